@@ -1,0 +1,12 @@
+# The few libraries we build on; each has one wrapper file in src/.
+add_library(trammel_dependencies INTERFACE)
+find_path(TRAMMEL_SUITESPARSE_INCLUDE amd.h PATH_SUFFIXES suitesparse REQUIRED)
+find_library(TRAMMEL_AMD amd REQUIRED)
+target_include_directories(trammel_dependencies SYSTEM INTERFACE ${TRAMMEL_SUITESPARSE_INCLUDE})
+target_link_libraries(trammel_dependencies INTERFACE ${TRAMMEL_AMD})
+if(TRAMMEL_KLU)
+  find_library(TRAMMEL_KLU_LIBRARY klu REQUIRED)
+  find_library(TRAMMEL_SUITESPARSECONFIG suitesparseconfig REQUIRED)
+  target_link_libraries(trammel_dependencies INTERFACE ${TRAMMEL_KLU_LIBRARY} ${TRAMMEL_SUITESPARSECONFIG})
+  target_compile_definitions(trammel_dependencies INTERFACE TRAMMEL_KLU=1)
+endif()

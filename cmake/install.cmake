@@ -1,0 +1,1 @@
+# replaced by the full install rules

@@ -1,0 +1,88 @@
+// base/memory.c - checked allocation and the scratch arena.
+//
+// Every block is aligned to a cache line so that the block kernels of linalg/ may load whole
+// vectors. The caller's allocator only promises malloc's alignment, so we over-allocate and keep
+// the original pointer just below the block.
+#include "base/memory.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALIGNMENT = 64 };
+
+bool tml__size_mul(size_t a, size_t b, size_t* product)
+{
+    return !__builtin_mul_overflow(a, b, product);
+}
+
+bool tml__size_add(size_t a, size_t b, size_t* sum) { return !__builtin_add_overflow(a, b, sum); }
+
+void* tml__allocate(const tml_allocator* allocator, size_t count, size_t size)
+{
+    size_t bytes = 0;
+    size_t total = 0;
+    if (!tml__size_mul(count, size, &bytes)) return NULL;
+    if (!tml__size_add(bytes, ALIGNMENT + sizeof(void*), &total)) return NULL;
+
+    const bool is_custom = allocator != NULL && allocator->allocate != NULL;
+    unsigned char* raw = is_custom ? allocator->allocate(allocator->context, total) : malloc(total);
+    if (raw == NULL) return NULL;
+
+    const uintptr_t first = (uintptr_t)raw + sizeof(void*);
+    const size_t pad = (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
+    unsigned char* block = raw + sizeof(void*) + pad;
+
+    memcpy(block - sizeof(void*), &raw, sizeof raw);
+    memset(block, 0, bytes);
+    return block;
+}
+
+void tml__release(const tml_allocator* allocator, void* memory)
+{
+    if (memory == NULL) return;
+
+    void* raw = NULL;
+    memcpy(&raw, (unsigned char*)memory - sizeof raw, sizeof raw);
+
+    if (allocator != NULL && allocator->release != NULL) {
+        allocator->release(allocator->context, raw);
+    } else {
+        free(raw);
+    }
+}
+
+tml_status tml__arena_create(arena* a, const tml_allocator* allocator, size_t capacity)
+{
+    *a = (arena){.memory = tml__allocate(allocator, capacity, 1), .capacity = capacity};
+    return a->memory != NULL ? TML_OK : TML_NO_MEMORY;
+}
+
+void tml__arena_destroy(arena* a, const tml_allocator* allocator)
+{
+    tml__release(allocator, a->memory);
+    *a = (arena){0};
+}
+
+arena_mark tml__arena_enter(arena* a) { return a->used; }
+
+size_t tml__arena_bytes(size_t count, size_t size)
+{
+    return (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+}
+
+void* tml__arena_take(arena* a, size_t count, size_t size)
+{
+    const size_t bytes = tml__arena_bytes(count, size);
+    if (bytes > a->capacity - a->used) return NULL;
+
+    void* block = a->memory + a->used;
+    a->used += bytes;
+    if (a->used > a->peak) a->peak = a->used;
+#ifndef NDEBUG
+    memset(block, 0xff, bytes);  // NaN as a double: reading what nobody wrote shows at once
+#endif
+    return block;
+}
+
+void tml__arena_leave(arena* a, arena_mark mark) { a->used = mark; }

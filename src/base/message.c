@@ -1,0 +1,16 @@
+// base/message.c - formatting the one sentence an object keeps.
+#include "base/message.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+tml_status tml__fail(message* m, tml_status status, const char* format, ...)
+{
+    if (m == NULL) return status;
+
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(m->text, sizeof m->text, format, arguments);
+    va_end(arguments);
+    return status;
+}

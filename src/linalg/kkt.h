@@ -1,0 +1,76 @@
+// linalg/kkt.h - the one linear system of every implicit step, and the solvers behind it.
+//
+//     [ K  -C^T ] [dx]   [r]        K: 6 x 6 node blocks, and blocks that couple pairs of nodes
+//     [ C   E   ] [dl] = [c]        C: rows on nodes;  E >= 0: diagonal, compliance of rows
+//
+// A formulation states the *pattern* once (which nodes a row or a pair touches), then rewrites
+// the *values* each Newton iteration. It knows neither the ordering nor the method. A row that is
+// switched off (a limit nobody touches) has zero gradients and E = 1, so the pattern never changes
+// inside a step.
+#ifndef TML_LINALG_KKT_H
+#define TML_LINALG_KKT_H
+
+#include <stdbool.h>
+
+#include "base/message.h"
+
+typedef enum kkt_method {
+    KKT_AUTO,       // by size
+    KKT_DENSE,      // LU with partial pivoting of the whole matrix
+    KKT_KLU,        // sparse LU with pivoting of the whole matrix
+    KKT_AUGMENTED,  // block LU of K + C^T P C on the node graph; keeps redundant rows
+} kkt_method;
+
+// Which blocks exist. Copied by tml__kkt_create.
+typedef struct kkt_pattern {
+    int node_count;        // nodes of 6 unknowns
+    int row_count;         // scalar rows
+    const int* row_start;  // row_count + 1: entries of row i are row_start[i] .. row_start[i+1]-1
+    const int* row_node;   // the node of each entry; the nodes of one row are distinct
+    int pair_count;        // couplings K_ab, K_ba between two different nodes; repeats allowed
+    const int* pair_node;  // 2 per pair: a, b
+} kkt_pattern;
+
+// Where a formulation writes. All row-major, all owned by the kkt object.
+typedef struct kkt_values {
+    double* node;        // 36 per node: K_aa
+    double* pair;        // 72 per pair: K_ab (36) then K_ba (36)
+    double* row;         // 6 per entry: dC_i/d(node)
+    double* compliance;  // 1 per row: E_ii
+} kkt_values;
+
+typedef struct kkt kkt;  // opaque
+
+tml_status tml__kkt_create(const kkt_pattern* pattern, kkt_method method,
+                           const tml_allocator* allocator, message* why, kkt** out);
+void tml__kkt_destroy(kkt* k);
+
+kkt_method tml__kkt_method(const kkt* k);  // what KKT_AUTO became
+kkt_values* tml__kkt_values(kkt* k);
+void tml__kkt_clear(kkt* k);  // all values to zero
+
+// Factor the values as they stand. TML_SINGULAR: no unique solution; *bad_row is a row whose
+// elimination failed, or -1 when it was a node (or nothing certain is known).
+tml_status tml__kkt_factor(kkt* k, int* bad_row);
+
+// Solve with the last factor: r (6 per node) and c (1 per row) in, dx and dl out; in place is fine.
+tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl);
+
+// Solve with the transposed matrix [ K^T C^T ; -C E ].
+tml_status tml__kkt_solve_transposed(kkt* k, const double* r, const double* c, double* dx,
+                                     double* dl);
+
+// y = matrix * x with the values as they stand, for residual checks and tests.
+void tml__kkt_apply(const kkt* k, const double* dx, const double* dl, double* r, double* c);
+
+// Sizes for `explain`: unknowns, stored blocks or entries of the factor, flops of one
+// factorisation (0 where unknown).
+typedef struct kkt_statistics {
+    int unknowns;
+    long long factor_entries;
+    double factor_flops;
+} kkt_statistics;
+
+kkt_statistics tml__kkt_statistics(const kkt* k);
+
+#endif

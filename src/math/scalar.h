@@ -1,0 +1,18 @@
+// math/scalar.h - sine, cosine and friends that give the same bits on every machine.
+//
+// glibc picks FMA variants of these by the CPU it finds, so the step must not call them. Ours use
+// plain arithmetic in a fixed order; sqrt and fabs are exact in IEEE 754 and come from libm.
+// Accuracy: within 1 ulp or a little more (test/math measures it) for |x| < 1e5; larger arguments
+// of sin and cos lose digits in proportion to x. NaN in, NaN out.
+#ifndef TML_MATH_SCALAR_H
+#define TML_MATH_SCALAR_H
+
+#define TML_PI 3.14159265358979323846
+
+double tml__sin(double x);
+double tml__cos(double x);
+double tml__atan2(double y, double x);  // (-pi, pi]; atan2(0, 0) = 0
+double tml__asin(double x);             // clamped to [-1, 1] first
+double tml__exp(double x);
+
+#endif
