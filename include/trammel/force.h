@@ -1,0 +1,62 @@
+// trammel/force.h - what pushes: springs, tendons, wrenches, drag. Each acts implicitly, with its
+// exact derivatives, in every formulation.
+#ifndef TRAMMEL_FORCE_H
+#define TRAMMEL_FORCE_H
+
+#include <trammel/joint.h>
+
+TML_BEGIN_C
+
+// A point fixed to a body, in its body frame.
+typedef struct tml_point {
+    tml_body body;
+    tml_vec3 position;
+} tml_point;
+
+typedef enum tml_spring_law {
+    TML_SPRING_LINEAR,     // stiffness * extension
+    TML_SPRING_QUADRATIC,  // stiffness * extension * |extension|
+    TML_SPRING_TABLE,      // piecewise linear through (extension, force), ends extended
+} tml_spring_law;
+
+// A spring and damper along a path of straight lines through points: two points make an ordinary
+// spring. Tension is positive; it pulls when positive and pushes when negative.
+typedef struct tml_spring_def {
+    const char* name;  // NULL: "springN"
+    int point_count;   // 2 or more
+    const tml_point* points;
+    double stiffness;    // N/m (N/m^2 for the quadratic law)
+    double damping;      // N s/m, on the rate of the whole length
+    double rest_length;  // m; negative: the initial length
+    tml_spring_law law;
+    int table_count;
+    const double* table_extensions;  // strictly increasing, m
+    const double* table_forces;      // N
+    tml_control force;               // added tension, N
+} tml_spring_def;
+
+// A force at a point of a body and a torque, both in world axes.
+typedef struct tml_wrench_def {
+    const char* name;  // NULL: "wrenchN"
+    tml_body body;
+    tml_vec3 point;  // body frame
+    tml_control force[3];
+    tml_control torque[3];
+} tml_wrench_def;
+
+// Force -linear (v - wind) at the centre of mass and torque -angular omega.
+typedef struct tml_drag_def {
+    const char* name;  // NULL: "dragN"
+    tml_body body;
+    double linear;   // N s/m
+    double angular;  // N m s/rad
+    tml_vec3 wind;   // m/s
+} tml_drag_def;
+
+TML_API tml_spring_def tml_spring_def_default(void);
+TML_API tml_wrench_def tml_wrench_def_default(void);
+TML_API tml_drag_def tml_drag_def_default(void);
+
+TML_END_C
+
+#endif

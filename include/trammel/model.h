@@ -1,0 +1,132 @@
+// trammel/model.h - what exists: a spec is filled, checked and frozen into a model.
+//
+// A spec is a growing list of definitions. tml_spec_build checks it and makes a model, which never
+// changes again and may be shared by threads and simulations.
+#ifndef TRAMMEL_MODEL_H
+#define TRAMMEL_MODEL_H
+
+#include <trammel/force.h>
+#include <trammel/shape.h>
+
+TML_BEGIN_C
+
+typedef struct tml_spec tml_spec;    // opaque; made by tml_spec_create
+typedef struct tml_model tml_model;  // opaque; made by tml_spec_build
+
+typedef struct tml_body_def {
+    const char* name;       // NULL: "bodyN"
+    double mass;            // kg, positive
+    double inertia[6];      // xx yy zz xy xz yz about the centre of mass, body axes, kg m^2
+    tml_vec3 com;           // centre of mass in the body frame
+    tml_pose pose;          // initial body frame
+    tml_velocity velocity;  // initial, of the body frame's origin
+    int is_fixed;           // welded to the world
+    int shape_count;
+    const tml_shape_def* shapes;
+} tml_body_def;
+
+// 1 kg, inertia of a solid sphere of 0.1 m radius, at the origin, at rest.
+TML_API tml_body_def tml_body_def_default(void);
+
+// A row that ties joint coordinates: sum over terms of (c1 q + c2 q^2 + ...) + offset = 0.
+enum {
+    TML_COUPLING_DEGREE = 8
+};
+
+typedef struct tml_coupling_term {
+    tml_joint joint;
+    tml_axis axis;
+    int degree;                               // number of coefficients, 1 is linear
+    double coefficient[TML_COUPLING_DEGREE];  // c1, c2, ...
+} tml_coupling_term;
+
+typedef struct tml_coupling_def {
+    const char* name;  // NULL: "couplingN"
+    int term_count;
+    const tml_coupling_term* terms;
+    double offset;
+    double compliance;  // 0 is rigid
+    double weight;      // least-norm weight
+} tml_coupling_def;
+
+TML_API tml_coupling_def tml_coupling_def_default(void);
+
+// ---- filling a spec. Definitions are copied, names and tables included. A bad definition is
+// remembered with a sentence (tml_spec_message); the first one makes tml_spec_build fail. The
+// answer is the id that the element has, or would have had.
+
+TML_API tml_spec* tml_spec_create(void);  // NULL without memory
+TML_API void tml_spec_destroy(tml_spec* spec);
+
+TML_API void tml_spec_set_name(tml_spec* spec, const char* name);
+TML_API void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity);  // (0, 0, -9.81) by default
+TML_API tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def);
+TML_API tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape);
+TML_API tml_joint tml_spec_add_joint(tml_spec* spec, const tml_joint_def* def);
+TML_API tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def* def);
+TML_API tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def);
+TML_API tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def);
+TML_API tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def);
+
+TML_API tml_status tml_spec_status(const tml_spec* spec);  // TML_OK while nothing was refused
+TML_API const char* tml_spec_message(const tml_spec* spec);
+
+// Look up by name; index -1 for "world", -2 when there is none.
+TML_API tml_body tml_spec_find_body(const tml_spec* spec, const char* name);
+TML_API tml_joint tml_spec_find_joint(const tml_spec* spec, const char* name);
+
+// Check and freeze. The caller owns *model; the spec stays usable.
+TML_API tml_status tml_spec_build(tml_spec* spec, tml_model** model);
+TML_API void tml_model_destroy(tml_model* model);
+
+// ---- asking a model. Strings and arrays are borrowed and live as long as the model.
+
+TML_API const char* tml_model_name(const tml_model* model);
+TML_API int tml_model_body_count(const tml_model* model);  // the world is not counted
+TML_API int tml_model_joint_count(const tml_model* model);
+TML_API int tml_model_row_count(
+    const tml_model* model);  // position-actuated rows and couplings too
+TML_API tml_vec3 tml_model_gravity(const tml_model* model);
+TML_API const char* tml_model_body_name(const tml_model* model, tml_body body);  // "world" for -1
+TML_API const char* tml_model_joint_name(const tml_model* model, tml_joint joint);
+TML_API tml_body tml_model_find_body(const tml_model* model, const char* name);
+TML_API tml_joint tml_model_find_joint(const tml_model* model, const char* name);
+
+// The definitions as they were given, defaults filled in.
+TML_API const tml_body_def* tml_model_body(const tml_model* model, tml_body body);
+TML_API const tml_joint_def* tml_model_joint(const tml_model* model, tml_joint joint);
+
+// The free axes of a joint in the order tx ty tz rx ry rz; returns how many (0 to 6).
+TML_API int tml_model_joint_axes(const tml_model* model, tml_joint joint, tml_axis out[TML_AXES]);
+
+// The actuated axes in the order of `controls` of tml_sim_step: joint by joint, tx to rz.
+TML_API int tml_model_control_count(const tml_model* model);
+TML_API tml_status tml_model_control(const tml_model* model, int index, tml_joint* joint,
+                                     tml_axis* axis, tml_actuation* actuation);
+
+// What `trammel info` prints.
+typedef struct tml_model_summary {
+    int bodies;
+    int fixed_bodies;
+    double mass;  // kg, of the bodies that can move
+    int joints;
+    int rows;
+    int couplings;
+    int loops;  // joints - bodies - 1 + components, the world a node and its component counted
+    int position_actuators;
+    int force_actuators;
+    int limits;
+    int forces;
+    double max_gap;  // at the initial poses: largest |row|
+} tml_model_summary;
+
+TML_API tml_model_summary tml_model_summarise(const tml_model* model);
+
+// The open part of a joint at the initial poses: largest |gap row| in m, and the largest angle
+// that a rotation row is off, in rad.
+TML_API tml_status tml_model_joint_gap(const tml_model* model, tml_joint joint, double* length,
+                                       double* angle);
+
+TML_END_C
+
+#endif

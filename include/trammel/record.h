@@ -1,0 +1,35 @@
+// trammel/record.h - recordings: one line a step, columns as design.md section 6 names them.
+#ifndef TRAMMEL_RECORD_H
+#define TRAMMEL_RECORD_H
+
+#include <trammel/sim.h>
+
+TML_BEGIN_C
+
+typedef struct tml_recorder tml_recorder;  // opaque
+
+enum {
+    TML_RECORD_POSE = 1,
+    TML_RECORD_VELOCITY = 2,
+    TML_RECORD_JOINTS = 4,  // loads and free coordinates
+    TML_RECORD_ENERGY = 8,
+    TML_RECORD_GAP = 16,
+};
+
+// Parse "pose,velocity,gap"; 0 when a word is unknown (then *bad points at it).
+TML_API int tml_record_find(const char* list, int* columns, const char** bad);
+
+// Create the file and write its header line. The format follows the ending: .csv.
+// The message goes to `why` (capacity bytes) when it fails.
+TML_API tml_status tml_recorder_create(const tml_sim* sim, const char* path, int columns, char* why,
+                                       size_t capacity, tml_recorder** out);
+
+// Append the current state of the simulation (of the same model).
+TML_API tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim);
+
+// Finish the file; the status says whether everything reached it. The recorder is gone.
+TML_API tml_status tml_recorder_close(tml_recorder* recorder);
+
+TML_END_C
+
+#endif

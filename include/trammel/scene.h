@@ -1,0 +1,45 @@
+// trammel/scene.h - scenes in files: a spec, how to run it, and where everything stood in the text.
+#ifndef TRAMMEL_SCENE_H
+#define TRAMMEL_SCENE_H
+
+#include <trammel/sim.h>
+
+TML_BEGIN_C
+
+typedef struct tml_scene tml_scene;  // opaque
+
+// How the scene asks to be run.
+typedef struct tml_run_settings {
+    tml_sim_settings sim;
+    double duration;     // s
+    int has_integrator;  // the scene names one; else the formulation's default was taken
+} tml_run_settings;
+
+TML_API tml_scene* tml_scene_create(void);  // empty, default settings; NULL without memory
+TML_API void tml_scene_destroy(tml_scene* scene);
+
+// Read JSON into an empty scene. Errors are TML_BAD_FILE (the file cannot be read or is not JSON)
+// or TML_BAD_ARGUMENT (it is not a scene) or TML_UNSUPPORTED, with one line "FILE:LINE: what is
+// wrong with which element" in tml_scene_message.
+TML_API tml_status tml_scene_read_file(tml_scene* scene, const char* path);
+TML_API tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_t length,
+                                       const char* name);
+TML_API const char* tml_scene_message(const tml_scene* scene);
+
+// Borrowed; changed through tml_spec_add_... and by assigning the settings.
+TML_API tml_spec* tml_scene_spec(tml_scene* scene);
+TML_API tml_run_settings* tml_scene_settings(tml_scene* scene);
+
+// Build the model; a failure names the file and line of the element.
+TML_API tml_status tml_scene_build(tml_scene* scene, tml_model** model);
+
+// Write the resolved scene (generated bodies listed one by one) as JSON.
+TML_API tml_status tml_scene_write_file(tml_scene* scene, const char* path);
+
+// The same into memory: the caller frees *text with tml_text_free.
+TML_API tml_status tml_scene_write_text(tml_scene* scene, char** text, size_t* length);
+TML_API void tml_text_free(char* text);
+
+TML_END_C
+
+#endif

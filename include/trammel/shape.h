@@ -1,0 +1,47 @@
+// trammel/shape.h - what a body looks like and, with a density, what it weighs.
+#ifndef TRAMMEL_SHAPE_H
+#define TRAMMEL_SHAPE_H
+
+#include <trammel/base.h>
+
+TML_BEGIN_C
+
+typedef enum tml_shape_kind {
+    TML_SHAPE_SPHERE,     // size.x = radius; 0 is a point
+    TML_SHAPE_ELLIPSOID,  // size = radii
+    TML_SHAPE_CAPSULE,    // size.x = radius, size.z = length of the cylindrical part, along z
+    TML_SHAPE_CYLINDER,   // size.x = radius, size.z = length, along z
+    TML_SHAPE_BOX,        // size = full edge lengths
+    TML_SHAPE_PLANE,      // normal z
+    TML_SHAPE_KINDS,
+} tml_shape_kind;
+
+typedef struct tml_shape_def {
+    tml_shape_kind kind;
+    tml_vec3 size;       // m
+    tml_pose pose;       // in the body frame
+    double density;      // kg/m^3; 0: none
+    double friction;     // of a touching pair the smaller counts
+    double restitution;  // of a touching pair the larger counts
+    int collide;
+    unsigned char color[3];
+} tml_shape_def;
+
+TML_API tml_shape_def tml_shape_def_default(void);
+TML_API const char* tml_shape_kind_name(tml_shape_kind kind);
+TML_API int tml_shape_kind_find(const char* name, tml_shape_kind* out);  // 1 when found
+
+// Mass properties of a set of shapes: each contributes density x volume.
+typedef struct tml_mass_properties {
+    double mass;
+    tml_vec3 com;       // in the body frame
+    double inertia[6];  // xx yy zz xy xz yz about com, body axes
+} tml_mass_properties;
+
+// TML_BAD_ARGUMENT when a shape has no volume (plane, zero size).
+TML_API tml_status tml_shapes_mass(const tml_shape_def* shapes, int count,
+                                   tml_mass_properties* out);
+
+TML_END_C
+
+#endif

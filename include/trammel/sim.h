@@ -1,0 +1,127 @@
+// trammel/sim.h - move a model through time.
+//
+// A simulation pairs one frozen model with one formulation (which unknowns?) and one
+// integrator (which time formula?), and owns everything that changes as time passes.
+// Any number of simulations may share a model. A simulation belongs to one thread at a time.
+#ifndef TRAMMEL_SIM_H
+#define TRAMMEL_SIM_H
+
+#include <trammel/model.h>
+#include <trammel/time.h>
+
+TML_BEGIN_C
+
+typedef struct tml_sim tml_sim;  // opaque; made by tml_sim_create
+
+typedef enum tml_solver {
+    TML_SOLVER_AUTO,
+    TML_SOLVER_DENSE,
+    TML_SOLVER_KLU,
+    TML_SOLVER_AUGMENTED,
+    TML_SOLVERS,
+} tml_solver;
+
+typedef enum tml_start {
+    TML_START_ACCURATE,  // extrapolated start values at the order of the method, or better
+    TML_START_SDIRK2,    // the start of [QRBD Sec 8]: three wrong joint forces, order 2 at most
+} tml_start;
+
+typedef struct tml_sim_settings {
+    tml_formulation formulation;
+    tml_integrator integrator;  // `trammel list` shows which go with which formulation
+    double step;                // s
+    double tolerance;           // accepted when every row and the last update (m, rad) are below
+    int max_iterations;         // Newton iterations before TML_NOT_CONVERGED
+    tml_solver solver;
+    tml_start start;
+    double baumgarte;         // alpha of [QRBD (49)], semi_implicit_euler only
+    int max_contacts;         // reserved on creation: stepping never allocates
+    int threads;              // 1 by default; the result does not depend on it
+    tml_allocator allocator;  // every allocation of this simulation goes through it
+} tml_sim_settings;
+
+// Settings for a metre-sized mechanism. Start here; a zeroed struct is not valid.
+TML_API tml_sim_settings tml_sim_settings_default(void);
+TML_API const char* tml_solver_name(tml_solver solver);
+TML_API int tml_solver_find(const char* name, tml_solver* out);  // 1 when found
+
+// Create a simulation at the model's initial state. Initial velocities that contradict the joints
+// are replaced by the nearest consistent ones in the mass norm (tml_sim_report says so).
+// The model is borrowed and must outlive it; the settings are copied. The caller owns *sim. When
+// the call fails, *sim is NULL or an object good only for tml_sim_message and tml_sim_destroy.
+// TML_UNSUPPORTED: formulation, integrator and settings do not go together.
+// TML_BAD_ARGUMENT: a setting is out of range, or joints are open (the message lists the gaps).
+// TML_SINGULAR: rows are redundant or contradict each other.
+TML_API tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings,
+                                  tml_sim** sim);
+TML_API void tml_sim_destroy(tml_sim* sim);  // NULL is fine
+
+// Advance one step. `controls` holds one value per actuated axis, at the end of the step; NULL
+// takes the controls of the model, zero where it gives none. Recording is the caller's business.
+// On any status but TML_OK the state is exactly what it was before the call.
+TML_API tml_status tml_sim_step(tml_sim* sim, const double* controls);
+
+TML_API const char* tml_sim_message(const tml_sim* sim);  // why the last call failed
+
+// ---- asking. All of these describe the last accepted state.
+
+TML_API const tml_model* tml_sim_model(const tml_sim* sim);
+TML_API const tml_sim_settings* tml_sim_get_settings(const tml_sim* sim);
+TML_API double tml_sim_time(const tml_sim* sim);                           // s
+TML_API tml_pose tml_sim_pose(const tml_sim* sim, tml_body body);          // body to world
+TML_API tml_velocity tml_sim_velocity(const tml_sim* sim, tml_body body);  // of the body frame
+
+// Everything a joint transmits: force at, and moment about, the follower's joint point, on the
+// follower, in the base's joint axes. N and N m.
+typedef struct tml_load {
+    tml_vec3 force;
+    tml_vec3 moment;
+} tml_load;
+
+TML_API tml_load tml_sim_joint_load(const tml_sim* sim, tml_joint joint);
+
+// The free coordinates in the order tx ty tz rx ry rz, angles unwrapped; returns how many.
+TML_API int tml_sim_joint_coordinates(const tml_sim* sim, tml_joint joint, double out[TML_AXES]);
+
+// The multiplier of each row of a joint by axis (force or torque on the follower); zero where the
+// axis has no row.
+TML_API void tml_sim_joint_multipliers(const tml_sim* sim, tml_joint joint, double out[TML_AXES]);
+
+typedef struct tml_energy {
+    double kinetic;    // J
+    double potential;  // gravity, springs and joint springs
+} tml_energy;
+
+TML_API tml_energy tml_sim_energy(const tml_sim* sim);
+TML_API double tml_sim_gap(const tml_sim* sim);  // largest |row|
+
+typedef struct tml_sim_report {
+    long long steps;              // accepted
+    long long newton_iterations;  // over all of them
+    long long substeps;           // 0 where the method has none
+    long long restarts;           // of the multistep history: limits that engage or let go
+    long long fallback_starts;    // accurate starts that were too stiff and fell back to SDIRK2
+    double max_gap;               // over all accepted steps
+    double velocity_correction;   // largest change of an initial velocity by projection
+    const char* solver;           // what `auto` became
+    double assembly_seconds;      // processor time in assembly and in the linear solver, where
+    double solver_seconds;        // tml_sim_measure switched the clocks on
+} tml_sim_report;
+
+TML_API tml_sim_report tml_sim_get_report(const tml_sim* sim);
+TML_API void tml_sim_measure(tml_sim* sim, int is_on);
+
+// A paragraph for people: stages, sizes, joints and their rows, the matrix and its solver. Writes
+// at most `capacity` bytes, always terminated, and answers how many the whole text needs.
+TML_API size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity);
+
+// ---- saving and restoring: everything that the next step depends on, so that a restored
+// simulation continues with the same bits.
+
+TML_API size_t tml_sim_state_size(const tml_sim* sim);             // bytes
+TML_API tml_status tml_sim_save(const tml_sim* sim, void* state);  // into that many bytes
+TML_API tml_status tml_sim_restore(tml_sim* sim, const void* state, size_t bytes);
+
+TML_END_C
+
+#endif

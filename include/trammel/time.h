@@ -1,0 +1,53 @@
+// trammel/time.h - formulations and integrators, by name, and which go together.
+#ifndef TRAMMEL_TIME_H
+#define TRAMMEL_TIME_H
+
+#include <trammel/base.h>
+
+TML_BEGIN_C
+
+typedef enum tml_formulation {
+    TML_FORM_QUATERNION,   // maximal coordinates, additive quaternions  [QRBD]
+    TML_FORM_VARIATIONAL,  // maximal coordinates, discrete least action [VMAX]
+    TML_FORM_AFFINE,       // co-rotated affine bodies                   [MABD]
+    TML_FORM_GENERALIZED,  // joint coordinates, complementarity contact [DCON]
+    TML_FORMULATIONS,
+} tml_formulation;
+
+typedef enum tml_integrator {
+    TML_TIME_FORWARD_EULER,
+    TML_TIME_SEMI_IMPLICIT_EULER,
+    TML_TIME_HEUN,
+    TML_TIME_RK4,
+    TML_TIME_BDF1,
+    TML_TIME_BDF2,
+    TML_TIME_BDF3,
+    TML_TIME_BDF4,
+    TML_TIME_BDF5,
+    TML_TIME_BDF6,
+    TML_TIME_SDIRK2,
+    TML_TIME_SDIRK2_PARESCHI_RUSSO,
+    TML_TIME_CRANK_NICOLSON,
+    TML_TIME_NEWMARK,
+    TML_TIME_LINEAR_MULTISTEP,
+    TML_TIME_VARIATIONAL,
+    TML_TIME_VARIATIONAL4,
+    TML_TIME_ENERGY,
+    TML_TIME_ENERGY_DAMPED,
+    TML_TIME_SHAKE,
+    TML_INTEGRATORS,
+} tml_integrator;
+
+TML_API const char* tml_formulation_name(tml_formulation formulation);
+TML_API int tml_formulation_find(const char* name, tml_formulation* out);  // 1 when found
+TML_API const char* tml_integrator_name(tml_integrator integrator);
+TML_API int tml_integrator_find(const char* name, tml_integrator* out);
+
+// Whether this build can run the pair, and what to know about it ("" when nothing).
+TML_API int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator);
+TML_API const char* tml_pairing_remark(tml_formulation formulation, tml_integrator integrator);
+TML_API tml_integrator tml_formulation_default_integrator(tml_formulation formulation);
+
+TML_END_C
+
+#endif

@@ -1,0 +1,11 @@
+// trammel/trammel.h - everything.
+#ifndef TRAMMEL_TRAMMEL_H
+#define TRAMMEL_TRAMMEL_H
+
+#include <trammel/model.h>
+#include <trammel/record.h>
+#include <trammel/scene.h>
+#include <trammel/sim.h>
+#include <trammel/time.h>
+
+#endif
