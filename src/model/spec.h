@@ -1,0 +1,49 @@
+// model/spec.h - the inside of a spec: growing lists of definitions, each a deep copy.
+//
+// io/ reads these to write a scene back; everyone else goes through <trammel/model.h>.
+#ifndef TML_MODEL_SPEC_H
+#define TML_MODEL_SPEC_H
+
+#include "base/message.h"
+#include "base/pool.h"
+
+#include <trammel/model.h>
+
+// Every pointer inside belongs to the pool of the spec or model that holds the lists.
+typedef struct definitions {
+    const char* name;
+    tml_vec3 gravity;
+    int body_count;
+    tml_body_def* bodies;
+    int world_shape_count;
+    tml_shape_def* world_shapes;
+    int joint_count;
+    tml_joint_def* joints;
+    int coupling_count;
+    tml_coupling_def* couplings;
+    int spring_count;
+    tml_spring_def* springs;
+    int wrench_count;
+    tml_wrench_def* wrenches;
+    int drag_count;
+    tml_drag_def* drags;
+} definitions;
+
+struct tml_spec {
+    definitions all;
+    int body_capacity, world_shape_capacity, joint_capacity, coupling_capacity, spring_capacity,
+        wrench_capacity, drag_capacity;
+    struct name_table* body_names;  // name -> index
+    struct name_table* joint_names;
+    struct name_table* other_names;  // couplings and forces
+    pool memory;
+    tml_status status;  // the first refusal
+    message why;
+};
+
+// The joint frame as a rotation whose columns are a_x, a_y, a_z, and what is free.
+// `where` is "base" or "follower" for the message.
+tml_status tml__joint_axes(const tml_joint_def* def, int is_follower, tml_vec3 axes[3],
+                           message* why);
+
+#endif
