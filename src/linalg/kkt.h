@@ -10,9 +10,9 @@
 #ifndef TML_LINALG_KKT_H
 #define TML_LINALG_KKT_H
 
-#include <stdbool.h>
-
 #include "base/message.h"
+
+#include <stdbool.h>
 
 typedef enum kkt_method {
     KKT_AUTO,       // by size

@@ -1,0 +1,272 @@
+// linalg/kkt.c - the front of the KKT solver: pattern, values, products, and the choice of engine.
+#include "linalg/kkt.h"
+
+#include "linalg/kkt_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+// Up to here the dense factorisation is the fastest and the most accurate.
+enum {
+    DENSE_UNKNOWNS = 60
+};
+
+static tml_status check_rows(const kkt_pattern* p, int* last_row_of_node, message* why)
+{
+    if (p->row_count > 0 && p->row_start[0] != 0) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "the entries of row 0 do not start at 0");
+    }
+    for (int a = 0; a < p->node_count; a++) last_row_of_node[a] = -1;
+    for (int i = 0; i < p->row_count; i++) {
+        if (p->row_start[i + 1] < p->row_start[i]) {
+            return tml__fail(why, TML_BAD_ARGUMENT, "row %d has a negative number of entries", i);
+        }
+        for (int e = p->row_start[i]; e < p->row_start[i + 1]; e++) {
+            const int a = p->row_node[e];
+            if (a < 0 || a >= p->node_count) {
+                return tml__fail(why, TML_BAD_ARGUMENT, "row %d names node %d of %d", i, a,
+                                 p->node_count);
+            }
+            if (last_row_of_node[a] == i) {
+                return tml__fail(why, TML_BAD_ARGUMENT, "row %d names node %d twice", i, a);
+            }
+            last_row_of_node[a] = i;
+        }
+    }
+    return TML_OK;
+}
+
+static tml_status check_pairs(const kkt_pattern* p, message* why)
+{
+    for (int i = 0; i < p->pair_count; i++) {
+        const int a = p->pair_node[2 * i];
+        const int b = p->pair_node[2 * i + 1];
+        if (a < 0 || b < 0 || a >= p->node_count || b >= p->node_count || a == b) {
+            return tml__fail(why, TML_BAD_ARGUMENT, "pair %d couples nodes %d and %d of %d", i, a,
+                             b, p->node_count);
+        }
+    }
+    return TML_OK;
+}
+
+// memory for `count` items that also copies them from `from`, when there is something to copy
+static void* duplicate(const kkt* k, const void* from, size_t count, size_t size)
+{
+    void* copy = tml__allocate(&k->allocator, count, size);
+    if (copy != NULL && from != NULL && count > 0) memcpy(copy, from, count * size);
+    return copy;
+}
+
+static tml_status copy_pattern(kkt* k, const kkt_pattern* p, message* why)
+{
+    const size_t nodes = (size_t)p->node_count;
+    const size_t rows = (size_t)p->row_count;
+    const size_t pairs = (size_t)p->pair_count;
+    const size_t entries = rows > 0 ? (size_t)p->row_start[rows] : 0;
+
+    k->node_count = p->node_count;
+    k->row_count = p->row_count;
+    k->pair_count = p->pair_count;
+    k->entry_count = (int)entries;
+
+    k->row_start = duplicate(k, rows > 0 ? p->row_start : NULL, rows + 1, sizeof(int));
+    k->row_node = duplicate(k, p->row_node, entries, sizeof(int));
+    k->pair_node = duplicate(k, p->pair_node, 2 * pairs, sizeof(int));
+    k->values.node = duplicate(k, NULL, KKT_BLOCK * nodes, sizeof(double));
+    k->values.pair = duplicate(k, NULL, 2 * KKT_BLOCK * pairs, sizeof(double));
+    k->values.row = duplicate(k, NULL, KKT_WIDTH * entries, sizeof(double));
+    k->values.compliance = duplicate(k, NULL, rows, sizeof(double));
+
+    if (!k->row_start || !k->row_node || !k->pair_node || !k->values.node || !k->values.pair ||
+        !k->values.row || !k->values.compliance) {
+        return tml__fail(why, TML_NO_MEMORY, "no memory for %d nodes and %d rows", p->node_count,
+                         p->row_count);
+    }
+    return TML_OK;
+}
+
+static tml_status check_pattern(const kkt_pattern* p, const tml_allocator* allocator, message* why)
+{
+    if (p->node_count < 0 || p->row_count < 0 || p->pair_count < 0) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "a count of the pattern is negative");
+    }
+    int* last_row_of_node = tml__allocate(allocator, (size_t)p->node_count, sizeof(int));
+    if (last_row_of_node == NULL) {
+        return tml__fail(why, TML_NO_MEMORY, "no memory for %d nodes", p->node_count);
+    }
+    tml_status status = check_rows(p, last_row_of_node, why);
+    if (status == TML_OK) status = check_pairs(p, why);
+    tml__release(allocator, last_row_of_node);
+    return status;
+}
+
+static kkt_method choose(const kkt_pattern* p)
+{
+    const long long unknowns = (long long)KKT_WIDTH * p->node_count + p->row_count;
+#ifdef TRAMMEL_KLU
+    return unknowns <= DENSE_UNKNOWNS ? KKT_DENSE : KKT_KLU;
+#else
+    (void)unknowns;
+    return KKT_DENSE;
+#endif
+}
+
+static const kkt_engine* engine_of(kkt_method method)
+{
+    switch (method) {
+    case KKT_DENSE: return &tml__kkt_dense;
+    case KKT_KLU: return &tml__kkt_klu;
+    case KKT_AUGMENTED:
+    case KKT_AUTO: break;
+    }
+    return NULL;
+}
+
+tml_status tml__kkt_create(const kkt_pattern* pattern, kkt_method method,
+                           const tml_allocator* allocator, message* why, kkt** out)
+{
+    *out = NULL;
+    const tml_allocator memory = allocator != NULL ? *allocator : (tml_allocator){0};
+    tml_status status = check_pattern(pattern, &memory, why);
+    if (status != TML_OK) return status;
+
+    kkt* k = tml__allocate(&memory, 1, sizeof *k);
+    if (k == NULL) return tml__fail(why, TML_NO_MEMORY, "no memory for a linear solver");
+
+    k->allocator = memory;
+    k->method = method == KKT_AUTO ? choose(pattern) : method;
+    const kkt_engine* engine = engine_of(k->method);
+    if (engine == NULL) {
+        status = tml__fail(why, TML_UNSUPPORTED, "there is no linear solver %d", (int)method);
+    }
+    if (status == TML_OK) status = copy_pattern(k, pattern, why);
+    if (status == TML_OK) {
+        k->engine = engine;
+        status = engine->create(k, why);
+    }
+    if (status != TML_OK) {
+        tml__kkt_destroy(k);
+        return status;
+    }
+    *out = k;
+    return TML_OK;
+}
+
+void tml__kkt_destroy(kkt* k)
+{
+    if (k == NULL) return;
+
+    const tml_allocator memory = k->allocator;
+    if (k->engine != NULL) k->engine->destroy(k);
+    tml__release(&memory, k->row_start);
+    tml__release(&memory, k->row_node);
+    tml__release(&memory, k->pair_node);
+    tml__release(&memory, k->values.node);
+    tml__release(&memory, k->values.pair);
+    tml__release(&memory, k->values.row);
+    tml__release(&memory, k->values.compliance);
+    tml__release(&memory, k);
+}
+
+kkt_method tml__kkt_method(const kkt* k) { return k->method; }
+
+kkt_values* tml__kkt_values(kkt* k) { return &k->values; }
+
+kkt_statistics tml__kkt_statistics(const kkt* k) { return k->engine->statistics(k); }
+
+static void clear(double* values, size_t count)
+{
+    if (count > 0) memset(values, 0, count * sizeof(double));
+}
+
+void tml__kkt_clear(kkt* k)
+{
+    clear(k->values.node, (size_t)KKT_BLOCK * (size_t)k->node_count);
+    clear(k->values.pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
+    clear(k->values.row, (size_t)KKT_WIDTH * (size_t)k->entry_count);
+    clear(k->values.compliance, (size_t)k->row_count);
+}
+
+// Infinities and NaNs stay what they are when multiplied by zero and added up.
+static bool is_finite(const double* values, size_t count)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < count; i++) sum += 0.0 * values[i];
+    return sum == 0.0;
+}
+
+bool tml__kkt_is_finite(const kkt* k, int* row)
+{
+    const kkt_values* v = &k->values;
+    *row = -1;
+
+    for (int i = 0; i < k->row_count; i++) {
+        const size_t first = (size_t)KKT_WIDTH * (size_t)k->row_start[i];
+        const size_t count = (size_t)KKT_WIDTH * (size_t)(k->row_start[i + 1] - k->row_start[i]);
+        if (!is_finite(v->row + first, count) || !is_finite(v->compliance + i, 1)) {
+            *row = i;
+            return false;
+        }
+    }
+    return is_finite(v->node, (size_t)KKT_BLOCK * (size_t)k->node_count) &&
+           is_finite(v->pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
+}
+
+tml_status tml__kkt_factor(kkt* k, int* bad_row)
+{
+    int row = -1;
+
+    k->is_factored = false;
+    tml_status status = tml__kkt_is_finite(k, &row) ? TML_OK : TML_SINGULAR;
+    if (status == TML_OK) status = k->engine->factor(k, &row);
+    k->is_factored = status == TML_OK;
+    if (bad_row != NULL) *bad_row = row;
+    return status;
+}
+
+tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl)
+{
+    return k->is_factored ? k->engine->solve(k, KKT_PLAIN, r, c, dx, dl) : TML_BAD_ARGUMENT;
+}
+
+tml_status tml__kkt_solve_transposed(kkt* k, const double* r, const double* c, double* dx,
+                                     double* dl)
+{
+    return k->is_factored ? k->engine->solve(k, KKT_TRANSPOSED, r, c, dx, dl) : TML_BAD_ARGUMENT;
+}
+
+// r_a += K_ab x_b
+static void add_block(const double* block, int a, int b, const double* x, double* r)
+{
+    for (int i = 0; i < KKT_WIDTH; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < KKT_WIDTH; j++) sum += block[KKT_WIDTH * i + j] * x[KKT_WIDTH * b + j];
+        r[KKT_WIDTH * a + i] += sum;
+    }
+}
+
+void tml__kkt_apply(const kkt* k, const double* dx, const double* dl, double* r, double* c)
+{
+    const kkt_values* v = &k->values;
+
+    clear(r, (size_t)KKT_WIDTH * (size_t)k->node_count);
+    for (int a = 0; a < k->node_count; a++) add_block(v->node + KKT_BLOCK * (size_t)a, a, a, dx, r);
+    for (int p = 0; p < k->pair_count; p++) {
+        const int a = k->pair_node[2 * p];
+        const int b = k->pair_node[2 * p + 1];
+        add_block(v->pair + 2 * KKT_BLOCK * (size_t)p, a, b, dx, r);
+        add_block(v->pair + 2 * KKT_BLOCK * (size_t)p + KKT_BLOCK, b, a, dx, r);
+    }
+    for (int i = 0; i < k->row_count; i++) {
+        double sum = v->compliance[i] * dl[i];
+        for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
+            const double* gradient = v->row + KKT_WIDTH * (size_t)e;
+            const int a = KKT_WIDTH * k->row_node[e];
+            for (int j = 0; j < KKT_WIDTH; j++) {
+                sum += gradient[j] * dx[a + j];
+                r[a + j] -= gradient[j] * dl[i];
+            }
+        }
+        c[i] = sum;
+    }
+}

@@ -1,0 +1,54 @@
+// linalg/kkt_internal.h - what the front of the KKT solver (kkt.c) and its engines share.
+#ifndef TML_LINALG_KKT_INTERNAL_H
+#define TML_LINALG_KKT_INTERNAL_H
+
+#include "base/memory.h"
+#include "linalg/kkt.h"
+
+enum {
+    KKT_WIDTH = 6,
+    KKT_BLOCK = KKT_WIDTH * KKT_WIDTH
+};
+
+typedef enum kkt_side {
+    KKT_PLAIN,
+    KKT_TRANSPOSED,
+} kkt_side;
+
+// One method. The matrix is frozen by `factor`: `solve` must not look at the values again, because
+// the caller may have begun to write the next ones.
+typedef struct kkt_engine {
+    tml_status (*create)(kkt* k, message* why);
+    void (*destroy)(kkt* k);
+    tml_status (*factor)(kkt* k, int* bad_row);
+    tml_status (*solve)(kkt* k, kkt_side side, const double* r, const double* c, double* dx,
+                        double* dl);
+    kkt_statistics (*statistics)(const kkt* k);
+} kkt_engine;
+
+struct kkt {
+    tml_allocator allocator;
+    kkt_method method;
+    const kkt_engine* engine;
+    void* state;  // of the engine
+
+    // the pattern, copied
+    int node_count;
+    int row_count;
+    int pair_count;
+    int entry_count;  // row_start[row_count]
+    int* row_start;
+    int* row_node;
+    int* pair_node;
+
+    kkt_values values;
+    bool is_factored;
+};
+
+extern const kkt_engine tml__kkt_dense;
+extern const kkt_engine tml__kkt_klu;
+
+// False when a value is infinite or not a number; *row is the row it belongs to, or -1.
+bool tml__kkt_is_finite(const kkt* k, int* row);
+
+#endif
