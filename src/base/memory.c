@@ -9,7 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALIGNMENT = 64 };
+enum {
+    ALIGNMENT = 64
+};
 
 bool tml__size_mul(size_t a, size_t b, size_t* product)
 {

@@ -2,10 +2,10 @@
 #ifndef TML_BASE_MEMORY_H
 #define TML_BASE_MEMORY_H
 
+#include <trammel/base.h>
+
 #include <stdbool.h>
 #include <stddef.h>
-
-#include <trammel/base.h>
 
 // count * size bytes, zeroed, aligned to 64; NULL when it overflows or there is none.
 // A count of 0 gives a valid pointer to nothing.

@@ -5,12 +5,12 @@
 #include <trammel/base.h>
 
 typedef struct message {
-    char text[512];
+    char text[1024];
 } message;
 
 // Write the sentence and hand the status back, so that a failing line reads
 //     return tml__fail(&sim->message, TML_NOT_CONVERGED, "Newton stalled at %.2g", residual);
 __attribute__((format(printf, 3, 4))) tml_status tml__fail(message* m, tml_status status,
-                                                          const char* format, ...);
+                                                           const char* format, ...);
 
 #endif

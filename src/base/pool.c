@@ -12,7 +12,9 @@ typedef struct pool_block {
     _Alignas(16) unsigned char memory[];
 } pool_block;
 
-enum { BLOCK_BYTES = 1 << 14 };
+enum {
+    BLOCK_BYTES = 1 << 14
+};
 
 void* tml__pool_take(pool* p, size_t count, size_t size)
 {

@@ -2,15 +2,15 @@
 #ifndef TML_BASE_POOL_H
 #define TML_BASE_POOL_H
 
-#include <stddef.h>
-
 #include <trammel/base.h>
+
+#include <stddef.h>
 
 typedef struct pool {
     struct pool_block* first;
 } pool;
 
-void* tml__pool_take(pool* p, size_t count, size_t size);             // zeroed; NULL without memory
+void* tml__pool_take(pool* p, size_t count, size_t size);  // zeroed; NULL without memory
 void* tml__pool_copy(pool* p, const void* data, size_t count, size_t size);
 char* tml__pool_text(pool* p, const char* text);
 void tml__pool_destroy(pool* p);

@@ -1,7 +1,7 @@
 // base/status.c - names of statuses and the version.
 #include <trammel/base.h>
 
-#define TEXT(x)        #x
+#define TEXT(x)          #x
 #define VERSION(a, b, c) TEXT(a) "." TEXT(b) "." TEXT(c)
 
 const char* tml_version(void)

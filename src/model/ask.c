@@ -1,0 +1,79 @@
+// model/ask.c - the questions a model answers.
+#include "model/model.h"
+
+#include <string.h>
+
+static bool has_body(const tml_model* m, tml_body b)
+{
+    return b.index >= 0 && b.index < m->all.body_count;
+}
+
+static bool has_joint(const tml_model* m, tml_joint j)
+{
+    return j.index >= 0 && j.index < m->all.joint_count;
+}
+
+const char* tml_model_name(const tml_model* model) { return model->all.name; }
+int tml_model_body_count(const tml_model* model) { return model->all.body_count; }
+int tml_model_joint_count(const tml_model* model) { return model->all.joint_count; }
+int tml_model_row_count(const tml_model* model) { return model->row_count; }
+int tml_model_control_count(const tml_model* model) { return model->control_count; }
+tml_vec3 tml_model_gravity(const tml_model* model) { return model->all.gravity; }
+
+const char* tml_model_body_name(const tml_model* model, tml_body body)
+{
+    return has_body(model, body) ? model->all.bodies[body.index].name : "world";
+}
+
+const char* tml_model_joint_name(const tml_model* model, tml_joint joint)
+{
+    return has_joint(model, joint) ? model->all.joints[joint.index].name : "?";
+}
+
+tml_body tml_model_find_body(const tml_model* model, const char* name)
+{
+    if (strcmp(name, "world") == 0) return TML_WORLD;
+    const int index = tml__names_find(model->body_names, name);
+    return (tml_body){index >= 0 ? index : -2};
+}
+
+tml_joint tml_model_find_joint(const tml_model* model, const char* name)
+{
+    const int index = tml__names_find(model->joint_names, name);
+    return (tml_joint){index >= 0 ? index : -2};
+}
+
+const tml_body_def* tml_model_body(const tml_model* model, tml_body body)
+{
+    return has_body(model, body) ? &model->all.bodies[body.index] : NULL;
+}
+
+const tml_joint_def* tml_model_joint(const tml_model* model, tml_joint joint)
+{
+    return has_joint(model, joint) ? &model->all.joints[joint.index] : NULL;
+}
+
+int tml_model_joint_axes(const tml_model* model, tml_joint joint, tml_axis out[TML_AXES])
+{
+    int count = 0;
+    for (int k = 0; k < TML_AXES && has_joint(model, joint); k++) {
+        if (model->joints[joint.index].axis[k].is_free) out[count++] = (tml_axis)k;
+    }
+    return count;
+}
+
+tml_status tml_model_control(const tml_model* model, int index, tml_joint* joint, tml_axis* axis,
+                             tml_actuation* actuation)
+{
+    for (int j = 0; j < model->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &model->joints[j].axis[k];
+            if (a->control_index != index || a->actuation == TML_PASSIVE) continue;
+            *joint = (tml_joint){j};
+            *axis = (tml_axis)k;
+            *actuation = a->actuation;
+            return TML_OK;
+        }
+    }
+    return TML_BAD_ARGUMENT;
+}

@@ -1,0 +1,91 @@
+// model/model.h - the frozen model: the definitions, and what formulations need of them.
+//
+// Bodies are numbered as they were added; the world comes last, at index body_count, so that
+// every body index names an entry of the state arrays. Bodies that move have a node; the world and
+// fixed bodies have none.
+#ifndef TML_MODEL_MODEL_H
+#define TML_MODEL_MODEL_H
+
+#include "math/quat.h"
+#include "model/control.h"
+#include "model/names.h"
+#include "model/spec.h"
+
+#include <stdbool.h>
+
+typedef struct body_data {
+    double mass;   // kg
+    mat3 inertia;  // about the centre of mass, body axes
+    vec3 com;      // in the body frame
+    int node;      // index among the moving bodies; -1: never moves
+    vec3 c;        // initial centre of mass
+    quat q;        // initial orientation
+    vec3 v;        // initial velocity of the centre of mass
+    vec3 omega;    // initial angular velocity, world axes
+} body_data;
+
+// One joint axis, ready to be evaluated.
+typedef struct axis_data {
+    bool is_free;
+    tml_actuation actuation;
+    int control_index;  // into the caller's controls; -1: not actuated
+    control_data control;
+    bool has_servo;
+    control_data servo_target;
+    double servo_stiffness, servo_damping;
+    double stiffness, damping, rest;
+    bool has_limits;
+    double lower, upper;
+    double compliance, weight;
+} axis_data;
+
+typedef struct joint_data {
+    int base;      // body index; body_count is the world
+    int follower;  //
+    vec3 point_B;  // joint point from the centre of mass, body axes
+    vec3 point_F;
+    mat3 axes_B;  // columns a_x, a_y, a_z in body axes
+    mat3 axes_F;
+    int turn_count;  // free rotations
+    int turn[3];     // their letters (0, 1, 2) in order, then the remaining ones
+    double parity;   // +1 when turn[] is an even permutation of x, y, z
+    axis_data axis[TML_AXES];
+} joint_data;
+
+typedef struct spring_data {
+    int point_count;
+    int* body;    // per point
+    vec3* point;  // per point, from the centre of mass, body axes
+    double stiffness, damping, rest_length;
+    tml_spring_law law;
+    int table_count;
+    const double* table_extensions;
+    const double* table_forces;
+    control_data force;
+} spring_data;
+
+typedef struct wrench_data {
+    int body;
+    vec3 point;  // from the centre of mass, body axes
+    control_data force[3];
+    control_data torque[3];
+} wrench_data;
+
+struct tml_model {
+    definitions all;
+    name_table* body_names;
+    name_table* joint_names;
+    body_data* bodies;  // body_count + 1, the world last
+    int node_count;
+    int* node_body;  // body of each node
+    joint_data* joints;
+    spring_data* springs;
+    wrench_data* wrenches;
+    int row_count;      // of joints (held and position-actuated) and couplings
+    int control_count;  // actuated axes
+    pool memory;
+};
+
+static inline int tml__world(const tml_model* m) { return m->all.body_count; }
+
+#endif

@@ -1,0 +1,307 @@
+// model/spec.c - filling a spec: copy, name, check, append.
+#include "model/spec.h"
+
+#include "base/memory.h"
+#include "math/mat3.h"
+#include "model/catalogue.h"
+#include "model/check.h"
+#include "model/control.h"
+#include "model/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// ---- definitions as they start
+
+tml_body_def tml_body_def_default(void)
+{
+    const double moment = 0.4 * 0.1 * 0.1;  // solid sphere: 2/5 m r^2
+    return (tml_body_def){.mass = 1.0,
+                          .inertia = {moment, moment, moment, 0.0, 0.0, 0.0},
+                          .pose = {.q = {1.0, 0.0, 0.0, 0.0}}};
+}
+
+tml_joint_def tml_joint_def_default(void)
+{
+    tml_joint_def def = {.kind = TML_JOINT_FIXED, .base = {-1}, .follower = {-1}};
+    for (int k = 0; k < TML_AXES; k++) def.axis_of[k].weight = 1.0;
+    return def;
+}
+
+tml_coupling_def tml_coupling_def_default(void) { return (tml_coupling_def){.weight = 1.0}; }
+
+tml_spring_def tml_spring_def_default(void) { return (tml_spring_def){.rest_length = -1.0}; }
+
+tml_wrench_def tml_wrench_def_default(void) { return (tml_wrench_def){.body = {-1}}; }
+
+tml_drag_def tml_drag_def_default(void) { return (tml_drag_def){.body = {-1}}; }
+
+// ---- the spec itself
+
+tml_spec* tml_spec_create(void)
+{
+    tml_spec* spec = tml__allocate(NULL, 1, sizeof *spec);
+    if (spec == NULL) return NULL;
+
+    spec->all.gravity = (tml_vec3){0.0, 0.0, -9.81};
+    spec->all.name = "";
+    spec->body_names = tml__names_create();
+    spec->joint_names = tml__names_create();
+    spec->other_names = tml__names_create();
+    if (spec->body_names == NULL || spec->joint_names == NULL || spec->other_names == NULL) {
+        tml_spec_destroy(spec);
+        return NULL;
+    }
+    return spec;
+}
+
+void tml_spec_destroy(tml_spec* spec)
+{
+    if (spec == NULL) return;
+    tml__names_destroy(spec->body_names);
+    tml__names_destroy(spec->joint_names);
+    tml__names_destroy(spec->other_names);
+    tml__release(NULL, spec->all.bodies);
+    tml__release(NULL, spec->all.world_shapes);
+    tml__release(NULL, spec->all.joints);
+    tml__release(NULL, spec->all.couplings);
+    tml__release(NULL, spec->all.springs);
+    tml__release(NULL, spec->all.wrenches);
+    tml__release(NULL, spec->all.drags);
+    tml__pool_destroy(&spec->memory);
+    tml__release(NULL, spec);
+}
+
+tml_status tml_spec_status(const tml_spec* spec) { return spec->status; }
+const char* tml_spec_message(const tml_spec* spec) { return spec->why.text; }
+
+// Remember the first refusal; later ones are usually its consequences.
+static tml_status refuse(tml_spec* spec, tml_status status, const message* why)
+{
+    if (status != TML_OK && spec->status == TML_OK) {
+        spec->status = status;
+        if (status == TML_NO_MEMORY)
+            tml__fail(&spec->why, status, "out of memory");
+        else if (why != NULL)
+            spec->why = *why;
+    }
+    return status;
+}
+
+// Room for one more element of `size` bytes; the list doubles.
+static tml_status grow(void** list, int count, int* capacity, size_t size)
+{
+    if (count < *capacity) return TML_OK;
+    const int wide = *capacity == 0 ? 8 : *capacity * 2;
+    if (wide <= *capacity) return TML_NO_MEMORY;
+    void* memory = tml__allocate(NULL, (size_t)wide, size);
+    if (memory == NULL) return TML_NO_MEMORY;
+    if (count > 0) memcpy(memory, *list, (size_t)count * size);
+    tml__release(NULL, *list);
+    *list = memory;
+    *capacity = wide;
+    return TML_OK;
+}
+
+// Copy a name, or make one from a word and a number, and refuse it when it is taken.
+static tml_status take_name(tml_spec* spec, name_table* table, const char* given, const char* word,
+                            int index, const char** out)
+{
+    char made[64];
+    if (given == NULL) {
+        snprintf(made, sizeof made, "%s%d", word, index);
+        given = made;
+    }
+    message why;
+    if (given[0] == '\0' || (table == spec->body_names && strcmp(given, "world") == 0)) {
+        tml__fail(&why, TML_BAD_ARGUMENT, "%s %d: '%s' cannot be its name", word, index, given);
+        return refuse(spec, TML_BAD_ARGUMENT, &why);
+    }
+    if (tml__names_find(table, given) >= 0) {
+        tml__fail(&why, TML_BAD_ARGUMENT, "%s '%s': the name is used twice", word, given);
+        return refuse(spec, TML_BAD_ARGUMENT, &why);
+    }
+    *out = tml__pool_text(&spec->memory, given);
+    if (*out == NULL || !tml__names_add(table, *out, index)) {
+        return refuse(spec, TML_NO_MEMORY, NULL);
+    }
+    return TML_OK;
+}
+
+void tml_spec_set_name(tml_spec* spec, const char* name)
+{
+    const char* copy = name != NULL ? tml__pool_text(&spec->memory, name) : "";
+    if (copy == NULL)
+        refuse(spec, TML_NO_MEMORY, NULL);
+    else
+        spec->all.name = copy;
+}
+
+void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity)
+{
+    if (v3_is_finite(gravity)) {
+        spec->all.gravity = gravity;
+        return;
+    }
+    message why;
+    tml__fail(&why, TML_BAD_ARGUMENT, "gravity is not finite");
+    refuse(spec, TML_BAD_ARGUMENT, &why);
+}
+
+tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def)
+{
+    const int index = spec->all.body_count;
+    tml_body_def copy = *def;
+    message why = {{0}};
+
+    tml_status status = take_name(spec, spec->body_names, def->name, "body", index, &copy.name);
+    if (status == TML_OK) status = refuse(spec, tml__check_body(&copy, &why), &why);
+    if (status == TML_OK) {
+        status = grow((void**)&spec->all.bodies, index, &spec->body_capacity, sizeof copy);
+        copy.shapes = tml__pool_copy(&spec->memory, def->shapes, (size_t)def->shape_count,
+                                     sizeof *def->shapes);
+        if (copy.shapes == NULL) status = TML_NO_MEMORY;
+        refuse(spec, status, &why);
+    }
+    if (status == TML_OK) spec->all.bodies[spec->all.body_count++] = copy;
+    return (tml_body){index};
+}
+
+tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape)
+{
+    const tml_status status = grow((void**)&spec->all.world_shapes, spec->all.world_shape_count,
+                                   &spec->world_shape_capacity, sizeof *shape);
+    if (status == TML_OK) spec->all.world_shapes[spec->all.world_shape_count++] = *shape;
+    return refuse(spec, status, NULL);
+}
+
+tml_joint tml_spec_add_joint(tml_spec* spec, const tml_joint_def* def)
+{
+    const int index = spec->all.joint_count;
+    tml_joint_def copy = *def;
+    message why = {{0}};
+
+    tml_status status = take_name(spec, spec->joint_names, def->name, "joint", index, &copy.name);
+    if (status == TML_OK) status = refuse(spec, tml__check_joint(&spec->all, &copy, &why), &why);
+    if (status == TML_OK) {
+        status = grow((void**)&spec->all.joints, index, &spec->joint_capacity, sizeof copy);
+    }
+    for (int k = 0; k < TML_AXES && status == TML_OK; k++) {
+        const tml_joint_axis* from = &def->axis_of[k];
+        status = tml__control_copy(&from->control, &spec->memory, &copy.axis_of[k].control);
+        if (status == TML_OK) {
+            status = tml__control_copy(&from->servo_target, &spec->memory,
+                                       &copy.axis_of[k].servo_target);
+        }
+    }
+    refuse(spec, status, &why);
+    if (status == TML_OK) spec->all.joints[spec->all.joint_count++] = copy;
+    return (tml_joint){index};
+}
+
+tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def* def)
+{
+    tml_coupling_def copy = *def;
+    message why = {{0}};
+
+    tml_status status = take_name(spec, spec->other_names, def->name, "coupling",
+                                  spec->all.coupling_count, &copy.name);
+    if (status == TML_OK) status = tml__check_coupling(&spec->all, &copy, &why);
+    if (status == TML_OK) {
+        status = grow((void**)&spec->all.couplings, spec->all.coupling_count,
+                      &spec->coupling_capacity, sizeof copy);
+        copy.terms =
+            tml__pool_copy(&spec->memory, def->terms, (size_t)def->term_count, sizeof *def->terms);
+        if (copy.terms == NULL) status = TML_NO_MEMORY;
+    }
+    if (status == TML_OK) spec->all.couplings[spec->all.coupling_count++] = copy;
+    return refuse(spec, status, &why);
+}
+
+static tml_status copy_spring(tml_spec* spec, const tml_spring_def* def, tml_spring_def* copy)
+{
+    const size_t count = def->law == TML_SPRING_TABLE ? (size_t)def->table_count : 0;
+
+    copy->points =
+        tml__pool_copy(&spec->memory, def->points, (size_t)def->point_count, sizeof *def->points);
+    copy->table_count = (int)count;
+    copy->table_extensions =
+        tml__pool_copy(&spec->memory, def->table_extensions, count, sizeof(double));
+    copy->table_forces = tml__pool_copy(&spec->memory, def->table_forces, count, sizeof(double));
+    if (copy->points == NULL || copy->table_extensions == NULL || copy->table_forces == NULL) {
+        return TML_NO_MEMORY;
+    }
+    return tml__control_copy(&def->force, &spec->memory, &copy->force);
+}
+
+tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def)
+{
+    tml_spring_def copy = *def;
+    message why = {{0}};
+
+    tml_status status =
+        take_name(spec, spec->other_names, def->name, "spring", spec->all.spring_count, &copy.name);
+    if (status == TML_OK) status = tml__check_spring(&spec->all, &copy, &why);
+    if (status == TML_OK) {
+        status = grow((void**)&spec->all.springs, spec->all.spring_count, &spec->spring_capacity,
+                      sizeof copy);
+    }
+    if (status == TML_OK) status = copy_spring(spec, def, &copy);
+    if (status == TML_OK) spec->all.springs[spec->all.spring_count++] = copy;
+    return refuse(spec, status, &why);
+}
+
+tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def)
+{
+    tml_wrench_def copy = *def;
+    message why = {{0}};
+
+    tml_status status =
+        take_name(spec, spec->other_names, def->name, "wrench", spec->all.wrench_count, &copy.name);
+    if (status == TML_OK) status = tml__check_wrench(&spec->all, &copy, &why);
+    if (status == TML_OK) {
+        status = grow((void**)&spec->all.wrenches, spec->all.wrench_count, &spec->wrench_capacity,
+                      sizeof copy);
+    }
+    for (int k = 0; k < 3 && status == TML_OK; k++) {
+        status = tml__control_copy(&def->force[k], &spec->memory, &copy.force[k]);
+        if (status == TML_OK) {
+            status = tml__control_copy(&def->torque[k], &spec->memory, &copy.torque[k]);
+        }
+    }
+    if (status == TML_OK) spec->all.wrenches[spec->all.wrench_count++] = copy;
+    return refuse(spec, status, &why);
+}
+
+tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def)
+{
+    tml_drag_def copy = *def;
+    message why = {{0}};
+
+    tml_status status =
+        take_name(spec, spec->other_names, def->name, "drag", spec->all.drag_count, &copy.name);
+    if (status == TML_OK) status = tml__check_drag(&spec->all, &copy, &why);
+    if (status == TML_OK) {
+        status =
+            grow((void**)&spec->all.drags, spec->all.drag_count, &spec->drag_capacity, sizeof copy);
+    }
+    if (status == TML_OK) spec->all.drags[spec->all.drag_count++] = copy;
+    return refuse(spec, status, &why);
+}
+
+static int find(const name_table* table, const char* name)
+{
+    const int index = tml__names_find(table, name);
+    return index >= 0 ? index : -2;
+}
+
+tml_body tml_spec_find_body(const tml_spec* spec, const char* name)
+{
+    if (strcmp(name, "world") == 0) return TML_WORLD;
+    return (tml_body){find(spec->body_names, name)};
+}
+
+tml_joint tml_spec_find_joint(const tml_spec* spec, const char* name)
+{
+    return (tml_joint){find(spec->joint_names, name)};
+}

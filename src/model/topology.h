@@ -1,0 +1,17 @@
+// model/topology.h - the graph of bodies (the world a node) and joints.
+#ifndef TML_MODEL_TOPOLOGY_H
+#define TML_MODEL_TOPOLOGY_H
+
+#include "model/model.h"
+
+typedef struct topology {
+    int components;  // the world and what hangs on it is one
+    int loops;       // joints - bodies - 1 + components
+    int max_depth;   // joints between a body and the root of its tree
+} topology;
+
+// TML_NO_MEMORY when the scratch cannot be had. `parent_joint` (one per body, may be NULL) receives
+// the joint that holds each body in the spanning tree, -1 for roots.
+tml_status tml__topology(const tml_model* m, int* parent_joint, topology* out);
+
+#endif
