@@ -70,7 +70,11 @@ arena_mark tml__arena_enter(arena* a) { return a->used; }
 
 size_t tml__arena_bytes(size_t count, size_t size)
 {
-    return (count * size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    size_t bytes = 0;
+    size_t padded = 0;
+    if (!tml__size_mul(count, size, &bytes)) return SIZE_MAX;  // fits in no arena
+    if (!tml__size_add(bytes, ALIGNMENT - 1, &padded)) return SIZE_MAX;
+    return padded / ALIGNMENT * ALIGNMENT;
 }
 
 void* tml__arena_take(arena* a, size_t count, size_t size)

@@ -32,7 +32,8 @@ arena_mark tml__arena_enter(arena* a);
 void* tml__arena_take(arena* a, size_t count, size_t size);  // 64-byte aligned; NULL when full
 void tml__arena_leave(arena* a, arena_mark mark);
 
-// What tml__arena_take(count, size) needs at most, alignment included.
+// What tml__arena_take(count, size) needs at most, alignment included; SIZE_MAX when that
+// does not fit.
 size_t tml__arena_bytes(size_t count, size_t size);
 
 #endif
