@@ -1,0 +1,29 @@
+// joint/coordinate.h - what a joint leaves free, as numbers with gradient and curvature.
+//
+// A coordinate is a function of at most four atoms, so its derivatives are stated over atoms and
+// every formulation carries them back the way it carries rows:
+//     gradient   sum_m weight[m] grad(atom m)
+//     curvature  sum_m weight[m] curv(atom m) + sum_mn cross[m][n] grad(atom m) grad(atom n)^T
+#ifndef TML_JOINT_COORDINATE_H
+#define TML_JOINT_COORDINATE_H
+
+#include "joint/atom.h"
+#include "model/model.h"
+
+typedef struct coordinate_value {
+    double value;  // m or rad, on the branch nearest to the hint
+    int count;
+    atom_value atom[4];
+    double weight[4];
+    double cross[4][4];
+} coordinate_value;
+
+// `hint` picks the turn of an angle: the value returned differs from it by at most pi.
+void tml__coordinate_eval(const joint_data* j, tml_axis axis, const marker* F, const marker* B,
+                          double hint, coordinate_value* out);
+
+// The same, value only.
+double tml__coordinate_value(const joint_data* j, tml_axis axis, const marker* F, const marker* B,
+                             double hint);
+
+#endif
