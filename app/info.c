@@ -1,0 +1,165 @@
+// app/info.c - `trammel info`: what a scene contains, before anything moves.
+#include "app/json.h"
+#include "app/load.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    JOINTS_SHOWN = 60  // of a large scene, unless --all asks for the rest
+};
+
+static const option info_options[] = {
+    {"all", OPTION_FLAG, NULL, "list every joint of a large scene", 0, 0},
+    {"json", OPTION_FLAG, NULL, "print the counts as JSON", 0, 0},
+};
+
+// ---- joints
+
+// "rx", "tx,rz" or "-"; actuated axes carry a mark: "rx*" is held by a control, "rx!" is pushed.
+static void name_free_axes(const tml_model* model, tml_joint joint, char* text, size_t capacity)
+{
+    static const char* const marks[] = {
+        [TML_PASSIVE] = "", [TML_POSITION] = "*", [TML_FORCE] = "!"};
+    const tml_joint_def* def = tml_model_joint(model, joint);
+    tml_axis axes[TML_AXES];
+    const int count = tml_model_joint_axes(model, joint, axes);
+    size_t used = 0;
+
+    snprintf(text, capacity, "-");
+    for (int i = 0; i < count && used < capacity; i++) {
+        used += (size_t)snprintf(text + used, capacity - used, "%s%s%s", i > 0 ? "," : "",
+                                 tml_axis_name(axes[i]), marks[def->axis_of[axes[i]].actuation]);
+    }
+}
+
+// Held axes, and free ones that a control holds.
+static int count_rows(const tml_model* model, tml_joint joint)
+{
+    const tml_joint_def* def = tml_model_joint(model, joint);
+    tml_axis axes[TML_AXES];
+    const int count = tml_model_joint_axes(model, joint, axes);
+    int rows = TML_AXES - count;
+
+    for (int i = 0; i < count; i++) rows += def->axis_of[axes[i]].actuation == TML_POSITION;
+    return rows;
+}
+
+static int wider(int width, const char* text)
+{
+    const int length = (int)strlen(text);
+    return length > width ? length : width;
+}
+
+static void print_joints(const tml_model* model, int count)
+{
+    int name_width = 5;
+    int base_width = 4;
+
+    for (int i = 0; i < count; i++) {
+        const tml_joint joint = {i};
+        name_width = wider(name_width, tml_model_joint_name(model, joint));
+        base_width =
+            wider(base_width, tml_model_body_name(model, tml_model_joint(model, joint)->base));
+    }
+    printf("\n%-*s  %-11s  %-*s    %-14s  rows  free axes\n", name_width, "joint", "kind",
+           base_width, "base", "follower");
+    for (int i = 0; i < count; i++) {
+        const tml_joint joint = {i};
+        const tml_joint_def* def = tml_model_joint(model, joint);
+        char axes[64];
+        name_free_axes(model, joint, axes, sizeof axes);
+        printf("%-*s  %-11s  %-*s -> %-14s  %4d  %s\n", name_width,
+               tml_model_joint_name(model, joint),
+               def->kind == TML_JOINT_CUSTOM ? "custom" : tml_joint_kind_name(def->kind),
+               base_width, tml_model_body_name(model, def->base),
+               tml_model_body_name(model, def->follower), count_rows(model, joint), axes);
+    }
+}
+
+// ---- gaps
+
+static void print_open_joints(const tml_model* model, double tolerance)
+{
+    int open_count = 0;
+
+    for (int i = 0; i < tml_model_joint_count(model); i++) {
+        const tml_joint joint = {i};
+        double length = 0.0;
+        double angle = 0.0;
+        if (tml_model_joint_gap(model, joint, &length, &angle) != TML_OK) continue;
+        if (length <= tolerance && angle <= tolerance) continue;
+        if (open_count++ == 0) printf("\nopen joints, which 'run' refuses:\n");
+        printf("  %s: %.3g m, %.3g rad\n", tml_model_joint_name(model, joint), length, angle);
+    }
+}
+
+// ---- the command
+
+static void print_text(const loaded* l, bool is_all)
+{
+    const tml_model_summary s = tml_model_summarise(l->model);
+    const tml_run_settings* settings = loaded_settings(l);
+    const int listed = is_all || s.joints <= JOINTS_SHOWN ? s.joints : JOINTS_SHOWN;
+
+    printf("%s\n", tml_model_name(l->model));
+    printf("bodies %d (%d fixed), mass %.6g kg\n", s.bodies, s.fixed_bodies, s.mass);
+    printf("joints %d, couplings %d, rows %d, loops %d\n", s.joints, s.couplings, s.rows, s.loops);
+    printf("position actuators %d, force actuators %d, limits %d, forces %d\n",
+           s.position_actuators, s.force_actuators, s.limits, s.forces);
+    printf("asks for %s, %s, step %g s, duration %g s, tolerance %g\n",
+           tml_formulation_name(settings->sim.formulation),
+           tml_integrator_name(settings->sim.integrator), settings->sim.step, settings->duration,
+           settings->sim.tolerance);
+    printf("largest gap %.3g\n", s.max_gap);
+    if (listed > 0) print_joints(l->model, listed);
+    if (listed < s.joints) printf("... and %d more; --all lists them\n", s.joints - listed);
+    if (s.position_actuators + s.force_actuators > 0) {
+        printf("\n* held by a control    ! pushed by a control\n");
+    }
+    print_open_joints(l->model, settings->sim.tolerance);
+}
+
+static void print_json(const loaded* l)
+{
+    const tml_model_summary s = tml_model_summarise(l->model);
+    json_object o = json_open();
+
+    json_whole(&o, "bodies", s.bodies);
+    json_number(&o, "mass", s.mass);
+    json_whole(&o, "joints", s.joints);
+    json_whole(&o, "rows", s.rows);
+    json_whole(&o, "loops", s.loops);
+    json_whole(&o, "position_actuators", s.position_actuators);
+    json_whole(&o, "force_actuators", s.force_actuators);
+    json_number(&o, "max_gap", s.max_gap);
+    json_close(&o);
+}
+
+static int show_info(const arguments* given)
+{
+    loaded l;
+    int code = load(given, &l);
+
+    if (code == APP_DONE) {
+        if (option_is_given(given, "json"))
+            print_json(&l);
+        else
+            print_text(&l, option_is_given(given, "all"));
+        code = app_finish_output();
+    }
+    unload(&l);
+    return code;
+}
+
+const command command_info = {
+    "info",
+    "SCENE",
+    "what a scene contains: bodies, joints, rows, loops, gaps",
+    "Prints what a scene contains, joint by joint, and which joints are open at load. Open joints\n"
+    "are reported, not refused.",
+    {{sizeof info_options / sizeof info_options[0], info_options}, {OVERRIDES, override_options}},
+    1,
+    1,
+    show_info,
+};

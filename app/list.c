@@ -1,0 +1,81 @@
+// app/list.c - `trammel list`: what this build knows, from the tables the library itself uses.
+#include "app/app.h"
+
+#include <stdio.h>
+
+static const char* or_dash(const char* text) { return text[0] != '\0' ? text : "-"; }
+
+static void list_joints(void)
+{
+    printf("joints         slides along  turns about   (axes of the joint frame)\n");
+    for (int i = 0; i < TML_JOINT_KINDS; i++) {
+        const tml_joint_kind kind = (tml_joint_kind)i;
+        printf("  %-12s %-13s %s\n", tml_joint_kind_name(kind),
+               or_dash(tml_joint_kind_slides(kind)), or_dash(tml_joint_kind_turns(kind)));
+    }
+}
+
+static bool is_known(tml_formulation formulation)
+{
+    for (int i = 0; i < TML_INTEGRATORS; i++) {
+        if (tml_pairing_exists(formulation, (tml_integrator)i)) return true;
+    }
+    return false;
+}
+
+// One line a pair that this build can run; the formulation's default comes with a star.
+static void list_pairs(void)
+{
+    printf("\nformulations and their integrators   (* default)\n");
+    for (int f = 0; f < TML_FORMULATIONS; f++) {
+        const tml_formulation formulation = (tml_formulation)f;
+        if (!is_known(formulation)) {
+            printf("  %s: not in this version\n", tml_formulation_name(formulation));
+            continue;
+        }
+        printf("  %s\n", tml_formulation_name(formulation));
+        for (int i = 0; i < TML_INTEGRATORS; i++) {
+            const tml_integrator integrator = (tml_integrator)i;
+            if (!tml_pairing_exists(formulation, integrator)) continue;
+            const bool is_default = tml_formulation_default_integrator(formulation) == integrator;
+            printf("  %c %-22s %s\n", is_default ? '*' : ' ', tml_integrator_name(integrator),
+                   tml_pairing_remark(formulation, integrator));
+        }
+    }
+}
+
+static void list_solvers(void)
+{
+    printf("\nsolvers\n ");
+    for (int i = 0; i < TML_SOLVERS; i++) printf(" %s", tml_solver_name((tml_solver)i));
+    printf("\n");
+}
+
+static void list_formats(void)
+{
+    printf("\nformats\n"
+           "  scenes        JSON (.json), read and written\n"
+           "  recordings    CSV (.csv), written\n");
+}
+
+static int list(const arguments* given)
+{
+    (void)given;
+    list_joints();
+    list_pairs();
+    list_solvers();
+    list_formats();
+    return app_finish_output();
+}
+
+const command command_list = {
+    "list",
+    "",
+    "joints, formulations and integrators, solvers, formats",
+    "Prints the joints, which integrators go with which formulation, the solvers and the file\n"
+    "formats of this build.",
+    {{0, NULL}, {0, NULL}},
+    0,
+    0,
+    list,
+};

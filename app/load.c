@@ -1,0 +1,168 @@
+// app/load.c - reads a scene, applies the overrides of the command line, builds the model.
+#include "app/load.h"
+
+#include "scenes/scenes.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const option override_options[OVERRIDES] = {
+    {"formulation", OPTION_TEXT, "NAME", "which unknowns ('trammel list')", 0, 0},
+    {"integrator", OPTION_TEXT, "NAME", "which time formula ('trammel list')", 0, 0},
+    {"step", OPTION_NUMBER, "SECONDS", "length of a step", 1e-12, 1e6},
+    {"duration", OPTION_NUMBER, "SECONDS", "how long to simulate", 0.0, 1e12},
+    {"tolerance", OPTION_NUMBER, "LENGTH", "largest row and last update, m and rad", 1e-15, 1.0},
+    {"solver", OPTION_TEXT, "NAME", "of the linear systems ('trammel list')", 0, 0},
+    {"threads", OPTION_WHOLE, "N", "the result does not depend on it", 1, 1024},
+};
+
+// ---- overrides
+
+// Names of formulations, integrators and solvers share one shape: an index below a count.
+typedef const char* (*name_of)(int index);
+
+static const char* formulation_name(int i) { return tml_formulation_name((tml_formulation)i); }
+static const char* integrator_name(int i) { return tml_integrator_name((tml_integrator)i); }
+static const char* solver_name(int i) { return tml_solver_name((tml_solver)i); }
+
+// The index of the name an option gives: -1 when the option is not given, -2 when it is wrong.
+static int find_name(const arguments* given, const char* option_name, int count, name_of name)
+{
+    const char* word = option_text(given, option_name);
+    char hint[80];
+
+    if (word == NULL) return -1;
+    nearest best = nearest_to(word);
+    for (int i = 0; i < count; i++) {
+        if (strcmp(name(i), word) == 0) return i;
+        nearest_offer(&best, name(i));
+    }
+    app_error("--%s: unknown name '%s'%s", option_name, word,
+              nearest_hint(&best, "", hint, sizeof hint));
+    return -2;
+}
+
+static int apply_overrides(const arguments* given, tml_run_settings* s)
+{
+    const int formulation = find_name(given, "formulation", TML_FORMULATIONS, formulation_name);
+    const int integrator = find_name(given, "integrator", TML_INTEGRATORS, integrator_name);
+    const int solver = find_name(given, "solver", TML_SOLVERS, solver_name);
+
+    if (formulation == -2 || integrator == -2 || solver == -2) return APP_BAD_INPUT;
+    if (formulation >= 0) {
+        s->sim.formulation = (tml_formulation)formulation;
+        // the integrator was chosen for the old formulation: keep it only where it was asked for
+        // and still makes sense
+        if (!s->has_integrator || !tml_pairing_exists(s->sim.formulation, s->sim.integrator)) {
+            s->sim.integrator = tml_formulation_default_integrator(s->sim.formulation);
+        }
+    }
+    if (integrator >= 0) {
+        s->sim.integrator = (tml_integrator)integrator;
+        s->has_integrator = 1;
+    }
+    if (solver >= 0) s->sim.solver = (tml_solver)solver;
+    if (option_is_given(given, "step")) s->sim.step = option_number(given, "step");
+    if (option_is_given(given, "duration")) s->duration = option_number(given, "duration");
+    if (option_is_given(given, "tolerance")) s->sim.tolerance = option_number(given, "tolerance");
+    if (option_is_given(given, "threads")) s->sim.threads = (int)option_whole(given, "threads");
+    return APP_DONE;
+}
+
+// ---- reading
+
+enum {
+    FIRST_CAPACITY = 1 << 16
+};
+
+// All of standard input; NULL without memory or when reading fails (errno says why).
+static char* read_standard_input(size_t* length)
+{
+    size_t capacity = FIRST_CAPACITY;
+    size_t used = 0;
+    char* text = malloc(capacity);
+
+    while (text != NULL) {
+        used += fread(text + used, 1, capacity - used, stdin);
+        if (ferror(stdin)) {
+            free(text);
+            return NULL;
+        }
+        if (used < capacity) break;
+        capacity *= 2;
+        char* larger = realloc(text, capacity);
+        if (larger == NULL) free(text);
+        text = larger;
+    }
+    *length = used;
+    return text;
+}
+
+static tml_status read_scene(const loaded* l)
+{
+    if (strcmp(l->path, "-") != 0) return tml_scene_read_file(l->scene, l->path);
+
+    size_t length = 0;
+    char* text = read_standard_input(&length);
+    if (text == NULL) {
+        app_error("%s: %s", l->name, strerror(errno));
+        return TML_NO_MEMORY;
+    }
+    const tml_status status = tml_scene_read_text(l->scene, text, length, l->name);
+    free(text);
+    return status;
+}
+
+int load(const arguments* given, loaded* out)
+{
+    const char* path = given->positionals[0];
+
+    *out = (loaded){path, strcmp(path, "-") == 0 ? "standard input" : path, NULL, NULL};
+    out->scene = tml_scene_create();
+    if (out->scene == NULL) {
+        app_error("%s: no memory", out->name);
+        return APP_FAILED;
+    }
+    tml_status status = read_scene(out);
+    if (status == TML_OK) {
+        const int code = apply_overrides(given, tml_scene_settings(out->scene));
+        if (code != APP_DONE) return code;
+        status = tml_scene_build(out->scene, &out->model);
+    }
+    if (status == TML_OK) return APP_DONE;
+
+    const char* message = tml_scene_message(out->scene);
+    if (message[0] != '\0') {
+        app_error("%s", message);
+    }
+    if (status == TML_BAD_FILE && scenes_find(path) != NULL) {
+        app_error("'%s' is a built-in scene: 'trammel scene %s' prints it", path, path);
+    }
+    return app_exit_code(status);
+}
+
+void unload(loaded* l)
+{
+    tml_model_destroy(l->model);
+    tml_scene_destroy(l->scene);
+    l->model = NULL;
+    l->scene = NULL;
+}
+
+const tml_run_settings* loaded_settings(const loaded* l) { return tml_scene_settings(l->scene); }
+
+int create_sim(const loaded* l, tml_sim** sim, char* why, size_t capacity)
+{
+    *sim = NULL;
+    const tml_status status = tml_sim_create(l->model, &loaded_settings(l)->sim, sim);
+    if (status == TML_OK) return APP_DONE;
+
+    // a refused simulation is good for its message only
+    snprintf(why, capacity, "%s", *sim != NULL ? tml_sim_message(*sim) : tml_status_name(status));
+    app_error("%s: %s", l->name, why);
+    tml_sim_destroy(*sim);
+    *sim = NULL;
+    return app_exit_code(status);
+}

@@ -1,0 +1,33 @@
+// app/load.h - from the words of a command to a model that can be run.
+#ifndef TRAMMEL_APP_LOAD_H
+#define TRAMMEL_APP_LOAD_H
+
+#include "app/app.h"
+
+// The options that change how a scene asks to be run.
+enum {
+    OVERRIDES = 7
+};
+extern const option override_options[OVERRIDES];
+
+typedef struct loaded {
+    const char* path;  // as the user wrote it, "-" included
+    const char* name;  // how error lines call it
+    tml_scene* scene;
+    tml_model* model;
+} loaded;
+
+// Read the scene named by the first positional argument, apply the overrides to its settings and
+// build the model. The answer is an exit code; when it is not APP_DONE the error line is out.
+// unload is always safe.
+int load(const arguments* given, loaded* out);
+void unload(loaded* l);
+
+// Settings of a loaded scene, overrides applied. Borrowed.
+const tml_run_settings* loaded_settings(const loaded* l);
+
+// Create a simulation; when it is refused the error line is out, its sentence is in `why`, and *sim
+// is NULL. The caller owns *sim.
+int create_sim(const loaded* l, tml_sim** sim, char* why, size_t capacity);
+
+#endif

@@ -1,0 +1,77 @@
+// app/scene.c - `trammel scene`: the built-in scenes, as files to run, read and change.
+#include "app/app.h"
+#include "scenes/scenes.h"
+
+#include <stdio.h>
+
+static const option scene_options[] = {
+    {"list", OPTION_FLAG, NULL, "name them all", 0, 0},
+    {"out", OPTION_TEXT, "FILE", "write into FILE instead of standard output", 0, 0},
+};
+
+static int list_scenes(void)
+{
+    for (int i = 0; i < scenes_count(); i++) {
+        printf("%-20s %s\n", scenes_at(i)->name, scenes_at(i)->description);
+    }
+    return app_finish_output();
+}
+
+static int refuse(const char* name)
+{
+    char hint[80];
+    nearest best = nearest_to(name);
+
+    for (int i = 0; i < scenes_count(); i++) nearest_offer(&best, scenes_at(i)->name);
+    app_error("no built-in scene '%s'%s ('trammel scene --list' names them)", name,
+              nearest_hint(&best, "", hint, sizeof hint));
+    return APP_BAD_INPUT;
+}
+
+static tml_status write_scene(tml_scene* scene, const char* path)
+{
+    char* text = NULL;
+    size_t length = 0;
+
+    if (path != NULL) return tml_scene_write_file(scene, path);
+    const tml_status status = tml_scene_write_text(scene, &text, &length);
+    if (status == TML_OK) fwrite(text, 1, length, stdout);
+    tml_text_free(text);
+    return status;
+}
+
+static int print_scene(const char* name, const char* path)
+{
+    const scene_entry* entry = scenes_find(name);
+    if (entry == NULL) return refuse(name);
+
+    tml_scene* scene = tml_scene_create();
+    tml_status status = scene != NULL ? scenes_fill(scene, entry) : TML_NO_MEMORY;
+    if (status == TML_OK) status = write_scene(scene, path);
+    if (status != TML_OK) {
+        app_error("%s", scene != NULL ? tml_scene_message(scene) : "no memory");
+    }
+    tml_scene_destroy(scene);
+    return status == TML_OK ? app_finish_output() : app_exit_code(status);
+}
+
+static int show_scene(const arguments* given)
+{
+    if (option_is_given(given, "list")) return list_scenes();
+    if (given->positional_count == 0) {
+        app_error("'scene' takes the name of a built-in scene; 'trammel scene --list' names them");
+        return APP_BAD_INPUT;
+    }
+    return print_scene(given->positionals[0], option_text(given, "out"));
+}
+
+const command command_scene = {
+    "scene",
+    "NAME",
+    "print a built-in scene (--list names them)",
+    "Prints a built-in scene as JSON, ready for 'trammel run'.",
+    {{sizeof scene_options / sizeof scene_options[0], scene_options}, {0, NULL}},
+    0,
+    1,
+    show_scene,
+};

@@ -1,0 +1,101 @@
+// app/summary.c - what a run did, for people and for programs.
+#include "app/json.h"
+#include "app/run.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// Changes of initial velocities below this are round-off of consistent ones, m/s and rad/s.
+static const double noticeable = 1e-9;
+
+static const char* plural(long long count) { return count == 1 ? "" : "s"; }
+static const char* bodies(long long count) { return count == 1 ? "body" : "bodies"; }
+
+static double total(tml_energy e) { return e.kinetic + e.potential; }
+
+static void print_oddities(const tml_sim_report* report)
+{
+    if (report->velocity_correction > noticeable) {
+        printf("initial velocities changed by up to %.3g (m/s, rad/s) to agree with the joints\n",
+               report->velocity_correction);
+    }
+    if (report->restarts > 0) {
+        printf("%lld restart%s of the time formula, where a limit engaged or let go\n",
+               report->restarts, plural(report->restarts));
+    }
+    if (report->fallback_starts > 0) {
+        printf("%lld start%s too stiff for the accurate method, made with sdirk2\n",
+               report->fallback_starts, plural(report->fallback_starts));
+    }
+}
+
+static void print_speed(const run* r, long long steps)
+{
+    const double time = tml_sim_time(r->sim);
+
+    printf("%lld step%s, %.6g s simulated in %.3g s", steps, plural(steps), time, r->wall);
+    if (steps > 0 && r->wall > 0.0) {
+        printf(": %.3g steps/s, %.3g times real time", (double)steps / r->wall, time / r->wall);
+    }
+    printf("\n");
+}
+
+void summary_print(const run* r)
+{
+    const tml_model* model = r->input.model;
+    const tml_sim_settings* s = tml_sim_get_settings(r->sim);
+    const tml_sim_report report = tml_sim_get_report(r->sim);
+    const tml_energy last = tml_sim_energy(r->sim);
+
+    printf("%s: %d %s, %d joint%s, %d row%s\n", tml_model_name(model), tml_model_body_count(model),
+           bodies(tml_model_body_count(model)), tml_model_joint_count(model),
+           plural(tml_model_joint_count(model)), tml_model_row_count(model),
+           plural(tml_model_row_count(model)));
+    printf("%s, %s, solver %s, step %g s\n", tml_formulation_name(s->formulation),
+           tml_integrator_name(s->integrator), report.solver, s->step);
+    print_speed(r, report.steps);
+    if (report.steps > 0) {
+        printf("%.3g Newton iterations a step\n",
+               (double)report.newton_iterations / (double)report.steps);
+    }
+    printf("energy %.6g J -> %.6g J (kinetic %.6g -> %.6g, potential %.6g -> %.6g)\n",
+           total(r->first), total(last), r->first.kinetic, last.kinetic, r->first.potential,
+           last.potential);
+    printf("largest gap %.2g\n", report.max_gap);
+    print_oddities(&report);
+    if (r->out != NULL) {
+        printf("recorded %lld state%s in %s, the scene in %s\n", r->recorded, plural(r->recorded),
+               r->out, r->scene_out);
+    }
+    if (r->outcome == RUN_INTERRUPTED) {
+        printf("interrupted after %lld of %lld steps\n", report.steps, r->step_count);
+    }
+}
+
+void summary_print_json(const run* r)
+{
+    static const char* const outcomes[] = {"ok", "failed", "interrupted"};
+    const tml_sim_settings* s = &loaded_settings(&r->input)->sim;
+    // a simulation that could not be created has no state: zero steps, energies unknown
+    const bool is_alive = r->sim != NULL;
+    const tml_sim_report report = is_alive ? tml_sim_get_report(r->sim) : (tml_sim_report){0};
+    json_object o = json_open();
+
+    json_text(&o, "status", outcomes[r->outcome]);
+    json_whole(&o, "steps", report.steps);
+    json_number(&o, "time", is_alive ? tml_sim_time(r->sim) : 0.0);
+    json_number(&o, "wall_seconds", r->wall);
+    json_whole(&o, "newton_iterations", report.newton_iterations);
+    json_whole(&o, "substeps", report.substeps);
+    json_number(&o, "max_gap", report.max_gap);
+    json_number(&o, "energy_initial", is_alive ? total(r->first) : (double)NAN);
+    json_number(&o, "energy_final", is_alive ? total(tml_sim_energy(r->sim)) : (double)NAN);
+    json_text(&o, "formulation", tml_formulation_name(s->formulation));
+    json_text(&o, "integrator", tml_integrator_name(s->integrator));
+    json_text(&o, "solver", is_alive ? report.solver : tml_solver_name(s->solver));
+    json_number(&o, "velocity_correction", report.velocity_correction);
+    json_whole(&o, "restarts", report.restarts);
+    json_whole(&o, "fallback_starts", report.fallback_starts);
+    if (r->outcome == RUN_FAILED) json_text(&o, "message", r->why);
+    json_close(&o);
+}
