@@ -1,0 +1,48 @@
+// scenes/scenes.c - the table of built-in scenes.
+#include "scenes/scenes.h"
+
+#include "scenes/builders.h"
+
+#include <string.h>
+
+// clang-format off
+static const scene_entry entries[] = {
+    {"pendulum",           "a rod on a hinge, released level; frame at its centre",          scene_pendulum},
+    {"double-pendulum",    "two rods on hinges, chaotic; frames at their centres",           scene_double_pendulum},
+    {"universal-pendulum", "a body on a universal joint; frame at its centre of mass",       scene_universal_pendulum},
+    {"free-pendulum",      "the rod without gravity, turning ten degrees a step",            scene_free_pendulum},
+    {"t-handle",           "a free body that flips over, turning about its middle axis",     scene_t_handle},
+    {"heavy-top",          "a spinning top on its tip; frame at the centre of mass",         scene_heavy_top},
+    {"heavy-top-150",      "a 15 kg top at 150 rad/s; frame at the centre of mass",          scene_heavy_top_150},
+    {"flyball-governor",   "rods, slider and stiff springs on a free shaft; slider.pz rises", scene_flyball_governor},
+    {"spherical-chain",    "20 links on spherical joints, released level",                   scene_spherical_chain},
+    {"revolute-chain",     "20 links on hinges, released level",                             scene_revolute_chain},
+    {"robot-arm",          "six driven hinges following smooth controls",                    scene_robot_arm},
+    {"showcase",           "a motor drives a spatial slider-crank that swings a chain",      scene_showcase},
+    {"gears",              "two wheels tied by a coupling, driven by a torque",              scene_gears},
+    {"joint-zoo",          "one body for each of the twelve joints, side by side",           scene_joint_zoo},
+    {"spring-net",         "a grid of bodies held by springs, no joints at all",             scene_spring_net},
+    {"flap",               "a flap that swings between two stops",                           scene_flap},
+};
+// clang-format on
+
+int scenes_count(void) { return (int)(sizeof entries / sizeof entries[0]); }
+
+const scene_entry* scenes_at(int index) { return &entries[index]; }
+
+const scene_entry* scenes_find(const char* name)
+{
+    for (int i = 0; i < scenes_count(); i++) {
+        if (strcmp(entries[i].name, name) == 0) return &entries[i];
+    }
+    return NULL;
+}
+
+tml_status scenes_fill(tml_scene* scene, const scene_entry* entry)
+{
+    tml_spec* spec = tml_scene_spec(scene);
+
+    tml_spec_set_name(spec, entry->name);
+    entry->build(spec, tml_scene_settings(scene));
+    return tml_spec_status(spec);
+}
