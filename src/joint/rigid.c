@@ -38,7 +38,7 @@ static rigid_gradient pull(const joint_frame* frame, const atom_value* a)
 
 static rigid_gradient pull_coordinate(const joint_frame* frame, const coordinate_value* s)
 {
-    rigid_gradient g = {{0}, {0}, {0}};
+    rigid_gradient g = {.n = v3_zero()};
     for (int m = 0; m < s->count; m++) {
         const rigid_gradient one = pull(frame, &s->atom[m]);
         g.n = v3_axpy(g.n, s->weight[m], one.n);
@@ -239,7 +239,7 @@ row_motion tml__row_motion(const joint_data* j, const joint_row* row, const join
     if (row->kind == ROW_GAP) return gap_motion(row->a.b, frame, F, B, target);
     if (row->kind == ROW_DOT) return dot_motion(row, turn, frame, F, B);
 
-    rigid_bend bend = {{0}, {{{0}}}, {{{0}}}};
+    rigid_bend bend = {.force = v3_zero()};
     tml__bend_coordinate(j, row->axis, target->value, frame, 1.0, &bend);
     return (row_motion){
         .rate = -target->rate,
