@@ -1,1 +1,38 @@
-# replaced by the full install rules
+# What `cmake --install` puts where: headers, both libraries, the tool, and the two ways for other
+# projects to find them. The result may be moved: nothing in it names an absolute path.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+set(TRAMMEL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/trammel)
+
+install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/trammel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+  FILES_MATCHING PATTERN "*.h")
+install(TARGETS trammel EXPORT trammelTargets LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS trammel_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+if(TARGET trammel_tool)
+  install(TARGETS trammel_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+endif()
+install(EXPORT trammelTargets NAMESPACE trammel:: DESTINATION ${TRAMMEL_PACKAGE_DIR})
+
+# the libraries that whoever links the static library must link too, by name
+set(TRAMMEL_PRIVATE_LIBRARIES amd)
+if(TRAMMEL_KLU)
+  set(TRAMMEL_PRIVATE_LIBRARIES klu amd suitesparseconfig)
+endif()
+list(APPEND TRAMMEL_PRIVATE_LIBRARIES m)
+
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/trammelConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/trammelConfig.cmake
+  INSTALL_DESTINATION ${TRAMMEL_PACKAGE_DIR}
+  PATH_VARS CMAKE_INSTALL_LIBDIR CMAKE_INSTALL_INCLUDEDIR)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/trammelConfig.cmake ${PROJECT_BINARY_DIR}/trammelConfigVersion.cmake
+  DESTINATION ${TRAMMEL_PACKAGE_DIR})
+
+file(RELATIVE_PATH TRAMMEL_PC_TO_PREFIX /${CMAKE_INSTALL_LIBDIR}/pkgconfig /)
+string(REGEX REPLACE "/$" "" TRAMMEL_PC_TO_PREFIX "${TRAMMEL_PC_TO_PREFIX}")
+list(TRANSFORM TRAMMEL_PRIVATE_LIBRARIES PREPEND "-l" OUTPUT_VARIABLE TRAMMEL_PC_PRIVATE)
+list(JOIN TRAMMEL_PC_PRIVATE " " TRAMMEL_PC_PRIVATE)
+configure_file(${PROJECT_SOURCE_DIR}/cmake/trammel.pc.in ${PROJECT_BINARY_DIR}/trammel.pc @ONLY)
+install(FILES ${PROJECT_BINARY_DIR}/trammel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)

@@ -28,10 +28,7 @@ static inline quat q_sub(quat a, quat b)
 
 static inline quat q_scale(double s, quat a) { return (quat){s * a.w, s * a.x, s * a.y, s * a.z}; }
 
-static inline double q_dot(quat a, quat b)
-{
-    return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z;
-}
+static inline double q_dot(quat a, quat b) { return a.w * b.w + a.x * b.x + a.y * b.y + a.z * b.z; }
 
 static inline quat q_mul(quat a, quat b)
 {
@@ -63,9 +60,10 @@ static inline mat3 q_matrix(quat q)
     const double yy = q.y * q.y;
     const double zz = q.z * q.z;
 
-    return (mat3){{{ww + xx - yy - zz, 2.0 * (q.x * q.y - q.w * q.z), 2.0 * (q.w * q.y + q.x * q.z)},
-                   {2.0 * (q.w * q.z + q.x * q.y), ww - xx + yy - zz, 2.0 * (q.y * q.z - q.w * q.x)},
-                   {2.0 * (q.x * q.z - q.w * q.y), 2.0 * (q.w * q.x + q.y * q.z), ww - xx - yy + zz}}};
+    return (mat3){
+        {{ww + xx - yy - zz, 2.0 * (q.x * q.y - q.w * q.z), 2.0 * (q.w * q.y + q.x * q.z)},
+         {2.0 * (q.w * q.z + q.x * q.y), ww - xx + yy - zz, 2.0 * (q.y * q.z - q.w * q.x)},
+         {2.0 * (q.x * q.z - q.w * q.y), 2.0 * (q.w * q.x + q.y * q.z), ww - xx - yy + zz}}};
 }
 
 static inline vec3 q_rotate(quat q, vec3 a) { return m3_apply(q_matrix(q), a); }
@@ -85,10 +83,7 @@ static inline quat q_exp(vec3 phi)
 static inline quat q_turn(quat q, vec3 phi) { return q_normalize(q_mul(q_exp(phi), q)); }
 
 // The rotation by an angle about coordinate axis i.
-static inline quat q_about(int i, double angle)
-{
-    return q_exp(v3_scale(angle, v3_unit(i)));
-}
+static inline quat q_about(int i, double angle) { return q_exp(v3_scale(angle, v3_unit(i))); }
 
 // The unit quaternion of a rotation matrix (largest component first, so no cancellation).
 quat tml__q_from_matrix(mat3 r);

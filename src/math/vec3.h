@@ -2,9 +2,9 @@
 #ifndef TML_MATH_VEC3_H
 #define TML_MATH_VEC3_H
 
-#include <math.h>
-
 #include <trammel/base.h>
+
+#include <math.h>
 
 typedef tml_vec3 vec3;
 
@@ -42,9 +42,12 @@ static inline double v3_at(vec3 a, int i) { return i == 0 ? a.x : i == 1 ? a.y :
 
 static inline void v3_set(vec3* a, int i, double value)
 {
-    if (i == 0) a->x = value;
-    else if (i == 1) a->y = value;
-    else a->z = value;
+    if (i == 0)
+        a->x = value;
+    else if (i == 1)
+        a->y = value;
+    else
+        a->z = value;
 }
 
 static inline vec3 v3_unit(int i)

@@ -1,0 +1,51 @@
+# Thin: CMake builds, the scripts in tools/ do the rest. `make help` lists the targets.
+PREFIX ?= /usr/local
+JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
+export JOBS
+
+.PHONY: all help deps demo test test-long bench format check-format equations install clean
+
+all: build/CMakeCache.txt  ## the tool build/trammel and the libraries build/libtrammel.so and .a
+	cmake --build build -j $(JOBS) --target trammel trammel_static trammel_tool
+
+build/CMakeCache.txt: CMakePresets.json
+	@command -v cmake >/dev/null || { echo "cmake is not installed; 'make deps' installs what is missing"; exit 1; }
+	cmake --preset default
+	@touch $@
+
+help:  ## this list
+	@sed -nE 's/^([a-z-]+):.*## (.*)/\1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+deps:  ## install the Debian packages that are missing
+	@tools/install_deps test
+
+demo:  ## build, simulate a scene and say where its recording is
+	@tools/install_deps build
+	@$(MAKE) --no-print-directory all
+	@tools/demo
+
+test: deps  ## static checks and unit tests with gcc, clang and the sanitizers
+	@tools/test
+
+test-long: deps  ## the same, with the tests that take minutes
+	@TRAMMEL_TEST_LONG=1 TEST_SECONDS=3600 tools/test
+
+bench:  ## build for speed and run every benchmark
+	cmake --preset bench
+	cmake --build --preset bench -j $(JOBS)
+	@for program in build-bench/bench/*; do [ ! -x "$$program" ] || "$$program" || exit 1; done
+
+format:  ## lay out every C file by .clang-format
+	@tools/check_format --fix
+
+check-format:  ## say which files `make format` would change
+	@tools/check_format
+
+equations:  ## write docs/equations.md from the tags in the sources
+	@tools/equations
+
+install: all  ## install into PREFIX, /usr/local by default
+	cmake --install build --prefix $(PREFIX)
+
+clean:  ## remove every build folder
+	rm -rf build build-clang build-asan build-debug build-bench
