@@ -1,0 +1,43 @@
+// solve/newton.h - the one Newton loop: full steps where they help, shorter ones where they do not.
+#ifndef TML_SOLVE_NEWTON_H
+#define TML_SOLVE_NEWTON_H
+
+#include "base/message.h"
+
+// How good an iterate is.
+typedef struct newton_merit {
+    double merit;        // sum of squares of everything that should be zero, in m and rad
+    double row;          // largest |row|
+    double consistency;  // smallest consistency value: 1 assembled, 0 or less flipped
+} newton_merit;
+
+// A nonlinear problem as the loop sees it. The problem owns its iterate.
+typedef struct newton_problem {
+    void* self;
+    // residual at the iterate
+    void (*evaluate)(void* self, newton_merit* out);
+    // matrix at the iterate, factored, and the full step; *update is its largest part (m, rad)
+    tml_status (*direct)(void* self, double* update);
+    // iterate = (iterate at the last `direct`) + fraction * step
+    void (*move)(void* self, double fraction);
+} newton_problem;
+
+typedef struct newton_settings {
+    double tolerance;        // for rows and for the last update
+    int max_iterations;      //
+    double min_consistency;  // backtrack below this                          [QRBD Sec 4]
+} newton_settings;
+
+typedef struct newton_report {
+    int iterations;
+    int backtracks;
+    newton_merit last;
+    double update;
+} newton_report;
+
+// TML_NOT_CONVERGED: the iterations ran out, or no step along the direction helps.
+// Other statuses come from `direct`. The iterate is then wherever it got to.
+tml_status tml__newton(const newton_problem* problem, const newton_settings* settings,
+                       newton_report* report);
+
+#endif

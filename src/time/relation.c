@@ -1,0 +1,115 @@
+// time/relation.c - backward differences and diagonally implicit Runge-Kutta as relations.
+#include "time/relation.h"
+
+// ---- backward differences
+
+typedef struct bdf_row {
+    double alpha[TIME_PAST];
+    double beta;
+} bdf_row;
+
+// y_n = alpha_1 y_(n-1) + ... + beta h y'_n                                          [COOK (99)]
+// clang-format off
+static const bdf_row bdf_table[TIME_PAST] = {
+    {{1.0}, 1.0},
+    {{4.0 / 3, -1.0 / 3}, 2.0 / 3},
+    {{18.0 / 11, -9.0 / 11, 2.0 / 11}, 6.0 / 11},
+    {{48.0 / 25, -36.0 / 25, 16.0 / 25, -3.0 / 25}, 12.0 / 25},
+    {{300.0 / 137, -300.0 / 137, 200.0 / 137, -75.0 / 137, 12.0 / 137}, 60.0 / 137},
+    {{360.0 / 147, -450.0 / 147, 400.0 / 147, -225.0 / 147, 72.0 / 147, -10.0 / 147}, 60.0 / 147},
+};
+// clang-format on
+
+int tml__bdf_order(tml_integrator integrator)
+{
+    const int order = (int)integrator - (int)TML_TIME_BDF1 + 1;
+    return order >= 1 && order <= TIME_PAST ? order : 0;
+}
+
+void tml__bdf(const time_history* past, int order, int n, time_relation* out)
+{
+    const bdf_row* row = &bdf_table[order - 1];
+    const double c = past->h * row->beta;
+
+    for (int i = 0; i < n; i++) {
+        double q_p = 0.0;
+        double v_p = 0.0;
+        for (int k = 0; k < order; k++) {
+            q_p += row->alpha[k] * past->q[k][i];
+            v_p += row->alpha[k] * past->v[k][i];
+        }
+        out->v_hat[i] = v_p;
+        out->q_hat[i] = q_p + c * v_p;
+    }
+    out->c_v = c;
+    out->c_q = c * c;
+}
+
+// ---- diagonally implicit Runge-Kutta
+
+// gamma = 1 - sqrt(2)/2 makes both methods L-stable.
+#define ROOT_HALF 0.70710678118654752440
+#define GAMMA     (1.0 - ROOT_HALF)
+
+// differs: [QRBD App A] prints a21 = b1 = sqrt(2) - 1 for this one; rows must sum to c, and only
+// sqrt(2)/2 = 1 - gamma does
+static const dirk stiffly_accurate = {
+    .a = {{GAMMA, 0.0}, {ROOT_HALF, GAMMA}},
+    .b = {ROOT_HALF, GAMMA},
+    .c = {GAMMA, 1.0},
+    .is_stiffly_accurate = 1,
+};
+
+static const dirk pareschi_russo = {
+    .a = {{GAMMA, 0.0}, {1.0 - 2.0 * GAMMA, GAMMA}},
+    .b = {0.5, 0.5},
+    .c = {GAMMA, 1.0 - GAMMA},
+};
+
+const dirk* tml__dirk(tml_integrator integrator)
+{
+    if (integrator == TML_TIME_SDIRK2) return &stiffly_accurate;
+    if (integrator == TML_TIME_SDIRK2_PARESCHI_RUSSO) return &pareschi_russo;
+    return NULL;
+}
+
+void tml__dirk_stage(const dirk* method, int stage, double h, const double* q, const double* v,
+                     const dirk_rates* k, int n, time_relation* out)
+{
+    const double c = h * method->a[stage][stage];
+
+    for (int i = 0; i < n; i++) {
+        double q_p = q[i];
+        double v_p = v[i];
+        for (int s = 0; s < stage; s++) {
+            q_p += h * method->a[stage][s] * k->q[s][i];
+            v_p += h * method->a[stage][s] * k->v[s][i];
+        }
+        out->v_hat[i] = v_p;
+        out->q_hat[i] = q_p + c * v_p;
+    }
+    out->c_v = c;
+    out->c_q = c * c;
+}
+
+void tml__relation_velocity(const time_relation* relation, const double* q, int n, double* v)
+{
+    const double g = relation->c_v / relation->c_q;
+    for (int i = 0; i < n; i++) v[i] = relation->v_hat[i] + g * (q[i] - relation->q_hat[i]);
+}
+
+void tml__dirk_rate(const time_relation* relation, const double* q_stage, int n, double* k_q,
+                    double* k_v)
+{
+    tml__relation_velocity(relation, q_stage, n, k_q);
+    for (int i = 0; i < n; i++) k_v[i] = (k_q[i] - relation->v_hat[i]) / relation->c_v;
+}
+
+void tml__dirk_close(const dirk* method, double h, const double* q, const double* v,
+                     const dirk_rates* k, int n, double* q1, double* v1)
+{
+    for (int i = 0; i < n; i++) {
+        q1[i] = q[i] + h * (method->b[0] * k->q[0][i] + method->b[1] * k->q[1][i]);
+        v1[i] = v[i] + h * (method->b[0] * k->v[0][i] + method->b[1] * k->v[1][i]);
+    }
+}
