@@ -46,10 +46,16 @@ static int print_scene(const char* name, const char* path)
     if (entry == NULL) return refuse(name);
 
     tml_scene* scene = tml_scene_create();
-    tml_status status = scene != NULL ? scenes_fill(scene, entry) : TML_NO_MEMORY;
-    if (status == TML_OK) status = write_scene(scene, path);
+    if (scene == NULL) {
+        app_error("no memory");
+        return APP_FAILED;
+    }
+    tml_status status = scenes_fill(scene, entry);
     if (status != TML_OK) {
-        app_error("%s", scene != NULL ? tml_scene_message(scene) : "no memory");
+        app_error("%s: %s", name, tml_spec_message(tml_scene_spec(scene)));
+    } else {
+        status = write_scene(scene, path);
+        if (status != TML_OK) app_error("%s", tml_scene_message(scene));
     }
     tml_scene_destroy(scene);
     return status == TML_OK ? app_finish_output() : app_exit_code(status);
