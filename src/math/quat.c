@@ -25,12 +25,13 @@ quat tml__q_from_matrix(mat3 r)
 
     // each line is four times q times its largest component
     quat q = {ww, wx, wy, wz};
-    if (xx > ww && xx >= yy && xx >= zz)
+    if (xx > ww && xx >= yy && xx >= zz) {
         q = (quat){wx, xx, xy, xz};
-    else if (yy > ww && yy >= zz)
+    } else if (yy > ww && yy >= zz) {
         q = (quat){wy, xy, yy, yz};
-    else if (zz > ww)
+    } else if (zz > ww) {
         q = (quat){wz, xz, yz, zz};
+    }
 
     q = q_normalize(q);
     return q.w < 0.0 ? q_scale(-1.0, q) : q;

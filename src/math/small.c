@@ -18,7 +18,7 @@ static void swap_rows(int n, double* a, double* b)
 }
 
 // The row at or below k with the largest entry in column k.
-static int largest_in_column(int n, const double* a, int ld, int k)
+static int largest_in_column(int n, const double* a, ptrdiff_t ld, int k)
 {
     int best = k;
     for (int i = k + 1; i < n; i++) {
@@ -27,7 +27,7 @@ static int largest_in_column(int n, const double* a, int ld, int k)
     return best;
 }
 
-tml_status tml__lu_factor(int n, double* a, int ld, int* pivot)
+tml_status tml__lu_factor(int n, double* a, ptrdiff_t ld, int* pivot)
 {
     for (int k = 0; k < n; k++) {
         pivot[k] = largest_in_column(n, a, ld, k);
@@ -47,7 +47,7 @@ tml_status tml__lu_factor(int n, double* a, int ld, int* pivot)
     return TML_OK;
 }
 
-void tml__lu_solve(int n, const double* a, int ld, const int* pivot, double* b)
+void tml__lu_solve(int n, const double* a, ptrdiff_t ld, const int* pivot, double* b)
 {
     for (int k = 0; k < n; k++) {
         const double entry = b[pivot[k]];
@@ -64,7 +64,7 @@ void tml__lu_solve(int n, const double* a, int ld, const int* pivot, double* b)
 }
 
 // a^T = U^T L^T P: first U^T, then L^T, then undo the swaps in reverse.
-void tml__lu_solve_transposed(int n, const double* a, int ld, const int* pivot, double* b)
+void tml__lu_solve_transposed(int n, const double* a, ptrdiff_t ld, const int* pivot, double* b)
 {
     for (int i = 0; i < n; i++) {
         b[i] /= a[i * ld + i];
@@ -84,7 +84,7 @@ void tml__lu_solve_transposed(int n, const double* a, int ld, const int* pivot, 
 
 // Row by row: first l_ij d_j for j < i, from the rows above; then the pivot; then divide by d_j.
 //   l_ij d_j = a_ij - sum_{k<j} (l_ik d_k) l_jk,     d_i = a_ii - sum_{j<i} (l_ij d_j) l_ij
-tml_status tml__ldlt_factor(int n, double* a, int ld)
+tml_status tml__ldlt_factor(int n, double* a, ptrdiff_t ld)
 {
     for (int i = 0; i < n; i++) {
         double* row_i = a + i * ld;
@@ -102,7 +102,7 @@ tml_status tml__ldlt_factor(int n, double* a, int ld)
     return TML_OK;
 }
 
-void tml__ldlt_solve(int n, const double* a, int ld, double* b)
+void tml__ldlt_solve(int n, const double* a, ptrdiff_t ld, double* b)
 {
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < i; j++) b[i] -= a[i * ld + j] * b[j];
@@ -150,7 +150,7 @@ static void swap_columns(pivoted_qr* qr, int j, int k)
 static double make_reflection(pivoted_qr* qr, int k)
 {
     double* column = qr->a + k;
-    const int ld = qr->ld;
+    const ptrdiff_t ld = qr->ld;
     double below = 0.0;
     for (int i = k + 1; i < qr->m; i++) below += column[i * ld] * column[i * ld];
     if (below == 0.0) return 0.0;  // already there: H = I

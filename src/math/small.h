@@ -1,6 +1,7 @@
 // math/small.h - dense factorisations of small matrices, in the caller's storage.
 //
-// Matrices are row-major with a leading dimension: entry (i, j) is a[i * ld + j], ld >= columns.
+// Matrices are row-major with a leading dimension: entry (i, j) is a[i * ld + j], ld >= columns,
+// and ld is wide so that i * ld cannot overflow.
 // Nothing is allocated and nothing is added to a pivot: a matrix that has no factor is reported as
 // TML_SINGULAR, never repaired. Meant for sizes up to a few hundred.
 #ifndef TML_MATH_SMALL_H
@@ -8,19 +9,21 @@
 
 #include <trammel/base.h>
 
+#include <stddef.h>
+
 // LU with partial pivoting, P a = L U, of an n x n matrix in place; pivot[k] is the row that was
 // swapped with row k. TML_SINGULAR: a pivot column is zero or not finite; `a` is then spoilt.
-tml_status tml__lu_factor(int n, double* a, int ld, int* pivot);
+tml_status tml__lu_factor(int n, double* a, ptrdiff_t ld, int* pivot);
 
 // Solve a x = b, or a^T x = b, in place in b.
-void tml__lu_solve(int n, const double* a, int ld, const int* pivot, double* b);
-void tml__lu_solve_transposed(int n, const double* a, int ld, const int* pivot, double* b);
+void tml__lu_solve(int n, const double* a, ptrdiff_t ld, const int* pivot, double* b);
+void tml__lu_solve_transposed(int n, const double* a, ptrdiff_t ld, const int* pivot, double* b);
 
 // L D L^T of a symmetric n x n matrix, no pivoting: for definite and quasi-definite matrices.
 // Reads and overwrites the lower triangle: D on the diagonal, L (unit) below it.
 // TML_SINGULAR: a pivot is zero or not finite; `a` is then spoilt.
-tml_status tml__ldlt_factor(int n, double* a, int ld);
-void tml__ldlt_solve(int n, const double* a, int ld, double* b);
+tml_status tml__ldlt_factor(int n, double* a, ptrdiff_t ld);
+void tml__ldlt_solve(int n, const double* a, ptrdiff_t ld, double* b);
 
 // Householder QR with column pivoting, a E = Q R, of an m x n matrix; s = min(m, n). All pointers
 // are the caller's. Filled by tml__qr_factor: in `a`, R on and above the diagonal with |r_kk|
@@ -29,7 +32,7 @@ void tml__ldlt_solve(int n, const double* a, int ld, double* b);
 typedef struct pivoted_qr {
     int m;
     int n;
-    int ld;
+    ptrdiff_t ld;
     double* a;    // m x ld: the matrix in, its factor out
     double* tau;  // s: H_k = I - tau_k v_k v_k^T, Q = H_0 H_1 ...
     int* column;  // n: the column of the matrix that came k-th

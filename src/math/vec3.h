@@ -42,12 +42,8 @@ static inline double v3_at(vec3 a, int i) { return i == 0 ? a.x : i == 1 ? a.y :
 
 static inline void v3_set(vec3* a, int i, double value)
 {
-    if (i == 0)
-        a->x = value;
-    else if (i == 1)
-        a->y = value;
-    else
-        a->z = value;
+    double* component = i == 0 ? &a->x : i == 1 ? &a->y : &a->z;
+    *component = value;
 }
 
 static inline vec3 v3_unit(int i)
