@@ -3,7 +3,7 @@ PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
 
-.PHONY: all help deps demo test test-long bench format check-format equations install clean
+.PHONY: all help deps demo test test-long bench format check-format tidy equations install clean
 
 all: build/CMakeCache.txt  ## the tool build/trammel and the libraries build/libtrammel.so and .a
 	cmake --build build -j $(JOBS) --target trammel trammel_static trammel_tool
@@ -40,6 +40,9 @@ format:  ## lay out every C file by .clang-format
 
 check-format:  ## say which files `make format` would change
 	@tools/check_format
+
+tidy: all  ## clang-tidy over the library and the tool
+	clang-tidy --quiet -p build $(shell find src app scenes -name '*.c' 2>/dev/null)
 
 equations:  ## write docs/equations.md from the tags in the sources
 	@tools/equations
