@@ -115,6 +115,17 @@ static tml_status read_scene(const loaded* l)
     return status;
 }
 
+static void complain(const loaded* l, tml_status status)
+{
+    const char* message = tml_scene_message(l->scene);
+
+    if (status == TML_BAD_FILE && scenes_find(l->path) != NULL) {
+        app_error("%s ('trammel scene %s' prints the built-in scene)", message, l->path);
+    } else if (message[0] != '\0') {
+        app_error("%s", message);
+    }
+}
+
 int load(const arguments* given, loaded* out)
 {
     const char* path = given->positionals[0];
@@ -133,13 +144,7 @@ int load(const arguments* given, loaded* out)
     }
     if (status == TML_OK) return APP_DONE;
 
-    const char* message = tml_scene_message(out->scene);
-    if (message[0] != '\0') {
-        app_error("%s", message);
-    }
-    if (status == TML_BAD_FILE && scenes_find(path) != NULL) {
-        app_error("'%s' is a built-in scene: 'trammel scene %s' prints it", path, path);
-    }
+    complain(out, status);
     return app_exit_code(status);
 }
 

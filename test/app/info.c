@@ -1,0 +1,118 @@
+// test/app/info.c - `trammel info`, `explain` and `list`.
+#include "test/app/tool.h"
+
+#include <trammel/trammel.h>
+
+static void enter(void) { enter_folder("app_info"); }
+
+// Counts that can be made by hand from the definition of each scene.
+typedef struct counts {
+    const char* scene;
+    double bodies, joints, rows, loops, position_actuators, force_actuators;
+} counts;
+
+static const counts expected[] = {
+    {"pendulum", 1, 1, 5, 0, 0, 0},
+    {"double-pendulum", 2, 2, 10, 0, 0, 0},
+    {"universal-pendulum", 1, 1, 4, 0, 0, 0},
+    {"t-handle", 1, 0, 0, 0, 0, 0},
+    {"heavy-top", 1, 1, 3, 0, 0, 0},
+    {"spherical-chain", 20, 20, 60, 0, 0, 0},
+    {"revolute-chain", 20, 20, 100, 0, 0, 0},
+    {"robot-arm", 6, 6, 36, 0, 6, 0},    // 5 held and 1 driven row a hinge
+    {"showcase", 12, 13, 44, 1, 0, 0},   // 17 of the slider-crank, 9 balls of 3
+    {"gears", 2, 2, 11, 0, 0, 1},        // two hinges and a coupling
+    {"joint-zoo", 12, 12, 43, 0, 0, 0},  // 6 5 5 4 4 4 4 3 3 3 2 0
+    {"spring-net", 25, 0, 0, 0, 0, 0},
+    {"flap", 1, 1, 5, 0, 0, 0},
+    {"flyball-governor", 4, 4, 20, 0, 0, 0},
+};
+
+TEST(json_counts_are_those_made_by_hand)
+{
+    enter();
+    for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+        const counts* c = &expected[i];
+        char line[128];
+        snprintf(line, sizeof line, "scene %s --out s.json", c->scene);
+        CHECK(tool(line)->code == 0);
+        const tool_result* r = tool("info s.json --json");
+        CHECK(r->code == 0);
+        CHECK_NEAR(json_value(r->out, "bodies"), c->bodies, 0.0);
+        CHECK_NEAR(json_value(r->out, "joints"), c->joints, 0.0);
+        CHECK_NEAR(json_value(r->out, "rows"), c->rows, 0.0);
+        CHECK_NEAR(json_value(r->out, "loops"), c->loops, 0.0);
+        CHECK_NEAR(json_value(r->out, "position_actuators"), c->position_actuators, 0.0);
+        CHECK_NEAR(json_value(r->out, "force_actuators"), c->force_actuators, 0.0);
+        CHECK(json_value(r->out, "mass") > 0.0);
+        CHECK(json_value(r->out, "max_gap") <= 1e-12);
+    }
+}
+
+TEST(text_lists_joints_with_bodies_rows_and_free_axes)
+{
+    enter();
+    CHECK(tool("scene robot-arm --out arm.json")->code == 0);
+    const tool_result* r = tool("info arm.json --step 0.25");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "robot-arm\n");
+    CHECK_CONTAINS(r->out, "bodies 6 (0 fixed)");
+    CHECK_CONTAINS(r->out, "step 0.25 s");
+    CHECK_CONTAINS(r->out, "shoulder  revolute     turret    -> upper_arm          6  rx*\n");
+    CHECK(strstr(r->out, "open joints") == NULL);
+}
+
+TEST(large_scenes_are_cut_unless_all_is_asked_for)
+{
+    enter();
+    write_text("chain.json", "{\"trammel\": 1, \"bodies\": [], \"generate\": [{\"type\": \"chain\","
+                             "\"name\": \"c\", \"links\": 200, \"joint\": \"spherical\","
+                             "\"link\": {\"length\": 0.1, \"radius\": 0.01, \"mass\": 0.1},"
+                             "\"start\": [0, 0, 0], \"pose\": \"horizontal\"}]}");
+    const tool_result* r = tool("info chain.json");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "... and 140 more; --all lists them");
+    CHECK(count_lines(r->out) < 80);
+    CHECK(count_lines(tool("info chain.json --all")->out) > 200);
+}
+
+TEST(explain_tells_the_sizes_and_the_solver)
+{
+    enter();
+    CHECK(tool("scene pendulum --out p.json")->code == 0);
+    const tool_result* r = tool("explain p.json");
+    CHECK(r->code == 0);
+    CHECK_TEXT(r->err, "");
+    CHECK_CONTAINS(r->out, "hinge");
+    CHECK_CONTAINS(r->out, "quaternion");
+    CHECK_CONTAINS(r->out, "bdf2");
+    CHECK_CONTAINS(tool("explain p.json --integrator sdirk2")->out, "sdirk2");
+}
+
+// The list is the library's own table: every pair it names runs, every other is refused.
+TEST(list_and_run_agree_on_which_integrators_go_with_which_formulation)
+{
+    char all[16384];
+
+    enter();
+    CHECK(tool("scene pendulum --out p.json")->code == 0);
+    keep_text(tool("list")->out, all, sizeof all);
+    for (int i = 0; i < TML_JOINT_KINDS; i++) {
+        CHECK_CONTAINS(all, tml_joint_kind_name((tml_joint_kind)i));
+    }
+    for (int f = 0; f < TML_FORMULATIONS; f++) {
+        for (int i = 0; i < TML_INTEGRATORS; i++) {
+            const char* formulation = tml_formulation_name((tml_formulation)f);
+            const char* integrator = tml_integrator_name((tml_integrator)i);
+            const int exists = tml_pairing_exists((tml_formulation)f, (tml_integrator)i);
+            char line[128];
+            snprintf(line, sizeof line,
+                     "run p.json --duration 0.02 --formulation %s --integrator %s", formulation,
+                     integrator);
+            const tool_result* r = tool(line);
+            CHECK(r->code == (exists ? 0 : 2));
+            if (!exists) CHECK(is_one_error_line(r->err));
+            if (exists) CHECK_CONTAINS(all, integrator);
+        }
+    }
+}

@@ -1,0 +1,323 @@
+// test/app/run.c - `trammel run` from the outside: summaries, recordings, failures, Ctrl-C.
+#include "base/memory.h"
+#include "io/json.h"
+#include "test/app/tool.h"
+
+// The scene of the contract: a rod of 1 kg on a hinge.
+static const char pendulum[] =
+    "{\n"
+    "  \"trammel\": 1,\n"
+    "  \"name\": \"pendulum\",\n"
+    "  \"bodies\": [{\"name\": \"rod\", \"mass\": 1.0, \"inertia\": [0.01, 0.083, 0.083],\n"
+    "               \"position\": [0.5, 0, 0]}],\n"
+    "  \"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"base\": \"world\",\n"
+    "               \"follower\": \"rod\", \"position\": [0, 0, 0], \"axis\": [0, 1, 0]}],\n"
+    "  \"simulation\": {\"step\": 0.01, \"duration\": 1}\n"
+    "}\n";
+
+static void enter(void)
+{
+    enter_folder("app_run");
+    write_text("p.json", pendulum);
+}
+
+// Whether the library's own strict reader takes a text; the members of its object in *count.
+static int is_json(const char* text, int* count)
+{
+    const size_t length = strlen(text);
+    char* copy = tml__allocate(NULL, length + 1, 1);
+    json_document document;
+    json_error error;
+
+    memcpy(copy, text, length + 1);
+    if (tml__json_read(copy, length, &document, &error) != TML_OK) {
+        printf("line %u: %s\n", error.line, error.text);
+        return 0;
+    }
+    *count = tml__json_count(document.root);
+    tml__json_destroy(&document);
+    return 1;
+}
+
+TEST(json_summary_holds_the_keys_of_the_contract)
+{
+    static const char* const numbers[] = {
+        "steps",    "time",    "wall_seconds",   "newton_iterations",
+        "substeps", "max_gap", "energy_initial", "energy_final"};
+    int count = 0;
+
+    enter();
+    const tool_result* r = tool("run p.json --json");
+    CHECK(r->code == 0);
+    CHECK_TEXT(r->err, "");
+    CHECK(is_json(r->out, &count));
+    CHECK(count == 15);
+    for (int i = 0; i < 8; i++) CHECK(isfinite(json_value(r->out, numbers[i])));
+    CHECK_CONTAINS(r->out, "\"status\": \"ok\"");
+    CHECK_CONTAINS(r->out, "\"formulation\": \"quaternion\"");
+    CHECK_CONTAINS(r->out, "\"integrator\": \"bdf2\"");
+    CHECK_CONTAINS(r->out, "\"solver\": \"");
+    CHECK_NEAR(json_value(r->out, "steps"), 100.0, 0.0);
+    CHECK_NEAR(json_value(r->out, "time"), 1.0, 1e-12);  // a hundred roundings
+    CHECK(json_value(r->out, "max_gap") <= 1e-10);       // the tolerance
+    CHECK(json_value(r->out, "newton_iterations") >= 100.0);
+    CHECK_NEAR(json_value(r->out, "energy_initial"), 0.0, 1e-15);
+    // the rod has passed its lowest point; BDF2 loses a little of the 4.9 J that were exchanged
+    CHECK_NEAR(json_value(r->out, "energy_final"), 0.0, 0.02);
+}
+
+TEST(human_summary_says_what_happened)
+{
+    enter();
+    const tool_result* r = tool("run p.json");
+    CHECK(r->code == 0);
+    CHECK_TEXT(r->err, "");  // no progress bar where there is no terminal
+    CHECK_CONTAINS(r->out, "pendulum: 1 body, 1 joint, 5 rows");
+    CHECK_CONTAINS(r->out, "quaternion, bdf2");
+    CHECK_CONTAINS(r->out, "100 steps, 1 s simulated");
+    CHECK_CONTAINS(r->out, "Newton iterations a step");
+    CHECK_CONTAINS(r->out, "largest gap");
+    CHECK(strstr(r->out, "initial velocities") == NULL);
+    CHECK(strstr(r->out, "restart") == NULL);
+}
+
+TEST(a_duration_takes_as_many_steps_as_reach_it)
+{
+    enter();
+    CHECK_NEAR(json_value(tool("run p.json --json --duration 0.3 --step 0.1")->out, "steps"), 3.0,
+               0.0);
+    CHECK_NEAR(json_value(tool("run p.json --json --duration 0.31 --step 0.1")->out, "steps"), 4.0,
+               0.0);
+    CHECK_NEAR(json_value(tool("run p.json --json --duration 0")->out, "steps"), 0.0, 0.0);
+}
+
+TEST(a_scene_comes_from_standard_input)
+{
+    enter();
+    const tool_result* r = tool_reading("p.json", "run - --json --duration 0.05");
+    CHECK(r->code == 0);
+    CHECK_NEAR(json_value(r->out, "steps"), 5.0, 0.0);
+    CHECK(tool_reading("p.json", "info -")->code == 0);
+    CHECK(tool_reading("p.json", "explain -")->code == 0);
+    r = tool_reading("/dev/null", "run -");
+    CHECK(r->code == 2);
+    CHECK_CONTAINS(r->err, "trammel: standard input:1");
+}
+
+TEST(overrides_reach_the_simulation_and_the_scene_beside_the_recording)
+{
+    char text[8192];
+
+    enter();
+    const tool_result* r =
+        tool("run p.json --json --integrator bdf3 --step 0.02 --duration 0.1 --tolerance 1e-9 "
+             "--solver dense --out over.csv");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "\"integrator\": \"bdf3\"");
+    CHECK_CONTAINS(r->out, "\"solver\": \"dense\"");
+    CHECK_NEAR(json_value(r->out, "steps"), 5.0, 0.0);
+    read_text("over.scene.json", text, sizeof text);
+    CHECK_CONTAINS(text, "\"bdf3\"");
+    CHECK_NEAR(json_value(text, "step"), 0.02, 0.0);
+    CHECK_NEAR(json_value(text, "tolerance"), 1e-9, 0.0);
+    // and the scene beside it repeats the run, bit for bit
+    CHECK(tool("run over.scene.json --json --out again.csv")->code == 0);
+    CHECK(system("cmp -s over.csv again.csv") == 0);
+}
+
+TEST(a_formulation_brings_its_integrator_where_the_scene_names_none)
+{
+    enter();
+    const tool_result* r = tool("run p.json --json --formulation quaternion --duration 0.05");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "\"integrator\": \"bdf2\"");
+}
+
+TEST(recording_has_the_columns_of_the_contract)
+{
+    enter();
+    CHECK(tool("run p.json --duration 0.05 --out a.csv")->code == 0);
+    csv c = read_csv("a.csv");
+    CHECK_TEXT(c.header, "t,rod.px,rod.py,rod.pz,rod.qw,rod.qx,rod.qy,rod.qz,"
+                         "rod.vx,rod.vy,rod.vz,rod.wx,rod.wy,rod.wz\n");
+    CHECK(c.is_regular);
+    CHECK(c.rows == 6);  // the initial state first
+    CHECK_NEAR(csv_first(&c, "t"), 0.0, 0.0);
+    CHECK_NEAR(csv_first(&c, "rod.px"), 0.5, 0.0);
+    CHECK_NEAR(csv_last(&c, "t"), 0.05, 1e-15);
+    CHECK(csv_last(&c, "rod.pz") < 0.0);
+
+    CHECK(tool("run p.json --duration 0.05 --out b.csv --record joints,energy,gap")->code == 0);
+    c = read_csv("b.csv");
+    CHECK_TEXT(c.header, "t,pin.fx,pin.fy,pin.fz,pin.mx,pin.my,pin.mz,pin.q0,"
+                         "energy.kinetic,energy.potential,energy.total,gap\n");
+    CHECK(c.is_regular);
+    CHECK_NEAR(csv_first(&c, "pin.q0"), 0.0, 0.0);
+    CHECK_NEAR(csv_last(&c, "energy.total"),
+               csv_last(&c, "energy.kinetic") + csv_last(&c, "energy.potential"), 1e-15);
+}
+
+TEST(every_records_every_nth_step_and_the_last)
+{
+    enter();
+    const tool_result* r = tool("run p.json --duration 0.1 --every 4 --out e.csv");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "recorded 4 states in e.csv, the scene in e.scene.json");
+    const csv c = read_csv("e.csv");
+    CHECK(c.rows == 4);  // 0, 4, 8 and the last, 10
+    CHECK_NEAR(csv_last(&c, "t"), 0.1, 1e-15);
+    CHECK(tool("run p.json --duration 0.08 --every 4 --out e.csv")->code == 0);
+    CHECK(read_csv("e.csv").rows == 3);  // the last is not written twice
+}
+
+TEST(a_recording_never_overwrites_the_scene_it_reads)
+{
+    char before[8192];
+    char after[8192];
+
+    enter();
+    write_text("own.scene.json", pendulum);
+    read_text("own.scene.json", before, sizeof before);
+    const tool_result* r = tool("run own.scene.json --duration 0.05 --out own.csv");
+    CHECK(r->code == 2);
+    CHECK(is_one_error_line(r->err));
+    CHECK_CONTAINS(r->err, "would overwrite");
+    read_text("own.scene.json", after, sizeof after);
+    CHECK_TEXT(after, before);
+}
+
+TEST(initial_velocities_that_contradict_joints_are_named)
+{
+    enter();
+    write_text("v.json", "{\"trammel\": 1, \"bodies\": [{\"name\": \"rod\", \"mass\": 1,"
+                         "\"inertia\": [0.01, 0.1, 0.1], \"position\": [0.5, 0, 0],"
+                         "\"velocity\": [3, 0, 0]}], \"joints\": [{\"type\": \"revolute\","
+                         "\"base\": \"world\", \"follower\": \"rod\", \"axis\": [0, 1, 0]}]}");
+    const tool_result* r = tool("run v.json --duration 0.1");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "initial velocities changed by up to 3 ");
+}
+
+// ---- what cannot go on
+
+// Two targets a step apart that no time step this long can follow: the rod must turn by pi, but
+// Newton may take a single iteration.
+static const char impatient[] =
+    "{\"trammel\": 1, \"bodies\": [{\"name\": \"rod\", \"mass\": 1,"
+    "\"inertia\": [0.01, 0.1, 0.1], \"position\": [0.5, 0, 0]}],"
+    "\"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"base\": \"world\","
+    "\"follower\": \"rod\", \"axis\": [0, 1, 0], \"actuation\": \"position\","
+    "\"control\": {\"table\": [[0, 0], [1, 0], [1.001, 3]], \"interpolation\": \"linear\"}}],"
+    "\"simulation\": {\"step\": 0.1, \"duration\": 5, \"max_iterations\": 2}}";
+
+TEST(a_failed_step_is_exit_status_1_and_keeps_the_recording)
+{
+    int count = 0;
+
+    enter();
+    write_text("i.json", impatient);
+    const tool_result* r = tool("run i.json --json --out i.csv");
+    CHECK(r->code == 1);
+    CHECK(is_one_error_line(r->err));
+    CHECK_CONTAINS(r->err, "trammel: i.json: step 11 at t = 1 s: ");
+    CHECK(is_json(r->out, &count));
+    CHECK_CONTAINS(r->out, "\"status\": \"failed\"");
+    CHECK_CONTAINS(r->out, "\"message\": \"step 11 at t = 1 s: ");
+    CHECK_NEAR(json_value(r->out, "steps"), 10.0, 0.0);
+    const csv c = read_csv("i.csv");
+    CHECK(c.is_regular);
+    CHECK(c.rows == 11);
+}
+
+static void wait_seconds(double seconds)
+{
+    const struct timespec pause = {(time_t)seconds,
+                                   (long)(1e9 * (seconds - (double)(time_t)seconds))};
+    nanosleep(&pause, NULL);
+}
+
+// Interrupt a run that would take hours once it has recorded something.
+static void interrupt_run(int signal_number)
+{
+    static tool_result r;
+    struct stat info = {0};
+
+    enter();
+    remove("long.csv");
+    const pid_t child = start_program(
+        TOOL, "run p.json --json --duration 1e7 --step 1e-3 --out long.csv", "/dev/null");
+    for (int i = 0; i < 1000 && info.st_size < 100000; i++) {
+        wait_seconds(0.01);
+        if (stat("long.csv", &info) != 0) info.st_size = 0;
+    }
+    CHECK(info.st_size >= 100000);
+    kill(child, signal_number);
+    finish_program(child, &r);
+    CHECK(r.code == 130);
+    CHECK_TEXT(r.err, "");
+    CHECK_CONTAINS(r.out, "\"status\": \"interrupted\"");
+    const csv c = read_csv("long.csv");
+    CHECK(c.is_regular);
+    CHECK_NEAR(c.rows, json_value(r.out, "steps") + 1.0, 0.0);
+    CHECK_NEAR(csv_last(&c, "t"), json_value(r.out, "time"), 0.0);
+    remove("long.csv");
+}
+
+TEST(ctrl_c_ends_after_the_current_step_with_a_valid_recording) { interrupt_run(SIGINT); }
+
+TEST(a_request_to_terminate_does_the_same) { interrupt_run(SIGTERM); }
+
+// ---- broken scenes
+
+typedef struct broken {
+    const char* text;
+    const char* piece;  // of the one line that answers it
+} broken;
+
+static const broken broken_scenes[] = {
+    {"", "b.json:1"},
+    {"{", "b.json:1"},
+    {"[]", "b.json:1"},
+    {"{\"trammel\": 2, \"bodies\": []}", "b.json:1"},
+    {"{\"trammel\": 1,\n \"bodys\": []}", "b.json:2"},
+    {"{\"trammel\": 1,\n\n \"bodies\": [{\"name\": \"a\", \"masss\": 1}]}", "b.json:3"},
+    {"{\"trammel\": 1, \"bodies\": [],\n \"simulation\": {\"step\": 0}}", "b.json:2"},
+    {"{\"trammel\": 1, \"bodies\": [],\n \"simulation\": {\"formulation\": \"x\"}}", "b.json:2"},
+    {"{\"trammel\": 1, \"bodies\": [],\n \"joints\": [{\"type\": \"revolute\", \"base\": \"world\","
+     " \"follower\": \"nobody\"}]}",
+     "nobody"},
+};
+
+TEST(broken_scenes_are_one_line_with_file_and_line)
+{
+    enter();
+    for (size_t i = 0; i < sizeof broken_scenes / sizeof broken_scenes[0]; i++) {
+        write_text("b.json", broken_scenes[i].text);
+        const tool_result* r = tool("run b.json");
+        CHECK(r->code == 2);
+        CHECK(is_one_error_line(r->err));
+        CHECK_CONTAINS(r->err, broken_scenes[i].piece);
+        CHECK_TEXT(r->out, "");
+    }
+}
+
+TEST(open_joints_are_refused_by_run_and_listed_by_info)
+{
+    enter();
+    remove("open.csv");
+    write_text("open.json",
+               "{\"trammel\": 1, \"bodies\": [{\"name\": \"rod\", \"mass\": 1,"
+               "\"inertia\": [0.01, 0.1, 0.1], \"position\": [0.5, 0, 0]}],"
+               "\"joints\": [{\"name\": \"pin\", \"type\": \"revolute\", \"base\": \"world\","
+               "\"follower\": \"rod\", \"axis\": [0, 1, 0],"
+               "\"follower_frame\": {\"position\": [0, 0.25, 0], \"axis\": [0, 1, 0]}}]}");
+    const tool_result* r = tool("run open.json --out open.csv");
+    CHECK(r->code == 2);
+    CHECK(is_one_error_line(r->err));
+    CHECK_CONTAINS(r->err, "open.json: ");
+    CHECK_CONTAINS(r->err, "pin");
+    CHECK(access("open.csv", F_OK) != 0);  // nothing is written for a run that cannot start
+    r = tool("info open.json");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "pin: 0.25 m, 0 rad");
+}

@@ -1,0 +1,239 @@
+// test/app/tool.h - runs the real tool, the way a shell would, and keeps what it said.
+//
+// Each test program works in a folder of its own below the build folder, so that programs can run
+// side by side. Include it before any system header: it asks for POSIX.
+#ifndef TRAMMEL_TEST_APP_TOOL_H
+#define TRAMMEL_TEST_APP_TOOL_H
+
+#define _POSIX_C_SOURCE 200809L  // fork, kill, nanosleep
+
+#include "test/check.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define TOOL TEST_BINARY_DIR "/trammel"
+
+enum {
+    TOOL_TEXT = 1 << 18,  // of each stream that is kept
+    TOOL_WORDS = 32,
+};
+
+typedef struct tool_result {
+    int code;  // exit status; -1 when a signal ended it
+    char out[TOOL_TEXT];
+    char err[TOOL_TEXT];
+} tool_result;
+
+static inline void read_text(const char* path, char* text, size_t capacity)
+{
+    FILE* file = fopen(path, "rb");
+    size_t length = 0;
+
+    if (file != NULL) {
+        length = fread(text, 1, capacity - 1, file);
+        fclose(file);
+    }
+    text[length] = '\0';
+}
+
+static inline void write_text(const char* path, const char* text)
+{
+    FILE* file = fopen(path, "wb");
+
+    CHECK(file != NULL);
+    if (file == NULL) return;
+    fputs(text, file);
+    fclose(file);
+}
+
+// Make and enter the folder of this test program.
+static inline void enter_folder(const char* name)
+{
+    char path[4096];
+
+    snprintf(path, sizeof path, "%s/test/%s.files", TEST_BINARY_DIR, name);
+    mkdir(path, 0777);
+    CHECK(chdir(path) == 0);
+}
+
+// Replace this process by a program with its streams on files.
+static inline void become(const char* program, char* const* words, const char* input)
+{
+    const int in = open(input, O_RDONLY);
+    const int out = open("out.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const int err = open("err.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+
+    if (in < 0 || out < 0 || err < 0) _exit(99);
+    dup2(in, STDIN_FILENO);
+    dup2(out, STDOUT_FILENO);
+    dup2(err, STDERR_FILENO);
+    execv(program, words);
+    _exit(98);
+}
+
+// Start a program with the words of a line, split at blanks.
+static inline pid_t start_program(const char* program, const char* line, const char* input)
+{
+    char buffer[4096];
+    char* words[TOOL_WORDS] = {NULL};
+    int count = 1;
+
+    snprintf(buffer, sizeof buffer, "%s %s", "trammel", line);
+    words[0] = strtok(buffer, " ");
+    for (char* word = strtok(NULL, " "); word != NULL && count < TOOL_WORDS - 1;
+         word = strtok(NULL, " ")) {
+        words[count++] = word;
+    }
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) become(program, words, input);
+    return child;
+}
+
+static inline void finish_program(pid_t child, tool_result* r)
+{
+    int status = 0;
+
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+    r->code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    read_text("out.txt", r->out, sizeof r->out);
+    read_text("err.txt", r->err, sizeof r->err);
+}
+
+// The answer of `trammel LINE` with a file as its standard input; overwritten by the next call.
+static inline const tool_result* tool_reading(const char* input, const char* line)
+{
+    static tool_result r;
+
+    finish_program(start_program(TOOL, line, input), &r);
+    return &r;
+}
+
+static inline const tool_result* tool(const char* line) { return tool_reading("/dev/null", line); }
+
+// ---- looking at text
+
+// A copy that outlives the next call of the tool, cut where the room ends.
+static inline void keep_text(const char* text, char* room, size_t capacity)
+{
+    const size_t length = strlen(text);
+    const size_t kept = length < capacity ? length : capacity - 1;
+
+    memcpy(room, text, kept);
+    room[kept] = '\0';
+}
+
+static inline int count_lines(const char* text)
+{
+    int count = 0;
+    for (; *text != '\0'; text++) count += *text == '\n';
+    return count;
+}
+
+// One error line that names the tool, and nothing else.
+static inline int is_one_error_line(const char* text)
+{
+    return strncmp(text, "trammel: ", 9) == 0 && count_lines(text) == 1 &&
+           text[strlen(text) - 1] == '\n';
+}
+
+// The number behind "key": in a flat JSON object; NaN when there is none.
+static inline double json_value(const char* text, const char* key)
+{
+    char pattern[80];
+    char* end = NULL;
+
+    snprintf(pattern, sizeof pattern, "\"%s\": ", key);
+    const char* at = strstr(text, pattern);
+    if (at == NULL) return strtod("nan", NULL);
+    at += strlen(pattern);
+    const double value = strtod(at, &end);
+    return end != at ? value : strtod("nan", NULL);
+}
+
+// ---- looking at recordings
+
+enum {
+    CSV_COLUMNS = 512
+};
+
+typedef struct csv {
+    int columns;
+    int rows;
+    int is_regular;  // every line has as many numbers as the header has names, the last one too
+    char header[16384];
+    double first[CSV_COLUMNS];
+    double last[CSV_COLUMNS];
+} csv;
+
+static inline int csv_numbers(char* line, double out[CSV_COLUMNS])
+{
+    int count = 0;
+
+    for (char* p = line; count < CSV_COLUMNS;) {
+        char* end = NULL;
+        out[count] = strtod(p, &end);
+        if (end == p) return -1;
+        count++;
+        if (*end == '\n') return count;
+        if (*end != ',') return -1;
+        p = end + 1;
+    }
+    return -1;
+}
+
+static inline csv read_csv(const char* path)
+{
+    static char line[65536];
+    csv c = {.is_regular = 1};
+    FILE* file = fopen(path, "r");
+
+    if (file == NULL || fgets(c.header, sizeof c.header, file) == NULL) {
+        if (file != NULL) fclose(file);
+        return (csv){0};
+    }
+    c.columns = 1;
+    for (const char* p = c.header; *p != '\0'; p++) c.columns += *p == ',';
+    while (fgets(line, sizeof line, file) != NULL) {
+        if (csv_numbers(line, c.last) != c.columns) c.is_regular = 0;
+        if (c.rows == 0) memcpy(c.first, c.last, sizeof c.first);
+        c.rows++;
+    }
+    fclose(file);
+    return c;
+}
+
+// The index of a column by its name; -1 when there is none.
+static inline int csv_column(const csv* c, const char* name)
+{
+    const size_t length = strlen(name);
+    const char* p = c->header;
+
+    for (int i = 0; i < c->columns; i++) {
+        if (strncmp(p, name, length) == 0 && strchr(",\n", p[length]) != NULL) return i;
+        p = strchr(p, ',');
+        if (p == NULL) break;
+        p++;
+    }
+    return -1;
+}
+
+static inline double csv_first(const csv* c, const char* name)
+{
+    const int i = csv_column(c, name);
+    return i < 0 ? strtod("nan", NULL) : c->first[i];
+}
+
+static inline double csv_last(const csv* c, const char* name)
+{
+    const int i = csv_column(c, name);
+    return i < 0 ? strtod("nan", NULL) : c->last[i];
+}
+
+#endif
