@@ -11,9 +11,9 @@
 const option override_options[OVERRIDES] = {
     {"formulation", OPTION_TEXT, "NAME", "which unknowns ('trammel list')", 0, 0},
     {"integrator", OPTION_TEXT, "NAME", "which time formula ('trammel list')", 0, 0},
-    {"step", OPTION_NUMBER, "SECONDS", "length of a step", 1e-12, 1e6},
+    {"step", OPTION_NUMBER, "SECONDS", "length of a step", 1e-12, 1e3},
     {"duration", OPTION_NUMBER, "SECONDS", "how long to simulate", 0.0, 1e12},
-    {"tolerance", OPTION_NUMBER, "LENGTH", "largest row and last update, m and rad", 1e-15, 1.0},
+    {"tolerance", OPTION_NUMBER, "LENGTH", "largest row and last update, m and rad", 1e-15, 1e-2},
     {"solver", OPTION_TEXT, "NAME", "of the linear systems ('trammel list')", 0, 0},
     {"threads", OPTION_WHOLE, "N", "the result does not depend on it", 1, 1024},
 };
@@ -115,11 +115,20 @@ static tml_status read_scene(const loaded* l)
     return status;
 }
 
-static void complain(const loaded* l, tml_status status)
+static bool file_exists(const char* path)
+{
+    FILE* file = fopen(path, "rb");
+
+    if (file != NULL) fclose(file);
+    return file != NULL;
+}
+
+static void complain(const loaded* l)
 {
     const char* message = tml_scene_message(l->scene);
 
-    if (status == TML_BAD_FILE && scenes_find(l->path) != NULL) {
+    // a name of ours where a file is wanted is an easy slip
+    if (scenes_find(l->path) != NULL && !file_exists(l->path)) {
         app_error("%s ('trammel scene %s' prints the built-in scene)", message, l->path);
     } else if (message[0] != '\0') {
         app_error("%s", message);
@@ -144,7 +153,7 @@ int load(const arguments* given, loaded* out)
     }
     if (status == TML_OK) return APP_DONE;
 
-    complain(out, status);
+    complain(out);
     return app_exit_code(status);
 }
 
