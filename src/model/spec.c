@@ -89,16 +89,18 @@ static tml_status refuse(tml_spec* spec, tml_status status, const message* why)
 }
 
 // Room for one more element of `size` bytes; the list doubles.
-static tml_status grow(void** list, int count, int* capacity, size_t size)
+static tml_status grow(void* list_address, int count, int* capacity, size_t size)
 {
     if (count < *capacity) return TML_OK;
+    void* list = NULL;
+    memcpy(&list, list_address, sizeof list);  // a pointer of any type, so no plain assignment
     const int wide = *capacity == 0 ? 8 : *capacity * 2;
     if (wide <= *capacity) return TML_NO_MEMORY;
     void* memory = tml__allocate(NULL, (size_t)wide, size);
     if (memory == NULL) return TML_NO_MEMORY;
-    if (count > 0) memcpy(memory, *list, (size_t)count * size);
-    tml__release(NULL, *list);
-    *list = memory;
+    if (count > 0) memcpy(memory, list, (size_t)count * size);
+    tml__release(NULL, list);
+    memcpy(list_address, &memory, sizeof memory);
     *capacity = wide;
     return TML_OK;
 }
@@ -157,7 +159,7 @@ tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def)
     tml_status status = take_name(spec, spec->body_names, def->name, "body", index, &copy.name);
     if (status == TML_OK) status = refuse(spec, tml__check_body(&copy, &why), &why);
     if (status == TML_OK) {
-        status = grow((void**)&spec->all.bodies, index, &spec->body_capacity, sizeof copy);
+        status = grow(&spec->all.bodies, index, &spec->body_capacity, sizeof copy);
         copy.shapes = tml__pool_copy(&spec->memory, def->shapes, (size_t)def->shape_count,
                                      sizeof *def->shapes);
         if (copy.shapes == NULL) status = TML_NO_MEMORY;
@@ -169,7 +171,7 @@ tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def)
 
 tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape)
 {
-    const tml_status status = grow((void**)&spec->all.world_shapes, spec->all.world_shape_count,
+    const tml_status status = grow(&spec->all.world_shapes, spec->all.world_shape_count,
                                    &spec->world_shape_capacity, sizeof *shape);
     if (status == TML_OK) spec->all.world_shapes[spec->all.world_shape_count++] = *shape;
     return refuse(spec, status, NULL);
@@ -184,7 +186,7 @@ tml_joint tml_spec_add_joint(tml_spec* spec, const tml_joint_def* def)
     tml_status status = take_name(spec, spec->joint_names, def->name, "joint", index, &copy.name);
     if (status == TML_OK) status = refuse(spec, tml__check_joint(&spec->all, &copy, &why), &why);
     if (status == TML_OK) {
-        status = grow((void**)&spec->all.joints, index, &spec->joint_capacity, sizeof copy);
+        status = grow(&spec->all.joints, index, &spec->joint_capacity, sizeof copy);
     }
     for (int k = 0; k < TML_AXES && status == TML_OK; k++) {
         const tml_joint_axis* from = &def->axis_of[k];
@@ -208,7 +210,7 @@ tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def* def)
                                   spec->all.coupling_count, &copy.name);
     if (status == TML_OK) status = tml__check_coupling(&spec->all, &copy, &why);
     if (status == TML_OK) {
-        status = grow((void**)&spec->all.couplings, spec->all.coupling_count,
+        status = grow(&spec->all.couplings, spec->all.coupling_count,
                       &spec->coupling_capacity, sizeof copy);
         copy.terms =
             tml__pool_copy(&spec->memory, def->terms, (size_t)def->term_count, sizeof *def->terms);
@@ -243,7 +245,7 @@ tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def)
         take_name(spec, spec->other_names, def->name, "spring", spec->all.spring_count, &copy.name);
     if (status == TML_OK) status = tml__check_spring(&spec->all, &copy, &why);
     if (status == TML_OK) {
-        status = grow((void**)&spec->all.springs, spec->all.spring_count, &spec->spring_capacity,
+        status = grow(&spec->all.springs, spec->all.spring_count, &spec->spring_capacity,
                       sizeof copy);
     }
     if (status == TML_OK) status = copy_spring(spec, def, &copy);
@@ -260,7 +262,7 @@ tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def)
         take_name(spec, spec->other_names, def->name, "wrench", spec->all.wrench_count, &copy.name);
     if (status == TML_OK) status = tml__check_wrench(&spec->all, &copy, &why);
     if (status == TML_OK) {
-        status = grow((void**)&spec->all.wrenches, spec->all.wrench_count, &spec->wrench_capacity,
+        status = grow(&spec->all.wrenches, spec->all.wrench_count, &spec->wrench_capacity,
                       sizeof copy);
     }
     for (int k = 0; k < 3 && status == TML_OK; k++) {
@@ -283,7 +285,7 @@ tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def)
     if (status == TML_OK) status = tml__check_drag(&spec->all, &copy, &why);
     if (status == TML_OK) {
         status =
-            grow((void**)&spec->all.drags, spec->all.drag_count, &spec->drag_capacity, sizeof copy);
+            grow(&spec->all.drags, spec->all.drag_count, &spec->drag_capacity, sizeof copy);
     }
     if (status == TML_OK) spec->all.drags[spec->all.drag_count++] = copy;
     return refuse(spec, status, &why);

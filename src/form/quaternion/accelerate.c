@@ -1,0 +1,287 @@
+// form/quaternion/accelerate.c - the equations at one instant: accelerations, and the nearest
+// velocities and positions that the rows allow.
+//
+// All three use the index-1 matrix [M -C^T; C 0]. Rows with compliance are springs here: their
+// force is known from the position, and the row is switched off.
+#include "form/quaternion/system.h"
+
+#include <math.h>
+#include <string.h>
+
+// The multipliers of compliant rows at the evaluated positions, zero elsewhere.
+static void compliant_multipliers(const quat_system* s, double* lambda)
+{
+    const tml_model* m = s->model;
+    memset(lambda, 0, (size_t)s->row_count * sizeof *lambda);
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int r = 0; r < s->rows[j].count; r++) {
+            const int row = s->first_row[j] + r;
+            const double E = m->joints[j].axis[s->rows[j].row[r].axis].compliance;
+            if (E > 0.0) lambda[row] = -s->C[row] / E;
+        }
+    }
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const int row = s->first_coupling + i;
+        const double E = m->all.couplings[i].compliance;
+        if (E > 0.0) lambda[row] = -s->C[row] / E;
+    }
+}
+
+static bool is_compliant(const quat_system* s, int row)
+{
+    // tml__quat_fill_rows with a negative scale switched these rows off
+    return tml__kkt_values(s->matrix)->compliance[row] != 0.0;
+}
+
+static row_motion coordinate_motion(const quat_system* s, int joint, tml_axis axis)
+{
+    const joint_data* j = &s->model->joints[joint];
+    rigid_bend bend = {.force = v3_zero()};
+    tml__bend_coordinate(j, axis, s->hints[joint * TML_AXES + (int)axis], &s->frames[joint], 1.0,
+                         &bend);
+    return (row_motion){.bias = tml__bend_velocity(&s->frames[joint], &bend,
+                                                   &s->bodies[j->follower], &s->bodies[j->base])};
+}
+
+// The targets' rate and the bias of a row.
+static void all_motions(const quat_system* s, double* rate, double* bias)
+{
+    const tml_model* m = s->model;
+
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const joint_data* joint = &m->joints[j];
+        for (int r = 0; r < s->rows[j].count; r++) {
+            const joint_row* row = &s->rows[j].row[r];
+            const row_motion motion = tml__row_motion(
+                joint, row, &s->turns[j], &s->frames[j], &s->bodies[joint->follower],
+                &s->bodies[joint->base], &s->targets.axis[j * TML_AXES + (int)row->axis]);
+            rate[s->first_row[j] + r] = motion.rate;
+            bias[s->first_row[j] + r] = motion.bias;
+        }
+    }
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const int row = s->first_coupling + i;
+        rate[row] = 0.0;
+        bias[row] = 0.0;
+        for (int t = s->first_term[i]; t < s->first_term[i + 1]; t++) {
+            const tml_coupling_term* term = &m->all.couplings[i].terms[t - s->first_term[i]];
+            const joint_data* j = &m->joints[term->joint.index];
+            const double q1 =
+                rigid_rate(&s->term_gradient[t], &s->bodies[j->follower], &s->bodies[j->base]);
+            const row_motion motion = coordinate_motion(s, term->joint.index, term->axis);
+            bias[row] += s->term_slope[t] * motion.bias + s->term_bend[t] * q1 * q1;
+        }
+    }
+    for (int i = 0; i < s->limit_count; i++) {
+        const limit_row* limit = &s->limits[i];
+        rate[limit->row] = 0.0;
+        bias[limit->row] = 0.0;
+        if (s->sides[i] != LIMIT_OFF) {
+            bias[limit->row] = coordinate_motion(s, limit->joint, limit->axis).bias;
+        }
+    }
+}
+
+// How fast the bodies' velocities open each row.
+static void row_rates(const quat_system* s, double* out)
+{
+    const tml_model* m = s->model;
+
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const rigid* F = &s->bodies[m->joints[j].follower];
+        const rigid* B = &s->bodies[m->joints[j].base];
+        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
+            out[row] = rigid_rate(&s->gradient[row], F, B);
+        }
+    }
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const int row = s->first_coupling + i;
+        out[row] = 0.0;
+        for (int t = s->first_term[i]; t < s->first_term[i + 1]; t++) {
+            const int joint = m->all.couplings[i].terms[t - s->first_term[i]].joint.index;
+            const joint_data* j = &m->joints[joint];
+            out[row] += s->term_slope[t] * rigid_rate(&s->term_gradient[t], &s->bodies[j->follower],
+                                                      &s->bodies[j->base]);
+        }
+    }
+    for (int i = 0; i < s->limit_count; i++) {
+        const limit_row* limit = &s->limits[i];
+        const joint_data* j = &m->joints[limit->joint];
+        out[limit->row] = 0.0;
+        if (s->sides[i] == LIMIT_OFF) continue;
+        out[limit->row] =
+            rigid_rate(&s->gradient[limit->row], &s->bodies[j->follower], &s->bodies[j->base]);
+    }
+}
+
+static tml_status solve(quat_system* s, const double* r, const double* c, double* dx, double* dl)
+{
+    const tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
+    return status == TML_OK ? tml__kkt_solve(s->matrix, r, c, dx, dl) : status;
+}
+
+// Forces, compliant rows and -omega x J omega into s->residual; the matrix filled to go with it.
+// `lambda` receives the multipliers of compliant rows.
+static void pose(quat_system* s, double* lambda)
+{
+    const tml_model* m = s->model;
+
+    tml__quat_rows(s);
+    tml__quat_forces(s);
+    compliant_multipliers(s, lambda);
+    memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
+    tml__quat_subtract_rows(s, lambda, s->residual);
+    for (int n = 0; n < s->node_count; n++) {
+        const int b = m->node_body[n];
+        const rigid* body = &s->bodies[b];
+        const vec3 omega = m3_apply_t(body->R, body->omega);
+        const vec3 gyro = v3_cross(omega, m3_apply(m->bodies[b].inertia, omega));
+        double* r = &s->residual[6 * n];
+        v3_store(r, v3_neg(v3_load(r)));
+        v3_store(r + 3, v3_neg(v3_add(v3_load(r + 3), m3_apply(body->R, gyro))));
+    }
+    tml__quat_fill_mass(s);
+    tml__quat_fill_rows(s, -1.0);
+}
+
+tml_status tml__quat_accelerate(quat_system* s, const double* x, const double* v,
+                                double* acceleration, double* lambda)
+{
+    double* bias = s->dl;
+    double* rate = s->lambda_start;
+
+    tml__quat_place(s, x, v);
+    pose(s, lambda);
+    all_motions(s, rate, bias);
+    for (int row = 0; row < s->row_count; row++) {
+        bias[row] = is_compliant(s, row) ? lambda[row] : -bias[row];
+    }
+    return solve(s, s->residual, bias, acceleration, lambda);
+}
+
+tml_status tml__quat_impulse(quat_system* s, double h, double baumgarte, double* dv, double* lambda)
+{
+    double* rate = s->dl;
+    double* opening = s->lambda_start;
+
+    pose(s, lambda);
+    all_motions(s, rate, opening);
+    row_rates(s, opening);
+    for (int row = 0; row < s->row_count; row++) {
+        // a limit is reached exactly; joints only as far as the stabilisation asks   [QRBD (49)]
+        const double alpha = row >= s->first_limit ? 1.0 : baumgarte;
+        const double closing = rate[row] + opening[row] + alpha / h * s->C[row];
+        rate[row] = is_compliant(s, row) ? h * lambda[row] : -closing;
+    }
+    for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] *= h;
+    const tml_status status = solve(s, s->residual, rate, dv, lambda);
+    for (int row = 0; row < s->row_count && status == TML_OK; row++) lambda[row] /= h;
+    return status;
+}
+
+static vec3 spin_rate(const quat* q, const double* v)
+{
+    const quat w = {v[3], v[4], v[5], v[6]};
+    return v3_scale(2.0 / q_dot(*q, *q), q_G(*q, w));
+}
+
+void tml__quat_store_velocity(const double* x, vec3 linear, vec3 omega, double* v)
+{
+    const quat q = {x[3], x[4], x[5], x[6]};
+    const quat w = q_scale(0.5, q_Gt(q, omega));
+    v3_store(v, linear);
+    v[3] = w.w;
+    v[4] = w.x;
+    v[5] = w.y;
+    v[6] = w.z;
+}
+
+tml_status tml__quat_project_velocity(quat_system* s, const double* x, double* v, double* change)
+{
+    tml__quat_place(s, x, v);
+    tml__quat_rows(s);
+    tml__quat_fill_mass(s);
+    tml__quat_fill_rows(s, -1.0);
+
+    double* rate = s->dl;
+    double* opening = s->lambda_start;
+    all_motions(s, rate, opening);
+    row_rates(s, opening);
+    for (int row = 0; row < s->row_count; row++) {
+        rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
+    }
+    memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
+    const tml_status status = solve(s, s->residual, rate, s->dx, rate);
+    if (status != TML_OK) return status;
+
+    *change = 0.0;
+    for (int n = 0; n < s->node_count; n++) {
+        const vec3 dv = v3_load(&s->dx[6 * n]);
+        const vec3 dw = v3_load(&s->dx[6 * n + 3]);
+        const double largest = v3_max(dv) > v3_max(dw) ? v3_max(dv) : v3_max(dw);
+        const double* p = &x[n * QUAT_WIDTH];
+        double* u = &v[n * QUAT_WIDTH];
+        const quat q = {p[3], p[4], p[5], p[6]};
+        if (largest > *change) *change = largest;
+        tml__quat_store_velocity(p, v3_add(v3_load(u), dv), v3_add(spin_rate(&q, u), dw), u);
+    }
+    return TML_OK;
+}
+
+// ---- positions: Newton on the rows alone, in the metric of the mass matrix
+
+static void position_merit(void* self, newton_merit* out)
+{
+    quat_system* s = self;
+    tml__quat_place(s, s->x, NULL);
+    out->row = tml__quat_rows(s);
+    out->consistency = tml__quat_consistency(s);
+    out->merit = 0.0;
+    tml__quat_fill_mass(s);
+    tml__quat_fill_rows(s, -1.0);
+    for (int row = 0; row < s->row_count; row++) {
+        if (!is_compliant(s, row)) out->merit += s->C[row] * s->C[row];
+    }
+}
+
+static tml_status position_direct(void* self, double* update)
+{
+    quat_system* s = self;
+    memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
+    for (int row = 0; row < s->row_count; row++) {
+        s->dl[row] = is_compliant(s, row) ? 0.0 : -s->C[row];
+    }
+    const tml_status status = solve(s, s->residual, s->dl, s->dx, s->dl);
+    if (status != TML_OK) return status;
+
+    *update = 0.0;
+    for (int i = 0; i < 6 * s->node_count; i++) {
+        if (!(fabs(s->dx[i]) <= *update)) *update = fabs(s->dx[i]);
+    }
+    memcpy(s->x_start, s->x, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
+    return TML_OK;
+}
+
+static void position_move(void* self, double fraction)
+{
+    quat_system* s = self;
+    for (int n = 0; n < s->node_count; n++) {
+        tml__quat_displace(&s->x[n * QUAT_WIDTH], &s->x_start[n * QUAT_WIDTH], &s->dx[6 * n],
+                           fraction);
+    }
+}
+
+tml_status tml__quat_project_position(quat_system* s, double* x, double tolerance)
+{
+    const newton_problem problem = {
+        .self = s, .evaluate = position_merit, .direct = position_direct, .move = position_move};
+    const newton_settings settings = {
+        .tolerance = tolerance, .max_iterations = 20, .min_consistency = 0.1};
+    const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
+    newton_report report;
+
+    memcpy(s->x, x, bytes);
+    const tml_status status = tml__newton(&problem, &settings, &report);
+    if (status == TML_OK) memcpy(x, s->x, bytes);
+    return status;
+}

@@ -1,0 +1,313 @@
+// form/quaternion/evaluate.c - where the bodies are, what the rows say, what pushes.
+#include "force/axis.h"
+#include "form/quaternion/system.h"
+
+#include <math.h>
+
+void tml__quat_time(quat_system* s, double t, const double* controls)
+{
+    const tml_model* m = s->model;
+
+    s->t = t;
+    tml__drives_eval(m, t, controls, &s->targets);
+    for (int j = 0; j < m->all.joint_count; j++) {
+        tml__joint_turn(&m->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES], &s->turns[j]);
+    }
+}
+
+void tml__quat_place(quat_system* s, const double* x, const double* v)
+{
+    const tml_model* m = s->model;
+
+    for (int n = 0; n < s->node_count; n++) {
+        rigid* b = &s->bodies[m->node_body[n]];
+        const double* p = &x[n * QUAT_WIDTH];
+        const quat raw = {p[3], p[4], p[5], p[6]};
+        b->c = v3_load(p);
+        b->q = q_normalize(raw);
+        b->R = q_matrix(b->q);
+        b->v = v3_zero();
+        b->omega = v3_zero();
+        if (v == NULL) continue;
+
+        // omega = 2 G(q) w; w scales with |q| where a method leaves the sphere
+        const double* u = &v[n * QUAT_WIDTH];
+        const quat w = {u[3], u[4], u[5], u[6]};
+        b->v = v3_load(u);
+        b->omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
+    }
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const joint_data* joint = &m->joints[j];
+        tml__joint_frame(joint, &s->turns[j], &s->bodies[joint->follower], &s->bodies[joint->base],
+                         &s->frames[j]);
+    }
+}
+
+// ---- rows
+
+static void coupling_row(quat_system* s, int i)
+{
+    const tml_coupling_def* c = &s->model->all.couplings[i];
+    double sum = c->offset;
+
+    for (int k = 0; k < c->term_count; k++) {
+        const int at = s->first_term[i] + k;
+        const tml_coupling_term* term = &c->terms[k];
+        const int j = term->joint.index;
+        const double hint = s->hints[j * TML_AXES + (int)term->axis];
+        const coordinate_rigid q =
+            tml__coordinate_rigid(&s->model->joints[j], term->axis, hint, &s->frames[j]);
+
+        // Horner for c1 q + c2 q^2 + ..., its slope and its second derivative
+        double value = 0.0;
+        double slope = 0.0;
+        double bend = 0.0;
+        for (int d = term->degree - 1; d >= 0; d--) {
+            bend = bend * q.value + 2.0 * slope;
+            slope = slope * q.value + value;
+            value = value * q.value + term->coefficient[d];
+        }
+        bend = bend * q.value + 2.0 * slope;
+        slope = slope * q.value + value;
+        value = value * q.value;
+
+        sum += value;
+        s->term_gradient[at] = q.g;
+        s->term_slope[at] = slope;
+        s->term_bend[at] = bend;
+    }
+    s->C[s->first_coupling + i] = sum;
+}
+
+static void limit_rows(quat_system* s)
+{
+    for (int i = 0; i < s->limit_count; i++) {
+        const limit_row* limit = &s->limits[i];
+        s->C[limit->row] = 0.0;
+        if (s->sides[i] == LIMIT_OFF) continue;
+
+        const joint_data* joint = &s->model->joints[limit->joint];
+        const axis_data* axis = &joint->axis[limit->axis];
+        const double hint = s->hints[limit->joint * TML_AXES + (int)limit->axis];
+        const coordinate_rigid q =
+            tml__coordinate_rigid(joint, limit->axis, hint, &s->frames[limit->joint]);
+        s->C[limit->row] = q.value - (s->sides[i] == LIMIT_LOWER ? axis->lower : axis->upper);
+        s->gradient[limit->row] = q.g;
+    }
+}
+
+double tml__quat_rows(quat_system* s)
+{
+    const tml_model* m = s->model;
+    double largest = 0.0;
+
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const joint_data* joint = &m->joints[j];
+        for (int r = 0; r < s->rows[j].count; r++) {
+            const joint_row* row = &s->rows[j].row[r];
+            const int at = s->first_row[j] + r;
+            const drive* target = &s->targets.axis[j * TML_AXES + (int)row->axis];
+            const row_value value = tml__row_eval(joint, row, &s->frames[j], target);
+            s->C[at] = value.C;
+            s->gradient[at] = value.g;
+            // a compliant row gives way; it is no gap
+            if (joint->axis[row->axis].compliance > 0.0) continue;
+            if (!(fabs(value.C) <= largest)) largest = fabs(value.C);
+        }
+    }
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        coupling_row(s, i);
+        const double C = fabs(s->C[s->first_coupling + i]);
+        if (m->all.couplings[i].compliance == 0.0 && !(C <= largest)) largest = C;
+    }
+    limit_rows(s);
+    for (int i = 0; i < s->limit_count; i++) {
+        const double C = fabs(s->C[s->limits[i].row]);
+        if (!(C <= largest)) largest = C;
+    }
+    return largest;
+}
+
+double tml__quat_consistency(const quat_system* s)
+{
+    double least = 1.0;
+    for (int j = 0; j < s->model->all.joint_count; j++) {
+        const double value = tml__joint_consistency(&s->rows[j], &s->frames[j]);
+        if (!(value >= least)) least = value;
+    }
+    return least;
+}
+
+// ---- forces
+
+static void push(quat_system* s, int body, vec3 force, vec3 torque)
+{
+    s->force[body] = v3_add(s->force[body], force);
+    s->torque[body] = v3_add(s->torque[body], torque);
+}
+
+static void push_gradient(quat_system* s, const joint_data* j, const rigid_gradient* g, double Q)
+{
+    push(s, j->follower, v3_scale(Q, g->n), v3_scale(Q, g->t_F));
+    push(s, j->base, v3_scale(-Q, g->n), v3_scale(Q, g->t_B));
+}
+
+static void axis_forces(quat_system* s)
+{
+    for (int i = 0; i < s->forced_count; i++) {
+        const joint_axis_id id = s->forced[i];
+        const joint_data* j = &s->model->joints[id.joint];
+        const int at = id.joint * TML_AXES + (int)id.axis;
+        const axis_data* a = &j->axis[id.axis];
+        const drive* control = &s->targets.axis[at];
+        drive none = {0};
+
+        // three driven rotations: a torque along the base's axes                   [QRBD Tab 7]
+        if ((int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
+            const vec3 torque =
+                v3_scale(control->value, s->frames[id.joint].B.axis[(int)id.axis - 3]);
+            push(s, j->follower, v3_zero(), torque);
+            push(s, j->base, v3_zero(), v3_neg(torque));
+            control = &none;
+            if (a->stiffness == 0.0 && a->damping == 0.0 && !a->has_servo) continue;
+        }
+        const coordinate_rigid q =
+            tml__coordinate_rigid(j, id.axis, s->hints[at], &s->frames[id.joint]);
+        const double rate = rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
+        const axis_force f = tml__axis_force(a, q.value, rate, control, &s->targets.servo[at]);
+        push_gradient(s, j, &q.g, f.Q);
+    }
+}
+
+static void point_forces(quat_system* s)
+{
+    const tml_model* m = s->model;
+
+    for (int i = 0; i < m->all.spring_count; i++) {
+        const spring_data* spring = &m->springs[i];
+        tml__spring_eval(spring, s->bodies, s->t, &s->spring);
+        for (int p = 0; p < spring->point_count; p++) {
+            const vec3 f = tml__spring_force(&s->spring, p);
+            push(s, spring->body[p], f, v3_cross(s->spring.r[p], f));
+        }
+    }
+    for (int i = 0; i < m->all.wrench_count; i++) {
+        const wrench_data* w = &m->wrenches[i];
+        vec3 f;
+        vec3 torque;
+        for (int k = 0; k < 3; k++) {
+            v3_set(&f, k, tml__control_eval(&w->force[k], s->t).value);
+            v3_set(&torque, k, tml__control_eval(&w->torque[k], s->t).value);
+        }
+        const vec3 r = m3_apply(s->bodies[w->body].R, w->point);
+        push(s, w->body, f, v3_add(torque, v3_cross(r, f)));
+    }
+    for (int i = 0; i < m->all.drag_count; i++) {
+        const tml_drag_def* d = &m->all.drags[i];
+        const rigid* b = &s->bodies[d->body.index];
+        push(s, d->body.index, v3_scale(-d->linear, v3_sub(b->v, d->wind)),
+             v3_scale(-d->angular, b->omega));
+    }
+}
+
+void tml__quat_forces(quat_system* s)
+{
+    const tml_model* m = s->model;
+
+    for (int b = 0; b <= m->all.body_count; b++) {
+        s->force[b] = v3_scale(m->bodies[b].mass, m->all.gravity);
+        s->torque[b] = v3_zero();
+    }
+    axis_forces(s);
+    point_forces(s);
+}
+
+// ---- rows as forces
+
+static void subtract(const quat_system* s, int body, vec3 force, vec3 torque, double* residual)
+{
+    const int node = s->model->bodies[body].node;
+    if (node < 0) return;
+    double* r = &residual[6 * node];
+    v3_store(r, v3_sub(v3_load(r), force));
+    v3_store(r + 3, v3_sub(v3_load(r + 3), torque));
+}
+
+static void subtract_gradient(const quat_system* s, const joint_data* j, const rigid_gradient* g,
+                              double lambda, double* residual)
+{
+    subtract(s, j->follower, v3_scale(lambda, g->n), v3_scale(lambda, g->t_F), residual);
+    subtract(s, j->base, v3_scale(-lambda, g->n), v3_scale(lambda, g->t_B), residual);
+}
+
+void tml__quat_subtract_rows(const quat_system* s, const double* lambda, double* residual)
+{
+    const tml_model* m = s->model;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const int b = m->node_body[n];
+        subtract(s, b, s->force[b], s->torque[b], residual);
+    }
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
+            subtract_gradient(s, &m->joints[j], &s->gradient[row], lambda[row], residual);
+        }
+    }
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const tml_coupling_def* c = &m->all.couplings[i];
+        for (int k = 0; k < c->term_count; k++) {
+            const int at = s->first_term[i] + k;
+            const double Q = lambda[s->first_coupling + i] * s->term_slope[at];
+            subtract_gradient(s, &m->joints[c->terms[k].joint.index], &s->term_gradient[at], Q,
+                              residual);
+        }
+    }
+    for (int i = 0; i < s->limit_count; i++) {
+        if (s->sides[i] == LIMIT_OFF) continue;
+        const limit_row* limit = &s->limits[i];
+        subtract_gradient(s, &m->joints[limit->joint], &s->gradient[limit->row], lambda[limit->row],
+                          residual);
+    }
+}
+
+// ---- coordinates and energy
+
+double tml__quat_coordinate(const quat_system* s, int joint, tml_axis axis)
+{
+    const joint_frame* f = &s->frames[joint];
+    return tml__coordinate_value(&s->model->joints[joint], axis, &f->F, &f->B,
+                                 s->hints[joint * TML_AXES + (int)axis]);
+}
+
+double tml__quat_coordinate_rate(const quat_system* s, int joint, tml_axis axis)
+{
+    const joint_data* j = &s->model->joints[joint];
+    const coordinate_rigid q =
+        tml__coordinate_rigid(j, axis, s->hints[joint * TML_AXES + (int)axis], &s->frames[joint]);
+    return rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
+}
+
+void tml__quat_energy(const quat_system* s, double* kinetic, double* potential)
+{
+    const tml_model* m = s->model;
+    *kinetic = 0.0;
+    *potential = 0.0;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const int i = m->node_body[n];
+        const body_data* body = &m->bodies[i];
+        const rigid* b = &s->bodies[i];
+        const vec3 omega = m3_apply_t(b->R, b->omega);
+        *kinetic += 0.5 * body->mass * v3_dot(b->v, b->v) +
+                    0.5 * v3_dot(omega, m3_apply(body->inertia, omega));
+        *potential -= body->mass * v3_dot(m->all.gravity, b->c);
+    }
+    for (int i = 0; i < m->all.spring_count; i++) {
+        *potential += tml__spring_energy(&m->springs[i], s->bodies);
+    }
+    for (int i = 0; i < s->forced_count; i++) {
+        const joint_axis_id id = s->forced[i];
+        *potential += tml__axis_energy(&m->joints[id.joint].axis[id.axis],
+                                       tml__quat_coordinate(s, id.joint, id.axis));
+    }
+}

@@ -1,0 +1,147 @@
+// form/quaternion/loads.c - what joints transmit, and sentences about what went wrong.
+#include "force/axis.h"
+#include "form/quaternion/system.h"
+
+#include <math.h>
+#include <stdio.h>
+
+// A wrench on the follower at its joint point, world axes.
+typedef struct load {
+    vec3 force, moment;
+} load;
+
+// lambda along a gradient: its torque about the centre of mass, less the arm of its force.
+static void carry(load* to, const joint_frame* frame, const rigid_gradient* g, double lambda)
+{
+    const vec3 about_point = v3_sub(g->t_F, v3_cross(frame->r_F, g->n));
+    to->force = v3_axpy(to->force, lambda, g->n);
+    to->moment = v3_axpy(to->moment, lambda, about_point);
+}
+
+// Motors, springs, dampers and servos of one joint.
+static void carry_axis_forces(const quat_system* s, int joint, load* to)
+{
+    const joint_data* j = &s->model->joints[joint];
+    const joint_frame* frame = &s->frames[joint];
+
+    for (int k = 0; k < TML_AXES; k++) {
+        const axis_data* a = &j->axis[k];
+        const int at = joint * TML_AXES + k;
+        const drive none = {0};
+        const drive* control = &s->targets.axis[at];
+        if (!tml__axis_is_forced(a)) continue;
+        if (k >= 3 && tml__joint_has_base_torque(j)) {
+            to->moment = v3_axpy(to->moment, control->value, frame->B.axis[k - 3]);
+            control = &none;
+        }
+        const coordinate_rigid q = tml__coordinate_rigid(j, (tml_axis)k, s->hints[at], frame);
+        const double rate = rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
+        const axis_force f = tml__axis_force(a, q.value, rate, control, &s->targets.servo[at]);
+        carry(to, frame, &q.g, f.Q);
+    }
+}
+
+void tml__quat_joint_load(const quat_system* s, int joint, const double* lambda, vec3* force,
+                          vec3* moment)
+{
+    const joint_frame* frame = &s->frames[joint];
+    load total = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+
+    for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
+        carry(&total, frame, &s->gradient[row], lambda[row]);
+    }
+    carry_axis_forces(s, joint, &total);
+    for (int i = 0; i < s->limit_count; i++) {
+        if (s->limits[i].joint != joint || s->sides[i] == LIMIT_OFF) continue;
+        carry(&total, frame, &s->gradient[s->limits[i].row], lambda[s->limits[i].row]);
+    }
+    for (int i = 0; i < s->model->all.coupling_count; i++) {
+        const tml_coupling_def* c = &s->model->all.couplings[i];
+        for (int k = 0; k < c->term_count; k++) {
+            const int t = s->first_term[i] + k;
+            if (c->terms[k].joint.index != joint) continue;
+            carry(&total, frame, &s->term_gradient[t],
+                  lambda[s->first_coupling + i] * s->term_slope[t]);
+        }
+    }
+    for (int k = 0; k < 3; k++) {
+        v3_set(force, k, v3_dot(frame->B.axis[k], total.force));
+        v3_set(moment, k, v3_dot(frame->B.axis[k], total.moment));
+    }
+}
+
+// ---- sentences
+
+void tml__quat_row_name(const quat_system* s, int row, char* text, size_t capacity)
+{
+    const definitions* all = &s->model->all;
+
+    if (row >= s->first_limit) {
+        const limit_row* limit = &s->limits[row - s->first_limit];
+        snprintf(text, capacity, "joint '%s' (limit of %s)", all->joints[limit->joint].name,
+                 tml_axis_name(limit->axis));
+        return;
+    }
+    if (row >= s->first_coupling) {
+        snprintf(text, capacity, "coupling '%s'", all->couplings[row - s->first_coupling].name);
+        return;
+    }
+    int j = 0;
+    while (s->first_row[j + 1] <= row) j++;
+    const joint_row* r = &s->rows[j].row[row - s->first_row[j]];
+    const char* what = (int)r->axis < 3 ? "gap along" : "turn about";
+    snprintf(text, capacity, "joint '%s' (%s %s)", all->joints[j].name, what,
+             tml_axis_name(r->axis));
+}
+
+static int worst_row(const quat_system* s)
+{
+    int worst = -1;
+    double largest = 0.0;
+    for (int row = 0; row < s->row_count; row++) {
+        if (fabs(s->C[row]) <= largest) continue;
+        largest = fabs(s->C[row]);
+        worst = row;
+    }
+    return worst;
+}
+
+static int worst_body(const quat_system* s)
+{
+    int worst = -1;
+    double largest = -1.0;
+    for (int n = 0; n < s->node_count; n++) {
+        for (int k = 0; k < 6; k++) {
+            const double value = fabs(s->residual[6 * n + k]);
+            if (value <= largest) continue;
+            largest = value;  // a NaN wins at once: no comparison with it holds
+            worst = s->model->node_body[n];
+            if (!(value >= 0.0)) return worst;
+        }
+    }
+    return worst;
+}
+
+void tml__quat_describe_failure(const quat_system* s, tml_status status,
+                                const newton_report* report, message* why)
+{
+    char name[256] = "no row";
+    if (status == TML_SINGULAR) {
+        if (s->bad_row >= 0) tml__quat_row_name(s, s->bad_row, name, sizeof name);
+        tml__fail(why, status,
+                  "the equations have no unique solution: %s depends on other rows or contradicts "
+                  "them",
+                  s->bad_row >= 0 ? name : "a row");
+        return;
+    }
+    const int row = worst_row(s);
+    const int body = worst_body(s);
+    if (row >= 0) tml__quat_row_name(s, row, name, sizeof name);
+    tml__fail(
+        why, status,
+        "Newton stalled after %d iterations: residual %.2g m or rad, last update %.2g; largest "
+        "row %.2g in %s, largest force imbalance on body '%s'",
+        report->iterations, sqrt(report->last.merit), report->update,
+        row >= 0 ? fabs(s->C[row]) : 0.0, name,
+        body >= 0 ? s->model->all.bodies[body].name : "none");
+}

@@ -1,0 +1,194 @@
+// form/quaternion/stage.c - one implicit stage: residual, matrix, Newton.       [QRBD (12) (25)-(29)]
+//
+//   E = inertia(q) - forces(q, v) - C_x^T lambda = 0          6 numbers a node, times c_q
+//   C(q, t) + compliance lambda = 0                           one number a row
+//
+// Velocities are not unknowns: they follow positions by the relation of the stage.
+#include "base/clock.h"
+#include "form/quaternion/system.h"
+
+#include <math.h>
+#include <string.h>
+
+static double clock_if(const quat_system* s) { return s->is_measured ? tml__clock() : 0.0; }
+
+void tml__quat_displace(double* x, const double* from, const double* motion, double fraction)
+{
+    const quat q = {from[3], from[4], from[5], from[6]};
+    const quat turned = q_turn(q, v3_scale(fraction, v3_load(motion + 3)));
+
+    v3_store(x, v3_axpy(v3_load(from), fraction, v3_load(motion)));
+    x[3] = turned.w;
+    x[4] = turned.x;
+    x[5] = turned.y;
+    x[6] = turned.z;
+}
+
+// The inertial part of the residual; velocities and how they follow positions, on the way.
+static void inertial_residual(quat_system* s)
+{
+    const tml_model* m = s->model;
+    const quat_stage* stage = s->stage;
+    const double g = stage->c_v / stage->c_q;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const int b = m->node_body[n];
+        const double* q_hat = &stage->q_hat[n * QUAT_WIDTH];
+        const double* v_hat = &stage->v_hat[n * QUAT_WIDTH];
+        const quat_relation relation = {
+            .c_v = stage->c_v,
+            .c_q = stage->c_q,
+            .q_hat = {q_hat[3], q_hat[4], q_hat[5], q_hat[6]},
+            .w_hat = {v_hat[3], v_hat[4], v_hat[5], v_hat[6]},
+        };
+        rigid* body = &s->bodies[b];
+        quat_inertia* inertia = &s->inertia[n];
+        tml__quat_inertia(&m->bodies[b].inertia, body->q, &body->R, &relation, inertia);
+
+        const vec3 moved = v3_sub(body->c, v3_load(q_hat));
+        body->v = v3_axpy(v3_load(v_hat), g, moved);
+        body->omega = inertia->omega;
+        s->lifts[b] = (lift){.g = g, .W = inertia->W};
+        v3_store(&s->residual[6 * n], v3_scale(m->bodies[b].mass / stage->c_q, moved));
+        v3_store(&s->residual[6 * n + 3], inertia->torque);
+    }
+}
+
+// Rows that give way: C + compliance lambda. Only called where compliances exist.
+static void add_compliance(quat_system* s)
+{
+    const tml_model* m = s->model;
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int r = 0; r < s->rows[j].count; r++) {
+            const int row = s->first_row[j] + r;
+            const double E = m->joints[j].axis[s->rows[j].row[r].axis].compliance;
+            if (E > 0.0) s->C[row] += E * s->lambda[row];
+        }
+    }
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const int row = s->first_coupling + i;
+        s->C[row] += m->all.couplings[i].compliance * s->lambda[row];
+    }
+}
+
+// Everything in metres and radians: forces over mass, torques over the mean moment of inertia.
+static double merit_of(const quat_system* s)
+{
+    const tml_model* m = s->model;
+    double sum = 0.0;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const body_data* body = &m->bodies[m->node_body[n]];
+        const mat3* J = &body->inertia;
+        const double moment = (J->m[0][0] + J->m[1][1] + J->m[2][2]) / 3.0;
+        const vec3 f = v3_scale(1.0 / body->mass, v3_load(&s->residual[6 * n]));
+        const vec3 t = v3_scale(1.0 / moment, v3_load(&s->residual[6 * n + 3]));
+        sum += v3_dot(f, f) + v3_dot(t, t);
+    }
+    for (int row = 0; row < s->row_count; row++) sum += s->C[row] * s->C[row];
+    return sum;
+}
+
+static void evaluate(void* self, newton_merit* out)
+{
+    quat_system* s = self;
+    const double start = clock_if(s);
+
+    tml__quat_place(s, s->x, NULL);
+    inertial_residual(s);
+    out->row = tml__quat_rows(s);
+    out->consistency = tml__quat_consistency(s);
+    tml__quat_forces(s);
+    tml__quat_subtract_rows(s, s->lambda, s->residual);
+    for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] *= s->stage->c_q;
+    add_compliance(s);
+    out->merit = merit_of(s);
+
+    s->assembly_seconds += clock_if(s) - start;
+}
+
+static void fill_matrix(quat_system* s)
+{
+    const tml_model* m = s->model;
+    const double c_q = s->stage->c_q;
+    kkt_values* values = tml__kkt_values(s->matrix);
+
+    tml__kkt_clear(s->matrix);
+    for (int n = 0; n < s->node_count; n++) {
+        double* block = &values->node[36 * n];
+        const mat3* K = &s->inertia[n].K;
+        for (int i = 0; i < 3; i++) {
+            block[7 * i] = m->bodies[m->node_body[n]].mass;
+            for (int k = 0; k < 3; k++) block[(3 + i) * 6 + 3 + k] = c_q * K->m[i][k];
+        }
+    }
+    tml__quat_fill_stiffness(s, s->lambda, c_q);
+    tml__quat_fill_rows(s, 1.0 / c_q);
+}
+
+// A turn of more than 2 rad is beyond what the linearisation knows: shorten the whole step.
+static double limit_turn(quat_system* s)
+{
+    double turn = 0.0;
+    double update = 0.0;
+    for (int n = 0; n < s->node_count; n++) {
+        const double shift = v3_norm(v3_load(&s->dx[6 * n]));
+        const double angle = v3_norm(v3_load(&s->dx[6 * n + 3]));
+        if (!(angle <= turn)) turn = angle;
+        if (!(shift <= update)) update = shift;
+    }
+    if (turn > 2.0) {
+        const double factor = 2.0 / turn;
+        for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] *= factor;
+        for (int i = 0; i < s->row_count; i++) s->dl[i] *= factor;
+    }
+    return turn > update ? turn : update;
+}
+
+static tml_status direct(void* self, double* update)
+{
+    quat_system* s = self;
+    const double begin = clock_if(s);
+
+    fill_matrix(s);
+    for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] = -s->residual[i];
+    for (int i = 0; i < s->row_count; i++) s->dl[i] = -s->C[i];
+    const double middle = clock_if(s);
+    s->assembly_seconds += middle - begin;
+
+    tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
+    if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
+    s->solver_seconds += clock_if(s) - middle;
+    if (status != TML_OK) return status;
+
+    for (int i = 0; i < s->row_count; i++) s->dl[i] /= s->stage->c_q;
+    memcpy(s->x_start, s->x, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
+    memcpy(s->lambda_start, s->lambda, (size_t)s->row_count * sizeof(double));
+    *update = limit_turn(s);
+    return TML_OK;
+}
+
+static void move(void* self, double fraction)
+{
+    quat_system* s = self;
+    for (int n = 0; n < s->node_count; n++) {
+        tml__quat_displace(&s->x[n * QUAT_WIDTH], &s->x_start[n * QUAT_WIDTH], &s->dx[6 * n],
+                           fraction);
+    }
+    for (int i = 0; i < s->row_count; i++) {
+        s->lambda[i] = s->lambda_start[i] + fraction * s->dl[i];
+    }
+}
+
+tml_status tml__quat_solve_stage(quat_system* s, const quat_stage* stage,
+                                 const newton_settings* settings, newton_report* report)
+{
+    const newton_problem problem = {
+        .self = s, .evaluate = evaluate, .direct = direct, .move = move};
+
+    s->stage = stage;
+    s->bad_row = -1;
+    const tml_status status = tml__newton(&problem, settings, report);
+    s->stage = NULL;
+    return status;
+}

@@ -1,0 +1,329 @@
+// form/quaternion/system.c - laying out rows, coupling blocks and scratch, once per simulation.
+#include "form/quaternion/system.h"
+
+#include "force/axis.h"
+
+#include <string.h>
+
+// Lists that are built before the matrix exists.
+typedef struct layout {
+    int* row_start;
+    int* row_node;
+    int* pair_node;
+    int entry_count, pair_count, row_count;
+} layout;
+
+static int node_of(const tml_model* m, int body) { return m->bodies[body].node; }
+
+// ---- counting what will be needed
+
+typedef struct counts {
+    int rows, entries, pairs, limits, forced, terms, points, point_pairs;
+} counts;
+
+static counts count_all(const tml_model* m)
+{
+    counts n = {0};
+    for (int j = 0; j < m->all.joint_count; j++) {
+        joint_rows rows;
+        tml__joint_rows(&m->joints[j], &rows);
+        n.rows += rows.count;
+        n.pairs++;
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &m->joints[j].axis[k];
+            if (a->is_free && a->has_limits) n.limits++;
+            if (tml__axis_is_forced(a)) n.forced++;
+        }
+    }
+    n.entries = 2 * (n.rows + n.limits);
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        n.terms += m->all.couplings[i].term_count;
+        n.entries += 2 * m->all.couplings[i].term_count;
+    }
+    for (int i = 0; i < m->all.spring_count; i++) {
+        const int points = m->springs[i].point_count;
+        if (points > n.points) n.points = points;
+        n.point_pairs += points * points;
+        n.pairs += points * (points - 1) / 2;
+    }
+    n.rows += n.limits + m->all.coupling_count;
+    return n;
+}
+
+// ---- memory: one list, so that a failure is one test
+
+// `where` is the address of a pointer of any type; memcpy keeps the aliasing rules.
+typedef struct request {
+    void* where;
+    size_t count, size;
+} request;
+
+static tml_status take_all(const tml_allocator* allocator, const request* list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        void* memory = tml__allocate(allocator, list[i].count, list[i].size);
+        memcpy(list[i].where, &memory, sizeof memory);
+        if (memory == NULL) return TML_NO_MEMORY;
+    }
+    return TML_OK;
+}
+
+static void release_all(const tml_allocator* allocator, const request* list, int count)
+{
+    for (int i = 0; i < count; i++) {
+        void* memory = NULL;
+        memcpy(&memory, list[i].where, sizeof memory);
+        tml__release(allocator, memory);
+    }
+}
+
+enum {
+    REQUESTS = 40
+};
+
+// clang-format off
+static int list_requests(quat_system* s, const counts* n, request list[REQUESTS])
+{
+    const tml_model* m = s->model;
+    const size_t joints = (size_t)m->all.joint_count;
+    const size_t bodies = (size_t)m->all.body_count + 1;
+    const size_t nodes = (size_t)m->node_count;
+    const size_t rows = (size_t)n->rows;
+    const size_t terms = (size_t)n->terms;
+    const size_t points = (size_t)n->points;
+    const request all[] = {
+        {&s->rows,          joints, sizeof *s->rows},
+        {&s->first_row,     joints + 1, sizeof *s->first_row},
+        {&s->joint_pair,    joints, sizeof *s->joint_pair},
+        {&s->joint_entry,   rows, sizeof *s->joint_entry},
+        {&s->term_entry,    2 * terms, sizeof *s->term_entry},
+        {&s->first_term,    (size_t)m->all.coupling_count + 1, sizeof *s->first_term},
+        {&s->limits,        (size_t)n->limits, sizeof *s->limits},
+        {&s->forced,        (size_t)n->forced, sizeof *s->forced},
+        {&s->spring_pair,   (size_t)m->all.spring_count, sizeof *s->spring_pair},
+        {&s->point_pair,    (size_t)n->point_pairs, sizeof *s->point_pair},
+        {&s->targets.axis,  joints * TML_AXES, sizeof *s->targets.axis},
+        {&s->targets.servo, joints * TML_AXES, sizeof *s->targets.servo},
+        {&s->turns,         joints, sizeof *s->turns},
+        {&s->bodies,        bodies, sizeof *s->bodies},
+        {&s->lifts,         bodies, sizeof *s->lifts},
+        {&s->frames,        joints, sizeof *s->frames},
+        {&s->hints,         joints * TML_AXES, sizeof *s->hints},
+        {&s->sides,         (size_t)n->limits, sizeof *s->sides},
+        {&s->C,             rows, sizeof *s->C},
+        {&s->gradient,      rows, sizeof *s->gradient},
+        {&s->term_gradient, terms, sizeof *s->term_gradient},
+        {&s->term_slope,    terms, sizeof *s->term_slope},
+        {&s->term_bend,     terms, sizeof *s->term_bend},
+        {&s->spring.r,      points, sizeof *s->spring.r},
+        {&s->spring.u,      points, sizeof *s->spring.u},
+        {&s->spring.g,      points, sizeof *s->spring.g},
+        {&s->spring.e,      points, sizeof *s->spring.e},
+        {&s->spring.inverse, points, sizeof *s->spring.inverse},
+        {&s->force,         bodies, sizeof *s->force},
+        {&s->torque,        bodies, sizeof *s->torque},
+        {&s->x,             nodes * QUAT_WIDTH, sizeof(double)},
+        {&s->x_start,       nodes * QUAT_WIDTH, sizeof(double)},
+        {&s->dx,            nodes * 6, sizeof(double)},
+        {&s->residual,      nodes * 6, sizeof(double)},
+        {&s->inertia,       nodes, sizeof *s->inertia},
+        {&s->ahead,         joints * TML_AXES, sizeof *s->ahead},
+        {&s->dl,            rows, sizeof(double)},
+        {&s->lambda,        rows, sizeof(double)},
+        {&s->lambda_start,  rows, sizeof(double)},
+    };
+    const int count = (int)(sizeof all / sizeof *all);
+    for (int i = 0; i < count; i++) list[i] = all[i];
+    return count;
+}
+// clang-format on
+
+// ---- the pattern of the matrix
+
+// A row on the follower and the base of a joint; returns its first entry.
+static int add_joint_row(const tml_model* m, const joint_data* j, layout* to)
+{
+    const int first = to->entry_count;
+    const int follower = node_of(m, j->follower);
+    const int base = node_of(m, j->base);
+
+    to->row_start[to->row_count++] = first;
+    if (follower >= 0) to->row_node[to->entry_count++] = follower;
+    if (base >= 0) to->row_node[to->entry_count++] = base;
+    return first;
+}
+
+static int add_pair(int a, int b, layout* to)
+{
+    if (a < 0 || b < 0 || a == b) return -1;
+    to->pair_node[2 * to->pair_count] = a;
+    to->pair_node[2 * to->pair_count + 1] = b;
+    return to->pair_count++;
+}
+
+static void lay_joints(quat_system* s, layout* to)
+{
+    const tml_model* m = s->model;
+    for (int i = 0; i < m->all.joint_count; i++) {
+        const joint_data* j = &m->joints[i];
+        tml__joint_rows(j, &s->rows[i]);
+        s->first_row[i] = to->row_count;
+        for (int r = 0; r < s->rows[i].count; r++) {
+            const int row = to->row_count;
+            s->joint_entry[row] = add_joint_row(m, j, to);
+        }
+        s->joint_pair[i] = add_pair(node_of(m, j->follower), node_of(m, j->base), to);
+        for (int k = 0; k < TML_AXES; k++) {
+            if (tml__axis_is_forced(&j->axis[k])) {
+                s->forced[s->forced_count++] = (joint_axis_id){i, (tml_axis)k};
+            }
+        }
+    }
+    s->first_row[m->all.joint_count] = to->row_count;
+}
+
+// The entry of a node in the row that starts at `first`, made when it is new.
+static int entry_of(int node, int first, layout* to)
+{
+    if (node < 0) return -1;
+    for (int e = first; e < to->entry_count; e++) {
+        if (to->row_node[e] == node) return e;
+    }
+    to->row_node[to->entry_count] = node;
+    return to->entry_count++;
+}
+
+static void lay_couplings(quat_system* s, layout* to)
+{
+    const tml_model* m = s->model;
+    int term = 0;
+
+    s->first_coupling = to->row_count;
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const tml_coupling_def* c = &m->all.couplings[i];
+        const int first = to->entry_count;
+        to->row_start[to->row_count++] = first;
+        s->first_term[i] = term;
+        for (int k = 0; k < c->term_count; k++, term++) {
+            const joint_data* j = &m->joints[c->terms[k].joint.index];
+            s->term_entry[2 * term] = entry_of(node_of(m, j->follower), first, to);
+            s->term_entry[2 * term + 1] = entry_of(node_of(m, j->base), first, to);
+        }
+    }
+    s->first_term[m->all.coupling_count] = term;
+}
+
+static void lay_limits(quat_system* s, layout* to)
+{
+    const tml_model* m = s->model;
+    s->first_limit = to->row_count;
+    for (int i = 0; i < m->all.joint_count; i++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &m->joints[i].axis[k];
+            if (!a->is_free || !a->has_limits) continue;
+            const int row = to->row_count;
+            s->joint_entry[row] = add_joint_row(m, &m->joints[i], to);
+            s->limits[s->limit_count++] = (limit_row){i, (tml_axis)k, row};
+        }
+    }
+}
+
+static void lay_springs(quat_system* s, layout* to)
+{
+    const tml_model* m = s->model;
+    int at = 0;
+    for (int i = 0; i < m->all.spring_count; i++) {
+        const spring_data* spring = &m->springs[i];
+        const int n = spring->point_count;
+        s->spring_pair[i] = at;
+        for (int a = 0; a < n; a++) {
+            for (int b = a; b < n; b++) {
+                const int pair =
+                    a == b ? -1
+                           : add_pair(node_of(m, spring->body[a]), node_of(m, spring->body[b]), to);
+                s->point_pair[at + a * n + b] = pair;
+                s->point_pair[at + b * n + a] = pair;
+            }
+        }
+        at += n * n;
+    }
+}
+
+static tml_status create_matrix(quat_system* s, const counts* n, kkt_method method, message* why)
+{
+    layout to = {0};
+    const request list[] = {
+        {&to.row_start, (size_t)n->rows + 1, sizeof(int)},
+        {&to.row_node, (size_t)n->entries, sizeof(int)},
+        {&to.pair_node, 2 * (size_t)n->pairs, sizeof(int)},
+    };
+    tml_status status = take_all(&s->allocator, list, 3);
+    if (status == TML_OK) {
+        lay_joints(s, &to);
+        lay_couplings(s, &to);
+        lay_limits(s, &to);
+        lay_springs(s, &to);
+        to.row_start[to.row_count] = to.entry_count;
+        s->row_count = to.row_count;
+        s->node_count = s->model->node_count;
+
+        const kkt_pattern pattern = {.node_count = s->node_count,
+                                     .row_count = to.row_count,
+                                     .row_start = to.row_start,
+                                     .row_node = to.row_node,
+                                     .pair_count = to.pair_count,
+                                     .pair_node = to.pair_node};
+        status = tml__kkt_create(&pattern, method, &s->allocator, why, &s->matrix);
+    }
+    release_all(&s->allocator, list, 3);
+    return status;
+}
+
+// Bodies that never move are placed once and for all.
+static void place_fixed(quat_system* s)
+{
+    const tml_model* m = s->model;
+    for (int b = 0; b <= m->all.body_count; b++) {
+        const body_data* body = &m->bodies[b];
+        s->bodies[b] = (rigid){.c = body->c, .q = body->q, .R = q_matrix(body->q)};
+    }
+}
+
+tml_status tml__quat_create(const tml_model* model, kkt_method method,
+                            const tml_allocator* allocator, message* why, quat_system** out)
+{
+    *out = NULL;
+    quat_system* s = tml__allocate(allocator, 1, sizeof *s);
+    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    s->model = model;
+    s->allocator = *allocator;
+
+    const counts n = count_all(model);
+    request list[REQUESTS];
+    const int count = list_requests(s, &n, list);
+    tml_status status = take_all(allocator, list, count);
+    if (status == TML_OK)
+        status = create_matrix(s, &n, method, why);
+    else
+        tml__fail(why, status, "out of memory");
+    if (status != TML_OK) {
+        tml__quat_destroy(s);
+        return status;
+    }
+    place_fixed(s);
+    *out = s;
+    return TML_OK;
+}
+
+void tml__quat_destroy(quat_system* s)
+{
+    if (s == NULL) return;
+    const tml_allocator allocator = s->allocator;
+    request list[REQUESTS];
+    const counts none = {0};
+    const int count = list_requests(s, &none, list);
+
+    tml__kkt_destroy(s->matrix);
+    release_all(&allocator, list, count);
+    tml__release(&allocator, s);
+}
