@@ -1,0 +1,232 @@
+// io/scene_read.c - a scene from a file or a text: the top level, and what it hands on.
+//
+// Everything is read into a fresh spec that takes the place of the scene's own only when nothing
+// was wrong, so a failed read leaves the scene empty.
+#include "base/memory.h"
+#include "io/scene_internal.h"
+#include "math/vec3.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- the top level
+
+static void check_version(const element* top)
+{
+    const json* version = tml__need(top, "trammel");
+    if (version == NULL) return;
+    if (version->kind != JSON_NUMBER || !(version->number >= 1.0 && version->number <= 1.0)) {
+        tml__refuse(top->r, version, TML_BAD_ARGUMENT,
+                    "'trammel' must be 1, the version of the scene format that this build reads");
+    }
+}
+
+static bool is_zero_number(const json* value)
+{
+    return value == NULL ||
+           (value->kind == JSON_NUMBER && !(value->number < 0.0) && !(value->number > 0.0));
+}
+
+// Whether a part of the format that is not simulated yet asks for nothing.
+static bool asks_for_nothing(const json* value)
+{
+    if (value->kind == JSON_ARRAY) return value->first == NULL;
+    if (value->kind != JSON_OBJECT) return false;
+    if (strcmp(value->key, "rayleigh") == 0) {
+        return is_zero_number(tml__json_find(value, "mass")) &&
+               is_zero_number(tml__json_find(value, "stiffness"));
+    }
+    for (const json* member = value->first; member != NULL; member = member->next) {
+        if (member->kind != JSON_ARRAY || member->first != NULL) return false;
+    }
+    return true;
+}
+
+static void refuse_later_keys(const element* top)
+{
+    static const char* const later[] = {"nonholonomic", "collision", "deformables", "rayleigh"};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        const json* value = tml__find(top, later[i]);
+        if (value == NULL || asks_for_nothing(value)) continue;
+        char what[40];
+        snprintf(what, sizeof what, "'%s'", later[i]);
+        tml__refuse_unsupported(top->r, value, what);
+    }
+}
+
+static void read_scene(reader* r, const json* root)
+{
+    static const char* const keys[] = {
+        "trammel",   "name",   "gravity",     "bodies",   "joints",   "couplings",  "nonholonomic",
+        "collision", "forces", "deformables", "rayleigh", "generate", "simulation", NULL};
+    element top = tml__open(r, root, "the scene", -1, NULL);
+    snprintf(top.label, sizeof top.label, "the scene");
+    tml__check_keys(&top, keys);
+    check_version(&top);
+    refuse_later_keys(&top);
+
+    const char* name = tml__read_text(&top, "name");
+    if (name != NULL) tml_spec_set_name(r->spec, name);
+    tml_vec3 gravity = r->spec->all.gravity;
+    tml__read_vector(&top, "gravity", &gravity);
+    tml_spec_set_gravity(r->spec, gravity);
+
+    // bodies first, because joints and forces name them; generated joints come behind the others
+    const json* bodies = tml__need(&top, "bodies");
+    const json* generate = tml__find(&top, "generate");
+    if (bodies != NULL) tml__read_bodies(r, bodies);
+    struct generator* generators = generate != NULL ? tml__read_generators(r, generate) : NULL;
+    if (r->status == TML_OK && r->spec->all.body_count == 0) {
+        tml__refuse(r, bodies, TML_BAD_ARGUMENT, "the scene has no bodies");
+    }
+    const json* joints = tml__find(&top, "joints");
+    if (joints != NULL) tml__read_joints(r, joints);
+    tml__generate_joints(r, generators);
+
+    const json* couplings = tml__find(&top, "couplings");
+    if (couplings != NULL) tml__read_couplings(r, couplings);
+    const json* forces = tml__find(&top, "forces");
+    if (forces != NULL) tml__read_forces(r, forces);
+    const json* simulation = tml__find(&top, "simulation");
+    if (simulation != NULL) tml__read_simulation(r, simulation);
+    if (r->status == TML_OK) tml__take_refusal(r, root);
+}
+
+// ---- into the scene
+
+static void destroy_lines(line_list* list)
+{
+    tml__release(NULL, list->lines);
+    *list = (line_list){0};
+}
+
+// The two specs change places, inside and out: pointers that the caller holds stay good.
+static void keep(tml_scene* scene, reader* r, char* file)
+{
+    const tml_spec emptied = *scene->spec;
+    *scene->spec = *r->spec;
+    *r->spec = emptied;
+    scene->settings = r->settings;
+    scene->body_lines = r->body_lines;
+    scene->joint_lines = r->joint_lines;
+    r->body_lines = r->joint_lines = (line_list){0};
+    scene->file = file;
+}
+
+static bool is_empty(const tml_scene* scene)
+{
+    const definitions* all = &scene->spec->all;
+    return scene->file == NULL && scene->spec->status == TML_OK &&
+           all->body_count + all->world_shape_count + all->joint_count + all->coupling_count +
+                   all->spring_count + all->wrench_count + all->drag_count ==
+               0;
+}
+
+// Read `text`, which came from tml__allocate and is released here.
+static tml_status read_owned(tml_scene* scene, char* text, size_t length, const char* name)
+{
+    json_document document;
+    json_error error;
+    const tml_status parsed = tml__json_read(text, length, &document, &error);
+    reader r = {.file = name,
+                .spec = tml_spec_create(),
+                .settings = tml__run_settings_default(),
+                .status = TML_OK};
+    char* file = tml__allocate(NULL, strlen(name) + 1, 1);
+
+    if (r.spec == NULL || file == NULL || parsed == TML_NO_MEMORY) {
+        tml__refuse(&r, NULL, TML_NO_MEMORY, "out of memory");
+    } else if (parsed != TML_OK) {
+        const json place = {.line = error.line};
+        tml__refuse(&r, &place, parsed, "%s (column %u)", error.text, error.column);
+    } else {
+        read_scene(&r, document.root);
+    }
+    const tml_status status = r.status;
+    if (status == TML_OK) {
+        memcpy(file, name, strlen(name) + 1);
+        keep(scene, &r, file);
+    } else {
+        scene->why = r.why;
+        tml__release(NULL, file);
+    }
+    destroy_lines(&r.body_lines);
+    destroy_lines(&r.joint_lines);
+    tml__pool_destroy(&r.scratch);
+    tml_spec_destroy(r.spec);
+    tml__json_destroy(&document);
+    return status;
+}
+
+tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_t length, const char* name)
+{
+    if (name == NULL) name = "scene";
+    if (!is_empty(scene)) {
+        return tml__fail(&scene->why, TML_BAD_ARGUMENT, "%.200s: the scene already holds something",
+                         name);
+    }
+    if (length > JSON_MAX_BYTES) {
+        return tml__fail(&scene->why, TML_BAD_FILE, "%.200s: the text is larger than 1 GiB", name);
+    }
+    char* copy = tml__allocate(NULL, length + 1, 1);
+    if (copy == NULL) {
+        return tml__fail(&scene->why, TML_NO_MEMORY, "%.200s: out of memory", name);
+    }
+    if (length > 0) memcpy(copy, text, length);
+    return read_owned(scene, copy, length, name);
+}
+
+// ---- files
+
+// Read to the end, in memory that doubles; works for pipes too. One byte is kept for the zero.
+static tml_status read_stream(FILE* stream, char** text, size_t* length, const char** why)
+{
+    size_t capacity = (size_t)1 << 16;
+    char* buffer = tml__allocate(NULL, capacity, 1);
+    size_t used = 0;
+
+    *why = "out of memory";
+    while (buffer != NULL) {
+        used += fread(buffer + used, 1, capacity - 1 - used, stream);
+        if (used < capacity - 1 || used > JSON_MAX_BYTES) break;
+        char* wide = tml__allocate(NULL, 2 * capacity, 1);
+        if (wide != NULL) memcpy(wide, buffer, used);
+        tml__release(NULL, buffer);
+        buffer = wide;
+        capacity *= 2;
+    }
+    if (buffer == NULL) return TML_NO_MEMORY;
+
+    const bool is_bad = ferror(stream) != 0;
+    if (is_bad || used > JSON_MAX_BYTES) {
+        *why = is_bad ? strerror(errno) : "it is larger than 1 GiB";
+        tml__release(NULL, buffer);
+        return TML_BAD_FILE;
+    }
+    *text = buffer;
+    *length = used;
+    return TML_OK;
+}
+
+tml_status tml_scene_read_file(tml_scene* scene, const char* path)
+{
+    if (!is_empty(scene)) {
+        return tml__fail(&scene->why, TML_BAD_ARGUMENT, "%.200s: the scene already holds something",
+                         path);
+    }
+    FILE* stream = fopen(path, "rb");
+    if (stream == NULL) {
+        return tml__fail(&scene->why, TML_BAD_FILE, "%.300s: cannot be read: %s", path,
+                         strerror(errno));
+    }
+    char* text = NULL;
+    size_t length = 0;
+    const char* why = "";
+    const tml_status status = read_stream(stream, &text, &length, &why);
+    if (status != TML_OK) {
+        tml__fail(&scene->why, status, "%.300s: cannot be read: %s", path, why);
+    }
+    fclose(stream);
+    return status == TML_OK ? read_owned(scene, text, length, path) : status;
+}

@@ -1,0 +1,143 @@
+// io/scene_settings.c - how a scene asks to be run.
+//
+// Keys of the format that this version does not simulate are refused by name unless they say what
+// would happen anyway.
+#include "io/scene_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_THREADS = 1024,
+    MAX_ITERATIONS = 10000
+};
+
+tml_run_settings tml__run_settings_default(void)
+{
+    return (tml_run_settings){.sim = tml_sim_settings_default(), .duration = 10.0};
+}
+
+static void read_method(const element* e, tml_run_settings* settings)
+{
+    const char* formulations[TML_FORMULATIONS + 1] = {NULL};
+    const char* integrators[TML_INTEGRATORS + 1] = {NULL};
+    for (int i = 0; i < TML_FORMULATIONS; i++) {
+        formulations[i] = tml_formulation_name((tml_formulation)i);
+    }
+    for (int i = 0; i < TML_INTEGRATORS; i++) {
+        integrators[i] = tml_integrator_name((tml_integrator)i);
+    }
+    const int formulation = tml__read_word(e, "formulation", formulations);
+    if (formulation >= 0) settings->sim.formulation = (tml_formulation)formulation;
+
+    const int integrator = tml__read_word(e, "integrator", integrators);
+    settings->has_integrator = integrator >= 0;
+    settings->sim.integrator = integrator >= 0
+                                   ? (tml_integrator)integrator
+                                   : tml_formulation_default_integrator(settings->sim.formulation);
+}
+
+static void read_solver(const element* e, tml_run_settings* settings)
+{
+    static const char* const later[] = {"nodes", "chain", "tree", "dual", "cg", "two_step", NULL};
+    const char* name = tml__read_text(e, "solver");
+    if (name == NULL || tml_solver_find(name, &settings->sim.solver)) return;
+
+    for (int i = 0; later[i] != NULL; i++) {
+        if (strcmp(name, later[i]) != 0) continue;
+        char what[240];
+        snprintf(what, sizeof what, "solver '%s' in %s", name, e->label);
+        tml__refuse_unsupported(e->r, tml__find(e, "solver"), what);
+        return;
+    }
+    const char* words[TML_SOLVERS + 1] = {NULL};
+    for (int i = 0; i < TML_SOLVERS; i++) words[i] = tml_solver_name((tml_solver)i);
+    tml__read_word(e, "solver", words);
+}
+
+static void check_range(const element* e, const char* key, double value, double least, double most)
+{
+    if (tml__find(e, key) == NULL || (value >= least && value <= most)) return;
+    tml__refuse(e->r, tml__find(e, key), TML_BAD_ARGUMENT,
+                "%s of %s must be from %g to %g, but is %g", key, e->label, least, most, value);
+}
+
+static void read_numbers(const element* e, tml_run_settings* settings)
+{
+    tml_sim_settings* sim = &settings->sim;
+
+    tml__read_number(e, "step", POSITIVE, &sim->step);
+    if (sim->step > 1e3) check_range(e, "step", sim->step, 0.0, 1e3);
+    tml__read_number(e, "duration", NOT_NEGATIVE, &settings->duration);
+    tml__read_number(e, "tolerance", POSITIVE, &sim->tolerance);
+    check_range(e, "tolerance", sim->tolerance, 1e-15, 1e-2);
+    tml__read_integer(e, "max_iterations", 1, MAX_ITERATIONS, &sim->max_iterations);
+    tml__read_integer(e, "threads", 1, MAX_THREADS, &sim->threads);
+    tml__read_number(e, "baumgarte", NOT_NEGATIVE, &sim->baumgarte);
+
+    static const char* const starts[] = {
+        [TML_START_ACCURATE] = "accurate", [TML_START_SDIRK2] = "sdirk2", NULL};
+    const int start = tml__read_word(e, "start", starts);
+    if (start >= 0) sim->start = (tml_start)start;
+}
+
+// ---- keys of later versions
+
+static bool is_text(const json* value, const char* text)
+{
+    return value->kind == JSON_TEXT && strcmp(value->text, text) == 0;
+}
+
+static bool is_false(const json* value) { return value->kind == JSON_BOOL && !value->is_true; }
+
+static bool is_trapezoidal(const json* newmark)
+{
+    const json* gamma = tml__json_find(newmark, "gamma");
+    const json* beta = tml__json_find(newmark, "beta");
+    const bool has_gamma =
+        gamma == NULL || (gamma->kind == JSON_NUMBER && fabs(gamma->number - 0.5) == 0.0);
+    const bool has_beta =
+        beta == NULL || (beta->kind == JSON_NUMBER && fabs(beta->number - 0.25) == 0.0);
+    return newmark->kind == JSON_OBJECT && has_gamma && has_beta;
+}
+
+static bool changes_nothing(const json* value)
+{
+    const char* key = value->key;
+    if (strcmp(key, "contact") == 0 || strcmp(key, "linearised") == 0) return is_false(value);
+    if (strcmp(key, "strain") == 0) return is_text(value, "green");
+    if (strcmp(key, "newmark") == 0) return is_trapezoidal(value);
+    if (strcmp(key, "unknowns") == 0) return is_text(value, "position");
+    if (strcmp(key, "constraint_level") == 0) return is_text(value, "position");
+    return false;
+}
+
+static void refuse_later_keys(const element* e)
+{
+    static const char* const later[] = {"contact",    "young",    "poisson",
+                                        "strain",     "newmark",  "multistep",
+                                        "linearised", "unknowns", "constraint_level"};
+    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
+        const json* value = tml__find(e, later[i]);
+        if (value == NULL || changes_nothing(value)) continue;
+        char what[240];
+        snprintf(what, sizeof what, "'%s' in %s", later[i], e->label);
+        tml__refuse_unsupported(e->r, value, what);
+    }
+}
+
+void tml__read_simulation(reader* r, const json* value)
+{
+    static const char* const keys[] = {
+        "formulation",      "integrator", "step",    "duration",  "tolerance",  "max_iterations",
+        "solver",           "contact",    "young",   "poisson",   "threads",    "start",
+        "baumgarte",        "strain",     "newmark", "multistep", "linearised", "unknowns",
+        "constraint_level", NULL};
+    const element e = tml__open(r, value, "simulation", -1, keys);
+
+    read_method(&e, &r->settings);
+    read_solver(&e, &r->settings);
+    read_numbers(&e, &r->settings);
+    refuse_later_keys(&e);
+}
