@@ -71,6 +71,7 @@ static void print_options(const option_table* table)
     for (int i = 0; i < table->count; i++) {
         const option* o = &table->options[i];
         char call[40];
+        if (o->help == NULL) continue;
         snprintf(call, sizeof call, "--%s %s", o->name, o->value != NULL ? o->value : "");
         printf("  %-24s %s\n", call, o->help);
     }
@@ -78,7 +79,8 @@ static void print_options(const option_table* table)
 
 static void print_help(const command* c)
 {
-    printf("trammel %s %s\n\n%s\n", c->name, c->positionals, c->text);
+    printf("trammel %s%s%s\n\n%s\n", c->name, c->positionals[0] != '\0' ? " " : "", c->positionals,
+           c->text);
     for (int k = 0; k < 2; k++) {
         if (c->tables[k].count > 0) printf("\n");
         print_options(&c->tables[k]);

@@ -18,7 +18,7 @@ typedef struct option {
     const char* name;  // without the dashes
     option_kind kind;
     const char* value;  // how help writes the value, "SECONDS"; NULL for a flag
-    const char* help;
+    const char* help;   // NULL: known, so that it can be refused by name, but not offered
     double least, most;
 } option;
 

@@ -15,7 +15,7 @@ static const option run_options[] = {
     {"record", OPTION_TEXT, "LIST", "of pose,velocity,joints,energy,gap (pose,velocity)", 0, 0},
     {"every", OPTION_WHOLE, "N", "record every Nth step, and always the last", 1, 1e9},
     {"json", OPTION_FLAG, NULL, "print the summary as JSON", 0, 0},
-    {"assemble", OPTION_FLAG, NULL, "close open joints first (not in this version)", 0, 0},
+    {"assemble", OPTION_FLAG, NULL, NULL, 0, 0},
 };
 
 // ---- Ctrl-C
