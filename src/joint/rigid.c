@@ -247,16 +247,14 @@ row_motion tml__row_motion(const joint_data* j, const joint_row* row, const join
     };
 }
 
-void tml__drives_eval(const tml_model* m, double t, const double* controls, drives* out)
+void tml__drives_eval(const tml_model* m, double t, const drive* given, drives* out)
 {
     for (int j = 0; j < m->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             const axis_data* a = &m->joints[j].axis[k];
             drive* d = &out->axis[j * TML_AXES + k];
-            *d = tml__control_eval(&a->control, t);
-            if (controls != NULL && a->control_index >= 0) {
-                *d = (drive){.value = controls[a->control_index]};
-            }
+            const bool is_given = given != NULL && a->control_index >= 0;
+            *d = is_given ? given[a->control_index] : tml__control_eval(&a->control, t);
             out->servo[j * TML_AXES + k] = tml__control_eval(&a->servo_target, t);
         }
     }

@@ -101,13 +101,13 @@ static inline double rigid_rate(const rigid_gradient* g, const rigid* F, const r
     return v3_dot(g->n, v3_sub(F->v, B->v)) + v3_dot(g->t_F, F->omega) + v3_dot(g->t_B, B->omega);
 }
 
-// Targets of all joint axes and servos at time t; `controls`, when given, replaces the values of
-// the actuated axes; their rates then count as zero.
+// Targets of all joint axes and servos at time t; `given`, when not NULL, replaces what the
+// model's controls say, one drive per actuated axis.
 typedef struct drives {
     drive* axis;   // TML_AXES per joint: control
     drive* servo;  // TML_AXES per joint: servo target
 } drives;
 
-void tml__drives_eval(const tml_model* m, double t, const double* controls, drives* out);
+void tml__drives_eval(const tml_model* m, double t, const drive* given, drives* out);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include <math.h>
 
-void tml__quat_time(quat_system* s, double t, const double* controls)
+void tml__quat_time(quat_system* s, double t, const drive* given)
 {
     const tml_model* m = s->model;
 
     s->t = t;
-    tml__drives_eval(m, t, controls, &s->targets);
+    tml__drives_eval(m, t, given, &s->targets);
     for (int j = 0; j < m->all.joint_count; j++) {
         tml__joint_turn(&m->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES], &s->turns[j]);
     }

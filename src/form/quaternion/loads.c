@@ -5,13 +5,8 @@
 #include <math.h>
 #include <stdio.h>
 
-// A wrench on the follower at its joint point, world axes.
-typedef struct load {
-    vec3 force, moment;
-} load;
-
 // lambda along a gradient: its torque about the centre of mass, less the arm of its force.
-static void carry(load* to, const joint_frame* frame, const rigid_gradient* g, double lambda)
+static void carry(quat_load* to, const joint_frame* frame, const rigid_gradient* g, double lambda)
 {
     const vec3 about_point = v3_sub(g->t_F, v3_cross(frame->r_F, g->n));
     to->force = v3_axpy(to->force, lambda, g->n);
@@ -19,7 +14,7 @@ static void carry(load* to, const joint_frame* frame, const rigid_gradient* g, d
 }
 
 // Motors, springs, dampers and servos of one joint.
-static void carry_axis_forces(const quat_system* s, int joint, load* to)
+static void carry_axis_forces(const quat_system* s, int joint, quat_load* to)
 {
     const joint_data* j = &s->model->joints[joint];
     const joint_frame* frame = &s->frames[joint];
@@ -41,32 +36,38 @@ static void carry_axis_forces(const quat_system* s, int joint, load* to)
     }
 }
 
-void tml__quat_joint_load(const quat_system* s, int joint, const double* lambda, vec3* force,
-                          vec3* moment)
+void tml__quat_joint_loads(const quat_system* s, const double* lambda, quat_load* out)
 {
-    const joint_frame* frame = &s->frames[joint];
-    load total = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    const tml_model* m = s->model;
 
-    for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
-        carry(&total, frame, &s->gradient[row], lambda[row]);
+    for (int j = 0; j < m->all.joint_count; j++) {
+        out[j] = (quat_load){.force = v3_zero()};
+        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
+            carry(&out[j], &s->frames[j], &s->gradient[row], lambda[row]);
+        }
+        carry_axis_forces(s, j, &out[j]);
     }
-    carry_axis_forces(s, joint, &total);
     for (int i = 0; i < s->limit_count; i++) {
-        if (s->limits[i].joint != joint || s->sides[i] == LIMIT_OFF) continue;
-        carry(&total, frame, &s->gradient[s->limits[i].row], lambda[s->limits[i].row]);
+        const limit_row* limit = &s->limits[i];
+        if (s->sides[i] == LIMIT_OFF) continue;
+        carry(&out[limit->joint], &s->frames[limit->joint], &s->gradient[limit->row],
+              lambda[limit->row]);
     }
-    for (int i = 0; i < s->model->all.coupling_count; i++) {
-        const tml_coupling_def* c = &s->model->all.couplings[i];
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const tml_coupling_def* c = &m->all.couplings[i];
         for (int k = 0; k < c->term_count; k++) {
             const int t = s->first_term[i] + k;
-            if (c->terms[k].joint.index != joint) continue;
-            carry(&total, frame, &s->term_gradient[t],
+            const int j = c->terms[k].joint.index;
+            carry(&out[j], &s->frames[j], &s->term_gradient[t],
                   lambda[s->first_coupling + i] * s->term_slope[t]);
         }
     }
-    for (int k = 0; k < 3; k++) {
-        v3_set(force, k, v3_dot(frame->B.axis[k], total.force));
-        v3_set(moment, k, v3_dot(frame->B.axis[k], total.moment));
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const quat_load world = out[j];
+        for (int k = 0; k < 3; k++) {
+            v3_set(&out[j].force, k, v3_dot(s->frames[j].B.axis[k], world.force));
+            v3_set(&out[j].moment, k, v3_dot(s->frames[j].B.axis[k], world.moment));
+        }
     }
 }
 
@@ -132,6 +133,10 @@ void tml__quat_describe_failure(const quat_system* s, tml_status status,
                   "the equations have no unique solution: %s depends on other rows or contradicts "
                   "them",
                   s->bad_row >= 0 ? name : "a row");
+        return;
+    }
+    if (report == NULL) {
+        tml__fail(why, status, "the linear equations could not be solved");
         return;
     }
     const int row = worst_row(s);

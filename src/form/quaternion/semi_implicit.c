@@ -22,16 +22,34 @@ static void difference_targets(quat_system* s, double h)
     }
 }
 
+// Given targets already carry the rate over the step: go back to where they started.
+static void step_back(quat_system* s, double h)
+{
+    for (int i = 0; i < s->model->all.joint_count * TML_AXES; i++) {
+        drive* now = &s->targets.axis[i];
+        now->value -= h * now->rate;
+        now->acceleration = 0.0;
+    }
+    for (int j = 0; j < s->model->all.joint_count; j++) {
+        tml__joint_turn(&s->model->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES],
+                        &s->turns[j]);
+    }
+}
+
 tml_status tml__quat_semi_implicit(quat_system* s, const quat_explicit* step, double* x, double* v,
                                    double* lambda)
 {
     const double h = step->h;
     const size_t targets = (size_t)s->model->all.joint_count * TML_AXES;
 
-    tml__quat_time(s, step->t + h, step->controls);
+    tml__quat_time(s, step->t + h, step->given);
     memcpy(s->ahead, s->targets.axis, targets * sizeof *s->ahead);
-    tml__quat_time(s, step->t, step->last_controls);
-    difference_targets(s, h);
+    if (step->given == NULL) {
+        tml__quat_time(s, step->t, NULL);
+        difference_targets(s, h);
+    } else {
+        step_back(s, h);
+    }
 
     // M (u - u_0) = h (forces - gyro + C^T lambda): the accelerations with the rows' velocities
     // prescribed instead of their accelerations

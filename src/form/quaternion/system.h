@@ -107,8 +107,8 @@ void tml__quat_destroy(quat_system* s);
 
 // ---- evaluating (evaluate.c)
 
-// Targets of the controls at time t.
-void tml__quat_time(quat_system* s, double t, const double* controls);
+// Targets at time t: of the model's controls, or given, one drive per actuated axis.
+void tml__quat_time(quat_system* s, double t, const drive* given);
 
 // Bodies at the flat state x; velocities from v when given (w / |q|^2 counts), else zero.
 void tml__quat_place(quat_system* s, const double* x, const double* v);
@@ -177,8 +177,7 @@ void tml__quat_store_velocity(const double* x, vec3 linear, vec3 omega, double* 
 // One step of the semi-implicit baseline, x, v and lambda in place (semi_implicit.c). [QRBD App D]
 typedef struct quat_explicit {
     double t, h, baumgarte;
-    const double* controls;       // at the end of the step, NULL: the model's
-    const double* last_controls;  // at its start
+    const drive* given;  // targets at the end of the step, NULL: the model's
 } quat_explicit;
 
 tml_status tml__quat_semi_implicit(quat_system* s, const quat_explicit* step, double* x, double* v,
@@ -186,10 +185,14 @@ tml_status tml__quat_semi_implicit(quat_system* s, const quat_explicit* step, do
 
 // ---- loads (loads.c)
 
-// Everything joint j transmits at the placed bodies: force at, and moment about, the follower's
-// joint point, in the base's joint axes.
-void tml__quat_joint_load(const quat_system* s, int joint, const double* lambda, vec3* force,
-                          vec3* moment);
+// A wrench on a joint's follower at its joint point.
+typedef struct quat_load {
+    vec3 force, moment;
+} quat_load;
+
+// Everything each joint transmits at the placed bodies, with rows evaluated there: force at, and
+// moment about, the follower's joint point, in the base's joint axes.
+void tml__quat_joint_loads(const quat_system* s, const double* lambda, quat_load* out);
 
 // The sentence for a failed stage: what was worst, by name.
 void tml__quat_describe_failure(const quat_system* s, tml_status status,

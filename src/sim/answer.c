@@ -1,0 +1,162 @@
+// sim/answer.c - what can be asked about the accepted state.
+#include "sim/sim_internal.h"
+
+#include <string.h>
+
+// Targets at the accepted instant: as the caller last gave them, or the model's.
+static void set_targets(tml_sim* sim)
+{
+    drive* given = sim->given;
+    for (int j = 0; j < sim->model->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &sim->model->joints[j].axis[k];
+            if (a->control_index < 0) continue;
+            const drive scene = tml__control_eval(&a->control, sim->time);
+            given[a->control_index] = scene;
+            given[a->control_index].value = sim->controls[a->control_index];
+        }
+    }
+    tml__quat_time(sim->system, sim->time, given);
+}
+
+void tml__sim_answer(tml_sim* sim)
+{
+    if (sim->has_answers) return;
+    quat_system* s = sim->system;
+
+    set_targets(sim);
+    tml__quat_place(s, sim->past_q[0], sim->past_v[0]);
+    sim->gap = tml__quat_rows(s);
+    tml__quat_joint_loads(s, sim->lambda, sim->loads);
+    memcpy(sim->coordinates, s->hints,
+           (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
+    tml__quat_energy(s, &sim->energy.kinetic, &sim->energy.potential);
+    sim->has_answers = 1;
+}
+
+// The answers are a cache inside the simulation, which belongs to one thread at a time.
+static void answer(const tml_sim* sim)
+{
+    union {
+        const tml_sim* given;
+        tml_sim* own;
+    } cast = {.given = sim};
+    tml__sim_answer(cast.own);
+}
+
+static int has_body(const tml_sim* sim, tml_body body)
+{
+    return sim != NULL && !sim->is_dead && body.index >= 0 &&
+           body.index < sim->model->all.body_count;
+}
+
+static int has_joint(const tml_sim* sim, tml_joint joint)
+{
+    return sim != NULL && !sim->is_dead && joint.index >= 0 &&
+           joint.index < sim->model->all.joint_count;
+}
+
+const tml_model* tml_sim_model(const tml_sim* sim) { return sim->model; }
+const tml_sim_settings* tml_sim_get_settings(const tml_sim* sim) { return &sim->settings; }
+double tml_sim_time(const tml_sim* sim) { return sim->time; }
+const char* tml_sim_message(const tml_sim* sim) { return sim != NULL ? sim->why.text : ""; }
+
+tml_pose tml_sim_pose(const tml_sim* sim, tml_body body)
+{
+    if (!has_body(sim, body)) return (tml_pose){.q = {1.0, 0.0, 0.0, 0.0}};
+    const body_data* b = &sim->model->bodies[body.index];
+    vec3 c = b->c;
+    quat q = b->q;
+    if (b->node >= 0) {
+        const double* x = &sim->past_q[0][b->node * QUAT_WIDTH];
+        c = v3_load(x);
+        q = q_normalize((quat){x[3], x[4], x[5], x[6]});
+    }
+    return (tml_pose){.p = v3_sub(c, q_rotate(q, b->com)), .q = q};
+}
+
+tml_velocity tml_sim_velocity(const tml_sim* sim, tml_body body)
+{
+    if (!has_body(sim, body) || sim->model->bodies[body.index].node < 0) {
+        return (tml_velocity){.linear = {0.0, 0.0, 0.0}};
+    }
+    const body_data* b = &sim->model->bodies[body.index];
+    const double* x = &sim->past_q[0][b->node * QUAT_WIDTH];
+    const double* v = &sim->past_v[0][b->node * QUAT_WIDTH];
+    const quat q = {x[3], x[4], x[5], x[6]};
+    const quat w = {v[3], v[4], v[5], v[6]};
+    const vec3 omega = v3_scale(2.0 / q_dot(q, q), q_G(q, w));
+    const vec3 r = q_rotate(q_normalize(q), b->com);
+    return (tml_velocity){.linear = v3_sub(v3_load(v), v3_cross(omega, r)), .angular = omega};
+}
+
+tml_load tml_sim_joint_load(const tml_sim* sim, tml_joint joint)
+{
+    if (!has_joint(sim, joint)) return (tml_load){.force = {0.0, 0.0, 0.0}};
+    answer(sim);
+    return (tml_load){sim->loads[joint.index].force, sim->loads[joint.index].moment};
+}
+
+int tml_sim_joint_coordinates(const tml_sim* sim, tml_joint joint, double out[TML_AXES])
+{
+    int count = 0;
+    if (!has_joint(sim, joint)) return 0;
+    answer(sim);
+    for (int k = 0; k < TML_AXES; k++) {
+        if (!sim->model->joints[joint.index].axis[k].is_free) continue;
+        out[count++] = sim->coordinates[joint.index * TML_AXES + k];
+    }
+    return count;
+}
+
+void tml_sim_joint_multipliers(const tml_sim* sim, tml_joint joint, double out[TML_AXES])
+{
+    for (int k = 0; k < TML_AXES; k++) out[k] = 0.0;
+    if (!has_joint(sim, joint)) return;
+    const joint_rows* rows = &sim->system->rows[joint.index];
+    for (int r = 0; r < rows->count; r++) {
+        out[rows->row[r].axis] = sim->lambda[sim->system->first_row[joint.index] + r];
+    }
+}
+
+tml_energy tml_sim_energy(const tml_sim* sim)
+{
+    if (sim == NULL || sim->is_dead) return (tml_energy){0.0, 0.0};
+    answer(sim);
+    return sim->energy;
+}
+
+double tml_sim_gap(const tml_sim* sim)
+{
+    if (sim == NULL || sim->is_dead) return 0.0;
+    answer(sim);
+    return sim->gap;
+}
+
+static const char* method_name(kkt_method method)
+{
+    switch (method) {
+    case KKT_DENSE: return "dense";
+    case KKT_KLU: return "klu";
+    case KKT_AUGMENTED: return "augmented";
+    case KKT_AUTO: break;
+    }
+    return "auto";
+}
+
+tml_sim_report tml_sim_get_report(const tml_sim* sim)
+{
+    tml_sim_report report = sim->report;
+    report.solver =
+        sim->system != NULL ? method_name(tml__kkt_method(sim->system->matrix)) : "none";
+    if (sim->system != NULL) {
+        report.assembly_seconds = sim->system->assembly_seconds;
+        report.solver_seconds = sim->system->solver_seconds;
+    }
+    return report;
+}
+
+void tml_sim_measure(tml_sim* sim, int is_on)
+{
+    if (sim != NULL && !sim->is_dead) sim->system->is_measured = is_on;
+}

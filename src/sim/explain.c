@@ -1,0 +1,104 @@
+// sim/explain.c - how a scene will be solved, told to people.
+#include "sim/sim_internal.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+// A text that keeps counting after it is full.
+typedef struct writer {
+    char* text;
+    size_t capacity;
+    size_t used;
+} writer;
+
+__attribute__((format(printf, 2, 3))) static void say(writer* w, const char* format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    const size_t room = w->used < w->capacity ? w->capacity - w->used : 0;
+    const int length = vsnprintf(room > 0 ? w->text + w->used : NULL, room, format, arguments);
+    va_end(arguments);
+    if (length > 0) w->used += (size_t)length;
+}
+
+static const char* kind_of(const joint_row* row)
+{
+    switch (row->kind) {
+    case ROW_GAP: return "gap";
+    case ROW_DOT: return "dot";
+    case ROW_ANGLE: return "angle";
+    }
+    return "?";
+}
+
+static void say_joint(const tml_sim* sim, int j, writer* w)
+{
+    const tml_joint_def* def = &sim->model->all.joints[j];
+    const joint_rows* rows = &sim->system->rows[j];
+
+    say(w, "    %s (%s, %s -> %s):", def->name, tml_joint_kind_name(def->kind),
+        tml_model_body_name(sim->model, def->base), tml_model_body_name(sim->model, def->follower));
+    for (int r = 0; r < rows->count; r++) {
+        const joint_row* row = &rows->row[r];
+        const bool is_driven = sim->model->joints[j].axis[row->axis].is_free;
+        say(w, " %s %s%s", tml_axis_name(row->axis), kind_of(row), is_driven ? "(driven)" : "");
+    }
+    say(w, rows->count == 0 ? " no rows\n" : "\n");
+}
+
+static void say_time(const tml_sim* sim, writer* w)
+{
+    const tml_integrator integrator = sim->settings.integrator;
+    const int order = tml__bdf_order(integrator);
+
+    say(w, "time      %s, step %g s", tml_integrator_name(integrator), sim->settings.step);
+    if (order > 0) {
+        say(w, ": one stage, v = v_hat + c_v a, q = q_hat + c_q a, looking back on %d state%s",
+            order, order > 1 ? "s" : "");
+    } else if (tml__dirk(integrator) != NULL) {
+        say(w, ": two stages, solved one after the other");
+    } else {
+        say(w, ": one linear solve at the start of the step");
+    }
+    say(w, "\n");
+    if (order > 1) {
+        say(w, "start     %s\n",
+            sim->settings.start == TML_START_ACCURATE
+                ? "extrapolated midpoint rule on the acceleration-level equations"
+                : "the two-stage SDIRK of the paper");
+    }
+    if (sim->pairing->remark[0] != '\0') say(w, "remark    %s\n", sim->pairing->remark);
+}
+
+size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity)
+{
+    writer w = {text, capacity, 0};
+    if (capacity > 0) text[0] = '\0';
+    if (sim == NULL || sim->is_dead) return 0;
+    const tml_model* m = sim->model;
+    const quat_system* s = sim->system;
+    const kkt_statistics matrix = tml__kkt_statistics(s->matrix);
+
+    say(&w,
+        "model     '%s': %d bodies (%d move), %d joints, %d couplings, %d springs, %d wrenches, "
+        "%d drags\n",
+        m->all.name, m->all.body_count, m->node_count, m->all.joint_count, m->all.coupling_count,
+        m->all.spring_count, m->all.wrench_count, m->all.drag_count);
+    say(&w,
+        "unknowns  %s: %d a body (centre of mass, rotation vector), %d rows, %d limits "
+        "(rows of their own, switched on while they push)\n",
+        tml_formulation_name(sim->settings.formulation), 6, s->first_limit, s->limit_count);
+    say_time(sim, &w);
+    say(&w, "newton    line search, rows and last update to %g (m, rad), at most %d iterations\n",
+        sim->settings.tolerance, sim->settings.max_iterations);
+    say(&w, "matrix    %d unknowns, solved by %s", matrix.unknowns, tml_sim_get_report(sim).solver);
+    if (matrix.factor_entries > 0) say(&w, ", %lld numbers in the factor", matrix.factor_entries);
+    if (matrix.factor_flops > 0.0) say(&w, ", %.3g flops", matrix.factor_flops);
+    say(&w, "\nrows of each joint\n");
+    enum {
+        SHOWN = 40
+    };
+    for (int j = 0; j < m->all.joint_count && j < SHOWN; j++) say_joint(sim, j, &w);
+    if (m->all.joint_count > SHOWN) say(&w, "    and %d more\n", m->all.joint_count - SHOWN);
+    return w.used;
+}

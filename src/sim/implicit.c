@@ -1,0 +1,147 @@
+// sim/implicit.c - one step by backward differences, Runge-Kutta or the semi-implicit baseline.
+#include "sim/sim_internal.h"
+
+#include <string.h>
+
+static newton_settings newton_of(const tml_sim* sim)
+{
+    return (newton_settings){.tolerance = sim->settings.tolerance,
+                             .max_iterations = sim->settings.max_iterations,
+                             .min_consistency = 0.1};
+}
+
+// Where the bodies would be after `dt` at their present velocities.
+static void predict(tml_sim* sim, double dt)
+{
+    quat_system* s = sim->system;
+    const double* q = sim->past_q[0];
+    const double* v = sim->past_v[0];
+
+    for (int n = 0; n < s->node_count; n++) {
+        const double* at = &q[n * QUAT_WIDTH];
+        const double* u = &v[n * QUAT_WIDTH];
+        const quat raw = {at[3], at[4], at[5], at[6]};
+        const quat w = {u[3], u[4], u[5], u[6]};
+        const vec3 omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
+        double motion[6];
+        v3_store(motion, v3_load(u));
+        v3_store(motion + 3, omega);
+        tml__quat_displace(&s->x[n * QUAT_WIDTH], at, motion, dt);
+    }
+    memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
+}
+
+// Solve a stage from the predicted state and, when that fails, from where the bodies are. A flip
+// in the prediction (large turns a step) is one reason for the second try.
+static tml_status solve_stage(tml_sim* sim, const time_relation* relation, double dt)
+{
+    quat_system* s = sim->system;
+    const quat_stage stage = {relation->c_v, relation->c_q, relation->v_hat, relation->q_hat};
+    const newton_settings settings = newton_of(sim);
+    tml_status status = TML_NOT_CONVERGED;
+    newton_report report = {0};
+
+    for (int attempt = 0; attempt < 2 && status == TML_NOT_CONVERGED; attempt++) {
+        predict(sim, attempt == 0 ? dt : 0.0);
+        status = tml__quat_solve_stage(s, &stage, &settings, &report);
+        sim->report.newton_iterations += report.iterations;
+    }
+    if (status != TML_OK) tml__quat_describe_failure(s, status, &report, &sim->why);
+    return status;
+}
+
+static void keep_multipliers(tml_sim* sim)
+{
+    memcpy(sim->next.lambda, sim->system->lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
+static tml_status backward_difference(tml_sim* sim, int order, const double* controls)
+{
+    const double h = sim->settings.step;
+    time_history past = {.h = h, .count = sim->past_count};
+    time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
+    for (int k = 0; k < order; k++) {
+        past.q[k] = sim->past_q[k];
+        past.v[k] = sim->past_v[k];
+    }
+    tml__bdf(&past, order, sim->width, &relation);
+    tml__sim_time(sim, h, controls);
+
+    const tml_status status = solve_stage(sim, &relation, h);
+    if (status != TML_OK) return status;
+    memcpy(sim->next.q, sim->system->x, (size_t)sim->width * sizeof(double));
+    tml__relation_velocity(&relation, sim->next.q, sim->width, sim->next.v);
+    keep_multipliers(sim);
+    return TML_OK;
+}
+
+static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* controls)
+{
+    const double h = sim->settings.step;
+    time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
+
+    for (int stage = 0; stage < 2; stage++) {
+        const double dt = method->c[stage] * h;
+        tml__dirk_stage(method, stage, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width,
+                        &relation);
+        tml__sim_time(sim, dt, controls);
+        const tml_status status = solve_stage(sim, &relation, dt);
+        if (status != TML_OK) return status;
+        tml__dirk_rate(&relation, sim->system->x, sim->width, sim->rates.q[stage],
+                       sim->rates.v[stage]);
+    }
+    if (method->is_stiffly_accurate) {
+        memcpy(sim->next.q, sim->system->x, (size_t)sim->width * sizeof(double));
+        tml__relation_velocity(&relation, sim->next.q, sim->width, sim->next.v);
+        keep_multipliers(sim);
+        return TML_OK;
+    }
+    tml__dirk_close(method, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width, sim->next.q,
+                    sim->next.v);
+    // the step ends between stages, so its multipliers come from the state itself
+    tml__sim_time(sim, h, controls);
+    const tml_status status = tml__quat_accelerate(sim->system, sim->next.q, sim->next.v,
+                                                   sim->start.acceleration, sim->next.lambda);
+    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    return status;
+}
+
+tml_status tml__advance_bdf(tml_sim* sim, const double* controls)
+{
+    const int order = tml__bdf_order(sim->settings.integrator);
+
+    if (sim->is_impact) return backward_difference(sim, 1, controls);
+    if (sim->past_count >= order) return backward_difference(sim, order, controls);
+    if (sim->settings.start == TML_START_ACCURATE) {
+        const tml_status status = tml__advance_accurate(sim, controls);
+        if (status <= TML_OK) return status;
+        sim->report.fallback_starts++;  // too stiff for an explicit start
+    }
+    return runge_kutta(sim, tml__dirk(TML_TIME_SDIRK2), controls);
+}
+
+tml_status tml__advance_dirk(tml_sim* sim, const double* controls)
+{
+    if (sim->is_impact) return backward_difference(sim, 1, controls);
+    return runge_kutta(sim, tml__dirk(sim->settings.integrator), controls);
+}
+
+tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls)
+{
+    const size_t bytes = (size_t)sim->width * sizeof(double);
+    tml__sim_time(sim, sim->settings.step, controls);
+    const quat_explicit step = {
+        .t = sim->time,
+        .h = sim->settings.step,
+        .baumgarte = sim->settings.baumgarte,
+        .given = controls != NULL ? sim->given : NULL,
+    };
+    memcpy(sim->next.q, sim->past_q[0], bytes);
+    memcpy(sim->next.v, sim->past_v[0], bytes);
+    const tml_status status =
+        tml__quat_semi_implicit(sim->system, &step, sim->next.q, sim->next.v, sim->next.lambda);
+    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    sim->report.newton_iterations++;
+    tml__sim_time(sim, sim->settings.step, controls);
+    return status;
+}

@@ -1,0 +1,15 @@
+// sim/limits.h - joint limits: inequality rows that engage, hold and let go.
+#ifndef TML_SIM_LIMITS_H
+#define TML_SIM_LIMITS_H
+
+#include "sim/sim_internal.h"
+
+// Compare sim->next with the limits, its bodies placed: engage what is passed, let go what pulls.
+// Answers how many changed; `touched` (one per limit) marks what has engaged in this step, which
+// does not let go again before the next.
+int tml__limits_update(tml_sim* sim, const double* controls, unsigned char* touched);
+
+// TML_BAD_ARGUMENT with a sentence when a coordinate starts outside its limits.
+tml_status tml__limits_check_start(tml_sim* sim);
+
+#endif

@@ -1,0 +1,84 @@
+// sim/memory.c - everything a simulation holds, taken once when it is created.
+#include "sim/sim_internal.h"
+
+#include <string.h>
+
+typedef struct request {
+    void* where;  // the address of a pointer of any type
+    size_t bytes;
+} request;
+
+enum {
+    MAX_REQUESTS = 64
+};
+
+typedef struct request_list {
+    request item[MAX_REQUESTS];
+    int count;
+} request_list;
+
+static void want(request_list* list, void* where, size_t count, size_t size)
+{
+    // counts and sizes were checked when the model was built; their products fit in memory we have
+    list->item[list->count++] = (request){where, count * size};
+}
+
+static void list_all(tml_sim* sim, request_list* list)
+{
+    const tml_model* m = sim->model;
+    const size_t width = (size_t)sim->width;
+    const size_t rows = sim->system != NULL ? (size_t)sim->system->row_count : 0;
+    const size_t limits = sim->system != NULL ? (size_t)sim->system->limit_count : 0;
+    const size_t joints = (size_t)m->all.joint_count;
+    const size_t start = (size_t)m->node_count * START_WIDTH;
+
+    list->count = 0;
+    for (int k = 0; k < TIME_PAST; k++) {
+        want(list, &sim->past_q[k], width, sizeof(double));
+        want(list, &sim->past_v[k], width, sizeof(double));
+    }
+    for (int k = 0; k < 2; k++) {
+        want(list, &sim->rates.q[k], width, sizeof(double));
+        want(list, &sim->rates.v[k], width, sizeof(double));
+        want(list, &sim->start.z[k], start, sizeof(double));
+    }
+    for (int k = 0; k < START_COLUMNS; k++) want(list, &sim->start.table[k], start, sizeof(double));
+    want(list, &sim->start.y, start, sizeof(double));
+    want(list, &sim->start.f, start, sizeof(double));
+    want(list, &sim->start.acceleration, 6 * (size_t)m->node_count, sizeof(double));
+    want(list, &sim->lambda, rows, sizeof(double));
+    want(list, &sim->sides, limits, sizeof *sim->sides);
+    want(list, &sim->controls, (size_t)m->control_count, sizeof(double));
+    want(list, &sim->given, (size_t)m->control_count, sizeof *sim->given);
+    want(list, &sim->next.q, width, sizeof(double));
+    want(list, &sim->next.v, width, sizeof(double));
+    want(list, &sim->next.lambda, rows, sizeof(double));
+    want(list, &sim->next.sides, limits, sizeof *sim->next.sides);
+    want(list, &sim->v_hat, width, sizeof(double));
+    want(list, &sim->q_hat, width, sizeof(double));
+    want(list, &sim->loads, joints, sizeof *sim->loads);
+    want(list, &sim->coordinates, joints * TML_AXES, sizeof(double));
+}
+
+tml_status tml__sim_take_memory(tml_sim* sim)
+{
+    request_list list;
+    list_all(sim, &list);
+    for (int i = 0; i < list.count; i++) {
+        void* memory = tml__allocate(&sim->settings.allocator, list.item[i].bytes, 1);
+        memcpy(list.item[i].where, &memory, sizeof memory);
+        if (memory == NULL) return TML_NO_MEMORY;
+    }
+    return TML_OK;
+}
+
+void tml__sim_release_memory(tml_sim* sim)
+{
+    request_list list;
+    list_all(sim, &list);
+    for (int i = 0; i < list.count; i++) {
+        void* memory = NULL;
+        memcpy(&memory, list.item[i].where, sizeof memory);
+        tml__release(&sim->settings.allocator, memory);
+    }
+}

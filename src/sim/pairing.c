@@ -1,0 +1,111 @@
+// sim/pairing.c - the one table of which formulation goes with which integrator.
+#include "sim/sim_internal.h"
+
+#include <string.h>
+
+#define ABOVE_TWO                                                                                  \
+    "not unconditionally stable: BDF of order 3 and above needs a step well below the "            \
+    "oscillations"
+#define BASELINE "drifting baseline, for comparison only: joints open as it runs"
+
+// clang-format off
+static const pairing table[] = {
+    {TML_FORM_QUATERNION, TML_TIME_BDF2, "", tml__advance_bdf},
+    {TML_FORM_QUATERNION, TML_TIME_BDF1, "strongly damped, order 1", tml__advance_bdf},
+    {TML_FORM_QUATERNION, TML_TIME_BDF3, ABOVE_TWO, tml__advance_bdf},
+    {TML_FORM_QUATERNION, TML_TIME_BDF4, ABOVE_TWO, tml__advance_bdf},
+    {TML_FORM_QUATERNION, TML_TIME_BDF5, ABOVE_TWO, tml__advance_bdf},
+    {TML_FORM_QUATERNION, TML_TIME_BDF6, ABOVE_TWO, tml__advance_bdf},
+    {TML_FORM_QUATERNION, TML_TIME_SDIRK2, "velocities of order 1 on constrained motion", tml__advance_dirk},
+    {TML_FORM_QUATERNION, TML_TIME_SDIRK2_PARESCHI_RUSSO, "holds joints at its stages only: gaps are reported, not bounded", tml__advance_dirk},
+    {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
+};
+
+static const char* const formulation_names[TML_FORMULATIONS] = {
+    "quaternion", "variational", "affine", "generalized",
+};
+
+static const tml_integrator default_integrators[TML_FORMULATIONS] = {
+    TML_TIME_BDF2, TML_TIME_VARIATIONAL, TML_TIME_ENERGY, TML_TIME_SEMI_IMPLICIT_EULER,
+};
+
+static const char* const integrator_names[TML_INTEGRATORS] = {
+    "forward_euler", "semi_implicit_euler", "heun", "rk4", "bdf1", "bdf2", "bdf3", "bdf4", "bdf5",
+    "bdf6", "sdirk2", "sdirk2_pareschi_russo", "crank_nicolson", "newmark", "linear_multistep",
+    "variational", "variational4", "energy", "energy_damped", "shake",
+};
+
+static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented"};
+// clang-format on
+
+const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (table[i].formulation == formulation && table[i].integrator == integrator) {
+            return &table[i];
+        }
+    }
+    return NULL;
+}
+
+int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator)
+{
+    return tml__pairing_find(formulation, integrator) != NULL;
+}
+
+const char* tml_pairing_remark(tml_formulation formulation, tml_integrator integrator)
+{
+    const pairing* p = tml__pairing_find(formulation, integrator);
+    return p != NULL ? p->remark : "";
+}
+
+// Position of a name in a list, -1 when it is not there.
+static int find(const char* const* names, int count, const char* name)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(names[i], name) == 0) return i;
+    }
+    return -1;
+}
+
+const char* tml_formulation_name(tml_formulation formulation)
+{
+    return (unsigned)formulation < TML_FORMULATIONS ? formulation_names[formulation] : "?";
+}
+
+int tml_formulation_find(const char* name, tml_formulation* out)
+{
+    const int i = find(formulation_names, TML_FORMULATIONS, name);
+    if (i >= 0) *out = (tml_formulation)i;
+    return i >= 0;
+}
+
+const char* tml_integrator_name(tml_integrator integrator)
+{
+    return (unsigned)integrator < TML_INTEGRATORS ? integrator_names[integrator] : "?";
+}
+
+int tml_integrator_find(const char* name, tml_integrator* out)
+{
+    const int i = find(integrator_names, TML_INTEGRATORS, name);
+    if (i >= 0) *out = (tml_integrator)i;
+    return i >= 0;
+}
+
+tml_integrator tml_formulation_default_integrator(tml_formulation formulation)
+{
+    return (unsigned)formulation < TML_FORMULATIONS ? default_integrators[formulation]
+                                                    : TML_TIME_BDF2;
+}
+
+const char* tml_solver_name(tml_solver solver)
+{
+    return (unsigned)solver < TML_SOLVERS ? solver_names[solver] : "?";
+}
+
+int tml_solver_find(const char* name, tml_solver* out)
+{
+    const int i = find(solver_names, TML_SOLVERS, name);
+    if (i >= 0) *out = (tml_solver)i;
+    return i >= 0;
+}

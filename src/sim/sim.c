@@ -1,0 +1,347 @@
+// sim/sim.c - creating a simulation and taking steps.
+#include "sim/limits.h"
+#include "sim/sim_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+tml_sim_settings tml_sim_settings_default(void)
+{
+    return (tml_sim_settings){
+        .formulation = TML_FORM_QUATERNION,
+        .integrator = TML_TIME_BDF2,
+        .step = 0.01,
+        .tolerance = 1e-10,
+        .max_iterations = 30,
+        .solver = TML_SOLVER_AUTO,
+        .start = TML_START_ACCURATE,
+        .threads = 1,
+    };
+}
+
+// ---- creation
+
+static tml_status check_settings(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+
+    if ((unsigned)s->formulation >= TML_FORMULATIONS ||
+        (unsigned)s->integrator >= TML_INTEGRATORS) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "unknown formulation or integrator");
+    }
+    sim->pairing = tml__pairing_find(s->formulation, s->integrator);
+    if (sim->pairing == NULL) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "formulation '%s' does not run with integrator '%s' in this version; "
+                         "`trammel list` shows what does",
+                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    }
+    if (!isfinite(s->step) || !(s->step > 0.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "step must be positive, but is %g s", s->step);
+    }
+    if (!(s->tolerance >= 1e-15 && s->tolerance <= 1e-2)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "tolerance must be in [1e-15, 1e-2], but is %g",
+                         s->tolerance);
+    }
+    if (s->max_iterations < 1) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "max_iterations must be 1 or more, but is %d",
+                         s->max_iterations);
+    }
+    if ((unsigned)s->solver >= TML_SOLVERS) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "unknown solver");
+    }
+    if (s->threads < 1) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "threads must be 1 or more, but is %d", s->threads);
+    }
+    if (!(s->baumgarte >= 0.0 && s->baumgarte <= 1.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
+                         s->baumgarte);
+    }
+    if (s->baumgarte > 0.0 && s->integrator != TML_TIME_SEMI_IMPLICIT_EULER) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "baumgarte is honoured by integrator 'semi_implicit_euler' only, not '%s'",
+                         tml_integrator_name(s->integrator));
+    }
+    return TML_OK;
+}
+
+static kkt_method method_of(tml_solver solver)
+{
+    switch (solver) {
+    case TML_SOLVER_DENSE: return KKT_DENSE;
+    case TML_SOLVER_KLU: return KKT_KLU;
+    case TML_SOLVER_AUGMENTED: return KKT_AUGMENTED;
+    case TML_SOLVER_AUTO:
+    case TML_SOLVERS: break;
+    }
+    return KKT_AUTO;
+}
+
+static void load_initial_state(tml_sim* sim)
+{
+    const tml_model* m = sim->model;
+    for (int n = 0; n < m->node_count; n++) {
+        const body_data* b = &m->bodies[m->node_body[n]];
+        double* q = &sim->past_q[0][n * QUAT_WIDTH];
+        v3_store(q, b->c);
+        q[3] = b->q.w;
+        q[4] = b->q.x;
+        q[5] = b->q.y;
+        q[6] = b->q.z;
+        tml__quat_store_velocity(q, b->v, b->omega, &sim->past_v[0][n * QUAT_WIDTH]);
+    }
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &m->joints[j].axis[k];
+            if (a->control_index < 0) continue;
+            sim->controls[a->control_index] = tml__control_eval(&a->control, 0.0).value;
+        }
+    }
+    sim->past_count = 1;
+}
+
+// Open joints, listed with their gaps in m and rad.
+static tml_status check_gaps(tml_sim* sim)
+{
+    const double tolerance = sim->settings.tolerance;
+    tml__quat_time(sim->system, 0.0, NULL);
+    tml__quat_place(sim->system, sim->past_q[0], NULL);
+    if (tml__quat_rows(sim->system) <= tolerance) return TML_OK;
+
+    char text[sizeof sim->why.text - 128];
+    size_t used = 0;
+    int open = 0;
+    text[0] = '\0';
+    for (int j = 0; j < sim->model->all.joint_count; j++) {
+        double length = 0.0;
+        double angle = 0.0;
+        tml_model_joint_gap(sim->model, (tml_joint){j}, &length, &angle);
+        if (length <= tolerance && angle <= tolerance) continue;
+        open++;
+        if (used + 80 > sizeof text) continue;
+        used +=
+            (size_t)snprintf(text + used, sizeof text - used, "%s'%.40s' %.3g m %.3g rad",
+                             open > 1 ? ", " : "", sim->model->all.joints[j].name, length, angle);
+        if (used >= sizeof text) used = sizeof text - 1;
+    }
+    const char* coupling = "";
+    for (int i = 0; i < sim->model->all.coupling_count; i++) {
+        const double C = sim->system->C[sim->system->first_coupling + i];
+        if (fabs(C) > tolerance) coupling = sim->model->all.couplings[i].name;
+    }
+    if (open == 0 && coupling[0] != '\0') {
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
+                         "coupling '%s' is not satisfied by the initial poses", coupling);
+    }
+    return tml__fail(&sim->why, TML_BAD_ARGUMENT,
+                     "%d joint%s open at the start (tolerance %.1g): %s", open,
+                     open == 1 ? " is" : "s are", tolerance, text);
+}
+
+// Coordinates of the accepted state become the reference for unwrapping angles.
+static void remember_coordinates(tml_sim* sim)
+{
+    quat_system* s = sim->system;
+    for (int j = 0; j < sim->model->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (!sim->model->joints[j].axis[k].is_free) continue;
+            s->hints[j * TML_AXES + k] = tml__quat_coordinate(s, j, (tml_axis)k);
+        }
+    }
+}
+
+static tml_status start_consistently(tml_sim* sim)
+{
+    tml_status status = check_gaps(sim);
+    if (status != TML_OK) return status;
+    remember_coordinates(sim);
+    status = tml__limits_check_start(sim);
+    if (status != TML_OK) return status;
+
+    status = tml__quat_project_velocity(sim->system, sim->past_q[0], sim->past_v[0],
+                                        &sim->report.velocity_correction);
+    if (sim->report.velocity_correction < 1e-12) sim->report.velocity_correction = 0.0;
+    if (status == TML_OK) {
+        status = tml__quat_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
+                                      sim->start.acceleration, sim->lambda);
+    }
+    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    return status;
+}
+
+tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings, tml_sim** out)
+{
+    *out = NULL;
+    if (model == NULL || settings == NULL) return TML_BAD_ARGUMENT;
+    tml_sim* sim = tml__allocate(&settings->allocator, 1, sizeof *sim);
+    if (sim == NULL) return TML_NO_MEMORY;
+    *out = sim;
+    sim->model = model;
+    sim->settings = *settings;
+    sim->width = model->node_count * QUAT_WIDTH;
+    sim->is_dead = 1;
+
+    tml_status status = check_settings(sim);
+    if (status == TML_OK) {
+        status = tml__quat_create(model, method_of(settings->solver), &settings->allocator,
+                                  &sim->why, &sim->system);
+    }
+    if (status == TML_OK) {
+        status = tml__sim_take_memory(sim);
+        if (status != TML_OK) tml__fail(&sim->why, status, "out of memory");
+    }
+    if (status == TML_OK) {
+        load_initial_state(sim);
+        status = start_consistently(sim);
+    }
+    sim->is_dead = status != TML_OK;
+    if (status == TML_OK) {
+        tml__sim_answer(sim);
+        sim->report.max_gap = sim->gap;
+    }
+    return status;
+}
+
+void tml_sim_destroy(tml_sim* sim)
+{
+    if (sim == NULL) return;
+    const tml_allocator allocator = sim->settings.allocator;
+    tml__sim_release_memory(sim);
+    tml__quat_destroy(sim->system);
+    tml__release(&allocator, sim);
+}
+
+// ---- stepping
+
+void tml__sim_time(tml_sim* sim, double dt, const double* controls)
+{
+    const double t = sim->time + dt;
+    if (controls == NULL) {
+        tml__quat_time(sim->system, t, NULL);
+        return;
+    }
+    const double h = sim->settings.step;
+    for (int j = 0; j < sim->model->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &sim->model->joints[j].axis[k];
+            if (a->control_index < 0) continue;
+            const double to = controls[a->control_index];
+            const double rate = (to - sim->controls[a->control_index]) / h;
+            const bool is_position = a->actuation == TML_POSITION;
+            sim->given[a->control_index] = (drive){
+                .value = is_position ? to - rate * (h - dt) : to,
+                .rate = is_position ? rate : 0.0,
+            };
+        }
+    }
+    tml__quat_time(sim->system, t, sim->given);
+}
+
+// Repeat the step until the limits that act are those that should.
+static tml_status advance(tml_sim* sim, const double* controls, int* has_changed)
+{
+    quat_system* s = sim->system;
+    unsigned char* touched = (unsigned char*)sim->next.sides;  // free until the step is accepted
+    memset(touched, 0, (size_t)s->limit_count);
+    *has_changed = 0;
+    sim->is_impact = 0;
+
+    for (int pass = 0; pass <= 2 * s->limit_count + 1; pass++) {
+        const tml_status status = sim->pairing->advance(sim, controls);
+        if (status != TML_OK) return status;
+        if (s->limit_count == 0 || tml__limits_update(sim, controls, touched) == 0) return TML_OK;
+        *has_changed = 1;
+        sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    }
+    return tml__fail(&sim->why, TML_NOT_CONVERGED,
+                     "joint limits keep engaging and letting go within one step of %g s",
+                     sim->settings.step);
+}
+
+// After a limit has engaged or let go: velocities that the rows allow, and a new history.
+static tml_status restart(tml_sim* sim)
+{
+    double change = 0.0;
+    const tml_status status =
+        tml__quat_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
+    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    return status;
+}
+
+static void accept(tml_sim* sim, const double* controls, int has_changed)
+{
+    quat_system* s = sim->system;
+    const size_t bytes = (size_t)sim->width * sizeof(double);
+    double* oldest_q = sim->past_q[TIME_PAST - 1];
+    double* oldest_v = sim->past_v[TIME_PAST - 1];
+
+    for (int k = TIME_PAST - 1; k > 0; k--) {
+        sim->past_q[k] = sim->past_q[k - 1];
+        sim->past_v[k] = sim->past_v[k - 1];
+    }
+    sim->past_q[0] = oldest_q;
+    sim->past_v[0] = oldest_v;
+    memcpy(oldest_q, sim->next.q, bytes);
+    memcpy(oldest_v, sim->next.v, bytes);
+    memcpy(sim->lambda, sim->next.lambda, (size_t)s->row_count * sizeof(double));
+    memcpy(sim->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
+    if (controls != NULL) {
+        memcpy(sim->controls, controls, (size_t)sim->model->control_count * sizeof(double));
+    } else {
+        for (int j = 0; j < sim->model->all.joint_count; j++) {
+            for (int k = 0; k < TML_AXES; k++) {
+                const int index = sim->model->joints[j].axis[k].control_index;
+                if (index >= 0) sim->controls[index] = s->targets.axis[j * TML_AXES + k].value;
+            }
+        }
+    }
+    if (has_changed) {
+        sim->past_count = 1;
+        sim->report.restarts++;
+    } else if (sim->past_count < TIME_PAST) {
+        sim->past_count++;
+    }
+    sim->step_index++;
+    sim->time = (double)sim->step_index * sim->settings.step;
+    remember_coordinates(sim);
+    sim->has_answers = 0;
+}
+
+static int controls_are_finite(const tml_sim* sim, const double* controls)
+{
+    for (int i = 0; controls != NULL && i < sim->model->control_count; i++) {
+        if (!isfinite(controls[i])) return 0;
+    }
+    return 1;
+}
+
+// One step, end to end. If you read one function of this library, read this one.
+tml_status tml_sim_step(tml_sim* sim, const double* controls)
+{
+    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
+    if (!controls_are_finite(sim, controls)) {
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT, "a control is not finite");
+    }
+    // 1. state the equations of this step and find the state that satisfies them
+    const tml_sim_report before = sim->report;
+    int has_changed = 0;
+    tml_status status = advance(sim, controls, &has_changed);
+    if (status == TML_OK && has_changed) status = restart(sim);
+
+    // 2. keep the new state, or leave everything as it was
+    if (status != TML_OK) {
+        memcpy(sim->system->sides, sim->sides,
+               (size_t)sim->system->limit_count * sizeof *sim->sides);
+        sim->report = before;
+        return status;
+    }
+    tml__sim_time(sim, sim->settings.step, controls);
+    tml__quat_place(sim->system, sim->next.q, sim->next.v);
+    const double gap = tml__quat_rows(sim->system);
+    accept(sim, controls, has_changed);
+    sim->report.steps++;
+    if (!(gap <= sim->report.max_gap)) sim->report.max_gap = gap;
+    return TML_OK;
+}

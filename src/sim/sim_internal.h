@@ -1,0 +1,98 @@
+// sim/sim_internal.h - the inside of a simulation.
+#ifndef TML_SIM_INTERNAL_H
+#define TML_SIM_INTERNAL_H
+
+#include "form/quaternion/system.h"
+#include "time/relation.h"
+
+#include <trammel/sim.h>
+
+// A state that a step may accept.
+typedef struct sim_state {
+    double* q;          // positions, flat
+    double* v;          // rates, flat
+    double* lambda;     // per row
+    limit_side* sides;  // per limit
+} sim_state;
+
+// Scratch of the extrapolated start (start.c).
+enum {
+    START_COLUMNS = 10,
+    START_WIDTH = 13
+};
+
+typedef struct start_scratch {
+    double* table[START_COLUMNS];  // extrapolation table, one row
+    double* y;                     // state at the start of a substep
+    double* z[2];                  // two levels of the midpoint rule
+    double* f;                     // derivative
+    double* acceleration;
+} start_scratch;
+
+typedef struct pairing {
+    tml_formulation formulation;
+    tml_integrator integrator;
+    const char* remark;
+    // compute sim->next at sim->time + h with the limits as they stand in sim->system->sides
+    tml_status (*advance)(tml_sim* sim, const double* controls);
+} pairing;
+
+struct tml_sim {
+    const tml_model* model;  // borrowed
+    tml_sim_settings settings;
+    const pairing* pairing;
+    message why;
+    int is_dead;  // creation failed; only the message is good
+
+    quat_system* system;
+    int width;  // numbers in a flat state
+
+    // the last accepted state and those before it
+    long long step_index;
+    double time;
+    double* past_q[TIME_PAST];  // ring by shifting pointers, newest first
+    double* past_v[TIME_PAST];
+    int past_count;
+    double* lambda;
+    limit_side* sides;
+    double* controls;  // where the actuated axes stood: the caller's last values, or the model's
+
+    // the step in progress
+    sim_state next;
+    drive* given;   // the caller's controls at an instant of the step
+    int is_impact;  // a limit has changed in this step: take it by implicit Euler
+    double* v_hat;
+    double* q_hat;
+    dirk_rates rates;
+    start_scratch start;
+
+    // answers about the accepted state, computed when first asked
+    int has_answers;
+    quat_load* loads;     // per joint
+    double* coordinates;  // TML_AXES per joint
+    tml_energy energy;
+    double gap;
+
+    tml_sim_report report;
+};
+
+const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
+
+// Steps of the quaternion formulation (implicit.c, start.c).
+tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
+tml_status tml__advance_dirk(tml_sim* sim, const double* controls);
+tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls);
+tml_status tml__advance_accurate(tml_sim* sim, const double* controls);
+
+// Set the targets for the instant `dt` after the accepted state. Controls given by the caller are
+// values at the end of the step: positions move there linearly, forces act from the start.
+void tml__sim_time(tml_sim* sim, double dt, const double* controls);
+
+// Put the bodies at the accepted state and compute what can be asked.
+void tml__sim_answer(tml_sim* sim);
+
+// Memory of a simulation: one list for taking and releasing (memory.c).
+tml_status tml__sim_take_memory(tml_sim* sim);
+void tml__sim_release_memory(tml_sim* sim);
+
+#endif
