@@ -586,29 +586,6 @@ TEST(a_build_without_klu_says_so)
 }
 #endif
 
-// An allocator that counts, and fails at one chosen call.
-typedef struct counting {
-    int calls;
-    int fail_at;  // -1: never
-    int live;
-} counting;
-
-static void* counted_allocate(void* context, size_t bytes)
-{
-    counting* c = context;
-    if (c->calls++ == c->fail_at) return NULL;
-    void* memory = malloc(bytes);
-    if (memory != NULL) c->live++;
-    return memory;
-}
-
-static void counted_release(void* context, void* memory)
-{
-    counting* c = context;
-    c->live--;
-    free(memory);
-}
-
 TEST(every_failing_allocation_is_no_memory_and_leaks_nothing)
 {
     dice d = {11};
@@ -634,6 +611,7 @@ TEST(every_failing_allocation_is_no_memory_and_leaks_nothing)
         CHECK(is_done);
         CHECK(fail_at > 10);
     }
+    sample_free(&s);
 }
 
 TEST(factor_and_solve_take_no_memory)

@@ -173,4 +173,27 @@ static inline double largest(const double* x, size_t count)
     return value;
 }
 
+// An allocator that counts, and fails at one chosen call.
+typedef struct counting {
+    int calls;
+    int fail_at;  // -1: never
+    int live;
+} counting;
+
+static inline void* counted_allocate(void* context, size_t bytes)
+{
+    counting* c = context;
+    if (c->calls++ == c->fail_at) return NULL;
+    void* memory = malloc(bytes);
+    if (memory != NULL) c->live++;
+    return memory;
+}
+
+static inline void counted_release(void* context, void* memory)
+{
+    counting* c = context;
+    c->live--;
+    free(memory);
+}
+
 #endif

@@ -1,0 +1,386 @@
+// linalg/block_kernels.h - small dense blocks: products and triangular solves on padded columns.
+//
+// Each piece is written with vectors of 4 and of 8 doubles and without any, chosen by a constant
+// `isa` that disappears when the piece is inlined into a function compiled for that instruction
+// set. Every element sees the same operations in the same order whatever the width, products
+// are never fused with sums, and so all of them give the same bits.
+//
+// Blocks are column-major; a column of `width` entries takes `stride` (4, 8 or 12) doubles. The
+// padding is carried along and never reaches an entry.
+#ifndef TML_LINALG_BLOCK_KERNELS_H
+#define TML_LINALG_BLOCK_KERNELS_H
+
+#include "linalg/block_internal.h"
+
+#include <math.h>
+
+#define KERNEL static inline __attribute__((always_inline))
+
+typedef double v4 __attribute__((vector_size(32), may_alias));
+typedef double v8 __attribute__((vector_size(64), aligned(32), may_alias));
+
+// x (rows by cols) -= y (rows by inner) * z (inner by cols)
+typedef struct shape {
+    int rows;
+    int stride;  // of x and y
+    int inner;
+    int cols;
+    int z_inner;  // how far apart z's entries are along the inner index
+    int z_cols;   // and along the columns
+} shape;
+
+enum {
+    TILE = 6
+};  // columns of x that are kept in registers
+
+// Four rows, `tile` columns at a time.
+KERNEL void product4(double* restrict x, const double* restrict y, const double* restrict z,
+                     shape s, int tile)
+{
+    for (int c = 0; c < s.cols; c += tile) {
+        v4 sum[TILE];
+#pragma GCC unroll 6
+        for (int t = 0; t < tile; t++) sum[t] = *(const v4*)(x + s.stride * (c + t));
+#pragma GCC unroll 6
+        for (int l = 0; l < s.inner; l++) {
+            const v4 left = *(const v4*)(y + s.stride * l);
+#pragma GCC unroll 6
+            for (int t = 0; t < tile; t++) sum[t] -= left * z[s.z_inner * l + s.z_cols * (c + t)];
+        }
+#pragma GCC unroll 6
+        for (int t = 0; t < tile; t++) *(v4*)(x + s.stride * (c + t)) = sum[t];
+    }
+}
+
+// Eight rows.
+KERNEL void product8(double* restrict x, const double* restrict y, const double* restrict z,
+                     shape s, int tile)
+{
+    for (int c = 0; c < s.cols; c += tile) {
+        v8 sum[TILE];
+#pragma GCC unroll 6
+        for (int t = 0; t < tile; t++) sum[t] = *(const v8*)(x + s.stride * (c + t));
+#pragma GCC unroll 6
+        for (int l = 0; l < s.inner; l++) {
+            const v8 left = *(const v8*)(y + s.stride * l);
+#pragma GCC unroll 6
+            for (int t = 0; t < tile; t++) sum[t] -= left * z[s.z_inner * l + s.z_cols * (c + t)];
+        }
+#pragma GCC unroll 6
+        for (int t = 0; t < tile; t++) *(v8*)(x + s.stride * (c + t)) = sum[t];
+    }
+}
+
+KERNEL void product_plain(double* restrict x, const double* restrict y, const double* restrict z,
+                          shape s)
+{
+    for (int c = 0; c < s.cols; c++) {
+        for (int l = 0; l < s.inner; l++) {
+            const double right = z[s.z_inner * l + s.z_cols * c];
+            for (int r = 0; r < s.rows; r++) x[s.stride * c + r] -= y[s.stride * l + r] * right;
+        }
+    }
+}
+
+KERNEL void product_tiled(double* restrict x, const double* restrict y, const double* restrict z,
+                          shape s, block_isa isa, int tile)
+{
+    if (isa == BLOCK_PLAIN) {
+        product_plain(x, y, z, s);
+    } else if (isa == BLOCK_AVX512 && s.stride == 8) {
+        product8(x, y, z, s, tile);
+    } else {
+        for (int r = 0; r < s.rows; r += 4) product4(x + r, y + r, z, s, tile);
+    }
+}
+
+// x -= y z
+KERNEL void product(double* restrict x, const double* restrict y, const double* restrict z, shape s,
+                    block_isa isa)
+{
+    if (s.cols % TILE == 0)
+        product_tiled(x, y, z, s, isa, TILE);
+    else if (s.cols % 3 == 0)
+        product_tiled(x, y, z, s, isa, 3);
+    else
+        product_tiled(x, y, z, s, isa, 1);
+}
+
+// x -= y^T z for one column z of `rows` entries; y has `cols` columns.
+KERNEL void product_transposed(double* restrict x, const double* restrict y,
+                               const double* restrict z, int rows, int stride, int cols)
+{
+    for (int c = 0; c < cols; c++) {
+        double sum = 0.0;
+        for (int r = 0; r < rows; r++) sum += y[stride * c + r] * z[r];
+        x[c] -= sum;
+    }
+}
+
+// A factored diagonal block: P D = L U with L below and U on and above the diagonal, or D = G G^T
+// with G on and below it.
+typedef struct divisor {
+    double* d;
+    double* reciprocal;  // of the pivots
+    int* pivot;          // row i of P D was row pivot[i] of D
+    int width;
+    int stride;
+} divisor;
+
+// x <- x D^-1 = x U^-1 L^-1 P, four rows of x.
+KERNEL void divide4(double* x, int stride, divisor by)
+{
+    v4 a[BLOCK_MAX_WIDTH];
+#pragma GCC unroll 6
+    for (int c = 0; c < by.width; c++) {
+        a[c] = *(const v4*)(x + stride * c);
+#pragma GCC unroll 6
+        for (int l = 0; l < c; l++) a[c] -= a[l] * by.d[by.stride * c + l];
+        a[c] *= by.reciprocal[c];
+    }
+#pragma GCC unroll 6
+    for (int c = by.width - 1; c >= 0; c--) {
+#pragma GCC unroll 6
+        for (int l = by.width - 1; l > c; l--) a[c] -= a[l] * by.d[by.stride * c + l];
+        *(v4*)(x + stride * by.pivot[c]) = a[c];
+    }
+}
+
+KERNEL void divide8(double* x, int stride, divisor by)
+{
+    v8 a[BLOCK_MAX_WIDTH];
+#pragma GCC unroll 6
+    for (int c = 0; c < by.width; c++) {
+        a[c] = *(const v8*)(x + stride * c);
+#pragma GCC unroll 6
+        for (int l = 0; l < c; l++) a[c] -= a[l] * by.d[by.stride * c + l];
+        a[c] *= by.reciprocal[c];
+    }
+#pragma GCC unroll 6
+    for (int c = by.width - 1; c >= 0; c--) {
+#pragma GCC unroll 6
+        for (int l = by.width - 1; l > c; l--) a[c] -= a[l] * by.d[by.stride * c + l];
+        *(v8*)(x + stride * by.pivot[c]) = a[c];
+    }
+}
+
+KERNEL void divide_plain(double* x, int stride, divisor by)
+{
+    double a[BLOCK_MAX_WIDTH];
+    for (int c = 0; c < by.width; c++) {
+        a[c] = x[stride * c];
+        for (int l = 0; l < c; l++) a[c] -= a[l] * by.d[by.stride * c + l];
+        a[c] *= by.reciprocal[c];
+    }
+    for (int c = by.width - 1; c >= 0; c--) {
+        for (int l = by.width - 1; l > c; l--) a[c] -= a[l] * by.d[by.stride * c + l];
+        x[stride * by.pivot[c]] = a[c];
+    }
+}
+
+// x <- x D^-1 for a block of `rows` rows.
+KERNEL void divide(double* x, int rows, int stride, divisor by, block_isa isa)
+{
+    if (isa == BLOCK_PLAIN) {
+        for (int r = 0; r < rows; r++) divide_plain(x + r, stride, by);
+    } else if (isa == BLOCK_AVX512 && stride == 8) {
+        divide8(x, stride, by);
+    } else {
+        for (int r = 0; r < rows; r += 4) divide4(x + r, stride, by);
+    }
+}
+
+// x <- x G^-T, four rows of x.
+KERNEL void divide_root4(double* x, int stride, divisor by)
+{
+    v4 a[BLOCK_MAX_WIDTH];
+#pragma GCC unroll 6
+    for (int c = 0; c < by.width; c++) {
+        a[c] = *(const v4*)(x + stride * c);
+#pragma GCC unroll 6
+        for (int l = 0; l < c; l++) a[c] -= a[l] * by.d[by.stride * l + c];
+        a[c] *= by.reciprocal[c];
+        *(v4*)(x + stride * c) = a[c];
+    }
+}
+
+KERNEL void divide_root8(double* x, int stride, divisor by)
+{
+    v8 a[BLOCK_MAX_WIDTH];
+#pragma GCC unroll 6
+    for (int c = 0; c < by.width; c++) {
+        a[c] = *(const v8*)(x + stride * c);
+#pragma GCC unroll 6
+        for (int l = 0; l < c; l++) a[c] -= a[l] * by.d[by.stride * l + c];
+        a[c] *= by.reciprocal[c];
+        *(v8*)(x + stride * c) = a[c];
+    }
+}
+
+// x <- x G^-T for a block of `rows` rows.
+KERNEL void divide_root(double* x, int rows, int stride, divisor by, block_isa isa)
+{
+    if (isa == BLOCK_PLAIN) {
+        for (int c = 0; c < by.width; c++) {
+            for (int r = 0; r < rows; r++) {
+                double sum = x[stride * c + r];
+                for (int l = 0; l < c; l++) sum -= x[stride * l + r] * by.d[by.stride * l + c];
+                x[stride * c + r] = sum * by.reciprocal[c];
+            }
+        }
+    } else if (isa == BLOCK_AVX512 && stride == 8) {
+        divide_root8(x, stride, by);
+    } else {
+        for (int r = 0; r < rows; r += 4) divide_root4(x + r, stride, by);
+    }
+}
+
+// Factor a diagonal block with partial pivoting. False when a pivot is not larger than `smallest`
+// of its column, or not a number.
+KERNEL bool factor_diagonal(divisor by, const double* smallest)
+{
+    const int n = by.width;
+    double* d = by.d;
+
+    for (int i = 0; i < n; i++) by.pivot[i] = i;
+    for (int c = 0; c < n; c++) {
+        int p = c;
+        for (int r = c + 1; r < n; r++) {
+            if (fabs(d[by.stride * c + r]) > fabs(d[by.stride * c + p])) p = r;
+        }
+        if (p != c) {
+            const int row = by.pivot[c];
+            by.pivot[c] = by.pivot[p];
+            by.pivot[p] = row;
+            for (int j = 0; j < n; j++) {
+                const double t = d[by.stride * j + c];
+                d[by.stride * j + c] = d[by.stride * j + p];
+                d[by.stride * j + p] = t;
+            }
+        }
+        const double pivot = d[by.stride * c + c];
+        if (!(fabs(pivot) > smallest[c])) return false;
+        by.reciprocal[c] = 1.0 / pivot;
+        for (int r = c + 1; r < n; r++) d[by.stride * c + r] *= by.reciprocal[c];
+        for (int j = c + 1; j < n; j++) {
+            const double u = d[by.stride * j + c];
+            for (int r = c + 1; r < n; r++) d[by.stride * j + r] -= d[by.stride * c + r] * u;
+        }
+    }
+    return true;
+}
+
+// Factor a symmetric diagonal block as G G^T; only its lower half is read.
+KERNEL bool factor_root(divisor by, const double* smallest)
+{
+    const int n = by.width;
+    double* d = by.d;
+
+    for (int c = 0; c < n; c++) {
+        const double pivot = d[by.stride * c + c];
+        if (!(pivot > smallest[c])) return false;
+        d[by.stride * c + c] = sqrt(pivot);
+        by.reciprocal[c] = 1.0 / d[by.stride * c + c];
+        for (int r = c + 1; r < n; r++) d[by.stride * c + r] *= by.reciprocal[c];
+        for (int j = c + 1; j < n; j++) {
+            const double g = d[by.stride * c + j];
+            for (int r = j; r < n; r++) d[by.stride * j + r] -= d[by.stride * c + r] * g;
+        }
+    }
+    return true;
+}
+
+// x <- D^-1 x for one vector.
+KERNEL void solve_diagonal(double* x, divisor by)
+{
+    double a[BLOCK_MAX_WIDTH];
+    for (int i = 0; i < by.width; i++) a[i] = x[by.pivot[i]];
+    for (int c = 0; c < by.width; c++) {
+        for (int r = c + 1; r < by.width; r++) a[r] -= by.d[by.stride * c + r] * a[c];
+    }
+    for (int c = by.width - 1; c >= 0; c--) {
+        a[c] *= by.reciprocal[c];
+        for (int r = 0; r < c; r++) a[r] -= by.d[by.stride * c + r] * a[c];
+    }
+    for (int i = 0; i < by.width; i++) x[i] = a[i];
+}
+
+// x <- D^-T x
+KERNEL void solve_diagonal_transposed(double* x, divisor by)
+{
+    double a[BLOCK_MAX_WIDTH];
+    for (int c = 0; c < by.width; c++) {
+        a[c] = x[c];
+        for (int l = 0; l < c; l++) a[c] -= by.d[by.stride * c + l] * a[l];
+        a[c] *= by.reciprocal[c];
+    }
+    for (int c = by.width - 1; c >= 0; c--) {
+        for (int l = by.width - 1; l > c; l--) a[c] -= by.d[by.stride * c + l] * a[l];
+    }
+    for (int i = 0; i < by.width; i++) x[by.pivot[i]] = a[i];
+}
+
+// x <- G^-1 x
+KERNEL void solve_root(double* x, divisor by)
+{
+    for (int c = 0; c < by.width; c++) {
+        x[c] *= by.reciprocal[c];
+        for (int r = c + 1; r < by.width; r++) x[r] -= by.d[by.stride * c + r] * x[c];
+    }
+}
+
+// x <- G^-T x
+KERNEL void solve_root_transposed(double* x, divisor by)
+{
+    for (int c = by.width - 1; c >= 0; c--) {
+        for (int r = by.width - 1; r > c; r--) x[c] -= by.d[by.stride * c + r] * x[r];
+        x[c] *= by.reciprocal[c];
+    }
+}
+
+// block += sum of weight * left * right^T, four rows of the block
+KERNEL void add_outer4(const outer_sum* s, int row)
+{
+    double* x = s->block + row;
+    v4 sum[BLOCK_SIX];
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) sum[c] = *(const v4*)(x + BLOCK_SIX_STRIDE * c);
+    for (int l = 0; l < s->count; l++) {
+        const v4 left = *(const v4*)(s->left + s->step * l + row) * s->weight[l];
+        const double* right = s->right + s->step * l;
+#pragma GCC unroll 6
+        for (int c = 0; c < BLOCK_SIX; c++) sum[c] += left * right[c];
+    }
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) *(v4*)(x + BLOCK_SIX_STRIDE * c) = sum[c];
+}
+
+KERNEL void add_outer8(const outer_sum* s)
+{
+    double* x = s->block;
+    v8 sum[BLOCK_SIX];
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) sum[c] = *(const v8*)(x + BLOCK_SIX_STRIDE * c);
+    for (int l = 0; l < s->count; l++) {
+        const v8 left = *(const v8*)(s->left + s->step * l) * s->weight[l];
+        const double* right = s->right + s->step * l;
+#pragma GCC unroll 6
+        for (int c = 0; c < BLOCK_SIX; c++) sum[c] += left * right[c];
+    }
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) *(v8*)(x + BLOCK_SIX_STRIDE * c) = sum[c];
+}
+
+KERNEL void add_outer_plain(const outer_sum* s)
+{
+    for (int l = 0; l < s->count; l++) {
+        for (int r = 0; r < BLOCK_SIX; r++) {
+            const double left = s->left[s->step * l + r] * s->weight[l];
+            for (int c = 0; c < BLOCK_SIX; c++) {
+                s->block[BLOCK_SIX_STRIDE * c + r] += left * s->right[s->step * l + c];
+            }
+        }
+    }
+}
+
+#endif
