@@ -183,10 +183,10 @@ static char* read_escape(parser* s, char* out)
     return out;
 }
 
-// How many bytes the UTF-8 character at p has; 0 when it is not one (too long, a surrogate, beyond
-// U+10FFFF or cut off). The zero byte behind the text stops every look-ahead.
-static int utf8_length(const unsigned char* p)
+// The zero byte behind the text stops every look-ahead.
+int tml__utf8_length(const char* text)
 {
+    const unsigned char* p = (const unsigned char*)text;
     const int length = p[0] < 0x80   ? 1
                        : p[0] < 0xc2 ? 0
                        : p[0] < 0xe0 ? 2
@@ -221,7 +221,7 @@ static const char* read_string(parser* s)
                           : "control characters must be escaped in a string");
             return NULL;
         }
-        const int length = utf8_length((const unsigned char*)s->p);
+        const int length = tml__utf8_length(s->p);
         if (length == 0) {
             refuse(s, s->p, "this is not valid UTF-8");
             return NULL;

@@ -63,4 +63,8 @@ const json* tml__json_find(const json* object, const char* key);  // NULL when i
 int tml__json_count(const json* value);                           // members
 const char* tml__json_kind_name(const json* value);               // "a number"
 
+// How many bytes the UTF-8 character at `text` has; 0 when it is not one (too long, a surrogate,
+// beyond U+10FFFF or cut off).
+int tml__utf8_length(const char* text);
+
 #endif

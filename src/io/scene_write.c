@@ -1,0 +1,238 @@
+// io/scene_write.c - a scene as JSON: every body, joint and force listed, one a line.
+//
+// Values that say what a missing key says are left out, so that a short scene stays short. What is
+// written reads back as the same definitions, and writing that again gives the same text.
+#include "io/scene_internal.h"
+#include "io/writer.h"
+#include "math/vec3.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+// ---- bodies
+
+static void write_orientation(writer* w, tml_quat q)
+{
+    const double x[4] = {q.w, q.x, q.y, q.z};
+    tml__put_key(w, "orientation");
+    tml__put_numbers(w, x, 4);
+}
+
+static void write_size(writer* w, const tml_shape_def* s)
+{
+    switch (s->kind) {
+    case TML_SHAPE_SPHERE: tml__write_number(w, "radius", s->size.x); break;
+    case TML_SHAPE_ELLIPSOID: tml__write_vector(w, "radii", s->size); break;
+    case TML_SHAPE_CAPSULE:
+    case TML_SHAPE_CYLINDER:
+        tml__write_number(w, "radius", s->size.x);
+        tml__write_number(w, "length", s->size.z);
+        break;
+    case TML_SHAPE_BOX: tml__write_vector(w, "size", s->size); break;
+    case TML_SHAPE_PLANE:
+    case TML_SHAPE_KINDS: break;
+    }
+}
+
+static void put_shape(writer* w, const tml_shape_def* s)
+{
+    const tml_shape_def usual = tml_shape_def_default();
+    const tml_quat q = s->pose.q;
+    char color[8];
+    snprintf(color, sizeof color, "#%02x%02x%02x", s->color[0], s->color[1], s->color[2]);
+
+    tml__put_open(w, "{");
+    tml__write_text(w, "type", tml_shape_kind_name(s->kind));
+    write_size(w, s);
+    tml__write_vector_unless_zero(w, "position", s->pose.p);
+    if (q.w < 1.0 || v3_max(v3(q.x, q.y, q.z)) > 0.0) write_orientation(w, q);
+    tml__write_text(w, "color", color);
+    tml__write_unless(w, "density", s->density, usual.density);
+    tml__write_unless(w, "friction", s->friction, usual.friction);
+    tml__write_unless(w, "restitution", s->restitution, usual.restitution);
+    if (!s->collide) {
+        tml__put_key(w, "collide");
+        tml__put(w, "false");
+    }
+    tml__put_close(w, "}");
+}
+
+static void write_shapes(writer* w, const tml_shape_def* shapes, int count)
+{
+    if (count == 0) return;
+    tml__put_line(w, "     ");
+    tml__put(w, "\"shapes\": ");
+    tml__put_open(w, "[");
+    for (int i = 0; i < count; i++) {
+        tml__put_line(w, "       ");
+        put_shape(w, &shapes[i]);
+    }
+    tml__put_close(w, "]");
+}
+
+static void write_body(writer* w, int index)
+{
+    const tml_body_def* b = &w->all->bodies[index];
+    const bool has_products = v3_max(v3(b->inertia[3], b->inertia[4], b->inertia[5])) > 0.0;
+
+    tml__put_open(w, "{");
+    tml__write_text(w, "name", b->name);
+    tml__write_number(w, "mass", b->mass);
+    tml__put_key(w, "inertia");
+    tml__put_numbers(w, b->inertia, has_products ? 6 : 3);
+    tml__write_vector(w, "position", b->pose.p);
+    write_orientation(w, b->pose.q);
+    tml__write_vector_unless_zero(w, "velocity", b->velocity.linear);
+    tml__write_vector_unless_zero(w, "angular_velocity", b->velocity.angular);
+    tml__write_vector_unless_zero(w, "com", b->com);
+    if (b->is_fixed) tml__write_true(w, "fixed");
+    write_shapes(w, b->shapes, b->shape_count);
+    tml__put_close(w, "}");
+}
+
+static void write_world(writer* w)
+{
+    tml__put_line(w, "    ");
+    tml__put_open(w, "{");
+    tml__write_text(w, "name", "world");
+    write_shapes(w, w->all->world_shapes, w->all->world_shape_count);
+    tml__put_close(w, "}");
+}
+
+// ---- the scene
+
+static void write_simulation(writer* w, const tml_run_settings* settings)
+{
+    const tml_sim_settings* sim = &settings->sim;
+
+    tml__put_key(w, "simulation");
+    tml__put_open(w, "{");
+    tml__write_text(w, "formulation", tml_formulation_name(sim->formulation));
+    tml__write_text(w, "integrator", tml_integrator_name(sim->integrator));
+    tml__write_number(w, "step", sim->step);
+    tml__write_number(w, "duration", settings->duration);
+    tml__write_number(w, "tolerance", sim->tolerance);
+    tml__write_number(w, "max_iterations", sim->max_iterations);
+    tml__write_text(w, "solver", tml_solver_name(sim->solver));
+    tml__write_unless(w, "threads", sim->threads, 1.0);
+    if (sim->start == TML_START_SDIRK2) tml__write_text(w, "start", "sdirk2");
+    tml__write_unless(w, "baumgarte", sim->baumgarte, 0.0);
+    tml__put_close(w, "}");
+}
+
+// A member of the scene starts a line of its own.
+static void next_part(writer* w)
+{
+    tml__put(w, ",\n  ");
+    w->is_first = true;
+}
+
+static void write_each(writer* w, int count, void (*write)(writer* w, int index))
+{
+    for (int i = 0; i < count; i++) {
+        tml__put_line(w, "    ");
+        write(w, i);
+    }
+}
+
+static void write_bodies(writer* w)
+{
+    next_part(w);
+    tml__put_key(w, "bodies");
+    tml__put_open(w, "[");
+    if (w->all->world_shape_count > 0) write_world(w);
+    write_each(w, w->all->body_count, write_body);
+    tml__put_close(w, "\n  ]");
+}
+
+static void write_part(writer* w, const char* key, int count, void (*write)(writer* w, int index))
+{
+    if (count == 0) return;
+    next_part(w);
+    tml__put_key(w, key);
+    tml__put_open(w, "[");
+    write_each(w, count, write);
+    tml__put_close(w, "\n  ]");
+}
+
+static void write_forces(writer* w)
+{
+    const definitions* all = w->all;
+    if (all->spring_count + all->wrench_count + all->drag_count == 0) return;
+    next_part(w);
+    tml__put_key(w, "forces");
+    tml__put_open(w, "[");
+    write_each(w, all->spring_count, tml__write_spring);
+    write_each(w, all->wrench_count, tml__write_wrench);
+    write_each(w, all->drag_count, tml__write_drag);
+    tml__put_close(w, "\n  ]");
+}
+
+static void write_scene(writer* w, const tml_run_settings* settings)
+{
+    tml__put(w, "{\n  \"trammel\": 1");
+    if (w->all->name != NULL && w->all->name[0] != '\0') {
+        next_part(w);
+        tml__write_text(w, "name", w->all->name);
+    }
+    next_part(w);
+    tml__write_vector(w, "gravity", w->all->gravity);
+    write_bodies(w);
+    write_part(w, "joints", w->all->joint_count, tml__write_joint);
+    write_part(w, "couplings", w->all->coupling_count, tml__write_coupling);
+    write_forces(w);
+    next_part(w);
+    write_simulation(w, settings);
+    tml__put(w, "\n}\n");
+}
+
+tml_status tml_scene_write_text(tml_scene* scene, char** text, size_t* length)
+{
+    *text = NULL;
+    *length = 0;
+    if (scene->spec->status != TML_OK) {
+        return tml__fail(&scene->why, scene->spec->status, "%s", scene->spec->why.text);
+    }
+    writer w = {.all = &scene->spec->all, .is_first = true};
+    write_scene(&w, &scene->settings);
+    if (w.status != TML_OK) {
+        scene->why = w.why;
+        free(w.data);
+        return w.status;
+    }
+    *text = w.data;
+    *length = w.length;
+    return TML_OK;
+}
+
+void tml_text_free(char* text) { free(text); }
+
+// 0, or the number of the error that kept the bytes from the file.
+static int write_bytes(const char* path, const char* bytes, size_t length)
+{
+    FILE* stream = fopen(path, "wb");
+    if (stream == NULL) return errno;
+
+    const int error = fwrite(bytes, 1, length, stream) == length ? 0 : errno;
+    // what the buffer still holds is written now, and may fail only now
+    const int late_error = fclose(stream) == 0 ? 0 : errno;
+    return error != 0 ? error : late_error;
+}
+
+tml_status tml_scene_write_file(tml_scene* scene, const char* path)
+{
+    char* text = NULL;
+    size_t length = 0;
+    tml_status status = tml_scene_write_text(scene, &text, &length);
+    if (status != TML_OK) return status;
+
+    const int error = write_bytes(path, text, length);
+    if (error != 0) {
+        status = tml__fail(&scene->why, TML_BAD_FILE, "%.300s: cannot be written: %s", path,
+                           strerror(error));
+    }
+    tml_text_free(text);
+    return status;
+}
