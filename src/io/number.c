@@ -8,6 +8,7 @@
 // The first serves what people type, the second what programs print with 17 digits.
 #include "io/number.h"
 
+#include <math.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -355,8 +356,31 @@ static int write_digits(char out[NUMBER_CHARS], double value, int digits)
     return tml__number_replace_point(out, snprintf(out, NUMBER_CHARS, "%.*g", digits, value));
 }
 
+// Whole numbers, which recordings are full of, need no rounding and no printf.
+static int write_whole(char out[NUMBER_CHARS], int64_t value)
+{
+    char digits[24];
+    int count = 0;
+    int length = 0;
+    uint64_t rest = (uint64_t)(value < 0 ? -value : value);
+    do {
+        digits[count++] = (char)('0' + rest % 10);
+        rest /= 10;
+    } while (rest > 0);
+    if (value < 0) out[length++] = '-';
+    while (count > 0) out[length++] = digits[--count];
+    out[length] = '\0';
+    return length;
+}
+
 int tml__number_write17(char out[NUMBER_CHARS], double value)
 {
+    const double largest = 9007199254740992.0;  // 2^53: all whole numbers below are doubles
+    if (value > -largest && value < largest) {
+        const int64_t whole = (int64_t)value;
+        const bool is_whole = !((double)whole < value) && !((double)whole > value);
+        if (is_whole && !(whole == 0 && signbit(value))) return write_whole(out, whole);
+    }
     return write_digits(out, value, 17);
 }
 

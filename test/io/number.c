@@ -164,6 +164,35 @@ TEST(what_json_does_not_call_a_number_is_refused)
     }
 }
 
+TEST(seventeen_digits_are_those_of_printf)
+{
+    static const double values[] = {0.0,
+                                    -0.0,
+                                    1.0,
+                                    -1.0,
+                                    0.1,
+                                    -1.0 / 3.0,
+                                    12345678901234567.0,
+                                    1e16,
+                                    -1e15,
+                                    1e22,
+                                    1e-5,
+                                    5e-324,
+                                    9007199254740991.0,
+                                    -42.0,
+                                    1e100,
+                                    100.25,
+                                    1e17,
+                                    -9007199254740992.0};
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        char text[NUMBER_CHARS];
+        char expected[NUMBER_CHARS];
+        snprintf(expected, sizeof expected, "%.17g", values[i]);  // the "C" locale
+        CHECK(tml__number_write17(text, values[i]) == (int)strlen(expected));
+        CHECK_TEXT(text, expected);
+    }
+}
+
 TEST(short_numbers_are_written_short)
 {
     static const struct {
