@@ -51,7 +51,7 @@ static void add_level_chain(tml_spec* spec, tml_run_settings* settings, tml_join
         "link", 20, joint, 0.1, 0.012, 0.1, TML_WORLD, vec(0.0, 0.0, 0.0), CHAIN_HORIZONTAL};
 
     scenes_add_chain(spec, &chain);
-    run_for(settings, 0.005, 5.0);
+    run_for(settings, 0.002, 5.0);
 }
 
 void scene_spherical_chain(tml_spec* spec, tml_run_settings* settings)

@@ -26,7 +26,7 @@ static tml_control arm_control(int joint)
 {
     static const double amplitudes[ARM_JOINTS - 1] = {0.6, 0.35, -0.5, 0.4, 0.45};
 
-    if (joint < ARM_JOINTS - 1) return back_and_forth(amplitudes[joint], joint % 2 ? 0.5 : 0.25);
+    if (joint < ARM_JOINTS - 1) return back_and_forth(amplitudes[joint], (joint % 2 + 1) / 3.0);
     return (tml_control){TML_CONTROL_CUBIC, 0.0, 0.0, 0.0, 0.0, 7, wrist_times, wrist_samples};
 }
 

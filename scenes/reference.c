@@ -148,7 +148,7 @@ void scene_heavy_top(tml_spec* spec, tml_run_settings* settings)
     const tml_joint_def tip =
         joint_of("tip", TML_JOINT_SPHERICAL, TML_WORLD, follower, origin, origin);
     tml_spec_add_joint(spec, &tip);
-    run_for(settings, 0.0002, 2.0);
+    run_for(settings, 0.0001, 2.0);
 }
 
 void scene_heavy_top_150(tml_spec* spec, tml_run_settings* settings)

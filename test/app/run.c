@@ -274,16 +274,18 @@ typedef struct broken {
     const char* piece;  // of the one line that answers it
 } broken;
 
+#define BALL "\"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1]}]"
+
 static const broken broken_scenes[] = {
     {"", "b.json:1"},
     {"{", "b.json:1"},
     {"[]", "b.json:1"},
-    {"{\"trammel\": 2, \"bodies\": []}", "b.json:1"},
+    {"{\"trammel\": 2, " BALL "}", "b.json:1"},
     {"{\"trammel\": 1,\n \"bodys\": []}", "b.json:2"},
     {"{\"trammel\": 1,\n\n \"bodies\": [{\"name\": \"a\", \"masss\": 1}]}", "b.json:3"},
-    {"{\"trammel\": 1, \"bodies\": [],\n \"simulation\": {\"step\": 0}}", "b.json:2"},
-    {"{\"trammel\": 1, \"bodies\": [],\n \"simulation\": {\"formulation\": \"x\"}}", "b.json:2"},
-    {"{\"trammel\": 1, \"bodies\": [],\n \"joints\": [{\"type\": \"revolute\", \"base\": \"world\","
+    {"{\"trammel\": 1, " BALL ",\n \"simulation\": {\"step\": 0}}", "b.json:2"},
+    {"{\"trammel\": 1, " BALL ",\n \"simulation\": {\"formulation\": \"x\"}}", "b.json:2"},
+    {"{\"trammel\": 1, " BALL ",\n \"joints\": [{\"type\": \"revolute\", \"base\": \"world\","
      " \"follower\": \"nobody\"}]}",
      "nobody"},
 };
