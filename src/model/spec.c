@@ -210,8 +210,8 @@ tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def* def)
                                   spec->all.coupling_count, &copy.name);
     if (status == TML_OK) status = tml__check_coupling(&spec->all, &copy, &why);
     if (status == TML_OK) {
-        status = grow(&spec->all.couplings, spec->all.coupling_count,
-                      &spec->coupling_capacity, sizeof copy);
+        status = grow(&spec->all.couplings, spec->all.coupling_count, &spec->coupling_capacity,
+                      sizeof copy);
         copy.terms =
             tml__pool_copy(&spec->memory, def->terms, (size_t)def->term_count, sizeof *def->terms);
         if (copy.terms == NULL) status = TML_NO_MEMORY;
@@ -245,8 +245,8 @@ tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def)
         take_name(spec, spec->other_names, def->name, "spring", spec->all.spring_count, &copy.name);
     if (status == TML_OK) status = tml__check_spring(&spec->all, &copy, &why);
     if (status == TML_OK) {
-        status = grow(&spec->all.springs, spec->all.spring_count, &spec->spring_capacity,
-                      sizeof copy);
+        status =
+            grow(&spec->all.springs, spec->all.spring_count, &spec->spring_capacity, sizeof copy);
     }
     if (status == TML_OK) status = copy_spring(spec, def, &copy);
     if (status == TML_OK) spec->all.springs[spec->all.spring_count++] = copy;
@@ -262,8 +262,8 @@ tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def)
         take_name(spec, spec->other_names, def->name, "wrench", spec->all.wrench_count, &copy.name);
     if (status == TML_OK) status = tml__check_wrench(&spec->all, &copy, &why);
     if (status == TML_OK) {
-        status = grow(&spec->all.wrenches, spec->all.wrench_count, &spec->wrench_capacity,
-                      sizeof copy);
+        status =
+            grow(&spec->all.wrenches, spec->all.wrench_count, &spec->wrench_capacity, sizeof copy);
     }
     for (int k = 0; k < 3 && status == TML_OK; k++) {
         status = tml__control_copy(&def->force[k], &spec->memory, &copy.force[k]);
@@ -284,8 +284,7 @@ tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def)
         take_name(spec, spec->other_names, def->name, "drag", spec->all.drag_count, &copy.name);
     if (status == TML_OK) status = tml__check_drag(&spec->all, &copy, &why);
     if (status == TML_OK) {
-        status =
-            grow(&spec->all.drags, spec->all.drag_count, &spec->drag_capacity, sizeof copy);
+        status = grow(&spec->all.drags, spec->all.drag_count, &spec->drag_capacity, sizeof copy);
     }
     if (status == TML_OK) spec->all.drags[spec->all.drag_count++] = copy;
     return refuse(spec, status, &why);

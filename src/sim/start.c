@@ -116,7 +116,7 @@ static double extrapolate(tml_sim* sim, int k)
 static tml_status integrate(tml_sim* sim, double t, double h, const double* controls)
 {
     const int width = sim->model->node_count * START_WIDTH;
-    double best = INFINITY;
+    double best = HUGE_VAL;
 
     for (int k = 0; k < START_COLUMNS; k++) {
         const tml_status status = midpoint(sim, t, h, 2 * (k + 1), controls, sim->start.table[k]);
