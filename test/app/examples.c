@@ -207,3 +207,102 @@ TEST(the_scenes_on_the_pages_run)
         CHECK_NEAR(json_value(r->out, "steps"), 10.0, 0.0);
     }
 }
+
+// ---- docs/flow.md: what stands below a command is what the command prints
+
+// Check that a line of the page, without its indent, is the start of a line of the answer.
+static void check_printed(const char* line, int length, const char* answer)
+{
+    for (const char* at = answer; at != NULL && *at != '\0';) {
+        if (strncmp(at, line, (size_t)length) == 0) return;
+        at = strchr(at, '\n');
+        if (at != NULL) at++;
+    }
+    printf("docs/flow.md says \"%.*s\", but the command prints:\n%s", length, line, answer);
+    CHECK(0);
+}
+
+// Run "$ trammel WORDS" or "$ example_NAME"; NULL when it cannot be run here.
+static const char* run_line(const char* line, int length)
+{
+    char words[512];
+    const tool_result* r = NULL;
+
+    snprintf(words, sizeof words, "%.*s", length, line);
+    if (strncmp(words, "trammel ", 8) == 0)
+        r = tool(words + 8);
+    else if (strncmp(words, "example_", 8) == 0)
+        r = example(words + 8);
+    if (r == NULL) return NULL;
+    CHECK(r->code == 0);
+    return r->out;
+}
+
+TEST(the_commands_on_the_flow_page_print_what_it_shows)
+{
+    static char text[TOOL_TEXT];
+    const char* answer = NULL;
+    int commands = 0;
+    int lines = 0;
+
+    enter();
+    keep_text(page("docs/flow.md"), text, sizeof text);
+    for (const char* p = text; p != NULL && *p != '\0';) {
+        const char* end = strchr(p, '\n');
+        const int length = end != NULL ? (int)(end - p) : (int)strlen(p);
+        if (strncmp(p, "    $ ", 6) == 0) {
+            answer = run_line(p + 6, length - 6);
+            commands++;
+        } else if (strncmp(p, "    ", 4) != 0) {
+            answer = NULL;  // the block is over
+        } else if (answer != NULL) {
+            check_printed(p + 4, length - 4, answer);
+            lines++;
+        }
+        p = end != NULL ? end + 1 : NULL;
+    }
+    CHECK(commands == 5);
+    CHECK(lines >= 7);
+}
+
+// "| rod.py | 0 | -0.00036... | -0.0014... |": the column at the initial state and two steps.
+static void check_row(const char* row, const csv* one, const csv* two)
+{
+    char name[64];
+    double value[3];
+    const int count =
+        sscanf(row, "| %63[a-z0-9.] | %lf | %lf | %lf |", name, &value[0], &value[1], &value[2]);
+
+    CHECK(count == 4);
+    if (count != 4) return;
+    // the page shows 12 digits
+    CHECK_NEAR(csv_first(two, name), value[0], 1e-11 * fabs(value[0]));
+    CHECK_NEAR(csv_last(one, name), value[1], 1e-11 * fabs(value[1]) + 1e-16);
+    CHECK_NEAR(csv_last(two, name), value[2], 1e-11 * fabs(value[2]) + 1e-16);
+}
+
+TEST(the_table_on_the_flow_page_is_the_recording)
+{
+    const char* text = page("docs/flow.md");
+    int rows = 0;
+
+    enter();
+    CHECK(tool("scene pendulum --out flow.json")->code == 0);
+    CHECK(tool("run flow.json --duration 0.01 --out one.csv "
+               "--record pose,velocity,joints,energy,gap")
+              ->code == 0);
+    CHECK(tool("run flow.json --duration 0.02 --out two.csv "
+               "--record pose,velocity,joints,energy,gap")
+              ->code == 0);
+    const csv one = read_csv("one.csv");
+    const csv two = read_csv("two.csv");
+    for (const char* p = text; p != NULL; p = strchr(p, '\n')) {
+        if (*p == '\n') p++;
+        if (strncmp(p, "| rod.", 6) == 0 || strncmp(p, "| hinge.", 8) == 0 ||
+            strncmp(p, "| gap", 5) == 0) {
+            check_row(p, &one, &two);
+            rows++;
+        }
+    }
+    CHECK(rows == 8);
+}
