@@ -2,6 +2,7 @@
 PREFIX ?= /usr/local
 JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
+MAKEFLAGS += --no-print-directory
 
 .PHONY: all help deps demo test test-long bench format check-format tidy equations install clean
 
@@ -21,7 +22,7 @@ deps:  ## install the Debian packages that are missing
 
 demo:  ## build, simulate a scene and say where its recording is
 	@tools/install_deps build
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) all
 	@tools/demo
 
 test: deps  ## static checks and unit tests with gcc, clang and the sanitizers
