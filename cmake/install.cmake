@@ -1,5 +1,14 @@
 # What `cmake --install` puts where: headers, both libraries, the tool, and the two ways for other
 # projects to find them. The result may be moved: nothing in it names an absolute path.
+
+# the installed names work inside a larger build too, which installs nothing of ours unless asked
+add_library(trammel::trammel ALIAS trammel)
+add_library(trammel::trammel_static ALIAS trammel_static)
+option(TRAMMEL_INSTALL "make install rules" ${TRAMMEL_IS_TOP})
+if(NOT TRAMMEL_INSTALL)
+  return()
+endif()
+
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
