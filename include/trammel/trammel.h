@@ -2,6 +2,7 @@
 #ifndef TRAMMEL_TRAMMEL_H
 #define TRAMMEL_TRAMMEL_H
 
+#include <trammel/doctor.h>
 #include <trammel/model.h>
 #include <trammel/record.h>
 #include <trammel/scene.h>

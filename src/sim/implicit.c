@@ -46,8 +46,8 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
         status = tml__quat_solve_stage(s, &stage, &settings, &report);
         sim->report.newton_iterations += report.iterations;
     }
-    if (status != TML_OK) tml__quat_describe_failure(s, status, &report, &sim->why);
-    return status;
+    if (status == TML_OK) return TML_OK;
+    return tml__quat_describe_failure(s, status, &report, &sim->why);
 }
 
 static void keep_multipliers(tml_sim* sim)
@@ -55,10 +55,23 @@ static void keep_multipliers(tml_sim* sim)
     memcpy(sim->next.lambda, sim->system->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
+// The multipliers of the finished step by the accelerations of its state. A formula's own ones are
+// differences of velocities over h: where these velocities come from different formulas (the first
+// steps after a start, the stages of Runge-Kutta) their errors differ by O(h^k) and leave the
+// multipliers at order k - 1; the state itself knows them at the order of its velocities.
+static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
+{
+    tml__sim_time(sim, sim->settings.step, controls);
+    const tml_status status = tml__quat_accelerate(sim->system, sim->next.q, sim->next.v,
+                                                   sim->start.acceleration, sim->next.lambda);
+    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    return status;
+}
+
 static tml_status backward_difference(tml_sim* sim, int order, const double* controls)
 {
     const double h = sim->settings.step;
-    time_history past = {.h = h, .count = sim->past_count};
+    time_history past = {.h = h, .count = order};
     time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
     for (int k = 0; k < order; k++) {
         past.q[k] = sim->past_q[k];
@@ -102,8 +115,8 @@ static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* co
     tml__sim_time(sim, h, controls);
     const tml_status status = tml__quat_accelerate(sim->system, sim->next.q, sim->next.v,
                                                    sim->start.acceleration, sim->next.lambda);
-    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
-    return status;
+    if (status == TML_OK) return TML_OK;
+    return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
 }
 
 tml_status tml__advance_bdf(tml_sim* sim, const double* controls)
@@ -140,8 +153,10 @@ tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls)
     memcpy(sim->next.v, sim->past_v[0], bytes);
     const tml_status status =
         tml__quat_semi_implicit(sim->system, &step, sim->next.q, sim->next.v, sim->next.lambda);
-    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
     sim->report.newton_iterations++;
+    if (status != TML_OK) {
+        return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    }
     tml__sim_time(sim, sim->settings.step, controls);
-    return status;
+    return TML_OK;
 }

@@ -105,7 +105,7 @@ tml_status tml_sim_restore(tml_sim* sim, const void* state, size_t bytes)
                       bytes == own.bytes && h.nodes == own.nodes && h.rows == own.rows &&
                       h.limits == own.limits && h.joints == own.joints &&
                       h.controls == own.controls && h.integrator == own.integrator &&
-                      h.step == own.step && h.past_count >= 1 && h.past_count <= TIME_PAST;
+                      h.step == own.step && h.past_count >= 1 && h.past_count <= PAST_COUNTED;
     if (!fits) {
         return tml__fail(&sim->why, TML_BAD_ARGUMENT,
                          "the saved state belongs to another model, integrator or step");

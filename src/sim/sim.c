@@ -167,8 +167,8 @@ static tml_status start_consistently(tml_sim* sim)
         status = tml__quat_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
                                       sim->start.acceleration, sim->lambda);
     }
-    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
-    return status;
+    if (status == TML_OK) return TML_OK;
+    return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
 }
 
 tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings, tml_sim** out)
@@ -266,8 +266,8 @@ static tml_status restart(tml_sim* sim)
     double change = 0.0;
     const tml_status status =
         tml__quat_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
-    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
-    return status;
+    if (status == TML_OK) return TML_OK;
+    return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
 }
 
 static void accept(tml_sim* sim, const double* controls, int has_changed)
@@ -300,7 +300,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     if (has_changed) {
         sim->past_count = 1;
         sim->report.restarts++;
-    } else if (sim->past_count < TIME_PAST) {
+    } else if (sim->past_count < PAST_COUNTED) {
         sim->past_count++;
     }
     sim->step_index++;
@@ -309,25 +309,32 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->has_answers = 0;
 }
 
-static int controls_are_finite(const tml_sim* sim, const double* controls)
+static tml_status check_controls(tml_sim* sim, const double* controls)
 {
     for (int i = 0; controls != NULL && i < sim->model->control_count; i++) {
-        if (!isfinite(controls[i])) return 0;
+        tml_joint joint;
+        tml_axis axis;
+        tml_actuation actuation;
+        if (isfinite(controls[i])) continue;
+        tml_model_control(sim->model, i, &joint, &axis, &actuation);
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
+                         "control %d, %s of joint '%s', must be finite, but is %g", i,
+                         tml_axis_name(axis), tml_model_joint_name(sim->model, joint), controls[i]);
     }
-    return 1;
+    return TML_OK;
 }
 
 // One step, end to end. If you read one function of this library, read this one.
 tml_status tml_sim_step(tml_sim* sim, const double* controls)
 {
     if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
-    if (!controls_are_finite(sim, controls)) {
-        return tml__fail(&sim->why, TML_BAD_ARGUMENT, "a control is not finite");
-    }
+    tml_status status = check_controls(sim, controls);
+    if (status != TML_OK) return status;
+
     // 1. state the equations of this step and find the state that satisfies them
     const tml_sim_report before = sim->report;
     int has_changed = 0;
-    tml_status status = advance(sim, controls, &has_changed);
+    status = advance(sim, controls, &has_changed);
     if (status == TML_OK && has_changed) status = restart(sim);
 
     // 2. keep the new state, or leave everything as it was

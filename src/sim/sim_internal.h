@@ -21,6 +21,11 @@ enum {
     START_WIDTH = 13
 };
 
+// How far steps since the last start are counted: the highest BDF leaves its start behind there.
+enum {
+    PAST_COUNTED = 2 * TIME_PAST
+};
+
 typedef struct start_scratch {
     double* table[START_COLUMNS];  // extrapolation table, one row
     double* y;                     // state at the start of a substep
@@ -52,7 +57,7 @@ struct tml_sim {
     double time;
     double* past_q[TIME_PAST];  // ring by shifting pointers, newest first
     double* past_v[TIME_PAST];
-    int past_count;
+    int past_count;  // states since the last start, at most PAST_COUNTED
     double* lambda;
     limit_side* sides;
     double* controls;  // where the actuated axes stood: the caller's last values, or the model's

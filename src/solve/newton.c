@@ -29,6 +29,7 @@ tml_status tml__newton(const newton_problem* problem, const newton_settings* set
     *report = (newton_report){0};
     problem->evaluate(problem->self, &now);
     report->last = now;
+    if (!isfinite(now.merit)) return TML_NOT_CONVERGED;  // nothing to go on from
 
     while (report->iterations < settings->max_iterations) {
         const tml_status status = problem->direct(problem->self, &report->update);

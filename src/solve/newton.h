@@ -35,7 +35,8 @@ typedef struct newton_report {
     double update;
 } newton_report;
 
-// TML_NOT_CONVERGED: the iterations ran out, or no step along the direction helps.
+// TML_NOT_CONVERGED: the iterations ran out, no step along the direction helps, or the residual of
+// the first iterate is not finite.
 // Other statuses come from `direct`. The iterate is then wherever it got to.
 tml_status tml__newton(const newton_problem* problem, const newton_settings* settings,
                        newton_report* report);

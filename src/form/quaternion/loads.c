@@ -103,19 +103,21 @@ static int worst_row(const quat_system* s)
         if (fabs(s->C[row]) <= largest) continue;
         largest = fabs(s->C[row]);
         worst = row;
+        if (!(largest >= 0.0)) return worst;  // not a number: no comparison with it holds
     }
     return worst;
 }
 
-static int worst_body(const quat_system* s)
+// The body with the largest entry of the residual, -1 when nothing moves.
+static int worst_body(const quat_system* s, double* largest)
 {
     int worst = -1;
-    double largest = -1.0;
+    *largest = -1.0;
     for (int n = 0; n < s->node_count; n++) {
         for (int k = 0; k < 6; k++) {
             const double value = fabs(s->residual[6 * n + k]);
-            if (value <= largest) continue;
-            largest = value;  // a NaN wins at once: no comparison with it holds
+            if (value <= *largest) continue;
+            *largest = value;  // a NaN wins at once: no comparison with it holds
             worst = s->model->node_body[n];
             if (!(value >= 0.0)) return worst;
         }
@@ -123,26 +125,33 @@ static int worst_body(const quat_system* s)
     return worst;
 }
 
-void tml__quat_describe_failure(const quat_system* s, tml_status status,
-                                const newton_report* report, message* why)
+tml_status tml__quat_describe_failure(const quat_system* s, tml_status status,
+                                      const newton_report* report, message* why)
 {
     char name[256] = "no row";
+    double imbalance = 0.0;
+    const int row = worst_row(s);
+    const int body = worst_body(s, &imbalance);
+
+    if (status < TML_OK) return tml__fail(why, status, "the linear equations could not be solved");
+    if (row >= 0) tml__quat_row_name(s, row, name, sizeof name);
+    if (row >= 0 && !isfinite(s->C[row])) {
+        return tml__fail(why, TML_NOT_CONVERGED, "the equations are not finite: %g in %s",
+                         s->C[row], name);
+    }
+    if (!isfinite(imbalance)) {
+        return tml__fail(why, TML_NOT_CONVERGED, "the equations are not finite: %g on body '%s'",
+                         imbalance, s->model->all.bodies[body].name);
+    }
     if (status == TML_SINGULAR) {
         if (s->bad_row >= 0) tml__quat_row_name(s, s->bad_row, name, sizeof name);
-        tml__fail(why, status,
-                  "the equations have no unique solution: %s depends on other rows or contradicts "
-                  "them",
-                  s->bad_row >= 0 ? name : "a row");
-        return;
+        return tml__fail(why, status,
+                         "the equations have no unique solution: %s depends on other rows or "
+                         "contradicts them",
+                         s->bad_row >= 0 ? name : "a row");
     }
-    if (report == NULL) {
-        tml__fail(why, status, "the linear equations could not be solved");
-        return;
-    }
-    const int row = worst_row(s);
-    const int body = worst_body(s);
-    if (row >= 0) tml__quat_row_name(s, row, name, sizeof name);
-    tml__fail(
+    if (report == NULL) return tml__fail(why, status, "the linear equations could not be solved");
+    return tml__fail(
         why, status,
         "Newton stalled after %d iterations: residual %.2g m or rad, last update %.2g; largest "
         "row %.2g in %s, largest force imbalance on body '%s'",

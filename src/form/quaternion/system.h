@@ -163,6 +163,13 @@ tml_status tml__quat_project_velocity(quat_system* s, const double* x, double* v
 // The nearest positions, in the mass norm, that the rows allow; x (7 a node) in place.
 tml_status tml__quat_project_position(quat_system* s, double* x, double tolerance);
 
+// The positions that meet all rows best, in the least-squares sense, from x (nearest.c). Leaves the
+// bodies placed there; *residual is the largest row that stays open.
+tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual);
+
+// The sentence after tml__quat_nearest has left rows open: which actuators, and what they reach.
+void tml__quat_describe_infeasible(const quat_system* s, double residual, message* why);
+
 // Velocity changes (6 a node) over h at the placed bodies, with the rows' velocities prescribed:
 // C_x u + C_t + (baumgarte / h) C = 0.
 tml_status tml__quat_impulse(quat_system* s, double h, double baumgarte, double* dv,
@@ -194,9 +201,10 @@ typedef struct quat_load {
 // moment about, the follower's joint point, in the base's joint axes.
 void tml__quat_joint_loads(const quat_system* s, const double* lambda, quat_load* out);
 
-// The sentence for a failed stage: what was worst, by name.
-void tml__quat_describe_failure(const quat_system* s, tml_status status,
-                                const newton_report* report, message* why);
+// The sentence for a failed stage or solve: what was worst, by name. Answers the status; equations
+// that are not finite are TML_NOT_CONVERGED whatever the solver made of them.
+tml_status tml__quat_describe_failure(const quat_system* s, tml_status status,
+                                      const newton_report* report, message* why);
 
 // The name of a row: joint and axis, coupling, or limit.
 void tml__quat_row_name(const quat_system* s, int row, char* text, size_t capacity);

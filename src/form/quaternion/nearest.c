@@ -1,0 +1,110 @@
+// form/quaternion/nearest.c - when rows contradict each other: how near can all of them be met?
+//
+// Gauss-Newton on the sum of squared rows. In the saddle form a row of compliance 1 is met in the
+// least-squares sense, so the same matrix serves:
+//     [ e M  -C^T ] [dx]   [ 0 ]
+//     [ C     I   ] [dl] = [-C ]        dx = -(e M + C^T C)^-1 C^T C
+#include "form/quaternion/system.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// Weak enough not to hold positions, strong enough to choose among free ones.
+static const double mass_share = 1e-9;
+
+static double squares(const quat_system* s)
+{
+    double sum = 0.0;
+    for (int row = 0; row < s->row_count; row++) sum += s->C[row] * s->C[row];
+    return sum;
+}
+
+static tml_status step(quat_system* s, double* update)
+{
+    kkt_values* values = tml__kkt_values(s->matrix);
+    tml__quat_fill_mass(s);
+    tml__quat_fill_rows(s, -1.0);
+    for (int i = 0; i < 36 * s->node_count; i++) values->node[i] *= mass_share;
+    for (int row = 0; row < s->row_count; row++) {
+        // rows that are off have compliance 1 already, and no gradient
+        if (values->compliance[row] != 0.0) s->C[row] = 0.0;
+        values->compliance[row] = 1.0;
+        s->dl[row] = -s->C[row];
+    }
+    memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof(double));
+    tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
+    if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
+
+    *update = 0.0;
+    for (int i = 0; i < 6 * s->node_count && status == TML_OK; i++) {
+        if (!(fabs(s->dx[i]) <= *update)) *update = fabs(s->dx[i]);
+    }
+    return status;
+}
+
+tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
+{
+    const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
+
+    memcpy(s->x, x, bytes);
+    tml__quat_place(s, s->x, NULL);
+    tml__quat_rows(s);
+    for (int pass = 0; pass < 60; pass++) {
+        double update = 0.0;
+        const double before = squares(s);
+        const tml_status status = step(s, &update);
+        if (status != TML_OK) return status;
+
+        memcpy(s->x_start, s->x, bytes);
+        double fraction = update > 1.0 ? 1.0 / update : 1.0;
+        for (int halvings = 0; halvings < 20; halvings++, fraction *= 0.5) {
+            for (int n = 0; n < s->node_count; n++) {
+                tml__quat_displace(&s->x[n * QUAT_WIDTH], &s->x_start[n * QUAT_WIDTH],
+                                   &s->dx[6 * n], fraction);
+            }
+            tml__quat_place(s, s->x, NULL);
+            *residual = tml__quat_rows(s);
+            if (squares(s) <= before) break;
+        }
+        if (update <= 1e-12) break;
+    }
+    return isfinite(*residual) ? TML_OK : TML_NOT_CONVERGED;
+}
+
+// The axis a row drives, when it is a position actuator.
+static bool driven_axis(const quat_system* s, int row, int* joint, tml_axis* axis)
+{
+    if (row >= s->first_coupling) return false;
+    int j = 0;
+    while (s->first_row[j + 1] <= row) j++;
+    *joint = j;
+    *axis = s->rows[j].row[row - s->first_row[j]].axis;
+    return s->model->joints[j].axis[*axis].is_free;
+}
+
+void tml__quat_describe_infeasible(const quat_system* s, double residual, message* why)
+{
+    char text[sizeof why->text - 160];
+    size_t used = 0;
+    int shown = 0;
+    text[0] = '\0';
+    for (int row = 0; row < s->row_count && shown < 8; row++) {
+        int joint = 0;
+        tml_axis axis = TML_AXIS_TX;
+        if (fabs(s->C[row]) < 0.01 * residual || !driven_axis(s, row, &joint, &axis)) continue;
+        const double target = s->targets.axis[joint * TML_AXES + (int)axis].value;
+        const double reached = tml__quat_coordinate(s, joint, axis);
+        const int length =
+            snprintf(text + used, sizeof text - used,
+                     "%s'%.40s' %s: target %.6g, nearest reachable %.6g", shown > 0 ? "; " : "",
+                     s->model->all.joints[joint].name, tml_axis_name(axis), target, reached);
+        if (length < 0 || (size_t)length >= sizeof text - used) break;
+        used += (size_t)length;
+        shown++;
+    }
+    tml__fail(why, TML_INFEASIBLE,
+              "the position targets contradict the joints: the best that can be done leaves a row "
+              "open by %.3g; %s",
+              residual, shown > 0 ? text : "no actuator is involved");
+}
