@@ -47,7 +47,17 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
         sim->report.newton_iterations += report.iterations;
     }
     if (status == TML_OK) return TML_OK;
-    return tml__quat_describe_failure(s, status, &report, &sim->why);
+    tml__quat_describe_failure(s, status, &report, &sim->why);
+
+    // rows that stay open although bodies hardly move: do the targets contradict each other?
+    double residual = 0.0;
+    if (report.last.row > settings.tolerance &&
+        tml__quat_nearest(s, sim->past_q[0], &residual) == TML_OK &&
+        residual > 10.0 * settings.tolerance) {
+        tml__quat_describe_infeasible(s, residual, &sim->why);
+        return TML_INFEASIBLE;
+    }
+    return status;
 }
 
 static void keep_multipliers(tml_sim* sim)
@@ -64,8 +74,8 @@ static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
     tml__sim_time(sim, sim->settings.step, controls);
     const tml_status status = tml__quat_accelerate(sim->system, sim->next.q, sim->next.v,
                                                    sim->start.acceleration, sim->next.lambda);
-    if (status != TML_OK) tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
-    return status;
+    if (status == TML_OK) return TML_OK;
+    return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
 }
 
 static tml_status backward_difference(tml_sim* sim, int order, const double* controls)
@@ -111,32 +121,44 @@ static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* co
     }
     tml__dirk_close(method, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width, sim->next.q,
                     sim->next.v);
-    // the step ends between stages, so its multipliers come from the state itself
-    tml__sim_time(sim, h, controls);
-    const tml_status status = tml__quat_accelerate(sim->system, sim->next.q, sim->next.v,
-                                                   sim->start.acceleration, sim->next.lambda);
-    if (status == TML_OK) return TML_OK;
-    return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    return TML_OK;
+}
+
+// The paper's start, multipliers of the last stage and all.                         [QRBD Sec 8]
+static tml_status start_like_the_paper(tml_sim* sim, const double* controls)
+{
+    return runge_kutta(sim, tml__dirk(TML_TIME_SDIRK2), controls);
+}
+
+static tml_status start_accurately(tml_sim* sim, const double* controls)
+{
+    tml_status status = tml__advance_accurate(sim, controls);
+    if (status <= TML_OK) return status;
+    sim->report.fallback_starts++;  // too stiff for an explicit start
+    status = runge_kutta(sim, tml__dirk(TML_TIME_SDIRK2), controls);
+    return status == TML_OK ? multipliers_of_state(sim, controls) : status;
 }
 
 tml_status tml__advance_bdf(tml_sim* sim, const double* controls)
 {
     const int order = tml__bdf_order(sim->settings.integrator);
+    const bool is_accurate = sim->settings.start == TML_START_ACCURATE;
 
     if (sim->is_impact) return backward_difference(sim, 1, controls);
-    if (sim->past_count >= order) return backward_difference(sim, order, controls);
-    if (sim->settings.start == TML_START_ACCURATE) {
-        const tml_status status = tml__advance_accurate(sim, controls);
-        if (status <= TML_OK) return status;
-        sim->report.fallback_starts++;  // too stiff for an explicit start
+    if (sim->past_count < order) {
+        return is_accurate ? start_accurately(sim, controls) : start_like_the_paper(sim, controls);
     }
-    return runge_kutta(sim, tml__dirk(TML_TIME_SDIRK2), controls);
+    const tml_status status = backward_difference(sim, order, controls);
+    if (status != TML_OK || !is_accurate) return status;
+    // the formula looks back on velocities of the start for `order` steps
+    return sim->past_count < 2 * order ? multipliers_of_state(sim, controls) : TML_OK;
 }
 
 tml_status tml__advance_dirk(tml_sim* sim, const double* controls)
 {
     if (sim->is_impact) return backward_difference(sim, 1, controls);
-    return runge_kutta(sim, tml__dirk(sim->settings.integrator), controls);
+    const tml_status status = runge_kutta(sim, tml__dirk(sim->settings.integrator), controls);
+    return status == TML_OK ? multipliers_of_state(sim, controls) : status;
 }
 
 tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls)
