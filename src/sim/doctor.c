@@ -81,8 +81,8 @@ static void evaluate_joint(const analysis* a, int joint, joint_rows* rows, row_v
 
 static double characteristic_length(const joint_tree* t)
 {
-    vec3 low = {INFINITY, INFINITY, INFINITY};
-    vec3 high = {-INFINITY, -INFINITY, -INFINITY};
+    vec3 low = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    vec3 high = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
     for (int j = 0; j < t->model->all.joint_count; j++) {
         const vec3 p = t->frames[j].F.point;
         for (int k = 0; k < 3; k++) {
@@ -493,7 +493,7 @@ static tml_status prepare(analysis* a)
     }
     for (size_t k = 0; k < n; k++) a->group[k] = (int)k;
     a->length = characteristic_length(&a->tree);
-    a->best_value = INFINITY;
+    a->best_value = HUGE_VAL;
     return TML_OK;
 }
 
@@ -520,7 +520,7 @@ tml_status tml_doctor_create(const tml_model* model, tml_doctor** out)
         r->redundant_rows = r->rows - r->rank;
         r->loops = tml_model_summarise(model).loops;
         r->length = a.length;
-        r->singular_value = a.best_value < INFINITY ? a.best_value : 0.0;
+        r->singular_value = isfinite(a.best_value) ? a.best_value : 0.0;
         r->motion_class = class_of(r);
         sort_redundant(d);
     }

@@ -47,7 +47,7 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
         sim->report.newton_iterations += report.iterations;
     }
     if (status == TML_OK) return TML_OK;
-    tml__quat_describe_failure(s, status, &report, &sim->why);
+    status = tml__quat_describe_failure(s, status, &report, &sim->why);
 
     // rows that stay open although bodies hardly move: do the targets contradict each other?
     double residual = 0.0;
