@@ -1,35 +1,63 @@
 // form/quaternion/nearest.c - when rows contradict each other: how near can all of them be met?
 //
-// Gauss-Newton on the sum of squared rows. In the saddle form a row of compliance 1 is met in the
-// least-squares sense, so the same matrix serves:
+// Levenberg-Marquardt on the sum of squared rows over their slack w, damped by the mass matrix. In
+// the saddle form a compliant row is met in the least-squares sense, so the same matrix serves:
 //     [ e M  -C^T ] [dx]   [ 0 ]
-//     [ C     I   ] [dl] = [-C ]        dx = -(e M + C^T C)^-1 C^T C
+//     [ C     w   ] [dl] = [-C ]        dx = -(e M + C^T C / w)^-1 C^T C / w
+// A target's slack is 1. A joint's starts there too and is taken away bit by bit, so that in the end
+// joints are closed and what is left open is what the targets ask in vain.
+// Targets out of reach stretch a mechanism straight, where C^T C says nothing about moving sideways
+// while the rows stay open: without damping that grows, the steps overshoot for ever.
 #include "form/quaternion/system.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// Weak enough not to hold positions, strong enough to choose among free ones.
-static const double mass_share = 1e-9;
+// The least damping: weak enough not to hold positions, strong enough to choose among free ones.
+static const double least_damping = 1e-9;
+static const double most_damping = 1e9;  // no step that small helps: this is the nearest
 
-static double squares(const quat_system* s)
+static const double least_slack = 1e-8;  // of a joint's row
+
+// The axis a row drives, when it is a position actuator.
+static bool driven_axis(const quat_system* s, int row, int* joint, tml_axis* axis)
+{
+    if (row >= s->first_coupling) return false;
+    int j = 0;
+    while (s->first_row[j + 1] <= row) j++;
+    *joint = j;
+    *axis = s->rows[j].row[row - s->first_row[j]].axis;
+    return s->model->joints[j].axis[*axis].is_free;
+}
+
+static double slack_of(const quat_system* s, int row, double of_joints)
+{
+    int joint = 0;
+    tml_axis axis = TML_AXIS_TX;
+    return driven_axis(s, row, &joint, &axis) ? 1.0 : of_joints;
+}
+
+static double squares(const quat_system* s, double slack)
 {
     double sum = 0.0;
-    for (int row = 0; row < s->row_count; row++) sum += s->C[row] * s->C[row];
+    for (int row = 0; row < s->row_count; row++) {
+        sum += s->C[row] * s->C[row] / slack_of(s, row, slack);
+    }
     return sum;
 }
 
-static tml_status step(quat_system* s, double* update)
+// The step at the iterate; its largest part (m, rad) in *update.
+static tml_status step(quat_system* s, double slack, double damping, double* update)
 {
     kkt_values* values = tml__kkt_values(s->matrix);
     tml__quat_fill_mass(s);
     tml__quat_fill_rows(s, -1.0);
-    for (int i = 0; i < 36 * s->node_count; i++) values->node[i] *= mass_share;
+    for (int i = 0; i < 36 * s->node_count; i++) values->node[i] *= damping;
     for (int row = 0; row < s->row_count; row++) {
         // rows that are off have compliance 1 already, and no gradient
         if (values->compliance[row] != 0.0) s->C[row] = 0.0;
-        values->compliance[row] = 1.0;
+        values->compliance[row] = slack_of(s, row, slack);
         s->dl[row] = -s->C[row];
     }
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof(double));
@@ -43,44 +71,52 @@ static tml_status step(quat_system* s, double* update)
     return status;
 }
 
-tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
+// Rows at the iterate; the largest of them.
+static double look(quat_system* s)
+{
+    tml__quat_place(s, s->x, NULL);
+    return tml__quat_rows(s);
+}
+
+static tml_status minimise(quat_system* s, double slack, double* residual)
 {
     const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
+    double damping = least_damping;
+    double update = 1.0;
 
-    memcpy(s->x, x, bytes);
-    tml__quat_place(s, s->x, NULL);
-    tml__quat_rows(s);
-    for (int pass = 0; pass < 60; pass++) {
-        double update = 0.0;
-        const double before = squares(s);
-        const tml_status status = step(s, &update);
+    *residual = look(s);
+    for (int pass = 0; pass < 100 && update > 1e-12 && damping < most_damping; pass++) {
+        const double before = squares(s, slack);
+        const tml_status status = step(s, slack, damping, &update);
         if (status != TML_OK) return status;
 
         memcpy(s->x_start, s->x, bytes);
-        double fraction = update > 1.0 ? 1.0 / update : 1.0;
-        for (int halvings = 0; halvings < 20; halvings++, fraction *= 0.5) {
-            for (int n = 0; n < s->node_count; n++) {
-                tml__quat_displace(&s->x[n * QUAT_WIDTH], &s->x_start[n * QUAT_WIDTH],
-                                   &s->dx[6 * n], fraction);
-            }
-            tml__quat_place(s, s->x, NULL);
-            *residual = tml__quat_rows(s);
-            if (squares(s) <= before) break;
+        const double fraction = update > 1.0 ? 1.0 / update : 1.0;
+        for (int n = 0; n < s->node_count; n++) {
+            tml__quat_displace(&s->x[n * QUAT_WIDTH], &s->x_start[n * QUAT_WIDTH], &s->dx[6 * n],
+                               fraction);
         }
-        if (update <= 1e-12) break;
+        *residual = look(s);
+        if (squares(s, slack) <= before) {
+            damping = 0.1 * damping > least_damping ? 0.1 * damping : least_damping;
+        } else {
+            memcpy(s->x, s->x_start, bytes);
+            *residual = look(s);
+            damping *= 10.0;
+        }
     }
     return isfinite(*residual) ? TML_OK : TML_NOT_CONVERGED;
 }
 
-// The axis a row drives, when it is a position actuator.
-static bool driven_axis(const quat_system* s, int row, int* joint, tml_axis* axis)
+tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
 {
-    if (row >= s->first_coupling) return false;
-    int j = 0;
-    while (s->first_row[j + 1] <= row) j++;
-    *joint = j;
-    *axis = s->rows[j].row[row - s->first_row[j]].axis;
-    return s->model->joints[j].axis[*axis].is_free;
+    tml_status status = TML_OK;
+
+    memcpy(s->x, x, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
+    for (double slack = 1.0; slack >= 0.5 * least_slack && status == TML_OK; slack *= 0.01) {
+        status = minimise(s, slack, residual);
+    }
+    return status;
 }
 
 void tml__quat_describe_infeasible(const quat_system* s, double residual, message* why)
