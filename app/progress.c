@@ -37,8 +37,9 @@ void progress_show(progress* p, const run* r, long long done)
     char bar[BAR_WIDTH + 1];
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < share * BAR_WIDTH ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
-    fprintf(stderr, "\r%s %3.0f %%  t = %.4g s  %.3g steps/s  %.0f s left \033[K", bar,
-            100.0 * share, tml_sim_time(r->sim), rate,
+    char text[RATE_CHARS];
+    fprintf(stderr, "\r%s %3.0f %%  t = %.4g s  %s steps/s  %.0f s left \033[K", bar, 100.0 * share,
+            tml_sim_time(r->sim), rate_text(rate, text),
             rate > 0.0 ? (double)(r->step_count - done) / rate : 0.0);
     fflush(stderr);
     p->shown = now;

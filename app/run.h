@@ -42,6 +42,12 @@ progress progress_start(void);
 void progress_show(progress* p, const run* r, long long done);  // now and then
 void progress_end(const progress* p);                           // clears the line
 
+// A rate for people: "2210" or "3.14", into a small buffer of the caller.
+enum {
+    RATE_CHARS = 32
+};
+const char* rate_text(double rate, char text[RATE_CHARS]);
+
 void summary_print(const run* r);
 void summary_print_json(const run* r);
 

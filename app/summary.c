@@ -13,6 +13,13 @@ static const char* bodies(long long count) { return count == 1 ? "body" : "bodie
 
 static double total(tml_energy e) { return e.kinetic + e.potential; }
 
+const char* rate_text(double rate, char text[RATE_CHARS])
+{
+    // no exponents for the sizes that occur
+    snprintf(text, RATE_CHARS, rate >= 100.0 && rate < 1e15 ? "%.0f" : "%.3g", rate);
+    return text;
+}
+
 static void print_oddities(const tml_sim_report* report)
 {
     if (report->velocity_correction > noticeable) {
@@ -35,7 +42,10 @@ static void print_speed(const run* r, long long steps)
 
     printf("%lld step%s, %.6g s simulated in %.3g s", steps, plural(steps), time, r->wall);
     if (steps > 0 && r->wall > 0.0) {
-        printf(": %.3g steps/s, %.3g times real time", (double)steps / r->wall, time / r->wall);
+        char per_second[RATE_CHARS];
+        char times[RATE_CHARS];
+        printf(": %s steps/s, %s times real time", rate_text((double)steps / r->wall, per_second),
+               rate_text(time / r->wall, times));
     }
     printf("\n");
 }

@@ -90,16 +90,17 @@ static tml_body add_crank(tml_spec* spec)
     const tml_body_def crank = body_of("crank", shapes, 3, density, crank_centre);
     const tml_body body = tml_spec_add_body(spec, &crank);
 
-    // a servo that follows half a turn a second: it pulls the crank up to speed
+    // a servo that follows 0.4 turns a second and pulls the crank up to speed; the chain by itself
+    // would swing with 0.5 Hz, so it answers with wide swings that stay below the slider
     static const double times[2] = {0.0, 1000.0};
-    static const double turns[2] = {0.0, 1000.0 * 3.14159265358979323846};
+    static const double turns[2] = {0.0, 800.0 * 3.14159265358979323846};
     tml_joint_def motor =
         joint_of("motor", TML_JOINT_REVOLUTE, TML_WORLD, body, crank_centre, vec(1.0, 0.0, 0.0));
     motor.axis_of[TML_AXIS_RX].has_servo = 1;
     motor.axis_of[TML_AXIS_RX].servo_target =
         (tml_control){TML_CONTROL_TABLE, 0.0, 0.0, 0.0, 0.0, 2, times, turns};
-    motor.axis_of[TML_AXIS_RX].servo_stiffness = 200.0;
-    motor.axis_of[TML_AXIS_RX].servo_damping = 60.0;
+    motor.axis_of[TML_AXIS_RX].servo_stiffness = 60.0;
+    motor.axis_of[TML_AXIS_RX].servo_damping = 20.0;
     tml_spec_add_joint(spec, &motor);
     return body;
 }
