@@ -57,8 +57,8 @@ typedef struct generator {
 } generator;
 
 enum {
-    MAX_GENERATED = 10000000
-};  // bodies of one generator
+    MAX_GENERATED = 2000000
+};  // bodies of one generator; each costs about 3 kB in the spec
 
 // A link or a joint of a generator, named NAME.INDEX and added with its line.
 tml_body tml__add_link(reader* r, const generator* g, int index, double mass, tml_pose pose);

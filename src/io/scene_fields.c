@@ -316,8 +316,8 @@ int tml__read_word(const element* e, const char* key, const char* const* words)
     }
     char known[200];
     join(words, known, sizeof known);
-    tml__refuse(e->r, tml__find(e, key), TML_BAD_ARGUMENT, "unknown %s '%.40s'; known are %s",
-                of(e, key).text, given, known);
+    tml__refuse(e->r, tml__find(e, key), TML_BAD_ARGUMENT, "unknown %s '%.40s' of %s; known are %s",
+                key, given, e->label, known);
     return -1;
 }
 
