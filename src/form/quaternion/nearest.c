@@ -78,6 +78,7 @@ static double look(quat_system* s)
     return tml__quat_rows(s);
 }
 
+// TML_NOT_CONVERGED when the steps did not come to rest.
 static tml_status minimise(quat_system* s, double slack, double* residual)
 {
     const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
@@ -105,7 +106,19 @@ static tml_status minimise(quat_system* s, double slack, double* residual)
             damping *= 10.0;
         }
     }
-    return isfinite(*residual) ? TML_OK : TML_NOT_CONVERGED;
+    const bool is_at_rest = update <= 1e-12 || damping >= most_damping;
+    return is_at_rest && isfinite(*residual) ? TML_OK : TML_NOT_CONVERGED;
+}
+
+// The largest row that no target asks for.
+static double open_joint(const quat_system* s)
+{
+    double largest = 0.0;
+    for (int row = 0; row < s->row_count; row++) {
+        const bool is_joint = slack_of(s, row, 0.0) == 0.0;
+        if (is_joint && !(fabs(s->C[row]) <= largest)) largest = fabs(s->C[row]);
+    }
+    return largest;
 }
 
 tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
@@ -113,9 +126,12 @@ tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
     tml_status status = TML_OK;
 
     memcpy(s->x, x, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
-    for (double slack = 1.0; slack >= 0.5 * least_slack && status == TML_OK; slack *= 0.01) {
+    // on the way it need not come to rest
+    for (double slack = 1.0; slack >= 0.5 * least_slack && status >= TML_OK; slack *= 0.01) {
         status = minimise(s, slack, residual);
     }
+    // joints left open say nothing about targets: the search got lost (absurd targets do that)
+    if (status == TML_OK && !(open_joint(s) <= 1e-6)) return TML_NOT_CONVERGED;
     return status;
 }
 
