@@ -77,6 +77,85 @@ static void print_joints(const tml_model* model, int count)
     }
 }
 
+// ---- redundancy
+
+static void name_row(const tml_model* model, const tml_row_id* row, char* text, size_t capacity)
+{
+    if (row->joint.index >= 0) {
+        snprintf(text, capacity, "%s.%s", tml_model_joint_name(model, row->joint),
+                 tml_axis_name(row->axis));
+    } else {
+        snprintf(text, capacity, "coupling %d", row->coupling);
+    }
+}
+
+static void print_redundant(const tml_model* model, const tml_redundant_row* r, double tolerance)
+{
+    char name[256];
+
+    name_row(model, &r->row, name, sizeof name);
+    printf("  %s%s follows from", name, r->is_actuation ? " (actuated)" : "");
+    for (int i = 0; i < r->depends_count; i++) {
+        name_row(model, &r->depends_on[i], name, sizeof name);
+        printf(" %s", name);
+    }
+    if (r->conflict > tolerance) printf(", and contradicts them by %.3g", r->conflict);
+    printf("\n");
+}
+
+static void print_doctor(const tml_model* model, const tml_doctor* doctor, double tolerance)
+{
+    if (doctor == NULL) {
+        printf("mobility unknown: too many loops to analyse\n");
+        return;
+    }
+    const tml_doctor_report r = tml_doctor_get_report(doctor);
+    const int count = tml_doctor_redundant_count(doctor);
+
+    printf("mobility %d, redundant rows %d, class %s\n", r.mobility, r.redundant_rows,
+           r.motion_class);
+    if (r.loops > 0) {
+        printf("smallest singular value of the loops %.3g (0 is a singular configuration)\n",
+               r.singular_value);
+    }
+    if (count > 0) printf("\nredundant rows:\n");
+    for (int i = 0; i < count; i++) {
+        print_redundant(model, tml_doctor_redundant(doctor, i), tolerance);
+    }
+}
+
+static void print_redundant_json(const tml_model* model, const tml_redundant_row* r)
+{
+    const tml_joint joint = r->row.joint;
+    char name[256];
+
+    name_row(model, &r->row, name, sizeof name);
+    printf("{\"joint\": ");
+    json_quoted(joint.index >= 0 ? tml_model_joint_name(model, joint) : name);
+    printf(", \"axis\": ");
+    json_quoted(joint.index >= 0 ? tml_axis_name(r->row.axis) : "");
+    printf(", \"depends_on\": [");
+    for (int i = 0; i < r->depends_count; i++) {
+        name_row(model, &r->depends_on[i], name, sizeof name);
+        if (i > 0) printf(", ");
+        json_quoted(name);
+    }
+    printf("]}");
+}
+
+static void print_all_redundant_json(json_object* o, const tml_model* model,
+                                     const tml_doctor* doctor)
+{
+    const int count = tml_doctor_redundant_count(doctor);
+
+    json_list_begin(o, "redundant");
+    for (int i = 0; i < count; i++) {
+        json_list_item(i);
+        print_redundant_json(model, tml_doctor_redundant(doctor, i));
+    }
+    json_list_end(count);
+}
+
 // ---- gaps
 
 static void print_open_joints(const tml_model* model, double tolerance)
@@ -96,7 +175,7 @@ static void print_open_joints(const tml_model* model, double tolerance)
 
 // ---- the command
 
-static void print_text(const loaded* l, bool is_all)
+static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
 {
     const tml_model_summary s = tml_model_summarise(l->model);
     const tml_run_settings* settings = loaded_settings(l);
@@ -112,6 +191,7 @@ static void print_text(const loaded* l, bool is_all)
            tml_integrator_name(settings->sim.integrator), settings->sim.step, settings->duration,
            settings->sim.tolerance);
     printf("largest gap %.3g\n", s.max_gap);
+    print_doctor(l->model, doctor, settings->sim.tolerance);
     if (listed > 0) print_joints(l->model, listed);
     if (listed < s.joints) printf("... and %d more; --all lists them\n", s.joints - listed);
     if (s.position_actuators + s.force_actuators > 0) {
@@ -120,18 +200,39 @@ static void print_text(const loaded* l, bool is_all)
     print_open_joints(l->model, settings->sim.tolerance);
 }
 
-static void print_json(const loaded* l)
+// Numbers that the analysis gives, or null where there was none.
+static void print_rank(json_object* o, const char* key, const tml_doctor* doctor, int value)
+{
+    if (doctor != NULL)
+        json_whole(o, key, value);
+    else
+        json_null(o, key);
+}
+
+static void print_json(const loaded* l, const tml_doctor* doctor)
 {
     const tml_model_summary s = tml_model_summarise(l->model);
+    const tml_doctor_report r =
+        doctor != NULL ? tml_doctor_get_report(doctor) : (tml_doctor_report){0};
     json_object o = json_open();
 
     json_whole(&o, "bodies", s.bodies);
     json_number(&o, "mass", s.mass);
     json_whole(&o, "joints", s.joints);
     json_whole(&o, "rows", s.rows);
+    print_rank(&o, "redundant_rows", doctor, r.redundant_rows);
+    print_rank(&o, "mobility", doctor, r.mobility);
     json_whole(&o, "loops", s.loops);
     json_whole(&o, "position_actuators", s.position_actuators);
     json_whole(&o, "force_actuators", s.force_actuators);
+    print_rank(&o, "overactuation", doctor, r.overactuation);
+    if (doctor != NULL) {
+        json_text(&o, "class", r.motion_class);
+        print_all_redundant_json(&o, l->model, doctor);
+    } else {
+        json_null(&o, "class");
+        json_null(&o, "redundant");
+    }
     json_number(&o, "max_gap", s.max_gap);
     json_close(&o);
 }
@@ -139,15 +240,24 @@ static void print_json(const loaded* l)
 static int show_info(const arguments* given)
 {
     loaded l;
+    tml_doctor* doctor = NULL;
     int code = load(given, &l);
 
     if (code == APP_DONE) {
+        const tml_status status = tml_doctor_create(l.model, &doctor);
+        if (status != TML_OK && status != TML_UNSUPPORTED) {
+            app_error("%s: %s", l.name, tml_status_name(status));
+            code = app_exit_code(status);
+        }
+    }
+    if (code == APP_DONE) {
         if (option_is_given(given, "json"))
-            print_json(&l);
+            print_json(&l, doctor);
         else
-            print_text(&l, option_is_given(given, "all"));
+            print_text(&l, doctor, option_is_given(given, "all"));
         code = app_finish_output();
     }
+    tml_doctor_destroy(doctor);
     unload(&l);
     return code;
 }
@@ -155,9 +265,10 @@ static int show_info(const arguments* given)
 const command command_info = {
     "info",
     "SCENE",
-    "what a scene contains: bodies, joints, rows, loops, gaps",
-    "Prints what a scene contains, joint by joint, and which joints are open at load. Open joints\n"
-    "are reported, not refused.",
+    "the doctor: bodies, joints, rows, mobility, redundancy, gaps",
+    "Prints what a scene contains, joint by joint: mobility, loops, rows that others already "
+    "imply,\n"
+    "and which joints are open at load. Open joints are reported, not refused.",
     {{sizeof info_options / sizeof info_options[0], info_options}, {OVERRIDES, override_options}},
     1,
     1,

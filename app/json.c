@@ -1,10 +1,10 @@
-// app/json.c - prints one flat JSON object.
+// app/json.c - prints JSON, an object with a member a line.
 #include "app/json.h"
 
 #include <math.h>
 #include <stdio.h>
 
-static void print_text(const char* text)
+void json_quoted(const char* text)
 {
     putchar('"');
     for (const char* p = text; *p != '\0'; p++) {
@@ -22,7 +22,7 @@ static void print_text(const char* text)
 static void print_key(json_object* o, const char* key)
 {
     printf(o->count++ > 0 ? ",\n  " : "\n  ");
-    print_text(key);
+    json_quoted(key);
     printf(": ");
 }
 
@@ -35,7 +35,7 @@ json_object json_open(void)
 void json_text(json_object* o, const char* key, const char* value)
 {
     print_key(o, key);
-    print_text(value);
+    json_quoted(value);
 }
 
 void json_number(json_object* o, const char* key, double value)
@@ -52,5 +52,21 @@ void json_whole(json_object* o, const char* key, long long value)
     print_key(o, key);
     printf("%lld", value);
 }
+
+void json_null(json_object* o, const char* key)
+{
+    print_key(o, key);
+    printf("null");
+}
+
+void json_list_begin(json_object* o, const char* key)
+{
+    print_key(o, key);
+    putchar('[');
+}
+
+void json_list_item(int index) { printf(index > 0 ? ",\n    " : "\n    "); }
+
+void json_list_end(int count) { printf(count > 0 ? "\n  ]" : "]"); }
 
 void json_close(json_object* o) { printf(o->count > 0 ? "\n}\n" : "}\n"); }

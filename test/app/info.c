@@ -8,24 +8,24 @@ static void enter(void) { enter_folder("app_info"); }
 // Counts that can be made by hand from the definition of each scene.
 typedef struct counts {
     const char* scene;
-    double bodies, joints, rows, loops, position_actuators, force_actuators;
+    double bodies, joints, rows, loops, position_actuators, force_actuators, mobility;
 } counts;
 
 static const counts expected[] = {
-    {"pendulum", 1, 1, 5, 0, 0, 0},
-    {"double-pendulum", 2, 2, 10, 0, 0, 0},
-    {"universal-pendulum", 1, 1, 4, 0, 0, 0},
-    {"t-handle", 1, 0, 0, 0, 0, 0},
-    {"heavy-top", 1, 1, 3, 0, 0, 0},
-    {"spherical-chain", 20, 20, 60, 0, 0, 0},
-    {"revolute-chain", 20, 20, 100, 0, 0, 0},
-    {"robot-arm", 6, 6, 36, 0, 6, 0},    // 5 held and 1 driven row a hinge
-    {"showcase", 12, 13, 44, 1, 0, 0},   // 17 of the slider-crank, 9 balls of 3
-    {"gears", 2, 2, 11, 0, 0, 1},        // two hinges and a coupling
-    {"joint-zoo", 12, 12, 43, 0, 0, 0},  // 6 5 5 4 4 4 4 3 3 3 2 0
-    {"spring-net", 25, 0, 0, 0, 0, 0},
-    {"flap", 1, 1, 5, 0, 0, 0},
-    {"flyball-governor", 4, 4, 20, 0, 0, 0},
+    {"pendulum", 1, 1, 5, 0, 0, 0, 1},
+    {"double-pendulum", 2, 2, 10, 0, 0, 0, 2},
+    {"universal-pendulum", 1, 1, 4, 0, 0, 0, 2},
+    {"t-handle", 1, 0, 0, 0, 0, 0, 6},
+    {"heavy-top", 1, 1, 3, 0, 0, 0, 3},
+    {"spherical-chain", 20, 20, 60, 0, 0, 0, 60},
+    {"revolute-chain", 20, 20, 100, 0, 0, 0, 20},
+    {"robot-arm", 6, 6, 36, 0, 6, 0, 0},     // 5 held and 1 driven row a hinge
+    {"showcase", 12, 13, 44, 1, 0, 0, 28},   // 17 of the slider-crank, 9 balls of 3
+    {"gears", 2, 2, 11, 0, 0, 1, 1},         // two hinges and a coupling
+    {"joint-zoo", 12, 12, 43, 0, 0, 0, 29},  // 6 5 5 4 4 4 4 3 3 3 2 0
+    {"spring-net", 25, 0, 0, 0, 0, 0, 150},
+    {"flap", 1, 1, 5, 0, 0, 0, 1},
+    {"flyball-governor", 4, 4, 20, 0, 0, 0, 4},
 };
 
 TEST(json_counts_are_those_made_by_hand)
@@ -44,6 +44,10 @@ TEST(json_counts_are_those_made_by_hand)
         CHECK_NEAR(json_value(r->out, "loops"), c->loops, 0.0);
         CHECK_NEAR(json_value(r->out, "position_actuators"), c->position_actuators, 0.0);
         CHECK_NEAR(json_value(r->out, "force_actuators"), c->force_actuators, 0.0);
+        CHECK_NEAR(json_value(r->out, "mobility"), c->mobility, 0.0);
+        CHECK_NEAR(json_value(r->out, "redundant_rows"), 0.0, 0.0);
+        CHECK_NEAR(json_value(r->out, "overactuation"), 0.0, 0.0);
+        CHECK_CONTAINS(r->out, c->mobility > 0.0 ? "passive/none" : "full/none");
         CHECK(json_value(r->out, "mass") > 0.0);
         CHECK(json_value(r->out, "max_gap") <= 1e-12);
     }
@@ -60,6 +64,50 @@ TEST(text_lists_joints_with_bodies_rows_and_free_axes)
     CHECK_CONTAINS(r->out, "step 0.25 s");
     CHECK_CONTAINS(r->out, "shoulder  revolute     turret    -> upper_arm          6  rx*\n");
     CHECK(strstr(r->out, "open joints") == NULL);
+}
+
+// A parallelogram on four parallel hinges: the last hinge holds the plane once more.
+static const char parallelogram[] =
+    "{\"trammel\": 1, \"bodies\": ["
+    "{\"name\": \"left\", \"mass\": 1, \"inertia\": [1, 1, 1], \"position\": [0, 0.5, 0]},"
+    "{\"name\": \"top\", \"mass\": 1, \"inertia\": [1, 1, 1], \"position\": [1, 1, 0]},"
+    "{\"name\": \"right\", \"mass\": 1, \"inertia\": [1, 1, 1], \"position\": [2, 0.5, 0]}],"
+    "\"joints\": ["
+    "{\"name\": \"O\", \"type\": \"revolute\", \"base\": \"world\", \"follower\": \"left\","
+    " \"axis\": [0, 0, 1]},"
+    "{\"name\": \"A\", \"type\": \"revolute\", \"base\": \"left\", \"follower\": \"top\","
+    " \"position\": [0, 1, 0], \"axis\": [0, 0, 1]},"
+    "{\"name\": \"B\", \"type\": \"revolute\", \"base\": \"top\", \"follower\": \"right\","
+    " \"position\": [2, 1, 0], \"axis\": [0, 0, 1]},"
+    "{\"name\": \"D\", \"type\": \"revolute\", \"base\": \"world\", \"follower\": \"right\","
+    " \"position\": [2, 0, 0], \"axis\": [0, 0, 1]}]}";
+
+TEST(redundant_rows_are_named)
+{
+    int count = 0;
+
+    enter();
+    write_text("four.json", parallelogram);
+    const tool_result* r = tool("info four.json --json");
+    CHECK(r->code == 0);
+    CHECK(is_json(r->out, &count));
+    CHECK(count == 13);
+    CHECK_NEAR(json_value(r->out, "rows"), 20.0, 0.0);
+    CHECK_NEAR(json_value(r->out, "redundant_rows"), 3.0, 0.0);
+    CHECK_NEAR(json_value(r->out, "mobility"), 1.0, 0.0);
+    CHECK_NEAR(json_value(r->out, "loops"), 1.0, 0.0);
+    CHECK_CONTAINS(r->out, "\"class\": \"passive/redundant\"");
+    // three hinges in a plane leave three motions in it, so all that D adds are two gaps in the
+    // plane; what it holds out of the plane is the fourth of its kind
+    CHECK_CONTAINS(r->out, "{\"joint\": \"D\", \"axis\": \"tx\", \"depends_on\": [\"");
+    CHECK_CONTAINS(r->out, "{\"joint\": \"D\", \"axis\": \"ry\", "
+                           "\"depends_on\": [\"O.ry\", \"A.ry\", \"B.ry\"]}");
+    CHECK_CONTAINS(r->out, "{\"joint\": \"D\", \"axis\": \"rz\", "
+                           "\"depends_on\": [\"O.rz\", \"A.rz\", \"B.rz\"]}");
+    r = tool("info four.json");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "mobility 1, redundant rows 3, class passive/redundant");
+    CHECK_CONTAINS(r->out, "  D.rz follows from O.rz A.rz B.rz\n");
 }
 
 TEST(large_scenes_are_cut_unless_all_is_asked_for)

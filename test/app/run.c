@@ -1,6 +1,4 @@
 // test/app/run.c - `trammel run` from the outside: summaries, recordings, failures, Ctrl-C.
-#include "base/memory.h"
-#include "io/json.h"
 #include "test/app/tool.h"
 
 // The scene of the contract: a rod of 1 kg on a hinge.
@@ -19,24 +17,6 @@ static void enter(void)
 {
     enter_folder("app_run");
     write_text("p.json", pendulum);
-}
-
-// Whether the library's own strict reader takes a text; the members of its object in *count.
-static int is_json(const char* text, int* count)
-{
-    const size_t length = strlen(text);
-    char* copy = tml__allocate(NULL, length + 1, 1);
-    json_document document;
-    json_error error;
-
-    memcpy(copy, text, length + 1);
-    if (tml__json_read(copy, length, &document, &error) != TML_OK) {
-        printf("line %u: %s\n", error.line, error.text);
-        return 0;
-    }
-    *count = tml__json_count(document.root);
-    tml__json_destroy(&document);
-    return 1;
 }
 
 TEST(json_summary_holds_the_keys_of_the_contract)

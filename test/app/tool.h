@@ -7,6 +7,8 @@
 
 #define _POSIX_C_SOURCE 200809L  // fork, kill, nanosleep
 
+#include "base/memory.h"
+#include "io/json.h"
 #include "test/check.h"
 
 #include <errno.h>
@@ -155,6 +157,24 @@ static inline double json_value(const char* text, const char* key)
     at += strlen(pattern);
     const double value = strtod(at, &end);
     return end != at ? value : strtod("nan", NULL);
+}
+
+// Whether the library's own strict reader takes a text; the members of its object in *count.
+static inline int is_json(const char* text, int* count)
+{
+    const size_t length = strlen(text);
+    char* copy = tml__allocate(NULL, length + 1, 1);
+    json_document document;
+    json_error error;
+
+    memcpy(copy, text, length + 1);
+    if (tml__json_read(copy, length, &document, &error) != TML_OK) {
+        printf("line %u: %s\n", error.line, error.text);
+        return 0;
+    }
+    *count = tml__json_count(document.root);
+    tml__json_destroy(&document);
+    return 1;
 }
 
 // ---- looking at recordings
