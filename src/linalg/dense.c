@@ -230,4 +230,4 @@ static kkt_statistics statistics(const kkt* k)
                             .factor_flops = 2.0 / 3.0 * n * n * n};
 }
 
-const kkt_engine tml__kkt_dense = {create, destroy, factor, solve, statistics};
+const kkt_engine tml__kkt_dense = {create, destroy, factor, solve, statistics, NULL};

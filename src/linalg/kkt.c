@@ -224,6 +224,11 @@ tml_status tml__kkt_factor(kkt* k, int* bad_row)
     return status;
 }
 
+void tml__kkt_forget(kkt* k)
+{
+    if (k->engine->forget != NULL) k->engine->forget(k);
+}
+
 tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl)
 {
     return k->is_factored ? k->engine->solve(k, KKT_PLAIN, r, c, dx, dl) : TML_BAD_ARGUMENT;

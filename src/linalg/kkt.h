@@ -53,6 +53,11 @@ void tml__kkt_clear(kkt* k);  // all values to zero
 // elimination failed, or -1 when it was a node (or nothing certain is known).
 tml_status tml__kkt_factor(kkt* k, int* bad_row);
 
+// Forget what earlier factorisations taught (pivots that were kept for the next one), so that the
+// bits of what follows depend on the values alone. Called where a step begins: a simulation that
+// was restored, or that has seen a failed step, must go on like one that was not.
+void tml__kkt_forget(kkt* k);
+
 // Solve with the last factor: r (6 per node) and c (1 per row) in, dx and dl out; in place is fine.
 tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl);
 

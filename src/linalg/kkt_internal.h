@@ -24,6 +24,7 @@ typedef struct kkt_engine {
     tml_status (*solve)(kkt* k, kkt_side side, const double* r, const double* c, double* dx,
                         double* dl);
     kkt_statistics (*statistics)(const kkt* k);
+    void (*forget)(kkt* k);  // NULL where nothing is remembered
 } kkt_engine;
 
 struct kkt {

@@ -1,7 +1,7 @@
 // linalg/klu.c - the one wrapper of KLU: sparse LU with pivoting of the whole saddle matrix.
 //
-// The pattern is ordered once. Each factorisation first reuses the pivots of the last one; when
-// that lets the factor grow or its condition fall, the pivots are chosen again. KLU allocates with
+// The pattern is ordered once. Within a step each factorisation first reuses the pivots of the last
+// one; when that lets the factor grow or its condition fall, the pivots are chosen again. KLU allocates with
 // malloc, so the promise of a step without allocation does not hold for this engine.
 #include "linalg/saddle.h"
 
@@ -19,6 +19,7 @@ typedef struct sparse {
     int* row;           // compressed columns, rows ascending
     double* value;      // the scaled matrix
     double rcond;       // of the last factorisation with free pivots
+    bool is_forgotten;  // its pivots must not be used again
     klu_common common;
     klu_symbolic* symbolic;
     klu_numeric* numeric;
@@ -155,7 +156,7 @@ static bool refactor(sparse* s)
 {
     klu_common* c = &s->common;
 
-    return s->numeric != NULL &&
+    return s->numeric != NULL && !s->is_forgotten &&
            klu_refactor(s->column_start, s->row, s->value, s->symbolic, s->numeric, c) &&
            c->status == KLU_OK &&
            klu_rgrowth(s->column_start, s->row, s->value, s->symbolic, s->numeric, c) &&
@@ -167,6 +168,7 @@ static tml_status factor_freely(sparse* s)
 {
     if (s->numeric != NULL) klu_free_numeric(&s->numeric, &s->common);
     s->numeric = klu_factor(s->column_start, s->row, s->value, s->symbolic, &s->common);
+    s->is_forgotten = false;
     if (s->numeric == NULL) return TML_NO_MEMORY;
 
     const bool is_exactly_singular = s->common.status == KLU_SINGULAR;
@@ -211,6 +213,12 @@ static tml_status factor(kkt* k, int* bad_row)
     }
     if (status != TML_OK && s->numeric != NULL) klu_free_numeric(&s->numeric, &s->common);
     return status;
+}
+
+static void forget(kkt* k)
+{
+    sparse* s = k->state;
+    s->is_forgotten = true;
 }
 
 static bool apply(sparse* s, kkt_side side, double* x)
@@ -303,6 +311,8 @@ static kkt_statistics statistics(const kkt* k)
     return (kkt_statistics){0};
 }
 
+static void forget(kkt* k) { (void)k; }
+
 #endif
 
-const kkt_engine tml__kkt_klu = {create, destroy, factor, solve, statistics};
+const kkt_engine tml__kkt_klu = {create, destroy, factor, solve, statistics, forget};

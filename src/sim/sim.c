@@ -332,6 +332,7 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
     if (status != TML_OK) return status;
 
     // 1. state the equations of this step and find the state that satisfies them
+    tml__kkt_forget(sim->system->matrix);
     const tml_sim_report before = sim->report;
     int has_changed = 0;
     status = advance(sim, controls, &has_changed);
