@@ -264,6 +264,7 @@ static void solve_some(block* b, block_task task, int count, double* x)
 static void solve_all(block* b, block_task task, int count, double* x)
 {
     const size_t unknowns = (size_t)b->first[b->e.node_count];
+    if (unknowns == 0) return;
 
     for (int n = 0; n < count; n += BLOCK_VECTORS) {
         const int some = count - n < BLOCK_VECTORS ? count - n : BLOCK_VECTORS;

@@ -26,8 +26,7 @@ typedef enum block_kind {
 } block_kind;
 
 typedef enum block_isa {
-    BLOCK_PLAIN,     // C without vectors, the twin that the others are tested against
-    BLOCK_BASELINE,  // vectors as the compiler's target has them: SSE2 on x86-64
+    BLOCK_PLAIN,  // plain C, the twin of the others; compilers make good SSE2 of it
     BLOCK_AVX2,
     BLOCK_AVX512,
 } block_isa;

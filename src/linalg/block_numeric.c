@@ -322,22 +322,11 @@ KERNEL int run(block* b, block_task task, int count, block_isa isa, bool six)
 
 static int run_plain(block* b, block_task task, int count)
 {
-    return run(b, task, count, BLOCK_PLAIN, false);
+    return b->is_six ? run(b, task, count, BLOCK_PLAIN, true)
+                     : run(b, task, count, BLOCK_PLAIN, false);
 }
 
-static void add_outer_without_vectors(const outer_sum* s) { add_outer_plain(s); }
-
-static int run_baseline(block* b, block_task task, int count)
-{
-    return b->is_six ? run(b, task, count, BLOCK_BASELINE, true)
-                     : run(b, task, count, BLOCK_BASELINE, false);
-}
-
-static void add_outer_baseline(const outer_sum* s)
-{
-    add_outer4(s, 0);
-    add_outer4(s, 4);
-}
+static void outer_plain(const outer_sum* s) { add_outer_plain(s); }
 
 #if defined(__x86_64__)
 
@@ -349,7 +338,7 @@ FOR_AVX2 static int run_avx2(block* b, block_task task, int count)
                      : run(b, task, count, BLOCK_AVX2, false);
 }
 
-FOR_AVX2 static void add_outer_avx2(const outer_sum* s)
+FOR_AVX2 static void outer_avx2(const outer_sum* s)
 {
     add_outer4(s, 0);
     add_outer4(s, 4);
@@ -364,23 +353,29 @@ FOR_AVX2 static void add_outer_avx2(const outer_sum* s)
     __attribute__((target("avx512f,avx512vl,avx512dq"), optimize("no-tree-vectorize")))
 #endif
 
-FOR_AVX512 static int run_avx512(block* b, block_task task, int count)
+FOR_AVX512 static int run_avx512_six(block* b, block_task task, int count)
 {
-    return b->is_six ? run(b, task, count, BLOCK_AVX512, true)
-                     : run(b, task, count, BLOCK_AVX512, false);
+    return run(b, task, count, BLOCK_AVX512, true);
 }
 
-FOR_AVX512 static void add_outer_avx512(const outer_sum* s) { add_outer8(s); }
+// Eight rows at once pay for 6 x 6 blocks that are not transposed.
+static int run_avx512(block* b, block_task task, int count)
+{
+    const bool is_transposing = task == BLOCK_SOLVE_LU_TRANSPOSED || task == BLOCK_SOLVE_CHOLESKY;
+
+    return b->is_six && !is_transposing ? run_avx512_six(b, task, count) : run_avx2(b, task, count);
+}
+
+FOR_AVX512 static void outer_avx512(const outer_sum* s) { add_outer8(s); }
 
 #endif
 
 const block_kernels* tml__block_kernels(block_isa isa)
 {
-    static const block_kernels plain = {run_plain, add_outer_without_vectors};
-    static const block_kernels baseline = {run_baseline, add_outer_baseline};
+    static const block_kernels plain = {run_plain, outer_plain};
 #if defined(__x86_64__)
-    static const block_kernels avx2 = {run_avx2, add_outer_avx2};
-    static const block_kernels avx512 = {run_avx512, add_outer_avx512};
+    static const block_kernels avx2 = {run_avx2, outer_avx2};
+    static const block_kernels avx512 = {run_avx512, outer_avx512};
 
     if (isa == BLOCK_AVX2 && __builtin_cpu_supports("avx2")) return &avx2;
     if (isa == BLOCK_AVX512 && __builtin_cpu_supports("avx512f") &&
@@ -388,6 +383,5 @@ const block_kernels* tml__block_kernels(block_isa isa)
         return &avx512;
     }
 #endif
-    if (isa == BLOCK_PLAIN) return &plain;
-    return isa == BLOCK_BASELINE ? &baseline : NULL;
+    return isa == BLOCK_PLAIN ? &plain : NULL;
 }
