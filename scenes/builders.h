@@ -28,4 +28,35 @@ void scene_joint_zoo(tml_spec* spec, tml_run_settings* settings);
 void scene_spring_net(tml_spec* spec, tml_run_settings* settings);
 void scene_flap(tml_spec* spec, tml_run_settings* settings);
 
+// loops.c, squeezer.c: closed loops with a known solution
+void scene_four_bar(tml_spec* spec, tml_run_settings* settings);
+void scene_bricard(tml_spec* spec, tml_run_settings* settings);
+void scene_n_four_bar(tml_spec* spec, tml_run_settings* settings);
+void scene_andrews(tml_spec* spec, tml_run_settings* settings);
+
+// The bodies and joints of "n-four-bar" with any number of windows.
+void scenes_add_four_bars(tml_spec* spec, int windows);
+
+// mechanisms.c: held more often than needed
+void scene_two_hinge_door(tml_spec* spec, tml_run_settings* settings);
+void scene_four_legged_table(tml_spec* spec, tml_run_settings* settings);
+void scene_parallelogram_chain(tml_spec* spec, tml_run_settings* settings);
+void scene_scissor_lift(tml_spec* spec, tml_run_settings* settings);
+
+// walking.c
+void scene_jansen_leg(tml_spec* spec, tml_run_settings* settings);
+void scene_overactuated_leg(tml_spec* spec, tml_run_settings* settings);
+
+// robots.c: parallel robots
+void scene_stewart_platform(tml_spec* spec, tml_run_settings* settings);
+void scene_delta_robot(tml_spec* spec, tml_run_settings* settings);
+
+// transmission.c: couplings
+void scene_gear_train(tml_spec* spec, tml_run_settings* settings);
+void scene_rack_and_pinion(tml_spec* spec, tml_run_settings* settings);
+
+// hoberman.c
+void scene_hoberman_ring(tml_spec* spec, tml_run_settings* settings);
+void scene_hoberman_sphere(tml_spec* spec, tml_run_settings* settings);
+
 #endif

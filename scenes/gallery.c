@@ -50,7 +50,8 @@ static void add_exhibit(tml_spec* spec, tml_joint_kind kind, tml_vec3 place)
 void scene_joint_zoo(tml_spec* spec, tml_run_settings* settings)
 {
     for (int i = 0; i < TML_JOINT_KINDS; i++) {
-        add_exhibit(spec, (tml_joint_kind)i, vec(0.6 * (i % 6), 1.0 * (i / 6), 1.0));
+        const int row = i / 6;
+        add_exhibit(spec, (tml_joint_kind)i, vec(0.6 * (i % 6), 1.0 * row, 1.0));
     }
     run_for(settings, 0.005, 10.0);
 }

@@ -23,6 +23,22 @@ static const scene_entry entries[] = {
     {"joint-zoo",          "one body for each of the twelve joints, side by side",           scene_joint_zoo},
     {"spring-net",         "a grid of bodies held by springs, no joints at all",             scene_spring_net},
     {"flap",               "a flap that swings between two stops",                           scene_flap},
+    {"four-bar",            "a crank and rocker in a plane: 20 rows, 3 of them redundant",       scene_four_bar},
+    {"bricard",             "six hinges around a cube: one freedom where counting says none",    scene_bricard},
+    {"n-four-bar",          "forty parallelograms side by side, through their dead points",      scene_n_four_bar},
+    {"andrews",             "Andrews' squeezer: seven plates, ten hinges, spring and motor",     scene_andrews},
+    {"two-hinge-door",      "a door on two hinges that share its weight",                        scene_two_hinge_door},
+    {"four-legged-table",   "a table on four feet, a weight near one corner",                    scene_four_legged_table},
+    {"parallelogram-chain", "six parallelograms below each other; every plate stays level",      scene_parallelogram_chain},
+    {"scissor-lift",        "two stacks of crossed bars under one platform, one foot driven",    scene_scissor_lift},
+    {"jansen-leg",          "Theo Jansen's walking leg, driven by its crank",                    scene_jansen_leg},
+    {"overactuated-leg",    "eight motors on the six freedoms of a leg",                         scene_overactuated_leg},
+    {"stewart-platform",    "a platform on six legs of driven length",                           scene_stewart_platform},
+    {"delta-robot",         "three driven arms and six rods; the platform only shifts",          scene_delta_robot},
+    {"gear-train",          "a train 1 : 27 and a belt that says the same, lifting a weight",    scene_gear_train},
+    {"rack-and-pinion",     "a steering: pinion, rack, tie rods and two wheels",                 scene_rack_and_pinion},
+    {"hoberman-ring",       "twenty scissors in a ring that open as one",                        scene_hoberman_ring},
+    {"hoberman-sphere",     "six rings, 240 bars, 547 redundant rows; thrown with a spin",       scene_hoberman_sphere},
 };
 // clang-format on
 
