@@ -6,11 +6,11 @@
 #include <string.h>
 
 enum {
-    JOINTS_SHOWN = 60  // of a large scene, unless --all asks for the rest
+    LINES_SHOWN = 60  // of each list of a large scene, unless --all asks for the rest
 };
 
 static const option info_options[] = {
-    {"all", OPTION_FLAG, NULL, "list every joint of a large scene", 0, 0},
+    {"all", OPTION_FLAG, NULL, "list every joint and row of a large scene", 0, 0},
     {"json", OPTION_FLAG, NULL, "print the counts as JSON", 0, 0},
 };
 
@@ -103,24 +103,43 @@ static void print_redundant(const tml_model* model, const tml_redundant_row* r, 
     printf("\n");
 }
 
-static void print_doctor(const tml_model* model, const tml_doctor* doctor, double tolerance)
+// How many lines of a list to print, and a line for those that are not.
+static int shown(int count, bool is_all)
+{
+    return is_all || count <= LINES_SHOWN ? count : LINES_SHOWN;
+}
+
+static void print_rest(int count, int listed)
+{
+    if (listed < count) printf("... and %d more; --all lists them\n", count - listed);
+}
+
+static void print_redundant_rows(const loaded* l, const tml_doctor* doctor, bool is_all)
+{
+    const int count = tml_doctor_redundant_count(doctor);
+    const int listed = shown(count, is_all);
+
+    if (count > 0) printf("\nredundant rows:\n");
+    for (int i = 0; i < listed; i++) {
+        print_redundant(l->model, tml_doctor_redundant(doctor, i),
+                        loaded_settings(l)->sim.tolerance);
+    }
+    print_rest(count, listed);
+}
+
+static void print_doctor(const tml_doctor* doctor)
 {
     if (doctor == NULL) {
         printf("mobility unknown: too many loops to analyse\n");
         return;
     }
     const tml_doctor_report r = tml_doctor_get_report(doctor);
-    const int count = tml_doctor_redundant_count(doctor);
 
     printf("mobility %d, redundant rows %d, class %s\n", r.mobility, r.redundant_rows,
            r.motion_class);
     if (r.loops > 0) {
         printf("smallest singular value of the loops %.3g (0 is a singular configuration)\n",
                r.singular_value);
-    }
-    if (count > 0) printf("\nredundant rows:\n");
-    for (int i = 0; i < count; i++) {
-        print_redundant(model, tml_doctor_redundant(doctor, i), tolerance);
     }
 }
 
@@ -179,7 +198,7 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
 {
     const tml_model_summary s = tml_model_summarise(l->model);
     const tml_run_settings* settings = loaded_settings(l);
-    const int listed = is_all || s.joints <= JOINTS_SHOWN ? s.joints : JOINTS_SHOWN;
+    const int listed = shown(s.joints, is_all);
 
     printf("%s\n", tml_model_name(l->model));
     printf("bodies %d (%d fixed), mass %.6g kg\n", s.bodies, s.fixed_bodies, s.mass);
@@ -191,9 +210,10 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
            tml_integrator_name(settings->sim.integrator), settings->sim.step, settings->duration,
            settings->sim.tolerance);
     printf("largest gap %.3g\n", s.max_gap);
-    print_doctor(l->model, doctor, settings->sim.tolerance);
+    print_doctor(doctor);
+    if (doctor != NULL) print_redundant_rows(l, doctor, is_all);
     if (listed > 0) print_joints(l->model, listed);
-    if (listed < s.joints) printf("... and %d more; --all lists them\n", s.joints - listed);
+    print_rest(s.joints, listed);
     if (s.position_actuators + s.force_actuators > 0) {
         printf("\n* held by a control    ! pushed by a control\n");
     }
@@ -203,10 +223,11 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
 // Numbers that the analysis gives, or null where there was none.
 static void print_rank(json_object* o, const char* key, const tml_doctor* doctor, int value)
 {
-    if (doctor != NULL)
+    if (doctor != NULL) {
         json_whole(o, key, value);
-    else
+    } else {
         json_null(o, key);
+    }
 }
 
 static void print_json(const loaded* l, const tml_doctor* doctor)
@@ -251,10 +272,11 @@ static int show_info(const arguments* given)
         }
     }
     if (code == APP_DONE) {
-        if (option_is_given(given, "json"))
+        if (option_is_given(given, "json")) {
             print_json(&l, doctor);
-        else
+        } else {
             print_text(&l, doctor, option_is_given(given, "all"));
+        }
         code = app_finish_output();
     }
     tml_doctor_destroy(doctor);

@@ -9,12 +9,13 @@ void json_quoted(const char* text)
     putchar('"');
     for (const char* p = text; *p != '\0'; p++) {
         const unsigned char c = (unsigned char)*p;
-        if (c == '"' || c == '\\')
+        if (c == '"' || c == '\\') {
             printf("\\%c", c);
-        else if (c < 0x20)
+        } else if (c < 0x20) {
             printf("\\u%04x", c);
-        else
+        } else {
             putchar(c);
+        }
     }
     putchar('"');
 }
@@ -41,10 +42,11 @@ void json_text(json_object* o, const char* key, const char* value)
 void json_number(json_object* o, const char* key, double value)
 {
     print_key(o, key);
-    if (isfinite(value))
+    if (isfinite(value)) {
         printf("%.17g", value);
-    else
+    } else {
         printf("null");
+    }
 }
 
 void json_whole(json_object* o, const char* key, long long value)

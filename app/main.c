@@ -120,10 +120,11 @@ static int help(const char* name)
         refuse_command(name);
         return APP_BAD_INPUT;
     }
-    if (c != NULL)
+    if (c != NULL) {
         print_help(c);
-    else
+    } else {
         print_overview();
+    }
     return app_finish_output();
 }
 

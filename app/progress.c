@@ -1,5 +1,5 @@
 // app/progress.c - how far a run is, on stderr when it is a terminal.
-#define _POSIX_C_SOURCE 200809L  // clock_gettime, isatty
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "app/run.h"
 

@@ -1,5 +1,5 @@
 // app/run.c - `trammel run`: simulates a scene, records it, tells what happened.
-#define _POSIX_C_SOURCE 200809L  // sigaction, stat
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "app/run.h"
 
@@ -200,10 +200,11 @@ static int simulate(run* r, const arguments* given)
     step_all(r);
     close_recording(r);
     if (r->outcome == RUN_FAILED) app_error("%s: %s", r->input.name, r->why);
-    if (is_json)
+    if (is_json) {
         summary_print_json(r);
-    else
+    } else {
         summary_print(r);
+    }
     code = app_finish_output();
     return code != APP_DONE ? code : codes[r->outcome];
 }

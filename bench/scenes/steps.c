@@ -6,7 +6,7 @@
 // the linear solver (the rest is prediction, acceptance and the clocks themselves), and beside
 // the speed what it bought: the largest gap, and the change of energy (of driven scenes, what the
 // motors gave). The first steps, which start the time formula, are taken before the clock runs.
-#define _POSIX_C_SOURCE 200809L  // clock_gettime
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "scenes/scenes.h"
 
@@ -103,10 +103,11 @@ static int measure(const bench_case* c, tml_sim* sim, double budget)
     s.iterations = (double)(after.newton_iterations - before.newton_iterations);
     s.assembly = after.assembly_seconds - before.assembly_seconds;
     s.solver = after.solver_seconds - before.solver_seconds;
-    if (status == TML_OK)
+    if (status == TML_OK) {
         print_line(c, sim, &s, total(tml_sim_energy(sim)) - first);
-    else
+    } else {
         fprintf(stderr, "%s %d: %s\n", c->name, c->links, tml_sim_message(sim));
+    }
     return status != TML_OK;
 }
 

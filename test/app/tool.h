@@ -5,7 +5,7 @@
 #ifndef TRAMMEL_TEST_APP_TOOL_H
 #define TRAMMEL_TEST_APP_TOOL_H
 
-#define _POSIX_C_SOURCE 200809L  // fork, kill, nanosleep
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "base/memory.h"
 #include "io/json.h"
@@ -22,7 +22,7 @@
 #define TOOL TEST_BINARY_DIR "/trammel"
 
 enum {
-    TOOL_TEXT = 1 << 18,  // of each stream that is kept
+    TOOL_TEXT = 1 << 20,  // of each stream that is kept
     TOOL_WORDS = 32,
 };
 
@@ -54,6 +54,23 @@ static inline void write_text(const char* path, const char* text)
     fclose(file);
 }
 
+// 1 when two files hold the same bytes, and at least one.
+static inline int is_same_text(const char* a, const char* b)
+{
+    FILE* file_a = fopen(a, "rb");
+    FILE* file_b = fopen(b, "rb");
+    int is_same = file_a != NULL && file_b != NULL;
+    long count = 0;
+
+    for (int c = 0; is_same && c != EOF; count++) {
+        c = fgetc(file_a);
+        is_same = c == fgetc(file_b);
+    }
+    if (file_a != NULL) fclose(file_a);
+    if (file_b != NULL) fclose(file_b);
+    return is_same && count > 1;
+}
+
 // Make and enter the folder of this test program.
 static inline void enter_folder(const char* name)
 {
@@ -64,11 +81,17 @@ static inline void enter_folder(const char* name)
     CHECK(chdir(path) == 0);
 }
 
+// Where the streams of a program lead; stderr always goes to err.txt.
+typedef struct streams {
+    const char* in;
+    const char* out;
+} streams;
+
 // Replace this process by a program with its streams on files.
-static inline void become(const char* program, char* const* words, const char* input)
+static inline void become(const char* program, char* const* words, const streams* s)
 {
-    const int in = open(input, O_RDONLY);
-    const int out = open("out.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+    const int in = open(s->in, O_RDONLY);
+    const int out = open(s->out, O_WRONLY | O_CREAT | O_TRUNC, 0666);
     const int err = open("err.txt", O_WRONLY | O_CREAT | O_TRUNC, 0666);
 
     if (in < 0 || out < 0 || err < 0) _exit(99);
@@ -80,7 +103,7 @@ static inline void become(const char* program, char* const* words, const char* i
 }
 
 // Start a program with the words of a line, split at blanks.
-static inline pid_t start_program(const char* program, const char* line, const char* input)
+static inline pid_t start_program(const char* program, const char* line, streams s)
 {
     char buffer[4096];
     char* words[TOOL_WORDS] = {NULL};
@@ -94,7 +117,7 @@ static inline pid_t start_program(const char* program, const char* line, const c
     }
     fflush(stdout);
     const pid_t child = fork();
-    if (child == 0) become(program, words, input);
+    if (child == 0) become(program, words, &s);
     return child;
 }
 
@@ -108,16 +131,25 @@ static inline void finish_program(pid_t child, tool_result* r)
     read_text("err.txt", r->err, sizeof r->err);
 }
 
-// The answer of `trammel LINE` with a file as its standard input; overwritten by the next call.
-static inline const tool_result* tool_reading(const char* input, const char* line)
+// The answer of a program; overwritten by the next call.
+static inline const tool_result* answer_of(const char* program, const char* line, streams s)
 {
     static tool_result r;
 
-    finish_program(start_program(TOOL, line, input), &r);
+    remove("out.txt");
+    finish_program(start_program(program, line, s), &r);
     return &r;
 }
 
-static inline const tool_result* tool(const char* line) { return tool_reading("/dev/null", line); }
+static inline const tool_result* tool(const char* line)
+{
+    return answer_of(TOOL, line, (streams){"/dev/null", "out.txt"});
+}
+
+static inline const tool_result* tool_reading(const char* input, const char* line)
+{
+    return answer_of(TOOL, line, (streams){input, "out.txt"});
+}
 
 // ---- looking at text
 
@@ -180,14 +212,14 @@ static inline int is_json(const char* text, int* count)
 // ---- looking at recordings
 
 enum {
-    CSV_COLUMNS = 512
+    CSV_COLUMNS = 1 << 13
 };
 
 typedef struct csv {
     int columns;
     int rows;
     int is_regular;  // every line has as many numbers as the header has names, the last one too
-    char header[16384];
+    char header[1 << 18];
     double first[CSV_COLUMNS];
     double last[CSV_COLUMNS];
 } csv;
@@ -208,16 +240,19 @@ static inline int csv_numbers(char* line, double out[CSV_COLUMNS])
     return -1;
 }
 
-static inline csv read_csv(const char* path)
+// The answer is overwritten by the next call.
+static inline const csv* read_csv(const char* path)
 {
-    static char line[65536];
-    csv c = {.is_regular = 1};
+    static csv c;
+    static char line[1 << 20];
     FILE* file = fopen(path, "r");
 
+    c.is_regular = c.columns = c.rows = 0;
     if (file == NULL || fgets(c.header, sizeof c.header, file) == NULL) {
         if (file != NULL) fclose(file);
-        return (csv){0};
+        return &c;
     }
+    c.is_regular = 1;
     c.columns = 1;
     for (const char* p = c.header; *p != '\0'; p++) c.columns += *p == ',';
     while (fgets(line, sizeof line, file) != NULL) {
@@ -226,7 +261,7 @@ static inline csv read_csv(const char* path)
         c.rows++;
     }
     fclose(file);
-    return c;
+    return &c;
 }
 
 // The index of a column by its name; -1 when there is none.
