@@ -1,22 +1,88 @@
 // sim/save.c - a simulation's state as bytes: all that the next step depends on.
 //
-// The layout is private to one build and one model; a header refuses anything else.
+// The layout is private to one build and one model. A header refuses anything else: it carries the
+// sizes, a fingerprint of the mechanism and a checksum of all bytes.
 #include "sim/sim_internal.h"
 
+#include <stddef.h>
+#include <stdint.h>
 #include <string.h>
 
+// Without padding, whose bytes nobody would set.
 typedef struct save_header {
     char magic[8];
-    unsigned long long bytes;
+    uint64_t checksum;   // of everything behind it, the rest of the header included
+    uint64_t mechanism;  // fingerprint of bodies and joints
+    uint64_t bytes;
     int nodes, rows, limits, joints, controls;
     int past_count;
+    int formulation, integrator;
     long long step_index;
     double time, step;
-    tml_integrator integrator;
     tml_sim_report report;
 } save_header;
 
-static const char magic[8] = "tmlsim1";
+_Static_assert(sizeof(save_header) == 8 + 3 * sizeof(uint64_t) + 8 * sizeof(int) +
+                                          sizeof(long long) + 2 * sizeof(double) +
+                                          sizeof(tml_sim_report),
+               "the header of a saved state has padding");
+
+static const char magic[8] = "tmlsim2";
+
+// FNV-1a: the offset basis to start from, then one multiplication a byte.
+static const uint64_t hash_start = 0xcbf29ce484222325u;
+
+static uint64_t hash(uint64_t h, const void* data, size_t bytes)
+{
+    const unsigned char* p = data;
+    for (size_t i = 0; i < bytes; i++) h = (h ^ p[i]) * 0x100000001b3u;
+    return h;
+}
+
+static uint64_t hash_body(uint64_t h, const tml_body_def* def, const body_data* b)
+{
+    h = hash(h, def->name, strlen(def->name) + 1);
+    h = hash(h, &b->node, sizeof b->node);
+    h = hash(h, &b->mass, sizeof b->mass);
+    h = hash(h, &b->inertia, sizeof b->inertia);
+    return hash(h, &b->com, sizeof b->com);
+}
+
+static uint64_t hash_joint(uint64_t h, const tml_joint_def* def, const joint_data* j)
+{
+    h = hash(h, def->name, strlen(def->name) + 1);
+    h = hash(h, &j->base, sizeof j->base);
+    h = hash(h, &j->follower, sizeof j->follower);
+    h = hash(h, &j->point_B, sizeof j->point_B);
+    h = hash(h, &j->point_F, sizeof j->point_F);
+    h = hash(h, &j->axes_B, sizeof j->axes_B);
+    h = hash(h, &j->axes_F, sizeof j->axes_F);
+    h = hash(h, &j->turn, sizeof j->turn);
+    for (int k = 0; k < TML_AXES; k++) {
+        const int kind[3] = {j->axis[k].is_free, (int)j->axis[k].actuation, j->axis[k].has_limits};
+        h = hash(h, kind, sizeof kind);
+    }
+    return h;
+}
+
+// What a state is a state of. Forces and controls may differ: they say how it goes on.
+static uint64_t fingerprint(const tml_model* m)
+{
+    uint64_t h = hash_start;
+    for (int i = 0; i < m->all.body_count; i++) {
+        h = hash_body(h, &m->all.bodies[i], &m->bodies[i]);
+    }
+    for (int i = 0; i < m->all.joint_count; i++) {
+        h = hash_joint(h, &m->all.joints[i], &m->joints[i]);
+    }
+    return h;
+}
+
+static uint64_t checksum_of(const void* state, size_t bytes)
+{
+    const size_t from = offsetof(save_header, mechanism);
+    return hash(hash_start, (const unsigned char*)state + from, bytes - from);
+}
 
 // Each part of the state in turn: its address and its size.
 typedef struct part {
@@ -57,8 +123,9 @@ size_t tml_sim_state_size(const tml_sim* sim)
 static save_header header_of(const tml_sim* sim)
 {
     save_header h;
-    memset(&h, 0, sizeof h);  // padding too: equal states give equal bytes
+    memset(&h, 0, sizeof h);
     memcpy(h.magic, magic, sizeof magic);
+    h.mechanism = fingerprint(sim->model);
     h.bytes = tml_sim_state_size(sim);
     h.nodes = sim->model->node_count;
     h.rows = sim->system->row_count;
@@ -69,7 +136,8 @@ static save_header header_of(const tml_sim* sim)
     h.step_index = sim->step_index;
     h.time = sim->time;
     h.step = sim->settings.step;
-    h.integrator = sim->settings.integrator;
+    h.formulation = (int)sim->settings.formulation;
+    h.integrator = (int)sim->settings.integrator;
     h.report = sim->report;
     h.report.solver = NULL;
     return h;
@@ -89,6 +157,8 @@ tml_status tml_sim_save(const tml_sim* sim, void* state)
         memcpy(to, parts[i].data, parts[i].bytes);
         to += parts[i].bytes;
     }
+    const uint64_t checksum = checksum_of(state, (size_t)h.bytes);
+    memcpy((unsigned char*)state + offsetof(save_header, checksum), &checksum, sizeof checksum);
     return TML_OK;
 }
 
@@ -101,10 +171,16 @@ tml_status tml_sim_restore(tml_sim* sim, const void* state, size_t bytes)
         return tml__fail(&sim->why, TML_BAD_ARGUMENT, "the saved state is cut short");
     }
     memcpy(&h, state, sizeof h);
-    const bool fits = memcmp(h.magic, magic, sizeof magic) == 0 && h.bytes == own.bytes &&
-                      bytes == own.bytes && h.nodes == own.nodes && h.rows == own.rows &&
-                      h.limits == own.limits && h.joints == own.joints &&
-                      h.controls == own.controls && h.integrator == own.integrator &&
+    if (memcmp(h.magic, magic, sizeof magic) != 0) {
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT, "this is no saved state of this version");
+    }
+    if (h.bytes != bytes || h.checksum != checksum_of(state, bytes)) {
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT, "the saved state is cut short or damaged");
+    }
+    const bool fits = h.mechanism == own.mechanism && h.bytes == own.bytes &&
+                      h.nodes == own.nodes && h.rows == own.rows && h.limits == own.limits &&
+                      h.joints == own.joints && h.controls == own.controls &&
+                      h.formulation == own.formulation && h.integrator == own.integrator &&
                       h.step == own.step && h.past_count >= 1 && h.past_count <= PAST_COUNTED;
     if (!fits) {
         return tml__fail(&sim->why, TML_BAD_ARGUMENT,
