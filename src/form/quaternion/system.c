@@ -258,6 +258,7 @@ static tml_status create_matrix(quat_system* s, const counts* n, kkt_method meth
         {&to.pair_node, 2 * (size_t)n->pairs, sizeof(int)},
     };
     tml_status status = take_all(&s->allocator, list, 3);
+    if (status != TML_OK) tml__fail(why, status, "out of memory");
     if (status == TML_OK) {
         lay_joints(s, &to);
         lay_couplings(s, &to);
