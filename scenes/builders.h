@@ -59,4 +59,9 @@ void scene_rack_and_pinion(tml_spec* spec, tml_run_settings* settings);
 void scene_hoberman_ring(tml_spec* spec, tml_run_settings* settings);
 void scene_hoberman_sphere(tml_spec* spec, tml_run_settings* settings);
 
+// figures.c: as large as the published ones
+void scene_iron_man_like(tml_spec* spec, tml_run_settings* settings);
+void scene_gazelle_like(tml_spec* spec, tml_run_settings* settings);
+void scene_satellite_like(tml_spec* spec, tml_run_settings* settings);
+
 #endif

@@ -47,8 +47,7 @@ static tml_quat from_columns(tml_vec3 x, tml_vec3 y, tml_vec3 z)
 
 tml_quat turn_axes(tml_vec3 x, tml_vec3 z) { return from_columns(x, cross(z, x), z); }
 
-// The world axis that is farthest from a direction.
-static tml_vec3 farthest_axis(tml_vec3 direction)
+tml_vec3 farthest_axis(tml_vec3 direction)
 {
     const double x = fabs(direction.x);
     const double y = fabs(direction.y);

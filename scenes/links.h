@@ -20,6 +20,9 @@ tml_vec3 unit_of(tml_vec3 a);
 // parallel to it.
 tml_vec3 across_of(tml_vec3 direction, tml_vec3 wish);
 
+// The world axis that is farthest from a direction.
+tml_vec3 farthest_axis(tml_vec3 direction);
+
 // The orientation of a frame with these x and z axes, which are perpendicular unit vectors.
 tml_quat turn_axes(tml_vec3 x, tml_vec3 z);
 

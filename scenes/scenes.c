@@ -39,6 +39,9 @@ static const scene_entry entries[] = {
     {"rack-and-pinion",     "a steering: pinion, rack, tie rods and two wheels",                 scene_rack_and_pinion},
     {"hoberman-ring",       "twenty scissors in a ring that open as one",                        scene_hoberman_ring},
     {"hoberman-sphere",     "six rings, 240 bars, 547 redundant rows; thrown with a spin",       scene_hoberman_sphere},
+    {"iron-man-like",       "151 bodies, 27 motors on rods, four-bars and parallelograms",       scene_iron_man_like},
+    {"gazelle-like",        "a gazelle with 22 motors on 20 freedoms",                           scene_gazelle_like},
+    {"satellite-like",      "a floating chain of thirteen panels, 7 motors on one freedom",      scene_satellite_like},
 };
 // clang-format on
 
