@@ -2,6 +2,7 @@
 #ifndef TRAMMEL_TRAMMEL_H
 #define TRAMMEL_TRAMMEL_H
 
+#include <trammel/assemble.h>
 #include <trammel/doctor.h>
 #include <trammel/model.h>
 #include <trammel/record.h>
