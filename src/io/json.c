@@ -98,17 +98,12 @@ static json* new_value(parser* s, json_kind kind)
 // Four hexadecimal digits; -1 when they are not.
 static int read_hex(const char* p)
 {
+    static const char digits[] = "0123456789abcdef0123456789ABCDEF";
     int value = 0;
     for (int i = 0; i < 4; i++) {
-        const char c = p[i];
-        if (c >= '0' && c <= '9')
-            value = 16 * value + c - '0';
-        else if (c >= 'a' && c <= 'f')
-            value = 16 * value + c - 'a' + 10;
-        else if (c >= 'A' && c <= 'F')
-            value = 16 * value + c - 'A' + 10;
-        else
-            return -1;
+        const char* digit = p[i] != '\0' ? strchr(digits, p[i]) : NULL;
+        if (digit == NULL) return -1;
+        value = 16 * value + (int)((digit - digits) % 16);
     }
     return value;
 }

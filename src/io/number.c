@@ -347,7 +347,7 @@ int tml__number_replace_point(char* text, int length)
     if (first == length || first == last) return length;
 
     text[first] = '.';
-    memmove(text + first + 1, text + last, (size_t)(length - last + 1));
+    memmove(text + first + 1, text + last, (size_t)length - (size_t)last + 1);
     return length - (last - first - 1);
 }
 

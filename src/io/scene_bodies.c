@@ -89,11 +89,10 @@ static void read_color(const element* e, unsigned char color[3])
     unsigned rgb = 0;
     bool is_color = text[0] == '#' && strlen(text) == 7;
     for (int i = 1; is_color && i < 7; i++) {
-        const char* digits = "0123456789abcdef";
-        const char lower = text[i] >= 'A' && text[i] <= 'F' ? (char)(text[i] - 'A' + 'a') : text[i];
-        const char* digit = strchr(digits, lower);
+        const char* digits = "0123456789abcdef0123456789ABCDEF";
+        const char* digit = strchr(digits, text[i]);
         is_color = digit != NULL;
-        if (is_color) rgb = 16 * rgb + (unsigned)(digit - digits);
+        if (is_color) rgb = 16 * rgb + (unsigned)(digit - digits) % 16;
     }
     if (!is_color) {
         tml__refuse(e->r, tml__find(e, "color"), TML_BAD_ARGUMENT,

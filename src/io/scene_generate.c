@@ -16,16 +16,20 @@ tml_body tml__add_generated_body(reader* r, const generator* g, int index, tml_b
 {
     char name[160];
     make_name(g, index, name, sizeof name);
-    def->name = name;
-    return tml__add_body(r, g->at, def);
+    def->name = name;  // the spec copies it
+    const tml_body body = tml__add_body(r, g->at, def);
+    def->name = NULL;
+    return body;
 }
 
 tml_joint tml__add_generated_joint(reader* r, const generator* g, int index, tml_joint_def* def)
 {
     char name[160];
     make_name(g, index, name, sizeof name);
-    def->name = name;
-    return tml__add_joint(r, g->at, def);
+    def->name = name;  // the spec copies it
+    const tml_joint joint = tml__add_joint(r, g->at, def);
+    def->name = NULL;
+    return joint;
 }
 
 // A solid cylinder along x: m r^2/2 about its axis, m (3 r^2 + L^2)/12 across.

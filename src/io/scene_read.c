@@ -144,7 +144,7 @@ static tml_status read_owned(tml_scene* scene, char* text, size_t length, const 
         read_scene(&r, document.root);
     }
     const tml_status status = r.status;
-    if (status == TML_OK) {
+    if (status == TML_OK && file != NULL) {
         memcpy(file, name, strlen(name) + 1);
         keep(scene, &r, file);
     } else {

@@ -18,22 +18,22 @@ typedef enum entry_kind {
 
 typedef struct axis_entry {
     const char* key;
+    size_t offset;  // of a number in tml_joint_axis
+    double usual;   // value of a number that need not be written
     entry_kind kind;
-    size_t offset;    // of a number in tml_joint_axis
-    double usual;     // value of a number that need not be written
     bool is_of_rows;  // means nothing on a free axis without a row
 } axis_entry;
 
 static const axis_entry axis_entries[] = {
-    {"actuation", ENTRY_ACTUATION, 0, 0.0, false},
-    {"control", ENTRY_CONTROL, 0, 0.0, false},
-    {"servo", ENTRY_SERVO, 0, 0.0, false},
-    {"limits", ENTRY_LIMITS, 0, 0.0, false},
-    {"stiffness", ENTRY_NUMBER, offsetof(tml_joint_axis, stiffness), 0.0, false},
-    {"damping", ENTRY_NUMBER, offsetof(tml_joint_axis, damping), 0.0, false},
-    {"rest", ENTRY_NUMBER, offsetof(tml_joint_axis, rest), 0.0, false},
-    {"compliance", ENTRY_NUMBER, offsetof(tml_joint_axis, compliance), 0.0, true},
-    {"weight", ENTRY_NUMBER, offsetof(tml_joint_axis, weight), 1.0, true},
+    {"actuation", 0, 0.0, ENTRY_ACTUATION, false},
+    {"control", 0, 0.0, ENTRY_CONTROL, false},
+    {"servo", 0, 0.0, ENTRY_SERVO, false},
+    {"limits", 0, 0.0, ENTRY_LIMITS, false},
+    {"stiffness", offsetof(tml_joint_axis, stiffness), 0.0, ENTRY_NUMBER, false},
+    {"damping", offsetof(tml_joint_axis, damping), 0.0, ENTRY_NUMBER, false},
+    {"rest", offsetof(tml_joint_axis, rest), 0.0, ENTRY_NUMBER, false},
+    {"compliance", offsetof(tml_joint_axis, compliance), 0.0, ENTRY_NUMBER, true},
+    {"weight", offsetof(tml_joint_axis, weight), 1.0, ENTRY_NUMBER, true},
 };
 
 static double number_of(const tml_joint_axis* a, const axis_entry* entry)
