@@ -23,10 +23,14 @@ double tml__axis_energy(const axis_data* a, double s)
     return 0.5 * a->stiffness * (s - a->rest) * (s - a->rest);
 }
 
+bool tml__axis_is_sprung(const axis_data* a)
+{
+    return a->stiffness != 0.0 || a->damping != 0.0 || a->has_servo;
+}
+
 bool tml__axis_is_forced(const axis_data* a)
 {
-    return a->is_free &&
-           (a->actuation == TML_FORCE || a->stiffness != 0.0 || a->damping != 0.0 || a->has_servo);
+    return a->is_free && (a->actuation == TML_FORCE || tml__axis_is_sprung(a));
 }
 
 bool tml__joint_has_base_torque(const joint_data* j)

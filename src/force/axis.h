@@ -19,8 +19,11 @@ axis_force tml__axis_force(const axis_data* a, double s, double rate, const driv
 // Energy stored in the axis spring.
 double tml__axis_energy(const axis_data* a, double s);
 
-// Does anything but a motor torque along base axes act on this coordinate?
+// Does anything act on this coordinate?
 bool tml__axis_is_forced(const axis_data* a);
+
+// Does anything but a motor act on it?
+bool tml__axis_is_sprung(const axis_data* a);
 
 // All three rotations driven by force: the motor is a torque along the base's axes instead.
 bool tml__joint_has_base_torque(const joint_data* j);

@@ -112,3 +112,11 @@ TEST(only_three_driven_rotations_are_a_torque_along_the_base)  // [QRBD Tab 7]
     two.axis[4].actuation = TML_FORCE;
     CHECK(!tml__joint_has_base_torque(&two));
 }
+
+TEST(a_motor_alone_is_no_spring)
+{
+    axis_data a = {.is_free = true, .actuation = TML_FORCE, .rest = 0.5};
+    CHECK(!tml__axis_is_sprung(&a));
+    a.damping = 1.0;
+    CHECK(tml__axis_is_sprung(&a));
+}

@@ -169,7 +169,8 @@ static void axis_forces(quat_system* s)
             push(s, j->follower, v3_zero(), torque);
             push(s, j->base, v3_zero(), v3_neg(torque));
             control = &none;
-            if (a->stiffness == 0.0 && a->damping == 0.0 && !a->has_servo) continue;
+            // the torque is regular at gimbal lock, where the coordinate is not
+            if (!tml__axis_is_sprung(a)) continue;
         }
         const coordinate_rigid q =
             tml__coordinate_rigid(j, id.axis, s->hints[at], &s->frames[id.joint]);

@@ -28,6 +28,7 @@ static void carry_axis_forces(const quat_system* s, int joint, quat_load* to)
         if (k >= 3 && tml__joint_has_base_torque(j)) {
             to->moment = v3_axpy(to->moment, control->value, frame->B.axis[k - 3]);
             control = &none;
+            if (!tml__axis_is_sprung(a)) continue;
         }
         const coordinate_rigid q = tml__coordinate_rigid(j, (tml_axis)k, s->hints[at], frame);
         const double rate = rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);

@@ -215,6 +215,7 @@ static void fill_forced_axis(quat_system* s, joint_axis_id id, double c_q)
         const rigid_bend turn = {.D_B = m3_scale(-1.0, m3_skew(t))};
         add_bend(s, id.joint, &turn, -c_q);
         control = &none;
+        if (!tml__axis_is_sprung(a)) return;
     }
     const coordinate_rigid q =
         tml__coordinate_rigid(j, id.axis, s->hints[at], &s->frames[id.joint]);
