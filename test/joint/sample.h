@@ -223,18 +223,26 @@ static inline mat3 relative_rotation(const joint_data* j, const double coordinat
     return M;
 }
 
+// Where the follower stands when the base stands at B and the joint at its coordinates.
+static inline rigid follower_of(const joint_data* j, const double coordinates[TML_AXES],
+                                const rigid* B)
+{
+    const mat3 axes_B = m3_mul(B->R, j->axes_B);
+    const mat3 M = relative_rotation(j, coordinates, NULL);
+    const mat3 R_F = m3_mul_bt(m3_mul(axes_B, M), j->axes_F);
+    const vec3 slide = m3_apply(axes_B, v3_load(coordinates));
+    const vec3 point_B = v3_add(B->c, m3_apply(B->R, j->point_B));
+
+    rigid F = rigid_at(v3_zero(), tml__q_from_matrix(R_F));
+    F.c = v3_sub(v3_add(point_B, slide), m3_apply(F.R, j->point_F));
+    return F;
+}
+
 // The base anywhere, the follower where the coordinates say.
 static inline void sample_assemble(joint_sample* s, random_source* r)
 {
     s->B = rigid_at(random_vec3(r, 0.5), random_quat(r));
-    const mat3 axes_B = m3_mul(s->B.R, s->j->axes_B);
-    const mat3 M = relative_rotation(s->j, s->coordinates, NULL);
-    const mat3 R_F = m3_mul_bt(m3_mul(axes_B, M), s->j->axes_F);
-    const vec3 slide = m3_apply(axes_B, v3_load(s->coordinates));
-    const vec3 point_B = v3_add(s->B.c, m3_apply(s->B.R, s->j->point_B));
-
-    s->F = rigid_at(v3_zero(), tml__q_from_matrix(R_F));
-    s->F.c = v3_sub(v3_add(point_B, slide), m3_apply(s->F.R, s->j->point_F));
+    s->F = follower_of(s->j, s->coordinates, &s->B);
 }
 
 // Away from the joint's manifold, near enough for angles to stay on their branch.

@@ -1,0 +1,287 @@
+// test/form/quaternion/scene.h - a scene with every element there is, at a state that is anywhere.
+//
+// Joints of all kinds and orders with any actuation, springs, servos, limits, compliances,
+// couplings, tendons, wrenches and drag, some on the world and on a fixed body. The bodies stand
+// where the joints' coordinates put them, and then a little off, so that every term counts.
+#ifndef TRAMMEL_TEST_FORM_SCENE_H
+#define TRAMMEL_TEST_FORM_SCENE_H
+
+#include "form/quaternion/system.h"
+#include "model/catalogue.h"
+#include "test/joint/sample.h"
+
+enum {
+    SCENE_BODIES = 13,  // one for each kind of joint, and one that is fixed
+    SCENE_JOINTS = SCENE_BODIES + 1,
+};
+
+typedef struct scene {
+    random_source random;
+    tml_spec* spec;
+    tml_model* model;
+    quat_system* system;
+    double coordinates[SCENE_JOINTS][TML_AXES];
+    double v_hat[SCENE_BODIES * QUAT_WIDTH], q_hat[SCENE_BODIES * QUAT_WIDTH];
+    quat_stage stage;
+} scene;
+
+static inline tml_control any_control(random_source* r, double size)
+{
+    if (random_below(r, 2) == 0) return tml_control_constant(random_between(r, -size, size));
+    return tml_control_sine(random_between(r, -size, size), 0.1 * size, 0.5,
+                            random_between(r, -3.0, 3.0));
+}
+
+// Something on every axis: springs and servos on free ones, compliance on some rows.
+static inline void scene_fill_axes(tml_joint_def* def, const joint_case* c, random_source* r)
+{
+    const bool is_coupled_by_force = random_below(r, 4) == 0;
+    for (int k = 0; k < TML_AXES; k++) {
+        tml_joint_axis* a = &def->axis_of[k];
+        if (random_below(r, 5) == 0) a->compliance = random_between(r, 0.01, 0.1);
+        if (!case_is_free(c, k)) continue;
+        a->actuation = is_coupled_by_force ? TML_FORCE : (tml_actuation)random_below(r, 3);
+        if (a->actuation == TML_FORCE) a->control = any_control(r, 3.0);
+        if (a->actuation == TML_POSITION) a->control = any_control(r, 0.4);
+        if (random_below(r, 2) == 0) a->stiffness = random_between(r, 1.0, 9.0);
+        if (random_below(r, 2) == 0) a->damping = random_between(r, 1.0, 5.0);
+        a->rest = random_between(r, -0.3, 0.3);
+        if (random_below(r, 3) == 0) {
+            a->has_servo = 1;
+            a->servo_target = any_control(r, 0.5);
+            a->servo_stiffness = random_between(r, 1.0, 9.0);
+            a->servo_damping = random_between(r, 1.0, 5.0);
+        }
+        if (a->actuation != TML_POSITION && random_below(r, 2) == 0) {
+            a->has_limits = 1;
+            a->lower = -0.5;
+            a->upper = 0.5;
+        }
+    }
+}
+
+static inline void scene_add_bodies(scene* s)
+{
+    random_source* r = &s->random;
+    for (int i = 0; i < SCENE_BODIES; i++) {
+        tml_body_def def = tml_body_def_default();
+        const mat3 J = random_inertia(r);
+        const double moments[6] = {J.m[0][0], J.m[1][1], J.m[2][2],
+                                   J.m[0][1], J.m[0][2], J.m[1][2]};
+        memcpy(def.inertia, moments, sizeof moments);
+        def.mass = random_between(r, 0.5, 2.0);
+        def.com = random_vec3(r, 0.2);
+        def.pose = (tml_pose){random_vec3(r, 0.5), random_quat(r)};
+        def.is_fixed = i == SCENE_BODIES - 1;
+        tml_spec_add_body(s->spec, &def);
+    }
+}
+
+// Joint i holds body i, on the world, on the fixed body or on an earlier body; the last joint
+// closes a loop and holds nothing.
+static inline void scene_add_joints(scene* s)
+{
+    random_source* r = &s->random;
+    for (int i = 0; i < SCENE_JOINTS; i++) {
+        if (i == SCENE_BODIES - 1) continue;  // the fixed body needs none
+        joint_case c = {.kind = (tml_joint_kind)i};
+        if (i >= TML_JOINT_KINDS) c.kind = TML_JOINT_FREE;
+        const bool is_custom = i < TML_JOINT_KINDS && random_below(r, 2) == 0;
+        if (is_custom) {
+            c = (joint_case){.kind = TML_JOINT_CUSTOM,
+                             .slides = all_slides[random_below(r, 8)],
+                             .turns = all_turns[random_below(r, 16)]};
+        } else {
+            c.slides = tml_joint_kind_slides(c.kind);
+            c.turns = tml_joint_kind_turns(c.kind);
+        }
+        const int base = i == 0 ? -1 : i == 1 ? SCENE_BODIES - 1 : random_below(r, i);
+        const int closing = i >= SCENE_BODIES;
+        tml_joint_def def =
+            case_definition(&c, (tml_body){closing ? 4 : base}, (tml_body){closing ? 7 : i}, r);
+        scene_fill_axes(&def, &c, r);
+        for (int k = 0; closing && k < TML_AXES; k++) {
+            if (def.axis_of[k].actuation == TML_POSITION) {
+                def.axis_of[k].actuation = TML_FORCE;
+            }
+        }
+        tml_spec_add_joint(s->spec, &def);
+    }
+}
+
+static inline void scene_add_springs(scene* s)
+{
+    static const int bodies[5][4] = {
+        {0, 1, 2, 3}, {4, -1, 5, 4}, {6, 6, 7, 8}, {9, 10, 9, 10}, {11, 12, 2, -1}};
+    static const double extensions[3] = {-1.0, 0.0, 1.0};
+    static const double forces[3] = {-8.0, 0.0, 20.0};
+    random_source* r = &s->random;
+    for (int i = 0; i < 5; i++) {
+        tml_point points[4];
+        for (int k = 0; k < 4; k++) {
+            points[k] = (tml_point){{bodies[i][k]}, random_vec3(r, 0.6)};
+        }
+        tml_spring_def def = tml_spring_def_default();
+        def.point_count = 2 + i % 3;
+        def.points = points;
+        def.stiffness = 12.0;
+        def.damping = 2.0;
+        def.law = (tml_spring_law)(i % 3);
+        def.table_count = 3;
+        def.table_extensions = extensions;
+        def.table_forces = forces;
+        def.rest_length = 0.1;  // stretched, so the corner of the table is far
+        def.force = any_control(r, 2.0);
+        tml_spec_add_spring(s->spec, &def);
+    }
+}
+
+static inline void scene_add_forces(scene* s)
+{
+    random_source* r = &s->random;
+    for (int i = 0; i < 4; i++) {
+        tml_wrench_def wrench = tml_wrench_def_default();
+        wrench.body = (tml_body){i == 3 ? SCENE_BODIES - 1 : 3 * i};
+        wrench.point = random_vec3(r, 0.5);
+        for (int k = 0; k < 3; k++) {
+            wrench.force[k] = any_control(r, 5.0);
+            wrench.torque[k] = any_control(r, 5.0);
+        }
+        tml_spec_add_wrench(s->spec, &wrench);
+
+        tml_drag_def drag = tml_drag_def_default();
+        drag.body = (tml_body){i == 3 ? SCENE_BODIES - 1 : 2 * i + 1};
+        drag.linear = 1.5;
+        drag.angular = 0.5;
+        drag.wind = random_vec3(r, 2.0);
+        tml_spec_add_drag(s->spec, &drag);
+    }
+}
+
+// A linear one, and polynomial ones that name the same joint and the same bodies again.
+static inline void scene_add_couplings(scene* s)
+{
+    random_source* r = &s->random;
+    const definitions* all = &s->spec->all;
+    for (int i = 0; i < 4; i++) {
+        tml_coupling_term terms[5];
+        const int count = 2 + i % 3;
+        for (int k = 0; k < count; k++) {
+            int joint = 0;
+            int axis = 0;
+            const bool repeats = k > 0 && random_below(r, 3) == 0;
+            do {
+                joint = repeats ? terms[0].joint.index : random_below(r, all->joint_count);
+                axis = random_below(r, TML_AXES);
+            } while (!strchr(axis < 3 ? tml__joint_freedom(&all->joints[joint]).slides
+                                      : tml__joint_freedom(&all->joints[joint]).turns,
+                             "xyz"[axis % 3]));
+            terms[k] = (tml_coupling_term){{joint}, (tml_axis)axis, i == 0 ? 1 : 1 + i, {0}};
+            for (int d = 0; d < terms[k].degree; d++) {
+                terms[k].coefficient[d] = random_between(r, -1.0, 1.0);
+            }
+        }
+        tml_coupling_def def = tml_coupling_def_default();
+        def.term_count = count;
+        def.terms = terms;
+        def.offset = 0.3;
+        def.compliance = i == 2 ? 0.05 : 0.0;
+        tml_spec_add_coupling(s->spec, &def);
+    }
+}
+
+// ---- the state
+
+static inline void store_pose(double* x, const rigid* b)
+{
+    const double q[4] = {b->q.w, b->q.x, b->q.y, b->q.z};
+    v3_store(x, b->c);
+    memcpy(x + 3, q, sizeof q);
+}
+
+// Bodies along the tree of joints, then moved a little off; angles keep away from gimbal lock.
+static inline void scene_place(scene* s)
+{
+    random_source* r = &s->random;
+    quat_system* q = s->system;
+    const tml_model* m = s->model;
+    rigid bodies[SCENE_BODIES + 1];
+
+    for (int i = 0; i <= SCENE_BODIES; i++) bodies[i] = rigid_at(m->bodies[i].c, m->bodies[i].q);
+    for (int i = 0; i < m->all.joint_count; i++) {
+        const joint_data* j = &m->joints[i];
+        for (int k = 0; k < TML_AXES; k++) {
+            s->coordinates[i][k] = j->axis[k].is_free ? random_between(r, -0.6, 0.6) : 0.0;
+            if (j->axis[k].is_free && j->axis[k].actuation == TML_POSITION) {
+                s->coordinates[i][k] = q->targets.axis[i * TML_AXES + k].value;
+            }
+        }
+        const bool closes = i == m->all.joint_count - 1;
+        if (!closes) bodies[j->follower] = follower_of(j, s->coordinates[i], &bodies[j->base]);
+    }
+    for (int n = 0; n < q->node_count; n++) {
+        rigid* b = &bodies[m->node_body[n]];
+        *b = rigid_moved(b, random_vec3(r, 0.05), random_vec3(r, 0.05));
+        store_pose(&q->x[n * QUAT_WIDTH], b);
+    }
+    tml__quat_place(q, q->x, NULL);
+    for (int i = 0; i < m->all.joint_count * TML_AXES; i++) {
+        if (!m->joints[i / TML_AXES].axis[i % TML_AXES].is_free) continue;
+        q->hints[i] = tml__quat_coordinate(q, i / TML_AXES, (tml_axis)(i % TML_AXES));
+    }
+}
+
+// A relation with numbers around one, so that inertia, damping and stiffness weigh alike.
+static inline void scene_relate(scene* s)
+{
+    random_source* r = &s->random;
+    quat_system* q = s->system;
+    for (int i = 0; i < q->node_count * QUAT_WIDTH; i++) {
+        s->q_hat[i] = q->x[i] + random_between(r, -0.2, 0.2);
+        s->v_hat[i] = random_between(r, -0.5, 0.5);
+    }
+    s->stage = (quat_stage){.c_v = 0.6, .c_q = 0.4, .v_hat = s->v_hat, .q_hat = s->q_hat};
+    for (int i = 0; i < q->row_count; i++) q->lambda[i] = random_between(r, -3.0, 3.0);
+    for (int i = 0; i < q->limit_count; i++) q->sides[i] = (limit_side)(random_below(r, 3) - 1);
+}
+
+// The last joint closes a loop, so its three angles are what they are: is it near gimbal lock?
+static inline bool scene_is_locked(const scene* s)
+{
+    const int last = s->model->all.joint_count - 1;
+    const int middle = 3 + s->model->joints[last].turn[1];
+    return fabs(tml__quat_coordinate(s->system, last, (tml_axis)middle)) > 1.0;
+}
+
+static inline bool scene_create(scene* s, uint64_t salt)
+{
+    *s = (scene){.random = random_start(salt), .spec = tml_spec_create()};
+    scene_add_bodies(s);
+    scene_add_joints(s);
+    scene_add_springs(s);
+    scene_add_forces(s);
+    scene_add_couplings(s);
+    message why = {""};
+    tml_status status = tml_spec_build(s->spec, &s->model);
+    const tml_allocator heap = {0};
+    if (status == TML_OK) {
+        status = tml__quat_create(s->model, KKT_DENSE, &heap, &why, &s->system);
+    }
+    if (status != TML_OK) printf("%s %s\n", tml_spec_message(s->spec), why.text);
+    CHECK(status == TML_OK);
+    if (status != TML_OK) return false;
+    tml__quat_time(s->system, 0.37, NULL);
+    do scene_place(s);
+    while (scene_is_locked(s));
+    scene_relate(s);
+    return true;
+}
+
+static inline void scene_destroy(scene* s)
+{
+    tml__quat_destroy(s->system);
+    tml_model_destroy(s->model);
+    tml_spec_destroy(s->spec);
+}
+
+#endif
