@@ -13,11 +13,11 @@ typedef struct step_size {
     int count;    // of steps: few, because there are many scenes
 } step_size;
 
-static const step_size step_sizes[] = {{1e-4, 6}, {1e-3, 12}, {1e-2, 12}, {0.1, 10}};
+static const step_size step_sizes[] = {{1e-4, 6}, {1e-3, 10}, {1e-2, 10}, {0.1, 8}};
 
 enum {
     SIZES = sizeof step_sizes / sizeof *step_sizes,
-    LARGE = 40  // bodies: scenes above take fewer steps
+    LARGE = 15  // bodies: scenes above take fewer steps
 };
 
 // Rows that the others already imply; what to do with them is the solver's choice, not ours here.
@@ -77,12 +77,13 @@ static void visit(run* r, const char* scene, tml_integrator integrator, int size
     tally* sum = &all->of[integrator][size];
     tally own = {0, 0, 0.0};
     const int is_large = tml_model_body_count(r->model) > LARGE;
+    const int factor = getenv("TRAMMEL_TEST_LONG") != NULL ? 20 : 1;
 
     r->settings.integrator = integrator;
     r->settings.step = step_sizes[size].step;
     r->settings.tolerance = tolerance;
     CHECK(run_start(r) == TML_OK);
-    take_steps(r, is_large ? 2 : step_sizes[size].count, &own);
+    take_steps(r, factor * (is_large ? 3 : step_sizes[size].count), &own);
     if (own.refused > 0) {
         printf("  %s refuses a step of %g s with %s: %s\n", scene, r->settings.step,
                tml_integrator_name(integrator), tml_sim_message(r->sim));
