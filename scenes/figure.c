@@ -227,10 +227,10 @@ limb figure_add_coupled(figure* f, const limb* before, const limb_def* def, doub
     const tml_body rod = add_rod(f, &rod_of);
     join(name, def->name, "hinge");
     add_maybe_motor(f, name, joint_of("", TML_JOINT_REVOLUTE, before->body, body, def->hinge, axis),
-                    drive & COUPLED_HINGE, -angle);
+                    (drive & COUPLED_HINGE) != 0, -angle);
     join(name, def->name, "rod_base");
     add_maybe_motor(f, name, joint_of("", TML_JOINT_REVOLUTE, before->base, rod, rod_base, axis),
-                    drive & COUPLED_ROD, angle);
+                    (drive & COUPLED_ROD) != 0, angle);
     join(name, def->name, "rod_tip");
     add_hinge(f->spec, name, rod, body, rod_tip, axis);
     return (limb){before->body, body, def->hinge, axis, -angle};
