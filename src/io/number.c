@@ -373,19 +373,28 @@ static int write_whole(char out[NUMBER_CHARS], int64_t value)
     return length;
 }
 
+// The length written, 0 when the number is not whole or too large to be exact.
+static int try_whole(char out[NUMBER_CHARS], double value, double largest)
+{
+    if (!(value > -largest && value < largest)) return 0;
+    const int64_t whole = (int64_t)value;
+    const bool is_whole = !((double)whole < value) && !((double)whole > value);
+    const bool is_minus_zero = whole == 0 && signbit(value);
+    return is_whole && !is_minus_zero ? write_whole(out, whole) : 0;
+}
+
 int tml__number_write17(char out[NUMBER_CHARS], double value)
 {
-    const double largest = 9007199254740992.0;  // 2^53: all whole numbers below are doubles
-    if (value > -largest && value < largest) {
-        const int64_t whole = (int64_t)value;
-        const bool is_whole = !((double)whole < value) && !((double)whole > value);
-        if (is_whole && !(whole == 0 && signbit(value))) return write_whole(out, whole);
-    }
-    return write_digits(out, value, 17);
+    // all whole numbers below 2^53 are doubles, and have at most 16 digits
+    const int length = try_whole(out, value, 9007199254740992.0);
+    return length > 0 ? length : write_digits(out, value, 17);
 }
 
 int tml__number_write(char out[NUMBER_CHARS], double value)
 {
+    const int whole = try_whole(out, value, 1e6);  // larger ones look better as 1e+15
+    if (whole > 0) return whole;
+
     for (int digits = 15; digits < 17; digits++) {
         const int length = write_digits(out, value, digits);
         double back = 0.0;

@@ -166,6 +166,28 @@ bool tml__is_list(reader* r, const json* value, const char* what)
     return false;
 }
 
+// Most values are what they should be, and then nobody needs to know what messages call them.
+static bool is_number(const json* value, number_range range)
+{
+    if (value->kind != JSON_NUMBER) return false;
+    switch (range) {
+    case ANY_NUMBER: return true;
+    case NOT_NEGATIVE: return value->number >= 0.0;
+    case POSITIVE: return value->number > 0.0;
+    }
+    return false;
+}
+
+static bool are_numbers(const json* value, int count)
+{
+    if (value->kind != JSON_ARRAY) return false;
+    const json* item = value->first;
+    for (; item != NULL && count > 0; item = item->next, count--) {
+        if (item->kind != JSON_NUMBER) return false;
+    }
+    return item == NULL && count == 0;
+}
+
 double tml__number(reader* r, const json* value, const char* what, number_range range)
 {
     if (value->kind != JSON_NUMBER) {
@@ -186,7 +208,9 @@ double tml__number(reader* r, const json* value, const char* what, number_range 
 void tml__read_number(const element* e, const char* key, number_range range, double* out)
 {
     const json* value = tml__find(e, key);
-    if (value != NULL) *out = tml__number(e->r, value, of(e, key).text, range);
+    if (value == NULL) return;
+    *out =
+        is_number(value, range) ? value->number : tml__number(e->r, value, of(e, key).text, range);
 }
 
 void tml__read_integer(const element* e, const char* key, int least, int most, int* out)
@@ -232,12 +256,19 @@ void tml__numbers(reader* r, const json* value, const char* what, int count, dou
     }
 }
 
+static void read_numbers(const element* e, const json* value, const char* key, int count,
+                         double* out)
+{
+    const bool is_good = are_numbers(value, count);
+    tml__numbers(e->r, value, is_good ? key : of(e, key).text, count, out);
+}
+
 void tml__read_vector(const element* e, const char* key, tml_vec3* out)
 {
     const json* value = tml__find(e, key);
     double x[3] = {0.0, 0.0, 0.0};
     if (value == NULL) return;
-    tml__numbers(e->r, value, of(e, key).text, 3, x);
+    read_numbers(e, value, key, 3, x);
     *out = v3_load(x);
 }
 
@@ -249,7 +280,7 @@ void tml__read_orientation(const element* e, const char* key, tml_quat* out)
     const json* value = tml__find(e, key);
     double x[4] = {1.0, 0.0, 0.0, 0.0};
     if (value == NULL) return;
-    tml__numbers(e->r, value, of(e, key).text, 4, x);
+    read_numbers(e, value, key, 4, x);
 
     const quat q = {x[0], x[1], x[2], x[3]};
     const double squared = q_dot(q, q);
@@ -275,7 +306,8 @@ const char* tml__text(reader* r, const json* value, const char* what)
 const char* tml__read_text(const element* e, const char* key)
 {
     const json* value = tml__find(e, key);
-    return value != NULL ? tml__text(e->r, value, of(e, key).text) : NULL;
+    if (value == NULL) return NULL;
+    return value->kind == JSON_TEXT ? value->text : tml__text(e->r, value, of(e, key).text);
 }
 
 // Names end up in column heads and messages, so they are one line and not empty.
@@ -333,20 +365,21 @@ static const char* nearest_body(const reader* r, const char* name)
     return tml__nearest(name, words);
 }
 
-tml_body tml__body(reader* r, const json* value, const char* what)
+tml_body tml__body(const element* e, const json* value, const char* key)
 {
-    const char* name = tml__text(r, value, what);
-    if (name == NULL) return TML_WORLD;
-
-    const tml_body body = tml_spec_find_body(r->spec, name);
-    if (body.index == -2) {
-        const char* nearest = nearest_body(r, name);
-        tml__refuse(r, value, TML_BAD_ARGUMENT, "%s: there is no body '%.60s'%s%.60s%s", what, name,
-                    nearest != NULL ? "; did you mean '" : "", nearest != NULL ? nearest : "",
-                    nearest != NULL ? "'?" : "");
+    if (value->kind != JSON_TEXT) {
+        tml__text(e->r, value, of(e, key).text);
         return TML_WORLD;
     }
-    return body;
+    const char* name = value->text;
+    const tml_body body = tml_spec_find_body(e->r->spec, name);
+    if (body.index != -2) return body;
+
+    const char* nearest = nearest_body(e->r, name);
+    tml__refuse(e->r, value, TML_BAD_ARGUMENT, "%s: there is no body '%.60s'%s%.60s%s",
+                of(e, key).text, name, nearest != NULL ? "; did you mean '" : "",
+                nearest != NULL ? nearest : "", nearest != NULL ? "'?" : "");
+    return TML_WORLD;
 }
 
 // ---- adding to the spec

@@ -116,7 +116,7 @@ static void read_point(const element* e, const json* value, const char* key, tml
         return;
     }
     double x[3] = {0.0, 0.0, 0.0};
-    out->body = tml__body(r, value->first, what);
+    out->body = tml__body(e, value->first, key);
     tml__numbers(r, value->first->next, what, 3, x);
     out->position = v3_load(x);
 }
@@ -241,7 +241,7 @@ static tml_body read_body(const element* e)
     const json* value = tml__need(e, "body");
     if (value == NULL) return TML_WORLD;
 
-    const tml_body body = tml__body(e->r, value, what);
+    const tml_body body = tml__body(e, value, "body");
     if (body.index < 0) {
         tml__refuse(e->r, value, TML_BAD_ARGUMENT, "%s must be one that moves, not the world",
                     what);

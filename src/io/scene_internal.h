@@ -91,8 +91,8 @@ const char* tml__read_name(const element* e);                   // NULL when abs
 // One of a list of words that ends with NULL; its index, -1 when refused or absent.
 int tml__read_word(const element* e, const char* key, const char* const* words);
 
-// A body by its name; refuses names that nobody has.
-tml_body tml__body(reader* r, const json* value, const char* what);
+// The body that a value under a key of the element names; refuses names that nobody has.
+tml_body tml__body(const element* e, const json* value, const char* key);
 
 // The word of the list that differs little from `word`; NULL when none does.
 const char* tml__nearest(const char* word, const char* const* words);

@@ -199,14 +199,11 @@ static void read_follower_frame(joint_reader* j)
 
 static void read_bodies(joint_reader* j)
 {
-    char what[240];
     const json* base = tml__need(&j->e, "base");
     const json* follower = tml__need(&j->e, "follower");
 
-    describe(j, "base", NULL, what);
-    if (base != NULL) j->def.base = tml__body(j->e.r, base, what);
-    describe(j, "follower", NULL, what);
-    if (follower != NULL) j->def.follower = tml__body(j->e.r, follower, what);
+    if (base != NULL) j->def.base = tml__body(&j->e, base, "base");
+    if (follower != NULL) j->def.follower = tml__body(&j->e, follower, "follower");
 }
 
 // ---- what drives it
