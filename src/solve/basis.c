@@ -56,7 +56,8 @@ bool tml__basis_add(row_basis* b, const double* row, double tolerance, double* w
     orthogonalise(b, left, part);  // what rounding left of the first pass
 
     const double rest = norm(left, b->width);
-    const double share = size > 0.0 ? rest / size : 0.0;
+    // rows come scaled to order one; a row of mere rounding must not count as large beside itself
+    const double share = rest / (size > 1.0 ? size : 1.0);
     if (b->rank == b->capacity || !(share > tolerance)) {
         weights(b, part, weight);
         if (share > b->dropped) b->dropped = share;

@@ -22,7 +22,8 @@ typedef struct row_basis {
 
 tml_status tml__basis_create(pool* memory, int width, int capacity, row_basis* out);
 
-// Offer a row. Kept when what is left of it exceeds tolerance times its size. When it is refused,
+// Offer a row, scaled to order one. Kept when what is left of it exceeds tolerance times its size,
+// or times 1 where it is smaller. When it is refused,
 // weight[k], k < rank, says how it depends: row = sum_k weight[k] (kept row k).
 // scratch: width + capacity doubles.
 bool tml__basis_add(row_basis* b, const double* row, double tolerance, double* weight,

@@ -22,6 +22,13 @@ static bool is_acceptable(const newton_merit* now, const newton_merit* before, d
     return now->merit <= before->merit * (1.0 - 2e-4 * fraction) || now->merit <= floor;
 }
 
+// What a step is accepted by: the rows, and the last update.
+static bool is_settled(const newton_merit* now, double update, const newton_settings* settings)
+{
+    return update <= settings->tolerance && now->row <= settings->tolerance &&
+           isfinite(now->merit) && now->consistency >= settings->min_consistency;
+}
+
 tml_status tml__newton(const newton_problem* problem, const newton_settings* settings,
                        newton_report* report)
 {
@@ -42,6 +49,8 @@ tml_status tml__newton(const newton_problem* problem, const newton_settings* set
             problem->move(problem->self, fraction);
             problem->evaluate(problem->self, &now);
             if (is_acceptable(&now, &before, fraction, settings)) break;
+            // a full step this short moves nothing that matters: what is left is rounding
+            if (fraction == 1.0 && is_settled(&now, report->update, settings)) break;
             if (halvings == MAX_HALVINGS) {
                 report->last = before;
                 return TML_NOT_CONVERGED;
@@ -50,10 +59,7 @@ tml_status tml__newton(const newton_problem* problem, const newton_settings* set
             report->backtracks++;
         }
         report->last = now;
-        if (fraction == 1.0 && report->update <= settings->tolerance &&
-            now.row <= settings->tolerance) {
-            return TML_OK;
-        }
+        if (fraction == 1.0 && is_settled(&now, report->update, settings)) return TML_OK;
     }
     return TML_NOT_CONVERGED;
 }
