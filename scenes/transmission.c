@@ -98,7 +98,8 @@ void scene_gear_train(tml_spec* spec, tml_run_settings* settings)
     }
     // a turn about y moves the far side of the pinion down
     tie(spec, "teeth", sliding(1.0, guide), turning(pinion, bearing[TRAIN_SHAFTS - 1]));
-    tie(spec, "belt", turning(1.0, bearing[0]), turning(27.0, bearing[TRAIN_SHAFTS - 1]));
+    tie(spec, "belt", turning(pinion / 9.0, bearing[0]),
+        turning(3.0 * pinion, bearing[TRAIN_SHAFTS - 1]));
     run_for(settings, 0.005, 10.0);
 }
 
