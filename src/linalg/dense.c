@@ -227,7 +227,12 @@ static kkt_statistics statistics(const kkt* k)
 
     return (kkt_statistics){.unknowns = d->matrix.size,
                             .factor_entries = (long long)d->matrix.size * d->matrix.size,
-                            .factor_flops = 2.0 / 3.0 * n * n * n};
+                            .factor_flops = 2.0 / 3.0 * n * n * n,
+                            .passes = 2};
 }
 
-const kkt_engine tml__kkt_dense = {create, destroy, factor, solve, statistics, NULL};
+const kkt_engine tml__kkt_dense = {.create = create,
+                                   .destroy = destroy,
+                                   .factor = factor,
+                                   .solve = solve,
+                                   .statistics = statistics};

@@ -116,7 +116,7 @@ static const kkt_engine* engine_of(kkt_method method)
     switch (method) {
     case KKT_DENSE: return &tml__kkt_dense;
     case KKT_KLU: return &tml__kkt_klu;
-    case KKT_AUGMENTED:
+    case KKT_AUGMENTED: return &tml__kkt_augmented;
     case KKT_AUTO: break;
     }
     return NULL;
@@ -134,6 +134,7 @@ tml_status tml__kkt_create(const kkt_pattern* pattern, kkt_method method,
     if (k == NULL) return tml__fail(why, TML_NO_MEMORY, "no memory for a linear solver");
 
     k->allocator = memory;
+    k->accuracy = 1e-14;
     k->method = method == KKT_AUTO ? choose(pattern) : method;
     const kkt_engine* engine = engine_of(k->method);
     if (engine == NULL) {
@@ -151,6 +152,8 @@ tml_status tml__kkt_create(const kkt_pattern* pattern, kkt_method method,
     *out = k;
     return TML_OK;
 }
+
+void tml__kkt_set_accuracy(kkt* k, double accuracy) { k->accuracy = accuracy; }
 
 void tml__kkt_destroy(kkt* k)
 {
@@ -238,6 +241,21 @@ tml_status tml__kkt_solve_transposed(kkt* k, const double* r, const double* c, d
                                      double* dl)
 {
     return k->is_factored ? k->engine->solve(k, KKT_TRANSPOSED, r, c, dx, dl) : TML_BAD_ARGUMENT;
+}
+
+double tml__kkt_row_residual(const kkt* k, int* row)
+{
+    int worst = -1;
+    const double residual = k->engine->row_residual ? k->engine->row_residual(k, &worst) : 0.0;
+
+    if (row != NULL) *row = worst;
+    return residual;
+}
+
+tml_status tml__kkt_least_norm(kkt* k, const double* weights, double* lambda)
+{
+    if (!k->is_factored) return TML_BAD_ARGUMENT;
+    return k->engine->least_norm ? k->engine->least_norm(k, weights, lambda) : TML_OK;
 }
 
 // r_a += K_ab x_b

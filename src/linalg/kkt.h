@@ -61,19 +61,35 @@ void tml__kkt_forget(kkt* k);
 // Solve with the last factor: r (6 per node) and c (1 per row) in, dx and dl out; in place is fine.
 tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl);
 
+// What KKT_AUGMENTED may leave of the right-hand side, relative to its terms: 1e-14 unless said. A
+// Newton iteration corrects itself and can ask for less. The other methods are direct.
+void tml__kkt_set_accuracy(kkt* k, double accuracy);
+
 // Solve with the transposed matrix [ K^T C^T ; -C E ].
 tml_status tml__kkt_solve_transposed(kkt* k, const double* r, const double* c, double* dx,
                                      double* dl);
+
+// The largest |c - C dx - E dl| that the last solve left, and its row (-1: none). Zero up to rounding
+// unless redundant rows of KKT_AUGMENTED ask for different things: then dx satisfies them as well as
+// possible and this tells by how much they contradict each other. The other methods refuse such rows.
+double tml__kkt_row_residual(const kkt* k, int* row);
+
+// Among all multipliers with the same force C^T lambda, the ones with the smallest sum of
+// weight_i lambda_i^2; in place, for the rows of the last factor. NULL: all weights 1. Rows with
+// compliance keep their multipliers: these are physical, not a choice. Where rows are
+// independent nothing changes. TML_NOT_CONVERGED: lambda is untouched.
+tml_status tml__kkt_least_norm(kkt* k, const double* weights, double* lambda);
 
 // y = matrix * x with the values as they stand, for residual checks and tests.
 void tml__kkt_apply(const kkt* k, const double* dx, const double* dl, double* r, double* c);
 
 // Sizes for `explain`: unknowns, stored blocks or entries of the factor, flops of one
-// factorisation (0 where unknown).
+// factorisation (0 where unknown), and how often the last solve went through the factor.
 typedef struct kkt_statistics {
     int unknowns;
     long long factor_entries;
     double factor_flops;
+    int passes;
 } kkt_statistics;
 
 kkt_statistics tml__kkt_statistics(const kkt* k);

@@ -25,6 +25,9 @@ typedef struct kkt_engine {
                         double* dl);
     kkt_statistics (*statistics)(const kkt* k);
     void (*forget)(kkt* k);  // NULL where nothing is remembered
+    // NULL in engines that refuse redundant rows: nothing is left over, nothing is to choose
+    double (*row_residual)(const kkt* k, int* row);
+    tml_status (*least_norm)(kkt* k, const double* weights, double* lambda);
 } kkt_engine;
 
 struct kkt {
@@ -43,11 +46,13 @@ struct kkt {
     int* pair_node;
 
     kkt_values values;
+    double accuracy;  // of iterative parts of a solve
     bool is_factored;
 };
 
 extern const kkt_engine tml__kkt_dense;
 extern const kkt_engine tml__kkt_klu;
+extern const kkt_engine tml__kkt_augmented;
 
 // False when a value is infinite or not a number; *row is the row it belongs to, or -1.
 bool tml__kkt_is_finite(const kkt* k, int* row);

@@ -1,8 +1,8 @@
 // linalg/klu.c - the one wrapper of KLU: sparse LU with pivoting of the whole saddle matrix.
 //
 // The pattern is ordered once. Within a step each factorisation first reuses the pivots of the last
-// one; when that lets the factor grow or its condition fall, the pivots are chosen again. KLU allocates with
-// malloc, so the promise of a step without allocation does not hold for this engine.
+// one; when that lets the factor grow or its condition fall, the pivots are chosen again. KLU
+// allocates with malloc, so the promise of a step without allocation does not hold for this engine.
 #include "linalg/saddle.h"
 
 #ifdef TRAMMEL_KLU
@@ -266,7 +266,7 @@ static tml_status solve(kkt* k, kkt_side side, const double* r, const double* c,
 static kkt_statistics statistics(const kkt* k)
 {
     const sparse* s = k->state;
-    kkt_statistics out = {.unknowns = s->matrix.size};
+    kkt_statistics out = {.unknowns = s->matrix.size, .passes = 2};
 
     if (s->numeric != NULL) {
         out.factor_entries = (long long)s->numeric->lnz + s->numeric->unz;
@@ -315,4 +315,9 @@ static void forget(kkt* k) { (void)k; }
 
 #endif
 
-const kkt_engine tml__kkt_klu = {create, destroy, factor, solve, statistics, forget};
+const kkt_engine tml__kkt_klu = {.create = create,
+                                 .destroy = destroy,
+                                 .factor = factor,
+                                 .solve = solve,
+                                 .statistics = statistics,
+                                 .forget = forget};

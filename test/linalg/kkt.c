@@ -19,6 +19,7 @@ static const engine_row engines[] = {
 #ifdef TRAMMEL_KLU
     {"klu", KKT_KLU},
 #endif
+    {"augmented", KKT_AUGMENTED},
 };
 
 enum {

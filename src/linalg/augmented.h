@@ -1,0 +1,97 @@
+// linalg/augmented.h - the state of the augmented engine, shared by augmented.c and least_norm.c.
+//
+// Vectors and K are kept in the order of elimination, padded to 8 per node, and rows to 8 per
+// entry, so that the kernels run over them without copying.
+#ifndef TML_LINALG_AUGMENTED_H
+#define TML_LINALG_AUGMENTED_H
+
+#include "linalg/block_internal.h"
+#include "linalg/kkt_internal.h"
+
+enum {
+    PAD = BLOCK_SIX_STRIDE,
+    BLOCK_SIZE = BLOCK_SIX_SIZE
+};
+
+// Rows that follow each other and touch the same nodes, like those of a joint.
+typedef struct row_group {
+    int row;  // the first
+    int row_count;
+    int node_count;
+    int place;  // of its node_count^2 blocks in augmented.place
+} row_group;
+
+typedef enum factored {
+    FACTORED_NOTHING,
+    FACTORED_SYSTEM,      // K + C^T P C
+    FACTORED_PROJECTION,  // I + C^T P C, for least-norm multipliers
+} factored;
+
+typedef struct augmented {
+    block* a;
+    factored is;
+
+    int group_count;
+    row_group* group;
+    double** place;       // blocks of A that a group adds to, by row node and column node
+    double** pair_place;  // 2 per pair
+
+    // the system as it was when factored
+    double* node;  // BLOCK_SIZE per node, by position, column-major
+    double* pair;  // 2 BLOCK_SIZE per pair
+    double* row;   // PAD per entry
+    double* compliance;
+    double* square;     // |C_i|^2
+    double* length;     // |C_i|
+    double* stiffness;  // of each node: the largest entry of its K
+    int* entry_at;      // of each entry: where its node starts in a vector
+    int* pair_at;       // 2 per pair
+
+    double* delta;   // extra compliance of each row
+    double* weight;  // P
+    double* rest;    // what the rows still lack
+    double* pull;    // P rest
+    double* step;    // change of the multipliers in this pass
+    double* l;
+    double* x;      // PAD per node, as the following
+    double* force;  // what the nodes still lack
+    double* next;   // the right-hand side of the next pass
+
+    // sizes that errors are compared with
+    double* applied;  // of each node: |r|, and its largest force of any kind
+    double* load;
+
+    // of accelerate.c: what this step and the one before changed
+    double* q_force;
+    double* q_rest;
+    double* last_x;
+    double* last_l;
+    double* last_force;
+    double* last_rest;
+    double last_size;  // 0: there was none
+
+    double row_residual;
+    int worst_row;
+    int passes;
+} augmented;
+
+// Factor the frozen system (again): A with the weights P that belong to it.
+tml_status tml__augmented_factor_system(kkt* k);
+
+// A += C^T diag(weight) C
+void tml__augmented_add_rows(const kkt* k, const double* weight);
+
+// v += C^T y, with v in the order of elimination
+void tml__augmented_scatter(const kkt* k, const double* y, double* v);
+
+// In least_norm.c; see tml__kkt_least_norm.
+tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lambda);
+
+// In accelerate.c: around a pass, replace its step by the best multiple of a conjugate one.
+void tml__augmented_begin_step(kkt* k);
+void tml__augmented_end_step(kkt* k);
+
+// C_i v
+double tml__augmented_row_dot(const kkt* k, int i, const double* v);
+
+#endif

@@ -1,0 +1,110 @@
+// linalg/least_norm.c - multipliers of redundant rows that mean something.
+//
+// Redundant rows leave a choice of multipliers with one and the same force C^T lambda. The one with
+// the smallest sum of w_i lambda_i^2 is mu = W^-1 C z with C^T mu = C^T lambda. It is found with a
+// factor of B = I + C^T Q C, Q = rho W^-1, by
+//
+//     mu += Q C B^-1 C^T (lambda - mu)
+//
+// until the force that mu lacks is down to rounding: every increment lies in the range of W^-1 C,
+// so whatever the passes converge to is the least norm, and I only serves the directions no
+// row holds. Masses do not enter. A pass cuts the error by about 1/(rho sigma), sigma the smallest
+// non-zero eigenvalue of C^T W^-1 C.
+#include "linalg/augmented.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double kappa = 1e8;
+// Weights over |C_i|^2 that differ by more than this are not brought to the same stiffness.
+static const double spread = 1e4;
+// The force that may be missing in the end, relative to the largest share of a row.
+static const double missing = 1e-10;
+enum {
+    MAX_PASSES = 20
+};
+
+// Q_i = rho/w_i with rho such that Q_i |C_i|^2 is kappa or more; 0 for rows that are not to choose.
+static void choose_weights(const kkt* k, const double* weights, double* q)
+{
+    const augmented* g = k->state;
+    double most = 0.0;
+    double least = DBL_MAX;
+
+    for (int i = 0; i < k->row_count; i++) {
+        q[i] = 0.0;
+        if (g->compliance[i] > 0.0 || !(g->square[i] > 0.0)) continue;
+        const double w = weights != NULL ? weights[i] : 1.0;
+        q[i] = 1.0 / w;
+        most = fmax(most, w / g->square[i]);
+        least = fmin(least, w / g->square[i]);
+    }
+    const double rho = kappa * fmin(most, spread * least);
+    for (int i = 0; i < k->row_count; i++) q[i] *= rho;
+}
+
+static tml_status factor(kkt* k, const double* q)
+{
+    augmented* g = k->state;
+
+    g->is = FACTORED_NOTHING;
+    tml__block_clear(g->a);
+    for (int j = 0; j < k->node_count; j++) {
+        double* d = g->a->diagonal + BLOCK_SIZE * (size_t)j;
+        for (int i = 0; i < KKT_WIDTH; i++) d[(PAD + 1) * i] = 1.0;
+    }
+    tml__augmented_add_rows(k, q);
+    const tml_status status = tml__block_factor(g->a, NULL);
+    if (status == TML_OK) g->is = FACTORED_PROJECTION;
+    return status;
+}
+
+// The force of lambda - mu, with rows that are not to choose left out, into the vector of the block
+// matrix; returns its size relative to the largest share.
+static double lack(kkt* k, const double* q, const double* lambda)
+{
+    augmented* g = k->state;
+    double* force = g->a->vector;
+    double largest = 0.0;
+    double share = DBL_MIN;
+
+    for (int i = 0; i < PAD * k->node_count; i++) force[i] = 0.0;
+    for (int i = 0; i < k->row_count; i++) {
+        const bool is_chosen = q[i] > 0.0;
+        g->step[i] = is_chosen ? lambda[i] - g->l[i] : 0.0;
+        if (is_chosen) share = fmax(share, fabs(lambda[i]) * sqrt(g->square[i]));
+    }
+    tml__augmented_scatter(k, g->step, force);
+    for (int i = 0; i < PAD * k->node_count; i++) largest = fmax(largest, fabs(force[i]));
+    return largest / share;
+}
+
+// scratch: rest holds Q, l holds mu
+tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lambda)
+{
+    augmented* g = k->state;
+    double* q = g->rest;
+
+    for (int i = 0; weights != NULL && i < k->row_count; i++) {
+        if (!(weights[i] > 0.0) || !isfinite(weights[i])) return TML_BAD_ARGUMENT;
+    }
+    choose_weights(k, weights, q);
+    const tml_status status = factor(k, q);
+    if (status != TML_OK) return status;
+
+    for (int i = 0; i < k->row_count; i++) g->l[i] = 0.0;
+    double lacking = lack(k, q, lambda);
+    for (int pass = 0; pass < MAX_PASSES && lacking > 0.0; pass++) {
+        g->a->kernels->run(g->a, BLOCK_SOLVE_LU, 1);
+        for (int i = 0; i < k->row_count; i++) {
+            g->l[i] += q[i] * tml__augmented_row_dot(k, i, g->a->vector);
+        }
+        const double before = lacking;
+        lacking = lack(k, q, lambda);
+        if (lacking <= DBL_EPSILON || !(lacking < 0.5 * before)) break;
+    }
+    if (!(lacking <= missing)) return TML_NOT_CONVERGED;
+    for (int i = 0; i < k->row_count; i++) lambda[i] = q[i] > 0.0 ? g->l[i] : lambda[i];
+    return TML_OK;
+}
