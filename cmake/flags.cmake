@@ -9,6 +9,12 @@ check_c_compiler_flag(-mno-fma TRAMMEL_HAS_NO_FMA)
 if(TRAMMEL_HAS_NO_FMA)
   target_compile_options(trammel_flags INTERFACE -mno-fma)
 endif()
+# where the target has AVX-512, gcc's vectoriser fuses in spite of both flags above; kernels that
+# want these instructions name them in their own target attribute
+check_c_compiler_flag(-mno-avx512f TRAMMEL_HAS_NO_AVX512)
+if(TRAMMEL_HAS_NO_AVX512)
+  target_compile_options(trammel_flags INTERFACE -mno-avx512f)
+endif()
 if(TRAMMEL_WERROR)
   target_compile_options(trammel_flags INTERFACE -Werror)
 endif()
