@@ -24,8 +24,7 @@ static double largest_row(const closing* c)
     return largest;
 }
 
-// From c->from. On failure s->x is the better of the two attempts.
-static tml_status assemble(closing* c)
+tml_status tml__assemble(closing* c)
 {
     const size_t bytes = (size_t)c->s->node_count * QUAT_WIDTH * sizeof(double);
     tml_status status = TML_INFEASIBLE;
@@ -126,7 +125,7 @@ static tml_status run(const tml_model* model, const tml_assemble_settings* setti
     memcpy(c->s->x, c->from, (size_t)c->s->node_count * QUAT_WIDTH * sizeof(double));
     report->gap_before = tml__closing_look(c);
 
-    status = assemble(c);
+    status = tml__assemble(c);
     report->gap_after = tml__closing_look(c);
     report->slope = c->slope;
     report->iterations = c->spent;

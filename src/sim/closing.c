@@ -59,6 +59,7 @@ tml_status tml__closing_create(const tml_model* model, const derivation* how,
     c->allocator = *allocator;
     c->tolerance = 1e-10;
     c->budget = 2000;
+    c->patience = 300;
     tml_status status = tml__derive(model, how, why, &c->model);
     if (status == TML_OK) {
         status = tml__quat_create(c->model, KKT_AUTO, allocator, why, &c->s);
@@ -211,7 +212,7 @@ static void measure_rows(closing* c)
 }
 
 // Mass matrix, rows, and their sizes at the placed bodies.
-static void fill(closing* c)
+void tml__closing_fill(closing* c)
 {
     tml__quat_fill_mass(c->s);
     tml__quat_fill_rows(c->s, -1.0);
@@ -293,7 +294,7 @@ static bool descend(closing* c, descent* d)
 {
     quat_system* s = c->s;
 
-    fill(c);
+    tml__closing_fill(c);
     const double before = open_squares(c);
     const double consistency = tml__quat_consistency(s);
     memset(c->force, 0, (size_t)s->node_count * 6 * sizeof(double));
@@ -318,11 +319,11 @@ static bool descend(closing* c, descent* d)
     return false;
 }
 
-tml_status tml__closing_close(closing* c)
+static tml_status close_rows(closing* c)
 {
     descent d = {.gap = tml__closing_look(c), .damping = least_damping};
 
-    while (d.damping < most_damping && d.stalls < 20) {
+    for (int k = 0; k < c->patience && d.damping < most_damping && d.stalls < 20; k++) {
         if (d.gap == 0.0) return TML_OK;
         if (c->budget <= 0) return d.gap <= c->tolerance ? TML_OK : TML_NOT_CONVERGED;
         const double before = d.gap;
@@ -337,6 +338,13 @@ tml_status tml__closing_close(closing* c)
         }
     }
     return d.gap <= c->tolerance ? TML_OK : TML_INFEASIBLE;
+}
+
+tml_status tml__closing_close(closing* c)
+{
+    const tml_status status = close_rows(c);
+    tml__closing_remember(c);
+    return status;
 }
 
 // ---- the nearest
@@ -397,7 +405,7 @@ static tml_status aim(closing* c, double* promise)
 {
     const int count = 6 * c->s->node_count;
 
-    fill(c);
+    tml__closing_fill(c);
     for (int row = 0; row < c->s->row_count; row++) c->s->lambda_start[row] = 0.0;
     const tml_status status = solve_with(c, least_damping, c->s->lambda_start, 2);
     *promise = 0.0;

@@ -23,6 +23,7 @@ typedef struct closing {
     double* hints;     // TML_AXES per joint: with `kept`
     double tolerance;  // rows count as closed below this
     int budget;        // linear solves that may still be spent
+    int patience;      // steps of one closing before it counts as at rest
     int spent;         //
     double slope;      // largest part of the last step towards `from`
 } closing;
@@ -53,6 +54,13 @@ tml_status tml__closing_assemble(closing* c);
 // Poses from tree joint to tree joint, each joint closed in turn: a start when the given one leads
 // nowhere. Into s->x.
 tml_status tml__closing_tree_start(closing* c);
+
+// All of it from c->from, hints set: from there, then from the tree (assemble.c). On failure s->x is
+// the better of the two attempts.
+tml_status tml__assemble(closing* c);
+
+// Mass matrix, rows and the rows' sizes at the placed bodies, into the matrix.
+void tml__closing_fill(closing* c);
 
 // Smallest solution of  K d - C^T mu = force,  C d = c  with the node blocks as they stand, rows
 // filled; `stiffness` is what multiplies M in K. The solution is in c->step and s->dl.
