@@ -63,7 +63,8 @@ TML_API tml_status tml_sim_step(tml_sim* sim, const double* controls);
 
 TML_API const char* tml_sim_message(const tml_sim* sim);  // why the last call failed
 
-// ---- asking. All of these describe the last accepted state.
+// ---- asking. All of these describe the last accepted state. A body or joint that does not exist,
+// and a simulation that is NULL or was not created, answer zeros and unit rotations.
 
 TML_API const tml_model* tml_sim_model(const tml_sim* sim);
 TML_API const tml_sim_settings* tml_sim_get_settings(const tml_sim* sim);
@@ -112,7 +113,7 @@ TML_API tml_sim_report tml_sim_get_report(const tml_sim* sim);
 TML_API void tml_sim_measure(tml_sim* sim, int is_on);
 
 // A paragraph for people: stages, sizes, joints and their rows, the matrix and its solver. Writes
-// at most `capacity` bytes, always terminated, and answers how many the whole text needs.
+// at most `capacity` bytes, always terminated, and answers how many characters the whole text has.
 TML_API size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity);
 
 // ---- saving and restoring: everything that the next step depends on, so that a restored

@@ -56,10 +56,14 @@ static int has_joint(const tml_sim* sim, tml_joint joint)
            joint.index < sim->model->all.joint_count;
 }
 
-const tml_model* tml_sim_model(const tml_sim* sim) { return sim->model; }
-const tml_sim_settings* tml_sim_get_settings(const tml_sim* sim) { return &sim->settings; }
-double tml_sim_time(const tml_sim* sim) { return sim->time; }
+const tml_model* tml_sim_model(const tml_sim* sim) { return sim != NULL ? sim->model : NULL; }
+double tml_sim_time(const tml_sim* sim) { return sim != NULL ? sim->time : 0.0; }
 const char* tml_sim_message(const tml_sim* sim) { return sim != NULL ? sim->why.text : ""; }
+
+const tml_sim_settings* tml_sim_get_settings(const tml_sim* sim)
+{
+    return sim != NULL ? &sim->settings : NULL;
+}
 
 tml_pose tml_sim_pose(const tml_sim* sim, tml_body body)
 {
@@ -146,6 +150,7 @@ static const char* method_name(kkt_method method)
 
 tml_sim_report tml_sim_get_report(const tml_sim* sim)
 {
+    if (sim == NULL) return (tml_sim_report){.solver = "none"};
     tml_sim_report report = sim->report;
     report.solver =
         sim->system != NULL ? method_name(tml__kkt_method(sim->system->matrix)) : "none";

@@ -173,6 +173,7 @@ static tml_status start_consistently(tml_sim* sim)
 
 tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings, tml_sim** out)
 {
+    if (out == NULL) return TML_BAD_ARGUMENT;
     *out = NULL;
     if (model == NULL || settings == NULL) return TML_BAD_ARGUMENT;
     tml_sim* sim = tml__allocate(&settings->allocator, 1, sizeof *sim);
