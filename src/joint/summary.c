@@ -1,6 +1,5 @@
 // joint/summary.c - what a model says about itself before any formulation touches it.
 #include "joint/rigid.h"
-#include "model/topology.h"
 
 // The rows of one joint at the initial poses and the controls' first targets.
 static void initial_rows(const tml_model* m, int joint, joint_rows* rows, double C[6])
@@ -70,10 +69,9 @@ tml_model_summary tml_model_summarise(const tml_model* model)
         .joints = model->all.joint_count,
         .rows = model->row_count,
         .couplings = model->all.coupling_count,
+        .loops = model->loops,
         .forces = model->all.spring_count + model->all.wrench_count + model->all.drag_count,
     };
-    topology graph = {0};
-    if (tml__topology(model, NULL, &graph) == TML_OK) out.loops = graph.loops;
     for (int n = 0; n < model->node_count; n++) out.mass += model->bodies[model->node_body[n]].mass;
     for (int j = 0; j < model->all.joint_count; j++) {
         joint_rows rows;

@@ -25,16 +25,14 @@
 #include <math.h>
 #include <string.h>
 
-// A solution is good when no equation lacks more than this, relative to its terms,
-// (tml__kkt_set_accuracy), and no solution when passes do not get below this.
-static const double failure = 1e-7;
-enum {
-    PLAIN_PASSES = 8,  // the first ones without acceleration
-    MAX_PASSES = 30
-};
+// A solution is as good as it gets when no node lacks more than this, relative to its loads.
+static const double enough = 1e-14;
+
+static const double least_load = 1e-9;  // relative to the most loaded node
 
 static const double kappa_min = 1e3;
-static const double kappa_max = 1e7;
+static const double kappa_max = 1e6;
+static const double digits_left = 1e-3;  // relative error of the lightest node in the factor
 
 static void destroy(kkt* k)
 {
@@ -46,11 +44,9 @@ static void destroy(kkt* k)
     tml__release(memory, g->group);
     tml__release(memory, (void*)g->place);
     tml__release(memory, (void*)g->pair_place);
-    double* const arrays[] = {g->node,    g->pair,      g->row,        g->compliance, g->square,
-                              g->length,  g->rest,      g->pull,       g->delta,      g->weight,
-                              g->step,    g->l,         g->x,          g->next,       g->force,
-                              g->applied, g->stiffness, g->load,       g->q_force,    g->q_rest,
-                              g->last_x,  g->last_l,    g->last_force, g->last_rest};
+    double* const arrays[] = {g->node, g->pair, g->row,   g->compliance, g->square,    g->length,
+                              g->rest, g->pull, g->delta, g->weight,     g->step,      g->l,
+                              g->x,    g->next, g->force, g->applied,    g->stiffness, g->load};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) tml__release(memory, arrays[i]);
     tml__release(memory, g->entry_at);
     tml__release(memory, g->pair_at);
@@ -157,13 +153,7 @@ static bool take_arrays(kkt* k)
                   {&g->next, PAD * nodes},
                   {&g->stiffness, nodes},
                   {&g->applied, nodes},
-                  {&g->load, nodes},
-                  {&g->q_force, PAD * nodes},
-                  {&g->q_rest, rows},
-                  {&g->last_x, PAD * nodes},
-                  {&g->last_l, rows},
-                  {&g->last_force, PAD * nodes},
-                  {&g->last_rest, rows}};
+                  {&g->load, nodes}};
 
     for (size_t i = 0; i < sizeof wanted / sizeof wanted[0]; i++) {
         *wanted[i].array = tml__allocate(&k->allocator, wanted[i].count, sizeof(double));
@@ -270,15 +260,17 @@ static void freeze(kkt* k)
     }
 }
 
-// kappa max K: the stiffness that stands in for a rigid row of unit gradient.
-static double choose_stiffness(const kkt* k)
+// kappa max K: the stiffness that stands in for a rigid row of unit gradient, from the diagonal
+// entries first .. first + 2 of the nodes (masses, or moments of inertia). kappa as large as the
+// factor of A bears: eliminating rows must leave the lightest node a few digits.
+static double choose_stiffness(const kkt* k, int first)
 {
     const augmented* g = k->state;
     double most = 0.0;
     double least = DBL_MAX;
 
     for (int j = 0; j < k->node_count; j++) {
-        for (int i = 0; i < KKT_WIDTH; i++) {
+        for (int i = first; i < first + 3; i++) {
             const double size = fabs(g->node[BLOCK_SIZE * (size_t)j + (size_t)((PAD + 1) * i)]);
             if (size > most) most = size;
             if (size < least) least = size;
@@ -286,20 +278,38 @@ static double choose_stiffness(const kkt* k)
     }
     if (!(most > 0.0)) return 1.0;  // no K at all: any stiffness will do
 
-    double kappa = sqrt(least / most / DBL_EPSILON);
+    double kappa = digits_left / DBL_EPSILON * (least / most);
     if (kappa < kappa_min) kappa = kappa_min;
     if (kappa > kappa_max) kappa = kappa_max;
     return kappa * most;
+}
+
+// Masses and moments of inertia have different units, and so have rows that shift and rows that
+// only turn: each is compared with its own kind. delta = |C_i|^2 / stiffness, where the shift of a
+// row that does both counts alone.
+static double extra_compliance(const kkt* k, int row, double shift, double turn)
+{
+    const augmented* g = k->state;
+    double linear = 0.0;
+    double angular = 0.0;
+
+    for (int e = k->row_start[row]; e < k->row_start[row + 1]; e++) {
+        const double* c = g->row + PAD * (size_t)e;
+        linear = larger(linear, c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+        angular = larger(angular, c[3] * c[3] + c[4] * c[4] + c[5] * c[5]);
+    }
+    return linear > 0.0 ? linear / shift : angular / turn;
 }
 
 // delta and P; false when a row has neither gradient nor compliance, and *row names it.
 static bool choose_weights(kkt* k, int* row)
 {
     augmented* g = k->state;
-    const double stiffness = choose_stiffness(k);
+    const double shift = choose_stiffness(k, 0);
+    const double turn = choose_stiffness(k, 3);
 
     for (int i = 0; i < k->row_count; i++) {
-        g->delta[i] = g->square[i] / stiffness;
+        g->delta[i] = extra_compliance(k, i, shift, turn);
         const double total = g->compliance[i] + g->delta[i];
         if (!(total > DBL_MIN)) {
             *row = i;
@@ -476,9 +486,13 @@ static double measure(kkt* k)
             g->worst_row = i;
         }
     }
+    double largest = 0.0;
+    for (int j = 0; j < k->node_count; j++) largest = larger(largest, g->load[j]);
     for (int j = 0; j < k->node_count; j++) {
+        // a node with next to no load feels the rounding of the others'
+        const double load = larger(g->load[j], least_load * largest);
         const double lacking = largest_of_six(g->next + PAD * (size_t)j);
-        if (!(lacking <= worst * g->load[j])) worst = lacking / g->load[j];
+        if (!(lacking <= worst * load)) worst = lacking / load;
     }
     return worst;
 }
@@ -491,29 +505,24 @@ static void drop_contradiction(kkt* k)
     for (int i = 0; i < k->row_count; i++) g->l[i] -= g->passes * g->step[i];
 }
 
-// Correction passes until nothing is lacking any more.
+// Correction passes until nothing is lacking any more, or further ones do not help.
 static tml_status iterate(kkt* k, kkt_side side)
 {
     augmented* g = k->state;
     double before = DBL_MAX;
-    bool is_plain = true;
 
-    g->last_size = 0.0;
     gather(k);
-    for (int pass = 0; pass < MAX_PASSES; pass++) {
-        is_plain = pass < PLAIN_PASSES;
-        if (!is_plain) tml__augmented_begin_step(k);
+    for (int pass = 0; pass < k->max_passes; pass++) {
         correct(k, side);
-        if (!is_plain) tml__augmented_end_step(k);
         g->passes = pass + 1;
         gather(k);
         const double lacking = measure(k);
-        const bool has_stalled = pass > 1 && lacking > 0.5 * before;  // rounding
+        const bool has_stalled = pass > 1 && lacking > 0.5 * before;
         before = lacking;
-        if (lacking <= k->accuracy || (has_stalled && lacking <= failure)) break;
+        if (lacking <= enough || has_stalled) break;
     }
-    if (is_plain) drop_contradiction(k);
-    return before <= larger(failure, k->accuracy) ? TML_OK : TML_NOT_CONVERGED;
+    drop_contradiction(k);
+    return isfinite(before) ? TML_OK : TML_SINGULAR;
 }
 
 static void load(kkt* k, kkt_side side, const double* r, const double* c)

@@ -8,7 +8,8 @@
 
 // Up to here the dense factorisation is the fastest and the most accurate.
 enum {
-    DENSE_UNKNOWNS = 60
+    DENSE_UNKNOWNS = 60,
+    MAX_PASSES = 30
 };
 
 static tml_status check_rows(const kkt_pattern* p, int* last_row_of_node, message* why)
@@ -103,12 +104,7 @@ static tml_status check_pattern(const kkt_pattern* p, const tml_allocator* alloc
 static kkt_method choose(const kkt_pattern* p)
 {
     const long long unknowns = (long long)KKT_WIDTH * p->node_count + p->row_count;
-#ifdef TRAMMEL_KLU
-    return unknowns <= DENSE_UNKNOWNS ? KKT_DENSE : KKT_KLU;
-#else
-    (void)unknowns;
-    return KKT_DENSE;
-#endif
+    return unknowns <= DENSE_UNKNOWNS ? KKT_DENSE : KKT_AUGMENTED;
 }
 
 static const kkt_engine* engine_of(kkt_method method)
@@ -134,7 +130,7 @@ tml_status tml__kkt_create(const kkt_pattern* pattern, kkt_method method,
     if (k == NULL) return tml__fail(why, TML_NO_MEMORY, "no memory for a linear solver");
 
     k->allocator = memory;
-    k->accuracy = 1e-14;
+    k->max_passes = MAX_PASSES;
     k->method = method == KKT_AUTO ? choose(pattern) : method;
     const kkt_engine* engine = engine_of(k->method);
     if (engine == NULL) {
@@ -153,7 +149,7 @@ tml_status tml__kkt_create(const kkt_pattern* pattern, kkt_method method,
     return TML_OK;
 }
 
-void tml__kkt_set_accuracy(kkt* k, double accuracy) { k->accuracy = accuracy; }
+void tml__kkt_set_passes(kkt* k, int passes) { k->max_passes = passes; }
 
 void tml__kkt_destroy(kkt* k)
 {

@@ -61,9 +61,9 @@ void tml__kkt_forget(kkt* k);
 // Solve with the last factor: r (6 per node) and c (1 per row) in, dx and dl out; in place is fine.
 tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl);
 
-// What KKT_AUGMENTED may leave of the right-hand side, relative to its terms: 1e-14 unless said. A
-// Newton iteration corrects itself and can ask for less. The other methods are direct.
-void tml__kkt_set_accuracy(kkt* k, double accuracy);
+// How many correction passes a solve of KKT_AUGMENTED may take: 30 unless said, fewer when nothing
+// is left to correct. A Newton iteration corrects itself: two do. The other methods are direct.
+void tml__kkt_set_passes(kkt* k, int passes);
 
 // Solve with the transposed matrix [ K^T C^T ; -C E ].
 tml_status tml__kkt_solve_transposed(kkt* k, const double* r, const double* c, double* dx,

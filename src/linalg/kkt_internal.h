@@ -46,7 +46,7 @@ struct kkt {
     int* pair_node;
 
     kkt_values values;
-    double accuracy;  // of iterative parts of a solve
+    int max_passes;  // of iterative solves
     bool is_factored;
 };
 

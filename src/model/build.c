@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "model/catalogue.h"
 #include "model/model.h"
+#include "model/topology.h"
 
 #include <string.h>
 
@@ -319,6 +320,11 @@ tml_status tml_spec_build(tml_spec* spec, tml_model** model)
     tml_status status = m->body_names && m->joint_names ? TML_OK : TML_NO_MEMORY;
     if (status == TML_OK) status = copy_definitions(m, &spec->all);
     if (status == TML_OK) status = derive_all(m);
+    if (status == TML_OK) {
+        topology graph;
+        status = tml__topology(m, NULL, &graph);
+        m->loops = graph.loops;
+    }
     if (status != TML_OK) {
         tml_model_destroy(m);
         return tml__fail(&spec->why, status, "out of memory");

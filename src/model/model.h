@@ -83,6 +83,7 @@ struct tml_model {
     wrench_data* wrenches;
     int row_count;      // of joints (held and position-actuated) and couplings
     int control_count;  // actuated axes
+    int loops;          // joints - bodies - 1 + components
     pool memory;
 };
 

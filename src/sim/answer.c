@@ -154,6 +154,7 @@ tml_sim_report tml_sim_get_report(const tml_sim* sim)
     tml_sim_report report = sim->report;
     report.solver =
         sim->system != NULL ? method_name(tml__kkt_method(sim->system->matrix)) : "none";
+    if (sim->is_kinematic) report.solver = "two_step";
     if (sim->system != NULL) {
         report.assembly_seconds = sim->system->assembly_seconds;
         report.solver_seconds = sim->system->solver_seconds;

@@ -41,6 +41,13 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
     tml_status status = TML_NOT_CONVERGED;
     newton_report report = {0};
 
+    if (sim->is_kinematic) {
+        predict(sim, dt);
+        status = tml__quat_solve_kinematic(s, &stage, &settings, &report);
+        sim->report.newton_iterations += report.iterations;
+        if (status == TML_OK) return TML_OK;
+        status = TML_NOT_CONVERGED;  // near a singular pose a freedom appears: the general way
+    }
     for (int attempt = 0; attempt < 2 && status == TML_NOT_CONVERGED; attempt++) {
         predict(sim, attempt == 0 ? dt : 0.0);
         status = tml__quat_solve_stage(s, &stage, &settings, &report);
@@ -72,8 +79,8 @@ static void keep_multipliers(tml_sim* sim)
 static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
 {
     tml__sim_time(sim, sim->settings.step, controls);
-    const tml_status status = tml__quat_accelerate(sim->system, sim->next.q, sim->next.v,
-                                                   sim->start.acceleration, sim->next.lambda);
+    const tml_status status = tml__quat_loads_at(sim->system, sim->next.q, sim->next.v,
+                                                 sim->start.acceleration, sim->next.lambda);
     if (status == TML_OK) return TML_OK;
     return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
 }

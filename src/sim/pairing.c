@@ -35,7 +35,8 @@ static const char* const integrator_names[TML_INTEGRATORS] = {
     "variational", "variational4", "energy", "energy_damped", "shake",
 };
 
-static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented"};
+static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented",
+                                                           "two_step"};
 // clang-format on
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator)

@@ -72,7 +72,8 @@ static kkt_method method_of(tml_solver solver)
     switch (solver) {
     case TML_SOLVER_DENSE: return KKT_DENSE;
     case TML_SOLVER_KLU: return KKT_KLU;
-    case TML_SOLVER_AUGMENTED: return KKT_AUGMENTED;
+    case TML_SOLVER_AUGMENTED:
+    case TML_SOLVER_TWO_STEP: return KKT_AUGMENTED;
     case TML_SOLVER_AUTO:
     case TML_SOLVERS: break;
     }
@@ -152,6 +153,20 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
+// Mechanisms without a freedom left are solved in two steps, where the integrator is implicit.
+static tml_status choose_path(tml_sim* sim)
+{
+    const tml_solver solver = sim->settings.solver;
+    const bool is_implicit = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
+
+    sim->is_kinematic = is_implicit && tml__quat_is_fully_constrained(sim->system, sim->past_q[0]);
+    if (solver != TML_SOLVER_TWO_STEP || sim->is_kinematic) return TML_OK;
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "solver 'two_step' needs an implicit integrator and a mechanism without a "
+                     "freedom left; this one can still move");
+}
+
 static tml_status start_consistently(tml_sim* sim)
 {
     tml_status status = check_gaps(sim);
@@ -160,12 +175,14 @@ static tml_status start_consistently(tml_sim* sim)
     status = tml__limits_check_start(sim);
     if (status != TML_OK) return status;
 
+    status = choose_path(sim);
+    if (status != TML_OK) return status;
     status = tml__quat_project_velocity(sim->system, sim->past_q[0], sim->past_v[0],
                                         &sim->report.velocity_correction);
     if (sim->report.velocity_correction < 1e-12) sim->report.velocity_correction = 0.0;
     if (status == TML_OK) {
-        status = tml__quat_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
-                                      sim->start.acceleration, sim->lambda);
+        status = tml__quat_loads_at(sim->system, sim->past_q[0], sim->past_v[0],
+                                    sim->start.acceleration, sim->lambda);
     }
     if (status == TML_OK) return TML_OK;
     return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);

@@ -50,7 +50,8 @@ struct tml_sim {
     int is_dead;  // creation failed; only the message is good
 
     quat_system* system;
-    int width;  // numbers in a flat state
+    int is_kinematic;  // no freedom is left: positions do not depend on forces
+    int width;         // numbers in a flat state
 
     // the last accepted state and those before it
     long long step_index;

@@ -8,30 +8,20 @@
 #include <math.h>
 #include <string.h>
 
+// Linear equations that nobody corrects afterwards are solved as exactly as the solver can.
+enum {
+    EXACT_PASSES = 30
+};
+
 // The multipliers of compliant rows at the evaluated positions, zero elsewhere.
 static void compliant_multipliers(const quat_system* s, double* lambda)
 {
-    const tml_model* m = s->model;
-    memset(lambda, 0, (size_t)s->row_count * sizeof *lambda);
-    for (int j = 0; j < m->all.joint_count; j++) {
-        for (int r = 0; r < s->rows[j].count; r++) {
-            const int row = s->first_row[j] + r;
-            const double E = m->joints[j].axis[s->rows[j].row[r].axis].compliance;
-            if (E > 0.0) lambda[row] = -s->C[row] / E;
-        }
-    }
-    for (int i = 0; i < m->all.coupling_count; i++) {
-        const int row = s->first_coupling + i;
-        const double E = m->all.couplings[i].compliance;
-        if (E > 0.0) lambda[row] = -s->C[row] / E;
+    for (int row = 0; row < s->row_count; row++) {
+        lambda[row] = s->compliance[row] > 0.0 ? -s->C[row] / s->compliance[row] : 0.0;
     }
 }
 
-static bool is_compliant(const quat_system* s, int row)
-{
-    // tml__quat_fill_rows with a negative scale switched these rows off
-    return tml__kkt_values(s->matrix)->compliance[row] != 0.0;
-}
+static bool is_compliant(const quat_system* s, int row) { return s->compliance[row] > 0.0; }
 
 static row_motion coordinate_motion(const quat_system* s, int joint, tml_axis axis)
 {
@@ -116,6 +106,7 @@ static void row_rates(const quat_system* s, double* out)
 
 static tml_status solve(quat_system* s, const double* r, const double* c, double* dx, double* dl)
 {
+    tml__kkt_set_passes(s->matrix, EXACT_PASSES);
     const tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
     return status == TML_OK ? tml__kkt_solve(s->matrix, r, c, dx, dl) : status;
 }
@@ -237,8 +228,6 @@ static void position_merit(void* self, newton_merit* out)
     out->row = tml__quat_rows(s);
     out->consistency = tml__quat_consistency(s);
     out->merit = 0.0;
-    tml__quat_fill_mass(s);
-    tml__quat_fill_rows(s, -1.0);
     for (int row = 0; row < s->row_count; row++) {
         if (!is_compliant(s, row)) out->merit += s->C[row] * s->C[row];
     }
@@ -247,6 +236,8 @@ static void position_merit(void* self, newton_merit* out)
 static tml_status position_direct(void* self, double* update)
 {
     quat_system* s = self;
+    tml__quat_fill_mass(s);
+    tml__quat_fill_rows(s, -1.0);
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
     for (int row = 0; row < s->row_count; row++) {
         s->dl[row] = is_compliant(s, row) ? 0.0 : -s->C[row];
@@ -271,17 +262,22 @@ static void position_move(void* self, double fraction)
     }
 }
 
-tml_status tml__quat_project_position(quat_system* s, double* x, double tolerance)
+tml_status tml__quat_close(quat_system* s, const newton_settings* settings, newton_report* report)
 {
     const newton_problem problem = {
         .self = s, .evaluate = position_merit, .direct = position_direct, .move = position_move};
+    return tml__newton(&problem, settings, report);
+}
+
+tml_status tml__quat_project_position(quat_system* s, double* x, double tolerance)
+{
     const newton_settings settings = {
         .tolerance = tolerance, .max_iterations = 20, .min_consistency = 0.1};
     const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
     newton_report report;
 
     memcpy(s->x, x, bytes);
-    const tml_status status = tml__newton(&problem, &settings, &report);
+    const tml_status status = tml__quat_close(s, &settings, &report);
     if (status == TML_OK) memcpy(x, s->x, bytes);
     return status;
 }

@@ -10,6 +10,14 @@
 #include <math.h>
 #include <string.h>
 
+// Newton corrects what a linear solve leaves: one inner correction is the best bargain, until slow
+// progress (a singular pose nearby) asks for more.
+enum {
+    NEWTON_PASSES = 2,
+    PATIENT_ITERATIONS = 6,
+    PATIENT_PASSES = 12
+};
+
 static double clock_if(const quat_system* s) { return s->is_measured ? tml__clock() : 0.0; }
 
 void tml__quat_displace(double* x, const double* from, const double* motion, double fraction)
@@ -54,21 +62,10 @@ static void inertial_residual(quat_system* s)
     }
 }
 
-// Rows that give way: C + compliance lambda. Only called where compliances exist.
+// Rows that give way: C + compliance lambda.
 static void add_compliance(quat_system* s)
 {
-    const tml_model* m = s->model;
-    for (int j = 0; j < m->all.joint_count; j++) {
-        for (int r = 0; r < s->rows[j].count; r++) {
-            const int row = s->first_row[j] + r;
-            const double E = m->joints[j].axis[s->rows[j].row[r].axis].compliance;
-            if (E > 0.0) s->C[row] += E * s->lambda[row];
-        }
-    }
-    for (int i = 0; i < m->all.coupling_count; i++) {
-        const int row = s->first_coupling + i;
-        s->C[row] += m->all.couplings[i].compliance * s->lambda[row];
-    }
+    for (int row = 0; row < s->row_count; row++) s->C[row] += s->compliance[row] * s->lambda[row];
 }
 
 // Everything in metres and radians: forces over mass, torques over the mean moment of inertia.
@@ -156,6 +153,8 @@ static tml_status direct(void* self, double* update)
     const double middle = clock_if(s);
     s->assembly_seconds += middle - begin;
 
+    const bool is_slow = s->iterations++ >= PATIENT_ITERATIONS;
+    tml__kkt_set_passes(s->matrix, is_slow ? PATIENT_PASSES : NEWTON_PASSES);
     tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
     if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
     s->solver_seconds += clock_if(s) - middle;
@@ -180,6 +179,13 @@ static void move(void* self, double fraction)
     }
 }
 
+void tml__quat_residual(quat_system* s, const quat_stage* stage, newton_merit* out)
+{
+    s->stage = stage;
+    evaluate(s, out);
+    s->stage = NULL;
+}
+
 tml_status tml__quat_solve_stage(quat_system* s, const quat_stage* stage,
                                  const newton_settings* settings, newton_report* report)
 {
@@ -188,7 +194,12 @@ tml_status tml__quat_solve_stage(quat_system* s, const quat_stage* stage,
 
     s->stage = stage;
     s->bad_row = -1;
-    const tml_status status = tml__newton(&problem, settings, report);
+    s->iterations = 0;
+    tml_status status = tml__newton(&problem, settings, report);
     s->stage = NULL;
+    if (status == TML_OK && s->may_be_redundant) {
+        tml__quat_fill_rows(s, 1.0 / stage->c_q);
+        status = tml__quat_least_norm(s, s->lambda);
+    }
     return status;
 }

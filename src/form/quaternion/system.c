@@ -78,7 +78,7 @@ static void release_all(const tml_allocator* allocator, const request* list, int
 }
 
 enum {
-    REQUESTS = 40
+    REQUESTS = 64
 };
 
 // clang-format off
@@ -108,6 +108,8 @@ static int list_requests(quat_system* s, const counts* n, request list[REQUESTS]
         {&s->bodies,        bodies, sizeof *s->bodies},
         {&s->lifts,         bodies, sizeof *s->lifts},
         {&s->frames,        joints, sizeof *s->frames},
+        {&s->weight,        rows, sizeof *s->weight},
+        {&s->compliance,    rows, sizeof *s->compliance},
         {&s->hints,         joints * TML_AXES, sizeof *s->hints},
         {&s->sides,         (size_t)n->limits, sizeof *s->sides},
         {&s->C,             rows, sizeof *s->C},
@@ -290,6 +292,32 @@ static void place_fixed(quat_system* s)
     }
 }
 
+// Loops, couplings and limits may say the same thing twice; the rows of a tree are independent.
+// Bodies welded to the world close loops that the count of joints does not know.
+static bool may_be_redundant(const tml_model* m, const counts* n)
+{
+    const bool has_welds = m->node_count < m->all.body_count;
+    return m->loops > 0 || has_welds || m->all.coupling_count > 0 || n->limits > 0;
+}
+
+// Weights and compliances of the rows.
+static void weigh_rows(quat_system* s)
+{
+    const tml_model* m = s->model;
+    for (int row = 0; row < s->row_count; row++) s->weight[row] = 1.0;
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int r = 0; r < s->rows[j].count; r++) {
+            const axis_data* axis = &m->joints[j].axis[s->rows[j].row[r].axis];
+            s->weight[s->first_row[j] + r] = axis->weight;
+            s->compliance[s->first_row[j] + r] = axis->compliance;
+        }
+    }
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        s->weight[s->first_coupling + i] = m->all.couplings[i].weight;
+        s->compliance[s->first_coupling + i] = m->all.couplings[i].compliance;
+    }
+}
+
 tml_status tml__quat_create(const tml_model* model, kkt_method method,
                             const tml_allocator* allocator, message* why, quat_system** out)
 {
@@ -302,6 +330,8 @@ tml_status tml__quat_create(const tml_model* model, kkt_method method,
     const counts n = count_all(model);
     request list[REQUESTS];
     const int count = list_requests(s, &n, list);
+    s->may_be_redundant = may_be_redundant(model, &n);
+    if (method == KKT_AUTO && s->may_be_redundant) method = KKT_AUGMENTED;
     tml_status status = take_all(allocator, list, count);
     if (status == TML_OK)
         status = create_matrix(s, &n, method, why);
@@ -312,6 +342,7 @@ tml_status tml__quat_create(const tml_model* model, kkt_method method,
         return status;
     }
     place_fixed(s);
+    weigh_rows(s);
     *out = s;
     return TML_OK;
 }

@@ -64,6 +64,9 @@ typedef struct quat_system {
     int* point_pair;        // coupling block of two points, -1: same or fixed body
     int row_count;
     int node_count;
+    double* weight;         // per row: least-norm weight
+    double* compliance;     // per row: 0 is rigid
+    bool may_be_redundant;  // loops or couplings: multipliers may not be unique
 
     // where things are: filled by tml__quat_place and tml__quat_rows
     double t;
@@ -94,7 +97,8 @@ typedef struct quat_system {
     quat_inertia* inertia;  // per node
     drive* ahead;           // TML_AXES per joint: targets at the end of a semi-implicit step
     const quat_stage* stage;
-    int bad_row;  // of the last failed factorisation, -1: unknown
+    int iterations;  // of the stage in progress
+    int bad_row;     // of the last failed factorisation, -1: unknown
 
     // clocks, when they are on
     int is_measured;
@@ -151,10 +155,33 @@ void tml__quat_fill_mass(quat_system* s);
 tml_status tml__quat_solve_stage(quat_system* s, const quat_stage* stage,
                                  const newton_settings* settings, newton_report* report);
 
+// The same for a mechanism whose rows leave no freedom (kinematic.c): positions from the rows alone,
+// then multipliers from what the motion needs. TML_NOT_CONVERGED also when the forces do not
+// balance, which means that a freedom is left after all.                            [QRBD (33) Sec 6.3]
+tml_status tml__quat_solve_kinematic(quat_system* s, const quat_stage* stage,
+                                     const newton_settings* settings, newton_report* report);
+
+// The residual of a stage at s->x and s->lambda: forces in s->residual (times c_q), rows in s->C.
+void tml__quat_residual(quat_system* s, const quat_stage* stage, newton_merit* out);
+
+// Close the rows from s->x, in place, in the metric of the mass matrix.
+tml_status tml__quat_close(quat_system* s, const newton_settings* settings, newton_report* report);
+
+// Do the rows at x leave no freedom at all?
+bool tml__quat_is_fully_constrained(quat_system* s, const double* x);
+
+// Replace multipliers by the weighted least-norm ones that make the same forces, at the rows as
+// evaluated; nothing to do where rows cannot be redundant.                                [QRBD (32)]
+tml_status tml__quat_least_norm(quat_system* s, double* lambda);
+
 // Accelerations (6 a node: linear, angular, world) and multipliers at a state with velocities, for
 // the targets of s->t (accelerate.c). Leaves rows and forces evaluated there.
 tml_status tml__quat_accelerate(quat_system* s, const double* x, const double* v,
                                 double* acceleration, double* lambda);
+
+// The same, with the multipliers that are reported: the weighted least-norm ones.
+tml_status tml__quat_loads_at(quat_system* s, const double* x, const double* v,
+                              double* acceleration, double* lambda);
 
 // The nearest velocities, in the mass norm, that the rows allow; v (7 a node) in place. The largest
 // change is returned in *change.
