@@ -31,7 +31,7 @@ static const double enough = 1e-14;
 static const double least_load = 1e-9;  // relative to the most loaded node
 
 static const double kappa_min = 1e3;
-static const double kappa_max = 1e6;
+static const double kappa_max = 1e7;
 static const double digits_left = 1e-3;  // relative error of the lightest node in the factor
 
 static void destroy(kkt* k)

@@ -22,7 +22,7 @@ static const double spread = 1e4;
 // The force that may be missing in the end, relative to the largest share of a row.
 static const double missing = 1e-10;
 enum {
-    MAX_PASSES = 20
+    MAX_PASSES = 200
 };
 
 // Q_i = rho/w_i with rho such that Q_i |C_i|^2 is kappa or more; 0 for rows that are not to choose.
@@ -102,7 +102,8 @@ tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lamb
         }
         const double before = lacking;
         lacking = lack(k, q, lambda);
-        if (lacking <= DBL_EPSILON || !(lacking < 0.5 * before)) break;
+        // close to a singular pose passes help slowly, but they help
+        if (lacking <= DBL_EPSILON || !(lacking < (lacking > missing ? 0.98 : 0.5) * before)) break;
     }
     if (!(lacking <= missing)) return TML_NOT_CONVERGED;
     for (int i = 0; i < k->row_count; i++) lambda[i] = q[i] > 0.0 ? g->l[i] : lambda[i];

@@ -158,6 +158,7 @@ tml_sim_report tml_sim_get_report(const tml_sim* sim)
     if (sim->system != NULL) {
         report.assembly_seconds = sim->system->assembly_seconds;
         report.solver_seconds = sim->system->solver_seconds;
+        report.unsettled_loads = sim->system->unsettled_loads;
     }
     return report;
 }

@@ -3,6 +3,10 @@
 // The merit is a sum of squares, for which the full Newton direction promises a relative decrease
 // of 2 per unit of fraction; we ask for 1e-4 of that. Once the residual is below a tenth of the
 // tolerance rounding decides, and full steps are taken without asking.
+//
+// Forces and lengths do not compare well: near a singular pose multipliers soar, and a step that
+// halves the way to go may raise the sum of squares. Where the merit refuses, the natural test
+// decides: is the correction that the old matrix makes of the new residual smaller than the step?
 #include "solve/newton.h"
 
 #include <math.h>
@@ -20,6 +24,16 @@ static bool is_acceptable(const newton_merit* now, const newton_merit* before, d
     if (!isfinite(now->merit)) return false;
     if (now->consistency < settings->min_consistency) return false;
     return now->merit <= before->merit * (1.0 - 2e-4 * fraction) || now->merit <= floor;
+}
+
+static bool is_shorter(const newton_problem* problem, const newton_merit* now, double update,
+                       double fraction, const newton_settings* settings)
+{
+    double ahead = 0.0;
+    if (problem->look_ahead == NULL || !isfinite(now->merit)) return false;
+    if (now->consistency < settings->min_consistency) return false;
+    return problem->look_ahead(problem->self, &ahead) == TML_OK &&
+           ahead <= (1.0 - 0.25 * fraction) * update;
 }
 
 // What a step is accepted by: the rows, and the last update.
@@ -49,6 +63,7 @@ tml_status tml__newton(const newton_problem* problem, const newton_settings* set
             problem->move(problem->self, fraction);
             problem->evaluate(problem->self, &now);
             if (is_acceptable(&now, &before, fraction, settings)) break;
+            if (is_shorter(problem, &now, report->update, fraction, settings)) break;
             // a full step this short moves nothing that matters: what is left is rounding
             if (fraction == 1.0 && is_settled(&now, report->update, settings)) break;
             if (halvings == MAX_HALVINGS) {

@@ -18,6 +18,9 @@ typedef struct newton_problem {
     void (*evaluate)(void* self, newton_merit* out);
     // matrix at the iterate, factored, and the full step; *update is its largest part (m, rad)
     tml_status (*direct)(void* self, double* update);
+    // the largest part of the step that the last factor makes of the residual at the iterate: how
+    // far there is still to go, measured as the last step was. May be NULL.
+    tml_status (*look_ahead)(void* self, double* update);
     // iterate = (iterate at the last `direct`) + fraction * step
     void (*move)(void* self, double fraction);
 } newton_problem;

@@ -133,6 +133,8 @@ static int list_requests(quat_system* s, const counts* n, request list[REQUESTS]
         {&s->dl,            rows, sizeof(double)},
         {&s->lambda,        rows, sizeof(double)},
         {&s->lambda_start,  rows, sizeof(double)},
+        {&s->ahead_dx,      nodes * 6, sizeof(double)},
+        {&s->ahead_dl,      rows, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];

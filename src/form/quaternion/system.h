@@ -91,14 +91,17 @@ typedef struct quat_system {
     double* x_start;        // where the step began
     double* dx;             // 6 per node
     double* dl;             // per row
+    double* ahead_dx;       // the step after the step
+    double* ahead_dl;       //
     double* lambda;         // per row, in N and N m
     double* lambda_start;   //
     double* residual;       // 6 per node
     quat_inertia* inertia;  // per node
     drive* ahead;           // TML_AXES per joint: targets at the end of a semi-implicit step
     const quat_stage* stage;
-    int iterations;  // of the stage in progress
-    int bad_row;     // of the last failed factorisation, -1: unknown
+    int iterations;             // of the stage in progress
+    long long unsettled_loads;  // times the least-norm multipliers could not be told
+    int bad_row;                // of the last failed factorisation, -1: unknown
 
     // clocks, when they are on
     int is_measured;
