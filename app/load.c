@@ -167,6 +167,41 @@ void unload(loaded* l)
 
 const tml_run_settings* loaded_settings(const loaded* l) { return tml_scene_settings(l->scene); }
 
+int assemble_loaded(const loaded* l, tml_pose* poses, tml_assemble_report* report, char* why,
+                    size_t capacity)
+{
+    tml_assemble_settings settings = tml_assemble_settings_default();
+    settings.tolerance = loaded_settings(l)->sim.tolerance;
+    const tml_status status = tml_model_assemble(l->model, &settings, poses, report, why, capacity);
+    if (status == TML_OK) return APP_DONE;
+    app_error("%s: %s", l->name, why);
+    return app_exit_code(status);
+}
+
+int assemble_in_place(loaded* l, tml_assemble_report* report, char* why, size_t capacity)
+{
+    tml_pose* poses = calloc((size_t)tml_model_body_count(l->model) + 1, sizeof *poses);
+    if (poses == NULL) {
+        app_error("%s: no memory", l->name);
+        return APP_FAILED;
+    }
+    int code = assemble_loaded(l, poses, report, why, capacity);
+    if (code == APP_DONE) {
+        tml_model* closed = NULL;
+        tml_status status = tml_spec_set_poses(tml_scene_spec(l->scene), poses);
+        if (status == TML_OK) status = tml_scene_build(l->scene, &closed);
+        if (status == TML_OK) {
+            tml_model_destroy(l->model);
+            l->model = closed;
+        } else {
+            app_error("%s: %s", l->name, tml_scene_message(l->scene));
+            code = app_exit_code(status);
+        }
+    }
+    free(poses);
+    return code;
+}
+
 int create_sim(const loaded* l, tml_sim** sim, char* why, size_t capacity)
 {
     *sim = NULL;

@@ -26,6 +26,14 @@ void unload(loaded* l);
 // Settings of a loaded scene, overrides applied. Borrowed.
 const tml_run_settings* loaded_settings(const loaded* l);
 
+// The nearest poses that close the open joints, one per body, to the scene's tolerance. An exit code;
+// when it is not APP_DONE the error line is out and its sentence is in `why`.
+int assemble_loaded(const loaded* l, tml_pose* poses, tml_assemble_report* report, char* why,
+                    size_t capacity);
+
+// The same, and the scene and its model take these poses.
+int assemble_in_place(loaded* l, tml_assemble_report* report, char* why, size_t capacity);
+
 // Create a simulation; when it is refused the error line is out, its sentence is in `why`, and *sim
 // is NULL. The caller owns *sim.
 int create_sim(const loaded* l, tml_sim** sim, char* why, size_t capacity);

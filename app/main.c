@@ -7,7 +7,8 @@
 #include <string.h>
 
 static const command* const commands[] = {
-    &command_run, &command_info, &command_explain, &command_scene, &command_list,
+    &command_run,  &command_info,     &command_explain, &command_scene,
+    &command_list, &command_assemble, &command_ik,
 };
 
 enum {
@@ -17,8 +18,7 @@ enum {
 // Promised by the command line contract, not in this version: a script that uses one should hear
 // that rather than "unknown command".
 static const char* const later[] = {
-    "assemble", "ik",      "compare",  "statics",  "view",      "plot",
-    "report",   "convert", "gradient", "optimize", "reproduce",
+    "compare", "statics", "view", "plot", "report", "convert", "gradient", "optimize", "reproduce",
 };
 
 // ---- what the commands share
@@ -57,7 +57,7 @@ static void print_overview(void)
     for (int i = 0; i < COMMANDS; i++) {
         char call[40];
         snprintf(call, sizeof call, "%s %s", commands[i]->name, commands[i]->positionals);
-        printf("  %-16s %s\n", call, commands[i]->summary);
+        printf("  %-18s %s\n", call, commands[i]->summary);
     }
     printf(
         "\nA SCENE is a JSON file, or '-' for standard input. To see something move:\n\n"

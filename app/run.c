@@ -15,7 +15,7 @@ static const option run_options[] = {
     {"record", OPTION_TEXT, "LIST", "of pose,velocity,joints,energy,gap (pose,velocity)", 0, 0},
     {"every", OPTION_WHOLE, "N", "record every Nth step, and always the last", 1, 1e9},
     {"json", OPTION_FLAG, NULL, "print the summary as JSON", 0, 0},
-    {"assemble", OPTION_FLAG, NULL, NULL, 0, 0},
+    {"assemble", OPTION_FLAG, NULL, "close open joints first", 0, 0},
 };
 
 // ---- Ctrl-C
@@ -190,6 +190,10 @@ static int simulate(run* r, const arguments* given)
     const bool is_json = option_is_given(given, "json");
     int code = load(given, &r->input);
 
+    if (code == APP_DONE && option_is_given(given, "assemble")) {
+        r->is_assembled = true;
+        code = assemble_in_place(&r->input, &r->assembly, r->why, sizeof r->why);
+    }
     if (code == APP_DONE) code = prepare(r, given);
     if (code == APP_FAILED && r->input.model != NULL) {
         r->outcome = RUN_FAILED;
@@ -213,10 +217,6 @@ static int run_scene(const arguments* given)
 {
     run r = {0};
 
-    if (option_is_given(given, "assemble")) {
-        app_error("--assemble is planned, but not part of version %s", tml_version());
-        return APP_BAD_INPUT;
-    }
     const int code = simulate(&r, given);
     if (r.recorder != NULL) (void)tml_recorder_close(r.recorder);
     tml_sim_destroy(r.sim);

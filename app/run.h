@@ -30,6 +30,9 @@ typedef struct run {
     long long recorded;       // states in the recording
     long long last_recorded;  // the step of the newest one
 
+    bool is_assembled;  // open joints were closed first
+    tml_assemble_report assembly;
+
     tml_energy first;  // of the initial state
     double wall;       // s, in tml_sim_step alone
     run_outcome outcome;

@@ -63,6 +63,11 @@ void summary_print(const run* r)
            plural(tml_model_row_count(model)));
     printf("%s, %s, solver %s, step %g s\n", tml_formulation_name(s->formulation),
            tml_integrator_name(s->integrator), report.solver, s->step);
+    if (r->is_assembled) {
+        printf("assembled: gap %.3g -> %.2g, bodies moved by up to %.3g m and %.3g rad\n",
+               r->assembly.gap_before, r->assembly.gap_after, r->assembly.moved,
+               r->assembly.turned);
+    }
     print_speed(r, report.steps);
     if (report.steps > 0) {
         printf("%.3g Newton iterations a step\n",
@@ -106,6 +111,10 @@ void summary_print_json(const run* r)
     json_number(&o, "velocity_correction", report.velocity_correction);
     json_whole(&o, "restarts", report.restarts);
     json_whole(&o, "fallback_starts", report.fallback_starts);
+    if (r->is_assembled) {
+        json_number(&o, "gap_before", r->assembly.gap_before);
+        json_number(&o, "gap_after", r->assembly.gap_after);
+    }
     if (r->outcome == RUN_FAILED) json_text(&o, "message", r->why);
     json_close(&o);
 }

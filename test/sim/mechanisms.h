@@ -69,10 +69,10 @@ static inline void build_against_stop(tml_spec* spec, tml_run_settings* run)
     rail.axis_of[TML_AXIS_TX].has_limits = 1;
     rail.axis_of[TML_AXIS_TX].lower = -0.5;
     rail.axis_of[TML_AXIS_TX].upper = 0.5;
-    tml_joint_def drive = link_of("drive", TML_JOINT_FREE, TML_WORLD, body, origin, x);
-    drive.axis_of[TML_AXIS_TX].actuation = TML_POSITION;
+    tml_joint_def pusher = link_of("drive", TML_JOINT_FREE, TML_WORLD, body, origin, x);
+    pusher.axis_of[TML_AXIS_TX].actuation = TML_POSITION;
     tml_spec_add_joint(spec, &rail);
-    tml_spec_add_joint(spec, &drive);
+    tml_spec_add_joint(spec, &pusher);
     run->sim.step = 0.01;
 }
 
