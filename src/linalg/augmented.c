@@ -269,12 +269,14 @@ static double choose_stiffness(const kkt* k, int first)
     double most = 0.0;
     double least = DBL_MAX;
 
+    // the trace does not care how the world is turned
     for (int j = 0; j < k->node_count; j++) {
-        for (int i = first; i < first + 3; i++) {
-            const double size = fabs(g->node[BLOCK_SIZE * (size_t)j + (size_t)((PAD + 1) * i)]);
-            if (size > most) most = size;
-            if (size < least) least = size;
-        }
+        const double* entry = g->node + BLOCK_SIZE * (size_t)j;
+        double trace = 0.0;
+        for (int i = first; i < first + 3; i++) trace += entry[(PAD + 1) * i];
+        const double size = fabs(trace) / 3.0;
+        if (size > most) most = size;
+        if (size < least) least = size;
     }
     if (!(most > 0.0)) return 1.0;  // no K at all: any stiffness will do
 
@@ -497,11 +499,29 @@ static double measure(kkt* k)
     return worst;
 }
 
+// Is what the rows still lack mostly a contradiction among them, so that P rest pushes no node?
+static bool is_contradiction(const kkt* k)
+{
+    const augmented* g = k->state;
+    double force = 0.0;
+    double terms = 0.0;
+
+    for (int j = 0; j < k->node_count; j++) {
+        force = larger(force, largest_of_six(g->next + PAD * (size_t)j));
+    }
+    for (int i = 0; i < k->row_count; i++) terms = larger(terms, g->length[i] * fabs(g->pull[i]));
+    return force < 0.1 * terms;
+}
+
 // Rows that contradict each other by c keep pushing P c in every pass, forces that cancel on every
-// node: take them out again, and the multipliers are the smallest ones in the metric of P.
-static void drop_contradiction(kkt* k)
+// node: take them out again, and the multipliers are the smallest ones in the metric of P. The
+// last pass must have had nothing else to do, so one more is taken first.
+static void drop_contradiction(kkt* k, kkt_side side)
 {
     augmented* g = k->state;
+    if (!is_contradiction(k)) return;
+    correct(k, side);
+    g->passes++;
     for (int i = 0; i < k->row_count; i++) g->l[i] -= g->passes * g->step[i];
 }
 
@@ -517,11 +537,11 @@ static tml_status iterate(kkt* k, kkt_side side)
         g->passes = pass + 1;
         gather(k);
         const double lacking = measure(k);
-        const bool has_stalled = pass > 1 && lacking > 0.5 * before;
+        const bool has_stalled = pass > 1 && lacking > 0.9 * before;
         before = lacking;
         if (lacking <= enough || has_stalled) break;
     }
-    drop_contradiction(k);
+    drop_contradiction(k, side);
     return isfinite(before) ? TML_OK : TML_SINGULAR;
 }
 
