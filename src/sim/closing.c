@@ -16,9 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double least_damping = 1e-8;  // dependent rows stay solvable
-static const double most_damping = 1e8;    // no step this small helps: it has come to rest
-static const double most_turn = 0.6;       // rad a step: rows are trigonometric in the angles
+static const double least_damping = 1e-10;  // dependent rows stay solvable
+static const double most_damping = 1e8;     // no step this small helps: it has come to rest
+static const double most_turn = 0.6;        // rad a step: rows are trigonometric in the angles
 static const double least_consistency = 0.1;
 
 // ---- memory
@@ -61,8 +61,10 @@ tml_status tml__closing_create(const tml_model* model, const derivation* how,
     c->budget = 2000;
     c->patience = 300;
     tml_status status = tml__derive(model, how, why, &c->model);
-    if (status == TML_OK) {
-        status = tml__quat_create(c->model, KKT_AUTO, allocator, why, &c->s);
+    // engines that factor the whole matrix, for they take tiny slacks; dense where KLU is left out
+    if (status == TML_OK) status = tml__quat_create(c->model, KKT_KLU, allocator, why, &c->s);
+    if (status == TML_UNSUPPORTED) {
+        status = tml__quat_create(c->model, KKT_DENSE, allocator, why, &c->s);
     }
     if (status == TML_OK && take_memory(c) != TML_OK) {
         status = tml__fail(why, TML_NO_MEMORY, "out of memory");
@@ -299,7 +301,9 @@ static bool descend(closing* c, descent* d)
     const double consistency = tml__quat_consistency(s);
     memset(c->force, 0, (size_t)s->node_count * 6 * sizeof(double));
     for (int row = 0; row < s->row_count; row++) s->lambda_start[row] = -s->C[row];
-    if (solve_with(c, d->damping, s->lambda_start, 0) != TML_OK) return false;
+    // without damping what the slack leaves open is taken up at once
+    const int refinements = d->damping > least_damping ? 0 : 3;
+    if (solve_with(c, d->damping, s->lambda_start, refinements) != TML_OK) return false;
 
     memcpy(c->trial, s->x, flat_bytes(c));
     const double fraction = cautious(c);
