@@ -16,6 +16,9 @@
 #include <math.h>
 #include <string.h>
 
+// A step is (sigma + delta)/sigma long; beyond this the direction is rounding more than anything.
+static const double longest = 1e5;
+
 // The energy of two residuals.
 static double dot(const kkt* k, const double* force_a, const double* rest_a, const double* force_b,
                   const double* rest_b)
@@ -48,10 +51,9 @@ void tml__augmented_begin_step(kkt* k)
     const size_t nodes = PAD * (size_t)k->node_count;
 
     if (nodes > 0) memcpy(g->q_force, g->force, nodes * sizeof(double));
-    for (int i = 0; i < k->row_count; i++) g->q_rest[i] = g->rest[i];
 }
 
-void tml__augmented_end_step(kkt* k)
+bool tml__augmented_end_step(kkt* k)
 {
     augmented* g = k->state;
     double* dx = g->a->vector;
@@ -66,11 +68,10 @@ void tml__augmented_end_step(kkt* k)
         g->force[i] = g->q_force[i];
         g->q_force[i] -= after;
     }
-    for (int i = 0; i < m; i++) {
-        const double after = g->rest[i];
-        g->rest[i] = g->q_rest[i];
-        g->q_rest[i] -= after;
-    }
+    // the pass has found q_rest = C dx + E dl itself: a difference of rests would lose it where
+    // rows contradict each other
+    add_scaled(g->rest, 1.0, g->q_rest, m);
+    double drift = 1.0;
     if (g->last_size > 0.0) {
         const double beta =
             -dot(k, g->q_force, g->q_rest, g->last_force, g->last_rest) / g->last_size;
@@ -78,15 +79,19 @@ void tml__augmented_end_step(kkt* k)
         add_scaled(g->step, beta, g->last_l, m);
         add_scaled(g->q_force, beta, g->last_force, n);
         add_scaled(g->q_rest, beta, g->last_rest, m);
+        drift += beta * g->last_drift;
     }
     const double size = dot(k, g->q_force, g->q_rest, g->q_force, g->q_rest);
     const double gain = dot(k, g->force, g->rest, g->q_force, g->q_rest);
     const double alpha = size > 0.0 ? gain / size : 0.0;
+    if (!(fabs(alpha) < longest)) return false;
     add_scaled(g->x, alpha, dx, n);
     add_scaled(g->l, alpha, g->step, m);
     add_scaled(g->force, -alpha, g->q_force, n);
     add_scaled(g->rest, -alpha, g->q_rest, m);
 
+    g->drift += alpha * drift;
+    g->last_drift = drift;
     g->last_size = size;
     if (n > 0) memcpy(g->last_x, dx, (size_t)n * sizeof(double));
     if (n > 0) memcpy(g->last_force, g->q_force, (size_t)n * sizeof(double));
@@ -94,4 +99,5 @@ void tml__augmented_end_step(kkt* k)
         g->last_l[i] = g->step[i];
         g->last_rest[i] = g->q_rest[i];
     }
+    return true;
 }
