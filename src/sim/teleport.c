@@ -179,6 +179,8 @@ static tml_status walk_all(walk* w, double first)
         const bool is_last = w->t + dt > 1.0 - 1e-9;
         const double step = is_last ? 1.0 - w->t : dt;
         memcpy(w->motion + 6 * c->s->node_count, c->s->hints, hints);
+        // on the way it need not be the very nearest
+        c->passes = is_last ? 300 : 10;
         if (walk_to(w, step)) {
             if (is_last) return TML_OK;
             dt = 2.0 * dt < first ? 2.0 * dt : first;
