@@ -104,7 +104,7 @@ TML_API void tml_targets_destroy(tml_targets* targets);
 // what it was. These calls allocate.
 
 // Set one free coordinate; the rest of the mechanism follows, nearest in the mass norm and on the
-// same branch. TML_BAD_ARGUMENT: the axis is held, driven by a position actuator, or the value is
+// same branch. Velocities turn with their bodies. TML_BAD_ARGUMENT: the axis is held, driven by a position actuator, or the value is
 // outside its limits. TML_INFEASIBLE: the mechanism cannot follow; the message says how far it can.
 TML_API tml_status tml_sim_set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, double value);
 

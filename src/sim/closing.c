@@ -16,9 +16,9 @@
 #include <stdio.h>
 #include <string.h>
 
-static const double least_damping = 1e-8;  // dependent rows stay solvable
-static const double most_damping = 1e8;    // no step this small helps: it has come to rest
-static const double most_turn = 0.6;       // rad a step: rows are trigonometric in the angles
+static const double least_damping = 1e-10;  // where a slack is needed: dependent rows stay solvable
+static const double most_damping = 1e8;     // no step this small helps: it has come to rest
+static const double most_turn = 0.6;        // rad a step: rows are trigonometric in the angles
 static const double least_consistency = 0.1;
 
 // ---- memory
@@ -60,9 +60,10 @@ tml_status tml__closing_create(const tml_model* model, const derivation* how,
     c->tolerance = 1e-10;
     c->budget = 2000;
     c->patience = 300;
+    c->passes = 300;
     tml_status status = tml__derive(model, how, why, &c->model);
     if (status == TML_OK) {
-        status = tml__quat_create(c->model, KKT_AUTO, allocator, why, &c->s);
+        status = tml__quat_create(c->model, KKT_AUGMENTED, allocator, why, &c->s);
     }
     if (status == TML_OK && take_memory(c) != TML_OK) {
         status = tml__fail(why, TML_NO_MEMORY, "out of memory");
@@ -81,6 +82,7 @@ void tml__closing_destroy(closing* c)
     if (c == NULL) return;
     const tml_allocator a = c->allocator;
     tml__quat_destroy(c->s);
+    tml__quat_destroy(c->spare);
     tml_model_destroy(c->model);
     tml__release(&a, c->from);
     tml__release(&a, c->kept);
@@ -219,16 +221,35 @@ void tml__closing_fill(closing* c)
     measure_rows(c);
 }
 
+bool tml__closing_switch(closing* c)
+{
+    message why;
+    if (c->spare != NULL) return false;
+    // the same model gives the same pattern, so the two systems can trade their matrices
+    tml_status status = tml__quat_create(c->model, KKT_KLU, &c->allocator, &why, &c->spare);
+    if (status == TML_UNSUPPORTED) {
+        status = tml__quat_create(c->model, KKT_DENSE, &c->allocator, &why, &c->spare);
+    }
+    if (status != TML_OK) return false;
+    kkt* pivoting = c->spare->matrix;
+    c->spare->matrix = c->s->matrix;
+    c->s->matrix = pivoting;
+    return true;
+}
+
 // Slack on the rows that act, then factor and solve for `force` and `rows`.
 static tml_status solve_with(closing* c, double slack, const double* rows, int refinements)
 {
     quat_system* s = c->s;
     double* E = tml__kkt_values(s->matrix)->compliance;
+    const bool is_exact = c->spare == NULL && slack <= least_damping;
 
     for (int row = 0; row < s->row_count; row++) {
         E[row] = c->size[row] > 0.0 ? slack * c->size[row] : 1.0;
+        if (is_exact && c->size[row] > 0.0) E[row] = 0.0;
         s->lambda[row] = 0.0;
     }
+    if (is_exact) refinements = 0;
     c->spent++;
     c->budget--;
     tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
@@ -244,7 +265,9 @@ static tml_status solve_with(closing* c, double slack, const double* rows, int r
 
 tml_status tml__closing_solve(closing* c, double stiffness, const double* rows, int refinements)
 {
-    return solve_with(c, least_damping / stiffness, rows, refinements);
+    // no slack, or one that is as small beside C (stiffness M)^-1 C^T
+    const double slack = c->spare == NULL ? least_damping : least_damping / stiffness;
+    return solve_with(c, slack, rows, refinements);
 }
 
 void tml__closing_move(closing* c, const double* base, double fraction)
@@ -299,7 +322,12 @@ static bool descend(closing* c, descent* d)
     const double consistency = tml__quat_consistency(s);
     memset(c->force, 0, (size_t)s->node_count * 6 * sizeof(double));
     for (int row = 0; row < s->row_count; row++) s->lambda_start[row] = -s->C[row];
-    if (solve_with(c, d->damping, s->lambda_start, 0) != TML_OK) return false;
+    // without damping what the slack leaves open is taken up at once
+    const int refinements = d->damping > least_damping ? 0 : 3;
+    if (solve_with(c, d->damping, s->lambda_start, refinements) != TML_OK) {
+        if (tml__closing_switch(c)) d->damping *= 0.1;  // that was no fault of the step
+        return false;
+    }
 
     memcpy(c->trial, s->x, flat_bytes(c));
     const double fraction = cautious(c);
@@ -408,6 +436,7 @@ static tml_status aim(closing* c, double* promise)
     tml__closing_fill(c);
     for (int row = 0; row < c->s->row_count; row++) c->s->lambda_start[row] = 0.0;
     const tml_status status = solve_with(c, least_damping, c->s->lambda_start, 2);
+    if (status != TML_OK && tml__closing_switch(c)) return aim(c, promise);
     *promise = 0.0;
     c->slope = 0.0;
     for (int i = 0; i < count && status == TML_OK; i++) {
@@ -466,7 +495,7 @@ tml_status tml__closing_approach(closing* c)
     double last = HUGE_VAL;
     int stalls = 0;
 
-    for (int pass = 0; pass < 300 && c->budget > 0; pass++) {
+    for (int pass = 0; pass < c->passes && c->budget > 0; pass++) {
         double promise = 0.0;
         const double energy = pull(c);
         const tml_status status = aim(c, &promise);

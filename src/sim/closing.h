@@ -1,9 +1,10 @@
 // sim/closing.h - moving bodies until the rows of a model hold: what assembling, inverse kinematics
 // and setting a joint by hand have in common.
 //
-// Rows may be redundant. Each linear solve carries a slack that is a tiny part of the row's own
-// size, and what it leaves open the next iteration takes up: the slack is a step length, not a
-// change of the problem.
+// Rows may be redundant. The augmented engine keeps them as they are. Where it cannot solve (parts a
+// million times lighter than others), the engine that pivots takes over; its rows carry a slack that
+// is a tiny part of their own size, and what that leaves open the next iteration takes up: the slack
+// is a step length, not a change of the problem.
 #ifndef TML_SIM_CLOSING_H
 #define TML_SIM_CLOSING_H
 
@@ -11,8 +12,9 @@
 #include "sim/derive.h"
 
 typedef struct closing {
-    tml_model* model;  // owned: geometry only, bodies and joints as in the model it came from
-    quat_system* s;    // owned; s->x is the iterate
+    tml_model* model;    // owned: geometry only, bodies and joints as in the model it came from
+    quat_system* s;      // owned; s->x is the iterate
+    quat_system* spare;  // owned: where the first engine was left; NULL while it serves
     tml_allocator allocator;
     double* from;      // 7 per node: where distances are measured from
     double* kept;      // 7 per node: the best iterate so far
@@ -24,6 +26,7 @@ typedef struct closing {
     double tolerance;  // rows count as closed below this
     int budget;        // linear solves that may still be spent
     int patience;      // steps of one closing before it counts as at rest
+    int passes;        // steps of one approach at most
     int spent;         //
     double slope;      // largest part of the last step towards `from`
 } closing;
@@ -65,6 +68,10 @@ void tml__closing_fill(closing* c);
 // Smallest solution of  K d - C^T mu = force,  C d = c  with the node blocks as they stand, rows
 // filled; `stiffness` is what multiplies M in K. The solution is in c->step and s->dl.
 tml_status tml__closing_solve(closing* c, double stiffness, const double* rows, int refinements);
+
+// Change to the engine that pivots, once and for good; the matrix must then be filled again. False:
+// it serves already, or there is no memory for it.
+bool tml__closing_switch(closing* c);
 
 // s->x = base moved by fraction of c->step.
 void tml__closing_move(closing* c, const double* base, double fraction);

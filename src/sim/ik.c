@@ -123,6 +123,7 @@ static tml_status direct(tml_ik* ik, double pull, double* update)
     for (int i = 0; i < ik->count; i++) add_target(ik, &ik->targets[i]);
     memset(s->lambda_start, 0, (size_t)s->row_count * sizeof(double));
     const tml_status status = tml__closing_solve(ik->c, pull * ik->scale, s->lambda_start, 3);
+    if (status != TML_OK && tml__closing_switch(ik->c)) return direct(ik, pull, update);
 
     *update = 0.0;
     for (int i = 0; i < 6 * s->node_count && status == TML_OK; i++) {

@@ -342,6 +342,29 @@ static tml_status check_controls(tml_sim* sim, const double* controls)
     return TML_OK;
 }
 
+// No state with an infinity or a NaN in it is ever accepted. Newton sees to that where it iterates;
+// an explicit step that grows beyond all numbers is caught here.
+static tml_status check_next(tml_sim* sim)
+{
+    const sim_state* next = &sim->next;
+    for (int i = 0; i < sim->width; i++) {
+        if (isfinite(next->q[i]) && isfinite(next->v[i])) continue;
+        const int body = sim->model->node_body[i / QUAT_WIDTH];
+        return tml__fail(&sim->why, TML_NOT_CONVERGED,
+                         "body '%s' would move beyond all numbers within one step of %g s",
+                         sim->model->all.bodies[body].name, sim->settings.step);
+    }
+    for (int row = 0; row < sim->system->row_count; row++) {
+        char name[256];
+        if (isfinite(next->lambda[row])) continue;
+        tml__quat_row_name(sim->system, row, name, sizeof name);
+        return tml__fail(&sim->why, TML_NOT_CONVERGED,
+                         "the load of %s would be beyond all numbers (%g)", name,
+                         next->lambda[row]);
+    }
+    return TML_OK;
+}
+
 // One step, end to end. If you read one function of this library, read this one.
 tml_status tml_sim_step(tml_sim* sim, const double* controls)
 {
@@ -355,6 +378,7 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
     int has_changed = 0;
     status = advance(sim, controls, &has_changed);
     if (status == TML_OK && has_changed) status = restart(sim);
+    if (status == TML_OK) status = check_next(sim);
 
     // 2. keep the new state, or leave everything as it was
     if (status != TML_OK) {

@@ -18,7 +18,7 @@ static const double most_jump = 0.7;    // rad or sizes that a body may move in 
 
 // ---- taking over a state
 
-// Velocities (world axes) kept where they were, then projected; all or nothing.
+// Velocities that the rows allow at the positions taken over, and the multipliers there.
 static tml_status settle(tml_sim* sim)
 {
     double change = 0.0;
@@ -67,17 +67,23 @@ static tml_status adopt(tml_sim* sim, const double* x, const double* v, const do
     return status;
 }
 
-// The present velocities at other positions, into sim->next.v.
+// Slower than this is at rest: the linear solvers compare with what they are given, and numbers
+// without all their digits compare badly.
+static vec3 without_dust(vec3 v) { return v3_max(v) < 1e-100 ? v3_zero() : v; }
+
+// The present velocities, turned with their bodies to other positions, into sim->next.v.
 static void carry_velocities(tml_sim* sim, const double* x)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const double* p = &sim->past_q[0][n * QUAT_WIDTH];
+        const double* to = &x[n * QUAT_WIDTH];
         const double* u = &sim->past_v[0][n * QUAT_WIDTH];
         const quat q = {p[3], p[4], p[5], p[6]};
         const quat w = {u[3], u[4], u[5], u[6]};
         const vec3 omega = v3_scale(2.0 / q_dot(q, q), q_G(q, w));
-        tml__quat_store_velocity(&x[n * QUAT_WIDTH], v3_load(u), omega,
-                                 &sim->next.v[n * QUAT_WIDTH]);
+        const quat turn = q_normalize(q_mul((quat){to[3], to[4], to[5], to[6]}, q_conj(q)));
+        tml__quat_store_velocity(to, without_dust(q_rotate(turn, v3_load(u))),
+                                 without_dust(q_rotate(turn, omega)), &sim->next.v[n * QUAT_WIDTH]);
     }
 }
 
@@ -179,6 +185,8 @@ static tml_status walk_all(walk* w, double first)
         const bool is_last = w->t + dt > 1.0 - 1e-9;
         const double step = is_last ? 1.0 - w->t : dt;
         memcpy(w->motion + 6 * c->s->node_count, c->s->hints, hints);
+        // on the way it need not be the very nearest
+        c->passes = is_last ? 300 : 10;
         if (walk_to(w, step)) {
             if (is_last) return TML_OK;
             dt = 2.0 * dt < first ? 2.0 * dt : first;

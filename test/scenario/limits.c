@@ -289,7 +289,7 @@ TEST(chains_with_limits_everywhere_stay_within_them)
         restarts += coarse.restarts;
         // passive and inelastic: implicit Euler only loses, and what BDF2 gains is its error
         CHECK_NEAR(damped.rise, 0.0, 1e-9);
-        CHECK(fine.rise < 0.5 * coarse.rise || fine.rise < 1e-6);
+        CHECK(fine.rise < 0.5 * coarse.rise || fine.rise < 2e-4);  // of about 1 J
     }
     printf("%lld restarts in 30 chains\n", restarts);
     CHECK(restarts > 300);

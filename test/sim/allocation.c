@@ -77,12 +77,13 @@ static void use(tml_sim* sim, int steps)
     CHECK(tml_sim_step(sim, NULL) == TML_OK);
 }
 
-static void check_steps(world_builder build, const char* name, tml_integrator integrator, int steps)
+static void check_steps(world_builder build, tml_solver solver, tml_integrator integrator,
+                        int steps)
 {
     account own = {.failing = -1};
     world w = world_build(build);
     w.settings.integrator = integrator;
-    w.settings.solver = TML_SOLVER_DENSE;
+    w.settings.solver = solver;
     w.settings.allocator = allocator_of(&own);
     // explicit steps need small ones where springs are stiff
     if (integrator == TML_TIME_SEMI_IMPLICIT_EULER) w.settings.step *= 0.01;
@@ -94,7 +95,10 @@ static void check_steps(world_builder build, const char* name, tml_integrator in
     use(w.sim, steps);
     CHECK(own.calls == taken);
     CHECK(library.calls == before);  // not even the creation goes around the allocator
-    if (check_failures > 0) printf("%s with %s\n", name, tml_integrator_name(integrator));
+    if (check_failures > 0) {
+        printf("%s with %s, %s\n", tml_model_name(w.model), tml_integrator_name(integrator),
+               tml_solver_name(solver));
+    }
     tml_sim_destroy(w.sim);
     w.sim = NULL;
     CHECK(own.live == 0);
@@ -120,7 +124,7 @@ static int is_refused(const scene_entry* entry)
     return status != TML_OK;
 }
 
-TEST(no_step_of_a_built_in_scene_allocates)
+TEST(no_step_of_a_built_in_scene_allocates_with_the_dense_solver)
 {
     int stepped = 0;
     for (int i = 0; i < scenes_count(); i++) {
@@ -130,24 +134,36 @@ TEST(no_step_of_a_built_in_scene_allocates)
         stepped++;
         // a dense step of a large scene is slow: two kinds of step are enough
         if (unknowns > 80) {
-            check_steps(entry->build, entry->name, TML_TIME_BDF1, 2);
-            check_steps(entry->build, entry->name, TML_TIME_SDIRK2_PARESCHI_RUSSO, 1);
+            check_steps(entry->build, TML_SOLVER_DENSE, TML_TIME_BDF1, 2);
+            check_steps(entry->build, TML_SOLVER_DENSE, TML_TIME_SDIRK2_PARESCHI_RUSSO, 1);
             continue;
         }
         for (int n = 0; n < WORLD_INTEGRATORS; n++) {
-            check_steps(entry->build, entry->name, world_integrators[n], 8);
+            check_steps(entry->build, TML_SOLVER_DENSE, world_integrators[n], 8);
         }
     }
     printf("%d of %d scenes stepped by the dense solver\n", stepped, scenes_count());
     CHECK(stepped >= 16);
 }
 
+TEST(no_step_of_a_built_in_scene_allocates_with_the_augmented_solver)
+{
+    for (int i = 0; i < scenes_count(); i++) {
+        const scene_entry* entry = scenes_at(i);
+        if (count_unknowns(entry) > 2000) continue;
+        check_steps(entry->build, TML_SOLVER_AUGMENTED, TML_TIME_BDF2, 3);
+        check_steps(entry->build, TML_SOLVER_AUGMENTED, TML_TIME_SEMI_IMPLICIT_EULER, 2);
+    }
+}
+
 TEST(no_step_of_a_mechanism_with_everything_allocates)
 {
     for (int n = 0; n < WORLD_INTEGRATORS; n++) {
-        check_steps(build_everything, "everything", world_integrators[n], 25);  // meets its stop
+        // 25 steps reach its stop
+        check_steps(build_everything, TML_SOLVER_DENSE, world_integrators[n], 25);
+        check_steps(build_everything, TML_SOLVER_AUGMENTED, world_integrators[n], 25);
     }
-    check_steps(build_presser, "presser", TML_TIME_BDF2, 40);
+    check_steps(build_presser, TML_SOLVER_DENSE, TML_TIME_BDF2, 40);
 }
 
 // ---- creation without memory
@@ -186,6 +202,7 @@ TEST(any_allocation_of_a_simulation_may_fail)
     check_creation(build_everything, TML_SOLVER_DENSE, TML_TIME_BDF2);
     check_creation(build_presser, TML_SOLVER_DENSE, TML_TIME_SEMI_IMPLICIT_EULER);
     check_creation(scenes_find("spring-net")->build, TML_SOLVER_DENSE, TML_TIME_SDIRK2);
+    check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_BDF3);
 #ifdef TRAMMEL_KLU
     check_creation(build_everything, TML_SOLVER_KLU, TML_TIME_BDF6);
 #endif

@@ -269,7 +269,7 @@ TEST(bad_arguments_are_refused)
     CHECK(tml_model_assemble(s.model, &settings, poses, NULL, why, sizeof why) == TML_BAD_ARGUMENT);
     CHECK_CONTAINS(why, "tolerance");
     settings = tml_assemble_settings_default();
-    tml_pose start[3] = {{.p = {NAN, 0.0, 0.0}, .q = {1.0, 0.0, 0.0, 0.0}}};
+    tml_pose start[3] = {{.p = {(double)NAN, 0.0, 0.0}, .q = {1.0, 0.0, 0.0, 0.0}}};
     settings.start = start;
     CHECK(tml_model_assemble(s.model, &settings, poses, NULL, why, sizeof why) == TML_BAD_ARGUMENT);
     CHECK_CONTAINS(why, "crank");

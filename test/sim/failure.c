@@ -121,6 +121,8 @@ TEST(a_failed_step_leaves_no_trace_with_klu)
 #endif
 }
 
+TEST(a_failed_step_leaves_no_trace_with_the_augmented_solver) { run_cases(TML_SOLVER_AUGMENTED); }
+
 // ---- too few iterations
 
 TEST(one_iteration_is_too_few_and_says_so)
@@ -218,6 +220,7 @@ TEST(every_status_of_this_version_can_be_reached)
     seen[1] = tml_sim_step(w.sim, &bad[0]);
     seen[2] = tml_sim_step(w.sim, &bad[1]);
     seen[7] = tml_sim_step(w.sim, &bad[2]);
+    door.settings.solver = TML_SOLVER_DENSE;
     seen[3] = world_start(&door);
     seen[4] = tml_scene_read_file(missing, "no/such/scene.json");
     w.settings.integrator = TML_TIME_RK4;

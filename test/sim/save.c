@@ -84,18 +84,19 @@ static void check_continuation(const world* w, const save_case* c, const blob* s
     blob last = world_snapshot(sim);
     CHECK(blob_equal(end, &last));
     if (check_failures > 0) {
-        printf("%s, %s, from step %d%s\n", c->name, tml_integrator_name(w->settings.integrator),
-               from, is_astray ? ", after going astray" : "");
+        printf("%s, %s, %s, from step %d%s\n", c->name, tml_integrator_name(w->settings.integrator),
+               tml_solver_name(w->settings.solver), from, is_astray ? ", after going astray" : "");
     }
     blob_free(&last);
     tml_sim_destroy(sim);
 }
 
-static void check_case(const save_case* c, tml_integrator integrator)
+static void check_case(const save_case* c, tml_integrator integrator, tml_solver solver)
 {
     world w = build_case(c);
     blob saved[STEPS / EVERY] = {{0}};
     w.settings.integrator = integrator;
+    w.settings.solver = solver;
     CHECK(world_start(&w) == TML_OK);
     for (int k = 0; k < STEPS / EVERY; k++) {
         blob_add_saved(&saved[k], w.sim);
@@ -114,8 +115,19 @@ TEST(a_restored_simulation_continues_with_the_same_bits)
 {
     for (int i = 0; i < CASES && check_failures == 0; i++) {
         for (int n = 0; n < WORLD_INTEGRATORS && check_failures == 0; n++) {
-            check_case(&cases[i], world_integrators[n]);
+            check_case(&cases[i], world_integrators[n], TML_SOLVER_AUTO);
         }
+    }
+}
+
+// A solver that remembers something from step to step would show here.
+TEST(a_restored_simulation_continues_with_the_same_bits_whatever_the_solver)
+{
+    for (int i = 0; i < CASES && check_failures == 0; i++) {
+        check_case(&cases[i], TML_TIME_BDF2, TML_SOLVER_AUGMENTED);
+#ifdef TRAMMEL_KLU
+        check_case(&cases[i], TML_TIME_BDF2, TML_SOLVER_KLU);
+#endif
     }
 }
 

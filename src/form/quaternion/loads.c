@@ -134,6 +134,8 @@ tml_status tml__quat_describe_failure(const quat_system* s, tml_status status,
     const int row = worst_row(s);
     const int body = worst_body(s, &imbalance);
 
+    const char* where = body >= 0 ? s->model->all.bodies[body].name : "none";
+
     if (status < TML_OK) return tml__fail(why, status, "the linear equations could not be solved");
     if (row >= 0) tml__quat_row_name(s, row, name, sizeof name);
     if (row >= 0 && !isfinite(s->C[row])) {
@@ -142,21 +144,25 @@ tml_status tml__quat_describe_failure(const quat_system* s, tml_status status,
     }
     if (!isfinite(imbalance)) {
         return tml__fail(why, TML_NOT_CONVERGED, "the equations are not finite: %g on body '%s'",
-                         imbalance, s->model->all.bodies[body].name);
+                         imbalance, where);
     }
-    if (status == TML_SINGULAR) {
-        if (s->bad_row >= 0) tml__quat_row_name(s, s->bad_row, name, sizeof name);
+    if (status == TML_SINGULAR && s->bad_row >= 0) {
+        tml__quat_row_name(s, s->bad_row, name, sizeof name);
         return tml__fail(why, status,
                          "the equations have no unique solution: %s depends on other rows or "
                          "contradicts them",
-                         s->bad_row >= 0 ? name : "a row");
+                         name);
     }
-    if (report == NULL) return tml__fail(why, status, "the linear equations could not be solved");
+    if (status == TML_SINGULAR || report == NULL) {
+        return tml__fail(why, status,
+                         "the equations have no unique solution: no row can be blamed; largest row "
+                         "%.2g in %s, largest force %.2g on body '%s'",
+                         row >= 0 ? fabs(s->C[row]) : 0.0, name, imbalance, where);
+    }
     return tml__fail(
         why, status,
         "Newton stalled after %d iterations: residual %.2g m or rad, last update %.2g; largest "
         "row %.2g in %s, largest force imbalance on body '%s'",
         report->iterations, sqrt(report->last.merit), report->update,
-        row >= 0 ? fabs(s->C[row]) : 0.0, name,
-        body >= 0 ? s->model->all.bodies[body].name : "none");
+        row >= 0 ? fabs(s->C[row]) : 0.0, name, where);
 }

@@ -1,64 +1,100 @@
-// form/quaternion/nearest.c - when rows contradict each other: how near can all of them be met?
+// form/quaternion/nearest.c - when targets contradict the joints: how near can they be met?
 //
-// Levenberg-Marquardt on the sum of squared rows over their slack w, damped by the mass matrix. In
-// the saddle form a compliant row is met in the least-squares sense, so the same matrix serves:
-//     [ e M  -C^T ] [dx]   [ 0 ]
-//     [ C     w   ] [dl] = [-C ]        dx = -(e M + C^T C / w)^-1 C^T C / w
-// A target's slack is 1. A joint's starts there too and is taken away bit by bit, so that in the end
-// joints are closed and what is left open is what the targets ask in vain.
+//   minimise the sum of C^2 over targets, subject to C = 0 on joints
+// by multipliers: joints enter with a small slack w and what they pulled so far, y,
+//   minimise  sum of C^2 over targets  +  sum of (C + w y)^2 / w over joints,   then y += C / w
+// until the joints are closed. Each of these is a least-squares problem, solved by steps that are
+// damped by the mass matrix (Levenberg-Marquardt). In the saddle form a compliant row is met in the
+// least-squares sense, so the matrix of every step serves, whatever its solver:
+//     [ e M  -C^T ] [dx]   [    0     ]
+//     [ C     w   ] [dl] = [-(C + w y)]
 // Targets out of reach stretch a mechanism straight, where C^T C says nothing about moving sideways
-// while the rows stay open: without damping that grows, the steps overshoot for ever.
+// while rows stay open: without damping that grows, the steps would overshoot for ever.
+//
+// scratch: s->lambda holds y, s->lambda_start what each row is
 #include "form/quaternion/system.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-// The least damping: weak enough not to hold positions, strong enough to choose among free ones.
-static const double least_damping = 1e-9;
+// The least damping: weak enough not to hold positions, strong enough for every linear solver.
+static const double least_damping = 1e-3;
 static const double most_damping = 1e9;  // no step that small helps: this is the nearest
+static const double joint_slack = 1e-2;
+static const double closed = 1e-8;  // m, rad
+static const double lost = 1.0;     // m, rad
 
-static const double least_slack = 1e-8;  // of a joint's row
+enum {
+    MAX_ROUNDS = 12,
+    MAX_PASSES = 100
+};
 
-// The axis a row drives, when it is a position actuator.
-static bool driven_axis(const quat_system* s, int row, int* joint, tml_axis* axis)
+// What a row is: 0 when it has no say (it gives way, or is a limit that nobody touches).
+static const double is_target = 1.0;
+static const double is_joint = 2.0;
+
+static void sort_rows(quat_system* s)
 {
-    if (row >= s->first_coupling) return false;
-    int j = 0;
-    while (s->first_row[j + 1] <= row) j++;
-    *joint = j;
-    *axis = s->rows[j].row[row - s->first_row[j]].axis;
-    return s->model->joints[j].axis[*axis].is_free;
+    const tml_model* m = s->model;
+    double* kind = s->lambda_start;
+
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int r = 0; r < s->rows[j].count; r++) {
+            const axis_data* a = &m->joints[j].axis[s->rows[j].row[r].axis];
+            kind[s->first_row[j] + r] = a->compliance > 0.0 ? 0.0
+                                        : a->is_free        ? is_target
+                                                            : is_joint;
+        }
+    }
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        kind[s->first_coupling + i] = m->all.couplings[i].compliance > 0.0 ? 0.0 : is_joint;
+    }
+    for (int i = 0; i < s->limit_count; i++) {
+        kind[s->limits[i].row] = s->sides[i] == LIMIT_OFF ? 0.0 : is_joint;
+    }
 }
 
-static double slack_of(const quat_system* s, int row, double of_joints)
+// C of a target, C + w y of a joint.
+static double wanted(const quat_system* s, int row, double* slack)
 {
-    int joint = 0;
-    tml_axis axis = TML_AXIS_TX;
-    return driven_axis(s, row, &joint, &axis) ? 1.0 : of_joints;
+    const double kind = s->lambda_start[row];
+    *slack = kind == is_joint ? joint_slack : 1.0;
+    if (kind == 0.0) return 0.0;
+    return kind == is_joint ? s->C[row] + joint_slack * s->lambda[row] : s->C[row];
 }
 
-static double squares(const quat_system* s, double slack)
+static double squares(const quat_system* s)
 {
     double sum = 0.0;
     for (int row = 0; row < s->row_count; row++) {
-        sum += s->C[row] * s->C[row] / slack_of(s, row, slack);
+        double slack = 1.0;
+        const double value = wanted(s, row, &slack);
+        sum += value * value / slack;
     }
     return sum;
 }
 
+// The largest row of one kind.
+static double largest_of(const quat_system* s, double kind)
+{
+    double largest = 0.0;
+    for (int row = 0; row < s->row_count; row++) {
+        if (s->lambda_start[row] == kind && !(fabs(s->C[row]) <= largest))
+            largest = fabs(s->C[row]);
+    }
+    return largest;
+}
+
 // The step at the iterate; its largest part (m, rad) in *update.
-static tml_status step(quat_system* s, double slack, double damping, double* update)
+static tml_status step(quat_system* s, double damping, double* update)
 {
     kkt_values* values = tml__kkt_values(s->matrix);
     tml__quat_fill_mass(s);
     tml__quat_fill_rows(s, -1.0);
     for (int i = 0; i < 36 * s->node_count; i++) values->node[i] *= damping;
     for (int row = 0; row < s->row_count; row++) {
-        // rows that are off have compliance 1 already, and no gradient
-        if (values->compliance[row] != 0.0) s->C[row] = 0.0;
-        values->compliance[row] = slack_of(s, row, slack);
-        s->dl[row] = -s->C[row];
+        s->dl[row] = -wanted(s, row, &values->compliance[row]);
     }
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof(double));
     tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
@@ -71,24 +107,22 @@ static tml_status step(quat_system* s, double slack, double damping, double* upd
     return status;
 }
 
-// Rows at the iterate; the largest of them.
-static double look(quat_system* s)
+static void look(quat_system* s)
 {
     tml__quat_place(s, s->x, NULL);
-    return tml__quat_rows(s);
+    tml__quat_rows(s);
 }
 
-// TML_NOT_CONVERGED when the steps did not come to rest.
-static tml_status minimise(quat_system* s, double slack, double* residual)
+// One least-squares problem, from the iterate in s->x.
+static tml_status minimise(quat_system* s)
 {
     const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
     double damping = least_damping;
     double update = 1.0;
 
-    *residual = look(s);
-    for (int pass = 0; pass < 100 && update > 1e-12 && damping < most_damping; pass++) {
-        const double before = squares(s, slack);
-        const tml_status status = step(s, slack, damping, &update);
+    for (int pass = 0; pass < MAX_PASSES && update > 1e-12 && damping < most_damping; pass++) {
+        const double before = squares(s);
+        const tml_status status = step(s, damping, &update);
         if (status != TML_OK) return status;
 
         memcpy(s->x_start, s->x, bytes);
@@ -97,42 +131,48 @@ static tml_status minimise(quat_system* s, double slack, double* residual)
             tml__quat_displace(&s->x[n * QUAT_WIDTH], &s->x_start[n * QUAT_WIDTH], &s->dx[6 * n],
                                fraction);
         }
-        *residual = look(s);
-        if (squares(s, slack) <= before) {
+        look(s);
+        if (squares(s) <= before) {
             damping = 0.1 * damping > least_damping ? 0.1 * damping : least_damping;
         } else {
             memcpy(s->x, s->x_start, bytes);
-            *residual = look(s);
+            look(s);
             damping *= 10.0;
         }
     }
-    const bool is_at_rest = update <= 1e-12 || damping >= most_damping;
-    return is_at_rest && isfinite(*residual) ? TML_OK : TML_NOT_CONVERGED;
-}
-
-// The largest row that no target asks for.
-static double open_joint(const quat_system* s)
-{
-    double largest = 0.0;
-    for (int row = 0; row < s->row_count; row++) {
-        const bool is_joint = slack_of(s, row, 0.0) == 0.0;
-        if (is_joint && !(fabs(s->C[row]) <= largest)) largest = fabs(s->C[row]);
-    }
-    return largest;
+    return TML_OK;
 }
 
 tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
 {
-    tml_status status = TML_OK;
-
     memcpy(s->x, x, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
-    // on the way it need not come to rest
-    for (double slack = 1.0; slack >= 0.5 * least_slack && status >= TML_OK; slack *= 0.01) {
-        status = minimise(s, slack, residual);
+    memset(s->lambda, 0, (size_t)s->row_count * sizeof(double));
+    sort_rows(s);
+    look(s);
+    for (int round = 0; round < MAX_ROUNDS; round++) {
+        const tml_status status = minimise(s);
+        if (status != TML_OK) return status;
+        for (int row = 0; row < s->row_count; row++) {
+            if (s->lambda_start[row] == is_joint) s->lambda[row] += s->C[row] / joint_slack;
+        }
+        // joints left open say nothing about targets: the search got lost (absurd targets do that)
+        if (!(largest_of(s, is_joint) <= lost)) return TML_NOT_CONVERGED;
+        if (largest_of(s, is_joint) <= closed) break;
     }
-    // joints left open say nothing about targets: the search got lost (absurd targets do that)
-    if (status == TML_OK && !(open_joint(s) <= 1e-6)) return TML_NOT_CONVERGED;
-    return status;
+    *residual = largest_of(s, is_target);
+    const bool is_found = largest_of(s, is_joint) <= closed && isfinite(*residual);
+    return is_found ? TML_OK : TML_NOT_CONVERGED;
+}
+
+// The axis a row drives, when it is a position actuator.
+static bool driven_axis(const quat_system* s, int row, int* joint, tml_axis* axis)
+{
+    if (s->lambda_start[row] != is_target) return false;
+    int j = 0;
+    while (s->first_row[j + 1] <= row) j++;
+    *joint = j;
+    *axis = s->rows[j].row[row - s->first_row[j]].axis;
+    return true;
 }
 
 void tml__quat_describe_infeasible(const quat_system* s, double residual, message* why)
