@@ -61,6 +61,18 @@ typedef struct augmented {
     double* applied;  // of each node: |r|, and its largest force of any kind
     double* load;
 
+    // of accelerate.c: what this step and the one before changed
+    double* q_force;
+    double* q_rest;  // written by every pass
+    double* last_x;
+    double* last_l;
+    double* last_force;
+    double* last_rest;
+    double last_size;  // 0: there was none
+    double last_drift;
+
+    double drift;  // how often l has taken up what contradicting rows push: 1 a plain pass
+
     double row_residual;
     int worst_row;
     int passes;
@@ -77,6 +89,11 @@ void tml__augmented_scatter(const kkt* k, const double* y, double* v);
 
 // In least_norm.c; see tml__kkt_least_norm.
 tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lambda);
+
+// In accelerate.c: around a pass, replace its step by the best multiple of a conjugate one. False:
+// rows are too close to each other to be told apart; the pass is undone.
+void tml__augmented_begin_step(kkt* k);
+bool tml__augmented_end_step(kkt* k);
 
 // C_i v
 double tml__augmented_row_dot(const kkt* k, int i, const double* v);

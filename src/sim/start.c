@@ -124,6 +124,7 @@ static tml_status integrate(tml_sim* sim, double t, double h, const double* cont
         if (k == 0) continue;
         const double error = extrapolate(sim, k);
         if (!isfinite(error)) return TML_NOT_CONVERGED;
+        if (k > 2 && error > best && error > 1e-6) return TML_NOT_CONVERGED;  // never will
         // rounding has the last word when more orders no longer help
         if (error <= 1e-15 || (best <= 1e-12 && error > 0.5 * best)) {
             best = error;

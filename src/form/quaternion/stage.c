@@ -15,7 +15,7 @@
 enum {
     NEWTON_PASSES = 2,
     PATIENT_ITERATIONS = 6,
-    PATIENT_PASSES = 12
+    PATIENT_PASSES = 30
 };
 
 static double clock_if(const quat_system* s) { return s->is_measured ? tml__clock() : 0.0; }
