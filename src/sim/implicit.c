@@ -31,8 +31,53 @@ static void predict(tml_sim* sim, double dt)
     memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
 }
 
-// Solve a stage from the predicted state and, when that fails, from where the bodies are. A flip
-// in the prediction (large turns a step) is one reason for the second try.
+// Where the additive formula itself would put the bodies without any acceleration.
+static void coast(tml_sim* sim, const time_relation* relation)
+{
+    quat_system* s = sim->system;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const double* hat = &relation->q_hat[n * QUAT_WIDTH];
+        double* x = &s->x[n * QUAT_WIDTH];
+        const quat q = q_normalize((quat){hat[3], hat[4], hat[5], hat[6]});
+        v3_store(x, v3_load(hat));
+        x[3] = q.w;
+        x[4] = q.x;
+        x[5] = q.y;
+        x[6] = q.z;
+    }
+    memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
+}
+
+// The equations of an additive quaternion have a second root, half a turn further in the space of
+// quaternions, where the body would next turn backwards. Small steps never come near it.
+static bool is_first_root(const quat_system* s, const time_relation* relation)
+{
+    for (int n = 0; n < s->node_count; n++) {
+        const double* hat = &relation->q_hat[n * QUAT_WIDTH];
+        const double* x = &s->x[n * QUAT_WIDTH];
+        if (hat[3] * x[3] + hat[4] * x[4] + hat[5] * x[5] + hat[6] * x[6] < 0.0) return false;
+    }
+    return true;
+}
+
+enum {
+    GUESSES = 3
+};
+
+// The first guesses of a stage, best first.
+static void guess(tml_sim* sim, int which, const time_relation* relation, double dt)
+{
+    if (which == 1) {
+        coast(sim, relation);
+    } else {
+        predict(sim, which == 0 ? dt : 0.0);
+    }
+}
+
+// Solve a stage from one guess after the other. A flip in the prediction (large turns a step) is
+// one reason for a second try, the wrong root another; only where no guess leads to the first
+// root (a joint driven by more than half a turn) is another one taken.
 static tml_status solve_stage(tml_sim* sim, const time_relation* relation, double dt)
 {
     quat_system* s = sim->system;
@@ -40,6 +85,7 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
     const newton_settings settings = newton_of(sim);
     tml_status status = TML_NOT_CONVERGED;
     newton_report report = {0};
+    int second_root = -1;
 
     if (sim->is_kinematic) {
         predict(sim, dt);
@@ -48,8 +94,16 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
         if (status == TML_OK) return TML_OK;
         status = TML_NOT_CONVERGED;  // near a singular pose a freedom appears: the general way
     }
-    for (int attempt = 0; attempt < 2 && status == TML_NOT_CONVERGED; attempt++) {
-        predict(sim, attempt == 0 ? dt : 0.0);
+    for (int attempt = 0; attempt < GUESSES; attempt++) {
+        guess(sim, attempt, relation, dt);
+        status = tml__quat_solve_stage(s, &stage, &settings, &report);
+        sim->report.newton_iterations += report.iterations;
+        if (status == TML_OK && is_first_root(s, relation)) return TML_OK;
+        if (status == TML_OK && second_root < 0) second_root = attempt;
+        if (status != TML_OK && status != TML_NOT_CONVERGED) break;
+    }
+    if (second_root >= 0) {
+        guess(sim, second_root, relation, dt);
         status = tml__quat_solve_stage(s, &stage, &settings, &report);
         sim->report.newton_iterations += report.iterations;
     }

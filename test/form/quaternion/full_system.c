@@ -291,7 +291,7 @@ static void check_same_step(twin* s, double h)
     }
     CHECK(largest > 1e-3);  // it was a step worth comparing
     for (int i = 0; i < s->full.row_count; i++) {
-        // scaled alike, lambda is h^2 times as precise as positions: 20 digits of rounding at most
+        // h^2 lambda is a length, rounded as the others are
         const double theirs = s->full.step[s->full.body_count * FULL_WIDTH + i];
         CHECK_NEAR(own->dl[s->own_row[i]] * h * h, theirs * h * h, 1e-13);
     }
