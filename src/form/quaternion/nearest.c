@@ -4,8 +4,9 @@
 // by multipliers: joints enter with a small slack w and what they pulled so far, y,
 //   minimise  sum of C^2 over targets  +  sum of (C + w y)^2 / w over joints,   then y += C / w
 // until the joints are closed. Each of these is a least-squares problem, solved by steps that are
-// damped by the mass matrix (Levenberg-Marquardt). In the saddle form a compliant row is met in the
-// least-squares sense, so the matrix of every step serves, whatever its solver:
+// damped by the mass matrix, each body per unit of its mass (Levenberg-Marquardt). In the saddle
+// form a compliant row is met in the least-squares sense, so the matrix of every step serves,
+// whatever its solver:
 //     [ e M  -C^T ] [dx]   [    0     ]
 //     [ C     w   ] [dl] = [-(C + w y)]
 // Targets out of reach stretch a mechanism straight, where C^T C says nothing about moving sideways
@@ -23,6 +24,7 @@ static const double least_damping = 1e-3;
 static const double most_damping = 1e9;  // no step that small helps: this is the nearest
 static const double joint_slack = 1e-2;
 static const double closed = 1e-8;  // m, rad
+static const double told = 1e-6;    // m, rad: less is what open joints may still make of a target
 static const double lost = 1.0;     // m, rad
 
 enum {
@@ -92,7 +94,11 @@ static tml_status step(quat_system* s, double damping, double* update)
     kkt_values* values = tml__kkt_values(s->matrix);
     tml__quat_fill_mass(s);
     tml__quat_fill_rows(s, -1.0);
-    for (int i = 0; i < 36 * s->node_count; i++) values->node[i] *= damping;
+    for (int n = 0; n < s->node_count; n++) {
+        // per unit of mass: where to look does not depend on what a body weighs
+        const double scale = damping / s->model->bodies[s->model->node_body[n]].mass;
+        for (int i = 0; i < 36; i++) values->node[36 * n + i] *= scale;
+    }
     for (int row = 0; row < s->row_count; row++) {
         s->dl[row] = -wanted(s, row, &values->compliance[row]);
     }
@@ -113,17 +119,20 @@ static void look(quat_system* s)
     tml__quat_rows(s);
 }
 
-// One least-squares problem, from the iterate in s->x.
+// One least-squares problem, from the iterate in s->x. TML_NOT_CONVERGED: not yet at rest.
 static tml_status minimise(quat_system* s)
 {
     const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
     double damping = least_damping;
     double update = 1.0;
+    bool is_at_rest = false;
 
     for (int pass = 0; pass < MAX_PASSES && update > 1e-12 && damping < most_damping; pass++) {
         const double before = squares(s);
         const tml_status status = step(s, damping, &update);
         if (status != TML_OK) return status;
+        // at rest: the step is small, and so is the slope that damping alone holds it against
+        is_at_rest = is_at_rest || (update <= 1e-9 && damping * update <= 1e-6);
 
         memcpy(s->x_start, s->x, bytes);
         const double fraction = update > 1.0 ? 1.0 / update : 1.0;
@@ -140,7 +149,7 @@ static tml_status minimise(quat_system* s)
             damping *= 10.0;
         }
     }
-    return TML_OK;
+    return is_at_rest ? TML_OK : TML_NOT_CONVERGED;
 }
 
 tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
@@ -149,19 +158,21 @@ tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
     memset(s->lambda, 0, (size_t)s->row_count * sizeof(double));
     sort_rows(s);
     look(s);
+    tml_status status = TML_NOT_CONVERGED;
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        const tml_status status = minimise(s);
-        if (status != TML_OK) return status;
+        status = minimise(s);
+        if (status != TML_OK && status != TML_NOT_CONVERGED) return status;
         for (int row = 0; row < s->row_count; row++) {
             if (s->lambda_start[row] == is_joint) s->lambda[row] += s->C[row] / joint_slack;
         }
         // joints left open say nothing about targets: the search got lost (absurd targets do that)
         if (!(largest_of(s, is_joint) <= lost)) return TML_NOT_CONVERGED;
-        if (largest_of(s, is_joint) <= closed) break;
+        if (status == TML_OK && largest_of(s, is_joint) <= closed) break;
     }
     *residual = largest_of(s, is_target);
-    const bool is_found = largest_of(s, is_joint) <= closed && isfinite(*residual);
-    return is_found ? TML_OK : TML_NOT_CONVERGED;
+    if (!isfinite(*residual) || !(largest_of(s, is_joint) <= closed)) return TML_NOT_CONVERGED;
+    if (*residual <= told) *residual = 0.0;
+    return status;
 }
 
 // The axis a row drives, when it is a position actuator.
