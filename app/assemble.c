@@ -60,10 +60,11 @@ static int close_joints(const arguments* given, const loaded* l)
         if (!is_fine) app_error("%s", tml_scene_message(l->scene));
     }
     free(poses);
-    if (option_is_given(given, "json"))
+    if (option_is_given(given, "json")) {
         tell_json(code == APP_DONE ? "ok" : "failed", l->model, &report, why);
-    else if (is_fine)
+    } else if (is_fine) {
         tell(l, &report, path);
+    }
     if (code != APP_DONE) return code;
     return is_fine ? app_finish_output() : APP_BAD_INPUT;
 }

@@ -88,10 +88,11 @@ static int run_ik(const arguments* given)
     if (code == APP_DONE) code = motion_follow(&l, given->positionals[1], true, &m);
     if (code == APP_DONE && path != NULL && !motion_write(&m, &l, path)) code = APP_BAD_INPUT;
     if (code == APP_DONE) {
-        if (option_is_given(given, "json"))
+        if (option_is_given(given, "json")) {
             tell_json(&l, &m);
-        else
+        } else {
             tell(&l, &m);
+        }
         code = app_finish_output();
     }
     motion_free(&m);

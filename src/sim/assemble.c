@@ -67,8 +67,8 @@ static void report_motion(const closing* c, tml_assemble_report* report)
 
     for (int n = 0; n < m->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
-        const double* from = &c->from[n * QUAT_WIDTH];
-        const double* to = &c->s->x[n * QUAT_WIDTH];
+        const double* from = &c->from[(size_t)n * QUAT_WIDTH];
+        const double* to = &c->s->x[(size_t)n * QUAT_WIDTH];
         const vec3 d = v3_sub(v3_load(to), v3_load(from));
         const vec3 phi = turn_between(from, to);
         const quat q = q_normalize((quat){to[3], to[4], to[5], to[6]});

@@ -112,7 +112,7 @@ void tml__closing_load(const tml_model* m, const tml_pose* poses, double* x)
     for (int n = 0; n < m->node_count; n++) {
         const int b = m->node_body[n];
         const quat q = q_normalize(poses[b].q);
-        put_body(&x[n * QUAT_WIDTH], v3_add(poses[b].p, q_rotate(q, m->bodies[b].com)), q);
+        put_body(&x[(size_t)n * QUAT_WIDTH], v3_add(poses[b].p, q_rotate(q, m->bodies[b].com)), q);
     }
 }
 
@@ -120,8 +120,8 @@ void tml__closing_store(const tml_model* m, const double* x, tml_pose* poses)
 {
     for (int n = 0; n < m->node_count; n++) {
         const int b = m->node_body[n];
-        const quat q = orientation(&x[n * QUAT_WIDTH]);
-        const vec3 c = v3_load(&x[n * QUAT_WIDTH]);
+        const quat q = orientation(&x[(size_t)n * QUAT_WIDTH]);
+        const vec3 c = v3_load(&x[(size_t)n * QUAT_WIDTH]);
         poses[b] = (tml_pose){.p = v3_sub(c, q_rotate(q, m->bodies[b].com)), .q = q};
     }
 }
@@ -273,8 +273,8 @@ tml_status tml__closing_solve(closing* c, double stiffness, const double* rows, 
 void tml__closing_move(closing* c, const double* base, double fraction)
 {
     for (int n = 0; n < c->s->node_count; n++) {
-        tml__quat_displace(&c->s->x[n * QUAT_WIDTH], &base[n * QUAT_WIDTH], &c->step[6 * n],
-                           fraction);
+        tml__quat_displace(&c->s->x[(size_t)n * QUAT_WIDTH], &base[(size_t)n * QUAT_WIDTH],
+                           &c->step[6 * (size_t)n], fraction);
     }
 }
 
@@ -283,7 +283,7 @@ static double cautious(const closing* c)
 {
     double turn = 0.0;
     for (int n = 0; n < c->s->node_count; n++) {
-        const double angle = v3_norm(v3_load(&c->step[6 * n + 3]));
+        const double angle = v3_norm(v3_load(&c->step[6 * (size_t)n + 3]));
         if (!(angle <= turn)) turn = angle;
     }
     return turn > most_turn ? most_turn / turn : 1.0;
@@ -412,8 +412,8 @@ static double pull(closing* c)
 
     for (int n = 0; n < m->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
-        const double* to = &c->from[n * QUAT_WIDTH];
-        const double* at = &c->s->x[n * QUAT_WIDTH];
+        const double* to = &c->from[(size_t)n * QUAT_WIDTH];
+        const double* at = &c->s->x[(size_t)n * QUAT_WIDTH];
         const vec3 d = v3_sub(v3_load(to), v3_load(at));
         const quat q0 = orientation(to);
         const vec3 phi = rotation_between(orientation(at), q0);
@@ -422,8 +422,8 @@ static double pull(closing* c)
         const vec3 Jb = m3_apply(body->inertia, b);
 
         sum += body->mass * v3_dot(d, d) + v3_dot(b, Jb);
-        v3_store(&c->force[6 * n], v3_scale(body->mass, d));
-        v3_store(&c->force[6 * n + 3], inverse_left(phi, m3_apply(R0, Jb)));
+        v3_store(&c->force[6 * (size_t)n], v3_scale(body->mass, d));
+        v3_store(&c->force[6 * (size_t)n + 3], inverse_left(phi, m3_apply(R0, Jb)));
     }
     return sum;
 }

@@ -85,7 +85,7 @@ tml_status tml__closing_tree_start(closing* c)
     }
     for (int n = 0; n < s->node_count; n++) {
         const rigid* b = &s->bodies[s->model->node_body[n]];
-        double* x = &s->x[n * QUAT_WIDTH];
+        double* x = &s->x[(size_t)n * QUAT_WIDTH];
         v3_store(x, b->c);
         x[3] = b->q.w;
         x[4] = b->q.x;

@@ -93,8 +93,8 @@ static void add_target(tml_ik* ik, const target_data* t)
     const int node = ik->model->bodies[t->body].node;
     const target_error e = error_of(ik, t);
     const double w = t->def.weight;
-    double* block = &tml__kkt_values(ik->c->s->matrix)->node[36 * node];
-    double* force = &ik->c->force[6 * node];
+    double* block = &tml__kkt_values(ik->c->s->matrix)->node[36 * (size_t)node];
+    double* force = &ik->c->force[6 * (size_t)node];
 
     if (t->def.has_position) {
         const mat3 r = m3_skew(e.arm);
@@ -297,7 +297,7 @@ static tml_status close_first(tml_ik* ik, const tml_assemble_settings* settings)
     } else {
         for (int n = 0; n < m->node_count; n++) {
             const body_data* b = &m->bodies[m->node_body[n]];
-            double* x = &c->from[n * QUAT_WIDTH];
+            double* x = &c->from[(size_t)n * QUAT_WIDTH];
             v3_store(x, b->c);
             x[3] = b->q.w;
             x[4] = b->q.x;

@@ -75,15 +75,16 @@ static vec3 without_dust(vec3 v) { return v3_max(v) < 1e-100 ? v3_zero() : v; }
 static void carry_velocities(tml_sim* sim, const double* x)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
-        const double* p = &sim->past_q[0][n * QUAT_WIDTH];
-        const double* to = &x[n * QUAT_WIDTH];
-        const double* u = &sim->past_v[0][n * QUAT_WIDTH];
+        const double* p = &sim->past_q[0][(size_t)n * QUAT_WIDTH];
+        const double* to = &x[(size_t)n * QUAT_WIDTH];
+        const double* u = &sim->past_v[0][(size_t)n * QUAT_WIDTH];
         const quat q = {p[3], p[4], p[5], p[6]};
         const quat w = {u[3], u[4], u[5], u[6]};
         const vec3 omega = v3_scale(2.0 / q_dot(q, q), q_G(q, w));
         const quat turn = q_normalize(q_mul((quat){to[3], to[4], to[5], to[6]}, q_conj(q)));
         tml__quat_store_velocity(to, without_dust(q_rotate(turn, v3_load(u))),
-                                 without_dust(q_rotate(turn, omega)), &sim->next.v[n * QUAT_WIDTH]);
+                                 without_dust(q_rotate(turn, omega)),
+                                 &sim->next.v[(size_t)n * QUAT_WIDTH]);
     }
 }
 
@@ -155,7 +156,7 @@ static bool walk_to(walk* w, double dt)
     double jump = 0.0;
     for (int n = 0; n < s->node_count; n++) {
         double motion[6];
-        motion_between(&c->from[n * QUAT_WIDTH], &s->x[n * QUAT_WIDTH], motion);
+        motion_between(&c->from[(size_t)n * QUAT_WIDTH], &s->x[(size_t)n * QUAT_WIDTH], motion);
         const double slide = v3_norm(v3_load(motion)) / w->size;
         const double turn = v3_norm(v3_load(motion + 3));
         if (!(slide <= jump)) jump = slide;
@@ -164,7 +165,8 @@ static bool walk_to(walk* w, double dt)
     if (!(jump <= most_jump)) return false;
 
     for (int n = 0; n < s->node_count; n++) {
-        motion_between(&c->from[n * QUAT_WIDTH], &s->x[n * QUAT_WIDTH], &w->motion[6 * n]);
+        motion_between(&c->from[(size_t)n * QUAT_WIDTH], &s->x[(size_t)n * QUAT_WIDTH],
+                       &w->motion[6 * (size_t)n]);
     }
     memcpy(c->from, s->x, bytes);
     w->t = w->t + dt;
@@ -184,7 +186,7 @@ static tml_status walk_all(walk* w, double first)
         // the last piece ends on 1 exactly
         const bool is_last = w->t + dt > 1.0 - 1e-9;
         const double step = is_last ? 1.0 - w->t : dt;
-        memcpy(w->motion + 6 * c->s->node_count, c->s->hints, hints);
+        memcpy(w->motion + 6 * (size_t)c->s->node_count, c->s->hints, hints);
         // on the way it need not be the very nearest
         c->passes = is_last ? 300 : 10;
         if (walk_to(w, step)) {
@@ -192,7 +194,7 @@ static tml_status walk_all(walk* w, double first)
             dt = 2.0 * dt < first ? 2.0 * dt : first;
             continue;
         }
-        memcpy(c->s->hints, w->motion + 6 * c->s->node_count, hints);
+        memcpy(c->s->hints, w->motion + 6 * (size_t)c->s->node_count, hints);
         memset(c->s->sides, 0, sides);
         dt = 0.5 * step;
         if (dt < first / 256.0) return TML_INFEASIBLE;
@@ -313,7 +315,7 @@ static void load_velocities(tml_sim* sim, const double* x, const tml_velocity* v
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const int b = sim->model->node_body[n];
-        const double* p = &x[n * QUAT_WIDTH];
+        const double* p = &x[(size_t)n * QUAT_WIDTH];
         const quat q = {p[3], p[4], p[5], p[6]};
         vec3 v = v3_zero();
         vec3 omega = v3_zero();
@@ -322,7 +324,7 @@ static void load_velocities(tml_sim* sim, const double* x, const tml_velocity* v
             v = v3_add(velocities[b].linear,
                        v3_cross(omega, q_rotate(q, sim->model->bodies[b].com)));
         }
-        tml__quat_store_velocity(p, v, omega, &sim->next.v[n * QUAT_WIDTH]);
+        tml__quat_store_velocity(p, v, omega, &sim->next.v[(size_t)n * QUAT_WIDTH]);
     }
 }
 
