@@ -51,6 +51,16 @@ TEST(what_cannot_follow_is_named_and_the_state_stays)
     CHECK(tml_sim_set_joint(sim, rocker, TML_AXIS_RX, 3.0) == TML_INFEASIBLE);
     CHECK_CONTAINS(tml_sim_message(sim), "joint 'D'");
     CHECK_CONTAINS(tml_sim_message(sim), "follows as far as");
+    // the end is where crank and coupler fold, |OB| = 1.0 - 0.4: the angle of the triangle O D B there,
+    // less the one at the start; found to the 256th part of a step of 0.2 rad
+    const double AD = sqrt(1.1 * 1.1 + 0.4 * 0.4);
+    const double along = (AD * AD + 1.0 - 0.8 * 0.8) / (2.0 * AD);
+    const double aside = sqrt(1.0 - along * along);
+    const double start =
+        atan2(0.4 + (-0.4 * along + 1.1 * aside) / AD, (1.1 * along + 0.4 * aside) / AD - 1.1);
+    const double end = acos(-1.0) - acos((1.1 * 1.1 + 0.8 * 0.8 - 0.6 * 0.6) / (2.0 * 1.1 * 0.8));
+    const char* reached = strstr(tml_sim_message(sim), "as far as ");
+    CHECK_NEAR(reached != NULL ? strtod(reached + 10, NULL) : 0.0, end - start, 0.2 / 256.0);
     blob after = world_snapshot(sim);
     CHECK(blob_equal(&before, &after));
     blob_free(&after);
