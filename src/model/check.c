@@ -41,6 +41,49 @@ static tml_status check_inertia(const tml_body_def* def, message* why)
     return TML_OK;
 }
 
+tml_status tml__check_shape(const tml_shape_def* shape, const char* what, message* why)
+{
+    const tml_vec3 size = shape->size;
+    const tml_quat q = shape->pose.q;
+    const double norm = sqrt(q.w * q.w + q.x * q.x + q.y * q.y + q.z * q.z);
+
+    if ((unsigned)shape->kind >= TML_SHAPE_KINDS) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "%s: unknown kind (%d)", what, (int)shape->kind);
+    }
+    if (!is_finite3(size) || size.x < 0.0 || size.y < 0.0 || size.z < 0.0) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "%s: size must be finite and not negative, but is (%g, %g, %g) m", what,
+                         size.x, size.y, size.z);
+    }
+    if (!is_finite3(shape->pose.p) || !(fabs(norm - 1.0) < 1e-6)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "%s: position must be finite and orientation a unit quaternion", what);
+    }
+    if (!isfinite(shape->density) || shape->density < 0.0 || !isfinite(shape->friction) ||
+        shape->friction < 0.0 || !(shape->restitution >= 0.0 && shape->restitution <= 1.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "%s: density and friction must be finite and not negative, restitution "
+                         "in [0, 1]",
+                         what);
+    }
+    return TML_OK;
+}
+
+static tml_status check_shapes(const tml_body_def* def, message* why)
+{
+    if (def->shape_count < 0 || (def->shape_count > 0 && def->shapes == NULL)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "body '%s': its list of %d shapes does not exist",
+                         def->name, def->shape_count);
+    }
+    for (int i = 0; i < def->shape_count; i++) {
+        char element[160];
+        snprintf(element, sizeof element, "shape %d of body '%.120s'", i, def->name);
+        const tml_status status = tml__check_shape(&def->shapes[i], element, why);
+        if (status != TML_OK) return status;
+    }
+    return TML_OK;
+}
+
 tml_status tml__check_body(const tml_body_def* def, message* why)
 {
     const char* name = def->name;
@@ -61,7 +104,8 @@ tml_status tml__check_body(const tml_body_def* def, message* why)
                          "body '%s': orientation must be a unit quaternion, but its length is %g",
                          name, norm);
     }
-    return check_inertia(def, why);
+    const tml_status status = check_inertia(def, why);
+    return status == TML_OK ? check_shapes(def, why) : status;
 }
 
 int tml__joint_is_free(const tml_joint_def* def, tml_axis axis)
@@ -160,6 +204,10 @@ static tml_status check_axis(const tml_joint_def* def, int k, message* why)
         return tml__fail(why, TML_BAD_ARGUMENT, "joint '%s': weight of %s must be positive",
                          def->name, axis);
     }
+    if ((unsigned)a->actuation > TML_FORCE) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "joint '%s': unknown actuation of %s (%d)",
+                         def->name, axis, (int)a->actuation);
+    }
     if (is_free && a->actuation == TML_PASSIVE && a->control.kind != TML_CONTROL_NONE) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "joint '%s': %s has a control but is passive; give it an actuation",
@@ -239,6 +287,10 @@ tml_status tml__check_coupling(const definitions* all, const tml_coupling_def* d
 
 static tml_status check_spring_table(const tml_spring_def* def, message* why)
 {
+    if ((unsigned)def->law > TML_SPRING_TABLE) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "spring '%s': unknown law (%d)", def->name,
+                         (int)def->law);
+    }
     if (def->law != TML_SPRING_TABLE) return TML_OK;
     if (def->table_count < 2 || def->table_extensions == NULL || def->table_forces == NULL) {
         return tml__fail(why, TML_BAD_ARGUMENT, "spring '%s': its table needs two points or more",

@@ -8,6 +8,10 @@
 tml_status tml__control_check(const tml_control* c, const char* what, message* why)
 {
     const double numbers[] = {c->value, c->amplitude, c->frequency, c->phase};
+    if ((unsigned)c->kind > TML_CONTROL_CUBIC) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "%s: unknown kind of control (%d)", what,
+                         (int)c->kind);
+    }
     for (int i = 0; i < 4; i++) {
         if (!isfinite(numbers[i])) {
             return tml__fail(why, TML_BAD_ARGUMENT, "%s: a number of its control is not finite",

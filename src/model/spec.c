@@ -171,10 +171,17 @@ tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def)
 
 tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape)
 {
-    const tml_status status = grow(&spec->all.world_shapes, spec->all.world_shape_count,
-                                   &spec->world_shape_capacity, sizeof *shape);
+    char element[48];
+    message why = {{0}};
+
+    snprintf(element, sizeof element, "shape %d of the world", spec->all.world_shape_count);
+    tml_status status = tml__check_shape(shape, element, &why);
+    if (status == TML_OK) {
+        status = grow(&spec->all.world_shapes, spec->all.world_shape_count,
+                      &spec->world_shape_capacity, sizeof *shape);
+    }
     if (status == TML_OK) spec->all.world_shapes[spec->all.world_shape_count++] = *shape;
-    return refuse(spec, status, NULL);
+    return refuse(spec, status, &why);
 }
 
 tml_joint tml_spec_add_joint(tml_spec* spec, const tml_joint_def* def)
