@@ -112,7 +112,8 @@ typedef struct tml_model_summary {
     int joints;
     int rows;
     int couplings;
-    int loops;  // joints - bodies - 1 + components, the world a node and its component counted
+    int loops;  // joints - bodies - 1 + components, the world a node and its component counted; a
+                // fixed body is part of the world
     int position_actuators;
     int force_actuators;
     int limits;

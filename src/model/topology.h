@@ -1,4 +1,4 @@
-// model/topology.h - the graph of bodies (the world a node) and joints.
+// model/topology.h - the graph of bodies and joints. The world is a node; fixed bodies are part of it.
 #ifndef TML_MODEL_TOPOLOGY_H
 #define TML_MODEL_TOPOLOGY_H
 
@@ -6,7 +6,7 @@
 
 typedef struct topology {
     int components;  // the world and what hangs on it is one
-    int loops;       // joints - bodies - 1 + components
+    int loops;       // joints - moving bodies - 1 + components
     int max_depth;   // joints between a body and the root of its tree
 } topology;
 
