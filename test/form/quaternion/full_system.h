@@ -259,7 +259,7 @@ static inline void full_jacobian(const full_system* s, double* out)
     const int size = full_size(s);
     const int bodies = s->body_count * FULL_WIDTH;
     const double tiny = 1e-100;
-    number y[FULL_UNKNOWNS];
+    number y[FULL_UNKNOWNS] = {0};
     number F[FULL_UNKNOWNS];
     full_read(s, y);
     for (int k = 0; k < size; k++) {
@@ -277,7 +277,7 @@ static inline tml_status full_newton_step(full_system* s)
     const int size = full_size(s);
     const int bodies = s->body_count * FULL_WIDTH;
     int pivot[FULL_UNKNOWNS];
-    number y[FULL_UNKNOWNS];
+    number y[FULL_UNKNOWNS] = {0};
     number F[FULL_UNKNOWNS];
     full_jacobian(s, s->matrix);
     full_read(s, y);
