@@ -176,11 +176,12 @@ static double total_mass(const tml_model* m) { return tml_model_summarise(m).mas
 
 // A rounding u of a position is W u / h of a velocity and W^2 u / h^2 of an acceleration. Each step
 // adds one, and the motion carries them on the way it carries a push (growth, per unit of it).
-// Lengths go down to centimetres, over which a rounding of a metre is a hundred of an angle.
+// Lengths go down to centimetres, over which a rounding of a metre is a hundred of an angle; the
+// penalties of the augmented engine cost as much again.
 static void check_rounding(const run* a, const difference* d, const difference* growth,
                            const method_noise* method, int steps)
 {
-    const double u = 100.0 * 2.2e-16;
+    const double u = 200.0 * 2.2e-16;
     const double h = a->settings.step;
     const double W = method->weights;
     const double carried = steps * W * u;
@@ -227,6 +228,17 @@ static void run_all_methods(run* a, random_source* random, const char* name)
     }
 }
 
+// A wrench that moves along one world axis would have to move along three after the turn.
+static bool has_still_wrenches(const tml_model* m)
+{
+    for (int i = 0; i < m->all.wrench_count; i++) {
+        for (int k = 0; k < 3; k++) {
+            if (m->all.wrenches[i].force[k].kind > TML_CONTROL_CONSTANT) return false;
+        }
+    }
+    return true;
+}
+
 TEST(turning_a_scene_changes_its_motion_by_rounding_only)
 {
     random_source random = random_start(1);
@@ -236,7 +248,7 @@ TEST(turning_a_scene_changes_its_motion_by_rounding_only)
         CHECK(run_open(&a, scenes_at(s)->name) == TML_OK);
         // redundant rows are a matter of other tests; so are the largest scenes
         const int is_small = tml_model_body_count(a.model) <= 40;
-        if (is_small && tml_sim_create(a.model, &a.settings, &a.sim) == TML_OK) {
+        if (is_small && has_still_wrenches(a.model) && tml_sim_create(a.model, &a.settings, &a.sim) == TML_OK) {
             run_all_methods(&a, &random, scenes_at(s)->name);
             count++;
         }
