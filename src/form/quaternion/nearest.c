@@ -3,10 +3,11 @@
 //   minimise the sum of C^2 over targets, subject to C = 0 on joints
 // by multipliers: joints enter with a small slack w and what they pulled so far, y,
 //   minimise  sum of C^2 over targets  +  sum of (C + w y)^2 / w over joints,   then y += C / w
-// until the joints are closed. Each of these is a least-squares problem, solved by steps that are
-// damped by the mass matrix, each body per unit of its mass (Levenberg-Marquardt). In the saddle
-// form a compliant row is met in the least-squares sense, so the matrix of every step serves,
-// whatever its solver:
+// until the joints are closed. A lever of length L closes by w / (w + L^2) a round, so w shrinks until
+// a round gains a digit: cranks of centimetres would never close under the first one. Each of these
+// is a least-squares problem, solved by steps that are damped by the mass matrix, each body per unit
+// of its mass (Levenberg-Marquardt). In the saddle form a compliant row is met in the least-squares
+// sense, so the matrix of every step serves, whatever its solver:
 //     [ e M  -C^T ] [dx]   [    0     ]
 //     [ C     w   ] [dl] = [-(C + w y)]
 // Targets out of reach stretch a mechanism straight, where C^T C says nothing about moving sideways
@@ -22,10 +23,11 @@
 // The least damping: weak enough not to hold positions, strong enough for every linear solver.
 static const double least_damping = 1e-3;
 static const double most_damping = 1e9;  // no step that small helps: this is the nearest
-static const double joint_slack = 1e-2;
-static const double closed = 1e-8;  // m, rad
-static const double told = 1e-6;    // m, rad: less is what open joints may still make of a target
-static const double lost = 1.0;     // m, rad
+static const double first_slack = 1e-2;
+static const double last_slack = 1e-7;  // levers of a millimetre still outweigh it
+static const double closed = 1e-8;      // m, rad
+static const double told = 1e-6;  // m, rad: less is what open joints may still make of a target
+static const double lost = 1.0;   // m, rad
 
 enum {
     MAX_ROUNDS = 12,
@@ -58,20 +60,20 @@ static void sort_rows(quat_system* s)
 }
 
 // C of a target, C + w y of a joint.
-static double wanted(const quat_system* s, int row, double* slack)
+static double wanted(const quat_system* s, int row, double w, double* slack)
 {
     const double kind = s->lambda_start[row];
-    *slack = kind == is_joint ? joint_slack : 1.0;
+    *slack = kind == is_joint ? w : 1.0;
     if (kind == 0.0) return 0.0;
-    return kind == is_joint ? s->C[row] + joint_slack * s->lambda[row] : s->C[row];
+    return kind == is_joint ? s->C[row] + w * s->lambda[row] : s->C[row];
 }
 
-static double squares(const quat_system* s)
+static double squares(const quat_system* s, double w)
 {
     double sum = 0.0;
     for (int row = 0; row < s->row_count; row++) {
         double slack = 1.0;
-        const double value = wanted(s, row, &slack);
+        const double value = wanted(s, row, w, &slack);
         sum += value * value / slack;
     }
     return sum;
@@ -89,7 +91,7 @@ static double largest_of(const quat_system* s, double kind)
 }
 
 // The step at the iterate; its largest part (m, rad) in *update.
-static tml_status step(quat_system* s, double damping, double* update)
+static tml_status step(quat_system* s, double w, double damping, double* update)
 {
     kkt_values* values = tml__kkt_values(s->matrix);
     tml__quat_fill_mass(s);
@@ -100,7 +102,7 @@ static tml_status step(quat_system* s, double damping, double* update)
         for (int i = 0; i < 36; i++) values->node[36 * n + i] *= scale;
     }
     for (int row = 0; row < s->row_count; row++) {
-        s->dl[row] = -wanted(s, row, &values->compliance[row]);
+        s->dl[row] = -wanted(s, row, w, &values->compliance[row]);
     }
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof(double));
     tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
@@ -120,7 +122,7 @@ static void look(quat_system* s)
 }
 
 // One least-squares problem, from the iterate in s->x. TML_NOT_CONVERGED: not yet at rest.
-static tml_status minimise(quat_system* s)
+static tml_status minimise(quat_system* s, double w)
 {
     const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
     double damping = least_damping;
@@ -128,8 +130,8 @@ static tml_status minimise(quat_system* s)
     bool is_at_rest = false;
 
     for (int pass = 0; pass < MAX_PASSES && update > 1e-12 && damping < most_damping; pass++) {
-        const double before = squares(s);
-        const tml_status status = step(s, damping, &update);
+        const double before = squares(s, w);
+        const tml_status status = step(s, w, damping, &update);
         if (status != TML_OK) return status;
         // at rest: the step is small, and so is the slope that damping alone holds it against
         is_at_rest = is_at_rest || (update <= 1e-9 && damping * update <= 1e-6);
@@ -141,7 +143,7 @@ static tml_status minimise(quat_system* s)
                                fraction);
         }
         look(s);
-        if (squares(s) <= before) {
+        if (squares(s, w) <= before) {
             damping = 0.1 * damping > least_damping ? 0.1 * damping : least_damping;
         } else {
             memcpy(s->x, s->x_start, bytes);
@@ -159,15 +161,19 @@ tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
     sort_rows(s);
     look(s);
     tml_status status = TML_NOT_CONVERGED;
+    double w = first_slack;
+    double open = HUGE_VAL;
     for (int round = 0; round < MAX_ROUNDS; round++) {
-        status = minimise(s);
+        status = minimise(s, w);
         if (status != TML_OK && status != TML_NOT_CONVERGED) return status;
         for (int row = 0; row < s->row_count; row++) {
-            if (s->lambda_start[row] == is_joint) s->lambda[row] += s->C[row] / joint_slack;
+            if (s->lambda_start[row] == is_joint) s->lambda[row] += s->C[row] / w;
         }
         // joints left open say nothing about targets: the search got lost (absurd targets do that)
         if (!(largest_of(s, is_joint) <= lost)) return TML_NOT_CONVERGED;
         if (status == TML_OK && largest_of(s, is_joint) <= closed) break;
+        if (largest_of(s, is_joint) > 0.1 * open && w > last_slack) w *= 0.1;
+        open = largest_of(s, is_joint);
     }
     *residual = largest_of(s, is_target);
     if (!isfinite(*residual) || !(largest_of(s, is_joint) <= closed)) return TML_NOT_CONVERGED;
