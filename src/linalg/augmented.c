@@ -244,7 +244,7 @@ static void turn_block(const double* from, double* restrict to)
 }
 
 // Keep the values as they stand, in our own layout.
-static void freeze(kkt* k)
+void tml__augmented_freeze(kkt* k)
 {
     augmented* g = k->state;
     const kkt_values* v = &k->values;
@@ -385,7 +385,7 @@ tml_status tml__augmented_factor_system(kkt* k)
 
 static tml_status factor(kkt* k, int* bad_row)
 {
-    freeze(k);
+    tml__augmented_freeze(k);
     if (!choose_weights(k, bad_row)) return TML_SINGULAR;
     return tml__augmented_factor_system(k);
 }

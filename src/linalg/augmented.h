@@ -78,6 +78,9 @@ typedef struct augmented {
     int passes;
 } augmented;
 
+// Keep the values as they stand, in the layout of this engine.
+void tml__augmented_freeze(kkt* k);
+
 // Factor the frozen system (again): A with the weights P that belong to it.
 tml_status tml__augmented_factor_system(kkt* k);
 

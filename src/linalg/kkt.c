@@ -250,7 +250,6 @@ double tml__kkt_row_residual(const kkt* k, int* row)
 
 tml_status tml__kkt_least_norm(kkt* k, const double* weights, double* lambda)
 {
-    if (!k->is_factored) return TML_BAD_ARGUMENT;
     return k->engine->least_norm ? k->engine->least_norm(k, weights, lambda) : TML_OK;
 }
 

@@ -75,7 +75,7 @@ tml_status tml__kkt_solve_transposed(kkt* k, const double* r, const double* c, d
 double tml__kkt_row_residual(const kkt* k, int* row);
 
 // Among all multipliers with the same force C^T lambda, the ones with the smallest sum of
-// weight_i lambda_i^2; in place, for the rows of the last factor. NULL: all weights 1. Rows with
+// weight_i lambda_i^2; in place, for the rows as they stand; the last factor is lost. NULL: all weights 1. Rows with
 // compliance keep their multipliers: these are physical, not a choice. Where rows are
 // independent nothing changes. TML_NOT_CONVERGED: lambda is untouched.
 tml_status tml__kkt_least_norm(kkt* k, const double* weights, double* lambda);

@@ -89,6 +89,7 @@ tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lamb
     for (int i = 0; weights != NULL && i < k->row_count; i++) {
         if (!(weights[i] > 0.0) || !isfinite(weights[i])) return TML_BAD_ARGUMENT;
     }
+    tml__augmented_freeze(k);
     choose_weights(k, weights, q);
     const tml_status status = factor(k, q);
     if (status != TML_OK) return status;

@@ -27,21 +27,44 @@ void tml__sim_answer(tml_sim* sim)
     set_targets(sim);
     tml__quat_place(s, sim->past_q[0], sim->past_v[0]);
     sim->gap = tml__quat_rows(s);
-    tml__quat_joint_loads(s, sim->lambda, sim->loads);
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__quat_energy(s, &sim->energy.kinetic, &sim->energy.potential);
     sim->has_answers = 1;
+    sim->has_loads = 0;
+}
+
+// Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
+static void answer_loads(tml_sim* sim)
+{
+    if (sim->has_answers && sim->has_loads) return;
+    quat_system* s = sim->system;
+
+    set_targets(sim);
+    tml__quat_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__quat_rows(s);
+    memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
+    tml__quat_least_norm(s, sim->reported);
+    tml__quat_joint_loads(s, sim->reported, sim->loads);
+    sim->has_loads = 1;
 }
 
 // The answers are a cache inside the simulation, which belongs to one thread at a time.
-static void answer(const tml_sim* sim)
+static tml_sim* own(const tml_sim* sim)
 {
     union {
         const tml_sim* given;
         tml_sim* own;
     } cast = {.given = sim};
-    tml__sim_answer(cast.own);
+    return cast.own;
+}
+
+static void answer(const tml_sim* sim) { tml__sim_answer(own(sim)); }
+
+static void ask_loads(const tml_sim* sim)
+{
+    tml__sim_answer(own(sim));
+    answer_loads(own(sim));
 }
 
 static int has_body(const tml_sim* sim, tml_body body)
@@ -97,7 +120,7 @@ tml_velocity tml_sim_velocity(const tml_sim* sim, tml_body body)
 tml_load tml_sim_joint_load(const tml_sim* sim, tml_joint joint)
 {
     if (!has_joint(sim, joint)) return (tml_load){.force = {0.0, 0.0, 0.0}};
-    answer(sim);
+    ask_loads(sim);
     return (tml_load){sim->loads[joint.index].force, sim->loads[joint.index].moment};
 }
 
@@ -117,9 +140,10 @@ void tml_sim_joint_multipliers(const tml_sim* sim, tml_joint joint, double out[T
 {
     for (int k = 0; k < TML_AXES; k++) out[k] = 0.0;
     if (!has_joint(sim, joint)) return;
+    ask_loads(sim);
     const joint_rows* rows = &sim->system->rows[joint.index];
     for (int r = 0; r < rows->count; r++) {
-        out[rows->row[r].axis] = sim->lambda[sim->system->first_row[joint.index] + r];
+        out[rows->row[r].axis] = sim->reported[sim->system->first_row[joint.index] + r];
     }
 }
 

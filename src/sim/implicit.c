@@ -133,8 +133,8 @@ static void keep_multipliers(tml_sim* sim)
 static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
 {
     tml__sim_time(sim, sim->settings.step, controls);
-    const tml_status status = tml__quat_loads_at(sim->system, sim->next.q, sim->next.v,
-                                                 sim->start.acceleration, sim->next.lambda);
+    const tml_status status = tml__quat_accelerate(sim->system, sim->next.q, sim->next.v,
+                                                   sim->start.acceleration, sim->next.lambda);
     if (status == TML_OK) return TML_OK;
     return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
 }

@@ -56,6 +56,7 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->next.sides, limits, sizeof *sim->next.sides);
     want(list, &sim->v_hat, width, sizeof(double));
     want(list, &sim->q_hat, width, sizeof(double));
+    want(list, &sim->reported, rows, sizeof(double));
     want(list, &sim->loads, joints, sizeof *sim->loads);
     want(list, &sim->coordinates, joints * TML_AXES, sizeof(double));
 }

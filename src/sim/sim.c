@@ -181,8 +181,8 @@ static tml_status start_consistently(tml_sim* sim)
                                         &sim->report.velocity_correction);
     if (sim->report.velocity_correction < 1e-12) sim->report.velocity_correction = 0.0;
     if (status == TML_OK) {
-        status = tml__quat_loads_at(sim->system, sim->past_q[0], sim->past_v[0],
-                                    sim->start.acceleration, sim->lambda);
+        status = tml__quat_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
+                                      sim->start.acceleration, sim->lambda);
     }
     if (status == TML_OK) return TML_OK;
     return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);

@@ -74,6 +74,8 @@ struct tml_sim {
 
     // answers about the accepted state, computed when first asked
     int has_answers;
+    int has_loads;
+    double* reported;     // per row: the least-norm multipliers
     quat_load* loads;     // per joint
     double* coordinates;  // TML_AXES per joint
     tml_energy energy;

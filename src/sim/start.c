@@ -157,8 +157,8 @@ static tml_status settle(tml_sim* sim, const double* controls)
     }
     status = tml__quat_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) return status;
-    return tml__quat_loads_at(sim->system, sim->next.q, sim->next.v, sim->start.acceleration,
-                              sim->next.lambda);
+    return tml__quat_accelerate(sim->system, sim->next.q, sim->next.v, sim->start.acceleration,
+                                sim->next.lambda);
 }
 
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls)

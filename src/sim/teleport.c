@@ -33,8 +33,8 @@ static tml_status settle(tml_sim* sim)
     tml_status status =
         tml__quat_project_velocity(sim->system, sim->past_q[0], sim->past_v[0], &change);
     if (status == TML_OK) {
-        status = tml__quat_loads_at(sim->system, sim->past_q[0], sim->past_v[0],
-                                    sim->start.acceleration, sim->lambda);
+        status = tml__quat_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
+                                      sim->start.acceleration, sim->lambda);
     }
     if (status != TML_OK) return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
 

@@ -10,7 +10,8 @@
 
 // Linear equations that nobody corrects afterwards are solved as exactly as the solver can.
 enum {
-    EXACT_PASSES = 30
+    EXACT_PASSES = 30,
+    NEWTON_PASSES = 2  // enough where an iteration corrects the rest
 };
 
 // The multipliers of compliant rows at the evaluated positions, zero elsewhere.
@@ -242,7 +243,9 @@ static tml_status position_direct(void* self, double* update)
     for (int row = 0; row < s->row_count; row++) {
         s->dl[row] = is_compliant(s, row) ? 0.0 : -s->C[row];
     }
-    const tml_status status = solve(s, s->residual, s->dl, s->dx, s->dl);
+    tml__kkt_set_passes(s->matrix, NEWTON_PASSES);
+    tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
+    if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
     if (status != TML_OK) return status;
 
     *update = 0.0;

@@ -10,25 +10,24 @@
 #include <math.h>
 #include <string.h>
 
+enum {
+    EXACT_PASSES = 30
+};
+
 static const double imbalance =
     1e-7;  // m or rad: c_q times the acceleration that is not accounted for
 
 tml_status tml__quat_least_norm(quat_system* s, double* lambda)
 {
     if (!s->may_be_redundant || tml__kkt_method(s->matrix) != KKT_AUGMENTED) return TML_OK;
+    tml__quat_fill_mass(s);
+    tml__quat_fill_rows(s, 1.0);
     const tml_status status = tml__kkt_least_norm(s->matrix, s->weight, lambda);
     if (status != TML_NOT_CONVERGED) return status;
     // at a singular pose rows lose their independence, and with it the least norm its meaning: the
     // multipliers stay the ones that were found, which balance as well
     s->unsettled_loads++;
     return TML_OK;
-}
-
-tml_status tml__quat_loads_at(quat_system* s, const double* x, const double* v,
-                              double* acceleration, double* lambda)
-{
-    const tml_status status = tml__quat_accelerate(s, x, v, acceleration, lambda);
-    return status == TML_OK ? tml__quat_least_norm(s, lambda) : status;
 }
 
 static tml_status factor_mass(quat_system* s)
@@ -81,13 +80,12 @@ tml_status tml__quat_solve_kinematic(quat_system* s, const quat_stage* stage,
     tml__quat_residual(s, stage, &merit);
     for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] = -s->residual[i];
     memset(s->dl, 0, (size_t)s->row_count * sizeof(double));
+    tml__kkt_set_passes(s->matrix, EXACT_PASSES);
     // the factor of the last iteration on positions, an update of at most the tolerance ago
     status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->lambda);
     if (status != TML_OK) return status;
     for (int row = 0; row < s->row_count; row++) s->lambda[row] /= stage->c_q;
 
-    status = tml__quat_least_norm(s, s->lambda);
-    if (status != TML_OK) return status;
     tml__quat_residual(s, stage, &merit);
     report->last = merit;
     // positions do not depend on forces here, so this only asks whether a freedom was overlooked: a

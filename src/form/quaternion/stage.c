@@ -216,11 +216,7 @@ tml_status tml__quat_solve_stage(quat_system* s, const quat_stage* stage,
     s->stage = stage;
     s->bad_row = -1;
     s->iterations = 0;
-    tml_status status = tml__newton(&problem, settings, report);
+    const tml_status status = tml__newton(&problem, settings, report);
     s->stage = NULL;
-    if (status == TML_OK && s->may_be_redundant) {
-        tml__quat_fill_rows(s, 1.0 / stage->c_q);
-        status = tml__quat_least_norm(s, s->lambda);
-    }
     return status;
 }

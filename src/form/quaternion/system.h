@@ -174,17 +174,14 @@ tml_status tml__quat_close(quat_system* s, const newton_settings* settings, newt
 bool tml__quat_is_fully_constrained(quat_system* s, const double* x);
 
 // Replace multipliers by the weighted least-norm ones that make the same forces, at the rows as
-// evaluated; nothing to do where rows cannot be redundant.                                [QRBD (32)]
+// evaluated; nothing to do where rows cannot be redundant. Only for reporting: steps go on from the
+// multipliers that Newton found.                                [QRBD (32)]
 tml_status tml__quat_least_norm(quat_system* s, double* lambda);
 
 // Accelerations (6 a node: linear, angular, world) and multipliers at a state with velocities, for
 // the targets of s->t (accelerate.c). Leaves rows and forces evaluated there.
 tml_status tml__quat_accelerate(quat_system* s, const double* x, const double* v,
                                 double* acceleration, double* lambda);
-
-// The same, with the multipliers that are reported: the weighted least-norm ones.
-tml_status tml__quat_loads_at(quat_system* s, const double* x, const double* v,
-                              double* acceleration, double* lambda);
 
 // The nearest velocities, in the mass norm, that the rows allow; v (7 a node) in place. The largest
 // change is returned in *change.
