@@ -76,7 +76,7 @@ static void add_fingers(figure* f, int side, const limb* knuckles)
     for (int finger = 0; finger < 4; finger++) {
         const double y = side * (0.27 + 0.02 * finger);
         char name[48];
-        char part[24];
+        char part[32];
         snprintf(part, sizeof part, "finger.%d.middle", finger);
         const limb_def middle = {.name = sided(name, side, part),
                                  .hinge = {0.02, y, 0.79},

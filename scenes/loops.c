@@ -84,7 +84,7 @@ void scene_bricard(tml_spec* spec, tml_run_settings* settings)
 
     tml_spec_set_gravity(spec, vec(0.0, -9.81, 0.0));
     for (int i = 0; i < BRICARD_RODS; i++) {
-        char name[16];
+        char name[24];
         link_def rod = link_between("", points[i], points[i + 1], 0.05, colors[i]);
 
         snprintf(name, sizeof name, "rod.%d", i + 1);

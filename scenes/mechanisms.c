@@ -58,7 +58,7 @@ void scene_four_legged_table(tml_spec* spec, tml_run_settings* settings)
     const tml_body table = tml_spec_add_body(spec, &top);
     const tml_body weight = tml_spec_add_body(spec, &load);
     for (int i = 0; i < 4; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "foot.%d", i + 1);
         add_joint(spec, name, TML_JOINT_SPHERICAL, TML_WORLD, table,
                   vec(feet[i][0], feet[i][1], 0.0), none);

@@ -97,7 +97,7 @@ static tml_body add_plate(tml_spec* spec, const squeezer* p, int k)
     static const int colors[SQUEEZER_BODIES] = {COLOR_RED,   COLOR_STEEL, COLOR_BLUE, COLOR_GREEN,
                                                 COLOR_BRASS, COLOR_GREEN, COLOR_BRASS};
     const double I = inertias[k];
-    char name[16];
+    char name[24];
     tml_shape_def shapes[2];
     int count = 0;
 

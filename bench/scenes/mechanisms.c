@@ -1,0 +1,421 @@
+// bench/scenes/mechanisms.c - what a step of the paper's mechanisms costs, beside the paper's own
+// figures and beside sparse LU of the same Newton matrices.                          [QRBD Tab 6]
+//
+//     bench/mechanisms [WORD]      only the cases whose name contains the word; all by default
+//
+// Two tables, as CSV. The first: time of a step with everything in it (assembly, Newton, factor,
+// flip checks, least-norm multipliers, and the accurate start of the time formula). The second: the
+// linear algebra alone, if it went through KLU: factor and solve at the states of the same run,
+// times the Newton iterations of a step, without any assembly; `times_ours` divides that by the
+// whole step of the first table.
+//
+// Times are processor time of the thread. A run is cut into pieces and taken several times over; of
+// each piece the fastest counts. KLU is analysed once and its factors are timed in the same way.
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
+
+#include "bench/scenes/sparse_route.h"
+#include "scenes/scenes.h"
+
+#include <time.h>
+
+#ifdef TRAMMEL_KLU
+#include <klu.h>
+#endif
+
+enum {
+    PIECES = 40,
+    REPEATS = 7,
+    STATES = 8,      // at which KLU is timed
+    KLU_REPEATS = 3  // of each factorisation
+};
+
+typedef struct bench_case {
+    const char* name;
+    const char* scene;
+    tml_solver solver;
+    int is_forced;        // by the torques of the position run, and servos
+    double step, length;  // s
+    double paper;         // ms a step
+    double goal;          // ms a step; 0: none
+} bench_case;
+
+// Steps as in the paper. Lengths too, but for the iron man, whose motion repeats every two seconds:
+// 10 s instead of 138.5 s.
+static const bench_case cases[] = {
+    {"t-handle", "t-handle", TML_SOLVER_AUTO, 0, 1e-3, 10.0, 0.037, 0.0},
+    {"heavy-top", "heavy-top", TML_SOLVER_AUTO, 0, 1e-4, 1.0, 0.045, 0.0},
+    {"hoberman-sphere", "hoberman-sphere", TML_SOLVER_AUGMENTED, 0, 0.01, 4.0, 1138.03, 2.5},
+    {"satellite-like", "satellite-like", TML_SOLVER_AUGMENTED, 0, 0.033, 10.0, 7.75, 0.1},
+    {"iron-man-like", "iron-man-like", TML_SOLVER_AUGMENTED, 0, 0.033, 10.0, 26.89, 0.5},
+    {"iron-man-like", "iron-man-like", TML_SOLVER_TWO_STEP, 0, 0.033, 10.0, 4.19, 0.5},
+    {"gazelle-like", "gazelle-like", TML_SOLVER_AUGMENTED, 0, 0.01, 9.82, 3.55, 0.12},
+    {"gazelle-like", "gazelle-like", TML_SOLVER_TWO_STEP, 0, 0.01, 9.82, 0.84, 0.12},
+    {"gazelle-like by force", "gazelle-like", TML_SOLVER_AUGMENTED, 1, 0.01, 9.82, 6.11, 0.0},
+};
+
+enum {
+    CASES = sizeof cases / sizeof *cases
+};
+
+// What a step of a case costs.
+typedef struct cost {
+    int is_known;
+    double milliseconds, iterations;
+} cost;
+
+static double cpu_seconds(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+// ---- models
+
+static tml_model* scene_model(const char* name, tml_sim_settings* settings)
+{
+    tml_scene* scene = tml_scene_create();
+    tml_model* model = NULL;
+
+    if (scene == NULL || scenes_fill(scene, scenes_find(name)) != TML_OK ||
+        tml_scene_build(scene, &model) != TML_OK) {
+        leave(name, "cannot be built");
+    }
+    *settings = tml_scene_settings(scene)->sim;
+    tml_scene_destroy(scene);
+    return model;
+}
+
+static int step_count(const bench_case* c) { return (int)(c->length / c->step + 0.5); }
+
+static tml_model* case_model(const bench_case* c, tml_sim_settings* settings)
+{
+    tml_model* model = scene_model(c->scene, settings);
+
+    settings->integrator = TML_TIME_BDF2;
+    settings->step = c->step;
+    settings->solver = c->solver;
+    if (!c->is_forced) return model;
+    motion m = motion_of(model, settings, step_count(c));
+    const drive_plan plan = {.forced = &m, .stiffness = 100.0, .damping = 5.0};
+    tml_model* forced = driven_model(model, &plan);
+    motion_destroy(&m);
+    tml_model_destroy(model);
+    return forced;
+}
+
+static tml_sim* start(const tml_model* model, const tml_sim_settings* settings)
+{
+    tml_sim* sim = NULL;
+
+    if (tml_sim_create(model, settings, &sim) != TML_OK) leave("start", tml_sim_message(sim));
+    return sim;
+}
+
+static void steps(tml_sim* sim, int count)
+{
+    for (int k = 0; k < count; k++) {
+        if (tml_sim_step(sim, NULL) != TML_OK) leave("step", tml_sim_message(sim));
+    }
+}
+
+// ---- the first table
+
+// Seconds of a whole run, the fastest of each piece.
+static double best_run(const tml_model* model, const tml_sim_settings* settings, int count)
+{
+    double best[PIECES];
+    double total = 0.0;
+
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        tml_sim* sim = start(model, settings);
+        for (int p = 0; p < PIECES; p++) {
+            const int piece = count * (p + 1) / PIECES - count * p / PIECES;
+            const double before = cpu_seconds();
+            steps(sim, piece);
+            const double spent = cpu_seconds() - before;
+            if (repeat == 0 || spent < best[p]) best[p] = spent;
+        }
+        tml_sim_destroy(sim);
+    }
+    for (int p = 0; p < PIECES; p++) total += best[p];
+    return total;
+}
+
+static cost print_case(const bench_case* c, const tml_model* model,
+                       const tml_sim_settings* settings)
+{
+    const int count = step_count(c);
+    const double spent = best_run(model, settings, count);
+    // the shares from a run of their own: the clocks cost something themselves
+    tml_sim* sim = start(model, settings);
+    tml_sim_measure(sim, 1);
+    const double before = cpu_seconds();
+    steps(sim, count);
+    const double measured = cpu_seconds() - before;
+    const tml_sim_report report = tml_sim_get_report(sim);
+    const cost out = {1, 1e3 * spent / count, (double)report.newton_iterations / count};
+
+    printf("%s,%d,%d,%g,%d,%s,%.4f,%.3f,%.1f,%.2f,%.0f,%.0f,%.1e,", c->name,
+           tml_model_body_count(model), tml_model_row_count(model), c->step, count, report.solver,
+           out.milliseconds, c->paper, c->paper / out.milliseconds, out.iterations,
+           100.0 * report.assembly_seconds / measured, 100.0 * report.solver_seconds / measured,
+           report.max_gap);
+    if (c->goal > 0.0) {
+        printf("%g,%s\n", c->goal, out.milliseconds <= c->goal ? "reached" : "missed");
+    } else {
+        printf(",\n");
+    }
+    fflush(stdout);
+    tml_sim_destroy(sim);
+    return out;
+}
+
+// ---- the second table
+
+#ifdef TRAMMEL_KLU
+
+// A mechanism at several states of its run, in both forms, with a load and the motion it makes.
+typedef struct route_data {
+    int bodies, rows;
+    sparse_states wide, narrow;
+    double* load;    // 6 a body and state
+    double* gap;     // 1 an independent row and state
+    double* answer;  // 6 a body and state, by the library's solver
+    double* poses;   // 7 a body and state: turns q into rotations
+} route_data;
+
+// A push on every body, in no special direction, that accelerates it by about 1.
+static void fill_load(const quat_system* s, double* load)
+{
+    const tml_model* m = s->model;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const body_data* body = &m->bodies[m->node_body[n]];
+        const vec3 push = {1.0, 0.7 - 0.01 * (n % 13), -0.4 + 0.02 * (n % 7)};
+        const vec3 turn = {-0.5 + 0.03 * (n % 5), 0.9, 0.3 - 0.02 * (n % 11)};
+        v3_store(&load[6 * n], v3_scale(body->mass, push));
+        v3_store(&load[6 * n + 3],
+                 m3_apply(s->bodies[m->node_body[n]].R, m3_apply(body->inertia, turn)));
+    }
+}
+
+// The motion that the library makes of the load, with rows that ask for the motion `load` as well,
+// so that redundant rows ask for the same and mechanisms without a freedom move, too.
+static void fill_answer(quat_system* s, const int* place, const double* load, double* gap,
+                        double* answer)
+{
+    double* rows = claim((size_t)s->row_count, sizeof *rows);
+    int bad_row = -1;
+
+    tml__kkt_apply(s->matrix, load, rows, answer, rows);
+    for (int i = 0; i < s->row_count; i++) {
+        if (place[i] >= 0) gap[place[i]] = rows[i];
+    }
+    tml__kkt_set_passes(s->matrix, 30);
+    if (tml__kkt_factor(s->matrix, &bad_row) != TML_OK ||
+        tml__kkt_solve(s->matrix, load, rows, answer, rows) != TML_OK) {
+        leave("library", "cannot solve");
+    }
+    free(rows);
+}
+
+static route_data collect(const tml_model* model, const tml_sim_settings* settings, int count)
+{
+    tml_sim* sim = start(model, settings);
+    quat_system* s = sim->system;
+    const size_t bodies = (size_t)s->node_count;
+    route_data out = {.bodies = s->node_count};
+    int* place = independent_rows(model, s, &out.rows);
+    entry_list wide[STATES] = {{0}};
+    entry_list narrow[STATES] = {{0}};
+
+    out.load = claim(6 * bodies * STATES, sizeof(double));
+    out.gap = claim((size_t)out.rows * STATES, sizeof(double));
+    out.answer = claim(6 * bodies * STATES, sizeof(double));
+    out.poses = claim(QUAT_WIDTH * bodies * STATES, sizeof(double));
+    for (int k = 0; k < STATES; k++) {
+        steps(sim, count / STATES);
+        const size_t at = 6 * bodies * (size_t)k;
+        list_six(s->matrix, place, out.rows, &narrow[k]);
+        list_fourteen(sim, settings->step * 2.0 / 3.0, place, out.rows, &wide[k]);
+        fill_load(s, &out.load[at]);
+        fill_answer(s, place, &out.load[at], &out.gap[out.rows * k], &out.answer[at]);
+        memcpy(&out.poses[QUAT_WIDTH * bodies * (size_t)k], s->x,
+               QUAT_WIDTH * bodies * sizeof(double));
+    }
+    out.wide = compress_states(wide, STATES);
+    out.narrow = compress_states(narrow, STATES);
+    for (int k = 0; k < STATES; k++) {
+        destroy_entries(&wide[k]);
+        destroy_entries(&narrow[k]);
+    }
+    free(place);
+    tml_sim_destroy(sim);
+    return out;
+}
+
+static void destroy_data(route_data* d)
+{
+    destroy_states(&d->wide);
+    destroy_states(&d->narrow);
+    free(d->load);
+    free(d->gap);
+    free(d->answer);
+    free(d->poses);
+}
+
+// How far the motion of a route is from the library's, relative to the largest.
+static double motion_error(const route_data* d, int width, int state, const double* x)
+{
+    double error = 0.0;
+    double largest = 0.0;
+
+    for (int n = 0; n < d->bodies; n++) {
+        const size_t body = (size_t)state * (size_t)d->bodies + (size_t)n;
+        double moved[6];
+        route_motion(&d->poses[QUAT_WIDTH * body], width, n, x, moved);
+        for (int i = 0; i < 6; i++) {
+            largest = fmax(largest, fabs(d->answer[6 * body + (size_t)i]));
+            error = fmax(error, fabs(d->answer[6 * body + (size_t)i] - moved[i]));
+        }
+    }
+    return largest > 0.0 ? error / largest : error;
+}
+
+typedef struct klu_cost {
+    double analyse, factor, refactor, solve;  // s, the last three averaged over states
+    double error;                             // largest of motion_error
+    double entries;                           // of the factors
+} klu_cost;
+
+typedef struct klu_run {
+    const sparse_states* m;
+    klu_common common;
+    klu_symbolic* symbolic;
+    klu_numeric* numeric;
+    double* x;
+} klu_run;
+
+static void load_state(const route_data* d, const klu_run* r, int width, int state)
+{
+    memset(r->x, 0, (size_t)r->m->size * sizeof *r->x);
+    for (int n = 0; n < d->bodies; n++) {
+        const size_t body = (size_t)state * (size_t)d->bodies + (size_t)n;
+        memcpy(&r->x[width * n + (width == WIDE ? WIDE_FORCE : 0)], &d->load[6 * body],
+               6 * sizeof *r->x);
+    }
+    memcpy(&r->x[r->m->size - d->rows], &d->gap[d->rows * state], (size_t)d->rows * sizeof *r->x);
+}
+
+static void time_state(const route_data* d, klu_run* r, int width, int state, klu_cost* out)
+{
+    const sparse_states* m = r->m;
+    double* value = &m->value[(size_t)state * (size_t)m->nonzeros];
+    double best[3] = {1e9, 1e9, 1e9};
+
+    for (int repeat = 0; repeat < KLU_REPEATS; repeat++) {
+        if (r->numeric != NULL) klu_free_numeric(&r->numeric, &r->common);
+        double before = cpu_seconds();
+        r->numeric = klu_factor(m->column_start, m->row, value, r->symbolic, &r->common);
+        best[0] = fmin(best[0], cpu_seconds() - before);
+        if (r->numeric == NULL) leave("KLU", "cannot factor");
+        load_state(d, r, width, state);
+        before = cpu_seconds();
+        klu_solve(r->symbolic, r->numeric, m->size, 1, r->x, &r->common);
+        best[2] = fmin(best[2], cpu_seconds() - before);
+        out->error = fmax(out->error, motion_error(d, width, state, r->x));
+        before = cpu_seconds();
+        klu_refactor(m->column_start, m->row, value, r->symbolic, r->numeric, &r->common);
+        best[1] = fmin(best[1], cpu_seconds() - before);
+    }
+    out->factor += best[0] / STATES;
+    out->refactor += best[1] / STATES;
+    out->solve += best[2] / STATES;
+    out->entries = (double)r->numeric->lnz + (double)r->numeric->unz;
+}
+
+static klu_cost time_klu(const route_data* d, int width, int ordering)
+{
+    klu_run r = {.m = width == WIDE ? &d->wide : &d->narrow};
+    klu_cost out = {0};
+
+    klu_defaults(&r.common);
+    r.common.ordering = ordering;
+    r.x = claim((size_t)r.m->size, sizeof *r.x);
+    const double before = cpu_seconds();
+    r.symbolic = klu_analyze(r.m->size, r.m->column_start, r.m->row, &r.common);
+    out.analyse = cpu_seconds() - before;
+    if (r.symbolic == NULL) leave("KLU", "cannot analyse");
+    for (int state = 0; state < STATES; state++) time_state(d, &r, width, state, &out);
+    klu_free_numeric(&r.numeric, &r.common);
+    klu_free_symbolic(&r.symbolic, &r.common);
+    free(r.x);
+    return out;
+}
+
+static void print_routes(const bench_case* c, const tml_model* model,
+                         const tml_sim_settings* settings, cost ours)
+{
+    static const char* const orders[2] = {"AMD", "COLAMD"};
+    static const int widths[2] = {WIDE, 6};
+    route_data d = collect(model, settings, step_count(c));
+
+    for (int w = 0; w < 2; w++) {
+        const sparse_states* m = widths[w] == WIDE ? &d.wide : &d.narrow;
+        for (int ordering = 0; ordering < 2; ordering++) {
+            const klu_cost k = time_klu(&d, widths[w], ordering);
+            const double again = 1e3 * ours.iterations * (k.factor + k.solve);
+            const double reused = 1e3 * ours.iterations * (k.refactor + k.solve);
+            printf("%s,%d,%s,%d,%d,%.0f,%.3f,%.4f,%.4f,%.4f,%.3f,%.3f,%.1f,%.1f,%.1e\n", c->name,
+                   widths[w], orders[ordering], m->size, m->nonzeros, k.entries, 1e3 * k.analyse,
+                   1e3 * k.factor, 1e3 * k.refactor, 1e3 * k.solve, again, reused,
+                   again / ours.milliseconds, reused / ours.milliseconds, k.error);
+            fflush(stdout);
+        }
+    }
+    destroy_data(&d);
+}
+
+static void print_second_table(const cost* costs)
+{
+    printf("\ncase,unknowns_a_body,ordering,unknowns,entries,factor_entries,analyse_ms,factor_ms,"
+           "refactor_ms,solve_ms,step_ms,step_ms_refactor,times_ours,times_ours_refactor,"
+           "motion_error\n");
+    for (int i = 0; i < CASES; i++) {
+        tml_sim_settings settings;
+        if (!costs[i].is_known || cases[i].solver == TML_SOLVER_TWO_STEP) continue;
+        tml_model* model = case_model(&cases[i], &settings);
+        print_routes(&cases[i], model, &settings, costs[i]);
+        tml_model_destroy(model);
+    }
+}
+
+#else
+
+static void print_second_table(const cost* costs)
+{
+    (void)costs;
+    printf("\nthis build has no KLU (TRAMMEL_KLU is off)\n");
+}
+
+#endif
+
+int main(int argc, char** argv)
+{
+    const char* word = argc > 1 ? argv[1] : "";
+    cost costs[CASES] = {{0}};
+
+    printf("case,bodies,rows,step,steps,solver,ms_per_step,paper_ms,paper_over_ours,"
+           "newton_per_step,assembly_percent,solver_percent,max_gap,goal_ms,goal\n");
+    for (int i = 0; i < CASES; i++) {
+        tml_sim_settings settings;
+        if (strstr(cases[i].name, word) == NULL) continue;
+        tml_model* model = case_model(&cases[i], &settings);
+        costs[i] = print_case(&cases[i], model, &settings);
+        tml_model_destroy(model);
+    }
+    print_second_table(costs);
+    return 0;
+}
