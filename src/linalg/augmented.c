@@ -543,8 +543,8 @@ static double iterate(kkt* k, kkt_side side, int plain_passes, int max_passes)
         correct(k, side);
         if (is_plain)
             g->drift += 1.0;
-        else
-            tml__augmented_end_step(k);
+        else if (!tml__augmented_end_step(k))
+            return DBL_MAX;
         gather(k);
         lacking = measure(k);
         since_best = lacking < 0.5 * best ? 0 : since_best + 1;

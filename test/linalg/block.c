@@ -2,7 +2,7 @@
 // each other.
 #include "linalg/block.h"
 
-#include "linalg/order.h"
+#include "linalg/block_internal.h"
 #include "test/check.h"
 #include "test/linalg/sample.h"
 
@@ -240,6 +240,40 @@ TEST(all_instruction_sets_give_the_same_bits)
             free(plain);
             free(other);
             free(m.dense);
+        }
+    }
+}
+
+// The sum that assembles C^T P C, against three plain loops as well.
+TEST(outer_sums_agree_in_all_instruction_sets)
+{
+    enum {
+        ROWS = 5,
+        STEP = 16
+    };
+    dice d = {3500};
+    double row[ROWS * STEP] __attribute__((aligned(64))) = {0};
+    double weight[ROWS];
+    double start[48] __attribute__((aligned(64))) = {0};
+    for (int i = 0; i < ROWS * STEP; i++) row[i] = i % 8 < 6 ? dice_range(&d, -1.0, 1.0) : 0.0;
+    for (int i = 0; i < ROWS; i++) weight[i] = dice_range(&d, 1.0, 1e6);
+    for (int i = 0; i < 48; i++) start[i] = i % 8 < 6 ? dice_range(&d, -1.0, 1.0) : 0.0;
+
+    double plain[48];
+    for (int isa = BLOCK_PLAIN; isa <= BLOCK_AVX512; isa++) {
+        const block_kernels* kernels = tml__block_kernels((block_isa)isa);
+        if (kernels == NULL) continue;
+        double sum[48] __attribute__((aligned(64)));
+        memcpy(sum, start, sizeof sum);
+        kernels->add_outer(&(outer_sum){sum, ROWS, row, row + 8, STEP, weight});
+        if (isa == BLOCK_PLAIN) memcpy(plain, sum, sizeof plain);
+        CHECK(memcmp(sum, plain, sizeof sum) == 0);
+        for (int i = 0; i < 36; i++) {
+            double expected = start[8 * (i % 6) + i / 6];
+            for (int l = 0; l < ROWS; l++) {
+                expected += weight[l] * row[STEP * l + i / 6] * row[STEP * l + 8 + i % 6];
+            }
+            CHECK_NEAR(sum[8 * (i % 6) + i / 6], expected, 1e-9);  // sums of 1e6
         }
     }
 }

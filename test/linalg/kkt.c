@@ -641,12 +641,44 @@ TEST(factor_and_solve_take_no_memory)
     }
 }
 
-TEST(auto_takes_the_dense_engine_for_small_systems)
+TEST(auto_is_dense_for_small_systems_and_augmented_for_large_ones)
 {
-    sample small = sample_chain(3, 5);
-    kkt* k = make(&small, KKT_AUTO);
-    CHECK(tml__kkt_method(k) == KKT_DENSE);
-    CHECK(tml__kkt_statistics(k).unknowns == 33);
+    const int nodes[] = {3, 30};
+    const kkt_method expected[] = {KKT_DENSE, KKT_AUGMENTED};
+    for (int i = 0; i < 2; i++) {
+        sample s = sample_chain(nodes[i], 5);
+        kkt* k = make(&s, KKT_AUTO);
+        CHECK(tml__kkt_method(k) == expected[i]);
+        CHECK(tml__kkt_statistics(k).unknowns == 11 * nodes[i]);
+        tml__kkt_destroy(k);
+        sample_free(&s);
+    }
+}
+
+// Two passes leave what a Newton iteration corrects itself; all of them leave rounding.
+TEST(fewer_passes_leave_more)
+{
+    dice d = {13};
+    sample s = random_sample(4, &d);
+    kkt* k = make(&s, KKT_AUGMENTED);
+    sample_fill(&s, tml__kkt_values(k), &d);
+    trial t = trial_make(&s);
+    sample_random(t.r, t.n, 1.0, &d);
+    sample_random(t.c, t.m, 1e-2, &d);
+    CHECK(tml__kkt_factor(k, NULL) == TML_OK);
+    tml__kkt_set_passes(k, 1);
+    CHECK(tml__kkt_solve(k, t.r, t.c, t.dx, t.dl) == TML_OK);
+    CHECK(tml__kkt_statistics(k).passes == 1);
+    const double one = relative_residual(k, &s, &t);
+    tml__kkt_set_passes(k, 2);
+    CHECK(tml__kkt_solve(k, t.r, t.c, t.dx, t.dl) == TML_OK);
+    const double two = relative_residual(k, &s, &t);
+    tml__kkt_set_passes(k, 30);
+    CHECK(tml__kkt_solve(k, t.r, t.c, t.dx, t.dl) == TML_OK);
+    CHECK_NEAR(relative_residual(k, &s, &t), 0.0, 1e-13);
+    CHECK(one > 1e-9 && one < 1e-2);
+    CHECK(two > 1e-15 && two < 1e-3 * one);
+    trial_free(&t);
     tml__kkt_destroy(k);
-    sample_free(&small);
+    sample_free(&s);
 }
