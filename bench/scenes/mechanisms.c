@@ -4,13 +4,14 @@
 //     bench/mechanisms [WORD]      only the cases whose name contains the word; all by default
 //
 // Two tables, as CSV. The first: time of a step with everything in it (assembly, Newton, factor,
-// flip checks, least-norm multipliers, and the accurate start of the time formula). The second: the
+// flip checks, least-norm multipliers), averaged over the run without its first step, which starts
+// the time formula and is listed apart (timed once). The second: the
 // linear algebra alone, if it went through KLU: factor and solve at the states of the same run,
 // times the Newton iterations of a step, without any assembly; `times_ours` divides that by the
 // whole step of the first table.
 //
-// Times are processor time of the thread. A run is cut into pieces and taken several times over; of
-// each piece the fastest counts. KLU is analysed once and its factors are timed in the same way.
+// Times are processor time of the thread. A run is cut into pieces and taken several times over, from
+// a saved state, so that each repeat does the same work; of each piece the fastest counts. KLU is analysed once and its factors are timed in the same way.
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "bench/scenes/sparse_route.h"
@@ -24,9 +25,9 @@
 
 enum {
     PIECES = 40,
-    REPEATS = 7,
+    REPEATS = 5,
     STATES = 8,      // at which KLU is timed
-    KLU_REPEATS = 3  // of each factorisation
+    KLU_REPEATS = 2  // of each factorisation
 };
 
 typedef struct bench_case {
@@ -105,14 +106,6 @@ static tml_model* case_model(const bench_case* c, tml_sim_settings* settings)
     return forced;
 }
 
-static tml_sim* start(const tml_model* model, const tml_sim_settings* settings)
-{
-    tml_sim* sim = NULL;
-
-    if (tml_sim_create(model, settings, &sim) != TML_OK) leave("start", tml_sim_message(sim));
-    return sim;
-}
-
 static void steps(tml_sim* sim, int count)
 {
     for (int k = 0; k < count; k++) {
@@ -120,55 +113,96 @@ static void steps(tml_sim* sim, int count)
     }
 }
 
+// A case that has taken its first step, and the state to come back to.
+typedef struct bench_run {
+    const bench_case* c;
+    tml_model* model;
+    tml_sim* sim;
+    tml_sim_settings settings;
+    double first;  // s: the first step
+    void* state;
+    int count;  // steps after the first
+} bench_run;
+
+static bench_run open_run(const bench_case* c)
+{
+    bench_run r = {.c = c, .count = step_count(c) - 1};
+
+    r.model = case_model(c, &r.settings);
+    if (tml_sim_create(r.model, &r.settings, &r.sim) != TML_OK) {
+        leave("start", tml_sim_message(r.sim));
+    }
+    const double before = cpu_seconds();
+    steps(r.sim, 1);
+    r.first = cpu_seconds() - before;
+    r.state = claim(tml_sim_state_size(r.sim), 1);
+    if (tml_sim_save(r.sim, r.state) != TML_OK) leave("save", tml_sim_message(r.sim));
+    return r;
+}
+
+static void rewind_run(bench_run* r)
+{
+    if (tml_sim_restore(r->sim, r->state, tml_sim_state_size(r->sim)) != TML_OK) {
+        leave("restore", tml_sim_message(r->sim));
+    }
+}
+
+static void close_run(bench_run* r)
+{
+    tml_sim_destroy(r->sim);
+    tml_model_destroy(r->model);
+    free(r->state);
+}
+
 // ---- the first table
 
 // Seconds of a whole run, the fastest of each piece.
-static double best_run(const tml_model* model, const tml_sim_settings* settings, int count)
+static double best_run(bench_run* r)
 {
     double best[PIECES];
     double total = 0.0;
 
     for (int repeat = 0; repeat < REPEATS; repeat++) {
-        tml_sim* sim = start(model, settings);
+        rewind_run(r);
         for (int p = 0; p < PIECES; p++) {
-            const int piece = count * (p + 1) / PIECES - count * p / PIECES;
+            const int piece = r->count * (p + 1) / PIECES - r->count * p / PIECES;
             const double before = cpu_seconds();
-            steps(sim, piece);
+            steps(r->sim, piece);
             const double spent = cpu_seconds() - before;
             if (repeat == 0 || spent < best[p]) best[p] = spent;
         }
-        tml_sim_destroy(sim);
     }
     for (int p = 0; p < PIECES; p++) total += best[p];
     return total;
 }
 
-static cost print_case(const bench_case* c, const tml_model* model,
-                       const tml_sim_settings* settings)
+static cost print_case(bench_run* r)
 {
-    const int count = step_count(c);
-    const double spent = best_run(model, settings, count);
+    const bench_case* c = r->c;
+    const double spent = best_run(r);
     // the shares from a run of their own: the clocks cost something themselves
-    tml_sim* sim = start(model, settings);
-    tml_sim_measure(sim, 1);
+    rewind_run(r);
+    tml_sim_measure(r->sim, 1);
+    const tml_sim_report from = tml_sim_get_report(r->sim);
     const double before = cpu_seconds();
-    steps(sim, count);
+    steps(r->sim, r->count);
     const double measured = cpu_seconds() - before;
-    const tml_sim_report report = tml_sim_get_report(sim);
-    const cost out = {1, 1e3 * spent / count, (double)report.newton_iterations / count};
+    tml_sim_measure(r->sim, 0);
+    const tml_sim_report report = tml_sim_get_report(r->sim);
+    const double assembly = report.assembly_seconds - from.assembly_seconds;
+    const double solver = report.solver_seconds - from.solver_seconds;
+    const long long iterations = report.newton_iterations - from.newton_iterations;
+    const cost out = {1, 1e3 * spent / r->count, (double)iterations / r->count};
 
-    printf("%s,%d,%d,%g,%d,%s,%.4f,%.3f,%.1f,%.2f,%.0f,%.0f,%.1e,", c->name,
-           tml_model_body_count(model), tml_model_row_count(model), c->step, count, report.solver,
-           out.milliseconds, c->paper, c->paper / out.milliseconds, out.iterations,
-           100.0 * report.assembly_seconds / measured, 100.0 * report.solver_seconds / measured,
-           report.max_gap);
+    printf("%s,%d,%d,%g,%d,%s,%.4f,%.3f,%.1f,%.2f,%.0f,%.0f,%.1e,%.3f,", c->name,
+           tml_model_body_count(r->model), tml_model_row_count(r->model), c->step, r->count,
+           report.solver, out.milliseconds, c->paper, c->paper / out.milliseconds, out.iterations,
+           100.0 * assembly / measured, 100.0 * solver / measured, report.max_gap, 1e3 * r->first);
     if (c->goal > 0.0) {
         printf("%g,%s\n", c->goal, out.milliseconds <= c->goal ? "reached" : "missed");
     } else {
         printf(",\n");
     }
-    fflush(stdout);
-    tml_sim_destroy(sim);
     return out;
 }
 
@@ -221,13 +255,13 @@ static void fill_answer(quat_system* s, const int* place, const double* load, do
     free(rows);
 }
 
-static route_data collect(const tml_model* model, const tml_sim_settings* settings, int count)
+static route_data collect(bench_run* r)
 {
-    tml_sim* sim = start(model, settings);
+    tml_sim* sim = r->sim;
     quat_system* s = sim->system;
     const size_t bodies = (size_t)s->node_count;
     route_data out = {.bodies = s->node_count};
-    int* place = independent_rows(model, s, &out.rows);
+    int* place = independent_rows(r->model, s, &out.rows);
     entry_list wide[STATES] = {{0}};
     entry_list narrow[STATES] = {{0}};
 
@@ -235,11 +269,12 @@ static route_data collect(const tml_model* model, const tml_sim_settings* settin
     out.gap = claim((size_t)out.rows * STATES, sizeof(double));
     out.answer = claim(6 * bodies * STATES, sizeof(double));
     out.poses = claim(QUAT_WIDTH * bodies * STATES, sizeof(double));
+    rewind_run(r);
     for (int k = 0; k < STATES; k++) {
-        steps(sim, count / STATES);
+        steps(sim, r->count / STATES);
         const size_t at = 6 * bodies * (size_t)k;
         list_six(s->matrix, place, out.rows, &narrow[k]);
-        list_fourteen(sim, settings->step * 2.0 / 3.0, place, out.rows, &wide[k]);
+        list_fourteen(sim, r->settings.step * 2.0 / 3.0, place, out.rows, &wide[k]);
         fill_load(s, &out.load[at]);
         fill_answer(s, place, &out.load[at], &out.gap[out.rows * k], &out.answer[at]);
         memcpy(&out.poses[QUAT_WIDTH * bodies * (size_t)k], s->x,
@@ -252,7 +287,6 @@ static route_data collect(const tml_model* model, const tml_sim_settings* settin
         destroy_entries(&narrow[k]);
     }
     free(place);
-    tml_sim_destroy(sim);
     return out;
 }
 
@@ -355,12 +389,11 @@ static klu_cost time_klu(const route_data* d, int width, int ordering)
     return out;
 }
 
-static void print_routes(const bench_case* c, const tml_model* model,
-                         const tml_sim_settings* settings, cost ours)
+static void print_routes(bench_run* r, cost ours)
 {
     static const char* const orders[2] = {"AMD", "COLAMD"};
     static const int widths[2] = {WIDE, 6};
-    route_data d = collect(model, settings, step_count(c));
+    route_data d = collect(r);
 
     for (int w = 0; w < 2; w++) {
         const sparse_states* m = widths[w] == WIDE ? &d.wide : &d.narrow;
@@ -368,7 +401,7 @@ static void print_routes(const bench_case* c, const tml_model* model,
             const klu_cost k = time_klu(&d, widths[w], ordering);
             const double again = 1e3 * ours.iterations * (k.factor + k.solve);
             const double reused = 1e3 * ours.iterations * (k.refactor + k.solve);
-            printf("%s,%d,%s,%d,%d,%.0f,%.3f,%.4f,%.4f,%.4f,%.3f,%.3f,%.1f,%.1f,%.1e\n", c->name,
+            printf("%s,%d,%s,%d,%d,%.0f,%.3f,%.4f,%.4f,%.4f,%.3f,%.3f,%.1f,%.1f,%.1e\n", r->c->name,
                    widths[w], orders[ordering], m->size, m->nonzeros, k.entries, 1e3 * k.analyse,
                    1e3 * k.factor, 1e3 * k.refactor, 1e3 * k.solve, again, reused,
                    again / ours.milliseconds, reused / ours.milliseconds, k.error);
@@ -378,44 +411,45 @@ static void print_routes(const bench_case* c, const tml_model* model,
     destroy_data(&d);
 }
 
-static void print_second_table(const cost* costs)
+static void print_title(void)
 {
-    printf("\ncase,unknowns_a_body,ordering,unknowns,entries,factor_entries,analyse_ms,factor_ms,"
+    printf("case,unknowns_a_body,ordering,unknowns,entries,factor_entries,analyse_ms,factor_ms,"
            "refactor_ms,solve_ms,step_ms,step_ms_refactor,times_ours,times_ours_refactor,"
            "motion_error\n");
-    for (int i = 0; i < CASES; i++) {
-        tml_sim_settings settings;
-        if (!costs[i].is_known || cases[i].solver == TML_SOLVER_TWO_STEP) continue;
-        tml_model* model = case_model(&cases[i], &settings);
-        print_routes(&cases[i], model, &settings, costs[i]);
-        tml_model_destroy(model);
-    }
 }
 
 #else
 
-static void print_second_table(const cost* costs)
+static void print_routes(bench_run* r, cost ours)
 {
-    (void)costs;
-    printf("\nthis build has no KLU (TRAMMEL_KLU is off)\n");
+    (void)r;
+    (void)ours;
 }
+
+static void print_title(void) { printf("this build has no KLU (TRAMMEL_KLU is off)\n"); }
 
 #endif
 
 int main(int argc, char** argv)
 {
     const char* word = argc > 1 ? argv[1] : "";
+    bench_run runs[CASES];
     cost costs[CASES] = {{0}};
 
     printf("case,bodies,rows,step,steps,solver,ms_per_step,paper_ms,paper_over_ours,"
-           "newton_per_step,assembly_percent,solver_percent,max_gap,goal_ms,goal\n");
+           "newton_per_step,assembly_percent,solver_percent,max_gap,first_step_ms,goal_ms,goal\n");
     for (int i = 0; i < CASES; i++) {
-        tml_sim_settings settings;
         if (strstr(cases[i].name, word) == NULL) continue;
-        tml_model* model = case_model(&cases[i], &settings);
-        costs[i] = print_case(&cases[i], model, &settings);
-        tml_model_destroy(model);
+        runs[i] = open_run(&cases[i]);
+        costs[i] = print_case(&runs[i]);
+        fflush(stdout);
     }
-    print_second_table(costs);
+    printf("\n");
+    print_title();
+    for (int i = 0; i < CASES; i++) {
+        if (!costs[i].is_known) continue;
+        if (cases[i].solver != TML_SOLVER_TWO_STEP) print_routes(&runs[i], costs[i]);
+        close_run(&runs[i]);
+    }
     return 0;
 }
