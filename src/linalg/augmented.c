@@ -479,6 +479,18 @@ static void correct(kkt* k, kkt_side side)
     tml__augmented_scatter(k, g->step, g->force);
 }
 
+static void note_row_residual(kkt* k)
+{
+    augmented* g = k->state;
+    g->row_residual = 0.0;
+    g->worst_row = -1;
+    for (int i = 0; i < k->row_count; i++) {
+        if (!(fabs(g->rest[i]) > g->row_residual)) continue;
+        g->row_residual = fabs(g->rest[i]);
+        g->worst_row = i;
+    }
+}
+
 // What the nodes still lack, C^T P rest included, each relative to the largest term it is made of:
 // its loads, K x, row forces, and what the rows that still lack something would push. Rows that
 // contradict each other push against each other, so they do not count, and redundant rows need no
@@ -492,18 +504,13 @@ static double measure(kkt* k)
         const double size = largest_of_six(g->x + PAD * (size_t)j);
         g->load[j] = larger(g->applied[j], g->stiffness[j] * size);
     }
-    g->row_residual = 0.0;
-    g->worst_row = -1;
+    note_row_residual(k);
     for (int i = 0; i < k->row_count; i++) {
         const double lacking = fabs(g->rest[i]);
         const double push = g->length[i] * larger(fabs(g->l[i]), g->weight[i] * lacking);
         for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
             const int a = g->entry_at[e] / PAD;
             g->load[a] = larger(g->load[a], push);
-        }
-        if (lacking > g->row_residual) {
-            g->row_residual = lacking;
-            g->worst_row = i;
         }
     }
     double largest = 0.0;
@@ -624,13 +631,21 @@ static void solve_quickly(kkt* k, kkt_side side)
 {
     augmented* g = k->state;
 
-    iterate(k, side, k->max_passes, k->max_passes);
-    if (!is_contradiction(k)) return;
-    correct(k, side);
-    g->drift += 1.0;
-    g->passes++;
+    g->drift = 0.0;
     gather(k);
-    drop_contradiction(k);
+    for (g->passes = 0; g->passes < k->max_passes; g->passes++) {
+        correct(k, side);
+        g->drift += 1.0;
+        gather(k);
+    }
+    if (is_contradiction(k)) {
+        correct(k, side);
+        g->drift += 1.0;
+        g->passes++;
+        gather(k);
+        drop_contradiction(k);
+    }
+    note_row_residual(k);
 }
 
 // The transposed system K^T y + C^T m = r, -C y + E m = c is the plain one for K^T, -c and l = -m.
