@@ -97,7 +97,7 @@ TEST(saving_and_restoring_after_every_step_keeps_every_bit)
 // Targets beyond all reach, in turn up and down: the solver has been at work before it gives up.
 TEST(a_step_that_failed_leaves_no_bit_behind)
 {
-    static const char* const driven[] = {"stewart-platform", "overactuated-leg", "gazelle-like"};
+    static const char* const driven[] = {"stewart-platform", "overactuated-leg", "scissor-lift"};
     for (size_t i = 0; i < sizeof driven / sizeof driven[0]; i++) {
         const repeated few = {driven[i], 12};
         const uint64_t straight = run_hash(&few, TML_SOLVER_AUTO, 0, 0);
