@@ -32,7 +32,7 @@ static void note_centres(const run* r, const table* t, int row, int count, diffe
 {
     for (int b = 0; b < count; b++) {
         const vec3 p = tml_sim_pose(r->sim, (tml_body){b}).p;
-        char name[2][8];
+        char name[2][16];
         snprintf(name[0], sizeof name[0], "x%d", b + 1);
         snprintf(name[1], sizeof name[1], "y%d", b + 1);
         note_place(out, p.x, table_at(t, row, name[0]));
