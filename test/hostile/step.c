@@ -325,7 +325,7 @@ static void try_one(int seed, tally* t)
 
 TEST(random_mechanisms_step_soundly_or_say_why_not)
 {
-    const int count = getenv("TRAMMEL_TEST_LONG") != NULL ? 6000 : 200;
+    const int count = getenv("TRAMMEL_TEST_LONG") != NULL ? 6000 : 100;
     tally t = {0};
     for (int seed = 0; seed < count && check_failures == 0; seed++) try_one(seed, &t);
     printf("%d models, %d refused; %d steps, %d failed (%d not converged, %d singular, %d "

@@ -14,20 +14,21 @@ typedef struct save_case {
     world_builder build;
     double step;   // 0: the scene's
     int is_given;  // controls come from the caller instead of the model
+    int is_slow;   // few integrators are enough
 } save_case;
 
 static const save_case cases[] = {
-    {"everything", build_everything, 0.005, 0},
-    {"everything, given controls", build_everything, 0.005, 1},
-    {"pressed against a stop", build_presser, 0.01, 1},
-    {"flap", NULL, 0.02, 0},
-    {"gears", NULL, 0.0, 0},
-    {"robot-arm", NULL, 0.0, 1},
-    {"showcase", NULL, 0.0, 0},
-    {"joint-zoo", NULL, 0.0, 0},
-    {"flyball-governor", NULL, 2e-5, 0},
-    {"heavy-top", NULL, 0.0, 0},
-    {"spherical-chain", NULL, 0.0, 0},
+    {"everything", build_everything, 0.005, 0, 0},
+    {"everything, given controls", build_everything, 0.005, 1, 1},
+    {"pressed against a stop", build_presser, 0.01, 1, 0},
+    {"flap", NULL, 0.02, 0, 0},
+    {"gears", NULL, 0.0, 0, 0},
+    {"robot-arm", NULL, 0.0, 1, 1},
+    {"showcase", NULL, 0.0, 0, 1},
+    {"joint-zoo", NULL, 0.0, 0, 1},
+    {"flyball-governor", NULL, 2e-5, 0, 1},
+    {"heavy-top", NULL, 0.0, 0, 0},
+    {"spherical-chain", NULL, 0.0, 0, 1},
 };
 
 enum {
@@ -114,7 +115,9 @@ static void check_case(const save_case* c, tml_integrator integrator, tml_solver
 TEST(a_restored_simulation_continues_with_the_same_bits)
 {
     for (int i = 0; i < CASES && check_failures == 0; i++) {
+        // every third of the list: BDF1, BDF4 and the two-stage method of the paper
         for (int n = 0; n < WORLD_INTEGRATORS && check_failures == 0; n++) {
+            if (cases[i].is_slow && n % 3 != 0) continue;
             check_case(&cases[i], world_integrators[n], TML_SOLVER_AUTO);
         }
     }

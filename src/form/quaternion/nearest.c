@@ -129,7 +129,7 @@ static tml_status minimise(quat_system* s, double w)
     double update = 1.0;
     bool is_at_rest = false;
 
-    for (int pass = 0; pass < MAX_PASSES && update > 1e-12 && damping < most_damping; pass++) {
+    for (int pass = 0; pass < MAX_PASSES && update > 1e-11 && damping < most_damping; pass++) {
         const double before = squares(s, w);
         const tml_status status = step(s, w, damping, &update);
         if (status != TML_OK) return status;
