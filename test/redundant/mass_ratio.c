@@ -61,7 +61,7 @@ static void build_chain(tml_spec* spec, double ratio, int is_lean)
     for (int i = 0; i < 8; i++) {
         const vec3 a = {0.5 * i, 0.0, 0.02 * i * i};
         const vec3 b = {0.5 * (i + 1), 0.0, 0.02 * (i + 1) * (i + 1)};
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "link%d", i);
         const tml_body body = add_rod(spec, name, i % 2 ? 1e-3 * ratio : 1e-3, a, b);
         snprintf(name, sizeof name, "hinge%d", i);

@@ -39,7 +39,7 @@ static inline window_errors windows_follow(int windows, const table* t, double d
     const int rows = (int)(duration / 0.01 + 0.5) + 1;
     tml_spec* spec = tml_spec_create();
     window_errors worst = {0.0, 0.0, 0.0};
-    char names[2][16];
+    char names[2][32];
     run r;
 
     snprintf(names[0], sizeof names[0], "B0x_N%d", windows);
