@@ -9,7 +9,7 @@ enum {
 
 TEST(names_are_found_while_the_table_grows)
 {
-    static char text[MANY][12];
+    static char text[MANY][20];
     name_table* t = tml__names_create();
     for (int i = 0; i < MANY; i++) {
         snprintf(text[i], sizeof text[i], "link.%d", i);
