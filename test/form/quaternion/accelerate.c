@@ -95,6 +95,23 @@ static double imbalance(const scene* s, const double* acceleration, const double
     return largest;
 }
 
+// A row that gives way is a spring: C + compliance lambda = 0.
+static void check_compliant(const quat_system* q, const double* lambda)
+{
+    for (int j = 0; j < q->model->all.joint_count; j++) {
+        for (int i = 0; i < q->rows[j].count; i++) {
+            const int row = q->first_row[j] + i;
+            const double E = q->model->joints[j].axis[q->rows[j].row[i].axis].compliance;
+            if (E > 0.0) CHECK_NEAR(E * lambda[row], -q->C[row], 1e-14);  // rounding
+        }
+    }
+    for (int i = 0; i < q->model->all.coupling_count; i++) {
+        const int row = q->first_coupling + i;
+        const double E = q->model->all.couplings[i].compliance;
+        if (E > 0.0) CHECK_NEAR(E * lambda[row], -q->C[row], 1e-14);
+    }
+}
+
 static double largest_of(const double* a, int count)
 {
     double largest = 0.0;
@@ -128,6 +145,7 @@ TEST(accelerations_keep_the_rows_and_balance_the_forces)
             count++;
             // forces of the size of the largest multiplier, through some fifty rows of the matrix
             CHECK_NEAR(imbalance(&s, acceleration, lambda), 0.0, 1e-12 * forces);
+            check_compliant(s.system, lambda);
             // the larger the accelerations, the shorter the time in which they do as much
             check_rows_stay(&s, acceleration, 0x1p-8 / sqrt(size), &first, &second);
             // fifty rows around 1, rounded, over step^2 / 4; what extrapolation leaves is smaller

@@ -216,6 +216,44 @@ TEST(joint_loads_and_outside_forces_are_all_that_acts)
     }
 }
 
+// ---- rows of coordinates
+
+TEST(couplings_and_limits_are_functions_of_coordinates)
+{
+    scene s;
+    if (!scene_create(&s, 185)) return;
+    const quat_system* q = s.system;
+    const tml_model* m = s.model;
+    int active = 0;
+    tml__quat_place(s.system, q->x, NULL);
+    tml__quat_rows(s.system);
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const tml_coupling_def* c = &m->all.couplings[i];
+        double expected = c->offset;
+        for (int t = 0; t < c->term_count; t++) {
+            const tml_coupling_term* term = &c->terms[t];
+            const double value = tml__quat_coordinate(q, term->joint.index, term->axis);
+            for (int d = 0; d < term->degree; d++) {
+                expected += term->coefficient[d] * pow(value, d + 1);
+            }
+        }
+        CHECK_NEAR(q->C[q->first_coupling + i], expected, 4e-15 * (1.0 + fabs(expected)));
+    }
+    for (int i = 0; i < q->limit_count; i++) {
+        const limit_row* limit = &q->limits[i];
+        const double value = tml__quat_coordinate(q, limit->joint, limit->axis);
+        const double bound = q->sides[i] == LIMIT_LOWER ? -0.5 : 0.5;  // of scene_fill_axes
+        if (q->sides[i] == LIMIT_OFF) {
+            CHECK(q->C[limit->row] == 0.0);
+            continue;
+        }
+        CHECK_NEAR(q->C[limit->row], value - bound, 1e-15);
+        active++;
+    }
+    CHECK(active > 0);
+    scene_destroy(&s);
+}
+
 // ---- readout
 
 TEST(coordinate_rates_are_the_time_derivatives_of_coordinates)
