@@ -112,6 +112,16 @@ static double extrapolate(tml_sim* sim, int k)
     return largest;
 }
 
+// What a start value may be wrong by: a multiplier sees it over h^2 and should not see it at all.
+static double enough(const tml_sim* sim)
+{
+    double power = 1e-4;
+    for (int k = tml__bdf_order(sim->settings.integrator) + 2; k > 0; k--) {
+        power *= sim->settings.step;
+    }
+    return power > 1e-15 ? power : 1e-15;
+}
+
 // One substep of length h from sim->start.y, in place. TML_NOT_CONVERGED when it does not settle.
 static tml_status integrate(tml_sim* sim, double t, double h, const double* controls)
 {
@@ -126,7 +136,7 @@ static tml_status integrate(tml_sim* sim, double t, double h, const double* cont
         if (!isfinite(error)) return TML_NOT_CONVERGED;
         if (k > 2 && error > best && error > 1e-6) return TML_NOT_CONVERGED;  // never will
         // rounding has the last word when more orders no longer help
-        if (error <= 1e-15 || (best <= 1e-12 && error > 0.5 * best)) {
+        if (error <= enough(sim) || (best <= 1e-12 && error > 0.5 * best)) {
             best = error;
             break;
         }
