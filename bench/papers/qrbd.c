@@ -197,17 +197,13 @@ static double condition(const quat_system* s, double scale)
 static void print_conditioning(void)
 {
     static const char* const names[2] = {"pendulum", "double-pendulum"};
+    static const double step_sizes[] = {0.1, 1e-2, 1e-3, 1e-4, 1e-5, 1e-6};
     printf("%-16s %-7s %-12s %-12s %s\n", "scene", "step", "unscaled", "scaled",
            "Newton iterations a step");
     for (int i = 0; i < 2; i++) {
-        for (int decade = 1; decade <= 6; decade++) {
+        for (size_t k = 0; k < sizeof step_sizes / sizeof *step_sizes; k++) {
             bench_run r = open_scene(names[i]);
-            const double h = 1.0 / (double)(decade == 1   ? 10
-                                            : decade == 2 ? 100
-                                            : decade == 3 ? 1000
-                                            : decade == 4 ? 10000
-                                            : decade == 5 ? 100000
-                                                          : 1000000);
+            const double h = step_sizes[k];
             r.settings.integrator = TML_TIME_BDF2;
             r.settings.solver = TML_SOLVER_DENSE;
             r.settings.step = h;

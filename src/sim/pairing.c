@@ -16,7 +16,7 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_BDF4, ABOVE_TWO, tml__advance_bdf},
     {TML_FORM_QUATERNION, TML_TIME_BDF5, ABOVE_TWO, tml__advance_bdf},
     {TML_FORM_QUATERNION, TML_TIME_BDF6, ABOVE_TWO, tml__advance_bdf},
-    {TML_FORM_QUATERNION, TML_TIME_SDIRK2, "velocities of order 1 on constrained motion", tml__advance_dirk},
+    {TML_FORM_QUATERNION, TML_TIME_SDIRK2, "order 1 on constrained motion, positions and velocities", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2_PARESCHI_RUSSO, "holds joints at its stages only: gaps are reported, not bounded", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
 };

@@ -273,7 +273,7 @@ static void check_targets(const joint_case* c, drive_mode mode, const run* r, co
     const int is_held = holds_rows(r->settings.integrator);
 
     for (int i = 0; i < free_count; i++) {
-        const int k = axes[i];
+        const int k = (int)axes[i];
         const double load = load_along(c, mode, s, k);
         switch (joint->axis_of[k].actuation) {
         case TML_POSITION:
