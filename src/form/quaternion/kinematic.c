@@ -14,8 +14,8 @@ enum {
     EXACT_PASSES = 30
 };
 
-static const double imbalance =
-    1e-7;  // m or rad: c_q times the acceleration that is not accounted for
+// Of the forces that the motion needs, the share that rows may leave unexplained.
+static const double imbalance = 1e-4;
 
 tml_status tml__quat_least_norm(quat_system* s, double* lambda)
 {
@@ -78,6 +78,7 @@ tml_status tml__quat_solve_kinematic(quat_system* s, const quat_stage* stage,
     newton_merit merit;
     memset(s->lambda, 0, (size_t)s->row_count * sizeof(double));
     tml__quat_residual(s, stage, &merit);
+    const double needed = merit.merit;
     for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] = -s->residual[i];
     memset(s->dl, 0, (size_t)s->row_count * sizeof(double));
     tml__kkt_set_passes(s->matrix, EXACT_PASSES);
@@ -90,5 +91,6 @@ tml_status tml__quat_solve_kinematic(quat_system* s, const quat_stage* stage,
     report->last = merit;
     // positions do not depend on forces here, so this only asks whether a freedom was overlooked: a
     // body that could move would miss its acceleration by far more than rounding
-    return merit.merit <= imbalance * imbalance ? TML_OK : TML_NOT_CONVERGED;
+    const double rounding = settings->tolerance * settings->tolerance;
+    return merit.merit <= imbalance * imbalance * needed + rounding ? TML_OK : TML_NOT_CONVERGED;
 }
