@@ -201,7 +201,8 @@ static tml_sim_settings random_settings(void)
 // Mostly close to where the model is; now and then anything that fits into a double.
 static double random_control(void)
 {
-    const double wild[] = {NAN, INFINITY, 1e308, -1e308, 1e300, 1e20, -1e9, 1e6, 5e-324, -0.0};
+    const double wild[] = {(double)NAN, (double)INFINITY, 1e308, -1e308, 1e300, 1e20, -1e9,
+                           1e6,         5e-324,           -0.0};
     return chance(0.05) ? wild[pick(10)] : uniform(-0.05, 0.05);
 }
 

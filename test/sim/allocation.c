@@ -60,7 +60,7 @@ static void use(tml_sim* sim, int steps)
 {
     unsigned char state[1 << 16];
     char text[256];
-    const double nothing[64] = {NAN};
+    const double nothing[64] = {(double)NAN};
     const int controls = tml_model_control_count(tml_sim_model(sim));
 
     for (int k = 0; k < steps; k++) {

@@ -117,17 +117,17 @@ typedef struct bad_settings {
 
 static void no_step(tml_sim_settings* s) { s->step = 0.0; }
 static void backwards(tml_sim_settings* s) { s->step = -0.01; }
-static void nan_step(tml_sim_settings* s) { s->step = NAN; }
-static void endless_step(tml_sim_settings* s) { s->step = INFINITY; }
+static void nan_step(tml_sim_settings* s) { s->step = (double)NAN; }
+static void endless_step(tml_sim_settings* s) { s->step = (double)INFINITY; }
 static void no_tolerance(tml_sim_settings* s) { s->tolerance = 0.0; }
-static void nan_tolerance(tml_sim_settings* s) { s->tolerance = NAN; }
+static void nan_tolerance(tml_sim_settings* s) { s->tolerance = (double)NAN; }
 static void wide_tolerance(tml_sim_settings* s) { s->tolerance = 1.0; }
 static void no_iterations(tml_sim_settings* s) { s->max_iterations = 0; }
 static void no_threads(tml_sim_settings* s) { s->threads = 0; }
 static void odd_solver(tml_sim_settings* s) { s->solver = (tml_solver)99; }
 static void odd_integrator(tml_sim_settings* s) { s->integrator = (tml_integrator)99; }
 static void odd_formulation(tml_sim_settings* s) { s->formulation = (tml_formulation)-1; }
-static void nan_baumgarte(tml_sim_settings* s) { s->baumgarte = NAN; }
+static void nan_baumgarte(tml_sim_settings* s) { s->baumgarte = (double)NAN; }
 static void useless_baumgarte(tml_sim_settings* s) { s->baumgarte = 0.2; }
 static void later_formulation(tml_sim_settings* s) { s->formulation = TML_FORM_AFFINE; }
 static void wrong_pair(tml_sim_settings* s) { s->integrator = TML_TIME_SHAKE; }
@@ -217,6 +217,46 @@ TEST(two_threads_may_share_a_model)
         blob_free(&together[i].trace);
     }
     world_end(&w);
+}
+
+// ---- asking
+
+// Answers are made when they are asked for. Two simulations, one of them asked at every step: their
+// saved bytes must agree all the way, and so must what they say in the end.
+static void check_asking(world_builder build, tml_solver solver)
+{
+    world w = world_build(build);
+    tml_sim* asked = NULL;
+    w.settings.solver = solver;
+    CHECK(world_start(&w) == TML_OK);
+    CHECK(tml_sim_create(w.model, &w.settings, &asked) == TML_OK);
+    for (int k = 0; k < 30 && check_failures == 0; k++) {
+        blob answers = {0};
+        blob saved[2] = {{0}};
+        blob_add_answers(&answers, asked);
+        blob_add_saved(&saved[0], asked);
+        blob_add_saved(&saved[1], w.sim);
+        CHECK(blob_equal(&saved[0], &saved[1]));
+        CHECK(tml_sim_step(w.sim, NULL) == TML_OK);
+        CHECK(tml_sim_step(asked, NULL) == TML_OK);
+        blob_free(&answers);
+        blob_free(&saved[0]);
+        blob_free(&saved[1]);
+    }
+    CHECK(world_agree(w.sim, asked));
+    if (check_failures > 0) printf("%s, %s\n", tml_model_name(w.model), tml_solver_name(solver));
+    tml_sim_destroy(asked);
+    world_end(&w);
+}
+
+TEST(asking_does_not_change_what_follows)
+{
+    check_asking(build_everything, TML_SOLVER_DENSE);
+    check_asking(build_everything, TML_SOLVER_AUGMENTED);
+    check_asking(build_door, TML_SOLVER_AUGMENTED);
+    check_asking(scenes_find("four-bar")->build, TML_SOLVER_AUTO);
+    check_asking(scenes_find("overactuated-leg")->build, TML_SOLVER_AUTO);
+    check_asking(scenes_find("flap")->build, TML_SOLVER_AUTO);
 }
 
 // ---- texts

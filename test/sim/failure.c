@@ -30,15 +30,15 @@ static const failing_case cases[] = {
      {"e+0", "joint 'floor' (gap along tx)", "body '"}, 1},
     {"a target whose rate overflows", build_ladder, small_sway, 1.7e308, TML_NOT_CONVERGED,
      {"not finite", "joint 'floor' (gap along tx)", ""}, 0},
-    {"a target that is not a number", build_ladder, small_sway, NAN, TML_BAD_ARGUMENT,
+    {"a target that is not a number", build_ladder, small_sway, (double)NAN, TML_BAD_ARGUMENT,
      {"nan", "joint 'floor'", "tx"}, 0},
-    {"an infinite target", build_ladder, small_sway, -INFINITY, TML_BAD_ARGUMENT,
+    {"an infinite target", build_ladder, small_sway, -(double)INFINITY, TML_BAD_ARGUMENT,
      {"-inf", "joint 'floor'", "tx"}, 0},
     {"a drive through a stop", build_against_stop, small_sway, 0.6, TML_INFEASIBLE,
      {"contradict the joints", "'drive' tx: target 0.6", "nearest reachable 0.5"}, 1},
     {"a motor beyond all numbers", build_presser, push_and_pull, -1e307, TML_NOT_CONVERGED,
      {"inf", "body 'body'", ""}, 1},
-    {"a motor that is not a number", build_presser, push_and_pull, NAN, TML_BAD_ARGUMENT,
+    {"a motor that is not a number", build_presser, push_and_pull, (double)NAN, TML_BAD_ARGUMENT,
      {"nan", "joint 'rail'", "tx"}, 0},
 };
 // clang-format on
@@ -219,7 +219,7 @@ TEST(every_status_of_this_version_can_be_reached)
     world door = world_build(build_door);
     tml_sim* other = NULL;
     tml_scene* missing = tml_scene_create();
-    const double bad[3] = {NAN, 0.6, 1e9};
+    const double bad[3] = {(double)NAN, 0.6, 1e9};
     tml_status seen[8];
 
     seen[0] = world_start(&w);
