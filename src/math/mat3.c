@@ -9,7 +9,13 @@
 static void rotate_plane(mat3* a, mat3* v, int p, int q)
 {
     const double a_pq = a->m[p][q];
-    if (a_pq == 0.0) return;
+    // below a rounding of both diagonal entries: of equal ones it would be turned about by 45
+    // degrees for ever, since it is too small to tell them apart
+    const double size = sqrt(fabs(a->m[p][p])) * sqrt(fabs(a->m[q][q]));
+    if (fabs(a_pq) <= 2.3e-16 * size) {
+        a->m[p][q] = a->m[q][p] = 0.0;
+        return;
+    }
 
     // tan of the smaller of the two possible angles; a huge theta gives t = 0, which is right
     const double theta = (a->m[q][q] - a->m[p][p]) / (2.0 * a_pq);

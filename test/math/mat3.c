@@ -140,6 +140,20 @@ TEST(eigen_finds_repeated_and_spread_eigenvalues)
     }
 }
 
+// Off-diagonal rounding between equal eigenvalues went round for twenty sweeps, which left the
+// vectors sixty rotations away from orthonormal.
+TEST(eigen_of_equal_moments_stays_orthonormal)
+{
+    const double tiny[] = {0x1p-53, 0x1p-54, -0x1p-54, 0x1p-55};
+    for (int i = 0; i < 64; i++) {
+        const double xy = tiny[i % 4];
+        const double xz = tiny[i / 4 % 4];
+        const double yz = tiny[i / 16];
+        const mat3 a = {{{1.0, xy, xz}, {xy, 1.0, yz}, {xz, yz, 1.0}}};
+        check_eigen(a, 1.0);
+    }
+}
+
 TEST(eigen_of_diagonal_matrices_is_exact)
 {
     vec3 d;
