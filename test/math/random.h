@@ -21,7 +21,8 @@ static inline random_source random_start(uint64_t salt)
 
     if (!is_printed) printf("seed %llu\n", (unsigned long long)seed);
     is_printed = 1;
-    return (random_source){seed * 0x9e3779b97f4a7c15u + salt};
+    // seeds lie far apart: multiples of the step below would give one stream, shifted
+    return (random_source){0x9e3779b97f4a7c15u + (seed - 1) * 0xd1342543de82ef95u + salt};
 }
 
 // A counter pushed through a mixer (multiply, fold, twice), so that any seed is a good one.
