@@ -82,6 +82,7 @@ KERNEL void product_plain(double* restrict x, const double* restrict y, const do
     }
 }
 
+// x -= y z, `tile` columns at a time
 KERNEL void product_tiled(double* restrict x, const double* restrict y, const double* restrict z,
                           shape s, block_isa isa, int tile)
 {
@@ -92,18 +93,6 @@ KERNEL void product_tiled(double* restrict x, const double* restrict y, const do
     } else {
         for (int r = 0; r < s.rows; r += 4) product4(x + r, y + r, z, s, tile);
     }
-}
-
-// x -= y z
-KERNEL void product(double* restrict x, const double* restrict y, const double* restrict z, shape s,
-                    block_isa isa)
-{
-    if (s.cols % TILE == 0)
-        product_tiled(x, y, z, s, isa, TILE);
-    else if (s.cols % 3 == 0)
-        product_tiled(x, y, z, s, isa, 3);
-    else
-        product_tiled(x, y, z, s, isa, 1);
 }
 
 // x -= y^T z for one column z of `rows` entries; y has `cols` columns.

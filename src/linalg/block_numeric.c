@@ -13,6 +13,81 @@
 // all blocks are 6 x 6, and instantiated at the end.
 #include "linalg/block_kernels.h"
 
+#if defined(__x86_64__)
+#define FOR_AVX2 __attribute__((target("avx2")))
+#else
+#define FOR_AVX2
+#endif
+
+// Blocks of any width go through these; only 6 x 6 ones are worth a copy of the code at each place.
+static void product_plain_any(double* x, const double* y, const double* z, const shape* s)
+{
+    product_plain(x, y, z, *s);
+}
+
+static void divide_plain_any(double* x, int rows, int stride, const divisor* by)
+{
+    divide(x, rows, stride, *by, BLOCK_PLAIN);
+}
+
+static void divide_root_plain_any(double* x, int rows, int stride, const divisor* by)
+{
+    divide_root(x, rows, stride, *by, BLOCK_PLAIN);
+}
+
+FOR_AVX2 static void product_avx2_any(double* x, const double* y, const double* z, const shape* s)
+{
+    if (s->cols % TILE == 0)
+        product_tiled(x, y, z, *s, BLOCK_AVX2, TILE);
+    else if (s->cols % 3 == 0)
+        product_tiled(x, y, z, *s, BLOCK_AVX2, 3);
+    else
+        product_tiled(x, y, z, *s, BLOCK_AVX2, 1);
+}
+
+FOR_AVX2 static void divide_avx2_any(double* x, int rows, int stride, const divisor* by)
+{
+    divide(x, rows, stride, *by, BLOCK_AVX2);
+}
+
+FOR_AVX2 static void divide_root_avx2_any(double* x, int rows, int stride, const divisor* by)
+{
+    divide_root(x, rows, stride, *by, BLOCK_AVX2);
+}
+
+// x -= y z
+KERNEL void multiply(double* x, const double* y, const double* z, shape s, block_isa isa, bool six)
+{
+    if (six)
+        product_tiled(x, y, z, s, isa, s.cols);  // 6 columns, or 1 of a vector
+    else if (isa == BLOCK_PLAIN)
+        product_plain_any(x, y, z, &s);
+    else
+        product_avx2_any(x, y, z, &s);
+}
+
+// x <- x D^-1
+KERNEL void divide_by(double* x, int rows, int stride, divisor d, block_isa isa, bool six)
+{
+    if (six)
+        divide(x, rows, stride, d, isa);
+    else if (isa == BLOCK_PLAIN)
+        divide_plain_any(x, rows, stride, &d);
+    else
+        divide_avx2_any(x, rows, stride, &d);
+}
+
+// x <- x G^-T
+KERNEL void divide_by_root(double* x, int rows, int stride, divisor d, block_isa isa, bool six)
+{
+    if (six)
+        divide_root(x, rows, stride, d, isa);
+    else if (isa == BLOCK_PLAIN)
+        divide_root_plain_any(x, rows, stride, &d);
+    else
+        divide_root_avx2_any(x, rows, stride, &d);
+}
+
 KERNEL int width_of(const block* b, int j, bool six) { return six ? BLOCK_SIX : b->width[j]; }
 
 KERNEL int stride_of(const block* b, int j, bool six)
@@ -118,14 +193,14 @@ KERNEL void update_column_lu(block* b, int j, block_isa isa, bool six)
         const double* l_jk = lower_of(b, jk, six);
         const double* u_kj = upper_of(b, jk, six);
 
-        product(diagonal_of(b, j, six), l_jk, u_kj, shape_of(b, j, k, j, six), isa);
+        multiply(diagonal_of(b, j, six), l_jk, u_kj, shape_of(b, j, k, j, six), isa, six);
         for (int ik = jk + 1; ik < e->column_start[k + 1]; ik++) {
             const int i = e->row[ik];
             const int ij = b->place[i];
-            product(lower_of(b, ij, six), lower_of(b, ik, six), u_kj, shape_of(b, i, k, j, six),
-                    isa);
-            product(upper_of(b, ij, six), l_jk, upper_of(b, ik, six), shape_of(b, j, k, i, six),
-                    isa);
+            multiply(lower_of(b, ij, six), lower_of(b, ik, six), u_kj, shape_of(b, i, k, j, six),
+                     isa, six);
+            multiply(upper_of(b, ij, six), l_jk, upper_of(b, ik, six), shape_of(b, j, k, i, six),
+                     isa, six);
         }
     }
 }
@@ -144,7 +219,7 @@ KERNEL int factor_lu(block* b, block_isa isa, bool six)
         close_column(b, j, smallest, six);
         for (int ij = e->column_start[j]; ij < e->column_start[j + 1]; ij++) {
             const int i = e->row[ij];
-            divide(lower_of(b, ij, six), width_of(b, i, six), stride_of(b, i, six), d, isa);
+            divide_by(lower_of(b, ij, six), width_of(b, i, six), stride_of(b, i, six), d, isa, six);
         }
     }
     return -1;
@@ -159,11 +234,11 @@ KERNEL void update_column_cholesky(block* b, int j, block_isa isa, bool six)
         const int jk = e->row_block[p];
         const double* l_jk = lower_of(b, jk, six);
 
-        product(diagonal_of(b, j, six), l_jk, l_jk, shape_of_symmetric(b, j, k, j, six), isa);
+        multiply(diagonal_of(b, j, six), l_jk, l_jk, shape_of_symmetric(b, j, k, j, six), isa, six);
         for (int ik = jk + 1; ik < e->column_start[k + 1]; ik++) {
             const int i = e->row[ik];
-            product(lower_of(b, b->place[i], six), lower_of(b, ik, six), l_jk,
-                    shape_of_symmetric(b, i, k, j, six), isa);
+            multiply(lower_of(b, b->place[i], six), lower_of(b, ik, six), l_jk,
+                     shape_of_symmetric(b, i, k, j, six), isa, six);
         }
     }
 }
@@ -181,7 +256,8 @@ KERNEL int factor_cholesky(block* b, block_isa isa, bool six)
         if (!factor_root(d, smallest)) return j;
         for (int ij = e->column_start[j]; ij < e->column_start[j + 1]; ij++) {
             const int i = e->row[ij];
-            divide_root(lower_of(b, ij, six), width_of(b, i, six), stride_of(b, i, six), d, isa);
+            divide_by_root(lower_of(b, ij, six), width_of(b, i, six), stride_of(b, i, six), d, isa,
+                           six);
         }
         // the pivots are the squares of what G has on its diagonal
         for (int c = 0; c < d.width; c++) {
@@ -211,7 +287,8 @@ KERNEL void push_down(block* b, vectors v, int j, block_isa isa, bool six)
         const size_t to = vector_of(b, i, six);
         for (int n = 0; n < v.count; n++) {
             double* x = v.x + v.step * (size_t)n;
-            product(x + to, lower_of(b, ij, six), x + from, shape_of_vector(b, i, j, six), isa);
+            multiply(x + to, lower_of(b, ij, six), x + from, shape_of_vector(b, i, j, six), isa,
+                     six);
         }
     }
 }
@@ -227,7 +304,8 @@ KERNEL void pull_up(block* b, vectors v, int j, block_isa isa, bool six)
         const size_t from = vector_of(b, i, six);
         for (int n = 0; n < v.count; n++) {
             double* x = v.x + v.step * (size_t)n;
-            product(x + to, upper_of(b, ij, six), x + from, shape_of_vector(b, j, i, six), isa);
+            multiply(x + to, upper_of(b, ij, six), x + from, shape_of_vector(b, j, i, six), isa,
+                     six);
         }
     }
 }
@@ -329,8 +407,6 @@ static int run_plain(block* b, block_task task, int count)
 static void outer_plain(const outer_sum* s) { add_outer_plain(s); }
 
 #if defined(__x86_64__)
-
-#define FOR_AVX2 __attribute__((target("avx2")))
 
 FOR_AVX2 static int run_avx2(block* b, block_task task, int count)
 {
