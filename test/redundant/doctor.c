@@ -94,7 +94,7 @@ static int row_of(const tml_model* m, tml_row_id id)
     for (int r = 0; r < rows.count; r++) {
         if (rows.row[r].axis == id.axis) return row + r;
     }
-    CHECK(!"the doctor names a row that exists");
+    CHECK(0);  // the doctor names a row that exists
     return 0;
 }
 

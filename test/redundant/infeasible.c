@@ -32,7 +32,7 @@ static int control_of(const tml_model* m, tml_joint wanted)
         tml_model_control(m, i, &joint, &axis, &actuation);
         if (joint.index == wanted.index) return i;
     }
-    CHECK(!"the joint has a control");
+    CHECK(0);  // the joint has a control
     return 0;
 }
 
