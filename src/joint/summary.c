@@ -1,8 +1,9 @@
 // joint/summary.c - what a model says about itself before any formulation touches it.
 #include "joint/rigid.h"
 
-// The rows of one joint at the initial poses and the controls' first targets.
-static void initial_rows(const tml_model* m, int joint, joint_rows* rows, double C[6])
+// The rows of one joint at the initial poses and the controls' first targets. Returns the joint's
+// consistency.
+static double initial_rows(const tml_model* m, int joint, joint_rows* rows, double C[6])
 {
     const joint_data* j = &m->joints[joint];
     drive targets[TML_AXES];
@@ -23,6 +24,7 @@ static void initial_rows(const tml_model* m, int joint, joint_rows* rows, double
         C[r] = tml__row_eval(j, &rows->row[r], &frame, &targets[rows->row[r].axis]).C;
         if (j->axis[rows->row[r].axis].compliance > 0.0) C[r] = 0.0;
     }
+    return tml__joint_consistency(rows, &frame);
 }
 
 static double larger(double a, double b) { return a > b ? a : b; }
@@ -33,7 +35,7 @@ tml_status tml_model_joint_gap(const tml_model* model, tml_joint joint, double* 
     if (joint.index < 0 || joint.index >= model->all.joint_count) return TML_BAD_ARGUMENT;
     joint_rows rows;
     double C[6];
-    initial_rows(model, joint.index, &rows, C);
+    const double consistency = initial_rows(model, joint.index, &rows, C);
 
     *length = 0.0;
     *angle = 0.0;
@@ -44,6 +46,11 @@ tml_status tml_model_joint_gap(const tml_model* model, tml_joint joint, double* 
             *angle = larger(*angle, fabs(C[r]));
         else
             *angle = larger(*angle, fabs(tml__asin(C[r])));
+    }
+    // beyond a quarter turn the sines of the rows fall again: half a turn off, they are all zero
+    if (consistency < 0.0) {
+        const double sine = sqrt((1.0 - consistency) * (1.0 + consistency));
+        *angle = larger(*angle, tml__atan2(sine, consistency));
     }
     return TML_OK;
 }

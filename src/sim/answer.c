@@ -30,6 +30,7 @@ void tml__sim_answer(tml_sim* sim)
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__quat_energy(s, &sim->energy.kinetic, &sim->energy.potential);
+    sim->energy.potential += tml__quat_row_energy(s);
     sim->has_answers = 1;
     sim->has_loads = 0;
 }

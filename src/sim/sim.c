@@ -109,7 +109,8 @@ static tml_status check_gaps(tml_sim* sim)
     const double tolerance = sim->settings.tolerance;
     tml__quat_time(sim->system, 0.0, NULL);
     tml__quat_place(sim->system, sim->past_q[0], NULL);
-    if (tml__quat_rows(sim->system) <= tolerance) return TML_OK;
+    const double gap = tml__quat_rows(sim->system);
+    if (gap <= tolerance && tml__quat_consistency(sim->system) > 0.0) return TML_OK;
 
     char text[sizeof sim->why.text - 128];
     size_t used = 0;

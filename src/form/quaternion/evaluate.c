@@ -312,3 +312,12 @@ void tml__quat_energy(const quat_system* s, double* kinetic, double* potential)
                                        tml__quat_coordinate(s, id.joint, id.axis));
     }
 }
+
+double tml__quat_row_energy(const quat_system* s)
+{
+    double energy = 0.0;
+    for (int row = 0; row < s->row_count; row++) {
+        if (s->compliance[row] > 0.0) energy += 0.5 * s->C[row] * s->C[row] / s->compliance[row];
+    }
+    return energy;
+}

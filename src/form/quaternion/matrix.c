@@ -34,6 +34,12 @@ static void fill_row(quat_system* s, const joint_data* j, int row)
     if (s->model->bodies[j->base].node >= 0) store_gradient(out, v3_neg(g->n), g->t_B, 1.0);
 }
 
+bool tml__quat_is_idle(const quat_system* s, int joint)
+{
+    const joint_data* j = &s->model->joints[joint];
+    return s->model->bodies[j->follower].node < 0 && s->model->bodies[j->base].node < 0;
+}
+
 static void clear_row(quat_system* s, const joint_data* j, int row)
 {
     const int entries = (s->model->bodies[j->follower].node >= 0 ? 1 : 0) +
@@ -77,7 +83,7 @@ void tml__quat_fill_rows(quat_system* s, double scale)
         for (int r = 0; r < s->rows[j].count; r++) {
             const int row = s->first_row[j] + r;
             const double compliance = m->joints[j].axis[s->rows[j].row[r].axis].compliance;
-            if (compliance > 0.0 && scale < 0.0) {
+            if ((compliance > 0.0 && scale < 0.0) || tml__quat_is_idle(s, j)) {
                 clear_row(s, &m->joints[j], row);
                 continue;
             }

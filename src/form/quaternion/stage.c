@@ -62,10 +62,14 @@ static void inertial_residual(quat_system* s)
     }
 }
 
-// Rows that give way: C + compliance lambda.
+// Rows that give way: C + compliance lambda. Rows that nothing can close ask for no multiplier.
 static void add_compliance(quat_system* s)
 {
     for (int row = 0; row < s->row_count; row++) s->C[row] += s->compliance[row] * s->lambda[row];
+    for (int j = 0; j < s->model->all.joint_count; j++) {
+        if (!tml__quat_is_idle(s, j)) continue;
+        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) s->C[row] = 0.0;
+    }
 }
 
 // Everything in metres and radians: forces over mass, torques over the mean moment of inertia.

@@ -3,6 +3,7 @@
 
 #include "force/axis.h"
 
+#include <limits.h>
 #include <string.h>
 
 // Lists that are built before the matrix exists.
@@ -20,6 +21,16 @@ static int node_of(const tml_model* m, int body) { return m->bodies[body].node; 
 typedef struct counts {
     int rows, entries, pairs, limits, forced, terms, points, point_pairs;
 } counts;
+
+// The tables of tendons grow with the square of their points: do their sizes fit an int?
+static bool fits(const tml_model* m)
+{
+    long long total = m->all.joint_count;
+    for (int i = 0; i < m->all.spring_count && total <= INT_MAX / 2; i++) {
+        total += (long long)m->springs[i].point_count * m->springs[i].point_count;
+    }
+    return total <= INT_MAX / 2;
+}
 
 static counts count_all(const tml_model* m)
 {
@@ -324,6 +335,9 @@ tml_status tml__quat_create(const tml_model* model, kkt_method method,
                             const tml_allocator* allocator, message* why, quat_system** out)
 {
     *out = NULL;
+    if (!fits(model)) {
+        return tml__fail(why, TML_NO_MEMORY, "the tendons have too many points for this version");
+    }
     quat_system* s = tml__allocate(allocator, 1, sizeof *s);
     if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     s->model = model;

@@ -139,11 +139,18 @@ double tml__quat_coordinate_rate(const quat_system* s, int joint, tml_axis axis)
 // Kinetic and potential energy at the placed bodies.
 void tml__quat_energy(const quat_system* s, double* kinetic, double* potential);
 
+// What rows that give way have stored, C^2 / (2 compliance), with rows evaluated.
+double tml__quat_row_energy(const quat_system* s);
+
 // ---- matrix (matrix.c)
 
 // Row gradients into the matrix; rows that do not act (limits nobody touches) are switched off.
 // `scale` multiplies compliances: 1 / c_q for a stage; negative: compliant rows are off too.
 void tml__quat_fill_rows(quat_system* s, double scale);
+
+// Does a joint tie two bodies that never move? Nothing can open or close its rows, so they are
+// switched off: no load is the least of all that would do.
+bool tml__quat_is_idle(const quat_system* s, int joint);
 
 // c_q times the derivative of applied forces and of C^T lambda, subtracted from the blocks.
 void tml__quat_fill_stiffness(quat_system* s, const double* lambda, double c_q);
