@@ -344,8 +344,9 @@ static tml_status check_controls(tml_sim* sim, const double* controls)
 }
 
 // No state with an infinity or a NaN in it is ever accepted. Newton sees to that where it iterates;
-// an explicit step that grows beyond all numbers is caught here.
-static tml_status check_next(tml_sim* sim)
+// an explicit step that grows beyond all numbers, and targets that do, are caught here. Leaves the
+// bodies placed at the end of the step and answers the largest row there.
+static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
 {
     const sim_state* next = &sim->next;
     for (int i = 0; i < sim->width; i++) {
@@ -363,7 +364,11 @@ static tml_status check_next(tml_sim* sim)
                          "the load of %s would be beyond all numbers (%g)", name,
                          next->lambda[row]);
     }
-    return TML_OK;
+    tml__sim_time(sim, sim->settings.step, controls);
+    tml__quat_place(sim->system, next->q, next->v);
+    *gap = tml__quat_rows(sim->system);
+    if (isfinite(*gap)) return TML_OK;
+    return tml__quat_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);
 }
 
 // One step, end to end. If you read one function of this library, read this one.
@@ -377,9 +382,10 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
     tml__kkt_forget(sim->system->matrix);
     const tml_sim_report before = sim->report;
     int has_changed = 0;
+    double gap = 0.0;
     status = advance(sim, controls, &has_changed);
     if (status == TML_OK && has_changed) status = restart(sim);
-    if (status == TML_OK) status = check_next(sim);
+    if (status == TML_OK) status = check_next(sim, controls, &gap);
 
     // 2. keep the new state, or leave everything as it was
     if (status != TML_OK) {
@@ -388,11 +394,8 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
         sim->report = before;
         return status;
     }
-    tml__sim_time(sim, sim->settings.step, controls);
-    tml__quat_place(sim->system, sim->next.q, sim->next.v);
-    const double gap = tml__quat_rows(sim->system);
     accept(sim, controls, has_changed);
     sim->report.steps++;
-    if (!(gap <= sim->report.max_gap)) sim->report.max_gap = gap;
+    if (gap > sim->report.max_gap) sim->report.max_gap = gap;
     return TML_OK;
 }

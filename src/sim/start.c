@@ -106,7 +106,7 @@ static double extrapolate(tml_sim* sim, int k)
             table[j][i] = table[j + 1][i] + correction;
             if (j > 0) continue;
             const double scale = fabs(table[0][i]) > 1.0 ? fabs(table[0][i]) : 1.0;
-            if (!(fabs(correction) / scale <= largest)) largest = fabs(correction) / scale;
+            largest = tml__larger(largest, correction / scale);
         }
     }
     return largest;

@@ -112,18 +112,17 @@ double tml__quat_rows(quat_system* s)
             s->gradient[at] = value.g;
             // a compliant row gives way; it is no gap
             if (joint->axis[row->axis].compliance > 0.0) continue;
-            if (!(fabs(value.C) <= largest)) largest = fabs(value.C);
+            largest = tml__larger(largest, value.C);
         }
     }
     for (int i = 0; i < m->all.coupling_count; i++) {
         coupling_row(s, i);
-        const double C = fabs(s->C[s->first_coupling + i]);
-        if (m->all.couplings[i].compliance == 0.0 && !(C <= largest)) largest = C;
+        if (m->all.couplings[i].compliance > 0.0) continue;
+        largest = tml__larger(largest, s->C[s->first_coupling + i]);
     }
     limit_rows(s);
     for (int i = 0; i < s->limit_count; i++) {
-        const double C = fabs(s->C[s->limits[i].row]);
-        if (!(C <= largest)) largest = C;
+        largest = tml__larger(largest, s->C[s->limits[i].row]);
     }
     return largest;
 }
@@ -132,8 +131,7 @@ double tml__quat_consistency(const quat_system* s)
 {
     double least = 1.0;
     for (int j = 0; j < s->model->all.joint_count; j++) {
-        const double value = tml__joint_consistency(&s->rows[j], &s->frames[j]);
-        if (!(value >= least)) least = value;
+        least = tml__smaller(least, tml__joint_consistency(&s->rows[j], &s->frames[j]));
     }
     return least;
 }
