@@ -190,28 +190,41 @@ void tml__kkt_clear(kkt* k)
     clear(k->values.compliance, (size_t)k->row_count);
 }
 
-// Infinities and NaNs stay what they are when multiplied by zero and added up.
+// Infinities and NaNs stay what they are when multiplied by zero and added up. Several sums, so
+// that one need not wait for the other.
 static bool is_finite(const double* values, size_t count)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++) sum += 0.0 * values[i];
-    return sum == 0.0;
+    double sum[8] = {0.0};
+    size_t i = 0;
+
+    for (; i + 8 <= count; i += 8) {
+        for (size_t j = 0; j < 8; j++) sum[j] += 0.0 * values[i + j];
+    }
+    for (; i < count; i++) sum[0] += 0.0 * values[i];
+    for (size_t j = 1; j < 8; j++) sum[0] += sum[j];
+    return sum[0] == 0.0;
+}
+
+// The first row with a value that is not finite, -1 when there is none.
+static int find_bad_row(const kkt* k)
+{
+    for (int i = 0; i < k->row_count; i++) {
+        const size_t first = (size_t)KKT_WIDTH * (size_t)k->row_start[i];
+        const size_t count = (size_t)KKT_WIDTH * (size_t)(k->row_start[i + 1] - k->row_start[i]);
+        if (!is_finite(k->values.row + first, count)) return i;
+        if (!is_finite(k->values.compliance + i, 1)) return i;
+    }
+    return -1;
 }
 
 bool tml__kkt_is_finite(const kkt* k, int* row)
 {
     const kkt_values* v = &k->values;
-    *row = -1;
+    const bool has_good_rows = is_finite(v->row, (size_t)KKT_WIDTH * (size_t)k->entry_count) &&
+                               is_finite(v->compliance, (size_t)k->row_count);
 
-    for (int i = 0; i < k->row_count; i++) {
-        const size_t first = (size_t)KKT_WIDTH * (size_t)k->row_start[i];
-        const size_t count = (size_t)KKT_WIDTH * (size_t)(k->row_start[i + 1] - k->row_start[i]);
-        if (!is_finite(v->row + first, count) || !is_finite(v->compliance + i, 1)) {
-            *row = i;
-            return false;
-        }
-    }
-    return is_finite(v->node, (size_t)KKT_BLOCK * (size_t)k->node_count) &&
+    *row = has_good_rows ? -1 : find_bad_row(k);
+    return has_good_rows && is_finite(v->node, (size_t)KKT_BLOCK * (size_t)k->node_count) &&
            is_finite(v->pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
 }
 
