@@ -671,6 +671,33 @@ static tml_status solve(kkt* k, kkt_side side, const double* r, const double* c,
     return store(k, side, dx, dl) ? status : TML_SINGULAR;
 }
 
+// lambda' = P C A^-1 C^T lambda: what pushes nothing is gone, the rest stays but for delta/(sigma + delta)
+// of it. Rows that give way keep their multipliers.
+static void relax(kkt* k, double* lambda, double* force)
+{
+    augmented* g = k->state;
+    double* z = g->a->vector;
+    if (g->is != FACTORED_SYSTEM) return;
+
+    for (int i = 0; i < k->row_count; i++) g->step[i] = g->compliance[i] > 0.0 ? 0.0 : lambda[i];
+    for (int i = 0; i < PAD * k->node_count; i++) z[i] = 0.0;
+    tml__augmented_scatter(k, g->step, z);
+    g->a->kernels->run(g->a, BLOCK_SOLVE_LU, 1);
+    tml__augmented_gather(k, z, g->q_rest);
+    for (int i = 0; i < k->row_count; i++) {
+        if (g->compliance[i] > 0.0) continue;
+        const double kept = g->weight[i] * g->q_rest[i];
+        g->step[i] = lambda[i] - kept;
+        lambda[i] = kept;
+    }
+    for (int i = 0; i < PAD * k->node_count; i++) g->next[i] = 0.0;
+    tml__augmented_scatter(k, g->step, g->next);
+    for (int j = 0; j < k->node_count; j++) {
+        double* to = force + (size_t)KKT_WIDTH * (size_t)g->a->e.node[j];
+        for (int i = 0; i < KKT_WIDTH; i++) to[i] = g->next[PAD * j + i];
+    }
+}
+
 static kkt_statistics statistics(const kkt* k)
 {
     const augmented* g = k->state;
@@ -696,4 +723,5 @@ const kkt_engine tml__kkt_augmented = {.create = create,
                                        .solve = solve,
                                        .statistics = statistics,
                                        .row_residual = row_residual,
-                                       .least_norm = tml__augmented_least_norm};
+                                       .least_norm = tml__augmented_least_norm,
+                                       .relax = relax};

@@ -270,6 +270,12 @@ tml_status tml__kkt_least_norm(kkt* k, const double* weights, double* lambda)
     return k->engine->least_norm ? k->engine->least_norm(k, weights, lambda) : TML_OK;
 }
 
+void tml__kkt_relax(kkt* k, double* lambda, double* force)
+{
+    clear(force, (size_t)KKT_WIDTH * (size_t)k->node_count);
+    if (k->is_factored && k->engine->relax != NULL) k->engine->relax(k, lambda, force);
+}
+
 // r_a += K_ab x_b
 static void add_block(const double* block, int a, int b, const double* x, double* r)
 {

@@ -136,6 +136,22 @@ static double limit_turn(maximal_system* s)
     return turn > update ? turn : update;
 }
 
+static void start_here(maximal_system* s)
+{
+    memcpy(s->x_start, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
+    memcpy(s->lambda_start, s->lambda, (size_t)s->row_count * sizeof(double));
+}
+
+// Multipliers that redundant rows hold against each other push nothing where they were found, but they
+// do after the next step: taken along from step to step they would grow and spoil its matrix.
+static void relax_multipliers(maximal_system* s)
+{
+    double* force = s->ahead_dx;
+
+    tml__kkt_relax(s->matrix, s->lambda, force);
+    for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] -= s->stage->c_q * force[i];
+}
+
 static tml_status direct(void* self, double* update)
 {
     maximal_system* s = self;
@@ -147,16 +163,17 @@ static tml_status direct(void* self, double* update)
     const double middle = clock_if(s);
     s->assembly_seconds += middle - begin;
 
-    const bool is_slow = s->iterations++ >= PATIENT_ITERATIONS;
+    const int iteration = s->iterations++;
+    const bool is_slow = iteration >= PATIENT_ITERATIONS;
     tml__kkt_set_passes(s->matrix, is_slow ? PATIENT_PASSES : NEWTON_PASSES);
     tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
+    if (status == TML_OK && iteration == 0 && s->may_be_redundant) relax_multipliers(s);
     if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
     s->solver_seconds += clock_if(s) - middle;
     if (status != TML_OK) return status;
 
     for (int i = 0; i < s->row_count; i++) s->dl[i] /= s->stage->c_q;
-    memcpy(s->x_start, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
-    memcpy(s->lambda_start, s->lambda, (size_t)s->row_count * sizeof(double));
+    start_here(s);
     *update = limit_turn(s);
     return TML_OK;
 }
@@ -182,6 +199,21 @@ static tml_status look_ahead(void* self, double* update)
     return status;
 }
 
+// Only steps far too short to turn a body by radians are adopted.
+static void adopt(void* self)
+{
+    maximal_system* s = self;
+    double* dx = s->dx;
+    double* dl = s->dl;
+
+    s->dx = s->ahead_dx;
+    s->dl = s->ahead_dl;
+    s->ahead_dx = dx;
+    s->ahead_dl = dl;
+    for (int i = 0; i < s->row_count; i++) s->dl[i] /= s->stage->c_q;
+    start_here(s);
+}
+
 static void move(void* self, double fraction)
 {
     maximal_system* s = self;
@@ -204,8 +236,12 @@ void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit
 tml_status tml__quat_solve_stage(maximal_system* s, const form_stage* stage,
                                  const newton_settings* settings, newton_report* report)
 {
-    const newton_problem problem = {
-        .self = s, .evaluate = evaluate, .direct = direct, .look_ahead = look_ahead, .move = move};
+    const newton_problem problem = {.self = s,
+                                    .evaluate = evaluate,
+                                    .direct = direct,
+                                    .look_ahead = look_ahead,
+                                    .adopt = adopt,
+                                    .move = move};
 
     s->stage = stage;
     s->bad_row = -1;
