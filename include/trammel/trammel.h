@@ -8,6 +8,7 @@
 #include <trammel/record.h>
 #include <trammel/scene.h>
 #include <trammel/sim.h>
+#include <trammel/statics.h>
 #include <trammel/time.h>
 
 #endif
