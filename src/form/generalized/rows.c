@@ -5,9 +5,10 @@
 
 #include <string.h>
 
-// Rows scaled to one another that are smaller than this after the others have been taken out depend
-// on them; rounding leaves 1e-15 or so.
-static const double dependence = 1e-11;
+// A row depends on others where less than this is left of A_ii after they have been taken out, and
+// nothing can move it where A_ii is less than this part of what it would be if nothing cancelled.
+// A is quadratic in the geometry: rounding leaves 1e-15 or so, a joint that is 1e-10 off leaves 1e-20.
+static const double dependence = 1e-12;
 
 // ---- which rows
 
@@ -86,7 +87,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 16
+    REQUESTS = 24
 };
 
 // clang-format off
@@ -99,15 +100,18 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
         {&r->start,      rows + 1, sizeof *r->start},
         {&r->column,     r->entry_limit, sizeof *r->column},
         {&r->j,          r->entry_limit, sizeof *r->j},
+        {&r->size,       r->entry_limit, sizeof *r->size},
         {&r->y,          r->entry_limit, sizeof *r->y},
         {&r->A,          rows, rows * sizeof *r->A},
         {&r->factor,     rows, rows * sizeof *r->factor},
+        {&r->natural,    rows, sizeof *r->natural},
         {&r->scale,      rows, sizeof *r->scale},
         {&r->compliance, rows, sizeof *r->compliance},
         {&r->order,      rows, sizeof *r->order},
         {&r->side,       rows, sizeof *r->side},
         {&r->scratch,    rows, sizeof *r->scratch},
         {&r->wide,       columns, sizeof *r->wide},
+        {&r->wide_size,  columns, sizeof *r->wide_size},
         {&r->mark,       columns, sizeof *r->mark},
     };
     const int count = (int)(sizeof all / sizeof *all);
@@ -186,6 +190,15 @@ static wrench wrench_on(const gen_tree* t, int body, vec3 force, vec3 torque)
     return (wrench){v3_add(torque, v3_cross(arm, force)), force};
 }
 
+// One column of a row.
+static void add_entry(gen_rows* r, int k, wrench f, double scale)
+{
+    const twist* S = &r->tree->S[k];
+    r->wide[k] += scale * sv_dot(*S, f);
+    r->wide_size[k] +=
+        fabs(scale) * (v3_norm(S->omega) * v3_norm(f.moment) + v3_norm(S->v) * v3_norm(f.force));
+}
+
 // Add scale times a gradient on the two bodies of a joint: only columns that move one of them and
 // not the other count.
 static void add_gradient(gen_rows* r, int joint, const rigid_gradient* g, double scale)
@@ -201,10 +214,10 @@ static void add_gradient(gen_rows* r, int joint, const rigid_gradient* g, double
     mark_path(r, j->base);
     while (F != B) {
         if (F > B) {
-            r->wide[F] += scale * sv_dot(t->S[F], on_F);
+            add_entry(r, F, on_F, scale);
             F = t->column_parent[F];
         } else {
-            r->wide[B] += scale * sv_dot(t->S[B], on_B);
+            add_entry(r, B, on_B, scale);
             B = t->column_parent[B];
         }
     }
@@ -238,7 +251,9 @@ static void end_row(gen_rows* r)
     for (size_t e = first; e < end; e++) {
         const int k = r->column[e];
         r->j[e] = r->wide[k];
+        r->size[e] = r->wide_size[k];
         r->wide[k] = 0.0;
+        r->wide_size[k] = 0.0;
         r->mark[k] = 0;
     }
     r->count++;
@@ -289,11 +304,14 @@ void tml__gen_rows_collect(gen_rows* r, bool has_compliant)
 static void lift_row(gen_rows* r, int i)
 {
     const gen_tree* t = r->tree;
+    r->natural[i] = 0.0;
     for (size_t e = r->start[i]; e < r->start[i + 1]; e++) r->wide[r->column[e]] = r->j[e];
     for (size_t e = r->start[i]; e < r->start[i + 1]; e++) {
         const int k = r->column[e];
         const double* row = gen_mass_row(t, k);
         const double value = r->wide[k] / row[t->depth[k]];
+        const double size = r->size[e] / row[t->depth[k]];
+        r->natural[i] += size * size;
         r->y[e] = value;
         r->wide[k] = 0.0;
         if (value == 0.0) continue;
@@ -325,7 +343,8 @@ void tml__gen_rows_factor(gen_rows* r, double compliance_scale)
     }
     for (int i = 0; i < r->count; i++) {
         const double size = r->A[i * ld + i];
-        r->scale[i] = size > 0.0 ? 1.0 / sqrt(size) : 0.0;  // 0: nothing that moves can change it
+        const bool is_movable = size > dependence * (r->natural[i] + r->compliance[i]);
+        r->scale[i] = is_movable ? 1.0 / sqrt(size) : 0.0;
         for (int k = 0; k <= i; k++) {
             r->factor[i * ld + k] = r->scale[i] * r->A[i * ld + k] * r->scale[k];
         }
@@ -481,8 +500,7 @@ void tml__gen_tree_multipliers(const gen_tree* t, const maximal_system* s, doubl
         const double sign = j->follower == b->body ? 1.0 : -1.0;
         const vec3 force = v3_scale(sign, t->carried[at].force);
         const vec3 arm = v3_sub(s->frames[b->joint].F.point, t->origin[at]);
-        const vec3 moment =
-            v3_sub(v3_scale(sign, t->carried[at].moment), v3_cross(arm, force));
+        const vec3 moment = v3_sub(v3_scale(sign, t->carried[at].moment), v3_cross(arm, force));
         split(s, b->joint, force, moment, lambda);
     }
 }

@@ -23,9 +23,11 @@ typedef struct gen_rows {
     size_t* start;        // count + 1, into the entries
     int* column;          // per entry, outer columns first
     double* j;            // per entry
+    double* size;         // per entry: what j would be without cancellation, for scale
     double* y;            // per entry
     double* A;            // capacity x capacity, unscaled
     double* factor;       // the same, scaled and factored
+    double* natural;      // per row: A_ii if nothing cancelled
     double* scale;        // per row: 1 / sqrt(A_ii), 0 where nothing moves the row
     double* compliance;   // per row: added to A_ii
     int* order;           // of the factor
@@ -33,6 +35,7 @@ typedef struct gen_rows {
     double* side;         // per row: right-hand side and solution
     double* scratch;      // per row
     double* wide;         // per column, zero between calls
+    double* wide_size;    // the same
     unsigned char* mark;  // per column, zero between calls
 } gen_rows;
 
