@@ -174,11 +174,12 @@ static void place(joint_tree* t)
     }
 }
 
-tml_status tml__tree_create(const tml_model* m, const bool* may_hold, joint_tree* out)
+tml_status tml__tree_create(const tml_model* m, const bool* may_hold,
+                            const tml_allocator* allocator, joint_tree* out)
 {
     const size_t bodies = (size_t)m->all.body_count + 1;
     const size_t joints = (size_t)m->all.joint_count;
-    *out = (joint_tree){.model = m};
+    *out = (joint_tree){.model = m, .memory = {.allocator = allocator}};
     pool* p = &out->memory;
 
     out->bodies = tml__pool_take(p, bodies, sizeof *out->bodies);

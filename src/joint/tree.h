@@ -28,8 +28,9 @@ typedef struct joint_tree {
 } joint_tree;
 
 // `may_hold`, one per joint: which joints may be in the tree; NULL: all. What those left out would
-// have held becomes a root of its own.
-tml_status tml__tree_create(const tml_model* m, const bool* may_hold, joint_tree* out);
+// have held becomes a root of its own. `allocator`: borrowed; NULL: malloc.
+tml_status tml__tree_create(const tml_model* m, const bool* may_hold,
+                            const tml_allocator* allocator, joint_tree* out);
 void tml__tree_destroy(joint_tree* tree);
 
 // Add scale * (rate of a function with this gradient, for a unit of each coordinate) to out.

@@ -54,6 +54,8 @@ typedef struct form_parts {
     // multipliers of the accepted state for reporting, at its targets; NULL: those of the step
     tml_status (*multipliers)(tml_sim* sim, double* lambda);
     const char* (*solver_name)(const tml_sim* sim);  // NULL: that of sim->system->matrix
+    // what the unknowns and the work of a step are, for `explain`; NULL: those of the matrix
+    void (*explain)(const tml_sim* sim, char* text, size_t capacity);
 } form_parts;
 
 typedef struct pairing {

@@ -6,6 +6,7 @@
 #include "form/generalized/motion.h"
 #include "sim/sim_internal.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -163,6 +164,43 @@ static const char* solver_name(const tml_sim* sim)
     return g->motion->rows != NULL ? "tree_rows" : "tree";
 }
 
+static const char* time_of(tml_integrator integrator)
+{
+    if (integrator == TML_TIME_RK4) return "four accelerations a step, and one at its end";
+    return "one impulse a step, by the forces at its start and the targets at its end";
+}
+
+static void explain(const tml_sim* sim, char* text, size_t capacity)
+{
+    const gen_motion* m = ((const generalized*)sim->work)->motion;
+    const gen_tree* t = m->tree;
+    int depth = 0;
+    int roots = 0;
+    for (int k = 0; k < t->column_count; k++) depth = t->depth[k] > depth ? t->depth[k] : depth;
+    for (int b = 0; b < t->body_count; b++) roots += t->bodies[b].joint < 0;
+
+    int used = snprintf(text, capacity,
+                        "unknowns  generalized: %d rates of joint coordinates in a tree of %d "
+                        "bodies, at most %d deep, %d of them flying roots\n"
+                        "time      %s, step %g s: %s\n",
+                        t->column_count, t->body_count, t->column_count > 0 ? depth + 1 : 0, roots,
+                        tml_integrator_name(sim->settings.integrator), sim->settings.step,
+                        time_of(sim->settings.integrator));
+    if (used < 0 || (size_t)used >= capacity) return;
+    if (m->rows == NULL) {
+        snprintf(text + used, capacity - (size_t)used,
+                 "solver    tree: articulated bodies, leaf to root and back, no matrix\n");
+        return;
+    }
+    snprintf(text + used, capacity - (size_t)used,
+             "rows      at most %d that the tree does not hold by itself: loops, drives, couplings "
+             "and limits; closed to %g (m, rad) every step, at most %d iterations\n"
+             "solver    tree_rows: mass matrix of %zu entries factored without fill, then a "
+             "pivoted Cholesky of the rows\n",
+             m->rows->capacity, sim->settings.tolerance, sim->settings.max_iterations,
+             t->mass_entries);
+}
+
 const form_parts tml__generalized_parts = {
     .past_kept = 1,
     .has_matrix = true,
@@ -172,6 +210,7 @@ const form_parts tml__generalized_parts = {
     .begin = begin,
     .multipliers = multipliers,
     .solver_name = solver_name,
+    .explain = explain,
 };
 
 // ---- steps

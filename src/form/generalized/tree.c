@@ -198,7 +198,7 @@ static tml_status lay_out(gen_tree* t)
     joint_tree joints;
 
     for (int j = 0; j < m->all.joint_count; j++) may_hold[j] = !gives_way(&m->joints[j]);
-    const tml_status status = tml__tree_create(m, may_hold, &joints);
+    const tml_status status = tml__tree_create(m, may_hold, &t->allocator, &joints);
     if (status != TML_OK) return status;
     for (int b = 0; b <= m->all.body_count; b++) t->index[b] = -1;
     for (int j = 0; j < m->all.joint_count; j++) t->is_held[j] = false;
