@@ -10,3 +10,6 @@ if(TRAMMEL_KLU)
   target_link_libraries(trammel_dependencies INTERFACE ${TRAMMEL_KLU_LIBRARY} ${TRAMMEL_SUITESPARSECONFIG})
   target_compile_definitions(trammel_dependencies INTERFACE TRAMMEL_KLU=1)
 endif()
+# NPZ recordings and PNG plots
+find_package(ZLIB REQUIRED)
+target_link_libraries(trammel_dependencies INTERFACE ZLIB::ZLIB)
