@@ -159,7 +159,7 @@ enum {
 
 // |A|_1 |A^-1|_1 of the Newton matrix as the last stage left it; `scale` takes the scaling of
 // forces and multipliers out again when it is not 1.
-static double condition(const quat_system* s, double scale)
+static double condition(const maximal_system* s, double scale)
 {
     static double a[LARGEST * LARGEST];
     const int forces = 6 * s->node_count;

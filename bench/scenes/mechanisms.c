@@ -235,7 +235,7 @@ typedef struct route_data {
 } route_data;
 
 // A push on every body, in no special direction, that accelerates it by about 1.
-static void fill_load(const quat_system* s, double* load)
+static void fill_load(const maximal_system* s, double* load)
 {
     const tml_model* m = s->model;
 
@@ -251,7 +251,7 @@ static void fill_load(const quat_system* s, double* load)
 
 // The motion that the library makes of the load, with rows that ask for the motion `load` as well,
 // so that redundant rows ask for the same and mechanisms without a freedom move, too.
-static void fill_answer(quat_system* s, const int* place, const double* load, double* gap,
+static void fill_answer(maximal_system* s, const int* place, const double* load, double* gap,
                         double* answer)
 {
     double* rows = claim((size_t)s->row_count, sizeof *rows);
@@ -272,7 +272,7 @@ static void fill_answer(quat_system* s, const int* place, const double* load, do
 static route_data collect(bench_run* r)
 {
     tml_sim* sim = r->sim;
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
     const size_t bodies = (size_t)s->node_count;
     route_data out = {.bodies = s->node_count};
     int* place = independent_rows(r->model, s, &out.rows);
@@ -282,7 +282,7 @@ static route_data collect(bench_run* r)
     out.load = claim(6 * bodies * STATES, sizeof(double));
     out.gap = claim((size_t)out.rows * STATES, sizeof(double));
     out.answer = claim(6 * bodies * STATES, sizeof(double));
-    out.poses = claim(QUAT_WIDTH * bodies * STATES, sizeof(double));
+    out.poses = claim(POSE_WIDTH * bodies * STATES, sizeof(double));
     rewind_run(r);
     for (int k = 0; k < STATES; k++) {
         steps(sim, r->count / STATES, ASK_NOTHING);
@@ -291,8 +291,8 @@ static route_data collect(bench_run* r)
         list_fourteen(sim, r->settings.step * 2.0 / 3.0, place, out.rows, &wide[k]);
         fill_load(s, &out.load[at]);
         fill_answer(s, place, &out.load[at], &out.gap[out.rows * k], &out.answer[at]);
-        memcpy(&out.poses[QUAT_WIDTH * bodies * (size_t)k], s->x,
-               QUAT_WIDTH * bodies * sizeof(double));
+        memcpy(&out.poses[POSE_WIDTH * bodies * (size_t)k], s->x,
+               POSE_WIDTH * bodies * sizeof(double));
     }
     out.wide = compress_states(wide, STATES);
     out.narrow = compress_states(narrow, STATES);
@@ -323,7 +323,7 @@ static double motion_error(const route_data* d, int width, int state, const doub
     for (int n = 0; n < d->bodies; n++) {
         const size_t body = (size_t)state * (size_t)d->bodies + (size_t)n;
         double moved[6];
-        route_motion(&d->poses[QUAT_WIDTH * body], width, n, x, moved);
+        route_motion(&d->poses[POSE_WIDTH * body], width, n, x, moved);
         for (int i = 0; i < 6; i++) {
             largest = fmax(largest, fabs(d->answer[6 * body + (size_t)i]));
             error = fmax(error, fabs(d->answer[6 * body + (size_t)i] - moved[i]));

@@ -49,7 +49,7 @@ static inline void destroy_entries(entry_list* e)
 // ---- which rows count
 
 // For each row its place among the independent ones at the initial poses, -1 where it is redundant.
-static inline int* independent_rows(const tml_model* model, const quat_system* s, int* count)
+static inline int* independent_rows(const tml_model* model, const maximal_system* s, int* count)
 {
     int* place = claim((size_t)s->row_count, sizeof *place);
     tml_doctor* doctor = NULL;
@@ -129,10 +129,10 @@ static inline quat quat_axis(int k) { return (quat){k == 0, k == 1, k == 2, k ==
 
 static inline wide_body wide_body_of(const tml_sim* sim, int n, double c)
 {
-    const quat_system* s = sim->system;
-    const quat q = quat_at(&s->x[n * QUAT_WIDTH + 3]);
-    const quat q_hat = quat_at(&sim->q_hat[n * QUAT_WIDTH + 3]);
-    const quat w_hat = quat_at(&sim->v_hat[n * QUAT_WIDTH + 3]);
+    const maximal_system* s = sim->system;
+    const quat q = quat_at(&s->x[n * POSE_WIDTH + 3]);
+    const quat q_hat = quat_at(&sim->q_hat[n * POSE_WIDTH + 3]);
+    const quat w_hat = quat_at(&sim->v_hat[n * POSE_WIDTH + 3]);
     const quat rate = q_scale(1.0 / (c * c), q_sub(q, q_hat));
 
     return (wide_body){.q = q,
@@ -199,7 +199,7 @@ static inline void list_block(const double block[36], int row, const wide_body* 
 static inline void list_wide_bodies(const tml_sim* sim, const wide_body* bodies, double c,
                                     entry_list* e)
 {
-    const quat_system* s = sim->system;
+    const maximal_system* s = sim->system;
     const kkt* k = s->matrix;
 
     for (int n = 0; n < k->node_count; n++) {

@@ -9,6 +9,7 @@
 #include <trammel/recording.h>
 #include <trammel/scene.h>
 #include <trammel/sim.h>
+#include <trammel/statics.h>
 #include <trammel/time.h>
 
 #endif

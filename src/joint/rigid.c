@@ -69,7 +69,7 @@ double tml__joint_consistency(const joint_rows* rows, const joint_frame* frame)
     for (int a = 0; a < 3; a++) {
         if (!rows->is_consistent[a]) continue;
         const double value = v3_dot(frame->F_turned.axis[a], frame->B_turned.axis[a]);
-        if (!(value >= least)) least = value;
+        least = tml__smaller(least, value);
     }
     return least;
 }

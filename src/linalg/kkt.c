@@ -113,7 +113,8 @@ static const kkt_engine* engine_of(kkt_method method)
     case KKT_DENSE: return &tml__kkt_dense;
     case KKT_KLU: return &tml__kkt_klu;
     case KKT_AUGMENTED: return &tml__kkt_augmented;
-    case KKT_AUTO: break;
+    case KKT_AUTO:
+    case KKT_NONE: break;
     }
     return NULL;
 }
@@ -167,11 +168,14 @@ void tml__kkt_destroy(kkt* k)
     tml__release(&memory, k);
 }
 
-kkt_method tml__kkt_method(const kkt* k) { return k->method; }
+kkt_method tml__kkt_method(const kkt* k) { return k != NULL ? k->method : KKT_NONE; }
 
 kkt_values* tml__kkt_values(kkt* k) { return &k->values; }
 
-kkt_statistics tml__kkt_statistics(const kkt* k) { return k->engine->statistics(k); }
+kkt_statistics tml__kkt_statistics(const kkt* k)
+{
+    return k != NULL ? k->engine->statistics(k) : (kkt_statistics){0};
+}
 
 static void clear(double* values, size_t count)
 {
@@ -225,7 +229,7 @@ tml_status tml__kkt_factor(kkt* k, int* bad_row)
 
 void tml__kkt_forget(kkt* k)
 {
-    if (k->engine->forget != NULL) k->engine->forget(k);
+    if (k != NULL && k->engine->forget != NULL) k->engine->forget(k);
 }
 
 tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl)

@@ -7,6 +7,8 @@
 #ifndef TML_MATH_SCALAR_H
 #define TML_MATH_SCALAR_H
 
+#include <math.h>
+
 #define TML_PI 3.14159265358979323846
 
 double tml__sin(double x);
@@ -14,5 +16,18 @@ double tml__cos(double x);
 double tml__atan2(double y, double x);  // (-pi, pi]; atan2(0, 0) = 0
 double tml__asin(double x);             // clamped to [-1, 1] first
 double tml__exp(double x);
+
+// A running largest of |value|, and a running smallest. A NaN, once met, stays: no later number may
+// cover it up.
+static inline double tml__larger(double largest, double value)
+{
+    const double size = fabs(value);
+    return isnan(largest) || size <= largest ? largest : size;
+}
+
+static inline double tml__smaller(double smallest, double value)
+{
+    return isnan(smallest) || value >= smallest ? smallest : value;
+}
 
 #endif

@@ -16,21 +16,21 @@ static void set_targets(tml_sim* sim)
             given[a->control_index].value = sim->controls[a->control_index];
         }
     }
-    tml__quat_time(sim->system, sim->time, given);
+    tml__maximal_time(sim->system, sim->time, given);
 }
 
 void tml__sim_answer(tml_sim* sim)
 {
     if (sim->has_answers) return;
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
 
     set_targets(sim);
-    tml__quat_place(s, sim->past_q[0], sim->past_v[0]);
-    sim->gap = tml__quat_rows(s);
+    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    sim->gap = tml__maximal_rows(s);
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
-    tml__quat_energy(s, &sim->energy.kinetic, &sim->energy.potential);
-    sim->energy.potential += tml__quat_row_energy(s);
+    tml__maximal_energy(s, &sim->energy.kinetic, &sim->energy.potential);
+    sim->energy.potential += tml__maximal_row_energy(s);
     sim->has_answers = 1;
     sim->has_loads = 0;
 }
@@ -39,14 +39,14 @@ void tml__sim_answer(tml_sim* sim)
 static void answer_loads(tml_sim* sim)
 {
     if (sim->has_answers && sim->has_loads) return;
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
 
     set_targets(sim);
-    tml__quat_place(s, sim->past_q[0], sim->past_v[0]);
-    tml__quat_rows(s);
+    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__maximal_rows(s);
     memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
-    tml__quat_least_norm(s, sim->reported);
-    tml__quat_joint_loads(s, sim->reported, sim->loads);
+    tml__maximal_least_norm(s, sim->reported);
+    tml__maximal_joint_loads(s, sim->reported, sim->loads);
     sim->has_loads = 1;
 }
 
@@ -96,7 +96,7 @@ tml_pose tml_sim_pose(const tml_sim* sim, tml_body body)
     vec3 c = b->c;
     quat q = b->q;
     if (b->node >= 0) {
-        const double* x = &sim->past_q[0][b->node * QUAT_WIDTH];
+        const double* x = &sim->past_q[0][b->node * POSE_WIDTH];
         c = v3_load(x);
         q = q_normalize((quat){x[3], x[4], x[5], x[6]});
     }
@@ -109,8 +109,8 @@ tml_velocity tml_sim_velocity(const tml_sim* sim, tml_body body)
         return (tml_velocity){.linear = {0.0, 0.0, 0.0}};
     }
     const body_data* b = &sim->model->bodies[body.index];
-    const double* x = &sim->past_q[0][b->node * QUAT_WIDTH];
-    const double* v = &sim->past_v[0][b->node * QUAT_WIDTH];
+    const double* x = &sim->past_q[0][b->node * POSE_WIDTH];
+    const double* v = &sim->past_v[0][b->node * POSE_WIDTH];
     const quat q = {x[3], x[4], x[5], x[6]};
     const quat w = {v[3], v[4], v[5], v[6]};
     const vec3 omega = v3_scale(2.0 / q_dot(q, q), q_G(q, w));
@@ -168,6 +168,7 @@ static const char* method_name(kkt_method method)
     case KKT_DENSE: return "dense";
     case KKT_KLU: return "klu";
     case KKT_AUGMENTED: return "augmented";
+    case KKT_NONE: return "none";
     case KKT_AUTO: break;
     }
     return "auto";
@@ -180,6 +181,8 @@ tml_sim_report tml_sim_get_report(const tml_sim* sim)
     report.solver =
         sim->system != NULL ? method_name(tml__kkt_method(sim->system->matrix)) : "none";
     if (sim->is_kinematic) report.solver = "two_step";
+    if (!sim->is_dead && sim->form->solver_name != NULL)
+        report.solver = sim->form->solver_name(sim);
     if (sim->system != NULL) {
         report.assembly_seconds = sim->system->assembly_seconds;
         report.solver_seconds = sim->system->solver_seconds;

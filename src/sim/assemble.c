@@ -26,14 +26,14 @@ static double largest_row(const closing* c)
 
 tml_status tml__assemble(closing* c)
 {
-    const size_t bytes = (size_t)c->s->node_count * QUAT_WIDTH * sizeof(double);
+    const size_t bytes = (size_t)c->s->node_count * POSE_WIDTH * sizeof(double);
     tml_status status = TML_INFEASIBLE;
     double left_open = HUGE_VAL;
 
     memcpy(c->s->x, c->from, bytes);
     tml__closing_look(c);
     tml__closing_remember(c);
-    if (tml__quat_consistency(c->s) > 0.0) {
+    if (tml__maximal_consistency(c->s) > 0.0) {
         status = tml__closing_assemble(c);
         left_open = largest_row(c);
     }
@@ -67,8 +67,8 @@ static void report_motion(const closing* c, tml_assemble_report* report)
 
     for (int n = 0; n < m->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
-        const double* from = &c->from[(size_t)n * QUAT_WIDTH];
-        const double* to = &c->s->x[(size_t)n * QUAT_WIDTH];
+        const double* from = &c->from[(size_t)n * POSE_WIDTH];
+        const double* to = &c->s->x[(size_t)n * POSE_WIDTH];
         const vec3 d = v3_sub(v3_load(to), v3_load(from));
         const vec3 phi = turn_between(from, to);
         const quat q = q_normalize((quat){to[3], to[4], to[5], to[6]});
@@ -122,7 +122,7 @@ static tml_status run(const tml_model* model, const tml_assemble_settings* setti
     c->budget = settings->max_iterations;
     initial_poses(model, poses);
     tml__closing_load(model, settings->start != NULL ? settings->start : poses, c->from);
-    memcpy(c->s->x, c->from, (size_t)c->s->node_count * QUAT_WIDTH * sizeof(double));
+    memcpy(c->s->x, c->from, (size_t)c->s->node_count * POSE_WIDTH * sizeof(double));
     report->gap_before = tml__closing_look(c);
 
     status = tml__assemble(c);

@@ -25,7 +25,7 @@ static const double least_consistency = 0.1;
 
 static size_t flat_bytes(const closing* c)
 {
-    return (size_t)c->s->node_count * QUAT_WIDTH * sizeof(double);
+    return (size_t)c->s->node_count * POSE_WIDTH * sizeof(double);
 }
 
 static size_t hint_bytes(const closing* c)
@@ -39,9 +39,9 @@ static tml_status take_memory(closing* c)
     const size_t joints = (size_t)c->s->model->all.joint_count;
     const tml_allocator* a = &c->allocator;
 
-    c->from = tml__allocate(a, nodes * QUAT_WIDTH, sizeof(double));
-    c->kept = tml__allocate(a, nodes * QUAT_WIDTH, sizeof(double));
-    c->trial = tml__allocate(a, nodes * QUAT_WIDTH, sizeof(double));
+    c->from = tml__allocate(a, nodes * POSE_WIDTH, sizeof(double));
+    c->kept = tml__allocate(a, nodes * POSE_WIDTH, sizeof(double));
+    c->trial = tml__allocate(a, nodes * POSE_WIDTH, sizeof(double));
     c->size = tml__allocate(a, (size_t)c->s->row_count, sizeof(double));
     c->force = tml__allocate(a, nodes * 6, sizeof(double));
     c->step = tml__allocate(a, nodes * 6, sizeof(double));
@@ -63,7 +63,7 @@ tml_status tml__closing_create(const tml_model* model, const derivation* how,
     c->passes = 300;
     tml_status status = tml__derive(model, how, why, &c->model);
     if (status == TML_OK) {
-        status = tml__quat_create(c->model, KKT_AUGMENTED, allocator, why, &c->s);
+        status = tml__maximal_create(c->model, KKT_AUGMENTED, allocator, why, &c->s);
     }
     if (status == TML_OK && take_memory(c) != TML_OK) {
         status = tml__fail(why, TML_NO_MEMORY, "out of memory");
@@ -72,7 +72,7 @@ tml_status tml__closing_create(const tml_model* model, const derivation* how,
         tml__closing_destroy(c);
         return status;
     }
-    tml__quat_time(c->s, 0.0, NULL);
+    tml__maximal_time(c->s, 0.0, NULL);
     *out = c;
     return TML_OK;
 }
@@ -81,8 +81,8 @@ void tml__closing_destroy(closing* c)
 {
     if (c == NULL) return;
     const tml_allocator a = c->allocator;
-    tml__quat_destroy(c->s);
-    tml__quat_destroy(c->spare);
+    tml__maximal_destroy(c->s);
+    tml__maximal_destroy(c->spare);
     tml_model_destroy(c->model);
     tml__release(&a, c->from);
     tml__release(&a, c->kept);
@@ -112,7 +112,7 @@ void tml__closing_load(const tml_model* m, const tml_pose* poses, double* x)
     for (int n = 0; n < m->node_count; n++) {
         const int b = m->node_body[n];
         const quat q = q_normalize(poses[b].q);
-        put_body(&x[(size_t)n * QUAT_WIDTH], v3_add(poses[b].p, q_rotate(q, m->bodies[b].com)), q);
+        put_body(&x[(size_t)n * POSE_WIDTH], v3_add(poses[b].p, q_rotate(q, m->bodies[b].com)), q);
     }
 }
 
@@ -120,8 +120,8 @@ void tml__closing_store(const tml_model* m, const double* x, tml_pose* poses)
 {
     for (int n = 0; n < m->node_count; n++) {
         const int b = m->node_body[n];
-        const quat q = orientation(&x[(size_t)n * QUAT_WIDTH]);
-        const vec3 c = v3_load(&x[(size_t)n * QUAT_WIDTH]);
+        const quat q = orientation(&x[(size_t)n * POSE_WIDTH]);
+        const vec3 c = v3_load(&x[(size_t)n * POSE_WIDTH]);
         poses[b] = (tml_pose){.p = v3_sub(c, q_rotate(q, m->bodies[b].com)), .q = q};
     }
 }
@@ -130,17 +130,17 @@ void tml__closing_store(const tml_model* m, const double* x, tml_pose* poses)
 
 double tml__closing_look(closing* c)
 {
-    tml__quat_place(c->s, c->s->x, NULL);
-    return tml__quat_rows(c->s);
+    tml__maximal_place(c->s, c->s->x, NULL);
+    return tml__maximal_rows(c->s);
 }
 
 void tml__closing_remember(closing* c)
 {
-    quat_system* s = c->s;
+    maximal_system* s = c->s;
     for (int j = 0; j < s->model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             if (!s->model->joints[j].axis[k].is_free) continue;
-            s->hints[j * TML_AXES + k] = tml__quat_coordinate(s, j, (tml_axis)k);
+            s->hints[j * TML_AXES + k] = tml__maximal_coordinate(s, j, (tml_axis)k);
         }
     }
 }
@@ -161,13 +161,13 @@ static double go_back(closing* c)
 // ---- the linear system
 
 // a . I^-1 a of a body at its present orientation.
-static double turning_size(const quat_system* s, int body, vec3 a)
+static double turning_size(const maximal_system* s, int body, vec3 a)
 {
     const vec3 local = m3_apply_t(s->bodies[body].R, a);
     return v3_dot(local, m3_apply(m3_inverse(s->model->bodies[body].inertia), local));
 }
 
-static double gradient_size(const quat_system* s, const joint_data* j, const rigid_gradient* g)
+static double gradient_size(const maximal_system* s, const joint_data* j, const rigid_gradient* g)
 {
     const body_data* F = &s->model->bodies[j->follower];
     const body_data* B = &s->model->bodies[j->base];
@@ -180,7 +180,7 @@ static double gradient_size(const quat_system* s, const joint_data* j, const rig
 // The size of every row; 0 for rows that do not act, by the flags that the matrix was filled with.
 static void measure_rows(closing* c)
 {
-    const quat_system* s = c->s;
+    const maximal_system* s = c->s;
     const tml_model* m = s->model;
     const double* off = tml__kkt_values(s->matrix)->compliance;
     double largest = 0.0;
@@ -216,8 +216,8 @@ static void measure_rows(closing* c)
 // Mass matrix, rows, and their sizes at the placed bodies.
 void tml__closing_fill(closing* c)
 {
-    tml__quat_fill_mass(c->s);
-    tml__quat_fill_rows(c->s, -1.0);
+    tml__maximal_fill_mass(c->s);
+    tml__maximal_fill_rows(c->s, -1.0);
     measure_rows(c);
 }
 
@@ -226,9 +226,9 @@ bool tml__closing_switch(closing* c)
     message why;
     if (c->spare != NULL) return false;
     // the same model gives the same pattern, so the two systems can trade their matrices
-    tml_status status = tml__quat_create(c->model, KKT_KLU, &c->allocator, &why, &c->spare);
+    tml_status status = tml__maximal_create(c->model, KKT_KLU, &c->allocator, &why, &c->spare);
     if (status == TML_UNSUPPORTED) {
-        status = tml__quat_create(c->model, KKT_DENSE, &c->allocator, &why, &c->spare);
+        status = tml__maximal_create(c->model, KKT_DENSE, &c->allocator, &why, &c->spare);
     }
     if (status != TML_OK) return false;
     kkt* pivoting = c->spare->matrix;
@@ -240,7 +240,7 @@ bool tml__closing_switch(closing* c)
 // Slack on the rows that act, then factor and solve for `force` and `rows`.
 static tml_status solve_with(closing* c, double slack, const double* rows, int refinements)
 {
-    quat_system* s = c->s;
+    maximal_system* s = c->s;
     double* E = tml__kkt_values(s->matrix)->compliance;
     const bool is_exact = c->spare == NULL && slack <= least_damping;
 
@@ -273,8 +273,8 @@ tml_status tml__closing_solve(closing* c, double stiffness, const double* rows, 
 void tml__closing_move(closing* c, const double* base, double fraction)
 {
     for (int n = 0; n < c->s->node_count; n++) {
-        tml__quat_displace(&c->s->x[(size_t)n * QUAT_WIDTH], &base[(size_t)n * QUAT_WIDTH],
-                           &c->step[6 * (size_t)n], fraction);
+        tml__maximal_displace(&c->s->x[(size_t)n * POSE_WIDTH], &base[(size_t)n * POSE_WIDTH],
+                              &c->step[6 * (size_t)n], fraction);
     }
 }
 
@@ -315,11 +315,11 @@ typedef struct descent {
 // One damped step; true when it was taken.
 static bool descend(closing* c, descent* d)
 {
-    quat_system* s = c->s;
+    maximal_system* s = c->s;
 
     tml__closing_fill(c);
     const double before = open_squares(c);
-    const double consistency = tml__quat_consistency(s);
+    const double consistency = tml__maximal_consistency(s);
     memset(c->force, 0, (size_t)s->node_count * 6 * sizeof(double));
     for (int row = 0; row < s->row_count; row++) s->lambda_start[row] = -s->C[row];
     // without damping what the slack leaves open is taken up at once
@@ -336,7 +336,7 @@ static bool descend(closing* c, descent* d)
     const double after = open_squares(c);
     const bool is_better = after <= before * (1.0 - 1e-4 * fraction) || gap < d->gap;
     if (isfinite(after) && after <= before && is_better &&
-        is_same_side(tml__quat_consistency(s), consistency)) {
+        is_same_side(tml__maximal_consistency(s), consistency)) {
         d->stalls = after > 0.999 * before ? d->stalls + 1 : 0;
         d->gap = gap;
         tml__closing_remember(c);
@@ -412,8 +412,8 @@ static double pull(closing* c)
 
     for (int n = 0; n < m->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
-        const double* to = &c->from[(size_t)n * QUAT_WIDTH];
-        const double* at = &c->s->x[(size_t)n * QUAT_WIDTH];
+        const double* to = &c->from[(size_t)n * POSE_WIDTH];
+        const double* at = &c->s->x[(size_t)n * POSE_WIDTH];
         const vec3 d = v3_sub(v3_load(to), v3_load(at));
         const quat q0 = orientation(to);
         const vec3 phi = rotation_between(orientation(at), q0);
@@ -456,9 +456,9 @@ static bool aim_with_curvature(closing* c, double* promise)
     for (int row = 0; row < c->s->row_count; row++) {
         mu[row] = c->size[row] > 0.0 ? c->s->lambda[row] : 0.0;
     }
-    tml__quat_fill_mass(c->s);
-    tml__quat_fill_rows(c->s, -1.0);
-    tml__quat_fill_stiffness(c->s, mu, 1.0);
+    tml__maximal_fill_mass(c->s);
+    tml__maximal_fill_rows(c->s, -1.0);
+    tml__maximal_fill_stiffness(c->s, mu, 1.0);
     if (solve_with(c, least_damping, c->s->lambda_start, 2) != TML_OK) return false;
 
     double sum = 0.0;
@@ -518,13 +518,13 @@ tml_status tml__closing_approach(closing* c)
 // has let go once stays free unless it is passed again.
 static int update_limits(closing* c)
 {
-    quat_system* s = c->s;
+    maximal_system* s = c->s;
     int changed = 0;
 
     for (int i = 0; i < s->limit_count; i++) {
         const limit_row* limit = &s->limits[i];
         const axis_data* axis = &s->model->joints[limit->joint].axis[limit->axis];
-        const double value = tml__quat_coordinate(s, limit->joint, limit->axis);
+        const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
         if (s->sides[i] != LIMIT_OFF) continue;
         if (value < axis->lower - 0.1 * c->tolerance) s->sides[i] = LIMIT_LOWER;
         if (value > axis->upper + 0.1 * c->tolerance) s->sides[i] = LIMIT_UPPER;
@@ -583,7 +583,7 @@ void tml__closing_describe(const closing* c, tml_status status, message* why)
     for (int k = 0; k < 6 && rows[k] >= 0; k++) {
         char name[120];
         if (fabs(c->s->C[rows[k]]) <= c->tolerance) break;
-        tml__quat_row_name(c->s, rows[k], name, sizeof name);
+        tml__maximal_row_name(c->s, rows[k], name, sizeof name);
         const int length = snprintf(text + used, sizeof text - used, "%s%s by %.3g",
                                     k > 0 ? ", " : "", name, fabs(c->s->C[rows[k]]));
         if (length < 0 || (size_t)length >= sizeof text - used) break;

@@ -8,13 +8,13 @@
 #ifndef TML_SIM_CLOSING_H
 #define TML_SIM_CLOSING_H
 
-#include "form/quaternion/system.h"
+#include "form/maximal.h"
 #include "sim/derive.h"
 
 typedef struct closing {
-    tml_model* model;    // owned: geometry only, bodies and joints as in the model it came from
-    quat_system* s;      // owned; s->x is the iterate
-    quat_system* spare;  // owned: where the first engine was left; NULL while it serves
+    tml_model* model;       // owned: geometry only, bodies and joints as in the model it came from
+    maximal_system* s;      // owned; s->x is the iterate
+    maximal_system* spare;  // owned: where the first engine was left; NULL while it serves
     tml_allocator allocator;
     double* from;      // 7 per node: where distances are measured from
     double* kept;      // 7 per node: the best iterate so far

@@ -17,7 +17,7 @@ static double held_within(const axis_data* axis, double value)
 }
 
 // The coordinates that joint j shows at the placed bodies; driven axes stand at their targets.
-static joint_shift shift_of(const quat_system* s, int j)
+static joint_shift shift_of(const maximal_system* s, int j)
 {
     const joint_data* joint = &s->model->joints[j];
     joint_shift out = {.slide = v3_zero(), .turn = m3_identity()};
@@ -29,14 +29,14 @@ static joint_shift shift_of(const quat_system* s, int j)
         v3_set(&out.slide, k,
                axis->actuation == TML_POSITION
                    ? target
-                   : held_within(axis, tml__quat_coordinate(s, j, (tml_axis)k)));
+                   : held_within(axis, tml__maximal_coordinate(s, j, (tml_axis)k)));
     }
     for (int i = 0; i < joint->turn_count; i++) {
         const int k = 3 + joint->turn[i];
         const axis_data* axis = &joint->axis[k];
         const double angle = axis->actuation == TML_POSITION
                                  ? s->targets.axis[j * TML_AXES + k].value
-                                 : held_within(axis, tml__quat_coordinate(s, j, (tml_axis)k));
+                                 : held_within(axis, tml__maximal_coordinate(s, j, (tml_axis)k));
         out.turn = m3_mul(out.turn, q_matrix(q_about(joint->turn[i], angle)));
     }
     return out;
@@ -50,7 +50,7 @@ static void put(rigid* body, vec3 joint_point, mat3 R, vec3 local_point)
 }
 
 // Put the body beyond joint j where the joint wants it, its other body being in place.
-static void hang(quat_system* s, int j, int body)
+static void hang(maximal_system* s, int j, int body)
 {
     const joint_data* joint = &s->model->joints[j];
     const joint_shift shift = shift_of(s, j);
@@ -72,20 +72,20 @@ static void hang(quat_system* s, int j, int body)
 
 tml_status tml__closing_tree_start(closing* c)
 {
-    quat_system* s = c->s;
+    maximal_system* s = c->s;
     joint_tree tree;
     const tml_status status = tml__tree_create(s->model, &tree);
     if (status != TML_OK) return status;
 
     // frames stay as they are here while bodies move: coordinates are read from where things were
-    tml__quat_place(s, c->from, NULL);
+    tml__maximal_place(s, c->from, NULL);
     for (int i = 0; i < tree.order_count; i++) {
         const int body = tree.order[i];
         if (tree.parent_joint[body] >= 0) hang(s, tree.parent_joint[body], body);
     }
     for (int n = 0; n < s->node_count; n++) {
         const rigid* b = &s->bodies[s->model->node_body[n]];
-        double* x = &s->x[(size_t)n * QUAT_WIDTH];
+        double* x = &s->x[(size_t)n * POSE_WIDTH];
         v3_store(x, b->c);
         x[3] = b->q.w;
         x[4] = b->q.x;

@@ -76,7 +76,7 @@ size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity)
     if (capacity > 0) text[0] = '\0';
     if (sim == NULL || sim->is_dead) return 0;
     const tml_model* m = sim->model;
-    const quat_system* s = sim->system;
+    const maximal_system* s = sim->system;
     const kkt_statistics matrix = tml__kkt_statistics(s->matrix);
 
     say(&w,

@@ -113,7 +113,7 @@ static void add_target(tml_ik* ik, const target_data* t)
 
 static tml_status direct(tml_ik* ik, double pull, double* update)
 {
-    quat_system* s = ik->c->s;
+    maximal_system* s = ik->c->s;
     double* node = NULL;
 
     tml__closing_fill(ik->c);
@@ -135,15 +135,15 @@ static tml_status direct(tml_ik* ik, double pull, double* update)
 
 static void keep(tml_ik* ik)
 {
-    const quat_system* s = ik->c->s;
-    memcpy(ik->accepted, s->x, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
+    const maximal_system* s = ik->c->s;
+    memcpy(ik->accepted, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
     memcpy(ik->hints, s->hints, (size_t)ik->model->all.joint_count * TML_AXES * sizeof(double));
 }
 
 static void go_back(tml_ik* ik)
 {
-    quat_system* s = ik->c->s;
-    memcpy(s->x, ik->accepted, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
+    maximal_system* s = ik->c->s;
+    memcpy(s->x, ik->accepted, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
     memcpy(s->hints, ik->hints, (size_t)ik->model->all.joint_count * TML_AXES * sizeof(double));
     tml__closing_look(ik->c);
 }
@@ -151,12 +151,12 @@ static void go_back(tml_ik* ik)
 // Limits that the poses have passed engage and stay for the rest of this solve: true when some did.
 static bool engage_limits(tml_ik* ik)
 {
-    quat_system* s = ik->c->s;
+    maximal_system* s = ik->c->s;
     bool has_engaged = false;
     for (int i = 0; i < s->limit_count; i++) {
         const limit_row* limit = &s->limits[i];
         const axis_data* axis = &s->model->joints[limit->joint].axis[limit->axis];
-        const double value = tml__quat_coordinate(s, limit->joint, limit->axis);
+        const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
         if (s->sides[i] != LIMIT_OFF) continue;
         if (value < axis->lower - 0.1 * ik->c->tolerance) s->sides[i] = LIMIT_LOWER;
         if (value > axis->upper + 0.1 * ik->c->tolerance) s->sides[i] = LIMIT_UPPER;
@@ -168,7 +168,7 @@ static bool engage_limits(tml_ik* ik)
 // Limits whose multipliers pull let go: true when some did.
 static bool release_limits(tml_ik* ik)
 {
-    quat_system* s = ik->c->s;
+    maximal_system* s = ik->c->s;
     bool has_released = false;
     for (int i = 0; i < s->limit_count; i++) {
         const double push = s->lambda[s->limits[i].row];
@@ -266,7 +266,7 @@ static tml_status take_targets(tml_ik* ik, const tml_target* targets, int count)
     double weight = 0.0;
 
     ik->targets = tml__pool_take(&ik->memory, (size_t)count, sizeof *ik->targets);
-    ik->accepted = tml__pool_take(&ik->memory, nodes * QUAT_WIDTH, sizeof(double));
+    ik->accepted = tml__pool_take(&ik->memory, nodes * POSE_WIDTH, sizeof(double));
     ik->direction = tml__pool_take(&ik->memory, nodes * 6, sizeof(double));
     ik->hints = tml__pool_take(&ik->memory, joints * TML_AXES, sizeof(double));
     if (!ik->targets || !ik->accepted || !ik->direction || !ik->hints) {
@@ -297,7 +297,7 @@ static tml_status close_first(tml_ik* ik, const tml_assemble_settings* settings)
     } else {
         for (int n = 0; n < m->node_count; n++) {
             const body_data* b = &m->bodies[m->node_body[n]];
-            double* x = &c->from[(size_t)n * QUAT_WIDTH];
+            double* x = &c->from[(size_t)n * POSE_WIDTH];
             v3_store(x, b->c);
             x[3] = b->q.w;
             x[4] = b->q.x;

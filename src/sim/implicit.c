@@ -1,4 +1,5 @@
 // sim/implicit.c - one step by backward differences, Runge-Kutta or the semi-implicit baseline.
+#include "form/quaternion/stage.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -13,20 +14,20 @@ static newton_settings newton_of(const tml_sim* sim)
 // Where the bodies would be after `dt` at their present velocities.
 static void predict(tml_sim* sim, double dt)
 {
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
     const double* q = sim->past_q[0];
     const double* v = sim->past_v[0];
 
     for (int n = 0; n < s->node_count; n++) {
-        const double* at = &q[n * QUAT_WIDTH];
-        const double* u = &v[n * QUAT_WIDTH];
+        const double* at = &q[n * POSE_WIDTH];
+        const double* u = &v[n * POSE_WIDTH];
         const quat raw = {at[3], at[4], at[5], at[6]};
         const quat w = {u[3], u[4], u[5], u[6]};
         const vec3 omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
         double motion[6];
         v3_store(motion, v3_load(u));
         v3_store(motion + 3, omega);
-        tml__quat_displace(&s->x[n * QUAT_WIDTH], at, motion, dt);
+        tml__maximal_displace(&s->x[n * POSE_WIDTH], at, motion, dt);
     }
     memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
 }
@@ -34,11 +35,11 @@ static void predict(tml_sim* sim, double dt)
 // Where the additive formula itself would put the bodies without any acceleration.
 static void coast(tml_sim* sim, const time_relation* relation)
 {
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
 
     for (int n = 0; n < s->node_count; n++) {
-        const double* hat = &relation->q_hat[n * QUAT_WIDTH];
-        double* x = &s->x[n * QUAT_WIDTH];
+        const double* hat = &relation->q_hat[n * POSE_WIDTH];
+        double* x = &s->x[n * POSE_WIDTH];
         const quat q = q_normalize((quat){hat[3], hat[4], hat[5], hat[6]});
         v3_store(x, v3_load(hat));
         x[3] = q.w;
@@ -51,11 +52,11 @@ static void coast(tml_sim* sim, const time_relation* relation)
 
 // The equations of an additive quaternion have a second root, half a turn further in the space of
 // quaternions, where the body would next turn backwards. Small steps never come near it.
-static bool is_first_root(const quat_system* s, const time_relation* relation)
+static bool is_first_root(const maximal_system* s, const time_relation* relation)
 {
     for (int n = 0; n < s->node_count; n++) {
-        const double* hat = &relation->q_hat[n * QUAT_WIDTH];
-        const double* x = &s->x[n * QUAT_WIDTH];
+        const double* hat = &relation->q_hat[n * POSE_WIDTH];
+        const double* x = &s->x[n * POSE_WIDTH];
         if (hat[3] * x[3] + hat[4] * x[4] + hat[5] * x[5] + hat[6] * x[6] < 0.0) return false;
     }
     return true;
@@ -80,8 +81,8 @@ static void guess(tml_sim* sim, int which, const time_relation* relation, double
 // root (a joint driven by more than half a turn) is another one taken.
 static tml_status solve_stage(tml_sim* sim, const time_relation* relation, double dt)
 {
-    quat_system* s = sim->system;
-    const quat_stage stage = {relation->c_v, relation->c_q, relation->v_hat, relation->q_hat};
+    maximal_system* s = sim->system;
+    const form_stage stage = {relation->c_v, relation->c_q, relation->v_hat, relation->q_hat};
     const newton_settings settings = newton_of(sim);
     tml_status status = TML_NOT_CONVERGED;
     newton_report report = {0};
@@ -108,14 +109,14 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
         sim->report.newton_iterations += report.iterations;
     }
     if (status == TML_OK) return TML_OK;
-    status = tml__quat_describe_failure(s, status, &report, &sim->why);
+    status = tml__maximal_describe_failure(s, status, &report, &sim->why);
 
     // rows that stay open although bodies hardly move: do the targets contradict each other?
     double residual = 0.0;
     if (report.last.row > settings.tolerance &&
-        tml__quat_nearest(s, sim->past_q[0], &residual) == TML_OK &&
+        tml__maximal_nearest(s, sim->past_q[0], &residual) == TML_OK &&
         residual > 10.0 * settings.tolerance) {
-        tml__quat_describe_infeasible(s, residual, &sim->why);
+        tml__maximal_describe_infeasible(s, residual, &sim->why);
         return TML_INFEASIBLE;
     }
     return status;
@@ -133,10 +134,10 @@ static void keep_multipliers(tml_sim* sim)
 static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
 {
     tml__sim_time(sim, sim->settings.step, controls);
-    const tml_status status = tml__quat_accelerate(sim->system, sim->next.q, sim->next.v,
-                                                   sim->start.acceleration, sim->next.lambda);
+    const tml_status status = tml__maximal_accelerate(sim->system, sim->next.q, sim->next.v,
+                                                      sim->start.acceleration, sim->next.lambda);
     if (status == TML_OK) return TML_OK;
-    return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
 }
 
 static tml_status backward_difference(tml_sim* sim, int order, const double* controls)
@@ -238,7 +239,7 @@ tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls)
         tml__quat_semi_implicit(sim->system, &step, sim->next.q, sim->next.v, sim->next.lambda);
     sim->report.newton_iterations++;
     if (status != TML_OK) {
-        return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+        return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }
     tml__sim_time(sim, sim->settings.step, controls);
     return TML_OK;

@@ -17,15 +17,15 @@ static limit_side decide(const axis_data* axis, limit_side side, double value, d
 
 int tml__limits_update(tml_sim* sim, const double* controls, unsigned char* touched)
 {
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
     int changed = 0;
 
     tml__sim_time(sim, sim->settings.step, controls);
-    tml__quat_place(s, sim->next.q, sim->next.v);
+    tml__maximal_place(s, sim->next.q, sim->next.v);
     for (int i = 0; i < s->limit_count; i++) {
         const limit_row* limit = &s->limits[i];
         const axis_data* axis = &sim->model->joints[limit->joint].axis[limit->axis];
-        const double value = tml__quat_coordinate(s, limit->joint, limit->axis);
+        const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
         const limit_side side =
             decide(axis, s->sides[i], value, sim->next.lambda[limit->row], sim->settings.tolerance);
         if (side == s->sides[i] || (side == LIMIT_OFF && touched[i])) continue;
@@ -38,11 +38,11 @@ int tml__limits_update(tml_sim* sim, const double* controls, unsigned char* touc
 
 tml_status tml__limits_check_start(tml_sim* sim)
 {
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
     for (int i = 0; i < s->limit_count; i++) {
         const limit_row* limit = &s->limits[i];
         const axis_data* axis = &sim->model->joints[limit->joint].axis[limit->axis];
-        const double value = tml__quat_coordinate(s, limit->joint, limit->axis);
+        const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
         const double slack = sim->settings.tolerance;
         if (value >= axis->lower - slack && value <= axis->upper + slack) continue;
         return tml__fail(&sim->why, TML_BAD_ARGUMENT,

@@ -30,16 +30,19 @@ static void list_all(tml_sim* sim, request_list* list)
     const size_t rows = sim->system != NULL ? (size_t)sim->system->row_count : 0;
     const size_t limits = sim->system != NULL ? (size_t)sim->system->limit_count : 0;
     const size_t joints = (size_t)m->all.joint_count;
-    const size_t start = (size_t)m->node_count * START_WIDTH;
+    const bool is_multistep = sim->form != NULL && sim->form->is_multistep;
+    const size_t start = is_multistep ? (size_t)m->node_count * START_WIDTH : 0;
+    const size_t stages = is_multistep ? width : 0;
+    const int past_kept = sim->form != NULL ? sim->form->past_kept : 0;
 
     list->count = 0;
-    for (int k = 0; k < TIME_PAST; k++) {
+    for (int k = 0; k < past_kept; k++) {
         want(list, &sim->past_q[k], width, sizeof(double));
         want(list, &sim->past_v[k], width, sizeof(double));
     }
     for (int k = 0; k < 2; k++) {
-        want(list, &sim->rates.q[k], width, sizeof(double));
-        want(list, &sim->rates.v[k], width, sizeof(double));
+        want(list, &sim->rates.q[k], stages, sizeof(double));
+        want(list, &sim->rates.v[k], stages, sizeof(double));
         want(list, &sim->start.z[k], start, sizeof(double));
     }
     for (int k = 0; k < START_COLUMNS; k++) want(list, &sim->start.table[k], start, sizeof(double));
@@ -54,8 +57,10 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->next.v, width, sizeof(double));
     want(list, &sim->next.lambda, rows, sizeof(double));
     want(list, &sim->next.sides, limits, sizeof *sim->next.sides);
-    want(list, &sim->v_hat, width, sizeof(double));
-    want(list, &sim->q_hat, width, sizeof(double));
+    want(list, &sim->own, sim->own_width, sizeof(double));
+    want(list, &sim->next.own, sim->own_width, sizeof(double));
+    want(list, &sim->v_hat, stages, sizeof(double));
+    want(list, &sim->q_hat, stages, sizeof(double));
     want(list, &sim->reported, rows, sizeof(double));
     want(list, &sim->loads, joints, sizeof *sim->loads);
     want(list, &sim->coordinates, joints * TML_AXES, sizeof(double));

@@ -21,6 +21,10 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
 };
 
+static const form_parts formulations[TML_FORMULATIONS] = {
+    [TML_FORM_QUATERNION] = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true},
+};
+
 static const char* const formulation_names[TML_FORMULATIONS] = {
     "quaternion", "variational", "affine", "generalized",
 };
@@ -48,6 +52,8 @@ const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator int
     }
     return NULL;
 }
+
+const form_parts* tml__formulation(tml_formulation id) { return &formulations[id]; }
 
 int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator)
 {

@@ -91,19 +91,20 @@ typedef struct part {
 } part;
 
 enum {
-    MAX_PARTS = 2 * TIME_PAST + 4
+    MAX_PARTS = 2 * TIME_PAST + 5
 };
 
 static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
 {
     const size_t width = (size_t)sim->width * sizeof(double);
     int count = 0;
-    for (int k = 0; k < TIME_PAST; k++) {
+    for (int k = 0; k < sim->form->past_kept; k++) {
         parts[count++] = (part){sim->past_q[k], width};
         parts[count++] = (part){sim->past_v[k], width};
     }
     parts[count++] = (part){sim->lambda, (size_t)sim->system->row_count * sizeof(double)};
     parts[count++] = (part){sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides};
+    parts[count++] = (part){sim->own, sim->own_width * sizeof(double)};
     parts[count++] = (part){sim->controls, (size_t)sim->model->control_count * sizeof(double)};
     parts[count++] =
         (part){sim->system->hints, (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double)};

@@ -85,13 +85,13 @@ static void load_initial_state(tml_sim* sim)
     const tml_model* m = sim->model;
     for (int n = 0; n < m->node_count; n++) {
         const body_data* b = &m->bodies[m->node_body[n]];
-        double* q = &sim->past_q[0][n * QUAT_WIDTH];
+        double* q = &sim->past_q[0][n * POSE_WIDTH];
         v3_store(q, b->c);
         q[3] = b->q.w;
         q[4] = b->q.x;
         q[5] = b->q.y;
         q[6] = b->q.z;
-        tml__quat_store_velocity(q, b->v, b->omega, &sim->past_v[0][n * QUAT_WIDTH]);
+        tml__maximal_store_velocity(q, b->v, b->omega, &sim->past_v[0][n * POSE_WIDTH]);
     }
     for (int j = 0; j < m->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
@@ -107,10 +107,10 @@ static void load_initial_state(tml_sim* sim)
 static tml_status check_gaps(tml_sim* sim)
 {
     const double tolerance = sim->settings.tolerance;
-    tml__quat_time(sim->system, 0.0, NULL);
-    tml__quat_place(sim->system, sim->past_q[0], NULL);
-    const double gap = tml__quat_rows(sim->system);
-    if (gap <= tolerance && tml__quat_consistency(sim->system) > 0.0) return TML_OK;
+    tml__maximal_time(sim->system, 0.0, NULL);
+    tml__maximal_place(sim->system, sim->past_q[0], NULL);
+    const double gap = tml__maximal_rows(sim->system);
+    if (gap <= tolerance && tml__maximal_consistency(sim->system) > 0.0) return TML_OK;
 
     char text[sizeof sim->why.text - 128];
     size_t used = 0;
@@ -145,11 +145,11 @@ static tml_status check_gaps(tml_sim* sim)
 // Coordinates of the accepted state become the reference for unwrapping angles.
 static void remember_coordinates(tml_sim* sim)
 {
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             if (!sim->model->joints[j].axis[k].is_free) continue;
-            s->hints[j * TML_AXES + k] = tml__quat_coordinate(s, j, (tml_axis)k);
+            s->hints[j * TML_AXES + k] = tml__maximal_coordinate(s, j, (tml_axis)k);
         }
     }
 }
@@ -158,14 +158,36 @@ static void remember_coordinates(tml_sim* sim)
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
-    const bool is_implicit = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
+                             sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
 
-    sim->is_kinematic = is_implicit && tml__quat_is_fully_constrained(sim->system, sim->past_q[0]);
+    sim->is_kinematic =
+        is_implicit && tml__maximal_is_fully_constrained(sim->system, sim->past_q[0]);
     if (solver != TML_SOLVER_TWO_STEP || sim->is_kinematic) return TML_OK;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'two_step' needs an implicit integrator and a mechanism without a "
                      "freedom left; this one can still move");
+}
+
+tml_status tml__sim_begin(tml_sim* sim, double* change)
+{
+    const sim_state now = {sim->past_q[0], sim->past_v[0], sim->lambda, sim->sides, sim->own};
+    tml_status status;
+    if (sim->form->start != NULL) {
+        status = sim->form->start(sim, change);
+        if (status != TML_OK) return status;
+    } else {
+        status = tml__maximal_project_velocity(sim->system, now.q, now.v, change);
+        if (status == TML_OK) {
+            status = tml__maximal_accelerate(sim->system, now.q, now.v, sim->start.acceleration,
+                                             now.lambda);
+        }
+        if (status != TML_OK) {
+            return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+        }
+    }
+    return sim->form->begin != NULL ? sim->form->begin(sim, &now, now.own) : TML_OK;
 }
 
 static tml_status start_consistently(tml_sim* sim)
@@ -178,15 +200,24 @@ static tml_status start_consistently(tml_sim* sim)
 
     status = choose_path(sim);
     if (status != TML_OK) return status;
-    status = tml__quat_project_velocity(sim->system, sim->past_q[0], sim->past_v[0],
-                                        &sim->report.velocity_correction);
+    status = tml__sim_begin(sim, &sim->report.velocity_correction);
     if (sim->report.velocity_correction < 1e-12) sim->report.velocity_correction = 0.0;
-    if (status == TML_OK) {
-        status = tml__quat_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
-                                      sim->start.acceleration, sim->lambda);
-    }
-    if (status == TML_OK) return TML_OK;
-    return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    return status;
+}
+
+// The bodies in maximal coordinates, the formulation's workspace, and memory for states.
+static tml_status create_parts(tml_sim* sim)
+{
+    const tml_sim_settings* settings = &sim->settings;
+    const kkt_method method = sim->form->has_matrix ? method_of(settings->solver) : KKT_NONE;
+    tml_status status =
+        tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
+    if (status != TML_OK) return status;
+    if (sim->form->create != NULL) status = sim->form->create(sim);
+    if (status != TML_OK) return status;
+    if (sim->form->own_width != NULL) sim->own_width = sim->form->own_width(sim);
+    status = tml__sim_take_memory(sim);
+    return status == TML_OK ? TML_OK : tml__fail(&sim->why, status, "out of memory");
 }
 
 tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings, tml_sim** out)
@@ -199,17 +230,13 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     *out = sim;
     sim->model = model;
     sim->settings = *settings;
-    sim->width = model->node_count * QUAT_WIDTH;
+    sim->width = model->node_count * POSE_WIDTH;
     sim->is_dead = 1;
 
     tml_status status = check_settings(sim);
     if (status == TML_OK) {
-        status = tml__quat_create(model, method_of(settings->solver), &settings->allocator,
-                                  &sim->why, &sim->system);
-    }
-    if (status == TML_OK) {
-        status = tml__sim_take_memory(sim);
-        if (status != TML_OK) tml__fail(&sim->why, status, "out of memory");
+        sim->form = tml__formulation(settings->formulation);
+        status = create_parts(sim);
     }
     if (status == TML_OK) {
         load_initial_state(sim);
@@ -227,8 +254,9 @@ void tml_sim_destroy(tml_sim* sim)
 {
     if (sim == NULL) return;
     const tml_allocator allocator = sim->settings.allocator;
+    if (sim->form != NULL && sim->form->destroy != NULL) sim->form->destroy(sim);
     tml__sim_release_memory(sim);
-    tml__quat_destroy(sim->system);
+    tml__maximal_destroy(sim->system);
     tml__release(&allocator, sim);
 }
 
@@ -238,7 +266,7 @@ void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
     const double t = sim->time + dt;
     if (controls == NULL) {
-        tml__quat_time(sim->system, t, NULL);
+        tml__maximal_time(sim->system, t, NULL);
         return;
     }
     const double h = sim->settings.step;
@@ -255,13 +283,13 @@ void tml__sim_time(tml_sim* sim, double dt, const double* controls)
             };
         }
     }
-    tml__quat_time(sim->system, t, sim->given);
+    tml__maximal_time(sim->system, t, sim->given);
 }
 
 // Repeat the step until the limits that act are those that should.
 static tml_status advance(tml_sim* sim, const double* controls, int* has_changed)
 {
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
     unsigned char* touched = (unsigned char*)sim->next.sides;  // free until the step is accepted
     memset(touched, 0, (size_t)s->limit_count);
     *has_changed = 0;
@@ -270,7 +298,8 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
     for (int pass = 0; pass <= 2 * s->limit_count + 1; pass++) {
         const tml_status status = sim->pairing->advance(sim, controls);
         if (status != TML_OK) return status;
-        if (s->limit_count == 0 || tml__limits_update(sim, controls, touched) == 0) return TML_OK;
+        if (s->limit_count == 0 || sim->form->owns_limits) return TML_OK;
+        if (tml__limits_update(sim, controls, touched) == 0) return TML_OK;
         *has_changed = 1;
         sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     }
@@ -284,19 +313,22 @@ static tml_status restart(tml_sim* sim)
 {
     double change = 0.0;
     const tml_status status =
-        tml__quat_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
-    if (status == TML_OK) return TML_OK;
-    return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+        tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
+    if (status != TML_OK) {
+        return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+    }
+    return sim->form->begin != NULL ? sim->form->begin(sim, &sim->next, sim->next.own) : TML_OK;
 }
 
 static void accept(tml_sim* sim, const double* controls, int has_changed)
 {
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
     const size_t bytes = (size_t)sim->width * sizeof(double);
-    double* oldest_q = sim->past_q[TIME_PAST - 1];
-    double* oldest_v = sim->past_v[TIME_PAST - 1];
+    const int oldest = sim->form->past_kept - 1;
+    double* oldest_q = sim->past_q[oldest];
+    double* oldest_v = sim->past_v[oldest];
 
-    for (int k = TIME_PAST - 1; k > 0; k--) {
+    for (int k = oldest; k > 0; k--) {
         sim->past_q[k] = sim->past_q[k - 1];
         sim->past_v[k] = sim->past_v[k - 1];
     }
@@ -306,6 +338,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     memcpy(oldest_v, sim->next.v, bytes);
     memcpy(sim->lambda, sim->next.lambda, (size_t)s->row_count * sizeof(double));
     memcpy(sim->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
+    memcpy(sim->own, sim->next.own, sim->own_width * sizeof(double));
     if (controls != NULL) {
         memcpy(sim->controls, controls, (size_t)sim->model->control_count * sizeof(double));
     } else {
@@ -344,13 +377,14 @@ static tml_status check_controls(tml_sim* sim, const double* controls)
 }
 
 // No state with an infinity or a NaN in it is ever accepted. Newton sees to that where it iterates;
-// an explicit step that grows beyond all numbers is caught here.
-static tml_status check_next(tml_sim* sim)
+// an explicit step that grows beyond all numbers, and targets that do, are caught here. Leaves the
+// bodies placed at the end of the step and answers the largest row there.
+static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
 {
     const sim_state* next = &sim->next;
     for (int i = 0; i < sim->width; i++) {
         if (isfinite(next->q[i]) && isfinite(next->v[i])) continue;
-        const int body = sim->model->node_body[i / QUAT_WIDTH];
+        const int body = sim->model->node_body[i / POSE_WIDTH];
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
                          "body '%s' would move beyond all numbers within one step of %g s",
                          sim->model->all.bodies[body].name, sim->settings.step);
@@ -358,12 +392,16 @@ static tml_status check_next(tml_sim* sim)
     for (int row = 0; row < sim->system->row_count; row++) {
         char name[256];
         if (isfinite(next->lambda[row])) continue;
-        tml__quat_row_name(sim->system, row, name, sizeof name);
+        tml__maximal_row_name(sim->system, row, name, sizeof name);
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
                          "the load of %s would be beyond all numbers (%g)", name,
                          next->lambda[row]);
     }
-    return TML_OK;
+    tml__sim_time(sim, sim->settings.step, controls);
+    tml__maximal_place(sim->system, next->q, next->v);
+    *gap = tml__maximal_rows(sim->system);
+    if (isfinite(*gap)) return TML_OK;
+    return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);
 }
 
 // One step, end to end. If you read one function of this library, read this one.
@@ -377,9 +415,10 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
     tml__kkt_forget(sim->system->matrix);
     const tml_sim_report before = sim->report;
     int has_changed = 0;
+    double gap = 0.0;
     status = advance(sim, controls, &has_changed);
     if (status == TML_OK && has_changed) status = restart(sim);
-    if (status == TML_OK) status = check_next(sim);
+    if (status == TML_OK) status = check_next(sim, controls, &gap);
 
     // 2. keep the new state, or leave everything as it was
     if (status != TML_OK) {
@@ -388,11 +427,8 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
         sim->report = before;
         return status;
     }
-    tml__sim_time(sim, sim->settings.step, controls);
-    tml__quat_place(sim->system, sim->next.q, sim->next.v);
-    const double gap = tml__quat_rows(sim->system);
     accept(sim, controls, has_changed);
     sim->report.steps++;
-    if (!(gap <= sim->report.max_gap)) sim->report.max_gap = gap;
+    if (gap > sim->report.max_gap) sim->report.max_gap = gap;
     return TML_OK;
 }

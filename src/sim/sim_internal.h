@@ -2,7 +2,7 @@
 #ifndef TML_SIM_INTERNAL_H
 #define TML_SIM_INTERNAL_H
 
-#include "form/quaternion/system.h"
+#include "form/maximal.h"
 #include "time/relation.h"
 
 #include <trammel/sim.h>
@@ -13,6 +13,7 @@ typedef struct sim_state {
     double* v;          // rates, flat
     double* lambda;     // per row
     limit_side* sides;  // per limit
+    double* own;        // what the formulation keeps beside these
 } sim_state;
 
 // Scratch of the extrapolated start (start.c).
@@ -34,6 +35,25 @@ typedef struct start_scratch {
     double* acceleration;
 } start_scratch;
 
+// What a formulation brings beside its steps. Whatever its unknowns are, an accepted state is told
+// as poses and rates of the bodies and one multiplier a row, so that every question about it is
+// answered by the same code. Functions may be NULL where there is nothing to do.
+typedef struct form_parts {
+    int past_kept;      // accepted states it looks back on, 1 to TIME_PAST
+    bool has_matrix;    // sim->system->matrix is created: start, loads and projections use it
+    bool is_multistep;  // wants the extrapolated start
+    bool owns_limits;   // limits are decided within its steps, not by repeating them
+    size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
+    tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
+    void (*destroy)(tml_sim* sim);            // also of a half-made one
+    // velocities that the rows allow and multipliers at the accepted state, with the largest change
+    // of a velocity; NULL: by sim->system->matrix
+    tml_status (*start)(tml_sim* sim, double* change);
+    // its own state from poses and rates: at the start, after a teleport and after an impact
+    tml_status (*begin)(tml_sim* sim, const sim_state* from, double* own);
+    const char* (*solver_name)(const tml_sim* sim);  // NULL: that of sim->system->matrix
+} form_parts;
+
 typedef struct pairing {
     tml_formulation formulation;
     tml_integrator integrator;
@@ -49,7 +69,10 @@ struct tml_sim {
     message why;
     int is_dead;  // creation failed; only the message is good
 
-    quat_system* system;
+    const form_parts* form;
+    maximal_system* system;
+    void* work;        // of the formulation
+    size_t own_width;  // numbers in `own`
     int is_kinematic;  // no freedom is left: positions do not depend on forces
     int width;         // numbers in a flat state
 
@@ -61,6 +84,7 @@ struct tml_sim {
     int past_count;  // states since the last start, at most PAST_COUNTED
     double* lambda;
     limit_side* sides;
+    double* own;       // what the formulation keeps beside these
     double* controls;  // where the actuated axes stood: the caller's last values, or the model's
 
     // the step in progress
@@ -76,7 +100,7 @@ struct tml_sim {
     int has_answers;
     int has_loads;
     double* reported;     // per row: the least-norm multipliers
-    quat_load* loads;     // per joint
+    joint_load* loads;    // per joint
     double* coordinates;  // TML_AXES per joint
     tml_energy energy;
     double gap;
@@ -85,6 +109,7 @@ struct tml_sim {
 };
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
+const form_parts* tml__formulation(tml_formulation id);
 
 // Steps of the quaternion formulation (implicit.c, start.c).
 tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
@@ -95,6 +120,15 @@ tml_status tml__advance_accurate(tml_sim* sim, const double* controls);
 // Set the targets for the instant `dt` after the accepted state. Controls given by the caller are
 // values at the end of the step: positions move there linearly, forces act from the start.
 void tml__sim_time(tml_sim* sim, double dt, const double* controls);
+
+// Replace the accepted velocities by the nearest that the rows allow, and find the multipliers and
+// the formulation's own state that go with them: where a history begins.
+tml_status tml__sim_begin(tml_sim* sim, double* change);
+
+// Positions and rates (flat), coordinates and limits that push (NULL: none) become the state, and a
+// new history begins there; or nothing changes.
+tml_status tml__sim_adopt(tml_sim* sim, const double* x, const double* v, const double* hints,
+                          const limit_side* sides);
 
 // Put the bodies at the accepted state and compute what can be asked.
 void tml__sim_answer(tml_sim* sim);

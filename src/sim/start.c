@@ -15,17 +15,17 @@ static void unpack(const tml_sim* sim, const double* y, double* q, double* v)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const double* from = &y[n * START_WIDTH];
-        double* x = &q[n * QUAT_WIDTH];
+        double* x = &q[n * POSE_WIDTH];
         memcpy(x, from, 7 * sizeof(double));
-        tml__quat_store_velocity(x, v3_load(from + 7), v3_load(from + 10), &v[n * QUAT_WIDTH]);
+        tml__maximal_store_velocity(x, v3_load(from + 7), v3_load(from + 10), &v[n * POSE_WIDTH]);
     }
 }
 
 static void pack(const tml_sim* sim, const double* q, const double* v, double* y)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
-        const double* x = &q[n * QUAT_WIDTH];
-        const double* u = &v[n * QUAT_WIDTH];
+        const double* x = &q[n * POSE_WIDTH];
+        const double* u = &v[n * POSE_WIDTH];
         const quat raw = {x[3], x[4], x[5], x[6]};
         const quat w = {u[3], u[4], u[5], u[6]};
         double* to = &y[n * START_WIDTH];
@@ -41,8 +41,8 @@ static tml_status derivative(tml_sim* sim, double t, const double* y, const doub
     double* f = sim->start.f;
     tml__sim_time(sim, t - sim->time, controls);
     unpack(sim, y, sim->next.q, sim->next.v);
-    const tml_status status = tml__quat_accelerate(sim->system, sim->next.q, sim->next.v,
-                                                   sim->start.acceleration, sim->next.lambda);
+    const tml_status status = tml__maximal_accelerate(sim->system, sim->next.q, sim->next.v,
+                                                      sim->start.acceleration, sim->next.lambda);
     if (status != TML_OK) return status;
 
     for (int n = 0; n < sim->model->node_count; n++) {
@@ -106,7 +106,7 @@ static double extrapolate(tml_sim* sim, int k)
             table[j][i] = table[j + 1][i] + correction;
             if (j > 0) continue;
             const double scale = fabs(table[0][i]) > 1.0 ? fabs(table[0][i]) : 1.0;
-            if (!(fabs(correction) / scale <= largest)) largest = fabs(correction) / scale;
+            largest = tml__larger(largest, correction / scale);
         }
     }
     return largest;
@@ -155,20 +155,20 @@ static tml_status settle(tml_sim* sim, const double* controls)
     unpack(sim, sim->start.y, sim->next.q, sim->next.v);
     pack(sim, sim->next.q, sim->next.v, sim->start.y);  // omega as numbers of their own
 
-    tml_status status = tml__quat_project_position(sim->system, sim->next.q, 1e-13);
+    tml_status status = tml__maximal_project_position(sim->system, sim->next.q, 1e-13);
     if (status == TML_NOT_CONVERGED) {
-        status = tml__quat_project_position(sim->system, sim->next.q, sim->settings.tolerance);
+        status = tml__maximal_project_position(sim->system, sim->next.q, sim->settings.tolerance);
     }
     if (status != TML_OK) return status;
     for (int n = 0; n < sim->model->node_count; n++) {
         const double* from = &sim->start.y[n * START_WIDTH];
-        tml__quat_store_velocity(&sim->next.q[n * QUAT_WIDTH], v3_load(from + 7),
-                                 v3_load(from + 10), &sim->next.v[n * QUAT_WIDTH]);
+        tml__maximal_store_velocity(&sim->next.q[n * POSE_WIDTH], v3_load(from + 7),
+                                    v3_load(from + 10), &sim->next.v[n * POSE_WIDTH]);
     }
-    status = tml__quat_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
+    status = tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) return status;
-    return tml__quat_accelerate(sim->system, sim->next.q, sim->next.v, sim->start.acceleration,
-                                sim->next.lambda);
+    return tml__maximal_accelerate(sim->system, sim->next.q, sim->next.v, sim->start.acceleration,
+                                   sim->next.lambda);
 }
 
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls)

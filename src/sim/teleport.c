@@ -30,13 +30,8 @@ static tml_status settle(tml_sim* sim)
                          "these poses do not close: the largest row is %.3g, the tolerance %.1g",
                          sim->gap, sim->settings.tolerance);
     }
-    tml_status status =
-        tml__quat_project_velocity(sim->system, sim->past_q[0], sim->past_v[0], &change);
-    if (status == TML_OK) {
-        status = tml__quat_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
-                                      sim->start.acceleration, sim->lambda);
-    }
-    if (status != TML_OK) return tml__quat_describe_failure(sim->system, status, NULL, &sim->why);
+    const tml_status status = tml__sim_begin(sim, &change);
+    if (status != TML_OK) return status;
 
     sim->past_count = 1;
     sim->report.restarts++;
@@ -44,8 +39,8 @@ static tml_status settle(tml_sim* sim)
     return TML_OK;
 }
 
-// Positions and rates (flat) and coordinates become the state, or nothing changes.
-static tml_status adopt(tml_sim* sim, const double* x, const double* v, const double* hints)
+tml_status tml__sim_adopt(tml_sim* sim, const double* x, const double* v, const double* hints,
+                          const limit_side* sides)
 {
     const size_t bytes = (size_t)sim->width * sizeof(double);
     const size_t joints = (size_t)sim->model->all.joint_count;
@@ -58,8 +53,10 @@ static tml_status adopt(tml_sim* sim, const double* x, const double* v, const do
         memcpy(sim->past_q[0], x, bytes);
         memcpy(sim->past_v[0], v, bytes);
         memcpy(sim->system->hints, hints, joints * TML_AXES * sizeof(double));
-        memset(sim->sides, 0, (size_t)sim->system->limit_count * sizeof *sim->sides);
-        memset(sim->system->sides, 0, (size_t)sim->system->limit_count * sizeof *sim->sides);
+        for (int i = 0; i < sim->system->limit_count; i++) {
+            sim->sides[i] = sides != NULL ? sides[i] : LIMIT_OFF;
+            sim->system->sides[i] = sim->sides[i];
+        }
         status = settle(sim);
         if (status != TML_OK) tml_sim_restore(sim, before, saved);
     }
@@ -75,23 +72,23 @@ static vec3 without_dust(vec3 v) { return v3_max(v) < 1e-100 ? v3_zero() : v; }
 static void carry_velocities(tml_sim* sim, const double* x)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
-        const double* p = &sim->past_q[0][(size_t)n * QUAT_WIDTH];
-        const double* to = &x[(size_t)n * QUAT_WIDTH];
-        const double* u = &sim->past_v[0][(size_t)n * QUAT_WIDTH];
+        const double* p = &sim->past_q[0][(size_t)n * POSE_WIDTH];
+        const double* to = &x[(size_t)n * POSE_WIDTH];
+        const double* u = &sim->past_v[0][(size_t)n * POSE_WIDTH];
         const quat q = {p[3], p[4], p[5], p[6]};
         const quat w = {u[3], u[4], u[5], u[6]};
         const vec3 omega = v3_scale(2.0 / q_dot(q, q), q_G(q, w));
         const quat turn = q_normalize(q_mul((quat){to[3], to[4], to[5], to[6]}, q_conj(q)));
-        tml__quat_store_velocity(to, without_dust(q_rotate(turn, v3_load(u))),
-                                 without_dust(q_rotate(turn, omega)),
-                                 &sim->next.v[(size_t)n * QUAT_WIDTH]);
+        tml__maximal_store_velocity(to, without_dust(q_rotate(turn, v3_load(u))),
+                                    without_dust(q_rotate(turn, omega)),
+                                    &sim->next.v[(size_t)n * POSE_WIDTH]);
     }
 }
 
 // ---- one joint
 
 // How far the mechanism reaches: between centres of mass, or from them to joints.
-static double mechanism_size(const quat_system* s, const double* x)
+static double mechanism_size(const maximal_system* s, const double* x)
 {
     vec3 low = v3(HUGE_VAL, HUGE_VAL, HUGE_VAL);
     vec3 high = v3(-HUGE_VAL, -HUGE_VAL, -HUGE_VAL);
@@ -99,7 +96,7 @@ static double mechanism_size(const quat_system* s, const double* x)
 
     for (int n = 0; n < s->node_count; n++) {
         for (int k = 0; k < 3; k++) {
-            const double value = x[n * QUAT_WIDTH + k];
+            const double value = x[n * POSE_WIDTH + k];
             if (value < v3_at(low, k)) v3_set(&low, k, value);
             if (value > v3_at(high, k)) v3_set(&high, k, value);
         }
@@ -144,19 +141,19 @@ typedef struct walk {
 static bool walk_to(walk* w, double dt)
 {
     closing* c = w->c;
-    quat_system* s = c->s;
-    const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
+    maximal_system* s = c->s;
+    const size_t bytes = (size_t)s->node_count * POSE_WIDTH * sizeof(double);
     const double ratio = w->last_dt > 0.0 ? dt / w->last_dt : 0.0;
 
     memcpy(c->step, w->motion, (size_t)s->node_count * 6 * sizeof(double));
     tml__closing_move(c, c->from, ratio);
-    tml__quat_time(s, w->t + dt, NULL);
+    tml__maximal_time(s, w->t + dt, NULL);
     if (tml__closing_assemble(c) != TML_OK) return false;
 
     double jump = 0.0;
     for (int n = 0; n < s->node_count; n++) {
         double motion[6];
-        motion_between(&c->from[(size_t)n * QUAT_WIDTH], &s->x[(size_t)n * QUAT_WIDTH], motion);
+        motion_between(&c->from[(size_t)n * POSE_WIDTH], &s->x[(size_t)n * POSE_WIDTH], motion);
         const double slide = v3_norm(v3_load(motion)) / w->size;
         const double turn = v3_norm(v3_load(motion + 3));
         if (!(slide <= jump)) jump = slide;
@@ -165,7 +162,7 @@ static bool walk_to(walk* w, double dt)
     if (!(jump <= most_jump)) return false;
 
     for (int n = 0; n < s->node_count; n++) {
-        motion_between(&c->from[(size_t)n * QUAT_WIDTH], &s->x[(size_t)n * QUAT_WIDTH],
+        motion_between(&c->from[(size_t)n * POSE_WIDTH], &s->x[(size_t)n * POSE_WIDTH],
                        &w->motion[6 * (size_t)n]);
     }
     memcpy(c->from, s->x, bytes);
@@ -284,7 +281,7 @@ tml_status tml_sim_set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, doubl
     if (status == TML_OK) status = walk_joint(sim, c, &how.change);
     if (status == TML_OK) {
         carry_velocities(sim, c->s->x);
-        status = adopt(sim, c->s->x, sim->next.v, c->s->hints);
+        status = tml__sim_adopt(sim, c->s->x, sim->next.v, c->s->hints, NULL);
     }
     tml__closing_destroy(c);
     return status;
@@ -315,7 +312,7 @@ static void load_velocities(tml_sim* sim, const double* x, const tml_velocity* v
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const int b = sim->model->node_body[n];
-        const double* p = &x[(size_t)n * QUAT_WIDTH];
+        const double* p = &x[(size_t)n * POSE_WIDTH];
         const quat q = {p[3], p[4], p[5], p[6]};
         vec3 v = v3_zero();
         vec3 omega = v3_zero();
@@ -324,7 +321,7 @@ static void load_velocities(tml_sim* sim, const double* x, const tml_velocity* v
             v = v3_add(velocities[b].linear,
                        v3_cross(omega, q_rotate(q, sim->model->bodies[b].com)));
         }
-        tml__quat_store_velocity(p, v, omega, &sim->next.v[(size_t)n * QUAT_WIDTH]);
+        tml__maximal_store_velocity(p, v, omega, &sim->next.v[(size_t)n * POSE_WIDTH]);
     }
 }
 
@@ -334,7 +331,7 @@ tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velo
     const tml_status status = check_poses(sim, poses, velocities);
     if (status != TML_OK) return status;
 
-    quat_system* s = sim->system;
+    maximal_system* s = sim->system;
     const int joints = sim->model->all.joint_count;
     double* hints =
         tml__allocate(&sim->settings.allocator, (size_t)joints * TML_AXES, sizeof *hints);
@@ -342,12 +339,12 @@ tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velo
     tml__closing_load(sim->model, poses, sim->next.q);
     load_velocities(sim, sim->next.q, velocities);
     sim->has_answers = 0;
-    tml__quat_place(s, sim->next.q, NULL);
+    tml__maximal_place(s, sim->next.q, NULL);
     for (int i = 0; i < joints * TML_AXES; i++) {
         if (!sim->model->joints[i / TML_AXES].axis[i % TML_AXES].is_free) continue;
-        hints[i] = tml__quat_coordinate(s, i / TML_AXES, (tml_axis)(i % TML_AXES));
+        hints[i] = tml__maximal_coordinate(s, i / TML_AXES, (tml_axis)(i % TML_AXES));
     }
-    const tml_status adopted = adopt(sim, sim->next.q, sim->next.v, hints);
+    const tml_status adopted = tml__sim_adopt(sim, sim->next.q, sim->next.v, hints, NULL);
     tml__release(&sim->settings.allocator, hints);
     return adopted;
 }
@@ -372,7 +369,7 @@ tml_status tml_sim_set_nearest_state(tml_sim* sim, const tml_pose* poses,
     if (status != TML_OK) tml__closing_describe(c, status, &sim->why);
     if (status == TML_OK) {
         load_velocities(sim, c->s->x, velocities);
-        status = adopt(sim, c->s->x, sim->next.v, c->s->hints);
+        status = tml__sim_adopt(sim, c->s->x, sim->next.v, c->s->hints, NULL);
     }
     tml__closing_destroy(c);
     return status;

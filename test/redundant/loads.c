@@ -4,6 +4,7 @@
 // weight lambda^2                                                                    [QRBD (32)]
 // Judged by a dense pseudo-inverse: f is what the motion of the accepted step needs, computed with
 // no multiplier at all, and lambda = W^-1/2 (W^-1/2 C)^+T f. And by closed forms at rest.
+#include "form/quaternion/stage.h"
 #include "sim/sim_internal.h"
 #include "test/redundant/dense.h"
 #include "test/scenes/placed.h"
@@ -46,7 +47,7 @@ enum {
 typedef struct shared_load {
     placed p;  // scene, model, dense rows
     tml_sim* sim;
-    quat_system* judge;
+    maximal_system* judge;
     double* root;    // per row: 1 / sqrt(weight)
     double* lambda;  // per row, as reported
     double* wanted;  // per row, as the pseudo-inverse says
@@ -61,7 +62,7 @@ static shared_load load_start(const char* scene, weight_rule rule, double step)
 
     if (step > 0.0) settings.step = step;
     CHECK(tml_sim_create(s.p.model, &settings, &s.sim) == TML_OK);
-    CHECK(tml__quat_create(s.p.model, KKT_DENSE, &settings.allocator, &why, &s.judge) == TML_OK);
+    CHECK(tml__maximal_create(s.p.model, KKT_DENSE, &settings.allocator, &why, &s.judge) == TML_OK);
     s.root = test_array(s.p.rows, sizeof(double));
     s.lambda = test_array(s.p.rows, sizeof(double));
     s.wanted = test_array(s.p.rows, sizeof(double));
@@ -73,7 +74,7 @@ static shared_load load_start(const char* scene, weight_rule rule, double step)
 static void load_end(shared_load* s)
 {
     tml_sim_destroy(s->sim);
-    tml__quat_destroy(s->judge);
+    tml__maximal_destroy(s->judge);
     free(s->root);
     free(s->lambda);
     free(s->wanted);
@@ -113,7 +114,7 @@ static void place_where_it_is(shared_load* s)
 static void needed_force(shared_load* s)
 {
     const double c = tml_sim_get_settings(s->sim)->step * 2.0 / 3.0;
-    const int width = s->judge->node_count * QUAT_WIDTH;
+    const int width = s->judge->node_count * POSE_WIDTH;
     double* const* q = s->sim->past_q;
     double* const* v = s->sim->past_v;
     double* v_hat = test_array(width, sizeof(double));
@@ -126,8 +127,8 @@ static void needed_force(shared_load* s)
         s->judge->x[i] = q[0][i];
     }
     for (int i = 0; i < s->p.rows; i++) s->judge->lambda[i] = 0.0;
-    const quat_stage stage = {c, c * c, v_hat, q_hat};
-    tml__quat_time(s->judge, tml_sim_time(s->sim), NULL);
+    const form_stage stage = {c, c * c, v_hat, q_hat};
+    tml__maximal_time(s->judge, tml_sim_time(s->sim), NULL);
     tml__quat_residual(s->judge, &stage, &merit);
     for (int i = 0; i < s->p.columns; i++) s->force[i] = s->judge->residual[i] / (c * c);
     free(v_hat);

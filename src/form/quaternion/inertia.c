@@ -23,7 +23,7 @@ static mat3 slope(double dot, vec3 h)
 static mat3 rotate(const mat3* R, mat3 a) { return m3_mul_bt(m3_mul(*R, a), *R); }
 
 void tml__quat_inertia(const mat3* J, quat q, const mat3* R, const quat_relation* relation,
-                       quat_inertia* out)
+                       node_inertia* out)
 {
     const double g = relation->c_v / relation->c_q;
     const quat u = q_sub(q_scale(g, relation->q_hat), relation->w_hat);

@@ -4,12 +4,12 @@
 //   [ C   0  ] [-h lambda ] = [ -C_t - (alpha / h) C                      ]     [QRBD (48)-(50)]
 // everything evaluated at the start of the step; then c += h v, q = exp(h omega) q, the rotation
 // vector acting from the left. [QRBD (52)] prints exp(h omega) without saying of what.
-#include "form/quaternion/system.h"
+#include "form/quaternion/stage.h"
 
 #include <string.h>
 
 // Rates of the targets as the paper takes them: differences over the step.
-static void difference_targets(quat_system* s, double h)
+static void difference_targets(maximal_system* s, double h)
 {
     for (int i = 0; i < s->model->all.joint_count * TML_AXES; i++) {
         drive* now = &s->targets.axis[i];
@@ -23,7 +23,7 @@ static void difference_targets(quat_system* s, double h)
 }
 
 // Given targets already carry the rate over the step: go back to where they started.
-static void step_back(quat_system* s, double h)
+static void step_back(maximal_system* s, double h)
 {
     for (int i = 0; i < s->model->all.joint_count * TML_AXES; i++) {
         drive* now = &s->targets.axis[i];
@@ -36,16 +36,16 @@ static void step_back(quat_system* s, double h)
     }
 }
 
-tml_status tml__quat_semi_implicit(quat_system* s, const quat_explicit* step, double* x, double* v,
-                                   double* lambda)
+tml_status tml__quat_semi_implicit(maximal_system* s, const quat_explicit* step, double* x,
+                                   double* v, double* lambda)
 {
     const double h = step->h;
     const size_t targets = (size_t)s->model->all.joint_count * TML_AXES;
 
-    tml__quat_time(s, step->t + h, step->given);
+    tml__maximal_time(s, step->t + h, step->given);
     memcpy(s->ahead, s->targets.axis, targets * sizeof *s->ahead);
     if (step->given == NULL) {
-        tml__quat_time(s, step->t, NULL);
+        tml__maximal_time(s, step->t, NULL);
         difference_targets(s, h);
     } else {
         step_back(s, h);
@@ -53,8 +53,8 @@ tml_status tml__quat_semi_implicit(quat_system* s, const quat_explicit* step, do
 
     // M (u - u_0) = h (forces - gyro + C^T lambda): the accelerations with the rows' velocities
     // prescribed instead of their accelerations
-    tml__quat_place(s, x, v);
-    const tml_status status = tml__quat_impulse(s, h, step->baumgarte, s->dx, lambda);
+    tml__maximal_place(s, x, v);
+    const tml_status status = tml__maximal_impulse(s, h, step->baumgarte, s->dx, lambda);
     if (status != TML_OK) return status;
 
     for (int n = 0; n < s->node_count; n++) {
@@ -62,11 +62,11 @@ tml_status tml__quat_semi_implicit(quat_system* s, const quat_explicit* step, do
         const vec3 linear = v3_add(b->v, v3_load(&s->dx[6 * n]));
         const vec3 omega = v3_add(b->omega, v3_load(&s->dx[6 * n + 3]));
         double motion[6];
-        double* at = &x[n * QUAT_WIDTH];
+        double* at = &x[n * POSE_WIDTH];
         v3_store(motion, linear);
         v3_store(motion + 3, omega);
-        tml__quat_displace(at, at, motion, h);
-        tml__quat_store_velocity(at, linear, omega, &v[n * QUAT_WIDTH]);
+        tml__maximal_displace(at, at, motion, h);
+        tml__maximal_store_velocity(at, linear, omega, &v[n * POSE_WIDTH]);
     }
     return TML_OK;
 }

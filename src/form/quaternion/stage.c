@@ -4,8 +4,10 @@
 //   C(q, t) + compliance lambda = 0                           one number a row
 //
 // Velocities are not unknowns: they follow positions by the relation of the stage.
+#include "form/quaternion/stage.h"
+
 #include "base/clock.h"
-#include "form/quaternion/system.h"
+#include "form/quaternion/inertia.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,31 +20,19 @@ enum {
     PATIENT_PASSES = 30
 };
 
-static double clock_if(const quat_system* s) { return s->is_measured ? tml__clock() : 0.0; }
-
-void tml__quat_displace(double* x, const double* from, const double* motion, double fraction)
-{
-    const quat q = {from[3], from[4], from[5], from[6]};
-    const quat turned = q_turn(q, v3_scale(fraction, v3_load(motion + 3)));
-
-    v3_store(x, v3_axpy(v3_load(from), fraction, v3_load(motion)));
-    x[3] = turned.w;
-    x[4] = turned.x;
-    x[5] = turned.y;
-    x[6] = turned.z;
-}
+static double clock_if(const maximal_system* s) { return s->is_measured ? tml__clock() : 0.0; }
 
 // The inertial part of the residual; velocities and how they follow positions, on the way.
-static void inertial_residual(quat_system* s)
+static void inertial_residual(maximal_system* s)
 {
     const tml_model* m = s->model;
-    const quat_stage* stage = s->stage;
+    const form_stage* stage = s->stage;
     const double g = stage->c_v / stage->c_q;
 
     for (int n = 0; n < s->node_count; n++) {
         const int b = m->node_body[n];
-        const double* q_hat = &stage->q_hat[n * QUAT_WIDTH];
-        const double* v_hat = &stage->v_hat[n * QUAT_WIDTH];
+        const double* q_hat = &stage->q_hat[n * POSE_WIDTH];
+        const double* v_hat = &stage->v_hat[n * POSE_WIDTH];
         const quat_relation relation = {
             .c_v = stage->c_v,
             .c_q = stage->c_q,
@@ -50,7 +40,7 @@ static void inertial_residual(quat_system* s)
             .w_hat = {v_hat[3], v_hat[4], v_hat[5], v_hat[6]},
         };
         rigid* body = &s->bodies[b];
-        quat_inertia* inertia = &s->inertia[n];
+        node_inertia* inertia = &s->inertia[n];
         tml__quat_inertia(&m->bodies[b].inertia, body->q, &body->R, &relation, inertia);
 
         const vec3 moved = v3_sub(body->c, v3_load(q_hat));
@@ -63,17 +53,17 @@ static void inertial_residual(quat_system* s)
 }
 
 // Rows that give way: C + compliance lambda. Rows that nothing can close ask for no multiplier.
-static void add_compliance(quat_system* s)
+static void add_compliance(maximal_system* s)
 {
     for (int row = 0; row < s->row_count; row++) s->C[row] += s->compliance[row] * s->lambda[row];
     for (int j = 0; j < s->model->all.joint_count; j++) {
-        if (!tml__quat_is_idle(s, j)) continue;
+        if (!tml__maximal_is_idle(s, j)) continue;
         for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) s->C[row] = 0.0;
     }
 }
 
 // Everything in metres and radians: forces over mass, torques over the mean moment of inertia.
-static double merit_of(const quat_system* s)
+static double merit_of(const maximal_system* s)
 {
     const tml_model* m = s->model;
     double sum = 0.0;
@@ -92,15 +82,15 @@ static double merit_of(const quat_system* s)
 
 static void evaluate(void* self, newton_merit* out)
 {
-    quat_system* s = self;
+    maximal_system* s = self;
     const double start = clock_if(s);
 
-    tml__quat_place(s, s->x, NULL);
+    tml__maximal_place(s, s->x, NULL);
     inertial_residual(s);
-    out->row = tml__quat_rows(s);
-    out->consistency = tml__quat_consistency(s);
-    tml__quat_forces(s);
-    tml__quat_subtract_rows(s, s->lambda, s->residual);
+    out->row = tml__maximal_rows(s);
+    out->consistency = tml__maximal_consistency(s);
+    tml__maximal_forces(s);
+    tml__maximal_subtract_rows(s, s->lambda, s->residual);
     for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] *= s->stage->c_q;
     add_compliance(s);
     out->merit = merit_of(s);
@@ -108,7 +98,7 @@ static void evaluate(void* self, newton_merit* out)
     s->assembly_seconds += clock_if(s) - start;
 }
 
-static void fill_matrix(quat_system* s)
+static void fill_matrix(maximal_system* s)
 {
     const tml_model* m = s->model;
     const double c_q = s->stage->c_q;
@@ -123,12 +113,12 @@ static void fill_matrix(quat_system* s)
             for (int k = 0; k < 3; k++) block[(3 + i) * 6 + 3 + k] = c_q * K->m[i][k];
         }
     }
-    tml__quat_fill_stiffness(s, s->lambda, c_q);
-    tml__quat_fill_rows(s, 1.0 / c_q);
+    tml__maximal_fill_stiffness(s, s->lambda, c_q);
+    tml__maximal_fill_rows(s, 1.0 / c_q);
 }
 
 // A turn of more than 2 rad is beyond what the linearisation knows: shorten the whole step.
-static double limit_turn(quat_system* s)
+static double limit_turn(maximal_system* s)
 {
     double turn = 0.0;
     double update = 0.0;
@@ -148,7 +138,7 @@ static double limit_turn(quat_system* s)
 
 static tml_status direct(void* self, double* update)
 {
-    quat_system* s = self;
+    maximal_system* s = self;
     const double begin = clock_if(s);
 
     fill_matrix(s);
@@ -165,7 +155,7 @@ static tml_status direct(void* self, double* update)
     if (status != TML_OK) return status;
 
     for (int i = 0; i < s->row_count; i++) s->dl[i] /= s->stage->c_q;
-    memcpy(s->x_start, s->x, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
+    memcpy(s->x_start, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
     memcpy(s->lambda_start, s->lambda, (size_t)s->row_count * sizeof(double));
     *update = limit_turn(s);
     return TML_OK;
@@ -174,7 +164,7 @@ static tml_status direct(void* self, double* update)
 // What the factor of the last step makes of the residual here, by the same measure as `direct`.
 static tml_status look_ahead(void* self, double* update)
 {
-    quat_system* s = self;
+    maximal_system* s = self;
     const double begin = clock_if(s);
 
     for (int i = 0; i < 6 * s->node_count; i++) s->ahead_dx[i] = -s->residual[i];
@@ -194,24 +184,24 @@ static tml_status look_ahead(void* self, double* update)
 
 static void move(void* self, double fraction)
 {
-    quat_system* s = self;
+    maximal_system* s = self;
     for (int n = 0; n < s->node_count; n++) {
-        tml__quat_displace(&s->x[n * QUAT_WIDTH], &s->x_start[n * QUAT_WIDTH], &s->dx[6 * n],
-                           fraction);
+        tml__maximal_displace(&s->x[n * POSE_WIDTH], &s->x_start[n * POSE_WIDTH], &s->dx[6 * n],
+                              fraction);
     }
     for (int i = 0; i < s->row_count; i++) {
         s->lambda[i] = s->lambda_start[i] + fraction * s->dl[i];
     }
 }
 
-void tml__quat_residual(quat_system* s, const quat_stage* stage, newton_merit* out)
+void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit* out)
 {
     s->stage = stage;
     evaluate(s, out);
     s->stage = NULL;
 }
 
-tml_status tml__quat_solve_stage(quat_system* s, const quat_stage* stage,
+tml_status tml__quat_solve_stage(maximal_system* s, const form_stage* stage,
                                  const newton_settings* settings, newton_report* report)
 {
     const newton_problem problem = {

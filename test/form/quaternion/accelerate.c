@@ -6,7 +6,7 @@
 #include "test/form/quaternion/scene.h"
 
 enum {
-    STATE = SCENE_BODIES * QUAT_WIDTH,
+    STATE = SCENE_BODIES * POSE_WIDTH,
     MOTIONS = SCENE_BODIES * 6,
     MAX_ROWS = 128
 };
@@ -17,8 +17,8 @@ static const double instant = 0.37;
 static void any_velocity(scene* s, double* v)
 {
     for (int n = 0; n < s->system->node_count; n++) {
-        tml__quat_store_velocity(&s->system->x[n * QUAT_WIDTH], random_vec3(&s->random, 1.0),
-                                 random_vec3(&s->random, 1.0), &v[n * QUAT_WIDTH]);
+        tml__maximal_store_velocity(&s->system->x[n * POSE_WIDTH], random_vec3(&s->random, 1.0),
+                                    random_vec3(&s->random, 1.0), &v[n * POSE_WIDTH]);
     }
 }
 
@@ -26,7 +26,7 @@ static void any_velocity(scene* s, double* v)
 static void rows_after(scene* s, const rigid* start, const double* acceleration, double dt,
                        double* C)
 {
-    quat_system* q = s->system;
+    maximal_system* q = s->system;
     double x[STATE];
     for (int n = 0; n < q->node_count; n++) {
         const rigid* b = &start[s->model->node_body[n]];
@@ -36,15 +36,15 @@ static void rows_after(scene* s, const rigid* start, const double* acceleration,
             motion[k] = dt * v3_at(b->v, k) + 0.5 * dt * dt * a[k];
             motion[3 + k] = dt * v3_at(b->omega, k) + 0.5 * dt * dt * a[3 + k];
         }
-        tml__quat_displace(&x[n * QUAT_WIDTH], &q->x[n * QUAT_WIDTH], motion, 1.0);
+        tml__maximal_displace(&x[n * POSE_WIDTH], &q->x[n * POSE_WIDTH], motion, 1.0);
     }
-    tml__quat_time(q, instant + dt, NULL);
-    tml__quat_place(q, x, NULL);
-    tml__quat_rows(q);
+    tml__maximal_time(q, instant + dt, NULL);
+    tml__maximal_place(q, x, NULL);
+    tml__maximal_rows(q);
     memcpy(C, q->C, (size_t)q->row_count * sizeof *C);
 }
 
-static bool acts(const quat_system* q, int row)
+static bool acts(const maximal_system* q, int row)
 {
     if (row >= q->first_limit) return q->sides[row - q->first_limit] != LIMIT_OFF;
     if (row >= q->first_coupling) {
@@ -60,7 +60,7 @@ static bool acts(const quat_system* q, int row)
 static void check_rows_stay(scene* s, const double* acceleration, double step, slope* first,
                             slope* second)
 {
-    quat_system* q = s->system;
+    maximal_system* q = s->system;
     double C[5][MAX_ROWS];
     rigid start[SCENE_BODIES + 1];
     memcpy(start, q->bodies, sizeof start);
@@ -72,16 +72,16 @@ static void check_rows_stay(scene* s, const double* acceleration, double step, s
         slope_add(second, 0.0, (C[4][row] - 2.0 * C[2][row] + C[0][row]) / (e * e),
                   (C[3][row] - 2.0 * C[2][row] + C[1][row]) * 4.0 / (e * e));
     }
-    tml__quat_time(q, instant, NULL);
+    tml__maximal_time(q, instant, NULL);
 }
 
 // M a + omega x J omega - forces - C^T lambda, at the placed bodies.
 static double imbalance(const scene* s, const double* acceleration, const double* lambda)
 {
-    const quat_system* q = s->system;
+    const maximal_system* q = s->system;
     double residual[MOTIONS] = {0};
     double largest = 0.0;
-    tml__quat_subtract_rows(q, lambda, residual);
+    tml__maximal_subtract_rows(q, lambda, residual);
     for (int n = 0; n < q->node_count; n++) {
         const int b = s->model->node_body[n];
         const rigid* body = &q->bodies[b];
@@ -96,7 +96,7 @@ static double imbalance(const scene* s, const double* acceleration, const double
 }
 
 // A row that gives way is a spring: C + compliance lambda = 0.
-static void check_compliant(const quat_system* q, const double* lambda)
+static void check_compliant(const maximal_system* q, const double* lambda)
 {
     for (int j = 0; j < q->model->all.joint_count; j++) {
         for (int i = 0; i < q->rows[j].count; i++) {
@@ -123,7 +123,7 @@ static double largest_of(const double* a, int count)
 static bool accelerate(scene* s, const double* v, double* acceleration, double* lambda)
 {
     CHECK(s->system->row_count <= MAX_ROWS);
-    return tml__quat_accelerate(s->system, s->system->x, v, acceleration, lambda) == TML_OK &&
+    return tml__maximal_accelerate(s->system, s->system->x, v, acceleration, lambda) == TML_OK &&
            largest_of(acceleration, 6 * s->system->node_count) < 1e4;
 }
 
@@ -189,16 +189,16 @@ static bool project(scene* s, double* before, double* after, double* change)
 {
     double v[STATE];
     any_velocity(s, v);
-    tml__quat_place(s->system, s->system->x, v);
+    tml__maximal_place(s->system, s->system->x, v);
     read_velocity(s, before);
-    if (tml__quat_project_velocity(s->system, s->system->x, v, change) != TML_OK) return false;
-    tml__quat_place(s->system, s->system->x, v);
+    if (tml__maximal_project_velocity(s->system, s->system->x, v, change) != TML_OK) return false;
+    tml__maximal_place(s->system, s->system->x, v);
     read_velocity(s, after);
 
     double again = 0.0;
-    CHECK(tml__quat_project_velocity(s->system, s->system->x, v, &again) == TML_OK);
+    CHECK(tml__maximal_project_velocity(s->system, s->system->x, v, &again) == TML_OK);
     CHECK_NEAR(again, 0.0, 1e-12 * (1.0 + *change));  // what is consistent stays
-    tml__quat_place(s->system, s->system->x, v);
+    tml__maximal_place(s->system, s->system->x, v);
     return *change < 1e3;
 }
 
@@ -251,12 +251,12 @@ TEST(projected_positions_close_the_rows)
         if (!scene_prepare(&s, 281 + salt)) return;
         s.spec->all.coupling_count = 0;
         if (!scene_finish(&s)) return;
-        quat_system* q = s.system;
+        maximal_system* q = s.system;
         for (int i = 0; i < q->limit_count; i++) q->sides[i] = LIMIT_OFF;
-        memcpy(x, q->x, (size_t)(q->node_count * QUAT_WIDTH) * sizeof *x);
-        CHECK(tml__quat_project_position(q, x, 1e-11) == TML_OK);
-        tml__quat_place(q, x, NULL);
-        CHECK_NEAR(tml__quat_rows(q), 0.0, 1e-11);  // what was asked for
+        memcpy(x, q->x, (size_t)(q->node_count * POSE_WIDTH) * sizeof *x);
+        CHECK(tml__maximal_project_position(q, x, 1e-11) == TML_OK);
+        tml__maximal_place(q, x, NULL);
+        CHECK_NEAR(tml__maximal_rows(q), 0.0, 1e-11);  // what was asked for
         scene_destroy(&s);
     }
 }

@@ -37,7 +37,7 @@ static double condition_of(const double* a, int n)
 }
 
 // The matrix of the last stage; `scale` undoes the scaling of forces and multipliers when not 1.
-static double condition_at(const quat_system* s, double scale)
+static double condition_at(const maximal_system* s, double scale)
 {
     static double a[LARGEST * LARGEST];
     const int forces = 6 * s->node_count;

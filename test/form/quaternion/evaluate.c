@@ -6,15 +6,15 @@
 // Rates of the stage at the iterate, so that bodies have velocities.
 static void place_moving(scene* s)
 {
-    quat_system* q = s->system;
-    double v[SCENE_BODIES * QUAT_WIDTH];
+    maximal_system* q = s->system;
+    double v[SCENE_BODIES * POSE_WIDTH];
     const double g = s->stage.c_v / s->stage.c_q;
-    for (int i = 0; i < q->node_count * QUAT_WIDTH; i++) {
+    for (int i = 0; i < q->node_count * POSE_WIDTH; i++) {
         v[i] = s->v_hat[i] + g * (q->x[i] - s->q_hat[i]);
     }
-    tml__quat_place(q, q->x, v);
-    tml__quat_rows(q);
-    tml__quat_forces(q);
+    tml__maximal_place(q, q->x, v);
+    tml__maximal_rows(q);
+    tml__maximal_forces(q);
 }
 
 // ---- energy
@@ -47,40 +47,40 @@ static double potential_at(scene* s, const double* x)
 {
     double kinetic;
     double potential;
-    tml__quat_place(s->system, x, NULL);
-    tml__quat_energy(s->system, &kinetic, &potential);
+    tml__maximal_place(s->system, x, NULL);
+    tml__maximal_energy(s->system, &kinetic, &potential);
     CHECK(kinetic == 0.0);
     return potential;
 }
 
 static void check_energy(scene* s)
 {
-    quat_system* q = s->system;
+    maximal_system* q = s->system;
     const double step = 0x1p-10;
-    double x[SCENE_BODIES * QUAT_WIDTH];
+    double x[SCENE_BODIES * POSE_WIDTH];
     double forces[6 * SCENE_BODIES];
     slope all = {0};
-    tml__quat_place(q, q->x, NULL);
-    tml__quat_forces(q);
+    tml__maximal_place(q, q->x, NULL);
+    tml__maximal_forces(q);
     for (int n = 0; n < q->node_count; n++) {
         v3_store(&forces[6 * n], q->force[s->model->node_body[n]]);
         v3_store(&forces[6 * n + 3], q->torque[s->model->node_body[n]]);
     }
-    memcpy(x, q->x, sizeof(double) * QUAT_WIDTH * (size_t)q->node_count);
+    memcpy(x, q->x, sizeof(double) * POSE_WIDTH * (size_t)q->node_count);
     for (int k = 0; k < 6 * q->node_count; k++) {
-        double* at = &x[k / 6 * QUAT_WIDTH];
-        const double* from = &q->x[k / 6 * QUAT_WIDTH];
+        double* at = &x[k / 6 * POSE_WIDTH];
+        const double* from = &q->x[k / 6 * POSE_WIDTH];
         double motion[6] = {0};
         double quotient[2];
         motion[k % 6] = 1.0;
         for (int half = 0; half < 2; half++) {
             const double e = half ? 0.5 * step : step;
-            tml__quat_displace(at, from, motion, e);
+            tml__maximal_displace(at, from, motion, e);
             const double plus = potential_at(s, x);
-            tml__quat_displace(at, from, motion, -e);
+            tml__maximal_displace(at, from, motion, -e);
             quotient[half] = (plus - potential_at(s, x)) / (2.0 * e);
         }
-        memcpy(at, from, QUAT_WIDTH * sizeof *at);
+        memcpy(at, from, POSE_WIDTH * sizeof *at);
         slope_add(&all, -forces[k], quotient[0], quotient[1]);
     }
     // energies of 300 J, rounded to 6e-14, over 0x1p-10; e^4 / 480 = 2e-15 times a fifth
@@ -115,7 +115,7 @@ TEST(kinetic_energy_is_that_of_the_velocities)
         expected += 0.5 * s.model->bodies[b].mass * v3_dot(body->v, body->v);
         expected += 0.5 * v3_dot(body->omega, m3_apply(J, body->omega));
     }
-    tml__quat_energy(s.system, &kinetic, &potential);
+    tml__maximal_energy(s.system, &kinetic, &potential);
     CHECK(expected > 0.1);
     CHECK_NEAR(kinetic, expected, 1e-13 * expected);  // the same sum in another order
     scene_destroy(&s);
@@ -124,7 +124,7 @@ TEST(kinetic_energy_is_that_of_the_velocities)
 // ---- loads
 
 // What the joints' loads do to the bodies, carried from the follower's point to both of them.
-static void apply_loads(const scene* s, const quat_load* loads, double* out)
+static void apply_loads(const scene* s, const joint_load* loads, double* out)
 {
     const tml_model* m = s->model;
     for (int j = 0; j < m->all.joint_count; j++) {
@@ -153,7 +153,7 @@ static void apply_loads(const scene* s, const quat_load* loads, double* out)
 static void apply_outside(const scene* s, double* out)
 {
     const tml_model* m = s->model;
-    quat_system* q = s->system;
+    maximal_system* q = s->system;
     for (int n = 0; n < q->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
         v3_store(&out[6 * n], v3_axpy(v3_load(&out[6 * n]), body->mass, m->all.gravity));
@@ -203,10 +203,10 @@ TEST(joint_loads_and_outside_forces_are_all_that_acts)
         if (!scene_create(&s, 171 + salt)) return;
         double acts[6 * SCENE_BODIES] = {0};
         double sum[6 * SCENE_BODIES] = {0};
-        quat_load loads[SCENE_JOINTS];
+        joint_load loads[SCENE_JOINTS];
         place_moving(&s);
-        tml__quat_subtract_rows(s.system, s.system->lambda, acts);
-        tml__quat_joint_loads(s.system, s.system->lambda, loads);
+        tml__maximal_subtract_rows(s.system, s.system->lambda, acts);
+        tml__maximal_joint_loads(s.system, s.system->lambda, loads);
         apply_loads(&s, loads, sum);
         apply_outside(&s, sum);
         for (int i = 0; i < 6 * s.system->node_count; i++) {
@@ -222,17 +222,17 @@ TEST(couplings_and_limits_are_functions_of_coordinates)
 {
     scene s;
     if (!scene_create(&s, 185)) return;
-    const quat_system* q = s.system;
+    const maximal_system* q = s.system;
     const tml_model* m = s.model;
     int active = 0;
-    tml__quat_place(s.system, q->x, NULL);
-    tml__quat_rows(s.system);
+    tml__maximal_place(s.system, q->x, NULL);
+    tml__maximal_rows(s.system);
     for (int i = 0; i < m->all.coupling_count; i++) {
         const tml_coupling_def* c = &m->all.couplings[i];
         double expected = c->offset;
         for (int t = 0; t < c->term_count; t++) {
             const tml_coupling_term* term = &c->terms[t];
-            const double value = tml__quat_coordinate(q, term->joint.index, term->axis);
+            const double value = tml__maximal_coordinate(q, term->joint.index, term->axis);
             for (int d = 0; d < term->degree; d++) {
                 expected += term->coefficient[d] * pow(value, d + 1);
             }
@@ -241,7 +241,7 @@ TEST(couplings_and_limits_are_functions_of_coordinates)
     }
     for (int i = 0; i < q->limit_count; i++) {
         const limit_row* limit = &q->limits[i];
-        const double value = tml__quat_coordinate(q, limit->joint, limit->axis);
+        const double value = tml__maximal_coordinate(q, limit->joint, limit->axis);
         const double bound = q->sides[i] == LIMIT_LOWER ? -0.5 : 0.5;  // of scene_fill_axes
         if (q->sides[i] == LIMIT_OFF) {
             CHECK(q->C[limit->row] == 0.0);
@@ -260,30 +260,30 @@ TEST(coordinate_rates_are_the_time_derivatives_of_coordinates)
 {
     scene s;
     if (!scene_create(&s, 181)) return;
-    quat_system* q = s.system;
+    maximal_system* q = s.system;
     place_moving(&s);
     rigid moving[SCENE_BODIES];
     memcpy(moving, q->bodies, sizeof moving);
     for (int j = 0; j < s.model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             if (!s.model->joints[j].axis[k].is_free) continue;
-            const double rate = tml__quat_coordinate_rate(q, j, (tml_axis)k);
+            const double rate = tml__maximal_coordinate_rate(q, j, (tml_axis)k);
             double quotient[2];
             for (int half = 0; half < 2; half++) {
                 const double e = half ? 0x1p-11 : 0x1p-10;
                 double value[2];
                 for (int side = 0; side < 2; side++) {
-                    double x[SCENE_BODIES * QUAT_WIDTH];
+                    double x[SCENE_BODIES * POSE_WIDTH];
                     for (int n = 0; n < q->node_count; n++) {
                         const rigid* b = &moving[s.model->node_body[n]];
                         double motion[6];
                         v3_store(motion, b->v);
                         v3_store(motion + 3, b->omega);
-                        tml__quat_displace(&x[n * QUAT_WIDTH], &q->x[n * QUAT_WIDTH], motion,
-                                           side == 0 ? e : -e);
+                        tml__maximal_displace(&x[n * POSE_WIDTH], &q->x[n * POSE_WIDTH], motion,
+                                              side == 0 ? e : -e);
                     }
-                    tml__quat_place(q, x, NULL);
-                    value[side] = tml__quat_coordinate(q, j, (tml_axis)k);
+                    tml__maximal_place(q, x, NULL);
+                    value[side] = tml__maximal_coordinate(q, j, (tml_axis)k);
                 }
                 quotient[half] = (value[0] - value[1]) / (2.0 * e);
             }
@@ -301,19 +301,19 @@ TEST(row_names_tell_joint_and_axis)
 {
     scene s;
     if (!scene_create(&s, 182)) return;
-    const quat_system* q = s.system;
+    const maximal_system* q = s.system;
     char text[128];
     for (int j = 0; j < s.model->all.joint_count; j++) {
         for (int i = 0; i < q->rows[j].count; i++) {
-            tml__quat_row_name(q, q->first_row[j] + i, text, sizeof text);
+            tml__maximal_row_name(q, q->first_row[j] + i, text, sizeof text);
             CHECK_CONTAINS(text, s.model->all.joints[j].name);
             CHECK_CONTAINS(text, tml_axis_name(q->rows[j].row[i].axis));
             CHECK_CONTAINS(text, (int)q->rows[j].row[i].axis < 3 ? "gap along" : "turn about");
         }
     }
-    tml__quat_row_name(q, q->first_coupling + 1, text, sizeof text);
+    tml__maximal_row_name(q, q->first_coupling + 1, text, sizeof text);
     CHECK_TEXT(text, "coupling 'coupling1'");
-    tml__quat_row_name(q, q->first_limit, text, sizeof text);
+    tml__maximal_row_name(q, q->first_limit, text, sizeof text);
     CHECK_CONTAINS(text, "limit of");
     scene_destroy(&s);
 }

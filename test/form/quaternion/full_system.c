@@ -4,7 +4,7 @@
 // step from the same iterate must be the same step, and a run must be the same run.
 #include "test/form/quaternion/full_system.h"
 
-#include "form/quaternion/system.h"
+#include "form/quaternion/stage.h"
 #include "test/check.h"
 #include "test/random.h"
 #include "time/relation.h"
@@ -14,7 +14,7 @@
 typedef struct twin {
     tml_spec* spec;
     tml_model* model;
-    quat_system* system;
+    maximal_system* system;
     full_system full;
     int own_row[FULL_ROWS];  // row of the library that is row i of the full system
 } twin;
@@ -197,7 +197,7 @@ static bool twin_create(twin* s, const mechanism* what, uint64_t salt)
     add_joints(s, what, &r);
     tml_status status = tml_spec_build(s->spec, &s->model);
     if (status == TML_OK) {
-        status = tml__quat_create(s->model, KKT_DENSE, &heap, &why, &s->system);
+        status = tml__maximal_create(s->model, KKT_DENSE, &heap, &why, &s->system);
     }
     if (status != TML_OK) printf("%s %s\n", tml_spec_message(s->spec), why.text);
     CHECK(status == TML_OK);
@@ -206,14 +206,14 @@ static bool twin_create(twin* s, const mechanism* what, uint64_t salt)
 
 static void twin_destroy(twin* s)
 {
-    tml__quat_destroy(s->system);
+    tml__maximal_destroy(s->system);
     tml_model_destroy(s->model);
     tml_spec_destroy(s->spec);
 }
 
 // ---- between our order (c, q scalar first) and theirs (c, q scalar last)
 
-static void to_full(const double own[QUAT_WIDTH], double* c, double* q)
+static void to_full(const double own[POSE_WIDTH], double* c, double* q)
 {
     for (int k = 0; k < 3; k++) {
         c[k] = own[k];
@@ -231,17 +231,17 @@ static void any_past(twin* s, random_source* r, double h, double* v_hat, double*
 {
     for (int b = 0; b < s->full.body_count; b++) {
         double* past = &s->full.past[b * FULL_WIDTH];
-        double* hat = &q_hat[b * QUAT_WIDTH];
-        double* rate = &v_hat[b * QUAT_WIDTH];
-        const double* at = &s->system->x[b * QUAT_WIDTH];
-        for (int k = 0; k < QUAT_WIDTH; k++) {
+        double* hat = &q_hat[b * POSE_WIDTH];
+        double* rate = &v_hat[b * POSE_WIDTH];
+        const double* at = &s->system->x[b * POSE_WIDTH];
+        for (int k = 0; k < POSE_WIDTH; k++) {
             rate[k] = random_between(r, -1.0, 1.0);
             // near the iterate, off the sphere, rates with a part along q
             const double before = at[k] + h * random_between(r, -1.0, 1.0);
             hat[k] = before + h * rate[k];
         }
-        double y_p[QUAT_WIDTH];
-        for (int k = 0; k < QUAT_WIDTH; k++) y_p[k] = hat[k] - h * rate[k];
+        double y_p[POSE_WIDTH];
+        for (int k = 0; k < POSE_WIDTH; k++) y_p[k] = hat[k] - h * rate[k];
         to_full(y_p, &past[AT_C], &past[AT_Q]);
         to_full(rate, &past[AT_V], &past[AT_W]);
     }
@@ -252,10 +252,10 @@ static void any_iterate(twin* s, random_source* r)
     for (int b = 0; b < s->full.body_count; b++) {
         const body_data* body = &s->model->bodies[b];
         double motion[6];
-        double at[QUAT_WIDTH] = {body->c.x, body->c.y, body->c.z, body->q.w,
+        double at[POSE_WIDTH] = {body->c.x, body->c.y, body->c.z, body->q.w,
                                  body->q.x, body->q.y, body->q.z};
         for (int k = 0; k < 6; k++) motion[k] = random_between(r, -0.1, 0.1);
-        tml__quat_displace(&s->system->x[b * QUAT_WIDTH], at, motion, 1.0);
+        tml__maximal_displace(&s->system->x[b * POSE_WIDTH], at, motion, 1.0);
     }
     for (int i = 0; i < s->full.row_count; i++) {
         s->full.lambda[i] = random_between(r, -20.0, 20.0);
@@ -276,7 +276,7 @@ static void follow_rates(full_system* s)
 
 static void check_same_step(twin* s, double h)
 {
-    const quat_system* own = s->system;
+    const maximal_system* own = s->system;
     double largest = 0.0;
     for (int b = 0; b < s->full.body_count; b++) {
         const double* step = &s->full.step[b * FULL_WIDTH];
@@ -312,24 +312,24 @@ static bool compare_one_step(const mechanism* what, double h, uint64_t salt)
 {
     twin s;
     random_source r = random_start(salt + 1000);
-    double v_hat[FULL_BODIES * QUAT_WIDTH];
-    double q_hat[FULL_BODIES * QUAT_WIDTH];
+    double v_hat[FULL_BODIES * POSE_WIDTH];
+    double q_hat[FULL_BODIES * POSE_WIDTH];
     if (!twin_create(&s, what, salt)) return false;
     const double t = 0.05;  // targets of 0.01 m and 0.07 rad: no turn that Newton would shorten
     set_rows(&s, what, t);
-    tml__quat_time(s.system, t, NULL);
+    tml__maximal_time(s.system, t, NULL);
     any_iterate(&s, &r);
     s.full.h = h;
     any_past(&s, &r, h, v_hat, q_hat);
     for (int b = 0; b < s.full.body_count; b++) {
         double* y = &s.full.y[b * FULL_WIDTH];
-        to_full(&s.system->x[b * QUAT_WIDTH], &y[AT_C], &y[AT_Q]);
+        to_full(&s.system->x[b * POSE_WIDTH], &y[AT_C], &y[AT_Q]);
     }
     follow_rates(&s.full);
     CHECK(full_newton_step(&s.full) == TML_OK);
     const bool is_near = !is_far(&s.full);
 
-    const quat_stage stage = {.c_v = h, .c_q = h * h, .v_hat = v_hat, .q_hat = q_hat};
+    const form_stage stage = {.c_v = h, .c_q = h * h, .v_hat = v_hat, .q_hat = q_hat};
     const newton_settings once = {.tolerance = 1e-10, .max_iterations = 1, .min_consistency = -1.0};
     newton_report report;
     (void)tml__quat_solve_stage(s.system, &stage, &once, &report);
@@ -361,16 +361,16 @@ static const double STEP = 0.01;
 
 // Our side of a run: flat states, the newest first.
 typedef struct own_past {
-    double q[3][FULL_BODIES * QUAT_WIDTH], v[3][FULL_BODIES * QUAT_WIDTH];
+    double q[3][FULL_BODIES * POSE_WIDTH], v[3][FULL_BODIES * POSE_WIDTH];
 } own_past;
 
 static void start_both(twin* s, own_past* own, double past[2][FULL_BODIES * FULL_WIDTH])
 {
     for (int b = 0; b < s->full.body_count; b++) {
         const body_data* body = &s->model->bodies[b];
-        const double at[QUAT_WIDTH] = {body->c.x, body->c.y, body->c.z, body->q.w,
+        const double at[POSE_WIDTH] = {body->c.x, body->c.y, body->c.z, body->q.w,
                                        body->q.x, body->q.y, body->q.z};
-        memcpy(&own->q[0][b * QUAT_WIDTH], at, sizeof at);
+        memcpy(&own->q[0][b * POSE_WIDTH], at, sizeof at);
         to_full(at, &past[0][b * FULL_WIDTH + AT_C], &past[0][b * FULL_WIDTH + AT_Q]);
     }
 }
@@ -396,11 +396,11 @@ static void advance_full(full_system* s, double past[2][FULL_BODIES * FULL_WIDTH
     memcpy(past[0], s->y, (size_t)size * sizeof s->y[0]);
 }
 
-static void advance_own(quat_system* s, own_past* own, int step, double dt)
+static void advance_own(maximal_system* s, own_past* own, int step, double dt)
 {
-    const int n = s->node_count * QUAT_WIDTH;
-    double v_hat[FULL_BODIES * QUAT_WIDTH];
-    double q_hat[FULL_BODIES * QUAT_WIDTH];
+    const int n = s->node_count * POSE_WIDTH;
+    double v_hat[FULL_BODIES * POSE_WIDTH];
+    double q_hat[FULL_BODIES * POSE_WIDTH];
     time_relation relation = {.v_hat = v_hat, .q_hat = q_hat};
     time_history past = {.h = dt, .count = step == 0 ? 1 : 2};
     for (int k = 0; k < past.count; k++) {
@@ -408,7 +408,7 @@ static void advance_own(quat_system* s, own_past* own, int step, double dt)
         past.v[k] = own->v[k];
     }
     tml__bdf(&past, past.count, n, &relation);
-    const quat_stage stage = {relation.c_v, relation.c_q, v_hat, q_hat};
+    const form_stage stage = {relation.c_v, relation.c_q, v_hat, q_hat};
     const newton_settings tight = {
         .tolerance = 1e-11, .max_iterations = 20, .min_consistency = 0.1};
     newton_report report;
@@ -435,7 +435,7 @@ static void measure(const twin* s, const own_past* own, distance* worst)
         const double* y = &s->full.y[b * FULL_WIDTH];
         double c[3];
         double q[4];
-        to_full(&own->q[0][b * QUAT_WIDTH], c, q);
+        to_full(&own->q[0][b * POSE_WIDTH], c, q);
         for (int k = 0; k < 3; k++) {
             worst->position = fmax(worst->position, fabs(c[k] - y[k]));
             worst->reach = fmax(worst->reach, fabs(c[k]));
@@ -459,10 +459,10 @@ static double growth_of(const mechanism* what, double amount)
     double largest = 0.0;
     twin s;
     if (!twin_create(&s, what, 140)) return 0.0;
-    const int n = s.system->node_count * QUAT_WIDTH;
+    const int n = s.system->node_count * POSE_WIDTH;
     for (int side = 0; side < 2; side++) start_both(&s, &runs[side], past);
     for (int k = 0; k < STEPS; k++) {
-        tml__quat_time(s.system, (k + 1) * STEP, NULL);
+        tml__maximal_time(s.system, (k + 1) * STEP, NULL);
         for (int side = 0; side < 2; side++) advance_own(s.system, &runs[side], k, STEP);
         for (int i = 0; i < n && k == 0; i++) {
             runs[1].q[0][i] += amount;
@@ -487,7 +487,7 @@ static distance compare_run(const mechanism* what)
     for (int k = 0; k < STEPS && check_failures == 0; k++) {
         const double t = (k + 1) * STEP;
         set_rows(&s, what, t);
-        tml__quat_time(s.system, t, NULL);
+        tml__maximal_time(s.system, t, NULL);
         advance_full(&s.full, past, k, STEP);
         advance_own(s.system, &own, k, STEP);
         measure(&s, &own, &worst);

@@ -21,10 +21,10 @@ static quat_relation random_relation(random_source* r, quat q)
     };
 }
 
-static quat_inertia inertia_at(const mat3* J, quat q, const quat_relation* relation)
+static node_inertia inertia_at(const mat3* J, quat q, const quat_relation* relation)
 {
     const mat3 R = q_matrix(q);
-    quat_inertia out;
+    node_inertia out;
     tml__quat_inertia(J, q, &R, relation, &out);
     return out;
 }
@@ -44,7 +44,7 @@ TEST(torque_is_that_of_the_paper_with_the_rates_eliminated)  // [QRBD (10)]
         const vec3 linear = q_rotate(q, m3_apply(J, q_H(q, change)));
         const vec3 gyro = q_G(q, q_Ht(w, momentum));
         const vec3 expected = v3_axpy(v3_scale(2.0, linear), 4.0, gyro);
-        const quat_inertia at = inertia_at(&J, q, &relation);
+        const node_inertia at = inertia_at(&J, q, &relation);
         // sums of numbers up to 10
         CHECK_NEAR(v3_max(v3_sub(at.torque, expected)), 0.0, 4e-15 * (1.0 + v3_max(expected)));
         CHECK_NEAR(v3_max(v3_sub(at.omega, v3_scale(2.0, q_G(q, w)))), 0.0, 4e-14);
@@ -71,7 +71,7 @@ TEST(torque_of_a_real_motion_is_the_rate_of_angular_momentum)
         const mat3 world = m3_mul_bt(m3_mul(R, J), R);
         const vec3 expected =
             v3_add(m3_apply(world, alpha), v3_cross(omega, m3_apply(world, omega)));
-        const quat_inertia at = inertia_at(&J, q, &relation);
+        const node_inertia at = inertia_at(&J, q, &relation);
         CHECK_NEAR(v3_max(v3_sub(at.torque, expected)), 0.0, 1e-13);  // sums of numbers up to 20
         CHECK_NEAR(v3_max(v3_sub(at.omega, omega)), 0.0, 1e-13);
     }
@@ -80,7 +80,7 @@ TEST(torque_of_a_real_motion_is_the_rate_of_angular_momentum)
 static void check_slopes(const mat3* J, quat q, const quat_relation* relation)
 {
     const double step = 0x1p-8;
-    const quat_inertia at = inertia_at(J, q, relation);
+    const node_inertia at = inertia_at(J, q, relation);
     slope torque = {0};
     slope omega = {0};
     for (int k = 0; k < 3; k++) {
@@ -88,8 +88,8 @@ static void check_slopes(const mat3* J, quat q, const quat_relation* relation)
         vec3 dw[2];
         for (int half = 0; half < 2; half++) {
             const double e = half ? 0.5 * step : step;
-            const quat_inertia plus = inertia_at(J, q_turn(q, v3_scale(e, v3_unit(k))), relation);
-            const quat_inertia minus = inertia_at(J, q_turn(q, v3_scale(-e, v3_unit(k))), relation);
+            const node_inertia plus = inertia_at(J, q_turn(q, v3_scale(e, v3_unit(k))), relation);
+            const node_inertia minus = inertia_at(J, q_turn(q, v3_scale(-e, v3_unit(k))), relation);
             dT[half] = v3_scale(0.5 / e, v3_sub(plus.torque, minus.torque));
             dw[half] = v3_scale(0.5 / e, v3_sub(plus.omega, minus.omega));
         }

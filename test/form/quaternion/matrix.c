@@ -19,15 +19,15 @@ static void residual_at(scene* s, double* out)
 // The matrix at the iterate: one iteration fills it, and the iterate is put back.
 static void linearise(scene* s)
 {
-    quat_system* q = s->system;
+    maximal_system* q = s->system;
     const newton_settings once = {.tolerance = 1e-10, .max_iterations = 1, .min_consistency = -1.0};
-    double x[SCENE_BODIES * QUAT_WIDTH];
+    double x[SCENE_BODIES * POSE_WIDTH];
     double* lambda = malloc((size_t)q->row_count * sizeof *lambda);
     newton_report report;
-    memcpy(x, q->x, sizeof(double) * QUAT_WIDTH * (size_t)q->node_count);
+    memcpy(x, q->x, sizeof(double) * POSE_WIDTH * (size_t)q->node_count);
     memcpy(lambda, q->lambda, (size_t)q->row_count * sizeof *lambda);
     (void)tml__quat_solve_stage(q, &s->stage, &once, &report);
-    memcpy(q->x, x, sizeof(double) * QUAT_WIDTH * (size_t)q->node_count);
+    memcpy(q->x, x, sizeof(double) * POSE_WIDTH * (size_t)q->node_count);
     memcpy(q->lambda, lambda, (size_t)q->row_count * sizeof *lambda);
     free(lambda);
 }
@@ -35,7 +35,7 @@ static void linearise(scene* s)
 // Column k of the matrix, in the unknowns (dx, c_q dlambda).
 static void column_of(const scene* s, int k, double* out)
 {
-    const quat_system* q = s->system;
+    const maximal_system* q = s->system;
     const int forces = 6 * q->node_count;
     double* unit = calloc((size_t)(forces + q->row_count), sizeof *unit);
     unit[k] = 1.0;
@@ -46,16 +46,16 @@ static void column_of(const scene* s, int k, double* out)
 // The iterate moved along unknown k.
 static void move_along(scene* s, int k, double amount)
 {
-    quat_system* q = s->system;
+    maximal_system* q = s->system;
     const int forces = 6 * q->node_count;
     if (k >= forces) {
         q->lambda[k - forces] += amount / s->stage.c_q;
         return;
     }
     double motion[6] = {0};
-    double* at = &q->x[k / 6 * QUAT_WIDTH];
+    double* at = &q->x[k / 6 * POSE_WIDTH];
     motion[k % 6] = 1.0;
-    tml__quat_displace(at, at, motion, amount);
+    tml__maximal_displace(at, at, motion, amount);
 }
 
 // Forces of 100 N and rows of 1 m: 2e-14 of rounding over 0x1p-10, in a hundred entries.
@@ -67,22 +67,22 @@ static const double left = 1e-7;
 
 static void check_column(scene* s, int k, double* memory)
 {
-    quat_system* q = s->system;
+    maximal_system* q = s->system;
     const int size = 6 * q->node_count + q->row_count;
     double* exact = memory;
     double* value[4] = {memory + size, memory + 2 * size, memory + 3 * size, memory + 4 * size};
     const double step = 0x1p-10;
     const double amounts[4] = {step, -step, 0.5 * step, -0.5 * step};
-    double x[SCENE_BODIES * QUAT_WIDTH];
+    double x[SCENE_BODIES * POSE_WIDTH];
     double* lambda = memory + 5 * size;
 
     column_of(s, k, exact);
-    memcpy(x, q->x, sizeof(double) * QUAT_WIDTH * (size_t)q->node_count);
+    memcpy(x, q->x, sizeof(double) * POSE_WIDTH * (size_t)q->node_count);
     memcpy(lambda, q->lambda, sizeof *lambda * (size_t)q->row_count);
     for (int side = 0; side < 4; side++) {
         move_along(s, k, amounts[side]);
         residual_at(s, value[side]);
-        memcpy(q->x, x, sizeof(double) * QUAT_WIDTH * (size_t)q->node_count);
+        memcpy(q->x, x, sizeof(double) * POSE_WIDTH * (size_t)q->node_count);
         memcpy(q->lambda, lambda, sizeof *lambda * (size_t)q->row_count);
     }
     slope column = {0};

@@ -6,7 +6,7 @@
 #ifndef TRAMMEL_TEST_FORM_SCENE_H
 #define TRAMMEL_TEST_FORM_SCENE_H
 
-#include "form/quaternion/system.h"
+#include "form/quaternion/stage.h"
 #include "model/catalogue.h"
 #include "test/joint/sample.h"
 
@@ -20,10 +20,10 @@ typedef struct scene {
     random_source random;
     tml_spec* spec;
     tml_model* model;
-    quat_system* system;
+    maximal_system* system;
     double coordinates[SCENE_JOINTS][TML_AXES];
-    double v_hat[SCENE_BODIES * QUAT_WIDTH], q_hat[SCENE_BODIES * QUAT_WIDTH];
-    quat_stage stage;
+    double v_hat[SCENE_BODIES * POSE_WIDTH], q_hat[SCENE_BODIES * POSE_WIDTH];
+    form_stage stage;
 } scene;
 
 static inline tml_control any_control(random_source* r, double size)
@@ -209,7 +209,7 @@ static inline void store_pose(double* x, const rigid* b)
 static inline void scene_place(scene* s)
 {
     random_source* r = &s->random;
-    quat_system* q = s->system;
+    maximal_system* q = s->system;
     const tml_model* m = s->model;
     rigid bodies[SCENE_BODIES + 1];
 
@@ -230,12 +230,12 @@ static inline void scene_place(scene* s)
     for (int n = 0; n < q->node_count; n++) {
         rigid* b = &bodies[m->node_body[n]];
         *b = rigid_moved(b, random_vec3(r, 0.05), random_vec3(r, 0.05));
-        store_pose(&q->x[n * QUAT_WIDTH], b);
+        store_pose(&q->x[n * POSE_WIDTH], b);
     }
-    tml__quat_place(q, q->x, NULL);
+    tml__maximal_place(q, q->x, NULL);
     for (int i = 0; i < m->all.joint_count * TML_AXES; i++) {
         if (!m->joints[i / TML_AXES].axis[i % TML_AXES].is_free) continue;
-        q->hints[i] = tml__quat_coordinate(q, i / TML_AXES, (tml_axis)(i % TML_AXES));
+        q->hints[i] = tml__maximal_coordinate(q, i / TML_AXES, (tml_axis)(i % TML_AXES));
     }
 }
 
@@ -243,12 +243,12 @@ static inline void scene_place(scene* s)
 static inline void scene_relate(scene* s)
 {
     random_source* r = &s->random;
-    quat_system* q = s->system;
-    for (int i = 0; i < q->node_count * QUAT_WIDTH; i++) {
+    maximal_system* q = s->system;
+    for (int i = 0; i < q->node_count * POSE_WIDTH; i++) {
         s->q_hat[i] = q->x[i] + random_between(r, -0.2, 0.2);
         s->v_hat[i] = random_between(r, -0.5, 0.5);
     }
-    s->stage = (quat_stage){.c_v = 0.6, .c_q = 0.4, .v_hat = s->v_hat, .q_hat = s->q_hat};
+    s->stage = (form_stage){.c_v = 0.6, .c_q = 0.4, .v_hat = s->v_hat, .q_hat = s->q_hat};
     for (int i = 0; i < q->row_count; i++) q->lambda[i] = random_between(r, -3.0, 3.0);
     for (int i = 0; i < q->limit_count; i++) q->sides[i] = (limit_side)(random_below(r, 3) - 1);
 }
@@ -258,7 +258,7 @@ static inline bool scene_is_locked(const scene* s)
 {
     const int last = s->model->all.joint_count - 1;
     const int middle = 3 + s->model->joints[last].turn[1];
-    return fabs(tml__quat_coordinate(s->system, last, (tml_axis)middle)) > 1.0;
+    return fabs(tml__maximal_coordinate(s->system, last, (tml_axis)middle)) > 1.0;
 }
 
 // Everything but the model, for tests that change a definition first.
@@ -281,12 +281,12 @@ static inline bool scene_finish(scene* s)
     message why = {""};
     tml_status status = tml_spec_build(s->spec, &s->model);
     if (status == TML_OK) {
-        status = tml__quat_create(s->model, KKT_DENSE, &heap, &why, &s->system);
+        status = tml__maximal_create(s->model, KKT_DENSE, &heap, &why, &s->system);
     }
     if (status != TML_OK) printf("%s\n", why.text);
     CHECK(status == TML_OK);
     if (status != TML_OK) return false;
-    tml__quat_time(s->system, 0.37, NULL);
+    tml__maximal_time(s->system, 0.37, NULL);
     do scene_place(s);
     while (scene_is_locked(s));
     scene_relate(s);
@@ -300,7 +300,7 @@ static inline bool scene_create(scene* s, uint64_t salt)
 
 static inline void scene_destroy(scene* s)
 {
-    tml__quat_destroy(s->system);
+    tml__maximal_destroy(s->system);
     tml_model_destroy(s->model);
     tml_spec_destroy(s->spec);
 }

@@ -1,5 +1,5 @@
-// form/quaternion/system.c - laying out rows, coupling blocks and scratch, once per simulation.
-#include "form/quaternion/system.h"
+// form/maximal.c - laying out rows, coupling blocks and scratch, once per simulation.
+#include "form/maximal.h"
 
 #include "force/axis.h"
 
@@ -93,7 +93,7 @@ enum {
 };
 
 // clang-format off
-static int list_requests(quat_system* s, const counts* n, request list[REQUESTS])
+static int list_requests(maximal_system* s, const counts* n, request list[REQUESTS])
 {
     const tml_model* m = s->model;
     const size_t joints = (size_t)m->all.joint_count;
@@ -135,8 +135,8 @@ static int list_requests(quat_system* s, const counts* n, request list[REQUESTS]
         {&s->spring.inverse, points, sizeof *s->spring.inverse},
         {&s->force,         bodies, sizeof *s->force},
         {&s->torque,        bodies, sizeof *s->torque},
-        {&s->x,             nodes * QUAT_WIDTH, sizeof(double)},
-        {&s->x_start,       nodes * QUAT_WIDTH, sizeof(double)},
+        {&s->x,             nodes * POSE_WIDTH, sizeof(double)},
+        {&s->x_start,       nodes * POSE_WIDTH, sizeof(double)},
         {&s->dx,            nodes * 6, sizeof(double)},
         {&s->residual,      nodes * 6, sizeof(double)},
         {&s->inertia,       nodes, sizeof *s->inertia},
@@ -176,7 +176,7 @@ static int add_pair(int a, int b, layout* to)
     return to->pair_count++;
 }
 
-static void lay_joints(quat_system* s, layout* to)
+static void lay_joints(maximal_system* s, layout* to)
 {
     const tml_model* m = s->model;
     for (int i = 0; i < m->all.joint_count; i++) {
@@ -208,7 +208,7 @@ static int entry_of(int node, int first, layout* to)
     return to->entry_count++;
 }
 
-static void lay_couplings(quat_system* s, layout* to)
+static void lay_couplings(maximal_system* s, layout* to)
 {
     const tml_model* m = s->model;
     int term = 0;
@@ -228,7 +228,7 @@ static void lay_couplings(quat_system* s, layout* to)
     s->first_term[m->all.coupling_count] = term;
 }
 
-static void lay_limits(quat_system* s, layout* to)
+static void lay_limits(maximal_system* s, layout* to)
 {
     const tml_model* m = s->model;
     s->first_limit = to->row_count;
@@ -243,7 +243,7 @@ static void lay_limits(quat_system* s, layout* to)
     }
 }
 
-static void lay_springs(quat_system* s, layout* to)
+static void lay_springs(maximal_system* s, layout* to)
 {
     const tml_model* m = s->model;
     int at = 0;
@@ -264,7 +264,7 @@ static void lay_springs(quat_system* s, layout* to)
     }
 }
 
-static tml_status create_matrix(quat_system* s, const counts* n, kkt_method method, message* why)
+static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method method, message* why)
 {
     layout to = {0};
     const request list[] = {
@@ -289,14 +289,16 @@ static tml_status create_matrix(quat_system* s, const counts* n, kkt_method meth
                                      .row_node = to.row_node,
                                      .pair_count = to.pair_count,
                                      .pair_node = to.pair_node};
-        status = tml__kkt_create(&pattern, method, &s->allocator, why, &s->matrix);
+        if (method != KKT_NONE) {
+            status = tml__kkt_create(&pattern, method, &s->allocator, why, &s->matrix);
+        }
     }
     release_all(&s->allocator, list, 3);
     return status;
 }
 
 // Bodies that never move are placed once and for all.
-static void place_fixed(quat_system* s)
+static void place_fixed(maximal_system* s)
 {
     const tml_model* m = s->model;
     for (int b = 0; b <= m->all.body_count; b++) {
@@ -314,7 +316,7 @@ static bool may_be_redundant(const tml_model* m, const counts* n)
 }
 
 // Weights and compliances of the rows.
-static void weigh_rows(quat_system* s)
+static void weigh_rows(maximal_system* s)
 {
     const tml_model* m = s->model;
     for (int row = 0; row < s->row_count; row++) s->weight[row] = 1.0;
@@ -331,17 +333,18 @@ static void weigh_rows(quat_system* s)
     }
 }
 
-tml_status tml__quat_create(const tml_model* model, kkt_method method,
-                            const tml_allocator* allocator, message* why, quat_system** out)
+tml_status tml__maximal_create(const tml_model* model, kkt_method method,
+                               const tml_allocator* allocator, message* why, maximal_system** out)
 {
     *out = NULL;
     if (!fits(model)) {
         return tml__fail(why, TML_NO_MEMORY, "the tendons have too many points for this version");
     }
-    quat_system* s = tml__allocate(allocator, 1, sizeof *s);
+    maximal_system* s = tml__allocate(allocator, 1, sizeof *s);
     if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     s->model = model;
     s->allocator = *allocator;
+    s->load = 1.0;
 
     const counts n = count_all(model);
     request list[REQUESTS];
@@ -354,7 +357,7 @@ tml_status tml__quat_create(const tml_model* model, kkt_method method,
     else
         tml__fail(why, status, "out of memory");
     if (status != TML_OK) {
-        tml__quat_destroy(s);
+        tml__maximal_destroy(s);
         return status;
     }
     place_fixed(s);
@@ -363,7 +366,7 @@ tml_status tml__quat_create(const tml_model* model, kkt_method method,
     return TML_OK;
 }
 
-void tml__quat_destroy(quat_system* s)
+void tml__maximal_destroy(maximal_system* s)
 {
     if (s == NULL) return;
     const tml_allocator allocator = s->allocator;

@@ -1,4 +1,4 @@
-// form/quaternion/nearest.c - when targets contradict the joints: how near can they be met?
+// form/nearest.c - when targets contradict the joints: how near can they be met?
 //
 //   minimise the sum of C^2 over targets, subject to C = 0 on joints
 // by multipliers: joints enter with a small slack w and what they pulled so far, y,
@@ -14,7 +14,7 @@
 // while rows stay open: without damping that grows, the steps would overshoot for ever.
 //
 // scratch: s->lambda holds y, s->lambda_start what each row is
-#include "form/quaternion/system.h"
+#include "form/maximal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -38,7 +38,7 @@ enum {
 static const double is_target = 1.0;
 static const double is_joint = 2.0;
 
-static void sort_rows(quat_system* s)
+static void sort_rows(maximal_system* s)
 {
     const tml_model* m = s->model;
     double* kind = s->lambda_start;
@@ -60,7 +60,7 @@ static void sort_rows(quat_system* s)
 }
 
 // C of a target, C + w y of a joint.
-static double wanted(const quat_system* s, int row, double w, double* slack)
+static double wanted(const maximal_system* s, int row, double w, double* slack)
 {
     const double kind = s->lambda_start[row];
     *slack = kind == is_joint ? w : 1.0;
@@ -68,7 +68,7 @@ static double wanted(const quat_system* s, int row, double w, double* slack)
     return kind == is_joint ? s->C[row] + w * s->lambda[row] : s->C[row];
 }
 
-static double squares(const quat_system* s, double w)
+static double squares(const maximal_system* s, double w)
 {
     double sum = 0.0;
     for (int row = 0; row < s->row_count; row++) {
@@ -80,7 +80,7 @@ static double squares(const quat_system* s, double w)
 }
 
 // The largest row of one kind.
-static double largest_of(const quat_system* s, double kind)
+static double largest_of(const maximal_system* s, double kind)
 {
     double largest = 0.0;
     for (int row = 0; row < s->row_count; row++) {
@@ -91,11 +91,11 @@ static double largest_of(const quat_system* s, double kind)
 }
 
 // The step at the iterate; its largest part (m, rad) in *update.
-static tml_status step(quat_system* s, double w, double damping, double* update)
+static tml_status step(maximal_system* s, double w, double damping, double* update)
 {
     kkt_values* values = tml__kkt_values(s->matrix);
-    tml__quat_fill_mass(s);
-    tml__quat_fill_rows(s, -1.0);
+    tml__maximal_fill_mass(s);
+    tml__maximal_fill_rows(s, -1.0);
     for (int n = 0; n < s->node_count; n++) {
         // per unit of mass: where to look does not depend on what a body weighs
         const double scale = damping / s->model->bodies[s->model->node_body[n]].mass;
@@ -115,16 +115,16 @@ static tml_status step(quat_system* s, double w, double damping, double* update)
     return status;
 }
 
-static void look(quat_system* s)
+static void look(maximal_system* s)
 {
-    tml__quat_place(s, s->x, NULL);
-    tml__quat_rows(s);
+    tml__maximal_place(s, s->x, NULL);
+    tml__maximal_rows(s);
 }
 
 // One least-squares problem, from the iterate in s->x. TML_NOT_CONVERGED: not yet at rest.
-static tml_status minimise(quat_system* s, double w)
+static tml_status minimise(maximal_system* s, double w)
 {
-    const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
+    const size_t bytes = (size_t)s->node_count * POSE_WIDTH * sizeof(double);
     double damping = least_damping;
     double update = 1.0;
     bool is_at_rest = false;
@@ -139,8 +139,8 @@ static tml_status minimise(quat_system* s, double w)
         memcpy(s->x_start, s->x, bytes);
         const double fraction = update > 1.0 ? 1.0 / update : 1.0;
         for (int n = 0; n < s->node_count; n++) {
-            tml__quat_displace(&s->x[n * QUAT_WIDTH], &s->x_start[n * QUAT_WIDTH], &s->dx[6 * n],
-                               fraction);
+            tml__maximal_displace(&s->x[n * POSE_WIDTH], &s->x_start[n * POSE_WIDTH], &s->dx[6 * n],
+                                  fraction);
         }
         look(s);
         if (squares(s, w) <= before) {
@@ -154,9 +154,9 @@ static tml_status minimise(quat_system* s, double w)
     return is_at_rest ? TML_OK : TML_NOT_CONVERGED;
 }
 
-tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
+tml_status tml__maximal_nearest(maximal_system* s, const double* x, double* residual)
 {
-    memcpy(s->x, x, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
+    memcpy(s->x, x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
     memset(s->lambda, 0, (size_t)s->row_count * sizeof(double));
     sort_rows(s);
     look(s);
@@ -182,7 +182,7 @@ tml_status tml__quat_nearest(quat_system* s, const double* x, double* residual)
 }
 
 // The axis a row drives, when it is a position actuator.
-static bool driven_axis(const quat_system* s, int row, int* joint, tml_axis* axis)
+static bool driven_axis(const maximal_system* s, int row, int* joint, tml_axis* axis)
 {
     if (s->lambda_start[row] != is_target) return false;
     int j = 0;
@@ -192,7 +192,7 @@ static bool driven_axis(const quat_system* s, int row, int* joint, tml_axis* axi
     return true;
 }
 
-void tml__quat_describe_infeasible(const quat_system* s, double residual, message* why)
+void tml__maximal_describe_infeasible(const maximal_system* s, double residual, message* why)
 {
     char text[sizeof why->text - 160];
     size_t used = 0;
@@ -203,7 +203,7 @@ void tml__quat_describe_infeasible(const quat_system* s, double residual, messag
         tml_axis axis = TML_AXIS_TX;
         if (fabs(s->C[row]) < 0.01 * residual || !driven_axis(s, row, &joint, &axis)) continue;
         const double target = s->targets.axis[joint * TML_AXES + (int)axis].value;
-        const double reached = tml__quat_coordinate(s, joint, axis);
+        const double reached = tml__maximal_coordinate(s, joint, axis);
         const int length =
             snprintf(text + used, sizeof text - used,
                      "%s'%.40s' %s: target %.6g, nearest reachable %.6g", shown > 0 ? "; " : "",

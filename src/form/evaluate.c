@@ -1,10 +1,22 @@
-// form/quaternion/evaluate.c - where the bodies are, what the rows say, what pushes.
+// form/evaluate.c - where the bodies are, what the rows say, what pushes.
 #include "force/axis.h"
-#include "form/quaternion/system.h"
+#include "form/maximal.h"
 
 #include <math.h>
 
-void tml__quat_time(quat_system* s, double t, const drive* given)
+void tml__maximal_displace(double* x, const double* from, const double* motion, double fraction)
+{
+    const quat q = {from[3], from[4], from[5], from[6]};
+    const quat turned = q_turn(q, v3_scale(fraction, v3_load(motion + 3)));
+
+    v3_store(x, v3_axpy(v3_load(from), fraction, v3_load(motion)));
+    x[3] = turned.w;
+    x[4] = turned.x;
+    x[5] = turned.y;
+    x[6] = turned.z;
+}
+
+void tml__maximal_time(maximal_system* s, double t, const drive* given)
 {
     const tml_model* m = s->model;
 
@@ -15,13 +27,13 @@ void tml__quat_time(quat_system* s, double t, const drive* given)
     }
 }
 
-void tml__quat_place(quat_system* s, const double* x, const double* v)
+void tml__maximal_place(maximal_system* s, const double* x, const double* v)
 {
     const tml_model* m = s->model;
 
     for (int n = 0; n < s->node_count; n++) {
         rigid* b = &s->bodies[m->node_body[n]];
-        const double* p = &x[n * QUAT_WIDTH];
+        const double* p = &x[n * POSE_WIDTH];
         const quat raw = {p[3], p[4], p[5], p[6]};
         b->c = v3_load(p);
         b->q = q_normalize(raw);
@@ -31,7 +43,7 @@ void tml__quat_place(quat_system* s, const double* x, const double* v)
         if (v == NULL) continue;
 
         // omega = 2 G(q) w; w scales with |q| where a method leaves the sphere
-        const double* u = &v[n * QUAT_WIDTH];
+        const double* u = &v[n * POSE_WIDTH];
         const quat w = {u[3], u[4], u[5], u[6]};
         b->v = v3_load(u);
         b->omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
@@ -45,7 +57,7 @@ void tml__quat_place(quat_system* s, const double* x, const double* v)
 
 // ---- rows
 
-static void coupling_row(quat_system* s, int i)
+static void coupling_row(maximal_system* s, int i)
 {
     const tml_coupling_def* c = &s->model->all.couplings[i];
     double sum = c->offset;
@@ -79,7 +91,7 @@ static void coupling_row(quat_system* s, int i)
     s->C[s->first_coupling + i] = sum;
 }
 
-static void limit_rows(quat_system* s)
+static void limit_rows(maximal_system* s)
 {
     for (int i = 0; i < s->limit_count; i++) {
         const limit_row* limit = &s->limits[i];
@@ -96,7 +108,7 @@ static void limit_rows(quat_system* s)
     }
 }
 
-double tml__quat_rows(quat_system* s)
+double tml__maximal_rows(maximal_system* s)
 {
     const tml_model* m = s->model;
     double largest = 0.0;
@@ -112,47 +124,45 @@ double tml__quat_rows(quat_system* s)
             s->gradient[at] = value.g;
             // a compliant row gives way; it is no gap
             if (joint->axis[row->axis].compliance > 0.0) continue;
-            if (!(fabs(value.C) <= largest)) largest = fabs(value.C);
+            largest = tml__larger(largest, value.C);
         }
     }
     for (int i = 0; i < m->all.coupling_count; i++) {
         coupling_row(s, i);
-        const double C = fabs(s->C[s->first_coupling + i]);
-        if (m->all.couplings[i].compliance == 0.0 && !(C <= largest)) largest = C;
+        if (m->all.couplings[i].compliance > 0.0) continue;
+        largest = tml__larger(largest, s->C[s->first_coupling + i]);
     }
     limit_rows(s);
     for (int i = 0; i < s->limit_count; i++) {
-        const double C = fabs(s->C[s->limits[i].row]);
-        if (!(C <= largest)) largest = C;
+        largest = tml__larger(largest, s->C[s->limits[i].row]);
     }
     return largest;
 }
 
-double tml__quat_consistency(const quat_system* s)
+double tml__maximal_consistency(const maximal_system* s)
 {
     double least = 1.0;
     for (int j = 0; j < s->model->all.joint_count; j++) {
-        const double value = tml__joint_consistency(&s->rows[j], &s->frames[j]);
-        if (!(value >= least)) least = value;
+        least = tml__smaller(least, tml__joint_consistency(&s->rows[j], &s->frames[j]));
     }
     return least;
 }
 
 // ---- forces
 
-static void push(quat_system* s, int body, vec3 force, vec3 torque)
+static void push(maximal_system* s, int body, vec3 force, vec3 torque)
 {
     s->force[body] = v3_add(s->force[body], force);
     s->torque[body] = v3_add(s->torque[body], torque);
 }
 
-static void push_gradient(quat_system* s, const joint_data* j, const rigid_gradient* g, double Q)
+static void push_gradient(maximal_system* s, const joint_data* j, const rigid_gradient* g, double Q)
 {
     push(s, j->follower, v3_scale(Q, g->n), v3_scale(Q, g->t_F));
     push(s, j->base, v3_scale(-Q, g->n), v3_scale(Q, g->t_B));
 }
 
-static void axis_forces(quat_system* s)
+static void axis_forces(maximal_system* s)
 {
     for (int i = 0; i < s->forced_count; i++) {
         const joint_axis_id id = s->forced[i];
@@ -180,7 +190,7 @@ static void axis_forces(quat_system* s)
     }
 }
 
-static void point_forces(quat_system* s)
+static void point_forces(maximal_system* s)
 {
     const tml_model* m = s->model;
 
@@ -197,8 +207,8 @@ static void point_forces(quat_system* s)
         vec3 f;
         vec3 torque;
         for (int k = 0; k < 3; k++) {
-            v3_set(&f, k, tml__control_eval(&w->force[k], s->t).value);
-            v3_set(&torque, k, tml__control_eval(&w->torque[k], s->t).value);
+            v3_set(&f, k, s->load * tml__control_eval(&w->force[k], s->t).value);
+            v3_set(&torque, k, s->load * tml__control_eval(&w->torque[k], s->t).value);
         }
         const vec3 r = m3_apply(s->bodies[w->body].R, w->point);
         push(s, w->body, f, v3_add(torque, v3_cross(r, f)));
@@ -211,12 +221,12 @@ static void point_forces(quat_system* s)
     }
 }
 
-void tml__quat_forces(quat_system* s)
+void tml__maximal_forces(maximal_system* s)
 {
     const tml_model* m = s->model;
 
     for (int b = 0; b <= m->all.body_count; b++) {
-        s->force[b] = v3_scale(m->bodies[b].mass, m->all.gravity);
+        s->force[b] = v3_scale(s->load * m->bodies[b].mass, m->all.gravity);
         s->torque[b] = v3_zero();
     }
     axis_forces(s);
@@ -225,7 +235,7 @@ void tml__quat_forces(quat_system* s)
 
 // ---- rows as forces
 
-static void subtract(const quat_system* s, int body, vec3 force, vec3 torque, double* residual)
+static void subtract(const maximal_system* s, int body, vec3 force, vec3 torque, double* residual)
 {
     const int node = s->model->bodies[body].node;
     if (node < 0) return;
@@ -234,14 +244,14 @@ static void subtract(const quat_system* s, int body, vec3 force, vec3 torque, do
     v3_store(r + 3, v3_sub(v3_load(r + 3), torque));
 }
 
-static void subtract_gradient(const quat_system* s, const joint_data* j, const rigid_gradient* g,
+static void subtract_gradient(const maximal_system* s, const joint_data* j, const rigid_gradient* g,
                               double lambda, double* residual)
 {
     subtract(s, j->follower, v3_scale(lambda, g->n), v3_scale(lambda, g->t_F), residual);
     subtract(s, j->base, v3_scale(-lambda, g->n), v3_scale(lambda, g->t_B), residual);
 }
 
-void tml__quat_subtract_rows(const quat_system* s, const double* lambda, double* residual)
+void tml__maximal_subtract_rows(const maximal_system* s, const double* lambda, double* residual)
 {
     const tml_model* m = s->model;
 
@@ -273,14 +283,14 @@ void tml__quat_subtract_rows(const quat_system* s, const double* lambda, double*
 
 // ---- coordinates and energy
 
-double tml__quat_coordinate(const quat_system* s, int joint, tml_axis axis)
+double tml__maximal_coordinate(const maximal_system* s, int joint, tml_axis axis)
 {
     const joint_frame* f = &s->frames[joint];
     return tml__coordinate_value(&s->model->joints[joint], axis, &f->F, &f->B,
                                  s->hints[joint * TML_AXES + (int)axis]);
 }
 
-double tml__quat_coordinate_rate(const quat_system* s, int joint, tml_axis axis)
+double tml__maximal_coordinate_rate(const maximal_system* s, int joint, tml_axis axis)
 {
     const joint_data* j = &s->model->joints[joint];
     const coordinate_rigid q =
@@ -288,7 +298,7 @@ double tml__quat_coordinate_rate(const quat_system* s, int joint, tml_axis axis)
     return rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
 }
 
-void tml__quat_energy(const quat_system* s, double* kinetic, double* potential)
+void tml__maximal_energy(const maximal_system* s, double* kinetic, double* potential)
 {
     const tml_model* m = s->model;
     *kinetic = 0.0;
@@ -309,11 +319,11 @@ void tml__quat_energy(const quat_system* s, double* kinetic, double* potential)
     for (int i = 0; i < s->forced_count; i++) {
         const joint_axis_id id = s->forced[i];
         *potential += tml__axis_energy(&m->joints[id.joint].axis[id.axis],
-                                       tml__quat_coordinate(s, id.joint, id.axis));
+                                       tml__maximal_coordinate(s, id.joint, id.axis));
     }
 }
 
-double tml__quat_row_energy(const quat_system* s)
+double tml__maximal_row_energy(const maximal_system* s)
 {
     double energy = 0.0;
     for (int row = 0; row < s->row_count; row++) {

@@ -1,12 +1,12 @@
-// form/quaternion/loads.c - what joints transmit, and sentences about what went wrong.
+// form/loads.c - what joints transmit, and sentences about what went wrong.
 #include "force/axis.h"
-#include "form/quaternion/system.h"
+#include "form/maximal.h"
 
 #include <math.h>
 #include <stdio.h>
 
 // lambda along a gradient: its torque about the centre of mass, less the arm of its force.
-static void carry(quat_load* to, const joint_frame* frame, const rigid_gradient* g, double lambda)
+static void carry(joint_load* to, const joint_frame* frame, const rigid_gradient* g, double lambda)
 {
     const vec3 about_point = v3_sub(g->t_F, v3_cross(frame->r_F, g->n));
     to->force = v3_axpy(to->force, lambda, g->n);
@@ -14,7 +14,7 @@ static void carry(quat_load* to, const joint_frame* frame, const rigid_gradient*
 }
 
 // Motors, springs, dampers and servos of one joint.
-static void carry_axis_forces(const quat_system* s, int joint, quat_load* to)
+static void carry_axis_forces(const maximal_system* s, int joint, joint_load* to)
 {
     const joint_data* j = &s->model->joints[joint];
     const joint_frame* frame = &s->frames[joint];
@@ -37,12 +37,12 @@ static void carry_axis_forces(const quat_system* s, int joint, quat_load* to)
     }
 }
 
-void tml__quat_joint_loads(const quat_system* s, const double* lambda, quat_load* out)
+void tml__maximal_joint_loads(const maximal_system* s, const double* lambda, joint_load* out)
 {
     const tml_model* m = s->model;
 
     for (int j = 0; j < m->all.joint_count; j++) {
-        out[j] = (quat_load){.force = v3_zero()};
+        out[j] = (joint_load){.force = v3_zero()};
         for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
             carry(&out[j], &s->frames[j], &s->gradient[row], lambda[row]);
         }
@@ -64,7 +64,7 @@ void tml__quat_joint_loads(const quat_system* s, const double* lambda, quat_load
         }
     }
     for (int j = 0; j < m->all.joint_count; j++) {
-        const quat_load world = out[j];
+        const joint_load world = out[j];
         for (int k = 0; k < 3; k++) {
             v3_set(&out[j].force, k, v3_dot(s->frames[j].B.axis[k], world.force));
             v3_set(&out[j].moment, k, v3_dot(s->frames[j].B.axis[k], world.moment));
@@ -74,7 +74,7 @@ void tml__quat_joint_loads(const quat_system* s, const double* lambda, quat_load
 
 // ---- sentences
 
-void tml__quat_row_name(const quat_system* s, int row, char* text, size_t capacity)
+void tml__maximal_row_name(const maximal_system* s, int row, char* text, size_t capacity)
 {
     const definitions* all = &s->model->all;
 
@@ -96,7 +96,7 @@ void tml__quat_row_name(const quat_system* s, int row, char* text, size_t capaci
              tml_axis_name(r->axis));
 }
 
-static int worst_row(const quat_system* s)
+static int worst_row(const maximal_system* s)
 {
     int worst = -1;
     double largest = 0.0;
@@ -110,7 +110,7 @@ static int worst_row(const quat_system* s)
 }
 
 // The body with the largest entry of the residual, -1 when nothing moves.
-static int worst_body(const quat_system* s, double* largest)
+static int worst_body(const maximal_system* s, double* largest)
 {
     int worst = -1;
     *largest = -1.0;
@@ -126,8 +126,8 @@ static int worst_body(const quat_system* s, double* largest)
     return worst;
 }
 
-tml_status tml__quat_describe_failure(const quat_system* s, tml_status status,
-                                      const newton_report* report, message* why)
+tml_status tml__maximal_describe_failure(const maximal_system* s, tml_status status,
+                                         const newton_report* report, message* why)
 {
     char name[256] = "no row";
     double imbalance = 0.0;
@@ -137,7 +137,7 @@ tml_status tml__quat_describe_failure(const quat_system* s, tml_status status,
     const char* where = body >= 0 ? s->model->all.bodies[body].name : "none";
 
     if (status < TML_OK) return tml__fail(why, status, "the linear equations could not be solved");
-    if (row >= 0) tml__quat_row_name(s, row, name, sizeof name);
+    if (row >= 0) tml__maximal_row_name(s, row, name, sizeof name);
     if (row >= 0 && !isfinite(s->C[row])) {
         return tml__fail(why, TML_NOT_CONVERGED, "the equations are not finite: %g in %s",
                          s->C[row], name);
@@ -147,7 +147,7 @@ tml_status tml__quat_describe_failure(const quat_system* s, tml_status status,
                          imbalance, where);
     }
     if (status == TML_SINGULAR && s->bad_row >= 0) {
-        tml__quat_row_name(s, s->bad_row, name, sizeof name);
+        tml__maximal_row_name(s, s->bad_row, name, sizeof name);
         return tml__fail(why, status,
                          "the equations have no unique solution: %s depends on other rows or "
                          "contradicts them",

@@ -1,9 +1,9 @@
-// form/quaternion/accelerate.c - the equations at one instant: accelerations, and the nearest
+// form/accelerate.c - the equations at one instant: accelerations, and the nearest
 // velocities and positions that the rows allow.
 //
 // All three use the index-1 matrix [M -C^T; C 0]. Rows with compliance are springs here: their
 // force is known from the position, and the row is switched off.
-#include "form/quaternion/system.h"
+#include "form/maximal.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,16 +15,16 @@ enum {
 };
 
 // The multipliers of compliant rows at the evaluated positions, zero elsewhere.
-static void compliant_multipliers(const quat_system* s, double* lambda)
+static void compliant_multipliers(const maximal_system* s, double* lambda)
 {
     for (int row = 0; row < s->row_count; row++) {
         lambda[row] = s->compliance[row] > 0.0 ? -s->C[row] / s->compliance[row] : 0.0;
     }
 }
 
-static bool is_compliant(const quat_system* s, int row) { return s->compliance[row] > 0.0; }
+static bool is_compliant(const maximal_system* s, int row) { return s->compliance[row] > 0.0; }
 
-static row_motion coordinate_motion(const quat_system* s, int joint, tml_axis axis)
+static row_motion coordinate_motion(const maximal_system* s, int joint, tml_axis axis)
 {
     const joint_data* j = &s->model->joints[joint];
     rigid_bend bend = {.force = v3_zero()};
@@ -35,7 +35,7 @@ static row_motion coordinate_motion(const quat_system* s, int joint, tml_axis ax
 }
 
 // The targets' rate and the bias of a row.
-static void all_motions(const quat_system* s, double* rate, double* bias)
+static void all_motions(const maximal_system* s, double* rate, double* bias)
 {
     const tml_model* m = s->model;
 
@@ -74,7 +74,7 @@ static void all_motions(const quat_system* s, double* rate, double* bias)
 }
 
 // How fast the bodies' velocities open each row.
-static void row_rates(const quat_system* s, double* out)
+static void row_rates(const maximal_system* s, double* out)
 {
     const tml_model* m = s->model;
 
@@ -105,7 +105,7 @@ static void row_rates(const quat_system* s, double* out)
     }
 }
 
-static tml_status solve(quat_system* s, const double* r, const double* c, double* dx, double* dl)
+static tml_status solve(maximal_system* s, const double* r, const double* c, double* dx, double* dl)
 {
     tml__kkt_set_passes(s->matrix, EXACT_PASSES);
     const tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
@@ -114,15 +114,15 @@ static tml_status solve(quat_system* s, const double* r, const double* c, double
 
 // Forces, compliant rows and -omega x J omega into s->residual; the matrix filled to go with it.
 // `lambda` receives the multipliers of compliant rows.
-static void pose(quat_system* s, double* lambda)
+static void pose(maximal_system* s, double* lambda)
 {
     const tml_model* m = s->model;
 
-    tml__quat_rows(s);
-    tml__quat_forces(s);
+    tml__maximal_rows(s);
+    tml__maximal_forces(s);
     compliant_multipliers(s, lambda);
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
-    tml__quat_subtract_rows(s, lambda, s->residual);
+    tml__maximal_subtract_rows(s, lambda, s->residual);
     for (int n = 0; n < s->node_count; n++) {
         const int b = m->node_body[n];
         const rigid* body = &s->bodies[b];
@@ -132,17 +132,17 @@ static void pose(quat_system* s, double* lambda)
         v3_store(r, v3_neg(v3_load(r)));
         v3_store(r + 3, v3_neg(v3_add(v3_load(r + 3), m3_apply(body->R, gyro))));
     }
-    tml__quat_fill_mass(s);
-    tml__quat_fill_rows(s, -1.0);
+    tml__maximal_fill_mass(s);
+    tml__maximal_fill_rows(s, -1.0);
 }
 
-tml_status tml__quat_accelerate(quat_system* s, const double* x, const double* v,
-                                double* acceleration, double* lambda)
+tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const double* v,
+                                   double* acceleration, double* lambda)
 {
     double* bias = s->dl;
     double* rate = s->lambda_start;
 
-    tml__quat_place(s, x, v);
+    tml__maximal_place(s, x, v);
     pose(s, lambda);
     all_motions(s, rate, bias);
     for (int row = 0; row < s->row_count; row++) {
@@ -151,7 +151,8 @@ tml_status tml__quat_accelerate(quat_system* s, const double* x, const double* v
     return solve(s, s->residual, bias, acceleration, lambda);
 }
 
-tml_status tml__quat_impulse(quat_system* s, double h, double baumgarte, double* dv, double* lambda)
+tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, double* dv,
+                                double* lambda)
 {
     double* rate = s->dl;
     double* opening = s->lambda_start;
@@ -177,7 +178,7 @@ static vec3 spin_rate(const quat* q, const double* v)
     return v3_scale(2.0 / q_dot(*q, *q), q_G(*q, w));
 }
 
-void tml__quat_store_velocity(const double* x, vec3 linear, vec3 omega, double* v)
+void tml__maximal_store_velocity(const double* x, vec3 linear, vec3 omega, double* v)
 {
     const quat q = {x[3], x[4], x[5], x[6]};
     const quat w = q_scale(0.5, q_Gt(q, omega));
@@ -188,12 +189,13 @@ void tml__quat_store_velocity(const double* x, vec3 linear, vec3 omega, double* 
     v[6] = w.z;
 }
 
-tml_status tml__quat_project_velocity(quat_system* s, const double* x, double* v, double* change)
+tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,
+                                         double* change)
 {
-    tml__quat_place(s, x, v);
-    tml__quat_rows(s);
-    tml__quat_fill_mass(s);
-    tml__quat_fill_rows(s, -1.0);
+    tml__maximal_place(s, x, v);
+    tml__maximal_rows(s);
+    tml__maximal_fill_mass(s);
+    tml__maximal_fill_rows(s, -1.0);
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
@@ -211,11 +213,11 @@ tml_status tml__quat_project_velocity(quat_system* s, const double* x, double* v
         const vec3 dv = v3_load(&s->dx[6 * n]);
         const vec3 dw = v3_load(&s->dx[6 * n + 3]);
         const double largest = v3_max(dv) > v3_max(dw) ? v3_max(dv) : v3_max(dw);
-        const double* p = &x[n * QUAT_WIDTH];
-        double* u = &v[n * QUAT_WIDTH];
+        const double* p = &x[n * POSE_WIDTH];
+        double* u = &v[n * POSE_WIDTH];
         const quat q = {p[3], p[4], p[5], p[6]};
         if (largest > *change) *change = largest;
-        tml__quat_store_velocity(p, v3_add(v3_load(u), dv), v3_add(spin_rate(&q, u), dw), u);
+        tml__maximal_store_velocity(p, v3_add(v3_load(u), dv), v3_add(spin_rate(&q, u), dw), u);
     }
     return TML_OK;
 }
@@ -224,10 +226,10 @@ tml_status tml__quat_project_velocity(quat_system* s, const double* x, double* v
 
 static void position_merit(void* self, newton_merit* out)
 {
-    quat_system* s = self;
-    tml__quat_place(s, s->x, NULL);
-    out->row = tml__quat_rows(s);
-    out->consistency = tml__quat_consistency(s);
+    maximal_system* s = self;
+    tml__maximal_place(s, s->x, NULL);
+    out->row = tml__maximal_rows(s);
+    out->consistency = tml__maximal_consistency(s);
     out->merit = 0.0;
     for (int row = 0; row < s->row_count; row++) {
         if (!is_compliant(s, row)) out->merit += s->C[row] * s->C[row];
@@ -236,9 +238,9 @@ static void position_merit(void* self, newton_merit* out)
 
 static tml_status position_direct(void* self, double* update)
 {
-    quat_system* s = self;
-    tml__quat_fill_mass(s);
-    tml__quat_fill_rows(s, -1.0);
+    maximal_system* s = self;
+    tml__maximal_fill_mass(s);
+    tml__maximal_fill_rows(s, -1.0);
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
     for (int row = 0; row < s->row_count; row++) {
         s->dl[row] = is_compliant(s, row) ? 0.0 : -s->C[row];
@@ -252,35 +254,36 @@ static tml_status position_direct(void* self, double* update)
     for (int i = 0; i < 6 * s->node_count; i++) {
         if (!(fabs(s->dx[i]) <= *update)) *update = fabs(s->dx[i]);
     }
-    memcpy(s->x_start, s->x, (size_t)s->node_count * QUAT_WIDTH * sizeof(double));
+    memcpy(s->x_start, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
     return TML_OK;
 }
 
 static void position_move(void* self, double fraction)
 {
-    quat_system* s = self;
+    maximal_system* s = self;
     for (int n = 0; n < s->node_count; n++) {
-        tml__quat_displace(&s->x[n * QUAT_WIDTH], &s->x_start[n * QUAT_WIDTH], &s->dx[6 * n],
-                           fraction);
+        tml__maximal_displace(&s->x[n * POSE_WIDTH], &s->x_start[n * POSE_WIDTH], &s->dx[6 * n],
+                              fraction);
     }
 }
 
-tml_status tml__quat_close(quat_system* s, const newton_settings* settings, newton_report* report)
+tml_status tml__maximal_close(maximal_system* s, const newton_settings* settings,
+                              newton_report* report)
 {
     const newton_problem problem = {
         .self = s, .evaluate = position_merit, .direct = position_direct, .move = position_move};
     return tml__newton(&problem, settings, report);
 }
 
-tml_status tml__quat_project_position(quat_system* s, double* x, double tolerance)
+tml_status tml__maximal_project_position(maximal_system* s, double* x, double tolerance)
 {
     const newton_settings settings = {
         .tolerance = tolerance, .max_iterations = 20, .min_consistency = 0.1};
-    const size_t bytes = (size_t)s->node_count * QUAT_WIDTH * sizeof(double);
+    const size_t bytes = (size_t)s->node_count * POSE_WIDTH * sizeof(double);
     newton_report report;
 
     memcpy(s->x, x, bytes);
-    const tml_status status = tml__quat_close(s, &settings, &report);
+    const tml_status status = tml__maximal_close(s, &settings, &report);
     if (status == TML_OK) memcpy(x, s->x, bytes);
     return status;
 }

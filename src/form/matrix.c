@@ -1,9 +1,9 @@
-// form/quaternion/matrix.c - the blocks of the Newton matrix.
+// form/matrix.c - the blocks of the Newton matrix.
 //
 // All contributions are c_q times the derivative of the residual, which makes the conditioning
 // independent of the step.                                                      [QRBD (30) Sec 6.1]
 #include "force/axis.h"
-#include "form/quaternion/system.h"
+#include "form/maximal.h"
 
 #include <string.h>
 
@@ -22,7 +22,7 @@ static void store_gradient(double* out, vec3 force, vec3 torque, double scale)
 
 // ---- rows
 
-static void fill_row(quat_system* s, const joint_data* j, int row)
+static void fill_row(maximal_system* s, const joint_data* j, int row)
 {
     double* out = &tml__kkt_values(s->matrix)->row[6 * s->joint_entry[row]];
     const rigid_gradient* g = &s->gradient[row];
@@ -34,13 +34,13 @@ static void fill_row(quat_system* s, const joint_data* j, int row)
     if (s->model->bodies[j->base].node >= 0) store_gradient(out, v3_neg(g->n), g->t_B, 1.0);
 }
 
-bool tml__quat_is_idle(const quat_system* s, int joint)
+bool tml__maximal_is_idle(const maximal_system* s, int joint)
 {
     const joint_data* j = &s->model->joints[joint];
     return s->model->bodies[j->follower].node < 0 && s->model->bodies[j->base].node < 0;
 }
 
-static void clear_row(quat_system* s, const joint_data* j, int row)
+static void clear_row(maximal_system* s, const joint_data* j, int row)
 {
     const int entries = (s->model->bodies[j->follower].node >= 0 ? 1 : 0) +
                         (s->model->bodies[j->base].node >= 0 ? 1 : 0);
@@ -56,7 +56,7 @@ static void add_entry(double* out, vec3 force, vec3 torque, double scale)
 }
 
 // A coupling's row: terms may share bodies, so entries add up.
-static void fill_coupling(quat_system* s, int i, bool is_on)
+static void fill_coupling(maximal_system* s, int i, bool is_on)
 {
     double* rows = tml__kkt_values(s->matrix)->row;
     for (int t = s->first_term[i]; t < s->first_term[i + 1]; t++) {
@@ -74,7 +74,7 @@ static void fill_coupling(quat_system* s, int i, bool is_on)
     }
 }
 
-void tml__quat_fill_rows(quat_system* s, double scale)
+void tml__maximal_fill_rows(maximal_system* s, double scale)
 {
     const tml_model* m = s->model;
     double* E = tml__kkt_values(s->matrix)->compliance;
@@ -83,7 +83,7 @@ void tml__quat_fill_rows(quat_system* s, double scale)
         for (int r = 0; r < s->rows[j].count; r++) {
             const int row = s->first_row[j] + r;
             const double compliance = m->joints[j].axis[s->rows[j].row[r].axis].compliance;
-            if ((compliance > 0.0 && scale < 0.0) || tml__quat_is_idle(s, j)) {
+            if ((compliance > 0.0 && scale < 0.0) || tml__maximal_is_idle(s, j)) {
                 clear_row(s, &m->joints[j], row);
                 continue;
             }
@@ -110,7 +110,7 @@ void tml__quat_fill_rows(quat_system* s, double scale)
 
 // ---- mass
 
-void tml__quat_fill_mass(quat_system* s)
+void tml__maximal_fill_mass(maximal_system* s)
 {
     const tml_model* m = s->model;
     kkt_values* values = tml__kkt_values(s->matrix);
@@ -132,7 +132,7 @@ typedef struct joint_blocks {
     double *FF, *FB, *BF, *BB;
 } joint_blocks;
 
-static joint_blocks blocks_of(quat_system* s, int joint)
+static joint_blocks blocks_of(maximal_system* s, int joint)
 {
     kkt_values* values = tml__kkt_values(s->matrix);
     const joint_data* j = &s->model->joints[joint];
@@ -148,7 +148,7 @@ static joint_blocks blocks_of(quat_system* s, int joint)
     };
 }
 
-static void add_bend(quat_system* s, int joint, const rigid_bend* bend, double scale)
+static void add_bend(maximal_system* s, int joint, const rigid_bend* bend, double scale)
 {
     const joint_blocks b = blocks_of(s, joint);
     tml__bend_blocks(&s->frames[joint], bend, scale, b.FF, b.FB, b.BF, b.BB);
@@ -164,7 +164,7 @@ static void add_outer(double* block, const double a[6], const double b[6], doubl
 }
 
 // scale * g (x) h over the bodies of a joint, h given for follower and base.
-static void add_rank_one(quat_system* s, int joint, const rigid_gradient* g, const double h_F[6],
+static void add_rank_one(maximal_system* s, int joint, const rigid_gradient* g, const double h_F[6],
                          const double h_B[6], double scale)
 {
     const joint_blocks b = blocks_of(s, joint);
@@ -179,7 +179,7 @@ static void add_rank_one(quat_system* s, int joint, const rigid_gradient* g, con
 }
 
 // d(rate)/d(motion): by the gradient's own turning and by the velocities that follow positions.
-static void rate_gradient(const quat_system* s, int joint, const rigid_gradient* g,
+static void rate_gradient(const maximal_system* s, int joint, const rigid_gradient* g,
                           const rigid_bend* unit, double h_F[6], double h_B[6])
 {
     const joint_data* j = &s->model->joints[joint];
@@ -207,7 +207,7 @@ static void rate_gradient(const quat_system* s, int joint, const rigid_gradient*
     }
 }
 
-static void fill_forced_axis(quat_system* s, joint_axis_id id, double c_q)
+static void fill_forced_axis(maximal_system* s, joint_axis_id id, double c_q)
 {
     const joint_data* j = &s->model->joints[id.joint];
     const int at = id.joint * TML_AXES + (int)id.axis;
@@ -248,7 +248,7 @@ static void fill_forced_axis(quat_system* s, joint_axis_id id, double c_q)
 }
 
 // lambda times the bending of one coordinate, and lambda times a curvature along its gradient.
-static void fill_coordinate(quat_system* s, int joint, tml_axis axis, const rigid_gradient* g,
+static void fill_coordinate(maximal_system* s, int joint, tml_axis axis, const rigid_gradient* g,
                             double force, double curvature)
 {
     const double hint = s->hints[joint * TML_AXES + (int)axis];
@@ -264,7 +264,7 @@ static void fill_coordinate(quat_system* s, int joint, tml_axis axis, const rigi
     add_rank_one(s, joint, g, g_F, g_B, -curvature);
 }
 
-static void fill_rows_bending(quat_system* s, const double* lambda, double c_q)
+static void fill_rows_bending(maximal_system* s, const double* lambda, double c_q)
 {
     const tml_model* m = s->model;
 
@@ -294,7 +294,7 @@ static void fill_rows_bending(quat_system* s, const double* lambda, double c_q)
     }
 }
 
-static void fill_spring(quat_system* s, int i, double c_q)
+static void fill_spring(maximal_system* s, int i, double c_q)
 {
     const tml_model* m = s->model;
     const spring_data* spring = &m->springs[i];
@@ -318,7 +318,7 @@ static void fill_spring(quat_system* s, int i, double c_q)
     }
 }
 
-void tml__quat_fill_stiffness(quat_system* s, const double* lambda, double c_q)
+void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double c_q)
 {
     const tml_model* m = s->model;
     kkt_values* values = tml__kkt_values(s->matrix);
@@ -332,7 +332,9 @@ void tml__quat_fill_stiffness(quat_system* s, const double* lambda, double c_q)
         const int node = m->bodies[w->body].node;
         if (node < 0) continue;
         vec3 f;
-        for (int k = 0; k < 3; k++) v3_set(&f, k, tml__control_eval(&w->force[k], s->t).value);
+        for (int k = 0; k < 3; k++) {
+            v3_set(&f, k, s->load * tml__control_eval(&w->force[k], s->t).value);
+        }
         const vec3 r = m3_apply(s->bodies[w->body].R, w->point);
         add3(&values->node[36 * node], 3, 3, -c_q, m3_skew_skew(f, r));
     }

@@ -1,0 +1,30 @@
+// form/quaternion/stage.h - the steps of the quaternion formulation.              [QRBD Sec 3-6]
+#ifndef TML_FORM_QUATERNION_STAGE_H
+#define TML_FORM_QUATERNION_STAGE_H
+
+#include "form/maximal.h"
+
+// Solve one implicit stage from the guess in s->x and s->lambda (stage.c). On success s->x,
+// s->lambda hold the solution and the bodies are placed there with the stage's velocities.
+tml_status tml__quat_solve_stage(maximal_system* s, const form_stage* stage,
+                                 const newton_settings* settings, newton_report* report);
+
+// The same for a mechanism whose rows leave no freedom (kinematic.c): positions from the rows alone,
+// then multipliers from what the motion needs. TML_NOT_CONVERGED also when the forces do not
+// balance, which means that a freedom is left after all.                            [QRBD (33) Sec 6.3]
+tml_status tml__quat_solve_kinematic(maximal_system* s, const form_stage* stage,
+                                     const newton_settings* settings, newton_report* report);
+
+// The residual of a stage at s->x and s->lambda: forces in s->residual (times c_q), rows in s->C.
+void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit* out);
+
+// One step of the semi-implicit baseline, x, v and lambda in place (semi_implicit.c). [QRBD App D]
+typedef struct quat_explicit {
+    double t, h, baumgarte;
+    const drive* given;  // targets at the end of the step, NULL: the model's
+} quat_explicit;
+
+tml_status tml__quat_semi_implicit(maximal_system* s, const quat_explicit* step, double* x,
+                                   double* v, double* lambda);
+
+#endif
