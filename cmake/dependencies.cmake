@@ -15,3 +15,6 @@ find_path(TRAMMEL_QHULL_INCLUDE libqhull_r/qhull_ra.h REQUIRED)
 find_library(TRAMMEL_QHULL qhull_r REQUIRED)
 target_include_directories(trammel_dependencies SYSTEM INTERFACE ${TRAMMEL_QHULL_INCLUDE})
 target_link_libraries(trammel_dependencies INTERFACE ${TRAMMEL_QHULL})
+# NPZ recordings and PNG plots
+find_package(ZLIB REQUIRED)
+target_link_libraries(trammel_dependencies INTERFACE ZLIB::ZLIB)

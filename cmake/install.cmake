@@ -28,7 +28,7 @@ set(TRAMMEL_PRIVATE_LIBRARIES amd qhull_r)
 if(TRAMMEL_KLU)
   set(TRAMMEL_PRIVATE_LIBRARIES klu amd suitesparseconfig qhull_r)
 endif()
-list(APPEND TRAMMEL_PRIVATE_LIBRARIES m)
+list(APPEND TRAMMEL_PRIVATE_LIBRARIES z m)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/trammelConfig.cmake.in
   ${PROJECT_BINARY_DIR}/trammelConfig.cmake
