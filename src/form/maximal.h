@@ -79,6 +79,7 @@ typedef struct maximal_system {
 
     // where things are: filled by tml__maximal_place and tml__maximal_rows
     double t;
+    double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last

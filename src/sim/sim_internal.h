@@ -127,6 +127,11 @@ void tml__sim_time(tml_sim* sim, double dt, const double* controls);
 // the formulation's own state that go with them: where a history begins.
 tml_status tml__sim_begin(tml_sim* sim, double* change);
 
+// Positions and rates (flat), coordinates and limits that push (NULL: none) become the state, and a
+// new history begins there; or nothing changes.
+tml_status tml__sim_adopt(tml_sim* sim, const double* x, const double* v, const double* hints,
+                          const limit_side* sides);
+
 // Put the bodies at the accepted state and compute what can be asked.
 void tml__sim_answer(tml_sim* sim);
 
