@@ -18,7 +18,8 @@ typedef struct sim_state {
 
 // Scratch of the extrapolated start (start.c).
 enum {
-    START_COLUMNS = 10,
+    START_COLUMNS = 6,
+    START_PIECES = 4,
     START_WIDTH = 13
 };
 
@@ -30,8 +31,9 @@ enum {
 typedef struct start_scratch {
     double* table[START_COLUMNS];  // extrapolation table, one row
     double* y;                     // state at the start of a substep
-    double* z[2];                  // two levels of the midpoint rule
-    double* f;                     // derivative
+    double* before;                // the level before the last of the midpoint rule
+    double* f0;                    // derivative at y
+    double* f;                     // and in between
     double* acceleration;
 } start_scratch;
 
