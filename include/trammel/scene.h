@@ -20,9 +20,10 @@ TML_API void tml_scene_destroy(tml_scene* scene);
 
 // How a robot model (MJCF, URDF, SDF) becomes a scene. Copied, texts included.
 typedef struct tml_load_options {
-    int float_base;        // URDF, SDF: the root link is free; else it is welded to the world
-    const char* closures;  // URDF, SDF: file of loop closures (docs/models.md). NULL: NAME.yaml beside
-                           // NAME.urdf, when there is one
+    int float_base;  // URDF, SDF: the root link is free; else it is welded to the world
+    const char*
+        closures;  // URDF, SDF: file of loop closures (docs/models.md). NULL: NAME.yaml beside
+                   // NAME.urdf, when there is one; "": none
     const char* keyframe;  // MJCF: start there; NULL: the first; "": at the zero pose
 } tml_load_options;
 

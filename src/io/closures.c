@@ -141,8 +141,9 @@ static void read_keys(yaml* y, key_list lists[KEYS])
             if (strcmp(lists[k].key, key) == 0) list = &lists[k];
         }
         if (list == NULL) {
-            refuse(y, line, "the keys are closed_loop, type, position, name_mot, joint_name and "
-                            "joint_type");
+            refuse(y, line,
+                   "the keys are closed_loop, type, position, name_mot, joint_name and "
+                   "joint_type");
             return;
         }
         read_list(y, list);
@@ -226,10 +227,10 @@ static void retype(yaml* y, const word* name, const word* type)
 {
     robot* r = y->r;
     const int m = tml__robot_find_movement(r, name->text);
-    char what[200];
     if (m < 0) {
-        snprintf(what, sizeof what, "there is no joint '%.120s' that moves", name->text);
-        refuse(y, name->line, what);
+        // published files name joints that the model does not have: the others keep their type
+        const xml place = {.name = "", .text = "", .file = y->file, .line = name->line};
+        tml__robot_lint(r, &place, "joint to be re-typed that does not exist", "left out");
         return;
     }
     robot_link* l = &r->links[r->movements[m].link];
@@ -296,8 +297,9 @@ void tml__closures_read(robot* r, const char* path)
     if (file != NULL) {
         memcpy(file, path, strlen(path) + 1);
         yaml y = {.r = r, .file = file, .p = text, .line = 1};
-        key_list lists[KEYS] = {{.key = "closed_loop"}, {.key = "type"},       {.key = "position"},
-                                {.key = "name_mot"},    {.key = "joint_name"}, {.key = "joint_type"}};
+        key_list lists[KEYS] = {{.key = "closed_loop"}, {.key = "type"},
+                                {.key = "position"},    {.key = "name_mot"},
+                                {.key = "joint_name"},  {.key = "joint_type"}};
         read_keys(&y, lists);
         if (r->status == TML_OK) apply(&y, lists);
     }

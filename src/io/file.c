@@ -111,7 +111,8 @@ tml_status tml__path_below(const char* root, const char* folder, const char* nam
     char* real_file = real_root != NULL ? realpath(out, NULL) : NULL;
     tml_status status = TML_OK;
     if (real_file == NULL) {
-        status = tml__fail(why, TML_BAD_FILE, "'%.200s' cannot be found: %s", name, strerror(errno));
+        status =
+            tml__fail(why, TML_BAD_FILE, "'%.200s' cannot be found: %s", name, strerror(errno));
     } else if (!is_below(real_root, real_file)) {
         status = tml__fail(why, TML_BAD_FILE, "'%.200s' leads out of the model's folder", name);
     }

@@ -1,2 +1,6 @@
 #include "io/robot.h"
-void tml__mjcf_read(robot* r, xml* root, const robot_source* source) { (void)source; tml__robot_refuse(r, root, TML_UNSUPPORTED, "MJCF is not read yet"); }
+void tml__mjcf_read(robot* r, xml* root, const robot_source* source)
+{
+    (void)source;
+    tml__robot_refuse(r, root, TML_UNSUPPORTED, "MJCF is not read yet");
+}

@@ -37,20 +37,24 @@ static void take_error(reader* into, const robot* r)
     into->why = r->why;
 }
 
-void tml__read_model(reader* into, const char* text, size_t length, const char* path,
+void tml__robot_read(robot* r, const char* text, size_t length, const char* path,
                      const tml_load_options* options)
 {
     char folder[PATH_CHARS];
     tml__path_folder(path != NULL ? path : "", folder);
     const robot_source source = {path, folder, options};
-    robot r = {.file = into->file,
-               .gravity = v3(0.0, 0.0, -9.81),
-               .lint = &into->lint,
-               .status = TML_OK};
     xml* root = NULL;
 
-    r.status = tml__xml_read(text, length, into->file, &r.memory, &root, &r.why);
-    if (r.status == TML_OK && root != NULL) read_root(&r, root, &source);
+    r->gravity = v3(0.0, 0.0, -9.81);
+    r->status = tml__xml_read(text, length, r->file, &r->memory, &root, &r->why);
+    if (r->status == TML_OK && root != NULL) read_root(r, root, &source);
+}
+
+void tml__read_model(reader* into, const char* text, size_t length, const char* path,
+                     const tml_load_options* options)
+{
+    robot r = {.file = into->file, .lint = &into->lint, .status = TML_OK};
+    tml__robot_read(&r, text, length, path, options);
     if (r.status == TML_OK) tml__robot_lower(&r, into);
     take_error(into, &r);
     tml__robot_destroy(&r);

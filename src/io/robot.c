@@ -59,7 +59,8 @@ void* tml__robot_grow(robot* r, void* list, int count, int* capacity, size_t siz
 }
 
 // Remember a name; a second element of that name is refused.
-static void remember(robot* r, struct name_table** table, const xml* at, const char* name, int index)
+static void remember(robot* r, struct name_table** table, const xml* at, const char* name,
+                     int index)
 {
     if (name == NULL || r->status != TML_OK) return;
     if (*table == NULL) *table = tml__names_create();
@@ -80,13 +81,13 @@ robot_link* tml__robot_add_link(robot* r, const xml* at, const char* name, int p
     r->links = list;
     robot_link* one = &list[r->link_count];
     *one = (robot_link){.name = name,
-                  .at = at,
-                  .parent = parent,
-                  .local = local,
-                  .inertia = m3_zero(),
-                  .first_movement = r->movement_count,
-                  .into = r->link_count,
-                  .offset = pose_identity()};
+                        .at = at,
+                        .parent = parent,
+                        .local = local,
+                        .inertia = m3_zero(),
+                        .first_movement = r->movement_count,
+                        .into = r->link_count,
+                        .offset = pose_identity()};
     remember(r, &r->link_names, at, name, r->link_count);
     r->link_count++;
     return one;
@@ -147,7 +148,8 @@ tie* tml__robot_add_tie(robot* r, const xml* at, const char* name, int term_coun
 
 strand* tml__robot_add_strand(robot* r, const xml* at, const char* name, int point_count)
 {
-    strand* list = tml__robot_grow(r, r->strands, r->strand_count, &r->strand_capacity, sizeof *list);
+    strand* list =
+        tml__robot_grow(r, r->strands, r->strand_count, &r->strand_capacity, sizeof *list);
     strand_point* points =
         list != NULL ? tml__robot_take(r, (size_t)point_count, sizeof *points) : NULL;
     if (points == NULL) return NULL;
@@ -178,13 +180,11 @@ void tml__robot_add_mass(robot* r, int of, double mass, vec3 com, mat3 inertia)
         l->inertia = m3_add(l->inertia, inertia);
         return;
     }
-    const vec3 centre =
-        v3_scale(1.0 / sum, v3_add(v3_scale(l->mass, l->com), v3_scale(mass, com)));
+    const vec3 centre = v3_scale(1.0 / sum, v3_add(v3_scale(l->mass, l->com), v3_scale(mass, com)));
     const vec3 d = v3_sub(l->com, centre);
     const vec3 e = v3_sub(com, centre);
-    l->inertia = m3_sub(m3_add(l->inertia, inertia),
-                        m3_add(m3_scale(l->mass, m3_skew_skew(d, d)),
-                               m3_scale(mass, m3_skew_skew(e, e))));
+    l->inertia = m3_sub(m3_add(l->inertia, inertia), m3_add(m3_scale(l->mass, m3_skew_skew(d, d)),
+                                                            m3_scale(mass, m3_skew_skew(e, e))));
     l->mass = sum;
     l->com = centre;
 }

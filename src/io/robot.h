@@ -38,11 +38,11 @@ typedef struct movement {
     const xml* at;
     movement_kind kind;
     int link;
-    vec3 point;        // link frame
-    vec3 axis;         // link frame, unit
-    double reference;  // coordinate at which the link stands at its pose
-    double value;      // initial coordinate
-    pose place;        // initial value of a free movement, and (q) of a ball
+    vec3 point;            // link frame
+    vec3 axis;             // link frame, unit
+    double reference;      // coordinate at which the link stands at its pose
+    double value;          // initial coordinate
+    pose place;            // initial value of a free movement, and (q) of a ball
     tml_joint_axis drive;  // limits, spring, servo, actuation, in the coordinate of the file
     // filled by the lowering
     int moved_to;     // the movement that took its place; -1: none did
@@ -56,11 +56,12 @@ typedef struct robot_link {
     int parent;  // -1: the world
     pose local;  // in the parent, movements at their references
     double mass;
-    vec3 com;      // link frame
-    mat3 inertia;  // about the centre of mass, link axes
+    vec3 com;                     // link frame
+    mat3 inertia;                 // about the centre of mass, link axes
     double gravity_compensation;  // part of its own weight that is taken off
     double own_mass;              // before welded links were added
     vec3 own_com;
+    mat3 own_inertia;
     int first_movement;
     int movement_count;
     int shape_count, shape_capacity;
@@ -179,7 +180,7 @@ int tml__attribute_list(robot* r, const xml* e, const char* name, int most, doub
 bool tml__attribute_numbers(robot* r, const xml* e, const char* name, int count, double* out);
 bool tml__attribute_number(robot* r, const xml* e, const char* name, double* out);
 bool tml__attribute_vector(robot* r, const xml* e, const char* name, vec3* out);
-const char* tml__attribute_need(robot* r, const xml* e, const char* name);  // absent: refused, ""
+const char* tml__attribute_need(robot* r, const xml* e, const char* name);    // absent: refused, ""
 bool tml__robot_unit(robot* r, const xml* at, const char* what, vec3* axis);  // makes it unit
 
 // The frame of `xyz` and `rpy` of an element; the identity for what is missing, or for NULL.
@@ -256,6 +257,10 @@ typedef struct robot_source {
     const char* folder;  // that relative names are seen from
     const struct tml_load_options* options;
 } robot_source;
+
+// Fill an empty robot from a text; `file` is what messages call it (model_read.c).
+void tml__robot_read(robot* r, const char* text, size_t length, const char* path,
+                     const struct tml_load_options* options);
 
 void tml__urdf_read(robot* r, const xml* root, const robot_source* source);
 void tml__mjcf_read(robot* r, xml* root, const robot_source* source);

@@ -17,8 +17,8 @@ typedef struct lowering {
     part* parts;
     int joint_count;
     part_joint* joints;
-    int* part_of;   // per link: its part, -1 the world
-    pose* before;   // per movement
+    int* part_of;  // per link: its part, -1 the world
+    pose* before;  // per movement
 } lowering;
 
 // ---- parts and the joints between them
@@ -273,8 +273,7 @@ static void emit_compensation(lowering* w, const robot_link* l)
     const vec3 lift = v3_scale(-l->gravity_compensation * l->own_mass, w->r->gravity);
     tml_wrench_def def = tml_wrench_def_default();
     def.body.index = on;
-    def.point =
-        pose_apply(pose_inverse(w->parts[on].world), pose_apply(world, l->own_com));
+    def.point = pose_apply(pose_inverse(w->parts[on].world), pose_apply(world, l->own_com));
     for (int k = 0; k < 3; k++) def.force[k] = tml_control_constant(v3_at(lift, k));
     const json place = place_of(w->r, l->at);
     tml_spec_add_wrench(w->into->spec, &def);
@@ -327,8 +326,7 @@ void tml__robot_lower(robot* r, reader* into)
     w.before = tml__robot_take(r, movements + 1, sizeof *w.before);
     w.part_of = tml__robot_take(r, links + 1, sizeof *w.part_of);
     w.parts = tml__robot_take(r, links + movements + 1, sizeof *w.parts);
-    w.joints =
-        tml__robot_take(r, movements + (size_t)r->closure_count + 1, sizeof *w.joints);
+    w.joints = tml__robot_take(r, movements + (size_t)r->closure_count + 1, sizeof *w.joints);
     if (r->status != TML_OK) return;
 
     tml__robot_place(r, w.before);

@@ -64,9 +64,9 @@ static void join_rigid(robot* r)
 }
 
 typedef struct usage {
-    int* children;       // links that hang on it and are bodies
-    int* only_child;     // the last of them
-    bool* is_held;       // a closure or tendon acts on it
+    int* children;    // links that hang on it and are bodies
+    int* only_child;  // the last of them
+    bool* is_held;    // a closure or tendon acts on it
 } usage;
 
 static void mark(const robot* r, usage* u, int of)
@@ -94,7 +94,8 @@ static bool count_usage(robot* r, usage* u)
         mark(r, u, r->closures[i].follower);
     }
     for (int i = 0; i < r->strand_count; i++) {
-        for (int k = 0; k < r->strands[i].point_count; k++) mark(r, u, r->strands[i].points[k].link);
+        for (int k = 0; k < r->strands[i].point_count; k++)
+            mark(r, u, r->strands[i].points[k].link);
     }
     return true;
 }
@@ -196,6 +197,7 @@ void tml__robot_reduce(robot* r)
     for (int i = 0; i < r->link_count; i++) {
         r->links[i].own_mass = r->links[i].mass;
         r->links[i].own_com = r->links[i].com;
+        r->links[i].own_inertia = r->links[i].inertia;
     }
     tml__robot_place(r, NULL);
     join_rigid(r);

@@ -39,7 +39,7 @@ typedef struct reader {
     line_list body_lines;
     line_list joint_lines;
     lint_list lint;  // of a model
-    pool scratch;  // tables and lists until the spec has copied them
+    pool scratch;    // tables and lists until the spec has copied them
     tml_status status;
     message why;
 } reader;

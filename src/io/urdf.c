@@ -3,9 +3,10 @@
 // The root is welded to the world unless the options say that it floats; a parent named `world` that
 // no link declares is the world. Beside the usual joints: `mimic`, Dojo's `loop_joint`, and of
 // Drake's extensions ball and universal joints, frames and torsional springs.
+#include "io/urdf.h"
+
 #include "io/file.h"
 #include "io/robot.h"
-#include "io/urdf.h"
 #include "model/names.h"
 
 #include <trammel/scene.h>
@@ -35,7 +36,10 @@ typedef struct urdf {
 
 // ---- the graph
 
-static bool is_joint(const xml* e) { return tml__xml_is(e, "joint") || tml__xml_is(e, "drake:joint"); }
+static bool is_joint(const xml* e)
+{
+    return tml__xml_is(e, "joint") || tml__xml_is(e, "drake:joint");
+}
 
 static void list_links(urdf* u)
 {
@@ -59,7 +63,8 @@ static void list_links(urdf* u)
         if (!tml__xml_is(e, "link")) continue;
         const char* name = tml__attribute_need(u->r, e, "name");
         if (tml__names_find(u->names, name) >= 0) {
-            tml__robot_refuse(u->r, e, TML_BAD_ARGUMENT, "there are two links named '%.120s'", name);
+            tml__robot_refuse(u->r, e, TML_BAD_ARGUMENT, "there are two links named '%.120s'",
+                              name);
         } else if (!tml__names_add(u->names, name, u->link_count)) {
             tml__robot_refuse(u->r, NULL, TML_NO_MEMORY, "out of memory");
         }
@@ -144,7 +149,8 @@ static void place_root(urdf* u, int element)
     robot* r = u->r;
     const char* name = tml__xml_attribute(u->links[element], "name");
     place_link(u, element, -1, pose_identity());
-    if (r->status != TML_OK || !u->source->options->float_base || strcmp(name, "world") == 0) return;
+    if (r->status != TML_OK || !u->source->options->float_base || strcmp(name, "world") == 0)
+        return;
     tml__robot_add_movement(r, u->links[element], NULL, r->link_count - 1, MOVE_FREE);
 }
 
@@ -185,7 +191,8 @@ static void read_others(urdf* u)
         }
     }
     for (const xml* e = u->root->first; e != NULL && r->status == TML_OK; e = e->next) {
-        if (tml__xml_is(e, "link") || tml__xml_is(e, "frame") || tml__xml_is(e, "material")) continue;
+        if (tml__xml_is(e, "link") || tml__xml_is(e, "frame") || tml__xml_is(e, "material"))
+            continue;
         if (is_joint(e)) {
             tml__urdf_mimic(r, e);
         } else if (tml__xml_is(e, "loop_joint")) {
@@ -214,7 +221,7 @@ static void read_closures(urdf* u)
 {
     const char* given = u->source->options->closures;
     if (given != NULL) {
-        tml__closures_read(u->r, given);
+        if (given[0] != '\0') tml__closures_read(u->r, given);
         return;
     }
     char side[PATH_CHARS];

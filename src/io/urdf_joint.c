@@ -158,7 +158,8 @@ void tml__urdf_mimic(robot* r, const xml* joint)
     const int follower = tml__robot_find_movement(r, name_of(joint));
     const int leader = tml__robot_find_movement(r, other);
     if (r->status != TML_OK) return;
-    const bool is_scalar = follower >= 0 && leader >= 0 && r->movements[leader].kind <= MOVE_SLIDE &&
+    const bool is_scalar = follower >= 0 && leader >= 0 &&
+                           r->movements[leader].kind <= MOVE_SLIDE &&
                            r->movements[follower].kind <= MOVE_SLIDE;
     if (!is_scalar || follower == leader) {
         tml__robot_refuse(r, e, TML_BAD_ARGUMENT,
@@ -178,8 +179,8 @@ static int loop_side(robot* r, const xml* loop, const char* role, quat turn, pos
 {
     const xml* e = tml__xml_child(loop, role);
     if (e == NULL) {
-        tml__robot_refuse(r, loop, TML_BAD_ARGUMENT, "loop_joint '%.120s' needs '%s'", name_of(loop),
-                          role);
+        tml__robot_refuse(r, loop, TML_BAD_ARGUMENT, "loop_joint '%.120s' needs '%s'",
+                          name_of(loop), role);
         return -1;
     }
     const int of = tml__robot_find_link(r, tml__attribute_need(r, e, "link"));

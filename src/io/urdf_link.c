@@ -22,8 +22,8 @@ static void read_inertial(robot* r, const xml* e, int of)
         tml__attribute_number(r, inertia, names[k], &i[k]);
     }
     if (m < 0.0) {
-        tml__robot_refuse(r, mass, TML_BAD_ARGUMENT, "link '%.120s': mass must not be negative (%g)",
-                          r->links[of].name, m);
+        tml__robot_refuse(r, mass, TML_BAD_ARGUMENT,
+                          "link '%.120s': mass must not be negative (%g)", r->links[of].name, m);
         return;
     }
     const mat3 R = q_matrix(origin.q);
@@ -89,8 +89,8 @@ static void read_color(robot* r, const xml* root, const xml* visual, tml_shape_d
     if (material == NULL) return;
     const xml* color = tml__xml_child(material, "color");
     const char* name = tml__xml_attribute(material, "name");
-    for (const xml* m = tml__xml_child(root, "material"); color == NULL && name != NULL && m != NULL;
-         m = tml__xml_next(m, "material")) {
+    for (const xml* m = tml__xml_child(root, "material");
+         color == NULL && name != NULL && m != NULL; m = tml__xml_next(m, "material")) {
         const char* its = tml__xml_attribute(m, "name");
         if (its != NULL && strcmp(its, name) == 0) color = tml__xml_child(m, "color");
     }
@@ -145,8 +145,7 @@ void tml__urdf_link(robot* r, const xml* root, const xml* e, int of)
             const vec3 s = r->links[of].shapes[k].size;
             if (s.x < 0.0 || s.y < 0.0 || s.z < 0.0) {
                 tml__robot_refuse(r, e, TML_BAD_ARGUMENT,
-                                  "link '%.120s': a shape has a negative size",
-                                  r->links[of].name);
+                                  "link '%.120s': a shape has a negative size", r->links[of].name);
             }
         }
     }

@@ -280,8 +280,8 @@ static void say_nothing(void* user, const char* format, ...)
     (void)format;
 }
 
-tml_status tml__xml_read(const char* text, size_t length, const char* file, pool* memory, xml** root,
-                         message* why)
+tml_status tml__xml_read(const char* text, size_t length, const char* file, pool* memory,
+                         xml** root, message* why)
 {
     *root = NULL;
     if (length > XML_MAX_BYTES) {
@@ -303,8 +303,8 @@ tml_status tml__xml_read(const char* text, size_t length, const char* file, pool
     context->sax->warning = say_nothing;
     context->sax->initialized = 1;
     context->userData = &p;
-    xmlCtxtUseOptions(context, XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING |
-                                   XML_PARSE_SAX1);
+    xmlCtxtUseOptions(context,
+                      XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_SAX1);
 
     xmlParseChunk(context, text, (int)length, 1);
     if (!context->wellFormed || p.root == NULL || p.open != NULL) keep_error(&p);
@@ -317,8 +317,8 @@ tml_status tml__xml_read(const char* text, size_t length, const char* file, pool
 
 #else
 
-tml_status tml__xml_read(const char* text, size_t length, const char* file, pool* memory, xml** root,
-                         message* why)
+tml_status tml__xml_read(const char* text, size_t length, const char* file, pool* memory,
+                         xml** root, message* why)
 {
     (void)text;
     (void)length;

@@ -41,13 +41,13 @@ typedef struct xml {
 
 // Read a text into a tree whose every byte belongs to `memory`. TML_BAD_FILE or TML_NO_MEMORY with
 // "FILE:LINE: ...". TML_UNSUPPORTED in a build without the XML library.
-tml_status tml__xml_read(const char* text, size_t length, const char* file, pool* memory, xml** root,
-                         message* why);
+tml_status tml__xml_read(const char* text, size_t length, const char* file, pool* memory,
+                         xml** root, message* why);
 
-const char* tml__xml_attribute(const xml* e, const char* name);   // NULL when it has none
-xml* tml__xml_child(const xml* e, const char* name);              // the first of that name, or NULL
-xml* tml__xml_next(const xml* e, const char* name);               // the next sibling of that name
-bool tml__xml_is(const xml* e, const char* name);                 // whether this is its name
+const char* tml__xml_attribute(const xml* e, const char* name);  // NULL when it has none
+xml* tml__xml_child(const xml* e, const char* name);             // the first of that name, or NULL
+xml* tml__xml_next(const xml* e, const char* name);              // the next sibling of that name
+bool tml__xml_is(const xml* e, const char* name);                // whether this is its name
 
 // A copy of an element with its children, in the same memory; NULL without any.
 xml* tml__xml_copy(pool* memory, const xml* e);
