@@ -1,6 +1,6 @@
 // io/model_read.c - a robot model, whichever of the three formats it is in, into a spec.
 #include "base/memory.h"
-#include "io/file.h"
+#include "io/path.h"
 #include "io/robot.h"
 #include "io/scene_internal.h"
 

@@ -5,7 +5,7 @@
 // Drake's extensions ball and universal joints, frames and torsional springs.
 #include "io/urdf.h"
 
-#include "io/file.h"
+#include "io/path.h"
 #include "io/robot.h"
 #include "model/names.h"
 
