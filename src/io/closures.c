@@ -9,7 +9,10 @@
 // Every value is a list between brackets, of words or of such lists, on one line or many.
 #include "base/memory.h"
 #include "io/file.h"
+#include "io/path.h"
 #include "io/robot.h"
+
+#include <trammel/scene.h>
 
 #include <stdio.h>
 #include <string.h>
@@ -283,7 +286,7 @@ static void apply(yaml* y, const key_list lists[KEYS])
     }
 }
 
-void tml__closures_read(robot* r, const char* path)
+static void read_file(robot* r, const char* path)
 {
     char* text = NULL;
     size_t length = 0;
@@ -304,4 +307,27 @@ void tml__closures_read(robot* r, const char* path)
         if (r->status == TML_OK) apply(&y, lists);
     }
     tml__release(NULL, text);
+}
+
+static bool file_exists(const char* path)
+{
+    FILE* file = fopen(path, "rb");
+    if (file != NULL) fclose(file);
+    return file != NULL;
+}
+
+void tml__closures_beside(robot* r, const robot_source* source)
+{
+    const char* given = source->options->closures;
+    if (r->status != TML_OK) return;
+    if (given != NULL) {
+        if (given[0] != '\0') read_file(r, given);
+        return;
+    }
+    char side[PATH_CHARS];
+    const char* path = source->path;
+    const char* dot = path != NULL ? strrchr(path, '.') : NULL;
+    if (dot == NULL || strchr(dot, '/') != NULL) return;
+    const int length = snprintf(side, sizeof side, "%.*s.yaml", (int)(dot - path), path);
+    if (length > 0 && length < PATH_CHARS && file_exists(side)) read_file(r, side);
 }

@@ -265,6 +265,8 @@ void tml__robot_read(robot* r, const char* text, size_t length, const char* path
 void tml__urdf_read(robot* r, const xml* root, const robot_source* source);
 void tml__mjcf_read(robot* r, xml* root, const robot_source* source);
 void tml__sdf_read(robot* r, const xml* root, const robot_source* source);
-void tml__closures_read(robot* r, const char* path);  // the side-car file of loops
+
+// The file of loops that the options name, or the one beside the model under its own name.
+void tml__closures_beside(robot* r, const robot_source* source);
 
 #endif

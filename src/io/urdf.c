@@ -5,7 +5,6 @@
 // Drake's extensions ball and universal joints, frames and torsional springs.
 #include "io/urdf.h"
 
-#include "io/path.h"
 #include "io/robot.h"
 #include "model/names.h"
 
@@ -209,29 +208,6 @@ static void read_others(urdf* u)
     }
 }
 
-static bool file_exists(const char* path)
-{
-    FILE* file = fopen(path, "rb");
-    if (file != NULL) fclose(file);
-    return file != NULL;
-}
-
-// The closures that the options name, or those beside the file under its own name.
-static void read_closures(urdf* u)
-{
-    const char* given = u->source->options->closures;
-    if (given != NULL) {
-        if (given[0] != '\0') tml__closures_read(u->r, given);
-        return;
-    }
-    char side[PATH_CHARS];
-    const char* path = u->source->path;
-    const char* dot = path != NULL ? strrchr(path, '.') : NULL;
-    if (dot == NULL || strchr(dot, '/') != NULL) return;
-    const int length = snprintf(side, sizeof side, "%.*s.yaml", (int)(dot - path), path);
-    if (length > 0 && length < PATH_CHARS && file_exists(side)) tml__closures_read(u->r, side);
-}
-
 void tml__urdf_read(robot* r, const xml* root, const robot_source* source)
 {
     urdf u = {.r = r, .root = root, .source = source};
@@ -240,6 +216,6 @@ void tml__urdf_read(robot* r, const xml* root, const robot_source* source)
     if (r->status == TML_OK) list_joints(&u);
     if (r->status == TML_OK) place_all(&u);
     if (r->status == TML_OK) read_others(&u);
-    if (r->status == TML_OK) read_closures(&u);
+    if (r->status == TML_OK) tml__closures_beside(r, source);
     if (u.names != NULL) tml__names_destroy(u.names);
 }
