@@ -54,8 +54,9 @@ static void list_solvers(void)
 static void list_formats(void)
 {
     printf("\nformats\n"
-           "  scenes        JSON (.json), read and written\n"
-           "  recordings    CSV (.csv), written\n");
+           "  scenes        JSON (.json), read and written; MJCF, URDF and SDF models, read\n"
+           "  recordings    CSV (.csv), NPZ (.npz), read and written; GLB (.glb), written\n"
+           "  plots         SVG (.svg), PNG (.png), written\n");
 }
 
 static int list(const arguments* given)

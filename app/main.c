@@ -7,8 +7,8 @@
 #include <string.h>
 
 static const command* const commands[] = {
-    &command_run,  &command_info,     &command_explain, &command_scene,
-    &command_list, &command_assemble, &command_ik,
+    &command_run,      &command_info, &command_explain, &command_scene, &command_list,
+    &command_assemble, &command_ik,   &command_statics, &command_plot,
 };
 
 enum {
@@ -18,7 +18,7 @@ enum {
 // Promised by the command line contract, not in this version: a script that uses one should hear
 // that rather than "unknown command".
 static const char* const later[] = {
-    "compare", "statics", "view", "plot", "report", "convert", "gradient", "optimize", "reproduce",
+    "compare", "view", "report", "convert", "gradient", "optimize", "reproduce",
 };
 
 // ---- what the commands share
@@ -60,7 +60,8 @@ static void print_overview(void)
         printf("  %-18s %s\n", call, commands[i]->summary);
     }
     printf(
-        "\nA SCENE is a JSON file, or '-' for standard input. To see something move:\n\n"
+        "\nA SCENE is a JSON file or a robot model (MJCF, URDF, SDF), or '-' for standard input.\n"
+        "To see something move:\n\n"
         "  trammel scene pendulum --out pendulum.json\n"
         "  trammel run pendulum.json --out pendulum.csv\n\n"
         "Exit status: 0 done, 1 the simulation failed, 2 bad usage or input, 130 interrupted.\n");
