@@ -174,7 +174,7 @@ static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
 static tml_status backward_difference(tml_sim* sim, int order, const double* controls)
 {
     const double h = sim->settings.step;
-    const int known = sim->past_count < TIME_PAST ? sim->past_count : TIME_PAST;
+    const int known = sim->past_count < sim->past_kept ? sim->past_count : sim->past_kept;
     time_history past = {.h = h, .count = known};
     time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
     for (int k = 0; k < known; k++) {

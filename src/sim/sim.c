@@ -221,13 +221,14 @@ static tml_status create_parts(tml_sim* sim)
 }
 
 // How many states are kept, and how wide the table of a start is. The states that the accepted step
-// looked back on stay, so that it can be asked about.
+// looked back on stay, so that it can be asked about; of the others the first guess of a step makes
+// good use.
 static void choose_past(tml_sim* sim)
 {
     const int order = tml__bdf_order(sim->settings.integrator);
     sim->past_kept = sim->form->past_kept;
     if (!sim->form->is_multistep) return;
-    sim->past_kept = order < TIME_PAST ? order + 1 : TIME_PAST;
+    sim->past_kept = order < 2 ? order + 1 : TIME_PAST;
     if (order > 1) sim->start.columns = order == 2 ? 4 : START_COLUMNS;  // of order 8 and 12
 }
 

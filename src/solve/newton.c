@@ -31,7 +31,7 @@ enum {
 // feel it divided by the square of the time step.
 static const double leftover = 1e-6;
 // Of the tolerance, a step that is rounding itself.
-static const double rounding = 1e-3;
+static const double rounding = 1e-5;
 
 static bool is_acceptable(const newton_merit* now, const newton_merit* before, double fraction,
                           const newton_settings* settings)
