@@ -96,7 +96,8 @@ static tml_status create(tml_sim* sim)
     g->allocator = *allocator;
     sim->work = g;
 
-    const tml_status status = tml__gen_motion_create(sim->system, allocator, &sim->why, &g->motion);
+    const tml_status status =
+        tml__gen_motion_create(sim->system, false, allocator, &sim->why, &g->motion);
     if (status != TML_OK) return status;
     request list[REQUESTS];
     const int count = list_requests(g, (size_t)sim->system->row_count, list);
