@@ -102,8 +102,8 @@ tml_status tml__hull_contacts(const convex* a, const convex* b, const nearest_pa
                               double margin, manifold* m);
 
 // Distance or depth of two cores; false: farther apart than the margin.
-tml_status tml__nearest(const convex* a, const convex* b, double margin, nearest_pair* out,
-                        bool* is_near);
+tml_status tml__nearest_features(const convex* a, const convex* b, double margin, nearest_pair* out,
+                                 bool* is_near);
 
 tml_status tml__curved_contacts(const piece* a, const piece* b, double margin, manifold* m);
 tml_status tml__plane_contacts(const piece* plane, const piece* other, bool plane_is_a,

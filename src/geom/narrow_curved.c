@@ -148,7 +148,7 @@ static tml_status flat_contacts(const convex* a, const convex* b, double margin,
 {
     nearest_pair near;
     bool is_near;
-    const tml_status status = tml__nearest(a, b, margin, &near, &is_near);
+    const tml_status status = tml__nearest_features(a, b, margin, &near, &is_near);
     if (status != TML_OK || !is_near) return status;
     return tml__hull_contacts(a, b, &near, margin, m);
 }
@@ -249,7 +249,7 @@ tml_status tml__curved_contacts(const piece* a, const piece* b, double margin, m
 {
     nearest_pair near;
     bool is_near;
-    const tml_status status = tml__nearest(&a->core, &b->core, margin, &near, &is_near);
+    const tml_status status = tml__nearest_features(&a->core, &b->core, margin, &near, &is_near);
     if (status != TML_OK || !is_near) return status;
     convex flat_a;
     convex flat_b;

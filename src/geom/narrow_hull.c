@@ -97,8 +97,8 @@ static tml_status overlap(const convex* a, const convex* b, const simplex* s, ne
     return status;
 }
 
-tml_status tml__nearest(const convex* a, const convex* b, double margin, nearest_pair* out,
-                        bool* is_near)
+tml_status tml__nearest_features(const convex* a, const convex* b, double margin, nearest_pair* out,
+                                 bool* is_near)
 {
     const double reach = margin + a->offset + b->offset;
     *is_near = true;
