@@ -35,10 +35,13 @@ typedef struct tml_sim_settings {
     int max_iterations;         // Newton iterations before TML_NOT_CONVERGED
     tml_solver solver;
     tml_start start;
-    double baumgarte;         // alpha of [QRBD (49)], semi_implicit_euler only
-    int max_contacts;         // reserved on creation: stepping never allocates
-    int threads;              // 1 by default; the result does not depend on it
-    tml_allocator allocator;  // every allocation of this simulation goes through it
+    double baumgarte;          // alpha of [QRBD (49)], semi_implicit_euler only
+    int has_contact;           // bodies touch and push (trammel/contact.h)
+    int max_contacts;          // reserved on creation: stepping never allocates; 0: by the shapes
+    double contact_margin;     // m, nearer pairs are seen; 0: by the shapes
+    double contact_stiffness;  // N/m of every contact; 0: hard
+    int threads;               // 1 by default; the result does not depend on it
+    tml_allocator allocator;   // every allocation of this simulation goes through it
 } tml_sim_settings;
 
 // Settings for a metre-sized mechanism. Start here; a zeroed struct is not valid.
@@ -105,6 +108,11 @@ typedef struct tml_sim_report {
     long long fallback_starts;    // accurate starts that were too stiff and fell back to SDIRK2
     long long start_evaluations;  // times accurate starts solved the equations of motion
     long long unsettled_loads;    // steps at singular poses whose least-norm loads do not exist
+    long long contact_problems;   // islands of touching bodies solved, over all steps
+    long long contact_hits;       // of these, solved by the labels of the step before
+    long long fast_contacts;      // contacts met faster than margin / step: others may be missed
+    double max_penetration;       // deepest overlap met, m
+    double max_complementarity;   // largest relative residual of contact forces
     double max_gap;               // over all accepted steps
     double velocity_correction;   // largest change of an initial velocity by projection
     const char* solver;           // what `auto` became
