@@ -306,6 +306,7 @@ static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double*
     const lcp_report* report = &g->touch->report;
     sim->report.contact_problems += report->islands;
     sim->report.contact_hits += report->solved_by[LCP_BY_PREVIOUS];
+    sim->report.contact_unpolished += report->unpolished;
     sim->report.fast_contacts += g->touch->fast_contacts;
     sim->report.max_complementarity = fmax(sim->report.max_complementarity, report->residual);
     return TML_OK;

@@ -180,7 +180,9 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     append_direction(c, k, k->normal, give);
     const double before = row_rate(c, at, c->rates_start);
     const double after = row_rate(c, at, rates);
-    double offset = k->gap > 0.0 || give > 0.0 ? k->gap / h : 0.0;
+    // what touches up to the slop touches: rounding of the gap over h would set rows that depend
+    // on each other against each other
+    double offset = k->gap > c->slop || give > 0.0 ? k->gap / h : 0.0;
     if (bounces(k, before, after, h)) offset = k->restitution * before;
     if (-before * h > margin) c->fast_contacts++;
     c->kinds[at] = (lcp_row){.kind = LCP_UNILATERAL};

@@ -21,7 +21,7 @@ typedef struct gen_touch {
     tml_allocator allocator;
     int max_contacts;
     double stiffness;  // of every contact, N/m; 0: hard
-    double slop;       // overlap that is left alone, m
+    double slop;       // gaps and overlaps up to this are left alone, m
 
     // the record of the last step
     gen_rows* rows;    // loops, drives and couplings, then limits, then contacts
