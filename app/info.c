@@ -21,7 +21,7 @@ static void name_free_axes(const tml_model* model, tml_joint joint, char* text, 
 {
     static const char* const marks[] = {
         [TML_PASSIVE] = "", [TML_POSITION] = "*", [TML_FORCE] = "!"};
-    const tml_joint_def* def = tml_model_joint(model, joint);
+    const tml_joint_def def = tml_model_joint(model, joint);
     tml_axis axes[TML_AXES];
     const int count = tml_model_joint_axes(model, joint, axes);
     size_t used = 0;
@@ -29,19 +29,19 @@ static void name_free_axes(const tml_model* model, tml_joint joint, char* text, 
     snprintf(text, capacity, "-");
     for (int i = 0; i < count && used < capacity; i++) {
         used += (size_t)snprintf(text + used, capacity - used, "%s%s%s", i > 0 ? "," : "",
-                                 tml_axis_name(axes[i]), marks[def->axis_of[axes[i]].actuation]);
+                                 tml_axis_name(axes[i]), marks[def.axis_of[axes[i]].actuation]);
     }
 }
 
 // Held axes, and free ones that a control holds.
 static int count_rows(const tml_model* model, tml_joint joint)
 {
-    const tml_joint_def* def = tml_model_joint(model, joint);
+    const tml_joint_def def = tml_model_joint(model, joint);
     tml_axis axes[TML_AXES];
     const int count = tml_model_joint_axes(model, joint, axes);
     int rows = TML_AXES - count;
 
-    for (int i = 0; i < count; i++) rows += def->axis_of[axes[i]].actuation == TML_POSITION;
+    for (int i = 0; i < count; i++) rows += def.axis_of[axes[i]].actuation == TML_POSITION;
     return rows;
 }
 
@@ -60,20 +60,20 @@ static void print_joints(const tml_model* model, int count)
         const tml_joint joint = {i};
         name_width = wider(name_width, tml_model_joint_name(model, joint));
         base_width =
-            wider(base_width, tml_model_body_name(model, tml_model_joint(model, joint)->base));
+            wider(base_width, tml_model_body_name(model, tml_model_joint(model, joint).base));
     }
     printf("\n%-*s  %-11s  %-*s    %-14s  rows  free axes\n", name_width, "joint", "kind",
            base_width, "base", "follower");
     for (int i = 0; i < count; i++) {
         const tml_joint joint = {i};
-        const tml_joint_def* def = tml_model_joint(model, joint);
+        const tml_joint_def def = tml_model_joint(model, joint);
         char axes[64];
         name_free_axes(model, joint, axes, sizeof axes);
         printf("%-*s  %-11s  %-*s -> %-14s  %4d  %s\n", name_width,
                tml_model_joint_name(model, joint),
-               def->kind == TML_JOINT_CUSTOM ? "custom" : tml_joint_kind_name(def->kind),
-               base_width, tml_model_body_name(model, def->base),
-               tml_model_body_name(model, def->follower), count_rows(model, joint), axes);
+               def.kind == TML_JOINT_CUSTOM ? "custom" : tml_joint_kind_name(def.kind), base_width,
+               tml_model_body_name(model, def.base), tml_model_body_name(model, def.follower),
+               count_rows(model, joint), axes);
     }
 }
 
@@ -218,6 +218,7 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
         printf("\n* held by a control    ! pushed by a control\n");
     }
     print_open_joints(l->model, settings->sim.tolerance);
+    print_lint(l);
 }
 
 // Numbers that the analysis gives, or null where there was none.
@@ -255,6 +256,14 @@ static void print_json(const loaded* l, const tml_doctor* doctor)
         json_null(&o, "redundant");
     }
     json_number(&o, "max_gap", s.max_gap);
+    const int notes = tml_scene_lint_count(l->scene);
+    if (notes > 0) json_list_begin(&o, "lint");
+    for (int i = 0; i < notes; i++) {
+        const char* sentence = tml_scene_lint(l->scene, i);
+        json_list_item(i);
+        json_quoted(sentence != NULL ? sentence : "no memory");
+    }
+    if (notes > 0) json_list_end(notes);
     json_close(&o);
 }
 
@@ -290,7 +299,8 @@ const command command_info = {
     "the doctor: bodies, joints, rows, mobility, redundancy, gaps",
     "Prints what a scene contains, joint by joint: mobility, loops, rows that others already "
     "imply,\n"
-    "and which joints are open at load. Open joints are reported, not refused.",
+    "and which joints are open at load. Open joints are reported, not refused. For a robot model\n"
+    "(MJCF, URDF, SDF) it also lists what the model uses and is not simulated.",
     {{sizeof info_options / sizeof info_options[0], info_options}, {OVERRIDES, override_options}},
     1,
     1,
