@@ -24,9 +24,9 @@ endif()
 install(EXPORT trammelTargets NAMESPACE trammel:: DESTINATION ${TRAMMEL_PACKAGE_DIR})
 
 # the libraries that whoever links the static library must link too, by name
-set(TRAMMEL_PRIVATE_LIBRARIES amd)
+set(TRAMMEL_PRIVATE_LIBRARIES amd qhull_r)
 if(TRAMMEL_KLU)
-  set(TRAMMEL_PRIVATE_LIBRARIES klu amd suitesparseconfig)
+  set(TRAMMEL_PRIVATE_LIBRARIES klu amd suitesparseconfig qhull_r)
 endif()
 list(APPEND TRAMMEL_PRIVATE_LIBRARIES z m)
 

@@ -19,10 +19,16 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2, "order 1 on constrained motion, positions and velocities", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2_PARESCHI_RUSSO, "holds joints at its stages only: gaps are reported, not bounded", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
+    {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, "order 1; dampers and servos along joint axes are implicit", tml__advance_generalized_semi_implicit},
+    {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, "order 1; positions advance with the old velocities", tml__advance_generalized_forward},
+    {TML_FORM_GENERALIZED, TML_TIME_RK4, "order 4; explicit: the step must follow the fastest oscillation", tml__advance_generalized_rk4},
 };
 
-static const form_parts formulations[TML_FORMULATIONS] = {
-    [TML_FORM_QUATERNION] = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true},
+static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true};
+
+static const form_parts* const formulations[TML_FORMULATIONS] = {
+    [TML_FORM_QUATERNION] = &quaternion_parts,
+    [TML_FORM_GENERALIZED] = &tml__generalized_parts,
 };
 
 static const char* const formulation_names[TML_FORMULATIONS] = {
@@ -53,7 +59,7 @@ const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator int
     return NULL;
 }
 
-const form_parts* tml__formulation(tml_formulation id) { return &formulations[id]; }
+const form_parts* tml__formulation(tml_formulation id) { return formulations[id]; }
 
 int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator)
 {

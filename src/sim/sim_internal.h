@@ -18,7 +18,8 @@ typedef struct sim_state {
 
 // Scratch of the extrapolated start (start.c).
 enum {
-    START_COLUMNS = 10,
+    START_COLUMNS = 6,
+    START_PIECES = 4,
     START_WIDTH = 13
 };
 
@@ -30,8 +31,9 @@ enum {
 typedef struct start_scratch {
     double* table[START_COLUMNS];  // extrapolation table, one row
     double* y;                     // state at the start of a substep
-    double* z[2];                  // two levels of the midpoint rule
-    double* f;                     // derivative
+    double* before;                // the level before the last of the midpoint rule
+    double* f0;                    // derivative at y
+    double* f;                     // and in between
     double* acceleration;
 } start_scratch;
 
@@ -51,7 +53,11 @@ typedef struct form_parts {
     tml_status (*start)(tml_sim* sim, double* change);
     // its own state from poses and rates: at the start, after a teleport and after an impact
     tml_status (*begin)(tml_sim* sim, const sim_state* from, double* own);
+    // multipliers of the accepted state for reporting, at its targets; NULL: those of the step
+    tml_status (*multipliers)(tml_sim* sim, double* lambda);
     const char* (*solver_name)(const tml_sim* sim);  // NULL: that of sim->system->matrix
+    // what the unknowns and the work of a step are, for `explain`; NULL: those of the matrix
+    void (*explain)(const tml_sim* sim, char* text, size_t capacity);
 } form_parts;
 
 typedef struct pairing {
@@ -117,6 +123,16 @@ tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
 tml_status tml__advance_dirk(tml_sim* sim, const double* controls);
 tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls);
+
+// Steps of the generalized formulation (step_generalized.c).
+extern const form_parts tml__generalized_parts;
+tml_status tml__advance_generalized_semi_implicit(tml_sim* sim, const double* controls);
+tml_status tml__advance_generalized_forward(tml_sim* sim, const double* controls);
+tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls);
+
+// The sentence for a Newton iteration that stalled; TML_INFEASIBLE where the targets of actuators
+// contradict each other (implicit.c).
+tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton_report* report);
 
 // Set the targets for the instant `dt` after the accepted state. Controls given by the caller are
 // values at the end of the step: positions move there linearly, forces act from the start.

@@ -78,7 +78,7 @@ static double largest_diagonal(const double* a, int n)
 
 static double smallest_diagonal(const double* a, int n)
 {
-    double smallest = INFINITY;
+    double smallest = HUGE_VAL;
     for (int i = 0; i < n; i++) {
         const double d = fabs(a[(size_t)i * (size_t)n + (size_t)i]);
         if (!(d >= smallest)) smallest = d;
@@ -248,7 +248,7 @@ static double violation(const lcp_island* p, int i)
     case LCP_UPPER: return w;
     case LCP_UNKNOWN: break;
     }
-    return INFINITY;
+    return HUGE_VAL;
 }
 
 bool tml__lcp_verify(lcp_island* p)

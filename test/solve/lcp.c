@@ -207,7 +207,7 @@ TEST(the_solution_is_one_that_enumeration_finds)
             printf("problem %d: %s\n", k, why.text);
             continue;
         }
-        double nearest = INFINITY;
+        double nearest = HUGE_VAL;
         for (int m = 0; m < count; m++) {
             double distance = 0.0;
             for (int i = 0; i < s.n; i++) distance = fmax(distance, fabs(found[m][i] - s.f[i]));
@@ -459,7 +459,7 @@ TEST(a_problem_without_solution_is_reported_with_its_residual)
 TEST(hostile_problems_are_refused)
 {
     lcp* solver = make(3);
-    sample s = {.n = 2, .A = {1.0, 0.0, 0.0, 1.0}, .b = {-1.0, NAN}};
+    sample s = {.n = 2, .A = {1.0, 0.0, 0.0, 1.0}, .b = {-1.0, nan("")}};
     s.rows[0] = s.rows[1] = normal_row;
     lcp_problem problem = problem_of(&s);
     message why;
