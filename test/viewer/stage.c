@@ -2,6 +2,7 @@
 // bounded memory, and the words of its commands.
 #include "scenes/scenes.h"
 #include "test/check.h"
+#include "test_paths.h"
 #include "viewer/commands.h"
 #include "viewer/describe.h"
 #include "viewer/frames.h"
