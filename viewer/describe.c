@@ -208,12 +208,12 @@ static void describe_joints(const stage* s, text* out)
     text_put(out, "],\"base\":[");
     for (int j = 0; j < count; j++) {
         text_comma(out, j);
-        text_format(out, "%d", tml_model_joint(model, (tml_joint){j})->base.index);
+        text_format(out, "%d", tml_model_joint(model, (tml_joint){j}).base.index);
     }
     text_put(out, "],\"follower\":[");
     for (int j = 0; j < count; j++) {
         text_comma(out, j);
-        text_format(out, "%d", tml_model_joint(model, (tml_joint){j})->follower.index);
+        text_format(out, "%d", tml_model_joint(model, (tml_joint){j}).follower.index);
     }
     text_put(out, "],\"axes\":[");
     for (int j = 0; j < count; j++) {
@@ -322,7 +322,8 @@ static void describe_controls(const stage* s, text* out)
         if (tml_model_control(model, i, &joint, &axis, &actuation) != TML_OK) break;
         const double value = tml_model_control_value(model, i, 0.0);
         const bool is_turn = (int)axis >= 3;
-        control_range(&tml_model_joint(model, joint)->axis_of[axis], is_turn, value, &low, &high);
+        const tml_joint_def def = tml_model_joint(model, joint);
+        control_range(&def.axis_of[axis], is_turn, value, &low, &high);
         snprintf(label, sizeof label, "%.300s %s, %s", tml_model_joint_name(model, joint),
                  tml_axis_name(axis),
                  actuation == TML_POSITION ? (is_turn ? "rad" : "m") : (is_turn ? "N m" : "N"));

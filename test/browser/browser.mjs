@@ -146,7 +146,7 @@ async function openPage(address, size = { width: 1000, height: 640 }) {
     if (!r.url().startsWith(address.slice(0, 17)) && !r.url().startsWith("data:")) page.outside.push(r.url());
   });
   await page.goto(address);
-  await page.waitForFunction(() => window.trammel && window.trammel.frames > 0, null, { timeout: 60000 });
+  await until(page, () => Boolean(window.trammel && window.trammel.frames > 0));
   return page;
 }
 
@@ -166,7 +166,15 @@ async function withScene(words, run, size) {
 
 const value = (page, f, ...words) => page.evaluate(f, ...words);
 const timeOf = (page) => value(page, () => window.trammel.world.frame.time);
-const until = (page, f, words) => page.waitForFunction(f, words, { timeout: 30000 }).then(() => true, () => false);
+
+// Asked from outside again and again: the page's own policy forbids what playwright would do inside.
+async function until(page, f, words, ms = 30000) {
+  for (const end = Date.now() + ms; Date.now() < end; ) {
+    if (await page.evaluate(f, words)) return true;
+    await page.waitForTimeout(60);
+  }
+  return false;
+}
 
 // The picture as numbers: a coarse copy of the canvas, for "something is drawn" and "it changed".
 async function pixels(page) {
