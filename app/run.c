@@ -76,6 +76,10 @@ static int open_recording(run* r, const arguments* given)
     const char* bad = NULL;
 
     if (list != NULL && !tml_record_find(list, &columns, &bad)) {
+        if (strncmp(bad, "contacts", 8) == 0) {
+            app_error("--record: 'contacts' is planned, but not part of version %s", tml_version());
+            return APP_BAD_INPUT;
+        }
         app_error("--record: unknown word at '%s'; known are pose, velocity, joints, energy, gap",
                   bad);
         return APP_BAD_INPUT;

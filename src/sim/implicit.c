@@ -95,7 +95,8 @@ tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton
 // Solve a stage from one guess after the other. A flip in the prediction (large turns a step) is
 // one reason for a second try, the wrong root another; only where no guess leads to the first
 // root (a joint driven by more than half a turn) is another one taken.
-static tml_status solve_stage(tml_sim* sim, const time_relation* relation, double dt)
+static tml_status solve_stage(tml_sim* sim, const time_relation* relation, double dt,
+                              const double* controls)
 {
     maximal_system* s = sim->system;
     const form_stage stage = {relation->c_v, relation->c_q, relation->v_hat, relation->q_hat};
@@ -124,7 +125,10 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
         status = tml__quat_solve_stage(s, &stage, &settings, &report);
         sim->report.newton_iterations += report.iterations;
     }
-    return status == TML_OK ? TML_OK : tml__sim_describe_stall(sim, status, &report);
+    if (status == TML_OK) return TML_OK;
+    // the targets of the step's end, whatever stage has failed: they are what was asked for
+    tml__sim_time(sim, sim->settings.step, controls);
+    return tml__sim_describe_stall(sim, status, &report);
 }
 
 static void keep_multipliers(tml_sim* sim)
@@ -157,7 +161,7 @@ static tml_status backward_difference(tml_sim* sim, int order, const double* con
     tml__bdf(&past, order, sim->width, &relation);
     tml__sim_time(sim, h, controls);
 
-    const tml_status status = solve_stage(sim, &relation, h);
+    const tml_status status = solve_stage(sim, &relation, h, controls);
     if (status != TML_OK) return status;
     memcpy(sim->next.q, sim->system->x, (size_t)sim->width * sizeof(double));
     tml__relation_velocity(&relation, sim->next.q, sim->width, sim->next.v);
@@ -175,7 +179,7 @@ static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* co
         tml__dirk_stage(method, stage, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width,
                         &relation);
         tml__sim_time(sim, dt, controls);
-        const tml_status status = solve_stage(sim, &relation, dt);
+        const tml_status status = solve_stage(sim, &relation, dt, controls);
         if (status != TML_OK) return status;
         tml__dirk_rate(&relation, sim->system->x, sim->width, sim->rates.q[stage],
                        sim->rates.v[stage]);
