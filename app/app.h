@@ -43,6 +43,9 @@ __attribute__((format(printf, 1, 2))) void app_error(const char* format, ...);
 // failed), negative ones about what was asked.
 int app_exit_code(tml_status status);
 
+// Write a scene into a file, or to standard output where the path is "-".
+tml_status app_write_scene(tml_scene* scene, const char* path);
+
 // Write out what stdout still holds; APP_BAD_INPUT, with an error line, when it cannot be written.
 int app_finish_output(void);
 

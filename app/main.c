@@ -41,6 +41,18 @@ int app_exit_code(tml_status status)
     return status > 0 || status == TML_NO_MEMORY ? APP_FAILED : APP_BAD_INPUT;
 }
 
+tml_status app_write_scene(tml_scene* scene, const char* path)
+{
+    char* text = NULL;
+    size_t length = 0;
+
+    if (strcmp(path, "-") != 0) return tml_scene_write_file(scene, path);
+    const tml_status status = tml_scene_write_text(scene, &text, &length);
+    if (status == TML_OK) fwrite(text, 1, length, stdout);
+    tml_text_free(text);
+    return status;
+}
+
 int app_finish_output(void)
 {
     if (fflush(stdout) == 0 && !ferror(stdout)) return APP_DONE;
@@ -147,7 +159,11 @@ static int run_command(const command* c, int word_count, char* const* words)
 
 int main(int argc, char** argv)
 {
-    const char* word = argc > 1 ? argv[1] : "help";
+    if (argc < 2) {  // a script that forgot its command must notice
+        help(NULL);
+        return APP_BAD_INPUT;
+    }
+    const char* word = argv[1];
 
     if (strcmp(word, "--version") == 0) {
         printf("trammel %s\n", tml_version());

@@ -174,6 +174,7 @@ void tml__maximal_fill_rows(maximal_system* s, double scale);
 // Does a joint tie two bodies that never move? Nothing can open or close its rows, so they are
 // switched off: no load is the least of all that would do.
 bool tml__maximal_is_idle(const maximal_system* s, int joint);
+bool tml__maximal_is_idle_coupling(const maximal_system* s, int coupling);  // the same of all terms
 
 // c_q times the derivative of applied forces and of C^T lambda, subtracted from the blocks.
 void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double c_q);

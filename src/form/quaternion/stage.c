@@ -60,6 +60,9 @@ static void add_compliance(maximal_system* s)
         if (!tml__maximal_is_idle(s, j)) continue;
         for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) s->C[row] = 0.0;
     }
+    for (int i = 0; i < s->model->all.coupling_count; i++) {
+        if (tml__maximal_is_idle_coupling(s, i)) s->C[s->first_coupling + i] = 0.0;
+    }
 }
 
 // Everything in metres and radians: forces over mass, torques over the mean moment of inertia.
