@@ -5,6 +5,8 @@
 //     C x + (E + delta) l = c   ->   l = P (c - C x),   P = 1/(E + delta)
 //     A x = r + C^T P c,             A = K + C^T P C
 //
+// (of a two-sided system C^T is D^T throughout)
+//
 // and A is factored by blocks; rows are never ordered or tested for rank. The error that delta makes
 // is removed by correction passes, which are iterative refinement with the factor of A:
 //
@@ -52,11 +54,11 @@ static void destroy(kkt* k)
     tml__release(memory, g->group);
     tml__release(memory, (void*)g->place);
     tml__release(memory, (void*)g->pair_place);
-    double* const arrays[] = {g->node,    g->pair,      g->row,        g->compliance, g->square,
-                              g->length,  g->rest,      g->pull,       g->delta,      g->weight,
-                              g->step,    g->l,         g->x,          g->next,       g->force,
-                              g->applied, g->stiffness, g->load,       g->q_force,    g->q_rest,
-                              g->last_x,  g->last_l,    g->last_force, g->last_rest};
+    double* const arrays[] = {g->node,   g->pair,    g->row,       g->push,       g->compliance,
+                              g->square, g->length,  g->rest,      g->pull,       g->delta,
+                              g->weight, g->step,    g->l,         g->x,          g->next,
+                              g->force,  g->applied, g->stiffness, g->load,       g->q_force,
+                              g->q_rest, g->last_x,  g->last_l,    g->last_force, g->last_rest};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) tml__release(memory, arrays[i]);
     tml__release(memory, g->entry_at);
     tml__release(memory, g->pair_at);
@@ -149,6 +151,7 @@ static bool take_arrays(kkt* k)
     } wanted[] = {{&g->node, BLOCK_SIZE * nodes},
                   {&g->pair, 2 * BLOCK_SIZE * pairs},
                   {&g->row, PAD * entries},
+                  {&g->push, PAD * entries},
                   {&g->compliance, rows},
                   {&g->square, rows},
                   {&g->length, rows},
@@ -243,6 +246,17 @@ static void turn_block(const double* from, double* restrict to)
     }
 }
 
+static void freeze_push(kkt* k)
+{
+    augmented* g = k->state;
+
+    g->is_two_sided = k->values.is_two_sided;
+    for (int e = 0; g->is_two_sided && e < k->entry_count; e++) {
+        const double* from = k->values.push + KKT_WIDTH * (size_t)e;
+        for (int j = 0; j < KKT_WIDTH; j++) g->push[PAD * (size_t)e + (size_t)j] = from[j];
+    }
+}
+
 // Keep the values as they stand, in our own layout.
 void tml__augmented_freeze(kkt* k)
 {
@@ -274,6 +288,18 @@ void tml__augmented_freeze(kkt* k)
         g->length[i] = sqrt(square);
         g->compliance[i] = v->compliance[i];
     }
+    freeze_push(k);
+}
+
+// The gradients that rows are closed by, and those that multipliers push along.
+static const double* closing(const augmented* g, kkt_side side)
+{
+    return g->is_two_sided && side == KKT_TRANSPOSED ? g->push : g->row;
+}
+
+static const double* pushing(const augmented* g, kkt_side side)
+{
+    return g->is_two_sided && side == KKT_PLAIN ? g->push : g->row;
 }
 
 // kappa max K: the stiffness that stands in for a rigid row of unit gradient, from the diagonal
@@ -345,12 +371,13 @@ void tml__augmented_add_rows(const kkt* k, const double* weight)
     for (int i = 0; i < g->group_count; i++) {
         const row_group* group = &g->group[i];
         const double* row = g->row + PAD * (size_t)k->row_start[group->row];
+        const double* push = pushing(g, KKT_PLAIN) + PAD * (size_t)k->row_start[group->row];
         double* const* place = g->place + group->place;
         for (int a = 0; a < group->node_count; a++) {
             for (int b = 0; b < group->node_count; b++) {
                 const outer_sum sum = {.block = *place++,
                                        .count = group->row_count,
-                                       .left = row + PAD * a,
+                                       .left = push + PAD * a,
                                        .right = row + PAD * b,
                                        .step = PAD * group->node_count,
                                        .weight = weight + group->row};
@@ -390,26 +417,28 @@ static tml_status factor(kkt* k, int* bad_row)
     return tml__augmented_factor_system(k);
 }
 
-void tml__augmented_scatter(const kkt* k, const double* y, double* v)
+void tml__augmented_scatter(const kkt* k, kkt_side side, const double* y, double* v)
 {
     const augmented* g = k->state;
+    const double* push = pushing(g, side);
 
     for (int i = 0; i < k->row_count; i++) {
         for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
-            const double* gradient = g->row + PAD * (size_t)e;
+            const double* gradient = push + PAD * (size_t)e;
             double* to = v + g->entry_at[e];
             for (int j = 0; j < KKT_WIDTH; j++) to[j] += gradient[j] * y[i];
         }
     }
 }
 
-double tml__augmented_row_dot(const kkt* k, int i, const double* v)
+double tml__augmented_row_dot(const kkt* k, kkt_side side, int i, const double* v)
 {
     const augmented* g = k->state;
+    const double* row = closing(g, side);
     double sum = 0.0;
 
     for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
-        const double* gradient = g->row + PAD * (size_t)e;
+        const double* gradient = row + PAD * (size_t)e;
         const double* from = v + g->entry_at[e];
         for (int j = 0; j < KKT_WIDTH; j++) sum += gradient[j] * from[j];
     }
@@ -450,13 +479,13 @@ static void subtract_stiffness(const kkt* k, kkt_side side, const double* dx)
 }
 
 // next = force + C^T P rest
-static void gather(kkt* k)
+static void gather(kkt* k, kkt_side side)
 {
     augmented* g = k->state;
 
     for (int i = 0; i < k->row_count; i++) g->pull[i] = g->weight[i] * g->rest[i];
     if (k->node_count > 0) memcpy(g->next, g->force, PAD * (size_t)k->node_count * sizeof(double));
-    tml__augmented_scatter(k, g->pull, g->next);
+    tml__augmented_scatter(k, side, g->pull, g->next);
 }
 
 // One pass with what gather found; dx comes back in the vector of the block matrix.
@@ -469,14 +498,14 @@ static void correct(kkt* k, kkt_side side)
     g->a->kernels->run(g->a, side == KKT_PLAIN ? BLOCK_SOLVE_LU : BLOCK_SOLVE_LU_TRANSPOSED, 1);
     for (int i = 0; i < PAD * k->node_count; i++) g->x[i] += dx[i];
     for (int i = 0; i < k->row_count; i++) {
-        const double reach = tml__augmented_row_dot(k, i, dx);
+        const double reach = tml__augmented_row_dot(k, side, i, dx);
         g->step[i] = g->weight[i] * (g->rest[i] - reach);
         g->l[i] += g->step[i];
         g->rest[i] = g->delta[i] * g->step[i];
         g->q_rest[i] = reach + g->compliance[i] * g->step[i];
     }
     subtract_stiffness(k, side, dx);
-    tml__augmented_scatter(k, g->step, g->force);
+    tml__augmented_scatter(k, side, g->step, g->force);
 }
 
 static void note_row_residual(kkt* k)
@@ -542,7 +571,7 @@ static double iterate(kkt* k, kkt_side side, int plain_passes, int max_passes)
 
     g->last_size = 0.0;
     g->drift = 0.0;
-    gather(k);
+    gather(k, side);
     for (g->passes = 0; g->passes < max_passes && since_best < PATIENCE && lacking > enough;
          g->passes++) {
         const bool is_plain = g->passes < plain_passes;
@@ -552,7 +581,7 @@ static double iterate(kkt* k, kkt_side side, int plain_passes, int max_passes)
             g->drift += 1.0;
         else if (!tml__augmented_end_step(k))
             return DBL_MAX;
-        gather(k);
+        gather(k, side);
         lacking = measure(k);
         since_best = lacking < 0.5 * best ? 0 : since_best + 1;
         if (lacking < best) best = lacking;
@@ -632,17 +661,17 @@ static void solve_quickly(kkt* k, kkt_side side)
     augmented* g = k->state;
 
     g->drift = 0.0;
-    gather(k);
+    gather(k, side);
     for (g->passes = 0; g->passes < k->max_passes; g->passes++) {
         correct(k, side);
         g->drift += 1.0;
-        gather(k);
+        gather(k, side);
     }
     if (is_contradiction(k)) {
         correct(k, side);
         g->drift += 1.0;
         g->passes++;
-        gather(k);
+        gather(k, side);
         drop_contradiction(k);
     }
     note_row_residual(k);

@@ -40,6 +40,8 @@ typedef struct augmented {
     double* node;  // BLOCK_SIZE per node, by position, column-major
     double* pair;  // 2 BLOCK_SIZE per pair
     double* row;   // PAD per entry
+    double* push;  // the same, of a two-sided system; not read otherwise
+    bool is_two_sided;
     double* compliance;
     double* square;     // |C_i|^2
     double* length;     // |C_i|
@@ -84,11 +86,11 @@ void tml__augmented_freeze(kkt* k);
 // Factor the frozen system (again): A with the weights P that belong to it.
 tml_status tml__augmented_factor_system(kkt* k);
 
-// A += C^T diag(weight) C
+// A += D^T diag(weight) C
 void tml__augmented_add_rows(const kkt* k, const double* weight);
 
-// v += C^T y, with v in the order of elimination
-void tml__augmented_scatter(const kkt* k, const double* y, double* v);
+// v += D^T y, or C^T y for the transposed system, with v in the order of elimination
+void tml__augmented_scatter(const kkt* k, kkt_side side, const double* y, double* v);
 
 // In least_norm.c; see tml__kkt_least_norm.
 tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lambda);
@@ -99,6 +101,6 @@ void tml__augmented_begin_step(kkt* k);
 bool tml__augmented_end_step(kkt* k);
 
 // C_i v
-double tml__augmented_row_dot(const kkt* k, int i, const double* v);
+double tml__augmented_row_dot(const kkt* k, kkt_side side, int i, const double* v);
 
 #endif

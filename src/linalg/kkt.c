@@ -76,10 +76,11 @@ static tml_status copy_pattern(kkt* k, const kkt_pattern* p, message* why)
     k->values.node = duplicate(k, NULL, KKT_BLOCK * nodes, sizeof(double));
     k->values.pair = duplicate(k, NULL, 2 * KKT_BLOCK * pairs, sizeof(double));
     k->values.row = duplicate(k, NULL, KKT_WIDTH * entries, sizeof(double));
+    k->values.push = duplicate(k, NULL, KKT_WIDTH * entries, sizeof(double));
     k->values.compliance = duplicate(k, NULL, rows, sizeof(double));
 
     if (!k->row_start || !k->row_node || !k->pair_node || !k->values.node || !k->values.pair ||
-        !k->values.row || !k->values.compliance) {
+        !k->values.row || !k->values.push || !k->values.compliance) {
         return tml__fail(why, TML_NO_MEMORY, "no memory for %d nodes and %d rows", p->node_count,
                          p->row_count);
     }
@@ -164,6 +165,7 @@ void tml__kkt_destroy(kkt* k)
     tml__release(&memory, k->values.node);
     tml__release(&memory, k->values.pair);
     tml__release(&memory, k->values.row);
+    tml__release(&memory, k->values.push);
     tml__release(&memory, k->values.compliance);
     tml__release(&memory, k);
 }
@@ -171,6 +173,16 @@ void tml__kkt_destroy(kkt* k)
 kkt_method tml__kkt_method(const kkt* k) { return k != NULL ? k->method : KKT_NONE; }
 
 kkt_values* tml__kkt_values(kkt* k) { return &k->values; }
+
+kkt_pattern tml__kkt_pattern(const kkt* k)
+{
+    return (kkt_pattern){.node_count = k->node_count,
+                         .row_count = k->row_count,
+                         .row_start = k->row_start,
+                         .row_node = k->row_node,
+                         .pair_count = k->pair_count,
+                         .pair_node = k->pair_node};
+}
 
 kkt_statistics tml__kkt_statistics(const kkt* k)
 {
@@ -188,6 +200,7 @@ void tml__kkt_clear(kkt* k)
     clear(k->values.pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
     clear(k->values.row, (size_t)KKT_WIDTH * (size_t)k->entry_count);
     clear(k->values.compliance, (size_t)k->row_count);
+    k->values.is_two_sided = false;
 }
 
 // Infinities and NaNs stay what they are when multiplied by zero and added up.
@@ -198,15 +211,22 @@ static bool is_finite(const double* values, size_t count)
     return sum == 0.0;
 }
 
+const double* tml__kkt_push(const kkt* k)
+{
+    return k->values.is_two_sided ? k->values.push : k->values.row;
+}
+
 bool tml__kkt_is_finite(const kkt* k, int* row)
 {
     const kkt_values* v = &k->values;
+    const double* push = tml__kkt_push(k);
     *row = -1;
 
     for (int i = 0; i < k->row_count; i++) {
         const size_t first = (size_t)KKT_WIDTH * (size_t)k->row_start[i];
         const size_t count = (size_t)KKT_WIDTH * (size_t)(k->row_start[i + 1] - k->row_start[i]);
-        if (!is_finite(v->row + first, count) || !is_finite(v->compliance + i, 1)) {
+        if (!is_finite(v->row + first, count) || !is_finite(push + first, count) ||
+            !is_finite(v->compliance + i, 1)) {
             *row = i;
             return false;
         }
@@ -283,10 +303,11 @@ void tml__kkt_apply(const kkt* k, const double* dx, const double* dl, double* r,
         double sum = v->compliance[i] * dl[i];
         for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
             const double* gradient = v->row + KKT_WIDTH * (size_t)e;
+            const double* push = tml__kkt_push(k) + KKT_WIDTH * (size_t)e;
             const int a = KKT_WIDTH * k->row_node[e];
             for (int j = 0; j < KKT_WIDTH; j++) {
                 sum += gradient[j] * dx[a + j];
-                r[a + j] -= gradient[j] * dl[i];
+                r[a + j] -= push[j] * dl[i];
             }
         }
         c[i] = sum;

@@ -114,7 +114,8 @@ static void copy_values(const kkt* k, double* value)
     for (size_t i = 0; i < nodes; i++) *value++ = k->values.node[i];
     for (size_t i = 0; i < pairs; i++) *value++ = k->values.pair[i];
     for (size_t i = 0; i < entries; i++) *value++ = k->values.row[i];
-    for (size_t i = 0; i < entries; i++) *value++ = -k->values.row[i];
+    const double* push = tml__kkt_push(k);
+    for (size_t i = 0; i < entries; i++) *value++ = -push[i];
     for (int i = 0; i < k->row_count; i++) *value++ = k->values.compliance[i];
 }
 

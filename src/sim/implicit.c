@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-static newton_settings newton_of(const tml_sim* sim)
-{
-    return (newton_settings){.tolerance = sim->settings.tolerance,
-                             .max_iterations = sim->settings.max_iterations,
-                             .min_consistency = 0.1};
-}
-
 // Where the bodies would be after `dt` at their present velocities.
 static void predict(tml_sim* sim, double dt)
 {
@@ -83,7 +76,7 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
 {
     maximal_system* s = sim->system;
     const form_stage stage = {relation->c_v, relation->c_q, relation->v_hat, relation->q_hat};
-    const newton_settings settings = newton_of(sim);
+    const newton_settings settings = tml__sim_newton(sim);
     tml_status status = TML_NOT_CONVERGED;
     newton_report report = {0};
     int second_root = -1;
@@ -109,17 +102,7 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
         sim->report.newton_iterations += report.iterations;
     }
     if (status == TML_OK) return TML_OK;
-    status = tml__maximal_describe_failure(s, status, &report, &sim->why);
-
-    // rows that stay open although bodies hardly move: do the targets contradict each other?
-    double residual = 0.0;
-    if (report.last.row > settings.tolerance &&
-        tml__maximal_nearest(s, sim->past_q[0], &residual) == TML_OK &&
-        residual > 10.0 * settings.tolerance) {
-        tml__maximal_describe_infeasible(s, residual, &sim->why);
-        return TML_INFEASIBLE;
-    }
-    return status;
+    return tml__sim_describe_failure(sim, status, &report);
 }
 
 static void keep_multipliers(tml_sim* sim)

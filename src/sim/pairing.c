@@ -19,10 +19,16 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2, "order 1 on constrained motion, positions and velocities", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2_PARESCHI_RUSSO, "holds joints at its stages only: gaps are reported, not bounded", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
+    {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, "order 2, symplectic; a body may turn at most 1 rad a step", tml__advance_variational},
+    {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL4, "order 4 by five steps, one of them backwards: not for stiff dampers", tml__advance_variational4},
+    {TML_FORM_VARIATIONAL, TML_TIME_HEUN, BASELINE, tml__advance_heun},
 };
 
-static const form_parts formulations[TML_FORMULATIONS] = {
-    [TML_FORM_QUATERNION] = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true},
+static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true};
+
+static const form_parts* const formulations[TML_FORMULATIONS] = {
+    [TML_FORM_QUATERNION] = &quaternion_parts,
+    [TML_FORM_VARIATIONAL] = &tml__variational_parts,
 };
 
 static const char* const formulation_names[TML_FORMULATIONS] = {
@@ -53,7 +59,7 @@ const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator int
     return NULL;
 }
 
-const form_parts* tml__formulation(tml_formulation id) { return &formulations[id]; }
+const form_parts* tml__formulation(tml_formulation id) { return formulations[id]; }
 
 int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator)
 {

@@ -117,6 +117,19 @@ tml_status tml__advance_dirk(tml_sim* sim, const double* controls);
 tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls);
 
+// Steps of the variational formulation (step_variational.c), and what it brings.
+tml_status tml__advance_variational(tml_sim* sim, const double* controls);
+tml_status tml__advance_variational4(tml_sim* sim, const double* controls);
+tml_status tml__advance_heun(tml_sim* sim, const double* controls);
+extern const form_parts tml__variational_parts;
+
+// The sentence after a Newton solve has failed, on the iterate it left; TML_INFEASIBLE when the
+// position targets contradict the joints.
+tml_status tml__sim_describe_failure(tml_sim* sim, tml_status status, const newton_report* report);
+
+// What Newton is asked for.
+newton_settings tml__sim_newton(const tml_sim* sim);
+
 // Set the targets for the instant `dt` after the accepted state. Controls given by the caller are
 // values at the end of the step: positions move there linearly, forces act from the start.
 void tml__sim_time(tml_sim* sim, double dt, const double* controls);
