@@ -164,6 +164,9 @@ bool tml__maximal_is_idle(const maximal_system* s, int joint);
 // c_q times the derivative of applied forces and of C^T lambda, subtracted from the blocks.
 void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double c_q);
 
+// The part of it that is C^T lambda.
+void tml__maximal_fill_bending(maximal_system* s, const double* lambda, double c_q);
+
 // m I and R J R^T.
 void tml__maximal_fill_mass(maximal_system* s);
 

@@ -137,21 +137,34 @@ static tml_status settle(tml_sim* sim, double h)
     return TML_OK;
 }
 
+// A step from one guess after the other.
+static tml_status solve(tml_sim* sim, const var_step* step, newton_report* report)
+{
+    const newton_settings settings = tml__sim_newton(sim);
+    tml_status status = TML_NOT_CONVERGED;
+
+    for (int which = 0; which < GUESSES && status == TML_NOT_CONVERGED; which++) {
+        guess(sim, which, step->h);
+        status = tml__var_solve(sim->work, step, &settings, report, sim->next.v);
+        sim->report.newton_iterations += report->iterations;
+    }
+    return status;
+}
+
 // Move sim->next by h, from the instant `from` after the accepted state.
 static tml_status advance(tml_sim* sim, const double* controls, double from, double h)
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
     substep at = {sim, controls, from};
-    const var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &at};
-    const newton_settings settings = tml__sim_newton(sim);
+    var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &at};
     newton_report report = {0};
-    tml_status status = TML_NOT_CONVERGED;
 
-    for (int which = 0; which < GUESSES && status == TML_NOT_CONVERGED; which++) {
-        guess(sim, which, h);
-        status = tml__var_solve(sim->work, &step, &settings, &report, next->v);
-        sim->report.newton_iterations += report.iterations;
+    tml_status status = solve(sim, &step, &report);
+    if (status > TML_OK && s->may_be_redundant) {  // loops have singular poses, trees have none
+        step.push = VAR_PUSH_END;
+        status = solve(sim, &step, &report);
+        if (status == TML_OK) sim->report.fallback_steps++;
     }
     if (status != TML_OK) return describe(sim, status, &report, h);
     memcpy(next->q, s->x, (size_t)sim->width * sizeof(double));

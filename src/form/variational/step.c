@@ -43,6 +43,7 @@ struct variational {
     double* x_middle;  // 7 a node
     double* C_middle;  // per row
     double* give;      // per row: multipliers of compliant rows, else zero
+    double* hold;      // per row: those of the others
 };
 
 static double clock_if(const maximal_system* s) { return s->is_measured ? tml__clock() : 0.0; }
@@ -64,7 +65,7 @@ void tml__var_destroy(variational* w)
     if (w == NULL) return;
     const tml_allocator memory = w->system->allocator;
     double* const arrays[] = {w->momentum, w->wrench,   w->push, w->bent,
-                              w->x_middle, w->C_middle, w->give};
+                              w->x_middle, w->C_middle, w->give, w->hold};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) tml__release(&memory, arrays[i]);
     tml__release(&memory, w->turn);
     tml__release(&memory, w);
@@ -91,8 +92,9 @@ tml_status tml__var_create(maximal_system* s, message* why, variational** out)
     w->x_middle = tml__allocate(memory, POSE_WIDTH * nodes, sizeof(double));
     w->C_middle = tml__allocate(memory, rows, sizeof(double));
     w->give = tml__allocate(memory, rows, sizeof(double));
+    w->hold = tml__allocate(memory, rows, sizeof(double));
     if (!w->momentum || !w->wrench || !w->turn || !w->push || !w->bent || !w->x_middle ||
-        !w->C_middle || !w->give) {
+        !w->C_middle || !w->give || !w->hold) {
         tml__var_destroy(w);
         return tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
@@ -104,12 +106,23 @@ tml_status tml__var_create(maximal_system* s, message* why, variational** out)
 
 static quat rotation_of(const double* x) { return (quat){x[3], x[4], x[5], x[6]}; }
 
+// Multipliers push along the rows as evaluated; compliant ones elsewhere.
+static void keep_push(variational* w)
+{
+    maximal_system* s = w->system;
+    const kkt_pattern p = tml__kkt_pattern(s->matrix);
+
+    if (s->row_count == 0) return;
+    tml__maximal_fill_rows(s, -1.0);  // switches compliant rows off
+    memcpy(w->push, tml__kkt_values(s->matrix)->row,
+           6 * (size_t)p.row_start[s->row_count] * sizeof(double));
+}
+
 // Momenta and row gradients at the start.
 static void look_at_start(variational* w)
 {
     maximal_system* s = w->system;
     const tml_model* m = s->model;
-    const kkt_pattern p = tml__kkt_pattern(s->matrix);
 
     w->step->set_time(w->step->clock, 0.0);
     tml__maximal_place(s, w->step->q, w->step->v);
@@ -123,12 +136,7 @@ static void look_at_start(variational* w)
         v3_store(&w->wrench[6 * n], v3_scale(body->mass, m->all.gravity));
         v3_store(&w->wrench[6 * n + 3], v3_zero());
     }
-    tml__kkt_clear(s->matrix);
-    tml__maximal_fill_rows(s, -1.0);  // switches compliant rows off
-    if (s->row_count > 0) {
-        memcpy(w->push, tml__kkt_values(s->matrix)->row,
-               6 * (size_t)p.row_start[s->row_count] * sizeof(double));
-    }
+    keep_push(w);
     w->step->set_time(w->step->clock, w->step->h);
 }
 
@@ -225,10 +233,10 @@ static void evaluate(void* self, newton_merit* out)
         v3_store(&s->residual[6 * n], v3_axpy(linear, -c_q, v3_load(&w->wrench[6 * n])));
         v3_store(&s->residual[6 * n + 3], v3_axpy(v3_scale(h, angular), -c_q, there));
     }
-    subtract_push(w, c_q);
-
     tml__maximal_place(s, s->x, NULL);
     out->row = tml__maximal_rows(s);
+    if (w->step->push == VAR_PUSH_END) keep_push(w);
+    subtract_push(w, c_q);
     out->consistency = tml__maximal_consistency(s);
     for (int row = 0; row < s->row_count; row++) {
         if (s->compliance[row] > 0.0) s->C[row] = w->C_middle[row];
@@ -344,6 +352,12 @@ static void fill_matrix(variational* w)
             block[7 * i] += m->bodies[m->node_body[n]].mass;
             for (int k = 0; k < 3; k++) block[(3 + i) * 6 + 3 + k] += K.m[i][k];
         }
+    }
+    if (w->step->push == VAR_PUSH_END) {
+        for (int row = 0; row < s->row_count; row++) {
+            w->hold[row] = s->compliance[row] > 0.0 ? 0.0 : s->lambda[row];
+        }
+        tml__maximal_fill_bending(s, w->hold, c_q);
     }
     fill_rows(w, c_q);
 }

@@ -5,9 +5,18 @@
 
 #include "form/maximal.h"
 
+// Where the multipliers of a step push.
+typedef enum var_push {
+    VAR_PUSH_START,  // along the rows at its start, as least action asks
+    // along the rows at its end: next to a singular pose, where rows at the start and at the end ask
+    // for opposite pushes, this is what still has a solution. It is of first order.
+    VAR_PUSH_END,
+} var_push;
+
 // What a step starts from, borrowed.
 typedef struct var_step {
-    double h;         // may be negative: compositions step back
+    double h;  // may be negative: compositions step back
+    var_push push;
     const double* q;  // 7 a node
     const double* v;  // 7 a node: rates that the rows allow
     // set the targets for the instant `dt` after the start
