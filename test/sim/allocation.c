@@ -82,7 +82,7 @@ static void check_steps(world_builder build, tml_solver solver, tml_integrator i
 {
     account own = {.failing = -1};
     world w = world_build(build);
-    w.settings.integrator = integrator;
+    world_integrate(&w.settings, integrator);
     w.settings.solver = solver;
     w.settings.allocator = allocator_of(&own);
     // explicit steps need small ones where springs are stiff
@@ -153,6 +153,7 @@ TEST(no_step_of_a_built_in_scene_allocates_with_the_augmented_solver)
         if (count_unknowns(entry) > 2000) continue;
         check_steps(entry->build, TML_SOLVER_AUGMENTED, TML_TIME_BDF2, 3);
         check_steps(entry->build, TML_SOLVER_AUGMENTED, TML_TIME_SEMI_IMPLICIT_EULER, 2);
+        check_steps(entry->build, TML_SOLVER_AUGMENTED, TML_TIME_VARIATIONAL, 2);
     }
 }
 
@@ -175,7 +176,7 @@ static void check_creation(world_builder build, tml_solver solver, tml_integrato
     int n = 0;
     tml_status status = TML_NO_MEMORY;
     w.settings.solver = solver;
-    w.settings.integrator = integrator;
+    world_integrate(&w.settings, integrator);
 
     for (; n < 10000 && status == TML_NO_MEMORY; n++) {
         account own = {.failing = n};
@@ -203,6 +204,7 @@ TEST(any_allocation_of_a_simulation_may_fail)
     check_creation(build_presser, TML_SOLVER_DENSE, TML_TIME_SEMI_IMPLICIT_EULER);
     check_creation(scenes_find("spring-net")->build, TML_SOLVER_DENSE, TML_TIME_SDIRK2);
     check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_BDF3);
+    check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_VARIATIONAL);
 #ifdef TRAMMEL_KLU
     check_creation(build_everything, TML_SOLVER_KLU, TML_TIME_BDF6);
 #endif

@@ -194,6 +194,21 @@ static void forces_of_middle(variational* w)
 
 // ---- residual
 
+// Rows at the end of the step, but compliant ones as they were in the middle; the largest of those
+// that must vanish. Bodies are left at the end.
+static double rows_of_step(variational* w)
+{
+    maximal_system* s = w->system;
+
+    tml__maximal_place(s, s->x, NULL);
+    const double largest = tml__maximal_rows(s);
+    for (int row = 0; row < s->row_count; row++) {
+        if (s->compliance[row] > 0.0) s->C[row] = w->C_middle[row];
+    }
+    tml__maximal_give_way(s);
+    return largest;
+}
+
 static void subtract_push(variational* w, double c_q)
 {
     maximal_system* s = w->system;
@@ -233,15 +248,10 @@ static void evaluate(void* self, newton_merit* out)
         v3_store(&s->residual[6 * n], v3_axpy(linear, -c_q, v3_load(&w->wrench[6 * n])));
         v3_store(&s->residual[6 * n + 3], v3_axpy(v3_scale(h, angular), -c_q, there));
     }
-    tml__maximal_place(s, s->x, NULL);
-    out->row = tml__maximal_rows(s);
+    out->row = rows_of_step(w);
     if (w->step->push == VAR_PUSH_END) keep_push(w);
     subtract_push(w, c_q);
     out->consistency = tml__maximal_consistency(s);
-    for (int row = 0; row < s->row_count; row++) {
-        if (s->compliance[row] > 0.0) s->C[row] = w->C_middle[row];
-    }
-    tml__maximal_give_way(s);
     out->merit = tml__maximal_merit(s);
     s->assembly_seconds += clock_if(s) - begin;
 }
@@ -302,8 +312,7 @@ static void fill_middle(variational* w, double c_q)
         memcpy(w->bent, values->row, 6 * (size_t)p.row_start[s->row_count] * sizeof(double));
     }
     w->step->set_time(w->step->clock, w->step->h);
-    tml__maximal_place(s, s->x, NULL);
-    tml__maximal_rows(s);
+    rows_of_step(w);
 }
 
 // Gradients at the end close the rows, those at the start carry the multipliers; compliant rows
@@ -384,7 +393,9 @@ static void move(void* self, double fraction)
     tml__maximal_move(((variational*)self)->system, fraction);
 }
 
-// The rates that the interval hands to its last node.
+// The rates that the interval hands to its last node. Its momenta are taken as what came in at the
+// first node and what was pushed since, which is what the poses say but for the rest that Newton
+// left: differences of poses over h would lose the digits that positions do not have.
 static void hand_over(variational* w, double* v)
 {
     maximal_system* s = w->system;
@@ -396,13 +407,17 @@ static void hand_over(variational* w, double* v)
         const mat3 R = s->bodies[m->node_body[n]].R;
         const double* x = &s->x[n * POSE_WIDTH];
         const vec3 moved = v3_sub(v3_load(x), v3_load(&w->step->q[n * POSE_WIDTH]));
-        const vec3 force = v3_load(&w->wrench[6 * n]);
+        const vec3 rest = v3_load(&s->residual[6 * n]);
+        const vec3 push = v3_axpy(v3_scale(body->mass, moved), -1.0, rest);
+        const vec3 linear = v3_axpy(v3_scale(1.0 / h, push), 0.5 * h, v3_load(&w->wrench[6 * n]));
+
         const vec3 torque = v3_load(&w->wrench[6 * n + 3]);
         const vec3 there = v3_add(torque, v3_cross(w->turn[n].t, torque));
-        const vec3 spin = v3_axpy(w->turn[n].momentum, 0.5 * h, there);
-        const vec3 omega = m3_apply(m3_inverse(body->inertia), m3_apply_t(R, spin));
-        const vec3 linear = v3_axpy(v3_scale(1.0 / h, moved), 0.5 * h / body->mass, force);
-        tml__maximal_store_velocity(x, linear, m3_apply(R, omega), &v[n * POSE_WIDTH]);
+        const vec3 spin = v3_axpy(w->turn[n].momentum, -1.0 / h, v3_load(&s->residual[6 * n + 3]));
+        const vec3 L = m3_apply_t(R, v3_axpy(spin, 0.5 * h, there));
+        const vec3 omega = m3_apply(R, m3_apply(m3_inverse(body->inertia), L));
+        tml__maximal_store_velocity(x, v3_scale(1.0 / body->mass, linear), omega,
+                                    &v[n * POSE_WIDTH]);
     }
 }
 
