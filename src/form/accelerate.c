@@ -11,7 +11,10 @@
 // Linear equations that nobody corrects afterwards are solved as exactly as the solver can.
 enum {
     EXACT_PASSES = 30,
-    NEWTON_PASSES = 2  // enough where an iteration corrects the rest
+    NEWTON_PASSES = 2,     // enough where an iteration corrects the rest
+    QUICK_ITERATIONS = 2,  // long chains hear of their far ends late: then exact ones
+    SOFT_PASSES = 3,       // redundant rows that contradict each other a little
+    MANY_SOFT_PASSES = 12  // the same in large mechanisms
 };
 
 // The multipliers of compliant rows at the evaluated positions, zero elsewhere.
@@ -105,9 +108,10 @@ static void row_rates(const maximal_system* s, double* out)
     }
 }
 
-static tml_status solve(maximal_system* s, const double* r, const double* c, double* dx, double* dl)
+static tml_status solve(maximal_system* s, int passes, const double* r, const double* c, double* dx,
+                        double* dl)
 {
-    tml__kkt_set_passes(s->matrix, EXACT_PASSES);
+    tml__kkt_set_passes(s->matrix, passes);
     const tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
     return status == TML_OK ? tml__kkt_solve(s->matrix, r, c, dx, dl) : status;
 }
@@ -154,12 +158,25 @@ static void pose_accelerations(maximal_system* s, const double* x, const double*
     }
 }
 
-tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const double* v,
-                                   double* acceleration, double* lambda)
+static tml_status accelerate(maximal_system* s, int passes, const double* x, const double* v,
+                             double* acceleration, double* lambda)
 {
     pose_accelerations(s, x, v, lambda);
     fill_index_1(s);
-    return solve(s, s->residual, s->dl, acceleration, lambda);
+    return solve(s, passes, s->residual, s->dl, acceleration, lambda);
+}
+
+tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const double* v,
+                                   double* acceleration, double* lambda)
+{
+    return accelerate(s, EXACT_PASSES, x, v, acceleration, lambda);
+}
+
+tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, const double* v,
+                                          double* acceleration, double* lambda)
+{
+    const int soft = s->node_count <= 300 ? SOFT_PASSES : MANY_SOFT_PASSES;
+    return accelerate(s, s->may_be_redundant ? soft : EXACT_PASSES, x, v, acceleration, lambda);
 }
 
 tml_status tml__maximal_settle(maximal_system* s, const double* x, double* v, double* acceleration,
@@ -190,7 +207,7 @@ tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, d
         rate[row] = is_compliant(s, row) ? h * lambda[row] : -closing;
     }
     for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] *= h;
-    const tml_status status = solve(s, s->residual, rate, dv, lambda);
+    const tml_status status = solve(s, EXACT_PASSES, s->residual, rate, dv, lambda);
     for (int row = 0; row < s->row_count && status == TML_OK; row++) lambda[row] /= h;
     return status;
 }
@@ -227,7 +244,7 @@ tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, dou
         rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
     }
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
-    const tml_status status = solve(s, s->residual, rate, s->dx, rate);
+    const tml_status status = solve(s, EXACT_PASSES, s->residual, rate, s->dx, rate);
     if (status != TML_OK) return status;
 
     *change = 0.0;
@@ -267,7 +284,8 @@ static tml_status position_direct(void* self, double* update)
     for (int row = 0; row < s->row_count; row++) {
         s->dl[row] = is_compliant(s, row) ? 0.0 : -s->C[row];
     }
-    tml__kkt_set_passes(s->matrix, NEWTON_PASSES);
+    const bool is_slow = s->iterations++ >= QUICK_ITERATIONS;
+    tml__kkt_set_passes(s->matrix, is_slow ? EXACT_PASSES : NEWTON_PASSES);
     tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
     if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
     if (status != TML_OK) return status;
@@ -294,6 +312,7 @@ tml_status tml__maximal_close(maximal_system* s, const newton_settings* settings
 {
     const newton_problem problem = {
         .self = s, .evaluate = position_merit, .direct = position_direct, .move = position_move};
+    s->iterations = 0;
     return tml__newton(&problem, settings, report);
 }
 

@@ -79,6 +79,7 @@ typedef struct maximal_system {
 
     // where things are: filled by tml__maximal_place and tml__maximal_rows
     double t;
+    double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
@@ -206,6 +207,12 @@ tml_status tml__maximal_least_norm(maximal_system* s, double* lambda);
 // the targets of s->t (accelerate.c). Leaves rows and forces evaluated there.
 tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const double* v,
                                    double* acceleration, double* lambda);
+
+// The same at a state within an explicit step, which meets its rows only nearly. There redundant rows
+// contradict each other a little, and a solver that insisted on all of them would answer with
+// accelerations beyond all measure: they are met softly. Multipliers are not to be used.
+tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, const double* v,
+                                          double* acceleration, double* lambda);
 
 // The nearest velocities, in the mass norm, that the rows allow; v (7 a node) in place. The largest
 // change is returned in *change.

@@ -18,7 +18,8 @@ typedef struct sim_state {
 
 // Scratch of the extrapolated start (start.c).
 enum {
-    START_COLUMNS = 10,
+    START_COLUMNS = 6,
+    START_PIECES = 4,
     START_WIDTH = 13
 };
 
@@ -30,8 +31,9 @@ enum {
 typedef struct start_scratch {
     double* table[START_COLUMNS];  // extrapolation table, one row
     double* y;                     // state at the start of a substep
-    double* z[2];                  // two levels of the midpoint rule
-    double* f;                     // derivative
+    double* before;                // the level before the last of the midpoint rule
+    double* f0;                    // derivative at y
+    double* f;                     // and in between
     double* acceleration;
 } start_scratch;
 
@@ -137,6 +139,11 @@ void tml__sim_time(tml_sim* sim, double dt, const double* controls);
 // Replace the accepted velocities by the nearest that the rows allow, and find the multipliers and
 // the formulation's own state that go with them: where a history begins.
 tml_status tml__sim_begin(tml_sim* sim, double* change);
+
+// Positions and rates (flat), coordinates and limits that push (NULL: none) become the state, and a
+// new history begins there; or nothing changes.
+tml_status tml__sim_adopt(tml_sim* sim, const double* x, const double* v, const double* hints,
+                          const limit_side* sides);
 
 // Put the bodies at the accepted state and compute what can be asked.
 void tml__sim_answer(tml_sim* sim);
