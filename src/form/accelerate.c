@@ -37,8 +37,7 @@ static row_motion coordinate_motion(const maximal_system* s, int joint, tml_axis
                                                    &s->bodies[j->follower], &s->bodies[j->base])};
 }
 
-// The targets' rate and the bias of a row.
-static void all_motions(const maximal_system* s, double* rate, double* bias)
+void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bias)
 {
     const tml_model* m = s->model;
 
@@ -152,7 +151,7 @@ static void pose_accelerations(maximal_system* s, const double* x, const double*
 
     tml__maximal_place(s, x, v);
     pose(s, lambda);
-    all_motions(s, rate, bias);
+    tml__maximal_row_motions(s, rate, bias);
     for (int row = 0; row < s->row_count; row++) {
         bias[row] = is_compliant(s, row) ? lambda[row] : -bias[row];
     }
@@ -198,7 +197,7 @@ tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, d
 
     pose(s, lambda);
     fill_index_1(s);
-    all_motions(s, rate, opening);
+    tml__maximal_row_motions(s, rate, opening);
     row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         // a limit is reached exactly; joints only as far as the stabilisation asks   [QRBD (49)]
@@ -238,7 +237,7 @@ tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, dou
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
-    all_motions(s, rate, opening);
+    tml__maximal_row_motions(s, rate, opening);
     row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);

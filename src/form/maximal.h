@@ -133,6 +133,10 @@ void tml__maximal_place(maximal_system* s, const double* x, const double* v);
 // Joint frames, rows and their gradients at the placed bodies; the largest |row| that must vanish.
 double tml__maximal_rows(maximal_system* s);
 
+// How the targets move each row (its rate at fixed positions), and its second time derivative at
+// zero accelerations; rows, frames and velocities as they stand (accelerate.c).
+void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bias);
+
 // Smallest consistency value of all joints.
 double tml__maximal_consistency(const maximal_system* s);
 

@@ -22,6 +22,9 @@ static const pairing table[] = {
     {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, "order 2, symplectic; a body may turn at most 1 rad a step", tml__advance_variational},
     {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL4, "order 4 by five steps, one of them backwards: not for stiff dampers", tml__advance_variational4},
     {TML_FORM_VARIATIONAL, TML_TIME_HEUN, BASELINE, tml__advance_heun},
+    {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, "order 1; dampers and servos along joint axes are implicit", tml__advance_generalized_semi_implicit},
+    {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, "order 1; positions advance with the old velocities", tml__advance_generalized_forward},
+    {TML_FORM_GENERALIZED, TML_TIME_RK4, "order 4; explicit: the step must follow the fastest oscillation", tml__advance_generalized_rk4},
 };
 
 static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true};
@@ -29,6 +32,7 @@ static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix 
 static const form_parts* const formulations[TML_FORMULATIONS] = {
     [TML_FORM_QUATERNION] = &quaternion_parts,
     [TML_FORM_VARIATIONAL] = &tml__variational_parts,
+    [TML_FORM_GENERALIZED] = &tml__generalized_parts,
 };
 
 static const char* const formulation_names[TML_FORMULATIONS] = {

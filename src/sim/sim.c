@@ -293,22 +293,6 @@ newton_settings tml__sim_newton(const tml_sim* sim)
                              .min_consistency = 0.1};
 }
 
-tml_status tml__sim_describe_failure(tml_sim* sim, tml_status status, const newton_report* report)
-{
-    const double tolerance = sim->settings.tolerance;
-    status = tml__maximal_describe_failure(sim->system, status, report, &sim->why);
-
-    // rows that stay open although bodies hardly move: do the targets contradict each other?
-    double residual = 0.0;
-    if (report->last.row > tolerance &&
-        tml__maximal_nearest(sim->system, sim->past_q[0], &residual) == TML_OK &&
-        residual > 10.0 * tolerance) {
-        tml__maximal_describe_infeasible(sim->system, residual, &sim->why);
-        return TML_INFEASIBLE;
-    }
-    return status;
-}
-
 // Repeat the step until the limits that act are those that should.
 static tml_status advance(tml_sim* sim, const double* controls, int* has_changed)
 {

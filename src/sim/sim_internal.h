@@ -53,7 +53,11 @@ typedef struct form_parts {
     tml_status (*start)(tml_sim* sim, double* change);
     // its own state from poses and rates: at the start, after a teleport and after an impact
     tml_status (*begin)(tml_sim* sim, const sim_state* from, double* own);
+    // multipliers of the accepted state for reporting, at its targets; NULL: those of the step
+    tml_status (*multipliers)(tml_sim* sim, double* lambda);
     const char* (*solver_name)(const tml_sim* sim);  // NULL: that of sim->system->matrix
+    // what the unknowns and the work of a step are, for `explain`; NULL: those of the matrix
+    void (*explain)(const tml_sim* sim, char* text, size_t capacity);
 } form_parts;
 
 typedef struct pairing {
@@ -125,12 +129,18 @@ tml_status tml__advance_variational4(tml_sim* sim, const double* controls);
 tml_status tml__advance_heun(tml_sim* sim, const double* controls);
 extern const form_parts tml__variational_parts;
 
-// The sentence after a Newton solve has failed, on the iterate it left; TML_INFEASIBLE when the
-// position targets contradict the joints.
-tml_status tml__sim_describe_failure(tml_sim* sim, tml_status status, const newton_report* report);
-
 // What Newton is asked for.
 newton_settings tml__sim_newton(const tml_sim* sim);
+
+// Steps of the generalized formulation (step_generalized.c).
+extern const form_parts tml__generalized_parts;
+tml_status tml__advance_generalized_semi_implicit(tml_sim* sim, const double* controls);
+tml_status tml__advance_generalized_forward(tml_sim* sim, const double* controls);
+tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls);
+
+// The sentence for a Newton iteration that stalled; TML_INFEASIBLE where the targets of actuators
+// contradict each other (implicit.c).
+tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton_report* report);
 
 // Set the targets for the instant `dt` after the accepted state. Controls given by the caller are
 // values at the end of the step: positions move there linearly, forces act from the start.

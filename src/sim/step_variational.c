@@ -105,7 +105,7 @@ static tml_status describe(tml_sim* sim, tml_status status, const newton_report*
         fastest = turn;
         body = sim->model->node_body[n];
     }
-    status = tml__sim_describe_failure(sim, status, report);
+    status = tml__sim_describe_stall(sim, status, report);
     if (status != TML_NOT_CONVERGED || fastest <= 1.0) return status;
     return tml__fail(&sim->why, TML_NOT_CONVERGED,
                      "body '%s' turns by %.3g rad within a step of %g s; a variational step can "

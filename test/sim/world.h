@@ -40,14 +40,17 @@ enum {
     WORLD_INTEGRATORS = sizeof world_integrators / sizeof *world_integrators
 };
 
+static inline tml_formulation world_formulation(tml_integrator integrator)
+{
+    int f = 0;
+    while (f < TML_FORMULATIONS - 1 && !tml_pairing_exists((tml_formulation)f, integrator)) f++;
+    return (tml_formulation)f;
+}
+
 static inline void world_integrate(tml_sim_settings* settings, tml_integrator integrator)
 {
+    settings->formulation = world_formulation(integrator);
     settings->integrator = integrator;
-    for (int f = TML_FORMULATIONS - 1; f >= 0; f--) {
-        if (tml_pairing_exists((tml_formulation)f, integrator)) {
-            settings->formulation = (tml_formulation)f;
-        }
-    }
 }
 
 // The model alone, settings as the builder chose them. A failure is printed and leaves NULLs.
