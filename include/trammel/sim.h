@@ -18,6 +18,7 @@ typedef enum tml_solver {
     TML_SOLVER_DENSE,
     TML_SOLVER_KLU,
     TML_SOLVER_AUGMENTED,
+    TML_SOLVER_NODES,     // rows as unknowns of the block matrix: trees in linear time
     TML_SOLVER_TWO_STEP,  // positions, then forces: mechanisms without a freedom left
     TML_SOLVERS,
 } tml_solver;

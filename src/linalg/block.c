@@ -15,7 +15,8 @@ int tml__block_stride(int width) { return (width + 3) / 4 * 4; }
 
 static tml_status check_pattern(const block_pattern* p, message* why)
 {
-    if (p->node_count < 0 || p->pair_count < 0 || p->pair_count > INT_MAX / 2) {
+    if (p->node_count < 0 || p->pair_count < 0 || p->pair_count > INT_MAX / 2 ||
+        p->last_count < 0 || p->last_count > p->node_count) {
         return tml__fail(why, TML_BAD_ARGUMENT, "a count of the pattern is out of range");
     }
     for (int i = 0; p->width != NULL && i < p->node_count; i++) {
@@ -122,8 +123,8 @@ static int count_pairs(block* b, const block_pattern* p)
 
 static tml_status build(block* b, const block_pattern* p, message* why)
 {
-    const tml_status status = tml__elimination_create(&b->e, p->node_count, p->pair_count,
-                                                      p->pair_node, &b->allocator, why);
+    const graph g = {p->node_count, p->pair_count, p->pair_node, p->last_count};
+    const tml_status status = tml__elimination_create(&b->e, &g, &b->allocator, why);
     if (status != TML_OK) return status;
 
     if (take_layout(b)) {

@@ -36,6 +36,7 @@ typedef struct block_pattern {
     const int* width;  // per node; NULL: all 6
     int pair_count;
     const int* pair_node;  // 2 per pair: different nodes that are coupled; repeats are fine
+    int last_count;        // that many nodes at the end of the list are eliminated last, in order
 } block_pattern;
 
 typedef struct block block;  // opaque

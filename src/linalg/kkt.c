@@ -114,6 +114,7 @@ static const kkt_engine* engine_of(kkt_method method)
     case KKT_DENSE: return &tml__kkt_dense;
     case KKT_KLU: return &tml__kkt_klu;
     case KKT_AUGMENTED: return &tml__kkt_augmented;
+    case KKT_NODES: return &tml__kkt_nodes;
     case KKT_AUTO:
     case KKT_NONE: break;
     }

@@ -72,6 +72,7 @@ static kkt_method method_of(tml_solver solver)
     switch (solver) {
     case TML_SOLVER_DENSE: return KKT_DENSE;
     case TML_SOLVER_KLU: return KKT_KLU;
+    case TML_SOLVER_NODES: return KKT_NODES;
     case TML_SOLVER_AUGMENTED:
     case TML_SOLVER_TWO_STEP: return KKT_AUGMENTED;
     case TML_SOLVER_AUTO:

@@ -12,6 +12,7 @@ static const kkt_method methods[] = {
     KKT_KLU,
 #endif
     KKT_AUGMENTED,
+    KKT_NODES,
 };
 
 enum {
