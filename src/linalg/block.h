@@ -36,13 +36,15 @@ typedef struct block_pattern {
     const int* width;  // per node; NULL: all 6
     int pair_count;
     const int* pair_node;  // 2 per pair: different nodes that are coupled; repeats are fine
-    int last_count;        // that many nodes at the end of the list are eliminated last, in order
 } block_pattern;
 
 typedef struct block block;  // opaque
 
 tml_status tml__block_create(const block_pattern* pattern, block_kind kind,
                              const tml_allocator* allocator, message* why, block** out);
+// The same with the last `last_count` nodes of the list eliminated after all others, in their order.
+tml_status tml__block_create_last(const block_pattern* pattern, int last_count, block_kind kind,
+                                  const tml_allocator* allocator, message* why, block** out);
 void tml__block_destroy(block* b);  // NULL is fine
 
 // The best instruction set of this machine is taken on creation. False: this machine lacks it.

@@ -102,10 +102,12 @@ static tml_status check_pattern(const kkt_pattern* p, const tml_allocator* alloc
     return status;
 }
 
-static kkt_method choose(const kkt_pattern* p)
+static kkt_method choose(const kkt_pattern* p, kkt_method method)
 {
     const long long unknowns = (long long)KKT_WIDTH * p->node_count + p->row_count;
-    return unknowns <= DENSE_UNKNOWNS ? KKT_DENSE : KKT_AUGMENTED;
+    if (method != KKT_AUTO && method != KKT_AUTO_NODES) return method;
+    if (unknowns <= DENSE_UNKNOWNS) return KKT_DENSE;
+    return method == KKT_AUTO ? KKT_AUGMENTED : KKT_NODES;
 }
 
 static const kkt_engine* engine_of(kkt_method method)
@@ -116,6 +118,7 @@ static const kkt_engine* engine_of(kkt_method method)
     case KKT_AUGMENTED: return &tml__kkt_augmented;
     case KKT_NODES: return &tml__kkt_nodes;
     case KKT_AUTO:
+    case KKT_AUTO_NODES:
     case KKT_NONE: break;
     }
     return NULL;
@@ -134,7 +137,7 @@ tml_status tml__kkt_create(const kkt_pattern* pattern, kkt_method method,
 
     k->allocator = memory;
     k->max_passes = MAX_PASSES;
-    k->method = method == KKT_AUTO ? choose(pattern) : method;
+    k->method = choose(pattern, method);
     const kkt_engine* engine = engine_of(k->method);
     if (engine == NULL) {
         status = tml__fail(why, TML_UNSUPPORTED, "there is no linear solver %d", (int)method);

@@ -18,12 +18,13 @@
 #include <stdbool.h>
 
 typedef enum kkt_method {
-    KKT_AUTO,       // by size
-    KKT_DENSE,      // LU with partial pivoting of the whole matrix
-    KKT_KLU,        // sparse LU with pivoting of the whole matrix
-    KKT_AUGMENTED,  // block LU of K + C^T P C on the node graph; keeps redundant rows
-    KKT_NODES,      // block LU with the rows as unknowns: trees in linear time, loops when few
-    KKT_NONE,       // no matrix at all (NULL): the formulation brings its own solver
+    KKT_AUTO,        // by size
+    KKT_AUTO_NODES,  // the same, with KKT_NODES for large systems
+    KKT_DENSE,       // LU with partial pivoting of the whole matrix
+    KKT_KLU,         // sparse LU with pivoting of the whole matrix
+    KKT_AUGMENTED,   // block LU of K + C^T P C on the node graph; keeps redundant rows
+    KKT_NODES,       // block LU with the rows as unknowns: trees in linear time, loops when few
+    KKT_NONE,        // no matrix at all (NULL): the formulation brings its own solver
 } kkt_method;
 
 // Which blocks exist. Copied by tml__kkt_create.

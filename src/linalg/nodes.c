@@ -300,9 +300,9 @@ static tml_status create_block(kkt* k, int loops, message* why)
     const block_pattern pattern = {.node_count = k->node_count + loops,
                                    .width = n->width,
                                    .pair_count = count,
-                                   .pair_node = pair_node,
-                                   .last_count = loops};
-    const tml_status status = tml__block_create(&pattern, BLOCK_LU, &k->allocator, why, &n->a);
+                                   .pair_node = pair_node};
+    const tml_status status =
+        tml__block_create_last(&pattern, loops, BLOCK_LU, &k->allocator, why, &n->a);
     tml__release(&k->allocator, pair_node);
     return status;
 }

@@ -19,7 +19,7 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2, "order 1 on constrained motion, positions and velocities", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2_PARESCHI_RUSSO, "holds joints at its stages only: gaps are reported, not bounded", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
-    {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, "order 2, symplectic; a body may turn at most 1 rad a step", tml__advance_variational},
+    {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, "order 2, symplectic; steps that turn a body by more than 1 rad are divided", tml__advance_variational},
     {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL4, "order 4 by five steps, one of them backwards: not for stiff dampers", tml__advance_variational4},
     {TML_FORM_VARIATIONAL, TML_TIME_HEUN, BASELINE, tml__advance_heun},
     {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, "order 1; dampers and servos along joint axes are implicit", tml__advance_generalized_semi_implicit},

@@ -67,7 +67,7 @@ static tml_status check_settings(tml_sim* sim)
     return TML_OK;
 }
 
-static kkt_method method_of(tml_solver solver)
+static kkt_method method_of(const form_parts* form, tml_solver solver)
 {
     switch (solver) {
     case TML_SOLVER_DENSE: return KKT_DENSE;
@@ -78,7 +78,7 @@ static kkt_method method_of(tml_solver solver)
     case TML_SOLVER_AUTO:
     case TML_SOLVERS: break;
     }
-    return KKT_AUTO;
+    return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
 }
 
 static void load_initial_state(tml_sim* sim)
@@ -210,7 +210,8 @@ static tml_status start_consistently(tml_sim* sim)
 static tml_status create_parts(tml_sim* sim)
 {
     const tml_sim_settings* settings = &sim->settings;
-    const kkt_method method = sim->form->has_matrix ? method_of(settings->solver) : KKT_NONE;
+    const kkt_method method =
+        sim->form->has_matrix ? method_of(sim->form, settings->solver) : KKT_NONE;
     tml_status status =
         tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
     if (status != TML_OK) return status;

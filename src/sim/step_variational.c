@@ -42,6 +42,7 @@ static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
 const form_parts tml__variational_parts = {
     .past_kept = 1,
     .has_matrix = true,
+    .prefers_nodes = true,
     .own_width = own_width,
     .create = create,
     .destroy = destroy,
@@ -179,10 +180,61 @@ static void start_from_accepted(tml_sim* sim)
     memcpy(sim->next.own, sim->own, sim->own_width * sizeof(double));
 }
 
+// The parts of a step, one after the other, `pieces` times over.
+typedef struct composition {
+    int count;
+    double part[5];  // of a piece
+} composition;
+
+static tml_status advance_pieces(tml_sim* sim, const double* controls, const composition* c,
+                                 int pieces)
+{
+    const double h = sim->settings.step / pieces;
+
+    start_from_accepted(sim);
+    for (int k = 0; k < pieces; k++) {
+        double from = k * h;
+        for (int i = 0; i < c->count; i++) {
+            const tml_status status = advance(sim, controls, from, c->part[i] * h);
+            if (status != TML_OK) return status;
+            from += c->part[i] * h;
+        }
+    }
+    return TML_OK;
+}
+
+enum {
+    MOST_PIECES = 64
+};
+
+// A step that Newton cannot solve (a body would turn by more than a radian, the end of a chain cracks
+// like a whip) is taken in halves, quarters, ... which the report counts. The sentence of a failure
+// is that of the whole step.
+static tml_status advance_whole(tml_sim* sim, const double* controls, const composition* c)
+{
+    tml_status status = advance_pieces(sim, controls, c, 1);
+    if (status != TML_NOT_CONVERGED) return status;
+
+    const message why = sim->why;
+    const long long fallbacks = sim->report.fallback_steps;
+    for (int pieces = 2; pieces <= MOST_PIECES; pieces *= 2) {
+        sim->report.fallback_steps = fallbacks;
+        status = advance_pieces(sim, controls, c, pieces);
+        if (status == TML_OK) {
+            sim->report.substeps += pieces;
+            return TML_OK;
+        }
+        if (status < TML_OK) return status;
+    }
+    sim->why = why;
+    return TML_NOT_CONVERGED;
+}
+
+static const composition one_step = {1, {1.0}};
+
 tml_status tml__advance_variational(tml_sim* sim, const double* controls)
 {
-    start_from_accepted(sim);
-    return advance(sim, controls, 0.0, sim->settings.step);
+    return advance_whole(sim, controls, &one_step);
 }
 
 // Five symmetric steps of order 2, a h each but the middle one, which goes back: with
@@ -191,18 +243,9 @@ tml_status tml__advance_variational(tml_sim* sim, const double* controls)
 tml_status tml__advance_variational4(tml_sim* sim, const double* controls)
 {
     static const double a = 0.41449077179437573714;  // 1 / (4 - 4^(1/3))
-    const double part[5] = {a, a, 1.0 - 4.0 * a, a, a};
-    const double h = sim->settings.step;
-    double from = 0.0;
+    const composition five = {5, {a, a, 1.0 - 4.0 * a, a, a}};
 
-    start_from_accepted(sim);
-    if (sim->is_impact) return advance(sim, controls, 0.0, h);
-    for (int i = 0; i < 5; i++) {
-        const tml_status status = advance(sim, controls, from, part[i] * h);
-        if (status != TML_OK) return status;
-        from += part[i] * h;
-    }
-    return TML_OK;
+    return advance_whole(sim, controls, sim->is_impact ? &one_step : &five);
 }
 
 // ---- the baseline
