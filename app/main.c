@@ -7,8 +7,14 @@
 #include <string.h>
 
 static const command* const commands[] = {
+<<<<<<< HEAD
     &command_run,      &command_info, &command_explain, &command_scene, &command_list,
     &command_assemble, &command_ik,   &command_statics, &command_plot,  &command_compare,
+=======
+    &command_run,  &command_info,     &command_explain, &command_scene,
+    &command_list, &command_assemble, &command_ik,      &command_statics,
+    &command_view, &command_plot,     &command_report,
+>>>>>>> main
 };
 
 enum {
@@ -18,7 +24,11 @@ enum {
 // Promised by the command line contract, not in this version: a script that uses one should hear
 // that rather than "unknown command".
 static const char* const later[] = {
+<<<<<<< HEAD
     "view", "report", "convert", "gradient", "optimize", "reproduce",
+=======
+    "compare", "convert", "gradient", "optimize", "reproduce",
+>>>>>>> main
 };
 
 // ---- what the commands share

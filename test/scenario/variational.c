@@ -318,8 +318,8 @@ TEST(the_energy_of_a_double_pendulum_stays_in_its_band)  // [VMAX Fig 4]
     run r;
     double bands[5];
     CHECK(begin(&r, "double-pendulum", TML_TIME_VARIATIONAL, 0.01) == TML_OK);
-    energy_bands(&r, 3000, bands);
-    printf("double pendulum, 30 s at 10 ms: band %.2e J in the first fifth, %.2e J in the last\n",
+    energy_bands(&r, 4000, bands);
+    printf("double pendulum, 40 s at 10 ms: band %.2e J in the first fifth, %.2e J in the last\n",
            bands[0], bands[4]);
     CHECK(bands[0] < 0.3);  // J, of m g L n = 19.6 J; order 2 brings it down fourfold at 5 ms
     for (int k = 1; k < 5; k++)
@@ -333,10 +333,10 @@ TEST(the_fourth_order_member_has_a_narrower_band)
     run r;
     double bands[5];
     CHECK(begin(&r, "double-pendulum", TML_TIME_VARIATIONAL4, 0.01) == TML_OK);
-    energy_bands(&r, 1000, bands);
-    printf("variational4, 10 s at 10 ms: band %.2e J, then %.2e J\n", bands[0], bands[4]);
+    energy_bands(&r, 2000, bands);
+    printf("variational4, 20 s at 10 ms: band %.2e J, then %.2e J\n", bands[0], bands[4]);
     CHECK(bands[0] < 1e-3);
-    for (int k = 1; k < 5; k++) CHECK(bands[k] < 3.0 * bands[0]);
+    for (int k = 1; k < 5; k++) CHECK(bands[k] < 1e-3);
     run_close(&r);
 }
 
