@@ -7,14 +7,9 @@
 #include <string.h>
 
 static const command* const commands[] = {
-<<<<<<< HEAD
-    &command_run,      &command_info, &command_explain, &command_scene, &command_list,
-    &command_assemble, &command_ik,   &command_statics, &command_plot,  &command_compare,
-=======
     &command_run,  &command_info,     &command_explain, &command_scene,
     &command_list, &command_assemble, &command_ik,      &command_statics,
-    &command_view, &command_plot,     &command_report,
->>>>>>> main
+    &command_view, &command_plot,     &command_report,  &command_compare,
 };
 
 enum {
@@ -24,11 +19,10 @@ enum {
 // Promised by the command line contract, not in this version: a script that uses one should hear
 // that rather than "unknown command".
 static const char* const later[] = {
-<<<<<<< HEAD
-    "view", "report", "convert", "gradient", "optimize", "reproduce",
-=======
-    "compare", "convert", "gradient", "optimize", "reproduce",
->>>>>>> main
+    "convert",
+    "gradient",
+    "optimize",
+    "reproduce",
 };
 
 // ---- what the commands share

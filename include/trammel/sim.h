@@ -102,26 +102,12 @@ TML_API tml_energy tml_sim_energy(const tml_sim* sim);
 TML_API double tml_sim_gap(const tml_sim* sim);  // largest |row|
 
 typedef struct tml_sim_report {
-<<<<<<< HEAD
-    long long steps;              // accepted
-    long long newton_iterations;  // over all of them
-    long long substeps;           // 0 where the method has none
-    long long restarts;           // of the multistep history: limits that engage or let go
-    long long fallback_starts;    // accurate starts that were too stiff and fell back to SDIRK2
-    long long fallback_steps;     // variational: taken at order 1 next to a singular pose
-    long long start_evaluations;  // times accurate starts solved the equations of motion
-    long long unsettled_loads;    // steps at singular poses whose least-norm loads do not exist
-    double max_gap;               // over all accepted steps
-    double velocity_correction;   // largest change of an initial velocity by projection
-    const char* solver;           // what `auto` became
-    double assembly_seconds;      // processor time in assembly and in the linear solver, where
-    double solver_seconds;        // tml_sim_measure switched the clocks on
-=======
     long long steps;               // accepted
     long long newton_iterations;   // over all of them
     long long substeps;            // 0 where the method has none
     long long restarts;            // of the multistep history: limits that engage or let go
     long long fallback_starts;     // accurate starts that were too stiff and fell back to SDIRK2
+    long long fallback_steps;      // variational: taken at order 1 next to a singular pose
     long long start_evaluations;   // times accurate starts solved the equations of motion
     long long unsettled_loads;     // steps at singular poses whose least-norm loads do not exist
     long long contact_problems;    // islands of touching bodies solved, over all steps
@@ -135,7 +121,6 @@ typedef struct tml_sim_report {
     const char* solver;            // what `auto` became
     double assembly_seconds;       // processor time in assembly and in the linear solver, where
     double solver_seconds;         // tml_sim_measure switched the clocks on
->>>>>>> main
 } tml_sim_report;
 
 TML_API tml_sim_report tml_sim_get_report(const tml_sim* sim);

@@ -43,19 +43,12 @@ typedef struct start_scratch {
 // as poses and rates of the bodies and one multiplier a row, so that every question about it is
 // answered by the same code. Functions may be NULL where there is nothing to do.
 typedef struct form_parts {
-<<<<<<< HEAD
     int past_kept;       // accepted states it looks back on; where it is multistep its order says
     bool has_matrix;     // sim->system->matrix is created: start, loads and projections use it
     bool prefers_nodes;  // of trees: rows as nodes are the faster matrix for its steps
     bool is_multistep;   // wants the extrapolated start
+    bool has_contact;    // takes contacts into its steps
     bool owns_limits;    // limits are decided within its steps, not by repeating them
-=======
-    int past_kept;      // accepted states it looks back on; where it is multistep its order says
-    bool has_matrix;    // sim->system->matrix is created: start, loads and projections use it
-    bool is_multistep;  // wants the extrapolated start
-    bool has_contact;   // takes contacts into its steps
-    bool owns_limits;   // limits are decided within its steps, not by repeating them
->>>>>>> main
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
     void (*destroy)(tml_sim* sim);            // also of a half-made one
