@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-static newton_settings newton_of(const tml_sim* sim)
-{
-    return (newton_settings){.tolerance = sim->settings.tolerance,
-                             .max_iterations = sim->settings.max_iterations,
-                             .min_consistency = 0.1};
-}
-
 // Where the bodies would be after `dt` at their present velocities.
 static void predict(tml_sim* sim, double dt)
 {
@@ -125,7 +118,7 @@ static tml_status solve_stage(tml_sim* sim, const stage_problem* p, const double
     const time_relation* relation = p->relation;
     maximal_system* s = sim->system;
     const form_stage stage = {relation->c_v, relation->c_q, relation->v_hat, relation->q_hat};
-    const newton_settings settings = newton_of(sim);
+    const newton_settings settings = tml__sim_newton(sim);
     tml_status status = TML_NOT_CONVERGED;
     newton_report report = {0};
     int second_root = -1;
