@@ -90,10 +90,8 @@ static tml_status point_contacts(const convex* a, const convex* b, double margin
     return tml__manifold_add(m, &f, v3_zero(), feature_id(ID_VERTEX_VERTEX, 0, 0), margin);
 }
 
-tml_status tml__narrow(const piece* a, const piece* b, double margin, manifold* out)
+static tml_status touch(const piece* a, const piece* b, double margin, manifold* out)
 {
-    out->count = 0;
-    out->faceted = 0;
     if (a->kind == PIECE_PLANE) return tml__plane_contacts(a, b, true, margin, out);
     if (b->kind == PIECE_PLANE) return tml__plane_contacts(b, a, false, margin, out);
     if (is_point(a) && is_point(b)) return point_contacts(&a->core, &b->core, margin, out);
@@ -105,4 +103,15 @@ tml_status tml__narrow(const piece* a, const piece* b, double margin, manifold* 
     const tml_status status = tml__nearest_features(&a->core, &b->core, margin, &near, &is_near);
     if (status != TML_OK || !is_near) return status;
     return tml__hull_contacts(&a->core, &b->core, &near, margin, out);
+}
+
+tml_status tml__narrow(const piece* a, const piece* b, double margin, manifold* out)
+{
+    out->count = 0;
+    out->faceted = 0;
+    const tml_status status = touch(a, b, margin, out);
+    if (status == TML_OK) {
+        out->count = tml__contacts_reduce(out->contacts, out->count, MANIFOLD_MOST);
+    }
+    return status;
 }
