@@ -39,9 +39,10 @@ static int index_of(const tml_model* m, tml_body body)
     return body.index < 0 ? tml__world(m) : body.index;
 }
 
-static bool holds_something(const tml_joint_def* j)
+static bool holds_something(const joint_entry* entry)
 {
-    const joint_freedom freedom = tml__joint_freedom(j);
+    const tml_joint_def j = tml__joint_expand(entry);
+    const joint_freedom freedom = tml__joint_freedom(&j);
     return strlen(freedom.slides) + strlen(freedom.turns) < TML_AXES;
 }
 
@@ -56,7 +57,7 @@ static int* list_exclusions(const tml_model* m, pool* memory, int* count)
         list[2 * (*count)++ + 1] = index_of(m, m->all.excludes[i].b);
     }
     for (int i = 0; i < m->all.joint_count; i++) {
-        const tml_joint_def* j = &m->all.joints[i];
+        const joint_entry* j = &m->all.joints[i];
         if (j->collide || !holds_something(j)) continue;
         list[2 * *count] = index_of(m, j->base);
         list[2 * (*count)++ + 1] = index_of(m, j->follower);

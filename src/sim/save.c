@@ -48,7 +48,7 @@ static uint64_t hash_body(uint64_t h, const tml_body_def* def, const body_data* 
     return hash(h, &b->com, sizeof b->com);
 }
 
-static uint64_t hash_joint(uint64_t h, const tml_joint_def* def, const joint_data* j)
+static uint64_t hash_joint(uint64_t h, const joint_entry* def, const joint_data* j)
 {
     h = hash(h, def->name, strlen(def->name) + 1);
     h = hash(h, &j->base, sizeof j->base);
@@ -91,14 +91,14 @@ typedef struct part {
 } part;
 
 enum {
-    MAX_PARTS = 2 * TIME_PAST + 5
+    MAX_PARTS = 2 * TIME_PAST + 8
 };
 
 static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
 {
     const size_t width = (size_t)sim->width * sizeof(double);
     int count = 0;
-    for (int k = 0; k < sim->form->past_kept; k++) {
+    for (int k = 0; k < sim->past_kept; k++) {
         parts[count++] = (part){sim->past_q[k], width};
         parts[count++] = (part){sim->past_v[k], width};
     }
@@ -108,6 +108,12 @@ static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
     parts[count++] = (part){sim->controls, (size_t)sim->model->control_count * sizeof(double)};
     parts[count++] =
         (part){sim->system->hints, (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double)};
+    if (sim->contacts != NULL) {
+        contact_set* now = &sim->contacts->now;
+        parts[count++] = (part){&now->count, sizeof now->count};
+        parts[count++] = (part){now->list, (size_t)sim->contacts->capacity * sizeof *now->list};
+        parts[count++] = (part){now->wrenches, 6 * (size_t)sim->model->node_count * sizeof(double)};
+    }
     return count;
 }
 

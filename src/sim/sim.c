@@ -59,6 +59,19 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
                          s->baumgarte);
     }
+    if (s->has_contact && !tml__formulation(s->formulation)->has_contact) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "contact is simulated by formulation 'generalized' in this version, not "
+                         "by '%s'",
+                         tml_formulation_name(s->formulation));
+    }
+    if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
+        !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness))) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "max_contacts (%d), contact_margin (%g, at most 1) and contact_stiffness "
+                         "(%g) must not be negative",
+                         s->max_contacts, s->contact_margin, s->contact_stiffness);
+    }
     if (s->baumgarte > 0.0 && s->integrator != TML_TIME_SEMI_IMPLICIT_EULER) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "baumgarte is honoured by integrator 'semi_implicit_euler' only, not '%s'",
@@ -213,11 +226,26 @@ static tml_status create_parts(tml_sim* sim)
     tml_status status =
         tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
     if (status != TML_OK) return status;
-    if (sim->form->create != NULL) status = sim->form->create(sim);
+    sim->owns_limits = sim->form->owns_limits;
+    if (sim->settings.has_contact) {
+        status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
+    }
+    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status != TML_OK) return status;
     if (sim->form->own_width != NULL) sim->own_width = sim->form->own_width(sim);
     status = tml__sim_take_memory(sim);
     return status == TML_OK ? TML_OK : tml__fail(&sim->why, status, "out of memory");
+}
+
+// How many states are kept, and how wide the table of a start is. The states that the accepted step
+// looked back on stay, so that it can be asked about.
+static void choose_past(tml_sim* sim)
+{
+    const int order = tml__bdf_order(sim->settings.integrator);
+    sim->past_kept = sim->form->past_kept;
+    if (!sim->form->is_multistep) return;
+    sim->past_kept = order < TIME_PAST ? order + 1 : TIME_PAST;
+    if (order > 1) sim->start.columns = order == 2 ? 4 : START_COLUMNS;  // of order 8 and 12
 }
 
 tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings, tml_sim** out)
@@ -236,6 +264,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     tml_status status = check_settings(sim);
     if (status == TML_OK) {
         sim->form = tml__formulation(settings->formulation);
+        choose_past(sim);
         status = create_parts(sim);
     }
     if (status == TML_OK) {
@@ -255,6 +284,7 @@ void tml_sim_destroy(tml_sim* sim)
     if (sim == NULL) return;
     const tml_allocator allocator = sim->settings.allocator;
     if (sim->form != NULL && sim->form->destroy != NULL) sim->form->destroy(sim);
+    tml__contacts_destroy(sim->contacts);
     tml__sim_release_memory(sim);
     tml__maximal_destroy(sim->system);
     tml__release(&allocator, sim);
@@ -298,7 +328,7 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
     for (int pass = 0; pass <= 2 * s->limit_count + 1; pass++) {
         const tml_status status = sim->pairing->advance(sim, controls);
         if (status != TML_OK) return status;
-        if (s->limit_count == 0 || sim->form->owns_limits) return TML_OK;
+        if (s->limit_count == 0 || sim->owns_limits) return TML_OK;
         if (tml__limits_update(sim, controls, touched) == 0) return TML_OK;
         *has_changed = 1;
         sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
@@ -324,7 +354,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
 {
     maximal_system* s = sim->system;
     const size_t bytes = (size_t)sim->width * sizeof(double);
-    const int oldest = sim->form->past_kept - 1;
+    const int oldest = sim->past_kept - 1;
     double* oldest_q = sim->past_q[oldest];
     double* oldest_v = sim->past_v[oldest];
 
@@ -355,6 +385,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     } else if (sim->past_count < PAST_COUNTED) {
         sim->past_count++;
     }
+    if (sim->contacts != NULL) tml__contacts_accept(sim->contacts);
     sim->step_index++;
     sim->time = (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);

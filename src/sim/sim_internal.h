@@ -3,6 +3,7 @@
 #define TML_SIM_INTERNAL_H
 
 #include "form/maximal.h"
+#include "sim/contacts.h"
 #include "time/relation.h"
 
 #include <trammel/sim.h>
@@ -29,6 +30,7 @@ enum {
 };
 
 typedef struct start_scratch {
+    int columns;                   // 0: the method needs no start
     double* table[START_COLUMNS];  // extrapolation table, one row
     double* y;                     // state at the start of a substep
     double* before;                // the level before the last of the midpoint rule
@@ -41,9 +43,10 @@ typedef struct start_scratch {
 // as poses and rates of the bodies and one multiplier a row, so that every question about it is
 // answered by the same code. Functions may be NULL where there is nothing to do.
 typedef struct form_parts {
-    int past_kept;      // accepted states it looks back on, 1 to TIME_PAST
+    int past_kept;      // accepted states it looks back on; where it is multistep its order says
     bool has_matrix;    // sim->system->matrix is created: start, loads and projections use it
     bool is_multistep;  // wants the extrapolated start
+    bool has_contact;   // takes contacts into its steps
     bool owns_limits;   // limits are decided within its steps, not by repeating them
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
@@ -77,16 +80,19 @@ struct tml_sim {
 
     const form_parts* form;
     maximal_system* system;
-    void* work;        // of the formulation
-    size_t own_width;  // numbers in `own`
-    int is_kinematic;  // no freedom is left: positions do not depend on forces
-    int width;         // numbers in a flat state
+    void* work;              // of the formulation
+    size_t own_width;        // numbers in `own`
+    sim_contacts* contacts;  // NULL: nothing touches
+    bool owns_limits;        // limits are decided within the steps
+    int is_kinematic;        // no freedom is left: positions do not depend on forces
+    int width;               // numbers in a flat state
 
     // the last accepted state and those before it
     long long step_index;
     double time;
     double* past_q[TIME_PAST];  // ring by shifting pointers, newest first
     double* past_v[TIME_PAST];
+    int past_kept;   // how many of them are looked back on, 1 to TIME_PAST
     int past_count;  // states since the last start, at most PAST_COUNTED
     double* lambda;
     limit_side* sides;
