@@ -75,7 +75,7 @@ tml_status tml__collider_create(const collider_def* def, pool* memory,
     char what[160];
     snprintf(what, sizeof what, "shape %d of body '%.100s'", def->shape_index, def->body_name);
     *out = (collider){.def = *def,
-                      .offset = def->shape->pose.p,
+                      .offset = v3_sub(def->shape->pose.p, def->reference),
                       .turn = q_matrix(q_normalize(def->shape->pose.q))};
     tml__fail(why, TML_BAD_ARGUMENT, "%s: it has no extent to touch with", what);
     const tml_status status = make(out, what, memory, allocator, why);
@@ -116,11 +116,10 @@ static aabb piece_box(const piece* p)
     return box;
 }
 
-void tml__collider_place(collider* c, const tml_pose* body)
+void tml__collider_place(collider* c, const placement* body)
 {
-    const mat3 R = q_matrix(body->q);
-    c->p.core.R = m3_mul(R, c->turn);
-    c->p.core.p = v3_add(body->p, m3_apply(R, c->offset));
+    c->p.core.R = m3_mul(body->R, c->turn);
+    c->p.core.p = v3_add(body->p, m3_apply(body->R, c->offset));
     if (c->s != NULL) {
         c->box = turned_box(tml__surface_box(c->s), c->p.core.p, &c->p.core.R);
     } else if (c->p.kind != PIECE_PLANE) {

@@ -7,7 +7,7 @@
 
 typedef struct collider {
     collider_def def;
-    vec3 offset;  // of the shape in its body
+    vec3 offset;  // of the shape from the reference point, body axes
     mat3 turn;    //
     piece p;      // of everything but surfaces; placed in the world
     surface* s;   // NULL: a piece
@@ -21,6 +21,6 @@ tml_status tml__collider_create(const collider_def* def, pool* memory,
 void tml__collider_destroy(collider* c);
 
 // Move it with its body and recompute its box.
-void tml__collider_place(collider* c, const tml_pose* body);
+void tml__collider_place(collider* c, const placement* body);
 
 #endif

@@ -1,10 +1,8 @@
-// geom/collision.c - the pipeline: place, find pairs, touch, match with the contacts of before.
+// geom/collision.c - the pipeline: place, find pairs, touch.
 #include "geom/collision.h"
 
 #include "base/memory.h"
 #include "geom/collider.h"
-
-#include <string.h>
 
 struct collision {
     tml_allocator allocator;
@@ -19,14 +17,13 @@ struct collision {
     uint64_t* exclude;  // sorted pairs of bodies
     int pair_count;
     collision_pair* pairs;  // sorted by bodies, the smaller first
-    int max_contacts;
+    double fat;             // of boxes in the tree
+    double smallest;        // radius among those that move
+    // of the detection in progress
     double margin;
-    double fat;  // of boxes in the tree
+    int room;
     int contact_count;
     contact* contacts;
-    int next_count;
-    contact* next;
-    int* previous;
     surface_contacts* on_surface;
     collision_statistics statistics;
 };
@@ -67,20 +64,15 @@ static void sort_numbers(int* list, int count)
 static tml_status reserve(collision* c, const collision_def* def)
 {
     const size_t n = (size_t)def->collider_count;
-    const size_t m = (size_t)def->max_contacts;
     const tml_allocator* allocator = &c->allocator;
     c->colliders = tml__allocate(allocator, n, sizeof *c->colliders);
     c->found = tml__allocate(allocator, n, sizeof *c->found);
     c->planes = tml__allocate(allocator, n, sizeof *c->planes);
     c->exclude = tml__allocate(allocator, (size_t)def->exclude_count, sizeof *c->exclude);
     c->pairs = tml__allocate(allocator, (size_t)def->pair_count, sizeof *c->pairs);
-    c->contacts = tml__allocate(allocator, m, sizeof *c->contacts);
-    c->next = tml__allocate(allocator, m, sizeof *c->next);
-    c->previous = tml__allocate(allocator, m, sizeof *c->previous);
     c->on_surface = tml__allocate(allocator, 1, sizeof *c->on_surface);
     const bool is_short = c->colliders == NULL || c->found == NULL || c->planes == NULL ||
-                          c->exclude == NULL || c->pairs == NULL || c->contacts == NULL ||
-                          c->next == NULL || c->previous == NULL || c->on_surface == NULL;
+                          c->exclude == NULL || c->pairs == NULL || c->on_surface == NULL;
     return is_short ? TML_NO_MEMORY : TML_OK;
 }
 
@@ -116,6 +108,8 @@ static tml_status make_colliders(collision* c, const collision_def* def, message
         if (made->s == NULL && made->p.kind == PIECE_PLANE)
             c->planes[c->plane_count++] = c->count - 1;
         if (made->radius > 0.0 && made->radius < smallest) smallest = made->radius;
+        if (made->def.is_fixed || !(made->radius > 0.0)) continue;
+        if (!(c->smallest > 0.0) || made->radius < c->smallest) c->smallest = made->radius;
     }
     // a tenth of the smallest body: rarely left within a step, and not much larger than needed
     c->fat = smallest < HUGE_VAL ? 0.1 * smallest : 0.0;
@@ -126,17 +120,10 @@ tml_status tml__collision_create(const collision_def* def, const tml_allocator* 
                                  message* why, collision** out)
 {
     *out = NULL;
-    if (def->collider_count < 0 || def->max_contacts < 0 || !(def->margin >= 0.0)) {
-        return tml__fail(why, TML_BAD_ARGUMENT,
-                         "contacts: %d shapes, room for %d contacts and a margin of %g m",
-                         def->collider_count, def->max_contacts, def->margin);
-    }
     collision* c = tml__allocate(allocator, 1, sizeof *c);
     if (c == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     if (allocator != NULL) c->allocator = *allocator;
     c->memory.allocator = &c->allocator;
-    c->max_contacts = def->max_contacts;
-    c->margin = def->margin;
     tml_status status = reserve(c, def);
     if (status == TML_OK) {
         status = tml__aabb_tree_create(def->collider_count, &c->allocator, &c->tree);
@@ -166,9 +153,6 @@ void tml__collision_destroy(collision* c)
     tml__release(&allocator, c->planes);
     tml__release(&allocator, c->exclude);
     tml__release(&allocator, c->pairs);
-    tml__release(&allocator, c->contacts);
-    tml__release(&allocator, c->next);
-    tml__release(&allocator, c->previous);
     tml__release(&allocator, c->on_surface);
     tml__release(&allocator, c);
 }
@@ -191,12 +175,15 @@ static bool is_excluded(const collision* c, int body_a, int body_b)
     return low < c->exclude_count && c->exclude[low] == key;
 }
 
+static bool is_plane(const collider* c) { return c->s == NULL && c->p.kind == PIECE_PLANE; }
+static bool is_ground(const collider* c) { return c->s != NULL || c->p.kind == PIECE_PLANE; }
+
 static bool may_touch(const collision* c, const collider* a, const collider* b)
 {
     if (a->def.body == b->def.body || (a->def.is_fixed && b->def.is_fixed)) return false;
-    const bool are_planes =
-        a->s == NULL && b->s == NULL && a->p.kind == PIECE_PLANE && b->p.kind == PIECE_PLANE;
-    return !are_planes && !is_excluded(c, a->def.body, b->def.body);
+    // grounds do not meet: planes and surfaces of triangles have no edge to touch each other with
+    const bool are_grounds = is_ground(a) && is_ground(b);
+    return !are_grounds && !is_excluded(c, a->def.body, b->def.body);
 }
 
 // The pair's own numbers, or the smaller friction and the larger restitution of the two shapes.
@@ -226,11 +213,11 @@ static void set_materials(const collision* c, const collider* a, const collider*
 
 static tml_status name_pair(const collider* a, const collider* b, tml_status status, message* why)
 {
-    const char* what = status == TML_SINGULAR ? "coincide, so that no direction parts them"
-                                              : "touch in more places than can be looked at";
-    return tml__fail(why, status, "shape %d of body '%.80s' and shape %d of body '%.80s' %s",
-                     a->def.shape_index, a->def.body_name, b->def.shape_index, b->def.body_name,
-                     what);
+    return tml__fail(why, status,
+                     status == TML_SINGULAR
+                         ? "no normal between '%.80s' and '%.80s': their shapes %d and %d coincide"
+                         : "'%.80s' and '%.80s': too many triangles between their shapes %d and %d",
+                     a->def.body_name, b->def.body_name, a->def.shape_index, b->def.shape_index);
 }
 
 static tml_status add_contacts(collision* c, int ia, int ib, int count, const contact* list,
@@ -238,15 +225,18 @@ static tml_status add_contacts(collision* c, int ia, int ib, int count, const co
 {
     const collider* a = &c->colliders[ia];
     const collider* b = &c->colliders[ib];
-    if (count > c->max_contacts - c->next_count) {
-        return tml__fail(why, TML_TOO_MANY_CONTACTS,
-                         "more than the %d contacts that room was reserved for, the first between "
-                         "bodies '%.80s' and '%.80s'",
-                         c->max_contacts, a->def.body_name, b->def.body_name);
+    if (count > c->room - c->contact_count) {
+        return tml__fail(
+            why, TML_TOO_MANY_CONTACTS,
+            "more than %d contacts, at '%.80s' and '%.80s': raise max_contacts, or call "
+            "tml_sim_reserve and step again",
+            c->room, a->def.body_name, b->def.body_name);
     }
     for (int i = 0; i < count; i++) {
-        contact* out = &c->next[c->next_count++];
+        contact* out = &c->contacts[c->contact_count++];
         *out = list[i];
+        out->seed = tml__contact_seed(out->normal);
+        tml__contact_tangents(out);
         out->body_a = a->def.body;
         out->body_b = b->def.body;
         out->shape_a = ia;
@@ -280,8 +270,6 @@ static tml_status touch(collision* c, int ia, int ib, message* why)
 }
 
 // ---- all pairs
-
-static bool is_plane(const collider* c) { return c->s == NULL && c->p.kind == PIECE_PLANE; }
 
 // Whether a box reaches down to a plane.
 static bool reaches_plane(const collision* c, const aabb* box, const collider* plane)
@@ -319,75 +307,44 @@ static int partners_of(collision* c, int i)
     return count;
 }
 
-static void place_all(collision* c, const tml_pose* poses)
+static void place_all(collision* c, const placement* bodies)
 {
     for (int i = 0; i < c->count; i++) {
         collider* it = &c->colliders[i];
-        tml__collider_place(it, &poses[it->def.body]);
+        tml__collider_place(it, &bodies[it->def.body]);
         if (!is_plane(it)) tml__aabb_tree_place(c->tree, i, &it->box, c->fat);
     }
 }
 
-// ---- matching
-
-static int compare(const contact* a, const contact* b)
+tml_status tml__collision_detect(collision* c, const placement* bodies, double margin, int room,
+                                 contact* out, int* count, message* why)
 {
-    const uint64_t x = pair_key(a->shape_a, a->shape_b);
-    const uint64_t y = pair_key(b->shape_a, b->shape_b);
-    if (x != y) return x < y ? -1 : 1;
-    return a->id < b->id ? -1 : a->id > b->id;
-}
-
-// Both lists are in order, so one pass finds which contacts lived on.
-static void match(collision* c)
-{
-    int k = 0;
-    for (int i = 0; i < c->next_count; i++) {
-        contact* it = &c->next[i];
-        while (k < c->contact_count && compare(&c->contacts[k], it) < 0) k++;
-        const bool is_old = k < c->contact_count && compare(&c->contacts[k], it) == 0;
-        c->previous[i] = is_old ? k : -1;
-        it->seed = is_old ? c->contacts[k].seed : tml__contact_seed(it->normal);
-        tml__contact_tangents(it);
-    }
-}
-
-tml_status tml__collision_detect(collision* c, const tml_pose* poses, message* why)
-{
-    c->next_count = 0;
+    c->margin = margin;
+    c->room = room;
+    c->contacts = out;
+    c->contact_count = 0;
     c->statistics = (collision_statistics){.colliders = c->count};
-    place_all(c, poses);
+    place_all(c, bodies);
     for (int i = 0; i < c->count; i++) {
-        const int count = partners_of(c, i);
-        for (int k = 0; k < count; k++) {
+        const int partners = partners_of(c, i);
+        for (int k = 0; k < partners; k++) {
             const int j = c->found[k];
             if (!may_touch(c, &c->colliders[i], &c->colliders[j])) continue;
             const tml_status status = touch(c, i, j, why);
             if (status != TML_OK) return status;
         }
     }
-    match(c);
-    contact* kept = c->contacts;
-    c->contacts = c->next;
-    c->contact_count = c->next_count;
-    c->next = kept;
+    *count = c->contact_count;
     return TML_OK;
 }
 
-const contact* tml__collision_contacts(const collision* c, int* count)
+int tml__collision_moving(const collision* c)
 {
-    *count = c->contact_count;
-    return c->contacts;
+    int moving = 0;
+    for (int i = 0; i < c->count; i++) moving += c->colliders[i].def.is_fixed ? 0 : 1;
+    return moving;
 }
 
-const int* tml__collision_previous(const collision* c) { return c->previous; }
-
-void tml__collision_restore(collision* c, const contact* contacts, int count)
-{
-    c->contact_count = count < c->max_contacts ? count : c->max_contacts;
-    if (c->contact_count > 0) {
-        memcpy(c->contacts, contacts, (size_t)c->contact_count * sizeof *contacts);
-    }
-}
+double tml__collision_smallest(const collision* c) { return c->smallest; }
 
 collision_statistics tml__collision_statistics(const collision* c) { return c->statistics; }

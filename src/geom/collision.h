@@ -2,9 +2,9 @@
 //
 //     poses -> boxes along the axes -> tree -> pairs -> narrow phase -> contacts
 //
-// The contacts of a detection depend on the poses alone, not on what was detected before, but for the
-// seeds of their tangents, which a contact keeps while it lives. They come in the order of their
-// shapes and ids. Nothing is allocated after creation.
+// The contacts of a detection depend on the poses alone, not on what was detected before. They come in
+// the order of their shapes and ids. Nothing is allocated after creation. Whoever steps remembers
+// contacts from step to step: their seeds, labels and forces.
 #ifndef TML_GEOM_COLLISION_H
 #define TML_GEOM_COLLISION_H
 
@@ -14,7 +14,8 @@
 #include <trammel/shape.h>
 
 typedef struct collider_def {
-    int body;                    // index into the poses
+    int body;                    // index into the placements
+    vec3 reference;              // the point of the body that its placement places, body frame
     int is_fixed;                // fixed ones do not touch each other
     int shape_index;             // of its body, for messages
     const char* body_name;       // borrowed
@@ -35,9 +36,13 @@ typedef struct collision_def {
     const int* exclude;  // 2 per entry: bodies that never touch
     int pair_count;
     const collision_pair* pairs;
-    int max_contacts;
-    double margin;  // m: contacts this far apart are reported
 } collision_def;
+
+// Where a body is: the world position of its reference point, and its axes.
+typedef struct placement {
+    vec3 p;
+    mat3 R;
+} placement;
 
 typedef struct collision collision;  // opaque
 
@@ -48,19 +53,15 @@ tml_status tml__collision_create(const collision_def* def, const tml_allocator* 
                                  message* why, collision** out);
 void tml__collision_destroy(collision* c);
 
-// Find the contacts at these poses (one per body, unit quaternions).
-// TML_TOO_MANY_CONTACTS: more than were reserved. TML_SINGULAR: two shapes coincide so that no normal
-// exists. In both cases `why` names the bodies, and the contacts of before stay.
-tml_status tml__collision_detect(collision* c, const tml_pose* poses, message* why);
+// Find the contacts at these placements, one per body: those with a gap of at most `margin`, at most
+// `room` of them. Their tangents have the seed of a new contact.
+// TML_TOO_MANY_CONTACTS: there is not that much room. TML_SINGULAR: two shapes coincide so that no
+// normal exists. `why` names the bodies; what `out` and `count` hold then is of no use.
+tml_status tml__collision_detect(collision* c, const placement* bodies, double margin, int room,
+                                 contact* out, int* count, message* why);
 
-const contact* tml__collision_contacts(const collision* c, int* count);
-
-// For each contact its index among those of the detection before; -1: it is new.
-const int* tml__collision_previous(const collision* c);
-
-// Take these contacts as those of the detection before (a state that was saved). At most
-// max_contacts of them.
-void tml__collision_restore(collision* c, const contact* contacts, int count);
+int tml__collision_moving(const collision* c);       // shapes that can move
+double tml__collision_smallest(const collision* c);  // radius of the smallest of them; 0: none
 
 // What the last detection did.
 typedef struct collision_statistics {

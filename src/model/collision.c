@@ -18,6 +18,7 @@ static collider_def* list_colliders(const tml_model* m, pool* memory, int* count
         const tml_body_def* b = &m->all.bodies[i];
         for (int s = 0; s < b->shape_count; s++) {
             list[k++] = (collider_def){.body = i,
+                                       .reference = b->com,
                                        .is_fixed = b->is_fixed,
                                        .shape_index = s,
                                        .body_name = b->name,
@@ -76,12 +77,11 @@ static collision_pair* list_pairs(const tml_model* m, pool* memory)
     return list;
 }
 
-tml_status tml__model_collision(const tml_model* model, int max_contacts, double margin,
-                                const tml_allocator* allocator, message* why, collision** out)
+tml_status tml__model_collision(const tml_model* model, const tml_allocator* allocator,
+                                message* why, collision** out)
 {
     pool scratch = {.allocator = allocator};
-    collision_def def = {
-        .max_contacts = max_contacts, .margin = margin, .pair_count = model->all.pair_count};
+    collision_def def = {.pair_count = model->all.pair_count};
     *out = NULL;
     def.colliders = list_colliders(model, &scratch, &def.collider_count);
     def.exclude = list_exclusions(model, &scratch, &def.exclude_count);

@@ -9,8 +9,9 @@
 #include "geom/collision.h"
 #include "model/model.h"
 
-// Poses are indexed as the bodies of the model; the world comes last, at tml__world.
-tml_status tml__model_collision(const tml_model* model, int max_contacts, double margin,
-                                const tml_allocator* allocator, message* why, collision** out);
+// Placements are of centres of mass, indexed as the bodies of the model; the world comes last, at
+// tml__world.
+tml_status tml__model_collision(const tml_model* model, const tml_allocator* allocator,
+                                message* why, collision** out);
 
 #endif
