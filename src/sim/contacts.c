@@ -16,7 +16,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 8,
+    REQUESTS = 12,
     ROOM_LEAST = 32,
     ROOM_PER_COLLIDER = 8,
     ROOM_MOST = 600,  // unless asked for: the matrix of the contacts is full
@@ -27,10 +27,10 @@ static int list_requests(sim_contacts* c, int capacity, request list[REQUESTS])
     const size_t room = (size_t)capacity;
     const size_t wrenches = 6 * (size_t)c->model->node_count;
     const request all[] = {
-        {&c->found, room, sizeof *c->found},           {&c->labels, 3 * room, sizeof *c->labels},
-        {&c->order, room, sizeof *c->order},           {&c->now.list, room, sizeof *c->now.list},
-        {&c->next.list, room, sizeof *c->next.list},   {&c->now.wrenches, wrenches, sizeof(double)},
-        {&c->next.wrenches, wrenches, sizeof(double)},
+        {&c->found, room, sizeof *c->found},          {&c->labels, 3 * room, sizeof *c->labels},
+        {&c->forces, 3 * room, sizeof *c->forces},    {&c->order, room, sizeof *c->order},
+        {&c->now.list, room, sizeof *c->now.list},    {&c->next.list, room, sizeof *c->next.list},
+        {&c->now.wrenches, wrenches, sizeof(double)}, {&c->next.wrenches, wrenches, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -231,7 +231,8 @@ static const kept_contact* find_kept(const sim_contacts* c, const contact* k)
 }
 
 // Colliders, material and memory of a new contact.
-static void complete(sim_contacts* c, int a, int b, contact* k, unsigned char* labels)
+static void complete(sim_contacts* c, int a, int b, contact* k, unsigned char* labels,
+                     double* forces)
 {
     const collider* A = &c->colliders[a];
     const collider* B = &c->colliders[b];
@@ -244,7 +245,11 @@ static void complete(sim_contacts* c, int a, int b, contact* k, unsigned char* l
     const kept_contact* before = find_kept(c, k);
     k->seed = before != NULL ? before->seed : tml__contact_seed(k->normal);
     tml__contact_tangents(k);
-    for (int i = 0; i < 3; i++) labels[i] = before != NULL ? before->labels[i] : LCP_UNKNOWN;
+    const vec3 axes[3] = {k->normal, k->tangent[0], k->tangent[1]};
+    for (int i = 0; i < 3; i++) {
+        labels[i] = before != NULL ? before->labels[i] : LCP_UNKNOWN;
+        forces[i] = before != NULL ? v3_dot(before->force, axes[i]) : 0.0;
+    }
 }
 
 static tml_status detect_pair(sim_contacts* c, int a, int b, message* why)
@@ -265,7 +270,8 @@ static tml_status detect_pair(sim_contacts* c, int a, int b, message* why)
     }
     for (int i = 0; i < m.count; i++) {
         c->found[c->found_count] = m.contacts[i];
-        complete(c, a, b, &c->found[c->found_count], &c->labels[3 * c->found_count]);
+        complete(c, a, b, &c->found[c->found_count], &c->labels[3 * c->found_count],
+                 &c->forces[3 * c->found_count]);
         c->found_count++;
     }
     return TML_OK;
