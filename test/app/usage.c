@@ -64,7 +64,7 @@ TEST(each_command_explains_itself_in_two_ways)
 
 TEST(commands_of_later_versions_say_so)
 {
-    static const char* const later[] = {"compare",  "view",     "report",   "convert",
+    static const char* const later[] = {"compare",  "view",     "report",
                                         "gradient", "optimize", "reproduce"};
 
     enter();
