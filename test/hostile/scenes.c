@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700  // opendir
 
 #include "test/check.h"
+#include "test_paths.h"
 
 #include <trammel/scene.h>
 

@@ -2,6 +2,7 @@
 // Needs ../shared/models; skipped without it.
 #include "test/check.h"
 #include "test/io/oracle.h"
+#include "test_paths.h"
 
 #define MODELS TEST_SOURCE_DIR "/../shared/models/"
 
