@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700  // NOLINT: the name is POSIX's own; mkdir, symlink
 
 #include "test/check.h"
+#include "test_paths.h"
 
 #include <trammel/trammel.h>
 

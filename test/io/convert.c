@@ -1,6 +1,7 @@
 // Scenes and models written in another format move as they did.
 #include "math/pose.h"
 #include "test/check.h"
+#include "test_paths.h"
 
 #include <trammel/trammel.h>
 
