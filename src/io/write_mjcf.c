@@ -66,7 +66,7 @@ static void write_joint(robot_writer* t, int index, int k)
     writer* w = &t->w;
     const joint_chain* c = &t->chains[index];
     const tml_axis axis = c->axis[k];
-    const tml_joint_axis* a = &t->all->joints[index].axis_of[axis];
+    const tml_joint_axis* a = &t->joints[index].axis_of[axis];
     const bool is_slide = axis < TML_AXIS_RX;
     tml__put(w, "<joint name=\"");
     tml__xml_coordinate_name(t, w, index, k);
@@ -101,7 +101,7 @@ static pose zero_pose(const robot_writer* t, int body)
     if (joint < 0) return t->all->bodies[body].pose;
     const joint_chain* c = &t->chains[joint];
     if (c->count == 0) {
-        const int base = t->all->joints[joint].base.index;
+        const int base = t->joints[joint].base.index;
         const pose outer = base >= 0 ? t->all->bodies[base].pose : pose_identity();
         return pose_mul(pose_inverse(outer), t->all->bodies[body].pose);
     }
@@ -126,7 +126,7 @@ static pose along(pose x) { return pose_mul(x, (pose){v3(0.1, 0.0, 0.0), q_ident
 static void write_sites(robot_writer* t, int body)
 {
     for (int j = 0; j < t->all->joint_count; j++) {
-        const tml_joint_def* def = &t->all->joints[j];
+        const tml_joint_def* def = &t->joints[j];
         const joint_chain* c = &t->chains[j];
         if (c->is_tree) continue;
         const bool is_hinge = def->kind == TML_JOINT_REVOLUTE;
@@ -175,7 +175,7 @@ static bool is_coupled(const robot_writer* t, int joint)
 
 static void write_joints(robot_writer* t, int body, int joint)
 {
-    const tml_joint_def* def = &t->all->joints[joint];
+    const tml_joint_def* def = &t->joints[joint];
     if (!is_plain_ball(def) || is_coupled(t, joint)) {
         for (int k = 0; k < t->chains[joint].count; k++) write_joint(t, joint, k);
         return;
@@ -238,7 +238,7 @@ static void put_site_pair(writer* w, int index, const char* a, const char* b)
 static void write_loop(robot_writer* t, int index)
 {
     writer* w = &t->w;
-    const tml_joint_def* def = &t->all->joints[index];
+    const tml_joint_def* def = &t->joints[index];
     const bool is_point = def->kind == TML_JOINT_SPHERICAL || def->kind == TML_JOINT_REVOLUTE;
     if (!is_point && def->kind != TML_JOINT_FIXED) {
         tml__tree_refuse(t,
@@ -416,7 +416,7 @@ static void write_tendons(robot_writer* t)
 static void write_actuator(robot_writer* t, int joint, int k)
 {
     writer* w = &t->w;
-    const tml_joint_def* def = &t->all->joints[joint];
+    const tml_joint_def* def = &t->joints[joint];
     const tml_axis axis = t->chains[joint].axis[k];
     const tml_joint_axis* a = &def->axis_of[axis];
     if (a->has_servo) {
@@ -445,7 +445,7 @@ static void write_equalities(robot_writer* t)
         const joint_chain* c = &t->chains[j];
         if (!c->is_tree) write_loop(t, j);
         for (int k = 0; c->is_tree && k < c->count; k++) {
-            const tml_joint_axis* a = &t->all->joints[j].axis_of[c->axis[k]];
+            const tml_joint_axis* a = &t->joints[j].axis_of[c->axis[k]];
             if (a->actuation != TML_POSITION) continue;
             const double held = tml__tree_constant(t, &a->control, "a position-driven joint");
             tml__put(w, "<joint");

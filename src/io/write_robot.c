@@ -62,7 +62,7 @@ static pose body_pose(const robot_writer* t, int body)
 
 static void make_chain(robot_writer* t, int index)
 {
-    const tml_joint_def* def = &t->all->joints[index];
+    const tml_joint_def* def = &t->joints[index];
     const joint_freedom freedom = tml__joint_freedom(def);
     joint_chain* c = &t->chains[index];
     vec3 a[3];
@@ -104,8 +104,8 @@ static void hang(robot_writer* t, bool* is_placed)
     while (has_grown) {
         has_grown = false;
         for (int j = 0; j < t->all->joint_count; j++) {
-            const int follower = t->all->joints[j].follower.index;
-            const int base = t->all->joints[j].base.index;
+            const int follower = t->joints[j].follower.index;
+            const int base = t->joints[j].base.index;
             if (t->chains[j].is_tree || !is_held(t, base, is_placed)) continue;
             if (is_held(t, follower, is_placed)) continue;
             t->chains[j].is_tree = true;
@@ -122,7 +122,7 @@ static void find_parents(robot_writer* t, bool* is_placed)
     // bodies that some joint wants to hang come last; the list of children is not in use yet
     int* is_follower = t->first_child;
     for (int j = 0; j < t->all->joint_count; j++) {
-        const int follower = t->all->joints[j].follower.index;
+        const int follower = t->joints[j].follower.index;
         if (follower >= 0) is_follower[follower] = 1;
     }
     for (int b = 0; b < count; b++) t->parent_joint[b] = t->all->bodies[b].is_fixed ? -2 : -1;
@@ -142,7 +142,7 @@ static void list_children(robot_writer* t)
     for (int b = 0; b <= count; b++) t->first_child[b] = -1;
     for (int b = count - 1; b >= 0; b--) {
         const int joint = t->parent_joint[b];
-        const int base = joint >= 0 ? t->all->joints[joint].base.index : -1;
+        const int base = joint >= 0 ? t->joints[joint].base.index : -1;
         int* head = &t->first_child[base >= 0 ? base : count];
         t->next_child[b] = *head;
         *head = b;
@@ -159,11 +159,16 @@ bool tml__tree_begin(robot_writer* t, tml_scene* scene, const char* file)
     t->first_child = tml__pool_take(&t->memory, bodies, sizeof(int));
     t->next_child = tml__pool_take(&t->memory, bodies, sizeof(int));
     bool* is_placed = tml__pool_take(&t->memory, bodies, sizeof(bool));
-    if (!t->chains || !t->parent_joint || !t->first_child || !t->next_child || !is_placed) {
+    t->joints = tml__pool_take(&t->memory, (size_t)t->all->joint_count + 1, sizeof *t->joints);
+    if (!t->joints || !t->chains || !t->parent_joint || !t->first_child || !t->next_child ||
+        !is_placed) {
         t->w.status = tml__fail(&t->w.why, TML_NO_MEMORY, "out of memory");
         return false;
     }
-    for (int j = 0; j < t->all->joint_count; j++) make_chain(t, j);
+    for (int j = 0; j < t->all->joint_count; j++) {
+        t->joints[j] = tml__joint_expand(&t->all->joints[j]);
+        make_chain(t, j);
+    }
     find_parents(t, is_placed);
     list_children(t);
     tml__tree_check(t);
@@ -200,9 +205,9 @@ void tml__tree_check(robot_writer* t)
     }
     for (int j = 0; j < all->joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
-            if (all->joints[j].axis_of[k].compliance > 0.0) {
+            if (t->joints[j].axis_of[k].compliance > 0.0) {
                 tml__tree_refuse(t, "joint '%.120s' has a compliance, which the format cannot say",
-                                 all->joints[j].name);
+                                 t->joints[j].name);
             }
         }
     }
@@ -274,7 +279,7 @@ void tml__xml_attribute_vector(writer* w, const char* name, vec3 a)
 
 void tml__xml_coordinate_name(robot_writer* t, writer* w, int joint, int index)
 {
-    const char* name = t->all->joints[joint].name;
+    const char* name = t->joints[joint].name;
     const joint_chain* c = &t->chains[joint];
     int parts = 1;
     for (const char* p = name; *p != '\0'; p++) parts += *p == '+';

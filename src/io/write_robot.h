@@ -31,6 +31,7 @@ typedef struct robot_writer {
     lint_list* lint;   // of the scene
     const char* file;  // being written
     pool memory;
+    tml_joint_def* joints;
     joint_chain* chains;  // per joint
     int* parent_joint;    // per body: the joint that hangs it, -1: free, -2: it never moves
     int* first_child;     // per body, the world last: a list of bodies

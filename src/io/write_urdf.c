@@ -123,7 +123,7 @@ static void open_joint(robot_writer* t, int joint, int k, const char* type)
     if (k >= 0)
         tml__xml_coordinate_name(t, w, joint, k);
     else
-        tml__xml_text(w, t->all->joints[joint].name);
+        tml__xml_text(w, t->joints[joint].name);
     tml__put(w, "\"");
     tml__xml_attribute_text(w, "type", type);
     tml__put(w, ">\n<parent link=");
@@ -131,7 +131,7 @@ static void open_joint(robot_writer* t, int joint, int k, const char* type)
         put_step_name(t, joint, k - 1);
     } else {
         tml__put(w, "\"");
-        tml__xml_text(w, tml__tree_body_name(t, t->all->joints[joint].base.index));
+        tml__xml_text(w, tml__tree_body_name(t, t->joints[joint].base.index));
         tml__put(w, "\"");
     }
     tml__put(w, "/><child link=");
@@ -141,7 +141,7 @@ static void put_drive(robot_writer* t, int joint, int k)
 {
     writer* w = &t->w;
     const joint_chain* c = &t->chains[joint];
-    const tml_joint_def* def = &t->all->joints[joint];
+    const tml_joint_def* def = &t->joints[joint];
     const tml_joint_axis* a = &def->axis_of[c->axis[k]];
     const bool is_driven = a->actuation == TML_POSITION ||
                            tml__tree_constant(t, &a->control, "the force of a joint") != 0.0;
@@ -180,11 +180,11 @@ static void write_coordinate(robot_writer* t, int joint, int k)
     const joint_chain* c = &t->chains[joint];
     const bool is_body = k == c->count - 1 && is_at_origin(c);
     const bool is_slide = c->axis[k] < TML_AXIS_RX;
-    const bool has_limits = t->all->joints[joint].axis_of[c->axis[k]].has_limits != 0;
+    const bool has_limits = t->joints[joint].axis_of[c->axis[k]].has_limits != 0;
     open_joint(t, joint, k, is_slide ? "prismatic" : has_limits ? "revolute" : "continuous");
     if (is_body) {
         tml__put(w, "\"");
-        tml__xml_text(w, tml__tree_body_name(t, t->all->joints[joint].follower.index));
+        tml__xml_text(w, tml__tree_body_name(t, t->joints[joint].follower.index));
         tml__put(w, "\"");
     } else {
         put_step_name(t, joint, k);
@@ -218,11 +218,11 @@ static void write_end(robot_writer* t, int joint)
     const joint_chain* c = &t->chains[joint];
     if (is_at_origin(c)) return;
     tml__put(w, "<joint name=\"");
-    tml__xml_text(w, t->all->joints[joint].name);
+    tml__xml_text(w, t->joints[joint].name);
     tml__put(w, ".end\" type=\"fixed\">\n<parent link=");
     put_step_name(t, joint, c->count - 1);
     tml__put(w, "/><child link=\"");
-    tml__xml_text(w, tml__tree_body_name(t, t->all->joints[joint].follower.index));
+    tml__xml_text(w, tml__tree_body_name(t, t->joints[joint].follower.index));
     tml__put(w, "\"/>\n");
     put_child(w, "<origin", pose_inverse(c->follower));
     tml__put(w, "</joint>\n");
@@ -244,9 +244,9 @@ static void write_tree_joint(robot_writer* t, int body)
         write_end(t, joint);
         return;
     }
-    const int base = joint >= 0 ? t->all->joints[joint].base.index : -1;
+    const int base = joint >= 0 ? t->joints[joint].base.index : -1;
     tml__put(w, "<joint name=\"");
-    tml__xml_text(w, joint >= 0 ? t->all->joints[joint].name : t->all->bodies[body].name);
+    tml__xml_text(w, joint >= 0 ? t->joints[joint].name : t->all->bodies[body].name);
     tml__put(w, joint == -1 ? ".free\" type=\"floating\">\n<parent link=\""
                             : "\" type=\"fixed\">\n<parent link=\"");
     tml__xml_text(w, tml__tree_body_name(t, base));
@@ -271,7 +271,7 @@ static void put_side(robot_writer* t, const char* tag, int body, pose frame)
 static void write_loop(robot_writer* t, int joint)
 {
     writer* w = &t->w;
-    const tml_joint_def* def = &t->all->joints[joint];
+    const tml_joint_def* def = &t->joints[joint];
     const char* type = def->kind == TML_JOINT_REVOLUTE    ? "continuous"
                        : def->kind == TML_JOINT_PRISMATIC ? "prismatic"
                        : def->kind == TML_JOINT_SPHERICAL ? "spherical"
@@ -316,7 +316,7 @@ static void write_spring(robot_writer* t, int joint, int k)
 {
     writer* w = &t->w;
     const joint_chain* c = &t->chains[joint];
-    const tml_joint_axis* a = &t->all->joints[joint].axis_of[c->axis[k]];
+    const tml_joint_axis* a = &t->joints[joint].axis_of[c->axis[k]];
     if (!(a->stiffness > 0.0)) return;
     tml__put(w, "<force_element><torsional_spring");
     tml__xml_attribute_number(w, "stiffness", a->stiffness);
