@@ -91,7 +91,7 @@ typedef struct part {
 } part;
 
 enum {
-    MAX_PARTS = 2 * TIME_PAST + 5
+    MAX_PARTS = 2 * TIME_PAST + 8
 };
 
 static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
@@ -108,6 +108,12 @@ static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
     parts[count++] = (part){sim->controls, (size_t)sim->model->control_count * sizeof(double)};
     parts[count++] =
         (part){sim->system->hints, (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double)};
+    if (sim->contacts != NULL) {
+        contact_set* now = &sim->contacts->now;
+        parts[count++] = (part){&now->count, sizeof now->count};
+        parts[count++] = (part){now->list, (size_t)sim->contacts->capacity * sizeof *now->list};
+        parts[count++] = (part){now->wrenches, 6 * (size_t)sim->model->node_count * sizeof(double)};
+    }
     return count;
 }
 

@@ -3,6 +3,7 @@
 #define TML_SIM_INTERNAL_H
 
 #include "form/maximal.h"
+#include "sim/contacts.h"
 #include "time/relation.h"
 
 #include <trammel/sim.h>
@@ -45,6 +46,7 @@ typedef struct form_parts {
     int past_kept;      // accepted states it looks back on; where it is multistep its order says
     bool has_matrix;    // sim->system->matrix is created: start, loads and projections use it
     bool is_multistep;  // wants the extrapolated start
+    bool has_contact;   // takes contacts into its steps
     bool owns_limits;   // limits are decided within its steps, not by repeating them
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
@@ -78,10 +80,12 @@ struct tml_sim {
 
     const form_parts* form;
     maximal_system* system;
-    void* work;        // of the formulation
-    size_t own_width;  // numbers in `own`
-    int is_kinematic;  // no freedom is left: positions do not depend on forces
-    int width;         // numbers in a flat state
+    void* work;              // of the formulation
+    size_t own_width;        // numbers in `own`
+    sim_contacts* contacts;  // NULL: nothing touches
+    bool owns_limits;        // limits are decided within the steps
+    int is_kinematic;        // no freedom is left: positions do not depend on forces
+    int width;               // numbers in a flat state
 
     // the last accepted state and those before it
     long long step_index;
