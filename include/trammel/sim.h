@@ -128,6 +128,19 @@ TML_API void tml_sim_measure(tml_sim* sim, int is_on);
 // at most `capacity` bytes, always terminated, and answers how many characters the whole text has.
 TML_API size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity);
 
+// ---- hands on a running simulation
+
+// Let a force at a point of a body (body frame) and a torque act, both in world axes, from the next
+// step on until the next call; a body below 0 lets go. It is no part of a saved state.
+TML_API tml_status tml_sim_push(tml_sim* sim, tml_body body, tml_vec3 point, tml_vec3 force,
+                                tml_vec3 torque);
+
+// Go on from where another simulation of the same model stands, with this one's own formulation,
+// integrator and step: time, poses, velocities, angles as they are unwrapped, and controls. Where the
+// joints of the other have drifted open, the nearest poses that close them. On any status but TML_OK
+// the state is exactly what it was. This call allocates.
+TML_API tml_status tml_sim_follow(tml_sim* sim, const tml_sim* other);
+
 // ---- saving and restoring: everything that the next step depends on, so that a restored
 // simulation continues with the same bits.
 

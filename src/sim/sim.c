@@ -387,7 +387,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     }
     if (sim->contacts != NULL) tml__contacts_accept(sim->contacts);
     sim->step_index++;
-    sim->time = (double)sim->step_index * sim->settings.step;
+    sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
     sim->has_answers = 0;
 }

@@ -89,6 +89,7 @@ struct tml_sim {
 
     // the last accepted state and those before it
     long long step_index;
+    double start_time;  // where step_index counts from; 0 but after tml_sim_follow
     double time;
     double* past_q[TIME_PAST];  // ring by shifting pointers, newest first
     double* past_v[TIME_PAST];
