@@ -31,6 +31,7 @@ extern const command command_scene;
 extern const command command_list;
 extern const command command_assemble;
 extern const command command_ik;
+extern const command command_convert;
 extern const command command_view;
 extern const command command_plot;
 extern const command command_report;
