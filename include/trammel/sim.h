@@ -19,6 +19,7 @@ typedef enum tml_solver {
     TML_SOLVER_KLU,
     TML_SOLVER_AUGMENTED,
     TML_SOLVER_TWO_STEP,  // positions, then forces: mechanisms without a freedom left
+    TML_SOLVER_NODES,     // rows are nodes of the block matrix, beside their bodies
     TML_SOLVERS,
 } tml_solver;
 

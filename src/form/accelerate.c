@@ -35,7 +35,7 @@ static row_motion coordinate_motion(const maximal_system* s, int joint, tml_axis
 }
 
 // The targets' rate and the bias of a row.
-static void all_motions(const maximal_system* s, double* rate, double* bias)
+void tml__maximal_motions(const maximal_system* s, double* rate, double* bias)
 {
     const tml_model* m = s->model;
 
@@ -74,7 +74,7 @@ static void all_motions(const maximal_system* s, double* rate, double* bias)
 }
 
 // How fast the bodies' velocities open each row.
-static void row_rates(const maximal_system* s, double* out)
+void tml__maximal_row_rates(const maximal_system* s, double* out)
 {
     const tml_model* m = s->model;
 
@@ -144,7 +144,7 @@ tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const dou
 
     tml__maximal_place(s, x, v);
     pose(s, lambda);
-    all_motions(s, rate, bias);
+    tml__maximal_motions(s, rate, bias);
     for (int row = 0; row < s->row_count; row++) {
         bias[row] = is_compliant(s, row) ? lambda[row] : -bias[row];
     }
@@ -158,8 +158,8 @@ tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, d
     double* opening = s->lambda_start;
 
     pose(s, lambda);
-    all_motions(s, rate, opening);
-    row_rates(s, opening);
+    tml__maximal_motions(s, rate, opening);
+    tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         // a limit is reached exactly; joints only as far as the stabilisation asks   [QRBD (49)]
         const double alpha = row >= s->first_limit ? 1.0 : baumgarte;
@@ -199,8 +199,8 @@ tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, dou
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
-    all_motions(s, rate, opening);
-    row_rates(s, opening);
+    tml__maximal_motions(s, rate, opening);
+    tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
     }

@@ -181,6 +181,13 @@ bool tml__maximal_is_fully_constrained(maximal_system* s, const double* x);
 // multipliers that Newton found.                                [QRBD (32)]
 tml_status tml__maximal_least_norm(maximal_system* s, double* lambda);
 
+// What moves each row besides the bodies: the rate by its targets, and the second time derivative
+// at zero accelerations. At the placed bodies, with rows evaluated.
+void tml__maximal_motions(const maximal_system* s, double* rate, double* bias);
+
+// How fast the velocities of the placed bodies open each row.
+void tml__maximal_row_rates(const maximal_system* s, double* out);
+
 // Accelerations (6 a node: linear, angular, world) and multipliers at a state with velocities, for
 // the targets of s->t (accelerate.c). Leaves rows and forces evaluated there.
 tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const double* v,

@@ -130,7 +130,7 @@ static tml_status create_block(kkt* k, message* why)
     visit_groups(k, g->group, pair_node);
     for (int i = 0; i < 2 * k->pair_count; i++) pair_node[2 * count.pairs + i] = k->pair_node[i];
 
-    const block_pattern pattern = {k->node_count, NULL, (int)pairs, pair_node};
+    const block_pattern pattern = {k->node_count, NULL, (int)pairs, pair_node, NULL};
     const tml_status status = tml__block_create(&pattern, BLOCK_LU, &k->allocator, why, &g->a);
     tml__release(&k->allocator, pair_node);
     return status;

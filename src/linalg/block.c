@@ -122,8 +122,8 @@ static int count_pairs(block* b, const block_pattern* p)
 
 static tml_status build(block* b, const block_pattern* p, message* why)
 {
-    const tml_status status = tml__elimination_create(&b->e, p->node_count, p->pair_count,
-                                                      p->pair_node, &b->allocator, why);
+    const elimination_graph graph = {p->node_count, p->pair_count, p->pair_node, p->is_late};
+    const tml_status status = tml__elimination_create(&b->e, &graph, &b->allocator, why);
     if (status != TML_OK) return status;
 
     if (take_layout(b)) {

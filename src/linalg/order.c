@@ -75,17 +75,54 @@ static void list_neighbours(analysis* a, const int* position, int n, int pairs,
     }
 }
 
-static tml_status find_order(elimination* e, analysis* a, int pairs, const int* pair_node,
+// Put every late node off until the last of its early neighbours has come, and no longer.
+static void put_off(elimination* e, analysis* a, const elimination_graph* graph)
+{
+    const int n = e->node_count;
+    int* due = a->parent;     // of a late node: the place after which it may come
+    int* first = a->visitor;  // the late nodes due after a place, as a list
+    int* next = a->ancestor;
+    int* wanted = a->start;  // AMD's order
+
+    memcpy(wanted, e->node, (size_t)n * sizeof(int));
+    for (int i = 0; i < n; i++) {
+        due[i] = e->position[i];
+        first[i] = -1;
+    }
+    for (int p = 0; p < 2 * graph->pair_count; p++) {
+        const int late = graph->pair_node[p];
+        const int early = graph->pair_node[p ^ 1];
+        if (!graph->is_late[late] || graph->is_late[early]) continue;
+        if (e->position[early] > due[late]) due[late] = e->position[early];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const int node = wanted[i];
+        if (due[node] == i) continue;
+        next[node] = first[due[node]];
+        first[due[node]] = node;
+    }
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        if (due[wanted[i]] == i) e->node[count++] = wanted[i];
+        for (int node = first[i]; node >= 0; node = next[node]) e->node[count++] = node;
+    }
+}
+
+static tml_status find_order(elimination* e, analysis* a, const elimination_graph* graph,
                              message* why)
 {
     const int n = e->node_count;
 
-    list_neighbours(a, NULL, n, pairs, pair_node);
+    list_neighbours(a, NULL, n, graph->pair_count, graph->pair_node);
     if (n > 0 && amd_order(n, a->start, a->lower, e->node, NULL, NULL) < 0) {
         return tml__fail(why, TML_NO_MEMORY, "no memory to order %d nodes", n);
     }
     for (int i = 0; i < n; i++) e->position[e->node[i]] = i;
-    list_neighbours(a, e->position, n, pairs, pair_node);
+    if (graph->is_late != NULL) {
+        put_off(e, a, graph);
+        for (int i = 0; i < n; i++) e->position[e->node[i]] = i;
+    }
+    list_neighbours(a, e->position, n, graph->pair_count, graph->pair_node);
     return TML_OK;
 }
 
@@ -176,10 +213,10 @@ static tml_status find_blocks(elimination* e, analysis* a, const tml_allocator* 
     return TML_OK;
 }
 
-tml_status tml__elimination_create(elimination* e, int node_count, int pair_count,
-                                   const int* pair_node, const tml_allocator* allocator,
-                                   message* why)
+tml_status tml__elimination_create(elimination* e, const elimination_graph* graph,
+                                   const tml_allocator* allocator, message* why)
 {
+    const int node_count = graph->node_count;
     analysis a = {0};
     tml_status status = TML_OK;
 
@@ -188,11 +225,11 @@ tml_status tml__elimination_create(elimination* e, int node_count, int pair_coun
                        .position = take(allocator, node_count),
                        .column_start = take(allocator, node_count + 1),
                        .row_start = take(allocator, node_count + 1)};
-    if (!analysis_create(&a, node_count, pair_count, allocator) || !e->node || !e->position ||
-        !e->column_start || !e->row_start) {
+    if (!analysis_create(&a, node_count, graph->pair_count, allocator) || !e->node ||
+        !e->position || !e->column_start || !e->row_start) {
         status = tml__fail(why, TML_NO_MEMORY, "no memory for a graph of %d nodes", node_count);
     }
-    if (status == TML_OK) status = find_order(e, &a, pair_count, pair_node, why);
+    if (status == TML_OK) status = find_order(e, &a, graph, why);
     if (status == TML_OK) {
         find_tree(e, &a);
         status = find_blocks(e, &a, allocator, why);

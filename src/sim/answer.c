@@ -42,9 +42,14 @@ static void answer_loads(tml_sim* sim)
     maximal_system* s = sim->system;
 
     set_targets(sim);
+    memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
+    if (sim->form->multipliers != NULL && sim->form->multipliers(sim, sim->reported) != TML_OK) {
+        // a singular pose: the step's own multipliers balance as well
+        memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
+        s->unsettled_loads++;
+    }
     tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
     tml__maximal_rows(s);
-    memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);
     sim->has_loads = 1;

@@ -1,5 +1,6 @@
 // sim/pairing.c - the one table of which formulation goes with which integrator.
 #include "sim/sim_internal.h"
+#include "sim/step_affine.h"
 
 #include <string.h>
 
@@ -19,10 +20,25 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2, "order 1 on constrained motion, positions and velocities", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2_PARESCHI_RUSSO, "holds joints at its stages only: gaps are reported, not bounded", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
+    {TML_FORM_AFFINE, TML_TIME_ENERGY, "energy never grows, at any step", tml__advance_affine},
+    {TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED, "energy never grows; strongly damped, order 1", tml__advance_affine},
+};
+
+enum {
+    MATRIX_SOLVERS = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_DENSE | 1 << TML_SOLVER_KLU |
+                     1 << TML_SOLVER_AUGMENTED | 1 << TML_SOLVER_TWO_STEP,
+    AFFINE_SOLVERS = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES,
 };
 
 static const form_parts formulations[TML_FORMULATIONS] = {
-    [TML_FORM_QUATERNION] = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true},
+    [TML_FORM_QUATERNION] = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true,
+                             .solvers = MATRIX_SOLVERS},
+    [TML_FORM_AFFINE] = {.past_kept = 1, .wants_matrix = tml__affine_wants_matrix,
+                         .create = tml__affine_parts_create, .destroy = tml__affine_parts_destroy,
+                         .start = tml__affine_start, .multipliers = tml__affine_multipliers,
+                         .solvers = AFFINE_SOLVERS, .solver_name = tml__affine_solver_name,
+                         .statistics = tml__affine_statistics,
+                         .newton = "full steps, each body's turn held to 1 rad"},
 };
 
 static const char* const formulation_names[TML_FORMULATIONS] = {
@@ -40,7 +56,7 @@ static const char* const integrator_names[TML_INTEGRATORS] = {
 };
 
 static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented",
-                                                           "two_step"};
+                                                           "two_step", "nodes"};
 // clang-format on
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator)

@@ -52,6 +52,10 @@ static tml_status check_settings(tml_sim* sim)
     if ((unsigned)s->solver >= TML_SOLVERS) {
         return tml__fail(why, TML_BAD_ARGUMENT, "unknown solver");
     }
+    if ((tml__formulation(s->formulation)->solvers >> s->solver & 1u) == 0) {
+        return tml__fail(why, TML_UNSUPPORTED, "formulation '%s' has no solver '%s'",
+                         tml_formulation_name(s->formulation), tml_solver_name(s->solver));
+    }
     if (s->threads < 1) {
         return tml__fail(why, TML_BAD_ARGUMENT, "threads must be 1 or more, but is %d", s->threads);
     }
@@ -75,6 +79,7 @@ static kkt_method method_of(tml_solver solver)
     case TML_SOLVER_AUGMENTED:
     case TML_SOLVER_TWO_STEP: return KKT_AUGMENTED;
     case TML_SOLVER_AUTO:
+    case TML_SOLVER_NODES:
     case TML_SOLVERS: break;
     }
     return KKT_AUTO;
@@ -209,7 +214,9 @@ static tml_status start_consistently(tml_sim* sim)
 static tml_status create_parts(tml_sim* sim)
 {
     const tml_sim_settings* settings = &sim->settings;
-    const kkt_method method = sim->form->has_matrix ? method_of(settings->solver) : KKT_NONE;
+    const bool has_matrix = sim->form->wants_matrix != NULL ? sim->form->wants_matrix(sim->model)
+                                                            : sim->form->has_matrix;
+    const kkt_method method = has_matrix ? method_of(settings->solver) : KKT_NONE;
     tml_status status =
         tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
     if (status != TML_OK) return status;
@@ -312,8 +319,11 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 static tml_status restart(tml_sim* sim)
 {
     double change = 0.0;
+    // a formulation with a start of its own ends every step with velocities that the rows allow
     const tml_status status =
-        tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
+        sim->form->start != NULL
+            ? TML_OK
+            : tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) {
         return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }

@@ -39,10 +39,11 @@ typedef struct start_scratch {
 // as poses and rates of the bodies and one multiplier a row, so that every question about it is
 // answered by the same code. Functions may be NULL where there is nothing to do.
 typedef struct form_parts {
-    int past_kept;      // accepted states it looks back on, 1 to TIME_PAST
-    bool has_matrix;    // sim->system->matrix is created: start, loads and projections use it
-    bool is_multistep;  // wants the extrapolated start
-    bool owns_limits;   // limits are decided within its steps, not by repeating them
+    int past_kept;    // accepted states it looks back on, 1 to TIME_PAST
+    bool has_matrix;  // sim->system->matrix is created: start, loads and projections use it
+    bool (*wants_matrix)(const tml_model* m);  // decides instead, when given
+    bool is_multistep;                         // wants the extrapolated start
+    bool owns_limits;  // limits are decided within its steps, not by repeating them
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
     void (*destroy)(tml_sim* sim);            // also of a half-made one
@@ -51,7 +52,12 @@ typedef struct form_parts {
     tml_status (*start)(tml_sim* sim, double* change);
     // its own state from poses and rates: at the start, after a teleport and after an impact
     tml_status (*begin)(tml_sim* sim, const sim_state* from, double* own);
-    const char* (*solver_name)(const tml_sim* sim);  // NULL: that of sim->system->matrix
+    // multipliers of the accepted state for reporting, at its targets; NULL: those of the step
+    tml_status (*multipliers)(tml_sim* sim, double* lambda);
+    unsigned solvers;                                  // bit k: takes tml_solver k
+    kkt_statistics (*statistics)(const tml_sim* sim);  // NULL: of sim->system->matrix
+    const char* newton;                                // how it iterates; NULL: by solve/newton
+    const char* (*solver_name)(const tml_sim* sim);    // NULL: that of sim->system->matrix
 } form_parts;
 
 typedef struct pairing {
