@@ -31,6 +31,8 @@ extern const command command_scene;
 extern const command command_list;
 extern const command command_assemble;
 extern const command command_ik;
+extern const command command_plot;
+extern const command command_statics;
 
 // One line on stderr, "trammel: " first and the line's end last.
 __attribute__((format(printf, 1, 2))) void app_error(const char* format, ...);

@@ -55,7 +55,8 @@ static void list_formats(void)
 {
     printf("\nformats\n"
            "  scenes        JSON (.json), read and written\n"
-           "  recordings    CSV (.csv), written\n");
+           "  recordings    CSV (.csv), NPZ (.npz), read and written; GLB (.glb), written\n"
+           "  plots         SVG (.svg), PNG (.png), written\n");
 }
 
 static int list(const arguments* given)

@@ -11,7 +11,8 @@
 #include <sys/stat.h>
 
 static const option run_options[] = {
-    {"out", OPTION_TEXT, "FILE", "record into FILE (.csv); the scene goes beside it", 0, 0},
+    {"out", OPTION_TEXT, "FILE", "record into FILE (.csv, .npz, .glb); the scene goes beside it", 0,
+     0},
     {"record", OPTION_TEXT, "LIST", "of pose,velocity,joints,energy,gap (pose,velocity)", 0, 0},
     {"every", OPTION_WHOLE, "N", "record every Nth step, and always the last", 1, 1e9},
     {"json", OPTION_FLAG, NULL, "print the summary as JSON", 0, 0},

@@ -10,3 +10,11 @@ if(TRAMMEL_KLU)
   target_link_libraries(trammel_dependencies INTERFACE ${TRAMMEL_KLU_LIBRARY} ${TRAMMEL_SUITESPARSECONFIG})
   target_compile_definitions(trammel_dependencies INTERFACE TRAMMEL_KLU=1)
 endif()
+# convex hulls of meshes; the reentrant library
+find_path(TRAMMEL_QHULL_INCLUDE libqhull_r/qhull_ra.h REQUIRED)
+find_library(TRAMMEL_QHULL qhull_r REQUIRED)
+target_include_directories(trammel_dependencies SYSTEM INTERFACE ${TRAMMEL_QHULL_INCLUDE})
+target_link_libraries(trammel_dependencies INTERFACE ${TRAMMEL_QHULL})
+# NPZ recordings and PNG plots
+find_package(ZLIB REQUIRED)
+target_link_libraries(trammel_dependencies INTERFACE ZLIB::ZLIB)

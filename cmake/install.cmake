@@ -24,11 +24,11 @@ endif()
 install(EXPORT trammelTargets NAMESPACE trammel:: DESTINATION ${TRAMMEL_PACKAGE_DIR})
 
 # the libraries that whoever links the static library must link too, by name
-set(TRAMMEL_PRIVATE_LIBRARIES amd)
+set(TRAMMEL_PRIVATE_LIBRARIES amd qhull_r)
 if(TRAMMEL_KLU)
-  set(TRAMMEL_PRIVATE_LIBRARIES klu amd suitesparseconfig)
+  set(TRAMMEL_PRIVATE_LIBRARIES klu amd suitesparseconfig qhull_r)
 endif()
-list(APPEND TRAMMEL_PRIVATE_LIBRARIES m)
+list(APPEND TRAMMEL_PRIVATE_LIBRARIES z m)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/trammelConfig.cmake.in
   ${PROJECT_BINARY_DIR}/trammelConfig.cmake

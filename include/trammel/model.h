@@ -104,6 +104,16 @@ TML_API int tml_model_control_count(const tml_model* model);
 TML_API tml_status tml_model_control(const tml_model* model, int index, tml_joint* joint,
                                      tml_axis* axis, tml_actuation* actuation);
 
+// What the model's own control of that axis says at a time; zero when it has none.
+TML_API double tml_model_control_value(const tml_model* model, int index, double time);
+
+// The two frames of a joint, axes as columns, each in the frame of its own body.
+TML_API tml_status tml_model_joint_frames(const tml_model* model, tml_joint joint,
+                                          tml_pose* in_base, tml_pose* in_follower);
+
+// The shapes that belong to the world; returns the list, its length in *count.
+TML_API const tml_shape_def* tml_model_world_shapes(const tml_model* model, int* count);
+
 // What `trammel info` prints.
 typedef struct tml_model_summary {
     int bodies;

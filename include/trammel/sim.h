@@ -104,6 +104,7 @@ typedef struct tml_sim_report {
     long long substeps;           // 0 where the method has none
     long long restarts;           // of the multistep history: limits that engage or let go
     long long fallback_starts;    // accurate starts that were too stiff and fell back to SDIRK2
+    long long start_evaluations;  // times accurate starts solved the equations of motion
     long long unsettled_loads;    // steps at singular poses whose least-norm loads do not exist
     double max_gap;               // over all accepted steps
     double velocity_correction;   // largest change of an initial velocity by projection

@@ -6,8 +6,10 @@
 #include <trammel/doctor.h>
 #include <trammel/model.h>
 #include <trammel/record.h>
+#include <trammel/recording.h>
 #include <trammel/scene.h>
 #include <trammel/sim.h>
+#include <trammel/statics.h>
 #include <trammel/time.h>
 
 #endif

@@ -26,7 +26,7 @@ void* tml__pool_take(pool* p, size_t count, size_t size)
     if (p->first == NULL || p->first->capacity - p->first->used < bytes) {
         const size_t capacity = bytes > BLOCK_BYTES ? bytes : BLOCK_BYTES;
         if (!tml__size_add(capacity, sizeof(pool_block), &total)) return NULL;
-        pool_block* block = tml__allocate(NULL, 1, total);
+        pool_block* block = tml__allocate(p->allocator, 1, total);
         if (block == NULL) return NULL;
         block->capacity = capacity;
         block->next = p->first;
@@ -54,6 +54,6 @@ void tml__pool_destroy(pool* p)
     while (p->first != NULL) {
         pool_block* block = p->first;
         p->first = block->next;
-        tml__release(NULL, block);
+        tml__release(p->allocator, block);
     }
 }

@@ -8,6 +8,7 @@
 
 typedef struct pool {
     struct pool_block* first;
+    const tml_allocator* allocator;  // borrowed; NULL: malloc
 } pool;
 
 void* tml__pool_take(pool* p, size_t count, size_t size);  // zeroed; NULL without memory

@@ -11,7 +11,10 @@
 // Linear equations that nobody corrects afterwards are solved as exactly as the solver can.
 enum {
     EXACT_PASSES = 30,
-    NEWTON_PASSES = 2  // enough where an iteration corrects the rest
+    NEWTON_PASSES = 2,     // enough where an iteration corrects the rest
+    QUICK_ITERATIONS = 2,  // long chains hear of their far ends late: then exact ones
+    SOFT_PASSES = 3,       // redundant rows that contradict each other a little
+    MANY_SOFT_PASSES = 12  // the same in large mechanisms
 };
 
 // The multipliers of compliant rows at the evaluated positions, zero elsewhere.
@@ -34,8 +37,7 @@ static row_motion coordinate_motion(const maximal_system* s, int joint, tml_axis
                                                    &s->bodies[j->follower], &s->bodies[j->base])};
 }
 
-// The targets' rate and the bias of a row.
-void tml__maximal_motions(const maximal_system* s, double* rate, double* bias)
+void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bias)
 {
     const tml_model* m = s->model;
 
@@ -105,9 +107,10 @@ void tml__maximal_row_rates(const maximal_system* s, double* out)
     }
 }
 
-static tml_status solve(maximal_system* s, const double* r, const double* c, double* dx, double* dl)
+static tml_status solve(maximal_system* s, int passes, const double* r, const double* c, double* dx,
+                        double* dl)
 {
-    tml__kkt_set_passes(s->matrix, EXACT_PASSES);
+    tml__kkt_set_passes(s->matrix, passes);
     const tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
     return status == TML_OK ? tml__kkt_solve(s->matrix, r, c, dx, dl) : status;
 }
@@ -136,19 +139,32 @@ static void pose(maximal_system* s, double* lambda)
     tml__maximal_fill_rows(s, -1.0);
 }
 
-tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const double* v,
-                                   double* acceleration, double* lambda)
+static tml_status accelerate(maximal_system* s, int passes, const double* x, const double* v,
+                             double* acceleration, double* lambda)
 {
     double* bias = s->dl;
     double* rate = s->lambda_start;
 
     tml__maximal_place(s, x, v);
     pose(s, lambda);
-    tml__maximal_motions(s, rate, bias);
+    tml__maximal_row_motions(s, rate, bias);
     for (int row = 0; row < s->row_count; row++) {
         bias[row] = is_compliant(s, row) ? lambda[row] : -bias[row];
     }
-    return solve(s, s->residual, bias, acceleration, lambda);
+    return solve(s, passes, s->residual, bias, acceleration, lambda);
+}
+
+tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const double* v,
+                                   double* acceleration, double* lambda)
+{
+    return accelerate(s, EXACT_PASSES, x, v, acceleration, lambda);
+}
+
+tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, const double* v,
+                                          double* acceleration, double* lambda)
+{
+    const int soft = s->node_count <= 300 ? SOFT_PASSES : MANY_SOFT_PASSES;
+    return accelerate(s, s->may_be_redundant ? soft : EXACT_PASSES, x, v, acceleration, lambda);
 }
 
 tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, double* dv,
@@ -158,7 +174,7 @@ tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, d
     double* opening = s->lambda_start;
 
     pose(s, lambda);
-    tml__maximal_motions(s, rate, opening);
+    tml__maximal_row_motions(s, rate, opening);
     tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         // a limit is reached exactly; joints only as far as the stabilisation asks   [QRBD (49)]
@@ -167,7 +183,7 @@ tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, d
         rate[row] = is_compliant(s, row) ? h * lambda[row] : -closing;
     }
     for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] *= h;
-    const tml_status status = solve(s, s->residual, rate, dv, lambda);
+    const tml_status status = solve(s, EXACT_PASSES, s->residual, rate, dv, lambda);
     for (int row = 0; row < s->row_count && status == TML_OK; row++) lambda[row] /= h;
     return status;
 }
@@ -199,13 +215,13 @@ tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, dou
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
-    tml__maximal_motions(s, rate, opening);
+    tml__maximal_row_motions(s, rate, opening);
     tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
     }
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
-    const tml_status status = solve(s, s->residual, rate, s->dx, rate);
+    const tml_status status = solve(s, EXACT_PASSES, s->residual, rate, s->dx, rate);
     if (status != TML_OK) return status;
 
     *change = 0.0;
@@ -245,7 +261,8 @@ static tml_status position_direct(void* self, double* update)
     for (int row = 0; row < s->row_count; row++) {
         s->dl[row] = is_compliant(s, row) ? 0.0 : -s->C[row];
     }
-    tml__kkt_set_passes(s->matrix, NEWTON_PASSES);
+    const bool is_slow = s->iterations++ >= QUICK_ITERATIONS;
+    tml__kkt_set_passes(s->matrix, is_slow ? EXACT_PASSES : NEWTON_PASSES);
     tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
     if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
     if (status != TML_OK) return status;
@@ -272,6 +289,7 @@ tml_status tml__maximal_close(maximal_system* s, const newton_settings* settings
 {
     const newton_problem problem = {
         .self = s, .evaluate = position_merit, .direct = position_direct, .move = position_move};
+    s->iterations = 0;
     return tml__newton(&problem, settings, report);
 }
 

@@ -207,8 +207,8 @@ static void point_forces(maximal_system* s)
         vec3 f;
         vec3 torque;
         for (int k = 0; k < 3; k++) {
-            v3_set(&f, k, tml__control_eval(&w->force[k], s->t).value);
-            v3_set(&torque, k, tml__control_eval(&w->torque[k], s->t).value);
+            v3_set(&f, k, s->load * tml__control_eval(&w->force[k], s->t).value);
+            v3_set(&torque, k, s->load * tml__control_eval(&w->torque[k], s->t).value);
         }
         const vec3 r = m3_apply(s->bodies[w->body].R, w->point);
         push(s, w->body, f, v3_add(torque, v3_cross(r, f)));
@@ -226,7 +226,7 @@ void tml__maximal_forces(maximal_system* s)
     const tml_model* m = s->model;
 
     for (int b = 0; b <= m->all.body_count; b++) {
-        s->force[b] = v3_scale(m->bodies[b].mass, m->all.gravity);
+        s->force[b] = v3_scale(s->load * m->bodies[b].mass, m->all.gravity);
         s->torque[b] = v3_zero();
     }
     axis_forces(s);

@@ -332,7 +332,9 @@ void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double
         const int node = m->bodies[w->body].node;
         if (node < 0) continue;
         vec3 f;
-        for (int k = 0; k < 3; k++) v3_set(&f, k, tml__control_eval(&w->force[k], s->t).value);
+        for (int k = 0; k < 3; k++) {
+            v3_set(&f, k, s->load * tml__control_eval(&w->force[k], s->t).value);
+        }
         const vec3 r = m3_apply(s->bodies[w->body].R, w->point);
         add3(&values->node[36 * node], 3, 3, -c_q, m3_skew_skew(f, r));
     }

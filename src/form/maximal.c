@@ -344,6 +344,7 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
     if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     s->model = model;
     s->allocator = *allocator;
+    s->load = 1.0;
 
     const counts n = count_all(model);
     request list[REQUESTS];

@@ -79,6 +79,7 @@ typedef struct maximal_system {
 
     // where things are: filled by tml__maximal_place and tml__maximal_rows
     double t;
+    double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
@@ -132,6 +133,10 @@ void tml__maximal_place(maximal_system* s, const double* x, const double* v);
 // Joint frames, rows and their gradients at the placed bodies; the largest |row| that must vanish.
 double tml__maximal_rows(maximal_system* s);
 
+// How the targets move each row (its rate at fixed positions), and its second time derivative at
+// zero accelerations; rows, frames and velocities as they stand (accelerate.c).
+void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bias);
+
 // Smallest consistency value of all joints.
 double tml__maximal_consistency(const maximal_system* s);
 
@@ -181,10 +186,6 @@ bool tml__maximal_is_fully_constrained(maximal_system* s, const double* x);
 // multipliers that Newton found.                                [QRBD (32)]
 tml_status tml__maximal_least_norm(maximal_system* s, double* lambda);
 
-// What moves each row besides the bodies: the rate by its targets, and the second time derivative
-// at zero accelerations. At the placed bodies, with rows evaluated.
-void tml__maximal_motions(const maximal_system* s, double* rate, double* bias);
-
 // How fast the velocities of the placed bodies open each row.
 void tml__maximal_row_rates(const maximal_system* s, double* out);
 
@@ -192,6 +193,12 @@ void tml__maximal_row_rates(const maximal_system* s, double* out);
 // the targets of s->t (accelerate.c). Leaves rows and forces evaluated there.
 tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const double* v,
                                    double* acceleration, double* lambda);
+
+// The same at a state within an explicit step, which meets its rows only nearly. There redundant rows
+// contradict each other a little, and a solver that insisted on all of them would answer with
+// accelerations beyond all measure: they are met softly. Multipliers are not to be used.
+tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, const double* v,
+                                          double* acceleration, double* lambda);
 
 // The nearest velocities, in the mass norm, that the rows allow; v (7 a node) in place. The largest
 // change is returned in *change.

@@ -3,10 +3,10 @@
 // Everything is read into a fresh spec that takes the place of the scene's own only when nothing
 // was wrong, so a failed read leaves the scene empty.
 #include "base/memory.h"
+#include "io/file.h"
 #include "io/scene_internal.h"
 #include "math/vec3.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -179,54 +179,14 @@ tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_t length
 
 // ---- files
 
-// Read to the end, in memory that doubles; works for pipes too. One byte is kept for the zero.
-static tml_status read_stream(FILE* stream, char** text, size_t* length, const char** why)
-{
-    size_t capacity = (size_t)1 << 16;
-    char* buffer = tml__allocate(NULL, capacity, 1);
-    size_t used = 0;
-
-    *why = "out of memory";
-    while (buffer != NULL) {
-        used += fread(buffer + used, 1, capacity - 1 - used, stream);
-        if (used < capacity - 1 || used > JSON_MAX_BYTES) break;
-        char* wide = tml__allocate(NULL, 2 * capacity, 1);
-        if (wide != NULL) memcpy(wide, buffer, used);
-        tml__release(NULL, buffer);
-        buffer = wide;
-        capacity *= 2;
-    }
-    if (buffer == NULL) return TML_NO_MEMORY;
-
-    const bool is_bad = ferror(stream) != 0;
-    if (is_bad || used > JSON_MAX_BYTES) {
-        *why = is_bad ? strerror(errno) : "it is larger than 1 GiB";
-        tml__release(NULL, buffer);
-        return TML_BAD_FILE;
-    }
-    *text = buffer;
-    *length = used;
-    return TML_OK;
-}
-
 tml_status tml_scene_read_file(tml_scene* scene, const char* path)
 {
     if (!is_empty(scene)) {
         return tml__fail(&scene->why, TML_BAD_ARGUMENT, "%.200s: the scene already holds something",
                          path);
     }
-    FILE* stream = fopen(path, "rb");
-    if (stream == NULL) {
-        return tml__fail(&scene->why, TML_BAD_FILE, "%.300s: cannot be read: %s", path,
-                         strerror(errno));
-    }
     char* text = NULL;
     size_t length = 0;
-    const char* why = "";
-    const tml_status status = read_stream(stream, &text, &length, &why);
-    if (status != TML_OK) {
-        tml__fail(&scene->why, status, "%.300s: cannot be read: %s", path, why);
-    }
-    fclose(stream);
+    const tml_status status = tml__file_read(path, JSON_MAX_BYTES, &text, &length, &scene->why);
     return status == TML_OK ? read_owned(scene, text, length, path) : status;
 }

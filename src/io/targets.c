@@ -1,10 +1,10 @@
 // io/targets.c - TARGETS files: what points and orientations of bodies should reach, and when.
 #include "base/memory.h"
+#include "io/file.h"
 #include "io/scene_internal.h"
 
 #include <trammel/assemble.h>
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -92,43 +92,12 @@ static void read_targets(reader* r, const json* root, tml_targets* out)
     out->count = count;
 }
 
-// All of a file, with a zero byte behind it, in memory of tml__allocate.
-static tml_status read_text(const char* path, char** text, size_t* length, message* why)
-{
-    FILE* file = fopen(path, "rb");
-    if (file == NULL) {
-        return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be read: %s", path, strerror(errno));
-    }
-    size_t capacity = 1 << 14;
-    size_t used = 0;
-    char* buffer = tml__allocate(NULL, capacity, 1);
-    while (buffer != NULL) {
-        used += fread(buffer + used, 1, capacity - 1 - used, file);
-        if (used < capacity - 1 || capacity > MAX_FILE) break;
-        char* wide = tml__allocate(NULL, 2 * capacity, 1);
-        if (wide != NULL) memcpy(wide, buffer, used);
-        tml__release(NULL, buffer);
-        buffer = wide;
-        capacity *= 2;
-    }
-    const int is_bad = ferror(file) != 0 || capacity > MAX_FILE;
-    fclose(file);
-    if (buffer == NULL) return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
-    if (is_bad) {
-        tml__release(NULL, buffer);
-        return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be read or is too large", path);
-    }
-    *text = buffer;
-    *length = used;
-    return TML_OK;
-}
-
 static tml_status read_file(const char* path, tml_spec* spec, tml_targets* out, message* why)
 {
     char* text = NULL;
     size_t length = 0;
     json_error error;
-    tml_status status = read_text(path, &text, &length, why);
+    tml_status status = tml__file_read(path, MAX_FILE, &text, &length, why);
     if (status != TML_OK) return status;
     target_memory* memory = tml__allocate(NULL, 1, sizeof *memory);
     if (memory == NULL) {

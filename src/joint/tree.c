@@ -14,13 +14,14 @@ static int find_root(int* group, int a)
     return a;
 }
 
-static void choose_joints(joint_tree* t, int* group)
+static void choose_joints(joint_tree* t, const bool* may_hold, int* group)
 {
     const tml_model* m = t->model;
     const int world = tml__world(m);
 
     for (int b = 0; b <= world; b++) group[b] = m->bodies[b].node >= 0 ? b : world;
     for (int j = 0; j < m->all.joint_count; j++) {
+        if (may_hold != NULL && !may_hold[j]) continue;
         const int F = find_root(group, m->joints[j].follower);
         const int B = find_root(group, m->joints[j].base);
         t->is_in_tree[j] = F != B;
@@ -173,11 +174,12 @@ static void place(joint_tree* t)
     }
 }
 
-tml_status tml__tree_create(const tml_model* m, joint_tree* out)
+tml_status tml__tree_create(const tml_model* m, const bool* may_hold,
+                            const tml_allocator* allocator, joint_tree* out)
 {
     const size_t bodies = (size_t)m->all.body_count + 1;
     const size_t joints = (size_t)m->all.joint_count;
-    *out = (joint_tree){.model = m};
+    *out = (joint_tree){.model = m, .memory = {.allocator = allocator}};
     pool* p = &out->memory;
 
     out->bodies = tml__pool_take(p, bodies, sizeof *out->bodies);
@@ -200,7 +202,7 @@ tml_status tml__tree_create(const tml_model* m, joint_tree* out)
         return TML_NO_MEMORY;
     }
     place(out);
-    choose_joints(out, group);
+    choose_joints(out, may_hold, group);
     collect(out, &n);
     orient(out, &n, is_done);
     list_motions(out);

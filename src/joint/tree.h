@@ -9,11 +9,7 @@
 #define TML_JOINT_TREE_H
 
 #include "joint/rigid.h"
-
-// A rigid motion: angular velocity, and velocity of the point of the body at the world's origin.
-typedef struct twist {
-    vec3 omega, v;
-} twist;
+#include "math/spatial.h"
 
 typedef struct joint_tree {
     const tml_model* model;  // borrowed
@@ -28,10 +24,13 @@ typedef struct joint_tree {
     int* first;  // per body: its first coordinate
     int* count;  // per body: how many
     int coordinate_count;
-    twist* motion;  // per coordinate: how the body and all beyond it move
+    twist* motion;  // per coordinate: how the body and all beyond it move, about the world's origin
 } joint_tree;
 
-tml_status tml__tree_create(const tml_model* m, joint_tree* out);
+// `may_hold`, one per joint: which joints may be in the tree; NULL: all. What those left out would
+// have held becomes a root of its own. `allocator`: borrowed; NULL: malloc.
+tml_status tml__tree_create(const tml_model* m, const bool* may_hold,
+                            const tml_allocator* allocator, joint_tree* out);
 void tml__tree_destroy(joint_tree* tree);
 
 // Add scale * (rate of a function with this gradient, for a unit of each coordinate) to out.

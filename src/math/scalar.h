@@ -16,6 +16,7 @@ double tml__cos(double x);
 double tml__atan2(double y, double x);  // (-pi, pi]; atan2(0, 0) = 0
 double tml__asin(double x);             // clamped to [-1, 1] first
 double tml__exp(double x);
+double tml__log(double x);  // natural; to 3 ulp
 
 // A running largest of |value|, and a running smallest. A NaN, once met, stays: no later number may
 // cover it up.

@@ -1,4 +1,4 @@
-// math/small.c - LU, L D L^T and pivoted QR of small dense matrices.
+// math/small.c - LU, L D L^T, pivoted Cholesky and pivoted QR of small dense matrices.
 //
 // Row-major storage, so every inner loop runs along a row: eliminations subtract multiples of rows,
 // and a Householder reflection gathers v^T A row by row before it is applied.
@@ -111,6 +111,67 @@ void tml__ldlt_solve(int n, const double* a, ptrdiff_t ld, double* b)
     for (int i = n - 1; i >= 0; i--) {
         for (int j = 0; j < i; j++) b[j] -= a[i * ld + j] * b[i];
     }
+}
+
+// Cholesky ---------------------------------------------------------------------------------------
+
+static void swap_entries(double* a, double* b)
+{
+    const double entry = *a;
+    *a = *b;
+    *b = entry;
+}
+
+// Exchange rows and columns k < m of a symmetric matrix of which only the lower triangle exists.
+static void swap_symmetric(int n, double* a, ptrdiff_t ld, int k, int m)
+{
+    for (int j = 0; j < k; j++) swap_entries(&a[k * ld + j], &a[m * ld + j]);
+    for (int j = k + 1; j < m; j++) swap_entries(&a[j * ld + k], &a[m * ld + j]);
+    for (int i = m + 1; i < n; i++) swap_entries(&a[i * ld + k], &a[i * ld + m]);
+    swap_entries(&a[k * ld + k], &a[m * ld + m]);
+}
+
+int tml__cholesky_pivoted(int n, double* a, ptrdiff_t ld, double tolerance, int* order)
+{
+    for (int k = 0; k < n; k++) order[k] = k;
+    for (int k = 0; k < n; k++) {
+        int best = k;
+        for (int i = k + 1; i < n; i++) {
+            if (!(a[i * ld + i] <= a[best * ld + best])) best = i;
+        }
+        const double pivot = a[best * ld + best];
+        if (!(pivot > tolerance) || !isfinite(pivot)) return k;
+        if (best != k) {
+            const int row = order[k];
+            order[k] = order[best];
+            order[best] = row;
+            swap_symmetric(n, a, ld, k, best);
+        }
+        const double root = sqrt(pivot);
+        a[k * ld + k] = root;
+        for (int i = k + 1; i < n; i++) a[i * ld + k] /= root;
+        for (int i = k + 1; i < n; i++) {
+            const double factor = a[i * ld + k];
+            for (int j = k + 1; j <= i; j++) a[i * ld + j] -= factor * a[j * ld + k];
+        }
+    }
+    return n;
+}
+
+void tml__cholesky_solve(int n, int rank, const double* a, ptrdiff_t ld, const int* order,
+                         double* b, double* scratch)
+{
+    for (int i = 0; i < rank; i++) {
+        double sum = b[order[i]];
+        for (int j = 0; j < i; j++) sum -= a[i * ld + j] * scratch[j];
+        scratch[i] = sum / a[i * ld + i];
+    }
+    for (int i = rank - 1; i >= 0; i--) {
+        for (int j = i + 1; j < rank; j++) scratch[i] -= a[j * ld + i] * scratch[j];
+        scratch[i] /= a[i * ld + i];
+    }
+    for (int i = 0; i < n; i++) b[i] = 0.0;
+    for (int i = 0; i < rank; i++) b[order[i]] = scratch[i];
 }
 
 // pivoted QR -------------------------------------------------------------------------------------

@@ -25,6 +25,17 @@ void tml__lu_solve_transposed(int n, const double* a, ptrdiff_t ld, const int* p
 tml_status tml__ldlt_factor(int n, double* a, ptrdiff_t ld);
 void tml__ldlt_solve(int n, const double* a, ptrdiff_t ld, double* b);
 
+// Cholesky with diagonal pivoting, P^T a P = L L^T, of a symmetric positive semidefinite n x n
+// matrix: reads and overwrites the lower triangle, rows and columns in pivoted order; order[k] is
+// the row that came k-th. Stops where no pivot above `tolerance` is left and answers how many there
+// were: the rows that do not depend on each other, the best first. NaN counts as dependent.
+int tml__cholesky_pivoted(int n, double* a, ptrdiff_t ld, double tolerance, int* order);
+
+// Solve with the first `rank` pivoted rows and columns, in place in b; the other entries become 0.
+// scratch: rank doubles.
+void tml__cholesky_solve(int n, int rank, const double* a, ptrdiff_t ld, const int* order,
+                         double* b, double* scratch);
+
 // Householder QR with column pivoting, a E = Q R, of an m x n matrix; s = min(m, n). All pointers
 // are the caller's. Filled by tml__qr_factor: in `a`, R on and above the diagonal with |r_kk|
 // falling, and the Householder vectors below it (their first entry is 1 and not stored).

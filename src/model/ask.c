@@ -77,3 +77,31 @@ tml_status tml_model_control(const tml_model* model, int index, tml_joint* joint
     }
     return TML_BAD_ARGUMENT;
 }
+
+double tml_model_control_value(const tml_model* model, int index, double time)
+{
+    tml_joint joint;
+    tml_axis axis;
+    tml_actuation actuation;
+    if (tml_model_control(model, index, &joint, &axis, &actuation) != TML_OK) return 0.0;
+    return tml__control_eval(&model->joints[joint.index].axis[axis].control, time).value;
+}
+
+tml_status tml_model_joint_frames(const tml_model* model, tml_joint joint, tml_pose* in_base,
+                                  tml_pose* in_follower)
+{
+    if (!has_joint(model, joint)) return TML_BAD_ARGUMENT;
+    const joint_data* j = &model->joints[joint.index];
+    // joint points are kept from the centre of mass
+    *in_base =
+        (tml_pose){v3_add(model->bodies[j->base].com, j->point_B), tml__q_from_matrix(j->axes_B)};
+    *in_follower = (tml_pose){v3_add(model->bodies[j->follower].com, j->point_F),
+                              tml__q_from_matrix(j->axes_F)};
+    return TML_OK;
+}
+
+const tml_shape_def* tml_model_world_shapes(const tml_model* model, int* count)
+{
+    *count = model->all.world_shape_count;
+    return model->all.world_shapes;
+}

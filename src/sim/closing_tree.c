@@ -74,7 +74,7 @@ tml_status tml__closing_tree_start(closing* c)
 {
     maximal_system* s = c->s;
     joint_tree tree;
-    const tml_status status = tml__tree_create(s->model, &tree);
+    const tml_status status = tml__tree_create(s->model, NULL, NULL, &tree);
     if (status != TML_OK) return status;
 
     // frames stay as they are here while bodies move: coordinates are read from where things were

@@ -505,7 +505,7 @@ tml_status tml_doctor_create(const tml_model* model, tml_doctor** out)
     analysis a = {.doctor = d, .model = model};
     d->report = (tml_doctor_report){.rows = model->row_count, .kept = 1.0, .moving = {-1}};
 
-    tml_status status = tml__tree_create(model, &a.tree);
+    tml_status status = tml__tree_create(model, NULL, NULL, &a.tree);
     if (status == TML_OK) status = prepare(&a);
     if (status == TML_OK) {
         list_rows(&a);

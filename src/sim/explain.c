@@ -57,8 +57,6 @@ static void say_time(const tml_sim* sim, writer* w)
             order, order > 1 ? "s" : "");
     } else if (tml__dirk(integrator) != NULL) {
         say(w, ": two stages, solved one after the other");
-    } else if (integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED) {
-        say(w, ": rows at the end, forces at the mean of start and end; refused steps are halved");
     } else {
         say(w, ": one linear solve at the start of the step");
     }
@@ -69,7 +67,25 @@ static void say_time(const tml_sim* sim, writer* w)
                 ? "extrapolated midpoint rule on the acceleration-level equations"
                 : "the two-stage SDIRK of the paper");
     }
-    if (sim->pairing->remark[0] != '\0') say(w, "remark    %s\n", sim->pairing->remark);
+}
+
+// Newton's equations in maximal coordinates.
+static void say_matrix(const tml_sim* sim, writer* w)
+{
+    const maximal_system* s = sim->system;
+    const kkt_statistics matrix = tml__kkt_statistics(s->matrix);
+
+    say(w,
+        "unknowns  %s: %d a body (centre of mass, rotation vector), %d rows, %d limits "
+        "(rows of their own, switched on while they push)\n",
+        tml_formulation_name(sim->settings.formulation), 6, s->first_limit, s->limit_count);
+    say_time(sim, w);
+    say(w, "newton    line search, rows and last update to %g (m, rad), at most %d iterations\n",
+        sim->settings.tolerance, sim->settings.max_iterations);
+    say(w, "matrix    %d unknowns, solved by %s", matrix.unknowns, tml_sim_get_report(sim).solver);
+    if (matrix.factor_entries > 0) say(w, ", %lld numbers in the factor", matrix.factor_entries);
+    if (matrix.factor_flops > 0.0) say(w, ", %.3g flops", matrix.factor_flops);
+    say(w, "\n");
 }
 
 size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity)
@@ -78,27 +94,20 @@ size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity)
     if (capacity > 0) text[0] = '\0';
     if (sim == NULL || sim->is_dead) return 0;
     const tml_model* m = sim->model;
-    const maximal_system* s = sim->system;
-    const kkt_statistics matrix =
-        sim->form->statistics != NULL ? sim->form->statistics(sim) : tml__kkt_statistics(s->matrix);
-
     say(&w,
         "model     '%s': %d bodies (%d move), %d joints, %d couplings, %d springs, %d wrenches, "
         "%d drags\n",
         m->all.name, m->all.body_count, m->node_count, m->all.joint_count, m->all.coupling_count,
         m->all.spring_count, m->all.wrench_count, m->all.drag_count);
-    say(&w,
-        "unknowns  %s: %d a body (centre of mass, rotation vector), %d rows, %d limits "
-        "(rows of their own, switched on while they push)\n",
-        tml_formulation_name(sim->settings.formulation), 6, s->first_limit, s->limit_count);
-    say_time(sim, &w);
-    say(&w, "newton    %s, rows and last update to %g (m, rad), at most %d iterations\n",
-        sim->form->newton != NULL ? sim->form->newton : "line search", sim->settings.tolerance,
-        sim->settings.max_iterations);
-    say(&w, "matrix    %d unknowns, solved by %s", matrix.unknowns, tml_sim_get_report(sim).solver);
-    if (matrix.factor_entries > 0) say(&w, ", %lld numbers in the factor", matrix.factor_entries);
-    if (matrix.factor_flops > 0.0) say(&w, ", %.3g flops", matrix.factor_flops);
-    say(&w, "\nrows of each joint\n");
+    if (sim->form->explain != NULL) {
+        char own[1024];
+        sim->form->explain(sim, own, sizeof own);
+        say(&w, "%s", own);
+    } else {
+        say_matrix(sim, &w);
+    }
+    if (sim->pairing->remark[0] != '\0') say(&w, "remark    %s\n", sim->pairing->remark);
+    say(&w, "rows of each joint\n");
     enum {
         SHOWN = 40
     };

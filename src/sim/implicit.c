@@ -76,6 +76,22 @@ static void guess(tml_sim* sim, int which, const time_relation* relation, double
     }
 }
 
+tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton_report* report)
+{
+    const double tolerance = sim->settings.tolerance;
+    status = tml__maximal_describe_failure(sim->system, status, report, &sim->why);
+
+    // rows that stay open although bodies hardly move: do the targets contradict each other?
+    double residual = 0.0;
+    if (report->last.row > tolerance &&
+        tml__maximal_nearest(sim->system, sim->past_q[0], &residual) == TML_OK &&
+        residual > 10.0 * tolerance) {
+        tml__maximal_describe_infeasible(sim->system, residual, &sim->why);
+        return TML_INFEASIBLE;
+    }
+    return status;
+}
+
 // Solve a stage from one guess after the other. A flip in the prediction (large turns a step) is
 // one reason for a second try, the wrong root another; only where no guess leads to the first
 // root (a joint driven by more than half a turn) is another one taken.
@@ -108,18 +124,7 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
         status = tml__quat_solve_stage(s, &stage, &settings, &report);
         sim->report.newton_iterations += report.iterations;
     }
-    if (status == TML_OK) return TML_OK;
-    status = tml__maximal_describe_failure(s, status, &report, &sim->why);
-
-    // rows that stay open although bodies hardly move: do the targets contradict each other?
-    double residual = 0.0;
-    if (report.last.row > settings.tolerance &&
-        tml__maximal_nearest(s, sim->past_q[0], &residual) == TML_OK &&
-        residual > 10.0 * settings.tolerance) {
-        tml__maximal_describe_infeasible(s, residual, &sim->why);
-        return TML_INFEASIBLE;
-    }
-    return status;
+    return status == TML_OK ? TML_OK : tml__sim_describe_stall(sim, status, &report);
 }
 
 static void keep_multipliers(tml_sim* sim)

@@ -43,10 +43,11 @@ static void list_all(tml_sim* sim, request_list* list)
     for (int k = 0; k < 2; k++) {
         want(list, &sim->rates.q[k], stages, sizeof(double));
         want(list, &sim->rates.v[k], stages, sizeof(double));
-        want(list, &sim->start.z[k], start, sizeof(double));
     }
     for (int k = 0; k < START_COLUMNS; k++) want(list, &sim->start.table[k], start, sizeof(double));
     want(list, &sim->start.y, start, sizeof(double));
+    want(list, &sim->start.before, start, sizeof(double));
+    want(list, &sim->start.f0, start, sizeof(double));
     want(list, &sim->start.f, start, sizeof(double));
     want(list, &sim->start.acceleration, 6 * (size_t)m->node_count, sizeof(double));
     want(list, &sim->lambda, rows, sizeof(double));

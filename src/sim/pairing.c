@@ -1,6 +1,5 @@
 // sim/pairing.c - the one table of which formulation goes with which integrator.
 #include "sim/sim_internal.h"
-#include "sim/step_affine.h"
 
 #include <string.h>
 
@@ -22,23 +21,17 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
     {TML_FORM_AFFINE, TML_TIME_ENERGY, "energy never grows, at any step", tml__advance_affine},
     {TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED, "energy never grows; strongly damped, order 1", tml__advance_affine},
+    {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, "order 1; dampers and servos along joint axes are implicit", tml__advance_generalized_semi_implicit},
+    {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, "order 1; positions advance with the old velocities", tml__advance_generalized_forward},
+    {TML_FORM_GENERALIZED, TML_TIME_RK4, "order 4; explicit: the step must follow the fastest oscillation", tml__advance_generalized_rk4},
 };
 
-enum {
-    MATRIX_SOLVERS = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_DENSE | 1 << TML_SOLVER_KLU |
-                     1 << TML_SOLVER_AUGMENTED | 1 << TML_SOLVER_TWO_STEP,
-    AFFINE_SOLVERS = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES,
-};
+static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true};
 
-static const form_parts formulations[TML_FORMULATIONS] = {
-    [TML_FORM_QUATERNION] = {.past_kept = TIME_PAST, .has_matrix = true, .is_multistep = true,
-                             .solvers = MATRIX_SOLVERS},
-    [TML_FORM_AFFINE] = {.past_kept = 1, .wants_matrix = tml__affine_wants_matrix,
-                         .create = tml__affine_parts_create, .destroy = tml__affine_parts_destroy,
-                         .start = tml__affine_start, .multipliers = tml__affine_multipliers,
-                         .solvers = AFFINE_SOLVERS, .solver_name = tml__affine_solver_name,
-                         .statistics = tml__affine_statistics,
-                         .newton = "full steps, each body's turn held to 1 rad"},
+static const form_parts* const formulations[TML_FORMULATIONS] = {
+    [TML_FORM_QUATERNION] = &quaternion_parts,
+    [TML_FORM_AFFINE] = &tml__affine_parts,
+    [TML_FORM_GENERALIZED] = &tml__generalized_parts,
 };
 
 static const char* const formulation_names[TML_FORMULATIONS] = {
@@ -69,7 +62,7 @@ const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator int
     return NULL;
 }
 
-const form_parts* tml__formulation(tml_formulation id) { return &formulations[id]; }
+const form_parts* tml__formulation(tml_formulation id) { return formulations[id]; }
 
 int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator)
 {

@@ -22,6 +22,11 @@ tml_sim_settings tml_sim_settings_default(void)
 
 // ---- creation
 
+static bool takes_solver(const form_parts* form, tml_solver solver)
+{
+    return form->solvers == 0 ? solver != TML_SOLVER_NODES : (form->solvers >> solver & 1u) != 0;
+}
+
 static tml_status check_settings(tml_sim* sim)
 {
     const tml_sim_settings* s = &sim->settings;
@@ -52,7 +57,7 @@ static tml_status check_settings(tml_sim* sim)
     if ((unsigned)s->solver >= TML_SOLVERS) {
         return tml__fail(why, TML_BAD_ARGUMENT, "unknown solver");
     }
-    if ((tml__formulation(s->formulation)->solvers >> s->solver & 1u) == 0) {
+    if (!takes_solver(tml__formulation(s->formulation), s->solver)) {
         return tml__fail(why, TML_UNSUPPORTED, "formulation '%s' has no solver '%s'",
                          tml_formulation_name(s->formulation), tml_solver_name(s->solver));
     }
@@ -319,9 +324,9 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 static tml_status restart(tml_sim* sim)
 {
     double change = 0.0;
-    // a formulation with a start of its own ends every step with velocities that the rows allow
+    // a formulation without the matrix ends every step with velocities that the rows allow
     const tml_status status =
-        sim->form->start != NULL
+        sim->system->matrix == NULL
             ? TML_OK
             : tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) {

@@ -18,7 +18,8 @@ typedef struct sim_state {
 
 // Scratch of the extrapolated start (start.c).
 enum {
-    START_COLUMNS = 10,
+    START_COLUMNS = 6,
+    START_PIECES = 4,
     START_WIDTH = 13
 };
 
@@ -30,8 +31,9 @@ enum {
 typedef struct start_scratch {
     double* table[START_COLUMNS];  // extrapolation table, one row
     double* y;                     // state at the start of a substep
-    double* z[2];                  // two levels of the midpoint rule
-    double* f;                     // derivative
+    double* before;                // the level before the last of the midpoint rule
+    double* f0;                    // derivative at y
+    double* f;                     // and in between
     double* acceleration;
 } start_scratch;
 
@@ -54,10 +56,10 @@ typedef struct form_parts {
     tml_status (*begin)(tml_sim* sim, const sim_state* from, double* own);
     // multipliers of the accepted state for reporting, at its targets; NULL: those of the step
     tml_status (*multipliers)(tml_sim* sim, double* lambda);
-    unsigned solvers;                                  // bit k: takes tml_solver k
-    kkt_statistics (*statistics)(const tml_sim* sim);  // NULL: of sim->system->matrix
-    const char* newton;                                // how it iterates; NULL: by solve/newton
-    const char* (*solver_name)(const tml_sim* sim);    // NULL: that of sim->system->matrix
+    unsigned solvers;  // bit k: takes tml_solver k; 0: those of sim->system->matrix
+    const char* (*solver_name)(const tml_sim* sim);  // NULL: that of sim->system->matrix
+    // what the unknowns and the work of a step are, for `explain`; NULL: those of the matrix
+    void (*explain)(const tml_sim* sim, char* text, size_t capacity);
 } form_parts;
 
 typedef struct pairing {
@@ -123,6 +125,20 @@ tml_status tml__advance_dirk(tml_sim* sim, const double* controls);
 tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls);
 
+// Steps of the affine formulation (step_affine.c).
+extern const form_parts tml__affine_parts;
+tml_status tml__advance_affine(tml_sim* sim, const double* controls);
+
+// Steps of the generalized formulation (step_generalized.c).
+extern const form_parts tml__generalized_parts;
+tml_status tml__advance_generalized_semi_implicit(tml_sim* sim, const double* controls);
+tml_status tml__advance_generalized_forward(tml_sim* sim, const double* controls);
+tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls);
+
+// The sentence for a Newton iteration that stalled; TML_INFEASIBLE where the targets of actuators
+// contradict each other (implicit.c).
+tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton_report* report);
+
 // Set the targets for the instant `dt` after the accepted state. Controls given by the caller are
 // values at the end of the step: positions move there linearly, forces act from the start.
 void tml__sim_time(tml_sim* sim, double dt, const double* controls);
@@ -130,6 +146,11 @@ void tml__sim_time(tml_sim* sim, double dt, const double* controls);
 // Replace the accepted velocities by the nearest that the rows allow, and find the multipliers and
 // the formulation's own state that go with them: where a history begins.
 tml_status tml__sim_begin(tml_sim* sim, double* change);
+
+// Positions and rates (flat), coordinates and limits that push (NULL: none) become the state, and a
+// new history begins there; or nothing changes.
+tml_status tml__sim_adopt(tml_sim* sim, const double* x, const double* v, const double* hints,
+                          const limit_side* sides);
 
 // Put the bodies at the accepted state and compute what can be asked.
 void tml__sim_answer(tml_sim* sim);

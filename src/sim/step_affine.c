@@ -4,12 +4,12 @@
 // grows. What is refused (a link whips, Newton does not converge) is taken in halves, quarters and
 // so on; below a sixteenth theta = 1, whose damping is what a motion that fast needs to be followed.
 // `energy_damped` takes theta = 1 throughout.
-#include "sim/step_affine.h"
-
 #include "form/affine/affine.h"
+#include "sim/sim_internal.h"
 
 #include <trammel/doctor.h>
 
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -52,7 +52,7 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
     return TML_OK;
 }
 
-tml_status tml__affine_parts_create(tml_sim* sim)
+static tml_status create(tml_sim* sim)
 {
     affine_system* a = NULL;
     const tml_status status = tml__affine_create(sim->system, &sim->why, &a);
@@ -60,34 +60,46 @@ tml_status tml__affine_parts_create(tml_sim* sim)
     return status == TML_OK ? drop_redundant(sim, a) : status;
 }
 
-void tml__affine_parts_destroy(tml_sim* sim)
+static void destroy(tml_sim* sim)
 {
     tml__affine_destroy(system_of(sim));
     sim->work = NULL;
 }
 
-bool tml__affine_wants_matrix(const tml_model* m)
+static bool wants_matrix(const tml_model* m)
 {
     // only to report the least of many possible loads
     return m->loops > 0 || m->all.coupling_count > 0 || m->node_count < m->all.body_count;
 }
 
-const char* tml__affine_solver_name(const tml_sim* sim)
+static const char* solver_name(const tml_sim* sim)
 {
     (void)sim;
     return "nodes";
 }
 
-kkt_statistics tml__affine_statistics(const tml_sim* sim)
+static void explain(const tml_sim* sim, char* text, size_t capacity)
 {
-    const block_statistics s = tml__block_statistics(system_of(sim)->matrix);
-    return (kkt_statistics){
-        .unknowns = s.unknowns, .factor_entries = s.entries, .factor_flops = s.flops, .passes = 1};
+    const maximal_system* s = sim->system;
+    const block_statistics matrix = tml__block_statistics(system_of(sim)->matrix);
+    snprintf(
+        text, capacity,
+        "unknowns  affine, rigid links: 6 a body (centre of mass, rotation vector), %d rows, %d "
+        "limits\n"
+        "time      %s, step %g s: rows at the end, forces at the mean of start and end; refused "
+        "steps are halved, up to %d times\n"
+        "newton    full steps, each body's turn held to 1 rad, rows and last update to %g (m, "
+        "rad), at most %d iterations\n"
+        "matrix    %d unknowns, solved by nodes, %lld numbers in the factor, %.3g flops\n",
+        s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
+        sim->settings.step, LEVELS, sim->settings.tolerance,
+        sim->settings.max_iterations < ITERATIONS ? sim->settings.max_iterations : ITERATIONS,
+        matrix.unknowns, matrix.entries, matrix.flops);
 }
 
 // ---- where a history begins
 
-tml_status tml__affine_start(tml_sim* sim, double* change)
+static tml_status start(tml_sim* sim, double* change)
 {
     affine_system* a = system_of(sim);
     maximal_system* s = sim->system;
@@ -115,7 +127,7 @@ tml_status tml__affine_start(tml_sim* sim, double* change)
 }
 
 // A step's own multipliers act at its middle; those at its end follow from the accelerations there.
-tml_status tml__affine_multipliers(tml_sim* sim, double* lambda)
+static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     const tml_status status = tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
                                                      sim->start.acceleration, lambda);
@@ -207,3 +219,15 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     memcpy(sim->next.lambda, a->lambda, rows);
     return TML_OK;
 }
+
+const form_parts tml__affine_parts = {
+    .past_kept = 1,
+    .wants_matrix = wants_matrix,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .multipliers = multipliers,
+    .solvers = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES,
+    .solver_name = solver_name,
+    .explain = explain,
+};

@@ -39,8 +39,8 @@ static tml_status settle(tml_sim* sim)
     return TML_OK;
 }
 
-// Positions and rates (flat) and coordinates become the state, or nothing changes.
-static tml_status adopt(tml_sim* sim, const double* x, const double* v, const double* hints)
+tml_status tml__sim_adopt(tml_sim* sim, const double* x, const double* v, const double* hints,
+                          const limit_side* sides)
 {
     const size_t bytes = (size_t)sim->width * sizeof(double);
     const size_t joints = (size_t)sim->model->all.joint_count;
@@ -53,8 +53,10 @@ static tml_status adopt(tml_sim* sim, const double* x, const double* v, const do
         memcpy(sim->past_q[0], x, bytes);
         memcpy(sim->past_v[0], v, bytes);
         memcpy(sim->system->hints, hints, joints * TML_AXES * sizeof(double));
-        memset(sim->sides, 0, (size_t)sim->system->limit_count * sizeof *sim->sides);
-        memset(sim->system->sides, 0, (size_t)sim->system->limit_count * sizeof *sim->sides);
+        for (int i = 0; i < sim->system->limit_count; i++) {
+            sim->sides[i] = sides != NULL ? sides[i] : LIMIT_OFF;
+            sim->system->sides[i] = sim->sides[i];
+        }
         status = settle(sim);
         if (status != TML_OK) tml_sim_restore(sim, before, saved);
     }
@@ -279,7 +281,7 @@ tml_status tml_sim_set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, doubl
     if (status == TML_OK) status = walk_joint(sim, c, &how.change);
     if (status == TML_OK) {
         carry_velocities(sim, c->s->x);
-        status = adopt(sim, c->s->x, sim->next.v, c->s->hints);
+        status = tml__sim_adopt(sim, c->s->x, sim->next.v, c->s->hints, NULL);
     }
     tml__closing_destroy(c);
     return status;
@@ -342,7 +344,7 @@ tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velo
         if (!sim->model->joints[i / TML_AXES].axis[i % TML_AXES].is_free) continue;
         hints[i] = tml__maximal_coordinate(s, i / TML_AXES, (tml_axis)(i % TML_AXES));
     }
-    const tml_status adopted = adopt(sim, sim->next.q, sim->next.v, hints);
+    const tml_status adopted = tml__sim_adopt(sim, sim->next.q, sim->next.v, hints, NULL);
     tml__release(&sim->settings.allocator, hints);
     return adopted;
 }
@@ -367,7 +369,7 @@ tml_status tml_sim_set_nearest_state(tml_sim* sim, const tml_pose* poses,
     if (status != TML_OK) tml__closing_describe(c, status, &sim->why);
     if (status == TML_OK) {
         load_velocities(sim, c->s->x, velocities);
-        status = adopt(sim, c->s->x, sim->next.v, c->s->hints);
+        status = tml__sim_adopt(sim, c->s->x, sim->next.v, c->s->hints, NULL);
     }
     tml__closing_destroy(c);
     return status;

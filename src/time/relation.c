@@ -1,4 +1,5 @@
-// time/relation.c - backward differences and diagonally implicit Runge-Kutta as relations.
+// time/relation.c - implicit formulas as relations: backward differences, diagonally implicit
+// Runge-Kutta, Newmark, general multistep.
 #include "time/relation.h"
 
 // ---- backward differences
@@ -112,4 +113,39 @@ void tml__dirk_close(const dirk* method, double h, const double* q, const double
         q1[i] = q[i] + h * (method->b[0] * k->q[0][i] + method->b[1] * k->q[1][i]);
         v1[i] = v[i] + h * (method->b[0] * k->v[0][i] + method->b[1] * k->v[1][i]);
     }
+}
+
+// ---- Newmark and general multistep
+
+void tml__newmark(const newmark* method, double h, const double* q, const double* v,
+                  const double* a, int n, time_relation* out)
+{
+    for (int i = 0; i < n; i++) {
+        out->v_hat[i] = v[i] + h * (1.0 - method->gamma) * a[i];
+        out->q_hat[i] = q[i] + h * v[i] + h * h * (0.5 - method->beta) * a[i];
+    }
+    out->c_v = method->gamma * h;
+    out->c_q = method->beta * h * h;
+}
+
+void tml__multistep(const multistep* method, const time_history* past, const double* const* a,
+                    int n, time_relation* out)
+{
+    const double h = past->h;
+    const double c = h * method->beta[0] / method->alpha[0];
+
+    for (int i = 0; i < n; i++) {
+        double q_p = 0.0;
+        double v_p = 0.0;
+        for (int j = 1; j <= method->steps; j++) {
+            const double alpha = method->alpha[j] / method->alpha[0];
+            const double beta = h * method->beta[j] / method->alpha[0];
+            q_p += beta * past->v[j - 1][i] - alpha * past->q[j - 1][i];
+            v_p += beta * a[j - 1][i] - alpha * past->v[j - 1][i];
+        }
+        out->v_hat[i] = v_p;
+        out->q_hat[i] = q_p + c * v_p;
+    }
+    out->c_v = c;
+    out->c_q = c * c;
 }

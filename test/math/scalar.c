@@ -203,6 +203,21 @@ TEST(exp_meets_its_ends)
     CHECK(isnan(tml__exp(nan(""))));
 }
 
+TEST(log_is_within_three_ulp)
+{
+    random_source r = random_start(31);
+    double worst = 0.0;
+    for (int i = 0; i < POINTS; i++) {
+        const double power = random_between(&r, -700.0, 700.0);
+        const double x = i % 2 == 0 ? random_between(&r, 0.5, 2.0) : tml__exp(power);
+        keep_larger(&worst, error_in_ulp(tml__log(x), logl((long double)x)));
+    }
+    printf("largest error: log %.3f ulp\n", worst);
+    CHECK(worst < 3.0);
+    CHECK(tml__log(1.0) == 0.0 && tml__log(0.0) == -HUGE_VAL && tml__log(HUGE_VAL) == HUGE_VAL);
+    CHECK(isnan(tml__log(-1.0)) && isnan(tml__log(nan(""))));
+}
+
 // The promise of the header: the same bits everywhere. A change here changes every trajectory.
 TEST(values_keep_their_bits)
 {

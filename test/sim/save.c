@@ -92,10 +92,12 @@ static void check_continuation(const world* w, const save_case* c, const blob* s
     tml_sim_destroy(sim);
 }
 
-static void check_case(const save_case* c, tml_integrator integrator, tml_solver solver)
+static void check_case_of(const save_case* c, tml_formulation formulation,
+                          tml_integrator integrator, tml_solver solver)
 {
     world w = build_case(c);
     blob saved[STEPS / EVERY] = {{0}};
+    w.settings.formulation = formulation;
     w.settings.integrator = integrator;
     w.settings.solver = solver;
     CHECK(world_start(&w) == TML_OK);
@@ -110,6 +112,21 @@ static void check_case(const save_case* c, tml_integrator integrator, tml_solver
     for (int k = 0; k < STEPS / EVERY; k++) blob_free(&saved[k]);
     blob_free(&end);
     world_end(&w);
+}
+
+static void check_case(const save_case* c, tml_integrator integrator, tml_solver solver)
+{
+    check_case_of(c, TML_FORM_QUATERNION, integrator, solver);
+}
+
+TEST(a_restored_simulation_in_joint_coordinates_continues_with_the_same_bits)
+{
+    for (int i = 0; i < CASES && check_failures == 0; i++) {
+        check_case_of(&cases[i], TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER,
+                      TML_SOLVER_AUTO);
+        check_case_of(&cases[i], TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, TML_SOLVER_AUTO);
+        check_case_of(&cases[i], TML_FORM_GENERALIZED, TML_TIME_RK4, TML_SOLVER_AUTO);
+    }
 }
 
 TEST(a_restored_simulation_continues_with_the_same_bits)

@@ -245,7 +245,7 @@ tml_status tml__affine_project(affine_system* a)
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
-    tml__maximal_motions(s, rate, opening);
+    tml__maximal_row_motions(s, rate, opening);
     tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         const bool is_off = a->is_dropped[row] || s->compliance[row] > 0.0;
@@ -323,7 +323,7 @@ tml_status tml__affine_accelerate(affine_system* a, const double* q, const doubl
         v3_store(r, v3_neg(v3_load(r)));
         v3_store(r + 3, v3_neg(v3_add(v3_load(r + 3), m3_apply(body->R, gyro))));
     }
-    tml__maximal_motions(s, s->lambda_start, s->dl);
+    tml__maximal_row_motions(s, s->lambda_start, s->dl);
     for (int row = 0; row < s->row_count; row++) {
         const bool is_off = a->is_dropped[row] || s->compliance[row] > 0.0;
         s->dl[row] = is_off ? lambda[row] : -s->dl[row];

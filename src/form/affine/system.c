@@ -337,7 +337,7 @@ static tml_status create_matrix(affine_system* a, const counts* n, message* why)
     };
     tml_status status = TML_NO_MEMORY;
     if (to.width && to.is_late && to.row_node && to.row_shift && to.depth) {
-        status = tml__tree_create(s->model, &tree);
+        status = tml__tree_create(s->model, NULL, memory, &tree);
     }
     if (status != TML_OK) tml__fail(why, status, "out of memory");
     if (status == TML_OK) status = find_pattern(a, &to, why);

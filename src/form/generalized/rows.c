@@ -1,0 +1,506 @@
+// form/generalized/rows.c - rows over the columns of a tree.
+#include "form/generalized/rows.h"
+
+#include "math/small.h"
+
+#include <string.h>
+
+// A row depends on others where less than this is left of A_ii after they have been taken out, and
+// nothing can move it where A_ii is less than this part of what it would be if nothing cancelled.
+// A is quadratic in the geometry: rounding leaves 1e-15 or so, a joint that is 1e-10 off leaves 1e-20.
+static const double dependence = 1e-12;
+
+// ---- which rows
+
+static void list_candidates(const gen_tree* t, const maximal_system* s, bool* is_candidate)
+{
+    const tml_model* m = s->model;
+    memset(is_candidate, 0, (size_t)s->row_count * sizeof *is_candidate);
+    for (int j = 0; j < m->all.joint_count; j++) {
+        if (tml__maximal_is_idle(s, j)) continue;
+        for (int r = 0; r < s->rows[j].count; r++) {
+            const bool is_driven = m->joints[j].axis[s->rows[j].row[r].axis].is_free;
+            is_candidate[s->first_row[j] + r] = !t->is_held[j] || is_driven;
+        }
+    }
+    for (int row = s->first_coupling; row < s->row_count; row++) is_candidate[row] = true;
+}
+
+bool tml__gen_has_rows(const gen_tree* t, const maximal_system* s)
+{
+    const tml_model* m = s->model;
+    if (m->all.coupling_count > 0 || s->limit_count > 0) return true;
+    for (int j = 0; j < m->all.joint_count; j++) {
+        if (!t->is_held[j] && !tml__maximal_is_idle(s, j)) return true;
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &m->joints[j].axis[k];
+            if (a->is_free && a->actuation == TML_POSITION) return true;
+        }
+    }
+    return false;
+}
+
+// Columns inwards of a body of the model.
+static size_t path_length(const gen_tree* t, int body)
+{
+    const int last = gen_last_column(t, t->index[body]);
+    return last >= 0 ? (size_t)t->depth[last] + 1 : 0;
+}
+
+static size_t joint_paths(const gen_tree* t, int joint)
+{
+    const joint_data* j = &t->model->joints[joint];
+    return path_length(t, j->follower) + path_length(t, j->base);
+}
+
+static void count_room(gen_rows* r)
+{
+    const gen_tree* t = r->tree;
+    const maximal_system* s = r->s;
+    const tml_model* m = s->model;
+
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
+            if (!r->is_candidate[row]) continue;
+            r->capacity++;
+            r->entry_limit += joint_paths(t, j);
+        }
+    }
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const tml_coupling_def* c = &m->all.couplings[i];
+        r->capacity++;
+        for (int k = 0; k < c->term_count; k++) {
+            r->entry_limit += joint_paths(t, c->terms[k].joint.index);
+        }
+    }
+    for (int i = 0; i < s->limit_count; i++) {
+        r->capacity++;
+        r->entry_limit += joint_paths(t, s->limits[i].joint);
+    }
+}
+
+// ---- memory
+
+typedef struct request {
+    void* where;
+    size_t count, size;
+} request;
+
+enum {
+    REQUESTS = 24
+};
+
+// clang-format off
+static int list_requests(gen_rows* r, request list[REQUESTS])
+{
+    const size_t rows = (size_t)r->capacity;
+    const size_t columns = (size_t)r->tree->column_count;
+    const request all[] = {
+        {&r->row,        rows, sizeof *r->row},
+        {&r->start,      rows + 1, sizeof *r->start},
+        {&r->column,     r->entry_limit, sizeof *r->column},
+        {&r->j,          r->entry_limit, sizeof *r->j},
+        {&r->size,       r->entry_limit, sizeof *r->size},
+        {&r->y,          r->entry_limit, sizeof *r->y},
+        {&r->A,          rows, rows * sizeof *r->A},
+        {&r->factor,     rows, rows * sizeof *r->factor},
+        {&r->natural,    rows, sizeof *r->natural},
+        {&r->scale,      rows, sizeof *r->scale},
+        {&r->compliance, rows, sizeof *r->compliance},
+        {&r->order,      rows, sizeof *r->order},
+        {&r->side,       rows, sizeof *r->side},
+        {&r->scratch,    rows, sizeof *r->scratch},
+        {&r->wide,       columns, sizeof *r->wide},
+        {&r->wide_size,  columns, sizeof *r->wide_size},
+        {&r->mark,       columns, sizeof *r->mark},
+    };
+    const int count = (int)(sizeof all / sizeof *all);
+    for (int i = 0; i < count; i++) list[i] = all[i];
+    return count;
+}
+// clang-format on
+
+tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, const tml_allocator* allocator,
+                                message* why, gen_rows** out)
+{
+    *out = NULL;
+    gen_rows* r = tml__allocate(allocator, 1, sizeof *r);
+    if (r == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    r->tree = t;
+    r->s = s;
+    r->allocator = *allocator;
+    r->is_candidate = tml__allocate(allocator, (size_t)s->row_count, sizeof *r->is_candidate);
+    bool is_taken = r->is_candidate != NULL;
+    if (is_taken) {
+        list_candidates(t, s, r->is_candidate);
+        count_room(r);
+        request list[REQUESTS];
+        const int count = list_requests(r, list);
+        for (int i = 0; i < count && is_taken; i++) {
+            void* memory = tml__allocate(allocator, list[i].count, list[i].size);
+            memcpy(list[i].where, &memory, sizeof memory);
+            is_taken = memory != NULL;
+        }
+    }
+    if (!is_taken) {
+        const int rows = r->capacity;
+        tml__gen_rows_destroy(r);
+        return tml__fail(why, TML_NO_MEMORY,
+                         "out of memory: %d rows of loops, drives, couplings and limits need a "
+                         "full matrix in generalized coordinates",
+                         rows);
+    }
+    *out = r;
+    return TML_OK;
+}
+
+void tml__gen_rows_destroy(gen_rows* r)
+{
+    if (r == NULL) return;
+    const tml_allocator allocator = r->allocator;
+    request list[REQUESTS];
+    const int count = list_requests(r, list);
+    for (int i = 0; i < count; i++) {
+        void* memory = NULL;
+        memcpy(&memory, list[i].where, sizeof memory);
+        tml__release(&allocator, memory);
+    }
+    tml__release(&allocator, r->is_candidate);
+    tml__release(&allocator, r);
+}
+
+// ---- entries
+
+static void mark_path(gen_rows* r, int body)
+{
+    const gen_tree* t = r->tree;
+    size_t* end = &r->start[r->count + 1];
+    for (int k = gen_last_column(t, t->index[body]); k >= 0; k = t->column_parent[k]) {
+        if (r->mark[k]) return;
+        r->mark[k] = 1;
+        r->column[(*end)++] = k;
+    }
+}
+
+static wrench wrench_on(const gen_tree* t, int body, vec3 force, vec3 torque)
+{
+    const int at = t->index[body];
+    if (at < 0) return wr_zero();
+    const vec3 arm = v3_sub(t->c[at], t->origin[at]);
+    return (wrench){v3_add(torque, v3_cross(arm, force)), force};
+}
+
+// One column of a row.
+static void add_entry(gen_rows* r, int k, wrench f, double scale)
+{
+    const twist* S = &r->tree->S[k];
+    r->wide[k] += scale * sv_dot(*S, f);
+    r->wide_size[k] +=
+        fabs(scale) * (v3_norm(S->omega) * v3_norm(f.moment) + v3_norm(S->v) * v3_norm(f.force));
+}
+
+// Add scale times a gradient on the two bodies of a joint: only columns that move one of them and
+// not the other count.
+static void add_gradient(gen_rows* r, int joint, const rigid_gradient* g, double scale)
+{
+    const gen_tree* t = r->tree;
+    const joint_data* j = &t->model->joints[joint];
+    const wrench on_F = wrench_on(t, j->follower, g->n, g->t_F);
+    const wrench on_B = wrench_on(t, j->base, v3_neg(g->n), g->t_B);
+    int F = gen_last_column(t, t->index[j->follower]);
+    int B = gen_last_column(t, t->index[j->base]);
+
+    mark_path(r, j->follower);
+    mark_path(r, j->base);
+    while (F != B) {
+        if (F > B) {
+            add_entry(r, F, on_F, scale);
+            F = t->column_parent[F];
+        } else {
+            add_entry(r, B, on_B, scale);
+            B = t->column_parent[B];
+        }
+    }
+}
+
+// Outer columns first, so that one pass over a row is a solve with L^T.
+static void sort_columns(int* column, size_t count)
+{
+    for (size_t i = 1; i < count; i++) {
+        const int value = column[i];
+        size_t k = i;
+        while (k > 0 && column[k - 1] < value) {
+            column[k] = column[k - 1];
+            k--;
+        }
+        column[k] = value;
+    }
+}
+
+static void begin_row(gen_rows* r, int row)
+{
+    r->row[r->count] = row;
+    r->start[r->count + 1] = r->start[r->count];
+}
+
+static void end_row(gen_rows* r)
+{
+    const size_t first = r->start[r->count];
+    const size_t end = r->start[r->count + 1];
+    sort_columns(&r->column[first], end - first);
+    for (size_t e = first; e < end; e++) {
+        const int k = r->column[e];
+        r->j[e] = r->wide[k];
+        r->size[e] = r->wide_size[k];
+        r->wide[k] = 0.0;
+        r->wide_size[k] = 0.0;
+        r->mark[k] = 0;
+    }
+    r->count++;
+}
+
+static void collect_joints(gen_rows* r, bool has_compliant)
+{
+    const maximal_system* s = r->s;
+    for (int j = 0; j < s->model->all.joint_count; j++) {
+        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
+            if (!r->is_candidate[row]) continue;
+            if (s->compliance[row] > 0.0 && !has_compliant) continue;
+            begin_row(r, row);
+            add_gradient(r, j, &s->gradient[row], 1.0);
+            end_row(r);
+        }
+    }
+}
+
+void tml__gen_rows_collect(gen_rows* r, bool has_compliant)
+{
+    const maximal_system* s = r->s;
+    const tml_model* m = s->model;
+
+    r->count = 0;
+    r->start[0] = 0;
+    collect_joints(r, has_compliant);
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const int row = s->first_coupling + i;
+        if (s->compliance[row] > 0.0 && !has_compliant) continue;
+        begin_row(r, row);
+        for (int k = s->first_term[i]; k < s->first_term[i + 1]; k++) {
+            const int joint = m->all.couplings[i].terms[k - s->first_term[i]].joint.index;
+            add_gradient(r, joint, &s->term_gradient[k], s->term_slope[k]);
+        }
+        end_row(r);
+    }
+    for (int i = 0; i < s->limit_count; i++) {
+        if (s->sides[i] == LIMIT_OFF) continue;
+        begin_row(r, s->limits[i].row);
+        add_gradient(r, s->limits[i].joint, &s->gradient[s->limits[i].row], 1.0);
+        end_row(r);
+    }
+}
+
+// ---- the matrix
+
+static void lift_row(gen_rows* r, int i)
+{
+    const gen_tree* t = r->tree;
+    r->natural[i] = 0.0;
+    for (size_t e = r->start[i]; e < r->start[i + 1]; e++) r->wide[r->column[e]] = r->j[e];
+    for (size_t e = r->start[i]; e < r->start[i + 1]; e++) {
+        const int k = r->column[e];
+        const double* row = gen_mass_row(t, k);
+        const double value = r->wide[k] / row[t->depth[k]];
+        const double size = r->size[e] / row[t->depth[k]];
+        r->natural[i] += size * size;
+        r->y[e] = value;
+        r->wide[k] = 0.0;
+        if (value == 0.0) continue;
+        for (int c = t->column_parent[k]; c >= 0; c = t->column_parent[c]) {
+            r->wide[c] -= row[t->depth[c]] * value;
+        }
+    }
+}
+
+void tml__gen_rows_factor(gen_rows* r, double compliance_scale)
+{
+    const ptrdiff_t ld = r->capacity;
+    for (int i = 0; i < r->count; i++) {
+        lift_row(r, i);
+        r->compliance[i] = compliance_scale * r->s->compliance[r->row[i]];
+    }
+    for (int k = 0; k < r->count; k++) {
+        for (size_t e = r->start[k]; e < r->start[k + 1]; e++) r->wide[r->column[e]] = r->y[e];
+        for (int i = k; i < r->count; i++) {
+            double sum = 0.0;
+            for (size_t e = r->start[i]; e < r->start[i + 1]; e++) {
+                sum += r->y[e] * r->wide[r->column[e]];
+            }
+            if (i == k) sum += r->compliance[k];
+            r->A[i * ld + k] = sum;
+            r->A[k * ld + i] = sum;
+        }
+        for (size_t e = r->start[k]; e < r->start[k + 1]; e++) r->wide[r->column[e]] = 0.0;
+    }
+    for (int i = 0; i < r->count; i++) {
+        const double size = r->A[i * ld + i];
+        const bool is_movable = size > dependence * (r->natural[i] + r->compliance[i]);
+        r->scale[i] = is_movable ? 1.0 / sqrt(size) : 0.0;
+        for (int k = 0; k <= i; k++) {
+            r->factor[i * ld + k] = r->scale[i] * r->A[i * ld + k] * r->scale[k];
+        }
+    }
+    r->rank = tml__cholesky_pivoted(r->count, r->factor, ld, dependence, r->order);
+}
+
+void tml__gen_rows_solve(gen_rows* r)
+{
+    for (int i = 0; i < r->count; i++) r->side[i] *= r->scale[i];
+    tml__cholesky_solve(r->count, r->rank, r->factor, r->capacity, r->order, r->side, r->scratch);
+    for (int i = 0; i < r->count; i++) r->side[i] *= r->scale[i];
+}
+
+double tml__gen_rows_rate(const gen_rows* r, int i, const double* rates)
+{
+    double sum = 0.0;
+    for (size_t e = r->start[i]; e < r->start[i + 1]; e++) sum += r->j[e] * rates[r->column[e]];
+    return sum;
+}
+
+void tml__gen_rows_pull(const gen_rows* r, const double* f, double* out)
+{
+    for (int i = 0; i < r->count; i++) {
+        for (size_t e = r->start[i]; e < r->start[i + 1]; e++) out[r->column[e]] += f[i] * r->j[e];
+    }
+}
+
+// H^-1 J^T f = L^-1 (Y f)
+void tml__gen_rows_push(gen_rows* r, const double* f, double* out)
+{
+    const gen_tree* t = r->tree;
+    for (int i = 0; i < r->count; i++) {
+        for (size_t e = r->start[i]; e < r->start[i + 1]; e++) {
+            r->wide[r->column[e]] += f[i] * r->y[e];
+        }
+    }
+    tml__gen_solve_inner(t, r->wide);
+    for (int k = 0; k < t->column_count; k++) {
+        out[k] += r->wide[k];
+        r->wide[k] = 0.0;
+    }
+}
+
+// ---- accelerations of rows
+
+// The acceleration of a body's centre of mass, its spin's in *angular.
+static vec3 acceleration_of(const gen_tree* t, int body, vec3* angular)
+{
+    const int at = t->index[body];
+    *angular = v3_zero();
+    if (at < 0) return v3_zero();
+    const twist u = t->velocity[at];
+    const twist a = t->acceleration[at];
+    const vec3 arm = v3_sub(t->c[at], t->origin[at]);
+    const vec3 speed = v3_add(u.v, v3_cross(u.omega, arm));
+    *angular = a.omega;
+    return v3_add(v3_add(a.v, v3_cross(a.omega, arm)), v3_cross(u.omega, speed));
+}
+
+static double gradient_acceleration(const gen_tree* t, int joint, const rigid_gradient* g)
+{
+    const joint_data* j = &t->model->joints[joint];
+    vec3 spin_F;
+    vec3 spin_B;
+    const vec3 F = acceleration_of(t, j->follower, &spin_F);
+    const vec3 B = acceleration_of(t, j->base, &spin_B);
+    return v3_dot(g->n, v3_sub(F, B)) + v3_dot(g->t_F, spin_F) + v3_dot(g->t_B, spin_B);
+}
+
+static int joint_of(const maximal_system* s, int row)
+{
+    if (row >= s->first_limit) return s->limits[row - s->first_limit].joint;
+    int low = 0;
+    int high = s->model->all.joint_count;
+    while (high - low > 1) {
+        const int middle = low + (high - low) / 2;
+        if (s->first_row[middle] <= row)
+            low = middle;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+void tml__gen_rows_curve(gen_rows* r, double* scratch)
+{
+    const maximal_system* s = r->s;
+    double* rate = scratch;
+    double* bias = scratch + s->row_count;
+
+    tml__maximal_row_motions(s, rate, bias);
+    for (int i = 0; i < r->count; i++) {
+        const int row = r->row[i];
+        r->side[i] = bias[row];
+        if (row < s->first_coupling || row >= s->first_limit) {
+            r->side[i] += gradient_acceleration(r->tree, joint_of(s, row), &s->gradient[row]);
+            continue;
+        }
+        const int coupling = row - s->first_coupling;
+        for (int k = s->first_term[coupling]; k < s->first_term[coupling + 1]; k++) {
+            const int term = k - s->first_term[coupling];
+            const int joint = s->model->all.couplings[coupling].terms[term].joint.index;
+            r->side[i] +=
+                s->term_slope[k] * gradient_acceleration(r->tree, joint, &s->term_gradient[k]);
+        }
+    }
+}
+
+// ---- what tree joints carry
+
+// Multipliers of the rows of one joint that make a wrench on its follower: forces along the base's
+// axes, then the moments about the joint point, whose directions are independent.
+static void split(const maximal_system* s, int joint, vec3 force, vec3 moment, double* lambda)
+{
+    const joint_rows* rows = &s->rows[joint];
+    const joint_frame* frame = &s->frames[joint];
+    double* to = &lambda[s->first_row[joint]];
+    double gram[9];
+    vec3 about[3];
+    int which[3];
+    int pivot[3];
+    int count = 0;
+
+    for (int r = 0; r < rows->count; r++) {
+        const rigid_gradient* g = &s->gradient[s->first_row[joint] + r];
+        if (s->model->joints[joint].axis[rows->row[r].axis].is_free) continue;
+        if (rows->row[r].kind == ROW_GAP) {
+            to[r] = v3_dot(g->n, force);
+            continue;
+        }
+        about[count] = v3_sub(g->t_F, v3_cross(frame->r_F, g->n));
+        which[count++] = r;
+    }
+    double side[3];
+    for (int i = 0; i < count; i++) {
+        side[i] = v3_dot(about[i], moment);
+        for (int k = 0; k < count; k++) gram[3 * i + k] = v3_dot(about[i], about[k]);
+    }
+    // directions of the rows of a closed joint are perpendicular: the factor exists
+    if (count == 0 || tml__lu_factor(count, gram, 3, pivot) != TML_OK) return;
+    tml__lu_solve(count, gram, 3, pivot, side);
+    for (int i = 0; i < count; i++) to[which[i]] = side[i];
+}
+
+void tml__gen_tree_multipliers(const gen_tree* t, const maximal_system* s, double* lambda)
+{
+    for (int at = 0; at < t->body_count; at++) {
+        const gen_body* b = &t->bodies[at];
+        if (b->joint < 0) continue;
+        const joint_data* j = &t->model->joints[b->joint];
+        // on the follower: what the tree transmits to the body, or the reaction to it
+        const double sign = j->follower == b->body ? 1.0 : -1.0;
+        const vec3 force = v3_scale(sign, t->carried[at].force);
+        const vec3 arm = v3_sub(s->frames[b->joint].F.point, t->origin[at]);
+        const vec3 moment = v3_sub(v3_scale(sign, t->carried[at].moment), v3_cross(arm, force));
+        split(s, b->joint, force, moment, lambda);
+    }
+}

@@ -1,0 +1,74 @@
+// form/generalized/rows.h - what the tree does not hold by itself, as rows over its columns.
+//
+// Joints that close loops, free axes driven to a position, couplings, and limits that act are rows
+// of the maximal system; here they are seen through the columns of the tree. With H = L^T L the
+// mass matrix, a row j has y = L^-T j^T, whose entries lie on the paths inwards of its bodies, and
+// all rows together A = J H^-1 J^T = Y^T Y. Rows may depend on each other: the independent ones do
+// the work (a pivoted Cholesky of A scaled to a unit diagonal chooses them), the others carry
+// nothing, and a caller who wants the least loads asks for them afterwards.
+#ifndef TML_FORM_GENERALIZED_ROWS_H
+#define TML_FORM_GENERALIZED_ROWS_H
+
+#include "form/generalized/dynamics.h"
+
+typedef struct gen_rows {
+    gen_tree* tree;     // borrowed
+    maximal_system* s;  // borrowed
+    tml_allocator allocator;
+    int capacity;         // rows that may act at once
+    size_t entry_limit;   // entries they may have together
+    bool* is_candidate;   // per row of the maximal system: not held by the tree
+    int count;            // rows that act
+    int* row;             // their rows in the maximal system
+    size_t* start;        // count + 1, into the entries
+    int* column;          // per entry, outer columns first
+    double* j;            // per entry
+    double* size;         // per entry: what j would be without cancellation, for scale
+    double* y;            // per entry
+    double* A;            // capacity x capacity, unscaled
+    double* factor;       // the same, scaled and factored
+    double* natural;      // per row: A_ii if nothing cancelled
+    double* scale;        // per row: 1 / sqrt(A_ii), 0 where nothing moves the row
+    double* compliance;   // per row: added to A_ii
+    int* order;           // of the factor
+    int rank;             //
+    double* side;         // per row: right-hand side and solution
+    double* scratch;      // per row
+    double* wide;         // per column, zero between calls
+    double* wide_size;    // the same
+    unsigned char* mark;  // per column, zero between calls
+} gen_rows;
+
+// Which rows of the maximal system act through columns: all that may ever do, limits included.
+bool tml__gen_has_rows(const gen_tree* t, const maximal_system* s);
+
+tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, const tml_allocator* allocator,
+                                message* why, gen_rows** out);
+void tml__gen_rows_destroy(gen_rows* r);  // NULL is fine
+
+// The rows that act at the placed tree and the evaluated rows of s; compliant ones on wish.
+void tml__gen_rows_collect(gen_rows* r, bool has_compliant);
+
+// y and A with the factor of the tree, `compliance_scale` times the compliances added, and its
+// factor.
+void tml__gen_rows_factor(gen_rows* r, double compliance_scale);
+
+// A f = r->side, in place.
+void tml__gen_rows_solve(gen_rows* r);
+
+// The rate of an acting row at rates of the columns.
+double tml__gen_rows_rate(const gen_rows* r, int i, const double* rates);
+
+// out += J^T f, and out += H^-1 J^T f.
+void tml__gen_rows_pull(const gen_rows* r, const double* f, double* out);
+void tml__gen_rows_push(gen_rows* r, const double* f, double* out);
+
+// The second time derivative of each acting row, into r->side, for the accelerations of the bodies
+// in the tree. scratch: 2 per row of the maximal system.
+void tml__gen_rows_curve(gen_rows* r, double* scratch);
+
+// Multipliers of the rows that the tree holds by itself, from what its joints transmit
+// (t->carried, after tml__gen_inverse at the state of s).
+void tml__gen_tree_multipliers(const gen_tree* t, const maximal_system* s, double* lambda);
+
+#endif

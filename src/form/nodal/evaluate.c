@@ -1,0 +1,199 @@
+// form/nodal/evaluate.c - forces, masses, energies and the blocks of the matrix.
+//
+// A consistent mass matrix is density volume / 20 (1 + delta_ab) between the corners of a
+// tetrahedron: the integral of the products of its shape functions.                   [COOK (6)]
+#include "form/nodal/nodal_internal.h"
+
+#include <string.h>
+
+static void corners_of(const nodal_system* s, const nodal_element* e, const double* q, vec3 x[4])
+{
+    for (int a = 0; a < 4; a++) {
+        x[a] = e->node[a] >= 0 ? v3_load(&q[3 * e->node[a]]) : s->held[e->corner[a]];
+    }
+}
+
+static double element_mass(const nodal_system* s, const nodal_element* e)
+{
+    return s->densities[e->material] * e->shape.volume;
+}
+
+static void add_to(double* out, int node, vec3 value)
+{
+    if (node >= 0) v3_store(&out[3 * node], v3_add(v3_load(&out[3 * node]), value));
+}
+
+void tml__nodal_mass(const nodal_system* s, const double* u, double* out)
+{
+    for (int n = 0; n < s->node_count; n++) {
+        v3_store(&out[3 * n], v3_scale(s->lump[n], v3_load(&u[3 * n])));
+    }
+    for (int i = 0; i < s->element_count && s->is_consistent; i++) {
+        const nodal_element* e = &s->elements[i];
+        const double share = element_mass(s, e) / 20.0;
+        vec3 sum = v3_zero();
+        for (int a = 0; a < 4; a++) {
+            if (e->node[a] >= 0) sum = v3_add(sum, v3_load(&u[3 * e->node[a]]));
+        }
+        for (int a = 0; a < 4; a++) {
+            if (e->node[a] < 0) continue;
+            add_to(out, e->node[a], v3_scale(share, v3_add(sum, v3_load(&u[3 * e->node[a]]))));
+        }
+    }
+}
+
+void tml__nodal_add_elastic(nodal_system* s, const double* q, const double* v, double* force)
+{
+    const bool is_damped = v != NULL && s->beta > 0.0;
+    for (int i = 0; i < s->element_count; i++) {
+        const nodal_element* e = &s->elements[i];
+        vec3 x[4];
+        vec3 f[4];
+        double K[144];
+        corners_of(s, e, q, x);
+        tml__elastic_eval(&s->materials[e->material], &e->shape, x, f, is_damped ? K : NULL);
+        for (int a = 0; a < 4; a++) add_to(force, e->node[a], f[a]);
+        for (int a = 0; a < 4 && is_damped; a++) {
+            if (e->node[a] < 0) continue;
+            for (int k = 0; k < 3; k++) {
+                double sum = 0.0;
+                for (int b = 0; b < 4; b++) {
+                    if (e->node[b] < 0) continue;
+                    const double* u = &v[3 * e->node[b]];
+                    const double* row = &K[12 * (3 * a + k) + 3 * b];
+                    sum += row[0] * u[0] + row[1] * u[1] + row[2] * u[2];
+                }
+                force[3 * e->node[a] + k] += s->beta * sum;
+            }
+        }
+    }
+}
+
+// Gravity is a mass matrix times an acceleration of every vertex, the held ones included.
+static void add_gravity(const nodal_system* s, double* force)
+{
+    const vec3 g = v3_scale(s->load, s->gravity);
+    for (int n = 0; n < s->node_count; n++) add_to(force, n, v3_scale(s->lump[n], g));
+    for (int i = 0; i < s->element_count && s->is_consistent; i++) {
+        const nodal_element* e = &s->elements[i];
+        const vec3 share = v3_scale(0.25 * element_mass(s, e), g);
+        for (int a = 0; a < 4; a++) add_to(force, e->node[a], share);
+    }
+}
+
+void tml__nodal_forces(nodal_system* s, const double* q, const double* v, double* force)
+{
+    const int width = tml__nodal_width(s);
+    memset(force, 0, (size_t)width * sizeof(double));
+    if (v != NULL && s->alpha > 0.0) {
+        tml__nodal_mass(s, v, force);
+        for (int i = 0; i < width; i++) force[i] *= -s->alpha;
+    }
+    add_gravity(s, force);
+    tml__nodal_add_elastic(s, q, v, force);
+}
+
+void tml__nodal_energy(nodal_system* s, const double* q, const double* v, double* kinetic,
+                       double* potential)
+{
+    *kinetic = 0.0;
+    *potential = 0.0;
+    tml__nodal_mass(s, v, s->scratch);
+    for (int i = 0; i < tml__nodal_width(s); i++) *kinetic += 0.5 * v[i] * s->scratch[i];
+    memset(s->scratch, 0, (size_t)tml__nodal_width(s) * sizeof(double));
+    add_gravity(s, s->scratch);
+    for (int i = 0; i < tml__nodal_width(s); i++) *potential -= q[i] * s->scratch[i];
+    for (int i = 0; i < s->element_count; i++) {
+        vec3 x[4];
+        corners_of(s, &s->elements[i], q, x);
+        *potential +=
+            tml__elastic_energy(&s->materials[s->elements[i].material], &s->elements[i].shape, x);
+    }
+}
+
+// ---- the matrix
+
+// Add a 3 x 3 block, row-major with rows `stride` apart, to column-major storage.
+static void add_block(double* to, const double* from, int stride, double scale)
+{
+    const int columns = tml__block_stride(NODE_WIDTH);
+    for (int k = 0; k < 3; k++) {
+        for (int i = 0; i < 3; i++) to[columns * k + i] += scale * from[stride * i + k];
+    }
+}
+
+static void add_diagonal(double* to, double value)
+{
+    const int columns = tml__block_stride(NODE_WIDTH);
+    for (int k = 0; k < 3; k++) to[(columns + 1) * k] += value;
+}
+
+void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, double mass_scale,
+                     double stiffness_scale)
+{
+    tml__block_clear(m->block);
+    for (int n = 0; n < s->node_count; n++) add_diagonal(m->diagonal[n], mass_scale * s->lump[n]);
+    for (int i = 0; i < s->element_count; i++) {
+        const nodal_element* e = &s->elements[i];
+        double* const* slots = &m->slots[16 * i];
+        const double share = s->is_consistent ? mass_scale * element_mass(s, e) / 20.0 : 0.0;
+        vec3 x[4];
+        vec3 f[4];
+        double K[144];
+        if (stiffness_scale != 0.0) {
+            corners_of(s, e, q, x);
+            tml__elastic_eval(&s->materials[e->material], &e->shape, x, f, K);
+        }
+        for (int k = 0; k < 16; k++) {
+            const int a = k / 4;
+            const int b = k % 4;
+            if (slots[k] == NULL) continue;
+            if (stiffness_scale != 0.0) {
+                add_block(slots[k], &K[36 * a + 3 * b], 12, -stiffness_scale);
+            }
+            if (share > 0.0) add_diagonal(slots[k], a == b ? 2.0 * share : share);
+        }
+    }
+}
+
+void tml__nodal_stiffness(nodal_system* s, const double* q, double* dense)
+{
+    const int width = tml__nodal_width(s);
+    memset(dense, 0, (size_t)width * (size_t)width * sizeof(double));
+    for (int i = 0; i < s->element_count; i++) {
+        const nodal_element* e = &s->elements[i];
+        vec3 x[4];
+        vec3 f[4];
+        double K[144];
+        corners_of(s, e, q, x);
+        tml__elastic_eval(&s->materials[e->material], &e->shape, x, f, K);
+        for (int a = 0; a < 12; a++) {
+            for (int b = 0; b < 12; b++) {
+                const int row = e->node[a / 3];
+                const int column = e->node[b / 3];
+                if (row < 0 || column < 0) continue;
+                dense[(size_t)(3 * row + a % 3) * (size_t)width + (size_t)(3 * column + b % 3)] +=
+                    K[12 * a + b];
+            }
+        }
+    }
+}
+
+tml_status tml__nodal_unmass(nodal_system* s, const double* force, double* a)
+{
+    if (!s->is_consistent) {
+        for (int n = 0; n < s->node_count; n++) {
+            v3_store(&a[3 * n], v3_scale(1.0 / s->lump[n], v3_load(&force[3 * n])));
+        }
+        return TML_OK;
+    }
+    if (!s->has_masses) {
+        tml__nodal_fill(s, &s->masses, NULL, 1.0, 0.0);
+        const tml_status status = tml__block_factor(s->masses.block, NULL);
+        if (status != TML_OK) return status;
+        s->has_masses = true;
+    }
+    memmove(a, force, (size_t)tml__nodal_width(s) * sizeof(double));
+    tml__block_solve(s->masses.block, 1, a);
+    return TML_OK;
+}

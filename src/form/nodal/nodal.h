@@ -1,0 +1,90 @@
+// form/nodal/nodal.h - free points: particles and deformables made of tetrahedra.
+//
+// A vertex is a point with mass; those that are not held are nodes of three unknowns. States are flat,
+// three numbers a node, in the order of the vertices. Forces are gravity, elasticity and Rayleigh
+// damping, (-alpha M + beta dF/dx) v.                                      [COOK Sec 3 Sec 6 Sec 7]
+#ifndef TML_FORM_NODAL_H
+#define TML_FORM_NODAL_H
+
+#include "force/elastic.h"
+#include "linalg/block.h"
+#include "solve/newton.h"
+
+enum {
+    NODE_WIDTH = 3
+};
+
+// What the past says about the end of a stage: v = v_hat + c_v a, q = q_hat + c_q a; the twin of
+// time/'s relation, so that form/ need not know integrators.
+typedef struct nodal_stage {
+    double c_v, c_q;
+    const double* v_hat;
+    const double* q_hat;
+} nodal_stage;
+
+// What a nodal system is made of. Borrowed during creation.
+typedef struct nodal_parts {
+    int vertex_count;
+    const vec3* vertices;  // at rest
+    const bool* is_held;   // per vertex; NULL: none is
+    const double* extra;   // per vertex: mass beside that of the tetrahedra, kg; NULL: none
+    int tetrahedron_count;
+    const int* corners;  // 4 per tetrahedron
+    const int* part;     // per tetrahedron: which material; NULL: the first
+    int material_count;
+    const elastic* materials;
+    const double* densities;  // per material, kg/m^3
+    bool is_consistent;       // the mass matrix of the shape functions, instead of lumps
+    vec3 gravity;
+    double damping_mass;       // alpha, 1/s
+    double damping_stiffness;  // beta, s
+} nodal_parts;
+
+typedef struct nodal_system nodal_system;  // opaque
+
+// TML_BAD_ARGUMENT: a tetrahedron is flat, inside out or names no vertex; a free vertex has no mass.
+tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allocator, message* why,
+                             nodal_system** out);
+void tml__nodal_destroy(nodal_system* s);  // NULL is fine
+
+int tml__nodal_width(const nodal_system* s);             // numbers in a flat state
+int tml__nodal_node(const nodal_system* s, int vertex);  // -1: held
+void tml__nodal_rest(const nodal_system* s, double* q);  // the rest shape as a state
+// Where a held vertex is; only held ones may be moved.
+void tml__nodal_hold(nodal_system* s, int vertex, vec3 place);
+vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex);
+
+// Forces on the nodes at a state, N; elastic and gravity, and damping with v (NULL: at rest).
+void tml__nodal_forces(nodal_system* s, const double* q, const double* v, double* force);
+
+// M u.
+void tml__nodal_mass(const nodal_system* s, const double* u, double* out);
+
+// Solve M a = force. TML_SINGULAR cannot happen with masses that were accepted.
+tml_status tml__nodal_unmass(nodal_system* s, const double* force, double* a);
+
+void tml__nodal_energy(nodal_system* s, const double* q, const double* v, double* kinetic,
+                       double* potential);
+
+// Solve one implicit stage from the guess in q, in place: M a = F(q, v), both following a by the
+// relation. `is_linearised`: one Newton step and no test. On failure q is wherever it got to.
+tml_status tml__nodal_solve_stage(nodal_system* s, const nodal_stage* stage,
+                                  const newton_settings* settings, bool is_linearised, double* q,
+                                  newton_report* report);
+
+// Solve F(q) = 0 from the guess in q, in place, gravity times `load`: statics.
+tml_status tml__nodal_settle(nodal_system* s, const newton_settings* settings, double load,
+                             double* q, newton_report* report);
+
+// Entry (i, j) blocks of dF/dx as a dense row-major width x width matrix, for tests and analyses.
+void tml__nodal_stiffness(nodal_system* s, const double* q, double* dense);
+
+typedef struct nodal_statistics {
+    int unknowns;
+    long long factor_entries;
+    double factor_flops;
+} nodal_statistics;
+
+nodal_statistics tml__nodal_statistics(const nodal_system* s);
+
+#endif

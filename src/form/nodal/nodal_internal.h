@@ -1,0 +1,68 @@
+// form/nodal/nodal_internal.h - the inside of a nodal system.
+#ifndef TML_FORM_NODAL_INTERNAL_H
+#define TML_FORM_NODAL_INTERNAL_H
+
+#include "base/pool.h"
+#include "form/nodal/nodal.h"
+
+// A matrix and where the blocks of every tetrahedron go.
+typedef struct nodal_matrix {
+    block* block;
+    double** slots;     // 16 per tetrahedron, corner by corner: where a 3 x 3 block is added up;
+                        // NULL: a corner is held, or only the other side is stored
+    double** diagonal;  // per node
+} nodal_matrix;
+
+typedef struct nodal_element {
+    int corner[4];
+    int node[4];  // -1: held
+    int material;
+    tetrahedron shape;
+} nodal_element;
+
+struct nodal_system {
+    tml_allocator allocator;
+    pool memory;
+    int vertex_count;
+    int node_count;
+    int* node;    // per vertex
+    int* vertex;  // per node
+    vec3* rest;   // per vertex
+    vec3* held;   // per vertex: where it is while it is held
+    int element_count;
+    nodal_element* elements;
+    elastic* materials;
+    double* densities;
+    double* lump;  // per node: mass on the diagonal of M
+    bool is_consistent;
+    vec3 gravity;
+    double load;
+    double alpha, beta;
+
+    nodal_matrix definite;  // Cholesky: first choice
+    nodal_matrix general;   // LU: where a squeezed shape makes the stiffness indefinite
+    nodal_matrix masses;    // Cholesky of M, consistent masses only
+    bool has_masses;        // factored
+    nodal_matrix* last;     // the one factored last
+
+    // the solve in progress
+    const nodal_stage* stage;  // NULL: statics
+    double* q;                 // iterate
+    double* q_start;           //
+    double* v;                 //
+    double* force;             //
+    double* residual;          //
+    double* step;              //
+    double* scratch;           //
+    double shift;              // statics: mass added to the stiffness, 1/s^2
+    int bad_node;
+};
+
+// F at q and v without the mass part of damping when v is NULL; into s->force.
+void tml__nodal_add_elastic(nodal_system* s, const double* q, const double* v, double* force);
+
+// mass_scale M - stiffness_scale dF/dx into a matrix at q.
+void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, double mass_scale,
+                     double stiffness_scale);
+
+#endif

@@ -1,0 +1,247 @@
+// form/nodal/system.c - laying out a nodal system: nodes, masses, matrices and where blocks go.
+#include "base/memory.h"
+#include "form/nodal/nodal_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- creation
+
+static tml_status no_memory(message* why) { return tml__fail(why, TML_NO_MEMORY, "out of memory"); }
+
+static tml_status lay_vertices(nodal_system* s, const nodal_parts* parts, message* why)
+{
+    const size_t count = (size_t)parts->vertex_count;
+    s->node = tml__pool_take(&s->memory, count, sizeof *s->node);
+    s->vertex = tml__pool_take(&s->memory, count, sizeof *s->vertex);
+    s->lump = tml__pool_take(&s->memory, count, sizeof *s->lump);
+    s->rest = tml__pool_copy(&s->memory, parts->vertices, count, sizeof *s->rest);
+    s->held = tml__pool_copy(&s->memory, parts->vertices, count, sizeof *s->held);
+    if (!s->node || !s->vertex || !s->lump || !s->rest || !s->held) return no_memory(why);
+
+    s->vertex_count = parts->vertex_count;
+    for (int i = 0; i < parts->vertex_count; i++) {
+        if (!v3_is_finite(parts->vertices[i])) {
+            return tml__fail(why, TML_BAD_ARGUMENT, "vertex %d is not finite", i);
+        }
+        s->node[i] = -1;
+        if (parts->is_held != NULL && parts->is_held[i]) continue;
+        s->node[i] = s->node_count;
+        s->lump[s->node_count] = parts->extra != NULL ? parts->extra[i] : 0.0;
+        s->vertex[s->node_count++] = i;
+    }
+    return TML_OK;
+}
+
+static tml_status lay_element(nodal_system* s, const nodal_parts* parts, int i, message* why)
+{
+    nodal_element* e = &s->elements[i];
+    vec3 rest[4];
+    e->material = parts->part != NULL ? parts->part[i] : 0;
+    if (e->material < 0 || e->material >= parts->material_count) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "tetrahedron %d names no material", i);
+    }
+    for (int a = 0; a < 4; a++) {
+        e->corner[a] = parts->corners[4 * i + a];
+        if (e->corner[a] < 0 || e->corner[a] >= parts->vertex_count) {
+            return tml__fail(why, TML_BAD_ARGUMENT,
+                             "tetrahedron %d names vertex %d, but there are %d", i, e->corner[a],
+                             parts->vertex_count);
+        }
+        e->node[a] = s->node[e->corner[a]];
+        rest[a] = s->rest[e->corner[a]];
+    }
+    if (!tml__tetrahedron(rest, &e->shape)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "tetrahedron %d is flat or inside out (corners %d, %d, %d, %d)", i,
+                         e->corner[0], e->corner[1], e->corner[2], e->corner[3]);
+    }
+    if (s->is_consistent) return TML_OK;
+    const double share = 0.25 * s->densities[e->material] * e->shape.volume;
+    for (int a = 0; a < 4; a++) {
+        if (e->node[a] >= 0) s->lump[e->node[a]] += share;
+    }
+    return TML_OK;
+}
+
+static tml_status lay_elements(nodal_system* s, const nodal_parts* parts, message* why)
+{
+    const size_t materials = (size_t)parts->material_count;
+    s->elements = tml__pool_take(&s->memory, (size_t)parts->tetrahedron_count, sizeof *s->elements);
+    s->materials = tml__pool_copy(&s->memory, parts->materials, materials, sizeof *s->materials);
+    s->densities = tml__pool_copy(&s->memory, parts->densities, materials, sizeof *s->densities);
+    if (!s->elements || !s->materials || !s->densities) return no_memory(why);
+    s->element_count = parts->tetrahedron_count;
+    for (int i = 0; i < s->element_count; i++) {
+        const tml_status status = lay_element(s, parts, i, why);
+        if (status != TML_OK) return status;
+    }
+    return TML_OK;
+}
+
+// Every node must have some mass: its own, or a share of a tetrahedron that has some.
+static tml_status check_masses(nodal_system* s, message* why)
+{
+    for (int n = 0; n < s->node_count; n++) s->scratch[n] = s->lump[n];
+    for (int i = 0; i < s->element_count; i++) {
+        const nodal_element* e = &s->elements[i];
+        for (int a = 0; a < 4 && s->is_consistent; a++) {
+            if (e->node[a] >= 0) s->scratch[e->node[a]] += s->densities[e->material];
+        }
+    }
+    for (int n = 0; n < s->node_count; n++) {
+        if (s->scratch[n] > 0.0 && isfinite(s->scratch[n])) continue;
+        return tml__fail(why, TML_BAD_ARGUMENT, "vertex %d has no mass", s->vertex[n]);
+    }
+    return TML_OK;
+}
+
+// ---- matrices
+
+static int list_pairs(const nodal_system* s, int* pair)
+{
+    int count = 0;
+    for (int i = 0; i < s->element_count; i++) {
+        const int* node = s->elements[i].node;
+        for (int a = 0; a < 4; a++) {
+            for (int b = a + 1; b < 4; b++) {
+                if (node[a] < 0 || node[b] < 0) continue;
+                pair[2 * count] = node[a];
+                pair[2 * count++ + 1] = node[b];
+            }
+        }
+    }
+    return count;
+}
+
+static tml_status find_slots(nodal_system* s, nodal_matrix* m)
+{
+    m->slots = tml__pool_take(&s->memory, 16 * (size_t)s->element_count, sizeof *m->slots);
+    m->diagonal = tml__pool_take(&s->memory, (size_t)s->node_count, sizeof *m->diagonal);
+    if (m->slots == NULL || m->diagonal == NULL) return TML_NO_MEMORY;
+    for (int n = 0; n < s->node_count; n++) m->diagonal[n] = tml__block_at(m->block, n, n);
+    for (int i = 0; i < s->element_count; i++) {
+        const int* node = s->elements[i].node;
+        for (int k = 0; k < 16; k++) {
+            const int a = node[k / 4];
+            const int b = node[k % 4];
+            if (a < 0 || b < 0) continue;
+            m->slots[16 * i + k] = tml__block_at(m->block, a, b);
+        }
+    }
+    return TML_OK;
+}
+
+static tml_status create_matrix(nodal_system* s, const int* width, const int* pair, int pair_count,
+                                block_kind kind, message* why, nodal_matrix* out)
+{
+    const block_pattern pattern = {s->node_count, width, pair_count, pair, NULL};
+    const tml_status status = tml__block_create(&pattern, kind, &s->allocator, why, &out->block);
+    if (status != TML_OK) return status;
+    return find_slots(s, out) == TML_OK ? TML_OK : no_memory(why);
+}
+
+static bool is_nonlinear(const nodal_parts* parts)
+{
+    for (int i = 0; i < parts->material_count; i++) {
+        if (parts->materials[i].material != TML_MATERIAL_LINEAR) return true;
+    }
+    return false;
+}
+
+static tml_status create_matrices(nodal_system* s, const nodal_parts* parts, message* why)
+{
+    const size_t elements = (size_t)s->element_count;
+    int* pair = tml__allocate(&s->allocator, 12 * elements, sizeof *pair);
+    int* width = tml__allocate(&s->allocator, (size_t)s->node_count, sizeof *width);
+    tml_status status = pair != NULL && width != NULL ? TML_OK : no_memory(why);
+    if (status == TML_OK) {
+        const int count = list_pairs(s, pair);
+        for (int n = 0; n < s->node_count; n++) width[n] = NODE_WIDTH;
+        status = create_matrix(s, width, pair, count, BLOCK_CHOLESKY, why, &s->definite);
+        if (status == TML_OK && is_nonlinear(parts)) {
+            status = create_matrix(s, width, pair, count, BLOCK_LU, why, &s->general);
+        }
+        if (status == TML_OK && s->is_consistent) {
+            status = create_matrix(s, width, pair, count, BLOCK_CHOLESKY, why, &s->masses);
+        }
+    }
+    tml__release(&s->allocator, pair);
+    tml__release(&s->allocator, width);
+    return status;
+}
+
+static tml_status take_scratch(nodal_system* s, message* why)
+{
+    const size_t width = (size_t)tml__nodal_width(s);
+    double** all[] = {&s->q_start, &s->v, &s->force, &s->residual, &s->step, &s->scratch};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        *all[i] = tml__pool_take(&s->memory, width, sizeof(double));
+        if (*all[i] == NULL) return no_memory(why);
+    }
+    return TML_OK;
+}
+
+tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allocator, message* why,
+                             nodal_system** out)
+{
+    *out = NULL;
+    nodal_system* s = tml__allocate(allocator, 1, sizeof *s);
+    if (s == NULL) return no_memory(why);
+    s->allocator = *allocator;
+    s->is_consistent = parts->is_consistent;
+    s->gravity = parts->gravity;
+    s->load = 1.0;
+    s->alpha = parts->damping_mass;
+    s->beta = parts->damping_stiffness;
+
+    tml_status status = lay_vertices(s, parts, why);
+    if (status == TML_OK) status = lay_elements(s, parts, why);
+    if (status == TML_OK) status = take_scratch(s, why);
+    if (status == TML_OK) status = check_masses(s, why);
+    if (status == TML_OK) status = create_matrices(s, parts, why);
+    if (status != TML_OK) {
+        tml__nodal_destroy(s);
+        return status;
+    }
+    *out = s;
+    return TML_OK;
+}
+
+void tml__nodal_destroy(nodal_system* s)
+{
+    if (s == NULL) return;
+    const tml_allocator allocator = s->allocator;
+    tml__block_destroy(s->definite.block);
+    tml__block_destroy(s->general.block);
+    tml__block_destroy(s->masses.block);
+    tml__pool_destroy(&s->memory);
+    tml__release(&allocator, s);
+}
+
+// ---- asking
+
+int tml__nodal_width(const nodal_system* s) { return NODE_WIDTH * s->node_count; }
+int tml__nodal_node(const nodal_system* s, int vertex) { return s->node[vertex]; }
+
+void tml__nodal_rest(const nodal_system* s, double* q)
+{
+    for (int n = 0; n < s->node_count; n++) v3_store(&q[3 * n], s->rest[s->vertex[n]]);
+}
+
+void tml__nodal_hold(nodal_system* s, int vertex, vec3 place)
+{
+    if (s->node[vertex] < 0) s->held[vertex] = place;
+}
+
+vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex)
+{
+    const int node = s->node[vertex];
+    return node >= 0 ? v3_load(&q[3 * node]) : s->held[vertex];
+}
+
+nodal_statistics tml__nodal_statistics(const nodal_system* s)
+{
+    const block_statistics b = tml__block_statistics(s->definite.block);
+    return (nodal_statistics){b.unknowns, b.entries, b.flops};
+}

@@ -1,0 +1,195 @@
+// geom/contact.c - point, normal and gap of a contact from its feature, and their derivatives.
+//
+// A witness contact lies halfway between the two surfaces; where one of the elements is a face, on
+// the surface of the other body, so that it does not slide as the face turns. A cut lies on the body
+// that was clipped.
+//
+//     s = m . (b0 - a0) / (m . u),   c = a0 + s u,   gap = f . (c - f0) - r,   p = c - r f
+//
+// line (a0, u), cutting plane (b0, m), face (f0, f), r the rounding of the line.   [DCON App C]
+#include "geom/contact.h"
+
+#include <stdbool.h>
+
+// ---- values
+
+static vec3 witness_point(const contact_feature* f, vec3 n, vec3 a, vec3 b)
+{
+    const vec3 on_a = v3_axpy(a, -f->a.offset, n);
+    const vec3 on_b = v3_axpy(b, f->b.offset, n);
+    if (f->b.kind == ELEMENT_FACE) return on_a;
+    if (f->a.kind == ELEMENT_FACE) return on_b;
+    return v3_scale(0.5, v3_add(on_a, on_b));
+}
+
+static tml_status witness_value(const contact_feature* f, vec3 start, contact* out)
+{
+    witness w;
+    const tml_status status = tml__witness(&f->a, &f->b, start, &w);
+    if (status != TML_OK) return status;
+    out->normal = w.n;
+    out->gap = w.d - f->a.offset - f->b.offset;
+    out->point = witness_point(f, w.n, w.a, w.b);
+    return TML_OK;
+}
+
+static const element* cut_line(const contact_feature* f)
+{
+    return f->a.kind == ELEMENT_LINE ? &f->a : &f->b;
+}
+
+static const element* cut_plane(const contact_feature* f)
+{
+    return f->a.kind == ELEMENT_LINE ? &f->b : &f->a;
+}
+
+static tml_status cut_value(const contact_feature* f, contact* out)
+{
+    const element* line = cut_line(f);
+    const element* plane = cut_plane(f);
+    const double slope = v3_dot(plane->axis, line->axis);
+    if (!(fabs(slope) > 1e-9)) return TML_SINGULAR;  // the line runs along the plane
+    const double s = v3_dot(plane->axis, v3_sub(plane->point, line->point)) / slope;
+    const vec3 c = v3_axpy(line->point, s, line->axis);
+    out->normal = f->face_is_a ? v3_neg(f->face.axis) : f->face.axis;
+    out->gap = v3_dot(f->face.axis, v3_sub(c, f->face.point)) - line->offset;
+    out->point = v3_axpy(c, -line->offset, f->face.axis);
+    return isfinite(out->gap) && v3_is_finite(out->point) ? TML_OK : TML_SINGULAR;
+}
+
+tml_status tml__feature_value(const contact_feature* feature, vec3 start, contact* out)
+{
+    return feature->kind == FEATURE_CUT ? cut_value(feature, out)
+                                        : witness_value(feature, start, out);
+}
+
+// ---- derivatives
+
+static void store_column(double out[CONTACT_ROWS][TWIST_COLUMNS], int column, double gap, vec3 n,
+                         vec3 p)
+{
+    out[0][column] = gap;
+    for (int i = 0; i < 3; i++) {
+        out[1 + i][column] = v3_at(n, i);
+        out[4 + i][column] = v3_at(p, i);
+    }
+}
+
+static tml_status witness_columns(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS])
+{
+    const contact_feature* f = &c->feature;
+    witness w;
+    witness_slope slope;
+    tml_status status = tml__witness(&f->a, &f->b, c->normal, &w);
+    if (status == TML_OK) status = tml__witness_slope(&f->a, &f->b, &w, &slope);
+    if (status != TML_OK) return status;
+    for (int k = 0; k < TWIST_COLUMNS; k++) {
+        // the point is linear in n, a and b
+        const vec3 p = witness_point(f, slope.n[k], slope.a[k], slope.b[k]);
+        store_column(out, k, slope.d[k], slope.n[k], p);
+    }
+    return TML_OK;
+}
+
+// How a point or a direction of a body moves in one column.
+typedef struct column_motion {
+    vec3 omega, v;
+    bool is_of_a;
+} column_motion;
+
+static column_motion motion_of(int column)
+{
+    const vec3 e = v3_unit(column % 3);
+    const bool is_turn = column % 6 < 3;
+    return (column_motion){is_turn ? e : v3_zero(), is_turn ? v3_zero() : e, column < 6};
+}
+
+static vec3 moved_point(const column_motion* m, bool is_of_a, vec3 x)
+{
+    return m->is_of_a == is_of_a ? v3_add(m->v, v3_cross(m->omega, x)) : v3_zero();
+}
+
+static vec3 moved_direction(const column_motion* m, bool is_of_a, vec3 x)
+{
+    return m->is_of_a == is_of_a ? v3_cross(m->omega, x) : v3_zero();
+}
+
+static tml_status cut_columns(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS])
+{
+    const contact_feature* f = &c->feature;
+    const element* line = cut_line(f);
+    const element* plane = cut_plane(f);
+    const bool line_is_a = line == &f->a;
+    const bool face_is_a = f->face_is_a != 0;
+    const double slope = v3_dot(plane->axis, line->axis);
+    if (!(fabs(slope) > 1e-9)) return TML_SINGULAR;
+    const vec3 between = v3_sub(plane->point, line->point);
+    const double s = v3_dot(plane->axis, between) / slope;
+    const vec3 cut = v3_axpy(line->point, s, line->axis);
+
+    for (int k = 0; k < TWIST_COLUMNS; k++) {
+        const column_motion m = motion_of(k);
+        const vec3 da = moved_point(&m, line_is_a, line->point);
+        const vec3 du = moved_direction(&m, line_is_a, line->axis);
+        const vec3 db = moved_point(&m, !line_is_a, plane->point);
+        const vec3 dm = moved_direction(&m, !line_is_a, plane->axis);
+        const vec3 df = moved_point(&m, face_is_a, f->face.point);
+        const vec3 dn = moved_direction(&m, face_is_a, f->face.axis);
+
+        const double ds = (v3_dot(dm, between) + v3_dot(plane->axis, v3_sub(db, da)) -
+                           s * (v3_dot(dm, line->axis) + v3_dot(plane->axis, du))) /
+                          slope;
+        const vec3 dc = v3_axpy(v3_axpy(da, s, du), ds, line->axis);
+        const double gap =
+            v3_dot(dn, v3_sub(cut, f->face.point)) + v3_dot(f->face.axis, v3_sub(dc, df));
+        store_column(out, k, gap, face_is_a ? v3_neg(dn) : dn, v3_axpy(dc, -line->offset, dn));
+    }
+    return TML_OK;
+}
+
+tml_status tml__contact_slope(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS])
+{
+    return c->feature.kind == FEATURE_CUT ? cut_columns(c, out) : witness_columns(c, out);
+}
+
+// ---- tangents
+
+vec3 tml__contact_seed(vec3 normal)
+{
+    const double x = fabs(normal.x);
+    const double y = fabs(normal.y);
+    const double z = fabs(normal.z);
+    return v3_unit(x <= y && x <= z ? 0 : y <= z ? 1 : 2);
+}
+
+void tml__contact_tangents(contact* c)
+{
+    vec3 across = v3_cross(c->seed, c->normal);
+    double length = v3_norm(across);
+    // closer than 6 degrees to the normal: the tangents would turn ten times as fast as the normal
+    if (!(length > 0.1)) {
+        c->seed = tml__contact_seed(c->normal);
+        across = v3_cross(c->seed, c->normal);
+        length = v3_norm(across);
+    }
+    c->tangent[0] = v3_scale(1.0 / length, across);
+    c->tangent[1] = v3_cross(c->normal, c->tangent[0]);
+}
+
+// dt1 = (I - t1 t1^T)(e x dn)/|e x n|,  dt2 = dn x t1 + n x dt1
+void tml__contact_tangent_slope(const contact* c, double slope[CONTACT_ROWS][TWIST_COLUMNS],
+                                double out[6][TWIST_COLUMNS])
+{
+    const vec3 t1 = c->tangent[0];
+    const double length = v3_norm(v3_cross(c->seed, c->normal));
+    for (int k = 0; k < TWIST_COLUMNS; k++) {
+        const vec3 dn = v3(slope[1][k], slope[2][k], slope[3][k]);
+        const vec3 across = v3_scale(1.0 / length, v3_cross(c->seed, dn));
+        const vec3 dt1 = v3_axpy(across, -v3_dot(t1, across), t1);
+        const vec3 dt2 = v3_add(v3_cross(dn, t1), v3_cross(c->normal, dt1));
+        for (int i = 0; i < 3; i++) {
+            out[i][k] = v3_at(dt1, i);
+            out[3 + i][k] = v3_at(dt2, i);
+        }
+    }
+}

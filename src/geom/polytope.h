@@ -1,0 +1,56 @@
+// geom/polytope.h - convex polytopes: vertices, faces and edges that know each other.
+//
+// A point has one vertex, a segment two vertices and an edge, a triangle two faces back to back. All
+// else is a solid whose faces are convex polygons, counter-clockwise seen from outside.
+#ifndef TML_GEOM_POLYTOPE_H
+#define TML_GEOM_POLYTOPE_H
+
+#include "base/pool.h"
+#include "math/mat3.h"
+
+typedef struct polytope_edge {
+    int v[2];  // vertices
+    int f[2];  // faces; -1: none
+} polytope_edge;
+
+typedef struct polytope {
+    int vertex_count;
+    const vec3* vertices;
+    int face_count;
+    const int* face_start;    // face_count + 1: its vertices are face_vertex[face_start[f]] ...
+    const int* face_vertex;   //
+    const vec3* face_normal;  // unit, outward
+    int edge_count;           //
+    const polytope_edge* edges;
+    const int* neighbour_start;  // vertex_count + 1: vertices that share an edge with a vertex
+    const int* neighbours;       //
+    double size;                 // largest distance of a vertex from the origin of the shape
+    int is_box;                  // made by tml__polytope_box with these half edges
+    vec3 half_size;              //
+} polytope;
+
+enum {
+    POLYTOPE_MAX_VERTICES = 1 << 17  // feature ids have 18 bits for a vertex, a face or an edge
+};
+
+// Faces as loops of vertices: face f has face_size[f] of them, one loop after the other. Everything is
+// copied into the pool. TML_BAD_ARGUMENT: the loops are no closed surface.
+tml_status tml__polytope_build(pool* memory, int vertex_count, const vec3* vertices, int face_count,
+                               const int* face_size, const int* loops, polytope* out);
+
+tml_status tml__polytope_point(pool* memory, polytope* out);                        // at the origin
+tml_status tml__polytope_segment(pool* memory, double half_length, polytope* out);  // along z
+tml_status tml__polytope_box(pool* memory, vec3 half_size, polytope* out);
+
+// A triangle needs no memory of its own: `storage` holds its vertices and normals.
+typedef struct polytope_triangle {
+    vec3 vertices[3];
+    vec3 normals[2];
+} polytope_triangle;
+tml_status tml__polytope_triangle(polytope_triangle* storage, polytope* out);
+
+// The vertex farthest along `direction` (in the frame of the shape). Where several are as far, which
+// one depends on the polytope and the direction alone.
+int tml__polytope_support(const polytope* p, vec3 direction);
+
+#endif

@@ -1,0 +1,132 @@
+// geom/sat.c - the direction along which two polytopes are farthest apart, or overlap least.
+//
+// Candidates are the normals of the faces of both and the cross products of their edges. Two boxes
+// have 15 of them. A face wins a tie: its contacts are the more stable ones.
+#include "geom/gjk.h"
+
+#include <stdbool.h>
+
+// A candidate must beat what is known by this share of the size: rounding must not turn a face
+// contact into one of edges.
+#define CLEARLY 1e-9
+
+static void offer(sat_result* best, double slack, sat_result candidate)
+{
+    if (candidate.separation > best->separation + slack) *best = candidate;
+}
+
+// ---- boxes
+
+// The face of a box whose outward normal is sign * axis.
+static int box_face(int axis, double sign) { return sign > 0.0 ? 2 * axis + 1 : 2 * axis; }
+
+// How far a box reaches along a unit direction from its centre.
+static double box_reach(const convex* c, vec3 n)
+{
+    const vec3 d = m3_apply_t(c->R, n);
+    const vec3 h = c->hull->half_size;
+    return fabs(d.x) * h.x + fabs(d.y) * h.y + fabs(d.z) * h.z;
+}
+
+// The edge along `axis` that lies farthest along n.
+static int box_edge(const convex* c, int axis, vec3 n)
+{
+    const vec3 d = m3_apply_t(c->R, n);
+    int corner = 0;
+    for (int k = 0; k < 3; k++) {
+        if (k != axis && v3_at(d, k) > 0.0) corner |= 1 << k;
+    }
+    const int other = corner | 1 << axis;
+    for (int e = 0; e < c->hull->edge_count; e++) {
+        const int* v = c->hull->edges[e].v;
+        if (v[0] == corner && v[1] == other) return e;
+    }
+    return -1;
+}
+
+static tml_status sat_boxes(const convex* a, const convex* b, sat_result* best)
+{
+    const vec3 d = v3_sub(a->p, b->p);
+    const double slack = CLEARLY * (a->hull->size + b->hull->size);
+    for (int i = 0; i < 6; i++) {
+        const convex* owner = i < 3 ? a : b;
+        const int axis = i % 3;
+        vec3 n = m3_column(owner->R, axis);
+        const double sign = v3_dot(n, d) < 0.0 ? -1.0 : 1.0;
+        n = v3_scale(sign, n);
+        const double gap = v3_dot(n, d) - box_reach(a, n) - box_reach(b, n);
+        // n points to a: it leaves the face of b and enters that of a
+        const int face = i < 3 ? box_face(axis, -sign) : box_face(axis, sign);
+        offer(best, i == 0 ? 0.0 : slack,
+              (sat_result){n, gap, i < 3 ? SAT_FACE_A : SAT_FACE_B, face, face});
+    }
+    for (int i = 0; i < 9; i++) {
+        vec3 n = v3_cross(m3_column(a->R, i / 3), m3_column(b->R, i % 3));
+        const double length = v3_norm(n);
+        if (!(length > 1e-7)) continue;  // parallel edges: the faces say it all
+        n = v3_scale((v3_dot(n, d) < 0.0 ? -1.0 : 1.0) / length, n);
+        const double gap = v3_dot(n, d) - box_reach(a, n) - box_reach(b, n);
+        if (!(gap > best->separation + slack)) continue;
+        *best =
+            (sat_result){n, gap, SAT_EDGES, box_edge(a, i / 3, v3_neg(n)), box_edge(b, i % 3, n)};
+    }
+    return TML_OK;
+}
+
+// ---- any two polytopes
+
+static double along(const convex* c, vec3 n)
+{
+    int vertex;
+    return v3_dot(n, tml__convex_support(c, n, &vertex));
+}
+
+static double separation(const convex* a, const convex* b, vec3 n)
+{
+    return -along(a, v3_neg(n)) - along(b, n);
+}
+
+static vec3 edge_direction(const convex* c, int e)
+{
+    const int* v = c->hull->edges[e].v;
+    return m3_apply(c->R, v3_sub(c->hull->vertices[v[1]], c->hull->vertices[v[0]]));
+}
+
+static void try_edges(const convex* a, const convex* b, int i, int j, double slack,
+                      sat_result* best)
+{
+    vec3 n = v3_cross(edge_direction(a, i), edge_direction(b, j));
+    const double length = v3_norm(n);
+    const double sizes = v3_norm(edge_direction(a, i)) * v3_norm(edge_direction(b, j));
+    if (!(length > 1e-7 * sizes)) return;
+    n = v3_scale(1.0 / length, n);
+    const vec3 at_a = convex_vertex(a, a->hull->edges[i].v[0]);
+    const vec3 at_b = convex_vertex(b, b->hull->edges[j].v[0]);
+    for (int sign = 0; sign < 2; sign++, n = v3_neg(n)) {
+        const double between = v3_dot(n, v3_sub(at_a, at_b));
+        // a candidate only where both edges are on the planes that touch their bodies
+        if (!(between > best->separation + slack)) continue;
+        const double gap = separation(a, b, n);
+        if (gap < between - slack) continue;
+        offer(best, slack, (sat_result){n, gap, SAT_EDGES, i, j});
+    }
+}
+
+tml_status tml__sat(const convex* a, const convex* b, sat_result* out)
+{
+    *out = (sat_result){.separation = -HUGE_VAL};
+    if (a->hull->is_box && b->hull->is_box) return sat_boxes(a, b, out);
+    const double slack = CLEARLY * (a->hull->size + b->hull->size);
+    for (int f = 0; f < a->hull->face_count; f++) {
+        const vec3 n = v3_neg(m3_apply(a->R, a->hull->face_normal[f]));
+        offer(out, f == 0 ? 0.0 : slack, (sat_result){n, separation(a, b, n), SAT_FACE_A, f, f});
+    }
+    for (int f = 0; f < b->hull->face_count; f++) {
+        const vec3 n = m3_apply(b->R, b->hull->face_normal[f]);
+        offer(out, slack, (sat_result){n, separation(a, b, n), SAT_FACE_B, f, f});
+    }
+    for (int i = 0; i < a->hull->edge_count; i++) {
+        for (int j = 0; j < b->hull->edge_count; j++) try_edges(a, b, i, j, slack, out);
+    }
+    return out->separation > -HUGE_VAL ? TML_OK : TML_SINGULAR;
+}

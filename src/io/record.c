@@ -1,0 +1,291 @@
+// io/record.c - recordings being written: which columns, which values, which format.
+//
+// The file is written through one buffer. Its first error is kept: every call after it fails too,
+// and leaves errno as that error set it.
+#include "io/record.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const record_format* const formats[] = {&tml__record_csv, &tml__record_npz,
+                                               &tml__record_glb};
+
+static const struct {
+    const char* word;
+    int column;
+} words[] = {
+    {"pose", TML_RECORD_POSE},     {"velocity", TML_RECORD_VELOCITY}, {"joints", TML_RECORD_JOINTS},
+    {"energy", TML_RECORD_ENERGY}, {"gap", TML_RECORD_GAP},
+};
+
+int tml_record_find(const char* list, int* columns, const char** bad)
+{
+    int found = 0;
+    for (const char* p = list;; p++) {
+        const size_t length = strcspn(p, ",");
+        int column = 0;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+            const bool is_word =
+                strlen(words[i].word) == length && strncmp(p, words[i].word, length) == 0;
+            if (is_word) column = words[i].column;
+        }
+        if (column == 0) {
+            if (bad != NULL) *bad = p;
+            return 0;
+        }
+        found |= column;
+        p += length;
+        if (*p == '\0') break;
+    }
+    *columns = found;
+    return 1;
+}
+
+// ---- bytes
+
+void tml__record_flush(tml_recorder* r)
+{
+    if (r->error == 0) {
+        errno = 0;
+        const size_t written = fwrite(r->buffer, 1, r->used, r->stream);
+        // a device may refuse without a reason
+        if (written != r->used) r->error = errno != 0 ? errno : EIO;
+    }
+    r->used = 0;
+}
+
+void tml__record_put(tml_recorder* r, const void* bytes, size_t length)
+{
+    const char* from = bytes;
+
+    r->bytes += (long long)length;
+    while (length > 0) {
+        if (r->used == RECORD_BUFFER) tml__record_flush(r);
+        const size_t room = RECORD_BUFFER - r->used;
+        const size_t part = length < room ? length : room;
+        memcpy(r->buffer + r->used, from, part);
+        r->used += part;
+        from += part;
+        length -= part;
+    }
+}
+
+// ---- columns
+
+static void put_names(record_name put, void* to, const char* element, const char* const* suffixes)
+{
+    for (; *suffixes != NULL; suffixes++) put(to, element, *suffixes);
+}
+
+void tml__record_names(const tml_model* model, int columns, record_name put, void* to)
+{
+    static const char* const pose[] = {"px", "py", "pz", "qw", "qx", "qy", "qz", NULL};
+    static const char* const velocity[] = {"vx", "vy", "vz", "wx", "wy", "wz", NULL};
+    static const char* const load[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
+    static const char* const coordinate[] = {"q0", "q1", "q2", "q3", "q4", "q5"};
+    static const char* const energy[] = {"kinetic", "potential", "total", NULL};
+    const bool has_bodies = (columns & (TML_RECORD_POSE | TML_RECORD_VELOCITY)) != 0;
+    const bool has_joints = (columns & TML_RECORD_JOINTS) != 0;
+
+    put(to, "", "t");
+    for (int i = 0; has_bodies && i < tml_model_body_count(model); i++) {
+        const char* name = tml_model_body_name(model, (tml_body){i});
+        if (columns & TML_RECORD_POSE) put_names(put, to, name, pose);
+        if (columns & TML_RECORD_VELOCITY) put_names(put, to, name, velocity);
+    }
+    for (int i = 0; has_joints && i < tml_model_joint_count(model); i++) {
+        const tml_joint joint = {i};
+        const char* name = tml_model_joint_name(model, joint);
+        tml_axis axes[TML_AXES];
+        const int free_count = tml_model_joint_axes(model, joint, axes);
+        put_names(put, to, name, load);
+        for (int k = 0; k < free_count; k++) put(to, name, coordinate[k]);
+    }
+    if (columns & TML_RECORD_ENERGY) put_names(put, to, "energy", energy);
+    if (columns & TML_RECORD_GAP) put(to, "", "gap");
+}
+
+static void count_name(void* to, const char* element, const char* suffix)
+{
+    (void)element;
+    (void)suffix;
+    ++*(int*)to;
+}
+
+// ---- values, in the order of the names
+
+static double* store(double* to, tml_vec3 a)
+{
+    to[0] = a.x;
+    to[1] = a.y;
+    to[2] = a.z;
+    return to + 3;
+}
+
+static double* store_body(double* to, int columns, const tml_sim* sim, tml_body body)
+{
+    if (columns & TML_RECORD_POSE) {
+        const tml_pose pose = tml_sim_pose(sim, body);
+        to = store(to, pose.p);
+        *to++ = pose.q.w;
+        to = store(to, (tml_vec3){pose.q.x, pose.q.y, pose.q.z});
+    }
+    if (columns & TML_RECORD_VELOCITY) {
+        const tml_velocity velocity = tml_sim_velocity(sim, body);
+        to = store(to, velocity.linear);
+        to = store(to, velocity.angular);
+    }
+    return to;
+}
+
+static double* store_joint(double* to, const tml_sim* sim, tml_joint joint)
+{
+    const tml_load load = tml_sim_joint_load(sim, joint);
+    double q[TML_AXES] = {0};
+    const int count = tml_sim_joint_coordinates(sim, joint, q);
+
+    to = store(to, load.force);
+    to = store(to, load.moment);
+    for (int k = 0; k < count; k++) *to++ = q[k];
+    return to;
+}
+
+static void store_state(tml_recorder* r, const tml_sim* sim)
+{
+    const bool has_bodies = (r->columns & (TML_RECORD_POSE | TML_RECORD_VELOCITY)) != 0;
+    const bool has_joints = (r->columns & TML_RECORD_JOINTS) != 0;
+    double* to = r->values;
+
+    *to++ = tml_sim_time(sim);
+    for (int i = 0; has_bodies && i < tml_model_body_count(r->model); i++) {
+        to = store_body(to, r->columns, sim, (tml_body){i});
+    }
+    for (int i = 0; has_joints && i < tml_model_joint_count(r->model); i++) {
+        to = store_joint(to, sim, (tml_joint){i});
+    }
+    if (r->columns & TML_RECORD_ENERGY) {
+        const tml_energy energy = tml_sim_energy(sim);
+        *to++ = energy.kinetic;
+        *to++ = energy.potential;
+        *to++ = energy.kinetic + energy.potential;
+    }
+    if (r->columns & TML_RECORD_GAP) *to++ = tml_sim_gap(sim);
+}
+
+bool tml__record_keep(tml_recorder* r)
+{
+    const size_t row = (size_t)r->count * sizeof *r->kept;
+    if (r->kept_rows == r->kept_capacity) {
+        const size_t more = r->kept_capacity > 0 ? 2 * r->kept_capacity : 256;
+        size_t bytes = 0;
+        double* larger = tml__size_mul(more, row, &bytes) ? realloc(r->kept, bytes) : NULL;
+        if (larger == NULL) {
+            r->error = ENOMEM;
+            return false;
+        }
+        r->kept = larger;
+        r->kept_capacity = more;
+    }
+    memcpy(r->kept + r->kept_rows * (size_t)r->count, r->values, row);
+    r->kept_rows++;
+    return true;
+}
+
+tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
+{
+    if (recorder->error == 0) {
+        store_state(recorder, sim);
+        recorder->format->write(recorder);
+    }
+    if (recorder->error != 0) errno = recorder->error;
+    return recorder->error == 0 ? TML_OK : TML_BAD_FILE;
+}
+
+// ---- opening and closing
+
+static bool ends_with(const char* path, const char* ending)
+{
+    const size_t n = strlen(path);
+    const size_t m = strlen(ending);
+    return n > m && strcmp(path + n - m, ending) == 0;
+}
+
+static const record_format* find_format(const char* path)
+{
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++) {
+        if (ends_with(path, formats[i]->ending)) return formats[i];
+    }
+    return NULL;
+}
+
+static void release(tml_recorder* r)
+{
+    free(r->kept);
+    tml__release(NULL, r->values);
+    tml__release(NULL, r);
+}
+
+static tml_status open_recorder(const tml_sim* sim, const char* path, int columns, message* why,
+                                tml_recorder** out)
+{
+    const record_format* format = find_format(path);
+    if (format == NULL) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "%.300s: the ending says how to record: .csv, .npz or .glb", path);
+    }
+    tml_recorder* r = tml__allocate(NULL, 1, sizeof *r);
+    if (r == NULL) return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
+    r->format = format;
+    r->model = tml_sim_model(sim);
+    // an animation is made of poses, whatever else was asked for
+    r->columns = format == &tml__record_glb ? TML_RECORD_POSE : columns;
+    tml__record_names(r->model, r->columns, count_name, &r->count);
+    r->values = tml__allocate(NULL, (size_t)r->count, sizeof *r->values);
+    if (r->values == NULL) {
+        release(r);
+        return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
+    }
+    r->stream = fopen(path, "wb");
+    if (r->stream == NULL) {
+        release(r);
+        return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(errno));
+    }
+    // one buffer is enough, and errors then show where they happen
+    setvbuf(r->stream, NULL, _IONBF, 0);
+    if (format->open != NULL) format->open(r);
+    tml__record_flush(r);
+    if (r->error != 0) {
+        const int error = r->error;
+        (void)fclose(r->stream);
+        release(r);
+        return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
+    }
+    *out = r;
+    return TML_OK;
+}
+
+tml_status tml_recorder_create(const tml_sim* sim, const char* path, int columns, char* why,
+                               size_t capacity, tml_recorder** out)
+{
+    message text = {{0}};
+    *out = NULL;
+    const tml_status status = open_recorder(sim, path, columns, &text, out);
+    if (why != NULL && capacity > 0) snprintf(why, capacity, "%s", text.text);
+    return status;
+}
+
+tml_status tml_recorder_close(tml_recorder* recorder)
+{
+    if (recorder == NULL) return TML_OK;
+
+    if (recorder->error == 0 && recorder->format->close != NULL) recorder->format->close(recorder);
+    tml__record_flush(recorder);
+    int error = recorder->error;
+    if (fclose(recorder->stream) != 0 && error == 0) error = errno;
+    release(recorder);
+    if (error != 0) errno = error;
+    return error == 0 ? TML_OK : TML_BAD_FILE;
+}

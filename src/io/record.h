@@ -1,0 +1,68 @@
+// io/record.h - what the formats of recordings share: the columns, the values of a state, and a
+// buffered file whose first error is kept.
+#ifndef TML_IO_RECORD_H
+#define TML_IO_RECORD_H
+
+#include "base/message.h"
+
+#include <trammel/record.h>
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__,
+               "NPZ and GLB are written as they stand in memory");
+
+enum {
+    RECORD_BUFFER = 1 << 20
+};
+
+typedef struct record_format {
+    const char* ending;
+    // any of these may be NULL; they answer false when memory or the file ends
+    bool (*open)(tml_recorder* r);
+    bool (*write)(tml_recorder* r);  // r->values and r->count hold the state
+    bool (*close)(tml_recorder* r);
+} record_format;
+
+struct tml_recorder {
+    const record_format* format;
+    FILE* stream;
+    const tml_model* model;  // borrowed
+    int columns;             // TML_RECORD_...
+    int count;               // columns of the table, the time included
+    double* values;          // of the state to be written, one a column
+    int error;               // the first one, as errno has it; 0: none
+    long long bytes;         // put so far
+
+    // formats that write at the end keep the states until then
+    double* kept;
+    size_t kept_rows, kept_capacity;
+
+    size_t used;
+    char buffer[RECORD_BUFFER];
+};
+
+// ---- bytes of the file
+
+void tml__record_put(tml_recorder* r, const void* bytes, size_t length);
+void tml__record_flush(tml_recorder* r);
+static inline void record_put_u16(tml_recorder* r, uint16_t x) { tml__record_put(r, &x, 2); }
+static inline void record_put_u32(tml_recorder* r, uint32_t x) { tml__record_put(r, &x, 4); }
+static inline void record_put_u64(tml_recorder* r, uint64_t x) { tml__record_put(r, &x, 8); }
+
+// ---- columns
+
+// Each column in turn, as its element ("" for the time and the gap) and what follows the point.
+typedef void (*record_name)(void* to, const char* element, const char* suffix);
+void tml__record_names(const tml_model* model, int columns, record_name put, void* to);
+
+// Keep r->values for the end of the recording.
+bool tml__record_keep(tml_recorder* r);
+
+extern const record_format tml__record_csv;
+extern const record_format tml__record_npz;
+extern const record_format tml__record_glb;
+
+#endif

@@ -1,0 +1,329 @@
+// sim/step_generalized.c - steps in joint coordinates.                             [DCON Sec III]
+//
+// What is kept beside poses and rates of the bodies: the position numbers of the tree, its rates,
+// and the accelerations of the last step, from which the loads of the tree's joints follow when
+// somebody asks for them.
+#include "form/generalized/motion.h"
+#include "sim/sim_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    RK_STAGES = 4
+};
+
+typedef struct generalized {
+    gen_motion* motion;
+    double* numbers;             // of a stage
+    double* rates;               //
+    double* slope_q[RK_STAGES];  // time derivatives of the numbers at the stages
+    double* slope_v[RK_STAGES];  // and of the rates
+    double* lambda;              // of a stage
+    tml_allocator allocator;
+} generalized;
+
+// The three parts of what is kept.
+typedef struct kept {
+    double* numbers;
+    double* rates;
+    double* accelerations;
+} kept;
+
+static kept parts_of(const generalized* g, double* own)
+{
+    const gen_tree* t = g->motion->tree;
+    double* rates = own + t->number_count;
+    return (kept){own, rates, rates + t->column_count};
+}
+
+static size_t own_width(const tml_sim* sim)
+{
+    const generalized* g = sim->work;
+    return (size_t)g->motion->tree->number_count + 2 * (size_t)g->motion->tree->column_count;
+}
+
+// ---- creation
+
+typedef struct request {
+    void* where;
+    size_t count;
+} request;
+
+enum {
+    REQUESTS = 2 * RK_STAGES + 3
+};
+
+static int list_requests(generalized* g, size_t rows, request list[REQUESTS])
+{
+    const gen_tree* t = g->motion != NULL ? g->motion->tree : NULL;
+    const size_t numbers = t != NULL ? (size_t)t->number_count : 0;
+    const size_t columns = t != NULL ? (size_t)t->column_count : 0;
+    int count = 0;
+    list[count++] = (request){&g->numbers, numbers};
+    list[count++] = (request){&g->rates, columns};
+    list[count++] = (request){&g->lambda, rows};
+    for (int k = 0; k < RK_STAGES; k++) {
+        list[count++] = (request){&g->slope_q[k], numbers};
+        list[count++] = (request){&g->slope_v[k], columns};
+    }
+    return count;
+}
+
+static tml_status check_settings(tml_sim* sim)
+{
+    if (sim->settings.solver != TML_SOLVER_AUTO) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "solver '%s' is not one of formulation 'generalized', which brings its "
+                         "own: leave it at 'auto'",
+                         tml_solver_name(sim->settings.solver));
+    }
+    if (sim->settings.baumgarte > 0.0) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "baumgarte is not honoured by formulation 'generalized', whose joints do "
+                         "not drift");
+    }
+    return TML_OK;
+}
+
+static tml_status create(tml_sim* sim)
+{
+    const tml_status checked = check_settings(sim);
+    if (checked != TML_OK) return checked;
+    const tml_allocator* allocator = &sim->settings.allocator;
+    generalized* g = tml__allocate(allocator, 1, sizeof *g);
+    if (g == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    g->allocator = *allocator;
+    sim->work = g;
+
+    const tml_status status = tml__gen_motion_create(sim->system, allocator, &sim->why, &g->motion);
+    if (status != TML_OK) return status;
+    request list[REQUESTS];
+    const int count = list_requests(g, (size_t)sim->system->row_count, list);
+    for (int i = 0; i < count; i++) {
+        void* memory = tml__allocate(allocator, list[i].count, sizeof(double));
+        memcpy(list[i].where, &memory, sizeof memory);
+        if (memory == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    }
+    return TML_OK;
+}
+
+static void destroy(tml_sim* sim)
+{
+    generalized* g = sim->work;
+    if (g == NULL) return;
+    const tml_allocator allocator = g->allocator;
+    request list[REQUESTS];
+    const int count = list_requests(g, 0, list);
+    for (int i = 0; i < count; i++) {
+        void* memory = NULL;
+        memcpy(&memory, list[i].where, sizeof memory);
+        tml__release(&allocator, memory);
+    }
+    tml__gen_motion_destroy(g->motion);
+    tml__release(&allocator, g);
+    sim->work = NULL;
+}
+
+// ---- a history begins
+
+// After an impact the accelerations are those of the step that met it; elsewhere those of the
+// state.
+static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
+{
+    generalized* g = sim->work;
+    const gen_tree* t = g->motion->tree;
+    const kept to = parts_of(g, own);
+
+    tml__maximal_place(sim->system, from->q, from->v);
+    tml__gen_read(t, sim->system, to.numbers, to.rates);
+    if (from->q == sim->next.q) {
+        const kept before = parts_of(g, sim->own);
+        for (int k = 0; k < t->column_count; k++) {
+            to.accelerations[k] = (to.rates[k] - before.rates[k]) / sim->settings.step;
+        }
+        return TML_OK;
+    }
+    const tml_status status =
+        tml__gen_accelerate(g->motion, to.numbers, to.rates, to.accelerations, g->lambda);
+    return tml__gen_describe_failure(g->motion, status, &sim->why);
+}
+
+// Those of the tree's own rows follow from what its joints transmit.
+static tml_status multipliers(tml_sim* sim, double* lambda)
+{
+    generalized* g = sim->work;
+    const kept now = parts_of(g, sim->own);
+    tml__gen_complete(g->motion, now.numbers, now.rates, now.accelerations, NULL, lambda);
+    return TML_OK;
+}
+
+static const char* solver_name(const tml_sim* sim)
+{
+    const generalized* g = sim->work;
+    return g->motion->rows != NULL ? "tree_rows" : "tree";
+}
+
+static const char* time_of(tml_integrator integrator)
+{
+    if (integrator == TML_TIME_RK4) return "four accelerations a step, and one at its end";
+    return "one impulse a step, by the forces at its start and the targets at its end";
+}
+
+static void explain(const tml_sim* sim, char* text, size_t capacity)
+{
+    const gen_motion* m = ((const generalized*)sim->work)->motion;
+    const gen_tree* t = m->tree;
+    int depth = 0;
+    int roots = 0;
+    for (int k = 0; k < t->column_count; k++) depth = t->depth[k] > depth ? t->depth[k] : depth;
+    for (int b = 0; b < t->body_count; b++) roots += t->bodies[b].joint < 0;
+
+    int used = snprintf(text, capacity,
+                        "unknowns  generalized: %d rates of joint coordinates in a tree of %d "
+                        "bodies, at most %d deep, %d of them flying roots\n"
+                        "time      %s, step %g s: %s\n",
+                        t->column_count, t->body_count, t->column_count > 0 ? depth + 1 : 0, roots,
+                        tml_integrator_name(sim->settings.integrator), sim->settings.step,
+                        time_of(sim->settings.integrator));
+    if (used < 0 || (size_t)used >= capacity) return;
+    if (m->rows == NULL) {
+        snprintf(text + used, capacity - (size_t)used,
+                 "solver    tree: articulated bodies, leaf to root and back, no matrix\n");
+        return;
+    }
+    snprintf(text + used, capacity - (size_t)used,
+             "rows      at most %d that the tree does not hold by itself: loops, drives, couplings "
+             "and limits; closed to %g (m, rad) every step, at most %d iterations\n"
+             "solver    tree_rows: mass matrix of %zu entries factored without fill, then a "
+             "pivoted Cholesky of the rows\n",
+             m->rows->capacity, sim->settings.tolerance, sim->settings.max_iterations,
+             t->mass_entries);
+}
+
+const form_parts tml__generalized_parts = {
+    .past_kept = 1,
+    .has_matrix = true,
+    .own_width = own_width,
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .multipliers = multipliers,
+    .solver_name = solver_name,
+    .explain = explain,
+};
+
+// ---- steps
+
+// Close the rows at the end of the step and tell the state.
+static tml_status finish(tml_sim* sim, const kept* next, double* impulse)
+{
+    generalized* g = sim->work;
+    const newton_settings settings = {.tolerance = sim->settings.tolerance,
+                                      .max_iterations = sim->settings.max_iterations,
+                                      .min_consistency = 0.1};
+    newton_report report;
+    const tml_status status =
+        tml__gen_settle(g->motion, &settings, next->numbers, next->rates, impulse, &report);
+    sim->report.newton_iterations += report.iterations;
+    if (status != TML_OK) return tml__sim_describe_stall(sim, status, &report);
+
+    tml__gen_place(g->motion->tree, next->numbers, next->rates);
+    tml__gen_flatten(g->motion->tree, sim->next.q, sim->next.v);
+    return TML_OK;
+}
+
+// The rates at the end by the forces at the start; then the numbers, by the new rates (semi-implicit)
+// or the old ones.                                                          [DCON (1) Sec IV]
+static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates)
+{
+    generalized* g = sim->work;
+    const gen_tree* t = g->motion->tree;
+    const double h = sim->settings.step;
+    const kept now = parts_of(g, sim->own);
+    const kept next = parts_of(g, sim->next.own);
+    double* impulse = sim->next.lambda;
+
+    memset(impulse, 0, (size_t)sim->system->row_count * sizeof(double));
+    memcpy(next.rates, now.rates, (size_t)t->column_count * sizeof(double));
+    tml__sim_time(sim, h, controls);
+    tml_status status = tml__gen_impulse(g->motion, h, now.numbers, next.rates, impulse);
+    if (status != TML_OK) return tml__gen_describe_failure(g->motion, status, &sim->why);
+    tml__gen_move(t, now.numbers, has_new_rates ? next.rates : now.rates, h, next.numbers);
+    sim->report.newton_iterations++;
+    status = finish(sim, &next, impulse);
+    if (status != TML_OK) return status;
+
+    for (int row = 0; row < sim->system->row_count; row++) impulse[row] /= h;
+    for (int k = 0; k < t->column_count; k++) {
+        next.accelerations[k] = (next.rates[k] - now.rates[k]) / h;
+    }
+    return TML_OK;
+}
+
+tml_status tml__advance_generalized_semi_implicit(tml_sim* sim, const double* controls)
+{
+    return euler(sim, controls, true);
+}
+
+// A step that meets a limit ends on it, which the old rates cannot do.
+tml_status tml__advance_generalized_forward(tml_sim* sim, const double* controls)
+{
+    return euler(sim, controls, sim->is_impact != 0);
+}
+
+static tml_status stage(tml_sim* sim, int k, double dt, const double* controls)
+{
+    generalized* g = sim->work;
+    tml__sim_time(sim, dt, controls);
+    const tml_status status =
+        tml__gen_accelerate(g->motion, g->numbers, g->rates, g->slope_v[k], g->lambda);
+    tml__gen_number_rates(g->motion->tree, g->numbers, g->rates, g->slope_q[k]);
+    return tml__gen_describe_failure(g->motion, status, &sim->why);
+}
+
+static void combine(int count, const double* from, double h, const double* slope, double* to)
+{
+    for (int i = 0; i < count; i++) to[i] = from[i] + h * slope[i];
+}
+
+// The classical method of order 4. Quaternions are added like numbers within the step and brought
+// back to unit length by whoever places them.
+tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls)
+{
+    if (sim->is_impact) return euler(sim, controls, true);
+    generalized* g = sim->work;
+    const gen_tree* t = g->motion->tree;
+    const double h = sim->settings.step;
+    const double time[RK_STAGES] = {0.0, 0.5 * h, 0.5 * h, h};
+    const kept now = parts_of(g, sim->own);
+    const kept next = parts_of(g, sim->next.own);
+
+    for (int k = 0; k < RK_STAGES; k++) {
+        const int last = k > 0 ? k - 1 : 0;
+        const double dt = k > 0 ? time[k] : 0.0;
+        combine(t->number_count, now.numbers, dt, g->slope_q[last], g->numbers);
+        combine(t->column_count, now.rates, dt, g->slope_v[last], g->rates);
+        const tml_status status = stage(sim, k, time[k], controls);
+        if (status != TML_OK) return status;
+    }
+    static const double weight[RK_STAGES] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
+    memcpy(next.numbers, now.numbers, (size_t)t->number_count * sizeof(double));
+    memcpy(next.rates, now.rates, (size_t)t->column_count * sizeof(double));
+    for (int k = 0; k < RK_STAGES; k++) {
+        combine(t->number_count, next.numbers, h * weight[k], g->slope_q[k], next.numbers);
+        combine(t->column_count, next.rates, h * weight[k], g->slope_v[k], next.rates);
+    }
+    memset(g->rates, 0, (size_t)t->column_count * sizeof(double));
+    tml__gen_move(t, next.numbers, g->rates, 0.0, next.numbers);  // quaternions to unit length
+    sim->report.newton_iterations += RK_STAGES;
+    memset(g->lambda, 0, (size_t)sim->system->row_count * sizeof(double));
+    tml_status status = finish(sim, &next, g->lambda);
+    if (status != TML_OK) return status;
+
+    // multipliers and accelerations of the new state
+    memset(sim->next.lambda, 0, (size_t)sim->system->row_count * sizeof(double));
+    status = tml__gen_accelerate(g->motion, next.numbers, next.rates, next.accelerations,
+                                 sim->next.lambda);
+    return tml__gen_describe_failure(g->motion, status, &sim->why);
+}

@@ -1,0 +1,96 @@
+// solve/lcp.h - forces of contacts and limits: the coupled complementarity problem of a step.
+//
+//     w = A f + b        A symmetric, positive semidefinite: J M^-1 J^T and a compliance >= 0
+//
+// w is the velocity a row will have (restitution and the share of a gap that may close are in b),
+// f its impulse. Every row obeys the law of its kind:
+//
+//     LCP_FREE          w = 0
+//     LCP_UNILATERAL    f >= 0,  w >= 0,  f w = 0
+//     LCP_BOX           lower <= f <= upper; w = 0 inside, w >= 0 at lower, w <= 0 at upper
+//     LCP_FRICTION      the same with -mu f_n and +mu f_n, f_n the *final* force of its normal row
+//
+// The answer is always finished by solving the rows that hold exactly, with the bounds tied to the
+// final normal forces, so that complementarity holds to rounding and derivatives agree with it.
+// Labels are tried in this order: those of the caller (the last step's), those that a few sweeps of
+// projected Gauss-Seidel suggest, principal pivoting with a least-index rule against cycling, and
+// Lemke's method. Nothing is added to A: a problem that none of them solves is reported.
+//
+// Where rows that hold depend on each other (a box on four corners) the velocities are still
+// unique when nothing slides; the forces are then those of least norm.
+#ifndef TML_SOLVE_LCP_H
+#define TML_SOLVE_LCP_H
+
+#include "base/message.h"
+
+#include <stddef.h>
+
+typedef enum lcp_kind {
+    LCP_FREE,
+    LCP_UNILATERAL,
+    LCP_BOX,
+    LCP_FRICTION,
+} lcp_kind;
+
+typedef struct lcp_row {
+    lcp_kind kind;
+    int normal;           // LCP_FRICTION: the row of its normal force, LCP_UNILATERAL
+    double mu;            // LCP_FRICTION: >= 0
+    double lower, upper;  // LCP_BOX: lower <= 0 <= upper, finite
+} lcp_row;
+
+// What a row does. A friction row whose normal is off is off too.
+typedef enum lcp_label {
+    LCP_UNKNOWN,  // in: nothing is known
+    LCP_OFF,      // f = 0
+    LCP_HELD,     // w = 0
+    LCP_LOWER,    // f at its lower bound
+    LCP_UPPER,    // f at its upper bound
+} lcp_label;
+
+// Which method found the labels of an island.
+typedef enum lcp_method {
+    LCP_BY_PREVIOUS,
+    LCP_BY_SWEEPS,
+    LCP_BY_PIVOTING,
+    LCP_BY_LEMKE,
+    LCP_METHODS,
+} lcp_method;
+
+typedef struct lcp_problem {
+    int count;
+    const double* A;  // count x ld, row-major
+    ptrdiff_t ld;
+    const double* b;
+    const lcp_row* rows;
+} lcp_problem;
+
+typedef struct lcp_report {
+    int islands;                 // sets of rows that A or friction couples
+    int solved_by[LCP_METHODS];  // islands
+    int pivots;                  // exact solves, all islands together
+    int dependent_rows;          // rows that hold and depend on others
+    int tied_rows;    // rows with f and w both zero up to rounding: either label is right
+    double residual;  // largest violation, w in units of the island's largest |b| + |A||f|, f in
+                      // units of its largest |f|
+    int worst_row;    // where; -1: nowhere
+} lcp_report;
+
+typedef struct lcp lcp;  // opaque; owns all workspace
+
+// Room for problems of up to `max_rows` rows. Lemke's method needs up to 32 n^2 doubles for an
+// island of n rows; `max_lemke_rows` bounds the islands it may be asked for.
+tml_status tml__lcp_create(int max_rows, int max_lemke_rows, const tml_allocator* allocator,
+                           message* why, lcp** out);
+void tml__lcp_destroy(lcp* s);
+
+// Solve. labels: count, in and out. f, w: count, out. is_independent: count, out, may be NULL: the
+// rows that hold and do not depend on those before them. Nothing is allocated.
+// TML_TOO_MANY_CONTACTS: more rows than reserved. TML_BAD_ARGUMENT: a row or a number makes no
+// sense. TML_NOT_CONVERGED: an island has no solution that any method found; `why` names its worst
+// row and residual; labels, f and w are untouched.
+tml_status tml__lcp_solve(lcp* s, const lcp_problem* problem, unsigned char* labels, double* f,
+                          double* w, unsigned char* is_independent, lcp_report* report,
+                          message* why);
+
+#endif
