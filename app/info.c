@@ -218,6 +218,7 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
         printf("\n* held by a control    ! pushed by a control\n");
     }
     print_open_joints(l->model, settings->sim.tolerance);
+    print_lint(l);
 }
 
 // Numbers that the analysis gives, or null where there was none.
@@ -255,6 +256,14 @@ static void print_json(const loaded* l, const tml_doctor* doctor)
         json_null(&o, "redundant");
     }
     json_number(&o, "max_gap", s.max_gap);
+    const int notes = tml_scene_lint_count(l->scene);
+    if (notes > 0) json_list_begin(&o, "lint");
+    for (int i = 0; i < notes; i++) {
+        const char* sentence = tml_scene_lint(l->scene, i);
+        json_list_item(i);
+        json_quoted(sentence != NULL ? sentence : "no memory");
+    }
+    if (notes > 0) json_list_end(notes);
     json_close(&o);
 }
 
@@ -290,7 +299,8 @@ const command command_info = {
     "the doctor: bodies, joints, rows, mobility, redundancy, gaps",
     "Prints what a scene contains, joint by joint: mobility, loops, rows that others already "
     "imply,\n"
-    "and which joints are open at load. Open joints are reported, not refused.",
+    "and which joints are open at load. Open joints are reported, not refused. For a robot model\n"
+    "(MJCF, URDF, SDF) it also lists what the model uses and is not simulated.",
     {{sizeof info_options / sizeof info_options[0], info_options}, {OVERRIDES, override_options}},
     1,
     1,

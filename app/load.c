@@ -16,6 +16,9 @@ const option override_options[OVERRIDES] = {
     {"tolerance", OPTION_NUMBER, "LENGTH", "largest row and last update, m and rad", 1e-15, 1e-2},
     {"solver", OPTION_TEXT, "NAME", "of the linear systems ('trammel list')", 0, 0},
     {"threads", OPTION_WHOLE, "N", "the result does not depend on it", 1, 1024},
+    {"floating", OPTION_FLAG, NULL, "a URDF or SDF root is free, not welded to the world", 0, 0},
+    {"closures", OPTION_TEXT, "FILE", "loops of a URDF model (else NAME.yaml beside it)", 0, 0},
+    {"keyframe", OPTION_TEXT, "NAME", "where an MJCF model starts ('' for its zero pose)", 0, 0},
 };
 
 // ---- overrides
@@ -145,7 +148,11 @@ int load(const arguments* given, loaded* out)
         app_error("%s: no memory", out->name);
         return APP_FAILED;
     }
-    tml_status status = read_scene(out);
+    const tml_load_options options = {option_is_given(given, "floating"),
+                                      option_text(given, "closures"),
+                                      option_text(given, "keyframe")};
+    tml_status status = tml_scene_set_load_options(out->scene, &options);
+    if (status == TML_OK) status = read_scene(out);
     if (status == TML_OK) {
         const int code = apply_overrides(given, tml_scene_settings(out->scene));
         if (code != APP_DONE) return code;
@@ -163,6 +170,16 @@ void unload(loaded* l)
     tml_scene_destroy(l->scene);
     l->model = NULL;
     l->scene = NULL;
+}
+
+void print_lint(const loaded* l)
+{
+    const int count = tml_scene_lint_count(l->scene);
+    if (count > 0) printf("\nnot simulated, or taken otherwise than written:\n");
+    for (int i = 0; i < count; i++) {
+        const char* sentence = tml_scene_lint(l->scene, i);
+        printf("  %s\n", sentence != NULL ? sentence : "no memory");
+    }
 }
 
 const tml_run_settings* loaded_settings(const loaded* l) { return tml_scene_settings(l->scene); }

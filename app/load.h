@@ -6,7 +6,7 @@
 
 // The options that change how a scene asks to be run.
 enum {
-    OVERRIDES = 7
+    OVERRIDES = 10
 };
 extern const option override_options[OVERRIDES];
 
@@ -22,6 +22,9 @@ typedef struct loaded {
 // unload is always safe.
 int load(const arguments* given, loaded* out);
 void unload(loaded* l);
+
+// Say what a model uses and is not simulated, a line each, behind a heading; nothing when all is.
+void print_lint(const loaded* l);
 
 // Settings of a loaded scene, overrides applied. Borrowed.
 const tml_run_settings* loaded_settings(const loaded* l);

@@ -60,7 +60,8 @@ static void print_overview(void)
         printf("  %-18s %s\n", call, commands[i]->summary);
     }
     printf(
-        "\nA SCENE is a JSON file, or '-' for standard input. To see something move:\n\n"
+        "\nA SCENE is a JSON file or a robot model (MJCF, URDF, SDF), or '-' for standard input.\n"
+        "To see something move:\n\n"
         "  trammel scene pendulum --out pendulum.json\n"
         "  trammel run pendulum.json --out pendulum.csv\n\n"
         "Exit status: 0 done, 1 the simulation failed, 2 bad usage or input, 130 interrupted.\n");

@@ -28,6 +28,9 @@ set(TRAMMEL_PRIVATE_LIBRARIES amd qhull_r)
 if(TRAMMEL_KLU)
   set(TRAMMEL_PRIVATE_LIBRARIES klu amd suitesparseconfig qhull_r)
 endif()
+if(TRAMMEL_XML)
+  list(APPEND TRAMMEL_PRIVATE_LIBRARIES xml2)
+endif()
 list(APPEND TRAMMEL_PRIVATE_LIBRARIES z m)
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/trammelConfig.cmake.in

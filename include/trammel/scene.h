@@ -18,13 +18,31 @@ typedef struct tml_run_settings {
 TML_API tml_scene* tml_scene_create(void);  // empty, default settings; NULL without memory
 TML_API void tml_scene_destroy(tml_scene* scene);
 
-// Read JSON into an empty scene. Errors are TML_BAD_FILE (the file cannot be read or is not JSON)
+// How a robot model (MJCF, URDF, SDF) becomes a scene. Copied, texts included.
+typedef struct tml_load_options {
+    int float_base;  // URDF, SDF: the root link is free; else it is welded to the world
+    const char*
+        closures;  // URDF, SDF: file of loop closures (docs/models.md). NULL: NAME.yaml beside
+                   // NAME.urdf, when there is one; "": none
+    const char* keyframe;  // MJCF: start there; NULL: the first; "": at the zero pose
+} tml_load_options;
+
+TML_API tml_load_options tml_load_options_default(void);
+TML_API tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* options);
+
+// Read a scene, or a robot model, into an empty scene: a text that starts with '<' is a model, MJCF,
+// URDF or SDF by its root element, anything else is JSON. Errors are TML_BAD_FILE (the file cannot be read or is not JSON)
 // or TML_BAD_ARGUMENT (it is not a scene) or TML_UNSUPPORTED, with one line "FILE:LINE: what is
 // wrong with which element" in tml_scene_message.
 TML_API tml_status tml_scene_read_file(tml_scene* scene, const char* path);
 TML_API tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_t length,
                                        const char* name);
 TML_API const char* tml_scene_message(const tml_scene* scene);
+
+// What the model uses and we do not simulate, one sentence a feature: "FILE:LINE: joint armature (20
+// times, first 'hip'): ...". Empty for a scene in JSON, which is refused instead. Borrowed.
+TML_API int tml_scene_lint_count(const tml_scene* scene);
+TML_API const char* tml_scene_lint(tml_scene* scene, int index);  // NULL outside of the list
 
 // Borrowed; changed through tml_spec_add_... and by assigning the settings.
 TML_API tml_spec* tml_scene_spec(tml_scene* scene);

@@ -26,6 +26,8 @@ void tml_scene_destroy(tml_scene* scene)
     tml__release(NULL, scene->body_lines.lines);
     tml__release(NULL, scene->joint_lines.lines);
     tml__release(NULL, scene->file);
+    tml__pool_destroy(&scene->option_texts);
+    tml__lint_destroy(&scene->lint);
     tml__release(NULL, scene);
 }
 
@@ -74,4 +76,26 @@ tml_status tml_scene_build(tml_scene* scene, tml_model** model)
     if (scene->file == NULL) return tml__fail(&scene->why, status, "%s", text);
     if (line == 0) return tml__fail(&scene->why, status, "%.200s: %.300s", scene->file, text);
     return tml__fail(&scene->why, status, "%.200s:%u: %.280s", scene->file, line, text);
+}
+
+tml_load_options tml_load_options_default(void) { return (tml_load_options){0, NULL, NULL}; }
+
+tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* options)
+{
+    tml_load_options copy = *options;
+    pool* memory = &scene->option_texts;
+    if (copy.closures != NULL) copy.closures = tml__pool_text(memory, copy.closures);
+    if (copy.keyframe != NULL) copy.keyframe = tml__pool_text(memory, copy.keyframe);
+    const bool is_kept = (options->closures == NULL || copy.closures != NULL) &&
+                         (options->keyframe == NULL || copy.keyframe != NULL);
+    if (!is_kept) return tml__fail(&scene->why, TML_NO_MEMORY, "out of memory");
+    scene->options = copy;
+    return TML_OK;
+}
+
+int tml_scene_lint_count(const tml_scene* scene) { return scene->lint.count; }
+
+const char* tml_scene_lint(tml_scene* scene, int index)
+{
+    return tml__lint_sentence(&scene->lint, index);
 }

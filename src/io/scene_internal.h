@@ -8,6 +8,7 @@
 
 #include "base/message.h"
 #include "io/json.h"
+#include "io/lint.h"
 #include "model/spec.h"
 
 #include <trammel/scene.h>
@@ -25,6 +26,9 @@ struct tml_scene {
     char* file;  // as messages name it; NULL: nothing was read
     line_list body_lines;
     line_list joint_lines;
+    tml_load_options options;  // of models
+    pool option_texts;
+    lint_list lint;
     message why;
 };
 
@@ -34,7 +38,8 @@ typedef struct reader {
     tml_run_settings settings;
     line_list body_lines;
     line_list joint_lines;
-    pool scratch;  // tables and lists until the spec has copied them
+    lint_list lint;  // of a model
+    pool scratch;    // tables and lists until the spec has copied them
     tml_status status;
     message why;
 } reader;
@@ -118,5 +123,10 @@ tml_body tml__add_body(reader* r, const json* at, const tml_body_def* def);
 tml_joint tml__add_joint(reader* r, const json* at, const tml_joint_def* def);
 
 tml_run_settings tml__run_settings_default(void);
+
+// Read a model's XML text. `path` is NULL when it came without a file (model_read.c).
+void tml__read_model(reader* r, const char* text, size_t length, const char* path,
+                     const tml_load_options* options);
+bool tml__is_model(const char* text, size_t length);
 
 #endif

@@ -111,6 +111,8 @@ static void keep(tml_scene* scene, reader* r, char* file)
     scene->body_lines = r->body_lines;
     scene->joint_lines = r->joint_lines;
     r->body_lines = r->joint_lines = (line_list){0};
+    scene->lint = r->lint;
+    r->lint = (lint_list){0};
     scene->file = file;
 }
 
@@ -123,25 +125,43 @@ static bool is_empty(const tml_scene* scene)
                0;
 }
 
-// Read `text`, which came from tml__allocate and is released here.
-static tml_status read_owned(tml_scene* scene, char* text, size_t length, const char* name)
+// The text as JSON; the document takes it over.
+static void read_json(reader* r, char* text, size_t length)
 {
     json_document document;
     json_error error;
     const tml_status parsed = tml__json_read(text, length, &document, &error);
+
+    if (parsed == TML_NO_MEMORY) {
+        tml__refuse(r, NULL, TML_NO_MEMORY, "out of memory");
+    } else if (parsed != TML_OK) {
+        const json place = {.line = error.line};
+        tml__refuse(r, &place, parsed, "%s (column %u)", error.text, error.column);
+    } else {
+        read_scene(r, document.root);
+    }
+    tml__json_destroy(&document);
+}
+
+// Read `text`, which came from tml__allocate and is released here. `path` is NULL for a text that
+// is in no file.
+static tml_status read_owned(tml_scene* scene, char* text, size_t length, const char* name,
+                             const char* path)
+{
     reader r = {.file = name,
                 .spec = tml_spec_create(),
                 .settings = tml__run_settings_default(),
                 .status = TML_OK};
     char* file = tml__allocate(NULL, strlen(name) + 1, 1);
 
-    if (r.spec == NULL || file == NULL || parsed == TML_NO_MEMORY) {
+    if (r.spec == NULL || file == NULL) {
         tml__refuse(&r, NULL, TML_NO_MEMORY, "out of memory");
-    } else if (parsed != TML_OK) {
-        const json place = {.line = error.line};
-        tml__refuse(&r, &place, parsed, "%s (column %u)", error.text, error.column);
+        tml__release(NULL, text);
+    } else if (tml__is_model(text, length)) {
+        tml__read_model(&r, text, length, path, &scene->options);
+        tml__release(NULL, text);
     } else {
-        read_scene(&r, document.root);
+        read_json(&r, text, length);
     }
     const tml_status status = r.status;
     if (status == TML_OK && file != NULL) {
@@ -153,9 +173,9 @@ static tml_status read_owned(tml_scene* scene, char* text, size_t length, const 
     }
     destroy_lines(&r.body_lines);
     destroy_lines(&r.joint_lines);
+    tml__lint_destroy(&r.lint);
     tml__pool_destroy(&r.scratch);
     tml_spec_destroy(r.spec);
-    tml__json_destroy(&document);
     return status;
 }
 
@@ -174,7 +194,7 @@ tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_t length
         return tml__fail(&scene->why, TML_NO_MEMORY, "%.200s: out of memory", name);
     }
     if (length > 0) memcpy(copy, text, length);
-    return read_owned(scene, copy, length, name);
+    return read_owned(scene, copy, length, name, NULL);
 }
 
 // ---- files
@@ -188,5 +208,5 @@ tml_status tml_scene_read_file(tml_scene* scene, const char* path)
     char* text = NULL;
     size_t length = 0;
     const tml_status status = tml__file_read(path, JSON_MAX_BYTES, &text, &length, &scene->why);
-    return status == TML_OK ? read_owned(scene, text, length, path) : status;
+    return status == TML_OK ? read_owned(scene, text, length, path, path) : status;
 }

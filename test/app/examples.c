@@ -2,6 +2,7 @@
 // pages show code and scenes that work.
 #include "scenes/scenes.h"
 #include "test/app/tool.h"
+#include "test_paths.h"
 
 static void enter(void) { enter_folder("app_examples"); }
 

@@ -10,6 +10,7 @@
 #include "base/memory.h"
 #include "io/json.h"
 #include "test/check.h"
+#include "test_paths.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -1,6 +1,7 @@
 // Valid scenes with a few bytes changed: the reader must never crash, and must always say why it
 // refuses. TEST_SEED in the environment chooses another sequence.
 #include "test/check.h"
+#include "test_paths.h"
 
 #include <trammel/scene.h>
 

@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700  // opendir
 
 #include "test/check.h"
+#include "test_paths.h"
 
 #include <trammel/scene.h>
 
@@ -21,7 +22,7 @@ static const broken table[] = {
     {"empty.json", TML_BAD_FILE,
      ":1: there is nothing here but space (column 1)"},
     {"not_json.json", TML_BAD_FILE,
-     ":1: expected a value, not '<' (column 1)"},
+     ":1: expected a value, not '%' (column 1)"},
     {"truncated.json", TML_BAD_FILE,
      ":4: the string is not closed on its line"},
     {"cut_between.json", TML_BAD_FILE,

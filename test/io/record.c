@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700  // symlink, setrlimit
 
 #include "test/io/scene_text.h"
+#include "test_paths.h"
 
 #include <trammel/record.h>
 

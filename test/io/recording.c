@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "io/json.h"
 #include "test/io/scene_text.h"
+#include "test_paths.h"
 
 #include <trammel/trammel.h>
 

@@ -5,6 +5,7 @@
 
 #include "model/spec.h"
 #include "test/check.h"
+#include "test_paths.h"
 
 #include <trammel/scene.h>
 

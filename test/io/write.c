@@ -1,5 +1,6 @@
 // Writing scenes: what is written reads back as the same definitions.
 #include "test/io/scene_text.h"
+#include "test_paths.h"
 
 #include <stdio.h>
 

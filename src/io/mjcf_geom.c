@@ -1,0 +1,155 @@
+// io/mjcf_geom.c - geoms of MJCF: what they look like, and what they weigh.
+//
+// Sizes are halves in MJCF and whole here. A geom weighs its mass, or its density (1000 by default)
+// times its volume.
+#include "io/mjcf.h"
+
+#include <string.h>
+
+static const struct {
+    const char* name;
+    tml_shape_kind kind;
+    int sizes;  // that the file gives
+} kinds[] = {{"sphere", TML_SHAPE_SPHERE, 1},       {"capsule", TML_SHAPE_CAPSULE, 2},
+             {"cylinder", TML_SHAPE_CYLINDER, 2},   {"box", TML_SHAPE_BOX, 3},
+             {"ellipsoid", TML_SHAPE_ELLIPSOID, 3}, {"plane", TML_SHAPE_PLANE, 0}};
+
+static unsigned char channel(double x)
+{
+    return (unsigned char)(x <= 0.0 ? 0.0 : x >= 1.0 ? 255.0 : x * 255.0 + 0.5);
+}
+
+// The color of the geom, or of the material that it names.
+static void read_color(mjcf* m, const mjcf_element* g, tml_shape_def* shape)
+{
+    double rgba[4] = {0.5, 0.5, 0.5, 1.0};
+    const char* material = tml__mjcf_get(g, "material");
+    for (const xml* a = m->root->first; a != NULL && material != NULL; a = a->next) {
+        if (!tml__xml_is(a, "asset")) continue;
+        for (const xml* e = tml__xml_child(a, "material"); e != NULL;
+             e = tml__xml_next(e, "material")) {
+            const char* name = tml__xml_attribute(e, "name");
+            if (name == NULL || strcmp(name, material) != 0) continue;
+            const mjcf_element of = tml__mjcf_open(m, e, NULL, "material");
+            tml__mjcf_numbers(&of, "rgba", 4, rgba);
+        }
+    }
+    tml__mjcf_numbers(g, "rgba", 4, rgba);
+    for (int k = 0; k < 3; k++) shape->color[k] = channel(rgba[k]);
+}
+
+// Between two points: the long axis from the second to the first.
+static bool read_fromto(const mjcf_element* g, tml_shape_def* shape, double half[3])
+{
+    double ends[6];
+    if (!tml__mjcf_numbers(g, "fromto", 6, ends)) return false;
+    const vec3 a = v3_load(ends);
+    const vec3 b = v3_load(ends + 3);
+    vec3 axis = v3_sub(a, b);
+    half[1] = 0.5 * v3_norm(axis);
+    if (!tml__robot_unit(g->m->r, g->e, "fromto of a geom", &axis)) return false;
+    if (shape->kind == TML_SHAPE_BOX || shape->kind == TML_SHAPE_ELLIPSOID) {
+        half[2] = half[1];
+        half[1] = half[0];
+    }
+    shape->pose.p = v3_scale(0.5, v3_add(a, b));
+    shape->pose.q = tml__mjcf_from_z(axis);
+    return true;
+}
+
+static void set_size(tml_shape_def* shape, const double half[3])
+{
+    switch (shape->kind) {
+    case TML_SHAPE_SPHERE: shape->size = v3(half[0], 0.0, 0.0); break;
+    case TML_SHAPE_CAPSULE:
+    case TML_SHAPE_CYLINDER: shape->size = v3(half[0], 0.0, 2.0 * half[1]); break;
+    case TML_SHAPE_BOX: shape->size = v3(2.0 * half[0], 2.0 * half[1], 2.0 * half[2]); break;
+    case TML_SHAPE_ELLIPSOID: shape->size = v3_load(half); break;
+    case TML_SHAPE_PLANE:
+    case TML_SHAPE_KINDS:
+    default: shape->size = v3_zero(); break;
+    }
+}
+
+// The shape in the frame of the link; false when it is none that we have.
+static bool read_shape(mjcf* m, const mjcf_element* g, tml_shape_def* shape)
+{
+    const char* type = tml__mjcf_get(g, "type");
+    int kind = -1;
+    if (type == NULL) type = "sphere";
+    for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+        if (strcmp(type, kinds[k].name) == 0) kind = (int)k;
+    }
+    if (kind < 0 || tml__mjcf_get(g, "mesh") != NULL) return false;
+    shape->kind = kinds[kind].kind;
+    double half[3] = {0.0};
+    const int given = tml__mjcf_list(g, "size", 0, 3, half);
+    shape->pose = tml__mjcf_pose(g);
+    const bool is_between = read_fromto(g, shape, half);
+    const int needed = is_between ? 1 : kinds[kind].sizes;
+    for (int k = 0; k < needed; k++) {
+        if (given > k && half[k] > 0.0) continue;
+        tml__robot_refuse(m->r, g->e, TML_BAD_ARGUMENT,
+                          "a %s needs %d positive size%s, but number %d is %g", type, needed,
+                          needed == 1 ? "" : "s", k + 1, given > k ? half[k] : 0.0);
+        return false;
+    }
+    set_size(shape, half);
+    return true;
+}
+
+static void add_solid(mjcf* m, const mjcf_element* g, const tml_shape_def* shape, geom_sum* sum)
+{
+    tml_shape_def one = *shape;
+    tml_mass_properties p;
+    double mass = -1.0;
+    one.density = 1000.0;
+    tml__mjcf_number(g, "density", &one.density);
+    tml__mjcf_number(g, "mass", &mass);
+    const double density = one.density;
+    if (!sum->weighs || one.kind == TML_SHAPE_PLANE || (mass < 0.0 && !(density > 0.0))) return;
+    if (!(mass > 0.0) && mass >= 0.0) return;
+    one.density = 1.0;
+    if (tml_shapes_mass(&one, 1, &p) != TML_OK) return;  // no volume: nothing to weigh
+    const double scale = mass > 0.0 ? mass / p.mass : density;
+    tml__mjcf_add_solid(m, sum,
+                        &(solid){scale * p.mass, p.com, m3_scale(scale, m3_symmetric(p.inertia))});
+}
+
+void tml__mjcf_add_solid(mjcf* m, geom_sum* sum, const solid* s)
+{
+    solid* list = tml__robot_grow(m->r, sum->solids, sum->count, &sum->capacity, sizeof *list);
+    if (list == NULL) return;
+    sum->solids = list;
+    list[sum->count++] = *s;
+    sum->mass += s->mass;
+    sum->moment = v3_axpy(sum->moment, s->mass, s->com);
+}
+
+static bool is_touchable(const mjcf_element* g)
+{
+    double type = 1.0;
+    double affinity = 1.0;
+    tml__mjcf_number(g, "contype", &type);
+    tml__mjcf_number(g, "conaffinity", &affinity);
+    return type != 0.0 || affinity != 0.0;
+}
+
+void tml__mjcf_geom(mjcf* m, const xml* e, const xml* scope, pose frame, geom_sum* sum)
+{
+    const mjcf_element g = tml__mjcf_open(m, e, scope, "geom");
+    tml_shape_def shape = tml_shape_def_default();
+    double friction[3] = {1.0, 0.0, 0.0};
+
+    tml__mjcf_list(&g, "friction", 0, 3, friction);
+    shape.friction = friction[0] > 0.0 ? friction[0] : 0.0;
+    shape.collide = is_touchable(&g);
+    if (!read_shape(m, &g, &shape)) {
+        tml__mjcf_mesh_geom(m, &g, frame, sum);
+        return;
+    }
+    shape.pose = pose_mul(frame, shape.pose);
+    read_color(m, &g, &shape);
+    add_solid(m, &g, &shape, sum);
+    tml__robot_add_shape(m->r, sum->link, &shape);
+}

@@ -1,0 +1,134 @@
+// io/mjcf_mesh.c - mesh geoms of MJCF: those whose points stand in the file weigh what their hull does.
+//
+// Meshes in files of their own are not loaded; models give the inertia of bodies that carry them.
+#include "base/memory.h"
+#include "geom/hull.h"
+#include "io/mjcf.h"
+
+#include <string.h>
+
+static const xml* find_mesh(mjcf* m, const char* name)
+{
+    for (const xml* a = m->root->first; a != NULL; a = a->next) {
+        if (!tml__xml_is(a, "asset")) continue;
+        for (const xml* e = a->first; e != NULL; e = e->next) {
+            const char* its = tml__xml_attribute(e, "name");
+            if (tml__xml_is(e, "mesh") && its != NULL && strcmp(its, name) == 0) return e;
+        }
+    }
+    return NULL;
+}
+
+// All points of a mesh, scaled; their number, 0 when it has none in the file.
+static int read_points(mjcf* m, const xml* mesh, vec3** out)
+{
+    const mjcf_element e = tml__mjcf_open(m, mesh, NULL, "mesh");
+    const char* text = tml__xml_attribute(mesh, "vertex");
+    if (text == NULL) return 0;
+    vec3 scale = v3(1.0, 1.0, 1.0);
+    tml__mjcf_vector(&e, "scale", &scale);
+
+    const size_t most = strlen(text) / 2 + 3;  // a number takes a digit and a space
+    double* numbers = tml__robot_take(m->r, most, sizeof *numbers);
+    if (numbers == NULL) return 0;
+    xml_attribute one = {"vertex", text, NULL};
+    xml view = *mesh;
+    view.attributes = &one;
+    const int count = tml__attribute_list(m->r, &view, "vertex", (int)most, numbers);
+    vec3* points = tml__robot_take(m->r, (size_t)count / 3 + 1, sizeof *points);
+    if (points == NULL) return 0;
+    for (int i = 0; i < count / 3; i++) {
+        points[i] = v3(scale.x * numbers[3 * i], scale.y * numbers[3 * i + 1],
+                       scale.z * numbers[3 * i + 2]);
+    }
+    *out = points;
+    return count / 3;
+}
+
+// Mass properties of a polytope of density 1, from tetrahedra to the origin: each face is a fan.
+//   volume  a.(b x c)/6      first moment  V (a + b + c)/4
+//   second  V/20 (s s^T + a a^T + b b^T + c c^T),  s = a + b + c
+static solid weigh(const polytope* p)
+{
+    double volume = 0.0;
+    vec3 first = v3_zero();
+    mat3 second = m3_zero();
+    for (int f = 0; f < p->face_count; f++) {
+        const int* loop = &p->face_vertex[p->face_start[f]];
+        const int count = p->face_start[f + 1] - p->face_start[f];
+        for (int k = 1; k + 1 < count; k++) {
+            const vec3 a = p->vertices[loop[0]];
+            const vec3 b = p->vertices[loop[k]];
+            const vec3 c = p->vertices[loop[k + 1]];
+            const vec3 s = v3_add(a, v3_add(b, c));
+            const double V = v3_dot(a, v3_cross(b, c)) / 6.0;
+            volume += V;
+            first = v3_axpy(first, V / 4.0, s);
+            const mat3 products = m3_add(m3_add(m3_outer(s, s), m3_outer(a, a)),
+                                         m3_add(m3_outer(b, b), m3_outer(c, c)));
+            second = m3_add(second, m3_scale(V / 20.0, products));
+        }
+    }
+    if (!(volume > 0.0)) return (solid){0.0, v3_zero(), m3_zero()};
+    const vec3 com = v3_scale(1.0 / volume, first);
+    second = m3_sub(second, m3_scale(volume, m3_outer(com, com)));
+    const double trace = second.m[0][0] + second.m[1][1] + second.m[2][2];
+    return (solid){volume, com, m3_sub(m3_diagonal(trace, trace, trace), second)};
+}
+
+static void add_hull(mjcf* m, const mjcf_element* g, const xml* mesh, pose at, geom_sum* sum)
+{
+    vec3* points = NULL;
+    message why;
+    polytope hull;
+    const int count = read_points(m, mesh, &points);
+    if (count == 0 || m->r->status != TML_OK) return;
+    const tml_status status = tml__hull(&m->r->memory, count, points, "a mesh", &why, &hull);
+    if (status != TML_OK) {
+        tml__robot_refuse(m->r, mesh, status, "%.300s", why.text);
+        return;
+    }
+    const solid one = weigh(&hull);
+    double density = 1000.0;
+    double mass = -1.0;
+    tml__mjcf_number(g, "density", &density);
+    tml__mjcf_number(g, "mass", &mass);
+    const double scale = mass >= 0.0 ? mass / one.mass : density;
+    if (!(one.mass > 0.0) || !(scale > 0.0)) return;
+    const mat3 R = q_matrix(at.q);
+    tml__mjcf_add_solid(m, sum,
+                        &(solid){scale * one.mass, pose_apply(at, one.com),
+                                 m3_scale(scale, m3_mul_bt(m3_mul(R, one.inertia), R))});
+}
+
+void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, geom_sum* sum)
+{
+    const char* name = tml__mjcf_get(g, "mesh");
+    if (m->r->status != TML_OK) return;
+    if (name == NULL) {
+        const char* type = tml__mjcf_get(g, "type");
+        const bool is_known =
+            type != NULL && (strcmp(type, "hfield") == 0 || strcmp(type, "sdf") == 0);
+        if (is_known) {
+            tml__robot_lint(m->r, g->e, "height field or distance field", "left out");
+        } else {
+            tml__robot_refuse(m->r, g->e, TML_BAD_ARGUMENT, "unknown type of geom '%.60s'",
+                              type != NULL ? type : "");
+        }
+        return;
+    }
+    tml__robot_lint(m->r, g->e, "mesh geom", "not loaded: it is neither drawn nor touched");
+    const xml* mesh = find_mesh(m, name);
+    double mass = -1.0;
+    double density = 1000.0;
+    tml__mjcf_number(g, "mass", &mass);
+    tml__mjcf_number(g, "density", &density);
+    const bool weighs = sum->weighs && (mass > 0.0 || (mass < 0.0 && density > 0.0));
+    if (!weighs) return;
+    if (mesh != NULL && tml__xml_attribute(mesh, "vertex") != NULL) {
+        add_hull(m, g, mesh, pose_mul(frame, tml__mjcf_pose(g)), sum);
+    } else {
+        tml__robot_lint(m->r, g->e, "mesh geom that weighs something",
+                        "its mass and inertia are missing from its body");
+    }
+}

@@ -1,0 +1,61 @@
+// io/model_read.c - a robot model, whichever of the three formats it is in, into a spec.
+#include "base/memory.h"
+#include "io/path.h"
+#include "io/robot.h"
+#include "io/scene_internal.h"
+
+#include <string.h>
+
+// The first byte that is not white space; a byte order mark is skipped.
+bool tml__is_model(const char* text, size_t length)
+{
+    size_t i = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (i < length && strchr(" \t\r\n", text[i]) != NULL && text[i] != '\0') i++;
+    return i < length && text[i] == '<';
+}
+
+static void read_root(robot* r, xml* root, const robot_source* source)
+{
+    if (tml__xml_is(root, "mujoco")) {
+        tml__mjcf_read(r, root, source);
+    } else if (tml__xml_is(root, "robot")) {
+        tml__urdf_read(r, root, source);
+    } else if (tml__xml_is(root, "sdf")) {
+        tml__sdf_read(r, root, source);
+    } else {
+        tml__robot_refuse(r, root, TML_BAD_FILE,
+                          "the root element is '%.60s', not 'mujoco', 'robot' or 'sdf'",
+                          root->name);
+    }
+}
+
+// The messages of the robot and of the reader are of one shape already.
+static void take_error(reader* into, const robot* r)
+{
+    if (into->status != TML_OK || r->status == TML_OK) return;
+    into->status = r->status;
+    into->why = r->why;
+}
+
+void tml__robot_read(robot* r, const char* text, size_t length, const char* path,
+                     const tml_load_options* options)
+{
+    char folder[PATH_CHARS];
+    tml__path_folder(path != NULL ? path : "", folder);
+    const robot_source source = {path, folder, options};
+    xml* root = NULL;
+
+    r->gravity = v3(0.0, 0.0, -9.81);
+    r->status = tml__xml_read(text, length, r->file, &r->memory, &root, &r->why);
+    if (r->status == TML_OK && root != NULL) read_root(r, root, &source);
+}
+
+void tml__read_model(reader* into, const char* text, size_t length, const char* path,
+                     const tml_load_options* options)
+{
+    robot r = {.file = into->file, .lint = &into->lint, .status = TML_OK};
+    tml__robot_read(&r, text, length, path, options);
+    if (r.status == TML_OK) tml__robot_lower(&r, into);
+    take_error(into, &r);
+    tml__robot_destroy(&r);
+}

@@ -1,0 +1,342 @@
+// io/robot_lower.c - a robot as bodies, joints, couplings and forces of a spec.
+//
+// Each link that is left after the reduction is a body. Its movements are one joint where one can
+// hold them, else several, with a small body between two of them that stands where the link's frame
+// stands before the next movement acts.
+#include "base/memory.h"
+#include "io/robot.h"
+#include "io/scene_internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+typedef struct lowering {
+    robot* r;
+    reader* into;
+    int part_count;
+    part* parts;
+    int joint_count;
+    part_joint* joints;
+    int* part_of;  // per link: its part, -1 the world
+    pose* before;  // per movement
+} lowering;
+
+// ---- parts and the joints between them
+
+// The names of a run, joined by '+'; NULL when none has one.
+static const char* run_name(robot* r, int first, int count)
+{
+    size_t length = 0;
+    int named = 0;
+    for (int i = 0; i < count; i++) {
+        const char* its = r->movements[first + i].name;
+        if (its != NULL) named++;
+        length += its != NULL ? strlen(its) + 1 : 0;
+    }
+    if (named == 0) return NULL;
+    char* name = tml__robot_take(r, length + 1, 1);
+    if (name == NULL) return NULL;
+    for (int i = 0; i < count; i++) {
+        const char* its = r->movements[first + i].name;
+        if (its == NULL) continue;
+        if (name[0] != '\0') strcat(name, "+");
+        strcat(name, its);
+    }
+    return name;
+}
+
+static const char* step_name(robot* r, const robot_link* l, int index)
+{
+    char name[200];
+    snprintf(name, sizeof name, "%.160s.step%d", l->name != NULL ? l->name : "link", index);
+    char* kept = tml__robot_take(r, strlen(name) + 1, 1);
+    if (kept != NULL) memcpy(kept, name, strlen(name) + 1);
+    return kept;
+}
+
+static int add_part(lowering* w, const char* name, const robot_link* l, pose world, int of)
+{
+    part* p = &w->parts[w->part_count];
+    *p = (part){.name = name, .at = l->at, .world = world, .link = of};
+    p->own.inertia = m3_zero();
+    if (of >= 0) p->own = (solid){l->mass, l->com, l->inertia};
+    return w->part_count++;
+}
+
+static void add_joint(lowering* w, int first, int count, pose after, int base, int follower)
+{
+    part_joint* j = &w->joints[w->joint_count];
+    tml__robot_joint(w->r, first, count, w->before[first], after, &j->def);
+    j->def.name = run_name(w->r, first, count);
+    j->at = w->r->movements[first].at;
+    j->base = base;
+    j->follower = follower;
+    for (int i = 0; i < count; i++) w->r->movements[first + i].joint.index = w->joint_count;
+    w->joint_count++;
+}
+
+static void lower_link(lowering* w, int index)
+{
+    robot* r = w->r;
+    const robot_link* l = &r->links[index];
+    const int end = l->first_movement + l->movement_count;
+    int base = l->parent >= 0 ? w->part_of[l->parent] : -1;
+
+    if (r->movements[l->first_movement].kind == MOVE_FREE) {
+        w->part_of[index] = add_part(w, l->name, l, l->world, index);
+        return;
+    }
+    int steps = 0;
+    for (int m = l->first_movement; m < end && r->status == TML_OK;) {
+        const int count = tml__robot_run(r, m, end - m);
+        const bool is_last = m + count == end;
+        const pose after = is_last ? l->world : w->before[m + count];
+        if (!is_last) steps++;
+        const int follower = is_last ? add_part(w, l->name, l, l->world, index)
+                                     : add_part(w, step_name(r, l, steps), l, after, -1);
+        add_joint(w, m, count, after, base, follower);
+        base = follower;
+        m += count;
+    }
+    if (steps > 0) {
+        tml__robot_lint(r, l->at, "several joints whose axes do not meet at right angles",
+                        "a body '.step1', ... stands between them; it takes its mass from the "
+                        "neighbours, which changes no motion");
+    }
+    w->part_of[index] = base;
+}
+
+// Where a link's frame stands in the part that carries it; the part, -1 for the world.
+static int carrier(const lowering* w, int of, pose* world)
+{
+    const robot* r = w->r;
+    if (of < 0) {
+        *world = pose_identity();
+        return -1;
+    }
+    const robot_link* l = &r->links[of];
+    if (l->into < 0) {
+        *world = l->offset;
+        return -1;
+    }
+    *world = pose_mul(r->links[l->into].world, l->offset);
+    return w->part_of[l->into];
+}
+
+static void lower_closure(lowering* w, const closure* c)
+{
+    part_joint* j = &w->joints[w->joint_count];
+    pose base;
+    pose follower;
+    j->def = tml_joint_def_default();
+    j->def.kind = c->kind;
+    j->def.name = c->name;
+    if (c->kind == TML_JOINT_REVOLUTE) j->def.axis_of[TML_AXIS_RX] = c->turn;
+    j->at = c->at;
+    j->base = carrier(w, c->base, &base);
+    j->follower = carrier(w, c->follower, &follower);
+    base = pose_mul(base, c->frame_base);
+    follower = pose_mul(follower, c->frame_follower);
+    const mat3 B = q_matrix(base.q);
+    const mat3 F = q_matrix(follower.q);
+    j->def.position = base.p;
+    j->def.has_axes = j->def.has_follower_frame = j->def.has_follower_axes = 1;
+    j->def.follower_position = follower.p;
+    for (int k = 0; k < 3; k++) {
+        j->def.axes[k] = m3_column(B, k);
+        j->def.follower_axes[k] = m3_column(F, k);
+    }
+    if (j->base == j->follower) {
+        tml__robot_lint(w->r, c->at, "loop between rigidly connected links",
+                        "nothing can move there: the loop is left out");
+        return;
+    }
+    w->joint_count++;
+}
+
+// ---- into the spec
+
+// A place for messages. Lines of included files are not lines of the file that the scene names.
+static json place_of(const robot* r, const xml* at)
+{
+    const bool is_here = at != NULL && strcmp(at->file, r->file) == 0;
+    return (json){.line = is_here ? at->line : 0};
+}
+
+static void emit_body(lowering* w, int index)
+{
+    const part* p = &w->parts[index];
+    const mat3* J = &p->own.inertia;
+    const json place = place_of(w->r, p->at);
+    tml_body_def def = tml_body_def_default();
+    def.name = p->name;
+    def.mass = p->own.mass;
+    def.com = p->own.com;
+    def.pose = p->world;
+    const double inertia[6] = {J->m[0][0], J->m[1][1], J->m[2][2],
+                               J->m[0][1], J->m[0][2], J->m[1][2]};
+    memcpy(def.inertia, inertia, sizeof inertia);
+    if (p->link >= 0) {
+        def.shape_count = w->r->links[p->link].shape_count;
+        def.shapes = w->r->links[p->link].shapes;
+    }
+    tml__add_body(w->into, &place, &def);
+}
+
+static void emit_joint(lowering* w, int index)
+{
+    part_joint* j = &w->joints[index];
+    const json place = place_of(w->r, j->at);
+    j->def.base.index = j->base;
+    j->def.follower.index = j->follower;
+    tml__add_joint(w->into, &place, &j->def);
+}
+
+static int final_movement(const robot* r, int m)
+{
+    while (r->movements[m].moved_to >= 0) m = r->movements[m].moved_to;
+    return m;
+}
+
+// c1 q + c2 q^2 + ...
+static double polynomial(const tie_term* t, double q)
+{
+    double sum = 0.0;
+    for (int k = t->degree - 1; k >= 0; k--) sum = (sum + t->coefficient[k]) * q;
+    return sum;
+}
+
+static void emit_tie(lowering* w, const tie* t)
+{
+    tml_coupling_def def = tml_coupling_def_default();
+    tml_coupling_term* terms = tml__take(w->into, t->term_count, sizeof *terms);
+    if (terms == NULL) return;
+
+    def.name = t->name;
+    def.offset = t->offset;
+    def.compliance = t->compliance;
+    def.terms = terms;
+    for (int i = 0; i < t->term_count; i++) {
+        const tie_term* from = &t->terms[i];
+        const movement* m = &w->r->movements[final_movement(w->r, from->movement)];
+        if (m->joint.index < 0) {
+            def.offset += polynomial(from, m->value);  // it does not move any more
+            continue;
+        }
+        tml_coupling_term* to = &terms[def.term_count++];
+        to->joint = m->joint;
+        to->axis = m->letter;
+        to->degree = from->degree;
+        memcpy(to->coefficient, from->coefficient, sizeof to->coefficient);
+    }
+    if (def.term_count == 0) {
+        tml__robot_lint(w->r, t->at, "coupling between joints that do not move", "left out");
+        return;
+    }
+    const json place = place_of(w->r, t->at);
+    tml_spec_add_coupling(w->into->spec, &def);
+    tml__take_refusal(w->into, &place);
+}
+
+static void emit_strand(lowering* w, const strand* p)
+{
+    tml_spring_def def = tml_spring_def_default();
+    tml_point* points = tml__take(w->into, p->point_count, sizeof *points);
+    if (points == NULL) return;
+
+    for (int i = 0; i < p->point_count; i++) {
+        pose world;
+        const int on = carrier(w, p->points[i].link, &world);
+        const pose body = on >= 0 ? w->parts[on].world : pose_identity();
+        points[i].body.index = on;
+        points[i].position =
+            pose_apply(pose_inverse(body), pose_apply(world, p->points[i].position));
+    }
+    def.name = p->name;
+    def.point_count = p->point_count;
+    def.points = points;
+    def.stiffness = p->stiffness;
+    def.damping = p->damping;
+    def.rest_length = p->rest_length;
+    if (p->tension != 0.0) def.force = tml_control_constant(p->tension);
+    const json place = place_of(w->r, p->at);
+    tml_spec_add_spring(w->into->spec, &def);
+    tml__take_refusal(w->into, &place);
+}
+
+// Part of a link's own weight, taken off at its own centre of mass.
+static void emit_compensation(lowering* w, const robot_link* l)
+{
+    pose world;
+    const int on = carrier(w, (int)(l - w->r->links), &world);
+    if (on < 0 || !(l->own_mass > 0.0)) return;
+    const vec3 lift = v3_scale(-l->gravity_compensation * l->own_mass, w->r->gravity);
+    tml_wrench_def def = tml_wrench_def_default();
+    def.body.index = on;
+    def.point = pose_apply(pose_inverse(w->parts[on].world), pose_apply(world, l->own_com));
+    for (int k = 0; k < 3; k++) def.force[k] = tml_control_constant(v3_at(lift, k));
+    const json place = place_of(w->r, l->at);
+    tml_spec_add_wrench(w->into->spec, &def);
+    tml__take_refusal(w->into, &place);
+}
+
+static void emit(lowering* w)
+{
+    const robot* r = w->r;
+    tml_spec* spec = w->into->spec;
+    if (r->name != NULL) tml_spec_set_name(spec, r->name);
+    tml_spec_set_gravity(spec, r->gravity);
+    if (r->step > 0.0) w->into->settings.sim.step = r->step;
+
+    for (int i = 0; i < w->part_count; i++) emit_body(w, i);
+    for (int i = 0; i < r->world_shape_count && w->into->status == TML_OK; i++) {
+        tml_spec_add_world_shape(spec, &r->world_shapes[i]);
+    }
+    for (int i = 0; i < w->joint_count; i++) emit_joint(w, i);
+    for (int i = 0; i < r->tie_count; i++) emit_tie(w, &r->ties[i]);
+    for (int i = 0; i < r->strand_count; i++) emit_strand(w, &r->strands[i]);
+    for (int i = 0; i < r->link_count; i++) {
+        const robot_link* l = &r->links[i];
+        if (l->gravity_compensation != 0.0) emit_compensation(w, l);
+    }
+    for (int i = 0; i < r->link_count; i++) {
+        robot_link* l = &w->r->links[i];
+        l->body.index = l->into >= 0 ? w->part_of[l->into] : -1;
+    }
+}
+
+static void need_mass(lowering* w)
+{
+    const int poor = tml__parts_lend(w->parts, w->part_count, w->joints, w->joint_count);
+    if (poor < 0) return;
+    const part* p = &w->parts[poor];
+    if (p->own.mass > 0.0 && m3_determinant(p->own.inertia) > 0.0) return;  // the spec judges it
+    tml__robot_refuse(w->r, p->at, TML_BAD_ARGUMENT,
+                      "link '%.120s' moves but has no usable mass and inertia (%g kg), and its "
+                      "neighbours cannot lend it any through its joints: give it an inertial",
+                      p->name != NULL ? p->name : "without a name", p->own.mass);
+}
+
+void tml__robot_lower(robot* r, reader* into)
+{
+    tml__robot_reduce(r);
+    lowering w = {.r = r, .into = into};
+    const size_t movements = (size_t)r->movement_count;
+    const size_t links = (size_t)r->link_count;
+    w.before = tml__robot_take(r, movements + 1, sizeof *w.before);
+    w.part_of = tml__robot_take(r, links + 1, sizeof *w.part_of);
+    w.parts = tml__robot_take(r, links + movements + 1, sizeof *w.parts);
+    w.joints = tml__robot_take(r, movements + (size_t)r->closure_count + 1, sizeof *w.joints);
+    if (r->status != TML_OK) return;
+
+    tml__robot_place(r, w.before);
+    for (int i = 0; i < r->link_count; i++) {
+        if (r->links[i].into == i) lower_link(&w, i);
+    }
+    for (int i = 0; i < r->closure_count; i++) lower_closure(&w, &r->closures[i]);
+    if (r->status == TML_OK) need_mass(&w);
+    if (r->status == TML_OK && w.part_count == 0) {
+        tml__robot_refuse(r, NULL, TML_BAD_ARGUMENT, "the model has nothing that can move");
+    }
+    if (r->status == TML_OK) emit(&w);
+}

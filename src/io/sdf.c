@@ -1,0 +1,460 @@
+// io/sdf.c - SDF: links by their poses in the model, joints that hang them on each other.
+//
+// The first joint of a child makes the tree; further ones close loops. A link that no joint holds is
+// free, as SDF has it, unless its model is static. Poses may be relative to any link, joint or frame.
+#include "io/robot.h"
+#include "model/names.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_CHAIN = 64
+};  // poses relative to poses
+
+typedef struct sdf_frame {
+    const xml* at;  // <link>, <joint> or <frame>
+    const char* name;
+} sdf_frame;
+
+typedef struct sdf {
+    robot* r;
+    const xml* model;
+    pose base;          // of the model in the world
+    name_table* names;  // -> frames
+    int frame_count, frame_capacity;
+    sdf_frame* frames;
+    int* link_of;  // per frame that is a link: its index in the robot, -1: not placed
+} sdf;
+
+// ---- values
+
+static const char* text_of(const xml* e, const char* child)
+{
+    const xml* c = e != NULL ? tml__xml_child(e, child) : NULL;
+    return c != NULL ? c->text : NULL;
+}
+
+static bool number_of(sdf* s, const xml* e, const char* child, double* out)
+{
+    const xml* c = e != NULL ? tml__xml_child(e, child) : NULL;
+    return c != NULL && tml__numbers_in(s->r, c, child, c->text, 1, out);
+}
+
+// The numbers of <pose>; the identity when there is none.
+static pose read_pose(sdf* s, const xml* e)
+{
+    const xml* p = e != NULL ? tml__xml_child(e, "pose") : NULL;
+    double x[6];
+    if (p == NULL || p->text[0] == '\0') return pose_identity();
+    if (!tml__numbers_in(s->r, p, "pose", p->text, 6, x)) return pose_identity();
+    return (pose){v3_load(x), q_normalize(q_from_rpy(x + 3))};
+}
+
+static int find_frame(const sdf* s, const char* name)
+{
+    return s->names != NULL ? tml__names_find(s->names, name) : -1;
+}
+
+// What a frame's pose is measured from, when it does not say: a joint's child, what a frame is
+// attached to, else the model.
+static const char* usual_base(const xml* e)
+{
+    if (tml__xml_is(e, "joint")) return text_of(e, "child");
+    if (tml__xml_is(e, "frame")) return tml__xml_attribute(e, "attached_to");
+    return NULL;
+}
+
+// Where a frame stands in the world.
+static pose world_of(sdf* s, const xml* e, int depth)
+{
+    const xml* p = tml__xml_child(e, "pose");
+    const char* from = p != NULL ? tml__xml_attribute(p, "relative_to") : NULL;
+    if (from == NULL || from[0] == '\0') from = usual_base(e);
+    const pose own = read_pose(s, e);
+    if (s->r->status != TML_OK) return own;
+    if (from == NULL || from[0] == '\0' || strcmp(from, "__model__") == 0) {
+        return pose_mul(s->base, own);
+    }
+    if (strcmp(from, "world") == 0) return own;
+    const int base = find_frame(s, from);
+    if (base < 0 || depth > MAX_CHAIN) {
+        tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT,
+                          base < 0 ? "there is no link, joint or frame '%.120s'"
+                                   : "the pose of '%.120s' is relative to itself",
+                          from);
+        return own;
+    }
+    return pose_mul(world_of(s, s->frames[base].at, depth + 1), own);
+}
+
+// ---- lists
+
+static void list_frames(sdf* s)
+{
+    s->names = tml__names_create();
+    for (const xml* e = s->model->first; e != NULL && s->r->status == TML_OK; e = e->next) {
+        const bool is_one =
+            tml__xml_is(e, "link") || tml__xml_is(e, "joint") || tml__xml_is(e, "frame");
+        if (!is_one) continue;
+        const char* name = tml__attribute_need(s->r, e, "name");
+        sdf_frame* list =
+            tml__robot_grow(s->r, s->frames, s->frame_count, &s->frame_capacity, sizeof *list);
+        if (list == NULL) return;
+        s->frames = list;
+        list[s->frame_count] = (sdf_frame){e, name};
+        if (s->names == NULL || tml__names_find(s->names, name) >= 0 ||
+            !tml__names_add(s->names, name, s->frame_count)) {
+            tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT,
+                              "there are two links, joints or frames '%.120s'", name);
+        }
+        s->frame_count++;
+    }
+    s->link_of = tml__robot_take(s->r, (size_t)s->frame_count + 1, sizeof(int));
+    for (int i = 0; i < s->frame_count && s->r->status == TML_OK; i++) s->link_of[i] = -1;
+}
+
+// ---- links
+
+static void read_inertial(sdf* s, const xml* link, int of)
+{
+    static const char* const names[6] = {"ixx", "iyy", "izz", "ixy", "ixz", "iyz"};
+    const xml* e = tml__xml_child(link, "inertial");
+    const xml* inertia = e != NULL ? tml__xml_child(e, "inertia") : NULL;
+    double i[6] = {1.0, 1.0, 1.0, 0.0, 0.0, 0.0};  // what SDF says where a link says nothing
+    double mass = 1.0;
+    number_of(s, e, "mass", &mass);
+    for (int k = 0; k < 6; k++) number_of(s, inertia, names[k], &i[k]);
+    if (!(mass > 0.0)) {
+        tml__robot_refuse(s->r, e != NULL ? e : link, TML_BAD_ARGUMENT,
+                          "link '%.120s': mass must be positive, but is %g", s->r->links[of].name,
+                          mass);
+        return;
+    }
+    const pose at = read_pose(s, e);
+    const mat3 R = q_matrix(at.q);
+    tml__robot_add_mass(s->r, of, mass, at.p, m3_mul_bt(m3_mul(R, m3_symmetric(i)), R));
+}
+
+static bool read_geometry(sdf* s, const xml* e, tml_shape_def* shape)
+{
+    const xml* geometry = tml__xml_child(e, "geometry");
+    const xml* g = geometry != NULL ? geometry->first : NULL;
+    double radius = 0.0;
+    double length = 0.0;
+    double size[3] = {0.0};
+    if (g == NULL) return false;
+    number_of(s, g, "radius", &radius);
+    number_of(s, g, "length", &length);
+    const xml* box = tml__xml_child(g, "size");
+    if (tml__xml_is(g, "box") && box != NULL) {
+        shape->kind = TML_SHAPE_BOX;
+        tml__numbers_in(s->r, box, "size", box->text, 3, size);
+        shape->size = v3_load(size);
+    } else if (tml__xml_is(g, "sphere")) {
+        shape->kind = TML_SHAPE_SPHERE;
+        shape->size = v3(radius, 0.0, 0.0);
+    } else if (tml__xml_is(g, "cylinder") || tml__xml_is(g, "capsule")) {
+        shape->kind = tml__xml_is(g, "capsule") ? TML_SHAPE_CAPSULE : TML_SHAPE_CYLINDER;
+        shape->size = v3(radius, 0.0, length);
+    } else {
+        tml__robot_lint(s->r, g, "shape other than box, sphere, cylinder, capsule", "left out");
+        return false;
+    }
+    return true;
+}
+
+static void read_shapes(sdf* s, const xml* link, int of)
+{
+    for (const xml* e = link->first; e != NULL && s->r->status == TML_OK; e = e->next) {
+        const bool is_visual = tml__xml_is(e, "visual");
+        tml_shape_def shape = tml_shape_def_default();
+        if ((!is_visual && !tml__xml_is(e, "collision")) || !read_geometry(s, e, &shape)) continue;
+        shape.pose = read_pose(s, e);
+        shape.collide = !is_visual;
+        const xml* material = tml__xml_child(e, "material");
+        const char* rgba = text_of(material, "diffuse");
+        double c[4];
+        if (rgba != NULL && tml__numbers_in(s->r, material, "diffuse", rgba, 4, c)) {
+            for (int k = 0; k < 3; k++) {
+                const double x = c[k] < 0.0 ? 0.0 : c[k] > 1.0 ? 1.0 : c[k];
+                shape.color[k] = (unsigned char)(x * 255.0 + 0.5);
+            }
+        }
+        tml__robot_add_shape(s->r, of, &shape);
+    }
+}
+
+static int place_link(sdf* s, int frame, int parent)
+{
+    robot* r = s->r;
+    const xml* e = s->frames[frame].at;
+    const pose world = world_of(s, e, 0);
+    const pose outer = parent >= 0 ? r->links[parent].world : pose_identity();
+    robot_link* l = tml__robot_add_link(r, e, s->frames[frame].name, parent,
+                                        pose_mul(pose_inverse(outer), world));
+    if (l == NULL) return -1;
+    l->world = world;
+    s->link_of[frame] = r->link_count - 1;
+    read_inertial(s, e, r->link_count - 1);
+    read_shapes(s, e, r->link_count - 1);
+    return r->link_count - 1;
+}
+
+// ---- joints
+
+// The axis of a joint in the world.
+static vec3 read_axis(sdf* s, const xml* joint, const char* name, pose frame)
+{
+    const xml* axis = tml__xml_child(joint, name);
+    const xml* xyz = axis != NULL ? tml__xml_child(axis, "xyz") : NULL;
+    double x[3] = {0.0, 0.0, 1.0};
+    if (xyz != NULL) tml__numbers_in(s->r, xyz, "xyz", xyz->text, 3, x);
+    vec3 a = v3_load(x);
+    tml__robot_unit(s->r, xyz != NULL ? xyz : joint, "the axis of a joint", &a);
+    const char* in = xyz != NULL ? tml__xml_attribute(xyz, "expressed_in") : NULL;
+    const char* old = text_of(axis, "use_parent_model_frame");
+    quat q = frame.q;
+    const bool is_old = old != NULL && (strcmp(old, "1") == 0 || strcmp(old, "true") == 0);
+    if (is_old || (in != NULL && strcmp(in, "__model__") == 0)) {
+        q = s->base.q;
+    } else if (in != NULL && in[0] != '\0') {
+        const int base = find_frame(s, in);
+        if (base < 0) {
+            tml__robot_refuse(s->r, xyz, TML_BAD_ARGUMENT, "there is no frame '%.120s'", in);
+            return a;
+        }
+        q = world_of(s, s->frames[base].at, 0).q;
+    }
+    return q_rotate(q, a);
+}
+
+static void read_drive(sdf* s, const xml* joint, tml_joint_axis* drive)
+{
+    const xml* axis = tml__xml_child(joint, "axis");
+    const xml* limit = axis != NULL ? tml__xml_child(axis, "limit") : NULL;
+    const xml* dynamics = axis != NULL ? tml__xml_child(axis, "dynamics") : NULL;
+    double lower = -1e16;
+    double upper = 1e16;
+    double friction = 0.0;
+    double effort = 0.0;
+    number_of(s, limit, "lower", &lower);
+    number_of(s, limit, "upper", &upper);
+    number_of(s, dynamics, "damping", &drive->damping);
+    number_of(s, dynamics, "spring_stiffness", &drive->stiffness);
+    number_of(s, dynamics, "spring_reference", &drive->rest);
+    number_of(s, dynamics, "friction", &friction);
+    if (friction != 0.0) tml__robot_lint(s->r, joint, "joint friction", "not simulated");
+    if (number_of(s, limit, "effort", &effort) && effort > 0.0) {
+        tml__robot_lint(s->r, joint, "effort and velocity limits of joints", "not enforced");
+    }
+    // SDF writes 1e16 for "no limit"
+    if (lower > -1e15 && upper < 1e15 && lower < upper) {
+        drive->has_limits = 1;
+        drive->lower = lower;
+        drive->upper = upper;
+    }
+}
+
+static void add_movement(sdf* s, const xml* e, int of, movement_kind kind, const char* axis,
+                         pose frame)
+{
+    const bool is_first = strcmp(axis, "axis") == 0;
+    const pose back = pose_inverse(s->r->links[of].world);
+    const vec3 direction = read_axis(s, e, axis, frame);
+    movement* m =
+        tml__robot_add_movement(s->r, e, is_first ? tml__xml_attribute(e, "name") : NULL, of, kind);
+    if (m == NULL) return;
+    m->point = pose_apply(back, frame.p);
+    m->axis = q_rotate(back.q, direction);
+    if (is_first && kind != MOVE_BALL) read_drive(s, e, &m->drive);
+}
+
+static void add_movements(sdf* s, const xml* e, const char* type, int of, pose frame)
+{
+    const bool is_hinge = strcmp(type, "revolute") == 0 || strcmp(type, "continuous") == 0;
+    const bool is_two = strcmp(type, "universal") == 0 || strcmp(type, "revolute2") == 0;
+    if (is_hinge || is_two) add_movement(s, e, of, MOVE_HINGE, "axis", frame);
+    if (is_two) add_movement(s, e, of, MOVE_HINGE, "axis2", frame);
+    if (strcmp(type, "prismatic") == 0) add_movement(s, e, of, MOVE_SLIDE, "axis", frame);
+    if (strcmp(type, "ball") == 0) add_movement(s, e, of, MOVE_BALL, "axis", frame);
+}
+
+// A joint whose child already hangs on another.
+static void add_loop(sdf* s, const xml* e, const char* type, int parent, int child, pose frame)
+{
+    closure* c = tml__robot_add_closure(s->r, e, tml__xml_attribute(e, "name"));
+    if (c == NULL) return;
+    const bool is_hinge = strcmp(type, "revolute") == 0 || strcmp(type, "continuous") == 0;
+    c->kind = is_hinge                         ? TML_JOINT_REVOLUTE
+              : strcmp(type, "prismatic") == 0 ? TML_JOINT_PRISMATIC
+              : strcmp(type, "ball") == 0      ? TML_JOINT_SPHERICAL
+                                               : TML_JOINT_FIXED;
+    if (strcmp(type, "universal") == 0 || strcmp(type, "revolute2") == 0) {
+        tml__robot_refuse(s->r, e, TML_UNSUPPORTED, "a loop cannot be closed by a '%s' joint",
+                          type);
+        return;
+    }
+    pose at = {frame.p, frame.q};
+    if (is_hinge || c->kind == TML_JOINT_PRISMATIC) {
+        at.q = tml__frame_about(read_axis(s, e, "axis", frame));
+    }
+    const pose outer = parent >= 0 ? s->r->links[parent].world : pose_identity();
+    c->base = parent;
+    c->follower = child;
+    c->frame_base = pose_mul(pose_inverse(outer), at);
+    c->frame_follower = pose_mul(pose_inverse(s->r->links[child].world), at);
+    if (is_hinge) read_drive(s, e, &c->turn);
+    c->turn.has_limits = 0;
+}
+
+// The link that a joint names, through frames attached to it; -1 the world, -2 refused.
+static int end_of(sdf* s, const xml* joint, const char* role)
+{
+    const char* name = text_of(joint, role);
+    for (int depth = 0; name != NULL && depth < MAX_CHAIN; depth++) {
+        if (strcmp(name, "world") == 0) return -1;
+        const int frame = find_frame(s, name);
+        if (frame >= 0 && tml__xml_is(s->frames[frame].at, "link")) return frame;
+        name = frame >= 0 ? tml__xml_attribute(s->frames[frame].at, "attached_to") : NULL;
+    }
+    tml__robot_refuse(s->r, joint, TML_BAD_ARGUMENT, "joint '%.120s': its %s is no link",
+                      tml__attribute_need(s->r, joint, "name"), role);
+    return -2;
+}
+
+static void add_joint(sdf* s, const xml* e, bool is_loop)
+{
+    static const char* const known[] = {"revolute",  "continuous", "prismatic", "fixed",
+                                        "universal", "revolute2",  "ball"};
+    const char* type = tml__attribute_need(s->r, e, "type");
+    bool is_known = false;
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(type, known[i]) == 0) is_known = true;
+    }
+    if (!is_known) {
+        tml__robot_refuse(s->r, e, TML_UNSUPPORTED, "joint '%.120s': type '%.60s' is not read",
+                          tml__attribute_need(s->r, e, "name"), type);
+        return;
+    }
+    const int parent = end_of(s, e, "parent");
+    const int child = end_of(s, e, "child");
+    if (s->r->status != TML_OK) return;
+    if (child < 0) {
+        tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT, "joint '%.120s': the world is no child",
+                          tml__attribute_need(s->r, e, "name"));
+        return;
+    }
+    const pose frame = world_of(s, e, 0);
+    const int base = parent >= 0 ? s->link_of[parent] : -1;
+    if (is_loop) {
+        add_loop(s, e, type, base, s->link_of[child], frame);
+    } else {
+        const int of = place_link(s, child, base);
+        if (of >= 0) add_movements(s, e, type, of, frame);
+    }
+}
+
+// ---- the model
+
+// Joints whose parent is placed and whose child is not make the tree; repeated until none is left.
+static void grow_tree(sdf* s, bool* is_done)
+{
+    bool has_grown = true;
+    while (has_grown && s->r->status == TML_OK) {
+        has_grown = false;
+        for (int i = 0; i < s->frame_count && s->r->status == TML_OK; i++) {
+            const xml* e = s->frames[i].at;
+            if (!tml__xml_is(e, "joint") || is_done[i]) continue;
+            const int parent = end_of(s, e, "parent");
+            const int child = end_of(s, e, "child");
+            if (child < 0 || (parent >= 0 && s->link_of[parent] < 0) || s->link_of[child] >= 0) {
+                continue;
+            }
+            add_joint(s, e, false);
+            is_done[i] = true;
+            has_grown = true;
+        }
+    }
+}
+
+// Whether some joint still waits to hang this link on another.
+static bool is_child(sdf* s, int frame, const bool* is_done)
+{
+    for (int i = 0; i < s->frame_count; i++) {
+        const xml* e = s->frames[i].at;
+        if (!tml__xml_is(e, "joint") || is_done[i]) continue;
+        if (end_of(s, e, "child") == frame && end_of(s, e, "parent") != frame) return true;
+    }
+    return false;
+}
+
+static void place_roots(sdf* s, bool is_static, bool* is_done)
+{
+    grow_tree(s, is_done);
+    // links that nobody hangs first; a ring of links starts at its first one
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < s->frame_count && s->r->status == TML_OK; i++) {
+            const xml* e = s->frames[i].at;
+            if (!tml__xml_is(e, "link") || s->link_of[i] >= 0) continue;
+            if (pass == 0 && is_child(s, i, is_done)) continue;
+            const int of = place_link(s, i, -1);
+            if (of < 0) return;
+            if (!is_static) {
+                const pose world = s->r->links[of].world;
+                movement* m = tml__robot_add_movement(s->r, e, NULL, of, MOVE_FREE);
+                if (m != NULL) m->place = world;
+            }
+            grow_tree(s, is_done);
+        }
+    }
+}
+
+static void read_model(robot* r, const xml* model, pose base)
+{
+    sdf s = {.r = r, .model = model, .base = base};
+    s.base = pose_mul(base, read_pose(&s, model));
+    const char* text = text_of(model, "static");
+    const bool is_static = text != NULL && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+    list_frames(&s);
+    bool* is_done = tml__robot_take(r, (size_t)s.frame_count + 1, sizeof *is_done);
+    if (r->status == TML_OK) place_roots(&s, is_static, is_done);
+    for (int i = 0; i < s.frame_count && r->status == TML_OK; i++) {
+        const xml* e = s.frames[i].at;
+        if (tml__xml_is(e, "joint") && !is_done[i]) add_joint(&s, e, true);
+        if (tml__xml_is(e, "frame")) {
+            const pose world = world_of(&s, e, 0);
+            const char* on = tml__xml_attribute(e, "attached_to");
+            const int frame = on != NULL ? find_frame(&s, on) : -1;
+            const int of = frame >= 0 ? s.link_of[frame] : -1;
+            const pose outer = of >= 0 ? r->links[of].world : pose_identity();
+            tml__robot_add_link(r, e, s.frames[i].name, of, pose_mul(pose_inverse(outer), world));
+        }
+    }
+    if (s.names != NULL) tml__names_destroy(s.names);
+    for (const xml* e = model->first; e != NULL && r->status == TML_OK; e = e->next) {
+        if (tml__xml_is(e, "model") || tml__xml_is(e, "include") || tml__xml_is(e, "plugin")) {
+            char feature[100];
+            snprintf(feature, sizeof feature, "'%.60s' in a model", e->name);
+            tml__robot_lint(r, e, feature, "not read");
+        }
+    }
+}
+
+void tml__sdf_read(robot* r, const xml* root, const robot_source* source)
+{
+    const xml* world = tml__xml_child(root, "world");
+    const xml* from = world != NULL ? world : root;
+    const xml* gravity = tml__xml_child(from, "gravity");
+    double g[3];
+    if (gravity != NULL && tml__numbers_in(r, gravity, "gravity", gravity->text, 3, g)) {
+        r->gravity = v3_load(g);
+    }
+    const xml* model = tml__xml_child(from, "model");
+    if (model == NULL) tml__robot_refuse(r, root, TML_BAD_ARGUMENT, "there is no model in it");
+    if (model != NULL) r->name = tml__xml_attribute(model, "name");
+    for (; model != NULL && r->status == TML_OK; model = tml__xml_next(model, "model")) {
+        read_model(r, model, pose_identity());
+    }
+    tml__closures_beside(r, source);
+}
