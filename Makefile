@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all help deps demo test test-long bench format check-format tidy equations install clean
+.PHONY: all help deps demo test test-long bench format check-format tidy page equations install clean
 
 all: build/CMakeCache.txt  ## the tool build/trammel and the libraries build/libtrammel.so and .a
 	cmake --build build -j $(JOBS) --target trammel trammel_static trammel_tool
@@ -20,7 +20,7 @@ help:  ## this list
 deps:  ## install the Debian packages that are missing
 	@tools/install_deps test
 
-demo:  ## build, simulate a scene and say where its recording is
+demo:  ## build, simulate a scene and make a report of it, opened where there is a browser
 	@tools/install_deps build
 	@$(MAKE) all
 	@tools/demo
@@ -43,7 +43,10 @@ check-format:  ## say which files `make format` would change
 	@tools/check_format
 
 tidy: all  ## clang-tidy over the library and the tool
-	clang-tidy --quiet -p build $(shell find src app scenes -name '*.c' 2>/dev/null)
+	clang-tidy --quiet -p build $(shell find src app viewer scenes -name '*.c' 2>/dev/null)
+
+page:  ## bundle the viewer's page anew (needs Node); the bundle is committed
+	@tools/page_modules && node viewer/page/build.mjs
 
 equations:  ## write docs/equations.md from the tags in the sources
 	@tools/equations

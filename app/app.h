@@ -31,7 +31,9 @@ extern const command command_scene;
 extern const command command_list;
 extern const command command_assemble;
 extern const command command_ik;
+extern const command command_view;
 extern const command command_plot;
+extern const command command_report;
 extern const command command_statics;
 
 // One line on stderr, "trammel: " first and the line's end last.

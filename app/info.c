@@ -1,4 +1,5 @@
 // app/info.c - `trammel info`: what a scene contains, before anything moves.
+#include "app/findings.h"
 #include "app/json.h"
 #include "app/load.h"
 
@@ -79,24 +80,14 @@ static void print_joints(const tml_model* model, int count)
 
 // ---- redundancy
 
-static void name_row(const tml_model* model, const tml_row_id* row, char* text, size_t capacity)
-{
-    if (row->joint.index >= 0) {
-        snprintf(text, capacity, "%s.%s", tml_model_joint_name(model, row->joint),
-                 tml_axis_name(row->axis));
-    } else {
-        snprintf(text, capacity, "coupling %d", row->coupling);
-    }
-}
-
 static void print_redundant(const tml_model* model, const tml_redundant_row* r, double tolerance)
 {
     char name[256];
 
-    name_row(model, &r->row, name, sizeof name);
+    row_name(model, &r->row, name, sizeof name);
     printf("  %s%s follows from", name, r->is_actuation ? " (actuated)" : "");
     for (int i = 0; i < r->depends_count; i++) {
-        name_row(model, &r->depends_on[i], name, sizeof name);
+        row_name(model, &r->depends_on[i], name, sizeof name);
         printf(" %s", name);
     }
     if (r->conflict > tolerance) printf(", and contradicts them by %.3g", r->conflict);
@@ -148,14 +139,14 @@ static void print_redundant_json(const tml_model* model, const tml_redundant_row
     const tml_joint joint = r->row.joint;
     char name[256];
 
-    name_row(model, &r->row, name, sizeof name);
+    row_name(model, &r->row, name, sizeof name);
     printf("{\"joint\": ");
     json_quoted(joint.index >= 0 ? tml_model_joint_name(model, joint) : name);
     printf(", \"axis\": ");
     json_quoted(joint.index >= 0 ? tml_axis_name(r->row.axis) : "");
     printf(", \"depends_on\": [");
     for (int i = 0; i < r->depends_count; i++) {
-        name_row(model, &r->depends_on[i], name, sizeof name);
+        row_name(model, &r->depends_on[i], name, sizeof name);
         if (i > 0) printf(", ");
         json_quoted(name);
     }

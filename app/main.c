@@ -7,8 +7,9 @@
 #include <string.h>
 
 static const command* const commands[] = {
-    &command_run,      &command_info, &command_explain, &command_scene, &command_list,
-    &command_assemble, &command_ik,   &command_statics, &command_plot,
+    &command_run,  &command_info,     &command_explain, &command_scene,
+    &command_list, &command_assemble, &command_ik,      &command_statics,
+    &command_view, &command_plot,     &command_report,
 };
 
 enum {
@@ -18,7 +19,7 @@ enum {
 // Promised by the command line contract, not in this version: a script that uses one should hear
 // that rather than "unknown command".
 static const char* const later[] = {
-    "compare", "view", "report", "convert", "gradient", "optimize", "reproduce",
+    "compare", "convert", "gradient", "optimize", "reproduce",
 };
 
 // ---- what the commands share

@@ -13,7 +13,8 @@
 static const option run_options[] = {
     {"out", OPTION_TEXT, "FILE", "record into FILE (.csv, .npz, .glb); the scene goes beside it", 0,
      0},
-    {"record", OPTION_TEXT, "LIST", "of pose,velocity,joints,energy,gap (pose,velocity)", 0, 0},
+    {"record", OPTION_TEXT, "LIST", "of pose,velocity,joints,energy,gap,contacts (pose,velocity)",
+     0, 0},
     {"every", OPTION_WHOLE, "N", "record every Nth step, and always the last", 1, 1e9},
     {"json", OPTION_FLAG, NULL, "print the summary as JSON", 0, 0},
     {"assemble", OPTION_FLAG, NULL, "close open joints first", 0, 0},
@@ -76,7 +77,8 @@ static int open_recording(run* r, const arguments* given)
     const char* bad = NULL;
 
     if (list != NULL && !tml_record_find(list, &columns, &bad)) {
-        app_error("--record: unknown word at '%s'; known are pose, velocity, joints, energy, gap",
+        app_error("--record: unknown word at '%s'; known are pose, velocity, joints, energy, gap, "
+                  "contacts",
                   bad);
         return APP_BAD_INPUT;
     }

@@ -36,6 +36,24 @@ static void print_oddities(const tml_sim_report* report)
     }
 }
 
+static void print_contacts(const tml_sim_report* report)
+{
+    if (report->contact_problems == 0) return;
+    const double share = (double)report->contact_hits / (double)report->contact_problems;
+    printf("%lld contact problem%s, %.3g %% solved by the labels of the step before, "
+           "complementarity to %.2g; deepest overlap %.2g m\n",
+           report->contact_problems, plural(report->contact_problems), 100.0 * share,
+           report->max_complementarity, report->max_penetration);
+    if (report->contact_unpolished > 0) {
+        printf("%lld of them without an exact solution: forces by sweeps\n",
+               report->contact_unpolished);
+    }
+    if (report->fast_contacts > 0) {
+        printf("%lld contact%s met faster than margin / step: others may have been missed\n",
+               report->fast_contacts, plural(report->fast_contacts));
+    }
+}
+
 static void print_speed(const run* r, long long steps)
 {
     const double time = tml_sim_time(r->sim);
@@ -79,6 +97,7 @@ void summary_print(const run* r)
            total(r->first), total(last), r->first.kinetic, last.kinetic, r->first.potential,
            last.potential);
     printf("largest gap %.2g\n", report.max_gap);
+    print_contacts(&report);
     print_oddities(&report);
     if (r->out != NULL) {
         printf("recorded %lld state%s in %s, the scene in %s\n", r->recorded, plural(r->recorded),

@@ -36,10 +36,13 @@ typedef struct tml_sim_settings {
     int max_iterations;         // Newton iterations before TML_NOT_CONVERGED
     tml_solver solver;
     tml_start start;
-    double baumgarte;         // alpha of [QRBD (49)], semi_implicit_euler only
-    int max_contacts;         // reserved on creation: stepping never allocates
-    int threads;              // 1 by default; the result does not depend on it
-    tml_allocator allocator;  // every allocation of this simulation goes through it
+    double baumgarte;          // alpha of [QRBD (49)], semi_implicit_euler only
+    int has_contact;           // bodies touch and push (trammel/contact.h)
+    int max_contacts;          // reserved on creation: stepping never allocates; 0: by the shapes
+    double contact_margin;     // m, nearer pairs are seen; 0: by the shapes
+    double contact_stiffness;  // N/m of every contact; 0: hard
+    int threads;               // 1 by default; the result does not depend on it
+    tml_allocator allocator;   // every allocation of this simulation goes through it
 } tml_sim_settings;
 
 // Settings for a metre-sized mechanism. Start here; a zeroed struct is not valid.
@@ -99,18 +102,24 @@ TML_API tml_energy tml_sim_energy(const tml_sim* sim);
 TML_API double tml_sim_gap(const tml_sim* sim);  // largest |row|
 
 typedef struct tml_sim_report {
-    long long steps;              // accepted
-    long long newton_iterations;  // over all of them
-    long long substeps;           // 0 where the method has none
-    long long restarts;           // of the multistep history: limits that engage or let go
-    long long fallback_starts;    // accurate starts that were too stiff and fell back to SDIRK2
-    long long start_evaluations;  // times accurate starts solved the equations of motion
-    long long unsettled_loads;    // steps at singular poses whose least-norm loads do not exist
-    double max_gap;               // over all accepted steps
-    double velocity_correction;   // largest change of an initial velocity by projection
-    const char* solver;           // what `auto` became
-    double assembly_seconds;      // processor time in assembly and in the linear solver, where
-    double solver_seconds;        // tml_sim_measure switched the clocks on
+    long long steps;               // accepted
+    long long newton_iterations;   // over all of them
+    long long substeps;            // 0 where the method has none
+    long long restarts;            // of the multistep history: limits that engage or let go
+    long long fallback_starts;     // accurate starts that were too stiff and fell back to SDIRK2
+    long long start_evaluations;   // times accurate starts solved the equations of motion
+    long long unsettled_loads;     // steps at singular poses whose least-norm loads do not exist
+    long long contact_problems;    // islands of touching bodies solved, over all steps
+    long long contact_hits;        // of these, solved by the labels of the step before
+    long long contact_unpolished;  // of these, whose forces are good to max_complementarity only
+    long long fast_contacts;       // contacts met faster than margin / step: others may be missed
+    double max_penetration;        // deepest overlap met, m
+    double max_complementarity;    // largest relative residual of contact forces
+    double max_gap;                // over all accepted steps
+    double velocity_correction;    // largest change of an initial velocity by projection
+    const char* solver;            // what `auto` became
+    double assembly_seconds;       // processor time in assembly and in the linear solver, where
+    double solver_seconds;         // tml_sim_measure switched the clocks on
 } tml_sim_report;
 
 TML_API tml_sim_report tml_sim_get_report(const tml_sim* sim);
@@ -119,6 +128,19 @@ TML_API void tml_sim_measure(tml_sim* sim, int is_on);
 // A paragraph for people: stages, sizes, joints and their rows, the matrix and its solver. Writes
 // at most `capacity` bytes, always terminated, and answers how many characters the whole text has.
 TML_API size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity);
+
+// ---- hands on a running simulation
+
+// Let a force at a point of a body (body frame) and a torque act, both in world axes, from the next
+// step on until the next call; a body below 0 lets go. It is no part of a saved state.
+TML_API tml_status tml_sim_push(tml_sim* sim, tml_body body, tml_vec3 point, tml_vec3 force,
+                                tml_vec3 torque);
+
+// Go on from where another simulation of the same model stands, with this one's own formulation,
+// integrator and step: time, poses, velocities, angles as they are unwrapped, and controls. Where the
+// joints of the other have drifted open, the nearest poses that close them. On any status but TML_OK
+// the state is exactly what it was. This call allocates.
+TML_API tml_status tml_sim_follow(tml_sim* sim, const tml_sim* other);
 
 // ---- saving and restoring: everything that the next step depends on, so that a restored
 // simulation continues with the same bits.

@@ -3,6 +3,7 @@
 #define TRAMMEL_TRAMMEL_H
 
 #include <trammel/assemble.h>
+#include <trammel/contact.h>
 #include <trammel/doctor.h>
 #include <trammel/model.h>
 #include <trammel/record.h>

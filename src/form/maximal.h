@@ -51,6 +51,14 @@ typedef struct joint_axis_id {
     tml_axis axis;
 } joint_axis_id;
 
+// A force and a torque that a caller lets act on one body, beside those of the model.
+typedef struct hand_push {
+    bool is_on;
+    int body;
+    vec3 point;          // from the centre of mass, body axes
+    vec3 force, torque;  // world axes
+} hand_push;
+
 typedef struct maximal_system {
     const tml_model* model;  // borrowed
     tml_allocator allocator;
@@ -80,6 +88,7 @@ typedef struct maximal_system {
     // where things are: filled by tml__maximal_place and tml__maximal_rows
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
+    hand_push push;
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last

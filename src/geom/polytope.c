@@ -1,6 +1,8 @@
 // geom/polytope.c - building polytopes from their faces, and the farthest vertex along a direction.
 #include "geom/polytope.h"
 
+#include "math/scalar.h"
+
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
@@ -201,6 +203,35 @@ tml_status tml__polytope_box(pool* memory, vec3 half_size, polytope* out)
     out->is_box = 1;
     out->half_size = half_size;
     return status;
+}
+
+enum {
+    MOST_SIDES = 64
+};
+
+// Vertex k of the bottom is k, of the top sides + k; the caps are faces 0 and 1.
+tml_status tml__polytope_prism(pool* memory, int sides, double radius, double half_length,
+                               polytope* out)
+{
+    vec3 vertices[2 * MOST_SIDES];
+    int sizes[MOST_SIDES + 2];
+    int loops[6 * MOST_SIDES];
+    if (sides < 3 || sides > MOST_SIDES) return TML_BAD_ARGUMENT;
+    sizes[0] = sizes[1] = sides;
+    for (int k = 0; k < sides; k++) {
+        const double angle = 2.0 * TML_PI * k / sides;
+        const double x = radius * tml__cos(angle);
+        const double y = radius * tml__sin(angle);
+        const int next = (k + 1) % sides;
+        const int around[4] = {k, next, sides + next, sides + k};
+        vertices[k] = v3(x, y, -half_length);
+        vertices[sides + k] = v3(x, y, half_length);
+        loops[k] = sides - 1 - k;
+        loops[sides + k] = sides + k;
+        sizes[2 + k] = 4;
+        memcpy(&loops[2 * sides + 4 * k], around, sizeof around);
+    }
+    return tml__polytope_build(memory, 2 * sides, vertices, sides + 2, sizes, loops, out);
 }
 
 tml_status tml__polytope_triangle(polytope_triangle* storage, polytope* out)

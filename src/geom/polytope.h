@@ -42,6 +42,10 @@ tml_status tml__polytope_point(pool* memory, polytope* out);                    
 tml_status tml__polytope_segment(pool* memory, double half_length, polytope* out);  // along z
 tml_status tml__polytope_box(pool* memory, vec3 half_size, polytope* out);
 
+// A prism along z whose corners lie on a circle. At most 64 sides.
+tml_status tml__polytope_prism(pool* memory, int sides, double radius, double half_length,
+                               polytope* out);
+
 // A triangle needs no memory of its own: `storage` holds its vertices and normals.
 typedef struct polytope_triangle {
     vec3 vertices[3];

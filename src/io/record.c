@@ -17,8 +17,9 @@ static const struct {
     const char* word;
     int column;
 } words[] = {
-    {"pose", TML_RECORD_POSE},     {"velocity", TML_RECORD_VELOCITY}, {"joints", TML_RECORD_JOINTS},
-    {"energy", TML_RECORD_ENERGY}, {"gap", TML_RECORD_GAP},
+    {"pose", TML_RECORD_POSE},     {"velocity", TML_RECORD_VELOCITY},
+    {"joints", TML_RECORD_JOINTS}, {"energy", TML_RECORD_ENERGY},
+    {"gap", TML_RECORD_GAP},       {"contacts", TML_RECORD_CONTACTS},
 };
 
 int tml_record_find(const char* list, int* columns, const char** bad)
@@ -199,6 +200,7 @@ tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
     if (recorder->error == 0) {
         store_state(recorder, sim);
         recorder->format->write(recorder);
+        if (recorder->contacts != NULL) tml__record_contacts_write(recorder, sim);
     }
     if (recorder->error != 0) errno = recorder->error;
     return recorder->error == 0 ? TML_OK : TML_BAD_FILE;
@@ -236,6 +238,10 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "%.300s: the ending says how to record: .csv, .npz or .glb", path);
     }
+    if ((columns & TML_RECORD_CONTACTS) != 0 && format == &tml__record_npz) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "%.300s: contacts are recorded beside a .csv in this version", path);
+    }
     tml_recorder* r = tml__allocate(NULL, 1, sizeof *r);
     if (r == NULL) return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
     r->format = format;
@@ -264,7 +270,13 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
         return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
     }
     *out = r;
-    return TML_OK;
+    if ((columns & TML_RECORD_CONTACTS) == 0 || format == &tml__record_glb) return TML_OK;
+    const tml_status status = tml__record_contacts_open(r, path, why);
+    if (status != TML_OK) {
+        (void)tml_recorder_close(r);
+        *out = NULL;
+    }
+    return status;
 }
 
 tml_status tml_recorder_create(const tml_sim* sim, const char* path, int columns, char* why,
@@ -284,6 +296,8 @@ tml_status tml_recorder_close(tml_recorder* recorder)
     if (recorder->error == 0 && recorder->format->close != NULL) recorder->format->close(recorder);
     tml__record_flush(recorder);
     int error = recorder->error;
+    const int beside = tml__record_contacts_close(recorder);
+    if (error == 0) error = beside;
     if (fclose(recorder->stream) != 0 && error == 0) error = errno;
     release(recorder);
     if (error != 0) errno = error;

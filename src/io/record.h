@@ -29,6 +29,7 @@ typedef struct record_format {
 struct tml_recorder {
     const record_format* format;
     FILE* stream;
+    FILE* contacts;          // beside it; NULL: not asked for
     const tml_model* model;  // borrowed
     int columns;             // TML_RECORD_...
     int count;               // columns of the table, the time included
@@ -60,6 +61,12 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
 
 // Keep r->values for the end of the recording.
 bool tml__record_keep(tml_recorder* r);
+
+// ---- contacts (record_contacts.c)
+
+tml_status tml__record_contacts_open(tml_recorder* r, const char* path, message* why);
+void tml__record_contacts_write(tml_recorder* r, const tml_sim* sim);
+int tml__record_contacts_close(tml_recorder* r);  // the error, as errno has it; 0: none
 
 extern const record_format tml__record_csv;
 extern const record_format tml__record_npz;

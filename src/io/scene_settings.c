@@ -10,7 +10,8 @@
 
 enum {
     MAX_THREADS = 1024,
-    MAX_ITERATIONS = 10000
+    MAX_ITERATIONS = 10000,
+    MAX_CONTACTS = 1000000
 };
 
 tml_run_settings tml__run_settings_default(void)
@@ -82,6 +83,24 @@ static void read_numbers(const element* e, tml_run_settings* settings)
     if (start >= 0) sim->start = (tml_start)start;
 }
 
+// true, false or an object that says how.
+static void read_contact(const element* e, tml_sim_settings* sim)
+{
+    static const char* const keys[] = {"max_contacts", "margin", "stiffness", NULL};
+    const json* value = tml__find(e, "contact");
+    if (value == NULL) return;
+    if (value->kind != JSON_OBJECT) {
+        tml__read_bool(e, "contact", &sim->has_contact);
+        return;
+    }
+    const element c = tml__open(e->r, value, "contact", -1, keys);
+    sim->has_contact = 1;
+    tml__read_integer(&c, "max_contacts", 1, MAX_CONTACTS, &sim->max_contacts);
+    tml__read_number(&c, "margin", POSITIVE, &sim->contact_margin);
+    check_range(&c, "margin", sim->contact_margin, 0.0, 1.0);
+    tml__read_number(&c, "stiffness", POSITIVE, &sim->contact_stiffness);
+}
+
 // ---- keys of later versions
 
 static bool is_text(const json* value, const char* text)
@@ -105,7 +124,7 @@ static bool is_trapezoidal(const json* newmark)
 static bool changes_nothing(const json* value)
 {
     const char* key = value->key;
-    if (strcmp(key, "contact") == 0 || strcmp(key, "linearised") == 0) return is_false(value);
+    if (strcmp(key, "linearised") == 0) return is_false(value);
     if (strcmp(key, "strain") == 0) return is_text(value, "green");
     if (strcmp(key, "newmark") == 0) return is_trapezoidal(value);
     if (strcmp(key, "unknowns") == 0) return is_text(value, "position");
@@ -115,9 +134,8 @@ static bool changes_nothing(const json* value)
 
 static void refuse_later_keys(const element* e)
 {
-    static const char* const later[] = {"contact",    "young",    "poisson",
-                                        "strain",     "newmark",  "multistep",
-                                        "linearised", "unknowns", "constraint_level"};
+    static const char* const later[] = {"young",     "poisson",    "strain",   "newmark",
+                                        "multistep", "linearised", "unknowns", "constraint_level"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         const json* value = tml__find(e, later[i]);
         if (value == NULL || changes_nothing(value)) continue;
@@ -139,5 +157,6 @@ void tml__read_simulation(reader* r, const json* value)
     read_method(&e, &r->settings);
     read_solver(&e, &r->settings);
     read_numbers(&e, &r->settings);
+    read_contact(&e, &r->settings.sim);
     refuse_later_keys(&e);
 }

@@ -103,6 +103,20 @@ static void write_world(writer* w)
 
 // ---- the scene
 
+static void write_contact(writer* w, const tml_sim_settings* sim)
+{
+    if (sim->max_contacts == 0 && sim->contact_margin == 0.0 && sim->contact_stiffness == 0.0) {
+        tml__write_true(w, "contact");
+        return;
+    }
+    tml__put_key(w, "contact");
+    tml__put_open(w, "{");
+    tml__write_unless(w, "max_contacts", sim->max_contacts, 0.0);
+    tml__write_unless(w, "margin", sim->contact_margin, 0.0);
+    tml__write_unless(w, "stiffness", sim->contact_stiffness, 0.0);
+    tml__put_close(w, "}");
+}
+
 static void write_simulation(writer* w, const tml_run_settings* settings)
 {
     const tml_sim_settings* sim = &settings->sim;
@@ -116,6 +130,7 @@ static void write_simulation(writer* w, const tml_run_settings* settings)
     tml__write_number(w, "tolerance", sim->tolerance);
     tml__write_number(w, "max_iterations", sim->max_iterations);
     tml__write_text(w, "solver", tml_solver_name(sim->solver));
+    if (sim->has_contact) write_contact(w, sim);
     tml__write_unless(w, "threads", sim->threads, 1.0);
     if (sim->start == TML_START_SDIRK2) tml__write_text(w, "start", "sdirk2");
     tml__write_unless(w, "baumgarte", sim->baumgarte, 0.0);

@@ -167,6 +167,29 @@ double tml_sim_gap(const tml_sim* sim)
     return sim->gap;
 }
 
+int tml_sim_contact_count(const tml_sim* sim)
+{
+    const bool has_any = sim != NULL && !sim->is_dead && sim->contacts != NULL;
+    return has_any ? (int)sim->contacts->now.count : 0;
+}
+
+tml_contact tml_sim_contact(const tml_sim* sim, int index)
+{
+    if (index < 0 || index >= tml_sim_contact_count(sim)) {
+        return (tml_contact){.a = TML_WORLD, .b = TML_WORLD};
+    }
+    const kept_contact* k = &sim->contacts->now.list[index];
+    const int world = tml__world(sim->model);
+    return (tml_contact){
+        .a = k->body_a == world ? TML_WORLD : (tml_body){k->body_a},
+        .b = k->body_b == world ? TML_WORLD : (tml_body){k->body_b},
+        .point = k->point,
+        .normal = k->normal,
+        .gap = k->gap,
+        .force = k->force,
+    };
+}
+
 static const char* method_name(kkt_method method)
 {
     switch (method) {

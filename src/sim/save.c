@@ -18,16 +18,16 @@ typedef struct save_header {
     int past_count;
     int formulation, integrator;
     long long step_index;
-    double time, step;
+    double time, step, start_time;
     tml_sim_report report;
 } save_header;
 
 _Static_assert(sizeof(save_header) == 8 + 3 * sizeof(uint64_t) + 8 * sizeof(int) +
-                                          sizeof(long long) + 2 * sizeof(double) +
+                                          sizeof(long long) + 3 * sizeof(double) +
                                           sizeof(tml_sim_report),
                "the header of a saved state has padding");
 
-static const char magic[8] = "tmlsim2";
+static const char magic[8] = "tmlsim3";
 
 // FNV-1a: the offset basis to start from, then one multiplication a byte.
 static const uint64_t hash_start = 0xcbf29ce484222325u;
@@ -91,7 +91,7 @@ typedef struct part {
 } part;
 
 enum {
-    MAX_PARTS = 2 * TIME_PAST + 5
+    MAX_PARTS = 2 * TIME_PAST + 8
 };
 
 static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
@@ -108,6 +108,12 @@ static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
     parts[count++] = (part){sim->controls, (size_t)sim->model->control_count * sizeof(double)};
     parts[count++] =
         (part){sim->system->hints, (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double)};
+    if (sim->contacts != NULL) {
+        contact_set* now = &sim->contacts->now;
+        parts[count++] = (part){&now->count, sizeof now->count};
+        parts[count++] = (part){now->list, (size_t)sim->contacts->capacity * sizeof *now->list};
+        parts[count++] = (part){now->wrenches, 6 * (size_t)sim->model->node_count * sizeof(double)};
+    }
     return count;
 }
 
@@ -136,6 +142,7 @@ static save_header header_of(const tml_sim* sim)
     h.past_count = sim->past_count;
     h.step_index = sim->step_index;
     h.time = sim->time;
+    h.start_time = sim->start_time;
     h.step = sim->settings.step;
     h.formulation = (int)sim->settings.formulation;
     h.integrator = (int)sim->settings.integrator;
@@ -198,6 +205,7 @@ tml_status tml_sim_restore(tml_sim* sim, const void* state, size_t bytes)
     sim->past_count = h.past_count;
     sim->step_index = h.step_index;
     sim->time = h.time;
+    sim->start_time = h.start_time;
     sim->report = h.report;
     sim->has_answers = 0;
     return TML_OK;

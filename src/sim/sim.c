@@ -68,6 +68,19 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
                          s->baumgarte);
     }
+    if (s->has_contact && !tml__formulation(s->formulation)->has_contact) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "contact is simulated by formulation 'generalized' in this version, not "
+                         "by '%s'",
+                         tml_formulation_name(s->formulation));
+    }
+    if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
+        !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness))) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "max_contacts (%d), contact_margin (%g, at most 1) and contact_stiffness "
+                         "(%g) must not be negative",
+                         s->max_contacts, s->contact_margin, s->contact_stiffness);
+    }
     if (s->baumgarte > 0.0 && s->integrator != TML_TIME_SEMI_IMPLICIT_EULER) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "baumgarte is honoured by integrator 'semi_implicit_euler' only, not '%s'",
@@ -225,7 +238,11 @@ static tml_status create_parts(tml_sim* sim)
     tml_status status =
         tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
     if (status != TML_OK) return status;
-    if (sim->form->create != NULL) status = sim->form->create(sim);
+    sim->owns_limits = sim->form->owns_limits;
+    if (sim->settings.has_contact) {
+        status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
+    }
+    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status != TML_OK) return status;
     if (sim->form->own_width != NULL) sim->own_width = sim->form->own_width(sim);
     status = tml__sim_take_memory(sim);
@@ -279,6 +296,7 @@ void tml_sim_destroy(tml_sim* sim)
     if (sim == NULL) return;
     const tml_allocator allocator = sim->settings.allocator;
     if (sim->form != NULL && sim->form->destroy != NULL) sim->form->destroy(sim);
+    tml__contacts_destroy(sim->contacts);
     tml__sim_release_memory(sim);
     tml__maximal_destroy(sim->system);
     tml__release(&allocator, sim);
@@ -322,7 +340,7 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
     for (int pass = 0; pass <= 2 * s->limit_count + 1; pass++) {
         const tml_status status = sim->pairing->advance(sim, controls);
         if (status != TML_OK) return status;
-        if (s->limit_count == 0 || sim->form->owns_limits) return TML_OK;
+        if (s->limit_count == 0 || sim->owns_limits) return TML_OK;
         if (tml__limits_update(sim, controls, touched) == 0) return TML_OK;
         *has_changed = 1;
         sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
@@ -382,8 +400,9 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     } else if (sim->past_count < PAST_COUNTED) {
         sim->past_count++;
     }
+    if (sim->contacts != NULL) tml__contacts_accept(sim->contacts);
     sim->step_index++;
-    sim->time = (double)sim->step_index * sim->settings.step;
+    sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
     sim->has_answers = 0;
 }

@@ -3,6 +3,7 @@
 #define TML_SIM_INTERNAL_H
 
 #include "form/maximal.h"
+#include "sim/contacts.h"
 #include "time/relation.h"
 
 #include <trammel/sim.h>
@@ -42,11 +43,11 @@ typedef struct start_scratch {
 // as poses and rates of the bodies and one multiplier a row, so that every question about it is
 // answered by the same code. Functions may be NULL where there is nothing to do.
 typedef struct form_parts {
-    int past_kept;    // accepted states it looks back on; where it is multistep its order says
-    bool has_matrix;  // sim->system->matrix is created: start, loads and projections use it
-    bool (*wants_matrix)(const tml_model* m);  // decides instead, when given
-    bool is_multistep;                         // wants the extrapolated start
-    bool owns_limits;  // limits are decided within its steps, not by repeating them
+    int past_kept;      // accepted states it looks back on; where it is multistep its order says
+    bool has_matrix;    // sim->system->matrix is created: start, loads and projections use it
+    bool is_multistep;  // wants the extrapolated start
+    bool has_contact;   // takes contacts into its steps
+    bool owns_limits;   // limits are decided within its steps, not by repeating them
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
     void (*destroy)(tml_sim* sim);            // also of a half-made one
@@ -61,6 +62,7 @@ typedef struct form_parts {
     const char* (*solver_name)(const tml_sim* sim);  // NULL: that of sim->system->matrix
     // what the unknowns and the work of a step are, for `explain`; NULL: those of the matrix
     void (*explain)(const tml_sim* sim, char* text, size_t capacity);
+    bool (*wants_matrix)(const tml_model* m);  // decides instead of has_matrix, when given
 } form_parts;
 
 typedef struct pairing {
@@ -80,13 +82,16 @@ struct tml_sim {
 
     const form_parts* form;
     maximal_system* system;
-    void* work;        // of the formulation
-    size_t own_width;  // numbers in `own`
-    int is_kinematic;  // no freedom is left: positions do not depend on forces
-    int width;         // numbers in a flat state
+    void* work;              // of the formulation
+    size_t own_width;        // numbers in `own`
+    sim_contacts* contacts;  // NULL: nothing touches
+    bool owns_limits;        // limits are decided within the steps
+    int is_kinematic;        // no freedom is left: positions do not depend on forces
+    int width;               // numbers in a flat state
 
     // the last accepted state and those before it
     long long step_index;
+    double start_time;  // where step_index counts from; 0 but after tml_sim_follow
     double time;
     double* past_q[TIME_PAST];  // ring by shifting pointers, newest first
     double* past_v[TIME_PAST];

@@ -3,9 +3,10 @@
 // What is kept beside poses and rates of the bodies: the position numbers of the tree, its rates,
 // and the accelerations of the last step, from which the loads of the tree's joints follow when
 // somebody asks for them.
-#include "form/generalized/motion.h"
+#include "form/generalized/contact.h"
 #include "sim/sim_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +16,7 @@ enum {
 
 typedef struct generalized {
     gen_motion* motion;
+    gen_touch* touch;            // NULL: nothing touches
     double* numbers;             // of a stage
     double* rates;               //
     double* slope_q[RK_STAGES];  // time derivatives of the numbers at the stages
@@ -83,7 +85,22 @@ static tml_status check_settings(tml_sim* sim)
                          "baumgarte is not honoured by formulation 'generalized', whose joints do "
                          "not drift");
     }
+    if (sim->contacts != NULL && sim->settings.integrator == TML_TIME_RK4) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "contact needs integrator 'semi_implicit_euler' or 'forward_euler': '%s' "
+                         "has no impulses",
+                         tml_integrator_name(sim->settings.integrator));
+    }
     return TML_OK;
+}
+
+static tml_status create_touch(tml_sim* sim, int max_contacts, gen_touch** out)
+{
+    const generalized* g = sim->work;
+    const gen_touch_settings settings = {.max_contacts = max_contacts,
+                                         .stiffness = sim->settings.contact_stiffness,
+                                         .margin = sim->contacts->margin};
+    return tml__gen_touch_create(g->motion, &settings, &sim->settings.allocator, &sim->why, out);
 }
 
 static tml_status create(tml_sim* sim)
@@ -96,7 +113,12 @@ static tml_status create(tml_sim* sim)
     g->allocator = *allocator;
     sim->work = g;
 
-    const tml_status status = tml__gen_motion_create(sim->system, allocator, &sim->why, &g->motion);
+    tml_status status = tml__gen_motion_create(sim->system, sim->contacts != NULL, allocator,
+                                               &sim->why, &g->motion);
+    if (status == TML_OK && sim->contacts != NULL) {
+        sim->owns_limits = true;
+        status = create_touch(sim, sim->contacts->capacity, &g->touch);
+    }
     if (status != TML_OK) return status;
     request list[REQUESTS];
     const int count = list_requests(g, (size_t)sim->system->row_count, list);
@@ -120,6 +142,7 @@ static void destroy(tml_sim* sim)
         memcpy(&memory, list[i].where, sizeof memory);
         tml__release(&allocator, memory);
     }
+    tml__gen_touch_destroy(g->touch);
     tml__gen_motion_destroy(g->motion);
     tml__release(&allocator, g);
     sim->work = NULL;
@@ -154,7 +177,8 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     generalized* g = sim->work;
     const kept now = parts_of(g, sim->own);
-    tml__gen_complete(g->motion, now.numbers, now.rates, now.accelerations, NULL, lambda);
+    const double* wrenches = sim->contacts != NULL ? sim->contacts->now.wrenches : NULL;
+    tml__gen_complete(g->motion, now.numbers, now.rates, now.accelerations, wrenches, lambda);
     return TML_OK;
 }
 
@@ -204,6 +228,7 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
 const form_parts tml__generalized_parts = {
     .past_kept = 1,
     .has_matrix = true,
+    .has_contact = true,
     .own_width = own_width,
     .create = create,
     .destroy = destroy,
@@ -212,6 +237,28 @@ const form_parts tml__generalized_parts = {
     .solver_name = solver_name,
     .explain = explain,
 };
+
+tml_status tml_sim_reserve(tml_sim* sim, int max_contacts)
+{
+    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
+    if (sim->contacts == NULL) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED, "this simulation has no contact");
+    }
+    if (max_contacts <= sim->contacts->capacity) return TML_OK;
+    generalized* g = sim->work;
+    gen_touch* larger = NULL;
+    tml_status status = create_touch(sim, max_contacts, &larger);
+    if (status == TML_OK) {
+        status = tml__contacts_reserve(sim->contacts, max_contacts, &sim->why);
+    }
+    if (status != TML_OK) {
+        tml__gen_touch_destroy(larger);
+        return status;
+    }
+    tml__gen_touch_destroy(g->touch);
+    g->touch = larger;
+    return TML_OK;
+}
 
 // ---- steps
 
@@ -233,6 +280,47 @@ static tml_status finish(tml_sim* sim, const kept* next, double* impulse)
     return TML_OK;
 }
 
+// Contacts at the start of the step, and the impulses that they, limits and rows make.
+static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double* impulse)
+{
+    generalized* g = sim->work;
+    sim_contacts* c = sim->contacts;
+    const maximal_system* s = sim->system;
+    const gen_touch_past past = {.labels = c->labels, .sides = sim->sides};
+    const double h = sim->settings.step;
+
+    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    tml_status status = tml__contacts_detect(c, s->bodies, &sim->why);
+    if (status != TML_OK) return status;
+    status = tml__gen_touch_impulse(g->touch, c->found, c->found_count, h, c->margin, &past,
+                                    now->numbers, next->rates, impulse, &sim->why);
+    if (status != TML_OK) return status;
+
+    tml__contacts_clear_next(c);
+    for (int i = 0; i < c->found_count; i++) {
+        const vec3 force = v3_scale(1.0 / h, tml__gen_touch_force(g->touch, c->found, i));
+        const unsigned char* labels = &g->touch->labels[g->touch->contact_row[i]];
+        tml__contacts_keep(c, i, force, s->bodies, labels, 1 + g->touch->friction_rows[i]);
+        sim->report.max_penetration = fmax(sim->report.max_penetration, -c->found[i].gap);
+    }
+    const lcp_report* report = &g->touch->report;
+    sim->report.contact_problems += report->islands;
+    sim->report.contact_hits += report->solved_by[LCP_BY_PREVIOUS];
+    sim->report.contact_unpolished += report->unpolished;
+    sim->report.fast_contacts += g->touch->fast_contacts;
+    sim->report.max_complementarity = fmax(sim->report.max_complementarity, report->residual);
+    return TML_OK;
+}
+
+static tml_status push(tml_sim* sim, const kept* now, const kept* next, double* impulse)
+{
+    generalized* g = sim->work;
+    if (g->touch != NULL) return touch(sim, now, next, impulse);
+    const tml_status status =
+        tml__gen_impulse(g->motion, sim->settings.step, now->numbers, next->rates, impulse);
+    return tml__gen_describe_failure(g->motion, status, &sim->why);
+}
+
 // The rates at the end by the forces at the start; then the numbers, by the new rates (semi-implicit)
 // or the old ones.                                                          [DCON (1) Sec IV]
 static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates)
@@ -247,9 +335,10 @@ static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates
     memset(impulse, 0, (size_t)sim->system->row_count * sizeof(double));
     memcpy(next.rates, now.rates, (size_t)t->column_count * sizeof(double));
     tml__sim_time(sim, h, controls);
-    tml_status status = tml__gen_impulse(g->motion, h, now.numbers, next.rates, impulse);
-    if (status != TML_OK) return tml__gen_describe_failure(g->motion, status, &sim->why);
+    tml_status status = push(sim, &now, &next, impulse);
+    if (status != TML_OK) return status;
     tml__gen_move(t, now.numbers, has_new_rates ? next.rates : now.rates, h, next.numbers);
+    if (g->touch != NULL) tml__gen_move(t, next.numbers, g->touch->shift, 1.0, next.numbers);
     sim->report.newton_iterations++;
     status = finish(sim, &next, impulse);
     if (status != TML_OK) return status;

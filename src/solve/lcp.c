@@ -43,7 +43,7 @@ static tml_status reserve(lcp* s)
     const size_t n = (size_t)s->max_rows;
     const size_t lemke = tml__lcp_lemke_size(s->max_lemke_rows);
     const size_t tableau = lemke > n * n ? lemke : n * n;
-    s->numbers = tml__allocate(&s->allocator, 3 * n * n + 10 * n + tableau, sizeof(double));
+    s->numbers = tml__allocate(&s->allocator, 3 * n * n + 11 * n + tableau, sizeof(double));
     s->integers = tml__allocate(&s->allocator, 11 * n, sizeof(int));
     s->bytes = tml__allocate(&s->allocator, 5 * n + n * sizeof(lcp_row), 1);
     if (s->numbers == NULL || s->integers == NULL || s->bytes == NULL) return TML_NO_MEMORY;
@@ -60,6 +60,7 @@ static tml_status reserve(lcp* s)
     p->part = cut_numbers(&at, n);
     p->tau = cut_numbers(&at, n);
     p->spare = cut_numbers(&at, n);
+    p->base = cut_numbers(&at, n);
     s->f = cut_numbers(&at, n);
     s->w = cut_numbers(&at, n);
     p->tableau = at;
@@ -266,8 +267,18 @@ static lcp_method solve_island(lcp_island* p, lcp_report* report)
     tml__lcp_sweep(p);
     if (try_labels(p, report)) return LCP_BY_SWEEPS;
     if (tml__lcp_pivot(p, &report->pivots)) return LCP_BY_PIVOTING;
-    if (!tml__lcp_lemke(p)) return LCP_METHODS;
-    if (try_labels(p, report) || tml__lcp_pivot(p, &report->pivots)) return LCP_BY_LEMKE;
+    if (tml__lcp_lemke(p)) {
+        if (try_labels(p, report) || tml__lcp_pivot(p, &report->pivots)) return LCP_BY_LEMKE;
+    }
+    const double residual = p->residual;
+    const int worst = p->worst;
+    if (tml__lcp_settle(p, &report->pivots)) return LCP_BY_SWEEPS;
+    if (tml__lcp_take_sweeps(p)) {
+        report->unpolished++;
+        return LCP_BY_SWEEPS;
+    }
+    p->residual = residual;
+    p->worst = worst;
     return LCP_METHODS;
 }
 

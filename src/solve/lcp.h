@@ -11,7 +11,9 @@
 //     LCP_FRICTION      the same with -mu f_n and +mu f_n, f_n the *final* force of its normal row
 //
 // The answer is always finished by solving the rows that hold exactly, with the bounds tied to the
-// final normal forces, so that complementarity holds to rounding and derivatives agree with it.
+// final normal forces, so that complementarity holds to rounding and derivatives agree with it. Where
+// rows nearly depend on each other no labels may stand that test; forces of long sweeps that leave
+// less than LCP_UNPOLISHED of the largest |b| are then taken as they are, and the report says so.
 // Labels are tried in this order: those of the caller (the last step's), those that a few sweeps of
 // projected Gauss-Seidel suggest, principal pivoting with a least-index rule against cycling, and
 // Lemke's method. Nothing is added to A: a problem that none of them solves is reported.
@@ -57,6 +59,8 @@ typedef enum lcp_method {
     LCP_METHODS,
 } lcp_method;
 
+#define LCP_UNPOLISHED 1e-4
+
 typedef struct lcp_problem {
     int count;
     const double* A;  // count x ld, row-major
@@ -68,6 +72,7 @@ typedef struct lcp_problem {
 typedef struct lcp_report {
     int islands;                 // sets of rows that A or friction couples
     int solved_by[LCP_METHODS];  // islands
+    int unpolished;              // islands whose exact solve failed: the sweeps' forces stand
     int pivots;                  // exact solves, all islands together
     int dependent_rows;          // rows that hold and depend on others
     int tied_rows;    // rows with f and w both zero up to rounding: either label is right

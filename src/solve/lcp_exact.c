@@ -184,7 +184,7 @@ static void set_bounded_forces(lcp_island* p)
     }
 }
 
-static void find_velocities(lcp_island* p)
+void tml__lcp_velocities(lcp_island* p)
 {
     p->velocity_scale = 0.0;
     p->force_scale = 0.0;
@@ -203,6 +203,16 @@ static void find_velocities(lcp_island* p)
     }
 }
 
+// What the forces of the sweeps leave to be done.
+static void subtract_base(lcp_island* p, double* side)
+{
+    const int c = p->held_count;
+    for (int i = 0; i < c; i++) {
+        const double* row = &p->copy[(size_t)i * (size_t)c];
+        for (int j = 0; j < c; j++) side[i] -= row[j] * p->base[p->held[j]];
+    }
+}
+
 void tml__lcp_exact(lcp_island* p)
 {
     const bool is_symmetric = gather_held(p);
@@ -215,12 +225,15 @@ void tml__lcp_exact(lcp_island* p)
     if (c > 0) {
         fill_matrix(p, side);
         memcpy(p->copy, p->matrix, (size_t)c * (size_t)c * sizeof *p->copy);
+        if (p->has_base) subtract_base(p, side);
         if (!solve_regular(p, is_symmetric, side, x)) solve_deficient(p, side, x);
     }
     for (int i = 0; i < p->n; i++) p->f[i] = 0.0;
-    for (int i = 0; i < c; i++) p->f[p->held[i]] = x[i];
+    for (int i = 0; i < c; i++) {
+        p->f[p->held[i]] = x[i] + (p->has_base ? p->base[p->held[i]] : 0.0);
+    }
     set_bounded_forces(p);
-    find_velocities(p);
+    tml__lcp_velocities(p);
 }
 
 // ---- the laws

@@ -36,6 +36,8 @@ typedef struct lcp_island {
     double* spare;              // n
     int* pivot;                 // n
     unsigned char* kept_label;  // n
+    double* base;               // n: forces of the sweeps
+    bool has_base;              // the exact solve starts from them
 
     double* tableau;  // of Lemke's method; n x n at least
     int* lemke_list;  // 5 n
@@ -46,6 +48,7 @@ typedef struct lcp_island {
 #define LCP_TOLERANCE 1e-11
 
 // Solve w = 0 for the rows labelled LCP_HELD with the others at their bounds, then w everywhere.
+// Where forces are not unique: those of least norm, or nearest to `base`.
 void tml__lcp_exact(lcp_island* p);
 
 // Whether the last exact solve obeys the law of every row; fills residual and worst.
@@ -53,6 +56,18 @@ bool tml__lcp_verify(lcp_island* p);
 
 // Labels from a few sweeps of projected Gauss-Seidel.
 void tml__lcp_sweep(lcp_island* p);
+
+// Sweeps until their labels and forces stand an exact solve: where rows depend on each other the
+// forces of least norm may break a law that others, next to those of the sweeps, obey. Returns
+// whether one does; `solves` counts.
+bool tml__lcp_settle(lcp_island* p, int* solves);
+
+// Take the forces of those sweeps as they are; false when they leave more than LCP_UNPOLISHED of the
+// largest |b|.
+bool tml__lcp_take_sweeps(lcp_island* p);
+
+// w at the present forces, and the scales of the island.
+void tml__lcp_velocities(lcp_island* p);
 
 // Exchange labels until the exact solve obeys every law. Returns whether it does; `solves` counts.
 bool tml__lcp_pivot(lcp_island* p, int* solves);

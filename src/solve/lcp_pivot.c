@@ -11,8 +11,10 @@
 // ---- projected Gauss-Seidel
 
 enum {
-    SWEEPS = 60,       // at most
-    STEADY_SWEEPS = 4  // labels that did not change for so long are worth an exact solve
+    SWEEPS = 60,        // at most
+    STEADY_SWEEPS = 4,  // labels that did not change for so long are worth an exact solve
+    MORE_SWEEPS = 100,  // between two exact solves where the first ones failed
+    MORE_BATCHES = 20
 };
 
 static double clamp(double x, double low, double high)
@@ -49,6 +51,18 @@ static void sweep_row(lcp_island* p, int i)
     }
 }
 
+// Labels as the forces suggest them; false when none has changed.
+static bool relabel(lcp_island* p)
+{
+    bool has_changed = false;
+    for (int i = 0; i < p->n; i++) {
+        const lcp_label label = suggested(p, i);
+        if (p->label[i] != label) has_changed = true;
+        p->label[i] = (unsigned char)label;
+    }
+    return has_changed;
+}
+
 void tml__lcp_sweep(lcp_island* p)
 {
     int steady = 0;
@@ -56,19 +70,69 @@ void tml__lcp_sweep(lcp_island* p)
     memset(p->label, LCP_UNKNOWN, (size_t)p->n);
     for (int k = 0; k < SWEEPS && steady < STEADY_SWEEPS; k++) {
         for (int i = 0; i < p->n; i++) sweep_row(p, i);
-        steady++;
-        for (int i = 0; i < p->n; i++) {
-            const lcp_label label = suggested(p, i);
-            if (p->label[i] != label) steady = 0;
-            p->label[i] = (unsigned char)label;
-        }
+        steady = relabel(p) ? 0 : steady + 1;
     }
+}
+
+bool tml__lcp_settle(lcp_island* p, int* solves)
+{
+    const size_t bytes = (size_t)p->n * sizeof *p->f;
+    memset(p->base, 0, bytes);
+    for (int batch = 0; batch < MORE_BATCHES; batch++) {
+        memcpy(p->f, p->base, bytes);
+        for (int k = 0; k < MORE_SWEEPS; k++) {
+            for (int i = 0; i < p->n; i++) sweep_row(p, i);
+        }
+        relabel(p);
+        memcpy(p->base, p->f, bytes);
+        p->has_base = true;
+        tml__lcp_exact(p);
+        p->has_base = false;
+        (*solves)++;
+        if (tml__lcp_verify(p)) return true;
+    }
+    return false;
+}
+
+// How far a row is from where its own sweep would put it, as a velocity.
+static double unrest(const lcp_island* p, int i)
+{
+    const double a = p->A[(size_t)i * (size_t)p->n + (size_t)i];
+    const double f = a > 0.0 ? p->f[i] - p->w[i] / a : p->f[i];
+    double low = -HUGE_VAL;
+    double high = HUGE_VAL;
+    if (p->rows[i].kind == LCP_UNILATERAL) low = 0.0;
+    if (p->rows[i].kind == LCP_BOX || p->rows[i].kind == LCP_FRICTION) {
+        low = lcp_lower(p, i);
+        high = lcp_upper(p, i);
+    }
+    return fabs(clamp(f, low, high) - p->f[i]) * a;
+}
+
+bool tml__lcp_take_sweeps(lcp_island* p)
+{
+    double size = 0.0;
+    memcpy(p->f, p->base, (size_t)p->n * sizeof *p->f);
+    relabel(p);
+    tml__lcp_velocities(p);
+    p->residual = 0.0;
+    p->worst = -1;
+    for (int i = 0; i < p->n; i++) {
+        const double left = unrest(p, i);
+        if (fabs(p->b[i]) > size) size = fabs(p->b[i]);
+        if (left <= p->residual) continue;
+        p->residual = left;
+        p->worst = i;
+    }
+    if (size > 0.0) p->residual /= size;
+    return p->residual <= LCP_UNPOLISHED;
 }
 
 // ---- principal pivoting
 
 enum {
-    PATIENCE = 6  // exchanges of whole blocks without progress before single ones
+    PATIENCE = 6,        // exchanges of whole blocks without progress before single ones
+    MOST_EXCHANGES = 60  // an exact solve each: more of them cost more than sweeps do
 };
 
 // The label row i should have instead of its own; its own when the exact solve does not refute it.
@@ -141,7 +205,7 @@ bool tml__lcp_pivot(lcp_island* p, int* solves)
     int patience = PATIENCE;
 
     follow_normals(p);
-    for (int k = 0; k < 40 + 4 * p->n; k++) {
+    for (int k = 0; k < MOST_EXCHANGES; k++) {
         tml__lcp_exact(p);
         (*solves)++;
         if (tml__lcp_verify(p)) return true;

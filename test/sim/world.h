@@ -42,16 +42,16 @@ enum {
 static inline world world_build(world_builder build)
 {
     world w = {.scene = tml_scene_create()};
-    tml_run_settings* run = tml_scene_settings(w.scene);
+    tml_run_settings* how = tml_scene_settings(w.scene);
     tml_spec* spec = tml_scene_spec(w.scene);
 
-    run->sim = tml_sim_settings_default();
-    build(spec, run);
+    how->sim = tml_sim_settings_default();
+    build(spec, how);
     if (tml_spec_build(spec, &w.model) != TML_OK) {
         printf("the test's own model is refused: %s\n", tml_spec_message(spec));
     }
-    w.settings = run->sim;
-    w.duration = run->duration;
+    w.settings = how->sim;
+    w.duration = how->duration;
     return w;
 }
 

@@ -86,26 +86,28 @@ static void list_damping(gen_motion* m)
 }
 
 // Are there rows that columns must obey? The tree decides, so it is asked first.
-static tml_status create_rows(gen_motion* m, message* why)
+static tml_status create_rows(gen_motion* m, bool has_contact, message* why)
 {
-    tml_status status = tml__gen_create(m->s->model, false, &m->allocator, why, &m->tree);
+    tml_status status = tml__gen_create(m->s->model, has_contact, &m->allocator, why, &m->tree);
     if (status != TML_OK || !tml__gen_has_rows(m->tree, m->s)) return status;
-    tml__gen_destroy(m->tree);
-    m->tree = NULL;
-    status = tml__gen_create(m->s->model, true, &m->allocator, why, &m->tree);
+    if (!has_contact) {
+        tml__gen_destroy(m->tree);
+        m->tree = NULL;
+        status = tml__gen_create(m->s->model, true, &m->allocator, why, &m->tree);
+    }
     if (status != TML_OK) return status;
-    return tml__gen_rows_create(m->tree, m->s, &m->allocator, why, &m->rows);
+    return tml__gen_rows_create(m->tree, m->s, 0, &m->allocator, why, &m->rows);
 }
 
-tml_status tml__gen_motion_create(maximal_system* s, const tml_allocator* allocator, message* why,
-                                  gen_motion** out)
+tml_status tml__gen_motion_create(maximal_system* s, bool has_contact,
+                                  const tml_allocator* allocator, message* why, gen_motion** out)
 {
     *out = NULL;
     gen_motion* m = tml__allocate(allocator, 1, sizeof *m);
     if (m == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     m->s = s;
     m->allocator = *allocator;
-    tml_status status = create_rows(m, why);
+    tml_status status = create_rows(m, has_contact, why);
     if (status == TML_OK) {
         status = take(m);
         if (status != TML_OK) tml__fail(why, status, "out of memory");
@@ -157,25 +159,40 @@ static tml_status accelerate_tree(gen_motion* m, const double* added, double* a)
 
 // ---- a step
 
+// With everything looked at.
+static tml_status free_rates(gen_motion* m, double h, double* rates)
+{
+    const int columns = m->tree->column_count;
+    for (int k = 0; k < columns; k++) m->added[k] = h * m->damping[k];
+    memset(m->force, 0, (size_t)columns * sizeof(double));
+    const tml_status status = accelerate_tree(m, m->added, m->move);
+    for (int k = 0; k < columns && status == TML_OK; k++) rates[k] += h * m->move[k];
+    return status;
+}
+
+tml_status tml__gen_free_rates(gen_motion* m, double h, const double* numbers, double* rates)
+{
+    tml__gen_look(m, numbers, rates);
+    return free_rates(m, h, rates);
+}
+
 tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, double* rates,
                             double* impulse)
 {
     gen_tree* t = m->tree;
     gen_rows* r = m->rows;
-    for (int k = 0; k < t->column_count; k++) m->added[k] = h * m->damping[k];
-
     tml__gen_look(m, numbers, rates);
     if (!has_rows(m, true)) {
+        for (int k = 0; k < t->column_count; k++) m->added[k] = h * m->damping[k];
         const tml_status status = tml__gen_forward(t, m->added, NULL, m->move, &m->bad_column);
         for (int k = 0; k < t->column_count; k++) rates[k] += h * m->move[k];
         return status;
     }
-    memset(m->force, 0, (size_t)t->column_count * sizeof(double));
-    const tml_status status = accelerate_tree(m, m->added, m->move);
+    const tml_status status = free_rates(m, h, rates);
     if (status != TML_OK) return status;
-    for (int k = 0; k < t->column_count; k++) rates[k] += h * m->move[k];
 
-    tml__gen_rows_factor(r, 1.0 / (h * h));
+    tml__gen_rows_matrix(r, 1.0 / (h * h));
+    tml__gen_rows_factor(r, r->count);
     for (int i = 0; i < r->count; i++) {
         r->side[i] = -(tml__gen_rows_rate(r, i, rates) + m->s->C[r->row[i]] / h);
     }
@@ -209,7 +226,8 @@ static tml_status settle_direct(void* self, double* update)
     const int columns = m->tree->column_count;
 
     tml__gen_rows_collect(r, false);
-    tml__gen_rows_factor(r, 0.0);
+    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_factor(r, r->count);
     for (int i = 0; i < r->count; i++) r->side[i] = -m->s->C[r->row[i]];
     tml__gen_rows_solve(r);
     memset(m->move, 0, (size_t)columns * sizeof(double));
@@ -232,7 +250,8 @@ static void settle_rates(gen_motion* m, double* rates, double* impulse)
     gen_rows* r = m->rows;
     double* rate = m->curve;
     tml__gen_rows_collect(r, false);
-    tml__gen_rows_factor(r, 0.0);
+    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_factor(r, r->count);
     tml__maximal_row_motions(m->s, rate, rate + m->s->row_count);
     for (int i = 0; i < r->count; i++) {
         r->side[i] = -(tml__gen_rows_rate(r, i, rates) + rate[r->row[i]]);
@@ -284,7 +303,8 @@ tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const doubl
     if (status != TML_OK || !has_rows(m, false)) return status;
 
     tml__gen_inverse(t, a, m->move);
-    tml__gen_rows_factor(r, 0.0);
+    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_factor(r, r->count);
     tml__gen_rows_curve(r, m->curve);
     for (int i = 0; i < r->count; i++) r->side[i] = -r->side[i];
     tml__gen_rows_solve(r);

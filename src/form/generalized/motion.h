@@ -26,12 +26,16 @@ typedef struct gen_motion {
     int bad_column;  // of the last failed factorisation
 } gen_motion;
 
-tml_status tml__gen_motion_create(maximal_system* s, const tml_allocator* allocator, message* why,
-                                  gen_motion** out);
+// `has_contact`: the mass matrix is wanted whether there are rows or not.
+tml_status tml__gen_motion_create(maximal_system* s, bool has_contact,
+                                  const tml_allocator* allocator, message* why, gen_motion** out);
 void tml__gen_motion_destroy(gen_motion* m);  // NULL is fine
 
 // Put everything at a state: tree, bodies, rows and applied forces.
 void tml__gen_look(gen_motion* m, const double* numbers, const double* rates);
+
+// Rates after h of the tree alone, in place, with H + h D factored.
+tml_status tml__gen_free_rates(gen_motion* m, double h, const double* numbers, double* rates);
 
 // Rates after h, in place, from the forces at the state and the rows' targets at its end; the
 // impulses of the rows are added to `impulse` (one per row of the maximal system).   [DCON (1)]

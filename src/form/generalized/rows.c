@@ -79,6 +79,18 @@ static void count_room(gen_rows* r)
     }
 }
 
+// Rows between any two bodies reach at most twice the deepest path.
+static void count_extra(gen_rows* r, int extra)
+{
+    size_t longest = 0;
+    for (int k = 0; k < r->tree->column_count; k++) {
+        const size_t length = (size_t)r->tree->depth[k] + 1;
+        if (length > longest) longest = length;
+    }
+    r->capacity += extra;
+    r->entry_limit += 2 * longest * (size_t)extra;
+}
+
 // ---- memory
 
 typedef struct request {
@@ -97,6 +109,7 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
     const size_t columns = (size_t)r->tree->column_count;
     const request all[] = {
         {&r->row,        rows, sizeof *r->row},
+        {&r->give,       rows, sizeof *r->give},
         {&r->start,      rows + 1, sizeof *r->start},
         {&r->column,     r->entry_limit, sizeof *r->column},
         {&r->j,          r->entry_limit, sizeof *r->j},
@@ -120,8 +133,8 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
 }
 // clang-format on
 
-tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, const tml_allocator* allocator,
-                                message* why, gen_rows** out)
+tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra,
+                                const tml_allocator* allocator, message* why, gen_rows** out)
 {
     *out = NULL;
     gen_rows* r = tml__allocate(allocator, 1, sizeof *r);
@@ -134,6 +147,7 @@ tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, const tml_alloca
     if (is_taken) {
         list_candidates(t, s, r->is_candidate);
         count_room(r);
+        count_extra(r, extra);
         request list[REQUESTS];
         const int count = list_requests(r, list);
         for (int i = 0; i < count && is_taken; i++) {
@@ -145,10 +159,11 @@ tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, const tml_alloca
     if (!is_taken) {
         const int rows = r->capacity;
         tml__gen_rows_destroy(r);
-        return tml__fail(why, TML_NO_MEMORY,
-                         "out of memory: %d rows of loops, drives, couplings and limits need a "
-                         "full matrix in generalized coordinates",
-                         rows);
+        return tml__fail(
+            why, TML_NO_MEMORY,
+            "out of memory: %d rows of loops, drives, couplings, limits and contacts need a "
+            "full matrix in generalized coordinates",
+            rows);
     }
     *out = r;
     return TML_OK;
@@ -199,19 +214,18 @@ static void add_entry(gen_rows* r, int k, wrench f, double scale)
         fabs(scale) * (v3_norm(S->omega) * v3_norm(f.moment) + v3_norm(S->v) * v3_norm(f.force));
 }
 
-// Add scale times a gradient on the two bodies of a joint: only columns that move one of them and
+// Add scale times a gradient on the two bodies: only columns that move one of them and
 // not the other count.
-static void add_gradient(gen_rows* r, int joint, const rigid_gradient* g, double scale)
+static void add_gradient(gen_rows* r, int follower, int base, const rigid_gradient* g, double scale)
 {
     const gen_tree* t = r->tree;
-    const joint_data* j = &t->model->joints[joint];
-    const wrench on_F = wrench_on(t, j->follower, g->n, g->t_F);
-    const wrench on_B = wrench_on(t, j->base, v3_neg(g->n), g->t_B);
-    int F = gen_last_column(t, t->index[j->follower]);
-    int B = gen_last_column(t, t->index[j->base]);
+    const wrench on_F = wrench_on(t, follower, g->n, g->t_F);
+    const wrench on_B = wrench_on(t, base, v3_neg(g->n), g->t_B);
+    int F = gen_last_column(t, t->index[follower]);
+    int B = gen_last_column(t, t->index[base]);
 
-    mark_path(r, j->follower);
-    mark_path(r, j->base);
+    mark_path(r, follower);
+    mark_path(r, base);
     while (F != B) {
         if (F > B) {
             add_entry(r, F, on_F, scale);
@@ -237,9 +251,10 @@ static void sort_columns(int* column, size_t count)
     }
 }
 
-static void begin_row(gen_rows* r, int row)
+static void begin_row(gen_rows* r, int row, double give)
 {
     r->row[r->count] = row;
+    r->give[r->count] = give;
     r->start[r->count + 1] = r->start[r->count];
 }
 
@@ -259,16 +274,24 @@ static void end_row(gen_rows* r)
     r->count++;
 }
 
+void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
+                          double give)
+{
+    begin_row(r, row, give);
+    add_gradient(r, follower, base, g, 1.0);
+    end_row(r);
+}
+
 static void collect_joints(gen_rows* r, bool has_compliant)
 {
     const maximal_system* s = r->s;
     for (int j = 0; j < s->model->all.joint_count; j++) {
+        const joint_data* joint = &s->model->joints[j];
         for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
             if (!r->is_candidate[row]) continue;
             if (s->compliance[row] > 0.0 && !has_compliant) continue;
-            begin_row(r, row);
-            add_gradient(r, j, &s->gradient[row], 1.0);
-            end_row(r);
+            tml__gen_rows_append(r, row, joint->follower, joint->base, &s->gradient[row],
+                                 s->compliance[row]);
         }
     }
 }
@@ -284,18 +307,19 @@ void tml__gen_rows_collect(gen_rows* r, bool has_compliant)
     for (int i = 0; i < m->all.coupling_count; i++) {
         const int row = s->first_coupling + i;
         if (s->compliance[row] > 0.0 && !has_compliant) continue;
-        begin_row(r, row);
+        begin_row(r, row, s->compliance[row]);
         for (int k = s->first_term[i]; k < s->first_term[i + 1]; k++) {
             const int joint = m->all.couplings[i].terms[k - s->first_term[i]].joint.index;
-            add_gradient(r, joint, &s->term_gradient[k], s->term_slope[k]);
+            add_gradient(r, m->joints[joint].follower, m->joints[joint].base, &s->term_gradient[k],
+                         s->term_slope[k]);
         }
         end_row(r);
     }
     for (int i = 0; i < s->limit_count; i++) {
         if (s->sides[i] == LIMIT_OFF) continue;
-        begin_row(r, s->limits[i].row);
-        add_gradient(r, s->limits[i].joint, &s->gradient[s->limits[i].row], 1.0);
-        end_row(r);
+        const joint_data* joint = &m->joints[s->limits[i].joint];
+        const int row = s->limits[i].row;
+        tml__gen_rows_append(r, row, joint->follower, joint->base, &s->gradient[row], 0.0);
     }
 }
 
@@ -321,12 +345,12 @@ static void lift_row(gen_rows* r, int i)
     }
 }
 
-void tml__gen_rows_factor(gen_rows* r, double compliance_scale)
+void tml__gen_rows_matrix(gen_rows* r, double compliance_scale)
 {
     const ptrdiff_t ld = r->capacity;
     for (int i = 0; i < r->count; i++) {
         lift_row(r, i);
-        r->compliance[i] = compliance_scale * r->s->compliance[r->row[i]];
+        r->compliance[i] = compliance_scale * r->give[i];
     }
     for (int k = 0; k < r->count; k++) {
         for (size_t e = r->start[k]; e < r->start[k + 1]; e++) r->wide[r->column[e]] = r->y[e];
@@ -345,18 +369,27 @@ void tml__gen_rows_factor(gen_rows* r, double compliance_scale)
         const double size = r->A[i * ld + i];
         const bool is_movable = size > dependence * (r->natural[i] + r->compliance[i]);
         r->scale[i] = is_movable ? 1.0 / sqrt(size) : 0.0;
+    }
+}
+
+void tml__gen_rows_factor(gen_rows* r, int leading)
+{
+    const ptrdiff_t ld = r->capacity;
+    for (int i = 0; i < leading; i++) {
         for (int k = 0; k <= i; k++) {
             r->factor[i * ld + k] = r->scale[i] * r->A[i * ld + k] * r->scale[k];
         }
     }
-    r->rank = tml__cholesky_pivoted(r->count, r->factor, ld, dependence, r->order);
+    r->leading = leading;
+    r->rank = tml__cholesky_pivoted(leading, r->factor, ld, dependence, r->order);
 }
 
 void tml__gen_rows_solve(gen_rows* r)
 {
-    for (int i = 0; i < r->count; i++) r->side[i] *= r->scale[i];
-    tml__cholesky_solve(r->count, r->rank, r->factor, r->capacity, r->order, r->side, r->scratch);
-    for (int i = 0; i < r->count; i++) r->side[i] *= r->scale[i];
+    const int n = r->leading;
+    for (int i = 0; i < n; i++) r->side[i] *= r->scale[i];
+    tml__cholesky_solve(n, r->rank, r->factor, r->capacity, r->order, r->side, r->scratch);
+    for (int i = 0; i < n; i++) r->side[i] *= r->scale[i];
 }
 
 double tml__gen_rows_rate(const gen_rows* r, int i, const double* rates)

@@ -19,7 +19,8 @@ typedef struct gen_rows {
     size_t entry_limit;   // entries they may have together
     bool* is_candidate;   // per row of the maximal system: not held by the tree
     int count;            // rows that act
-    int* row;             // their rows in the maximal system
+    int* row;             // their rows in the maximal system, -1: a contact
+    double* give;         // their compliances
     size_t* start;        // count + 1, into the entries
     int* column;          // per entry, outer columns first
     double* j;            // per entry
@@ -31,7 +32,7 @@ typedef struct gen_rows {
     double* scale;        // per row: 1 / sqrt(A_ii), 0 where nothing moves the row
     double* compliance;   // per row: added to A_ii
     int* order;           // of the factor
-    int rank;             //
+    int leading, rank;    // rows in the factor, and those of them that are independent
     double* side;         // per row: right-hand side and solution
     double* scratch;      // per row
     double* wide;         // per column, zero between calls
@@ -42,18 +43,24 @@ typedef struct gen_rows {
 // Which rows of the maximal system act through columns: all that may ever do, limits included.
 bool tml__gen_has_rows(const gen_tree* t, const maximal_system* s);
 
-tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, const tml_allocator* allocator,
-                                message* why, gen_rows** out);
+// `extra`: room for so many rows beside those, between any two bodies each.
+tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra,
+                                const tml_allocator* allocator, message* why, gen_rows** out);
 void tml__gen_rows_destroy(gen_rows* r);  // NULL is fine
 
 // The rows that act at the placed tree and the evaluated rows of s; compliant ones on wish.
 void tml__gen_rows_collect(gen_rows* r, bool has_compliant);
 
-// y and A with the factor of the tree, `compliance_scale` times the compliances added, and its
-// factor.
-void tml__gen_rows_factor(gen_rows* r, double compliance_scale);
+// One row more: a gradient on a follower and a base (bodies of the model).
+void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
+                          double give);
 
-// A f = r->side, in place.
+// y and A with the factor of the tree, `compliance_scale` times the compliances added; then the
+// factor of the first `leading` rows.
+void tml__gen_rows_matrix(gen_rows* r, double compliance_scale);
+void tml__gen_rows_factor(gen_rows* r, int leading);
+
+// A f = r->side for the factored rows, in place.
 void tml__gen_rows_solve(gen_rows* r);
 
 // The rate of an acting row at rates of the columns.

@@ -1,0 +1,384 @@
+// form/generalized/contact.c - rows of contacts and limits, their complementarity problem, and the
+// shift out of overlaps.
+#include "form/generalized/contact.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ROWS_PER_CONTACT = 3,
+    LEMKE_ROWS = 60  // the last resort is for small islands
+};
+
+// ---- memory
+
+typedef struct request {
+    void* where;
+    size_t count, size;
+} request;
+
+enum {
+    REQUESTS = 20
+};
+
+// clang-format off
+static int list_requests(gen_touch* c, request list[REQUESTS])
+{
+    const size_t rows = c->rows != NULL ? (size_t)c->rows->capacity : 0;
+    const size_t limits = (size_t)c->motion->s->limit_count;
+    const size_t contacts = (size_t)c->max_contacts;
+    const size_t columns = (size_t)c->motion->tree->column_count;
+    const request all[] = {
+        {&c->limit_index,    limits, sizeof *c->limit_index},
+        {&c->limit_side_of,  limits, sizeof *c->limit_side_of},
+        {&c->contact_row,    contacts, sizeof *c->contact_row},
+        {&c->friction_rows,  contacts, sizeof *c->friction_rows},
+        {&c->kinds,          rows, sizeof *c->kinds},
+        {&c->b,              rows, sizeof *c->b},
+        {&c->f,              rows, sizeof *c->f},
+        {&c->w,              rows, sizeof *c->w},
+        {&c->labels,         rows, sizeof *c->labels},
+        {&c->is_independent, rows, sizeof *c->is_independent},
+        {&c->rates_start,    columns, sizeof *c->rates_start},
+        {&c->shift,          columns, sizeof *c->shift},
+        {&c->kinds_shift,    rows, sizeof *c->kinds_shift},
+        {&c->gap,            rows, sizeof *c->gap},
+        {&c->f_shift,        rows, sizeof *c->f_shift},
+        {&c->w_shift,        rows, sizeof *c->w_shift},
+        {&c->labels_shift,   rows, sizeof *c->labels_shift},
+    };
+    const int count = (int)(sizeof all / sizeof *all);
+    for (int i = 0; i < count; i++) list[i] = all[i];
+    return count;
+}
+// clang-format on
+
+static tml_status take(gen_touch* c)
+{
+    request list[REQUESTS];
+    const int count = list_requests(c, list);
+    for (int i = 0; i < count; i++) {
+        void* memory = tml__allocate(&c->allocator, list[i].count, list[i].size);
+        memcpy(list[i].where, &memory, sizeof memory);
+        if (memory == NULL) return TML_NO_MEMORY;
+    }
+    return TML_OK;
+}
+
+void tml__gen_touch_destroy(gen_touch* c)
+{
+    if (c == NULL) return;
+    const tml_allocator allocator = c->allocator;
+    request list[REQUESTS];
+    const int count = list_requests(c, list);
+    for (int i = 0; i < count; i++) {
+        void* memory = NULL;
+        memcpy(&memory, list[i].where, sizeof memory);
+        tml__release(&allocator, memory);
+    }
+    tml__lcp_destroy(c->solver);
+    tml__gen_rows_destroy(c->rows);
+    tml__release(&allocator, c);
+}
+
+tml_status tml__gen_touch_create(gen_motion* m, const gen_touch_settings* settings,
+                                 const tml_allocator* allocator, message* why, gen_touch** out)
+{
+    *out = NULL;
+    gen_touch* c = tml__allocate(allocator, 1, sizeof *c);
+    if (c == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    c->motion = m;
+    c->allocator = *allocator;
+    c->max_contacts = settings->max_contacts;
+    c->stiffness = settings->stiffness;
+    c->slop = 1e-4 * settings->margin;
+
+    tml_status status = tml__gen_rows_create(
+        m->tree, m->s, ROWS_PER_CONTACT * settings->max_contacts, allocator, why, &c->rows);
+    if (status == TML_OK) {
+        status = take(c);
+        if (status != TML_OK) tml__fail(why, status, "out of memory");
+    }
+    if (status == TML_OK) {
+        const int lemke = c->rows->capacity < LEMKE_ROWS ? c->rows->capacity : LEMKE_ROWS;
+        status = tml__lcp_create(c->rows->capacity, lemke, allocator, why, &c->solver);
+    }
+    if (status != TML_OK) {
+        tml__gen_touch_destroy(c);
+        return status;
+    }
+    *out = c;
+    return TML_OK;
+}
+
+// ---- rows
+
+static double row_rate(const gen_touch* c, int i, const double* rates)
+{
+    return tml__gen_rows_rate(c->rows, i, rates);
+}
+
+// A limit that this step may reach, as a row that pushes inwards. `near`: what is so close that
+// pushes of others may close it.
+static void add_limit(gen_touch* c, int i, double h, const double* rates)
+{
+    static const double near = 0.05;  // m or rad
+    const maximal_system* s = c->motion->s;
+    const limit_row* limit = &s->limits[i];
+    const joint_data* j = &s->model->joints[limit->joint];
+    const axis_data* axis = &j->axis[limit->axis];
+    const double hint = s->hints[limit->joint * TML_AXES + (int)limit->axis];
+    const coordinate_rigid q =
+        tml__coordinate_rigid(j, limit->axis, hint, &s->frames[limit->joint]);
+    const bool is_lower = q.value - axis->lower <= axis->upper - q.value;
+    const double sign = is_lower ? 1.0 : -1.0;
+    const double room = is_lower ? q.value - axis->lower : axis->upper - q.value;
+    const rigid_gradient g = {v3_scale(sign, q.g.n), v3_scale(sign, q.g.t_F),
+                              v3_scale(sign, q.g.t_B)};
+
+    const int at = c->rows->count;
+    tml__gen_rows_append(c->rows, limit->row, j->follower, j->base, &g, 0.0);
+    const double before = row_rate(c, at, c->rates_start);
+    const double after = row_rate(c, at, rates);
+    const double slowest = before < after ? before : after;
+    if (room > near && room + 2.0 * h * slowest > 0.0) {
+        c->rows->count = at;
+        return;
+    }
+    c->kinds[at] = (lcp_row){.kind = LCP_UNILATERAL};
+    c->b[at] = after + (room > 0.0 ? room / h : 0.0);
+    c->gap[at] = room;
+    c->limit_index[c->limit_count] = i;
+    c->limit_side_of[c->limit_count++] = is_lower ? LIMIT_LOWER : LIMIT_UPPER;
+}
+
+static void append_direction(gen_touch* c, const contact* k, vec3 d, double give)
+{
+    const maximal_system* s = c->motion->s;
+    const vec3 arm_a = v3_sub(k->point, s->bodies[k->body_a].c);
+    const vec3 arm_b = v3_sub(k->point, s->bodies[k->body_b].c);
+    const rigid_gradient g = {d, v3_cross(arm_a, d), v3_neg(v3_cross(arm_b, d))};
+    tml__gen_rows_append(c->rows, -1, k->body_a, k->body_b, &g, give);
+}
+
+// Does a contact bounce in this step? It must be met within the step, and faster than forces alone
+// make it in two: what only rests does not.
+static bool bounces(const contact* k, double before, double after, double h)
+{
+    return k->restitution > 0.0 && k->gap + h * after <= 0.0 &&
+           -before > 2.0 * fabs(after - before);
+}
+
+static void add_contact(gen_touch* c, const contact* k, int i, double h, double margin,
+                        const double* rates)
+{
+    const int at = c->rows->count;
+    const double give = c->stiffness > 0.0 ? 1.0 / c->stiffness : 0.0;
+    c->contact_row[i] = at;
+    c->friction_rows[i] = k->friction > 0.0 ? 2 : 0;
+    append_direction(c, k, k->normal, give);
+    const double before = row_rate(c, at, c->rates_start);
+    const double after = row_rate(c, at, rates);
+    // what touches up to the slop touches: rounding of the gap over h would set rows that depend
+    // on each other against each other
+    double offset = k->gap > c->slop || give > 0.0 ? k->gap / h : 0.0;
+    if (bounces(k, before, after, h)) offset = k->restitution * before;
+    if (-before * h > margin) c->fast_contacts++;
+    c->kinds[at] = (lcp_row){.kind = LCP_UNILATERAL};
+    c->b[at] = after + offset;
+    c->gap[at] = k->gap;
+    for (int t = 0; t < c->friction_rows[i]; t++) {
+        append_direction(c, k, k->tangent[t], 0.0);
+        c->gap[at + 1 + t] = 0.0;
+        c->kinds[at + 1 + t] = (lcp_row){.kind = LCP_FRICTION, .normal = at, .mu = k->friction};
+        c->b[at + 1 + t] = row_rate(c, at + 1 + t, rates);
+    }
+}
+
+// Rows that nothing moves, or that others imply, carry nothing.
+static void switch_off(gen_touch* c, int row)
+{
+    c->kinds[row] = (lcp_row){.kind = LCP_BOX};
+    c->labels[row] = LCP_LOWER;
+}
+
+static void choose_equal_rows(gen_touch* c)
+{
+    tml__gen_rows_factor(c->rows, c->equal_count);
+    for (int i = 0; i < c->equal_count; i++) {
+        c->kinds[i] = (lcp_row){.kind = LCP_FREE};
+        c->labels[i] = LCP_HELD;
+    }
+    for (int k = c->rows->rank; k < c->equal_count; k++) switch_off(c, c->rows->order[k]);
+}
+
+static void label_rows(gen_touch* c, const gen_touch_past* past)
+{
+    for (int i = 0; i < c->limit_count; i++) {
+        const bool did_push = past->sides[c->limit_index[i]] == c->limit_side_of[i];
+        c->labels[c->equal_count + i] = did_push ? LCP_HELD : LCP_OFF;
+    }
+    for (int i = 0; i < c->contact_count; i++) {
+        const int at = c->contact_row[i];
+        const bool is_new = past->labels[3 * i] == LCP_UNKNOWN;
+        const unsigned char guess = c->b[at] < 0.0 ? LCP_HELD : LCP_OFF;
+        for (int k = 0; k <= c->friction_rows[i]; k++) {
+            c->labels[at + k] = is_new ? guess : past->labels[3 * i + k];
+        }
+    }
+    for (int row = c->equal_count; row < c->rows->count; row++) {
+        if (c->rows->scale[row] == 0.0 && c->kinds[row].kind != LCP_FRICTION) switch_off(c, row);
+    }
+}
+
+static void pose_rows(gen_touch* c, const contact* contacts, int count, double h, double margin,
+                      const double* rates)
+{
+    const maximal_system* s = c->motion->s;
+    gen_rows* r = c->rows;
+
+    tml__gen_rows_collect(r, true);
+    c->equal_count = r->count;
+    c->limit_count = 0;
+    c->contact_count = count;
+    c->fast_contacts = 0;
+    for (int i = 0; i < r->count; i++) {
+        c->b[i] = row_rate(c, i, rates) + s->C[r->row[i]] / h;
+        c->gap[i] = 0.0;
+    }
+    for (int i = 0; i < s->limit_count; i++) add_limit(c, i, h, rates);
+    for (int i = 0; i < count; i++) add_contact(c, &contacts[i], i, h, margin, rates);
+    tml__gen_rows_matrix(r, 1.0 / (h * h));
+}
+
+// ---- solving
+
+// The sentence for a problem that no method solved: which contact or row is worst.
+static tml_status describe(const gen_touch* c, const contact* contacts, tml_status status,
+                           message* why)
+{
+    const definitions* all = &c->motion->s->model->all;
+    const int row = c->report.worst_row;
+    for (int i = 0; i < c->contact_count; i++) {
+        if (row < c->contact_row[i] || row > c->contact_row[i] + c->friction_rows[i]) continue;
+        const int a = contacts[i].body_a;
+        const int b = contacts[i].body_b;
+        return tml__fail(why, status,
+                         "no contact forces were found: residual %.2g, worst between '%s' and '%s' "
+                         "(%s)",
+                         c->report.residual, a < all->body_count ? all->bodies[a].name : "world",
+                         b < all->body_count ? all->bodies[b].name : "world",
+                         row == c->contact_row[i] ? "normal" : "friction");
+    }
+    char name[256] = "no row";
+    if (row >= 0 && row < c->rows->count && c->rows->row[row] >= 0) {
+        tml__maximal_row_name(c->motion->s, c->rows->row[row], name, sizeof name);
+    }
+    return tml__fail(why, status, "no contact forces were found: residual %.2g, worst in %s",
+                     c->report.residual, name);
+}
+
+static lcp_problem problem_of(const gen_touch* c, const double* b)
+{
+    return (lcp_problem){.count = c->rows->count,
+                         .A = c->rows->A,
+                         .ld = c->rows->capacity,
+                         .b = b,
+                         .rows = c->kinds};
+}
+
+// The problem of the shift: friction and whatever carries nothing stay out of it.
+static void pose_shift(gen_touch* c)
+{
+    for (int row = 0; row < c->rows->count; row++) {
+        const lcp_kind kind = c->kinds[row].kind;
+        c->kinds_shift[row] = (lcp_row){.kind = LCP_BOX};
+        c->labels_shift[row] = LCP_LOWER;
+        if (kind == LCP_FREE) {
+            c->kinds_shift[row].kind = LCP_FREE;
+            c->labels_shift[row] = LCP_HELD;
+        } else if (kind == LCP_UNILATERAL) {
+            c->kinds_shift[row].kind = LCP_UNILATERAL;
+            c->labels_shift[row] = c->gap[row] < 0.0 ? LCP_HELD : LCP_OFF;
+        }
+    }
+}
+
+// What overlaps is parted by the smallest move, in the metric of the mass matrix, that leaves every
+// gap of the end of the step open and every row closed. Velocities do not see it.
+static tml_status find_shift(gen_touch* c, double h, const double* rates)
+{
+    gen_rows* r = c->rows;
+    bool is_needed = false;
+    for (int row = c->equal_count; row < r->count; row++) {
+        if (c->kinds[row].kind != LCP_UNILATERAL) continue;
+        c->gap[row] += h * row_rate(c, row, rates);
+        is_needed |= c->gap[row] < -c->slop && r->give[row] == 0.0;
+    }
+    if (!is_needed) return TML_OK;
+
+    pose_shift(c);
+    lcp_problem problem = problem_of(c, c->gap);
+    problem.rows = c->kinds_shift;
+    lcp_report report;
+    message ignored;
+    const tml_status status = tml__lcp_solve(c->solver, &problem, c->labels_shift, c->f_shift,
+                                             c->w_shift, NULL, &report, &ignored);
+    if (status == TML_OK) tml__gen_rows_push(r, c->f_shift, c->shift);
+    return status;
+}
+
+static void keep_impulses(gen_touch* c, double* impulse)
+{
+    maximal_system* s = c->motion->s;
+    for (int i = 0; i < c->equal_count; i++) impulse[c->rows->row[i]] += c->f[i];
+    for (int i = 0; i < c->limit_count; i++) {
+        const int row = c->equal_count + i;
+        if (!(c->f[row] > 0.0)) continue;
+        // a multiplier is positive when it pushes the coordinate up
+        const double sign = c->limit_side_of[i] == LIMIT_LOWER ? 1.0 : -1.0;
+        s->sides[c->limit_index[i]] = c->limit_side_of[i];
+        impulse[c->rows->row[row]] += sign * c->f[row];
+    }
+}
+
+tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int count, double h,
+                                  double margin, const gen_touch_past* past, const double* numbers,
+                                  double* rates, double* impulse, message* why)
+{
+    gen_motion* m = c->motion;
+    const size_t bytes = (size_t)m->tree->column_count * sizeof(double);
+
+    memcpy(c->rates_start, rates, bytes);
+    memset(c->shift, 0, bytes);
+    for (int i = 0; i < m->s->limit_count; i++) m->s->sides[i] = LIMIT_OFF;
+    tml_status status = tml__gen_free_rates(m, h, numbers, rates);
+    if (status != TML_OK) return tml__gen_describe_failure(m, status, why);
+
+    pose_rows(c, contacts, count, h, margin, rates);
+    choose_equal_rows(c);
+    label_rows(c, past);
+    const lcp_problem problem = problem_of(c, c->b);
+    status = tml__lcp_solve(c->solver, &problem, c->labels, c->f, c->w, c->is_independent,
+                            &c->report, why);
+    if (status == TML_NOT_CONVERGED) return describe(c, contacts, status, why);
+    if (status != TML_OK) return status;
+    tml__gen_rows_push(c->rows, c->f, rates);
+    keep_impulses(c, impulse);
+    status = find_shift(c, h, rates);
+    if (status == TML_NOT_CONVERGED) {
+        return tml__fail(why, status, "bodies overlap and no move parts them");
+    }
+    return status;
+}
+
+vec3 tml__gen_touch_force(const gen_touch* c, const contact* contacts, int i)
+{
+    const int at = c->contact_row[i];
+    vec3 force = v3_scale(c->f[at], contacts[i].normal);
+    for (int t = 0; t < c->friction_rows[i]; t++) {
+        force = v3_axpy(force, c->f[at + 1 + t], contacts[i].tangent[t]);
+    }
+    return force;
+}

@@ -1,0 +1,80 @@
+// form/generalized/contact.h - the step that touches: contacts, limits and loops as one
+// complementarity problem.                                                    [DCON (1)-(4)]
+//
+//   (H + h D) (u+ - u) = h (tau - c) + J^T f
+//   normal row    w = J u+ + offset,   0 <= f,  0 <= w,  f w = 0
+//   friction row  |f_t| <= mu f_n; slides only along its bound
+//   limit         as a normal row; loops, drives and couplings hold, w = 0
+//
+// The offset of a normal row is gap/h while the bodies are apart, so that they may just touch; zero
+// where they overlap: what is left of the overlap is taken out by a shift of the positions that
+// adds no velocity; e J u where they bounce. What the step was made of stays until the next one.
+#ifndef TML_FORM_GENERALIZED_CONTACT_H
+#define TML_FORM_GENERALIZED_CONTACT_H
+
+#include "form/generalized/motion.h"
+#include "geom/contact.h"
+#include "solve/lcp.h"
+
+typedef struct gen_touch {
+    gen_motion* motion;  // borrowed
+    tml_allocator allocator;
+    int max_contacts;
+    double stiffness;  // of every contact, N/m; 0: hard
+    double slop;       // gaps and overlaps up to this are left alone, m
+
+    // the record of the last step
+    gen_rows* rows;    // loops, drives and couplings, then limits, then contacts
+    int equal_count;   // of the first kind
+    int limit_count;   // of the second
+    int* limit_index;  // per limit row: which limit of the maximal system
+    limit_side* limit_side_of;
+    int contact_count;
+    int* contact_row;    // per contact: its normal row; friction rows follow
+    int* friction_rows;  // per contact: 0 or 2
+    lcp_row* kinds;
+    double* b;
+    double* f;  // impulses
+    double* w;  // velocities with their offsets
+    unsigned char* labels;
+    unsigned char* is_independent;
+    double* rates_start;  // u
+    double* shift;        // per column: how positions are moved out of overlaps
+    lcp_report report;
+    int fast_contacts;  // approached faster than the margin allows
+
+    lcp* solver;
+    lcp_row* kinds_shift;  // the problem of the shift
+    double* gap;           // per row: room before the step, then at its end
+    double* f_shift;
+    double* w_shift;
+    unsigned char* labels_shift;
+} gen_touch;
+
+typedef struct gen_touch_settings {
+    int max_contacts;
+    double stiffness;
+    double margin;  // m
+} gen_touch_settings;
+
+tml_status tml__gen_touch_create(gen_motion* m, const gen_touch_settings* settings,
+                                 const tml_allocator* allocator, message* why, gen_touch** out);
+void tml__gen_touch_destroy(gen_touch* c);  // NULL is fine
+
+// What is known from the step before.
+typedef struct gen_touch_past {
+    const unsigned char* labels;  // 3 per contact; LCP_UNKNOWN for a new one
+    const limit_side* sides;      // per limit
+} gen_touch_past;
+
+// Rates after h, in place; impulses of rows of the maximal system are added to `impulse`, the sides
+// of limits that push are set in the system, and c->shift says how to move positions beside the
+// rates. Contacts name bodies of the model. On a failure `why` names the contact or row.
+tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int count, double h,
+                                  double margin, const gen_touch_past* past, const double* numbers,
+                                  double* rates, double* impulse, message* why);
+
+// The impulse on body a of a contact of the last step, world axes.
+vec3 tml__gen_touch_force(const gen_touch* c, const contact* contacts, int i);
+
+#endif

@@ -1,0 +1,357 @@
+// geom/manifold.c - contacts of faces: clipping one against the other, and keeping a stable few.
+//
+// The polygon of the incident face is cut by the planes through the sides of the reference face
+// (Sutherland and Hodgman). Every corner remembers where it came from, because that decides how
+// it moves: a vertex of the incident face, an edge of it cut by a side, or a corner of the reference
+// face, carried along its normal to the incident face.                        [DCON App C]
+#include "geom/narrow.h"
+
+// ---- adding
+
+tml_status tml__manifold_add(manifold* m, const contact_feature* feature, vec3 start, uint64_t id,
+                             double margin)
+{
+    contact c = {.id = id, .feature = *feature};
+    const tml_status status = tml__feature_value(feature, start, &c);
+    if (status != TML_OK) return status;
+    if (!(c.gap <= margin)) return TML_OK;
+    for (int i = 0; i < m->count; i++) {
+        if (m->contacts[i].id == id) return TML_OK;
+    }
+    if (m->count == MANIFOLD_MOST) tml__manifold_reduce(m, MANIFOLD_MOST - 1);
+    m->contacts[m->count++] = c;
+    return TML_OK;
+}
+
+// ---- a stable few
+
+static double area_of(vec3 n, vec3 a, vec3 b, vec3 c)
+{
+    return v3_dot(n, v3_cross(v3_sub(b, a), v3_sub(c, a)));
+}
+
+// Candidates must be clearly better, so that a tilt too small to see does not change the choice.
+static bool is_better(double value, double best) { return value > best + 1e-3 * fabs(best); }
+
+static double extent(const manifold* m)
+{
+    double largest = 0.0;
+    for (int i = 1; i < m->count; i++) {
+        const double d = v3_norm(v3_sub(m->contacts[i].point, m->contacts[0].point));
+        if (d > largest) largest = d;
+    }
+    return largest;
+}
+
+// The first in the order of ids that no other undercuts by 1e-4 of the extent.
+static int deepest(const manifold* m)
+{
+    const double slack = 1e-4 * extent(m);
+    int best = 0;
+    for (int i = 1; i < m->count; i++) {
+        if (m->contacts[i].gap < m->contacts[best].gap - slack) best = i;
+    }
+    return best;
+}
+
+// Ids do not depend on where the clipping began.
+static void sort_by_id(manifold* m)
+{
+    for (int i = 1; i < m->count; i++) {
+        const contact c = m->contacts[i];
+        int j = i;
+        for (; j > 0 && m->contacts[j - 1].id > c.id; j--) m->contacts[j] = m->contacts[j - 1];
+        m->contacts[j] = c;
+    }
+}
+
+static int farthest(const manifold* m, int from)
+{
+    int best = from;
+    double most = 0.0;
+    for (int i = 0; i < m->count; i++) {
+        const vec3 d = v3_sub(m->contacts[i].point, m->contacts[from].point);
+        if (i != from && is_better(v3_dot(d, d), most)) {
+            most = v3_dot(d, d);
+            best = i;
+        }
+    }
+    return best;
+}
+
+// The contact that adds the most area on one side of the line i j.
+static int widest(const manifold* m, int i, int j, double side)
+{
+    int best = -1;
+    double most = 0.0;
+    const vec3 n = m->contacts[i].normal;
+    for (int k = 0; k < m->count; k++) {
+        const double area =
+            side * area_of(n, m->contacts[i].point, m->contacts[j].point, m->contacts[k].point);
+        if (k != i && k != j && is_better(area, most)) {
+            most = area;
+            best = k;
+        }
+    }
+    return best;
+}
+
+void tml__manifold_reduce(manifold* m, int most)
+{
+    sort_by_id(m);
+    if (m->count <= most) return;
+    bool is_kept[MANIFOLD_MOST] = {false};
+    const int first = deepest(m);
+    const int second = farthest(m, first);
+    const int left = widest(m, first, second, 1.0);
+    const int right = widest(m, first, second, -1.0);
+    is_kept[first] = is_kept[second] = true;
+    if (left >= 0) is_kept[left] = true;
+    if (right >= 0) is_kept[right] = true;
+
+    int kept = 0;
+    for (int i = 0; i < m->count; i++) kept += is_kept[i] ? 1 : 0;
+    for (int i = 0; i < m->count && kept < most; i++) {
+        if (is_kept[i]) continue;
+        is_kept[i] = true;
+        kept++;
+    }
+    int count = 0;
+    for (int i = 0; i < m->count; i++) {
+        if (is_kept[i]) m->contacts[count++] = m->contacts[i];
+    }
+    m->count = count;
+}
+
+// ---- clipping
+
+enum {
+    POLYGON_MOST = 96,    // corners while clipping; faces with more are thinned
+    CORNER_VERTEX = 0,    // vertex `index` of the incident body
+    CORNER_CUT = 1,       // edge `index` of the incident body, side `side` of the reference face
+    CORNER_REFERENCE = 2  // vertex `index` of the reference body
+};
+
+typedef struct corner {
+    vec3 x;
+    int kind;
+    int index;
+    int side;
+    int edge;  // what runs from here to the next corner: an edge of the incident body, or
+               // -1 - side of the reference face
+} corner;
+
+typedef struct polygon {
+    int count;
+    corner corners[POLYGON_MOST];
+} polygon;
+
+static int find_edge(const polytope* p, int u, int v)
+{
+    for (int k = 0; k < p->edge_count; k++) {
+        const int* e = p->edges[k].v;
+        if ((e[0] == u && e[1] == v) || (e[0] == v && e[1] == u)) return k;
+    }
+    return -1;
+}
+
+static void add_corner(polygon* p, corner c)
+{
+    if (p->count < POLYGON_MOST) p->corners[p->count++] = c;
+}
+
+// The incident face as a polygon; an edge or a vertex where the body has no faces.
+static void open_polygon(const convex* c, int face, polygon* out)
+{
+    const polytope* p = c->hull;
+    out->count = 0;
+    if (face < 0) {
+        for (int v = 0; v < p->vertex_count; v++) {
+            add_corner(out, (corner){.x = convex_vertex(c, v), .index = v, .edge = 0});
+        }
+        return;
+    }
+    const int start = p->face_start[face];
+    const int count = p->face_start[face + 1] - start;
+    // a face of very many sides gives up some of its corners evenly
+    const int stride = (count + POLYGON_MOST / 2 - 1) / (POLYGON_MOST / 2);
+    for (int i = 0; i < count; i += stride) {
+        const int v = p->face_vertex[start + i];
+        const int next = p->face_vertex[start + (i + stride) % count];
+        add_corner(out, (corner){.x = convex_vertex(c, v),
+                                 .index = v,
+                                 .edge = stride == 1 ? find_edge(p, v, next) : p->edge_count});
+    }
+}
+
+// The reference face: its plane and the plane through each of its sides.
+typedef struct reference_face {
+    const convex* body;
+    int face;
+    int side_count;
+    vec3 n;
+} reference_face;
+
+static int side_vertex(const reference_face* r, int side)
+{
+    const polytope* p = r->body->hull;
+    return p->face_vertex[p->face_start[r->face] + side % r->side_count];
+}
+
+// Outward plane through a side.
+static element side_plane(const reference_face* r, int side)
+{
+    const vec3 a = convex_vertex(r->body, side_vertex(r, side));
+    const vec3 b = convex_vertex(r->body, side_vertex(r, side + 1));
+    const vec3 m = v3_cross(v3_sub(b, a), r->n);
+    return element_face(a, v3_scale(1.0 / v3_norm(m), m));
+}
+
+// Where the polygon's edge from p to q crosses side s.
+static corner crossing(const corner* p, const corner* q, double hp, double hq, int s,
+                       const reference_face* r)
+{
+    corner c = {.x = v3_axpy(p->x, hp / (hp - hq), v3_sub(q->x, p->x)), .side = s};
+    if (p->edge >= 0) {
+        c.kind = CORNER_CUT;
+        c.index = p->edge;
+    } else {
+        // two sides of the face meet in a corner of it
+        const int other = -1 - p->edge;
+        const int first = (other + 1) % r->side_count == s ? s : other;
+        c.kind = CORNER_REFERENCE;
+        c.index = side_vertex(r, first);
+    }
+    return c;
+}
+
+static void clip_side(polygon* p, int s, const reference_face* r)
+{
+    const element plane = side_plane(r, s);
+    polygon out = {.count = 0};
+    for (int i = 0; i < p->count; i++) {
+        const corner* here = &p->corners[i];
+        const corner* next = &p->corners[(i + 1) % p->count];
+        const double h = v3_dot(plane.axis, v3_sub(here->x, plane.point));
+        const double k = v3_dot(plane.axis, v3_sub(next->x, plane.point));
+        if (h <= 0.0) add_corner(&out, *here);
+        if ((h <= 0.0) == (k <= 0.0)) continue;
+        corner c = crossing(here, next, h, k, s, r);
+        // leaving: the side itself runs on from here; entering: the polygon's edge does
+        c.edge = h <= 0.0 ? -1 - s : here->edge;
+        add_corner(&out, c);
+    }
+    *p = out;
+}
+
+// ---- features of what remains
+
+typedef struct clip_job {
+    reference_face r;
+    const convex* incident;
+    int incident_face;
+    bool reference_is_a;
+    double margin;
+} clip_job;
+
+static contact_feature cut_feature(const clip_job* job, element of_incident, element of_reference)
+{
+    const reference_face* r = &job->r;
+    const vec3 on = convex_vertex(r->body, side_vertex(r, 0));
+    return (contact_feature){.kind = FEATURE_CUT,
+                             .a = job->reference_is_a ? of_reference : of_incident,
+                             .b = job->reference_is_a ? of_incident : of_reference,
+                             .face = element_face(on, r->n),
+                             .face_is_a = job->reference_is_a};
+}
+
+static element incident_edge(const clip_job* job, int edge)
+{
+    const int* v = job->incident->hull->edges[edge].v;
+    const vec3 a = convex_vertex(job->incident, v[0]);
+    const vec3 u = v3_sub(convex_vertex(job->incident, v[1]), a);
+    return element_line(a, v3_scale(1.0 / v3_norm(u), u), job->incident->offset);
+}
+
+static tml_status add_vertex(const clip_job* job, const corner* c, manifold* m)
+{
+    const vec3 on = convex_vertex(job->r.body, side_vertex(&job->r, 0));
+    const element face = element_face(on, job->r.n);
+    const element point =
+        element_point(convex_vertex(job->incident, c->index), job->incident->offset);
+    const contact_feature f = {.kind = FEATURE_WITNESS,
+                               .a = job->reference_is_a ? face : point,
+                               .b = job->reference_is_a ? point : face};
+    const uint64_t id = job->reference_is_a ? feature_id(ID_FACE_VERTEX, job->r.face, c->index)
+                                            : feature_id(ID_VERTEX_FACE, c->index, job->r.face);
+    return tml__manifold_add(m, &f, job->r.n, id, job->margin);
+}
+
+static tml_status add_cut(const clip_job* job, const corner* c, manifold* m)
+{
+    if (c->index >= job->incident->hull->edge_count) return TML_OK;  // a chord of a thinned face
+    const contact_feature f =
+        cut_feature(job, incident_edge(job, c->index), side_plane(&job->r, c->side));
+    const int side = job->r.body->hull->face_start[job->r.face] + c->side;
+    const uint64_t id = job->reference_is_a ? feature_id(ID_CUT_B, side, c->index)
+                                            : feature_id(ID_CUT_A, c->index, side);
+    return tml__manifold_add(m, &f, job->r.n, id, job->margin);
+}
+
+static tml_status add_reference_corner(const clip_job* job, const corner* c, manifold* m)
+{
+    const convex* inc = job->incident;
+    if (job->incident_face < 0) return TML_OK;  // an edge has no plane to carry the corner to
+    const vec3 normal = m3_apply(inc->R, inc->hull->face_normal[job->incident_face]);
+    const int on = inc->hull->face_vertex[inc->hull->face_start[job->incident_face]];
+    const contact_feature f =
+        cut_feature(job, element_face(convex_vertex(inc, on), normal),
+                    element_line(convex_vertex(job->r.body, c->index), job->r.n, 0.0));
+    const uint64_t id = job->reference_is_a ? feature_id(ID_CORNER_A, c->index, job->incident_face)
+                                            : feature_id(ID_CORNER_B, job->incident_face, c->index);
+    return tml__manifold_add(m, &f, job->r.n, id, job->margin);
+}
+
+static tml_status add_corner_contact(const clip_job* job, const corner* c, manifold* m)
+{
+    if (c->kind == CORNER_VERTEX) return add_vertex(job, c, m);
+    return c->kind == CORNER_CUT ? add_cut(job, c, m) : add_reference_corner(job, c, m);
+}
+
+int tml__aligned_face(const convex* c, vec3 direction, double* cosine)
+{
+    const polytope* p = c->hull;
+    const vec3 d = m3_apply_t(c->R, direction);
+    int best = -1;
+    *cosine = -2.0;
+    for (int f = 0; f < p->face_count; f++) {
+        const double along = v3_dot(d, p->face_normal[f]);
+        // the first of faces that are as good, so that parallel faces do not take turns
+        if (along > *cosine + 1e-12) {
+            *cosine = along;
+            best = f;
+        }
+    }
+    return best;
+}
+
+tml_status tml__clip(const convex* reference, int face, const convex* incident, bool reference_is_a,
+                     double margin, manifold* m)
+{
+    const polytope* p = reference->hull;
+    clip_job job = {.incident = incident, .reference_is_a = reference_is_a, .margin = margin};
+    job.r = (reference_face){reference, face, p->face_start[face + 1] - p->face_start[face],
+                             m3_apply(reference->R, p->face_normal[face])};
+    double cosine;
+    job.incident_face = tml__aligned_face(incident, v3_neg(job.r.n), &cosine);
+    polygon poly;
+    open_polygon(incident, job.incident_face, &poly);
+    for (int s = 0; s < job.r.side_count && poly.count > 0; s++) clip_side(&poly, s, &job.r);
+    for (int i = 0; i < poly.count; i++) {
+        const tml_status status = add_corner_contact(&job, &poly.corners[i], m);
+        // a cut along its plane adds nothing that its neighbours do not say
+        if (status != TML_OK && status != TML_SINGULAR) return status;
+    }
+    tml__manifold_reduce(m, 4);
+    return TML_OK;
+}

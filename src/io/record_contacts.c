@@ -1,0 +1,80 @@
+// io/record_contacts.c - contacts beside a recording: X.contacts.csv, one line a contact.
+//
+// Their number differs from step to step, so they are no columns of the table.
+#include "io/number.h"
+#include "io/record.h"
+
+#include <trammel/contact.h>
+
+#include <errno.h>
+#include <string.h>
+
+tml_status tml__record_contacts_open(tml_recorder* r, const char* path, message* why)
+{
+    char beside[4096];
+    const size_t stem = strlen(path) - strlen(r->format->ending);
+    const int length = snprintf(beside, sizeof beside, "%.*s.contacts.csv", (int)stem, path);
+    if (length < 0 || (size_t)length >= sizeof beside) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "%.300s: the name is too long", path);
+    }
+    r->contacts = fopen(beside, "wb");
+    if (r->contacts == NULL || fputs("t,a,b,px,py,pz,nx,ny,nz,gap,fx,fy,fz\n", r->contacts) < 0) {
+        return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", beside,
+                         strerror(errno));
+    }
+    return TML_OK;
+}
+
+// In quotation marks where the name holds a comma or quotation marks itself.
+static void put_name(FILE* to, const char* name)
+{
+    const bool is_plain = strpbrk(name, ",\"\r\n") == NULL;
+    fputc(',', to);
+    if (!is_plain) fputc('"', to);
+    for (const char* p = name; *p != '\0'; p++) {
+        if (*p == '"') fputc('"', to);
+        fputc(*p, to);
+    }
+    if (!is_plain) fputc('"', to);
+}
+
+static void put_number(FILE* to, const char* before, double value)
+{
+    char digits[NUMBER_CHARS];
+    const int length = tml__number_write17(digits, value);
+    fputs(before, to);
+    (void)fwrite(digits, 1, (size_t)length, to);
+}
+
+static void put_vector(FILE* to, tml_vec3 a)
+{
+    put_number(to, ",", a.x);
+    put_number(to, ",", a.y);
+    put_number(to, ",", a.z);
+}
+
+void tml__record_contacts_write(tml_recorder* r, const tml_sim* sim)
+{
+    FILE* to = r->contacts;
+    const int count = tml_sim_contact_count(sim);
+    for (int i = 0; i < count; i++) {
+        const tml_contact c = tml_sim_contact(sim, i);
+        put_number(to, "", tml_sim_time(sim));
+        put_name(to, tml_model_body_name(r->model, c.a));
+        put_name(to, tml_model_body_name(r->model, c.b));
+        put_vector(to, c.point);
+        put_vector(to, c.normal);
+        put_number(to, ",", c.gap);
+        put_vector(to, c.force);
+        fputc('\n', to);
+    }
+    if (ferror(to) && r->error == 0) r->error = errno != 0 ? errno : EIO;
+}
+
+int tml__record_contacts_close(tml_recorder* r)
+{
+    if (r->contacts == NULL) return 0;
+    const int error = fclose(r->contacts) != 0 ? errno : 0;
+    r->contacts = NULL;
+    return error;
+}

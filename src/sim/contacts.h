@@ -1,0 +1,82 @@
+// sim/contacts.h - who touches whom: colliders of a model, contacts of a step, and what is
+// remembered of them from step to step.
+//
+// Free of any formulation: it takes flat poses and hands out contact records; whoever solves for the
+// forces hands them back. Contacts are known again by their colliders and features, so that friction
+// keeps its axes and the solver its labels.
+#ifndef TML_SIM_CONTACTS_H
+#define TML_SIM_CONTACTS_H
+
+#include "form/maximal.h"
+#include "geom/contact.h"
+#include "geom/narrow.h"
+
+#include <trammel/contact.h>
+
+// A shape that may touch.
+typedef struct collider {
+    int body;         // of the model; the world is the last
+    int is_fixed;     // never moves
+    piece p;          // placed by tml__contacts_detect
+    vec3 at;          // centre of the shape from the centre of mass, body axes
+    mat3 turn;        // its axes in body axes
+    double radius;    // of a ball about `at` that holds it; HUGE_VAL: a plane
+    double friction;  //
+    double restitution;
+    polytope hull, prism, segment;
+} collider;
+
+// What is kept of a contact; no padding, because it is saved byte for byte.
+typedef struct kept_contact {
+    uint64_t id;
+    int collider_a, collider_b;
+    int body_a, body_b;
+    vec3 seed;
+    vec3 point, normal, force;
+    double gap;
+    unsigned char labels[8];  // of normal and two friction rows
+} kept_contact;
+
+typedef struct contact_set {
+    int64_t count;
+    kept_contact* list;
+    double* wrenches;  // 6 a node: force and torque of all contacts, N and N m
+} contact_set;
+
+typedef struct sim_contacts {
+    const tml_model* model;  // borrowed
+    tml_allocator allocator;
+    int capacity;
+    double margin;
+    pool memory;  // of the colliders' polytopes
+    int collider_count;
+    collider* colliders;
+    unsigned char* is_kept_apart;  // per pair of bodies: joined, or both fixed
+    contact* found;                // of the step in progress
+    int found_count;
+    unsigned char* labels;  // 3 per found contact: of the step before, LCP_UNKNOWN for new ones
+    int* order;             // kept contacts, sorted for finding
+    contact_set now;        // of the accepted state
+    contact_set next;
+} sim_contacts;
+
+tml_status tml__contacts_create(const tml_model* model, const tml_sim_settings* settings,
+                                message* why, sim_contacts** out);
+void tml__contacts_destroy(sim_contacts* c);  // NULL is fine
+
+// Room for more contacts; what is kept stays.
+tml_status tml__contacts_reserve(sim_contacts* c, int capacity, message* why);
+
+// All contacts within the margin at the bodies as placed. TML_TOO_MANY_CONTACTS: more than there is
+// room for; TML_SINGULAR: two shapes coincide so that no normal exists. `why` says which.
+tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why);
+
+// Write down contact i of the step with its mean force over it, and the labels of its rows.
+void tml__contacts_clear_next(sim_contacts* c);
+void tml__contacts_keep(sim_contacts* c, int i, vec3 force, const rigid* bodies,
+                        const unsigned char* labels, int label_count);
+
+// The step was accepted: its contacts are the ones to be asked about.
+void tml__contacts_accept(sim_contacts* c);
+
+#endif

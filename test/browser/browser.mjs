@@ -1,0 +1,405 @@
+// browser.mjs - the page in a real browser: clicks through it and checks pixels and values.
+//   node browser.mjs TRAMMEL FOLDER [PICTURES]      PICTURES: a folder for screenshots
+//
+// Leaves with 77 where Chromium is missing. CHROMIUM in the environment names another binary.
+import { execFileSync, spawn } from "node:child_process";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join, resolve as absolute } from "node:path";
+import { pathToFileURL } from "node:url";
+
+const [tool, folder, pictures] = process.argv.slice(2);
+const binary = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((p) => p && existsSync(p));
+if (!binary) {
+  console.log("Chromium is not installed ('apt-get install chromium')");
+  process.exit(77);
+}
+const require = createRequire(new URL("../../viewer/page/package.json", import.meta.url));
+let chromium;
+try {
+  ({ chromium } = require("playwright-core"));
+} catch {
+  console.log("playwright-core is not installed ('npm ci' in viewer/page)");
+  process.exit(77);
+}
+mkdirSync(folder, { recursive: true });
+if (pictures) mkdirSync(pictures, { recursive: true });
+
+const run = (...words) => execFileSync(tool, words, { encoding: "utf8", cwd: folder, timeout: 120000 });
+const file = (name) => join(folder, name);
+
+// ---- scenes and recordings that the physics does not make yet
+
+function writeScenes() {
+  const rod = { mass: 1, inertia: [0.01, 0.08, 0.08], shapes: [{ type: "box", size: [0.12, 0.12, 1], color: "#3e7cb1" }] };
+  writeFileSync(file("hanging.json"), JSON.stringify({
+    trammel: 1,
+    name: "hanging rods",
+    bodies: [
+      { name: "upper", ...rod, position: [0, 0, -0.5] },
+      { name: "<img src=x onerror=window.hacked=1>", ...rod, position: [0, 0, -1.5] },
+    ],
+    joints: [
+      { name: "hook", type: "spherical", base: "world", follower: "upper", position: [0, 0, 0] },
+      { name: "link", type: "revolute", base: "upper", follower: "<img src=x onerror=window.hacked=1>", position: [0, 0, -1], axis: [0, 1, 0] },
+    ],
+    simulation: { step: 0.01 },
+  }));
+  writeFileSync(file("motor.json"), JSON.stringify({
+    trammel: 1,
+    name: "motor",
+    bodies: [{ name: "arm", mass: 1, inertia: [0.01, 0.08, 0.08], position: [0.5, 0, 0], shapes: [{ type: "capsule", radius: 0.05, length: 0.9, orientation: [0.7071067811865476, 0, 0.7071067811865476, 0], color: "#c8963e" }] }],
+    joints: [{ name: "motor", type: "revolute", base: "world", follower: "arm", axis: [0, 0, 1], actuation: "position", control: 0 }],
+    simulation: { step: 0.01 },
+  }));
+}
+
+// A hundred boxes that rest on the ground, each on four contacts.
+function writeContacts() {
+  const names = [];
+  const bodies = [];
+  for (let i = 0; i < 36; i++) {
+    const x = (i % 6) * 1.6;
+    const y = Math.floor(i / 6) * 1.6;
+    names.push(`box.${i}`);
+    bodies.push({ name: `box.${i}`, mass: 1, inertia: [0.2, 0.2, 0.2], position: [x, y, 0.5], shapes: [{ type: "box", size: [1, 1, 1], color: i % 2 ? "#3e7cb1" : "#c8963e" }] });
+  }
+  writeFileSync(file("boxes.scene.json"), JSON.stringify({ trammel: 1, name: "boxes at rest", bodies: [{ name: "world", shapes: [{ type: "plane", color: "#dddddd" }] }, ...bodies] }));
+  let table = `t,${names.flatMap((n) => ["px", "py", "pz", "qw", "qx", "qy", "qz"].map((c) => `${n}.${c}`)).join(",")}\n`;
+  let contacts = "t,a,b,px,py,pz,nx,ny,nz,gap,fx,fy,fz\n";
+  for (let k = 0; k < 12; k++) {
+    const t = 0.1 * k;
+    table += `${t},${bodies.flatMap((b) => [...b.position, 1, 0, 0, 0]).join(",")}\n`;
+    bodies.forEach((b, i) => {
+      for (const [dx, dy] of [[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]) {
+        const push = 2.4 * (1 + 0.6 * Math.sin(0.7 * i + 0.5 * k + dx));
+        contacts += `${t},${b.name},world,${b.position[0] + dx},${b.position[1] + dy},0,0,0,1,0,${0.3 * push * dx},${0.3 * push * dy},${push}\n`;
+      }
+    });
+  }
+  writeFileSync(file("boxes.csv"), table);
+  writeFileSync(file("boxes.contacts.csv"), contacts);
+}
+
+// A net of thirty thousand balls in a wave.
+function writeMany() {
+  const side = 173;
+  const bodies = [];
+  let head = "t";
+  for (let i = 0; i < side * side; i++) {
+    bodies.push(`{"name":"n${i}","mass":1,"inertia":[1,1,1],"shapes":[{"type":"sphere","radius":0.42,"color":"${["#3e7cb1", "#81a4cd", "#c8963e", "#e4b363"][(i + Math.floor(i / side)) % 4]}"}]}`);
+    head += `,n${i}.px,n${i}.py,n${i}.pz,n${i}.qw,n${i}.qx,n${i}.qy,n${i}.qz`;
+  }
+  writeFileSync(file("many.scene.json"), `{"trammel":1,"name":"30 000 bodies","bodies":[${bodies.join(",")}]}`);
+  let table = `${head}\n`;
+  for (let k = 0; k < 4; k++) {
+    const cells = [];
+    for (let i = 0; i < side * side; i++) {
+      const x = i % side;
+      const y = Math.floor(i / side);
+      const r = Math.hypot(x - side / 2, y - side / 2);
+      cells.push(x, y, (9 * Math.sin(0.18 * r - 0.6 * k) * Math.exp(-0.012 * r)).toFixed(4), 1, 0, 0, 0);
+    }
+    table += `${0.1 * k},${cells.join(",")}\n`;
+  }
+  writeFileSync(file("many.csv"), table);
+}
+
+// ---- a server and a page
+
+function serve(...words) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(tool, ["view", ...words, "--no-browser", "--port", "0"], { cwd: folder });
+    let out = "";
+    child.stdout.on("data", (d) => {
+      out += d;
+      const found = out.match(/http:\/\/\S+/);
+      if (found) resolve({ child, address: found[0] });
+    });
+    child.stderr.on("data", (d) => process.stderr.write(d));
+    child.on("exit", (code) => reject(new Error(`the server left with ${code}`)));
+  });
+}
+
+const browser = await chromium.launch({
+  executablePath: binary,
+  args: ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader", "--disable-background-networking", "--no-first-run"],
+});
+
+let passed = 0;
+let failed = 0;
+function check(name, isGood, detail = "") {
+  if (isGood) passed++;
+  else {
+    failed++;
+    console.log(`failed: ${name} ${detail}`);
+  }
+}
+
+async function openPage(address, size = { width: 1000, height: 640 }) {
+  const page = await browser.newPage({ viewport: size });
+  page.problems = [];
+  page.outside = [];
+  page.on("pageerror", (e) => page.problems.push(e.message));
+  page.on("console", (m) => m.type() === "error" && page.problems.push(m.text()));
+  page.on("request", (r) => {
+    if (!r.url().startsWith(address.slice(0, 17)) && !r.url().startsWith("data:")) page.outside.push(r.url());
+  });
+  await page.goto(address);
+  await until(page, () => Boolean(window.trammel && window.trammel.frames > 0));
+  return page;
+}
+
+async function withScene(words, run, size) {
+  const server = await serve(...words);
+  server.child.removeAllListeners("exit");
+  const page = await openPage(server.address, size);
+  try {
+    await run(page, server);
+  } finally {
+    check(`${words[0]}: no errors on the page`, page.problems.length === 0, page.problems.join("; "));
+    check(`${words[0]}: no request leaves the machine`, page.outside.length === 0, page.outside.join(" "));
+    await page.close();
+    server.child.kill("SIGINT");
+  }
+}
+
+const value = (page, f, ...words) => page.evaluate(f, ...words);
+const timeOf = (page) => value(page, () => window.trammel.world.frame.time);
+
+// Asked from outside again and again: the page's own policy forbids what playwright would do inside.
+async function until(page, f, words, ms = 30000) {
+  for (const end = Date.now() + ms; Date.now() < end; ) {
+    if (await page.evaluate(f, words)) return true;
+    await page.waitForTimeout(60);
+  }
+  return false;
+}
+
+// The picture as numbers: a coarse copy of the canvas, for "something is drawn" and "it changed".
+async function pixels(page) {
+  await value(page, () => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
+  return value(page, () => {
+    const from = window.trammel.world.renderer.domElement;
+    const to = document.createElement("canvas");
+    to.width = 100;
+    to.height = 64;
+    const c = to.getContext("2d");
+    c.drawImage(from, 0, 0, 100, 64);
+    return Array.from(c.getImageData(0, 0, 100, 64).data);
+  });
+}
+
+const difference = (a, b) => a.reduce((n, x, i) => n + (Math.abs(x - b[i]) > 12 ? 1 : 0), 0);
+
+// How many pixels look like a colour, within a share of each channel.
+function count(data, [r, g, b], slack = 40) {
+  let n = 0;
+  for (let i = 0; i < data.length; i += 4) {
+    if (Math.abs(data[i] - r) < slack && Math.abs(data[i + 1] - g) < slack && Math.abs(data[i + 2] - b) < slack) n++;
+  }
+  return n;
+}
+
+async function picture(page, name, size = { width: 1440, height: 900 }) {
+  if (!pictures) return;
+  await page.setViewportSize(size);
+  await page.waitForTimeout(2500);
+  await page.screenshot({ path: join(pictures, name) });
+}
+
+// ---- the tests
+
+async function playAndScrub(page) {
+  const still = await pixels(page);
+  check("something is drawn", difference(still, still.map(() => still[0])) > 200);
+  check("it is paused", (await timeOf(page)) === 0);
+  await page.click("#play");
+  check("it plays", await until(page, () => window.trammel.world.frame.time > 0.3));
+  await page.keyboard.press(" ");
+  check("space pauses", await until(page, () => !window.trammel.state.playing));
+  await page.waitForTimeout(400);
+  const stopped = await timeOf(page);
+  await page.waitForTimeout(400);
+  check("paused, time stands still", (await timeOf(page)) === stopped);
+  const head = await value(page, () => window.trammel.state.head);
+  await page.click("#forward");
+  await until(page, (t) => window.trammel.world.frame.time !== t, stopped);
+  await page.click("#back");
+  await page.click("#back");
+  check("steps back", await until(page, (t) => window.trammel.world.frame.time < t - 0.005, stopped), `${stopped}`);
+  await page.locator("#scrub").fill("0.1");
+  check("scrubbing shows that time", await until(page, () => Math.abs(window.trammel.world.frame.time - 0.1) < 0.0051), String(await timeOf(page)));
+  check("scrubbing forgets nothing", (await value(page, () => window.trammel.state.head)) >= head - 1e-9);
+  check("the clock says so", (await page.textContent("#clock")).startsWith("0.1"));
+  await page.keyboard.press("Home");
+  check("Home goes to the start", await until(page, () => window.trammel.world.frame.time === 0));
+}
+
+async function pickAndPush(page) {
+  const at = await value(page, () => window.trammel.world.screenOf(1));
+  await page.mouse.click(at[0], at[1]);
+  check("a click picks the body", await until(page, () => window.trammel.world.selected === 1));
+  const card = await page.textContent(".body-card");
+  check("its name is text", card.includes("<img src=x onerror=window.hacked=1>"), card);
+  check("no markup came of it", await value(page, () => window.hacked === undefined && document.querySelectorAll("#trammel img").length === 0));
+  check("its state is shown", card.includes("position") && card.includes("velocity"));
+  check("a picked body has another colour", count(await pixels(page), [240, 150, 40], 60) > 5);
+
+  // at rest, nothing moves; pushed, it does
+  const before = await value(page, () => window.trammel.world.poseOf(1).p);
+  await page.keyboard.down("Control");
+  await page.mouse.move(at[0], at[1]);
+  await page.mouse.down();
+  await page.mouse.move(at[0] + 120, at[1] - 40, { steps: 4 });
+  const moved = await until(page, (p) => {
+    const now = window.trammel.world.poseOf(1).p;
+    return Math.hypot(now[0] - p[0], now[1] - p[1], now[2] - p[2]) > 0.1;
+  }, before);
+  check("a push moves it", moved);
+  check("the push is drawn", await value(page, () => window.trammel.world.pushArrow.count === 1));
+  await page.mouse.up();
+  await page.keyboard.up("Control");
+  check("the push ends", await value(page, () => window.trammel.world.pushArrow.count === 0));
+  await value(page, () => window.trammel.source.send("pause"));
+  await page.keyboard.press("Escape");
+  check("Escape lets it go", await until(page, () => window.trammel.world.selected === -1));
+}
+
+async function switchMethods(page) {
+  await until(page, () => !window.trammel.state.playing);
+  await page.keyboard.press("End");
+  await page.waitForTimeout(300);
+  const time = await timeOf(page);
+  await page.selectOption("#integrator", "bdf3");
+  check("the integrator is switched", await until(page, () => window.trammel.state.integrator === "bdf3"));
+  await page.fill("#step", "0.002");
+  await page.locator("#step").blur();
+  check("the step is switched", await until(page, () => window.trammel.state.step === 0.002));
+  check("time goes on", Math.abs((await value(page, () => window.trammel.state.head)) - time) < 1e-9);
+  await page.keyboard.press("ArrowRight");
+  check("a step has the new length", await until(page, (t) => Math.abs(window.trammel.world.frame.time - t - 0.002) < 1e-9, time), `${time} ${await timeOf(page)}`);
+
+  // every other formulation that this build knows, from the table that the tool prints
+  const known = [...run("list").matchAll(/^ {2}(\w+)\n {2}[ *] /gm)].map((m) => m[1]);
+  const offered = await value(page, () => window.trammel.model.pairs.map((p) => p.formulation));
+  check("the page offers what the tool lists", known.length > 0 && known.every((k) => offered.includes(k)) && offered.length === known.length, `${known} ${offered}`);
+  for (const name of known.filter((k) => k !== "quaternion")) {
+    const now = await value(page, () => window.trammel.state.head);
+    await page.selectOption("#formulation", name);
+    const isTaken = await until(page, (n) => window.trammel.state.formulation === n || window.trammel.state.message !== "", name);
+    const state = await value(page, () => window.trammel.state);
+    check(`formulation ${name} is taken, or says why not`, isTaken && (state.formulation === name || state.message.length > 10), JSON.stringify(state));
+    await page.keyboard.press("ArrowRight");
+    await page.waitForTimeout(300);
+    if (state.formulation === name) check(`${name} goes on in time`, await until(page, (t) => window.trammel.state.head > t, now));
+  }
+}
+
+async function livePlots(page) {
+  await value(page, () => window.trammel.plots.update());
+  await page.waitForTimeout(600);
+  const energy = await value(page, () => window.trammel.plots.panels[0].curves.values);
+  const [, kinetic, potential, total] = energy;
+  check("the energy is plotted", kinetic.length > 20);
+  check("total is the sum", total.every((x, i) => Math.abs(x - kinetic[i] - potential[i]) < 1e-3 * (1 + Math.abs(x))));
+  const titles = await page.locator(".curves h3").allTextContents();
+  check("all panels are there", ["Energy", "Largest gap", "Joint force"].every((t) => titles.some((x) => x.startsWith(t))), titles.join(", "));
+}
+
+async function slidersAndHelp(page) {
+  await page.click("#play");
+  await page.locator("[data-control='0']").fill("1");
+  check("a slider drives its axis", await until(page, () => {
+    const q = window.trammel.world.poseOf(0).q;
+    return Math.abs(2 * Math.atan2(q[3], q[0]) - 1) < 0.05;
+  }));
+  await page.keyboard.press("?");
+  check("help opens", await page.locator(".help").isVisible());
+  await page.keyboard.press("Escape");
+  check("and closes", !(await page.locator(".help").isVisible()));
+  await page.selectOption("#ghost", "quaternion bdf1");
+  check("a ghost appears", await until(page, () => window.trammel.world.frame.hasGhost && window.trammel.world.ghostParts.some((p) => p.mesh.visible)));
+}
+
+async function contactArrows(page) {
+  check("every contact has an arrow", await until(page, () => window.trammel.world.contactArrows.count === 144), String(await value(page, () => window.trammel.world.contactArrows.count)));
+  const with_ = await pixels(page);
+  await page.keyboard.press("k");
+  const without = await pixels(page);
+  check("arrows are seen", difference(with_, without) > 60);
+  check("in their colour", count(with_, [235, 140, 60], 50) > count(without, [235, 140, 60], 50) + 10);
+  await page.keyboard.press("k");
+}
+
+async function manyBodies(page) {
+  check("thirty thousand instances", await value(page, () => window.trammel.world.parts[0].mesh.count) === 29929);
+  const first = await pixels(page);
+  check("they fill the picture", difference(first, first.map(() => first[0])) > 1500);
+  await page.locator("#scrub").fill("0.3");
+  await until(page, () => window.trammel.world.frame.time > 0.29);
+  check("and move", difference(first, await pixels(page)) > 200);
+}
+
+async function reportPage() {
+  run("scene", "four-bar", "--out", "four.json");
+  run("run", "four.json", "--duration", "1", "--out", "four.csv", "--record", "pose,velocity,joints,energy,gap");
+  const said = run("report", "four.csv", "--title", "<b>four</b>");
+  check("the report is written", said.startsWith("four.html"), said);
+  const address = pathToFileURL(absolute(file("four.html"))).href;
+  const page = await openPage(address);
+  check("a report asks for nothing", page.outside.length === 0, page.outside.join(" "));
+  check("its title is text", (await page.textContent("main > h1")) === "<b>four</b>");
+  check("it has plots", (await page.locator(".plot svg").count()) >= 2);
+  check("it has findings", (await page.textContent(".findings")).includes("redundant rows"));
+  const before = await pixels(page);
+  await page.click("#play");
+  check("the replay plays", await until(page, () => window.trammel.world.frame.time > 0.3));
+  check("and moves", difference(before, await pixels(page)) > 30);
+  check("no errors in the report", page.problems.length === 0, page.problems.join("; "));
+  if (pictures) {
+    await page.setViewportSize({ width: 1100, height: 1500 });
+    await page.waitForTimeout(2000);
+    await page.screenshot({ path: join(pictures, "report.png") });
+  }
+  await page.close();
+}
+
+async function takePictures() {
+  for (const [name, out, script] of [
+    ["stewart-platform", "stewart.png", () => window.trammel.toggle("forces", true)],
+    ["hoberman-sphere", "hoberman.png", () => {}],
+    ["joint-zoo", "zoo.png", () => window.trammel.toggle("glyphs", true)],
+  ]) {
+    run("scene", name, "--out", `${name}.json`);
+    await withScene([`${name}.json`], async (page) => {
+      await until(page, () => window.trammel.world.frame.time > 1.5);
+      await value(page, script);
+      await picture(page, out);
+    });
+  }
+}
+
+writeScenes();
+writeContacts();
+writeMany();
+await withScene(["hanging.json", "--paused"], async (page) => {
+  await playAndScrub(page);
+  await pickAndPush(page);
+  await switchMethods(page);
+  await livePlots(page);
+});
+await withScene(["motor.json", "--paused"], slidersAndHelp);
+await withScene(["boxes.csv", "--paused"], async (page) => {
+  await contactArrows(page);
+  await picture(page, "contacts.png");
+});
+await withScene(["many.csv", "--paused"], async (page) => {
+  await manyBodies(page);
+  await picture(page, "many.png");
+}, { width: 800, height: 520 });
+await reportPage();
+if (pictures) await takePictures();
+await browser.close();
+console.log(`${passed} passed, ${failed} failed`);
+process.exit(failed > 0 ? 1 : 0);

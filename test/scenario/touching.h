@@ -1,0 +1,64 @@
+// test/scenario/touching.h - bodies that touch, built in a few lines.
+#ifndef TRAMMEL_TEST_SCENARIO_TOUCHING_H
+#define TRAMMEL_TEST_SCENARIO_TOUCHING_H
+
+#include "test/scenario/run.h"
+
+#include <trammel/contact.h>
+
+static inline tml_shape_def shape_of(tml_shape_kind kind, tml_vec3 size, double friction)
+{
+    tml_shape_def shape = tml_shape_def_default();
+    shape.kind = kind;
+    shape.size = size;
+    shape.friction = friction;
+    return shape;
+}
+
+// A solid body of 1000 kg/m^3 and one shape at its centre of mass.
+static inline tml_body add_solid(tml_spec* spec, const char* name, tml_shape_def shape, tml_vec3 at)
+{
+    tml_body_def body = tml_body_def_default();
+    tml_mass_properties mass = {0};
+    shape.density = 1000.0;
+    tml_shapes_mass(&shape, 1, &mass);
+    body.name = name;
+    body.pose.p = at;
+    body.mass = mass.mass;
+    for (int i = 0; i < 6; i++) body.inertia[i] = mass.inertia[i];
+    body.shapes = &shape;
+    body.shape_count = 1;
+    return tml_spec_add_body(spec, &body);
+}
+
+// The plane z = 0 of the world, and gravity tilted as on a slope that falls along +x.
+static inline void add_ground(tml_spec* spec, double friction, double slope)
+{
+    const tml_shape_def plane = shape_of(TML_SHAPE_PLANE, v3_zero(), friction);
+    tml_spec_add_world_shape(spec, &plane);
+    tml_spec_set_gravity(spec, v3(9.81 * sin(slope), 0.0, -9.81 * cos(slope)));
+}
+
+static inline tml_status touch_start(run* r, tml_spec* spec, double step)
+{
+    const tml_status status = run_freeze(r, spec);
+    if (status != TML_OK) return status;
+    r->settings.formulation = TML_FORM_GENERALIZED;
+    r->settings.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
+    r->settings.step = step;
+    r->settings.has_contact = 1;
+    return run_start(r);
+}
+
+static inline vec3 force_on(const run* r, tml_body body)
+{
+    vec3 sum = v3_zero();
+    for (int i = 0; i < tml_sim_contact_count(r->sim); i++) {
+        const tml_contact c = tml_sim_contact(r->sim, i);
+        if (c.a.index == body.index) sum = v3_add(sum, c.force);
+        if (c.b.index == body.index) sum = v3_sub(sum, c.force);
+    }
+    return sum;
+}
+
+#endif

@@ -1,0 +1,185 @@
+// Hands on a running simulation: a push is a wrench like those of the model, bit for bit; and a
+// simulation goes on from another one's state with another method, time and angles included.
+#include "test/io/scene_text.h"
+
+#include <trammel/trammel.h>
+
+static const char* const swing =
+    "{'trammel': 1, 'bodies': [{'name': 'rod', 'mass': 2, 'inertia': [0.02, 0.2, 0.2],"
+    " 'position': [0.5, 0, 0], 'com': [0.1, 0, 0.05]}],"
+    " 'joints': [{'name': 'pin', 'type': 'universal', 'base': 'world', 'follower': 'rod',"
+    " 'axes': [[0, 1, 0], [0, 0, 1], [1, 0, 0]]}]}";
+
+// A motor that turns all the time and carries a pendulum.
+static const char* const spinner =
+    "{'trammel': 1, 'bodies': [{'name': 'crank', 'mass': 1, 'inertia': [0.1, 0.1, 0.1]},"
+    " {'name': 'bob', 'mass': 1, 'inertia': [0.01, 0.08, 0.08], 'position': [1.5, 0, 0]}],"
+    " 'joints': [{'name': 'motor', 'type': 'revolute', 'base': 'world', 'follower': 'crank',"
+    " 'axis': [0, 0, 1], 'actuation': 'position', 'control': {'table': [[0, 0], [100, 500]]}},"
+    " {'name': 'pin', 'type': 'revolute', 'base': 'crank', 'follower': 'bob',"
+    " 'position': [1, 0, 0], 'axis': [0, 1, 0]}]}";
+
+typedef struct run {
+    tml_scene* scene;
+    tml_model* model;
+    tml_sim* sim;
+} run;
+
+static run start(const char* text, const char* more)
+{
+    // the text ends with its brace; what more there is goes before it
+    static char whole[4096];
+    snprintf(whole, sizeof whole, "%.*s%s}", (int)strlen(text) - 1, text, more);
+    run r = {.scene = scene_from(whole)};
+    CHECK(tml_scene_build(r.scene, &r.model) == TML_OK);
+    CHECK(tml_sim_create(r.model, &tml_scene_settings(r.scene)->sim, &r.sim) == TML_OK);
+    return r;
+}
+
+static void finish(run* r)
+{
+    tml_sim_destroy(r->sim);
+    tml_model_destroy(r->model);
+    tml_scene_destroy(r->scene);
+}
+
+static int is_same_pose(const tml_sim* a, const tml_sim* b, int body)
+{
+    const tml_pose p = tml_sim_pose(a, (tml_body){body});
+    const tml_pose q = tml_sim_pose(b, (tml_body){body});
+    return memcmp(&p, &q, sizeof p) == 0;
+}
+
+TEST(a_push_is_a_wrench_of_the_model_bit_for_bit)
+{
+    run pushed = start(swing, "");
+    run wrench =
+        start(swing, ", 'forces': [{'type': 'wrench', 'body': 'rod', 'point': [0.4, 0.1, 0],"
+                     " 'force': [1, -2, 3], 'torque': [0.1, 0.2, -0.3]}]");
+    CHECK(tml_sim_push(pushed.sim, (tml_body){0}, (tml_vec3){0.4, 0.1, 0.0},
+                       (tml_vec3){1.0, -2.0, 3.0}, (tml_vec3){0.1, 0.2, -0.3}) == TML_OK);
+    for (int k = 0; k < 40; k++) {
+        CHECK(tml_sim_step(pushed.sim, NULL) == TML_OK);
+        CHECK(tml_sim_step(wrench.sim, NULL) == TML_OK);
+    }
+    CHECK(is_same_pose(pushed.sim, wrench.sim, 0));
+    // and let go, it is the model without it
+    CHECK(tml_sim_push(pushed.sim, TML_WORLD, (tml_vec3){0}, (tml_vec3){0}, (tml_vec3){0}) ==
+          TML_OK);
+    CHECK(tml_sim_step(pushed.sim, NULL) == TML_OK);
+    CHECK(tml_sim_step(wrench.sim, NULL) == TML_OK);
+    CHECK(!is_same_pose(pushed.sim, wrench.sim, 0));
+    finish(&pushed);
+    finish(&wrench);
+}
+
+TEST(a_push_that_makes_no_sense_is_refused_and_changes_nothing)
+{
+    run a = start(swing, "");
+    run b = start(swing, "");
+    const tml_vec3 zero = {0.0, 0.0, 0.0};
+    CHECK(tml_sim_push(a.sim, (tml_body){7}, zero, zero, zero) == TML_BAD_ARGUMENT);
+    CHECK(tml_sim_push(a.sim, (tml_body){0}, zero, (tml_vec3){NAN, 0.0, 0.0}, zero) ==
+          TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_sim_message(a.sim), "'rod'");
+    CHECK(tml_sim_push(NULL, (tml_body){0}, zero, zero, zero) == TML_BAD_ARGUMENT);
+    for (int k = 0; k < 5; k++) {
+        CHECK(tml_sim_step(a.sim, NULL) == TML_OK);
+        CHECK(tml_sim_step(b.sim, NULL) == TML_OK);
+    }
+    CHECK(is_same_pose(a.sim, b.sim, 0));
+    finish(&a);
+    finish(&b);
+}
+
+// The motor has turned 4.5 rad, more than half a turn, when the other method takes over.
+TEST(another_method_goes_on_from_the_same_state_at_the_same_time)
+{
+    run r = start(spinner, "");
+    for (int k = 0; k < 90; k++) CHECK(tml_sim_step(r.sim, NULL) == TML_OK);
+
+    for (int i = 0; i < TML_INTEGRATORS; i++) {
+        tml_sim_settings settings = *tml_sim_get_settings(r.sim);
+        tml_sim* next = NULL;
+        settings.integrator = (tml_integrator)i;
+        settings.step = 0.001;
+        if (!tml_pairing_exists(settings.formulation, settings.integrator)) continue;
+        if (tml_sim_create(r.model, &settings, &next) != TML_OK) {
+            tml_sim_destroy(next);
+            continue;  // a method that needs settings of its own
+        }
+        CHECK(tml_sim_follow(next, r.sim) == TML_OK);
+        CHECK(tml_sim_time(next) == tml_sim_time(r.sim));
+        CHECK(is_same_pose(next, r.sim, 0) && is_same_pose(next, r.sim, 1));
+        double q[TML_AXES];
+        CHECK(tml_sim_joint_coordinates(next, (tml_joint){0}, q) == 1);
+        CHECK_NEAR(q[0], 5.0 * 0.9, 1e-10);  // the tolerance of the rows
+
+        for (int k = 0; k < 100; k++) CHECK(tml_sim_step(next, NULL) == TML_OK);
+        // 100 steps of a thousandth; a sum of two roundings
+        CHECK_NEAR(tml_sim_time(next), 1.0, 1e-15);
+        tml_sim_joint_coordinates(next, (tml_joint){0}, q);
+        // drifting baselines are off by their order; the others hold the motor's row
+        CHECK_NEAR(q[0], 5.0, 1e-2);
+        tml_sim_destroy(next);
+    }
+    finish(&r);
+}
+
+// Switching back and forth between bdf2 and bdf3 stays near the run without: what
+// differs is a restart, O(h^2).
+TEST(switching_changes_the_motion_no_more_than_the_methods_differ)
+{
+    double error[2];
+    for (int pass = 0; pass < 2; pass++) {
+        const double h = pass == 0 ? 0.01 : 0.005;
+        run r = start(spinner, "");
+        tml_sim_settings settings = *tml_sim_get_settings(r.sim);
+        tml_sim* fine = NULL;
+        tml_sim* now = NULL;
+        settings.step = 1e-3;
+        settings.integrator = TML_TIME_BDF4;
+        CHECK(tml_sim_create(r.model, &settings, &fine) == TML_OK);
+        for (int k = 0; k < 800; k++) CHECK(tml_sim_step(fine, NULL) == TML_OK);
+        settings.step = h;
+        settings.integrator = TML_TIME_BDF2;
+        CHECK(tml_sim_create(r.model, &settings, &now) == TML_OK);
+        for (int part = 0; part < 4; part++) {
+            tml_sim* next = NULL;
+            for (int k = 0; k < (pass + 1) * 20; k++) CHECK(tml_sim_step(now, NULL) == TML_OK);
+            settings.integrator = part % 2 == 0 ? TML_TIME_BDF3 : TML_TIME_BDF2;
+            CHECK(tml_sim_create(r.model, &settings, &next) == TML_OK);
+            CHECK(tml_sim_follow(next, now) == TML_OK);
+            tml_sim_destroy(now);
+            now = next;
+        }
+        const tml_vec3 p = tml_sim_pose(now, (tml_body){1}).p;
+        const tml_vec3 q = tml_sim_pose(fine, (tml_body){1}).p;
+        CHECK_NEAR(tml_sim_time(now), tml_sim_time(fine), 1e-12);
+        error[pass] = fabs(p.x - q.x) + fabs(p.y - q.y) + fabs(p.z - q.z);
+        tml_sim_destroy(now);
+        tml_sim_destroy(fine);
+        finish(&r);
+    }
+    CHECK(error[0] < 5e-3);
+    CHECK(error[1] < 0.35 * error[0]);  // second order: a quarter, with room for the next term
+}
+
+TEST(a_simulation_of_another_model_is_not_followed)
+{
+    run a = start(swing, "");
+    run b = start(spinner, "");
+    const size_t bytes = tml_sim_state_size(a.sim);
+    void* before = malloc(bytes);
+    void* after = malloc(bytes);
+    CHECK(tml_sim_save(a.sim, before) == TML_OK);
+    CHECK(tml_sim_follow(a.sim, b.sim) == TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_sim_message(a.sim), "same model");
+    CHECK(tml_sim_follow(a.sim, NULL) == TML_BAD_ARGUMENT);
+    CHECK(tml_sim_save(a.sim, after) == TML_OK);
+    CHECK(memcmp(before, after, bytes) == 0);
+    free(before);
+    free(after);
+    finish(&a);
+    finish(&b);
+}

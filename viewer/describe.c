@@ -1,0 +1,456 @@
+// viewer/describe.c - bodies, shapes, joints, methods and the clock as JSON.
+#include "viewer/describe.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void flat_pose(const tml_pose* pose, double out[7])
+{
+    const double list[7] = {pose->p.x, pose->p.y, pose->p.z, pose->q.w,
+                            pose->q.x, pose->q.y, pose->q.z};
+    memcpy(out, list, sizeof list);
+}
+
+// ---- shapes: each distinct one once
+
+typedef struct shape_table {
+    const tml_shape_def** list;
+    int count, capacity;
+    int* slots;  // hash table of indices, -1: free
+    size_t slot_count;
+    bool is_broken;
+} shape_table;
+
+static size_t hash_shape(const tml_shape_def* s)
+{
+    const double size[3] = {s->size.x, s->size.y, s->size.z};
+    const unsigned char* p = (const unsigned char*)size;
+    size_t h = (size_t)s->kind * 31 + s->color[0] + 7u * s->color[1] + 61u * s->color[2];
+    for (size_t i = 0; i < sizeof size; i++) h = (h ^ p[i]) * 1099511628211u;
+    return h;
+}
+
+static bool looks_alike(const tml_shape_def* a, const tml_shape_def* b)
+{
+    return a->kind == b->kind && a->size.x == b->size.x && a->size.y == b->size.y &&
+           a->size.z == b->size.z && memcmp(a->color, b->color, sizeof a->color) == 0;
+}
+
+static bool grow_table(shape_table* t)
+{
+    const int capacity = t->capacity > 0 ? 2 * t->capacity : 64;
+    const tml_shape_def** list = realloc(t->list, (size_t)capacity * sizeof *list);
+    if (list == NULL) return false;
+    t->list = list;
+    t->capacity = capacity;
+    t->slot_count = 4 * (size_t)capacity;
+    int* slots = realloc(t->slots, t->slot_count * sizeof *slots);
+    if (slots == NULL) return false;
+    t->slots = slots;
+    for (size_t i = 0; i < t->slot_count; i++) slots[i] = -1;
+    for (int k = 0; k < t->count; k++) {
+        size_t at = hash_shape(t->list[k]) % t->slot_count;
+        while (slots[at] >= 0) at = (at + 1) % t->slot_count;
+        slots[at] = k;
+    }
+    return true;
+}
+
+// The index of a shape in the table; new ones are added.
+static int shape_index(shape_table* t, const tml_shape_def* s)
+{
+    if (t->count == t->capacity && !grow_table(t)) {
+        t->is_broken = true;
+        return 0;
+    }
+    size_t at = hash_shape(s) % t->slot_count;
+    for (; t->slots[at] >= 0; at = (at + 1) % t->slot_count) {
+        if (looks_alike(t->list[t->slots[at]], s)) return t->slots[at];
+    }
+    t->slots[at] = t->count;
+    t->list[t->count] = s;
+    return t->count++;
+}
+
+static const tml_shape_def* shapes_of(const tml_model* model, int body, int* count)
+{
+    if (body < 0) return tml_model_world_shapes(model, count);
+    const tml_body_def* def = tml_model_body(model, (tml_body){body});
+    *count = def->shape_count;
+    return def->shapes;
+}
+
+typedef void (*put_part)(text* out, shape_table* t, int body, const tml_shape_def* s, long long i);
+
+static void put_part_body(text* out, shape_table* t, int body, const tml_shape_def* s, long long i)
+{
+    (void)t;
+    (void)s;
+    text_comma(out, i);
+    text_format(out, "%d", body);
+}
+
+static void put_part_shape(text* out, shape_table* t, int body, const tml_shape_def* s, long long i)
+{
+    (void)body;
+    text_comma(out, i);
+    text_format(out, "%d", shape_index(t, s));
+}
+
+static void put_part_pose(text* out, shape_table* t, int body, const tml_shape_def* s, long long i)
+{
+    double pose[7];
+    (void)t;
+    (void)body;
+    flat_pose(&s->pose, pose);
+    text_pose(out, pose, i);
+}
+
+static void put_parts(const tml_model* model, shape_table* t, put_part put, text* out)
+{
+    long long i = 0;
+    for (int b = -1; b < tml_model_body_count(model); b++) {
+        int count = 0;
+        const tml_shape_def* shapes = shapes_of(model, b, &count);
+        for (int k = 0; k < count; k++) put(out, t, b, &shapes[k], i++);
+    }
+}
+
+static void describe_shapes(const tml_model* model, text* out)
+{
+    shape_table t = {0};
+
+    text_put(out, ",\"parts\":{\"body\":[");
+    put_parts(model, &t, put_part_body, out);
+    text_put(out, "],\"shape\":[");
+    put_parts(model, &t, put_part_shape, out);
+    text_put(out, "],\"pose\":[");
+    put_parts(model, &t, put_part_pose, out);
+    text_put(out, "]},\"shapes\":[");
+    for (int i = 0; i < t.count; i++) {
+        const tml_shape_def* s = t.list[i];
+        text_comma(out, i);
+        text_format(out, "{\"kind\":\"%s\",\"size\":[%.9g,%.9g,%.9g],\"color\":\"#%02x%02x%02x\"}",
+                    tml_shape_kind_name(s->kind), s->size.x, s->size.y, s->size.z, s->color[0],
+                    s->color[1], s->color[2]);
+    }
+    text_put(out, "]");
+    if (t.is_broken) out->is_broken = true;
+    free(t.list);
+    free(t.slots);
+}
+
+// ---- bodies and joints
+
+static void describe_bodies(const tml_model* model, text* out)
+{
+    const int count = tml_model_body_count(model);
+
+    text_put(out, ",\"bodies\":{\"names\":[");
+    for (int i = 0; i < count; i++) {
+        text_comma(out, i);
+        text_string(out, tml_model_body_name(model, (tml_body){i}));
+    }
+    text_put(out, "],\"mass\":[");
+    for (int i = 0; i < count; i++) {
+        text_comma(out, i);
+        text_number(out, tml_model_body(model, (tml_body){i})->mass);
+    }
+    text_put(out, "],\"fixed\":[");
+    for (int i = 0; i < count; i++) {
+        text_comma(out, i);
+        text_put(out, tml_model_body(model, (tml_body){i})->is_fixed ? "1" : "0");
+    }
+    text_put(out, "],\"com\":[");
+    for (int i = 0; i < count; i++) {
+        const tml_vec3 c = tml_model_body(model, (tml_body){i})->com;
+        text_comma(out, i);
+        text_format(out, "%.9g,%.9g,%.9g", c.x, c.y, c.z);
+    }
+    text_put(out, "],\"inertia\":[");
+    for (int i = 0; i < count; i++) {
+        const double* inertia = tml_model_body(model, (tml_body){i})->inertia;
+        for (int k = 0; k < 6; k++) {
+            text_comma(out, i + k);
+            text_number(out, inertia[k]);
+        }
+    }
+    text_put(out, "]}");
+    text_format(out, ",\"movingMass\":%.9g", tml_model_summarise(model).mass);
+}
+
+static void describe_frames(const tml_model* model, bool is_base, text* out)
+{
+    text_put(out, is_base ? "],\"frameBase\":[" : "],\"frameFollower\":[");
+    for (int j = 0; j < tml_model_joint_count(model); j++) {
+        tml_pose base;
+        tml_pose follower;
+        double pose[7];
+        if (tml_model_joint_frames(model, (tml_joint){j}, &base, &follower) != TML_OK) return;
+        flat_pose(is_base ? &base : &follower, pose);
+        text_pose(out, pose, j);
+    }
+}
+
+static void describe_joints(const stage* s, text* out)
+{
+    const tml_model* model = s->model;
+    const int count = tml_model_joint_count(model);
+
+    text_put(out, ",\"joints\":{\"names\":[");
+    for (int j = 0; j < count; j++) {
+        text_comma(out, j);
+        text_string(out, tml_model_joint_name(model, (tml_joint){j}));
+    }
+    text_put(out, "],\"base\":[");
+    for (int j = 0; j < count; j++) {
+        text_comma(out, j);
+        text_format(out, "%d", tml_model_joint(model, (tml_joint){j}).base.index);
+    }
+    text_put(out, "],\"follower\":[");
+    for (int j = 0; j < count; j++) {
+        text_comma(out, j);
+        text_format(out, "%d", tml_model_joint(model, (tml_joint){j}).follower.index);
+    }
+    text_put(out, "],\"axes\":[");
+    for (int j = 0; j < count; j++) {
+        tml_axis axes[TML_AXES];
+        const int free_count = tml_model_joint_axes(model, (tml_joint){j}, axes);
+        text_comma(out, j);
+        text_put(out, "[");
+        for (int k = 0; k < free_count; k++) {
+            text_comma(out, k);
+            text_string(out, tml_axis_name(axes[k]));
+        }
+        text_put(out, "]");
+    }
+    text_put(out, "],\"coordinateFirst\":[");
+    for (int j = 0; j < count; j++) {
+        text_comma(out, j);
+        text_format(out, "%d", s->coordinate_first[j]);
+    }
+    describe_frames(model, true, out);
+    describe_frames(model, false, out);
+    text_format(out, "]},\"coordinateCount\":%d", s->coordinate_first[count]);
+}
+
+// ---- methods and actuators
+
+static void describe_pairs(text* out)
+{
+    int written = 0;
+
+    text_put(out, ",\"pairs\":[");
+    for (int f = 0; f < TML_FORMULATIONS; f++) {
+        const tml_formulation formulation = (tml_formulation)f;
+        int count = 0;
+        for (int i = 0; i < TML_INTEGRATORS; i++) {
+            if (!tml_pairing_exists(formulation, (tml_integrator)i)) continue;
+            if (count++ == 0) {
+                text_comma(out, written++);
+                text_format(out, "{\"formulation\":\"%s\",\"default\":\"%s\",\"integrators\":[",
+                            tml_formulation_name(formulation),
+                            tml_integrator_name(tml_formulation_default_integrator(formulation)));
+            }
+            text_comma(out, count - 1);
+            text_string(out, tml_integrator_name((tml_integrator)i));
+        }
+        if (count > 0) text_put(out, "]}");
+    }
+    text_put(out, "]");
+}
+
+// What a control itself runs through; empty (low above high) where it does not move.
+static void control_sweep(const tml_control* c, double* low, double* high)
+{
+    *low = 1.0;
+    *high = -1.0;
+    if (c->kind == TML_CONTROL_SINE) {
+        *low = c->value - fabs(c->amplitude);
+        *high = c->value + fabs(c->amplitude);
+    }
+    for (int i = 0; i < c->count; i++) {
+        if (i == 0 || c->samples[i] < *low) *low = c->samples[i];
+        if (i == 0 || c->samples[i] > *high) *high = c->samples[i];
+    }
+}
+
+// A range for a slider: the limits of the axis, twice what its control runs through, or a plain
+// range around where it is.
+static void control_range(const tml_joint_axis* a, bool is_turn, double value, double* low,
+                          double* high)
+{
+    const double reach = a->actuation == TML_FORCE ? 10.0 : is_turn ? 3.14159265 : 0.2;
+
+    control_sweep(&a->control, low, high);
+    const double half = 0.5 * (*high - *low);
+    const double middle = half > 0.0 ? 0.5 * (*low + *high) : value;
+    *low = middle - (half > 0.0 ? 2.0 * half : reach);
+    *high = middle + (half > 0.0 ? 2.0 * half : reach);
+    if (a->has_limits && a->actuation == TML_POSITION) {
+        *low = a->lower;
+        *high = a->upper;
+    }
+}
+
+// Which of all joint coordinates a position actuator holds; -1 for forces.
+static int held_coordinate(const stage* s, tml_joint joint, tml_axis axis, tml_actuation actuation)
+{
+    tml_axis axes[TML_AXES];
+    const int count = tml_model_joint_axes(s->model, joint, axes);
+    for (int k = 0; k < count && actuation == TML_POSITION; k++) {
+        if (axes[k] == axis) return s->coordinate_first[joint.index] + k;
+    }
+    return -1;
+}
+
+static void describe_controls(const stage* s, text* out)
+{
+    const tml_model* model = s->model;
+
+    text_put(out, ",\"controls\":[");
+    for (int i = 0; i < tml_model_control_count(model); i++) {
+        tml_joint joint;
+        tml_axis axis;
+        tml_actuation actuation;
+        char label[400];
+        double low;
+        double high;
+        if (tml_model_control(model, i, &joint, &axis, &actuation) != TML_OK) break;
+        const double value = tml_model_control_value(model, i, 0.0);
+        const bool is_turn = (int)axis >= 3;
+        const tml_joint_def def = tml_model_joint(model, joint);
+        control_range(&def.axis_of[axis], is_turn, value, &low, &high);
+        snprintf(label, sizeof label, "%.300s %s, %s", tml_model_joint_name(model, joint),
+                 tml_axis_name(axis),
+                 actuation == TML_POSITION ? (is_turn ? "rad" : "m") : (is_turn ? "N m" : "N"));
+        text_comma(out, i);
+        text_put(out, "{\"label\":");
+        text_string(out, label);
+        text_format(out, ",\"value\":%.9g,\"low\":%.9g,\"high\":%.9g,\"coordinate\":%d}", value,
+                    low, high, held_coordinate(s, joint, axis, actuation));
+    }
+    text_put(out, "]");
+}
+
+static const char* word_of(bool is_true) { return is_true ? "true" : "false"; }
+
+void describe_model(const stage* s, const char* note, text* out)
+{
+    const tml_vec3 g = tml_model_gravity(s->model);
+
+    text_put(out, "{\"name\":");
+    text_string(out, tml_model_name(s->model));
+    text_put(out, ",\"note\":");
+    text_string(out, note);
+    text_format(out, ",\"live\":%s,\"detail\":%s,\"gravity\":[%.9g,%.9g,%.9g]",
+                word_of(s->sim != NULL), word_of(s->has_detail), g.x, g.y, g.z);
+    text_format(out, ",\"has\":{\"velocity\":%s,\"joints\":%s,\"energy\":%s,\"gap\":%s,",
+                word_of(s->has_velocity), word_of(s->has_joints), word_of(s->has_energy),
+                word_of(s->has_gap));
+    text_format(out, "\"contacts\":%s}",
+                word_of(s->recording != NULL && tml_recording_contact_count(s->recording) > 0));
+    describe_bodies(s->model, out);
+    describe_shapes(s->model, out);
+    describe_joints(s, out);
+    if (s->sim != NULL) {
+        text_format(out,
+                    ",\"settings\":{\"formulation\":\"%s\",\"integrator\":\"%s\",\"step\":%.17g}",
+                    tml_formulation_name(s->settings.formulation),
+                    tml_integrator_name(s->settings.integrator), s->settings.step);
+        describe_pairs(out);
+    }
+    describe_controls(s, out);
+    text_put(out, "}");
+}
+
+void describe_state(const stage* s, text* out)
+{
+    const stage_frame* f = s->frames[s->shown];
+
+    text_format(out,
+                "{\"type\":\"state\",\"playing\":%s,\"speed\":%.9g,\"time\":%.17g,\"first\":%.17g,"
+                "\"head\":%.17g,\"frames\":%d,\"stride\":%d,\"live\":%s,\"failed\":%s,"
+                "\"rate\":%.4g,\"message\":",
+                word_of(s->is_playing), s->speed, f->time, s->frames[0]->time,
+                s->frames[s->frame_count - 1]->time, s->frame_count, s->stride,
+                word_of(s->sim != NULL), word_of(s->has_failed), s->rate);
+    text_string(out, s->message);
+    if (s->sim != NULL) {
+        text_format(out, ",\"formulation\":\"%s\",\"integrator\":\"%s\",\"step\":%.12g",
+                    tml_formulation_name(s->settings.formulation),
+                    tml_integrator_name(s->settings.integrator), s->settings.step);
+    }
+    if (s->ghost != NULL) {
+        text_format(out, ",\"ghost\":\"%s %s\"",
+                    tml_formulation_name(s->ghost_settings.formulation),
+                    tml_integrator_name(s->ghost_settings.integrator));
+    }
+    text_put(out, "}");
+}
+
+// ---- a whole recording
+
+static void put_contacts(const stage* s, int every, text* out)
+{
+    const tml_recorded_contact* c = tml_recording_contacts(s->recording);
+    text firsts = {0};
+    text values = {0};
+    uint32_t count = 0;
+
+    for (int i = 0; i < s->frame_count; i += every) {
+        const stage_frame* f = s->frames[i];
+        text_put_bytes(&firsts, &count, sizeof count);
+        for (int k = 0; k < f->contact_count; k++) {
+            const tml_recorded_contact* one = &c[f->contact_first + k];
+            const float list[6] = {(float)one->position.x, (float)one->position.y,
+                                   (float)one->position.z, (float)one->force.x,
+                                   (float)one->force.y,    (float)one->force.z};
+            text_put_bytes(&values, list, sizeof list);
+            count++;
+        }
+    }
+    text_put_bytes(&firsts, &count, sizeof count);
+    text_put(out, ",\"contactFirst\":\"");
+    text_base64(out, firsts.data, firsts.length);
+    text_put(out, "\",\"contacts\":\"");
+    text_base64(out, values.data, values.length);
+    text_put(out, "\"");
+    if (firsts.is_broken || values.is_broken) out->is_broken = true;
+    text_free(&firsts);
+    text_free(&values);
+}
+
+int describe_replay(const stage* s, const char* note, size_t most, text* out)
+{
+    const size_t bytes = (size_t)s->width * sizeof(float);
+    const size_t fitting = most / bytes > 2 ? most / bytes : 2;
+    const int every = (int)(((size_t)s->frame_count + fitting - 1) / fitting);
+    text times = {0};
+    text values = {0};
+    int kept = 0;
+
+    for (int i = 0; i < s->frame_count; i += every) {
+        text_put_bytes(&times, &s->frames[i]->time, sizeof(double));
+        text_put_bytes(&values, s->frames[i]->values, bytes);
+        kept++;
+    }
+    text_format(out, "{\"width\":%d,\"times\":\"", s->width);
+    text_base64(out, times.data, times.length);
+    text_put(out, "\",\"frames\":\"");
+    text_base64(out, values.data, values.length);
+    text_put(out, "\"");
+    if (s->recording != NULL && tml_recording_contact_count(s->recording) > 0) {
+        put_contacts(s, every, out);
+    }
+    text_put(out, ",\"model\":");
+    describe_model(s, note, out);
+    text_put(out, "}");
+    if (times.is_broken || values.is_broken) out->is_broken = true;
+    text_free(&times);
+    text_free(&values);
+    return kept;
+}

@@ -1,0 +1,18 @@
+// viewer/describe.h - a stage in words: the JSON that the page builds its picture from.
+#ifndef TRAMMEL_VIEWER_DESCRIBE_H
+#define TRAMMEL_VIEWER_DESCRIBE_H
+
+#include "viewer/stage.h"
+#include "viewer/text.h"
+
+// What does not change: bodies, shapes, joints, methods, actuators. `note` is shown to the user.
+void describe_model(const stage* s, const char* note, text* out);
+
+// What does: the clock, the method, messages.
+void describe_state(const stage* s, text* out);
+
+// The whole recording for a page without a server, thinned to about `most` bytes of frames.
+// Answers how many frames it holds.
+int describe_replay(const stage* s, const char* note, size_t most, text* out);
+
+#endif

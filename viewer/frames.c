@@ -1,0 +1,340 @@
+// viewer/frames.c - what a frame holds, and how many of them are kept.
+#include "viewer/frames.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    POSE = 7,
+    LOAD = 6,
+    LEAST_FRAMES = 16,  // however small the budget
+};
+
+// ---- layout
+
+static tml_status count_coordinates(stage* s)
+{
+    const int joints = tml_model_joint_count(s->model);
+    free(s->coordinate_first);
+    s->coordinate_first = calloc((size_t)joints + 1, sizeof *s->coordinate_first);
+    if (s->coordinate_first == NULL) return TML_NO_MEMORY;
+    for (int j = 0; j < joints; j++) {
+        tml_axis axes[TML_AXES];
+        s->coordinate_first[j + 1] =
+            s->coordinate_first[j] + tml_model_joint_axes(s->model, (tml_joint){j}, axes);
+    }
+    return TML_OK;
+}
+
+tml_status frames_prepare(stage* s)
+{
+    const int bodies = tml_model_body_count(s->model);
+    const int joints = tml_model_joint_count(s->model);
+    const tml_status status = count_coordinates(s);
+    if (status != TML_OK) return status;
+
+    s->has_detail = bodies <= STAGE_DETAIL_MOST && joints <= STAGE_DETAIL_MOST;
+    const int detail = s->has_detail ? 1 : 0;
+    s->loads_at = STAGE_POSES + POSE * bodies + detail * LOAD * bodies;
+    s->coordinates_at = s->loads_at + detail * LOAD * joints;
+    s->ghost_at = s->coordinates_at + detail * s->coordinate_first[joints];
+    s->width = s->ghost_at + (s->ghost != NULL ? POSE * bodies : 0);
+    free(s->scratch);
+    s->scratch = calloc((size_t)s->width, sizeof *s->scratch);
+    return s->scratch != NULL ? TML_OK : TML_NO_MEMORY;
+}
+
+static size_t frame_bytes(const stage* s)
+{
+    return sizeof(stage_frame) + (size_t)s->width * sizeof(float);
+}
+
+// ---- the list
+
+void frames_clear(stage* s)
+{
+    for (int i = 0; i < s->frame_count; i++) free(s->frames[i]);
+    s->frame_count = 0;
+}
+
+int frames_find(const stage* s, double time)
+{
+    int low = 0;
+    int high = s->frame_count - 1;
+    // times are sums of steps: one that is meant to be equal may be an ulp or two later
+    const double t = time + 1e-12 * (fabs(time) + 1.0);
+    while (low < high) {
+        const int middle = low + (high - low + 1) / 2;
+        if (s->frames[middle]->time <= t) {
+            low = middle;
+        } else {
+            high = middle - 1;
+        }
+    }
+    return low;
+}
+
+// Half as many: every second frame goes, and from now on every second step is skipped.
+static void thin(stage* s)
+{
+    int kept = 0;
+    for (int i = 0; i < s->frame_count; i++) {
+        if (i % 2 == 0) {
+            s->frames[kept++] = s->frames[i];
+        } else {
+            free(s->frames[i]);
+        }
+    }
+    s->frame_count = kept;
+    s->stride *= 2;
+    s->shown = frames_find(s, s->cursor);
+    s->version++;
+}
+
+static stage_frame* add_frame(stage* s)
+{
+    size_t most = s->budget / frame_bytes(s);
+    if (most < LEAST_FRAMES) most = LEAST_FRAMES;
+    if (s->sim != NULL && (size_t)s->frame_count >= most) thin(s);
+    if (s->frame_count == s->frame_capacity) {
+        const int capacity = s->frame_capacity > 0 ? 2 * s->frame_capacity : 256;
+        stage_frame** larger = realloc(s->frames, (size_t)capacity * sizeof *larger);
+        if (larger == NULL) return NULL;
+        s->frames = larger;
+        s->frame_capacity = capacity;
+    }
+    stage_frame* f = malloc(frame_bytes(s));
+    if (f == NULL) return NULL;
+    *f = (stage_frame){0};
+    s->frames[s->frame_count++] = f;
+    return f;
+}
+
+// ---- from a simulation
+
+static float* put(float* to, tml_vec3 a)
+{
+    to[0] = (float)a.x;
+    to[1] = (float)a.y;
+    to[2] = (float)a.z;
+    return to + 3;
+}
+
+static float* put_poses(float* to, const stage* s, const tml_sim* sim)
+{
+    for (int i = 0; i < tml_model_body_count(s->model); i++) {
+        const tml_pose pose = tml_sim_pose(sim, (tml_body){i});
+        to = put(to, pose.p);
+        *to++ = (float)pose.q.w;
+        to = put(to, (tml_vec3){pose.q.x, pose.q.y, pose.q.z});
+    }
+    return to;
+}
+
+static float* put_detail(float* to, const stage* s)
+{
+    for (int i = 0; i < tml_model_body_count(s->model); i++) {
+        const tml_velocity v = tml_sim_velocity(s->sim, (tml_body){i});
+        to = put(to, v.linear);
+        to = put(to, v.angular);
+    }
+    for (int j = 0; j < tml_model_joint_count(s->model); j++) {
+        const tml_load load = tml_sim_joint_load(s->sim, (tml_joint){j});
+        to = put(to, load.force);
+        to = put(to, load.moment);
+    }
+    for (int j = 0; j < tml_model_joint_count(s->model); j++) {
+        double q[TML_AXES] = {0};
+        const int count = tml_sim_joint_coordinates(s->sim, (tml_joint){j}, q);
+        for (int k = 0; k < count; k++) *to++ = (float)q[k];
+    }
+    return to;
+}
+
+bool frames_keep(stage* s)
+{
+    stage_frame* f = add_frame(s);
+    if (f == NULL) return false;
+    const tml_energy energy = tml_sim_energy(s->sim);
+    f->time = tml_sim_time(s->sim);
+    f->values[0] = (float)energy.kinetic;
+    f->values[1] = (float)energy.potential;
+    f->values[STAGE_GAP] = (float)tml_sim_gap(s->sim);
+    float* to = put_poses(f->values + STAGE_POSES, s, s->sim);
+    if (s->has_detail) to = put_detail(to, s);
+    if (s->ghost != NULL) put_poses(to, s, s->ghost);
+    return true;
+}
+
+// ---- from a recording
+
+// Columns of a frame by name; NULL where the recording has none.
+typedef struct reader {
+    const tml_recording* recording;
+    const double** columns;  // width of them
+    int missing_poses;       // bodies that the recording does not move
+} reader;
+
+static const double* find(const tml_recording* r, const char* element, const char* suffix)
+{
+    char name[1200];
+    const int length = snprintf(name, sizeof name, "%s.%s", element, suffix);
+    if (length >= (int)sizeof name) return NULL;
+    return tml_recording_column(r, tml_recording_find(r, name));
+}
+
+static bool find_list(const reader* r, int at, const char* element, const char* const* suffixes)
+{
+    bool is_found = true;
+    for (int k = 0; suffixes[k] != NULL; k++) {
+        r->columns[at + k] = find(r->recording, element, suffixes[k]);
+        is_found = is_found && r->columns[at + k] != NULL;
+    }
+    return is_found;
+}
+
+static void find_bodies(stage* s, reader* r)
+{
+    static const char* const pose[] = {"px", "py", "pz", "qw", "qx", "qy", "qz", NULL};
+    static const char* const velocity[] = {"vx", "vy", "vz", "wx", "wy", "wz", NULL};
+    const int bodies = tml_model_body_count(s->model);
+
+    for (int i = 0; i < bodies; i++) {
+        const char* name = tml_model_body_name(s->model, (tml_body){i});
+        if (!find_list(r, STAGE_POSES + POSE * i, name, pose)) r->missing_poses++;
+        if (!s->has_detail) continue;
+        const bool has = find_list(r, STAGE_POSES + POSE * bodies + LOAD * i, name, velocity);
+        s->has_velocity = s->has_velocity || has;
+    }
+}
+
+static void find_joints(stage* s, reader* r)
+{
+    static const char* const load[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
+    static const char* const q[] = {"q0", "q1", "q2", "q3", "q4", "q5"};
+
+    for (int j = 0; s->has_detail && j < tml_model_joint_count(s->model); j++) {
+        const char* name = tml_model_joint_name(s->model, (tml_joint){j});
+        const bool has = find_list(r, s->loads_at + LOAD * j, name, load);
+        s->has_joints = s->has_joints || has;
+        const int first = s->coordinate_first[j];
+        for (int k = 0; k < s->coordinate_first[j + 1] - first; k++) {
+            r->columns[s->coordinates_at + first + k] = find(r->recording, name, q[k]);
+        }
+    }
+}
+
+static void find_columns(stage* s, reader* r)
+{
+    r->columns[0] = find(r->recording, "energy", "kinetic");
+    r->columns[1] = find(r->recording, "energy", "potential");
+    r->columns[STAGE_GAP] =
+        tml_recording_column(r->recording, tml_recording_find(r->recording, "gap"));
+    s->has_energy = r->columns[0] != NULL && r->columns[1] != NULL;
+    s->has_gap = r->columns[STAGE_GAP] != NULL;
+    find_bodies(s, r);
+    find_joints(s, r);
+}
+
+// Bodies that a recording does not move stay where the scene has them.
+static void fill_initial(const stage* s, float* values)
+{
+    for (int i = 0; i < tml_model_body_count(s->model); i++) {
+        const tml_body_def* def = tml_model_body(s->model, (tml_body){i});
+        float* to = put(values + STAGE_POSES + POSE * i, def->pose.p);
+        *to++ = (float)def->pose.q.w;
+        put(to, (tml_vec3){def->pose.q.x, def->pose.q.y, def->pose.q.z});
+    }
+}
+
+// The contacts whose time is that of the frame; they stand in the order of time.
+static void find_contacts(const stage* s, stage_frame* f, int* at)
+{
+    const int count = tml_recording_contact_count(s->recording);
+    const tml_recorded_contact* c = tml_recording_contacts(s->recording);
+    const double slack = 1e-9 * (fabs(f->time) + 1.0);
+
+    while (*at < count && c[*at].time < f->time - slack) ++*at;
+    f->contact_first = *at;
+    while (*at < count && c[*at].time <= f->time + slack) ++*at;
+    f->contact_count = *at - f->contact_first;
+}
+
+static bool read_rows(stage* s, const reader* r, int stride)
+{
+    const int rows = tml_recording_row_count(s->recording);
+    const double* times = tml_recording_column(s->recording, tml_recording_find(s->recording, "t"));
+    int contact = 0;
+
+    for (int row = 0; row < rows; row++) {
+        // the last row is always there
+        if (row % stride != 0 && row != rows - 1) continue;
+        stage_frame* f = add_frame(s);
+        if (f == NULL) return false;
+        f->time = times[row];
+        memcpy(f->values, s->scratch, (size_t)s->width * sizeof(float));
+        for (int k = 0; k < s->width; k++) {
+            if (r->columns[k] != NULL) f->values[k] = (float)r->columns[k][row];
+        }
+        find_contacts(s, f, &contact);
+    }
+    return true;
+}
+
+tml_status frames_read(stage* s)
+{
+    reader r = {.recording = s->recording};
+    tml_status status = frames_prepare(s);
+    if (status != TML_OK) return status;
+
+    r.columns = calloc((size_t)s->width, sizeof *r.columns);
+    if (r.columns == NULL) return TML_NO_MEMORY;
+    find_columns(s, &r);
+    fill_initial(s, s->scratch);
+    const double bytes = (double)frame_bytes(s) * tml_recording_row_count(s->recording);
+    s->stride = bytes > (double)s->budget ? (int)ceil(bytes / (double)s->budget) : 1;
+    status = read_rows(s, &r, s->stride) ? TML_OK : TML_NO_MEMORY;
+    free(r.columns);
+    const int bodies = tml_model_body_count(s->model);
+    if (status == TML_OK && r.missing_poses > 0) {
+        snprintf(s->message, sizeof s->message,
+                 "%d of %d bodies have no poses in the recording and stand still", r.missing_poses,
+                 bodies);
+    }
+    if (status == TML_OK) s->head = s->frames[s->frame_count - 1]->time;
+    return status;
+}
+
+// ---- asking
+
+unsigned long long stage_hash(const stage* s)
+{
+    // FNV-1a over all frames
+    uint64_t h = 0xcbf29ce484222325u;
+    for (int i = 0; i < s->frame_count; i++) {
+        const unsigned char* p = (const unsigned char*)s->frames[i]->values;
+        for (size_t k = 0; k < (size_t)s->width * sizeof(float); k++) {
+            h = (h ^ p[k]) * 0x100000001b3u;
+        }
+    }
+    return h;
+}
+
+int stage_series(const stage* s, const int* offsets, int count, int most, float* out)
+{
+    const int every = (s->frame_count + most - 1) / most;
+    const int points = every > 0 ? (s->frame_count + every - 1) / every : 0;
+
+    for (int i = 0; i < points; i++) {
+        const stage_frame* f = s->frames[i * every];
+        out[i] = (float)f->time;
+        for (int k = 0; k < count; k++) {
+            out[(k + 1) * points + i] =
+                offsets[k] >= 0 ? f->values[offsets[k]] : f->values[0] + f->values[1];
+        }
+    }
+    return points;
+}

@@ -1,0 +1,36 @@
+// layout.js - where things stand in the numbers of a frame; the twin of viewer/stage.h.
+//
+//   kinetic, potential, gap, then per body 7 (position, quaternion w x y z);
+//   with detail: per body 6 velocities, per joint 6 loads, all joint coordinates;
+//   with a ghost: per body 7 again.
+export const HEADER_BYTES = 40;
+export const FRAME_MAGIC = 0x464c4d54; // "TMLF"
+export const SERIES_MAGIC = 0x534c4d54; // "TMLS"
+
+export class Layout {
+  constructor(model) {
+    const n = model.bodies.names.length;
+    const m = model.joints.names.length;
+    this.poses = 3;
+    this.velocities = this.poses + 7 * n;
+    this.loads = this.velocities + (model.detail ? 6 * n : 0);
+    this.coordinates = this.loads + (model.detail ? 6 * m : 0);
+    this.ghost = this.coordinates + (model.detail ? model.coordinateCount : 0);
+    this.total = -1; // the one series that is a sum
+  }
+}
+
+export function readFrame(buffer) {
+  const head = new DataView(buffer);
+  const floats = head.getUint32(24, true);
+  const contacts = head.getUint32(28, true);
+  return {
+    seq: head.getUint32(4, true),
+    index: head.getUint32(8, true),
+    count: head.getUint32(12, true),
+    time: head.getFloat64(16, true),
+    hasGhost: (head.getUint32(32, true) & 1) !== 0,
+    values: new Float32Array(buffer, HEADER_BYTES, floats),
+    contacts: new Float32Array(buffer, HEADER_BYTES + 4 * floats, 6 * contacts),
+  };
+}

@@ -1,0 +1,158 @@
+// plots.js - the panel of curves: energy, largest gap, and the coordinates, forces and moments of one
+// joint, over the whole run, with a line at the time that is shown.
+import uPlot from "uplot";
+import { el } from "./dom.js";
+
+const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+
+class Curves {
+  constructor(parent, title, unit, labels, isLog) {
+    this.labels = labels;
+    this.cursor = 0;
+    this.isLog = isLog;
+    this.box = el("section", { class: "curves", "data-title": title });
+    this.head = el("h3", {}, title, el("span", { class: "unit" }, unit));
+    this.box.append(this.head);
+    parent.append(this.box);
+    this.build();
+  }
+
+  build() {
+    const short = (u, values) => values.map((v) => (v === null ? "" : this.tick(v)));
+    this.plot = new uPlot(
+      {
+        width: 330,
+        height: 124,
+        padding: [6, 8, 0, 0],
+        cursor: { show: true, drag: { x: false, y: false }, points: { size: 5 } },
+        legend: { show: true, live: false, markers: { width: 3 } },
+        scales: { x: { time: false }, y: this.isLog ? { distr: 3 } : {} },
+        axes: [
+          { size: 24, font: "10px system-ui", stroke: "#66747f", grid: { stroke: "#e9edf0", width: 1 }, ticks: { show: false }, values: short },
+          { size: 50, font: "10px system-ui", stroke: "#66747f", grid: { stroke: "#e9edf0", width: 1 }, ticks: { show: false }, values: short },
+        ],
+        series: [
+          {},
+          ...this.labels.map((label, i) => ({ label, stroke: PALETTE[i % PALETTE.length], width: 1.5, points: { show: false } })),
+        ],
+        hooks: { draw: [(u) => this.drawTime(u)] },
+      },
+      [[0], ...this.labels.map(() => [null])],
+      this.box,
+    );
+  }
+
+  tick(v) {
+    const size = Math.abs(v);
+    if (v === 0) return "0";
+    if (size >= 1e5 || size < 1e-3) return v.toExponential(0).replace("e+", "e");
+    return String(+v.toPrecision(4));
+  }
+
+  drawTime(u) {
+    const x = u.valToPos(this.cursor, "x", true);
+    if (!(x >= u.bbox.left && x <= u.bbox.left + u.bbox.width)) return;
+    u.ctx.save();
+    u.ctx.strokeStyle = "#22303c";
+    u.ctx.globalAlpha = 0.55;
+    u.ctx.lineWidth = 1;
+    u.ctx.beginPath();
+    u.ctx.moveTo(x, u.bbox.top);
+    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
+    u.ctx.stroke();
+    u.ctx.restore();
+  }
+
+  setData(columns) {
+    const clean = columns.map((c, i) =>
+      Array.from(c, (v) => (!Number.isFinite(v) || (this.isLog && i > 0 && !(v > 0)) ? null : v)),
+    );
+    this.plot.setData(clean);
+    this.values = clean;
+  }
+
+  setTime(time) {
+    if (time === this.cursor) return;
+    this.cursor = time;
+    this.plot.redraw(false, false);
+  }
+
+  remove() {
+    this.plot.destroy();
+    this.box.remove();
+  }
+}
+
+export class Plots {
+  constructor(parent, model, layout, source) {
+    this.parent = parent;
+    this.model = model;
+    this.layout = layout;
+    this.source = source;
+    this.joint = -1;
+    this.time = 0;
+    this.busy = false;
+    this.panels = [];
+    if (model.has.energy) {
+      this.add("Energy", "J", ["kinetic", "potential", "total"], [0, 1, layout.total]);
+    }
+    if (model.has.gap) this.add("Largest gap", "m, log", ["gap"], [2], true);
+    this.fixedCount = this.panels.length;
+    if (model.joints.names.length > 0 && model.detail) this.addChooser();
+  }
+
+  add(title, unit, labels, offsets, isLog = false) {
+    this.panels.push({ curves: new Curves(this.parent, title, unit, labels, isLog), offsets });
+  }
+
+  addChooser() {
+    this.chooser = el("select", { class: "joint-choice", title: "which joint is plotted" });
+    this.model.joints.names.forEach((name, j) => this.chooser.append(el("option", { value: j }, name)));
+    this.chooser.addEventListener("change", () => this.showJoint(+this.chooser.value));
+    this.parent.append(el("label", { class: "row" }, "Joint ", this.chooser));
+    this.showJoint(0);
+  }
+
+  showJoint(j) {
+    if (!this.chooser || j === this.joint || j < 0) return;
+    this.joint = j;
+    this.chooser.value = String(j);
+    while (this.panels.length > this.fixedCount) this.panels.pop().curves.remove();
+    const { joints } = this.model;
+    const first = this.layout.coordinates + joints.coordinateFirst[j];
+    const axes = joints.axes[j];
+    if (this.model.has.joints) {
+      const name = { t: "slide ", r: "turn " };
+      if (axes.length > 0) {
+        const unit = axes.every((a) => a[0] === "t") ? "m" : axes.every((a) => a[0] === "r") ? "rad" : "m, rad";
+        this.add("Joint coordinates", unit, axes.map((a) => name[a[0]] + a[1]), axes.map((_, k) => first + k));
+      }
+      const load = this.layout.loads + 6 * j;
+      this.add("Joint force", "N", ["x", "y", "z"], [load, load + 1, load + 2]);
+      this.add("Joint moment", "N m", ["x", "y", "z"], [load + 3, load + 4, load + 5]);
+    }
+    this.update();
+  }
+
+  setTime(time) {
+    this.time = time;
+    for (const p of this.panels) p.curves.setTime(time);
+  }
+
+  // Ask for all curves at once; one question at a time.
+  async update() {
+    if (this.busy || this.panels.length === 0 || this.parent.hidden) return;
+    this.busy = true;
+    const panels = [...this.panels];
+    const offsets = panels.flatMap((p) => p.offsets);
+    const columns = await this.source.series(offsets);
+    this.busy = false;
+    if (!columns) return;
+    let at = 1;
+    for (const p of panels) {
+      const part = [columns[0], ...columns.slice(at, at + p.offsets.length)];
+      at += p.offsets.length;
+      if (this.panels.includes(p)) p.curves.setData(part);
+    }
+  }
+}
