@@ -21,7 +21,7 @@ static void name_free_axes(const tml_model* model, tml_joint joint, char* text, 
 {
     static const char* const marks[] = {
         [TML_PASSIVE] = "", [TML_POSITION] = "*", [TML_FORCE] = "!"};
-    const tml_joint_def* def = tml_model_joint(model, joint);
+    const tml_joint_def def = tml_model_joint(model, joint);
     tml_axis axes[TML_AXES];
     const int count = tml_model_joint_axes(model, joint, axes);
     size_t used = 0;
@@ -29,19 +29,19 @@ static void name_free_axes(const tml_model* model, tml_joint joint, char* text, 
     snprintf(text, capacity, "-");
     for (int i = 0; i < count && used < capacity; i++) {
         used += (size_t)snprintf(text + used, capacity - used, "%s%s%s", i > 0 ? "," : "",
-                                 tml_axis_name(axes[i]), marks[def->axis_of[axes[i]].actuation]);
+                                 tml_axis_name(axes[i]), marks[def.axis_of[axes[i]].actuation]);
     }
 }
 
 // Held axes, and free ones that a control holds.
 static int count_rows(const tml_model* model, tml_joint joint)
 {
-    const tml_joint_def* def = tml_model_joint(model, joint);
+    const tml_joint_def def = tml_model_joint(model, joint);
     tml_axis axes[TML_AXES];
     const int count = tml_model_joint_axes(model, joint, axes);
     int rows = TML_AXES - count;
 
-    for (int i = 0; i < count; i++) rows += def->axis_of[axes[i]].actuation == TML_POSITION;
+    for (int i = 0; i < count; i++) rows += def.axis_of[axes[i]].actuation == TML_POSITION;
     return rows;
 }
 
@@ -60,20 +60,20 @@ static void print_joints(const tml_model* model, int count)
         const tml_joint joint = {i};
         name_width = wider(name_width, tml_model_joint_name(model, joint));
         base_width =
-            wider(base_width, tml_model_body_name(model, tml_model_joint(model, joint)->base));
+            wider(base_width, tml_model_body_name(model, tml_model_joint(model, joint).base));
     }
     printf("\n%-*s  %-11s  %-*s    %-14s  rows  free axes\n", name_width, "joint", "kind",
            base_width, "base", "follower");
     for (int i = 0; i < count; i++) {
         const tml_joint joint = {i};
-        const tml_joint_def* def = tml_model_joint(model, joint);
+        const tml_joint_def def = tml_model_joint(model, joint);
         char axes[64];
         name_free_axes(model, joint, axes, sizeof axes);
         printf("%-*s  %-11s  %-*s -> %-14s  %4d  %s\n", name_width,
                tml_model_joint_name(model, joint),
-               def->kind == TML_JOINT_CUSTOM ? "custom" : tml_joint_kind_name(def->kind),
-               base_width, tml_model_body_name(model, def->base),
-               tml_model_body_name(model, def->follower), count_rows(model, joint), axes);
+               def.kind == TML_JOINT_CUSTOM ? "custom" : tml_joint_kind_name(def.kind), base_width,
+               tml_model_body_name(model, def.base), tml_model_body_name(model, def.follower),
+               count_rows(model, joint), axes);
     }
 }
 

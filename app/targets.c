@@ -16,8 +16,8 @@ static int count_axes(const tml_model* model, bool are_driven)
         tml_axis axes[TML_AXES];
         const int free_count = tml_model_joint_axes(model, (tml_joint){j}, axes);
         for (int i = 0; i < free_count; i++) {
-            const tml_joint_def* def = tml_model_joint(model, (tml_joint){j});
-            count += !are_driven || def->axis_of[axes[i]].actuation == TML_POSITION;
+            const tml_joint_def def = tml_model_joint(model, (tml_joint){j});
+            count += !are_driven || def.axis_of[axes[i]].actuation == TML_POSITION;
         }
     }
     return count;
@@ -30,8 +30,8 @@ static void list_axes(const tml_model* model, bool are_driven, motion* m)
         tml_axis axes[TML_AXES];
         const int free_count = tml_model_joint_axes(model, (tml_joint){j}, axes);
         for (int i = 0; i < free_count; i++) {
-            const tml_joint_def* def = tml_model_joint(model, (tml_joint){j});
-            const int is_driven = def->axis_of[axes[i]].actuation == TML_POSITION;
+            const tml_joint_def def = tml_model_joint(model, (tml_joint){j});
+            const int is_driven = def.axis_of[axes[i]].actuation == TML_POSITION;
             if (are_driven && !is_driven) continue;
             m->axes[count++] = (motion_axis){{j}, axes[i], is_driven, NULL};
         }

@@ -140,7 +140,7 @@ static inline tml_model* driven_model(const tml_model* from, const drive_plan* p
         tml_spec_add_body(spec, tml_model_body(from, (tml_body){i}));
     }
     for (int j = 0; j < tml_model_joint_count(from); j++) {
-        tml_joint_def def = *tml_model_joint(from, (tml_joint){j});
+        tml_joint_def def = tml_model_joint(from, (tml_joint){j});
         for (int k = 0; k < TML_AXES; k++) {
             if (def.axis_of[k].actuation != TML_POSITION) continue;
             change_drive(&def.axis_of[k], plan, drive++);

@@ -5,11 +5,13 @@
 // Multistep methods begin with states that another formula makes (src/sim/start.c). One line a case,
 // as CSV: processor time to create the simulation, of its first step, and of an ordinary step once
 // the formula runs by itself; how many ordinary steps the first one costs; how often the equations
-// of motion were solved for it, and whether it fell back.
+// of motion were solved for it, and whether it fell back; and the bytes of model and simulation for
+// each body (of glibc's malloc, its own overhead included).
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "scenes/scenes.h"
 
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -26,6 +28,12 @@ static double cpu_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
+static double bytes_in_use(void)
+{
+    const struct mallinfo2 info = mallinfo2();
+    return (double)info.uordblks + (double)info.hblkhd;
+}
+
 static tml_status timed_step(tml_sim* sim, double* seconds)
 {
     const double before = cpu_seconds();
@@ -35,12 +43,16 @@ static tml_status timed_step(tml_sim* sim, double* seconds)
 }
 
 // One simulation; answers 0 when all its steps were accepted.
-static int measure(const char* name, const tml_model* model, const tml_sim_settings* settings)
+static int measure(const char* name, const tml_model* model, const tml_sim_settings* settings,
+                   double model_bytes)
 {
     tml_sim* sim = NULL;
+    const double bytes_before = bytes_in_use();
     const double before = cpu_seconds();
     tml_status status = tml_sim_create(model, settings, &sim);
     const double create = cpu_seconds() - before;
+    const double sim_bytes = bytes_in_use() - bytes_before;
+    const double bodies = tml_model_body_count(model);
     double first = 0.0;
     double ordinary = 0.0;
 
@@ -54,9 +66,11 @@ static int measure(const char* name, const tml_model* model, const tml_sim_setti
         if (k == 0 || seconds < ordinary) ordinary = seconds;
     }
     if (status == TML_OK) {
-        printf("%s,%d,%s,%g,%.3f,%.3f,%.4f,%.1f,%lld,%lld\n", name, tml_model_body_count(model),
-               tml_integrator_name(settings->integrator), settings->step, 1e3 * create, 1e3 * first,
-               1e3 * ordinary, first / ordinary, start.start_evaluations, start.fallback_starts);
+        printf("%s,%d,%s,%g,%.3f,%.3f,%.4f,%.1f,%lld,%lld,%.0f,%.0f\n", name,
+               tml_model_body_count(model), tml_integrator_name(settings->integrator),
+               settings->step, 1e3 * create, 1e3 * first, 1e3 * ordinary, first / ordinary,
+               start.start_evaluations, start.fallback_starts, model_bytes / bodies,
+               sim_bytes / bodies);
     } else {
         fprintf(stderr, "%s: %s\n", name, sim != NULL ? tml_sim_message(sim) : "no memory");
     }
@@ -70,11 +84,13 @@ static int measure_scene(const scene_entry* entry)
     tml_scene* scene = tml_scene_create();
     tml_model* model = NULL;
     tml_status status = scenes_fill(scene, entry);
+    const double before = bytes_in_use();
     if (status == TML_OK) status = tml_scene_build(scene, &model);
+    const double model_bytes = bytes_in_use() - before;
     int failed = status != TML_OK;
     if (!failed) {
         const tml_run_settings* run = tml_scene_settings(scene);
-        failed = measure(entry->name, model, &run->sim);
+        failed = measure(entry->name, model, &run->sim, model_bytes);
     }
     tml_model_destroy(model);
     tml_scene_destroy(scene);
@@ -93,8 +109,10 @@ static int measure_chain(int links, tml_joint_kind joint)
     snprintf(name, sizeof name, "%s chain", tml_joint_kind_name(joint));
     settings.step = 2e-3;
     scenes_add_chain(spec, &chain);
+    const double before = bytes_in_use();
     int failed = tml_spec_build(spec, &model) != TML_OK;
-    if (!failed) failed = measure(name, model, &settings);
+    const double model_bytes = bytes_in_use() - before;
+    if (!failed) failed = measure(name, model, &settings, model_bytes);
     tml_model_destroy(model);
     tml_spec_destroy(spec);
     return failed;
@@ -106,7 +124,7 @@ int main(int argc, char** argv)
     int failed = 0;
 
     printf("case,bodies,integrator,step,create_ms,first_ms,step_ms,steps_per_start,evaluations,"
-           "fallbacks\n");
+           "fallbacks,model_bytes,sim_bytes\n");
     for (int i = 0; i < scenes_count(); i++) failed += measure_scene(scenes_at(i));
     for (long links = 100; links <= most; links *= 10) {
         failed += measure_chain((int)links, TML_JOINT_SPHERICAL);

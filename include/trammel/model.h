@@ -94,7 +94,9 @@ TML_API tml_joint tml_model_find_joint(const tml_model* model, const char* name)
 
 // The definitions as they were given, defaults filled in.
 TML_API const tml_body_def* tml_model_body(const tml_model* model, tml_body body);
-TML_API const tml_joint_def* tml_model_joint(const tml_model* model, tml_joint joint);
+// A joint's is put together for the caller (the default one where there is none); its name and its
+// control tables live as long as the model.
+TML_API tml_joint_def tml_model_joint(const tml_model* model, tml_joint joint);
 
 // The free axes of a joint in the order tx ty tz rx ry rz; returns how many (0 to 6).
 TML_API int tml_model_joint_axes(const tml_model* model, tml_joint joint, tml_axis out[TML_AXES]);

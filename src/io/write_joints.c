@@ -156,7 +156,8 @@ static void write_kind(writer* w, const tml_joint_def* j)
 
 void tml__write_joint(writer* w, int index)
 {
-    const tml_joint_def* j = &w->all->joints[index];
+    const tml_joint_def expanded = tml__joint_expand(&w->all->joints[index]);
+    const tml_joint_def* j = &expanded;
 
     tml__put_open(w, "{");
     tml__write_text(w, "name", j->name);

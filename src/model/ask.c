@@ -48,9 +48,10 @@ const tml_body_def* tml_model_body(const tml_model* model, tml_body body)
     return has_body(model, body) ? &model->all.bodies[body.index] : NULL;
 }
 
-const tml_joint_def* tml_model_joint(const tml_model* model, tml_joint joint)
+tml_joint_def tml_model_joint(const tml_model* model, tml_joint joint)
 {
-    return has_joint(model, joint) ? &model->all.joints[joint.index] : NULL;
+    if (!has_joint(model, joint)) return tml_joint_def_default();
+    return tml__joint_expand(&model->all.joints[joint.index]);
 }
 
 int tml_model_joint_axes(const tml_model* model, tml_joint joint, tml_axis out[TML_AXES])
@@ -65,17 +66,12 @@ int tml_model_joint_axes(const tml_model* model, tml_joint joint, tml_axis out[T
 tml_status tml_model_control(const tml_model* model, int index, tml_joint* joint, tml_axis* axis,
                              tml_actuation* actuation)
 {
-    for (int j = 0; j < model->all.joint_count; j++) {
-        for (int k = 0; k < TML_AXES; k++) {
-            const axis_data* a = &model->joints[j].axis[k];
-            if (a->control_index != index || a->actuation == TML_PASSIVE) continue;
-            *joint = (tml_joint){j};
-            *axis = (tml_axis)k;
-            *actuation = a->actuation;
-            return TML_OK;
-        }
-    }
-    return TML_BAD_ARGUMENT;
+    if (index < 0 || index >= model->control_count) return TML_BAD_ARGUMENT;
+    const control_axis* c = &model->control_axes[index];
+    *joint = (tml_joint){c->joint};
+    *axis = c->axis;
+    *actuation = model->joints[c->joint].axis[c->axis].actuation;
+    return TML_OK;
 }
 
 double tml_model_control_value(const tml_model* model, int index, double time)

@@ -36,17 +36,11 @@ static tml_status copy_joints(tml_model* m, const definitions* from)
     m->all.joints = copy_list(m, from->joints, from->joint_count, sizeof *from->joints);
     if (m->all.joints == NULL) return TML_NO_MEMORY;
     for (int i = 0; i < from->joint_count; i++) {
-        tml_joint_def* j = &m->all.joints[i];
-        j->name = tml__pool_text(&m->memory, j->name);
+        const tml_joint_def def = tml__joint_expand(&from->joints[i]);
+        joint_entry* j = &m->all.joints[i];
+        if (tml__joint_store(&def, &m->memory, j) != TML_OK) return TML_NO_MEMORY;
+        j->name = tml__pool_text(&m->memory, def.name);
         if (j->name == NULL || !tml__names_add(m->joint_names, j->name, i)) return TML_NO_MEMORY;
-        for (int k = 0; k < TML_AXES; k++) {
-            const tml_joint_axis* a = &from->joints[i].axis_of[k];
-            tml_joint_axis* to = &j->axis_of[k];
-            if (tml__control_copy(&a->control, &m->memory, &to->control) != TML_OK ||
-                tml__control_copy(&a->servo_target, &m->memory, &to->servo_target) != TML_OK) {
-                return TML_NO_MEMORY;
-            }
-        }
     }
     return TML_OK;
 }
@@ -191,6 +185,11 @@ static void derive_turns(const char* letters, joint_data* j)
     j->parity = (j->turn[1] - j->turn[0] + 3) % 3 == 1 ? 1.0 : -1.0;
 }
 
+static bool is_free(const joint_freedom* freedom, int k)
+{
+    return strchr(k < 3 ? freedom->slides : freedom->turns, "xyz"[k % 3]) != NULL;
+}
+
 static tml_status derive_axis(tml_model* m, const tml_joint_axis* def, axis_data* out)
 {
     *out = (axis_data){
@@ -213,8 +212,50 @@ static tml_status derive_axis(tml_model* m, const tml_joint_axis* def, axis_data
     return tml__control_prepare(&def->servo_target, &m->memory, &out->servo_target);
 }
 
-static tml_status derive_joint(tml_model* m, const tml_joint_def* def, joint_data* j)
+// The axes of a joint that is neither driven nor sprung nor bounded: one set serves all joints with
+// the same freedom.
+static const axis_data* plain_axes(tml_model* m, const joint_freedom* freedom)
 {
+    int mask = 0;
+    for (int k = 0; k < TML_AXES; k++) mask |= is_free(freedom, k) << k;
+    if (m->plain_axes[mask] != NULL) return m->plain_axes[mask];
+
+    axis_data* axes = tml__pool_take(&m->memory, TML_AXES, sizeof *axes);
+    if (axes == NULL) return NULL;
+    for (int k = 0; k < TML_AXES; k++) {
+        axes[k].is_free = is_free(freedom, k);
+        axes[k].control_index = -1;
+        axes[k].weight = 1.0;
+    }
+    m->plain_axes[mask] = axes;
+    return axes;
+}
+
+static tml_status derive_axes(tml_model* m, const joint_entry* entry, const joint_freedom* freedom,
+                              joint_data* j)
+{
+    if (entry->axis_of == NULL) {
+        j->axis = plain_axes(m, freedom);
+        return j->axis != NULL ? TML_OK : TML_NO_MEMORY;
+    }
+    axis_data* axes = tml__pool_take(&m->memory, TML_AXES, sizeof *axes);
+    if (axes == NULL) return TML_NO_MEMORY;
+    j->axis = axes;
+    for (int k = 0; k < TML_AXES; k++) {
+        if (entry->axis_of[k].actuation != TML_PASSIVE) {
+            m->control_axes[m->control_count] = (control_axis){(int)(j - m->joints), (tml_axis)k};
+        }
+        const tml_status status = derive_axis(m, &entry->axis_of[k], &axes[k]);
+        if (status != TML_OK) return status;
+        axes[k].is_free = is_free(freedom, k);
+    }
+    return TML_OK;
+}
+
+static tml_status derive_joint(tml_model* m, const joint_entry* entry, joint_data* j)
+{
+    const tml_joint_def expanded = tml__joint_expand(entry);
+    const tml_joint_def* def = &expanded;
     const joint_freedom freedom = tml__joint_freedom(def);
     j->base = def->base.index < 0 ? tml__world(m) : def->base.index;
     j->follower = def->follower.index < 0 ? tml__world(m) : def->follower.index;
@@ -232,11 +273,9 @@ static tml_status derive_joint(tml_model* m, const tml_joint_def* def, joint_dat
     j->axes_F = localise_axes(F, axes);
     derive_turns(freedom.turns, j);
 
+    const tml_status status = derive_axes(m, entry, &freedom, j);
+    if (status != TML_OK) return status;
     for (int k = 0; k < TML_AXES; k++) {
-        const tml_status status = derive_axis(m, &def->axis_of[k], &j->axis[k]);
-        if (status != TML_OK) return status;
-        const char letter = "xyz"[k % 3];
-        j->axis[k].is_free = strchr(k < 3 ? freedom.slides : freedom.turns, letter) != NULL;
         if (!j->axis[k].is_free || j->axis[k].actuation == TML_POSITION) m->row_count++;
     }
     return TML_OK;
@@ -284,9 +323,24 @@ static tml_status derive_wrench(tml_model* m, const tml_wrench_def* def, wrench_
     return TML_OK;
 }
 
+// Room to say which axis each control drives.
+static tml_status take_control_axes(tml_model* m)
+{
+    size_t count = 0;
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const tml_joint_axis* axes = m->all.joints[j].axis_of;
+        for (int k = 0; axes != NULL && k < TML_AXES; k++) {
+            count += axes[k].actuation != TML_PASSIVE;
+        }
+    }
+    m->control_axes = tml__pool_take(&m->memory, count, sizeof *m->control_axes);
+    return m->control_axes != NULL ? TML_OK : TML_NO_MEMORY;
+}
+
 static tml_status derive_all(tml_model* m)
 {
     tml_status status = derive_bodies(m);
+    if (status == TML_OK) status = take_control_axes(m);
     if (status != TML_OK) return status;
 
     m->joints = tml__pool_take(&m->memory, (size_t)m->all.joint_count, sizeof *m->joints);

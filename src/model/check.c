@@ -263,11 +263,11 @@ tml_status tml__check_coupling(const definitions* all, const tml_coupling_def* d
             return tml__fail(why, TML_BAD_ARGUMENT,
                              "coupling '%s': the joint of term %d does not exist", def->name, i);
         }
-        const tml_joint_def* joint = &all->joints[term->joint.index];
-        if ((unsigned)term->axis >= TML_AXES || !tml__joint_is_free(joint, term->axis)) {
+        const tml_joint_def joint = tml__joint_expand(&all->joints[term->joint.index]);
+        if ((unsigned)term->axis >= TML_AXES || !tml__joint_is_free(&joint, term->axis)) {
             return tml__fail(why, TML_BAD_ARGUMENT,
                              "coupling '%s': axis %s of joint '%s' is not free", def->name,
-                             tml_axis_name(term->axis), joint->name);
+                             tml_axis_name(term->axis), joint.name);
         }
         if (term->degree < 1 || term->degree > TML_COUPLING_DEGREE) {
             return tml__fail(why, TML_BAD_ARGUMENT,

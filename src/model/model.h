@@ -46,11 +46,17 @@ typedef struct joint_data {
     vec3 point_F;
     mat3 axes_B;  // columns a_x, a_y, a_z in body axes
     mat3 axes_F;
-    int turn_count;  // free rotations
-    int turn[3];     // their letters (0, 1, 2) in order, then the remaining ones
-    double parity;   // +1 when turn[] is an even permutation of x, y, z
-    axis_data axis[TML_AXES];
+    int turn_count;         // free rotations
+    int turn[3];            // their letters (0, 1, 2) in order, then the remaining ones
+    double parity;          // +1 when turn[] is an even permutation of x, y, z
+    const axis_data* axis;  // TML_AXES of them; plain joints share theirs
 } joint_data;
+
+// The axis that a control drives.
+typedef struct control_axis {
+    int joint;
+    tml_axis axis;
+} control_axis;
 
 typedef struct spring_data {
     int point_count;
@@ -79,11 +85,13 @@ struct tml_model {
     int node_count;
     int* node_body;  // body of each node
     joint_data* joints;
+    const axis_data* plain_axes[1 << TML_AXES];  // by freedom, where a plain joint needed one
     spring_data* springs;
     wrench_data* wrenches;
     int row_count;      // of joints (held and position-actuated) and couplings
     int control_count;  // actuated axes
-    int loops;          // joints - bodies - 1 + components
+    control_axis* control_axes;
+    int loops;  // joints - bodies - 1 + components
     pool memory;
 };
 

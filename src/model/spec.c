@@ -188,23 +188,17 @@ tml_joint tml_spec_add_joint(tml_spec* spec, const tml_joint_def* def)
 {
     const int index = spec->all.joint_count;
     tml_joint_def copy = *def;
+    joint_entry entry;
     message why = {{0}};
 
     tml_status status = take_name(spec, spec->joint_names, def->name, "joint", index, &copy.name);
     if (status == TML_OK) status = refuse(spec, tml__check_joint(&spec->all, &copy, &why), &why);
     if (status == TML_OK) {
-        status = grow(&spec->all.joints, index, &spec->joint_capacity, sizeof copy);
+        status = grow(&spec->all.joints, index, &spec->joint_capacity, sizeof entry);
     }
-    for (int k = 0; k < TML_AXES && status == TML_OK; k++) {
-        const tml_joint_axis* from = &def->axis_of[k];
-        status = tml__control_copy(&from->control, &spec->memory, &copy.axis_of[k].control);
-        if (status == TML_OK) {
-            status = tml__control_copy(&from->servo_target, &spec->memory,
-                                       &copy.axis_of[k].servo_target);
-        }
-    }
+    if (status == TML_OK) status = tml__joint_store(&copy, &spec->memory, &entry);
     refuse(spec, status, &why);
-    if (status == TML_OK) spec->all.joints[spec->all.joint_count++] = copy;
+    if (status == TML_OK) spec->all.joints[spec->all.joint_count++] = entry;
     return (tml_joint){index};
 }
 

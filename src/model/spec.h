@@ -9,6 +9,33 @@
 
 #include <trammel/model.h>
 
+// Where a joint's frames are not told by `position` and `axis` alone.
+typedef struct joint_frames {
+    int has_axes;
+    tml_vec3 axes[3];
+    int has_follower_frame;
+    tml_vec3 follower_position;
+    tml_vec3 follower_axis;
+    int has_follower_axes;
+    tml_vec3 follower_axes[3];
+} joint_frames;
+
+// A joint as it is kept: a tml_joint_def whose rare parts stand apart, so that a million plain joints
+// are small. The names of the fields are those of tml_joint_def.
+typedef struct joint_entry {
+    const char* name;
+    tml_joint_kind kind;
+    char free_translation[4];
+    char free_rotation[4];
+    tml_body base;
+    tml_body follower;
+    int collide;
+    tml_vec3 position;
+    tml_vec3 axis;
+    joint_frames* frames;     // NULL: no axes and no frame of the follower's own
+    tml_joint_axis* axis_of;  // TML_AXES of them; NULL: all as in tml_joint_def_default
+} joint_entry;
+
 // Every pointer inside belongs to the pool of the spec or model that holds the lists.
 typedef struct definitions {
     const char* name;
@@ -18,7 +45,7 @@ typedef struct definitions {
     int world_shape_count;
     tml_shape_def* world_shapes;
     int joint_count;
-    tml_joint_def* joints;
+    joint_entry* joints;
     int coupling_count;
     tml_coupling_def* couplings;
     int spring_count;
@@ -40,6 +67,10 @@ struct tml_spec {
     tml_status status;  // the first refusal
     message why;
 };
+
+// Into its small form and back. Controls are copied, tables and all; the name is only pointed to.
+tml_status tml__joint_store(const tml_joint_def* def, pool* memory, joint_entry* out);
+tml_joint_def tml__joint_expand(const joint_entry* entry);
 
 // The joint frame as a rotation whose columns are a_x, a_y, a_z, and what is free.
 // `where` is "base" or "follower" for the message.

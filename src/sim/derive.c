@@ -36,7 +36,7 @@ static void add_joints(const tml_model* m, const derivation* how, tml_spec* spec
         .kind = TML_CONTROL_TABLE, .count = 2, .times = times, .samples = samples};
 
     for (int j = 0; j < m->all.joint_count; j++) {
-        tml_joint_def def = m->all.joints[j];
+        tml_joint_def def = tml__joint_expand(&m->all.joints[j]);
         for (int k = 0; k < TML_AXES; k++) {
             adapt_axis(how, &m->joints[j].axis[k], &def.axis_of[k]);
         }
@@ -85,8 +85,10 @@ static vec3 carry_axis(const tml_pose* from, const tml_pose* to, vec3 a)
 static const tml_pose still = {.q = {1.0, 0.0, 0.0, 0.0}};
 
 // Both frames of a joint in full, carried along with their bodies.
-static void carry_joint(const definitions* all, const tml_pose* poses, tml_joint_def* def)
+static void carry_joint(const definitions* all, const tml_pose* poses, joint_entry* joint)
 {
+    const tml_joint_def expanded = tml__joint_expand(joint);
+    const tml_joint_def* def = &expanded;
     const int body[2] = {def->base.index, def->follower.index};
     vec3 axes[2][3];
     vec3 point[2] = {def->position,
@@ -100,16 +102,16 @@ static void carry_joint(const definitions* all, const tml_pose* poses, tml_joint
         for (int k = 0; k < 3; k++) axes[side][k] = carry_axis(from, to, axes[side][k]);
         point[side] = carry_point(from, to, point[side]);
     }
-    def->position = point[0];
-    def->axis = v3_zero();
-    def->has_axes = 1;
-    def->has_follower_frame = 1;
-    def->follower_position = point[1];
-    def->follower_axis = v3_zero();
-    def->has_follower_axes = 1;
+    joint->position = point[0];
+    joint->axis = v3_zero();
+    joint->frames->has_axes = 1;
+    joint->frames->has_follower_frame = 1;
+    joint->frames->follower_position = point[1];
+    joint->frames->follower_axis = v3_zero();
+    joint->frames->has_follower_axes = 1;
     for (int k = 0; k < 3; k++) {
-        def->axes[k] = axes[0][k];
-        def->follower_axes[k] = axes[1][k];
+        joint->frames->axes[k] = axes[0][k];
+        joint->frames->follower_axes[k] = axes[1][k];
     }
 }
 
@@ -142,6 +144,12 @@ tml_status tml_spec_set_poses(tml_spec* spec, const tml_pose* poses)
             return TML_BAD_ARGUMENT;
         }
     }
+    // room for both frames first: nothing moves when there is none
+    for (int j = 0; j < all->joint_count; j++) {
+        joint_frames** frames = &all->joints[j].frames;
+        if (*frames == NULL) *frames = tml__pool_take(&spec->memory, 1, sizeof **frames);
+        if (*frames == NULL) return TML_NO_MEMORY;
+    }
     for (int i = 0; i < all->spring_count; i++) settle_spring(all, &all->springs[i]);
     for (int j = 0; j < all->joint_count; j++) carry_joint(all, poses, &all->joints[j]);
     for (int b = 0; b < all->body_count; b++) {
@@ -158,8 +166,10 @@ tml_status tml_spec_set_control(tml_spec* spec, tml_joint joint, tml_axis axis,
         joint.index >= spec->all.joint_count || (unsigned)axis >= TML_AXES) {
         return TML_BAD_ARGUMENT;
     }
-    tml_joint_axis* a = &spec->all.joints[joint.index].axis_of[axis];
-    if (a->actuation == TML_PASSIVE || tml__control_check(control, "control", NULL) != TML_OK) {
+    tml_joint_axis* axes = spec->all.joints[joint.index].axis_of;
+    tml_joint_axis* a = axes != NULL ? &axes[axis] : NULL;
+    if (a == NULL || a->actuation == TML_PASSIVE ||
+        tml__control_check(control, "control", NULL) != TML_OK) {
         return TML_BAD_ARGUMENT;
     }
     tml_control copy;

@@ -33,7 +33,7 @@ static const char* kind_of(const joint_row* row)
 
 static void say_joint(const tml_sim* sim, int j, writer* w)
 {
-    const tml_joint_def* def = &sim->model->all.joints[j];
+    const joint_entry* def = &sim->model->all.joints[j];
     const joint_rows* rows = &sim->system->rows[j];
 
     say(w, "    %s (%s, %s -> %s):", def->name, tml_joint_kind_name(def->kind),

@@ -31,12 +31,12 @@ static void list_all(tml_sim* sim, request_list* list)
     const size_t limits = sim->system != NULL ? (size_t)sim->system->limit_count : 0;
     const size_t joints = (size_t)m->all.joint_count;
     const bool is_multistep = sim->form != NULL && sim->form->is_multistep;
-    const size_t start = is_multistep ? (size_t)m->node_count * START_WIDTH : 0;
+    const int columns = sim->start.columns;
+    const size_t start = columns > 0 ? (size_t)m->node_count * START_WIDTH : 0;
     const size_t stages = is_multistep ? width : 0;
-    const int past_kept = sim->form != NULL ? sim->form->past_kept : 0;
 
     list->count = 0;
-    for (int k = 0; k < past_kept; k++) {
+    for (int k = 0; k < sim->past_kept; k++) {
         want(list, &sim->past_q[k], width, sizeof(double));
         want(list, &sim->past_v[k], width, sizeof(double));
     }
@@ -44,7 +44,7 @@ static void list_all(tml_sim* sim, request_list* list)
         want(list, &sim->rates.q[k], stages, sizeof(double));
         want(list, &sim->rates.v[k], stages, sizeof(double));
     }
-    for (int k = 0; k < START_COLUMNS; k++) want(list, &sim->start.table[k], start, sizeof(double));
+    for (int k = 0; k < columns; k++) want(list, &sim->start.table[k], start, sizeof(double));
     want(list, &sim->start.y, start, sizeof(double));
     want(list, &sim->start.before, start, sizeof(double));
     want(list, &sim->start.f0, start, sizeof(double));

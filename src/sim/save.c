@@ -48,7 +48,7 @@ static uint64_t hash_body(uint64_t h, const tml_body_def* def, const body_data* 
     return hash(h, &b->com, sizeof b->com);
 }
 
-static uint64_t hash_joint(uint64_t h, const tml_joint_def* def, const joint_data* j)
+static uint64_t hash_joint(uint64_t h, const joint_entry* def, const joint_data* j)
 {
     h = hash(h, def->name, strlen(def->name) + 1);
     h = hash(h, &j->base, sizeof j->base);
@@ -98,7 +98,7 @@ static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
 {
     const size_t width = (size_t)sim->width * sizeof(double);
     int count = 0;
-    for (int k = 0; k < sim->form->past_kept; k++) {
+    for (int k = 0; k < sim->past_kept; k++) {
         parts[count++] = (part){sim->past_q[k], width};
         parts[count++] = (part){sim->past_v[k], width};
     }

@@ -234,6 +234,17 @@ static tml_status create_parts(tml_sim* sim)
     return status == TML_OK ? TML_OK : tml__fail(&sim->why, status, "out of memory");
 }
 
+// How many states are kept, and how wide the table of a start is. The states that the accepted step
+// looked back on stay, so that it can be asked about.
+static void choose_past(tml_sim* sim)
+{
+    const int order = tml__bdf_order(sim->settings.integrator);
+    sim->past_kept = sim->form->past_kept;
+    if (!sim->form->is_multistep) return;
+    sim->past_kept = order < TIME_PAST ? order + 1 : TIME_PAST;
+    if (order > 1) sim->start.columns = order == 2 ? 4 : START_COLUMNS;  // of order 8 and 12
+}
+
 tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings, tml_sim** out)
 {
     if (out == NULL) return TML_BAD_ARGUMENT;
@@ -250,6 +261,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     tml_status status = check_settings(sim);
     if (status == TML_OK) {
         sim->form = tml__formulation(settings->formulation);
+        choose_past(sim);
         status = create_parts(sim);
     }
     if (status == TML_OK) {
@@ -341,7 +353,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
 {
     maximal_system* s = sim->system;
     const size_t bytes = (size_t)sim->width * sizeof(double);
-    const int oldest = sim->form->past_kept - 1;
+    const int oldest = sim->past_kept - 1;
     double* oldest_q = sim->past_q[oldest];
     double* oldest_v = sim->past_v[oldest];
 

@@ -29,6 +29,7 @@ enum {
 };
 
 typedef struct start_scratch {
+    int columns;                   // 0: the method needs no start
     double* table[START_COLUMNS];  // extrapolation table, one row
     double* y;                     // state at the start of a substep
     double* before;                // the level before the last of the midpoint rule
@@ -41,7 +42,7 @@ typedef struct start_scratch {
 // as poses and rates of the bodies and one multiplier a row, so that every question about it is
 // answered by the same code. Functions may be NULL where there is nothing to do.
 typedef struct form_parts {
-    int past_kept;    // accepted states it looks back on, 1 to TIME_PAST
+    int past_kept;    // accepted states it looks back on; where it is multistep its order says
     bool has_matrix;  // sim->system->matrix is created: start, loads and projections use it
     bool (*wants_matrix)(const tml_model* m);  // decides instead, when given
     bool is_multistep;                         // wants the extrapolated start
@@ -89,6 +90,7 @@ struct tml_sim {
     double time;
     double* past_q[TIME_PAST];  // ring by shifting pointers, newest first
     double* past_v[TIME_PAST];
+    int past_kept;   // how many of them are looked back on, 1 to TIME_PAST
     int past_count;  // states since the last start, at most PAST_COUNTED
     double* lambda;
     limit_side* sides;

@@ -150,7 +150,7 @@ static tml_status integrate(tml_sim* sim, double t, double h, const double* cont
     double velocity[START_COLUMNS];
 
     tml_status status = derivative(sim, t, s->y, controls, s->f0);
-    for (int k = 0; k < START_COLUMNS && status == TML_OK; k++) {
+    for (int k = 0; k < s->columns && status == TML_OK; k++) {
         status = midpoint(sim, t, h, 2 * (k + 1), controls, s->table[k]);
         if (k == 0 || status != TML_OK) continue;
         const start_change change = extrapolate(sim, k);

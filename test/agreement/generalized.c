@@ -28,7 +28,7 @@ static outcome follow(const joint_case* c, drive_mode mode, int has_base, tml_fo
     r.settings.step = 0.2 / steps;
     CHECK(run_start(&r) == TML_OK);
     CHECK(run_steps(&r, steps) == TML_OK);
-    const tml_body follower = tml_model_joint(r.model, only)->follower;
+    const tml_body follower = tml_model_joint(r.model, only).follower;
     out.pose = tml_sim_pose(r.sim, follower);
     out.velocity = tml_sim_velocity(r.sim, follower);
     out.load = tml_sim_joint_load(r.sim, only);

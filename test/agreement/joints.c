@@ -17,7 +17,7 @@
 
 static const tml_joint only = {0};
 
-static tml_body follower_of(const run* r) { return tml_model_joint(r->model, only)->follower; }
+static tml_body follower_of(const run* r) { return tml_model_joint(r->model, only).follower; }
 
 typedef struct sight {
     vec3 momentum;
@@ -31,12 +31,12 @@ typedef struct sight {
 // The joint's axes fixed to the base, in world axes now.
 static mat3 base_axes(const run* r)
 {
-    const tml_joint_def* joint = tml_model_joint(r->model, only);
+    const tml_joint_def joint = tml_model_joint(r->model, only);
     mat3 axes;
-    const quat load = joint->base.index < 0 ? q_identity() : heavy_body().pose.q;
-    const quat now = joint->base.index < 0 ? q_identity() : tml_sim_pose(r->sim, joint->base).q;
+    const quat load = joint.base.index < 0 ? q_identity() : heavy_body().pose.q;
+    const quat now = joint.base.index < 0 ? q_identity() : tml_sim_pose(r->sim, joint.base).q;
     for (int k = 0; k < 3; k++) {
-        const vec3 a = q_rotate(now, q_rotate(q_conj(load), joint->axes[k]));
+        const vec3 a = q_rotate(now, q_rotate(q_conj(load), joint.axes[k]));
         for (int i = 0; i < 3; i++) axes.m[i][k] = v3_at(a, i);
     }
     return axes;
@@ -52,18 +52,18 @@ static vec3 point_velocity(const run* r, tml_body body, vec3 x)
 
 static double joint_power(const run* r, const tml_load* load)
 {
-    const tml_joint_def* joint = tml_model_joint(r->model, only);
+    const tml_joint_def joint = tml_model_joint(r->model, only);
     const tml_body_def light = light_body();
-    const tml_pose pose = tml_sim_pose(r->sim, joint->follower);
-    const vec3 arm = q_rotate(q_conj(light.pose.q), v3_sub(joint->position, light.pose.p));
+    const tml_pose pose = tml_sim_pose(r->sim, joint.follower);
+    const vec3 arm = q_rotate(q_conj(light.pose.q), v3_sub(joint.position, light.pose.p));
     const vec3 x = v3_add(pose.p, q_rotate(pose.q, arm));
     const mat3 axes = base_axes(r);
     const vec3 force = m3_apply(axes, load->force);
     const vec3 moment = m3_apply(axes, load->moment);
     const vec3 slide =
-        v3_sub(point_velocity(r, joint->follower, x), point_velocity(r, joint->base, x));
-    vec3 turn = tml_sim_velocity(r->sim, joint->follower).angular;
-    if (joint->base.index >= 0) turn = v3_sub(turn, tml_sim_velocity(r->sim, joint->base).angular);
+        v3_sub(point_velocity(r, joint.follower, x), point_velocity(r, joint.base, x));
+    vec3 turn = tml_sim_velocity(r->sim, joint.follower).angular;
+    if (joint.base.index >= 0) turn = v3_sub(turn, tml_sim_velocity(r->sim, joint.base).angular);
     return v3_dot(force, slide) + v3_dot(moment, turn);
 }
 
@@ -85,7 +85,7 @@ static double sine_at(const tml_control* c, double t)
 static sight look(const run* r)
 {
     sight s = {.momentum = {0.0, 0.0, 0.0}};
-    const tml_joint_def* joint = tml_model_joint(r->model, only);
+    const tml_joint_def joint = tml_model_joint(r->model, only);
     double values[TML_AXES];
     tml_axis axes[TML_AXES];
     const int free_count = tml_model_joint_axes(r->model, only, axes);
@@ -94,7 +94,7 @@ static sight look(const run* r)
     for (int i = 0; i < free_count; i++) s.coordinate[axes[i]] = values[i];
     tml_sim_joint_multipliers(r->sim, only, s.multiplier);
     for (int k = 0; k < TML_AXES; k++) {
-        s.command[k] = sine_at(&joint->axis_of[k].control, tml_sim_time(r->sim));
+        s.command[k] = sine_at(&joint.axis_of[k].control, tml_sim_time(r->sim));
     }
     s.load = tml_sim_joint_load(r->sim, only);
     s.energy = run_energy(r);
@@ -136,7 +136,7 @@ static double load_along(const joint_case* c, drive_mode mode, const sight* s, i
 
 static void check_targets(const joint_case* c, drive_mode mode, const run* r, const sight* s)
 {
-    const tml_joint_def* joint = tml_model_joint(r->model, only);
+    const tml_joint_def joint = tml_model_joint(r->model, only);
     tml_axis axes[TML_AXES];
     const int free_count = tml_model_joint_axes(r->model, only, axes);
     const int is_held = holds_rows(r->settings.integrator);
@@ -144,7 +144,7 @@ static void check_targets(const joint_case* c, drive_mode mode, const run* r, co
     for (int i = 0; i < free_count; i++) {
         const int k = (int)axes[i];
         const double load = load_along(c, mode, s, k);
-        switch (joint->axis_of[k].actuation) {
+        switch (joint.axis_of[k].actuation) {
         case TML_POSITION:
             if (is_held) CHECK_NEAR(s->coordinate[k], s->command[k], 1e-10);  // the tolerance
             // a multiplier is the load along its axis; where a row is a dot between turned axes
@@ -171,10 +171,10 @@ typedef struct outcome {
 // The work of the drives over a step by the trapezoidal rule: force times change of coordinate.
 static double work_of_drives(const run* r, const sight* from, const sight* to)
 {
-    const tml_joint_def* joint = tml_model_joint(r->model, only);
+    const tml_joint_def joint = tml_model_joint(r->model, only);
     double work = 0.0;
     for (int k = 0; k < TML_AXES; k++) {
-        const tml_actuation how = joint->axis_of[k].actuation;
+        const tml_actuation how = joint.axis_of[k].actuation;
         const double before = how == TML_POSITION ? from->multiplier[k] : from->command[k];
         const double after = how == TML_POSITION ? to->multiplier[k] : to->command[k];
         if (how == TML_PASSIVE) continue;

@@ -33,7 +33,7 @@ static tml_body_def turned_body(const tml_body_def* def, quat turn)
 // Both frames in full: the rule that completes a single axis looks at the world's axes.
 static tml_joint_def turned_joint(const tml_model* m, int index, quat turn)
 {
-    tml_joint_def out = m->all.joints[index];
+    tml_joint_def out = tml__joint_expand(&m->all.joints[index]);
     const joint_data* j = &m->joints[index];
     const body_data* F = &m->bodies[j->follower];
     const body_data* B = &m->bodies[j->base];

@@ -89,8 +89,8 @@ static const double goals[6] = {0.8, 0.5, -0.9, 0.7, 0.6, -1.2};
 static tml_vec3 arm_point(const tml_model* model, int index, tml_vec3 p)
 {
     for (int i = index; i >= 0; i--) {
-        const tml_joint_def* joint = tml_model_joint(model, (tml_joint){i});
-        p = turn_about(p, joint->position, joint->axis, goals[i]);
+        const tml_joint_def joint = tml_model_joint(model, (tml_joint){i});
+        p = turn_about(p, joint.position, joint.axis, goals[i]);
     }
     return p;
 }
@@ -98,10 +98,10 @@ static tml_vec3 arm_point(const tml_model* model, int index, tml_vec3 p)
 // The torque about the shoulder's axis that carries the weight of everything beyond it.
 static double shoulder_torque(const tml_model* model)
 {
-    const tml_joint_def* shoulder = tml_model_joint(model, (tml_joint){1});
+    const tml_joint_def shoulder = tml_model_joint(model, (tml_joint){1});
     const tml_vec3 origin = {0.0, 0.0, 0.0};
     const tml_vec3 vertical = {0.0, 0.0, 1.0};
-    const tml_vec3 axis = turn_about(shoulder->axis, origin, vertical, goals[0]);
+    const tml_vec3 axis = turn_about(shoulder.axis, origin, vertical, goals[0]);
     double torque = 0.0;
 
     for (int i = 1; i < 6; i++) {

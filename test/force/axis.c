@@ -97,19 +97,20 @@ TEST(an_axis_is_forced_when_something_acts_on_it)
 TEST(only_three_driven_rotations_are_a_torque_along_the_base)  // [QRBD Tab 7]
 {
     for (int mix = 0; mix < 27; mix++) {
-        joint_data j = {.turn_count = 3, .turn = {0, 1, 2}};
+        axis_data axes[TML_AXES] = {{.is_free = false}};
+        const joint_data j = {.turn_count = 3, .turn = {0, 1, 2}, .axis = axes};
         int forces = 0;
         for (int k = 0; k < 3; k++) {
             const int digit = k == 0 ? mix % 3 : k == 1 ? mix / 3 % 3 : mix / 9;
-            j.axis[3 + k].is_free = true;
-            j.axis[3 + k].actuation = (tml_actuation)digit;
+            axes[3 + k].is_free = true;
+            axes[3 + k].actuation = (tml_actuation)digit;
             forces += digit == TML_FORCE;
         }
         CHECK(tml__joint_has_base_torque(&j) == (forces == 3));
     }
-    joint_data two = {.turn_count = 2, .turn = {0, 1, 2}};
-    two.axis[3].actuation = TML_FORCE;
-    two.axis[4].actuation = TML_FORCE;
+    const axis_data axes[TML_AXES] = {
+        [3] = {.actuation = TML_FORCE}, [4] = {.actuation = TML_FORCE}};
+    const joint_data two = {.turn_count = 2, .turn = {0, 1, 2}, .axis = axes};
     CHECK(!tml__joint_has_base_torque(&two));
 }
 

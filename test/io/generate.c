@@ -20,14 +20,14 @@ static double apart(vec3 a, vec3 b) { return v3_norm(v3_sub(a, b)); }
 static void check_chain(const definitions* all, int links)
 {
     for (int k = 0; k < all->joint_count; k++) {
-        const tml_joint_def* j = &all->joints[k];
-        const int base = j->base.index;
-        const int follower = j->follower.index;
+        const tml_joint_def j = tml__joint_expand(&all->joints[k]);
+        const int base = j.base.index;
+        const int follower = j.follower.index;
         if (base >= 0 && base < links) {
-            CHECK(apart(end_of(&all->bodies[base], 1.0), j->position) < 1e-14);
+            CHECK(apart(end_of(&all->bodies[base], 1.0), j.position) < 1e-14);
         }
         if (follower >= 0 && follower < links && base == follower - 1) {
-            CHECK(apart(end_of(&all->bodies[follower], -1.0), j->position) < 1e-14);
+            CHECK(apart(end_of(&all->bodies[follower], -1.0), j.position) < 1e-14);
         }
     }
 }
@@ -189,14 +189,14 @@ TEST(a_net_has_cubes_at_its_nodes_and_rods_between_their_faces)
     CHECK_NEAR(cube->inertia[1], weighed.inertia[1] * 0.2 / weighed.mass, 1e-18);
 
     for (int k = 0; k < 2 * rods; k++) {
-        const tml_joint_def* j = &all->joints[k];
-        const int rod = j->base.index >= 12 ? j->base.index : j->follower.index;
-        const int node = j->base.index >= 12 ? j->follower.index : j->base.index;
-        CHECK(rod >= 12 && node < 12 && j->kind == TML_JOINT_SPHERICAL);
-        const double side = j->base.index >= 12 ? 1.0 : -1.0;
-        CHECK(apart(end_of(&all->bodies[rod], side), j->position) < 1e-15);
+        const tml_joint_def j = tml__joint_expand(&all->joints[k]);
+        const int rod = j.base.index >= 12 ? j.base.index : j.follower.index;
+        const int node = j.base.index >= 12 ? j.follower.index : j.base.index;
+        CHECK(rod >= 12 && node < 12 && j.kind == TML_JOINT_SPHERICAL);
+        const double side = j.base.index >= 12 ? 1.0 : -1.0;
+        CHECK(apart(end_of(&all->bodies[rod], side), j.position) < 1e-15);
         // on a face: half an edge from the centre
-        CHECK_NEAR(apart(all->bodies[node].pose.p, j->position), 0.025, 1e-15);
+        CHECK_NEAR(apart(all->bodies[node].pose.p, j.position), 0.025, 1e-15);
     }
     for (int k = 0; k < 3; k++) {
         const tml_joint_def* j = &all->joints[2 * rods + k];
@@ -236,15 +236,15 @@ TEST(a_tree_gives_no_link_more_than_three_children_and_its_joints_meet)
     int children[N] = {0};
     CHECK(all->body_count == N && all->joint_count == N);
     for (int k = 0; k < N; k++) {
-        const tml_joint_def* j = &all->joints[k];
-        CHECK(j->follower.index == k && j->base.index < k);
-        CHECK(apart(end_of(&all->bodies[k], -1.0), j->position) < 1e-14);
-        if (j->base.index < 0) {
-            CHECK(k == 0 && apart(j->position, v3_zero()) < 1e-15);
+        const tml_joint_def j = tml__joint_expand(&all->joints[k]);
+        CHECK(j.follower.index == k && j.base.index < k);
+        CHECK(apart(end_of(&all->bodies[k], -1.0), j.position) < 1e-14);
+        if (j.base.index < 0) {
+            CHECK(k == 0 && apart(j.position, v3_zero()) < 1e-15);
             continue;
         }
-        CHECK(apart(end_of(&all->bodies[j->base.index], 1.0), j->position) < 1e-14);
-        CHECK(++children[j->base.index] <= 3);
+        CHECK(apart(end_of(&all->bodies[j.base.index], 1.0), j.position) < 1e-14);
+        CHECK(++children[j.base.index] <= 3);
     }
     tml_scene_destroy(scene);
 }

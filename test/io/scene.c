@@ -119,24 +119,24 @@ TEST(every_key_of_a_joint_is_kept)
     CHECK(tml_scene_read_file(scene, EVERYTHING) == TML_OK);
     const definitions* all = scene_all(scene);
 
-    const tml_joint_def* pin = &all->joints[0];
-    CHECK(pin->kind == TML_JOINT_REVOLUTE && pin->base.index == -1 && pin->follower.index == 0);
-    CHECK(is_vec(pin->axis, 0.0, 1.0, 0.0));
-    const tml_joint_axis* rx = &pin->axis_of[TML_AXIS_RX];
+    const tml_joint_def pin = tml__joint_expand(&all->joints[0]);
+    CHECK(pin.kind == TML_JOINT_REVOLUTE && pin.base.index == -1 && pin.follower.index == 0);
+    CHECK(is_vec(pin.axis, 0.0, 1.0, 0.0));
+    const tml_joint_axis* rx = &pin.axis_of[TML_AXIS_RX];
     CHECK(rx->actuation == TML_POSITION && rx->control.kind == TML_CONTROL_SINE);
     CHECK_NEAR(rx->control.value, 0.5, 0.0);
     CHECK_NEAR(rx->control.amplitude, -0.5, 0.0);
     CHECK_NEAR(rx->control.frequency, 2.0, 0.0);
     CHECK_NEAR(rx->control.phase, 1.5, 0.0);
     for (int k = 0; k < TML_AXES; k++) {
-        CHECK_NEAR(pin->axis_of[k].compliance, 1e-9, 0.0);  // every axis has a row
-        CHECK_NEAR(pin->axis_of[k].weight, 2.0, 0.0);
+        CHECK_NEAR(pin.axis_of[k].compliance, 1e-9, 0.0);  // every axis has a row
+        CHECK_NEAR(pin.axis_of[k].weight, 2.0, 0.0);
     }
 
-    const tml_joint_def* hip = &all->joints[1];
-    CHECK(hip->kind == TML_JOINT_UNIVERSAL && hip->has_axes && hip->collide);
-    CHECK(is_vec(hip->axes[2], 1.0, 0.0, 0.0));
-    const tml_joint_axis* a = hip->axis_of;
+    const tml_joint_def hip = tml__joint_expand(&all->joints[1]);
+    CHECK(hip.kind == TML_JOINT_UNIVERSAL && hip.has_axes && hip.collide);
+    CHECK(is_vec(hip.axes[2], 1.0, 0.0, 0.0));
+    const tml_joint_axis* a = hip.axis_of;
     CHECK(a[TML_AXIS_RX].actuation == TML_FORCE && a[TML_AXIS_RY].actuation == TML_PASSIVE);
     CHECK(a[TML_AXIS_RX].control.kind == TML_CONTROL_CUBIC && a[TML_AXIS_RX].control.count == 3);
     CHECK_NEAR(a[TML_AXIS_RX].control.times[1], 0.5, 0.0);
@@ -165,27 +165,27 @@ TEST(free_axes_and_follower_frames_are_kept)
     CHECK(tml_scene_read_file(scene, EVERYTHING) == TML_OK);
     const definitions* all = scene_all(scene);
 
-    const tml_joint_def* custom = &all->joints[2];
-    CHECK(custom->kind == TML_JOINT_CUSTOM);
-    CHECK_TEXT(custom->free_translation, "xy");
-    CHECK_TEXT(custom->free_rotation, "zx");
-    CHECK(custom->has_follower_frame && !custom->has_follower_axes);
-    CHECK(is_vec(custom->follower_position, 0.0, 0.0, 1.25));
-    CHECK(is_vec(custom->follower_axis, 0.0, 0.0, 2.0));
+    const tml_joint_def custom = tml__joint_expand(&all->joints[2]);
+    CHECK(custom.kind == TML_JOINT_CUSTOM);
+    CHECK_TEXT(custom.free_translation, "xy");
+    CHECK_TEXT(custom.free_rotation, "zx");
+    CHECK(custom.has_follower_frame && !custom.has_follower_axes);
+    CHECK(is_vec(custom.follower_position, 0.0, 0.0, 1.25));
+    CHECK(is_vec(custom.follower_axis, 0.0, 0.0, 2.0));
 
     // what the follower's frame leaves out comes from the base's
-    const tml_joint_def* slide = &all->joints[3];
-    CHECK(slide->has_follower_axes && is_vec(slide->follower_position, 0.0, 0.0, 0.0));
-    CHECK(slide->axis_of[TML_AXIS_TX].actuation == TML_FORCE);
-    CHECK(slide->axis_of[TML_AXIS_TX].control.kind == TML_CONTROL_CONSTANT);
-    CHECK_NEAR(slide->axis_of[TML_AXIS_TX].control.value, 3.5, 0.0);
+    const tml_joint_def slide = tml__joint_expand(&all->joints[3]);
+    CHECK(slide.has_follower_axes && is_vec(slide.follower_position, 0.0, 0.0, 0.0));
+    CHECK(slide.axis_of[TML_AXIS_TX].actuation == TML_FORCE);
+    CHECK(slide.axis_of[TML_AXIS_TX].control.kind == TML_CONTROL_CONSTANT);
+    CHECK_NEAR(slide.axis_of[TML_AXIS_TX].control.value, 3.5, 0.0);
 
-    const tml_joint_def* ball = &all->joints[4];
-    CHECK_TEXT(ball->name, "joint4");
-    CHECK(ball->axis_of[TML_AXIS_RX].actuation == TML_POSITION);
-    CHECK(ball->axis_of[TML_AXIS_RY].actuation == TML_FORCE);
-    CHECK(ball->axis_of[TML_AXIS_RY].control.kind == TML_CONTROL_NONE);
-    CHECK(ball->axis_of[TML_AXIS_RZ].actuation == TML_PASSIVE);
+    const tml_joint_def ball = tml__joint_expand(&all->joints[4]);
+    CHECK_TEXT(ball.name, "joint4");
+    CHECK(ball.axis_of[TML_AXIS_RX].actuation == TML_POSITION);
+    CHECK(ball.axis_of[TML_AXIS_RY].actuation == TML_FORCE);
+    CHECK(ball.axis_of[TML_AXIS_RY].control.kind == TML_CONTROL_NONE);
+    CHECK(ball.axis_of[TML_AXIS_RZ].actuation == TML_PASSIVE);
     tml_scene_destroy(scene);
 }
 

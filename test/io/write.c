@@ -63,22 +63,22 @@ static void check_joints(const definitions* a, const definitions* b)
 {
     CHECK(a->joint_count == b->joint_count);
     for (int i = 0; i < a->joint_count; i++) {
-        const tml_joint_def* x = &a->joints[i];
-        const tml_joint_def* y = &b->joints[i];
-        CHECK_TEXT(y->name, x->name);
-        CHECK(x->kind == y->kind && x->collide == y->collide);
-        CHECK(x->base.index == y->base.index && x->follower.index == y->follower.index);
-        CHECK_TEXT(y->free_translation, x->free_translation);
-        CHECK_TEXT(y->free_rotation, x->free_rotation);
-        CHECK(memcmp(&x->position, &y->position, sizeof x->position) == 0);
-        CHECK(memcmp(&x->axis, &y->axis, sizeof x->axis) == 0 && x->has_axes == y->has_axes);
-        CHECK(memcmp(x->axes, y->axes, sizeof x->axes) == 0);
-        CHECK(x->has_follower_frame == y->has_follower_frame);
-        CHECK(x->has_follower_axes == y->has_follower_axes);
-        CHECK(memcmp(&x->follower_position, &y->follower_position, sizeof x->position) == 0);
-        CHECK(memcmp(&x->follower_axis, &y->follower_axis, sizeof x->axis) == 0);
-        CHECK(memcmp(x->follower_axes, y->follower_axes, sizeof x->axes) == 0);
-        for (int k = 0; k < TML_AXES; k++) CHECK(same_axis(&x->axis_of[k], &y->axis_of[k]));
+        const tml_joint_def x = tml__joint_expand(&a->joints[i]);
+        const tml_joint_def y = tml__joint_expand(&b->joints[i]);
+        CHECK_TEXT(y.name, x.name);
+        CHECK(x.kind == y.kind && x.collide == y.collide);
+        CHECK(x.base.index == y.base.index && x.follower.index == y.follower.index);
+        CHECK_TEXT(y.free_translation, x.free_translation);
+        CHECK_TEXT(y.free_rotation, x.free_rotation);
+        CHECK(memcmp(&x.position, &y.position, sizeof x.position) == 0);
+        CHECK(memcmp(&x.axis, &y.axis, sizeof x.axis) == 0 && x.has_axes == y.has_axes);
+        CHECK(memcmp(x.axes, y.axes, sizeof x.axes) == 0);
+        CHECK(x.has_follower_frame == y.has_follower_frame);
+        CHECK(x.has_follower_axes == y.has_follower_axes);
+        CHECK(memcmp(&x.follower_position, &y.follower_position, sizeof x.position) == 0);
+        CHECK(memcmp(&x.follower_axis, &y.follower_axis, sizeof x.axis) == 0);
+        CHECK(memcmp(x.follower_axes, y.follower_axes, sizeof x.axes) == 0);
+        for (int k = 0; k < TML_AXES; k++) CHECK(same_axis(&x.axis_of[k], &y.axis_of[k]));
     }
 }
 
@@ -268,11 +268,11 @@ TEST(definitions_made_by_a_program_survive_writing_and_reading)
     tml_spec_add_joint(tml_scene_spec(clean), &joint);
     CHECK(tml_scene_write_text(clean, &text, &length) == TML_OK);
     again = read_back(text, length);
-    const tml_joint_def* j = &scene_all(again)->joints[0];
+    const tml_joint_def j = tml__joint_expand(&scene_all(again)->joints[0]);
     CHECK_TEXT(scene_all(again)->bodies[0].name, body.name);
     CHECK(memcmp(&scene_all(again)->bodies[0].pose, &body.pose, sizeof body.pose) == 0);
-    CHECK(j->has_follower_axes && fabs(j->follower_axes[0].x - 1.0) <= 0.0);
-    CHECK(j->axis_of[TML_AXIS_RX].lower < -1e308 && j->axis_of[TML_AXIS_RX].upper <= 1.0);
+    CHECK(j.has_follower_axes && fabs(j.follower_axes[0].x - 1.0) <= 0.0);
+    CHECK(j.axis_of[TML_AXIS_RX].lower < -1e308 && j.axis_of[TML_AXIS_RX].upper <= 1.0);
     check_round_trip(again);
     tml_text_free(text);
     tml_scene_destroy(again);

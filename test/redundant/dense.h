@@ -146,7 +146,7 @@ static inline tml_scene* weighted_scene(const char* name, weight_rule rule)
     tml_spec_set_gravity(spec, tml_model_gravity(m));
     for (int b = 0; b < m->all.body_count; b++) tml_spec_add_body(spec, &m->all.bodies[b]);
     for (int j = 0; j < m->all.joint_count; j++) {
-        tml_joint_def def = m->all.joints[j];
+        tml_joint_def def = tml__joint_expand(&m->all.joints[j]);
         for (int k = 0; k < TML_AXES; k++) def.axis_of[k].weight = rule(&def, j, k);
         tml_spec_add_joint(spec, &def);
     }

@@ -145,7 +145,7 @@ static void check_reference(const char* scene, const char* file, double step, do
 {
     table t;
     char path[512];
-    snprintf(path, sizeof path, "%s/../shared/reference/%s", TEST_SOURCE_DIR, file);
+    snprintf(path, sizeof path, "../shared/reference/%s", file);
     if (!table_open(&t, path)) SKIP("../shared/reference is not here");
     int row = 0;
     while (row + 1 < t.rows && table_at(&t, row, "t") < time - 1e-9) row++;

@@ -236,11 +236,11 @@ static void check_within(const run* r)
     for (int j = 0; j < tml_model_joint_count(r->model); j++) {
         double values[TML_AXES];
         tml_axis axes[TML_AXES];
-        const tml_joint_def* joint = tml_model_joint(r->model, (tml_joint){j});
+        const tml_joint_def joint = tml_model_joint(r->model, (tml_joint){j});
         const int count = tml_model_joint_axes(r->model, (tml_joint){j}, axes);
         tml_sim_joint_coordinates(r->sim, (tml_joint){j}, values);
         for (int k = 0; k < count; k++) {
-            const tml_joint_axis* a = &joint->axis_of[axes[k]];
+            const tml_joint_axis* a = &joint.axis_of[axes[k]];
             CHECK(values[k] >= a->lower - tolerance && values[k] <= a->upper + tolerance);
         }
     }

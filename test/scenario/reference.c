@@ -70,8 +70,8 @@ static vec3 body_spin(const run* r, tml_body body)
 // A joint's force in world axes: the load is in the base's axes, a_x along the world's z here.
 static vec3 hinge_force(const run* r, tml_joint joint, tml_body base)
 {
-    const tml_joint_def* def = tml_model_joint(r->model, joint);
-    const vec3 a_x = def->axis;
+    const tml_joint_def def = tml_model_joint(r->model, joint);
+    const vec3 a_x = def.axis;
     const vec3 e = {1.0, 0.0, 0.0};  // the smallest component of (0, 0, 1), the first on ties
     const vec3 a_y = v3_cross(e, a_x);
     const vec3 a_z = v3_cross(a_x, a_y);

@@ -196,7 +196,7 @@ TEST(a_flipped_joint_is_turned_back_by_the_tree)
     if (status != TML_OK) printf("%s\n", why);
     CHECK(status == TML_OK);
     // the weld stands upright again
-    const tml_body weld = tml_model_joint(s.model, (tml_joint){0})->follower;
+    const tml_body weld = tml_model_joint(s.model, (tml_joint){0}).follower;
     const quat now = poses[weld.index].q;
     const quat was = q_normalize(tml_model_body(s.model, weld)->pose.q);
     CHECK_NEAR(fabs(q_dot(now, was)), 1.0, 1e-12);

@@ -93,9 +93,9 @@ TEST(the_stewart_platform_takes_a_pose)
         snprintf(name, sizeof name, "slide.%d", k);
         const tml_joint slide = tml_model_find_joint(s.model, name);
         snprintf(name, sizeof name, "cross.%d", k);
-        const vec3 foot = tml_model_joint(s.model, tml_model_find_joint(s.model, name))->position;
+        const vec3 foot = tml_model_joint(s.model, tml_model_find_joint(s.model, name)).position;
         snprintf(name, sizeof name, "ball.%d", k);
-        const vec3 head = tml_model_joint(s.model, tml_model_find_joint(s.model, name))->position;
+        const vec3 head = tml_model_joint(s.model, tml_model_find_joint(s.model, name)).position;
         const vec3 local = v3_sub(head, tml_model_body(s.model, body)->pose.p);
         const vec3 now = v3_add(v3(0.05, -0.04, 0.85), q_rotate(target.orientation, local));
         CHECK_NEAR(tml_ik_coordinate(ik, slide, TML_AXIS_TX),

@@ -91,23 +91,23 @@ static void add_joints(const tml_sim* sim, balance* sum)
 {
     const tml_model* m = tml_sim_model(sim);
     for (int j = 0; j < tml_model_joint_count(m); j++) {
-        const tml_joint_def* def = tml_model_joint(m, (tml_joint){j});
+        const tml_joint_def def = tml_model_joint(m, (tml_joint){j});
         const tml_load load = tml_sim_joint_load(sim, (tml_joint){j});
-        const tml_vec3 at = carried(
-            sim, def->follower, def->has_follower_frame ? def->follower_position : def->position);
+        const tml_vec3 at = carried(sim, def.follower,
+                                    def.has_follower_frame ? def.follower_position : def.position);
         tml_vec3 axes[3];
         tml_vec3 force = {0.0, 0.0, 0.0};
         tml_vec3 moment = {0.0, 0.0, 0.0};
-        initial_axes(def, axes);
+        initial_axes(&def, axes);
         for (int k = 0; k < 3; k++) {
-            const tml_vec3 axis = carried_axis(sim, def->base, axes[k]);
+            const tml_vec3 axis = carried_axis(sim, def.base, axes[k]);
             force = plus(force, times(component(load.force, k), axis));
             moment = plus(moment, times(component(load.moment, k), axis));
         }
-        push(sim, sum, def->follower, at, force);
-        push(sim, sum, def->base, at, times(-1.0, force));
-        twist(sum, def->follower, moment);
-        twist(sum, def->base, times(-1.0, moment));
+        push(sim, sum, def.follower, at, force);
+        push(sim, sum, def.base, at, times(-1.0, force));
+        twist(sum, def.follower, moment);
+        twist(sum, def.base, times(-1.0, moment));
     }
 }
 

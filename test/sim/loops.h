@@ -25,7 +25,7 @@ static inline double loop_size(const tml_model* m)
         if (r > size) size = r;
     }
     for (int j = 0; j < tml_model_joint_count(m); j++) {
-        const double r = v3_norm(tml_model_joint(m, (tml_joint){j})->position);
+        const double r = v3_norm(tml_model_joint(m, (tml_joint){j}).position);
         if (r > size) size = r;
     }
     return size;

@@ -37,7 +37,9 @@ static inline loop_scene teleport_open(const char* name)
     definitions* all = &tml_scene_spec(s.scene)->all;
 
     for (int i = 0; i < all->joint_count * TML_AXES; i++) {
-        tml_joint_axis* axis = &all->joints[i / TML_AXES].axis_of[i % TML_AXES];
+        tml_joint_axis* axes = all->joints[i / TML_AXES].axis_of;
+        if (axes == NULL) continue;
+        tml_joint_axis* axis = &axes[i % TML_AXES];
         if (axis->actuation != TML_POSITION) continue;
         axis->actuation = TML_PASSIVE;
         axis->control = (tml_control){.kind = TML_CONTROL_NONE};
@@ -51,17 +53,17 @@ static inline loop_scene teleport_open(const char* name)
 static inline int teleport_has_no_flip(const loop_scene* s, const tml_sim* sim)
 {
     for (int j = 0; j < tml_model_joint_count(s->model); j++) {
-        const tml_joint_def* def = tml_model_joint(s->model, (tml_joint){j});
-        const int bodies[2] = {def->base.index, def->follower.index};
-        vec3 axis[2] = {def->axis, def->axis};
-        if (def->kind != TML_JOINT_REVOLUTE || def->has_axes || def->has_follower_frame) continue;
+        const tml_joint_def def = tml_model_joint(s->model, (tml_joint){j});
+        const int bodies[2] = {def.base.index, def.follower.index};
+        vec3 axis[2] = {def.axis, def.axis};
+        if (def.kind != TML_JOINT_REVOLUTE || def.has_axes || def.has_follower_frame) continue;
         for (int side = 0; side < 2; side++) {
             if (bodies[side] < 0) continue;
             const quat then = tml_model_body(s->model, (tml_body){bodies[side]})->pose.q;
             const quat now = tml_sim_pose(sim, (tml_body){bodies[side]}).q;
             axis[side] = q_rotate(now, q_rotate(q_conj(q_normalize(then)), axis[side]));
         }
-        if (!(v3_dot(axis[0], axis[1]) > 0.999 * v3_dot(def->axis, def->axis))) return 0;
+        if (!(v3_dot(axis[0], axis[1]) > 0.999 * v3_dot(def.axis, def.axis))) return 0;
     }
     return 1;
 }
@@ -71,9 +73,9 @@ static inline double teleport_reach(const tml_model* m)
 {
     double reach = 0.0;
     for (int j = 0; j < tml_model_joint_count(m); j++) {
-        const tml_joint_def* def = tml_model_joint(m, (tml_joint){j});
-        const tml_vec3 F = tml_model_body(m, def->follower)->pose.p;
-        reach += v3_norm(v3_sub(def->position, F)) + v3_norm(def->position) + 0.5;
+        const tml_joint_def def = tml_model_joint(m, (tml_joint){j});
+        const tml_vec3 F = tml_model_body(m, def.follower)->pose.p;
+        reach += v3_norm(v3_sub(def.position, F)) + v3_norm(def.position) + 0.5;
     }
     return reach;
 }

@@ -25,7 +25,7 @@ static void remove_what_has_no_energy(tml_spec* spec)
 {
     definitions* all = &spec->all;
     for (int i = 0; i < all->joint_count; i++) {
-        for (int k = 0; k < TML_AXES; k++) {
+        for (int k = 0; k < TML_AXES && all->joints[i].axis_of != NULL; k++) {
             tml_joint_axis* a = &all->joints[i].axis_of[k];
             if (a->actuation == TML_FORCE) {
                 a->actuation = TML_PASSIVE;

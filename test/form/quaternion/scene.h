@@ -159,11 +159,12 @@ static inline void scene_add_forces(scene* s)
 }
 
 // A free axis that no row of its joint holds.
-static inline bool scene_may_couple(const tml_joint_def* def, int axis)
+static inline bool scene_may_couple(const joint_entry* entry, int axis)
 {
-    const joint_freedom freedom = tml__joint_freedom(def);
+    const tml_joint_def def = tml__joint_expand(entry);
+    const joint_freedom freedom = tml__joint_freedom(&def);
     return strchr(axis < 3 ? freedom.slides : freedom.turns, "xyz"[axis % 3]) != NULL &&
-           def->axis_of[axis].actuation != TML_POSITION;
+           def.axis_of[axis].actuation != TML_POSITION;
 }
 
 // A linear one, and polynomial ones that name the same joint and the same bodies again.
