@@ -30,7 +30,8 @@ typedef struct lanes33 {
     lanes m[3][3];
 } lanes33;
 
-#define LANES_OF(value) ((lanes){(value), (value), (value), (value), (value), (value), (value), (value)})
+#define LANES_OF(value)                                                                            \
+    ((lanes){(value), (value), (value), (value), (value), (value), (value), (value)})
 
 LANE_CODE void l3_load(const double* from, lanes3* out)
 {

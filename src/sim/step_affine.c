@@ -139,16 +139,17 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
     const maximal_system* s = sim->system;
     char solver[256];
     explain_solver(sim, solver, sizeof solver);
-    snprintf(text, capacity,
-             "unknowns  affine, rigid links: 6 a body (centre of mass, rotation vector), %d rows, %d "
-             "limits\n"
-             "time      %s, step %g s: rows at the end, forces at the mean of start and end; refused "
-             "steps are halved, up to %d times\n"
-             "newton    full steps, each body's turn held to 1 rad, rows and last update to %g (m, "
-             "rad), at most %d iterations\n"
-             "matrix    %s\n",
-             s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
-             sim->settings.step, LEVELS, sim->settings.tolerance, iterations_allowed(sim), solver);
+    snprintf(
+        text, capacity,
+        "unknowns  affine, rigid links: 6 a body (centre of mass, rotation vector), %d rows, %d "
+        "limits\n"
+        "time      %s, step %g s: rows at the end, forces at the mean of start and end; refused "
+        "steps are halved, up to %d times\n"
+        "newton    full steps, each body's turn held to 1 rad, rows and last update to %g (m, "
+        "rad), at most %d iterations\n"
+        "matrix    %s\n",
+        s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
+        sim->settings.step, LEVELS, sim->settings.tolerance, iterations_allowed(sim), solver);
 }
 
 // ---- where a history begins
@@ -164,9 +165,8 @@ static tml_status start_links(tml_sim* sim, double* change)
     if (status == TML_OK) tml__links_store(l, q, v, sim->lambda);
     if (status == TML_OK) status = tml__links_forces(l);
     if (status == TML_OK) tml__links_forces_out(l, sim->lambda);
-    return status == TML_OK
-               ? TML_OK
-               : tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+    return status == TML_OK ? TML_OK
+                            : tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
 }
 
 static tml_status start(tml_sim* sim, double* change)
@@ -361,8 +361,8 @@ const form_parts tml__affine_parts = {
     .destroy = destroy,
     .start = start,
     .multipliers = multipliers,
-    .solvers = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN |
-               1 << TML_SOLVER_TREE,
+    .solvers =
+        1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN | 1 << TML_SOLVER_TREE,
     .solver_name = solver_name,
     .explain = explain,
 };

@@ -17,8 +17,8 @@
 // What a link is: the same for all links of a chain, so groups of eight share it.
 enum {
     LINK_MASS,
-    LINK_S,                      // 6: second moments xx yy zz xy xz yz, body axes
-    LINK_INNER = LINK_S + 6,     // 3: the point of the joint towards the root
+    LINK_S,                       // 6: second moments xx yy zz xy xz yz, body axes
+    LINK_INNER = LINK_S + 6,      // 3: the point of the joint towards the root
     LINK_OUTER = LINK_INNER + 3,  // 3: of the first joint outwards
     LINK_DRAG = LINK_OUTER + 3,   // N s/m, and
     LINK_SPIN,                    // N m s: what resists motion
@@ -28,18 +28,18 @@ enum {
 
 // What a link remembers of a step, eight links a row.
 enum {
-    LINK_V = 0,              // 3
-    LINK_OMEGA = 3,          // 3
-    LINK_R = 6,              // 9
-    LINK_END = 15,           // 9: R at the end
-    LINK_MOVE = 24,          // 3
-    LINK_FORCE = 27,         // 3: of the joint towards the root, on this link
-    LINK_CHANGE = 30,        // 3: of that force, this iteration
-    LINK_KINV = 33,          // 9
-    LINK_KE = 42,            // 3: K^-1 E_w; once Newton is done, omega at the end
-    LINK_EX = 45,            // 3: E_x beta/m; once Newton is done, v at the end
-    LINK_L = 48,             // 9: change = y + L (change of the next joint inwards)
-    LINK_Y = 57,             // 3
+    LINK_V = 0,        // 3
+    LINK_OMEGA = 3,    // 3
+    LINK_R = 6,        // 9
+    LINK_END = 15,     // 9: R at the end
+    LINK_MOVE = 24,    // 3
+    LINK_FORCE = 27,   // 3: of the joint towards the root, on this link
+    LINK_CHANGE = 30,  // 3: of that force, this iteration
+    LINK_KINV = 33,    // 9
+    LINK_KE = 42,      // 3: K^-1 E_w; once Newton is done, omega at the end
+    LINK_EX = 45,      // 3: E_x beta/m; once Newton is done, v at the end
+    LINK_L = 48,       // 9: change = y + L (change of the next joint inwards)
+    LINK_Y = 57,       // 3
     LINK_STATE = 60,
 };
 
@@ -55,27 +55,27 @@ typedef struct scalar_port {
 typedef struct link_system {
     maximal_system* s;  // borrowed
     tml_allocator allocator;
-    int count;          // links: moving bodies, the root first
-    int group_count;    // of eight
-    bool is_chain;      // every link hangs on the one before
-    int* node;          // per link
-    int* parent;        // per link: -1 is the world, -2 none (floating)
-    int* joint;         // per link: the joint towards the root; -1: none
-    int* first_child;   // per link: links first_child .. first_child + child_count - 1
-    int* child_count;   //
-    double* outer;      // 3 per link: the point of its joint on the parent
-    int type_count;     //
-    double* types;      // LINK_CONSTANTS rows of eight
-    int* group_type;    // per group
-    double* state;      // LINK_STATE rows of eight per group
-    double* x;          // 3 per link: position at the start
-    double* sweep;      // SWEEP_ROWS rows of eight
-    link_port* port;    // per link, or a few where links follow each other
+    int count;         // links: moving bodies, the root first
+    int group_count;   // of eight
+    bool is_chain;     // every link hangs on the one before
+    int* node;         // per link
+    int* parent;       // per link: -1 is the world, -2 none (floating)
+    int* joint;        // per link: the joint towards the root; -1: none
+    int* first_child;  // per link: links first_child .. first_child + child_count - 1
+    int* child_count;  //
+    double* outer;     // 3 per link: the point of its joint on the parent
+    int type_count;    //
+    double* types;     // LINK_CONSTANTS rows of eight
+    int* group_type;   // per group
+    double* state;     // LINK_STATE rows of eight per group
+    double* x;         // 3 per link: position at the start
+    double* sweep;     // SWEEP_ROWS rows of eight
+    link_port* port;   // per link, or a few where links follow each other
     int port_mask;
     int most_children;
-    double* scratch;              // of the link with the most children: n^2 + 4 n, n = 3 children
-    int* pivot;                   // n
-    scalar_port* ports;     // per child
+    double* scratch;     // of the link with the most children: n^2 + 4 n, n = 3 children
+    int* pivot;          // n
+    scalar_port* ports;  // per child
     const struct links_kernels* kernels;
 } link_system;
 
@@ -139,9 +139,9 @@ typedef struct links_call {
 
 // Sums over the links of a group at the end of a step.
 typedef struct links_sums {
-    double before, after;      // kinetic energy, J
-    double work, work_size;    // J
-    double trace;              // the smallest of R^T R+
+    double before, after;    // kinetic energy, J
+    double work, work_size;  // J
+    double trace;            // the smallest of R^T R+
 } links_sums;
 
 typedef struct links_kernels {

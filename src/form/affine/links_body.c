@@ -12,7 +12,7 @@
 
 #include <string.h>
 
-#define ROW(base, index) ((base) + (index) * LANES)
+#define ROW(base, index) ((base) + (index)*LANES)
 
 LANE_CODE double* state_of(const links_call* c)
 {
@@ -66,8 +66,8 @@ LANE_CODE void load_inertia(const double* type, lanes S[6])
 // What assembling leaves for the ports.
 typedef struct link_body {
     lanes33 Kinv;
-    lanes3 Ke, Ex;       // K^-1 E_w, and E_x times `mobility`
-    lanes mobility;      // beta/m
+    lanes3 Ke, Ex;   // K^-1 E_w, and E_x times `mobility`
+    lanes mobility;  // beta/m
     lanes3 r_a, d_a, r_c, d_c;
 } link_body;
 
@@ -82,6 +82,49 @@ LANE_CODE void find_arms(const double* type, const lanes33* end, const lanes33* 
     l33_apply(A, &x, &b->d_c);
 }
 
+// What the air does to turning: the torque, and its derivative.
+LANE_CODE void resist(const links_call* call, const lanes33* R, const lanes33* end, lanes33* K,
+                      lanes3* Ew)
+{
+    const lanes spin = row_of(type_of(call), LINK_SPIN) * LANES_OF(0.5 / call->stage.h);
+    lanes33 turn, by;
+    lanes3 torque;
+    l33_mul_bt(end, R, &turn);
+    lever(&turn, &by);
+    for (int k = 0; k < 9; k++) K->m[k / 3][k % 3] += spin * by.m[k / 3][k % 3];
+    tau_bt(end, R, &torque);
+    l3_axpy(Ew, spin, &torque, Ew);
+}
+
+// E_x beta/m along one axis.
+LANE_CODE lanes push_along(const link_body* b, lanes inertia, lanes ahead, lanes weight, lanes out,
+                           lanes air)
+{
+    return b->mobility * (inertia * ahead - weight + out + air);
+}
+
+// `out`: what joints take from the link.
+LANE_CODE void translate(const links_call* call, const lanes3* out, link_body* b)
+{
+    const double* state = state_of(call);
+    const double* type = type_of(call);
+    const lanes h = LANES_OF(call->stage.h);
+    const lanes mass = row_of(type, LINK_MASS);
+    const lanes drag = row_of(type, LINK_DRAG) / h;
+    const lanes inertia = mass * LANES_OF(1.0 / call->stage.beta);
+    lanes3 v, move, wind;
+    l3_load(ROW(state, LINK_V), &v);
+    l3_load(ROW(state, LINK_MOVE), &move);
+    l3_load(ROW(type, LINK_WIND), &wind);
+    b->mobility = LANES_OF(1.0) / (inertia + drag);
+    b->Ex.x = push_along(b, inertia, move.x - h * v.x, mass * LANES_OF(call->gravity.x), out->x,
+                         drag * (move.x - h * wind.x));
+    b->Ex.y = push_along(b, inertia, move.y - h * v.y, mass * LANES_OF(call->gravity.y), out->y,
+                         drag * (move.y - h * wind.y));
+    b->Ex.z = push_along(b, inertia, move.z - h * v.z, mass * LANES_OF(call->gravity.z), out->z,
+                         drag * (move.z - h * wind.z));
+}
+
 LANE_CODE void assemble_step(const links_call* call, link_body* b)
 {
     const double* state = state_of(call);
@@ -92,7 +135,7 @@ LANE_CODE void assemble_step(const links_call* call, link_body* b)
     const lanes one = LANES_OF(1.0);
     const lanes half = LANES_OF(0.5);
     lanes33 R, end, A, U, D, P, Z, W, K, tmp;
-    lanes3 omega, v, move, f_a, f_c, x;
+    lanes3 omega, f_a, f_c, x;
     lanes S[6];
 
     l33_load(ROW(state, LINK_R), &R);
@@ -136,30 +179,9 @@ LANE_CODE void assemble_step(const links_call* call, link_body* b)
     lanes3 Ew;
     tau_bt(&P, &A, &Ew);
 
-    // translation, and what resists motion
-    const lanes mass = row_of(type, LINK_MASS);
-    const lanes drag = row_of(type, LINK_DRAG) / h;
-    const lanes spin = half * row_of(type, LINK_SPIN) / h;
-    const lanes3 g = {LANES_OF(call->gravity.x), LANES_OF(call->gravity.y),
-                      LANES_OF(call->gravity.z)};
-    lanes33 turn;
-    lanes3 wind, resist;
-    l33_mul_bt(&end, &R, &turn);
-    lever(&turn, &tmp);
-    for (int k = 0; k < 9; k++) K.m[k / 3][k % 3] += spin * tmp.m[k / 3][k % 3];
-    tau_bt(&end, &R, &resist);
-    l3_axpy(&Ew, spin, &resist, &Ew);
-    l3_load(ROW(state, LINK_V), &v);
-    l3_load(ROW(state, LINK_MOVE), &move);
-    l3_load(ROW(type, LINK_WIND), &wind);
-    const lanes inertia = mass * by_beta;
-    b->mobility = one / (inertia + drag);
-    b->Ex.x = b->mobility * (inertia * (move.x - h * v.x) - mass * g.x - f_a.x + f_c.x +
-                             drag * (move.x - h * wind.x));
-    b->Ex.y = b->mobility * (inertia * (move.y - h * v.y) - mass * g.y - f_a.y + f_c.y +
-                             drag * (move.y - h * wind.y));
-    b->Ex.z = b->mobility * (inertia * (move.z - h * v.z) - mass * g.z - f_a.z + f_c.z +
-                             drag * (move.z - h * wind.z));
+    resist(call, &R, &end, &K, &Ew);
+    l3_axpy(&f_c, -one, &f_a, &f_c);
+    translate(call, &f_c, b);
     l33_inverse(&K, &b->Kinv);
     l33_apply(&b->Kinv, &Ew, &b->Ke);
     find_arms(type, &end, &A, b);

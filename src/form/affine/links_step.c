@@ -69,8 +69,7 @@ void tml__links_store(const link_system* l, double* q, double* v, double* lambda
         x[4] = turn.x;
         x[5] = turn.y;
         x[6] = turn.z;
-        tml__maximal_store_velocity(x, v3_load(linear), v3_load(spin),
-                                    &v[l->node[k] * POSE_WIDTH]);
+        tml__maximal_store_velocity(x, v3_load(linear), v3_load(spin), &v[l->node[k] * POSE_WIDTH]);
         if (l->joint[k] >= 0) get(lane, LINK_FORCE, 3, &lambda[l->s->first_row[l->joint[k]]]);
     }
 }

@@ -235,9 +235,9 @@ static void finish_root(const link_system* l, int link)
     const link_port* own = port_of(l, link);
     double* lane = state_at(l, link);
     put33(lane, LINK_L, m3_zero());
-    put3(lane, LINK_Y, l->joint[link] >= 0
-                           ? v3_neg(m3_apply(m3_inverse(port_S(own)), v3_load(own->z)))
-                           : v3_zero());
+    put3(lane, LINK_Y,
+         l->joint[link] >= 0 ? v3_neg(m3_apply(m3_inverse(port_S(own)), v3_load(own->z)))
+                             : v3_zero());
 }
 
 tml_status tml__links_inwards(links_call* call)
@@ -302,10 +302,10 @@ static void place_from_root(const links_call* call)
             const double* inner = state_at(l, parent);
             // along the first outer joint of its own group, the kernel has turned the point
             const bool is_near = parent >= first && l->first_child[parent] == link;
-            const vec3 turned =
-                is_near ? get3(call->sweep + parent - first, SWEEP_GC)
-                        : m3_apply(m3_sub(get33(inner, LINK_END), get33(inner, LINK_R)),
-                                   v3_load(&l->outer[3 * link]));
+            const vec3 turned = is_near
+                                    ? get3(call->sweep + parent - first, SWEEP_GC)
+                                    : m3_apply(m3_sub(get33(inner, LINK_END), get33(inner, LINK_R)),
+                                               v3_load(&l->outer[3 * link]));
             move = v3_add(move, v3_add(get3(inner, LINK_MOVE), turned));
         }
         put3(lane, LINK_MOVE, move);

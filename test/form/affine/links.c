@@ -1,5 +1,6 @@
 // test/form/affine/links.c - chain and tree elimination against the block matrix.
 #include "form/affine/links.h"
+
 #include "linalg/lanes.h"
 #include "sim/sim_internal.h"
 #include "test/scenario/affine.h"
@@ -14,18 +15,28 @@ static const char star[] =
     "{\"name\": \"c\", \"mass\": 1, \"inertia\": [0.01, 0.02, 0.02], \"position\": [0, 0, 0.5]},"
     "{\"name\": \"d\", \"mass\": 1, \"inertia\": [0.01, 0.02, 0.02], \"position\": [-0.5, 0, 0]},"
     "{\"name\": \"e\", \"mass\": 1, \"inertia\": [0.01, 0.02, 0.02], \"position\": [0, -0.5, 0]},"
-    "{\"name\": \"f\", \"mass\": 0.3, \"inertia\": [0.001, 0.002, 0.002], \"position\": [0.8, 0.1, 0]},"
-    "{\"name\": \"g\", \"mass\": 0.3, \"inertia\": [0.001, 0.002, 0.002], \"position\": [0.8, -0.1, 0]}],"
+    "{\"name\": \"f\", \"mass\": 0.3, \"inertia\": [0.001, 0.002, 0.002], \"position\": [0.8, 0.1, "
+    "0]},"
+    "{\"name\": \"g\", \"mass\": 0.3, \"inertia\": [0.001, 0.002, 0.002], \"position\": [0.8, "
+    "-0.1, 0]}],"
     "\"joints\": ["
-    "{\"name\": \"1\", \"type\": \"spherical\", \"base\": \"hub\", \"follower\": \"a\", \"position\": [0.2, 0, 0]},"
-    "{\"name\": \"2\", \"type\": \"spherical\", \"base\": \"b\", \"follower\": \"hub\", \"position\": [0, 0.2, 0]},"
-    "{\"name\": \"3\", \"type\": \"spherical\", \"base\": \"hub\", \"follower\": \"c\", \"position\": [0, 0, 0.2], "
+    "{\"name\": \"1\", \"type\": \"spherical\", \"base\": \"hub\", \"follower\": \"a\", "
+    "\"position\": [0.2, 0, 0]},"
+    "{\"name\": \"2\", \"type\": \"spherical\", \"base\": \"b\", \"follower\": \"hub\", "
+    "\"position\": [0, 0.2, 0]},"
+    "{\"name\": \"3\", \"type\": \"spherical\", \"base\": \"hub\", \"follower\": \"c\", "
+    "\"position\": [0, 0, 0.2], "
     "\"axis\": [1, 2, 3]},"
-    "{\"name\": \"4\", \"type\": \"spherical\", \"base\": \"d\", \"follower\": \"hub\", \"position\": [-0.2, 0, 0]},"
-    "{\"name\": \"5\", \"type\": \"spherical\", \"base\": \"hub\", \"follower\": \"e\", \"position\": [0, -0.2, 0]},"
-    "{\"name\": \"6\", \"type\": \"spherical\", \"base\": \"a\", \"follower\": \"f\", \"position\": [0.7, 0, 0]},"
-    "{\"name\": \"7\", \"type\": \"spherical\", \"base\": \"a\", \"follower\": \"g\", \"position\": [0.7, 0, 0.1]}],"
-    "\"forces\": [{\"type\": \"drag\", \"body\": \"c\", \"linear\": 0.8, \"angular\": 0.02, \"wind\": [1, 2, 0]},"
+    "{\"name\": \"4\", \"type\": \"spherical\", \"base\": \"d\", \"follower\": \"hub\", "
+    "\"position\": [-0.2, 0, 0]},"
+    "{\"name\": \"5\", \"type\": \"spherical\", \"base\": \"hub\", \"follower\": \"e\", "
+    "\"position\": [0, -0.2, 0]},"
+    "{\"name\": \"6\", \"type\": \"spherical\", \"base\": \"a\", \"follower\": \"f\", "
+    "\"position\": [0.7, 0, 0]},"
+    "{\"name\": \"7\", \"type\": \"spherical\", \"base\": \"a\", \"follower\": \"g\", "
+    "\"position\": [0.7, 0, 0.1]}],"
+    "\"forces\": [{\"type\": \"drag\", \"body\": \"c\", \"linear\": 0.8, \"angular\": 0.02, "
+    "\"wind\": [1, 2, 0]},"
     "{\"type\": \"drag\", \"body\": \"hub\", \"linear\": 0.1, \"angular\": 0}]}";
 
 static const struct {
@@ -88,8 +99,7 @@ TEST(chain_and_tree_agree_with_the_block_matrix)
         // velocities of the damped step open joints a little, and what that means for loads
         // depends on the axes rows are written in: only projected ones are compared
         const bool has_loads = both[i % 2] == TML_TIME_ENERGY;
-        const bool is_near =
-            place < 1e-7 && rate < 1e-5 && (!has_loads || load < 1e-5 * size);
+        const bool is_near = place < 1e-7 && rate < 1e-5 && (!has_loads || load < 1e-5 * size);
         CHECK(is_near);
         if (!is_near) {
             printf("%s: %.1e m, %.1e m/s, %.1e N of %.1e\n", scenes[i / 2].name, place, rate, load,
