@@ -49,7 +49,7 @@ static const char* const integrator_names[TML_INTEGRATORS] = {
 };
 
 static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented",
-                                                           "two_step", "nodes"};
+                                                           "two_step", "nodes", "chain", "tree"};
 // clang-format on
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator)

@@ -24,7 +24,7 @@ tml_sim_settings tml_sim_settings_default(void)
 
 static bool takes_solver(const form_parts* form, tml_solver solver)
 {
-    return form->solvers == 0 ? solver != TML_SOLVER_NODES : (form->solvers >> solver & 1u) != 0;
+    return form->solvers == 0 ? solver < TML_SOLVER_NODES : (form->solvers >> solver & 1u) != 0;
 }
 
 static tml_status check_settings(tml_sim* sim)
@@ -98,6 +98,8 @@ static kkt_method method_of(tml_solver solver)
     case TML_SOLVER_TWO_STEP: return KKT_AUGMENTED;
     case TML_SOLVER_AUTO:
     case TML_SOLVER_NODES:
+    case TML_SOLVER_CHAIN:
+    case TML_SOLVER_TREE:
     case TML_SOLVERS: break;
     }
     return KKT_AUTO;

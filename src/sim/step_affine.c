@@ -4,7 +4,7 @@
 // grows. What is refused (a link whips, Newton does not converge) is taken in halves, quarters and
 // so on; below a sixteenth theta = 1, whose damping is what a motion that fast needs to be followed.
 // `energy_damped` takes theta = 1 throughout.
-#include "form/affine/affine.h"
+#include "form/affine/links.h"
 #include "sim/sim_internal.h"
 
 #include <trammel/doctor.h>
@@ -18,7 +18,14 @@ enum {
     ITERATIONS = 20,   // of Newton before a step is halved
 };
 
-static affine_system* system_of(const tml_sim* sim) { return sim->work; }
+// One of the two.
+typedef struct affine_work {
+    affine_system* system;  // any joints: rows are nodes of the block matrix
+    link_system* links;     // ball joints without loops: forces are eliminated joint by joint
+} affine_work;
+
+static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
+static link_system* links_of(const tml_sim* sim) { return ((affine_work*)sim->work)->links; }
 
 // ---- creation
 
@@ -52,17 +59,41 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
     return TML_OK;
 }
 
+static tml_status create_links(tml_sim* sim, affine_work* work)
+{
+    const tml_solver solver = sim->settings.solver;
+    const tml_status status = tml__links_create(sim->system, &sim->why, &work->links);
+    if (status != TML_OK || solver != TML_SOLVER_CHAIN || work->links->is_chain) return status;
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "solver 'chain' needs links that each hang on the one before; 'tree' takes "
+                     "any mechanism of ball joints without loops");
+}
+
 static tml_status create(tml_sim* sim)
 {
-    affine_system* a = NULL;
-    const tml_status status = tml__affine_create(sim->system, &sim->why, &a);
-    sim->work = a;
-    return status == TML_OK ? drop_redundant(sim, a) : status;
+    const tml_solver solver = sim->settings.solver;
+    const bool fits = tml__links_fit(sim->model);
+    affine_work* work = tml__allocate(&sim->settings.allocator, 1, sizeof *work);
+    sim->work = work;
+    if (work == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    if (fits && solver != TML_SOLVER_NODES) return create_links(sim, work);
+    if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "solver '%s' needs passive ball joints without loops, springs, wrenches "
+                         "and welds; 'nodes' takes everything",
+                         tml_solver_name(solver));
+    }
+    const tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
+    return status == TML_OK ? drop_redundant(sim, work->system) : status;
 }
 
 static void destroy(tml_sim* sim)
 {
-    tml__affine_destroy(system_of(sim));
+    affine_work* work = sim->work;
+    if (work == NULL) return;
+    tml__affine_destroy(work->system);
+    tml__links_destroy(work->links);
+    tml__release(&sim->settings.allocator, work);
     sim->work = NULL;
 }
 
@@ -74,14 +105,40 @@ static bool wants_matrix(const tml_model* m)
 
 static const char* solver_name(const tml_sim* sim)
 {
-    (void)sim;
-    return "nodes";
+    const link_system* l = links_of(sim);
+    if (l == NULL) return "nodes";
+    return l->is_chain ? "chain" : "tree";
+}
+
+static int iterations_allowed(const tml_sim* sim)
+{
+    return sim->settings.max_iterations < ITERATIONS ? sim->settings.max_iterations : ITERATIONS;
+}
+
+static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
+{
+    const link_system* l = links_of(sim);
+    if (l == NULL) {
+        const block_statistics matrix = tml__block_statistics(system_of(sim)->matrix);
+        snprintf(text, capacity,
+                 "%d unknowns, solved by nodes (rows beside the body they carry), %lld numbers in "
+                 "the factor, %.3g flops",
+                 matrix.unknowns, matrix.entries, matrix.flops);
+        return;
+    }
+    snprintf(text, capacity,
+             "one force a joint, eliminated by %s: all %d joints are passive balls, %s; at most %d "
+             "outer joints on a link, %d kinds of links by eights",
+             solver_name(sim), sim->model->all.joint_count,
+             l->is_chain ? "each link hangs on the one before" : "no loop", l->most_children,
+             l->type_count);
 }
 
 static void explain(const tml_sim* sim, char* text, size_t capacity)
 {
     const maximal_system* s = sim->system;
-    const block_statistics matrix = tml__block_statistics(system_of(sim)->matrix);
+    char solver[256];
+    explain_solver(sim, solver, sizeof solver);
     snprintf(
         text, capacity,
         "unknowns  affine, rigid links: 6 a body (centre of mass, rotation vector), %d rows, %d "
@@ -90,17 +147,31 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
         "steps are halved, up to %d times\n"
         "newton    full steps, each body's turn held to 1 rad, rows and last update to %g (m, "
         "rad), at most %d iterations\n"
-        "matrix    %d unknowns, solved by nodes, %lld numbers in the factor, %.3g flops\n",
+        "matrix    %s\n",
         s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
-        sim->settings.step, LEVELS, sim->settings.tolerance,
-        sim->settings.max_iterations < ITERATIONS ? sim->settings.max_iterations : ITERATIONS,
-        matrix.unknowns, matrix.entries, matrix.flops);
+        sim->settings.step, LEVELS, sim->settings.tolerance, iterations_allowed(sim), solver);
 }
 
 // ---- where a history begins
 
+static tml_status start_links(tml_sim* sim, double* change)
+{
+    link_system* l = links_of(sim);
+    double* q = sim->past_q[0];
+    double* v = sim->past_v[0];
+
+    tml__links_load(l, q, v, sim->lambda);
+    tml_status status = tml__links_project(l, change);
+    if (status == TML_OK) tml__links_store(l, q, v, sim->lambda);
+    if (status == TML_OK) status = tml__links_forces(l);
+    if (status == TML_OK) tml__links_forces_out(l, sim->lambda);
+    return status == TML_OK ? TML_OK
+                            : tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+}
+
 static tml_status start(tml_sim* sim, double* change)
 {
+    if (links_of(sim) != NULL) return start_links(sim, change);
     affine_system* a = system_of(sim);
     maximal_system* s = sim->system;
     double* q = sim->past_q[0];
@@ -126,12 +197,39 @@ static tml_status start(tml_sim* sim, double* change)
     return status == TML_OK ? TML_OK : tml__maximal_describe_failure(s, status, NULL, &sim->why);
 }
 
+// Forces of links are in world axes, on the link itself; multipliers are in the base's axes, on
+// the follower.
+static void turn_multipliers(tml_sim* sim, double* lambda)
+{
+    const link_system* l = links_of(sim);
+    const tml_model* m = sim->model;
+    for (int k = 0; k < l->count; k++) {
+        if (l->joint[k] < 0) continue;
+        const joint_data* j = &m->joints[l->joint[k]];
+        const mat3 axes = m3_mul(sim->system->bodies[j->base].R, j->axes_B);
+        double* row = &lambda[sim->system->first_row[l->joint[k]]];
+        const vec3 f = v3_load(row);
+        const bool is_follower = m->bodies[j->follower].node == l->node[k];
+        const vec3 turned = m3_apply_t(axes, is_follower ? f : v3_neg(f));
+        v3_store(row, turned);
+    }
+}
+
 // A step's own multipliers act at its middle; those at its end follow from the accelerations there.
 static tml_status multipliers(tml_sim* sim, double* lambda)
 {
-    const tml_status status = tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
-                                                     sim->start.acceleration, lambda);
-    return status;
+    link_system* l = links_of(sim);
+    if (l == NULL) {
+        return tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
+                                      sim->start.acceleration, lambda);
+    }
+    tml__links_load(l, sim->past_q[0], sim->past_v[0], sim->lambda);
+    const tml_status status = tml__links_forces(l);
+    if (status != TML_OK) return status;
+    tml__links_forces_out(l, lambda);
+    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    turn_multipliers(sim, lambda);
+    return TML_OK;
 }
 
 // ---- stepping
@@ -151,16 +249,59 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
     const double unit = sim->settings.step / (1 << LEVELS);
     const int length = 1 << (LEVELS - level);
     const affine_stage stage = stage_of(sim, unit * length, level);
-    const int allowed = sim->settings.max_iterations;
     const newton_settings settings = {
         .tolerance = sim->settings.tolerance,
-        .max_iterations = allowed < ITERATIONS ? allowed : ITERATIONS,
+        .max_iterations = iterations_allowed(sim),
     };
+    if (a == NULL) return tml__links_step(links_of(sim), &stage, &settings, report);
 
     tml__sim_time(sim, unit * (from + 0.5 * length), controls);
     tml__affine_aim(a);
     tml__sim_time(sim, unit * (from + length), controls);
     return tml__affine_step(a, &stage, &settings, report);
+}
+
+// Multipliers that went astray are no guess; those of rows left out are all there is.
+static void forget_multipliers(tml_sim* sim)
+{
+    affine_system* a = system_of(sim);
+    if (a == NULL) {
+        tml__links_forget_forces(links_of(sim));
+        return;
+    }
+    for (int row = 0; row < sim->system->row_count; row++) {
+        if (!a->was_dropped[row]) a->lambda[row] = 0.0;
+    }
+}
+
+static void load(tml_sim* sim)
+{
+    affine_system* a = system_of(sim);
+    if (a == NULL) {
+        tml__links_load(links_of(sim), sim->past_q[0], sim->past_v[0], sim->lambda);
+        return;
+    }
+    tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
+    memcpy(a->lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
+static void store(tml_sim* sim)
+{
+    const affine_system* a = system_of(sim);
+    if (a == NULL) {
+        tml__links_store(links_of(sim), sim->next.q, sim->next.v, sim->next.lambda);
+        return;
+    }
+    tml__affine_store(a, sim->next.q, sim->next.v);
+    memcpy(sim->next.lambda, a->lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
+static void go_on(tml_sim* sim)
+{
+    if (system_of(sim) != NULL)
+        tml__affine_go_on(system_of(sim));
+    else
+        tml__links_go_on(links_of(sim));
 }
 
 static tml_status describe(tml_sim* sim, tml_status status, const affine_report* report)
@@ -188,13 +329,10 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
 
 tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 {
-    affine_system* a = system_of(sim);
-    const size_t rows = (size_t)sim->system->row_count * sizeof(double);
     const int whole = 1 << LEVELS;
     int level = 0;
 
-    tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
-    memcpy(a->lambda, sim->lambda, rows);
+    load(sim);
     for (int at = 0; at < whole;) {
         affine_report report;
         const tml_status status = substep(sim, controls, at, level, &report);
@@ -202,10 +340,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         if (status < TML_OK) return status;
         if (status != TML_OK && level == LEVELS) return describe(sim, status, &report);
         if (status != TML_OK) {
-            // multipliers that went astray are no guess; those of rows left out are all there is
-            for (int row = 0; row < sim->system->row_count; row++) {
-                if (!a->was_dropped[row]) a->lambda[row] = 0.0;
-            }
+            forget_multipliers(sim);
             level++;
             continue;
         }
@@ -213,10 +348,9 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         if (level > 0) sim->report.substeps++;
         // two halves done: on with the longer part
         while (level > 0 && at % (1 << (LEVELS - level + 1)) == 0) level--;
-        if (at < whole) tml__affine_go_on(a);
+        if (at < whole) go_on(sim);
     }
-    tml__affine_store(a, sim->next.q, sim->next.v);
-    memcpy(sim->next.lambda, a->lambda, rows);
+    store(sim);
     return TML_OK;
 }
 
@@ -227,7 +361,8 @@ const form_parts tml__affine_parts = {
     .destroy = destroy,
     .start = start,
     .multipliers = multipliers,
-    .solvers = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES,
+    .solvers =
+        1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN | 1 << TML_SOLVER_TREE,
     .solver_name = solver_name,
     .explain = explain,
 };
