@@ -221,6 +221,11 @@ static void body_forces(affine_system* a)
         const vec3 r = m3_apply(a->force_bodies[w->body].R, w->point);
         tml__affine_push(a, w->body, f, v3_add(torque, v3_cross(r, f)));
     }
+    if (s->push.is_on) {
+        const hand_push* p = &s->push;
+        const vec3 r = m3_apply(a->force_bodies[p->body].R, p->point);
+        tml__affine_push(a, p->body, p->force, v3_add(p->torque, v3_cross(r, p->force)));
+    }
     for (int i = 0; i < m->all.drag_count; i++) {
         const tml_drag_def* d = &m->all.drags[i];
         const rigid* b = &a->force_bodies[d->body.index];

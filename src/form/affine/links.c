@@ -229,6 +229,7 @@ static tml_status find_tree(link_system* l)
     const size_t bodies = (size_t)m->all.body_count + 1;
     walk w = {0};
     tml_status status = take(memory, &l->node, nodes, sizeof(int));
+    if (status == TML_OK) status = take(memory, &l->link_of, nodes, sizeof(int));
     if (status == TML_OK) status = take(memory, &l->parent, nodes, sizeof(int));
     if (status == TML_OK) status = take(memory, &l->joint, nodes, sizeof(int));
     if (status == TML_OK) status = take(memory, &l->first_child, nodes, sizeof(int));
@@ -243,6 +244,7 @@ static tml_status find_tree(link_system* l)
         list_joints(m, &w);
         order_links(l, &w);
         for (int k = 0; k < l->count; k++) {
+            l->link_of[l->node[k]] = k;
             if (l->joint[k] < 0) continue;
             const joint_data* j = &m->joints[l->joint[k]];
             const int body = m->node_body[l->node[k]];
@@ -320,6 +322,7 @@ void tml__links_destroy(link_system* l)
     if (l == NULL) return;
     const tml_allocator memory = l->allocator;
     tml__release(&memory, l->node);
+    tml__release(&memory, l->link_of);
     tml__release(&memory, l->parent);
     tml__release(&memory, l->joint);
     tml__release(&memory, l->first_child);

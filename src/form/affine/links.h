@@ -59,6 +59,7 @@ typedef struct link_system {
     int group_count;   // of eight
     bool is_chain;     // every link hangs on the one before
     int* node;         // per link
+    int* link_of;      // per node
     int* parent;       // per link: -1 is the world, -2 none (floating)
     int* joint;        // per link: the joint towards the root; -1: none
     int* first_child;  // per link: links first_child .. first_child + child_count - 1
@@ -160,6 +161,9 @@ void tml__links_start(links_call* call);
 
 // All links assembled and eliminated, from the tips to the root.
 tml_status tml__links_inwards(links_call* call);
+
+// What a hand's push has done over the step, J.
+double tml__links_push_work(const link_system* l);
 
 // Forces and turns, from the root to the tips; the largest turn or change of a velocity.
 double tml__links_outwards(links_call* call);

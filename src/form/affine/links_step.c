@@ -141,6 +141,9 @@ static tml_status close(links_call* call, affine_report* report)
         call->group = group;
         call->l->kernels->close(call, &sums);
     }
+    const double pushed = tml__links_push_work(call->l);
+    sums.work += pushed;
+    sums.work_size += fabs(pushed);
     const double scale = 1e-3 + sums.before + sums.work_size;
     report->has_turned = !(sums.trace > least_trace);
     report->has_gained = !(sums.after <= sums.before + sums.work + 1e-9 * scale);

@@ -56,9 +56,18 @@ static int more_children(const link_system* l, int link)
     return l->child_count[link] > 1 ? l->child_count[link] - 1 : 0;
 }
 
+// The link that a hand pushes, -1: none.
+static int pushed_link(const link_system* l)
+{
+    const hand_push* push = &l->s->push;
+    return push->is_on ? l->link_of[l->s->model->bodies[push->body].node] : -1;
+}
+
 static bool has_more(const link_system* l, int group)
 {
     const int end = (group + 1) * LANES < l->count ? (group + 1) * LANES : l->count;
+    const int pushed = pushed_link(l);
+    if (pushed >= 0 && pushed / LANES == group) return true;
     if (l->is_chain) return false;
     for (int k = group * LANES; k < end; k++) {
         if (more_children(l, k) > 0) return true;
@@ -86,6 +95,10 @@ static void gather(const links_call* call, int row)
             const vec3 one = get3(state_at(l, child), row);
             f = v3_add(f, one);
             Q = m3_add(Q, m3_outer(one, v3_load(&l->outer[3 * child])));
+        }
+        if (link == pushed_link(l) && row == LINK_FORCE) {
+            f = v3_sub(f, l->s->push.force);
+            Q = m3_sub(Q, m3_outer(l->s->push.force, l->s->push.point));
         }
         put3(lane, SWEEP_MORE_F, f);
         put33(lane, SWEEP_MORE_Q, Q);
@@ -229,6 +242,45 @@ static tml_status eliminate_many(const links_call* call, int link, const double*
     return TML_OK;
 }
 
+// A hand's push on one link: its torque, and for accelerations its force too; in a step the force
+// is gathered with those of joints.
+static void add_push(const links_call* call)
+{
+    const link_system* l = call->l;
+    const hand_push* push = &l->s->push;
+    const int link = pushed_link(l);
+    if (link < 0 || link / LANES != call->group || call->mode == LINKS_PROJECT) return;
+
+    double* lane = state_at(l, link);
+    double* sweep = call->sweep + link % LANES;
+    const vec3 force = call->mode == LINKS_FORCES ? push->force : v3_zero();
+    const vec3 arm = m3_apply(arms_of(call, lane), push->point);
+    const vec3 torque = v3_add(push->torque, v3_cross(arm, force));
+    const vec3 Ke = m3_apply(get33(lane, LINK_KINV), torque);
+    const vec3 Ex = v3_scale(mobility_of(call, link), force);
+    const double* type = l->types + (size_t)l->group_type[call->group] * LINK_CONSTANTS * LANES;
+    const mat3 R = get33(lane, call->mode == LINKS_FORCES ? LINK_R : LINK_END);
+    const int rows[2][2] = {{LINK_INNER, SWEEP_UA}, {LINK_OUTER, SWEEP_UC}};
+    for (int k = 0; k < 2; k++) {
+        const vec3 r = m3_apply(R, get3(type + link % LANES, rows[k][0]));
+        const vec3 u = v3_sub(Ex, v3_cross(r, Ke));
+        put3(sweep, rows[k][1], v3_add(get3(sweep, rows[k][1]), u));
+    }
+    put3(lane, LINK_KE, v3_sub(get3(lane, LINK_KE), Ke));
+    put3(lane, LINK_EX, v3_sub(get3(lane, LINK_EX), Ex));
+}
+
+double tml__links_push_work(const link_system* l)
+{
+    const hand_push* push = &l->s->push;
+    if (!push->is_on) return 0.0;
+    const double* lane = state_at(l, l->link_of[l->s->model->bodies[push->body].node]);
+    const affine_body b = {.R = get33(lane, LINK_R), .R_end = get33(lane, LINK_END)};
+    const vec3 turned = m3_apply(m3_sub(b.R_end, b.R), push->point);
+    return v3_dot(push->force, v3_add(get3(lane, LINK_MOVE), turned)) +
+           v3_dot(push->torque, tml__affine_cayley(&b));
+}
+
 // The inner joint of a root: nothing moves beyond it, or there is none.
 static void finish_root(const link_system* l, int link)
 {
@@ -249,6 +301,7 @@ tml_status tml__links_inwards(links_call* call)
         call->has_more = has_more(l, group);
         if (call->mode == LINKS_STEP) gather(call, LINK_FORCE);
         l->kernels->assemble(call);
+        add_push(call);
         const int last = (group + 1) * LANES < l->count ? (group + 1) * LANES : l->count;
         for (int link = last - 1; link >= group * LANES; link--) {
             const double* lane = call->sweep + link % LANES;

@@ -66,7 +66,8 @@ static bool open_with(run* r, int scene, tml_solver solver, tml_integrator integ
 }
 
 // The same equations solved to the same tolerance in two ways: 30 steps apart by what Newton
-// leaves, 1e-10 a step at most, which the motion spreads a little.
+// leaves, 1e-10 a step at most, and over the step 1e-8 in velocities. A zigzag that falls apart
+// spreads that a thousandfold.
 TEST(chain_and_tree_agree_with_the_block_matrix)
 {
     static const tml_integrator both[2] = {TML_TIME_ENERGY, TML_TIME_ENERGY_DAMPED};
@@ -75,6 +76,12 @@ TEST(chain_and_tree_agree_with_the_block_matrix)
         run b;
         CHECK(open_with(&a, i / 2, TML_SOLVER_TREE, both[i % 2]));
         CHECK(open_with(&b, i / 2, TML_SOLVER_NODES, both[i % 2]));
+        // a hand that pushes and turns one of the links
+        const vec3 point = v3(0.01, 0.02, -0.01);
+        const vec3 force = v3(0.3, -0.2, 0.5);
+        const vec3 torque = v3(1e-3, 2e-3, -1e-3);
+        CHECK(tml_sim_push(a.sim, (tml_body){3}, point, force, torque) == TML_OK);
+        CHECK(tml_sim_push(b.sim, (tml_body){3}, point, force, torque) == TML_OK);
         CHECK(run_steps(&a, STEPS) == TML_OK && run_steps(&b, STEPS) == TML_OK);
         double place = 0.0;
         double rate = 0.0;
@@ -99,7 +106,7 @@ TEST(chain_and_tree_agree_with_the_block_matrix)
         // velocities of the damped step open joints a little, and what that means for loads
         // depends on the axes rows are written in: only projected ones are compared
         const bool has_loads = both[i % 2] == TML_TIME_ENERGY;
-        const bool is_near = place < 1e-7 && rate < 1e-5 && (!has_loads || load < 1e-5 * size);
+        const bool is_near = place < 1e-7 && rate < 5e-5 && (!has_loads || load < 1e-5 * size);
         CHECK(is_near);
         if (!is_near) {
             printf("%s: %.1e m, %.1e m/s, %.1e N of %.1e\n", scenes[i / 2].name, place, rate, load,
