@@ -89,6 +89,8 @@ typedef struct maximal_system {
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     hand_push push;
+    bool has_targets;  // an axis is actuated or has a servo
+    bool is_aimed;     // the targets were evaluated once
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
