@@ -43,18 +43,18 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
     for (int i = 0; i < tml_doctor_redundant_count(doctor); i++) {
         const tml_row_id id = tml_doctor_redundant(doctor, i)->row;
         if (id.joint.index < 0) {
-            a->is_dropped[s->first_coupling + id.coupling] = true;
+            a->is_redundant[s->first_coupling + id.coupling] = true;
             continue;
         }
         const joint_rows* rows = &s->rows[id.joint.index];
         for (int r = 0; r < rows->count; r++) {
             if (rows->row[r].axis != id.axis) continue;
-            a->is_dropped[s->first_row[id.joint.index] + r] = true;
+            a->is_redundant[s->first_row[id.joint.index] + r] = true;
         }
     }
     tml_doctor_destroy(doctor);
     for (int row = 0; row < s->row_count; row++) {
-        a->was_dropped[row] = a->is_dropped[row] && a->row_first[row] >= 0;
+        if (a->row_first[row] < 0) a->is_redundant[row] = false;
     }
     return TML_OK;
 }

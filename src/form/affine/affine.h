@@ -73,6 +73,7 @@ typedef struct affine_system {
     int* row_first;       // per row: its unknown; -1: between bodies that never move
     int* node_row;        // per node of the matrix: its first row, -1: none
     bool* is_dropped;     // per row: says nothing that others do not say, see tml__affine_step
+    bool* is_redundant;   // per row: others implied it at the initial poses
     bool* was_dropped;    // per row: found to say so once
     double* trial;        // per row: how open it was when it was taken back; 0: it was not
     spot* bodies;         // per node: its own block
@@ -106,7 +107,8 @@ typedef struct affine_system {
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out);
 void tml__affine_destroy(affine_system* a);
 
-// The start of a step: bodies from flat poses and rates.
+// The start of a step: bodies from flat poses and rates; rows are left out as at the beginning, so
+// that a step depends on nothing but the state it starts from.
 void tml__affine_load(affine_system* a, const double* q, const double* v);
 
 // The targets where forces act: as s->targets stand now.

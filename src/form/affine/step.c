@@ -20,9 +20,19 @@ static const double quadratic = 1e-7;
 
 // ---- states
 
+static void leave_out_rows(affine_system* a)
+{
+    for (int row = 0; row < a->s->row_count; row++) {
+        a->is_dropped[row] = a->is_redundant[row] || a->row_first[row] < 0;
+        a->was_dropped[row] = a->is_redundant[row];
+        a->trial[row] = 0.0;
+    }
+}
+
 void tml__affine_load(affine_system* a, const double* q, const double* v)
 {
     tml__maximal_place(a->s, q, v);
+    leave_out_rows(a);
     for (int n = 0; n < a->s->node_count; n++) {
         const rigid* b = &a->s->bodies[a->s->model->node_body[n]];
         affine_body* to = &a->body[n];
@@ -306,6 +316,7 @@ tml_status tml__affine_accelerate(affine_system* a, const double* q, const doubl
     maximal_system* s = a->s;
     const tml_model* m = s->model;
 
+    leave_out_rows(a);
     tml__maximal_place(s, q, v);
     tml__maximal_rows(s);
     tml__maximal_forces(s);

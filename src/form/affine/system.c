@@ -60,6 +60,7 @@ static int list_requests(affine_system* a, const counts* n, request list[REQUEST
         {&a->node_row,       n->block_nodes, sizeof *a->node_row},
         {&a->node_first,     n->block_nodes + 1, sizeof *a->node_first},
         {&a->is_dropped,     rows, sizeof *a->is_dropped},
+        {&a->is_redundant,   rows, sizeof *a->is_redundant},
         {&a->was_dropped,    rows, sizeof *a->was_dropped},
         {&a->trial,          rows, sizeof *a->trial},
         {&a->bodies,         nodes, sizeof *a->bodies},
