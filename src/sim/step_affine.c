@@ -3,7 +3,8 @@
 // `energy` takes theta = 1/2 and projects velocities onto the rows: order 2, and energy never
 // grows. What is refused (a link whips, Newton does not converge) is taken in halves, quarters and
 // so on; below a sixteenth theta = 1, whose damping is what a motion that fast needs to be followed.
-// `energy_damped` takes theta = 1 throughout.
+// `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
+// step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
 #include "form/affine/links.h"
 #include "sim/sim_internal.h"
 
@@ -72,15 +73,17 @@ static tml_status create_links(tml_sim* sim, affine_work* work)
 static tml_status create(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
-    const bool fits = tml__links_fit(sim->model);
+    const tml_integrator integrator = sim->settings.integrator;
+    const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
+    const bool fits = is_mean && tml__links_fit(sim->model);
     affine_work* work = tml__allocate(&sim->settings.allocator, 1, sizeof *work);
     sim->work = work;
     if (work == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     if (fits && solver != TML_SOLVER_NODES) return create_links(sim, work);
     if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "solver '%s' needs passive ball joints without loops, springs, wrenches "
-                         "and welds; 'nodes' takes everything",
+                         "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
+                         "without loops, springs, wrenches and welds; 'nodes' takes everything",
                          tml_solver_name(solver));
     }
     const tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
@@ -134,6 +137,13 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
              l->type_count);
 }
 
+static const char* where_forces_act(tml_integrator integrator)
+{
+    if (integrator == TML_TIME_SHAKE) return "the start";
+    const bool is_end = integrator == TML_TIME_BDF1 || integrator == TML_TIME_BDF2;
+    return is_end ? "the end" : "the mean of start and end";
+}
+
 static void explain(const tml_sim* sim, char* text, size_t capacity)
 {
     const maximal_system* s = sim->system;
@@ -143,13 +153,14 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
         text, capacity,
         "unknowns  affine, rigid links: 6 a body (centre of mass, rotation vector), %d rows, %d "
         "limits\n"
-        "time      %s, step %g s: rows at the end, forces at the mean of start and end; refused "
-        "steps are halved, up to %d times\n"
+        "time      %s, step %g s: rows at the end, forces at %s; refused steps are halved, up to "
+        "%d times\n"
         "newton    full steps, each body's turn held to 1 rad, rows and last update to %g (m, "
         "rad), at most %d iterations\n"
         "matrix    %s\n",
         s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
-        sim->settings.step, LEVELS, sim->settings.tolerance, iterations_allowed(sim), solver);
+        sim->settings.step, where_forces_act(sim->settings.integrator), LEVELS,
+        sim->settings.tolerance, iterations_allowed(sim), solver);
 }
 
 // ---- where a history begins
@@ -234,11 +245,28 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
 
 // ---- stepping
 
+// Backward differences of order 2 look back one whole step: only whole steps take them.
+static bool looks_back(const tml_sim* sim, int level)
+{
+    return sim->settings.integrator == TML_TIME_BDF2 && level == 0 && sim->past_count > 1 &&
+           !sim->is_impact;
+}
+
 static affine_stage stage_of(const tml_sim* sim, double h, int level)
 {
-    const bool is_damped = sim->settings.integrator == TML_TIME_ENERGY_DAMPED;
-    const double theta = is_damped || level >= DAMPED_LEVEL ? 1.0 : 0.5;
-    return (affine_stage){.h = h, .theta = theta, .beta = theta * h * h, .phi = 0.5};
+    const tml_integrator integrator = sim->settings.integrator;
+    if (looks_back(sim, level)) {
+        return (affine_stage){h, 1.0, 4.0 / 9.0 * h * h, 1.0, AFFINE_BDF2};
+    }
+    if (integrator == TML_TIME_BDF1 || integrator == TML_TIME_BDF2) {
+        return (affine_stage){h, 1.0, h * h, 1.0, AFFINE_MEAN};
+    }
+    if (integrator == TML_TIME_SHAKE) {
+        return (affine_stage){h, 1.0, 0.5 * h * h, 0.0, AFFINE_SHAKE};
+    }
+    const bool is_damped = integrator == TML_TIME_ENERGY_DAMPED || level >= DAMPED_LEVEL;
+    const double theta = is_damped ? 1.0 : 0.5;
+    return (affine_stage){h, theta, theta * h * h, 0.5, AFFINE_MEAN};
 }
 
 // The part of a step from `from`, in units of the smallest part.
@@ -255,7 +283,7 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
     };
     if (a == NULL) return tml__links_step(links_of(sim), &stage, &settings, report);
 
-    tml__sim_time(sim, unit * (from + 0.5 * length), controls);
+    tml__sim_time(sim, unit * (from + stage.phi * length), controls);
     tml__affine_aim(a);
     tml__sim_time(sim, unit * (from + length), controls);
     return tml__affine_step(a, &stage, &settings, report);
@@ -281,6 +309,7 @@ static void load(tml_sim* sim)
         tml__links_load(links_of(sim), sim->past_q[0], sim->past_v[0], sim->lambda);
         return;
     }
+    if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
     tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
     memcpy(a->lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
@@ -355,7 +384,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 }
 
 const form_parts tml__affine_parts = {
-    .past_kept = 1,
+    .past_kept = 2,
     .wants_matrix = wants_matrix,
     .create = create,
     .destroy = destroy,

@@ -17,12 +17,20 @@
 #include "form/maximal.h"
 #include "linalg/block.h"
 
+// What the past says about a step, and how its velocities follow.
+typedef enum affine_rule {
+    AFFINE_MEAN,   // (q+ - q)/h = theta u+ + (1 - theta) u; implicit Euler with theta = phi = 1
+    AFFINE_BDF2,   // 3/2 q+ = 2 q - q-/2 + h u+, and the same of u; beta = (2h/3)^2
+    AFFINE_SHAKE,  // q+ = q + h u + h^2/2 a(q), u+ by the forces at both ends; beta = h^2/2
+} affine_rule;
+
 // The equations of one step.
 typedef struct affine_stage {
     double h;      // s
     double theta;  // velocities: (q+ - q)/h = theta u+ + (1 - theta) u
     double beta;   // q+ - q_hat = beta a
     double phi;    // forces act at (1 - phi) start + phi end
+    affine_rule rule;
 } affine_stage;
 
 typedef struct affine_body {
@@ -33,6 +41,8 @@ typedef struct affine_body {
     vec3 move;
     mat3 R_end;
     vec3 v_end, omega_end;
+    vec3 x_before, v_before, omega_before;  // one step before the start
+    mat3 R_before;
 } affine_body;
 
 // Where a block of the matrix is added up, stored by columns.
@@ -111,6 +121,9 @@ void tml__affine_destroy(affine_system* a);
 // that a step depends on nothing but the state it starts from.
 void tml__affine_load(affine_system* a, const double* q, const double* v);
 
+// The state one step before, for AFFINE_BDF2.
+void tml__affine_load_before(affine_system* a, const double* q, const double* v);
+
 // The targets where forces act: as s->targets stand now.
 void tml__affine_aim(affine_system* a);
 
@@ -160,6 +173,9 @@ affine_torque tml__affine_torque(const affine_body* b, const mat3* S, const affi
 
 // Twice the tangent of half the turn from R to R_end, along its axis: torque times this is work.
 vec3 tml__affine_cayley(const affine_body* b);
+
+// Where the past leads: x_hat, R_hat, and the iterate there.
+void tml__affine_predict(affine_body* b, const affine_stage* stage);
 
 // Velocities at the end of a step, the nearest rigid ones in the mass norm.
 void tml__affine_close(affine_body* b, const mat3* S, const affine_stage* stage);

@@ -57,14 +57,48 @@ vec3 tml__affine_cayley(const affine_body* b)
     return v3_scale(2.0 / (1.0 + trace), affine_tau(turn));
 }
 
-void tml__affine_close(affine_body* b, const mat3* S, const affine_stage* stage)
+// [w] R
+static mat3 spin(vec3 omega, mat3 R) { return m3_mul(m3_skew(omega), R); }
+
+void tml__affine_predict(affine_body* b, const affine_stage* stage)
 {
+    const mat3 U = spin(b->omega, b->R);
+    b->x_hat = v3_scale(stage->h, b->v);
+    b->R_hat = m3_add(b->R, m3_scale(stage->h, U));
+    b->move = b->x_hat;
+    b->R_end = tml__affine_polar(b->R_hat);
+    if (stage->rule != AFFINE_BDF2) return;
+
+    // q_hat = (4 q - q-)/3 + c (4 u - u-)/3, c = 2h/3                                [notes 2]
+    const double c = 2.0 / 3.0 * stage->h;
+    const mat3 U_before = spin(b->omega_before, b->R_before);
+    const vec3 dx = v3_scale(1.0 / 3.0, v3_sub(b->x, b->x_before));
+    const vec3 dv = v3_scale(c / 3.0, v3_sub(v3_scale(4.0, b->v), b->v_before));
+    const mat3 dR = m3_scale(1.0 / 3.0, m3_sub(m3_scale(4.0, b->R), b->R_before));
+    const mat3 dU = m3_scale(c / 3.0, m3_sub(m3_scale(4.0, U), U_before));
+    b->x_hat = v3_add(dx, dv);
+    b->R_hat = m3_add(dR, dU);
+}
+
+// The full rate of R at the end, and the velocity.
+static mat3 rates_of(affine_body* b, const affine_stage* stage)
+{
+    if (stage->rule == AFFINE_BDF2) {
+        const double by_c = 1.5 / stage->h;
+        const mat3 past = m3_scale(1.0 / 3.0, m3_sub(m3_scale(4.0, b->R), b->R_before));
+        const vec3 dx = v3_scale(1.0 / 3.0, v3_sub(b->x, b->x_before));
+        b->v_end = v3_scale(by_c, v3_sub(b->move, dx));
+        return m3_scale(by_c, m3_sub(b->R_end, past));
+    }
     const double past = (1.0 - stage->theta) / stage->theta;
     const double now = 1.0 / (stage->theta * stage->h);
-    const mat3 U = m3_mul(m3_skew(b->omega), b->R);
-    const mat3 U_end = m3_sub(m3_scale(now, m3_sub(b->R_end, b->R)), m3_scale(past, U));
-
     b->v_end = v3_sub(v3_scale(now, b->move), v3_scale(past, b->v));
+    return m3_sub(m3_scale(now, m3_sub(b->R_end, b->R)), m3_scale(past, spin(b->omega, b->R)));
+}
+
+void tml__affine_close(affine_body* b, const mat3* S, const affine_stage* stage)
+{
+    const mat3 U_end = rates_of(b, stage);
     // the rotation with the same angular momentum: I w = tau(U S R^T)               [notes 9.2]
     const mat3 S_world = m3_mul_bt(m3_mul(b->R_end, *S), b->R_end);
     const vec3 momentum = affine_tau(m3_mul_bt(m3_mul(U_end, *S), b->R_end));

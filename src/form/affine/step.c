@@ -43,6 +43,19 @@ void tml__affine_load(affine_system* a, const double* q, const double* v)
     }
 }
 
+void tml__affine_load_before(affine_system* a, const double* q, const double* v)
+{
+    tml__maximal_place(a->s, q, v);
+    for (int n = 0; n < a->s->node_count; n++) {
+        const rigid* b = &a->s->bodies[a->s->model->node_body[n]];
+        affine_body* to = &a->body[n];
+        to->x_before = b->c;
+        to->v_before = b->v;
+        to->omega_before = b->omega;
+        to->R_before = b->R;
+    }
+}
+
 void tml__affine_go_on(affine_system* a)
 {
     for (int n = 0; n < a->s->node_count; n++) {
@@ -100,17 +113,6 @@ static void mark_start(affine_system* a)
     tml__maximal_rows(s);
     memcpy(a->C_start, s->C, (size_t)s->row_count * sizeof(double));
     memcpy(a->start_frames, s->frames, (size_t)m->all.joint_count * sizeof *s->frames);
-}
-
-static void predict(affine_system* a, const affine_stage* stage)
-{
-    for (int n = 0; n < a->s->node_count; n++) {
-        affine_body* b = &a->body[n];
-        b->x_hat = v3_scale(stage->h, b->v);
-        b->R_hat = m3_add(b->R, m3_scale(stage->h, m3_mul(m3_skew(b->omega), b->R)));
-        b->move = b->x_hat;
-        b->R_end = tml__affine_polar(b->R_hat);
-    }
 }
 
 // ---- Newton
@@ -271,13 +273,35 @@ tml_status tml__affine_project(affine_system* a)
     return TML_OK;
 }
 
+// The second half of the forces, at the end of the step; rows follow by the projection.
+static void add_half_push(affine_system* a, double h)
+{
+    maximal_system* s = a->s;
+    for (int n = 0; n < s->node_count; n++) {
+        rigid* b = &s->bodies[s->model->node_body[n]];
+        b->v = a->body[n].v_end;
+        b->omega = a->body[n].omega_end;
+    }
+    tml__maximal_forces(s);
+    for (int n = 0; n < s->node_count; n++) {
+        const int i = s->model->node_body[n];
+        const body_data* body = &s->model->bodies[i];
+        affine_body* b = &a->body[n];
+        const mat3 J = m3_mul_bt(m3_mul(b->R_end, body->inertia), b->R_end);
+        b->v_end = v3_axpy(b->v_end, 0.5 * h / body->mass, s->force[i]);
+        b->omega_end = v3_axpy(b->omega_end, 0.5 * h, m3_apply(m3_inverse(J), s->torque[i]));
+    }
+}
+
 // Velocities at the end, and whether energy appeared.
 static tml_status close(affine_system* a, const affine_stage* stage, affine_report* report)
 {
     for (int n = 0; n < a->s->node_count; n++) tml__affine_close(&a->body[n], &a->S[n], stage);
+    if (stage->rule == AFFINE_SHAKE) add_half_push(a, stage->h);
     // the projection lowers the energy further, but for what motors that prescribe rates put in
     report->has_gained = stage->phi == 0.5 && has_gained_energy(a);
-    return stage->theta == 0.5 && !report->has_gained ? tml__affine_project(a) : TML_OK;
+    const bool is_projected = stage->theta == 0.5 || stage->rule == AFFINE_SHAKE;
+    return is_projected && !report->has_gained ? tml__affine_project(a) : TML_OK;
 }
 
 // What is left of the equations times the motion is energy too: where that shows, Newton goes on.
@@ -291,7 +315,7 @@ tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
     *report = (affine_report){0};
     a->s->bad_row = -1;
     mark_start(a);
-    predict(a, stage);
+    for (int n = 0; n < a->s->node_count; n++) tml__affine_predict(&a->body[n], stage);
     tml_status status = newton(a, stage, settings, report);
     for (int extra = 0; status == TML_OK; extra++) {
         report->has_turned = has_turned_too_far(a);
