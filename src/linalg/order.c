@@ -55,7 +55,8 @@ static bool analysis_create(analysis* a, int n, int pairs, const tml_allocator* 
     return a->start && a->lower && a->parent && a->ancestor && a->visitor;
 }
 
-// List, for the higher position of every pair, the lower one. Without positions: by node number.
+// List, for the higher position of every pair, the lower one. Without positions: by node number,
+// and only pairs of the first n nodes.
 static void list_neighbours(analysis* a, const int* position, int n, int pairs,
                             const int* pair_node)
 {
@@ -65,6 +66,7 @@ static void list_neighbours(analysis* a, const int* position, int n, int pairs,
             const int i = position ? position[pair_node[2 * p]] : pair_node[2 * p];
             const int j = position ? position[pair_node[2 * p + 1]] : pair_node[2 * p + 1];
             const int high = i > j ? i : j;
+            if (high >= n) continue;
             if (pass == 0)
                 a->start[high]++;
             else
@@ -76,7 +78,7 @@ static void list_neighbours(analysis* a, const int* position, int n, int pairs,
 }
 
 // Put every late node off until the last of its early neighbours has come, and no longer.
-static void put_off(elimination* e, analysis* a, const elimination_graph* graph)
+static void put_off(elimination* e, analysis* a, const graph* g)
 {
     const int n = e->node_count;
     int* due = a->parent;     // of a late node: the place after which it may come
@@ -89,10 +91,10 @@ static void put_off(elimination* e, analysis* a, const elimination_graph* graph)
         due[i] = e->position[i];
         first[i] = -1;
     }
-    for (int p = 0; p < 2 * graph->pair_count; p++) {
-        const int late = graph->pair_node[p];
-        const int early = graph->pair_node[p ^ 1];
-        if (!graph->is_late[late] || graph->is_late[early]) continue;
+    for (int p = 0; p < 2 * g->pair_count; p++) {
+        const int late = g->pair_node[p];
+        const int early = g->pair_node[p ^ 1];
+        if (!g->is_late[late] || g->is_late[early]) continue;
         if (e->position[early] > due[late]) due[late] = e->position[early];
     }
     for (int i = n - 1; i >= 0; i--) {
@@ -108,21 +110,22 @@ static void put_off(elimination* e, analysis* a, const elimination_graph* graph)
     }
 }
 
-static tml_status find_order(elimination* e, analysis* a, const elimination_graph* graph,
-                             message* why)
+static tml_status find_order(elimination* e, analysis* a, const graph* g, message* why)
 {
-    const int n = e->node_count;
+    const int n = g->node_count;
+    const int free = n - g->last_count;
 
-    list_neighbours(a, NULL, n, graph->pair_count, graph->pair_node);
-    if (n > 0 && amd_order(n, a->start, a->lower, e->node, NULL, NULL) < 0) {
+    list_neighbours(a, NULL, free, g->pair_count, g->pair_node);
+    if (free > 0 && amd_order(free, a->start, a->lower, e->node, NULL, NULL) < 0) {
         return tml__fail(why, TML_NO_MEMORY, "no memory to order %d nodes", n);
     }
+    for (int i = free; i < n; i++) e->node[i] = i;
     for (int i = 0; i < n; i++) e->position[e->node[i]] = i;
-    if (graph->is_late != NULL) {
-        put_off(e, a, graph);
+    if (g->is_late != NULL) {
+        put_off(e, a, g);
         for (int i = 0; i < n; i++) e->position[e->node[i]] = i;
     }
-    list_neighbours(a, e->position, n, graph->pair_count, graph->pair_node);
+    list_neighbours(a, e->position, n, g->pair_count, g->pair_node);
     return TML_OK;
 }
 
@@ -213,10 +216,10 @@ static tml_status find_blocks(elimination* e, analysis* a, const tml_allocator* 
     return TML_OK;
 }
 
-tml_status tml__elimination_create(elimination* e, const elimination_graph* graph,
-                                   const tml_allocator* allocator, message* why)
+tml_status tml__elimination_create(elimination* e, const graph* g, const tml_allocator* allocator,
+                                   message* why)
 {
-    const int node_count = graph->node_count;
+    const int node_count = g->node_count;
     analysis a = {0};
     tml_status status = TML_OK;
 
@@ -225,11 +228,11 @@ tml_status tml__elimination_create(elimination* e, const elimination_graph* grap
                        .position = take(allocator, node_count),
                        .column_start = take(allocator, node_count + 1),
                        .row_start = take(allocator, node_count + 1)};
-    if (!analysis_create(&a, node_count, graph->pair_count, allocator) || !e->node ||
-        !e->position || !e->column_start || !e->row_start) {
+    if (!analysis_create(&a, node_count, g->pair_count, allocator) || !e->node || !e->position ||
+        !e->column_start || !e->row_start) {
         status = tml__fail(why, TML_NO_MEMORY, "no memory for a graph of %d nodes", node_count);
     }
-    if (status == TML_OK) status = find_order(e, &a, graph, why);
+    if (status == TML_OK) status = find_order(e, &a, g, why);
     if (status == TML_OK) {
         find_tree(e, &a);
         status = find_blocks(e, &a, allocator, why);

@@ -22,18 +22,19 @@ typedef struct elimination {
     double products;    // block products of one factorisation of a symmetric matrix
 } elimination;
 
-// The graph of a matrix. A node that `is_late` comes after all its neighbours that are not: rows
-// without a diagonal of their own, which only the elimination of their bodies gives one.
-typedef struct elimination_graph {
+typedef struct graph {
     int node_count;
     int pair_count;
     const int* pair_node;  // two different nodes per pair; repeats are fine
-    const bool* is_late;   // per node; NULL: none
-} elimination_graph;
+    int last_count;        // that many nodes at the end are eliminated last, in their order
+    // per node: such a one comes after all its neighbours that are not. Rows without a diagonal of
+    // their own, which only the elimination of their bodies gives one. NULL: none.
+    const bool* is_late;
+} graph;
 
 // Time and memory grow with the number of pairs and blocks. On failure there is nothing to destroy.
-tml_status tml__elimination_create(elimination* e, const elimination_graph* graph,
-                                   const tml_allocator* allocator, message* why);
+tml_status tml__elimination_create(elimination* e, const graph* g, const tml_allocator* allocator,
+                                   message* why);
 void tml__elimination_destroy(elimination* e, const tml_allocator* allocator);
 
 // The block at two positions i > j, or -1.
