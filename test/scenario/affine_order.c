@@ -124,6 +124,10 @@ TEST(every_scene_agrees_with_the_quaternion_formulation)
         run r;
         double apart[2];
         CHECK(run_open(&r, name) == TML_OK);
+        if (r.settings.has_contact) {  // neither of the two takes contacts
+            run_close(&r);
+            continue;
+        }
         const double h = r.settings.step < 0.004 ? r.settings.step : 0.004;
         for (int k = 0; k < 2; k++) {
             snapshot a;
