@@ -92,8 +92,10 @@ void summary_print(const run* r)
     }
     print_speed(r, report.steps);
     if (report.steps > 0) {
-        printf("%.3g Newton iterations a step\n",
+        printf("%.3g Newton iterations a step",
                (double)report.newton_iterations / (double)report.steps);
+        if (report.substeps > 0) printf(", %lld substeps", report.substeps);
+        printf("\n");
     }
     printf("energy %.6g J -> %.6g J (kinetic %.6g -> %.6g, potential %.6g -> %.6g)\n",
            total(r->first), total(last), r->first.kinetic, last.kinetic, r->first.potential,

@@ -94,7 +94,7 @@ static void time_block(const bench_case* c, block_kind kind, block_isa isa)
     int pairs = 0;
     int* pair = pairs_of(&s, &pairs);
     double* x = sample_take(6 * (size_t)c->nodes, sizeof(double));
-    const block_pattern pattern = {c->nodes, NULL, pairs, pair};
+    const block_pattern pattern = {c->nodes, NULL, pairs, pair, NULL};
     message why = {""};
     block* b = NULL;
 

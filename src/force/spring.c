@@ -188,3 +188,28 @@ double tml__spring_energy(const spring_data* s, const rigid* bodies)
     if (s->law == TML_SPRING_TABLE) return table_energy(s, extension);
     return law(s, extension).energy;
 }
+
+static double energy_at(const spring_data* s, double x)
+{
+    return s->law == TML_SPRING_TABLE ? table_energy(s, x) : law(s, x).energy;
+}
+
+spring_mean tml__spring_law(const spring_data* s, double extension)
+{
+    const law_value value = law(s, extension);
+    return (spring_mean){value.force, value.slope};
+}
+
+spring_mean tml__spring_mean(const spring_data* s, double from, double to)
+{
+    const law_value a = law(s, from);
+    const law_value b = law(s, to);
+    const double step = to - from;
+
+    // a straight law, and one that is so over a distance of 1e-5: the mean of both ends
+    if (s->law == TML_SPRING_LINEAR || fabs(step) <= 1e-5 * (fabs(from) + fabs(to))) {
+        return (spring_mean){0.5 * (a.force + b.force), 0.5 * b.slope};
+    }
+    const double force = (energy_at(s, to) - energy_at(s, from)) / step;
+    return (spring_mean){force, (b.force - force) / step};
+}

@@ -29,4 +29,13 @@ void tml__spring_block(const spring_data* s, const spring_state* state, const ri
 
 double tml__spring_energy(const spring_data* s, const rigid* bodies);
 
+// The law's mean force between two extensions, which times their difference is the energy stored,
+// and its derivative by the second extension.
+typedef struct spring_mean {
+    double force, slope;
+} spring_mean;
+
+spring_mean tml__spring_mean(const spring_data* s, double from, double to);
+spring_mean tml__spring_law(const spring_data* s, double extension);  // force and slope at one
+
 #endif

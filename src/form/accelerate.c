@@ -76,7 +76,7 @@ void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bia
 }
 
 // How fast the bodies' velocities open each row.
-static void row_rates(const maximal_system* s, double* out)
+void tml__maximal_row_rates(const maximal_system* s, double* out)
 {
     const tml_model* m = s->model;
 
@@ -198,7 +198,7 @@ tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, d
     pose(s, lambda);
     fill_index_1(s);
     tml__maximal_row_motions(s, rate, opening);
-    row_rates(s, opening);
+    tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         // a limit is reached exactly; joints only as far as the stabilisation asks   [QRBD (49)]
         const double alpha = row >= s->first_limit ? 1.0 : baumgarte;
@@ -238,7 +238,7 @@ tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, dou
     double* rate = s->dl;
     double* opening = s->lambda_start;
     tml__maximal_row_motions(s, rate, opening);
-    row_rates(s, opening);
+    tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
     }

@@ -21,6 +21,8 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given)
     const tml_model* m = s->model;
 
     s->t = t;
+    if (s->is_aimed && !s->has_targets) return;  // nothing that follows time
+    s->is_aimed = true;
     tml__drives_eval(m, t, given, &s->targets);
     for (int j = 0; j < m->all.joint_count; j++) {
         tml__joint_turn(&m->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES], &s->turns[j]);

@@ -309,6 +309,17 @@ static void place_fixed(maximal_system* s)
     }
 }
 
+static bool has_targets(const tml_model* m)
+{
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &m->joints[j].axis[k];
+            if (a->control_index >= 0 || a->has_servo) return true;
+        }
+    }
+    return false;
+}
+
 // Loops, couplings and limits may say the same thing twice; the rows of a tree are independent.
 // Bodies welded to the world close loops that the count of joints does not know.
 static bool may_be_redundant(const tml_model* m, const counts* n)
@@ -352,6 +363,7 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
     request list[REQUESTS];
     const int count = list_requests(s, &n, list);
     s->may_be_redundant = may_be_redundant(model, &n);
+    s->has_targets = has_targets(model);
     const bool is_auto = method == KKT_AUTO || method == KKT_AUTO_NODES;
     if (is_auto && s->may_be_redundant) method = KKT_AUGMENTED;
     tml_status status = take_all(allocator, list, count);

@@ -89,6 +89,8 @@ typedef struct maximal_system {
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     hand_push push;
+    bool has_targets;  // an axis is actuated or has a servo
+    bool is_aimed;     // the targets were evaluated once
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
@@ -219,6 +221,9 @@ bool tml__maximal_is_fully_constrained(maximal_system* s, const double* x);
 // evaluated; nothing to do where rows cannot be redundant. Only for reporting: steps go on from the
 // multipliers that Newton found.                                [QRBD (32)]
 tml_status tml__maximal_least_norm(maximal_system* s, double* lambda);
+
+// How fast the velocities of the placed bodies open each row.
+void tml__maximal_row_rates(const maximal_system* s, double* out);
 
 // Accelerations (6 a node: linear, angular, world) and multipliers at a state with velocities, for
 // the targets of s->t (accelerate.c). Leaves rows and forces evaluated there.

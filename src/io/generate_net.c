@@ -77,10 +77,10 @@ static void add_joint(reader* r, const generator* g, int index, tml_body base, t
     tml__add_generated_joint(r, g, index, &def);
 }
 
-static void pin(reader* r, const generator* g, int* index, int i, int j)
+static void pin(reader* r, const generator* g, int* index, int i, int j, vec3 off)
 {
     if (r->status == TML_OK) {
-        add_joint(r, g, (*index)++, TML_WORLD, node(g, i, j), node_point(g, i, j));
+        add_joint(r, g, (*index)++, TML_WORLD, node(g, i, j), v3_add(node_point(g, i, j), off));
     }
 }
 
@@ -90,7 +90,7 @@ static void pin_corners(reader* r, const generator* g, int* index)
     const int row_step = g->rows > 1 ? g->rows - 1 : 1;
     const int column_step = g->columns > 1 ? g->columns - 1 : 1;
     for (int i = 0; i < g->rows; i += row_step) {
-        for (int j = 0; j < g->columns; j += column_step) pin(r, g, index, i, j);
+        for (int j = 0; j < g->columns; j += column_step) pin(r, g, index, i, j, v3_zero());
     }
 }
 
@@ -108,5 +108,10 @@ void tml__net_joints(reader* r, const generator* g)
         add_joint(r, g, index++, body, node(g, a.i + a.di, a.j + a.dj), to);
     }
     if (g->pins == PINNED_CORNERS) pin_corners(r, g, &index);
-    for (int j = 0; g->pins == PINNED_EDGE && j < g->columns; j++) pin(r, g, &index, 0, j);
+    // at the outer faces: pins in the middle of the cubes would be in line with the rods between
+    // them, which could then hold the cubes only by forces beyond all bounds
+    const vec3 outside = v3(0.0, -face, 0.0);
+    for (int j = 0; g->pins == PINNED_EDGE && j < g->columns; j++) {
+        pin(r, g, &index, 0, j, outside);
+    }
 }

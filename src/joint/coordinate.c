@@ -150,3 +150,100 @@ double tml__coordinate_value(const joint_data* j, tml_axis axis, const marker* F
     }
     return nearest_turn(angle_of(j, position, S, C), hint);
 }
+
+// ---- over a step
+
+// The mean slope of an angle between (S, C) and (S1, C1), by S and by C, and its derivative by S1
+// and C1. With d the angle between the two directions and r, r1 their lengths,
+//     d = w_S (S1 - S) + w_C (C1 - C),   w_S = k (C + C1)/2,  w_C = -k (S + S1)/2,
+//     k = (d / sin d) / (r r1),   for  C S1 - S C1 = r r1 sin d.
+typedef struct mean_slope {
+    double turn;  // d
+    double w[2];
+    double slope[2][2];
+} mean_slope;
+
+static mean_slope slope_of_direction(double S, double C, double S1, double C1)
+{
+    const double cross = C * S1 - S * C1;
+    const double d = tml__atan2(cross, C * C1 + S * S1);
+    const double r2 = S1 * S1 + C1 * C1;
+    const double product = sqrt((S * S + C * C) * r2);
+    const double sine = tml__sin(d);
+    // |d| < 1e-4: the series of d / sin d and of its derivative, exact to the last bit
+    const bool is_small = fabs(d) < 1e-4;
+    const double g = is_small ? 1.0 + d * d / 6.0 : d / sine;
+    const double g1 = is_small ? d / 3.0 : (1.0 - g * tml__cos(d)) / sine;
+    const double k = g / product;
+    const double k_S = (g1 * C1 / r2 - g * S1 / r2) / product;
+    const double k_C = (-g1 * S1 / r2 - g * C1 / r2) / product;
+    const double mean_C = 0.5 * (C + C1);
+    const double mean_S = 0.5 * (S + S1);
+
+    return (mean_slope){
+        .turn = d,
+        .w = {k * mean_C, -k * mean_S},
+        .slope = {{k_S * mean_C, k_C * mean_C + 0.5 * k}, {-k_S * mean_S - 0.5 * k, -k_C * mean_S}},
+    };
+}
+
+// The same for asin(S): a divided difference. Below 1e-4 its value at the middle and the
+// correction of second order, both exact to rounding.
+static mean_slope slope_of_asin(double S, double S1)
+{
+    const double step = S1 - S;
+    const double middle = 0.5 * (S + S1);
+    const double rest = (1.0 - middle) * (1.0 + middle);
+    const double cosine = sqrt(rest);
+    mean_slope out = {.turn = tml__asin(S1) - tml__asin(S)};
+
+    if (fabs(step) < 1e-4 * rest) {
+        const double curve = (1.0 + 2.0 * middle * middle) / (24.0 * rest * rest * cosine);
+        out.w[0] = 1.0 / cosine + curve * step * step;
+        out.slope[0][0] = 0.5 * middle / (rest * cosine) + 2.0 * curve * step;
+    } else {
+        out.w[0] = out.turn / step;
+        out.slope[0][0] = (1.0 / sqrt((1.0 - S1) * (1.0 + S1)) - out.w[0]) / step;
+    }
+    return out;
+}
+
+static void sums(const term* t, int count, const marker_pair* at, double* S, double* C)
+{
+    *S = 0.0;
+    *C = 0.0;
+    for (int m = 0; m < count; m++) {
+        const double value = v3_dot(at->B->axis[t[m].base], at->F->axis[t[m].follower]);
+        *S += t[m].s * value;
+        *C += t[m].c * value;
+    }
+}
+
+void tml__coordinate_step(const joint_data* j, tml_axis axis, const marker_pair at[3], double hint,
+                          coordinate_step* out)
+{
+    tml__coordinate_eval(j, axis, at[1].F, at[1].B, hint, &out->middle);
+    out->start = tml__coordinate_value(j, axis, at[0].F, at[0].B, hint);
+    if ((int)axis < 3) {
+        tml__coordinate_eval(j, axis, at[2].F, at[2].B, hint, &out->last);
+        out->end = out->last.value;
+        return;
+    }
+    const int position = position_of(j, axis);
+    term t[4];
+    const int count = angle_terms(j, position, t);
+    double S, C, S1, C1;
+    sums(t, count, &at[0], &S, &C);
+    sums(t, count, &at[2], &S1, &C1);
+    const mean_slope mean =
+        is_middle(j, position) ? slope_of_asin(S, S1) : slope_of_direction(S, C, S1, C1);
+
+    out->end = out->start + mean.turn;
+    tml__coordinate_eval(j, axis, at[2].F, at[2].B, out->end, &out->last);
+    for (int m = 0; m < count; m++) {
+        const double by_S = mean.slope[0][0] * t[m].s + mean.slope[1][0] * t[m].c;
+        const double by_C = mean.slope[0][1] * t[m].s + mean.slope[1][1] * t[m].c;
+        out->middle.weight[m] = mean.w[0] * t[m].s + mean.w[1] * t[m].c;
+        for (int n = 0; n < count; n++) out->middle.cross[m][n] = by_S * t[n].s + by_C * t[n].c;
+    }
+}

@@ -26,4 +26,22 @@ void tml__coordinate_eval(const joint_data* j, tml_axis axis, const marker* F, c
 double tml__coordinate_value(const joint_data* j, tml_axis axis, const marker* F, const marker* B,
                              double hint);
 
+// A joint's two markers at one instant.
+typedef struct marker_pair {
+    const marker *F, *B;
+} marker_pair;
+
+// A coordinate over a step, for forces that must balance energy exactly. The atoms are those of
+// `middle`, whose points and axes are the means of both ends. Atoms are bilinear, so
+//     end - start = sum_m weight[m] (gradient of atom m at the middle) . (motion)
+// holds without error; cross[m][n] is the derivative of weight[m] by atom n at the end.
+typedef struct coordinate_step {
+    double start, end;  // `start` on the branch nearest to the hint, `end` within half a turn of it
+    coordinate_value middle;
+    coordinate_value last;  // at the end: how `end` follows the bodies
+} coordinate_step;
+
+void tml__coordinate_step(const joint_data* j, tml_axis axis, const marker_pair at[3], double hint,
+                          coordinate_step* out);  // at: start, middle, end
+
 #endif

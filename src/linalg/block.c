@@ -122,7 +122,7 @@ static int count_pairs(block* b, const block_pattern* p)
 
 static tml_status build(block* b, const block_pattern* p, int last_count, message* why)
 {
-    const graph g = {p->node_count, p->pair_count, p->pair_node, last_count};
+    const graph g = {p->node_count, p->pair_count, p->pair_node, last_count, p->is_late};
     const tml_status status = tml__elimination_create(&b->e, &g, &b->allocator, why);
     if (status != TML_OK) return status;
 

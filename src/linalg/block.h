@@ -36,6 +36,7 @@ typedef struct block_pattern {
     const int* width;  // per node; NULL: all 6
     int pair_count;
     const int* pair_node;  // 2 per pair: different nodes that are coupled; repeats are fine
+    const bool* is_late;   // per node: eliminated after its neighbours that are not; NULL: none
 } block_pattern;
 
 typedef struct block block;  // opaque

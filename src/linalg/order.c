@@ -77,6 +77,39 @@ static void list_neighbours(analysis* a, const int* position, int n, int pairs,
     }
 }
 
+// Put every late node off until the last of its early neighbours has come, and no longer.
+static void put_off(elimination* e, analysis* a, const graph* g)
+{
+    const int n = e->node_count;
+    int* due = a->parent;     // of a late node: the place after which it may come
+    int* first = a->visitor;  // the late nodes due after a place, as a list
+    int* next = a->ancestor;
+    int* wanted = a->start;  // AMD's order
+
+    memcpy(wanted, e->node, (size_t)n * sizeof(int));
+    for (int i = 0; i < n; i++) {
+        due[i] = e->position[i];
+        first[i] = -1;
+    }
+    for (int p = 0; p < 2 * g->pair_count; p++) {
+        const int late = g->pair_node[p];
+        const int early = g->pair_node[p ^ 1];
+        if (!g->is_late[late] || g->is_late[early]) continue;
+        if (e->position[early] > due[late]) due[late] = e->position[early];
+    }
+    for (int i = n - 1; i >= 0; i--) {
+        const int node = wanted[i];
+        if (due[node] == i) continue;
+        next[node] = first[due[node]];
+        first[due[node]] = node;
+    }
+    int count = 0;
+    for (int i = 0; i < n; i++) {
+        if (due[wanted[i]] == i) e->node[count++] = wanted[i];
+        for (int node = first[i]; node >= 0; node = next[node]) e->node[count++] = node;
+    }
+}
+
 static tml_status find_order(elimination* e, analysis* a, const graph* g, message* why)
 {
     const int n = g->node_count;
@@ -88,6 +121,10 @@ static tml_status find_order(elimination* e, analysis* a, const graph* g, messag
     }
     for (int i = free; i < n; i++) e->node[i] = i;
     for (int i = 0; i < n; i++) e->position[e->node[i]] = i;
+    if (g->is_late != NULL) {
+        put_off(e, a, g);
+        for (int i = 0; i < n; i++) e->position[e->node[i]] = i;
+    }
     list_neighbours(a, e->position, n, g->pair_count, g->pair_node);
     return TML_OK;
 }

@@ -27,6 +27,9 @@ typedef struct graph {
     int pair_count;
     const int* pair_node;  // two different nodes per pair; repeats are fine
     int last_count;        // that many nodes at the end are eliminated last, in their order
+    // per node: such a one comes after all its neighbours that are not. Rows without a diagonal of
+    // their own, which only the elimination of their bodies gives one. NULL: none.
+    const bool* is_late;
 } graph;
 
 // Time and memory grow with the number of pairs and blocks. On failure there is nothing to destroy.

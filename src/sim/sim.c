@@ -22,6 +22,11 @@ tml_sim_settings tml_sim_settings_default(void)
 
 // ---- creation
 
+static bool takes_solver(const form_parts* form, tml_solver solver)
+{
+    return form->solvers == 0 ? solver < TML_SOLVER_CHAIN : (form->solvers >> solver & 1u) != 0;
+}
+
 static tml_status check_settings(tml_sim* sim)
 {
     const tml_sim_settings* s = &sim->settings;
@@ -51,6 +56,10 @@ static tml_status check_settings(tml_sim* sim)
     }
     if ((unsigned)s->solver >= TML_SOLVERS) {
         return tml__fail(why, TML_BAD_ARGUMENT, "unknown solver");
+    }
+    if (!takes_solver(tml__formulation(s->formulation), s->solver)) {
+        return tml__fail(why, TML_UNSUPPORTED, "formulation '%s' has no solver '%s'",
+                         tml_formulation_name(s->formulation), tml_solver_name(s->solver));
     }
     if (s->threads < 1) {
         return tml__fail(why, TML_BAD_ARGUMENT, "threads must be 1 or more, but is %d", s->threads);
@@ -89,6 +98,8 @@ static kkt_method method_of(const form_parts* form, tml_solver solver)
     case TML_SOLVER_AUGMENTED:
     case TML_SOLVER_TWO_STEP: return KKT_AUGMENTED;
     case TML_SOLVER_AUTO:
+    case TML_SOLVER_CHAIN:
+    case TML_SOLVER_TREE:
     case TML_SOLVERS: break;
     }
     return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
@@ -193,8 +204,10 @@ static tml_status start_consistently(tml_sim* sim)
 static tml_status create_parts(tml_sim* sim)
 {
     const tml_sim_settings* settings = &sim->settings;
-    const kkt_method method =
-        sim->form->has_matrix ? method_of(sim->form, settings->solver) : KKT_NONE;
+    kkt_method method = sim->form->has_matrix ? method_of(sim->form, settings->solver) : KKT_NONE;
+    if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim->model)) {
+        method = KKT_AUGMENTED;
+    }
     tml_status status =
         tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
     if (status != TML_OK) return status;
@@ -322,8 +335,11 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 static tml_status restart(tml_sim* sim)
 {
     double change = 0.0;
+    // a formulation without the matrix ends every step with velocities that the rows allow
     const tml_status status =
-        tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
+        sim->system->matrix == NULL
+            ? TML_OK
+            : tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) {
         return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }

@@ -59,9 +59,12 @@ typedef struct form_parts {
     tml_status (*begin)(tml_sim* sim, const sim_state* from, double* own);
     // multipliers of the accepted state for reporting, at its targets; NULL: those of the step
     tml_status (*multipliers)(tml_sim* sim, double* lambda);
+    unsigned solvers;  // bit k: takes tml_solver k; 0: those of sim->system->matrix
     const char* (*solver_name)(const tml_sim* sim);  // NULL: that of sim->system->matrix
     // what the unknowns and the work of a step are, for `explain`; NULL: those of the matrix
     void (*explain)(const tml_sim* sim, char* text, size_t capacity);
+    // without has_matrix: for these models an augmented one is made, to report least-norm loads
+    bool (*wants_matrix)(const tml_model* m);
 } form_parts;
 
 typedef struct pairing {
@@ -130,6 +133,10 @@ tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
 tml_status tml__advance_dirk(tml_sim* sim, const double* controls);
 tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls);
+
+// Steps of the affine formulation (step_affine.c).
+extern const form_parts tml__affine_parts;
+tml_status tml__advance_affine(tml_sim* sim, const double* controls);
 
 // Steps of the variational formulation (step_variational.c), and what it brings.
 tml_status tml__advance_variational(tml_sim* sim, const double* controls);

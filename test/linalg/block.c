@@ -81,7 +81,7 @@ static matrix matrix_make(int nodes, int chords, width_mix mix, bool is_symmetri
 
 static block* block_make(const matrix* m, block_kind kind)
 {
-    const block_pattern p = {m->nodes, m->width, m->pairs, m->pair};
+    const block_pattern p = {m->nodes, m->width, m->pairs, m->pair, NULL};
     message why = {""};
     block* b = NULL;
     if (tml__block_create(&p, kind, NULL, &why, &b) != TML_OK) {
@@ -361,7 +361,7 @@ TEST(a_pivot_that_cancels_to_round_off_is_singular)
 {
     const int pair[] = {0, 1};
     const int width[] = {3, 3};
-    const block_pattern p = {2, width, 1, pair};
+    const block_pattern p = {2, width, 1, pair, NULL};
     for (int kind = BLOCK_LU; kind <= BLOCK_CHOLESKY; kind++) {
         message why = {""};
         block* b = NULL;
@@ -393,7 +393,7 @@ TEST(a_matrix_that_is_not_positive_definite_has_no_cholesky_factor)
 TEST(growth_beyond_use_is_reported)
 {
     const int pair[] = {0, 1};
-    const block_pattern p = {2, NULL, 1, pair};
+    const block_pattern p = {2, NULL, 1, pair, NULL};
     message why = {""};
     block* b = NULL;
     CHECK(tml__block_create(&p, BLOCK_LU, NULL, &why, &b) == TML_OK);
@@ -421,7 +421,7 @@ TEST(trees_have_no_fill_and_their_analysis_is_linear)
             }
             elimination e;
             message why = {""};
-            const graph g = {n, n - 1, pair, 0};
+            const graph g = {n, n - 1, pair, 0, NULL};
             CHECK(tml__elimination_create(&e, &g, NULL, &why) == TML_OK);
             CHECK(e.block_count == n - 1);
             CHECK(e.products == n - 1.0);
@@ -442,6 +442,8 @@ TEST(the_pattern_is_the_one_of_elimination)
         int pair[2 * 3 * N];
         int pairs = 0;
         bool is_linked[N][N] = {{false}};
+        bool is_late[N];
+        for (int k = 0; k < N; k++) is_late[k] = seed % 2 == 1 && dice_below(&d, 3) == 0;
         for (; pairs < 2 * N; pairs++) {
             const int a = dice_below(&d, N);
             pair[2 * pairs] = a;
@@ -449,12 +451,16 @@ TEST(the_pattern_is_the_one_of_elimination)
         }
         elimination e;
         message why = {""};
-        const graph g = {N, pairs, pair, 0};
+        const graph g = {N, pairs, pair, 0, is_late};
         CHECK(tml__elimination_create(&e, &g, NULL, &why) == TML_OK);
         for (int p = 0; p < pairs; p++) {
             const int i = e.position[pair[2 * p]];
             const int j = e.position[pair[2 * p + 1]];
             is_linked[i][j] = is_linked[j][i] = true;
+            // rows come after their bodies
+            const bool late_i = is_late[pair[2 * p]];
+            const bool late_j = is_late[pair[2 * p + 1]];
+            CHECK(late_i == late_j || (i > j) == late_i);
         }
         int blocks = 0;
         for (int k = 0; k < N; k++) {
@@ -475,7 +481,7 @@ TEST(statistics_count_blocks_and_fill)
 {
     // a ring of five: eliminating it fills two blocks
     const int pair[] = {0, 1, 1, 2, 2, 3, 3, 4, 4, 0, 1, 0};
-    const block_pattern p = {5, NULL, 6, pair};
+    const block_pattern p = {5, NULL, 6, pair, NULL};
     message why = {""};
     block* b = NULL;
     CHECK(tml__block_create(&p, BLOCK_LU, NULL, &why, &b) == TML_OK);
@@ -489,7 +495,7 @@ TEST(statistics_count_blocks_and_fill)
     tml__block_destroy(b);
     tml__block_destroy(NULL);
 
-    const block_pattern none = {0, NULL, 0, NULL};
+    const block_pattern none = {0, NULL, 0, NULL, NULL};
     CHECK(tml__block_create(&none, BLOCK_CHOLESKY, NULL, &why, &b) == TML_OK);
     CHECK(tml__block_factor(b, NULL) == TML_OK);
     tml__block_solve(b, 1, NULL);
@@ -502,11 +508,11 @@ TEST(a_bad_pattern_is_refused_with_a_sentence)
     const int thin[] = {6, 0};
     const int same[] = {1, 1};
     const int outside[] = {0, 2};
-    const block_pattern bad[] = {{2, wide, 0, NULL},
-                                 {2, thin, 0, NULL},
-                                 {2, NULL, 1, same},
-                                 {2, NULL, 1, outside},
-                                 {-1, NULL, 0, NULL}};
+    const block_pattern bad[] = {{2, wide, 0, NULL, NULL},
+                                 {2, thin, 0, NULL, NULL},
+                                 {2, NULL, 1, same, NULL},
+                                 {2, NULL, 1, outside, NULL},
+                                 {-1, NULL, 0, NULL, NULL}};
     for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++) {
         message why = {""};
         block* b = NULL;
@@ -519,7 +525,7 @@ TEST(every_failing_allocation_is_no_memory_and_leaks_nothing)
 {
     dice d = {10000};
     matrix m = matrix_make(10, 5, MIXED, false, &d);
-    const block_pattern p = {m.nodes, m.width, m.pairs, m.pair};
+    const block_pattern p = {m.nodes, m.width, m.pairs, m.pair, NULL};
     bool is_done = false;
     for (int fail_at = 0; !is_done && fail_at < 100; fail_at++) {
         counting c = {.fail_at = fail_at};

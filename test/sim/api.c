@@ -129,7 +129,11 @@ static void odd_integrator(tml_sim_settings* s) { s->integrator = (tml_integrato
 static void odd_formulation(tml_sim_settings* s) { s->formulation = (tml_formulation)-1; }
 static void nan_baumgarte(tml_sim_settings* s) { s->baumgarte = (double)NAN; }
 static void useless_baumgarte(tml_sim_settings* s) { s->baumgarte = 0.2; }
-static void later_formulation(tml_sim_settings* s) { s->formulation = TML_FORM_AFFINE; }
+static void wrong_formulation(tml_sim_settings* s)
+{
+    s->formulation = TML_FORM_AFFINE;
+    s->integrator = TML_TIME_SDIRK2;
+}
 static void wrong_pair(tml_sim_settings* s) { s->integrator = TML_TIME_SHAKE; }
 
 static const bad_settings bad[] = {
@@ -147,7 +151,7 @@ static const bad_settings bad[] = {
     {odd_formulation, TML_BAD_ARGUMENT, "formulation"},
     {nan_baumgarte, TML_BAD_ARGUMENT, "baumgarte"},
     {useless_baumgarte, TML_UNSUPPORTED, "semi_implicit_euler"},
-    {later_formulation, TML_UNSUPPORTED, "affine"},
+    {wrong_formulation, TML_UNSUPPORTED, "affine"},
     {wrong_pair, TML_UNSUPPORTED, "shake"},
 };
 

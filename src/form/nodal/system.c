@@ -135,7 +135,7 @@ static tml_status find_slots(nodal_system* s, nodal_matrix* m)
 static tml_status create_matrix(nodal_system* s, const int* width, const int* pair, int pair_count,
                                 block_kind kind, message* why, nodal_matrix* out)
 {
-    const block_pattern pattern = {s->node_count, width, pair_count, pair};
+    const block_pattern pattern = {s->node_count, width, pair_count, pair, NULL};
     const tml_status status = tml__block_create(&pattern, kind, &s->allocator, why, &out->block);
     if (status != TML_OK) return status;
     return find_slots(s, out) == TML_OK ? TML_OK : no_memory(why);

@@ -1,0 +1,372 @@
+// form/affine/step.c - one step: prediction, Newton, what is accepted, and closing velocities.
+//                                                                                  [notes 9.4]
+// Newton starts where the velocities lead and takes full steps; only a body that would turn by more
+// than a radian is held back. A line search does not help here: rows and forces that are far from
+// balance for one link say nothing about the others. What does not converge, turns too far or gains
+// energy is refused, and the caller takes smaller steps.
+#include "form/affine/affine.h"
+
+#include <string.h>
+
+// A body may turn this much in one iteration, rad.
+static const double clamp = 1.0;
+
+// and this much in a step: at half a turn the mean of both rotations is singular, where the
+// equations have roots that are none of the motion's. 1 + 2 cos(2.5)
+static const double least_trace = -0.60228723;
+
+// Once the last update was this small, the next would be its square: below rounding.
+static const double quadratic = 1e-7;
+
+// ---- states
+
+static void leave_out_rows(affine_system* a)
+{
+    for (int row = 0; row < a->s->row_count; row++) {
+        a->is_dropped[row] = a->is_redundant[row] || a->row_first[row] < 0;
+        a->was_dropped[row] = a->is_redundant[row];
+        a->trial[row] = 0.0;
+    }
+}
+
+void tml__affine_load(affine_system* a, const double* q, const double* v)
+{
+    tml__maximal_place(a->s, q, v);
+    leave_out_rows(a);
+    for (int n = 0; n < a->s->node_count; n++) {
+        const rigid* b = &a->s->bodies[a->s->model->node_body[n]];
+        affine_body* to = &a->body[n];
+        to->x = b->c;
+        to->v = b->v;
+        to->omega = b->omega;
+        to->R = b->R;
+    }
+}
+
+void tml__affine_load_before(affine_system* a, const double* q, const double* v)
+{
+    tml__maximal_place(a->s, q, v);
+    for (int n = 0; n < a->s->node_count; n++) {
+        const rigid* b = &a->s->bodies[a->s->model->node_body[n]];
+        affine_body* to = &a->body[n];
+        to->x_before = b->c;
+        to->v_before = b->v;
+        to->omega_before = b->omega;
+        to->R_before = b->R;
+    }
+}
+
+void tml__affine_go_on(affine_system* a)
+{
+    for (int n = 0; n < a->s->node_count; n++) {
+        affine_body* b = &a->body[n];
+        b->x = v3_add(b->x, b->move);
+        b->v = b->v_end;
+        b->omega = b->omega_end;
+        b->R = b->R_end;
+    }
+}
+
+void tml__affine_store(const affine_system* a, double* q, double* v)
+{
+    for (int n = 0; n < a->s->node_count; n++) {
+        const affine_body* b = &a->body[n];
+        const quat turn = tml__q_from_matrix(b->R_end);
+        double* x = &q[n * POSE_WIDTH];
+        v3_store(x, v3_add(b->x, b->move));
+        x[3] = turn.w;
+        x[4] = turn.x;
+        x[5] = turn.y;
+        x[6] = turn.z;
+        tml__maximal_store_velocity(x, b->v_end, b->omega_end, &v[n * POSE_WIDTH]);
+    }
+}
+
+void tml__affine_aim(affine_system* a)
+{
+    maximal_system* s = a->s;
+    const size_t joints = (size_t)s->model->all.joint_count;
+
+    memcpy(a->force_targets.axis, s->targets.axis, joints * TML_AXES * sizeof *s->targets.axis);
+    memcpy(a->force_targets.servo, s->targets.servo, joints * TML_AXES * sizeof *s->targets.servo);
+    memcpy(a->force_turns, s->turns, joints * sizeof *s->turns);
+    a->force_time = s->t;
+}
+
+// ---- prediction
+
+// Frames and compliant rows at the start of the step.
+static void mark_start(affine_system* a)
+{
+    maximal_system* s = a->s;
+    const tml_model* m = s->model;
+
+    for (int n = 0; n < s->node_count; n++) {
+        s->bodies[m->node_body[n]].c = a->body[n].x;
+        s->bodies[m->node_body[n]].R = a->body[n].R;
+    }
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const joint_data* joint = &m->joints[j];
+        tml__joint_frame(joint, &s->turns[j], &s->bodies[joint->follower], &s->bodies[joint->base],
+                         &s->frames[j]);
+    }
+    tml__maximal_rows(s);
+    memcpy(a->C_start, s->C, (size_t)s->row_count * sizeof(double));
+    memcpy(a->start_frames, s->frames, (size_t)m->all.joint_count * sizeof *s->frames);
+}
+
+// ---- Newton
+
+// The largest part of an update, and the iterate moved by it.
+static double move(affine_system* a, const affine_stage* stage)
+{
+    maximal_system* s = a->s;
+    double largest = 0.0;
+
+    for (int n = 0; n < s->node_count; n++) {
+        affine_body* b = &a->body[n];
+        vec3 turn = v3_load(&s->dx[6 * n + 3]);
+        const vec3 shift = v3_load(&s->dx[6 * n]);
+        const double angle = v3_norm(turn);
+        for (int k = 0; k < 6; k++) largest = tml__larger(largest, s->dx[6 * n + k]);
+        if (angle > clamp) turn = v3_scale(clamp / angle, turn);
+        b->move = v3_add(b->move, shift);
+        b->R_end = m3_mul(q_matrix(q_exp(turn)), b->R_end);
+    }
+    for (int row = 0; row < s->row_count; row++) a->lambda[row] += s->dl[row] / stage->beta;
+    return largest;
+}
+
+static tml_status iterate(affine_system* a, const affine_stage* stage, double* update)
+{
+    maximal_system* s = a->s;
+    const tml_status status = tml__affine_factor(a, stage);
+    if (status != TML_OK) return status;
+
+    for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] = -stage->beta * a->residual[i];
+    for (int row = 0; row < s->row_count; row++) s->dl[row] = a->is_dropped[row] ? 0.0 : -s->C[row];
+    tml__affine_solve(a);
+    *update = move(a, stage);
+    return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
+}
+
+static bool is_settled(const affine_report* report, const newton_settings* settings)
+{
+    return report->gap <= settings->tolerance &&
+           (report->rest <= settings->tolerance || report->update <= quadratic);
+}
+
+// Rows that others imply are left out of the matrix and keep their multipliers. Where they are
+// implied to first order only they open as the bodies move; then they are taken back for an
+// iteration. If that closes them they stay: the pose was singular and no longer is. If it only helps
+// by halves, no multiplier closes them exactly (rods between two pinned bodies in line), and the one
+// that was found is good enough for the tolerance, or the next will be.
+static void take_back(affine_system* a, double tolerance)
+{
+    const maximal_system* s = a->s;
+    double kept = 0.0;
+    for (int row = 0; row < s->row_count; row++) {
+        if (!a->is_dropped[row]) kept = tml__larger(kept, s->C[row]);
+    }
+    if (!(kept <= 0.01 * tolerance)) return;  // what is open may follow from the others
+    for (int row = 0; row < s->row_count; row++) {
+        const bool may_open = a->is_dropped[row] && a->was_dropped[row];
+        if (!may_open || fabs(s->C[row]) <= tolerance) continue;
+        a->is_dropped[row] = false;
+        a->trial[row] = fabs(s->C[row]);
+    }
+}
+
+static void judge_trials(affine_system* a)
+{
+    const maximal_system* s = a->s;
+    for (int row = 0; row < s->row_count; row++) {
+        if (a->trial[row] > 0.0 && fabs(s->C[row]) > 0.01 * a->trial[row])
+            a->is_dropped[row] = true;
+        a->trial[row] = 0.0;
+    }
+}
+
+static tml_status newton(affine_system* a, const affine_stage* stage,
+                         const newton_settings* settings, affine_report* report)
+{
+    for (;;) {
+        report->gap = tml__affine_evaluate(a, stage);
+        report->rest = tml__affine_rest(a, stage);
+        judge_trials(a);
+        if (!isfinite(report->gap) || !isfinite(report->rest)) return TML_NOT_CONVERGED;
+        if (report->iterations > 0 && is_settled(report, settings)) return TML_OK;
+        if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
+        // what the other rows leave open once they are closed
+        if (report->rest <= settings->tolerance) take_back(a, settings->tolerance);
+        const tml_status status = iterate(a, stage, &report->update);
+        if (status != TML_OK) return status;
+        report->iterations++;
+    }
+}
+
+// ---- what is accepted
+
+static bool has_turned_too_far(const affine_system* a)
+{
+    for (int n = 0; n < a->s->node_count; n++) {
+        const affine_body* b = &a->body[n];
+        double trace = 0.0;
+        for (int i = 0; i < 3; i++) {
+            for (int k = 0; k < 3; k++) trace += b->R.m[i][k] * b->R_end.m[i][k];
+        }
+        if (!(trace > least_trace)) return true;
+    }
+    return false;
+}
+
+static double kinetic_energy(const affine_system* a, bool is_end)
+{
+    const tml_model* m = a->s->model;
+    double sum = 0.0;
+    for (int n = 0; n < a->s->node_count; n++) {
+        const affine_body* b = &a->body[n];
+        const body_data* body = &m->bodies[m->node_body[n]];
+        const vec3 v = is_end ? b->v_end : b->v;
+        const vec3 omega = is_end ? m3_apply_t(b->R_end, b->omega_end) : m3_apply_t(b->R, b->omega);
+        sum += 0.5 * (body->mass * v3_dot(v, v) + v3_dot(omega, m3_apply(body->inertia, omega)));
+    }
+    return sum;
+}
+
+// Joints do no work and theta >= 1/2 only takes energy, so that what is gained beyond the work of
+// the forces tells a false root.                                                  [notes 9.4 9.9]
+static bool has_gained_energy(const affine_system* a)
+{
+    const double before = kinetic_energy(a, false);
+    const double after = kinetic_energy(a, true);
+    const double scale = 1e-3 + before + a->work_size;
+    return !(after <= before + a->work + 1e-9 * scale);
+}
+
+tml_status tml__affine_project(affine_system* a)
+{
+    maximal_system* s = a->s;
+    for (int n = 0; n < s->node_count; n++) {
+        rigid* b = &s->bodies[s->model->node_body[n]];
+        b->v = a->body[n].v_end;
+        b->omega = a->body[n].omega_end;
+    }
+    const tml_status status = tml__affine_factor_mass(a);
+    if (status != TML_OK) return status;
+
+    double* rate = s->dl;
+    double* opening = s->lambda_start;
+    tml__maximal_row_motions(s, rate, opening);
+    tml__maximal_row_rates(s, opening);
+    for (int row = 0; row < s->row_count; row++) {
+        const bool is_off = a->is_dropped[row] || s->compliance[row] > 0.0;
+        rate[row] = is_off ? 0.0 : -(rate[row] + opening[row]);
+    }
+    memset(s->dx, 0, (size_t)s->node_count * 6 * sizeof *s->dx);
+    tml__affine_solve(a);
+    for (int n = 0; n < s->node_count; n++) {
+        affine_body* b = &a->body[n];
+        b->v_end = v3_add(b->v_end, v3_load(&s->dx[6 * n]));
+        b->omega_end = v3_add(b->omega_end, v3_load(&s->dx[6 * n + 3]));
+    }
+    return TML_OK;
+}
+
+// The second half of the forces, at the end of the step; rows follow by the projection.
+static void add_half_push(affine_system* a, double h)
+{
+    maximal_system* s = a->s;
+    for (int n = 0; n < s->node_count; n++) {
+        rigid* b = &s->bodies[s->model->node_body[n]];
+        b->v = a->body[n].v_end;
+        b->omega = a->body[n].omega_end;
+    }
+    tml__maximal_forces(s);
+    for (int n = 0; n < s->node_count; n++) {
+        const int i = s->model->node_body[n];
+        const body_data* body = &s->model->bodies[i];
+        affine_body* b = &a->body[n];
+        const mat3 J = m3_mul_bt(m3_mul(b->R_end, body->inertia), b->R_end);
+        b->v_end = v3_axpy(b->v_end, 0.5 * h / body->mass, s->force[i]);
+        b->omega_end = v3_axpy(b->omega_end, 0.5 * h, m3_apply(m3_inverse(J), s->torque[i]));
+    }
+}
+
+// Velocities at the end, and whether energy appeared.
+static tml_status close(affine_system* a, const affine_stage* stage, affine_report* report)
+{
+    for (int n = 0; n < a->s->node_count; n++) tml__affine_close(&a->body[n], &a->S[n], stage);
+    if (stage->rule == AFFINE_SHAKE) add_half_push(a, stage->h);
+    // the projection lowers the energy further, but for what motors that prescribe rates put in
+    report->has_gained = stage->phi == 0.5 && has_gained_energy(a);
+    const bool is_projected = stage->theta == 0.5 || stage->rule == AFFINE_SHAKE;
+    return is_projected && !report->has_gained ? tml__affine_project(a) : TML_OK;
+}
+
+// What is left of the equations times the motion is energy too: where that shows, Newton goes on.
+enum {
+    EXTRA_ITERATIONS = 2
+};
+
+tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
+                            const newton_settings* settings, affine_report* report)
+{
+    *report = (affine_report){0};
+    a->s->bad_row = -1;
+    mark_start(a);
+    for (int n = 0; n < a->s->node_count; n++) tml__affine_predict(&a->body[n], stage);
+    tml_status status = newton(a, stage, settings, report);
+    for (int extra = 0; status == TML_OK; extra++) {
+        report->has_turned = has_turned_too_far(a);
+        if (report->has_turned) return TML_NOT_CONVERGED;
+        status = close(a, stage, report);
+        if (status != TML_OK || !report->has_gained) return status;
+        if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
+        status = iterate(a, stage, &report->update);
+        report->iterations++;
+        report->gap = tml__affine_evaluate(a, stage);
+        report->rest = tml__affine_rest(a, stage);
+        if (!(report->gap <= settings->tolerance)) return TML_NOT_CONVERGED;
+    }
+    return status;
+}
+
+// ---- at one state
+
+tml_status tml__affine_accelerate(affine_system* a, const double* q, const double* v,
+                                  double* acceleration, double* lambda)
+{
+    maximal_system* s = a->s;
+    const tml_model* m = s->model;
+
+    leave_out_rows(a);
+    tml__maximal_place(s, q, v);
+    tml__maximal_rows(s);
+    tml__maximal_forces(s);
+    for (int row = 0; row < s->row_count; row++) {
+        lambda[row] = s->compliance[row] > 0.0 ? -s->C[row] / s->compliance[row] : 0.0;
+    }
+    memset(s->dx, 0, (size_t)s->node_count * 6 * sizeof *s->dx);
+    tml__maximal_subtract_rows(s, lambda, s->dx);
+    for (int n = 0; n < s->node_count; n++) {
+        const int b = m->node_body[n];
+        const rigid* body = &s->bodies[b];
+        const vec3 omega = m3_apply_t(body->R, body->omega);
+        const vec3 gyro = v3_cross(omega, m3_apply(m->bodies[b].inertia, omega));
+        double* r = &s->dx[6 * n];
+        v3_store(r, v3_neg(v3_load(r)));
+        v3_store(r + 3, v3_neg(v3_add(v3_load(r + 3), m3_apply(body->R, gyro))));
+    }
+    tml__maximal_row_motions(s, s->lambda_start, s->dl);
+    for (int row = 0; row < s->row_count; row++) {
+        const bool is_off = a->is_dropped[row] || s->compliance[row] > 0.0;
+        s->dl[row] = is_off ? lambda[row] : -s->dl[row];
+    }
+    const tml_status status = tml__affine_factor_mass(a);
+    if (status != TML_OK) return status;
+    tml__affine_solve(a);
+    memcpy(acceleration, s->dx, (size_t)s->node_count * 6 * sizeof *s->dx);
+    memcpy(lambda, s->dl, (size_t)s->row_count * sizeof *lambda);
+    return TML_OK;
+}

@@ -1,0 +1,397 @@
+// sim/step_affine.c - steps of the affine formulation.                            [notes 9.2 9.4]
+//
+// `energy` takes theta = 1/2 and projects velocities onto the rows: order 2, and energy never
+// grows. What is refused (a link whips, Newton does not converge) is taken in halves, quarters and
+// so on; below a sixteenth theta = 1, whose damping is what a motion that fast needs to be followed.
+// `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
+// step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
+#include "form/affine/links.h"
+#include "sim/sim_internal.h"
+
+#include <trammel/doctor.h>
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    LEVELS = 12,       // a step may be halved this often
+    DAMPED_LEVEL = 4,  // from here on `energy` damps
+    ITERATIONS = 20,   // of Newton before a step is halved
+};
+
+// One of the two.
+typedef struct affine_work {
+    affine_system* system;  // any joints: rows are nodes of the block matrix
+    link_system* links;     // ball joints without loops: forces are eliminated joint by joint
+} affine_work;
+
+static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
+static link_system* links_of(const tml_sim* sim) { return ((affine_work*)sim->work)->links; }
+
+// ---- creation
+
+// Rows that say what others say are left out: their multipliers are a choice, and the least-norm one
+// is made when loads are reported.
+static tml_status drop_redundant(tml_sim* sim, affine_system* a)
+{
+    const maximal_system* s = sim->system;
+    if (!s->may_be_redundant) return TML_OK;
+    tml_doctor* doctor = NULL;
+    const tml_status status = tml_doctor_create(sim->model, &doctor);
+    if (status == TML_UNSUPPORTED) return TML_OK;  // too many loops to tell: all rows are kept
+    if (status != TML_OK) return tml__fail(&sim->why, status, "out of memory");
+
+    for (int i = 0; i < tml_doctor_redundant_count(doctor); i++) {
+        const tml_row_id id = tml_doctor_redundant(doctor, i)->row;
+        if (id.joint.index < 0) {
+            a->is_redundant[s->first_coupling + id.coupling] = true;
+            continue;
+        }
+        const joint_rows* rows = &s->rows[id.joint.index];
+        for (int r = 0; r < rows->count; r++) {
+            if (rows->row[r].axis != id.axis) continue;
+            a->is_redundant[s->first_row[id.joint.index] + r] = true;
+        }
+    }
+    tml_doctor_destroy(doctor);
+    for (int row = 0; row < s->row_count; row++) {
+        if (a->row_first[row] < 0) a->is_redundant[row] = false;
+    }
+    return TML_OK;
+}
+
+static tml_status create_links(tml_sim* sim, affine_work* work)
+{
+    const tml_solver solver = sim->settings.solver;
+    const tml_status status = tml__links_create(sim->system, &sim->why, &work->links);
+    if (status != TML_OK || solver != TML_SOLVER_CHAIN || work->links->is_chain) return status;
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "solver 'chain' needs links that each hang on the one before; 'tree' takes "
+                     "any mechanism of ball joints without loops");
+}
+
+static tml_status create(tml_sim* sim)
+{
+    const tml_solver solver = sim->settings.solver;
+    const tml_integrator integrator = sim->settings.integrator;
+    const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
+    const bool fits = is_mean && tml__links_fit(sim->model);
+    affine_work* work = tml__allocate(&sim->settings.allocator, 1, sizeof *work);
+    sim->work = work;
+    if (work == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    if (fits && solver != TML_SOLVER_NODES) return create_links(sim, work);
+    if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
+                         "without loops, springs, wrenches and welds; 'nodes' takes everything",
+                         tml_solver_name(solver));
+    }
+    const tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
+    return status == TML_OK ? drop_redundant(sim, work->system) : status;
+}
+
+static void destroy(tml_sim* sim)
+{
+    affine_work* work = sim->work;
+    if (work == NULL) return;
+    tml__affine_destroy(work->system);
+    tml__links_destroy(work->links);
+    tml__release(&sim->settings.allocator, work);
+    sim->work = NULL;
+}
+
+static bool wants_matrix(const tml_model* m)
+{
+    // only to report the least of many possible loads
+    return m->loops > 0 || m->all.coupling_count > 0 || m->node_count < m->all.body_count;
+}
+
+static const char* solver_name(const tml_sim* sim)
+{
+    const link_system* l = links_of(sim);
+    if (l == NULL) return "nodes";
+    return l->is_chain ? "chain" : "tree";
+}
+
+static int iterations_allowed(const tml_sim* sim)
+{
+    return sim->settings.max_iterations < ITERATIONS ? sim->settings.max_iterations : ITERATIONS;
+}
+
+static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
+{
+    const link_system* l = links_of(sim);
+    if (l == NULL) {
+        const block_statistics matrix = tml__block_statistics(system_of(sim)->matrix);
+        snprintf(text, capacity,
+                 "%d unknowns, solved by nodes (rows beside the body they carry), %lld numbers in "
+                 "the factor, %.3g flops",
+                 matrix.unknowns, matrix.entries, matrix.flops);
+        return;
+    }
+    snprintf(text, capacity,
+             "one force a joint, eliminated by %s: all %d joints are passive balls, %s; at most %d "
+             "outer joints on a link, %d kinds of links by eights",
+             solver_name(sim), sim->model->all.joint_count,
+             l->is_chain ? "each link hangs on the one before" : "no loop", l->most_children,
+             l->type_count);
+}
+
+static const char* where_forces_act(tml_integrator integrator)
+{
+    if (integrator == TML_TIME_SHAKE) return "the start";
+    const bool is_end = integrator == TML_TIME_BDF1 || integrator == TML_TIME_BDF2;
+    return is_end ? "the end" : "the mean of start and end";
+}
+
+static void explain(const tml_sim* sim, char* text, size_t capacity)
+{
+    const maximal_system* s = sim->system;
+    char solver[256];
+    explain_solver(sim, solver, sizeof solver);
+    snprintf(
+        text, capacity,
+        "unknowns  affine, rigid links: 6 a body (centre of mass, rotation vector), %d rows, %d "
+        "limits\n"
+        "time      %s, step %g s: rows at the end, forces at %s; refused steps are halved, up to "
+        "%d times\n"
+        "newton    full steps, each body's turn held to 1 rad, rows and last update to %g (m, "
+        "rad), at most %d iterations\n"
+        "matrix    %s\n",
+        s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
+        sim->settings.step, where_forces_act(sim->settings.integrator), LEVELS,
+        sim->settings.tolerance, iterations_allowed(sim), solver);
+}
+
+// ---- where a history begins
+
+static tml_status start_links(tml_sim* sim, double* change)
+{
+    link_system* l = links_of(sim);
+    double* q = sim->past_q[0];
+    double* v = sim->past_v[0];
+
+    tml__links_load(l, q, v, sim->lambda);
+    tml_status status = tml__links_project(l, change);
+    if (status == TML_OK) tml__links_store(l, q, v, sim->lambda);
+    if (status == TML_OK) status = tml__links_forces(l);
+    if (status == TML_OK) tml__links_forces_out(l, sim->lambda);
+    return status == TML_OK ? TML_OK
+                            : tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+}
+
+static tml_status start(tml_sim* sim, double* change)
+{
+    if (links_of(sim) != NULL) return start_links(sim, change);
+    affine_system* a = system_of(sim);
+    maximal_system* s = sim->system;
+    double* q = sim->past_q[0];
+    double* v = sim->past_v[0];
+
+    tml__affine_load(a, q, v);
+    tml__maximal_rows(s);
+    for (int n = 0; n < s->node_count; n++) {
+        affine_body* b = &a->body[n];
+        b->v_end = b->v;
+        b->omega_end = b->omega;
+    }
+    s->bad_row = -1;
+    tml_status status = tml__affine_project(a);
+    if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
+    *change = 0.0;
+    for (int i = 0; i < 6 * s->node_count; i++) *change = tml__larger(*change, s->dx[i]);
+    for (int n = 0; n < s->node_count; n++) {
+        const affine_body* b = &a->body[n];
+        tml__maximal_store_velocity(&q[n * POSE_WIDTH], b->v_end, b->omega_end, &v[n * POSE_WIDTH]);
+    }
+    status = tml__affine_accelerate(a, q, v, sim->start.acceleration, sim->lambda);
+    return status == TML_OK ? TML_OK : tml__maximal_describe_failure(s, status, NULL, &sim->why);
+}
+
+// Forces of links are in world axes, on the link itself; multipliers are in the base's axes, on
+// the follower.
+static void turn_multipliers(tml_sim* sim, double* lambda)
+{
+    const link_system* l = links_of(sim);
+    const tml_model* m = sim->model;
+    for (int k = 0; k < l->count; k++) {
+        if (l->joint[k] < 0) continue;
+        const joint_data* j = &m->joints[l->joint[k]];
+        const mat3 axes = m3_mul(sim->system->bodies[j->base].R, j->axes_B);
+        double* row = &lambda[sim->system->first_row[l->joint[k]]];
+        const vec3 f = v3_load(row);
+        const bool is_follower = m->bodies[j->follower].node == l->node[k];
+        const vec3 turned = m3_apply_t(axes, is_follower ? f : v3_neg(f));
+        v3_store(row, turned);
+    }
+}
+
+// A step's own multipliers act at its middle; those at its end follow from the accelerations there.
+static tml_status multipliers(tml_sim* sim, double* lambda)
+{
+    link_system* l = links_of(sim);
+    if (l == NULL) {
+        return tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
+                                      sim->start.acceleration, lambda);
+    }
+    tml__links_load(l, sim->past_q[0], sim->past_v[0], sim->lambda);
+    const tml_status status = tml__links_forces(l);
+    if (status != TML_OK) return status;
+    tml__links_forces_out(l, lambda);
+    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    turn_multipliers(sim, lambda);
+    return TML_OK;
+}
+
+// ---- stepping
+
+// Backward differences of order 2 look back one whole step: only whole steps take them.
+static bool looks_back(const tml_sim* sim, int level)
+{
+    return sim->settings.integrator == TML_TIME_BDF2 && level == 0 && sim->past_count > 1 &&
+           !sim->is_impact;
+}
+
+static affine_stage stage_of(const tml_sim* sim, double h, int level)
+{
+    const tml_integrator integrator = sim->settings.integrator;
+    if (looks_back(sim, level)) {
+        return (affine_stage){h, 1.0, 4.0 / 9.0 * h * h, 1.0, AFFINE_BDF2};
+    }
+    if (integrator == TML_TIME_BDF1 || integrator == TML_TIME_BDF2) {
+        return (affine_stage){h, 1.0, h * h, 1.0, AFFINE_MEAN};
+    }
+    if (integrator == TML_TIME_SHAKE) {
+        return (affine_stage){h, 1.0, 0.5 * h * h, 0.0, AFFINE_SHAKE};
+    }
+    const bool is_damped = integrator == TML_TIME_ENERGY_DAMPED || level >= DAMPED_LEVEL;
+    const double theta = is_damped ? 1.0 : 0.5;
+    return (affine_stage){h, theta, theta * h * h, 0.5, AFFINE_MEAN};
+}
+
+// The part of a step from `from`, in units of the smallest part.
+static tml_status substep(tml_sim* sim, const double* controls, int from, int level,
+                          affine_report* report)
+{
+    affine_system* a = system_of(sim);
+    const double unit = sim->settings.step / (1 << LEVELS);
+    const int length = 1 << (LEVELS - level);
+    const affine_stage stage = stage_of(sim, unit * length, level);
+    const newton_settings settings = {
+        .tolerance = sim->settings.tolerance,
+        .max_iterations = iterations_allowed(sim),
+    };
+    if (a == NULL) return tml__links_step(links_of(sim), &stage, &settings, report);
+
+    tml__sim_time(sim, unit * (from + stage.phi * length), controls);
+    tml__affine_aim(a);
+    tml__sim_time(sim, unit * (from + length), controls);
+    return tml__affine_step(a, &stage, &settings, report);
+}
+
+// Multipliers that went astray are no guess; those of rows left out are all there is.
+static void forget_multipliers(tml_sim* sim)
+{
+    affine_system* a = system_of(sim);
+    if (a == NULL) {
+        tml__links_forget_forces(links_of(sim));
+        return;
+    }
+    for (int row = 0; row < sim->system->row_count; row++) {
+        if (!a->was_dropped[row]) a->lambda[row] = 0.0;
+    }
+}
+
+static void load(tml_sim* sim)
+{
+    affine_system* a = system_of(sim);
+    if (a == NULL) {
+        tml__links_load(links_of(sim), sim->past_q[0], sim->past_v[0], sim->lambda);
+        return;
+    }
+    if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
+    tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
+    memcpy(a->lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
+static void store(tml_sim* sim)
+{
+    const affine_system* a = system_of(sim);
+    if (a == NULL) {
+        tml__links_store(links_of(sim), sim->next.q, sim->next.v, sim->next.lambda);
+        return;
+    }
+    tml__affine_store(a, sim->next.q, sim->next.v);
+    memcpy(sim->next.lambda, a->lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
+static void go_on(tml_sim* sim)
+{
+    if (system_of(sim) != NULL)
+        tml__affine_go_on(system_of(sim));
+    else
+        tml__links_go_on(links_of(sim));
+}
+
+static tml_status describe(tml_sim* sim, tml_status status, const affine_report* report)
+{
+    const double h = sim->settings.step / (1 << LEVELS);
+    if (report->has_turned) {
+        return tml__fail(&sim->why, TML_NOT_CONVERGED,
+                         "a body turns by more than 2.5 rad within %.3g s, the smallest part of a "
+                         "step of %g s",
+                         h, sim->settings.step);
+    }
+    if (report->has_gained) {
+        return tml__fail(&sim->why, TML_NOT_CONVERGED,
+                         "no solution keeps the energy within %.3g s, the smallest part of a step "
+                         "of %g s",
+                         h, sim->settings.step);
+    }
+    const newton_report newton = {
+        .iterations = report->iterations,
+        .update = report->update,
+        .last = {.merit = report->rest * report->rest, .row = report->gap},
+    };
+    return tml__maximal_describe_failure(sim->system, status, &newton, &sim->why);
+}
+
+tml_status tml__advance_affine(tml_sim* sim, const double* controls)
+{
+    const int whole = 1 << LEVELS;
+    int level = 0;
+
+    load(sim);
+    for (int at = 0; at < whole;) {
+        affine_report report;
+        const tml_status status = substep(sim, controls, at, level, &report);
+        sim->report.newton_iterations += report.iterations;
+        if (status < TML_OK) return status;
+        if (status != TML_OK && level == LEVELS) return describe(sim, status, &report);
+        if (status != TML_OK) {
+            forget_multipliers(sim);
+            level++;
+            continue;
+        }
+        at += 1 << (LEVELS - level);
+        if (level > 0) sim->report.substeps++;
+        // two halves done: on with the longer part
+        while (level > 0 && at % (1 << (LEVELS - level + 1)) == 0) level--;
+        if (at < whole) go_on(sim);
+    }
+    store(sim);
+    return TML_OK;
+}
+
+const form_parts tml__affine_parts = {
+    .past_kept = 2,
+    .wants_matrix = wants_matrix,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .multipliers = multipliers,
+    .solvers =
+        1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN | 1 << TML_SOLVER_TREE,
+    .solver_name = solver_name,
+    .explain = explain,
+};

@@ -1,0 +1,202 @@
+// test/form/affine/matrix.c - the whole Newton matrix of an affine step against differences.
+#include "form/affine/affine.h"
+#include "test/difference.h"
+#include "test/form/quaternion/scene.h"
+
+// A step from somewhere near to the scene's state, with every force acting.
+static void set_step(scene* s, affine_system* a, const affine_stage* stage)
+{
+    maximal_system* q = s->system;
+    random_source* r = &s->random;
+
+    tml__maximal_time(q, 0.31, NULL);
+    tml__affine_aim(a);
+    tml__maximal_time(q, 0.37, NULL);
+    for (int n = 0; n < q->node_count; n++) {
+        affine_body* b = &a->body[n];
+        const double* x = &q->x[n * POSE_WIDTH];
+        const quat turn = {x[3], x[4], x[5], x[6]};
+        b->R_end = q_matrix(turn);
+        b->R = m3_mul(q_matrix(q_exp(random_vec3(r, 0.1))), b->R_end);
+        b->move = random_vec3(r, 0.1);
+        b->x = v3_sub(v3_load(x), b->move);
+        b->x_hat = random_vec3(r, 0.2);
+        b->R_hat = m3_mul(m3_add(m3_identity(), m3_skew(random_vec3(r, 0.3))), b->R);
+    }
+    for (int row = 0; row < q->row_count; row++) {
+        a->lambda[row] = q->lambda[row];
+        a->C_start[row] = random_between(r, -0.1, 0.1);
+        if (a->row_first[row] < 0) a->lambda[row] = 0.0;
+    }
+    // frames at the start, as tml__affine_step marks them
+    affine_stage start = *stage;
+    start.phi = 0.0;
+    tml__affine_evaluate(a, &start);
+    memcpy(a->start_frames, a->force_frames,
+           (size_t)s->model->all.joint_count * sizeof *a->start_frames);
+}
+
+static void residual_at(affine_system* a, const affine_stage* stage, double* out)
+{
+    maximal_system* s = a->s;
+    tml__affine_evaluate(a, stage);
+    memset(out, 0, (size_t)a->node_first[a->matrix_nodes] * sizeof *out);
+    for (int i = 0; i < 6 * s->node_count; i++) {
+        out[a->body_first[i / 6] + i % 6] = stage->beta * a->residual[i];
+    }
+    for (int row = 0; row < s->row_count; row++) {
+        if (a->row_first[row] >= 0) out[a->row_first[row]] = s->C[row];
+    }
+}
+
+// The unfactored entry of two unknowns.
+static double entry_of(affine_system* a, int i, int k)
+{
+    int row = 0;
+    int column = 0;
+    while (a->node_first[row + 1] <= i) row++;
+    while (a->node_first[column + 1] <= k) column++;
+    const double* at = tml__block_at(a->matrix, row, column);
+    const int stride = tml__block_stride(a->node_first[row + 1] - a->node_first[row]);
+    if (at == NULL) return 0.0;
+    return at[(k - a->node_first[column]) * stride + i - a->node_first[row]];
+}
+
+// The iterate moved along unknown k; true when it is a motion or the multiplier of a row that acts.
+static bool move_along(affine_system* a, const affine_stage* stage, int k, double amount)
+{
+    maximal_system* s = a->s;
+    for (int n = 0; n < s->node_count; n++) {
+        const int part = k - a->body_first[n];
+        affine_body* b = &a->body[n];
+        if (part < 0 || part >= 6) continue;
+        const vec3 along = v3_scale(amount, v3_unit(part % 3));
+        if (part < 3)
+            b->move = v3_add(b->move, along);
+        else
+            b->R_end = m3_mul(q_matrix(q_exp(along)), b->R_end);
+        return true;
+    }
+    for (int row = 0; row < s->row_count; row++) {
+        if (a->row_first[row] != k) continue;
+        a->lambda[row] += amount / stage->beta;
+        const int limit = row - s->first_limit;
+        return limit < 0 || s->sides[limit] != LIMIT_OFF;
+    }
+    return false;
+}
+
+static void check_column(affine_system* a, const affine_stage* stage, int k, double* memory)
+{
+    maximal_system* s = a->s;
+    const int size = a->node_first[a->matrix_nodes];
+    const size_t bodies = (size_t)s->node_count * sizeof(affine_body);
+    const size_t rows = (size_t)s->row_count * sizeof(double);
+    double* value[4] = {memory, memory + size, memory + 2 * size, memory + 3 * size};
+    double* lambda = memory + 4 * size;
+    affine_body* kept = malloc(bodies);
+    const double step = 0x1p-10;
+    const double amounts[4] = {step, -step, 0.5 * step, -0.5 * step};
+    bool is_on = true;
+
+    memcpy(kept, a->body, bodies);
+    memcpy(lambda, a->lambda, rows);
+    for (int side = 0; side < 4; side++) {
+        is_on = move_along(a, stage, k, amounts[side]);
+        residual_at(a, stage, value[side]);
+        memcpy(a->body, kept, bodies);
+        memcpy(a->lambda, lambda, rows);
+    }
+    free(kept);
+    slope column = {0};
+    for (int i = 0; i < size; i++) {
+        const double exact = entry_of(a, i, k);
+        if (i == k && !is_on) {
+            CHECK(exact == 1.0);  // a limit that nobody touches
+            continue;
+        }
+        slope_add(&column, exact, (value[0][i] - value[1][i]) / (2.0 * step),
+                  (value[2][i] - value[3][i]) / step);
+    }
+    char name[80];
+    snprintf(name, sizeof name, "phi %g: column %d of %d", stage->phi, k, size);
+    // as in test/form/quaternion/matrix.c: rounding of 100 N over the step, and e^4 times fifth
+    // derivatives near gimbal lock
+    CHECK_SLOPE(name, &column, 1e-9, 1e-7);
+}
+
+// Forces at the mean, at the end and at the start of the step.                      [notes 9.3]
+TEST(the_matrix_of_a_scene_with_everything_matches_differences)
+{
+    static const double phis[3] = {0.5, 1.0, 0.0};
+    for (uint64_t salt = 0; salt < 9 && check_failures == 0; salt++) {
+        const affine_stage stage = {.h = 0.7, .theta = 1.0, .beta = 0.4, .phi = phis[salt % 3]};
+        scene s;
+        message why = {""};
+        affine_system* a = NULL;
+        if (!scene_create(&s, 91 + salt)) return;
+        CHECK(tml__affine_create(s.system, &why, &a) == TML_OK);
+        set_step(&s, a, &stage);
+        const int size = a->node_first[a->matrix_nodes];
+        double* memory = malloc(5 * (size_t)size * sizeof *memory);
+        tml__affine_evaluate(a, &stage);
+        tml__affine_fill(a, &stage);
+        for (int k = 0; k < size; k++) check_column(a, &stage, k, memory);
+        free(memory);
+        tml__affine_destroy(a);
+        scene_destroy(&s);
+    }
+}
+
+// ---- one body
+
+static mat3 any_rotation(random_source* r) { return q_matrix(random_quat(r)); }
+
+TEST(the_nearest_rotation_is_found_of_small_and_large_matrices)
+{
+    random_source r = random_start(3);
+    for (int i = 0; i < 200; i++) {
+        // R (I + sym): the polar factor is R
+        const mat3 R = any_rotation(&r);
+        const vec3 d = random_vec3(&r, 0.3);
+        const vec3 o = random_vec3(&r, 0.1);
+        const mat3 U = {{{1.0 + d.x, o.x, o.y}, {o.x, 1.0 + d.y, o.z}, {o.y, o.z, 1.0 + d.z}}};
+        const double scale = i % 2 == 0 ? 1.0 : 5.0;
+        const mat3 found = tml__affine_polar(m3_scale(scale, m3_mul(R, U)));
+        for (int k = 0; k < 9; k++) {
+            // a handful of roundings
+            CHECK_NEAR(found.m[k / 3][k % 3], R.m[k / 3][k % 3], 1e-14);
+        }
+    }
+}
+
+TEST(second_moments_give_back_the_moments_of_inertia)
+{
+    random_source r = random_start(4);
+    const mat3 J = random_inertia(&r);
+    const mat3 back = affine_lever(affine_second_moments(J));
+    for (int k = 0; k < 9; k++) CHECK_NEAR(back.m[k / 3][k % 3], J.m[k / 3][k % 3], 1e-14);
+}
+
+// With no force, theta = 1/2 keeps the energy, and theta = 1 loses |u+ - u|^2_M / 2 before the
+// velocity is made rigid.                                                          [notes 9.2]
+TEST(work_is_torque_times_the_cayley_vector)
+{
+    random_source r = random_start(5);
+    affine_body b = {.R = any_rotation(&r)};
+    const vec3 turn = {0.7, -1.1, 0.4};
+    b.R_end = m3_mul(q_matrix(q_exp(turn)), b.R);
+    const double angle = v3_norm(turn);
+    const double expected = 2.0 * tan(0.5 * angle) / angle;
+    const vec3 found = tml__affine_cayley(&b);
+    CHECK_NEAR(found.x, expected * turn.x, 1e-14);
+    CHECK_NEAR(found.y, expected * turn.y, 1e-14);
+    CHECK_NEAR(found.z, expected * turn.z, 1e-14);
+
+    // a force f at the body's point p: f . (R+ p - R p) = ((R + R+) p / 2) x f . c
+    const vec3 p = random_vec3(&r, 1.0);
+    const vec3 f = random_vec3(&r, 1.0);
+    const vec3 mean = v3_scale(0.5, v3_add(m3_apply(b.R, p), m3_apply(b.R_end, p)));
+    const vec3 moved = v3_sub(m3_apply(b.R_end, p), m3_apply(b.R, p));
+    CHECK_NEAR(v3_dot(v3_cross(mean, f), found), v3_dot(f, moved), 1e-14);
+}

@@ -1,0 +1,121 @@
+// test/scenario/affine_energy.c - the affine formulation: joints closed, energy never grows.
+#include "test/scenario/affine.h"
+
+// Conservative scenes: nothing but gravity, joints and springs without dampers.
+static const char* const conservative[] = {
+    "pendulum",  "double-pendulum", "universal-pendulum", "free-pendulum",       "t-handle",
+    "heavy-top", "heavy-top-150",   "flyball-governor",   "spherical-chain",     "revolute-chain",
+    "four-bar",  "bricard",         "n-four-bar",         "parallelogram-chain",
+};
+
+// What may come from rounding: the acceptance test allows 1e-9 of the energy that moves, and
+// differences of potentials cancel to 1e-13 of their size.
+static double allowed(const affine_record* out)
+{
+    return 1e-9 * (1e-3 + out->size) + 1e-13 * fabs(out->first);
+}
+
+TEST(energy_never_grows_at_any_step_and_joints_stay_closed)  // [notes 9.2]
+{
+    static const tml_integrator both[2] = {TML_TIME_ENERGY, TML_TIME_ENERGY_DAMPED};
+    static const double steps[2] = {0.01, 0.05};
+    for (size_t i = 0; i < sizeof conservative / sizeof *conservative; i++) {
+        for (int k = 0; k < 4; k++) {
+            run r;
+            CHECK(run_open(&r, conservative[i]) == TML_OK);
+            r.settings.formulation = TML_FORM_AFFINE;
+            r.settings.integrator = both[k % 2];
+            r.settings.solver = TML_SOLVER_AUTO;
+            r.settings.step = steps[k / 2];
+            CHECK(run_start(&r) == TML_OK);
+            const affine_record out = run_record(&r, 30);
+            const bool is_good = out.steps == 30 && out.gap <= 1e-10 && out.rise <= allowed(&out);
+            CHECK(is_good);
+            if (!is_good) print_record(conservative[i], &r, &out);
+            run_close(&r);
+        }
+    }
+}
+
+// Springs by discrete gradients: what joints, springs and compliant rows give and take balances, so
+// that theta = 1/2 loses only what the projection of velocities takes.
+TEST(springs_and_compliant_rows_balance_exactly)
+{
+    const char* text =
+        "{\"trammel\": 1, \"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [0.02, 0.03, "
+        "0.04], "
+        "\"position\": [0.3, 0, 0], \"angular_velocity\": [1, 2, 3]},"
+        "{\"name\": \"b\", \"mass\": 2, \"inertia\": [0.05, 0.03, 0.04], \"position\": [0.9, 0, "
+        "0]}],"
+        "\"joints\": [{\"name\": \"ball\", \"type\": \"spherical\", \"base\": \"world\", "
+        "\"follower\": \"a\", "
+        "\"position\": [0, 0, 0]},"
+        "{\"name\": \"cross\", \"type\": \"universal\", \"base\": \"a\", \"follower\": \"b\", "
+        "\"position\": "
+        "[0.6, 0, 0], \"axis\": [0, 1, 0], \"stiffness\": 5, \"rest\": {\"rx\": 0.4}, "
+        "\"compliance\": {\"tz\": 1e-3, \"rz\": 1e-2}}],"
+        "\"forces\": [{\"type\": \"spring\", \"a\": [\"b\", [0.1, 0.1, 0]], \"b\": [\"world\", [1, "
+        "1, 1]], "
+        "\"stiffness\": 20, \"rest_length\": 0.5, \"law\": \"quadratic\"},"
+        "{\"type\": \"spring\", \"a\": [\"a\", [0, 0.1, 0]], \"b\": [\"world\", [0, 1, 0]], "
+        "\"rest_length\": 0.5, \"law\": {\"table\": [[-1, -9], [0, 0], [0.2, 5], [1, 8]]}}]}";
+    run r;
+    CHECK(run_text(&r, text) == TML_OK);
+    r.settings.step = 0.02;
+    CHECK(run_start(&r) == TML_OK);
+    const affine_record out = run_record(&r, 200);
+    print_record("springs and compliance", &r, &out);
+    CHECK(out.steps == 200);
+    CHECK(out.rise <= allowed(&out));
+    // four seconds of motion with 10 J in it: the projection takes less than 2 %, second order
+    CHECK(out.first - out.last < 0.02 * out.size);
+    run_close(&r);
+}
+
+// theta = 1 loses what the identity says and no less than the projection: compare with theta = 1/2.
+TEST(the_damped_step_loses_more_than_the_other)
+{
+    run r[2];
+    for (int k = 0; k < 2; k++) {
+        CHECK(run_text(&r[k], CHAIN_TEXT(16, "spherical", "zigzag", "")) == TML_OK);
+        r[k].settings.integrator = k == 0 ? TML_TIME_ENERGY : TML_TIME_ENERGY_DAMPED;
+        CHECK(run_start(&r[k]) == TML_OK);
+    }
+    const affine_record a = run_record(&r[0], 100);
+    const affine_record b = run_record(&r[1], 100);
+    CHECK(b.last < a.last);
+    run_close(&r[0]);
+    run_close(&r[1]);
+}
+
+// The scenes of the notes, section 9.5, in short form; test/long has them in full.
+TEST(chains_and_nets_that_whip_run_through)
+{
+    static const struct {
+        const char* name;
+        const char* text;
+        double step;
+        int steps;
+    } scenes[] = {
+        {"chain 64, coiled", CHAIN_TEXT(64, "spherical", "coil", ""), 0.01, 120},
+        {"chain 64, hinges", CHAIN_TEXT(64, "revolute", "horizontal", ""), 0.01, 200},
+        {"chain 100, end mass", CHAIN_TEXT(100, "spherical", "zigzag", ", \"end_mass\": 100"), 0.01,
+         150},
+        {"chain 16, closed", CHAIN_TEXT(16, "spherical", "zigzag", ", \"closed\": true"), 0.01,
+         200},
+        {"tree 200", TREE_TEXT(200), 0.01, 100},
+        {"net 6 x 6", NET_TEXT(6), 1.0 / 30.0, 60},
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        run r;
+        CHECK(run_text(&r, scenes[i].text) == TML_OK);
+        r.settings.step = scenes[i].step;
+        CHECK(run_start(&r) == TML_OK);
+        const affine_record out = run_record(&r, scenes[i].steps);
+        print_record(scenes[i].name, &r, &out);
+        CHECK(out.steps == scenes[i].steps);
+        CHECK(out.gap <= 1e-10);
+        CHECK(out.rise <= allowed(&out));
+        run_close(&r);
+    }
+}
