@@ -143,3 +143,23 @@ TEST(excluded_bodies_fall_through)
     CHECK(tml_sim_pose(r.sim, b).p.z < -4.0);
     run_close(&r);
 }
+
+// The pair's own friction counts, not that of the shapes: without any, a brick slides as on ice.
+TEST(a_pair_has_a_friction_of_its_own)
+{
+    tml_spec* spec = tml_spec_create();
+    run r;
+    const double angle = 0.1;
+    add_ground(spec, 0.5, angle);
+    const tml_body b = add_solid(spec, "brick", shape_of(TML_SHAPE_BOX, v3(0.4, 0.3, 0.2), 0.5),
+                                 v3(0.0, 0.0, 0.1));
+    tml_pair_def pair = tml_pair_def_default();
+    pair.a = TML_WORLD;
+    pair.b = b;
+    pair.friction = 0.0;
+    CHECK(tml_spec_add_pair(spec, &pair) == TML_OK);
+    CHECK(touch_start(&r, spec, 1e-3) == TML_OK);
+    CHECK(run_steps(&r, 500) == TML_OK);
+    CHECK_NEAR(tml_sim_velocity(r.sim, b).linear.x, 9.81 * sin(angle) * 0.5, 1e-11);
+    run_close(&r);
+}
