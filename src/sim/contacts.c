@@ -16,7 +16,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 8,
+    REQUESTS = 12,
     ROOM_LEAST = 32,
     ROOM_PER_COLLIDER = 8,
     ROOM_MOST = 600,  // unless asked for: the matrix of the contacts is full
@@ -27,10 +27,10 @@ static int list_requests(sim_contacts* c, int capacity, request list[REQUESTS])
     const size_t room = (size_t)capacity;
     const size_t wrenches = 6 * (size_t)c->model->node_count;
     const request all[] = {
-        {&c->found, room, sizeof *c->found},           {&c->labels, 3 * room, sizeof *c->labels},
-        {&c->order, room, sizeof *c->order},           {&c->now.list, room, sizeof *c->now.list},
-        {&c->next.list, room, sizeof *c->next.list},   {&c->now.wrenches, wrenches, sizeof(double)},
-        {&c->next.wrenches, wrenches, sizeof(double)},
+        {&c->found, room, sizeof *c->found},          {&c->labels, 3 * room, sizeof *c->labels},
+        {&c->forces, 3 * room, sizeof *c->forces},    {&c->order, room, sizeof *c->order},
+        {&c->now.list, room, sizeof *c->now.list},    {&c->next.list, room, sizeof *c->next.list},
+        {&c->now.wrenches, wrenches, sizeof(double)}, {&c->next.wrenches, wrenches, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -180,13 +180,18 @@ static const kept_contact* find_kept(const sim_contacts* c, const contact* k)
 }
 
 // What is remembered of a contact that was there before.
-static void recall(sim_contacts* c, contact* k, unsigned char* labels)
+static void recall(sim_contacts* c, contact* k, unsigned char* labels, double* forces)
 {
     const kept_contact* before = find_kept(c, k);
-    for (int i = 0; i < 3; i++) labels[i] = before != NULL ? before->labels[i] : LCP_UNKNOWN;
-    if (before == NULL) return;
-    k->seed = before->seed;
-    tml__contact_tangents(k);
+    if (before != NULL) {
+        k->seed = before->seed;
+        tml__contact_tangents(k);
+    }
+    const vec3 axes[3] = {k->normal, k->tangent[0], k->tangent[1]};
+    for (int i = 0; i < 3; i++) {
+        labels[i] = before != NULL ? before->labels[i] : LCP_UNKNOWN;
+        forces[i] = before != NULL ? v3_dot(before->force, axes[i]) : 0.0;
+    }
 }
 
 tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why)
@@ -198,7 +203,9 @@ tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* w
                                                     c->found, &c->found_count, why);
     if (status != TML_OK) return status;
     sort_kept(c);
-    for (int i = 0; i < c->found_count; i++) recall(c, &c->found[i], &c->labels[3 * i]);
+    for (int i = 0; i < c->found_count; i++) {
+        recall(c, &c->found[i], &c->labels[3 * i], &c->forces[3 * i]);
+    }
     return TML_OK;
 }
 

@@ -39,6 +39,7 @@ typedef struct sim_contacts {
     contact* found;     // of the step in progress
     int found_count;
     unsigned char* labels;  // 3 per found contact: of the step before, LCP_UNKNOWN for new ones
+    double* forces;         // 3 per found contact: those of the step before along its axes now
     int* order;             // kept contacts, sorted for finding
     contact_set now;        // of the accepted state
     contact_set next;

@@ -27,7 +27,7 @@ static lcp_row friction_row(int normal, double mu)
 
 static lcp_problem problem_of(const sample* s)
 {
-    return (lcp_problem){s->n, s->A, s->n, s->b, s->rows};
+    return (lcp_problem){s->n, s->A, s->n, s->b, s->rows, NULL};
 }
 
 static lcp* make(int rows)
