@@ -86,15 +86,17 @@ static void fail_each(const char* path)
 
     use_scene(text, length);  // what a library keeps from its first use is no leak
     long count = 0;
-    tml_status status = TML_NO_MEMORY;
-    while (status != TML_OK && check_failures == 0) {
+    int has_failed = 1;
+    while (has_failed && check_failures == 0) {
         const long before = live;
         until_failure = count;
-        status = use_scene(text, length);
-        const int has_failed = until_failure < 0;
+        const tml_status status = use_scene(text, length);
+        has_failed = until_failure < 0;
         until_failure = -1;
         CHECK(live == before);
-        CHECK(status == TML_NO_MEMORY || !has_failed);
+        // the XML library goes on without some of its tables
+        CHECK(status == TML_NO_MEMORY || status == TML_OK);
+        CHECK(status == TML_OK || has_failed);
         count++;
     }
     printf("%ld allocations\n", count - 1);
