@@ -32,8 +32,9 @@ enum {
 // Worst differences, each relative to the largest number of its kind.
 typedef struct oracle_report {
     char message[512];  // "" when the model was loaded
-    int bodies, joints, lint;
-    int compared;  // quantities that were
+    int bodies, joints;
+    char lint[1024];  // what is not simulated, or taken otherwise
+    int compared;     // quantities that were
     double mass, inertia, pose, matrix, bias;
 } oracle_report;
 
@@ -158,7 +159,12 @@ static inline bool oracle_open(oracle_case* c, const char* file, const json* roo
     if (is_good) tml__tree_create(c->model, NULL, NULL, &c->tree);
     report->bodies = is_good ? tml_model_body_count(c->model) : 0;
     report->joints = is_good ? tml_model_joint_count(c->model) : 0;
-    report->lint = c->lint.count;
+    report->lint[0] = '\0';
+    for (int i = 0; i < c->lint.count; i++) {
+        const size_t used = strlen(report->lint);
+        snprintf(report->lint + used, sizeof report->lint - used, "%s%s", i > 0 ? "; " : "",
+                 c->lint.entries[i].feature);
+    }
     return is_good;
 }
 
