@@ -192,7 +192,7 @@ static inline void compare_bodies(const oracle_case* c, const json* root, const 
          b = b->next, place = place->next, turn = turn->next, index++) {
         const int of = oracle_link(&c->r, b, index);
         if (of < 0) {
-            out->mass = NAN;
+            out->mass = (double)NAN;
             continue;
         }
         const robot_link* l = &c->r.links[of];
@@ -256,7 +256,8 @@ static inline twist tree_motion(const oracle_case* c, const movement* m)
     for (int n = 0; n < j->turn_count; n++) {
         if ((int)m->letter == TML_AXIS_RX + j->turn[n]) return c->tree.motion[index + n];
     }
-    return (twist){{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+    const double none = (double)NAN;
+    return (twist){{none, none, none}, {none, none, none}};
 }
 
 // The oracle counts the turning of balls and free bodies about axes of the body, and the sliding of
@@ -362,7 +363,7 @@ static inline void compare_dynamics(oracle_case* c, const json* root, const json
                                     oracle_report* out)
 {
     if (!list_motions(c, root)) {
-        out->matrix = out->bias = NAN;
+        out->matrix = out->bias = (double)NAN;
         return;
     }
     const int n = c->dofs;
