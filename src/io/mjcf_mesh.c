@@ -1,19 +1,36 @@
 // io/mjcf_mesh.c - mesh geoms of MJCF: those whose points stand in the file weigh what their hull does.
 //
-// Meshes in files of their own are not loaded; models give the inertia of bodies that carry them.
+// Meshes in STL files are read for their weight, where a body has no inertia of its own. None is drawn
+// or touched yet.
 #include "base/memory.h"
 #include "geom/hull.h"
+#include "geom/stl.h"
+#include "io/file.h"
 #include "io/mjcf.h"
+#include "io/path.h"
 
 #include <string.h>
+
+// Its name, or that of its file without folder and ending.
+static bool is_called(const xml* e, const char* name)
+{
+    const char* own = tml__xml_attribute(e, "name");
+    const char* file = tml__xml_attribute(e, "file");
+    if (own != NULL) return strcmp(own, name) == 0;
+    if (file == NULL) return false;
+    const char* slash = strrchr(file, '/');
+    const char* start = slash != NULL ? slash + 1 : file;
+    const char* dot = strrchr(start, '.');
+    const size_t length = dot != NULL ? (size_t)(dot - start) : strlen(start);
+    return strlen(name) == length && strncmp(start, name, length) == 0;
+}
 
 static const xml* find_mesh(mjcf* m, const char* name)
 {
     for (const xml* a = m->root->first; a != NULL; a = a->next) {
         if (!tml__xml_is(a, "asset")) continue;
         for (const xml* e = a->first; e != NULL; e = e->next) {
-            const char* its = tml__xml_attribute(e, "name");
-            if (tml__xml_is(e, "mesh") && its != NULL && strcmp(its, name) == 0) return e;
+            if (tml__xml_is(e, "mesh") && is_called(e, name)) return e;
         }
     }
     return NULL;
@@ -76,6 +93,20 @@ static solid weigh(const polytope* p)
     return (solid){volume, com, m3_sub(m3_diagonal(trace, trace, trace), second)};
 }
 
+static void add_weight(mjcf* m, const mjcf_element* g, const solid* one, pose at, geom_sum* sum)
+{
+    double density = 1000.0;
+    double mass = -1.0;
+    tml__mjcf_number(g, "density", &density);
+    tml__mjcf_number(g, "mass", &mass);
+    const double scale = mass >= 0.0 ? mass / one->mass : density;
+    if (!(one->mass > 0.0) || !(scale > 0.0)) return;
+    const mat3 R = q_matrix(at.q);
+    tml__mjcf_add_solid(m, sum,
+                        &(solid){scale * one->mass, pose_apply(at, one->com),
+                                 m3_scale(scale, m3_mul_bt(m3_mul(R, one->inertia), R))});
+}
+
 static void add_hull(mjcf* m, const mjcf_element* g, const xml* mesh, pose at, geom_sum* sum)
 {
     vec3* points = NULL;
@@ -89,16 +120,60 @@ static void add_hull(mjcf* m, const mjcf_element* g, const xml* mesh, pose at, g
         return;
     }
     const solid one = weigh(&hull);
-    double density = 1000.0;
-    double mass = -1.0;
-    tml__mjcf_number(g, "density", &density);
-    tml__mjcf_number(g, "mass", &mass);
-    const double scale = mass >= 0.0 ? mass / one.mass : density;
-    if (!(one.mass > 0.0) || !(scale > 0.0)) return;
-    const mat3 R = q_matrix(at.q);
-    tml__mjcf_add_solid(m, sum,
-                        &(solid){scale * one.mass, pose_apply(at, one.com),
-                                 m3_scale(scale, m3_mul_bt(m3_mul(R, one.inertia), R))});
+    add_weight(m, g, &one, at, sum);
+}
+
+// The folder of meshes below that of the model.
+static const char* mesh_folder(const mjcf* m)
+{
+    const char* folder = "";
+    for (const xml* c = m->root->first; c != NULL; c = c->next) {
+        if (!tml__xml_is(c, "compiler")) continue;
+        const char* all = tml__xml_attribute(c, "assetdir");
+        const char* own = tml__xml_attribute(c, "meshdir");
+        if (all != NULL) folder = all;
+        if (own != NULL) folder = own;
+    }
+    return folder;
+}
+
+// The weight of a mesh in an STL file; false when it cannot be read, which the lint then says.
+static bool weigh_file(mjcf* m, const xml* mesh, solid* out)
+{
+    const char* file = tml__xml_attribute(mesh, "file");
+    const char* ending = file != NULL ? strrchr(file, '.') : NULL;
+    const bool is_stl =
+        ending != NULL && (strcmp(ending, ".stl") == 0 || strcmp(ending, ".STL") == 0);
+    char name[PATH_CHARS];
+    char path[PATH_CHARS];
+    message why;
+    if (!is_stl || m->source->path == NULL) return false;
+    const char* folder = mesh_folder(m);
+    const bool fits =
+        folder[0] != '\0' ? tml__path_join(folder, file, name) : strlen(file) < PATH_CHARS;
+    if (!fits) return false;
+    if (folder[0] == '\0') memcpy(name, file, strlen(file) + 1);
+    const char* root = m->source->folder;
+    if (tml__path_below(root, root, name, path, &why) != TML_OK) return false;
+    char* text = NULL;
+    size_t length = 0;
+    triangle_soup soup;
+    tml_status status = tml__file_read(path, XML_MAX_BYTES, &text, &length, &why);
+    if (status != TML_OK) return false;
+    status = tml__stl_read(&m->r->memory, text, length, &soup, &why);
+    tml__release(NULL, text);
+    if (status != TML_OK) {
+        tml__robot_refuse(m->r, mesh, status, "mesh '%.120s': %.300s", file, why.text);
+        return false;
+    }
+    const mjcf_element e = tml__mjcf_open(m, mesh, NULL, "mesh");
+    vec3 scale = v3(1.0, 1.0, 1.0);
+    tml__mjcf_vector(&e, "scale", &scale);
+    for (int i = 0; i < 3 * soup.count; i++) {
+        vec3* p = &soup.corners[i];
+        *p = v3(scale.x * p->x, scale.y * p->y, scale.z * p->z);
+    }
+    return tml__soup_weigh(&soup, &out->mass, &out->com, &out->inertia);
 }
 
 void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, geom_sum* sum)
@@ -125,8 +200,12 @@ void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, geom_sum* s
     tml__mjcf_number(g, "density", &density);
     const bool weighs = sum->weighs && (mass > 0.0 || (mass < 0.0 && density > 0.0));
     if (!weighs) return;
+    solid one;
+    const pose at = pose_mul(frame, tml__mjcf_pose(g));
     if (mesh != NULL && tml__xml_attribute(mesh, "vertex") != NULL) {
-        add_hull(m, g, mesh, pose_mul(frame, tml__mjcf_pose(g)), sum);
+        add_hull(m, g, mesh, at, sum);
+    } else if (mesh != NULL && weigh_file(m, mesh, &one)) {
+        add_weight(m, g, &one, at, sum);
     } else {
         tml__robot_lint(m->r, g->e, "mesh geom that weighs something",
                         "its mass and inertia are missing from its body");
