@@ -1,11 +1,10 @@
 // io/mjcf_mesh.c - mesh geoms of MJCF: those whose points stand in the file weigh what their hull does.
 //
-// Meshes in STL files are read for their weight, where a body has no inertia of its own. None is drawn
+// Meshes in STL and OBJ files are read for their weight, where a body has no inertia of its own. None is drawn
 // or touched yet.
-#include "base/memory.h"
 #include "geom/hull.h"
-#include "geom/stl.h"
-#include "io/file.h"
+#include "geom/soup.h"
+#include "io/mesh.h"
 #include "io/mjcf.h"
 #include "io/path.h"
 
@@ -137,31 +136,38 @@ static const char* mesh_folder(const mjcf* m)
     return folder;
 }
 
-// The weight of a mesh in an STL file; false when it cannot be read, which the lint then says.
-static bool weigh_file(mjcf* m, const xml* mesh, solid* out)
+// The path of the file of a mesh; false when it names none that lies below the model.
+static bool find_file(const mjcf* m, const char* file, char path[PATH_CHARS])
 {
-    const char* file = tml__xml_attribute(mesh, "file");
-    const char* ending = file != NULL ? strrchr(file, '.') : NULL;
-    const bool is_stl =
-        ending != NULL && (strcmp(ending, ".stl") == 0 || strcmp(ending, ".STL") == 0);
     char name[PATH_CHARS];
-    char path[PATH_CHARS];
     message why;
-    if (!is_stl || m->source->path == NULL) return false;
+    if (file == NULL || m->source->path == NULL) return false;
     const char* folder = mesh_folder(m);
     const bool fits =
         folder[0] != '\0' ? tml__path_join(folder, file, name) : strlen(file) < PATH_CHARS;
     if (!fits) return false;
     if (folder[0] == '\0') memcpy(name, file, strlen(file) + 1);
     const char* root = m->source->folder;
-    if (tml__path_below(root, root, name, path, &why) != TML_OK) return false;
-    char* text = NULL;
-    size_t length = 0;
-    triangle_soup soup;
-    tml_status status = tml__file_read(path, XML_MAX_BYTES, &text, &length, &why);
-    if (status != TML_OK) return false;
-    status = tml__stl_read(&m->r->memory, text, length, &soup, &why);
-    tml__release(NULL, text);
+    return tml__path_below(root, root, name, path, &why) == TML_OK;
+}
+
+static bool is_readable(const char* path)
+{
+    const char* ending = strrchr(path, '.');
+    if (ending == NULL) return false;
+    return strcmp(ending, ".stl") == 0 || strcmp(ending, ".STL") == 0 ||
+           strcmp(ending, ".obj") == 0 || strcmp(ending, ".OBJ") == 0;
+}
+
+// The weight of a mesh in a file; false when there is none that can be read, which the lint then says.
+static bool weigh_file(mjcf* m, const xml* mesh, solid* out)
+{
+    const char* file = tml__xml_attribute(mesh, "file");
+    char path[PATH_CHARS];
+    message why;
+    mesh_data data;
+    if (!find_file(m, file, path) || !is_readable(path)) return false;
+    const tml_status status = tml__mesh_read_file(path, &m->r->memory, &data, &why);
     if (status != TML_OK) {
         tml__robot_refuse(m->r, mesh, status, "mesh '%.120s': %.300s", file, why.text);
         return false;
@@ -169,9 +175,12 @@ static bool weigh_file(mjcf* m, const xml* mesh, solid* out)
     const mjcf_element e = tml__mjcf_open(m, mesh, NULL, "mesh");
     vec3 scale = v3(1.0, 1.0, 1.0);
     tml__mjcf_vector(&e, "scale", &scale);
+    triangle_soup soup = {.count = data.triangle_count};
+    soup.corners = tml__robot_take(m->r, 3 * (size_t)soup.count, sizeof *soup.corners);
+    if (soup.corners == NULL) return false;
     for (int i = 0; i < 3 * soup.count; i++) {
-        vec3* p = &soup.corners[i];
-        *p = v3(scale.x * p->x, scale.y * p->y, scale.z * p->z);
+        const vec3 x = data.vertices[data.triangles[i]];
+        soup.corners[i] = v3(scale.x * x.x, scale.y * x.y, scale.z * x.z);
     }
     return tml__soup_weigh(&soup, &out->mass, &out->com, &out->inertia);
 }

@@ -45,6 +45,8 @@ static const char* urdf_shape(tml_shape_kind kind)
     case TML_SHAPE_CYLINDER: return "<cylinder";
     case TML_SHAPE_ELLIPSOID:
     case TML_SHAPE_PLANE:
+    case TML_SHAPE_HEIGHTFIELD:
+    case TML_SHAPE_MESH:
     case TML_SHAPE_KINDS:
     default: return NULL;
     }
