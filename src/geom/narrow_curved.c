@@ -226,8 +226,12 @@ static tml_status add_best(const piece* a, const piece* b, const nearest_pair* n
     list_candidates(a, near, true, &of_a);
     list_candidates(b, near, false, &of_b);
     best_pair best = {.is_found = false};
+    // no pair is farther apart than the bodies: one that reaches what GJK found ends the search
+    const double size = tml__convex_size(&a->core) + tml__convex_size(&b->core);
+    const double apart = near->distance - a->core.offset - b->core.offset - 1e-9 * size;
     for (int i = 0; i < of_a.count; i++) {
         for (int j = 0; j < of_b.count; j++) {
+            if (best.is_found && best.distance >= apart) break;
             try_pair(a, b, &of_a.list[i], &of_b.list[j], near->n, &best);
         }
     }

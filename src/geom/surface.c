@@ -209,14 +209,14 @@ static int touched_part(uint64_t id)
     const int b = (int)(id & 0x3ffff);
     switch ((id_kind)kind) {
     case ID_VERTEX_VERTEX:
-    case ID_EDGE_VERTEX:
-    case ID_FACE_VERTEX: return b < 3 ? b : PART_OTHER;
+    case ID_EDGE_VERTEX: return b < 3 ? b : PART_OTHER;
     case ID_VERTEX_EDGE:
     case ID_EDGE_EDGE: return PART_EDGE + (b < 3 ? b : 0);
     case ID_VERTEX_FACE: return PART_FACE;
     case ID_CURVED:
         if (b >> 16 == 1) return b & 0xffff;
         return b >> 16 == 2 ? PART_EDGE + edge_of_neighbour(b & 0xffff) : PART_FACE;
+    case ID_FACE_VERTEX:
     case ID_CUT_A:
     case ID_CUT_B:
     case ID_CORNER_A:
@@ -226,8 +226,8 @@ static int touched_part(uint64_t id)
     return PART_OTHER;
 }
 
-// Rounding, and seams of meshes whose vertices are rounded too, may tilt a normal by this much.
-#define SEAM_SLACK 1e-3
+// A normal over a seam of a flat surface is that of its triangles, to rounding.
+#define SEAM_SLACK 1e-9
 
 // Whether n leans over edge k of triangle t no farther than its neighbour allows, both ways.
 static bool is_over_edge(const surface* s, int t, int k, vec3 n)
@@ -248,10 +248,10 @@ static bool is_over_edge(const surface* s, int t, int k, vec3 n)
 static bool is_real(const surface* s, int t, uint64_t id, vec3 n)
 {
     const double front = v3_dot(n, s->normal[t]);
-    if (front > ALIGNED_COSINE) return true;
     if (!(front > 0.0)) return false;
     const int part = touched_part(id);
-    if (part == PART_FACE || part == PART_OTHER) return false;
+    // faces that look at each other, whichever of them gave the normal
+    if (part == PART_FACE || part == PART_OTHER) return front > ALIGNED_COSINE;
     if (part >= PART_EDGE) return is_over_edge(s, t, part - PART_EDGE, n);
     return is_over_edge(s, t, part, n) && is_over_edge(s, t, (part + 2) % 3, n);
 }

@@ -1,7 +1,8 @@
 // io/closures.c - the side-car file of a model's loops, in the small part of YAML that it needs.
 //
 //     closed_loop: [["foot_A", "foot_B"], ...]   frames (links, or joints: their child) that meet
-//     type: ["6d", "3d", ...]                    welded, or only their points
+//     type: ["6d", "3d", "2d", ...]              welded, only their points, or their points but for
+//                                                the y axis of the first frame
 //     position: [[0, 0, 0, 0, 0, 0], ...]        points in the two frames (ours; zero when left out)
 //     name_mot: ["hip", ...]                     the driven joints
 //     joint_name, joint_type: [...]              joints that are SPHERICAL or UJOINT_XY in truth
@@ -192,8 +193,9 @@ static void make_loop(yaml* y, const key_list lists[KEYS], int loop, const word*
     const key_list* types = &lists[TYPES];
     const char* type = loop < types->count ? types->words[loop].text : "6d";
     const bool is_point = strcmp(type, "3d") == 0 || strcmp(type, "3D") == 0;
-    if (!is_point && strcmp(type, "6d") != 0 && strcmp(type, "6D") != 0) {
-        refuse(y, types->words[loop].line, "the type of a loop is 3d or 6d");
+    const bool is_plane = strcmp(type, "2d") == 0;
+    if (!is_point && !is_plane && strcmp(type, "6d") != 0 && strcmp(type, "6D") != 0) {
+        refuse(y, types->words[loop].line, "the type of a loop is 2d, 3d or 6d");
         return;
     }
     char name[32];
@@ -208,6 +210,10 @@ static void make_loop(yaml* y, const key_list lists[KEYS], int loop, const word*
     c->base = base;
     c->follower = follower;
     if (lists[POSITIONS].count > 0) read_position(y, &lists[POSITIONS], loop, c);
+    if (is_plane) {
+        c->kind = TML_JOINT_SLOT;  // slides along its x, which is the frame's y
+        c->frame_base.q = c->frame_follower.q = q_about(2, 0.5 * TML_PI);
+    }
 }
 
 static void make_loops(yaml* y, const key_list lists[KEYS])

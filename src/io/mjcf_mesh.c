@@ -1,19 +1,35 @@
 // io/mjcf_mesh.c - mesh geoms of MJCF: those whose points stand in the file weigh what their hull does.
 //
-// Meshes in files of their own are not loaded; models give the inertia of bodies that carry them.
-#include "base/memory.h"
+// Meshes in STL and OBJ files are read for their weight, where a body has no inertia of its own. None is drawn
+// or touched yet.
 #include "geom/hull.h"
+#include "geom/soup.h"
+#include "io/mesh.h"
 #include "io/mjcf.h"
+#include "io/path.h"
 
 #include <string.h>
+
+// Its name, or that of its file without folder and ending.
+static bool is_called(const xml* e, const char* name)
+{
+    const char* own = tml__xml_attribute(e, "name");
+    const char* file = tml__xml_attribute(e, "file");
+    if (own != NULL) return strcmp(own, name) == 0;
+    if (file == NULL) return false;
+    const char* slash = strrchr(file, '/');
+    const char* start = slash != NULL ? slash + 1 : file;
+    const char* dot = strrchr(start, '.');
+    const size_t length = dot != NULL ? (size_t)(dot - start) : strlen(start);
+    return strlen(name) == length && strncmp(start, name, length) == 0;
+}
 
 static const xml* find_mesh(mjcf* m, const char* name)
 {
     for (const xml* a = m->root->first; a != NULL; a = a->next) {
         if (!tml__xml_is(a, "asset")) continue;
         for (const xml* e = a->first; e != NULL; e = e->next) {
-            const char* its = tml__xml_attribute(e, "name");
-            if (tml__xml_is(e, "mesh") && its != NULL && strcmp(its, name) == 0) return e;
+            if (tml__xml_is(e, "mesh") && is_called(e, name)) return e;
         }
     }
     return NULL;
@@ -76,6 +92,20 @@ static solid weigh(const polytope* p)
     return (solid){volume, com, m3_sub(m3_diagonal(trace, trace, trace), second)};
 }
 
+static void add_weight(mjcf* m, const mjcf_element* g, const solid* one, pose at, geom_sum* sum)
+{
+    double density = 1000.0;
+    double mass = -1.0;
+    tml__mjcf_number(g, "density", &density);
+    tml__mjcf_number(g, "mass", &mass);
+    const double scale = mass >= 0.0 ? mass / one->mass : density;
+    if (!(one->mass > 0.0) || !(scale > 0.0)) return;
+    const mat3 R = q_matrix(at.q);
+    tml__mjcf_add_solid(m, sum,
+                        &(solid){scale * one->mass, pose_apply(at, one->com),
+                                 m3_scale(scale, m3_mul_bt(m3_mul(R, one->inertia), R))});
+}
+
 static void add_hull(mjcf* m, const mjcf_element* g, const xml* mesh, pose at, geom_sum* sum)
 {
     vec3* points = NULL;
@@ -89,16 +119,70 @@ static void add_hull(mjcf* m, const mjcf_element* g, const xml* mesh, pose at, g
         return;
     }
     const solid one = weigh(&hull);
-    double density = 1000.0;
-    double mass = -1.0;
-    tml__mjcf_number(g, "density", &density);
-    tml__mjcf_number(g, "mass", &mass);
-    const double scale = mass >= 0.0 ? mass / one.mass : density;
-    if (!(one.mass > 0.0) || !(scale > 0.0)) return;
-    const mat3 R = q_matrix(at.q);
-    tml__mjcf_add_solid(m, sum,
-                        &(solid){scale * one.mass, pose_apply(at, one.com),
-                                 m3_scale(scale, m3_mul_bt(m3_mul(R, one.inertia), R))});
+    add_weight(m, g, &one, at, sum);
+}
+
+// The folder of meshes below that of the model.
+static const char* mesh_folder(const mjcf* m)
+{
+    const char* folder = "";
+    for (const xml* c = m->root->first; c != NULL; c = c->next) {
+        if (!tml__xml_is(c, "compiler")) continue;
+        const char* all = tml__xml_attribute(c, "assetdir");
+        const char* own = tml__xml_attribute(c, "meshdir");
+        if (all != NULL) folder = all;
+        if (own != NULL) folder = own;
+    }
+    return folder;
+}
+
+// The path of the file of a mesh; false when it names none that lies below the model.
+static bool find_file(const mjcf* m, const char* file, char path[PATH_CHARS])
+{
+    char name[PATH_CHARS];
+    message why;
+    if (file == NULL || m->source->path == NULL) return false;
+    const char* folder = mesh_folder(m);
+    const bool fits =
+        folder[0] != '\0' ? tml__path_join(folder, file, name) : strlen(file) < PATH_CHARS;
+    if (!fits) return false;
+    if (folder[0] == '\0') memcpy(name, file, strlen(file) + 1);
+    const char* root = m->source->folder;
+    return tml__path_below(root, root, name, path, &why) == TML_OK;
+}
+
+static bool is_readable(const char* path)
+{
+    const char* ending = strrchr(path, '.');
+    if (ending == NULL) return false;
+    return strcmp(ending, ".stl") == 0 || strcmp(ending, ".STL") == 0 ||
+           strcmp(ending, ".obj") == 0 || strcmp(ending, ".OBJ") == 0;
+}
+
+// The weight of a mesh in a file; false when there is none that can be read, which the lint then says.
+static bool weigh_file(mjcf* m, const xml* mesh, solid* out)
+{
+    const char* file = tml__xml_attribute(mesh, "file");
+    char path[PATH_CHARS];
+    message why;
+    mesh_data data;
+    if (!find_file(m, file, path) || !is_readable(path)) return false;
+    const tml_status status = tml__mesh_read_file(path, &m->r->memory, &data, &why);
+    if (status != TML_OK) {
+        tml__robot_refuse(m->r, mesh, status, "mesh '%.120s': %.300s", file, why.text);
+        return false;
+    }
+    const mjcf_element e = tml__mjcf_open(m, mesh, NULL, "mesh");
+    vec3 scale = v3(1.0, 1.0, 1.0);
+    tml__mjcf_vector(&e, "scale", &scale);
+    triangle_soup soup = {.count = data.triangle_count};
+    soup.corners = tml__robot_take(m->r, 3 * (size_t)soup.count, sizeof *soup.corners);
+    if (soup.corners == NULL) return false;
+    for (int i = 0; i < 3 * soup.count; i++) {
+        const vec3 x = data.vertices[data.triangles[i]];
+        soup.corners[i] = v3(scale.x * x.x, scale.y * x.y, scale.z * x.z);
+    }
+    return tml__soup_weigh(&soup, &out->mass, &out->com, &out->inertia);
 }
 
 void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, geom_sum* sum)
@@ -125,8 +209,12 @@ void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, geom_sum* s
     tml__mjcf_number(g, "density", &density);
     const bool weighs = sum->weighs && (mass > 0.0 || (mass < 0.0 && density > 0.0));
     if (!weighs) return;
+    solid one;
+    const pose at = pose_mul(frame, tml__mjcf_pose(g));
     if (mesh != NULL && tml__xml_attribute(mesh, "vertex") != NULL) {
-        add_hull(m, g, mesh, pose_mul(frame, tml__mjcf_pose(g)), sum);
+        add_hull(m, g, mesh, at, sum);
+    } else if (mesh != NULL && weigh_file(m, mesh, &one)) {
+        add_weight(m, g, &one, at, sum);
     } else {
         tml__robot_lint(m->r, g->e, "mesh geom that weighs something",
                         "its mass and inertia are missing from its body");

@@ -308,6 +308,20 @@ static void emit(lowering* w)
     }
 }
 
+// Shapes may touch only where a scene asks for it, which no model does.
+static void note_contact(const lowering* w)
+{
+    robot* r = w->r;
+    for (int i = 0; i < r->link_count; i++) {
+        for (int k = 0; k < r->links[i].shape_count; k++) {
+            if (!r->links[i].shapes[k].collide) continue;
+            tml__robot_lint(r, r->links[i].at, "bodies with shapes that touch",
+                            "contact is off: switch it on by \"contact\" of a scene");
+            break;
+        }
+    }
+}
+
 static void need_mass(lowering* w)
 {
     const int poor = tml__parts_lend(w->parts, w->part_count, w->joints, w->joint_count);
@@ -341,5 +355,6 @@ void tml__robot_lower(robot* r, reader* into)
     if (r->status == TML_OK && w.part_count == 0) {
         tml__robot_refuse(r, NULL, TML_BAD_ARGUMENT, "the model has nothing that can move");
     }
+    if (r->status == TML_OK) note_contact(&w);
     if (r->status == TML_OK) emit(&w);
 }

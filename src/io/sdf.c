@@ -103,10 +103,11 @@ static void list_frames(sdf* s)
         if (list == NULL) return;
         s->frames = list;
         list[s->frame_count] = (sdf_frame){e, name};
-        if (s->names == NULL || tml__names_find(s->names, name) >= 0 ||
-            !tml__names_add(s->names, name, s->frame_count)) {
+        if (s->names != NULL && tml__names_find(s->names, name) >= 0) {
             tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT,
                               "there are two links, joints or frames '%.120s'", name);
+        } else if (s->names == NULL || !tml__names_add(s->names, name, s->frame_count)) {
+            tml__robot_refuse(s->r, NULL, TML_NO_MEMORY, "out of memory");
         }
         s->frame_count++;
     }

@@ -262,6 +262,10 @@ static void keep_error(parser* p)
 {
     const xmlError* error = xmlCtxtGetLastError(p->context);
     if (p->status != TML_OK) return;
+    if (p->context->errNo == XML_ERR_NO_MEMORY) {
+        p->status = tml__fail(p->why, TML_NO_MEMORY, "%.200s: out of memory", p->file);
+        return;
+    }
     char what[240];
     snprintf(what, sizeof what, "it is not well-formed XML: %s",
              error != NULL && error->message != NULL ? error->message : "it ends too early");

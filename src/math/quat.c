@@ -36,3 +36,21 @@ quat tml__q_from_matrix(mat3 r)
     q = q_normalize(q);
     return q.w < 0.0 ? q_scale(-1.0, q) : q;
 }
+
+vec3 tml__q_log(quat q)
+{
+    if (q.w < 0.0) q = q_scale(-1.0, q);
+    const double sine = v3_norm(q_vec(q));
+    return sine > 0.0 ? v3_scale(2.0 * tml__atan2(sine, q.w) / sine, q_vec(q)) : v3_zero();
+}
+
+vec3 tml__q_log_rate(vec3 phi, vec3 omega)
+{
+    const double a = v3_norm(phi);
+    const double half = 0.5 * a;
+    // below 1e-3 rad the series 1/12 + a^2/720 is exact to rounding
+    const double k = a < 1e-3 ? 1.0 / 12.0 + a * a / 720.0
+                              : (1.0 - half * tml__cos(half) / tml__sin(half)) / (a * a);
+    const vec3 once = v3_cross(phi, omega);
+    return v3_axpy(v3_axpy(omega, -0.5, once), k, v3_cross(phi, once));
+}

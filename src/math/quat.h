@@ -85,6 +85,13 @@ static inline quat q_turn(quat q, vec3 phi) { return q_normalize(q_mul(q_exp(phi
 // The rotation by an angle about coordinate axis i.
 static inline quat q_about(int i, double angle) { return q_exp(v3_scale(angle, v3_unit(i))); }
 
+// The rotation vector of a unit quaternion, of length at most pi: q_exp backwards.
+vec3 tml__q_log(quat q);
+
+// How that vector phi changes while the rotation turns on by omega (in the frame it starts from):
+//   omega - phi x omega/2 + (1 - (a/2) cot(a/2))/a^2 phi x (phi x omega),   a = |phi|
+vec3 tml__q_log_rate(vec3 phi, vec3 omega);
+
 // The unit quaternion of a rotation matrix (largest component first, so no cancellation).
 quat tml__q_from_matrix(mat3 r);
 

@@ -54,10 +54,7 @@ static vec3 turn_between(const double* a, const double* b)
 {
     const quat p = q_normalize((quat){a[3], a[4], a[5], a[6]});
     const quat q = q_normalize((quat){b[3], b[4], b[5], b[6]});
-    quat d = q_mul(q, q_conj(p));
-    if (d.w < 0.0) d = q_scale(-1.0, d);
-    const double sine = v3_norm(q_vec(d));
-    return sine > 0.0 ? v3_scale(2.0 * tml__atan2(sine, d.w) / sine, q_vec(d)) : v3_zero();
+    return tml__q_log(q_mul(q, q_conj(p)));
 }
 
 static void report_motion(const closing* c, tml_assemble_report* report)

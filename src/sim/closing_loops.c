@@ -41,15 +41,6 @@ typedef struct loops {
 
 // ---- residuals
 
-// The rotation vector of R, between 0 and pi.
-static vec3 rotation_vector(mat3 R)
-{
-    quat q = tml__q_from_matrix(R);
-    if (q.w < 0.0) q = q_scale(-1.0, q);
-    const double sine = v3_norm(q_vec(q));
-    return sine > 1e-300 ? v3_scale(2.0 * tml__atan2(sine, q.w) / sine, q_vec(q)) : v3_zero();
-}
-
 // What turns a towards b, both unit: any perpendicular axis where they are opposite.
 static vec3 turn_towards(vec3 a, vec3 b)
 {
@@ -63,6 +54,14 @@ static vec3 turn_towards(vec3 a, vec3 b)
     return v3_scale(tml__atan2(sine, v3_dot(a, b)) / sine, axis);
 }
 
+static mat3 axes_of(const marker* m) { return m3_columns(m->axis[0], m->axis[1], m->axis[2]); }
+
+// From base to follower, in the base's axes.
+static vec3 turn_between(const joint_frame* f)
+{
+    return tml__q_log(tml__q_from_matrix(m3_mul(m3_transpose(axes_of(&f->B)), axes_of(&f->F))));
+}
+
 static void loop_residual(const loops* l, int joint, double* r)
 {
     const joint_data* j = &l->s->model->joints[joint];
@@ -74,9 +73,7 @@ static void loop_residual(const loops* l, int joint, double* r)
         r[k] = j->axis[k].is_free ? 0.0 : v3_dot(f->B.axis[k], d) / l->size;
     }
     if (j->turn_count == 0) {
-        const mat3 B = m3_columns(f->B.axis[0], f->B.axis[1], f->B.axis[2]);
-        const mat3 F = m3_columns(f->F.axis[0], f->F.axis[1], f->F.axis[2]);
-        turn = rotation_vector(m3_mul_bt(F, B));
+        turn = turn_between(f);
     } else if (j->turn_count == 1) {
         turn = turn_towards(f->B.axis[j->turn[0]], f->F.axis[j->turn[0]]);
     } else if (j->turn_count == 2) {
@@ -118,7 +115,7 @@ static void loop_rates(const loops* l, int joint, int row, int k, double sign)
     }
     vec3 turn = v3_zero();
     if (j->turn_count == 0) {
-        turn = omega;
+        turn = tml__q_log_rate(turn_between(f), m3_apply_t(axes_of(&f->B), omega));
     } else if (j->turn_count == 1) {
         const vec3 axis = f->F.axis[j->turn[0]];
         turn = v3_axpy(omega, -v3_dot(omega, axis), axis);
@@ -269,6 +266,20 @@ static bool solve_step(const loops* l, double mu)
     return true;
 }
 
+// The sum of squares that the linear model promises after the step.
+static double promised(const loops* l)
+{
+    double sum = 0.0;
+    for (int k = 0; k < l->m; k++) {
+        double r = l->r[k];
+        for (int i = 0; i < l->n; i++) r += l->J[k * l->n + i] * l->step[i];
+        sum += r * r;
+    }
+    return sum;
+}
+
+// Trust follows how much of what was promised came true: less damping after a good step, more after
+// a poor one, twice as much more each time in a row.
 static void descend(loops* l)
 {
     const size_t bytes = ((size_t)l->s->model->all.body_count + 1) * sizeof *l->kept;
@@ -278,21 +289,29 @@ static void descend(loops* l)
         fill_rates(l);
         memcpy(l->kept, l->s->bodies, bytes);
         bool is_lower = false;
-        for (int tries = 0; tries < 12 && !is_lower; tries++) {
+        double raise = 2.0;
+        for (int tries = 0; tries < 20 && !is_lower; tries++) {
+            double gain = -1.0;
             if (solve_step(l, mu)) {
+                const double hope = cost - promised(l);
                 move(l);
                 const double now = residuals(l, l->trial);
                 is_lower = now < cost;
+                gain = hope > 0.0 ? (cost - now) / hope : -1.0;
                 if (is_lower) cost = now;
             }
-            mu = is_lower ? mu / 5.0 : mu * 4.0;
-            if (!is_lower) {
+            if (is_lower) {
+                const double t = 2.0 * gain - 1.0;
+                const double factor = 1.0 - t * t * t;
+                mu *= factor < 1.0 / 3.0 ? 1.0 / 3.0 : factor > 2.0 ? 2.0 : factor;
+            } else {
+                mu *= raise;
+                raise *= 2.0;
                 memcpy(l->s->bodies, l->kept, bytes);
                 tml__tree_place(l->tree, l->s->bodies);
             }
         }
         if (!is_lower) return;
-        if (mu < 1e-12) mu = 1e-12;
         memcpy(l->r, l->trial, (size_t)l->m * sizeof *l->r);
     }
 }

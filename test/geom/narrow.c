@@ -45,7 +45,7 @@ TEST(the_deepest_contact_of_every_pair_is_as_deep_as_any_direction_shows)
             int faceted = 0;
             int touching = 0;
             for (int k = 0; k < 60; k++) {
-                pool memory = {NULL};
+                pool memory = {.first = NULL};
                 sample_piece a;
                 sample_piece b;
                 random_pair(&r, &memory, ka, kb, &a, &b);
@@ -158,7 +158,7 @@ TEST(contacts_of_every_pair_move_as_their_derivatives_say)
             if (kb == SAMPLE_KINDS) continue;
             int checked = 0;
             for (int k = 0; k < 60 && checked < 12; k++) {
-                pool memory = {NULL};
+                pool memory = {.first = NULL};
                 sample_piece a;
                 sample_piece b;
                 random_pair(&r, &memory, ka, kb, &a, &b);
@@ -182,7 +182,7 @@ TEST(contacts_of_every_pair_move_as_their_derivatives_say)
 TEST(a_box_on_a_box_rests_on_four_points_that_keep_their_ids)
 {
     random_source r = random_start(113);
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     sample_piece low;
     sample_piece high;
     sample_make(&r, &memory, SAMPLE_BOX, &low);
@@ -215,7 +215,7 @@ TEST(a_box_on_a_box_rests_on_four_points_that_keep_their_ids)
 TEST(rods_and_cylinders_rest_on_two_points_and_stand_on_four)
 {
     random_source r = random_start(114);
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     sample_piece floor;
     sample_make(&r, &memory, SAMPLE_BOX, &floor);
     floor.size = v3(3.0, 3.0, 0.5);
@@ -246,7 +246,7 @@ TEST(swapping_the_pieces_turns_the_normal_round)
 {
     random_source r = random_start(115);
     for (int k = 0; k < 600; k++) {
-        pool memory = {NULL};
+        pool memory = {.first = NULL};
         sample_piece a;
         sample_piece b;
         const sample_kind ka = (sample_kind)random_below(&r, SAMPLE_KINDS);
@@ -279,7 +279,7 @@ TEST(coincident_parallel_and_touching_pieces_answer)
         for (sample_kind kb = SAMPLE_SPHERE; kb <= SAMPLE_PLANE; kb++) {
             if (ka == SAMPLE_KINDS || kb == SAMPLE_KINDS) continue;
             for (int k = 0; k < 8 * 4; k++) {
-                pool memory = {NULL};
+                pool memory = {.first = NULL};
                 sample_piece a;
                 sample_piece b;
                 sample_make(&r, &memory, ka, &a);

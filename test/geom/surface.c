@@ -75,7 +75,7 @@ TEST(everything_that_lies_on_a_flat_grid_touches_it_like_a_plane)
     surface* s = make(&grid);
     for (sample_kind kind = SAMPLE_SPHERE; kind < SAMPLE_KINDS; kind++) {
         for (int k = 0; k < 200; k++) {
-            pool memory = {NULL};
+            pool memory = {.first = NULL};
             sample_piece a;
             sample_make(&r, &memory, kind, &a);
             const vec3 at = v3(random_between(&r, -1.0, 1.0), random_between(&r, -1.0, 1.0), 0.0);
@@ -103,7 +103,7 @@ TEST(everything_that_lies_on_a_flat_grid_touches_it_like_a_plane)
 TEST(a_box_on_a_grid_rests_on_its_four_corners)
 {
     random_source r = random_start(132);
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     double heights[GRID * GRID];
     fill_heights(heights, NULL);
     const tml_shape_def grid = flat_grid(heights, GRID, GRID, 4.0);
@@ -147,7 +147,7 @@ TEST(a_mesh_and_a_heightfield_with_the_same_triangles_agree)
     surface* t = make(&mesh);
     int touching = 0;
     for (int k = 0; k < 400; k++) {
-        pool memory = {NULL};
+        pool memory = {.first = NULL};
         sample_piece a;
         sample_make(&r, &memory, (sample_kind)(k % SAMPLE_KINDS), &a);
         const vec3 at = random_vec3(&r, 1.2);
@@ -198,7 +198,7 @@ TEST(a_ball_in_a_bowl_is_as_near_as_the_nearest_triangle)
     tml_shape_def mesh;
     grid_mesh(heights, vertices, triangles, &mesh);
     surface* s = make(&mesh);
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     sample_piece ball;
     sample_make(&r, &memory, SAMPLE_SPHERE, &ball);
     for (int k = 0; k < 500; k++) {

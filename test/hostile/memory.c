@@ -2,6 +2,7 @@
 //
 // The allocator of the C library is replaced in this program, so that one chosen allocation fails.
 #include "test/io/scene_text.h"
+#include "test_paths.h"
 
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer) || __has_feature(memory_sanitizer) ||                         \
@@ -74,33 +75,51 @@ static tml_status use_scene(const char* text, size_t length)
     return status;
 }
 
-TEST(any_allocation_may_fail_while_a_scene_is_read_built_and_written)
+// Fail each allocation in turn, until none is left that could.
+static void fail_each(const char* path)
 {
     static char text[1 << 16];
-    FILE* file = fopen(EVERYTHING, "rb");
+    FILE* file = fopen(path, "rb");
     const size_t length = file != NULL ? fread(text, 1, sizeof text, file) : 0;
     if (file != NULL) fclose(file);
     CHECK(length > 1000);
 
+    use_scene(text, length);  // what a library keeps from its first use is no leak
     long count = 0;
-    tml_status status = TML_NO_MEMORY;
-    while (status != TML_OK && check_failures == 0) {
+    int has_failed = 1;
+    while (has_failed && check_failures == 0) {
         const long before = live;
         until_failure = count;
-        status = use_scene(text, length);
-        const int has_failed = until_failure < 0;
+        const tml_status status = use_scene(text, length);
+        has_failed = until_failure < 0;
         until_failure = -1;
         CHECK(live == before);
-        CHECK(status == TML_NO_MEMORY || !has_failed);
+        // the XML library goes on without some of its tables
+        CHECK(status == TML_NO_MEMORY || status == TML_OK);
+        CHECK(status == TML_OK || has_failed);
         count++;
     }
     printf("%ld allocations\n", count - 1);
-    CHECK(count > 50);
+    CHECK(count > 20);
+}
+
+TEST(any_allocation_may_fail_while_a_scene_is_read_built_and_written) { fail_each(EVERYTHING); }
+
+TEST(any_allocation_may_fail_while_a_model_is_read_built_and_written)
+{
+    fail_each(TEST_SOURCE_DIR "/fuzz/corpus/mjcf/joints.xml");
+    fail_each(TEST_SOURCE_DIR "/fuzz/corpus/urdf/robot.urdf");
+    fail_each(TEST_SOURCE_DIR "/fuzz/corpus/sdf/model.sdf");
 }
 
 #else
 
 TEST(any_allocation_may_fail_while_a_scene_is_read_built_and_written)
+{
+    SKIP("the sanitizer or the C library brings its own allocator");
+}
+
+TEST(any_allocation_may_fail_while_a_model_is_read_built_and_written)
 {
     SKIP("the sanitizer or the C library brings its own allocator");
 }

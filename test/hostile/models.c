@@ -247,7 +247,7 @@ TEST(files_of_closures_are_refused_with_their_line)
         {"\nclosed: [1]\n", "m.yaml:2: the keys are"},
         {"type: [[[1]]]\n", "nested too deep"},
         {"closed_loop: [[\"a\", \"b\"]]\ntype: [\"5d\"]\n",
-         "m.yaml:2: the type of a loop is 3d or 6d"},
+         "m.yaml:2: the type of a loop is 2d, 3d or 6d"},
         {"name_mot: ['x']\n", "there is no joint 'x' that moves"},
         {"joint_name: ['j']\n", "must have the same length"},
         {"closed_loop [a]\n", "a key and a colon are expected"},

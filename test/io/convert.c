@@ -5,6 +5,8 @@
 
 #include <trammel/trammel.h>
 
+#include <stdbool.h>
+
 #define MODELS TEST_SOURCE_DIR "/../shared/models/"
 #define FOLDER TEST_BINARY_DIR
 
@@ -238,6 +240,42 @@ TEST(public_models_survive_the_round_trip_through_urdf)
         snprintf(path, sizeof path, MODELS "%s", files[i]);
         round_trip(path, "urdf", 1e-10);
     }
+}
+
+// A gear, slides with turns, and a joint that starts at -asin(0.6), which the gear doubles.
+static const char geared[] =
+    "{\"trammel\": 1, \"bodies\": ["
+    "{\"name\": \"a\", \"mass\": 1, \"inertia\": [0.1, 0.2, 0.2], \"position\": [0.5, 0, 0]},"
+    "{\"name\": \"b\", \"mass\": 2, \"inertia\": [0.1, 0.2, 0.25], \"position\": [1.5, 0, 0]},"
+    "{\"name\": \"c\", \"mass\": 1, \"inertia\": [0.1, 0.1, 0.1], \"position\": [0, 3, 0]}],"
+    "\"joints\": [{\"name\": \"one\", \"type\": \"revolute\", \"base\": \"world\", "
+    "\"follower\": \"a\", \"axes\": [[0, 1, 0], [0, 0, 1], [1, 0, 0]], \"follower_frame\": "
+    "{\"axes\": [[0, 1, 0], [-0.6, 0, 0.8], [0.8, 0, 0.6]]}}, {\"name\": \"two\", \"type\": "
+    "\"revolute\", \"base\": \"a\", \"follower\": \"b\", \"position\": [1, 0, 0], \"axis\": [0, 1, "
+    "0]}, {\"name\": \"float\", \"free\": {\"translation\": \"xz\", \"rotation\": \"zy\"}, "
+    "\"base\": \"world\", \"follower\": \"c\", \"position\": [0, 3, 0.1]}],"
+    "\"couplings\": [{\"name\": \"gear\", \"terms\": [[\"two.rx\", 1], [\"one.rx\", -2]], "
+    "\"offset\": -1.2870022175865687}]}";
+
+TEST(gears_and_starts_away_from_zero_survive_both_formats)
+{
+    static const char* const endings[] = {"xml", "urdf"};
+    tml_scene* scene = tml_scene_create();
+    const tml_status status = tml_scene_read_text(scene, geared, strlen(geared), "geared");
+    if (status != TML_OK) printf("%s\n", tml_scene_message(scene));
+    CHECK(status == TML_OK);
+    for (int i = 0; i < 2 && status == TML_OK; i++) {
+        char out[400];
+        snprintf(out, sizeof out, FOLDER "/convert_geared.%s", endings[i]);
+        const tml_status written = tml_scene_write_file(scene, out);
+        if (written != TML_OK) printf("%s\n", tml_scene_message(scene));
+        CHECK(written == TML_OK);
+        tml_scene* again = read_file(out);
+        CHECK(again != NULL);
+        if (again != NULL) CHECK_NEAR(difference(scene, again), 0.0, 1e-11);
+        tml_scene_destroy(again);
+    }
+    tml_scene_destroy(scene);
 }
 
 TEST(what_a_format_cannot_say_is_refused_by_name)

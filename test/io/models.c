@@ -11,7 +11,7 @@ typedef struct model_entry {
     const char* folder;
     const char* file;     // without its ending
     const char* refusal;  // NULL: it loads
-    bool weighs_meshes;   // its masses come from mesh files, which are not read: nothing to compare
+    bool weighs_meshes;   // its masses come from mesh files
 } model_entry;
 
 static const model_entry entries[] = {
@@ -58,8 +58,8 @@ static const model_entry entries[] = {
     {"mjcf", "unitree_go2", "go2", NULL, false},
     {"mjcf", "unitree_h1", "h1", NULL, false},
     {"mjcf", "universal_robots_ur5e", "ur5e", NULL, false},
-    {"mjcf", "wonik_allegro", "left_hand", "nothing that can move", true},
-    {"mjcf", "wonik_allegro", "right_hand", "nothing that can move", true},
+    {"mjcf", "wonik_allegro", "left_hand", NULL, true},
+    {"mjcf", "wonik_allegro", "right_hand", NULL, true},
     {"sdf", "drake_four_bar", "four_bar", NULL, false},
     {"sdf", "pinocchio_parallel", "parallel", NULL, false},
     {"urdf", "acrobot", "acrobot", NULL, false},
@@ -118,35 +118,43 @@ static oracle_report compare(const model_entry* e)
     return oracle_compare(model, oracle);
 }
 
+static void print_row(const model_entry* e, const oracle_report* r)
+{
+    char result[120];
+    if (e->refusal != NULL) {
+        snprintf(result, sizeof result, "refused: %s", e->refusal);
+    } else if (r->compared > 0) {
+        snprintf(result, sizeof result, "%.1e", worst_of(r));
+    } else {
+        snprintf(result, sizeof result, "no oracle");
+    }
+    printf("| %s/%s/%s | %d | %d | %s | %s |\n", e->kind, e->folder, e->file, r->bodies, r->joints,
+           result, r->lint);
+}
+
 // Every model is loaded, or refused for the reason that the README of the set gives. The oracle's
 // numbers have 12 digits, so 1e-9 of the largest of a kind leaves room for sums over a robot.
 TEST(every_public_model_loads_and_agrees_with_its_oracle)
 {
     if (!has_models()) SKIP("../shared/models is not there");
-    printf("%-52s %6s %6s %5s  %s\n", "model", "bodies", "joints", "notes", "worst difference");
+    printf("| model | bodies | joints | worst difference | not simulated, or taken otherwise |\n"
+           "|---|---|---|---|---|\n");
     for (int i = 0; i < ENTRIES; i++) {
         const model_entry* e = &entries[i];
         const oracle_report r = compare(e);
-        char name[120];
-        snprintf(name, sizeof name, "%s/%s/%s", e->kind, e->folder, e->file);
+        print_row(e, &r);
         if (e->refusal != NULL) {
-            printf("%-52s refused: %s\n", name, strstr(r.message, e->refusal) ? e->refusal : "?");
             CHECK_CONTAINS(r.message, e->refusal);
             continue;
         }
-        if (e->weighs_meshes) {
-            printf("%-52s %6d %6d %5d  masses come from meshes\n", name, r.bodies, r.joints,
-                   r.lint);
-            CHECK_TEXT(r.message, "");
-            continue;
-        }
-        if (r.compared > 0) {
-            printf("%-52s %6d %6d %5d  %.1e of %d quantities\n", name, r.bodies, r.joints, r.lint,
-                   worst_of(&r), r.compared);
-        } else {
-            printf("%-52s %6d %6d %5d  no oracle\n", name, r.bodies, r.joints, r.lint);
-        }
         CHECK_TEXT(r.message, "");
-        CHECK_NEAR(worst_of(&r), 0.0, 1e-9);
+        // where a mesh gives the inertia of a body, its principal axes have seven digits in the
+        // oracle; masses, mass matrix and bias forces have all of theirs
+        oracle_report exact = r;
+        if (e->weighs_meshes) {
+            CHECK_NEAR(r.inertia, 0.0, 1e-7);
+            exact.inertia = 0.0;
+        }
+        CHECK_NEAR(worst_of(&exact), 0.0, 1e-9);
     }
 }

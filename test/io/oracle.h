@@ -32,8 +32,9 @@ enum {
 // Worst differences, each relative to the largest number of its kind.
 typedef struct oracle_report {
     char message[512];  // "" when the model was loaded
-    int bodies, joints, lint;
-    int compared;  // quantities that were
+    int bodies, joints;
+    char lint[1024];  // what is not simulated, or taken otherwise
+    int compared;     // quantities that were
     double mass, inertia, pose, matrix, bias;
 } oracle_report;
 
@@ -158,7 +159,12 @@ static inline bool oracle_open(oracle_case* c, const char* file, const json* roo
     if (is_good) tml__tree_create(c->model, NULL, NULL, &c->tree);
     report->bodies = is_good ? tml_model_body_count(c->model) : 0;
     report->joints = is_good ? tml_model_joint_count(c->model) : 0;
-    report->lint = c->lint.count;
+    report->lint[0] = '\0';
+    for (int i = 0; i < c->lint.count; i++) {
+        const size_t used = strlen(report->lint);
+        snprintf(report->lint + used, sizeof report->lint - used, "%s%s", i > 0 ? "; " : "",
+                 c->lint.entries[i].feature);
+    }
     return is_good;
 }
 
@@ -186,7 +192,7 @@ static inline void compare_bodies(const oracle_case* c, const json* root, const 
          b = b->next, place = place->next, turn = turn->next, index++) {
         const int of = oracle_link(&c->r, b, index);
         if (of < 0) {
-            out->mass = NAN;
+            out->mass = (double)NAN;
             continue;
         }
         const robot_link* l = &c->r.links[of];
@@ -250,7 +256,8 @@ static inline twist tree_motion(const oracle_case* c, const movement* m)
     for (int n = 0; n < j->turn_count; n++) {
         if ((int)m->letter == TML_AXIS_RX + j->turn[n]) return c->tree.motion[index + n];
     }
-    return (twist){{NAN, NAN, NAN}, {NAN, NAN, NAN}};
+    const double none = (double)NAN;
+    return (twist){{none, none, none}, {none, none, none}};
 }
 
 // The oracle counts the turning of balls and free bodies about axes of the body, and the sliding of
@@ -356,7 +363,7 @@ static inline void compare_dynamics(oracle_case* c, const json* root, const json
                                     oracle_report* out)
 {
     if (!list_motions(c, root)) {
-        out->matrix = out->bias = NAN;
+        out->matrix = out->bias = (double)NAN;
         return;
     }
     const int n = c->dofs;

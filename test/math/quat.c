@@ -318,3 +318,37 @@ TEST(from_matrix_of_exact_half_turns)
     CHECK_QUAT(tml__q_from_matrix(m3_diagonal(-1.0, 1.0, -1.0)), ((quat){0.0, 0.0, 1.0, 0.0}), 0.0);
     CHECK_QUAT(tml__q_from_matrix(m3_diagonal(-1.0, -1.0, 1.0)), ((quat){0.0, 0.0, 0.0, 1.0}), 0.0);
 }
+
+TEST(the_logarithm_is_the_exponential_backwards)
+{
+    const vec3 axis = v3_scale(1.0 / 3.0, v3(1.0, -2.0, 2.0));
+    for (double angle = 0.0; angle < 3.1; angle += 0.1) {
+        const vec3 phi = v3_scale(angle, axis);
+        const vec3 back = tml__q_log(q_exp(phi));
+        const vec3 other = tml__q_log(q_scale(-1.0, q_exp(phi)));
+        CHECK_NEAR(v3_max(v3_sub(back, phi)), 0.0, 1e-14);
+        CHECK_NEAR(v3_max(v3_sub(other, phi)), 0.0, 1e-14);
+    }
+}
+
+// Central differences at two step sizes: the error falls fourfold, down to rounding.
+TEST(the_rate_of_the_logarithm_matches_differences)
+{
+    const vec3 omega = v3(0.3, 0.7, -0.5);
+    const vec3 axis = v3_scale(1.0 / 3.0, v3(2.0, 1.0, -2.0));
+    static const double angles[] = {0.0, 1e-4, 5e-4, 2e-3, 0.1, 1.0, 2.0, 3.0};
+    for (int i = 0; i < 8; i++) {
+        const vec3 phi = v3_scale(angles[i], axis);
+        const vec3 rate = tml__q_log_rate(phi, omega);
+        double error[2];
+        for (int k = 0; k < 2; k++) {
+            const double h = k == 0 ? 1e-3 : 5e-4;
+            const vec3 ahead = tml__q_log(q_mul(q_exp(v3_scale(h, omega)), q_exp(phi)));
+            const vec3 behind = tml__q_log(q_mul(q_exp(v3_scale(-h, omega)), q_exp(phi)));
+            error[k] = v3_max(v3_sub(v3_scale(0.5 / h, v3_sub(ahead, behind)), rate));
+        }
+        // h^2 times a third derivative, which grows towards half a turn
+        CHECK(error[0] < 1e-3);
+        CHECK(error[1] < 0.3 * error[0] + 1e-11);
+    }
+}
