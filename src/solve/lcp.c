@@ -312,6 +312,8 @@ static void keep_island(lcp* s, lcp_report* report)
 {
     const lcp_island* p = &s->island;
     report->dependent_rows += p->held_count - p->rank;
+    if (p->kept_pivot < report->kept_pivot) report->kept_pivot = p->kept_pivot;
+    if (p->dropped_pivot > report->dropped_pivot) report->dropped_pivot = p->dropped_pivot;
     count_ties(p, report);
     if (p->worst >= 0 && p->residual > report->residual) {
         report->residual = p->residual;
@@ -345,7 +347,7 @@ tml_status tml__lcp_solve(lcp* s, const lcp_problem* problem, unsigned char* lab
 {
     lcp_report unused;
     if (report == NULL) report = &unused;
-    *report = (lcp_report){.worst_row = -1};
+    *report = (lcp_report){.worst_row = -1, .kept_pivot = 1.0};
     const tml_status status = check(s, problem, why);
     if (status != TML_OK) return status;
 

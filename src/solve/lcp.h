@@ -77,10 +77,13 @@ typedef struct lcp_report {
     int unpolished;              // islands whose exact solve failed: the sweeps' forces stand
     int pivots;                  // exact solves, all islands together
     int dependent_rows;          // rows that hold and depend on others
-    int tied_rows;    // rows with f and w both zero up to rounding: either label is right
-    double residual;  // largest violation, w in units of the island's largest |b| + |A||f|, f in
-                      // units of its largest |f|
-    int worst_row;    // where; -1: nowhere
+    double kept_pivot;  // smallest pivot of a row taken as independent, relative to the largest
+    double
+        dropped_pivot;  // largest of a row taken as dependent; near each other: the rank is in doubt
+    int tied_rows;      // rows with f and w both zero up to rounding: either label is right
+    double residual;    // largest violation, w in units of the island's largest |b| + |A||f|, f in
+                        // units of its largest |f|
+    int worst_row;      // where; -1: nowhere
 } lcp_report;
 
 typedef struct lcp lcp;  // opaque; owns all workspace

@@ -19,11 +19,12 @@ typedef struct lcp_island {
 
     // what the last exact solve found
     int held_count;
-    int* held;                      // rows with w = 0
-    int rank;                       // of the matrix of these rows
-    unsigned char* is_independent;  // n
-    double velocity_scale;          // largest |b_i| + sum_j |A_ij f_j|
-    double force_scale;             // largest |f|
+    int* held;                         // rows with w = 0
+    int rank;                          // of the matrix of these rows
+    unsigned char* is_independent;     // n
+    double kept_pivot, dropped_pivot;  // see lcp_report
+    double velocity_scale;             // largest |b_i| + sum_j |A_ij f_j|
+    double force_scale;                // largest |f|
     double residual;
     int worst;  // row of the residual; -1: none
 

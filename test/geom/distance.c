@@ -138,7 +138,7 @@ TEST(gjk_finds_the_distance_of_random_hulls)
     random_source r = random_start(101);
     int separate = 0;
     for (int k = 0; k < 400; k++) {
-        pool memory = {NULL};
+        pool memory = {.first = NULL};
         const polytope p = random_hull(&r, &memory, 30);
         const polytope q = random_hull(&r, &memory, 12);
         const convex a = placed(&p, random_vec3(&r, 1.5), random_quat(&r));
@@ -166,7 +166,7 @@ TEST(epa_and_sat_find_the_depth_of_random_hulls)
     random_source r = random_start(102);
     int overlapping = 0;
     for (int k = 0; k < 600; k++) {
-        pool memory = {NULL};
+        pool memory = {.first = NULL};
         const polytope p = random_hull(&r, &memory, 24);
         const polytope q = random_hull(&r, &memory, 12);
         const convex a = placed(&p, random_vec3(&r, 0.6), random_quat(&r));
@@ -193,7 +193,7 @@ TEST(epa_and_sat_find_the_depth_of_random_hulls)
 TEST(boxes_by_fifteen_axes_agree_with_all_directions)
 {
     random_source r = random_start(103);
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     polytope p;
     polytope q;
     CHECK(tml__polytope_box(&memory, v3(0.5, 0.3, 0.4), &p) == TML_OK);
@@ -226,7 +226,7 @@ TEST(boxes_by_fifteen_axes_agree_with_all_directions)
 // Touching, coincident and flat pairs: an answer or a status, never a number that is none.
 TEST(degenerate_pairs_answer)
 {
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     polytope box;
     polytope segment;
     polytope point;

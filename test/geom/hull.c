@@ -47,7 +47,7 @@ TEST(the_hull_of_random_points_holds_them_all)
     for (int k = 0; k < 60; k++) {
         const int count = 4 + random_below(&r, k < 50 ? 60 : 600);
         for (int i = 0; i < count; i++) points[i] = random_vec3(&r, 1.0 + k);
-        pool memory = {NULL};
+        pool memory = {.first = NULL};
         polytope p;
         CHECK(make(&memory, count, points, &p) == TML_OK);
         check_polytope(&p, count, points);
@@ -70,7 +70,7 @@ TEST(coplanar_faces_are_merged)
         if (k % 2) v3_set(&x, k % 3, (k % 4 < 2 ? 1.0 : -1.0) * (1.0 + k % 3));
         points[count++] = x;
     }
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     polytope p;
     CHECK(make(&memory, count, points, &p) == TML_OK);
     CHECK(p.vertex_count == 8 && p.face_count == 6 && p.edge_count == 12);
@@ -86,7 +86,7 @@ TEST(the_support_of_a_hull_is_its_farthest_vertex)
         const int count = 10 + 40 * k;
         // on a sphere, so that the hull is large and the walk long
         for (int i = 0; i < count; i++) points[i] = q_rotate(random_quat(&r), v3(1.0, 0.0, 0.0));
-        pool memory = {NULL};
+        pool memory = {.first = NULL};
         polytope p;
         CHECK(make(&memory, count, points, &p) == TML_OK);
         for (int m = 0; m < 200; m++) {
@@ -100,7 +100,7 @@ TEST(the_support_of_a_hull_is_its_farthest_vertex)
 
 TEST(boxes_triangles_and_segments_are_polytopes)
 {
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     polytope p;
     CHECK(tml__polytope_box(&memory, v3(1.0, 2.0, 3.0), &p) == TML_OK);
     check_polytope(&p, p.vertex_count, p.vertices);
@@ -128,7 +128,7 @@ TEST(boxes_triangles_and_segments_are_polytopes)
 
 TEST(sets_without_a_hull_are_refused)
 {
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     polytope p;
     vec3 points[50] = {{0.0, 0.0, 0.0}};
     CHECK(make(&memory, 3, points, &p) == TML_BAD_ARGUMENT);
@@ -142,6 +142,20 @@ TEST(sets_without_a_hull_are_refused)
     CHECK(make(&memory, 50, points, &p) == TML_BAD_ARGUMENT);
     points[7].y = 1e200;
     CHECK(make(&memory, 50, points, &p) == TML_BAD_ARGUMENT);
-    CHECK(make(&memory, POLYTOPE_MAX_VERTICES + 1, points, &p) == TML_BAD_ARGUMENT);
     tml__pool_destroy(&memory);
+
+    // more vertices than ids can number, all of them on a ball
+    const int count = POLYTOPE_MAX_VERTICES + 100;
+    vec3* many = malloc((size_t)count * sizeof *many);
+    for (int i = 0; i < count; i++) {
+        const double z = 1.0 - (2.0 * i + 1.0) / count;
+        const double angle = 2.399963229728653 * i;
+        many[i] = v3(sqrt(1.0 - z * z) * cos(angle), sqrt(1.0 - z * z) * sin(angle), z);
+    }
+    pool large = {.first = NULL};
+    message why;
+    CHECK(tml__hull(&large, count, many, "ball", &why, &p) == TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(why.text, "more than 32768 vertices");
+    tml__pool_destroy(&large);
+    free(many);
 }

@@ -45,7 +45,7 @@ TEST(the_deepest_contact_of_every_pair_is_as_deep_as_any_direction_shows)
             int faceted = 0;
             int touching = 0;
             for (int k = 0; k < 60; k++) {
-                pool memory = {NULL};
+                pool memory = {.first = NULL};
                 sample_piece a;
                 sample_piece b;
                 random_pair(&r, &memory, ka, kb, &a, &b);
@@ -158,7 +158,7 @@ TEST(contacts_of_every_pair_move_as_their_derivatives_say)
             if (kb == SAMPLE_KINDS) continue;
             int checked = 0;
             for (int k = 0; k < 60 && checked < 12; k++) {
-                pool memory = {NULL};
+                pool memory = {.first = NULL};
                 sample_piece a;
                 sample_piece b;
                 random_pair(&r, &memory, ka, kb, &a, &b);
@@ -182,7 +182,7 @@ TEST(contacts_of_every_pair_move_as_their_derivatives_say)
 TEST(a_box_on_a_box_rests_on_four_points_that_keep_their_ids)
 {
     random_source r = random_start(113);
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     sample_piece low;
     sample_piece high;
     sample_make(&r, &memory, SAMPLE_BOX, &low);
@@ -215,7 +215,7 @@ TEST(a_box_on_a_box_rests_on_four_points_that_keep_their_ids)
 TEST(rods_and_cylinders_rest_on_two_points_and_stand_on_four)
 {
     random_source r = random_start(114);
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     sample_piece floor;
     sample_make(&r, &memory, SAMPLE_BOX, &floor);
     floor.size = v3(3.0, 3.0, 0.5);
@@ -246,7 +246,7 @@ TEST(swapping_the_pieces_turns_the_normal_round)
 {
     random_source r = random_start(115);
     for (int k = 0; k < 600; k++) {
-        pool memory = {NULL};
+        pool memory = {.first = NULL};
         sample_piece a;
         sample_piece b;
         const sample_kind ka = (sample_kind)random_below(&r, SAMPLE_KINDS);
@@ -279,7 +279,7 @@ TEST(coincident_parallel_and_touching_pieces_answer)
         for (sample_kind kb = SAMPLE_SPHERE; kb <= SAMPLE_PLANE; kb++) {
             if (ka == SAMPLE_KINDS || kb == SAMPLE_KINDS) continue;
             for (int k = 0; k < 8 * 4; k++) {
-                pool memory = {NULL};
+                pool memory = {.first = NULL};
                 sample_piece a;
                 sample_piece b;
                 sample_make(&r, &memory, ka, &a);
@@ -306,4 +306,35 @@ TEST(coincident_parallel_and_touching_pieces_answer)
         }
     }
     printf("placements without a normal: %d\n", singular);
+}
+
+// The same pairs far from the origin: the same contacts, moved, but for the rounding of the places.
+TEST(far_from_the_origin_the_contacts_are_the_same)
+{
+    random_source r = random_start(117);
+    const vec3 far = v3(8192.0, -4096.0, 2048.0);  // sums with these round to 1e-12
+    for (int k = 0; k < 800; k++) {
+        pool memory = {.first = NULL};
+        sample_piece a;
+        sample_piece b;
+        const sample_kind ka = (sample_kind)random_below(&r, SAMPLE_KINDS);
+        const sample_kind kb = (sample_kind)random_below(&r, SAMPLE_KINDS);
+        random_pair(&r, &memory, ka, kb, &a, &b);
+        // places that are exact near and far
+        a.p.core.p = v3_sub(v3_add(a.p.core.p, far), far);
+        b.p.core.p = v3_sub(v3_add(b.p.core.p, far), far);
+        manifold m;
+        manifold n;
+        CHECK(tml__narrow(&a.p, &b.p, 0.1, &m) == TML_OK);
+        a.p.core.p = v3_add(a.p.core.p, far);
+        b.p.core.p = v3_add(b.p.core.p, far);
+        CHECK(tml__narrow(&a.p, &b.p, 0.1, &n) == TML_OK);
+        CHECK(m.count == n.count);
+        for (int i = 0; i < m.count && m.count == n.count; i++) {
+            CHECK(m.contacts[i].id == n.contacts[i].id);
+            CHECK(memcmp(&m.contacts[i].gap, &n.contacts[i].gap, sizeof(double)) == 0);
+            CHECK(memcmp(&m.contacts[i].normal, &n.contacts[i].normal, sizeof(vec3)) == 0);
+        }
+        tml__pool_destroy(&memory);
+    }
 }
