@@ -235,11 +235,12 @@ TEST(a_heap_keeps_its_joints_closed_and_wins_no_energy)
     long long problems = 0;
     long long hits = 0;
     long long unpolished = 0;
-    for (int salt = 0; salt < 2; salt++) {
+    const int is_long = getenv("TRAMMEL_TEST_LONG") != NULL;
+    for (int salt = 0; salt < (is_long ? 40 : 2); salt++) {
         run r;
         CHECK(touch_start(&r, heap_of(salt), 2e-3) == TML_OK);
         const double start = run_energy(&r);
-        for (int k = 0; k < 700; k++) {
+        for (int k = 0; k < (is_long ? 3000 : 700); k++) {
             if (run_step(&r) != TML_OK) {
                 CHECK(0);
                 break;
