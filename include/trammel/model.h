@@ -100,6 +100,8 @@ TML_API int tml_model_row_count(
 TML_API tml_vec3 tml_model_gravity(const tml_model* model);
 TML_API const char* tml_model_body_name(const tml_model* model, tml_body body);  // "world" for -1
 TML_API const char* tml_model_joint_name(const tml_model* model, tml_joint joint);
+TML_API int tml_model_coupling_count(const tml_model* model);
+TML_API const char* tml_model_coupling_name(const tml_model* model, int coupling);  // "?": none
 TML_API tml_body tml_model_find_body(const tml_model* model, const char* name);
 TML_API tml_joint tml_model_find_joint(const tml_model* model, const char* name);
 

@@ -132,4 +132,9 @@ void tml__read_model(reader* r, const char* text, size_t length, const char* pat
                      const tml_load_options* options);
 bool tml__is_model(const char* text, size_t length);
 
+// The scene as MJCF or URDF, by the ending of the path, which is not touched (write_robot.c). *text
+// is freed with tml_text_free.
+bool tml__is_robot_path(const char* path);
+tml_status tml__write_robot(tml_scene* scene, const char* path, char** text, size_t* length);
+
 #endif

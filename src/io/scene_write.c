@@ -313,7 +313,8 @@ tml_status tml_scene_write_file(tml_scene* scene, const char* path)
 {
     char* text = NULL;
     size_t length = 0;
-    tml_status status = tml_scene_write_text(scene, &text, &length);
+    tml_status status = tml__is_robot_path(path) ? tml__write_robot(scene, path, &text, &length)
+                                                 : tml_scene_write_text(scene, &text, &length);
     if (status != TML_OK) return status;
 
     const int error = write_bytes(path, text, length);

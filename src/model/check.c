@@ -188,6 +188,11 @@ static tml_status check_free_axis(const tml_joint_def* def, int k, message* why)
                          "joint '%s': %s is position-actuated and cannot have limits too",
                          def->name, axis);
     }
+    if (a->has_servo && a->actuation == TML_POSITION) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "joint '%s': %s is position-actuated, so a servo could not move it",
+                         def->name, axis);
+    }
     const tml_status status = check_control(def, k, &a->control, "control of", why);
     return status != TML_OK ? status
                             : check_control(def, k, &a->servo_target, "servo target of", why);

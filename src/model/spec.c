@@ -119,6 +119,9 @@ static tml_status take_name(tml_spec* spec, name_table* table, const char* given
     char made[64];
     if (given == NULL) {
         snprintf(made, sizeof made, "%s%d", word, index);
+        for (int k = 2; tml__names_find(table, made) >= 0; k++) {  // somebody is called so already
+            snprintf(made, sizeof made, "%s%d_%d", word, index, k);
+        }
         given = made;
     }
     message why;

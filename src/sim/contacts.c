@@ -179,20 +179,19 @@ static const kept_contact* find_kept(const sim_contacts* c, const contact* k)
     return NULL;
 }
 
-// What is remembered of a contact that was there before: its tangents, its labels and its force.
+// What is remembered of a contact that was there before.
 static void recall(sim_contacts* c, contact* k, unsigned char* labels, double* forces)
 {
     const kept_contact* before = find_kept(c, k);
+    if (before != NULL) {
+        k->seed = before->seed;
+        tml__contact_tangents(k);
+    }
+    const vec3 axes[3] = {k->normal, k->tangent[0], k->tangent[1]};
     for (int i = 0; i < 3; i++) {
         labels[i] = before != NULL ? before->labels[i] : LCP_UNKNOWN;
-        forces[i] = 0.0;
+        forces[i] = before != NULL ? v3_dot(before->force, axes[i]) : 0.0;
     }
-    if (before == NULL) return;
-    k->seed = before->seed;
-    tml__contact_tangents(k);
-    forces[0] = v3_dot(before->force, k->normal);
-    forces[1] = v3_dot(before->force, k->tangent[0]);
-    forces[2] = v3_dot(before->force, k->tangent[1]);
 }
 
 tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why)

@@ -111,7 +111,7 @@ static void check_steps_of(world_builder build, tml_formulation formulation, tml
 static void check_steps(world_builder build, tml_solver solver, tml_integrator integrator,
                         int steps)
 {
-    check_steps_of(build, TML_FORM_QUATERNION, solver, integrator, steps);
+    check_steps_of(build, world_formulation(integrator), solver, integrator, steps);
 }
 
 static int count_unknowns(const scene_entry* entry)
@@ -162,6 +162,7 @@ TEST(no_step_of_a_built_in_scene_allocates_with_the_augmented_solver)
         if (count_unknowns(entry) > 2000) continue;
         check_steps(entry->build, TML_SOLVER_AUGMENTED, TML_TIME_BDF2, 3);
         check_steps(entry->build, TML_SOLVER_AUGMENTED, TML_TIME_SEMI_IMPLICIT_EULER, 2);
+        check_steps(entry->build, TML_SOLVER_AUGMENTED, TML_TIME_VARIATIONAL, 2);
     }
 }
 
@@ -231,7 +232,7 @@ static void check_creation_of(world_builder build, tml_formulation formulation, 
 
 static void check_creation(world_builder build, tml_solver solver, tml_integrator integrator)
 {
-    check_creation_of(build, TML_FORM_QUATERNION, solver, integrator);
+    check_creation_of(build, world_formulation(integrator), solver, integrator);
 }
 
 TEST(any_allocation_of_a_simulation_may_fail)
@@ -243,6 +244,7 @@ TEST(any_allocation_of_a_simulation_may_fail)
     check_creation(build_presser, TML_SOLVER_DENSE, TML_TIME_SEMI_IMPLICIT_EULER);
     check_creation(scenes_find("spring-net")->build, TML_SOLVER_DENSE, TML_TIME_SDIRK2);
     check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_BDF3);
+    check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_VARIATIONAL);
 #ifdef TRAMMEL_KLU
     check_creation(build_everything, TML_SOLVER_KLU, TML_TIME_BDF6);
 #endif
