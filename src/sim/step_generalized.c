@@ -211,6 +211,13 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
                         tml_integrator_name(sim->settings.integrator), sim->settings.step,
                         time_of(sim->settings.integrator));
     if (used < 0 || (size_t)used >= capacity) return;
+    if (sim->contacts != NULL) {
+        used += snprintf(text + used, capacity - (size_t)used,
+                         "contact   room for %d, seen from %g m; one complementarity problem with "
+                         "loops, drives and limits, solved exactly\n",
+                         sim->contacts->capacity, sim->contacts->margin);
+        if ((size_t)used >= capacity) return;
+    }
     if (m->rows == NULL) {
         snprintf(text + used, capacity - (size_t)used,
                  "solver    tree: articulated bodies, leaf to root and back, no matrix\n");

@@ -153,6 +153,21 @@ TEST(example_03_finds_two_and_a_half_weights_at_a_quarter_period)
     CHECK_NEAR(number_at(r->out, 1), 1.93333485437325 / 4.0, 1e-3);
 }
 
+// ---- 04: five sevenths of the speed
+
+TEST(example_04_rolls_at_five_sevenths)
+{
+    enter();
+    const tool_result* r = example("04_contact");
+    if (r == NULL) SKIP("the examples are not built");
+    CHECK(r->code == 0);
+    CHECK_NEAR(number_at(r->out, 0), 0.1, 1e-12);
+    // sliding: v0 - mu g t, and 5/2 mu g t of spin; four digits are printed
+    CHECK_NEAR(number_at(r->out, 1), 2.0 - 0.3 * 9.81 * 0.1, 1e-4);
+    CHECK_NEAR(number_at(r->out, 2), 2.5 * 0.3 * 9.81 * 0.1, 1e-4);
+    CHECK_CONTAINS(r->out, "t = 0.4 s: 1.4286 m/s, 1.4286 m/s by its spin");
+}
+
 // ---- pages
 
 static const char* page(const char* name)

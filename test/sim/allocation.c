@@ -189,6 +189,14 @@ TEST(no_step_in_joint_coordinates_allocates)
     }
 }
 
+TEST(no_step_of_bodies_that_touch_allocates)
+{
+    for (int i = scenes_untouched_count(); i < scenes_count(); i++) {
+        check_steps_of(scenes_at(i)->build, TML_FORM_GENERALIZED, TML_SOLVER_AUTO,
+                       TML_TIME_SEMI_IMPLICIT_EULER, 3);
+    }
+}
+
 // ---- creation without memory
 
 // Fail each allocation of a creation in turn, until none is left to fail.
@@ -230,6 +238,8 @@ static void check_creation(world_builder build, tml_solver solver, tml_integrato
 TEST(any_allocation_of_a_simulation_may_fail)
 {
     check_creation_of(build_everything, TML_FORM_GENERALIZED, TML_SOLVER_AUTO, TML_TIME_RK4);
+    check_creation_of(scenes_find("gripper")->build, TML_FORM_GENERALIZED, TML_SOLVER_AUTO,
+                      TML_TIME_SEMI_IMPLICIT_EULER);
     check_creation(build_everything, TML_SOLVER_DENSE, TML_TIME_BDF2);
     check_creation(build_presser, TML_SOLVER_DENSE, TML_TIME_SEMI_IMPLICIT_EULER);
     check_creation(scenes_find("spring-net")->build, TML_SOLVER_DENSE, TML_TIME_SDIRK2);

@@ -1,7 +1,7 @@
 // test/form/generalized/contact.c - steps that touch, with contacts made by hand.
 //
 // A block stands with its corners on the plane z = 0; gravity is tilted where a slope is wanted.
-// What happens then is known in closed form.
+// What happens then is known in closed form.                                 [DCON (1)-(4)]
 #include "form/generalized/contact.h"
 
 #include "test/check.h"
