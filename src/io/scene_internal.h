@@ -104,7 +104,10 @@ const char* tml__nearest(const char* word, const char* const* words);
 
 // ---- one file a topic
 
-void tml__read_bodies(reader* r, const json* list);                        // scene_bodies.c
+void tml__read_bodies(reader* r, const json* list);      // scene_bodies.c
+void tml__read_collision(reader* r, const json* value);  // scene_collision.c
+// The shapes of an element; NULL and a count of 0 when it has none.
+const tml_shape_def* tml__read_shapes(const element* e, int* count);       // scene_shapes.c
 void tml__read_joints(reader* r, const json* list);                        // scene_joints.c
 tml_control tml__control(reader* r, const json* value, const char* what);  // scene_control.c
 bool tml__is_control(const json* value);

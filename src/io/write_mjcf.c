@@ -41,8 +41,9 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
         break;
     case TML_SHAPE_BOX: tml__xml_attribute_vector(w, "size", h); break;
     case TML_SHAPE_PLANE: tml__put(w, " size=\"10 10 0.1\""); break;
+    case TML_SHAPE_HEIGHTFIELD:
+    case TML_SHAPE_MESH:
     case TML_SHAPE_KINDS:
-    default:
         tml__tree_refuse(t, "a shape '%s' is not written", tml_shape_kind_name(s->kind));
         break;
     }

@@ -45,9 +45,11 @@ static const char* urdf_shape(tml_shape_kind kind)
     case TML_SHAPE_CYLINDER: return "<cylinder";
     case TML_SHAPE_ELLIPSOID:
     case TML_SHAPE_PLANE:
-    case TML_SHAPE_KINDS:
-    default: return NULL;
+    case TML_SHAPE_HEIGHTFIELD:
+    case TML_SHAPE_MESH:
+    case TML_SHAPE_KINDS: break;
     }
+    return NULL;
 }
 
 static void write_geometry(writer* w, const tml_shape_def* s)
