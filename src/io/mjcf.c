@@ -94,10 +94,29 @@ static void adjust_masses(mjcf* m)
 
 // ---- sections
 
-static void note_contact(mjcf* m, const xml* section)
+static void read_exclusion(mjcf* m, const xml* e)
 {
-    for (const xml* e = section->first; e != NULL; e = e->next) {
-        tml__robot_lint(m->r, e, "contact pairs and exclusions", "not read");
+    int of[2];
+    static const char* const keys[2] = {"body1", "body2"};
+    for (int k = 0; k < 2; k++) {
+        const char* name = tml__attribute_need(m->r, e, keys[k]);
+        of[k] = tml__robot_find_link(m->r, name);
+        if (of[k] == -2) {
+            tml__robot_refuse(m->r, e, TML_BAD_ARGUMENT, "there is no body '%.120s'", name);
+            return;
+        }
+    }
+    tml__robot_add_exclusion(m->r, e, of[0], of[1]);
+}
+
+static void read_contact(mjcf* m, const xml* section)
+{
+    for (const xml* e = section->first; e != NULL && m->r->status == TML_OK; e = e->next) {
+        if (tml__xml_is(e, "exclude")) {
+            read_exclusion(m, e);
+        } else {
+            tml__robot_lint(m->r, e, "contact pair of geoms", "not read");
+        }
     }
 }
 
@@ -164,7 +183,7 @@ void tml__mjcf_read(robot* r, xml* root, const robot_source* source)
     if (r->status == TML_OK) tml__robot_place(r, NULL);
     read_sections(&m, "tendon", tml__mjcf_tendons);
     read_sections(&m, "equality", tml__mjcf_equality);
-    read_sections(&m, "contact", note_contact);
+    read_sections(&m, "contact", read_contact);
     if (r->status == TML_OK) tml__mjcf_keyframe(&m);
     read_actuators(&m);
     note_others(&m);

@@ -160,6 +160,15 @@ strand* tml__robot_add_strand(robot* r, const xml* at, const char* name, int poi
     return one;
 }
 
+void tml__robot_add_exclusion(robot* r, const xml* at, int a, int b)
+{
+    exclusion* list =
+        tml__robot_grow(r, r->exclusions, r->exclusion_count, &r->exclusion_capacity, sizeof *list);
+    if (list == NULL) return;
+    r->exclusions = list;
+    list[r->exclusion_count++] = (exclusion){a, b, at};
+}
+
 void tml__robot_add_shape(robot* r, int of, const tml_shape_def* shape)
 {
     int* count = of < 0 ? &r->world_shape_count : &r->links[of].shape_count;

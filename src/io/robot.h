@@ -116,6 +116,12 @@ typedef struct strand {
     double tension;
 } strand;
 
+// Two links that never touch.
+typedef struct exclusion {
+    int a, b;  // -1 the world
+    const xml* at;
+} exclusion;
+
 typedef struct robot {
     const char* file;
     const char* name;
@@ -131,6 +137,8 @@ typedef struct robot {
     tie* ties;
     int strand_count, strand_capacity;
     strand* strands;
+    int exclusion_count, exclusion_capacity;
+    exclusion* exclusions;
     int world_shape_count, world_shape_capacity;
     tml_shape_def* world_shapes;
     struct name_table* link_names;  // name -> index
@@ -164,6 +172,7 @@ movement* tml__robot_add_movement(robot* r, const xml* at, const char* name, int
 closure* tml__robot_add_closure(robot* r, const xml* at, const char* name);
 tie* tml__robot_add_tie(robot* r, const xml* at, const char* name, int term_count);
 strand* tml__robot_add_strand(robot* r, const xml* at, const char* name, int point_count);
+void tml__robot_add_exclusion(robot* r, const xml* at, int a, int b);
 void tml__robot_add_shape(robot* r, int link, const tml_shape_def* shape);
 void tml__robot_add_mass(robot* r, int link, double mass, vec3 com, mat3 inertia);
 int tml__robot_find_link(const robot* r, const char* name);      // -1 for "world", -2: none

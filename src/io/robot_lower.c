@@ -283,6 +283,18 @@ static void emit_compensation(lowering* w, const robot_link* l)
     tml__take_refusal(w->into, &place);
 }
 
+// Links that have become one body do not touch anyway.
+static void emit_exclusion(lowering* w, const exclusion* x)
+{
+    pose world;
+    const tml_body a = {carrier(w, x->a, &world)};
+    const tml_body b = {carrier(w, x->b, &world)};
+    if (a.index == b.index) return;
+    const json place = place_of(w->r, x->at);
+    tml_spec_add_exclusion(w->into->spec, a, b);
+    tml__take_refusal(w->into, &place);
+}
+
 static void emit(lowering* w)
 {
     const robot* r = w->r;
@@ -297,6 +309,7 @@ static void emit(lowering* w)
     }
     for (int i = 0; i < w->joint_count; i++) emit_joint(w, i);
     for (int i = 0; i < r->tie_count; i++) emit_tie(w, &r->ties[i]);
+    for (int i = 0; i < r->exclusion_count; i++) emit_exclusion(w, &r->exclusions[i]);
     for (int i = 0; i < r->strand_count; i++) emit_strand(w, &r->strands[i]);
     for (int i = 0; i < r->link_count; i++) {
         const robot_link* l = &r->links[i];

@@ -475,6 +475,22 @@ static void write_settings(robot_writer* t)
     tml__put(w, "/>\n");
 }
 
+static void write_exclusions(robot_writer* t)
+{
+    writer* w = &t->w;
+    tml__put(w, "<contact>\n");
+    for (int i = 0; i < t->all->exclude_count; i++) {
+        tml__put(w, "<exclude");
+        tml__xml_attribute_text(w, "body1", tml__tree_body_name(t, t->all->excludes[i].a.index));
+        tml__xml_attribute_text(w, "body2", tml__tree_body_name(t, t->all->excludes[i].b.index));
+        tml__put(w, "/>\n");
+    }
+    tml__put(w, "</contact>\n");
+    if (t->all->pair_count > 0) {
+        tml__tree_lint(t, "friction and restitution of pairs of bodies", "left out of the file");
+    }
+}
+
 void tml__write_mjcf(robot_writer* t)
 {
     writer* w = &t->w;
@@ -488,6 +504,7 @@ void tml__write_mjcf(robot_writer* t)
         write_body(t, b, 1);
     }
     tml__put(w, "</worldbody>\n");
+    write_exclusions(t);
     write_tendons(t);
     write_equalities(t);
     tml__put(w, "<actuator>\n");

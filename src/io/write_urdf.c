@@ -305,6 +305,10 @@ static void check_rest(robot_writer* t)
     if (all->coupling_count > 0) {
         tml__tree_refuse(t, "coupling '%.120s' is not written to URDF", all->couplings[0].name);
     }
+    if (all->exclude_count + all->pair_count > 0) {
+        tml__tree_lint(t, "bodies that never touch, or touch in their own way",
+                       "left out of the file");
+    }
     if (all->spring_count > 0) {
         tml__tree_refuse(t, "spring '%.120s' is a force that URDF cannot say",
                          all->springs[0].name);

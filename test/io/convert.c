@@ -278,6 +278,30 @@ TEST(gears_and_starts_away_from_zero_survive_both_formats)
     tml_scene_destroy(scene);
 }
 
+TEST(bodies_that_never_touch_are_written_to_mjcf)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body name=\"a\"><freejoint/><geom size=\".1\"/></body><body "
+        "name=\"b\" "
+        "pos=\"1 0 0\"><freejoint/><geom size=\".1\"/></body></worldbody><contact><exclude "
+        "body1=\"a\" body2=\"b\"/><exclude body1=\"world\" body2=\"b\"/></contact></mujoco>";
+    char* written[2] = {NULL, NULL};
+    size_t length = 0;
+    tml_scene* scene = tml_scene_create();
+    CHECK(tml_scene_read_text(scene, text, strlen(text), "text") == TML_OK);
+    CHECK(tml_scene_write_file(scene, FOLDER "/convert_exclude.xml") == TML_OK);
+    tml_scene* again = read_file(FOLDER "/convert_exclude.xml");
+    CHECK(again != NULL);
+    CHECK(tml_scene_write_text(scene, &written[0], &length) == TML_OK);
+    if (again != NULL) CHECK(tml_scene_write_text(again, &written[1], &length) == TML_OK);
+    CHECK_CONTAINS(written[0], "\"exclude\": [[\"a\", \"b\"], [\"world\", \"b\"]]");
+    CHECK_CONTAINS(written[1], "\"exclude\": [[\"a\", \"b\"], [\"world\", \"b\"]]");
+    tml_text_free(written[0]);
+    tml_text_free(written[1]);
+    tml_scene_destroy(again);
+    tml_scene_destroy(scene);
+}
+
 TEST(what_a_format_cannot_say_is_refused_by_name)
 {
     static const char text[] =

@@ -156,5 +156,9 @@ TEST(every_public_model_loads_and_agrees_with_its_oracle)
             exact.inertia = 0.0;
         }
         CHECK_NEAR(worst_of(&exact), 0.0, 1e-9);
+        if (r.equalities > 0) {
+            printf("equalities of %s: %d, off by %.1e\n", e->file, r.equalities, r.equality);
+        }
+        CHECK_NEAR(r.equality, 0.0, 1e-9);
     }
 }

@@ -36,6 +36,8 @@ typedef struct oracle_report {
     char lint[1024];  // what is not simulated, or taken otherwise
     int compared;     // quantities that were
     double mass, inertia, pose, matrix, bias;
+    int equalities;   // connects and relations of joints or tendons that were compared
+    double equality;  // worst difference of how far they are open, m or rad
 } oracle_report;
 
 typedef struct oracle_case {
@@ -402,6 +404,86 @@ static inline void compare_dynamics(oracle_case* c, const json* root, const json
     free(list);
 }
 
+// ---- equalities: how far each is open, by the joints of the built model
+
+typedef struct equality {
+    unsigned line;
+    int closure, tie;  // one of them, the other -1
+} equality;
+
+// As the file has them, which is how MuJoCo counts their rows.
+static inline int list_equalities(const oracle_case* c, equality* out, int most)
+{
+    int count = 0;
+    for (int i = 0; i < c->r.closure_count && count < most; i++) {
+        out[count++] = (equality){c->r.closures[i].at->line, i, -1};
+    }
+    for (int i = 0; i < c->r.tie_count && count < most; i++) {
+        // springs on tendons are no equalities
+        if (c->r.ties[i].compliance > 0.0) continue;
+        out[count++] = (equality){c->r.ties[i].at->line, -1, i};
+    }
+    for (int i = 1; i < count; i++) {
+        for (int k = i; k > 0 && out[k].line < out[k - 1].line; k--) {
+            const equality swap = out[k];
+            out[k] = out[k - 1];
+            out[k - 1] = swap;
+        }
+    }
+    return count;
+}
+
+static inline double tie_value(const oracle_case* c, const tie* t)
+{
+    double sum = t->offset;
+    for (int i = 0; i < t->term_count; i++) {
+        double power = 1.0;
+        for (int k = 0; k < t->terms[i].degree; k++) {
+            power *= c->r.movements[t->terms[i].movement].value;
+            sum += t->terms[i].coefficient[k] * power;
+        }
+    }
+    return sum;
+}
+
+// Loops stand behind the joints of the tree, in the order of the file.
+static inline double connect_gap(const oracle_case* c, int loop)
+{
+    const int index = tml_model_joint_count(c->model) - c->r.closure_count + loop;
+    const tml_joint_def def = tml_model_joint(c->model, (tml_joint){index});
+    return v3_norm(v3_sub(def.position, def.follower_position));
+}
+
+static inline void compare_equalities(const oracle_case* c, const json* at, oracle_report* out)
+{
+    equality list[256];
+    double rows[ORACLE_DOFS];
+    const int count = list_equalities(c, list, 256);
+    const json* residuals = tml__json_find(at, "eq_residual");
+    if (residuals == NULL) return;
+    const int row_count = json_numbers(residuals, rows, ORACLE_DOFS);
+    int row = 0;
+    for (int i = 0; i < count; i++) {
+        const bool is_tie = list[i].tie >= 0;
+        const bool is_weld = !is_tie && c->r.closures[list[i].closure].kind == TML_JOINT_FIXED;
+        const int width = is_tie ? 1 : is_weld ? 6 : 3;
+        if (row + width > row_count) {
+            out->equality = (double)NAN;
+            return;
+        }
+        if (is_tie) {
+            oracle_worst(&out->equality, tie_value(c, &c->r.ties[list[i].tie]) - rows[row], 1.0);
+        } else if (!is_weld) {
+            // the oracle's error of a weld is taken elsewhere and scaled: only connects are compared
+            oracle_worst(&out->equality,
+                         connect_gap(c, list[i].closure) - v3_norm(v3_load(&rows[row])), 1.0);
+        }
+        out->equalities += !is_weld;
+        row += width;
+    }
+    if (row != row_count) out->equality = (double)NAN;
+}
+
 // ---- one model
 
 static inline oracle_report oracle_compare(const char* model, const char* oracle)
@@ -426,6 +508,7 @@ static inline oracle_report oracle_compare(const char* model, const char* oracle
             if (oracle_open(&c, model, document.root, at, &report)) {
                 compare_bodies(&c, document.root, at, &report);
                 compare_dynamics(&c, document.root, at, &report);
+                compare_equalities(&c, at, &report);
             }
             oracle_close(&c);
         }
