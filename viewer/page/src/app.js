@@ -87,11 +87,11 @@ export class App {
 
   buildSide() {
     this.side = el("aside", { class: "card side" });
+    this.bodyCard = el("section", { class: "body-card", hidden: true });
+    this.side.append(this.bodyCard);
     this.buildToggles();
     if (this.model.live) this.buildMethod();
     if (this.model.live && this.model.controls.length > 0) this.buildControls();
-    this.bodyCard = el("section", { class: "body-card", hidden: true });
-    this.side.append(this.bodyCard);
     this.left.append(this.side);
     this.sideIsEmpty = Object.keys(this.toggles).length === 0 && !this.model.live;
     this.side.hidden = this.sideIsEmpty;
@@ -204,7 +204,7 @@ export class App {
 
   buildPlots() {
     this.plotBody = el("div", { class: "plot-body" });
-    this.plotCard = el("aside", { class: "card plots" }, el("h2", {}, "Plots"), this.plotBody);
+    this.plotCard = el("aside", { class: "card plots" }, el("h2", { class: "spread" }, "Plots", el("kbd", {}, "P")), this.plotBody);
     if (!this.isReport) this.root.append(this.plotCard);
   }
 
