@@ -46,6 +46,7 @@ export class App {
     this.world = new World(this.stage, this.model, this.layout);
     this.plots = new Plots(this.plotBody, this.model, this.layout, source);
     this.plotCard.hidden = this.plots.panels.length === 0;
+    this.centre();
     this.chooseView();
     this.bind();
   }
@@ -264,6 +265,12 @@ export class App {
     if (this.model.note) this.tell(this.model.note, true);
   }
 
+  centre() {
+    const left = this.side.hidden ? 0 : this.left.offsetWidth;
+    const right = this.isReport || this.plotCard.hidden ? 0 : this.plotCard.offsetWidth;
+    this.world.setCovered(left, right);
+  }
+
   toggle(key, isOn) {
     if (!this.toggles[key]) return;
     this.toggles[key].checked = isOn;
@@ -389,7 +396,10 @@ export class App {
       t: () => this.flip("moments"),
       k: () => this.flip("contacts"),
       m: () => this.flip("glyphs"),
-      p: () => (this.plotCard.hidden = !this.plotCard.hidden),
+      p: () => {
+        this.plotCard.hidden = !this.plotCard.hidden;
+        this.centre();
+      },
       "?": () => (this.help.hidden = !this.help.hidden),
       Escape: () => {
         if (!this.help.hidden) this.help.hidden = true;
