@@ -60,6 +60,9 @@ static bool has_forces(const maximal_system* s)
            m->all.drag_count > 0;
 }
 
+// A hand may push at any time.
+static bool looks_at_middle(const variational* w) { return w->has_forces || w->system->push.is_on; }
+
 void tml__var_destroy(variational* w)
 {
     if (w == NULL) return;
@@ -236,7 +239,7 @@ static void evaluate(void* self, newton_merit* out)
                       q_normalize(rotation_of(&w->step->q[n * POSE_WIDTH])),
                       q_normalize(rotation_of(&s->x[n * POSE_WIDTH])), h, &w->turn[n]);
     }
-    if (w->has_forces) forces_of_middle(w);
+    if (looks_at_middle(w)) forces_of_middle(w);
     for (int n = 0; n < s->node_count; n++) {
         const double mass = m->bodies[m->node_body[n]].mass;
         const vec3 moved =
@@ -351,7 +354,7 @@ static void fill_matrix(variational* w)
     kkt_values* values = tml__kkt_values(s->matrix);
 
     tml__kkt_clear(s->matrix);
-    if (w->has_forces) fill_middle(w, c_q);
+    if (looks_at_middle(w)) fill_middle(w, c_q);
     for (int n = 0; n < s->node_count; n++) {
         double* block = &values->node[36 * n];
         const var_turn* turn = &w->turn[n];
