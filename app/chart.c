@@ -89,8 +89,8 @@ static void widen(double* low, double* high, double value)
 
 static scale scale_of_times(const chart* c)
 {
-    double low = INFINITY;
-    double high = -INFINITY;
+    double low = HUGE_VAL;
+    double high = -HUGE_VAL;
     for (int i = 0; i < c->count; i++) widen(&low, &high, c->times[i]);
     scale s = make_scale(low, high, 9);
     s.from = left_margin;
@@ -100,8 +100,8 @@ static scale scale_of_times(const chart* c)
 
 static scale scale_of_unit(const chart* c, const char* unit)
 {
-    double low = INFINITY;
-    double high = -INFINITY;
+    double low = HUGE_VAL;
+    double high = -HUGE_VAL;
     for (int k = 0; k < c->series_count; k++) {
         if (strcmp(c->series[k].unit, unit) != 0) continue;
         for (int i = 0; i < c->count; i++) widen(&low, &high, c->series[k].values[i]);

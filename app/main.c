@@ -78,7 +78,8 @@ static void print_overview(void)
         "\nA SCENE is a JSON file or a robot model (MJCF, URDF, SDF), or '-' for standard input.\n"
         "To see something move:\n\n"
         "  trammel scene pendulum --out pendulum.json\n"
-        "  trammel run pendulum.json --out pendulum.csv\n\n"
+        "  trammel view pendulum.json\n"
+        "  trammel run pendulum.json --out pendulum.csv && trammel report pendulum.csv\n\n"
         "Exit status: 0 done, 1 the simulation failed, 2 bad usage or input, 130 interrupted.\n");
 }
 

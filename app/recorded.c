@@ -101,7 +101,7 @@ const char* column_unit(const recorded* r, const char* name)
     const char* point = strrchr(name, '.');
 
     // a panel of its own: gaps are lengths, but nine orders of magnitude below the others
-    if (strcmp(name, "gap") == 0) return "gap, m";
+    if (strcmp(name, "gap") == 0) return "m of gap";
     if (strcmp(name, "t") == 0) return "s";
     if (point == NULL) return "";
     if (strncmp(name, "energy.", 7) == 0) return "J";

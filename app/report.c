@@ -197,10 +197,11 @@ static void put_doctor(const report* r)
         return;
     }
     const tml_model_summary s = tml_model_summarise(model);
-    put_item(r->to,
-             "%d joints hold %d rows; %d loops; %d position and %d force actuators; mass of "
-             "what moves %.6g kg.",
-             s.joints, s.rows, s.loops, s.position_actuators, s.force_actuators, s.mass);
+    put_item(
+        r->to,
+        "%d joints hold %d rows; loops: %d; position actuators: %d, force actuators: %d; mass of "
+        "what moves %.6g kg.",
+        s.joints, s.rows, s.loops, s.position_actuators, s.force_actuators, s.mass);
     if (tml_doctor_create(model, &doctor) != TML_OK) {
         put_item(r->to, "Mobility is unknown: there are too many loops to analyse.");
         return;

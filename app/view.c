@@ -148,8 +148,8 @@ static int view(const arguments* given)
 
 const command command_view = {
     "view",
-    "SCENE or RECORDING",
-    "the browser viewer",
+    "FILE",
+    "a scene, live, or a recording in the browser",
     "Shows a scene, live, or a recording (.csv, .npz) in the browser, and prints the address. The\n"
     "page plays, steps back, scrubs, plots, shows joint forces, and lets you push a live scene,\n"
     "move its actuators and switch the method. Press ? in it for the keys.",

@@ -359,7 +359,7 @@ crowd.forEach((v) => v.close());
 await wait(500);
 
 // ---- coming and going: no memory, no descriptors are left behind
-const cycles = +(process.env.TRAMMEL_CYCLES || 1000);
+const cycles = +(process.env.TRAMMEL_CYCLES || 300);
 const cycle = async () => {
   const v = await Viewer.open(s);
   await v.close();
@@ -376,7 +376,7 @@ tell(`${cycles} visits leave no descriptor`, countFiles(s.child.pid) <= files, `
 tell(`${cycles} visits leave no memory`, grown < 1024, `${grown} kB more`);
 
 // ---- eight viewers at sixty frames a second; one of them never answers
-const seconds = +(process.env.TRAMMEL_WATCH || 20);
+const seconds = +(process.env.TRAMMEL_WATCH || 10);
 const watchers = [];
 for (let i = 0; i < 8; i++) watchers.push(await Viewer.open(s));
 const deaf = createConnection({ host: "127.0.0.1", port: s.port });

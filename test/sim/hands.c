@@ -147,7 +147,7 @@ TEST(a_push_that_makes_no_sense_is_refused_and_changes_nothing)
     run b = start(swing, "");
     const tml_vec3 zero = {0.0, 0.0, 0.0};
     CHECK(tml_sim_push(a.sim, (tml_body){7}, zero, zero, zero) == TML_BAD_ARGUMENT);
-    CHECK(tml_sim_push(a.sim, (tml_body){0}, zero, (tml_vec3){NAN, 0.0, 0.0}, zero) ==
+    CHECK(tml_sim_push(a.sim, (tml_body){0}, zero, (tml_vec3){(double)NAN, 0.0, 0.0}, zero) ==
           TML_BAD_ARGUMENT);
     CHECK_CONTAINS(tml_sim_message(a.sim), "'rod'");
     CHECK(tml_sim_push(NULL, (tml_body){0}, zero, zero, zero) == TML_BAD_ARGUMENT);

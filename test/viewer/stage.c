@@ -296,6 +296,32 @@ TEST(series_are_the_numbers_of_the_frames)
     close_scene(&l);
 }
 
+// A ball that rests on the ground: what the contacts of a frame push is its weight.
+TEST(frames_hold_the_contacts_of_a_live_simulation)
+{
+    static const char words[] =
+        "{\"trammel\": 1, \"bodies\": [{\"name\": \"world\", \"shapes\": [{\"type\": "
+        "\"plane\"}]}, {\"name\": \"ball\", \"mass\": 2, \"inertia\": [0.2, 0.2, 0.2], "
+        "\"position\": [0, 0, 0.5], \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.5}]}], "
+        "\"simulation\": {\"formulation\": \"generalized\", \"contact\": true, \"step\": 0.01}}";
+    tml_scene* scene = tml_scene_create();
+    tml_model* model = NULL;
+    stage s;
+    CHECK(tml_scene_read_text(scene, words, sizeof words - 1, "ball.json") == TML_OK);
+    CHECK(tml_scene_build(scene, &model) == TML_OK);
+    CHECK(stage_open_live(&s, model, &tml_scene_settings(scene)->sim, PLENTY) == TML_OK);
+    CHECK(s.has_contacts);
+    say(&s, "step 20");
+    const stage_frame* f = s.frames[20];
+    double up = 0.0;
+    for (int i = 0; i < f->contact_count; i++) up += (double)f->values[s.width + 6 * i + 5];
+    CHECK(f->contact_count >= 1);
+    CHECK_NEAR(up, 2.0 * 9.81, 1e-4);  // floats of 20 N
+    stage_close(&s);
+    tml_model_destroy(model);
+    tml_scene_destroy(scene);
+}
+
 // ---- recordings
 
 static void store(const char* path, const char* words)

@@ -46,6 +46,7 @@ export class App {
     this.world = new World(this.stage, this.model, this.layout);
     this.plots = new Plots(this.plotBody, this.model, this.layout, source);
     this.plotCard.hidden = this.plots.panels.length === 0;
+    this.centre();
     this.chooseView();
     this.bind();
   }
@@ -87,11 +88,11 @@ export class App {
 
   buildSide() {
     this.side = el("aside", { class: "card side" });
+    this.bodyCard = el("section", { class: "body-card", hidden: true });
+    this.side.append(this.bodyCard);
     this.buildToggles();
     if (this.model.live) this.buildMethod();
     if (this.model.live && this.model.controls.length > 0) this.buildControls();
-    this.bodyCard = el("section", { class: "body-card", hidden: true });
-    this.side.append(this.bodyCard);
     this.left.append(this.side);
     this.sideIsEmpty = Object.keys(this.toggles).length === 0 && !this.model.live;
     this.side.hidden = this.sideIsEmpty;
@@ -204,7 +205,7 @@ export class App {
 
   buildPlots() {
     this.plotBody = el("div", { class: "plot-body" });
-    this.plotCard = el("aside", { class: "card plots" }, el("h2", {}, "Plots"), this.plotBody);
+    this.plotCard = el("aside", { class: "card plots" }, el("h2", { class: "spread" }, "Plots", el("kbd", {}, "P")), this.plotBody);
     if (!this.isReport) this.root.append(this.plotCard);
   }
 
@@ -262,6 +263,12 @@ export class App {
     if (this.toggles.joints && joints > 0 && joints <= 400) this.toggle("joints", true);
     if (this.toggles.contacts) this.toggle("contacts", true);
     if (this.model.note) this.tell(this.model.note, true);
+  }
+
+  centre() {
+    const left = this.side.hidden ? 0 : this.left.offsetWidth;
+    const right = this.isReport || this.plotCard.hidden ? 0 : this.plotCard.offsetWidth;
+    this.world.setCovered(left, right);
   }
 
   toggle(key, isOn) {
@@ -389,7 +396,10 @@ export class App {
       t: () => this.flip("moments"),
       k: () => this.flip("contacts"),
       m: () => this.flip("glyphs"),
-      p: () => (this.plotCard.hidden = !this.plotCard.hidden),
+      p: () => {
+        this.plotCard.hidden = !this.plotCard.hidden;
+        this.centre();
+      },
       "?": () => (this.help.hidden = !this.help.hidden),
       Escape: () => {
         if (!this.help.hidden) this.help.hidden = true;

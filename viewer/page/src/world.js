@@ -278,6 +278,7 @@ export class World {
     this.needsDraw = true;
     this.frame = null;
     this.drag = null;
+    this.covered = [0, 0];
 
     this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
     this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
@@ -704,8 +705,17 @@ export class World {
     const height = Math.max(this.container.clientHeight, 1);
     this.renderer.setSize(width, height);
     this.camera.aspect = width / height;
+    // the middle of the picture is the middle of what the panels leave free
+    const shift = 0.5 * (this.covered[1] - this.covered[0]);
+    this.camera.setViewOffset(width, height, width > 900 ? shift : 0, 0, width, height);
     this.camera.updateProjectionMatrix();
     this.needsDraw = true;
+  }
+
+  // How many pixels of the picture panels cover on the left and on the right.
+  setCovered(left, right) {
+    this.covered = [left, right];
+    this.resize();
   }
 
   draw() {
