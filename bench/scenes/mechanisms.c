@@ -18,6 +18,7 @@
 
 #include "bench/scenes/sparse_route.h"
 #include "bench/scenes/step_parts.h"
+#include "form/quaternion/stage.h"
 #include "scenes/scenes.h"
 
 #include <time.h>
@@ -273,6 +274,20 @@ static void fill_answer(maximal_system* s, const int* place, const double* load,
     free(rows);
 }
 
+// The matrix of the accepted state: Newton may have ended with one of an earlier iterate, where
+// redundant rows do not agree and the independent ones do not speak for all.
+static void fill_accepted(tml_sim* sim, double c)
+{
+    maximal_system* s = sim->system;
+    const form_stage stage = {c, c * c, sim->v_hat, sim->q_hat};
+    newton_merit merit;
+
+    memcpy(s->x, sim->past_q[0], (size_t)sim->width * sizeof(double));
+    memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
+    tml__quat_residual(s, &stage, &merit);
+    tml__quat_matrix(s, &stage);
+}
+
 static route_data collect(bench_run* r)
 {
     tml_sim* sim = r->sim;
@@ -291,6 +306,7 @@ static route_data collect(bench_run* r)
     for (int k = 0; k < STATES; k++) {
         steps(sim, r->count / STATES, ASK_NOTHING);
         const size_t at = 6 * bodies * (size_t)k;
+        fill_accepted(sim, r->settings.step * 2.0 / 3.0);
         list_six(s->matrix, place, out.rows, &narrow[k]);
         list_fourteen(sim, r->settings.step * 2.0 / 3.0, place, out.rows, &wide[k]);
         fill_load(s, &out.load[at]);

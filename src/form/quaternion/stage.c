@@ -252,6 +252,13 @@ void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit
     s->stage = NULL;
 }
 
+void tml__quat_matrix(maximal_system* s, const form_stage* stage)
+{
+    s->stage = stage;
+    fill_matrix(s);
+    s->stage = NULL;
+}
+
 tml_status tml__quat_solve_stage(maximal_system* s, const form_stage* stage,
                                  const newton_settings* settings, newton_report* report)
 {
