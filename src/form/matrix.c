@@ -40,6 +40,14 @@ bool tml__maximal_is_idle(const maximal_system* s, int joint)
     return s->model->bodies[j->follower].node < 0 && s->model->bodies[j->base].node < 0;
 }
 
+bool tml__maximal_is_idle_coupling(const maximal_system* s, int coupling)
+{
+    for (int t = 2 * s->first_term[coupling]; t < 2 * s->first_term[coupling + 1]; t++) {
+        if (s->term_entry[t] >= 0) return false;
+    }
+    return true;
+}
+
 static void clear_row(maximal_system* s, const joint_data* j, int row)
 {
     const int entries = (s->model->bodies[j->follower].node >= 0 ? 1 : 0) +
@@ -93,7 +101,8 @@ void tml__maximal_fill_rows(maximal_system* s, double scale)
     }
     for (int i = 0; i < m->all.coupling_count; i++) {
         const double compliance = m->all.couplings[i].compliance;
-        const bool is_on = compliance == 0.0 || scale >= 0.0;
+        const bool is_on =
+            (compliance == 0.0 || scale >= 0.0) && !tml__maximal_is_idle_coupling(s, i);
         fill_coupling(s, i, is_on);
         E[s->first_coupling + i] = !is_on ? 1.0 : compliance > 0.0 ? compliance * scale : 0.0;
     }
@@ -264,7 +273,7 @@ static void fill_coordinate(maximal_system* s, int joint, tml_axis axis, const r
     add_rank_one(s, joint, g, g_F, g_B, -curvature);
 }
 
-static void fill_rows_bending(maximal_system* s, const double* lambda, double c_q)
+void tml__maximal_fill_bending(maximal_system* s, const double* lambda, double c_q)
 {
     const tml_model* m = s->model;
 
@@ -323,7 +332,7 @@ void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double
     const tml_model* m = s->model;
     kkt_values* values = tml__kkt_values(s->matrix);
 
-    fill_rows_bending(s, lambda, c_q);
+    tml__maximal_fill_bending(s, lambda, c_q);
     for (int i = 0; i < s->forced_count; i++) fill_forced_axis(s, s->forced[i], c_q);
     for (int i = 0; i < m->all.spring_count; i++) fill_spring(s, i, c_q);
 

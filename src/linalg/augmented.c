@@ -5,6 +5,8 @@
 //     C x + (E + delta) l = c   ->   l = P (c - C x),   P = 1/(E + delta)
 //     A x = r + C^T P c,             A = K + C^T P C
 //
+// (of a two-sided system C^T is D^T throughout)
+//
 // and A is factored by blocks; rows are never ordered or tested for rank. The error that delta makes
 // is removed by correction passes, which are iterative refinement with the factor of A:
 //
@@ -56,11 +58,11 @@ static void destroy(kkt* k)
     tml__release(memory, g->group);
     tml__release(memory, (void*)g->place);
     tml__release(memory, (void*)g->pair_place);
-    double* const arrays[] = {g->node,    g->pair,      g->row,        g->compliance, g->square,
-                              g->length,  g->rest,      g->pull,       g->delta,      g->weight,
-                              g->step,    g->l,         g->x,          g->next,       g->force,
-                              g->applied, g->stiffness, g->load,       g->q_force,    g->q_rest,
-                              g->last_x,  g->last_l,    g->last_force, g->last_rest};
+    double* const arrays[] = {g->node,   g->pair,    g->row,       g->push,       g->compliance,
+                              g->square, g->length,  g->rest,      g->pull,       g->delta,
+                              g->weight, g->step,    g->l,         g->x,          g->next,
+                              g->force,  g->applied, g->stiffness, g->load,       g->q_force,
+                              g->q_rest, g->last_x,  g->last_l,    g->last_force, g->last_rest};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) tml__release(memory, arrays[i]);
     tml__release(memory, g->entry_at);
     tml__release(memory, g->product);
@@ -135,7 +137,8 @@ static tml_status create_block(kkt* k, message* why)
     visit_groups(k, g->group, pair_node);
     for (int i = 0; i < 2 * k->pair_count; i++) pair_node[2 * count.pairs + i] = k->pair_node[i];
 
-    const block_pattern pattern = {k->node_count, NULL, (int)pairs, pair_node};
+    const block_pattern pattern = {
+        .node_count = k->node_count, .pair_count = (int)pairs, .pair_node = pair_node};
     const tml_status status = tml__block_create(&pattern, BLOCK_LU, &k->allocator, why, &g->a);
     tml__release(&k->allocator, pair_node);
     return status;
@@ -154,6 +157,7 @@ static bool take_arrays(kkt* k)
     } wanted[] = {{&g->node, BLOCK_SIZE * nodes},
                   {&g->pair, 2 * BLOCK_SIZE * pairs},
                   {&g->row, PAD * entries},
+                  {&g->push, PAD * entries},
                   {&g->compliance, rows},
                   {&g->square, rows},
                   {&g->length, rows},
@@ -258,6 +262,17 @@ static void turn_block(const double* from, double* restrict to)
     }
 }
 
+static void freeze_push(kkt* k)
+{
+    augmented* g = k->state;
+
+    g->is_two_sided = k->values.is_two_sided;
+    for (int e = 0; g->is_two_sided && e < k->entry_count; e++) {
+        const double* from = k->values.push + KKT_WIDTH * (size_t)e;
+        for (int j = 0; j < KKT_WIDTH; j++) g->push[PAD * (size_t)e + (size_t)j] = from[j];
+    }
+}
+
 // Keep the values as they stand, in our own layout.
 void tml__augmented_freeze(kkt* k)
 {
@@ -289,6 +304,18 @@ void tml__augmented_freeze(kkt* k)
         g->length[i] = sqrt(square);
         g->compliance[i] = v->compliance[i];
     }
+    freeze_push(k);
+}
+
+// The gradients that rows are closed by, and those that multipliers push along.
+static const double* closing(const augmented* g, kkt_side side)
+{
+    return g->is_two_sided && side == KKT_TRANSPOSED ? g->push : g->row;
+}
+
+static const double* pushing(const augmented* g, kkt_side side)
+{
+    return g->is_two_sided && side == KKT_PLAIN ? g->push : g->row;
 }
 
 // kappa max K: the stiffness that stands in for a rigid row of unit gradient, from the diagonal
@@ -360,12 +387,13 @@ void tml__augmented_add_rows(const kkt* k, const double* weight)
     for (int i = 0; i < g->group_count; i++) {
         const row_group* group = &g->group[i];
         const double* row = g->row + PAD * (size_t)k->row_start[group->row];
+        const double* push = pushing(g, KKT_PLAIN) + PAD * (size_t)k->row_start[group->row];
         double* const* place = g->place + group->place;
         for (int a = 0; a < group->node_count; a++) {
             for (int b = 0; b < group->node_count; b++) {
                 const outer_sum sum = {.block = *place++,
                                        .count = group->row_count,
-                                       .left = row + PAD * a,
+                                       .left = push + PAD * a,
                                        .right = row + PAD * b,
                                        .step = PAD * group->node_count,
                                        .weight = weight + group->row};
@@ -405,16 +433,26 @@ static tml_status factor(kkt* k, int* bad_row)
     return tml__augmented_factor_system(k);
 }
 
-void tml__augmented_scatter(const kkt* k, const double* y, double* v)
+// The rows with other gradients.
+static row_set rows_along(const augmented* g, const double* gradient)
 {
-    const augmented* g = k->state;
-    g->kernels->scatter(&g->rows, y, v);
+    row_set rows = g->rows;
+    rows.gradient = gradient;
+    return rows;
 }
 
-void tml__augmented_gather(const kkt* k, const double* v, double* products)
+void tml__augmented_scatter(const kkt* k, kkt_side side, const double* y, double* v)
 {
     const augmented* g = k->state;
-    g->kernels->gather(&g->rows, v, products);
+    const row_set rows = rows_along(g, pushing(g, side));
+    g->kernels->scatter(&rows, y, v);
+}
+
+void tml__augmented_gather(const kkt* k, kkt_side side, const double* v, double* products)
+{
+    const augmented* g = k->state;
+    const row_set rows = rows_along(g, closing(g, side));
+    g->kernels->gather(&rows, v, products);
 }
 
 // y -= b^T x
@@ -445,13 +483,31 @@ static void subtract_stiffness(const kkt* k, kkt_side side, const double* dx)
 }
 
 // next = force + C^T P rest
-static void gather(kkt* k)
+static void gather(kkt* k, kkt_side side)
 {
     augmented* g = k->state;
 
     for (int i = 0; i < k->row_count; i++) g->pull[i] = g->weight[i] * g->rest[i];
     if (k->node_count > 0) memcpy(g->next, g->force, PAD * (size_t)k->node_count * sizeof(double));
-    tml__augmented_scatter(k, g->pull, g->next);
+    tml__augmented_scatter(k, side, g->pull, g->next);
+}
+
+// What the kernel `pass` does, for rows that push along other gradients than those they are closed by.
+static void pass_two_sided(kkt* k, kkt_side side, const double* dx)
+{
+    augmented* g = k->state;
+    double* reach = g->q_rest;
+
+    tml__augmented_gather(k, side, dx, reach);
+    for (int i = 0; i < k->row_count; i++) {
+        g->step[i] = g->weight[i] * (g->rest[i] - reach[i]);
+        g->l[i] += g->step[i];
+        g->rest[i] = g->delta[i] * g->step[i];
+        g->q_rest[i] = reach[i] + g->compliance[i] * g->step[i];
+        g->pull[i] = g->weight[i] * g->rest[i];
+    }
+    tml__augmented_scatter(k, side, g->step, g->force);
+    tml__augmented_scatter(k, side, g->pull, g->next);
 }
 
 // One pass with what the last one left in `next`, and what it leaves there in turn; dx comes back
@@ -466,18 +522,22 @@ static void correct(kkt* k, kkt_side side)
     for (int i = 0; i < PAD * k->node_count; i++) g->x[i] += dx[i];
     subtract_stiffness(k, side, dx);
     for (int i = 0; i < PAD * k->node_count; i++) g->next[i] = 0.0;
-    const row_pass pass = {.dx = dx,
-                           .weight = g->weight,
-                           .delta = g->delta,
-                           .compliance = g->compliance,
-                           .rest = g->rest,
-                           .l = g->l,
-                           .step = g->step,
-                           .change = g->q_rest,
-                           .pull = g->pull,
-                           .force = g->force,
-                           .next = g->next};
-    g->kernels->pass(&g->rows, &pass);
+    if (g->is_two_sided) {
+        pass_two_sided(k, side, dx);
+    } else {
+        const row_pass pass = {.dx = dx,
+                               .weight = g->weight,
+                               .delta = g->delta,
+                               .compliance = g->compliance,
+                               .rest = g->rest,
+                               .l = g->l,
+                               .step = g->step,
+                               .change = g->q_rest,
+                               .pull = g->pull,
+                               .force = g->force,
+                               .next = g->next};
+        g->kernels->pass(&g->rows, &pass);
+    }
     for (int i = 0; i < PAD * k->node_count; i++) g->next[i] += g->force[i];
 }
 
@@ -544,7 +604,7 @@ static double iterate(kkt* k, kkt_side side, int plain_passes, int max_passes)
 
     g->last_size = 0.0;
     g->drift = 0.0;
-    gather(k);
+    gather(k, side);
     for (g->passes = 0; g->passes < max_passes && since_best < PATIENCE && lacking > enough;
          g->passes++) {
         const bool is_plain = g->passes < plain_passes;
@@ -554,7 +614,7 @@ static double iterate(kkt* k, kkt_side side, int plain_passes, int max_passes)
             g->drift += 1.0;
         } else {
             if (!tml__augmented_end_step(k)) return DBL_MAX;
-            gather(k);
+            gather(k, side);
         }
         lacking = measure(k);
         since_best = lacking < 0.5 * best ? 0 : since_best + 1;
@@ -637,7 +697,7 @@ static void solve_quickly(kkt* k, kkt_side side)
     augmented* g = k->state;
 
     g->drift = 0.0;
-    gather(k);
+    gather(k, side);
     for (g->passes = 0; g->passes < k->max_passes; g->passes++) {
         correct(k, side);
         g->drift += 1.0;
@@ -687,9 +747,9 @@ static void relax(kkt* k, double* lambda, double* force)
 
     for (int i = 0; i < k->row_count; i++) g->step[i] = g->compliance[i] > 0.0 ? 0.0 : lambda[i];
     for (int i = 0; i < PAD * k->node_count; i++) z[i] = 0.0;
-    tml__augmented_scatter(k, g->step, z);
+    tml__augmented_scatter(k, KKT_PLAIN, g->step, z);
     g->a->kernels->run(g->a, BLOCK_SOLVE_LU, 1);
-    tml__augmented_gather(k, z, g->q_rest);
+    tml__augmented_gather(k, KKT_PLAIN, z, g->q_rest);
     for (int i = 0; i < k->row_count; i++) {
         if (g->compliance[i] > 0.0) continue;
         const double kept = g->weight[i] * g->q_rest[i];
@@ -697,7 +757,7 @@ static void relax(kkt* k, double* lambda, double* force)
         lambda[i] = kept;
     }
     for (int i = 0; i < PAD * k->node_count; i++) g->next[i] = 0.0;
-    tml__augmented_scatter(k, g->step, g->next);
+    tml__augmented_scatter(k, KKT_PLAIN, g->step, g->next);
     for (int j = 0; j < k->node_count; j++) {
         double* to = force + (size_t)KKT_WIDTH * (size_t)g->a->e.node[j];
         for (int i = 0; i < KKT_WIDTH; i++) to[i] = g->next[PAD * j + i];

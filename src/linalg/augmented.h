@@ -34,6 +34,8 @@ typedef struct augmented {
     double* node;  // BLOCK_SIZE per node, by position, column-major
     double* pair;  // 2 BLOCK_SIZE per pair
     double* row;   // PAD per entry
+    double* push;  // the same, of a two-sided system; not read otherwise
+    bool is_two_sided;
     double* compliance;
     double* square;     // |C_i|^2
     double* length;     // |C_i|
@@ -79,12 +81,13 @@ void tml__augmented_freeze(kkt* k);
 // Factor the frozen system (again): A with the weights P that belong to it.
 tml_status tml__augmented_factor_system(kkt* k);
 
-// A += C^T diag(weight) C
+// A += D^T diag(weight) C
 void tml__augmented_add_rows(const kkt* k, const double* weight);
 
-// v += C^T y and products = C v, with v in the order of elimination
-void tml__augmented_scatter(const kkt* k, const double* y, double* v);
-void tml__augmented_gather(const kkt* k, const double* v, double* products);
+// v += D^T y and products = C v (C^T y and D v for the transposed system), with v in the order of
+// elimination
+void tml__augmented_scatter(const kkt* k, kkt_side side, const double* y, double* v);
+void tml__augmented_gather(const kkt* k, kkt_side side, const double* v, double* products);
 
 // In least_norm.c; see tml__kkt_least_norm.
 tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lambda);

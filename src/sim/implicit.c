@@ -4,13 +4,6 @@
 
 #include <string.h>
 
-static newton_settings newton_of(const tml_sim* sim)
-{
-    return (newton_settings){.tolerance = sim->settings.tolerance,
-                             .max_iterations = sim->settings.max_iterations,
-                             .min_consistency = 0.1};
-}
-
 // Where the bodies would be after `dt` at their present velocities.
 static void predict(tml_sim* sim, double dt)
 {
@@ -120,12 +113,12 @@ tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton
 // Solve a stage from one guess after the other. A flip in the prediction (large turns a step) is
 // one reason for a second try, the wrong root another; only where no guess leads to the first
 // root (a joint driven by more than half a turn) is another one taken.
-static tml_status solve_stage(tml_sim* sim, const stage_problem* p)
+static tml_status solve_stage(tml_sim* sim, const stage_problem* p, const double* controls)
 {
     const time_relation* relation = p->relation;
     maximal_system* s = sim->system;
     const form_stage stage = {relation->c_v, relation->c_q, relation->v_hat, relation->q_hat};
-    const newton_settings settings = newton_of(sim);
+    const newton_settings settings = tml__sim_newton(sim);
     tml_status status = TML_NOT_CONVERGED;
     newton_report report = {0};
     int second_root = -1;
@@ -150,7 +143,10 @@ static tml_status solve_stage(tml_sim* sim, const stage_problem* p)
         status = tml__quat_solve_stage(s, &stage, &settings, &report);
         count_iterations(sim, &report);
     }
-    return status == TML_OK ? TML_OK : tml__sim_describe_stall(sim, status, &report);
+    if (status == TML_OK) return TML_OK;
+    // the targets of the step's end, whatever stage has failed: they are what was asked for
+    tml__sim_time(sim, sim->settings.step, controls);
+    return tml__sim_describe_stall(sim, status, &report);
 }
 
 static void keep_multipliers(tml_sim* sim)
@@ -184,7 +180,7 @@ static tml_status backward_difference(tml_sim* sim, int order, const double* con
     tml__bdf(&past, order, sim->width, &relation);
     tml__sim_time(sim, h, controls);
 
-    const tml_status status = solve_stage(sim, &(stage_problem){&relation, h, &past});
+    const tml_status status = solve_stage(sim, &(stage_problem){&relation, h, &past}, controls);
     if (status != TML_OK) return status;
     memcpy(sim->next.q, sim->system->x, (size_t)sim->width * sizeof(double));
     tml__relation_velocity(&relation, sim->next.q, sim->width, sim->next.v);
@@ -202,7 +198,7 @@ static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* co
         tml__dirk_stage(method, stage, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width,
                         &relation);
         tml__sim_time(sim, dt, controls);
-        const tml_status status = solve_stage(sim, &(stage_problem){&relation, dt, NULL});
+        const tml_status status = solve_stage(sim, &(stage_problem){&relation, dt, NULL}, controls);
         if (status != TML_OK) return status;
         tml__dirk_rate(&relation, sim->system->x, sim->width, sim->rates.q[stage],
                        sim->rates.v[stage]);

@@ -80,17 +80,18 @@ static tml_status check_settings(tml_sim* sim)
     return TML_OK;
 }
 
-static kkt_method method_of(tml_solver solver)
+static kkt_method method_of(const form_parts* form, tml_solver solver)
 {
     switch (solver) {
     case TML_SOLVER_DENSE: return KKT_DENSE;
     case TML_SOLVER_KLU: return KKT_KLU;
+    case TML_SOLVER_NODES: return KKT_NODES;
     case TML_SOLVER_AUGMENTED:
     case TML_SOLVER_TWO_STEP: return KKT_AUGMENTED;
     case TML_SOLVER_AUTO:
     case TML_SOLVERS: break;
     }
-    return KKT_AUTO;
+    return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
 }
 
 static void load_initial_state(tml_sim* sim)
@@ -116,43 +117,16 @@ static void load_initial_state(tml_sim* sim)
     sim->past_count = 1;
 }
 
-// Open joints, listed with their gaps in m and rad.
-static tml_status check_gaps(tml_sim* sim)
+// A wheel that is driven from two turns on starts there: angles begin on the turn of their targets.
+static void choose_turns(tml_sim* sim)
 {
-    const double tolerance = sim->settings.tolerance;
-    tml__maximal_time(sim->system, 0.0, NULL);
-    tml__maximal_place(sim->system, sim->past_q[0], NULL);
-    const double gap = tml__maximal_rows(sim->system);
-    if (gap <= tolerance && tml__maximal_consistency(sim->system) > 0.0) return TML_OK;
-
-    char text[sizeof sim->why.text - 128];
-    size_t used = 0;
-    int open = 0;
-    text[0] = '\0';
     for (int j = 0; j < sim->model->all.joint_count; j++) {
-        double length = 0.0;
-        double angle = 0.0;
-        tml_model_joint_gap(sim->model, (tml_joint){j}, &length, &angle);
-        if (length <= tolerance && angle <= tolerance) continue;
-        open++;
-        if (used + 80 > sizeof text) continue;
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s'%.40s' %.3g m %.3g rad",
-                             open > 1 ? ", " : "", sim->model->all.joints[j].name, length, angle);
-        if (used >= sizeof text) used = sizeof text - 1;
+        for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
+            const axis_data* a = &sim->model->joints[j].axis[k];
+            if (a->actuation != TML_POSITION) continue;
+            sim->system->hints[j * TML_AXES + k] = tml__control_eval(&a->control, 0.0).value;
+        }
     }
-    const char* coupling = "";
-    for (int i = 0; i < sim->model->all.coupling_count; i++) {
-        const double C = sim->system->C[sim->system->first_coupling + i];
-        if (fabs(C) > tolerance) coupling = sim->model->all.couplings[i].name;
-    }
-    if (open == 0 && coupling[0] != '\0') {
-        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
-                         "coupling '%s' is not satisfied by the initial poses", coupling);
-    }
-    return tml__fail(&sim->why, TML_BAD_ARGUMENT,
-                     "%d joint%s open at the start (tolerance %.1g): %s", open,
-                     open == 1 ? " is" : "s are", tolerance, text);
 }
 
 // Coordinates of the accepted state become the reference for unwrapping angles.
@@ -191,11 +165,7 @@ tml_status tml__sim_begin(tml_sim* sim, double* change)
         status = sim->form->start(sim, change);
         if (status != TML_OK) return status;
     } else {
-        status = tml__maximal_project_velocity(sim->system, now.q, now.v, change);
-        if (status == TML_OK) {
-            status = tml__maximal_accelerate(sim->system, now.q, now.v, sim->start.acceleration,
-                                             now.lambda);
-        }
+        status = tml__limits_begin(sim, change);
         if (status != TML_OK) {
             return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
         }
@@ -205,7 +175,8 @@ tml_status tml__sim_begin(tml_sim* sim, double* change)
 
 static tml_status start_consistently(tml_sim* sim)
 {
-    tml_status status = check_gaps(sim);
+    choose_turns(sim);
+    tml_status status = tml__sim_check_gaps(sim);
     if (status != TML_OK) return status;
     remember_coordinates(sim);
     status = tml__limits_check_start(sim);
@@ -222,7 +193,8 @@ static tml_status start_consistently(tml_sim* sim)
 static tml_status create_parts(tml_sim* sim)
 {
     const tml_sim_settings* settings = &sim->settings;
-    const kkt_method method = sim->form->has_matrix ? method_of(settings->solver) : KKT_NONE;
+    const kkt_method method =
+        sim->form->has_matrix ? method_of(sim->form, settings->solver) : KKT_NONE;
     tml_status status =
         tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
     if (status != TML_OK) return status;
@@ -315,6 +287,13 @@ void tml__sim_time(tml_sim* sim, double dt, const double* controls)
         }
     }
     tml__maximal_time(sim->system, t, sim->given);
+}
+
+newton_settings tml__sim_newton(const tml_sim* sim)
+{
+    return (newton_settings){.tolerance = sim->settings.tolerance,
+                             .max_iterations = sim->settings.max_iterations,
+                             .min_consistency = 0.1};
 }
 
 // Repeat the step until the limits that act are those that should.
