@@ -3,19 +3,22 @@
 //
 //     bench/mechanisms [WORD]      only the cases whose name contains the word; all by default
 //
-// Two tables, as CSV. The first: time of a step with everything in it (assembly, Newton, factor, flip
+// Three tables, as CSV. The first: time of a step with everything in it (assembly, Newton, factor, flip
 // checks), and of a step after which the least-norm multipliers are asked for, both averaged over
 // the run without its first step, which starts the time formula and is listed apart (timed once). The
 // goal is meant for the step with multipliers. The second table: the
-// linear algebra alone, if it went through KLU: factor and solve at the states of the same run,
-// times the Newton iterations of a step, without any assembly; `times_ours` divides that by the
-// whole step of the first table, without multipliers, which LU has not computed either.
+// linear algebra alone, if it went through KLU: factor and solve at the states of the same run, as
+// often as our steps factor and solve, without any assembly; `times_ours` divides that by the
+// whole step of the first table, without multipliers, which LU has not computed either. The third
+// table: the parts of our own step, counted and measured (step_parts.h).
 //
 // Times are processor time of the thread. A run is cut into pieces and taken several times over, from
 // a saved state, so that each repeat does the same work; of each piece the fastest counts. KLU is analysed once and its factors are timed in the same way.
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "bench/scenes/sparse_route.h"
+#include "bench/scenes/step_parts.h"
+#include "form/quaternion/stage.h"
 #include "scenes/scenes.h"
 
 #include <time.h>
@@ -65,6 +68,7 @@ typedef struct cost {
     double milliseconds;  // a step
     double with_loads;    // and the multipliers
     double iterations;
+    double factorisations;
 } cost;
 
 static double cpu_seconds(void)
@@ -176,9 +180,9 @@ static double best_run(bench_run* r, asked what)
     for (int repeat = 0; repeat < REPEATS; repeat++) {
         rewind_run(r);
         for (int p = 0; p < PIECES; p++) {
-            const int piece = r->count * (p + 1) / PIECES - r->count * p / PIECES;
+            const int some = r->count * (p + 1) / PIECES - r->count * p / PIECES;
             const double before = cpu_seconds();
-            steps(r->sim, piece, what);
+            steps(r->sim, some, what);
             const double spent = cpu_seconds() - before;
             if (repeat == 0 || spent < best[p]) best[p] = spent;
         }
@@ -205,13 +209,14 @@ static cost print_case(bench_run* r)
     const double solver = report.solver_seconds - from.solver_seconds;
     const long long iterations = report.newton_iterations - from.newton_iterations;
     const cost out = {1, 1e3 * spent / r->count, 1e3 * spent_with_loads / r->count,
-                      (double)iterations / r->count};
+                      (double)iterations / r->count,
+                      (double)(report.factorisations - from.factorisations) / r->count};
 
-    printf("%s,%d,%d,%g,%d,%s,%.4f,%.4f,%.3f,%.1f,%.2f,%.0f,%.0f,%.1e,%.3f,", c->name,
+    printf("%s,%d,%d,%g,%d,%s,%.4f,%.4f,%.3f,%.1f,%.2f,%.2f,%.0f,%.0f,%.1e,%.3f,", c->name,
            tml_model_body_count(r->model), tml_model_row_count(r->model), c->step, r->count,
            report.solver, out.milliseconds, out.with_loads, c->paper, c->paper / out.with_loads,
-           out.iterations, 100.0 * assembly / measured, 100.0 * solver / measured, report.max_gap,
-           1e3 * r->first);
+           out.iterations, out.factorisations, 100.0 * assembly / measured,
+           100.0 * solver / measured, report.max_gap, 1e3 * r->first);
     if (c->goal > 0.0) {
         printf("%g,%s\n", c->goal, out.with_loads <= c->goal ? "reached" : "missed");
     } else {
@@ -269,6 +274,20 @@ static void fill_answer(maximal_system* s, const int* place, const double* load,
     free(rows);
 }
 
+// The matrix of the accepted state: Newton may have ended with one of an earlier iterate, where
+// redundant rows do not agree and the independent ones do not speak for all.
+static void fill_accepted(tml_sim* sim, double c)
+{
+    maximal_system* s = sim->system;
+    const form_stage stage = {c, c * c, sim->v_hat, sim->q_hat};
+    newton_merit merit;
+
+    memcpy(s->x, sim->past_q[0], (size_t)sim->width * sizeof(double));
+    memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
+    tml__quat_residual(s, &stage, &merit);
+    tml__quat_matrix(s, &stage);
+}
+
 static route_data collect(bench_run* r)
 {
     tml_sim* sim = r->sim;
@@ -287,6 +306,7 @@ static route_data collect(bench_run* r)
     for (int k = 0; k < STATES; k++) {
         steps(sim, r->count / STATES, ASK_NOTHING);
         const size_t at = 6 * bodies * (size_t)k;
+        fill_accepted(sim, r->settings.step * 2.0 / 3.0);
         list_six(s->matrix, place, out.rows, &narrow[k]);
         list_fourteen(sim, r->settings.step * 2.0 / 3.0, place, out.rows, &wide[k]);
         fill_load(s, &out.load[at]);
@@ -413,8 +433,9 @@ static void print_routes(bench_run* r, cost ours)
         const sparse_states* m = widths[w] == WIDE ? &d.wide : &d.narrow;
         for (int ordering = 0; ordering < 2; ordering++) {
             const klu_cost k = time_klu(&d, widths[w], ordering);
-            const double again = 1e3 * ours.iterations * (k.factor + k.solve);
-            const double reused = 1e3 * ours.iterations * (k.refactor + k.solve);
+            const double solves = ours.iterations * k.solve;
+            const double again = 1e3 * (ours.factorisations * k.factor + solves);
+            const double reused = 1e3 * (ours.factorisations * k.refactor + solves);
             printf("%s,%d,%s,%d,%d,%.0f,%.3f,%.4f,%.4f,%.4f,%.3f,%.3f,%.1f,%.1f,%.1e\n", r->c->name,
                    widths[w], orders[ordering], m->size, m->nonzeros, k.entries, 1e3 * k.analyse,
                    1e3 * k.factor, 1e3 * k.refactor, 1e3 * k.solve, again, reused,
@@ -452,7 +473,8 @@ int main(int argc, char** argv)
 
     printf("case,bodies,rows,step,steps,solver,ms_per_step,ms_with_multipliers,paper_ms,paper_over_"
            "ours,"
-           "newton_per_step,assembly_percent,solver_percent,max_gap,first_step_ms,goal_ms,goal\n");
+           "newton_per_step,matrices_per_step,assembly_percent,solver_percent,max_gap,first_step_"
+           "ms,goal_ms,goal\n");
     for (int i = 0; i < CASES; i++) {
         if (strstr(cases[i].name, word) == NULL) continue;
         runs[i] = open_run(&cases[i]);
@@ -464,6 +486,17 @@ int main(int argc, char** argv)
     for (int i = 0; i < CASES; i++) {
         if (!costs[i].is_known) continue;
         if (cases[i].solver != TML_SOLVER_TWO_STEP) print_routes(&runs[i], costs[i]);
+    }
+    printf("\n");
+    print_parts_title();
+    for (int i = 0; i < CASES; i++) {
+        if (!costs[i].is_known) continue;
+        if (cases[i].solver == TML_SOLVER_AUGMENTED) {
+            rewind_run(&runs[i]);
+            steps(runs[i].sim, 10, ASK_NOTHING);
+            print_parts(cases[i].name, runs[i].sim, costs[i].iterations, costs[i].factorisations,
+                        1e-3 * costs[i].milliseconds);
+        }
         close_run(&runs[i]);
     }
     return 0;

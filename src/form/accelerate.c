@@ -274,27 +274,69 @@ static void position_merit(void* self, newton_merit* out)
     }
 }
 
+// What every row that does not give way lacks, into `rest`.
+static void position_rest(const maximal_system* s, double* rest)
+{
+    for (int row = 0; row < s->row_count; row++) {
+        rest[row] = is_compliant(s, row) ? 0.0 : -s->C[row];
+    }
+}
+
+static double largest_part(const double* dx, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; i++) {
+        if (!(fabs(dx[i]) <= largest)) largest = fabs(dx[i]);
+    }
+    return largest;
+}
+
+static void start_here(maximal_system* s)
+{
+    memcpy(s->x_start, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
+}
+
+tml_status tml__maximal_factor_position(maximal_system* s)
+{
+    tml__maximal_fill_mass(s);
+    tml__maximal_fill_rows(s, -1.0);
+    return tml__kkt_factor(s->matrix, &s->bad_row);
+}
+
 static tml_status position_direct(void* self, double* update)
 {
     maximal_system* s = self;
-    tml__maximal_fill_mass(s);
-    tml__maximal_fill_rows(s, -1.0);
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
-    for (int row = 0; row < s->row_count; row++) {
-        s->dl[row] = is_compliant(s, row) ? 0.0 : -s->C[row];
-    }
+    position_rest(s, s->dl);
     const bool is_slow = s->iterations++ >= QUICK_ITERATIONS;
     tml__kkt_set_passes(s->matrix, is_slow ? EXACT_PASSES : NEWTON_PASSES);
-    tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
+    tml_status status = tml__maximal_factor_position(s);
     if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
     if (status != TML_OK) return status;
 
-    *update = 0.0;
-    for (int i = 0; i < 6 * s->node_count; i++) {
-        if (!(fabs(s->dx[i]) <= *update)) *update = fabs(s->dx[i]);
-    }
-    memcpy(s->x_start, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
+    *update = largest_part(s->dx, 6 * s->node_count);
+    start_here(s);
     return TML_OK;
+}
+
+static tml_status position_ahead(void* self, double* update)
+{
+    maximal_system* s = self;
+    position_rest(s, s->ahead_dl);
+    const tml_status status =
+        tml__kkt_solve(s->matrix, s->residual, s->ahead_dl, s->ahead_dx, s->ahead_dl);
+    *update = largest_part(s->ahead_dx, 6 * s->node_count);
+    return status;
+}
+
+static void position_adopt(void* self)
+{
+    maximal_system* s = self;
+    double* dx = s->dx;
+
+    s->dx = s->ahead_dx;
+    s->ahead_dx = dx;
+    start_here(s);
 }
 
 static void position_move(void* self, double fraction)
@@ -311,6 +353,19 @@ tml_status tml__maximal_close(maximal_system* s, const newton_settings* settings
 {
     const newton_problem problem = {
         .self = s, .evaluate = position_merit, .direct = position_direct, .move = position_move};
+    s->iterations = 0;
+    return tml__newton(&problem, settings, report);
+}
+
+tml_status tml__maximal_close_nearby(maximal_system* s, const newton_settings* settings,
+                                     newton_report* report)
+{
+    const newton_problem problem = {.self = s,
+                                    .evaluate = position_merit,
+                                    .direct = position_direct,
+                                    .look_ahead = position_ahead,
+                                    .adopt = position_adopt,
+                                    .move = position_move};
     s->iterations = 0;
     return tml__newton(&problem, settings, report);
 }

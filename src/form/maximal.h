@@ -214,6 +214,12 @@ void tml__maximal_move(void* self, double fraction);
 tml_status tml__maximal_close(maximal_system* s, const newton_settings* settings,
                               newton_report* report);
 
+// The same from a guess close by: factors serve again, so that the last one need not be of the pose it
+// ends at. tml__maximal_factor_position factors that one: mass matrix and rows as evaluated.
+tml_status tml__maximal_close_nearby(maximal_system* s, const newton_settings* settings,
+                                     newton_report* report);
+tml_status tml__maximal_factor_position(maximal_system* s);
+
 // Do the rows at x leave no freedom at all?
 bool tml__maximal_is_fully_constrained(maximal_system* s, const double* x);
 

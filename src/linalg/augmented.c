@@ -33,6 +33,10 @@ static const double enough = 1e-14;
 static const double failure = 1e-7;
 // A node with next to no load feels the rounding of the most loaded one.
 static const double least_load = 1e-9;
+// What rows push is a contradiction among them when the nodes feel less than this of it, and nothing
+// else when they feel less than that.
+static const double contradiction = 0.1;
+static const double pure_contradiction = 1e-3;
 enum {
     PLAIN_PASSES = 2,  // the first ones without acceleration
     PATIENCE = 3,      // passes in a row that may fail to halve the error
@@ -671,8 +675,9 @@ static bool store(const kkt* k, kkt_side side, double* dx, double* dl)
     return check == 0.0;
 }
 
-// Is what the rows still lack mostly a contradiction among them, so that P rest pushes no node?
-static bool is_contradiction(const kkt* k)
+// How much of what the rows still push, P rest, the nodes feel: little, where it is a contradiction among
+// the rows.
+static double felt_share(const kkt* k)
 {
     const augmented* g = k->state;
     double force = 0.0;
@@ -682,11 +687,11 @@ static bool is_contradiction(const kkt* k)
         force = larger(force, largest_of_six(g->next + PAD * (size_t)j));
     }
     for (int i = 0; i < k->row_count; i++) terms = larger(terms, g->length[i] * fabs(g->pull[i]));
-    return force < 0.1 * terms;
+    return terms > 0.0 ? force / terms : 1.0;
 }
 
 // A few plain passes for callers that correct the rest themselves. The last pass before a
-// contradiction is dropped must have had nothing else to do, so one more is taken then.
+// contradiction is dropped must have had nothing else to do, so one more is taken where it had.
 static void solve_quickly(kkt* k, kkt_side side)
 {
     augmented* g = k->state;
@@ -697,12 +702,13 @@ static void solve_quickly(kkt* k, kkt_side side)
         correct(k, side);
         g->drift += 1.0;
     }
-    if (is_contradiction(k)) {
+    const double felt = felt_share(k);
+    if (felt < contradiction && felt >= pure_contradiction) {
         correct(k, side);
         g->drift += 1.0;
         g->passes++;
-        drop_contradiction(k);
     }
+    if (felt < contradiction) drop_contradiction(k);
     note_row_residual(k);
 }
 

@@ -3,6 +3,7 @@
 #include "time/relation.h"
 
 #include <math.h>
+#include <string.h>
 
 // ---- backward differences
 
@@ -65,10 +66,9 @@ enum {
 static void load_lanes(const time_history* past, int count, int first, int n,
                        double v[TIME_PAST][LANES])
 {
-    for (int k = 0; k < count; k++) {
-        const double* from = past->v[k] + first;
-        for (int i = 0; i < LANES; i++) v[k][i] = first + i < n ? from[i] : 0.0;
-    }
+    const size_t some = n - first < LANES ? (size_t)(n - first) : LANES;
+    if (some < LANES) memset(v, 0, (size_t)count * sizeof *v);
+    for (int k = 0; k < count; k++) memcpy(v[k], past->v[k] + first, some * sizeof(double));
 }
 
 // v[k] = D v[k] for the velocities that have an earlier one; v[k + 1], v[k + 2], ... in their place.

@@ -22,29 +22,51 @@ static mat3 slope(double dot, vec3 h)
 
 static mat3 rotate(const mat3* R, mat3 a) { return m3_mul_bt(m3_mul(*R, a), *R); }
 
+// What the discretisation makes of one body's turning, in body axes.
+typedef struct turning {
+    quat u;  // g q_hat - w_hat, g = c_v / c_q
+    vec3 h_u, h_q;
+    vec3 omega, L, T;
+    double sigma;
+} turning;
+
+static turning turning_of(const mat3* J, quat q, const quat_relation* relation)
+{
+    const double g = relation->c_v / relation->c_q;
+    turning t = {.u = q_sub(q_scale(g, relation->q_hat), relation->w_hat)};
+
+    t.h_u = v3_neg(q_H(q, t.u));
+    t.h_q = v3_neg(q_H(q, relation->q_hat));
+    t.omega = v3_scale(2.0, t.h_u);
+    t.sigma = g - q_dot(q, t.u);
+    t.L = m3_apply(*J, t.omega);
+    const vec3 alpha = v3_scale(2.0 / relation->c_q, t.h_q);
+    t.T = v3_add(m3_apply(*J, alpha), v3_axpy(v3_cross(t.omega, t.L), 2.0 * t.sigma, t.L));
+    return t;
+}
+
+void tml__quat_motion(const mat3* J, quat q, const mat3* R, const quat_relation* relation,
+                      node_inertia* out)
+{
+    const turning t = turning_of(J, q, relation);
+    out->omega = m3_apply(*R, t.omega);
+    out->torque = m3_apply(*R, t.T);
+}
+
 void tml__quat_inertia(const mat3* J, quat q, const mat3* R, const quat_relation* relation,
                        node_inertia* out)
 {
-    const double g = relation->c_v / relation->c_q;
-    const quat u = q_sub(q_scale(g, relation->q_hat), relation->w_hat);
-    const vec3 h_u = v3_neg(q_H(q, u));
-    const vec3 h_q = v3_neg(q_H(q, relation->q_hat));
-
-    const vec3 omega = v3_scale(2.0, h_u);
-    const double sigma = g - q_dot(q, u);
-    const vec3 L = m3_apply(*J, omega);
-    const vec3 alpha = v3_scale(2.0 / relation->c_q, h_q);
-    const vec3 T = v3_add(m3_apply(*J, alpha), v3_axpy(v3_cross(omega, L), 2.0 * sigma, L));
-
-    const mat3 d_omega = slope(q_dot(q, u), h_u);
-    const mat3 d_alpha = m3_scale(1.0 / relation->c_q, slope(q_dot(q, relation->q_hat), h_q));
-    const mat3 gyro = m3_sub(m3_mul(m3_skew(omega), *J), m3_skew(L));
-    const mat3 swing = m3_mul(m3_add(gyro, m3_scale(2.0 * sigma, *J)), d_omega);
-    const mat3 K = m3_add(m3_add(m3_mul(*J, d_alpha), swing), m3_scale(0.5, m3_outer(L, omega)));
+    const turning t = turning_of(J, q, relation);
+    const mat3 d_omega = slope(q_dot(q, t.u), t.h_u);
+    const mat3 d_alpha = m3_scale(1.0 / relation->c_q, slope(q_dot(q, relation->q_hat), t.h_q));
+    const mat3 gyro = m3_sub(m3_mul(m3_skew(t.omega), *J), m3_skew(t.L));
+    const mat3 swing = m3_mul(m3_add(gyro, m3_scale(2.0 * t.sigma, *J)), d_omega);
+    const mat3 K =
+        m3_add(m3_add(m3_mul(*J, d_alpha), swing), m3_scale(0.5, m3_outer(t.L, t.omega)));
 
     // to the world: vectors turn with the body too
-    out->omega = m3_apply(*R, omega);
-    out->torque = m3_apply(*R, T);
+    out->omega = m3_apply(*R, t.omega);
+    out->torque = m3_apply(*R, t.T);
     out->K = m3_sub(rotate(R, K), m3_skew(out->torque));
     out->W = m3_sub(rotate(R, d_omega), m3_skew(out->omega));
 }

@@ -10,7 +10,10 @@ typedef struct quat_relation {
     quat q_hat, w_hat;
 } quat_relation;
 
-// At the unit quaternion q with rotation R and inertia J (body axes).
+// At the unit quaternion q with rotation R and inertia J (body axes): omega and torque alone, or with
+// their derivatives K and W.
+void tml__quat_motion(const mat3* J, quat q, const mat3* R, const quat_relation* relation,
+                      node_inertia* out);
 void tml__quat_inertia(const mat3* J, quat q, const mat3* R, const quat_relation* relation,
                        node_inertia* out);
 

@@ -20,7 +20,13 @@ tml_status tml__quat_solve_kinematic(maximal_system* s, const form_stage* stage,
                                      const newton_settings* settings, newton_report* report)
 {
     s->bad_row = -1;
-    tml_status status = tml__maximal_close(s, settings, report);
+    tml_status status = tml__maximal_close_nearby(s, settings, report);
+    if (status != TML_OK) return status;
+    // the multipliers need the matrix of this pose; that of an update within the tolerance ago will do
+    if (report->factorisations < report->iterations) {
+        status = tml__maximal_factor_position(s);
+        report->factorisations++;
+    }
     if (status != TML_OK) return status;
 
     // what the motion needs, with no row pushing
@@ -31,7 +37,6 @@ tml_status tml__quat_solve_kinematic(maximal_system* s, const form_stage* stage,
     for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] = -s->residual[i];
     memset(s->dl, 0, (size_t)s->row_count * sizeof(double));
     tml__kkt_set_passes(s->matrix, EXACT_PASSES);
-    // the factor of the last iteration on positions, an update of at most the tolerance ago
     status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->lambda);
     if (status != TML_OK) return status;
     for (int row = 0; row < s->row_count; row++) s->lambda[row] /= stage->c_q;

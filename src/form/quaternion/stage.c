@@ -14,7 +14,19 @@
 
 static double clock_if(const maximal_system* s) { return s->is_measured ? tml__clock() : 0.0; }
 
-// The inertial part of the residual; velocities and how they follow positions, on the way.
+static quat_relation relation_of(const form_stage* stage, int node)
+{
+    const double* q_hat = &stage->q_hat[node * POSE_WIDTH];
+    const double* v_hat = &stage->v_hat[node * POSE_WIDTH];
+    return (quat_relation){
+        .c_v = stage->c_v,
+        .c_q = stage->c_q,
+        .q_hat = {q_hat[3], q_hat[4], q_hat[5], q_hat[6]},
+        .w_hat = {v_hat[3], v_hat[4], v_hat[5], v_hat[6]},
+    };
+}
+
+// The inertial part of the residual; velocities on the way.
 static void inertial_residual(maximal_system* s)
 {
     const tml_model* m = s->model;
@@ -23,24 +35,30 @@ static void inertial_residual(maximal_system* s)
 
     for (int n = 0; n < s->node_count; n++) {
         const int b = m->node_body[n];
-        const double* q_hat = &stage->q_hat[n * POSE_WIDTH];
-        const double* v_hat = &stage->v_hat[n * POSE_WIDTH];
-        const quat_relation relation = {
-            .c_v = stage->c_v,
-            .c_q = stage->c_q,
-            .q_hat = {q_hat[3], q_hat[4], q_hat[5], q_hat[6]},
-            .w_hat = {v_hat[3], v_hat[4], v_hat[5], v_hat[6]},
-        };
+        const quat_relation relation = relation_of(stage, n);
         rigid* body = &s->bodies[b];
         node_inertia* inertia = &s->inertia[n];
-        tml__quat_inertia(&m->bodies[b].inertia, body->q, &body->R, &relation, inertia);
+        tml__quat_motion(&m->bodies[b].inertia, body->q, &body->R, &relation, inertia);
 
-        const vec3 moved = v3_sub(body->c, v3_load(q_hat));
-        body->v = v3_axpy(v3_load(v_hat), g, moved);
+        const vec3 moved = v3_sub(body->c, v3_load(&stage->q_hat[n * POSE_WIDTH]));
+        body->v = v3_axpy(v3_load(&stage->v_hat[n * POSE_WIDTH]), g, moved);
         body->omega = inertia->omega;
-        s->lifts[b] = (lift){.g = g, .W = inertia->W};
         v3_store(&s->residual[6 * n], v3_scale(m->bodies[b].mass / stage->c_q, moved));
         v3_store(&s->residual[6 * n + 3], inertia->torque);
+    }
+}
+
+// How the inertial part and the velocities follow positions: only a matrix asks.
+static void inertial_slopes(maximal_system* s)
+{
+    const tml_model* m = s->model;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const int b = m->node_body[n];
+        const quat_relation relation = relation_of(s->stage, n);
+        const rigid* body = &s->bodies[b];
+        tml__quat_inertia(&m->bodies[b].inertia, body->q, &body->R, &relation, &s->inertia[n]);
+        s->lifts[b] = (lift){.g = s->stage->c_v / s->stage->c_q, .W = s->inertia[n].W};
     }
 }
 
@@ -69,6 +87,7 @@ static void fill_matrix(maximal_system* s)
     kkt_values* values = tml__kkt_values(s->matrix);
 
     tml__kkt_clear(s->matrix);
+    inertial_slopes(s);
     for (int n = 0; n < s->node_count; n++) {
         double* block = &values->node[36 * n];
         const mat3* K = &s->inertia[n].K;
@@ -101,6 +120,13 @@ void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit
 {
     s->stage = stage;
     evaluate(s, out);
+    s->stage = NULL;
+}
+
+void tml__quat_matrix(maximal_system* s, const form_stage* stage)
+{
+    s->stage = stage;
+    fill_matrix(s);
     s->stage = NULL;
 }
 

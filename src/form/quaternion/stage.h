@@ -18,6 +18,9 @@ tml_status tml__quat_solve_kinematic(maximal_system* s, const form_stage* stage,
 // The residual of a stage at s->x and s->lambda: forces in s->residual (times c_q), rows in s->C.
 void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit* out);
 
+// The Newton matrix of a stage where tml__quat_residual has evaluated it, into s->matrix.
+void tml__quat_matrix(maximal_system* s, const form_stage* stage);
+
 // One step of the semi-implicit baseline, x, v and lambda in place (semi_implicit.c). [QRBD App D]
 typedef struct quat_explicit {
     double t, h, baumgarte;
