@@ -30,6 +30,7 @@ typedef enum factored {
 typedef struct augmented {
     block* a;
     factored is;
+    double kappa[2];  // penalties over the heaviest node, of rows that shift and that turn
 
     int group_count;
     row_group* group;
