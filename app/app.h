@@ -31,10 +31,12 @@ extern const command command_scene;
 extern const command command_list;
 extern const command command_assemble;
 extern const command command_ik;
+extern const command command_convert;
 extern const command command_view;
 extern const command command_plot;
 extern const command command_report;
 extern const command command_statics;
+extern const command command_compare;
 
 // One line on stderr, "trammel: " first and the line's end last.
 __attribute__((format(printf, 1, 2))) void app_error(const char* format, ...);

@@ -50,7 +50,7 @@ static int find_name(const arguments* given, const char* option_name, int count,
 // Solvers of the scene format that this version does not have.
 static bool is_later_solver(const char* name)
 {
-    static const char* const later[] = {"nodes", "chain", "tree", "dual", "cg"};
+    static const char* const later[] = {"chain", "tree", "dual", "cg"};
     tml_solver solver;
     for (size_t i = 0; name != NULL && i < sizeof later / sizeof *later; i++) {
         if (strcmp(later[i], name) == 0 && !tml_solver_find(name, &solver)) return true;

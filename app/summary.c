@@ -30,6 +30,10 @@ static void print_oddities(const tml_sim_report* report)
         printf("%lld restart%s of the time formula, where a limit engaged or let go\n",
                report->restarts, plural(report->restarts));
     }
+    if (report->fallback_steps > 0) {
+        printf("%lld step%s next to a singular pose, taken at order 1\n", report->fallback_steps,
+               plural(report->fallback_steps));
+    }
     if (report->fallback_starts > 0) {
         printf("%lld start%s too stiff for the accurate method, made with sdirk2\n",
                report->fallback_starts, plural(report->fallback_starts));
@@ -130,6 +134,7 @@ void summary_print_json(const run* r)
     json_number(&o, "velocity_correction", report.velocity_correction);
     json_whole(&o, "restarts", report.restarts);
     json_whole(&o, "fallback_starts", report.fallback_starts);
+    json_whole(&o, "fallback_steps", report.fallback_steps);
     if (r->is_assembled) {
         json_number(&o, "gap_before", r->assembly.gap_before);
         json_number(&o, "gap_after", r->assembly.gap_after);

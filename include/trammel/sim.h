@@ -18,6 +18,7 @@ typedef enum tml_solver {
     TML_SOLVER_DENSE,
     TML_SOLVER_KLU,
     TML_SOLVER_AUGMENTED,
+    TML_SOLVER_NODES,     // rows as unknowns of the block matrix: trees in linear time
     TML_SOLVER_TWO_STEP,  // positions, then forces: mechanisms without a freedom left
     TML_SOLVERS,
 } tml_solver;
@@ -103,9 +104,11 @@ TML_API double tml_sim_gap(const tml_sim* sim);  // largest |row|
 typedef struct tml_sim_report {
     long long steps;               // accepted
     long long newton_iterations;   // over all of them
+    long long factorisations;      // of Newton matrices: fewer, where a factor has served again
     long long substeps;            // 0 where the method has none
     long long restarts;            // of the multistep history: limits that engage or let go
     long long fallback_starts;     // accurate starts that were too stiff and fell back to SDIRK2
+    long long fallback_steps;      // variational: taken at order 1 next to a singular pose
     long long start_evaluations;   // times accurate starts solved the equations of motion
     long long unsettled_loads;     // steps at singular poses whose least-norm loads do not exist
     long long contact_problems;    // islands of touching bodies solved, over all steps

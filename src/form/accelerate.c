@@ -115,7 +115,7 @@ static tml_status solve(maximal_system* s, int passes, const double* r, const do
     return status == TML_OK ? tml__kkt_solve(s->matrix, r, c, dx, dl) : status;
 }
 
-// Forces, compliant rows and -omega x J omega into s->residual; the matrix filled to go with it.
+// Forces, compliant rows and -omega x J omega into s->residual.
 // `lambda` receives the multipliers of compliant rows.
 static void pose(maximal_system* s, double* lambda)
 {
@@ -135,12 +135,16 @@ static void pose(maximal_system* s, double* lambda)
         v3_store(r, v3_neg(v3_load(r)));
         v3_store(r + 3, v3_neg(v3_add(v3_load(r + 3), m3_apply(body->R, gyro))));
     }
+}
+
+static void fill_index_1(maximal_system* s)
+{
     tml__maximal_fill_mass(s);
     tml__maximal_fill_rows(s, -1.0);
 }
 
-static tml_status accelerate(maximal_system* s, int passes, const double* x, const double* v,
-                             double* acceleration, double* lambda)
+// The right-hand side of the acceleration-level equations: s->residual and s->dl.
+static void pose_accelerations(maximal_system* s, const double* x, const double* v, double* lambda)
 {
     double* bias = s->dl;
     double* rate = s->lambda_start;
@@ -151,7 +155,14 @@ static tml_status accelerate(maximal_system* s, int passes, const double* x, con
     for (int row = 0; row < s->row_count; row++) {
         bias[row] = is_compliant(s, row) ? lambda[row] : -bias[row];
     }
-    return solve(s, passes, s->residual, bias, acceleration, lambda);
+}
+
+static tml_status accelerate(maximal_system* s, int passes, const double* x, const double* v,
+                             double* acceleration, double* lambda)
+{
+    pose_accelerations(s, x, v, lambda);
+    fill_index_1(s);
+    return solve(s, passes, s->residual, s->dl, acceleration, lambda);
 }
 
 tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const double* v,
@@ -167,6 +178,17 @@ tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, co
     return accelerate(s, s->may_be_redundant ? soft : EXACT_PASSES, x, v, acceleration, lambda);
 }
 
+tml_status tml__maximal_settle(maximal_system* s, const double* x, double* v, double* acceleration,
+                               double* lambda, double* impulse)
+{
+    double change = 0.0;
+    const tml_status status = tml__maximal_project_velocity(s, x, v, &change);
+    if (status != TML_OK) return status;
+    memcpy(impulse, s->dl, (size_t)s->row_count * sizeof *impulse);
+    pose_accelerations(s, x, v, lambda);  // the matrix is that of the projection
+    return tml__kkt_solve(s->matrix, s->residual, s->dl, acceleration, lambda);
+}
+
 tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, double* dv,
                                 double* lambda)
 {
@@ -174,6 +196,7 @@ tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, d
     double* opening = s->lambda_start;
 
     pose(s, lambda);
+    fill_index_1(s);
     tml__maximal_row_motions(s, rate, opening);
     row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
@@ -210,8 +233,7 @@ tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, dou
 {
     tml__maximal_place(s, x, v);
     tml__maximal_rows(s);
-    tml__maximal_fill_mass(s);
-    tml__maximal_fill_rows(s, -1.0);
+    fill_index_1(s);
 
     double* rate = s->dl;
     double* opening = s->lambda_start;

@@ -273,7 +273,7 @@ static void fill_coordinate(maximal_system* s, int joint, tml_axis axis, const r
     add_rank_one(s, joint, g, g_F, g_B, -curvature);
 }
 
-static void fill_rows_bending(maximal_system* s, const double* lambda, double c_q)
+void tml__maximal_fill_bending(maximal_system* s, const double* lambda, double c_q)
 {
     const tml_model* m = s->model;
 
@@ -332,7 +332,7 @@ void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double
     const tml_model* m = s->model;
     kkt_values* values = tml__kkt_values(s->matrix);
 
-    fill_rows_bending(s, lambda, c_q);
+    tml__maximal_fill_bending(s, lambda, c_q);
     for (int i = 0; i < s->forced_count; i++) fill_forced_axis(s, s->forced[i], c_q);
     for (int i = 0; i < m->all.spring_count; i++) fill_spring(s, i, c_q);
 

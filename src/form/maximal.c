@@ -375,7 +375,8 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
     request list[REQUESTS];
     const int count = list_requests(s, &n, list);
     s->may_be_redundant = may_be_redundant(model, &n);
-    if (method == KKT_AUTO && s->may_be_redundant) method = KKT_AUGMENTED;
+    const bool is_auto = method == KKT_AUTO || method == KKT_AUTO_NODES;
+    if (is_auto && s->may_be_redundant) method = KKT_AUGMENTED;
     tml_status status = take_all(allocator, list, count);
     if (status == TML_OK)
         status = create_matrix(s, &n, method, why);

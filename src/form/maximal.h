@@ -180,8 +180,32 @@ bool tml__maximal_is_idle_coupling(const maximal_system* s, int coupling);  // t
 // c_q times the derivative of applied forces and of C^T lambda, subtracted from the blocks.
 void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double c_q);
 
+// The part of it that is C^T lambda.
+void tml__maximal_fill_bending(maximal_system* s, const double* lambda, double c_q);
+
 // m I and R J R^T.
 void tml__maximal_fill_mass(maximal_system* s);
+
+// ---- Newton iterations (iterate.c), on s->x, s->lambda, s->residual and s->C
+
+// Rows that give way: C + compliance lambda. Rows that nothing can close ask for no multiplier.
+void tml__maximal_give_way(maximal_system* s);
+
+// Everything in metres and radians: forces over mass, torques over the mean moment of inertia.
+double tml__maximal_merit(const maximal_system* s);
+
+// The step of the filled matrix, whose multipliers are in units of 1 / c_q; its largest part
+// (m, rad) in *update. The residual is lost.
+tml_status tml__maximal_direct(maximal_system* s, double c_q, double* update);
+
+// What the factor of the last step makes of the residual here, by the same measure.
+tml_status tml__maximal_look_ahead(void* self, double* update);
+
+// Take that as the step from here; only steps far too short to turn a body by radians.
+void tml__maximal_adopt(maximal_system* s, double c_q);
+
+// The iterate of the last step, and `fraction` of the step.
+void tml__maximal_move(void* self, double fraction);
 
 // ---- solving
 
@@ -212,6 +236,11 @@ tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, co
 // change is returned in *change.
 tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,
                                          double* change);
+
+// Both at once, with one factorisation: the nearest velocities that the rows allow (v in place), the
+// impulses of the rows that make them so, then accelerations and multipliers there.
+tml_status tml__maximal_settle(maximal_system* s, const double* x, double* v, double* acceleration,
+                               double* lambda, double* impulse);
 
 // The nearest positions, in the mass norm, that the rows allow; x (7 a node) in place.
 tml_status tml__maximal_project_position(maximal_system* s, double* x, double tolerance);

@@ -120,10 +120,10 @@ static int count_pairs(block* b, const block_pattern* p)
     return count;
 }
 
-static tml_status build(block* b, const block_pattern* p, message* why)
+static tml_status build(block* b, const block_pattern* p, int last_count, message* why)
 {
-    const tml_status status = tml__elimination_create(&b->e, p->node_count, p->pair_count,
-                                                      p->pair_node, &b->allocator, why);
+    const graph g = {p->node_count, p->pair_count, p->pair_node, last_count};
+    const tml_status status = tml__elimination_create(&b->e, &g, &b->allocator, why);
     if (status != TML_OK) return status;
 
     if (take_layout(b)) {
@@ -141,6 +141,12 @@ static tml_status build(block* b, const block_pattern* p, message* why)
 tml_status tml__block_create(const block_pattern* pattern, block_kind kind,
                              const tml_allocator* allocator, message* why, block** out)
 {
+    return tml__block_create_last(pattern, 0, kind, allocator, why, out);
+}
+
+tml_status tml__block_create_last(const block_pattern* pattern, int last_count, block_kind kind,
+                                  const tml_allocator* allocator, message* why, block** out)
+{
     *out = NULL;
     tml_status status = check_pattern(pattern, why);
     if (status != TML_OK) return status;
@@ -151,7 +157,7 @@ tml_status tml__block_create(const block_pattern* pattern, block_kind kind,
     b->kind = kind;
     for (int isa = BLOCK_AVX512; b->kernels == NULL; isa--) tml__block_use(b, (block_isa)isa);
 
-    status = build(b, pattern, why);
+    status = build(b, pattern, last_count, why);
     if (status != TML_OK) {
         tml__block_destroy(b);
         return status;

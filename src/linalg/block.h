@@ -42,6 +42,9 @@ typedef struct block block;  // opaque
 
 tml_status tml__block_create(const block_pattern* pattern, block_kind kind,
                              const tml_allocator* allocator, message* why, block** out);
+// The same with the last `last_count` nodes of the list eliminated after all others, in their order.
+tml_status tml__block_create_last(const block_pattern* pattern, int last_count, block_kind kind,
+                                  const tml_allocator* allocator, message* why, block** out);
 void tml__block_destroy(block* b);  // NULL is fine
 
 // The best instruction set of this machine is taken on creation. False: this machine lacks it.

@@ -76,10 +76,11 @@ static tml_status copy_pattern(kkt* k, const kkt_pattern* p, message* why)
     k->values.node = duplicate(k, NULL, KKT_BLOCK * nodes, sizeof(double));
     k->values.pair = duplicate(k, NULL, 2 * KKT_BLOCK * pairs, sizeof(double));
     k->values.row = duplicate(k, NULL, KKT_WIDTH * entries, sizeof(double));
+    k->values.push = duplicate(k, NULL, KKT_WIDTH * entries, sizeof(double));
     k->values.compliance = duplicate(k, NULL, rows, sizeof(double));
 
     if (!k->row_start || !k->row_node || !k->pair_node || !k->values.node || !k->values.pair ||
-        !k->values.row || !k->values.compliance) {
+        !k->values.row || !k->values.push || !k->values.compliance) {
         return tml__fail(why, TML_NO_MEMORY, "no memory for %d nodes and %d rows", p->node_count,
                          p->row_count);
     }
@@ -101,10 +102,12 @@ static tml_status check_pattern(const kkt_pattern* p, const tml_allocator* alloc
     return status;
 }
 
-static kkt_method choose(const kkt_pattern* p)
+static kkt_method choose(const kkt_pattern* p, kkt_method method)
 {
     const long long unknowns = (long long)KKT_WIDTH * p->node_count + p->row_count;
-    return unknowns <= DENSE_UNKNOWNS ? KKT_DENSE : KKT_AUGMENTED;
+    if (method != KKT_AUTO && method != KKT_AUTO_NODES) return method;
+    if (unknowns <= DENSE_UNKNOWNS) return KKT_DENSE;
+    return method == KKT_AUTO ? KKT_AUGMENTED : KKT_NODES;
 }
 
 static const kkt_engine* engine_of(kkt_method method)
@@ -113,7 +116,9 @@ static const kkt_engine* engine_of(kkt_method method)
     case KKT_DENSE: return &tml__kkt_dense;
     case KKT_KLU: return &tml__kkt_klu;
     case KKT_AUGMENTED: return &tml__kkt_augmented;
+    case KKT_NODES: return &tml__kkt_nodes;
     case KKT_AUTO:
+    case KKT_AUTO_NODES:
     case KKT_NONE: break;
     }
     return NULL;
@@ -132,7 +137,7 @@ tml_status tml__kkt_create(const kkt_pattern* pattern, kkt_method method,
 
     k->allocator = memory;
     k->max_passes = MAX_PASSES;
-    k->method = method == KKT_AUTO ? choose(pattern) : method;
+    k->method = choose(pattern, method);
     const kkt_engine* engine = engine_of(k->method);
     if (engine == NULL) {
         status = tml__fail(why, TML_UNSUPPORTED, "there is no linear solver %d", (int)method);
@@ -164,6 +169,7 @@ void tml__kkt_destroy(kkt* k)
     tml__release(&memory, k->values.node);
     tml__release(&memory, k->values.pair);
     tml__release(&memory, k->values.row);
+    tml__release(&memory, k->values.push);
     tml__release(&memory, k->values.compliance);
     tml__release(&memory, k);
 }
@@ -171,6 +177,16 @@ void tml__kkt_destroy(kkt* k)
 kkt_method tml__kkt_method(const kkt* k) { return k != NULL ? k->method : KKT_NONE; }
 
 kkt_values* tml__kkt_values(kkt* k) { return &k->values; }
+
+kkt_pattern tml__kkt_pattern(const kkt* k)
+{
+    return (kkt_pattern){.node_count = k->node_count,
+                         .row_count = k->row_count,
+                         .row_start = k->row_start,
+                         .row_node = k->row_node,
+                         .pair_count = k->pair_count,
+                         .pair_node = k->pair_node};
+}
 
 kkt_statistics tml__kkt_statistics(const kkt* k)
 {
@@ -188,30 +204,52 @@ void tml__kkt_clear(kkt* k)
     clear(k->values.pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
     clear(k->values.row, (size_t)KKT_WIDTH * (size_t)k->entry_count);
     clear(k->values.compliance, (size_t)k->row_count);
+    k->values.is_two_sided = false;
 }
 
-// Infinities and NaNs stay what they are when multiplied by zero and added up.
+// Infinities and NaNs stay what they are when multiplied by zero and added up. Several sums, so
+// that one need not wait for the other.
 static bool is_finite(const double* values, size_t count)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++) sum += 0.0 * values[i];
-    return sum == 0.0;
+    double sum[8] = {0.0};
+    size_t i = 0;
+
+    for (; i + 8 <= count; i += 8) {
+        for (size_t j = 0; j < 8; j++) sum[j] += 0.0 * values[i + j];
+    }
+    for (; i < count; i++) sum[0] += 0.0 * values[i];
+    for (size_t j = 1; j < 8; j++) sum[0] += sum[j];
+    return sum[0] == 0.0;
+}
+
+// The first row with a value that is not finite, -1 when there is none.
+static int find_bad_row(const kkt* k)
+{
+    for (int i = 0; i < k->row_count; i++) {
+        const size_t first = (size_t)KKT_WIDTH * (size_t)k->row_start[i];
+        const size_t count = (size_t)KKT_WIDTH * (size_t)(k->row_start[i + 1] - k->row_start[i]);
+        if (!is_finite(k->values.row + first, count)) return i;
+        if (k->values.is_two_sided && !is_finite(k->values.push + first, count)) return i;
+        if (!is_finite(k->values.compliance + i, 1)) return i;
+    }
+    return -1;
+}
+
+const double* tml__kkt_push(const kkt* k)
+{
+    return k->values.is_two_sided ? k->values.push : k->values.row;
 }
 
 bool tml__kkt_is_finite(const kkt* k, int* row)
 {
     const kkt_values* v = &k->values;
-    *row = -1;
+    const size_t entries = (size_t)KKT_WIDTH * (size_t)k->entry_count;
+    const bool has_good_rows = is_finite(v->row, entries) &&
+                               (!v->is_two_sided || is_finite(v->push, entries)) &&
+                               is_finite(v->compliance, (size_t)k->row_count);
 
-    for (int i = 0; i < k->row_count; i++) {
-        const size_t first = (size_t)KKT_WIDTH * (size_t)k->row_start[i];
-        const size_t count = (size_t)KKT_WIDTH * (size_t)(k->row_start[i + 1] - k->row_start[i]);
-        if (!is_finite(v->row + first, count) || !is_finite(v->compliance + i, 1)) {
-            *row = i;
-            return false;
-        }
-    }
-    return is_finite(v->node, (size_t)KKT_BLOCK * (size_t)k->node_count) &&
+    *row = has_good_rows ? -1 : find_bad_row(k);
+    return has_good_rows && is_finite(v->node, (size_t)KKT_BLOCK * (size_t)k->node_count) &&
            is_finite(v->pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
 }
 
@@ -257,6 +295,12 @@ tml_status tml__kkt_least_norm(kkt* k, const double* weights, double* lambda)
     return k->engine->least_norm ? k->engine->least_norm(k, weights, lambda) : TML_OK;
 }
 
+void tml__kkt_relax(kkt* k, double* lambda, double* force)
+{
+    clear(force, (size_t)KKT_WIDTH * (size_t)k->node_count);
+    if (k->is_factored && k->engine->relax != NULL) k->engine->relax(k, lambda, force);
+}
+
 // r_a += K_ab x_b
 static void add_block(const double* block, int a, int b, const double* x, double* r)
 {
@@ -283,10 +327,11 @@ void tml__kkt_apply(const kkt* k, const double* dx, const double* dl, double* r,
         double sum = v->compliance[i] * dl[i];
         for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
             const double* gradient = v->row + KKT_WIDTH * (size_t)e;
+            const double* push = tml__kkt_push(k) + KKT_WIDTH * (size_t)e;
             const int a = KKT_WIDTH * k->row_node[e];
             for (int j = 0; j < KKT_WIDTH; j++) {
                 sum += gradient[j] * dx[a + j];
-                r[a + j] -= gradient[j] * dl[i];
+                r[a + j] -= push[j] * dl[i];
             }
         }
         c[i] = sum;

@@ -3,6 +3,9 @@
 //     [ K  -C^T ] [dx]   [r]        K: 6 x 6 node blocks, and blocks that couple pairs of nodes
 //     [ C   E   ] [dl] = [c]        C: rows on nodes;  E >= 0: diagonal, compliance of rows
 //
+// Where multipliers push along other gradients than those that the rows are closed by (those of
+// the state before, in the variational formulation) C^T is D^T: the system is two-sided.
+//
 // A formulation states the *pattern* once (which nodes a row or a pair touches), then rewrites
 // the *values* each Newton iteration. It knows neither the ordering nor the method. A row that is
 // switched off (a limit nobody touches) has zero gradients and E = 1, so the pattern never changes
@@ -15,11 +18,13 @@
 #include <stdbool.h>
 
 typedef enum kkt_method {
-    KKT_AUTO,       // by size
-    KKT_DENSE,      // LU with partial pivoting of the whole matrix
-    KKT_KLU,        // sparse LU with pivoting of the whole matrix
-    KKT_AUGMENTED,  // block LU of K + C^T P C on the node graph; keeps redundant rows
-    KKT_NONE,       // no matrix at all (NULL): the formulation brings its own solver
+    KKT_AUTO,        // by size
+    KKT_AUTO_NODES,  // the same, with KKT_NODES for large systems
+    KKT_DENSE,       // LU with partial pivoting of the whole matrix
+    KKT_KLU,         // sparse LU with pivoting of the whole matrix
+    KKT_AUGMENTED,   // block LU of K + C^T P C on the node graph; keeps redundant rows
+    KKT_NODES,       // block LU with the rows as unknowns: trees in linear time, loops when few
+    KKT_NONE,        // no matrix at all (NULL): the formulation brings its own solver
 } kkt_method;
 
 // Which blocks exist. Copied by tml__kkt_create.
@@ -37,6 +42,8 @@ typedef struct kkt_values {
     double* node;        // 36 per node: K_aa
     double* pair;        // 72 per pair: K_ab (36) then K_ba (36)
     double* row;         // 6 per entry: dC_i/d(node)
+    double* push;        // 6 per entry: D, what a unit multiplier pushes the node with
+    bool is_two_sided;   // `push` counts; false, and after tml__kkt_clear: it is `row`
     double* compliance;  // 1 per row: E_ii
 } kkt_values;
 
@@ -48,7 +55,8 @@ void tml__kkt_destroy(kkt* k);
 
 kkt_method tml__kkt_method(const kkt* k);  // what KKT_AUTO became
 kkt_values* tml__kkt_values(kkt* k);
-void tml__kkt_clear(kkt* k);  // all values to zero
+kkt_pattern tml__kkt_pattern(const kkt* k);  // as given; borrowed
+void tml__kkt_clear(kkt* k);                 // all values to zero
 
 // Factor the values as they stand. TML_SINGULAR: no unique solution; *bad_row is a row whose
 // elimination failed, or -1 when it was a node (or nothing certain is known).
@@ -66,7 +74,7 @@ tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, 
 // is left to correct. A Newton iteration corrects itself: two do. The other methods are direct.
 void tml__kkt_set_passes(kkt* k, int passes);
 
-// Solve with the transposed matrix [ K^T C^T ; -C E ].
+// Solve with the transposed matrix [ K^T C^T ; -C E ], two-sided [ K^T C^T ; -D E ].
 tml_status tml__kkt_solve_transposed(kkt* k, const double* r, const double* c, double* dx,
                                      double* dl);
 
@@ -76,10 +84,15 @@ tml_status tml__kkt_solve_transposed(kkt* k, const double* r, const double* c, d
 double tml__kkt_row_residual(const kkt* k, int* row);
 
 // Among all multipliers with the same force C^T lambda, the ones with the smallest sum of
-// weight_i lambda_i^2; in place, for the rows as they stand; the last factor is lost. NULL: all weights 1. Rows with
+// weight_i lambda_i^2; in place, for the rows as they stand (one-sided); the last factor is lost. NULL: all weights 1. Rows with
 // compliance keep their multipliers: these are physical, not a choice. Where rows are
 // independent nothing changes. TML_NOT_CONVERGED: lambda is untouched.
 tml_status tml__kkt_least_norm(kkt* k, const double* weights, double* lambda);
+
+// Take out of multipliers what rows push against each other, with the last factor and to its
+// accuracy only: a first guess for a solve that goes on from there. In *force (6 per node) comes
+// C^T (lambda before - lambda after), exactly. Nothing changes where rows cannot be redundant.
+void tml__kkt_relax(kkt* k, double* lambda, double* force);
 
 // y = matrix * x with the values as they stand, for residual checks and tests.
 void tml__kkt_apply(const kkt* k, const double* dx, const double* dl, double* r, double* c);

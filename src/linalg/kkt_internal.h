@@ -28,6 +28,7 @@ typedef struct kkt_engine {
     // NULL in engines that refuse redundant rows: nothing is left over, nothing is to choose
     double (*row_residual)(const kkt* k, int* row);
     tml_status (*least_norm)(kkt* k, const double* weights, double* lambda);
+    void (*relax)(kkt* k, double* lambda, double* force);
 } kkt_engine;
 
 struct kkt {
@@ -53,6 +54,14 @@ struct kkt {
 extern const kkt_engine tml__kkt_dense;
 extern const kkt_engine tml__kkt_klu;
 extern const kkt_engine tml__kkt_augmented;
+extern const kkt_engine tml__kkt_nodes;
+
+// Powers of two close to 1 / sqrt(x) and 1 / x: scaling by them rounds nothing.
+double tml__kkt_inverse_root(double x);
+double tml__kkt_inverse(double x);
+
+// What multipliers push with: `push` of a two-sided system, else `row`.
+const double* tml__kkt_push(const kkt* k);
 
 // False when a value is infinite or not a number; *row is the row it belongs to, or -1.
 bool tml__kkt_is_finite(const kkt* k, int* row);

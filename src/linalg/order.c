@@ -55,7 +55,8 @@ static bool analysis_create(analysis* a, int n, int pairs, const tml_allocator* 
     return a->start && a->lower && a->parent && a->ancestor && a->visitor;
 }
 
-// List, for the higher position of every pair, the lower one. Without positions: by node number.
+// List, for the higher position of every pair, the lower one. Without positions: by node number,
+// and only pairs of the first n nodes.
 static void list_neighbours(analysis* a, const int* position, int n, int pairs,
                             const int* pair_node)
 {
@@ -65,6 +66,7 @@ static void list_neighbours(analysis* a, const int* position, int n, int pairs,
             const int i = position ? position[pair_node[2 * p]] : pair_node[2 * p];
             const int j = position ? position[pair_node[2 * p + 1]] : pair_node[2 * p + 1];
             const int high = i > j ? i : j;
+            if (high >= n) continue;
             if (pass == 0)
                 a->start[high]++;
             else
@@ -75,17 +77,18 @@ static void list_neighbours(analysis* a, const int* position, int n, int pairs,
     }
 }
 
-static tml_status find_order(elimination* e, analysis* a, int pairs, const int* pair_node,
-                             message* why)
+static tml_status find_order(elimination* e, analysis* a, const graph* g, message* why)
 {
-    const int n = e->node_count;
+    const int n = g->node_count;
+    const int free = n - g->last_count;
 
-    list_neighbours(a, NULL, n, pairs, pair_node);
-    if (n > 0 && amd_order(n, a->start, a->lower, e->node, NULL, NULL) < 0) {
+    list_neighbours(a, NULL, free, g->pair_count, g->pair_node);
+    if (free > 0 && amd_order(free, a->start, a->lower, e->node, NULL, NULL) < 0) {
         return tml__fail(why, TML_NO_MEMORY, "no memory to order %d nodes", n);
     }
+    for (int i = free; i < n; i++) e->node[i] = i;
     for (int i = 0; i < n; i++) e->position[e->node[i]] = i;
-    list_neighbours(a, e->position, n, pairs, pair_node);
+    list_neighbours(a, e->position, n, g->pair_count, g->pair_node);
     return TML_OK;
 }
 
@@ -176,10 +179,10 @@ static tml_status find_blocks(elimination* e, analysis* a, const tml_allocator* 
     return TML_OK;
 }
 
-tml_status tml__elimination_create(elimination* e, int node_count, int pair_count,
-                                   const int* pair_node, const tml_allocator* allocator,
+tml_status tml__elimination_create(elimination* e, const graph* g, const tml_allocator* allocator,
                                    message* why)
 {
+    const int node_count = g->node_count;
     analysis a = {0};
     tml_status status = TML_OK;
 
@@ -188,11 +191,11 @@ tml_status tml__elimination_create(elimination* e, int node_count, int pair_coun
                        .position = take(allocator, node_count),
                        .column_start = take(allocator, node_count + 1),
                        .row_start = take(allocator, node_count + 1)};
-    if (!analysis_create(&a, node_count, pair_count, allocator) || !e->node || !e->position ||
+    if (!analysis_create(&a, node_count, g->pair_count, allocator) || !e->node || !e->position ||
         !e->column_start || !e->row_start) {
         status = tml__fail(why, TML_NO_MEMORY, "no memory for a graph of %d nodes", node_count);
     }
-    if (status == TML_OK) status = find_order(e, &a, pair_count, pair_node, why);
+    if (status == TML_OK) status = find_order(e, &a, g, why);
     if (status == TML_OK) {
         find_tree(e, &a);
         status = find_blocks(e, &a, allocator, why);

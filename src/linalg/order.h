@@ -22,10 +22,15 @@ typedef struct elimination {
     double products;    // block products of one factorisation of a symmetric matrix
 } elimination;
 
-// `pair_node` lists two different nodes per pair; repeats are fine. Time and memory grow with
-// the number of pairs and blocks. On failure there is nothing to destroy.
-tml_status tml__elimination_create(elimination* e, int node_count, int pair_count,
-                                   const int* pair_node, const tml_allocator* allocator,
+typedef struct graph {
+    int node_count;
+    int pair_count;
+    const int* pair_node;  // two different nodes per pair; repeats are fine
+    int last_count;        // that many nodes at the end are eliminated last, in their order
+} graph;
+
+// Time and memory grow with the number of pairs and blocks. On failure there is nothing to destroy.
+tml_status tml__elimination_create(elimination* e, const graph* g, const tml_allocator* allocator,
                                    message* why);
 void tml__elimination_destroy(elimination* e, const tml_allocator* allocator);
 

@@ -88,16 +88,14 @@ void tml__saddle_destroy(saddle* s, const tml_allocator* allocator)
 
 static double larger(double a, double b) { return a > b ? a : b; }
 
-// A power of two close to 1/sqrt(x).
-static double inverse_root(double x)
+double tml__kkt_inverse_root(double x)
 {
     int exponent = 0;
     frexp(x, &exponent);
     return ldexp(1.0, -(exponent / 2));
 }
 
-// A power of two close to 1/x.
-static double inverse(double x)
+double tml__kkt_inverse(double x)
 {
     int exponent = 0;
     frexp(x, &exponent);
@@ -114,7 +112,8 @@ static void copy_values(const kkt* k, double* value)
     for (size_t i = 0; i < nodes; i++) *value++ = k->values.node[i];
     for (size_t i = 0; i < pairs; i++) *value++ = k->values.pair[i];
     for (size_t i = 0; i < entries; i++) *value++ = k->values.row[i];
-    for (size_t i = 0; i < entries; i++) *value++ = -k->values.row[i];
+    const double* push = tml__kkt_push(k);
+    for (size_t i = 0; i < entries; i++) *value++ = -push[i];
     for (int i = 0; i < k->row_count; i++) *value++ = k->values.compliance[i];
 }
 
@@ -132,7 +131,7 @@ static void scale_nodes(saddle* s, int node_unknowns, const double* value, int s
     }
     const double floor = larger(massless * largest, 1e-200);  // all of K is zero: any scale will do
     for (int i = 0; i < node_unknowns; i++) {
-        s->scale[i] = largest > 0.0 ? inverse_root(larger(s->scale[i], floor)) : 1.0;
+        s->scale[i] = largest > 0.0 ? tml__kkt_inverse_root(larger(s->scale[i], floor)) : 1.0;
     }
 }
 
@@ -145,7 +144,7 @@ static void scale_rows(saddle* s, const kkt* k)
             const int unknown = KKT_WIDTH * k->row_node[e / KKT_WIDTH] + e % KKT_WIDTH;
             size = larger(size, s->scale[unknown] * fabs(k->values.row[e]));
         }
-        s->scale[KKT_WIDTH * k->node_count + i] = size > 1e-200 ? inverse(size) : 1.0;
+        s->scale[KKT_WIDTH * k->node_count + i] = size > 1e-200 ? tml__kkt_inverse(size) : 1.0;
     }
 }
 

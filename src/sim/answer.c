@@ -196,8 +196,10 @@ static const char* method_name(kkt_method method)
     case KKT_DENSE: return "dense";
     case KKT_KLU: return "klu";
     case KKT_AUGMENTED: return "augmented";
+    case KKT_NODES: return "nodes";
     case KKT_NONE: return "none";
-    case KKT_AUTO: break;
+    case KKT_AUTO:
+    case KKT_AUTO_NODES: break;
     }
     return "auto";
 }

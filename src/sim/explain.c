@@ -57,8 +57,15 @@ static void say_time(const tml_sim* sim, writer* w)
             order, order > 1 ? "s" : "");
     } else if (tml__dirk(integrator) != NULL) {
         say(w, ": two stages, solved one after the other");
+    } else if (integrator == TML_TIME_VARIATIONAL || integrator == TML_TIME_VARIATIONAL4) {
+        say(w,
+            ": momenta balance over %s, rows hold at the end; then one linear solve for rates "
+            "and loads there",
+            integrator == TML_TIME_VARIATIONAL ? "the step"
+                                               : "five substeps, one of them backwards");
     } else {
-        say(w, ": one linear solve at the start of the step");
+        say(w, ": %s at the start of the step",
+            integrator == TML_TIME_HEUN ? "two slopes, explicit," : "one linear solve");
     }
     say(w, "\n");
     if (order > 1) {

@@ -19,6 +19,9 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2, "order 1 on constrained motion, positions and velocities", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2_PARESCHI_RUSSO, "holds joints at its stages only: gaps are reported, not bounded", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
+    {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, "order 2, symplectic; steps that turn a body by more than 1 rad are divided", tml__advance_variational},
+    {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL4, "order 4 by five steps, one of them backwards: not for stiff dampers", tml__advance_variational4},
+    {TML_FORM_VARIATIONAL, TML_TIME_HEUN, BASELINE, tml__advance_heun},
     {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, "order 1; dampers and servos along joint axes are implicit", tml__advance_generalized_semi_implicit},
     {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, "order 1; positions advance with the old velocities", tml__advance_generalized_forward},
     {TML_FORM_GENERALIZED, TML_TIME_RK4, "order 4; explicit: the step must follow the fastest oscillation", tml__advance_generalized_rk4},
@@ -28,6 +31,7 @@ static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix 
 
 static const form_parts* const formulations[TML_FORMULATIONS] = {
     [TML_FORM_QUATERNION] = &quaternion_parts,
+    [TML_FORM_VARIATIONAL] = &tml__variational_parts,
     [TML_FORM_GENERALIZED] = &tml__generalized_parts,
 };
 
@@ -46,7 +50,7 @@ static const char* const integrator_names[TML_INTEGRATORS] = {
 };
 
 static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented",
-                                                           "two_step"};
+                                                           "nodes", "two_step"};
 // clang-format on
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator)

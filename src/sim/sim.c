@@ -80,17 +80,18 @@ static tml_status check_settings(tml_sim* sim)
     return TML_OK;
 }
 
-static kkt_method method_of(tml_solver solver)
+static kkt_method method_of(const form_parts* form, tml_solver solver)
 {
     switch (solver) {
     case TML_SOLVER_DENSE: return KKT_DENSE;
     case TML_SOLVER_KLU: return KKT_KLU;
+    case TML_SOLVER_NODES: return KKT_NODES;
     case TML_SOLVER_AUGMENTED:
     case TML_SOLVER_TWO_STEP: return KKT_AUGMENTED;
     case TML_SOLVER_AUTO:
     case TML_SOLVERS: break;
     }
-    return KKT_AUTO;
+    return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
 }
 
 static void load_initial_state(tml_sim* sim)
@@ -192,7 +193,8 @@ static tml_status start_consistently(tml_sim* sim)
 static tml_status create_parts(tml_sim* sim)
 {
     const tml_sim_settings* settings = &sim->settings;
-    const kkt_method method = sim->form->has_matrix ? method_of(settings->solver) : KKT_NONE;
+    const kkt_method method =
+        sim->form->has_matrix ? method_of(sim->form, settings->solver) : KKT_NONE;
     tml_status status =
         tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
     if (status != TML_OK) return status;
@@ -208,13 +210,14 @@ static tml_status create_parts(tml_sim* sim)
 }
 
 // How many states are kept, and how wide the table of a start is. The states that the accepted step
-// looked back on stay, so that it can be asked about.
+// looked back on stay, so that it can be asked about; of the others the first guess of a step makes
+// good use.
 static void choose_past(tml_sim* sim)
 {
     const int order = tml__bdf_order(sim->settings.integrator);
     sim->past_kept = sim->form->past_kept;
     if (!sim->form->is_multistep) return;
-    sim->past_kept = order < TIME_PAST ? order + 1 : TIME_PAST;
+    sim->past_kept = order < 2 ? order + 1 : TIME_PAST;
     if (order > 1) sim->start.columns = order == 2 ? 4 : START_COLUMNS;  // of order 8 and 12
 }
 
@@ -284,6 +287,13 @@ void tml__sim_time(tml_sim* sim, double dt, const double* controls)
         }
     }
     tml__maximal_time(sim->system, t, sim->given);
+}
+
+newton_settings tml__sim_newton(const tml_sim* sim)
+{
+    return (newton_settings){.tolerance = sim->settings.tolerance,
+                             .max_iterations = sim->settings.max_iterations,
+                             .min_consistency = 0.1};
 }
 
 // Repeat the step until the limits that act are those that should.

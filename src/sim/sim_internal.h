@@ -43,11 +43,12 @@ typedef struct start_scratch {
 // as poses and rates of the bodies and one multiplier a row, so that every question about it is
 // answered by the same code. Functions may be NULL where there is nothing to do.
 typedef struct form_parts {
-    int past_kept;      // accepted states it looks back on; where it is multistep its order says
-    bool has_matrix;    // sim->system->matrix is created: start, loads and projections use it
-    bool is_multistep;  // wants the extrapolated start
-    bool has_contact;   // takes contacts into its steps
-    bool owns_limits;   // limits are decided within its steps, not by repeating them
+    int past_kept;       // accepted states it looks back on; where it is multistep its order says
+    bool has_matrix;     // sim->system->matrix is created: start, loads and projections use it
+    bool prefers_nodes;  // of trees: rows as nodes are the faster matrix for its steps
+    bool is_multistep;   // wants the extrapolated start
+    bool has_contact;    // takes contacts into its steps
+    bool owns_limits;    // limits are decided within its steps, not by repeating them
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
     void (*destroy)(tml_sim* sim);            // also of a half-made one
@@ -129,6 +130,15 @@ tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
 tml_status tml__advance_dirk(tml_sim* sim, const double* controls);
 tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls);
+
+// Steps of the variational formulation (step_variational.c), and what it brings.
+tml_status tml__advance_variational(tml_sim* sim, const double* controls);
+tml_status tml__advance_variational4(tml_sim* sim, const double* controls);
+tml_status tml__advance_heun(tml_sim* sim, const double* controls);
+extern const form_parts tml__variational_parts;
+
+// What Newton is asked for.
+newton_settings tml__sim_newton(const tml_sim* sim);
 
 // Steps of the generalized formulation (step_generalized.c).
 extern const form_parts tml__generalized_parts;

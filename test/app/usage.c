@@ -64,7 +64,7 @@ TEST(each_command_explains_itself_in_two_ways)
 
 TEST(commands_of_later_versions_say_so)
 {
-    static const char* const later[] = {"compare", "convert", "gradient", "optimize", "reproduce"};
+    static const char* const later[] = {"gradient", "optimize", "reproduce"};
 
     enter();
     for (size_t i = 0; i < sizeof later / sizeof later[0]; i++) {
@@ -114,7 +114,7 @@ static const refusal refusals[] = {
     {"run p.json --integrator bdf7", "--integrator: unknown name 'bdf7'"},
     {"run p.json --solver magic", "--solver: unknown name 'magic'"},
     {"run p.json --record pose,speed", "speed"},
-    {"run p.json --solver nodes", "'nodes' is planned, but not part of version"},
+    {"run p.json --solver dual", "'dual' is planned, but not part of version"},
     {"assemble p.json - --json", "do not go together"},
     {"ik p.json targets.json --out -", "name a file for the scene"},
     {"assemble p.json", "IN OUT, which is missing"},

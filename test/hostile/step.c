@@ -188,7 +188,7 @@ static tml_sim_settings random_settings(void)
 {
     const tml_solver solvers[] = {TML_SOLVER_AUTO, TML_SOLVER_DENSE, TML_SOLVER_AUGMENTED};
     tml_sim_settings s = tml_sim_settings_default();
-    s.integrator = world_integrators[pick(WORLD_INTEGRATORS)];
+    world_integrate(&s, world_integrators[pick(WORLD_INTEGRATORS)]);
     s.solver = solvers[pick(3)];
     s.step = chance(0.7) ? decades(-4.0, -2.0) : decades(-6.0, -0.5);
     s.max_iterations = chance(0.1) ? 1 + pick(4) : 30;
@@ -342,7 +342,7 @@ static void check_runs(tml_spec* spec)
             tml_sim_settings s = tml_sim_settings_default();
             tml_model* model = NULL;
             tml_sim* sim = NULL;
-            s.integrator = world_integrators[n];
+            world_integrate(&s, world_integrators[n]);
             s.solver = (tml_solver)solver;
             CHECK(tml_spec_build(spec, &model) == TML_OK);
             const tml_status status = tml_sim_create(model, &s, &sim);

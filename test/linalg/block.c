@@ -421,7 +421,8 @@ TEST(trees_have_no_fill_and_their_analysis_is_linear)
             }
             elimination e;
             message why = {""};
-            CHECK(tml__elimination_create(&e, n, n - 1, pair, NULL, &why) == TML_OK);
+            const graph g = {n, n - 1, pair, 0};
+            CHECK(tml__elimination_create(&e, &g, NULL, &why) == TML_OK);
             CHECK(e.block_count == n - 1);
             CHECK(e.products == n - 1.0);
             tml__elimination_destroy(&e, NULL);
@@ -448,7 +449,8 @@ TEST(the_pattern_is_the_one_of_elimination)
         }
         elimination e;
         message why = {""};
-        CHECK(tml__elimination_create(&e, N, pairs, pair, NULL, &why) == TML_OK);
+        const graph g = {N, pairs, pair, 0};
+        CHECK(tml__elimination_create(&e, &g, NULL, &why) == TML_OK);
         for (int p = 0; p < pairs; p++) {
             const int i = e.position[pair[2 * p]];
             const int j = e.position[pair[2 * p + 1]];

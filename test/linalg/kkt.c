@@ -20,6 +20,7 @@ static const engine_row engines[] = {
     {"klu", KKT_KLU},
 #endif
     {"augmented", KKT_AUGMENTED},
+    {"nodes", KKT_NODES},
 };
 
 enum {

@@ -65,7 +65,7 @@ static void run_case(const failing_case* c, const tml_sim_settings* settings)
     world w = world_build(c->build);
     tml_sim* tried = NULL;
     tml_sim* spotless = NULL;
-    w.settings.integrator = settings->integrator;
+    world_integrate(&w.settings, settings->integrator);
     w.settings.solver = settings->solver;
     char where[80];
     snprintf(where, sizeof where, "%s, %s", tml_integrator_name(settings->integrator),
@@ -93,13 +93,13 @@ static void run_case(const failing_case* c, const tml_sim_settings* settings)
 }
 
 static const tml_integrator few[] = {TML_TIME_BDF2, TML_TIME_SDIRK2_PARESCHI_RUSSO,
-                                     TML_TIME_SEMI_IMPLICIT_EULER};
+                                     TML_TIME_SEMI_IMPLICIT_EULER, TML_TIME_VARIATIONAL};
 
 // Every integrator with the dense solver; one of each kind where only the solver is another.
 static void run_cases(tml_solver solver)
 {
     const tml_integrator* integrators = solver == TML_SOLVER_DENSE ? world_integrators : few;
-    const int count = solver == TML_SOLVER_DENSE ? WORLD_INTEGRATORS : 3;
+    const int count = solver == TML_SOLVER_DENSE ? WORLD_INTEGRATORS : 4;
     for (int i = 0; i < CASES; i++) {
         for (int n = 0; n < count; n++) {
             tml_sim_settings settings = tml_sim_settings_default();

@@ -348,7 +348,7 @@ TEST(a_weld_carries_the_weight_and_its_moment_from_the_first_moment_on)
     const tml_vec3 axes[3] = {oblique[0], oblique[1], cross(oblique[0], oblique[1])};
     for (int n = 0; n < WORLD_INTEGRATORS; n++) {
         world w = world_build(build_cantilever);
-        w.settings.integrator = world_integrators[n];
+        world_integrate(&w.settings, world_integrators[n]);
         CHECK(world_start(&w) == TML_OK);
         check_at_rest(w.sim, (tml_joint){0}, (tml_body){0}, weld_point, axes, 1e-12);
         // later: a rounding of a metre, 2e-16, on 3 kg over the shortest stage squared, (0.0029 s)^2,

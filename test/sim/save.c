@@ -117,7 +117,7 @@ static void check_case_of(const save_case* c, tml_formulation formulation,
 
 static void check_case(const save_case* c, tml_integrator integrator, tml_solver solver)
 {
-    check_case_of(c, TML_FORM_QUATERNION, integrator, solver);
+    check_case_of(c, world_formulation(integrator), integrator, solver);
 }
 
 TEST(a_restored_simulation_in_joint_coordinates_continues_with_the_same_bits)
@@ -146,6 +146,7 @@ TEST(a_restored_simulation_continues_with_the_same_bits_whatever_the_solver)
 {
     for (int i = 0; i < CASES && check_failures == 0; i++) {
         check_case(&cases[i], TML_TIME_BDF2, TML_SOLVER_AUGMENTED);
+        check_case(&cases[i], TML_TIME_VARIATIONAL, TML_SOLVER_AUGMENTED);
 #ifdef TRAMMEL_KLU
         check_case(&cases[i], TML_TIME_BDF2, TML_SOLVER_KLU);
 #endif

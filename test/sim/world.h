@@ -21,7 +21,7 @@ typedef struct world {
 
 typedef void (*world_builder)(tml_spec* spec, tml_run_settings* settings);
 
-// Every integrator that runs with the quaternion formulation.
+// Every integrator that runs every mechanism, each with the first formulation that has it.
 static const tml_integrator world_integrators[] = {
     TML_TIME_BDF1,
     TML_TIME_BDF2,
@@ -32,11 +32,26 @@ static const tml_integrator world_integrators[] = {
     TML_TIME_SDIRK2,
     TML_TIME_SDIRK2_PARESCHI_RUSSO,
     TML_TIME_SEMI_IMPLICIT_EULER,
+    TML_TIME_VARIATIONAL,
+    TML_TIME_VARIATIONAL4,
 };
 
 enum {
     WORLD_INTEGRATORS = sizeof world_integrators / sizeof *world_integrators
 };
+
+static inline tml_formulation world_formulation(tml_integrator integrator)
+{
+    int f = 0;
+    while (f < TML_FORMULATIONS - 1 && !tml_pairing_exists((tml_formulation)f, integrator)) f++;
+    return (tml_formulation)f;
+}
+
+static inline void world_integrate(tml_sim_settings* settings, tml_integrator integrator)
+{
+    settings->formulation = world_formulation(integrator);
+    settings->integrator = integrator;
+}
 
 // The model alone, settings as the builder chose them. A failure is printed and leaves NULLs.
 static inline world world_build(world_builder build)
@@ -130,8 +145,8 @@ static inline void blob_add_answers(blob* b, const tml_sim* sim)
 static inline void blob_add_report(blob* b, const tml_sim* sim)
 {
     const tml_sim_report r = tml_sim_get_report(sim);
-    const long long counts[] = {r.steps, r.newton_iterations, r.substeps, r.restarts,
-                                r.fallback_starts};
+    const long long counts[] = {r.steps,    r.newton_iterations, r.substeps,
+                                r.restarts, r.fallback_starts,   r.fallback_steps};
     const double numbers[] = {r.max_gap, r.velocity_correction};
 
     blob_add(b, counts, sizeof counts);

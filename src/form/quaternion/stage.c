@@ -12,14 +12,6 @@
 #include <math.h>
 #include <string.h>
 
-// Newton corrects what a linear solve leaves: one inner correction is the best bargain, until slow
-// progress (a singular pose nearby) asks for more.
-enum {
-    NEWTON_PASSES = 2,
-    PATIENT_ITERATIONS = 6,
-    PATIENT_PASSES = 30
-};
-
 static double clock_if(const maximal_system* s) { return s->is_measured ? tml__clock() : 0.0; }
 
 // The inertial part of the residual; velocities and how they follow positions, on the way.
@@ -52,37 +44,6 @@ static void inertial_residual(maximal_system* s)
     }
 }
 
-// Rows that give way: C + compliance lambda. Rows that nothing can close ask for no multiplier.
-static void add_compliance(maximal_system* s)
-{
-    for (int row = 0; row < s->row_count; row++) s->C[row] += s->compliance[row] * s->lambda[row];
-    for (int j = 0; j < s->model->all.joint_count; j++) {
-        if (!tml__maximal_is_idle(s, j)) continue;
-        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) s->C[row] = 0.0;
-    }
-    for (int i = 0; i < s->model->all.coupling_count; i++) {
-        if (tml__maximal_is_idle_coupling(s, i)) s->C[s->first_coupling + i] = 0.0;
-    }
-}
-
-// Everything in metres and radians: forces over mass, torques over the mean moment of inertia.
-static double merit_of(const maximal_system* s)
-{
-    const tml_model* m = s->model;
-    double sum = 0.0;
-
-    for (int n = 0; n < s->node_count; n++) {
-        const body_data* body = &m->bodies[m->node_body[n]];
-        const mat3* J = &body->inertia;
-        const double moment = (J->m[0][0] + J->m[1][1] + J->m[2][2]) / 3.0;
-        const vec3 f = v3_scale(1.0 / body->mass, v3_load(&s->residual[6 * n]));
-        const vec3 t = v3_scale(1.0 / moment, v3_load(&s->residual[6 * n + 3]));
-        sum += v3_dot(f, f) + v3_dot(t, t);
-    }
-    for (int row = 0; row < s->row_count; row++) sum += s->C[row] * s->C[row];
-    return sum;
-}
-
 static void evaluate(void* self, newton_merit* out)
 {
     maximal_system* s = self;
@@ -95,8 +56,8 @@ static void evaluate(void* self, newton_merit* out)
     tml__maximal_forces(s);
     tml__maximal_subtract_rows(s, s->lambda, s->residual);
     for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] *= s->stage->c_q;
-    add_compliance(s);
-    out->merit = merit_of(s);
+    tml__maximal_give_way(s);
+    out->merit = tml__maximal_merit(s);
 
     s->assembly_seconds += clock_if(s) - start;
 }
@@ -120,23 +81,10 @@ static void fill_matrix(maximal_system* s)
     tml__maximal_fill_rows(s, 1.0 / c_q);
 }
 
-// A turn of more than 2 rad is beyond what the linearisation knows: shorten the whole step.
-static double limit_turn(maximal_system* s)
+static void adopt(void* self)
 {
-    double turn = 0.0;
-    double update = 0.0;
-    for (int n = 0; n < s->node_count; n++) {
-        const double shift = v3_norm(v3_load(&s->dx[6 * n]));
-        const double angle = v3_norm(v3_load(&s->dx[6 * n + 3]));
-        if (!(angle <= turn)) turn = angle;
-        if (!(shift <= update)) update = shift;
-    }
-    if (turn > 2.0) {
-        const double factor = 2.0 / turn;
-        for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] *= factor;
-        for (int i = 0; i < s->row_count; i++) s->dl[i] *= factor;
-    }
-    return turn > update ? turn : update;
+    maximal_system* s = self;
+    tml__maximal_adopt(s, s->stage->c_q);
 }
 
 static tml_status direct(void* self, double* update)
@@ -145,56 +93,8 @@ static tml_status direct(void* self, double* update)
     const double begin = clock_if(s);
 
     fill_matrix(s);
-    for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] = -s->residual[i];
-    for (int i = 0; i < s->row_count; i++) s->dl[i] = -s->C[i];
-    const double middle = clock_if(s);
-    s->assembly_seconds += middle - begin;
-
-    const bool is_slow = s->iterations++ >= PATIENT_ITERATIONS;
-    tml__kkt_set_passes(s->matrix, is_slow ? PATIENT_PASSES : NEWTON_PASSES);
-    tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
-    if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
-    s->solver_seconds += clock_if(s) - middle;
-    if (status != TML_OK) return status;
-
-    for (int i = 0; i < s->row_count; i++) s->dl[i] /= s->stage->c_q;
-    memcpy(s->x_start, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
-    memcpy(s->lambda_start, s->lambda, (size_t)s->row_count * sizeof(double));
-    *update = limit_turn(s);
-    return TML_OK;
-}
-
-// What the factor of the last step makes of the residual here, by the same measure as `direct`.
-static tml_status look_ahead(void* self, double* update)
-{
-    maximal_system* s = self;
-    const double begin = clock_if(s);
-
-    for (int i = 0; i < 6 * s->node_count; i++) s->ahead_dx[i] = -s->residual[i];
-    for (int i = 0; i < s->row_count; i++) s->ahead_dl[i] = -s->C[i];
-    const tml_status status =
-        tml__kkt_solve(s->matrix, s->ahead_dx, s->ahead_dl, s->ahead_dx, s->ahead_dl);
-    *update = 0.0;
-    for (int n = 0; n < s->node_count; n++) {
-        const double shift = v3_norm(v3_load(&s->ahead_dx[6 * n]));
-        const double angle = v3_norm(v3_load(&s->ahead_dx[6 * n + 3]));
-        if (!(shift <= *update)) *update = shift;
-        if (!(angle <= *update)) *update = angle;
-    }
-    s->solver_seconds += clock_if(s) - begin;
-    return status;
-}
-
-static void move(void* self, double fraction)
-{
-    maximal_system* s = self;
-    for (int n = 0; n < s->node_count; n++) {
-        tml__maximal_displace(&s->x[n * POSE_WIDTH], &s->x_start[n * POSE_WIDTH], &s->dx[6 * n],
-                              fraction);
-    }
-    for (int i = 0; i < s->row_count; i++) {
-        s->lambda[i] = s->lambda_start[i] + fraction * s->dl[i];
-    }
+    s->assembly_seconds += clock_if(s) - begin;
+    return tml__maximal_direct(s, s->stage->c_q, update);
 }
 
 void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit* out)
@@ -208,7 +108,13 @@ tml_status tml__quat_solve_stage(maximal_system* s, const form_stage* stage,
                                  const newton_settings* settings, newton_report* report)
 {
     const newton_problem problem = {
-        .self = s, .evaluate = evaluate, .direct = direct, .look_ahead = look_ahead, .move = move};
+        .self = s,
+        .evaluate = evaluate,
+        .direct = direct,
+        .look_ahead = tml__maximal_look_ahead,
+        .adopt = adopt,
+        .move = tml__maximal_move,
+    };
 
     s->stage = stage;
     s->bad_row = -1;

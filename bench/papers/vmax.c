@@ -1,0 +1,313 @@
+// bench/papers/vmax.c - our side of the tables in papers/VMAX/README.md.
+//
+//     bench/vmax [WORD] [FILE]   only the parts whose title contains the word; all by default. The part
+//                                "Fig 4a" also writes its curves to FILE, a recording for `trammel plot`
+//
+// Every figure of that page is a figure that this program printed.
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
+
+#include "linalg/kkt.h"
+#include "scenes/scenes.h"
+#include "sim/sim_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static void leave(const char* what, const char* why)
+{
+    fprintf(stderr, "vmax: %s: %s\n", what, why);
+    exit(1);
+}
+
+typedef struct bench_run {
+    tml_scene* scene;
+    tml_model* model;
+    tml_sim* sim;
+    tml_sim_settings settings;
+} bench_run;
+
+static void close_run(bench_run* r)
+{
+    tml_sim_destroy(r->sim);
+    tml_model_destroy(r->model);
+    tml_scene_destroy(r->scene);
+}
+
+static bench_run open_scene(const char* name)
+{
+    bench_run r = {.scene = tml_scene_create()};
+    if (r.scene == NULL || scenes_fill(r.scene, scenes_find(name)) != TML_OK ||
+        tml_scene_build(r.scene, &r.model) != TML_OK) {
+        leave(name, "cannot be built");
+    }
+    r.settings = tml_scene_settings(r.scene)->sim;
+    r.settings.formulation = TML_FORM_VARIATIONAL;
+    r.settings.integrator = TML_TIME_VARIATIONAL;
+    r.settings.step = 0.01;
+    return r;
+}
+
+// A scene written out, as a user would write it.
+static bench_run open_text(const char* text)
+{
+    bench_run r = {.scene = tml_scene_create()};
+    if (r.scene == NULL || tml_scene_read_text(r.scene, text, strlen(text), "vmax") != TML_OK ||
+        tml_scene_build(r.scene, &r.model) != TML_OK) {
+        leave("scene", tml_scene_message(r.scene));
+    }
+    r.settings = tml_scene_settings(r.scene)->sim;
+    return r;
+}
+
+static void start(bench_run* r)
+{
+    tml_sim_destroy(r->sim);
+    if (tml_sim_create(r->model, &r->settings, &r->sim) != TML_OK) {
+        leave("start", tml_sim_message(r->sim));
+    }
+}
+
+static double energy_of(const bench_run* r)
+{
+    const tml_energy e = tml_sim_energy(r->sim);
+    return e.kinetic + e.potential;
+}
+
+static double processor_seconds(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+// ---- Fig 4a: energy of a double pendulum over an hour
+
+typedef struct curve {
+    const char* name;
+    tml_formulation formulation;
+    tml_integrator integrator;
+} curve;
+
+static const curve curves[] = {
+    {"variational", TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL},
+    {"bdf2", TML_FORM_QUATERNION, TML_TIME_BDF2},
+    {"semi_implicit_euler", TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER},
+    {"heun", TML_FORM_VARIATIONAL, TML_TIME_HEUN},
+};
+
+enum {
+    CURVES = sizeof curves / sizeof *curves,
+    HOUR_STEPS = 360000,
+    SAMPLE_STEPS = 200,  // 2 s: the curves of the plot
+    SAMPLES = HOUR_STEPS / SAMPLE_STEPS
+};
+
+// Least squares over windows of a minute: samples closer to each other are not independent.
+typedef struct fit {
+    double slope, error;  // J/s, and one standard deviation of it
+    double first, last;   // largest distance from the start, in the first and the last fifth
+} fit;
+
+static fit fit_line(const double* minute, int count)
+{
+    double t = 0.0;
+    double y = 0.0;
+    double tt = 0.0;
+    double ty = 0.0;
+    for (int i = 0; i < count; i++) {
+        t += i;
+        y += minute[i];
+    }
+    t /= count;
+    y /= count;
+    for (int i = 0; i < count; i++) {
+        tt += (i - t) * (i - t);
+        ty += (i - t) * (minute[i] - y);
+    }
+    const double slope = ty / tt;
+    double rest = 0.0;
+    for (int i = 0; i < count; i++) {
+        const double off = minute[i] - y - slope * (i - t);
+        rest += off * off;
+    }
+    return (fit){.slope = slope / 60.0, .error = sqrt(rest / (count - 2) / tt) / 60.0};
+}
+
+static fit run_hour(const curve* c, double* samples)
+{
+    enum {
+        MINUTES = 60
+    };
+    double minute[MINUTES] = {0.0};
+    double first = 0.0;
+    double last = 0.0;
+    bench_run r = open_scene("double-pendulum");
+    r.settings.formulation = c->formulation;
+    r.settings.integrator = c->integrator;
+    start(&r);
+    const double before = energy_of(&r);
+    for (int i = 0; i < HOUR_STEPS; i++) {
+        // a baseline may leave all numbers: the rest of its curve is empty
+        if (tml_sim_step(r.sim, NULL) != TML_OK) {
+            printf("  %-20s stopped at %.2f s: %s\n", c->name, tml_sim_time(r.sim),
+                   tml_sim_message(r.sim));
+            for (int k = i / SAMPLE_STEPS; k < SAMPLES; k++) samples[k] = NAN;
+            close_run(&r);
+            return (fit){NAN, NAN, NAN, NAN};
+        }
+        const double off = energy_of(&r) - before;
+        minute[i / (HOUR_STEPS / MINUTES)] += off / (HOUR_STEPS / MINUTES);
+        if (i < HOUR_STEPS / 5 && fabs(off) > first) first = fabs(off);
+        if (i >= HOUR_STEPS / 5 * 4 && fabs(off) > last) last = fabs(off);
+        if ((i + 1) % SAMPLE_STEPS == 0) samples[i / SAMPLE_STEPS] = off;
+    }
+    fit out = fit_line(minute, MINUTES);
+    out.first = first;
+    out.last = last;
+    printf("  %-20s slope %+.2e +- %.1e J/s, largest |E - E0| %.3e J in the first 12 minutes, "
+           "%.3e J in the last, gap %.1e\n",
+           c->name, out.slope, out.error, first, last, tml_sim_get_report(r.sim).max_gap);
+    close_run(&r);
+    return out;
+}
+
+static void fig_4a(const char* path)
+{
+    static double samples[CURVES][SAMPLES];
+    for (int k = 0; k < CURVES; k++) run_hour(&curves[k], samples[k]);
+    if (path == NULL) return;
+    FILE* file = fopen(path, "w");
+    if (file == NULL) leave(path, "cannot be written");
+    fprintf(file, "t");
+    for (int k = 0; k < CURVES; k++) fprintf(file, ",energy.%s", curves[k].name);
+    for (int i = 0; i < SAMPLES; i++) {
+        fprintf(file, "\n%.17g", 0.01 * SAMPLE_STEPS * (i + 1));
+        for (int k = 0; k < CURVES; k++) fprintf(file, ",%.17g", samples[k][i]);
+    }
+    fprintf(file, "\n");
+    fclose(file);
+}
+
+// ---- Fig 4b: drift of a closed four-bar
+
+static void fig_4b(const char* path)
+{
+    (void)path;
+    bench_run r = open_scene("four-bar");
+    start(&r);
+    const double before = energy_of(&r);
+    double band = 0.0;
+    for (int i = 0; i < 100000; i++) {
+        if (tml_sim_step(r.sim, NULL) != TML_OK) leave("four-bar", tml_sim_message(r.sim));
+        if (fabs(energy_of(&r) - before) > band) band = fabs(energy_of(&r) - before);
+    }
+    const tml_sim_report report = tml_sim_get_report(r.sim);
+    printf("  four-bar, 1e5 steps of 10 ms: largest gap %.1e, energy within %.2e J of %.2f J, "
+           "%.2f iterations a step, %lld steps beside singular poses\n",
+           report.max_gap, band, before, (double)report.newton_iterations / 1e5,
+           report.fallback_steps);
+    close_run(&r);
+}
+
+// ---- Fig 4c, 5: pendulums of many links
+
+static bench_run open_chain(int links, const char* joint, const char* pose, bool is_closed)
+{
+    char text[640];
+    snprintf(
+        text, sizeof text,
+        "{\"trammel\": 1, \"name\": \"chain\", \"bodies\": [], \"generate\": [{\"type\": "
+        "\"chain\", \"name\": \"c\", \"links\": %d, \"joint\": \"%s\", \"link\": {\"length\": 1, "
+        "\"radius\": 0.05, \"mass\": 1}, \"start\": [0, 0, 0], \"pose\": \"%s\", \"anchored\": "
+        "true, \"closed\": %s}], \"simulation\": {\"formulation\": \"variational\", \"step\": "
+        "0.01}}",
+        links, joint, pose, is_closed ? "true" : "false");
+    return open_text(text);
+}
+
+// Flops of a factorisation are counted from the pattern; the time is the processor's, over steps
+// that start from rest.
+static void time_chain(int links, const char* joint, bool is_closed)
+{
+    bench_run r = open_chain(links, joint, "zigzag", is_closed);
+    r.settings.solver = TML_SOLVER_NODES;
+    start(&r);
+    const int steps = links >= 1000 ? 5 : 5000 / links;
+    const double begin = processor_seconds();
+    for (int i = 0; i < steps; i++) {
+        if (tml_sim_step(r.sim, NULL) != TML_OK) leave(joint, tml_sim_message(r.sim));
+    }
+    const double seconds = (processor_seconds() - begin) / steps;
+    const tml_sim_report report = tml_sim_get_report(r.sim);
+    const kkt_statistics matrix = tml__kkt_statistics(r.sim->system->matrix);
+    printf("  %-9s %-6s %6d links: %10.0f flops a link, %8.3f us a link and step, %.2f iterations, "
+           "gap "
+           "%.1e\n",
+           joint, is_closed ? "closed" : "open", links, matrix.factor_flops / links,
+           1e6 * seconds / links, (double)report.newton_iterations / steps, report.max_gap);
+    close_run(&r);
+}
+
+static void fig_5(const char* path)
+{
+    (void)path;
+    static const int sizes[] = {1, 10, 50, 100, 1000, 10000};
+    for (int closed = 0; closed < 2; closed++) {
+        for (int j = 0; j < 2; j++) {
+            for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+                if (closed && sizes[i] < 10) continue;  // nothing would be left to move
+                time_chain(sizes[i], j == 0 ? "revolute" : "spherical", closed);
+            }
+        }
+    }
+}
+
+// ---- Fig 4d, 8: convergence and tolerances
+
+static void fig_4d(const char* path)
+{
+    (void)path;
+    static const int sizes[] = {1, 10, 100, 1000};
+    static const double tolerances[] = {1e-6, 1e-8, 1e-10};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+        for (size_t k = 0; k < sizeof tolerances / sizeof *tolerances; k++) {
+            bench_run r = open_chain(sizes[i], "revolute", "horizontal", false);
+            r.settings.tolerance = tolerances[k];
+            start(&r);
+            const int steps = 20;
+            int done = 0;
+            while (done < steps && tml_sim_step(r.sim, NULL) == TML_OK) done++;
+            const tml_sim_report report = tml_sim_get_report(r.sim);
+            printf("  %5d links, tolerance %.0e: %.2f iterations a step over %d steps, gap %.1e\n",
+                   sizes[i], tolerances[k], (double)report.newton_iterations / steps, done,
+                   report.max_gap);
+            close_run(&r);
+        }
+    }
+}
+
+typedef struct part {
+    const char* title;
+    void (*run)(const char* path);
+} part;
+
+static const part parts[] = {
+    {"Fig 4a: an hour of a double pendulum", fig_4a},
+    {"Fig 4b: drift of a closed loop", fig_4b},
+    {"Fig 4c, 5: pendulums of many links", fig_5},
+    {"Fig 4d, 8: Newton", fig_4d},
+};
+
+int main(int argc, char** argv)
+{
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (argc > 1 && strstr(parts[i].title, argv[1]) == NULL) continue;
+        printf("%s\n", parts[i].title);
+        fflush(stdout);
+        parts[i].run(argc > 2 ? argv[2] : NULL);
+    }
+    return 0;
+}

@@ -1,0 +1,36 @@
+// form/variational/turn.c - the angular momentum of an interval, and its exact derivative.
+//
+// A world rotation phi of the end, b = R^T phi in body axes of the start, changes d = (w, u) by
+//     dw = -b.u / 2,   du = (w b + b x u) / 2
+// The paper takes the velocity for its unknown and meets a root that vanishes at half a turn a step
+// [VMAX (32)]; with the pose for the unknown everything here is a polynomial.
+#include "form/variational/turn.h"
+
+static mat3 rotate(mat3 R, mat3 a) { return m3_mul_bt(m3_mul(R, a), R); }
+
+void tml__var_turn(const mat3* J, quat from, quat to, double h, var_turn* out)
+{
+    quat d = q_mul(q_conj(from), to);
+    if (d.w < 0.0) d = q_scale(-1.0, d);  // the shorter way round is the turn that was made
+
+    const double w = d.w;
+    const vec3 u = q_vec(d);
+    const mat3 R = q_matrix(from);
+    const vec3 Ju = m3_apply(*J, u);
+
+    // d(u)/d(b)
+    const mat3 U = m3_scale(0.5, m3_sub(m3_scale(w, m3_identity()), m3_skew(u)));
+    const mat3 gyro = m3_sub(m3_mul(m3_skew(u), *J), m3_skew(Ju));
+    const mat3 by_u = m3_mul(m3_add(m3_scale(w, *J), gyro), U);
+    const mat3 K = m3_sub(by_u, m3_scale(0.5, m3_outer(Ju, u)));
+
+    out->momentum =
+        v3_scale(2.0 / h, m3_apply(R, v3_add(v3_scale(w, Ju), v3_cross(u, Ju))));  // [VMAX (33)]
+    out->K = m3_scale(2.0 / h, rotate(R, K));
+    out->omega = v3_scale(2.0 / h, m3_apply(R, u));
+    out->W = m3_scale(2.0 / h, rotate(R, U));
+
+    const double s = 1.0 / (1.0 + w);
+    out->t = v3_scale(s, m3_apply(R, u));
+    out->T = rotate(R, m3_add(m3_scale(s, U), m3_scale(0.5 * s * s, m3_outer(u, u))));
+}

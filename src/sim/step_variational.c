@@ -1,0 +1,303 @@
+// sim/step_variational.c - steps of the variational formulation, their fourth-order composition, and
+// the drifting baseline that its paper compares with.                        [VMAX Sec 3, Sec 5]
+//
+// Beside poses and rates a state keeps the accelerations that go with it (6 a node): they make the
+// first guess of the next step third-order, which saves Newton an iteration.
+#include "form/variational/step.h"
+#include "sim/sim_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- what the formulation brings
+
+static size_t own_width(const tml_sim* sim) { return 6 * (size_t)sim->system->node_count; }
+
+static tml_status create(tml_sim* sim)
+{
+    const maximal_system* s = sim->system;
+    if (sim->settings.integrator == TML_TIME_HEUN && s->limit_count > 0) {
+        const limit_row* limit = &s->limits[0];
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "joint '%s': integrator 'heun' cannot honour the limits of %s",
+                         sim->model->all.joints[limit->joint].name, tml_axis_name(limit->axis));
+    }
+    variational* work = NULL;
+    const tml_status status = tml__var_create(sim->system, &sim->why, &work);
+    sim->work = work;
+    return status;
+}
+
+static void destroy(tml_sim* sim) { tml__var_destroy(sim->work); }
+
+// Accelerations of a state whose rates the rows allow.
+static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
+{
+    const tml_status status =
+        tml__maximal_accelerate(sim->system, from->q, from->v, own, from->lambda);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+}
+
+const form_parts tml__variational_parts = {
+    .past_kept = 1,
+    .has_matrix = true,
+    .prefers_nodes = true,
+    .own_width = own_width,
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+};
+
+// ---- one step
+
+// An instant counted from the start of a substep.
+typedef struct substep {
+    tml_sim* sim;
+    const double* controls;
+    double from;  // after the accepted state
+} substep;
+
+static void set_time(void* clock, double dt)
+{
+    const substep* at = clock;
+    tml__sim_time(at->sim, at->from + dt, at->controls);
+}
+
+static vec3 spin_of(const double* q, const double* v)
+{
+    const quat raw = {q[3], q[4], q[5], q[6]};
+    return v3_scale(2.0 / q_dot(raw, raw), q_G(raw, (quat){v[3], v[4], v[5], v[6]}));
+}
+
+enum {
+    GUESSES = 3
+};
+
+// The first guesses of a step, best first: along velocities and accelerations, along velocities, at
+// rest.
+static void guess(const tml_sim* sim, int which, double h)
+{
+    const sim_state* now = &sim->next;
+    maximal_system* s = sim->system;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const double* q = &now->q[n * POSE_WIDTH];
+        const double* v = &now->v[n * POSE_WIDTH];
+        const double bend = which == 0 ? 0.5 * h : 0.0;
+        double motion[6];
+        v3_store(motion, v3_axpy(v3_load(v), bend, v3_load(&now->own[6 * n])));
+        v3_store(motion + 3, v3_axpy(spin_of(q, v), bend, v3_load(&now->own[6 * n + 3])));
+        tml__maximal_displace(&s->x[n * POSE_WIDTH], q, motion, which < 2 ? h : 0.0);
+    }
+    memcpy(s->lambda, now->lambda, (size_t)s->row_count * sizeof(double));
+}
+
+// The momentum that a turn of a radian a step carries is the largest there is.
+static tml_status describe(tml_sim* sim, tml_status status, const newton_report* report, double h)
+{
+    const sim_state* now = &sim->next;
+    double fastest = 0.0;
+    int body = -1;
+    for (int n = 0; n < sim->system->node_count; n++) {
+        const double turn =
+            fabs(h) * v3_norm(spin_of(&now->q[n * POSE_WIDTH], &now->v[n * POSE_WIDTH]));
+        if (turn <= fastest) continue;
+        fastest = turn;
+        body = sim->model->node_body[n];
+    }
+    status = tml__sim_describe_stall(sim, status, report);
+    if (status != TML_NOT_CONVERGED || fastest <= 1.0) return status;
+    return tml__fail(&sim->why, TML_NOT_CONVERGED,
+                     "body '%s' turns by %.3g rad within a step of %g s; a variational step can "
+                     "carry 1 rad at most: take a smaller step",
+                     sim->model->all.bodies[body].name, fastest, fabs(h));
+}
+
+// Limits are judged by what they pushed on average: an instant says nothing about an impact.
+static void average_limits(tml_sim* sim, const double* impulse, double h)
+{
+    const maximal_system* s = sim->system;
+    for (int i = 0; i < s->limit_count; i++) {
+        const int row = s->limits[i].row;
+        sim->next.lambda[row] = 0.5 * s->lambda[row] + impulse[row] / h;
+    }
+}
+
+// The rows at the end of a step have their say: rates, accelerations and multipliers there.
+static tml_status settle(tml_sim* sim, double h)
+{
+    maximal_system* s = sim->system;
+    sim_state* next = &sim->next;
+    double* impulse = s->ahead_dl;
+    const tml_status status =
+        tml__maximal_settle(s, next->q, next->v, next->own, next->lambda, impulse);
+
+    if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
+    average_limits(sim, impulse, h);
+    return TML_OK;
+}
+
+// A step from one guess after the other.
+static tml_status solve(tml_sim* sim, const var_step* step, newton_report* report)
+{
+    const newton_settings settings = tml__sim_newton(sim);
+    tml_status status = TML_NOT_CONVERGED;
+
+    for (int which = 0; which < GUESSES && status == TML_NOT_CONVERGED; which++) {
+        guess(sim, which, step->h);
+        status = tml__var_solve(sim->work, step, &settings, report, sim->next.v);
+        sim->report.newton_iterations += report->iterations;
+    }
+    return status;
+}
+
+// Move sim->next by h, from the instant `from` after the accepted state.
+static tml_status advance(tml_sim* sim, const double* controls, double from, double h)
+{
+    maximal_system* s = sim->system;
+    sim_state* next = &sim->next;
+    substep at = {sim, controls, from};
+    var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &at};
+    newton_report report = {0};
+
+    tml_status status = solve(sim, &step, &report);
+    if (status > TML_OK && s->may_be_redundant) {  // loops have singular poses, trees have none
+        step.push = VAR_PUSH_END;
+        status = solve(sim, &step, &report);
+        if (status == TML_OK) sim->report.fallback_steps++;
+    }
+    if (status != TML_OK) return describe(sim, status, &report, h);
+    memcpy(next->q, s->x, (size_t)sim->width * sizeof(double));
+    return settle(sim, h);
+}
+
+static void start_from_accepted(tml_sim* sim)
+{
+    memcpy(sim->next.q, sim->past_q[0], (size_t)sim->width * sizeof(double));
+    memcpy(sim->next.v, sim->past_v[0], (size_t)sim->width * sizeof(double));
+    memcpy(sim->next.lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
+    memcpy(sim->next.own, sim->own, sim->own_width * sizeof(double));
+}
+
+// The parts of a step, one after the other, `pieces` times over.
+typedef struct composition {
+    int count;
+    double part[5];  // of a piece
+} composition;
+
+static tml_status advance_pieces(tml_sim* sim, const double* controls, const composition* c,
+                                 int pieces)
+{
+    const double h = sim->settings.step / pieces;
+
+    start_from_accepted(sim);
+    for (int k = 0; k < pieces; k++) {
+        double from = k * h;
+        for (int i = 0; i < c->count; i++) {
+            const tml_status status = advance(sim, controls, from, c->part[i] * h);
+            if (status != TML_OK) return status;
+            from += c->part[i] * h;
+        }
+    }
+    return TML_OK;
+}
+
+enum {
+    MOST_PIECES = 64
+};
+
+// A step that Newton cannot solve (a body would turn by more than a radian, the end of a chain cracks
+// like a whip) is taken in halves, quarters, ... which the report counts. The sentence of a failure
+// is that of the whole step.
+static tml_status advance_whole(tml_sim* sim, const double* controls, const composition* c)
+{
+    tml_status status = advance_pieces(sim, controls, c, 1);
+    if (status != TML_NOT_CONVERGED) return status;
+
+    const message why = sim->why;
+    const long long fallbacks = sim->report.fallback_steps;
+    for (int pieces = 2; pieces <= MOST_PIECES; pieces *= 2) {
+        sim->report.fallback_steps = fallbacks;
+        status = advance_pieces(sim, controls, c, pieces);
+        if (status == TML_OK) {
+            sim->report.substeps += pieces;
+            return TML_OK;
+        }
+        if (status < TML_OK) return status;
+    }
+    sim->why = why;
+    return TML_NOT_CONVERGED;
+}
+
+static const composition one_step = {1, {1.0}};
+
+tml_status tml__advance_variational(tml_sim* sim, const double* controls)
+{
+    return advance_whole(sim, controls, &one_step);
+}
+
+// Five symmetric steps of order 2, a h each but the middle one, which goes back: with
+// 4 a^3 + (1 - 4 a)^3 = 0 the error of third order cancels (Suzuki 1990). A step that meets a limit is
+// not smooth, so nothing would cancel: it is taken whole.
+tml_status tml__advance_variational4(tml_sim* sim, const double* controls)
+{
+    static const double a = 0.41449077179437573714;  // 1 / (4 - 4^(1/3))
+    const composition five = {5, {a, a, 1.0 - 4.0 * a, a, a}};
+
+    return advance_whole(sim, controls, sim->is_impact ? &one_step : &five);
+}
+
+// ---- the baseline
+
+// Poses from `q` along the mean of two rates, and rates from `v` along the mean of two
+// accelerations; b may be a.
+typedef struct slopes {
+    const double* v[2];
+    const double* q[2];  // where they were taken
+    const double* acceleration[2];
+} slopes;
+
+static void explicit_step(const tml_sim* sim, const sim_state* from, const slopes* k, double* q,
+                          double* v)
+{
+    const double h = sim->settings.step;
+    for (int n = 0; n < sim->system->node_count; n++) {
+        const int at = n * POSE_WIDTH;
+        double motion[6];
+        double gain[6];
+        v3_store(motion, v3_scale(0.5, v3_add(v3_load(k->v[0] + at), v3_load(k->v[1] + at))));
+        v3_store(motion + 3, v3_scale(0.5, v3_add(spin_of(k->q[0] + at, k->v[0] + at),
+                                                  spin_of(k->q[1] + at, k->v[1] + at))));
+        for (int i = 0; i < 6; i++) {
+            gain[i] = 0.5 * (k->acceleration[0][6 * n + i] + k->acceleration[1][6 * n + i]);
+        }
+        const vec3 linear = v3_axpy(v3_load(from->v + at), h, v3_load(gain));
+        const vec3 spin = v3_axpy(spin_of(from->q + at, from->v + at), h, v3_load(gain + 3));
+        tml__maximal_displace(q + at, from->q + at, motion, h);
+        tml__maximal_store_velocity(q + at, linear, spin, v + at);
+    }
+}
+
+// Two slopes of the acceleration-level equations: joints drift open, energy drifts away. [VMAX Sec 5]
+tml_status tml__advance_heun(tml_sim* sim, const double* controls)
+{
+    maximal_system* s = sim->system;
+    sim_state* next = &sim->next;
+    const sim_state now = {.q = sim->past_q[0], .v = sim->past_v[0], .own = sim->own};
+    const slopes first = {{now.v, now.v}, {now.q, now.q}, {now.own, now.own}};
+    double* acceleration = s->ahead_dx;
+
+    start_from_accepted(sim);
+    explicit_step(sim, &now, &first, s->x, s->x_start);
+    tml__sim_time(sim, sim->settings.step, controls);
+    tml_status status = tml__maximal_accelerate(s, s->x, s->x_start, acceleration, next->lambda);
+    if (status == TML_OK) {
+        const slopes both = {{now.v, s->x_start}, {now.q, s->x}, {now.own, acceleration}};
+        explicit_step(sim, &now, &both, next->q, next->v);
+        status = tml__maximal_accelerate(s, next->q, next->v, next->own, next->lambda);
+    }
+    sim->report.newton_iterations++;
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(s, status, NULL, &sim->why);
+}
