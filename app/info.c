@@ -183,6 +183,28 @@ static void print_open_joints(const tml_model* model, double tolerance)
     }
 }
 
+// Bodies that differ so much that the solver takes care.
+static void print_mass_ratio(const tml_model* model)
+{
+    tml_body light = {-1};
+    tml_body heavy = {-1};
+    for (int b = 0; b < tml_model_body_count(model); b++) {
+        const tml_body_def* def = tml_model_body(model, (tml_body){b});
+        if (def->is_fixed) continue;
+        if (light.index < 0 || def->mass < tml_model_body(model, light)->mass) light.index = b;
+        if (heavy.index < 0 || def->mass > tml_model_body(model, heavy)->mass) heavy.index = b;
+    }
+    if (light.index < 0) return;
+    const double least = tml_model_body(model, light)->mass;
+    const double most = tml_model_body(model, heavy)->mass;
+    if (!(most > 1e5 * least)) return;
+    printf(
+        "masses from %.3g kg ('%s') to %.3g kg ('%s'), a ratio of %.2g: solver 'augmented' lowers "
+        "its penalty by itself; 'trammel explain' says to what\n",
+        least, tml_model_body_name(model, light), most, tml_model_body_name(model, heavy),
+        most / least);
+}
+
 // ---- the command
 
 static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
@@ -201,6 +223,7 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
            tml_integrator_name(settings->sim.integrator), settings->sim.step, settings->duration,
            settings->sim.tolerance);
     printf("largest gap %.3g\n", s.max_gap);
+    print_mass_ratio(l->model);
     print_doctor(doctor);
     if (doctor != NULL) print_redundant_rows(l, doctor, is_all);
     if (listed > 0) print_joints(l->model, listed);

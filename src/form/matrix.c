@@ -318,9 +318,9 @@ static void fill_spring(maximal_system* s, int i, double c_q)
             const int node_b = m->bodies[spring->body[b]].node;
             if (node_a < 0 || node_b < 0) continue;
             const int pair = s->point_pair[s->spring_pair[i] + a * n + b];
-            // a pair stores (lower point, higher point) first
+            // a pair stores (lower node, higher node) first
             double* to = node_a == node_b ? &values->node[36 * node_a]
-                                          : &values->pair[72 * pair + (a < b ? 0 : 36)];
+                                          : &values->pair[72 * pair + (node_a < node_b ? 0 : 36)];
             tml__spring_block(spring, &s->spring, s->bodies, s->lifts, a, b, block);
             for (int k = 0; k < 36; k++) to[k] -= c_q * block[k];
         }

@@ -244,6 +244,30 @@ static void lay_limits(maximal_system* s, layout* to)
     }
 }
 
+// The first point of a path that sits on the same body.
+static int first_on_body(const spring_data* spring, int point)
+{
+    int first = 0;
+    while (spring->body[first] != spring->body[point]) first++;
+    return first;
+}
+
+// The block that couples the bodies of two points, lower node first; `table` is the path's own, its
+// diagonal filled. A tendon that passes the same bodies again and again has one block for each two of
+// them, not for each two points.
+static int spring_block(const tml_model* m, const spring_data* spring, const int* table, int a,
+                        int b, layout* to)
+{
+    const int n = spring->point_count;
+    const int first_a = table[a * n + a];
+    const int first_b = table[b * n + b];
+    if (first_a == first_b) return -1;
+    if (first_a != a || first_b != b) return table[first_a * n + first_b];
+    const int node_a = node_of(m, spring->body[a]);
+    const int node_b = node_of(m, spring->body[b]);
+    return add_pair(node_a < node_b ? node_a : node_b, node_a < node_b ? node_b : node_a, to);
+}
+
 static void lay_springs(maximal_system* s, layout* to)
 {
     const tml_model* m = s->model;
@@ -252,13 +276,12 @@ static void lay_springs(maximal_system* s, layout* to)
         const spring_data* spring = &m->springs[i];
         const int n = spring->point_count;
         s->spring_pair[i] = at;
+        int* table = &s->point_pair[at];
+        for (int a = 0; a < n; a++) table[a * n + a] = first_on_body(spring, a);
         for (int a = 0; a < n; a++) {
-            for (int b = a; b < n; b++) {
-                const int pair =
-                    a == b ? -1
-                           : add_pair(node_of(m, spring->body[a]), node_of(m, spring->body[b]), to);
-                s->point_pair[at + a * n + b] = pair;
-                s->point_pair[at + b * n + a] = pair;
+            for (int b = a + 1; b < n; b++) {
+                table[a * n + b] = spring_block(m, spring, table, a, b, to);
+                table[b * n + a] = table[a * n + b];
             }
         }
         at += n * n;

@@ -78,7 +78,8 @@ typedef struct maximal_system {
     int forced_count;
     joint_axis_id* forced;  // axes with a motor, spring, damper or servo
     int* spring_pair;       // per spring: start of its point x point table below
-    int* point_pair;        // coupling block of two points, -1: same or fixed body
+    int* point_pair;        // coupling block of two points, -1: same or fixed body; on the diagonal
+                            // the first point on the same body
     int row_count;
     int node_count;
     double* weight;         // per row: least-norm weight

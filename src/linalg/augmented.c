@@ -321,9 +321,9 @@ static const double* pushing(const augmented* g, kkt_side side)
 // kappa max K: the stiffness that stands in for a rigid row of unit gradient, from the diagonal
 // entries first .. first + 2 of the nodes (masses, or moments of inertia). kappa as large as the
 // factor of A bears: eliminating rows must leave the lightest node a few digits.
-static double choose_stiffness(const kkt* k, int first)
+static double choose_stiffness(kkt* k, int first)
 {
-    const augmented* g = k->state;
+    augmented* g = k->state;
     double most = 0.0;
     double least = DBL_MAX;
 
@@ -341,6 +341,7 @@ static double choose_stiffness(const kkt* k, int first)
     double kappa = digits_left / DBL_EPSILON * (least / most);
     if (kappa < kappa_min) kappa = kappa_min;
     if (kappa > kappa_max) kappa = kappa_max;
+    g->kappa[first / 3] = kappa;
     return kappa * most;
 }
 
@@ -772,6 +773,8 @@ static kkt_statistics statistics(const kkt* k)
     return (kkt_statistics){.unknowns = KKT_WIDTH * k->node_count + k->row_count,
                             .factor_entries = s.entries,
                             .factor_flops = s.flops,
+                            .penalty = {g->kappa[0], g->kappa[1]},
+                            .full_penalty = kappa_max,
                             .passes = g->passes};
 }
 

@@ -24,6 +24,7 @@ typedef struct augmented {
     block* a;
     const row_kernels* kernels;
     factored is;
+    double kappa[2];  // penalties over the heaviest node, of rows that shift and that turn
 
     int group_count;
     row_group* group;

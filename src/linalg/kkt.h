@@ -104,6 +104,8 @@ typedef struct kkt_statistics {
     long long factor_entries;
     double factor_flops;
     int passes;
+    double penalty[2];  // KKT_AUGMENTED: of rows that shift and that turn, over the heaviest node,
+    double full_penalty;  // and what they are unless light nodes would lose their digits
 } kkt_statistics;
 
 kkt_statistics tml__kkt_statistics(const kkt* k);

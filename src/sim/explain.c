@@ -76,6 +76,17 @@ static void say_time(const tml_sim* sim, writer* w)
     }
 }
 
+// How stiff rows are while the augmented engine solves, and whether masses have asked for less.
+static void say_penalties(const kkt_statistics* matrix, writer* w)
+{
+    const double* p = matrix->penalty;
+    const bool is_lowered = p[0] < matrix->full_penalty || p[1] < matrix->full_penalty;
+    say(w,
+        "penalty   %.3g times the heaviest body for rows that shift, %.3g for rows that turn%s\n",
+        p[0], p[1],
+        is_lowered ? ": lowered, because masses differ so much; more passes make up for it" : "");
+}
+
 // Newton's equations in maximal coordinates.
 static void say_matrix(const tml_sim* sim, writer* w)
 {
@@ -93,6 +104,7 @@ static void say_matrix(const tml_sim* sim, writer* w)
     if (matrix.factor_entries > 0) say(w, ", %lld numbers in the factor", matrix.factor_entries);
     if (matrix.factor_flops > 0.0) say(w, ", %.3g flops", matrix.factor_flops);
     say(w, "\n");
+    if (matrix.full_penalty > 0.0) say_penalties(&matrix, w);
 }
 
 size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity)

@@ -137,6 +137,31 @@ TEST(explain_tells_the_sizes_and_the_solver)
     CHECK_CONTAINS(tool("explain p.json --integrator sdirk2")->out, "sdirk2");
 }
 
+// Grams on tons: the solver lowers its penalty, and both commands say so.
+TEST(masses_that_differ_by_1e8_are_told_and_what_the_solver_makes_of_them)
+{
+    static const char* const scene =
+        "{\"trammel\": 1, \"bodies\": ["
+        "{\"name\": \"pin\", \"mass\": 1e-3, \"inertia\": [1e-6, 1e-6, 1e-6]},"
+        "{\"name\": \"hull\", \"mass\": 1e5, \"inertia\": [1e4, 1e4, 1e4],"
+        " \"position\": [0, 0, -1]}],"
+        "\"joints\": [{\"type\": \"spherical\", \"base\": \"world\", \"follower\": \"pin\"},"
+        "{\"type\": \"spherical\", \"base\": \"pin\", \"follower\": \"hull\"}],"
+        "\"simulation\": {\"solver\": \"augmented\"}}";
+    enter();
+    write_text("tons.json", scene);
+    CHECK_CONTAINS(tool("info tons.json")->out,
+                   "masses from 0.001 kg ('pin') to 1e+05 kg ('hull'), a ratio of 1e+08");
+    CHECK_CONTAINS(tool("explain tons.json")->out, "lowered, because masses differ so much");
+    CHECK(tool("run tons.json --duration 0.1 --json")->code == 0);
+
+    CHECK(tool("scene pendulum --out p.json")->code == 0);
+    CHECK(strstr(tool("info p.json")->out, "a ratio of") == NULL);
+    const tool_result* r = tool("explain p.json --solver augmented");
+    CHECK_CONTAINS(r->out, "penalty   1e+06 times");
+    CHECK(strstr(r->out, "lowered") == NULL);
+}
+
 // Every pair that the library names runs; every other is refused in one line.
 static void check_pair(tml_formulation f, tml_integrator i, const char* list)
 {

@@ -39,7 +39,7 @@ static tml_joint_def full_definition(void)
 
 TEST(nothing_of_a_definition_is_lost)
 {
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     joint_entry entry;
     const tml_joint_def def = full_definition();
     CHECK(tml__joint_store(&def, &memory, &entry) == TML_OK);
@@ -74,7 +74,7 @@ TEST(only_what_is_said_takes_room)
         WAYS = 11
     };
     for (int way = 0; way <= WAYS; way++) {
-        pool memory = {NULL};
+        pool memory = {.first = NULL};
         joint_entry entry;
         tml_joint_def def = tml_joint_def_default();
         tml_joint_axis* a = &def.axis_of[4];
