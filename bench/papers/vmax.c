@@ -258,7 +258,8 @@ static void fig_5(const char* path)
     for (int closed = 0; closed < 2; closed++) {
         for (int j = 0; j < 2; j++) {
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-                if (closed && sizes[i] < 10) continue;  // nothing would be left to move
+                // too short, or hinges about axes across the loop: nothing could move
+                if (closed && (sizes[i] < 10 || j == 0)) continue;
                 time_chain(sizes[i], j == 0 ? "revolute" : "spherical", closed);
             }
         }
