@@ -288,7 +288,7 @@ TEST(heun_drifts_in_energy_and_opens_its_joints)  // [VMAX Fig 4]
     run_close(&r);
 }
 
-TEST(the_four_bar_stays_closed_with_no_stabilisation)  // [VMAX Fig 4]
+TEST(the_four_bar_stays_closed_with_no_stabilisation)  // [VMAX (34) Fig 4]
 {
     run r;
     CHECK(begin(&r, "four-bar", TML_TIME_VARIATIONAL, 0.01) == TML_OK);
