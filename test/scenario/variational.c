@@ -334,3 +334,27 @@ TEST(heun_refuses_limits_by_name)
     CHECK(strstr(tml_sim_message(r.sim), "heun") != NULL);
     run_close(&r);
 }
+
+TEST(settings_that_it_cannot_honour_are_refused_by_name)
+{
+    run r;
+    CHECK(run_open(&r, "pendulum") == TML_OK);
+    r.settings.formulation = TML_FORM_VARIATIONAL;
+    r.settings.integrator = TML_TIME_VARIATIONAL;
+    r.settings.start = TML_START_SDIRK2;
+    CHECK(tml_sim_create(r.model, &r.settings, &r.sim) == TML_UNSUPPORTED);
+    CHECK(strstr(tml_sim_message(r.sim), "start") != NULL);
+    tml_sim_destroy(r.sim);
+    r.sim = NULL;
+    r.settings.start = TML_START_ACCURATE;
+    r.settings.baumgarte = 0.1;
+    CHECK(tml_sim_create(r.model, &r.settings, &r.sim) == TML_UNSUPPORTED);
+    CHECK(strstr(tml_sim_message(r.sim), "baumgarte") != NULL);
+    tml_sim_destroy(r.sim);
+    r.sim = NULL;
+    r.settings.baumgarte = 0.0;
+    r.settings.integrator = TML_TIME_BDF2;
+    CHECK(tml_sim_create(r.model, &r.settings, &r.sim) == TML_UNSUPPORTED);
+    CHECK(strstr(tml_sim_message(r.sim), "trammel list") != NULL);
+    run_close(&r);
+}
