@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all help deps demo test test-long bench format check-format tidy page equations install clean
+.PHONY: all help deps demo test test-long bench fuzz format check-format tidy page equations install clean
 
 all: build/CMakeCache.txt  ## the tool build/trammel and the libraries build/libtrammel.so and .a
 	cmake --build build -j $(JOBS) --target trammel trammel_static trammel_tool
@@ -36,6 +36,9 @@ bench:  ## build for speed and run every benchmark
 	cmake --build --preset bench -j $(JOBS)
 	@for program in build-bench/bench/*; do [ ! -x "$$program" ] || "$$program" || exit 1; done
 
+fuzz: deps  ## a minute of libFuzzer for every format that is read
+	@tools/run_fuzz
+
 format:  ## lay out every C file by .clang-format
 	@tools/check_format --fix
 
@@ -55,4 +58,4 @@ install: all  ## install into PREFIX, /usr/local by default
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## remove every build folder
-	rm -rf build build-clang build-asan build-debug build-bench
+	rm -rf build build-clang build-asan build-debug build-bench build-fuzz

@@ -31,6 +31,7 @@ extern const command command_scene;
 extern const command command_list;
 extern const command command_assemble;
 extern const command command_ik;
+extern const command command_convert;
 extern const command command_view;
 extern const command command_plot;
 extern const command command_report;
@@ -43,6 +44,9 @@ __attribute__((format(printf, 1, 2))) void app_error(const char* format, ...);
 // The exit code for a status that is not TML_OK: positive ones are about numbers (the simulation
 // failed), negative ones about what was asked.
 int app_exit_code(tml_status status);
+
+// Write a scene into a file, or to standard output where the path is "-".
+tml_status app_write_scene(tml_scene* scene, const char* path);
 
 // Write out what stdout still holds; APP_BAD_INPUT, with an error line, when it cannot be written.
 int app_finish_output(void);

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const option assemble_options[] = {
     {"targets", OPTION_TEXT, "FILE", "reach for these targets too, actuators let go", 0, 0},
@@ -12,15 +13,19 @@ static const option assemble_options[] = {
 
 // ---- telling
 
+// The scene goes to standard output when it is called "-"; people then read standard error.
+static FILE* people(const char* path) { return strcmp(path, "-") == 0 ? stderr : stdout; }
+
 static void tell(const loaded* l, const tml_assemble_report* r, const char* path)
 {
-    printf("%s: gap %.3g -> %.2g in %d iteration%s\n", tml_model_name(l->model), r->gap_before,
-           r->gap_after, r->iterations, r->iterations == 1 ? "" : "s");
+    FILE* to = people(path);
+    fprintf(to, "%s: gap %.3g -> %.2g in %d iteration%s\n", tml_model_name(l->model), r->gap_before,
+            r->gap_after, r->iterations, r->iterations == 1 ? "" : "s");
     if (r->most.index >= 0) {
-        printf("bodies moved by up to %.3g m ('%s') and turned by up to %.3g rad\n", r->moved,
-               tml_model_body_name(l->model, r->most), r->turned);
+        fprintf(to, "bodies moved by up to %.3g m ('%s') and turned by up to %.3g rad\n", r->moved,
+                tml_model_body_name(l->model, r->most), r->turned);
     }
-    printf("written to %s\n", path);
+    if (to == stdout) fprintf(to, "written to %s\n", path);
 }
 
 static void tell_json(const char* status, const tml_model* model, const tml_assemble_report* r,
@@ -56,7 +61,7 @@ static int close_joints(const arguments* given, const loaded* l)
     bool is_fine = code == APP_DONE;
     if (is_fine) {
         is_fine = tml_spec_set_poses(tml_scene_spec(l->scene), poses) == TML_OK &&
-                  tml_scene_write_file(l->scene, path) == TML_OK;
+                  app_write_scene(l->scene, path) == TML_OK;
         if (!is_fine) app_error("%s", tml_scene_message(l->scene));
     }
     free(poses);
@@ -86,9 +91,10 @@ static int reach_targets(const arguments* given, const loaded* l)
         json_whole(&o, "iterations", m.iterations);
         json_close(&o);
     } else if (code == APP_DONE) {
-        printf("%s: targets missed by up to %.3g m and %.3g rad, gap %.2g\nwritten to %s\n",
-               tml_model_name(l->model), m.worst_length, m.worst_angle, m.worst_gap,
-               given->positionals[1]);
+        FILE* to = people(given->positionals[1]);
+        fprintf(to, "%s: targets missed by up to %.3g m and %.3g rad, gap %.2g\n",
+                tml_model_name(l->model), m.worst_length, m.worst_angle, m.worst_gap);
+        if (to == stdout) fprintf(to, "written to %s\n", given->positionals[1]);
     }
     motion_free(&m);
     return code == APP_DONE ? app_finish_output() : code;
@@ -97,6 +103,10 @@ static int reach_targets(const arguments* given, const loaded* l)
 static int run_assemble(const arguments* given)
 {
     loaded l = {0};
+    if (strcmp(given->positionals[1], "-") == 0 && option_is_given(given, "json")) {
+        app_error("--json and a scene on standard output do not go together: name a file");
+        return APP_BAD_INPUT;
+    }
     int code = load(given, &l);
     if (code == APP_DONE) {
         code =
@@ -111,7 +121,8 @@ const command command_assemble = {
     "IN OUT",
     "close open joints: the nearest poses that fit",
     "Moves the bodies of a scene to the nearest poses, in the mass norm, in which every joint,\n"
-    "coupling and position actuator (at t = 0) holds, and writes the scene that results. With\n"
+    "coupling and position actuator (at t = 0) holds, and writes the scene that results ('-':\n"
+    "to standard output). With\n"
     "--targets points of bodies reach for targets as well; position actuators are then let go and\n"
     "their controls follow. Exit status 1, and a list of what stays open, when it cannot be done.",
     {{sizeof assemble_options / sizeof assemble_options[0], assemble_options}, {0, NULL}},

@@ -3,6 +3,7 @@
 #include "app/targets.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static const option ik_options[] = {
     {"out", OPTION_TEXT, "FILE", "write the scene with the motion as control tables", 0, 0},
@@ -13,6 +14,13 @@ static void name_axis(const tml_model* model, const motion_axis* a, char* text, 
 {
     snprintf(text, capacity, "%.200s.%s", tml_model_joint_name(model, a->joint),
              tml_axis_name(a->axis));
+}
+
+// What is in reach is met to round-off; a micrometre is far more than that, and far less than
+// anybody would mean by "missed".
+static bool is_reached(const motion* m)
+{
+    return m->worst_length <= 1e-6 && m->worst_angle <= 1e-6;
 }
 
 // ---- for people: the first and the last coordinates, and what is missed
@@ -47,7 +55,8 @@ static void print_numbers(const double* values, int count)
 static void tell_json(const loaded* l, const motion* m)
 {
     json_object o = json_open();
-    json_text(&o, "status", "ok");
+    json_text(&o, "status", is_reached(m) ? "ok" : "unreachable");
+    json_truth(&o, "reached", is_reached(m));
     json_number(&o, "max_error", m->worst_length);
     json_number(&o, "max_angle_error", m->worst_angle);
     json_number(&o, "max_gap", m->worst_gap);
@@ -83,6 +92,10 @@ static int run_ik(const arguments* given)
     loaded l = {0};
     motion m = {0};
     const char* path = option_text(given, "out");
+    if (path != NULL && strcmp(path, "-") == 0) {
+        app_error("--out: standard output takes the coordinates; name a file for the scene");
+        return APP_BAD_INPUT;
+    }
     int code = load(given, &l);
 
     if (code == APP_DONE) code = motion_follow(&l, given->positionals[1], true, &m);
@@ -94,6 +107,11 @@ static int run_ik(const arguments* given)
             tell(&l, &m);
         }
         code = app_finish_output();
+        if (code == APP_DONE && !is_reached(&m)) {
+            app_error("%s: targets are out of reach, missed by up to %.3g m and %.3g rad", l.name,
+                      m.worst_length, m.worst_angle);
+            code = APP_FAILED;
+        }
     }
     motion_free(&m);
     unload(&l);
@@ -109,7 +127,8 @@ const command command_ik = {
     "and position actuators let go. Prints the coordinates of the driven axes (of all free axes\n"
     "where none is driven). With --out the scene is written with these coordinates as controls, "
     "so\n"
-    "that running it repeats the motion.",
+    "that running it repeats the motion. Targets out of reach are met as well as they can be, and\n"
+    "the exit status is 1.",
     {{sizeof ik_options / sizeof ik_options[0], ik_options}, {0, NULL}},
     2,
     2,

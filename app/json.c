@@ -55,6 +55,12 @@ void json_whole(json_object* o, const char* key, long long value)
     printf("%lld", value);
 }
 
+void json_truth(json_object* o, const char* key, int is_true)
+{
+    print_key(o, key);
+    printf("%s", is_true ? "true" : "false");
+}
+
 void json_null(json_object* o, const char* key)
 {
     print_key(o, key);

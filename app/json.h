@@ -11,6 +11,7 @@ json_object json_open(void);
 void json_text(json_object* o, const char* key, const char* value);
 void json_number(json_object* o, const char* key, double value);  // null when not finite
 void json_whole(json_object* o, const char* key, long long value);
+void json_truth(json_object* o, const char* key, int is_true);
 void json_null(json_object* o, const char* key);
 void json_close(json_object* o);
 

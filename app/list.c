@@ -54,7 +54,8 @@ static void list_solvers(void)
 static void list_formats(void)
 {
     printf("\nformats\n"
-           "  scenes        JSON (.json), read and written; MJCF, URDF and SDF models, read\n"
+           "  scenes        JSON (.json), read and written; MJCF (.xml), URDF (.urdf),\n"
+           "                read and written; SDF, read\n"
            "  recordings    CSV (.csv), NPZ (.npz), read and written; GLB (.glb), written\n"
            "  plots         SVG (.svg), PNG (.png), written\n");
 }

@@ -7,9 +7,9 @@
 #include <string.h>
 
 static const command* const commands[] = {
-    &command_run,  &command_info,     &command_explain, &command_scene,
-    &command_list, &command_assemble, &command_ik,      &command_statics,
-    &command_view, &command_plot,     &command_report,  &command_compare,
+    &command_run,      &command_info,   &command_explain, &command_scene,   &command_list,
+    &command_assemble, &command_ik,     &command_statics, &command_convert, &command_view,
+    &command_plot,     &command_report, &command_compare,
 };
 
 enum {
@@ -19,7 +19,6 @@ enum {
 // Promised by the command line contract, not in this version: a script that uses one should hear
 // that rather than "unknown command".
 static const char* const later[] = {
-    "convert",
     "gradient",
     "optimize",
     "reproduce",
@@ -42,6 +41,18 @@ void app_error(const char* format, ...)
 int app_exit_code(tml_status status)
 {
     return status > 0 || status == TML_NO_MEMORY ? APP_FAILED : APP_BAD_INPUT;
+}
+
+tml_status app_write_scene(tml_scene* scene, const char* path)
+{
+    char* text = NULL;
+    size_t length = 0;
+
+    if (strcmp(path, "-") != 0) return tml_scene_write_file(scene, path);
+    const tml_status status = tml_scene_write_text(scene, &text, &length);
+    if (status == TML_OK) fwrite(text, 1, length, stdout);
+    tml_text_free(text);
+    return status;
 }
 
 int app_finish_output(void)
@@ -150,7 +161,11 @@ static int run_command(const command* c, int word_count, char* const* words)
 
 int main(int argc, char** argv)
 {
-    const char* word = argc > 1 ? argv[1] : "help";
+    if (argc < 2) {  // a script that forgot its command must notice
+        help(NULL);
+        return APP_BAD_INPUT;
+    }
+    const char* word = argv[1];
 
     if (strcmp(word, "--version") == 0) {
         printf("trammel %s\n", tml_version());

@@ -28,18 +28,6 @@ static int refuse(const char* name)
     return APP_BAD_INPUT;
 }
 
-static tml_status write_scene(tml_scene* scene, const char* path)
-{
-    char* text = NULL;
-    size_t length = 0;
-
-    if (path != NULL) return tml_scene_write_file(scene, path);
-    const tml_status status = tml_scene_write_text(scene, &text, &length);
-    if (status == TML_OK) fwrite(text, 1, length, stdout);
-    tml_text_free(text);
-    return status;
-}
-
 static int print_scene(const char* name, const char* path)
 {
     const scene_entry* entry = scenes_find(name);
@@ -54,7 +42,7 @@ static int print_scene(const char* name, const char* path)
     if (status != TML_OK) {
         app_error("%s: %s", name, tml_spec_message(tml_scene_spec(scene)));
     } else {
-        status = write_scene(scene, path);
+        status = app_write_scene(scene, path != NULL ? path : "-");
         if (status != TML_OK) app_error("%s", tml_scene_message(scene));
     }
     tml_scene_destroy(scene);

@@ -159,7 +159,7 @@ bool motion_write(const motion* m, const loaded* l, const char* path)
         app_error("%s: the answer cannot be written: %s", path, tml_status_name(status));
         return false;
     }
-    if (tml_scene_write_file(l->scene, path) == TML_OK) return true;
+    if (app_write_scene(l->scene, path) == TML_OK) return true;
     app_error("%s", tml_scene_message(l->scene));
     return false;
 }

@@ -64,4 +64,23 @@ void scene_iron_man_like(tml_spec* spec, tml_run_settings* settings);
 void scene_gazelle_like(tml_spec* spec, tml_run_settings* settings);
 void scene_satellite_like(tml_spec* spec, tml_run_settings* settings);
 
+// contact.c: bodies that touch
+void scene_rolling_ball(tml_spec* spec, tml_run_settings* settings);
+void scene_bouncing_balls(tml_spec* spec, tml_run_settings* settings);
+void scene_box_stack(tml_spec* spec, tml_run_settings* settings);
+void scene_slope(tml_spec* spec, tml_run_settings* settings);
+void scene_dominoes(tml_spec* spec, tml_run_settings* settings);
+void scene_newtons_cradle(tml_spec* spec, tml_run_settings* settings);
+void scene_spinning_box(tml_spec* spec, tml_run_settings* settings);
+void scene_gripper(tml_spec* spec, tml_run_settings* settings);
+void scene_jointed_pairs(tml_spec* spec, tml_run_settings* settings);
+
+// The bodies and joints of "jointed-pairs" with any number of pairs.
+void scenes_add_pairs(tml_spec* spec, int pairs);
+
+// jumpers.c: robots and a figure on the ground
+void scene_jump_worm(tml_spec* spec, tml_run_settings* settings);
+void scene_catapult(tml_spec* spec, tml_run_settings* settings);
+void scene_ragdoll(tml_spec* spec, tml_run_settings* settings);
+
 #endif

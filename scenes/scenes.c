@@ -42,10 +42,30 @@ static const scene_entry entries[] = {
     {"iron-man-like",       "151 bodies, 27 motors on rods, four-bars and parallelograms",       scene_iron_man_like},
     {"gazelle-like",        "a gazelle with 22 motors on 20 freedoms",                           scene_gazelle_like},
     {"satellite-like",      "a floating chain of thirteen panels, 7 motors on one freedom",      scene_satellite_like},
+    // bodies that touch come last: scenes_untouched_count
+    {"rolling-ball",        "thrown without spin it slides, then rolls at 5/7 of its speed",     scene_rolling_ball},
+    {"bouncing-balls",      "four restitutions side by side",                                    scene_bouncing_balls},
+    {"box-stack",           "ten boxes on each other, at rest",                                  scene_box_stack},
+    {"slope",               "three boxes on a slope of 1 in 2; only the rough one holds",        scene_slope},
+    {"dominoes",            "ten in a row, the first one pushed",                                scene_dominoes},
+    {"newtons-cradle",      "five balls on rods, the first one lifted",                          scene_newtons_cradle},
+    {"spinning-box",        "a box that slides and turns on its four corners",                   scene_spinning_box},
+    {"gripper",             "two jaws close on a box and lift it",                               scene_gripper},
+    {"jump-worm",           "a root that slides in a plane and three driven links",              scene_jump_worm},
+    {"catapult",            "three driven links throw a box",                                    scene_catapult},
+    {"ragdoll",             "a figure of ten limbs falls down a flight of stairs",               scene_ragdoll},
+    {"jointed-pairs",       "eighteen pairs of boxes on ball joints fall into a container",      scene_jointed_pairs},
 };
 // clang-format on
 
 int scenes_count(void) { return (int)(sizeof entries / sizeof entries[0]); }
+
+int scenes_untouched_count(void)
+{
+    int count = 0;
+    while (entries[count].build != scene_rolling_ball) count++;
+    return count;
+}
 
 const scene_entry* scenes_at(int index) { return &entries[index]; }
 

@@ -13,6 +13,7 @@ typedef struct scene_entry {
 } scene_entry;
 
 int scenes_count(void);
+int scenes_untouched_count(void);  // of these, the first ones, in which nothing touches
 const scene_entry* scenes_at(int index);
 const scene_entry* scenes_find(const char* name);  // NULL when there is none
 

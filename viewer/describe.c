@@ -351,8 +351,7 @@ void describe_model(const stage* s, const char* note, text* out)
     text_format(out, ",\"has\":{\"velocity\":%s,\"joints\":%s,\"energy\":%s,\"gap\":%s,",
                 word_of(s->has_velocity), word_of(s->has_joints), word_of(s->has_energy),
                 word_of(s->has_gap));
-    text_format(out, "\"contacts\":%s}",
-                word_of(s->recording != NULL && tml_recording_contact_count(s->recording) > 0));
+    text_format(out, "\"contacts\":%s}", word_of(s->has_contacts));
     describe_bodies(s->model, out);
     describe_shapes(s->model, out);
     describe_joints(s, out);
@@ -396,7 +395,6 @@ void describe_state(const stage* s, text* out)
 
 static void put_contacts(const stage* s, int every, text* out)
 {
-    const tml_recorded_contact* c = tml_recording_contacts(s->recording);
     text firsts = {0};
     text values = {0};
     uint32_t count = 0;
@@ -404,14 +402,8 @@ static void put_contacts(const stage* s, int every, text* out)
     for (int i = 0; i < s->frame_count; i += every) {
         const stage_frame* f = s->frames[i];
         text_put_bytes(&firsts, &count, sizeof count);
-        for (int k = 0; k < f->contact_count; k++) {
-            const tml_recorded_contact* one = &c[f->contact_first + k];
-            const float list[6] = {(float)one->position.x, (float)one->position.y,
-                                   (float)one->position.z, (float)one->force.x,
-                                   (float)one->force.y,    (float)one->force.z};
-            text_put_bytes(&values, list, sizeof list);
-            count++;
-        }
+        text_put_bytes(&values, f->values + s->width, 6 * sizeof(float) * (size_t)f->contact_count);
+        count += (uint32_t)f->contact_count;
     }
     text_put_bytes(&firsts, &count, sizeof count);
     text_put(out, ",\"contactFirst\":\"");
@@ -443,9 +435,7 @@ int describe_replay(const stage* s, const char* note, size_t most, text* out)
     text_put(out, "\",\"frames\":\"");
     text_base64(out, values.data, values.length);
     text_put(out, "\"");
-    if (s->recording != NULL && tml_recording_contact_count(s->recording) > 0) {
-        put_contacts(s, every, out);
-    }
+    if (s->has_contacts) put_contacts(s, every, out);
     text_put(out, ",\"model\":");
     describe_model(s, note, out);
     text_put(out, "}");

@@ -10,6 +10,7 @@
 enum {
     POSE = 7,
     LOAD = 6,
+    CONTACT = 6,
     LEAST_FRAMES = 16,  // however small the budget
 };
 
@@ -47,9 +48,10 @@ tml_status frames_prepare(stage* s)
     return s->scratch != NULL ? TML_OK : TML_NO_MEMORY;
 }
 
-static size_t frame_bytes(const stage* s)
+static size_t frame_bytes(const stage* s, int contacts)
 {
-    return sizeof(stage_frame) + (size_t)s->width * sizeof(float);
+    return sizeof(stage_frame) +
+           ((size_t)s->width + (size_t)CONTACT * (size_t)contacts) * sizeof(float);
 }
 
 // ---- the list
@@ -94,9 +96,9 @@ static void thin(stage* s)
     s->version++;
 }
 
-static stage_frame* add_frame(stage* s)
+static stage_frame* add_frame(stage* s, int contacts)
 {
-    size_t most = s->budget / frame_bytes(s);
+    size_t most = s->budget / frame_bytes(s, contacts);
     if (most < LEAST_FRAMES) most = LEAST_FRAMES;
     if (s->sim != NULL && (size_t)s->frame_count >= most) thin(s);
     if (s->frame_count == s->frame_capacity) {
@@ -106,9 +108,9 @@ static stage_frame* add_frame(stage* s)
         s->frames = larger;
         s->frame_capacity = capacity;
     }
-    stage_frame* f = malloc(frame_bytes(s));
+    stage_frame* f = malloc(frame_bytes(s, contacts));
     if (f == NULL) return NULL;
-    *f = (stage_frame){0};
+    *f = (stage_frame){.contact_count = contacts};
     s->frames[s->frame_count++] = f;
     return f;
 }
@@ -154,9 +156,19 @@ static float* put_detail(float* to, const stage* s)
     return to;
 }
 
+static void put_contacts(float* to, const tml_sim* sim, int count)
+{
+    for (int i = 0; i < count; i++) {
+        const tml_contact c = tml_sim_contact(sim, i);
+        to = put(to, c.point);
+        to = put(to, c.force);
+    }
+}
+
 bool frames_keep(stage* s)
 {
-    stage_frame* f = add_frame(s);
+    const int contacts = tml_sim_contact_count(s->sim);
+    stage_frame* f = add_frame(s, contacts);
     if (f == NULL) return false;
     const tml_energy energy = tml_sim_energy(s->sim);
     f->time = tml_sim_time(s->sim);
@@ -166,6 +178,7 @@ bool frames_keep(stage* s)
     float* to = put_poses(f->values + STAGE_POSES, s, s->sim);
     if (s->has_detail) to = put_detail(to, s);
     if (s->ghost != NULL) put_poses(to, s, s->ghost);
+    put_contacts(f->values + s->width, s->sim, contacts);
     return true;
 }
 
@@ -250,17 +263,27 @@ static void fill_initial(const stage* s, float* values)
     }
 }
 
-// The contacts whose time is that of the frame; they stand in the order of time.
-static void find_contacts(const stage* s, stage_frame* f, int* at)
+// How many contacts have this time; moves *at to the first. They stand in the order of time.
+static int count_contacts(const stage* s, double time, int* at)
 {
     const int count = tml_recording_contact_count(s->recording);
     const tml_recorded_contact* c = tml_recording_contacts(s->recording);
-    const double slack = 1e-9 * (fabs(f->time) + 1.0);
+    const double slack = 1e-9 * (fabs(time) + 1.0);
 
-    while (*at < count && c[*at].time < f->time - slack) ++*at;
-    f->contact_first = *at;
-    while (*at < count && c[*at].time <= f->time + slack) ++*at;
-    f->contact_count = *at - f->contact_first;
+    while (*at < count && c[*at].time < time - slack) ++*at;
+    int end = *at;
+    while (end < count && c[end].time <= time + slack) end++;
+    return end - *at;
+}
+
+static void copy_contacts(const stage* s, stage_frame* f, int first)
+{
+    float* to = f->values + s->width;
+    for (int i = 0; i < f->contact_count; i++) {
+        const tml_recorded_contact* c = &tml_recording_contacts(s->recording)[first + i];
+        to = put(to, c->position);
+        to = put(to, c->force);
+    }
 }
 
 static bool read_rows(stage* s, const reader* r, int stride)
@@ -272,14 +295,14 @@ static bool read_rows(stage* s, const reader* r, int stride)
     for (int row = 0; row < rows; row++) {
         // the last row is always there
         if (row % stride != 0 && row != rows - 1) continue;
-        stage_frame* f = add_frame(s);
+        stage_frame* f = add_frame(s, count_contacts(s, times[row], &contact));
         if (f == NULL) return false;
         f->time = times[row];
         memcpy(f->values, s->scratch, (size_t)s->width * sizeof(float));
         for (int k = 0; k < s->width; k++) {
             if (r->columns[k] != NULL) f->values[k] = (float)r->columns[k][row];
         }
-        find_contacts(s, f, &contact);
+        copy_contacts(s, f, contact);
     }
     return true;
 }
@@ -293,8 +316,9 @@ tml_status frames_read(stage* s)
     r.columns = calloc((size_t)s->width, sizeof *r.columns);
     if (r.columns == NULL) return TML_NO_MEMORY;
     find_columns(s, &r);
+    s->has_contacts = tml_recording_contact_count(s->recording) > 0;
     fill_initial(s, s->scratch);
-    const double bytes = (double)frame_bytes(s) * tml_recording_row_count(s->recording);
+    const double bytes = (double)frame_bytes(s, 0) * tml_recording_row_count(s->recording);
     s->stride = bytes > (double)s->budget ? (int)ceil(bytes / (double)s->budget) : 1;
     status = read_rows(s, &r, s->stride) ? TML_OK : TML_NO_MEMORY;
     free(r.columns);

@@ -130,13 +130,7 @@ static bool make_frame(server* v)
     packet_u32(&v->frame, (uint32_t)f->contact_count);
     packet_u32(&v->frame, s->ghost != NULL ? 1 : 0);
     packet_u32(&v->frame, 0);
-    packet_put(&v->frame, f->values, bytes);
-    for (int i = 0; i < f->contact_count; i++) {
-        const tml_recorded_contact* c = &tml_recording_contacts(s->recording)[f->contact_first + i];
-        const float list[6] = {(float)c->position.x, (float)c->position.y, (float)c->position.z,
-                               (float)c->force.x,    (float)c->force.y,    (float)c->force.z};
-        packet_put(&v->frame, list, sizeof list);
-    }
+    packet_put(&v->frame, f->values, bytes + contact_bytes);
     v->frame_serial = v->serial;
     return true;
 }

@@ -12,6 +12,10 @@
 #include <time.h>
 
 static const double slider_time = 0.12;  // s in which a driven axis follows its slider
+enum {
+    MOST_CONTACTS = 1 << 22
+};
+
 static const double fastest = 1000.0;
 static const double slowest = 1e-3;
 
@@ -58,6 +62,7 @@ tml_status stage_open_live(stage* s, const tml_model* model, const tml_sim_setti
     init(s, model, budget);
     s->settings = *settings;
     s->has_velocity = s->has_joints = s->has_energy = s->has_gap = true;
+    s->has_contacts = settings->has_contact != 0;
     tml_status status = take_controls(s);
     if (status == TML_OK) status = frames_prepare(s);
     if (status == TML_OK) status = create_sim(s, settings, &s->sim);
@@ -115,11 +120,23 @@ static const double* controls_of_step(stage* s)
     return s->given;
 }
 
+// Twice the room for contacts; false when there is no more to be had.
+static bool make_room(stage* s)
+{
+    const int more = s->contact_room > 0 ? 2 * s->contact_room : 1024;
+    if (more > MOST_CONTACTS || tml_sim_reserve(s->sim, more) != TML_OK) return false;
+    s->contact_room = more;
+    return true;
+}
+
 // One step of the simulation and its ghost; false when it failed and the stage stands still.
 static bool take_step(stage* s)
 {
     const double* controls = controls_of_step(s);
-    const tml_status status = tml_sim_step(s->sim, controls);
+    tml_status status = tml_sim_step(s->sim, controls);
+    while (status == TML_TOO_MANY_CONTACTS && make_room(s)) {
+        status = tml_sim_step(s->sim, controls);
+    }
     if (status != TML_OK) {
         s->has_failed = true;
         s->is_playing = false;

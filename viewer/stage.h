@@ -27,8 +27,8 @@ enum {
 
 typedef struct stage_frame {
     double time;
-    int contact_first, contact_count;  // into the recording's contacts
-    float values[];
+    int contact_count;
+    float values[];  // the numbers above, then 6 a contact: point and force, world axes
 } stage_frame;
 
 typedef struct stage_push {
@@ -46,7 +46,7 @@ typedef struct stage {
     tml_sim_settings ghost_settings;
 
     // frames
-    bool has_detail, has_velocity, has_joints, has_energy, has_gap;
+    bool has_detail, has_velocity, has_joints, has_energy, has_gap, has_contacts;
     int* coordinate_first;  // per joint, and the total behind the last
     int loads_at, coordinates_at, ghost_at, width;
     stage_frame** frames;
@@ -71,6 +71,7 @@ typedef struct stage {
     unsigned char* is_driven;  // per control: the slider holds it
     int driven_count;
 
+    int contact_room;  // asked for beyond what the simulation had
     bool has_failed;
     char message[STAGE_MESSAGE];
     unsigned version;  // counts changes that viewers should hear about

@@ -51,6 +51,15 @@ typedef struct tml_coupling_def {
 
 TML_API tml_coupling_def tml_coupling_def_default(void);
 
+// A pair of bodies whose contacts have numbers of their own. TML_WORLD is a body here.
+typedef struct tml_pair_def {
+    tml_body a, b;
+    double friction;     // negative: the smaller of the two shapes
+    double restitution;  // at most 1; negative: the larger of the two shapes
+} tml_pair_def;
+
+TML_API tml_pair_def tml_pair_def_default(void);
+
 // ---- filling a spec. Definitions are copied, names and tables included. A bad definition is
 // remembered with a sentence (tml_spec_message); the first one makes tml_spec_build fail. The
 // answer is the id that the element has, or would have had.
@@ -67,6 +76,8 @@ TML_API tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def*
 TML_API tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def);
 TML_API tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def);
 TML_API tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def);
+TML_API tml_status tml_spec_add_exclusion(tml_spec* spec, tml_body a, tml_body b);  // never touch
+TML_API tml_status tml_spec_add_pair(tml_spec* spec, const tml_pair_def* def);
 
 TML_API tml_status tml_spec_status(const tml_spec* spec);  // TML_OK while nothing was refused
 TML_API const char* tml_spec_message(const tml_spec* spec);
@@ -89,6 +100,8 @@ TML_API int tml_model_row_count(
 TML_API tml_vec3 tml_model_gravity(const tml_model* model);
 TML_API const char* tml_model_body_name(const tml_model* model, tml_body body);  // "world" for -1
 TML_API const char* tml_model_joint_name(const tml_model* model, tml_joint joint);
+TML_API int tml_model_coupling_count(const tml_model* model);
+TML_API const char* tml_model_coupling_name(const tml_model* model, int coupling);  // "?": none
 TML_API tml_body tml_model_find_body(const tml_model* model, const char* name);
 TML_API tml_joint tml_model_find_joint(const tml_model* model, const char* name);
 

@@ -51,7 +51,9 @@ TML_API tml_run_settings* tml_scene_settings(tml_scene* scene);
 // Build the model; a failure names the file and line of the element.
 TML_API tml_status tml_scene_build(tml_scene* scene, tml_model** model);
 
-// Write the resolved scene (generated bodies listed one by one) as JSON.
+// Write the resolved scene (generated bodies listed one by one) as JSON, or as a robot model where the
+// path ends with ".xml" (MJCF) or ".urdf". TML_UNSUPPORTED, with a sentence that names the element,
+// when the format cannot say what the scene does; no file is written then.
 TML_API tml_status tml_scene_write_file(tml_scene* scene, const char* path);
 
 // The same into memory: the caller frees *text with tml_text_free.

@@ -7,12 +7,15 @@
 TML_BEGIN_C
 
 typedef enum tml_shape_kind {
-    TML_SHAPE_SPHERE,     // size.x = radius; 0 is a point
-    TML_SHAPE_ELLIPSOID,  // size = radii
-    TML_SHAPE_CAPSULE,    // size.x = radius, size.z = length of the cylindrical part, along z
-    TML_SHAPE_CYLINDER,   // size.x = radius, size.z = length, along z
-    TML_SHAPE_BOX,        // size = full edge lengths
-    TML_SHAPE_PLANE,      // normal z
+    TML_SHAPE_SPHERE,       // size.x = radius; 0 is a point
+    TML_SHAPE_ELLIPSOID,    // size = radii
+    TML_SHAPE_CAPSULE,      // size.x = radius, size.z = length of the cylindrical part, along z
+    TML_SHAPE_CYLINDER,     // size.x = radius, size.z = length, along z
+    TML_SHAPE_BOX,          // size = full edge lengths
+    TML_SHAPE_PLANE,        // normal z; everything below it is inside
+    TML_SHAPE_HEIGHTFIELD,  // heights over a grid of size.x by size.y about the origin; never moves
+    TML_SHAPE_MESH,         // triangles, counter-clockwise from outside; touches as its convex hull
+                            // where it moves and with its triangles where it is fixed
     TML_SHAPE_KINDS,
 } tml_shape_kind;
 
@@ -25,7 +28,23 @@ typedef struct tml_shape_def {
     double restitution;  // of a touching pair the larger counts
     int collide;
     unsigned char color[3];
+
+    // TML_SHAPE_MESH; copied by the spec
+    int vertex_count;
+    const tml_vec3* vertices;  // m, in the frame of the shape
+    int triangle_count;
+    const int* triangles;  // 3 vertices each
+
+    // TML_SHAPE_HEIGHTFIELD; copied by the spec
+    int rows;               // along y, at least 2
+    int columns;            // along x, at least 2
+    const double* heights;  // m: rows x columns, from the corner of least x and y, x first
 } tml_shape_def;
+
+enum {
+    TML_MESH_MOST = 1 << 22,  // vertices or triangles of a mesh
+    TML_GRID_MOST = 2048,     // rows or columns of a heightfield
+};
 
 TML_API tml_shape_def tml_shape_def_default(void);
 TML_API const char* tml_shape_kind_name(tml_shape_kind kind);
@@ -38,7 +57,8 @@ typedef struct tml_mass_properties {
     double inertia[6];  // xx yy zz xy xz yz about com, body axes
 } tml_mass_properties;
 
-// TML_BAD_ARGUMENT when a shape has no volume (plane, zero size).
+// TML_BAD_ARGUMENT when a shape has no volume (plane, heightfield, zero size, a mesh that is not
+// closed).
 TML_API tml_status tml_shapes_mass(const tml_shape_def* shapes, int count,
                                    tml_mass_properties* out);
 

@@ -22,6 +22,9 @@ void tml__maximal_give_way(maximal_system* s)
         if (!tml__maximal_is_idle(s, j)) continue;
         for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) s->C[row] = 0.0;
     }
+    for (int i = 0; i < s->model->all.coupling_count; i++) {
+        if (tml__maximal_is_idle_coupling(s, i)) s->C[s->first_coupling + i] = 0.0;
+    }
 }
 
 double tml__maximal_merit(const maximal_system* s)
@@ -60,22 +63,42 @@ static double limit_turn(maximal_system* s)
     return turn > update ? turn : update;
 }
 
+static void start_here(maximal_system* s)
+{
+    memcpy(s->x_start, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
+    memcpy(s->lambda_start, s->lambda, (size_t)s->row_count * sizeof(double));
+}
+
+// Multipliers that redundant rows hold against each other push nothing where they were found, but they
+// do after the next step: taken along from step to step they would grow and spoil its matrix.
+static void relax_multipliers(maximal_system* s, double c_q)
+{
+    double* force = s->ahead_dx;
+
+    tml__kkt_relax(s->matrix, s->lambda, force);
+    for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] -= c_q * force[i];
+}
+
 tml_status tml__maximal_direct(maximal_system* s, double c_q, double* update)
 {
     const double begin = clock_if(s);
     for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] = -s->residual[i];
     for (int i = 0; i < s->row_count; i++) s->dl[i] = -s->C[i];
 
-    const bool is_slow = s->iterations++ >= PATIENT_ITERATIONS;
+    const int iteration = s->iterations++;
+    const bool is_slow = iteration >= PATIENT_ITERATIONS;
+    const bool is_two_sided = tml__kkt_values(s->matrix)->is_two_sided;
     tml__kkt_set_passes(s->matrix, is_slow ? PATIENT_PASSES : NEWTON_PASSES);
     tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
+    if (status == TML_OK && iteration == 0 && s->may_be_redundant && !is_two_sided) {
+        relax_multipliers(s, c_q);
+    }
     if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
     s->solver_seconds += clock_if(s) - begin;
     if (status != TML_OK) return status;
 
     for (int i = 0; i < s->row_count; i++) s->dl[i] /= c_q;
-    memcpy(s->x_start, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
-    memcpy(s->lambda_start, s->lambda, (size_t)s->row_count * sizeof(double));
+    start_here(s);
     *update = limit_turn(s);
     return TML_OK;
 }
@@ -98,6 +121,19 @@ tml_status tml__maximal_look_ahead(void* self, double* update)
     }
     s->solver_seconds += clock_if(s) - begin;
     return status;
+}
+
+void tml__maximal_adopt(maximal_system* s, double c_q)
+{
+    double* dx = s->dx;
+    double* dl = s->dl;
+
+    s->dx = s->ahead_dx;
+    s->dl = s->ahead_dl;
+    s->ahead_dx = dx;
+    s->ahead_dl = dl;
+    for (int i = 0; i < s->row_count; i++) s->dl[i] /= c_q;
+    start_here(s);
 }
 
 void tml__maximal_move(void* self, double fraction)

@@ -126,6 +126,39 @@ static int worst_body(const maximal_system* s, double* largest)
     return worst;
 }
 
+// What else may be behind a stall: a joint about to turn over, or a spring without a direction.
+static void add_suspects(const maximal_system* s, char* text, size_t capacity)
+{
+    const tml_model* m = s->model;
+    double least = 0.5;  // of 1: a joint that is off by more than 60 degrees
+    int joint = -1;
+    text[0] = '\0';
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const double consistency = tml__joint_consistency(&s->rows[j], &s->frames[j]);
+        if (consistency >= least) continue;
+        least = consistency;
+        joint = j;
+    }
+    if (joint >= 0) {
+        snprintf(text, capacity, "; joint '%.60s' is about to turn over (consistency %.2g)",
+                 m->all.joints[joint].name, least);
+        return;
+    }
+    for (int i = 0; i < m->all.spring_count; i++) {
+        const spring_data* spring = &m->springs[i];
+        for (int p = 1; p < spring->point_count; p++) {
+            const rigid* a = &s->bodies[spring->body[p - 1]];
+            const rigid* b = &s->bodies[spring->body[p]];
+            const vec3 from = v3_add(a->c, m3_apply(a->R, spring->point[p - 1]));
+            const vec3 to = v3_add(b->c, m3_apply(b->R, spring->point[p]));
+            if (v3_norm(v3_sub(to, from)) > 1e-6) continue;  // m
+            snprintf(text, capacity, "; spring '%.60s' has no length, hence no direction",
+                     m->all.springs[i].name);
+            return;
+        }
+    }
+}
+
 tml_status tml__maximal_describe_failure(const maximal_system* s, tml_status status,
                                          const newton_report* report, message* why)
 {
@@ -159,10 +192,12 @@ tml_status tml__maximal_describe_failure(const maximal_system* s, tml_status sta
                          "%.2g in %s, largest force %.2g on body '%s'",
                          row >= 0 ? fabs(s->C[row]) : 0.0, name, imbalance, where);
     }
+    char suspects[160];
+    add_suspects(s, suspects, sizeof suspects);
     return tml__fail(
         why, status,
         "Newton stalled after %d iterations: residual %.2g m or rad, last update %.2g; largest "
-        "row %.2g in %s, largest force imbalance on body '%s'",
+        "row %.2g in %s, largest force imbalance on body '%s'%s",
         report->iterations, sqrt(report->last.merit), report->update,
-        row >= 0 ? fabs(s->C[row]) : 0.0, name, where);
+        row >= 0 ? fabs(s->C[row]) : 0.0, name, where, suspects);
 }

@@ -40,6 +40,14 @@ bool tml__maximal_is_idle(const maximal_system* s, int joint)
     return s->model->bodies[j->follower].node < 0 && s->model->bodies[j->base].node < 0;
 }
 
+bool tml__maximal_is_idle_coupling(const maximal_system* s, int coupling)
+{
+    for (int t = 2 * s->first_term[coupling]; t < 2 * s->first_term[coupling + 1]; t++) {
+        if (s->term_entry[t] >= 0) return false;
+    }
+    return true;
+}
+
 static void clear_row(maximal_system* s, const joint_data* j, int row)
 {
     const int entries = (s->model->bodies[j->follower].node >= 0 ? 1 : 0) +
@@ -93,7 +101,8 @@ void tml__maximal_fill_rows(maximal_system* s, double scale)
     }
     for (int i = 0; i < m->all.coupling_count; i++) {
         const double compliance = m->all.couplings[i].compliance;
-        const bool is_on = compliance == 0.0 || scale >= 0.0;
+        const bool is_on =
+            (compliance == 0.0 || scale >= 0.0) && !tml__maximal_is_idle_coupling(s, i);
         fill_coupling(s, i, is_on);
         E[s->first_coupling + i] = !is_on ? 1.0 : compliance > 0.0 ? compliance * scale : 0.0;
     }

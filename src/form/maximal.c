@@ -11,6 +11,7 @@ typedef struct layout {
     int* row_start;
     int* row_node;
     int* pair_node;
+    int* last_entry;  // per node: where a coupling last met it
     int entry_count, pair_count, row_count;
 } layout;
 
@@ -201,10 +202,10 @@ static void lay_joints(maximal_system* s, layout* to)
 static int entry_of(int node, int first, layout* to)
 {
     if (node < 0) return -1;
-    for (int e = first; e < to->entry_count; e++) {
-        if (to->row_node[e] == node) return e;
-    }
+    const int last = to->last_entry[node];
+    if (last >= first && last < to->entry_count && to->row_node[last] == node) return last;
     to->row_node[to->entry_count] = node;
+    to->last_entry[node] = to->entry_count;
     return to->entry_count++;
 }
 
@@ -271,8 +272,9 @@ static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method m
         {&to.row_start, (size_t)n->rows + 1, sizeof(int)},
         {&to.row_node, (size_t)n->entries, sizeof(int)},
         {&to.pair_node, 2 * (size_t)n->pairs, sizeof(int)},
+        {&to.last_entry, (size_t)s->model->node_count, sizeof(int)},
     };
-    tml_status status = take_all(&s->allocator, list, 3);
+    tml_status status = take_all(&s->allocator, list, 4);
     if (status != TML_OK) tml__fail(why, status, "out of memory");
     if (status == TML_OK) {
         lay_joints(s, &to);
@@ -293,7 +295,7 @@ static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method m
             status = tml__kkt_create(&pattern, method, &s->allocator, why, &s->matrix);
         }
     }
-    release_all(&s->allocator, list, 3);
+    release_all(&s->allocator, list, 4);
     return status;
 }
 

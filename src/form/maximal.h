@@ -174,6 +174,7 @@ void tml__maximal_fill_rows(maximal_system* s, double scale);
 // Does a joint tie two bodies that never move? Nothing can open or close its rows, so they are
 // switched off: no load is the least of all that would do.
 bool tml__maximal_is_idle(const maximal_system* s, int joint);
+bool tml__maximal_is_idle_coupling(const maximal_system* s, int coupling);  // the same of all terms
 
 // c_q times the derivative of applied forces and of C^T lambda, subtracted from the blocks.
 void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double c_q);
@@ -198,6 +199,9 @@ tml_status tml__maximal_direct(maximal_system* s, double c_q, double* update);
 
 // What the factor of the last step makes of the residual here, by the same measure.
 tml_status tml__maximal_look_ahead(void* self, double* update);
+
+// Take that as the step from here; only steps far too short to turn a body by radians.
+void tml__maximal_adopt(maximal_system* s, double c_q);
 
 // The iterate of the last step, and `fraction` of the step.
 void tml__maximal_move(void* self, double fraction);

@@ -25,12 +25,13 @@ static const double least_damping = 1e-3;
 static const double most_damping = 1e9;  // no step that small helps: this is the nearest
 static const double first_slack = 1e-2;
 static const double last_slack = 1e-7;  // levers of a millimetre still outweigh it
-static const double closed = 1e-8;      // m, rad
-static const double told = 1e-6;  // m, rad: less is what open joints may still make of a target
-static const double lost = 1.0;   // m, rad
+static const double tight = 1e-12;      // m, rad: what joints are closed to where rounding allows
+static const double closed = 1e-8;      // m, rad: and what is asked of them
+static const double share = 100.0;      // of what a joint leaves open may show up in a target
+static const double lost = 1.0;         // m, rad
 
 enum {
-    MAX_ROUNDS = 12,
+    MAX_ROUNDS = 20,
     MAX_PASSES = 100
 };
 
@@ -171,13 +172,16 @@ tml_status tml__maximal_nearest(maximal_system* s, const double* x, double* resi
         }
         // joints left open say nothing about targets: the search got lost (absurd targets do that)
         if (!(largest_of(s, is_joint) <= lost)) return TML_NOT_CONVERGED;
-        if (status == TML_OK && largest_of(s, is_joint) <= closed) break;
-        if (largest_of(s, is_joint) > 0.1 * open && w > last_slack) w *= 0.1;
-        open = largest_of(s, is_joint);
+        const double now = largest_of(s, is_joint);
+        if (status == TML_OK && now <= tight) break;
+        // closed well enough, and rounding lets them close no further
+        if (status == TML_OK && now <= closed && now > 0.5 * open && w <= last_slack) break;
+        if (now > 0.1 * open && w > last_slack) w *= 0.1;
+        open = now;
     }
     *residual = largest_of(s, is_target);
     if (!isfinite(*residual) || !(largest_of(s, is_joint) <= closed)) return TML_NOT_CONVERGED;
-    if (*residual <= told) *residual = 0.0;
+    if (*residual <= share * largest_of(s, is_joint)) *residual = 0.0;
     return status;
 }
 

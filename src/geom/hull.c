@@ -98,6 +98,7 @@ static tml_status read_hull(qhT* qh, pool* memory, int count, const vec3* points
         if (total > corners) return TML_BAD_ARGUMENT;
     }
     const int used = renumber(total, count, loops, points, place, kept);
+    if (used > POLYTOPE_MAX_VERTICES) return TML_UNSUPPORTED;
     orient(faces, sizes, loops, kept);
     return tml__polytope_build(memory, used, kept, faces, sizes, loops, out);
 }
@@ -119,10 +120,6 @@ static tml_status check(int count, const vec3* points, const char* what, message
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "%s: a convex hull needs at least 4 points, but there are %d", what,
                          count);
-    }
-    if (count > POLYTOPE_MAX_VERTICES) {
-        return tml__fail(why, TML_BAD_ARGUMENT, "%s: %d points, more than the %d of a hull", what,
-                         count, POLYTOPE_MAX_VERTICES);
     }
     for (int i = 0; i < count; i++) {
         // squares and products of three must stay finite
@@ -163,6 +160,10 @@ tml_status tml__hull(pool* memory, int count, const vec3* points, const char* wh
     qh_memfreeshort(&qh, &current, &total);
     fclose(silence);
     if (status == TML_OK) return TML_OK;
+    if (status == TML_UNSUPPORTED) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "%s: its hull has more than %d vertices", what,
+                         POLYTOPE_MAX_VERTICES);
+    }
     return tml__fail(why, status,
                      status == TML_NO_MEMORY ? "%s: out of memory"
                                              : "%s: its points lie in a plane or nearly so: they "

@@ -18,7 +18,9 @@ tml_status tml__manifold_add(manifold* m, const contact_feature* feature, vec3 s
     for (int i = 0; i < m->count; i++) {
         if (m->contacts[i].id == id) return TML_OK;
     }
-    if (m->count == MANIFOLD_MOST) tml__manifold_reduce(m, MANIFOLD_MOST - 1);
+    if (m->count == MANIFOLD_MOST) {
+        m->count = tml__contacts_reduce(m->contacts, m->count, MANIFOLD_MOST - 1);
+    }
     m->contacts[m->count++] = c;
     return TML_OK;
 }
@@ -33,44 +35,45 @@ static double area_of(vec3 n, vec3 a, vec3 b, vec3 c)
 // Candidates must be clearly better, so that a tilt too small to see does not change the choice.
 static bool is_better(double value, double best) { return value > best + 1e-3 * fabs(best); }
 
-static double extent(const manifold* m)
+static double extent(const contact* list, int count)
 {
     double largest = 0.0;
-    for (int i = 1; i < m->count; i++) {
-        const double d = v3_norm(v3_sub(m->contacts[i].point, m->contacts[0].point));
+    for (int i = 1; i < count; i++) {
+        const double d = v3_norm(v3_sub(list[i].point, list[0].point));
         if (d > largest) largest = d;
     }
     return largest;
 }
 
 // The first in the order of ids that no other undercuts by 1e-4 of the extent.
-static int deepest(const manifold* m)
+static int deepest(const contact* list, int count)
 {
-    const double slack = 1e-4 * extent(m);
+    const double slack = 1e-4 * extent(list, count);
     int best = 0;
-    for (int i = 1; i < m->count; i++) {
-        if (m->contacts[i].gap < m->contacts[best].gap - slack) best = i;
+    for (int i = 1; i < count; i++) {
+        if (list[i].gap < list[best].gap - slack) best = i;
     }
     return best;
 }
 
 // Ids do not depend on where the clipping began.
-static void sort_by_id(manifold* m)
+static void sort_by_id(contact* list, int count)
 {
-    for (int i = 1; i < m->count; i++) {
-        const contact c = m->contacts[i];
+    for (int i = 1; i < count; i++) {
+        if (list[i - 1].id < list[i].id) continue;
+        const contact c = list[i];
         int j = i;
-        for (; j > 0 && m->contacts[j - 1].id > c.id; j--) m->contacts[j] = m->contacts[j - 1];
-        m->contacts[j] = c;
+        for (; j > 0 && list[j - 1].id > c.id; j--) list[j] = list[j - 1];
+        list[j] = c;
     }
 }
 
-static int farthest(const manifold* m, int from)
+static int farthest(const contact* list, int count, int from)
 {
     int best = from;
     double most = 0.0;
-    for (int i = 0; i < m->count; i++) {
-        const vec3 d = v3_sub(m->contacts[i].point, m->contacts[from].point);
+    for (int i = 0; i < count; i++) {
+        const vec3 d = v3_sub(list[i].point, list[from].point);
         if (i != from && is_better(v3_dot(d, d), most)) {
             most = v3_dot(d, d);
             best = i;
@@ -80,14 +83,13 @@ static int farthest(const manifold* m, int from)
 }
 
 // The contact that adds the most area on one side of the line i j.
-static int widest(const manifold* m, int i, int j, double side)
+static int widest(const contact* list, int count, int i, int j, double side)
 {
     int best = -1;
     double most = 0.0;
-    const vec3 n = m->contacts[i].normal;
-    for (int k = 0; k < m->count; k++) {
+    for (int k = 0; k < count; k++) {
         const double area =
-            side * area_of(n, m->contacts[i].point, m->contacts[j].point, m->contacts[k].point);
+            side * area_of(list[i].normal, list[i].point, list[j].point, list[k].point);
         if (k != i && k != j && is_better(area, most)) {
             most = area;
             best = k;
@@ -96,31 +98,41 @@ static int widest(const manifold* m, int i, int j, double side)
     return best;
 }
 
-void tml__manifold_reduce(manifold* m, int most)
+// Where to begin: the deepest contact, or, where no contact is clearly deeper than those at the rim
+// of the patch, one at the rim.
+static int begin(const contact* list, int count)
 {
-    sort_by_id(m);
-    if (m->count <= most) return;
-    bool is_kept[MANIFOLD_MOST] = {false};
-    const int first = deepest(m);
-    const int second = farthest(m, first);
-    const int left = widest(m, first, second, 1.0);
-    const int right = widest(m, first, second, -1.0);
+    const int low = deepest(list, count);
+    const int far = farthest(list, count, low);
+    return list[far].gap <= list[low].gap + 1e-4 * extent(list, count) ? far : low;
+}
+
+int tml__contacts_reduce(contact* list, int count, int most)
+{
+    sort_by_id(list, count);
+    if (count <= most) return count;
+    bool is_kept[CONTACTS_MOST] = {false};
+    const int first = begin(list, count);
+    const int second = farthest(list, count, first);
+    const int left = widest(list, count, first, second, 1.0);
+    const int right = widest(list, count, first, second, -1.0);
     is_kept[first] = is_kept[second] = true;
     if (left >= 0) is_kept[left] = true;
     if (right >= 0) is_kept[right] = true;
 
+    // what is left of `most` goes to those that come first
     int kept = 0;
-    for (int i = 0; i < m->count; i++) kept += is_kept[i] ? 1 : 0;
-    for (int i = 0; i < m->count && kept < most; i++) {
+    for (int i = 0; i < count; i++) kept += is_kept[i] ? 1 : 0;
+    for (int i = 0; i < count && kept < most; i++) {
         if (is_kept[i]) continue;
         is_kept[i] = true;
         kept++;
     }
-    int count = 0;
-    for (int i = 0; i < m->count; i++) {
-        if (is_kept[i]) m->contacts[count++] = m->contacts[i];
+    int out = 0;
+    for (int i = 0; i < count; i++) {
+        if (is_kept[i]) list[out++] = list[i];
     }
-    m->count = count;
+    return out;
 }
 
 // ---- clipping
@@ -352,6 +364,6 @@ tml_status tml__clip(const convex* reference, int face, const convex* incident, 
         // a cut along its plane adds nothing that its neighbours do not say
         if (status != TML_OK && status != TML_SINGULAR) return status;
     }
-    tml__manifold_reduce(m, 4);
+    m->count = tml__contacts_reduce(m->contacts, m->count, 4);
     return TML_OK;
 }

@@ -12,11 +12,18 @@
 
 #include <stdbool.h>
 
-// What one shape weighs: its mass and its principal moments about its own centre and axes.
+// What one shape weighs: its mass, and its inertia about its own centre of mass in its own axes.
 typedef struct solid {
     double mass;
-    vec3 moments;
+    vec3 centre;
+    mat3 inertia;
 } solid;
+
+// A solid whose axes are principal and whose centre is the origin.
+static solid centred(double mass, double xx, double yy, double zz)
+{
+    return (solid){mass, v3_zero(), m3_diagonal(xx, yy, zz)};
+}
 
 static solid ellipsoid(double rho, vec3 radii)
 {
@@ -25,7 +32,7 @@ static solid ellipsoid(double rho, vec3 radii)
     const double c2 = radii.z * radii.z;
     const double m = rho * 4.0 / 3.0 * TML_PI * radii.x * radii.y * radii.z;
 
-    return (solid){m, {m * (b2 + c2) / 5.0, m * (a2 + c2) / 5.0, m * (a2 + b2) / 5.0}};
+    return centred(m, m * (b2 + c2) / 5.0, m * (a2 + c2) / 5.0, m * (a2 + b2) / 5.0);
 }
 
 static solid cylinder(double rho, double r, double L)
@@ -33,7 +40,7 @@ static solid cylinder(double rho, double r, double L)
     const double m = rho * TML_PI * r * r * L;
     const double across = m * (3.0 * r * r + L * L) / 12.0;
 
-    return (solid){m, {across, across, m * r * r / 2.0}};
+    return centred(m, across, across, m * r * r / 2.0);
 }
 
 static solid box(double rho, vec3 size)
@@ -43,7 +50,7 @@ static solid box(double rho, vec3 size)
     const double c2 = size.z * size.z;
     const double m = rho * size.x * size.y * size.z;
 
-    return (solid){m, {m * (b2 + c2) / 12.0, m * (a2 + c2) / 12.0, m * (a2 + b2) / 12.0}};
+    return centred(m, m * (b2 + c2) / 12.0, m * (a2 + c2) / 12.0, m * (a2 + b2) / 12.0);
 }
 
 // A cylinder and the two halves of a sphere of mass s. The centre of a half lies 3/8 r beyond the
@@ -56,8 +63,60 @@ static solid capsule(double rho, double r, double L)
     const double moved = ball.mass * (L * L / 4.0 + 3.0 / 8.0 * r * L);
 
     sum.mass += ball.mass;
-    sum.moments = v3_add(sum.moments, v3_add(ball.moments, v3(moved, moved, 0.0)));
+    sum.inertia = m3_add(sum.inertia, m3_add(ball.inertia, m3_diagonal(moved, moved, 0.0)));
     return sum;
+}
+
+// Whether the triangles close: the sum of their areas as vectors is that of the holes.
+static bool is_closed(const tml_shape_def* s)
+{
+    vec3 sum = v3_zero();
+    double total = 0.0;
+    for (int t = 0; t < s->triangle_count; t++) {
+        const int* v = &s->triangles[3 * t];
+        const vec3 a = s->vertices[v[0]];
+        const vec3 area = v3_cross(v3_sub(s->vertices[v[1]], a), v3_sub(s->vertices[v[2]], a));
+        sum = v3_add(sum, area);
+        total += v3_norm(area);
+    }
+    // the vertices of files have six digits or so
+    return v3_norm(sum) <= 1e-5 * total;
+}
+
+// Tetrahedra from the middle of the vertices to every triangle, those that look back counted
+// negative. Of a tetrahedron with one corner at 0 and the others at a, b, c, of volume V,
+//     int x dV = V (a + b + c)/4
+//     int x x^T dV = V/20 (a a^T + b b^T + c c^T + (a + b + c)(a + b + c)^T)
+static solid mesh(double rho, const tml_shape_def* s)
+{
+    vec3 middle = v3_zero();
+    for (int i = 0; i < s->vertex_count; i++) {
+        middle = v3_axpy(middle, 1.0 / s->vertex_count, s->vertices[i]);
+    }
+    double volume = 0.0;
+    vec3 first = v3_zero();
+    mat3 second = m3_zero();
+    for (int t = 0; t < s->triangle_count; t++) {
+        const int* v = &s->triangles[3 * t];
+        const vec3 a = v3_sub(s->vertices[v[0]], middle);
+        const vec3 b = v3_sub(s->vertices[v[1]], middle);
+        const vec3 c = v3_sub(s->vertices[v[2]], middle);
+        const vec3 sum = v3_add(a, v3_add(b, c));
+        const double V = v3_dot(a, v3_cross(b, c)) / 6.0;
+        const mat3 squares = m3_add(m3_add(m3_outer(a, a), m3_outer(b, b)),
+                                    m3_add(m3_outer(c, c), m3_outer(sum, sum)));
+        volume += V;
+        first = v3_axpy(first, V / 4.0, sum);
+        second = m3_add(second, m3_scale(V / 20.0, squares));
+    }
+    // triangles that look inwards all together are a closed surface too
+    const double sign = volume < 0.0 ? -1.0 : 1.0;
+    const double m = sign * rho * volume;
+    if (!(fabs(volume) > 0.0)) return (solid){0};
+    const vec3 d = v3_scale(1.0 / volume, first);
+    second = m3_sub(m3_scale(sign * rho, second), m3_scale(m, m3_outer(d, d)));
+    const double trace = second.m[0][0] + second.m[1][1] + second.m[2][2];
+    return (solid){m, v3_add(middle, d), m3_sub(m3_diagonal(trace, trace, trace), second)};
 }
 
 static solid solid_of(const tml_shape_def* s)
@@ -68,6 +127,8 @@ static solid solid_of(const tml_shape_def* s)
     case TML_SHAPE_CAPSULE: return capsule(s->density, s->size.x, s->size.z);
     case TML_SHAPE_CYLINDER: return cylinder(s->density, s->size.x, s->size.z);
     case TML_SHAPE_BOX: return box(s->density, s->size);
+    case TML_SHAPE_MESH: return mesh(s->density, s);
+    case TML_SHAPE_HEIGHTFIELD:
     case TML_SHAPE_PLANE:
     case TML_SHAPE_KINDS: break;
     }
@@ -84,18 +145,24 @@ static bool has_volume(const tml_shape_def* s)
     case TML_SHAPE_CYLINDER: return a.x > 0.0 && a.z > 0.0;
     case TML_SHAPE_ELLIPSOID:
     case TML_SHAPE_BOX: return a.x > 0.0 && a.y > 0.0 && a.z > 0.0;
+    case TML_SHAPE_MESH: return is_closed(s) && mesh(1.0, s).mass > 0.0;
+    case TML_SHAPE_HEIGHTFIELD:
     case TML_SHAPE_PLANE:
     case TML_SHAPE_KINDS: break;
     }
     return false;
 }
 
-// R diag(moments) R^T + m (d.d I - d d^T)
+static vec3 centre_of(const solid* body, const tml_pose* pose)
+{
+    return v3_add(pose->p, m3_apply(q_matrix(q_normalize(pose->q)), body->centre));
+}
+
+// R I R^T + m (d.d I - d d^T)
 static mat3 inertia_about(const solid* body, quat q, vec3 d)
 {
     const mat3 R = q_matrix(q_normalize(q));
-    const mat3 own =
-        m3_mul_bt(m3_mul(R, m3_diagonal(body->moments.x, body->moments.y, body->moments.z)), R);
+    const mat3 own = m3_mul_bt(m3_mul(R, body->inertia), R);
 
     return m3_sub(own, m3_scale(body->mass, m3_skew_skew(d, d)));
 }
@@ -109,7 +176,7 @@ tml_status tml_shapes_mass(const tml_shape_def* shapes, int count, tml_mass_prop
         if (!has_volume(s) || !(s->density >= 0.0)) return TML_BAD_ARGUMENT;
         const solid body = solid_of(s);
         mass += body.mass;
-        first_moment = v3_axpy(first_moment, body.mass, s->pose.p);
+        first_moment = v3_axpy(first_moment, body.mass, centre_of(&body, &s->pose));
     }
     if (!(mass > 0.0) || !isfinite(mass)) return TML_BAD_ARGUMENT;
 
@@ -117,7 +184,8 @@ tml_status tml_shapes_mass(const tml_shape_def* shapes, int count, tml_mass_prop
     mat3 J = m3_zero();
     for (int i = 0; i < count; i++) {
         const solid body = solid_of(&shapes[i]);
-        J = m3_add(J, inertia_about(&body, shapes[i].pose.q, v3_sub(shapes[i].pose.p, com)));
+        const vec3 d = v3_sub(centre_of(&body, &shapes[i].pose), com);
+        J = m3_add(J, inertia_about(&body, shapes[i].pose.q, d));
     }
     *out = (tml_mass_properties){
         .mass = mass,

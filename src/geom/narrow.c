@@ -90,10 +90,8 @@ static tml_status point_contacts(const convex* a, const convex* b, double margin
     return tml__manifold_add(m, &f, v3_zero(), feature_id(ID_VERTEX_VERTEX, 0, 0), margin);
 }
 
-tml_status tml__narrow(const piece* a, const piece* b, double margin, manifold* out)
+static tml_status touch(const piece* a, const piece* b, double margin, manifold* out)
 {
-    out->count = 0;
-    out->faceted = 0;
     if (a->kind == PIECE_PLANE) return tml__plane_contacts(a, b, true, margin, out);
     if (b->kind == PIECE_PLANE) return tml__plane_contacts(b, a, false, margin, out);
     if (is_point(a) && is_point(b)) return point_contacts(&a->core, &b->core, margin, out);
@@ -105,4 +103,29 @@ tml_status tml__narrow(const piece* a, const piece* b, double margin, manifold* 
     const tml_status status = tml__nearest_features(&a->core, &b->core, margin, &near, &is_near);
     if (status != TML_OK || !is_near) return status;
     return tml__hull_contacts(&a->core, &b->core, &near, margin, out);
+}
+
+static void shift(contact* c, vec3 by)
+{
+    c->point = v3_add(c->point, by);
+    c->feature.a.point = v3_add(c->feature.a.point, by);
+    c->feature.b.point = v3_add(c->feature.b.point, by);
+    c->feature.face.point = v3_add(c->feature.face.point, by);
+}
+
+tml_status tml__narrow(const piece* a, const piece* b, double margin, manifold* out)
+{
+    out->count = 0;
+    out->faceted = 0;
+    // about a point of the bodies: far from the origin the digits that decide would be lost
+    const vec3 origin = a->kind == PIECE_PLANE ? b->core.p : a->core.p;
+    piece near_a = *a;
+    piece near_b = *b;
+    near_a.core.p = v3_sub(a->core.p, origin);
+    near_b.core.p = v3_sub(b->core.p, origin);
+    const tml_status status = touch(&near_a, &near_b, margin, out);
+    if (status != TML_OK) return status;
+    for (int i = 0; i < out->count; i++) shift(&out->contacts[i], origin);
+    out->count = tml__contacts_reduce(out->contacts, out->count, MANIFOLD_MOST);
+    return TML_OK;
 }

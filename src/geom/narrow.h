@@ -86,8 +86,12 @@ typedef struct nearest_pair {
 tml_status tml__manifold_add(manifold* m, const contact_feature* feature, vec3 start, uint64_t id,
                              double margin);
 
-// Keep the deepest contact and those that span the largest area, `most` in all (at least 4).
-void tml__manifold_reduce(manifold* m, int most);
+// Sort by id and keep the deepest contact and those that span the largest area, `most` in all (at
+// least 4), of at most CONTACTS_MOST; returns how many remain.
+enum {
+    CONTACTS_MOST = 64
+};
+int tml__contacts_reduce(contact* list, int count, int most);
 
 // Clip the face, edge or vertex of `incident` that looks at a face of `reference` against the sides
 // of that face; what remains within the margin is appended.

@@ -82,7 +82,7 @@ static void hull_candidates(const piece* p, vec3 outward, const nearest_pair* ne
              hull->neighbour_start != NULL && i < hull->neighbour_start[v + 1]; i++) {
             const vec3 d = v3_sub(convex_vertex(c, hull->neighbours[i]), x);
             add_candidate(out, element_line(x, v3_scale(1.0 / v3_norm(d), d), c->offset),
-                          CODE_EDGE + i);
+                          CODE_EDGE + (i & 0xffff));
         }
     }
 }

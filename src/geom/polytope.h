@@ -30,7 +30,8 @@ typedef struct polytope {
 } polytope;
 
 enum {
-    POLYTOPE_MAX_VERTICES = 1 << 17  // feature ids have 18 bits for a vertex, a face or an edge
+    // feature ids have 18 bits, and there are up to 6 sides of faces for a vertex
+    POLYTOPE_MAX_VERTICES = 1 << 15
 };
 
 // Faces as loops of vertices: face f has face_size[f] of them, one loop after the other. Everything is

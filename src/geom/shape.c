@@ -4,9 +4,14 @@
 #include <string.h>
 
 static const char* const names[TML_SHAPE_KINDS] = {
-    [TML_SHAPE_SPHERE] = "sphere",   [TML_SHAPE_ELLIPSOID] = "ellipsoid",
-    [TML_SHAPE_CAPSULE] = "capsule", [TML_SHAPE_CYLINDER] = "cylinder",
-    [TML_SHAPE_BOX] = "box",         [TML_SHAPE_PLANE] = "plane",
+    [TML_SHAPE_SPHERE] = "sphere",
+    [TML_SHAPE_ELLIPSOID] = "ellipsoid",
+    [TML_SHAPE_CAPSULE] = "capsule",
+    [TML_SHAPE_CYLINDER] = "cylinder",
+    [TML_SHAPE_BOX] = "box",
+    [TML_SHAPE_PLANE] = "plane",
+    [TML_SHAPE_HEIGHTFIELD] = "heightfield",
+    [TML_SHAPE_MESH] = "mesh",
 };
 
 // A grey sphere of 0.1 m radius that weighs nothing. Friction 0.5 is a common pair of dry solids.

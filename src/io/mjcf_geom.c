@@ -66,6 +66,8 @@ static void set_size(tml_shape_def* shape, const double half[3])
     case TML_SHAPE_BOX: shape->size = v3(2.0 * half[0], 2.0 * half[1], 2.0 * half[2]); break;
     case TML_SHAPE_ELLIPSOID: shape->size = v3_load(half); break;
     case TML_SHAPE_PLANE:
+    case TML_SHAPE_HEIGHTFIELD:
+    case TML_SHAPE_MESH:
     case TML_SHAPE_KINDS:
     default: shape->size = v3_zero(); break;
     }

@@ -90,7 +90,7 @@ static void read_fixed(mjcf* m, const xml* e)
         tml__robot_lint(m->r, e, "dead band of a tendon's spring", "its middle is simulated");
         length[0] = 0.5 * (length[0] + length[1]);
     }
-    tie* spring = tml__robot_add_tie(m->r, e, NULL, one->term_count);
+    tie* spring = tml__robot_add_tie(m->r, e, one->name, one->term_count);
     if (spring == NULL) return;
     for (int i = 0; i < one->term_count; i++) {
         const tendon_term* from = &m->terms[one->first_term + i];

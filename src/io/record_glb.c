@@ -239,6 +239,8 @@ static void put_shape(glb* g, const tml_shape_def* s)
     case TML_SHAPE_PLANE:
         put_solid(g, BOX, color, &s->pose, (vec3){plane_extent, plane_extent, plane_depth});
         break;
+    case TML_SHAPE_HEIGHTFIELD:
+    case TML_SHAPE_MESH:
     case TML_SHAPE_KINDS:
     default: break;
     }

@@ -65,7 +65,7 @@ static bool read_number(const char* text, double* out)
 {
     const char* stop = NULL;
     if (strcmp(text, "nan") == 0 || strcmp(text, "inf") == 0 || strcmp(text, "-inf") == 0) {
-        *out = text[0] == 'n' ? NAN : text[0] == '-' ? -INFINITY : INFINITY;
+        *out = text[0] == 'n' ? (double)NAN : text[0] == '-' ? -(double)INFINITY : (double)INFINITY;
         return true;
     }
     return tml__number_read(text, out, &stop) == NUMBER_OK && *stop == '\0';

@@ -62,6 +62,7 @@ typedef struct robot_link {
     double own_mass;              // before welded links were added
     vec3 own_com;
     mat3 own_inertia;
+    bool has_shapes;  // of its own
     int first_movement;
     int movement_count;
     int shape_count, shape_capacity;

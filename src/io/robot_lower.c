@@ -212,7 +212,10 @@ static void emit_tie(lowering* w, const tie* t)
     tml_coupling_term* terms = tml__take(w->into, t->term_count, sizeof *terms);
     if (terms == NULL) return;
 
-    def.name = t->name;
+    // a name of its own, which no file that was written from this one can take twice
+    char name[32];
+    snprintf(name, sizeof name, "tie%d", (int)(t - w->r->ties));
+    def.name = t->name != NULL ? t->name : name;
     def.offset = t->offset;
     def.compliance = t->compliance;
     def.terms = terms;

@@ -63,6 +63,78 @@ static void join_rigid(robot* r)
     }
 }
 
+// Straight from every link to the part it belongs to.
+static void flatten(robot* r)
+{
+    for (int i = 0; i < r->link_count; i++) {
+        robot_link* l = &r->links[i];
+        if (l->into == i || l->into < 0) continue;
+        pose offset;
+        const int into = resolve(r, i, &offset);
+        l->into = into;
+        l->offset = offset;
+    }
+}
+
+// Give body i the frame and the name of link h, which is welded to it.
+static void reframe(robot* r, int i, int h, pose to)
+{
+    robot_link* l = &r->links[i];
+    const pose back = pose_inverse(to);
+    const mat3 R = q_matrix(back.q);
+    l->name = r->links[h].name;
+    l->at = r->links[h].at;
+    l->com = pose_apply(back, l->com);
+    l->inertia = m3_mul_bt(m3_mul(R, l->inertia), R);
+    l->local = pose_mul(l->local, to);
+    for (int k = 0; k < l->shape_count; k++) {
+        l->shapes[k].pose = pose_mul(back, l->shapes[k].pose);
+    }
+    for (int k = 0; k < l->movement_count; k++) {
+        movement* m = &r->movements[l->first_movement + k];
+        m->point = pose_apply(back, m->point);
+        m->axis = q_rotate(back.q, m->axis);
+        if (m->kind == MOVE_FREE) m->place = pose_mul(m->place, to);
+        if (m->kind == MOVE_BALL) m->place.q = q_mul(q_mul(back.q, m->place.q), to.q);
+    }
+}
+
+// A link that is only a place for others, without mass or shape of its own, hands name and frame over
+// to the heaviest link welded to it: the body is that one to whoever wrote the file.
+static void name_bodies(robot* r)
+{
+    int* heaviest = tml__robot_take(r, (size_t)r->link_count + 1, sizeof *heaviest);
+    if (heaviest == NULL) return;
+    for (int i = 0; i < r->link_count; i++) heaviest[i] = -1;
+    for (int i = 0; i < r->link_count; i++) {
+        const robot_link* l = &r->links[i];
+        if (l->into < 0 || l->into == i || !(l->own_mass > 0.0)) continue;
+        const int other = heaviest[l->into];
+        if (other < 0 || l->own_mass > r->links[other].own_mass) heaviest[l->into] = i;
+    }
+    pose* moved = tml__robot_take(r, (size_t)r->link_count + 1, sizeof *moved);
+    if (moved == NULL) return;
+    for (int i = 0; i < r->link_count; i++) {
+        const robot_link* l = &r->links[i];
+        const bool is_place = l->into == i && !l->has_shapes && !(l->own_mass > 0.0);
+        if (!is_place) heaviest[i] = -1;
+        if (heaviest[i] < 0) continue;
+        moved[i] = r->links[heaviest[i]].offset;
+        reframe(r, i, heaviest[i], moved[i]);
+    }
+    // what stands in the frames that have changed
+    for (int k = 0; k < r->link_count; k++) {
+        robot_link* l = &r->links[k];
+        const int i = l->into;
+        if (i >= 0 && i != k && heaviest[i] >= 0) {
+            l->offset = pose_mul(pose_inverse(moved[i]), l->offset);
+        }
+        if (i == k && l->parent >= 0 && heaviest[l->parent] >= 0) {
+            l->local = pose_mul(pose_inverse(moved[l->parent]), l->local);
+        }
+    }
+}
+
 typedef struct usage {
     int* children;    // links that hang on it and are bodies
     int* only_child;  // the last of them
@@ -178,19 +250,6 @@ static void drop_massless(robot* r, usage* u)
     }
 }
 
-// Straight from every link to the part it belongs to.
-static void flatten(robot* r)
-{
-    for (int i = 0; i < r->link_count; i++) {
-        robot_link* l = &r->links[i];
-        if (l->into == i || l->into < 0) continue;
-        pose offset;
-        const int into = resolve(r, i, &offset);
-        l->into = into;
-        l->offset = offset;
-    }
-}
-
 void tml__robot_reduce(robot* r)
 {
     usage u;
@@ -198,9 +257,13 @@ void tml__robot_reduce(robot* r)
         r->links[i].own_mass = r->links[i].mass;
         r->links[i].own_com = r->links[i].com;
         r->links[i].own_inertia = r->links[i].inertia;
+        r->links[i].has_shapes = r->links[i].shape_count > 0;
     }
     tml__robot_place(r, NULL);
     join_rigid(r);
+    flatten(r);
+    if (r->status == TML_OK) name_bodies(r);
+    if (r->status == TML_OK) tml__robot_place(r, NULL);
     if (r->status != TML_OK || !count_usage(r, &u)) return;
     drop_massless(r, &u);
     flatten(r);

@@ -1,4 +1,4 @@
-// io/scene_bodies.c - bodies, their shapes, and the inertia that shapes give.
+// io/scene_bodies.c - bodies, and the inertia that their shapes give.
 //
 // Mass properties come from what the body says, in this order:
 //   mass and inertia        as given; shapes are only looked at and touched
@@ -12,141 +12,6 @@
 
 #include <stdio.h>
 #include <string.h>
-
-// ---- shapes
-
-#define COMMON_SHAPE_KEYS                                                                          \
-    "type", "position", "orientation", "color", "density", "friction", "restitution", "collide"
-
-static const char* const shape_keys[TML_SHAPE_KINDS][12] = {
-    [TML_SHAPE_SPHERE] = {COMMON_SHAPE_KEYS, "radius"},
-    [TML_SHAPE_ELLIPSOID] = {COMMON_SHAPE_KEYS, "radii"},
-    [TML_SHAPE_CAPSULE] = {COMMON_SHAPE_KEYS, "radius", "length"},
-    [TML_SHAPE_CYLINDER] = {COMMON_SHAPE_KEYS, "radius", "length"},
-    [TML_SHAPE_BOX] = {COMMON_SHAPE_KEYS, "size"},
-    [TML_SHAPE_PLANE] = {COMMON_SHAPE_KEYS},
-};
-
-static void read_kind(const element* e, tml_shape_def* shape)
-{
-    const json* type = tml__need(e, "type");
-    const char* name = type != NULL ? tml__read_text(e, "type") : NULL;
-    if (name == NULL || tml_shape_kind_find(name, &shape->kind)) return;
-
-    if (strcmp(name, "mesh") == 0 || strcmp(name, "heightfield") == 0) {
-        char what[240];
-        snprintf(what, sizeof what, "type '%s' of %s", name, e->label);
-        tml__refuse_unsupported(e->r, type, what);
-        return;
-    }
-    const char* words[TML_SHAPE_KINDS + 1] = {NULL};
-    for (int i = 0; i < TML_SHAPE_KINDS; i++) words[i] = tml_shape_kind_name((tml_shape_kind)i);
-    tml__read_word(e, "type", words);
-}
-
-static void need_number(const element* e, const char* key, number_range range, double* out)
-{
-    if (tml__need(e, key) != NULL) tml__read_number(e, key, range, out);
-}
-
-static void need_lengths(const element* e, const char* key, tml_vec3* out)
-{
-    const json* value = tml__need(e, key);
-    if (value == NULL) return;
-    tml__read_vector(e, key, out);
-    const bool is_positive = out->x > 0.0 && out->y > 0.0 && out->z > 0.0;
-    if (!is_positive) {
-        tml__refuse(e->r, value, TML_BAD_ARGUMENT, "%s of %s must be positive", key, e->label);
-    }
-}
-
-static void read_size(const element* e, tml_shape_def* shape)
-{
-    shape->size = v3_zero();
-    switch (shape->kind) {
-    case TML_SHAPE_SPHERE: need_number(e, "radius", NOT_NEGATIVE, &shape->size.x); break;
-    case TML_SHAPE_ELLIPSOID: need_lengths(e, "radii", &shape->size); break;
-    case TML_SHAPE_CAPSULE:
-        need_number(e, "radius", POSITIVE, &shape->size.x);
-        need_number(e, "length", NOT_NEGATIVE, &shape->size.z);
-        break;
-    case TML_SHAPE_CYLINDER:
-        need_number(e, "radius", POSITIVE, &shape->size.x);
-        need_number(e, "length", POSITIVE, &shape->size.z);
-        break;
-    case TML_SHAPE_BOX: need_lengths(e, "size", &shape->size); break;
-    case TML_SHAPE_PLANE:
-    case TML_SHAPE_KINDS: break;
-    }
-}
-
-// "#rrggbb"
-static void read_color(const element* e, unsigned char color[3])
-{
-    const char* text = tml__read_text(e, "color");
-    if (text == NULL) return;
-
-    unsigned rgb = 0;
-    bool is_color = text[0] == '#' && strlen(text) == 7;
-    for (int i = 1; is_color && i < 7; i++) {
-        const char* digits = "0123456789abcdef0123456789ABCDEF";
-        const char* digit = strchr(digits, text[i]);
-        is_color = digit != NULL;
-        if (is_color) rgb = 16 * rgb + (unsigned)(digit - digits) % 16;
-    }
-    if (!is_color) {
-        tml__refuse(e->r, tml__find(e, "color"), TML_BAD_ARGUMENT,
-                    "color of %s must look like \"#c8963e\", not \"%.20s\"", e->label, text);
-        return;
-    }
-    for (int k = 0; k < 3; k++) color[k] = (unsigned char)(rgb >> (16 - 8 * k) & 0xff);
-}
-
-static tml_shape_def read_shape(reader* r, const json* value, const char* owner, int index)
-{
-    tml_shape_def shape = tml_shape_def_default();
-    char kind[160];
-    snprintf(kind, sizeof kind, "shape %d of %.120s", index, owner);
-    const element e = tml__open(r, value, kind, -1, NULL);
-
-    read_kind(&e, &shape);
-    if (r->status != TML_OK) return shape;
-    tml__check_keys(&e, shape_keys[shape.kind]);
-    read_size(&e, &shape);
-    tml__read_vector(&e, "position", &shape.pose.p);
-    tml__read_orientation(&e, "orientation", &shape.pose.q);
-    read_color(&e, shape.color);
-    tml__read_number(&e, "density", NOT_NEGATIVE, &shape.density);
-    tml__read_number(&e, "friction", NOT_NEGATIVE, &shape.friction);
-    tml__read_number(&e, "restitution", NOT_NEGATIVE, &shape.restitution);
-    if (shape.restitution > 1.0) {
-        tml__refuse(r, tml__find(&e, "restitution"), TML_BAD_ARGUMENT,
-                    "restitution of %s must be at most 1, but is %g", e.label, shape.restitution);
-    }
-    tml__read_bool(&e, "collide", &shape.collide);
-    return shape;
-}
-
-// The shapes of an element; NULL and a count of 0 when it has none.
-static const tml_shape_def* read_shapes(const element* e, int* count)
-{
-    const json* list = tml__find(e, "shapes");
-    *count = 0;
-    if (list == NULL) return NULL;
-
-    char what[200];
-    snprintf(what, sizeof what, "shapes of %s", e->label);
-    if (!tml__is_list(e->r, list, what)) return NULL;
-    tml_shape_def* shapes = tml__take(e->r, tml__json_count(list), sizeof *shapes);
-    if (shapes == NULL) return NULL;
-
-    for (const json* item = list->first; item != NULL && e->r->status == TML_OK;
-         item = item->next) {
-        shapes[*count] = read_shape(e->r, item, e->label, *count);
-        (*count)++;
-    }
-    return shapes;
-}
 
 // ---- mass properties
 
@@ -248,7 +113,7 @@ static void read_world(reader* r, const json* value)
     const element e = tml__open(r, value, "body", -1, keys);
 
     int count = 0;
-    const tml_shape_def* shapes = read_shapes(&e, &count);
+    const tml_shape_def* shapes = tml__read_shapes(&e, &count);
     for (int i = 0; i < count && r->status == TML_OK; i++) {
         tml_spec_add_world_shape(r->spec, &shapes[i]);
         tml__take_refusal(r, value);
@@ -269,7 +134,7 @@ static void read_body(reader* r, const json* value, int index)
     tml__read_vector(&e, "velocity", &def.velocity.linear);
     tml__read_vector(&e, "angular_velocity", &def.velocity.angular);
     tml__read_bool(&e, "fixed", &def.is_fixed);
-    def.shapes = read_shapes(&e, &def.shape_count);
+    def.shapes = tml__read_shapes(&e, &def.shape_count);
     read_mass(&e, &def);
 
     const bool is_moving = v3_max(def.velocity.linear) > 0.0 || v3_max(def.velocity.angular) > 0.0;

@@ -104,7 +104,10 @@ const char* tml__nearest(const char* word, const char* const* words);
 
 // ---- one file a topic
 
-void tml__read_bodies(reader* r, const json* list);                        // scene_bodies.c
+void tml__read_bodies(reader* r, const json* list);      // scene_bodies.c
+void tml__read_collision(reader* r, const json* value);  // scene_collision.c
+// The shapes of an element; NULL and a count of 0 when it has none.
+const tml_shape_def* tml__read_shapes(const element* e, int* count);       // scene_shapes.c
 void tml__read_joints(reader* r, const json* list);                        // scene_joints.c
 tml_control tml__control(reader* r, const json* value, const char* what);  // scene_control.c
 bool tml__is_control(const json* value);
@@ -128,5 +131,10 @@ tml_run_settings tml__run_settings_default(void);
 void tml__read_model(reader* r, const char* text, size_t length, const char* path,
                      const tml_load_options* options);
 bool tml__is_model(const char* text, size_t length);
+
+// The scene as MJCF or URDF, by the ending of the path, which is not touched (write_robot.c). *text
+// is freed with tml_text_free.
+bool tml__is_robot_path(const char* path);
+tml_status tml__write_robot(tml_scene* scene, const char* path, char** text, size_t* length);
 
 #endif

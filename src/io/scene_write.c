@@ -20,6 +20,41 @@ static void write_orientation(writer* w, tml_quat q)
     tml__put_numbers(w, x, 4);
 }
 
+static void write_heightfield(writer* w, const tml_shape_def* s)
+{
+    const double extent[2] = {s->size.x, s->size.y};
+    tml__put_key(w, "size");
+    tml__put_numbers(w, extent, 2);
+    tml__put_key(w, "heights");
+    tml__put_open(w, "[");
+    for (int row = 0; row < s->rows; row++) {
+        tml__put_comma(w);
+        tml__put_numbers(w, &s->heights[(size_t)row * (size_t)s->columns], s->columns);
+    }
+    tml__put_close(w, "]");
+}
+
+// The vertices themselves, so that the scene needs no other file.
+static void write_mesh(writer* w, const tml_shape_def* s)
+{
+    tml__put_key(w, "vertices");
+    tml__put_open(w, "[");
+    for (int i = 0; i < s->vertex_count; i++) {
+        tml__put_comma(w);
+        tml__put_vector(w, s->vertices[i]);
+    }
+    tml__put_close(w, "]");
+    tml__put_key(w, "triangles");
+    tml__put_open(w, "[");
+    for (int i = 0; i < s->triangle_count; i++) {
+        const int* v = &s->triangles[3 * i];
+        const double corners[3] = {v[0], v[1], v[2]};
+        tml__put_comma(w);
+        tml__put_numbers(w, corners, 3);
+    }
+    tml__put_close(w, "]");
+}
+
 static void write_size(writer* w, const tml_shape_def* s)
 {
     switch (s->kind) {
@@ -31,6 +66,8 @@ static void write_size(writer* w, const tml_shape_def* s)
         tml__write_number(w, "length", s->size.z);
         break;
     case TML_SHAPE_BOX: tml__write_vector(w, "size", s->size); break;
+    case TML_SHAPE_HEIGHTFIELD: write_heightfield(w, s); break;
+    case TML_SHAPE_MESH: write_mesh(w, s); break;
     case TML_SHAPE_PLANE:
     case TML_SHAPE_KINDS: break;
     }
@@ -185,6 +222,41 @@ static void write_forces(writer* w)
     tml__put_close(w, "\n  ]");
 }
 
+static void write_collision(writer* w)
+{
+    const definitions* all = w->all;
+    if (all->exclude_count + all->pair_count == 0) return;
+    next_part(w);
+    tml__put_key(w, "collision");
+    tml__put_open(w, "{");
+    tml__put_key(w, "exclude");
+    tml__put_open(w, "[");
+    for (int i = 0; i < all->exclude_count; i++) {
+        tml__put_comma(w);
+        tml__put_open(w, "[");
+        tml__put_comma(w);
+        tml__put_string(w, tml__body_name(w, all->excludes[i].a));
+        tml__put_comma(w);
+        tml__put_string(w, tml__body_name(w, all->excludes[i].b));
+        tml__put_close(w, "]");
+    }
+    tml__put_close(w, "]");
+    tml__put_key(w, "pairs");
+    tml__put_open(w, "[");
+    for (int i = 0; i < all->pair_count; i++) {
+        const tml_pair_def* pair = &all->pairs[i];
+        tml__put_comma(w);
+        tml__put_open(w, "{");
+        tml__write_text(w, "a", tml__body_name(w, pair->a));
+        tml__write_text(w, "b", tml__body_name(w, pair->b));
+        if (pair->friction >= 0.0) tml__write_number(w, "friction", pair->friction);
+        if (pair->restitution >= 0.0) tml__write_number(w, "restitution", pair->restitution);
+        tml__put_close(w, "}");
+    }
+    tml__put_close(w, "]");
+    tml__put_close(w, "}");
+}
+
 static void write_scene(writer* w, const tml_run_settings* settings)
 {
     tml__put(w, "{\n  \"trammel\": 1");
@@ -198,6 +270,7 @@ static void write_scene(writer* w, const tml_run_settings* settings)
     write_part(w, "joints", w->all->joint_count, tml__write_joint);
     write_part(w, "couplings", w->all->coupling_count, tml__write_coupling);
     write_forces(w);
+    write_collision(w);
     next_part(w);
     write_simulation(w, settings);
     tml__put(w, "\n}\n");
@@ -240,7 +313,8 @@ tml_status tml_scene_write_file(tml_scene* scene, const char* path)
 {
     char* text = NULL;
     size_t length = 0;
-    tml_status status = tml_scene_write_text(scene, &text, &length);
+    tml_status status = tml__is_robot_path(path) ? tml__write_robot(scene, path, &text, &length)
+                                                 : tml_scene_write_text(scene, &text, &length);
     if (status != TML_OK) return status;
 
     const int error = write_bytes(path, text, length);

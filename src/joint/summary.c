@@ -1,16 +1,14 @@
 // joint/summary.c - what a model says about itself before any formulation touches it.
 #include "joint/rigid.h"
 
-// The rows of one joint at the initial poses and the controls' first targets. Returns the joint's
-// consistency.
-static double initial_rows(const tml_model* m, int joint, joint_rows* rows, double C[6])
+// A joint at the initial poses and the controls' first targets.
+static void initial_frame(const tml_model* m, int joint, joint_rows* rows, drive targets[TML_AXES],
+                          joint_frame* frame)
 {
     const joint_data* j = &m->joints[joint];
-    drive targets[TML_AXES];
-    joint_turn turn;
-    joint_frame frame;
-    rigid bodies[2];
     const int index[2] = {j->follower, j->base};
+    joint_turn turn;
+    rigid bodies[2];
 
     for (int k = 0; k < TML_AXES; k++) targets[k] = tml__control_eval(&j->axis[k].control, 0.0);
     for (int b = 0; b < 2; b++) {
@@ -19,7 +17,17 @@ static double initial_rows(const tml_model* m, int joint, joint_rows* rows, doub
     }
     tml__joint_rows(j, rows);
     tml__joint_turn(j, rows, targets, &turn);
-    tml__joint_frame(j, &turn, &bodies[0], &bodies[1], &frame);
+    tml__joint_frame(j, &turn, &bodies[0], &bodies[1], frame);
+}
+
+// The rows of one joint at the initial poses and the controls' first targets. Returns the joint's
+// consistency.
+static double initial_rows(const tml_model* m, int joint, joint_rows* rows, double C[6])
+{
+    const joint_data* j = &m->joints[joint];
+    drive targets[TML_AXES];
+    joint_frame frame;
+    initial_frame(m, joint, rows, targets, &frame);
     for (int r = 0; r < rows->count; r++) {
         C[r] = tml__row_eval(j, &rows->row[r], &frame, &targets[rows->row[r].axis]).C;
         if (j->axis[rows->row[r].axis].compliance > 0.0) C[r] = 0.0;
@@ -55,6 +63,30 @@ tml_status tml_model_joint_gap(const tml_model* model, tml_joint joint, double* 
     return TML_OK;
 }
 
+// The row of a coupling at the initial poses; angles on the turn of their targets.
+static double initial_coupling(const tml_model* m, int coupling)
+{
+    const tml_coupling_def* c = &m->all.couplings[coupling];
+    double sum = c->offset;
+    for (int t = 0; t < c->term_count; t++) {
+        const tml_coupling_term* term = &c->terms[t];
+        const int joint = term->joint.index;
+        drive targets[TML_AXES];
+        joint_rows rows;
+        joint_frame frame;
+        initial_frame(m, joint, &rows, targets, &frame);
+        const double q =
+            tml__coordinate_rigid(&m->joints[joint], term->axis, targets[term->axis].value, &frame)
+                .value;
+        double power = 1.0;
+        for (int k = 0; k < term->degree; k++) {
+            power *= q;
+            sum += term->coefficient[k] * power;
+        }
+    }
+    return sum;
+}
+
 static void count_axes(const tml_model* m, tml_model_summary* out)
 {
     for (int j = 0; j < m->all.joint_count; j++) {
@@ -83,8 +115,14 @@ tml_model_summary tml_model_summarise(const tml_model* model)
     for (int j = 0; j < model->all.joint_count; j++) {
         joint_rows rows;
         double C[6];
-        initial_rows(model, j, &rows, C);
+        const double consistency = initial_rows(model, j, &rows, C);
         for (int r = 0; r < rows.count; r++) out.max_gap = larger(out.max_gap, fabs(C[r]));
+        // rows are sines: a joint half a turn off has none left, and is as open as can be
+        if (consistency < 0.0) out.max_gap = larger(out.max_gap, 1.0);
+    }
+    for (int i = 0; i < model->all.coupling_count; i++) {
+        if (model->all.couplings[i].compliance > 0.0) continue;
+        out.max_gap = larger(out.max_gap, fabs(initial_coupling(model, i)));
     }
     count_axes(model, &out);
     return out;

@@ -136,6 +136,7 @@ static int free_motions(const joint_tree* t, int joint, twist out[6])
 
 static void list_motions(joint_tree* t)
 {
+    t->coordinate_count = 0;
     for (int i = 0; i < t->order_count; i++) {
         const int b = t->order[i];
         const int joint = t->parent_joint[b];
@@ -160,18 +161,32 @@ static void list_motions(joint_tree* t)
     }
 }
 
-static void place(joint_tree* t)
+static void find_frames(joint_tree* t)
 {
     const tml_model* m = t->model;
     const joint_turn none = {.has_base = false};
-    for (int b = 0; b <= m->all.body_count; b++) {
-        const body_data* body = &m->bodies[b];
-        t->bodies[b] = (rigid){.c = body->c, .q = body->q, .R = q_matrix(body->q)};
-    }
     for (int j = 0; j < m->all.joint_count; j++) {
         tml__joint_frame(&m->joints[j], &none, &t->bodies[m->joints[j].follower],
                          &t->bodies[m->joints[j].base], &t->frames[j]);
     }
+}
+
+static void place(joint_tree* t)
+{
+    const tml_model* m = t->model;
+    for (int b = 0; b <= m->all.body_count; b++) {
+        const body_data* body = &m->bodies[b];
+        t->bodies[b] = (rigid){.c = body->c, .q = body->q, .R = q_matrix(body->q)};
+    }
+    find_frames(t);
+}
+
+void tml__tree_place(joint_tree* tree, const rigid* bodies)
+{
+    const size_t count = (size_t)tree->model->all.body_count + 1;
+    memcpy(tree->bodies, bodies, count * sizeof *bodies);
+    find_frames(tree);
+    list_motions(tree);
 }
 
 tml_status tml__tree_create(const tml_model* m, const bool* may_hold,

@@ -33,6 +33,9 @@ tml_status tml__tree_create(const tml_model* m, const bool* may_hold,
                             const tml_allocator* allocator, joint_tree* out);
 void tml__tree_destroy(joint_tree* tree);
 
+// Frames and motions with the bodies (the world last) elsewhere; the tree itself stays.
+void tml__tree_place(joint_tree* tree, const rigid* bodies);
+
 // Add scale * (rate of a function with this gradient, for a unit of each coordinate) to out.
 void tml__tree_project(const joint_tree* tree, const joint_data* j, const rigid_gradient* g,
                        double scale, double* out);

@@ -61,7 +61,7 @@ static void destroy(kkt* k)
                               g->q_rest, g->last_x,  g->last_l,    g->last_force, g->last_rest};
     for (size_t i = 0; i < sizeof arrays / sizeof arrays[0]; i++) tml__release(memory, arrays[i]);
     tml__release(memory, g->entry_at);
-    tml__release(memory, g->pair_at);
+    tml__release(memory, g->product);
     tml__release(memory, g);
     k->state = NULL;
 }
@@ -97,7 +97,8 @@ static group_count visit_groups(const kkt* k, row_group* group, int* pair_node)
             continue;
         }
         const int nodes = k->row_start[i + 1] - k->row_start[i];
-        if (group != NULL) group[n.groups] = (row_group){i, 1, nodes, (int)n.places};
+        if (group != NULL)
+            group[n.groups] = (row_group){i, 1, nodes, k->row_start[i], (int)n.places};
         const int* node = k->row_node + k->row_start[i];
         for (int a = 0; pair_node != NULL && a < nodes; a++) {
             for (int b = 0; b < a; b++) {
@@ -180,9 +181,9 @@ static bool take_arrays(kkt* k)
         if (*wanted[i].array == NULL) return false;
     }
     g->entry_at = tml__allocate(&k->allocator, entries, sizeof(int));
-    g->pair_at = tml__allocate(&k->allocator, 2 * pairs, sizeof(int));
+    g->product = tml__allocate(&k->allocator, nodes + 2 * pairs, sizeof(block_product));
     g->pair_place = tml__allocate(&k->allocator, 2 * pairs, sizeof(double*));
-    return g->entry_at && g->pair_at && g->pair_place;
+    return g->entry_at && g->product && g->pair_place;
 }
 
 static void find_places(kkt* k)
@@ -192,11 +193,18 @@ static void find_places(kkt* k)
     for (int e = 0; e < k->entry_count; e++) {
         g->entry_at[e] = PAD * g->a->e.position[k->row_node[e]];
     }
+    for (int j = 0; j < k->node_count; j++) {
+        g->product[j] = (block_product){g->node + BLOCK_SIZE * (size_t)j, PAD * j, PAD * j};
+    }
+    block_product* product = g->product + k->node_count;
     for (int p = 0; p < k->pair_count; p++) {
         const int a = k->pair_node[2 * p];
         const int b = k->pair_node[2 * p + 1];
-        g->pair_at[2 * p] = PAD * g->a->e.position[a];
-        g->pair_at[2 * p + 1] = PAD * g->a->e.position[b];
+        const int at_a = PAD * g->a->e.position[a];
+        const int at_b = PAD * g->a->e.position[b];
+        const double* coupling = g->pair + 2 * BLOCK_SIZE * (size_t)p;
+        product[2 * p] = (block_product){coupling, at_b, at_a};
+        product[2 * p + 1] = (block_product){coupling + BLOCK_SIZE, at_a, at_b};
         g->pair_place[2 * p] = tml__block_at(g->a, a, b);
         g->pair_place[2 * p + 1] = tml__block_at(g->a, b, a);
     }
@@ -227,6 +235,9 @@ static tml_status create(kkt* k, message* why)
                          k->row_count);
     }
     find_places(k);
+    augmented* g = k->state;
+    g->kernels = tml__row_kernels(tml__block_isa(g->a));
+    g->rows = (row_set){g->group_count, g->group, g->row, g->entry_at};
     return TML_OK;
 }
 
@@ -418,45 +429,35 @@ static tml_status factor(kkt* k, int* bad_row)
     return tml__augmented_factor_system(k);
 }
 
+// The rows with other gradients.
+static row_set rows_along(const augmented* g, const double* gradient)
+{
+    row_set rows = g->rows;
+    rows.gradient = gradient;
+    return rows;
+}
+
 void tml__augmented_scatter(const kkt* k, kkt_side side, const double* y, double* v)
 {
     const augmented* g = k->state;
-    const double* push = pushing(g, side);
-
-    for (int i = 0; i < k->row_count; i++) {
-        for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
-            const double* gradient = push + PAD * (size_t)e;
-            double* to = v + g->entry_at[e];
-            for (int j = 0; j < KKT_WIDTH; j++) to[j] += gradient[j] * y[i];
-        }
-    }
+    const row_set rows = rows_along(g, pushing(g, side));
+    g->kernels->scatter(&rows, y, v);
 }
 
-double tml__augmented_row_dot(const kkt* k, kkt_side side, int i, const double* v)
+void tml__augmented_gather(const kkt* k, kkt_side side, const double* v, double* products)
 {
     const augmented* g = k->state;
-    const double* row = closing(g, side);
-    double sum = 0.0;
-
-    for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
-        const double* gradient = row + PAD * (size_t)e;
-        const double* from = v + g->entry_at[e];
-        for (int j = 0; j < KKT_WIDTH; j++) sum += gradient[j] * from[j];
-    }
-    return sum;
+    const row_set rows = rows_along(g, closing(g, side));
+    g->kernels->gather(&rows, v, products);
 }
 
-// y -= b x, or y -= b^T x
-static void subtract_block(const double* b, kkt_side side, const double* x, double* restrict y)
+// y -= b^T x
+static void subtract_transposed(const double* b, const double* x, double* restrict y)
 {
     for (int j = 0; j < KKT_WIDTH; j++) {
-        if (side == KKT_PLAIN) {
-            for (int i = 0; i < KKT_WIDTH; i++) y[i] -= b[PAD * j + i] * x[j];
-        } else {
-            double sum = 0.0;
-            for (int i = 0; i < KKT_WIDTH; i++) sum += b[PAD * j + i] * x[i];
-            y[j] -= sum;
-        }
+        double sum = 0.0;
+        for (int i = 0; i < KKT_WIDTH; i++) sum += b[PAD * j + i] * x[i];
+        y[j] -= sum;
     }
 }
 
@@ -464,18 +465,16 @@ static void subtract_block(const double* b, kkt_side side, const double* x, doub
 static void subtract_stiffness(const kkt* k, kkt_side side, const double* dx)
 {
     const augmented* g = k->state;
+    const int count = k->node_count + 2 * k->pair_count;
 
-    for (int j = 0; j < k->node_count; j++) {
-        subtract_block(g->node + BLOCK_SIZE * (size_t)j, side, dx + PAD * (size_t)j,
-                       g->force + PAD * (size_t)j);
+    if (side == KKT_PLAIN) {
+        g->kernels->subtract(g->product, count, dx, g->force);
+        return;
     }
-    for (int p = 0; p < k->pair_count; p++) {
-        const double* coupling = g->pair + 2 * BLOCK_SIZE * (size_t)p;
+    for (int n = 0; n < count; n++) {
         // the transpose of the block of (a, b) belongs to (b, a)
-        const int a = g->pair_at[2 * p + (side == KKT_PLAIN ? 0 : 1)];
-        const int b = g->pair_at[2 * p + (side == KKT_PLAIN ? 1 : 0)];
-        subtract_block(coupling, side, dx + b, g->force + a);
-        subtract_block(coupling + BLOCK_SIZE, side, dx + a, g->force + b);
+        const block_product* p = &g->product[n];
+        subtract_transposed(p->block, dx + p->to, g->force + p->from);
     }
 }
 
@@ -489,7 +488,26 @@ static void gather(kkt* k, kkt_side side)
     tml__augmented_scatter(k, side, g->pull, g->next);
 }
 
-// One pass with what gather found; dx comes back in the vector of the block matrix.
+// What the kernel `pass` does, for rows that push along other gradients than those they are closed by.
+static void pass_two_sided(kkt* k, kkt_side side, const double* dx)
+{
+    augmented* g = k->state;
+    double* reach = g->q_rest;
+
+    tml__augmented_gather(k, side, dx, reach);
+    for (int i = 0; i < k->row_count; i++) {
+        g->step[i] = g->weight[i] * (g->rest[i] - reach[i]);
+        g->l[i] += g->step[i];
+        g->rest[i] = g->delta[i] * g->step[i];
+        g->q_rest[i] = reach[i] + g->compliance[i] * g->step[i];
+        g->pull[i] = g->weight[i] * g->rest[i];
+    }
+    tml__augmented_scatter(k, side, g->step, g->force);
+    tml__augmented_scatter(k, side, g->pull, g->next);
+}
+
+// One pass with what the last one left in `next`, and what it leaves there in turn; dx comes back
+// in the vector of the block matrix.
 static void correct(kkt* k, kkt_side side)
 {
     augmented* g = k->state;
@@ -498,15 +516,25 @@ static void correct(kkt* k, kkt_side side)
     if (k->node_count > 0) memcpy(dx, g->next, PAD * (size_t)k->node_count * sizeof(double));
     g->a->kernels->run(g->a, side == KKT_PLAIN ? BLOCK_SOLVE_LU : BLOCK_SOLVE_LU_TRANSPOSED, 1);
     for (int i = 0; i < PAD * k->node_count; i++) g->x[i] += dx[i];
-    for (int i = 0; i < k->row_count; i++) {
-        const double reach = tml__augmented_row_dot(k, side, i, dx);
-        g->step[i] = g->weight[i] * (g->rest[i] - reach);
-        g->l[i] += g->step[i];
-        g->rest[i] = g->delta[i] * g->step[i];
-        g->q_rest[i] = reach + g->compliance[i] * g->step[i];
-    }
     subtract_stiffness(k, side, dx);
-    tml__augmented_scatter(k, side, g->step, g->force);
+    for (int i = 0; i < PAD * k->node_count; i++) g->next[i] = 0.0;
+    if (g->is_two_sided) {
+        pass_two_sided(k, side, dx);
+    } else {
+        const row_pass pass = {.dx = dx,
+                               .weight = g->weight,
+                               .delta = g->delta,
+                               .compliance = g->compliance,
+                               .rest = g->rest,
+                               .l = g->l,
+                               .step = g->step,
+                               .change = g->q_rest,
+                               .pull = g->pull,
+                               .force = g->force,
+                               .next = g->next};
+        g->kernels->pass(&g->rows, &pass);
+    }
+    for (int i = 0; i < PAD * k->node_count; i++) g->next[i] += g->force[i];
 }
 
 static void note_row_residual(kkt* k)
@@ -578,11 +606,12 @@ static double iterate(kkt* k, kkt_side side, int plain_passes, int max_passes)
         const bool is_plain = g->passes < plain_passes;
         if (!is_plain) tml__augmented_begin_step(k);
         correct(k, side);
-        if (is_plain)
+        if (is_plain) {
             g->drift += 1.0;
-        else if (!tml__augmented_end_step(k))
-            return DBL_MAX;
-        gather(k, side);
+        } else {
+            if (!tml__augmented_end_step(k)) return DBL_MAX;
+            gather(k, side);
+        }
         lacking = measure(k);
         since_best = lacking < 0.5 * best ? 0 : since_best + 1;
         if (lacking < best) best = lacking;
@@ -610,9 +639,10 @@ static void load(kkt* k, kkt_side side, const double* r, const double* c)
     for (int j = 0; j < k->node_count; j++) {
         const double* from = r + (size_t)KKT_WIDTH * (size_t)g->a->e.node[j];
         g->applied[j] = largest_of_six(from);
-        for (int i = 0; i < KKT_WIDTH; i++) {
+        for (int i = 0; i < PAD; i++) {
             g->x[PAD * j + i] = 0.0;
-            g->force[PAD * j + i] = from[i];
+            // the padding too: what overflowed in an earlier solve must not come back
+            g->force[PAD * j + i] = i < KKT_WIDTH ? from[i] : 0.0;
         }
     }
     for (int i = 0; i < k->row_count; i++) {
@@ -666,13 +696,11 @@ static void solve_quickly(kkt* k, kkt_side side)
     for (g->passes = 0; g->passes < k->max_passes; g->passes++) {
         correct(k, side);
         g->drift += 1.0;
-        gather(k, side);
     }
     if (is_contradiction(k)) {
         correct(k, side);
         g->drift += 1.0;
         g->passes++;
-        gather(k, side);
         drop_contradiction(k);
     }
     note_row_residual(k);
@@ -703,6 +731,33 @@ static tml_status solve(kkt* k, kkt_side side, const double* r, const double* c,
     return store(k, side, dx, dl) ? status : TML_SINGULAR;
 }
 
+// lambda' = P C A^-1 C^T lambda: what pushes nothing is gone, the rest stays but for delta/(sigma + delta)
+// of it. Rows that give way keep their multipliers.
+static void relax(kkt* k, double* lambda, double* force)
+{
+    augmented* g = k->state;
+    double* z = g->a->vector;
+    if (g->is != FACTORED_SYSTEM) return;
+
+    for (int i = 0; i < k->row_count; i++) g->step[i] = g->compliance[i] > 0.0 ? 0.0 : lambda[i];
+    for (int i = 0; i < PAD * k->node_count; i++) z[i] = 0.0;
+    tml__augmented_scatter(k, KKT_PLAIN, g->step, z);
+    g->a->kernels->run(g->a, BLOCK_SOLVE_LU, 1);
+    tml__augmented_gather(k, KKT_PLAIN, z, g->q_rest);
+    for (int i = 0; i < k->row_count; i++) {
+        if (g->compliance[i] > 0.0) continue;
+        const double kept = g->weight[i] * g->q_rest[i];
+        g->step[i] = lambda[i] - kept;
+        lambda[i] = kept;
+    }
+    for (int i = 0; i < PAD * k->node_count; i++) g->next[i] = 0.0;
+    tml__augmented_scatter(k, KKT_PLAIN, g->step, g->next);
+    for (int j = 0; j < k->node_count; j++) {
+        double* to = force + (size_t)KKT_WIDTH * (size_t)g->a->e.node[j];
+        for (int i = 0; i < KKT_WIDTH; i++) to[i] = g->next[PAD * j + i];
+    }
+}
+
 static kkt_statistics statistics(const kkt* k)
 {
     const augmented* g = k->state;
@@ -728,4 +783,5 @@ const kkt_engine tml__kkt_augmented = {.create = create,
                                        .solve = solve,
                                        .statistics = statistics,
                                        .row_residual = row_residual,
-                                       .least_norm = tml__augmented_least_norm};
+                                       .least_norm = tml__augmented_least_norm,
+                                       .relax = relax};

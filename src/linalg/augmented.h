@@ -7,19 +7,12 @@
 
 #include "linalg/block_internal.h"
 #include "linalg/kkt_internal.h"
+#include "linalg/row_kernels.h"
 
 enum {
     PAD = BLOCK_SIX_STRIDE,
     BLOCK_SIZE = BLOCK_SIX_SIZE
 };
-
-// Rows that follow each other and touch the same nodes, like those of a joint.
-typedef struct row_group {
-    int row;  // the first
-    int row_count;
-    int node_count;
-    int place;  // of its node_count^2 blocks in augmented.place
-} row_group;
 
 typedef enum factored {
     FACTORED_NOTHING,
@@ -29,6 +22,7 @@ typedef enum factored {
 
 typedef struct augmented {
     block* a;
+    const row_kernels* kernels;
     factored is;
 
     int group_count;
@@ -47,7 +41,8 @@ typedef struct augmented {
     double* length;     // |C_i|
     double* stiffness;  // of each node: the largest entry of its K
     int* entry_at;      // of each entry: where its node starts in a vector
-    int* pair_at;       // 2 per pair
+    row_set rows;
+    block_product* product;  // K x: one per node, then 2 per pair
 
     double* delta;   // extra compliance of each row
     double* weight;  // P
@@ -89,8 +84,10 @@ tml_status tml__augmented_factor_system(kkt* k);
 // A += D^T diag(weight) C
 void tml__augmented_add_rows(const kkt* k, const double* weight);
 
-// v += D^T y, or C^T y for the transposed system, with v in the order of elimination
+// v += D^T y and products = C v (C^T y and D v for the transposed system), with v in the order of
+// elimination
 void tml__augmented_scatter(const kkt* k, kkt_side side, const double* y, double* v);
+void tml__augmented_gather(const kkt* k, kkt_side side, const double* v, double* products);
 
 // In least_norm.c; see tml__kkt_least_norm.
 tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lambda);
@@ -99,8 +96,5 @@ tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lamb
 // rows are too close to each other to be told apart; the pass is undone.
 void tml__augmented_begin_step(kkt* k);
 bool tml__augmented_end_step(kkt* k);
-
-// C_i v
-double tml__augmented_row_dot(const kkt* k, kkt_side side, int i, const double* v);
 
 #endif

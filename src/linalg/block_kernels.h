@@ -16,6 +16,21 @@
 
 #define KERNEL static inline __attribute__((always_inline))
 
+#if defined(__x86_64__)
+#define FOR_AVX2 __attribute__((target("avx2")))
+#else
+#define FOR_AVX2
+#endif
+
+// AVX-512 always has fused products, and gcc's vectoriser uses them in spite of
+// -ffp-contract=off; vectors written by hand it leaves alone.
+#if defined(__clang__)
+#define FOR_AVX512 __attribute__((target("avx512f,avx512vl,avx512dq")))
+#else
+#define FOR_AVX512                                                                                 \
+    __attribute__((target("avx512f,avx512vl,avx512dq"), optimize("no-tree-vectorize")))
+#endif
+
 typedef double v4 __attribute__((vector_size(32), may_alias));
 typedef double v8 __attribute__((vector_size(64), aligned(32), may_alias));
 

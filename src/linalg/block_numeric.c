@@ -13,12 +13,6 @@
 // all blocks are 6 x 6, and instantiated at the end.
 #include "linalg/block_kernels.h"
 
-#if defined(__x86_64__)
-#define FOR_AVX2 __attribute__((target("avx2")))
-#else
-#define FOR_AVX2
-#endif
-
 // Blocks of any width go through these; only 6 x 6 ones are worth a copy of the code at each place.
 static void product_plain_any(double* x, const double* y, const double* z, const shape* s)
 {
@@ -419,15 +413,6 @@ FOR_AVX2 static void outer_avx2(const outer_sum* s)
     add_outer4(s, 0);
     add_outer4(s, 4);
 }
-
-// AVX-512 always has fused products, and gcc's vectoriser uses them in spite of
-// -ffp-contract=off; vectors written by hand it leaves alone.
-#if defined(__clang__)
-#define FOR_AVX512 __attribute__((target("avx512f,avx512vl,avx512dq")))
-#else
-#define FOR_AVX512                                                                                 \
-    __attribute__((target("avx512f,avx512vl,avx512dq"), optimize("no-tree-vectorize")))
-#endif
 
 FOR_AVX512 static int run_avx512_six(block* b, block_task task, int count)
 {

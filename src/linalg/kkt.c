@@ -207,12 +207,32 @@ void tml__kkt_clear(kkt* k)
     k->values.is_two_sided = false;
 }
 
-// Infinities and NaNs stay what they are when multiplied by zero and added up.
+// Infinities and NaNs stay what they are when multiplied by zero and added up. Several sums, so
+// that one need not wait for the other.
 static bool is_finite(const double* values, size_t count)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < count; i++) sum += 0.0 * values[i];
-    return sum == 0.0;
+    double sum[8] = {0.0};
+    size_t i = 0;
+
+    for (; i + 8 <= count; i += 8) {
+        for (size_t j = 0; j < 8; j++) sum[j] += 0.0 * values[i + j];
+    }
+    for (; i < count; i++) sum[0] += 0.0 * values[i];
+    for (size_t j = 1; j < 8; j++) sum[0] += sum[j];
+    return sum[0] == 0.0;
+}
+
+// The first row with a value that is not finite, -1 when there is none.
+static int find_bad_row(const kkt* k)
+{
+    for (int i = 0; i < k->row_count; i++) {
+        const size_t first = (size_t)KKT_WIDTH * (size_t)k->row_start[i];
+        const size_t count = (size_t)KKT_WIDTH * (size_t)(k->row_start[i + 1] - k->row_start[i]);
+        if (!is_finite(k->values.row + first, count)) return i;
+        if (k->values.is_two_sided && !is_finite(k->values.push + first, count)) return i;
+        if (!is_finite(k->values.compliance + i, 1)) return i;
+    }
+    return -1;
 }
 
 const double* tml__kkt_push(const kkt* k)
@@ -223,19 +243,13 @@ const double* tml__kkt_push(const kkt* k)
 bool tml__kkt_is_finite(const kkt* k, int* row)
 {
     const kkt_values* v = &k->values;
-    const double* push = tml__kkt_push(k);
-    *row = -1;
+    const size_t entries = (size_t)KKT_WIDTH * (size_t)k->entry_count;
+    const bool has_good_rows = is_finite(v->row, entries) &&
+                               (!v->is_two_sided || is_finite(v->push, entries)) &&
+                               is_finite(v->compliance, (size_t)k->row_count);
 
-    for (int i = 0; i < k->row_count; i++) {
-        const size_t first = (size_t)KKT_WIDTH * (size_t)k->row_start[i];
-        const size_t count = (size_t)KKT_WIDTH * (size_t)(k->row_start[i + 1] - k->row_start[i]);
-        if (!is_finite(v->row + first, count) || !is_finite(push + first, count) ||
-            !is_finite(v->compliance + i, 1)) {
-            *row = i;
-            return false;
-        }
-    }
-    return is_finite(v->node, (size_t)KKT_BLOCK * (size_t)k->node_count) &&
+    *row = has_good_rows ? -1 : find_bad_row(k);
+    return has_good_rows && is_finite(v->node, (size_t)KKT_BLOCK * (size_t)k->node_count) &&
            is_finite(v->pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
 }
 
@@ -279,6 +293,12 @@ double tml__kkt_row_residual(const kkt* k, int* row)
 tml_status tml__kkt_least_norm(kkt* k, const double* weights, double* lambda)
 {
     return k->engine->least_norm ? k->engine->least_norm(k, weights, lambda) : TML_OK;
+}
+
+void tml__kkt_relax(kkt* k, double* lambda, double* force)
+{
+    clear(force, (size_t)KKT_WIDTH * (size_t)k->node_count);
+    if (k->is_factored && k->engine->relax != NULL) k->engine->relax(k, lambda, force);
 }
 
 // r_a += K_ab x_b

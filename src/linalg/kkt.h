@@ -89,6 +89,11 @@ double tml__kkt_row_residual(const kkt* k, int* row);
 // independent nothing changes. TML_NOT_CONVERGED: lambda is untouched.
 tml_status tml__kkt_least_norm(kkt* k, const double* weights, double* lambda);
 
+// Take out of multipliers what rows push against each other, with the last factor and to its
+// accuracy only: a first guess for a solve that goes on from there. In *force (6 per node) comes
+// C^T (lambda before - lambda after), exactly. Nothing changes where rows cannot be redundant.
+void tml__kkt_relax(kkt* k, double* lambda, double* force);
+
 // y = matrix * x with the values as they stand, for residual checks and tests.
 void tml__kkt_apply(const kkt* k, const double* dx, const double* dl, double* r, double* c);
 

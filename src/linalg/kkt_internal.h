@@ -28,6 +28,7 @@ typedef struct kkt_engine {
     // NULL in engines that refuse redundant rows: nothing is left over, nothing is to choose
     double (*row_residual)(const kkt* k, int* row);
     tml_status (*least_norm)(kkt* k, const double* weights, double* lambda);
+    void (*relax)(kkt* k, double* lambda, double* force);
 } kkt_engine;
 
 struct kkt {

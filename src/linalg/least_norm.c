@@ -98,9 +98,8 @@ tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lamb
     double lacking = lack(k, q, lambda);
     for (int pass = 0; pass < MAX_PASSES && lacking > 0.0; pass++) {
         g->a->kernels->run(g->a, BLOCK_SOLVE_LU, 1);
-        for (int i = 0; i < k->row_count; i++) {
-            g->l[i] += q[i] * tml__augmented_row_dot(k, KKT_PLAIN, i, g->a->vector);
-        }
+        tml__augmented_gather(k, KKT_PLAIN, g->a->vector, g->step);
+        for (int i = 0; i < k->row_count; i++) g->l[i] += q[i] * g->step[i];
         const double before = lacking;
         lacking = lack(k, q, lambda);
         // close to a singular pose passes help slowly, but they help

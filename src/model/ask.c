@@ -30,6 +30,14 @@ const char* tml_model_joint_name(const tml_model* model, tml_joint joint)
     return has_joint(model, joint) ? model->all.joints[joint.index].name : "?";
 }
 
+int tml_model_coupling_count(const tml_model* model) { return model->all.coupling_count; }
+
+const char* tml_model_coupling_name(const tml_model* model, int coupling)
+{
+    const bool is_there = coupling >= 0 && coupling < model->all.coupling_count;
+    return is_there ? model->all.couplings[coupling].name : "?";
+}
+
 tml_body tml_model_find_body(const tml_model* model, const char* name)
 {
     if (strcmp(name, "world") == 0) return TML_WORLD;

@@ -24,7 +24,7 @@ static tml_status copy_bodies(tml_model* m, const definitions* from)
     for (int i = 0; i < from->body_count; i++) {
         tml_body_def* b = &m->all.bodies[i];
         b->name = tml__pool_text(&m->memory, b->name);
-        b->shapes = copy_list(m, b->shapes, b->shape_count, sizeof *b->shapes);
+        b->shapes = tml__shapes_copy(&m->memory, b->shapes, b->shape_count);
         if (b->name == NULL || b->shapes == NULL) return TML_NO_MEMORY;
         if (!tml__names_add(m->body_names, b->name, i)) return TML_NO_MEMORY;
     }
@@ -101,9 +101,12 @@ static tml_status copy_definitions(tml_model* m, const definitions* from)
 {
     m->all = *from;
     m->all.name = tml__pool_text(&m->memory, from->name);
-    m->all.world_shapes =
-        copy_list(m, from->world_shapes, from->world_shape_count, sizeof *from->world_shapes);
-    if (m->all.name == NULL || m->all.world_shapes == NULL) return TML_NO_MEMORY;
+    m->all.world_shapes = tml__shapes_copy(&m->memory, from->world_shapes, from->world_shape_count);
+    m->all.excludes = copy_list(m, from->excludes, from->exclude_count, sizeof *from->excludes);
+    m->all.pairs = copy_list(m, from->pairs, from->pair_count, sizeof *from->pairs);
+    if (!m->all.name || !m->all.world_shapes || !m->all.excludes || !m->all.pairs) {
+        return TML_NO_MEMORY;
+    }
 
     tml_status status = copy_bodies(m, from);
     if (status == TML_OK) status = copy_joints(m, from);

@@ -66,7 +66,7 @@ tml_status tml__check_shape(const tml_shape_def* shape, const char* what, messag
                          "in [0, 1]",
                          what);
     }
-    return TML_OK;
+    return tml__check_shape_lists(shape, what, why);
 }
 
 static tml_status check_shapes(const tml_body_def* def, message* why)
@@ -137,6 +137,23 @@ static int body_exists(const definitions* all, tml_body body)
     return body.index >= -1 && body.index < all->body_count;
 }
 
+static const char* name_of(const definitions* all, tml_body body)
+{
+    return body.index == -1 ? "world" : all->bodies[body.index].name;
+}
+
+tml_status tml__check_pair(const definitions* all, tml_body a, tml_body b, const char* what,
+                           message* why)
+{
+    if (!body_exists(all, a) || !body_exists(all, b)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "%s: one of the bodies %d and %d does not exist",
+                         what, a.index, b.index);
+    }
+    if (a.index != b.index) return TML_OK;
+    return tml__fail(why, TML_BAD_ARGUMENT, "%s: body '%s' is paired with itself", what,
+                     name_of(all, a));
+}
+
 static tml_status check_control(const tml_joint_def* def, int k, const tml_control* c,
                                 const char* what, message* why)
 {
@@ -169,6 +186,11 @@ static tml_status check_free_axis(const tml_joint_def* def, int k, message* why)
     if (a->has_limits && a->actuation == TML_POSITION) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "joint '%s': %s is position-actuated and cannot have limits too",
+                         def->name, axis);
+    }
+    if (a->has_servo && a->actuation == TML_POSITION) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "joint '%s': %s is position-actuated, so a servo could not move it",
                          def->name, axis);
     }
     const tml_status status = check_control(def, k, &a->control, "control of", why);

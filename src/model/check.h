@@ -6,7 +6,11 @@
 #include "model/spec.h"
 
 // `what` names the shape and its owner.
+tml_status tml__check_shape_lists(const tml_shape_def* shape, const char* what, message* why);
 tml_status tml__check_shape(const tml_shape_def* shape, const char* what, message* why);
+// Two different bodies of the spec, the world among them.
+tml_status tml__check_pair(const definitions* all, tml_body a, tml_body b, const char* what,
+                           message* why);
 tml_status tml__check_body(const tml_body_def* def, message* why);
 tml_status tml__check_joint(const definitions* all, const tml_joint_def* def, message* why);
 tml_status tml__check_coupling(const definitions* all, const tml_coupling_def* def, message* why);

@@ -36,6 +36,11 @@ tml_wrench_def tml_wrench_def_default(void) { return (tml_wrench_def){.body = {-
 
 tml_drag_def tml_drag_def_default(void) { return (tml_drag_def){.body = {-1}}; }
 
+tml_pair_def tml_pair_def_default(void)
+{
+    return (tml_pair_def){.a = {-1}, .b = {-1}, .friction = -1.0, .restitution = -1.0};
+}
+
 // ---- the spec itself
 
 tml_spec* tml_spec_create(void)
@@ -68,6 +73,8 @@ void tml_spec_destroy(tml_spec* spec)
     tml__release(NULL, spec->all.springs);
     tml__release(NULL, spec->all.wrenches);
     tml__release(NULL, spec->all.drags);
+    tml__release(NULL, spec->all.excludes);
+    tml__release(NULL, spec->all.pairs);
     tml__pool_destroy(&spec->memory);
     tml__release(NULL, spec);
 }
@@ -112,6 +119,9 @@ static tml_status take_name(tml_spec* spec, name_table* table, const char* given
     char made[64];
     if (given == NULL) {
         snprintf(made, sizeof made, "%s%d", word, index);
+        for (int k = 2; tml__names_find(table, made) >= 0; k++) {  // somebody is called so already
+            snprintf(made, sizeof made, "%s%d_%d", word, index, k);
+        }
         given = made;
     }
     message why;
@@ -160,8 +170,7 @@ tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def)
     if (status == TML_OK) status = refuse(spec, tml__check_body(&copy, &why), &why);
     if (status == TML_OK) {
         status = grow(&spec->all.bodies, index, &spec->body_capacity, sizeof copy);
-        copy.shapes = tml__pool_copy(&spec->memory, def->shapes, (size_t)def->shape_count,
-                                     sizeof *def->shapes);
+        copy.shapes = tml__shapes_copy(&spec->memory, def->shapes, def->shape_count);
         if (copy.shapes == NULL) status = TML_NO_MEMORY;
         refuse(spec, status, &why);
     }
@@ -180,7 +189,9 @@ tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape)
         status = grow(&spec->all.world_shapes, spec->all.world_shape_count,
                       &spec->world_shape_capacity, sizeof *shape);
     }
-    if (status == TML_OK) spec->all.world_shapes[spec->all.world_shape_count++] = *shape;
+    const tml_shape_def* copy = status == TML_OK ? tml__shapes_copy(&spec->memory, shape, 1) : NULL;
+    if (status == TML_OK && copy == NULL) status = TML_NO_MEMORY;
+    if (status == TML_OK) spec->all.world_shapes[spec->all.world_shape_count++] = *copy;
     return refuse(spec, status, &why);
 }
 
@@ -288,6 +299,36 @@ tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def)
         status = grow(&spec->all.drags, spec->all.drag_count, &spec->drag_capacity, sizeof copy);
     }
     if (status == TML_OK) spec->all.drags[spec->all.drag_count++] = copy;
+    return refuse(spec, status, &why);
+}
+
+tml_status tml_spec_add_exclusion(tml_spec* spec, tml_body a, tml_body b)
+{
+    message why = {{0}};
+    tml_status status = tml__check_pair(&spec->all, a, b, "exclusion", &why);
+    if (status == TML_OK) {
+        status = grow(&spec->all.excludes, spec->all.exclude_count, &spec->exclude_capacity,
+                      sizeof(body_pair));
+    }
+    if (status == TML_OK) spec->all.excludes[spec->all.exclude_count++] = (body_pair){a, b};
+    return refuse(spec, status, &why);
+}
+
+tml_status tml_spec_add_pair(tml_spec* spec, const tml_pair_def* def)
+{
+    message why = {{0}};
+    tml_status status = tml__check_pair(&spec->all, def->a, def->b, "collision pair", &why);
+    if (status == TML_OK && (isnan(def->friction) || isinf(def->friction) ||
+                             isnan(def->restitution) || def->restitution > 1.0)) {
+        status = tml__fail(&why, TML_BAD_ARGUMENT,
+                           "collision pair: friction must be finite and restitution at most 1, but "
+                           "they are %g and %g",
+                           def->friction, def->restitution);
+    }
+    if (status == TML_OK) {
+        status = grow(&spec->all.pairs, spec->all.pair_count, &spec->pair_capacity, sizeof *def);
+    }
+    if (status == TML_OK) spec->all.pairs[spec->all.pair_count++] = *def;
     return refuse(spec, status, &why);
 }
 

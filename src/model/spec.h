@@ -9,6 +9,11 @@
 
 #include <trammel/model.h>
 
+// Two bodies that never touch.
+typedef struct body_pair {
+    tml_body a, b;
+} body_pair;
+
 // Where a joint's frames are not told by `position` and `axis` alone.
 typedef struct joint_frames {
     int has_axes;
@@ -54,12 +59,16 @@ typedef struct definitions {
     tml_wrench_def* wrenches;
     int drag_count;
     tml_drag_def* drags;
+    int exclude_count;
+    struct body_pair* excludes;
+    int pair_count;
+    tml_pair_def* pairs;
 } definitions;
 
 struct tml_spec {
     definitions all;
     int body_capacity, world_shape_capacity, joint_capacity, coupling_capacity, spring_capacity,
-        wrench_capacity, drag_capacity;
+        wrench_capacity, drag_capacity, exclude_capacity, pair_capacity;
     struct name_table* body_names;  // name -> index
     struct name_table* joint_names;
     struct name_table* other_names;  // couplings and forces
@@ -67,6 +76,9 @@ struct tml_spec {
     tml_status status;  // the first refusal
     message why;
 };
+
+// Deep copies; NULL without memory. A count of 0 gives a valid pointer.
+tml_shape_def* tml__shapes_copy(pool* memory, const tml_shape_def* shapes, int count);
 
 // Into its small form and back. Controls are copied, tables and all; the name is only pointed to.
 tml_status tml__joint_store(const tml_joint_def* def, pool* memory, joint_entry* out);

@@ -54,6 +54,11 @@ tml_status tml__closing_approach(closing* c);
 // Both, with joint limits: those that are passed engage, those that would pull let go.
 tml_status tml__closing_assemble(closing* c);
 
+// Move the placed bodies along the coordinates of the tree until its loops are nearly closed, however
+// far they were open (closing_loops.c). The tree is left placed there.
+struct joint_tree;
+tml_status tml__closing_loops(maximal_system* s, struct joint_tree* tree);
+
 // Poses from tree joint to tree joint, each joint closed in turn: a start when the given one leads
 // nowhere. Into s->x.
 tml_status tml__closing_tree_start(closing* c);

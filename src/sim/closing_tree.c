@@ -1,5 +1,6 @@
 // sim/closing_tree.c - a start for assembling: bodies put one after the other along a spanning tree,
-// every joint of the tree closed at the coordinates it shows now. Only loops stay open.
+// every joint of the tree closed at the coordinates it shows now. Only loops stay open, and they are
+// brought as near to closed as the tree's coordinates allow (closing_loops.c).
 #include "joint/tree.h"
 #include "sim/closing.h"
 
@@ -83,6 +84,7 @@ tml_status tml__closing_tree_start(closing* c)
         const int body = tree.order[i];
         if (tree.parent_joint[body] >= 0) hang(s, tree.parent_joint[body], body);
     }
+    const tml_status near = tml__closing_loops(s, &tree);
     for (int n = 0; n < s->node_count; n++) {
         const rigid* b = &s->bodies[s->model->node_body[n]];
         double* x = &s->x[(size_t)n * POSE_WIDTH];
@@ -95,5 +97,5 @@ tml_status tml__closing_tree_start(closing* c)
     tml__tree_destroy(&tree);
     tml__closing_look(c);
     tml__closing_remember(c);
-    return TML_OK;
+    return near;
 }

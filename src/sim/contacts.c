@@ -2,7 +2,7 @@
 #include "sim/contacts.h"
 
 #include "base/memory.h"
-#include "sim/colliders.h"
+#include "model/collision.h"
 #include "solve/lcp.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 8,
+    REQUESTS = 12,
     ROOM_LEAST = 32,
     ROOM_PER_COLLIDER = 8,
     ROOM_MOST = 600,  // unless asked for: the matrix of the contacts is full
@@ -27,10 +27,10 @@ static int list_requests(sim_contacts* c, int capacity, request list[REQUESTS])
     const size_t room = (size_t)capacity;
     const size_t wrenches = 6 * (size_t)c->model->node_count;
     const request all[] = {
-        {&c->found, room, sizeof *c->found},           {&c->labels, 3 * room, sizeof *c->labels},
-        {&c->order, room, sizeof *c->order},           {&c->now.list, room, sizeof *c->now.list},
-        {&c->next.list, room, sizeof *c->next.list},   {&c->now.wrenches, wrenches, sizeof(double)},
-        {&c->next.wrenches, wrenches, sizeof(double)},
+        {&c->found, room, sizeof *c->found},          {&c->labels, 3 * room, sizeof *c->labels},
+        {&c->forces, 3 * room, sizeof *c->forces},    {&c->order, room, sizeof *c->order},
+        {&c->now.list, room, sizeof *c->now.list},    {&c->next.list, room, sizeof *c->next.list},
+        {&c->now.wrenches, wrenches, sizeof(double)}, {&c->next.wrenches, wrenches, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -83,50 +83,30 @@ tml_status tml__contacts_reserve(sim_contacts* c, int capacity, message* why)
 
 // ---- creation
 
-static unsigned char* apart(sim_contacts* c, int a, int b)
-{
-    const size_t width = (size_t)c->model->all.body_count + 1;
-    const size_t low = (size_t)(a < b ? a : b);
-    const size_t high = (size_t)(a < b ? b : a);
-    return &c->is_kept_apart[low * width + high];
-}
-
-static void keep_apart(sim_contacts* c)
-{
-    const tml_model* m = c->model;
-    const int world = tml__world(m);
-    for (int a = 0; a <= world; a++) {
-        for (int b = a; b <= world; b++) {
-            const bool is_fixed = m->bodies[a].node < 0 && m->bodies[b].node < 0;
-            *apart(c, a, b) = a == b || is_fixed;
-        }
-    }
-    for (int j = 0; j < m->all.joint_count; j++) {
-        if (!m->all.joints[j].collide) *apart(c, m->joints[j].base, m->joints[j].follower) = 1;
-    }
-}
-
 static int usual_room(const sim_contacts* c)
 {
-    int moving = 0;
-    for (int i = 0; i < c->collider_count; i++) moving += !c->colliders[i].is_fixed;
-    const long long room = ROOM_LEAST + (long long)ROOM_PER_COLLIDER * moving;
+    const long long room =
+        ROOM_LEAST + (long long)ROOM_PER_COLLIDER * tml__collision_moving(c->shapes);
     return room < ROOM_MOST ? (int)room : ROOM_MOST;
 }
 
-static tml_status fill(sim_contacts* c, const tml_sim_settings* settings)
+// A tenth of the smallest thing that moves, at most 2 cm.
+static double usual_margin(const sim_contacts* c)
+{
+    const double smallest = tml__collision_smallest(c->shapes);
+    return smallest > 0.0 && smallest < 0.2 ? 0.1 * smallest : 0.02;
+}
+
+static tml_status fill(sim_contacts* c, const tml_sim_settings* settings, message* why)
 {
     const size_t bodies = (size_t)c->model->all.body_count + 1;
-    const size_t colliders = (size_t)tml__colliders_count(c->model);
-    c->colliders = tml__allocate(&c->allocator, colliders, sizeof *c->colliders);
-    c->is_kept_apart = tml__allocate(&c->allocator, bodies, bodies);
-    if (c->colliders == NULL || c->is_kept_apart == NULL) return TML_NO_MEMORY;
-    const tml_status status = tml__colliders_fill(c);
+    const tml_status status = tml__model_collision(c->model, &c->allocator, why, &c->shapes);
     if (status != TML_OK) return status;
-    keep_apart(c);
-    c->margin =
-        settings->contact_margin > 0.0 ? settings->contact_margin : tml__colliders_margin(c);
-    return take_lists(c, settings->max_contacts > 0 ? settings->max_contacts : usual_room(c));
+    c->places = tml__allocate(&c->allocator, bodies, sizeof *c->places);
+    c->margin = settings->contact_margin > 0.0 ? settings->contact_margin : usual_margin(c);
+    const int room = settings->max_contacts > 0 ? settings->max_contacts : usual_room(c);
+    if (c->places != NULL && take_lists(c, room) == TML_OK) return TML_OK;
+    return tml__fail(why, TML_NO_MEMORY, "out of memory for %d contacts", room);
 }
 
 tml_status tml__contacts_create(const tml_model* model, const tml_sim_settings* settings,
@@ -137,12 +117,10 @@ tml_status tml__contacts_create(const tml_model* model, const tml_sim_settings* 
     if (c == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     c->model = model;
     c->allocator = settings->allocator;
-    c->memory.allocator = &c->allocator;
-    const tml_status status = fill(c, settings);
+    const tml_status status = fill(c, settings, why);
     if (status != TML_OK) {
         tml__contacts_destroy(c);
-        return tml__fail(why, status,
-                         status == TML_NO_MEMORY ? "out of memory" : "a shape cannot collide");
+        return status;
     }
     *out = c;
     return TML_OK;
@@ -153,41 +131,12 @@ void tml__contacts_destroy(sim_contacts* c)
     if (c == NULL) return;
     const tml_allocator allocator = c->allocator;
     release_lists(c);
-    tml__pool_destroy(&c->memory);
-    tml__release(&allocator, c->colliders);
-    tml__release(&allocator, c->is_kept_apart);
+    tml__collision_destroy(c->shapes);
+    tml__release(&allocator, c->places);
     tml__release(&allocator, c);
 }
 
 // ---- finding
-
-static void place(collider* c, const rigid* body)
-{
-    c->p.core.p = v3_add(body->c, m3_apply(body->R, c->at));
-    c->p.core.R = m3_mul(body->R, c->turn);
-}
-
-// Can the two be within the margin?
-static bool is_near(const collider* a, const collider* b, double margin)
-{
-    const bool has_plane = a->p.kind == PIECE_PLANE || b->p.kind == PIECE_PLANE;
-    const vec3 d = v3_sub(a->p.core.p, b->p.core.p);
-    if (has_plane) {
-        const bool is_a = a->p.kind == PIECE_PLANE;
-        const collider* plane = is_a ? a : b;
-        const collider* other = is_a ? b : a;
-        const vec3 n = m3_column(plane->p.core.R, 2);
-        const double height = v3_dot(n, v3_sub(other->p.core.p, plane->p.core.p));
-        return other->p.kind != PIECE_PLANE && height - other->radius <= margin;
-    }
-    const double reach = a->radius + b->radius + margin;
-    return v3_dot(d, d) <= reach * reach;
-}
-
-static const char* body_name(const sim_contacts* c, int body)
-{
-    return body < c->model->all.body_count ? c->model->all.bodies[body].name : "world";
-}
 
 // -1, 0 or 1 by colliders and features.
 static int compare(const kept_contact* k, int a, int b, uint64_t id)
@@ -230,62 +179,32 @@ static const kept_contact* find_kept(const sim_contacts* c, const contact* k)
     return NULL;
 }
 
-// Colliders, material and memory of a new contact.
-static void complete(sim_contacts* c, int a, int b, contact* k, unsigned char* labels)
+// What is remembered of a contact that was there before.
+static void recall(sim_contacts* c, contact* k, unsigned char* labels, double* forces)
 {
-    const collider* A = &c->colliders[a];
-    const collider* B = &c->colliders[b];
-    k->body_a = A->body;
-    k->body_b = B->body;
-    k->shape_a = a;
-    k->shape_b = b;
-    k->friction = A->friction < B->friction ? A->friction : B->friction;
-    k->restitution = A->restitution > B->restitution ? A->restitution : B->restitution;
     const kept_contact* before = find_kept(c, k);
-    k->seed = before != NULL ? before->seed : tml__contact_seed(k->normal);
-    tml__contact_tangents(k);
-    for (int i = 0; i < 3; i++) labels[i] = before != NULL ? before->labels[i] : LCP_UNKNOWN;
-}
-
-static tml_status detect_pair(sim_contacts* c, int a, int b, message* why)
-{
-    manifold m;
-    const collider* A = &c->colliders[a];
-    const collider* B = &c->colliders[b];
-    const tml_status status = tml__narrow(&A->p, &B->p, c->margin, &m);
-    if (status != TML_OK) {
-        return tml__fail(why, status, "no normal between '%s' and '%s': their shapes coincide",
-                         body_name(c, A->body), body_name(c, B->body));
+    if (before != NULL) {
+        k->seed = before->seed;
+        tml__contact_tangents(k);
     }
-    if (c->found_count + m.count > c->capacity) {
-        return tml__fail(why, TML_TOO_MANY_CONTACTS,
-                         "more than %d contacts, at '%s' and '%s': raise max_contacts, or call "
-                         "tml_sim_reserve and step again",
-                         c->capacity, body_name(c, A->body), body_name(c, B->body));
+    const vec3 axes[3] = {k->normal, k->tangent[0], k->tangent[1]};
+    for (int i = 0; i < 3; i++) {
+        labels[i] = before != NULL ? before->labels[i] : LCP_UNKNOWN;
+        forces[i] = before != NULL ? v3_dot(before->force, axes[i]) : 0.0;
     }
-    for (int i = 0; i < m.count; i++) {
-        c->found[c->found_count] = m.contacts[i];
-        complete(c, a, b, &c->found[c->found_count], &c->labels[3 * c->found_count]);
-        c->found_count++;
-    }
-    return TML_OK;
 }
 
 tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why)
 {
+    const int world = tml__world(c->model);
+    for (int i = 0; i <= world; i++) c->places[i] = (placement){bodies[i].c, bodies[i].R};
     c->found_count = 0;
+    const tml_status status = tml__collision_detect(c->shapes, c->places, c->margin, c->capacity,
+                                                    c->found, &c->found_count, why);
+    if (status != TML_OK) return status;
     sort_kept(c);
-    for (int i = 0; i < c->collider_count; i++) {
-        place(&c->colliders[i], &bodies[c->colliders[i].body]);
-    }
-    for (int a = 0; a < c->collider_count; a++) {
-        for (int b = a + 1; b < c->collider_count; b++) {
-            const collider* A = &c->colliders[a];
-            const collider* B = &c->colliders[b];
-            if (*apart(c, A->body, B->body) || !is_near(A, B, c->margin)) continue;
-            const tml_status status = detect_pair(c, a, b, why);
-            if (status != TML_OK) return status;
-        }
+    for (int i = 0; i < c->found_count; i++) {
+        recall(c, &c->found[i], &c->labels[3 * i], &c->forces[3 * i]);
     }
     return TML_OK;
 }

@@ -8,23 +8,9 @@
 #define TML_SIM_CONTACTS_H
 
 #include "form/maximal.h"
-#include "geom/contact.h"
-#include "geom/narrow.h"
+#include "geom/collision.h"
 
 #include <trammel/contact.h>
-
-// A shape that may touch.
-typedef struct collider {
-    int body;         // of the model; the world is the last
-    int is_fixed;     // never moves
-    piece p;          // placed by tml__contacts_detect
-    vec3 at;          // centre of the shape from the centre of mass, body axes
-    mat3 turn;        // its axes in body axes
-    double radius;    // of a ball about `at` that holds it; HUGE_VAL: a plane
-    double friction;  //
-    double restitution;
-    polytope hull, prism, segment;
-} collider;
 
 // What is kept of a contact; no padding, because it is saved byte for byte.
 typedef struct kept_contact {
@@ -48,13 +34,12 @@ typedef struct sim_contacts {
     tml_allocator allocator;
     int capacity;
     double margin;
-    pool memory;  // of the colliders' polytopes
-    int collider_count;
-    collider* colliders;
-    unsigned char* is_kept_apart;  // per pair of bodies: joined, or both fixed
-    contact* found;                // of the step in progress
+    collision* shapes;  // of the model
+    placement* places;  // of bodies, the world last
+    contact* found;     // of the step in progress
     int found_count;
     unsigned char* labels;  // 3 per found contact: of the step before, LCP_UNKNOWN for new ones
+    double* forces;         // 3 per found contact: those of the step before along its axes now
     int* order;             // kept contacts, sorted for finding
     contact_set now;        // of the accepted state
     contact_set next;

@@ -25,20 +25,20 @@ static void predict(tml_sim* sim, double dt)
     memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
 }
 
-// Where the additive formula itself would put the bodies without any acceleration.
-static void coast(tml_sim* sim, const time_relation* relation)
+// A state that a formula made of numbers alone, with its quaternions brought back to unit length.
+static void take_guess(tml_sim* sim, const double* q)
 {
     maximal_system* s = sim->system;
 
     for (int n = 0; n < s->node_count; n++) {
-        const double* hat = &relation->q_hat[n * POSE_WIDTH];
+        const double* at = &q[n * POSE_WIDTH];
         double* x = &s->x[n * POSE_WIDTH];
-        const quat q = q_normalize((quat){hat[3], hat[4], hat[5], hat[6]});
-        v3_store(x, v3_load(hat));
-        x[3] = q.w;
-        x[4] = q.x;
-        x[5] = q.y;
-        x[6] = q.z;
+        const quat turned = q_normalize((quat){at[3], at[4], at[5], at[6]});
+        v3_store(x, v3_load(at));
+        x[3] = turned.w;
+        x[4] = turned.x;
+        x[5] = turned.y;
+        x[6] = turned.z;
     }
     memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
 }
@@ -55,18 +55,43 @@ static bool is_first_root(const maximal_system* s, const time_relation* relation
     return true;
 }
 
-enum {
-    GUESSES = 3
-};
-
 // The first guesses of a stage, best first.
-static void guess(tml_sim* sim, int which, const time_relation* relation, double dt)
+typedef enum first_guess {
+    GUESS_PAST,      // where the steps before lead
+    GUESS_VELOCITY,  // at the present velocities
+    GUESS_COAST,     // where the additive formula itself would put the bodies without acceleration
+    GUESS_STAY,
+    GUESSES
+} first_guess;
+
+// A stage as its solver sees it.
+typedef struct stage_problem {
+    const time_relation* relation;
+    double dt;                 // from the accepted state
+    const time_history* past;  // NULL: only the accepted state counts
+} stage_problem;
+
+// False: this one is not to be had.
+static bool guess(tml_sim* sim, first_guess which, const stage_problem* p)
 {
-    if (which == 1) {
-        coast(sim, relation);
-    } else {
-        predict(sim, which == 0 ? dt : 0.0);
+    switch (which) {
+    case GUESS_PAST:
+        if (p->past == NULL || !tml__extrapolate(p->past, sim->width, sim->next.q)) return false;
+        take_guess(sim, sim->next.q);
+        return true;
+    case GUESS_COAST: take_guess(sim, p->relation->q_hat); return true;
+    case GUESS_VELOCITY: predict(sim, p->dt); return true;
+    case GUESS_STAY:
+    case GUESSES: break;
     }
+    predict(sim, 0.0);
+    return true;
+}
+
+static void count_iterations(tml_sim* sim, const newton_report* report)
+{
+    sim->report.newton_iterations += report->iterations;
+    sim->report.factorisations += report->factorisations;
 }
 
 tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton_report* report)
@@ -88,8 +113,9 @@ tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton
 // Solve a stage from one guess after the other. A flip in the prediction (large turns a step) is
 // one reason for a second try, the wrong root another; only where no guess leads to the first
 // root (a joint driven by more than half a turn) is another one taken.
-static tml_status solve_stage(tml_sim* sim, const time_relation* relation, double dt)
+static tml_status solve_stage(tml_sim* sim, const stage_problem* p, const double* controls)
 {
+    const time_relation* relation = p->relation;
     maximal_system* s = sim->system;
     const form_stage stage = {relation->c_v, relation->c_q, relation->v_hat, relation->q_hat};
     const newton_settings settings = tml__sim_newton(sim);
@@ -98,26 +124,29 @@ static tml_status solve_stage(tml_sim* sim, const time_relation* relation, doubl
     int second_root = -1;
 
     if (sim->is_kinematic) {
-        predict(sim, dt);
+        if (!guess(sim, GUESS_PAST, p)) guess(sim, GUESS_VELOCITY, p);
         status = tml__quat_solve_kinematic(s, &stage, &settings, &report);
-        sim->report.newton_iterations += report.iterations;
+        count_iterations(sim, &report);
         if (status == TML_OK) return TML_OK;
         status = TML_NOT_CONVERGED;  // near a singular pose a freedom appears: the general way
     }
     for (int attempt = 0; attempt < GUESSES; attempt++) {
-        guess(sim, attempt, relation, dt);
+        if (!guess(sim, (first_guess)attempt, p)) continue;
         status = tml__quat_solve_stage(s, &stage, &settings, &report);
-        sim->report.newton_iterations += report.iterations;
+        count_iterations(sim, &report);
         if (status == TML_OK && is_first_root(s, relation)) return TML_OK;
         if (status == TML_OK && second_root < 0) second_root = attempt;
         if (status != TML_OK && status != TML_NOT_CONVERGED) break;
     }
     if (second_root >= 0) {
-        guess(sim, second_root, relation, dt);
+        guess(sim, (first_guess)second_root, p);
         status = tml__quat_solve_stage(s, &stage, &settings, &report);
-        sim->report.newton_iterations += report.iterations;
+        count_iterations(sim, &report);
     }
-    return status == TML_OK ? TML_OK : tml__sim_describe_stall(sim, status, &report);
+    if (status == TML_OK) return TML_OK;
+    // the targets of the step's end, whatever stage has failed: they are what was asked for
+    tml__sim_time(sim, sim->settings.step, controls);
+    return tml__sim_describe_stall(sim, status, &report);
 }
 
 static void keep_multipliers(tml_sim* sim)
@@ -141,16 +170,17 @@ static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
 static tml_status backward_difference(tml_sim* sim, int order, const double* controls)
 {
     const double h = sim->settings.step;
-    time_history past = {.h = h, .count = order};
+    const int known = sim->past_count < sim->past_kept ? sim->past_count : sim->past_kept;
+    time_history past = {.h = h, .count = known};
     time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
-    for (int k = 0; k < order; k++) {
+    for (int k = 0; k < known; k++) {
         past.q[k] = sim->past_q[k];
         past.v[k] = sim->past_v[k];
     }
     tml__bdf(&past, order, sim->width, &relation);
     tml__sim_time(sim, h, controls);
 
-    const tml_status status = solve_stage(sim, &relation, h);
+    const tml_status status = solve_stage(sim, &(stage_problem){&relation, h, &past}, controls);
     if (status != TML_OK) return status;
     memcpy(sim->next.q, sim->system->x, (size_t)sim->width * sizeof(double));
     tml__relation_velocity(&relation, sim->next.q, sim->width, sim->next.v);
@@ -168,7 +198,7 @@ static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* co
         tml__dirk_stage(method, stage, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width,
                         &relation);
         tml__sim_time(sim, dt, controls);
-        const tml_status status = solve_stage(sim, &relation, dt);
+        const tml_status status = solve_stage(sim, &(stage_problem){&relation, dt, NULL}, controls);
         if (status != TML_OK) return status;
         tml__dirk_rate(&relation, sim->system->x, sim->width, sim->rates.q[stage],
                        sim->rates.v[stage]);
@@ -236,6 +266,7 @@ tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls)
     const tml_status status =
         tml__quat_semi_implicit(sim->system, &step, sim->next.q, sim->next.v, sim->next.lambda);
     sim->report.newton_iterations++;
+    sim->report.factorisations++;
     if (status != TML_OK) {
         return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }

@@ -5,6 +5,11 @@
 // it, and the velocity into it is removed when the multistep history restarts.
 #include "sim/limits.h"
 
+#include "math/scalar.h"
+
+#include <math.h>
+#include <string.h>
+
 static limit_side decide(const axis_data* axis, limit_side side, double value, double lambda,
                          double tolerance)
 {
@@ -51,4 +56,78 @@ tml_status tml__limits_check_start(tml_sim* sim)
                          value, axis->lower, axis->upper);
     }
     return TML_OK;
+}
+
+// ---- where a history begins
+
+// The side of a limit that its coordinate touches, with the bodies placed.
+static limit_side touching(const tml_sim* sim, int i)
+{
+    const limit_row* limit = &sim->system->limits[i];
+    const axis_data* axis = &sim->model->joints[limit->joint].axis[limit->axis];
+    const double value = tml__maximal_coordinate(sim->system, limit->joint, limit->axis);
+    if (value <= axis->lower + sim->settings.tolerance) return LIMIT_LOWER;
+    return value >= axis->upper - sim->settings.tolerance ? LIMIT_UPPER : LIMIT_OFF;
+}
+
+// Engage what touches a limit and moves into it faster than `least` (negative: also what rests
+// there). Answers how many.
+static int engage_touching(tml_sim* sim, double least)
+{
+    maximal_system* s = sim->system;
+    int engaged = 0;
+
+    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__maximal_rows(s);
+    for (int i = 0; i < s->limit_count; i++) {
+        const limit_side side = touching(sim, i);
+        if (s->sides[i] != LIMIT_OFF || side == LIMIT_OFF) continue;
+        const double rate = tml__maximal_coordinate_rate(s, s->limits[i].joint, s->limits[i].axis);
+        if (!((double)side * rate > least)) continue;
+        s->sides[i] = side;
+        engaged++;
+    }
+    return engaged;
+}
+
+// Let go the limit that pulls most; false when none does.
+static bool release_one(tml_sim* sim)
+{
+    maximal_system* s = sim->system;
+    double most = 0.0;
+    int which = -1;
+    for (int i = 0; i < s->limit_count; i++) {
+        // a lower limit pushes up: its multiplier is positive
+        const double pull = (double)s->sides[i] * sim->lambda[s->limits[i].row];
+        if (pull <= most) continue;
+        most = pull;
+        which = i;
+    }
+    if (which >= 0) s->sides[which] = LIMIT_OFF;
+    return which >= 0;
+}
+
+tml_status tml__limits_begin(tml_sim* sim, double* change)
+{
+    maximal_system* s = sim->system;
+    const double still = 1e-12;  // m/s, rad/s: what projection leaves
+    const size_t bytes = (size_t)s->limit_count * sizeof *s->sides;
+    tml_status status = TML_OK;
+
+    memset(s->sides, 0, bytes);
+    *change = 0.0;
+    do {
+        double step = 0.0;
+        status = tml__maximal_project_velocity(s, sim->past_q[0], sim->past_v[0], &step);
+        *change = tml__larger(*change, step);
+    } while (status == TML_OK && engage_touching(sim, still) > 0);
+    if (status == TML_OK) {
+        engage_touching(sim, -1e-9);  // what rests on a limit, or was stopped there
+        do {
+            status = tml__maximal_accelerate(s, sim->past_q[0], sim->past_v[0],
+                                             sim->start.acceleration, sim->lambda);
+        } while (status == TML_OK && release_one(sim));
+    }
+    if (status == TML_OK) memcpy(sim->sides, s->sides, bytes);
+    return status;
 }

@@ -12,4 +12,8 @@ int tml__limits_update(tml_sim* sim, const double* controls, unsigned char* touc
 // TML_BAD_ARGUMENT with a sentence when a coordinate starts outside its limits.
 tml_status tml__limits_check_start(tml_sim* sim);
 
+// Where a history begins: what touches a limit loses its velocity into it (part of *change), and is
+// held there while it would be pushed through. Velocities and multipliers of the accepted state.
+tml_status tml__limits_begin(tml_sim* sim, double* change);
+
 #endif

@@ -59,13 +59,33 @@ static uint64_t hash_joint(uint64_t h, const joint_entry* def, const joint_data*
     h = hash(h, &j->axes_F, sizeof j->axes_F);
     h = hash(h, &j->turn, sizeof j->turn);
     for (int k = 0; k < TML_AXES; k++) {
-        const int kind[3] = {j->axis[k].is_free, (int)j->axis[k].actuation, j->axis[k].has_limits};
+        const axis_data* a = &j->axis[k];
+        const int kind[3] = {a->is_free, (int)a->actuation, a->has_limits};
+        const double numbers[3] = {a->compliance, a->has_limits ? a->lower : 0.0,
+                                   a->has_limits ? a->upper : 0.0};
         h = hash(h, kind, sizeof kind);
+        h = hash(h, numbers, sizeof numbers);
     }
     return h;
 }
 
-// What a state is a state of. Forces and controls may differ: they say how it goes on.
+static uint64_t hash_coupling(uint64_t h, const tml_coupling_def* c)
+{
+    h = hash(h, c->name, strlen(c->name) + 1);
+    h = hash(h, &c->offset, sizeof c->offset);
+    h = hash(h, &c->compliance, sizeof c->compliance);
+    for (int t = 0; t < c->term_count; t++) {
+        const tml_coupling_term* term = &c->terms[t];
+        const int what[3] = {term->joint.index, (int)term->axis, term->degree};
+        h = hash(h, what, sizeof what);
+        h = hash(h, term->coefficient, (size_t)term->degree * sizeof(double));
+    }
+    return h;
+}
+
+// What a state is a state of: everything that says which states are possible at all, limits and
+// couplings included. Gravity, springs, other forces, servos, weights and controls may differ: they
+// only say how it goes on.
 static uint64_t fingerprint(const tml_model* m)
 {
     uint64_t h = hash_start;
@@ -75,6 +95,7 @@ static uint64_t fingerprint(const tml_model* m)
     for (int i = 0; i < m->all.joint_count; i++) {
         h = hash_joint(h, &m->all.joints[i], &m->joints[i]);
     }
+    for (int i = 0; i < m->all.coupling_count; i++) h = hash_coupling(h, &m->all.couplings[i]);
     return h;
 }
 

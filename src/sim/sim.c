@@ -122,43 +122,16 @@ static void load_initial_state(tml_sim* sim)
     sim->past_count = 1;
 }
 
-// Open joints, listed with their gaps in m and rad.
-static tml_status check_gaps(tml_sim* sim)
+// A wheel that is driven from two turns on starts there: angles begin on the turn of their targets.
+static void choose_turns(tml_sim* sim)
 {
-    const double tolerance = sim->settings.tolerance;
-    tml__maximal_time(sim->system, 0.0, NULL);
-    tml__maximal_place(sim->system, sim->past_q[0], NULL);
-    const double gap = tml__maximal_rows(sim->system);
-    if (gap <= tolerance && tml__maximal_consistency(sim->system) > 0.0) return TML_OK;
-
-    char text[sizeof sim->why.text - 128];
-    size_t used = 0;
-    int open = 0;
-    text[0] = '\0';
     for (int j = 0; j < sim->model->all.joint_count; j++) {
-        double length = 0.0;
-        double angle = 0.0;
-        tml_model_joint_gap(sim->model, (tml_joint){j}, &length, &angle);
-        if (length <= tolerance && angle <= tolerance) continue;
-        open++;
-        if (used + 80 > sizeof text) continue;
-        used +=
-            (size_t)snprintf(text + used, sizeof text - used, "%s'%.40s' %.3g m %.3g rad",
-                             open > 1 ? ", " : "", sim->model->all.joints[j].name, length, angle);
-        if (used >= sizeof text) used = sizeof text - 1;
+        for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
+            const axis_data* a = &sim->model->joints[j].axis[k];
+            if (a->actuation != TML_POSITION) continue;
+            sim->system->hints[j * TML_AXES + k] = tml__control_eval(&a->control, 0.0).value;
+        }
     }
-    const char* coupling = "";
-    for (int i = 0; i < sim->model->all.coupling_count; i++) {
-        const double C = sim->system->C[sim->system->first_coupling + i];
-        if (fabs(C) > tolerance) coupling = sim->model->all.couplings[i].name;
-    }
-    if (open == 0 && coupling[0] != '\0') {
-        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
-                         "coupling '%s' is not satisfied by the initial poses", coupling);
-    }
-    return tml__fail(&sim->why, TML_BAD_ARGUMENT,
-                     "%d joint%s open at the start (tolerance %.1g): %s", open,
-                     open == 1 ? " is" : "s are", tolerance, text);
 }
 
 // Coordinates of the accepted state become the reference for unwrapping angles.
@@ -197,11 +170,7 @@ tml_status tml__sim_begin(tml_sim* sim, double* change)
         status = sim->form->start(sim, change);
         if (status != TML_OK) return status;
     } else {
-        status = tml__maximal_project_velocity(sim->system, now.q, now.v, change);
-        if (status == TML_OK) {
-            status = tml__maximal_accelerate(sim->system, now.q, now.v, sim->start.acceleration,
-                                             now.lambda);
-        }
+        status = tml__limits_begin(sim, change);
         if (status != TML_OK) {
             return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
         }
@@ -211,7 +180,8 @@ tml_status tml__sim_begin(tml_sim* sim, double* change)
 
 static tml_status start_consistently(tml_sim* sim)
 {
-    tml_status status = check_gaps(sim);
+    choose_turns(sim);
+    tml_status status = tml__sim_check_gaps(sim);
     if (status != TML_OK) return status;
     remember_coordinates(sim);
     status = tml__limits_check_start(sim);
@@ -245,13 +215,14 @@ static tml_status create_parts(tml_sim* sim)
 }
 
 // How many states are kept, and how wide the table of a start is. The states that the accepted step
-// looked back on stay, so that it can be asked about.
+// looked back on stay, so that it can be asked about; of the others the first guess of a step makes
+// good use.
 static void choose_past(tml_sim* sim)
 {
     const int order = tml__bdf_order(sim->settings.integrator);
     sim->past_kept = sim->form->past_kept;
     if (!sim->form->is_multistep) return;
-    sim->past_kept = order < TIME_PAST ? order + 1 : TIME_PAST;
+    sim->past_kept = order < 2 ? order + 1 : TIME_PAST;
     if (order > 1) sim->start.columns = order == 2 ? 4 : START_COLUMNS;  // of order 8 and 12
 }
 

@@ -163,6 +163,9 @@ tml_status tml__sim_begin(tml_sim* sim, double* change);
 tml_status tml__sim_adopt(tml_sim* sim, const double* x, const double* v, const double* hints,
                           const limit_side* sides);
 
+// Are joints or couplings open at the accepted poses at t = 0? The message lists them (gaps.c).
+tml_status tml__sim_check_gaps(tml_sim* sim);
+
 // Put the bodies at the accepted state and compute what can be asked.
 void tml__sim_answer(tml_sim* sim);
 

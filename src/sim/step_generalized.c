@@ -286,12 +286,16 @@ static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double*
     generalized* g = sim->work;
     sim_contacts* c = sim->contacts;
     const maximal_system* s = sim->system;
-    const gen_touch_past past = {.labels = c->labels, .sides = sim->sides};
     const double h = sim->settings.step;
+    const gen_touch_past past = {.labels = c->labels,
+                                 .sides = sim->sides,
+                                 .impulses = c->forces,
+                                 .multipliers = sim->lambda};
 
     tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
     tml_status status = tml__contacts_detect(c, s->bodies, &sim->why);
     if (status != TML_OK) return status;
+    for (int i = 0; i < 3 * c->found_count; i++) c->forces[i] *= h;
     status = tml__gen_touch_impulse(g->touch, c->found, c->found_count, h, c->margin, &past,
                                     now->numbers, next->rates, impulse, &sim->why);
     if (status != TML_OK) return status;

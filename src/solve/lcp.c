@@ -43,7 +43,7 @@ static tml_status reserve(lcp* s)
     const size_t n = (size_t)s->max_rows;
     const size_t lemke = tml__lcp_lemke_size(s->max_lemke_rows);
     const size_t tableau = lemke > n * n ? lemke : n * n;
-    s->numbers = tml__allocate(&s->allocator, 3 * n * n + 11 * n + tableau, sizeof(double));
+    s->numbers = tml__allocate(&s->allocator, 3 * n * n + 12 * n + tableau, sizeof(double));
     s->integers = tml__allocate(&s->allocator, 11 * n, sizeof(int));
     s->bytes = tml__allocate(&s->allocator, 5 * n + n * sizeof(lcp_row), 1);
     if (s->numbers == NULL || s->integers == NULL || s->bytes == NULL) return TML_NO_MEMORY;
@@ -61,6 +61,7 @@ static tml_status reserve(lcp* s)
     p->tau = cut_numbers(&at, n);
     p->spare = cut_numbers(&at, n);
     p->base = cut_numbers(&at, n);
+    p->guess = cut_numbers(&at, n);
     s->f = cut_numbers(&at, n);
     s->w = cut_numbers(&at, n);
     p->tableau = at;
@@ -220,7 +221,9 @@ static void gather(lcp* s, const lcp_problem* problem, const unsigned char* labe
         p->rows[i] = problem->rows[g];
         if (p->rows[i].kind == LCP_FRICTION) p->rows[i].normal = place[p->rows[i].normal];
         p->label[i] = labels[g];
+        p->guess[i] = problem->guess != NULL ? problem->guess[g] : 0.0;
     }
+    p->has_guess = problem->guess != NULL;
 }
 
 // Make the caller's labels fit the kinds of the rows; false when none of them says anything. A
@@ -260,12 +263,25 @@ static bool try_labels(lcp_island* p, lcp_report* report)
     return tml__lcp_verify(p);
 }
 
+// The same with the forces nearest to p->base, where the caller has an idea of them.
+static bool try_near_base(lcp_island* p, lcp_report* report)
+{
+    if (!p->has_guess) return false;
+    p->has_base = true;
+    const bool is_solved = try_labels(p, report);
+    p->has_base = false;
+    return is_solved;
+}
+
 // Which method solved the island; LCP_METHODS: none.
 static lcp_method solve_island(lcp_island* p, lcp_report* report)
 {
-    if (complete_labels(p) && try_labels(p, report)) return LCP_BY_PREVIOUS;
+    if (complete_labels(p)) {
+        memcpy(p->base, p->guess, (size_t)p->n * sizeof *p->base);
+        if (try_labels(p, report) || try_near_base(p, report)) return LCP_BY_PREVIOUS;
+    }
     tml__lcp_sweep(p);
-    if (try_labels(p, report)) return LCP_BY_SWEEPS;
+    if (try_labels(p, report) || try_near_base(p, report)) return LCP_BY_SWEEPS;
     if (tml__lcp_pivot(p, &report->pivots)) return LCP_BY_PIVOTING;
     if (tml__lcp_lemke(p)) {
         if (try_labels(p, report) || tml__lcp_pivot(p, &report->pivots)) return LCP_BY_LEMKE;
@@ -296,6 +312,8 @@ static void keep_island(lcp* s, lcp_report* report)
 {
     const lcp_island* p = &s->island;
     report->dependent_rows += p->held_count - p->rank;
+    if (p->kept_pivot < report->kept_pivot) report->kept_pivot = p->kept_pivot;
+    if (p->dropped_pivot > report->dropped_pivot) report->dropped_pivot = p->dropped_pivot;
     count_ties(p, report);
     if (p->worst >= 0 && p->residual > report->residual) {
         report->residual = p->residual;
@@ -329,7 +347,7 @@ tml_status tml__lcp_solve(lcp* s, const lcp_problem* problem, unsigned char* lab
 {
     lcp_report unused;
     if (report == NULL) report = &unused;
-    *report = (lcp_report){.worst_row = -1};
+    *report = (lcp_report){.worst_row = -1, .kept_pivot = 1.0};
     const tml_status status = check(s, problem, why);
     if (status != TML_OK) return status;
 

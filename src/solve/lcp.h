@@ -19,7 +19,8 @@
 // Lemke's method. Nothing is added to A: a problem that none of them solves is reported.
 //
 // Where rows that hold depend on each other (a box on four corners) the velocities are still
-// unique when nothing slides; the forces are then those of least norm.
+// unique when nothing slides; the forces are then those of least norm or, where these break a law
+// (a stack may need pulling corners for it), those nearest to the guess or to the sweeps.
 #ifndef TML_SOLVE_LCP_H
 #define TML_SOLVE_LCP_H
 
@@ -59,7 +60,7 @@ typedef enum lcp_method {
     LCP_METHODS,
 } lcp_method;
 
-#define LCP_UNPOLISHED 1e-4
+#define LCP_UNPOLISHED 1e-3
 
 typedef struct lcp_problem {
     int count;
@@ -67,6 +68,7 @@ typedef struct lcp_problem {
     ptrdiff_t ld;
     const double* b;
     const lcp_row* rows;
+    const double* guess;  // forces near the answer, those of the last step; NULL: none
 } lcp_problem;
 
 typedef struct lcp_report {
@@ -75,10 +77,13 @@ typedef struct lcp_report {
     int unpolished;              // islands whose exact solve failed: the sweeps' forces stand
     int pivots;                  // exact solves, all islands together
     int dependent_rows;          // rows that hold and depend on others
-    int tied_rows;    // rows with f and w both zero up to rounding: either label is right
-    double residual;  // largest violation, w in units of the island's largest |b| + |A||f|, f in
-                      // units of its largest |f|
-    int worst_row;    // where; -1: nowhere
+    double kept_pivot;  // smallest pivot of a row taken as independent, relative to the largest
+    double
+        dropped_pivot;  // largest of a row taken as dependent; near each other: the rank is in doubt
+    int tied_rows;      // rows with f and w both zero up to rounding: either label is right
+    double residual;    // largest violation, w in units of the island's largest |b| + |A||f|, f in
+                        // units of its largest |f|
+    int worst_row;      // where; -1: nowhere
 } lcp_report;
 
 typedef struct lcp lcp;  // opaque; owns all workspace

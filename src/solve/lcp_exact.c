@@ -1,7 +1,7 @@
 // solve/lcp_exact.c - the exact solve for given labels, and whether it obeys every law.
 //
 // Rows that hold (C) have w = 0; rows at a bound (B) have f_B = E f_C + e, where E has one entry
-// +-mu in the column of the row's normal and e is the bound of a box row.    [DCON Eq 6, App A]
+// +-mu in the column of the row's normal and e is the bound of a box row.    [DCON (6) App A]
 //
 //     (A_CC + A_CB E) f_C = -b_C - A_CB e
 //
@@ -123,6 +123,7 @@ static bool solve_regular(lcp_island* p, bool is_symmetric, const double* side, 
     solve_factored(p, is_symmetric, p->spare);
     for (int i = 0; i < c; i++) x[i] += p->spare[i];
     p->rank = c;
+    p->kept_pivot = smallest_diagonal(p->matrix, c) / size;
     for (int i = 0; i < c; i++) p->is_independent[p->held[i]] = 1;
     return true;
 }
@@ -157,6 +158,17 @@ static void least_norm(lcp_island* p, int rank, double* y, double* x)
     tml__qr_apply_q(&qr, x);
 }
 
+// How far the pivots beside the decision are from it.
+static void note_rank(lcp_island* p)
+{
+    const int c = p->held_count;
+    const double first = fabs(p->matrix[0]);
+    if (!(first > 0.0)) return;  // every row is zero
+    const size_t stride = (size_t)c + 1;
+    if (p->rank > 0) p->kept_pivot = fabs(p->matrix[(size_t)(p->rank - 1) * stride]) / first;
+    if (p->rank < c) p->dropped_pivot = fabs(p->matrix[(size_t)p->rank * stride]) / first;
+}
+
 // Rank and the solution of least norm (of least squares, where the rows contradict each other).
 static void solve_deficient(lcp_island* p, const double* side, double* x)
 {
@@ -167,6 +179,7 @@ static void solve_deficient(lcp_island* p, const double* side, double* x)
     tml__qr_factor(&qr, p->spare);
     p->rank = tml__qr_rank(&qr, RANK_TOLERANCE);
     for (int k = 0; k < p->rank; k++) p->is_independent[p->held[column[k]]] = 1;
+    note_rank(p);
 
     double* y = p->w;  // filled for good at the end of the exact solve
     memcpy(y, side, (size_t)c * sizeof *y);
@@ -222,6 +235,8 @@ void tml__lcp_exact(lcp_island* p)
 
     for (int i = 0; i < p->n; i++) p->is_independent[i] = 0;
     p->rank = 0;
+    p->kept_pivot = 1.0;
+    p->dropped_pivot = 0.0;
     if (c > 0) {
         fill_matrix(p, side);
         memcpy(p->copy, p->matrix, (size_t)c * (size_t)c * sizeof *p->copy);

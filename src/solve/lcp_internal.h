@@ -19,11 +19,12 @@ typedef struct lcp_island {
 
     // what the last exact solve found
     int held_count;
-    int* held;                      // rows with w = 0
-    int rank;                       // of the matrix of these rows
-    unsigned char* is_independent;  // n
-    double velocity_scale;          // largest |b_i| + sum_j |A_ij f_j|
-    double force_scale;             // largest |f|
+    int* held;                         // rows with w = 0
+    int rank;                          // of the matrix of these rows
+    unsigned char* is_independent;     // n
+    double kept_pivot, dropped_pivot;  // see lcp_report
+    double velocity_scale;             // largest |b_i| + sum_j |A_ij f_j|
+    double force_scale;                // largest |f|
     double residual;
     int worst;  // row of the residual; -1: none
 
@@ -36,7 +37,9 @@ typedef struct lcp_island {
     double* spare;              // n
     int* pivot;                 // n
     unsigned char* kept_label;  // n
-    double* base;               // n: forces of the sweeps
+    double* guess;              // n: the caller's
+    bool has_guess;             //
+    double* base;               // n: forces of the sweeps, or the guess
     bool has_base;              // the exact solve starts from them
 
     double* tableau;  // of Lemke's method; n x n at least
@@ -54,7 +57,8 @@ void tml__lcp_exact(lcp_island* p);
 // Whether the last exact solve obeys the law of every row; fills residual and worst.
 bool tml__lcp_verify(lcp_island* p);
 
-// Labels from a few sweeps of projected Gauss-Seidel.
+// Labels from a few sweeps of projected Gauss-Seidel, from the guess where there is one; the forces
+// are kept in `base`.
 void tml__lcp_sweep(lcp_island* p);
 
 // Sweeps until their labels and forces stand an exact solve: where rows depend on each other the

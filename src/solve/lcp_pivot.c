@@ -13,7 +13,7 @@
 enum {
     SWEEPS = 60,        // at most
     STEADY_SWEEPS = 4,  // labels that did not change for so long are worth an exact solve
-    MORE_SWEEPS = 100,  // between two exact solves where the first ones failed
+    MORE_SWEEPS = 250,  // between two exact solves where the first ones failed
     MORE_BATCHES = 20
 };
 
@@ -63,21 +63,33 @@ static bool relabel(lcp_island* p)
     return has_changed;
 }
 
+static void start_sweeps(lcp_island* p)
+{
+    const size_t bytes = (size_t)p->n * sizeof *p->f;
+    if (p->has_guess) {
+        memcpy(p->f, p->guess, bytes);
+    } else {
+        memset(p->f, 0, bytes);
+    }
+}
+
 void tml__lcp_sweep(lcp_island* p)
 {
     int steady = 0;
-    memset(p->f, 0, (size_t)p->n * sizeof *p->f);
+    start_sweeps(p);
     memset(p->label, LCP_UNKNOWN, (size_t)p->n);
     for (int k = 0; k < SWEEPS && steady < STEADY_SWEEPS; k++) {
         for (int i = 0; i < p->n; i++) sweep_row(p, i);
         steady = relabel(p) ? 0 : steady + 1;
     }
+    memcpy(p->base, p->f, (size_t)p->n * sizeof *p->f);
 }
 
 bool tml__lcp_settle(lcp_island* p, int* solves)
 {
     const size_t bytes = (size_t)p->n * sizeof *p->f;
-    memset(p->base, 0, bytes);
+    start_sweeps(p);
+    memcpy(p->base, p->f, bytes);
     for (int batch = 0; batch < MORE_BATCHES; batch++) {
         memcpy(p->f, p->base, bytes);
         for (int k = 0; k < MORE_SWEEPS; k++) {

@@ -7,6 +7,9 @@
 // Forces and lengths do not compare well: near a singular pose multipliers soar, and a step that
 // halves the way to go may raise the sum of squares. Where the merit refuses, the natural test
 // decides: is the correction that the old matrix makes of the new residual smaller than the step?
+//
+// Near the solution that correction is nearly the next Newton step, and much cheaper, because the
+// matrix is neither filled nor factored. It is taken where it proves to be short.
 #include "solve/newton.h"
 
 #include <math.h>
@@ -15,6 +18,20 @@
 enum {
     MAX_HALVINGS = 30
 };
+
+// A step with the last factor is tried after one of at most this length (m, rad): the matrix has then
+// hardly changed. It is taken when it is this much shorter than the one before,
+static const double longest_step = 1e-3;
+static const double slowest_rate = 0.05;
+// and when so many of its kind, each as much shorter again, would be enough.
+enum {
+    LONGEST_ROW = 4
+};
+// Of the tolerance, what a further step may still change: as little as rounding, because multipliers
+// feel it divided by the square of the time step.
+static const double leftover = 1e-6;
+// Of the tolerance, a step that is rounding itself.
+static const double rounding = 1e-5;
 
 static bool is_acceptable(const newton_merit* now, const newton_merit* before, double fraction,
                           const newton_settings* settings)
@@ -43,38 +60,104 @@ static bool is_settled(const newton_merit* now, double update, const newton_sett
            isfinite(now->merit) && now->consistency >= settings->min_consistency;
 }
 
+// The iterate and what is known about it.
+typedef struct progress {
+    newton_merit now;
+    newton_merit before;  // the last step
+    double last_update;   // of the step before the last; 0: there was none
+} progress;
+
+// Go along the step as far as it helps.
+static tml_status search(const newton_problem* problem, const newton_settings* settings,
+                         progress* p, newton_report* report, double* fraction)
+{
+    p->before = p->now;
+    *fraction = 1.0;
+    for (int halvings = 0; halvings <= MAX_HALVINGS; halvings++) {
+        problem->move(problem->self, *fraction);
+        problem->evaluate(problem->self, &p->now);
+        if (is_acceptable(&p->now, &p->before, *fraction, settings) ||
+            is_shorter(problem, &p->now, report->update, *fraction, settings)) {
+            return TML_OK;
+        }
+        // a full step this short moves nothing that matters: what is left is rounding
+        if (*fraction == 1.0 && is_settled(&p->now, report->update, settings)) return TML_OK;
+        if (halvings == MAX_HALVINGS) break;
+        *fraction *= 0.5;
+        report->backtracks++;
+    }
+    return TML_NOT_CONVERGED;
+}
+
+// Has the last step left less than rounding? How the steps shrink tells; one step alone tells nothing.
+static bool is_exact(const progress* p, double update, const newton_settings* settings)
+{
+    return update <= rounding * settings->tolerance ||
+           update * update <= leftover * settings->tolerance * p->last_update;
+}
+
+// Is a step of this length, by the last factor, worth taking after one of length `last`?
+static bool is_quick(double ahead, double last, const newton_settings* settings)
+{
+    const double rate = ahead / last;
+    double rest = ahead;
+    for (int k = 0; k < LONGEST_ROW; k++) rest *= rate;
+    return rate <= slowest_rate && rest <= leftover * settings->tolerance;
+}
+
+// Steps with the factor at hand, as long as they are quick enough. True: nothing is left to do.
+static bool reuse(const newton_problem* problem, const newton_settings* settings, progress* p,
+                  newton_report* report)
+{
+    while (report->iterations < settings->max_iterations) {
+        const bool is_done = is_settled(&p->now, report->update, settings);
+        if (is_done && is_exact(p, report->update, settings)) return true;
+        if (!(report->update <= longest_step)) return false;
+
+        double ahead = 0.0;
+        if (problem->look_ahead(problem->self, &ahead) != TML_OK ||
+            !is_quick(ahead, report->update, settings)) {
+            return is_done;  // a settled iterate that hardly moves any more has come to rounding
+        }
+        problem->adopt(problem->self);
+        problem->move(problem->self, 1.0);
+        p->before = p->now;
+        p->last_update = report->update;
+        problem->evaluate(problem->self, &p->now);
+        report->iterations++;
+        report->update = ahead;
+        report->last = p->now;
+        if (!is_acceptable(&p->now, &p->before, 1.0, settings)) {
+            return is_settled(&p->now, ahead, settings);
+        }
+    }
+    return is_settled(&p->now, report->update, settings);
+}
+
 tml_status tml__newton(const newton_problem* problem, const newton_settings* settings,
                        newton_report* report)
 {
-    newton_merit now;
+    progress p = {.last_update = 0.0};
     *report = (newton_report){0};
-    problem->evaluate(problem->self, &now);
-    report->last = now;
-    if (!isfinite(now.merit)) return TML_NOT_CONVERGED;  // nothing to go on from
+    problem->evaluate(problem->self, &p.now);
+    report->last = p.now;
+    if (!isfinite(p.now.merit)) return TML_NOT_CONVERGED;  // nothing to go on from
 
     while (report->iterations < settings->max_iterations) {
-        const tml_status status = problem->direct(problem->self, &report->update);
+        p.last_update = report->update;
+        tml_status status = problem->direct(problem->self, &report->update);
         if (status != TML_OK) return status;
         report->iterations++;
+        report->factorisations++;
 
-        const newton_merit before = now;
         double fraction = 1.0;
-        for (int halvings = 0;; halvings++) {
-            problem->move(problem->self, fraction);
-            problem->evaluate(problem->self, &now);
-            if (is_acceptable(&now, &before, fraction, settings)) break;
-            if (is_shorter(problem, &now, report->update, fraction, settings)) break;
-            // a full step this short moves nothing that matters: what is left is rounding
-            if (fraction == 1.0 && is_settled(&now, report->update, settings)) break;
-            if (halvings == MAX_HALVINGS) {
-                report->last = before;
-                return TML_NOT_CONVERGED;
-            }
-            fraction *= 0.5;
-            report->backtracks++;
-        }
-        report->last = now;
-        if (fraction == 1.0 && is_settled(&now, report->update, settings)) return TML_OK;
+        status = search(problem, settings, &p, report, &fraction);
+        report->last = status == TML_OK ? p.now : p.before;
+        if (status != TML_OK) return status;
+        if (fraction < 1.0) continue;
+        const bool is_done = problem->adopt != NULL ? reuse(problem, settings, &p, report)
+                                                    : is_settled(&p.now, report->update, settings);
+        if (is_done) return TML_OK;
     }
     return TML_NOT_CONVERGED;
 }

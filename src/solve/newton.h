@@ -1,4 +1,5 @@
-// solve/newton.h - the one Newton loop: full steps where they help, shorter ones where they do not.
+// solve/newton.h - the one Newton loop: full steps where they help, shorter ones where they do not, and
+// steps with the last factor where these converge as well.
 #ifndef TML_SOLVE_NEWTON_H
 #define TML_SOLVE_NEWTON_H
 
@@ -21,7 +22,10 @@ typedef struct newton_problem {
     // the largest part of the step that the last factor makes of the residual at the iterate: how
     // far there is still to go, measured as the last step was. May be NULL.
     tml_status (*look_ahead)(void* self, double* update);
-    // iterate = (iterate at the last `direct`) + fraction * step
+    // make that the full step, from the iterate as it stands. May be NULL: the loop then never goes
+    // on with a factor it has used.
+    void (*adopt)(void* self);
+    // iterate = (iterate at the last `direct` or `adopt`) + fraction * step
     void (*move)(void* self, double fraction);
 } newton_problem;
 
@@ -32,7 +36,8 @@ typedef struct newton_settings {
 } newton_settings;
 
 typedef struct newton_report {
-    int iterations;
+    int iterations;      // steps taken,
+    int factorisations;  // and how many of them had a matrix of their own
     int backtracks;
     newton_merit last;
     double update;

@@ -10,6 +10,8 @@
 
 #include <trammel/time.h>
 
+#include <stdbool.h>
+
 enum {
     TIME_PAST = 6
 };  // states that the highest BDF looks back on
@@ -34,6 +36,11 @@ void tml__bdf(const time_history* past, int order, int n, time_relation* out);
 
 // The order of a BDF member, 0 for anything else.
 int tml__bdf_order(tml_integrator integrator);
+
+// Where the past leads: the state one step on, by Adams-Bashforth with as many terms as shrink. Only a
+// guess for the solver, but the nearer it is the fewer iterations follow. False: the motion is not
+// smooth enough to tell.
+bool tml__extrapolate(const time_history* past, int n, double* q);
 
 // A two-stage singly diagonally implicit Runge-Kutta method.             [QRBD (26)-(28) App A]
 typedef struct dirk {

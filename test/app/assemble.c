@@ -143,6 +143,34 @@ TEST(ik_writes_a_scene_that_repeats_the_motion)
     CHECK_CONTAINS(r->out, "motor.rx");
 }
 
+TEST(a_scene_assembled_to_standard_output_runs)
+{
+    static char scene[1 << 16];
+    enter();
+    const tool_result* r = tool("assemble open.json -");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->err, "gap ");
+    keep_text(r->out, scene, sizeof scene);
+    CHECK(scene[0] == '{');
+    write_text("piped.json", scene);
+    CHECK(tool("run piped.json")->code == 0);
+}
+
+TEST(targets_out_of_reach_are_no_success)
+{
+    int count = 0;
+    enter();
+    write_text("targets.json", "{\"targets\": [{\"body\": \"slider\", \"position\": [9, 0, 0]}]}");
+    const tool_result* r = tool("ik open.json targets.json --json");
+    CHECK(r->code == 1);
+    CHECK(is_json(r->out, &count));
+    CHECK_CONTAINS(r->out, "\"reached\": false");
+    CHECK(json_value(r->out, "max_error") > 1.0);
+    CHECK_CONTAINS(r->err, "out of reach");
+    write_text("targets.json", reach_targets);
+    CHECK_CONTAINS(tool("ik open.json targets.json --json")->out, "\"reached\": true");
+}
+
 TEST(assemble_with_targets_moves_the_control_too)
 {
     enter();

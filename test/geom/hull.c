@@ -142,6 +142,20 @@ TEST(sets_without_a_hull_are_refused)
     CHECK(make(&memory, 50, points, &p) == TML_BAD_ARGUMENT);
     points[7].y = 1e200;
     CHECK(make(&memory, 50, points, &p) == TML_BAD_ARGUMENT);
-    CHECK(make(&memory, POLYTOPE_MAX_VERTICES + 1, points, &p) == TML_BAD_ARGUMENT);
     tml__pool_destroy(&memory);
+
+    // more vertices than ids can number, all of them on a ball
+    const int count = POLYTOPE_MAX_VERTICES + 100;
+    vec3* many = malloc((size_t)count * sizeof *many);
+    for (int i = 0; i < count; i++) {
+        const double z = 1.0 - (2.0 * i + 1.0) / count;
+        const double angle = 2.399963229728653 * i;
+        many[i] = v3(sqrt(1.0 - z * z) * cos(angle), sqrt(1.0 - z * z) * sin(angle), z);
+    }
+    pool large = {.first = NULL};
+    message why;
+    CHECK(tml__hull(&large, count, many, "ball", &why, &p) == TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(why.text, "more than 32768 vertices");
+    tml__pool_destroy(&large);
+    free(many);
 }

@@ -29,6 +29,8 @@ static int is_inside(const tml_shape_def* s, vec3 p)
         return rr + (beyond > 0.0 ? beyond * beyond : 0.0) < a.x * a.x;
     }
     case TML_SHAPE_PLANE:
+    case TML_SHAPE_HEIGHTFIELD:
+    case TML_SHAPE_MESH:
     case TML_SHAPE_KINDS: break;
     }
     return 0;
@@ -171,4 +173,53 @@ TEST(every_shape_kind_is_found_by_its_name)
     }
     tml_shape_kind found = TML_SHAPE_KINDS;
     CHECK(!tml_shape_kind_find("cone", &found));
+}
+
+// ---- meshes
+
+// The box as triangles, its vertices moved by `at`.
+static void fill_mesh(vec3 half, vec3 at, tml_vec3 vertices[8], tml_shape_def* s)
+{
+    static const int corners[36] = {0, 4, 6, 0, 6, 2, 1, 3, 7, 1, 7, 5, 0, 1, 5, 0, 5, 4,
+                                    2, 6, 7, 2, 7, 3, 0, 2, 3, 0, 3, 1, 4, 5, 7, 4, 7, 6};
+    for (int k = 0; k < 8; k++) {
+        vertices[k] = v3_add(
+            at, v3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z));
+    }
+    *s = tml_shape_def_default();
+    s->kind = TML_SHAPE_MESH;
+    s->density = 700.0;
+    s->vertex_count = 8;
+    s->vertices = vertices;
+    s->triangle_count = 12;
+    s->triangles = corners;
+}
+
+TEST(a_box_of_triangles_weighs_what_the_box_weighs)
+{
+    const vec3 half = {0.25, 0.5, 0.125};
+    const vec3 at = {3.0, -2.0, 7.0};
+    const quat q = q_normalize((quat){0.9, 0.1, -0.3, 0.2});
+    tml_vec3 vertices[8];
+    tml_shape_def mesh;
+    fill_mesh(half, at, vertices, &mesh);
+    mesh.pose.q = q;
+    tml_shape_def box = shape(TML_SHAPE_BOX, 0.5, 1.0, 0.25, 700.0);
+    box.pose = (tml_pose){q_rotate(q, at), q};
+    tml_mass_properties x;
+    tml_mass_properties y;
+    CHECK(tml_shapes_mass(&mesh, 1, &x) == TML_OK && tml_shapes_mass(&box, 1, &y) == TML_OK);
+    CHECK_NEAR(x.mass, y.mass, 1e-12);
+    CHECK_NEAR(v3_norm(v3_sub(x.com, y.com)), 0.0, 1e-14);
+    for (int k = 0; k < 6; k++) CHECK_NEAR(x.inertia[k], y.inertia[k], 1e-12);
+
+    // inside out it weighs the same; with a hole it has no volume
+    int turned[36];
+    for (int k = 0; k < 36; k++) turned[k] = mesh.triangles[k - k % 3 + (3 - k % 3) % 3];
+    mesh.triangles = turned;
+    CHECK(tml_shapes_mass(&mesh, 1, &y) == TML_OK);
+    CHECK_NEAR(y.mass, x.mass, 1e-12);
+    CHECK_NEAR(y.inertia[0], x.inertia[0], 1e-12);
+    mesh.triangle_count = 11;
+    CHECK(tml_shapes_mass(&mesh, 1, &y) == TML_BAD_ARGUMENT);
 }

@@ -307,3 +307,34 @@ TEST(coincident_parallel_and_touching_pieces_answer)
     }
     printf("placements without a normal: %d\n", singular);
 }
+
+// The same pairs far from the origin: the same contacts, moved, but for the rounding of the places.
+TEST(far_from_the_origin_the_contacts_are_the_same)
+{
+    random_source r = random_start(117);
+    const vec3 far = v3(8192.0, -4096.0, 2048.0);  // sums with these round to 1e-12
+    for (int k = 0; k < 800; k++) {
+        pool memory = {.first = NULL};
+        sample_piece a;
+        sample_piece b;
+        const sample_kind ka = (sample_kind)random_below(&r, SAMPLE_KINDS);
+        const sample_kind kb = (sample_kind)random_below(&r, SAMPLE_KINDS);
+        random_pair(&r, &memory, ka, kb, &a, &b);
+        // places that are exact near and far
+        a.p.core.p = v3_sub(v3_add(a.p.core.p, far), far);
+        b.p.core.p = v3_sub(v3_add(b.p.core.p, far), far);
+        manifold m;
+        manifold n;
+        CHECK(tml__narrow(&a.p, &b.p, 0.1, &m) == TML_OK);
+        a.p.core.p = v3_add(a.p.core.p, far);
+        b.p.core.p = v3_add(b.p.core.p, far);
+        CHECK(tml__narrow(&a.p, &b.p, 0.1, &n) == TML_OK);
+        CHECK(m.count == n.count);
+        for (int i = 0; i < m.count && m.count == n.count; i++) {
+            CHECK(m.contacts[i].id == n.contacts[i].id);
+            CHECK(memcmp(&m.contacts[i].gap, &n.contacts[i].gap, sizeof(double)) == 0);
+            CHECK(memcmp(&m.contacts[i].normal, &n.contacts[i].normal, sizeof(vec3)) == 0);
+        }
+        tml__pool_destroy(&memory);
+    }
+}

@@ -88,7 +88,7 @@ static void drive_at_random(tml_joint_axis* a)
     if (chance(0.3)) a->stiffness = decades(-1.0, 5.0);
     if (chance(0.3)) a->damping = decades(-2.0, 3.0);
     if (chance(0.3)) a->rest = uniform(-1.0, 1.0);
-    if (chance(0.2)) {
+    if (chance(0.2) && a->actuation != TML_POSITION) {
         a->has_servo = 1;
         a->servo_target = tml_control_sine(uniform(-1.0, 1.0), 0.5, 1.0, 0.0);
         a->servo_stiffness = decades(0.0, 4.0);

@@ -63,7 +63,16 @@ TEST(every_key_of_a_body_is_kept)
     CHECK_NEAR(box->friction, 0.25, 0.0);
     CHECK_NEAR(box->restitution, 0.5, 0.0);
     CHECK(box->collide == 0);
-    CHECK(all->world_shape_count == 1 && all->world_shapes[0].kind == TML_SHAPE_PLANE);
+    CHECK(all->world_shape_count == 3 && all->world_shapes[0].kind == TML_SHAPE_PLANE);
+    const tml_shape_def* grid = &all->world_shapes[1];
+    CHECK(grid->kind == TML_SHAPE_HEIGHTFIELD && grid->rows == 2 && grid->columns == 3);
+    CHECK(grid->size.x == 4.0 && grid->size.y == 3.0 && grid->heights[3] == -0.25);
+    const tml_shape_def* mesh = &all->world_shapes[2];
+    CHECK(mesh->kind == TML_SHAPE_MESH && mesh->vertex_count == 4 && mesh->triangle_count == 4);
+    CHECK(mesh->vertices[3].z == 1.5 && mesh->triangles[4] == 1);
+    CHECK(all->exclude_count == 2 && all->excludes[1].a.index == -1);
+    CHECK(all->pair_count == 2 && all->pairs[0].friction == 0.25);
+    CHECK(all->pairs[0].restitution < 0.0 && all->pairs[1].restitution == 0.75);
     CHECK_NEAR(all->world_shapes[0].friction, 0.9, 0.0);
     tml_scene_destroy(scene);
 }
@@ -329,5 +338,21 @@ TEST(a_unit_quaternion_keeps_its_bits_and_a_rounded_one_is_made_unit)
     scene = scene_from(text);
     const quat r = scene_all(scene)->bodies[0].pose.q;
     CHECK_NEAR(q_dot(r, r), 1.0, 1e-15);  // rounding of the square root
+    tml_scene_destroy(scene);
+}
+
+// A mesh is looked for beside the scene; its triangles weigh what the cube weighs.
+TEST(a_mesh_file_stands_beside_its_scene)
+{
+    tml_scene* scene = tml_scene_create();
+    const char* text = "{\"trammel\": 1, \"bodies\": [{\"name\": \"cube\", \"shapes\": "
+                       "[{\"type\": \"mesh\", \"file\": \"cube.obj\", \"density\": 10}]}]}";
+    CHECK(tml_scene_read_text(scene, text, strlen(text), TEST_SOURCE_DIR "/test/io/m.json") ==
+          TML_OK);
+    const tml_body_def* cube = &tml_scene_spec(scene)->all.bodies[0];
+    CHECK(cube->shapes[0].vertex_count == 8 && cube->shapes[0].triangle_count == 12);
+    CHECK_NEAR(cube->mass, 80.0, 1e-13);
+    CHECK(is_vec(cube->com, 1.0, 0.0, 0.0));
+    CHECK_NEAR(cube->inertia[0], 80.0 * 4.0 / 6.0, 1e-13);
     tml_scene_destroy(scene);
 }

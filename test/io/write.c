@@ -59,6 +59,34 @@ static void check_bodies(const definitions* a, const definitions* b)
     }
 }
 
+static void check_world(const definitions* a, const definitions* b)
+{
+    for (int k = 0; k < a->world_shape_count; k++) {
+        const tml_shape_def* s = &a->world_shapes[k];
+        const tml_shape_def* t = &b->world_shapes[k];
+        CHECK(s->kind == t->kind && memcmp(&s->size, &t->size, sizeof s->size) == 0);
+        CHECK(s->vertex_count == t->vertex_count && s->triangle_count == t->triangle_count);
+        CHECK(s->rows == t->rows && s->columns == t->columns);
+        CHECK(s->vertex_count == 0 ||
+              memcmp(s->vertices, t->vertices, (size_t)s->vertex_count * sizeof *s->vertices) == 0);
+        CHECK(s->triangle_count == 0 ||
+              memcmp(s->triangles, t->triangles, 12 * (size_t)s->triangle_count) == 0);
+        CHECK(s->rows == 0 || same_bits(s->heights, t->heights, s->rows * s->columns));
+    }
+    CHECK(a->exclude_count == b->exclude_count && a->pair_count == b->pair_count);
+    for (int k = 0; k < a->exclude_count; k++) {
+        CHECK(a->excludes[k].a.index == b->excludes[k].a.index);
+        CHECK(a->excludes[k].b.index == b->excludes[k].b.index);
+    }
+    for (int k = 0; k < a->pair_count; k++) {
+        const tml_pair_def* p = &a->pairs[k];
+        const tml_pair_def* q = &b->pairs[k];
+        CHECK(p->a.index == q->a.index && p->b.index == q->b.index);
+        CHECK(same_bits(&p->friction, &q->friction, 1));
+        CHECK(same_bits(&p->restitution, &q->restitution, 1));
+    }
+}
+
 static void check_joints(const definitions* a, const definitions* b)
 {
     CHECK(a->joint_count == b->joint_count);
@@ -177,6 +205,7 @@ static void check_round_trip(tml_scene* first)
     CHECK_TEXT(b->name, a->name);
     CHECK(memcmp(&a->gravity, &b->gravity, sizeof a->gravity) == 0);
     check_bodies(a, b);
+    check_world(a, b);
     check_joints(a, b);
     check_couplings(a, b);
     check_forces(a, b);

@@ -264,6 +264,49 @@ TEST(least_norm_keeps_the_force_and_has_no_force_free_part)
     }
 }
 
+TEST(relaxed_multipliers_push_the_same_and_lose_what_pushes_nothing)
+{
+    redundant t = redundant_make(1.0, 600);
+    dice d = {601};
+    double lambda[ALL * NODES];
+    double idle[ALL * NODES] = {0.0};
+    double force[6 * NODES];
+    double none[6 * NODES];
+    double before[JOINT_ROWS * NODES];
+    double after[JOINT_ROWS * NODES];
+    double lost[JOINT_ROWS * NODES];
+
+    sample_random(lambda, ALL * NODES, 10.0, &d);
+    for (int joint = 0; joint < NODES; joint++) {
+        // n = (mix, -1) pushes nothing
+        for (int i = 0; i < JOINT_ROWS; i++) idle[ALL * joint + i] = 1e3 * t.mix[joint][0][i];
+        idle[ALL * joint + JOINT_ROWS] = -1e3;
+    }
+    fold_rows(&t, lambda, before);
+    CHECK(tml__kkt_factor(t.augmented, NULL) == TML_OK);
+    tml__kkt_relax(t.augmented, lambda, force);
+    fold_rows(&t, lambda, after);
+    // P = 1e6 K: a millionth of a push of 10 and more, times what this chain makes of it
+    for (int i = 0; i < JOINT_ROWS * NODES; i++) CHECK_NEAR(after[i], before[i], 1e-3);
+
+    // the force that comes back is the difference, and not rounded off to nothing
+    double all[ALL * NODES] = {0.0};
+    double rows[ALL * NODES];
+    double zero[6 * NODES] = {0.0};
+    for (int i = 0; i < JOINT_ROWS * NODES; i++) lost[i] = before[i] - after[i];
+    for (int joint = 0; joint < NODES; joint++) {
+        for (int i = 0; i < JOINT_ROWS; i++) all[ALL * joint + i] = lost[JOINT_ROWS * joint + i];
+    }
+    tml__kkt_apply(t.augmented, zero, all, none, rows);
+    CHECK(largest(force, 6 * NODES) > 1e-9);
+    for (int i = 0; i < 6 * NODES; i++) CHECK_NEAR(force[i], -none[i], 1e-11);
+
+    tml__kkt_relax(t.augmented, idle, force);
+    CHECK(largest(idle, ALL * NODES) < 1e-3);  // of 1e3, a millionth of it at most
+    CHECK(largest(force, 6 * NODES) < 1e-8);   // 1e3 in, rounding out
+    redundant_free(&t);
+}
+
 TEST(least_norm_of_independent_rows_changes_nothing)
 {
     dice d = {7};

@@ -52,7 +52,7 @@ static void fill(originals* o)
     o->joint.kind = TML_JOINT_REVOLUTE;
     o->joint.base = (tml_body){0};
     o->joint.follower = (tml_body){1};
-    o->joint.axis_of[TML_AXIS_RX].actuation = TML_POSITION;
+    o->joint.axis_of[TML_AXIS_RX].actuation = TML_FORCE;
     o->joint.axis_of[TML_AXIS_RX].control = table;
     o->joint.axis_of[TML_AXIS_RX].has_servo = 1;
     o->joint.axis_of[TML_AXIS_RX].servo_target = table;

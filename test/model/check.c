@@ -178,6 +178,12 @@ static void servo_stiffness_negative(draft* d) { rx(d)->servo_stiffness = -3.0; 
 static void limits_reversed(draft* d) { rx(d)->has_limits = 1; rx(d)->lower = 2.0; rx(d)->upper = 1.0; }
 static void limits_nan(draft* d) { rx(d)->has_limits = 1; rx(d)->upper = not_a_number; }
 static void limits_on_position(draft* d) { rx(d)->has_limits = 1; rx(d)->actuation = TML_POSITION; }
+static void servo_on_position(draft* d)
+{
+    d->joint.axis_of[TML_AXIS_RX].actuation = TML_POSITION;
+    d->joint.axis_of[TML_AXIS_RX].has_limits = 0;
+    d->joint.axis_of[TML_AXIS_RX].has_servo = 1;
+}
 static void control_nan(draft* d) { rx(d)->actuation = TML_FORCE; rx(d)->control = tml_control_constant(not_a_number); }
 static void servo_target_nan(draft* d) { rx(d)->has_servo = 1; rx(d)->servo_target = tml_control_constant(not_a_number); }
 static void coupling_empty(draft* d) { d->coupling.term_count = 0; }
@@ -275,6 +281,7 @@ static const refusal refusals[] = {
     {limits_reversed, {"joint 'pin'", "[2, 1]"}},
     {limits_nan, {"joint 'pin'", "limits of rx"}},
     {limits_on_position, {"joint 'pin'", "rx is position-actuated and cannot have limits"}},
+    {servo_on_position, {"joint 'pin'", "rx is position-actuated, so a servo could not move it"}},
     {control_nan, {"joint 'pin': control of rx", "not finite"}},
     {servo_target_nan, {"joint 'pin': servo target of rx", "not finite"}},
     {coupling_empty, {"coupling 'gear'", "no terms"}},

@@ -3,6 +3,8 @@
 
 #include "test/check.h"
 
+#include <trammel/model.h>
+
 enum {
     MANY = 20000
 };
@@ -40,4 +42,22 @@ TEST(any_bytes_make_a_name)
     for (int i = 0; i < 7; i++) CHECK(tml__names_find(t, odd[i]) == 100 + i);
     tml__names_destroy(t);
     tml__names_destroy(NULL);
+}
+
+// A body without a name finds one, also where somebody else is called so already.
+TEST(default_names_make_way)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_model* model = NULL;
+    tml_body_def def = tml_body_def_default();
+    def.name = "body1";
+    tml_spec_add_body(spec, &def);
+    def.name = NULL;
+    tml_spec_add_body(spec, &def);
+    tml_spec_add_body(spec, &def);
+    CHECK(tml_spec_build(spec, &model) == TML_OK);
+    CHECK_TEXT(tml_model_body_name(model, (tml_body){1}), "body1_2");
+    CHECK_TEXT(tml_model_body_name(model, (tml_body){2}), "body2");
+    tml_model_destroy(model);
+    tml_spec_destroy(spec);
 }

@@ -326,3 +326,29 @@ TEST(contact_is_refused_where_it_cannot_be_had)
     CHECK_CONTAINS(tml_sim_message(r.sim), "rk4");
     run_close(&r);
 }
+
+// The built-in scenes with contact: their first steps, or all of them in the long tests.
+TEST(scenes_that_touch_keep_their_joints_and_their_laws)
+{
+    const int is_long = getenv("TRAMMEL_TEST_LONG") != NULL;
+    for (int i = scenes_untouched_count(); i < scenes_count(); i++) {
+        run r;
+        CHECK(run_open(&r, scenes_at(i)->name) == TML_OK);
+        CHECK(run_start(&r) == TML_OK);
+        const double duration = tml_scene_settings(r.scene)->duration;
+        const int all = (int)(duration / r.settings.step + 0.5);
+        CHECK(run_steps(&r, is_long || all < 100 ? all : 100) == TML_OK);
+        const tml_sim_report report = tml_sim_get_report(r.sim);
+        printf(
+            "%-16s %lld problems, %.1f %% by the labels before, %lld unpolished, residual %.1e\n",
+            scenes_at(i)->name, report.contact_problems,
+            100.0 * (double)report.contact_hits / (double)(report.contact_problems + 1),
+            report.contact_unpolished, report.max_complementarity);
+        CHECK(report.max_gap < 1e-10);
+        CHECK(report.max_penetration < 1e-4);
+        // what is not exact to rounding is rare, and counted
+        CHECK((double)report.contact_unpolished <= 0.01 * (double)report.contact_problems);
+        CHECK(report.contact_unpolished > 0 || report.max_complementarity < 1e-10);
+        run_close(&r);
+    }
+}

@@ -2,6 +2,7 @@
 //
 // A limit is an inequality row on a coordinate. It holds to the tolerance, it only pushes inwards,
 // a body that meets it does not bounce, and it lets go when the push ends.
+#include "model/spec.h"
 #include "test/check.h"
 #include "test/math/random.h"
 #include "test/scenario/run.h"
@@ -169,11 +170,40 @@ TEST(a_weight_that_starts_on_its_stop_stays_there)
         r.settings.integrator = (tml_integrator)i;
         r.settings.step = 0.01;
         CHECK(run_start(&r) == TML_OK);
+        // before the first step too
+        CHECK_NEAR(tml_sim_joint_load(r.sim, only).force.x, mass * gravity, 1e-12);
         for (int k = 0; k < 40; k++) {
             CHECK(run_step(&r) == TML_OK);
             CHECK_NEAR(coordinate(&r, 0), 0.0, tolerance);
             CHECK_NEAR(tml_sim_joint_load(r.sim, only).force.x, mass * gravity, 1e-9);
         }
+        run_close(&r);
+    }
+}
+
+// A velocity into a stop that is touched ends there, and the report says so; one away from it stays,
+// and so does free fall from an upper stop.
+TEST(a_velocity_into_a_stop_is_lost_at_the_start)
+{
+    static const struct {
+        double lower, upper, speed, left, load;
+    } cases[] = {
+        {0.0, 1.0, -2.0, 0.0, 1.0},    // into the floor: stops, carries its weight
+        {0.0, 1.0, 2.0, 2.0, 0.0},     // up from the floor
+        {-1.0, 0.0, 2.0, 0.0, 0.0},    // into the ceiling: stops, and falls off it
+        {-1.0, 0.0, -2.0, -2.0, 0.0},  // down from the ceiling
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        run r;
+        tml_spec* spec = rail(cases[i].lower, cases[i].upper);
+        spec->all.bodies[0].velocity.linear.z = cases[i].speed;
+        CHECK(run_freeze(&r, spec) == TML_OK);
+        CHECK(run_start(&r) == TML_OK);
+        const tml_sim_report report = tml_sim_get_report(r.sim);
+        CHECK_NEAR(tml_sim_velocity(r.sim, (tml_body){0}).linear.z, cases[i].left, 1e-13);
+        CHECK_NEAR(report.velocity_correction, fabs(cases[i].speed - cases[i].left), 1e-13);
+        CHECK_NEAR(tml_sim_joint_load(r.sim, only).force.x, cases[i].load * mass * gravity, 1e-12);
+        CHECK(run_step(&r) == TML_OK);
         run_close(&r);
     }
 }

@@ -143,3 +143,68 @@ TEST(a_tendon_whose_tables_no_int_can_count_is_refused)
     CHECK_CONTAINS(tml_sim_message(w.sim), "too many points");
     world_end(&w);
 }
+
+// ---- turns
+
+// A position control may begin on any turn: the coordinate is counted from there.
+TEST(a_wheel_that_is_driven_from_its_second_turn_on_starts_there)
+{
+    static const double times[2] = {0.0, 1.0};
+    const double two_pi = 2.0 * 3.14159265358979323846;
+    const double samples[2] = {two_pi, two_pi + 1.0};
+    tml_spec* spec = tml_spec_create();
+    tml_body_def def = tml_body_def_default();
+    tml_joint_def hinge = tml_joint_def_default();
+    hinge.kind = TML_JOINT_REVOLUTE;
+    hinge.follower = tml_spec_add_body(spec, &def);
+    hinge.axis_of[TML_AXIS_RX].actuation = TML_POSITION;
+    hinge.axis_of[TML_AXIS_RX].control =
+        (tml_control){.kind = TML_CONTROL_TABLE, .count = 2, .times = times, .samples = samples};
+    const tml_joint joint = tml_spec_add_joint(spec, &hinge);
+    tml_model* model = NULL;
+    tml_sim* sim = NULL;
+    tml_sim_settings settings = tml_sim_settings_default();
+    double q[TML_AXES] = {0.0};
+    CHECK(tml_spec_build(spec, &model) == TML_OK);
+    CHECK(tml_sim_create(model, &settings, &sim) == TML_OK);
+    tml_sim_joint_coordinates(sim, joint, q);
+    CHECK_NEAR(q[0], two_pi, 1e-14);
+    for (int k = 0; k < 10; k++) CHECK(tml_sim_step(sim, NULL) == TML_OK);
+    tml_sim_joint_coordinates(sim, joint, q);
+    CHECK_NEAR(q[0], two_pi + 0.1, 1e-10);
+    tml_sim_destroy(sim);
+    tml_model_destroy(model);
+    tml_spec_destroy(spec);
+}
+
+// ---- what a message names
+
+static void build_crowd(tml_spec* spec, tml_run_settings* run)
+{
+    (void)run;
+    for (int i = 0; i < 60; i++) {
+        char name[64];
+        const tml_vec3 at = {0.0, 0.0, 0.0};
+        snprintf(name, sizeof name, "a_body_with_a_long_name_%d", i);
+        const tml_body body = add_lump(spec, name, 1.0, at);
+        tml_joint_def joint = link_of(name, TML_JOINT_FIXED, TML_WORLD, body, at, at);
+        joint.has_follower_frame = 1;
+        joint.follower_position = (tml_vec3){0.1, 0.0, 0.0};
+        tml_spec_add_joint(spec, &joint);
+    }
+}
+
+TEST(open_joints_beyond_the_room_are_counted)
+{
+    world w = world_build(build_crowd);
+    int listed = 0;
+    int more = 0;
+    CHECK(tml_sim_create(w.model, &w.settings, &w.sim) == TML_BAD_ARGUMENT);
+    const char* text = tml_sim_message(w.sim);
+    CHECK_CONTAINS(text, "60 joints are open");
+    for (const char* p = text; (p = strstr(p, "0.1 m")) != NULL; p++) listed++;
+    const char*and = strstr(text, " and ");
+    CHECK(and != NULL && sscanf(and, " and %d more", &more) == 1);
+    CHECK(listed > 2 && listed + more == 60);
+    world_end(&w);
+}

@@ -1,4 +1,5 @@
 // test/sim/save.c - a restored simulation goes on with the same bits, and nothing else is restored.
+#include "model/spec.h"
 #include "test/check.h"
 #include "test/sim/everything.h"
 #include "test/sim/world.h"
@@ -213,6 +214,34 @@ TEST(a_state_of_another_model_is_refused)
              world_build(scenes_find("double-pendulum")->build));
     check_refused(t.to.sim, t.saved.data, t.saved.used, "another model");
     close_two(&t);
+}
+
+// Limits, couplings and compliances say which states there are; the same names and counts do not.
+TEST(a_state_with_other_limits_or_couplings_is_refused)
+{
+    for (int way = 0; way < 4; way++) {
+        two_worlds t;
+        world other = world_build(build_everything);
+        definitions* all = &tml_scene_spec(other.scene)->all;
+        for (int j = 0; j < all->joint_count && way < 2; j++) {
+            for (int k = 0; k < TML_AXES && all->joints[j].axis_of != NULL; k++) {
+                tml_joint_axis* a = &all->joints[j].axis_of[k];
+                if (way == 0 && a->has_limits) a->upper += 1.0;
+                if (way == 1) a->weight = 2.0;  // changes loads only: accepted
+            }
+        }
+        if (way == 2) all->couplings[0].offset += 1e-12;
+        if (way == 3) all->gravity.x = 1.0;  // says how it goes on: accepted
+        tml_model_destroy(other.model);
+        CHECK(tml_scene_build(other.scene, &other.model) == TML_OK);
+        open_two(&t, world_build(build_everything), other);
+        if (way == 0 || way == 2) {
+            check_refused(t.to.sim, t.saved.data, t.saved.used, "another model");
+        } else {
+            CHECK(tml_sim_restore(t.to.sim, t.saved.data, t.saved.used) == TML_OK);
+        }
+        close_two(&t);
+    }
 }
 
 TEST(a_state_of_another_integrator_or_step_is_refused)

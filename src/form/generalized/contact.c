@@ -36,6 +36,7 @@ static int list_requests(gen_touch* c, request list[REQUESTS])
         {&c->friction_rows,  contacts, sizeof *c->friction_rows},
         {&c->kinds,          rows, sizeof *c->kinds},
         {&c->b,              rows, sizeof *c->b},
+        {&c->guess,          rows, sizeof *c->guess},
         {&c->f,              rows, sizeof *c->f},
         {&c->w,              rows, sizeof *c->w},
         {&c->labels,         rows, sizeof *c->labels},
@@ -215,6 +216,7 @@ static void choose_equal_rows(gen_touch* c)
 
 static void label_rows(gen_touch* c, const gen_touch_past* past)
 {
+    static const double parting = 1e-9;  // m/s
     for (int i = 0; i < c->limit_count; i++) {
         const bool did_push = past->sides[c->limit_index[i]] == c->limit_side_of[i];
         c->labels[c->equal_count + i] = did_push ? LCP_HELD : LCP_OFF;
@@ -222,13 +224,33 @@ static void label_rows(gen_touch* c, const gen_touch_past* past)
     for (int i = 0; i < c->contact_count; i++) {
         const int at = c->contact_row[i];
         const bool is_new = past->labels[3 * i] == LCP_UNKNOWN;
-        const unsigned char guess = c->b[at] < 0.0 ? LCP_HELD : LCP_OFF;
+        // what touches and does not part holds, whoever pushes it
+        const unsigned char guess = c->b[at] < parting ? LCP_HELD : LCP_OFF;
         for (int k = 0; k <= c->friction_rows[i]; k++) {
             c->labels[at + k] = is_new ? guess : past->labels[3 * i + k];
         }
     }
     for (int row = c->equal_count; row < c->rows->count; row++) {
         if (c->rows->scale[row] == 0.0 && c->kinds[row].kind != LCP_FRICTION) switch_off(c, row);
+    }
+}
+
+// The impulses of the step before. A limit's row pushes inwards, its multiplier along the coordinate.
+static void guess_impulses(gen_touch* c, const gen_touch_past* past, double h)
+{
+    for (int i = 0; i < c->equal_count; i++) {
+        c->guess[i] = h * past->multipliers[c->rows->row[i]];
+    }
+    for (int i = 0; i < c->limit_count; i++) {
+        const int row = c->equal_count + i;
+        const double sign = c->limit_side_of[i] == LIMIT_LOWER ? 1.0 : -1.0;
+        c->guess[row] = sign * h * past->multipliers[c->rows->row[row]];
+        if (c->guess[row] < 0.0) c->guess[row] = 0.0;
+    }
+    for (int i = 0; i < c->contact_count; i++) {
+        for (int k = 0; k <= c->friction_rows[i]; k++) {
+            c->guess[c->contact_row[i] + k] = past->impulses[3 * i + k];
+        }
     }
 }
 
@@ -285,7 +307,8 @@ static lcp_problem problem_of(const gen_touch* c, const double* b)
                          .A = c->rows->A,
                          .ld = c->rows->capacity,
                          .b = b,
-                         .rows = c->kinds};
+                         .rows = c->kinds,
+                         .guess = c->guess};
 }
 
 // The problem of the shift: friction and whatever carries nothing stay out of it.
@@ -321,6 +344,7 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
     pose_shift(c);
     lcp_problem problem = problem_of(c, c->gap);
     problem.rows = c->kinds_shift;
+    problem.guess = NULL;
     lcp_report report;
     message ignored;
     const tml_status status = tml__lcp_solve(c->solver, &problem, c->labels_shift, c->f_shift,
@@ -359,6 +383,7 @@ tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int cou
     pose_rows(c, contacts, count, h, margin, rates);
     choose_equal_rows(c);
     label_rows(c, past);
+    guess_impulses(c, past, h);
     const lcp_problem problem = problem_of(c, c->b);
     status = tml__lcp_solve(c->solver, &problem, c->labels, c->f, c->w, c->is_independent,
                             &c->report, why);

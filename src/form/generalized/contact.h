@@ -34,8 +34,9 @@ typedef struct gen_touch {
     int* friction_rows;  // per contact: 0 or 2
     lcp_row* kinds;
     double* b;
-    double* f;  // impulses
-    double* w;  // velocities with their offsets
+    double* guess;  // of the impulses, by the step before
+    double* f;      // impulses
+    double* w;      // velocities with their offsets
     unsigned char* labels;
     unsigned char* is_independent;
     double* rates_start;  // u
@@ -65,6 +66,8 @@ void tml__gen_touch_destroy(gen_touch* c);  // NULL is fine
 typedef struct gen_touch_past {
     const unsigned char* labels;  // 3 per contact; LCP_UNKNOWN for a new one
     const limit_side* sides;      // per limit
+    const double* impulses;       // 3 per contact: along the normal and the tangents, N s
+    const double* multipliers;    // per row of the maximal system, N or N m
 } gen_touch_past;
 
 // Rates after h, in place; impulses of rows of the maximal system are added to `impulse`, the sides

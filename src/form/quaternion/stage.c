@@ -81,6 +81,12 @@ static void fill_matrix(maximal_system* s)
     tml__maximal_fill_rows(s, 1.0 / c_q);
 }
 
+static void adopt(void* self)
+{
+    maximal_system* s = self;
+    tml__maximal_adopt(s, s->stage->c_q);
+}
+
 static tml_status direct(void* self, double* update)
 {
     maximal_system* s = self;
@@ -106,6 +112,7 @@ tml_status tml__quat_solve_stage(maximal_system* s, const form_stage* stage,
         .evaluate = evaluate,
         .direct = direct,
         .look_ahead = tml__maximal_look_ahead,
+        .adopt = adopt,
         .move = tml__maximal_move,
     };
 

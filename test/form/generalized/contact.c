@@ -23,6 +23,7 @@ typedef struct block {
     double radius;  // > 0: a ball instead of corners
     double friction, restitution;
     unsigned char labels[3 * MOST];
+    double impulses[3 * MOST];
     contact contacts[MOST];
     int contact_count;
     double margin, h;
@@ -99,7 +100,7 @@ static void detect(block* b)
 static tml_status step_block(block* b)
 {
     message why = {""};
-    const gen_touch_past past = {.labels = b->labels, .sides = NULL};
+    const gen_touch_past past = {.labels = b->labels, .impulses = b->impulses};
     detect(b);
     const tml_status status =
         tml__gen_touch_impulse(b->touch, b->contacts, b->contact_count, b->h, b->margin, &past,
@@ -109,7 +110,11 @@ static tml_status step_block(block* b)
     tml__gen_move(t, b->numbers, b->rates, b->h, b->numbers);
     tml__gen_move(t, b->numbers, b->touch->shift, 1.0, b->numbers);
     for (int i = 0; i < b->contact_count; i++) {
-        for (int k = 0; k < 3; k++) b->labels[3 * i + k] = b->touch->labels[3 * i + k];
+        const int at = b->touch->contact_row[i];
+        for (int k = 0; k <= b->touch->friction_rows[i]; k++) {
+            b->labels[3 * i + k] = b->touch->labels[at + k];
+            b->impulses[3 * i + k] = b->touch->f[at + k];
+        }
     }
     return status;
 }

@@ -47,7 +47,7 @@ static inline void scene_fill_axes(tml_joint_def* def, const joint_case* c, rand
         if (random_below(r, 2) == 0) a->stiffness = random_between(r, 1.0, 9.0);
         if (random_below(r, 2) == 0) a->damping = random_between(r, 1.0, 5.0);
         a->rest = random_between(r, -0.3, 0.3);
-        if (random_below(r, 3) == 0) {
+        if (random_below(r, 3) == 0 && a->actuation != TML_POSITION) {
             a->has_servo = 1;
             a->servo_target = any_control(r, 0.5);
             a->servo_stiffness = random_between(r, 1.0, 9.0);

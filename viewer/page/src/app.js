@@ -45,6 +45,7 @@ export class App {
     this.build();
     this.world = new World(this.stage, this.model, this.layout);
     this.plots = new Plots(this.plotBody, this.model, this.layout, source);
+    this.plotCard.hidden = this.plots.panels.length === 0;
     this.chooseView();
     this.bind();
   }
@@ -74,11 +75,14 @@ export class App {
       el(
         "p",
         {},
-        `${count(bodies.names.length, "body", "bodies")}, ${count(joints.names.length, "joint", "joints")}`,
+        count(bodies.names.length, "body", "bodies") +
+          (joints.names.length > 0 ? `, ${count(joints.names.length, "joint", "joints")}` : ""),
         el("span", { class: "badge" }, this.model.live ? "live" : "recording"),
       ),
     );
-    if (!this.isReport) this.root.append(this.title);
+    this.left = el("div", { class: "left" });
+    if (!this.isReport) this.left.append(this.title);
+    this.root.append(this.left);
   }
 
   buildSide() {
@@ -88,7 +92,9 @@ export class App {
     if (this.model.live && this.model.controls.length > 0) this.buildControls();
     this.bodyCard = el("section", { class: "body-card", hidden: true });
     this.side.append(this.bodyCard);
-    this.root.append(this.side);
+    this.left.append(this.side);
+    this.sideIsEmpty = Object.keys(this.toggles).length === 0 && !this.model.live;
+    this.side.hidden = this.sideIsEmpty;
   }
 
   buildToggles() {
@@ -98,7 +104,7 @@ export class App {
       ["forces", "Joint forces", "A", this.model.detail && has.joints],
       ["moments", "Joint moments", "T", this.model.detail && has.joints],
       ["contacts", "Contact forces", "K", has.contacts],
-      ["glyphs", "Mass and inertia", "M", true],
+      ["glyphs", "Mass and inertia", "M", this.model.parts.body.length <= 20000],
     ];
     const box = el("section", {}, el("h2", {}, "Show"));
     this.toggles = {};
@@ -117,7 +123,7 @@ export class App {
     if ((this.model.detail && has.joints) || has.contacts) {
       box.append(el("label", { class: "row" }, "Arrow length", this.arrowScale));
     }
-    this.side.append(box);
+    if (Object.keys(this.toggles).length > 0) this.side.append(box);
   }
 
   buildMethod() {
@@ -480,6 +486,7 @@ export class App {
   selectBody(body) {
     this.world.select(body);
     this.bodyCard.hidden = body < 0;
+    this.side.hidden = this.sideIsEmpty && body < 0;
     if (body < 0) return;
     const joint = this.model.joints.follower.indexOf(body);
     if (joint >= 0) this.plots.showJoint(joint);

@@ -1,0 +1,350 @@
+// geom/collision.c - the pipeline: place, find pairs, touch.
+#include "geom/collision.h"
+
+#include "base/memory.h"
+#include "geom/collider.h"
+
+struct collision {
+    tml_allocator allocator;
+    pool memory;  // hulls
+    int count;
+    collider* colliders;
+    aabb_tree* tree;
+    int* found;  // count: partners of one collider
+    int plane_count;
+    int* planes;
+    int exclude_count;
+    uint64_t* exclude;  // sorted pairs of bodies
+    int pair_count;
+    collision_pair* pairs;  // sorted by bodies, the smaller first
+    double fat;             // of boxes in the tree
+    double smallest;        // radius among those that move
+    // of the detection in progress
+    double margin;
+    int room;
+    int contact_count;
+    contact* contacts;
+    surface_contacts* on_surface;
+    collision_statistics statistics;
+};
+
+// ---- creation
+
+static uint64_t pair_key(int a, int b)
+{
+    const uint64_t low = (uint64_t)(uint32_t)(a < b ? a : b);
+    const uint64_t high = (uint64_t)(uint32_t)(a < b ? b : a);
+    return low << 32 | high;
+}
+
+static void sort_keys(uint64_t* list, int count)
+{
+    for (int step = count / 2; step > 0; step /= 2) {
+        for (int i = step; i < count; i++) {
+            const uint64_t x = list[i];
+            int j = i;
+            for (; j >= step && list[j - step] > x; j -= step) list[j] = list[j - step];
+            list[j] = x;
+        }
+    }
+}
+
+static void sort_numbers(int* list, int count)
+{
+    for (int step = count / 2; step > 0; step /= 2) {
+        for (int i = step; i < count; i++) {
+            const int x = list[i];
+            int j = i;
+            for (; j >= step && list[j - step] > x; j -= step) list[j] = list[j - step];
+            list[j] = x;
+        }
+    }
+}
+
+static tml_status reserve(collision* c, const collision_def* def)
+{
+    const size_t n = (size_t)def->collider_count;
+    const tml_allocator* allocator = &c->allocator;
+    c->colliders = tml__allocate(allocator, n, sizeof *c->colliders);
+    c->found = tml__allocate(allocator, n, sizeof *c->found);
+    c->planes = tml__allocate(allocator, n, sizeof *c->planes);
+    c->exclude = tml__allocate(allocator, (size_t)def->exclude_count, sizeof *c->exclude);
+    c->pairs = tml__allocate(allocator, (size_t)def->pair_count, sizeof *c->pairs);
+    c->on_surface = tml__allocate(allocator, 1, sizeof *c->on_surface);
+    const bool is_short = c->colliders == NULL || c->found == NULL || c->planes == NULL ||
+                          c->exclude == NULL || c->pairs == NULL || c->on_surface == NULL;
+    return is_short ? TML_NO_MEMORY : TML_OK;
+}
+
+static void keep_pairs(collision* c, const collision_def* def)
+{
+    c->exclude_count = def->exclude_count;
+    for (int i = 0; i < def->exclude_count; i++) {
+        c->exclude[i] = pair_key(def->exclude[2 * i], def->exclude[2 * i + 1]);
+    }
+    sort_keys(c->exclude, c->exclude_count);
+    c->pair_count = def->pair_count;
+    for (int i = 0; i < def->pair_count; i++) {
+        const collision_pair pair = def->pairs[i];
+        const uint64_t key = pair_key(pair.body_a, pair.body_b);
+        int j = i;
+        for (; j > 0 && pair_key(c->pairs[j - 1].body_a, c->pairs[j - 1].body_b) > key; j--) {
+            c->pairs[j] = c->pairs[j - 1];
+        }
+        c->pairs[j] = pair;
+    }
+}
+
+static tml_status make_colliders(collision* c, const collision_def* def, message* why)
+{
+    double smallest = HUGE_VAL;
+    for (int i = 0; i < def->collider_count; i++) {
+        if (!def->colliders[i].shape->collide) continue;
+        collider* made = &c->colliders[c->count];
+        const tml_status status =
+            tml__collider_create(&def->colliders[i], &c->memory, &c->allocator, why, made);
+        c->count++;  // what was begun is destroyed with the others
+        if (status != TML_OK) return status;
+        if (made->s == NULL && made->p.kind == PIECE_PLANE)
+            c->planes[c->plane_count++] = c->count - 1;
+        if (made->radius > 0.0 && made->radius < smallest) smallest = made->radius;
+        if (made->def.is_fixed || !(made->radius > 0.0)) continue;
+        if (!(c->smallest > 0.0) || made->radius < c->smallest) c->smallest = made->radius;
+    }
+    // a tenth of the smallest body: rarely left within a step, and not much larger than needed
+    c->fat = smallest < HUGE_VAL ? 0.1 * smallest : 0.0;
+    return TML_OK;
+}
+
+tml_status tml__collision_create(const collision_def* def, const tml_allocator* allocator,
+                                 message* why, collision** out)
+{
+    *out = NULL;
+    collision* c = tml__allocate(allocator, 1, sizeof *c);
+    if (c == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    if (allocator != NULL) c->allocator = *allocator;
+    c->memory.allocator = &c->allocator;
+    tml_status status = reserve(c, def);
+    if (status == TML_OK) {
+        status = tml__aabb_tree_create(def->collider_count, &c->allocator, &c->tree);
+    }
+    if (status != TML_OK) tml__fail(why, status, "out of memory for contacts");
+    if (status == TML_OK) {
+        keep_pairs(c, def);
+        status = make_colliders(c, def, why);
+    }
+    if (status != TML_OK) {
+        tml__collision_destroy(c);
+        return status;
+    }
+    *out = c;
+    return TML_OK;
+}
+
+void tml__collision_destroy(collision* c)
+{
+    if (c == NULL) return;
+    const tml_allocator allocator = c->allocator;
+    for (int i = 0; i < c->count; i++) tml__collider_destroy(&c->colliders[i]);
+    tml__aabb_tree_destroy(c->tree);
+    tml__pool_destroy(&c->memory);
+    tml__release(&allocator, c->colliders);
+    tml__release(&allocator, c->found);
+    tml__release(&allocator, c->planes);
+    tml__release(&allocator, c->exclude);
+    tml__release(&allocator, c->pairs);
+    tml__release(&allocator, c->on_surface);
+    tml__release(&allocator, c);
+}
+
+// ---- who may touch whom
+
+static bool is_excluded(const collision* c, int body_a, int body_b)
+{
+    const uint64_t key = pair_key(body_a, body_b);
+    int low = 0;
+    int high = c->exclude_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (c->exclude[middle] < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    return low < c->exclude_count && c->exclude[low] == key;
+}
+
+static bool is_plane(const collider* c) { return c->s == NULL && c->p.kind == PIECE_PLANE; }
+static bool is_ground(const collider* c) { return c->s != NULL || c->p.kind == PIECE_PLANE; }
+
+static bool may_touch(const collision* c, const collider* a, const collider* b)
+{
+    if (a->def.body == b->def.body || (a->def.is_fixed && b->def.is_fixed)) return false;
+    // grounds do not meet: planes and surfaces of triangles have no edge to touch each other with
+    const bool are_grounds = is_ground(a) && is_ground(b);
+    return !are_grounds && !is_excluded(c, a->def.body, b->def.body);
+}
+
+// The pair's own numbers, or the smaller friction and the larger restitution of the two shapes.
+static void set_materials(const collision* c, const collider* a, const collider* b, contact* out)
+{
+    const tml_shape_def* s = a->def.shape;
+    const tml_shape_def* t = b->def.shape;
+    out->friction = s->friction < t->friction ? s->friction : t->friction;
+    out->restitution = s->restitution > t->restitution ? s->restitution : t->restitution;
+    const uint64_t key = pair_key(a->def.body, b->def.body);
+    int low = 0;
+    int high = c->pair_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (pair_key(c->pairs[middle].body_a, c->pairs[middle].body_b) < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    if (low == c->pair_count || pair_key(c->pairs[low].body_a, c->pairs[low].body_b) != key) return;
+    if (c->pairs[low].friction >= 0.0) out->friction = c->pairs[low].friction;
+    if (c->pairs[low].restitution >= 0.0) out->restitution = c->pairs[low].restitution;
+}
+
+// ---- one pair
+
+static tml_status name_pair(const collider* a, const collider* b, tml_status status, message* why)
+{
+    return tml__fail(why, status,
+                     status == TML_SINGULAR
+                         ? "no normal between '%.80s' and '%.80s': their shapes %d and %d coincide"
+                         : "'%.80s' and '%.80s': too many triangles between their shapes %d and %d",
+                     a->def.body_name, b->def.body_name, a->def.shape_index, b->def.shape_index);
+}
+
+static tml_status add_contacts(collision* c, int ia, int ib, int count, const contact* list,
+                               message* why)
+{
+    const collider* a = &c->colliders[ia];
+    const collider* b = &c->colliders[ib];
+    if (count > c->room - c->contact_count) {
+        return tml__fail(
+            why, TML_TOO_MANY_CONTACTS,
+            "more than %d contacts, at '%.80s' and '%.80s': raise max_contacts, or call "
+            "tml_sim_reserve and step again",
+            c->room, a->def.body_name, b->def.body_name);
+    }
+    for (int i = 0; i < count; i++) {
+        contact* out = &c->contacts[c->contact_count++];
+        *out = list[i];
+        out->seed = tml__contact_seed(out->normal);
+        tml__contact_tangents(out);
+        out->body_a = a->def.body;
+        out->body_b = b->def.body;
+        out->shape_a = ia;
+        out->shape_b = ib;
+        set_materials(c, a, b, out);
+    }
+    if (count > 0) c->statistics.touching++;
+    return TML_OK;
+}
+
+static tml_status touch(collision* c, int ia, int ib, message* why)
+{
+    // a surface is always body b
+    if (c->colliders[ia].s != NULL) return touch(c, ib, ia, why);
+    const collider* a = &c->colliders[ia];
+    const collider* b = &c->colliders[ib];
+    c->statistics.candidates++;
+    if (b->s != NULL) {
+        surface_contacts* found = c->on_surface;
+        const tml_status status =
+            tml__surface_contacts(b->s, b->p.core.p, &b->p.core.R, &a->p, c->margin, found);
+        if (status != TML_OK) return name_pair(a, b, status, why);
+        c->statistics.faceted += found->faceted;
+        return add_contacts(c, ia, ib, found->count, found->contacts, why);
+    }
+    manifold m;
+    const tml_status status = tml__narrow(&a->p, &b->p, c->margin, &m);
+    if (status != TML_OK) return name_pair(a, b, status, why);
+    c->statistics.faceted += m.faceted;
+    return add_contacts(c, ia, ib, m.count, m.contacts, why);
+}
+
+// ---- all pairs
+
+// Whether a box reaches down to a plane.
+static bool reaches_plane(const collision* c, const aabb* box, const collider* plane)
+{
+    const vec3 n = m3_column(plane->p.core.R, 2);
+    const vec3 lowest =
+        v3(n.x > 0.0 ? box->low.x : box->high.x, n.y > 0.0 ? box->low.y : box->high.y,
+           n.z > 0.0 ? box->low.z : box->high.z);
+    return v3_dot(n, v3_sub(lowest, plane->p.core.p)) <= c->margin;
+}
+
+// The colliders of higher number that i may touch, in rising order.
+static int partners_of(collision* c, int i)
+{
+    const collider* me = &c->colliders[i];
+    int count = 0;
+    if (is_plane(me)) {
+        for (int j = i + 1; j < c->count; j++) {
+            const collider* other = &c->colliders[j];
+            if (!is_plane(other) && reaches_plane(c, &other->box, me)) c->found[count++] = j;
+        }
+        return count;
+    }
+    const aabb wide = aabb_grown(me->box, c->margin);
+    const int near = tml__aabb_tree_query(c->tree, &wide, c->found, c->count);
+    for (int k = 0; k < near; k++) {
+        const int j = c->found[k];
+        if (j > i && aabb_overlap(&wide, &c->colliders[j].box)) c->found[count++] = j;
+    }
+    for (int k = 0; k < c->plane_count; k++) {
+        const int j = c->planes[k];
+        if (j > i && reaches_plane(c, &me->box, &c->colliders[j])) c->found[count++] = j;
+    }
+    sort_numbers(c->found, count);
+    return count;
+}
+
+static void place_all(collision* c, const placement* bodies)
+{
+    for (int i = 0; i < c->count; i++) {
+        collider* it = &c->colliders[i];
+        tml__collider_place(it, &bodies[it->def.body]);
+        if (!is_plane(it)) tml__aabb_tree_place(c->tree, i, &it->box, c->fat);
+    }
+}
+
+tml_status tml__collision_detect(collision* c, const placement* bodies, double margin, int room,
+                                 contact* out, int* count, message* why)
+{
+    c->margin = margin;
+    c->room = room;
+    c->contacts = out;
+    c->contact_count = 0;
+    c->statistics = (collision_statistics){.colliders = c->count};
+    place_all(c, bodies);
+    for (int i = 0; i < c->count; i++) {
+        const int partners = partners_of(c, i);
+        for (int k = 0; k < partners; k++) {
+            const int j = c->found[k];
+            if (!may_touch(c, &c->colliders[i], &c->colliders[j])) continue;
+            const tml_status status = touch(c, i, j, why);
+            if (status != TML_OK) return status;
+        }
+    }
+    *count = c->contact_count;
+    return TML_OK;
+}
+
+int tml__collision_moving(const collision* c)
+{
+    int moving = 0;
+    for (int i = 0; i < c->count; i++) moving += c->colliders[i].def.is_fixed ? 0 : 1;
+    return moving;
+}
+
+double tml__collision_smallest(const collision* c) { return c->smallest; }
+
+collision_statistics tml__collision_statistics(const collision* c) { return c->statistics; }

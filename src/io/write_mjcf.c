@@ -1,0 +1,503 @@
+// io/write_mjcf.c - a scene as MJCF.
+//
+// Bodies nest along the tree, each with its inertia and its coordinates as slides and hinges; the
+// state at load is a keyframe. Loops are connects and welds between sites, couplings are equalities of
+// joints or of fixed tendons, springs are spatial tendons, servos and forces are actuators.
+#include "io/write_robot.h"
+
+#include <string.h>
+
+static void put_pose(writer* w, pose x)
+{
+    tml__xml_attribute_vector(w, "pos", x.p);
+    tml__xml_attribute_numbers(w, "quat", (const double[]){x.q.w, x.q.x, x.q.y, x.q.z}, 4);
+}
+
+static void put_more(writer* w, double x)
+{
+    if (w->length > 0) tml__put(w, " ");
+    tml__put_number(w, x);
+}
+
+// ---- shapes
+
+static void write_geom(robot_writer* t, const tml_shape_def* s)
+{
+    writer* w = &t->w;
+    const vec3 h = v3_scale(0.5, s->size);
+    if ((int)s->kind > (int)TML_SHAPE_PLANE) {
+        tml__tree_lint(t, "mesh or height field", "left out of the file");
+        return;
+    }
+    tml__put(w, "<geom type=\"");
+    tml__put(w, tml_shape_kind_name(s->kind));
+    tml__put(w, "\"");
+    switch (s->kind) {
+    case TML_SHAPE_SPHERE: tml__xml_attribute_number(w, "size", s->size.x); break;
+    case TML_SHAPE_ELLIPSOID: tml__xml_attribute_vector(w, "size", s->size); break;
+    case TML_SHAPE_CAPSULE:
+    case TML_SHAPE_CYLINDER:
+        tml__xml_attribute_numbers(w, "size", (const double[]){s->size.x, h.z}, 2);
+        break;
+    case TML_SHAPE_BOX: tml__xml_attribute_vector(w, "size", h); break;
+    case TML_SHAPE_PLANE: tml__put(w, " size=\"10 10 0.1\""); break;
+    case TML_SHAPE_HEIGHTFIELD:
+    case TML_SHAPE_MESH:
+    case TML_SHAPE_KINDS:
+        tml__tree_refuse(t, "a shape '%s' is not written", tml_shape_kind_name(s->kind));
+        break;
+    }
+    put_pose(w, s->pose);
+    const double rgba[4] = {s->color[0] / 255.0, s->color[1] / 255.0, s->color[2] / 255.0, 1.0};
+    tml__xml_attribute_numbers(w, "rgba", rgba, 4);
+    tml__xml_attribute_number(w, "friction", s->friction);
+    if (!s->collide) tml__put(w, " contype=\"0\" conaffinity=\"0\"");
+    tml__put(w, "/>\n");
+}
+
+static bool is_drawn(const tml_shape_def* s)
+{
+    return s->kind == TML_SHAPE_PLANE || s->size.x > 0.0;  // a point is nothing to MJCF
+}
+
+// ---- bodies
+
+static void write_joint(robot_writer* t, int index, int k)
+{
+    writer* w = &t->w;
+    const joint_chain* c = &t->chains[index];
+    const tml_axis axis = c->axis[k];
+    const tml_joint_axis* a = &t->joints[index].axis_of[axis];
+    const bool is_slide = axis < TML_AXIS_RX;
+    tml__put(w, "<joint name=\"");
+    tml__xml_coordinate_name(t, w, index, k);
+    tml__put(w, is_slide ? "\" type=\"slide\"" : "\" type=\"hinge\"");
+    tml__xml_attribute_vector(w, "pos", c->follower.p);
+    tml__xml_attribute_vector(w, "axis", m3_column(q_matrix(c->follower.q), (int)axis % 3));
+    if (a->has_limits) {
+        tml__xml_attribute_numbers(w, "range", (const double[]){a->lower, a->upper}, 2);
+    }
+    if (a->stiffness > 0.0) {
+        tml__xml_attribute_number(w, "stiffness", a->stiffness);
+        tml__xml_attribute_number(w, "springref", a->rest);
+    }
+    if (a->damping > 0.0) tml__xml_attribute_number(w, "damping", a->damping);
+    tml__put(w, "/>\n");
+    put_more(&t->positions, c->value[k]);
+}
+
+static void write_inertial(writer* w, const tml_body_def* b)
+{
+    tml__put(w, "<inertial");
+    tml__xml_attribute_vector(w, "pos", b->com);
+    tml__xml_attribute_number(w, "mass", b->mass);
+    tml__xml_attribute_numbers(w, "fullinertia", b->inertia, 6);
+    tml__put(w, "/>\n");
+}
+
+// Where the body stands in its parent when its coordinates are zero.
+static pose zero_pose(const robot_writer* t, int body)
+{
+    const int joint = t->parent_joint[body];
+    if (joint < 0) return t->all->bodies[body].pose;
+    const joint_chain* c = &t->chains[joint];
+    if (c->count == 0) {
+        const int base = t->joints[joint].base.index;
+        const pose outer = base >= 0 ? t->all->bodies[base].pose : pose_identity();
+        return pose_mul(pose_inverse(outer), t->all->bodies[body].pose);
+    }
+    return pose_mul(c->base, pose_inverse(c->follower));
+}
+
+static void write_site(robot_writer* t, const char* kind, int index, const char* side, pose at)
+{
+    writer* w = &t->w;
+    tml__put(w, "<site name=\"");
+    tml__put(w, kind);
+    tml__put_number(w, index);
+    tml__put(w, side);
+    tml__put(w, "\"");
+    put_pose(w, at);
+    tml__put(w, "/>\n");
+}
+
+// A second point of a hinge that closes a loop, a tenth of a metre along its axis.
+static pose along(pose x) { return pose_mul(x, (pose){v3(0.1, 0.0, 0.0), q_identity()}); }
+
+static void write_sites(robot_writer* t, int body)
+{
+    for (int j = 0; j < t->all->joint_count; j++) {
+        const tml_joint_def* def = &t->joints[j];
+        const joint_chain* c = &t->chains[j];
+        if (c->is_tree) continue;
+        const bool is_hinge = def->kind == TML_JOINT_REVOLUTE;
+        if (def->base.index == body) {
+            write_site(t, "loop", j, "a", c->base);
+            if (is_hinge) write_site(t, "loop", j, "c", along(c->base));
+        }
+        if (def->follower.index == body) {
+            write_site(t, "loop", j, "b", c->follower);
+            if (is_hinge) write_site(t, "loop", j, "d", along(c->follower));
+        }
+    }
+    for (int s = 0; s < t->all->spring_count; s++) {
+        const tml_spring_def* spring = &t->all->springs[s];
+        for (int i = 0; i < spring->point_count; i++) {
+            if (spring->points[i].body.index != body) continue;
+            const char side[4] = {'p', (char)('a' + i / 26 % 26), (char)('a' + i % 26), '\0'};
+            write_site(t, "spring", s, side, (pose){spring->points[i].position, q_identity()});
+        }
+    }
+}
+
+// A spherical joint with nothing on its axes is a ball, which knows no bad angles.
+static bool is_plain_ball(const tml_joint_def* def)
+{
+    if (def->kind != TML_JOINT_SPHERICAL) return false;
+    for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
+        const tml_joint_axis* a = &def->axis_of[k];
+        if (a->actuation != TML_PASSIVE || a->has_servo || a->has_limits || a->stiffness > 0.0 ||
+            a->damping > 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_coupled(const robot_writer* t, int joint)
+{
+    for (int i = 0; i < t->all->coupling_count; i++) {
+        for (int k = 0; k < t->all->couplings[i].term_count; k++) {
+            if (t->all->couplings[i].terms[k].joint.index == joint) return true;
+        }
+    }
+    return false;
+}
+
+static void write_joints(robot_writer* t, int body, int joint)
+{
+    const tml_joint_def* def = &t->joints[joint];
+    if (!is_plain_ball(def) || is_coupled(t, joint)) {
+        for (int k = 0; k < t->chains[joint].count; k++) write_joint(t, joint, k);
+        return;
+    }
+    const int base = def->base.index;
+    const quat outer = base >= 0 ? t->all->bodies[base].pose.q : q_identity();
+    const quat zero = q_mul(outer, zero_pose(t, body).q);
+    const quat q = q_normalize(q_mul(q_conj(zero), t->all->bodies[body].pose.q));
+    tml__put(&t->w, "<joint type=\"ball\"");
+    tml__xml_attribute_text(&t->w, "name", def->name);
+    tml__xml_attribute_vector(&t->w, "pos", t->chains[joint].follower.p);
+    tml__put(&t->w, "/>\n");
+    const double x[4] = {q.w, q.x, q.y, q.z};
+    for (int k = 0; k < 4; k++) put_more(&t->positions, x[k]);
+}
+
+static void write_body(robot_writer* t, int body, int depth)
+{
+    writer* w = &t->w;
+    const tml_body_def* b = &t->all->bodies[body];
+    const int joint = t->parent_joint[body];
+    if (depth > TREE_MAX_DEPTH) {
+        tml__tree_refuse(t, "body '%.120s' is more than %d joints from the root: too deep for XML",
+                         b->name, TREE_MAX_DEPTH);
+    }
+    if (w->status != TML_OK) return;
+    tml__put(w, "<body");
+    tml__xml_attribute_text(w, "name", b->name);
+    put_pose(w, zero_pose(t, body));
+    tml__put(w, ">\n");
+    write_inertial(w, b);
+    if (joint == -1) {
+        const pose x = b->pose;
+        const double q[7] = {x.p.x, x.p.y, x.p.z, x.q.w, x.q.x, x.q.y, x.q.z};
+        tml__put(w, "<freejoint/>\n");
+        for (int k = 0; k < 7; k++) put_more(&t->positions, q[k]);
+    }
+    if (joint >= 0) write_joints(t, body, joint);
+    for (int i = 0; i < b->shape_count; i++) {
+        if (is_drawn(&b->shapes[i])) write_geom(t, &b->shapes[i]);
+    }
+    write_sites(t, body);
+    for (int c = t->first_child[body]; c >= 0; c = t->next_child[c]) write_body(t, c, depth + 1);
+    tml__put(w, "</body>\n");
+}
+
+// ---- loops and couplings
+
+static void put_site_pair(writer* w, int index, const char* a, const char* b)
+{
+    tml__put(w, " site1=\"loop");
+    tml__put_number(w, index);
+    tml__put(w, a);
+    tml__put(w, "\" site2=\"loop");
+    tml__put_number(w, index);
+    tml__put(w, b);
+    tml__put(w, "\"/>\n");
+}
+
+static void write_loop(robot_writer* t, int index)
+{
+    writer* w = &t->w;
+    const tml_joint_def* def = &t->joints[index];
+    const bool is_point = def->kind == TML_JOINT_SPHERICAL || def->kind == TML_JOINT_REVOLUTE;
+    if (!is_point && def->kind != TML_JOINT_FIXED) {
+        tml__tree_refuse(t,
+                         "joint '%.120s' closes a loop, which MJCF can only do by a spherical, "
+                         "revolute or fixed joint",
+                         def->name);
+        return;
+    }
+    for (int k = 0; k < TML_AXES; k++) {
+        const tml_joint_axis* a = &def->axis_of[k];
+        if (a->actuation != TML_PASSIVE || a->has_servo || a->has_limits || a->stiffness > 0.0 ||
+            a->damping > 0.0) {
+            tml__tree_refuse(t, "joint '%.120s' closes a loop: MJCF cannot drive or spring it",
+                             def->name);
+        }
+    }
+    tml__put(w, is_point ? "<connect" : "<weld");
+    tml__xml_attribute_text(w, "name", def->name);
+    put_site_pair(w, index, "a", "b");
+    if (def->kind == TML_JOINT_REVOLUTE) {
+        tml__put(w, "<connect name=\"");
+        tml__xml_text(w, def->name);
+        tml__put(w, ".along\"");
+        put_site_pair(w, index, "c", "d");
+    }
+}
+
+static int chain_index(const robot_writer* t, int joint, tml_axis axis)
+{
+    for (int k = 0; k < t->chains[joint].count; k++) {
+        if (t->chains[joint].axis[k] == axis) return k;
+    }
+    return 0;
+}
+
+static void put_joint_name(robot_writer* t, const char* key, int joint, tml_axis axis)
+{
+    writer* w = &t->w;
+    tml__put(w, " ");
+    tml__put(w, key);
+    tml__put(w, "=\"");
+    tml__xml_coordinate_name(t, w, joint, chain_index(t, joint, axis));
+    tml__put(w, "\"");
+}
+
+static bool is_linear(const tml_coupling_def* c)
+{
+    for (int i = 0; i < c->term_count; i++) {
+        for (int k = 1; k < c->terms[i].degree; k++) {
+            if (c->terms[i].coefficient[k] != 0.0) return false;
+        }
+    }
+    return true;
+}
+
+// q1 = -offset/c - p(q2)/c where the first of two terms is c q1 and p has a degree of at most 4.
+static bool write_polynomial(robot_writer* t, const tml_coupling_def* c)
+{
+    writer* w = &t->w;
+    if (c->term_count != 2) return false;
+    for (int one = 0; one < 2; one++) {
+        const tml_coupling_term* a = &c->terms[one];
+        const tml_coupling_term* b = &c->terms[1 - one];
+        const double lead = a->coefficient[0];
+        if (a->degree != 1 || lead == 0.0 || b->degree > 4) continue;
+        double p[5] = {-c->offset / lead, 0.0, 0.0, 0.0, 0.0};
+        for (int k = 0; k < b->degree; k++) p[k + 1] = -b->coefficient[k] / lead;
+        tml__put(w, "<joint");
+        tml__xml_attribute_text(w, "name", c->name);
+        put_joint_name(t, "joint1", a->joint.index, a->axis);
+        put_joint_name(t, "joint2", b->joint.index, b->axis);
+        tml__xml_attribute_numbers(w, "polycoef", p, 5);
+        tml__put(w, "/>\n");
+        return true;
+    }
+    return false;
+}
+
+static void write_coupling(robot_writer* t, const tml_coupling_def* c)
+{
+    writer* w = &t->w;
+    if (c->compliance > 0.0 || write_polynomial(t, c)) return;
+    if (!is_linear(c)) {
+        tml__tree_refuse(t, "coupling '%.120s' is no polynomial of two joints, of degree 4 at most",
+                         c->name);
+        return;
+    }
+    tml__put(w, "<tendon");
+    tml__xml_attribute_text(w, "name", c->name);
+    tml__xml_attribute_text(w, "tendon1", c->name);
+    tml__xml_attribute_numbers(w, "polycoef", (const double[]){-c->offset, 0.0, 0.0, 0.0, 0.0}, 5);
+    tml__put(w, "/>\n");
+}
+
+static bool needs_tendon(const tml_coupling_def* c)
+{
+    return c->compliance > 0.0 || (c->term_count != 2 && is_linear(c));
+}
+
+static double length_at_load(const robot_writer* t, const tml_spring_def* s)
+{
+    double sum = 0.0;
+    vec3 last = v3_zero();
+    for (int i = 0; i < s->point_count; i++) {
+        const int b = s->points[i].body.index;
+        const pose at = b >= 0 ? t->all->bodies[b].pose : pose_identity();
+        const vec3 here = pose_apply(at, s->points[i].position);
+        if (i > 0) sum += v3_norm(v3_sub(here, last));
+        last = here;
+    }
+    return sum;
+}
+
+static void write_spring(robot_writer* t, int index)
+{
+    writer* w = &t->w;
+    const tml_spring_def* s = &t->all->springs[index];
+    if (s->law != TML_SPRING_LINEAR || s->force.kind != TML_CONTROL_NONE || s->point_count > 676) {
+        tml__tree_refuse(t, "spring '%.120s' is not linear, or carries a force of its own",
+                         s->name);
+        return;
+    }
+    tml__put(w, "<spatial");
+    tml__xml_attribute_text(w, "name", s->name);
+    tml__xml_attribute_number(w, "stiffness", s->stiffness);
+    tml__xml_attribute_number(w, "damping", s->damping);
+    tml__xml_attribute_number(w, "springlength",
+                              s->rest_length >= 0.0 ? s->rest_length : length_at_load(t, s));
+    tml__put(w, ">\n");
+    for (int i = 0; i < s->point_count; i++) {
+        const char side[4] = {'p', (char)('a' + i / 26), (char)('a' + i % 26), '\0'};
+        tml__put(w, "<site site=\"spring");
+        tml__put_number(w, index);
+        tml__put(w, side);
+        tml__put(w, "\"/>\n");
+    }
+    tml__put(w, "</spatial>\n");
+}
+
+static void write_tendons(robot_writer* t)
+{
+    writer* w = &t->w;
+    tml__put(w, "<tendon>\n");
+    for (int i = 0; i < t->all->coupling_count; i++) {
+        const tml_coupling_def* c = &t->all->couplings[i];
+        if (!needs_tendon(c)) continue;
+        if (!is_linear(c)) {
+            tml__tree_refuse(t, "coupling '%.120s' is a spring that is not linear", c->name);
+        }
+        tml__put(w, "<fixed");
+        tml__xml_attribute_text(w, "name", c->name);
+        if (c->compliance > 0.0) {
+            tml__xml_attribute_number(w, "stiffness", 1.0 / c->compliance);
+            if (c->offset > 0.0) {
+                tml__tree_refuse(t, "coupling '%.120s': MJCF has no springs of negative length",
+                                 c->name);
+            }
+            tml__xml_attribute_number(w, "springlength", -c->offset);
+        }
+        tml__put(w, ">\n");
+        for (int k = 0; k < c->term_count; k++) {
+            tml__put(w, "<joint");
+            put_joint_name(t, "joint", c->terms[k].joint.index, c->terms[k].axis);
+            tml__xml_attribute_number(w, "coef", c->terms[k].coefficient[0]);
+            tml__put(w, "/>\n");
+        }
+        tml__put(w, "</fixed>\n");
+    }
+    for (int s = 0; s < t->all->spring_count; s++) write_spring(t, s);
+    tml__put(w, "</tendon>\n");
+}
+
+// ---- actuators
+
+static void write_actuator(robot_writer* t, int joint, int k)
+{
+    writer* w = &t->w;
+    const tml_joint_def* def = &t->joints[joint];
+    const tml_axis axis = t->chains[joint].axis[k];
+    const tml_joint_axis* a = &def->axis_of[axis];
+    if (a->has_servo) {
+        const double target = tml__tree_constant(t, &a->servo_target, "the target of a servo");
+        tml__put(w, "<position");
+        put_joint_name(t, "joint", joint, axis);
+        tml__xml_attribute_number(w, "kp", a->servo_stiffness);
+        tml__xml_attribute_number(w, "kv", a->servo_damping);
+        tml__put(w, "/>\n");
+        put_more(&t->controls, target);
+    }
+    if (a->actuation == TML_FORCE) {
+        const double force = tml__tree_constant(t, &a->control, "the force of a joint");
+        tml__put(w, "<motor");
+        put_joint_name(t, "joint", joint, axis);
+        tml__put(w, "/>\n");
+        put_more(&t->controls, force);
+    }
+}
+
+static void write_equalities(robot_writer* t)
+{
+    writer* w = &t->w;
+    tml__put(w, "<equality>\n");
+    for (int j = 0; j < t->all->joint_count; j++) {
+        const joint_chain* c = &t->chains[j];
+        if (!c->is_tree) write_loop(t, j);
+        for (int k = 0; c->is_tree && k < c->count; k++) {
+            const tml_joint_axis* a = &t->joints[j].axis_of[c->axis[k]];
+            if (a->actuation != TML_POSITION) continue;
+            const double held = tml__tree_constant(t, &a->control, "a position-driven joint");
+            tml__put(w, "<joint");
+            put_joint_name(t, "joint1", j, c->axis[k]);
+            tml__xml_attribute_numbers(w, "polycoef", (const double[]){held, 0.0, 0.0, 0.0, 0.0},
+                                       5);
+            tml__put(w, "/>\n");
+        }
+    }
+    for (int i = 0; i < t->all->coupling_count; i++) write_coupling(t, &t->all->couplings[i]);
+    tml__put(w, "</equality>\n");
+}
+
+// ---- the model
+
+static void write_settings(robot_writer* t)
+{
+    writer* w = &t->w;
+    tml__put(w, "<mujoco");
+    if (t->all->name != NULL && t->all->name[0] != '\0') {
+        tml__xml_attribute_text(w, "model", t->all->name);
+    }
+    tml__put(w, ">\n<compiler angle=\"radian\" autolimits=\"true\"/>\n<option");
+    tml__xml_attribute_vector(w, "gravity", t->all->gravity);
+    tml__xml_attribute_number(w, "timestep", t->settings->sim.step);
+    tml__put(w, "/>\n");
+}
+
+void tml__write_mjcf(robot_writer* t)
+{
+    writer* w = &t->w;
+    write_settings(t);
+    tml__put(w, "<worldbody>\n");
+    for (int i = 0; i < t->all->world_shape_count; i++) {
+        if (is_drawn(&t->all->world_shapes[i])) write_geom(t, &t->all->world_shapes[i]);
+    }
+    write_sites(t, -1);
+    for (int b = t->first_child[t->all->body_count]; b >= 0; b = t->next_child[b]) {
+        write_body(t, b, 1);
+    }
+    tml__put(w, "</worldbody>\n");
+    write_tendons(t);
+    write_equalities(t);
+    tml__put(w, "<actuator>\n");
+    for (int j = 0; j < t->all->joint_count; j++) {
+        for (int k = 0; t->chains[j].is_tree && k < t->chains[j].count; k++)
+            write_actuator(t, j, k);
+    }
+    tml__put(w, "</actuator>\n<keyframe>\n<key name=\"load\" qpos=\"");
+    if (t->positions.data != NULL) tml__put(w, t->positions.data);
+    tml__put(w, "\" ctrl=\"");
+    if (t->controls.data != NULL) tml__put(w, t->controls.data);
+    tml__put(w, "\"/>\n</keyframe>\n</mujoco>\n");
+}

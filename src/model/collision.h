@@ -1,0 +1,17 @@
+// model/collision.h - the contacts of a model: its shapes and who may touch whom.
+//
+// Bodies that a joint joins do not touch unless it says "collide"; a joint that holds nothing (six
+// freedoms) joins nobody. Bodies named by an exclusion never touch; fixed bodies and the world do not
+// touch each other.
+#ifndef TML_MODEL_COLLISION_H
+#define TML_MODEL_COLLISION_H
+
+#include "geom/collision.h"
+#include "model/model.h"
+
+// Placements are of centres of mass, indexed as the bodies of the model; the world comes last, at
+// tml__world.
+tml_status tml__model_collision(const tml_model* model, const tml_allocator* allocator,
+                                message* why, collision** out);
+
+#endif

@@ -1,0 +1,98 @@
+// `trammel report`: one page that holds everything, and names of a model that stay text. What the page
+// does in a browser is checked by tools/check_browser.
+#include "test/app/tool.h"
+
+static char page[8 << 20];
+
+static const char* const scene = "{\"trammel\": 1, \"name\": \"<b>rods</b>\", \"bodies\": "
+                                 "[{\"name\": \"</script><i>\", \"mass\": 1, "
+                                 "\"inertia\": [0.01, 0.08, 0.08], \"position\": [0.5, 0, 0]}], "
+                                 "\"joints\": [{\"name\": \"p&q\", "
+                                 "\"type\": \"revolute\", \"base\": \"world\", \"follower\": "
+                                 "\"</script><i>\", \"axis\": [0, 1, 0]}], "
+                                 "\"simulation\": {\"step\": 0.01, \"duration\": 0.5}}";
+
+static int count(const char* text, const char* piece)
+{
+    int n = 0;
+    for (const char* p = strstr(text, piece); p != NULL; p = strstr(p + 1, piece)) n++;
+    return n;
+}
+
+static void make_recording(void)
+{
+    enter_folder("app_report");
+    write_text("rods.json", scene);
+    CHECK(tool("run rods.json --out rods.csv --record pose,velocity,joints,energy,gap")->code == 0);
+}
+
+TEST(a_report_is_one_page_with_replay_plots_and_findings)
+{
+    make_recording();
+    const tool_result* r = tool("report rods.csv");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "rods.html: ");
+    read_text("rods.html", page, sizeof page);
+    CHECK_CONTAINS(page, "id=\"trammel-data\"");
+    CHECK_CONTAINS(page, "Mobility 1, 0 redundant rows, class passive/none.");
+    CHECK_CONTAINS(page, "Largest gap of any joint over the whole run");
+    CHECK(count(page, "<svg xmlns") == 3);  // energy and gaps, joint forces, heights
+    CHECK_CONTAINS(page, ">p&amp;q</text>");
+    CHECK_CONTAINS(page, "</html>");
+    // the policy that keeps it from the network
+    CHECK_CONTAINS(page, "default-src 'none'; script-src 'unsafe-inline'");
+    CHECK(strstr(page, "src=\"http") == NULL && strstr(page, "href=\"http") == NULL);
+}
+
+TEST(names_of_the_model_are_text_in_the_page)
+{
+    make_recording();
+    CHECK(tool("report rods.csv")->code == 0);
+    read_text("rods.html", page, sizeof page);
+    CHECK_CONTAINS(page, "<h1>&lt;b&gt;rods&lt;/b&gt;</h1>");
+    CHECK(strstr(page, "<b>rods") == NULL && strstr(page, "<i>") == NULL);
+    CHECK_CONTAINS(page, "\\u003c/script\\u003e\\u003ci\\u003e");
+    // two scripts, the data and the code, and nothing that ends them early
+    CHECK(count(page, "</script>") == 2);
+}
+
+TEST(a_recording_without_its_scene_is_shown_plainly_and_says_so)
+{
+    make_recording();
+    remove("rods.scene.json");
+    CHECK(tool("report rods.csv --out plain.html")->code == 0);
+    read_text("plain.html", page, sizeof page);
+    CHECK_CONTAINS(page, "the doctor has not seen it");
+    CHECK_CONTAINS(page, "plain cubes without joints");
+    const tool_result* r = tool("report rods.csv --out again.html --scene rods.json");
+    CHECK(r->code == 0);
+    read_text("again.html", page, sizeof page);
+    CHECK_CONTAINS(page, "Mobility 1");
+}
+
+TEST(what_cannot_be_reported_is_refused_and_leaves_no_file)
+{
+    make_recording();
+    const tool_result* r = tool("report rods.csv --columns nothing --out bad.html");
+    CHECK(r->code == 2);
+    CHECK(is_one_error_line(r->err));
+    CHECK_CONTAINS(r->err, "has no column 'nothing'");
+    CHECK(access("bad.html", F_OK) != 0);
+    CHECK(tool("report missing.csv")->code == 2);
+    CHECK(tool("report rods.json")->code == 2);
+    CHECK(tool("report rods.csv --out no/such.html")->code == 1);
+    CHECK(tool("report rods.csv --scene missing.json")->code == 2);
+    write_text("empty.csv", "t,a.px\n");
+    CHECK_CONTAINS(tool("report empty.csv")->err, "no recorded state");
+}
+
+TEST(a_view_of_what_is_no_scene_is_refused)
+{
+    make_recording();
+    const tool_result* r = tool("view missing.csv --no-browser");
+    if (strstr(r->err, "without libwebsockets") != NULL) SKIP("built without libwebsockets");
+    CHECK(r->code == 2);
+    CHECK_CONTAINS(r->err, "missing.csv: cannot be read");
+    CHECK(tool("view missing.json --no-browser")->code == 2);
+    CHECK(tool("view rods.json --port 70000")->code == 2);
+}
