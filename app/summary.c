@@ -30,6 +30,9 @@ static void print_oddities(const tml_sim_report* report)
         printf("%lld restart%s of the time formula, where a limit engaged or let go\n",
                report->restarts, plural(report->restarts));
     }
+    if (report->substeps > 0) {
+        printf("%lld pieces of divided steps\n", report->substeps);
+    }
     if (report->fallback_steps > 0) {
         printf("%lld step%s next to a singular pose, taken at order 1\n", report->fallback_steps,
                plural(report->fallback_steps));

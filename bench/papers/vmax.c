@@ -154,9 +154,9 @@ static fit run_hour(const curve* c, double* samples)
         if (tml_sim_step(r.sim, NULL) != TML_OK) {
             printf("  %-20s stopped at %.2f s: %s\n", c->name, tml_sim_time(r.sim),
                    tml_sim_message(r.sim));
-            for (int k = i / SAMPLE_STEPS; k < SAMPLES; k++) samples[k] = NAN;
+            for (int k = i / SAMPLE_STEPS; k < SAMPLES; k++) samples[k] = (double)NAN;
             close_run(&r);
-            return (fit){NAN, NAN, NAN, NAN};
+            return (fit){(double)NAN, (double)NAN, (double)NAN, (double)NAN};
         }
         const double off = energy_of(&r) - before;
         minute[i / (HOUR_STEPS / MINUTES)] += off / (HOUR_STEPS / MINUTES);
@@ -258,7 +258,8 @@ static void fig_5(const char* path)
     for (int closed = 0; closed < 2; closed++) {
         for (int j = 0; j < 2; j++) {
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-                if (closed && sizes[i] < 10) continue;  // nothing would be left to move
+                // too short, or hinges about axes across the loop: nothing could move
+                if (closed && (sizes[i] < 10 || j == 0)) continue;
                 time_chain(sizes[i], j == 0 ? "revolute" : "spherical", closed);
             }
         }

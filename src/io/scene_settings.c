@@ -41,7 +41,7 @@ static void read_method(const element* e, tml_run_settings* settings)
 
 static void read_solver(const element* e, tml_run_settings* settings)
 {
-    static const char* const later[] = {"nodes", "chain", "tree", "dual", "cg", NULL};
+    static const char* const later[] = {"chain", "tree", "dual", "cg", NULL};
     const char* name = tml__read_text(e, "solver");
     if (name == NULL || tml_solver_find(name, &settings->sim.solver)) return;
 

@@ -16,7 +16,8 @@
 #include <math.h>
 #include <string.h>
 
-// Pivots of the scaled matrix below this are dependent rows: half of the digits would be lost.
+// Pivots of the scaled matrix below this are dependent rows. A row that carries a long chain divides
+// by the inertia of all of it, so what counts is the pivot times the growth of the bodies' pivots.
 static const double least_pivot = 1e-12;
 
 enum {
@@ -494,10 +495,11 @@ static tml_status factor(kkt* k, int* bad_row)
     tml_status status = tml__block_factor(n->a, &bad);
     // a light body that carries heavy ones grows to their weight: no digits are lost by that
     if (bad < 0) status = TML_OK;
+    const double most = larger(n->a->quality.growth, 1.0) / least_pivot;
     for (int j = 0; j < n->a->e.node_count && status == TML_OK; j++) {
         for (int i = 0; i < n->a->width[j]; i++) {
             const double reciprocal = n->a->reciprocal[n->a->at_vector[j] + (size_t)i];
-            if (fabs(reciprocal) <= 1.0 / least_pivot) continue;
+            if (fabs(reciprocal) <= most) continue;
             status = TML_SINGULAR;
             bad = n->a->e.node[j];
         }

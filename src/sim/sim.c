@@ -86,6 +86,11 @@ static tml_status check_settings(tml_sim* sim)
                          "baumgarte is honoured by integrator 'semi_implicit_euler' only, not '%s'",
                          tml_integrator_name(s->integrator));
     }
+    if (s->start != TML_START_ACCURATE && !tml__formulation(s->formulation)->is_multistep) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "start 'sdirk2' is for multistep formulas, not for formulation '%s'",
+                         tml_formulation_name(s->formulation));
+    }
     return TML_OK;
 }
 

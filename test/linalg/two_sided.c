@@ -104,7 +104,7 @@ TEST(apply_pushes_along_push_and_closes_along_row)
     sample_free(&s);
 }
 
-TEST(every_engine_solves_two_sided_systems_both_ways)
+TEST(every_engine_solves_two_sided_systems_both_ways)  // [VMAX Alg 1-4]
 {
     for (int kind = 0; kind < KINDS; kind++) {
         for (int i = 0; i < METHODS; i++) {
@@ -153,7 +153,7 @@ TEST(a_push_that_is_not_a_number_is_singular_and_names_its_row)
         sample s = sample_chain(3, 3);
         kkt* k = make(&s, methods[i], &d);
         int bad = -1;
-        tml__kkt_values(k)->push[6 * s.row_start[4] + 2] = NAN;
+        tml__kkt_values(k)->push[6 * s.row_start[4] + 2] = (double)NAN;
         CHECK(tml__kkt_factor(k, &bad) == TML_SINGULAR && bad == 4);
         tml__kkt_destroy(k);
         sample_free(&s);

@@ -61,6 +61,11 @@ static inline tml_status run_begin(run* r, const char* name, tml_integrator inte
 {
     const tml_status status = run_open(r, name);
     if (status != TML_OK) return status;
+    // with the scene's formulation, or the first one that has the integrator
+    for (int f = 0; !tml_pairing_exists(r->settings.formulation, integrator); f++) {
+        if (f == TML_FORMULATIONS) return TML_UNSUPPORTED;
+        r->settings.formulation = (tml_formulation)f;
+    }
     r->settings.integrator = integrator;
     r->settings.step = step;
     return run_start(r);

@@ -1,6 +1,7 @@
 // test/scenario/variational.c - what least action promises: order, momentum, energy, closed joints.
 //                                                                         [VMAX Sec 3, Fig 4 Fig 6]
 #include "test/check.h"
+#include "test/scenario/floating.h"
 #include "test/scenario/run.h"
 
 #include <stdbool.h>
@@ -137,17 +138,17 @@ static impulse impulse_at_middle(const run* r, tml_body body, const tml_pose pos
     const double h = r->settings.step;
     const double* I = def->inertia;
     const mat3 J = {{{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}}};
-    vec3 momentum[2];
+    vec3 spin[2];
     for (int k = 0; k < 2; k++) {
         const vec3 w = v3_scale(2.0 / h, q_vec(q_mul(q_conj(pose[k].q), pose[k + 1].q)));
         const vec3 Jw = m3_apply(J, w);
         const double root = sqrt(4.0 / (h * h) - v3_dot(w, w));
         const vec3 gyro = v3_scale(k == 0 ? -1.0 : 1.0, v3_cross(w, Jw));
-        momentum[k] = q_rotate(pose[1].q, v3_scale(0.5 * h, v3_axpy(gyro, root, Jw)));
+        spin[k] = q_rotate(pose[1].q, v3_scale(0.5 * h, v3_axpy(gyro, root, Jw)));
     }
     const vec3 jump = v3_sub(v3_add(pose[2].p, pose[0].p), v3_scale(2.0, pose[1].p));
     const vec3 weight = v3_scale(-h * def->mass, tml_model_gravity(r->model));
-    return (impulse){v3_axpy(weight, def->mass / h, jump), v3_sub(momentum[1], momentum[0])};
+    return (impulse){v3_axpy(weight, def->mass / h, jump), v3_sub(spin[1], spin[0])};
 }
 
 // Three poses in a row of a double pendulum in the plane satisfy the discrete Euler-Lagrange
@@ -206,70 +207,6 @@ TEST(a_free_body_keeps_the_momentum_of_the_papers_equation)  // [VMAX (33)]
 }
 
 // ---- momentum
-
-typedef struct momentum {
-    vec3 linear, angular;
-} momentum;
-
-// Linear, and angular about the origin.
-static momentum momentum_of(const run* r)
-{
-    momentum sum = {v3_zero(), v3_zero()};
-    for (int i = 0; i < tml_model_body_count(r->model); i++) {
-        const tml_body_def* def = tml_model_body(r->model, (tml_body){i});
-        const tml_pose pose = tml_sim_pose(r->sim, (tml_body){i});
-        const tml_velocity velocity = tml_sim_velocity(r->sim, (tml_body){i});
-        const double* I = def->inertia;
-        const mat3 J = {{{I[0], I[3], I[4]}, {I[3], I[1], I[5]}, {I[4], I[5], I[2]}}};
-        const vec3 arm = q_rotate(pose.q, def->com);
-        const vec3 c = v3_add(pose.p, arm);
-        const vec3 p =
-            v3_scale(def->mass, v3_add(velocity.linear, v3_cross(velocity.angular, arm)));
-        const vec3 w = q_rotate(q_conj(pose.q), velocity.angular);
-        const vec3 spin = q_rotate(pose.q, m3_apply(J, w));
-        sum.linear = v3_add(sum.linear, p);
-        sum.angular = v3_add(sum.angular, v3_add(spin, v3_cross(c, p)));
-    }
-    return sum;
-}
-
-// Three bodies in a loop of springs and joints that nothing holds, no gravity.
-static tml_spec* floating_mechanism(void)
-{
-    tml_spec* spec = tml_spec_create();
-    tml_spec_set_gravity(spec, v3(0.0, 0.0, 0.0));
-    tml_body bodies[4];
-    for (int i = 0; i < 4; i++) {
-        tml_body_def body = tml_body_def_default();
-        const double inertia[6] = {0.02 + 0.01 * i, 0.05, 0.04, 0.002, -0.003, 0.001 * i};
-        memcpy(body.inertia, inertia, sizeof inertia);
-        body.mass = 1.0 + 0.3 * i;
-        body.com = v3(0.02, -0.01 * i, 0.03);
-        body.pose.p = v3(0.5 * i, 0.1 * i, -0.2);
-        body.velocity = (tml_velocity){{0.3, -0.2, 0.1 * i}, {0.7, 1.5 - 0.6 * i, 0.4}};
-        bodies[i] = tml_spec_add_body(spec, &body);
-    }
-    static const tml_joint_kind kinds[3] = {TML_JOINT_UNIVERSAL, TML_JOINT_SPHERICAL,
-                                            TML_JOINT_CYLINDRICAL};
-    for (int i = 0; i < 3; i++) {
-        tml_joint_def joint = tml_joint_def_default();
-        joint.kind = kinds[i];
-        joint.base = bodies[i];
-        joint.follower = bodies[i + 1];
-        joint.position = v3(0.25 + 0.5 * i, 0.1 * i, 0.0);
-        joint.axis = v3(0.6, 0.0, 0.8);
-        if (i == 2) joint.axis_of[TML_AXIS_TX].stiffness = 40.0;
-        tml_spec_add_joint(spec, &joint);
-    }
-    tml_spring_def spring = tml_spring_def_default();
-    const tml_point ends[2] = {{bodies[0], {0.0, 0.2, 0.1}}, {bodies[3], {0.1, 0.0, -0.2}}};
-    spring.points = ends;
-    spring.point_count = 2;
-    spring.stiffness = 30.0;
-    spring.rest_length = 1.0;
-    tml_spec_add_spring(spec, &spring);
-    return spec;
-}
 
 TEST(a_floating_mechanism_keeps_its_momenta_to_rounding)
 {
@@ -351,7 +288,7 @@ TEST(heun_drifts_in_energy_and_opens_its_joints)  // [VMAX Fig 4]
     run_close(&r);
 }
 
-TEST(the_four_bar_stays_closed_with_no_stabilisation)  // [VMAX Fig 4]
+TEST(the_four_bar_stays_closed_with_no_stabilisation)  // [VMAX (34) Fig 4]
 {
     run r;
     CHECK(begin(&r, "four-bar", TML_TIME_VARIATIONAL, 0.01) == TML_OK);
@@ -395,5 +332,29 @@ TEST(heun_refuses_limits_by_name)
     r.settings.integrator = TML_TIME_HEUN;
     CHECK(tml_sim_create(r.model, &r.settings, &r.sim) == TML_UNSUPPORTED);
     CHECK(strstr(tml_sim_message(r.sim), "heun") != NULL);
+    run_close(&r);
+}
+
+TEST(settings_that_it_cannot_honour_are_refused_by_name)
+{
+    run r;
+    CHECK(run_open(&r, "pendulum") == TML_OK);
+    r.settings.formulation = TML_FORM_VARIATIONAL;
+    r.settings.integrator = TML_TIME_VARIATIONAL;
+    r.settings.start = TML_START_SDIRK2;
+    CHECK(tml_sim_create(r.model, &r.settings, &r.sim) == TML_UNSUPPORTED);
+    CHECK(strstr(tml_sim_message(r.sim), "start") != NULL);
+    tml_sim_destroy(r.sim);
+    r.sim = NULL;
+    r.settings.start = TML_START_ACCURATE;
+    r.settings.baumgarte = 0.1;
+    CHECK(tml_sim_create(r.model, &r.settings, &r.sim) == TML_UNSUPPORTED);
+    CHECK(strstr(tml_sim_message(r.sim), "baumgarte") != NULL);
+    tml_sim_destroy(r.sim);
+    r.sim = NULL;
+    r.settings.baumgarte = 0.0;
+    r.settings.integrator = TML_TIME_BDF2;
+    CHECK(tml_sim_create(r.model, &r.settings, &r.sim) == TML_UNSUPPORTED);
+    CHECK(strstr(tml_sim_message(r.sim), "trammel list") != NULL);
     run_close(&r);
 }

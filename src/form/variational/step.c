@@ -5,7 +5,7 @@
 //
 //     m (c' - c) / h = m v + (h / 2) (F + D^T lambda)                              [VMAX (26)]
 //     p(q, q')       = J w + (h / 2) (tau - t x tau + D^T lambda)                  [VMAX (33)]
-//     C(c', q') = 0                                                                [VMAX (30)]
+//     C(c', q') = 0                                                                [VMAX (34)]
 //     m v' = m (c' - c) / h + (h / 2) F,     J w' = p(q, q') + (h / 2) (tau + t x tau)
 //
 // with the row gradients D at the first node. Rows of the last node then push v', w' to where they

@@ -2,7 +2,7 @@
 //
 // A body goes from q to q' within h. With d = q^-1 q' = (w, u) the chord velocity is 2 u / h (body
 // axes; the same at both ends, for u is the axis) and the discrete Lagrangian gives the momenta
-// that the interval takes from its first node and hands to its last one:      [VMAX (28) (32) (33)]
+// that the interval takes from its first node and hands to its last one:      [VMAX (29) (32) (33)]
 //
 //     p+ = (2 / h) (w J u + u x J u)      body axes at the start
 //     p- = (2 / h) (w J u - u x J u)      body axes at the end

@@ -7,7 +7,7 @@
 
 static const double h = 0.3;
 
-// The discrete action of the turn, h w.J w / 2 with the chord velocity w = 2 u / h.   [VMAX (28)]
+// The discrete action of the turn, h w.J w / 2 with the chord velocity w = 2 u / h.   [VMAX (29)]
 static double action(const mat3* J, quat from, quat to)
 {
     const vec3 w = v3_scale(2.0 / h, q_vec(q_mul(q_conj(from), to)));
@@ -56,7 +56,7 @@ TEST(the_momentum_is_the_slope_of_the_discrete_action_at_both_ends)  // [VMAX (2
 }
 
 // (h / 2) (sqrt(4 / h^2 - w.w) J w +- w x J w), each in the body axes of its own end.
-TEST(the_momentum_is_the_papers_at_both_ends)  // [VMAX (33)]
+TEST(the_momentum_is_the_papers_at_both_ends)  // [VMAX (32) (33)]
 {
     random_source r = random_start(52);
     for (int trial = 0; trial < 200; trial++) {
