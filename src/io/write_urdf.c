@@ -139,6 +139,45 @@ static void open_joint(robot_writer* t, int joint, int k, const char* type)
     tml__put(w, "/><child link=");
 }
 
+// Two joints, both linear, exact: q1 = multiplier q2 + offset.
+static bool is_mimic(const tml_coupling_def* c)
+{
+    return c->term_count == 2 && !(c->compliance > 0.0) && c->terms[0].degree == 1 &&
+           c->terms[1].degree == 1 && c->terms[0].coefficient[0] != 0.0;
+}
+
+static int chain_index(const robot_writer* t, const tml_coupling_term* term)
+{
+    const joint_chain* c = &t->chains[term->joint.index];
+    int k = 0;
+    while (k + 1 < c->count && c->axis[k] != term->axis) k++;
+    return k;
+}
+
+// The coordinates of the file start from zero where those of the scene have their values at load.
+static void put_mimic(robot_writer* t, int joint, int k)
+{
+    writer* w = &t->w;
+    for (int i = 0; i < t->all->coupling_count; i++) {
+        const tml_coupling_def* c = &t->all->couplings[i];
+        if (!is_mimic(c) || c->terms[0].joint.index != joint || chain_index(t, &c->terms[0]) != k) {
+            continue;
+        }
+        const int other = c->terms[1].joint.index;
+        const int m = chain_index(t, &c->terms[1]);
+        const double lead = c->terms[0].coefficient[0];
+        const double multiplier = -c->terms[1].coefficient[0] / lead;
+        tml__put(w, "<mimic joint=\"");
+        tml__xml_coordinate_name(t, w, other, m);
+        tml__put(w, "\"");
+        tml__xml_attribute_number(w, "multiplier", multiplier);
+        tml__xml_attribute_number(w, "offset",
+                                  -c->offset / lead + multiplier * t->chains[other].value[m] -
+                                      t->chains[joint].value[k]);
+        tml__put(w, "/>");
+    }
+}
+
 static void put_drive(robot_writer* t, int joint, int k)
 {
     writer* w = &t->w;
@@ -205,6 +244,7 @@ static void write_coordinate(robot_writer* t, int joint, int k)
     tml__xml_attribute_vector(w, "xyz", axis);
     tml__put(w, "/>");
     put_drive(t, joint, k);
+    put_mimic(t, joint, k);
     tml__put(w, "\n</joint>\n");
     if (!is_body) {
         tml__put(w, "<link name=");
@@ -302,8 +342,13 @@ static void write_loop(robot_writer* t, int joint)
 static void check_rest(robot_writer* t)
 {
     const definitions* all = t->all;
-    if (all->coupling_count > 0) {
-        tml__tree_refuse(t, "coupling '%.120s' is not written to URDF", all->couplings[0].name);
+    for (int i = 0; i < all->coupling_count; i++) {
+        if (!is_mimic(&all->couplings[i])) {
+            tml__tree_refuse(t,
+                             "coupling '%.120s' is no linear relation of two joints, which is all "
+                             "that URDF has",
+                             all->couplings[i].name);
+        }
     }
     if (all->exclude_count + all->pair_count > 0) {
         tml__tree_lint(t, "bodies that never touch, or touch in their own way",

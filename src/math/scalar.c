@@ -298,7 +298,7 @@ double tml__exp(double x)
 // whose series falls by z^2 < 0.03 a term.
 double tml__log(double x)
 {
-    if (isnan(x) || x < 0.0) return NAN;
+    if (isnan(x) || x < 0.0) return (double)NAN;
     if (x == 0.0) return -HUGE_VAL;
     if (isinf(x)) return x;
 
