@@ -2,6 +2,9 @@
 //
 //   TRAMMEL_TEST_LONG=1 build/test/long_teleport
 //   TRAMMEL_TEST_LONG=1 TRAMMEL_TEST_SCENE=delta-robot build/test/long_teleport      one scene of them
+//
+// Processor time of 770 teleports each: delta-robot 46 s, satellite-like 38 s, rack-and-pinion 8 s,
+// joint-zoo 2 s.
 #include "test/check.h"
 #include "test/sim/teleports.h"
 

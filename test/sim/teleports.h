@@ -89,8 +89,13 @@ static inline void teleport_at_random(const char* name, int count)
     const double reach = teleport_reach(s.model);
     int done = 0;
     int refused = 0;
+    const size_t bytes = tml_sim_state_size(sim);
+    void* home = malloc(bytes);
+    CHECK(home != NULL && tml_sim_save(sim, home) == TML_OK);
 
     for (int k = 0; k < count; k++) {
+        // walks of a hundred: tangled mechanisms take a hundred times longer, and prove no more
+        if (k % 100 == 0) CHECK(tml_sim_restore(sim, home, bytes) == TML_OK);
         const tml_joint joint = {random_below(&r, tml_model_joint_count(s.model))};
         tml_axis axes[TML_AXES];
         const int free_count = tml_model_joint_axes(s.model, joint, axes);
@@ -120,6 +125,7 @@ static inline void teleport_at_random(const char* name, int count)
         }
         blob_free(&before);
     }
+    free(home);
     printf("%s: %d teleports assembled, %d answered with a reason\n", name, done, refused);
     tml_sim_destroy(sim);
     loop_close(&s);
