@@ -364,7 +364,7 @@ static void note_singular(analysis* a, const part* p, int root, double* motion, 
 static tml_status analyse_part(analysis* a, part* p, int root)
 {
     tml_doctor_report* report = &a->doctor->report;
-    pool scratch = {NULL};
+    pool scratch = {.first = NULL};
     const int capacity = p->count < p->width ? p->count : p->width;
     double* row = tml__pool_take(&scratch, (size_t)p->width, sizeof(double));
     double* weight = tml__pool_take(&scratch, (size_t)capacity, sizeof(double));
@@ -406,7 +406,7 @@ enum {
 static tml_status analyse_all(analysis* a)
 {
     const int n = a->tree.coordinate_count;
-    pool scratch = {NULL};
+    pool scratch = {.first = NULL};
     int* of = tml__pool_take(&scratch, (size_t)a->candidate_count, sizeof(int));
     int* width = tml__pool_take(&scratch, (size_t)n + 1, sizeof(int));
     bool* has = tml__pool_take(&scratch, (size_t)n + 1, sizeof(bool));

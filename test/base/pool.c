@@ -11,7 +11,7 @@ TEST(blocks_are_zeroed_aligned_and_apart)
     enum {
         COUNT = 200
     };
-    pool p = {NULL};
+    pool p = {.first = NULL};
     unsigned char* block[COUNT];
 
     for (size_t k = 0; k < COUNT; k++) {
@@ -36,7 +36,7 @@ TEST(blocks_are_zeroed_aligned_and_apart)
 
 TEST(copies_are_separate_from_what_they_copy)
 {
-    pool p = {NULL};
+    pool p = {.first = NULL};
     double numbers[3] = {1.0, 2.0, 3.0};
     char text[] = "knee";
     const double* kept_numbers = tml__pool_copy(&p, numbers, 3, sizeof numbers[0]);
@@ -51,7 +51,7 @@ TEST(copies_are_separate_from_what_they_copy)
 
 TEST(sizes_that_overflow_are_refused)
 {
-    pool p = {NULL};
+    pool p = {.first = NULL};
     CHECK(tml__pool_take(&p, SIZE_MAX / 8 + 1, 8) == NULL);
     CHECK(tml__pool_take(&p, SIZE_MAX, 1) == NULL);
     CHECK(tml__pool_take(&p, SIZE_MAX - 40, 1) == NULL);
@@ -61,7 +61,7 @@ TEST(sizes_that_overflow_are_refused)
 
 TEST(an_empty_pool_may_be_destroyed)
 {
-    pool p = {NULL};
+    pool p = {.first = NULL};
     tml__pool_destroy(&p);
     CHECK(p.first == NULL);
 }

@@ -252,7 +252,7 @@ TEST(a_copied_table_outlives_the_original)
     double t[3] = {0.0, 1.0, 2.0};
     double y[3] = {5.0, 6.0, 7.0};
     const tml_control c = {.kind = TML_CONTROL_TABLE, .count = 3, .times = t, .samples = y};
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     tml_control copy;
     control_data data;
     CHECK(tml__control_copy(&c, &memory, &copy) == TML_OK);
@@ -267,7 +267,7 @@ TEST(a_copy_of_a_sine_drops_stray_table_pointers)
     tml_control c = tml_control_sine(1.0, 2.0, 3.0, 4.0);
     c.count = 1000000;
     c.times = times;
-    pool memory = {NULL};
+    pool memory = {.first = NULL};
     tml_control copy;
     CHECK(tml__control_copy(&c, &memory, &copy) == TML_OK);
     CHECK(copy.count == 0 && copy.times == NULL && copy.samples == NULL);

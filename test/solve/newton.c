@@ -135,7 +135,7 @@ TEST(steps_with_an_old_factor_count_as_iterations)
 
 TEST(no_number_to_start_from_is_not_converged)
 {
-    root r = {.square = NAN, .x = 1.0};
+    root r = {.square = (double)NAN, .x = 1.0};
     newton_report report;
     CHECK(find(&r, true, 30, &report) == TML_NOT_CONVERGED);
     CHECK(report.iterations == 0);
