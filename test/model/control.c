@@ -18,7 +18,7 @@ typedef struct prepared {
 
 static prepared prepare(const tml_control* c)
 {
-    prepared out = {{NULL}, {.second = NULL}};
+    prepared out = {{.first = NULL}, {.second = NULL}};
     message why = {""};
     CHECK(tml__control_check(c, "it", &why) == TML_OK);
     CHECK(tml__control_prepare(c, &out.memory, &out.data) == TML_OK);
