@@ -22,7 +22,7 @@ void scene_bouncing_balls(tml_spec* spec, tml_run_settings* settings)
     static const double restitution[4] = {1.0, 0.9, 0.6, 0.0};
     add_floor(spec, 0.5);
     for (int i = 0; i < 4; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "ball.%d", i);
         add_resting_body(spec, name,
                          rough(shape_sphere(0.1, origin, COLOR_BLUE), 0.5, restitution[i]), 500.0,
@@ -35,7 +35,7 @@ void scene_box_stack(tml_spec* spec, tml_run_settings* settings)
 {
     add_floor(spec, 0.5);
     for (int i = 0; i < 10; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "box.%d", i);
         add_resting_body(spec, name,
                          rough(shape_box(vec(0.2, 0.2, 0.2), origin, COLOR_BRASS), 0.5, 0.0), 500.0,
@@ -55,7 +55,7 @@ void scene_slope(tml_spec* spec, tml_run_settings* settings)
     add_floor(spec, 1.0);
     add_wall(spec, vec(3.0, 2.0, 0.2), vec(0.0, 0.0, 1.0), turn, 1.0);
     for (int i = 0; i < 3; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "box.%d", i);
         const tml_vec3 at =
             sum(sum(vec(0.0, 0.5 * (i - 1), 1.0), scaled_by(0.2, up)), scaled_by(-1.0, down));
@@ -70,7 +70,7 @@ void scene_dominoes(tml_spec* spec, tml_run_settings* settings)
 {
     add_floor(spec, 0.6);
     for (int i = 0; i < 10; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "domino.%d", i);
         const tml_vec3 at = vec(0.12 * i, 0.0, 0.15);
         const tml_vec3 foot = vec(at.x + 0.02, 0.0, 0.0);
@@ -87,7 +87,7 @@ void scene_dominoes(tml_spec* spec, tml_run_settings* settings)
 void scene_newtons_cradle(tml_spec* spec, tml_run_settings* settings)
 {
     for (int i = 0; i < 5; i++) {
-        char name[16];
+        char name[24];
         const tml_vec3 pivot = vec(0.202 * i, 0.0, 1.2);
         const tml_vec3 along = i == 0 ? vec(-0.6, 0.0, -0.8) : vec(0.0, 0.0, -1.0);
         snprintf(name, sizeof name, "ball.%d", i);

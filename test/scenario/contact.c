@@ -59,7 +59,7 @@ static void check_stack(int steps)
     const tml_vec3 size = {0.2, 0.2, 0.2};
     add_ground(spec, 0.5, 0.0);
     for (int i = 0; i < CUBES; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "cube.%d", i);
         add_solid(spec, name, shape_of(TML_SHAPE_BOX, size, 0.5), v3(0.0, 0.0, 0.1 + 0.2 * i));
     }
@@ -205,7 +205,7 @@ static tml_spec* heap_of(int salt)
         tml_mass_properties mass = {0};
         CHECK(tml_shapes_mass(&shape, 1, &mass) == TML_OK);
         tml_body_def body = tml_body_def_default();
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "body.%d", i);
         body.name = name;
         body.pose = (tml_pose){random_vec3(&r, 0.15), random_quat(&r)};

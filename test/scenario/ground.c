@@ -81,7 +81,7 @@ TEST(bodies_in_a_bowl_settle_near_its_bottom)
     const tml_vec3 size = {0.12, 0.12, 0.2};
     static const tml_shape_kind kinds[3] = {TML_SHAPE_SPHERE, TML_SHAPE_CAPSULE, TML_SHAPE_BOX};
     for (int i = 0; i < 3; i++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "body.%d", i);
         add_solid(spec, name, shape_of(kinds[i], size, 0.5), v3(0.5 * i - 0.5, 0.31, 0.5));
     }
