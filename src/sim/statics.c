@@ -9,7 +9,7 @@
 // mass only shortens steps: where a = 0 the step is zero whatever mu is, so the equilibrium is exact.
 // A step is taken when the forces do work along it, by the trapezoidal rule over its two ends, which
 // asks for no potential; where K alone would lead uphill, more mu turns it towards a, which never
-// does.                                                                      [COOK Sec 8 statics]
+// does.                                                                      [COOK Sec 8]
 #include "base/memory.h"
 #include "base/pool.h"
 #include "math/eigen.h"

@@ -70,7 +70,7 @@ void tml__dirk_close(const dirk* method, double h, const double* q, const double
                      const dirk_rates* k, int n, double* q1, double* v1);
 
 // Newmark's method from a state and its acceleration; gamma = 1/2, beta = 1/4 is the trapezoidal rule
-// (Crank-Nicolson). beta > 0.                                        [COOK Sec 7.5, see the notes]
+// (Crank-Nicolson). beta > 0.                                        [COOK Sec 7.5]
 typedef struct newmark {
     double gamma, beta;
 } newmark;

@@ -1,5 +1,5 @@
 // test/sim/statics.c - equilibria against closed forms, against runs that settle, and what stability
-// says about them.                                                          [COOK Sec 8 statics]
+// says about them.                                                          [COOK Sec 8]
 #include "test/check.h"
 
 #include <trammel/trammel.h>
