@@ -36,7 +36,8 @@ static size_t hash_shape(const tml_shape_def* s)
 static bool looks_alike(const tml_shape_def* a, const tml_shape_def* b)
 {
     return a->kind == b->kind && a->size.x == b->size.x && a->size.y == b->size.y &&
-           a->size.z == b->size.z && memcmp(a->color, b->color, sizeof a->color) == 0;
+           a->size.z == b->size.z && memcmp(a->color, b->color, sizeof a->color) == 0 &&
+           a->vertices == b->vertices && a->heights == b->heights;
 }
 
 static bool grow_table(shape_table* t)
@@ -119,6 +120,39 @@ static void put_parts(const tml_model* model, shape_table* t, put_part put, text
     }
 }
 
+// Triangles beyond this are not sent: a page that no browser opens shows nothing at all.
+enum {
+    MOST_TRIANGLES = 400000
+};
+
+static void describe_mesh(const tml_shape_def* s, text* out)
+{
+    const bool is_sent = s->triangle_count <= MOST_TRIANGLES;
+    text_put(out, ",\"vertices\":[");
+    for (int i = 0; is_sent && i < s->vertex_count; i++) {
+        text_comma(out, i);
+        text_format(out, "%.7g,%.7g,%.7g", s->vertices[i].x, s->vertices[i].y, s->vertices[i].z);
+    }
+    text_put(out, "],\"triangles\":[");
+    for (int i = 0; is_sent && i < 3 * s->triangle_count; i++) {
+        text_comma(out, i);
+        text_format(out, "%d", s->triangles[i]);
+    }
+    text_put(out, "]");
+}
+
+static void describe_heightfield(const tml_shape_def* s, text* out)
+{
+    const bool is_sent = s->rows * s->columns <= MOST_TRIANGLES / 2;
+    text_format(out, ",\"rows\":%d,\"columns\":%d,\"heights\":[", is_sent ? s->rows : 0,
+                is_sent ? s->columns : 0);
+    for (int i = 0; is_sent && i < s->rows * s->columns; i++) {
+        text_comma(out, i);
+        text_format(out, "%.7g", s->heights[i]);
+    }
+    text_put(out, "]");
+}
+
 static void describe_shapes(const tml_model* model, text* out)
 {
     shape_table t = {0};
@@ -133,9 +167,12 @@ static void describe_shapes(const tml_model* model, text* out)
     for (int i = 0; i < t.count; i++) {
         const tml_shape_def* s = t.list[i];
         text_comma(out, i);
-        text_format(out, "{\"kind\":\"%s\",\"size\":[%.9g,%.9g,%.9g],\"color\":\"#%02x%02x%02x\"}",
+        text_format(out, "{\"kind\":\"%s\",\"size\":[%.9g,%.9g,%.9g],\"color\":\"#%02x%02x%02x\"",
                     tml_shape_kind_name(s->kind), s->size.x, s->size.y, s->size.z, s->color[0],
                     s->color[1], s->color[2]);
+        if (s->kind == TML_SHAPE_MESH) describe_mesh(s, out);
+        if (s->kind == TML_SHAPE_HEIGHTFIELD) describe_heightfield(s, out);
+        text_put(out, "}");
     }
     text_put(out, "]");
     if (t.is_broken) out->is_broken = true;

@@ -397,3 +397,43 @@ TEST(names_cannot_break_out_of_the_description)
     tml_model_destroy(model);
     tml_spec_destroy(spec);
 }
+
+TEST(meshes_and_height_fields_are_described_by_what_they_are_made_of)
+{
+    static const tml_vec3 corners[4] = {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}, {-1, -1, 0}};
+    static const int faces[12] = {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 3, 2};
+    static const double heights[4] = {0.0, 0.25, 0.5, 0.75};
+    tml_spec* spec = tml_spec_create();
+    tml_model* model = NULL;
+    stage s;
+    tml_shape_def shape = tml_shape_def_default();
+    shape.kind = TML_SHAPE_MESH;
+    shape.vertex_count = 4;
+    shape.vertices = corners;
+    shape.triangle_count = 4;
+    shape.triangles = faces;
+    tml_body_def def = tml_body_def_default();
+    def.name = "stone";
+    def.shapes = &shape;
+    def.shape_count = 1;
+    tml_spec_add_body(spec, &def);
+    tml_shape_def ground = tml_shape_def_default();
+    ground.kind = TML_SHAPE_HEIGHTFIELD;
+    ground.size = (tml_vec3){2.0, 2.0, 0.0};
+    ground.rows = 2;
+    ground.columns = 2;
+    ground.heights = heights;
+    CHECK(tml_spec_add_world_shape(spec, &ground) == TML_OK);
+    CHECK(tml_spec_build(spec, &model) == TML_OK);
+    tml_sim_settings settings = tml_sim_settings_default();
+    CHECK(stage_open_live(&s, model, &settings, PLENTY) == TML_OK);
+    text t = {0};
+    describe_model(&s, "", &t);
+    CHECK_CONTAINS(t.data, "\"vertices\":[0,0,1,1,0,0,0,1,0,-1,-1,0]");
+    CHECK_CONTAINS(t.data, "\"triangles\":[0,1,2,0,2,3,0,3,1,1,3,2]");
+    CHECK_CONTAINS(t.data, "\"rows\":2,\"columns\":2,\"heights\":[0,0.25,0.5,0.75]");
+    text_free(&t);
+    stage_close(&s);
+    tml_model_destroy(model);
+    tml_spec_destroy(spec);
+}

@@ -131,6 +131,34 @@ function quaternionOf(axes) {
   return [q.w, q.x, q.y, q.z];
 }
 
+// The triangles of a mesh, or those over the grid of a height field, flat and lit from both sides.
+function trianglesOf(shape) {
+  let { vertices, triangles } = shape;
+  if (shape.kind === "heightfield") {
+    const { rows, columns, heights } = shape;
+    const at = (i, j) => i * columns + j;
+    vertices = heights.flatMap((z, k) => [
+      shape.size[0] * ((k % columns) / (columns - 1) - 0.5),
+      shape.size[1] * (Math.floor(k / columns) / (rows - 1) - 0.5),
+      z,
+    ]);
+    triangles = [];
+    for (let i = 0; i + 1 < rows; i++) {
+      for (let j = 0; j + 1 < columns; j++) {
+        triangles.push(at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i + 1, j));
+      }
+    }
+  }
+  const corners = new Float32Array(3 * triangles.length);
+  triangles.forEach((v, k) => corners.set(vertices.slice(3 * v, 3 * v + 3), 3 * k));
+  const geometry = new THREE.BufferGeometry();
+  geometry.setAttribute("position", new THREE.BufferAttribute(corners, 3));
+  geometry.computeVertexNormals();
+  geometry.computeBoundingSphere();
+  geometry.computeBoundingBox();
+  return geometry;
+}
+
 // Half axes of the ellipsoid, or edges of the box, with this mass and these moments.
 function equivalent(mass, moments, factor) {
   const half = 0.5 * (moments[0] + moments[1] + moments[2]);
@@ -316,8 +344,20 @@ export class World {
     ];
   }
 
+  // The index of the geometry of a mesh or a height field, built when it is first met.
+  meshKind(index) {
+    if (!this.meshKinds.has(index)) {
+      this.meshKinds.set(index, 3 + this.meshGeometries.length);
+      this.meshGeometries.push(trianglesOf(this.model.shapes[index]));
+    }
+    return this.meshKinds.get(index);
+  }
+
   listParts() {
     const lists = [[], [], []];
+    this.meshKinds = new Map();
+    this.meshGeometries = [];
+    this.worldLow = Infinity; // the lowest point of the ground that the scene brings
     this.planes = [];
     const { parts, shapes, bodies } = this.model;
     const seen = new Uint8Array(bodies.names.length);
@@ -342,6 +382,13 @@ export class World {
         reach = a + c / 2;
       }
       if (shape.kind === "plane") this.planes.push({ pose, color: shape.color });
+      if (shape.kind === "mesh" || shape.kind === "heightfield") {
+        const kind = this.meshKind(parts.shape[i]);
+        const geometry = this.meshGeometries[kind - 3];
+        (lists[kind] ??= []).push({ body, pose, scale: [1, 1, 1], color: shape.color });
+        reach = geometry.boundingSphere.center.length() + geometry.boundingSphere.radius;
+        if (body < 0) this.worldLow = Math.min(this.worldLow, pose[2] + geometry.boundingBox.min.z);
+      }
       if (body >= 0) {
         this.extent[body] = Math.max(this.extent[body], reach + Math.hypot(pose[0], pose[1], pose[2]));
       }
@@ -366,7 +413,7 @@ export class World {
 
   buildBodies() {
     const lists = this.listParts();
-    const geometries = this.solids();
+    const geometries = [...this.solids(), ...this.meshGeometries];
     this.isLarge = lists[0].length + lists[1].length + lists[2].length > 20000;
     this.bodyMaterial = this.isLarge
       ? new THREE.MeshLambertMaterial()
@@ -479,7 +526,8 @@ export class World {
     const extent = Math.max(6 * size, 1);
     const centre = box.getCenter(new THREE.Vector3());
     const hasPlane = this.planes.length > 0;
-    const level = hasPlane ? this.planes[0].pose[2] : box.min.z - 0.02 * size;
+    const low = Math.min(box.min.z, this.worldLow);
+    const level = hasPlane ? this.planes[0].pose[2] : low - 0.02 * size;
     const step = 10 ** Math.floor(Math.log10(size / 2));
     const sheet = new THREE.PlaneGeometry(2 * extent, 2 * extent);
     const floor = new THREE.Mesh(sheet, new THREE.MeshBasicMaterial({ color: COLORS.ground }));
