@@ -243,8 +243,8 @@ static tml_status add_below_face(const convex* a, const convex* b, bool face_is_
 static tml_status add_witness(const convex* a, const convex* b, const nearest_pair* near,
                               double margin, manifold* m)
 {
-    int va[3];
-    int vb[3];
+    int va[3] = {0, 0, 0};
+    int vb[3] = {0, 0, 0};
     const int na = distinct(near, true, va);
     const int nb = distinct(near, false, vb);
     if (na == 2 && nb == 2) return add_edges(a, b, va, vb, near, margin, m);

@@ -64,7 +64,7 @@ static tml_status take_lists(sim_contacts* c, int capacity)
 tml_status tml__contacts_reserve(sim_contacts* c, int capacity, message* why)
 {
     sim_contacts larger = *c;
-    request list[REQUESTS];
+    request list[REQUESTS] = {{NULL, 0, 0}};
     const int count = list_requests(&larger, 0, list);
     for (int i = 0; i < count; i++) {
         void* none = NULL;
