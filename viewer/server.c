@@ -52,6 +52,8 @@ typedef struct server {
     char host[2][40];    // what a request may call us
     char origin[2][56];  // and where a page may come from
     text model;          // /model.json
+    mesh_list meshes;    // /mesh/0, /mesh/1, ...
+    text* packed;        // one a mesh, filled when it is first asked for
     int viewers;
     struct client* first;
     relay* relay;
@@ -373,9 +375,34 @@ static int refuse(server* v, struct lws* wsi, unsigned status)
     return end_request(v, wsi);
 }
 
+// The number behind "/mesh/"; -1 where there is no such mesh, or one that is not drawn.
+static int mesh_named(const server* v, const char* path)
+{
+    const char* digits = path + strlen("/mesh/");
+    const size_t length = strlen(digits);
+    int number = 0;
+    if (length < 1 || length > 6 || strspn(digits, "0123456789") != length) return -1;
+    for (size_t i = 0; i < length; i++) number = 10 * number + (digits[i] - '0');
+    return number < v->meshes.count && v->meshes.entries[number].is_drawn ? number : -1;
+}
+
+static int answer_mesh(server* v, client* c, const char* path)
+{
+    const int number = mesh_named(v, path);
+    if (number < 0) return refuse(v, c->wsi, HTTP_STATUS_NOT_FOUND);
+    text* packed = &v->packed[number];
+    if (packed->length == 0) meshes_pack(v->meshes.entries[number].shape, packed);
+    if (packed->is_broken) {
+        text_free(packed);
+        return refuse(v, c->wsi, HTTP_STATUS_SERVICE_UNAVAILABLE);
+    }
+    return begin_file(v, c, "application/octet-stream", packed->data, packed->length);
+}
+
 static int answer_request(server* v, client* c, const char* path)
 {
-    const bool needs_token = strcmp(path, "/") == 0 || strcmp(path, "/model.json") == 0;
+    const bool is_mesh = strncmp(path, "/mesh/", 6) == 0;
+    const bool needs_token = is_mesh || strcmp(path, "/") == 0 || strcmp(path, "/model.json") == 0;
 
     if (lws_hdr_total_length(c->wsi, WSI_TOKEN_GET_URI) <= 0) {
         return refuse(v, c->wsi, HTTP_STATUS_METHOD_NOT_ALLOWED);
@@ -384,6 +411,7 @@ static int answer_request(server* v, client* c, const char* path)
     const bool has_origin = lws_hdr_total_length(c->wsi, WSI_TOKEN_ORIGIN) > 0;
     if (has_origin && !is_origin_ours(v, c->wsi)) return refuse(v, c->wsi, HTTP_STATUS_FORBIDDEN);
     if (needs_token && !has_token(v, c->wsi)) return refuse(v, c->wsi, HTTP_STATUS_FORBIDDEN);
+    if (is_mesh) return answer_mesh(v, c, path);
     if (strcmp(path, "/model.json") == 0) {
         return begin_file(v, c, "application/json", v->model.data, v->model.length);
     }
@@ -600,8 +628,10 @@ static void name_ourselves(server* v)
 
 static tml_status open_server(server* v, char* why, size_t capacity)
 {
-    describe_model(v->stage, v->settings->note, &v->model);
-    if (v->model.is_broken) {
+    meshes_collect(v->stage->model, mesh_limits_view, &v->meshes);
+    describe_model(v->stage, v->settings->note, &v->meshes, &v->model);
+    v->packed = calloc((size_t)v->meshes.count + 1, sizeof *v->packed);
+    if (v->model.is_broken || v->packed == NULL) {
         snprintf(why, capacity, "out of memory");
         return TML_NO_MEMORY;
     }
@@ -645,5 +675,8 @@ tml_status server_run(stage* s, const server_settings* settings, char* why, size
     if (v.context != NULL) lws_context_destroy(v.context);
     free(v.frame.memory);
     text_free(&v.model);
+    for (int i = 0; v.packed != NULL && i < v.meshes.count; i++) text_free(&v.packed[i]);
+    free(v.packed);
+    meshes_free(&v.meshes);
     return status;
 }

@@ -17,7 +17,7 @@ writeFileSync(
     name: "<script>alert(1)</script>",
     bodies: [
       { name: "<img src=x onerror=alert(1)>", mass: 1, inertia: [0.01, 0.08, 0.08], position: [0.5, 0, 0] },
-      { name: "b", mass: 1, inertia: [0.01, 0.08, 0.08], position: [1.5, 0, 0] },
+      { name: "b", mass: 1, inertia: [0.01, 0.08, 0.08], position: [1.5, 0, 0], shapes: [{ type: "mesh", file: "corner.obj" }] },
     ],
     joints: [
       { name: "pin", type: "revolute", base: "world", follower: "<img src=x onerror=alert(1)>", axis: [0, 1, 0] },
@@ -26,6 +26,8 @@ writeFileSync(
     simulation: { step: 0.01 },
   }),
 );
+
+writeFileSync(join(folder, "corner.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
 
 // ---- a server, and raw bytes to it
 
@@ -268,6 +270,10 @@ function listAttacks(s) {
     ["overlong UTF-8", bad(`/%c0%ae%c0%ae/etc/passwd?t=${s.token}`), async (a) => statusOf(a) !== 200],
     ["a zero byte", bad(`/view.js%00.html?t=${s.token}`), async (a) => statusOf(a) !== 200],
     ["a file that is not in the table", bad(`/src/app.js?t=${s.token}`), refused(404)],
+    ["a mesh without a token", bad("/mesh/0"), refused(403)],
+    ["a mesh that is not there", bad(`/mesh/1?t=${s.token}`), refused(404)],
+    ["a mesh by a name that is no number", bad(`/mesh/-1?t=${s.token}`), refused(404)],
+    ["a mesh by a number that is too long", bad(`/mesh/${"0".repeat(300)}?t=${s.token}`), refused(404)],
     ["another method", () => raw(s.port, `POST /?t=${s.token} HTTP/1.1\r\nHost: 127.0.0.1:${s.port}\r\nContent-Length: 3\r\n\r\nabc`, { until: hasStatus }), async (a) => statusOf(a) !== 200],
     ["no HTTP at all", () => raw(s.port, "\x16\x03\x01\x02\x00garbage\r\n\r\n", { ms: 7000 }), async (a) => statusOf(a) !== 200 && a.isClosed],
     ["HTTP/2 by prior knowledge", () => raw(s.port, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", { ms: 7000 }), async (a) => statusOf(a) !== 200 && a.isClosed],
@@ -328,6 +334,13 @@ async function checkModel(s) {
   return !answer.includes("<") && model.bodies.names[0] === "<img src=x onerror=alert(1)>";
 }
 
+// Meshes travel by number, in binary.
+async function checkMesh(s) {
+  const answer = await (await fetch(`http://127.0.0.1:${s.port}/mesh/0?t=${s.token}`)).arrayBuffer();
+  const counts = new Uint32Array(answer, 0, 2);
+  return counts[0] === 4 && counts[1] === 4 && answer.byteLength === 8 + 12 * 4 + 12 * 4;
+}
+
 const countFiles = (pid) => readdirSync(`/proc/${pid}/fd`).length;
 const memoryOf = (pid) => +readFileSync(`/proc/${pid}/status`, "utf8").match(/VmRSS:\s+(\d+)/)[1];
 
@@ -358,6 +371,7 @@ for (const [name, attack, isGood] of listAttacks(s)) {
   tell(`${name}: no step is taken`, now.hash === before.hash && now.frames === 41, JSON.stringify(now));
 }
 tell("a body named like markup is text", await checkModel(s));
+tell("a mesh is sent by its number", await checkMesh(s));
 const after = await honest.hash();
 tell("the simulation has not noticed", after.hash === before.hash && after.frames === 41, JSON.stringify([before, after]));
 
