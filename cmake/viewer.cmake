@@ -12,12 +12,10 @@ if(TRAMMEL_VIEWER)
   endif()
 endif()
 
-add_executable(trammel_embed ${PROJECT_SOURCE_DIR}/viewer/embed/embed.c)
-target_link_libraries(trammel_embed PRIVATE trammel_flags)
 set(viewer_page index.html view.js view.css LICENSES.txt)
 list(TRANSFORM viewer_page PREPEND ${PROJECT_SOURCE_DIR}/viewer/bundle/ OUTPUT_VARIABLE viewer_page_files)
 add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/page_table.c
-  COMMAND trammel_embed ${PROJECT_BINARY_DIR}/page_table.c ${PROJECT_SOURCE_DIR}/viewer/bundle ${viewer_page}
+  COMMAND trammel_embed ${PROJECT_BINARY_DIR}/page_table.c viewer/page.h page_file page_files ${PROJECT_SOURCE_DIR}/viewer/bundle ${viewer_page}
   DEPENDS trammel_embed ${viewer_page_files} COMMENT "the page as a C table" VERBATIM)
 
 add_library(trammel_viewer STATIC ${viewer_sources} ${PROJECT_BINARY_DIR}/page_table.c)
