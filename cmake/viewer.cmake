@@ -1,7 +1,8 @@
 # The viewer: stage and page always, the server where libwebsockets is there. The page's bundle is
 # committed (viewer/bundle, made by `make page`) and becomes a C table here.
 file(GLOB viewer_sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/viewer/*.c)
-list(REMOVE_ITEM viewer_sources ${PROJECT_SOURCE_DIR}/viewer/server.c)
+set(viewer_server ${PROJECT_SOURCE_DIR}/viewer/server.c ${PROJECT_SOURCE_DIR}/viewer/relay.c)
+list(REMOVE_ITEM viewer_sources ${viewer_server})
 
 if(TRAMMEL_VIEWER)
   find_path(TRAMMEL_LWS_INCLUDE libwebsockets.h)
@@ -21,7 +22,7 @@ add_library(trammel_viewer STATIC ${viewer_sources} ${PROJECT_BINARY_DIR}/page_t
 target_include_directories(trammel_viewer PUBLIC ${PROJECT_SOURCE_DIR})
 target_link_libraries(trammel_viewer PUBLIC trammel_static PRIVATE trammel_flags)
 if(TRAMMEL_VIEWER AND TRAMMEL_LWS_INCLUDE AND TRAMMEL_LWS_LIBRARY)
-  target_sources(trammel_viewer PRIVATE ${PROJECT_SOURCE_DIR}/viewer/server.c)
+  target_sources(trammel_viewer PRIVATE ${viewer_server})
   target_include_directories(trammel_viewer SYSTEM PRIVATE ${TRAMMEL_LWS_INCLUDE})
   target_link_libraries(trammel_viewer PUBLIC ${TRAMMEL_LWS_LIBRARY})
   target_compile_definitions(trammel_viewer PUBLIC TRAMMEL_VIEWER=1)
