@@ -53,6 +53,7 @@ static tml_status touched(tml_sim* sim, const double* controls)
 const form_parts tml__variational_parts = {
     .past_kept = 1,
     .has_matrix = true,
+    .has_ties = true,
     .prefers_nodes = true,
     .own_width = own_width,
     .create = create,
