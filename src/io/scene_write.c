@@ -93,6 +93,10 @@ static void put_shape(writer* w, const tml_shape_def* s)
         tml__put_key(w, "collide");
         tml__put(w, "false");
     }
+    if (s->hidden) {
+        tml__put_key(w, "hidden");
+        tml__put(w, "true");
+    }
     tml__put_close(w, "}");
 }
 
