@@ -134,6 +134,7 @@ double tml__maximal_rows(maximal_system* s)
         if (m->all.couplings[i].compliance > 0.0) continue;
         largest = tml__larger(largest, s->C[s->first_coupling + i]);
     }
+    largest = tml__larger(largest, tml__maximal_tie_rows(s));
     limit_rows(s);
     for (int i = 0; i < s->limit_count; i++) {
         largest = tml__larger(largest, s->C[s->limits[i].row]);
@@ -279,6 +280,7 @@ void tml__maximal_subtract_rows(const maximal_system* s, const double* lambda, d
                               residual);
         }
     }
+    tml__maximal_tie_forces(s, lambda, residual);
     for (int i = 0; i < s->limit_count; i++) {
         if (s->sides[i] == LIMIT_OFF) continue;
         const limit_row* limit = &s->limits[i];

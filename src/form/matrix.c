@@ -115,6 +115,7 @@ void tml__maximal_fill_rows(maximal_system* s, double scale)
             E[limit->row] = 0.0;
         }
     }
+    tml__maximal_fill_ties(s);  // last: a two-sided stage copies the others
 }
 
 // ---- mass
@@ -301,6 +302,7 @@ void tml__maximal_fill_bending(maximal_system* s, const double* lambda, double c
         fill_coordinate(s, limit->joint, limit->axis, &s->gradient[limit->row],
                         c_q * lambda[limit->row], 0.0);
     }
+    tml__maximal_fill_tie_bending(s, lambda, c_q);
 }
 
 static void fill_spring(maximal_system* s, int i, double c_q)

@@ -45,7 +45,7 @@ static bool asks_for_nothing(const json* value)
 
 static void refuse_later_keys(const element* top)
 {
-    static const char* const later[] = {"nonholonomic", "deformables", "rayleigh"};
+    static const char* const later[] = {"deformables", "rayleigh"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         const json* value = tml__find(top, later[i]);
         if (value == NULL || asks_for_nothing(value)) continue;
@@ -86,6 +86,8 @@ static void read_scene(reader* r, const json* root)
 
     const json* couplings = tml__find(&top, "couplings");
     if (couplings != NULL) tml__read_couplings(r, couplings);
+    const json* nonholonomic = tml__find(&top, "nonholonomic");
+    if (nonholonomic != NULL) tml__read_nonholonomics(r, nonholonomic);
     const json* forces = tml__find(&top, "forces");
     if (forces != NULL) tml__read_forces(r, forces);
     const json* collision = tml__find(&top, "collision");
@@ -123,8 +125,8 @@ static bool is_empty(const tml_scene* scene)
     const definitions* all = &scene->spec->all;
     return scene->file == NULL && scene->spec->status == TML_OK &&
            all->body_count + all->world_shape_count + all->joint_count + all->coupling_count +
-                   all->spring_count + all->wrench_count + all->drag_count + all->exclude_count +
-                   all->pair_count ==
+                   all->nonholonomic_count + all->spring_count + all->wrench_count +
+                   all->drag_count + all->exclude_count + all->pair_count ==
                0;
 }
 

@@ -269,6 +269,7 @@ static void write_scene(writer* w, const tml_run_settings* settings)
     write_bodies(w);
     write_part(w, "joints", w->all->joint_count, tml__write_joint);
     write_part(w, "couplings", w->all->coupling_count, tml__write_coupling);
+    write_part(w, "nonholonomic", w->all->nonholonomic_count, tml__write_nonholonomic);
     write_forces(w);
     write_collision(w);
     next_part(w);

@@ -74,6 +74,13 @@ static tml_status check_settings(tml_sim* sim)
                          "by '%s'",
                          tml_formulation_name(s->formulation));
     }
+    if (sim->model->all.nonholonomic_count > 0 && !tml__formulation(s->formulation)->has_ties) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "nonholonomic '%s': rows that tie velocities are simulated by formulations "
+            "'quaternion' and 'variational', not by '%s'",
+            sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
+    }
     if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
         !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness))) {
         return tml__fail(why, TML_BAD_ARGUMENT,

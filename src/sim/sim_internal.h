@@ -48,6 +48,7 @@ typedef struct form_parts {
     bool prefers_nodes;  // of trees: rows as nodes are the faster matrix for its steps
     bool is_multistep;   // wants the extrapolated start
     bool has_contact;    // takes contacts into its steps
+    bool has_ties;       // takes rows that tie velocities
     bool owns_limits;    // limits are decided within its steps, not by repeating them
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work

@@ -42,6 +42,7 @@ static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
 const form_parts tml__variational_parts = {
     .past_kept = 1,
     .has_matrix = true,
+    .has_ties = true,
     .prefers_nodes = true,
     .own_width = own_width,
     .create = create,
