@@ -254,6 +254,11 @@ void tml__maximal_forces(maximal_system* s)
     axis_forces(s);
     point_forces(s);
     mass_damping(s);
+    for (int n = 0; n < s->node_count && s->touching != NULL; n++) {
+        const int b = m->node_body[n];
+        s->force[b] = v3_add(s->force[b], v3_load(&s->touching[6 * n]));
+        s->torque[b] = v3_add(s->torque[b], v3_load(&s->touching[6 * n + 3]));
+    }
 }
 
 // ---- rows as forces

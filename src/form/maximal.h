@@ -94,8 +94,10 @@ typedef struct maximal_system {
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     hand_push push;
-    bool has_targets;  // an axis is actuated or has a servo
-    bool is_aimed;     // the targets were evaluated once
+    const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none
+    const double* jolt;      // 6 a node: impulses where a step starts, N s and N m s; NULL: none
+    bool has_targets;        // an axis is actuated or has a servo
+    bool is_aimed;           // the targets were evaluated once
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last

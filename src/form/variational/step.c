@@ -142,6 +142,9 @@ static void look_at_start(variational* w)
         v3_store(&w->wrench[6 * n], v3_scale(body->mass, m->all.gravity));
         v3_store(&w->wrench[6 * n + 3], v3_zero());
     }
+    for (int i = 0; i < 6 * s->node_count && w->step->jolt != NULL; i++) {
+        w->momentum[i] += w->step->jolt[i];
+    }
     keep_push(w);
     w->step->set_time(w->step->clock, w->step->h);
 }
