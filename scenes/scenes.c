@@ -25,6 +25,8 @@ static const scene_entry entries[] = {
     {"joint-zoo",          "one body for each of the twelve joints, side by side",           scene_joint_zoo},
     {"spring-net",         "a grid of bodies held by springs, no joints at all",             scene_spring_net},
     {"flap",               "a flap that swings between two stops",                           scene_flap},
+    {"chaplygin-sleigh",   "a body on a blade that cannot slip: spinning, it runs straight",    scene_chaplygin_sleigh},
+    {"rolling-disc",       "a tilted disc that rolls without slipping; its path wanders",      scene_rolling_disc},
     {"four-bar",            "a crank and rocker in a plane: 20 rows, 3 of them redundant",       scene_four_bar},
     {"bricard",             "six hinges around a cube: one freedom where counting says none",    scene_bricard},
     {"n-four-bar",          "forty parallelograms side by side, through their dead points",      scene_n_four_bar},
