@@ -97,6 +97,10 @@ void tml__kkt_relax(kkt* k, double* lambda, double* force);
 // y = matrix * x with the values as they stand, for residual checks and tests.
 void tml__kkt_apply(const kkt* k, const double* dx, const double* dl, double* r, double* c);
 
+// r += K x, and r += K^T x: the node and pair blocks alone, with the values as they stand.
+void tml__kkt_add_blocks(const kkt* k, const double* x, double* r);
+void tml__kkt_add_blocks_transposed(const kkt* k, const double* x, double* r);
+
 // Sizes for `explain`: unknowns, stored blocks or entries of the factor, flops of one
 // factorisation (0 where unknown), and how often the last solve went through the factor.
 typedef struct kkt_statistics {
