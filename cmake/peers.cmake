@@ -57,7 +57,7 @@ add_peer(bullet bullet.cpp btBulletDynamicsCommon.h bullet
   "BulletDynamics-float64;BulletCollision-float64;LinearMath-float64" BT_USE_DOUBLE_PRECISION)
 add_peer(mujoco mujoco.c mujoco/mujoco.h "" mujoco "")
 add_peer(ode ode.c ode/ode.h "" ode dIDEDOUBLE)
-add_peer(dart dart.cpp dart/dynamics/Skeleton.hpp "" "dart;dart-external-odelcpsolver;fcl;ccd;assimp;octomap;octomath" "" /usr/include/eigen3)
+add_peer(dart dart.cpp dart/collision/ode/OdeCollisionDetector.hpp "" "dart;dart-collision-ode;dart-external-odelcpsolver;fcl;ccd;assimp;octomap;octomath" "" /usr/include/eigen3)
 add_peer(simbody simbody.cpp Simbody.h simbody "SimTKsimbody;SimTKmath;SimTKcommon" "")
 if(TRAMMEL_PEERS_MISSING)
   target_compile_definitions(bench_peers PRIVATE "PEER_MISSING=\"${TRAMMEL_PEERS_MISSING}\"")

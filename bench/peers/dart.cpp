@@ -1,7 +1,9 @@
-// bench/peers/dart.cpp - DART: joint coordinates, loops closed by its own ball constraints.
+// bench/peers/dart.cpp - DART: joint coordinates, loops closed by its own ball constraints, contacts
+// found by its ODE detector (the default one knows neither capsules nor planes).
 #include "bench/peers/engines.h"
 
 #include <cstdio>
+#include <dart/collision/ode/OdeCollisionDetector.hpp>
 #include <dart/constraint/BallJointConstraint.hpp>
 #include <dart/constraint/ConstraintSolver.hpp>
 #include <dart/dynamics/BallJoint.hpp>
@@ -45,6 +47,7 @@ struct dart_run {
     dart::simulation::WorldPtr world = dart::simulation::World::create();
     std::vector<SkeletonPtr> trees;
     std::vector<BodyNode*> bodies;
+    double nudge = 1e-9;
 };
 
 // ---- shapes
@@ -177,6 +180,10 @@ void* create(const peer_engine*, const peer_scene* s, double step, char* why)
     r->bodies.assign(s->body_count, nullptr);
     r->world->setTimeStep(step);
     r->world->setGravity(vec(s->gravity));
+    if (s->has_contact) {
+        r->world->getConstraintSolver()->setCollisionDetector(
+            dart::collision::OdeCollisionDetector::create());
+    }
     for (int k = 0; k < s->body_count; k++) add_tree_body(*r, s, s->order[k]);
     for (auto& tree : r->trees) {
         if (s->has_contact) tree->enableSelfCollisionCheck();
@@ -194,11 +201,23 @@ void* create(const peer_engine*, const peer_scene* s, double step, char* why)
     return r.release();
 }
 
+// Its collision detection ends the program where a body is out of all bounds.
+bool is_lost(const BodyNode* body)
+{
+    return !(body->getWorldTransform().translation().norm() < 1e5);
+}
+
 int step(void* self)
 {
-    static_cast<dart_run*>(self)->world->step();
+    auto* r = static_cast<dart_run*>(self);
+    for (const BodyNode* body : r->bodies) {
+        if (is_lost(body)) return 0;
+    }
+    r->world->step();
     return 1;
 }
+
+const char* why_of(const void*) { return "a body is farther away than 100 km"; }
 
 void read(void* self, peer_state* states)
 {
@@ -212,12 +231,13 @@ void read(void* self, peer_state* states)
     }
 }
 
-// DART keeps what it knows until positions change: setting them says that all is new.
+// DART keeps what it knows until positions change: they go to and fro by a nanoradian.
 int kernel(void* self, peer_kernel which)
 {
     auto* r = static_cast<dart_run*>(self);
     Skeleton& tree = *r->trees.front();
-    tree.setPositions(tree.getPositions());
+    r->nudge = -r->nudge;
+    tree.setPositions((tree.getPositions().array() + r->nudge).matrix());
     switch (which) {
     case PEER_INVERSE: tree.computeInverseDynamics(); return 1;
     case PEER_MASS: tree.getMassMatrix(); return 1;
@@ -231,6 +251,6 @@ void destroy(void* self) { delete static_cast<dart_run*>(self); }
 }  // namespace
 
 extern "C" const peer_engine peer_dart[] = {
-    {"dart", "DART", create, step, read, nullptr, kernel, destroy, {0, 0, 0, 0}, 0.0},
+    {"dart", "DART", create, step, read, why_of, kernel, destroy, {0, 0, 0, 0}, 0.0},
     peer_engine{},
 };

@@ -296,6 +296,7 @@ peer_result peer_measure(const peer_engine* engine, const peer_scene* s, const p
     if (self == NULL) {
         out.verdict = PEER_REFUSED;
     } else {
+        out.why[0] = '\0';
         engine->read(self, w.states);
         w.start = peer_energy(s, w.states);
         drive(engine, self, s, run, &w, &out);
@@ -310,14 +311,15 @@ peer_result peer_measure(const peer_engine* engine, const peer_scene* s, const p
 
 // ---- recursions
 
-double peer_time_kernel(const peer_engine* engine, const peer_scene* scene, peer_kernel which)
+double peer_time_kernel(const peer_engine* engine, const peer_scene* scene, peer_kernel which,
+                        char* why)
 {
     enum {
         REPEATS = 25,
         INNER = 40
     };
-    char why[PEER_WHY];
     double best = -1.0;
+    snprintf(why, PEER_WHY, "not offered");
     if (engine->kernel == NULL) return best;
     void* self = engine->create(engine, scene, 1e-3, why);
     if (self == NULL) return best;

@@ -220,7 +220,8 @@ static void put_scene(writer* w, const peer_engine* self, const peer_scene* s, d
     static const char* const integrators[] = {"Euler", "RK4", "implicit"};
     static const char* const solvers[] = {"PGS", "CG", "Newton"};
     const int is_free = self->choice[1];
-    const int contacts = s->has_contact ? 12 * s->body_count + 200 : 10;
+    // a square of the rows must stay below 2 GB: with more than 6 contacts a body 200 pairs do not load
+    const int contacts = s->has_contact ? 6 * s->body_count + 100 : 10;
     const long rows = 6L * s->joint_count + (s->has_contact ? 4L * contacts : 0) + 100;
 
     put(w, "<mujoco>\n<compiler boundmass=\"0\" boundinertia=\"0\" angle=\"radian\"/>\n");

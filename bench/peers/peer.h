@@ -154,8 +154,9 @@ typedef struct peer_result {
 peer_result peer_measure(const peer_engine* engine, const peer_scene* scene, const peer_run* run);
 const char* peer_verdict_name(peer_verdict verdict);
 
-// The best of several repetitions, us; negative where the engine has no such recursion.
-double peer_time_kernel(const peer_engine* engine, const peer_scene* scene, peer_kernel which);
+// The best of several repetitions, us; negative, with a reason, where the engine has no such recursion.
+double peer_time_kernel(const peer_engine* engine, const peer_scene* scene, peer_kernel which,
+                        char* why);
 
 TML_END_C
 

@@ -76,18 +76,22 @@ static mat3 frame_of(const tml_model* model, int j)
     return q_matrix(q);
 }
 
-static int add_joint(peer_scene* s, const tml_model* model, int j, char* why)
+static int number_of(const int* number, int body) { return body < 0 ? PEER_WORLD : number[body]; }
+
+static int add_joint(peer_scene* s, const tml_model* model, int j, const int* number, char* why)
 {
     const tml_joint_def def = tml_model_joint(model, (tml_joint){j});
     const int is_custom = def.kind == TML_JOINT_CUSTOM;
     const char* slides = is_custom ? def.free_translation : tml_joint_kind_slides(def.kind);
     const char* turns = is_custom ? def.free_rotation : tml_joint_kind_turns(def.kind);
-    peer_joint to = {.base = def.base.index, .follower = def.follower.index};
+    peer_joint to = {.base = number_of(number, def.base.index),
+                     .follower = number_of(number, def.follower.index)};
     const mat3 frame = frame_of(model, j);
     const size_t slide_count = strlen(slides);
     const size_t turn_count = strlen(turns);
 
     to.point = def.has_follower_frame ? def.follower_position : def.position;
+    if (to.base == to.follower) return 1;               // within the world
     if (slide_count == 3 && turn_count == 3) return 1;  // floating bodies need no joint here
     if (slide_count == 0 && turn_count == 3) {
         to.kind = PEER_BALL;  // three turns in a row are one, without limits
@@ -173,33 +177,45 @@ void peer_scene_destroy(peer_scene* s)
     free(s);
 }
 
-static int fill(peer_scene* s, const tml_model* model, char* why)
+// Bodies that can move, in their order; `number` says which each became. Those that are welded to the
+// world lend it their shapes.
+static int add_bodies(peer_scene* s, const tml_model* model, int* number, char* why)
 {
-    int world_count = 0;
-    const tml_shape_def* world = tml_model_world_shapes(model, &world_count);
-    const int bodies = tml_model_body_count(model);
-    const int joints = tml_model_joint_count(model);
-
-    for (int i = 0; i < bodies; i++) {
+    const int count = tml_model_body_count(model);
+    for (int i = 0; i < count; i++) {
         const tml_body_def* def = tml_model_body(model, (tml_body){i});
-        if (def->is_fixed) {
-            snprintf(why, PEER_WHY, "body '%s' is welded to the world", def->name);
-            return 0;
-        }
+        number[i] = def->is_fixed ? PEER_WORLD : s->body_count;
+        if (def->is_fixed) continue;
         add_body(s, def);
-        const peer_body* b = &s->bodies[i];
+        const peer_body* b = &s->bodies[number[i]];
         if (v3_norm(b->velocity.linear) > 0.0 || v3_norm(b->velocity.angular) > 0.0) {
             snprintf(why, PEER_WHY, "body '%s' starts in motion", def->name);
             return 0;
         }
     }
     s->world_first = s->shape_count;
-    s->world_count = world_count;
-    add_shapes(s, world, world_count, v3_zero(), q_identity());
-    for (int j = 0; j < joints; j++) {
-        if (!add_joint(s, model, j, why)) return 0;
+    const tml_shape_def* world = tml_model_world_shapes(model, &s->world_count);
+    add_shapes(s, world, s->world_count, v3_zero(), q_identity());
+    for (int i = 0; i < count; i++) {
+        const tml_body_def* def = tml_model_body(model, (tml_body){i});
+        if (!def->is_fixed) continue;
+        const vec3 origin = v3_neg(q_rotate(q_conj(def->pose.q), def->pose.p));
+        add_shapes(s, def->shapes, def->shape_count, origin, q_conj(def->pose.q));
     }
-    return span(s);
+    s->world_count = s->shape_count - s->world_first;
+    return 1;
+}
+
+static int fill(peer_scene* s, const tml_model* model, char* why)
+{
+    int* number = calloc((size_t)tml_model_body_count(model) + 1, sizeof *number);
+    int is_good = number != NULL && add_bodies(s, model, number, why);
+
+    for (int j = 0; j < tml_model_joint_count(model) && is_good; j++) {
+        is_good = add_joint(s, model, j, number, why);
+    }
+    free(number);
+    return is_good && span(s);
 }
 
 peer_scene* peer_scene_create(const tml_model* model, int has_contact, char* why)

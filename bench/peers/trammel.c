@@ -96,6 +96,7 @@ static void* create(const peer_engine* self, const peer_scene* scene, double ste
     settings.integrator = (tml_integrator)self->choice[1];
     settings.step = step;
     settings.has_contact = scene->has_contact;
+    if (scene->has_contact) settings.max_contacts = 12 * scene->body_count + 200;
     if (tml_sim_create(r->model, &settings, &r->sim) != TML_OK) {
         snprintf(why, PEER_WHY, "%s", tml_sim_message(r->sim));
         destroy(r);
@@ -106,13 +107,8 @@ static void* create(const peer_engine* self, const peer_scene* scene, double ste
 
 static int step(void* self)
 {
-    trammel_run* r = self;
-    tml_status status = tml_sim_step(r->sim, NULL);
-    if (status == TML_TOO_MANY_CONTACTS) {
-        const int room = 2 * tml_sim_get_settings(r->sim)->max_contacts;
-        if (tml_sim_reserve(r->sim, room) == TML_OK) status = tml_sim_step(r->sim, NULL);
-    }
-    return status == TML_OK;
+    const trammel_run* r = self;
+    return tml_sim_step(r->sim, NULL) == TML_OK;
 }
 
 static void read(void* self, peer_state* states)

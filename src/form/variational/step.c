@@ -60,7 +60,7 @@ static bool has_forces(const maximal_system* s)
         if (s->compliance[row] > 0.0) return true;
     }
     return s->tie_count > 0 || s->forced_count > 0 || m->all.spring_count > 0 ||
-           m->all.wrench_count > 0 || m->all.drag_count > 0;
+           m->all.wrench_count > 0 || m->all.drag_count > 0 || m->all.rayleigh_mass > 0.0;
 }
 
 // A hand may push at any time.
