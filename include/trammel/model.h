@@ -5,6 +5,7 @@
 #ifndef TRAMMEL_MODEL_H
 #define TRAMMEL_MODEL_H
 
+#include <trammel/deformable.h>
 #include <trammel/force.h>
 #include <trammel/shape.h>
 
@@ -76,9 +77,14 @@ TML_API tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def*
 TML_API tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def);
 TML_API tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def);
 TML_API tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def);
+// The index that the deformable has, or would have had. Bodies that it names come first.
+TML_API int tml_spec_add_deformable(tml_spec* spec, const tml_deformable_def* def);
+// Damping of all deformables, (-alpha M + beta dF/dx) v: alpha in 1/s, beta in s.
+TML_API tml_status tml_spec_set_rayleigh(tml_spec* spec, double mass, double stiffness);
 TML_API tml_status tml_spec_add_exclusion(tml_spec* spec, tml_body a, tml_body b);  // never touch
 TML_API tml_status tml_spec_add_pair(tml_spec* spec, const tml_pair_def* def);
 
+TML_API int tml_spec_body_count(const tml_spec* spec);     // the world is not counted
 TML_API tml_status tml_spec_status(const tml_spec* spec);  // TML_OK while nothing was refused
 TML_API const char* tml_spec_message(const tml_spec* spec);
 
@@ -128,6 +134,24 @@ TML_API tml_status tml_model_joint_frames(const tml_model* model, tml_joint join
 
 // The shapes that belong to the world; returns the list, its length in *count.
 TML_API const tml_shape_def* tml_model_world_shapes(const tml_model* model, int* count);
+
+TML_API int tml_model_deformable_count(const tml_model* model);
+TML_API const tml_deformable_def* tml_model_deformable(const tml_model* model,
+                                                       int deformable);           // NULL: none
+TML_API int tml_model_find_deformable(const tml_model* model, const char* name);  // -2: none
+// The triangles that one sees, three vertices each, outwards; returns the list, its length in *count.
+TML_API const int* tml_model_deformable_surface(const tml_model* model, int deformable, int* count);
+
+typedef struct tml_soft_summary {
+    int deformables;
+    int vertices;
+    int tetrahedra;
+    int fixed;     // vertices that never move
+    int attached;  // vertices that a moving body carries
+    double mass;   // kg
+} tml_soft_summary;
+
+TML_API tml_soft_summary tml_model_summarise_deformables(const tml_model* model);
 
 // What `trammel info` prints.
 typedef struct tml_model_summary {

@@ -51,5 +51,7 @@ void tml__write_coupling(writer* w, int index);  // write_forces.c
 void tml__write_spring(writer* w, int index);
 void tml__write_wrench(writer* w, int index);
 void tml__write_drag(writer* w, int index);
+void tml__write_deformable(writer* w, int index);  // write_deformables.c
+void tml__write_rayleigh(writer* w);
 
 #endif

@@ -17,8 +17,14 @@
 #include <math.h>
 #include <string.h>
 
-// A node in this file: c (3), q (4), v (3), omega (3).
-static void unpack(const tml_sim* sim, const double* y, double* q, double* v)
+// A node in this file: c (3), q (4), v (3), omega (3). Behind all nodes the vertices of deformables,
+// then their rates.
+static double* soft_part(const tml_sim* sim, double* y)
+{
+    return y + (size_t)sim->model->node_count * START_WIDTH;
+}
+
+static void unpack(const tml_sim* sim, double* y, double* q, double* v)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const double* from = &y[n * START_WIDTH];
@@ -26,6 +32,12 @@ static void unpack(const tml_sim* sim, const double* y, double* q, double* v)
         memcpy(x, from, 7 * sizeof(double));
         tml__maximal_store_velocity(x, v3_load(from + 7), v3_load(from + 10), &v[n * POSE_WIDTH]);
     }
+    if (sim->soft == NULL) return;
+    const size_t bytes = (size_t)sim->soft->width * sizeof(double);
+    const double* from = soft_part(sim, y);
+    memcpy(q + sim->soft->first, from, bytes);
+    memcpy(v + sim->soft->first, from + sim->soft->width, bytes);
+    tml__soft_follow(sim->soft, q, v);
 }
 
 static void pack(const tml_sim* sim, const double* q, const double* v, double* y)
@@ -40,11 +52,28 @@ static void pack(const tml_sim* sim, const double* q, const double* v, double* y
         memcpy(to + 7, u, 3 * sizeof(double));
         v3_store(to + 10, v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w)));
     }
+    if (sim->soft == NULL) return;
+    const size_t bytes = (size_t)sim->soft->width * sizeof(double);
+    double* to = soft_part(sim, y);
+    memcpy(to, q + sim->soft->first, bytes);
+    memcpy(to + sim->soft->width, v + sim->soft->first, bytes);
+}
+
+// The same of the vertices, with the bodies' accelerations known.
+static tml_status soft_derivative(tml_sim* sim, double* f)
+{
+    if (sim->soft == NULL) return TML_OK;
+    const int width = sim->soft->width;
+    double* to = soft_part(sim, f);
+    const tml_status status = tml__soft_accelerate(
+        sim->soft, sim->next.q, sim->next.v, sim->start.acceleration, sim->start.soft_acceleration);
+    memcpy(to, sim->next.v + sim->soft->first, (size_t)width * sizeof(double));
+    memcpy(to + width, sim->start.soft_acceleration, (size_t)width * sizeof(double));
+    return status;
 }
 
 // y' at time t into f.
-static tml_status derivative(tml_sim* sim, double t, const double* y, const double* controls,
-                             double* f)
+static tml_status derivative(tml_sim* sim, double t, double* y, const double* controls, double* f)
 {
     sim->report.start_evaluations++;
     tml__sim_time(sim, t - sim->time, controls);
@@ -66,7 +95,7 @@ static tml_status derivative(tml_sim* sim, double t, const double* y, const doub
         to[6] = w.z;
         memcpy(to + 7, a, 6 * sizeof(double));
     }
-    return TML_OK;
+    return soft_derivative(sim, f);
 }
 
 // The midpoint rule with an even number of substeps from y at t over h, into `now`. The derivative
@@ -75,7 +104,7 @@ static tml_status midpoint(tml_sim* sim, double t, double h, int substeps, const
                            double* now)
 {
     start_scratch* s = &sim->start;
-    const int width = sim->model->node_count * START_WIDTH;
+    const int width = sim->start.width;
     const double d = h / substeps;
     tml_status status = TML_OK;
 
@@ -100,11 +129,17 @@ typedef struct start_change {
     double position, velocity;
 } start_change;
 
+static bool is_position(const tml_sim* sim, int i)
+{
+    const int bodies = sim->model->node_count * START_WIDTH;
+    return i < bodies ? i % START_WIDTH < 7 : i - bodies < (sim->start.width - bodies) / 2;
+}
+
 // Replace column values by extrapolated ones (Neville in the squared substep) after row k has been
 // entered; answers the last correction.
 static start_change extrapolate(tml_sim* sim, int k)
 {
-    const int width = sim->model->node_count * START_WIDTH;
+    const int width = sim->start.width;
     double** table = sim->start.table;
     start_change largest = {0.0, 0.0};
 
@@ -117,7 +152,7 @@ static start_change extrapolate(tml_sim* sim, int k)
             table[j][i] = table[j + 1][i] + correction;
             if (j > 0) continue;
             const double scale = fabs(table[0][i]) > 1.0 ? fabs(table[0][i]) : 1.0;
-            double* side = i % START_WIDTH < 7 ? &largest.position : &largest.velocity;
+            double* side = is_position(sim, i) ? &largest.position : &largest.velocity;
             *side = tml__larger(*side, correction / scale);
         }
     }
@@ -144,7 +179,7 @@ static bool is_falling(const double* c, int k)
 static tml_status integrate(tml_sim* sim, double t, double h, const double* controls)
 {
     start_scratch* s = &sim->start;
-    const int order = tml__bdf_order(sim->settings.integrator);
+    const int order = sim->start.order;
     const double floor = tml__larger(1e-3 * sim->settings.tolerance, 1e-15);
     double position[START_COLUMNS];
     double velocity[START_COLUMNS];
@@ -162,7 +197,7 @@ static tml_status integrate(tml_sim* sim, double t, double h, const double* cont
         const double low = k == 1 ? floor : enough(position[0], position[1], order, floor);
         const double high = k == 1 ? floor : enough(velocity[0], velocity[1], order, floor);
         if (change.position > low || change.velocity > high) continue;
-        memcpy(s->y, s->table[0], (size_t)sim->model->node_count * START_WIDTH * sizeof(double));
+        memcpy(s->y, s->table[0], (size_t)sim->start.width * sizeof(double));
         return TML_OK;
     }
     return status == TML_OK ? TML_NOT_CONVERGED : status;
@@ -186,6 +221,7 @@ static tml_status settle(tml_sim* sim, const double* controls)
     }
     status = tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) return status;
+    if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
     return tml__maximal_accelerate(sim->system, sim->next.q, sim->next.v, sim->start.acceleration,
                                    sim->next.lambda);
 }
