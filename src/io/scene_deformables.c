@@ -170,16 +170,3 @@ void tml__read_deformables(reader* r, const json* list)
         read_deformable(r, item, index++);
     }
 }
-
-void tml__read_rayleigh(reader* r, const json* value)
-{
-    static const char* const keys[] = {"mass", "stiffness", NULL};
-    element e = tml__open(r, value, "rayleigh", -1, NULL);
-    snprintf(e.label, sizeof e.label, "rayleigh");
-    tml__check_keys(&e, keys);
-    double mass = 0.0;
-    double stiffness = 0.0;
-    tml__read_number(&e, "mass", NOT_NEGATIVE, &mass);
-    tml__read_number(&e, "stiffness", NOT_NEGATIVE, &stiffness);
-    if (r->status == TML_OK) tml_spec_set_rayleigh(r->spec, mass, stiffness);
-}

@@ -114,9 +114,9 @@ void tml__read_joints(reader* r, const json* list);                        // sc
 tml_control tml__control(reader* r, const json* value, const char* what);  // scene_control.c
 bool tml__is_control(const json* value);
 void tml__read_couplings(reader* r, const json* list);  // scene_forces.c
+void tml__read_nonholonomics(reader* r, const json* list);
 void tml__read_forces(reader* r, const json* list);
 void tml__read_deformables(reader* r, const json* list);  // scene_deformables.c
-void tml__read_rayleigh(reader* r, const json* value);
 void tml__read_simulation(reader* r, const json* value);  // scene_settings.c
 
 // Large systems come in two passes, so that the joints of the file keep their place before the

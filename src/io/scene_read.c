@@ -22,27 +22,17 @@ static void check_version(const element* top)
     }
 }
 
-// Whether a part of the format that is not simulated yet asks for nothing.
-static bool asks_for_nothing(const json* value)
+static void read_rayleigh(const element* top)
 {
-    if (value->kind == JSON_ARRAY) return value->first == NULL;
-    if (value->kind != JSON_OBJECT) return false;
-    for (const json* member = value->first; member != NULL; member = member->next) {
-        if (member->kind != JSON_ARRAY || member->first != NULL) return false;
-    }
-    return true;
-}
-
-static void refuse_later_keys(const element* top)
-{
-    static const char* const later[] = {"nonholonomic"};
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-        const json* value = tml__find(top, later[i]);
-        if (value == NULL || asks_for_nothing(value)) continue;
-        char what[40];
-        snprintf(what, sizeof what, "'%s'", later[i]);
-        tml__refuse_unsupported(top->r, value, what);
-    }
+    static const char* const keys[] = {"mass", "stiffness", NULL};
+    const json* value = tml__find(top, "rayleigh");
+    if (value == NULL) return;
+    const element e = tml__open(top->r, value, "rayleigh", -1, keys);
+    double mass = 0.0;
+    double stiffness = 0.0;
+    tml__read_number(&e, "mass", NOT_NEGATIVE, &mass);
+    tml__read_number(&e, "stiffness", NOT_NEGATIVE, &stiffness);
+    tml_spec_set_rayleigh(top->r->spec, mass, stiffness);
 }
 
 static void read_scene(reader* r, const json* root)
@@ -54,13 +44,14 @@ static void read_scene(reader* r, const json* root)
     snprintf(top.label, sizeof top.label, "the scene");
     tml__check_keys(&top, keys);
     check_version(&top);
-    refuse_later_keys(&top);
 
     const char* name = tml__read_text(&top, "name");
     if (name != NULL) tml_spec_set_name(r->spec, name);
     tml_vec3 gravity = r->spec->all.gravity;
     tml__read_vector(&top, "gravity", &gravity);
     tml_spec_set_gravity(r->spec, gravity);
+
+    read_rayleigh(&top);
 
     // bodies first, because joints and forces name them; generated joints come behind the others
     const json* bodies = tml__need(&top, "bodies");
@@ -79,10 +70,10 @@ static void read_scene(reader* r, const json* root)
 
     const json* couplings = tml__find(&top, "couplings");
     if (couplings != NULL) tml__read_couplings(r, couplings);
+    const json* nonholonomic = tml__find(&top, "nonholonomic");
+    if (nonholonomic != NULL) tml__read_nonholonomics(r, nonholonomic);
     const json* forces = tml__find(&top, "forces");
     if (forces != NULL) tml__read_forces(r, forces);
-    const json* rayleigh = tml__find(&top, "rayleigh");
-    if (rayleigh != NULL) tml__read_rayleigh(r, rayleigh);
     const json* collision = tml__find(&top, "collision");
     if (collision != NULL) tml__read_collision(r, collision);
     const json* simulation = tml__find(&top, "simulation");
@@ -122,8 +113,8 @@ static bool is_empty(const tml_scene* scene)
     const definitions* all = &scene->spec->all;
     return scene->file == NULL && scene->spec->status == TML_OK &&
            all->body_count + all->world_shape_count + all->joint_count + all->coupling_count +
-                   all->spring_count + all->wrench_count + all->drag_count + all->exclude_count +
-                   all->pair_count + all->deformable_count ==
+                   all->nonholonomic_count + all->spring_count + all->wrench_count +
+                   all->drag_count + all->exclude_count + all->pair_count + all->deformable_count ==
                0;
 }
 

@@ -66,12 +66,3 @@ void tml__write_deformable(writer* w, int index)
     write_attachments(w, d);
     tml__put_close(w, "}");
 }
-
-void tml__write_rayleigh(writer* w)
-{
-    tml__put_key(w, "rayleigh");
-    tml__put_open(w, "{");
-    tml__write_number(w, "mass", w->all->rayleigh_mass);
-    tml__write_number(w, "stiffness", w->all->rayleigh_stiffness);
-    tml__put_close(w, "}");
-}

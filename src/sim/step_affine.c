@@ -75,7 +75,7 @@ static tml_status create(tml_sim* sim)
     const tml_solver solver = sim->settings.solver;
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
-    const bool fits = is_mean && tml__links_fit(sim->model);
+    const bool fits = is_mean && sim->contacts == NULL && tml__links_fit(sim->model);
     affine_work* work = tml__allocate(&sim->settings.allocator, 1, sizeof *work);
     sim->work = work;
     if (work == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
@@ -83,7 +83,8 @@ static tml_status create(tml_sim* sim)
     if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
-                         "without loops, springs, wrenches and welds; 'nodes' takes everything",
+                         "without loops, springs, wrenches, welds and contact; 'nodes' takes "
+                         "everything",
                          tml_solver_name(solver));
     }
     const tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
@@ -394,4 +395,5 @@ const form_parts tml__affine_parts = {
         1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN | 1 << TML_SOLVER_TREE,
     .solver_name = solver_name,
     .explain = explain,
+    .contact = FORM_CONTACT_JOLT,
 };
