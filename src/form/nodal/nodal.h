@@ -110,6 +110,16 @@ tml_status tml__nodal_solve_stage(nodal_system* s, const nodal_stage* stage,
 tml_status tml__nodal_settle(nodal_system* s, const newton_settings* settings, double load,
                              double* q, newton_report* report);
 
+// Gravity times `load` from now on: statics adds it little by little.
+void tml__nodal_set_load(nodal_system* s, double load);
+
+// Is shift M - dF/dx positive definite at q?
+bool tml__nodal_is_definite(nodal_system* s, double shift, const double* q);
+
+// The smallest eigenvalue of -dF/dx over M, 1/s^2, after tml__nodal_is_definite has said yes without
+// a shift; its mode into `mode`, which like `work` has room for a state.
+double tml__nodal_softest(nodal_system* s, double* mode, double* work);
+
 // Entry (i, j) blocks of dF/dx as a dense row-major width x width matrix, for tests and analyses.
 void tml__nodal_stiffness(nodal_system* s, const double* q, double* dense);
 

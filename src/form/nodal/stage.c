@@ -251,3 +251,41 @@ tml_status tml__nodal_settle(nodal_system* s, const newton_settings* settings, d
     s->q = NULL;
     return status;
 }
+
+// ---- analysis
+
+void tml__nodal_set_load(nodal_system* s, double load) { s->load = load; }
+
+bool tml__nodal_is_definite(nodal_system* s, double shift, const double* q)
+{
+    return factor_with(s, (nodal_scales){shift, 1.0}, q, &s->definite) == TML_OK;
+}
+
+// Inverse iteration with the factor at hand: the mode grows out of any start that is not blind to it.
+double tml__nodal_softest(nodal_system* s, double* mode, double* work)
+{
+    const int width = tml__nodal_free_width(s);
+    double value = 0.0;
+    memset(work, 0, (size_t)tml__nodal_width(s) * sizeof(double));
+    for (int i = 0; i < width; i++) mode[i] = 1.0 + 0.37 * (i % 7) - 0.21 * (i % 5);
+    for (int i = width; i < tml__nodal_width(s); i++) mode[i] = 0.0;
+    for (int round = 0; round < 500; round++) {
+        // x = K^-1 M u; u.M x / x.M x tends to the eigenvalue from above
+        tml__nodal_mass(s, mode, work);
+        memcpy(s->step, work, (size_t)width * sizeof(double));
+        tml__nodal_back(s, 1, s->step);
+        double top = 0.0;
+        for (int i = 0; i < width; i++) top += s->step[i] * work[i];
+        memset(s->scratch, 0, (size_t)tml__nodal_width(s) * sizeof(double));
+        memcpy(s->scratch, s->step, (size_t)width * sizeof(double));
+        tml__nodal_mass(s, s->scratch, work);
+        double bottom = 0.0;
+        for (int i = 0; i < width; i++) bottom += s->scratch[i] * work[i];
+        if (!(bottom > 0.0)) return value;
+        const double before = value;
+        value = top / bottom;
+        for (int i = 0; i < width; i++) mode[i] = s->scratch[i] / sqrt(bottom);
+        if (fabs(value - before) <= 1e-13 * value) break;
+    }
+    return value;
+}
