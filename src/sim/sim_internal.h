@@ -4,6 +4,7 @@
 
 #include "form/maximal.h"
 #include "sim/contacts.h"
+#include "sim/soft.h"
 #include "sim/touch.h"
 #include "sim/trace.h"
 #include "time/relation.h"
@@ -33,12 +34,15 @@ enum {
 
 typedef struct start_scratch {
     int columns;                   // 0: the method needs no start
+    int order;                     // of the method that follows
+    int width;                     // numbers in its states: bodies, then vertices and their rates
     double* table[START_COLUMNS];  // extrapolation table, one row
     double* y;                     // state at the start of a substep
     double* before;                // the level before the last of the midpoint rule
     double* f0;                    // derivative at y
     double* f;                     // and in between
-    double* acceleration;
+    double* acceleration;          // 6 a body
+    double* soft_acceleration;     // 3 a vertex
 } start_scratch;
 
 // How a formulation takes contacts into its steps.
@@ -101,6 +105,7 @@ struct tml_sim {
 
     const form_parts* form;
     maximal_system* system;
+    sim_soft* soft;          // NULL: there are no deformables
     void* work;              // of the formulation
     size_t own_width;        // numbers in `own`
     sim_contacts* contacts;  // NULL: nothing touches
@@ -172,6 +177,27 @@ tml_status tml__advance_variational(tml_sim* sim, const double* controls);
 tml_status tml__advance_variational4(tml_sim* sim, const double* controls);
 tml_status tml__advance_heun(tml_sim* sim, const double* controls);
 extern const form_parts tml__variational_parts;
+
+// Steps of deformables alone (step_nodal.c); backward differences and SDIRK are those of above.
+extern const form_parts tml__nodal_parts;
+const pairing* tml__pairing_find_nodal(tml_integrator integrator);
+tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls);
+tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls);
+tml_status tml__advance_nodal_newmark(tml_sim* sim, const double* controls);
+tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls);
+
+// A stage as its solver sees it, and solving it: positions into sim->next.q, where nothing else is
+// touched (implicit.c).
+typedef struct stage_problem {
+    const time_relation* relation;
+    double dt;                 // from the accepted state
+    const time_history* past;  // NULL: only the accepted state counts
+} stage_problem;
+
+tml_status tml__sim_solve_stage(tml_sim* sim, const stage_problem* p, const double* controls);
+
+// One step by the accurate start, or by SDIRK2 where it is too stiff for that.
+tml_status tml__sim_start(tml_sim* sim, const double* controls);
 
 // What Newton is asked for.
 newton_settings tml__sim_newton(const tml_sim* sim);
