@@ -341,6 +341,19 @@ tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def)
     return refuse(spec, status, &why);
 }
 
+tml_status tml_spec_set_neighbours(tml_spec* spec, int joints)
+{
+    message why = {{0}};
+    tml_status status = TML_OK;
+    if (joints < 1 || joints > 2) {
+        status = tml__fail(&why, TML_BAD_ARGUMENT,
+                           "neighbours that do not touch are 1 or 2 joints apart, not %d", joints);
+    } else {
+        spec->all.neighbours = joints;
+    }
+    return refuse(spec, status, &why);
+}
+
 tml_status tml_spec_add_exclusion(tml_spec* spec, tml_body a, tml_body b)
 {
     message why = {{0}};

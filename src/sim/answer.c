@@ -19,6 +19,20 @@ static void set_targets(tml_sim* sim)
     tml__maximal_time(sim->system, sim->time, given);
 }
 
+// What compliant contacts have stored.
+static double contact_energy(const tml_sim* sim)
+{
+    const double stiffness = sim->settings.contact_stiffness;
+    double sum = 0.0;
+    if (sim->contacts == NULL || !(stiffness > 0.0)) return 0.0;
+    for (int64_t i = 0; i < sim->contacts->now.count; i++) {
+        const kept_contact* k = &sim->contacts->now.list[i];
+        const double normal = v3_dot(k->force, k->normal);
+        sum += 0.5 * normal * normal / stiffness;
+    }
+    return sum;
+}
+
 void tml__sim_answer(tml_sim* sim)
 {
     if (sim->has_answers) return;
@@ -30,7 +44,7 @@ void tml__sim_answer(tml_sim* sim)
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__maximal_energy(s, &sim->energy.kinetic, &sim->energy.potential);
-    sim->energy.potential += tml__maximal_row_energy(s);
+    sim->energy.potential += tml__maximal_row_energy(s) + contact_energy(sim);
     if (sim->soft != NULL) {
         tml__soft_energy(sim->soft, sim->past_q[0], sim->past_v[0], &sim->energy);
     }

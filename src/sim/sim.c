@@ -41,6 +41,13 @@ static bool takes_contact(const tml_sim_settings* s)
     return false;
 }
 
+// Impulses at the nodes of time meet what gives way half a step late.
+static bool takes_compliance(const tml_sim_settings* s)
+{
+    return tml__formulation(s->formulation)->contact != FORM_CONTACT_JOLT ||
+           s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
+}
+
 // Deformables and nothing else that moves.
 static bool is_nodal_model(const tml_sim* sim)
 {
@@ -195,6 +202,13 @@ static tml_status check_settings(tml_sim* sim)
             "nonholonomic '%s': rows that tie velocities are simulated by formulations "
             "'quaternion' and 'variational', not by '%s'",
             sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
+    }
+    if (s->has_contact && s->contact_stiffness > 0.0 && !takes_compliance(s)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "compliant contact (contact_stiffness) would ring with integrator '%s': in "
+            "formulation '%s' it is for those that damp; docs/contact.md lists them",
+            tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
     }
     if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
         !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness))) {
@@ -354,10 +368,10 @@ static tml_status create_parts(tml_sim* sim)
     if (sim->settings.has_contact) {
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
     }
+    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status == TML_OK && sim->contacts != NULL && sim->form->contact != FORM_CONTACT_OWN) {
         status = tml__sim_touch_create(sim, sim->contacts->capacity, &sim->touch);
     }
-    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status != TML_OK) return status;
     if (sim->form->own_width != NULL) sim->own_width = sim->form->own_width(sim);
     status = tml__sim_take_memory(sim);

@@ -80,7 +80,11 @@ typedef struct form_parts {
     void (*explain)(const tml_sim* sim, char* text, size_t capacity);
     // what is to be told again once the contacts of a step are known (sim->system->touching)
     tml_status (*touched)(tml_sim* sim, const double* controls);
-    // FORM_CONTACT_OWN: room for more contacts
+    // contacts of c->found with bodies that are led (sim_contacts.is_led), which the formulation's
+    // own step takes; bodies are placed where the step starts. And their forces after it.
+    void (*lead)(tml_sim* sim, const contact* contacts, int count);
+    vec3 (*led_force)(const tml_sim* sim, int i);
+    // room for more contacts of its own
     tml_status (*reserve)(tml_sim* sim, int max_contacts);
     // without has_matrix: for these models an augmented one is made, to report least-norm loads
     bool (*wants_matrix)(const tml_model* m);
