@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all help deps demo test test-long bench fuzz format check-format tidy page equations install clean
+.PHONY: all help deps demo test test-long bench bench-peers fuzz format check-format tidy page equations install clean
 
 all: build/CMakeCache.txt  ## the tool build/trammel and the libraries build/libtrammel.so and .a
 	cmake --build build -j $(JOBS) --target trammel trammel_static trammel_tool
@@ -35,6 +35,12 @@ bench:  ## build for speed and run every benchmark
 	cmake --preset bench
 	cmake --build --preset bench -j $(JOBS)
 	@for program in build-bench/bench/*; do [ ! -x "$$program" ] || "$$program" || exit 1; done
+
+bench-peers:  ## the benchmarks that run other engines too; installs those engines
+	@tools/install_deps peers
+	cmake --preset bench -DTRAMMEL_PEERS=ON
+	cmake --build --preset bench -j $(JOBS)
+	@for name in chains rigid contact piles nets; do build-bench/bench/$$name || exit 1; done
 
 fuzz: deps  ## a minute of libFuzzer for every format that is read
 	@tools/run_fuzz

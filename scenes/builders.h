@@ -27,6 +27,8 @@ void scene_gears(tml_spec* spec, tml_run_settings* settings);
 void scene_joint_zoo(tml_spec* spec, tml_run_settings* settings);
 void scene_spring_net(tml_spec* spec, tml_run_settings* settings);
 void scene_flap(tml_spec* spec, tml_run_settings* settings);
+void scene_chaplygin_sleigh(tml_spec* spec, tml_run_settings* settings);
+void scene_rolling_disc(tml_spec* spec, tml_run_settings* settings);
 
 // loops.c, squeezer.c: closed loops with a known solution
 void scene_four_bar(tml_spec* spec, tml_run_settings* settings);
@@ -74,6 +76,7 @@ void scene_newtons_cradle(tml_spec* spec, tml_run_settings* settings);
 void scene_spinning_box(tml_spec* spec, tml_run_settings* settings);
 void scene_gripper(tml_spec* spec, tml_run_settings* settings);
 void scene_jointed_pairs(tml_spec* spec, tml_run_settings* settings);
+void scene_pair_pile(tml_spec* spec, tml_run_settings* settings);
 
 // The bodies and joints of "jointed-pairs" with any number of pairs.
 void scenes_add_pairs(tml_spec* spec, int pairs);

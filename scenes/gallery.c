@@ -2,6 +2,7 @@
 #include "scenes/builders.h"
 #include "scenes/parts.h"
 
+#include <math.h>
 #include <stdio.h>
 
 // ---- the joint zoo
@@ -129,4 +130,51 @@ void scene_flap(tml_spec* spec, tml_run_settings* settings)
     tml_spec_add_joint(spec, &hinge);
     tml_spec_add_world_shape(spec, &lintel);
     run_for(settings, 0.002, 5.0);
+}
+
+// ---- tied velocities
+
+// The blade is at the frame's origin, the centre of mass ahead of it.
+void scene_chaplygin_sleigh(tml_spec* spec, tml_run_settings* settings)
+{
+    const tml_vec3 here = vec(0.0, 0.0, 0.0);
+    tml_shape_def shapes[2] = {shape_box(vec(0.9, 0.5, 0.05), vec(0.4, 0.0, 0.1), COLOR_BLUE),
+                               shape_box(vec(0.3, 0.01, 0.08), vec(0.0, 0.0, 0.04), COLOR_DARK)};
+    tml_body_def sleigh = body_of("sleigh", shapes, 2, 100.0, here);
+
+    sleigh.velocity.angular = vec(0.0, 0.0, 3.0);
+    tml_nonholonomic_def blade = tml_nonholonomic_def_default();
+    blade.name = "blade";
+    blade.body = tml_spec_add_body(spec, &sleigh);
+    blade.axis = vec(0.0, 1.0, 0.0);
+    const tml_joint_def ice = joint_of("ice", TML_JOINT_PLANAR, TML_WORLD, blade.body, here, here);
+    tml_spec_add_joint(spec, &ice);
+    tml_spec_add_nonholonomic(spec, &blade);
+    run_for(settings, 0.01, 5.0);
+}
+
+void scene_rolling_disc(tml_spec* spec, tml_run_settings* settings)
+{
+    const double radius = 0.1;
+    const double tilt = 0.25;  // of its plane from upright
+    const tml_shape_def ground = shape_box(vec(4.0, 4.0, 0.02), vec(0.0, 0.0, -0.01), COLOR_DARK);
+    const tml_quat upright = {1.0, 0.0, 0.0, 0.0};
+    tml_shape_def shape = shape_cylinder(radius, 0.01, vec(0.0, 0.0, 0.0), upright, COLOR_BRASS);
+    tml_body_def disc = body_of("disc", &shape, 1, 8000.0, vec(0.0, 0.0, radius * cos(tilt)));
+    const double half = 0.25 * 3.14159265358979323846 +
+                        0.5 * tilt;  // the axis, z of the body, lies along -y, tilted
+
+    disc.pose.q = (tml_quat){cos(half), sin(half), 0.0, 0.0};
+    // rolling along x: the velocity of the rim's lowest point is zero
+    disc.velocity.linear = vec(1.0, 0.0, 0.0);
+    disc.velocity.angular = vec(0.0, cos(tilt) / radius, sin(tilt) / radius);
+    tml_nonholonomic_def roll = tml_nonholonomic_def_default();
+    roll.name = "roll";
+    roll.kind = TML_ROLLING;
+    roll.body = tml_spec_add_body(spec, &disc);
+    roll.axis = vec(0.0, 0.0, 1.0);
+    roll.radius = radius;
+    tml_spec_add_nonholonomic(spec, &roll);
+    tml_spec_add_world_shape(spec, &ground);
+    run_for(settings, 0.005, 10.0);
 }

@@ -2,7 +2,9 @@
 #include "scenes/scenes.h"
 
 #include "scenes/builders.h"
+#include "scenes/files.h"
 
+#include <stdio.h>
 #include <string.h>
 
 // clang-format off
@@ -23,6 +25,8 @@ static const scene_entry entries[] = {
     {"joint-zoo",          "one body for each of the twelve joints, side by side",           scene_joint_zoo},
     {"spring-net",         "a grid of bodies held by springs, no joints at all",             scene_spring_net},
     {"flap",               "a flap that swings between two stops",                           scene_flap},
+    {"chaplygin-sleigh",   "a body on a blade that cannot slip: spinning, it runs straight",    scene_chaplygin_sleigh},
+    {"rolling-disc",       "a tilted disc that rolls without slipping; its path wanders",      scene_rolling_disc},
     {"four-bar",            "a crank and rocker in a plane: 20 rows, 3 of them redundant",       scene_four_bar},
     {"bricard",             "six hinges around a cube: one freedom where counting says none",    scene_bricard},
     {"n-four-bar",          "forty parallelograms side by side, through their dead points",      scene_n_four_bar},
@@ -47,7 +51,7 @@ static const scene_entry entries[] = {
     {"bouncing-balls",      "four restitutions side by side",                                    scene_bouncing_balls},
     {"box-stack",           "ten boxes on each other, at rest",                                  scene_box_stack},
     {"slope",               "three boxes on a slope of 1 in 2; only the rough one holds",        scene_slope},
-    {"dominoes",            "ten in a row, the first one pushed",                                scene_dominoes},
+    {"dominoes",            "sixteen in a row, the first one pushed",                            scene_dominoes},
     {"newtons-cradle",      "five balls on rods, the first one lifted",                          scene_newtons_cradle},
     {"spinning-box",        "a box that slides and turns on its four corners",                   scene_spinning_box},
     {"gripper",             "two jaws close on a box and lift it",                               scene_gripper},
@@ -55,6 +59,9 @@ static const scene_entry entries[] = {
     {"catapult",            "three driven links throw a box",                                    scene_catapult},
     {"ragdoll",             "a figure of ten limbs falls down a flight of stairs",               scene_ragdoll},
     {"jointed-pairs",       "eighteen pairs of boxes on ball joints fall into a container",      scene_jointed_pairs},
+    {"pair-pile",           "two hundred such pairs",                                            scene_pair_pile},
+    {"half-cheetah",        "a runner in a plane, 9 freedoms; falls onto its feet",              NULL},
+    {"atlas",               "a humanoid of 33 freedoms, held upright on twelve points",          NULL},
 };
 // clang-format on
 
@@ -77,10 +84,25 @@ const scene_entry* scenes_find(const char* name)
     return NULL;
 }
 
+// A scene in JSON. Its name in the file is its name here.
+static tml_status fill_from_file(tml_scene* scene, const char* name)
+{
+    char file[64];
+
+    snprintf(file, sizeof file, "%s.json", name);
+    for (int i = 0; i < scene_files_count; i++) {
+        const scene_file* found = &scene_files[i];
+        if (strcmp(found->name, file) != 0) continue;
+        return tml_scene_read_text(scene, (const char*)found->data, found->length, file);
+    }
+    return TML_BAD_ARGUMENT;  // an entry without its file: test/scenes builds them all
+}
+
 tml_status scenes_fill(tml_scene* scene, const scene_entry* entry)
 {
     tml_spec* spec = tml_scene_spec(scene);
 
+    if (entry->build == NULL) return fill_from_file(scene, entry->name);
     tml_spec_set_name(spec, entry->name);
     entry->build(spec, tml_scene_settings(scene));
     return tml_spec_status(spec);

@@ -8,8 +8,8 @@
 
 typedef struct scene_entry {
     const char* name;
-    const char* description;  // one line
-    void (*build)(tml_spec* spec, tml_run_settings* settings);
+    const char* description;                                    // one line
+    void (*build)(tml_spec* spec, tml_run_settings* settings);  // NULL: scenes/data/NAME.json
 } scene_entry;
 
 int scenes_count(void);
@@ -18,7 +18,7 @@ const scene_entry* scenes_at(int index);
 const scene_entry* scenes_find(const char* name);  // NULL when there is none
 
 // Fill an empty scene: name, bodies, joints, forces and how to run it. The status and the message
-// are those of the scene's spec.
+// are those of the scene's spec, or of the scene where it was read from JSON.
 tml_status scenes_fill(tml_scene* scene, const scene_entry* entry);
 
 // A chain of solid cylinders along body x, joined at their ends: "NAME.0", "NAME.1", ... Spherical

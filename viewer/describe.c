@@ -116,44 +116,13 @@ static void put_parts(const tml_model* model, shape_table* t, put_part put, text
     for (int b = -1; b < tml_model_body_count(model); b++) {
         int count = 0;
         const tml_shape_def* shapes = shapes_of(model, b, &count);
-        for (int k = 0; k < count; k++) put(out, t, b, &shapes[k], i++);
+        for (int k = 0; k < count; k++) {
+            if (!shapes[k].hidden) put(out, t, b, &shapes[k], i++);
+        }
     }
 }
 
-// Triangles beyond this are not sent: a page that no browser opens shows nothing at all.
-enum {
-    MOST_TRIANGLES = 400000
-};
-
-static void describe_mesh(const tml_shape_def* s, text* out)
-{
-    const bool is_sent = s->triangle_count <= MOST_TRIANGLES;
-    text_put(out, ",\"vertices\":[");
-    for (int i = 0; is_sent && i < s->vertex_count; i++) {
-        text_comma(out, i);
-        text_format(out, "%.7g,%.7g,%.7g", s->vertices[i].x, s->vertices[i].y, s->vertices[i].z);
-    }
-    text_put(out, "],\"triangles\":[");
-    for (int i = 0; is_sent && i < 3 * s->triangle_count; i++) {
-        text_comma(out, i);
-        text_format(out, "%d", s->triangles[i]);
-    }
-    text_put(out, "]");
-}
-
-static void describe_heightfield(const tml_shape_def* s, text* out)
-{
-    const bool is_sent = s->rows * s->columns <= MOST_TRIANGLES / 2;
-    text_format(out, ",\"rows\":%d,\"columns\":%d,\"heights\":[", is_sent ? s->rows : 0,
-                is_sent ? s->columns : 0);
-    for (int i = 0; is_sent && i < s->rows * s->columns; i++) {
-        text_comma(out, i);
-        text_format(out, "%.7g", s->heights[i]);
-    }
-    text_put(out, "]");
-}
-
-static void describe_shapes(const tml_model* model, text* out)
+static void describe_shapes(const tml_model* model, const mesh_list* meshes, text* out)
 {
     shape_table t = {0};
 
@@ -170,11 +139,12 @@ static void describe_shapes(const tml_model* model, text* out)
         text_format(out, "{\"kind\":\"%s\",\"size\":[%.9g,%.9g,%.9g],\"color\":\"#%02x%02x%02x\"",
                     tml_shape_kind_name(s->kind), s->size.x, s->size.y, s->size.z, s->color[0],
                     s->color[1], s->color[2]);
-        if (s->kind == TML_SHAPE_MESH) describe_mesh(s, out);
-        if (s->kind == TML_SHAPE_HEIGHTFIELD) describe_heightfield(s, out);
+        const int mesh = meshes_find(meshes, s);
+        if (mesh >= 0) text_format(out, ",\"mesh\":%d", mesh);
         text_put(out, "}");
     }
     text_put(out, "]");
+    meshes_describe(model, meshes, out);
     if (t.is_broken) out->is_broken = true;
     free(t.list);
     free(t.slots);
@@ -375,7 +345,7 @@ static void describe_controls(const stage* s, text* out)
 
 static const char* word_of(bool is_true) { return is_true ? "true" : "false"; }
 
-void describe_model(const stage* s, const char* note, text* out)
+void describe_model(const stage* s, const char* note, const mesh_list* meshes, text* out)
 {
     const tml_vec3 g = tml_model_gravity(s->model);
 
@@ -390,7 +360,7 @@ void describe_model(const stage* s, const char* note, text* out)
                 word_of(s->has_gap));
     text_format(out, "\"contacts\":%s}", word_of(s->has_contacts));
     describe_bodies(s->model, out);
-    describe_shapes(s->model, out);
+    describe_shapes(s->model, meshes, out);
     describe_joints(s, out);
     if (s->sim != NULL) {
         text_format(out,
@@ -453,6 +423,23 @@ static void put_contacts(const stage* s, int every, text* out)
     text_free(&values);
 }
 
+// The triangles that a server would send one by one, in the page.
+static void put_meshes(const mesh_list* meshes, text* out)
+{
+    text_put(out, ",\"meshes\":[");
+    for (int i = 0; i < meshes->count; i++) {
+        text packed = {0};
+        if (meshes->entries[i].is_drawn) meshes_pack(meshes->entries[i].shape, &packed);
+        text_comma(out, i);
+        text_put(out, "\"");
+        text_base64(out, packed.data, packed.length);
+        text_put(out, "\"");
+        if (packed.is_broken) out->is_broken = true;
+        text_free(&packed);
+    }
+    text_put(out, "]");
+}
+
 int describe_replay(const stage* s, const char* note, size_t most, text* out)
 {
     const size_t bytes = (size_t)s->width * sizeof(float);
@@ -473,9 +460,13 @@ int describe_replay(const stage* s, const char* note, size_t most, text* out)
     text_base64(out, values.data, values.length);
     text_put(out, "\"");
     if (s->has_contacts) put_contacts(s, every, out);
+    mesh_list meshes;
+    meshes_collect(s->model, mesh_limits_report, &meshes);
+    put_meshes(&meshes, out);
     text_put(out, ",\"model\":");
-    describe_model(s, note, out);
+    describe_model(s, note, &meshes, out);
     text_put(out, "}");
+    meshes_free(&meshes);
     if (times.is_broken || values.is_broken) out->is_broken = true;
     text_free(&times);
     text_free(&values);

@@ -2,11 +2,13 @@
 #ifndef TRAMMEL_VIEWER_DESCRIBE_H
 #define TRAMMEL_VIEWER_DESCRIBE_H
 
+#include "viewer/meshes.h"
 #include "viewer/stage.h"
 #include "viewer/text.h"
 
-// What does not change: bodies, shapes, joints, methods, actuators. `note` is shown to the user.
-void describe_model(const stage* s, const char* note, text* out);
+// What does not change: bodies, shapes, joints, methods, actuators. `note` is shown to the user;
+// meshes are named by their numbers in the list.
+void describe_model(const stage* s, const char* note, const mesh_list* meshes, text* out);
 
 // What does: the clock, the method, messages.
 void describe_state(const stage* s, text* out);

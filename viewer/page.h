@@ -12,7 +12,7 @@ typedef struct page_file {
 } page_file;
 
 extern const page_file page_files[];
-extern const int page_file_count;
+extern const int page_files_count;
 
 const page_file* page_find(const char* name);  // NULL when there is none
 

@@ -1,13 +1,15 @@
 // viewer/server.c - HTTP and WebSocket around a stage, on libwebsockets, in one thread.
 //
-// A timer wakes the loop about sixty times a second: the stage advances, and every viewer that has
-// seen its last frame gets the next. A viewer that is slow skips frames; nothing is ever queued
-// behind it but the one message on its way. While nobody looks, time stands still.
+// Sixty times a second the stage advances, and every viewer that has seen its last frame gets the
+// next. A viewer that is slow skips frames; nothing is ever queued
+// behind it but the one message on its way. While nobody looks, time stands still. The library
+// never sees the network: relay.c listens, and hands it sockets on which every byte was looked at.
 #include "viewer/server.h"
 
 #include "viewer/commands.h"
 #include "viewer/describe.h"
 #include "viewer/page.h"
+#include "viewer/relay.h"
 
 #include <libwebsockets.h>
 #include <stdint.h>
@@ -31,6 +33,7 @@ enum {
 };
 
 static const double frame_time = 1.0 / 60.0;  // s
+static const double idle_time = 0.1;          // s between turns while nobody looks
 static const double state_time = 0.1;         // s between words about the clock
 static const double work_time = 0.012;        // s of simulation in one turn of the loop
 
@@ -49,10 +52,13 @@ typedef struct server {
     char host[2][40];    // what a request may call us
     char origin[2][56];  // and where a page may come from
     text model;          // /model.json
-    int connections, viewers;
+    mesh_list meshes;    // /mesh/0, /mesh/1, ...
+    text* packed;        // one a mesh, filled when it is first asked for
+    int viewers;
     struct client* first;
-    lws_sorted_usec_list_t timer;
+    relay* relay;
     double last;  // s, when the stage last advanced
+    double due;   // s, when it is to advance again
 
     uint32_t serial;  // of the frame on show
     int shown_index, shown_count;
@@ -80,6 +86,7 @@ typedef struct client {
     double frame_sent, state_sent;
     unsigned version;
     bool wants_series, wants_hash;
+    bool is_refused;  // it broke the protocol
     command_request request;
 } client;
 
@@ -207,12 +214,19 @@ static bool is_due(const server* v, const client* c, double now)
            now - c->frame_sent > 0.8 * frame_time;
 }
 
+static int hang_up(struct lws* wsi, enum lws_close_status why)
+{
+    lws_close_reason(wsi, why, NULL, 0);
+    return -1;
+}
+
 // One message per turn: the library calls again as soon as the socket has room.
 static int write_viewer(server* v, client* c)
 {
     const double now = stage_clock();
     bool is_sent = true;
 
+    if (c->is_refused) return hang_up(c->wsi, LWS_CLOSE_STATUS_PROTOCOL_ERR);
     if (c->wants_hash) {
         is_sent = send_hash(v, c);
     } else if (c->version != v->stage->version || now - c->state_sent > state_time) {
@@ -244,9 +258,8 @@ static void show(server* v)
     v->serial++;
 }
 
-static void turn(lws_sorted_usec_list_t* timer)
+static void turn(server* v)
 {
-    server* v = lws_container_of(timer, server, timer);
     const double now = stage_clock();
     const double elapsed = now - v->last;
 
@@ -257,9 +270,9 @@ static void turn(lws_sorted_usec_list_t* timer)
     for (client* c = v->first; c != NULL; c = c->next) {
         if (c->is_viewer) lws_callback_on_writable(c->wsi);
     }
-    const double spent = stage_clock() - now;
-    const double wait = v->viewers == 0 ? 0.1 : spent < frame_time ? frame_time - spent : 0.001;
-    lws_sul_schedule(v->context, 0, &v->timer, turn, (lws_usec_t)(1e6 * wait));
+    // from deadline to deadline, so that being woken late does not add up
+    const double period = v->viewers == 0 ? idle_time : frame_time;
+    v->due = v->due + period > now ? v->due + period : now + 0.001;
 }
 
 // ---- who may come in
@@ -348,32 +361,66 @@ static int begin_file(server* v, client* c, const char* type, const void* data, 
     return 0;
 }
 
-static int refuse(struct lws* wsi, unsigned status)
+// The answer is given: the connection may ask again.
+static int end_request(server* v, struct lws* wsi)
+{
+    if (lws_http_transaction_completed(wsi) != 0) return -1;
+    relay_expect(v->relay, lws_get_socket_fd(wsi), GUARD_HEAD);
+    return 0;
+}
+
+static int refuse(server* v, struct lws* wsi, unsigned status)
 {
     if (lws_return_http_status(wsi, status, NULL) != 0) return -1;
-    return lws_http_transaction_completed(wsi) != 0 ? -1 : 0;
+    return end_request(v, wsi);
+}
+
+// The number behind "/mesh/"; -1 where there is no such mesh, or one that is not drawn.
+static int mesh_named(const server* v, const char* path)
+{
+    const char* digits = path + strlen("/mesh/");
+    const size_t length = strlen(digits);
+    int number = 0;
+    if (length < 1 || length > 6 || strspn(digits, "0123456789") != length) return -1;
+    for (size_t i = 0; i < length; i++) number = 10 * number + (digits[i] - '0');
+    return number < v->meshes.count && v->meshes.entries[number].is_drawn ? number : -1;
+}
+
+static int answer_mesh(server* v, client* c, const char* path)
+{
+    const int number = mesh_named(v, path);
+    if (number < 0) return refuse(v, c->wsi, HTTP_STATUS_NOT_FOUND);
+    text* packed = &v->packed[number];
+    if (packed->length == 0) meshes_pack(v->meshes.entries[number].shape, packed);
+    if (packed->is_broken) {
+        text_free(packed);
+        return refuse(v, c->wsi, HTTP_STATUS_SERVICE_UNAVAILABLE);
+    }
+    return begin_file(v, c, "application/octet-stream", packed->data, packed->length);
 }
 
 static int answer_request(server* v, client* c, const char* path)
 {
-    const bool needs_token = strcmp(path, "/") == 0 || strcmp(path, "/model.json") == 0;
+    const bool is_mesh = strncmp(path, "/mesh/", 6) == 0;
+    const bool needs_token = is_mesh || strcmp(path, "/") == 0 || strcmp(path, "/model.json") == 0;
 
     if (lws_hdr_total_length(c->wsi, WSI_TOKEN_GET_URI) <= 0) {
-        return refuse(c->wsi, HTTP_STATUS_METHOD_NOT_ALLOWED);
+        return refuse(v, c->wsi, HTTP_STATUS_METHOD_NOT_ALLOWED);
     }
-    if (!is_host_ours(v, c->wsi)) return refuse(c->wsi, HTTP_STATUS_FORBIDDEN);
+    if (!is_host_ours(v, c->wsi)) return refuse(v, c->wsi, HTTP_STATUS_FORBIDDEN);
     const bool has_origin = lws_hdr_total_length(c->wsi, WSI_TOKEN_ORIGIN) > 0;
-    if (has_origin && !is_origin_ours(v, c->wsi)) return refuse(c->wsi, HTTP_STATUS_FORBIDDEN);
-    if (needs_token && !has_token(v, c->wsi)) return refuse(c->wsi, HTTP_STATUS_FORBIDDEN);
+    if (has_origin && !is_origin_ours(v, c->wsi)) return refuse(v, c->wsi, HTTP_STATUS_FORBIDDEN);
+    if (needs_token && !has_token(v, c->wsi)) return refuse(v, c->wsi, HTTP_STATUS_FORBIDDEN);
+    if (is_mesh) return answer_mesh(v, c, path);
     if (strcmp(path, "/model.json") == 0) {
         return begin_file(v, c, "application/json", v->model.data, v->model.length);
     }
     const page_file* file = page_find(strcmp(path, "/") == 0 ? "index.html" : path + 1);
-    if (file == NULL) return refuse(c->wsi, HTTP_STATUS_NOT_FOUND);
+    if (file == NULL) return refuse(v, c->wsi, HTTP_STATUS_NOT_FOUND);
     return begin_file(v, c, file->type, file->data, file->length);
 }
 
-static int write_file(client* c)
+static int write_file(server* v, client* c)
 {
     unsigned char room[LWS_PRE + CHUNK];
     const size_t part = c->file_left < CHUNK ? c->file_left : CHUNK;
@@ -392,7 +439,7 @@ static int write_file(client* c)
         return 0;
     }
     c->file = NULL;
-    return lws_http_transaction_completed(c->wsi) != 0 ? -1 : 0;
+    return end_request(v, c->wsi);
 }
 
 // ---- viewers
@@ -408,8 +455,9 @@ static void link_viewer(server* v, client* c, struct lws* wsi)
     // somebody looks: the clock goes on from here, at once
     if (v->viewers == 1) {
         v->last = stage_clock();
-        lws_sul_schedule(v->context, 0, &v->timer, turn, 1000);
+        v->due = v->last;
     }
+    relay_expect(v->relay, lws_get_socket_fd(wsi), GUARD_FRAMES);
 }
 
 static void unlink_viewer(server* v, client* c)
@@ -423,12 +471,6 @@ static void unlink_viewer(server* v, client* c)
     }
     // a hand that leaves lets go
     if (v->stage->push.body >= 0) stage_set_push(v->stage, &none);
-}
-
-static int hang_up(struct lws* wsi, enum lws_close_status why)
-{
-    lws_close_reason(wsi, why, NULL, 0);
-    return -1;
 }
 
 static int apply_command(server* v, client* c)
@@ -483,14 +525,11 @@ static int on_http(struct lws* wsi, enum lws_callback_reasons reason, void* user
 
     (void)length;
     switch ((int)reason) {
-    case LWS_CALLBACK_FILTER_NETWORK_CONNECTION: return v->connections >= CONNECTIONS_MOST ? -1 : 0;
-    case LWS_CALLBACK_WSI_CREATE: v->connections++; return 0;
-    case LWS_CALLBACK_WSI_DESTROY: v->connections--; return 0;
     case LWS_CALLBACK_HTTP_CONFIRM_UPGRADE:
         if (strcmp(in, "websocket") == 0 && may_watch(v, wsi)) return 0;
         return lws_return_http_status(wsi, HTTP_STATUS_FORBIDDEN, NULL) != 0 ? -1 : 1;
     case LWS_CALLBACK_HTTP: *c = (client){.wsi = wsi}; return answer_request(v, c, in);
-    case LWS_CALLBACK_HTTP_WRITEABLE: return write_file(c);
+    case LWS_CALLBACK_HTTP_WRITEABLE: return write_file(v, c);
     case LWS_CALLBACK_HTTP_BODY:  // nothing here takes a body
         return -1;
     default: return 0;
@@ -522,6 +561,26 @@ static const struct lws_protocols protocols[] = {
     {0},
 };
 
+// ---- the door
+
+static bool adopt(void* context, int socket)
+{
+    const server* v = context;
+    return lws_adopt_socket(v->context, socket) != NULL;  // it closes the socket when it cannot
+}
+
+static void refuse_viewer(void* context, int socket)
+{
+    const server* v = context;
+    for (client* c = v->first; c != NULL; c = c->next) {
+        if (lws_get_socket_fd(c->wsi) != socket) continue;
+        c->is_refused = true;
+        lws_callback_on_writable(c->wsi);
+        // one that does not even read is not waited for
+        lws_set_timeout(c->wsi, PENDING_TIMEOUT_CLOSE_SEND, PATIENCE);
+    }
+}
+
 // ---- opening
 
 static bool make_token(server* v)
@@ -538,8 +597,7 @@ static bool listen_here(server* v)
 {
     struct lws_context_creation_info info = {0};
     lws_set_log_level(0, NULL);
-    info.port = v->settings->port;
-    info.iface = "127.0.0.1";
+    info.port = CONTEXT_PORT_NO_LISTEN_SERVER;
     info.protocols = protocols;
     info.user = v;
     info.timeout_secs = PATIENCE;
@@ -547,12 +605,15 @@ static bool listen_here(server* v)
     info.max_http_header_data = HEADER_MOST;
     info.max_http_header_pool = CONNECTIONS_MOST;
     info.fd_limit_per_thread = CONNECTIONS_MOST + 8;
-    info.options = LWS_SERVER_OPTION_DISABLE_IPV6 | LWS_SERVER_OPTION_FAIL_UPON_UNABLE_TO_BIND;
+    info.options = LWS_SERVER_OPTION_DISABLE_IPV6;
     info.gid = -1;
     info.uid = -1;
     v->context = lws_create_context(&info);
     if (v->context == NULL) return false;
-    v->port = lws_get_vhost_listen_port(lws_get_vhost_by_name(v->context, "default"));
+    v->relay = relay_open(v->settings->port, CONNECTIONS_MOST,
+                          &(relay_hooks){.context = v, .adopt = adopt, .refuse = refuse_viewer});
+    if (v->relay == NULL) return false;
+    v->port = relay_port(v->relay);
     return v->port > 0;
 }
 
@@ -567,8 +628,10 @@ static void name_ourselves(server* v)
 
 static tml_status open_server(server* v, char* why, size_t capacity)
 {
-    describe_model(v->stage, v->settings->note, &v->model);
-    if (v->model.is_broken) {
+    meshes_collect(v->stage->model, mesh_limits_view, &v->meshes);
+    describe_model(v->stage, v->settings->note, &v->meshes, &v->model);
+    v->packed = calloc((size_t)v->meshes.count + 1, sizeof *v->packed);
+    if (v->model.is_broken || v->packed == NULL) {
         snprintf(why, capacity, "out of memory");
         return TML_NO_MEMORY;
     }
@@ -585,6 +648,16 @@ static tml_status open_server(server* v, char* why, size_t capacity)
     return TML_OK;
 }
 
+// Carry bytes until it is time for the next frame. The library's sockets need no watching: they
+// are the other ends of the relay's, and it is called again after whatever the relay has carried.
+static void wait_and_turn(server* v)
+{
+    const bool is_busy = lws_service_adjust_timeout(v->context, 1000, 0) == 0;
+    const double now = stage_clock();
+    relay_wait(v->relay, is_busy ? 0.0 : v->due - now);
+    if (stage_clock() >= v->due) turn(v);
+}
+
 tml_status server_run(stage* s, const server_settings* settings, char* why, size_t capacity)
 {
     server v = {.stage = s, .settings = settings, .serial = 1, .shown_index = -1};
@@ -593,14 +666,17 @@ tml_status server_run(stage* s, const server_settings* settings, char* why, size
     if (status == TML_OK) {
         char address[160];
         snprintf(address, sizeof address, "http://127.0.0.1:%d/?t=%s", v.port, v.token);
-        v.last = stage_clock();
+        v.last = v.due = stage_clock();
         show(&v);
-        lws_sul_schedule(v.context, 0, &v.timer, turn, 1000);
         settings->opened(settings->context, address);
-        while (*settings->stop == 0 && lws_service(v.context, 0) >= 0) continue;
+        while (*settings->stop == 0 && lws_service(v.context, -1) >= 0) wait_and_turn(&v);
     }
+    relay_close(v.relay);
     if (v.context != NULL) lws_context_destroy(v.context);
     free(v.frame.memory);
     text_free(&v.model);
+    for (int i = 0; v.packed != NULL && i < v.meshes.count; i++) text_free(&v.packed[i]);
+    free(v.packed);
+    meshes_free(&v.meshes);
     return status;
 }

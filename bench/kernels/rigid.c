@@ -5,8 +5,11 @@
 // One line a tree, as CSV: microseconds of placing (positions and velocities), inverse dynamics,
 // mass matrix, its factor, and articulated bodies; and beside them the largest difference between
 // the accelerations of the two forward ways, relative to the largest. Times are processor time of the
-// thread, the best of several repetitions.
+// thread, the best of several repetitions. Below each line the same tree in the engines of bench/peers
+// that offer such recursions: inverse and forward dynamics with placing, as these engines count, and
+// how many times our time they take.
 #include "base/clock.h"
+#include "bench/peers/peer.h"
 #include "form/generalized/dynamics.h"
 #include "scenes/scenes.h"
 
@@ -53,6 +56,9 @@ static tml_status open_case(const bench_case* c, const char* models, bench* to)
     *to = (bench){.scene = tml_scene_create()};
     tml_status status = TML_OK;
     if (c->file != NULL) {
+        tml_load_options options = tml_load_options_default();
+        options.float_base = 1;  // as a walking robot is
+        tml_scene_set_load_options(to->scene, &options);
         snprintf(path, sizeof path, "%s/%s", models, c->file);
         status = tml_scene_read_file(to->scene, path);
     } else {
@@ -115,6 +121,37 @@ static void scatter(bench* b)
         }                                                                                          \
     } while (0)
 
+// Ours and theirs, us.
+static void beside(const tml_model* model, double inverse, double mass, double forward)
+{
+    static const char* const names[] = {"inverse", "mass", "forward"};
+    const double ours[] = {inverse, mass, forward};
+    char why[PEER_WHY];
+    peer_scene* scene = peer_scene_create(model, 0, why);
+    if (scene == NULL) {
+        printf("#   other engines: %s\n", why);
+        return;
+    }
+    for (int e = 0; e < peer_engine_count(); e++) {
+        const peer_engine* engine = peer_engine_at(e);
+        // one way of running each engine: integrators do not matter here
+        if (engine->kernel == NULL || (e > 0 && peer_engine_at(e - 1)->kernel == engine->kernel)) {
+            continue;
+        }
+        printf("#   %s:", engine->engine);
+        for (int k = 0; k < 3; k++) {
+            const double us = peer_time_kernel(engine, scene, (peer_kernel)k, why);
+            if (us < 0.0) {
+                printf(" %s: %.60s;", names[k], why);
+            } else {
+                printf(" %s %.2f us, ours %.2f, ratio %.2f;", names[k], us, ours[k], us / ours[k]);
+            }
+        }
+        printf("\n");
+    }
+    peer_scene_destroy(scene);
+}
+
 static void measure(const char* name, bench* b)
 {
     gen_tree* t = b->tree;
@@ -145,6 +182,7 @@ static void measure(const char* name, bench* b)
     }
     printf("%s,%d,%d,%.2f,%.2f,%.2f,%.2f,%.2f,%.1e\n", name, t->body_count, n, place, inverse, mass,
            both - mass, forward, difference / size);
+    if (t->body_count <= 100) beside(b->model, place + inverse, mass, place + forward);
 }
 
 int main(int argc, char** argv)

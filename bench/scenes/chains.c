@@ -1,11 +1,12 @@
-// bench/scenes/chains.c - horizontal chains let go, by every formulation: cost, energy, gap.
+// bench/scenes/chains.c - chains let go, by every formulation and every engine: cost, energy, gap.
 //
-//     bench/chains [STEP]      seconds a step, 0.01 by default
+//     bench/chains [PART] [LINKS]   PART: a word of a title below; LINKS: only this length
 //
-// Boxes are cylinders of 1 m and 1 kg here; the energy error is stated over m g L n^2 / 2, the drop from
-// the horizontal to hanging. Times are the processor's, of stepping alone. Other engines (MuJoCo, DART,
-// Simbody, Bullet) are not part of this program: it says so instead of leaving the lines out.
-#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
+// Links are cylinders of 1 m and 1 kg. Energy errors are stated over m g L n^2 / 2, the drop of an open
+// chain from the horizontal to hanging, and a quarter of m g L n^2 for chains pinned at both ends.
+// Times are the processor's, of the engines' own step call alone; energy and gap come from the
+// poses and velocities that each engine answers, by the same code for all (bench/peers/measure.c).
+#include "bench/peers/peer.h"
 
 #include <trammel/trammel.h>
 
@@ -13,111 +14,258 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-typedef struct method {
-    tml_formulation formulation;
-    tml_integrator integrator;
-} method;
+typedef struct chain_kind {
+    const char* name;
+    tml_joint_kind kind;
+    int is_closed;
+} chain_kind;
 
-static const method methods[] = {
-    {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL},
-    {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL4},
-    {TML_FORM_QUATERNION, TML_TIME_BDF2},
-    {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER},
-    {TML_FORM_GENERALIZED, TML_TIME_RK4},
+static const chain_kind kinds[] = {
+    {"hinges, open", TML_JOINT_REVOLUTE, 0},
+    {"balls, open", TML_JOINT_SPHERICAL, 0},
+    {"hinges, pinned at both ends", TML_JOINT_REVOLUTE, 1},
+    {"balls, pinned at both ends", TML_JOINT_SPHERICAL, 1},
 };
 
 enum {
-    METHODS = sizeof methods / sizeof *methods
+    KINDS = sizeof kinds / sizeof *kinds
 };
 
-static double processor_seconds(void)
+static double energy_scale(const chain_kind* kind, int links)
 {
-    struct timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+    return (kind->is_closed ? 0.25 : 0.5) * 9.81 * links * links;
 }
 
-static tml_scene* chain(int links, const char* joint)
+static void leave(const char* why)
 {
-    char text[512];
-    tml_scene* scene = tml_scene_create();
-    snprintf(
-        text, sizeof text,
-        "{\"trammel\": 1, \"bodies\": [], \"generate\": [{\"type\": \"chain\", \"name\": \"c\", "
-        "\"links\": %d, \"joint\": \"%s\", \"link\": {\"length\": 1, \"radius\": 0.05, \"mass\": "
-        "1}, \"pose\": \"horizontal\", \"anchored\": true}]}",
-        links, joint);
-    if (scene == NULL || tml_scene_read_text(scene, text, strlen(text), "chains") != TML_OK) {
-        fprintf(stderr, "chains: %s\n", scene != NULL ? tml_scene_message(scene) : "no memory");
-        exit(1);
+    fprintf(stderr, "chains: %s\n", why);
+    exit(1);
+}
+
+// The link that starts at `from` and goes `along`, a unit vector that `turn` makes of x.
+static tml_body add_link(tml_spec* spec, tml_vec3 from, tml_vec3 along, tml_quat turn)
+{
+    const double radius = 0.05;
+    tml_body_def def = tml_body_def_default();
+    memset(def.inertia, 0, sizeof def.inertia);
+    def.mass = 1.0;
+    def.inertia[0] = 0.5 * radius * radius;
+    def.inertia[1] = (3.0 * radius * radius + 1.0) / 12.0;
+    def.inertia[2] = def.inertia[1];
+    def.pose.p = (tml_vec3){from.x + 0.5 * along.x, from.y + 0.5 * along.y, from.z + 0.5 * along.z};
+    def.pose.q = turn;
+    return tml_spec_add_body(spec, &def);
+}
+
+static void add_pin(tml_spec* spec, const chain_kind* kind, tml_body base, tml_body follower,
+                    tml_vec3 point)
+{
+    tml_joint_def def = tml_joint_def_default();
+    def.kind = kind->kind;
+    def.base = base;
+    def.follower = follower;
+    def.position = point;
+    if (kind->kind == TML_JOINT_REVOLUTE) def.axis = (tml_vec3){0.0, 1.0, 0.0};
+    tml_spec_add_joint(spec, &def);
+}
+
+// Along +x from the origin where it is open. Pinned at both ends it is a zigzag of +-45 degrees, lying
+// flat where joints are balls, standing where they are hinges, whose axes are all y.
+static void fill_chain(tml_spec* spec, const chain_kind* kind, int links)
+{
+    const double c = kind->is_closed ? sqrt(0.5) : 1.0;
+    const double half[2] = {kind->is_closed ? cos(atan(1.0) / 2.0) : 1.0,
+                            kind->is_closed ? sin(atan(1.0) / 2.0) : 0.0};
+    const int is_hinge = kind->kind == TML_JOINT_REVOLUTE;
+    tml_vec3 at = {0.0, 0.0, 0.0};
+    tml_body last = TML_WORLD;
+    for (int i = 0; i < links; i++) {
+        const double side = i % 2 == 0 ? 1.0 : -1.0;
+        const double across = kind->is_closed ? side * c : 0.0;
+        const tml_vec3 along = {c, is_hinge ? 0.0 : across, is_hinge ? across : 0.0};
+        const tml_quat turn = {half[0], 0.0, is_hinge ? -side * half[1] : 0.0,
+                               is_hinge ? 0.0 : side * half[1]};
+        const tml_body link = add_link(spec, at, along, turn);
+        add_pin(spec, kind, last, link, at);
+        at = (tml_vec3){at.x + along.x, at.y + along.y, at.z + along.z};
+        last = link;
     }
-    return scene;
+    if (kind->is_closed) add_pin(spec, kind, TML_WORLD, last, at);
 }
 
-static double energy_of(const tml_sim* sim)
+static peer_scene* open_chain(const chain_kind* kind, int links)
 {
-    const tml_energy e = tml_sim_energy(sim);
-    return e.kinetic + e.potential;
+    char why[PEER_WHY];
+    tml_model* model = NULL;
+    tml_spec* spec = tml_spec_create();
+    if (spec == NULL) leave("no memory");
+    fill_chain(spec, kind, links);
+    if (tml_spec_build(spec, &model) != TML_OK) leave(tml_spec_message(spec));
+    peer_scene* out = peer_scene_create(model, 0, why);
+    if (out == NULL) leave(why);
+    out->name = kind->name;
+    tml_model_destroy(model);
+    tml_spec_destroy(spec);
+    return out;
 }
 
-static void run_method(const tml_model* model, const method* m, double step, int links)
+static void print_result(const peer_engine* e, const peer_result* r, int links)
 {
-    tml_sim_settings settings = tml_sim_settings_default();
-    tml_sim* sim = NULL;
-    const double scale = 0.5 * 9.81 * links * links;
-    const int count = (int)lround(4.0 / step);  // before the end of a long chain cracks like a whip
-    double worst = 0.0;
-    double seconds = 0.0;
-    int done = 0;
-
-    settings.formulation = m->formulation;
-    settings.integrator = m->integrator;
-    settings.step = step;
-    tml_status status = tml_sim_create(model, &settings, &sim);
-    const double before = status == TML_OK ? energy_of(sim) : 0.0;
-    while (status == TML_OK && done < count && worst < 10.0) {
-        const double begin = processor_seconds();
-        status = tml_sim_step(sim, NULL);
-        seconds += processor_seconds() - begin;
-        if (status != TML_OK) break;
-        done++;
-        const double off = fabs(energy_of(sim) - before) / scale;
-        if (!(off <= worst)) worst = off;
+    printf("  %-26s", e->name);
+    if (r->verdict == PEER_REFUSED) {
+        printf(" %.90s\n", r->why);
+        return;
     }
-    const tml_sim_report report = tml_sim_get_report(sim);
-    printf("  %-12s %-20s %8.3f us a link and step, |dE| %.1e, gap %.1e, %s",  //
-           tml_formulation_name(m->formulation), tml_integrator_name(m->integrator),
-           1e6 * seconds / (done > 0 ? done : 1) / links, worst, report.max_gap, report.solver);
-    if (done < count) printf(", ended at %.2f s: %.60s", done * step, tml_sim_message(sim));
+    printf(" %10.4f ms %8.3f us/link  gap %8.1e m  dE %+9.1e  %s", r->step_ms,
+           1e3 * r->step_ms / links, r->gap, r->energy, peer_verdict_name(r->verdict));
+    if (r->verdict != PEER_RAN) printf(" at %.2f s", r->reached);
+    if (r->verdict == PEER_STOPPED) printf(": %.60s", r->why);
     printf("\n");
-    tml_sim_destroy(sim);
+    fflush(stdout);
 }
+
+// ---- a step of 10 ms
+
+static void part_step(int only)
+{
+    static const int sizes[] = {1, 10, 100, 1000, 10000};
+    for (int k = 0; k < KINDS; k++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            if ((only > 0 && sizes[i] != only) || (kinds[k].is_closed && sizes[i] < 10)) continue;
+            peer_scene* scene = open_chain(&kinds[k], sizes[i]);
+            const peer_run run = {.step = 0.01,
+                                  .duration = 10.0,
+                                  .budget = 1.5,
+                                  .scale = energy_scale(&kinds[k], sizes[i])};
+            printf("%d links, %s\n", sizes[i], kinds[k].name);
+            for (int e = 0; e < peer_engine_count(); e++) {
+                const peer_result r = peer_measure(peer_engine_at(e), scene, &run);
+                print_result(peer_engine_at(e), &r, sizes[i]);
+            }
+            peer_scene_destroy(scene);
+        }
+    }
+}
+
+// ---- the largest stable step, and the cost of an accuracy
+
+enum {
+    GRADES = 4,
+    LADDER = 11
+};
+
+static const double grades[GRADES] = {1e-1, 1e-2, 1e-3, 1e-4};
+static const double ladder[LADDER] = {0.1,  0.05, 0.02, 0.01, 0.005, 0.002,
+                                      1e-3, 5e-4, 2e-4, 1e-4, 5e-5};
+
+typedef struct standing {
+    double stable;        // s; 0: none
+    double cost[GRADES];  // ms of processor time for a second of simulated time; 0: not reached
+    double at[GRADES];    // s, the step it took
+} standing;
+
+// Down the ladder until the finest grade is met or the runs take too long.
+static standing climb(const peer_engine* e, const peer_scene* scene, double scale)
+{
+    standing out = {0};
+    for (int k = 0; k < LADDER; k++) {
+        const peer_run run = {.step = ladder[k], .duration = 5.0, .budget = 4.0, .scale = scale};
+        const peer_result r = peer_measure(e, scene, &run);
+        if (r.verdict == PEER_REFUSED || r.verdict == PEER_CUT) break;
+        if (r.verdict != PEER_RAN || fabs(r.energy) > 1.0) continue;
+        if (out.stable == 0.0) out.stable = ladder[k];
+        for (int g = 0; g < GRADES; g++) {
+            const double cost = r.mean_ms / ladder[k];
+            if (fabs(r.energy) > grades[g] || (out.cost[g] > 0.0 && out.cost[g] <= cost)) continue;
+            out.cost[g] = cost;
+            out.at[g] = ladder[k];
+        }
+        if (out.cost[GRADES - 1] > 0.0) break;
+    }
+    return out;
+}
+
+static void print_standing(const peer_engine* e, const standing* s)
+{
+    printf("  %-26s", e->name);
+    if (s->stable > 0.0) {
+        printf(" %7.4g", s->stable);
+    } else {
+        printf(" %7s", "none");
+    }
+    for (int g = 0; g < GRADES; g++) {
+        if (s->cost[g] > 0.0) {
+            printf(" %9.2f (%6.4g)", s->cost[g], s->at[g]);
+        } else {
+            printf(" %18s", "-");
+        }
+    }
+    printf("\n");
+    fflush(stdout);
+}
+
+// The cheapest of ours over the cheapest of theirs, grade by grade.
+static void print_ratios(const standing* all)
+{
+    printf("  %-26s %7s", "ours over theirs, best", "");
+    for (int g = 0; g < GRADES; g++) {
+        double best[2] = {0.0, 0.0};
+        for (int e = 0; e < peer_engine_count(); e++) {
+            const int is_peer = strcmp(peer_engine_at(e)->engine, "Trammel") != 0;
+            const double cost = all[e].cost[g];
+            if (cost > 0.0 && (best[is_peer] == 0.0 || cost < best[is_peer])) best[is_peer] = cost;
+        }
+        if (best[0] > 0.0 && best[1] > 0.0) {
+            printf(" %18.2f", best[0] / best[1]);
+        } else {
+            printf(" %18s", best[0] > 0.0 ? "only ours" : best[1] > 0.0 ? "only theirs" : "-");
+        }
+    }
+    printf("\n");
+}
+
+static void part_accuracy(int only)
+{
+    static const int sizes[] = {10, 100};
+    for (int k = 0; k < KINDS; k++) {
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            if (only > 0 && sizes[i] != only) continue;
+            peer_scene* scene = open_chain(&kinds[k], sizes[i]);
+            standing* all = calloc((size_t)peer_engine_count(), sizeof *all);
+            if (all == NULL) leave("no memory");
+            printf("%d links, %s, 5 s: largest stable step (s); ms a simulated second (step) at "
+                   "energy errors of 1e-1, 1e-2, 1e-3, 1e-4\n",
+                   sizes[i], kinds[k].name);
+            for (int e = 0; e < peer_engine_count(); e++) {
+                all[e] = climb(peer_engine_at(e), scene, energy_scale(&kinds[k], sizes[i]));
+                print_standing(peer_engine_at(e), &all[e]);
+            }
+            print_ratios(all);
+            free(all);
+            peer_scene_destroy(scene);
+        }
+    }
+}
+
+typedef struct part {
+    const char* title;
+    void (*run)(int only);
+} part;
+
+static const part parts[] = {
+    {"step: 10 ms, 10 s or a second and a half of work", part_step},
+    {"accuracy: what a simulated second costs", part_accuracy},
+};
 
 int main(int argc, char** argv)
 {
-    static const int sizes[] = {10, 100};
-    static const char* const joints[] = {"revolute", "spherical"};
-    const double step = argc > 1 ? strtod(argv[1], NULL) : 0.01;
-    if (!(step > 0.0)) {
-        fprintf(stderr, "chains: a step in seconds, not '%s'\n", argv[1]);
-        return 2;
+    const int only = argc > 2 ? atoi(argv[2]) : 0;
+    peer_print_engines();
+    for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
+        if (argc > 1 && strstr(parts[i].title, argv[1]) == NULL) continue;
+        printf("%s\n", parts[i].title);
+        parts[i].run(only);
     }
-    for (int j = 0; j < 2; j++) {
-        for (int i = 0; i < 2; i++) {
-            tml_model* model = NULL;
-            tml_scene* scene = chain(sizes[i], joints[j]);
-            if (tml_scene_build(scene, &model) != TML_OK) {
-                fprintf(stderr, "chains: %s\n", tml_scene_message(scene));
-                return 1;
-            }
-            printf("%d links, %s joints, 4 s at %g s\n", sizes[i], joints[j], step);
-            for (int k = 0; k < METHODS; k++) run_method(model, &methods[k], step, sizes[i]);
-            tml_model_destroy(model);
-            tml_scene_destroy(scene);
-        }
-    }
-    printf("other engines: not part of this build\n");
     return 0;
 }

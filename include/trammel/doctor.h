@@ -12,11 +12,14 @@ TML_BEGIN_C
 
 typedef struct tml_doctor tml_doctor;  // opaque
 
-// Which row: an axis of a joint or, when joint.index is -1, a coupling.
+// Which row: an axis of a joint; when joint.index is -1, a coupling; when that is -1 too, a row of a
+// nonholonomic: its number there (0: a blade's slip, a rolling body's height; 1, 2: its slips) is `tie_row`.
 typedef struct tml_row_id {
     tml_joint joint;
     tml_axis axis;
     int coupling;
+    int nonholonomic;
+    int tie_row;
 } tml_row_id;
 
 // A row that the others already imply. Earlier joints are kept first, actuators are looked at

@@ -51,6 +51,25 @@ typedef struct tml_coupling_def {
 
 TML_API tml_coupling_def tml_coupling_def_default(void);
 
+// A tie between velocities that no tie between positions could replace.          [COOK (196)]
+typedef enum tml_nonholonomic_kind {
+    TML_KNIFE_EDGE,  // the point has no velocity along the axis, which is fixed in the body
+    TML_ROLLING,     // a disc or a sphere touches a plane and does not slip on it
+} tml_nonholonomic_kind;
+
+typedef struct tml_nonholonomic_def {
+    const char* name;  // NULL: "nonholonomicN"
+    tml_nonholonomic_kind kind;
+    tml_body body;
+    tml_vec3 point;  // body frame: the edge, or the centre of the disc or sphere
+    tml_vec3 axis;   // body frame: across the edge, or of the disc; zero: a sphere
+    double radius;   // of the disc or sphere
+    tml_vec3 plane_normal;
+    double plane_offset;  // the plane: all world points x with plane_normal . x = plane_offset
+} tml_nonholonomic_def;
+
+TML_API tml_nonholonomic_def tml_nonholonomic_def_default(void);
+
 // A pair of bodies whose contacts have numbers of their own. TML_WORLD is a body here.
 typedef struct tml_pair_def {
     tml_body a, b;
@@ -69,10 +88,14 @@ TML_API void tml_spec_destroy(tml_spec* spec);
 
 TML_API void tml_spec_set_name(tml_spec* spec, const char* name);
 TML_API void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity);  // (0, 0, -9.81) by default
+// Rayleigh damping: forces -mass M v on every body (1/s), and of every spring, of joints too, beside its
+// own damping `stiffness` times the rate of its force (s). Zero by default. Servos and limits have none.
+TML_API void tml_spec_set_rayleigh(tml_spec* spec, double mass, double stiffness);
 TML_API tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def);
 TML_API tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape);
 TML_API tml_joint tml_spec_add_joint(tml_spec* spec, const tml_joint_def* def);
 TML_API tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def* def);
+TML_API tml_status tml_spec_add_nonholonomic(tml_spec* spec, const tml_nonholonomic_def* def);
 TML_API tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def);
 TML_API tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def);
 TML_API tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def);
@@ -102,6 +125,8 @@ TML_API const char* tml_model_body_name(const tml_model* model, tml_body body); 
 TML_API const char* tml_model_joint_name(const tml_model* model, tml_joint joint);
 TML_API int tml_model_coupling_count(const tml_model* model);
 TML_API const char* tml_model_coupling_name(const tml_model* model, int coupling);  // "?": none
+TML_API int tml_model_nonholonomic_count(const tml_model* model);
+TML_API const char* tml_model_nonholonomic_name(const tml_model* model, int index);  // "?": none
 TML_API tml_body tml_model_find_body(const tml_model* model, const char* name);
 TML_API tml_joint tml_model_find_joint(const tml_model* model, const char* name);
 

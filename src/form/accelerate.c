@@ -73,6 +73,7 @@ void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bia
             bias[limit->row] = coordinate_motion(s, limit->joint, limit->axis).bias;
         }
     }
+    tml__maximal_tie_motions(s, rate, bias);
 }
 
 // How fast the bodies' velocities open each row.
@@ -105,6 +106,7 @@ void tml__maximal_row_rates(const maximal_system* s, double* out)
         out[limit->row] =
             rigid_rate(&s->gradient[limit->row], &s->bodies[j->follower], &s->bodies[j->base]);
     }
+    tml__maximal_tie_rates(s, out);
 }
 
 static tml_status solve(maximal_system* s, int passes, const double* r, const double* c, double* dx,
@@ -298,8 +300,10 @@ static void start_here(maximal_system* s)
 
 tml_status tml__maximal_factor_position(maximal_system* s)
 {
+    s->is_still = true;
     tml__maximal_fill_mass(s);
     tml__maximal_fill_rows(s, -1.0);
+    s->is_still = false;
     return tml__kkt_factor(s->matrix, &s->bad_row);
 }
 

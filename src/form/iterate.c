@@ -25,6 +25,9 @@ void tml__maximal_give_way(maximal_system* s)
     for (int i = 0; i < s->model->all.coupling_count; i++) {
         if (tml__maximal_is_idle_coupling(s, i)) s->C[s->first_coupling + i] = 0.0;
     }
+    for (int i = 0; i < s->tie_count; i++) {
+        if (tml__maximal_is_idle_tie(s, i)) s->C[s->first_tie + i] = 0.0;
+    }
 }
 
 double tml__maximal_merit(const maximal_system* s)

@@ -84,6 +84,16 @@ void tml__maximal_row_name(const maximal_system* s, int row, char* text, size_t 
                  tml_axis_name(limit->axis));
         return;
     }
+    if (row >= s->first_tie) {
+        static const char* const what[] = {"height", "first slip", "second slip"};
+        const int tie = s->tie_of[row - s->first_tie];
+        int k = 0;
+        while (row - k > s->first_tie && s->tie_of[row - k - 1 - s->first_tie] == tie) k++;
+        const bool is_edge = s->model->nonholonomics[tie].kind == TML_KNIFE_EDGE;
+        snprintf(text, capacity, "nonholonomic '%s' (%s)", all->nonholonomics[tie].name,
+                 is_edge ? "slip" : what[k]);
+        return;
+    }
     if (row >= s->first_coupling) {
         snprintf(text, capacity, "coupling '%s'", all->couplings[row - s->first_coupling].name);
         return;

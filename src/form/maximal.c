@@ -20,7 +20,7 @@ static int node_of(const tml_model* m, int body) { return m->bodies[body].node; 
 // ---- counting what will be needed
 
 typedef struct counts {
-    int rows, entries, pairs, limits, forced, terms, points, point_pairs;
+    int rows, entries, pairs, limits, forced, terms, ties, points, point_pairs;
 } counts;
 
 // The tables of tendons grow with the square of their points: do their sizes fit an int?
@@ -58,7 +58,11 @@ static counts count_all(const tml_model* m)
         n.point_pairs += points * points;
         n.pairs += points * (points - 1) / 2;
     }
-    n.rows += n.limits + m->all.coupling_count;
+    for (int i = 0; i < m->all.nonholonomic_count; i++) {
+        n.ties += tml__nonholonomic_rows(&m->nonholonomics[i]);
+    }
+    n.entries += n.ties;
+    n.rows += n.limits + n.ties + m->all.coupling_count;
     return n;
 }
 
@@ -110,6 +114,8 @@ static int list_requests(maximal_system* s, const counts* n, request list[REQUES
         {&s->joint_entry,   rows, sizeof *s->joint_entry},
         {&s->term_entry,    2 * terms, sizeof *s->term_entry},
         {&s->first_term,    (size_t)m->all.coupling_count + 1, sizeof *s->first_term},
+        {&s->tie_of,        (size_t)n->ties, sizeof *s->tie_of},
+        {&s->ties,          (size_t)n->ties, sizeof *s->ties},
         {&s->limits,        (size_t)n->limits, sizeof *s->limits},
         {&s->forced,        (size_t)n->forced, sizeof *s->forced},
         {&s->spring_pair,   (size_t)m->all.spring_count, sizeof *s->spring_pair},
@@ -229,6 +235,22 @@ static void lay_couplings(maximal_system* s, layout* to)
     s->first_term[m->all.coupling_count] = term;
 }
 
+static void lay_ties(maximal_system* s, layout* to)
+{
+    const tml_model* m = s->model;
+    s->first_tie = to->row_count;
+    for (int i = 0; i < m->all.nonholonomic_count; i++) {
+        const int node = node_of(m, m->nonholonomics[i].body);
+        for (int k = 0; k < tml__nonholonomic_rows(&m->nonholonomics[i]); k++) {
+            const int row = to->row_count;
+            s->tie_of[s->tie_count++] = i;
+            s->joint_entry[row] = to->entry_count;
+            to->row_start[to->row_count++] = to->entry_count;
+            if (node >= 0) to->row_node[to->entry_count++] = node;
+        }
+    }
+}
+
 static void lay_limits(maximal_system* s, layout* to)
 {
     const tml_model* m = s->model;
@@ -302,6 +324,7 @@ static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method m
     if (status == TML_OK) {
         lay_joints(s, &to);
         lay_couplings(s, &to);
+        lay_ties(s, &to);
         lay_limits(s, &to);
         lay_springs(s, &to);
         to.row_start[to.row_count] = to.entry_count;
@@ -348,7 +371,7 @@ static bool has_targets(const tml_model* m)
 static bool may_be_redundant(const tml_model* m, const counts* n)
 {
     const bool has_welds = m->node_count < m->all.body_count;
-    return m->loops > 0 || has_welds || m->all.coupling_count > 0 || n->limits > 0;
+    return m->loops > 0 || has_welds || m->all.coupling_count > 0 || n->limits > 0 || n->ties > 0;
 }
 
 // Weights and compliances of the rows.

@@ -2,7 +2,7 @@
 //                                                                                 [QRBD Sec 3-6]
 // A moving body (a node) is its centre of mass c and unit quaternion q, moved by (dc, dphi), dphi a
 // world rotation vector. Flat states hold 7 numbers a node, c then q (w first); rates hold v then
-// w = q'. Rows come joint by joint, then couplings, then limits. Here are rows, forces, their
+// w = q'. Rows come joint by joint, then couplings, ties, then limits. Here are rows, forces, their
 // derivatives, accelerations, projections and loads at a given state; how a state becomes the next
 // one is the business of the formulations in the folders below.
 #ifndef TML_FORM_MAXIMAL_H
@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "force/spring.h"
 #include "joint/rigid.h"
+#include "joint/tie.h"
 #include "linalg/kkt.h"
 #include "solve/newton.h"
 
@@ -72,6 +73,9 @@ typedef struct maximal_system {
     int first_coupling;  // row index
     int* term_entry;     // 2 per coupling term: entries of follower and base, -1: none
     int* first_term;     // per coupling, and one past the last
+    int first_tie;       // row index
+    int tie_count;       // rows of knife edges and of rolling
+    int* tie_of;         // per such row: which of the model's nonholonomics
     int first_limit;     // row index
     int limit_count;
     limit_row* limits;
@@ -90,8 +94,10 @@ typedef struct maximal_system {
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     hand_push push;
-    bool has_targets;  // an axis is actuated or has a servo
-    bool is_aimed;     // the targets were evaluated once
+    const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none
+    const double* jolt;      // 6 a node: impulses where a step starts, N s and N m s; NULL: none
+    bool has_targets;        // an axis is actuated or has a servo
+    bool is_aimed;           // the targets were evaluated once
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
@@ -101,6 +107,8 @@ typedef struct maximal_system {
     limit_side* sides;              // per limit
     double* C;                      // per row
     rigid_gradient* gradient;       // per row (joint rows and limits)
+    tie_row* ties;                  // per row of a tie
+    bool is_still;                  // only positions count: velocity rows are off
     rigid_gradient* term_gradient;  // per coupling term
     double* term_slope;             // per coupling term: dC/ds
     double* term_bend;              // per coupling term: d2C/ds2
@@ -167,6 +175,21 @@ void tml__maximal_energy(const maximal_system* s, double* kinetic, double* poten
 
 // What rows that give way have stored, C^2 / (2 compliance), with rows evaluated.
 double tml__maximal_row_energy(const maximal_system* s);
+
+// ---- ties between velocities (ties.c): what the functions of evaluate.c, matrix.c and accelerate.c
+// do of them. In a stage (s->stage) a velocity row is a . V over c_v / c_q, in metres like the others,
+// and is closed along another gradient than it pushes by: such stages are two-sided.
+
+double tml__maximal_tie_rows(maximal_system* s);  // the largest that must vanish
+void tml__maximal_tie_forces(const maximal_system* s, const double* lambda, double* residual);
+void tml__maximal_tie_motions(const maximal_system* s, double* rate, double* bias);
+void tml__maximal_tie_rates(const maximal_system* s, double* out);
+void tml__maximal_fill_ties(maximal_system* s);
+void tml__maximal_fill_tie_bending(maximal_system* s, const double* lambda, double c_q);
+bool tml__maximal_is_idle_tie(const maximal_system* s, int tie);
+
+// How a velocity row, over g, follows the pose of its body: 6 numbers.
+void tml__maximal_tie_gradient(const maximal_system* s, int tie, double out[6]);
 
 // ---- matrix (matrix.c)
 

@@ -55,6 +55,9 @@ static void sort_rows(maximal_system* s)
     for (int i = 0; i < m->all.coupling_count; i++) {
         kind[s->first_coupling + i] = m->all.couplings[i].compliance > 0.0 ? 0.0 : is_joint;
     }
+    for (int i = 0; i < s->tie_count; i++) {
+        kind[s->first_tie + i] = s->ties[i].is_velocity ? 0.0 : is_joint;
+    }
     for (int i = 0; i < s->limit_count; i++) {
         kind[s->limits[i].row] = s->sides[i] == LIMIT_OFF ? 0.0 : is_joint;
     }
@@ -95,8 +98,10 @@ static double largest_of(const maximal_system* s, double kind)
 static tml_status step(maximal_system* s, double w, double damping, double* update)
 {
     kkt_values* values = tml__kkt_values(s->matrix);
+    s->is_still = true;
     tml__maximal_fill_mass(s);
     tml__maximal_fill_rows(s, -1.0);
+    s->is_still = false;
     for (int n = 0; n < s->node_count; n++) {
         // per unit of mass: where to look does not depend on what a body weighs
         const double scale = damping / s->model->bodies[s->model->node_body[n]].mass;
@@ -159,8 +164,8 @@ tml_status tml__maximal_nearest(maximal_system* s, const double* x, double* resi
 {
     memcpy(s->x, x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
     memset(s->lambda, 0, (size_t)s->row_count * sizeof(double));
-    sort_rows(s);
     look(s);
+    sort_rows(s);
     tml_status status = TML_NOT_CONVERGED;
     double w = first_slack;
     double open = HUGE_VAL;

@@ -27,7 +27,8 @@ static tml_status factor_mass(maximal_system* s)
 bool tml__maximal_is_fully_constrained(maximal_system* s, const double* x)
 {
     const tml_model* m = s->model;
-    if (s->node_count == 0 || s->limit_count > 0) return false;
+    // what ties velocities leaves positions undetermined
+    if (s->node_count == 0 || s->limit_count > 0 || s->tie_count > 0) return false;
 
     tml__maximal_place(s, x, NULL);
     tml__maximal_rows(s);

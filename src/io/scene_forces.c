@@ -1,4 +1,4 @@
-// io/scene_forces.c - couplings, springs, tendons, wrenches and drag.
+// io/scene_forces.c - couplings, ties between velocities, springs, tendons, wrenches and drag.
 #include "io/scene_internal.h"
 #include "math/vec3.h"
 
@@ -315,6 +315,61 @@ static void read_force(reader* r, const json* value, int index)
         read_drag(r, value, index);
     } else {
         read_spring(r, value, types[type], index);
+    }
+}
+
+// ---- ties between velocities
+
+static void read_plane(const element* e, tml_nonholonomic_def* def)
+{
+    double plane[4] = {0.0, 0.0, 1.0, 0.0};
+    char what[220];
+    snprintf(what, sizeof what, "plane of %s", e->label);
+    const json* value = tml__need(e, "plane");
+    if (value == NULL) return;
+    tml__numbers(e->r, value, what, 4, plane);
+    def->plane_normal = v3_load(plane);
+    def->plane_offset = plane[3];
+}
+
+static void read_nonholonomic(reader* r, const json* value, int index)
+{
+    static const char* const types[] = {"knife_edge", "rolling", NULL};
+    static const char* const edge_keys[] = {"name", "type", "body", "point", "axis", NULL};
+    static const char* const rolling_keys[] = {"name", "type",   "body",  "point",
+                                               "axis", "radius", "plane", NULL};
+    const element any = tml__open(r, value, "nonholonomic", index, NULL);
+    if (tml__need(&any, "type") == NULL) return;
+    const int type = tml__read_word(&any, "type", types);
+    if (type < 0) return;
+    const element e =
+        tml__open(r, value, "nonholonomic", index, type == 0 ? edge_keys : rolling_keys);
+    tml_nonholonomic_def def = tml_nonholonomic_def_default();
+
+    def.kind = type == 0 ? TML_KNIFE_EDGE : TML_ROLLING;
+    def.name = tml__read_name(&e);
+    def.body = read_body(&e);
+    tml__read_vector(&e, "point", &def.point);
+    tml__read_vector(&e, "axis", &def.axis);
+    if (type == 0) {
+        tml__need(&e, "axis");
+    } else {
+        tml__need(&e, "radius");
+        tml__read_number(&e, "radius", POSITIVE, &def.radius);
+        read_plane(&e, &def);
+    }
+    if (r->status != TML_OK) return;
+    tml_spec_add_nonholonomic(r->spec, &def);
+    tml__take_refusal(r, value);
+}
+
+void tml__read_nonholonomics(reader* r, const json* list)
+{
+    if (!tml__is_list(r, list, "'nonholonomic'")) return;
+
+    int index = 0;
+    for (const json* item = list->first; item != NULL && r->status == TML_OK; item = item->next) {
+        read_nonholonomic(r, item, index++);
     }
 }
 

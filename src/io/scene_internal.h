@@ -112,6 +112,7 @@ void tml__read_joints(reader* r, const json* list);                        // sc
 tml_control tml__control(reader* r, const json* value, const char* what);  // scene_control.c
 bool tml__is_control(const json* value);
 void tml__read_couplings(reader* r, const json* list);  // scene_forces.c
+void tml__read_nonholonomics(reader* r, const json* list);
 void tml__read_forces(reader* r, const json* list);
 void tml__read_simulation(reader* r, const json* value);  // scene_settings.c
 

@@ -36,6 +36,28 @@ void tml__write_coupling(writer* w, int index)
     tml__put_close(w, "}");
 }
 
+void tml__write_nonholonomic(writer* w, int index)
+{
+    const tml_nonholonomic_def* n = &w->all->nonholonomics[index];
+    const bool is_rolling = n->kind == TML_ROLLING;
+    const bool is_sphere = n->axis.x == 0.0 && n->axis.y == 0.0 && n->axis.z == 0.0;
+
+    tml__put_open(w, "{");
+    tml__write_text(w, "name", n->name);
+    tml__write_text(w, "type", is_rolling ? "rolling" : "knife_edge");
+    tml__write_text(w, "body", tml__body_name(w, n->body));
+    tml__write_vector(w, "point", n->point);
+    if (!is_sphere) tml__write_vector(w, "axis", n->axis);
+    if (is_rolling) {
+        const double plane[4] = {n->plane_normal.x, n->plane_normal.y, n->plane_normal.z,
+                                 n->plane_offset};
+        tml__write_number(w, "radius", n->radius);
+        tml__put_key(w, "plane");
+        tml__put_numbers(w, plane, 4);
+    }
+    tml__put_close(w, "}");
+}
+
 static void put_point(writer* w, const tml_point* p)
 {
     tml__put(w, "[");

@@ -48,6 +48,7 @@ const char* tml__body_name(const writer* w, tml_body body);
 
 void tml__write_joint(writer* w, int index);     // write_joints.c
 void tml__write_coupling(writer* w, int index);  // write_forces.c
+void tml__write_nonholonomic(writer* w, int index);
 void tml__write_spring(writer* w, int index);
 void tml__write_wrench(writer* w, int index);
 void tml__write_drag(writer* w, int index);

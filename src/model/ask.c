@@ -32,6 +32,14 @@ const char* tml_model_joint_name(const tml_model* model, tml_joint joint)
 
 int tml_model_coupling_count(const tml_model* model) { return model->all.coupling_count; }
 
+int tml_model_nonholonomic_count(const tml_model* model) { return model->all.nonholonomic_count; }
+
+const char* tml_model_nonholonomic_name(const tml_model* model, int index)
+{
+    const bool is_there = index >= 0 && index < model->all.nonholonomic_count;
+    return is_there ? model->all.nonholonomics[index].name : "?";
+}
+
 const char* tml_model_coupling_name(const tml_model* model, int coupling)
 {
     const bool is_there = coupling >= 0 && coupling < model->all.coupling_count;

@@ -58,6 +58,19 @@ static tml_status copy_couplings(tml_model* m, const definitions* from)
     return TML_OK;
 }
 
+static tml_status copy_nonholonomics(tml_model* m, const definitions* from)
+{
+    m->all.nonholonomics =
+        copy_list(m, from->nonholonomics, from->nonholonomic_count, sizeof *from->nonholonomics);
+    if (m->all.nonholonomics == NULL) return TML_NO_MEMORY;
+    for (int i = 0; i < from->nonholonomic_count; i++) {
+        tml_nonholonomic_def* n = &m->all.nonholonomics[i];
+        n->name = tml__pool_text(&m->memory, n->name);
+        if (n->name == NULL) return TML_NO_MEMORY;
+    }
+    return TML_OK;
+}
+
 static tml_status copy_forces(tml_model* m, const definitions* from)
 {
     m->all.springs = copy_list(m, from->springs, from->spring_count, sizeof *from->springs);
@@ -111,6 +124,7 @@ static tml_status copy_definitions(tml_model* m, const definitions* from)
     tml_status status = copy_bodies(m, from);
     if (status == TML_OK) status = copy_joints(m, from);
     if (status == TML_OK) status = copy_couplings(m, from);
+    if (status == TML_OK) status = copy_nonholonomics(m, from);
     if (status == TML_OK) status = copy_forces(m, from);
     return status;
 }
@@ -202,7 +216,7 @@ static tml_status derive_axis(tml_model* m, const tml_joint_axis* def, axis_data
         .servo_stiffness = def->servo_stiffness,
         .servo_damping = def->servo_damping,
         .stiffness = def->stiffness,
-        .damping = def->damping,
+        .damping = def->damping + m->all.rayleigh_stiffness * def->stiffness,
         .rest = def->rest,
         .has_limits = def->has_limits != 0,
         .lower = def->lower,
@@ -305,6 +319,7 @@ static tml_status derive_spring(tml_model* m, const tml_spring_def* def, spring_
     }
     s->stiffness = def->stiffness;
     s->damping = def->damping;
+    s->rayleigh = m->all.rayleigh_stiffness;
     s->rest_length = def->rest_length < 0.0 ? length : def->rest_length;
     s->law = def->law;
     s->table_count = def->table_count;
@@ -324,6 +339,31 @@ static tml_status derive_wrench(tml_model* m, const tml_wrench_def* def, wrench_
         }
     }
     return TML_OK;
+}
+
+// Directions are taken at unit length. The rows across a plane's normal are world axes, as those of a
+// joint with that axis would be.
+static nonholonomic_data derive_nonholonomic(const tml_model* m, const tml_nonholonomic_def* def)
+{
+    nonholonomic_data n = {
+        .kind = def->kind,
+        .body = def->body.index,
+        .point = v3_sub(def->point, m->bodies[def->body.index].com),
+        .is_sphere = v3_norm(def->axis) == 0.0,
+        .radius = def->radius,
+    };
+    if (!n.is_sphere) n.axis = v3_scale(1.0 / v3_norm(def->axis), def->axis);
+    if (def->kind == TML_KNIFE_EDGE) return n;
+
+    const double length = v3_norm(def->plane_normal);
+    const tml_joint_def frame = {.axis = def->plane_normal};
+    vec3 axes[3];
+    tml__joint_axes(&frame, 0, axes, NULL);
+    n.normal = axes[0];
+    n.across[0] = axes[1];
+    n.across[1] = axes[2];
+    n.offset = def->plane_offset / length;
+    return n;
 }
 
 // Room to say which axis each control drives.
@@ -349,7 +389,9 @@ static tml_status derive_all(tml_model* m)
     m->joints = tml__pool_take(&m->memory, (size_t)m->all.joint_count, sizeof *m->joints);
     m->springs = tml__pool_take(&m->memory, (size_t)m->all.spring_count, sizeof *m->springs);
     m->wrenches = tml__pool_take(&m->memory, (size_t)m->all.wrench_count, sizeof *m->wrenches);
-    if (!m->joints || !m->springs || !m->wrenches) return TML_NO_MEMORY;
+    m->nonholonomics =
+        tml__pool_take(&m->memory, (size_t)m->all.nonholonomic_count, sizeof *m->nonholonomics);
+    if (!m->joints || !m->springs || !m->wrenches || !m->nonholonomics) return TML_NO_MEMORY;
 
     for (int i = 0; i < m->all.joint_count && status == TML_OK; i++) {
         status = derive_joint(m, &m->all.joints[i], &m->joints[i]);
@@ -361,6 +403,10 @@ static tml_status derive_all(tml_model* m)
         status = derive_wrench(m, &m->all.wrenches[i], &m->wrenches[i]);
     }
     m->row_count += m->all.coupling_count;
+    for (int i = 0; i < m->all.nonholonomic_count; i++) {
+        m->nonholonomics[i] = derive_nonholonomic(m, &m->all.nonholonomics[i]);
+        m->row_count += tml__nonholonomic_rows(&m->nonholonomics[i]);
+    }
     return status;
 }
 

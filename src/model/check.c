@@ -307,6 +307,41 @@ tml_status tml__check_coupling(const definitions* all, const tml_coupling_def* d
     return TML_OK;
 }
 
+static bool is_zero3(tml_vec3 v) { return v.x == 0.0 && v.y == 0.0 && v.z == 0.0; }
+
+tml_status tml__check_nonholonomic(const definitions* all, const tml_nonholonomic_def* def,
+                                   message* why)
+{
+    if (def->body.index < 0 || def->body.index >= all->body_count) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "nonholonomic '%s': it needs a body", def->name);
+    }
+    if (!is_finite3(def->point) || !is_finite3(def->axis)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "nonholonomic '%s': point and axis must be finite",
+                         def->name);
+    }
+    if (def->kind == TML_KNIFE_EDGE) {
+        if (!is_zero3(def->axis)) return TML_OK;
+        return tml__fail(why, TML_BAD_ARGUMENT, "nonholonomic '%s': its axis has no length",
+                         def->name);
+    }
+    if (def->kind != TML_ROLLING) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "nonholonomic '%s': there is no kind %d", def->name,
+                         (int)def->kind);
+    }
+    if (!isfinite(def->radius) || !(def->radius > 0.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "nonholonomic '%s': radius must be positive, not %g", def->name,
+                         def->radius);
+    }
+    if (!is_finite3(def->plane_normal) || is_zero3(def->plane_normal) ||
+        !isfinite(def->plane_offset)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "nonholonomic '%s': its plane needs a normal and a finite offset",
+                         def->name);
+    }
+    return TML_OK;
+}
+
 static tml_status check_spring_table(const tml_spring_def* def, message* why)
 {
     if ((unsigned)def->law > TML_SPRING_TABLE) {

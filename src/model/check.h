@@ -14,6 +14,8 @@ tml_status tml__check_pair(const definitions* all, tml_body a, tml_body b, const
 tml_status tml__check_body(const tml_body_def* def, message* why);
 tml_status tml__check_joint(const definitions* all, const tml_joint_def* def, message* why);
 tml_status tml__check_coupling(const definitions* all, const tml_coupling_def* def, message* why);
+tml_status tml__check_nonholonomic(const definitions* all, const tml_nonholonomic_def* def,
+                                   message* why);
 tml_status tml__check_spring(const definitions* all, const tml_spring_def* def, message* why);
 tml_status tml__check_wrench(const definitions* all, const tml_wrench_def* def, message* why);
 tml_status tml__check_drag(const definitions* all, const tml_drag_def* def, message* why);

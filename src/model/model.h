@@ -63,6 +63,7 @@ typedef struct spring_data {
     int* body;    // per point
     vec3* point;  // per point, from the centre of mass, body axes
     double stiffness, damping, rest_length;
+    double rayleigh;  // s: this times the rate of the law's force is damping too
     tml_spring_law law;
     int table_count;
     const double* table_extensions;
@@ -77,6 +78,23 @@ typedef struct wrench_data {
     control_data torque[3];
 } wrench_data;
 
+typedef struct nonholonomic_data {
+    tml_nonholonomic_kind kind;
+    int body;
+    vec3 point;  // from the centre of mass, body axes
+    vec3 axis;   // body axes, unit length
+    bool is_sphere;
+    double radius;
+    vec3 normal, across[2];  // of the plane, world
+    double offset;
+} nonholonomic_data;
+
+// Across the edge; or height over the plane, then the two slips.
+static inline int tml__nonholonomic_rows(const nonholonomic_data* n)
+{
+    return n->kind == TML_KNIFE_EDGE ? 1 : 3;
+}
+
 struct tml_model {
     definitions all;
     name_table* body_names;
@@ -88,7 +106,8 @@ struct tml_model {
     const axis_data* plain_axes[1 << TML_AXES];  // by freedom, where a plain joint needed one
     spring_data* springs;
     wrench_data* wrenches;
-    int row_count;      // of joints (held and position-actuated) and couplings
+    nonholonomic_data* nonholonomics;
+    int row_count;      // of joints (held and position-actuated), couplings and nonholonomics
     int control_count;  // actuated axes
     control_axis* control_axes;
     int loops;  // joints - bodies - 1 + components

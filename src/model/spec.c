@@ -34,6 +34,12 @@ tml_spring_def tml_spring_def_default(void) { return (tml_spring_def){.rest_leng
 
 tml_wrench_def tml_wrench_def_default(void) { return (tml_wrench_def){.body = {-1}}; }
 
+tml_nonholonomic_def tml_nonholonomic_def_default(void)
+{
+    return (tml_nonholonomic_def){
+        .kind = TML_KNIFE_EDGE, .body = {-1}, .plane_normal = {0.0, 0.0, 1.0}};
+}
+
 tml_drag_def tml_drag_def_default(void) { return (tml_drag_def){.body = {-1}}; }
 
 tml_pair_def tml_pair_def_default(void)
@@ -70,6 +76,7 @@ void tml_spec_destroy(tml_spec* spec)
     tml__release(NULL, spec->all.world_shapes);
     tml__release(NULL, spec->all.joints);
     tml__release(NULL, spec->all.couplings);
+    tml__release(NULL, spec->all.nonholonomics);
     tml__release(NULL, spec->all.springs);
     tml__release(NULL, spec->all.wrenches);
     tml__release(NULL, spec->all.drags);
@@ -147,6 +154,19 @@ void tml_spec_set_name(tml_spec* spec, const char* name)
         refuse(spec, TML_NO_MEMORY, NULL);
     else
         spec->all.name = copy;
+}
+
+void tml_spec_set_rayleigh(tml_spec* spec, double mass, double stiffness)
+{
+    if (mass >= 0.0 && stiffness >= 0.0 && isfinite(mass) && isfinite(stiffness)) {
+        spec->all.rayleigh_mass = mass;
+        spec->all.rayleigh_stiffness = stiffness;
+        return;
+    }
+    message why;
+    tml__fail(&why, TML_BAD_ARGUMENT, "rayleigh must be finite and not negative, not %g and %g",
+              mass, stiffness);
+    refuse(spec, TML_BAD_ARGUMENT, &why);
 }
 
 void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity)
@@ -229,6 +249,22 @@ tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def* def)
         if (copy.terms == NULL) status = TML_NO_MEMORY;
     }
     if (status == TML_OK) spec->all.couplings[spec->all.coupling_count++] = copy;
+    return refuse(spec, status, &why);
+}
+
+tml_status tml_spec_add_nonholonomic(tml_spec* spec, const tml_nonholonomic_def* def)
+{
+    tml_nonholonomic_def copy = *def;
+    message why = {{0}};
+
+    tml_status status = take_name(spec, spec->other_names, def->name, "nonholonomic",
+                                  spec->all.nonholonomic_count, &copy.name);
+    if (status == TML_OK) status = tml__check_nonholonomic(&spec->all, &copy, &why);
+    if (status == TML_OK) {
+        status = grow(&spec->all.nonholonomics, spec->all.nonholonomic_count,
+                      &spec->nonholonomic_capacity, sizeof copy);
+    }
+    if (status == TML_OK) spec->all.nonholonomics[spec->all.nonholonomic_count++] = copy;
     return refuse(spec, status, &why);
 }
 

@@ -45,6 +45,8 @@ typedef struct joint_entry {
 typedef struct definitions {
     const char* name;
     tml_vec3 gravity;
+    double rayleigh_mass;       // 1/s
+    double rayleigh_stiffness;  // s
     int body_count;
     tml_body_def* bodies;
     int world_shape_count;
@@ -53,6 +55,8 @@ typedef struct definitions {
     joint_entry* joints;
     int coupling_count;
     tml_coupling_def* couplings;
+    int nonholonomic_count;
+    tml_nonholonomic_def* nonholonomics;
     int spring_count;
     tml_spring_def* springs;
     int wrench_count;
@@ -67,11 +71,12 @@ typedef struct definitions {
 
 struct tml_spec {
     definitions all;
-    int body_capacity, world_shape_capacity, joint_capacity, coupling_capacity, spring_capacity,
-        wrench_capacity, drag_capacity, exclude_capacity, pair_capacity;
+    int body_capacity, world_shape_capacity, joint_capacity, coupling_capacity,
+        nonholonomic_capacity, spring_capacity, wrench_capacity, drag_capacity, exclude_capacity,
+        pair_capacity;
     struct name_table* body_names;  // name -> index
     struct name_table* joint_names;
-    struct name_table* other_names;  // couplings and forces
+    struct name_table* other_names;  // couplings, velocity rows and forces
     pool memory;
     tml_status status;  // the first refusal
     message why;

@@ -65,6 +65,7 @@ tml_status tml__closing_create(const tml_model* model, const derivation* how,
     if (status == TML_OK) {
         status = tml__maximal_create(c->model, KKT_AUGMENTED, allocator, why, &c->s);
     }
+    if (status == TML_OK) c->s->is_still = true;
     if (status == TML_OK && take_memory(c) != TML_OK) {
         status = tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
@@ -198,6 +199,12 @@ static void measure_rows(closing* c)
                     gradient_size(s, &m->joints[joint], &s->term_gradient[t]);
         }
         c->size[s->first_coupling + i] = size;
+    }
+    for (int i = 0; i < s->tie_count; i++) {
+        const int body = m->nonholonomics[s->tie_of[i]].body;
+        const vec3 lever = v3_cross(s->ties[i].r, s->ties[i].n);
+        if (m->bodies[body].node < 0) continue;
+        c->size[s->first_tie + i] = 1.0 / m->bodies[body].mass + turning_size(s, body, lever);
     }
     for (int i = 0; i < s->limit_count; i++) {
         const limit_row* limit = &s->limits[i];

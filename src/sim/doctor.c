@@ -2,13 +2,14 @@
 //
 // The rows of the tree's joints are independent; every other row is written over the tree's free
 // motions (joint/tree.h) and offered to a basis in the order: held rows joint by joint, couplings,
-// then actuators. What the basis refuses is redundant. Loops that share no freedom are looked at
+// ties, then actuators. What the basis refuses is redundant. Loops that share no freedom are looked at
 // apart, so the dense work is per biconnected part of the mechanism.
 //
 //   which rows a redundant one depends on: the combination of rows whose wrenches cancel on every
 //   body. The basis gives the part on loop rows; walking from the leaves to the roots, each tree
 //   joint must carry what is left, which gives its rows' part.
 #include "base/memory.h"
+#include "joint/tie.h"
 #include "joint/tree.h"
 #include "math/small.h"
 #include "solve/basis.h"
@@ -26,11 +27,11 @@ typedef struct candidate {
 } candidate;
 
 // A row of a tree joint.
-typedef struct tree_row {
+typedef struct held_row {
     tml_row_id id;
     rigid_gradient g;
     double C;
-} tree_row;
+} held_row;
 
 struct tml_doctor {
     tml_doctor_report report;
@@ -48,7 +49,7 @@ typedef struct analysis {
     int candidate_count;
     candidate* candidates;
     int* first_tree_row;  // per joint, and one more
-    tree_row* tree_rows;
+    held_row* tree_rows;
     int* group;    // per coordinate: union-find of parts
     int* column;   // per coordinate: its column inside its part
     double* full;  // per coordinate: one projected row
@@ -132,11 +133,11 @@ static void list_joint(analysis* a, int joint, int is_actuation)
     evaluate_joint(a, joint, &rows, value);
     for (int r = 0; r < rows.count; r++) {
         const tml_axis axis = rows.row[r].axis;
-        const tml_row_id id = {{joint}, axis, -1};
+        const tml_row_id id = {{joint}, axis, -1, -1, 0};
         if ((j->axis[axis].is_free ? 1 : 0) != is_actuation) continue;
         if (!is_actuation && a->tree.is_in_tree[joint]) {
-            tree_row* row = &a->tree_rows[a->first_tree_row[joint + 1]++];
-            *row = (tree_row){id, value[r].g, value[r].C};
+            held_row* row = &a->tree_rows[a->first_tree_row[joint + 1]++];
+            *row = (held_row){id, value[r].g, value[r].C};
             continue;
         }
         add_candidate(a, id, is_actuation, value[r].C, join_path(a, j->follower, j->base, -1));
@@ -160,6 +161,30 @@ static double coupling_value(const analysis* a, const tml_coupling_def* c)
     return sum;
 }
 
+// A tie as a row between its body and the world.
+static row_value tie_value(const analysis* a, int tie, int k, joint_data* between)
+{
+    const nonholonomic_data* n = &a->model->nonholonomics[tie];
+    tie_row rows[TIE_ROWS];
+    tml__tie_rows(n, &a->tree.bodies[n->body], rows);
+    *between = (joint_data){.follower = n->body, .base = tml__world(a->model)};
+    const vec3 lever = v3_cross(rows[k].r, rows[k].n);
+    return (row_value){.C = rows[k].C, .g = {.n = rows[k].n, .t_F = lever}};
+}
+
+static void list_ties(analysis* a)
+{
+    const tml_model* m = a->model;
+    for (int i = 0; i < m->all.nonholonomic_count; i++) {
+        for (int k = 0; k < tml__nonholonomic_rows(&m->nonholonomics[i]); k++) {
+            joint_data between;
+            const row_value value = tie_value(a, i, k, &between);
+            add_candidate(a, (tml_row_id){{-1}, TML_AXIS_TX, -1, i, k}, 0, value.C,
+                          join_path(a, between.follower, between.base, -1));
+        }
+    }
+}
+
 static void list_rows(analysis* a)
 {
     const tml_model* m = a->model;
@@ -174,8 +199,10 @@ static void list_rows(analysis* a)
             const joint_data* j = &m->joints[c->terms[k].joint.index];
             touched = join_path(a, j->follower, j->base, touched);
         }
-        add_candidate(a, (tml_row_id){{-1}, TML_AXIS_TX, i}, 0, coupling_value(a, c), touched);
+        add_candidate(a, (tml_row_id){{-1}, TML_AXIS_TX, i, -1, 0}, 0, coupling_value(a, c),
+                      touched);
     }
+    list_ties(a);
     for (int j = 0; j < m->all.joint_count; j++) list_joint(a, j, 1);
 }
 
@@ -208,7 +235,8 @@ static row_value joint_row_value(const analysis* a, tml_row_id id)
 // A translation counts in units of the characteristic length.
 static double row_scale(const analysis* a, tml_row_id id)
 {
-    return id.joint.index >= 0 && (int)id.axis < 3 ? 1.0 / a->length : 1.0;
+    const bool is_shift = id.joint.index >= 0 ? (int)id.axis < 3 : id.coupling < 0;
+    return is_shift ? 1.0 / a->length : 1.0;
 }
 
 static void project(analysis* a, tml_row_id id)
@@ -219,6 +247,12 @@ static void project(analysis* a, tml_row_id id)
         const row_value value = joint_row_value(a, id);
         tml__tree_project(&a->tree, &m->joints[id.joint.index], &value.g, row_scale(a, id),
                           a->full);
+        return;
+    }
+    if (id.coupling < 0) {
+        joint_data between;
+        const row_value value = tie_value(a, id.nonholonomic, id.tie_row, &between);
+        tml__tree_project(&a->tree, &between, &value.g, row_scale(a, id), a->full);
         return;
     }
     const tml_coupling_def* c = &m->all.couplings[id.coupling];
@@ -244,6 +278,12 @@ static void push_row(analysis* a, tml_row_id id, double weight)
     if (id.joint.index >= 0) {
         const row_value value = joint_row_value(a, id);
         push(a, &a->model->joints[id.joint.index], &value.g, weight);
+        return;
+    }
+    if (id.coupling < 0) {
+        joint_data between;
+        const row_value value = tie_value(a, id.nonholonomic, id.tie_row, &between);
+        push(a, &between, &value.g, weight);
         return;
     }
     const tml_coupling_def* c = &a->model->all.couplings[id.coupling];

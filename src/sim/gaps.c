@@ -30,10 +30,10 @@ __attribute__((format(printf, 2, 3))) static void add(gap_list* list, const char
     list->listed++;
 }
 
-static tml_status tell(tml_sim* sim, const gap_list* list, int joints, int couplings)
+static tml_status tell(tml_sim* sim, const gap_list* list, int joints, int others)
 {
-    const int count = joints + couplings;
-    const char* what = couplings == 0 ? "joint" : joints == 0 ? "coupling" : "joint or coupling";
+    const int count = joints + others;
+    const char* what = others == 0 ? "joint" : joints == 0 ? "coupling" : "joint or coupling";
     char more[48] = "";
 
     if (list->left_out > 0) snprintf(more, sizeof more, " and %d more", list->left_out);
@@ -52,6 +52,14 @@ tml_status tml__sim_check_gaps(tml_sim* sim)
 
     tml__maximal_time(sim->system, 0.0, NULL);
     tml__maximal_place(sim->system, sim->past_q[0], NULL);
+    for (int i = 0; i < all->nonholonomic_count; i++) {
+        const nonholonomic_data* tie = &sim->model->nonholonomics[i];
+        if (!tml__tie_is_flat(tie, &sim->system->bodies[tie->body])) continue;
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
+                         "nonholonomic '%s': its disc lies flat on the plane, so that it has no "
+                         "lowest point to roll on",
+                         all->nonholonomics[i].name);
+    }
     const double gap = tml__maximal_rows(sim->system);
     if (gap <= tolerance && tml__maximal_consistency(sim->system) > 0.0) return TML_OK;
 
@@ -67,6 +75,13 @@ tml_status tml__sim_check_gaps(tml_sim* sim)
         const double C = sim->system->C[sim->system->first_coupling + i];
         if (fabs(C) <= tolerance || all->couplings[i].compliance > 0.0) continue;
         add(&list, "coupling '%.40s' off by %.3g", all->couplings[i].name, C);
+        couplings++;
+    }
+    for (int i = 0; i < sim->system->tie_count; i++) {
+        const double C = sim->system->C[sim->system->first_tie + i];
+        if (fabs(C) <= tolerance) continue;
+        add(&list, "nonholonomic '%.40s' %.3g m over its plane",
+            all->nonholonomics[sim->system->tie_of[i]].name, C);
         couplings++;
     }
     return tell(sim, &list, joints, couplings);

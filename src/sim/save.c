@@ -83,6 +83,18 @@ static uint64_t hash_coupling(uint64_t h, const tml_coupling_def* c)
     return h;
 }
 
+static uint64_t hash_nonholonomic(uint64_t h, const tml_nonholonomic_def* n)
+{
+    const int what[2] = {(int)n->kind, n->body.index};
+    const double numbers[11] = {n->point.x,        n->point.y,        n->point.z,
+                                n->axis.x,         n->axis.y,         n->axis.z,
+                                n->radius,         n->plane_normal.x, n->plane_normal.y,
+                                n->plane_normal.z, n->plane_offset};
+    h = hash(h, n->name, strlen(n->name) + 1);
+    h = hash(h, what, sizeof what);
+    return hash(h, numbers, sizeof numbers);
+}
+
 // What a state is a state of: everything that says which states are possible at all, limits and
 // couplings included. Gravity, springs, other forces, servos, weights and controls may differ: they
 // only say how it goes on.
@@ -96,6 +108,9 @@ static uint64_t fingerprint(const tml_model* m)
         h = hash_joint(h, &m->all.joints[i], &m->joints[i]);
     }
     for (int i = 0; i < m->all.coupling_count; i++) h = hash_coupling(h, &m->all.couplings[i]);
+    for (int i = 0; i < m->all.nonholonomic_count; i++) {
+        h = hash_nonholonomic(h, &m->all.nonholonomics[i]);
+    }
     return h;
 }
 

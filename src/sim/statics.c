@@ -469,6 +469,12 @@ static tml_status check(tml_sim* sim, const tml_statics_settings* settings)
                          "statics works on simulations of formulation 'quaternion', not '%s'",
                          tml_formulation_name(sim->settings.formulation));
     }
+    if (sim->model->all.nonholonomic_count > 0) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "statics does not know nonholonomic '%s': where tied velocities come to "
+                         "rest depends on the way there",
+                         sim->model->all.nonholonomics[0].name);
+    }
     if (!(settings->tolerance >= 1e-14 && settings->tolerance <= 1e-2) ||
         settings->max_iterations < 1 || settings->load_steps < 1) {
         return tml__fail(

@@ -39,14 +39,28 @@ static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
     return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
 }
 
+// Accelerations and multipliers at the end of a step, with the mean forces of its contacts.
+static tml_status touched(tml_sim* sim, const double* controls)
+{
+    sim_state* next = &sim->next;
+    tml__sim_time(sim, sim->settings.step, controls);
+    const tml_status status =
+        tml__maximal_accelerate(sim->system, next->q, next->v, next->own, next->lambda);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+}
+
 const form_parts tml__variational_parts = {
     .past_kept = 1,
     .has_matrix = true,
+    .has_ties = true,
     .prefers_nodes = true,
     .own_width = own_width,
     .create = create,
     .destroy = destroy,
     .begin = begin,
+    .contact = FORM_CONTACT_JOLT,
+    .touched = touched,
 };
 
 // ---- one step
@@ -159,6 +173,7 @@ static tml_status advance(tml_sim* sim, const double* controls, double from, dou
     sim_state* next = &sim->next;
     substep at = {sim, controls, from};
     var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &at};
+    if (from == 0.0) step.jolt = s->jolt;
     newton_report report = {0};
 
     tml_status status = solve(sim, &step, &report);

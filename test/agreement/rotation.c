@@ -115,6 +115,11 @@ static tml_spec* turned_model(const tml_model* m, quat turn)
     for (int i = 0; i < m->all.wrench_count; i++) {
         add_turned_wrench(spec, &m->all.wrenches[i], turn);
     }
+    for (int i = 0; i < m->all.nonholonomic_count; i++) {
+        tml_nonholonomic_def tie = m->all.nonholonomics[i];
+        tie.plane_normal = q_rotate(turn, tie.plane_normal);  // a turn about the origin
+        tml_spec_add_nonholonomic(spec, &tie);
+    }
     for (int i = 0; i < m->all.drag_count; i++) {
         tml_drag_def drag = m->all.drags[i];
         drag.wind = q_rotate(turn, drag.wind);

@@ -1,4 +1,4 @@
-// attacks.mjs - forty ways to misuse the viewer's server; each must be answered as designed, and the
+// attacks.mjs - some seventy ways to misuse the viewer's server; each must be answered as designed, and the
 // simulation must not notice.
 //   node attacks.mjs TRAMMEL FOLDER
 import { spawn } from "node:child_process";
@@ -17,7 +17,7 @@ writeFileSync(
     name: "<script>alert(1)</script>",
     bodies: [
       { name: "<img src=x onerror=alert(1)>", mass: 1, inertia: [0.01, 0.08, 0.08], position: [0.5, 0, 0] },
-      { name: "b", mass: 1, inertia: [0.01, 0.08, 0.08], position: [1.5, 0, 0] },
+      { name: "b", mass: 1, inertia: [0.01, 0.08, 0.08], position: [1.5, 0, 0], shapes: [{ type: "mesh", file: "corner.obj" }] },
     ],
     joints: [
       { name: "pin", type: "revolute", base: "world", follower: "<img src=x onerror=alert(1)>", axis: [0, 1, 0] },
@@ -26,6 +26,8 @@ writeFileSync(
     simulation: { step: 0.01 },
   }),
 );
+
+writeFileSync(join(folder, "corner.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 1 4 3\nf 2 3 4\n");
 
 // ---- a server, and raw bytes to it
 
@@ -135,9 +137,8 @@ function closing(bytes) {
 }
 
 // Upgrade, then frames: the status that the connection ends with, 1 when it just ends.
-async function afterUpgrade(s, frames, { ms = 6000 } = {}) {
-  const isOver = (text) => closing(Buffer.from(text, "latin1")) > 0;
-  const answer = await raw(s.port, [upgradeText(s), ...frames], { ms, gap: 60, until: isOver });
+async function afterUpgrade(s, frames, { ms = 6000, gap = 60 } = {}) {
+  const answer = await raw(s.port, [upgradeText(s), ...frames], { ms, gap, until: isOver });
   const isUpgraded = /^HTTP\/1\.1 101/.test(answer.text);
   return { isUpgraded, status: closing(answer.bytes) || (answer.isClosed ? 1 : 0), text: answer.text };
 }
@@ -236,6 +237,10 @@ class Viewer {
 
 // ---- the attacks
 
+const refusedFrame = async (answer) => answer.isUpgraded && answer.status === 1002;
+const isOver = (text) => closing(Buffer.from(text, "latin1")) > 0;
+const bare = (payload, how = {}) => frame(payload, { ...how, isMasked: false });
+
 const refused = (status) => async (answer) => statusOf(answer) === status;
 
 function listAttacks(s) {
@@ -265,6 +270,10 @@ function listAttacks(s) {
     ["overlong UTF-8", bad(`/%c0%ae%c0%ae/etc/passwd?t=${s.token}`), async (a) => statusOf(a) !== 200],
     ["a zero byte", bad(`/view.js%00.html?t=${s.token}`), async (a) => statusOf(a) !== 200],
     ["a file that is not in the table", bad(`/src/app.js?t=${s.token}`), refused(404)],
+    ["a mesh without a token", bad("/mesh/0"), refused(403)],
+    ["a mesh that is not there", bad(`/mesh/1?t=${s.token}`), refused(404)],
+    ["a mesh by a name that is no number", bad(`/mesh/-1?t=${s.token}`), refused(404)],
+    ["a mesh by a number that is too long", bad(`/mesh/${"0".repeat(300)}?t=${s.token}`), refused(404)],
     ["another method", () => raw(s.port, `POST /?t=${s.token} HTTP/1.1\r\nHost: 127.0.0.1:${s.port}\r\nContent-Length: 3\r\n\r\nabc`, { until: hasStatus }), async (a) => statusOf(a) !== 200],
     ["no HTTP at all", () => raw(s.port, "\x16\x03\x01\x02\x00garbage\r\n\r\n", { ms: 7000 }), async (a) => statusOf(a) !== 200 && a.isClosed],
     ["HTTP/2 by prior knowledge", () => raw(s.port, "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n", { ms: 7000 }), async (a) => statusOf(a) !== 200 && a.isClosed],
@@ -280,13 +289,35 @@ function listAttacks(s) {
     ["a socket at another path", () => upgrade(s, {}, `/?t=${s.token}`), async (a) => statusOf(a) !== 101],
     ["a socket of another protocol", () => upgrade(s, { "Sec-WebSocket-Protocol": "chat" }), async (a) => statusOf(a) !== 101],
     // what is said on it
-    // not in this list: a frame without a mask. The library executes it like any other and gives no way
-    // to tell, so there is nothing to check yet; docs/view.md says so
+    // the library itself would execute a frame without a mask: each of these must end at the door, and
+    // none may take a step (the hash is compared after every one)
+    ["a frame without a mask", () => afterUpgrade(s, [bare("step 50")]), refusedFrame],
+    ["a frame without a mask, with the upgrade in one piece", () => raw(s.port, Buffer.concat([Buffer.from(upgradeText(s)), bare("step 50")]), { ms: 6000, until: isOver }), async (a) => closing(a.bytes) === 1002],
+    ["one without a mask behind good ones", () => afterUpgrade(s, [Buffer.concat([frame("ack 1"), frame("ack 1"), bare("step 50")])]), refusedFrame],
+    ["one without a mask, byte by byte", () => afterUpgrade(s, [...bare("step 50")].map((b) => Buffer.from([b])), { gap: 5 }), refusedFrame],
+    ["good ones byte by byte, then one without a mask", () => afterUpgrade(s, [...[...frame("ack 1"), ...frame("ack 2")].map((b) => Buffer.from([b])), bare("step 50")], { gap: 5 }), refusedFrame],
+    ["a first fragment without a mask", () => afterUpgrade(s, [bare("step ", { isFinal: false }), frame("50", { opcode: 0 })]), refusedFrame],
+    ["a last fragment without a mask", () => afterUpgrade(s, [frame("step ", { isFinal: false }), bare("50", { opcode: 0 })]), refusedFrame],
+    ["a ping without a mask", () => afterUpgrade(s, [bare("", { opcode: 9 })]), refusedFrame],
+    ["a close without a mask", () => afterUpgrade(s, [bare(Buffer.from([3, 232]), { opcode: 8 })]), refusedFrame],
+    ["no mask and a length of 16 bits", () => afterUpgrade(s, [bare("step 50".padEnd(200))]), refusedFrame],
+    ["no mask and a length of 64 bits", () => afterUpgrade(s, [Buffer.concat([Buffer.from([0x81, 127, 0, 0, 0, 0, 0, 0, 0, 7]), Buffer.from("step 50")])]), refusedFrame],
+    ["a short length in 64 bits", () => afterUpgrade(s, [Buffer.concat([Buffer.from([0x81, 255, 0, 0, 0, 0, 0, 0, 0, 7, 0, 0, 0, 0]), Buffer.from("step 50")])]), refusedFrame],
+    ["a short length in 16 bits", () => afterUpgrade(s, [Buffer.concat([Buffer.from([0x81, 254, 0, 7, 0, 0, 0, 0]), Buffer.from("step 50")])]), refusedFrame],
+    ["a negative length", () => afterUpgrade(s, [Buffer.from([0x81, 255, 255, 255, 255, 255, 255, 255, 255, 255, 0, 0, 0, 0])]), refusedFrame],
+    ["reserved bits", () => afterUpgrade(s, [frame("step 50", { reserved: 4 })]), refusedFrame],
+    ["a continuation of nothing", () => afterUpgrade(s, [frame("step 50", { opcode: 0 })]), refusedFrame],
+    ["a message inside a message", () => afterUpgrade(s, [frame("ack", { isFinal: false }), frame("step 50")]), refusedFrame],
+    ["a ping in fragments", () => afterUpgrade(s, [frame("", { opcode: 9, isFinal: false })]), refusedFrame],
+    ["a ping of 126 bytes", () => afterUpgrade(s, [frame("a".repeat(126), { opcode: 9 })]), refusedFrame],
+    ["line ends that are half ones", () => raw(s.port, upgradeText(s).replaceAll("\r\n", "\n"), { until: hasStatus }), refused(400)],
+    ["a frame inside the head", () => raw(s.port, Buffer.concat([Buffer.from(upgradeText(s).slice(0, -2)), bare("step 50")]), { until: hasStatus }), refused(400)],
+    ["an upgrade behind another request, then no mask", () => raw(s.port, [`GET /view.css?t=${s.token} HTTP/1.1\r\nHost: 127.0.0.1:${s.port}\r\n\r\n${upgradeText(s)}`, bare("step 50")], { ms: 4000, gap: 300 }), async (a) => a.text.includes("HTTP/1.1 101") && a.bytes.includes(Buffer.from([0x88, 2, 3, 0xea]))],
     ["an oversize frame", () => afterUpgrade(s, [frame("a".repeat(100000))]), async (a) => a.isUpgraded && a.status === 1009],
     ["a frame that promises 2^60 bytes", () => afterUpgrade(s, [frame("abc", { length: 2 ** 60 })]), async (a) => a.isUpgraded && a.status > 0],
     ["fragments without end", () => afterUpgrade(s, [frame("step", { isFinal: false }), ...[...Array(30)].map(() => frame("1".repeat(100), { opcode: 0, isFinal: false }))], { ms: 6000 }), async (a) => a.isUpgraded && a.status > 0],
     ["a binary frame", () => afterUpgrade(s, [frame("step 50", { opcode: 2 })]), async (a) => a.isUpgraded && a.status === 1003],
-    ["an unknown opcode", () => afterUpgrade(s, [frame("step 50", { opcode: 5 })]), async (a) => a.isUpgraded && a.status > 0],
+    ["an unknown opcode", () => afterUpgrade(s, [frame("step 50", { opcode: 5 })]), refusedFrame],
     ["words that are no command", () => afterUpgrade(s, [frame("rm -rf /")]), async (a) => a.isUpgraded && a.status === 1008],
     ["a name of a file as a command", () => afterUpgrade(s, [frame("/etc/passwd")]), async (a) => a.isUpgraded && a.status > 0],
     ["numbers that are none", () => afterUpgrade(s, [frame("push 0 nan inf 0 0 0 0 0 0 0")]), async (a) => a.isUpgraded && a.status > 0],
@@ -301,6 +332,13 @@ async function checkModel(s) {
   const answer = await (await fetch(`http://127.0.0.1:${s.port}/model.json?t=${s.token}`)).text();
   const model = JSON.parse(answer);
   return !answer.includes("<") && model.bodies.names[0] === "<img src=x onerror=alert(1)>";
+}
+
+// Meshes travel by number, in binary.
+async function checkMesh(s) {
+  const answer = await (await fetch(`http://127.0.0.1:${s.port}/mesh/0?t=${s.token}`)).arrayBuffer();
+  const counts = new Uint32Array(answer, 0, 2);
+  return counts[0] === 4 && counts[1] === 4 && answer.byteLength === 8 + 12 * 4 + 12 * 4;
 }
 
 const countFiles = (pid) => readdirSync(`/proc/${pid}/fd`).length;
@@ -329,8 +367,11 @@ tell("forty steps", before.frames === 41, JSON.stringify(before));
 for (const [name, attack, isGood] of listAttacks(s)) {
   const answer = await attack();
   tell(name, await isGood(answer), JSON.stringify(answer.text.slice(0, 160)));
+  const now = await honest.hash();
+  tell(`${name}: no step is taken`, now.hash === before.hash && now.frames === 41, JSON.stringify(now));
 }
 tell("a body named like markup is text", await checkModel(s));
+tell("a mesh is sent by its number", await checkMesh(s));
 const after = await honest.hash();
 tell("the simulation has not noticed", after.hash === before.hash && after.frames === 41, JSON.stringify([before, after]));
 

@@ -105,6 +105,35 @@ function writeMany() {
   writeFileSync(file("many.csv"), table);
 }
 
+// Two rings of one mesh, and a ground of more than a million triangles.
+function writeMeshes() {
+  const [around, across] = [48, 24];
+  const text = [];
+  for (let i = 0; i < around; i++) {
+    for (let j = 0; j < across; j++) {
+      const [a, b] = [(2 * Math.PI * i) / around, (2 * Math.PI * j) / across];
+      const r = 0.5 + 0.18 * Math.cos(b);
+      text.push(`v ${(r * Math.cos(a)).toFixed(6)} ${(r * Math.sin(a)).toFixed(6)} ${(0.18 * Math.sin(b)).toFixed(6)}`);
+    }
+  }
+  const at = (i, j) => (i % around) * across + (j % across) + 1;
+  for (let i = 0; i < around; i++) {
+    for (let j = 0; j < across; j++) {
+      text.push(`f ${at(i, j)} ${at(i + 1, j)} ${at(i + 1, j + 1)}`, `f ${at(i, j)} ${at(i + 1, j + 1)} ${at(i, j + 1)}`);
+    }
+  }
+  writeFileSync(file("ring.obj"), `${text.join("\n")}\n`);
+  const ring = (color) => [{ type: "mesh", file: "ring.obj", density: 1000, color }];
+  const bodies = [
+    { name: "left", position: [-0.7, 0, 1], shapes: ring("#3e7cb1") },
+    { name: "right", position: [0.7, 0, 1], orientation: [0.7071067811865476, 0.7071067811865476, 0, 0], shapes: ring("#c8963e") },
+  ];
+  writeFileSync(file("rings.json"), JSON.stringify({ trammel: 1, name: "rings", bodies }));
+  const row = `[${Array(709).fill(0).join(",")}]`;
+  const ground = `{"name":"world","shapes":[{"type":"heightfield","size":[9,9],"heights":[${Array(709).fill(row).join(",")}]}]}`;
+  writeFileSync(file("moor.json"), JSON.stringify({ trammel: 1, name: "moor", bodies }).replace('"bodies":[', `"bodies":[${ground},`));
+}
+
 // ---- a server and a page
 
 function serve(...words) {
@@ -332,6 +361,22 @@ async function contactArrows(page) {
   await page.keyboard.press("k");
 }
 
+async function meshes(page) {
+  check("one mesh for two rings", await value(page, () => window.trammel.source.meshes.length === 1 && window.trammel.world.parts[3].mesh.count === 2));
+  check("all its triangles", await value(page, () => window.trammel.world.meshGeometries[0].attributes.position.count) === 3 * 2304);
+  const drawn = await pixels(page);
+  check("in the colours of both", count(drawn, [62, 124, 177], 60) > 40 && count(drawn, [200, 150, 62], 60) > 40);
+  await value(page, () => (window.trammel.world.parts[3].mesh.visible = false, window.trammel.world.refresh()));
+  check("rings are seen", difference(drawn, await pixels(page)) > 300);
+  await value(page, () => (window.trammel.world.parts[3].mesh.visible = true, window.trammel.world.refresh()));
+}
+
+async function tooLarge(page) {
+  const note = await page.textContent(".note");
+  check("a mesh that is too large is named", note === "Too large to draw: the mesh of world (1,002,528 triangles)", note);
+  check("the others are drawn", await value(page, () => window.trammel.world.parts[3].mesh.count === 2));
+}
+
 async function manyBodies(page) {
   check("thirty thousand instances", await value(page, () => window.trammel.world.parts[0].mesh.count) === 29929);
   const first = await pixels(page);
@@ -383,6 +428,7 @@ async function takePictures() {
 writeScenes();
 writeContacts();
 writeMany();
+writeMeshes();
 await withScene(["hanging.json", "--paused"], async (page) => {
   await playAndScrub(page);
   await pickAndPush(page);
@@ -390,6 +436,11 @@ await withScene(["hanging.json", "--paused"], async (page) => {
   await livePlots(page);
 });
 await withScene(["motor.json", "--paused"], slidersAndHelp);
+await withScene(["rings.json", "--paused"], async (page) => {
+  await meshes(page);
+  await picture(page, "rings.png");
+});
+await withScene(["moor.json", "--paused"], tooLarge);
 await withScene(["boxes.csv", "--paused"], async (page) => {
   await contactArrows(page);
   await picture(page, "contacts.png");

@@ -6,7 +6,7 @@
 #ifndef TRAMMEL_TEST_SCENES_PLACED_H
 #define TRAMMEL_TEST_SCENES_PLACED_H
 
-#include "joint/rigid.h"
+#include "joint/tie.h"
 #include "math/small.h"
 #include "scenes/scenes.h"
 #include "test/check.h"
@@ -149,6 +149,21 @@ static inline void fill_coupling(placed* p, const tml_coupling_def* def, int row
     }
 }
 
+static inline int fill_tie(placed* p, int tie, int row)
+{
+    const nonholonomic_data* n = &p->model->nonholonomics[tie];
+    const joint_data between = {.follower = n->body, .base = tml__world(p->model)};
+    tie_row rows[TIE_ROWS];
+    const int count = tml__tie_rows(n, &p->bodies[n->body], rows);
+    for (int k = 0; k < count; k++) {
+        const rigid_gradient g = {.n = rows[k].n, .t_F = v3_cross(rows[k].r, rows[k].n)};
+        p->C[row + k] = rows[k].C;
+        p->C_t[row + k] = 0.0;
+        add_gradient(p, row + k, &between, &g, 1.0);
+    }
+    return row + count;
+}
+
 // Rows and gradients where the bodies are, with the targets of time t. Answers the largest |row|.
 static inline double fill_rows(placed* p, double t)
 {
@@ -160,6 +175,7 @@ static inline double fill_rows(placed* p, double t)
     for (int c = 0; c < p->model->all.coupling_count; c++) {
         fill_coupling(p, &p->model->all.couplings[c], row++);
     }
+    for (int i = 0; i < p->model->all.nonholonomic_count; i++) row = fill_tie(p, i, row);
     CHECK(row == p->rows);
     for (int r = 0; r < p->rows; r++) worst = fabs(p->C[r]) > worst ? fabs(p->C[r]) : worst;
     return worst;

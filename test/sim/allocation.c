@@ -77,11 +77,10 @@ static void use(tml_sim* sim, int steps)
     CHECK(tml_sim_step(sim, NULL) == TML_OK);
 }
 
-static void check_steps_of(world_builder build, tml_formulation formulation, tml_solver solver,
+static void check_steps_in(world w, tml_formulation formulation, tml_solver solver,
                            tml_integrator integrator, int steps)
 {
     account own = {.failing = -1};
-    world w = world_build(build);
     w.settings.formulation = formulation;
     w.settings.integrator = integrator;
     w.settings.solver = solver;
@@ -108,6 +107,12 @@ static void check_steps_of(world_builder build, tml_formulation formulation, tml
     world_end(&w);
 }
 
+static void check_steps_of(world_builder build, tml_formulation formulation, tml_solver solver,
+                           tml_integrator integrator, int steps)
+{
+    check_steps_in(world_build(build), formulation, solver, integrator, steps);
+}
+
 static void check_steps(world_builder build, tml_solver solver, tml_integrator integrator,
                         int steps)
 {
@@ -120,6 +125,15 @@ static int count_unknowns(const scene_entry* entry)
     const int unknowns = 6 * tml_model_body_count(w.model) + tml_model_row_count(w.model);
     world_end(&w);
     return unknowns;
+}
+
+// Joint coordinates do not know such rows: test/scenario/nonholonomic.c.
+static int ties_velocities(const scene_entry* entry)
+{
+    world w = world_build(entry->build);
+    const int ties = tml_model_nonholonomic_count(w.model);
+    world_end(&w);
+    return ties > 0;
 }
 
 // Scenes with redundant rows are refused by the dense solver: they belong to the augmented one.
@@ -182,7 +196,7 @@ TEST(no_step_in_joint_coordinates_allocates)
     for (int n = 0; n < 2; n++) {
         for (int i = 0; i < scenes_untouched_count(); i++) {
             const scene_entry* entry = scenes_at(i);
-            if (count_unknowns(entry) > 1000) continue;
+            if (count_unknowns(entry) > 1000 || ties_velocities(entry)) continue;
             check_steps_of(entry->build, TML_FORM_GENERALIZED, TML_SOLVER_AUTO, integrators[n], 2);
         }
         check_steps_of(build_everything, TML_FORM_GENERALIZED, TML_SOLVER_AUTO, integrators[n], 25);
@@ -192,7 +206,7 @@ TEST(no_step_in_joint_coordinates_allocates)
 TEST(no_step_of_bodies_that_touch_allocates)
 {
     for (int i = scenes_untouched_count(); i < scenes_count(); i++) {
-        check_steps_of(scenes_at(i)->build, TML_FORM_GENERALIZED, TML_SOLVER_AUTO,
+        check_steps_in(world_fill(scenes_at(i)), TML_FORM_GENERALIZED, TML_SOLVER_AUTO,
                        TML_TIME_SEMI_IMPLICIT_EULER, 3);
     }
 }

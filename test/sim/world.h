@@ -53,20 +53,38 @@ static inline void world_integrate(tml_sim_settings* settings, tml_integrator in
     settings->integrator = integrator;
 }
 
-// The model alone, settings as the builder chose them. A failure is printed and leaves NULLs.
+// What a filled scene says; a refusal is printed and leaves no model.
+static inline void world_take(world* w)
+{
+    const tml_run_settings* how = tml_scene_settings(w->scene);
+    tml_spec* spec = tml_scene_spec(w->scene);
+
+    if (tml_spec_build(spec, &w->model) != TML_OK) {
+        printf("the test's own model is refused: %s\n", tml_spec_message(spec));
+    }
+    w->settings = how->sim;
+    w->duration = how->duration;
+}
+
+// The model alone, settings as the builder chose them.
 static inline world world_build(world_builder build)
 {
     world w = {.scene = tml_scene_create()};
     tml_run_settings* how = tml_scene_settings(w.scene);
-    tml_spec* spec = tml_scene_spec(w.scene);
 
     how->sim = tml_sim_settings_default();
-    build(spec, how);
-    if (tml_spec_build(spec, &w.model) != TML_OK) {
-        printf("the test's own model is refused: %s\n", tml_spec_message(spec));
-    }
-    w.settings = how->sim;
-    w.duration = how->duration;
+    build(tml_scene_spec(w.scene), how);
+    world_take(&w);
+    return w;
+}
+
+// The same of a built-in scene, which may be JSON.
+static inline world world_fill(const scene_entry* entry)
+{
+    world w = {.scene = tml_scene_create()};
+
+    scenes_fill(w.scene, entry);
+    world_take(&w);
     return w;
 }
 

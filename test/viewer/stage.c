@@ -389,7 +389,7 @@ TEST(names_cannot_break_out_of_the_description)
     tml_sim_settings settings = tml_sim_settings_default();
     CHECK(stage_open_live(&s, model, &settings, PLENTY) == TML_OK);
     text t = {0};
-    describe_model(&s, "", &t);
+    describe_model(&s, "", &(mesh_list){0}, &t);
     CHECK(strchr(t.data, '<') == NULL);
     CHECK_CONTAINS(t.data, "\\u003cimg src=x onerror=alert(1)\\u003e\\u0022");
     text_free(&t);
@@ -417,6 +417,8 @@ TEST(meshes_and_height_fields_are_described_by_what_they_are_made_of)
     def.shapes = &shape;
     def.shape_count = 1;
     tml_spec_add_body(spec, &def);
+    def.name = "twin";
+    tml_spec_add_body(spec, &def);
     tml_shape_def ground = tml_shape_def_default();
     ground.kind = TML_SHAPE_HEIGHTFIELD;
     ground.size = (tml_vec3){2.0, 2.0, 0.0};
@@ -427,11 +429,42 @@ TEST(meshes_and_height_fields_are_described_by_what_they_are_made_of)
     CHECK(tml_spec_build(spec, &model) == TML_OK);
     tml_sim_settings settings = tml_sim_settings_default();
     CHECK(stage_open_live(&s, model, &settings, PLENTY) == TML_OK);
+    mesh_list meshes;
+    meshes_collect(model, (mesh_limits){.each = 100, .all = 100}, &meshes);
+    CHECK(meshes.count == 2);  // the ground, and the stone of both bodies
     text t = {0};
-    describe_model(&s, "", &t);
-    CHECK_CONTAINS(t.data, "\"vertices\":[0,0,1,1,0,0,0,1,0,-1,-1,0]");
-    CHECK_CONTAINS(t.data, "\"triangles\":[0,1,2,0,2,3,0,3,1,1,3,2]");
-    CHECK_CONTAINS(t.data, "\"rows\":2,\"columns\":2,\"heights\":[0,0.25,0.5,0.75]");
+    describe_model(&s, "", &meshes, &t);
+    CHECK_CONTAINS(t.data, "\"meshes\":[{\"triangles\":2,\"drawn\":true,\"body\":\"world\"},"
+                           "{\"triangles\":4,\"drawn\":true,\"body\":\"stone\"}]");
+    CHECK_CONTAINS(t.data, "\"mesh\":0");
+    CHECK_CONTAINS(t.data, "\"mesh\":1");
+    text_free(&t);
+
+    static const float stone[] = {0, 0, 1, 1, 0, 0, 0, 1, 0, -1, -1, 0};
+    meshes_pack(meshes.entries[1].shape, &t);
+    CHECK(t.length == 8 + sizeof stone + sizeof faces);
+    CHECK(memcmp(t.data, (const int[]){4, 4}, 8) == 0);
+    CHECK(memcmp(t.data + 8, stone, sizeof stone) == 0);
+    CHECK(memcmp(t.data + 8 + sizeof stone, faces, sizeof faces) == 0);
+    text_free(&t);
+
+    static const float ground_points[] = {-1, -1, 0, 1, -1, 0.25, -1, 1, 0.5, 1, 1, 0.75};
+    static const int ground_faces[] = {0, 1, 3, 0, 3, 2};
+    meshes_pack(meshes.entries[0].shape, &t);
+    CHECK(t.length == 8 + sizeof ground_points + sizeof ground_faces);
+    CHECK(memcmp(t.data + 8, ground_points, sizeof ground_points) == 0);
+    CHECK(memcmp(t.data + 8 + sizeof ground_points, ground_faces, sizeof ground_faces) == 0);
+    text_free(&t);
+    meshes_free(&meshes);
+
+    // what is too large is told, and what comes after it may still fit
+    meshes_collect(model, (mesh_limits){.each = 100, .all = 3}, &meshes);
+    CHECK(meshes.entries[0].is_drawn && !meshes.entries[1].is_drawn);
+    meshes_free(&meshes);
+    meshes_collect(model, (mesh_limits){.each = 1, .all = 100}, &meshes);
+    describe_model(&s, "", &meshes, &t);
+    CHECK_CONTAINS(t.data, "{\"triangles\":4,\"drawn\":false,\"body\":\"stone\"}");
+    meshes_free(&meshes);
     text_free(&t);
     stage_close(&s);
     tml_model_destroy(model);

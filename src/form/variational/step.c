@@ -22,6 +22,9 @@
 // where t is tan(a quarter of the turn) along its axis; the transposes are how a force at the middle
 // reaches the ends. Compliant rows are potentials, C^2 / (2 compliance), so they act there too.
 //
+// Rows that tie velocities push at the nodes like all others, and ask the chord of an interval, at its
+// middle, to keep to them: the discrete principle of Lagrange and d'Alembert.
+//
 // Everything is multiplied by h: c_q = h^2 / 2 stands before forces as in form/quaternion/stage.c.
 #include "form/variational/step.h"
 
@@ -56,8 +59,8 @@ static bool has_forces(const maximal_system* s)
     for (int row = 0; row < s->row_count; row++) {
         if (s->compliance[row] > 0.0) return true;
     }
-    return s->forced_count > 0 || m->all.spring_count > 0 || m->all.wrench_count > 0 ||
-           m->all.drag_count > 0;
+    return s->tie_count > 0 || s->forced_count > 0 || m->all.spring_count > 0 ||
+           m->all.wrench_count > 0 || m->all.drag_count > 0 || m->all.rayleigh_mass > 0.0;
 }
 
 // A hand may push at any time.
@@ -139,6 +142,9 @@ static void look_at_start(variational* w)
         v3_store(&w->wrench[6 * n], v3_scale(body->mass, m->all.gravity));
         v3_store(&w->wrench[6 * n + 3], v3_zero());
     }
+    for (int i = 0; i < 6 * s->node_count && w->step->jolt != NULL; i++) {
+        w->momentum[i] += w->step->jolt[i];
+    }
     keep_push(w);
     w->step->set_time(w->step->clock, w->step->h);
 }
@@ -179,6 +185,18 @@ static void look_at_middle(variational* w)
     tml__maximal_rows(s);
 }
 
+static bool is_velocity_row(const maximal_system* s, int row)
+{
+    const int tie = row - s->first_tie;
+    return tie >= 0 && tie < s->tie_count && s->ties[tie].is_velocity;
+}
+
+// Rows whose value is that of the middle.
+static bool is_of_middle(const maximal_system* s, int row)
+{
+    return s->compliance[row] > 0.0 || is_velocity_row(s, row);
+}
+
 static void forces_of_middle(variational* w)
 {
     maximal_system* s = w->system;
@@ -187,6 +205,10 @@ static void forces_of_middle(variational* w)
     for (int row = 0; row < s->row_count; row++) {
         w->C_middle[row] = s->C[row];
         w->give[row] = s->compliance[row] > 0.0 ? s->lambda[row] : 0.0;
+        if (!is_velocity_row(s, row)) continue;
+        const int tie = row - s->first_tie;
+        const rigid* body = &s->bodies[s->model->nonholonomics[s->tie_of[tie]].body];
+        w->C_middle[row] = 0.5 * w->step->h * tie_rate(&s->ties[tie], body);
     }
     tml__maximal_forces(s);
     memset(w->wrench, 0, 6 * (size_t)s->node_count * sizeof(double));
@@ -204,9 +226,10 @@ static double rows_of_step(variational* w)
     maximal_system* s = w->system;
 
     tml__maximal_place(s, s->x, NULL);
-    const double largest = tml__maximal_rows(s);
+    double largest = tml__maximal_rows(s);
     for (int row = 0; row < s->row_count; row++) {
-        if (s->compliance[row] > 0.0) s->C[row] = w->C_middle[row];
+        if (is_of_middle(s, row)) s->C[row] = w->C_middle[row];
+        if (is_velocity_row(s, row)) largest = tml__larger(largest, s->C[row]);
     }
     tml__maximal_give_way(s);
     return largest;
@@ -314,12 +337,16 @@ static void fill_middle(variational* w, double c_q)
     if (s->row_count > 0) {
         memcpy(w->bent, values->row, 6 * (size_t)p.row_start[s->row_count] * sizeof(double));
     }
+    for (int i = 0; i < s->tie_count; i++) {
+        if (!s->ties[i].is_velocity || tml__maximal_is_idle_tie(s, i)) continue;
+        tml__maximal_tie_gradient(s, i, &w->bent[6 * s->joint_entry[s->first_tie + i]]);
+    }
     w->step->set_time(w->step->clock, w->step->h);
     rows_of_step(w);
 }
 
 // Gradients at the end close the rows, those at the start carry the multipliers; compliant rows
-// have both from the middle.
+// have both from the middle, velocity rows the first.
 static void fill_rows(variational* w, double c_q)
 {
     maximal_system* s = w->system;
@@ -332,13 +359,14 @@ static void fill_rows(variational* w, double c_q)
         memcpy(values->push, w->push, 6 * (size_t)p.row_start[s->row_count] * sizeof(double));
     }
     for (int row = 0; row < s->row_count; row++) {
-        if (!(s->compliance[row] > 0.0)) continue;
+        if (!is_of_middle(s, row)) continue;
         for (int e = p.row_start[row]; e < p.row_start[row + 1]; e++) {
             const var_turn* turn = &w->turn[p.row_node[e]];
             const vec3 force = v3_load(&w->bent[6 * e]);
             const vec3 torque = v3_load(&w->bent[6 * e + 3]);
             v3_store(&values->row[6 * e], v3_scale(0.5, force));
             v3_store(&values->row[6 * e + 3], m3_apply_t(from_end(turn), torque));
+            if (!(s->compliance[row] > 0.0)) continue;
             v3_store(&values->push[6 * e], force);
             v3_store(&values->push[6 * e + 3], m3_apply(to_start(turn), torque));
         }

@@ -197,6 +197,33 @@ static inline void scene_add_couplings(scene* s)
     }
 }
 
+// Rayleigh damping, and rows that tie velocities, of every kind, one of them on the body that never
+// moves. Only tests that know them ask for them, before scene_finish.
+static inline void scene_add_ties(scene* s)
+{
+    random_source* r = &s->random;
+    tml_spec_set_rayleigh(s->spec, 0.3, 0.2);
+    for (int i = 0; i < 6; i++) {
+        tml_nonholonomic_def def = tml_nonholonomic_def_default();
+        def.kind = i % 3 == 0 ? TML_KNIFE_EDGE : TML_ROLLING;
+        def.body = (tml_body){i == 5 ? SCENE_BODIES - 1 : 2 * i};
+        def.point = random_vec3(r, 0.5);
+        if (i % 3 != 2) def.axis = random_vec3(r, 1.0);
+        def.radius = random_between(r, 0.3, 1.0);
+        def.plane_normal = random_vec3(r, 2.0);
+        def.plane_offset = random_between(r, -1.0, 1.0);
+        tml_spec_add_nonholonomic(s->spec, &def);
+    }
+}
+
+// Is a row switched off: a limit that nobody touches, a tie of a body that never moves?
+static inline bool scene_is_off(const maximal_system* s, int row)
+{
+    const int tie = row - s->first_tie;
+    if (row >= s->first_limit) return s->sides[row - s->first_limit] == LIMIT_OFF;
+    return tie >= 0 && tml__maximal_is_idle_tie(s, tie);
+}
+
 // ---- the state
 
 static inline void store_pose(double* x, const rigid* b)
@@ -297,6 +324,14 @@ static inline bool scene_finish(scene* s)
 static inline bool scene_create(scene* s, uint64_t salt)
 {
     return scene_prepare(s, salt) && scene_finish(s);
+}
+
+// The same with rows that tie velocities.
+static inline bool scene_create_tied(scene* s, uint64_t salt)
+{
+    if (!scene_prepare(s, salt)) return false;
+    scene_add_ties(s);
+    return scene_finish(s);
 }
 
 static inline void scene_destroy(scene* s)

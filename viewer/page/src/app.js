@@ -43,7 +43,7 @@ export class App {
     this.lastSeries = 0;
     this.frames = 0;
     this.build();
-    this.world = new World(this.stage, this.model, this.layout);
+    this.world = new World(this.stage, this.model, this.layout, this.source.meshes);
     this.plots = new Plots(this.plotBody, this.model, this.layout, source);
     this.plotCard.hidden = this.plots.panels.length === 0;
     this.centre();
@@ -54,6 +54,7 @@ export class App {
   // ---- building
 
   build() {
+    this.remark = [this.model.note, this.leftOut()].filter(Boolean).join(". ");
     this.stage = el("div", { class: "stage" });
     this.root.append(this.stage);
     this.buildTitle();
@@ -262,7 +263,16 @@ export class App {
     const joints = this.model.joints.names.length;
     if (this.toggles.joints && joints > 0 && joints <= 400) this.toggle("joints", true);
     if (this.toggles.contacts) this.toggle("contacts", true);
-    if (this.model.note) this.tell(this.model.note, true);
+    if (this.remark) this.tell(this.remark, true);
+  }
+
+  // Which meshes are too large to draw; a body without any other shape is then the box of its inertia.
+  leftOut() {
+    const left = this.model.meshes.filter((mesh) => !mesh.drawn);
+    if (left.length === 0) return "";
+    const named = left.slice(0, 5).map((m) => `${m.body} (${m.triangles.toLocaleString("en")} triangles)`);
+    const more = left.length > 5 ? ` and ${left.length - 5} more` : "";
+    return `Too large to draw: ${left.length === 1 ? "the mesh" : "meshes"} of ${named.join(", ")}${more}`;
   }
 
   centre() {
@@ -341,7 +351,7 @@ export class App {
     this.speed.value = String(state.speed);
     if (state.message !== undefined && state.message !== this.lastMessage) {
       this.lastMessage = state.message;
-      this.tell(state.message || this.model.note || "", !state.failed);
+      this.tell(state.message || this.remark, !state.failed);
     }
     const parts = [];
     if (state.live && state.playing && state.rate > 0 && state.rate < 0.95 * state.speed) parts.push(`${show(state.rate, 2)} × real time`);

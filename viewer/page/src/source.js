@@ -1,8 +1,17 @@
 // source.js - where frames come from: a server that simulates or replays, or the page itself.
 //
-// Both offer the same: `model`, send(words), series(offsets) and three callbacks. A command that a
+// Both offer the same: `model`, `meshes` (by the numbers in the model; null: too large to draw), send(words), series(offsets) and three callbacks. A command that a
 // report cannot honour (pushing, switching methods) is not offered by the page in the first place.
 import { FRAME_MAGIC, readFrame } from "./layout.js";
+
+// A mesh as viewer/meshes.c packs it.
+function readMesh(buffer) {
+  const [vertexCount, triangleCount] = new Uint32Array(buffer, 0, 2);
+  return {
+    vertices: new Float32Array(buffer, 8, 3 * vertexCount),
+    triangles: new Uint32Array(buffer, 8 + 12 * vertexCount, 3 * triangleCount),
+  };
+}
 
 export class RemoteSource {
   constructor(token) {
@@ -19,6 +28,16 @@ export class RemoteSource {
     const answer = await fetch(`/model.json?t=${this.token}`);
     if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
     this.model = await answer.json();
+    this.meshes = [];
+    for (const [id, mesh] of this.model.meshes.entries()) {
+      this.meshes.push(mesh.drawn ? await this.fetchMesh(id) : null);
+    }
+  }
+
+  async fetchMesh(id) {
+    const answer = await fetch(`/mesh/${id}?t=${this.token}`);
+    if (!answer.ok) throw new Error(`the server answered ${answer.status} for mesh ${id}`);
+    return readMesh(await answer.arrayBuffer());
   }
 
   start() {
@@ -82,6 +101,7 @@ export class EmbeddedSource {
   constructor(data) {
     this.isLocal = true;
     this.model = data.model;
+    this.meshes = data.meshes.map((packed) => (packed ? readMesh(bytesOf(packed)) : null));
     this.times = new Float64Array(bytesOf(data.times));
     this.values = new Float32Array(bytesOf(data.frames));
     this.width = data.width;

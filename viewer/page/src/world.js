@@ -131,26 +131,12 @@ function quaternionOf(axes) {
   return [q.w, q.x, q.y, q.z];
 }
 
-// The triangles of a mesh, or those over the grid of a height field, flat and lit from both sides.
-function trianglesOf(shape) {
-  let { vertices, triangles } = shape;
-  if (shape.kind === "heightfield") {
-    const { rows, columns, heights } = shape;
-    const at = (i, j) => i * columns + j;
-    vertices = heights.flatMap((z, k) => [
-      shape.size[0] * ((k % columns) / (columns - 1) - 0.5),
-      shape.size[1] * (Math.floor(k / columns) / (rows - 1) - 0.5),
-      z,
-    ]);
-    triangles = [];
-    for (let i = 0; i + 1 < rows; i++) {
-      for (let j = 0; j + 1 < columns; j++) {
-        triangles.push(at(i, j), at(i, j + 1), at(i + 1, j + 1), at(i, j), at(i + 1, j + 1), at(i + 1, j));
-      }
-    }
-  }
+// The triangles of a mesh, flat and lit from both sides.
+function geometryOf({ vertices, triangles }) {
   const corners = new Float32Array(3 * triangles.length);
-  triangles.forEach((v, k) => corners.set(vertices.slice(3 * v, 3 * v + 3), 3 * k));
+  for (let k = 0; k < triangles.length; k++) {
+    for (let c = 0; c < 3; c++) corners[3 * k + c] = vertices[3 * triangles[k] + c];
+  }
   const geometry = new THREE.BufferGeometry();
   geometry.setAttribute("position", new THREE.BufferAttribute(corners, 3));
   geometry.computeVertexNormals();
@@ -296,9 +282,10 @@ class Arrows {
 // ---- the world
 
 export class World {
-  constructor(container, model, layout) {
+  constructor(container, model, layout, meshes) {
     this.container = container;
     this.model = model;
+    this.meshes = meshes;
     this.layout = layout;
     this.visible = { joints: false, forces: false, moments: false, contacts: true, glyphs: false, ghost: true };
     this.selected = -1;
@@ -344,13 +331,13 @@ export class World {
     ];
   }
 
-  // The index of the geometry of a mesh or a height field, built when it is first met.
-  meshKind(index) {
-    if (!this.meshKinds.has(index)) {
-      this.meshKinds.set(index, 3 + this.meshGeometries.length);
-      this.meshGeometries.push(trianglesOf(this.model.shapes[index]));
+  // The index of the geometry of a mesh, built when it is first met.
+  meshKind(mesh) {
+    if (!this.meshKinds.has(mesh)) {
+      this.meshKinds.set(mesh, 3 + this.meshGeometries.length);
+      this.meshGeometries.push(geometryOf(this.meshes[mesh]));
     }
-    return this.meshKinds.get(index);
+    return this.meshKinds.get(mesh);
   }
 
   listParts() {
@@ -367,7 +354,8 @@ export class World {
       const pose = parts.pose.slice(7 * i, 7 * i + 7);
       const [a, b, c] = shape.size;
       const add = (kind, at, scale) => lists[kind].push({ body, pose: at, scale, color: shape.color });
-      if (body >= 0) seen[body] = 1;
+      const isLeftOut = shape.mesh !== undefined && !this.meshes[shape.mesh];
+      if (body >= 0 && !isLeftOut) seen[body] = 1;
       let reach = 0;
       if (shape.kind === "sphere") add(SPHERE, pose, [a, a, a]), (reach = a);
       if (shape.kind === "ellipsoid") add(SPHERE, pose, [a, b, c]), (reach = Math.max(a, b, c));
@@ -382,8 +370,8 @@ export class World {
         reach = a + c / 2;
       }
       if (shape.kind === "plane") this.planes.push({ pose, color: shape.color });
-      if (shape.kind === "mesh" || shape.kind === "heightfield") {
-        const kind = this.meshKind(parts.shape[i]);
+      if (shape.mesh !== undefined && !isLeftOut) {
+        const kind = this.meshKind(shape.mesh);
         const geometry = this.meshGeometries[kind - 3];
         (lists[kind] ??= []).push({ body, pose, scale: [1, 1, 1], color: shape.color });
         reach = geometry.boundingSphere.center.length() + geometry.boundingSphere.radius;
