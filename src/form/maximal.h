@@ -180,6 +180,8 @@ void tml__maximal_subtract_rows(const maximal_system* s, const double* lambda, d
 // The value of a coordinate at the placed bodies, on the branch of its hint.
 double tml__maximal_coordinate(const maximal_system* s, int joint, tml_axis axis);
 double tml__maximal_coordinate_rate(const maximal_system* s, int joint, tml_axis axis);
+// Its gradient on the follower's rotation, world axes.
+vec3 tml__maximal_coordinate_turn(const maximal_system* s, int joint, tml_axis axis);
 
 // Kinetic and potential energy at the placed bodies.
 void tml__maximal_energy(const maximal_system* s, double* kinetic, double* potential);
