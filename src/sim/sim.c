@@ -1,4 +1,5 @@
 // sim/sim.c - creating a simulation and taking steps.
+#include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
 
@@ -273,6 +274,7 @@ static void load_initial_state(tml_sim* sim)
 // A wheel that is driven from two turns on starts there: angles begin on the turn of their targets.
 static void choose_turns(tml_sim* sim)
 {
+    if (sim->model->control_count == 0) return;
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
             const axis_data* a = &sim->model->joints[j].axis[k];
@@ -286,6 +288,7 @@ static void choose_turns(tml_sim* sim)
 static void remember_coordinates(tml_sim* sim)
 {
     maximal_system* s = sim->system;
+    if (tml__is_lean(sim)) return;  // they are watched
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             if (!sim->model->joints[j].axis[k].is_free) continue;
@@ -354,9 +357,13 @@ static tml_status create_parts(tml_sim* sim)
     }
     // contacts are answered by the mass matrix and all rows, whatever the steps are made of
     if (settings->has_contact && method == KKT_NONE) method = KKT_AUTO_NODES;
-    tml_status status =
-        tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
+    const bool is_lean = sim->form->is_lean != NULL && sim->form->is_lean(sim);
+    tml_status status = is_lean ? tml__maximal_create_lean(sim->model, &settings->allocator,
+                                                           &sim->why, &sim->system)
+                                : tml__maximal_create(sim->model, method, &settings->allocator,
+                                                      &sim->why, &sim->system);
     if (status != TML_OK) return status;
+    if (is_lean) sim->past_kept = 1;
     sim->owns_limits = sim->form->owns_limits;
     status = tml__soft_create(sim->model, sim->system, &settings->allocator, &sim->why, &sim->soft);
     if (status != TML_OK) return status;
@@ -519,7 +526,7 @@ static tml_status restart(tml_sim* sim)
 static void accept(tml_sim* sim, const double* controls, int has_changed)
 {
     maximal_system* s = sim->system;
-    const size_t bytes = (size_t)sim->width * sizeof(double);
+    if (tml__is_lean(sim)) tml__lean_watch(sim, sim->next.q);
     const int oldest = sim->past_kept - 1;
     double* oldest_q = sim->past_q[oldest];
     double* oldest_v = sim->past_v[oldest];
@@ -528,16 +535,17 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
         sim->past_q[k] = sim->past_q[k - 1];
         sim->past_v[k] = sim->past_v[k - 1];
     }
-    sim->past_q[0] = oldest_q;
-    sim->past_v[0] = oldest_v;
-    memcpy(oldest_q, sim->next.q, bytes);
-    memcpy(oldest_v, sim->next.v, bytes);
+    // the new state moves in, and its place is free for the next
+    sim->past_q[0] = sim->next.q;
+    sim->past_v[0] = sim->next.v;
+    sim->next.q = oldest_q;
+    sim->next.v = oldest_v;
     memcpy(sim->lambda, sim->next.lambda, (size_t)s->row_count * sizeof(double));
     memcpy(sim->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
     memcpy(sim->own, sim->next.own, sim->own_width * sizeof(double));
     if (controls != NULL) {
         memcpy(sim->controls, controls, (size_t)sim->model->control_count * sizeof(double));
-    } else {
+    } else if (sim->model->control_count > 0) {
         for (int j = 0; j < sim->model->all.joint_count; j++) {
             for (int k = 0; k < TML_AXES; k++) {
                 const int index = sim->model->joints[j].axis[k].control_index;
@@ -612,6 +620,11 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
                          next->lambda[row]);
     }
     tml__sim_time(sim, sim->settings.step, controls);
+    if (tml__is_lean(sim)) {
+        *gap = tml__lean_gap(sim, next->q);
+        if (isfinite(*gap)) return TML_OK;
+        return tml__fail(&sim->why, TML_NOT_CONVERGED, "the largest gap would be %g m", *gap);
+    }
     tml__maximal_place(sim->system, next->q, next->v);
     *gap = tml__maximal_rows(sim->system);
     if (isfinite(*gap)) return TML_OK;

@@ -86,6 +86,8 @@ typedef struct form_parts {
     vec3 (*led_force)(const tml_sim* sim, int i);
     // room for more contacts of its own
     tml_status (*reserve)(tml_sim* sim, int max_contacts);
+    // nothing is kept for each joint and row (sim/lean.h): `create` then finds sim->system folded
+    bool (*is_lean)(const tml_sim* sim);
     // without has_matrix: for these models an augmented one is made, to report least-norm loads
     bool (*wants_matrix)(const tml_model* m);
     // its steps as linear maps (linear.h); NULL: they have no derivatives in this version
@@ -130,6 +132,10 @@ struct tml_sim {
     limit_side* sides;
     double* own;       // what the formulation keeps beside these
     double* controls;  // where the actuated axes stood: the caller's last values, or the model's
+
+    // lean simulations: how often the first and the last angle of each joint have gone round
+    int* turns;
+    int lean_depth;  // how often the arrays of `system` were opened
 
     // the step in progress
     sim_state next;
