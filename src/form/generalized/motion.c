@@ -235,6 +235,41 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     return TML_OK;
 }
 
+// How far the rows are from their equation at the end of the step, into r->side.
+static double row_errors(const gen_motion* m, gen_rows* r, double h, const double* impulse)
+{
+    double worst = 0.0;
+    for (int i = 0; i < r->leading; i++) {
+        const int row = r->row[i];
+        r->side[i] = -(m->s->C[row] / h + r->compliance[i] * impulse[row]);
+        worst = tml__larger(worst, h * r->side[i]);
+    }
+    return worst;
+}
+
+void tml__gen_close(gen_motion* m, gen_rows* r, double h, double tolerance, const double* from,
+                    double* rates, double* numbers, double* impulse)
+{
+    enum {
+        MOST_PASSES = 20
+    };
+    double before = HUGE_VAL;
+    tml__gen_move(m->tree, from, rates, h, numbers);
+    if (r->leading == 0) return;
+    for (int k = 0; k < MOST_PASSES; k++) {
+        place(m, numbers, rates);
+        const double worst = row_errors(m, r, h, impulse);
+        // rounding, or poses where the rows at the start say too little about those at the end
+        if (worst <= 0.01 * tolerance || !(worst < 0.5 * before)) return;
+        before = worst;
+        tml__gen_rows_solve(r);
+        for (int i = r->leading; i < r->count; i++) r->side[i] = 0.0;
+        tml__gen_rows_push(r, r->side, rates);
+        for (int i = 0; i < r->leading; i++) impulse[r->row[i]] += r->side[i];
+        tml__gen_move(m->tree, from, rates, h, numbers);
+    }
+}
+
 // ---- back onto the rows
 
 static void settle_merit(void* self, newton_merit* out)
