@@ -68,13 +68,15 @@ typedef struct definitions {
     struct body_pair* excludes;
     int pair_count;
     tml_pair_def* pairs;
+    int deformable_count;
+    tml_deformable_def* deformables;
 } definitions;
 
 struct tml_spec {
     definitions all;
     int body_capacity, world_shape_capacity, joint_capacity, coupling_capacity,
         nonholonomic_capacity, spring_capacity, wrench_capacity, drag_capacity, exclude_capacity,
-        pair_capacity;
+        pair_capacity, deformable_capacity;
     struct name_table* body_names;  // name -> index
     struct name_table* joint_names;
     struct name_table* other_names;  // couplings, velocity rows and forces
