@@ -19,10 +19,7 @@
 
 // A node in this file: c (3), q (4), v (3), omega (3). Behind all nodes the vertices of deformables,
 // then their rates.
-static size_t soft_part(const tml_sim* sim)
-{
-    return (size_t)sim->model->node_count * START_WIDTH;
-}
+static size_t soft_part(const tml_sim* sim) { return (size_t)sim->model->node_count * START_WIDTH; }
 
 void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v)
 {
