@@ -193,7 +193,7 @@ static void read_variable(lists* l, const json* value, int index)
     const int first = read_component(&e, parameter_words(kind), &count);
     int knots = 1;
     tml__read_integer(&e, "knots", 1, MAX_STEPS, &knots);
-    tml_variable v = {.lower = -INFINITY, .upper = INFINITY, .scale = 1.0};
+    tml_variable v = {.lower = -(double)INFINITY, .upper = (double)INFINITY, .scale = 1.0};
     tml__read_number(&e, "lower", ANY_NUMBER, &v.lower);
     tml__read_number(&e, "upper", ANY_NUMBER, &v.upper);
     tml__read_number(&e, "scale", POSITIVE, &v.scale);

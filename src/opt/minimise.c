@@ -203,7 +203,7 @@ tml_status tml__minimise_random(const objective* f, const minimise_settings* set
     double step = 0.3;
     if (trial == NULL) return TML_NO_MEMORY;
 
-    *report = (tml_optimize_report){.evaluations = 1, .gradient = NAN};
+    *report = (tml_optimize_report){.evaluations = 1, .gradient = (double)NAN};
     for (int i = 0; i < n; i++) x[i] = clamp(f, i, x[i]);
     tml_status status = f->evaluate(f->self, x, &report->value, NULL) ? TML_OK : TML_NOT_CONVERGED;
     report->first = report->value;

@@ -97,8 +97,8 @@ static tml_variable variable(tml_parameter_kind kind, int index, int component, 
 {
     return (tml_variable){.parameter = {kind, index, component, 0},
                           .start = start,
-                          .lower = -INFINITY,
-                          .upper = INFINITY,
+                          .lower = -(double)INFINITY,
+                          .upper = (double)INFINITY,
                           .scale = 1.0};
 }
 
