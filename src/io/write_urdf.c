@@ -342,6 +342,11 @@ static void write_loop(robot_writer* t, int joint)
 static void check_rest(robot_writer* t)
 {
     const definitions* all = t->all;
+    for (int b = 0; b < all->body_count; b++) {
+        if (!tml__tree_moves(t, b)) continue;
+        tml__tree_refuse(t, "body '%.120s' moves at load, which URDF cannot say",
+                         all->bodies[b].name);
+    }
     for (int i = 0; i < all->coupling_count; i++) {
         if (!is_mimic(&all->couplings[i])) {
             tml__tree_refuse(t,

@@ -12,31 +12,40 @@ typedef struct loop_model {
     const char* file;
     const char* closures;  // NULL: those beside it
     double step;           // s
+    const char* pushed;    // by 1 N along x: a body of a model that would stand still
 } loop_model;
 
 static const loop_model models[] = {
-    {"mjcf/agility_cassie/cassie.xml", NULL, 0.005},
-    {"mjcf/robotiq_2f85/2f85.xml", NULL, 0.005},
-    {"mjcf/iit_softfoot/softfoot.xml", NULL, 0.01},
-    {"urdf/five_bar/robot.urdf", NULL, 0.01},
-    {"urdf/robot_delta/robot.urdf", NULL, 0.01},
-    {"urdf/digit_like_2legs/robot.urdf", NULL, 0.01},
-    {"urdf/disney_robot/robot.urdf", NULL, 0.01},
-    {"urdf/cassie_like/robot.urdf", NULL, 0.01},
-    {"urdf/dojo_fourbar/fourbar.urdf", NULL, 0.01},
+    {"mjcf/agility_cassie/cassie.xml", NULL, 0.005, NULL},
+    {"mjcf/robotiq_2f85/2f85.xml", NULL, 0.005, NULL},
+    {"mjcf/iit_softfoot/softfoot.xml", NULL, 0.01, NULL},
+    {"urdf/five_bar/robot.urdf", NULL, 0.01, NULL},
+    {"urdf/robot_delta/robot.urdf", NULL, 0.01, NULL},
+    {"urdf/digit_like_2legs/robot.urdf", NULL, 0.01, NULL},
+    {"urdf/disney_robot/robot.urdf", NULL, 0.01, NULL},
+    {"urdf/cassie_like/robot.urdf", NULL, 0.01, NULL},
+    {"urdf/dojo_fourbar/fourbar.urdf", NULL, 0.01, NULL},
     // light rods on heavy legs fall fast: a shorter step
-    {"urdf/kangaroo_like_2legs/robot.urdf", CLOSURES "kangaroo_like_2legs.yaml", 0.002},
-    {"urdf/minitaur/minitaur.urdf", CLOSURES "minitaur.yaml", 0.005},
+    {"urdf/kangaroo_like_2legs/robot.urdf", CLOSURES "kangaroo_like_2legs.yaml", 0.002, NULL},
+    {"urdf/minitaur/minitaur.urdf", CLOSURES "minitaur.yaml", 0.005, "lower_leg_front_rightR_link"},
     // two rods without mass of their own spin at 50 rad/s near 1.4 s: half a radian in 10 ms is too
     // much for Newton's method, which says so (TML_SINGULAR)
-    {"urdf/talos_like/robot.urdf", NULL, 0.005},
-    {"mjcf/newton_constraints/constraints.xml", NULL, 0.005},
-    {"mjcf/aloha/aloha.xml", NULL, 0.005},
-    {"mjcf/pal_talos/talos.xml", NULL, 0.005},
-    {"mjcf/trossen_wx250s/wx250s.xml", NULL, 0.005},
-    {"sdf/drake_four_bar/four_bar.sdf", NULL, 0.005},
-    {"sdf/pinocchio_parallel/parallel.sdf", NULL, 0.005},
+    {"urdf/talos_like/robot.urdf", NULL, 0.005, NULL},
+    {"mjcf/newton_constraints/constraints.xml", NULL, 0.005, NULL},
+    {"mjcf/aloha/aloha.xml", NULL, 0.005, NULL},
+    {"mjcf/pal_talos/talos.xml", NULL, 0.005, NULL},
+    {"mjcf/trossen_wx250s/wx250s.xml", NULL, 0.005, NULL},
+    {"sdf/drake_four_bar/four_bar.sdf", NULL, 0.005, NULL},
+    {"sdf/pinocchio_parallel/parallel.sdf", NULL, 0.005, NULL},
 };
+
+static void push(tml_spec* spec, const char* name)
+{
+    tml_wrench_def wrench = tml_wrench_def_default();
+    wrench.body = tml_spec_find_body(spec, name);
+    wrench.force[0] = tml_control_constant(1.0);
+    CHECK(tml_spec_add_wrench(spec, &wrench) == TML_OK);
+}
 
 static int has_models(void)
 {
@@ -65,6 +74,7 @@ static tml_model* assemble(const loop_model* m, tml_scene* scene)
     tml_pose* poses = calloc((size_t)tml_model_body_count(model) + 1, sizeof *poses);
     const tml_status status = tml_model_assemble(model, &settings, poses, &report, why, sizeof why);
     if (status == TML_OK && tml_spec_set_poses(tml_scene_spec(scene), poses) == TML_OK) {
+        if (m->pushed != NULL) push(tml_scene_spec(scene), m->pushed);
         tml_scene_build(scene, &closed);
     } else {
         printf("%s: %s\n", m->file, why);
