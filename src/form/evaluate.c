@@ -22,6 +22,7 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given)
 
     s->t = t;
     if (s->is_aimed && !s->has_targets) return;  // nothing that follows time
+    if (s->rows == NULL) return;                 // lean, and folded: no targets at all
     s->is_aimed = true;
     tml__drives_eval(m, t, given, &s->targets);
     for (int j = 0; j < m->all.joint_count; j++) {

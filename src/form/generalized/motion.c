@@ -224,7 +224,7 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     const tml_status status = free_rates(m, h, rates);
     if (status != TML_OK) return status;
 
-    tml__gen_rows_matrix(r, 1.0 / (h * h));
+    tml__gen_rows_lift(r, 1.0 / (h * h));
     tml__gen_rows_factor(r, r->count);
     for (int i = 0; i < r->count; i++) {
         r->side[i] = -(tml__gen_rows_rate(r, i, rates) + m->s->C[r->row[i]] / h);
@@ -233,6 +233,41 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     tml__gen_rows_push(r, r->side, rates);
     for (int i = 0; i < r->count; i++) impulse[r->row[i]] += r->side[i];
     return TML_OK;
+}
+
+// How far the rows are from their equation at the end of the step, into r->side.
+static double row_errors(const gen_motion* m, gen_rows* r, double h, const double* impulse)
+{
+    double worst = 0.0;
+    for (int i = 0; i < r->leading; i++) {
+        const int row = r->row[i];
+        r->side[i] = -(m->s->C[row] / h + r->compliance[i] * impulse[row]);
+        worst = tml__larger(worst, h * r->side[i]);
+    }
+    return worst;
+}
+
+void tml__gen_close(gen_motion* m, gen_rows* r, double h, double tolerance, const double* from,
+                    double* rates, double* numbers, double* impulse)
+{
+    enum {
+        MOST_PASSES = 20
+    };
+    double before = HUGE_VAL;
+    tml__gen_move(m->tree, from, rates, h, numbers);
+    if (r->leading == 0) return;
+    for (int k = 0; k < MOST_PASSES; k++) {
+        place(m, numbers, rates);
+        const double worst = row_errors(m, r, h, impulse);
+        // rounding, or poses where the rows at the start say too little about those at the end
+        if (worst <= 0.01 * tolerance || !(worst < 0.5 * before)) return;
+        before = worst;
+        tml__gen_rows_solve(r);
+        for (int i = r->leading; i < r->count; i++) r->side[i] = 0.0;
+        tml__gen_rows_push(r, r->side, rates);
+        for (int i = 0; i < r->leading; i++) impulse[r->row[i]] += r->side[i];
+        tml__gen_move(m->tree, from, rates, h, numbers);
+    }
 }
 
 // ---- back onto the rows
@@ -259,7 +294,7 @@ static tml_status settle_direct(void* self, double* update)
     const int columns = m->tree->column_count;
 
     tml__gen_rows_collect(r, false);
-    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     for (int i = 0; i < r->count; i++) r->side[i] = -m->s->C[r->row[i]];
     tml__gen_rows_solve(r);
@@ -283,7 +318,7 @@ static void settle_rates(gen_motion* m, double* rates, double* impulse)
     gen_rows* r = m->rows;
     double* rate = m->curve;
     tml__gen_rows_collect(r, false);
-    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     tml__maximal_row_motions(m->s, rate, rate + m->s->row_count);
     for (int i = 0; i < r->count; i++) {
@@ -336,7 +371,7 @@ tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const doubl
     if (status != TML_OK || !has_rows(m, false)) return status;
 
     tml__gen_inverse(t, a, m->move);
-    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     tml__gen_rows_curve(r, m->curve);
     for (int i = 0; i < r->count; i++) r->side[i] = -r->side[i];
