@@ -52,12 +52,14 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
     tml__xml_attribute_numbers(w, "rgba", rgba, 4);
     tml__xml_attribute_number(w, "friction", s->friction);
     if (!s->collide) tml__put(w, " contype=\"0\" conaffinity=\"0\"");
+    if (s->hidden) tml__put(w, " group=\"3\"");
     tml__put(w, "/>\n");
 }
 
 static bool is_drawn(const tml_shape_def* s)
 {
-    return s->kind == TML_SHAPE_PLANE || s->size.x > 0.0;  // a point is nothing to MJCF
+    // a point is nothing to MJCF; meshes and height fields have other sizes
+    return (int)s->kind >= (int)TML_SHAPE_PLANE || s->size.x > 0.0;
 }
 
 // ---- bodies

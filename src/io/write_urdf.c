@@ -103,7 +103,7 @@ static void write_link(robot_writer* t, int body)
     for (int k = 0; k < 6; k++) tml__xml_attribute_number(w, names[k], b->inertia[k]);
     tml__put(w, "/></inertial>\n");
     for (int i = 0; i < b->shape_count; i++) {
-        write_shape(t, "visual", &b->shapes[i]);
+        if (!b->shapes[i].hidden) write_shape(t, "visual", &b->shapes[i]);
         if (b->shapes[i].collide) write_shape(t, "collision", &b->shapes[i]);
     }
     tml__put(w, "</link>\n");
