@@ -116,7 +116,9 @@ static void put_parts(const tml_model* model, shape_table* t, put_part put, text
     for (int b = -1; b < tml_model_body_count(model); b++) {
         int count = 0;
         const tml_shape_def* shapes = shapes_of(model, b, &count);
-        for (int k = 0; k < count; k++) put(out, t, b, &shapes[k], i++);
+        for (int k = 0; k < count; k++) {
+            if (!shapes[k].hidden) put(out, t, b, &shapes[k], i++);
+        }
     }
 }
 

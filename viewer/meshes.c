@@ -97,7 +97,7 @@ static void collect_shapes(const tml_shape_def* shapes, int count, int body, mes
 {
     for (int k = 0; k < count; k++) {
         const tml_shape_def* s = &shapes[k];
-        if (!is_mesh(s)) continue;
+        if (!is_mesh(s) || s->hidden) continue;
         const unsigned long long hash = hash_of(s);
         if (find_hashed(out, s, hash) >= 0 || !make_room(out)) continue;
         const int triangles = triangles_of(s);

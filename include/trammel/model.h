@@ -88,6 +88,9 @@ TML_API void tml_spec_destroy(tml_spec* spec);
 
 TML_API void tml_spec_set_name(tml_spec* spec, const char* name);
 TML_API void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity);  // (0, 0, -9.81) by default
+// Rayleigh damping: forces -mass M v on every body (1/s), and of every spring, of joints too, beside its
+// own damping `stiffness` times the rate of its force (s). Zero by default. Servos and limits have none.
+TML_API void tml_spec_set_rayleigh(tml_spec* spec, double mass, double stiffness);
 TML_API tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def);
 TML_API tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape);
 TML_API tml_joint tml_spec_add_joint(tml_spec* spec, const tml_joint_def* def);

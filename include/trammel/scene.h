@@ -25,6 +25,8 @@ typedef struct tml_load_options {
         closures;  // URDF, SDF: file of loop closures (docs/models.md). NULL: NAME.yaml beside
                    // NAME.urdf, when there is one; "": none
     const char* keyframe;  // MJCF: start there; NULL: the first; "": at the zero pose
+    const char* packages;  // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
+                           // be read; NULL: none
 } tml_load_options;
 
 TML_API tml_load_options tml_load_options_default(void);

@@ -27,6 +27,7 @@ typedef struct tml_shape_def {
     double friction;     // of a touching pair the smaller counts
     double restitution;  // of a touching pair the larger counts
     int collide;
+    int hidden;  // touches and weighs, but is not drawn
     unsigned char color[3];
 
     // TML_SHAPE_MESH; copied by the spec

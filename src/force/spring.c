@@ -1,7 +1,7 @@
 // force/spring.c - tension along a path, with its exact derivatives.             [COOK (39)-(53)]
 //
 //   L = sum |x_{i+1} - x_i|        g_i = dL/dx_i = e_{i-1} - e_i
-//   T = law(L - L0) + damping L' + force(t)          f_i = -T g_i
+//   T = law(L - L0) + (damping + rayleigh law') L' + force(t)          f_i = -T g_i
 //   df_i = -g_i dT - T sum_k H_ik dx_k,  H = d2L/dx2: (I - e e^T)/l per segment
 //
 // differs: [COOK (48) (49)] have the sign of the n n^T term wrong; H below is the derivative.
@@ -9,9 +9,10 @@
 
 #include <string.h>
 
-// The force of the law at an extension, its slope, and the energy from zero extension.
+// The force of the law at an extension, its slope, the energy from zero extension, and how the slope
+// bends.
 typedef struct law_value {
-    double force, slope, energy;
+    double force, slope, energy, bend;
 } law_value;
 
 static law_value table_law(const spring_data* s, double x)
@@ -48,14 +49,15 @@ static law_value law(const spring_data* s, double x)
 {
     switch (s->law) {
     case TML_SPRING_LINEAR:
-        return (law_value){s->stiffness * x, s->stiffness, 0.5 * s->stiffness * x * x};
+        return (law_value){s->stiffness * x, s->stiffness, 0.5 * s->stiffness * x * x, 0.0};
     case TML_SPRING_QUADRATIC:
         // odd, so that it also pushes back in compression; differs from [COOK (51)]
         return (law_value){s->stiffness * x * fabs(x), 2.0 * s->stiffness * fabs(x),
-                           s->stiffness * x * x * fabs(x) / 3.0};
+                           s->stiffness * x * x * fabs(x) / 3.0,
+                           x < 0.0 ? -2.0 * s->stiffness : 2.0 * s->stiffness};
     case TML_SPRING_TABLE: return table_law(s, x);
     }
-    return (law_value){0.0, 0.0, 0.0};
+    return (law_value){0.0, 0.0, 0.0, 0.0};
 }
 
 void tml__spring_eval(const spring_data* s, const rigid* bodies, double t, spring_state* out)
@@ -90,8 +92,9 @@ void tml__spring_eval(const spring_data* s, const rigid* bodies, double t, sprin
     for (int i = 0; i < n; i++) out->rate += v3_dot(out->g[i], out->u[i]);
 
     const law_value value = law(s, out->length - s->rest_length);
-    out->tension = value.force + s->damping * out->rate + tml__control_eval(&s->force, t).value;
-    out->dT_dL = value.slope;
+    out->dT_drate = s->damping + s->rayleigh * value.slope;
+    out->tension = value.force + out->dT_drate * out->rate + tml__control_eval(&s->force, t).value;
+    out->dT_dL = value.slope + s->rayleigh * value.bend * out->rate;
 }
 
 vec3 tml__spring_force(const spring_state* state, int i)
@@ -130,13 +133,13 @@ static void tension_gradient(const spring_data* s, const spring_state* state, co
     for (int i = k > 0 ? k - 1 : 0; i < s->point_count && i <= k + 1; i++) {
         turn = v3_add(turn, m3_apply(hessian(state, k, i), state->u[i]));
     }
-    const vec3 move = v3_axpy(v3_scale(state->dT_dL, g), s->damping, turn);
+    const vec3 move = v3_axpy(v3_scale(state->dT_dL, g), state->dT_drate, turn);
 
     // u = v + omega x r: by the turning arm, g . omega x (dphi x r), and by the lifted velocities
     const vec3 arm = v3_cross(r, v3_cross(g, b->omega));
     const vec3 lifted = m3_apply_t(up->W, v3_cross(r, g));
-    *force = v3_axpy(move, s->damping * up->g, g);
-    *torque = v3_axpy(v3_cross(r, move), s->damping, v3_add(arm, lifted));
+    *force = v3_axpy(move, state->dT_drate * up->g, g);
+    *torque = v3_axpy(v3_cross(r, move), state->dT_drate, v3_add(arm, lifted));
 }
 
 static void add3(double* block, int row, int column, mat3 a)

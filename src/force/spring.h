@@ -8,7 +8,8 @@
 // caller.
 typedef struct spring_state {
     double tension;       // N, positive pulls
-    double dT_dL;         // stiffness of the law at this length
+    double dT_dL;         // how it follows the length, at this rate
+    double dT_drate;      // the damping
     double length, rate;  // of the whole path
     vec3* r;              // from the centre of mass to the point
     vec3* u;              // velocity of the point

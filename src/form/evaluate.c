@@ -193,6 +193,21 @@ static void axis_forces(maximal_system* s)
     }
 }
 
+// -rayleigh times the momentum.                                                     [COOK Sec 4]
+static void mass_damping(maximal_system* s)
+{
+    const tml_model* m = s->model;
+    const double rate = m->all.rayleigh_mass;
+
+    for (int n = 0; rate > 0.0 && n < s->node_count; n++) {
+        const int i = m->node_body[n];
+        const rigid* b = &s->bodies[i];
+        const vec3 spin = m3_apply(m->bodies[i].inertia, m3_apply_t(b->R, b->omega));
+        push(s, i, v3_scale(-rate * m->bodies[i].mass, b->v),
+             v3_scale(-rate, m3_apply(b->R, spin)));
+    }
+}
+
 static void point_forces(maximal_system* s)
 {
     const tml_model* m = s->model;
@@ -238,6 +253,12 @@ void tml__maximal_forces(maximal_system* s)
     }
     axis_forces(s);
     point_forces(s);
+    mass_damping(s);
+    for (int n = 0; n < s->node_count && s->touching != NULL; n++) {
+        const int b = m->node_body[n];
+        s->force[b] = v3_add(s->force[b], v3_load(&s->touching[6 * n]));
+        s->torque[b] = v3_add(s->torque[b], v3_load(&s->touching[6 * n + 3]));
+    }
 }
 
 // ---- rows as forces

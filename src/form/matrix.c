@@ -329,14 +329,40 @@ static void fill_spring(maximal_system* s, int i, double c_q)
     }
 }
 
+// rayleigh times m v and I omega: I = R J R^T turns with the body, d(I omega) = (I [omega] - [I omega])
+// dphi, and velocities follow positions.
+static void fill_mass_damping(maximal_system* s, double c_q)
+{
+    const tml_model* m = s->model;
+    const double rate = m->all.rayleigh_mass;
+
+    for (int n = 0; rate > 0.0 && n < s->node_count; n++) {
+        const int i = m->node_body[n];
+        const rigid* b = &s->bodies[i];
+        const lift* up = &s->lifts[i];
+        const mat3 I = m3_mul_bt(m3_mul(b->R, m->bodies[i].inertia), b->R);
+        const mat3 turn =
+            m3_sub(m3_mul(I, m3_add(up->W, m3_skew(b->omega))), m3_skew(m3_apply(I, b->omega)));
+        double* block = &tml__kkt_values(s->matrix)->node[36 * n];
+        add3(block, 0, 0, c_q * rate * m->bodies[i].mass * up->g, m3_identity());
+        add3(block, 3, 3, c_q * rate, turn);
+    }
+}
+
 void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double c_q)
+{
+    tml__maximal_fill_bending(s, lambda, c_q);
+    tml__maximal_fill_forces(s, c_q);
+}
+
+void tml__maximal_fill_forces(maximal_system* s, double c_q)
 {
     const tml_model* m = s->model;
     kkt_values* values = tml__kkt_values(s->matrix);
 
-    tml__maximal_fill_bending(s, lambda, c_q);
     for (int i = 0; i < s->forced_count; i++) fill_forced_axis(s, s->forced[i], c_q);
     for (int i = 0; i < m->all.spring_count; i++) fill_spring(s, i, c_q);
+    fill_mass_damping(s, c_q);
 
     for (int i = 0; i < m->all.wrench_count; i++) {
         const wrench_data* w = &m->wrenches[i];

@@ -94,8 +94,10 @@ typedef struct maximal_system {
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     hand_push push;
-    bool has_targets;  // an axis is actuated or has a servo
-    bool is_aimed;     // the targets were evaluated once
+    const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none
+    const double* jolt;      // 6 a node: impulses where a step starts, N s and N m s; NULL: none
+    bool has_targets;        // an axis is actuated or has a servo
+    bool is_aimed;           // the targets were evaluated once
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
@@ -203,8 +205,9 @@ bool tml__maximal_is_idle_coupling(const maximal_system* s, int coupling);  // t
 // c_q times the derivative of applied forces and of C^T lambda, subtracted from the blocks.
 void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double c_q);
 
-// The part of it that is C^T lambda.
+// The part of it that is C^T lambda, and the part that is applied forces.
 void tml__maximal_fill_bending(maximal_system* s, const double* lambda, double c_q);
+void tml__maximal_fill_forces(maximal_system* s, double c_q);
 
 // m I and R J R^T.
 void tml__maximal_fill_mass(maximal_system* s);

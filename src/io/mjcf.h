@@ -99,7 +99,9 @@ typedef struct geom_sum {
     solid* solids;  // in the link frame
 } geom_sum;
 void tml__mjcf_geom(mjcf* m, const xml* e, const xml* scope, pose frame, geom_sum* sum);
-void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, geom_sum* sum);  // mjcf_mesh.c
+// mjcf_mesh.c; `shape` has its looks and friction already
+void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, tml_shape_def* shape,
+                         geom_sum* sum);
 void tml__mjcf_add_solid(mjcf* m, geom_sum* sum, const solid* s);
 
 // ---- mjcf_equality.c, mjcf_tendon.c, mjcf_actuator.c, mjcf_key.c

@@ -137,6 +137,14 @@ static bool is_touchable(const mjcf_element* g)
     return type != 0.0 || affinity != 0.0;
 }
 
+// MuJoCo draws the groups 0 to 2; models keep what is only there to touch in the others.
+static int is_hidden(const mjcf_element* g)
+{
+    double group = 0.0;
+    tml__mjcf_number(g, "group", &group);
+    return group > 2.0;
+}
+
 void tml__mjcf_geom(mjcf* m, const xml* e, const xml* scope, pose frame, geom_sum* sum)
 {
     const mjcf_element g = tml__mjcf_open(m, e, scope, "geom");
@@ -146,12 +154,13 @@ void tml__mjcf_geom(mjcf* m, const xml* e, const xml* scope, pose frame, geom_su
     tml__mjcf_list(&g, "friction", 0, 3, friction);
     shape.friction = friction[0] > 0.0 ? friction[0] : 0.0;
     shape.collide = is_touchable(&g);
+    shape.hidden = is_hidden(&g);
+    read_color(m, &g, &shape);
     if (!read_shape(m, &g, &shape)) {
-        tml__mjcf_mesh_geom(m, &g, frame, sum);
+        tml__mjcf_mesh_geom(m, &g, frame, &shape, sum);
         return;
     }
     shape.pose = pose_mul(frame, shape.pose);
-    read_color(m, &g, &shape);
     add_solid(m, &g, &shape, sum);
     tml__robot_add_shape(m->r, sum->link, &shape);
 }

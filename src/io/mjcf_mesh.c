@@ -1,12 +1,11 @@
-// io/mjcf_mesh.c - mesh geoms of MJCF: those whose points stand in the file weigh what their hull does.
+// io/mjcf_mesh.c - mesh geoms of MJCF: from STL and OBJ files, or from points in the model itself.
 //
-// Meshes in STL and OBJ files are read for their weight, where a body has no inertia of its own. None is drawn
-// or touched yet.
+// What a mesh weighs counts where its body has no inertia of its own: points weigh what their hull
+// does, files by the rule of MuJoCo (geom/soup.h).
 #include "geom/hull.h"
 #include "geom/soup.h"
-#include "io/mesh.h"
 #include "io/mjcf.h"
-#include "io/path.h"
+#include "io/robot_mesh.h"
 
 #include <string.h>
 
@@ -106,22 +105,6 @@ static void add_weight(mjcf* m, const mjcf_element* g, const solid* one, pose at
                                  m3_scale(scale, m3_mul_bt(m3_mul(R, one->inertia), R))});
 }
 
-static void add_hull(mjcf* m, const mjcf_element* g, const xml* mesh, pose at, geom_sum* sum)
-{
-    vec3* points = NULL;
-    message why;
-    polytope hull;
-    const int count = read_points(m, mesh, &points);
-    if (count == 0 || m->r->status != TML_OK) return;
-    const tml_status status = tml__hull(&m->r->memory, count, points, "a mesh", &why, &hull);
-    if (status != TML_OK) {
-        tml__robot_refuse(m->r, mesh, status, "%.300s", why.text);
-        return;
-    }
-    const solid one = weigh(&hull);
-    add_weight(m, g, &one, at, sum);
-}
-
 // The folder of meshes below that of the model.
 static const char* mesh_folder(const mjcf* m)
 {
@@ -136,86 +119,134 @@ static const char* mesh_folder(const mjcf* m)
     return folder;
 }
 
-// The path of the file of a mesh; false when it names none that lies below the model.
-static bool find_file(const mjcf* m, const char* file, char path[PATH_CHARS])
+static mesh_frame frame_of(mjcf* m, const xml* mesh)
 {
-    char name[PATH_CHARS];
-    message why;
-    if (file == NULL || m->source->path == NULL) return false;
-    const char* folder = mesh_folder(m);
-    const bool fits =
-        folder[0] != '\0' ? tml__path_join(folder, file, name) : strlen(file) < PATH_CHARS;
-    if (!fits) return false;
-    if (folder[0] == '\0') memcpy(name, file, strlen(file) + 1);
-    const char* root = m->source->folder;
-    return tml__path_below(root, root, name, path, &why) == TML_OK;
+    const mjcf_element e = tml__mjcf_open(m, mesh, NULL, "mesh");
+    mesh_frame frame = mesh_frame_plain();
+    double q[4];
+    frame.folder = mesh_folder(m);
+    tml__mjcf_vector(&e, "scale", &frame.scale);
+    tml__mjcf_vector(&e, "refpos", &frame.origin.p);
+    if (tml__mjcf_numbers(&e, "refquat", 4, q)) {
+        frame.origin.q = q_normalize((quat){q[0], q[1], q[2], q[3]});
+    }
+    return frame;
 }
 
-static bool is_readable(const char* path)
+// The faces of a hull as triangles of a shape.
+static bool hull_shape(mjcf* m, const polytope* hull, tml_shape_def* shape)
 {
-    const char* ending = strrchr(path, '.');
-    if (ending == NULL) return false;
-    return strcmp(ending, ".stl") == 0 || strcmp(ending, ".STL") == 0 ||
-           strcmp(ending, ".obj") == 0 || strcmp(ending, ".OBJ") == 0;
+    const int corners = hull->face_start[hull->face_count];
+    const int count = corners - 2 * hull->face_count;
+    int* triangles = tml__robot_take(m->r, 3 * (size_t)count, sizeof *triangles);
+    if (triangles == NULL) return false;
+    int at = 0;
+    for (int f = 0; f < hull->face_count; f++) {
+        const int* loop = &hull->face_vertex[hull->face_start[f]];
+        for (int k = 1; k + 1 < hull->face_start[f + 1] - hull->face_start[f]; k++) {
+            triangles[at++] = loop[0];
+            triangles[at++] = loop[k];
+            triangles[at++] = loop[k + 1];
+        }
+    }
+    shape->kind = TML_SHAPE_MESH;
+    shape->vertex_count = hull->vertex_count;
+    shape->vertices = hull->vertices;
+    shape->triangle_count = count;
+    shape->triangles = triangles;
+    return true;
 }
 
-// The weight of a mesh in a file; false when there is none that can be read, which the lint then says.
-static bool weigh_file(mjcf* m, const xml* mesh, solid* out)
+// Points in the model itself: their hull.
+static bool read_hull(mjcf* m, const xml* mesh, tml_shape_def* shape, solid* one)
 {
-    const char* file = tml__xml_attribute(mesh, "file");
-    char path[PATH_CHARS];
+    vec3* points = NULL;
     message why;
-    mesh_data data;
-    if (!find_file(m, file, path) || !is_readable(path)) return false;
-    const tml_status status = tml__mesh_read_file(path, &m->r->memory, &data, &why);
+    polytope hull;
+    const int count = read_points(m, mesh, &points);
+    if (count == 0 || m->r->status != TML_OK) return false;
+    const tml_status status = tml__hull(&m->r->memory, count, points, "a mesh", &why, &hull);
     if (status != TML_OK) {
-        tml__robot_refuse(m->r, mesh, status, "mesh '%.120s': %.300s", file, why.text);
+        tml__robot_refuse(m->r, mesh, status, "%.300s", why.text);
         return false;
     }
-    const mjcf_element e = tml__mjcf_open(m, mesh, NULL, "mesh");
-    vec3 scale = v3(1.0, 1.0, 1.0);
-    tml__mjcf_vector(&e, "scale", &scale);
-    triangle_soup soup = {.count = data.triangle_count};
+    *one = weigh(&hull);
+    return hull_shape(m, &hull, shape);
+}
+
+static bool weigh_file(mjcf* m, const tml_shape_def* shape, solid* out)
+{
+    triangle_soup soup = {.count = shape->triangle_count};
     soup.corners = tml__robot_take(m->r, 3 * (size_t)soup.count, sizeof *soup.corners);
     if (soup.corners == NULL) return false;
     for (int i = 0; i < 3 * soup.count; i++) {
-        const vec3 x = data.vertices[data.triangles[i]];
-        soup.corners[i] = v3(scale.x * x.x, scale.y * x.y, scale.z * x.z);
+        soup.corners[i] = shape->vertices[shape->triangles[i]];
     }
     return tml__soup_weigh(&soup, &out->mass, &out->com, &out->inertia);
 }
 
-void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, geom_sum* sum)
+static bool does_weigh(const mjcf_element* g, const geom_sum* sum)
 {
-    const char* name = tml__mjcf_get(g, "mesh");
-    if (m->r->status != TML_OK) return;
-    if (name == NULL) {
-        const char* type = tml__mjcf_get(g, "type");
-        const bool is_known =
-            type != NULL && (strcmp(type, "hfield") == 0 || strcmp(type, "sdf") == 0);
-        if (is_known) {
-            tml__robot_lint(m->r, g->e, "height field or distance field", "left out");
-        } else {
-            tml__robot_refuse(m->r, g->e, TML_BAD_ARGUMENT, "unknown type of geom '%.60s'",
-                              type != NULL ? type : "");
-        }
-        return;
-    }
-    tml__robot_lint(m->r, g->e, "mesh geom", "not loaded: it is neither drawn nor touched");
-    const xml* mesh = find_mesh(m, name);
     double mass = -1.0;
     double density = 1000.0;
     tml__mjcf_number(g, "mass", &mass);
     tml__mjcf_number(g, "density", &density);
-    const bool weighs = sum->weighs && (mass > 0.0 || (mass < 0.0 && density > 0.0));
-    if (!weighs) return;
-    solid one;
-    const pose at = pose_mul(frame, tml__mjcf_pose(g));
-    if (mesh != NULL && tml__xml_attribute(mesh, "vertex") != NULL) {
-        add_hull(m, g, mesh, at, sum);
-    } else if (mesh != NULL && weigh_file(m, mesh, &one)) {
-        add_weight(m, g, &one, at, sum);
+    return sum->weighs && (mass > 0.0 || (mass < 0.0 && density > 0.0));
+}
+
+// The mesh that a geom names, into its shape, and what it weighs at density 1.
+static bool read_mesh(mjcf* m, const mjcf_element* g, const char* name, bool weighs,
+                      tml_shape_def* shape, solid* one)
+{
+    const xml* mesh = find_mesh(m, name);
+    if (mesh == NULL) {
+        tml__robot_refuse(m->r, g->e, TML_BAD_ARGUMENT, "there is no mesh '%.120s'", name);
+        return false;
+    }
+    if (tml__xml_attribute(mesh, "vertex") != NULL) return read_hull(m, mesh, shape, one);
+    const char* file = tml__xml_attribute(mesh, "file");
+    if (file == NULL) {
+        tml__robot_lint(m->r, mesh, "mesh that MuJoCo would make", "left out");
+        return false;
+    }
+    const mesh_frame frame = frame_of(m, mesh);
+    if (!tml__robot_mesh(m->r, mesh, file, &frame, shape)) return false;
+    return !weighs || weigh_file(m, shape, one);
+}
+
+static void without_mesh(mjcf* m, const mjcf_element* g)
+{
+    const char* type = tml__mjcf_get(g, "type");
+    const bool is_known = type != NULL && (strcmp(type, "hfield") == 0 || strcmp(type, "sdf") == 0);
+    if (is_known) {
+        tml__robot_lint(m->r, g->e, "height field or distance field", "left out");
     } else {
+        tml__robot_refuse(m->r, g->e, TML_BAD_ARGUMENT, "unknown type of geom '%.60s'",
+                          type != NULL ? type : "");
+    }
+}
+
+void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, tml_shape_def* shape,
+                         geom_sum* sum)
+{
+    const char* name = tml__mjcf_get(g, "mesh");
+    const char* type = tml__mjcf_get(g, "type");
+    if (m->r->status != TML_OK) return;
+    if (name == NULL) {
+        without_mesh(m, g);
+        return;
+    }
+    if (type != NULL && strcmp(type, "mesh") != 0) {
+        tml__robot_lint(m->r, g->e, "geom fitted to a mesh", "the mesh itself is taken");
+    }
+    const bool weighs = does_weigh(g, sum);
+    const pose at = pose_mul(frame, tml__mjcf_pose(g));
+    solid one = {0};
+    if (read_mesh(m, g, name, weighs, shape, &one)) {
+        shape->pose = at;
+        tml__robot_add_shape(m->r, sum->link, shape);
+        if (weighs) add_weight(m, g, &one, at, sum);
+    } else if (weighs && m->r->status == TML_OK) {
         tml__robot_lint(m->r, g->e, "mesh geom that weighs something",
                         "its mass and inertia are missing from its body");
     }

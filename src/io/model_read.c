@@ -46,8 +46,10 @@ void tml__robot_read(robot* r, const char* text, size_t length, const char* path
     xml* root = NULL;
 
     r->gravity = v3(0.0, 0.0, -9.81);
+    r->source = &source;
     r->status = tml__xml_read(text, length, r->file, &r->memory, &root, &r->why);
     if (r->status == TML_OK && root != NULL) read_root(r, root, &source);
+    r->source = NULL;
 }
 
 void tml__read_model(reader* into, const char* text, size_t length, const char* path,

@@ -141,7 +141,10 @@ typedef struct robot {
     exclusion* exclusions;
     int world_shape_count, world_shape_capacity;
     tml_shape_def* world_shapes;
-    struct name_table* link_names;  // name -> index
+    int mesh_count, mesh_capacity;
+    struct robot_mesh* meshes;          // files that were read (robot_mesh.h)
+    const struct robot_source* source;  // while it is read
+    struct name_table* link_names;      // name -> index
     struct name_table* movement_names;
     struct name_table* joint_names;  // every joint of a URDF file, rigid ones too -> its child link
     lint_list* lint;

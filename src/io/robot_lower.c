@@ -347,8 +347,20 @@ static void need_mass(lowering* w)
                       p->name != NULL ? p->name : "without a name", p->own.mass);
 }
 
+// A link that has nothing else to show shows what it touches with.
+static void show_something(robot* r)
+{
+    for (int i = 0; i < r->link_count; i++) {
+        const robot_link* l = &r->links[i];
+        bool is_seen = false;
+        for (int k = 0; k < l->shape_count; k++) is_seen = is_seen || !l->shapes[k].hidden;
+        for (int k = 0; k < l->shape_count && !is_seen; k++) l->shapes[k].hidden = 0;
+    }
+}
+
 void tml__robot_lower(robot* r, reader* into)
 {
+    show_something(r);
     tml__robot_reduce(r);
     lowering w = {.r = r, .into = into};
     const size_t movements = (size_t)r->movement_count;

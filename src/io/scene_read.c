@@ -45,7 +45,7 @@ static bool asks_for_nothing(const json* value)
 
 static void refuse_later_keys(const element* top)
 {
-    static const char* const later[] = {"deformables", "rayleigh"};
+    static const char* const later[] = {"deformables"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         const json* value = tml__find(top, later[i]);
         if (value == NULL || asks_for_nothing(value)) continue;
@@ -53,6 +53,19 @@ static void refuse_later_keys(const element* top)
         snprintf(what, sizeof what, "'%s'", later[i]);
         tml__refuse_unsupported(top->r, value, what);
     }
+}
+
+static void read_rayleigh(const element* top)
+{
+    static const char* const keys[] = {"mass", "stiffness", NULL};
+    const json* value = tml__find(top, "rayleigh");
+    if (value == NULL) return;
+    const element e = tml__open(top->r, value, "rayleigh", -1, keys);
+    double mass = 0.0;
+    double stiffness = 0.0;
+    tml__read_number(&e, "mass", NOT_NEGATIVE, &mass);
+    tml__read_number(&e, "stiffness", NOT_NEGATIVE, &stiffness);
+    tml_spec_set_rayleigh(top->r->spec, mass, stiffness);
 }
 
 static void read_scene(reader* r, const json* root)
@@ -71,6 +84,8 @@ static void read_scene(reader* r, const json* root)
     tml_vec3 gravity = r->spec->all.gravity;
     tml__read_vector(&top, "gravity", &gravity);
     tml_spec_set_gravity(r->spec, gravity);
+
+    read_rayleigh(&top);
 
     // bodies first, because joints and forces name them; generated joints come behind the others
     const json* bodies = tml__need(&top, "bodies");

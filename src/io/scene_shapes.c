@@ -7,9 +7,10 @@
 #include <string.h>
 
 #define COMMON_SHAPE_KEYS                                                                          \
-    "type", "position", "orientation", "color", "density", "friction", "restitution", "collide"
+    "type", "position", "orientation", "color", "density", "friction", "restitution", "collide",   \
+        "hidden"
 
-static const char* const shape_keys[TML_SHAPE_KINDS][12] = {
+static const char* const shape_keys[TML_SHAPE_KINDS][14] = {
     [TML_SHAPE_SPHERE] = {COMMON_SHAPE_KEYS, "radius"},
     [TML_SHAPE_ELLIPSOID] = {COMMON_SHAPE_KEYS, "radii"},
     [TML_SHAPE_CAPSULE] = {COMMON_SHAPE_KEYS, "radius", "length"},
@@ -254,6 +255,7 @@ static tml_shape_def read_shape(reader* r, const json* value, const char* owner,
                     "restitution of %s must be at most 1, but is %g", e.label, shape.restitution);
     }
     tml__read_bool(&e, "collide", &shape.collide);
+    tml__read_bool(&e, "hidden", &shape.hidden);
     return shape;
 }
 

@@ -93,6 +93,10 @@ static void put_shape(writer* w, const tml_shape_def* s)
         tml__put_key(w, "collide");
         tml__put(w, "false");
     }
+    if (s->hidden) {
+        tml__put_key(w, "hidden");
+        tml__put(w, "true");
+    }
     tml__put_close(w, "}");
 }
 
@@ -266,6 +270,14 @@ static void write_scene(writer* w, const tml_run_settings* settings)
     }
     next_part(w);
     tml__write_vector(w, "gravity", w->all->gravity);
+    if (w->all->rayleigh_mass > 0.0 || w->all->rayleigh_stiffness > 0.0) {
+        next_part(w);
+        tml__put_key(w, "rayleigh");
+        tml__put_open(w, "{");
+        tml__write_unless(w, "mass", w->all->rayleigh_mass, 0.0);
+        tml__write_unless(w, "stiffness", w->all->rayleigh_stiffness, 0.0);
+        tml__put_close(w, "}");
+    }
     write_bodies(w);
     write_part(w, "joints", w->all->joint_count, tml__write_joint);
     write_part(w, "couplings", w->all->coupling_count, tml__write_coupling);

@@ -2,7 +2,8 @@
 //
 // The first joint of a child makes the tree; further ones close loops. A link that no joint holds is
 // free, as SDF has it, unless its model is static. Poses may be relative to any link, joint or frame.
-#include "io/robot.h"
+#include "io/path.h"
+#include "io/robot_mesh.h"
 #include "model/names.h"
 
 #include <stdio.h>
@@ -137,6 +138,26 @@ static void read_inertial(sdf* s, const xml* link, int of)
     tml__robot_add_mass(s->r, of, mass, at.p, m3_mul_bt(m3_mul(R, m3_symmetric(i)), R));
 }
 
+// "model://NAME/FILE" is "package://NAME/FILE" by another word.
+static bool read_mesh(sdf* s, const xml* g, tml_shape_def* shape)
+{
+    mesh_frame frame = mesh_frame_plain();
+    const char* uri = text_of(g, "uri");
+    const xml* scale = tml__xml_child(g, "scale");
+    double size[3];
+    char name[PATH_CHARS + 16];
+    if (uri == NULL || strlen(uri) >= PATH_CHARS) {
+        tml__robot_lint(s->r, g, "mesh without a file", "left out");
+        return false;
+    }
+    const bool is_package = strncmp(uri, "model://", 8) == 0;
+    snprintf(name, sizeof name, "%s%s", is_package ? "package://" : "", uri + (is_package ? 8 : 0));
+    if (scale != NULL && tml__numbers_in(s->r, scale, "scale", scale->text, 3, size)) {
+        frame.scale = v3_load(size);
+    }
+    return tml__robot_mesh(s->r, g, name, &frame, shape);
+}
+
 static bool read_geometry(sdf* s, const xml* e, tml_shape_def* shape)
 {
     const xml* geometry = tml__xml_child(e, "geometry");
@@ -158,8 +179,11 @@ static bool read_geometry(sdf* s, const xml* e, tml_shape_def* shape)
     } else if (tml__xml_is(g, "cylinder") || tml__xml_is(g, "capsule")) {
         shape->kind = tml__xml_is(g, "capsule") ? TML_SHAPE_CAPSULE : TML_SHAPE_CYLINDER;
         shape->size = v3(radius, 0.0, length);
+    } else if (tml__xml_is(g, "mesh")) {
+        return read_mesh(s, g, shape);
     } else {
-        tml__robot_lint(s->r, g, "shape other than box, sphere, cylinder, capsule", "left out");
+        tml__robot_lint(s->r, g, "shape other than box, sphere, cylinder, capsule, mesh",
+                        "left out");
         return false;
     }
     return true;
@@ -173,6 +197,7 @@ static void read_shapes(sdf* s, const xml* link, int of)
         if ((!is_visual && !tml__xml_is(e, "collision")) || !read_geometry(s, e, &shape)) continue;
         shape.pose = read_pose(s, e);
         shape.collide = !is_visual;
+        shape.hidden = !is_visual;
         const xml* material = tml__xml_child(e, "material");
         const char* rgba = text_of(material, "diffuse");
         double c[4];

@@ -2,6 +2,7 @@
 //
 // What a link looks like and what it touches with are separate lists in URDF. A collision shape that
 // equals a visual one makes that one touchable; any other is a shape of its own.
+#include "io/robot_mesh.h"
 #include "io/urdf.h"
 
 #include <string.h>
@@ -69,10 +70,14 @@ static bool read_geometry(robot* r, const xml* e, tml_shape_def* shape)
         return true;
     }
     if (tml__xml_is(child, "mesh")) {
-        tml__robot_lint(r, child, "mesh shape", "not loaded: it is neither drawn nor touched");
-    } else {
-        tml__robot_lint(r, child, "unknown geometry", "left out");
+        mesh_frame frame = mesh_frame_plain();
+        const char* file = tml__attribute_need(r, child, "filename");
+        double scale[3];
+        const int given = tml__attribute_list(r, child, "scale", 3, scale);
+        if (given > 0) frame.scale = given == 3 ? v3_load(scale) : v3(scale[0], scale[0], scale[0]);
+        return tml__robot_mesh(r, child, file, &frame, shape);
     }
+    tml__robot_lint(r, child, "unknown geometry", "left out");
     return false;
 }
 
@@ -101,7 +106,7 @@ static void read_color(robot* r, const xml* root, const xml* visual, tml_shape_d
 static bool is_same_shape(const tml_shape_def* a, const tml_shape_def* b)
 {
     return a->kind == b->kind && memcmp(&a->size, &b->size, sizeof a->size) == 0 &&
-           memcmp(&a->pose, &b->pose, sizeof a->pose) == 0;
+           memcmp(&a->pose, &b->pose, sizeof a->pose) == 0 && a->vertices == b->vertices;
 }
 
 static void add_collision(robot* r, int of, const tml_shape_def* shape)
@@ -128,6 +133,7 @@ static void read_shapes(robot* r, const xml* root, const xml* e, int of)
     for (const xml* c = tml__xml_child(e, "collision"); c != NULL;
          c = tml__xml_next(c, "collision")) {
         tml_shape_def shape = tml_shape_def_default();
+        shape.hidden = 1;
         if (!read_geometry(r, c, &shape)) continue;
         shape.pose = tml__robot_origin(r, tml__xml_child(c, "origin"));
         add_collision(r, of, &shape);

@@ -216,7 +216,7 @@ static tml_status derive_axis(tml_model* m, const tml_joint_axis* def, axis_data
         .servo_stiffness = def->servo_stiffness,
         .servo_damping = def->servo_damping,
         .stiffness = def->stiffness,
-        .damping = def->damping,
+        .damping = def->damping + m->all.rayleigh_stiffness * def->stiffness,
         .rest = def->rest,
         .has_limits = def->has_limits != 0,
         .lower = def->lower,
@@ -319,6 +319,7 @@ static tml_status derive_spring(tml_model* m, const tml_spring_def* def, spring_
     }
     s->stiffness = def->stiffness;
     s->damping = def->damping;
+    s->rayleigh = m->all.rayleigh_stiffness;
     s->rest_length = def->rest_length < 0.0 ? length : def->rest_length;
     s->law = def->law;
     s->table_count = def->table_count;

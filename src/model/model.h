@@ -63,6 +63,7 @@ typedef struct spring_data {
     int* body;    // per point
     vec3* point;  // per point, from the centre of mass, body axes
     double stiffness, damping, rest_length;
+    double rayleigh;  // s: this times the rate of the law's force is damping too
     tml_spring_law law;
     int table_count;
     const double* table_extensions;

@@ -156,6 +156,19 @@ void tml_spec_set_name(tml_spec* spec, const char* name)
         spec->all.name = copy;
 }
 
+void tml_spec_set_rayleigh(tml_spec* spec, double mass, double stiffness)
+{
+    if (mass >= 0.0 && stiffness >= 0.0 && isfinite(mass) && isfinite(stiffness)) {
+        spec->all.rayleigh_mass = mass;
+        spec->all.rayleigh_stiffness = stiffness;
+        return;
+    }
+    message why;
+    tml__fail(&why, TML_BAD_ARGUMENT, "rayleigh must be finite and not negative, not %g and %g",
+              mass, stiffness);
+    refuse(spec, TML_BAD_ARGUMENT, &why);
+}
+
 void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity)
 {
     if (v3_is_finite(gravity)) {

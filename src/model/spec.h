@@ -45,6 +45,8 @@ typedef struct joint_entry {
 typedef struct definitions {
     const char* name;
     tml_vec3 gravity;
+    double rayleigh_mass;       // 1/s
+    double rayleigh_stiffness;  // s
     int body_count;
     tml_body_def* bodies;
     int world_shape_count;

@@ -42,6 +42,7 @@ static void answer_loads(tml_sim* sim)
     maximal_system* s = sim->system;
 
     set_targets(sim);
+    if (sim->contacts != NULL) s->touching = sim->contacts->now.wrenches;
     memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
     if (sim->form->multipliers != NULL && sim->form->multipliers(sim, sim->reported) != TML_OK) {
         // a singular pose: the step's own multipliers balance as well
@@ -52,6 +53,7 @@ static void answer_loads(tml_sim* sim)
     tml__maximal_rows(s);
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);
+    s->touching = NULL;
     sim->has_loads = 1;
 }
 

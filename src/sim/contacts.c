@@ -19,7 +19,7 @@ enum {
     REQUESTS = 12,
     ROOM_LEAST = 32,
     ROOM_PER_COLLIDER = 8,
-    ROOM_MOST = 600,  // unless asked for: the matrix of the contacts is full
+    ROOM_MOST = 2000,  // unless asked for
 };
 
 static int list_requests(sim_contacts* c, int capacity, request list[REQUESTS])
@@ -31,6 +31,7 @@ static int list_requests(sim_contacts* c, int capacity, request list[REQUESTS])
         {&c->forces, 3 * room, sizeof *c->forces},    {&c->order, room, sizeof *c->order},
         {&c->now.list, room, sizeof *c->now.list},    {&c->next.list, room, sizeof *c->next.list},
         {&c->now.wrenches, wrenches, sizeof(double)}, {&c->next.wrenches, wrenches, sizeof(double)},
+        {&c->ahead, room, sizeof *c->ahead},          {&c->ahead_order, room, sizeof(int)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -194,10 +195,15 @@ static void recall(sim_contacts* c, contact* k, unsigned char* labels, double* f
     }
 }
 
-tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why)
+static void place_all(sim_contacts* c, const rigid* bodies)
 {
     const int world = tml__world(c->model);
     for (int i = 0; i <= world; i++) c->places[i] = (placement){bodies[i].c, bodies[i].R};
+}
+
+tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why)
+{
+    place_all(c, bodies);
     c->found_count = 0;
     const tml_status status = tml__collision_detect(c->shapes, c->places, c->margin, c->capacity,
                                                     c->found, &c->found_count, why);
@@ -207,6 +213,53 @@ tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* w
         recall(c, &c->found[i], &c->labels[3 * i], &c->forces[3 * i]);
     }
     return TML_OK;
+}
+
+// -1, 0 or 1 by colliders and features.
+static int compare_contacts(const contact* a, const contact* b)
+{
+    if (a->shape_a != b->shape_a) return a->shape_a < b->shape_a ? -1 : 1;
+    if (a->shape_b != b->shape_b) return a->shape_b < b->shape_b ? -1 : 1;
+    return a->id < b->id ? -1 : a->id > b->id;
+}
+
+// They were found pair by pair, so that insertion has little to do.
+static void sort_ahead(sim_contacts* c)
+{
+    for (int i = 0; i < c->ahead_count; i++) {
+        int at = i;
+        while (at > 0 && compare_contacts(&c->ahead[c->ahead_order[at - 1]], &c->ahead[i]) > 0) {
+            c->ahead_order[at] = c->ahead_order[at - 1];
+            at--;
+        }
+        c->ahead_order[at] = i;
+    }
+}
+
+tml_status tml__contacts_look_ahead(sim_contacts* c, const rigid* bodies, message* why)
+{
+    place_all(c, bodies);
+    c->ahead_count = 0;
+    const tml_status status = tml__collision_detect(c->shapes, c->places, c->margin, c->capacity,
+                                                    c->ahead, &c->ahead_count, why);
+    if (status == TML_OK) sort_ahead(c);
+    return status;
+}
+
+const contact* tml__contacts_ahead(const sim_contacts* c, int i)
+{
+    int low = 0;
+    int high = c->ahead_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        const int side = compare_contacts(&c->ahead[c->ahead_order[middle]], &c->found[i]);
+        if (side == 0) return &c->ahead[c->ahead_order[middle]];
+        if (side < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return NULL;
 }
 
 // ---- keeping

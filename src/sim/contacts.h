@@ -36,8 +36,11 @@ typedef struct sim_contacts {
     double margin;
     collision* shapes;  // of the model
     placement* places;  // of bodies, the world last
-    contact* found;     // of the step in progress
+    contact* found;     // of the step in progress, where it starts
     int found_count;
+    contact* ahead;  // where it ends
+    int ahead_count;
+    int* ahead_order;       // sorted for finding
     unsigned char* labels;  // 3 per found contact: of the step before, LCP_UNKNOWN for new ones
     double* forces;         // 3 per found contact: those of the step before along its axes now
     int* order;             // kept contacts, sorted for finding
@@ -55,6 +58,12 @@ tml_status tml__contacts_reserve(sim_contacts* c, int capacity, message* why);
 // All contacts within the margin at the bodies as placed. TML_TOO_MANY_CONTACTS: more than there is
 // room for; TML_SINGULAR: two shapes coincide so that no normal exists. `why` says which.
 tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why);
+
+// The same where the step ends, into c->ahead: what contacts become as bodies turn. Nothing is recalled.
+tml_status tml__contacts_look_ahead(sim_contacts* c, const rigid* bodies, message* why);
+
+// Contact i of c->found in c->ahead, NULL: its features no longer touch.
+const contact* tml__contacts_ahead(const sim_contacts* c, int i);
 
 // Write down contact i of the step with its mean force over it, and the labels of its rows.
 void tml__contacts_clear_next(sim_contacts* c);

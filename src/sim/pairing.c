@@ -32,7 +32,7 @@ static const pairing table[] = {
     {TML_FORM_GENERALIZED, TML_TIME_RK4, "order 4; explicit: the step must follow the fastest oscillation", tml__advance_generalized_rk4},
 };
 
-static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .has_ties = true, .is_multistep = true};
+static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .has_ties = true, .is_multistep = true, .contact = FORM_CONTACT_FORCE, .linear = &tml__quaternion_linear};
 
 static const form_parts* const formulations[TML_FORMULATIONS] = {
     [TML_FORM_QUATERNION] = &quaternion_parts,

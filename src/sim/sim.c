@@ -27,6 +27,18 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
     return form->solvers == 0 ? solver < TML_SOLVER_CHAIN : (form->solvers >> solver & 1u) != 0;
 }
 
+// Runge-Kutta stages and the drifting baselines have no place for impulses.
+static bool takes_contact(const tml_sim_settings* s)
+{
+    switch (tml__formulation(s->formulation)->contact) {
+    case FORM_CONTACT_FORCE: return tml__bdf_order(s->integrator) > 0;
+    case FORM_CONTACT_JOLT: return s->integrator != TML_TIME_HEUN;
+    case FORM_CONTACT_OWN: return true;  // it says itself
+    case FORM_CONTACT_NONE: break;
+    }
+    return false;
+}
+
 static tml_status check_settings(tml_sim* sim)
 {
     const tml_sim_settings* s = &sim->settings;
@@ -68,11 +80,11 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
                          s->baumgarte);
     }
-    if (s->has_contact && !tml__formulation(s->formulation)->has_contact) {
+    if (s->has_contact && !takes_contact(s)) {
         return tml__fail(why, TML_UNSUPPORTED,
-                         "contact is simulated by formulation 'generalized' in this version, not "
-                         "by '%s'",
-                         tml_formulation_name(s->formulation));
+                         "formulation '%s' has no contact with integrator '%s'; docs/contact.md "
+                         "lists which integrators have",
+                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
     if (sim->model->all.nonholonomic_count > 0 && !tml__formulation(s->formulation)->has_ties) {
         return tml__fail(
@@ -220,12 +232,17 @@ static tml_status create_parts(tml_sim* sim)
     if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim->model)) {
         method = KKT_AUGMENTED;
     }
+    // contacts are answered by the mass matrix and all rows, whatever the steps are made of
+    if (settings->has_contact && method == KKT_NONE) method = KKT_AUTO_NODES;
     tml_status status =
         tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
     if (status != TML_OK) return status;
     sim->owns_limits = sim->form->owns_limits;
     if (sim->settings.has_contact) {
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
+    }
+    if (status == TML_OK && sim->contacts != NULL && sim->form->contact != FORM_CONTACT_OWN) {
+        status = tml__sim_touch_create(sim, sim->contacts->capacity, &sim->touch);
     }
     if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status != TML_OK) return status;
@@ -282,6 +299,7 @@ void tml_sim_destroy(tml_sim* sim)
     if (sim == NULL) return;
     const tml_allocator allocator = sim->settings.allocator;
     if (sim->form != NULL && sim->form->destroy != NULL) sim->form->destroy(sim);
+    tml__sim_touch_destroy(sim, sim->touch);
     tml__contacts_destroy(sim->contacts);
     tml__sim_release_memory(sim);
     tml__maximal_destroy(sim->system);
@@ -331,7 +349,10 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
     sim->is_impact = 0;
 
     for (int pass = 0; pass <= 2 * s->limit_count + 1; pass++) {
-        const tml_status status = sim->pairing->advance(sim, controls);
+        tml__trace_begin(sim->trace);
+        const tml_status status = sim->touch != NULL
+                                      ? tml__sim_touch_advance(sim, controls, has_changed)
+                                      : sim->pairing->advance(sim, controls);
         if (status != TML_OK) return status;
         if (s->limit_count == 0 || sim->owns_limits) return TML_OK;
         if (tml__limits_update(sim, controls, touched) == 0) return TML_OK;
@@ -386,6 +407,10 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
                 if (index >= 0) sim->controls[index] = s->targets.axis[j * TML_AXES + k].value;
             }
         }
+    }
+    if (sim->trace != NULL) {
+        memcpy(sim->trace->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
+        sim->trace->has_restarted = has_changed != 0;
     }
     if (has_changed) {
         sim->past_count = 1;

@@ -4,6 +4,8 @@
 
 #include "form/maximal.h"
 #include "sim/contacts.h"
+#include "sim/touch.h"
+#include "sim/trace.h"
 #include "time/relation.h"
 
 #include <trammel/sim.h>
@@ -39,6 +41,14 @@ typedef struct start_scratch {
     double* acceleration;
 } start_scratch;
 
+// How a formulation takes contacts into its steps.
+typedef enum form_contact {
+    FORM_CONTACT_NONE,
+    FORM_CONTACT_OWN,    // it solves for them itself
+    FORM_CONTACT_FORCE,  // sim/touch.c does: by forces held through the step
+    FORM_CONTACT_JOLT,   // the same, by impulses where the step starts
+} form_contact;
+
 // What a formulation brings beside its steps. Whatever its unknowns are, an accepted state is told
 // as poses and rates of the bodies and one multiplier a row, so that every question about it is
 // answered by the same code. Functions may be NULL where there is nothing to do.
@@ -47,9 +57,9 @@ typedef struct form_parts {
     bool has_matrix;     // sim->system->matrix is created: start, loads and projections use it
     bool prefers_nodes;  // of trees: rows as nodes are the faster matrix for its steps
     bool is_multistep;   // wants the extrapolated start
-    bool has_contact;    // takes contacts into its steps
-    bool has_ties;       // takes rows that tie velocities
-    bool owns_limits;    // limits are decided within its steps, not by repeating them
+    form_contact contact;
+    bool has_ties;     // takes rows that tie velocities
+    bool owns_limits;  // limits are decided within its steps, not by repeating them
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
     void (*destroy)(tml_sim* sim);            // also of a half-made one
@@ -64,8 +74,14 @@ typedef struct form_parts {
     const char* (*solver_name)(const tml_sim* sim);  // NULL: that of sim->system->matrix
     // what the unknowns and the work of a step are, for `explain`; NULL: those of the matrix
     void (*explain)(const tml_sim* sim, char* text, size_t capacity);
+    // what is to be told again once the contacts of a step are known (sim->system->touching)
+    tml_status (*touched)(tml_sim* sim, const double* controls);
+    // FORM_CONTACT_OWN: room for more contacts
+    tml_status (*reserve)(tml_sim* sim, int max_contacts);
     // without has_matrix: for these models an augmented one is made, to report least-norm loads
     bool (*wants_matrix)(const tml_model* m);
+    // its steps as linear maps (linear.h); NULL: they have no derivatives in this version
+    const struct step_linear* linear;
 } form_parts;
 
 typedef struct pairing {
@@ -88,6 +104,7 @@ struct tml_sim {
     void* work;              // of the formulation
     size_t own_width;        // numbers in `own`
     sim_contacts* contacts;  // NULL: nothing touches
+    sim_touch* touch;        // NULL: nothing touches, or the formulation solves for contacts itself
     bool owns_limits;        // limits are decided within the steps
     int is_kinematic;        // no freedom is left: positions do not depend on forces
     int width;               // numbers in a flat state
@@ -124,6 +141,7 @@ struct tml_sim {
     double gap;
 
     tml_sim_report report;
+    step_trace* trace;  // borrowed; NULL: nobody asks how steps go
 };
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
@@ -134,6 +152,16 @@ tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
 tml_status tml__advance_dirk(tml_sim* sim, const double* controls);
 tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls);
+
+// The equations that an accurate start integrates (start.c). y has START_WIDTH numbers a node: c, q, v,
+// omega; y' at time t into f.
+void tml__start_pack(const tml_sim* sim, const double* q, const double* v, double* y);
+void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v);
+tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const double* controls,
+                                 double* f);
+
+// Steps of the quaternion formulation as linear maps (linear_quaternion.c).
+extern const struct step_linear tml__quaternion_linear;
 
 // Steps of the affine formulation (step_affine.c).
 extern const form_parts tml__affine_parts;

@@ -18,7 +18,7 @@
 #include <string.h>
 
 // A node in this file: c (3), q (4), v (3), omega (3).
-static void unpack(const tml_sim* sim, const double* y, double* q, double* v)
+void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const double* from = &y[n * START_WIDTH];
@@ -28,7 +28,7 @@ static void unpack(const tml_sim* sim, const double* y, double* q, double* v)
     }
 }
 
-static void pack(const tml_sim* sim, const double* q, const double* v, double* y)
+void tml__start_pack(const tml_sim* sim, const double* q, const double* v, double* y)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const double* x = &q[n * POSE_WIDTH];
@@ -42,13 +42,11 @@ static void pack(const tml_sim* sim, const double* q, const double* v, double* y
     }
 }
 
-// y' at time t into f.
-static tml_status derivative(tml_sim* sim, double t, const double* y, const double* controls,
-                             double* f)
+tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const double* controls,
+                                 double* f)
 {
-    sim->report.start_evaluations++;
     tml__sim_time(sim, t - sim->time, controls);
-    unpack(sim, y, sim->next.q, sim->next.v);
+    tml__start_unpack(sim, y, sim->next.q, sim->next.v);
     const tml_status status = tml__maximal_accelerate_nearby(
         sim->system, sim->next.q, sim->next.v, sim->start.acceleration, sim->next.lambda);
     if (status != TML_OK) return status;
@@ -67,6 +65,14 @@ static tml_status derivative(tml_sim* sim, double t, const double* y, const doub
         memcpy(to + 7, a, 6 * sizeof(double));
     }
     return TML_OK;
+}
+
+// y' at time t into f.
+static tml_status derivative(tml_sim* sim, double t, const double* y, const double* controls,
+                             double* f)
+{
+    sim->report.start_evaluations++;
+    return tml__start_derivative(sim, t, y, controls, f);
 }
 
 // The midpoint rule with an even number of substeps from y at t over h, into `now`. The derivative
@@ -163,6 +169,7 @@ static tml_status integrate(tml_sim* sim, double t, double h, const double* cont
         const double high = k == 1 ? floor : enough(velocity[0], velocity[1], order, floor);
         if (change.position > low || change.velocity > high) continue;
         memcpy(s->y, s->table[0], (size_t)sim->model->node_count * START_WIDTH * sizeof(double));
+        if (sim->trace != NULL) sim->trace->columns[sim->trace->pieces++] = k + 1;
         return TML_OK;
     }
     return status == TML_OK ? TML_NOT_CONVERGED : status;
@@ -173,8 +180,8 @@ static tml_status settle(tml_sim* sim, const double* controls)
 {
     double change = 0.0;
     tml__sim_time(sim, sim->settings.step, controls);
-    unpack(sim, sim->start.y, sim->next.q, sim->next.v);
-    pack(sim, sim->next.q, sim->next.v, sim->start.y);  // omega as numbers of their own
+    tml__start_unpack(sim, sim->start.y, sim->next.q, sim->next.v);
+    tml__start_pack(sim, sim->next.q, sim->next.v, sim->start.y);  // omega as numbers of their own
 
     tml_status status =
         tml__maximal_project_position(sim->system, sim->next.q, sim->settings.tolerance);
@@ -196,13 +203,19 @@ tml_status tml__advance_accurate(tml_sim* sim, const double* controls)
     tml_status status = TML_NOT_CONVERGED;
 
     for (int parts = 1; parts <= START_PIECES && status == TML_NOT_CONVERGED; parts *= 4) {
-        pack(sim, sim->past_q[0], sim->past_v[0], sim->start.y);
+        tml__start_pack(sim, sim->past_q[0], sim->past_v[0], sim->start.y);
+        tml__trace_begin(sim->trace);
         status = TML_OK;
         for (int k = 0; k < parts && status == TML_OK; k++) {
             status = integrate(sim, sim->time + h * k / parts, h / parts, controls);
         }
     }
     if (status == TML_OK) status = settle(sim, controls);
+    if (status == TML_OK && sim->trace != NULL) {
+        memcpy(sim->trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
+        sim->trace->kind = TRACE_ACCURATE;
+        sim->trace->has_state_multipliers = true;
+    }
     if (status != TML_OK) {
         tml__fail(&sim->why, status, "the accurate start did not settle within one step");
     }

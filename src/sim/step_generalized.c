@@ -232,26 +232,8 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
              t->mass_entries);
 }
 
-const form_parts tml__generalized_parts = {
-    .past_kept = 1,
-    .has_matrix = true,
-    .has_contact = true,
-    .own_width = own_width,
-    .create = create,
-    .destroy = destroy,
-    .begin = begin,
-    .multipliers = multipliers,
-    .solver_name = solver_name,
-    .explain = explain,
-};
-
-tml_status tml_sim_reserve(tml_sim* sim, int max_contacts)
+static tml_status reserve(tml_sim* sim, int max_contacts)
 {
-    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
-    if (sim->contacts == NULL) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED, "this simulation has no contact");
-    }
-    if (max_contacts <= sim->contacts->capacity) return TML_OK;
     generalized* g = sim->work;
     gen_touch* larger = NULL;
     tml_status status = create_touch(sim, max_contacts, &larger);
@@ -266,6 +248,20 @@ tml_status tml_sim_reserve(tml_sim* sim, int max_contacts)
     g->touch = larger;
     return TML_OK;
 }
+
+const form_parts tml__generalized_parts = {
+    .past_kept = 1,
+    .has_matrix = true,
+    .contact = FORM_CONTACT_OWN,
+    .own_width = own_width,
+    .create = create,
+    .destroy = destroy,
+    .begin = begin,
+    .multipliers = multipliers,
+    .solver_name = solver_name,
+    .explain = explain,
+    .reserve = reserve,
+};
 
 // ---- steps
 

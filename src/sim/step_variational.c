@@ -39,6 +39,17 @@ static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
     return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
 }
 
+// Accelerations and multipliers at the end of a step, with the mean forces of its contacts.
+static tml_status touched(tml_sim* sim, const double* controls)
+{
+    sim_state* next = &sim->next;
+    tml__sim_time(sim, sim->settings.step, controls);
+    const tml_status status =
+        tml__maximal_accelerate(sim->system, next->q, next->v, next->own, next->lambda);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+}
+
 const form_parts tml__variational_parts = {
     .past_kept = 1,
     .has_matrix = true,
@@ -48,6 +59,8 @@ const form_parts tml__variational_parts = {
     .create = create,
     .destroy = destroy,
     .begin = begin,
+    .contact = FORM_CONTACT_JOLT,
+    .touched = touched,
 };
 
 // ---- one step
@@ -168,6 +181,7 @@ static tml_status advance(tml_sim* sim, const attempt* how, double from, double 
     sim_state* next = &sim->next;
     substep at = {sim, how->controls, from};
     var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &at};
+    if (from == 0.0) step.jolt = s->jolt;
     newton_report report = {0};
 
     tml_status status = solve(sim, &step, &report);

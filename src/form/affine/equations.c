@@ -201,6 +201,16 @@ static void axis_forces(affine_system* a, const affine_stage* stage)
     }
 }
 
+// R J R^T, of the start (phi = 0), of the end (1) or their mean.
+mat3 tml__affine_inertia(const affine_system* a, int node, double phi)
+{
+    const affine_body* b = &a->body[node];
+    const mat3 J = a->s->model->bodies[a->s->model->node_body[node]].inertia;
+    const mat3 start = m3_mul_bt(m3_mul(b->R, J), b->R);
+    const mat3 end = m3_mul_bt(m3_mul(b->R_end, J), b->R_end);
+    return m3_add(m3_scale(1.0 - phi, start), m3_scale(phi, end));
+}
+
 static void body_forces(affine_system* a)
 {
     const maximal_system* s = a->s;
@@ -231,6 +241,21 @@ static void body_forces(affine_system* a)
         const rigid* b = &a->force_bodies[d->body.index];
         tml__affine_push(a, d->body.index, v3_scale(-d->linear, v3_sub(b->v, d->wind)),
                          v3_scale(-d->angular, b->omega));
+    }
+}
+
+// -rayleigh times the momentum of the chord, the inertia between those of both ends.
+static void mass_damping(affine_system* a, const affine_stage* stage)
+{
+    const tml_model* m = a->s->model;
+    const double rate = m->all.rayleigh_mass;
+
+    for (int n = 0; rate > 0.0 && n < a->s->node_count; n++) {
+        const int i = m->node_body[n];
+        const rigid* b = &a->force_bodies[i];
+        const mat3 I = tml__affine_inertia(a, n, stage->phi);
+        tml__affine_push(a, i, v3_scale(-rate * m->bodies[i].mass, b->v),
+                         v3_scale(-rate, m3_apply(I, b->omega)));
     }
 }
 
@@ -291,6 +316,7 @@ double tml__affine_evaluate(affine_system* a, const affine_stage* stage)
     memset(a->residual, 0, (size_t)s->node_count * 6 * sizeof *a->residual);
     axis_forces(a, stage);
     body_forces(a);
+    mass_damping(a, stage);
     tml__affine_spring_forces(a, stage);
     row_forces(a);
     count_work(a);

@@ -18,6 +18,7 @@ axis_force tml__affine_axis_force(const affine_system* a, const affine_stage* st
 
 // Take a wrench away from the residual of a body.
 void tml__affine_push(affine_system* a, int body, vec3 force, vec3 torque);
+mat3 tml__affine_inertia(const affine_system* a, int node, double phi);
 
 // Springs and tendons (spring.c): their forces, and their derivative added to the matrix.
 void tml__affine_spring_forces(affine_system* a, const affine_stage* stage);

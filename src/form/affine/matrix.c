@@ -278,12 +278,34 @@ static spot body_spot(const affine_system* a, int body)
     return node >= 0 ? a->bodies[node] : (spot){NULL, 0};
 }
 
+static void mass_damping_blocks(affine_system* a, const affine_stage* stage)
+{
+    const tml_model* m = a->s->model;
+    const double rate = m->all.rayleigh_mass;
+
+    for (int n = 0; rate > 0.0 && n < a->s->node_count; n++) {
+        const int i = m->node_body[n];
+        const spot to = body_spot(a, i);
+        const affine_body* b = &a->body[n];
+        const mat3 end = tml__affine_inertia(a, n, 1.0);
+        const mat3 mean = tml__affine_inertia(a, n, stage->phi);
+        const vec3 omega = a->force_bodies[i].omega;
+        const mat3 rate_turn = m3_scale(0.5 / stage->h, affine_lever(m3_mul_bt(b->R_end, b->R)));
+        const mat3 turn = m3_sub(m3_mul(end, m3_skew(omega)), m3_skew(m3_apply(end, omega)));
+        tml__affine_add3(to, 0, 0, stage->beta * rate * m->bodies[i].mass / stage->h,
+                         m3_identity());
+        tml__affine_add3(to, 3, 3, stage->beta * rate,
+                         m3_add(m3_mul(mean, rate_turn), m3_scale(stage->phi, turn)));
+    }
+}
+
 static void force_blocks(affine_system* a, const affine_stage* stage)
 {
     const tml_model* m = a->s->model;
 
     for (int i = 0; i < a->s->forced_count; i++) axis_blocks(a, stage, a->s->forced[i]);
     tml__affine_spring_blocks(a, stage);
+    mass_damping_blocks(a, stage);
     for (int i = 0; i < m->all.wrench_count; i++) {
         const wrench_data* w = &m->wrenches[i];
         vec3 f;

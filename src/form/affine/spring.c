@@ -5,7 +5,8 @@
 // and the mean tension of the law times the change of length is the energy stored. At the end
 // (phi = 1) or at the start (phi = 0) of the step e is the segment's direction there.
 //
-//   f_i = -T (e_{i-1} - e_i)      T: mean of the law + damping (L+ - L)/h + force(t)
+//   f_i = -T (e_{i-1} - e_i)      T: mean of the law + damping (L+ - L)/h + force(t), and
+//                                    rayleigh (law(L+) - law(L))/h
 #include "form/affine/equations.h"
 
 // One segment, which starts at the point of the same index.
@@ -70,6 +71,12 @@ static spring_mean eval(const affine_system* a, const affine_stage* stage,
     T.force += spring->damping * (length_end - length) / stage->h +
                tml__control_eval(&spring->force, a->force_time).value;
     T.slope += spring->damping / stage->h;
+    if (spring->rayleigh > 0.0) {  // times the rate of the law's force
+        const spring_mean start = tml__spring_law(spring, from);
+        const spring_mean end = tml__spring_law(spring, to);
+        T.force += spring->rayleigh * (end.force - start.force) / stage->h;
+        T.slope += spring->rayleigh * end.slope / stage->h;
+    }
     return T;
 }
 

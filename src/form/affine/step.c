@@ -29,6 +29,17 @@ static void leave_out_rows(affine_system* a)
     }
 }
 
+// What contacts push where the step starts: velocities jump.
+static void jolt(affine_system* a, int node)
+{
+    const body_data* body = &a->s->model->bodies[a->s->model->node_body[node]];
+    const double* push = &a->s->jolt[6 * node];
+    affine_body* b = &a->body[node];
+    const mat3 J = m3_mul_bt(m3_mul(b->R, body->inertia), b->R);
+    b->v = v3_axpy(b->v, 1.0 / body->mass, v3_load(push));
+    b->omega = v3_add(b->omega, m3_apply(m3_inverse(J), v3_load(push + 3)));
+}
+
 void tml__affine_load(affine_system* a, const double* q, const double* v)
 {
     tml__maximal_place(a->s, q, v);
@@ -40,6 +51,7 @@ void tml__affine_load(affine_system* a, const double* q, const double* v)
         to->v = b->v;
         to->omega = b->omega;
         to->R = b->R;
+        if (a->s->jolt != NULL) jolt(a, n);
     }
 }
 

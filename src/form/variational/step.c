@@ -60,7 +60,7 @@ static bool has_forces(const maximal_system* s)
         if (s->compliance[row] > 0.0) return true;
     }
     return s->tie_count > 0 || s->forced_count > 0 || m->all.spring_count > 0 ||
-           m->all.wrench_count > 0 || m->all.drag_count > 0;
+           m->all.wrench_count > 0 || m->all.drag_count > 0 || m->all.rayleigh_mass > 0.0;
 }
 
 // A hand may push at any time.
@@ -141,6 +141,9 @@ static void look_at_start(variational* w)
         v3_store(&w->momentum[6 * n + 3], m3_apply(b->R, spin));
         v3_store(&w->wrench[6 * n], v3_scale(body->mass, m->all.gravity));
         v3_store(&w->wrench[6 * n + 3], v3_zero());
+    }
+    for (int i = 0; i < 6 * s->node_count && w->step->jolt != NULL; i++) {
+        w->momentum[i] += w->step->jolt[i];
     }
     keep_push(w);
     w->step->set_time(w->step->clock, w->step->h);

@@ -17,8 +17,9 @@ typedef enum var_push {
 typedef struct var_step {
     double h;  // may be negative: compositions step back
     var_push push;
-    const double* q;  // 7 a node
-    const double* v;  // 7 a node: rates that the rows allow
+    const double* q;     // 7 a node
+    const double* v;     // 7 a node: rates that the rows allow
+    const double* jolt;  // 6 a node: impulses at the start, N s and N m s; NULL: none
     // set the targets for the instant `dt` after the start
     void (*set_time)(void* clock, double dt);
     void* clock;

@@ -134,7 +134,9 @@ TEST(the_matrix_of_a_scene_with_everything_matches_differences)
         scene s;
         message why = {""};
         affine_system* a = NULL;
-        if (!scene_create(&s, 91 + salt)) return;
+        if (!scene_prepare(&s, 91 + salt)) return;
+        tml_spec_set_rayleigh(s.spec, 0.3, 0.2);
+        if (!scene_finish(&s)) return;
         CHECK(tml__affine_create(s.system, &why, &a) == TML_OK);
         set_step(&s, a, &stage);
         const int size = a->node_first[a->matrix_nodes];

@@ -197,11 +197,12 @@ static inline void scene_add_couplings(scene* s)
     }
 }
 
-// Rows that tie velocities, of every kind, one of them on the body that never moves. Only tests that
-// know them ask for them, before scene_finish.
+// Rayleigh damping, and rows that tie velocities, of every kind, one of them on the body that never
+// moves. Only tests that know them ask for them, before scene_finish.
 static inline void scene_add_ties(scene* s)
 {
     random_source* r = &s->random;
+    tml_spec_set_rayleigh(s->spec, 0.3, 0.2);
     for (int i = 0; i < 6; i++) {
         tml_nonholonomic_def def = tml_nonholonomic_def_default();
         def.kind = i % 3 == 0 ? TML_KNIFE_EDGE : TML_ROLLING;

@@ -1,0 +1,668 @@
+// sim/touch.c - one step with contact, of every formulation in maximal coordinates.
+//                                                          [notes, contact section 6]
+// A formulation's own step is the only thing that knows how its bodies move. It is asked with a push on
+// every body (a force held through the step, or an impulse where the step starts), tells how far the
+// bodies went, and the impulses are found again from that by the complementarity problem of
+// form/touch.c: two or three passes, until every law is met to the tolerance.
+//
+//   before   what overlaps is parted by a shift of where the step starts, which adds no velocity
+//   step     gap + J d >= 0, friction against the way that was slid
+//   after    what has met keeps no velocity into the other body, or bounces: impulses on velocities
+//
+// Forces held through the step suit backward differences, whose end decides everything: while the
+// same bodies touch in the same way their order stays, and whatever changes that is met by implicit
+// Euler and begins a new history. Impulses at the nodes of time suit the variational step and the
+// means of the affine one: half of what carries a resting body is pushed at either end, so that the
+// balance of momenta holds at every node and no impact is reflected.
+#include "sim/touch.h"
+
+#include "sim/sim_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    PASSES = 16,
+    BENDS = 3,
+    BOUNCE_PASSES = 8
+};
+
+// ---- memory
+
+typedef struct request {
+    void* where;
+    size_t count, size;
+} request;
+
+enum {
+    REQUESTS = 10
+};
+
+static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
+{
+    const size_t nodes = (size_t)sim->model->node_count;
+    const request all[REQUESTS] = {
+        {&w->acceleration, 6 * nodes, sizeof(double)},
+        {&w->motion, 6 * nodes, sizeof(double)},
+        {&w->wrench, 6 * nodes, sizeof(double)},
+        {&w->q_start, POSE_WIDTH * nodes, sizeof(double)},
+        {&w->before, rows, sizeof(double)},
+        {&w->opening, rows, sizeof(double)},
+        {&w->seen, rows, sizeof(double)},
+        {&w->after, rows, sizeof(double)},
+        {&w->total, rows, sizeof(double)},
+        {&w->is_closed, rows, 1},
+    };
+    for (int i = 0; i < REQUESTS; i++) list[i] = all[i];
+    return REQUESTS;
+}
+
+void tml__sim_touch_destroy(tml_sim* sim, sim_touch* w)
+{
+    if (w == NULL) return;
+    request list[REQUESTS];
+    const int count = list_requests(sim, w, 0, list);
+    for (int i = 0; i < count; i++) {
+        void* memory = NULL;
+        memcpy(&memory, list[i].where, sizeof memory);
+        tml__release(&sim->settings.allocator, memory);
+    }
+    tml__touch_destroy(w->rows);
+    tml__release(&sim->settings.allocator, w);
+}
+
+tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out)
+{
+    const tml_allocator* allocator = &sim->settings.allocator;
+    const touch_settings settings = {.max_contacts = max_contacts,
+                                     .stiffness = sim->settings.contact_stiffness,
+                                     .margin = sim->contacts->margin};
+    *out = NULL;
+    sim_touch* w = tml__allocate(allocator, 1, sizeof *w);
+    if (w == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    tml_status status = tml__touch_create(sim->system, &settings, allocator, &sim->why, &w->rows);
+    request list[REQUESTS];
+    const int count = status == TML_OK ? list_requests(sim, w, (size_t)w->rows->capacity, list) : 0;
+    for (int i = 0; i < count && status == TML_OK; i++) {
+        void* memory = tml__allocate(allocator, list[i].count, list[i].size);
+        memcpy(list[i].where, &memory, sizeof memory);
+        if (memory == NULL) status = tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    }
+    if (status != TML_OK) {
+        tml__sim_touch_destroy(sim, w);
+        return status;
+    }
+    *out = w;
+    return TML_OK;
+}
+
+tml_status tml_sim_reserve(tml_sim* sim, int max_contacts)
+{
+    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
+    if (sim->contacts == NULL) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED, "this simulation has no contact");
+    }
+    if (max_contacts <= sim->contacts->capacity) return TML_OK;
+    if (sim->form->contact == FORM_CONTACT_OWN) return sim->form->reserve(sim, max_contacts);
+    sim_touch* larger = NULL;
+    tml_status status = tml__sim_touch_create(sim, max_contacts, &larger);
+    if (status == TML_OK) status = tml__contacts_reserve(sim->contacts, max_contacts, &sim->why);
+    if (status != TML_OK) {
+        tml__sim_touch_destroy(sim, larger);
+        return status;
+    }
+    tml__sim_touch_destroy(sim, sim->touch);
+    sim->touch = larger;
+    return TML_OK;
+}
+
+// ---- motions as 6 numbers a node
+
+static quat turn_of(const double* x) { return (quat){x[3], x[4], x[5], x[6]}; }
+
+// Velocities, from flat rates.
+static void velocities(const tml_sim* sim, const double* q, const double* v, double* out)
+{
+    for (int n = 0; n < sim->model->node_count; n++) {
+        const double* u = &v[n * POSE_WIDTH];
+        const quat raw = turn_of(&q[n * POSE_WIDTH]);
+        v3_store(&out[6 * n], v3_load(u));
+        v3_store(&out[6 * n + 3], v3_scale(2.0 / q_dot(raw, raw), q_G(raw, turn_of(u))));
+    }
+}
+
+static vec3 rotation_between(quat from, quat to)
+{
+    return tml__q_log(q_mul(q_normalize(to), q_conj(q_normalize(from))));
+}
+
+// The mean velocity that leads from one flat state to another within h.
+static void mean_motion(const tml_sim* sim, const double* from, const double* to, double h,
+                        double* out)
+{
+    for (int n = 0; n < sim->model->node_count; n++) {
+        const double* a = &from[n * POSE_WIDTH];
+        const double* b = &to[n * POSE_WIDTH];
+        v3_store(&out[6 * n], v3_scale(1.0 / h, v3_sub(v3_load(b), v3_load(a))));
+        v3_store(&out[6 * n + 3], v3_scale(1.0 / h, rotation_between(turn_of(a), turn_of(b))));
+    }
+}
+
+// ---- what a step would do without contact, and how far a push reaches
+
+typedef struct touch_plan {
+    int order;     // of backward differences; 0: a formulation of one step
+    double share;  // of the accelerations that moves bodies within the step: h^2 share
+    double reach;  // of a push: h^2 reach
+} touch_plan;
+
+static touch_plan plan_of(const tml_sim* sim, int order)
+{
+    static const double c[7] = {0.0,         1.0,          2.0 / 3.0,   6.0 / 11.0,
+                                12.0 / 25.0, 60.0 / 137.0, 60.0 / 147.0};
+    if (sim->form->contact == FORM_CONTACT_FORCE) {
+        return (touch_plan){order, c[order] * c[order], c[order] * c[order]};
+    }
+    const tml_integrator integrator = sim->settings.integrator;
+    const bool is_end = integrator == TML_TIME_BDF1 || integrator == TML_TIME_BDF2 ||
+                        integrator == TML_TIME_ENERGY_DAMPED;
+    return (touch_plan){0, is_end ? 1.0 : 0.5, 1.0};
+}
+
+// The mean velocity of the step if nothing touched, by the accelerations at its start.
+static void predict(tml_sim* sim, const touch_plan* plan)
+{
+    sim_touch* w = sim->touch;
+    const double h = sim->settings.step;
+
+    if (plan->order > 1) {
+        time_history past = {.h = h, .count = plan->order};
+        time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
+        for (int k = 0; k < plan->order; k++) {
+            past.q[k] = sim->past_q[k];
+            past.v[k] = sim->past_v[k];
+        }
+        tml__bdf(&past, plan->order, sim->width, &relation);
+        mean_motion(sim, sim->past_q[0], relation.q_hat, h, w->motion);
+    } else {
+        velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
+    }
+    for (int i = 0; i < 6 * sim->model->node_count; i++) {
+        w->motion[i] += plan->share * h * w->acceleration[i];
+    }
+}
+
+// What rows will have become, gaps and what they give way included.
+static void look(tml_sim* sim)
+{
+    sim_touch* w = sim->touch;
+    const touch_set* t = w->rows;
+    tml__touch_rates(t, w->motion, w->seen);
+    for (int i = 0; i < t->row_count; i++) w->seen[i] += t->gap[i] / t->h;
+}
+
+// ---- passes
+
+static tml_status describe(tml_sim* sim, tml_status status, int row)
+{
+    char name[256];
+    tml__touch_name(sim->touch->rows, sim->contacts->found, row, name, sizeof name);
+    return tml__fail(&sim->why, status,
+                     "no contact forces were found: residual %.2g, worst between %s",
+                     sim->touch->rows->report.residual, name);
+}
+
+static tml_status solve(tml_sim* sim, double reach)
+{
+    touch_set* t = sim->touch->rows;
+    const tml_status status = tml__touch_solve(t, sim->touch->seen, reach, &sim->why);
+    if (status == TML_NOT_CONVERGED) return describe(sim, status, t->report.worst_row);
+    if (status != TML_OK) return status;
+    sim->report.contact_problems += t->report.islands;
+    sim->report.contact_hits += t->report.solved_by[LCP_BY_PREVIOUS];
+    sim->report.contact_unpolished += t->report.unpolished;
+    sim->report.max_complementarity = fmax(sim->report.max_complementarity, t->report.residual);
+    return TML_OK;
+}
+
+// The formulation's own step with the impulses as they stand.
+static tml_status step_with_push(tml_sim* sim, const double* controls)
+{
+    sim_touch* w = sim->touch;
+    maximal_system* s = sim->system;
+    tml__touch_push(w->rows, w->rows->f, w->wrench);
+    if (sim->form->contact == FORM_CONTACT_FORCE) {
+        for (int i = 0; i < 6 * s->node_count; i++) w->wrench[i] /= w->rows->h;
+        s->touching = w->wrench;
+    } else {
+        s->jolt = w->wrench;
+    }
+    const tml_status status = sim->pairing->advance(sim, controls);
+    s->touching = NULL;
+    s->jolt = NULL;
+    return status;
+}
+
+static void see(tml_sim* sim)
+{
+    sim_touch* w = sim->touch;
+    const touch_set* t = w->rows;
+    mean_motion(sim, sim->past_q[0], sim->next.q, t->h, w->motion);
+    look(sim);
+    for (int i = 0; i < t->row_count; i++) w->seen[i] += t->give[i] * t->f[i];
+}
+
+// Rows were frozen where the step starts, but bodies turn and points slide: let the gaps that rows
+// come from end as they really are there. Answers by how much the worst of those that count was off.
+static tml_status bend(tml_sim* sim, double* most)
+{
+    sim_touch* w = sim->touch;
+    touch_set* t = w->rows;
+    *most = 0.0;
+    tml__maximal_place(sim->system, sim->next.q, sim->next.v);
+    const tml_status status =
+        tml__contacts_look_ahead(sim->contacts, sim->system->bodies, &sim->why);
+    if (status != TML_OK) return status;
+    tml__touch_rates(t, w->motion, t->response);
+    for (int i = 0; i < t->contact_count; i++) {
+        const contact* there = tml__contacts_ahead(sim->contacts, i);
+        const int at = t->contact_row[i];
+        if (there == NULL || t->kinds[at].kind != LCP_UNILATERAL || t->give[at] > 0.0) continue;
+        if (t->labels[at] != LCP_HELD && !(there->gap < -t->slop)) continue;
+        const double straight = w->opening[at] + t->h * t->response[at];
+        const double start = w->opening[at] <= t->slop ? 0.0 : w->opening[at];
+        const double gap = start + (there->gap - straight);
+        *most = fmax(*most, fabs(gap - t->gap[at]));
+        t->gap[at] = gap;
+    }
+    return TML_OK;
+}
+
+// Less than the slop is left of a row, and no pass makes it less.
+static void leave_open(tml_sim* sim, double violation)
+{
+    sim->report.contact_unpolished++;
+    sim->report.max_complementarity = fmax(sim->report.max_complementarity, violation);
+}
+
+// Impulses and the step that goes with them.
+static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan* plan)
+{
+    sim_touch* w = sim->touch;
+    touch_set* t = w->rows;
+    const double tolerance = 10.0 * sim->settings.tolerance / t->h;
+    int row = -1;
+    double violation = 0.0;
+    double last = INFINITY;
+    int bends = 0;
+
+    predict(sim, plan);
+    look(sim);
+    memset(t->f, 0, (size_t)t->row_count * sizeof *t->f);
+    for (int pass = 0; pass < PASSES; pass++) {
+        tml_status status = solve(sim, plan->reach);
+        if (status == TML_OK) status = step_with_push(sim, controls);
+        if (status != TML_OK) return status;
+        see(sim);
+        violation = tml__touch_violation(t, w->seen, &row);
+        if (violation <= tolerance) {
+            double bent = 0.0;
+            if (bends++ < BENDS) status = bend(sim, &bent);
+            if (status != TML_OK || bent <= tolerance * t->h) return status;
+            see(sim);
+            last = INFINITY;
+            continue;
+        }
+        // rows that nearly depend on each other have forces that are good to the sweeps only: what is
+        // left counts as touching, and the report says how much it was
+        if (violation * t->h <= t->slop && violation > 0.5 * last) break;
+        last = violation;
+    }
+    if (violation * t->h <= t->slop) {
+        leave_open(sim, violation);
+        return TML_OK;
+    }
+    char name[256];
+    tml__touch_name(t, sim->contacts->found, row, name, sizeof name);
+    return tml__fail(&sim->why, TML_NOT_CONVERGED,
+                     "contact forces did not settle in %d passes: %.2g m are left between %s",
+                     PASSES, violation * t->h, name);
+}
+
+// ---- after the step
+
+// Does a contact bounce in this step? It must be faster than forces alone make it in two: what only
+// rests does not.
+static bool bounces(const tml_sim* sim, const contact* k, int row)
+{
+    const sim_touch* w = sim->touch;
+    return k->restitution > 0.0 && -w->before[row] > 2.0 * fabs(w->after[row]) &&
+           w->rows->kinds[row].kind == LCP_UNILATERAL;
+}
+
+// Which rows are closed at the end, and the rates they must have. w->after holds what forces alone
+// change the rate by within the step. Answers whether velocities are to be changed.
+static bool list_closed(tml_sim* sim, const double* rate)
+{
+    sim_touch* w = sim->touch;
+    const touch_set* t = w->rows;
+    const bool is_multistep = sim->form->contact == FORM_CONTACT_FORCE;
+    const double still = 10.0 * sim->settings.tolerance / t->h;
+    bool is_needed = false;
+
+    for (int i = 0; i < t->contact_count; i++) {
+        const contact* k = &sim->contacts->found[i];
+        const int at = t->contact_row[i];
+        // a contact that stays has the velocity that the formula gives it
+        const bool is_old = is_multistep && t->labels_before[at] == LCP_HELD;
+        const bool is_hard = t->kinds[at].kind == LCP_UNILATERAL && t->give[at] == 0.0;
+        const bool does_bounce = bounces(sim, k, at);
+        w->is_closed[at] = is_hard && w->seen[at] * t->h <= t->slop && (!is_old || does_bounce);
+        // the slower of the speeds at both ends of the step: a ball thrown up wins nothing by
+        // meeting the ceiling early
+        const double speed = fmin(-w->before[at], -(w->before[at] + w->after[at]));
+        w->after[at] = does_bounce ? k->restitution * speed : 0.0;
+        is_needed |= w->is_closed[at] && rate[at] < w->after[at] - still;
+        for (int n = 1; n <= t->friction_rows[i]; n++) w->after[at + n] = 0.0;
+    }
+    return is_needed;
+}
+
+static double largest(const double* x, int count)
+{
+    double most = 0.0;
+    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
+    return most;
+}
+
+// Velocities after the impulses f_other, from those before in `from`, into w->motion.
+static tml_status push_velocities(tml_sim* sim, const double* from)
+{
+    sim_touch* w = sim->touch;
+    touch_set* t = w->rows;
+    tml__touch_push(t, t->f_other, w->wrench);
+    const tml_status status =
+        tml__kkt_solve(sim->system->matrix, w->wrench, t->none, w->motion, t->dl);
+    for (int i = 0; i < 6 * sim->model->node_count; i++) w->motion[i] += from[i];
+    return status;
+}
+
+// The violation of the rows that the last problem of velocities was about.
+static double rate_violation(const tml_sim* sim, const double* rate)
+{
+    const sim_touch* w = sim->touch;
+    const touch_set* t = w->rows;
+    double worst = 0.0;
+    for (int i = 0; i < t->row_count; i++) {
+        const double over = rate[i] - w->after[i];
+        if (t->kinds_other[i].kind == LCP_BOX) continue;
+        if (t->labels_other[i] == LCP_HELD) worst = fmax(worst, fabs(over));
+        if (t->labels_other[i] == LCP_OFF && t->kinds_other[i].kind == LCP_UNILATERAL) {
+            worst = fmax(worst, -over);
+        }
+    }
+    return worst;
+}
+
+// Impulses that take velocities into each other away, or turn them round, at the end of the step.
+static tml_status bounce(tml_sim* sim, double* rate, const double* from)
+{
+    sim_touch* w = sim->touch;
+    touch_set* t = w->rows;
+    maximal_system* s = sim->system;
+
+    tml__maximal_place(s, sim->next.q, sim->next.v);
+    tml__maximal_rows(s);
+    tml_status status = tml__maximal_factor_position(s);
+    if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
+    memset(t->f_other, 0, (size_t)t->row_count * sizeof *t->f_other);
+    memcpy(t->labels_other, t->labels, (size_t)t->row_count);
+    // rounding of velocities that are about to change
+    const double enough = 1e-12 * (1.0 + largest(rate, t->row_count));
+    for (int pass = 0; pass < BOUNCE_PASSES; pass++) {
+        status = tml__touch_bounce(t, rate, w->after, w->is_closed, &sim->why);
+        if (status == TML_NOT_CONVERGED) return describe(sim, status, t->report.worst_row);
+        if (status == TML_OK) status = push_velocities(sim, from);
+        if (status != TML_OK) return status;
+        tml__touch_rates(t, w->motion, rate);
+        if (rate_violation(sim, rate) <= enough) break;
+    }
+    for (int n = 0; n < s->node_count; n++) {
+        tml__maximal_store_velocity(&sim->next.q[n * POSE_WIDTH], v3_load(&w->motion[6 * n]),
+                                    v3_load(&w->motion[6 * n + 3]), &sim->next.v[n * POSE_WIDTH]);
+    }
+    for (int i = 0; i < t->row_count; i++) w->total[i] += t->f_other[i];
+    return TML_OK;
+}
+
+// What has met, and what was pushed.
+static tml_status finish(tml_sim* sim, bool* has_met)
+{
+    sim_touch* w = sim->touch;
+    touch_set* t = w->rows;
+    const double h = t->h;
+    double* rate = t->w;             // the problem's own answer is no longer needed
+    double* from = w->acceleration;  // free once the change by forces is known
+
+    tml__touch_rates(t, w->acceleration, w->after);
+    for (int i = 0; i < t->row_count; i++) w->after[i] *= h;
+    memcpy(w->total, t->f, (size_t)t->row_count * sizeof *w->total);
+    velocities(sim, sim->next.q, sim->next.v, from);
+    tml__touch_rates(t, from, rate);
+    *has_met = list_closed(sim, rate);
+    return *has_met ? bounce(sim, rate, from) : TML_OK;
+}
+
+// ---- the start
+
+// Move the start of the step out of overlaps. True: it was moved.
+static tml_status part(tml_sim* sim, bool* is_moved)
+{
+    sim_touch* w = sim->touch;
+    touch_set* t = w->rows;
+    tml_status status = tml__touch_part(t, is_moved, &sim->why);
+    if (status == TML_NOT_CONVERGED) {
+        return tml__fail(&sim->why, status, "bodies overlap and no move parts them");
+    }
+    if (status == TML_OK && *is_moved) {
+        memset(w->motion, 0, 6 * (size_t)sim->model->node_count * sizeof *w->motion);
+        status = push_velocities(sim, w->motion);
+    }
+    for (int i = 0; i < t->row_count; i++) {
+        const bool is_normal = t->kinds[i].kind == LCP_UNILATERAL;
+        w->opening[i] = status == TML_OK && *is_moved && is_normal ? t->w_other[i] : t->gap[i];
+        if (t->stiffness > 0.0) continue;
+        t->gap[i] = w->opening[i] <= t->slop ? 0.0 : w->opening[i];
+    }
+    if (status != TML_OK || !*is_moved) return status;
+    for (int n = 0; n < sim->model->node_count; n++) {
+        tml__maximal_displace(&w->q_start[n * POSE_WIDTH], &sim->past_q[0][n * POSE_WIDTH],
+                              &w->motion[6 * n], 1.0);
+    }
+    return TML_OK;
+}
+
+// Contacts, their rows and their matrix where the step starts.
+static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
+{
+    sim_touch* w = sim->touch;
+    sim_contacts* c = sim->contacts;
+    maximal_system* s = sim->system;
+
+    tml__sim_time(sim, 0.0, controls);
+    tml_status status = tml__maximal_accelerate(s, sim->past_q[0], sim->past_v[0], w->acceleration,
+                                                sim->next.lambda);
+    if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
+    tml__touch_pose(w->rows, c->found, c->found_count, sim->settings.step, c->labels);
+    status = tml__touch_matrix(w->rows);
+    if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
+    velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
+    tml__touch_rates(w->rows, w->motion, w->before);
+    for (int i = 0; i < c->found_count; i++) {
+        const double closing = -w->before[w->rows->contact_row[i]] * sim->settings.step;
+        sim->report.max_penetration = fmax(sim->report.max_penetration, -c->found[i].gap);
+        if (closing > c->margin) sim->report.fast_contacts++;
+    }
+    return part(sim, is_moved);
+}
+
+// ---- histories
+
+// Do the same bodies touch in the same way as in the step before?
+static bool has_labels_changed(const tml_sim* sim)
+{
+    const touch_set* t = sim->touch->rows;
+    int held = 0;
+    for (int i = 0; i < t->contact_count; i++) {
+        const int at = t->contact_row[i];
+        const bool was_held = t->labels_before[at] == LCP_HELD;
+        held += was_held;
+        if (was_held != (t->labels[at] == LCP_HELD)) return true;
+        if (!was_held) continue;
+        for (int n = 1; n <= t->friction_rows[i]; n++) {
+            if (t->labels[at + n] != t->labels_before[at + n]) return true;
+        }
+    }
+    const contact_set* now = &sim->contacts->now;
+    for (int64_t i = 0; i < now->count; i++) held -= now->list[i].labels[0] == LCP_HELD;
+    return held != 0;
+}
+
+// Labels as they were before an attempt.
+static void forget_attempt(tml_sim* sim)
+{
+    touch_set* t = sim->touch->rows;
+    for (int i = 0; i < t->row_count; i++) {
+        if (t->kinds[i].kind != LCP_BOX) t->labels[i] = t->labels_before[i];
+    }
+}
+
+static bool is_pushed(const tml_sim* sim)
+{
+    const touch_set* t = sim->touch->rows;
+    for (int i = 0; i < t->row_count; i++) {
+        if (t->f[i] != 0.0) return true;
+    }
+    return false;
+}
+
+// Backward differences of their full order, as long as nothing changes. False: implicit Euler it is.
+static bool goes_on_smoothly(tml_sim* sim, const double* controls)
+{
+    const int order = tml__bdf_order(sim->settings.integrator);
+    if (order == 1 || sim->is_impact) return false;
+    const message why = sim->why;
+    const tml_sim_report before = sim->report;
+    const bool has_past = sim->past_count >= order;
+    const touch_plan plan = plan_of(sim, has_past ? order : 1);
+    tml_status status = TML_OK;
+
+    if (has_past) {
+        status = iterate(sim, controls, &plan);
+    } else {
+        // a start knows no contact: it may be taken where none pushes
+        predict(sim, &plan);
+        look(sim);
+        memset(sim->touch->rows->f, 0, (size_t)sim->touch->rows->row_count * sizeof(double));
+        status = solve(sim, plan.reach);
+        if (status == TML_OK && is_pushed(sim)) status = TML_NOT_CONVERGED;
+        if (status == TML_OK) status = step_with_push(sim, controls);
+        if (status == TML_OK) {
+            int row = -1;
+            see(sim);
+            if (tml__touch_violation(sim->touch->rows, sim->touch->seen, &row) > 0.0) {
+                status = TML_NOT_CONVERGED;
+            }
+        }
+    }
+    if (status == TML_OK && !has_labels_changed(sim)) return true;
+    sim->report = before;
+    sim->why = why;
+    forget_attempt(sim);
+    return false;
+}
+
+static tml_status advance_multistep(tml_sim* sim, const double* controls, bool is_moved,
+                                    int* has_changed)
+{
+    sim_touch* w = sim->touch;
+    if (!is_moved && goes_on_smoothly(sim, controls)) {
+        memcpy(w->total, w->rows->f, (size_t)w->rows->row_count * sizeof *w->total);
+        return TML_OK;
+    }
+    const int was_impact = sim->is_impact;
+    const touch_plan plan = plan_of(sim, 1);
+    bool has_met = false;
+    sim->is_impact = 1;
+    tml_status status = iterate(sim, controls, &plan);
+    sim->is_impact = was_impact;
+    if (status == TML_OK) status = finish(sim, &has_met);
+    if (is_moved || has_met || has_labels_changed(sim)) *has_changed = 1;
+    return status;
+}
+
+static tml_status advance_one_step(tml_sim* sim, const double* controls)
+{
+    const touch_plan plan = plan_of(sim, 0);
+    bool has_met = false;
+    const int was_impact = sim->is_impact;
+    sim->is_impact = 1;  // compositions and formulas that look back are for smooth motions
+    tml_status status = iterate(sim, controls, &plan);
+    sim->is_impact = was_impact;
+    return status == TML_OK ? finish(sim, &has_met) : status;
+}
+
+// Contacts to keep, with the mean force of the step.
+static void keep(tml_sim* sim)
+{
+    sim_contacts* c = sim->contacts;
+    const sim_touch* w = sim->touch;
+    const touch_set* t = w->rows;
+    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    for (int i = 0; i < c->found_count; i++) {
+        const vec3 impulse = tml__touch_force(t, c->found, i, w->total);
+        tml__contacts_keep(c, i, v3_scale(1.0 / t->h, impulse), sim->system->bodies,
+                           &t->labels[t->contact_row[i]], 1 + t->friction_rows[i]);
+    }
+}
+
+static bool was_pushed(const tml_sim* sim)
+{
+    const contact_set* now = &sim->contacts->now;
+    for (int64_t i = 0; i < now->count; i++) {
+        if (now->list[i].labels[0] == LCP_HELD) return true;
+    }
+    return false;
+}
+
+tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has_changed)
+{
+    sim_contacts* c = sim->contacts;
+    const bool is_multistep = sim->form->contact == FORM_CONTACT_FORCE;
+    bool is_moved = false;
+
+    tml__contacts_clear_next(c);
+    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    tml_status status = tml__contacts_detect(c, sim->system->bodies, &sim->why);
+    if (status != TML_OK) return status;
+    if (c->found_count == 0) {
+        if (is_multistep && was_pushed(sim)) {
+            *has_changed = 1;
+            sim->is_impact = 1;
+        }
+        return sim->pairing->advance(sim, controls);
+    }
+    status = prepare(sim, controls, &is_moved);
+    if (status != TML_OK) return status;
+    double* accepted = sim->past_q[0];
+    if (is_moved) sim->past_q[0] = sim->touch->q_start;
+    status = is_multistep ? advance_multistep(sim, controls, is_moved, has_changed)
+                          : advance_one_step(sim, controls);
+    sim->past_q[0] = accepted;
+    if (status == TML_OK) keep(sim);
+    if (status != TML_OK || sim->form->touched == NULL) return status;
+    sim->system->touching = c->next.wrenches;
+    status = sim->form->touched(sim, controls);
+    sim->system->touching = NULL;
+    return status;
+}

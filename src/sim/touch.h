@@ -1,0 +1,30 @@
+// sim/touch.h - steps that touch, of every formulation in maximal coordinates.
+#ifndef TML_SIM_TOUCH_H
+#define TML_SIM_TOUCH_H
+
+#include "form/touch.h"
+#include "sim/contacts.h"
+
+// Workspace beside the contacts of a simulation.
+typedef struct sim_touch {
+    touch_set* rows;
+    double* acceleration;      // 6 a node: at the start of the step, as if nothing touched
+    double* motion;            // 6 a node
+    double* wrench;            // 6 a node: of the pass in progress
+    double* q_start;           // 7 a node: where the step starts, moved out of overlaps
+    double* before;            // per row: rate at the start of the step, m/s
+    double* opening;           // per row: its gap where the step starts, m
+    double* seen;              // per row: what the step made of it, m/s
+    double* after;             // per row: what the rate must not fall below at the end
+    double* total;             // per row: all impulses of the step
+    unsigned char* is_closed;  // per row
+} sim_touch;
+
+tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out);
+void tml__sim_touch_destroy(tml_sim* sim, sim_touch* w);  // NULL is fine
+
+// One step with whatever touches in it: sim->next, and the contacts to keep. In *has_changed: bodies
+// met or parted, slid or stuck anew, so that a history ends here.
+tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has_changed);
+
+#endif
