@@ -137,6 +137,7 @@ static void lay_chain(link_system* l)
     l->item_count = (l->count + LANES * MOST_LENGTH - 1) / (LANES * MOST_LENGTH);
     l->length = (l->count + LANES * l->item_count - 1) / (LANES * l->item_count);
     l->segment_count = (l->count + l->length - 1) / l->length;
+    l->item_count = (l->segment_count + LANES - 1) / LANES;
     l->row_count = l->item_count * l->length;
     l->root_places = 1;
 }

@@ -142,6 +142,9 @@ tml_status tml__links_project(link_system* l, double* change);
 tml_status tml__links_forces(link_system* l);
 void tml__links_forces_out(const link_system* l, double* lambda);  // 3 a joint, on the link, world
 
+// A body at or near the largest change of the last iteration.
+int tml__links_worst(const link_system* l);
+
 // The best instruction set of this machine is taken on creation. False: this machine lacks it.
 bool tml__links_use(link_system* l, block_isa isa);
 

@@ -65,7 +65,6 @@ static void clear_place(link_system* l, int place)
 
 void tml__links_load(link_system* l, const double* q, const double* v, const double* lambda)
 {
-    const maximal_system* s = l->s;
     const double none[3] = {0.0, 0.0, 0.0};
     for (int k = 0; k < l->row_count * LANES; k++) {
         if (l->node[k] < 0) {
@@ -84,7 +83,7 @@ void tml__links_load(link_system* l, const double* q, const double* v, const dou
         put(lane, LINK_V, 3, u);
         put(lane, LINK_OMEGA, 3, spin);
         put(lane, LINK_R, 9, &R.m[0][0]);
-        put(lane, LINK_FORCE, 3, l->joint[k] >= 0 ? &lambda[s->first_row[l->joint[k]]] : none);
+        put(lane, LINK_FORCE, 3, l->joint[k] >= 0 ? &lambda[3 * l->joint[k]] : none);
     }
     show_forces(l);
 }
@@ -103,7 +102,7 @@ static void store_link(const link_system* l, int place, const vec3* x, double* q
     p[6] = turn.z;
     tml__maximal_store_velocity(p, get3(lane, LINK_V_END), get3(lane, LINK_OMEGA_END),
                                 &v[l->node[place] * POSE_WIDTH]);
-    if (l->joint[place] >= 0) get(lane, LINK_FORCE, 3, &lambda[l->s->first_row[l->joint[place]]]);
+    if (l->joint[place] >= 0) get(lane, LINK_FORCE, 3, &lambda[3 * l->joint[place]]);
 }
 
 // The constants of a link.
@@ -210,8 +209,19 @@ void tml__links_forces_out(const link_system* l, double* lambda)
 {
     for (int place = 0; place < l->row_count * LANES; place++) {
         if (l->node[place] < 0 || l->joint[place] < 0) continue;
-        get(tml__links_lane(l, place), LINK_FORCE, 3, &lambda[l->s->first_row[l->joint[place]]]);
+        get(tml__links_lane(l, place), LINK_FORCE, 3, &lambda[3 * l->joint[place]]);
     }
+}
+
+int tml__links_worst(const link_system* l)
+{
+    int worst = 0;
+    for (int item = 1; item < l->item_count; item++) {
+        const bool is_worse = !(l->largest[item] <= l->largest[worst]);
+        if (is_worse && !isnan(l->largest[worst])) worst = item;
+    }
+    const int place = worst * (l->is_chain ? l->length : 1) * LANES;
+    return l->s->model->node_body[l->node[place]];
 }
 
 double tml__links_push_work(const link_system* l)
