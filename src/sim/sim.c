@@ -31,15 +31,16 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
 }
 
 // Runge-Kutta stages and the drifting baselines have no place for impulses.
-static bool takes_contact(const tml_sim_settings* s)
+int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
 {
-    switch (tml__formulation(s->formulation)->contact) {
-    case FORM_CONTACT_FORCE: return tml__bdf_order(s->integrator) > 0;
-    case FORM_CONTACT_JOLT: return s->integrator != TML_TIME_HEUN;
-    case FORM_CONTACT_OWN: return true;  // it says itself
+    if (!tml_pairing_exists(formulation, integrator)) return 0;
+    switch (tml__formulation(formulation)->contact) {
+    case FORM_CONTACT_FORCE: return tml__bdf_order(integrator) > 0;
+    case FORM_CONTACT_JOLT: return integrator != TML_TIME_HEUN;
+    case FORM_CONTACT_OWN: return integrator != TML_TIME_RK4;
     case FORM_CONTACT_NONE: break;
     }
-    return false;
+    return 0;
 }
 
 // Impulses at the nodes of time meet what gives way half a step late.
@@ -191,7 +192,7 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
                          s->baumgarte);
     }
-    if (s->has_contact && !takes_contact(s)) {
+    if (s->has_contact && !tml_pairing_has_contact(s->formulation, s->integrator)) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "formulation '%s' has no contact with integrator '%s'; docs/contact.md "
                          "lists which integrators have",
