@@ -52,7 +52,7 @@ static void print_contacts(const tml_sim_report* report)
            report->contact_problems, plural(report->contact_problems), 100.0 * share,
            report->max_complementarity, report->max_penetration);
     if (report->contact_unpolished > 0) {
-        printf("%lld of them without an exact solution: forces by sweeps\n",
+        printf("%lld of them without an exact solution, see max_complementarity\n",
                report->contact_unpolished);
     }
     if (report->fast_contacts > 0) {

@@ -4,6 +4,7 @@
 
 #include <trammel/assemble.h>
 #include <trammel/contact.h>
+#include <trammel/derivatives.h>
 #include <trammel/doctor.h>
 #include <trammel/model.h>
 #include <trammel/record.h>

@@ -351,10 +351,15 @@ static void fill_mass_damping(maximal_system* s, double c_q)
 
 void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double c_q)
 {
+    tml__maximal_fill_bending(s, lambda, c_q);
+    tml__maximal_fill_forces(s, c_q);
+}
+
+void tml__maximal_fill_forces(maximal_system* s, double c_q)
+{
     const tml_model* m = s->model;
     kkt_values* values = tml__kkt_values(s->matrix);
 
-    tml__maximal_fill_bending(s, lambda, c_q);
     for (int i = 0; i < s->forced_count; i++) fill_forced_axis(s, s->forced[i], c_q);
     for (int i = 0; i < m->all.spring_count; i++) fill_spring(s, i, c_q);
     fill_mass_damping(s, c_q);

@@ -216,8 +216,9 @@ bool tml__maximal_is_idle_coupling(const maximal_system* s, int coupling);  // t
 // c_q times the derivative of applied forces and of C^T lambda, subtracted from the blocks.
 void tml__maximal_fill_stiffness(maximal_system* s, const double* lambda, double c_q);
 
-// The part of it that is C^T lambda.
+// The part of it that is C^T lambda, and the part that is applied forces.
 void tml__maximal_fill_bending(maximal_system* s, const double* lambda, double c_q);
+void tml__maximal_fill_forces(maximal_system* s, double c_q);
 
 // m I and R J R^T.
 void tml__maximal_fill_mass(maximal_system* s);

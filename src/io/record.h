@@ -41,6 +41,7 @@ struct tml_recorder {
     double* kept;
     size_t kept_rows, kept_capacity;
 
+    double flushed;  // s, when lines last went to the file
     size_t used;
     char buffer[RECORD_BUFFER];
 };

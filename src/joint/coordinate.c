@@ -15,11 +15,7 @@
 //             r2      asin(p b_i.f_k), between -pi/2 and pi/2
 #include "joint/coordinate.h"
 
-// One dot b_base . f_follower with its part in S and in C.
-typedef struct term {
-    int base, follower;
-    double s, c;
-} term;
+typedef angle_term term;
 
 static int position_of(const joint_data* j, tml_axis axis)
 {
@@ -86,6 +82,13 @@ static void direction(const term* t, int count, double S, double C, coordinate_v
 static bool is_middle(const joint_data* j, int position)
 {
     return j->turn_count == 3 && position == 1;
+}
+
+int tml__angle_terms(const joint_data* j, tml_axis axis, angle_term out[4], bool* is_asin)
+{
+    const int position = position_of(j, axis);
+    *is_asin = is_middle(j, position);
+    return angle_terms(j, position, out);
 }
 
 static double angle_of(const joint_data* j, int position, double S, double C)

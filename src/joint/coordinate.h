@@ -26,6 +26,15 @@ void tml__coordinate_eval(const joint_data* j, tml_axis axis, const marker* F, c
 double tml__coordinate_value(const joint_data* j, tml_axis axis, const marker* F, const marker* B,
                              double hint);
 
+// One dot b_base . f_follower with its part in S and in C, whose direction an angle is.
+typedef struct angle_term {
+    int base, follower;
+    double s, c;
+} angle_term;
+
+// The terms of a rotation axis; returns how many. The middle one of three is asin(S).
+int tml__angle_terms(const joint_data* j, tml_axis axis, angle_term out[4], bool* is_asin);
+
 // A joint's two markers at one instant.
 typedef struct marker_pair {
     const marker *F, *B;

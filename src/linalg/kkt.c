@@ -311,18 +311,50 @@ static void add_block(const double* block, int a, int b, const double* x, double
     }
 }
 
+// r_b += K_ab^T x_a
+static void add_transposed(const double* block, int a, int b, const double* x, double* r)
+{
+    for (int i = 0; i < KKT_WIDTH; i++) {
+        for (int j = 0; j < KKT_WIDTH; j++) {
+            r[KKT_WIDTH * b + j] += block[KKT_WIDTH * i + j] * x[KKT_WIDTH * a + i];
+        }
+    }
+}
+
+void tml__kkt_add_blocks(const kkt* k, const double* x, double* r)
+{
+    const kkt_values* v = &k->values;
+
+    for (int a = 0; a < k->node_count; a++) add_block(v->node + KKT_BLOCK * (size_t)a, a, a, x, r);
+    for (int p = 0; p < k->pair_count; p++) {
+        const int a = k->pair_node[2 * p];
+        const int b = k->pair_node[2 * p + 1];
+        add_block(v->pair + 2 * KKT_BLOCK * (size_t)p, a, b, x, r);
+        add_block(v->pair + 2 * KKT_BLOCK * (size_t)p + KKT_BLOCK, b, a, x, r);
+    }
+}
+
+void tml__kkt_add_blocks_transposed(const kkt* k, const double* x, double* r)
+{
+    const kkt_values* v = &k->values;
+
+    for (int a = 0; a < k->node_count; a++) {
+        add_transposed(v->node + KKT_BLOCK * (size_t)a, a, a, x, r);
+    }
+    for (int p = 0; p < k->pair_count; p++) {
+        const int a = k->pair_node[2 * p];
+        const int b = k->pair_node[2 * p + 1];
+        add_transposed(v->pair + 2 * KKT_BLOCK * (size_t)p, a, b, x, r);
+        add_transposed(v->pair + 2 * KKT_BLOCK * (size_t)p + KKT_BLOCK, b, a, x, r);
+    }
+}
+
 void tml__kkt_apply(const kkt* k, const double* dx, const double* dl, double* r, double* c)
 {
     const kkt_values* v = &k->values;
 
     clear(r, (size_t)KKT_WIDTH * (size_t)k->node_count);
-    for (int a = 0; a < k->node_count; a++) add_block(v->node + KKT_BLOCK * (size_t)a, a, a, dx, r);
-    for (int p = 0; p < k->pair_count; p++) {
-        const int a = k->pair_node[2 * p];
-        const int b = k->pair_node[2 * p + 1];
-        add_block(v->pair + 2 * KKT_BLOCK * (size_t)p, a, b, dx, r);
-        add_block(v->pair + 2 * KKT_BLOCK * (size_t)p + KKT_BLOCK, b, a, dx, r);
-    }
+    tml__kkt_add_blocks(k, dx, r);
     for (int i = 0; i < k->row_count; i++) {
         double sum = v->compliance[i] * dl[i];
         for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {

@@ -19,7 +19,7 @@ enum {
     REQUESTS = 12,
     ROOM_LEAST = 32,
     ROOM_PER_COLLIDER = 8,
-    ROOM_MOST = 600,  // unless asked for: the matrix of the contacts is full
+    ROOM_MOST = 2000,  // unless asked for
 };
 
 static int list_requests(sim_contacts* c, int capacity, request list[REQUESTS])

@@ -200,6 +200,7 @@ static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
     tml__sim_time(sim, sim->settings.step, controls);
     const tml_status status = tml__maximal_accelerate(sim->system, sim->next.q, sim->next.v,
                                                       sim->start.acceleration, sim->next.lambda);
+    if (status == TML_OK && sim->trace != NULL) sim->trace->has_state_multipliers = true;
     if (status == TML_OK) return TML_OK;
     return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
 }
@@ -222,6 +223,11 @@ static tml_status backward_difference(tml_sim* sim, int order, const double* con
     if (status != TML_OK) return status;
     tml__relation_velocity(&relation, sim->next.q, sim->width, sim->next.v);
     keep_multipliers(sim);
+    tml__trace_stage(sim->trace, 0, sim->system);
+    if (sim->trace != NULL) {
+        sim->trace->kind = TRACE_BDF;
+        sim->trace->order = order;
+    }
     return TML_OK;
 }
 
@@ -240,6 +246,11 @@ static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* co
         if (status != TML_OK) return status;
         tml__dirk_rate(&relation, sim->next.q, sim->width, sim->rates.q[stage],
                        sim->rates.v[stage]);
+        tml__trace_stage(sim->trace, stage, sim->system);
+    }
+    if (sim->trace != NULL) {
+        sim->trace->kind = TRACE_DIRK;
+        sim->trace->order = method->is_stiffly_accurate;
     }
     if (method->is_stiffly_accurate) {
         tml__relation_velocity(&relation, sim->next.q, sim->width, sim->next.v);

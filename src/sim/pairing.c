@@ -53,7 +53,7 @@ static const pairing nodal_table[] = {
     {ANY_FORM, TML_TIME_RK4, EXPLICIT, tml__advance_nodal_rk4},
 };
 
-static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .has_ties = true, .is_multistep = true, .contact = FORM_CONTACT_FORCE};
+static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .has_ties = true, .is_multistep = true, .contact = FORM_CONTACT_FORCE, .linear = &tml__quaternion_linear};
 
 static const form_parts* const formulations[TML_FORMULATIONS] = {
     [TML_FORM_QUATERNION] = &quaternion_parts,

@@ -2,7 +2,7 @@
 //
 // The layout is private to one build and one model. A header refuses anything else: it carries the
 // sizes, a fingerprint of the mechanism and a checksum of all bytes.
-#include "sim/sim_internal.h"
+#include "sim/linear.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -168,6 +168,61 @@ static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
     }
     return count;
 }
+
+// ---- without header and checksum, for derivatives: what is put back was taken a moment ago
+
+typedef struct take_header {
+    long long step_index;
+    double time, start_time;
+    int past_count;
+} take_header;
+
+size_t tml__sim_bytes(const tml_sim* sim)
+{
+    part parts[MAX_PARTS];
+    const int count = list_parts(sim, parts);
+    size_t bytes = sizeof(take_header);
+    for (int i = 0; i < count; i++) bytes += parts[i].bytes;
+    return bytes;
+}
+
+void tml__sim_take(const tml_sim* sim, void* bytes)
+{
+    const take_header h = {sim->step_index, sim->time, sim->start_time, sim->past_count};
+    unsigned char* to = bytes;
+    part parts[MAX_PARTS];
+    const int count = list_parts(sim, parts);
+
+    memcpy(to, &h, sizeof h);
+    to += sizeof h;
+    for (int i = 0; i < count; i++) {
+        memcpy(to, parts[i].data, parts[i].bytes);
+        to += parts[i].bytes;
+    }
+}
+
+void tml__sim_put(tml_sim* sim, const void* bytes)
+{
+    take_header h;
+    const unsigned char* from = bytes;
+    part parts[MAX_PARTS];
+    const int count = list_parts(sim, parts);
+
+    memcpy(&h, from, sizeof h);
+    from += sizeof h;
+    for (int i = 0; i < count; i++) {
+        memcpy(parts[i].data, from, parts[i].bytes);
+        from += parts[i].bytes;
+    }
+    memcpy(sim->system->sides, sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides);
+    sim->step_index = h.step_index;
+    sim->time = h.time;
+    sim->start_time = h.start_time;
+    sim->past_count = h.past_count;
+    sim->has_answers = 0;
+}
+
+// ---- with them
 
 size_t tml_sim_state_size(const tml_sim* sim)
 {

@@ -471,6 +471,7 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
     sim->is_impact = 0;
 
     for (int pass = 0; pass <= 2 * s->limit_count + 1; pass++) {
+        tml__trace_begin(sim->trace);
         const tml_status status = sim->touch != NULL
                                       ? tml__sim_touch_advance(sim, controls, has_changed)
                                       : sim->pairing->advance(sim, controls);
@@ -529,6 +530,10 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
                 if (index >= 0) sim->controls[index] = s->targets.axis[j * TML_AXES + k].value;
             }
         }
+    }
+    if (sim->trace != NULL) {
+        memcpy(sim->trace->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
+        sim->trace->has_restarted = has_changed != 0;
     }
     if (has_changed) {
         sim->past_count = 1;

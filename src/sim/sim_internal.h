@@ -6,6 +6,7 @@
 #include "sim/contacts.h"
 #include "sim/soft.h"
 #include "sim/touch.h"
+#include "sim/trace.h"
 #include "time/relation.h"
 
 #include <trammel/sim.h>
@@ -83,6 +84,8 @@ typedef struct form_parts {
     tml_status (*reserve)(tml_sim* sim, int max_contacts);
     // without has_matrix: for these models an augmented one is made, to report least-norm loads
     bool (*wants_matrix)(const tml_model* m);
+    // its steps as linear maps (linear.h); NULL: they have no derivatives in this version
+    const struct step_linear* linear;
 } form_parts;
 
 typedef struct pairing {
@@ -143,6 +146,7 @@ struct tml_sim {
     double gap;
 
     tml_sim_report report;
+    step_trace* trace;  // borrowed; NULL: nobody asks how steps go
 };
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
@@ -153,6 +157,16 @@ tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
 tml_status tml__advance_dirk(tml_sim* sim, const double* controls);
 tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls);
+
+// The equations that an accurate start integrates (start.c). y has START_WIDTH numbers a node: c, q, v,
+// omega; y' at time t into f.
+void tml__start_pack(const tml_sim* sim, const double* q, const double* v, double* y);
+void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v);
+tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const double* controls,
+                                 double* f);
+
+// Steps of the quaternion formulation as linear maps (linear_quaternion.c).
+extern const struct step_linear tml__quaternion_linear;
 
 // Steps of the affine formulation (step_affine.c).
 extern const form_parts tml__affine_parts;

@@ -19,12 +19,9 @@
 
 // A node in this file: c (3), q (4), v (3), omega (3). Behind all nodes the vertices of deformables,
 // then their rates.
-static double* soft_part(const tml_sim* sim, double* y)
-{
-    return y + (size_t)sim->model->node_count * START_WIDTH;
-}
+static size_t soft_part(const tml_sim* sim) { return (size_t)sim->model->node_count * START_WIDTH; }
 
-static void unpack(const tml_sim* sim, double* y, double* q, double* v)
+void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const double* from = &y[n * START_WIDTH];
@@ -34,13 +31,13 @@ static void unpack(const tml_sim* sim, double* y, double* q, double* v)
     }
     if (sim->soft == NULL) return;
     const size_t bytes = (size_t)sim->soft->width * sizeof(double);
-    const double* from = soft_part(sim, y);
+    const double* from = y + soft_part(sim);
     memcpy(q + sim->soft->first, from, bytes);
     memcpy(v + sim->soft->first, from + sim->soft->width, bytes);
     tml__soft_follow(sim->soft, q, v);
 }
 
-static void pack(const tml_sim* sim, const double* q, const double* v, double* y)
+void tml__start_pack(const tml_sim* sim, const double* q, const double* v, double* y)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const double* x = &q[n * POSE_WIDTH];
@@ -54,7 +51,7 @@ static void pack(const tml_sim* sim, const double* q, const double* v, double* y
     }
     if (sim->soft == NULL) return;
     const size_t bytes = (size_t)sim->soft->width * sizeof(double);
-    double* to = soft_part(sim, y);
+    double* to = y + soft_part(sim);
     memcpy(to, q + sim->soft->first, bytes);
     memcpy(to + sim->soft->width, v + sim->soft->first, bytes);
 }
@@ -64,7 +61,7 @@ static tml_status soft_derivative(tml_sim* sim, double* f)
 {
     if (sim->soft == NULL) return TML_OK;
     const int width = sim->soft->width;
-    double* to = soft_part(sim, f);
+    double* to = f + soft_part(sim);
     const tml_status status = tml__soft_accelerate(
         sim->soft, sim->next.q, sim->next.v, sim->start.acceleration, sim->start.soft_acceleration);
     memcpy(to, sim->next.v + sim->soft->first, (size_t)width * sizeof(double));
@@ -72,12 +69,11 @@ static tml_status soft_derivative(tml_sim* sim, double* f)
     return status;
 }
 
-// y' at time t into f.
-static tml_status derivative(tml_sim* sim, double t, double* y, const double* controls, double* f)
+tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const double* controls,
+                                 double* f)
 {
-    sim->report.start_evaluations++;
     tml__sim_time(sim, t - sim->time, controls);
-    unpack(sim, y, sim->next.q, sim->next.v);
+    tml__start_unpack(sim, y, sim->next.q, sim->next.v);
     const tml_status status = tml__maximal_accelerate_nearby(
         sim->system, sim->next.q, sim->next.v, sim->start.acceleration, sim->next.lambda);
     if (status != TML_OK) return status;
@@ -96,6 +92,14 @@ static tml_status derivative(tml_sim* sim, double t, double* y, const double* co
         memcpy(to + 7, a, 6 * sizeof(double));
     }
     return soft_derivative(sim, f);
+}
+
+// y' at time t into f.
+static tml_status derivative(tml_sim* sim, double t, const double* y, const double* controls,
+                             double* f)
+{
+    sim->report.start_evaluations++;
+    return tml__start_derivative(sim, t, y, controls, f);
 }
 
 // The midpoint rule with an even number of substeps from y at t over h, into `now`. The derivative
@@ -198,6 +202,7 @@ static tml_status integrate(tml_sim* sim, double t, double h, const double* cont
         const double high = k == 1 ? floor : enough(velocity[0], velocity[1], order, floor);
         if (change.position > low || change.velocity > high) continue;
         memcpy(s->y, s->table[0], (size_t)sim->start.width * sizeof(double));
+        if (sim->trace != NULL) sim->trace->columns[sim->trace->pieces++] = k + 1;
         return TML_OK;
     }
     return status == TML_OK ? TML_NOT_CONVERGED : status;
@@ -208,8 +213,8 @@ static tml_status settle(tml_sim* sim, const double* controls)
 {
     double change = 0.0;
     tml__sim_time(sim, sim->settings.step, controls);
-    unpack(sim, sim->start.y, sim->next.q, sim->next.v);
-    pack(sim, sim->next.q, sim->next.v, sim->start.y);  // omega as numbers of their own
+    tml__start_unpack(sim, sim->start.y, sim->next.q, sim->next.v);
+    tml__start_pack(sim, sim->next.q, sim->next.v, sim->start.y);  // omega as numbers of their own
 
     tml_status status =
         tml__maximal_project_position(sim->system, sim->next.q, sim->settings.tolerance);
@@ -232,13 +237,19 @@ tml_status tml__advance_accurate(tml_sim* sim, const double* controls)
     tml_status status = TML_NOT_CONVERGED;
 
     for (int parts = 1; parts <= START_PIECES && status == TML_NOT_CONVERGED; parts *= 4) {
-        pack(sim, sim->past_q[0], sim->past_v[0], sim->start.y);
+        tml__start_pack(sim, sim->past_q[0], sim->past_v[0], sim->start.y);
+        tml__trace_begin(sim->trace);
         status = TML_OK;
         for (int k = 0; k < parts && status == TML_OK; k++) {
             status = integrate(sim, sim->time + h * k / parts, h / parts, controls);
         }
     }
     if (status == TML_OK) status = settle(sim, controls);
+    if (status == TML_OK && sim->trace != NULL) {
+        memcpy(sim->trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
+        sim->trace->kind = TRACE_ACCURATE;
+        sim->trace->has_state_multipliers = true;
+    }
     if (status != TML_OK) {
         tml__fail(&sim->why, status, "the accurate start did not settle within one step");
     }

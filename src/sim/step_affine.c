@@ -6,6 +6,7 @@
 // `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
 // step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
 #include "form/affine/links.h"
+#include "linalg/lanes.h"
 #include "sim/sim_internal.h"
 
 #include <trammel/doctor.h>
@@ -63,7 +64,8 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
 static tml_status create_links(tml_sim* sim, affine_work* work)
 {
     const tml_solver solver = sim->settings.solver;
-    const tml_status status = tml__links_create(sim->system, &sim->why, &work->links);
+    const tml_status status =
+        tml__links_create(sim->system, solver == TML_SOLVER_TREE, &sim->why, &work->links);
     if (status != TML_OK || solver != TML_SOLVER_CHAIN || work->links->is_chain) return status;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'chain' needs links that each hang on the one before; 'tree' takes "
@@ -131,11 +133,12 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
         return;
     }
     snprintf(text, capacity,
-             "one force a joint, eliminated by %s: all %d joints are passive balls, %s; at most %d "
-             "outer joints on a link, %d kinds of links by eights",
+             "one force a joint, eliminated by %s: all %d joints are passive balls, %s; %d %s of "
+             "%d, %d kinds of links by eights",
              solver_name(sim), sim->model->all.joint_count,
-             l->is_chain ? "each link hangs on the one before" : "no loop", l->most_children,
-             l->type_count);
+             l->is_chain ? "each link hangs on the one before" : "no loop",
+             l->is_chain ? l->segment_count : l->level_count, l->is_chain ? "segments" : "levels",
+             l->is_chain ? l->length : l->row_count * LANES, l->type_count);
 }
 
 static const char* where_forces_act(tml_integrator integrator)
@@ -215,8 +218,8 @@ static void turn_multipliers(tml_sim* sim, double* lambda)
 {
     const link_system* l = links_of(sim);
     const tml_model* m = sim->model;
-    for (int k = 0; k < l->count; k++) {
-        if (l->joint[k] < 0) continue;
+    for (int k = 0; k < l->row_count * LANES; k++) {
+        if (l->node[k] < 0 || l->joint[k] < 0) continue;
         const joint_data* j = &m->joints[l->joint[k]];
         const mat3 axes = m3_mul(sim->system->bodies[j->base].R, j->axes_B);
         double* row = &lambda[sim->system->first_row[l->joint[k]]];

@@ -49,6 +49,20 @@ void tml__bdf(const time_history* past, int order, int n, time_relation* out)
     out->c_q = c * c;
 }
 
+void tml__bdf_transposed(int order, double h, int n, const double* v_hat, const double* q_hat,
+                         double* const* past_q, double* const* past_v)
+{
+    const bdf_row* row = &bdf_table[order - 1];
+    const double c = h * row->beta;
+
+    for (int k = 0; k < order; k++) {
+        for (int i = 0; i < n; i++) {
+            past_q[k][i] += row->alpha[k] * q_hat[i];
+            past_v[k][i] += row->alpha[k] * (v_hat[i] + c * q_hat[i]);
+        }
+    }
+}
+
 // ---- extrapolation
 
 // q_(n+1) = q_n + h (1 + D/2 + 5/12 D^2 + 3/8 D^3 + ...) v_n with D v_n = v_n - v_(n-1)

@@ -34,6 +34,11 @@ typedef struct time_relation {
 // Backward differences of order 1 to 6; past->count >= order.            [QRBD (25) Sec 5.1]
 void tml__bdf(const time_history* past, int order, int n, time_relation* out);
 
+// The transpose of that map, for gradients: what v_hat and q_hat owe to the states before grows in
+// past_q and past_v.
+void tml__bdf_transposed(int order, double h, int n, const double* v_hat, const double* q_hat,
+                         double* const* past_q, double* const* past_v);
+
 // The order of a BDF member, 0 for anything else.
 int tml__bdf_order(tml_integrator integrator);
 

@@ -191,7 +191,7 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     const tml_status status = free_rates(m, h, rates);
     if (status != TML_OK) return status;
 
-    tml__gen_rows_matrix(r, 1.0 / (h * h));
+    tml__gen_rows_lift(r, 1.0 / (h * h));
     tml__gen_rows_factor(r, r->count);
     for (int i = 0; i < r->count; i++) {
         r->side[i] = -(tml__gen_rows_rate(r, i, rates) + m->s->C[r->row[i]] / h);
@@ -226,7 +226,7 @@ static tml_status settle_direct(void* self, double* update)
     const int columns = m->tree->column_count;
 
     tml__gen_rows_collect(r, false);
-    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     for (int i = 0; i < r->count; i++) r->side[i] = -m->s->C[r->row[i]];
     tml__gen_rows_solve(r);
@@ -250,7 +250,7 @@ static void settle_rates(gen_motion* m, double* rates, double* impulse)
     gen_rows* r = m->rows;
     double* rate = m->curve;
     tml__gen_rows_collect(r, false);
-    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     tml__maximal_row_motions(m->s, rate, rate + m->s->row_count);
     for (int i = 0; i < r->count; i++) {
@@ -303,7 +303,7 @@ tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const doubl
     if (status != TML_OK || !has_rows(m, false)) return status;
 
     tml__gen_inverse(t, a, m->move);
-    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     tml__gen_rows_curve(r, m->curve);
     for (int i = 0; i < r->count; i++) r->side[i] = -r->side[i];

@@ -70,3 +70,26 @@ void tml__quat_inertia(const mat3* J, quat q, const mat3* R, const quat_relation
     out->K = m3_sub(rotate(R, K), m3_skew(out->torque));
     out->W = m3_sub(rotate(R, d_omega), m3_skew(out->omega));
 }
+
+// With u = g q_hat - w_hat:  d(omega) = -2 H(q) du,  d(sigma) = -q.du,
+//   dT = -(2 / c_q) J H(q) dq_hat + d(omega) x L + omega x J d(omega) + 2 d(sigma) L
+//        + 2 sigma J d(omega)
+void tml__quat_hat_columns(const mat3* J, quat q, const mat3* R, const quat_relation* relation,
+                           hat_columns* out)
+{
+    const double g = relation->c_v / relation->c_q;
+    const turning t = turning_of(J, q, relation);
+
+    for (int k = 0; k < 8; k++) {
+        const int i = k % 4;
+        const quat unit = {i == 0, i == 1, i == 2, i == 3};
+        const quat du = q_scale(k < 4 ? g : -1.0, unit);
+        const vec3 d_omega = v3_scale(-2.0, q_H(q, du));
+        const vec3 d_L = m3_apply(*J, d_omega);
+        vec3 dT = v3_add(v3_cross(d_omega, t.L), v3_cross(t.omega, d_L));
+        dT = v3_axpy(v3_axpy(dT, -2.0 * q_dot(q, du), t.L), 2.0 * t.sigma, d_L);
+        if (k < 4) dT = v3_axpy(dT, -2.0 / relation->c_q, m3_apply(*J, q_H(q, unit)));
+        out->torque[k] = m3_apply(*R, dT);
+        out->omega[k] = m3_apply(*R, d_omega);
+    }
+}

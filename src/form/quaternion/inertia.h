@@ -17,4 +17,12 @@ void tml__quat_motion(const mat3* J, quat q, const mat3* R, const quat_relation*
 void tml__quat_inertia(const mat3* J, quat q, const mat3* R, const quat_relation* relation,
                        node_inertia* out);
 
+// How torque and omega (world axes) follow the relation: the columns are q_hat (w x y z), then w_hat.
+typedef struct hat_columns {
+    vec3 torque[8], omega[8];
+} hat_columns;
+
+void tml__quat_hat_columns(const mat3* J, quat q, const mat3* R, const quat_relation* relation,
+                           hat_columns* out);
+
 #endif

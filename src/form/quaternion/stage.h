@@ -2,7 +2,7 @@
 #ifndef TML_FORM_QUATERNION_STAGE_H
 #define TML_FORM_QUATERNION_STAGE_H
 
-#include "form/maximal.h"
+#include "form/partials.h"
 
 // Solve one implicit stage from the guess in s->x and s->lambda (stage.c). On success s->x,
 // s->lambda hold the solution and the bodies are placed there with the stage's velocities.
@@ -20,6 +20,21 @@ void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit
 
 // The Newton matrix of a stage where tml__quat_residual has evaluated it, into s->matrix.
 void tml__quat_matrix(maximal_system* s, const form_stage* stage);
+
+// ---- derivatives of a stage that tml__quat_residual has evaluated (partials.c)
+
+// E (6 a node, not times c_q) and the velocities (6 a node: linear, angular) by the hats (7 a node each),
+// the pose held.
+void tml__quat_hat_product(maximal_system* s, const form_stage* stage, partial_direction way,
+                           double* q_hat, double* v_hat, double* E, double* velocities);
+
+// The inertial part by mass and inertia; self is a quat_inertia_point.
+typedef struct quat_inertia_point {
+    const maximal_system* system;
+    const form_stage* stage;
+} quat_inertia_point;
+
+void tml__quat_inertia_columns(const void* self, int node, inertia_columns* out);
 
 // One step of the semi-implicit baseline, x, v and lambda in place (semi_implicit.c). [QRBD App D]
 typedef struct quat_explicit {

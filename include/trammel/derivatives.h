@@ -1,0 +1,145 @@
+// trammel/derivatives.h - derivatives of a whole run by what the run depends on.
+//
+// A tml_derivatives object runs a model like a simulation does and remembers how. Afterwards it
+// answers for every step at once
+//     forwards    how do recorded quantities change when parameters change in one direction?
+//     backwards   what is the gradient of a weighted sum of quantities by all parameters?
+// with the exact derivatives of the discrete steps: of the numbers that the simulation computes, not
+// of the continuous motion they approximate. One backward pass costs about as much as running twice,
+// whatever the number of parameters. docs/derivatives.md says what is covered.
+#ifndef TRAMMEL_DERIVATIVES_H
+#define TRAMMEL_DERIVATIVES_H
+
+#include <trammel/sim.h>
+
+TML_BEGIN_C
+
+typedef struct tml_derivatives tml_derivatives;  // opaque; made by tml_derivatives_create
+
+// What a run depends on. `index` is a body, joint, spring or control; `component` as listed.
+typedef enum tml_parameter_kind {
+    TML_PARAMETER_GRAVITY,           // -; x y z
+    TML_PARAMETER_MASS,              // body
+    TML_PARAMETER_INERTIA,           // body; xx yy zz xy xz yz
+    TML_PARAMETER_COM,               // body; x y z in the body frame, inertia about it unchanged
+    TML_PARAMETER_POSE,              // body, initial; shift x y z, then rotation vector, world axes
+    TML_PARAMETER_VELOCITY,          // body, initial; linear of the body frame, then angular
+    TML_PARAMETER_JOINT_POSITION,    // joint; x y z, world axes in the initial poses, both frames
+    TML_PARAMETER_JOINT_TURN,        // joint; rotation vector of both frames' axes, likewise
+    TML_PARAMETER_JOINT_STIFFNESS,   // joint; axis tx ... rz, likewise below
+    TML_PARAMETER_JOINT_DAMPING,     //
+    TML_PARAMETER_JOINT_REST,        //
+    TML_PARAMETER_SERVO_STIFFNESS,   //
+    TML_PARAMETER_SERVO_DAMPING,     //
+    TML_PARAMETER_SPRING_STIFFNESS,  // spring
+    TML_PARAMETER_SPRING_DAMPING,    // spring
+    TML_PARAMETER_SPRING_REST,       // spring: its rest length
+    TML_PARAMETER_CONTROL,  // control, given to step `step` (1 is the first); 0: to all of them
+    TML_PARAMETER_KINDS,
+} tml_parameter_kind;
+
+typedef struct tml_parameter {
+    tml_parameter_kind kind;
+    int index;
+    int component;
+    int step;  // TML_PARAMETER_CONTROL only
+} tml_parameter;
+
+// What is asked about the state after step `step`; 0 is the initial state.
+typedef enum tml_quantity_kind {
+    TML_QUANTITY_POSITION,          // body; x y z of its frame
+    TML_QUANTITY_QUATERNION,        // body; w x y z
+    TML_QUANTITY_VELOCITY,          // body; x y z of its frame's origin
+    TML_QUANTITY_ANGULAR_VELOCITY,  // body; x y z
+    TML_QUANTITY_COORDINATE,        // joint; a free axis tx ... rz
+    TML_QUANTITY_RATE,              // joint; the rate of that coordinate
+    TML_QUANTITY_FORCE,             // joint; x y z of its load, least-norm where rows are redundant
+    TML_QUANTITY_MOMENT,            // joint; x y z
+    TML_QUANTITY_KINETIC,           // -
+    TML_QUANTITY_POTENTIAL,         // -
+    TML_QUANTITY_KINDS,
+} tml_quantity_kind;
+
+typedef struct tml_quantity {
+    tml_quantity_kind kind;
+    int index;
+    int component;
+    int step;
+} tml_quantity;
+
+TML_API const char* tml_parameter_kind_name(tml_parameter_kind kind);            // "mass"
+TML_API const char* tml_quantity_kind_name(tml_quantity_kind kind);              // "position"
+TML_API int tml_parameter_kind_find(const char* name, tml_parameter_kind* out);  // 1 when found
+TML_API int tml_quantity_kind_find(const char* name, tml_quantity_kind* out);
+
+// A sentence part such as "mass of body 'rod'"; at most `capacity` bytes, always terminated.
+TML_API void tml_parameter_describe(const tml_model* model, const tml_parameter* parameter,
+                                    char* text, size_t capacity);
+TML_API void tml_quantity_describe(const tml_model* model, const tml_quantity* quantity, char* text,
+                                   size_t capacity);
+
+// ---- running
+
+// `memory` bounds what is kept of a run, in bytes; 0: 256 MB. A run that needs more keeps fewer
+// states and repeats steps on the way back; repeated steps have the same bits.
+// The model is borrowed and must outlive the object. When the call fails, *out is NULL or an object
+// good only for tml_derivatives_message and tml_derivatives_destroy.
+// TML_UNSUPPORTED: steps of this formulation have no derivatives in this version.
+TML_API tml_status tml_derivatives_create(const tml_model* model, const tml_sim_settings* settings,
+                                          size_t memory, tml_derivatives** out);
+TML_API void tml_derivatives_destroy(tml_derivatives* d);  // NULL is fine
+TML_API const char* tml_derivatives_message(const tml_derivatives* d);
+
+// One step, as tml_sim_step. Controls are parameters where they are given (not NULL).
+TML_API tml_status tml_derivatives_step(tml_derivatives* d, const double* controls);
+
+// Forget the run: back to the initial state.
+TML_API void tml_derivatives_restart(tml_derivatives* d);
+
+TML_API int tml_derivatives_steps(const tml_derivatives* d);
+TML_API const tml_sim* tml_derivatives_sim(const tml_derivatives* d);  // where the run stands
+
+// ---- asking
+
+// The values of quantities of the run.
+TML_API tml_status tml_derivatives_values(tml_derivatives* d, int count,
+                                          const tml_quantity* quantities, double* values);
+
+// Forwards: `change` has one number a parameter, the direction. `out` receives the derivative of
+// every quantity along it.
+TML_API tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
+                                           const tml_parameter* parameters, const double* change,
+                                           int quantity_count, const tml_quantity* quantities,
+                                           double* out);
+
+// Backwards: the gradient of sum_i weight_i quantity_i by every parameter.
+TML_API tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
+                                            const tml_quantity* quantities, const double* weights,
+                                            int parameter_count, const tml_parameter* parameters,
+                                            double* gradient);
+
+// ---- checking
+
+typedef struct tml_derivatives_report {
+    double largest_error;      // of |exact - differences| / scale over all pairs
+    double scale;              // largest |derivative| met of the worst quantity
+    int worst_parameter;       // of the lists given
+    int worst_quantity;        //
+    double exact, difference;  // at the worst pair
+    double dot_product;        // |w . J v - v . J^T w| over |w . J v| for random v and w
+    int pair_count;
+} tml_derivatives_report;
+
+// Compare the derivatives of the run as it stands with central differences at three step sizes,
+// extrapolated (Ridders), parameter by parameter; `step` is the largest one, relative to each
+// parameter's own size (0: 1e-2). Writes a table for people into `text` (may be NULL). The
+// status is not TML_OK only where something could not be computed: judging is the caller's.
+TML_API tml_status tml_derivatives_check(tml_derivatives* d, double step, int parameter_count,
+                                         const tml_parameter* parameters, int quantity_count,
+                                         const tml_quantity* quantities,
+                                         tml_derivatives_report* report, char* text,
+                                         size_t capacity);
+
+TML_END_C
+
+#endif

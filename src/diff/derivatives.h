@@ -1,0 +1,69 @@
+// diff/derivatives.h - the inside of a run that remembers how it went.
+#ifndef TML_DIFF_DERIVATIVES_H
+#define TML_DIFF_DERIVATIVES_H
+
+#include "sim/linear.h"
+
+// One moment of the run: the state after so many steps, and how the step there went.
+typedef struct moment {
+    void* state;       // bytes of tml__sim_take; NULL: dropped
+    step_trace trace;  // of the step that led here; not of the initial state
+    bool has_trace;
+} moment;
+
+struct tml_derivatives {
+    tml_sim* sim;  // owned
+    tml_allocator allocator;
+    message why;
+    bool is_dead;
+    const step_linear* linear;
+    linear_work* work;
+
+    // the run
+    int steps;
+    int capacity;        // of the lists below
+    moment* moments;     // steps + 1 of them
+    double* controls;    // control_count a step, from step 1 on; row 0 is not used
+    char* has_controls;  // whether step k was given some
+    size_t limit, used;  // bytes
+    int stride;          // states whose step is a multiple of it are kept
+    int replayed_from;   // first step of the stretch that was run again; -1: none
+    int replayed_to;
+    step_trace trace;  // of the step in progress
+
+    // numbers of a pass
+    double* inputs;  // dense, see run_inputs
+    size_t input_count;
+    double* change;               // controls: control_count a step, from step 0 on
+    double* ring[TIME_PAST + 1];  // state vectors
+};
+
+// Make step k ready: the state before it and its trace. Runs a stretch again where they were dropped.
+tml_status tml__moments_need(tml_derivatives* d, int step);
+
+// The simulation put where the run stood after so many steps.
+tml_status tml__moments_visit(tml_derivatives* d, int step);
+
+// Back at the end of the run.
+void tml__moments_leave(tml_derivatives* d);
+
+// ---- parameters (parameter.c)
+
+// A parameter is a weighted sum of dense inputs.
+enum {
+    MAX_SLOTS = 6
+};
+
+typedef struct parameter_slots {
+    int count;
+    double* at[MAX_SLOTS];
+    double factor[MAX_SLOTS];
+} parameter_slots;
+
+// Everything but controls. TML_BAD_ARGUMENT with a sentence: there is no such parameter.
+tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p);
+parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs* in,
+                                     const tml_parameter* p);
+tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q);
+
+#endif

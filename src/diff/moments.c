@@ -1,0 +1,286 @@
+// diff/moments.c - creating a run that can be differentiated, taking its steps, and going back to
+// any of them.
+//
+// While everything fits, every state is kept with the trace of its step. Then only every second
+// state stays, every fourth, and so on; a stretch between two kept states is run again when it is
+// asked for, and gives the same bits, because a step depends on nothing but the state.
+#include "diff/derivatives.h"
+
+#include <string.h>
+
+static size_t moment_bytes(const tml_derivatives* d)
+{
+    const size_t rows = (size_t)d->sim->system->row_count;
+    return tml__sim_bytes(d->sim) + TRACE_STAGES * ((size_t)d->sim->width + rows) * sizeof(double);
+}
+
+static void drop_trace(tml_derivatives* d, moment* m)
+{
+    if (m->has_trace) tml__trace_destroy(&d->allocator, &m->trace);
+    m->has_trace = false;
+}
+
+static void drop(tml_derivatives* d, moment* m)
+{
+    tml__release(&d->allocator, m->state);
+    m->state = NULL;
+    drop_trace(d, m);
+}
+
+static tml_status keep_state(tml_derivatives* d, moment* m)
+{
+    if (m->state == NULL) m->state = tml__allocate(&d->allocator, tml__sim_bytes(d->sim), 1);
+    if (m->state == NULL) return tml__fail(&d->why, TML_NO_MEMORY, "out of memory");
+    tml__sim_take(d->sim, m->state);
+    return TML_OK;
+}
+
+static tml_status keep_trace(tml_derivatives* d, moment* m)
+{
+    const maximal_system* s = d->sim->system;
+    if (!m->has_trace) {
+        if (tml__trace_create(&d->allocator, d->sim->width, s->row_count, s->limit_count,
+                              &m->trace) != TML_OK) {
+            return tml__fail(&d->why, TML_NO_MEMORY, "out of memory");
+        }
+        m->has_trace = true;
+    }
+    tml__trace_copy(&m->trace, &d->trace);
+    return TML_OK;
+}
+
+// ---- creation
+
+static void* take(tml_derivatives* d, size_t count, size_t size, bool* is_whole)
+{
+    void* memory = tml__allocate(&d->allocator, count, size);
+    *is_whole = *is_whole && memory != NULL;
+    return memory;
+}
+
+static tml_status create_parts(tml_derivatives* d)
+{
+    tml_sim* sim = d->sim;
+    const form_parts* form = sim->form;
+    bool is_whole = true;
+
+    if (sim->soft != NULL) {
+        return tml__fail(&d->why, TML_UNSUPPORTED,
+                         "steps with deformables have no derivatives in this version");
+    }
+    if (form->linear == NULL) {
+        return tml__fail(&d->why, TML_UNSUPPORTED,
+                         "steps of formulation '%s' have no derivatives in this version",
+                         tml_formulation_name(sim->settings.formulation));
+    }
+    d->linear = form->linear;
+    tml_status status = d->linear->create(sim, &d->work);
+    if (status == TML_OK) {
+        status = tml__trace_create(&d->allocator, sim->width, sim->system->row_count,
+                                   sim->system->limit_count, &d->trace);
+    }
+    d->input_count = tml__run_input_count(sim);
+    d->inputs = take(d, d->input_count, sizeof(double), &is_whole);
+    for (int k = 0; k <= TIME_PAST; k++) {
+        d->ring[k] = take(d, tml__state_count(sim), sizeof(double), &is_whole);
+    }
+    d->moments = take(d, 1, sizeof *d->moments, &is_whole);
+    d->controls = take(d, (size_t)sim->model->control_count, sizeof(double), &is_whole);
+    d->change = take(d, (size_t)sim->model->control_count, sizeof(double), &is_whole);
+    d->has_controls = take(d, 1, 1, &is_whole);
+    d->capacity = is_whole ? 1 : 0;
+    if (status != TML_OK || !is_whole) return tml__fail(&d->why, TML_NO_MEMORY, "out of memory");
+    sim->trace = &d->trace;
+    return keep_state(d, &d->moments[0]);
+}
+
+tml_status tml_derivatives_create(const tml_model* model, const tml_sim_settings* settings,
+                                  size_t memory, tml_derivatives** out)
+{
+    if (out == NULL) return TML_BAD_ARGUMENT;
+    *out = NULL;
+    if (model == NULL || settings == NULL) return TML_BAD_ARGUMENT;
+    tml_derivatives* d = tml__allocate(&settings->allocator, 1, sizeof *d);
+    if (d == NULL) return TML_NO_MEMORY;
+    *out = d;
+    d->allocator = settings->allocator;
+    d->limit = memory > 0 ? memory : (size_t)256 << 20;
+    d->stride = 1;
+    d->replayed_from = -1;
+    tml_status status = tml_sim_create(model, settings, &d->sim);
+    if (status != TML_OK) {
+        tml__fail(&d->why, status, "%s",
+                  d->sim != NULL ? tml_sim_message(d->sim) : "out of memory");
+    } else {
+        status = create_parts(d);
+    }
+    d->is_dead = status != TML_OK;
+    return status;
+}
+
+void tml_derivatives_destroy(tml_derivatives* d)
+{
+    if (d == NULL) return;
+    const tml_allocator allocator = d->allocator;
+    for (int k = 0; d->moments != NULL && k <= d->steps; k++) drop(d, &d->moments[k]);
+    if (d->linear != NULL) d->linear->destroy(d->sim, d->work);
+    tml__trace_destroy(&allocator, &d->trace);
+    tml__release(&allocator, d->moments);
+    tml__release(&allocator, d->controls);
+    tml__release(&allocator, d->change);
+    tml__release(&allocator, d->has_controls);
+    tml__release(&allocator, d->inputs);
+    for (int k = 0; k <= TIME_PAST; k++) tml__release(&allocator, d->ring[k]);
+    tml_sim_destroy(d->sim);
+    tml__release(&allocator, d);
+}
+
+const char* tml_derivatives_message(const tml_derivatives* d)
+{
+    return d != NULL ? d->why.text : "";
+}
+int tml_derivatives_steps(const tml_derivatives* d) { return d != NULL ? d->steps : 0; }
+
+const tml_sim* tml_derivatives_sim(const tml_derivatives* d)
+{
+    return d != NULL && !d->is_dead ? d->sim : NULL;
+}
+
+// ---- stepping
+
+static bool grow_list(tml_derivatives* d, void* list, size_t size, size_t capacity)
+{
+    void* old;
+    memcpy(&old, list, sizeof old);
+    void* longer = tml__allocate(&d->allocator, capacity, size);
+    if (longer == NULL) return false;
+    memcpy(longer, old, (size_t)d->capacity * size);
+    tml__release(&d->allocator, old);
+    memcpy(list, &longer, sizeof longer);
+    return true;
+}
+
+// Room for one more moment.
+static tml_status grow(tml_derivatives* d)
+{
+    const size_t controls = (size_t)d->sim->model->control_count * sizeof(double);
+    const size_t capacity = 2 * (size_t)d->capacity;
+    if (d->steps + 2 <= d->capacity) return TML_OK;
+    if (!grow_list(d, &d->moments, sizeof *d->moments, capacity) ||
+        !grow_list(d, &d->controls, controls, capacity) ||
+        !grow_list(d, &d->change, controls, capacity) ||
+        !grow_list(d, &d->has_controls, 1, capacity)) {
+        return tml__fail(&d->why, TML_NO_MEMORY, "out of memory");
+    }
+    d->capacity = (int)capacity;
+    return TML_OK;
+}
+
+// Drop what is between the states that stay, once the run has outgrown its memory.
+static void thin_out(tml_derivatives* d)
+{
+    const size_t state = tml__sim_bytes(d->sim);
+    for (;;) {
+        const size_t whole = d->stride == 1 ? moment_bytes(d) : state;
+        const size_t kept = (size_t)(d->steps / d->stride + 1) * whole;
+        const size_t stretch = d->stride > 1 ? (size_t)d->stride * moment_bytes(d) : 0;
+        // longer stretches than kept states would cost more, not less
+        if (kept + stretch <= d->limit || stretch > kept) break;
+        d->stride *= 2;
+    }
+    if (d->stride == 1) return;
+    for (int k = 0; k <= d->steps; k++) {
+        drop_trace(d, &d->moments[k]);
+        if (k % d->stride != 0 && k != d->steps) drop(d, &d->moments[k]);
+    }
+    d->replayed_from = -1;
+}
+
+tml_status tml_derivatives_step(tml_derivatives* d, const double* controls)
+{
+    if (d == NULL || d->is_dead) return TML_BAD_ARGUMENT;
+    tml_status status = grow(d);
+    if (status != TML_OK) return status;
+    status = tml_sim_step(d->sim, controls);
+    if (status != TML_OK) return tml__fail(&d->why, status, "%s", tml_sim_message(d->sim));
+
+    const int step = ++d->steps;
+    const size_t count = (size_t)d->sim->model->control_count;
+    moment* m = &d->moments[step];
+    *m = (moment){.state = NULL};
+    d->has_controls[step] = controls != NULL;
+    if (controls != NULL) {
+        memcpy(&d->controls[(size_t)step * count], controls, count * sizeof *controls);
+    }
+    // the state before was kept as the last one only
+    if (d->stride > 1 && (step - 1) % d->stride != 0) drop(d, &d->moments[step - 1]);
+    status = keep_state(d, m);
+    if (status == TML_OK && d->stride == 1) status = keep_trace(d, m);
+    if (status == TML_OK) thin_out(d);
+    return status;
+}
+
+void tml_derivatives_restart(tml_derivatives* d)
+{
+    if (d == NULL || d->is_dead) return;
+    tml__sim_put(d->sim, d->moments[0].state);
+    for (int k = 1; k <= d->steps; k++) drop(d, &d->moments[k]);
+    d->steps = 0;
+    d->stride = 1;
+    d->replayed_from = -1;
+}
+
+// ---- going back
+
+static const double* controls_of(const tml_derivatives* d, int step)
+{
+    const size_t count = (size_t)d->sim->model->control_count;
+    return d->has_controls[step] ? &d->controls[(size_t)step * count] : NULL;
+}
+
+static void drop_stretch(tml_derivatives* d)
+{
+    if (d->replayed_from < 0) return;
+    for (int k = d->replayed_from + 1; k <= d->replayed_to; k++) {
+        drop_trace(d, &d->moments[k]);
+        if (k % d->stride != 0 && k != d->steps) drop(d, &d->moments[k]);
+    }
+    d->replayed_from = -1;
+}
+
+tml_status tml__moments_need(tml_derivatives* d, int step)
+{
+    if (d->moments[step].has_trace && d->moments[step - 1].state != NULL) return TML_OK;
+    drop_stretch(d);
+    const int from = (step - 1) / d->stride * d->stride;
+    const int to = from + d->stride < d->steps ? from + d->stride : d->steps;
+
+    tml__sim_put(d->sim, d->moments[from].state);
+    d->replayed_from = from;
+    d->replayed_to = from;
+    for (int k = from + 1; k <= to; k++) {
+        tml_status status = tml_sim_step(d->sim, controls_of(d, k));
+        if (status != TML_OK) return tml__fail(&d->why, status, "%s", tml_sim_message(d->sim));
+        d->replayed_to = k;
+        status = keep_state(d, &d->moments[k]);
+        if (status == TML_OK) status = keep_trace(d, &d->moments[k]);
+        if (status != TML_OK) return status;
+    }
+    return TML_OK;
+}
+
+tml_status tml__moments_visit(tml_derivatives* d, int step)
+{
+    if (d->moments[step].state == NULL) {
+        const tml_status status = tml__moments_need(d, step);
+        if (status != TML_OK) return status;
+    }
+    tml__sim_put(d->sim, d->moments[step].state);
+    return TML_OK;
+}
+
+void tml__moments_leave(tml_derivatives* d)
+{
+    drop_stretch(d);
+    tml__sim_put(d->sim, d->moments[d->steps].state);
+}

@@ -1,0 +1,307 @@
+// diff/parameter.c - parameters and quantities by name, and where parameters are among the inputs.
+#include "diff/derivatives.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// What `index` and `component` of a parameter or quantity mean.
+typedef enum subject {
+    SUBJECT_NONE,
+    SUBJECT_BODY,
+    SUBJECT_JOINT,
+    SUBJECT_SPRING,
+    SUBJECT_CONTROL,
+} subject;
+
+typedef struct kind_entry {
+    const char* name;
+    subject of;
+    int components;
+    const char* labels;  // of the components, separated by blanks; NULL: one
+} kind_entry;
+
+#define XYZ  "x y z"
+#define AXES "tx ty tz rx ry rz"
+
+static const kind_entry parameters[TML_PARAMETER_KINDS] = {
+    [TML_PARAMETER_GRAVITY] = {"gravity", SUBJECT_NONE, 3, XYZ},
+    [TML_PARAMETER_MASS] = {"mass", SUBJECT_BODY, 1, NULL},
+    [TML_PARAMETER_INERTIA] = {"inertia", SUBJECT_BODY, 6, "xx yy zz xy xz yz"},
+    [TML_PARAMETER_COM] = {"com", SUBJECT_BODY, 3, XYZ},
+    [TML_PARAMETER_POSE] = {"pose", SUBJECT_BODY, 6, AXES},
+    [TML_PARAMETER_VELOCITY] = {"velocity", SUBJECT_BODY, 6, AXES},
+    [TML_PARAMETER_JOINT_POSITION] = {"joint_position", SUBJECT_JOINT, 3, XYZ},
+    [TML_PARAMETER_JOINT_TURN] = {"joint_turn", SUBJECT_JOINT, 3, XYZ},
+    [TML_PARAMETER_JOINT_STIFFNESS] = {"joint_stiffness", SUBJECT_JOINT, 6, AXES},
+    [TML_PARAMETER_JOINT_DAMPING] = {"joint_damping", SUBJECT_JOINT, 6, AXES},
+    [TML_PARAMETER_JOINT_REST] = {"joint_rest", SUBJECT_JOINT, 6, AXES},
+    [TML_PARAMETER_SERVO_STIFFNESS] = {"servo_stiffness", SUBJECT_JOINT, 6, AXES},
+    [TML_PARAMETER_SERVO_DAMPING] = {"servo_damping", SUBJECT_JOINT, 6, AXES},
+    [TML_PARAMETER_SPRING_STIFFNESS] = {"spring_stiffness", SUBJECT_SPRING, 1, NULL},
+    [TML_PARAMETER_SPRING_DAMPING] = {"spring_damping", SUBJECT_SPRING, 1, NULL},
+    [TML_PARAMETER_SPRING_REST] = {"spring_rest", SUBJECT_SPRING, 1, NULL},
+    [TML_PARAMETER_CONTROL] = {"control", SUBJECT_CONTROL, 1, NULL},
+};
+
+static const kind_entry quantities[TML_QUANTITY_KINDS] = {
+    [TML_QUANTITY_POSITION] = {"position", SUBJECT_BODY, 3, XYZ},
+    [TML_QUANTITY_QUATERNION] = {"quaternion", SUBJECT_BODY, 4, "w x y z"},
+    [TML_QUANTITY_VELOCITY] = {"velocity", SUBJECT_BODY, 3, XYZ},
+    [TML_QUANTITY_ANGULAR_VELOCITY] = {"angular_velocity", SUBJECT_BODY, 3, XYZ},
+    [TML_QUANTITY_COORDINATE] = {"coordinate", SUBJECT_JOINT, 6, AXES},
+    [TML_QUANTITY_RATE] = {"rate", SUBJECT_JOINT, 6, AXES},
+    [TML_QUANTITY_FORCE] = {"force", SUBJECT_JOINT, 3, XYZ},
+    [TML_QUANTITY_MOMENT] = {"moment", SUBJECT_JOINT, 3, XYZ},
+    [TML_QUANTITY_KINETIC] = {"kinetic", SUBJECT_NONE, 1, NULL},
+    [TML_QUANTITY_POTENTIAL] = {"potential", SUBJECT_NONE, 1, NULL},
+};
+
+const char* tml_parameter_kind_name(tml_parameter_kind kind)
+{
+    return (unsigned)kind < TML_PARAMETER_KINDS ? parameters[kind].name : "?";
+}
+
+const char* tml_quantity_kind_name(tml_quantity_kind kind)
+{
+    return (unsigned)kind < TML_QUANTITY_KINDS ? quantities[kind].name : "?";
+}
+
+static int find(const kind_entry* list, int count, const char* name)
+{
+    for (int i = 0; i < count; i++) {
+        if (strcmp(list[i].name, name) == 0) return i;
+    }
+    return -1;
+}
+
+int tml_parameter_kind_find(const char* name, tml_parameter_kind* out)
+{
+    const int i = find(parameters, TML_PARAMETER_KINDS, name);
+    if (i >= 0) *out = (tml_parameter_kind)i;
+    return i >= 0;
+}
+
+int tml_quantity_kind_find(const char* name, tml_quantity_kind* out)
+{
+    const int i = find(quantities, TML_QUANTITY_KINDS, name);
+    if (i >= 0) *out = (tml_quantity_kind)i;
+    return i >= 0;
+}
+
+// ---- sentences
+
+static void label(const char* labels, int component, char* out, size_t capacity)
+{
+    const char* from = labels;
+    for (int k = 0; k < component && from != NULL; k++) {
+        from = strchr(from, ' ');
+        if (from != NULL) from++;
+    }
+    const size_t length = from == NULL ? 0 : strcspn(from, " ");
+    snprintf(out, capacity, "%.*s", (int)length, from != NULL ? from : "");
+}
+
+static void describe(const tml_model* m, const kind_entry* kind, int index, int component,
+                     char* text, size_t capacity)
+{
+    char part[8] = "";
+    const char* gap = "";
+    if (kind->labels != NULL) {
+        label(kind->labels, component, part, sizeof part);
+        gap = " ";
+    }
+    switch (kind->of) {
+    case SUBJECT_NONE: snprintf(text, capacity, "%s%s%s", kind->name, gap, part); return;
+    case SUBJECT_BODY:
+        snprintf(text, capacity, "%s%s%s of body '%s'", kind->name, gap, part,
+                 tml_model_body_name(m, (tml_body){index}));
+        return;
+    case SUBJECT_JOINT:
+        snprintf(text, capacity, "%s%s%s of joint '%s'", kind->name, gap, part,
+                 tml_model_joint_name(m, (tml_joint){index}));
+        return;
+    case SUBJECT_SPRING:
+        snprintf(text, capacity, "%s of spring '%s'", kind->name, m->all.springs[index].name);
+        return;
+    case SUBJECT_CONTROL: {
+        const control_axis* id = &m->control_axes[index];
+        snprintf(text, capacity, "control of %s of joint '%s'", tml_axis_name(id->axis),
+                 tml_model_joint_name(m, (tml_joint){id->joint}));
+        return;
+    }
+    }
+}
+
+static int subject_count(const tml_model* m, subject of)
+{
+    switch (of) {
+    case SUBJECT_NONE: return 1;
+    case SUBJECT_BODY: return m->all.body_count;
+    case SUBJECT_JOINT: return m->all.joint_count;
+    case SUBJECT_SPRING: return m->all.spring_count;
+    case SUBJECT_CONTROL: return m->control_count;
+    }
+    return 0;
+}
+
+static bool exists(const tml_model* m, const kind_entry* kind, int index, int component)
+{
+    return index >= 0 && index < subject_count(m, kind->of) && component >= 0 &&
+           component < kind->components;
+}
+
+void tml_parameter_describe(const tml_model* model, const tml_parameter* p, char* text,
+                            size_t capacity)
+{
+    if (text == NULL || capacity == 0) return;
+    text[0] = '\0';
+    if (model == NULL || p == NULL || (unsigned)p->kind >= TML_PARAMETER_KINDS ||
+        !exists(model, &parameters[p->kind], p->index, p->component)) {
+        return;
+    }
+    describe(model, &parameters[p->kind], p->index, p->component, text, capacity);
+    const size_t length = strlen(text);
+    if (p->kind == TML_PARAMETER_CONTROL && p->step > 0) {
+        snprintf(text + length, capacity - length, " at step %d", p->step);
+    }
+}
+
+void tml_quantity_describe(const tml_model* model, const tml_quantity* q, char* text,
+                           size_t capacity)
+{
+    if (text == NULL || capacity == 0) return;
+    text[0] = '\0';
+    if (model == NULL || q == NULL || (unsigned)q->kind >= TML_QUANTITY_KINDS ||
+        !exists(model, &quantities[q->kind], q->index, q->component)) {
+        return;
+    }
+    describe(model, &quantities[q->kind], q->index, q->component, text, capacity);
+    const size_t length = strlen(text);
+    snprintf(text + length, capacity - length, " after step %d", q->step);
+}
+
+// ---- checks
+
+static tml_status refuse(tml_derivatives* d, const char* what, const char* name, int index,
+                         int component)
+{
+    return tml__fail(&d->why, TML_BAD_ARGUMENT,
+                     "there is no %s '%s' with index %d and component %d in this model", what, name,
+                     index, component);
+}
+
+static tml_status check_control(tml_derivatives* d, const tml_parameter* p)
+{
+    if (p->step < 0 || p->step > d->steps) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT,
+                         "control %d is asked for at step %d, but the run has %d steps", p->index,
+                         p->step, d->steps);
+    }
+    for (int k = 1; k <= d->steps; k++) {
+        if ((p->step != 0 && p->step != k) || d->has_controls[k]) continue;
+        return tml__fail(&d->why, TML_BAD_ARGUMENT,
+                         "step %d was not given controls, so control %d is no parameter there", k,
+                         p->index);
+    }
+    return TML_OK;
+}
+
+tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p)
+{
+    const tml_model* m = d->sim->model;
+    if ((unsigned)p->kind >= TML_PARAMETER_KINDS) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT, "unknown kind of parameter %d", (int)p->kind);
+    }
+    const kind_entry* kind = &parameters[p->kind];
+    if (!exists(m, kind, p->index, p->component)) {
+        return refuse(d, "parameter", kind->name, p->index, p->component);
+    }
+    if (p->kind == TML_PARAMETER_CONTROL) return check_control(d, p);
+    if (kind->of == SUBJECT_BODY && m->bodies[p->index].node < 0) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT, "body '%s' is fixed: it has no %s to change",
+                         m->all.bodies[p->index].name, kind->name);
+    }
+    return TML_OK;
+}
+
+tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q)
+{
+    const tml_model* m = d->sim->model;
+    if ((unsigned)q->kind >= TML_QUANTITY_KINDS) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT, "unknown kind of quantity %d", (int)q->kind);
+    }
+    const kind_entry* kind = &quantities[q->kind];
+    const bool is_axis = q->kind == TML_QUANTITY_COORDINATE || q->kind == TML_QUANTITY_RATE;
+    if (!exists(m, kind, q->index, q->component)) {
+        return refuse(d, "quantity", kind->name, q->index, q->component);
+    }
+    if (is_axis && !m->joints[q->index].axis[q->component].is_free) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT, "%s of joint '%s' is held: it has no %s",
+                         tml_axis_name((tml_axis)q->component), m->all.joints[q->index].name,
+                         kind->name);
+    }
+    if (q->step < 0 || q->step > d->steps) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT,
+                         "%s is asked for after step %d, but the run has %d steps", kind->name,
+                         q->step, d->steps);
+    }
+    return TML_OK;
+}
+
+// ---- where a parameter is among the inputs
+
+static parameter_slots one(double* at)
+{
+    return (parameter_slots){.count = 1, .at = {at}, .factor = {1.0}};
+}
+
+// Both markers of a joint by a world vector along k in the initial poses, as body axes see it.
+static parameter_slots joint_slots(const tml_derivatives* d, const run_inputs* in, int joint,
+                                   int first, int k)
+{
+    const tml_model* m = d->sim->model;
+    const int body[2] = {m->joints[joint].follower, m->joints[joint].base};
+    parameter_slots slots = {.count = 6};
+
+    for (int side = 0; side < 2; side++) {
+        const mat3 R = q_matrix(m->bodies[body[side]].q);
+        double* numbers = &in->form.marker[(2 * joint + side) * MARKER_PARAMETERS + first];
+        for (int c = 0; c < 3; c++) {
+            slots.at[3 * side + c] = &numbers[c];
+            slots.factor[3 * side + c] = R.m[k][c];
+        }
+    }
+    return slots;
+}
+
+parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs* in,
+                                     const tml_parameter* p)
+{
+    const int i = p->index;
+    const int k = p->component;
+    double* axis = &in->form.axis[(i * TML_AXES + k) * AXIS_PARAMETERS];
+    double* spring = &in->form.spring[i * SPRING_PARAMETERS];
+    double* initial = &in->initial[i * INITIAL_NUMBERS];
+
+    switch (p->kind) {
+    case TML_PARAMETER_GRAVITY: return one(&in->form.gravity[k]);
+    case TML_PARAMETER_MASS: return one(&in->form.body[i * BODY_PARAMETERS]);
+    case TML_PARAMETER_INERTIA: return one(&in->form.body[i * BODY_PARAMETERS + 1 + k]);
+    case TML_PARAMETER_COM: return one(&in->com[3 * i + k]);
+    case TML_PARAMETER_POSE: return one(&initial[k]);
+    case TML_PARAMETER_VELOCITY: return one(&initial[6 + k]);
+    case TML_PARAMETER_JOINT_POSITION: return joint_slots(d, in, i, 0, k);
+    case TML_PARAMETER_JOINT_TURN: return joint_slots(d, in, i, 3, k);
+    case TML_PARAMETER_JOINT_STIFFNESS: return one(&axis[AXIS_STIFFNESS]);
+    case TML_PARAMETER_JOINT_DAMPING: return one(&axis[AXIS_DAMPING]);
+    case TML_PARAMETER_JOINT_REST: return one(&axis[AXIS_REST]);
+    case TML_PARAMETER_SERVO_STIFFNESS: return one(&axis[AXIS_SERVO_STIFFNESS]);
+    case TML_PARAMETER_SERVO_DAMPING: return one(&axis[AXIS_SERVO_DAMPING]);
+    case TML_PARAMETER_SPRING_STIFFNESS: return one(&spring[0]);
+    case TML_PARAMETER_SPRING_DAMPING: return one(&spring[1]);
+    case TML_PARAMETER_SPRING_REST: return one(&spring[2]);
+    case TML_PARAMETER_CONTROL:
+    case TML_PARAMETER_KINDS: break;
+    }
+    return (parameter_slots){.count = 0};
+}

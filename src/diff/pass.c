@@ -1,0 +1,236 @@
+// diff/pass.c - one pass over a run, forwards with changes or backwards with gradients.
+#include "diff/derivatives.h"
+
+#include <string.h>
+
+static double* vector_of(const tml_derivatives* d, int step)
+{
+    return d->ring[step % (TIME_PAST + 1)];
+}
+
+static const double* controls_of(const tml_derivatives* d, int step)
+{
+    const size_t count = (size_t)d->sim->model->control_count;
+    return step > 0 && d->has_controls[step] ? &d->controls[(size_t)step * count] : NULL;
+}
+
+static double* change_of(const tml_derivatives* d, int step)
+{
+    return &d->change[(size_t)step * (size_t)d->sim->model->control_count];
+}
+
+static tml_status fail_like(tml_derivatives* d, tml_status status)
+{
+    if (status == TML_OK || d->sim->why.text[0] == '\0') return status;
+    return tml__fail(&d->why, status, "%s", d->sim->why.text);
+}
+
+static step_numbers numbers_of(const tml_derivatives* d, int step)
+{
+    step_numbers x = {.inputs = tml__run_inputs(d->sim, d->inputs),
+                      .before = change_of(d, step - 1),
+                      .now = change_of(d, step),
+                      .next = vector_of(d, step)};
+    for (int k = 0; k < TIME_PAST && step - 1 - k >= 0; k++) x.past[k] = vector_of(d, step - 1 - k);
+    return x;
+}
+
+// The targets that a quantity sees are the controls of its own step.
+static double* target_of(const tml_derivatives* d, const run_inputs* in, int control)
+{
+    const control_axis* id = &d->sim->model->control_axes[control];
+    return &in->form.axis[(id->joint * TML_AXES + (int)id->axis) * AXIS_PARAMETERS + AXIS_TARGET];
+}
+
+static tml_status pass_quantity(tml_derivatives* d, partial_direction way, const tml_quantity* q,
+                                double* value)
+{
+    const run_inputs in = tml__run_inputs(d->sim, d->inputs);
+    const bool is_given = controls_of(d, q->step) != NULL;
+    const int controls = d->sim->model->control_count;
+
+    for (int c = 0; c < controls; c++) {
+        *target_of(d, &in, c) = is_given && way == PARTIAL_FORWARD ? change_of(d, q->step)[c] : 0.0;
+    }
+    d->sim->why.text[0] = '\0';
+    const tml_status status =
+        tml__linear_quantity(d->sim, d->work, way, q, vector_of(d, q->step), &in, value);
+    for (int c = 0; c < controls; c++) {
+        double* target = target_of(d, &in, c);
+        if (is_given && way == PARTIAL_BACKWARD) change_of(d, q->step)[c] += *target;
+        *target = 0.0;
+    }
+    return fail_like(d, status);
+}
+
+static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
+{
+    tml_status status = tml__moments_need(d, step);
+    if (status != TML_OK) return status;
+    const step_numbers x = numbers_of(d, step);
+    tml__sim_put(d->sim, d->moments[step - 1].state);
+    status =
+        d->linear->step(d->sim, d->work, &d->moments[step].trace, controls_of(d, step), way, &x);
+    return fail_like(d, status);
+}
+
+static tml_status pass_start(tml_derivatives* d, partial_direction way)
+{
+    const run_inputs in = tml__run_inputs(d->sim, d->inputs);
+    tml_status status = tml__moments_visit(d, 0);
+    if (status != TML_OK) return status;
+    return fail_like(d, d->linear->start(d->sim, d->work, way, &in, vector_of(d, 0)));
+}
+
+static void clear_numbers(tml_derivatives* d)
+{
+    const size_t controls = (size_t)d->sim->model->control_count;
+    const size_t state = tml__state_count(d->sim);
+    memset(d->inputs, 0, d->input_count * sizeof(double));
+    memset(d->change, 0, ((size_t)d->steps + 1) * controls * sizeof(double));
+    for (int k = 0; k <= TIME_PAST; k++) memset(d->ring[k], 0, state * sizeof(double));
+}
+
+static tml_status check_lists(tml_derivatives* d, int parameter_count,
+                              const tml_parameter* parameters, int quantity_count,
+                              const tml_quantity* quantities)
+{
+    if (d == NULL || d->is_dead || parameter_count < 0 || quantity_count < 0) {
+        return TML_BAD_ARGUMENT;
+    }
+    tml_status status = TML_OK;
+    for (int i = 0; i < parameter_count && status == TML_OK; i++) {
+        status = tml__parameter_check(d, &parameters[i]);
+    }
+    for (int i = 0; i < quantity_count && status == TML_OK; i++) {
+        status = tml__quantity_check(d, &quantities[i]);
+    }
+    return status;
+}
+
+static int last_step(int count, const tml_quantity* quantities)
+{
+    int last = 0;
+    for (int i = 0; i < count; i++) {
+        if (quantities[i].step > last) last = quantities[i].step;
+    }
+    return last;
+}
+
+// A control counts at its own step, or (0) at all of them.
+static bool is_meant(const tml_parameter* p, int step) { return p->step == 0 || p->step == step; }
+
+tml_status tml_derivatives_values(tml_derivatives* d, int count, const tml_quantity* quantities,
+                                  double* values)
+{
+    tml_status status = check_lists(d, 0, NULL, count, quantities);
+    if (status != TML_OK) return status;
+    for (int i = 0; i < count && status == TML_OK; i++) {
+        status = tml__moments_visit(d, quantities[i].step);
+        if (status == TML_OK) status = tml__quantity_value(d->sim, &quantities[i], &values[i]);
+    }
+    tml__moments_leave(d);
+    return status;
+}
+
+// ---- forwards
+
+static void set_changes(tml_derivatives* d, int count, const tml_parameter* parameters,
+                        const double* change)
+{
+    const run_inputs in = tml__run_inputs(d->sim, d->inputs);
+
+    for (int i = 0; i < count; i++) {
+        const tml_parameter* p = &parameters[i];
+        if (p->kind == TML_PARAMETER_CONTROL) {
+            for (int k = 1; k <= d->steps; k++) {
+                if (is_meant(p, k)) change_of(d, k)[p->index] += change[i];
+            }
+            continue;
+        }
+        const parameter_slots slots = tml__parameter_slots(d, &in, p);
+        for (int k = 0; k < slots.count; k++) *slots.at[k] += slots.factor[k] * change[i];
+    }
+    tml__spread_com(d->sim, PARTIAL_FORWARD, &in);
+}
+
+tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
+                                   const tml_parameter* parameters, const double* change,
+                                   int quantity_count, const tml_quantity* quantities, double* out)
+{
+    tml_status status = check_lists(d, parameter_count, parameters, quantity_count, quantities);
+    if (status != TML_OK) return status;
+    const int last = last_step(quantity_count, quantities);
+
+    clear_numbers(d);
+    set_changes(d, parameter_count, parameters, change);
+    status = pass_start(d, PARTIAL_FORWARD);
+    for (int k = 0; k <= last && status == TML_OK; k++) {
+        if (k > 0) status = pass_step(d, PARTIAL_FORWARD, k);
+        bool is_there = false;
+        for (int i = 0; i < quantity_count && status == TML_OK; i++) {
+            if (quantities[i].step != k) continue;
+            if (!is_there) status = tml__moments_visit(d, k);
+            is_there = true;
+            if (status == TML_OK) {
+                status = pass_quantity(d, PARTIAL_FORWARD, &quantities[i], &out[i]);
+            }
+        }
+    }
+    tml__moments_leave(d);
+    return status;
+}
+
+// ---- backwards
+
+static void get_gradient(tml_derivatives* d, int count, const tml_parameter* parameters,
+                         double* gradient)
+{
+    const run_inputs in = tml__run_inputs(d->sim, d->inputs);
+
+    tml__spread_com(d->sim, PARTIAL_BACKWARD, &in);
+    for (int i = 0; i < count; i++) {
+        const tml_parameter* p = &parameters[i];
+        gradient[i] = 0.0;
+        if (p->kind == TML_PARAMETER_CONTROL) {
+            for (int k = 1; k <= d->steps; k++) {
+                if (is_meant(p, k)) gradient[i] += change_of(d, k)[p->index];
+            }
+            continue;
+        }
+        const parameter_slots slots = tml__parameter_slots(d, &in, p);
+        for (int k = 0; k < slots.count; k++) gradient[i] += slots.factor[k] * *slots.at[k];
+    }
+}
+
+tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
+                                    const tml_quantity* quantities, const double* weights,
+                                    int parameter_count, const tml_parameter* parameters,
+                                    double* gradient)
+{
+    tml_status status = check_lists(d, parameter_count, parameters, quantity_count, quantities);
+    if (status != TML_OK) return status;
+    const int last = last_step(quantity_count, quantities);
+    const size_t state = tml__state_count(d->sim);
+
+    clear_numbers(d);
+    for (int k = last; k >= 0 && status == TML_OK; k--) {
+        bool is_there = false;
+        if (k > 0) status = tml__moments_need(d, k);
+        for (int i = 0; i < quantity_count && status == TML_OK; i++) {
+            if (quantities[i].step != k) continue;
+            if (!is_there) status = tml__moments_visit(d, k);
+            is_there = true;
+            double weight = weights[i];
+            if (status == TML_OK) {
+                status = pass_quantity(d, PARTIAL_BACKWARD, &quantities[i], &weight);
+            }
+        }
+        if (status != TML_OK) break;
+        status = k > 0 ? pass_step(d, PARTIAL_BACKWARD, k) : pass_start(d, PARTIAL_BACKWARD);
+        memset(vector_of(d, k), 0, state * sizeof(double));  // the ring comes round to it
+    }
+    if (status == TML_OK) get_gradient(d, parameter_count, parameters, gradient);
+    tml__moments_leave(d);
+    return status;
+}

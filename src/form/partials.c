@@ -1,0 +1,625 @@
+// form/partials.c - products with the partial derivatives of the equations by the parameters.
+//
+// Everything is said once, as "this output changes by so much when that input does" (emit); the
+// direction decides whether that carries a direction forwards or a gradient backwards. So the two
+// cannot disagree.
+#include "form/partials.h"
+
+#include "force/axis.h"
+#include "joint/tangent.h"
+
+#include <string.h>
+
+typedef struct product {
+    maximal_system* s;
+    const partial_point* at;
+    partial_direction way;
+    double* E;
+    double* rows;
+} product;
+
+static void emit(const product* p, double* input, double* output, double slope)
+{
+    if (p->way == PARTIAL_FORWARD) {
+        *output += slope * *input;
+    } else {
+        *input += slope * *output;
+    }
+}
+
+// E of a body's node changes by minus a force and a torque.
+static void emit_wrench(const product* p, double* input, int body, vec3 force, vec3 torque)
+{
+    const int node = p->s->model->bodies[body].node;
+    if (node < 0) return;
+    double* E = &p->E[6 * node];
+    for (int k = 0; k < 3; k++) {
+        emit(p, input, &E[k], -v3_at(force, k));
+        emit(p, input, &E[3 + k], -v3_at(torque, k));
+    }
+}
+
+static void emit_gradient(const product* p, double* input, const joint_data* j,
+                          const rigid_gradient* g, double Q)
+{
+    emit_wrench(p, input, j->follower, v3_scale(Q, g->n), v3_scale(Q, g->t_F));
+    emit_wrench(p, input, j->base, v3_scale(-Q, g->n), v3_scale(Q, g->t_B));
+}
+
+// ---- the layout of the parameters
+
+static int point_count(const tml_model* m)
+{
+    int count = m->all.wrench_count;
+    for (int i = 0; i < m->all.spring_count; i++) count += m->springs[i].point_count;
+    return count;
+}
+
+int tml__first_spring_point(const maximal_system* s, int spring)
+{
+    int first = 0;
+    for (int i = 0; i < spring; i++) first += s->model->springs[i].point_count;
+    return first;
+}
+
+int tml__first_wrench_point(const maximal_system* s)
+{
+    return tml__first_spring_point(s, s->model->all.spring_count);
+}
+
+size_t tml__parameter_count(const maximal_system* s)
+{
+    const definitions* all = &s->model->all;
+    return 3 + BODY_PARAMETERS * (size_t)all->body_count +
+           (2 * MARKER_PARAMETERS + TML_AXES * AXIS_PARAMETERS) * (size_t)all->joint_count +
+           SPRING_PARAMETERS * (size_t)all->spring_count + 3 * (size_t)point_count(s->model);
+}
+
+parameter_set tml__parameter_set(const maximal_system* s, double* numbers)
+{
+    const definitions* all = &s->model->all;
+    parameter_set p = {.gravity = numbers};
+    p.body = p.gravity + 3;
+    p.marker = p.body + BODY_PARAMETERS * (size_t)all->body_count;
+    p.axis = p.marker + 2 * MARKER_PARAMETERS * (size_t)all->joint_count;
+    p.spring = p.axis + TML_AXES * AXIS_PARAMETERS * (size_t)all->joint_count;
+    p.point = p.spring + SPRING_PARAMETERS * (size_t)all->spring_count;
+    return p;
+}
+
+// ---- bodies and gravity
+
+static void body_parameters(const product* p, const parameter_set* in)
+{
+    const tml_model* m = p->s->model;
+    const double load = p->at->has_forces ? p->s->load : 0.0;
+
+    for (int n = 0; n < p->s->node_count; n++) {
+        const int b = m->node_body[n];
+        double* mine = &in->body[BODY_PARAMETERS * b];
+        double* E = &p->E[6 * n];
+        inertia_columns columns;
+        p->at->inertia(p->at->self, n, &columns);
+        for (int k = 0; k < 3; k++) {
+            const double weight = load * v3_at(m->all.gravity, k);
+            emit(p, &mine[0], &E[k], v3_at(columns.linear, k) - weight);
+            emit(p, &in->gravity[k], &E[k], -load * m->bodies[b].mass);
+            for (int i = 0; i < 6; i++) {
+                emit(p, &mine[1 + i], &E[3 + k], v3_at(columns.turn[i], k));
+            }
+        }
+    }
+}
+
+// ---- joints
+
+static joint_motion motion_of(const product* p, int joint)
+{
+    const maximal_system* s = p->s;
+    const joint_data* j = &s->model->joints[joint];
+    const double* a = p->at->acceleration;
+    const int F = s->model->bodies[j->follower].node;
+    const int B = s->model->bodies[j->base].node;
+
+    return (joint_motion){
+        .joint = j,
+        .rows = &s->rows[joint],
+        .turn = &s->turns[joint],
+        .frame = &s->frames[joint],
+        .F = &s->bodies[j->follower],
+        .B = &s->bodies[j->base],
+        .a_F = a != NULL && F >= 0 ? v3_load(&a[6 * F]) : v3_zero(),
+        .alpha_F = a != NULL && F >= 0 ? v3_load(&a[6 * F + 3]) : v3_zero(),
+        .a_B = a != NULL && B >= 0 ? v3_load(&a[6 * B]) : v3_zero(),
+        .alpha_B = a != NULL && B >= 0 ? v3_load(&a[6 * B + 3]) : v3_zero(),
+        .targets = &s->targets.axis[joint * TML_AXES],
+    };
+}
+
+// A row that gives way stays at the level of positions only; a row of a joint between bodies that
+// never move is switched off.
+static bool is_off(const product* p, int row)
+{
+    return p->at->level > 0 && p->s->compliance[row] > 0.0;
+}
+
+// Rows of the joint, limits on it left out.
+static void emit_rows(const product* p, int joint, double* input, const joint_motion* m,
+                      const joint_tangent* d)
+{
+    const maximal_system* s = p->s;
+    if (tml__maximal_is_idle(s, joint)) return;
+    for (int r = 0; r < s->rows[joint].count; r++) {
+        const int row = s->first_row[joint] + r;
+        if (is_off(p, row)) continue;
+        const levels change = tml__row_tangent(m, &s->rows[joint].row[r], d);
+        emit(p, input, &p->rows[row], change.at[p->at->level]);
+    }
+}
+
+// What pushes along one coordinate of a joint.
+typedef struct axis_push {
+    coordinate_rigid q;
+    double rate;
+    axis_force f;
+    bool is_along;  // a force acts along the coordinate
+    vec3 torque;    // a motor along the base's axis instead
+} axis_push;
+
+static axis_push push_of(const product* p, int joint, int axis)
+{
+    const maximal_system* s = p->s;
+    const joint_data* j = &s->model->joints[joint];
+    const axis_data* a = &j->axis[axis];
+    const int at = joint * TML_AXES + axis;
+    const drive* control = &s->targets.axis[at];
+    const drive none = {0};
+    axis_push out = {.is_along = p->at->has_forces && tml__axis_is_forced(a)};
+
+    if (!out.is_along) return out;
+    if (axis >= 3 && tml__joint_has_base_torque(j)) {
+        out.torque = v3_scale(control->value, s->frames[joint].B.axis[axis - 3]);
+        control = &none;
+        out.is_along = tml__axis_is_sprung(a);
+        if (!out.is_along) return out;
+    }
+    out.q = tml__coordinate_rigid(j, (tml_axis)axis, s->hints[at], &s->frames[joint]);
+    out.rate = rigid_rate(&out.q.g, &s->bodies[j->follower], &s->bodies[j->base]);
+    out.f = tml__axis_force(a, out.q.value, out.rate, control, &s->targets.servo[at]);
+    return out;
+}
+
+// The bend of everything that the joint transmits; of its dots alone in *dots.
+static void bend_joint(const product* p, int joint, const axis_push push[TML_AXES], rigid_bend* all,
+                       rigid_bend* dots)
+{
+    const maximal_system* s = p->s;
+    const joint_data* j = &s->model->joints[joint];
+
+    *all = (rigid_bend){.force = v3_zero()};
+    *dots = *all;
+    for (int r = 0; r < s->rows[joint].count; r++) {
+        const joint_row* row = &s->rows[joint].row[r];
+        const double lambda = p->at->lambda[s->first_row[joint] + r];
+        const drive* target = &s->targets.axis[joint * TML_AXES + (int)row->axis];
+        tml__bend_row(j, row, &s->frames[joint], target, lambda, all);
+        if (row->kind == ROW_DOT) {
+            tml__bend_row(j, row, &s->frames[joint], target, lambda, dots);
+        }
+    }
+    for (int k = 0; k < TML_AXES; k++) {
+        all->D_B = m3_sub(all->D_B, m3_skew(push[k].torque));
+        if (!push[k].is_along) continue;
+        tml__bend_coordinate(j, (tml_axis)k, s->hints[joint * TML_AXES + k], &s->frames[joint],
+                             push[k].f.Q, all);
+    }
+}
+
+static void emit_joint_wrench(const product* p, double* input, const joint_data* j,
+                              const joint_wrench* w)
+{
+    emit_wrench(p, input, j->follower, w->f_F, w->t_F);
+    emit_wrench(p, input, j->base, w->f_B, w->t_B);
+}
+
+// The markers of both sides: three shifts and three turns each, in body axes.
+static void marker_parameters(const product* p, int joint, const axis_push push[TML_AXES],
+                              const rigid_bend* all, double* in)
+{
+    const joint_data* j = &p->s->model->joints[joint];
+    const joint_motion m = motion_of(p, joint);
+
+    for (int i = 0; i < 2 * MARKER_PARAMETERS; i++) {
+        const bool is_follower = i < MARKER_PARAMETERS;
+        const int k = i % MARKER_PARAMETERS;
+        const vec3 axis = m3_column((is_follower ? m.F : m.B)->R, k % 3);
+        joint_tangent d = {.F = {.c = v3_zero()}};
+        side_tangent* side = is_follower ? &d.F : &d.B;
+        if (k < 3) {
+            side->point = axis;
+        } else {
+            side->turning = axis;
+        }
+        const joint_wrench w = tml__marker_wrench(m.frame, all, &d);
+        emit_joint_wrench(p, &in[i], j, &w);
+        emit_rows(p, joint, &in[i], &m, &d);
+        for (int n = 0; n < TML_AXES; n++) {
+            if (!push[n].is_along) continue;
+            const levels s = tml__coordinate_tangent(&m, (tml_axis)n, &d);
+            emit_gradient(p, &in[i], j, &push[n].q.g,
+                          push[n].f.dQ_ds * s.at[0] + push[n].f.dQ_drate * s.at[1]);
+        }
+    }
+}
+
+// A control: the force of a motor, or the target of rows.
+static void target_parameters(const product* p, int joint, int axis, const axis_push* push,
+                              const rigid_bend* dots, double* in)
+{
+    const joint_data* j = &p->s->model->joints[joint];
+    const axis_data* a = &j->axis[axis];
+
+    if (a->actuation == TML_FORCE && p->at->has_forces) {
+        if (axis >= 3 && tml__joint_has_base_torque(j)) {
+            const vec3 unit = p->s->frames[joint].B.axis[axis - 3];
+            emit_wrench(p, &in[AXIS_TARGET], j->follower, v3_zero(), unit);
+            emit_wrench(p, &in[AXIS_TARGET], j->base, v3_zero(), v3_neg(unit));
+        } else {
+            emit_gradient(p, &in[AXIS_TARGET], j, &push->q.g, 1.0);
+        }
+    }
+    if (a->actuation != TML_POSITION) return;
+    const joint_motion m = motion_of(p, joint);
+    for (int k = 0; k <= p->at->level; k++) {
+        joint_tangent d = {.F = {.c = v3_zero()}};
+        drive* t = &d.target[axis];
+        *t = (drive){.value = k == 0, .rate = k == 1, .acceleration = k == 2};
+        emit_rows(p, joint, &in[AXIS_TARGET + k], &m, &d);
+        if (k > 0) continue;
+        // turned markers turn the torques of the dots
+        tml__turn_tangent(&m, &d, &d.F.turning, &d.B.turning);
+        const joint_wrench w = tml__marker_wrench(m.frame, dots, &d);
+        emit_joint_wrench(p, &in[AXIS_TARGET], j, &w);
+    }
+}
+
+static void axis_parameters(const product* p, int joint, int axis, const axis_push* push,
+                            double* in)
+{
+    const joint_data* j = &p->s->model->joints[joint];
+    const axis_data* a = &j->axis[axis];
+    const drive* servo = &p->s->targets.servo[joint * TML_AXES + axis];
+    const rigid_gradient* g = &push->q.g;
+
+    if (!push->is_along) return;
+    emit_gradient(p, &in[AXIS_STIFFNESS], j, g, -(push->q.value - a->rest));
+    emit_gradient(p, &in[AXIS_DAMPING], j, g, -push->rate);
+    emit_gradient(p, &in[AXIS_REST], j, g, a->stiffness);
+    if (!a->has_servo) return;
+    emit_gradient(p, &in[AXIS_SERVO_STIFFNESS], j, g, servo->value - push->q.value);
+    emit_gradient(p, &in[AXIS_SERVO_DAMPING], j, g, servo->rate - push->rate);
+}
+
+static void joint_parameters(const product* p, const parameter_set* in)
+{
+    const tml_model* m = p->s->model;
+
+    for (int joint = 0; joint < m->all.joint_count; joint++) {
+        axis_push push[TML_AXES];
+        rigid_bend all;
+        rigid_bend dots;
+        double* axes = &in->axis[TML_AXES * AXIS_PARAMETERS * joint];
+        for (int k = 0; k < TML_AXES; k++) push[k] = push_of(p, joint, k);
+        bend_joint(p, joint, push, &all, &dots);
+        marker_parameters(p, joint, push, &all, &in->marker[2 * MARKER_PARAMETERS * joint]);
+        for (int k = 0; k < TML_AXES; k++) {
+            target_parameters(p, joint, k, &push[k], &dots, &axes[AXIS_PARAMETERS * k]);
+            axis_parameters(p, joint, k, &push[k], &axes[AXIS_PARAMETERS * k]);
+        }
+    }
+}
+
+// ---- limits and couplings: rows on coordinates, whose markers are the joint's
+
+static void coordinate_row_markers(const product* p, int joint, tml_axis axis, int row,
+                                   const double factor[3], double force, double* in)
+{
+    const joint_data* j = &p->s->model->joints[joint];
+    const joint_motion m = motion_of(p, joint);
+    const double hint = p->s->hints[joint * TML_AXES + (int)axis];
+    const rigid_gradient g = tml__coordinate_rigid(j, axis, hint, m.frame).g;
+    rigid_bend bend = {.force = v3_zero()};
+
+    // factor: slope, bend and third derivative of what is made of the coordinate
+    tml__bend_coordinate(j, axis, hint, m.frame, force * factor[0], &bend);
+    const levels at = tml__coordinate_levels(&m, axis);
+    for (int i = 0; i < 2 * MARKER_PARAMETERS; i++) {
+        const bool is_follower = i < MARKER_PARAMETERS;
+        const int k = i % MARKER_PARAMETERS;
+        const vec3 unit = m3_column((is_follower ? m.F : m.B)->R, k % 3);
+        joint_tangent d = {.F = {.c = v3_zero()}};
+        side_tangent* side = is_follower ? &d.F : &d.B;
+        if (k < 3) {
+            side->point = unit;
+        } else {
+            side->turning = unit;
+        }
+        const joint_wrench w = tml__marker_wrench(m.frame, &bend, &d);
+        const levels s = tml__coordinate_tangent(&m, axis, &d);
+        emit_joint_wrench(p, &in[i], j, &w);
+        emit_gradient(p, &in[i], j, &g, force * factor[1] * s.at[0]);
+        if (is_off(p, row)) continue;
+        // (f(q))' = f1 q', (f(q))'' = f1 q'' + f2 q'^2
+        const double change[3] = {
+            factor[0] * s.at[0],
+            factor[0] * s.at[1] + factor[1] * at.at[1] * s.at[0],
+            factor[0] * s.at[2] + factor[1] * (at.at[2] * s.at[0] + 2.0 * at.at[1] * s.at[1]) +
+                factor[2] * at.at[1] * at.at[1] * s.at[0],
+        };
+        emit(p, &in[i], &p->rows[row], change[p->at->level]);
+    }
+}
+
+// c1 q + c2 q^2 + ...: its first three derivatives.
+static void slopes_of(const tml_coupling_term* term, double q, double out[3])
+{
+    out[0] = 0.0;
+    out[1] = 0.0;
+    out[2] = 0.0;
+    for (int d = term->degree; d >= 1; d--) {
+        const double c = term->coefficient[d - 1];
+        out[0] = out[0] * q + d * c;
+        if (d >= 2) out[1] = out[1] * q + d * (d - 1) * c;
+        if (d >= 3) out[2] = out[2] * q + d * (d - 1) * (d - 2) * c;
+    }
+}
+
+static void coordinate_rows(const product* p, const parameter_set* in)
+{
+    const maximal_system* s = p->s;
+    const tml_model* m = s->model;
+
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const tml_coupling_def* c = &m->all.couplings[i];
+        const int row = s->first_coupling + i;
+        if (tml__maximal_is_idle_coupling(s, i)) continue;
+        for (int k = 0; k < c->term_count; k++) {
+            const int joint = c->terms[k].joint.index;
+            double factor[3];
+            slopes_of(&c->terms[k], tml__maximal_coordinate(s, joint, c->terms[k].axis), factor);
+            coordinate_row_markers(p, joint, c->terms[k].axis, row, factor, p->at->lambda[row],
+                                   &in->marker[2 * MARKER_PARAMETERS * joint]);
+        }
+    }
+    for (int i = 0; i < s->limit_count; i++) {
+        const limit_row* limit = &s->limits[i];
+        const double factor[3] = {1.0, 0.0, 0.0};
+        if (s->sides[i] == LIMIT_OFF) continue;
+        coordinate_row_markers(p, limit->joint, limit->axis, limit->row, factor,
+                               p->at->lambda[limit->row],
+                               &in->marker[2 * MARKER_PARAMETERS * limit->joint]);
+    }
+}
+
+// ---- springs and wrenches
+
+static const lift no_lift = {0.0, {{{0.0}}}};
+
+// All points of a spring feel a change of its tension.
+static void emit_tension(const product* p, const spring_data* spring, double* input, double slope)
+{
+    const spring_state* state = &p->s->spring;
+    for (int i = 0; i < spring->point_count; i++) {
+        const vec3 f = v3_scale(-slope, state->g[i]);
+        emit_wrench(p, input, spring->body[i], f, v3_cross(state->r[i], f));
+    }
+}
+
+static void spring_numbers(const product* p, const spring_data* spring, double* in)
+{
+    const spring_state* state = &p->s->spring;
+    const double x = state->length - spring->rest_length;
+    const double by_stiffness = spring->law == TML_SPRING_LINEAR      ? x
+                                : spring->law == TML_SPRING_QUADRATIC ? x * fabs(x)
+                                                                      : 0.0;
+    emit_tension(p, spring, &in[0], by_stiffness);
+    emit_tension(p, spring, &in[1], state->rate);
+    emit_tension(p, spring, &in[2], -state->dT_dL);
+}
+
+// Point k of a spring shifts in its body. Its block has what a shift of the whole body does; what is
+// left out there is that the arm of the torque and the velocity of the point change too.
+static void spring_point(const product* p, const spring_data* spring, const lift* lifts, int k,
+                         double* in)
+{
+    const spring_state* state = &p->s->spring;
+    const rigid* body = &p->s->bodies[spring->body[k]];
+
+    for (int c = 0; c < 3; c++) {
+        const vec3 shift = m3_column(body->R, c);
+        const vec3 arm = v3_cross(shift, tml__spring_force(state, k));
+        const double faster = v3_dot(state->g[k], v3_cross(body->omega, shift));
+        for (int i = 0; i < spring->point_count; i++) {
+            double block[36];
+            tml__spring_block(spring, state, p->s->bodies, lifts, i, k, block);
+            double w[6];
+            for (int r = 0; r < 6; r++) {
+                w[r] = block[6 * r] * shift.x + block[6 * r + 1] * shift.y +
+                       block[6 * r + 2] * shift.z;
+            }
+            emit_wrench(p, &in[c], spring->body[i], v3_load(w), v3_load(w + 3));
+        }
+        emit_wrench(p, &in[c], spring->body[k], v3_zero(), arm);
+        emit_tension(p, spring, &in[c], spring->damping * faster);
+    }
+}
+
+static void force_parameters(const product* p, const parameter_set* in)
+{
+    maximal_system* s = p->s;
+    const tml_model* m = s->model;
+
+    for (int b = 0; b <= m->all.body_count; b++) s->lifts[b] = no_lift;
+    for (int i = 0; i < m->all.spring_count; i++) {
+        const spring_data* spring = &m->springs[i];
+        double* points = &in->point[3 * tml__first_spring_point(s, i)];
+        tml__spring_eval(spring, s->bodies, s->t, &s->spring);
+        spring_numbers(p, spring, &in->spring[SPRING_PARAMETERS * i]);
+        for (int k = 0; k < spring->point_count; k++) {
+            spring_point(p, spring, s->lifts, k, &points[3 * k]);
+        }
+    }
+    double* points = &in->point[3 * tml__first_wrench_point(s)];
+    for (int i = 0; i < m->all.wrench_count; i++) {
+        const wrench_data* w = &m->wrenches[i];
+        vec3 f;
+        for (int k = 0; k < 3; k++) {
+            v3_set(&f, k, s->load * tml__control_eval(&w->force[k], s->t).value);
+        }
+        for (int k = 0; k < 3; k++) {
+            const vec3 shift = m3_column(s->bodies[w->body].R, k);
+            emit_wrench(p, &points[3 * i + k], w->body, v3_zero(), v3_cross(shift, f));
+        }
+    }
+}
+
+void tml__parameter_product(maximal_system* s, const partial_point* at, partial_direction way,
+                            const parameter_set* inputs, double* E, double* rows)
+{
+    const product p = {.s = s, .at = at, .way = way, .E = E, .rows = rows};
+    body_parameters(&p, inputs);
+    joint_parameters(&p, inputs);
+    coordinate_rows(&p, inputs);
+    if (at->has_forces) force_parameters(&p, inputs);
+}
+
+// ---- rows by poses and velocities
+
+// One unit motion of one body of a joint: poses first, then velocities.
+static joint_tangent unit_motion(bool is_follower, int k)
+{
+    joint_tangent d = {.F = {.c = v3_zero()}};
+    side_tangent* side = is_follower ? &d.F : &d.B;
+    const vec3 unit = v3_unit(k % 3);
+    switch (k / 3) {
+    case 0: side->c = unit; break;
+    case 1: side->phi = unit; break;
+    case 2: side->v = unit; break;
+    default: side->omega = unit; break;
+    }
+    return d;
+}
+
+static void joint_rows_by_motion(const product* p, int joint, double* poses, double* velocities)
+{
+    const maximal_system* s = p->s;
+    const joint_data* j = &s->model->joints[joint];
+    const joint_motion m = motion_of(p, joint);
+    const int inputs = velocities != NULL ? 12 : 6;
+
+    for (int side = 0; side < 2; side++) {
+        const int node = s->model->bodies[side == 0 ? j->follower : j->base].node;
+        if (node < 0) continue;
+        for (int k = 0; k < inputs; k++) {
+            const joint_tangent d = unit_motion(side == 0, k);
+            double* input = k < 6 ? &poses[6 * node + k] : &velocities[6 * node + k - 6];
+            emit_rows(p, joint, input, &m, &d);
+        }
+    }
+}
+
+// A row on a coordinate, its part `factor` (derivatives of what is made of the coordinate).
+static void coordinate_row_by_motion(const product* p, joint_axis_id id, int row,
+                                     const double factor[3], double* poses, double* velocities)
+{
+    const maximal_system* s = p->s;
+    const joint_data* j = &s->model->joints[id.joint];
+    const joint_motion m = motion_of(p, id.joint);
+    const levels at = tml__coordinate_levels(&m, id.axis);
+    const int inputs = velocities != NULL ? 12 : 6;
+
+    if (is_off(p, row)) return;
+    for (int side = 0; side < 2; side++) {
+        const int node = s->model->bodies[side == 0 ? j->follower : j->base].node;
+        if (node < 0) continue;
+        for (int k = 0; k < inputs; k++) {
+            const joint_tangent d = unit_motion(side == 0, k);
+            double* input = k < 6 ? &poses[6 * node + k] : &velocities[6 * node + k - 6];
+            const levels q = tml__coordinate_tangent(&m, id.axis, &d);
+            const double change[3] = {
+                factor[0] * q.at[0],
+                factor[0] * q.at[1] + factor[1] * at.at[1] * q.at[0],
+                factor[0] * q.at[2] + factor[1] * (at.at[2] * q.at[0] + 2.0 * at.at[1] * q.at[1]) +
+                    factor[2] * at.at[1] * at.at[1] * q.at[0],
+            };
+            emit(p, input, &p->rows[row], change[p->at->level]);
+        }
+    }
+}
+
+void tml__row_product(maximal_system* s, const partial_point* at, partial_direction way,
+                      double* poses, double* velocities, double* rows)
+{
+    const product p = {.s = s, .at = at, .way = way, .rows = rows};
+    const tml_model* m = s->model;
+
+    for (int j = 0; j < m->all.joint_count; j++) joint_rows_by_motion(&p, j, poses, velocities);
+    for (int i = 0; i < m->all.coupling_count; i++) {
+        const tml_coupling_def* c = &m->all.couplings[i];
+        if (tml__maximal_is_idle_coupling(s, i)) continue;
+        for (int k = 0; k < c->term_count; k++) {
+            const joint_axis_id id = {c->terms[k].joint.index, c->terms[k].axis};
+            double factor[3];
+            slopes_of(&c->terms[k], tml__maximal_coordinate(s, id.joint, id.axis), factor);
+            coordinate_row_by_motion(&p, id, s->first_coupling + i, factor, poses, velocities);
+        }
+    }
+    for (int i = 0; i < s->limit_count; i++) {
+        const limit_row* limit = &s->limits[i];
+        const double factor[3] = {1.0, 0.0, 0.0};
+        if (s->sides[i] == LIMIT_OFF) continue;
+        coordinate_row_by_motion(&p, (joint_axis_id){limit->joint, limit->axis}, limit->row, factor,
+                                 poses, velocities);
+    }
+}
+
+// ---- forces by velocities
+
+bool tml__has_damping(const tml_model* m)
+{
+    if (m->all.drag_count > 0) return true;
+    for (int i = 0; i < m->all.spring_count; i++) {
+        if (m->springs[i].damping != 0.0) return true;
+    }
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &m->joints[j].axis[k];
+            if (a->damping != 0.0 || (a->has_servo && a->servo_damping != 0.0)) return true;
+        }
+    }
+    return false;
+}
+
+// Stiffness with velocities that follow poses one to one, less stiffness with velocities that do not.
+static void fill_damping(maximal_system* s)
+{
+    const lift one = {1.0, m3_identity()};
+    const int bodies = s->model->all.body_count;
+
+    tml__kkt_clear(s->matrix);
+    for (int b = 0; b <= bodies; b++) s->lifts[b] = one;
+    tml__maximal_fill_forces(s, 1.0);
+    for (int b = 0; b <= bodies; b++) s->lifts[b] = no_lift;
+    tml__maximal_fill_forces(s, -1.0);
+}
+
+void tml__damping_product(maximal_system* s, partial_direction way, double* velocities, double* E)
+{
+    if (!tml__has_damping(s->model)) return;
+    fill_damping(s);
+    if (way == PARTIAL_FORWARD) {
+        tml__kkt_add_blocks(s->matrix, velocities, E);
+    } else {
+        tml__kkt_add_blocks_transposed(s->matrix, E, velocities);
+    }
+}

@@ -1,0 +1,342 @@
+// joint/tangent.c - exact changes of rows and coordinates, their rates and accelerations.
+//
+// An axis b that turns with angular velocity W and acceleration A moves by
+//     b' = W x b        b'' = A x b + W x (W x b)
+// and a change that turns it by psi and alters W and A by dW and dA changes these by
+//     db = psi x b      db' = dW x b + W x db
+//     db'' = dA x b + A x db + dW x (W x b) + W x (dW x b) + W x (W x db).
+// Points are c + r with r such a vector. Rows are products of two of these vectors, angles are
+// directions of pairs of such products; the rest is the product rule.
+#include "joint/tangent.h"
+
+// A vector along the motion, and its change.
+typedef struct vector_jet {
+    vec3 x[3], d[3];
+} vector_jet;
+
+// A number along the motion, and its change.
+typedef struct number_jet {
+    double x[3], d[3];
+} number_jet;
+
+// Angular velocity and acceleration that carry a vector, and how they and the vector's direction
+// change.
+typedef struct turning {
+    vec3 W, A, psi, dW, dA;
+} turning;
+
+static vector_jet turn_jet(vec3 b, const turning* t, vec3 shift)
+{
+    vector_jet j = {.x = {b}};
+    const vec3 db = v3_add(v3_cross(t->psi, b), shift);
+
+    j.x[1] = v3_cross(t->W, b);
+    j.x[2] = v3_add(v3_cross(t->A, b), v3_cross(t->W, j.x[1]));
+    j.d[0] = db;
+    j.d[1] = v3_add(v3_cross(t->dW, b), v3_cross(t->W, db));
+    j.d[2] = v3_add(v3_add(v3_cross(t->dA, b), v3_cross(t->A, db)),
+                    v3_add(v3_cross(t->dW, j.x[1]), v3_cross(t->W, j.d[1])));
+    return j;
+}
+
+static turning body_turning(const rigid* body, vec3 alpha, const side_tangent* d)
+{
+    return (turning){.W = body->omega, .A = alpha, .psi = d->phi, .dW = d->omega, .dA = d->alpha};
+}
+
+// The joint's point on one side.
+static vector_jet point_jet(const rigid* body, vec3 r, vec3 a, vec3 alpha, const side_tangent* d)
+{
+    const turning t = body_turning(body, alpha, d);
+    vector_jet j = turn_jet(r, &t, d->point);
+
+    j.x[0] = v3_add(j.x[0], body->c);
+    j.x[1] = v3_add(j.x[1], body->v);
+    j.x[2] = v3_add(j.x[2], a);
+    j.d[0] = v3_add(j.d[0], d->c);
+    j.d[1] = v3_add(j.d[1], d->v);
+    j.d[2] = v3_add(j.d[2], d->a);
+    return j;
+}
+
+// Axes that are fixed to the body, turned in it by a design change.
+static turning fixed_turning(const rigid* body, vec3 alpha, const side_tangent* d)
+{
+    turning t = body_turning(body, alpha, d);
+    t.psi = v3_add(t.psi, d->turning);
+    return t;
+}
+
+static number_jet dot_jets(const vector_jet* a, const vector_jet* b, double scale)
+{
+    number_jet j;
+    const vec3* x = a->x;
+    const vec3* y = b->x;
+    const vec3* dx = a->d;
+    const vec3* dy = b->d;
+
+    j.x[0] = v3_dot(x[0], y[0]);
+    j.x[1] = v3_dot(x[1], y[0]) + v3_dot(x[0], y[1]);
+    j.x[2] = v3_dot(x[2], y[0]) + 2.0 * v3_dot(x[1], y[1]) + v3_dot(x[0], y[2]);
+    j.d[0] = v3_dot(dx[0], y[0]) + v3_dot(x[0], dy[0]);
+    j.d[1] = v3_dot(dx[1], y[0]) + v3_dot(x[1], dy[0]) + v3_dot(dx[0], y[1]) + v3_dot(x[0], dy[1]);
+    j.d[2] = v3_dot(dx[2], y[0]) + v3_dot(x[2], dy[0]) +
+             2.0 * (v3_dot(dx[1], y[1]) + v3_dot(x[1], dy[1])) + v3_dot(dx[0], y[2]) +
+             v3_dot(x[0], dy[2]);
+    for (int k = 0; k < 3; k++) {
+        j.x[k] *= scale;
+        j.d[k] *= scale;
+    }
+    return j;
+}
+
+// ---- gaps
+
+static number_jet gap_jet(const joint_motion* m, int axis, const joint_tangent* d)
+{
+    const joint_frame* frame = m->frame;
+    const turning t = fixed_turning(m->B, m->alpha_B, &d->B);
+    const vector_jet b = turn_jet(frame->B.axis[axis], &t, v3_zero());
+    const vector_jet F = point_jet(m->F, frame->r_F, m->a_F, m->alpha_F, &d->F);
+    const vector_jet B = point_jet(m->B, frame->r_B, m->a_B, m->alpha_B, &d->B);
+    vector_jet gap;
+
+    for (int k = 0; k < 3; k++) {
+        gap.x[k] = v3_sub(F.x[k], B.x[k]);
+        gap.d[k] = v3_sub(F.d[k], B.d[k]);
+    }
+    return dot_jets(&b, &gap, 1.0);
+}
+
+// ---- dots between turned axes
+
+static vec3 combine(const marker* m, vec3 a)
+{
+    vec3 sum = v3_scale(a.x, m->axis[0]);
+    sum = v3_axpy(sum, a.y, m->axis[1]);
+    return v3_axpy(sum, a.z, m->axis[2]);
+}
+
+// How the rotation by letters, its spin and the change of its spin follow their targets; the twin
+// of spin_of in rows.c, in the fixed frame.
+typedef struct spin_change {
+    vec3 turn, spin, change;
+} spin_change;
+
+static spin_change follow_targets(const int* letters, int count, const drive* targets,
+                                  const drive* d)
+{
+    mat3 R = m3_identity();
+    vec3 spin = v3_zero();
+    spin_change out = {.turn = v3_zero()};
+
+    for (int n = 0; n < count; n++) {
+        const drive* p = &targets[3 + letters[n]];
+        const drive* dp = &d[3 + letters[n]];
+        const vec3 axis = m3_column(R, letters[n]);
+        const vec3 d_axis = v3_cross(out.turn, axis);
+        const vec3 own = v3_scale(p->rate, axis);
+        const vec3 d_own = v3_axpy(v3_scale(dp->rate, axis), p->rate, d_axis);
+
+        out.change = v3_add(out.change, v3_add(v3_cross(out.spin, own), v3_cross(spin, d_own)));
+        out.change = v3_axpy(out.change, dp->acceleration, axis);
+        out.change = v3_axpy(out.change, p->acceleration, d_axis);
+        spin = v3_add(spin, own);
+        out.spin = v3_add(out.spin, d_own);
+        out.turn = v3_axpy(out.turn, dp->value, axis);
+        R = m3_mul(R, q_matrix(q_about(letters[n], p->value)));
+    }
+    return out;
+}
+
+static spin_change base_change(const joint_motion* m, const joint_tangent* d)
+{
+    if (!m->turn->has_base) return (spin_change){.turn = v3_zero()};
+    return follow_targets(&m->rows->base_letter, 1, m->targets, d->target);
+}
+
+static spin_change follower_change(const joint_motion* m, const joint_tangent* d)
+{
+    const bool all = m->rows->turns_all;
+    const int* letters = all ? m->joint->turn : &m->rows->follower_letter;
+    if (!m->turn->has_follower) return (spin_change){.turn = v3_zero()};
+    return follow_targets(letters, all ? 3 : 1, m->targets, d->target);
+}
+
+// B' = B T: its axes lead the base's by T's spin.
+static turning base_turning(const joint_motion* m, const joint_tangent* d)
+{
+    const marker* B = &m->frame->B;
+    const spin_change s = base_change(m, d);
+    const turning fixed = fixed_turning(m->B, m->alpha_B, &d->B);
+    const vec3 own = combine(B, m->turn->base_spin);
+    const vec3 change = combine(B, m->turn->base_change);
+    const vec3 d_own = v3_add(v3_cross(fixed.psi, own), combine(B, s.spin));
+    const vec3 d_change = v3_add(v3_cross(fixed.psi, change), combine(B, s.change));
+    turning t = fixed;
+
+    t.psi = v3_add(fixed.psi, combine(B, s.turn));
+    t.W = v3_add(fixed.W, own);
+    t.dW = v3_add(fixed.dW, d_own);
+    t.A = v3_add(fixed.A, v3_add(change, v3_cross(fixed.W, own)));
+    t.dA = v3_add(v3_add(fixed.dA, d_change),
+                  v3_add(v3_cross(fixed.dW, own), v3_cross(fixed.W, d_own)));
+    return t;
+}
+
+// F' = F T^T: its axes lag behind the follower's by T's spin, seen in F'.
+static turning follower_turning(const joint_motion* m, const joint_tangent* d)
+{
+    const marker* F = &m->frame->F_turned;
+    const spin_change s = follower_change(m, d);
+    turning t = fixed_turning(m->F, m->alpha_F, &d->F);
+    t.psi = v3_sub(t.psi, combine(F, s.turn));
+
+    const vec3 own = v3_neg(combine(F, m->turn->follower_spin));
+    const vec3 change = v3_neg(combine(F, m->turn->follower_change));
+    const vec3 d_own = v3_sub(v3_cross(t.psi, own), combine(F, s.spin));
+    const vec3 d_change = v3_sub(v3_cross(t.psi, change), combine(F, s.change));
+    const vec3 W = v3_add(t.W, own);
+    const vec3 dW = v3_add(t.dW, d_own);
+
+    t.A = v3_add(t.A, v3_add(change, v3_cross(W, own)));
+    t.dA = v3_add(v3_add(t.dA, d_change), v3_add(v3_cross(dW, own), v3_cross(W, d_own)));
+    t.W = W;
+    t.dW = dW;
+    return t;
+}
+
+static number_jet dot_jet(const joint_motion* m, const atom* a, const joint_tangent* d)
+{
+    const turning t_f = follower_turning(m, d);
+    const turning t_b = base_turning(m, d);
+    const vector_jet f = turn_jet(m->frame->F_turned.axis[a->f], &t_f, v3_zero());
+    const vector_jet b = turn_jet(m->frame->B_turned.axis[a->b], &t_b, v3_zero());
+    return dot_jets(&f, &b, a->sign);
+}
+
+void tml__turn_tangent(const joint_motion* m, const joint_tangent* d, vec3* follower, vec3* base)
+{
+    *follower = v3_neg(combine(&m->frame->F_turned, follower_change(m, d).turn));
+    *base = combine(&m->frame->B, base_change(m, d).turn);
+}
+
+// ---- coordinates
+
+// theta = atan2(S, C), from jets of S and C. The value itself stays zero: branches are others'
+// business.
+static number_jet direction_jet(const number_jet* S, const number_jet* C)
+{
+    const double *s = S->x, *c = C->x, *ds = S->d, *dc = C->d;
+    // 0 only where the angle does not exist (gimbal lock): the caller sees infinities
+    const double r2 = s[0] * s[0] + c[0] * c[0];
+    const double d_r2 = 2.0 * (s[0] * ds[0] + c[0] * dc[0]);
+    const double n1 = c[0] * s[1] - s[0] * c[1];
+    const double n2 = c[0] * s[2] - s[0] * c[2];
+    const double k = c[0] * c[1] + s[0] * s[1];
+    const double d_n1 = dc[0] * s[1] + c[0] * ds[1] - ds[0] * c[1] - s[0] * dc[1];
+    const double d_n2 = dc[0] * s[2] + c[0] * ds[2] - ds[0] * c[2] - s[0] * dc[2];
+    const double d_k = dc[0] * c[1] + c[0] * dc[1] + ds[0] * s[1] + s[0] * ds[1];
+    const double fraction = n1 * k / (r2 * r2);
+    const double d_fraction = (d_n1 * k + n1 * d_k) / (r2 * r2) - 2.0 * fraction * d_r2 / r2;
+
+    return (number_jet){
+        .x = {0.0, n1 / r2, n2 / r2 - 2.0 * fraction},
+        .d = {(c[0] * ds[0] - s[0] * dc[0]) / r2, d_n1 / r2 - n1 * d_r2 / (r2 * r2),
+              d_n2 / r2 - n2 * d_r2 / (r2 * r2) - 2.0 * d_fraction},
+    };
+}
+
+// The same for asin(S).
+static number_jet asin_jet(const number_jet* S)
+{
+    const double *s = S->x, *ds = S->d;
+    const double k2 = (1.0 - s[0]) * (1.0 + s[0]);  // 0 at gimbal lock, see above
+    const double k = sqrt(k2);
+    const double k3 = k * k2;
+
+    return (number_jet){
+        .x = {0.0, s[1] / k, s[2] / k + s[0] * s[1] * s[1] / k3},
+        .d = {ds[0] / k, ds[1] / k + s[1] * s[0] * ds[0] / k3,
+              ds[2] / k + s[2] * s[0] * ds[0] / k3 +
+                  (ds[0] * s[1] * s[1] + 2.0 * s[0] * s[1] * ds[1]) / k3 +
+                  3.0 * s[0] * s[0] * s[1] * s[1] * ds[0] / (k3 * k2)},
+    };
+}
+
+static number_jet angle_jet(const joint_motion* m, tml_axis axis, const joint_tangent* d)
+{
+    const turning t_f = fixed_turning(m->F, m->alpha_F, &d->F);
+    const turning t_b = fixed_turning(m->B, m->alpha_B, &d->B);
+    angle_term term[4];
+    bool is_asin = false;
+    const int count = tml__angle_terms(m->joint, axis, term, &is_asin);
+    number_jet S = {.x = {0.0}};
+    number_jet C = {.x = {0.0}};
+
+    for (int n = 0; n < count; n++) {
+        const vector_jet f = turn_jet(m->frame->F.axis[term[n].follower], &t_f, v3_zero());
+        const vector_jet b = turn_jet(m->frame->B.axis[term[n].base], &t_b, v3_zero());
+        const number_jet z = dot_jets(&f, &b, 1.0);
+        for (int k = 0; k < 3; k++) {
+            S.x[k] += term[n].s * z.x[k];
+            S.d[k] += term[n].s * z.d[k];
+            C.x[k] += term[n].c * z.x[k];
+            C.d[k] += term[n].c * z.d[k];
+        }
+    }
+    return is_asin ? asin_jet(&S) : direction_jet(&S, &C);
+}
+
+static number_jet coordinate_jet(const joint_motion* m, tml_axis axis, const joint_tangent* d)
+{
+    return (int)axis < 3 ? gap_jet(m, (int)axis, d) : angle_jet(m, axis, d);
+}
+
+levels tml__coordinate_tangent(const joint_motion* m, tml_axis axis, const joint_tangent* d)
+{
+    const number_jet j = coordinate_jet(m, axis, d);
+    return (levels){{j.d[0], j.d[1], j.d[2]}};
+}
+
+levels tml__coordinate_levels(const joint_motion* m, tml_axis axis)
+{
+    const joint_tangent none = {.F = {.c = v3_zero()}};
+    const number_jet j = coordinate_jet(m, axis, &none);
+    return (levels){{0.0, j.x[1], j.x[2]}};
+}
+
+levels tml__row_tangent(const joint_motion* m, const joint_row* row, const joint_tangent* d)
+{
+    const number_jet j =
+        row->kind == ROW_DOT ? dot_jet(m, &row->a, d) : coordinate_jet(m, row->axis, d);
+    levels out = {{j.d[0], j.d[1], j.d[2]}};
+
+    if (row->kind != ROW_DOT) {
+        out.at[0] -= d->target[row->axis].value;
+        out.at[1] -= d->target[row->axis].rate;
+        out.at[2] -= d->target[row->axis].acceleration;
+    }
+    return out;
+}
+
+// ---- wrenches
+
+// force f along the base's axes at the follower's point, and a torque t:
+//   f_F = f, t_F = r_F x f + t      f_B = -f, t_B = -arm_B x f - t
+// df = turn_B x f, dt = D_F turn_F + D_B turn_B; the base feels the follower's point, so that a
+// shift of its own point changes nothing.
+joint_wrench tml__marker_wrench(const joint_frame* frame, const rigid_bend* bend,
+                                const joint_tangent* d)
+{
+    const vec3 df = v3_cross(d->B.turning, bend->force);
+    const vec3 dt = v3_add(m3_apply(bend->D_F, d->F.turning), m3_apply(bend->D_B, d->B.turning));
+    const vec3 arm = v3_cross(d->F.point, bend->force);
+
+    return (joint_wrench){
+        .f_F = df,
+        .t_F = v3_add(v3_add(arm, v3_cross(frame->r_F, df)), dt),
+        .f_B = v3_neg(df),
+        .t_B = v3_neg(v3_add(v3_add(arm, v3_cross(frame->arm_B, df)), dt)),
+    };
+}

@@ -1,0 +1,86 @@
+// sim/linear.h - an accepted step as a linear map: what diff/ asks of a simulation.
+//
+// A step that was accepted is differentiated where it stands: with the matrix of its solution and
+// the exact partial derivatives of its equations. Every formulation answers through the one table
+// step_linear, so that diff/ knows none of them. Each function serves both directions:
+//     PARTIAL_FORWARD    changes of the inputs go in, changes of the outputs come out (overwritten)
+//     PARTIAL_BACKWARD   gradients by the outputs go in, gradients by the inputs grow
+//
+// The simulation must stand where the step began (tml__sim_put), and the trace says how the step
+// went. Numbers of a state, a "state vector":
+//     positions (sim->width), rates (sim->width), multipliers (one a row)
+// in the ambient space of the flat state: quaternions are four numbers, of which only changes along
+// the unit sphere matter.
+#ifndef TML_SIM_LINEAR_H
+#define TML_SIM_LINEAR_H
+
+#include "form/partials.h"
+#include "sim/sim_internal.h"
+
+#include <trammel/derivatives.h>
+
+// Everything a run depends on but its controls.
+typedef struct run_inputs {
+    parameter_set form;  // of the equations
+    double* initial;     // INITIAL_NUMBERS a body: pose, then velocity
+    double* com;         // 3 a body: of the centre of mass in the body frame
+} run_inputs;
+
+enum {
+    INITIAL_NUMBERS = 12  // shift, rotation vector (world axes), velocity, angular velocity
+};
+
+size_t tml__run_input_count(const tml_sim* sim);
+run_inputs tml__run_inputs(const tml_sim* sim, double* numbers);
+
+// A centre of mass that shifts in its body takes along what is measured from it: markers and points
+// of forces. Forwards: spread what stands in `com`; backwards: gather it there.
+void tml__spread_com(const tml_sim* sim, partial_direction way, const run_inputs* in);
+
+// What one step looks back on and what it makes.
+typedef struct step_numbers {
+    double* past[TIME_PAST];  // state vectors, the newest first; NULL beyond past_kept
+    double* before;           // controls at the start of the step; NULL: those of the model
+    double* now;              // controls at its end
+    run_inputs inputs;
+    double* next;  // the new state vector
+} step_numbers;
+
+typedef struct linear_work linear_work;  // of the formulation
+
+typedef struct step_linear {
+    tml_status (*create)(tml_sim* sim, linear_work** out);
+    void (*destroy)(tml_sim* sim, linear_work* work);
+    // the initial state by what is given
+    tml_status (*start)(tml_sim* sim, linear_work* work, partial_direction way,
+                        const run_inputs* in, double* state);
+    // one step; `controls` as they were given to it
+    tml_status (*step)(tml_sim* sim, linear_work* work, const step_trace* trace,
+                       const double* controls, partial_direction way, const step_numbers* x);
+} step_linear;
+
+// A quantity of the state that the simulation stands at, by its state vector and by the inputs;
+// `value` is one number (linear_quantity.c). Joint loads need what they are made of first.
+tml_status tml__linear_quantity(tml_sim* sim, linear_work* work, partial_direction way,
+                                const tml_quantity* quantity, double* state, const run_inputs* in,
+                                double* value);
+
+// The same of joint loads alone (linear_load.c). The targets among the inputs are those of the state.
+tml_status tml__linear_load(tml_sim* sim, linear_work* work, partial_direction way,
+                            const tml_quantity* quantity, double* state, const run_inputs* in,
+                            double* value);
+
+// Its value.
+tml_status tml__quantity_value(tml_sim* sim, const tml_quantity* quantity, double* value);
+
+static inline size_t tml__state_count(const tml_sim* sim)
+{
+    return 2 * (size_t)sim->width + (size_t)sim->system->row_count;
+}
+
+// The state as bytes without the header and the checksum of tml_sim_save (save.c).
+size_t tml__sim_bytes(const tml_sim* sim);
+void tml__sim_take(const tml_sim* sim, void* bytes);
+void tml__sim_put(tml_sim* sim, const void* bytes);
+
+#endif

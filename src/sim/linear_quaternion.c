@@ -1,0 +1,488 @@
+// sim/linear_quaternion.c - steps of the quaternion formulation as linear maps.     [QRBD Sec 7]
+//
+// A step is one or two implicit stages, or an extrapolated start, then perhaps multipliers of the
+// finished state and a projection of its velocities. Each piece is linearised where it stands. A
+// stage solves
+//     c_q E(x, lambda; hats, parameters) = 0,   C(x; parameters) + compliance lambda = 0
+// with the Newton matrix A of its solution, so that
+//     forwards    A (dx, c_q dlambda) = -(c_q dE, dC)
+//     backwards   A^T z = (g_x, g_lambda / c_q),  g_E = -c_q z_E,  g_C = -z_C   [QRBD Alg 1 (37) (38)]
+// differs: [QRBD Alg 1] keeps 14 unknowns a body; here velocities and unit length are eliminated as
+// in the step itself (notes, section 4).
+#include "form/quaternion/stage.h"
+#include "sim/linear_start.h"
+#include "sim/linear_work.h"
+
+#include <string.h>
+
+enum {
+    EXACT_PASSES = 30
+};
+
+static void clear(double* x, int count) { memset(x, 0, (size_t)count * sizeof *x); }
+
+static void add(int count, double scale, const double* x, double* to)
+{
+    for (int i = 0; i < count; i++) to[i] += scale * x[i];
+}
+
+// ---- one stage
+
+// A stage: its numbers, its solution, and the changes or gradients that belong to them.
+typedef struct stage_point {
+    form_stage stage;
+    const double* x;  // flat positions of the solution
+    const double* lambda;
+    double *dq_hat, *dv_hat;  // in
+    double *dx, *dlambda;     // out: flat positions, multipliers
+} stage_point;
+
+static void place_stage(const instant* i, const stage_point* p)
+{
+    maximal_system* s = i->sim->system;
+    newton_merit merit;
+
+    tml__instant_targets(i);
+    memcpy(s->x, p->x, (size_t)i->sim->width * sizeof(double));
+    memcpy(s->lambda, p->lambda, (size_t)s->row_count * sizeof(double));
+    tml__quat_residual(s, &p->stage, &merit);
+}
+
+// E and the rows by everything but the pose and the multipliers.
+static void stage_product(const instant* i, const stage_point* p)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    const quat_inertia_point inertia = {s, &p->stage};
+    const partial_point at = {.has_forces = true,
+                              .lambda = p->lambda,
+                              .self = &inertia,
+                              .inertia = tml__quat_inertia_columns};
+
+    clear(w->velocity, 6 * s->node_count);
+    if (i->way == PARTIAL_FORWARD) {
+        tml__quat_hat_product(s, &p->stage, i->way, p->dq_hat, p->dv_hat, w->E, w->velocity);
+        tml__damping_product(s, i->way, w->velocity, w->E);
+    } else {
+        tml__damping_product(s, i->way, w->velocity, w->E);
+        tml__quat_hat_product(s, &p->stage, i->way, p->dq_hat, p->dv_hat, w->E, w->velocity);
+    }
+    tml__parameter_product(s, &at, i->way, &i->x->inputs.form, w->E, w->rows);
+}
+
+static tml_status factor_stage(const instant* i, const stage_point* p)
+{
+    maximal_system* s = i->sim->system;
+    tml__quat_matrix(s, &p->stage);
+    tml__kkt_set_passes(s->matrix, EXACT_PASSES);
+    const tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(s, status, NULL, &i->sim->why);
+}
+
+static tml_status stage_forward(const instant* i, const stage_point* p)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    const int six = 6 * s->node_count;
+    const double c_q = p->stage.c_q;
+
+    clear(w->E, six);
+    clear(w->rows, s->row_count);
+    stage_product(i, p);
+    tml_status status = factor_stage(i, p);
+    if (status != TML_OK) return status;
+    for (int k = 0; k < six; k++) w->E[k] *= -c_q;
+    for (int k = 0; k < s->row_count; k++) w->rows[k] = -w->rows[k];
+    status = tml__kkt_solve(s->matrix, w->E, w->rows, w->dx, w->dl);
+    for (int k = 0; k < s->row_count; k++) p->dlambda[k] = w->dl[k] / c_q;
+    tml__pose_to_flat(i->way, p->x, s->node_count, w->dx, p->dx);
+    return status;
+}
+
+static tml_status stage_backward(const instant* i, const stage_point* p)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    const int six = 6 * s->node_count;
+    const double c_q = p->stage.c_q;
+
+    tml_status status = factor_stage(i, p);
+    if (status != TML_OK) return status;
+    clear(w->dx, six);
+    tml__pose_to_flat(i->way, p->x, s->node_count, w->dx, p->dx);
+    for (int k = 0; k < s->row_count; k++) w->dl[k] = p->dlambda[k] / c_q;
+    status = tml__kkt_solve_transposed(s->matrix, w->dx, w->dl, w->E, w->rows);
+    for (int k = 0; k < six; k++) w->E[k] *= -c_q;
+    for (int k = 0; k < s->row_count; k++) w->rows[k] = -w->rows[k];
+    stage_product(i, p);
+    tml__instant_controls(i);
+    return status;
+}
+
+static tml_status linear_stage(const instant* i, const stage_point* p)
+{
+    place_stage(i, p);
+    const tml_status status =
+        i->way == PARTIAL_FORWARD ? stage_forward(i, p) : stage_backward(i, p);
+    if (status == TML_OK || i->sim->why.text[0] != '\0') return status;
+    return tml__fail(&i->sim->why, status, "a linearised stage has no solution");
+}
+
+// v = v_hat + g (x - q_hat), as changes or gradients
+static void relate_velocity(partial_direction way, int n, double g, const stage_point* p,
+                            double* dv)
+{
+    if (way == PARTIAL_FORWARD) {
+        memcpy(dv, p->dv_hat, (size_t)n * sizeof *dv);
+        add(n, g, p->dx, dv);
+        add(n, -g, p->dq_hat, dv);
+    } else {
+        add(n, 1.0, dv, p->dv_hat);
+        add(n, g, dv, p->dx);
+        add(n, -g, dv, p->dq_hat);
+    }
+}
+
+// ---- backward differences
+
+static time_history history_of(const tml_sim* sim, int order)
+{
+    time_history past = {.h = sim->settings.step, .count = order};
+    for (int k = 0; k < order; k++) {
+        past.q[k] = sim->past_q[k];
+        past.v[k] = sim->past_v[k];
+    }
+    return past;
+}
+
+static tml_status linear_bdf(const instant* i, double* dlambda)
+{
+    tml_sim* sim = i->sim;
+    linear_work* w = i->work;
+    const int n = sim->width;
+    const int order = i->trace->order;
+    const time_history past = history_of(sim, order);
+    time_relation relation = {.v_hat = w->v_hat, .q_hat = w->q_hat};
+    double* dq = i->x->next;
+    double* dv = i->x->next + n;
+
+    tml__bdf(&past, order, n, &relation);
+    const stage_point p = {
+        .stage = {relation.c_v, relation.c_q, relation.v_hat, relation.q_hat},
+        .x = i->trace->x[0],
+        .lambda = i->trace->lambda[0],
+        .dq_hat = w->dq_hat,
+        .dv_hat = w->dv_hat,
+        .dx = dq,
+        .dlambda = dlambda,
+    };
+    const double g = relation.c_v / relation.c_q;
+    double* past_q[TIME_PAST] = {NULL};
+    double* past_v[TIME_PAST] = {NULL};
+    for (int k = 0; k < order; k++) {
+        past_q[k] = i->x->past[k];
+        past_v[k] = i->x->past[k] + n;
+    }
+    if (i->way == PARTIAL_FORWARD) {
+        time_history d = {.h = past.h, .count = order};
+        time_relation d_relation = {.v_hat = w->dv_hat, .q_hat = w->dq_hat};
+        for (int k = 0; k < order; k++) {
+            d.q[k] = past_q[k];
+            d.v[k] = past_v[k];
+        }
+        tml__bdf(&d, order, n, &d_relation);
+        const tml_status status = linear_stage(i, &p);
+        relate_velocity(i->way, n, g, &p, dv);
+        return status;
+    }
+    clear(w->dq_hat, n);
+    clear(w->dv_hat, n);
+    relate_velocity(i->way, n, g, &p, dv);
+    const tml_status status = linear_stage(i, &p);
+    tml__bdf_transposed(order, past.h, n, w->dv_hat, w->dq_hat, past_q, past_v);
+    return status;
+}
+
+// ---- Runge-Kutta
+
+// One stage: hats from the state and the rates before, then the stage, then its rates. Changes of
+// rates are in work->dk_q and dk_v.
+static tml_status linear_dirk_stage(const instant* step, const dirk* method, int k, double* dx,
+                                    double* dlambda)
+{
+    tml_sim* sim = step->sim;
+    linear_work* w = step->work;
+    const int n = sim->width;
+    const double h = sim->settings.step;
+    const dirk_rates rates = {.q = {w->k_q[0], w->k_q[1]}, .v = {w->k_v[0], w->k_v[1]}};
+    const dirk_rates d_rates = {.q = {w->dk_q[0], w->dk_q[1]}, .v = {w->dk_v[0], w->dk_v[1]}};
+    instant i = *step;
+    time_relation relation = {.v_hat = w->v_hat, .q_hat = w->q_hat};
+    time_relation d = {.v_hat = w->dv_hat, .q_hat = w->dq_hat};
+    double* past = step->x->past[0];
+
+    i.dt = method->c[k] * h;
+    tml__dirk_stage(method, k, h, sim->past_q[0], sim->past_v[0], &rates, n, &relation);
+    const stage_point p = {
+        .stage = {relation.c_v, relation.c_q, relation.v_hat, relation.q_hat},
+        .x = step->trace->x[k],
+        .lambda = step->trace->lambda[k],
+        .dq_hat = w->dq_hat,
+        .dv_hat = w->dv_hat,
+        .dx = dx,
+        .dlambda = dlambda,
+    };
+    const double g = relation.c_v / relation.c_q;
+    if (step->way == PARTIAL_FORWARD) {
+        tml__dirk_stage(method, k, h, past, past + n, &d_rates, n, &d);
+        const tml_status status = linear_stage(&i, &p);
+        d.c_v = relation.c_v;
+        d.c_q = relation.c_q;
+        tml__dirk_rate(&d, dx, n, w->dk_q[k], w->dk_v[k]);
+        return status;
+    }
+    // k_v = (k_q - v_hat) / c_v,  k_q = v_hat + g (x - q_hat)
+    clear(w->dq_hat, n);
+    clear(w->dv_hat, n);
+    add(n, 1.0 / relation.c_v, w->dk_v[k], w->dk_q[k]);
+    add(n, -1.0 / relation.c_v, w->dk_v[k], w->dv_hat);
+    relate_velocity(step->way, n, g, &p, w->dk_q[k]);
+    const tml_status status = linear_stage(&i, &p);
+    // v_hat = v + h sum a k_v,  q_hat = q + h sum a k_q + c_v v_hat
+    add(n, relation.c_v, w->dq_hat, w->dv_hat);
+    add(n, 1.0, w->dq_hat, past);
+    add(n, 1.0, w->dv_hat, past + n);
+    for (int j = 0; j < k; j++) {
+        add(n, h * method->a[k][j], w->dq_hat, w->dk_q[j]);
+        add(n, h * method->a[k][j], w->dv_hat, w->dk_v[j]);
+    }
+    return status;
+}
+
+// The rates of both stages again, from their solutions.
+static void repeat_rates(const instant* i, const dirk* method)
+{
+    tml_sim* sim = i->sim;
+    linear_work* w = i->work;
+    const dirk_rates rates = {.q = {w->k_q[0], w->k_q[1]}, .v = {w->k_v[0], w->k_v[1]}};
+    time_relation relation = {.v_hat = w->v_hat, .q_hat = w->q_hat};
+
+    for (int k = 0; k < TRACE_STAGES; k++) {
+        tml__dirk_stage(method, k, sim->settings.step, sim->past_q[0], sim->past_v[0], &rates,
+                        sim->width, &relation);
+        tml__dirk_rate(&relation, i->trace->x[k], sim->width, w->k_q[k], w->k_v[k]);
+    }
+}
+
+static tml_status dirk_forward(const instant* i, const dirk* method, double* dlambda)
+{
+    linear_work* w = i->work;
+    const int n = i->sim->width;
+    const dirk_rates d_rates = {.q = {w->dk_q[0], w->dk_q[1]}, .v = {w->dk_v[0], w->dk_v[1]}};
+    const double* past = i->x->past[0];
+    double* dq = i->x->next;
+
+    tml_status status = TML_OK;
+    for (int k = 0; k < TRACE_STAGES && status == TML_OK; k++) {
+        status = linear_dirk_stage(i, method, k, dq, dlambda);
+    }
+    if (method->is_stiffly_accurate) {
+        memcpy(dq + n, w->dk_q[1], (size_t)n * sizeof *dq);
+    } else {
+        tml__dirk_close(method, i->sim->settings.step, past, past + n, &d_rates, n, dq, dq + n);
+    }
+    return status;
+}
+
+static tml_status dirk_backward(const instant* i, const dirk* method, double* dlambda)
+{
+    linear_work* w = i->work;
+    const int n = i->sim->width;
+    const double h = i->sim->settings.step;
+    double* past = i->x->past[0];
+    double* dq = i->x->next;
+
+    for (int k = 0; k < TRACE_STAGES; k++) {
+        clear(w->dk_q[k], n);
+        clear(w->dk_v[k], n);
+    }
+    if (method->is_stiffly_accurate) {
+        memcpy(w->dk_q[1], dq + n, (size_t)n * sizeof *dq);
+    } else {
+        add(n, 1.0, dq, past);
+        add(n, 1.0, dq + n, past + n);
+        for (int k = 0; k < TRACE_STAGES; k++) {
+            add(n, h * method->b[k], dq, w->dk_q[k]);
+            add(n, h * method->b[k], dq + n, w->dk_v[k]);
+        }
+        clear(dq, n);
+    }
+    tml_status status = linear_dirk_stage(i, method, 1, dq, dlambda);
+    if (status != TML_OK) return status;
+    clear(w->dx7, n);
+    clear(w->lambda_d, i->sim->system->row_count);
+    return linear_dirk_stage(i, method, 0, w->dx7, w->lambda_d);
+}
+
+static tml_status linear_dirk(const instant* i, double* dlambda)
+{
+    const dirk* method =
+        tml__dirk(i->trace->order == 1 ? TML_TIME_SDIRK2 : TML_TIME_SDIRK2_PARESCHI_RUSSO);
+    repeat_rates(i, method);
+    return i->way == PARTIAL_FORWARD ? dirk_forward(i, method, dlambda)
+                                     : dirk_backward(i, method, dlambda);
+}
+
+// ---- the finished state
+
+// Positions and velocities of the step before any projection, as the step found them.
+static void repeat_state(const instant* i, double* q, double* v)
+{
+    const tml_sim* sim = i->sim;
+    linear_work* w = i->work;
+    const int n = sim->width;
+    time_relation relation = {.v_hat = w->v_hat, .q_hat = w->q_hat};
+
+    if (i->trace->kind == TRACE_BDF) {
+        const time_history past = history_of(sim, i->trace->order);
+        tml__bdf(&past, i->trace->order, n, &relation);
+        memcpy(q, i->trace->x[0], (size_t)n * sizeof *q);
+        tml__relation_velocity(&relation, q, n, v);
+        return;
+    }
+    const bool is_stiff = i->trace->order == 1;
+    const dirk* method = tml__dirk(is_stiff ? TML_TIME_SDIRK2 : TML_TIME_SDIRK2_PARESCHI_RUSSO);
+    const dirk_rates rates = {.q = {w->k_q[0], w->k_q[1]}, .v = {w->k_v[0], w->k_v[1]}};
+    repeat_rates(i, method);
+    if (is_stiff) {
+        memcpy(q, i->trace->x[1], (size_t)n * sizeof *q);
+        memcpy(v, w->k_q[1], (size_t)n * sizeof *v);
+    } else {
+        tml__dirk_close(method, sim->settings.step, sim->past_q[0], sim->past_v[0], &rates, n, q,
+                        v);
+    }
+}
+
+// The multipliers of the finished state by its positions and velocities.
+static tml_status state_multipliers(const instant* i, const double* q, const double* v)
+{
+    linear_work* w = i->work;
+    const int n = i->sim->width;
+    const int nodes = i->sim->model->node_count;
+    double* dq = i->x->next;
+    double* dv = dq + n;
+    double* dlambda = dv + n;
+
+    if (i->way == PARTIAL_FORWARD) {
+        tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
+        tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->velocity);
+        return tml__linear_accelerate(i, q, v, w->pose, w->velocity, w->acceleration_d, dlambda);
+    }
+    clear(w->pose, 6 * nodes);
+    clear(w->velocity, 6 * nodes);
+    clear(w->acceleration_d, 6 * nodes);
+    const tml_status status =
+        tml__linear_accelerate(i, q, v, w->pose, w->velocity, w->acceleration_d, dlambda);
+    tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->velocity);
+    tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
+    clear(dlambda, i->sim->system->row_count);
+    return status;
+}
+
+// Velocities projected where a limit has changed.
+static tml_status restarted_velocities(const instant* i, const double* q, const double* v)
+{
+    linear_work* w = i->work;
+    const int n = i->sim->width;
+    const int nodes = i->sim->model->node_count;
+    double* dq = i->x->next;
+    double* dv = dq + n;
+
+    if (i->way == PARTIAL_FORWARD) {
+        tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
+        tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->raw);
+        const tml_status status = tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d);
+        tml__linear_velocities(i->sim->system, w->velocity);
+        tml__velocity_to_rate(i->way, q, w->velocity, nodes, dq, w->acceleration_d, dv);
+        return status;
+    }
+    tml_status status = tml__linear_settled(i, q, v, w->velocity);
+    if (status != TML_OK) return status;
+    clear(w->pose, 6 * nodes);
+    clear(w->raw, 6 * nodes);
+    clear(w->acceleration_d, 6 * nodes);
+    tml__velocity_to_rate(i->way, q, w->velocity, nodes, dq, w->acceleration_d, dv);
+    clear(dv, n);
+    status = tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d);
+    tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->raw);
+    tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
+    return status;
+}
+
+// ---- a whole step
+
+static tml_status formula(const instant* i, double* dlambda)
+{
+    switch (i->trace->kind) {
+    case TRACE_BDF: return linear_bdf(i, dlambda);
+    case TRACE_DIRK: return linear_dirk(i, dlambda);
+    case TRACE_ACCURATE: return tml__linear_accurate(i);
+    case TRACE_UNKNOWN: break;
+    }
+    return tml__fail(&i->sim->why, TML_UNSUPPORTED,
+                     "steps of integrator '%s' in formulation '%s' have no derivatives in this "
+                     "version",
+                     tml_integrator_name(i->sim->settings.integrator),
+                     tml_formulation_name(i->sim->settings.formulation));
+}
+
+static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
+                       const double* controls, partial_direction way, const step_numbers* x)
+{
+    const instant i = {.sim = sim,
+                       .work = w,
+                       .way = way,
+                       .trace = trace,
+                       .controls = controls,
+                       .dt = sim->settings.step,
+                       .x = x};
+    const int rows = sim->system->row_count;
+    const bool is_accurate = trace->kind == TRACE_ACCURATE;
+    double* dlambda = x->next + 2 * sim->width;
+    double* own = w->lambda_d;  // multipliers of the formula, where nobody sees them
+    tml_status status = TML_OK;
+
+    sim->why.text[0] = '\0';
+    memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
+    const bool is_finished_later = !is_accurate && trace->kind != TRACE_UNKNOWN &&
+                                   (trace->has_state_multipliers || trace->has_restarted);
+    if (way == PARTIAL_FORWARD) {
+        status = formula(&i, is_finished_later && trace->has_state_multipliers ? own : dlambda);
+        if (is_finished_later) repeat_state(&i, w->q, w->dx7);
+        if (status == TML_OK && is_finished_later && trace->has_state_multipliers) {
+            status = state_multipliers(&i, w->q, w->dx7);
+        }
+        if (status == TML_OK && is_finished_later && trace->has_restarted) {
+            status = restarted_velocities(&i, w->q, w->dx7);
+        }
+        return status;
+    }
+    if (is_finished_later) repeat_state(&i, w->q, w->dx7);
+    if (is_finished_later && trace->has_restarted) {
+        status = restarted_velocities(&i, w->q, w->dx7);
+    }
+    if (status == TML_OK && is_finished_later && trace->has_state_multipliers) {
+        status = state_multipliers(&i, w->q, w->dx7);
+    }
+    if (status != TML_OK) return status;
+    if (is_finished_later && trace->has_state_multipliers) clear(own, rows);
+    return formula(&i, is_finished_later && trace->has_state_multipliers ? own : dlambda);
+}
+
+const step_linear tml__quaternion_linear = {
+    .create = tml__linear_work_create,
+    .destroy = tml__linear_work_destroy,
+    .start = tml__linear_begin,
+    .step = step,
+};

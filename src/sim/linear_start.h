@@ -1,0 +1,20 @@
+// sim/linear_start.h - where a run begins, and the accurate start of multistep formulas, as linear
+// maps.
+#ifndef TML_SIM_LINEAR_START_H
+#define TML_SIM_LINEAR_START_H
+
+#include "sim/linear_work.h"
+
+// The initial state by what is given: poses closed, velocities projected, multipliers.
+tml_status tml__linear_begin(tml_sim* sim, linear_work* work, partial_direction way,
+                             const run_inputs* in, double* state);
+
+// The extrapolated step of start.c.
+tml_status tml__linear_accurate(const instant* step);
+
+// Velocities (6 a node) of the bodies as they are placed; and of the projection of v at q.
+void tml__linear_velocities(const maximal_system* s, double* velocity);
+tml_status tml__linear_settled(const instant* i, const double* q, const double* v,
+                               double* velocity);
+
+#endif

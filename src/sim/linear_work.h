@@ -1,0 +1,70 @@
+// sim/linear_work.h - scratch and small maps that the linearised steps of rigid bodies share.
+#ifndef TML_SIM_LINEAR_WORK_H
+#define TML_SIM_LINEAR_WORK_H
+
+#include "sim/linear.h"
+
+struct linear_work {
+    tml_allocator allocator;
+    double* memory;  // all of the below
+    // 6 a node
+    double *E, *dx, *pose, *raw, *velocity, *impulse, *acceleration, *acceleration_d;
+    // one a row
+    double *rows, *dl, *lambda, *lambda_d, *push;
+    // sim->width
+    double *q_hat, *v_hat, *dq_hat, *dv_hat, *q, *v, *dx7;
+    double *k_q[2], *k_v[2], *dk_q[2], *dk_v[2];
+};
+
+tml_status tml__linear_work_create(tml_sim* sim, linear_work** out);
+void tml__linear_work_destroy(tml_sim* sim, linear_work* work);
+
+// Everything a product of one instant of a step needs to know.
+typedef struct instant {
+    tml_sim* sim;
+    linear_work* work;
+    partial_direction way;
+    const step_trace* trace;  // NULL at the start of a run
+    const double* controls;   // as given to the step
+    double dt;                // from the start of the step
+    const step_numbers* x;
+} instant;
+
+// Targets of the instant, and how they follow the controls: forwards before a parameter product
+// (fills the targets of the inputs), backwards before (clears them) and after it (hands them on).
+void tml__instant_targets(const instant* i);
+void tml__instant_controls(const instant* i);
+
+// ---- small maps; forwards they overwrite the output, backwards the input grows
+
+// (dc, dphi) of a node and the flat change of its pose, both ways of looking at it.
+void tml__pose_to_flat(partial_direction way, const double* q, int nodes, double* pose,
+                       double* flat);
+void tml__flat_to_pose(partial_direction way, const double* q, int nodes, double* flat,
+                       double* pose);
+
+// Linear and angular velocity of a node by its flat pose and rate, and back.
+void tml__rate_to_velocity(partial_direction way, const double* q, const double* v, int nodes,
+                           double* dq, double* dv, double* velocity);
+void tml__velocity_to_rate(partial_direction way, const double* q, const double* omega, int nodes,
+                           double* dq, double* velocity, double* dv);
+
+// output += M input, or input += M^T output; M has `outputs` rows.
+void tml__carry(partial_direction way, const double* M, int inputs, int outputs, double* input,
+                double* output);
+
+// ---- the equations of an instant at level 0, 1 and 2 (linear_instant.c). Poses and velocities are 6
+// numbers a node.
+
+// Poses brought back onto the rows: out = P raw, with the parameters' part.
+tml_status tml__linear_close(const instant* i, const double* q, double* raw, double* out);
+
+// Velocities that the rows allow, at the pose q with the flat rates v before; out by pose and raw.
+tml_status tml__linear_settle(const instant* i, const double* q, const double* v, double* pose,
+                              double* raw, double* out);
+
+// Accelerations (6 a node) and multipliers at q, v by pose and velocity.
+tml_status tml__linear_accelerate(const instant* i, const double* q, const double* v, double* pose,
+                                  double* velocity, double* acceleration, double* lambda);
+
+#endif

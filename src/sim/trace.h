@@ -1,0 +1,44 @@
+// sim/trace.h - how an accepted step went: which formula, at which inner solutions. Kept only while
+// derivatives are asked for (sim->trace is NULL otherwise).
+#ifndef TML_SIM_TRACE_H
+#define TML_SIM_TRACE_H
+
+#include "form/maximal.h"
+
+typedef enum trace_kind {
+    TRACE_UNKNOWN,   // a way of stepping that leaves no trace: it has no derivative
+    TRACE_BDF,       // one stage by backward differences of order `order`
+    TRACE_DIRK,      // two stages; `order` is 1 where the last one is the step
+    TRACE_ACCURATE,  // extrapolated start, projected on the rows
+} trace_kind;
+
+enum {
+    TRACE_STAGES = 2,
+    TRACE_PIECES = 4
+};
+
+typedef struct step_trace {
+    trace_kind kind;
+    int order;                   // TRACE_BDF
+    int pieces;                  // TRACE_ACCURATE
+    int columns[TRACE_PIECES];   // rows of the extrapolation table that each piece used
+    bool has_state_multipliers;  // multipliers are those of the state's accelerations
+    bool has_restarted;          // velocities were projected in the end: a new history began
+    int width, rows, limits;
+    double* x[TRACE_STAGES];  // positions of the stages' solutions
+    double* lambda[TRACE_STAGES];
+    limit_side* sides;  // of the accepted step
+} step_trace;
+
+tml_status tml__trace_create(const tml_allocator* allocator, int width, int rows, int limits,
+                             step_trace* out);
+void tml__trace_destroy(const tml_allocator* allocator, step_trace* trace);
+void tml__trace_copy(step_trace* to, const step_trace* from);
+
+// Where a step begins, and again when it is repeated.
+void tml__trace_begin(step_trace* trace);
+
+// The solution of a stage. NULL traces are fine, here and above.
+void tml__trace_stage(step_trace* trace, int stage, const maximal_system* s);
+
+#endif
