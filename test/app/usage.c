@@ -37,16 +37,18 @@ TEST(help_names_every_command_and_says_nothing_on_stderr)
         CHECK_CONTAINS(r->out, "explain SCENE");
         CHECK_CONTAINS(r->out, "scene NAME");
         CHECK_CONTAINS(r->out, "list");
-        CHECK(strstr(r->out, "optimize") == NULL);  // promised later, so not offered now
+        CHECK_CONTAINS(r->out, "optimize PROBLEM");
+        CHECK(strstr(r->out, "reproduce") == NULL);  // promised later, so not offered now
     }
 }
 
 TEST(each_command_explains_itself_in_two_ways)
 {
-    static const char* const commands[] = {"run", "info", "explain", "scene", "list"};
+    static const char* const commands[] = {"run",  "info",     "explain", "scene",
+                                           "list", "gradient", "optimize"};
 
     enter();
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 7; i++) {
         char line[64];
         char first[8192];
         snprintf(line, sizeof line, "help %s", commands[i]);
