@@ -82,6 +82,10 @@ static tml_status create_parts(tml_derivatives* d)
     const form_parts* form = sim->form;
     bool is_whole = true;
 
+    if (sim->soft != NULL) {
+        return tml__fail(&d->why, TML_UNSUPPORTED,
+                         "steps with deformables have no derivatives in this version");
+    }
     tml_status status = refuse_missing(d);
     if (status != TML_OK) return status;
     d->linear = form->linear;
