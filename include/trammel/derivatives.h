@@ -128,6 +128,13 @@ TML_API tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_cou
                                             int parameter_count, const tml_parameter* parameters,
                                             double* gradient);
 
+// Does a change of this parameter keep the loops of the mechanism closed along the run? Where redundant
+// rows close them (one hinge of a planar four-bar is tilted: it locks) no derivative exists, and what
+// the functions above answer means nothing. Costs a forward pass.
+// TML_INFEASIBLE: it breaks them; the message names a row.
+TML_API tml_status tml_derivatives_check_closure(tml_derivatives* d,
+                                                 const tml_parameter* parameter);
+
 // ---- checking
 
 typedef struct tml_derivatives_report {

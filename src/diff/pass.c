@@ -174,6 +174,7 @@ tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
 
     clear_numbers(d);
     set_changes(d, parameter_count, parameters, change);
+    tml__linear_forget_conflict(d->work);
     status = pass_start(d, PARTIAL_FORWARD);
     for (int k = 0; k <= last && status == TML_OK; k++) {
         if (k > 0) status = pass_step(d, PARTIAL_FORWARD, k);
@@ -189,6 +190,30 @@ tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
     }
     tml__moments_leave(d);
     return status;
+}
+
+// Of a change of rows, the share that redundant rows may fail to follow: far above what solves leave.
+static const double broken = 1e-6;
+
+tml_status tml_derivatives_check_closure(tml_derivatives* d, const tml_parameter* parameter)
+{
+    if (d == NULL || d->is_dead || parameter == NULL) return TML_BAD_ARGUMENT;
+    const tml_quantity end = {TML_QUANTITY_KINETIC, 0, 0, d->steps};
+    const double one = 1.0;
+    double out = 0.0;
+    int row = -1;
+    const tml_status status = tml_derivatives_forward(d, 1, parameter, &one, 1, &end, &out);
+    const double conflict = tml__linear_conflict(d->work, &row);
+    if (!(conflict > broken)) return status;
+    char name[128];
+    char where[256] = "a row";
+    tml_parameter_describe(d->sim->model, parameter, name, sizeof name);
+    if (row >= 0) tml__maximal_row_name(d->sim->system, row, where, sizeof where);
+    return tml__fail(
+        &d->why, TML_INFEASIBLE,
+        "changing %s breaks a closed loop: %.2g of what it asks for cannot be had, most in "
+        "%s; no derivative exists",
+        name, conflict, where);
 }
 
 // ---- backwards

@@ -73,6 +73,12 @@ tml_status tml__linear_load(tml_sim* sim, linear_work* work, partial_direction w
 // Its value.
 tml_status tml__quantity_value(tml_sim* sim, const tml_quantity* quantity, double* value);
 
+// Redundant rows may ask for different things when a design changes: then the loop they close is
+// broken, and nothing that depends on it has a derivative. The largest share of a change of rows that
+// no motion could follow since the last forgetting, 0 to 1, and the row that lacked most.
+void tml__linear_forget_conflict(linear_work* work);
+double tml__linear_conflict(const linear_work* work, int* row);
+
 static inline size_t tml__state_count(const tml_sim* sim)
 {
     return 2 * (size_t)sim->width + (size_t)sim->system->row_count;

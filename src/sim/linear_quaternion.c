@@ -80,6 +80,22 @@ static tml_status factor_stage(const instant* i, const stage_point* p)
     return tml__maximal_describe_failure(s, status, NULL, &i->sim->why);
 }
 
+// What the last solve could not give the rows, of what they were asked for (work->rows).
+static void note_conflict(const instant* i)
+{
+    const maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    int row = -1;
+    const double left = tml__kkt_row_residual(s->matrix, &row);
+    double asked = 0.0;
+
+    for (int k = 0; k < s->row_count; k++) asked = tml__larger(asked, w->rows[k]);
+    // m or rad for a unit of change: less is rounding
+    if (!(asked > 1e-9) || !(left > w->conflict * asked)) return;
+    w->conflict = left / asked;
+    w->conflict_row = row;
+}
+
 static tml_status stage_forward(const instant* i, const stage_point* p)
 {
     maximal_system* s = i->sim->system;
@@ -95,6 +111,7 @@ static tml_status stage_forward(const instant* i, const stage_point* p)
     for (int k = 0; k < six; k++) w->E[k] *= -c_q;
     for (int k = 0; k < s->row_count; k++) w->rows[k] = -w->rows[k];
     status = tml__kkt_solve(s->matrix, w->E, w->rows, w->dx, w->dl);
+    note_conflict(i);
     for (int k = 0; k < s->row_count; k++) p->dlambda[k] = w->dl[k] / c_q;
     tml__pose_to_flat(i->way, p->x, s->node_count, w->dx, p->dx);
     return status;

@@ -94,6 +94,18 @@ void tml__linear_work_destroy(tml_sim* sim, linear_work* work)
     tml__release(&sim->settings.allocator, work);
 }
 
+void tml__linear_forget_conflict(linear_work* work)
+{
+    work->conflict = 0.0;
+    work->conflict_row = -1;
+}
+
+double tml__linear_conflict(const linear_work* work, int* row)
+{
+    *row = work->conflict_row;
+    return work->conflict;
+}
+
 // ---- targets
 
 // How value, rate and acceleration of an axis' target follow the controls at both ends of the step.

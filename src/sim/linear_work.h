@@ -6,7 +6,9 @@
 
 struct linear_work {
     tml_allocator allocator;
-    double* memory;  // all of the below
+    double conflict;   // largest part of a change of rows that nothing can follow, forwards
+    int conflict_row;  //
+    double* memory;    // all of the below
     // 6 a node
     double *E, *dx, *pose, *raw, *velocity, *impulse, *acceleration, *acceleration_d;
     // one a row

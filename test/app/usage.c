@@ -45,10 +45,11 @@ TEST(help_names_every_command_and_says_nothing_on_stderr)
 
 TEST(each_command_explains_itself_in_two_ways)
 {
-    static const char* const commands[] = {"run", "info", "explain", "scene", "list"};
+    static const char* const commands[] = {"run",  "info",     "explain", "scene",
+                                           "list", "gradient", "optimize"};
 
     enter();
-    for (int i = 0; i < 5; i++) {
+    for (int i = 0; i < 7; i++) {
         char line[64];
         char first[8192];
         snprintf(line, sizeof line, "help %s", commands[i]);

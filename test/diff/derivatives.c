@@ -136,6 +136,24 @@ TEST(checkpoints_do_not_change_a_bit)
     tml_model_destroy(m);
 }
 
+// Hinges of a planar four-bar may move within its plane and along their axes; one that is tilted out
+// of it locks the loop.
+TEST(a_design_that_breaks_a_redundant_loop_is_told)
+{
+    tml_model* m = four_bar();
+    const tml_sim_settings s = settings_for(TML_TIME_BDF2, TML_START_ACCURATE);
+    tml_derivatives* d = run(m, &s, 6);
+    for (int k = 0; k < 3; k++) {
+        const tml_parameter shift = {TML_PARAMETER_JOINT_POSITION, 1, k, 0};
+        const tml_parameter tilt = {TML_PARAMETER_JOINT_TURN, 1, k, 0};
+        CHECK(tml_derivatives_check_closure(d, &shift) == TML_OK);
+        CHECK(tml_derivatives_check_closure(d, &tilt) == (k == 1 ? TML_OK : TML_INFEASIBLE));
+        if (k != 1) CHECK_CONTAINS(tml_derivatives_message(d), "breaks a closed loop");
+    }
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
 TEST(what_is_not_there_is_refused_by_name)
 {
     tml_model* m = double_pendulum();

@@ -1,5 +1,6 @@
 // test/diff/mechanisms.h - mechanisms, lists of all parameters and quantities, and the one comparison:
 // derivatives of whole runs against differences of whole runs, and forwards against backwards.
+//                                          [QRBD Sec 7 Alg 1 (37) (38)] [QRBD (39)-(41) Alg 2]
 #ifndef TRAMMEL_TEST_DIFF_MECHANISMS_H
 #define TRAMMEL_TEST_DIFF_MECHANISMS_H
 
