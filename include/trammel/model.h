@@ -89,6 +89,9 @@ TML_API void tml_spec_destroy(tml_spec* spec);
 
 TML_API void tml_spec_set_name(tml_spec* spec, const char* name);
 TML_API void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity);  // (0, 0, -9.81) by default
+// Bodies that so many joints or fewer lead from one to the other do not touch: 1 (unless said) or 2,
+// for nets and chains whose links meet at a common neighbour. The world is no way between two bodies.
+TML_API tml_status tml_spec_set_neighbours(tml_spec* spec, int joints);
 // Rayleigh damping: forces -mass M v on every body (1/s), and of every spring, of joints too, beside its
 // own damping `stiffness` times the rate of its force (s); of deformables the same, (-mass M + stiffness
 // dF/dx) v. Zero by default. Servos and limits have none.

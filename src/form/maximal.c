@@ -81,9 +81,23 @@ typedef struct request {
     size_t count, size;
 } request;
 
-static tml_status take_all(const tml_allocator* allocator, const request* list, int count)
+// Which of a list: of a lean system the parts that grow with the model are made when they are needed.
+typedef enum request_share {
+    ALL_OF_THEM,
+    EMPTY_ONES,
+    FILLED_ONES,
+} request_share;
+
+static bool is_shared(const request* r, request_share share)
+{
+    return share == ALL_OF_THEM || (share == EMPTY_ONES) == (r->count == 0);
+}
+
+static tml_status take_all(const tml_allocator* allocator, const request* list, int count,
+                           request_share share)
 {
     for (int i = 0; i < count; i++) {
+        if (!is_shared(&list[i], share)) continue;
         void* memory = tml__allocate(allocator, list[i].count, list[i].size);
         memcpy(list[i].where, &memory, sizeof memory);
         if (memory == NULL) return TML_NO_MEMORY;
@@ -91,12 +105,16 @@ static tml_status take_all(const tml_allocator* allocator, const request* list, 
     return TML_OK;
 }
 
-static void release_all(const tml_allocator* allocator, const request* list, int count)
+static void release_all(const tml_allocator* allocator, const request* list, int count,
+                        request_share share)
 {
+    void* const none = NULL;
     for (int i = 0; i < count; i++) {
         void* memory = NULL;
+        if (!is_shared(&list[i], share)) continue;
         memcpy(&memory, list[i].where, sizeof memory);
         tml__release(allocator, memory);
+        memcpy(list[i].where, &none, sizeof none);
     }
 }
 
@@ -340,7 +358,7 @@ static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method m
         {&to.pair_node, 2 * (size_t)n->pairs, sizeof(int)},
         {&to.last_entry, (size_t)s->model->node_count, sizeof(int)},
     };
-    tml_status status = take_all(&s->allocator, list, 4);
+    tml_status status = take_all(&s->allocator, list, 4, ALL_OF_THEM);
     if (status != TML_OK) tml__fail(why, status, "out of memory");
     if (status == TML_OK) {
         lay_joints(s, &to);
@@ -363,7 +381,7 @@ static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method m
             status = tml__kkt_create(&pattern, method, &s->allocator, why, &s->matrix);
         }
     }
-    release_all(&s->allocator, list, 4);
+    release_all(&s->allocator, list, 4, ALL_OF_THEM);
     return status;
 }
 
@@ -414,6 +432,70 @@ static void weigh_rows(maximal_system* s)
     }
 }
 
+static maximal_system* begin(const tml_model* model, const tml_allocator* allocator,
+                             const counts* n)
+{
+    maximal_system* s = tml__allocate(allocator, 1, sizeof *s);
+    if (s == NULL) return NULL;
+    s->model = model;
+    s->allocator = *allocator;
+    s->load = 1.0;
+    s->may_be_redundant = may_be_redundant(model, n);
+    s->has_targets = has_targets(model);
+    return s;
+}
+
+tml_status tml__maximal_create_lean(const tml_model* model, const tml_allocator* allocator,
+                                    message* why, maximal_system** out)
+{
+    *out = NULL;
+    const counts n = count_all(model);
+    maximal_system* s = begin(model, allocator, &n);
+    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    request list[REQUESTS];
+    const int count = list_requests(s, &n, list);
+    s->is_lean = true;
+    s->row_count = n.rows;
+    s->node_count = model->node_count;
+    s->first_coupling = n.rows - n.limits - model->all.coupling_count;
+    s->first_limit = n.rows - n.limits;
+    if (take_all(allocator, list, count, EMPTY_ONES) != TML_OK) {
+        tml__maximal_destroy(s);
+        return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    }
+    *out = s;
+    return TML_OK;
+}
+
+tml_status tml__maximal_unfold(maximal_system* s, message* why)
+{
+    const counts n = count_all(s->model);
+    request list[REQUESTS];
+    const int count = list_requests(s, &n, list);
+    tml_status status = take_all(&s->allocator, list, count, FILLED_ONES);
+    if (status == TML_OK)
+        status = create_matrix(s, &n, KKT_NONE, why);
+    else
+        tml__fail(why, status, "out of memory");
+    if (status != TML_OK) {
+        tml__maximal_fold(s);
+        return status;
+    }
+    place_fixed(s);
+    weigh_rows(s);
+    s->is_aimed = false;
+    tml__maximal_time(s, s->t, NULL);
+    return TML_OK;
+}
+
+void tml__maximal_fold(maximal_system* s)
+{
+    const counts n = count_all(s->model);
+    request list[REQUESTS];
+    const int count = list_requests(s, &n, list);
+    release_all(&s->allocator, list, count, FILLED_ONES);
+}
+
 tml_status tml__maximal_create(const tml_model* model, kkt_method method,
                                const tml_allocator* allocator, message* why, maximal_system** out)
 {
@@ -423,20 +505,14 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
                          "the tendons have too many points, or deformables are attached to too "
                          "many bodies, for this version");
     }
-    maximal_system* s = tml__allocate(allocator, 1, sizeof *s);
-    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
-    s->model = model;
-    s->allocator = *allocator;
-    s->load = 1.0;
-
     const counts n = count_all(model);
+    maximal_system* s = begin(model, allocator, &n);
+    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     request list[REQUESTS];
     const int count = list_requests(s, &n, list);
-    s->may_be_redundant = may_be_redundant(model, &n);
-    s->has_targets = has_targets(model);
     const bool is_auto = method == KKT_AUTO || method == KKT_AUTO_NODES;
     if (is_auto && s->may_be_redundant) method = KKT_AUGMENTED;
-    tml_status status = take_all(allocator, list, count);
+    tml_status status = take_all(allocator, list, count, ALL_OF_THEM);
     if (status == TML_OK)
         status = create_matrix(s, &n, method, why);
     else
@@ -460,6 +536,6 @@ void tml__maximal_destroy(maximal_system* s)
     const int count = list_requests(s, &none, list);
 
     tml__kkt_destroy(s->matrix);
-    release_all(&allocator, list, count);
+    release_all(&allocator, list, count, ALL_OF_THEM);
     tml__release(&allocator, s);
 }

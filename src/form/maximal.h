@@ -72,6 +72,7 @@ typedef struct maximal_system {
     const tml_model* model;  // borrowed
     tml_allocator allocator;
     kkt* matrix;
+    bool is_lean;  // the arrays below are there only while it is unfolded
 
     // layout, fixed at creation
     joint_rows* rows;    // per joint
@@ -153,6 +154,14 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
                                const tml_allocator* allocator, message* why, maximal_system** out);
 void tml__maximal_destroy(maximal_system* s);
 
+// A system that keeps nothing for each body, joint and row: only for models without couplings,
+// limits, springs and targets. Unfolded it is like any other, without a matrix, until it is folded
+// again; hints begin at zero.
+tml_status tml__maximal_create_lean(const tml_model* model, const tml_allocator* allocator,
+                                    message* why, maximal_system** out);
+tml_status tml__maximal_unfold(maximal_system* s, message* why);
+void tml__maximal_fold(maximal_system* s);
+
 // ---- evaluating (evaluate.c)
 
 // Targets at time t: of the model's controls, or given, one drive per actuated axis.
@@ -180,6 +189,8 @@ void tml__maximal_subtract_rows(const maximal_system* s, const double* lambda, d
 // The value of a coordinate at the placed bodies, on the branch of its hint.
 double tml__maximal_coordinate(const maximal_system* s, int joint, tml_axis axis);
 double tml__maximal_coordinate_rate(const maximal_system* s, int joint, tml_axis axis);
+// Its gradient on the follower's rotation, world axes.
+vec3 tml__maximal_coordinate_turn(const maximal_system* s, int joint, tml_axis axis);
 
 // Kinetic and potential energy at the placed bodies.
 void tml__maximal_energy(const maximal_system* s, double* kinetic, double* potential);

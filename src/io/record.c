@@ -237,6 +237,7 @@ tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
         store_state(recorder, sim);
         recorder->format->write(recorder);
         if (recorder->contacts != NULL) tml__record_contacts_write(recorder, sim);
+        if (recorder->keeps_contacts) tml__record_contacts_keep(recorder, sim);
     }
     if (recorder->error != 0) errno = recorder->error;
     return recorder->error == 0 ? TML_OK : TML_BAD_FILE;
@@ -262,6 +263,7 @@ static const record_format* find_format(const char* path)
 static void release(tml_recorder* r)
 {
     free(r->kept);
+    free(r->kept_contacts);
     tml__release(NULL, r->values);
     tml__release(NULL, r);
 }
@@ -273,10 +275,6 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     if (format == NULL) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "%.300s: the ending says how to record: .csv, .npz or .glb", path);
-    }
-    if ((columns & TML_RECORD_CONTACTS) != 0 && format == &tml__record_npz) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "%.300s: contacts are recorded beside a .csv in this version", path);
     }
     tml_recorder* r = tml__allocate(NULL, 1, sizeof *r);
     if (r == NULL) return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
@@ -306,7 +304,9 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
         return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
     }
     *out = r;
-    if ((columns & TML_RECORD_CONTACTS) == 0 || format == &tml__record_glb) return TML_OK;
+    const bool has_contacts = (columns & TML_RECORD_CONTACTS) != 0;
+    r->keeps_contacts = has_contacts && format == &tml__record_npz;
+    if (!has_contacts || format != &tml__record_csv) return TML_OK;
     const tml_status status = tml__record_contacts_open(r, path, why);
     if (status != TML_OK) {
         (void)tml_recorder_close(r);

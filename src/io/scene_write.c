@@ -251,10 +251,11 @@ static void write_forces(writer* w)
 static void write_collision(writer* w)
 {
     const definitions* all = w->all;
-    if (all->exclude_count + all->pair_count == 0) return;
+    if (all->exclude_count + all->pair_count == 0 && all->neighbours < 2) return;
     next_part(w);
     tml__put_key(w, "collision");
     tml__put_open(w, "{");
+    if (all->neighbours > 1) tml__write_number(w, "neighbours", all->neighbours);
     tml__put_key(w, "exclude");
     tml__put_open(w, "[");
     for (int i = 0; i < all->exclude_count; i++) {

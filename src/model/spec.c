@@ -193,7 +193,8 @@ tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def)
     if (status == TML_OK) status = refuse(spec, tml__check_body(&copy, &why), &why);
     if (status == TML_OK) {
         status = grow(&spec->all.bodies, index, &spec->body_capacity, sizeof copy);
-        copy.shapes = tml__shapes_copy(&spec->memory, def->shapes, def->shape_count);
+        copy.shapes = tml__shapes_share(&spec->memory, def->shapes, def->shape_count,
+                                        index > 0 ? &spec->all.bodies[index - 1] : NULL);
         if (copy.shapes == NULL) status = TML_NO_MEMORY;
         refuse(spec, status, &why);
     }
@@ -338,6 +339,19 @@ tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def)
         status = grow(&spec->all.drags, spec->all.drag_count, &spec->drag_capacity, sizeof copy);
     }
     if (status == TML_OK) spec->all.drags[spec->all.drag_count++] = copy;
+    return refuse(spec, status, &why);
+}
+
+tml_status tml_spec_set_neighbours(tml_spec* spec, int joints)
+{
+    message why = {{0}};
+    tml_status status = TML_OK;
+    if (joints < 1 || joints > 2) {
+        status = tml__fail(&why, TML_BAD_ARGUMENT,
+                           "neighbours that do not touch are 1 or 2 joints apart, not %d", joints);
+    } else {
+        spec->all.neighbours = joints;
+    }
     return refuse(spec, status, &why);
 }
 

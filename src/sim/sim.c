@@ -1,4 +1,5 @@
 // sim/sim.c - creating a simulation and taking steps.
+#include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
 
@@ -30,15 +31,23 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
 }
 
 // Runge-Kutta stages and the drifting baselines have no place for impulses.
-static bool takes_contact(const tml_sim_settings* s)
+int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
 {
-    switch (tml__formulation(s->formulation)->contact) {
-    case FORM_CONTACT_FORCE: return tml__bdf_order(s->integrator) > 0;
-    case FORM_CONTACT_JOLT: return s->integrator != TML_TIME_HEUN;
-    case FORM_CONTACT_OWN: return true;  // it says itself
+    if (!tml_pairing_exists(formulation, integrator)) return 0;
+    switch (tml__formulation(formulation)->contact) {
+    case FORM_CONTACT_FORCE: return tml__bdf_order(integrator) > 0;
+    case FORM_CONTACT_JOLT: return integrator != TML_TIME_HEUN;
+    case FORM_CONTACT_OWN: return integrator != TML_TIME_RK4;
     case FORM_CONTACT_NONE: break;
     }
-    return false;
+    return 0;
+}
+
+// Impulses at the nodes of time meet what gives way half a step late.
+static bool takes_compliance(const tml_sim_settings* s)
+{
+    return tml__formulation(s->formulation)->contact != FORM_CONTACT_JOLT ||
+           s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
 }
 
 // Deformables and nothing else that moves.
@@ -183,7 +192,7 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
                          s->baumgarte);
     }
-    if (s->has_contact && !takes_contact(s)) {
+    if (s->has_contact && !tml_pairing_has_contact(s->formulation, s->integrator)) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "formulation '%s' has no contact with integrator '%s'; docs/contact.md "
                          "lists which integrators have",
@@ -195,6 +204,13 @@ static tml_status check_settings(tml_sim* sim)
             "nonholonomic '%s': rows that tie velocities are simulated by formulations "
             "'quaternion' and 'variational', not by '%s'",
             sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
+    }
+    if (s->has_contact && s->contact_stiffness > 0.0 && !takes_compliance(s)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "compliant contact (contact_stiffness) would ring with integrator '%s': in "
+            "formulation '%s' it is for those that damp; docs/contact.md lists them",
+            tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
     }
     if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
         !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness))) {
@@ -259,6 +275,7 @@ static void load_initial_state(tml_sim* sim)
 // A wheel that is driven from two turns on starts there: angles begin on the turn of their targets.
 static void choose_turns(tml_sim* sim)
 {
+    if (sim->model->control_count == 0) return;
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
             const axis_data* a = &sim->model->joints[j].axis[k];
@@ -272,6 +289,7 @@ static void choose_turns(tml_sim* sim)
 static void remember_coordinates(tml_sim* sim)
 {
     maximal_system* s = sim->system;
+    if (tml__is_lean(sim)) return;  // they are watched
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             if (!sim->model->joints[j].axis[k].is_free) continue;
@@ -299,6 +317,7 @@ static tml_status choose_path(tml_sim* sim)
 
 tml_status tml__sim_begin(tml_sim* sim, double* change)
 {
+    sim->version++;
     const sim_state now = {sim->past_q[0], sim->past_v[0], sim->lambda, sim->sides, sim->own};
     tml_status status;
     if (sim->form->start != NULL) {
@@ -340,9 +359,15 @@ static tml_status create_parts(tml_sim* sim)
     }
     // contacts are answered by the mass matrix and all rows, whatever the steps are made of
     if (settings->has_contact && method == KKT_NONE) method = KKT_AUTO_NODES;
-    tml_status status =
-        tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
+    const bool is_lean = sim->form->is_lean != NULL && sim->form->is_lean(sim);
+    tml_status status = is_lean ? tml__maximal_create_lean(sim->model, &settings->allocator,
+                                                           &sim->why, &sim->system)
+                                : tml__maximal_create(sim->model, method, &settings->allocator,
+                                                      &sim->why, &sim->system);
     if (status != TML_OK) return status;
+    if (is_lean) sim->past_kept = 1;
+    if (is_lean) status = tml__team_create(settings->threads, &settings->allocator, &sim->team);
+    if (status != TML_OK) return tml__fail(&sim->why, status, "out of memory");
     sim->owns_limits = sim->form->owns_limits;
     status = tml__soft_create(sim->model, sim->system, &settings->allocator, &sim->why, &sim->soft);
     if (status != TML_OK) return status;
@@ -354,10 +379,10 @@ static tml_status create_parts(tml_sim* sim)
     if (sim->settings.has_contact) {
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
     }
+    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status == TML_OK && sim->contacts != NULL && sim->form->contact != FORM_CONTACT_OWN) {
         status = tml__sim_touch_create(sim, sim->contacts->capacity, &sim->touch);
     }
-    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status != TML_OK) return status;
     if (sim->form->own_width != NULL) sim->own_width = sim->form->own_width(sim);
     status = tml__sim_take_memory(sim);
@@ -422,6 +447,7 @@ void tml_sim_destroy(tml_sim* sim)
     if (sim->form != NULL && sim->form->destroy != NULL) sim->form->destroy(sim);
     tml__sim_touch_destroy(sim, sim->touch);
     tml__contacts_destroy(sim->contacts);
+    tml__team_destroy(sim->team);
     tml__sim_release_memory(sim);
     tml__soft_destroy(sim->soft);
     tml__maximal_destroy(sim->system);
@@ -505,7 +531,6 @@ static tml_status restart(tml_sim* sim)
 static void accept(tml_sim* sim, const double* controls, int has_changed)
 {
     maximal_system* s = sim->system;
-    const size_t bytes = (size_t)sim->width * sizeof(double);
     const int oldest = sim->past_kept - 1;
     double* oldest_q = sim->past_q[oldest];
     double* oldest_v = sim->past_v[oldest];
@@ -514,16 +539,17 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
         sim->past_q[k] = sim->past_q[k - 1];
         sim->past_v[k] = sim->past_v[k - 1];
     }
-    sim->past_q[0] = oldest_q;
-    sim->past_v[0] = oldest_v;
-    memcpy(oldest_q, sim->next.q, bytes);
-    memcpy(oldest_v, sim->next.v, bytes);
+    // the new state moves in, and its place is free for the next
+    sim->past_q[0] = sim->next.q;
+    sim->past_v[0] = sim->next.v;
+    sim->next.q = oldest_q;
+    sim->next.v = oldest_v;
     memcpy(sim->lambda, sim->next.lambda, (size_t)s->row_count * sizeof(double));
     memcpy(sim->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
     memcpy(sim->own, sim->next.own, sim->own_width * sizeof(double));
     if (controls != NULL) {
         memcpy(sim->controls, controls, (size_t)sim->model->control_count * sizeof(double));
-    } else {
+    } else if (sim->model->control_count > 0) {
         for (int j = 0; j < sim->model->all.joint_count; j++) {
             for (int k = 0; k < TML_AXES; k++) {
                 const int index = sim->model->joints[j].axis[k].control_index;
@@ -543,6 +569,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     }
     if (sim->contacts != NULL) tml__contacts_accept(sim->contacts);
     sim->step_index++;
+    sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
     sim->has_answers = 0;
@@ -575,6 +602,9 @@ static void name_number(const tml_sim* sim, int number, char* text, size_t capac
     snprintf(text, capacity, "body '%.200s'", sim->model->all.bodies[body].name);
 }
 
+// Beyond this, m, not even the distance of two points could be told.
+static const double farthest = 1e150;
+
 // No state with an infinity or a NaN in it is ever accepted. Newton sees to that where it iterates;
 // an explicit step that grows beyond all numbers, and targets that do, are caught here. Leaves the
 // bodies placed at the end of the step and answers the largest row there.
@@ -583,7 +613,7 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
     const sim_state* next = &sim->next;
     for (int i = 0; i < sim->width; i++) {
         char name[256];
-        if (isfinite(next->q[i]) && isfinite(next->v[i])) continue;
+        if (fabs(next->q[i]) < farthest && isfinite(next->v[i])) continue;
         name_number(sim, i, name, sizeof name);
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
                          "%s would move beyond all numbers within one step of %g s", name,
@@ -598,6 +628,10 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
                          next->lambda[row]);
     }
     tml__sim_time(sim, sim->settings.step, controls);
+    if (tml__is_lean(sim)) {
+        *gap = tml__lean_inspect(sim, next->q);  // finite, as all positions are within bounds
+        return TML_OK;
+    }
     tml__maximal_place(sim->system, next->q, next->v);
     *gap = tml__maximal_rows(sim->system);
     if (isfinite(*gap)) return TML_OK;

@@ -2,6 +2,7 @@
 #ifndef TML_SIM_INTERNAL_H
 #define TML_SIM_INTERNAL_H
 
+#include "base/team.h"
 #include "form/maximal.h"
 #include "sim/contacts.h"
 #include "sim/soft.h"
@@ -80,8 +81,14 @@ typedef struct form_parts {
     void (*explain)(const tml_sim* sim, char* text, size_t capacity);
     // what is to be told again once the contacts of a step are known (sim->system->touching)
     tml_status (*touched)(tml_sim* sim, const double* controls);
-    // FORM_CONTACT_OWN: room for more contacts
+    // contacts of c->found with bodies that are led (sim_contacts.is_led), which the formulation's
+    // own step takes; bodies are placed where the step starts. And their forces after it.
+    void (*lead)(tml_sim* sim, const contact* contacts, int count);
+    vec3 (*led_force)(const tml_sim* sim, int i);
+    // room for more contacts of its own
     tml_status (*reserve)(tml_sim* sim, int max_contacts);
+    // nothing is kept for each joint and row (sim/lean.h): `create` then finds sim->system folded
+    bool (*is_lean)(const tml_sim* sim);
     // without has_matrix: for these models an augmented one is made, to report least-norm loads
     bool (*wants_matrix)(const tml_model* m);
     // its steps as linear maps (linear.h); NULL: they have no derivatives in this version
@@ -107,6 +114,7 @@ struct tml_sim {
     maximal_system* system;
     sim_soft* soft;          // NULL: there are no deformables
     void* work;              // of the formulation
+    team* team;              // its threads; NULL: the caller alone
     size_t own_width;        // numbers in `own`
     sim_contacts* contacts;  // NULL: nothing touches
     sim_touch* touch;        // NULL: nothing touches, or the formulation solves for contacts itself
@@ -126,6 +134,11 @@ struct tml_sim {
     limit_side* sides;
     double* own;       // what the formulation keeps beside these
     double* controls;  // where the actuated axes stood: the caller's last values, or the model's
+
+    // lean simulations: how often the first and the last angle of each joint have gone round
+    int* turns;
+    long long version;  // of the accepted state: grows whenever it changes
+    int lean_depth;     // how often the arrays of `system` were opened
 
     // the step in progress
     sim_state next;

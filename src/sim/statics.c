@@ -13,6 +13,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "math/eigen.h"
+#include "sim/lean.h"
 #include "sim/statics_soft.h"
 
 #include <trammel/statics.h>
@@ -532,13 +533,9 @@ static tml_status settle(settling* t, const tml_statics_settings* settings,
     return tml__sim_adopt(t->sim, t->x, t->at_rest, t->hints, t->s->sides);
 }
 
-tml_status tml_sim_settle(tml_sim* sim, const tml_statics_settings* settings,
-                          tml_statics_report* report)
+static tml_status settle_sim(tml_sim* sim, const tml_statics_settings* settings,
+                             tml_statics_report* report)
 {
-    tml_statics_report unused;
-    if (report == NULL) report = &unused;
-    *report = (tml_statics_report){.stability = TML_STABILITY_UNKNOWN};
-    if (sim == NULL || sim->is_dead || settings == NULL) return TML_BAD_ARGUMENT;
     tml_status status = check(sim, settings);
     if (status != TML_OK) return status;
 
@@ -567,5 +564,19 @@ tml_status tml_sim_settle(tml_sim* sim, const tml_statics_settings* settings,
     tml__kkt_forget(sim->system->matrix);
     sim->has_answers = 0;
     tml__pool_destroy(&t.memory);
+    return status;
+}
+
+tml_status tml_sim_settle(tml_sim* sim, const tml_statics_settings* settings,
+                          tml_statics_report* report)
+{
+    tml_statics_report unused;
+    if (report == NULL) report = &unused;
+    *report = (tml_statics_report){.stability = TML_STABILITY_UNKNOWN};
+    if (sim == NULL || sim->is_dead || settings == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = tml__lean_open(sim);
+    if (status != TML_OK) return status;
+    status = settle_sim(sim, settings, report);
+    tml__lean_shut(sim);
     return status;
 }

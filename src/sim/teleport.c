@@ -5,7 +5,7 @@
 // the branch they are on, and a mechanism that cannot follow is found out where it ends.
 #include "base/memory.h"
 #include "sim/closing.h"
-#include "sim/sim_internal.h"
+#include "sim/lean.h"
 
 #include <trammel/assemble.h>
 
@@ -275,9 +275,8 @@ static tml_status walk_joint(tml_sim* sim, closing* c, const axis_change* change
     return status;
 }
 
-tml_status tml_sim_set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, double value)
+static tml_status set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, double value)
 {
-    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
     tml_status status = refuse_deformables(sim);
     if (status == TML_OK) status = check_axis(sim, joint, axis, value);
     if (status != TML_OK) return status;
@@ -293,6 +292,16 @@ tml_status tml_sim_set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, doubl
         status = tml__sim_adopt(sim, c->s->x, sim->next.v, c->s->hints, NULL);
     }
     tml__closing_destroy(c);
+    return status;
+}
+
+tml_status tml_sim_set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, double value)
+{
+    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
+    tml_status status = tml__lean_open(sim);
+    if (status != TML_OK) return status;
+    status = set_joint(sim, joint, axis, value);
+    tml__lean_shut(sim);
     return status;
 }
 
@@ -334,9 +343,8 @@ static void load_velocities(tml_sim* sim, const double* x, const tml_velocity* v
     }
 }
 
-tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velocity* velocities)
+static tml_status set_state(tml_sim* sim, const tml_pose* poses, const tml_velocity* velocities)
 {
-    if (sim == NULL || sim->is_dead || poses == NULL) return TML_BAD_ARGUMENT;
     tml_status status = refuse_deformables(sim);
     if (status == TML_OK) status = check_poses(sim, poses, velocities);
     if (status != TML_OK) return status;
@@ -359,10 +367,19 @@ tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velo
     return adopted;
 }
 
-tml_status tml_sim_set_nearest_state(tml_sim* sim, const tml_pose* poses,
-                                     const tml_velocity* velocities)
+tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velocity* velocities)
 {
     if (sim == NULL || sim->is_dead || poses == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = tml__lean_open(sim);
+    if (status != TML_OK) return status;
+    status = set_state(sim, poses, velocities);
+    tml__lean_shut(sim);
+    return status;
+}
+
+static tml_status set_nearest_state(tml_sim* sim, const tml_pose* poses,
+                                    const tml_velocity* velocities)
+{
     tml_status status = refuse_deformables(sim);
     if (status == TML_OK) status = check_poses(sim, poses, velocities);
     if (status != TML_OK) return status;
@@ -383,5 +400,16 @@ tml_status tml_sim_set_nearest_state(tml_sim* sim, const tml_pose* poses,
         status = tml__sim_adopt(sim, c->s->x, sim->next.v, c->s->hints, NULL);
     }
     tml__closing_destroy(c);
+    return status;
+}
+
+tml_status tml_sim_set_nearest_state(tml_sim* sim, const tml_pose* poses,
+                                     const tml_velocity* velocities)
+{
+    if (sim == NULL || sim->is_dead || poses == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = tml__lean_open(sim);
+    if (status != TML_OK) return status;
+    status = set_nearest_state(sim, poses, velocities);
+    tml__lean_shut(sim);
     return status;
 }

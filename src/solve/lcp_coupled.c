@@ -14,8 +14,7 @@ enum {
     MOST_CORRECTIONS = 12
 };
 
-#define SHIFT      1e-5  // of A_ii
-#define GMRES_DROP 1e-9  // of the residual, in one correction
+#define SHIFT 1e-5  // of A_ii
 
 typedef struct coupled {
     lcp_island* p;
@@ -23,6 +22,7 @@ typedef struct coupled {
     double* f;      // per row: forces that a vector of C means
     double* w;      // per row
     double* basis;  // LCP_KRYLOV + 1 vectors of C
+    double drop;    // of the residual, in one correction
     double h[(LCP_KRYLOV + 1) * LCP_KRYLOV];
     double cosine[LCP_KRYLOV], sine[LCP_KRYLOV], rest[LCP_KRYLOV + 1];
 } coupled;
@@ -108,7 +108,7 @@ static void correct(coupled* s, double* x)
     for (int i = 0; i < n; i++) first[i] /= size;
     s->rest[0] = size;
     int k = 0;
-    while (k < LCP_KRYLOV && fabs(s->rest[k]) > GMRES_DROP * size) {
+    while (k < LCP_KRYLOV && fabs(s->rest[k]) > s->drop * size) {
         memcpy(x, vector_at(s, k), (size_t)n * sizeof *x);
         precondition(s, x);
         apply(s, x, vector_at(s, k + 1));
@@ -129,9 +129,10 @@ static void correct(coupled* s, double* x)
     precondition(s, x);
 }
 
-void tml__lcp_coupled_solve(lcp_island* p, double* shift, const double* r, double* x)
+void tml__lcp_coupled_solve(lcp_island* p, double* shift, double drop, const double* r, double* x)
 {
-    coupled s = {.p = p, .shift = shift, .f = p->part, .w = p->tau, .basis = p->krylov};
+    coupled s = {
+        .p = p, .shift = shift, .f = p->part, .w = p->tau, .basis = p->krylov, .drop = drop};
     memcpy(s.basis, r, (size_t)p->held_count * sizeof *r);
     correct(&s, x);
 }
@@ -218,7 +219,8 @@ void tml__lcp_run_along(lcp_island* p, const double* push)
 
 void tml__lcp_exact_coupled(lcp_island* p)
 {
-    coupled s = {.p = p, .shift = p->side, .f = p->part, .w = p->tau, .basis = p->krylov};
+    coupled s = {
+        .p = p, .shift = p->side, .f = p->part, .w = p->tau, .basis = p->krylov, .drop = 1e-9};
     start(&s);
     double before = HUGE_VAL;
     if (!factor(&s)) return;

@@ -108,8 +108,8 @@ bool tml__lcp_pivot(lcp_island* p, int most, int* solves);
 bool tml__lcp_proximal(lcp_island* p, int* solves);
 
 // x = (A_CC + A_CB E + shift)^-1 r for the rows C = p->held that hold, E by the labels; the factor of
-// tml__lcp_shifted_factor for the same rows and shifts is at hand.
-void tml__lcp_coupled_solve(lcp_island* p, double* shift, const double* r, double* x);
+// tml__lcp_shifted_factor for the same rows and shifts is at hand. `drop` of the residual is left.
+void tml__lcp_coupled_solve(lcp_island* p, double* shift, double drop, const double* r, double* x);
 
 // Rows that all but depend on each other may contradict each other: only ever larger forces would
 // hold them all. Go along such a push as far as the first of them that has to give way.

@@ -24,6 +24,9 @@ enum {
     MOST_EXCHANGES = 12  // of labels, in the exact solve that ends a round
 };
 
+// Labels need no more of a solve than this.
+#define LABEL_DROP 1e-5
+
 // Shares of A_ii: wide shifts are easy to solve and find most labels, narrow ones leave little to
 #define WIDEST_SHIFT 1e-1
 // do in further rounds. Narrower still, rounding of b moves forces that depend on each other.
@@ -257,7 +260,7 @@ static void couple(rounds* s)
         const int i = s->rows[k];
         s->side[k] = s->shift[i] * (s->anchor[i] - p->f[i]) - (s->w[i] + p->b[i]);
     }
-    tml__lcp_coupled_solve(p, s->shift, s->side, s->step);
+    tml__lcp_coupled_solve(p, s->shift, LABEL_DROP, s->side, s->step);
     for (int k = 0; k < s->count; k++) p->f[s->rows[k]] += s->step[k];
     tml__lcp_set_bounded(p);
     memcpy(s->g, p->f, (size_t)p->n * sizeof *s->g);
