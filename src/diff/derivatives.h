@@ -12,7 +12,9 @@ typedef struct moment {
 } moment;
 
 struct tml_derivatives {
-    tml_sim* sim;  // owned
+    tml_sim* sim;      // owned
+    tml_sim* base;     // of the model as given; the same until numbers are changed
+    tml_model* model;  // with changed numbers; NULL: as given
     tml_allocator allocator;
     message why;
     bool is_dead;
@@ -34,6 +36,7 @@ struct tml_derivatives {
     // numbers of a pass
     double* inputs;  // dense, see run_inputs
     size_t input_count;
+    unsigned wants;               // groups of them that count in this pass, see parameter_group
     double* change;               // controls: control_count a step, from step 0 on
     double* ring[TIME_PAST + 1];  // state vectors
 };
@@ -62,6 +65,7 @@ typedef struct parameter_slots {
 
 // Everything but controls. TML_BAD_ARGUMENT with a sentence: there is no such parameter.
 tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p);
+unsigned tml__parameter_group(const tml_parameter* p);
 parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs* in,
                                      const tml_parameter* p);
 tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q);

@@ -25,6 +25,7 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given)
         s->is_aimed && (!s->has_targets || (given == NULL && !s->is_given && t == s->t));
     s->t = t;
     if (is_known) return;
+    if (s->rows == NULL) return;  // lean, and folded: no targets at all
     s->is_aimed = true;
     s->is_given = given != NULL;
     tml__drives_eval(m, t, given, &s->targets);
@@ -359,6 +360,13 @@ double tml__maximal_coordinate_rate(const maximal_system* s, int joint, tml_axis
     const coordinate_rigid q =
         tml__coordinate_rigid(j, axis, s->hints[joint * TML_AXES + (int)axis], &s->frames[joint]);
     return rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
+}
+
+vec3 tml__maximal_coordinate_turn(const maximal_system* s, int joint, tml_axis axis)
+{
+    const joint_data* j = &s->model->joints[joint];
+    return tml__coordinate_rigid(j, axis, s->hints[joint * TML_AXES + (int)axis], &s->frames[joint])
+        .g.t_F;
 }
 
 void tml__maximal_energy(const maximal_system* s, double* kinetic, double* potential)

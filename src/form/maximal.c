@@ -23,12 +23,16 @@ typedef struct counts {
     int rows, entries, pairs, limits, forced, terms, ties, points, point_pairs;
 } counts;
 
-// The tables of tendons grow with the square of their points: do their sizes fit an int?
+// The tables of tendons grow with the square of their points, those of deformables with the square of
+// the bodies that carry them: do their sizes fit an int?
 static bool fits(const tml_model* m)
 {
     long long total = m->all.joint_count;
     for (int i = 0; i < m->all.spring_count && total <= INT_MAX / 2; i++) {
         total += (long long)m->springs[i].point_count * m->springs[i].point_count;
+    }
+    for (int i = 0; i < m->all.deformable_count && total <= INT_MAX / 2; i++) {
+        total += (long long)m->soft[i].carrier_count * m->soft[i].carrier_count;
     }
     return total <= INT_MAX / 2;
 }
@@ -58,6 +62,9 @@ static counts count_all(const tml_model* m)
         n.point_pairs += points * points;
         n.pairs += points * (points - 1) / 2;
     }
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        n.pairs += m->soft[i].carrier_count * (m->soft[i].carrier_count - 1) / 2;
+    }
     for (int i = 0; i < m->all.nonholonomic_count; i++) {
         n.ties += tml__nonholonomic_rows(&m->nonholonomics[i]);
     }
@@ -74,9 +81,23 @@ typedef struct request {
     size_t count, size;
 } request;
 
-static tml_status take_all(const tml_allocator* allocator, const request* list, int count)
+// Which of a list: of a lean system the parts that grow with the model are made when they are needed.
+typedef enum request_share {
+    ALL_OF_THEM,
+    EMPTY_ONES,
+    FILLED_ONES,
+} request_share;
+
+static bool is_shared(const request* r, request_share share)
+{
+    return share == ALL_OF_THEM || (share == EMPTY_ONES) == (r->count == 0);
+}
+
+static tml_status take_all(const tml_allocator* allocator, const request* list, int count,
+                           request_share share)
 {
     for (int i = 0; i < count; i++) {
+        if (!is_shared(&list[i], share)) continue;
         void* memory = tml__allocate(allocator, list[i].count, list[i].size);
         memcpy(list[i].where, &memory, sizeof memory);
         if (memory == NULL) return TML_NO_MEMORY;
@@ -84,12 +105,16 @@ static tml_status take_all(const tml_allocator* allocator, const request* list, 
     return TML_OK;
 }
 
-static void release_all(const tml_allocator* allocator, const request* list, int count)
+static void release_all(const tml_allocator* allocator, const request* list, int count,
+                        request_share share)
 {
+    void* const none = NULL;
     for (int i = 0; i < count; i++) {
         void* memory = NULL;
+        if (!is_shared(&list[i], share)) continue;
         memcpy(&memory, list[i].where, sizeof memory);
         tml__release(allocator, memory);
+        memcpy(list[i].where, &none, sizeof none);
     }
 }
 
@@ -310,6 +335,20 @@ static void lay_springs(maximal_system* s, layout* to)
     }
 }
 
+static void lay_softs(maximal_system* s, layout* to)
+{
+    const tml_model* m = s->model;
+    s->first_soft_pair = to->pair_count;
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        const soft_data* soft = &m->soft[i];
+        for (int a = 0; a < soft->carrier_count; a++) {
+            for (int b = a + 1; b < soft->carrier_count; b++) {
+                add_pair(node_of(m, soft->carriers[a]), node_of(m, soft->carriers[b]), to);
+            }
+        }
+    }
+}
+
 static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method method, message* why)
 {
     layout to = {0};
@@ -319,7 +358,7 @@ static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method m
         {&to.pair_node, 2 * (size_t)n->pairs, sizeof(int)},
         {&to.last_entry, (size_t)s->model->node_count, sizeof(int)},
     };
-    tml_status status = take_all(&s->allocator, list, 4);
+    tml_status status = take_all(&s->allocator, list, 4, ALL_OF_THEM);
     if (status != TML_OK) tml__fail(why, status, "out of memory");
     if (status == TML_OK) {
         lay_joints(s, &to);
@@ -327,6 +366,7 @@ static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method m
         lay_ties(s, &to);
         lay_limits(s, &to);
         lay_springs(s, &to);
+        lay_softs(s, &to);
         to.row_start[to.row_count] = to.entry_count;
         s->row_count = to.row_count;
         s->node_count = s->model->node_count;
@@ -341,7 +381,7 @@ static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method m
             status = tml__kkt_create(&pattern, method, &s->allocator, why, &s->matrix);
         }
     }
-    release_all(&s->allocator, list, 4);
+    release_all(&s->allocator, list, 4, ALL_OF_THEM);
     return status;
 }
 
@@ -392,27 +432,87 @@ static void weigh_rows(maximal_system* s)
     }
 }
 
+static maximal_system* begin(const tml_model* model, const tml_allocator* allocator,
+                             const counts* n)
+{
+    maximal_system* s = tml__allocate(allocator, 1, sizeof *s);
+    if (s == NULL) return NULL;
+    s->model = model;
+    s->allocator = *allocator;
+    s->load = 1.0;
+    s->may_be_redundant = may_be_redundant(model, n);
+    s->has_targets = has_targets(model);
+    return s;
+}
+
+tml_status tml__maximal_create_lean(const tml_model* model, const tml_allocator* allocator,
+                                    message* why, maximal_system** out)
+{
+    *out = NULL;
+    const counts n = count_all(model);
+    maximal_system* s = begin(model, allocator, &n);
+    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    request list[REQUESTS];
+    const int count = list_requests(s, &n, list);
+    s->is_lean = true;
+    s->row_count = n.rows;
+    s->node_count = model->node_count;
+    s->first_coupling = n.rows - n.limits - model->all.coupling_count;
+    s->first_limit = n.rows - n.limits;
+    if (take_all(allocator, list, count, EMPTY_ONES) != TML_OK) {
+        tml__maximal_destroy(s);
+        return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    }
+    *out = s;
+    return TML_OK;
+}
+
+tml_status tml__maximal_unfold(maximal_system* s, message* why)
+{
+    const counts n = count_all(s->model);
+    request list[REQUESTS];
+    const int count = list_requests(s, &n, list);
+    tml_status status = take_all(&s->allocator, list, count, FILLED_ONES);
+    if (status == TML_OK)
+        status = create_matrix(s, &n, KKT_NONE, why);
+    else
+        tml__fail(why, status, "out of memory");
+    if (status != TML_OK) {
+        tml__maximal_fold(s);
+        return status;
+    }
+    place_fixed(s);
+    weigh_rows(s);
+    s->is_aimed = false;
+    tml__maximal_time(s, s->t, NULL);
+    return TML_OK;
+}
+
+void tml__maximal_fold(maximal_system* s)
+{
+    const counts n = count_all(s->model);
+    request list[REQUESTS];
+    const int count = list_requests(s, &n, list);
+    release_all(&s->allocator, list, count, FILLED_ONES);
+}
+
 tml_status tml__maximal_create(const tml_model* model, kkt_method method,
                                const tml_allocator* allocator, message* why, maximal_system** out)
 {
     *out = NULL;
     if (!fits(model)) {
-        return tml__fail(why, TML_NO_MEMORY, "the tendons have too many points for this version");
+        return tml__fail(why, TML_NO_MEMORY,
+                         "the tendons have too many points, or deformables are attached to too "
+                         "many bodies, for this version");
     }
-    maximal_system* s = tml__allocate(allocator, 1, sizeof *s);
-    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
-    s->model = model;
-    s->allocator = *allocator;
-    s->load = 1.0;
-
     const counts n = count_all(model);
+    maximal_system* s = begin(model, allocator, &n);
+    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     request list[REQUESTS];
     const int count = list_requests(s, &n, list);
-    s->may_be_redundant = may_be_redundant(model, &n);
-    s->has_targets = has_targets(model);
     const bool is_auto = method == KKT_AUTO || method == KKT_AUTO_NODES;
     if (is_auto && s->may_be_redundant) method = KKT_AUGMENTED;
-    tml_status status = take_all(allocator, list, count);
+    tml_status status = take_all(allocator, list, count, ALL_OF_THEM);
     if (status == TML_OK)
         status = create_matrix(s, &n, method, why);
     else
@@ -436,6 +536,6 @@ void tml__maximal_destroy(maximal_system* s)
     const int count = list_requests(s, &none, list);
 
     tml__kkt_destroy(s->matrix);
-    release_all(&allocator, list, count);
+    release_all(&allocator, list, count, ALL_OF_THEM);
     tml__release(&allocator, s);
 }

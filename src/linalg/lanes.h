@@ -185,4 +185,25 @@ LANE_CODE void l33_cayley(const lanes3* w, lanes33* out)
     out->m[2][1] = yz + s * w->x;
 }
 
+// Eight rows of eight become columns.
+LANE_CODE void lanes_transpose(lanes a[LANES])
+{
+    lanes b[LANES];
+    for (int i = 0; i < LANES; i += 2) {
+        b[i] = __builtin_shufflevector(a[i], a[i + 1], 0, 8, 2, 10, 4, 12, 6, 14);
+        b[i + 1] = __builtin_shufflevector(a[i], a[i + 1], 1, 9, 3, 11, 5, 13, 7, 15);
+    }
+    for (int i = 0; i < LANES; i += 4) {
+        for (int k = i; k < i + 2; k++) {
+            a[k] = __builtin_shufflevector(b[k], b[k + 2], 0, 1, 8, 9, 4, 5, 12, 13);
+            a[k + 2] = __builtin_shufflevector(b[k], b[k + 2], 2, 3, 10, 11, 6, 7, 14, 15);
+        }
+    }
+    for (int k = 0; k < 4; k++) {
+        const lanes low = __builtin_shufflevector(a[k], a[k + 4], 0, 1, 2, 3, 8, 9, 10, 11);
+        a[k + 4] = __builtin_shufflevector(a[k], a[k + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+        a[k] = low;
+    }
+}
+
 #endif

@@ -1,5 +1,5 @@
 // sim/answer.c - what can be asked about the accepted state.
-#include "sim/sim_internal.h"
+#include "sim/lean.h"
 
 #include <string.h>
 
@@ -7,6 +7,10 @@
 static void set_targets(tml_sim* sim)
 {
     drive* given = sim->given;
+    if (sim->model->control_count == 0) {
+        tml__maximal_time(sim->system, sim->time, NULL);
+        return;
+    }
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             const axis_data* a = &sim->model->joints[j].axis[k];
@@ -19,20 +23,43 @@ static void set_targets(tml_sim* sim)
     tml__maximal_time(sim->system, sim->time, given);
 }
 
+// What compliant contacts have stored.
+static double contact_energy(const tml_sim* sim)
+{
+    const double stiffness = sim->settings.contact_stiffness;
+    double sum = 0.0;
+    if (sim->contacts == NULL || !(stiffness > 0.0)) return 0.0;
+    for (int64_t i = 0; i < sim->contacts->now.count; i++) {
+        const kept_contact* k = &sim->contacts->now.list[i];
+        const double normal = v3_dot(k->force, k->normal);
+        sum += 0.5 * normal * normal / stiffness;
+    }
+    return sum;
+}
+
 void tml__sim_answer(tml_sim* sim)
 {
     if (sim->has_answers) return;
     maximal_system* s = sim->system;
 
     set_targets(sim);
+    sim->has_loads = 0;
+    if (tml__is_lean(sim)) {
+        sim->gap = tml__lean_gap(sim, sim->past_q[0]);
+        sim->energy = tml__lean_energy(sim);
+        sim->has_answers = 1;
+        return;
+    }
     tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
     sim->gap = tml__maximal_rows(s);
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__maximal_energy(s, &sim->energy.kinetic, &sim->energy.potential);
-    sim->energy.potential += tml__maximal_row_energy(s);
+    sim->energy.potential += tml__maximal_row_energy(s) + contact_energy(sim);
+    if (sim->soft != NULL) {
+        tml__soft_energy(sim->soft, sim->past_q[0], sim->past_v[0], &sim->energy);
+    }
     sim->has_answers = 1;
-    sim->has_loads = 0;
 }
 
 // Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
@@ -49,12 +76,13 @@ static void answer_loads(tml_sim* sim)
         memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
         s->unsettled_loads++;
     }
+    sim->has_loads = 1;
+    if (tml__is_lean(sim)) return;
     tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
     tml__maximal_rows(s);
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);
     s->touching = NULL;
-    sim->has_loads = 1;
 }
 
 // The answers are a cache inside the simulation, which belongs to one thread at a time.
@@ -125,10 +153,39 @@ tml_velocity tml_sim_velocity(const tml_sim* sim, tml_body body)
     return (tml_velocity){.linear = v3_sub(v3_load(v), v3_cross(omega, r)), .angular = omega};
 }
 
+// The node of a vertex among those that move, -1 where there is none.
+static int node_of(const tml_sim* sim, int deformable, int vertex)
+{
+    if (sim == NULL || sim->is_dead || sim->soft == NULL) return -1;
+    const tml_deformable_def* def = tml_model_deformable(sim->model, deformable);
+    if (def == NULL || vertex < 0 || vertex >= def->vertex_count) return -1;
+    return tml__nodal_node(sim->soft->nodes, sim->model->soft[deformable].first + vertex);
+}
+
+tml_vec3 tml_sim_vertex(const tml_sim* sim, int deformable, int vertex)
+{
+    const int node = node_of(sim, deformable, vertex);
+    if (node >= 0) return v3_load(&sim->past_q[0][sim->soft->first + 3 * node]);
+    const tml_deformable_def* def =
+        sim != NULL ? tml_model_deformable(sim->model, deformable) : NULL;
+    const bool is_there = def != NULL && vertex >= 0 && vertex < def->vertex_count;
+    return is_there ? def->vertices[vertex] : v3_zero();
+}
+
+tml_vec3 tml_sim_vertex_velocity(const tml_sim* sim, int deformable, int vertex)
+{
+    const int node = node_of(sim, deformable, vertex);
+    return node >= 0 ? v3_load(&sim->past_v[0][sim->soft->first + 3 * node]) : v3_zero();
+}
+
 tml_load tml_sim_joint_load(const tml_sim* sim, tml_joint joint)
 {
     if (!has_joint(sim, joint)) return (tml_load){.force = {0.0, 0.0, 0.0}};
     ask_loads(sim);
+    // a ball's multipliers are its force, along the base's axes
+    if (tml__is_lean(sim)) {
+        return (tml_load){.force = v3_load(&sim->reported[3 * joint.index])};
+    }
     return (tml_load){sim->loads[joint.index].force, sim->loads[joint.index].moment};
 }
 
@@ -139,7 +196,8 @@ int tml_sim_joint_coordinates(const tml_sim* sim, tml_joint joint, double out[TM
     answer(sim);
     for (int k = 0; k < TML_AXES; k++) {
         if (!sim->model->joints[joint.index].axis[k].is_free) continue;
-        out[count++] = sim->coordinates[joint.index * TML_AXES + k];
+        out[count++] = tml__is_lean(sim) ? tml__lean_coordinate(sim, joint.index, (tml_axis)k)
+                                         : sim->coordinates[joint.index * TML_AXES + k];
     }
     return count;
 }
@@ -149,6 +207,8 @@ void tml_sim_joint_multipliers(const tml_sim* sim, tml_joint joint, double out[T
     for (int k = 0; k < TML_AXES; k++) out[k] = 0.0;
     if (!has_joint(sim, joint)) return;
     ask_loads(sim);
+    for (int k = 0; k < 3 && tml__is_lean(sim); k++) out[k] = sim->reported[3 * joint.index + k];
+    if (tml__is_lean(sim)) return;
     const joint_rows* rows = &sim->system->rows[joint.index];
     for (int r = 0; r < rows->count; r++) {
         out[rows->row[r].axis] = sim->reported[sim->system->first_row[joint.index] + r];

@@ -34,7 +34,9 @@ static const char* kind_of(const joint_row* row)
 static void say_joint(const tml_sim* sim, int j, writer* w)
 {
     const joint_entry* def = &sim->model->all.joints[j];
-    const joint_rows* rows = &sim->system->rows[j];
+    joint_rows own;
+    const joint_rows* rows = &own;
+    tml__joint_rows(&sim->model->joints[j], &own);
 
     say(w, "    %s (%s, %s -> %s):", def->name, tml_joint_kind_name(def->kind),
         tml_model_body_name(sim->model, def->base), tml_model_body_name(sim->model, def->follower));

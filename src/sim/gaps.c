@@ -1,5 +1,5 @@
 // sim/gaps.c - what is open at the start, by name.
-#include "sim/sim_internal.h"
+#include "sim/lean.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -42,26 +42,13 @@ static tml_status tell(tml_sim* sim, const gap_list* list, int joints, int other
                      count == 1 ? " is" : "s are", sim->settings.tolerance, list->text, more);
 }
 
-tml_status tml__sim_check_gaps(tml_sim* sim)
+static tml_status list_gaps(tml_sim* sim)
 {
     const double tolerance = sim->settings.tolerance;
     const definitions* all = &sim->model->all;
     gap_list list = {.text = ""};
     int joints = 0;
     int couplings = 0;
-
-    tml__maximal_time(sim->system, 0.0, NULL);
-    tml__maximal_place(sim->system, sim->past_q[0], NULL);
-    for (int i = 0; i < all->nonholonomic_count; i++) {
-        const nonholonomic_data* tie = &sim->model->nonholonomics[i];
-        if (!tml__tie_is_flat(tie, &sim->system->bodies[tie->body])) continue;
-        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
-                         "nonholonomic '%s': its disc lies flat on the plane, so that it has no "
-                         "lowest point to roll on",
-                         all->nonholonomics[i].name);
-    }
-    const double gap = tml__maximal_rows(sim->system);
-    if (gap <= tolerance && tml__maximal_consistency(sim->system) > 0.0) return TML_OK;
 
     for (int j = 0; j < all->joint_count; j++) {
         double length = 0.0;
@@ -85,4 +72,27 @@ tml_status tml__sim_check_gaps(tml_sim* sim)
         couplings++;
     }
     return tell(sim, &list, joints, couplings);
+}
+
+tml_status tml__sim_check_gaps(tml_sim* sim)
+{
+    const double tolerance = sim->settings.tolerance;
+    const definitions* all = &sim->model->all;
+    if (tml__is_lean(sim)) {
+        if (tml__lean_gap(sim, sim->past_q[0]) <= tolerance) return TML_OK;
+        return list_gaps(sim);
+    }
+    tml__maximal_time(sim->system, 0.0, NULL);
+    tml__maximal_place(sim->system, sim->past_q[0], NULL);
+    for (int i = 0; i < all->nonholonomic_count; i++) {
+        const nonholonomic_data* tie = &sim->model->nonholonomics[i];
+        if (!tml__tie_is_flat(tie, &sim->system->bodies[tie->body])) continue;
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
+                         "nonholonomic '%s': its disc lies flat on the plane, so that it has no "
+                         "lowest point to roll on",
+                         all->nonholonomics[i].name);
+    }
+    const double gap = tml__maximal_rows(sim->system);
+    if (gap <= tolerance && tml__maximal_consistency(sim->system) > 0.0) return TML_OK;
+    return list_gaps(sim);
 }

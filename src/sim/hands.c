@@ -1,6 +1,6 @@
 // sim/hands.c - hands on a running simulation: pushing a body, and going on with another method.
 #include "base/memory.h"
-#include "sim/sim_internal.h"
+#include "sim/lean.h"
 
 #include <trammel/assemble.h>
 
@@ -52,13 +52,8 @@ static tml_status adopt_nearest(tml_sim* sim, const tml_sim* other)
     return status;
 }
 
-tml_status tml_sim_follow(tml_sim* sim, const tml_sim* other)
+static tml_status follow(tml_sim* sim, const tml_sim* other)
 {
-    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
-    if (other == NULL || other->is_dead || other->model != sim->model) {
-        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
-                         "a simulation can follow only one of the same model");
-    }
     const size_t bytes = tml_sim_state_size(sim);
     void* before = tml__allocate(&sim->settings.allocator, bytes, 1);
     if (before == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
@@ -75,5 +70,27 @@ tml_status tml_sim_follow(tml_sim* sim, const tml_sim* other)
         if (status != TML_OK) (void)tml_sim_restore(sim, before, bytes);
     }
     tml__release(&sim->settings.allocator, before);
+    return status;
+}
+
+tml_status tml_sim_follow(tml_sim* sim, const tml_sim* other)
+{
+    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
+    if (other == NULL || other->is_dead || other->model != sim->model) {
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
+                         "a simulation can follow only one of the same model");
+    }
+    union {
+        const tml_sim* given;
+        tml_sim* own;
+    } cast = {.given = other};
+    tml_status status = tml__lean_open(cast.own);
+    if (status != TML_OK) return tml__fail(&sim->why, status, "out of memory");
+    status = tml__lean_open(sim);
+    if (status == TML_OK) {
+        status = follow(sim, other);
+        tml__lean_shut(sim);
+    }
+    tml__lean_shut(cast.own);
     return status;
 }

@@ -29,10 +29,12 @@ static void list_all(tml_sim* sim, request_list* list)
     const size_t width = (size_t)sim->width;
     const size_t rows = sim->system != NULL ? (size_t)sim->system->row_count : 0;
     const size_t limits = sim->system != NULL ? (size_t)sim->system->limit_count : 0;
-    const size_t joints = (size_t)m->all.joint_count;
+    const bool is_lean = sim->system != NULL && sim->system->is_lean;
+    const size_t joints = is_lean ? 0 : (size_t)m->all.joint_count;
     const bool is_multistep = sim->form != NULL && sim->form->is_multistep;
     const int columns = sim->start.columns;
-    const size_t start = columns > 0 ? (size_t)m->node_count * START_WIDTH : 0;
+    const size_t start = columns > 0 ? (size_t)sim->start.width : 0;
+    const size_t soft = sim->soft != NULL ? (size_t)sim->soft->width : 0;
     const size_t stages = is_multistep ? width : 0;
 
     list->count = 0;
@@ -49,7 +51,8 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->start.before, start, sizeof(double));
     want(list, &sim->start.f0, start, sizeof(double));
     want(list, &sim->start.f, start, sizeof(double));
-    want(list, &sim->start.acceleration, 6 * (size_t)m->node_count, sizeof(double));
+    want(list, &sim->start.acceleration, is_lean ? 0 : 6 * (size_t)m->node_count, sizeof(double));
+    want(list, &sim->start.soft_acceleration, soft, sizeof(double));
     want(list, &sim->lambda, rows, sizeof(double));
     want(list, &sim->sides, limits, sizeof *sim->sides);
     want(list, &sim->controls, (size_t)m->control_count, sizeof(double));
@@ -65,6 +68,7 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->reported, rows, sizeof(double));
     want(list, &sim->loads, joints, sizeof *sim->loads);
     want(list, &sim->coordinates, joints * TML_AXES, sizeof(double));
+    want(list, &sim->turns, is_lean ? 2 * (size_t)m->all.joint_count : 0, sizeof *sim->turns);
 }
 
 tml_status tml__sim_take_memory(tml_sim* sim)

@@ -2,6 +2,7 @@
 //
 // The layout is private to one build and one model. A header refuses anything else: it carries the
 // sizes, a fingerprint of the mechanism and a checksum of all bytes.
+#include "sim/lean.h"
 #include "sim/linear.h"
 
 #include <stddef.h>
@@ -83,6 +84,19 @@ static uint64_t hash_coupling(uint64_t h, const tml_coupling_def* c)
     return h;
 }
 
+static uint64_t hash_deformable(uint64_t h, const tml_deformable_def* d)
+{
+    h = hash(h, d->name, strlen(d->name) + 1);
+    h = hash(h, d->vertices, (size_t)d->vertex_count * sizeof *d->vertices);
+    h = hash(h, d->tetrahedra, 4 * (size_t)d->tetrahedron_count * sizeof *d->tetrahedra);
+    h = hash(h, d->fixed, (size_t)d->fixed_count * sizeof *d->fixed);
+    for (int i = 0; i < d->attachment_count; i++) {
+        const int what[2] = {d->attachments[i].vertex, d->attachments[i].body.index};
+        h = hash(h, what, sizeof what);
+    }
+    return h;
+}
+
 static uint64_t hash_nonholonomic(uint64_t h, const tml_nonholonomic_def* n)
 {
     const int what[2] = {(int)n->kind, n->body.index};
@@ -108,6 +122,9 @@ static uint64_t fingerprint(const tml_model* m)
         h = hash_joint(h, &m->all.joints[i], &m->joints[i]);
     }
     for (int i = 0; i < m->all.coupling_count; i++) h = hash_coupling(h, &m->all.couplings[i]);
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        h = hash_deformable(h, &m->all.deformables[i]);
+    }
     for (int i = 0; i < m->all.nonholonomic_count; i++) {
         h = hash_nonholonomic(h, &m->all.nonholonomics[i]);
     }
@@ -204,6 +221,7 @@ void tml__sim_put(tml_sim* sim, const void* bytes)
     sim->start_time = h.start_time;
     sim->past_count = h.past_count;
     sim->has_answers = 0;
+    sim->version++;
 }
 
 // ---- with them
@@ -242,9 +260,8 @@ static save_header header_of(const tml_sim* sim)
     return h;
 }
 
-tml_status tml_sim_save(const tml_sim* sim, void* state)
+static tml_status save(const tml_sim* sim, void* state)
 {
-    if (sim == NULL || sim->is_dead || state == NULL) return TML_BAD_ARGUMENT;
     const save_header h = header_of(sim);
     unsigned char* to = state;
     part parts[MAX_PARTS];
@@ -261,9 +278,23 @@ tml_status tml_sim_save(const tml_sim* sim, void* state)
     return TML_OK;
 }
 
-tml_status tml_sim_restore(tml_sim* sim, const void* state, size_t bytes)
+// Lean simulations make the hints that are saved, and forget them again.
+tml_status tml_sim_save(const tml_sim* sim, void* state)
 {
     if (sim == NULL || sim->is_dead || state == NULL) return TML_BAD_ARGUMENT;
+    union {
+        const tml_sim* given;
+        tml_sim* own;
+    } cast = {.given = sim};
+    tml_status status = tml__lean_open(cast.own);
+    if (status != TML_OK) return status;
+    status = save(sim, state);
+    tml__lean_shut(cast.own);
+    return status;
+}
+
+static tml_status restore(tml_sim* sim, const void* state, size_t bytes)
+{
     const save_header own = header_of(sim);
     save_header h;
     if (bytes < sizeof h) {
@@ -299,5 +330,16 @@ tml_status tml_sim_restore(tml_sim* sim, const void* state, size_t bytes)
     sim->start_time = h.start_time;
     sim->report = h.report;
     sim->has_answers = 0;
+    sim->version++;
     return TML_OK;
+}
+
+tml_status tml_sim_restore(tml_sim* sim, const void* state, size_t bytes)
+{
+    if (sim == NULL || sim->is_dead || state == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = tml__lean_open(sim);
+    if (status != TML_OK) return status;
+    status = restore(sim, state, bytes);
+    tml__lean_shut(sim);
+    return status;
 }

@@ -1,4 +1,5 @@
 // sim/sim.c - creating a simulation and taking steps.
+#include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
 
@@ -16,6 +17,8 @@ tml_sim_settings tml_sim_settings_default(void)
         .max_iterations = 30,
         .solver = TML_SOLVER_AUTO,
         .start = TML_START_ACCURATE,
+        .newmark_gamma = 0.5,
+        .newmark_beta = 0.25,
         .threads = 1,
     };
 }
@@ -28,18 +31,32 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
 }
 
 // Runge-Kutta stages and the drifting baselines have no place for impulses.
-static bool takes_contact(const tml_sim_settings* s)
+int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
 {
-    switch (tml__formulation(s->formulation)->contact) {
-    case FORM_CONTACT_FORCE: return tml__bdf_order(s->integrator) > 0;
-    case FORM_CONTACT_JOLT: return s->integrator != TML_TIME_HEUN;
-    case FORM_CONTACT_OWN: return true;  // it says itself
+    if (!tml_pairing_exists(formulation, integrator)) return 0;
+    switch (tml__formulation(formulation)->contact) {
+    case FORM_CONTACT_FORCE: return tml__bdf_order(integrator) > 0;
+    case FORM_CONTACT_JOLT: return integrator != TML_TIME_HEUN;
+    case FORM_CONTACT_OWN: return integrator != TML_TIME_RK4;
     case FORM_CONTACT_NONE: break;
     }
-    return false;
+    return 0;
 }
 
-static tml_status check_settings(tml_sim* sim)
+// Impulses at the nodes of time meet what gives way half a step late.
+static bool takes_compliance(const tml_sim_settings* s)
+{
+    return tml__formulation(s->formulation)->contact != FORM_CONTACT_JOLT ||
+           s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
+}
+
+// Deformables and nothing else that moves.
+static bool is_nodal_model(const tml_sim* sim)
+{
+    return sim->model->all.deformable_count > 0 && sim->model->node_count == 0;
+}
+
+static tml_status choose_pairing(tml_sim* sim)
 {
     const tml_sim_settings* s = &sim->settings;
     message* why = &sim->why;
@@ -48,13 +65,108 @@ static tml_status check_settings(tml_sim* sim)
         (unsigned)s->integrator >= TML_INTEGRATORS) {
         return tml__fail(why, TML_BAD_ARGUMENT, "unknown formulation or integrator");
     }
-    sim->pairing = tml__pairing_find(s->formulation, s->integrator);
+    const bool is_nodal = is_nodal_model(sim);
+    sim->pairing = is_nodal ? tml__pairing_find_nodal(s->integrator)
+                            : tml__pairing_find(s->formulation, s->integrator);
+    sim->form = is_nodal ? &tml__nodal_parts : tml__formulation(s->formulation);
+    if (sim->pairing == NULL && is_nodal) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "deformables alone do not run with integrator '%s'; `trammel list` shows "
+                         "what does",
+                         tml_integrator_name(s->integrator));
+    }
     if (sim->pairing == NULL) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "formulation '%s' does not run with integrator '%s' in this version; "
                          "`trammel list` shows what does",
                          tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
+    return TML_OK;
+}
+
+// What deformables ask of the rest, and settings that only they honour.
+static tml_status check_deformables(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    const definitions* all = &sim->model->all;
+    const bool is_nodal = is_nodal_model(sim);
+    message* why = &sim->why;
+
+    if (!is_nodal && all->deformable_count > 0 &&
+        (s->formulation != TML_FORM_QUATERNION || s->integrator == TML_TIME_SEMI_IMPLICIT_EULER)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "deformables beside bodies run in formulation 'quaternion' with the bdf and "
+            "sdirk2 integrators in this version, not in '%s' with '%s'",
+            tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    }
+    if (all->deformable_count > 0 && s->has_contact) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "deformables do not take part in contact in this version");
+    }
+    if (!is_nodal && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "linearised steps and velocity unknowns are for deformables without bodies "
+            "in this version");
+    }
+    return TML_OK;
+}
+
+static tml_status check_formulas(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+    if (!(s->newmark_gamma >= 0.5 && s->newmark_gamma <= 1.0) ||
+        !(s->newmark_beta > 0.0 && s->newmark_beta <= 1.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "newmark needs gamma in [0.5, 1] and beta in (0, 1], but has %g and %g",
+                         s->newmark_gamma, s->newmark_beta);
+    }
+    const bool is_trapezoidal = s->newmark_gamma <= 0.5 && fabs(s->newmark_beta - 0.25) <= 0.0;
+    if (s->integrator != TML_TIME_NEWMARK && !is_trapezoidal) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "newmark's gamma and beta are for integrator 'newmark', not '%s'",
+                         tml_integrator_name(s->integrator));
+    }
+    if (s->integrator != TML_TIME_LINEAR_MULTISTEP && s->multistep.steps != 0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "multistep's coefficients are for integrator 'linear_multistep', not '%s'",
+                         tml_integrator_name(s->integrator));
+    }
+    const bool is_explicit = sim->pairing->advance == tml__advance_nodal_explicit ||
+                             sim->pairing->advance == tml__advance_nodal_rk4;
+    if (is_explicit && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "linearised and unknowns say how implicit stages are solved; integrator "
+                         "'%s' has none",
+                         tml_integrator_name(s->integrator));
+    }
+    if (s->integrator != TML_TIME_LINEAR_MULTISTEP) return TML_OK;
+    const tml_multistep* m = &s->multistep;
+    bool is_finite = m->steps >= 1 && m->steps <= TML_MULTISTEP_MOST;
+    double sum = 0.0;
+    double size = 0.0;
+    for (int j = 0; is_finite && j <= m->steps; j++) {
+        is_finite = isfinite(m->alpha[j]) && isfinite(m->beta[j]);
+        sum += m->alpha[j];
+        size += fabs(m->alpha[j]);
+    }
+    // a formula that does not keep a constant follows nothing else either
+    const bool is_formula = is_finite && fabs(m->alpha[0]) > 0.0 &&
+                            m->beta[0] / m->alpha[0] > 0.0 && fabs(sum) <= 1e-12 * size;
+    if (is_formula) return TML_OK;
+    return tml__fail(why, TML_BAD_ARGUMENT,
+                     "linear_multistep needs 1 to %d steps, finite alpha that sum to zero and "
+                     "beta_0 / alpha_0 > 0 (an implicit formula)",
+                     (int)TML_MULTISTEP_MOST);
+}
+
+static tml_status check_settings(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+
     if (!isfinite(s->step) || !(s->step > 0.0)) {
         return tml__fail(why, TML_BAD_ARGUMENT, "step must be positive, but is %g s", s->step);
     }
@@ -69,7 +181,7 @@ static tml_status check_settings(tml_sim* sim)
     if ((unsigned)s->solver >= TML_SOLVERS) {
         return tml__fail(why, TML_BAD_ARGUMENT, "unknown solver");
     }
-    if (!takes_solver(tml__formulation(s->formulation), s->solver)) {
+    if (!takes_solver(sim->form, s->solver)) {
         return tml__fail(why, TML_UNSUPPORTED, "formulation '%s' has no solver '%s'",
                          tml_formulation_name(s->formulation), tml_solver_name(s->solver));
     }
@@ -80,7 +192,7 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
                          s->baumgarte);
     }
-    if (s->has_contact && !takes_contact(s)) {
+    if (s->has_contact && !tml_pairing_has_contact(s->formulation, s->integrator)) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "formulation '%s' has no contact with integrator '%s'; docs/contact.md "
                          "lists which integrators have",
@@ -92,6 +204,13 @@ static tml_status check_settings(tml_sim* sim)
             "nonholonomic '%s': rows that tie velocities are simulated by formulations "
             "'quaternion' and 'variational', not by '%s'",
             sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
+    }
+    if (s->has_contact && s->contact_stiffness > 0.0 && !takes_compliance(s)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "compliant contact (contact_stiffness) would ring with integrator '%s': in "
+            "formulation '%s' it is for those that damp; docs/contact.md lists them",
+            tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
     }
     if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
         !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness))) {
@@ -105,7 +224,7 @@ static tml_status check_settings(tml_sim* sim)
                          "baumgarte is honoured by integrator 'semi_implicit_euler' only, not '%s'",
                          tml_integrator_name(s->integrator));
     }
-    if (s->start != TML_START_ACCURATE && !tml__formulation(s->formulation)->is_multistep) {
+    if (s->start != TML_START_ACCURATE && !sim->form->is_multistep) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "start 'sdirk2' is for multistep formulas, not for formulation '%s'",
                          tml_formulation_name(s->formulation));
@@ -142,6 +261,7 @@ static void load_initial_state(tml_sim* sim)
         q[6] = b->q.z;
         tml__maximal_store_velocity(q, b->v, b->omega, &sim->past_v[0][n * POSE_WIDTH]);
     }
+    if (sim->soft != NULL) tml__soft_load(sim->soft, sim->past_q[0], sim->past_v[0]);
     for (int j = 0; j < m->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             const axis_data* a = &m->joints[j].axis[k];
@@ -155,6 +275,7 @@ static void load_initial_state(tml_sim* sim)
 // A wheel that is driven from two turns on starts there: angles begin on the turn of their targets.
 static void choose_turns(tml_sim* sim)
 {
+    if (sim->model->control_count == 0) return;
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
             const axis_data* a = &sim->model->joints[j].axis[k];
@@ -168,6 +289,7 @@ static void choose_turns(tml_sim* sim)
 static void remember_coordinates(tml_sim* sim)
 {
     maximal_system* s = sim->system;
+    if (tml__is_lean(sim)) return;  // they are watched
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             if (!sim->model->joints[j].axis[k].is_free) continue;
@@ -181,6 +303,7 @@ static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
     const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
+                             sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
 
@@ -194,6 +317,7 @@ static tml_status choose_path(tml_sim* sim)
 
 tml_status tml__sim_begin(tml_sim* sim, double* change)
 {
+    sim->version++;
     const sim_state now = {sim->past_q[0], sim->past_v[0], sim->lambda, sim->sides, sim->own};
     tml_status status;
     if (sim->form->start != NULL) {
@@ -204,6 +328,7 @@ tml_status tml__sim_begin(tml_sim* sim, double* change)
         if (status != TML_OK) {
             return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
         }
+        if (sim->soft != NULL) tml__soft_follow(sim->soft, now.q, now.v);
     }
     return sim->form->begin != NULL ? sim->form->begin(sim, &now, now.own) : TML_OK;
 }
@@ -234,17 +359,30 @@ static tml_status create_parts(tml_sim* sim)
     }
     // contacts are answered by the mass matrix and all rows, whatever the steps are made of
     if (settings->has_contact && method == KKT_NONE) method = KKT_AUTO_NODES;
-    tml_status status =
-        tml__maximal_create(sim->model, method, &settings->allocator, &sim->why, &sim->system);
+    const bool is_lean = sim->form->is_lean != NULL && sim->form->is_lean(sim);
+    tml_status status = is_lean ? tml__maximal_create_lean(sim->model, &settings->allocator,
+                                                           &sim->why, &sim->system)
+                                : tml__maximal_create(sim->model, method, &settings->allocator,
+                                                      &sim->why, &sim->system);
     if (status != TML_OK) return status;
+    if (is_lean) sim->past_kept = 1;
+    if (is_lean) status = tml__team_create(settings->threads, &settings->allocator, &sim->team);
+    if (status != TML_OK) return tml__fail(&sim->why, status, "out of memory");
     sim->owns_limits = sim->form->owns_limits;
+    status = tml__soft_create(sim->model, sim->system, &settings->allocator, &sim->why, &sim->soft);
+    if (status != TML_OK) return status;
+    if (sim->soft != NULL) {
+        sim->system->guest = tml__soft_guest(sim->soft);
+        sim->soft->is_linearised = settings->is_linearised != 0;
+        sim->soft->has_velocity = settings->unknowns == TML_UNKNOWN_VELOCITY;
+    }
     if (sim->settings.has_contact) {
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
     }
+    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status == TML_OK && sim->contacts != NULL && sim->form->contact != FORM_CONTACT_OWN) {
         status = tml__sim_touch_create(sim, sim->contacts->capacity, &sim->touch);
     }
-    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status != TML_OK) return status;
     if (sim->form->own_width != NULL) sim->own_width = sim->form->own_width(sim);
     status = tml__sim_take_memory(sim);
@@ -258,9 +396,14 @@ static void choose_past(tml_sim* sim)
 {
     const int order = tml__bdf_order(sim->settings.integrator);
     sim->past_kept = sim->form->past_kept;
+    sim->start.order = order;
     if (!sim->form->is_multistep) return;
     sim->past_kept = order < 2 ? order + 1 : TIME_PAST;
     if (order > 1) sim->start.columns = order == 2 ? 4 : START_COLUMNS;  // of order 8 and 12
+    if (sim->settings.integrator != TML_TIME_LINEAR_MULTISTEP) return;
+    sim->past_kept = TIME_PAST;
+    sim->start.columns = START_COLUMNS;
+    sim->start.order = sim->settings.multistep.steps + 1;  // the most that a stable one can have
 }
 
 tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings, tml_sim** out)
@@ -273,12 +416,15 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     *out = sim;
     sim->model = model;
     sim->settings = *settings;
-    sim->width = model->node_count * POSE_WIDTH;
+    sim->width = model->node_count * POSE_WIDTH + tml__soft_width(model);
+    sim->start.width = model->node_count * START_WIDTH + 2 * tml__soft_width(model);
     sim->is_dead = 1;
 
-    tml_status status = check_settings(sim);
+    tml_status status = choose_pairing(sim);
+    if (status == TML_OK) status = check_settings(sim);
+    if (status == TML_OK) status = check_formulas(sim);
+    if (status == TML_OK) status = check_deformables(sim);
     if (status == TML_OK) {
-        sim->form = tml__formulation(settings->formulation);
         choose_past(sim);
         status = create_parts(sim);
     }
@@ -301,7 +447,9 @@ void tml_sim_destroy(tml_sim* sim)
     if (sim->form != NULL && sim->form->destroy != NULL) sim->form->destroy(sim);
     tml__sim_touch_destroy(sim, sim->touch);
     tml__contacts_destroy(sim->contacts);
+    tml__team_destroy(sim->team);
     tml__sim_release_memory(sim);
+    tml__soft_destroy(sim->soft);
     tml__maximal_destroy(sim->system);
     tml__release(&allocator, sim);
 }
@@ -376,13 +524,13 @@ static tml_status restart(tml_sim* sim)
     if (status != TML_OK) {
         return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }
+    if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
     return sim->form->begin != NULL ? sim->form->begin(sim, &sim->next, sim->next.own) : TML_OK;
 }
 
 static void accept(tml_sim* sim, const double* controls, int has_changed)
 {
     maximal_system* s = sim->system;
-    const size_t bytes = (size_t)sim->width * sizeof(double);
     const int oldest = sim->past_kept - 1;
     double* oldest_q = sim->past_q[oldest];
     double* oldest_v = sim->past_v[oldest];
@@ -391,16 +539,17 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
         sim->past_q[k] = sim->past_q[k - 1];
         sim->past_v[k] = sim->past_v[k - 1];
     }
-    sim->past_q[0] = oldest_q;
-    sim->past_v[0] = oldest_v;
-    memcpy(oldest_q, sim->next.q, bytes);
-    memcpy(oldest_v, sim->next.v, bytes);
+    // the new state moves in, and its place is free for the next
+    sim->past_q[0] = sim->next.q;
+    sim->past_v[0] = sim->next.v;
+    sim->next.q = oldest_q;
+    sim->next.v = oldest_v;
     memcpy(sim->lambda, sim->next.lambda, (size_t)s->row_count * sizeof(double));
     memcpy(sim->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
     memcpy(sim->own, sim->next.own, sim->own_width * sizeof(double));
     if (controls != NULL) {
         memcpy(sim->controls, controls, (size_t)sim->model->control_count * sizeof(double));
-    } else {
+    } else if (sim->model->control_count > 0) {
         for (int j = 0; j < sim->model->all.joint_count; j++) {
             for (int k = 0; k < TML_AXES; k++) {
                 const int index = sim->model->joints[j].axis[k].control_index;
@@ -420,6 +569,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     }
     if (sim->contacts != NULL) tml__contacts_accept(sim->contacts);
     sim->step_index++;
+    sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
     sim->has_answers = 0;
@@ -440,6 +590,21 @@ static tml_status check_controls(tml_sim* sim, const double* controls)
     return TML_OK;
 }
 
+// Whose number of a flat state it is.
+static void name_number(const tml_sim* sim, int number, char* text, size_t capacity)
+{
+    const int bodies = sim->model->node_count * POSE_WIDTH;
+    if (number >= bodies) {
+        tml__soft_name(sim->soft, number - bodies, text, capacity);
+        return;
+    }
+    const int body = sim->model->node_body[number / POSE_WIDTH];
+    snprintf(text, capacity, "body '%.200s'", sim->model->all.bodies[body].name);
+}
+
+// Beyond this, m, not even the distance of two points could be told.
+static const double farthest = 1e150;
+
 // No state with an infinity or a NaN in it is ever accepted. Newton sees to that where it iterates;
 // an explicit step that grows beyond all numbers, and targets that do, are caught here. Leaves the
 // bodies placed at the end of the step and answers the largest row there.
@@ -447,11 +612,12 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
 {
     const sim_state* next = &sim->next;
     for (int i = 0; i < sim->width; i++) {
-        if (isfinite(next->q[i]) && isfinite(next->v[i])) continue;
-        const int body = sim->model->node_body[i / POSE_WIDTH];
+        char name[256];
+        if (fabs(next->q[i]) < farthest && isfinite(next->v[i])) continue;
+        name_number(sim, i, name, sizeof name);
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
-                         "body '%s' would move beyond all numbers within one step of %g s",
-                         sim->model->all.bodies[body].name, sim->settings.step);
+                         "%s would move beyond all numbers within one step of %g s", name,
+                         sim->settings.step);
     }
     for (int row = 0; row < sim->system->row_count; row++) {
         char name[256];
@@ -462,6 +628,10 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
                          next->lambda[row]);
     }
     tml__sim_time(sim, sim->settings.step, controls);
+    if (tml__is_lean(sim)) {
+        *gap = tml__lean_inspect(sim, next->q);  // finite, as all positions are within bounds
+        return TML_OK;
+    }
     tml__maximal_place(sim->system, next->q, next->v);
     *gap = tml__maximal_rows(sim->system);
     if (isfinite(*gap)) return TML_OK;

@@ -13,7 +13,8 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "math/eigen.h"
-#include "sim/sim_internal.h"
+#include "sim/lean.h"
+#include "sim/statics_soft.h"
 
 #include <trammel/statics.h>
 
@@ -464,7 +465,7 @@ static void judge(settling* t, tml_statics_report* report)
 
 static tml_status check(tml_sim* sim, const tml_statics_settings* settings)
 {
-    if (sim->settings.formulation != TML_FORM_QUATERNION) {
+    if (sim->settings.formulation != TML_FORM_QUATERNION && sim->soft == NULL) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "statics works on simulations of formulation 'quaternion', not '%s'",
                          tml_formulation_name(sim->settings.formulation));
@@ -532,16 +533,18 @@ static tml_status settle(settling* t, const tml_statics_settings* settings,
     return tml__sim_adopt(t->sim, t->x, t->at_rest, t->hints, t->s->sides);
 }
 
-tml_status tml_sim_settle(tml_sim* sim, const tml_statics_settings* settings,
-                          tml_statics_report* report)
+static tml_status settle_sim(tml_sim* sim, const tml_statics_settings* settings,
+                             tml_statics_report* report)
 {
-    tml_statics_report unused;
-    if (report == NULL) report = &unused;
-    *report = (tml_statics_report){.stability = TML_STABILITY_UNKNOWN};
-    if (sim == NULL || sim->is_dead || settings == NULL) return TML_BAD_ARGUMENT;
     tml_status status = check(sim, settings);
     if (status != TML_OK) return status;
 
+    if (sim->soft != NULL) {
+        status = tml__soft_settle(sim, settings, report);
+        tml__kkt_forget(sim->system->matrix);
+        sim->has_answers = 0;
+        return status;
+    }
     settling t = {.sim = sim, .s = sim->system};
     const size_t joints = (size_t)sim->model->all.joint_count;
     double* hints =
@@ -561,5 +564,19 @@ tml_status tml_sim_settle(tml_sim* sim, const tml_statics_settings* settings,
     tml__kkt_forget(sim->system->matrix);
     sim->has_answers = 0;
     tml__pool_destroy(&t.memory);
+    return status;
+}
+
+tml_status tml_sim_settle(tml_sim* sim, const tml_statics_settings* settings,
+                          tml_statics_report* report)
+{
+    tml_statics_report unused;
+    if (report == NULL) report = &unused;
+    *report = (tml_statics_report){.stability = TML_STABILITY_UNKNOWN};
+    if (sim == NULL || sim->is_dead || settings == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = tml__lean_open(sim);
+    if (status != TML_OK) return status;
+    status = settle_sim(sim, settings, report);
+    tml__lean_shut(sim);
     return status;
 }

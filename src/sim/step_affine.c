@@ -6,7 +6,8 @@
 // `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
 // step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
 #include "form/affine/links.h"
-#include "sim/sim_internal.h"
+#include "linalg/lanes.h"
+#include "sim/lean.h"
 
 #include <trammel/doctor.h>
 
@@ -23,6 +24,8 @@ enum {
 typedef struct affine_work {
     affine_system* system;  // any joints: rows are nodes of the block matrix
     link_system* links;     // ball joints without loops: forces are eliminated joint by joint
+    affine_contact* contacts;
+    long long loaded;  // the version of the accepted state that `links` holds; 0: none
 } affine_work;
 
 static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
@@ -60,26 +63,48 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
     return TML_OK;
 }
 
+// Ball joints without loops, eliminated one by one; nothing is kept for each row.
+static bool is_lean(const tml_sim* sim)
+{
+    const tml_integrator integrator = sim->settings.integrator;
+    const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
+    return is_mean && sim->settings.solver != TML_SOLVER_NODES && !sim->settings.has_contact &&
+           tml__links_fit(sim->model);
+}
+
 static tml_status create_links(tml_sim* sim, affine_work* work)
 {
     const tml_solver solver = sim->settings.solver;
-    const tml_status status = tml__links_create(sim->system, &sim->why, &work->links);
+    const tml_status status = tml__links_create(sim->system, solver == TML_SOLVER_TREE, sim->team,
+                                                &sim->why, &work->links);
     if (status != TML_OK || solver != TML_SOLVER_CHAIN || work->links->is_chain) return status;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'chain' needs links that each hang on the one before; 'tree' takes "
                      "any mechanism of ball joints without loops");
 }
 
+// Room for compliant contacts with bodies that are led.
+static tml_status reserve(tml_sim* sim, int max_contacts)
+{
+    const tml_allocator* allocator = &sim->settings.allocator;
+    affine_work* work = sim->work;
+    if (sim->contacts->is_led == NULL) return TML_OK;
+    affine_contact* room = tml__allocate(allocator, (size_t)max_contacts, sizeof *room);
+    if (room == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    tml__release(allocator, work->contacts);
+    work->contacts = room;
+    work->system->contacts = room;
+    work->system->contact_count = 0;
+    return TML_OK;
+}
+
 static tml_status create(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
-    const tml_integrator integrator = sim->settings.integrator;
-    const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
-    const bool fits = is_mean && sim->contacts == NULL && tml__links_fit(sim->model);
     affine_work* work = tml__allocate(&sim->settings.allocator, 1, sizeof *work);
     sim->work = work;
     if (work == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
-    if (fits && solver != TML_SOLVER_NODES) return create_links(sim, work);
+    if (tml__is_lean(sim)) return create_links(sim, work);
     if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
@@ -87,7 +112,11 @@ static tml_status create(tml_sim* sim)
                          "everything",
                          tml_solver_name(solver));
     }
-    const tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
+    tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
+    if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
+        sim->contacts->is_led = work->system->is_led;
+        status = reserve(sim, sim->contacts->capacity);
+    }
     return status == TML_OK ? drop_redundant(sim, work->system) : status;
 }
 
@@ -97,6 +126,7 @@ static void destroy(tml_sim* sim)
     if (work == NULL) return;
     tml__affine_destroy(work->system);
     tml__links_destroy(work->links);
+    tml__release(&sim->settings.allocator, work->contacts);
     tml__release(&sim->settings.allocator, work);
     sim->work = NULL;
 }
@@ -131,11 +161,12 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
         return;
     }
     snprintf(text, capacity,
-             "one force a joint, eliminated by %s: all %d joints are passive balls, %s; at most %d "
-             "outer joints on a link, %d kinds of links by eights",
+             "one force a joint, eliminated by %s: all %d joints are passive balls, %s; %d %s of "
+             "%d, %d kinds of links by eights",
              solver_name(sim), sim->model->all.joint_count,
-             l->is_chain ? "each link hangs on the one before" : "no loop", l->most_children,
-             l->type_count);
+             l->is_chain ? "each link hangs on the one before" : "no loop",
+             l->is_chain ? l->segment_count : l->level_count, l->is_chain ? "segments" : "levels",
+             l->is_chain ? l->length : l->row_count * LANES, l->type_count);
 }
 
 static const char* where_forces_act(tml_integrator integrator)
@@ -166,19 +197,32 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
 
 // ---- where a history begins
 
+// Where Newton went last, by name.
+static tml_status describe_links(tml_sim* sim, tml_status status, const affine_report* report)
+{
+    const char* name = sim->model->all.bodies[tml__links_worst(links_of(sim))].name;
+    if (report == NULL) {
+        return tml__fail(&sim->why, status, "the equations have no finite solution near body '%s'",
+                         name);
+    }
+    return tml__fail(&sim->why, status,
+                     "Newton stalled after %d iterations, last update %.2g rad, near body '%s'",
+                     report->iterations, report->update, name);
+}
+
 static tml_status start_links(tml_sim* sim, double* change)
 {
     link_system* l = links_of(sim);
     double* q = sim->past_q[0];
     double* v = sim->past_v[0];
 
+    ((affine_work*)sim->work)->loaded = 0;
     tml__links_load(l, q, v, sim->lambda);
     tml_status status = tml__links_project(l, change);
     if (status == TML_OK) tml__links_store(l, q, v, sim->lambda);
     if (status == TML_OK) status = tml__links_forces(l);
     if (status == TML_OK) tml__links_forces_out(l, sim->lambda);
-    return status == TML_OK ? TML_OK
-                            : tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+    return status == TML_OK ? TML_OK : describe_links(sim, status, NULL);
 }
 
 static tml_status start(tml_sim* sim, double* change)
@@ -209,17 +253,25 @@ static tml_status start(tml_sim* sim, double* change)
     return status == TML_OK ? TML_OK : tml__maximal_describe_failure(s, status, NULL, &sim->why);
 }
 
+static mat3 orientation(const tml_sim* sim, int body)
+{
+    const body_data* b = &sim->model->bodies[body];
+    if (b->node < 0) return q_matrix(b->q);
+    const double* q = &sim->past_q[0][(size_t)b->node * POSE_WIDTH];
+    return q_matrix(q_normalize((quat){q[3], q[4], q[5], q[6]}));
+}
+
 // Forces of links are in world axes, on the link itself; multipliers are in the base's axes, on
 // the follower.
 static void turn_multipliers(tml_sim* sim, double* lambda)
 {
     const link_system* l = links_of(sim);
     const tml_model* m = sim->model;
-    for (int k = 0; k < l->count; k++) {
-        if (l->joint[k] < 0) continue;
+    for (int k = 0; k < l->row_count * LANES; k++) {
+        if (l->node[k] < 0 || l->joint[k] < 0) continue;
         const joint_data* j = &m->joints[l->joint[k]];
-        const mat3 axes = m3_mul(sim->system->bodies[j->base].R, j->axes_B);
-        double* row = &lambda[sim->system->first_row[l->joint[k]]];
+        const mat3 axes = m3_mul(orientation(sim, j->base), j->axes_B);
+        double* row = &lambda[3 * l->joint[k]];
         const vec3 f = v3_load(row);
         const bool is_follower = m->bodies[j->follower].node == l->node[k];
         const vec3 turned = m3_apply_t(axes, is_follower ? f : v3_neg(f));
@@ -235,11 +287,11 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
         return tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
                                       sim->start.acceleration, lambda);
     }
+    ((affine_work*)sim->work)->loaded = 0;
     tml__links_load(l, sim->past_q[0], sim->past_v[0], sim->lambda);
     const tml_status status = tml__links_forces(l);
     if (status != TML_OK) return status;
     tml__links_forces_out(l, lambda);
-    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
     turn_multipliers(sim, lambda);
     return TML_OK;
 }
@@ -307,7 +359,11 @@ static void load(tml_sim* sim)
 {
     affine_system* a = system_of(sim);
     if (a == NULL) {
-        tml__links_load(links_of(sim), sim->past_q[0], sim->past_v[0], sim->lambda);
+        affine_work* work = sim->work;
+        if (work->loaded != sim->version || work->loaded == 0) {
+            tml__links_load(links_of(sim), sim->past_q[0], sim->past_v[0], sim->lambda);
+        }
+        work->loaded = 0;  // from here on it is the step's
         return;
     }
     if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
@@ -320,6 +376,7 @@ static void store(tml_sim* sim)
     const affine_system* a = system_of(sim);
     if (a == NULL) {
         tml__links_store(links_of(sim), sim->next.q, sim->next.v, sim->next.lambda);
+        ((affine_work*)sim->work)->loaded = sim->version + 1;  // once it is accepted
         return;
     }
     tml__affine_store(a, sim->next.q, sim->next.v);
@@ -349,6 +406,7 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
                          "of %g s",
                          h, sim->settings.step);
     }
+    if (links_of(sim) != NULL) return describe_links(sim, status, report);
     const newton_report newton = {
         .iterations = report->iterations,
         .update = report->update,
@@ -384,8 +442,21 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     return TML_OK;
 }
 
+// Compliant contacts with bodies that are led are part of the step's own equations.
+static void lead(tml_sim* sim, const contact* contacts, int count)
+{
+    tml__affine_soft_pose(system_of(sim), contacts, count, sim->settings.contact_stiffness);
+}
+
+static vec3 led_force(const tml_sim* sim, int i)
+{
+    const affine_contact* c = &system_of(sim)->contacts[i];
+    return c->is_a ? c->force : v3_neg(c->force);
+}
+
 const form_parts tml__affine_parts = {
     .past_kept = 2,
+    .is_lean = is_lean,
     .wants_matrix = wants_matrix,
     .create = create,
     .destroy = destroy,
@@ -396,4 +467,7 @@ const form_parts tml__affine_parts = {
     .solver_name = solver_name,
     .explain = explain,
     .contact = FORM_CONTACT_JOLT,
+    .reserve = reserve,
+    .lead = lead,
+    .led_force = led_force,
 };

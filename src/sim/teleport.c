@@ -5,7 +5,7 @@
 // the branch they are on, and a mechanism that cannot follow is found out where it ends.
 #include "base/memory.h"
 #include "sim/closing.h"
-#include "sim/sim_internal.h"
+#include "sim/lean.h"
 
 #include <trammel/assemble.h>
 
@@ -15,6 +15,14 @@
 static const double most_turn = 0.2;    // rad a step of the driven axis
 static const double most_slide = 0.05;  // of the mechanism's size
 static const double most_jump = 0.7;    // rad or sizes that a body may move in one step
+
+// Where the vertices of deformables would go nobody can say.
+static tml_status refuse_deformables(tml_sim* sim)
+{
+    if (sim->soft == NULL) return TML_OK;
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "a simulation with deformables cannot be moved by hand in this version");
+}
 
 // ---- taking over a state
 
@@ -267,10 +275,10 @@ static tml_status walk_joint(tml_sim* sim, closing* c, const axis_change* change
     return status;
 }
 
-tml_status tml_sim_set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, double value)
+static tml_status set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, double value)
 {
-    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
-    tml_status status = check_axis(sim, joint, axis, value);
+    tml_status status = refuse_deformables(sim);
+    if (status == TML_OK) status = check_axis(sim, joint, axis, value);
     if (status != TML_OK) return status;
 
     const double now = sim->system->hints[joint.index * TML_AXES + (int)axis];
@@ -284,6 +292,16 @@ tml_status tml_sim_set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, doubl
         status = tml__sim_adopt(sim, c->s->x, sim->next.v, c->s->hints, NULL);
     }
     tml__closing_destroy(c);
+    return status;
+}
+
+tml_status tml_sim_set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, double value)
+{
+    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
+    tml_status status = tml__lean_open(sim);
+    if (status != TML_OK) return status;
+    status = set_joint(sim, joint, axis, value);
+    tml__lean_shut(sim);
     return status;
 }
 
@@ -325,10 +343,10 @@ static void load_velocities(tml_sim* sim, const double* x, const tml_velocity* v
     }
 }
 
-tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velocity* velocities)
+static tml_status set_state(tml_sim* sim, const tml_pose* poses, const tml_velocity* velocities)
 {
-    if (sim == NULL || sim->is_dead || poses == NULL) return TML_BAD_ARGUMENT;
-    const tml_status status = check_poses(sim, poses, velocities);
+    tml_status status = refuse_deformables(sim);
+    if (status == TML_OK) status = check_poses(sim, poses, velocities);
     if (status != TML_OK) return status;
 
     maximal_system* s = sim->system;
@@ -349,11 +367,21 @@ tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velo
     return adopted;
 }
 
-tml_status tml_sim_set_nearest_state(tml_sim* sim, const tml_pose* poses,
-                                     const tml_velocity* velocities)
+tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velocity* velocities)
 {
     if (sim == NULL || sim->is_dead || poses == NULL) return TML_BAD_ARGUMENT;
-    tml_status status = check_poses(sim, poses, velocities);
+    tml_status status = tml__lean_open(sim);
+    if (status != TML_OK) return status;
+    status = set_state(sim, poses, velocities);
+    tml__lean_shut(sim);
+    return status;
+}
+
+static tml_status set_nearest_state(tml_sim* sim, const tml_pose* poses,
+                                    const tml_velocity* velocities)
+{
+    tml_status status = refuse_deformables(sim);
+    if (status == TML_OK) status = check_poses(sim, poses, velocities);
     if (status != TML_OK) return status;
 
     const derivation how = {
@@ -372,5 +400,16 @@ tml_status tml_sim_set_nearest_state(tml_sim* sim, const tml_pose* poses,
         status = tml__sim_adopt(sim, c->s->x, sim->next.v, c->s->hints, NULL);
     }
     tml__closing_destroy(c);
+    return status;
+}
+
+tml_status tml_sim_set_nearest_state(tml_sim* sim, const tml_pose* poses,
+                                     const tml_velocity* velocities)
+{
+    if (sim == NULL || sim->is_dead || poses == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = tml__lean_open(sim);
+    if (status != TML_OK) return status;
+    status = set_nearest_state(sim, poses, velocities);
+    tml__lean_shut(sim);
     return status;
 }

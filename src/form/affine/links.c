@@ -1,4 +1,4 @@
-// form/affine/links.c - links in the order of their tree, eight side by side.
+// form/affine/links.c - links in the order of their tree, and where each has its place.
 #include "form/affine/links.h"
 
 #include "force/axis.h"
@@ -35,12 +35,18 @@ bool tml__links_fit(const tml_model* m)
     return true;
 }
 
-// ---- the order: breadth first, so that the outer neighbours of a link follow each other
+// ---- the order: breadth first, level by level
 
 typedef struct walk {
     int* start;  // per body and one more: its joints
     int* list;
-    int* link;  // per body: its place, -1: not yet
+    int* order;   // bodies, the roots first
+    int* parent;  // per body: another one; the world, or -1: none
+    int* joint;   // per body: towards the root, -1: none
+    int* level;   // per body: how far from the root; -1: not seen yet
+    int* outer;   // per body: how many joints lead outwards
+    int* slot;    // per body: its place
+    int count;
 } walk;
 
 static void list_joints(const tml_model* m, walk* w)
@@ -61,57 +67,146 @@ static void list_joints(const tml_model* m, walk* w)
     }
 }
 
-static void append(link_system* l, walk* w, int body, int parent, int joint)
+static void append(walk* w, int body, int parent, int joint, int level)
 {
-    const int link = l->count++;
-    w->link[body] = link;
-    l->node[link] = l->s->model->bodies[body].node;
-    l->parent[link] = parent;
-    l->joint[link] = joint;
+    w->order[w->count++] = body;
+    w->parent[body] = parent;
+    w->joint[body] = joint;
+    w->level[body] = level;
 }
 
-// Everything that hangs on a body and has no place yet.
-static void append_outer(link_system* l, walk* w, int body, int link)
+// Everything that hangs on a body and was not seen yet.
+static void append_outer(const tml_model* m, walk* w, int body, int level)
 {
-    const tml_model* m = l->s->model;
-    const int first = l->count;
     // joints are listed backwards
     for (int i = w->start[body + 1] - 1; i >= w->start[body]; i--) {
         const joint_data* j = &m->joints[w->list[i]];
         const int other = j->base == body ? j->follower : j->base;
-        if (m->bodies[other].node >= 0 && w->link[other] < 0) {
-            append(l, w, other, link, w->list[i]);
-        }
+        if (m->bodies[other].node < 0 || w->level[other] >= 0) continue;
+        append(w, other, body, w->list[i], level);
+        w->outer[body]++;
     }
-    if (link < 0) return;
-    l->first_child[link] = first;
-    l->child_count[link] = l->count - first;
-    if (l->child_count[link] > l->most_children) l->most_children = l->child_count[link];
 }
 
-static void order_links(link_system* l, walk* w)
+// Roots of floating parts join the first level, so that levels never mix.
+static void order_bodies(const tml_model* m, walk* w)
 {
-    const tml_model* m = l->s->model;
+    for (int b = 0; b <= m->all.body_count; b++) w->level[b] = -1;
+    append_outer(m, w, tml__world(m), 0);
     int next = 0;
-
-    for (int b = 0; b <= m->all.body_count; b++) w->link[b] = -1;
-    append_outer(l, w, tml__world(m), -1);
     for (int b = 0; b <= m->all.body_count; b++) {
-        for (; next < l->count; next++) {
-            append_outer(l, w, m->node_body[l->node[next]], next);
+        for (; next < w->count; next++) {
+            append_outer(m, w, w->order[next], w->level[w->order[next]] + 1);
         }
-        if (b < m->all.body_count && w->link[b] < 0) append(l, w, b, -2, -1);
+        if (b < m->all.body_count && w->level[b] < 0) append(w, b, -1, -1, 0);
     }
-    l->is_chain = true;
-    for (int k = 1; k < l->count; k++) l->is_chain = l->is_chain && l->parent[k] == k - 1;
 }
 
-// ---- constants
+static bool is_chain(const walk* w)
+{
+    for (int k = 1; k < w->count; k++) {
+        if (w->parent[w->order[k]] != w->order[k - 1]) return false;
+    }
+    return true;
+}
+
+// ---- places
 
 static vec3 point_on(const joint_data* j, int body)
 {
     return j->follower == body ? j->point_F : j->point_B;
 }
+
+static void settle(link_system* l, const walk* w, int body, int place)
+{
+    const tml_model* m = l->s->model;
+    w->slot[body] = place;
+    l->node[place] = m->bodies[body].node;
+    l->joint[place] = w->joint[body];
+    l->place_of[l->node[place]] = place;
+    if (w->joint[body] < 0) return;
+    const joint_data* j = &m->joints[w->joint[body]];
+    const vec3 outer = point_on(j, j->base == body ? j->follower : j->base);
+    if (l->is_chain && place == 0) l->anchor = outer;
+    if (!l->is_chain) v3_store(&l->record[(size_t)place * RECORD + RECORD_POINT], outer);
+}
+
+// As many equal segments as fill whole blocks.
+static void lay_chain(link_system* l)
+{
+    l->item_count = (l->count + LANES * MOST_LENGTH - 1) / (LANES * MOST_LENGTH);
+    l->length = (l->count + LANES * l->item_count - 1) / (LANES * l->item_count);
+    l->segment_count = (l->count + l->length - 1) / l->length;
+    l->item_count = (l->segment_count + LANES - 1) / LANES;
+    l->row_count = l->item_count * l->length;
+    l->root_places = 1;
+}
+
+static void settle_chain(link_system* l, const walk* w)
+{
+    for (int k = 0; k < l->count; k++) {
+        const int segment = k / l->length;
+        const int row = segment / LANES * l->length + k % l->length;
+        settle(l, w, w->order[k], row * LANES + segment % LANES);
+    }
+}
+
+static void lay_tree(link_system* l, const walk* w)
+{
+    int* size = l->level_row;  // counts, then first rows
+    for (int k = 0; k < w->count; k++) {
+        const int level = w->level[w->order[k]];
+        size[level]++;
+        if (level + 1 > l->level_count) l->level_count = level + 1;
+    }
+    for (int level = 0; level <= l->level_count; level++) {
+        const int rows = (size[level] + LANES - 1) / LANES;
+        size[level] = l->row_count;
+        l->row_count += level < l->level_count ? rows : 0;
+    }
+    l->item_count = l->row_count;
+    l->root_places = l->level_row[1] * LANES;
+}
+
+// Within a level links with many outer joints come first, so that few lanes idle while others have
+// one more to take in. `next` counts the places taken of each level.
+static void settle_tree(link_system* l, const walk* w, int* next)
+{
+    int most = 0;
+    for (int k = 0; k < w->count; k++) {
+        if (w->outer[w->order[k]] > most) most = w->outer[w->order[k]];
+    }
+    for (int outer = most; outer >= 0; outer--) {
+        for (int k = 0; k < w->count; k++) {
+            const int body = w->order[k];
+            if (w->outer[body] != outer) continue;
+            const int level = w->level[body];
+            const int place = l->level_row[level] * LANES + next[level]++;
+            settle(l, w, body, place);
+            l->first_child[place] = outer;
+            if (outer > l->row_children[place / LANES]) l->row_children[place / LANES] = outer;
+        }
+    }
+}
+
+// Counts of outer joints become places in the list of children.
+static void list_children(link_system* l, const walk* w)
+{
+    int total = 0;
+    for (int place = 0; place < l->row_count * LANES; place++) {
+        total += l->first_child[place];
+        l->first_child[place] = total;
+    }
+    l->first_child[l->row_count * LANES] = total;
+    for (int k = w->count - 1; k >= 0; k--) {
+        const int body = w->order[k];
+        const int parent = w->parent[body];
+        if (parent < 0 || l->s->model->bodies[parent].node < 0) continue;
+        l->children[--l->first_child[w->slot[parent]]] = w->slot[body];
+    }
+}
+
+// ---- constants
 
 enum {
     AIR = 5  // linear, angular, wind
@@ -138,55 +233,71 @@ static tml_status find_air(const link_system* l, double** air)
     return TML_OK;
 }
 
-// The constants of eight links.
-static void fill_type(const link_system* l, const double* air, int group, double* out)
+// The next place of a chain, -1: none.
+static int next_in_chain(const link_system* l, int place)
+{
+    const int row = place / LANES;
+    int next = place + LANES;
+    if (row % l->length == l->length - 1) {
+        const int segment = row / l->length * LANES + place % LANES + 1;
+        next = segment / LANES * l->length * LANES + segment % LANES;
+    }
+    return next < l->row_count * LANES && l->node[next] >= 0 ? next : -1;
+}
+
+// The constants of one link.
+static void fill_lane(const link_system* l, const double* air, int place, double* lane)
 {
     const tml_model* m = l->s->model;
+    const int body = m->node_body[l->node[place]];
+    const mat3 S = affine_second_moments(m->bodies[body].inertia);
+    const double moments[6] = {S.m[0][0], S.m[1][1], S.m[2][2], S.m[0][1], S.m[0][2], S.m[1][2]};
+    const vec3 inner =
+        l->joint[place] >= 0 ? point_on(&m->joints[l->joint[place]], body) : v3_zero();
+    lane[LINK_MASS * LANES] = m->bodies[body].mass;
+    for (int k = 0; k < 6; k++) lane[(LINK_S + k) * LANES] = moments[k];
+    for (int k = 0; k < 3; k++) lane[(LINK_INNER + k) * LANES] = v3_at(inner, k);
+    for (int k = 0; k < AIR && air != NULL; k++) {
+        lane[(LINK_DRAG + k) * LANES] = air[AIR * body + k];
+    }
+    const int next = l->is_chain ? next_in_chain(l, place) : -1;
+    if (next < 0) return;
+    const vec3 outer = point_on(&m->joints[l->joint[next]], body);
+    for (int k = 0; k < 3; k++) lane[(LINK_OUTER + k) * LANES] = v3_at(outer, k);
+    lane[LINK_JOINED * LANES] = 1.0;
+}
+
+// The constants of eight places.
+static void fill_type(const link_system* l, const double* air, int row, double* out)
+{
     memset(out, 0, LINK_CONSTANTS * LANES * sizeof *out);
     for (int i = 0; i < LANES; i++) {
         double* lane = out + i;
-        const int link = group * LANES + i;
-        lane[LINK_MASS * LANES] = 1.0;  // beyond the last link: something regular
+        lane[LINK_MASS * LANES] = 1.0;  // where no link is: something regular
         for (int k = 0; k < 3; k++) lane[(LINK_S + k) * LANES] = 1.0;
-        if (link >= l->count) continue;
-
-        const int body = m->node_body[l->node[link]];
-        const mat3 S = affine_second_moments(m->bodies[body].inertia);
-        const double moments[6] = {S.m[0][0], S.m[1][1], S.m[2][2],
-                                   S.m[0][1], S.m[0][2], S.m[1][2]};
-        const vec3 inner =
-            l->joint[link] >= 0 ? point_on(&m->joints[l->joint[link]], body) : v3_zero();
-        const vec3 outer =
-            l->child_count[link] > 0 ? v3_load(&l->outer[3 * l->first_child[link]]) : v3_zero();
-        lane[LINK_MASS * LANES] = m->bodies[body].mass;
-        for (int k = 0; k < 6; k++) lane[(LINK_S + k) * LANES] = moments[k];
-        for (int k = 0; k < 3; k++) {
-            lane[(LINK_INNER + k) * LANES] = v3_at(inner, k);
-            lane[(LINK_OUTER + k) * LANES] = v3_at(outer, k);
-        }
-        for (int k = 0; k < AIR && air != NULL; k++) {
-            lane[(LINK_DRAG + k) * LANES] = air[AIR * body + k];
-        }
+        if (l->node[row * LANES + i] >= 0) fill_lane(l, air, row * LANES + i, lane);
     }
 }
 
 enum {
     TYPE_SIZE = LINK_CONSTANTS * LANES,
-    RECENT = 4,  // kinds of groups that are looked at before a new one is made
+    RECENT = 4,  // kinds of rows that are looked at before a new one is made
 };
 
 // Points of equal links differ by the rounding of the positions they were given with, 4e-12 m at
 // 50 km; a fifth of the tolerance for gaps leaves room for that and no more.
+static const double same_point = 2e-11;
+
 static bool is_same_type(const double* a, const double* b)
 {
     for (int i = 0; i < TYPE_SIZE; i++) {
         const bool is_point = i / LANES >= LINK_INNER && i / LANES < LINK_DRAG;
-        if (!(fabs(a[i] - b[i]) <= (is_point ? 2e-11 : 0.0))) return false;
+        if (!(fabs(a[i] - b[i]) <= (is_point ? same_point : 0.0))) return false;
     }
     return true;
 }
 
-// Groups whose constants are those of one of the last few kinds share them. Without `types` the
+// Rows whose constants are those of one of the last few kinds share them. Without `types` the
 // kinds are only counted.
 static void find_types(link_system* l, const double* air, double* types)
 {
@@ -195,10 +306,10 @@ static void find_types(link_system* l, const double* air, double* types)
     double own[TYPE_SIZE];
 
     l->type_count = 0;
-    for (int group = 0; group < l->group_count; group++) {
+    for (int row = 0; row < l->row_count; row++) {
         const int known = l->type_count < RECENT ? l->type_count : RECENT;
         int found = -1;
-        fill_type(l, air, group, own);
+        fill_type(l, air, row, own);
         for (int k = 0; k < known && found < 0; k++) {
             if (is_same_type(recent[k], own)) found = kind[k];
         }
@@ -208,7 +319,36 @@ static void find_types(link_system* l, const double* air, double* types)
             kind[found % RECENT] = found;
             if (types != NULL) memcpy(types + (size_t)found * TYPE_SIZE, own, sizeof own);
         }
-        l->group_type[group] = found;
+        l->row_type[row] = found;
+    }
+}
+
+// A point is opposite to another within what equal links differ by.
+static bool is_opposite(const double* type)
+{
+    for (int i = 0; i < 3 * LANES; i++) {
+        const double sum = type[LINK_INNER * LANES + i] + type[LINK_OUTER * LANES + i];
+        if (!(fabs(sum) <= same_point)) return false;
+    }
+    return true;
+}
+
+static void find_traits(link_system* l)
+{
+    for (int t = 0; t < l->type_count; t++) {
+        double* type = l->types + (size_t)t * TYPE_SIZE;
+        link_traits* traits = &l->traits[t];
+        traits->is_principal = true;
+        for (int i = 3 * LANES; i < 6 * LANES; i++) {
+            if (type[LINK_S * LANES + i] != 0.0) traits->is_principal = false;
+        }
+        traits->is_symmetric = l->is_chain && is_opposite(type);
+        for (int i = 0; i < 3 * LANES && traits->is_symmetric; i++) {
+            type[LINK_OUTER * LANES + i] = -type[LINK_INNER * LANES + i];
+        }
+        for (int i = 0; i < 2 * LANES; i++) {
+            if (type[LINK_DRAG * LANES + i] != 0.0) l->has_air = true;
+        }
     }
 }
 
@@ -221,97 +361,164 @@ static tml_status take(const tml_allocator* allocator, void* where, size_t count
     return memory != NULL ? TML_OK : TML_NO_MEMORY;
 }
 
-static tml_status find_tree(link_system* l)
+static tml_status take_walk(const tml_model* m, const tml_allocator* memory, walk* w)
+{
+    const size_t bodies = (size_t)m->all.body_count + 1;
+    tml_status status = take(memory, &w->start, bodies + 1, sizeof(int));
+    if (status == TML_OK) {
+        status = take(memory, &w->list, 2 * (size_t)m->all.joint_count, sizeof(int));
+    }
+    int** const lists[] = {&w->order, &w->parent, &w->joint, &w->level, &w->outer, &w->slot};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists && status == TML_OK; i++) {
+        status = take(memory, lists[i], bodies, sizeof(int));
+    }
+    return status;
+}
+
+static void release_walk(const tml_allocator* memory, walk* w)
+{
+    tml__release(memory, w->start);
+    tml__release(memory, w->list);
+    tml__release(memory, w->order);
+    tml__release(memory, w->parent);
+    tml__release(memory, w->joint);
+    tml__release(memory, w->level);
+    tml__release(memory, w->outer);
+    tml__release(memory, w->slot);
+}
+
+static tml_status take_places(link_system* l)
+{
+    const tml_allocator* memory = &l->allocator;
+    const size_t places = (size_t)l->row_count * LANES;
+    tml_status status = take(memory, &l->node, places, sizeof(int));
+    if (status == TML_OK) status = take(memory, &l->place_of, (size_t)l->count, sizeof(int));
+    if (status == TML_OK) status = take(memory, &l->joint, places, sizeof(int));
+    if (status == TML_OK) status = take(memory, &l->x, 3 * (size_t)l->root_places, sizeof(double));
+    for (size_t k = 0; k < places && status == TML_OK; k++) l->node[k] = -1;
+    return status;
+}
+
+static tml_status find_chain(link_system* l, const walk* w)
+{
+    lay_chain(l);
+    const tml_status status = take_places(l);
+    if (status == TML_OK) settle_chain(l, w);
+    return status;
+}
+
+static tml_status find_tree(link_system* l, const walk* w)
+{
+    const tml_allocator* memory = &l->allocator;
+    int* next = NULL;
+    tml_status status = take(memory, &l->level_row, (size_t)l->count + 2, sizeof(int));
+    if (status == TML_OK) lay_tree(l, w);
+    const size_t places = (size_t)l->row_count * LANES;
+    if (status == TML_OK) status = take_places(l);
+    if (status == TML_OK) status = take(memory, &l->first_child, places + 1, sizeof(int));
+    if (status == TML_OK) status = take(memory, &l->children, (size_t)l->count, sizeof(int));
+    if (status == TML_OK) {
+        status = take(memory, &l->row_children, (size_t)l->row_count, sizeof(int));
+    }
+    if (status == TML_OK) status = take(memory, &l->record, places * RECORD, sizeof(double));
+    if (status == TML_OK) {
+        status = take(memory, &l->response, places * RESPONSE_ROWS, sizeof(double));
+    }
+    if (status == TML_OK) status = take(memory, &next, (size_t)l->level_count, sizeof(int));
+    if (status == TML_OK) {
+        settle_tree(l, w, next);
+        list_children(l, w);
+    }
+    tml__release(memory, next);
+    return status;
+}
+
+static tml_status find_places(link_system* l, bool is_tree)
 {
     const tml_model* m = l->s->model;
-    const tml_allocator* memory = &l->allocator;
-    const size_t nodes = (size_t)m->node_count;
-    const size_t bodies = (size_t)m->all.body_count + 1;
     walk w = {0};
-    tml_status status = take(memory, &l->node, nodes, sizeof(int));
-    if (status == TML_OK) status = take(memory, &l->link_of, nodes, sizeof(int));
-    if (status == TML_OK) status = take(memory, &l->parent, nodes, sizeof(int));
-    if (status == TML_OK) status = take(memory, &l->joint, nodes, sizeof(int));
-    if (status == TML_OK) status = take(memory, &l->first_child, nodes, sizeof(int));
-    if (status == TML_OK) status = take(memory, &l->child_count, nodes, sizeof(int));
-    if (status == TML_OK) status = take(memory, &l->outer, 3 * nodes, sizeof(double));
-    if (status == TML_OK) status = take(memory, &w.start, bodies + 1, sizeof(int));
-    if (status == TML_OK) {
-        status = take(memory, &w.list, 2 * (size_t)m->all.joint_count, sizeof(int));
-    }
-    if (status == TML_OK) status = take(memory, &w.link, bodies, sizeof(int));
+    tml_status status = take_walk(m, &l->allocator, &w);
     if (status == TML_OK) {
         list_joints(m, &w);
-        order_links(l, &w);
-        for (int k = 0; k < l->count; k++) {
-            l->link_of[l->node[k]] = k;
-            if (l->joint[k] < 0) continue;
-            const joint_data* j = &m->joints[l->joint[k]];
-            const int body = m->node_body[l->node[k]];
-            v3_store(&l->outer[3 * k], point_on(j, j->base == body ? j->follower : j->base));
-        }
+        order_bodies(m, &w);
+        l->count = w.count;
+        l->is_chain = !is_tree && is_chain(&w);
+        status = l->is_chain ? find_chain(l, &w) : find_tree(l, &w);
     }
-    tml__release(memory, w.start);
-    tml__release(memory, w.list);
-    tml__release(memory, w.link);
+    release_walk(&l->allocator, &w);
+    return status;
+}
+
+static tml_status take_types(link_system* l)
+{
+    const tml_allocator* memory = &l->allocator;
+    double* air = NULL;
+    tml_status status = take(memory, &l->row_type, (size_t)l->row_count, sizeof(int));
+    if (status == TML_OK) status = find_air(l, &air);
+    if (status == TML_OK) {
+        find_types(l, air, NULL);
+        status = take(memory, &l->types, (size_t)l->type_count * TYPE_SIZE, sizeof(double));
+    }
+    if (status == TML_OK)
+        status = take(memory, &l->traits, (size_t)l->type_count, sizeof *l->traits);
+    if (status == TML_OK) {
+        find_types(l, air, l->types);
+        find_traits(l);
+    }
+    tml__release(memory, air);
+    return status;
+}
+
+static tml_status take_chain(link_system* l)
+{
+    const tml_allocator* memory = &l->allocator;
+    const size_t blocks = (size_t)l->item_count;
+    const size_t segments = blocks * LANES;
+    tml_status status = take(memory, &l->ends, blocks * END_ROWS * LANES, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->head_force, 3 * (segments + 1), sizeof(double));
+    if (status == TML_OK) {
+        status = take(memory, &l->head_change, 3 * (segments + 1), sizeof(double));
+    }
+    if (status == TML_OK) status = take(memory, &l->offset, 3 * segments, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->span, 3 * segments, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->thomas, 12 * segments, sizeof(double));
+    if (status == TML_OK) {
+        const size_t kept = (size_t)l->length * CHAIN_KEPT * LANES;
+        status = take(memory, &l->scratch, kept * (size_t)tml__team_size(l->team), sizeof(double));
+    }
     return status;
 }
 
 static tml_status take_state(link_system* l)
 {
     const tml_allocator* memory = &l->allocator;
-    const size_t n = 3 * (size_t)l->most_children;
-    const size_t groups = (size_t)l->group_count;
-    const size_t ports = l->is_chain ? 16 : (size_t)l->count;
-
-    double* air = NULL;
-    l->port_mask = l->is_chain ? 15 : -1;
-    tml_status status = take(memory, &l->group_type, groups, sizeof(int));
-    if (status == TML_OK) status = find_air(l, &air);
-    if (status == TML_OK) {
-        find_types(l, air, NULL);
-        status = take(memory, &l->types, (size_t)l->type_count * TYPE_SIZE, sizeof(double));
-    }
-    if (status == TML_OK) find_types(l, air, l->types);
-    tml__release(memory, air);
-    if (status == TML_OK) {
-        status = take(memory, &l->state, groups * LINK_STATE * LANES, sizeof(double));
-    }
-    if (status == TML_OK) status = take(memory, &l->x, 3 * (size_t)l->count, sizeof(double));
-    if (status == TML_OK) status = take(memory, &l->port, ports, sizeof *l->port);
-    if (status == TML_OK) status = take(memory, &l->sweep, SWEEP_ROWS * LANES, sizeof(double));
-    if (status == TML_OK) status = take(memory, &l->scratch, n * n + 4 * n, sizeof(double));
-    if (status == TML_OK) status = take(memory, &l->pivot, n, sizeof(int));
-    if (status == TML_OK) {
-        status = take(memory, &l->ports, (size_t)l->most_children, sizeof *l->ports);
-    }
+    const size_t rows = (size_t)l->row_count;
+    const size_t items = (size_t)l->item_count;
+    tml_status status = take_types(l);
+    if (status == TML_OK)
+        status = take(memory, &l->state, rows * LINK_STATE * LANES, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->largest, items, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->sums, items, sizeof *l->sums);
+    if (status == TML_OK && l->is_chain) status = take_chain(l);
     return status;
 }
 
-tml_status tml__links_create(maximal_system* s, message* why, link_system** out)
+tml_status tml__links_create(maximal_system* s, bool is_tree, team* threads, message* why,
+                             link_system** out)
 {
     *out = NULL;
     link_system* l = tml__allocate(&s->allocator, 1, sizeof *l);
     if (l == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     l->s = s;
     l->allocator = s->allocator;
-    l->group_count = (s->model->node_count + LANES - 1) / LANES;
-    for (int isa = BLOCK_AVX512; l->kernels == NULL; isa--) {
-        l->kernels = tml__links_kernels((block_isa)isa);
+    l->team = threads;
+    for (int isa = BLOCK_AVX512; !tml__links_use(l, (block_isa)isa); isa--) {
     }
-    tml_status status = find_tree(l);
+    tml_status status = find_places(l, is_tree);
     if (status == TML_OK) status = take_state(l);
     if (status != TML_OK) {
         tml__links_destroy(l);
         return tml__fail(why, status, "out of memory");
-    }
-    // lanes beyond the last link stay where they are
-    for (int k = l->count; k < l->group_count * LANES; k++) {
-        double* lane = l->state + (size_t)(k / LANES) * LINK_STATE * LANES + k % LANES;
-        for (int i = 0; i < 3; i++) {
-            lane[(LINK_R + 4 * i) * LANES] = 1.0;
-            lane[(LINK_END + 4 * i) * LANES] = 1.0;
-        }
     }
     *out = l;
     return TML_OK;
@@ -321,28 +528,32 @@ void tml__links_destroy(link_system* l)
 {
     if (l == NULL) return;
     const tml_allocator memory = l->allocator;
-    tml__release(&memory, l->node);
-    tml__release(&memory, l->link_of);
-    tml__release(&memory, l->parent);
-    tml__release(&memory, l->joint);
-    tml__release(&memory, l->first_child);
-    tml__release(&memory, l->child_count);
-    tml__release(&memory, l->outer);
-    tml__release(&memory, l->types);
-    tml__release(&memory, l->group_type);
-    tml__release(&memory, l->state);
-    tml__release(&memory, l->x);
-    tml__release(&memory, l->port);
-    tml__release(&memory, l->sweep);
-    tml__release(&memory, l->scratch);
-    tml__release(&memory, l->pivot);
-    tml__release(&memory, l->ports);
+    void* const all[] = {l->node,     l->place_of,   l->joint,       l->types,       l->traits,
+                         l->row_type, l->state,      l->x,           l->largest,     l->sums,
+                         l->ends,     l->head_force, l->head_change, l->offset,      l->span,
+                         l->thomas,   l->scratch,    l->level_row,   l->first_child, l->children,
+                         l->record,   l->response,   l->row_children};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
     tml__release(&memory, l);
+}
+
+static bool has_set(block_isa isa)
+{
+#if defined(__x86_64__)
+    if (isa == BLOCK_AVX2) return __builtin_cpu_supports("avx2") != 0;
+    if (isa == BLOCK_AVX512) {
+        return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512vl") &&
+               __builtin_cpu_supports("avx512dq");
+    }
+#endif
+    return isa == BLOCK_PLAIN;
 }
 
 bool tml__links_use(link_system* l, block_isa isa)
 {
-    const links_kernels* kernels = tml__links_kernels(isa);
-    if (kernels != NULL) l->kernels = kernels;
-    return kernels != NULL;
+    if (!has_set(isa)) return false;
+    tml__chain_kernels(isa, &l->kernels);
+    tml__tree_kernels(isa, &l->kernels);
+    tml__body_kernels(isa, &l->kernels);
+    return true;
 }

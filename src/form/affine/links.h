@@ -1,10 +1,16 @@
-// form/affine/links.h - bodies held by ball joints only: the dual system of 3 x 3 blocks.
+// form/affine/links.h - bodies held by ball joints without loops: one force a joint.
 //                                                                              [notes 9.3 5 6]
 // Where every joint is a passive ball, the gap vector in world axes serves as its rows, bodies
 // couple through joints only, and the unknowns of bodies can be eliminated one by one. What
-// is left is one force a joint. Chains and trees are eliminated from the tips to the root, with
-// positions rebuilt from the root so that no gap ever opens; other graphs factor the dual
-// matrix. Eight bodies are computed at once.
+// is left is one force a joint, eliminated from the tips to the root; positions are rebuilt from the
+// root so that no gap ever opens. Eight bodies are computed at once, side by side in the lanes of a
+// vector, and whatever is computed together does not depend on each other:
+//
+//   chain   cut into segments of equal length, eight of them to a block; lanes are segments. A
+//           segment is reduced to its two ends, the ends are solved one after the other, and the
+//           segment is eliminated again with the forces at its ends known: nothing but the state of
+//           a link is kept (links_chain.c).
+//   tree    links of equal depth, by eights (links_tree.c).
 //
 //   r, d      R+ x and A x for a joint's point x of the body: rows, and arms of forces
 //   W_pq      (beta/m) I - [r_p] K^-1 [d_q]: how a force at q moves p
@@ -12,82 +18,120 @@
 #ifndef TML_FORM_AFFINE_LINKS_H
 #define TML_FORM_AFFINE_LINKS_H
 
+#include "base/team.h"
 #include "form/affine/affine.h"
 
-// What a link is: the same for all links of a chain, so groups of eight share it.
+// What a link is: the same for all links of a chain, so rows of eight share it.
 enum {
     LINK_MASS,
     LINK_S,                       // 6: second moments xx yy zz xy xz yz, body axes
     LINK_INNER = LINK_S + 6,      // 3: the point of the joint towards the root
-    LINK_OUTER = LINK_INNER + 3,  // 3: of the first joint outwards
+    LINK_OUTER = LINK_INNER + 3,  // 3: chains: of the joint outwards
     LINK_DRAG = LINK_OUTER + 3,   // N s/m, and
     LINK_SPIN,                    // N m s: what resists motion
     LINK_WIND,                    // 3: the air's velocity
-    LINK_CONSTANTS = LINK_WIND + 3,
+    LINK_JOINED = LINK_WIND + 3,  // chains: 1 where a joint leads outwards, else 0
+    LINK_CONSTANTS = LINK_JOINED + 1,
 };
 
 // What a link remembers of a step, eight links a row.
 enum {
-    LINK_V = 0,        // 3
-    LINK_OMEGA = 3,    // 3
-    LINK_R = 6,        // 9
-    LINK_END = 15,     // 9: R at the end
-    LINK_MOVE = 24,    // 3
-    LINK_FORCE = 27,   // 3: of the joint towards the root, on this link
-    LINK_CHANGE = 30,  // 3: of that force, this iteration
-    LINK_KINV = 33,    // 9
-    LINK_KE = 42,      // 3: K^-1 E_w; once Newton is done, omega at the end
-    LINK_EX = 45,      // 3: E_x beta/m; once Newton is done, v at the end
-    LINK_L = 48,       // 9: change = y + L (change of the next joint inwards)
-    LINK_Y = 57,       // 3
-    LINK_STATE = 60,
+    LINK_V = 0,           // 3
+    LINK_OMEGA = 3,       // 3
+    LINK_R = 6,           // 9
+    LINK_END = 15,        // 9: R at the end
+    LINK_MOVE = 24,       // 3: of the centre of mass; in chains beyond that of the segment's start
+    LINK_FORCE = 27,      // 3: of the joint towards the root, on this link
+    LINK_V_END = 30,      // 3
+    LINK_OMEGA_END = 33,  // 3
+    LINK_STATE = 36,
 };
 
-typedef struct link_port {
-    double S[9], z[3];
-} link_port;
+// What is the same for all links of a kind, and what that saves.
+typedef struct link_traits {
+    bool is_symmetric;  // the outer point is opposite to the inner one
+    bool is_principal;  // the second moments are diagonal
+} link_traits;
 
-// A point of a link: arms as the rows and as the forces see it, and its motion without forces.
-typedef struct scalar_port {
-    vec3 r, d, u;
-} scalar_port;
+// Sums over eight links, or eight segments, at the end of a step.
+typedef struct links_sums {
+    double before, after;    // kinetic energy, J
+    double work, work_size;  // J
+    double trace;            // the smallest of R^T R+
+} links_sums;
+
+struct links_call;
+
+// All kernels have one shape: what they do to an item.
+typedef void links_kernel(const struct links_call* call, int item);
+
+typedef struct links_kernels {
+    links_kernel* reduce;   // chains: a block to its ends
+    links_kernel* resolve;  // and back
+    links_kernel* inward;   // trees: a row of links
+    links_kernel* outward;  //
+    links_kernel* predict_chain;
+    links_kernel* predict_tree;
+    links_kernel* close_chain;
+    links_kernel* close_tree;
+} links_kernels;
 
 typedef struct link_system {
     maximal_system* s;  // borrowed
     tml_allocator allocator;
-    int count;         // links: moving bodies, the root first
-    int group_count;   // of eight
-    bool is_chain;     // every link hangs on the one before
-    int* node;         // per link
-    int* link_of;      // per node
-    int* parent;       // per link: -1 is the world, -2 none (floating)
-    int* joint;        // per link: the joint towards the root; -1: none
-    int* first_child;  // per link: links first_child .. first_child + child_count - 1
-    int* child_count;  //
-    double* outer;     // 3 per link: the point of its joint on the parent
-    int type_count;    //
-    double* types;     // LINK_CONSTANTS rows of eight
-    int* group_type;   // per group
-    double* state;     // LINK_STATE rows of eight per group
-    double* x;         // 3 per link: position at the start
-    double* sweep;     // SWEEP_ROWS rows of eight
-    link_port* port;   // per link, or a few where links follow each other
-    int port_mask;
-    int most_children;
-    double* scratch;     // of the link with the most children: n^2 + 4 n, n = 3 children
-    int* pivot;          // n
-    scalar_port* ports;  // per child
-    const struct links_kernels* kernels;
+    int count;            // links
+    int row_count;        // of eight places each
+    bool is_chain;        // every link hangs on the one before
+    bool has_air;         // something resists motion
+    int* node;            // per place: -1 is empty
+    int* place_of;        // per node
+    int* joint;           // per place: the joint towards the root; -1: none
+    int type_count;       //
+    double* types;        // LINK_CONSTANTS rows of eight
+    link_traits* traits;  // per type
+    int* row_type;        // per row
+    double* state;        // LINK_STATE rows of eight, per row
+    double* x;            // 3 per place of a root: its position at the start of the step
+    int root_places;      // how many of the first places may be roots
+    vec3 root_move;       // of a floating chain over the step
+    vec3 anchor;          // of a chain that does not float
+
+    team* team;        // borrowed; NULL: the caller alone
+    int item_count;    // what a thread takes at a time: blocks of segments, or rows
+    double* largest;   // per item: the largest update
+    links_sums* sums;  // per item
+
+    // chains
+    int length;           // places of a segment
+    int segment_count;    // that have links
+    double* ends;         // END_ROWS rows of eight per block: the reduced segments
+    double* head_force;   // 3 per segment and one more: the force of its first joint
+    double* head_change;  // and its change
+    double* offset;       // 3 per segment: how far its start has moved
+    double* span;         // 3 per segment: how far its end has moved beyond that
+    double* thomas;       // 12 per segment: elimination of the ends
+    double* scratch;      // of a block, for each thread
+    // trees
+    int level_count;
+    int* level_row;     // per level and one more: its first row
+    int* first_child;   // per place, and one more: into `children`
+    int* children;      // places
+    double* record;     // RECORD per place: what it and its parent tell each other
+    double* response;   // RESPONSE_ROWS rows of eight, per row
+    int* row_children;  // per row: the most outer joints of a link
+    links_kernels kernels;
 } link_system;
 
 // Are all joints passive balls between bodies, without loops and anything that acts on joints?
 bool tml__links_fit(const tml_model* m);
 
-tml_status tml__links_create(maximal_system* s, message* why, link_system** out);
+// A chain is eliminated as one, unless it is wanted as a tree.
+tml_status tml__links_create(maximal_system* s, bool is_tree, team* threads, message* why,
+                             link_system** out);
 void tml__links_destroy(link_system* l);
 
 void tml__links_load(link_system* l, const double* q, const double* v, const double* lambda);
-void tml__links_store(const link_system* l, double* q, double* v, double* lambda);
+void tml__links_store(link_system* l, double* q, double* v, double* lambda);
 void tml__links_go_on(link_system* l);
 void tml__links_forget_forces(link_system* l);
 
@@ -101,10 +145,13 @@ tml_status tml__links_project(link_system* l, double* change);
 tml_status tml__links_forces(link_system* l);
 void tml__links_forces_out(const link_system* l, double* lambda);  // 3 a joint, on the link, world
 
+// A body at or near the largest change of the last iteration.
+int tml__links_worst(const link_system* l);
+
 // The best instruction set of this machine is taken on creation. False: this machine lacks it.
 bool tml__links_use(link_system* l, block_isa isa);
 
-// ---- links_body.c: eight links at once
+// ---- between the files
 
 typedef enum links_mode {
     LINKS_STEP,     // Newton's equations of a step
@@ -112,60 +159,80 @@ typedef enum links_mode {
     LINKS_FORCES,   // accelerations at the start of the step
 } links_mode;
 
-// What the sweeps need of a group, eight links a row.
+// A segment seen from its ends, rows of eight: with forces f at its first joint and g at the joint
+// beyond its last,
+//     first point moves by z + S f + Q g,   last point by y + B f + T g
 enum {
-    SWEEP_AA = 0,       // 9: W of the inner joint
-    SWEEP_AC = 9,       // 9: of the inner by the first outer one
-    SWEEP_CA = 18,      //
-    SWEEP_CC = 27,      //
-    SWEEP_UA = 36,      // 3: motion of the inner joint's point without forces
-    SWEEP_UC = 39,      // 3
-    SWEEP_OUT_F = 42,   // 3: gathered: force of the first outer joint, or its change
-    SWEEP_MORE_F = 45,  // 3: of all further ones together
-    SWEEP_MORE_Q = 48,  // 9: sum of f x^T of the further ones; for changes 3: their torque
-    SWEEP_GA = 57,      // 3: (R+ - R) x of the inner joint's point
-    SWEEP_GC = 60,      // 3: of the first outer one
-    SWEEP_ROWS = 63,
+    END_S = 0,
+    END_Q = 9,
+    END_B = 18,
+    END_T = 27,
+    END_Z = 36,
+    END_Y = 39,
+    END_ROWS = 42,
+};
+
+// What a link and its parent in a tree tell each other, in pieces of eight numbers.
+enum {
+    RECORD_S = 0,       // 9: inwards: S and z of the joint,
+    RECORD_Z = 9,       // 3
+    RECORD_POINT = 12,  // 3: the joint's point on the parent, which never changes; 1 unused
+    RECORD_FORCE = 16,  // 3: the joint's force on the link
+    RECORD_G = 19,      // 3: outwards: how far the joint has moved; 2 unused
+    RECORD_L = 24,      // 18: its force changes by y + L (force and torque on the parent)
+    RECORD_Y = 42,      // 3
+    RECORD_F = 45,      // 3: and that is
+    RECORD = 48,
+};
+
+// How a link of a tree answers to its inner joint, all that hangs on it included: its turn is
+// t + M f, and without a joint inwards it shifts by x.
+enum {
+    RESPONSE_M = 0,
+    RESPONSE_T = 9,
+    RESPONSE_X = 12,
+    RESPONSE_ROWS = 15,
 };
 
 typedef struct links_call {
     link_system* l;
-    int group;
     links_mode mode;
     affine_stage stage;
     vec3 gravity;
-    bool has_more;  // a link of the group has more than one outer joint
-    double* sweep;  // SWEEP_ROWS rows of eight
+    double* scratch;  // of this thread
+    int pushed;       // the place that a hand pushes, -1: none
+    hand_push push;
 } links_call;
 
-// Sums over the links of a group at the end of a step.
-typedef struct links_sums {
-    double before, after;    // kinetic energy, J
-    double work, work_size;  // J
-    double trace;            // the smallest of R^T R+
-} links_sums;
+// A kernel on items first .. first + count - 1, by all threads.
+void tml__links_run(const links_call* call, links_kernel* kernel, int first, int count);
 
-typedef struct links_kernels {
-    void (*assemble)(const links_call* c);
-    double (*update)(const links_call* c);  // the largest turn, rad, or change of a velocity
-    void (*predict)(const links_call* c);
-    void (*close)(const links_call* c, links_sums* sums);
-} links_kernels;
-
-const links_kernels* tml__links_kernels(block_isa isa);  // NULL when the machine lacks it
-
-// ---- links_sweep.c
+// One Newton iteration, or the one solve that velocities and forces need; the largest change of a
+// turn or of a velocity (links_chain.c, links_tree.c).
+tml_status tml__chain_iterate(links_call* call, double* update);
+tml_status tml__tree_iterate(links_call* call, double* update);
 
 // Where velocities lead, with joints closed.
-void tml__links_start(links_call* call);
+void tml__chain_start(links_call* call);
+void tml__tree_start(links_call* call);
 
-// All links assembled and eliminated, from the tips to the root.
-tml_status tml__links_inwards(links_call* call);
+// The end of the step is its start, at rest.
+void tml__links_rest(link_system* l);
 
 // What a hand's push has done over the step, J.
 double tml__links_push_work(const link_system* l);
 
-// Forces and turns, from the root to the tips; the largest turn or change of a velocity.
-double tml__links_outwards(links_call* call);
+// Numbers of a place: entry k of its rows is [k * LANES].
+double* tml__links_lane(const link_system* l, int place);
+
+enum {
+    CHAIN_KEPT = 24,   // rows of a place while a segment is resolved
+    MOST_LENGTH = 64,  // links of a segment: what is kept of eight of them fits the second cache
+};
+
+// The kernels of each file for an instruction set.
+void tml__chain_kernels(block_isa isa, links_kernels* out);
+void tml__tree_kernels(block_isa isa, links_kernels* out);
+void tml__body_kernels(block_isa isa, links_kernels* out);
 
 #endif

@@ -1,0 +1,459 @@
+// form/affine/links_chain.c - a chain in segments: eight segments side by side.       [notes 5 9.3]
+//
+// A segment of links 0 .. n-1 with forces f at its first joint and g at the joint beyond its last is
+// eliminated from its outer end. With S, z, Q of what is done already (its first point moves by
+// z + S f + Q g) and W, u of the next link inwards,
+//     f_c = y + L f_a + H g,   y = T (u_c - z),  L = T W_ca,  H = -T Q,  T = (W_cc + S)^-1
+//     z' = u_a - W_ac y,   S' = W_aa - W_ac L,   Q' = -W_ac H
+// and its last point, which moves by y_o + B f + T_o g, follows. The ends of all segments are then
+// a chain of their own, solved one after the other; with f and g known the segment is eliminated
+// once more, and forces and turns found on the way back. Nothing of that is kept but for one block.
+//
+// Links move by MOVE beyond the start of their segment; a shift of a whole segment takes all its
+// points along and no force feels it, so offsets enter between segments only.
+#include "form/affine/links_lanes.h"
+
+#include <string.h>
+
+// How a link answers to forces at its two joints.
+typedef struct link_ports {
+    lanes33 aa, ac, ca, cc;
+    lanes33 N_a, N_c;  // its turn by forces
+    lanes3 u_a, u_c;
+    lanes3 Ke;
+    lanes mobility;
+} link_ports;
+
+LANE_CODE void set_mobility(const lanes33* a, lanes s, lanes mobility, lanes33* out)
+{
+    for (int k = 0; k < 9; k++) out->m[k / 3][k % 3] = s * a->m[k / 3][k % 3];
+    for (int i = 0; i < 3; i++) out->m[i][i] += mobility;
+}
+
+// The forces of a link's two joints.
+LANE_CODE void pull_of(const links_call* call, int row, const lanes3* outer, link_pull* pull)
+{
+    const link_system* l = call->l;
+    const double* type = type_of(l, row);
+    const lanes one = LANES_OF(1.0);
+    lanes3 inner, x, sum;
+    zero33(&pull->Q);
+    zero3(&pull->torque);
+    zero3(&pull->out);
+    if (call->mode != LINKS_STEP) return;
+    l3_load(ROW(state_of(l, row), LINK_FORCE), &inner);
+    l3_axpy(outer, -one, &inner, &pull->out);
+    l3_load(ROW(type, LINK_INNER), &x);
+    if (l->traits[l->row_type[row]].is_symmetric) {
+        l3_axpy(&inner, one, outer, &sum);
+        l33_add_outer(&pull->Q, -one, &sum, &x);
+        return;
+    }
+    l33_add_outer(&pull->Q, -one, &inner, &x);
+    l3_load(ROW(type, LINK_OUTER), &x);
+    l33_add_outer(&pull->Q, one, outer, &x);
+}
+
+LANE_CODE void ports_of(const links_call* call, int row, const lanes3* outer, link_ports* p)
+{
+    const link_system* l = call->l;
+    const double* type = type_of(l, row);
+    const lanes one = LANES_OF(1.0);
+    link_pull pull;
+    link_body b;
+    lanes3 x, r_a, r_c, d, shift, turn;
+    lanes33 X;
+
+    pull_of(call, row, outer, &pull);
+    assemble(call, row, &pull, &b);
+    p->mobility = b.mobility;
+    p->Ke = b.Ke;
+    free_motion(call, row, &b, &shift, &turn);
+    l3_load(ROW(type, LINK_INNER), &x);
+    l33_apply(&b.R, &x, &r_a);
+    l33_apply(&b.A, &x, &d);
+    times_skew(&b.Kinv, &d, &p->N_a);
+    skew_times_matrix(&r_a, &p->N_a, &X);
+    set_mobility(&X, -one, b.mobility, &p->aa);
+    motion_of(call, row, &shift, &turn, &r_a, &p->u_a);
+    if (l->traits[l->row_type[row]].is_symmetric) {
+        // r_c = -r_a, d_c = -d_a
+        set_mobility(&X, one, b.mobility, &p->ac);
+        p->ca = p->ac;
+        p->cc = p->aa;
+        for (int k = 0; k < 9; k++) p->N_c.m[k / 3][k % 3] = -p->N_a.m[k / 3][k % 3];
+        r_c = (lanes3){-r_a.x, -r_a.y, -r_a.z};
+    } else {
+        l3_load(ROW(type, LINK_OUTER), &x);
+        l33_apply(&b.R, &x, &r_c);
+        l33_apply(&b.A, &x, &d);
+        times_skew(&b.Kinv, &d, &p->N_c);
+        skew_times_matrix(&r_c, &p->N_a, &X);
+        set_mobility(&X, -one, b.mobility, &p->ca);
+        skew_times_matrix(&r_a, &p->N_c, &X);
+        set_mobility(&X, -one, b.mobility, &p->ac);
+        skew_times_matrix(&r_c, &p->N_c, &X);
+        set_mobility(&X, -one, b.mobility, &p->cc);
+    }
+    motion_of(call, row, &shift, &turn, &r_c, &p->u_c);
+}
+
+// (cc + S)^-1, nothing where no joint leads on.
+LANE_CODE void join(const double* type, const link_ports* p, const lanes33* S, lanes33* T)
+{
+    lanes33 sum;
+    const lanes joined = row_of(type, LINK_JOINED);
+    for (int k = 0; k < 9; k++) sum.m[k / 3][k % 3] = p->cc.m[k / 3][k % 3] + S->m[k / 3][k % 3];
+    l33_inverse(&sum, T);
+    for (int k = 0; k < 9; k++) T->m[k / 3][k % 3] *= joined;
+}
+
+// Three numbers of eight neighbouring segments.
+LANE_CODE void load_heads(const double* heads, int item, lanes3* out)
+{
+    const double* p = heads + (size_t)3 * LANES * (size_t)item;
+    out->x = (lanes){p[0], p[3], p[6], p[9], p[12], p[15], p[18], p[21]};
+    out->y = (lanes){p[1], p[4], p[7], p[10], p[13], p[16], p[19], p[22]};
+    out->z = (lanes){p[2], p[5], p[8], p[11], p[14], p[17], p[20], p[23]};
+}
+
+// The force of the joint outwards from each of eight links: the next place's, or the next segment's.
+LANE_CODE void outer_force(const link_system* l, int item, int at, lanes3* out)
+{
+    if (at + 1 < l->length) {
+        l3_load(ROW(state_of(l, item * l->length + at + 1), LINK_FORCE), out);
+        return;
+    }
+    load_heads(l->head_force + 3, item, out);
+}
+
+typedef struct segment_ends {
+    lanes33 S, Q, B, T;
+    lanes3 z, y;
+} segment_ends;
+
+LANE_CODE void negate(const lanes33* a, lanes33* out)
+{
+    for (int k = 0; k < 9; k++) out->m[k / 3][k % 3] = -a->m[k / 3][k % 3];
+}
+
+LANE_CODE void extend(const double* type, const link_ports* p, segment_ends* e)
+{
+    const lanes one = LANES_OF(1.0);
+    lanes33 T, L, H, by;
+    lanes3 y, g;
+    join(type, p, &e->S, &T);
+    l3_axpy(&p->u_c, -one, &e->z, &g);
+    l33_apply(&T, &g, &y);
+    l33_mul(&T, &p->ca, &L);
+    l33_mul(&T, &e->Q, &H);  // less than zero
+
+    add_applied(&e->y, one, &e->B, &y);
+    add_product(&e->T, -one, &e->B, &H);
+    l33_mul(&e->B, &L, &by);
+    e->B = by;
+    e->z = p->u_a;
+    add_applied(&e->z, -one, &p->ac, &y);
+    e->S = p->aa;
+    add_product(&e->S, -one, &p->ac, &L);
+    l33_mul(&p->ac, &H, &e->Q);
+}
+
+LANE_CODE void reduce(const links_call* call, int item)
+{
+    const link_system* l = call->l;
+    const int first = item * l->length;
+    segment_ends e;
+    link_ports p;
+    lanes3 force;
+
+    zero3(&force);
+    outer_force(l, item, l->length - 1, &force);
+    ports_of(call, first + l->length - 1, &force, &p);
+    e.S = p.aa;
+    e.B = p.ca;
+    negate(&p.ac, &e.Q);
+    negate(&p.cc, &e.T);
+    e.z = p.u_a;
+    e.y = p.u_c;
+    for (int at = l->length - 2; at >= 0; at--) {
+        outer_force(l, item, at, &force);
+        ports_of(call, first + at, &force, &p);
+        extend(type_of(l, first + at), &p, &e);
+    }
+    double* to = l->ends + (size_t)item * END_ROWS * LANES;
+    l33_store(&e.S, ROW(to, END_S));
+    l33_store(&e.Q, ROW(to, END_Q));
+    l33_store(&e.B, ROW(to, END_B));
+    l33_store(&e.T, ROW(to, END_T));
+    l3_store(&e.z, ROW(to, END_Z));
+    l3_store(&e.y, ROW(to, END_Y));
+}
+
+// ---- between the segments, one after the other
+
+static mat3 get33(const double* lane, int row)
+{
+    mat3 a;
+    for (int k = 0; k < 9; k++) a.m[k / 3][k % 3] = lane[(row + k) * LANES];
+    return a;
+}
+
+static vec3 get3(const double* lane, int row)
+{
+    return v3(lane[row * LANES], lane[(row + 1) * LANES], lane[(row + 2) * LANES]);
+}
+
+static const double* ends_of(const link_system* l, int segment)
+{
+    return l->ends + (size_t)(segment / LANES) * END_ROWS * LANES + segment % LANES;
+}
+
+static vec3 offset_of(const links_call* call, int segment)
+{
+    return call->mode == LINKS_STEP ? v3_load(&call->l->offset[3 * segment]) : v3_zero();
+}
+
+// From the tip: what hangs on the first joint of each segment, S and z; and how the force of the
+// next segment's first joint follows from its own.
+static void solve_ends(const links_call* call)
+{
+    link_system* l = call->l;
+    mat3 S = m3_zero();
+    vec3 z = v3_zero();
+
+    for (int k = l->segment_count - 1; k >= 0; k--) {
+        const double* ends = ends_of(l, k);
+        const vec3 offset = offset_of(call, k);
+        double* kept = &l->thomas[12 * k];  // of the joint beyond this segment
+        const mat3 own = get33(ends, END_S);
+        const vec3 moved = v3_sub(get3(ends, END_Z), offset);
+        if (k == l->segment_count - 1) {
+            memset(kept, 0, 12 * sizeof *kept);
+            S = own;
+            z = moved;
+            continue;
+        }
+        const mat3 T = m3_inverse(m3_sub(S, get33(ends, END_T)));
+        const mat3 L = m3_mul(T, get33(ends, END_B));
+        const vec3 y = m3_apply(T, v3_sub(v3_sub(get3(ends, END_Y), offset), z));
+        const mat3 Q = get33(ends, END_Q);
+        memcpy(kept, L.m, sizeof L.m);
+        v3_store(kept + 9, y);
+        S = m3_add(own, m3_mul(Q, L));
+        z = v3_add(moved, m3_apply(Q, y));
+    }
+
+    // the world does not move; a floating chain has no first joint, and moves by z
+    vec3 f = l->joint[0] >= 0 ? v3_neg(m3_apply(m3_inverse(S), z)) : v3_zero();
+    if (l->joint[0] < 0 && call->mode == LINKS_STEP) l->root_move = v3_add(l->root_move, z);
+    for (int k = 0; k < l->segment_count; k++) {
+        const double* kept = &l->thomas[12 * k];
+        mat3 L;
+        v3_store(&l->head_change[3 * k], f);
+        memcpy(L.m, kept, sizeof L.m);
+        f = v3_add(v3_load(kept + 9), m3_apply(L, f));
+    }
+}
+
+// ---- the way back
+
+// Rows of a place while its block is resolved.
+enum {
+    KEPT_L = 0,
+    KEPT_Y = 9,
+    KEPT_M = 12,
+    KEPT_T = 21,
+};
+
+// Elimination with the outer end's force known.
+LANE_CODE void eliminate(const links_call* call, int item, const lanes3* beyond)
+{
+    const link_system* l = call->l;
+    const lanes one = LANES_OF(1.0);
+    const int first = item * l->length;
+    lanes33 S, T, L, M;
+    lanes3 z, y, g, t, force;
+    link_ports p;
+
+    zero33(&S);
+    zero3(&z);
+    zero3(&g);
+    zero3(&force);
+    for (int at = l->length - 1; at >= 0; at--) {
+        double* kept = call->scratch + (size_t)at * CHAIN_KEPT * LANES;
+        const double* type = type_of(l, first + at);
+        outer_force(l, item, at, &force);
+        ports_of(call, first + at, &force, &p);
+        if (at == l->length - 1) {
+            zero33(&L);
+            y = *beyond;
+        } else {
+            join(type, &p, &S, &T);
+            l3_axpy(&p.u_c, -one, &z, &g);
+            l33_apply(&T, &g, &y);
+            l33_mul(&T, &p.ca, &L);
+        }
+        z = p.u_a;
+        S = p.aa;
+        add_applied(&z, -one, &p.ac, &y);
+        add_product(&S, -one, &p.ac, &L);
+        // the link turns by t + M f_a
+        M = p.N_a;
+        t = (lanes3){-p.Ke.x, -p.Ke.y, -p.Ke.z};
+        add_product(&M, -one, &p.N_c, &L);
+        add_applied(&t, -one, &p.N_c, &y);
+        l33_store(&L, ROW(kept, KEPT_L));
+        l3_store(&y, ROW(kept, KEPT_Y));
+        l33_store(&M, ROW(kept, KEPT_M));
+        l3_store(&t, ROW(kept, KEPT_T));
+    }
+}
+
+LANE_CODE void add_force(double* state, const lanes3* f)
+{
+    lanes3 force;
+    l3_load(ROW(state, LINK_FORCE), &force);
+    l3_axpy(&force, LANES_OF(1.0), f, &force);
+    l3_store(&force, ROW(state, LINK_FORCE));
+}
+
+LANE_CODE void add_velocity(const double* type, double* state, const lanes3* f, const lanes3* next,
+                            const lanes3* w, lane_peak* peak)
+{
+    const lanes mobility = LANES_OF(1.0) / row_of(type, LINK_MASS);
+    lanes3 v, omega;
+    const lanes3 dv = {mobility * (f->x - next->x), mobility * (f->y - next->y),
+                       mobility * (f->z - next->z)};
+    l3_load(ROW(state, LINK_V_END), &v);
+    l3_load(ROW(state, LINK_OMEGA_END), &omega);
+    l3_axpy(&v, LANES_OF(1.0), &dv, &v);
+    l3_axpy(&omega, LANES_OF(1.0), w, &omega);
+    l3_store(&v, ROW(state, LINK_V_END));
+    l3_store(&omega, ROW(state, LINK_OMEGA_END));
+    raise_peak(peak, &dv);
+}
+
+// The two points of eight links move with R+ - R; `run` is how far the next joint has moved.
+LANE_CODE void place_links(const double* type, double* state, const lanes33* moved, lanes3* run)
+{
+    const lanes one = LANES_OF(1.0);
+    lanes3 x, g, move;
+    l3_load(ROW(type, LINK_INNER), &x);
+    l33_apply(moved, &x, &g);
+    l3_axpy(run, -one, &g, &move);
+    l3_store(&move, ROW(state, LINK_MOVE));
+    l3_load(ROW(type, LINK_OUTER), &x);
+    l33_apply(moved, &x, &g);
+    l3_axpy(&move, one, &g, run);
+}
+
+LANE_CODE void store_span(const link_system* l, int item, const lanes3* run)
+{
+    double* to = l->span + (size_t)3 * LANES * (size_t)item;
+    for (int i = 0; i < LANES; i++) {
+        to[3 * i] = run->x[i];
+        to[3 * i + 1] = run->y[i];
+        to[3 * i + 2] = run->z[i];
+    }
+}
+
+LANE_CODE void resolve(const links_call* call, int item)
+{
+    const link_system* l = call->l;
+    lanes3 f, next, beyond, w, run;
+    lanes33 L, M, moved;
+    lane_peak peak = {LANES_OF(0.0), LANES_OF(0.0)};
+
+    load_heads(l->head_change, item, &f);
+    load_heads(l->head_change + 3, item, &beyond);
+    eliminate(call, item, &beyond);
+    zero3(&run);
+    for (int at = 0; at < l->length; at++) {
+        const int row = item * l->length + at;
+        const double* kept = call->scratch + (size_t)at * CHAIN_KEPT * LANES;
+        double* state = state_of(l, row);
+        l3_load(ROW(kept, KEPT_T), &w);
+        l33_load(ROW(kept, KEPT_M), &M);
+        add_applied(&w, LANES_OF(1.0), &M, &f);
+        l3_load(ROW(kept, KEPT_Y), &next);
+        l33_load(ROW(kept, KEPT_L), &L);
+        add_applied(&next, LANES_OF(1.0), &L, &f);
+        if (call->mode != LINKS_FORCES) raise_peak(&peak, &w);
+        if (call->mode != LINKS_PROJECT) add_force(state, &f);
+        if (call->mode == LINKS_PROJECT) {
+            add_velocity(type_of(l, row), state, &f, &next, &w, &peak);
+        } else if (call->mode == LINKS_STEP) {
+            turn_end(state, &w, &moved);
+            place_links(type_of(l, row), state, &moved, &run);
+        }
+        f = next;
+    }
+    store_span(l, item, &run);
+    l->largest[item] = size_of_peak(&peak);
+}
+
+LANE_CODE void predict_chain(const links_call* call, int item)
+{
+    const link_system* l = call->l;
+    lanes3 run;
+    lanes33 moved;
+    zero3(&run);
+    for (int at = 0; at < l->length; at++) {
+        const int row = item * l->length + at;
+        predict_end(call, state_of(l, row), &moved);
+        place_links(type_of(l, row), state_of(l, row), &moved, &run);
+    }
+    store_span(l, item, &run);
+}
+
+KERNEL(reduce)
+KERNEL(resolve)
+KERNEL(predict_chain)
+
+void tml__chain_kernels(block_isa isa, links_kernels* out)
+{
+    out->reduce = PICK(reduce, isa);
+    out->resolve = PICK(resolve, isa);
+    out->predict_chain = PICK(predict_chain, isa);
+}
+
+// ---- iterations
+
+// Positions from the root.                                                          [notes 9.4]
+static void find_offsets(link_system* l)
+{
+    vec3 at = l->root_move;
+    for (int k = 0; k < l->segment_count; k++) {
+        v3_store(&l->offset[3 * k], at);
+        at = v3_add(at, v3_load(&l->span[3 * k]));
+    }
+}
+
+tml_status tml__chain_iterate(links_call* call, double* update)
+{
+    link_system* l = call->l;
+    tml__links_run(call, l->kernels.reduce, 0, l->item_count);
+    solve_ends(call);
+    tml__links_run(call, l->kernels.resolve, 0, l->item_count);
+    *update = 0.0;
+    for (int item = 0; item < l->item_count; item++) {
+        *update = tml__larger(*update, l->largest[item]);
+    }
+    if (call->mode == LINKS_STEP) find_offsets(l);
+    for (int i = 0; i < 3 * l->segment_count && call->mode != LINKS_PROJECT; i++) {
+        l->head_force[i] += l->head_change[i];
+    }
+    return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
+}
+
+void tml__chain_start(links_call* call)
+{
+    link_system* l = call->l;
+    tml__links_run(call, l->kernels.predict_chain, 0, l->item_count);
+    l->root_move = v3_zero();
+    if (l->joint[0] < 0) {
+        l->root_move = v3_scale(call->stage.h, get3(tml__links_lane(l, 0), LINK_V));
+    }
+    find_offsets(l);
+}

@@ -1,0 +1,210 @@
+// sim/lean.c - questions to a simulation that keeps no rows, answered joint by joint.
+#include "sim/lean.h"
+
+#include <math.h>
+
+// ---- bodies and joints at flat positions
+
+static void place(const tml_model* m, const double* q, int body, rigid* out)
+{
+    const body_data* b = &m->bodies[body];
+    *out = (rigid){.c = b->c, .q = b->q};
+    if (b->node >= 0) {
+        const double* p = &q[(size_t)b->node * POSE_WIDTH];
+        out->c = v3_load(p);
+        out->q = q_normalize((quat){p[3], p[4], p[5], p[6]});
+    }
+    out->R = q_matrix(out->q);
+}
+
+void tml__lean_frame(const tml_sim* sim, const double* q, int joint, joint_frame* out)
+{
+    static const joint_turn none = {.has_base = false, .has_follower = false};
+    const joint_data* j = &sim->model->joints[joint];
+    rigid F;
+    rigid B;
+    place(sim->model, q, j->follower, &F);
+    place(sim->model, q, j->base, &B);
+    tml__joint_frame(j, &none, &F, &B, out);
+}
+
+// The largest row of a ball.
+static double gap_of(const joint_data* j, const rigid* F, const rigid* B)
+{
+    const vec3 d =
+        v3_sub(v3_add(F->c, m3_apply(F->R, j->point_F)), v3_add(B->c, m3_apply(B->R, j->point_B)));
+    return v3_max(m3_apply_t(j->axes_B, m3_apply_t(B->R, d)));
+}
+
+double tml__lean_gap(const tml_sim* sim, const double* q)
+{
+    const tml_model* m = sim->model;
+    double largest = 0.0;
+    rigid F;
+    rigid B;
+    int last = -1;  // the body that F is
+
+    for (int i = 0; i < m->all.joint_count; i++) {
+        const joint_data* j = &m->joints[i];
+        // links of a chain follow each other
+        if (j->base == last)
+            B = F;
+        else
+            place(m, q, j->base, &B);
+        place(m, q, j->follower, &F);
+        last = j->follower;
+        const vec3 d =
+            v3_sub(v3_add(F.c, m3_apply(F.R, j->point_F)), v3_add(B.c, m3_apply(B.R, j->point_B)));
+        const vec3 row = m3_apply_t(m3_mul(B.R, j->axes_B), d);
+        for (int k = 0; k < 3; k++) largest = tml__larger(largest, v3_at(row, k));
+    }
+    return largest;
+}
+
+// ---- angles
+//
+// An angle r1 or r3 is the direction of a pair (S, C). While C stays positive it stays within a
+// quarter turn of zero, so it can cross the cut at half a turn only where C is or was negative: only
+// there the two angles are compared.
+
+enum {
+    BEHIND = 1,  // C was negative at the accepted state; the turns are counted in twos
+};
+
+// The axis of the first or the last angle.
+static tml_axis watched_axis(const joint_data* j, int which)
+{
+    return (tml_axis)(TML_AXIS_RX + j->turn[which == 0 ? 0 : 2]);
+}
+
+static double principal(const tml_sim* sim, const double* q, int joint, tml_axis axis)
+{
+    joint_frame f;
+    tml__lean_frame(sim, q, joint, &f);
+    return tml__coordinate_value(&sim->model->joints[joint], axis, &f.F, &f.B, 0.0);
+}
+
+static int whole_turns(double angle) { return (int)floor(angle / (2.0 * TML_PI) + 0.5); }
+
+// C of the first angle is b_k . f_k, of the last one b_i . f_i.
+static bool is_behind(const joint_data* j, const mat3* R_F, const mat3* R_B, int which)
+{
+    const int letter = j->turn[which == 0 ? 2 : 0];
+    const vec3 f = m3_apply(*R_F, m3_column(j->axes_F, letter));
+    const vec3 b = m3_apply(*R_B, m3_column(j->axes_B, letter));
+    return !(v3_dot(f, b) > 0.0);
+}
+
+static void watch_joint(tml_sim* sim, const double* to, int joint, const mat3* R_F, const mat3* R_B)
+{
+    const joint_data* j = &sim->model->joints[joint];
+    for (int k = 0; k < 2; k++) {
+        int* turns = &sim->turns[2 * joint + k];
+        const int is_now = is_behind(j, R_F, R_B, k) ? BEHIND : 0;
+        if (is_now == 0 && (*turns & BEHIND) == 0) continue;
+        const tml_axis axis = watched_axis(j, k);
+        const double from = principal(sim, sim->past_q[0], joint, axis);
+        const double now = principal(sim, to, joint, axis);
+        *turns = ((*turns & ~BEHIND) + 2 * whole_turns(from - now)) | is_now;
+    }
+}
+
+double tml__lean_inspect(tml_sim* sim, const double* to)
+{
+    const tml_model* m = sim->model;
+    double largest = 0.0;
+    rigid F;
+    rigid B;
+    int last = -1;
+    for (int i = 0; i < m->all.joint_count; i++) {
+        const joint_data* j = &m->joints[i];
+        if (j->base == last)
+            B = F;
+        else
+            place(m, to, j->base, &B);
+        place(m, to, j->follower, &F);
+        last = j->follower;
+        largest = tml__larger(largest, gap_of(j, &F, &B));
+        watch_joint(sim, to, i, &F.R, &B.R);
+    }
+    return largest;
+}
+
+static int turns_of(const tml_sim* sim, int joint, int which)
+{
+    const int turns = sim->turns[2 * joint + which];
+    return (turns - (turns & BEHIND)) / 2;
+}
+
+double tml__lean_coordinate(const tml_sim* sim, int joint, tml_axis axis)
+{
+    const joint_data* j = &sim->model->joints[joint];
+    double value = principal(sim, sim->past_q[0], joint, axis);
+    for (int k = 0; k < 2; k++) {
+        if (axis == watched_axis(j, k)) value += 2.0 * TML_PI * turns_of(sim, joint, k);
+    }
+    return value;
+}
+
+// ---- energy
+
+tml_energy tml__lean_energy(const tml_sim* sim)
+{
+    const tml_model* m = sim->model;
+    tml_energy sum = {0.0, 0.0};
+    for (int n = 0; n < m->node_count; n++) {
+        const body_data* body = &m->bodies[m->node_body[n]];
+        const double* p = &sim->past_q[0][(size_t)n * POSE_WIDTH];
+        const double* u = &sim->past_v[0][(size_t)n * POSE_WIDTH];
+        const quat q = {p[3], p[4], p[5], p[6]};
+        const quat w = {u[3], u[4], u[5], u[6]};
+        const vec3 turn = v3_scale(2.0 / q_dot(q, q), q_G(q, w));
+        const vec3 omega = m3_apply_t(q_matrix(q_normalize(q)), turn);
+        const vec3 v = v3_load(u);
+        sum.kinetic +=
+            0.5 * body->mass * v3_dot(v, v) + 0.5 * v3_dot(omega, m3_apply(body->inertia, omega));
+        sum.potential -= body->mass * v3_dot(m->all.gravity, v3_load(p));
+    }
+    return sum;
+}
+
+// ---- the arrays, while they are needed
+
+tml_status tml__lean_open(tml_sim* sim)
+{
+    if (!tml__is_lean(sim) || sim->lean_depth++ > 0) return TML_OK;
+    const tml_status status = tml__maximal_unfold(sim->system, &sim->why);
+    if (status != TML_OK) {
+        sim->lean_depth--;
+        return status;
+    }
+    for (int j = 0; j < sim->model->all.joint_count; j++) {
+        for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
+            sim->system->hints[j * TML_AXES + k] = tml__lean_coordinate(sim, j, (tml_axis)k);
+        }
+    }
+    return TML_OK;
+}
+
+static void count_turns(tml_sim* sim, int joint)
+{
+    const joint_data* j = &sim->model->joints[joint];
+    rigid F;
+    rigid B;
+    place(sim->model, sim->past_q[0], j->follower, &F);
+    place(sim->model, sim->past_q[0], j->base, &B);
+    for (int k = 0; k < 2; k++) {
+        const tml_axis axis = watched_axis(j, k);
+        const double hint = sim->system->hints[joint * TML_AXES + (int)axis];
+        const double angle = principal(sim, sim->past_q[0], joint, axis);
+        const int behind = is_behind(j, &F.R, &B.R, k) ? BEHIND : 0;
+        sim->turns[2 * joint + k] = 2 * whole_turns(hint - angle) + behind;
+    }
+}
+
+void tml__lean_shut(tml_sim* sim)
+{
+    if (!tml__is_lean(sim) || --sim->lean_depth > 0) return;
+    for (int j = 0; j < sim->model->all.joint_count; j++) count_turns(sim, j);
+    tml__maximal_fold(sim->system);
+}

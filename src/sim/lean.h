@@ -1,0 +1,33 @@
+// sim/lean.h - simulations that keep no rows: what is asked about them is computed joint by joint.
+//
+// A million ball joints need neither rows nor frames nor targets between steps. Where a simulation is
+// lean, its accepted state is poses, rates, multipliers and how often each joint's angles have gone
+// round; everything else is found when it is asked for. What needs the arrays of form/maximal.h all
+// the same (teleports, statics, saving) opens them and shuts them again.
+#ifndef TML_SIM_LEAN_H
+#define TML_SIM_LEAN_H
+
+#include "sim/sim_internal.h"
+
+static inline bool tml__is_lean(const tml_sim* sim) { return sim->system->is_lean; }
+
+// A joint at flat positions.
+void tml__lean_frame(const tml_sim* sim, const double* q, int joint, joint_frame* out);
+
+// The largest gap at flat positions; not finite where one is not.
+double tml__lean_gap(const tml_sim* sim, const double* q);
+
+// The same at positions that will be accepted, and the turns of angles counted on the way there.
+double tml__lean_inspect(tml_sim* sim, const double* to);
+
+// A free coordinate of the accepted state, its turns counted.
+double tml__lean_coordinate(const tml_sim* sim, int joint, tml_axis axis);
+
+tml_energy tml__lean_energy(const tml_sim* sim);
+
+// The arrays of sim->system, its hints those of the accepted state; and back. They nest.
+// Of simulations that are not lean nothing changes.
+tml_status tml__lean_open(tml_sim* sim);
+void tml__lean_shut(tml_sim* sim);
+
+#endif
