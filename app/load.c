@@ -7,6 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__GLIBC__)
+#include <malloc.h>
+#endif
 
 const option override_options[OVERRIDES] = {
     {"formulation", OPTION_TEXT, "NAME", "which unknowns ('trammel list')", 0, 0},
@@ -75,7 +78,9 @@ static int apply_overrides(const arguments* given, bool has_bodies, tml_run_sett
         s->sim.formulation = (tml_formulation)formulation;
         // the integrator was chosen for the old formulation: keep it only where it was asked for
         // and still makes sense
-        const bool is_kept = tml_pairing_exists(s->sim.formulation, s->sim.integrator) != 0;
+        const bool is_kept =
+            tml_pairing_exists(s->sim.formulation, s->sim.integrator) &&
+            (!s->sim.has_contact || tml_pairing_has_contact(s->sim.formulation, s->sim.integrator));
         if (has_bodies && (!s->has_integrator || !is_kept)) {
             s->sim.integrator = tml_formulation_default_integrator(s->sim.formulation);
         }
@@ -199,6 +204,15 @@ void print_lint(const loaded* l)
         const char* sentence = tml_scene_lint(l->scene, i);
         printf("  %s\n", sentence != NULL ? sentence : "no memory");
     }
+}
+
+void forget_scene(loaded* l)
+{
+    // without memory for an empty scene the full one stays: nothing else changes
+    if (tml_scene_forget(l->scene) != TML_OK) return;
+#if defined(__GLIBC__)
+    malloc_trim(0);  // small blocks: the allocator would keep them
+#endif
 }
 
 const tml_run_settings* loaded_settings(const loaded* l) { return tml_scene_settings(l->scene); }

@@ -29,6 +29,9 @@ void print_lint(const loaded* l);
 // Settings of a loaded scene, overrides applied. Borrowed.
 const tml_run_settings* loaded_settings(const loaded* l);
 
+// The elements of the scene, once its model is built and nobody will write it: memory.
+void forget_scene(loaded* l);
+
 // The nearest poses that close the open joints, one per body, to the scene's tolerance. An exit code;
 // when it is not APP_DONE the error line is out and its sentence is in `why`.
 int assemble_loaded(const loaded* l, tml_pose* poses, tml_assemble_report* report, char* why,

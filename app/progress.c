@@ -4,6 +4,7 @@
 #include "app/run.h"
 
 #include <stdio.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -18,6 +19,13 @@ double clock_seconds(void)
 
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double peak_megabytes(void)
+{
+    struct rusage used;
+    if (getrusage(RUSAGE_SELF, &used) != 0) return 0.0;
+    return 1e-6 * 1024.0 * (double)used.ru_maxrss;  // kibibytes on Linux
 }
 
 progress progress_start(void)
@@ -38,9 +46,9 @@ void progress_show(progress* p, const run* r, long long done)
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < share * BAR_WIDTH ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
     char text[RATE_CHARS];
-    fprintf(stderr, "\r%s %3.0f %%  t = %.4g s  %s steps/s  %.0f s left \033[K", bar, 100.0 * share,
-            tml_sim_time(r->sim), rate_text(rate, text),
-            rate > 0.0 ? (double)(r->step_count - done) / rate : 0.0);
+    fprintf(stderr, "\r%s %3.0f %%  t = %.4g s  %s steps/s  %.0f s left  %.0f MB \033[K", bar,
+            100.0 * share, tml_sim_time(r->sim), rate_text(rate, text),
+            rate > 0.0 ? (double)(r->step_count - done) / rate : 0.0, peak_megabytes());
     fflush(stderr);
     p->shown = now;
 }

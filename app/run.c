@@ -179,11 +179,15 @@ static int prepare(run* r, const arguments* given)
     r->every = option_is_given(given, "every") ? option_whole(given, "every") : 1;
     r->last_recorded = -1;
 
-    const int code = create_sim(&r->input, &r->sim, r->why, sizeof r->why);
+    // a recording has its scene written beside it; else the model is all that a run needs
+    if (!option_is_given(given, "out")) forget_scene(&r->input);
+    int code = create_sim(&r->input, &r->sim, r->why, sizeof r->why);
     if (code != APP_DONE) return code;
     r->first = tml_sim_energy(r->sim);
     listen_for_interrupts();
-    return open_recording(r, given);
+    code = open_recording(r, given);
+    if (code == APP_DONE) forget_scene(&r->input);
+    return code;
 }
 
 static int simulate(run* r, const arguments* given)

@@ -39,7 +39,8 @@ typedef struct run {
     char why[640];  // when it failed
 } run;
 
-double clock_seconds(void);  // monotonic
+double clock_seconds(void);   // monotonic
+double peak_megabytes(void);  // of memory in use at most so far
 
 progress progress_start(void);
 void progress_show(progress* p, const run* r, long long done);  // now and then

@@ -104,6 +104,11 @@ void summary_print(const run* r)
            total(r->first), total(last), r->first.kinetic, last.kinetic, r->first.potential,
            last.potential);
     printf("largest gap %.2g\n", report.max_gap);
+    printf("memory at most %.4g MB", peak_megabytes());
+    if (tml_model_body_count(model) >= 1000) {
+        printf(", %.0f bytes a body", 1e6 * peak_megabytes() / tml_model_body_count(model));
+    }
+    printf("\n");
     print_contacts(&report);
     print_oddities(&report);
     if (r->out != NULL) {
@@ -148,6 +153,7 @@ void summary_print_json(const run* r)
     json_text(&o, "solver", is_alive ? report.solver : tml_solver_name(s->solver));
     json_number(&o, "velocity_correction", report.velocity_correction);
     json_whole(&o, "restarts", report.restarts);
+    json_number(&o, "peak_memory_bytes", 1e6 * peak_megabytes());
     json_whole(&o, "fallback_starts", report.fallback_starts);
     json_whole(&o, "fallback_steps", report.fallback_steps);
     if (report.contact_problems > 0) json_contacts(&o, &report);

@@ -93,6 +93,16 @@ TML_API const char* tml_derivatives_message(const tml_derivatives* d);
 // One step, as tml_sim_step. Controls are parameters where they are given (not NULL).
 TML_API tml_status tml_derivatives_step(tml_derivatives* d, const double* controls);
 
+// Change the model's numbers by `change` (one number a parameter, controls excepted), counted from the
+// model as given, and forget the run. Where a change opens a joint, the nearest poses that close it
+// are taken. On any status but TML_OK nothing has changed.
+TML_API tml_status tml_derivatives_change(tml_derivatives* d, int count,
+                                          const tml_parameter* parameters, const double* change);
+
+// The number that a parameter has in a model: the value of masses, inertias, centres of mass, gravity,
+// initial velocities, stiffnesses, dampings and rests, zero for poses, joint frames and controls.
+TML_API double tml_parameter_value(const tml_model* model, const tml_parameter* parameter);
+
 // Forget the run: back to the initial state.
 TML_API void tml_derivatives_restart(tml_derivatives* d);
 

@@ -50,6 +50,10 @@ TML_API const char* tml_scene_lint(tml_scene* scene, int index);  // NULL outsid
 TML_API tml_spec* tml_scene_spec(tml_scene* scene);
 TML_API tml_run_settings* tml_scene_settings(tml_scene* scene);
 
+// Forget bodies, joints and all other elements, and keep the settings: once its model is built, a
+// scene of a million links is only memory.
+TML_API tml_status tml_scene_forget(tml_scene* scene);
+
 // Build the model; a failure names the file and line of the element.
 TML_API tml_status tml_scene_build(tml_scene* scene, tml_model** model);
 

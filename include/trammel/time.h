@@ -57,6 +57,8 @@ TML_API int tml_integrator_find(const char* name, tml_integrator* out);
 
 // Whether this build can run the pair, and what to know about it ("" when nothing).
 TML_API int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator);
+// Does it also let bodies touch?
+TML_API int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator);
 // The same for models that have deformables and no body that moves.
 TML_API int tml_pairing_exists_nodal(tml_integrator integrator);
 TML_API const char* tml_pairing_remark_nodal(tml_integrator integrator);

@@ -7,6 +7,7 @@
 #include <trammel/derivatives.h>
 #include <trammel/doctor.h>
 #include <trammel/model.h>
+#include <trammel/problem.h>
 #include <trammel/record.h>
 #include <trammel/recording.h>
 #include <trammel/scene.h>

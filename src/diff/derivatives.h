@@ -12,7 +12,9 @@ typedef struct moment {
 } moment;
 
 struct tml_derivatives {
-    tml_sim* sim;  // owned
+    tml_sim* sim;      // owned
+    tml_sim* base;     // of the model as given; the same until numbers are changed
+    tml_model* model;  // with changed numbers; NULL: as given
     tml_allocator allocator;
     message why;
     bool is_dead;

@@ -5,6 +5,7 @@
 // state stays, every fourth, and so on; a stretch between two kept states is run again when it is
 // asked for, and gives the same bits, because a step depends on nothing but the state.
 #include "diff/derivatives.h"
+#include "sim/perturb.h"
 
 #include <string.h>
 
@@ -58,19 +59,37 @@ static void* take(tml_derivatives* d, size_t count, size_t size, bool* is_whole)
     return memory;
 }
 
+// What steps can do and derivatives cannot, in this version.
+static tml_status refuse_missing(tml_derivatives* d)
+{
+    const definitions* all = &d->sim->model->all;
+    const char* what = NULL;
+    if (all->rayleigh_mass != 0.0 || all->rayleigh_stiffness != 0.0) what = "Rayleigh damping";
+    if (all->nonholonomic_count > 0) what = "rows that tie velocities";
+    if (d->sim->form->linear == NULL) what = "";
+    if (what == NULL) return TML_OK;
+    if (what[0] != '\0') {
+        return tml__fail(&d->why, TML_UNSUPPORTED, "%s: no derivatives in this version", what);
+    }
+    return tml__fail(&d->why, TML_UNSUPPORTED,
+                     "steps of formulation '%s' have no derivatives in this version",
+                     tml_formulation_name(d->sim->settings.formulation));
+}
+
 static tml_status create_parts(tml_derivatives* d)
 {
     tml_sim* sim = d->sim;
     const form_parts* form = sim->form;
     bool is_whole = true;
 
-    if (form->linear == NULL) {
+    if (sim->soft != NULL) {
         return tml__fail(&d->why, TML_UNSUPPORTED,
-                         "steps of formulation '%s' have no derivatives in this version",
-                         tml_formulation_name(sim->settings.formulation));
+                         "steps with deformables have no derivatives in this version");
     }
+    tml_status status = refuse_missing(d);
+    if (status != TML_OK) return status;
     d->linear = form->linear;
-    tml_status status = d->linear->create(sim, &d->work);
+    status = d->linear->create(sim, &d->work);
     if (status == TML_OK) {
         status = tml__trace_create(&d->allocator, sim->width, sim->system->row_count,
                                    sim->system->limit_count, &d->trace);
@@ -110,6 +129,7 @@ tml_status tml_derivatives_create(const tml_model* model, const tml_sim_settings
     } else {
         status = create_parts(d);
     }
+    d->base = d->sim;
     d->is_dead = status != TML_OK;
     return status;
 }
@@ -127,7 +147,9 @@ void tml_derivatives_destroy(tml_derivatives* d)
     tml__release(&allocator, d->has_controls);
     tml__release(&allocator, d->inputs);
     for (int k = 0; k <= TIME_PAST; k++) tml__release(&allocator, d->ring[k]);
-    tml_sim_destroy(d->sim);
+    if (d->sim != d->base) tml_sim_destroy(d->sim);
+    if (d->model != NULL) tml__perturb_destroy(d->base, d->model);
+    tml_sim_destroy(d->base);
     tml__release(&allocator, d);
 }
 
@@ -224,6 +246,50 @@ void tml_derivatives_restart(tml_derivatives* d)
     d->steps = 0;
     d->stride = 1;
     d->replayed_from = -1;
+}
+
+// ---- other numbers
+
+tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_parameter* parameters,
+                                  const double* change)
+{
+    if (d == NULL || d->is_dead || count < 0) return TML_BAD_ARGUMENT;
+    const run_inputs in = tml__run_inputs(d->base, d->inputs);
+    tml_model* model = NULL;
+    tml_sim* sim = NULL;
+    tml_status status = TML_OK;
+
+    memset(d->inputs, 0, d->input_count * sizeof(double));
+    for (int i = 0; i < count && status == TML_OK; i++) {
+        status = tml__parameter_check(d, &parameters[i]);
+        if (status == TML_OK && parameters[i].kind == TML_PARAMETER_CONTROL) {
+            status = tml__fail(&d->why, TML_BAD_ARGUMENT,
+                               "controls are changed by giving others to the steps");
+        }
+        if (status != TML_OK) return status;
+        const parameter_slots slots = tml__parameter_slots(d, &in, &parameters[i]);
+        for (int k = 0; k < slots.count; k++) *slots.at[k] += slots.factor[k] * change[i];
+    }
+    tml__spread_com(d->base, PARTIAL_FORWARD, &in);
+    status = tml__perturb(d->base, &in, &d->why, &model);
+    if (status == TML_OK) {
+        status = tml_sim_create(model, &d->base->settings, &sim);
+        if (status != TML_OK) {
+            tml__fail(&d->why, status, "%s", sim != NULL ? tml_sim_message(sim) : "out of memory");
+        }
+    }
+    if (status != TML_OK) {
+        tml_sim_destroy(sim);
+        tml__perturb_destroy(d->base, model);
+        return status;
+    }
+    tml_derivatives_restart(d);
+    if (d->sim != d->base) tml_sim_destroy(d->sim);
+    tml__perturb_destroy(d->base, d->model);
+    d->sim = sim;
+    d->model = model;
+    sim->trace = &d->trace;
+    return keep_state(d, &d->moments[0]);
 }
 
 // ---- going back

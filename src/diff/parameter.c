@@ -330,3 +330,43 @@ parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs*
     }
     return (parameter_slots){.count = 0};
 }
+
+double tml_parameter_value(const tml_model* m, const tml_parameter* p)
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1};
+    static const int column[6] = {0, 1, 2, 1, 2, 2};
+    if (m == NULL || p == NULL || (unsigned)p->kind >= TML_PARAMETER_KINDS ||
+        !exists(m, &parameters[p->kind], p->index, p->component)) {
+        return 0.0;
+    }
+    const subject of = parameters[p->kind].of;
+    const int k = p->component;
+    const body_data* body = of == SUBJECT_BODY ? &m->bodies[p->index] : NULL;
+    const axis_data* axis = of == SUBJECT_JOINT ? &m->joints[p->index].axis[k] : NULL;
+    const spring_data* spring = of == SUBJECT_SPRING ? &m->springs[p->index] : NULL;
+    switch (p->kind) {
+    case TML_PARAMETER_GRAVITY: return v3_at(m->all.gravity, k);
+    case TML_PARAMETER_MASS: return body->mass;
+    case TML_PARAMETER_INERTIA: return body->inertia.m[row[k]][column[k]];
+    case TML_PARAMETER_COM: return v3_at(body->com, k);
+    case TML_PARAMETER_VELOCITY: {
+        const vec3 r = q_rotate(body->q, body->com);
+        return k < 3 ? v3_at(v3_sub(body->v, v3_cross(body->omega, r)), k)
+                     : v3_at(body->omega, k - 3);
+    }
+    case TML_PARAMETER_JOINT_STIFFNESS: return axis->stiffness;
+    case TML_PARAMETER_JOINT_DAMPING: return axis->damping;
+    case TML_PARAMETER_JOINT_REST: return axis->rest;
+    case TML_PARAMETER_SERVO_STIFFNESS: return axis->servo_stiffness;
+    case TML_PARAMETER_SERVO_DAMPING: return axis->servo_damping;
+    case TML_PARAMETER_SPRING_STIFFNESS: return spring->stiffness;
+    case TML_PARAMETER_SPRING_DAMPING: return spring->damping;
+    case TML_PARAMETER_SPRING_REST: return spring->rest_length;
+    case TML_PARAMETER_POSE:
+    case TML_PARAMETER_JOINT_POSITION:
+    case TML_PARAMETER_JOINT_TURN:
+    case TML_PARAMETER_CONTROL:
+    case TML_PARAMETER_KINDS: break;
+    }
+    return 0.0;
+}

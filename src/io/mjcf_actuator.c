@@ -188,8 +188,12 @@ static void read_actuator(mjcf* m, const xml* e, int index)
     if (joint == NULL) joint = tml__xml_attribute(e, "jointinparent");
     get_list(&a, "gear", 6, gear);
     if (!read_law(&a, &law)) {
-        tml__robot_lint(m->r, e, "muscle, or an actuator of another kind",
-                        "its force is zero until its control is");
+        const bool is_muscle = tml__xml_is(e, "muscle");
+        tml__robot_lint(m->r, e, is_muscle ? "muscle" : "actuator of another kind",
+                        is_muscle
+                            ? "left out: at rest its control is zero and it does not pull, but "
+                              "the passive force of a stretched muscle is missing"
+                            : "left out: its force is zero");
         return;
     }
     note(&a);

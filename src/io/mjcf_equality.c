@@ -70,6 +70,8 @@ static void read_connect(mjcf* m, const xml* e)
     c->frame_follower.p = at_b.p;
 }
 
+// Body 2's anchor meets the position of `relpose` in body 1, and their axes agree up to its turn; without
+// a relpose, both are what the model has.
 static void read_weld(mjcf* m, const xml* e)
 {
     int a = -1;
@@ -86,8 +88,9 @@ static void read_weld(mjcf* m, const xml* e)
         // a quaternion of zeros stands for the pose that the model has
         const bool is_given = tml__attribute_numbers(m->r, e, "relpose", 7, x) &&
                               (x[3] != 0.0 || x[4] != 0.0 || x[5] != 0.0 || x[6] != 0.0);
+        tml__attribute_vector(m->r, e, "anchor", &at_b.p);
         at_a = is_given ? (pose){v3_load(x), q_normalize((quat){x[3], x[4], x[5], x[6]})}
-                        : pose_mul(pose_inverse(world_of(m, a)), world_of(m, b));
+                        : pose_mul(pose_inverse(world_of(m, a)), pose_mul(world_of(m, b), at_b));
     }
     closure* c = add(m, e, TML_JOINT_FIXED);
     if (c == NULL) return;

@@ -45,6 +45,27 @@ static void set_values(mjcf* m, const double* q)
     }
 }
 
+static int rates_of(const movement* m)
+{
+    return m->kind == MOVE_FREE ? 6 : m->kind == MOVE_BALL ? 3 : 1;
+}
+
+static void set_rates(mjcf* m, const double* v)
+{
+    m->r->has_rates = true;
+    for (int i = 0; i < m->r->movement_count; i++) {
+        movement* to = &m->r->movements[i];
+        if (to->kind == MOVE_FREE) {
+            to->rates = (twist){v3_load(v + 3), v3_load(v)};
+        } else if (to->kind == MOVE_BALL) {
+            to->rates.omega = v3_load(v);
+        } else {
+            to->rate = *v;
+        }
+        v += rates_of(to);
+    }
+}
+
 // All numbers of an attribute that must have `count` of them; NULL when it is missing or refused.
 static const double* read_all(mjcf* m, const xml* e, const char* name, int count)
 {
@@ -82,7 +103,8 @@ void tml__mjcf_keyframe(mjcf* m)
     m->controls = read_all(m, key, "ctrl", count_actuators(m));
     m->control_count = m->controls != NULL ? count_actuators(m) : 0;
     tml__robot_lint(m->r, key, "keyframe", "the model starts there (--keyframe chooses)");
-    if (tml__xml_attribute(key, "qvel") != NULL) {
-        tml__robot_lint(m->r, key, "velocities of a keyframe", "it starts at rest");
-    }
+    int rates = 0;
+    for (int i = 0; i < m->r->movement_count; i++) rates += rates_of(&m->r->movements[i]);
+    const double* v = read_all(m, key, "qvel", rates);
+    if (v != NULL) set_rates(m, v);
 }

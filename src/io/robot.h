@@ -14,6 +14,7 @@
 #include "io/lint.h"
 #include "io/xml.h"
 #include "math/pose.h"
+#include "math/spatial.h"
 #include "model/spec.h"
 
 enum {
@@ -38,11 +39,14 @@ typedef struct movement {
     const xml* at;
     movement_kind kind;
     int link;
-    vec3 point;            // link frame
-    vec3 axis;             // link frame, unit
-    double reference;      // coordinate at which the link stands at its pose
-    double value;          // initial coordinate
-    pose place;            // initial value of a free movement, and (q) of a ball
+    vec3 point;        // link frame
+    vec3 axis;         // link frame, unit
+    double reference;  // coordinate at which the link stands at its pose
+    double value;      // initial coordinate
+    pose place;        // initial value of a free movement, and (q) of a ball
+    double rate;       // of the coordinate, at the start
+    twist rates;       // of a free movement: v in world axes, omega (of a ball too) in the link's
+    twist after;       // how the link moves with it and all before it, about the world's origin
     tml_joint_axis drive;  // limits, spring, servo, actuation, in the coordinate of the file
     // filled by the lowering
     int moved_to;     // the movement that took its place; -1: none did
@@ -68,9 +72,10 @@ typedef struct robot_link {
     int shape_count, shape_capacity;
     tml_shape_def* shapes;  // in the link frame
     // filled by the lowering
-    pose world;   // where it stands
-    int into;     // the link that it is part of: itself, LINK_WORLD, or LINK_GONE into a joint
-    pose offset;  // its frame in that of `into`
+    pose world;    // where it stands
+    twist motion;  // how it moves, about the world's origin
+    int into;      // the link that it is part of: itself, LINK_WORLD, or LINK_GONE into a joint
+    pose offset;   // its frame in that of `into`
     tml_body body;
 } robot_link;
 
@@ -126,7 +131,8 @@ typedef struct robot {
     const char* file;
     const char* name;
     vec3 gravity;
-    double step;  // s; 0: the file does not say
+    double step;     // s; 0: the file does not say
+    bool has_rates;  // some movement starts with one
     int link_count, link_capacity;
     robot_link* links;  // parents first
     int movement_count, movement_capacity;
@@ -220,6 +226,9 @@ static inline mat3 m3_symmetric(const double i[6])
 // is the pose of its link's frame just before it acts.
 void tml__robot_place(robot* r, pose* before);
 
+// Move every link as the movements' rates say, placed or not.
+void tml__robot_set_off(robot* r);
+
 // Rigid links join their parents, massless ones their joints (robot_reduce.c).
 void tml__robot_reduce(robot* r);
 
@@ -244,6 +253,7 @@ typedef struct part {
     const char* name;
     const xml* at;
     pose world;
+    twist motion;
     solid own;
     int link;  // -1: a step between two joints of one link
 } part;

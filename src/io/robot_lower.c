@@ -57,7 +57,7 @@ static const char* step_name(robot* r, const robot_link* l, int index)
 static int add_part(lowering* w, const char* name, const robot_link* l, pose world, int of)
 {
     part* p = &w->parts[w->part_count];
-    *p = (part){.name = name, .at = l->at, .world = world, .link = of};
+    *p = (part){.name = name, .at = l->at, .world = world, .motion = l->motion, .link = of};
     p->own.inertia = m3_zero();
     if (of >= 0) p->own = (solid){l->mass, l->com, l->inertia};
     return w->part_count++;
@@ -94,6 +94,7 @@ static void lower_link(lowering* w, int index)
         if (!is_last) steps++;
         const int follower = is_last ? add_part(w, l->name, l, l->world, index)
                                      : add_part(w, step_name(r, l, steps), l, after, -1);
+        if (!is_last) w->parts[follower].motion = r->movements[m + count - 1].after;
         add_joint(w, m, count, after, base, follower);
         base = follower;
         m += count;
@@ -173,6 +174,10 @@ static void emit_body(lowering* w, int index)
     def.mass = p->own.mass;
     def.com = p->own.com;
     def.pose = p->world;
+    if (w->r->has_rates) {
+        def.velocity.linear = v3_add(p->motion.v, v3_cross(p->motion.omega, p->world.p));
+        def.velocity.angular = p->motion.omega;
+    }
     const double inertia[6] = {J->m[0][0], J->m[1][1], J->m[2][2],
                                J->m[0][1], J->m[0][2], J->m[1][2]};
     memcpy(def.inertia, inertia, sizeof inertia);
@@ -361,6 +366,7 @@ static void show_something(robot* r)
 void tml__robot_lower(robot* r, reader* into)
 {
     show_something(r);
+    if (r->has_rates) tml__robot_set_off(r);
     tml__robot_reduce(r);
     lowering w = {.r = r, .into = into};
     const size_t movements = (size_t)r->movement_count;

@@ -32,6 +32,16 @@ void tml_scene_destroy(tml_scene* scene)
 }
 
 const char* tml_scene_message(const tml_scene* scene) { return scene->why.text; }
+tml_status tml_scene_forget(tml_scene* scene)
+{
+    if (scene == NULL) return TML_BAD_ARGUMENT;
+    tml_spec* empty = tml_spec_create();
+    if (empty == NULL) return TML_NO_MEMORY;
+    tml_spec_destroy(scene->spec);
+    scene->spec = empty;
+    return TML_OK;
+}
+
 tml_spec* tml_scene_spec(tml_scene* scene) { return scene->spec; }
 tml_run_settings* tml_scene_settings(tml_scene* scene) { return &scene->settings; }
 

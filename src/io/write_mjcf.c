@@ -52,17 +52,19 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
     tml__xml_attribute_numbers(w, "rgba", rgba, 4);
     tml__xml_attribute_number(w, "friction", s->friction);
     if (!s->collide) tml__put(w, " contype=\"0\" conaffinity=\"0\"");
+    if (s->hidden) tml__put(w, " group=\"3\"");
     tml__put(w, "/>\n");
 }
 
 static bool is_drawn(const tml_shape_def* s)
 {
-    return s->kind == TML_SHAPE_PLANE || s->size.x > 0.0;  // a point is nothing to MJCF
+    // a point is nothing to MJCF; meshes and height fields have other sizes
+    return (int)s->kind >= (int)TML_SHAPE_PLANE || s->size.x > 0.0;
 }
 
 // ---- bodies
 
-static void write_joint(robot_writer* t, int index, int k)
+static void write_joint(robot_writer* t, int index, int k, const double* rates)
 {
     writer* w = &t->w;
     const joint_chain* c = &t->chains[index];
@@ -84,6 +86,7 @@ static void write_joint(robot_writer* t, int index, int k)
     if (a->damping > 0.0) tml__xml_attribute_number(w, "damping", a->damping);
     tml__put(w, "/>\n");
     put_more(&t->positions, c->value[k]);
+    put_more(&t->rates, rates[k]);
 }
 
 static void write_inertial(writer* w, const tml_body_def* b)
@@ -178,7 +181,9 @@ static void write_joints(robot_writer* t, int body, int joint)
 {
     const tml_joint_def* def = &t->joints[joint];
     if (!is_plain_ball(def) || is_coupled(t, joint)) {
-        for (int k = 0; k < t->chains[joint].count; k++) write_joint(t, joint, k);
+        double rates[TML_AXES] = {0.0};
+        if (t->has_rates) tml__tree_rates(t, joint, rates);
+        for (int k = 0; k < t->chains[joint].count; k++) write_joint(t, joint, k, rates);
         return;
     }
     const int base = def->base.index;
@@ -191,6 +196,8 @@ static void write_joints(robot_writer* t, int body, int joint)
     tml__put(&t->w, "/>\n");
     const double x[4] = {q.w, q.x, q.y, q.z};
     for (int k = 0; k < 4; k++) put_more(&t->positions, x[k]);
+    const vec3 spin = t->has_rates ? tml__tree_spin(t, joint) : v3_zero();
+    for (int k = 0; k < 3; k++) put_more(&t->rates, v3_at(spin, k));
 }
 
 static void write_body(robot_writer* t, int body, int depth)
@@ -213,6 +220,9 @@ static void write_body(robot_writer* t, int body, int depth)
         const double q[7] = {x.p.x, x.p.y, x.p.z, x.q.w, x.q.x, x.q.y, x.q.z};
         tml__put(w, "<freejoint/>\n");
         for (int k = 0; k < 7; k++) put_more(&t->positions, q[k]);
+        const vec3 spin = q_rotate(q_conj(x.q), b->velocity.angular);
+        for (int k = 0; k < 3; k++) put_more(&t->rates, v3_at(b->velocity.linear, k));
+        for (int k = 0; k < 3; k++) put_more(&t->rates, v3_at(spin, k));
     }
     if (joint >= 0) write_joints(t, body, joint);
     for (int i = 0; i < b->shape_count; i++) {
@@ -494,6 +504,9 @@ static void write_exclusions(robot_writer* t)
 void tml__write_mjcf(robot_writer* t)
 {
     writer* w = &t->w;
+    for (int b = 0; b < t->all->body_count; b++) {
+        if (tml__tree_moves(t, b)) t->has_rates = true;
+    }
     write_settings(t);
     tml__put(w, "<worldbody>\n");
     for (int i = 0; i < t->all->world_shape_count; i++) {
@@ -514,6 +527,10 @@ void tml__write_mjcf(robot_writer* t)
     }
     tml__put(w, "</actuator>\n<keyframe>\n<key name=\"load\" qpos=\"");
     if (t->positions.data != NULL) tml__put(w, t->positions.data);
+    if (t->has_rates && t->rates.data != NULL) {
+        tml__put(w, "\" qvel=\"");
+        tml__put(w, t->rates.data);
+    }
     tml__put(w, "\" ctrl=\"");
     if (t->controls.data != NULL) tml__put(w, t->controls.data);
     tml__put(w, "\"/>\n</keyframe>\n</mujoco>\n");

@@ -178,6 +178,7 @@ bool tml__tree_begin(robot_writer* t, tml_scene* scene, const char* file)
 void tml__tree_end(robot_writer* t)
 {
     free(t->positions.data);
+    free(t->rates.data);
     free(t->controls.data);
     tml__pool_destroy(&t->memory);
 }
@@ -196,13 +197,6 @@ double tml__tree_constant(robot_writer* t, const tml_control* c, const char* wha
 void tml__tree_check(robot_writer* t)
 {
     const definitions* all = t->all;
-    for (int b = 0; b < all->body_count; b++) {
-        const tml_velocity v = all->bodies[b].velocity;
-        if (v3_max(v.linear) > 0.0 || v3_max(v.angular) > 0.0) {
-            tml__tree_refuse(t, "body '%.120s' has an initial velocity, which is not written",
-                             all->bodies[b].name);
-        }
-    }
     for (int j = 0; j < all->joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             if (t->joints[j].axis_of[k].compliance > 0.0) {

@@ -37,6 +37,8 @@ typedef struct robot_writer {
     int* first_child;     // per body, the world last: a list of bodies
     int* next_child;      //
     writer positions;     // of a keyframe, gathered on the way
+    writer rates;         // and of its velocities
+    bool has_rates;       // some body moves at load
     writer controls;
 } robot_writer;
 
@@ -62,8 +64,14 @@ void tml__xml_coordinate_name(robot_writer* t, writer* w, int joint, int index);
 // A constant control; refuses what changes with time.
 double tml__tree_constant(robot_writer* t, const tml_control* c, const char* what);
 
-// Refuse what neither format knows: velocities, compliances, wrenches, drags.
+// Refuse what neither format knows: compliances, wrenches, drags.
 void tml__tree_check(robot_writer* t);
+
+// write_rates.c
+bool tml__tree_moves(const robot_writer* t, int body);  // at load
+// The rates of a joint's coordinates at load; refuses velocities that its rows forbid.
+void tml__tree_rates(robot_writer* t, int joint, double out[TML_AXES]);
+vec3 tml__tree_spin(const robot_writer* t, int joint);  // of the follower in the base, its own axes
 
 void tml__write_mjcf(robot_writer* t);  // write_mjcf.c
 void tml__write_urdf(robot_writer* t);  // write_urdf.c

@@ -103,7 +103,7 @@ static void write_link(robot_writer* t, int body)
     for (int k = 0; k < 6; k++) tml__xml_attribute_number(w, names[k], b->inertia[k]);
     tml__put(w, "/></inertial>\n");
     for (int i = 0; i < b->shape_count; i++) {
-        write_shape(t, "visual", &b->shapes[i]);
+        if (!b->shapes[i].hidden) write_shape(t, "visual", &b->shapes[i]);
         if (b->shapes[i].collide) write_shape(t, "collision", &b->shapes[i]);
     }
     tml__put(w, "</link>\n");
@@ -342,6 +342,11 @@ static void write_loop(robot_writer* t, int joint)
 static void check_rest(robot_writer* t)
 {
     const definitions* all = t->all;
+    for (int b = 0; b < all->body_count; b++) {
+        if (!tml__tree_moves(t, b)) continue;
+        tml__tree_refuse(t, "body '%.120s' moves at load, which URDF cannot say",
+                         all->bodies[b].name);
+    }
     for (int i = 0; i < all->coupling_count; i++) {
         if (!is_mimic(&all->couplings[i])) {
             tml__tree_refuse(t,

@@ -25,7 +25,7 @@ static tml_status copy_bodies(tml_model* m, const definitions* from)
     for (int i = 0; i < from->body_count; i++) {
         tml_body_def* b = &m->all.bodies[i];
         b->name = tml__pool_text(&m->memory, b->name);
-        b->shapes = tml__shapes_copy(&m->memory, b->shapes, b->shape_count);
+        b->shapes = tml__shapes_share(&m->memory, b->shapes, b->shape_count, i > 0 ? b - 1 : NULL);
         if (b->name == NULL || b->shapes == NULL) return TML_NO_MEMORY;
         if (!tml__names_add(m->body_names, b->name, i)) return TML_NO_MEMORY;
     }

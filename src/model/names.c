@@ -77,7 +77,8 @@ static int grow(name_table* t)
 
 int tml__names_add(name_table* t, const char* name, int index)
 {
-    if (2 * (t->count + 1) > t->capacity && !grow(t)) return 0;
+    // three quarters full at most: probing stays short, and a million names take half the memory
+    if (4 * (t->count + 1) > 3 * t->capacity && !grow(t)) return 0;
     entry* e = &t->entries[slot_of(t, name)];
     if (e->name == NULL) t->count++;
     *e = (entry){name, index};

@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <string.h>
 
 // ---- checks
 
@@ -86,4 +87,30 @@ tml_shape_def* tml__shapes_copy(pool* memory, const tml_shape_def* shapes, int c
         if (!copy_lists(memory, &out[i])) return NULL;
     }
     return out;
+}
+
+static bool is_same_vector(tml_vec3 a, tml_vec3 b)
+{
+    return a.x == b.x && a.y == b.y && a.z == b.z;
+}
+
+// Equal, and without lists of their own.
+static bool is_same_shape(const tml_shape_def* a, const tml_shape_def* b)
+{
+    const bool has_lists = a->kind == TML_SHAPE_MESH || a->kind == TML_SHAPE_HEIGHTFIELD;
+    return !has_lists && a->kind == b->kind && is_same_vector(a->size, b->size) &&
+           is_same_vector(a->pose.p, b->pose.p) && a->pose.q.w == b->pose.q.w &&
+           a->pose.q.x == b->pose.q.x && a->pose.q.y == b->pose.q.y && a->pose.q.z == b->pose.q.z &&
+           a->density == b->density && a->friction == b->friction &&
+           a->restitution == b->restitution && a->collide == b->collide && a->hidden == b->hidden &&
+           memcmp(a->color, b->color, sizeof a->color) == 0;
+}
+
+const tml_shape_def* tml__shapes_share(pool* memory, const tml_shape_def* shapes, int count,
+                                       const tml_body_def* last)
+{
+    bool is_same = last != NULL && last->shape_count == count;
+    for (int i = 0; i < count && is_same; i++)
+        is_same = is_same_shape(&shapes[i], &last->shapes[i]);
+    return is_same ? last->shapes : tml__shapes_copy(memory, shapes, count);
 }

@@ -193,7 +193,8 @@ tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def)
     if (status == TML_OK) status = refuse(spec, tml__check_body(&copy, &why), &why);
     if (status == TML_OK) {
         status = grow(&spec->all.bodies, index, &spec->body_capacity, sizeof copy);
-        copy.shapes = tml__shapes_copy(&spec->memory, def->shapes, def->shape_count);
+        copy.shapes = tml__shapes_share(&spec->memory, def->shapes, def->shape_count,
+                                        index > 0 ? &spec->all.bodies[index - 1] : NULL);
         if (copy.shapes == NULL) status = TML_NO_MEMORY;
         refuse(spec, status, &why);
     }

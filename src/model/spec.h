@@ -88,6 +88,10 @@ struct tml_spec {
 // Deep copies; NULL without memory. A count of 0 gives a valid pointer.
 tml_shape_def* tml__shapes_copy(pool* memory, const tml_shape_def* shapes, int count);
 
+// The same, or those of `last` where they are equal: a million equal links share one shape.
+const tml_shape_def* tml__shapes_share(pool* memory, const tml_shape_def* shapes, int count,
+                                       const tml_body_def* last);
+
 // Into its small form and back. Controls are copied, tables and all; the name is only pointed to.
 tml_status tml__joint_store(const tml_joint_def* def, pool* memory, joint_entry* out);
 tml_joint_def tml__joint_expand(const joint_entry* entry);

@@ -28,6 +28,14 @@ void tml__lean_frame(const tml_sim* sim, const double* q, int joint, joint_frame
     tml__joint_frame(j, &none, &F, &B, out);
 }
 
+// The largest row of a ball.
+static double gap_of(const joint_data* j, const rigid* F, const rigid* B)
+{
+    const vec3 d =
+        v3_sub(v3_add(F->c, m3_apply(F->R, j->point_F)), v3_add(B->c, m3_apply(B->R, j->point_B)));
+    return v3_max(m3_apply_t(j->axes_B, m3_apply_t(B->R, d)));
+}
+
 double tml__lean_gap(const tml_sim* sim, const double* q)
 {
     const tml_model* m = sim->model;
@@ -101,9 +109,10 @@ static void watch_joint(tml_sim* sim, const double* to, int joint, const mat3* R
     }
 }
 
-void tml__lean_watch(tml_sim* sim, const double* to)
+double tml__lean_inspect(tml_sim* sim, const double* to)
 {
     const tml_model* m = sim->model;
+    double largest = 0.0;
     rigid F;
     rigid B;
     int last = -1;
@@ -115,8 +124,10 @@ void tml__lean_watch(tml_sim* sim, const double* to)
             place(m, to, j->base, &B);
         place(m, to, j->follower, &F);
         last = j->follower;
+        largest = tml__larger(largest, gap_of(j, &F, &B));
         watch_joint(sim, to, i, &F.R, &B.R);
     }
+    return largest;
 }
 
 static int turns_of(const tml_sim* sim, int joint, int which)

@@ -17,8 +17,8 @@ void tml__lean_frame(const tml_sim* sim, const double* q, int joint, joint_frame
 // The largest gap at flat positions; not finite where one is not.
 double tml__lean_gap(const tml_sim* sim, const double* q);
 
-// Count the turns of angles on the way from the accepted positions to others.
-void tml__lean_watch(tml_sim* sim, const double* to);
+// The same at positions that will be accepted, and the turns of angles counted on the way there.
+double tml__lean_inspect(tml_sim* sim, const double* to);
 
 // A free coordinate of the accepted state, its turns counted.
 double tml__lean_coordinate(const tml_sim* sim, int joint, tml_axis axis);

@@ -221,6 +221,7 @@ void tml__sim_put(tml_sim* sim, const void* bytes)
     sim->start_time = h.start_time;
     sim->past_count = h.past_count;
     sim->has_answers = 0;
+    sim->version++;
 }
 
 // ---- with them
@@ -329,6 +330,7 @@ static tml_status restore(tml_sim* sim, const void* state, size_t bytes)
     sim->start_time = h.start_time;
     sim->report = h.report;
     sim->has_answers = 0;
+    sim->version++;
     return TML_OK;
 }
 

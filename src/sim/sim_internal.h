@@ -2,6 +2,7 @@
 #ifndef TML_SIM_INTERNAL_H
 #define TML_SIM_INTERNAL_H
 
+#include "base/team.h"
 #include "form/maximal.h"
 #include "sim/contacts.h"
 #include "sim/soft.h"
@@ -113,6 +114,7 @@ struct tml_sim {
     maximal_system* system;
     sim_soft* soft;          // NULL: there are no deformables
     void* work;              // of the formulation
+    team* team;              // its threads; NULL: the caller alone
     size_t own_width;        // numbers in `own`
     sim_contacts* contacts;  // NULL: nothing touches
     sim_touch* touch;        // NULL: nothing touches, or the formulation solves for contacts itself
@@ -135,7 +137,8 @@ struct tml_sim {
 
     // lean simulations: how often the first and the last angle of each joint have gone round
     int* turns;
-    int lean_depth;  // how often the arrays of `system` were opened
+    long long version;  // of the accepted state: grows whenever it changes
+    int lean_depth;     // how often the arrays of `system` were opened
 
     // the step in progress
     sim_state next;

@@ -25,6 +25,7 @@ typedef struct affine_work {
     affine_system* system;  // any joints: rows are nodes of the block matrix
     link_system* links;     // ball joints without loops: forces are eliminated joint by joint
     affine_contact* contacts;
+    long long loaded;  // the version of the accepted state that `links` holds; 0: none
 } affine_work;
 
 static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
@@ -74,8 +75,8 @@ static bool is_lean(const tml_sim* sim)
 static tml_status create_links(tml_sim* sim, affine_work* work)
 {
     const tml_solver solver = sim->settings.solver;
-    const tml_status status =
-        tml__links_create(sim->system, solver == TML_SOLVER_TREE, &sim->why, &work->links);
+    const tml_status status = tml__links_create(sim->system, solver == TML_SOLVER_TREE, sim->team,
+                                                &sim->why, &work->links);
     if (status != TML_OK || solver != TML_SOLVER_CHAIN || work->links->is_chain) return status;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'chain' needs links that each hang on the one before; 'tree' takes "
@@ -215,6 +216,7 @@ static tml_status start_links(tml_sim* sim, double* change)
     double* q = sim->past_q[0];
     double* v = sim->past_v[0];
 
+    ((affine_work*)sim->work)->loaded = 0;
     tml__links_load(l, q, v, sim->lambda);
     tml_status status = tml__links_project(l, change);
     if (status == TML_OK) tml__links_store(l, q, v, sim->lambda);
@@ -285,6 +287,7 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
         return tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
                                       sim->start.acceleration, lambda);
     }
+    ((affine_work*)sim->work)->loaded = 0;
     tml__links_load(l, sim->past_q[0], sim->past_v[0], sim->lambda);
     const tml_status status = tml__links_forces(l);
     if (status != TML_OK) return status;
@@ -356,7 +359,11 @@ static void load(tml_sim* sim)
 {
     affine_system* a = system_of(sim);
     if (a == NULL) {
-        tml__links_load(links_of(sim), sim->past_q[0], sim->past_v[0], sim->lambda);
+        affine_work* work = sim->work;
+        if (work->loaded != sim->version || work->loaded == 0) {
+            tml__links_load(links_of(sim), sim->past_q[0], sim->past_v[0], sim->lambda);
+        }
+        work->loaded = 0;  // from here on it is the step's
         return;
     }
     if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
@@ -369,6 +376,7 @@ static void store(tml_sim* sim)
     const affine_system* a = system_of(sim);
     if (a == NULL) {
         tml__links_store(links_of(sim), sim->next.q, sim->next.v, sim->next.lambda);
+        ((affine_work*)sim->work)->loaded = sim->version + 1;  // once it is accepted
         return;
     }
     tml__affine_store(a, sim->next.q, sim->next.v);

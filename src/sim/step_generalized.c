@@ -85,12 +85,6 @@ static tml_status check_settings(tml_sim* sim)
                          "baumgarte is not honoured by formulation 'generalized', whose joints do "
                          "not drift");
     }
-    if (sim->contacts != NULL && sim->settings.integrator == TML_TIME_RK4) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "contact needs integrator 'semi_implicit_euler' or 'forward_euler': '%s' "
-                         "has no impulses",
-                         tml_integrator_name(sim->settings.integrator));
-    }
     return TML_OK;
 }
 

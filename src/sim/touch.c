@@ -298,7 +298,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
     const double tolerance = 10.0 * sim->settings.tolerance / t->h;
     int row = -1;
     double violation = 0.0;
-    double last = INFINITY;
+    double last = HUGE_VAL;
     int bends = 0;
 
     predict(sim, plan);
@@ -315,7 +315,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
             if (bends++ < BENDS) status = bend(sim, &bent);
             if (status != TML_OK || bent <= tolerance * t->h) return status;
             see(sim);
-            last = INFINITY;
+            last = HUGE_VAL;
             continue;
         }
         // rows that nearly depend on each other have forces that are good to the sweeps only: what is

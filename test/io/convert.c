@@ -93,6 +93,87 @@ static void round_trip(const char* path, const char* ending, double tolerance)
     tml_scene_destroy(scene);
 }
 
+// ---- velocities at load
+
+// A free trunk, on it a universal joint of two hinges, a slide, a ball: 7 + 2 + 1 + 4 positions, 6 + 2 +
+// 1 + 3 rates. The key starts `fraction` seconds after the one of fraction zero.
+static tml_scene* moving_robot(double fraction)
+{
+    static const double rate[12] = {0.3, -0.2, 0.5,  0.7, -0.4, 0.2,
+                                    1.1, -0.6, 0.25, 0.8, -0.9, 0.35};
+    const quat trunk = q_normalize((quat){0.9, 0.1, -0.3, 0.2});
+    const quat ball = q_normalize((quat){0.8, -0.2, 0.3, 0.4});
+    const quat a = q_mul(trunk, q_exp(v3_scale(fraction, v3_load(rate + 3))));
+    const quat b = q_mul(ball, q_exp(v3_scale(fraction, v3_load(rate + 9))));
+    char text[2400];
+    const double f = fraction;
+    snprintf(
+        text, sizeof text,
+        "<mujoco><compiler angle='radian'/><worldbody>"
+        "<body name='trunk'><freejoint/><inertial pos='.1 0 0' mass='2' diaginertia='.1 .2 .2'/>"
+        "<body name='arm' pos='.2 .1 0' euler='.1 .2 .3'><joint axis='0 1 0' pos='.05 0 0'/>"
+        "<joint axis='1 0 0' pos='.05 0 0'/>"
+        "<inertial pos='0 0 .2' mass='1' diaginertia='.02 .02 .01'/>"
+        "<body name='rod' pos='0 .3 .2'><joint type='slide' axis='0 .6 .8'/>"
+        "<inertial pos='0 0 .1' mass='.5' diaginertia='.01 .01 .01'/>"
+        "<body name='hand' pos='0 .1 .1'><joint type='ball' pos='0 0 -.05'/>"
+        "<inertial pos='.02 0 0' mass='.3' diaginertia='.002 .003 .004'/>"
+        "</body></body></body></body></worldbody><keyframe><key name='k' qpos='%.17g %.17g %.17g"
+        " %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g' qvel='%.17g %.17g"
+        " %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g %.17g'/></keyframe></mujoco>",
+        1 + f * rate[0], 2 + f * rate[1], 3 + f * rate[2], a.w, a.x, a.y, a.z, 0.3 + f * rate[6],
+        -0.5 + f * rate[7], 0.1 + f * rate[8], b.w, b.x, b.y, b.z, rate[0], rate[1], rate[2],
+        rate[3], rate[4], rate[5], rate[6], rate[7], rate[8], rate[9], rate[10], rate[11]);
+    tml_scene* scene = tml_scene_create();
+    const tml_status status = tml_scene_read_text(scene, text, strlen(text), "moving.xml");
+    if (status != TML_OK) printf("%s\n", tml_scene_message(scene));
+    CHECK(status == TML_OK);
+    return scene;
+}
+
+// The largest difference between the velocities at load and central differences of the poses.
+static double rate_error(double h)
+{
+    double worst = 0.0;
+    tml_scene* scenes[3] = {moving_robot(-h), moving_robot(0.0), moving_robot(h)};
+    tml_model* models[3] = {NULL, NULL, NULL};
+    for (int i = 0; i < 3; i++) CHECK(tml_scene_build(scenes[i], &models[i]) == TML_OK);
+    for (int i = 0; models[2] != NULL && i < tml_model_body_count(models[1]); i++) {
+        const tml_body_def* b[3];
+        for (int k = 0; k < 3; k++) b[k] = tml_model_body(models[k], (tml_body){i});
+        const vec3 v = v3_scale(0.5 / h, v3_sub(b[2]->pose.p, b[0]->pose.p));
+        const vec3 w = v3_scale(1.0 / h, q_vec(q_mul(b[2]->pose.q, q_conj(b[0]->pose.q))));
+        worst = tml__larger(worst, v3_max(v3_sub(v, b[1]->velocity.linear)));
+        worst = tml__larger(worst, v3_max(v3_sub(w, b[1]->velocity.angular)));
+    }
+    for (int i = 0; i < 3; i++) {
+        tml_model_destroy(models[i]);
+        tml_scene_destroy(scenes[i]);
+    }
+    return worst;
+}
+
+TEST(velocities_of_a_keyframe_are_those_that_the_poses_move_with)
+{
+    const double coarse = rate_error(1e-3);
+    const double fine = rate_error(5e-4);
+    CHECK(coarse < 1e-5);
+    CHECK_NEAR(coarse / fine, 4.0, 0.1);  // central differences
+}
+
+TEST(velocities_at_load_survive_mjcf_and_are_refused_by_urdf)
+{
+    tml_scene* scene = moving_robot(0.0);
+    CHECK(tml_scene_write_file(scene, FOLDER "/moving.xml") == TML_OK);
+    tml_scene* again = read_file(FOLDER "/moving.xml");
+    // files hold 17 digits: what is left is rounding, of the start and over 20 steps
+    if (again != NULL) CHECK_NEAR(difference(scene, again), 0.0, 1e-12);
+    tml_scene_destroy(again);
+    CHECK(tml_scene_write_file(scene, FOLDER "/moving.urdf") == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_scene_message(scene), "moves at load");
+    tml_scene_destroy(scene);
+}
+
 // ---- one mechanism, four times: a double pendulum about skew axes, built through the C interface
 
 static tml_scene* build_by_hand(void)

@@ -39,7 +39,7 @@ typedef struct oracle_report {
     double mass, inertia, pose, matrix, bias;
     double moments;   // of inertia about the oracle's own principal axes, relative
     double products;  // of inertia about them, which it has as zero, kg m^2
-    int equalities;   // connects and relations of joints or tendons that were compared
+    int equalities;   // connects, welds and relations of joints or tendons that were compared
     double equality;  // worst difference of how far they are open, m or rad
 } oracle_report;
 
@@ -481,6 +481,24 @@ static inline double connect_gap(const oracle_case* c, int loop)
     return v3_norm(v3_sub(def.position, def.follower_position));
 }
 
+// The vector part of the turn between the frames of a weld, times its torquescale.
+static inline double weld_turn(const oracle_case* c, int loop)
+{
+    const int index = tml_model_joint_count(c->model) - c->r.closure_count + loop;
+    const tml_joint_def def = tml_model_joint(c->model, (tml_joint){index});
+    const char* scale = tml__xml_attribute(c->r.closures[loop].at, "torquescale");
+    mat3 B;
+    mat3 F;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            B.m[i][k] = v3_at(def.axes[k], i);
+            F.m[i][k] = v3_at(def.follower_axes[k], i);
+        }
+    }
+    const quat q = q_mul(q_conj(tml__q_from_matrix(B)), tml__q_from_matrix(F));
+    return (scale != NULL ? strtod(scale, NULL) : 1.0) * v3_norm(q_vec(q));
+}
+
 static inline void compare_equalities(const oracle_case* c, const json* at, oracle_report* out)
 {
     equality list[256];
@@ -500,12 +518,15 @@ static inline void compare_equalities(const oracle_case* c, const json* at, orac
         }
         if (is_tie) {
             oracle_worst(&out->equality, tie_value(c, &c->r.ties[list[i].tie]) - rows[row], 1.0);
-        } else if (!is_weld) {
-            // the oracle's error of a weld is taken elsewhere and scaled: only connects are compared
+        } else {
             oracle_worst(&out->equality,
                          connect_gap(c, list[i].closure) - v3_norm(v3_load(&rows[row])), 1.0);
         }
-        out->equalities += !is_weld;
+        if (is_weld) {
+            const double turn = weld_turn(c, list[i].closure);
+            oracle_worst(&out->equality, turn - v3_norm(v3_load(&rows[row + 3])), 1.0);
+        }
+        out->equalities++;
         row += width;
     }
     if (row != row_count) out->equality = (double)NAN;

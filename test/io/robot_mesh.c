@@ -198,6 +198,33 @@ TEST(a_damaged_mesh_is_refused_with_its_file)
     tml_scene_destroy(scene);
 }
 
+TEST(meshes_that_a_written_model_lacks_are_listed_and_what_is_hidden_stays_hidden)
+{
+    static const char* const files[] = {FOLDER "/model/written.xml", FOLDER "/model/written.urdf"};
+    for (int i = 0; i < 2; i++) {
+        tml_scene* scene = read_model("r.urdf", LINK("meshes/corner.obj"), NULL);
+        CHECK(tml_scene_write_file(scene, files[i]) == TML_OK);
+        CHECK(has_lint(scene, "left out of the file"));
+        tml_scene_destroy(scene);
+    }
+    // a box that is looked at and one that is only touched
+    tml_scene* scene =
+        read_model("h.xml",
+                   "<mujoco><worldbody><body name='b'><freejoint/>"
+                   "<geom type='box' size='1 1 1' contype='0' conaffinity='0'/>"
+                   "<geom type='sphere' size='1' group='3'/></body></worldbody></mujoco>",
+                   NULL);
+    CHECK(tml_scene_write_file(scene, files[0]) == TML_OK);
+    tml_scene* again = tml_scene_create();
+    CHECK(tml_scene_read_file(again, files[0]) == TML_OK);
+    tml_model* model = build(again);
+    CHECK(body(model, 0)->shape_count == 2);
+    CHECK(!body(model, 0)->shapes[0].hidden && body(model, 0)->shapes[1].hidden);
+    tml_model_destroy(model);
+    tml_scene_destroy(again);
+    tml_scene_destroy(scene);
+}
+
 TEST(sdf_meshes_are_read_too)
 {
     tml_scene* scene = read_model(

@@ -7,6 +7,7 @@
 #include "test/sim/world.h"
 
 #include <stdbool.h>
+#include <string.h>
 
 typedef struct method {
     const char* name;
@@ -466,5 +467,171 @@ TEST(contact_is_refused_where_an_integrator_has_no_place_for_it)
         CHECK(start_by(&r, heap_of(1), 2e-3, &refused[i]) == TML_UNSUPPORTED);
         CHECK_CONTAINS(tml_sim_message(r.sim), "contact");
         run_close(&r);
+    }
+}
+
+// ---- stops and compliance
+
+// A pendulum that swings down onto a stop stays there, while others may touch.
+TEST(limits_hold_beside_contacts)
+{
+    for (int m = 0; m < METHODS; m++) {
+        tml_spec* spec = tml_spec_create();
+        run r;
+        add_ground(spec, 0.5, 0.0);
+        add_solid(spec, "ball", shape_of(TML_SHAPE_SPHERE, v3(0.1, 0.0, 0.0), 0.5),
+                  v3(1.0, 0.0, 0.1));
+        const tml_body b = add_solid(spec, "arm", shape_of(TML_SHAPE_BOX, v3(0.4, 0.05, 0.05), 0.5),
+                                     v3(0.2, 0.0, 1.0));
+        tml_joint_def hinge = tml_joint_def_default();
+        hinge.kind = TML_JOINT_REVOLUTE;
+        hinge.base = TML_WORLD;
+        hinge.follower = b;
+        hinge.position = v3(0.0, 0.0, 1.0);
+        hinge.axis = v3(0.0, 1.0, 0.0);
+        hinge.axis_of[TML_AXIS_RX].has_limits = 1;
+        hinge.axis_of[TML_AXIS_RX].lower = -0.2;
+        hinge.axis_of[TML_AXIS_RX].upper = 0.3;
+        const tml_joint j = tml_spec_add_joint(spec, &hinge);
+        CHECK(start_by(&r, spec, 2e-3, &methods[m]) == TML_OK);
+        CHECK(run_steps(&r, 200) == TML_OK);
+        double q[TML_AXES];
+        tml_sim_joint_coordinates(r.sim, j, q);
+        CHECK_NEAR(q[0], 0.3, 1e-9);
+        CHECK_NEAR(v3_norm(tml_sim_velocity(r.sim, b).angular), 0.0, 1e-6);  // 1e-9 over h
+        run_close(&r);
+    }
+}
+
+// A ball on ground of stiffness k sinks in by m g / k: by a row that gives way in quaternion, within the
+// Newton matrix in affine, where the energy stored in the ground included falls in every step.
+TEST(compliant_ground_gives_way_by_weight_over_stiffness)
+{
+    static const method soft[] = {
+        {"quaternion bdf1", TML_FORM_QUATERNION, TML_TIME_BDF1, 1, false},
+        {"affine energy_damped", TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED, 1, false},
+        {"affine bdf1", TML_FORM_AFFINE, TML_TIME_BDF1, 1, false},
+    };
+    const double stiffness = 1e5;
+    for (int i = 0; i < 3; i++) {
+        tml_spec* spec = tml_spec_create();
+        run r;
+        add_ground(spec, 0.5, 0.0);
+        const tml_body b = add_solid(
+            spec, "ball", shape_of(TML_SHAPE_SPHERE, v3(0.1, 0.0, 0.0), 0.5), v3(0.0, 0.0, 0.3));
+        CHECK(run_freeze(&r, spec) == TML_OK);
+        r.settings.formulation = soft[i].formulation;
+        r.settings.integrator = soft[i].integrator;
+        r.settings.step = 2e-3;
+        r.settings.has_contact = 1;
+        r.settings.contact_stiffness = stiffness;
+        CHECK(run_start(&r) == TML_OK);
+        double last = run_energy(&r);
+        double rise = 0.0;
+        for (int k = 0; k < 1000; k++) {
+            CHECK(run_step(&r) == TML_OK);
+            rise = fmax(rise, run_energy(&r) - last);
+            last = run_energy(&r);
+        }
+        const double weight = 1000.0 * 4.0 / 3.0 * TML_PI * 1e-3 * 9.81;
+        printf("  %-20s largest rise of energy in a step %.1e J\n", soft[i].name, rise);
+        CHECK(rise < 1e-10);
+        CHECK_NEAR(tml_sim_pose(r.sim, b).p.z, 0.1 - weight / stiffness, 1e-8);
+        CHECK_NEAR(force_on(&r, b).z, weight, 1e-3);
+        run_close(&r);
+    }
+}
+
+TEST(compliance_is_refused_where_it_would_ring)
+{
+    static const method refused[] = {
+        {"", TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, 0, false},
+        {"", TML_FORM_AFFINE, TML_TIME_ENERGY, 0, false},
+    };
+    for (int i = 0; i < 2; i++) {
+        run r;
+        CHECK(run_freeze(&r, heap_of(1)) == TML_OK);
+        r.settings.formulation = refused[i].formulation;
+        r.settings.integrator = refused[i].integrator;
+        r.settings.has_contact = 1;
+        r.settings.contact_stiffness = 1e5;
+        CHECK(run_start(&r) == TML_UNSUPPORTED);
+        CHECK_CONTAINS(tml_sim_message(r.sim), "stiffness");
+        run_close(&r);
+    }
+}
+
+// ---- neighbours
+
+// Three balls that overlap in a row, joined one to the next: the outer two touch unless links with a
+// common neighbour are left alone.
+TEST(links_with_a_common_neighbour_touch_unless_told_otherwise)
+{
+    for (int joints = 1; joints <= 2; joints++) {
+        tml_spec* spec = tml_spec_create();
+        run r;
+        tml_body last = {0};
+        tml_spec_set_gravity(spec, v3_zero());
+        CHECK(tml_spec_set_neighbours(spec, joints) == TML_OK);
+        for (int i = 0; i < 3; i++) {
+            char name[24];
+            snprintf(name, sizeof name, "link.%d", i);
+            const tml_body b =
+                add_solid(spec, name, shape_of(TML_SHAPE_SPHERE, v3(0.1, 0.0, 0.0), 0.0),
+                          v3(0.1 * i, 0.0, 0.0));
+            tml_joint_def ball = tml_joint_def_default();
+            ball.name = name;
+            ball.kind = TML_JOINT_SPHERICAL;
+            ball.base = last;
+            ball.follower = b;
+            ball.position = v3(0.1 * i - 0.05, 0.0, 0.0);
+            if (i > 0) tml_spec_add_joint(spec, &ball);
+            last = b;
+        }
+        CHECK(start_by(&r, spec, 1e-3, &methods[0]) == TML_OK);
+        CHECK(run_step(&r) == TML_OK);
+        CHECK(tml_sim_contact_count(r.sim) == (joints == 1 ? 1 : 0));
+        run_close(&r);
+    }
+    tml_spec* spec = tml_spec_create();
+    CHECK(tml_spec_set_neighbours(spec, 3) == TML_BAD_ARGUMENT);
+    tml_spec_destroy(spec);
+}
+
+// ---- random steps
+
+// Heaps with any step: whatever happens has a reason, and what fails leaves the state, bit for bit.
+TEST(random_steps_never_leave_a_state_that_is_not_one)
+{
+    const int is_long = getenv("TRAMMEL_TEST_LONG") != NULL;
+    const long long wanted = is_long ? 1000000 : 400;
+    for (int m = 0; m < METHODS; m++) {
+        long long steps = 0;
+        long long refused = 0;
+        for (int salt = 100; steps < wanted; salt++) {
+            random_source random = random_start((uint64_t)salt);
+            run r;
+            CHECK(start_by(&r, heap_of(salt), random_between(&random, 1e-3, 2e-2), &methods[m]) ==
+                  TML_OK);
+            for (int k = 0; k < 200 && steps < wanted; k++, steps++) {
+                blob before = look_at(&r);
+                const tml_status status = tml_sim_step(r.sim, NULL);
+                if (status != TML_OK) {
+                    refused++;
+                    blob after = look_at(&r);
+                    CHECK(blob_equal(&before, &after));
+                    blob_free(&after);
+                    CHECK(strlen(tml_sim_message(r.sim)) > 10);
+                }
+                blob_free(&before);
+                for (int i = 0; i < HEAP; i++) {
+                    const tml_pose p = tml_sim_pose(r.sim, (tml_body){i});
+                    CHECK(isfinite(p.p.x) && isfinite(p.p.y) && isfinite(p.p.z));
+                }
+                if (status != TML_OK) break;
+            }
+            run_close(&r);
+        }
+        printf("  %-20s %lld steps, %lld refused with a reason\n", methods[m].name, steps, refused);
     }
 }

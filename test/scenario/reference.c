@@ -288,8 +288,6 @@ TEST(errors_against_the_files_fall_at_the_order_of_the_method)
     }
 }
 
-// Not the governor, whose dampers settle within 1e-4 s of the start: the midpoint rule carries such a
-// jump along instead of damping it, and its rates then converge faster than the order says.
 TEST(errors_of_the_variational_methods_fall_at_their_order)  // [VMAX Sec 3]
 {
     for (int i = 0; i < CASES; i++) {
@@ -301,6 +299,22 @@ TEST(errors_of_the_variational_methods_fall_at_their_order)  // [VMAX Sec 3]
         }
         table_close(&t);
     }
+}
+
+// The governor's dampers settle within 1e-4 s of the start. The midpoint rule carries such a jump along
+// instead of damping it: the leading term of the error rules from 2000 steps a second on (1.81 for rates
+// between 1000 and 2000, 2.00 from there to 32 000). Not the fourth-order member, whose step back such
+// dampers do not bear.
+TEST(errors_of_the_variational_governor_fall_at_order_2)  // [VMAX Sec 3]
+{
+    reference_case governor = cases[CASES - 1];
+    table t;
+    CHECK_TEXT(governor.scene, "flyball-governor");
+    governor.rate[1] = 2000;
+    governor.duration = 0.3;
+    if (!open_file(&governor, &t)) SKIP("no ../shared/reference beside the project");
+    check_order(&governor, &t, TML_TIME_VARIATIONAL, 2);
+    table_close(&t);
 }
 
 // Two steps predict the error without knowing the solution: 4/3 of their difference at order 2.

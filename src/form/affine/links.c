@@ -483,7 +483,8 @@ static tml_status take_chain(link_system* l)
     if (status == TML_OK) status = take(memory, &l->span, 3 * segments, sizeof(double));
     if (status == TML_OK) status = take(memory, &l->thomas, 12 * segments, sizeof(double));
     if (status == TML_OK) {
-        status = take(memory, &l->scratch, (size_t)l->length * CHAIN_KEPT * LANES, sizeof(double));
+        const size_t kept = (size_t)l->length * CHAIN_KEPT * LANES;
+        status = take(memory, &l->scratch, kept * (size_t)tml__team_size(l->team), sizeof(double));
     }
     return status;
 }
@@ -502,13 +503,15 @@ static tml_status take_state(link_system* l)
     return status;
 }
 
-tml_status tml__links_create(maximal_system* s, bool is_tree, message* why, link_system** out)
+tml_status tml__links_create(maximal_system* s, bool is_tree, team* threads, message* why,
+                             link_system** out)
 {
     *out = NULL;
     link_system* l = tml__allocate(&s->allocator, 1, sizeof *l);
     if (l == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     l->s = s;
     l->allocator = s->allocator;
+    l->team = threads;
     for (int isa = BLOCK_AVX512; !tml__links_use(l, (block_isa)isa); isa--) {
     }
     tml_status status = find_places(l, is_tree);

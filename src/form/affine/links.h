@@ -18,6 +18,7 @@
 #ifndef TML_FORM_AFFINE_LINKS_H
 #define TML_FORM_AFFINE_LINKS_H
 
+#include "base/team.h"
 #include "form/affine/affine.h"
 
 // What a link is: the same for all links of a chain, so rows of eight share it.
@@ -95,6 +96,7 @@ typedef struct link_system {
     vec3 root_move;       // of a floating chain over the step
     vec3 anchor;          // of a chain that does not float
 
+    team* team;        // borrowed; NULL: the caller alone
     int item_count;    // what a thread takes at a time: blocks of segments, or rows
     double* largest;   // per item: the largest update
     links_sums* sums;  // per item
@@ -108,7 +110,7 @@ typedef struct link_system {
     double* offset;       // 3 per segment: how far its start has moved
     double* span;         // 3 per segment: how far its end has moved beyond that
     double* thomas;       // 12 per segment: elimination of the ends
-    double* scratch;      // of a block
+    double* scratch;      // of a block, for each thread
     // trees
     int level_count;
     int* level_row;     // per level and one more: its first row
@@ -124,7 +126,8 @@ typedef struct link_system {
 bool tml__links_fit(const tml_model* m);
 
 // A chain is eliminated as one, unless it is wanted as a tree.
-tml_status tml__links_create(maximal_system* s, bool is_tree, message* why, link_system** out);
+tml_status tml__links_create(maximal_system* s, bool is_tree, team* threads, message* why,
+                             link_system** out);
 void tml__links_destroy(link_system* l);
 
 void tml__links_load(link_system* l, const double* q, const double* v, const double* lambda);
@@ -200,6 +203,9 @@ typedef struct links_call {
     int pushed;       // the place that a hand pushes, -1: none
     hand_push push;
 } links_call;
+
+// A kernel on items first .. first + count - 1, by all threads.
+void tml__links_run(const links_call* call, links_kernel* kernel, int first, int count);
 
 // One Newton iteration, or the one solve that velocities and forces need; the largest change of a
 // turn or of a velocity (links_chain.c, links_tree.c).

@@ -433,9 +433,9 @@ static void find_offsets(link_system* l)
 tml_status tml__chain_iterate(links_call* call, double* update)
 {
     link_system* l = call->l;
-    for (int item = 0; item < l->item_count; item++) l->kernels.reduce(call, item);
+    tml__links_run(call, l->kernels.reduce, 0, l->item_count);
     solve_ends(call);
-    for (int item = 0; item < l->item_count; item++) l->kernels.resolve(call, item);
+    tml__links_run(call, l->kernels.resolve, 0, l->item_count);
     *update = 0.0;
     for (int item = 0; item < l->item_count; item++) {
         *update = tml__larger(*update, l->largest[item]);
@@ -450,7 +450,7 @@ tml_status tml__chain_iterate(links_call* call, double* update)
 void tml__chain_start(links_call* call)
 {
     link_system* l = call->l;
-    for (int item = 0; item < l->item_count; item++) l->kernels.predict_chain(call, item);
+    tml__links_run(call, l->kernels.predict_chain, 0, l->item_count);
     l->root_move = v3_zero();
     if (l->joint[0] < 0) {
         l->root_move = v3_scale(call->stage.h, get3(tml__links_lane(l, 0), LINK_V));

@@ -30,6 +30,28 @@ static mat3 get33(const double* lane, int row)
     return a;
 }
 
+// ---- threads
+
+typedef struct kernel_run {
+    const links_call* call;
+    links_kernel* kernel;
+} kernel_run;
+
+static void run_item(void* context, int item, int thread)
+{
+    const kernel_run* r = context;
+    const link_system* l = r->call->l;
+    links_call own = *r->call;
+    own.scratch = l->scratch + (size_t)thread * (size_t)l->length * CHAIN_KEPT * LANES;
+    r->kernel(&own, item);
+}
+
+void tml__links_run(const links_call* call, links_kernel* kernel, int first, int count)
+{
+    kernel_run r = {call, kernel};
+    tml__team_run(call->l->team, first, count, run_item, &r);
+}
+
 // ---- in and out
 
 // The place of link k of a chain.
@@ -63,6 +85,20 @@ static void clear_place(link_system* l, int place)
     }
 }
 
+static void load_link(link_system* l, int place, const double* p, const double* u)
+{
+    const quat raw = {p[3], p[4], p[5], p[6]};
+    const quat w = {u[3], u[4], u[5], u[6]};
+    const mat3 R = q_matrix(q_normalize(raw));
+    const vec3 omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
+    double* lane = tml__links_lane(l, place);
+    const double spin[3] = {omega.x, omega.y, omega.z};
+    if (place < l->root_places) memcpy(&l->x[3 * place], p, 3 * sizeof(double));
+    put(lane, LINK_V, 3, u);
+    put(lane, LINK_OMEGA, 3, spin);
+    put(lane, LINK_R, 9, &R.m[0][0]);
+}
+
 void tml__links_load(link_system* l, const double* q, const double* v, const double* lambda)
 {
     const double none[3] = {0.0, 0.0, 0.0};
@@ -71,25 +107,15 @@ void tml__links_load(link_system* l, const double* q, const double* v, const dou
             clear_place(l, k);
             continue;
         }
-        const double* p = &q[l->node[k] * POSE_WIDTH];
-        const double* u = &v[l->node[k] * POSE_WIDTH];
-        const quat raw = {p[3], p[4], p[5], p[6]};
-        const quat w = {u[3], u[4], u[5], u[6]};
-        const mat3 R = q_matrix(q_normalize(raw));
-        const vec3 omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
-        double* lane = tml__links_lane(l, k);
-        const double spin[3] = {omega.x, omega.y, omega.z};
-        if (k < l->root_places) memcpy(&l->x[3 * k], p, 3 * sizeof(double));
-        put(lane, LINK_V, 3, u);
-        put(lane, LINK_OMEGA, 3, spin);
-        put(lane, LINK_R, 9, &R.m[0][0]);
-        put(lane, LINK_FORCE, 3, l->joint[k] >= 0 ? &lambda[3 * l->joint[k]] : none);
+        load_link(l, k, &q[l->node[k] * POSE_WIDTH], &v[l->node[k] * POSE_WIDTH]);
+        put(tml__links_lane(l, k), LINK_FORCE, 3,
+            l->joint[k] >= 0 ? &lambda[3 * l->joint[k]] : none);
     }
     show_forces(l);
 }
 
-// Everything of a link but its position.
-static void store_link(const link_system* l, int place, const vec3* x, double* q, double* v,
+// Out, and in again as if it had been loaded: the start of the next step.
+static void store_link(link_system* l, int place, const vec3* x, double* q, double* v,
                        double* lambda)
 {
     const double* lane = tml__links_lane(l, place);
@@ -100,9 +126,10 @@ static void store_link(const link_system* l, int place, const vec3* x, double* q
     p[4] = turn.x;
     p[5] = turn.y;
     p[6] = turn.z;
-    tml__maximal_store_velocity(p, get3(lane, LINK_V_END), get3(lane, LINK_OMEGA_END),
-                                &v[l->node[place] * POSE_WIDTH]);
+    double* u = &v[l->node[place] * POSE_WIDTH];
+    tml__maximal_store_velocity(p, get3(lane, LINK_V_END), get3(lane, LINK_OMEGA_END), u);
     if (l->joint[place] >= 0) get(lane, LINK_FORCE, 3, &lambda[3 * l->joint[place]]);
+    load_link(l, place, p, u);
 }
 
 // The constants of a link.
@@ -126,7 +153,7 @@ static vec3 root_position(const link_system* l, int place, const mat3* R)
 }
 
 // Positions are rebuilt from the root, so that no gap opens in however many steps.
-static void store_chain(const link_system* l, double* q, double* v, double* lambda)
+static void store_chain(link_system* l, double* q, double* v, double* lambda)
 {
     vec3 joint = v3_zero();
     for (int k = 0; k < l->count; k++) {
@@ -140,7 +167,7 @@ static void store_chain(const link_system* l, double* q, double* v, double* lamb
 }
 
 // The same; the record of a place holds its joint's position on the way.
-static void store_tree(const link_system* l, double* q, double* v, double* lambda)
+static void store_tree(link_system* l, double* q, double* v, double* lambda)
 {
     for (int place = 0; place < l->row_count * LANES; place++) {
         if (l->node[place] < 0) continue;

@@ -47,12 +47,8 @@ static tml_status close(links_call* call, affine_report* report)
 {
     link_system* l = call->l;
     links_sums all = {.trace = 3.0};
-    for (int item = 0; item < l->item_count; item++) {
-        if (l->is_chain)
-            l->kernels.close_chain(call, item);
-        else
-            l->kernels.close_tree(call, item);
-    }
+    tml__links_run(call, l->is_chain ? l->kernels.close_chain : l->kernels.close_tree, 0,
+                   l->item_count);
     for (int item = 0; item < l->item_count; item++) {
         const links_sums* sums = &l->sums[item];
         all.before += sums->before;

@@ -438,12 +438,32 @@ static void finish_roots(const links_call* call)
     }
 }
 
+enum {
+    FEW_ROWS = 8  // shorter levels are done before another thread has woken up
+};
+
+static void run_level(const links_call* call, links_kernel* kernel, int level)
+{
+    const link_system* l = call->l;
+    const int first = l->level_row[level];
+    const int count = l->level_row[level + 1] - first;
+    if (count >= FEW_ROWS) {
+        tml__links_run(call, kernel, first, count);
+        return;
+    }
+    for (int row = first; row < first + count; row++) kernel(call, row);
+}
+
 tml_status tml__tree_iterate(links_call* call, double* update)
 {
     const link_system* l = call->l;
-    for (int row = l->row_count - 1; row >= 0; row--) l->kernels.inward(call, row);
+    for (int level = l->level_count - 1; level >= 0; level--) {
+        run_level(call, l->kernels.inward, level);
+    }
     finish_roots(call);
-    for (int row = 0; row < l->row_count; row++) l->kernels.outward(call, row);
+    for (int level = 0; level < l->level_count; level++) {
+        run_level(call, l->kernels.outward, level);
+    }
     *update = 0.0;
     for (int row = 0; row < l->row_count; row++) *update = tml__larger(*update, l->largest[row]);
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
@@ -460,5 +480,7 @@ void tml__tree_start(links_call* call)
         v3_store(l->record + (size_t)place * RECORD + RECORD_G,
                  is_free ? v3_scale(call->stage.h, v) : v3_zero());
     }
-    for (int row = 0; row < l->row_count; row++) l->kernels.predict_tree(call, row);
+    for (int level = 0; level < l->level_count; level++) {
+        run_level(call, l->kernels.predict_tree, level);
+    }
 }

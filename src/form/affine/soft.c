@@ -112,25 +112,37 @@ static void add_outer(spot to, double scale, const double left[6], const double 
     }
 }
 
+// How the end of the step moves the way of a contact's point along an axis. With Q the turn since the step
+// began and its vector tau(Q) / 2, a further turn w adds (tr(Q) I - Q) w / 2.
+static void slope_of(const affine_system* a, const affine_contact* c, int axis, double out[6])
+{
+    const mat3 Q = m3_mul_bt(a->body[c->node].R_end, c->R0);
+    const vec3 lever = v3_cross(c->arm, c->axis[axis]);
+    v3_store(out, c->axis[axis]);
+    v3_store(out + 3, v3_scale(0.5, m3_apply_t(affine_lever(Q), lever)));
+}
+
 void tml__affine_soft_blocks(affine_system* a, double beta)
 {
     for (int i = 0; i < a->contact_count; i++) {
         const affine_contact* c = &a->contacts[i];
         const soft_force at = force_of(a, c);
         const double k = beta * c->stiffness;
-        double g[3][6];
+        double push[3][6];
+        double slope[3][6];
         if (at.f[0] == 0.0) continue;
         for (int n = 0; n < 3; n++) {
-            v3_store(g[n], c->axis[n]);
-            v3_store(g[n] + 3, v3_cross(c->arm, c->axis[n]));
+            v3_store(push[n], c->axis[n]);
+            v3_store(push[n] + 3, v3_cross(c->arm, c->axis[n]));
+            slope_of(a, c, n, slope[n]);
         }
-        add_outer(a->bodies[c->node], k, g[0], g[0]);
+        add_outer(a->bodies[c->node], k, push[0], slope[0]);
         for (int n = 1; n < 3; n++) {
             // what sticks is a spring; what slides follows the normal force
             if (at.slide[n] == 0.0)
-                add_outer(a->bodies[c->node], k, g[n], g[n]);
+                add_outer(a->bodies[c->node], k, push[n], slope[n]);
             else
-                add_outer(a->bodies[c->node], at.slide[n] * c->friction * k, g[n], g[0]);
+                add_outer(a->bodies[c->node], at.slide[n] * c->friction * k, push[n], slope[0]);
         }
     }
 }

@@ -83,6 +83,9 @@ typedef struct nodal_scales {
 
 nodal_scales tml__nodal_scales(const nodal_system* s, const nodal_stage* stage);
 
+// Add up the matrix of the free nodes there: what tml__nodal_factor does first.
+void tml__nodal_assemble(nodal_system* s, nodal_scales scales, const double* q);
+
 // Factor the matrix of the free nodes there, and solve with it: `count` right-hand sides in place.
 tml_status tml__nodal_factor(nodal_system* s, nodal_scales scales, const double* q);
 void tml__nodal_back(nodal_system* s, int count, double* x);

@@ -50,6 +50,11 @@ nodal_scales tml__nodal_scales(const nodal_system* s, const nodal_stage* stage)
     return (nodal_scales){1.0 + stage->c_v * s->alpha, stage->c_q + stage->c_v * s->beta};
 }
 
+void tml__nodal_assemble(nodal_system* s, nodal_scales scales, const double* q)
+{
+    tml__nodal_fill(s, &s->definite, q, scales.mass, scales.stiffness);
+}
+
 static tml_status factor_with(nodal_system* s, nodal_scales scales, const double* q,
                               nodal_matrix* m)
 {

@@ -184,7 +184,7 @@ static void steps_of(int scene, block_isa isa, double* state, bool* is_there)
     CHECK(open_with(&r, scene, TML_SOLVER_TREE, TML_TIME_ENERGY));
     message why = {""};
     link_system* l = NULL;
-    CHECK(tml__links_create(r.sim->system, false, &why, &l) == TML_OK);
+    CHECK(tml__links_create(r.sim->system, false, NULL, &why, &l) == TML_OK);
     *is_there = tml__links_use(l, isa);
     tml__links_load(l, r.sim->past_q[0], r.sim->past_v[0], r.sim->lambda);
     for (int k = 0; k < 10; k++) {
@@ -226,7 +226,7 @@ TEST(equal_links_share_their_constants)
     CHECK(run_start(&r) == TML_OK);
     message why = {""};
     link_system* l = NULL;
-    CHECK(tml__links_create(r.sim->system, false, &why, &l) == TML_OK);
+    CHECK(tml__links_create(r.sim->system, false, NULL, &why, &l) == TML_OK);
     CHECK(l->is_chain && l->count == 2000 && l->type_count <= 6);
     tml__links_destroy(l);
     run_close(&r);
@@ -271,4 +271,40 @@ TEST(a_free_tree_keeps_its_momentum)
         CHECK_NEAR(v3_norm(v3_sub(angular, expected)), 0.0, 1e-9);
     }
     run_close(&r);
+}
+
+// ---- threads
+
+static void steps_with(const char* text, int threads, double* state, size_t room)
+{
+    run r;
+    CHECK(run_text(&r, text) == TML_OK);
+    r.settings.threads = threads;
+    CHECK(run_start(&r) == TML_OK);
+    CHECK(run_steps(&r, 5) == TML_OK);
+    const size_t count = (size_t)tml_model_body_count(r.model) * POSE_WIDTH;
+    CHECK(2 * count <= room);
+    memcpy(state, r.sim->past_q[0], count * sizeof *state);
+    memcpy(state + count, r.sim->past_v[0], count * sizeof *state);
+    run_close(&r);
+}
+
+// Segments, rows of a level and sums are the same whoever computes them.
+TEST(any_number_of_threads_gives_the_same_bits)
+{
+    static const char* const texts[] = {CHAIN_TEXT(2600, "spherical", "coil", ""), TREE_TEXT(1500)};
+    enum {
+        ROOM = 2 * 2600 * POSE_WIDTH
+    };
+    static double one[ROOM];
+    static double many[ROOM];
+    for (int i = 0; i < 2; i++) {
+        memset(one, 0, sizeof one);
+        steps_with(texts[i], 1, one, ROOM);
+        for (int threads = 2; threads <= 5; threads += 3) {
+            memset(many, 0, sizeof many);
+            steps_with(texts[i], threads, many, ROOM);
+            CHECK(memcmp(one, many, sizeof one) == 0);
+        }
+    }
 }

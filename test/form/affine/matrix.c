@@ -125,6 +125,38 @@ static void check_column(affine_system* a, const affine_stage* stage, int k, dou
     CHECK_SLOPE(name, &column, 1e-9, 1e-7);
 }
 
+enum {
+    SOFT = 3
+};
+
+// Compliant contacts of the first body with the world, deep enough to stay closed: one that sticks, one
+// that slides along both axes, one without friction.
+static void add_contacts(scene* s, affine_system* a, affine_contact list[SOFT])
+{
+    static const double frictions[SOFT] = {50.0, 0.05, 0.0};
+    random_source* r = &s->random;
+    for (int i = 0; i < SOFT; i++) {
+        const mat3 axes = q_matrix(random_quat(r));
+        list[i] = (affine_contact){
+            .other = -1,
+            .arm = random_vec3(r, 0.3),
+            .gap = -2.0,
+            .friction = frictions[i],
+            .stiffness = 5.0,
+            .x0 = a->body[0].x,
+            .R0 = a->body[0].R,
+            .is_a = true,
+        };
+        for (int k = 0; k < 3; k++) {
+            list[i].axis[k] = v3(axes.m[0][k], axes.m[1][k], axes.m[2][k]);
+        }
+        // a way before this step that friction has to work against
+        list[i].x0 = v3_sub(list[i].x0, v3_scale(0.3, v3_add(list[i].axis[1], list[i].axis[2])));
+    }
+    a->contacts = list;
+    a->contact_count = SOFT;
+}
+
 // Forces at the mean, at the end and at the start of the step.                      [notes 9.3]
 TEST(the_matrix_of_a_scene_with_everything_matches_differences)
 {
@@ -139,6 +171,8 @@ TEST(the_matrix_of_a_scene_with_everything_matches_differences)
         if (!scene_finish(&s)) return;
         CHECK(tml__affine_create(s.system, &why, &a) == TML_OK);
         set_step(&s, a, &stage);
+        affine_contact contacts[SOFT];
+        add_contacts(&s, a, contacts);
         const int size = a->node_first[a->matrix_nodes];
         double* memory = malloc(5 * (size_t)size * sizeof *memory);
         tml__affine_evaluate(a, &stage);

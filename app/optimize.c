@@ -1,0 +1,252 @@
+// app/optimize.c - `trammel gradient` and `trammel optimize`: numbers of a scene that make something
+// small, and how the objective follows them.
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
+
+#include "app/json.h"
+#include "app/load.h"
+
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const option gradient_options[] = {
+    {"json", OPTION_FLAG, NULL, "print objective and gradient as JSON", 0, 0},
+};
+
+static const option optimize_options[] = {
+    {"method", OPTION_TEXT, "NAME", "lbfgs or random, instead of the problem's", 0, 0},
+    {"iterations", OPTION_WHOLE, "N", "at most so many, instead of the problem's", 0, 1e9},
+    {"json", OPTION_FLAG, NULL, "print the best point as JSON", 0, 0},
+};
+
+typedef struct opened {
+    const char* path;
+    loaded scene;
+    tml_problem_def def;
+    tml_problem* problem;
+    double* x;
+    double* gradient;
+} opened;
+
+static void close_problem(opened* o)
+{
+    tml_problem_destroy(o->problem);
+    tml_problem_def_destroy(&o->def);
+    unload(&o->scene);
+    free(o->x);
+    free(o->gradient);
+}
+
+static int open_problem(const arguments* given, opened* o)
+{
+    char scene[1024];
+    char why[1024] = "";
+    arguments words = *given;
+    o->path = given->positionals[0];
+    tml_status status = tml_problem_read_scene(o->path, scene, sizeof scene, why, sizeof why);
+    if (status != TML_OK) {
+        app_error("%s", why);
+        return app_exit_code(status);
+    }
+    words.positionals[0] = scene;
+    const int code = load(&words, &o->scene);
+    o->scene.path = o->scene.name = o->path;  // the words above do not live on
+    if (code != APP_DONE) return code;
+    const tml_run_settings* run = loaded_settings(&o->scene);
+    status = tml_problem_read_file(o->path, o->scene.model, run->sim.step, run->duration, &o->def,
+                                   why, sizeof why);
+    if (status != TML_OK) {
+        app_error("%s", why);
+        return app_exit_code(status);
+    }
+    const char* method = option_text(given, "method");
+    if (method != NULL && !tml_method_find(method, &o->def.method)) {
+        app_error("unknown method '%s': lbfgs or random", method);
+        return APP_BAD_INPUT;
+    }
+    if (option_is_given(given, "iterations")) {
+        o->def.iterations = (int)option_whole(given, "iterations");
+    }
+    status = tml_problem_create(o->scene.model, &run->sim, &o->def, &o->problem);
+    const size_t count = (size_t)o->def.variable_count;
+    o->x = calloc(count + 1, sizeof *o->x);
+    o->gradient = calloc(count + 1, sizeof *o->gradient);
+    if (status == TML_OK && (o->x == NULL || o->gradient == NULL)) status = TML_NO_MEMORY;
+    if (status != TML_OK) {
+        app_error("%s: %s", o->path, tml_problem_message(o->problem));
+        return app_exit_code(status);
+    }
+    for (size_t i = 0; i < count; i++) o->x[i] = o->def.variables[i].start;
+    return APP_DONE;
+}
+
+static void describe(const opened* o, int i, char* text, size_t capacity)
+{
+    const tml_variable* v = &o->def.variables[i];
+    tml_parameter_describe(o->scene.model, &v->parameter, text, capacity);
+    const size_t length = strlen(text);
+    if (v->knot_count > 1) {
+        snprintf(text + length, capacity - length, ", knot %d", v->knot);
+    }
+}
+
+// ---- gradient
+
+static void tell_gradient(const opened* o, double value)
+{
+    printf("objective %.17g\n", value);
+    for (int i = 0; i < o->def.variable_count; i++) {
+        char name[256];
+        describe(o, i, name, sizeof name);
+        printf("%-56s %22.15g\n", name, o->gradient[i]);
+    }
+}
+
+static void print_variables(json_object* out, const opened* o, int has_gradient)
+{
+    json_list_begin(out, "variables");
+    for (int i = 0; i < o->def.variable_count; i++) {
+        char name[256];
+        describe(o, i, name, sizeof name);
+        json_list_item(i);
+        printf("{\"name\": ");
+        json_quoted(name);
+        printf(", \"value\": %.17g", o->x[i]);
+        if (has_gradient) printf(", \"gradient\": %.17g", o->gradient[i]);
+        printf("}");
+    }
+    json_list_end(o->def.variable_count);
+}
+
+static int run_gradient(const arguments* given)
+{
+    opened o = {.path = ""};
+    int code = open_problem(given, &o);
+    double value = 0.0;
+    if (code == APP_DONE) {
+        const tml_status status = tml_problem_evaluate(o.problem, o.x, &value, o.gradient);
+        if (status != TML_OK) {
+            app_error("%s: %s", o.path, tml_problem_message(o.problem));
+            code = app_exit_code(status);
+        }
+    }
+    if (code == APP_DONE && option_is_given(given, "json")) {
+        json_object out = json_open();
+        json_text(&out, "status", "ok");
+        json_number(&out, "objective", value);
+        print_variables(&out, &o, 1);
+        json_close(&out);
+    } else if (code == APP_DONE) {
+        tell_gradient(&o, value);
+    }
+    close_problem(&o);
+    return code == APP_DONE ? app_finish_output() : code;
+}
+
+// ---- optimize
+
+static volatile sig_atomic_t is_interrupted;
+
+static void interrupt(int signal)
+{
+    (void)signal;
+    is_interrupted = 1;
+}
+
+static int show_progress(void* self, const tml_optimize_report* report, const double* x)
+{
+    const int* is_shown = self;
+    (void)x;
+    if (*is_shown) {
+        fprintf(stderr, "\r%6d iterations  objective %.6e  gradient %.2e ", report->iterations,
+                report->value, report->gradient);
+    }
+    return is_interrupted;
+}
+
+static void tell_optimum(const opened* o, const tml_optimize_report* r)
+{
+    printf("%s: objective %.6g -> %.6g in %d iterations, %d runs; %s\n", o->path, r->first,
+           r->value, r->iterations, r->evaluations,
+           r->has_converged ? "converged" : "not converged");
+    for (int i = 0; i < o->def.variable_count; i++) {
+        char name[256];
+        describe(o, i, name, sizeof name);
+        printf("%-56s %22.15g\n", name, o->x[i]);
+    }
+}
+
+static void tell_optimum_json(const opened* o, const tml_optimize_report* r)
+{
+    json_object out = json_open();
+    json_text(&out, "status", is_interrupted ? "interrupted" : "ok");
+    json_text(&out, "method", tml_method_name(o->def.method));
+    json_truth(&out, "converged", r->has_converged);
+    json_whole(&out, "iterations", r->iterations);
+    json_whole(&out, "evaluations", r->evaluations);
+    json_number(&out, "first", r->first);
+    json_number(&out, "objective", r->value);
+    json_number(&out, "gradient", r->gradient);
+    print_variables(&out, o, 0);
+    json_close(&out);
+}
+
+static int run_optimize(const arguments* given)
+{
+    opened o = {.path = ""};
+    tml_optimize_report report = {0};
+    int is_shown = isatty(STDERR_FILENO);
+    int code = open_problem(given, &o);
+    if (code == APP_DONE) {
+        struct sigaction action = {.sa_handler = interrupt};
+        struct sigaction before;
+        sigaction(SIGINT, &action, &before);
+        const tml_status status =
+            tml_problem_optimize(o.problem, o.x, show_progress, &is_shown, &report);
+        sigaction(SIGINT, &before, NULL);
+        if (is_shown) fputc('\n', stderr);
+        if (status != TML_OK) {
+            app_error("%s: %s", o.path, tml_problem_message(o.problem));
+            code = app_exit_code(status);
+        }
+    }
+    if (code == APP_DONE && option_is_given(given, "json")) {
+        tell_optimum_json(&o, &report);
+    } else if (code == APP_DONE) {
+        tell_optimum(&o, &report);
+    }
+    close_problem(&o);
+    if (code == APP_DONE) code = app_finish_output();
+    return code == APP_DONE && is_interrupted ? APP_INTERRUPTED : code;
+}
+
+const command command_gradient = {
+    "gradient",
+    "PROBLEM",
+    "how an objective follows numbers of a scene",
+    "Runs the scene that PROBLEM names (docs/problem.md) and prints the objective and its gradient "
+    "by\n"
+    "every variable, exact for the discrete steps, from one backward pass.",
+    {{sizeof gradient_options / sizeof gradient_options[0], gradient_options},
+     {OVERRIDES, override_options}},
+    1,
+    1,
+    run_gradient,
+};
+
+const command command_optimize = {
+    "optimize",
+    "PROBLEM",
+    "numbers of a scene that make an objective small",
+    "Searches the variables of PROBLEM (docs/problem.md) for the smallest objective, within their\n"
+    "bounds, by a quasi-Newton method on exact gradients or, to compare, by random search. Ctrl-C\n"
+    "ends the search with the best point so far (exit status 130). Same input, same answer.",
+    {{sizeof optimize_options / sizeof optimize_options[0], optimize_options},
+     {OVERRIDES, override_options}},
+    1,
+    1,
+    run_optimize,
+};

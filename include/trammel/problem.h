@@ -1,0 +1,96 @@
+// trammel/problem.h - a run with numbers to choose and something to be made small.
+//
+// Variables are parameters of the model (masses, joint positions, initial velocities, ...) or controls
+// over time. The objective is a sum of terms: squared distances of quantities from targets, quantities
+// themselves, and the effort of controls. docs/problem.md describes the files.
+#ifndef TRAMMEL_PROBLEM_H
+#define TRAMMEL_PROBLEM_H
+
+#include <trammel/derivatives.h>
+
+TML_BEGIN_C
+
+// One number to choose. A control is a broken line over the run: each of its knots is a variable.
+typedef struct tml_variable {
+    tml_parameter parameter;
+    int knot, knot_count;  // of a control; 0 of 0 elsewhere
+    double start;          // first guess, in the parameter's own unit
+    double lower, upper;   // infinite: no bound
+    double scale;          // typical size of a change; steps are measured in it
+} tml_variable;
+
+// weight/2 (quantity - target)^2, or weight times the quantity, at each step from `first` to `last`,
+// divided by their number.
+typedef struct tml_term {
+    tml_quantity quantity;  // its step is not used
+    int has_target;
+    double target;
+    int is_effort;  // weight/2 control^2 of control `quantity.index` instead
+    double weight;
+    int first, last;
+} tml_term;
+
+typedef enum tml_method {
+    TML_METHOD_LBFGS,   // limited-memory quasi-Newton on the adjoint gradient, bounds by projection
+    TML_METHOD_RANDOM,  // random steps that grow when they help and shrink when not: a baseline
+    TML_METHODS,
+} tml_method;
+
+TML_API const char* tml_method_name(tml_method method);
+TML_API int tml_method_find(const char* name, tml_method* out);
+
+typedef struct tml_problem_def {
+    int steps;
+    int variable_count, term_count;
+    const tml_variable* variables;
+    const tml_term* terms;
+    tml_method method;
+    int iterations;    // at most
+    double tolerance;  // stop when the scaled gradient, bounds counted, is at most this
+    unsigned seed;     // of random steps
+    void* memory;      // what a file was read into
+} tml_problem_def;
+
+// Read a PROBLEM file. The first call tells which scene it is about (its path as seen from here), the
+// second reads the rest for the model of that scene. Errors are one line "FILE:LINE: ..." in `why`.
+TML_API tml_status tml_problem_read_scene(const char* path, char* scene, size_t scene_capacity,
+                                          char* why, size_t capacity);
+TML_API tml_status tml_problem_read_file(const char* path, const tml_model* model, double step,
+                                         double duration, tml_problem_def* out, char* why,
+                                         size_t capacity);
+TML_API void tml_problem_def_destroy(tml_problem_def* def);
+
+// ---- solving
+
+typedef struct tml_problem tml_problem;  // opaque
+
+// The definition's lists are copied; the model is borrowed.
+TML_API tml_status tml_problem_create(const tml_model* model, const tml_sim_settings* settings,
+                                      const tml_problem_def* def, tml_problem** out);
+TML_API void tml_problem_destroy(tml_problem* p);
+TML_API const char* tml_problem_message(const tml_problem* p);
+
+// The objective at x (one number a variable) and, unless NULL, its gradient.
+TML_API tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value,
+                                        double* gradient);
+
+typedef struct tml_optimize_report {
+    int iterations;
+    int evaluations;      // of objective and gradient, or of the objective alone
+    double first, value;  // objective at the start and at the best point
+    double gradient;      // scaled, bounds counted, at the best point
+    int has_converged;    // the gradient is small; else iterations ran out or no step helps
+} tml_optimize_report;
+
+// Called after every iteration; answering 1 ends the search, the best point so far being kept.
+typedef int (*tml_optimize_progress)(void* self, const tml_optimize_report* report,
+                                     const double* x);
+
+// From x (in place: the best point found). A run that fails counts as infinitely bad. Same input, same
+// bits.
+TML_API tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress progress,
+                                        void* self, tml_optimize_report* report);
+
+TML_END_C
+
+#endif

@@ -1,0 +1,520 @@
+// io/problem.c - PROBLEM files: which numbers of a scene may be chosen, and what should become small.
+#include "base/memory.h"
+#include "io/file.h"
+#include "io/path.h"
+#include "io/scene_internal.h"
+#include "model/model.h"
+
+#include <trammel/problem.h>
+#include <trammel/recording.h>
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    MAX_FILE = 1 << 28,
+    MAX_VARIABLES = 20000,
+    MAX_TERMS = 200000,
+    MAX_STEPS = 1000000
+};
+
+typedef struct problem_memory {
+    pool scratch;
+    json_document document;
+} problem_memory;
+
+// What is read, while it grows.
+typedef struct lists {
+    reader* r;
+    const tml_model* model;
+    double step;
+    int steps;
+    tml_variable* variables;
+    int variable_count;
+    tml_term* terms;
+    int term_count;
+} lists;
+
+// ---- names
+
+// What a kind of parameter or quantity is about: the words of its components.
+typedef struct words {
+    const char* list[8];  // ends with NULL
+} words;
+
+static const words none = {{NULL}};
+static const words vector = {{"x", "y", "z", NULL}};
+static const words quaternion = {{"w", "x", "y", "z", NULL}};
+static const words tensor = {{"xx", "yy", "zz", "xy", "xz", "yz", NULL}};
+static const words axes = {{"tx", "ty", "tz", "rx", "ry", "rz", NULL}};
+
+typedef enum subject {
+    OF_NOTHING,
+    OF_BODY,
+    OF_JOINT,
+    OF_SPRING,
+} subject;
+
+static subject parameter_subject(tml_parameter_kind kind)
+{
+    if (kind == TML_PARAMETER_GRAVITY) return OF_NOTHING;
+    if (kind <= TML_PARAMETER_VELOCITY) return OF_BODY;
+    if (kind >= TML_PARAMETER_SPRING_STIFFNESS && kind <= TML_PARAMETER_SPRING_REST) {
+        return OF_SPRING;
+    }
+    return OF_JOINT;
+}
+
+static const words* parameter_words(tml_parameter_kind kind)
+{
+    switch (kind) {
+    case TML_PARAMETER_INERTIA: return &tensor;
+    case TML_PARAMETER_GRAVITY:
+    case TML_PARAMETER_COM:
+    case TML_PARAMETER_JOINT_POSITION:
+    case TML_PARAMETER_JOINT_TURN: return &vector;
+    case TML_PARAMETER_MASS:
+    case TML_PARAMETER_SPRING_STIFFNESS:
+    case TML_PARAMETER_SPRING_DAMPING:
+    case TML_PARAMETER_SPRING_REST: return &none;
+    case TML_PARAMETER_POSE:
+    case TML_PARAMETER_VELOCITY:
+    case TML_PARAMETER_JOINT_STIFFNESS:
+    case TML_PARAMETER_JOINT_DAMPING:
+    case TML_PARAMETER_JOINT_REST:
+    case TML_PARAMETER_SERVO_STIFFNESS:
+    case TML_PARAMETER_SERVO_DAMPING:
+    case TML_PARAMETER_CONTROL:
+    case TML_PARAMETER_KINDS: break;
+    }
+    return &axes;
+}
+
+static subject quantity_subject(tml_quantity_kind kind)
+{
+    if (kind <= TML_QUANTITY_ANGULAR_VELOCITY) return OF_BODY;
+    return kind <= TML_QUANTITY_MOMENT ? OF_JOINT : OF_NOTHING;
+}
+
+static const words* quantity_words(tml_quantity_kind kind)
+{
+    if (kind == TML_QUANTITY_QUATERNION) return &quaternion;
+    if (kind == TML_QUANTITY_COORDINATE || kind == TML_QUANTITY_RATE) return &axes;
+    return kind >= TML_QUANTITY_KINETIC ? &none : &vector;
+}
+
+static int find_spring(const tml_model* m, const char* name)
+{
+    for (int i = 0; i < m->all.spring_count; i++) {
+        if (strcmp(m->all.springs[i].name, name) == 0) return i;
+    }
+    return -1;
+}
+
+// The index that "of" names; 0 where nothing is to be named.
+static int read_of(const lists* l, const element* e, subject of)
+{
+    reader* r = l->r;
+    if (of == OF_NOTHING) return 0;
+    const json* value = tml__need(e, "of");
+    if (value == NULL) return 0;
+    const char* name = tml__text(r, value, "of");
+    if (r->status != TML_OK) return 0;
+    const int index = of == OF_BODY    ? tml_model_find_body(l->model, name).index
+                      : of == OF_JOINT ? tml_model_find_joint(l->model, name).index
+                                       : find_spring(l->model, name);
+    if (index < 0) {
+        tml__refuse(r, value, TML_BAD_ARGUMENT, "%s: there is no %s '%.100s' that could move",
+                    e->label,
+                    of == OF_BODY    ? "body"
+                    : of == OF_JOINT ? "joint"
+                                     : "spring",
+                    name);
+    }
+    return index < 0 ? 0 : index;
+}
+
+// The components meant: one when it is named, else all; how many in *count, the first returned.
+static int read_component(const element* e, const words* w, int* count)
+{
+    int all = 0;
+    while (w->list[all] != NULL) all++;
+    *count = all > 0 ? all : 1;
+    if (tml__find(e, "component") == NULL) return 0;
+    if (all == 0) {
+        tml__refuse(e->r, tml__find(e, "component"), TML_BAD_ARGUMENT,
+                    "%s is one number: it has no components", e->label);
+        return 0;
+    }
+    const int index = tml__read_word(e, "component", w->list);
+    *count = 1;
+    return index < 0 ? 0 : index;
+}
+
+// ---- variables
+
+static int control_of(const lists* l, const element* e, int joint, int axis)
+{
+    for (int c = 0; c < l->model->control_count; c++) {
+        const control_axis* id = &l->model->control_axes[c];
+        if (id->joint == joint && (int)id->axis == axis) return c;
+    }
+    tml__refuse(e->r, e->object, TML_BAD_ARGUMENT, "%s: %s of joint '%s' is not actuated", e->label,
+                tml_axis_name((tml_axis)axis), l->model->all.joints[joint].name);
+    return 0;
+}
+
+static void add_variable(lists* l, const json* at, const tml_variable* v)
+{
+    if (l->r->status != TML_OK) return;
+    if (l->variable_count == MAX_VARIABLES) {
+        tml__refuse(l->r, at, TML_BAD_ARGUMENT, "more than %d variables", (int)MAX_VARIABLES);
+        return;
+    }
+    l->variables[l->variable_count++] = *v;
+}
+
+static void read_variable(lists* l, const json* value, int index)
+{
+    static const char* const keys[] = {"parameter", "of",    "component", "knots", "start",
+                                       "lower",     "upper", "scale",     NULL};
+    reader* r = l->r;
+    const element e = tml__open(r, value, "variable", index, keys);
+    const char* name = tml__read_text(&e, "parameter");
+    tml_parameter_kind kind = TML_PARAMETER_KINDS;
+    if (r->status == TML_OK && (name == NULL || !tml_parameter_kind_find(name, &kind))) {
+        tml__refuse(r, value, TML_BAD_ARGUMENT, "%s: 'parameter' is not one of docs/problem.md",
+                    e.label);
+    }
+    if (r->status != TML_OK) return;
+    const int of = read_of(l, &e, parameter_subject(kind));
+    int count = 1;
+    const int first = read_component(&e, parameter_words(kind), &count);
+    int knots = 1;
+    tml__read_integer(&e, "knots", 1, MAX_STEPS, &knots);
+    tml_variable v = {.lower = -(double)INFINITY, .upper = (double)INFINITY, .scale = 1.0};
+    tml__read_number(&e, "lower", ANY_NUMBER, &v.lower);
+    tml__read_number(&e, "upper", ANY_NUMBER, &v.upper);
+    tml__read_number(&e, "scale", POSITIVE, &v.scale);
+    for (int c = first; c < first + count && r->status == TML_OK; c++) {
+        const bool is_control = kind == TML_PARAMETER_CONTROL;
+        if (is_control && count > 1) {
+            tml__refuse(r, value, TML_BAD_ARGUMENT,
+                        "%s: name the axis of the control in 'component'", e.label);
+            return;
+        }
+        v.parameter = (tml_parameter){kind, of, c, 0};
+        if (is_control) v.parameter = (tml_parameter){kind, control_of(l, &e, of, c), 0, 0};
+        v.knot_count = is_control ? knots : 0;
+        v.start = is_control ? 0.0 : tml_parameter_value(l->model, &v.parameter);
+        tml__read_number(&e, "start", ANY_NUMBER, &v.start);
+        for (int k = 0; k < (is_control ? knots : 1); k++) {
+            v.knot = k;
+            add_variable(l, value, &v);
+        }
+    }
+}
+
+// ---- the objective
+
+static int step_at(const lists* l, double time)
+{
+    const double step = floor(time / l->step + 0.5);
+    return step < 0.0 ? 0 : step > l->steps ? l->steps : (int)step;
+}
+
+// The steps that a term looks at: the last, one time, or the whole run.
+static void read_times(const lists* l, const element* e, tml_term* t)
+{
+    static const char* const whole[] = {"run", NULL};
+    double time = l->steps * l->step;
+    const bool is_whole = tml__read_word(e, "over", whole) == 0;
+    tml__read_number(e, "time", NOT_NEGATIVE, &time);
+    if (time > (l->steps + 0.5) * l->step) {
+        tml__refuse(e->r, tml__find(e, "time"), TML_BAD_ARGUMENT, "%s: the run ends at %g s",
+                    e->label, l->steps * l->step);
+    }
+    t->first = is_whole ? 1 : step_at(l, time);
+    t->last = is_whole ? l->steps : t->first;
+}
+
+static void add_term(lists* l, const json* at, const tml_term* t)
+{
+    if (l->r->status != TML_OK) return;
+    if (l->term_count == MAX_TERMS) {
+        tml__refuse(l->r, at, TML_BAD_ARGUMENT, "more than %d terms", (int)MAX_TERMS);
+        return;
+    }
+    l->terms[l->term_count++] = *t;
+}
+
+// Columns of a recording are named "NAME.px", ...
+static const char* column_letters(tml_quantity_kind kind)
+{
+    return kind == TML_QUANTITY_POSITION           ? "p"
+           : kind == TML_QUANTITY_QUATERNION       ? "q"
+           : kind == TML_QUANTITY_VELOCITY         ? "v"
+           : kind == TML_QUANTITY_ANGULAR_VELOCITY ? "w"
+           : kind == TML_QUANTITY_FORCE            ? "f"
+           : kind == TML_QUANTITY_MOMENT           ? "m"
+                                                   : NULL;
+}
+
+// One component of a quantity at every recorded time within the run; weights add up to `weight`.
+static void track(lists* l, const json* at, const tml_recording* recording, const tml_term* like,
+                  const char* component)
+{
+    const tml_quantity* q = &like->quantity;
+    const char* letters = column_letters(q->kind);
+    const bool is_body = quantity_subject(q->kind) == OF_BODY;
+    char column[320];
+    if (letters == NULL) {
+        tml__refuse(l->r, at, TML_BAD_ARGUMENT, "a recording has no columns of '%s'",
+                    tml_quantity_kind_name(q->kind));
+        return;
+    }
+    snprintf(column, sizeof column, "%s.%s%s",
+             is_body ? tml_model_body_name(l->model, (tml_body){q->index})
+                     : tml_model_joint_name(l->model, (tml_joint){q->index}),
+             letters, component);
+    const double* time = tml_recording_column(recording, tml_recording_find(recording, "t"));
+    const double* values = tml_recording_column(recording, tml_recording_find(recording, column));
+    if (time == NULL || values == NULL) {
+        tml__refuse(l->r, at, TML_BAD_ARGUMENT, "the recording has no column '%.200s'",
+                    time == NULL ? "t" : column);
+        return;
+    }
+    int rows = 0;
+    const double end = (l->steps + 0.5) * l->step;
+    while (rows < tml_recording_row_count(recording) && time[rows] < end) rows++;
+    for (int k = 0; k < rows; k++) {
+        tml_term t = *like;
+        t.has_target = 1;
+        t.target = values[k];
+        t.weight = like->weight / rows;
+        t.first = t.last = step_at(l, time[k]);
+        add_term(l, at, &t);
+    }
+}
+
+static void read_effort(lists* l, const element* e, tml_term* t)
+{
+    const json* name = tml__find(e, "effort");
+    const char* joint = tml__text(l->r, name, "effort");
+    int count = 1;
+    if (l->r->status != TML_OK) return;
+    const int index = tml_model_find_joint(l->model, joint).index;
+    if (index < 0) {
+        tml__refuse(l->r, name, TML_BAD_ARGUMENT, "there is no joint '%.100s'", joint);
+        return;
+    }
+    const int axis = read_component(e, &axes, &count);
+    t->is_effort = 1;
+    t->quantity.index = control_of(l, e, index, axis);
+    t->first = 1;
+    t->last = l->steps;
+    add_term(l, e->object, t);
+}
+
+static void read_quantity(lists* l, const element* e, tml_term* t, const char* folder)
+{
+    reader* r = l->r;
+    const char* name = tml__read_text(e, "quantity");
+    tml_quantity_kind kind = TML_QUANTITY_KINDS;
+    if (r->status == TML_OK && (name == NULL || !tml_quantity_kind_find(name, &kind))) {
+        tml__refuse(r, e->object, TML_BAD_ARGUMENT, "%s: 'quantity' is not one of docs/problem.md",
+                    e->label);
+    }
+    if (r->status != TML_OK) return;
+    t->quantity = (tml_quantity){.kind = kind, .index = read_of(l, e, quantity_subject(kind))};
+    const words* w = quantity_words(kind);
+    int count = 1;
+    const int first = read_component(e, w, &count);
+    const json* target = tml__find(e, "target");
+    double targets[8] = {0.0};
+    if (target != NULL && count > 1) tml__numbers(r, target, "target", count, targets);
+    if (target != NULL && count == 1) targets[0] = tml__number(r, target, "target", ANY_NUMBER);
+    t->has_target = target != NULL;
+    const char* file = tml__read_text(e, "track");
+    tml_recording* recording = NULL;
+    char path[PATH_CHARS];
+    char why[512];
+    if (file != NULL && r->status == TML_OK) {
+        if (!tml__path_join(folder, file, path) ||
+            tml_recording_read_file(path, why, sizeof why, &recording) != TML_OK) {
+            tml__refuse(r, tml__find(e, "track"), TML_BAD_FILE, "%.300s", why);
+        }
+    }
+    for (int c = 0; c < count && r->status == TML_OK; c++) {
+        t->quantity.component = first + c;
+        t->target = targets[c];
+        if (recording != NULL) {
+            track(l, e->object, recording, t, w->list[first + c] != NULL ? w->list[first + c] : "");
+        } else {
+            add_term(l, e->object, t);
+        }
+    }
+    tml_recording_destroy(recording);
+}
+
+static void read_term(lists* l, const json* value, int index, const char* folder)
+{
+    static const char* const keys[] = {"quantity", "of",   "component", "target", "weight",
+                                       "time",     "over", "track",     "effort", NULL};
+    const element e = tml__open(l->r, value, "term", index, keys);
+    tml_term t = {.weight = 1.0};
+    tml__read_number(&e, "weight", ANY_NUMBER, &t.weight);
+    if (l->r->status != TML_OK) return;
+    if (tml__find(&e, "effort") != NULL) {
+        read_effort(l, &e, &t);
+        return;
+    }
+    read_times(l, &e, &t);
+    read_quantity(l, &e, &t, folder);
+}
+
+// ---- the file
+
+static const char* const top_keys[] = {"scene",     "duration", "variables",
+                                       "objective", "method",   "iterations",
+                                       "tolerance", "seed",     NULL};
+
+static void read_lists(lists* l, const element* top, const char* folder)
+{
+    reader* r = l->r;
+    const json* variables = tml__need(top, "variables");
+    const json* terms = tml__need(top, "objective");
+    if (variables == NULL || !tml__is_list(r, variables, "variables")) return;
+    if (terms == NULL || !tml__is_list(r, terms, "objective")) return;
+    l->variables = tml__take(r, MAX_VARIABLES, sizeof *l->variables);
+    l->terms = tml__take(r, MAX_TERMS, sizeof *l->terms);
+    int i = 0;
+    for (const json* v = variables->first; v != NULL && r->status == TML_OK; v = v->next) {
+        read_variable(l, v, i++);
+    }
+    i = 0;
+    for (const json* v = terms->first; v != NULL && r->status == TML_OK; v = v->next) {
+        read_term(l, v, i++, folder);
+    }
+}
+
+static void read_problem(reader* r, const json* root, const tml_model* model, double step,
+                         double duration, tml_problem_def* out)
+{
+    static const char* const methods[] = {"lbfgs", "random", NULL};
+    const element top = tml__open(r, root, "problem", -1, top_keys);
+    char folder[PATH_CHARS];
+    int seed = 1;
+
+    tml__path_folder(r->file, folder);
+    tml__read_number(&top, "duration", POSITIVE, &duration);
+    if (r->status == TML_OK && !(duration / step <= MAX_STEPS)) {
+        tml__refuse(r, root, TML_BAD_ARGUMENT, "%g s in steps of %g s are too many steps", duration,
+                    step);
+    }
+    if (r->status != TML_OK) return;
+    *out = (tml_problem_def){.iterations = 100, .tolerance = 1e-6, .memory = out->memory};
+    lists l = {.r = r, .model = model, .step = step, .steps = (int)floor(duration / step + 0.5)};
+    read_lists(&l, &top, folder);
+    const int method = tml__read_word(&top, "method", methods);
+    out->method = method >= 0 ? (tml_method)method : TML_METHOD_LBFGS;
+    tml__read_integer(&top, "iterations", 0, 1000000000, &out->iterations);
+    tml__read_number(&top, "tolerance", NOT_NEGATIVE, &out->tolerance);
+    tml__read_integer(&top, "seed", 0, 2147483647, &seed);
+    out->seed = (unsigned)seed;
+    out->steps = l.steps;
+    out->variables = l.variables;
+    out->variable_count = l.variable_count;
+    out->terms = l.terms;
+    out->term_count = l.term_count;
+}
+
+// Open the file; the tree is in the memory of *out.
+static tml_status open_file(const char* path, tml_problem_def* out, message* why)
+{
+    char* text = NULL;
+    size_t length = 0;
+    json_error error;
+    tml_status status = tml__file_read(path, MAX_FILE, &text, &length, why);
+    if (status != TML_OK) return status;
+    problem_memory* memory = tml__allocate(NULL, 1, sizeof *memory);
+    if (memory == NULL) {
+        tml__release(NULL, text);
+        return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
+    }
+    out->memory = memory;
+    status = tml__json_read(text, length, &memory->document, &error);
+    if (status == TML_BAD_FILE) {
+        return tml__fail(why, status, "%.300s:%u: %s (column %u)", path, error.line, error.text,
+                         error.column);
+    }
+    return status == TML_OK ? TML_OK : tml__fail(why, status, "%.300s: out of memory", path);
+}
+
+void tml_problem_def_destroy(tml_problem_def* def)
+{
+    if (def == NULL) return;
+    problem_memory* memory = def->memory;
+    if (memory != NULL) {
+        tml__pool_destroy(&memory->scratch);
+        tml__json_destroy(&memory->document);
+        tml__release(NULL, memory);
+    }
+    *def = (tml_problem_def){0};
+}
+
+tml_status tml_problem_read_scene(const char* path, char* scene, size_t scene_capacity, char* why,
+                                  size_t capacity)
+{
+    message text = {{0}};
+    tml_problem_def def = {0};
+    char folder[PATH_CHARS];
+    char joined[PATH_CHARS];
+    if (path == NULL || scene == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = open_file(path, &def, &text);
+    if (status == TML_OK) {
+        problem_memory* memory = def.memory;
+        reader r = {.file = path, .status = TML_OK};
+        const element top = tml__open(&r, memory->document.root, "problem", -1, top_keys);
+        const json* value = tml__need(&top, "scene");
+        const char* name = value != NULL ? tml__text(&r, value, "scene") : NULL;
+        tml__path_folder(path, folder);
+        if (r.status == TML_OK && name[0] == '/') {
+            snprintf(joined, sizeof joined, "%s", name);
+        } else if (r.status == TML_OK && !tml__path_join(folder, name, joined)) {
+            tml__refuse(&r, value, TML_BAD_FILE, "the path of the scene is too long");
+        }
+        if (r.status == TML_OK && strlen(joined) >= scene_capacity) {
+            tml__refuse(&r, value, TML_BAD_FILE, "the path of the scene is too long");
+        }
+        if (r.status == TML_OK) snprintf(scene, scene_capacity, "%s", joined);
+        status = r.status;
+        text = r.why;
+        tml__pool_destroy(&r.scratch);
+    }
+    tml_problem_def_destroy(&def);
+    if (why != NULL && capacity > 0) snprintf(why, capacity, "%s", text.text);
+    return status;
+}
+
+tml_status tml_problem_read_file(const char* path, const tml_model* model, double step,
+                                 double duration, tml_problem_def* out, char* why, size_t capacity)
+{
+    message text = {{0}};
+    if (out == NULL) return TML_BAD_ARGUMENT;
+    *out = (tml_problem_def){0};
+    if (path == NULL || model == NULL || !(step > 0.0)) return TML_BAD_ARGUMENT;
+    tml_status status = open_file(path, out, &text);
+    if (status == TML_OK) {
+        problem_memory* memory = out->memory;
+        reader r = {.file = path, .status = TML_OK};
+        read_problem(&r, memory->document.root, model, step, duration, out);
+        memory->scratch = r.scratch;
+        status = r.status;
+        text = r.why;
+    }
+    if (status != TML_OK) tml_problem_def_destroy(out);
+    if (why != NULL && capacity > 0) snprintf(why, capacity, "%s", text.text);
+    return status;
+}

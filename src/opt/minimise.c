@@ -1,0 +1,226 @@
+// opt/minimise.c - limited-memory quasi-Newton with bounds, and random search to compare with.
+//
+// The direction is that of L-BFGS (two loops over the last changes of x and of the gradient) on the
+// variables that are not held at a bound by the gradient; steps are projected onto the bounds and
+// halved until they help (Armijo). Random search: a step in a random direction is kept when it helps,
+// steps grow by 1.5 then and shrink by 1.5^(1/4) else, which keeps about one success in five.
+#include "opt/minimise.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    MEMORY = 12,  // changes remembered
+    HALVINGS = 40
+};
+
+typedef struct lbfgs {
+    const objective* f;
+    int n;
+    double *x, *g, *d, *trial, *trial_g;
+    double* s[MEMORY];  // changes of x, the newest last
+    double* y[MEMORY];  // and of the gradient
+    double rho[MEMORY];
+    int kept;
+    double* memory;
+} lbfgs;
+
+static double dot(int n, const double* a, const double* b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+static bool is_held(const objective* f, int i, double x, double g)
+{
+    return (x <= f->lower[i] && g > 0.0) || (x >= f->upper[i] && g < 0.0);
+}
+
+static double projected_norm(const objective* f, const double* x, const double* g)
+{
+    double largest = 0.0;
+    for (int i = 0; i < f->count; i++) {
+        if (!is_held(f, i, x[i], g[i])) largest = fmax(largest, fabs(g[i]));
+    }
+    return largest;
+}
+
+static double clamp(const objective* f, int i, double x)
+{
+    return x < f->lower[i] ? f->lower[i] : x > f->upper[i] ? f->upper[i] : x;
+}
+
+// d = -H g on the free variables.
+static void find_direction(lbfgs* b)
+{
+    double alpha[MEMORY];
+    for (int i = 0; i < b->n; i++) b->d[i] = is_held(b->f, i, b->x[i], b->g[i]) ? 0.0 : -b->g[i];
+    for (int k = b->kept - 1; k >= 0; k--) {
+        alpha[k] = b->rho[k] * dot(b->n, b->s[k], b->d);
+        for (int i = 0; i < b->n; i++) b->d[i] -= alpha[k] * b->y[k][i];
+    }
+    if (b->kept > 0) {
+        const int k = b->kept - 1;
+        const double scale = 1.0 / (b->rho[k] * dot(b->n, b->y[k], b->y[k]));
+        for (int i = 0; i < b->n; i++) b->d[i] *= scale;
+    }
+    for (int k = 0; k < b->kept; k++) {
+        const double beta = b->rho[k] * dot(b->n, b->y[k], b->d);
+        for (int i = 0; i < b->n; i++) b->d[i] += (alpha[k] - beta) * b->s[k][i];
+    }
+    for (int i = 0; i < b->n; i++) {
+        if (is_held(b->f, i, b->x[i], b->g[i])) b->d[i] = 0.0;
+    }
+    // uphill after all (bounds have changed the variables that count): straight down
+    if (dot(b->n, b->d, b->g) >= 0.0) {
+        b->kept = 0;
+        for (int i = 0; i < b->n; i++) {
+            b->d[i] = is_held(b->f, i, b->x[i], b->g[i]) ? 0.0 : -b->g[i];
+        }
+    }
+    // the first step knows no scale but that of the variables
+    const double longest = b->kept == 0 ? sqrt(dot(b->n, b->d, b->d)) : 0.0;
+    if (longest > 1.0) {
+        for (int i = 0; i < b->n; i++) b->d[i] /= longest;
+    }
+}
+
+// The change of the step just taken, from (x, g) to (trial, trial_g).
+static void remember(lbfgs* b)
+{
+    if (b->kept == MEMORY) {
+        double* s = b->s[0];
+        double* y = b->y[0];
+        for (int k = 1; k < MEMORY; k++) {
+            b->s[k - 1] = b->s[k];
+            b->y[k - 1] = b->y[k];
+            b->rho[k - 1] = b->rho[k];
+        }
+        b->s[MEMORY - 1] = s;
+        b->y[MEMORY - 1] = y;
+        b->kept--;
+    }
+    double* s = b->s[b->kept];
+    double* y = b->y[b->kept];
+    for (int i = 0; i < b->n; i++) {
+        s[i] = b->trial[i] - b->x[i];
+        y[i] = b->trial_g[i] - b->g[i];
+    }
+    const double curvature = dot(b->n, s, y);
+    // flat or bent the wrong way: nothing is learnt
+    if (!(curvature > 1e-12 * sqrt(dot(b->n, s, s) * dot(b->n, y, y)))) return;
+    b->rho[b->kept++] = 1.0 / curvature;
+}
+
+// Along d until the objective falls enough. False: no step helps.
+static bool search(lbfgs* b, double* value, tml_optimize_report* report)
+{
+    double fraction = 1.0;
+    for (int k = 0; k < HALVINGS; k++, fraction *= 0.5) {
+        double promised = 0.0;
+        double now = 0.0;
+        for (int i = 0; i < b->n; i++) {
+            b->trial[i] = clamp(b->f, i, b->x[i] + fraction * b->d[i]);
+            promised += b->g[i] * (b->trial[i] - b->x[i]);
+        }
+        report->evaluations++;
+        if (!b->f->evaluate(b->f->self, b->trial, &now, b->trial_g)) continue;
+        if (!isfinite(now) || !(now <= *value + 1e-4 * promised)) continue;
+        *value = now;
+        return true;
+    }
+    return false;
+}
+
+static tml_status take_memory(lbfgs* b, const tml_allocator* allocator, int n)
+{
+    const size_t count = (size_t)n;
+    b->memory = tml__allocate(allocator, (5 + 2 * MEMORY) * count, sizeof(double));
+    if (b->memory == NULL) return TML_NO_MEMORY;
+    double* at = b->memory;
+    double** const lists[5] = {&b->x, &b->g, &b->d, &b->trial, &b->trial_g};
+    for (int k = 0; k < 5; k++, at += n) *lists[k] = at;
+    for (int k = 0; k < MEMORY; k++, at += n) b->s[k] = at;
+    for (int k = 0; k < MEMORY; k++, at += n) b->y[k] = at;
+    return TML_OK;
+}
+
+tml_status tml__minimise_lbfgs(const objective* f, const minimise_settings* settings,
+                               const tml_allocator* allocator, double* x,
+                               tml_optimize_report* report)
+{
+    lbfgs b = {.f = f, .n = f->count};
+    const size_t bytes = (size_t)f->count * sizeof(double);
+    tml_status status = take_memory(&b, allocator, f->count);
+    if (status != TML_OK) return status;
+
+    *report = (tml_optimize_report){.evaluations = 1};
+    for (int i = 0; i < b.n; i++) b.x[i] = clamp(f, i, x[i]);
+    if (!f->evaluate(f->self, b.x, &report->value, b.g)) status = TML_NOT_CONVERGED;
+    report->first = report->value;
+    for (;;) {
+        report->gradient = projected_norm(f, b.x, b.g);
+        report->has_converged = report->gradient <= settings->tolerance;
+        if (status != TML_OK || report->has_converged) break;
+        if (f->progress != NULL && f->progress(f->self, report, b.x)) break;
+        if (report->iterations == settings->iterations) break;
+        find_direction(&b);
+        if (!search(&b, &report->value, report)) {
+            if (b.kept == 0) break;
+            b.kept = 0;  // once more, straight down
+            continue;
+        }
+        report->iterations++;
+        remember(&b);
+        memcpy(b.x, b.trial, bytes);
+        memcpy(b.g, b.trial_g, bytes);
+    }
+    if (status == TML_OK) memcpy(x, b.x, bytes);
+    tml__release(allocator, b.memory);
+    return status;
+}
+
+// ---- random search
+
+// A fixed generator (splitmix64), so that the same seed gives the same search everywhere.
+static double uniform(unsigned long long* state)
+{
+    unsigned long long z = (*state += 0x9e3779b97f4a7c15u);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    z ^= z >> 31;
+    return (double)(z >> 11) * 0x1.0p-52 - 1.0;  // in [-1, 1)
+}
+
+tml_status tml__minimise_random(const objective* f, const minimise_settings* settings,
+                                const tml_allocator* allocator, double* x,
+                                tml_optimize_report* report)
+{
+    const int n = f->count;
+    double* trial = tml__allocate(allocator, (size_t)n, sizeof *trial);
+    unsigned long long state = settings->seed;
+    double step = 0.3;
+    if (trial == NULL) return TML_NO_MEMORY;
+
+    *report = (tml_optimize_report){.evaluations = 1, .gradient = (double)NAN};
+    for (int i = 0; i < n; i++) x[i] = clamp(f, i, x[i]);
+    tml_status status = f->evaluate(f->self, x, &report->value, NULL) ? TML_OK : TML_NOT_CONVERGED;
+    report->first = report->value;
+    while (status == TML_OK && report->iterations < settings->iterations && step > 1e-12) {
+        double value = 0.0;
+        for (int i = 0; i < n; i++) trial[i] = clamp(f, i, x[i] + step * uniform(&state));
+        report->evaluations++;
+        report->iterations++;
+        const bool helps =
+            f->evaluate(f->self, trial, &value, NULL) && isfinite(value) && value < report->value;
+        if (helps) {
+            memcpy(x, trial, (size_t)n * sizeof *x);
+            report->value = value;
+        }
+        step *= helps ? 1.5 : 0.9036;  // 1.5^(-1/4)
+        if (f->progress != NULL && f->progress(f->self, report, x)) break;
+    }
+    tml__release(allocator, trial);
+    return status;
+}

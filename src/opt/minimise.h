@@ -1,0 +1,34 @@
+// opt/minimise.h - minimisers of a function of many variables, with bounds.
+#ifndef TML_OPT_MINIMISE_H
+#define TML_OPT_MINIMISE_H
+
+#include "base/memory.h"
+
+#include <trammel/problem.h>
+
+// What is minimised. Variables are scaled: a change of 1 is a typical one.
+typedef struct objective {
+    void* self;
+    int count;
+    const double* lower;
+    const double* upper;
+    // false: no value there (a run that failed). gradient may be NULL.
+    bool (*evaluate)(void* self, const double* x, double* value, double* gradient);
+    bool (*progress)(void* self, const tml_optimize_report* report, const double* x);  // true: stop
+} objective;
+
+typedef struct minimise_settings {
+    int iterations;
+    double tolerance;
+    unsigned seed;
+} minimise_settings;
+
+// x in place: the best point found.
+tml_status tml__minimise_lbfgs(const objective* f, const minimise_settings* settings,
+                               const tml_allocator* allocator, double* x,
+                               tml_optimize_report* report);
+tml_status tml__minimise_random(const objective* f, const minimise_settings* settings,
+                                const tml_allocator* allocator, double* x,
+                                tml_optimize_report* report);
+
+#endif

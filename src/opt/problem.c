@@ -1,0 +1,376 @@
+// opt/problem.c - the objective of a problem and its gradient, and the search for its minimum.
+#include "base/message.h"
+#include "opt/minimise.h"
+
+#include <math.h>
+#include <string.h>
+
+struct tml_problem {
+    tml_derivatives* d;
+    const tml_model* model;  // borrowed
+    tml_problem_def def;
+    tml_allocator allocator;
+    double step;
+    message why;
+    int control_count;
+    int change_count;  // variables that are not controls
+    int quantity_count;
+    tml_variable* variables;
+    tml_term* terms;
+    tml_parameter* parameters;  // of the pass: changes, then controls step by step
+    double* change;             // of the model
+    double* slope;              // one a parameter of the pass
+    double* controls;           // control_count a step, from step 1 on
+    tml_quantity* quantities;   // every term at every step
+    double *values, *weights;   // of quantities
+    double *scaled, *raw, *lower, *upper, *gradient;  // one a variable
+    tml_optimize_progress progress;
+    void* self;
+};
+
+static const char* const method_names[TML_METHODS] = {"lbfgs", "random"};
+
+const char* tml_method_name(tml_method method)
+{
+    return (unsigned)method < TML_METHODS ? method_names[method] : "?";
+}
+
+int tml_method_find(const char* name, tml_method* out)
+{
+    for (int i = 0; i < TML_METHODS; i++) {
+        if (strcmp(method_names[i], name) != 0) continue;
+        *out = (tml_method)i;
+        return 1;
+    }
+    return 0;
+}
+
+// ---- creation
+
+static bool is_control(const tml_variable* v) { return v->parameter.kind == TML_PARAMETER_CONTROL; }
+
+static tml_status check_def(tml_problem* p)
+{
+    const tml_problem_def* def = &p->def;
+    if (def->steps < 1 || def->variable_count < 1 || def->term_count < 1) {
+        return tml__fail(
+            &p->why, TML_BAD_ARGUMENT,
+            "a problem needs at least one step (%d), one variable (%d) and one term of "
+            "its objective (%d)",
+            def->steps, def->variable_count, def->term_count);
+    }
+    for (int i = 0; i < def->variable_count; i++) {
+        const tml_variable* v = &def->variables[i];
+        if (v->lower <= v->upper && v->scale > 0.0 &&
+            (!is_control(v) || (v->knot_count >= 1 && v->knot >= 0 && v->knot < v->knot_count))) {
+            continue;
+        }
+        return tml__fail(&p->why, TML_BAD_ARGUMENT,
+                         "variable %d: bounds [%g, %g], scale %g, knot %d of %d", i, v->lower,
+                         v->upper, v->scale, v->knot, v->knot_count);
+    }
+    bool has_controls = false;
+    for (int i = 0; i < def->variable_count; i++) {
+        has_controls = has_controls || is_control(&def->variables[i]);
+    }
+    for (int i = 0; i < def->term_count; i++) {
+        const tml_term* t = &def->terms[i];
+        if (t->is_effort && !has_controls) {
+            return tml__fail(&p->why, TML_BAD_ARGUMENT,
+                             "term %d of the objective is an effort, but no control is a variable",
+                             i);
+        }
+        if (t->first >= 0 && t->first <= t->last && t->last <= def->steps && isfinite(t->weight)) {
+            continue;
+        }
+        return tml__fail(&p->why, TML_BAD_ARGUMENT,
+                         "term %d of the objective: steps %d to %d of %d, weight %g", i, t->first,
+                         t->last, def->steps, t->weight);
+    }
+    return TML_OK;
+}
+
+static void* take(tml_problem* p, size_t count, size_t size, bool* is_whole)
+{
+    void* memory = tml__allocate(&p->allocator, count, size);
+    *is_whole = *is_whole && memory != NULL;
+    return memory;
+}
+
+static tml_status take_memory(tml_problem* p)
+{
+    const size_t n = (size_t)p->def.variable_count;
+    const size_t terms = (size_t)p->def.term_count;
+    const size_t steps = (size_t)p->def.steps;
+    const size_t controls = (size_t)p->control_count;
+    size_t quantities = 0;
+    bool is_whole = true;
+
+    for (int i = 0; i < p->def.term_count; i++) {
+        const tml_term* t = &p->def.terms[i];
+        if (!t->is_effort) quantities += (size_t)(t->last - t->first + 1);
+    }
+    p->variables = take(p, n, sizeof *p->variables, &is_whole);
+    p->terms = take(p, terms, sizeof *p->terms, &is_whole);
+    p->parameters = take(p, n + controls * steps, sizeof *p->parameters, &is_whole);
+    p->change = take(p, n, sizeof(double), &is_whole);
+    p->slope = take(p, n + controls * steps, sizeof(double), &is_whole);
+    p->controls = take(p, controls * (steps + 1), sizeof(double), &is_whole);
+    p->quantities = take(p, quantities, sizeof *p->quantities, &is_whole);
+    p->values = take(p, quantities, sizeof(double), &is_whole);
+    p->weights = take(p, quantities, sizeof(double), &is_whole);
+    double** const lists[5] = {&p->scaled, &p->raw, &p->lower, &p->upper, &p->gradient};
+    for (int k = 0; k < 5; k++) *lists[k] = take(p, n, sizeof(double), &is_whole);
+    return is_whole ? TML_OK : tml__fail(&p->why, TML_NO_MEMORY, "out of memory");
+}
+
+static void copy_lists(tml_problem* p)
+{
+    memcpy(p->variables, p->def.variables, (size_t)p->def.variable_count * sizeof *p->variables);
+    memcpy(p->terms, p->def.terms, (size_t)p->def.term_count * sizeof *p->terms);
+    p->def.variables = p->variables;
+    p->def.terms = p->terms;
+    for (int i = 0; i < p->def.variable_count; i++) {
+        if (!is_control(&p->variables[i])) {
+            p->parameters[p->change_count++] = p->variables[i].parameter;
+        }
+    }
+    for (int i = 0; i < p->def.term_count; i++) {
+        const tml_term* t = &p->terms[i];
+        for (int k = t->first; k <= t->last && !t->is_effort; k++) {
+            tml_quantity* q = &p->quantities[p->quantity_count++];
+            *q = t->quantity;
+            q->step = k;
+        }
+    }
+}
+
+tml_status tml_problem_create(const tml_model* model, const tml_sim_settings* settings,
+                              const tml_problem_def* def, tml_problem** out)
+{
+    if (out == NULL) return TML_BAD_ARGUMENT;
+    *out = NULL;
+    if (model == NULL || settings == NULL || def == NULL) return TML_BAD_ARGUMENT;
+    tml_problem* p = tml__allocate(&settings->allocator, 1, sizeof *p);
+    if (p == NULL) return TML_NO_MEMORY;
+    *out = p;
+    p->model = model;
+    p->def = *def;
+    p->def.memory = NULL;
+    p->allocator = settings->allocator;
+    p->step = settings->step;
+    p->control_count = tml_model_control_count(model);
+    tml_status status = check_def(p);
+    if (status == TML_OK) status = take_memory(p);
+    if (status != TML_OK) return status;
+    copy_lists(p);
+    status = tml_derivatives_create(model, settings, 0, &p->d);
+    if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
+    return status;
+}
+
+void tml_problem_destroy(tml_problem* p)
+{
+    if (p == NULL) return;
+    void* const lists[] = {p->variables, p->terms,  p->parameters, p->change,    p->slope,
+                           p->controls,  p->values, p->weights,    p->scaled,    p->raw,
+                           p->lower,     p->upper,  p->gradient,   p->quantities};
+    const tml_allocator allocator = p->allocator;
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) tml__release(&allocator, lists[i]);
+    tml_derivatives_destroy(p->d);
+    tml__release(&allocator, p);
+}
+
+const char* tml_problem_message(const tml_problem* p) { return p != NULL ? p->why.text : ""; }
+
+// ---- one evaluation
+
+// The share of a knot in the control of a step: a broken line over the run, knots evenly spread from
+// its first step to its last; one knot is a constant.
+static double share_of(const tml_problem* p, const tml_variable* v, int step)
+{
+    if (v->knot_count == 1) return 1.0;
+    const double span = p->def.steps > 1 ? (double)(p->def.steps - 1) : 1.0;
+    const double at = (step - 1) / span * (v->knot_count - 1);
+    const double distance = fabs(at - v->knot);
+    return distance < 1.0 ? 1.0 - distance : 0.0;
+}
+
+// Controls of every step: the model's own, but where a variable drives the axis.
+static void set_controls(tml_problem* p, const double* x)
+{
+    for (int k = 1; k <= p->def.steps; k++) {
+        double* u = &p->controls[k * p->control_count];
+        for (int c = 0; c < p->control_count; c++) {
+            u[c] = tml_model_control_value(p->model, c, k * p->step);
+        }
+        for (int i = 0; i < p->def.variable_count; i++) {
+            if (is_control(&p->variables[i])) u[p->variables[i].parameter.index] = 0.0;
+        }
+        for (int i = 0; i < p->def.variable_count; i++) {
+            const tml_variable* v = &p->variables[i];
+            if (is_control(v)) u[v->parameter.index] += share_of(p, v, k) * x[i];
+        }
+    }
+}
+
+static bool has_control_variables(const tml_problem* p)
+{
+    return p->change_count < p->def.variable_count;
+}
+
+static tml_status run(tml_problem* p, const double* x)
+{
+    int count = 0;
+    for (int i = 0; i < p->def.variable_count; i++) {
+        const tml_variable* v = &p->variables[i];
+        if (!is_control(v)) {
+            p->change[count++] = x[i] - tml_parameter_value(p->model, &v->parameter);
+        }
+    }
+    tml_status status = tml_derivatives_change(p->d, count, p->parameters, p->change);
+    const bool is_given = has_control_variables(p);
+    if (is_given) set_controls(p, x);
+    for (int k = 1; k <= p->def.steps && status == TML_OK; k++) {
+        status = tml_derivatives_step(p->d, is_given ? &p->controls[k * p->control_count] : NULL);
+    }
+    return status;
+}
+
+// The sum of all terms, and the weight of each quantity in its gradient.
+static double add_terms(tml_problem* p)
+{
+    double sum = 0.0;
+    int at = 0;
+    for (int i = 0; i < p->def.term_count; i++) {
+        const tml_term* t = &p->terms[i];
+        const double weight = t->weight / (t->last - t->first + 1);
+        for (int k = t->first; k <= t->last; k++) {
+            if (t->is_effort) {
+                const int first = k > 0 ? k : 1;
+                const double u = p->controls[first * p->control_count + t->quantity.index];
+                sum += 0.5 * weight * u * u;
+                continue;
+            }
+            const double off = p->values[at] - (t->has_target ? t->target : 0.0);
+            sum += t->has_target ? 0.5 * weight * off * off : weight * off;
+            p->weights[at++] = t->has_target ? weight * off : weight;
+        }
+    }
+    return sum;
+}
+
+// Slopes by the controls themselves, of the effort terms.
+static void add_effort(tml_problem* p)
+{
+    for (int i = 0; i < p->def.term_count; i++) {
+        const tml_term* t = &p->terms[i];
+        const double weight = t->weight / (t->last - t->first + 1);
+        for (int k = t->first; k <= t->last && t->is_effort; k++) {
+            const int step = k > 0 ? k : 1;
+            const int at = p->change_count + (step - 1) * p->control_count + t->quantity.index;
+            p->slope[at] += weight * p->controls[step * p->control_count + t->quantity.index];
+        }
+    }
+}
+
+static tml_status find_gradient(tml_problem* p, double* gradient)
+{
+    int count = p->change_count;
+    if (has_control_variables(p)) {
+        for (int k = 1; k <= p->def.steps; k++) {
+            for (int c = 0; c < p->control_count; c++) {
+                p->parameters[count++] = (tml_parameter){TML_PARAMETER_CONTROL, c, 0, k};
+            }
+        }
+    }
+    const tml_status status = tml_derivatives_gradient(p->d, p->quantity_count, p->quantities,
+                                                       p->weights, count, p->parameters, p->slope);
+    if (status != TML_OK) return status;
+    if (has_control_variables(p)) add_effort(p);
+    int changed = 0;
+    for (int i = 0; i < p->def.variable_count; i++) {
+        const tml_variable* v = &p->variables[i];
+        gradient[i] = 0.0;
+        if (!is_control(v)) {
+            gradient[i] = p->slope[changed++];
+            continue;
+        }
+        for (int k = 1; k <= p->def.steps; k++) {
+            const int at = p->change_count + (k - 1) * p->control_count + v->parameter.index;
+            gradient[i] += share_of(p, v, k) * p->slope[at];
+        }
+    }
+    return TML_OK;
+}
+
+tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value, double* gradient)
+{
+    if (p == NULL || p->d == NULL || x == NULL || value == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = run(p, x);
+    if (status == TML_OK) {
+        status = tml_derivatives_values(p->d, p->quantity_count, p->quantities, p->values);
+    }
+    if (status == TML_OK) *value = add_terms(p);
+    if (status == TML_OK && gradient != NULL) status = find_gradient(p, gradient);
+    if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
+    return status;
+}
+
+// ---- searching
+
+static void unscale(const tml_problem* p, const double* scaled, double* x)
+{
+    for (int i = 0; i < p->def.variable_count; i++) {
+        const tml_variable* v = &p->variables[i];
+        x[i] = v->start + v->scale * scaled[i];
+    }
+}
+
+static bool evaluate_scaled(void* self, const double* scaled, double* value, double* gradient)
+{
+    tml_problem* p = self;
+    unscale(p, scaled, p->raw);
+    if (tml_problem_evaluate(p, p->raw, value, gradient) != TML_OK) return false;
+    for (int i = 0; i < p->def.variable_count && gradient != NULL; i++) {
+        gradient[i] *= p->variables[i].scale;
+    }
+    return true;
+}
+
+static bool tell_progress(void* self, const tml_optimize_report* report, const double* scaled)
+{
+    tml_problem* p = self;
+    if (p->progress == NULL) return false;
+    unscale(p, scaled, p->raw);
+    return p->progress(p->self, report, p->raw) != 0;
+}
+
+tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress progress,
+                                void* self, tml_optimize_report* report)
+{
+    if (p == NULL || p->d == NULL || x == NULL || report == NULL) return TML_BAD_ARGUMENT;
+    const int n = p->def.variable_count;
+    const minimise_settings settings = {p->def.iterations, p->def.tolerance, p->def.seed};
+    const objective f = {.self = p,
+                         .count = n,
+                         .lower = p->lower,
+                         .upper = p->upper,
+                         .evaluate = evaluate_scaled,
+                         .progress = tell_progress};
+
+    p->progress = progress;
+    p->self = self;
+    for (int i = 0; i < n; i++) {
+        const tml_variable* v = &p->variables[i];
+        p->lower[i] = (v->lower - v->start) / v->scale;
+        p->upper[i] = (v->upper - v->start) / v->scale;
+        p->scaled[i] = (x[i] - v->start) / v->scale;
+    }
+    const tml_status status =
+        p->def.method == TML_METHOD_RANDOM
+            ? tml__minimise_random(&f, &settings, &p->allocator, p->scaled, report)
+            : tml__minimise_lbfgs(&f, &settings, &p->allocator, p->scaled, report);
+    if (status == TML_OK) unscale(p, p->scaled, x);
+    return status;
+}

@@ -1,0 +1,235 @@
+// test/opt/problem.c - objectives, their gradients and their minima.
+#include "opt/minimise.h"
+#include "test/check.h"
+
+#include <trammel/trammel.h>
+
+#include <string.h>
+
+// ---- minimisers on a function whose minimum is known
+
+static bool rosenbrock(void* self, const double* x, double* value, double* gradient)
+{
+    (void)self;
+    const double a = 1.0 - x[0];
+    const double b = x[1] - x[0] * x[0];
+    *value = a * a + 100.0 * b * b;
+    if (gradient == NULL) return true;
+    gradient[0] = -2.0 * a - 400.0 * x[0] * b;
+    gradient[1] = 200.0 * b;
+    return true;
+}
+
+TEST(quasi_newton_finds_the_end_of_rosenbrocks_valley)
+{
+    const double lower[2] = {-10.0, -10.0};
+    const double upper[2] = {10.0, 10.0};
+    const objective f = {.count = 2, .lower = lower, .upper = upper, .evaluate = rosenbrock};
+    const minimise_settings s = {.iterations = 200, .tolerance = 1e-9};
+    double x[2] = {-1.2, 1.0};
+    tml_optimize_report r;
+    CHECK(tml__minimise_lbfgs(&f, &s, NULL, x, &r) == TML_OK);
+    CHECK(r.has_converged);
+    // a gradient of 1e-9 over the smallest curvature, 0.4
+    CHECK_NEAR(x[0], 1.0, 1e-8);
+    CHECK_NEAR(x[1], 1.0, 1e-8);
+}
+
+// With x at most 0.5 the minimum is at (0.5, 0.25), held by the bound.
+TEST(bounds_hold_what_the_gradient_pushes_out)
+{
+    const double lower[2] = {-10.0, -10.0};
+    const double upper[2] = {0.5, 10.0};
+    const objective f = {.count = 2, .lower = lower, .upper = upper, .evaluate = rosenbrock};
+    const minimise_settings s = {.iterations = 300, .tolerance = 1e-9};
+    double x[2] = {-1.2, 1.0};
+    tml_optimize_report r;
+    CHECK(tml__minimise_lbfgs(&f, &s, NULL, x, &r) == TML_OK);
+    CHECK(r.has_converged);
+    CHECK_NEAR(x[0], 0.5, 0.0);
+    CHECK_NEAR(x[1], 0.25, 1e-10);
+}
+
+TEST(random_search_gets_there_too_and_twice_the_same_way)
+{
+    const double lower[2] = {-10.0, -10.0};
+    const double upper[2] = {10.0, 10.0};
+    const objective f = {.count = 2, .lower = lower, .upper = upper, .evaluate = rosenbrock};
+    const minimise_settings s = {.iterations = 20000, .seed = 7};
+    double x[2][2] = {{-1.2, 1.0}, {-1.2, 1.0}};
+    tml_optimize_report r;
+    for (int k = 0; k < 2; k++) CHECK(tml__minimise_random(&f, &s, NULL, x[k], &r) == TML_OK);
+    CHECK(memcmp(x[0], x[1], sizeof x[0]) == 0);
+    CHECK(r.value < 1e-6);
+}
+
+// ---- runs
+
+// A pendulum of two rods with a motor in the elbow.
+static tml_model* arm(void)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_model* model = NULL;
+    tml_body last = TML_WORLD;
+    for (int i = 0; i < 2; i++) {
+        tml_body_def body = tml_body_def_default();
+        body.name = i == 0 ? "upper" : "lower";
+        body.mass = 1.0 + 0.5 * i;
+        body.pose.p = (tml_vec3){0.5 + i, 0.0, 0.0};
+        const tml_body b = tml_spec_add_body(spec, &body);
+        tml_joint_def joint = tml_joint_def_default();
+        joint.name = i == 0 ? "shoulder" : "elbow";
+        joint.kind = TML_JOINT_REVOLUTE;
+        joint.base = last;
+        joint.follower = b;
+        joint.position = (tml_vec3){i, 0.0, 0.0};
+        joint.axis = (tml_vec3){0.0, 1.0, 0.0};
+        if (i == 1) joint.axis_of[TML_AXIS_RX].actuation = TML_FORCE;
+        tml_spec_add_joint(spec, &joint);
+        last = b;
+    }
+    CHECK(tml_spec_build(spec, &model) == TML_OK);
+    tml_spec_destroy(spec);
+    return model;
+}
+
+static tml_variable variable(tml_parameter_kind kind, int index, int component, double start)
+{
+    return (tml_variable){.parameter = {kind, index, component, 0},
+                          .start = start,
+                          .lower = -(double)INFINITY,
+                          .upper = (double)INFINITY,
+                          .scale = 1.0};
+}
+
+// Differences of the objective at two step sizes, extrapolated, against the gradient.
+TEST(gradients_of_an_objective_are_its_slopes)
+{
+    tml_model* m = arm();
+    const int steps = 20;
+    tml_variable v[6] = {
+        variable(TML_PARAMETER_MASS, 1, 0, 1.5),
+        variable(TML_PARAMETER_JOINT_POSITION, 1, 0, 0.0),
+        variable(TML_PARAMETER_VELOCITY, 0, 4, 0.3),
+        variable(TML_PARAMETER_CONTROL, 0, 0, 1.0),
+        variable(TML_PARAMETER_CONTROL, 0, 0, 0.5),
+        variable(TML_PARAMETER_CONTROL, 0, 0, -0.5),
+    };
+    for (int k = 0; k < 3; k++) {
+        v[3 + k].knot = k;
+        v[3 + k].knot_count = 3;
+    }
+    const tml_term t[4] = {
+        {.quantity = {TML_QUANTITY_POSITION, 1, 0, 0},
+         .has_target = 1,
+         .target = 1.0,
+         .weight = 2.0,
+         .first = steps,
+         .last = steps},
+        {.quantity = {TML_QUANTITY_RATE, 0, TML_AXIS_RX, 0},
+         .has_target = 1,
+         .target = 0.2,
+         .weight = 0.5,
+         .first = 1,
+         .last = steps},
+        {.quantity = {.index = 0}, .is_effort = 1, .weight = 0.1, .first = 1, .last = steps},
+        {.quantity = {TML_QUANTITY_KINETIC, 0, 0, 0}, .weight = 0.3, .first = 7, .last = 7},
+    };
+    const tml_problem_def def = {
+        .steps = steps, .variable_count = 6, .variables = v, .term_count = 4, .terms = t};
+    tml_sim_settings s = tml_sim_settings_default();
+    s.tolerance = 1e-12;
+    tml_problem* p = NULL;
+    double x[6], g[6], value = 0.0;
+    CHECK(tml_problem_create(m, &s, &def, &p) == TML_OK);
+    for (int i = 0; i < 6; i++) x[i] = v[i].start;
+    CHECK(tml_problem_evaluate(p, x, &value, g) == TML_OK);
+    CHECK(value > 0.0);
+    for (int i = 0; i < 6; i++) {
+        double slope[2] = {0.0, 0.0};
+        for (int half = 0; half < 2; half++) {
+            const double e = half ? 5e-4 : 1e-3;
+            double up = 0.0, down = 0.0;
+            double y[6];
+            memcpy(y, x, sizeof y);
+            y[i] = x[i] + e;
+            CHECK(tml_problem_evaluate(p, y, &up, NULL) == TML_OK);
+            y[i] = x[i] - e;
+            CHECK(tml_problem_evaluate(p, y, &down, NULL) == TML_OK);
+            slope[half] = (up - down) / (2.0 * e);
+        }
+        // e^4 and rounding over e
+        CHECK_NEAR(g[i], (4.0 * slope[1] - slope[0]) / 3.0, 1e-8 * (1.0 + fabs(g[i])));
+    }
+    tml_problem_destroy(p);
+    tml_model_destroy(m);
+}
+
+// A run with other masses and an elbow elsewhere is recorded; the search finds them back.
+TEST(masses_and_lengths_are_found_back_from_a_motion)
+{
+    enum {
+        STEPS = 30
+    };
+    tml_model* m = arm();
+    tml_sim_settings s = tml_sim_settings_default();
+    s.tolerance = 1e-12;
+    const tml_parameter truth[2] = {{TML_PARAMETER_MASS, 1, 0, 0},
+                                    {TML_PARAMETER_JOINT_POSITION, 1, 0, 0}};
+    const double change[2] = {0.4, 0.07};
+    tml_derivatives* d = NULL;
+    tml_quantity q[2 * STEPS];
+    double target[2 * STEPS];
+    tml_term t[2 * STEPS];
+    CHECK(tml_derivatives_create(m, &s, 0, &d) == TML_OK);
+    CHECK(tml_derivatives_change(d, 2, truth, change) == TML_OK);
+    for (int k = 1; k <= STEPS; k++) {
+        const double torque = 2.0 * sin(0.4 * k);
+        CHECK(tml_derivatives_step(d, &torque) == TML_OK);
+        for (int c = 0; c < 2; c++) {
+            q[2 * k - 2 + c] = (tml_quantity){TML_QUANTITY_POSITION, c, 2, k};
+        }
+    }
+    CHECK(tml_derivatives_values(d, 2 * STEPS, q, target) == TML_OK);
+    for (int i = 0; i < 2 * STEPS; i++) {
+        t[i] = (tml_term){.quantity = q[i],
+                          .has_target = 1,
+                          .target = target[i],
+                          .weight = 1.0,
+                          .first = q[i].step,
+                          .last = q[i].step};
+    }
+    // the motor's torque is known: a broken line through every step, held by its bounds
+    tml_variable v[2 + STEPS];
+    v[0] = variable(TML_PARAMETER_MASS, 1, 0, 1.5);
+    v[0].lower = 0.1;
+    v[1] = variable(TML_PARAMETER_JOINT_POSITION, 1, 0, 0.0);
+    v[1].scale = 0.1;
+    for (int k = 0; k < STEPS; k++) {
+        v[2 + k] = variable(TML_PARAMETER_CONTROL, 0, 0, 2.0 * sin(0.4 * (k + 1)));
+        v[2 + k].lower = v[2 + k].upper = v[2 + k].start;
+        v[2 + k].knot = k;
+        v[2 + k].knot_count = STEPS;
+    }
+    const tml_problem_def def = {.steps = STEPS,
+                                 .variable_count = 2 + STEPS,
+                                 .variables = v,
+                                 .term_count = 2 * STEPS,
+                                 .terms = t,
+                                 .iterations = 100,
+                                 .tolerance = 1e-10};
+    tml_problem* p = NULL;
+    tml_optimize_report r;
+    double x[2 + STEPS];
+    CHECK(tml_problem_create(m, &s, &def, &p) == TML_OK);
+    for (int i = 0; i < 2 + STEPS; i++) x[i] = v[i].start;
+    CHECK(tml_problem_optimize(p, x, NULL, NULL, &r) == TML_OK);
+    // the objective is quadratic in what is off: 1e-10 of gradient over its curvature of 1e-2
+    CHECK_NEAR(x[0], 1.9, 1e-6);
+    CHECK_NEAR(x[1], 0.07, 1e-7);
+    printf("found back in %d iterations, %d runs: objective %.2e\n", r.iterations, r.evaluations,
+           r.value);
+    tml_problem_destroy(p);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
