@@ -207,6 +207,16 @@ static void print_mass_ratio(const tml_model* model)
 
 // ---- the command
 
+static void print_deformables(const tml_model* model)
+{
+    const tml_soft_summary s = tml_model_summarise_deformables(model);
+    if (s.deformables == 0) return;
+    printf(
+        "deformables %d: %d vertices (%d fixed, %d attached to bodies), %d tetrahedra, mass %.6g "
+        "kg\n",
+        s.deformables, s.vertices, s.fixed, s.attached, s.tetrahedra, s.mass);
+}
+
 static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
 {
     const tml_model_summary s = tml_model_summarise(l->model);
@@ -215,6 +225,7 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
 
     printf("%s\n", tml_model_name(l->model));
     printf("bodies %d (%d fixed), mass %.6g kg\n", s.bodies, s.fixed_bodies, s.mass);
+    print_deformables(l->model);
     printf("joints %d, couplings %d, rows %d, loops %d\n", s.joints, s.couplings, s.rows, s.loops);
     printf("position actuators %d, force actuators %d, limits %d, forces %d\n",
            s.position_actuators, s.force_actuators, s.limits, s.forces);
@@ -245,6 +256,19 @@ static void print_rank(json_object* o, const char* key, const tml_doctor* doctor
     }
 }
 
+// Keys of their own, only where there are any.
+static void print_deformables_json(json_object* o, const tml_model* model)
+{
+    const tml_soft_summary s = tml_model_summarise_deformables(model);
+    if (s.deformables == 0) return;
+    json_whole(o, "deformables", s.deformables);
+    json_whole(o, "vertices", s.vertices);
+    json_whole(o, "tetrahedra", s.tetrahedra);
+    json_whole(o, "fixed_vertices", s.fixed);
+    json_whole(o, "attached_vertices", s.attached);
+    json_number(o, "deformable_mass", s.mass);
+}
+
 static void print_json(const loaded* l, const tml_doctor* doctor)
 {
     const tml_model_summary s = tml_model_summarise(l->model);
@@ -270,6 +294,7 @@ static void print_json(const loaded* l, const tml_doctor* doctor)
         json_null(&o, "redundant");
     }
     json_number(&o, "max_gap", s.max_gap);
+    print_deformables_json(&o, l->model);
     const int notes = tml_scene_lint_count(l->scene);
     if (notes > 0) json_list_begin(&o, "lint");
     for (int i = 0; i < notes; i++) {

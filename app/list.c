@@ -44,6 +44,17 @@ static void list_pairs(void)
     }
 }
 
+static void list_nodal(void)
+{
+    printf("  deformables without bodies, in any formulation\n");
+    for (int i = 0; i < TML_INTEGRATORS; i++) {
+        const tml_integrator integrator = (tml_integrator)i;
+        if (!tml_pairing_exists_nodal(integrator)) continue;
+        printf("  %c %-22s %s\n", integrator == TML_TIME_BDF2 ? '*' : ' ',
+               tml_integrator_name(integrator), tml_pairing_remark_nodal(integrator));
+    }
+}
+
 static void list_solvers(void)
 {
     printf("\nsolvers\n ");
@@ -56,6 +67,7 @@ static void list_formats(void)
     printf("\nformats\n"
            "  scenes        JSON (.json), read and written; MJCF (.xml), URDF (.urdf),\n"
            "                read and written; SDF, read\n"
+           "  tetrahedra    Gmsh (.msh, 2.2 and 4.1 ASCII), TetGen (.node with .ele), read\n"
            "  recordings    CSV (.csv), NPZ (.npz), read and written; GLB (.glb), written\n"
            "  plots         SVG (.svg), PNG (.png), written\n");
 }
@@ -65,6 +77,7 @@ static int list(const arguments* given)
     (void)given;
     list_joints();
     list_pairs();
+    list_nodal();
     list_solvers();
     list_formats();
     return app_finish_output();

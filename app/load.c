@@ -62,7 +62,7 @@ static bool is_later_solver(const char* name)
     return false;
 }
 
-static int apply_overrides(const arguments* given, tml_run_settings* s)
+static int apply_overrides(const arguments* given, bool has_bodies, tml_run_settings* s)
 {
     if (is_later_solver(option_text(given, "solver"))) {
         app_error("--solver: '%s' is planned, but not part of version %s",
@@ -78,7 +78,8 @@ static int apply_overrides(const arguments* given, tml_run_settings* s)
         s->sim.formulation = (tml_formulation)formulation;
         // the integrator was chosen for the old formulation: keep it only where it was asked for
         // and still makes sense
-        if (!s->has_integrator || !tml_pairing_exists(s->sim.formulation, s->sim.integrator)) {
+        const bool is_kept = tml_pairing_exists(s->sim.formulation, s->sim.integrator) != 0;
+        if (has_bodies && (!s->has_integrator || !is_kept)) {
             s->sim.integrator = tml_formulation_default_integrator(s->sim.formulation);
         }
     }
@@ -174,7 +175,8 @@ int load(const arguments* given, loaded* out)
     tml_status status = tml_scene_set_load_options(out->scene, &options);
     if (status == TML_OK) status = read_scene(out);
     if (status == TML_OK) {
-        const int code = apply_overrides(given, tml_scene_settings(out->scene));
+        const bool has_bodies = tml_spec_body_count(tml_scene_spec(out->scene)) > 0;
+        const int code = apply_overrides(given, has_bodies, tml_scene_settings(out->scene));
         if (code != APP_DONE) return code;
         status = tml_scene_build(out->scene, &out->model);
     }

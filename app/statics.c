@@ -23,7 +23,8 @@ static void tell(const loaded* l, const tml_sim* sim, const tml_statics_report* 
     printf("what is left accelerates at most %.2g m/s^2 or rad/s^2, gap %.2g\n", r->imbalance,
            tml_sim_gap(sim));
     if (r->freedoms < 0) {
-        printf("stability is not told: more than %d freedoms\n", TML_STATICS_FREEDOMS);
+        printf("stability is not told: more than %d freedoms, or deformables beside bodies\n",
+               TML_STATICS_FREEDOMS);
     } else {
         printf("%d freedom%s: %d run away, %d meet no force; softest %.6g 1/s^2\n", r->freedoms,
                r->freedoms == 1 ? "" : "s", r->unstable, r->neutral, r->softest);
@@ -71,6 +72,26 @@ static void print_loads(json_object* o, const loaded* l, const tml_sim* sim)
     json_list_end(count);
 }
 
+static void print_vertices(json_object* o, const loaded* l, const tml_sim* sim)
+{
+    const int count = tml_model_deformable_count(l->model);
+    if (count == 0) return;
+    json_list_begin(o, "deformables");
+    for (int i = 0; i < count; i++) {
+        const tml_deformable_def* def = tml_model_deformable(l->model, i);
+        json_list_item(i);
+        printf("{\"deformable\": ");
+        json_quoted(def->name);
+        printf(", \"vertices\": [");
+        for (int k = 0; k < def->vertex_count; k++) {
+            const tml_vec3 x = tml_sim_vertex(sim, i, k);
+            printf("%s[%.17g, %.17g, %.17g]", k > 0 ? ", " : "", x.x, x.y, x.z);
+        }
+        printf("]}");
+    }
+    json_list_end(count);
+}
+
 static void tell_json(const loaded* l, const tml_sim* sim, const tml_statics_report* r)
 {
     json_object o = json_open();
@@ -90,6 +111,7 @@ static void tell_json(const loaded* l, const tml_sim* sim, const tml_statics_rep
     json_number(&o, "energy_potential", tml_sim_energy(sim).potential);
     print_bodies(&o, l, sim);
     print_loads(&o, l, sim);
+    print_vertices(&o, l, sim);
     json_close(&o);
 }
 
@@ -106,6 +128,11 @@ static void tell_failure(const arguments* given, const char* why)
 
 static int write_scene(const loaded* l, const tml_sim* sim, const char* path)
 {
+    if (tml_model_deformable_count(l->model) > 0) {
+        app_error("%s: a scene cannot say how a deformable is bent; --json lists its vertices",
+                  l->name);
+        return APP_BAD_INPUT;
+    }
     const int count = tml_model_body_count(l->model);
     tml_pose* poses = calloc((size_t)count + 1, sizeof *poses);
     if (poses == NULL) {

@@ -52,7 +52,7 @@ static void print_contacts(const tml_sim_report* report)
            report->contact_problems, plural(report->contact_problems), 100.0 * share,
            report->max_complementarity, report->max_penetration);
     if (report->contact_unpolished > 0) {
-        printf("%lld of them without an exact solution: forces by sweeps\n",
+        printf("%lld of them without an exact solution, see max_complementarity\n",
                report->contact_unpolished);
     }
     if (report->fast_contacts > 0) {
@@ -120,6 +120,16 @@ void summary_print(const run* r)
     }
 }
 
+static void json_contacts(json_object* o, const tml_sim_report* report)
+{
+    json_whole(o, "contact_problems", report->contact_problems);
+    json_whole(o, "contact_hits", report->contact_hits);
+    json_whole(o, "contact_unpolished", report->contact_unpolished);
+    json_number(o, "max_complementarity", report->max_complementarity);
+    json_number(o, "max_penetration", report->max_penetration);
+    json_whole(o, "fast_contacts", report->fast_contacts);
+}
+
 void summary_print_json(const run* r)
 {
     static const char* const outcomes[] = {"ok", "failed", "interrupted"};
@@ -146,6 +156,7 @@ void summary_print_json(const run* r)
     json_number(&o, "peak_memory_bytes", 1e6 * peak_megabytes());
     json_whole(&o, "fallback_starts", report.fallback_starts);
     json_whole(&o, "fallback_steps", report.fallback_steps);
+    if (report.contact_problems > 0) json_contacts(&o, &report);
     if (r->is_assembled) {
         json_number(&o, "gap_before", r->assembly.gap_before);
         json_number(&o, "gap_after", r->assembly.gap_after);

@@ -76,6 +76,7 @@ void scene_newtons_cradle(tml_spec* spec, tml_run_settings* settings);
 void scene_spinning_box(tml_spec* spec, tml_run_settings* settings);
 void scene_gripper(tml_spec* spec, tml_run_settings* settings);
 void scene_jointed_pairs(tml_spec* spec, tml_run_settings* settings);
+void scene_pair_pile(tml_spec* spec, tml_run_settings* settings);
 
 // The bodies and joints of "jointed-pairs" with any number of pairs.
 void scenes_add_pairs(tml_spec* spec, int pairs);

@@ -69,7 +69,7 @@ void scene_slope(tml_spec* spec, tml_run_settings* settings)
 void scene_dominoes(tml_spec* spec, tml_run_settings* settings)
 {
     add_floor(spec, 0.6);
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 16; i++) {
         char name[24];
         snprintf(name, sizeof name, "domino.%d", i);
         const tml_vec3 at = vec(0.12 * i, 0.0, 0.15);
@@ -80,7 +80,7 @@ void scene_dominoes(tml_spec* spec, tml_run_settings* settings)
                        rough(shape_box(vec(0.04, 0.15, 0.3), origin, COLOR_DARK), 0.4, 0.0), 500.0,
                        (tml_pose){at, turn_none()}, push);
     }
-    touch_for(settings, 2e-3, 1.2);
+    touch_for(settings, 2e-3, 3.0);
 }
 
 // Five balls on rods, a hair apart; the first is lifted.
@@ -147,7 +147,6 @@ void scene_gripper(tml_spec* spec, tml_run_settings* settings)
 // Pairs of boxes on ball joints fall into a container.
 void scenes_add_pairs(tml_spec* spec, int pairs)
 {
-    const double wide = 1.0;
     add_floor(spec, 0.5);
     for (int k = 0; k < 4; k++) {
         const double side = k % 2 == 0 ? 1.0 : -1.0;
@@ -155,12 +154,17 @@ void scenes_add_pairs(tml_spec* spec, int pairs)
         add_wall(spec, is_x ? vec(0.1, 1.2, 0.8) : vec(1.2, 0.1, 0.8),
                  is_x ? vec(0.55 * side, 0.0, 0.4) : vec(0.0, 0.55 * side, 0.4), turn_none(), 0.5);
     }
+    // a few pairs stand wide apart, many close to each other; layers are a little shifted
+    const int is_large = pairs > 50;
+    const int across = is_large ? 4 : 3;
+    const int along = is_large ? 5 : 3;
+    const double pitch_x = is_large ? 0.245 : 0.3;
+    const double pitch_y = is_large ? 0.19 : 0.3;
     for (int i = 0; i < pairs; i++) {
-        // three columns by three, each pair a little turned against the one below
         char name[24];
-        const int layer = i / 9;
-        const double x = 0.3 * wide * (i % 3 - 1) + 0.01 * (layer % 3 - 1);
-        const double y = 0.3 * wide * (i / 3 % 3 - 1) + 0.01 * (layer % 2);
+        const int layer = i / (across * along);
+        const double x = pitch_x * (i % across - 0.5 * (across - 1)) + 0.01 * (layer % 3 - 1);
+        const double y = pitch_y * (i / across % along - 0.5 * (along - 1)) + 0.01 * (layer % 2);
         const double z = 0.3 + 0.25 * layer;
         tml_body half[2];
         for (int n = 0; n < 2; n++) {
@@ -181,4 +185,12 @@ void scene_jointed_pairs(tml_spec* spec, tml_run_settings* settings)
 {
     scenes_add_pairs(spec, 18);
     touch_for(settings, 2e-3, 2.0);
+}
+
+// The heap that engines are compared on.
+void scene_pair_pile(tml_spec* spec, tml_run_settings* settings)
+{
+    scenes_add_pairs(spec, 200);
+    settings->sim.max_contacts = 4000;
+    touch_for(settings, 2e-3, 3.0);
 }

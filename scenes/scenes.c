@@ -51,7 +51,7 @@ static const scene_entry entries[] = {
     {"bouncing-balls",      "four restitutions side by side",                                    scene_bouncing_balls},
     {"box-stack",           "ten boxes on each other, at rest",                                  scene_box_stack},
     {"slope",               "three boxes on a slope of 1 in 2; only the rough one holds",        scene_slope},
-    {"dominoes",            "ten in a row, the first one pushed",                                scene_dominoes},
+    {"dominoes",            "sixteen in a row, the first one pushed",                            scene_dominoes},
     {"newtons-cradle",      "five balls on rods, the first one lifted",                          scene_newtons_cradle},
     {"spinning-box",        "a box that slides and turns on its four corners",                   scene_spinning_box},
     {"gripper",             "two jaws close on a box and lift it",                               scene_gripper},
@@ -59,6 +59,7 @@ static const scene_entry entries[] = {
     {"catapult",            "three driven links throw a box",                                    scene_catapult},
     {"ragdoll",             "a figure of ten limbs falls down a flight of stairs",               scene_ragdoll},
     {"jointed-pairs",       "eighteen pairs of boxes on ball joints fall into a container",      scene_jointed_pairs},
+    {"pair-pile",           "two hundred such pairs",                                            scene_pair_pile},
     {"half-cheetah",        "a runner in a plane, 9 freedoms; falls onto its feet",              NULL},
     {"atlas",               "a humanoid of 33 freedoms, held upright on twelve points",          NULL},
 };

@@ -6,6 +6,7 @@
 // Every figure of that page is a figure that this program printed.
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
+#include "bench/peers/scenes.h"
 #include "linalg/kkt.h"
 #include "scenes/scenes.h"
 #include "sim/sim_internal.h"
@@ -228,12 +229,36 @@ static bench_run open_chain(int links, const char* joint, const char* pose, bool
     return open_text(text);
 }
 
+// What a builder adds to an empty scene.
+static bench_run open_spec(void (*add)(tml_spec* spec, int count), int count)
+{
+    bench_run r = {.scene = tml_scene_create()};
+    if (r.scene == NULL) leave("scene", "no memory");
+    add(tml_scene_spec(r.scene), count);
+    if (tml_scene_build(r.scene, &r.model) != TML_OK) leave("scene", tml_scene_message(r.scene));
+    r.settings = tml_scene_settings(r.scene)->sim;
+    r.settings.formulation = TML_FORM_VARIATIONAL;
+    r.settings.integrator = TML_TIME_VARIATIONAL;
+    r.settings.step = 0.01;
+    return r;
+}
+
+// Hinges in the plane of the zigzag, so that the loop can move.
+static void add_loop(tml_spec* spec, int links)
+{
+    peer_add_chain(spec, TML_JOINT_REVOLUTE, links, 1);
+}
+
+static bench_run open_loop(int links) { return open_spec(add_loop, links); }
+
 // Flops of a factorisation are counted from the pattern; the time is the processor's, over steps
 // that start from rest.
-static void time_chain(int links, const char* joint, bool is_closed)
+static double time_chain(int links, const char* joint, bool is_closed)
 {
-    bench_run r = open_chain(links, joint, "zigzag", is_closed);
-    r.settings.solver = TML_SOLVER_NODES;
+    const bool is_hinged = strcmp(joint, "revolute") == 0;
+    bench_run r =
+        is_hinged && is_closed ? open_loop(links) : open_chain(links, joint, "zigzag", is_closed);
+    r.settings.solver = is_hinged && is_closed ? TML_SOLVER_AUGMENTED : TML_SOLVER_NODES;
     start(&r);
     const int steps = links >= 1000 ? 5 : 5000 / links;
     const double begin = processor_seconds();
@@ -249,18 +274,26 @@ static void time_chain(int links, const char* joint, bool is_closed)
            joint, is_closed ? "closed" : "open", links, matrix.factor_flops / links,
            1e6 * seconds / links, (double)report.newton_iterations / steps, report.max_gap);
     close_run(&r);
+    return 1e6 * seconds / links;
 }
 
+// Hinges about one direction, closed to a loop, have three redundant rows, which only `augmented` keeps.
 static void fig_5(const char* path)
 {
     (void)path;
     static const int sizes[] = {1, 10, 50, 100, 1000, 10000};
     for (int closed = 0; closed < 2; closed++) {
         for (int j = 0; j < 2; j++) {
+            double first = 0.0;
             for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-                // too short, or hinges about axes across the loop: nothing could move
-                if (closed && (sizes[i] < 10 || j == 0)) continue;
-                time_chain(sizes[i], j == 0 ? "revolute" : "spherical", closed);
+                if (closed && sizes[i] < 10) continue;  // too short to move
+                const double us = time_chain(sizes[i], j == 0 ? "revolute" : "spherical", closed);
+                if (sizes[i] == 100) first = us;
+                if (sizes[i] == 10000) {
+                    printf("  %-9s %-6s exponent from 100 to 10000 links: %.3f\n",
+                           j == 0 ? "revolute" : "spherical", closed ? "closed" : "open",
+                           1.0 + log(us / first) / log(100.0));
+                }
             }
         }
     }
@@ -290,6 +323,42 @@ static void fig_4d(const char* path)
     }
 }
 
+// ---- Fig 6: chains of four-bars through their singular poses
+
+static void run_segments(int segments)
+{
+    bench_run r = open_spec(peer_add_rhombi, segments);
+    start(&r);
+    const double before = energy_of(&r);
+    const double scale = 9.81 * 4.0 * segments * segments * sqrt(0.5);
+    double off = 0.0;
+    int done = 0;
+    tml_status status = TML_OK;
+    const double begin = processor_seconds();
+    while (done < 1000 && status == TML_OK) {
+        status = tml_sim_step(r.sim, NULL);
+        if (status != TML_OK) break;
+        done++;
+        off = fmax(off, fabs(energy_of(&r) - before));
+    }
+    const double seconds = processor_seconds() - begin;
+    const tml_sim_report report = tml_sim_get_report(r.sim);
+    printf("  %2d segments: %4d steps, %8.3f ms a step, %.2f iterations, largest |dE| %.1e of the "
+           "drop, gap %.1e, %lld pieces of divided steps, %lld steps at order 1%s%.90s\n",
+           segments, done, 1e3 * seconds / (done > 0 ? done : 1),
+           (double)report.newton_iterations / (done > 0 ? done : 1), off / scale, report.max_gap,
+           report.substeps, report.fallback_steps, status == TML_OK ? "" : "; ",
+           status == TML_OK ? "" : tml_sim_message(r.sim));
+    fflush(stdout);
+    close_run(&r);
+}
+
+static void fig_6(const char* path)
+{
+    (void)path;
+    for (int segments = 1; segments <= 50; segments++) run_segments(segments);
+}
+
 typedef struct part {
     const char* title;
     void (*run)(const char* path);
@@ -300,6 +369,7 @@ static const part parts[] = {
     {"Fig 4b: drift of a closed loop", fig_4b},
     {"Fig 4c, 5: pendulums of many links", fig_5},
     {"Fig 4d, 8: Newton", fig_4d},
+    {"Fig 6: chains of four-bars", fig_6},
 };
 
 int main(int argc, char** argv)

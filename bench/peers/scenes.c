@@ -5,8 +5,91 @@
 
 #include <trammel/trammel.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+// ---- chains
+
+// The link that starts at `from` and goes `along`, a unit vector that `turn` makes of x.
+static tml_body add_link(tml_spec* spec, tml_vec3 from, tml_vec3 along, tml_quat turn)
+{
+    const double radius = 0.05;
+    tml_body_def def = tml_body_def_default();
+    memset(def.inertia, 0, sizeof def.inertia);
+    def.mass = 1.0;
+    def.inertia[0] = 0.5 * radius * radius;
+    def.inertia[1] = (3.0 * radius * radius + 1.0) / 12.0;
+    def.inertia[2] = def.inertia[1];
+    def.pose.p = (tml_vec3){from.x + 0.5 * along.x, from.y + 0.5 * along.y, from.z + 0.5 * along.z};
+    def.pose.q = turn;
+    return tml_spec_add_body(spec, &def);
+}
+
+static void add_pin(tml_spec* spec, tml_joint_kind kind, tml_body base, tml_body follower,
+                    tml_vec3 point)
+{
+    tml_joint_def def = tml_joint_def_default();
+    def.kind = kind;
+    def.base = base;
+    def.follower = follower;
+    def.position = point;
+    if (kind == TML_JOINT_REVOLUTE) def.axis = (tml_vec3){0.0, 1.0, 0.0};
+    tml_spec_add_joint(spec, &def);
+}
+
+void peer_add_chain(tml_spec* spec, tml_joint_kind kind, int links, int is_closed)
+{
+    const double c = is_closed ? sqrt(0.5) : 1.0;
+    const double half[2] = {is_closed ? cos(atan(1.0) / 2.0) : 1.0,
+                            is_closed ? sin(atan(1.0) / 2.0) : 0.0};
+    const int is_hinge = kind == TML_JOINT_REVOLUTE;
+    tml_vec3 at = {0.0, 0.0, 0.0};
+    tml_body last = TML_WORLD;
+    for (int i = 0; i < links; i++) {
+        const double side = i % 2 == 0 ? 1.0 : -1.0;
+        const double across = is_closed ? side * c : 0.0;
+        const tml_vec3 along = {c, is_hinge ? 0.0 : across, is_hinge ? across : 0.0};
+        const tml_quat turn = {half[0], 0.0, is_hinge ? -side * half[1] : 0.0,
+                               is_hinge ? 0.0 : side * half[1]};
+        const tml_body link = add_link(spec, at, along, turn);
+        add_pin(spec, kind, last, link, at);
+        at = (tml_vec3){at.x + along.x, at.y + along.y, at.z + along.z};
+        last = link;
+    }
+    if (is_closed) add_pin(spec, kind, TML_WORLD, last, at);
+}
+
+// A rhombus of links 0, 1 above and 2, 3 below, from its left corner to its right one; a link of the
+// last one, or the world, holds the left corner.
+static tml_body add_rhombus(tml_spec* spec, tml_body before, tml_vec3 left)
+{
+    const double c = sqrt(0.5);
+    const double turn[2] = {cos(atan(1.0) / 2.0), sin(atan(1.0) / 2.0)};
+    const tml_quat up = {turn[0], 0.0, -turn[1], 0.0};
+    const tml_quat down = {turn[0], 0.0, turn[1], 0.0};
+    const tml_vec3 rise = {c, 0.0, c};
+    const tml_vec3 fall = {c, 0.0, -c};
+    const tml_vec3 top = v3_add(left, rise);
+    const tml_vec3 bottom = v3_add(left, fall);
+    const tml_vec3 right = v3_add(top, fall);
+    const tml_body link[4] = {add_link(spec, left, rise, up), add_link(spec, top, fall, down),
+                              add_link(spec, left, fall, down), add_link(spec, bottom, rise, up)};
+    add_pin(spec, TML_JOINT_REVOLUTE, before, link[0], left);
+    add_pin(spec, TML_JOINT_REVOLUTE, link[0], link[2], left);
+    add_pin(spec, TML_JOINT_REVOLUTE, link[0], link[1], top);
+    add_pin(spec, TML_JOINT_REVOLUTE, link[2], link[3], bottom);
+    add_pin(spec, TML_JOINT_REVOLUTE, link[1], link[3], right);
+    return link[1];
+}
+
+void peer_add_rhombi(tml_spec* spec, int segments)
+{
+    tml_body last = TML_WORLD;
+    for (int i = 0; i < segments; i++) {
+        last = add_rhombus(spec, last, (tml_vec3){2.0 * sqrt(0.5) * i, 0.0, 0.0});
+    }
+}
 
 // ---- the pile
 

@@ -6,6 +6,13 @@
 
 TML_BEGIN_C
 
+// Links of 1 m and 1 kg along +x from the world's origin. Pinned at both ends they are a zigzag of +-45
+// degrees, lying flat where joints are balls, standing where they are hinges, whose axes are all y.
+void peer_add_chain(tml_spec* spec, tml_joint_kind kind, int links, int is_closed);
+
+// Rhombic four-bars of such links, hinged at opposite corners, along +x from the world.  [VMAX Fig 6]
+void peer_add_rhombi(tml_spec* spec, int segments);
+
 // All of these answer NULL with a reason in `why`.
 
 // Pairs of boxes of 20 x 10 x 10 cm and 2 kg, each pair held by a ball joint, falling in layers of 36

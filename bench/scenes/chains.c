@@ -7,6 +7,7 @@
 // Times are the processor's, of the engines' own step call alone; energy and gap come from the
 // poses and velocities that each engine answers, by the same code for all (bench/peers/measure.c).
 #include "bench/peers/peer.h"
+#include "bench/peers/scenes.h"
 
 #include <trammel/trammel.h>
 
@@ -43,64 +44,13 @@ static void leave(const char* why)
     exit(1);
 }
 
-// The link that starts at `from` and goes `along`, a unit vector that `turn` makes of x.
-static tml_body add_link(tml_spec* spec, tml_vec3 from, tml_vec3 along, tml_quat turn)
-{
-    const double radius = 0.05;
-    tml_body_def def = tml_body_def_default();
-    memset(def.inertia, 0, sizeof def.inertia);
-    def.mass = 1.0;
-    def.inertia[0] = 0.5 * radius * radius;
-    def.inertia[1] = (3.0 * radius * radius + 1.0) / 12.0;
-    def.inertia[2] = def.inertia[1];
-    def.pose.p = (tml_vec3){from.x + 0.5 * along.x, from.y + 0.5 * along.y, from.z + 0.5 * along.z};
-    def.pose.q = turn;
-    return tml_spec_add_body(spec, &def);
-}
-
-static void add_pin(tml_spec* spec, const chain_kind* kind, tml_body base, tml_body follower,
-                    tml_vec3 point)
-{
-    tml_joint_def def = tml_joint_def_default();
-    def.kind = kind->kind;
-    def.base = base;
-    def.follower = follower;
-    def.position = point;
-    if (kind->kind == TML_JOINT_REVOLUTE) def.axis = (tml_vec3){0.0, 1.0, 0.0};
-    tml_spec_add_joint(spec, &def);
-}
-
-// Along +x from the origin where it is open. Pinned at both ends it is a zigzag of +-45 degrees, lying
-// flat where joints are balls, standing where they are hinges, whose axes are all y.
-static void fill_chain(tml_spec* spec, const chain_kind* kind, int links)
-{
-    const double c = kind->is_closed ? sqrt(0.5) : 1.0;
-    const double half[2] = {kind->is_closed ? cos(atan(1.0) / 2.0) : 1.0,
-                            kind->is_closed ? sin(atan(1.0) / 2.0) : 0.0};
-    const int is_hinge = kind->kind == TML_JOINT_REVOLUTE;
-    tml_vec3 at = {0.0, 0.0, 0.0};
-    tml_body last = TML_WORLD;
-    for (int i = 0; i < links; i++) {
-        const double side = i % 2 == 0 ? 1.0 : -1.0;
-        const double across = kind->is_closed ? side * c : 0.0;
-        const tml_vec3 along = {c, is_hinge ? 0.0 : across, is_hinge ? across : 0.0};
-        const tml_quat turn = {half[0], 0.0, is_hinge ? -side * half[1] : 0.0,
-                               is_hinge ? 0.0 : side * half[1]};
-        const tml_body link = add_link(spec, at, along, turn);
-        add_pin(spec, kind, last, link, at);
-        at = (tml_vec3){at.x + along.x, at.y + along.y, at.z + along.z};
-        last = link;
-    }
-    if (kind->is_closed) add_pin(spec, kind, TML_WORLD, last, at);
-}
-
 static peer_scene* open_chain(const chain_kind* kind, int links)
 {
     char why[PEER_WHY];
     tml_model* model = NULL;
     tml_spec* spec = tml_spec_create();
     if (spec == NULL) leave("no memory");
-    fill_chain(spec, kind, links);
+    peer_add_chain(spec, kind->kind, links, kind->is_closed);
     if (tml_spec_build(spec, &model) != TML_OK) leave(tml_spec_message(spec));
     peer_scene* out = peer_scene_create(model, 0, why);
     if (out == NULL) leave(why);

@@ -181,16 +181,16 @@ static inline void list_inertia(const wide_body* b, double mass, double c, int a
 }
 
 // Forces that answer to a motion (dc, dphi) of a body, written for (dc, dq): dphi = 2 G(q) dq.
-static inline void list_block(const double block[36], int row, const wide_body* moved, int column,
+static inline void list_block(const double part[36], int row, const wide_body* moved, int column,
                               entry_list* e)
 {
     for (int i = 0; i < 6; i++) {
         for (int k = 0; k < 3; k++) {
-            add_entry(e, row + WIDE_FORCE + i, column + k, block[6 * i + k]);
+            add_entry(e, row + WIDE_FORCE + i, column + k, part[6 * i + k]);
         }
         for (int k = 0; k < 4; k++) {
             const double change =
-                2.0 * v3_dot(v3_load(&block[6 * i + 3]), q_G(moved->q, quat_axis(k)));
+                2.0 * v3_dot(v3_load(&part[6 * i + 3]), q_G(moved->q, quat_axis(k)));
             add_entry(e, row + WIDE_FORCE + i, column + WIDE_Q + k, change);
         }
     }

@@ -74,7 +74,7 @@ static inline void run_factor(maximal_system* s) { tml__augmented_factor_system(
 static inline void run_outer(maximal_system* s)
 {
     const augmented* g = s->matrix->state;
-    tml__augmented_add_rows(s->matrix, g->weight);
+    tml__augmented_add_rows(s->matrix, g->weight, BLOCK_CHOLESKY);
 }
 
 static inline void run_solve(maximal_system* s)

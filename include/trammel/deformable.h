@@ -1,8 +1,8 @@
-// trammel/deformable.h - what soft things are made of.
+// trammel/deformable.h - soft things: points with mass, held together by elastic tetrahedra.
 #ifndef TRAMMEL_DEFORMABLE_H
 #define TRAMMEL_DEFORMABLE_H
 
-#include <trammel/base.h>
+#include <trammel/joint.h>
 
 TML_BEGIN_C
 
@@ -15,6 +15,40 @@ typedef enum tml_material {
 
 TML_API const char* tml_material_name(tml_material material);
 TML_API int tml_material_find(const char* name, tml_material* out);  // 1 when found
+
+enum {
+    TML_DEFORMABLE_MOST = 1 << 24  // vertices or tetrahedra of one
+};
+
+// A vertex that a body carries along: it keeps its place in the body frame.
+typedef struct tml_attachment {
+    int vertex;
+    tml_body body;  // TML_WORLD holds it where it is
+} tml_attachment;
+
+// A deformable as it is at rest, in world coordinates; it begins at rest there. Without tetrahedra it
+// is a set of particles.
+typedef struct tml_deformable_def {
+    const char* name;  // NULL: "deformableN"
+    int vertex_count;
+    const tml_vec3* vertices;
+    int tetrahedron_count;
+    const int* tetrahedra;  // 4 vertices each, either way round
+    double young;           // Pa
+    double poisson;         // in (-1, 0.5)
+    double density;         // kg/m^3
+    tml_material material;
+    int is_consistent;   // the mass matrix of the shape functions, instead of lumps at the vertices
+    double vertex_mass;  // kg, of every vertex beside its share of the tetrahedra
+    tml_vec3 velocity;   // initial, of all vertices that are free
+    int fixed_count;
+    const int* fixed;  // vertices that never move
+    int attachment_count;
+    const tml_attachment* attachments;
+} tml_deformable_def;
+
+// Rubber: 1e6 Pa, 0.3, 1000 kg/m^3, co-rotated, lumped; no vertices.
+TML_API tml_deformable_def tml_deformable_def_default(void);
 
 TML_END_C
 

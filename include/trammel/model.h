@@ -5,6 +5,7 @@
 #ifndef TRAMMEL_MODEL_H
 #define TRAMMEL_MODEL_H
 
+#include <trammel/deformable.h>
 #include <trammel/force.h>
 #include <trammel/shape.h>
 
@@ -88,8 +89,12 @@ TML_API void tml_spec_destroy(tml_spec* spec);
 
 TML_API void tml_spec_set_name(tml_spec* spec, const char* name);
 TML_API void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity);  // (0, 0, -9.81) by default
+// Bodies that so many joints or fewer lead from one to the other do not touch: 1 (unless said) or 2,
+// for nets and chains whose links meet at a common neighbour. The world is no way between two bodies.
+TML_API tml_status tml_spec_set_neighbours(tml_spec* spec, int joints);
 // Rayleigh damping: forces -mass M v on every body (1/s), and of every spring, of joints too, beside its
-// own damping `stiffness` times the rate of its force (s). Zero by default. Servos and limits have none.
+// own damping `stiffness` times the rate of its force (s); of deformables the same, (-mass M + stiffness
+// dF/dx) v. Zero by default. Servos and limits have none.
 TML_API void tml_spec_set_rayleigh(tml_spec* spec, double mass, double stiffness);
 TML_API tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def);
 TML_API tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape);
@@ -99,9 +104,12 @@ TML_API tml_status tml_spec_add_nonholonomic(tml_spec* spec, const tml_nonholono
 TML_API tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def);
 TML_API tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def);
 TML_API tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def);
+// The index that the deformable has, or would have had. Bodies that it names come first.
+TML_API int tml_spec_add_deformable(tml_spec* spec, const tml_deformable_def* def);
 TML_API tml_status tml_spec_add_exclusion(tml_spec* spec, tml_body a, tml_body b);  // never touch
 TML_API tml_status tml_spec_add_pair(tml_spec* spec, const tml_pair_def* def);
 
+TML_API int tml_spec_body_count(const tml_spec* spec);     // the world is not counted
 TML_API tml_status tml_spec_status(const tml_spec* spec);  // TML_OK while nothing was refused
 TML_API const char* tml_spec_message(const tml_spec* spec);
 
@@ -153,6 +161,24 @@ TML_API tml_status tml_model_joint_frames(const tml_model* model, tml_joint join
 
 // The shapes that belong to the world; returns the list, its length in *count.
 TML_API const tml_shape_def* tml_model_world_shapes(const tml_model* model, int* count);
+
+TML_API int tml_model_deformable_count(const tml_model* model);
+TML_API const tml_deformable_def* tml_model_deformable(const tml_model* model,
+                                                       int deformable);           // NULL: none
+TML_API int tml_model_find_deformable(const tml_model* model, const char* name);  // -2: none
+// The triangles that one sees, three vertices each, outwards; returns the list, its length in *count.
+TML_API const int* tml_model_deformable_surface(const tml_model* model, int deformable, int* count);
+
+typedef struct tml_soft_summary {
+    int deformables;
+    int vertices;
+    int tetrahedra;
+    int fixed;     // vertices that never move
+    int attached;  // vertices that a moving body carries
+    double mass;   // kg
+} tml_soft_summary;
+
+TML_API tml_soft_summary tml_model_summarise_deformables(const tml_model* model);
 
 // What `trammel info` prints.
 typedef struct tml_model_summary {

@@ -14,7 +14,7 @@ enum {
     TML_RECORD_JOINTS = 4,  // loads and free coordinates
     TML_RECORD_ENERGY = 8,
     TML_RECORD_GAP = 16,
-    TML_RECORD_CONTACTS = 32,  // X.contacts.csv beside X.csv
+    TML_RECORD_CONTACTS = 32,  // X.contacts.csv beside X.csv; arrays contacts.t, ... in X.npz
 };
 
 // Parse "pose,velocity,gap"; 0 when a word is unknown (then *bad points at it).

@@ -30,6 +30,11 @@ typedef enum tml_start {
     TML_START_SDIRK2,    // the start of [QRBD Sec 8]: three wrong joint forces, order 2 at most
 } tml_start;
 
+typedef enum tml_unknowns {
+    TML_UNKNOWN_POSITION,  // the last update is measured in m
+    TML_UNKNOWN_VELOCITY,  // in m/s
+} tml_unknowns;
+
 typedef struct tml_sim_settings {
     tml_formulation formulation;
     tml_integrator integrator;  // `trammel list` shows which go with which formulation
@@ -38,6 +43,11 @@ typedef struct tml_sim_settings {
     int max_iterations;         // Newton iterations before TML_NOT_CONVERGED
     tml_solver solver;
     tml_start start;
+    double newmark_gamma;      // integrator newmark: 1/2 and 1/4 are the trapezoidal rule
+    double newmark_beta;       //
+    tml_multistep multistep;   // integrator linear_multistep: no steps by default
+    int is_linearised;         // one Newton step an implicit stage, tolerance not tested
+    tml_unknowns unknowns;     // what an implicit stage is solved for
     double baumgarte;          // alpha of [QRBD (49)], semi_implicit_euler only
     int has_contact;           // bodies touch and push (trammel/contact.h)
     int max_contacts;          // reserved on creation: stepping never allocates; 0: by the shapes
@@ -79,6 +89,10 @@ TML_API double tml_sim_time(const tml_sim* sim);                           // s
 TML_API tml_pose tml_sim_pose(const tml_sim* sim, tml_body body);          // body to world
 TML_API tml_velocity tml_sim_velocity(const tml_sim* sim, tml_body body);  // of the body frame
 
+// Where a vertex of a deformable is and how fast it moves, in world axes.
+TML_API tml_vec3 tml_sim_vertex(const tml_sim* sim, int deformable, int vertex);           // m
+TML_API tml_vec3 tml_sim_vertex_velocity(const tml_sim* sim, int deformable, int vertex);  // m/s
+
 // Everything a joint transmits: force at, and moment about, the follower's joint point, on the
 // follower, in the base's joint axes. N and N m.
 typedef struct tml_load {
@@ -97,7 +111,7 @@ TML_API void tml_sim_joint_multipliers(const tml_sim* sim, tml_joint joint, doub
 
 typedef struct tml_energy {
     double kinetic;    // J
-    double potential;  // gravity, springs and joint springs
+    double potential;  // gravity, springs, joint springs and deformables
 } tml_energy;
 
 TML_API tml_energy tml_sim_energy(const tml_sim* sim);

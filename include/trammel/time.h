@@ -14,6 +14,18 @@ typedef enum tml_formulation {
     TML_FORMULATIONS,
 } tml_formulation;
 
+// A general implicit linear multistep formula over `steps` states before the new one:
+//   sum_j alpha_j y_(n-j) = h sum_j beta_j y'_(n-j),  j = 0 the new state, j = 1 the newest old one
+enum {
+    TML_MULTISTEP_MOST = 6
+};
+
+typedef struct tml_multistep {
+    int steps;  // 1 to TML_MULTISTEP_MOST
+    double alpha[TML_MULTISTEP_MOST + 1];
+    double beta[TML_MULTISTEP_MOST + 1];
+} tml_multistep;
+
 typedef enum tml_integrator {
     TML_TIME_FORWARD_EULER,
     TML_TIME_SEMI_IMPLICIT_EULER,
@@ -45,6 +57,9 @@ TML_API int tml_integrator_find(const char* name, tml_integrator* out);
 
 // Whether this build can run the pair, and what to know about it ("" when nothing).
 TML_API int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator);
+// The same for models that have deformables and no body that moves.
+TML_API int tml_pairing_exists_nodal(tml_integrator integrator);
+TML_API const char* tml_pairing_remark_nodal(tml_integrator integrator);
 TML_API const char* tml_pairing_remark(tml_formulation formulation, tml_integrator integrator);
 TML_API tml_integrator tml_formulation_default_integrator(tml_formulation formulation);
 

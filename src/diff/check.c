@@ -5,8 +5,8 @@
 // the same public steps, so that nothing of the derivative's own code is used.
 //
 // Errors are relative to the largest derivative by the same parameter among quantities of the same
-// kind; where all of those are (nearly) zero, to a thousandth of the quantities themselves over the
-// parameter's size, below which differences see only rounding.
+// kind; where all of those are (nearly) zero, to a thousandth of the quantities themselves (of 1e-3 in
+// SI units where these are zero too) over the parameter's size, below which differences see only rounding.
 #include "diff/derivatives.h"
 #include "sim/perturb.h"
 
@@ -163,7 +163,7 @@ static double scale_of(const check_lists* l, tml_quantity_kind kind, double size
     for (int i = 0; i < l->quantity_count; i++) {
         if (l->quantities[i].kind != kind) continue;
         largest = fmax(largest, fabs(exact[i]));
-        largest = fmax(largest, 1e-3 * fabs(values[i]) / size);
+        largest = fmax(largest, 1e-3 * fmax(fabs(values[i]), 1e-3) / size);
     }
     return largest > 0.0 ? largest : 1.0;
 }

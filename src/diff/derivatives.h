@@ -34,6 +34,7 @@ struct tml_derivatives {
     // numbers of a pass
     double* inputs;  // dense, see run_inputs
     size_t input_count;
+    unsigned wants;               // groups of them that count in this pass, see parameter_group
     double* change;               // controls: control_count a step, from step 0 on
     double* ring[TIME_PAST + 1];  // state vectors
 };
@@ -62,6 +63,7 @@ typedef struct parameter_slots {
 
 // Everything but controls. TML_BAD_ARGUMENT with a sentence: there is no such parameter.
 tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p);
+unsigned tml__parameter_group(const tml_parameter* p);
 parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs* in,
                                      const tml_parameter* p);
 tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q);

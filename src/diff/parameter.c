@@ -250,6 +250,31 @@ tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q)
 
 // ---- where a parameter is among the inputs
 
+unsigned tml__parameter_group(const tml_parameter* p)
+{
+    switch (p->kind) {
+    case TML_PARAMETER_GRAVITY:
+    case TML_PARAMETER_MASS:
+    case TML_PARAMETER_INERTIA: return WANT_BODIES;
+    case TML_PARAMETER_COM: return WANT_MARKERS | WANT_POINTS;
+    case TML_PARAMETER_POSE:
+    case TML_PARAMETER_VELOCITY: return 0;
+    case TML_PARAMETER_JOINT_POSITION:
+    case TML_PARAMETER_JOINT_TURN: return WANT_MARKERS;
+    case TML_PARAMETER_JOINT_STIFFNESS:
+    case TML_PARAMETER_JOINT_DAMPING:
+    case TML_PARAMETER_JOINT_REST:
+    case TML_PARAMETER_SERVO_STIFFNESS:
+    case TML_PARAMETER_SERVO_DAMPING:
+    case TML_PARAMETER_CONTROL: return WANT_AXES;
+    case TML_PARAMETER_SPRING_STIFFNESS:
+    case TML_PARAMETER_SPRING_DAMPING:
+    case TML_PARAMETER_SPRING_REST: return WANT_SPRINGS;
+    case TML_PARAMETER_KINDS: break;
+    }
+    return WANT_ALL;
+}
+
 static parameter_slots one(double* at)
 {
     return (parameter_slots){.count = 1, .at = {at}, .factor = {1.0}};

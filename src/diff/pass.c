@@ -25,9 +25,17 @@ static tml_status fail_like(tml_derivatives* d, tml_status status)
     return tml__fail(&d->why, status, "%s", d->sim->why.text);
 }
 
+// The inputs of this pass.
+static run_inputs inputs_of(const tml_derivatives* d)
+{
+    run_inputs in = tml__run_inputs(d->sim, d->inputs);
+    in.form.wants = d->wants;
+    return in;
+}
+
 static step_numbers numbers_of(const tml_derivatives* d, int step)
 {
-    step_numbers x = {.inputs = tml__run_inputs(d->sim, d->inputs),
+    step_numbers x = {.inputs = inputs_of(d),
                       .before = change_of(d, step - 1),
                       .now = change_of(d, step),
                       .next = vector_of(d, step)};
@@ -45,7 +53,7 @@ static double* target_of(const tml_derivatives* d, const run_inputs* in, int con
 static tml_status pass_quantity(tml_derivatives* d, partial_direction way, const tml_quantity* q,
                                 double* value)
 {
-    const run_inputs in = tml__run_inputs(d->sim, d->inputs);
+    const run_inputs in = inputs_of(d);
     const bool is_given = controls_of(d, q->step) != NULL;
     const int controls = d->sim->model->control_count;
 
@@ -76,7 +84,7 @@ static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
 
 static tml_status pass_start(tml_derivatives* d, partial_direction way)
 {
-    const run_inputs in = tml__run_inputs(d->sim, d->inputs);
+    const run_inputs in = inputs_of(d);
     tml_status status = tml__moments_visit(d, 0);
     if (status != TML_OK) return status;
     return fail_like(d, d->linear->start(d->sim, d->work, way, &in, vector_of(d, 0)));
@@ -99,8 +107,10 @@ static tml_status check_lists(tml_derivatives* d, int parameter_count,
         return TML_BAD_ARGUMENT;
     }
     tml_status status = TML_OK;
+    d->wants = 0;
     for (int i = 0; i < parameter_count && status == TML_OK; i++) {
         status = tml__parameter_check(d, &parameters[i]);
+        if (status == TML_OK) d->wants |= tml__parameter_group(&parameters[i]);
     }
     for (int i = 0; i < quantity_count && status == TML_OK; i++) {
         status = tml__quantity_check(d, &quantities[i]);

@@ -142,6 +142,7 @@ static void pose(maximal_system* s, double* lambda)
 static void fill_index_1(maximal_system* s)
 {
     tml__maximal_fill_mass(s);
+    if (s->guest.self != NULL) s->guest.mass(s->guest.self);
     tml__maximal_fill_rows(s, -1.0);
 }
 
@@ -153,6 +154,7 @@ static void pose_accelerations(maximal_system* s, const double* x, const double*
 
     tml__maximal_place(s, x, v);
     pose(s, lambda);
+    if (s->guest.self != NULL) s->guest.push(s->guest.self, x, v);
     tml__maximal_row_motions(s, rate, bias);
     for (int row = 0; row < s->row_count; row++) {
         bias[row] = is_compliant(s, row) ? lambda[row] : -bias[row];

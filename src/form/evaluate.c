@@ -328,6 +328,13 @@ double tml__maximal_coordinate_rate(const maximal_system* s, int joint, tml_axis
     return rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
 }
 
+vec3 tml__maximal_coordinate_turn(const maximal_system* s, int joint, tml_axis axis)
+{
+    const joint_data* j = &s->model->joints[joint];
+    return tml__coordinate_rigid(j, axis, s->hints[joint * TML_AXES + (int)axis], &s->frames[joint])
+        .g.t_F;
+}
+
 void tml__maximal_energy(const maximal_system* s, double* kinetic, double* potential)
 {
     const tml_model* m = s->model;

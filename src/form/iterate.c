@@ -58,8 +58,9 @@ static double limit_turn(maximal_system* s)
         if (!(angle <= turn)) turn = angle;
         if (!(shift <= update)) update = shift;
     }
+    s->shortened = turn > 2.0 ? 2.0 / turn : 1.0;
     if (turn > 2.0) {
-        const double factor = 2.0 / turn;
+        const double factor = s->shortened;
         for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] *= factor;
         for (int i = 0; i < s->row_count; i++) s->dl[i] *= factor;
     }

@@ -23,12 +23,16 @@ typedef struct counts {
     int rows, entries, pairs, limits, forced, terms, ties, points, point_pairs;
 } counts;
 
-// The tables of tendons grow with the square of their points: do their sizes fit an int?
+// The tables of tendons grow with the square of their points, those of deformables with the square of
+// the bodies that carry them: do their sizes fit an int?
 static bool fits(const tml_model* m)
 {
     long long total = m->all.joint_count;
     for (int i = 0; i < m->all.spring_count && total <= INT_MAX / 2; i++) {
         total += (long long)m->springs[i].point_count * m->springs[i].point_count;
+    }
+    for (int i = 0; i < m->all.deformable_count && total <= INT_MAX / 2; i++) {
+        total += (long long)m->soft[i].carrier_count * m->soft[i].carrier_count;
     }
     return total <= INT_MAX / 2;
 }
@@ -57,6 +61,9 @@ static counts count_all(const tml_model* m)
         if (points > n.points) n.points = points;
         n.point_pairs += points * points;
         n.pairs += points * (points - 1) / 2;
+    }
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        n.pairs += m->soft[i].carrier_count * (m->soft[i].carrier_count - 1) / 2;
     }
     for (int i = 0; i < m->all.nonholonomic_count; i++) {
         n.ties += tml__nonholonomic_rows(&m->nonholonomics[i]);
@@ -328,6 +335,20 @@ static void lay_springs(maximal_system* s, layout* to)
     }
 }
 
+static void lay_softs(maximal_system* s, layout* to)
+{
+    const tml_model* m = s->model;
+    s->first_soft_pair = to->pair_count;
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        const soft_data* soft = &m->soft[i];
+        for (int a = 0; a < soft->carrier_count; a++) {
+            for (int b = a + 1; b < soft->carrier_count; b++) {
+                add_pair(node_of(m, soft->carriers[a]), node_of(m, soft->carriers[b]), to);
+            }
+        }
+    }
+}
+
 static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method method, message* why)
 {
     layout to = {0};
@@ -345,6 +366,7 @@ static tml_status create_matrix(maximal_system* s, const counts* n, kkt_method m
         lay_ties(s, &to);
         lay_limits(s, &to);
         lay_springs(s, &to);
+        lay_softs(s, &to);
         to.row_start[to.row_count] = to.entry_count;
         s->row_count = to.row_count;
         s->node_count = s->model->node_count;
@@ -479,7 +501,9 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
 {
     *out = NULL;
     if (!fits(model)) {
-        return tml__fail(why, TML_NO_MEMORY, "the tendons have too many points for this version");
+        return tml__fail(why, TML_NO_MEMORY,
+                         "the tendons have too many points, or deformables are attached to too "
+                         "many bodies, for this version");
     }
     const counts n = count_all(model);
     maximal_system* s = begin(model, allocator, &n);

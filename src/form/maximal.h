@@ -60,6 +60,14 @@ typedef struct hand_push {
     vec3 force, torque;  // world axes
 } hand_push;
 
+// Something that bodies carry along and that is no body itself: deformables. It adds its inertia, as
+// bodies feel it, to a filled mass matrix, and its forces at a flat state to s->residual.
+typedef struct maximal_guest {
+    void* self;  // NULL: there is none
+    void (*mass)(void* self);
+    void (*push)(void* self, const double* x, const double* v);
+} maximal_guest;
+
 typedef struct maximal_system {
     const tml_model* model;  // borrowed
     tml_allocator allocator;
@@ -85,6 +93,7 @@ typedef struct maximal_system {
     int* spring_pair;       // per spring: start of its point x point table below
     int* point_pair;        // coupling block of two points, -1: same or fixed body; on the diagonal
                             // the first point on the same body
+    int first_soft_pair;    // coupling blocks of bodies that carry the same deformable, to the last
     int row_count;
     int node_count;
     double* weight;         // per row: least-norm weight
@@ -95,6 +104,7 @@ typedef struct maximal_system {
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     hand_push push;
+    maximal_guest guest;
     const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none
     const double* jolt;      // 6 a node: impulses where a step starts, N s and N m s; NULL: none
     bool has_targets;        // an axis is actuated or has a servo
@@ -131,6 +141,7 @@ typedef struct maximal_system {
     drive* ahead;           // TML_AXES per joint: targets at the end of a semi-implicit step
     const form_stage* stage;
     int iterations;             // of the stage in progress
+    double shortened;           // what the last step was multiplied by, against large turns
     long long unsettled_loads;  // times the least-norm multipliers could not be told
     int bad_row;                // of the last failed factorisation, -1: unknown
 
@@ -178,6 +189,8 @@ void tml__maximal_subtract_rows(const maximal_system* s, const double* lambda, d
 // The value of a coordinate at the placed bodies, on the branch of its hint.
 double tml__maximal_coordinate(const maximal_system* s, int joint, tml_axis axis);
 double tml__maximal_coordinate_rate(const maximal_system* s, int joint, tml_axis axis);
+// Its gradient on the follower's rotation, world axes.
+vec3 tml__maximal_coordinate_turn(const maximal_system* s, int joint, tml_axis axis);
 
 // Kinetic and potential energy at the placed bodies.
 void tml__maximal_energy(const maximal_system* s, double* kinetic, double* potential);

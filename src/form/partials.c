@@ -78,7 +78,7 @@ size_t tml__parameter_count(const maximal_system* s)
 parameter_set tml__parameter_set(const maximal_system* s, double* numbers)
 {
     const definitions* all = &s->model->all;
-    parameter_set p = {.gravity = numbers};
+    parameter_set p = {.wants = WANT_ALL, .gravity = numbers};
     p.body = p.gravity + 3;
     p.marker = p.body + BODY_PARAMETERS * (size_t)all->body_count;
     p.axis = p.marker + 2 * MARKER_PARAMETERS * (size_t)all->joint_count;
@@ -141,6 +141,28 @@ static joint_motion motion_of(const product* p, int joint)
 static bool is_off(const product* p, int row)
 {
     return p->at->level > 0 && p->s->compliance[row] > 0.0;
+}
+
+// A row or coordinate with gradient g by shifts and turns of the markers alone: the gradient by a body's
+// rotation less what the arms of its points take part in.
+static double marker_slope(const joint_frame* frame, const rigid_gradient* g,
+                           const joint_tangent* d)
+{
+    const vec3 t_F = v3_sub(g->t_F, v3_cross(frame->r_F, g->n));
+    const vec3 t_B = v3_add(g->t_B, v3_cross(frame->r_B, g->n));
+    return v3_dot(g->n, v3_sub(d->F.point, d->B.point)) + v3_dot(t_F, d->F.turning) +
+           v3_dot(t_B, d->B.turning);
+}
+
+// Rows of the joint by shifts and turns of its markers.
+static void emit_marker_rows(const product* p, int joint, double* input, const joint_motion* m,
+                             const joint_tangent* d)
+{
+    const maximal_system* s = p->s;
+    if (tml__maximal_is_idle(s, joint)) return;
+    for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
+        emit(p, input, &p->rows[row], marker_slope(m->frame, &s->gradient[row], d));
+    }
 }
 
 // Rows of the joint, limits on it left out.
@@ -242,7 +264,11 @@ static void marker_parameters(const product* p, int joint, const axis_push push[
         }
         const joint_wrench w = tml__marker_wrench(m.frame, all, &d);
         emit_joint_wrench(p, &in[i], j, &w);
-        emit_rows(p, joint, &in[i], &m, &d);
+        if (p->at->level == 0) {
+            emit_marker_rows(p, joint, &in[i], &m, &d);
+        } else {
+            emit_rows(p, joint, &in[i], &m, &d);
+        }
         for (int n = 0; n < TML_AXES; n++) {
             if (!push[n].is_along) continue;
             const levels s = tml__coordinate_tangent(&m, (tml_axis)n, &d);
@@ -300,19 +326,34 @@ static void axis_parameters(const product* p, int joint, int axis, const axis_pu
     emit_gradient(p, &in[AXIS_SERVO_DAMPING], j, g, servo->rate - push->rate);
 }
 
+// Is there anything to be driven or sprung in this joint?
+static bool has_axes(const product* p, int joint)
+{
+    for (int k = 0; k < TML_AXES; k++) {
+        const axis_data* a = &p->s->model->joints[joint].axis[k];
+        if (a->control_index >= 0 || tml__axis_is_forced(a)) return true;
+    }
+    return false;
+}
+
 static void joint_parameters(const product* p, const parameter_set* in)
 {
     const tml_model* m = p->s->model;
+    const bool wants_markers = (in->wants & WANT_MARKERS) != 0;
 
     for (int joint = 0; joint < m->all.joint_count; joint++) {
         axis_push push[TML_AXES];
         rigid_bend all;
         rigid_bend dots;
         double* axes = &in->axis[TML_AXES * AXIS_PARAMETERS * joint];
+        const bool wants_axes = (in->wants & WANT_AXES) != 0 && has_axes(p, joint);
+        if (!wants_markers && !wants_axes) continue;
         for (int k = 0; k < TML_AXES; k++) push[k] = push_of(p, joint, k);
         bend_joint(p, joint, push, &all, &dots);
-        marker_parameters(p, joint, push, &all, &in->marker[2 * MARKER_PARAMETERS * joint]);
-        for (int k = 0; k < TML_AXES; k++) {
+        if (wants_markers) {
+            marker_parameters(p, joint, push, &all, &in->marker[2 * MARKER_PARAMETERS * joint]);
+        }
+        for (int k = 0; k < TML_AXES && wants_axes; k++) {
             target_parameters(p, joint, k, &push[k], &dots, &axes[AXIS_PARAMETERS * k]);
             axis_parameters(p, joint, k, &push[k], &axes[AXIS_PARAMETERS * k]);
         }
@@ -465,7 +506,7 @@ static void force_parameters(const product* p, const parameter_set* in)
         double* points = &in->point[3 * tml__first_spring_point(s, i)];
         tml__spring_eval(spring, s->bodies, s->t, &s->spring);
         spring_numbers(p, spring, &in->spring[SPRING_PARAMETERS * i]);
-        for (int k = 0; k < spring->point_count; k++) {
+        for (int k = 0; k < spring->point_count && (in->wants & WANT_POINTS) != 0; k++) {
             spring_point(p, spring, s->lifts, k, &points[3 * k]);
         }
     }
@@ -487,10 +528,12 @@ void tml__parameter_product(maximal_system* s, const partial_point* at, partial_
                             const parameter_set* inputs, double* E, double* rows)
 {
     const product p = {.s = s, .at = at, .way = way, .E = E, .rows = rows};
-    body_parameters(&p, inputs);
-    joint_parameters(&p, inputs);
-    coordinate_rows(&p, inputs);
-    if (at->has_forces) force_parameters(&p, inputs);
+    if ((inputs->wants & WANT_BODIES) != 0) body_parameters(&p, inputs);
+    if ((inputs->wants & (WANT_MARKERS | WANT_AXES)) != 0) joint_parameters(&p, inputs);
+    if ((inputs->wants & WANT_MARKERS) != 0) coordinate_rows(&p, inputs);
+    if (at->has_forces && (inputs->wants & (WANT_SPRINGS | WANT_POINTS)) != 0) {
+        force_parameters(&p, inputs);
+    }
 }
 
 // ---- rows by poses and velocities

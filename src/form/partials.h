@@ -28,8 +28,19 @@ typedef enum axis_parameter {
     AXIS_TARGET_ACCELERATION,
 } axis_parameter;
 
+// Which parameters count; the others are left alone, which saves most of the work.
+typedef enum parameter_group {
+    WANT_BODIES = 1,  // and gravity
+    WANT_MARKERS = 2,
+    WANT_AXES = 4,  // targets included
+    WANT_SPRINGS = 8,
+    WANT_POINTS = 16,
+    WANT_ALL = 31,
+} parameter_group;
+
 // One number for each parameter: a direction (forwards), or a gradient that grows (backwards).
 typedef struct parameter_set {
+    unsigned wants;   // of parameter_group
     double* gravity;  // 3
     double* body;     // BODY_PARAMETERS a body
     double* marker;   // 2 MARKER_PARAMETERS a joint: follower's, then base's

@@ -450,10 +450,10 @@ double tml__touch_violation(const touch_set* t, const double* w, int* row)
         if (t->kinds[i].kind == LCP_BOX) continue;
         switch ((lcp_label)t->labels[i]) {
         case LCP_HELD: v = fabs(w[i]); break;
+        case LCP_UNKNOWN:
         case LCP_OFF: v = t->kinds[i].kind == LCP_UNILATERAL ? -w[i] : 0.0; break;
         case LCP_LOWER: v = -w[i]; break;  // a push back, so the row must slide forwards
         case LCP_UPPER: v = w[i]; break;
-        case LCP_UNKNOWN: break;
         }
         if (!(v > worst)) continue;
         worst = v;

@@ -14,7 +14,7 @@
 
 // ---- growing lists
 
-static tml_status grow(void** list, int count, int* capacity, size_t size)
+tml_status tml__mesh_grow(void** list, int count, int* capacity, size_t size)
 {
     if (count < *capacity) return TML_OK;
     if (count >= MESH_MOST * 3) return TML_BAD_FILE;
@@ -31,7 +31,7 @@ static tml_status grow(void** list, int count, int* capacity, size_t size)
 tml_status tml__mesh_add_vertex(mesh_builder* b, tml_vec3 x)
 {
     void* list = b->vertices;
-    const tml_status status = grow(&list, b->vertex_count, &b->vertex_capacity, sizeof x);
+    const tml_status status = tml__mesh_grow(&list, b->vertex_count, &b->vertex_capacity, sizeof x);
     b->vertices = list;
     if (status == TML_OK) b->vertices[b->vertex_count++] = x;
     return status;
@@ -42,7 +42,7 @@ tml_status tml__mesh_add_triangle(mesh_builder* b, int i, int j, int k)
     if (b->triangle_count >= MESH_MOST) return TML_BAD_FILE;
     void* list = b->triangles;
     const tml_status status =
-        grow(&list, b->triangle_count, &b->triangle_capacity, 3 * sizeof(int));
+        tml__mesh_grow(&list, b->triangle_count, &b->triangle_capacity, 3 * sizeof(int));
     b->triangles = list;
     if (status != TML_OK) return status;
     const int corners[3] = {i, j, k};

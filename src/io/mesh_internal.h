@@ -13,6 +13,10 @@ typedef struct mesh_builder {
     int* triangles;
 } mesh_builder;
 
+// Room for one more item of a list from tml__allocate; TML_NO_MEMORY, or TML_BAD_FILE when it is far
+// beyond MESH_MOST.
+tml_status tml__mesh_grow(void** list, int count, int* capacity, size_t size);
+
 // TML_NO_MEMORY, or TML_BAD_FILE beyond MESH_MOST.
 tml_status tml__mesh_add_vertex(mesh_builder* b, tml_vec3 x);
 tml_status tml__mesh_add_triangle(mesh_builder* b, int i, int j, int k);

@@ -81,6 +81,24 @@ static void put_names(record_name put, void* to, const char* element, const char
     for (; *suffixes != NULL; suffixes++) put(to, element, *suffixes);
 }
 
+// The columns of a deformable, vertex by vertex: NAME.12.px and so on.
+static void put_vertices(record_name put, void* to, int columns, const tml_deformable_def* def)
+{
+    static const char* const place[] = {"px", "py", "pz"};
+    static const char* const velocity[] = {"vx", "vy", "vz"};
+    for (int vertex = 0; vertex < def->vertex_count; vertex++) {
+        char suffix[24];
+        for (int k = 0; k < 3 && (columns & TML_RECORD_POSE) != 0; k++) {
+            snprintf(suffix, sizeof suffix, "%d.%s", vertex, place[k]);
+            put(to, def->name, suffix);
+        }
+        for (int k = 0; k < 3 && (columns & TML_RECORD_VELOCITY) != 0; k++) {
+            snprintf(suffix, sizeof suffix, "%d.%s", vertex, velocity[k]);
+            put(to, def->name, suffix);
+        }
+    }
+}
+
 void tml__record_names(const tml_model* model, int columns, record_name put, void* to)
 {
     static const char* const pose[] = {"px", "py", "pz", "qw", "qx", "qy", "qz", NULL};
@@ -96,6 +114,9 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
         const char* name = tml_model_body_name(model, (tml_body){i});
         if (columns & TML_RECORD_POSE) put_names(put, to, name, pose);
         if (columns & TML_RECORD_VELOCITY) put_names(put, to, name, velocity);
+    }
+    for (int i = 0; has_bodies && i < tml_model_deformable_count(model); i++) {
+        put_vertices(put, to, columns, tml_model_deformable(model, i));
     }
     for (int i = 0; has_joints && i < tml_model_joint_count(model); i++) {
         const tml_joint joint = {i};
@@ -142,6 +163,18 @@ static double* store_body(double* to, int columns, const tml_sim* sim, tml_body 
     return to;
 }
 
+static double* store_vertices(double* to, int columns, const tml_sim* sim, int deformable)
+{
+    const int count = tml_model_deformable(tml_sim_model(sim), deformable)->vertex_count;
+    for (int vertex = 0; vertex < count; vertex++) {
+        if (columns & TML_RECORD_POSE) to = store(to, tml_sim_vertex(sim, deformable, vertex));
+        if (columns & TML_RECORD_VELOCITY) {
+            to = store(to, tml_sim_vertex_velocity(sim, deformable, vertex));
+        }
+    }
+    return to;
+}
+
 static double* store_joint(double* to, const tml_sim* sim, tml_joint joint)
 {
     const tml_load load = tml_sim_joint_load(sim, joint);
@@ -163,6 +196,9 @@ static void store_state(tml_recorder* r, const tml_sim* sim)
     *to++ = tml_sim_time(sim);
     for (int i = 0; has_bodies && i < tml_model_body_count(r->model); i++) {
         to = store_body(to, r->columns, sim, (tml_body){i});
+    }
+    for (int i = 0; has_bodies && i < tml_model_deformable_count(r->model); i++) {
+        to = store_vertices(to, r->columns, sim, i);
     }
     for (int i = 0; has_joints && i < tml_model_joint_count(r->model); i++) {
         to = store_joint(to, sim, (tml_joint){i});
@@ -201,6 +237,7 @@ tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
         store_state(recorder, sim);
         recorder->format->write(recorder);
         if (recorder->contacts != NULL) tml__record_contacts_write(recorder, sim);
+        if (recorder->keeps_contacts) tml__record_contacts_keep(recorder, sim);
     }
     if (recorder->error != 0) errno = recorder->error;
     return recorder->error == 0 ? TML_OK : TML_BAD_FILE;
@@ -226,6 +263,7 @@ static const record_format* find_format(const char* path)
 static void release(tml_recorder* r)
 {
     free(r->kept);
+    free(r->kept_contacts);
     tml__release(NULL, r->values);
     tml__release(NULL, r);
 }
@@ -237,10 +275,6 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     if (format == NULL) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "%.300s: the ending says how to record: .csv, .npz or .glb", path);
-    }
-    if ((columns & TML_RECORD_CONTACTS) != 0 && format == &tml__record_npz) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "%.300s: contacts are recorded beside a .csv in this version", path);
     }
     tml_recorder* r = tml__allocate(NULL, 1, sizeof *r);
     if (r == NULL) return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
@@ -270,7 +304,9 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
         return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
     }
     *out = r;
-    if ((columns & TML_RECORD_CONTACTS) == 0 || format == &tml__record_glb) return TML_OK;
+    const bool has_contacts = (columns & TML_RECORD_CONTACTS) != 0;
+    r->keeps_contacts = has_contacts && format == &tml__record_npz;
+    if (!has_contacts || format != &tml__record_csv) return TML_OK;
     const tml_status status = tml__record_contacts_open(r, path, why);
     if (status != TML_OK) {
         (void)tml_recorder_close(r);

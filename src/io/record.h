@@ -26,6 +26,15 @@ typedef struct record_format {
     bool (*close)(tml_recorder* r);
 } record_format;
 
+// A contact that waits for the end of a recording: t, point, normal, gap and force, and its bodies.
+enum {
+    RECORD_CONTACT_NUMBERS = 11
+};
+typedef struct record_contact {
+    double numbers[RECORD_CONTACT_NUMBERS];
+    tml_body a, b;
+} record_contact;
+
 struct tml_recorder {
     const record_format* format;
     FILE* stream;
@@ -40,7 +49,11 @@ struct tml_recorder {
     // formats that write at the end keep the states until then
     double* kept;
     size_t kept_rows, kept_capacity;
+    bool keeps_contacts;
+    record_contact* kept_contacts;
+    size_t contact_count, contact_capacity;
 
+    double flushed;  // s, when lines last went to the file
     size_t used;
     char buffer[RECORD_BUFFER];
 };
@@ -66,6 +79,7 @@ bool tml__record_keep(tml_recorder* r);
 
 tml_status tml__record_contacts_open(tml_recorder* r, const char* path, message* why);
 void tml__record_contacts_write(tml_recorder* r, const tml_sim* sim);
+void tml__record_contacts_keep(tml_recorder* r, const tml_sim* sim);
 int tml__record_contacts_close(tml_recorder* r);  // the error, as errno has it; 0: none
 
 extern const record_format tml__record_csv;

@@ -1,4 +1,5 @@
-// io/record_contacts.c - contacts beside a recording: X.contacts.csv, one line a contact.
+// io/record_contacts.c - contacts beside a recording: X.contacts.csv, one line a contact; or kept for
+// the arrays of an archive.
 //
 // Their number differs from step to step, so they are no columns of the table.
 #include "io/number.h"
@@ -7,6 +8,7 @@
 #include <trammel/contact.h>
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 tml_status tml__record_contacts_open(tml_recorder* r, const char* path, message* why)
@@ -69,6 +71,36 @@ void tml__record_contacts_write(tml_recorder* r, const tml_sim* sim)
         fputc('\n', to);
     }
     if (ferror(to) && r->error == 0) r->error = errno != 0 ? errno : EIO;
+}
+
+static bool make_room(tml_recorder* r, size_t count)
+{
+    if (r->contact_count + count <= r->contact_capacity) return true;
+    const size_t more = 2 * (r->contact_count + count);
+    record_contact* larger =
+        more < SIZE_MAX / sizeof *larger ? realloc(r->kept_contacts, more * sizeof *larger) : NULL;
+    if (larger == NULL) {
+        r->error = ENOMEM;
+        return false;
+    }
+    r->kept_contacts = larger;
+    r->contact_capacity = more;
+    return true;
+}
+
+void tml__record_contacts_keep(tml_recorder* r, const tml_sim* sim)
+{
+    const int count = tml_sim_contact_count(sim);
+    if (count <= 0 || !make_room(r, (size_t)count)) return;
+    for (int i = 0; i < count; i++) {
+        const tml_contact c = tml_sim_contact(sim, i);
+        const record_contact kept = {{tml_sim_time(sim), c.point.x, c.point.y, c.point.z,
+                                      c.normal.x, c.normal.y, c.normal.z, c.gap, c.force.x,
+                                      c.force.y, c.force.z},
+                                     c.a,
+                                     c.b};
+        r->kept_contacts[r->contact_count++] = kept;
+    }
 }
 
 int tml__record_contacts_close(tml_recorder* r)

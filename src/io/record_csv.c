@@ -1,17 +1,24 @@
 // io/record_csv.c - recordings as text: a line of column names, then a line a recorded step.
 //
-// Lines gather in a buffer that goes to the file when a line has filled half of it, so a file that
-// is cut short by a crash ends, as a rule, at the end of a line.
+// Lines gather in a buffer that goes to the file when a line has filled half of it or a quarter of a
+// second of work has passed. So a run that is killed loses that much at most, and its file ends, as a
+// rule, at the end of a line.
+#include "base/clock.h"
 #include "io/number.h"
 #include "io/record.h"
 
 #include <math.h>
 #include <string.h>
 
+static const double flush_time = 0.25;  // s
+
 static void end_line(tml_recorder* r)
 {
     tml__record_put(r, "\n", 1);
-    if (r->used > RECORD_BUFFER / 2) tml__record_flush(r);
+    const double now = tml__clock();
+    if (r->used <= RECORD_BUFFER / 2 && now - r->flushed < flush_time) return;
+    tml__record_flush(r);
+    r->flushed = now;
 }
 
 // "NAME.suffix", in quotation marks where the name holds a comma or quotation marks itself.

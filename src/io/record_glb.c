@@ -2,16 +2,16 @@
 //
 // Every body is a node that moves by one translation and one rotation channel; its shapes are
 // children that share three unit meshes (sphere, box, cylinder) by scale. A capsule is a cylinder
-// and two spheres; a body without shapes shows the box that has its inertia. glTF's up is y, so the
+// and two spheres; meshes and height fields are what they are (record_glb_mesh.c); a body that shows
+// nothing else shows the box that has its inertia. glTF's up is y, so the
 // root turns z up. Numbers are floats: a picture, not data to compute with.
+#include "io/record_glb.h"
+
 #include "base/memory.h"
-#include "io/record.h"
-#include "io/writer.h"
 #include "math/quat.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -136,12 +136,9 @@ typedef struct glb {
     uint32_t* colors;  // sorted, each once
     int shape_nodes;   // nodes before the bodies: the root and all shapes
     writer nodes;      // the nodes of shapes, in order
+    glb_meshes meshes;
+    int uses;  // shapes with triangles of their own that have a node already
 } glb;
-
-static uint32_t color_of(const tml_shape_def* s)
-{
-    return (uint32_t)s->color[0] << 16 | (uint32_t)s->color[1] << 8 | s->color[2];
-}
 
 static const uint32_t plain_color = 0x8d99a6;  // of bodies without shapes
 
@@ -152,22 +149,13 @@ static int order_colors(const void* a, const void* b)
     return (x > y) - (x < y);
 }
 
-// The shapes of body `index`, -1 for the world.
-static const tml_shape_def* shapes_of(const tml_model* model, int index, int* count)
-{
-    if (index < 0) return tml_model_world_shapes(model, count);
-    const tml_body_def* def = tml_model_body(model, (tml_body){index});
-    *count = def->shape_count;
-    return def->shapes;
-}
-
 static bool collect_colors(glb* g)
 {
     const tml_model* model = g->r->model;
     size_t total = 1;
     for (int b = -1; b < tml_model_body_count(model); b++) {
         int count = 0;
-        (void)shapes_of(model, b, &count);
+        (void)tml__glb_shapes(model, b, &count);
         total += (size_t)count;
     }
     g->colors = malloc(total * sizeof *g->colors);
@@ -176,8 +164,8 @@ static bool collect_colors(glb* g)
     g->colors[n++] = plain_color;
     for (int b = -1; b < tml_model_body_count(model); b++) {
         int count = 0;
-        const tml_shape_def* shapes = shapes_of(model, b, &count);
-        for (int i = 0; i < count; i++) g->colors[n++] = color_of(&shapes[i]);
+        const tml_shape_def* shapes = tml__glb_shapes(model, b, &count);
+        for (int i = 0; i < count; i++) g->colors[n++] = glb_color(&shapes[i]);
     }
     qsort(g->colors, n, sizeof *g->colors, order_colors);
     for (size_t i = 0; i < n; i++) {
@@ -195,12 +183,16 @@ static void put_numbers(writer* w, const char* key, const double* values, int co
     tml__put_numbers(w, values, count);
 }
 
-static void put_solid(glb* g, int kind, uint32_t color, const tml_pose* pose, vec3 scale)
+static int material_of(const glb* g, uint32_t color)
 {
-    writer* w = &g->nodes;
     const uint32_t* found =
         bsearch(&color, g->colors, (size_t)g->color_count, sizeof color, order_colors);
-    const int mesh = kind * g->color_count + (int)(found - g->colors);
+    return (int)(found - g->colors);
+}
+
+static void put_node(glb* g, int mesh, const tml_pose* pose, vec3 scale)
+{
+    writer* w = &g->nodes;
     const double position[3] = {pose->p.x, pose->p.y, pose->p.z};
     const double turn[4] = {pose->q.x, pose->q.y, pose->q.z, pose->q.w};
     const double size[3] = {scale.x, scale.y, scale.z};
@@ -215,9 +207,14 @@ static void put_solid(glb* g, int kind, uint32_t color, const tml_pose* pose, ve
     g->node_count++;
 }
 
+static void put_solid(glb* g, int kind, uint32_t color, const tml_pose* pose, vec3 scale)
+{
+    put_node(g, kind * g->color_count + material_of(g, color), pose, scale);
+}
+
 static void put_shape(glb* g, const tml_shape_def* s)
 {
-    const uint32_t color = color_of(s);
+    const uint32_t color = glb_color(s);
     const double r = s->size.x;
 
     switch (s->kind) {
@@ -241,6 +238,9 @@ static void put_shape(glb* g, const tml_shape_def* s)
         break;
     case TML_SHAPE_HEIGHTFIELD:
     case TML_SHAPE_MESH:
+        put_node(g, SOLIDS * g->color_count + g->meshes.uses[g->uses++], &s->pose,
+                 (vec3){1.0, 1.0, 1.0});
+        break;
     case TML_SHAPE_KINDS:
     default: break;
     }
@@ -264,9 +264,11 @@ static int put_shapes_of(glb* g, int body, int* count)
 {
     const int first = g->node_count;
     int shape_count = 0;
-    const tml_shape_def* shapes = shapes_of(g->r->model, body, &shape_count);
-    for (int i = 0; i < shape_count; i++) put_shape(g, &shapes[i]);
-    if (shape_count == 0 && body >= 0) {
+    const tml_shape_def* shapes = tml__glb_shapes(g->r->model, body, &shape_count);
+    for (int i = 0; i < shape_count; i++) {
+        if (!shapes[i].hidden) put_shape(g, &shapes[i]);
+    }
+    if (g->node_count == first && body >= 0) {
         const tml_body_def* def = tml_model_body(g->r->model, (tml_body){body});
         const tml_pose at = {def->com, q_identity()};
         put_solid(g, BOX, plain_color, &at, inertia_box(def));
@@ -334,20 +336,12 @@ static void put_nodes(glb* g)
 
 // ---- meshes, accessors, animation
 
-// Accessors: per solid positions, normals, indices; the times; per body translations, rotations.
+// Accessors: per solid positions, normals, indices; per surface positions, indices; the times; per
+// body translations, rotations. Views of the buffer: vertices and indices of the solids, positions and
+// indices of surfaces where there are any, the motion where a state was kept.
 enum {
     SOLID_ACCESSORS = 3
 };
-
-__attribute__((format(printf, 2, 3))) static void put_format(writer* w, const char* format, ...)
-{
-    char text[512];
-    va_list list;
-    va_start(list, format);
-    vsnprintf(text, sizeof text, format, list);
-    va_end(list);
-    tml__put(w, text);
-}
 
 static void put_meshes(glb* g)
 {
@@ -361,7 +355,7 @@ static void put_meshes(glb* g)
             const double x = (double)(color >> (16 - 8 * k) & 0xff) / 255.0;
             linear[k] = x * x;
         }
-        put_format(w, "%s{\"pbrMetallicRoughness\":{\"baseColorFactor\":[", c > 0 ? "," : "");
+        tml__glb_format(w, "%s{\"pbrMetallicRoughness\":{\"baseColorFactor\":[", c > 0 ? "," : "");
         for (int k = 0; k < 3; k++) {
             tml__put_number(w, linear[k]);
             tml__put(w, ",");
@@ -371,10 +365,17 @@ static void put_meshes(glb* g)
     tml__put(w, "],\"meshes\":[");
     for (int i = 0; i < SOLIDS * g->color_count; i++) {
         const int first = SOLID_ACCESSORS * (i / g->color_count);
-        put_format(w,
-                   "%s{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},"
-                   "\"indices\":%d,\"material\":%d}]}",
-                   i > 0 ? "," : "", first, first + 1, first + 2, i % g->color_count);
+        tml__glb_format(w,
+                        "%s{\"primitives\":[{\"attributes\":{\"POSITION\":%d,\"NORMAL\":%d},"
+                        "\"indices\":%d,\"material\":%d}]}",
+                        i > 0 ? "," : "", first, first + 1, first + 2, i % g->color_count);
+    }
+    for (int i = 0; i < g->meshes.mesh_count; i++) {
+        const int first = SOLID_ACCESSORS * SOLIDS + 2 * g->meshes.meshes[i].surface;
+        tml__glb_format(w,
+                        ",{\"primitives\":[{\"attributes\":{\"POSITION\":%d},\"indices\":%d,"
+                        "\"material\":%d}]}",
+                        first, first + 1, material_of(g, g->meshes.meshes[i].color));
     }
     tml__put(w, "]");
 }
@@ -386,24 +387,25 @@ static size_t put_solid_accessors(glb* g)
     for (int k = 0; k < SOLIDS; k++) {
         const solid* s = &g->solids[k];
         const size_t vectors = 3 * sizeof(float) * (size_t)s->vertices;
-        put_format(w,
-                   "%s{\"bufferView\":0,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%d,"
-                   "\"type\":\"VEC3\",\"min\":[%s],\"max\":[%s]},",
-                   k > 0 ? "," : "", offset, s->vertices,
-                   k == BOX      ? "-0.5,-0.5,-0.5"
-                   : k == SPHERE ? "-1,-1,-1"
-                                 : "-1,-1,-0.5",
-                   k == BOX      ? "0.5,0.5,0.5"
-                   : k == SPHERE ? "1,1,1"
-                                 : "1,1,0.5");
-        put_format(w,
-                   "{\"bufferView\":0,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%d,"
-                   "\"type\":\"VEC3\"},",
-                   offset + vectors, s->vertices);
-        put_format(w,
-                   "{\"bufferView\":1,\"byteOffset\":%zu,\"componentType\":5123,\"count\":%d,"
-                   "\"type\":\"SCALAR\"}",
-                   (size_t)k * sizeof s->index, s->indices);
+        tml__glb_format(
+            w,
+            "%s{\"bufferView\":0,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%d,"
+            "\"type\":\"VEC3\",\"min\":[%s],\"max\":[%s]},",
+            k > 0 ? "," : "", offset, s->vertices,
+            k == BOX      ? "-0.5,-0.5,-0.5"
+            : k == SPHERE ? "-1,-1,-1"
+                          : "-1,-1,-0.5",
+            k == BOX      ? "0.5,0.5,0.5"
+            : k == SPHERE ? "1,1,1"
+                          : "1,1,0.5");
+        tml__glb_format(w,
+                        "{\"bufferView\":0,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%d,"
+                        "\"type\":\"VEC3\"},",
+                        offset + vectors, s->vertices);
+        tml__glb_format(w,
+                        "{\"bufferView\":1,\"byteOffset\":%zu,\"componentType\":5123,\"count\":%d,"
+                        "\"type\":\"SCALAR\"}",
+                        (size_t)k * sizeof s->index, s->indices);
         offset += 2 * vectors;
     }
     return offset;
@@ -412,61 +414,83 @@ static size_t put_solid_accessors(glb* g)
 static void put_animation(glb* g, size_t bodies)
 {
     writer* w = &g->json;
-    const size_t times = SOLID_ACCESSORS * SOLIDS;
+    const size_t times = SOLID_ACCESSORS * SOLIDS + 2 * (size_t)g->meshes.surface_count;
 
     tml__put(w, ",\"animations\":[{\"samplers\":[");
     for (size_t i = 0; i < 2 * bodies; i++) {
-        put_format(w, "%s{\"input\":%zu,\"output\":%zu}", i > 0 ? "," : "", times, times + 1 + i);
+        tml__glb_format(w, "%s{\"input\":%zu,\"output\":%zu}", i > 0 ? "," : "", times,
+                        times + 1 + i);
     }
     tml__put(w, "],\"channels\":[");
     for (size_t i = 0; i < 2 * bodies; i++) {
-        put_format(w, "%s{\"sampler\":%zu,\"target\":{\"node\":%zu,\"path\":\"%s\"}}",
-                   i > 0 ? "," : "", i, (size_t)g->shape_nodes + i / 2,
-                   i % 2 ? "rotation" : "translation");
+        tml__glb_format(w, "%s{\"sampler\":%zu,\"target\":{\"node\":%zu,\"path\":\"%s\"}}",
+                        i > 0 ? "," : "", i, (size_t)g->shape_nodes + i / 2,
+                        i % 2 ? "rotation" : "translation");
     }
     tml__put(w, "]}]");
 }
 
-// Describes the binary part; answers how many bytes it has.
-static size_t put_buffers(glb* g)
+static void put_motion_accessors(glb* g, int view)
 {
     writer* w = &g->json;
     const tml_recorder* r = g->r;
     const size_t bodies = (size_t)tml_model_body_count(r->model);
     const size_t rows = r->kept_rows;
 
+    // the bounds must be those of the floats
+    const float first = (float)r->kept[0];
+    const float last = (float)r->kept[(rows - 1) * (size_t)r->count];
+    tml__glb_format(w,
+                    ",{\"bufferView\":%d,\"componentType\":5126,\"count\":%zu,"
+                    "\"type\":\"SCALAR\",\"min\":[%.9g],\"max\":[%.9g]}",
+                    view, rows, (double)first, (double)last);
+    for (size_t b = 0; b < bodies; b++) {
+        const size_t at = rows * sizeof(float) * (1 + POSE_WIDTH * b);
+        tml__glb_format(w,
+                        ",{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":5126,"
+                        "\"count\":%zu,\"type\":\"VEC3\"}",
+                        view, at, rows);
+        tml__glb_format(w,
+                        ",{\"bufferView\":%d,\"byteOffset\":%zu,\"componentType\":5126,"
+                        "\"count\":%zu,\"type\":\"VEC4\"}",
+                        view, at + 3 * rows * sizeof(float), rows);
+    }
+}
+
+// One stretch of the buffer; `more` is its target and stride.
+static void put_view(glb* g, size_t* at, size_t bytes, const char* more)
+{
+    tml__glb_format(&g->json, "%s{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu%s}",
+                    *at > 0 ? "," : "", *at, bytes, more);
+    *at += bytes;
+}
+
+// Describes the binary part; answers how many bytes it has.
+static size_t put_buffers(glb* g)
+{
+    static const char vertices_of[] = ",\"byteStride\":12,\"target\":34962";
+    static const char indices_of[] = ",\"target\":34963";
+    writer* w = &g->json;
+    const size_t bodies = (size_t)tml_model_body_count(g->r->model);
+    const size_t rows = g->r->kept_rows;
+    const bool has_surfaces = g->meshes.surface_count > 0;
+    size_t at = 0;
+
     tml__put(w, ",\"accessors\":[");
     const size_t vertices = put_solid_accessors(g);
-    const size_t indices = SOLIDS * sizeof g->solids->index;
-    const size_t motion = rows * sizeof(float) * (1 + POSE_WIDTH * bodies);
-    if (rows > 0) {
-        put_format(w,
-                   ",{\"bufferView\":2,\"componentType\":5126,\"count\":%zu,\"type\":\"SCALAR\","
-                   "\"min\":[%.9g],\"max\":[%.9g]}",
-                   rows, r->kept[0], r->kept[(rows - 1) * (size_t)r->count]);
+    tml__glb_accessors(&g->meshes, 2, w);
+    if (rows > 0) put_motion_accessors(g, has_surfaces ? 4 : 2);
+    tml__put(w, "],\"bufferViews\":[");
+    put_view(g, &at, vertices, vertices_of);
+    put_view(g, &at, SOLIDS * sizeof g->solids->index, indices_of);
+    if (has_surfaces) {
+        put_view(g, &at, tml__glb_vertex_bytes(&g->meshes), vertices_of);
+        put_view(g, &at, tml__glb_index_bytes(&g->meshes), indices_of);
     }
-    for (size_t b = 0; rows > 0 && b < bodies; b++) {
-        const size_t at = rows * sizeof(float) * (1 + POSE_WIDTH * b);
-        put_format(w,
-                   ",{\"bufferView\":2,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%zu,"
-                   "\"type\":\"VEC3\"}",
-                   at, rows);
-        put_format(w,
-                   ",{\"bufferView\":2,\"byteOffset\":%zu,\"componentType\":5126,\"count\":%zu,"
-                   "\"type\":\"VEC4\"}",
-                   at + 3 * rows * sizeof(float), rows);
-    }
-    put_format(w,
-               "],\"bufferViews\":[{\"buffer\":0,\"byteLength\":%zu,\"target\":34962},"
-               "{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu,\"target\":34963}",
-               vertices, vertices, indices);
-    if (rows > 0) {
-        put_format(w, ",{\"buffer\":0,\"byteOffset\":%zu,\"byteLength\":%zu}", vertices + indices,
-                   motion);
-    }
-    put_format(w, "],\"buffers\":[{\"byteLength\":%zu}]", vertices + indices + motion);
+    if (rows > 0) put_view(g, &at, rows * sizeof(float) * (1 + POSE_WIDTH * bodies), "");
+    tml__glb_format(w, "],\"buffers\":[{\"byteLength\":%zu}]", at);
     if (rows > 0 && bodies > 0) put_animation(g, bodies);
-    return vertices + indices + motion;
+    return at;
 }
 
 // ---- the binary part
@@ -521,6 +545,7 @@ static void put_file(glb* g, size_t binary)
     for (int k = 0; k < SOLIDS; k++) {
         tml__record_put(r, g->solids[k].index, sizeof g->solids[k].index);
     }
+    tml__glb_write(&g->meshes, r);
     put_motion(r);
 }
 
@@ -529,7 +554,7 @@ static bool write_animation(tml_recorder* r)
     glb g = {.r = r, .json = {.is_first = true}, .nodes = {.is_first = true}};
 
     g.solids = calloc(SOLIDS, sizeof *g.solids);
-    if (g.solids == NULL || !collect_colors(&g)) {
+    if (g.solids == NULL || !collect_colors(&g) || !tml__glb_collect(r->model, &g.meshes)) {
         r->error = ENOMEM;
     } else {
         make_sphere(&g.solids[SPHERE]);
@@ -546,6 +571,7 @@ static bool write_animation(tml_recorder* r)
     }
     free(g.solids);
     free(g.colors);
+    tml__glb_free(&g.meshes);
     free(g.json.data);
     free(g.nodes.data);
     return r->error == 0;

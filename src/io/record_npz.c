@@ -2,7 +2,8 @@
 //
 // The archive is written when the recording is closed, because an array is stored in one piece; until
 // then the states are kept in memory. Arrays are deflated one by one, little-endian doubles. More
-// than 65535 columns need the ZIP64 directory, which numpy reads too.
+// than 65535 columns need the ZIP64 directory, which numpy reads too. Contacts are arrays of their
+// own, contacts.t, contacts.a, ..., one item a contact; names are text of four bytes a character.
 #include "io/record.h"
 
 #include <errno.h>
@@ -31,9 +32,10 @@ typedef struct archive {
     int count;
     zip_entry* entries;
     unsigned char* plain;  // an array with its header
-    size_t plain_bytes;
+    size_t plain_bytes;    // of the array at hand
     unsigned char* packed;
     size_t packed_capacity;
+    size_t name_width;  // characters of the longest name of a contact
 } archive;
 
 static bool fail(tml_recorder* r, int error)
@@ -42,14 +44,14 @@ static bool fail(tml_recorder* r, int error)
     return false;
 }
 
-// The header of an array of doubles: a Python dictionary, padded with blanks.
-static void put_array_header(archive* a, size_t rows)
+// The header of an array ("f8": doubles): a Python dictionary, padded with blanks.
+static void put_array_header(archive* a, const char* type, size_t rows)
 {
     char text[NPY_HEADER + 1];
     const int length = snprintf(text, sizeof text,
                                 "\x93NUMPY%c%c%c%c"
-                                "{'descr': '<f8', 'fortran_order': False, 'shape': (%zu,), }",
-                                1, 1, NPY_HEADER - 10, 1, rows);
+                                "{'descr': '<%s', 'fortran_order': False, 'shape': (%zu,), }",
+                                1, 1, NPY_HEADER - 10, 1, type, rows);
     memset(a->plain, ' ', NPY_HEADER);
     memcpy(a->plain, text, (size_t)length);
     a->plain[7] = 0;  // version 1.0; snprintf would have stopped at these zeros
@@ -86,13 +88,10 @@ static void put_entry_fields(tml_recorder* r, const zip_entry* e)
     record_put_u16(r, 0);  // no extra field
 }
 
-static bool put_array(archive* a, zip_entry* e, int column)
+// The array in a->plain as an entry of the archive.
+static bool put_plain(archive* a, zip_entry* e)
 {
     tml_recorder* r = a->r;
-    for (size_t row = 0; row < r->kept_rows; row++) {
-        memcpy(a->plain + NPY_HEADER + row * sizeof(double),
-               &r->kept[row * (size_t)r->count + (size_t)column], sizeof(double));
-    }
     const size_t packed = deflate_array(a);
     if (packed == 0) return fail(r, ENOMEM);
     // offsets have 32 bits
@@ -108,6 +107,16 @@ static bool put_array(archive* a, zip_entry* e, int column)
     tml__record_put(r, e->name, e->name_length);
     tml__record_put(r, a->packed, packed);
     return r->error == 0;
+}
+
+static bool put_column(archive* a, zip_entry* e, int column)
+{
+    const tml_recorder* r = a->r;
+    for (size_t row = 0; row < r->kept_rows; row++) {
+        memcpy(a->plain + NPY_HEADER + row * sizeof(double),
+               &r->kept[row * (size_t)r->count + (size_t)column], sizeof(double));
+    }
+    return put_plain(a, e);
 }
 
 static void put_directory(archive* a)
@@ -175,23 +184,114 @@ static void take_name(void* to, const char* element, const char* suffix)
     e->name_length = (uint16_t)strlen(e->name);
 }
 
+// ---- contacts
+
+static const char* const contact_names[RECORD_CONTACT_NUMBERS + 2] = {
+    "t", "px", "py", "pz", "nx", "ny", "nz", "gap", "fx", "fy", "fz", "a", "b",
+};
+
+static void put_contact_numbers(archive* a, int which)
+{
+    const tml_recorder* r = a->r;
+    put_array_header(a, "f8", r->contact_count);
+    a->plain_bytes = NPY_HEADER + r->contact_count * sizeof(double);
+    for (size_t i = 0; i < r->contact_count; i++) {
+        memcpy(a->plain + NPY_HEADER + i * sizeof(double), &r->kept_contacts[i].numbers[which],
+               sizeof(double));
+    }
+}
+
+// The characters of a name, up to `width`; returns how many there are. Names are valid UTF-8.
+static size_t decode(const char* name, size_t width, uint32_t* out)
+{
+    size_t count = 0;
+    const unsigned char* p = (const unsigned char*)name;
+    while (*p != '\0') {
+        const int more = *p < 0x80 ? 0 : *p < 0xe0 ? 1 : *p < 0xf0 ? 2 : 3;
+        uint32_t c = more == 0 ? *p : *p & (0x3fu >> more);
+        p++;
+        for (int k = 0; k < more && *p != '\0'; k++) c = c << 6 | (*p++ & 0x3fu);
+        if (count < width) out[count] = c;
+        count++;
+    }
+    return count;
+}
+
+static const char* name_of(const archive* a, size_t i, int which)
+{
+    const record_contact* c = &a->r->kept_contacts[i];
+    return tml_model_body_name(a->r->model, which == 0 ? c->a : c->b);
+}
+
+static void put_contact_bodies(archive* a, int which)
+{
+    const tml_recorder* r = a->r;
+    const size_t width = a->name_width;
+    char type[32];
+    snprintf(type, sizeof type, "U%zu", width);
+    put_array_header(a, type, r->contact_count);
+    a->plain_bytes = NPY_HEADER + r->contact_count * width * sizeof(uint32_t);
+    memset(a->plain + NPY_HEADER, 0, a->plain_bytes - NPY_HEADER);
+    for (size_t i = 0; i < r->contact_count; i++) {
+        unsigned char* to = a->plain + NPY_HEADER + i * width * sizeof(uint32_t);
+        decode(name_of(a, i, which), width, (uint32_t*)(void*)to);
+    }
+}
+
+static void put_contacts(archive* a)
+{
+    for (int k = 0; a->r->error == 0 && k < RECORD_CONTACT_NUMBERS + 2; k++) {
+        take_name(a, "contacts", contact_names[k]);
+        if (a->r->error != 0) return;
+        if (k < RECORD_CONTACT_NUMBERS) {
+            put_contact_numbers(a, k);
+        } else {
+            put_contact_bodies(a, k - RECORD_CONTACT_NUMBERS);
+        }
+        put_plain(a, &a->entries[a->count - 1]);
+    }
+}
+
+// ---- the archive
+
+// Bytes of the largest array.
+static size_t largest_array(archive* a)
+{
+    const tml_recorder* r = a->r;
+    size_t width = 1;
+    for (size_t i = 0; i < r->contact_count; i++) {
+        for (int which = 0; which < 2; which++) {
+            const size_t length = decode(name_of(a, i, which), 0, NULL);
+            if (length > width) width = length;
+        }
+    }
+    a->name_width = width;
+    const size_t item =
+        width * sizeof(uint32_t) > sizeof(double) ? width * sizeof(uint32_t) : sizeof(double);
+    const size_t rows = r->kept_rows * sizeof(double);
+    const size_t contacts = r->contact_count * item;
+    return NPY_HEADER + (rows > contacts ? rows : contacts);
+}
+
 static bool write_archive(tml_recorder* r)
 {
     archive a = {.r = r};
-    const size_t rows = r->kept_rows;
+    const size_t most = largest_array(&a);
+    const int extra = r->keeps_contacts ? RECORD_CONTACT_NUMBERS + 2 : 0;
 
-    a.plain_bytes = NPY_HEADER + rows * sizeof(double);
-    if (a.plain_bytes > UINT32_MAX / 2) return fail(r, EFBIG);
-    a.packed_capacity = compressBound((uLong)a.plain_bytes) + 64;
-    a.entries = calloc((size_t)r->count, sizeof *a.entries);
-    a.plain = malloc(a.plain_bytes);
+    if (most > UINT32_MAX / 2) return fail(r, EFBIG);
+    a.packed_capacity = compressBound((uLong)most) + 64;
+    a.entries = calloc((size_t)(r->count + extra), sizeof *a.entries);
+    a.plain = malloc(most);
     a.packed = malloc(a.packed_capacity);
     if (a.entries == NULL || a.plain == NULL || a.packed == NULL) fail(r, ENOMEM);
     if (r->error == 0) {
-        put_array_header(&a, rows);
+        put_array_header(&a, "f8", r->kept_rows);
+        a.plain_bytes = NPY_HEADER + r->kept_rows * sizeof(double);
         tml__record_names(r->model, r->columns, take_name, &a);
     }
-    for (int i = 0; r->error == 0 && i < a.count; i++) put_array(&a, &a.entries[i], i);
+    for (int i = 0; r->error == 0 && i < r->count; i++) put_column(&a, &a.entries[i], i);
+    if (r->error == 0 && r->keeps_contacts) put_contacts(&a);
     if (r->error == 0) put_directory(&a);
 
     for (int i = 0; i < a.count; i++) free(a.entries[i].name);

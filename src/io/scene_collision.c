@@ -37,10 +37,13 @@ static void read_pair(reader* r, const json* item, int index)
 
 void tml__read_collision(reader* r, const json* value)
 {
-    static const char* const keys[] = {"exclude", "pairs", NULL};
+    static const char* const keys[] = {"exclude", "neighbours", "pairs", NULL};
     element e = tml__open(r, value, "collision", -1, NULL);
     snprintf(e.label, sizeof e.label, "collision");
     tml__check_keys(&e, keys);
+    int neighbours = 1;
+    tml__read_integer(&e, "neighbours", 1, 2, &neighbours);
+    tml_spec_set_neighbours(r->spec, neighbours);
     const json* exclude = tml__find(&e, "exclude");
     const json* pairs = tml__find(&e, "pairs");
     if (exclude != NULL && tml__is_list(r, exclude, "exclude of collision")) {

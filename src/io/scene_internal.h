@@ -106,6 +106,8 @@ const char* tml__nearest(const char* word, const char* const* words);
 
 void tml__read_bodies(reader* r, const json* list);      // scene_bodies.c
 void tml__read_collision(reader* r, const json* value);  // scene_collision.c
+// The path of a file that the scene names: beside the scene, unless it is absolute (scene_shapes.c).
+const char* tml__beside_scene(reader* r, const char* file);
 // The shapes of an element; NULL and a count of 0 when it has none.
 const tml_shape_def* tml__read_shapes(const element* e, int* count);       // scene_shapes.c
 void tml__read_joints(reader* r, const json* list);                        // scene_joints.c
@@ -114,6 +116,7 @@ bool tml__is_control(const json* value);
 void tml__read_couplings(reader* r, const json* list);  // scene_forces.c
 void tml__read_nonholonomics(reader* r, const json* list);
 void tml__read_forces(reader* r, const json* list);
+void tml__read_deformables(reader* r, const json* list);  // scene_deformables.c
 void tml__read_simulation(reader* r, const json* value);  // scene_settings.c
 
 // Large systems come in two passes, so that the joints of the file keep their place before the

@@ -22,39 +22,6 @@ static void check_version(const element* top)
     }
 }
 
-static bool is_zero_number(const json* value)
-{
-    return value == NULL ||
-           (value->kind == JSON_NUMBER && !(value->number < 0.0) && !(value->number > 0.0));
-}
-
-// Whether a part of the format that is not simulated yet asks for nothing.
-static bool asks_for_nothing(const json* value)
-{
-    if (value->kind == JSON_ARRAY) return value->first == NULL;
-    if (value->kind != JSON_OBJECT) return false;
-    if (strcmp(value->key, "rayleigh") == 0) {
-        return is_zero_number(tml__json_find(value, "mass")) &&
-               is_zero_number(tml__json_find(value, "stiffness"));
-    }
-    for (const json* member = value->first; member != NULL; member = member->next) {
-        if (member->kind != JSON_ARRAY || member->first != NULL) return false;
-    }
-    return true;
-}
-
-static void refuse_later_keys(const element* top)
-{
-    static const char* const later[] = {"deformables"};
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-        const json* value = tml__find(top, later[i]);
-        if (value == NULL || asks_for_nothing(value)) continue;
-        char what[40];
-        snprintf(what, sizeof what, "'%s'", later[i]);
-        tml__refuse_unsupported(top->r, value, what);
-    }
-}
-
 static void read_rayleigh(const element* top)
 {
     static const char* const keys[] = {"mass", "stiffness", NULL};
@@ -77,7 +44,6 @@ static void read_scene(reader* r, const json* root)
     snprintf(top.label, sizeof top.label, "the scene");
     tml__check_keys(&top, keys);
     check_version(&top);
-    refuse_later_keys(&top);
 
     const char* name = tml__read_text(&top, "name");
     if (name != NULL) tml_spec_set_name(r->spec, name);
@@ -92,8 +58,11 @@ static void read_scene(reader* r, const json* root)
     const json* generate = tml__find(&top, "generate");
     if (bodies != NULL) tml__read_bodies(r, bodies);
     struct generator* generators = generate != NULL ? tml__read_generators(r, generate) : NULL;
-    if (r->status == TML_OK && r->spec->all.body_count == 0) {
-        tml__refuse(r, bodies, TML_BAD_ARGUMENT, "the scene has no bodies");
+    const json* deformables = tml__find(&top, "deformables");
+    if (deformables != NULL) tml__read_deformables(r, deformables);
+    const definitions* all = &r->spec->all;
+    if (r->status == TML_OK && all->body_count + all->deformable_count == 0) {
+        tml__refuse(r, bodies, TML_BAD_ARGUMENT, "the scene has no bodies and no deformables");
     }
     const json* joints = tml__find(&top, "joints");
     if (joints != NULL) tml__read_joints(r, joints);
@@ -109,6 +78,10 @@ static void read_scene(reader* r, const json* root)
     if (collision != NULL) tml__read_collision(r, collision);
     const json* simulation = tml__find(&top, "simulation");
     if (simulation != NULL) tml__read_simulation(r, simulation);
+    // deformables alone belong to no formulation: their default is the same in all of them
+    if (!r->settings.has_integrator && all->body_count == 0) {
+        r->settings.sim.integrator = TML_TIME_BDF2;
+    }
     if (r->status == TML_OK) tml__take_refusal(r, root);
 }
 
@@ -141,7 +114,7 @@ static bool is_empty(const tml_scene* scene)
     return scene->file == NULL && scene->spec->status == TML_OK &&
            all->body_count + all->world_shape_count + all->joint_count + all->coupling_count +
                    all->nonholonomic_count + all->spring_count + all->wrench_count +
-                   all->drag_count + all->exclude_count + all->pair_count ==
+                   all->drag_count + all->exclude_count + all->pair_count + all->deformable_count ==
                0;
 }
 

@@ -4,7 +4,6 @@
 // would happen anyway.
 #include "io/scene_internal.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,6 +100,62 @@ static void read_contact(const element* e, tml_sim_settings* sim)
     tml__read_number(&c, "stiffness", POSITIVE, &sim->contact_stiffness);
 }
 
+// ---- formulas with coefficients of their own
+
+static void read_newmark(const element* e, tml_sim_settings* sim)
+{
+    static const char* const keys[] = {"gamma", "beta", NULL};
+    const json* value = tml__find(e, "newmark");
+    if (value == NULL) return;
+    const element n = tml__open(e->r, value, "newmark", -1, keys);
+    tml__read_number(&n, "gamma", NOT_NEGATIVE, &sim->newmark_gamma);
+    tml__read_number(&n, "beta", NOT_NEGATIVE, &sim->newmark_beta);
+    check_range(&n, "gamma", sim->newmark_gamma, 0.5, 1.0);
+    if (sim->newmark_beta <= 0.0) check_range(&n, "beta", sim->newmark_beta, 1e-300, 1.0);
+    check_range(&n, "beta", sim->newmark_beta, 0.0, 1.0);
+}
+
+// The coefficients under a key, newest first; how many in *count.
+static void read_coefficients(const element* e, const char* key, int* count, double* out)
+{
+    const json* list = tml__need(e, key);
+    char what[200];
+    snprintf(what, sizeof what, "%s of %s", key, e->label);
+    if (list == NULL || !tml__is_list(e->r, list, what)) return;
+    *count = tml__json_count(list);
+    if (*count < 2 || *count > TML_MULTISTEP_MOST + 1) {
+        tml__refuse(e->r, list, TML_BAD_ARGUMENT, "%s must be 2 to %d numbers, not %d", what,
+                    (int)TML_MULTISTEP_MOST + 1, *count);
+        return;
+    }
+    tml__numbers(e->r, list, what, *count, out);
+}
+
+static void read_multistep(const element* e, tml_sim_settings* sim)
+{
+    static const char* const keys[] = {"alpha", "beta", NULL};
+    const json* value = tml__find(e, "multistep");
+    if (value == NULL) return;
+    const element m = tml__open(e->r, value, "multistep", -1, keys);
+    int alphas = 0;
+    int betas = 0;
+    read_coefficients(&m, "alpha", &alphas, sim->multistep.alpha);
+    read_coefficients(&m, "beta", &betas, sim->multistep.beta);
+    if (e->r->status != TML_OK) return;
+    sim->multistep.steps = (alphas > betas ? alphas : betas) - 1;
+}
+
+static void read_stages(const element* e, tml_sim_settings* sim)
+{
+    static const char* const words[] = {
+        [TML_UNKNOWN_POSITION] = "position", [TML_UNKNOWN_VELOCITY] = "velocity", NULL};
+    const int unknowns = tml__read_word(e, "unknowns", words);
+    if (unknowns >= 0) sim->unknowns = (tml_unknowns)unknowns;
+    tml__read_bool(e, "linearised", &sim->is_linearised);
+    read_newmark(e, sim);
+    read_multistep(e, sim);
+}
+
 // ---- keys of later versions
 
 static bool is_text(const json* value, const char* text)
@@ -108,34 +163,17 @@ static bool is_text(const json* value, const char* text)
     return value->kind == JSON_TEXT && strcmp(value->text, text) == 0;
 }
 
-static bool is_false(const json* value) { return value->kind == JSON_BOOL && !value->is_true; }
-
-static bool is_trapezoidal(const json* newmark)
-{
-    const json* gamma = tml__json_find(newmark, "gamma");
-    const json* beta = tml__json_find(newmark, "beta");
-    const bool has_gamma =
-        gamma == NULL || (gamma->kind == JSON_NUMBER && fabs(gamma->number - 0.5) == 0.0);
-    const bool has_beta =
-        beta == NULL || (beta->kind == JSON_NUMBER && fabs(beta->number - 0.25) == 0.0);
-    return newmark->kind == JSON_OBJECT && has_gamma && has_beta;
-}
-
 static bool changes_nothing(const json* value)
 {
     const char* key = value->key;
-    if (strcmp(key, "linearised") == 0) return is_false(value);
     if (strcmp(key, "strain") == 0) return is_text(value, "green");
-    if (strcmp(key, "newmark") == 0) return is_trapezoidal(value);
-    if (strcmp(key, "unknowns") == 0) return is_text(value, "position");
     if (strcmp(key, "constraint_level") == 0) return is_text(value, "position");
     return false;
 }
 
 static void refuse_later_keys(const element* e)
 {
-    static const char* const later[] = {"young",     "poisson",    "strain",   "newmark",
-                                        "multistep", "linearised", "unknowns", "constraint_level"};
+    static const char* const later[] = {"young", "poisson", "strain", "constraint_level"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         const json* value = tml__find(e, later[i]);
         if (value == NULL || changes_nothing(value)) continue;
@@ -158,5 +196,6 @@ void tml__read_simulation(reader* r, const json* value)
     read_solver(&e, &r->settings);
     read_numbers(&e, &r->settings);
     read_contact(&e, &r->settings.sim);
+    read_stages(&e, &r->settings.sim);
     refuse_later_keys(&e);
 }

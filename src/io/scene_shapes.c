@@ -97,8 +97,7 @@ static void read_heightfield(const element* e, tml_shape_def* shape)
 
 // ---- meshes
 
-// The path of a file that the scene names: beside the scene, unless it is absolute.
-static const char* beside_scene(reader* r, const char* file)
+const char* tml__beside_scene(reader* r, const char* file)
 {
     const char* slash = strrchr(r->file, '/');
     if (file[0] == '/' || slash == NULL) return file;
@@ -113,7 +112,7 @@ static const char* beside_scene(reader* r, const char* file)
 static void read_mesh_file(const element* e, tml_shape_def* shape)
 {
     const char* file = tml__read_text(e, "file");
-    const char* path = file != NULL ? beside_scene(e->r, file) : NULL;
+    const char* path = file != NULL ? tml__beside_scene(e->r, file) : NULL;
     if (path == NULL) return;
     mesh_data mesh;
     message why;

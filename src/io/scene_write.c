@@ -158,6 +158,27 @@ static void write_contact(writer* w, const tml_sim_settings* sim)
     tml__put_close(w, "}");
 }
 
+static void write_formulas(writer* w, const tml_sim_settings* sim)
+{
+    if (sim->is_linearised) tml__write_true(w, "linearised");
+    if (sim->unknowns == TML_UNKNOWN_VELOCITY) tml__write_text(w, "unknowns", "velocity");
+    if (sim->integrator == TML_TIME_NEWMARK) {
+        tml__put_key(w, "newmark");
+        tml__put_open(w, "{");
+        tml__write_number(w, "gamma", sim->newmark_gamma);
+        tml__write_number(w, "beta", sim->newmark_beta);
+        tml__put_close(w, "}");
+    }
+    if (sim->multistep.steps == 0) return;
+    tml__put_key(w, "multistep");
+    tml__put_open(w, "{");
+    tml__put_key(w, "alpha");
+    tml__put_numbers(w, sim->multistep.alpha, sim->multistep.steps + 1);
+    tml__put_key(w, "beta");
+    tml__put_numbers(w, sim->multistep.beta, sim->multistep.steps + 1);
+    tml__put_close(w, "}");
+}
+
 static void write_simulation(writer* w, const tml_run_settings* settings)
 {
     const tml_sim_settings* sim = &settings->sim;
@@ -175,6 +196,7 @@ static void write_simulation(writer* w, const tml_run_settings* settings)
     tml__write_unless(w, "threads", sim->threads, 1.0);
     if (sim->start == TML_START_SDIRK2) tml__write_text(w, "start", "sdirk2");
     tml__write_unless(w, "baumgarte", sim->baumgarte, 0.0);
+    write_formulas(w, sim);
     tml__put_close(w, "}");
 }
 
@@ -229,10 +251,11 @@ static void write_forces(writer* w)
 static void write_collision(writer* w)
 {
     const definitions* all = w->all;
-    if (all->exclude_count + all->pair_count == 0) return;
+    if (all->exclude_count + all->pair_count == 0 && all->neighbours < 2) return;
     next_part(w);
     tml__put_key(w, "collision");
     tml__put_open(w, "{");
+    if (all->neighbours > 1) tml__write_number(w, "neighbours", all->neighbours);
     tml__put_key(w, "exclude");
     tml__put_open(w, "[");
     for (int i = 0; i < all->exclude_count; i++) {
@@ -283,6 +306,7 @@ static void write_scene(writer* w, const tml_run_settings* settings)
     write_part(w, "couplings", w->all->coupling_count, tml__write_coupling);
     write_part(w, "nonholonomic", w->all->nonholonomic_count, tml__write_nonholonomic);
     write_forces(w);
+    write_part(w, "deformables", w->all->deformable_count, tml__write_deformable);
     write_collision(w);
     next_part(w);
     write_simulation(w, settings);

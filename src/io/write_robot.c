@@ -215,6 +215,9 @@ void tml__tree_check(robot_writer* t)
         tml__tree_refuse(t, "wrench '%.120s' is a force that the format cannot say",
                          all->wrenches[0].name);
     }
+    if (all->deformable_count > 0) {
+        tml__tree_refuse(t, "deformables are more than the format can say");
+    }
     if (all->rayleigh_mass > 0.0 || all->rayleigh_stiffness > 0.0) {
         tml__tree_refuse(t, "rayleigh damping is a force that the format cannot say");
     }

@@ -1,4 +1,5 @@
-// linalg/augmented.h - the state of the augmented engine, shared by augmented.c and least_norm.c.
+// linalg/augmented.h - the state of the augmented engine, shared by augmented.c, augmented_factor.c,
+// augmented_solve.c, accelerate.c and least_norm.c.
 //
 // Vectors and K are kept in the order of elimination, padded to 8 per node, and rows to 8 per
 // entry, so that the kernels run over them without copying.
@@ -9,10 +10,16 @@
 #include "linalg/kkt_internal.h"
 #include "linalg/row_kernels.h"
 
+#include <math.h>
+
 enum {
     PAD = BLOCK_SIX_STRIDE,
-    BLOCK_SIZE = BLOCK_SIX_SIZE
+    BLOCK_SIZE = BLOCK_SIX_SIZE,
+    EXACT_PASSES = 30,  // a solve that may take so many is meant to be exact
 };
+
+// Penalties over the heaviest node, unless light ones would lose their digits.
+static const double augmented_kappa_max = 1e6;
 
 typedef enum factored {
     FACTORED_NOTHING,
@@ -24,6 +31,7 @@ typedef struct augmented {
     block* a;
     const row_kernels* kernels;
     factored is;
+    bool is_general;  // the symmetric part has failed to do: LU until the engine forgets it
     double kappa[2];  // penalties over the heaviest node, of rows that shift and that turn
 
     int group_count;
@@ -37,6 +45,8 @@ typedef struct augmented {
     double* row;   // PAD per entry
     double* push;  // the same, of a two-sided system; not read otherwise
     bool is_two_sided;
+    bool has_skew;       // K is not symmetric, and the factor leaves the difference to the passes
+    bool is_skew_small;  // a solve with this factor has asked: that is safe
     double* compliance;
     double* square;     // |C_i|^2
     double* length;     // |C_i|
@@ -82,13 +92,36 @@ void tml__augmented_freeze(kkt* k);
 // Factor the frozen system (again): A with the weights P that belong to it.
 tml_status tml__augmented_factor_system(kkt* k);
 
-// A += D^T diag(weight) C
-void tml__augmented_add_rows(const kkt* k, const double* weight);
+// A += D^T diag(weight) C, of a symmetric sum the half that is stored
+void tml__augmented_add_rows(const kkt* k, const double* weight, block_kind kind);
+
+// x <- A^-1 x in the vector of the block matrix
+void tml__augmented_apply_inverse(kkt* k, kkt_side side);
+
+// The gradients that multipliers push along.
+static inline const double* augmented_pushing(const augmented* g, kkt_side side)
+{
+    return g->is_two_sided && side == KKT_PLAIN ? g->push : g->row;
+}
+
+static inline double augmented_larger(double a, double b) { return a > b ? a : b; }
+
+static inline double augmented_largest_of_six(const double* v)
+{
+    double largest = 0.0;
+    for (int i = 0; i < KKT_WIDTH; i++) largest = augmented_larger(largest, fabs(v[i]));
+    return largest;
+}
 
 // v += D^T y and products = C v (C^T y and D v for the transposed system), with v in the order of
 // elimination
 void tml__augmented_scatter(const kkt* k, kkt_side side, const double* y, double* v);
 void tml__augmented_gather(const kkt* k, kkt_side side, const double* v, double* products);
+
+// In augmented_factor.c and augmented_solve.c.
+tml_status tml__augmented_factor(kkt* k, int* bad_row);
+tml_status tml__augmented_solve(kkt* k, kkt_side side, const double* r, const double* c, double* dx,
+                                double* dl);
 
 // In least_norm.c; see tml__kkt_least_norm.
 tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lambda);

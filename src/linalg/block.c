@@ -155,6 +155,7 @@ tml_status tml__block_create_last(const block_pattern* pattern, int last_count, 
     if (b == NULL) return tml__fail(why, TML_NO_MEMORY, "no memory for a block matrix");
     if (allocator != NULL) b->allocator = *allocator;
     b->kind = kind;
+    b->factored_as = kind;
     for (int isa = BLOCK_AVX512; b->kernels == NULL; isa--) tml__block_use(b, (block_isa)isa);
 
     status = build(b, pattern, last_count, why);
@@ -208,8 +209,13 @@ static void clear(double* values, size_t count)
 void tml__block_clear(block* b)
 {
     clear(b->diagonal, b->at_diagonal[b->e.node_count]);
+    tml__block_clear_below(b, b->kind);
+}
+
+void tml__block_clear_below(block* b, block_kind kind)
+{
     clear(b->lower, b->at_lower[b->e.block_count]);
-    if (b->upper != NULL) clear(b->upper, b->at_upper[b->e.block_count]);
+    if (kind == BLOCK_LU) clear(b->upper, b->at_upper[b->e.block_count]);
 }
 
 double* tml__block_at(block* b, int a, int c)
@@ -226,11 +232,17 @@ double* tml__block_at(block* b, int a, int c)
 
 tml_status tml__block_factor(block* b, int* bad_node)
 {
+    return tml__block_factor_as(b, b->kind, bad_node);
+}
+
+tml_status tml__block_factor_as(block* b, block_kind kind, int* bad_node)
+{
+    b->factored_as = kind;
     b->largest = 0.0;
     b->weakest = 0.0;
     b->strongest = DBL_MAX;
     const int failed =
-        b->kernels->run(b, b->kind == BLOCK_LU ? BLOCK_FACTOR_LU : BLOCK_FACTOR_CHOLESKY, 0);
+        b->kernels->run(b, kind == BLOCK_LU ? BLOCK_FACTOR_LU : BLOCK_FACTOR_CHOLESKY, 0);
 
     b->quality = (block_quality){
         .pivot = b->weakest > 0.0 ? block_lost / b->weakest : 1.0,
@@ -280,12 +292,13 @@ static void solve_all(block* b, block_task task, int count, double* x)
 
 void tml__block_solve(block* b, int count, double* x)
 {
-    solve_all(b, b->kind == BLOCK_LU ? BLOCK_SOLVE_LU : BLOCK_SOLVE_CHOLESKY, count, x);
+    solve_all(b, b->factored_as == BLOCK_LU ? BLOCK_SOLVE_LU : BLOCK_SOLVE_CHOLESKY, count, x);
 }
 
 void tml__block_solve_transposed(block* b, int count, double* x)
 {
-    solve_all(b, b->kind == BLOCK_LU ? BLOCK_SOLVE_LU_TRANSPOSED : BLOCK_SOLVE_CHOLESKY, count, x);
+    solve_all(b, b->factored_as == BLOCK_LU ? BLOCK_SOLVE_LU_TRANSPOSED : BLOCK_SOLVE_CHOLESKY,
+              count, x);
 }
 
 block_statistics tml__block_statistics(const block* b)

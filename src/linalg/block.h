@@ -54,6 +54,9 @@ block_isa tml__block_isa(const block* b);
 
 void tml__block_clear(block* b);  // all values to zero, factor forgotten
 
+// The same of what a factorisation of that kind reads; the diagonal blocks are left to the caller.
+void tml__block_clear_below(block* b, block_kind kind);
+
 // Where the block of row node a and column node c is added up: column-major, columns
 // tml__block_stride(width of a) apart, the rows beyond the width untouched. The address is good for
 // the life of the object. NULL: not in the pattern, or the side that a Cholesky factor does
@@ -65,6 +68,11 @@ int tml__block_stride(int width);
 // TML_SINGULAR: a pivot vanished, the matrix was not positive definite, or entries grew beyond use;
 // *bad_node is the node, NULL if nobody asks.
 tml_status tml__block_factor(block* b, int* bad_node);
+
+// A BLOCK_LU matrix whose values happen to be symmetric and positive definite can be factored as
+// BLOCK_CHOLESKY: the blocks that one would not store are then neither read nor written. Solves follow
+// the last factorisation.
+tml_status tml__block_factor_as(block* b, block_kind kind, int* bad_node);
 
 // How the last factorisation went.
 typedef struct block_quality {

@@ -2,7 +2,8 @@
 //
 // All arrays of this struct but the last are indexed by position, not by node. A factorisation is
 // A = (I + L)(D + U) with block-diagonal D, or A = (L + G)(L + G)^T with lower triangular blocks G
-// on the diagonal; L, U, D and G replace the values of A.
+// on the diagonal; L, U, D and G replace the values of A. A symmetric matrix of 6 x 6 blocks ends as
+// (I + L) D (I + L)^T, with D^-1 in the place of D.
 #ifndef TML_LINALG_BLOCK_INTERNAL_H
 #define TML_LINALG_BLOCK_INTERNAL_H
 
@@ -49,6 +50,7 @@ typedef struct block_kernels {
 struct block {
     tml_allocator allocator;
     block_kind kind;
+    block_kind factored_as;
     block_isa isa;
     const block_kernels* kernels;
     elimination e;

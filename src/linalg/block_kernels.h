@@ -121,6 +121,86 @@ KERNEL void product_transposed(double* restrict x, const double* restrict y,
     }
 }
 
+// What six columns of 8 rows sum up to, lane by lane: sum[c] += y[c] * z for one column z of 8.
+typedef struct six_sums {
+    double lane[BLOCK_SIX][BLOCK_SIX_STRIDE] __attribute__((aligned(64)));
+} six_sums;
+
+// x -= the sum over `count` blocks y_i of y_i^T z_i, all 6 x 6. Lanes are added up once, at the end;
+// the padding is left out.
+KERNEL void subtract_lanes(double* x, const six_sums* s)
+{
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) {
+        const double* lane = s->lane[c];
+        x[c] -= ((lane[0] + lane[4]) + lane[2]) + ((lane[1] + lane[5]) + lane[3]);
+    }
+}
+
+KERNEL void products_transposed8(double* x, const double* y, const int* row, int count,
+                                 const double* z)
+{
+    six_sums s;
+    v8 sum[BLOCK_SIX] = {{0.0}};
+    for (int i = 0; i < count; i++, y += BLOCK_SIX_SIZE) {
+        const v8 right = *(const v8*)(z + (size_t)BLOCK_SIX_STRIDE * (size_t)row[i]);
+#pragma GCC unroll 6
+        for (int c = 0; c < BLOCK_SIX; c++)
+            sum[c] += *(const v8*)(y + BLOCK_SIX_STRIDE * c) * right;
+    }
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) *(v8*)s.lane[c] = sum[c];
+    subtract_lanes(x, &s);
+}
+
+KERNEL void products_transposed4(double* x, const double* y, const int* row, int count,
+                                 const double* z)
+{
+    six_sums s;
+    v4 low[BLOCK_SIX] = {{0.0}};
+    v4 high[BLOCK_SIX] = {{0.0}};
+    for (int i = 0; i < count; i++, y += BLOCK_SIX_SIZE) {
+        const double* right = z + (size_t)BLOCK_SIX_STRIDE * (size_t)row[i];
+        const v4 right_low = *(const v4*)right;
+        const v4 right_high = *(const v4*)(right + 4);
+#pragma GCC unroll 6
+        for (int c = 0; c < BLOCK_SIX; c++) {
+            low[c] += *(const v4*)(y + BLOCK_SIX_STRIDE * c) * right_low;
+            high[c] += *(const v4*)(y + BLOCK_SIX_STRIDE * c + 4) * right_high;
+        }
+    }
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) {
+        *(v4*)s.lane[c] = low[c];
+        *(v4*)(s.lane[c] + 4) = high[c];
+    }
+    subtract_lanes(x, &s);
+}
+
+KERNEL void products_transposed_plain(double* x, const double* y, const int* row, int count,
+                                      const double* z)
+{
+    six_sums s = {{{0.0}}};
+    for (int i = 0; i < count; i++, y += BLOCK_SIX_SIZE) {
+        const double* right = z + (size_t)BLOCK_SIX_STRIDE * (size_t)row[i];
+        for (int c = 0; c < BLOCK_SIX; c++) {
+            for (int r = 0; r < BLOCK_SIX; r++) {
+                s.lane[c][r] += y[BLOCK_SIX_STRIDE * c + r] * right[r];
+            }
+        }
+    }
+    subtract_lanes(x, &s);
+}
+
+// x -= sum of y_i^T z_i: the blocks follow each other, z_i is node row[i] of the vector z.
+KERNEL void products_transposed(double* x, const double* y, const int* row, int count,
+                                const double* z, block_isa isa)
+{
+    if (isa == BLOCK_PLAIN) products_transposed_plain(x, y, row, count, z);
+    if (isa == BLOCK_AVX2) products_transposed4(x, y, row, count, z);
+    if (isa == BLOCK_AVX512) products_transposed8(x, y, row, count, z);
+}
+
 // A factored diagonal block: P D = L U with L below and U on and above the diagonal, or D = G G^T
 // with G on and below it.
 typedef struct divisor {
@@ -237,6 +317,95 @@ KERNEL void divide_root(double* x, int rows, int stride, divisor by, block_isa i
     } else {
         for (int r = 0; r < rows; r += 4) divide_root4(x + r, stride, by);
     }
+}
+
+// x <- x G^-1, all 6 x 6: the unit block of L (I + L) D (I + L)^T from that of G G^T.
+KERNEL void unroot8(double* x, divisor by)
+{
+    v8 a[BLOCK_SIX];
+#pragma GCC unroll 6
+    for (int c = BLOCK_SIX - 1; c >= 0; c--) {
+        a[c] = *(const v8*)(x + BLOCK_SIX_STRIDE * c);
+#pragma GCC unroll 6
+        for (int l = BLOCK_SIX - 1; l > c; l--) a[c] -= a[l] * by.d[BLOCK_SIX_STRIDE * c + l];
+        a[c] *= by.reciprocal[c];
+        *(v8*)(x + BLOCK_SIX_STRIDE * c) = a[c];
+    }
+}
+
+KERNEL void unroot4(double* x, divisor by)
+{
+    v4 a[BLOCK_SIX];
+#pragma GCC unroll 6
+    for (int c = BLOCK_SIX - 1; c >= 0; c--) {
+        a[c] = *(const v4*)(x + BLOCK_SIX_STRIDE * c);
+#pragma GCC unroll 6
+        for (int l = BLOCK_SIX - 1; l > c; l--) a[c] -= a[l] * by.d[BLOCK_SIX_STRIDE * c + l];
+        a[c] *= by.reciprocal[c];
+        *(v4*)(x + BLOCK_SIX_STRIDE * c) = a[c];
+    }
+}
+
+KERNEL void unroot(double* x, divisor by, block_isa isa)
+{
+    if (isa == BLOCK_AVX512) unroot8(x, by);
+    if (isa == BLOCK_AVX2) {
+        unroot4(x, by);
+        unroot4(x + 4, by);
+    }
+    if (isa != BLOCK_PLAIN) return;
+    for (int r = 0; r < BLOCK_SIX; r++) {
+        for (int c = BLOCK_SIX - 1; c >= 0; c--) {
+            double a = x[BLOCK_SIX_STRIDE * c + r];
+            for (int l = BLOCK_SIX - 1; l > c; l--) {
+                a -= x[BLOCK_SIX_STRIDE * l + r] * by.d[BLOCK_SIX_STRIDE * c + l];
+            }
+            x[BLOCK_SIX_STRIDE * c + r] = a * by.reciprocal[c];
+        }
+    }
+}
+
+// D^-1 in place of G: the unit matrix over G^T, then over G.
+KERNEL void invert_root(divisor by, block_isa isa)
+{
+    double inverse[BLOCK_SIX_SIZE] __attribute__((aligned(64)));
+#pragma GCC unroll 48
+    for (int i = 0; i < BLOCK_SIX_SIZE; i++)
+        inverse[i] = i % (BLOCK_SIX_STRIDE + 1) == 0 ? 1.0 : 0.0;
+    divide_root(inverse, BLOCK_SIX, BLOCK_SIX_STRIDE, by, isa);
+    unroot(inverse, by, isa);
+#pragma GCC unroll 48
+    for (int i = 0; i < BLOCK_SIX_SIZE; i++) by.d[i] = inverse[i];
+}
+
+// x <- d x for one vector, all of 6.
+KERNEL void apply_six(double* x, const double* d, block_isa isa)
+{
+    double y[BLOCK_SIX_STRIDE] __attribute__((aligned(64))) = {0.0};
+    if (isa == BLOCK_AVX512) {
+        v8 sum = *(const v8*)d * x[0];
+#pragma GCC unroll 6
+        for (int c = 1; c < BLOCK_SIX; c++) sum += *(const v8*)(d + BLOCK_SIX_STRIDE * c) * x[c];
+        *(v8*)x = sum;
+        return;
+    }
+    if (isa == BLOCK_AVX2) {
+        v4 low = *(const v4*)d * x[0];
+        v4 high = *(const v4*)(d + 4) * x[0];
+#pragma GCC unroll 6
+        for (int c = 1; c < BLOCK_SIX; c++) {
+            low += *(const v4*)(d + BLOCK_SIX_STRIDE * c) * x[c];
+            high += *(const v4*)(d + BLOCK_SIX_STRIDE * c + 4) * x[c];
+        }
+        *(v4*)x = low;
+        *(v4*)(x + 4) = high;
+        return;
+    }
+    for (int r = 0; r < BLOCK_SIX_STRIDE; r++) y[r] = d[r] * x[0];
+    for (int c = 1; c < BLOCK_SIX; c++) {
+        for (int r = 0; r < BLOCK_SIX_STRIDE; r++) y[r] += d[BLOCK_SIX_STRIDE * c + r] * x[c];
+    }
+    for (int r = 0; r < BLOCK_SIX_STRIDE; r++) x[r] = y[r];
 }
 
 // Factor a diagonal block with partial pivoting. False when a pivot is not larger than `smallest`

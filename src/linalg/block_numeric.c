@@ -7,7 +7,9 @@
 //     D_j  -= L_jk U_kj       L_ij -= L_ik U_kj       U_ji -= L_jk U_ki       (i > j > k)
 //     L_ij <- L_ij D_j^-1
 //
-// and for a symmetric matrix D_j -= L_jk L_jk^T, L_ij -= L_ik L_jk^T, L_ij <- L_ij G_j^-T.
+// and for a symmetric matrix D_j -= L_jk L_jk^T, L_ij -= L_ik L_jk^T, L_ij <- L_ij G_j^-T. Where all
+// blocks are 6 x 6 the result is rewritten as (I + L) D (I + L)^T with D^-1 in place of G: a solve then
+// has no triangular system to wait for.
 //
 // The routines are written once, with a constant instruction set and a constant that says whether
 // all blocks are 6 x 6, and instantiated at the end.
@@ -237,6 +239,20 @@ KERNEL void update_column_cholesky(block* b, int j, block_isa isa, bool six)
     }
 }
 
+// L_ij <- L_ij G_j^-1 and D_j^-1 in place of G_j
+KERNEL void unroot_columns(block* b, block_isa isa)
+{
+    const elimination* e = &b->e;
+
+    for (int j = 0; j < e->node_count; j++) {
+        const divisor d = divisor_of(b, j, true);
+        for (int ij = e->column_start[j]; ij < e->column_start[j + 1]; ij++) {
+            unroot(lower_of(b, ij, true), d, isa);
+        }
+        invert_root(d, isa);
+    }
+}
+
 KERNEL int factor_cholesky(block* b, block_isa isa, bool six)
 {
     const elimination* e = &b->e;
@@ -260,6 +276,7 @@ KERNEL int factor_cholesky(block* b, block_isa isa, bool six)
             if (inverse < b->strongest) b->strongest = inverse;
         }
     }
+    if (six) unroot_columns(b, isa);
     return -1;
 }
 
@@ -322,18 +339,23 @@ KERNEL void push_down_transposed(block* b, vectors v, int j, bool six)
 }
 
 // x_j -= L_ij^T x_i for all i below j
-KERNEL void pull_up_transposed(block* b, vectors v, int j, bool six)
+KERNEL void pull_up_transposed(block* b, vectors v, int j, block_isa isa, bool six)
 {
     const elimination* e = &b->e;
     const size_t to = vector_of(b, j, six);
+    const int first = e->column_start[j];
+    const int count = e->column_start[j + 1] - first;
 
-    for (int ij = e->column_start[j]; ij < e->column_start[j + 1]; ij++) {
-        const int i = e->row[ij];
-        const size_t from = vector_of(b, i, six);
-        for (int n = 0; n < v.count; n++) {
-            double* x = v.x + v.step * (size_t)n;
-            product_transposed(x + to, lower_of(b, ij, six), x + from, width_of(b, i, six),
-                               stride_of(b, i, six), width_of(b, j, six));
+    for (int n = 0; n < v.count; n++) {
+        double* x = v.x + v.step * (size_t)n;
+        if (six) {
+            products_transposed(x + to, lower_of(b, first, six), e->row + first, count, x, isa);
+            continue;
+        }
+        for (int ij = first; ij < first + count; ij++) {
+            const int i = e->row[ij];
+            product_transposed(x + to, lower_of(b, ij, six), x + vector_of(b, i, six),
+                               width_of(b, i, six), stride_of(b, i, six), width_of(b, j, six));
         }
     }
 }
@@ -349,7 +371,7 @@ KERNEL void solve_lu(block* b, vectors v, block_isa isa, bool six)
     }
 }
 
-KERNEL void solve_lu_transposed(block* b, vectors v, bool six)
+KERNEL void solve_lu_transposed(block* b, vectors v, block_isa isa, bool six)
 {
     for (int j = 0; j < b->e.node_count; j++) {
         for (int n = 0; n < v.count; n++) {
@@ -358,20 +380,23 @@ KERNEL void solve_lu_transposed(block* b, vectors v, bool six)
         }
         push_down_transposed(b, v, j, six);
     }
-    for (int j = b->e.node_count - 1; j >= 0; j--) pull_up_transposed(b, v, j, six);
+    for (int j = b->e.node_count - 1; j >= 0; j--) pull_up_transposed(b, v, j, isa, six);
 }
 
 KERNEL void solve_cholesky(block* b, vectors v, block_isa isa, bool six)
 {
     for (int j = 0; j < b->e.node_count; j++) {
-        for (int n = 0; n < v.count; n++) {
+        for (int n = 0; !six && n < v.count; n++) {
             solve_root(v.x + v.step * (size_t)n + vector_of(b, j, six), divisor_of(b, j, six));
         }
         push_down(b, v, j, isa, six);
     }
     for (int j = b->e.node_count - 1; j >= 0; j--) {
-        pull_up_transposed(b, v, j, six);
-        for (int n = 0; n < v.count; n++) {
+        for (int n = 0; six && n < v.count; n++) {
+            apply_six(v.x + v.step * (size_t)n + vector_of(b, j, six), diagonal_of(b, j, six), isa);
+        }
+        pull_up_transposed(b, v, j, isa, six);
+        for (int n = 0; !six && n < v.count; n++) {
             solve_root_transposed(v.x + v.step * (size_t)n + vector_of(b, j, six),
                                   divisor_of(b, j, six));
         }
@@ -386,7 +411,7 @@ KERNEL int run(block* b, block_task task, int count, block_isa isa, bool six)
     case BLOCK_FACTOR_LU: return factor_lu(b, isa, six);
     case BLOCK_FACTOR_CHOLESKY: return factor_cholesky(b, isa, six);
     case BLOCK_SOLVE_LU: solve_lu(b, v, isa, six); break;
-    case BLOCK_SOLVE_LU_TRANSPOSED: solve_lu_transposed(b, v, six); break;
+    case BLOCK_SOLVE_LU_TRANSPOSED: solve_lu_transposed(b, v, isa, six); break;
     case BLOCK_SOLVE_CHOLESKY: solve_cholesky(b, v, isa, six); break;
     }
     return -1;
@@ -419,12 +444,10 @@ FOR_AVX512 static int run_avx512_six(block* b, block_task task, int count)
     return run(b, task, count, BLOCK_AVX512, true);
 }
 
-// Eight rows at once pay for 6 x 6 blocks that are not transposed.
+// Eight rows at once pay for 6 x 6 blocks.
 static int run_avx512(block* b, block_task task, int count)
 {
-    const bool is_transposing = task == BLOCK_SOLVE_LU_TRANSPOSED || task == BLOCK_SOLVE_CHOLESKY;
-
-    return b->is_six && !is_transposing ? run_avx512_six(b, task, count) : run_avx2(b, task, count);
+    return b->is_six ? run_avx512_six(b, task, count) : run_avx2(b, task, count);
 }
 
 FOR_AVX512 static void outer_avx512(const outer_sum* s) { add_outer8(s); }

@@ -22,7 +22,7 @@ typedef enum kkt_method {
     KKT_AUTO_NODES,  // the same, with KKT_NODES for large systems
     KKT_DENSE,       // LU with partial pivoting of the whole matrix
     KKT_KLU,         // sparse LU with pivoting of the whole matrix
-    KKT_AUGMENTED,   // block LU of K + C^T P C on the node graph; keeps redundant rows
+    KKT_AUGMENTED,   // block factor of K + C^T P C on the node graph; keeps redundant rows
     KKT_NODES,       // block LU with the rows as unknowns: trees in linear time, loops when few
     KKT_NONE,        // no matrix at all (NULL): the formulation brings its own solver
 } kkt_method;
@@ -108,6 +108,7 @@ typedef struct kkt_statistics {
     long long factor_entries;
     double factor_flops;
     int passes;
+    bool is_symmetric;  // the last factor is that of the symmetric part (KKT_AUGMENTED)
     double penalty[2];  // KKT_AUGMENTED: of rows that shift and that turn, over the heaviest node,
     double full_penalty;  // and what they are unless light nodes would lose their digits
 } kkt_statistics;

@@ -49,13 +49,13 @@ static tml_status factor(kkt* k, const double* q)
     augmented* g = k->state;
 
     g->is = FACTORED_NOTHING;
-    tml__block_clear(g->a);
+    tml__block_clear_below(g->a, BLOCK_CHOLESKY);
     for (int j = 0; j < k->node_count; j++) {
         double* d = g->a->diagonal + BLOCK_SIZE * (size_t)j;
-        for (int i = 0; i < KKT_WIDTH; i++) d[(PAD + 1) * i] = 1.0;
+        for (int i = 0; i < BLOCK_SIZE; i++) d[i] = i % (PAD + 1) == 0 ? 1.0 : 0.0;
     }
-    tml__augmented_add_rows(k, q);
-    const tml_status status = tml__block_factor(g->a, NULL);
+    tml__augmented_add_rows(k, q, BLOCK_CHOLESKY);
+    const tml_status status = tml__block_factor_as(g->a, BLOCK_CHOLESKY, NULL);
     if (status == TML_OK) g->is = FACTORED_PROJECTION;
     return status;
 }
@@ -97,7 +97,7 @@ tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lamb
     for (int i = 0; i < k->row_count; i++) g->l[i] = 0.0;
     double lacking = lack(k, q, lambda);
     for (int pass = 0; pass < MAX_PASSES && lacking > 0.0; pass++) {
-        g->a->kernels->run(g->a, BLOCK_SOLVE_LU, 1);
+        tml__augmented_apply_inverse(k, KKT_PLAIN);
         tml__augmented_gather(k, KKT_PLAIN, g->a->vector, g->step);
         for (int i = 0; i < k->row_count; i++) g->l[i] += q[i] * g->step[i];
         const double before = lacking;

@@ -1,11 +1,14 @@
 // linalg/row_kernels.c - rows and blocks times vectors, for each instruction set.
 //
 // Written once with a constant instruction set, as in block_kernels.h, and instantiated at the end.
-// A product C_i v is summed in eight lanes over the nodes of the row and then folded in halves;
-// plain C does it in the same order.
+// A product C_i v is summed in eight lanes over the nodes of the row and then folded in halves; four rows
+// fold together, where there are four. Plain C does it in the same order.
 #include "linalg/row_kernels.h"
 
 #include "linalg/block_kernels.h"
+
+// Four doubles at any address: rows do not come in fours.
+typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
 
 // v += sum over the rows of a group of y_i times gradient i, at one node; `step` doubles from one
 // row to the next
@@ -66,15 +69,49 @@ KERNEL double row_product(const double* gradient, const int* at, int nodes, cons
     return (low[0] + low[2]) + (low[1] + low[3]);
 }
 
+// The lanes of one row over its nodes, folded once.
+KERNEL void row_lanes(const double* gradient, const int* at, int nodes, const double* v, v4* out)
+{
+    v4 low = {0.0};
+    v4 high = {0.0};
+    for (int a = 0; a < nodes; a++, gradient += BLOCK_SIX_STRIDE) {
+        low += *(const v4*)gradient * *(const v4*)(v + at[a]);
+        high += *(const v4*)(gradient + 4) * *(const v4*)(v + at[a] + 4);
+    }
+    *out = low + high;
+}
+
+// Four rows times a vector, `step` doubles from one row to the next.
+KERNEL void four_products(const double* gradient, int step, const int* at, int nodes,
+                          const double* v, double* out)
+{
+    v4 r[4];
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) row_lanes(gradient + step * i, at, nodes, v, &r[i]);
+    const v4 even01 = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6);
+    const v4 even23 = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6);
+    const v4 odd01 = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+    const v4 odd23 = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+    const v4 even = __builtin_shufflevector(even01, even23, 0, 1, 4, 5) +
+                    __builtin_shufflevector(even01, even23, 2, 3, 6, 7);
+    const v4 odd = __builtin_shufflevector(odd01, odd23, 0, 1, 4, 5) +
+                   __builtin_shufflevector(odd01, odd23, 2, 3, 6, 7);
+    *(v4u*)out = even + odd;
+}
+
 KERNEL void gather_group(const row_set* s, const row_group* g, const double* v, double* products,
                          block_isa isa)
 {
     const double* gradient = s->gradient + BLOCK_SIX_STRIDE * (size_t)g->entry;
     const int* at = s->at + g->entry;
+    const int step = BLOCK_SIX_STRIDE * g->node_count;
+    int i = 0;
 
-    for (int i = 0; i < g->row_count; i++) {
-        products[g->row + i] = row_product(gradient, at, g->node_count, v, isa);
-        gradient += BLOCK_SIX_STRIDE * g->node_count;
+    for (; isa != BLOCK_PLAIN && i + 4 <= g->row_count; i += 4) {
+        four_products(gradient + step * i, step, at, g->node_count, v, products + g->row + i);
+    }
+    for (; i < g->row_count; i++) {
+        products[g->row + i] = row_product(gradient + step * i, at, g->node_count, v, isa);
     }
 }
 
@@ -88,21 +125,39 @@ KERNEL void gather_all(const row_set* s, const double* v, double* products, bloc
     for (int n = 0; n < s->group_count; n++) gather_group(s, &s->group[n], v, products, isa);
 }
 
+// What a pass makes of the products `change` of some rows, four at a time where there are four.
+KERNEL void pass_rows(const row_pass* p, int first, int count, block_isa isa)
+{
+    int i = first;
+    for (; isa != BLOCK_PLAIN && i + 4 <= first + count; i += 4) {
+        const v4 reach = *(const v4u*)(p->change + i);
+        const v4 weight = *(const v4u*)(p->weight + i);
+        const v4 step = weight * (*(const v4u*)(p->rest + i) - reach);
+        const v4 rest = *(const v4u*)(p->delta + i) * step;
+        *(v4u*)(p->step + i) = step;
+        *(v4u*)(p->l + i) += step;
+        *(v4u*)(p->rest + i) = rest;
+        *(v4u*)(p->change + i) = reach + *(const v4u*)(p->compliance + i) * step;
+        *(v4u*)(p->pull + i) = weight * rest;
+    }
+    for (; i < first + count; i++) {
+        const double reach = p->change[i];
+        const double step = p->weight[i] * (p->rest[i] - reach);
+        p->step[i] = step;
+        p->l[i] += step;
+        p->rest[i] = p->delta[i] * step;
+        p->change[i] = reach + p->compliance[i] * step;
+        p->pull[i] = p->weight[i] * p->rest[i];
+    }
+}
+
 KERNEL void pass_all(const row_set* s, const row_pass* p, block_isa isa)
 {
     for (int n = 0; n < s->group_count; n++) {
         const row_group* g = &s->group[n];
         gather_group(s, g, p->dx, p->change, isa);
-        for (int i = g->row; i < g->row + g->row_count; i++) {
-            const double reach = p->change[i];
-            const double step = p->weight[i] * (p->rest[i] - reach);
-            p->step[i] = step;
-            p->l[i] += step;
-            p->rest[i] = p->delta[i] * step;
-            p->change[i] = reach + p->compliance[i] * step;
-            p->pull[i] = p->weight[i] * p->rest[i];
-        }
-        scatter_group(s, g, p->step, p->force, isa);
+        pass_rows(p, g->row, g->row_count, isa);
+        if (p->force != NULL) scatter_group(s, g, p->step, p->force, isa);
         scatter_group(s, g, p->pull, p->next, isa);
     }
 }

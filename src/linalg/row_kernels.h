@@ -36,7 +36,7 @@ typedef struct row_pass {
     double* step;              // P (rest - C dx)
     double* change;            // C dx + E step
     double* pull;              // P rest, the new one
-    double* force;             // += C^T step
+    double* force;             // += C^T step; NULL: not asked for
     double* next;              // += C^T pull
 } row_pass;
 

@@ -5,6 +5,7 @@
 // centre of mass, and the state starts at the centre of mass.
 #include "base/memory.h"
 #include "model/catalogue.h"
+#include "model/deformable.h"
 #include "model/model.h"
 #include "model/topology.h"
 
@@ -110,6 +111,22 @@ static tml_status copy_forces(tml_model* m, const definitions* from)
     return TML_OK;
 }
 
+static tml_status copy_deformables(tml_model* m, const definitions* from)
+{
+    m->all.deformables =
+        copy_list(m, from->deformables, from->deformable_count, sizeof *from->deformables);
+    if (m->all.deformables == NULL) return TML_NO_MEMORY;
+    for (int i = 0; i < from->deformable_count; i++) {
+        tml_deformable_def* d = &m->all.deformables[i];
+        if (tml__deformable_copy(&from->deformables[i], &m->memory, d) != TML_OK) {
+            return TML_NO_MEMORY;
+        }
+        d->name = tml__pool_text(&m->memory, d->name);
+        if (d->name == NULL) return TML_NO_MEMORY;
+    }
+    return TML_OK;
+}
+
 static tml_status copy_definitions(tml_model* m, const definitions* from)
 {
     m->all = *from;
@@ -126,6 +143,7 @@ static tml_status copy_definitions(tml_model* m, const definitions* from)
     if (status == TML_OK) status = copy_couplings(m, from);
     if (status == TML_OK) status = copy_nonholonomics(m, from);
     if (status == TML_OK) status = copy_forces(m, from);
+    if (status == TML_OK) status = copy_deformables(m, from);
     return status;
 }
 
@@ -407,7 +425,7 @@ static tml_status derive_all(tml_model* m)
         m->nonholonomics[i] = derive_nonholonomic(m, &m->all.nonholonomics[i]);
         m->row_count += tml__nonholonomic_rows(&m->nonholonomics[i]);
     }
-    return status;
+    return status == TML_OK ? tml__derive_deformables(m) : status;
 }
 
 tml_status tml_spec_build(tml_spec* spec, tml_model** model)

@@ -47,11 +47,71 @@ static bool holds_something(const joint_entry* entry)
     return strlen(freedom.slides) + strlen(freedom.turns) < TML_AXES;
 }
 
+// Does a joint keep its two bodies from touching?
+static bool parts_bodies(const joint_entry* j) { return !j->collide && holds_something(j); }
+
+// Joints of each body: `first` (one more than bodies) and the body at the other end of each.
+typedef struct neighbour_list {
+    int* first;
+    int* body;
+} neighbour_list;
+
+// NULL in `first` without memory. The world is left out: it is no way between two bodies.
+static neighbour_list list_neighbours(const tml_model* m, pool* memory)
+{
+    const int world = tml__world(m);
+    neighbour_list list = {
+        .first = tml__pool_take(memory, (size_t)world + 2, sizeof(int)),
+        .body = tml__pool_take(memory, 2 * (size_t)m->all.joint_count, sizeof(int)),
+    };
+    if (list.first == NULL || list.body == NULL) return (neighbour_list){NULL, NULL};
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < m->all.joint_count; i++) {
+            const joint_entry* j = &m->all.joints[i];
+            const int end[2] = {index_of(m, j->base), index_of(m, j->follower)};
+            if (end[0] == world || end[1] == world || !holds_something(j)) continue;
+            for (int k = 0; k < 2; k++) {
+                if (pass == 0)
+                    list.first[end[k] + 1]++;
+                else
+                    list.body[list.first[end[k] + 1]++] = end[1 - k];
+            }
+        }
+        if (pass == 1) break;
+        // ends become starts: the second pass counts them up again
+        for (int b = 0; b < world; b++) list.first[b + 1] += list.first[b];
+        for (int b = world; b > 0; b--) list.first[b] = list.first[b - 1];
+    }
+    return list;
+}
+
+// Pairs of bodies with a common neighbour; without a list they are only counted.
+static size_t second_neighbours(const tml_model* m, const neighbour_list* from, int* list)
+{
+    size_t count = 0;
+    for (int b = 0; b < m->all.body_count; b++) {
+        for (int i = from->first[b]; i < from->first[b + 1]; i++) {
+            for (int k = i + 1; k < from->first[b + 1]; k++) {
+                if (list != NULL) {
+                    list[2 * count] = from->body[i];
+                    list[2 * count + 1] = from->body[k];
+                }
+                count++;
+            }
+        }
+    }
+    return count;
+}
+
 static int* list_exclusions(const tml_model* m, pool* memory, int* count)
 {
-    const size_t room = (size_t)m->all.exclude_count + (size_t)m->all.joint_count;
-    int* list = tml__pool_take(memory, 2 * room, sizeof *list);
+    const bool is_wide = m->all.neighbours > 1;
+    const neighbour_list near = is_wide ? list_neighbours(m, memory) : (neighbour_list){NULL, NULL};
     *count = 0;
+    if (is_wide && near.first == NULL) return NULL;
+    const size_t second = is_wide ? second_neighbours(m, &near, NULL) : 0;
+    const size_t room = (size_t)m->all.exclude_count + (size_t)m->all.joint_count + second;
+    int* list = tml__pool_take(memory, 2 * room, sizeof *list);
     if (list == NULL) return NULL;
     for (int i = 0; i < m->all.exclude_count; i++) {
         list[2 * *count] = index_of(m, m->all.excludes[i].a);
@@ -59,10 +119,11 @@ static int* list_exclusions(const tml_model* m, pool* memory, int* count)
     }
     for (int i = 0; i < m->all.joint_count; i++) {
         const joint_entry* j = &m->all.joints[i];
-        if (j->collide || !holds_something(j)) continue;
+        if (!parts_bodies(j)) continue;
         list[2 * *count] = index_of(m, j->base);
         list[2 * (*count)++ + 1] = index_of(m, j->follower);
     }
+    if (is_wide) *count += (int)second_neighbours(m, &near, list + 2 * *count);
     return list;
 }
 

@@ -78,6 +78,20 @@ typedef struct wrench_data {
     control_data torque[3];
 } wrench_data;
 
+// A deformable among the others.
+typedef struct soft_data {
+    int first;  // its first vertex
+    double mass;
+    int carrier_count;     // bodies that move and carry some of its vertices
+    int* carriers;         // body indices, each once
+    int triangle_count;    // of its outside
+    const int* triangles;  // 3 vertices each, of its own numbering
+} soft_data;
+
+enum {
+    VERTEX_FREE = -1
+};
+
 typedef struct nonholonomic_data {
     tml_nonholonomic_kind kind;
     int body;
@@ -106,6 +120,10 @@ struct tml_model {
     const axis_data* plain_axes[1 << TML_AXES];  // by freedom, where a plain joint needed one
     spring_data* springs;
     wrench_data* wrenches;
+    soft_data* soft;   // per deformable
+    int vertex_count;  // of all deformables
+    int* carrier;      // per vertex: the body that carries it, or VERTEX_FREE
+    vec3* carried_at;  // per carried vertex: from the centre of mass, body axes
     nonholonomic_data* nonholonomics;
     int row_count;      // of joints (held and position-actuated), couplings and nonholonomics
     int control_count;  // actuated axes

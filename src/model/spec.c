@@ -6,6 +6,7 @@
 #include "model/catalogue.h"
 #include "model/check.h"
 #include "model/control.h"
+#include "model/deformable.h"
 #include "model/names.h"
 
 #include <stdio.h>
@@ -82,10 +83,12 @@ void tml_spec_destroy(tml_spec* spec)
     tml__release(NULL, spec->all.drags);
     tml__release(NULL, spec->all.excludes);
     tml__release(NULL, spec->all.pairs);
+    tml__release(NULL, spec->all.deformables);
     tml__pool_destroy(&spec->memory);
     tml__release(NULL, spec);
 }
 
+int tml_spec_body_count(const tml_spec* spec) { return spec->all.body_count; }
 tml_status tml_spec_status(const tml_spec* spec) { return spec->status; }
 const char* tml_spec_message(const tml_spec* spec) { return spec->why.text; }
 
@@ -339,6 +342,19 @@ tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def)
     return refuse(spec, status, &why);
 }
 
+tml_status tml_spec_set_neighbours(tml_spec* spec, int joints)
+{
+    message why = {{0}};
+    tml_status status = TML_OK;
+    if (joints < 1 || joints > 2) {
+        status = tml__fail(&why, TML_BAD_ARGUMENT,
+                           "neighbours that do not touch are 1 or 2 joints apart, not %d", joints);
+    } else {
+        spec->all.neighbours = joints;
+    }
+    return refuse(spec, status, &why);
+}
+
 tml_status tml_spec_add_exclusion(tml_spec* spec, tml_body a, tml_body b)
 {
     message why = {{0}};
@@ -367,6 +383,25 @@ tml_status tml_spec_add_pair(tml_spec* spec, const tml_pair_def* def)
     }
     if (status == TML_OK) spec->all.pairs[spec->all.pair_count++] = *def;
     return refuse(spec, status, &why);
+}
+
+int tml_spec_add_deformable(tml_spec* spec, const tml_deformable_def* def)
+{
+    const int index = spec->all.deformable_count;
+    tml_deformable_def given = *def;
+    tml_deformable_def copy;
+    message why = {{0}};
+
+    tml_status status =
+        take_name(spec, spec->other_names, def->name, "deformable", index, &given.name);
+    if (status == TML_OK) status = tml__check_deformable(&spec->all, &given, &why);
+    if (status == TML_OK) {
+        status = grow(&spec->all.deformables, index, &spec->deformable_capacity, sizeof copy);
+    }
+    if (status == TML_OK) status = tml__deformable_copy(&given, &spec->memory, &copy);
+    if (status == TML_OK) spec->all.deformables[spec->all.deformable_count++] = copy;
+    refuse(spec, status, &why);
+    return index;
 }
 
 static int find(const name_table* table, const char* name)

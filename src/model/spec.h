@@ -63,17 +63,20 @@ typedef struct definitions {
     tml_wrench_def* wrenches;
     int drag_count;
     tml_drag_def* drags;
+    int neighbours;  // bodies within so many joints do not touch; 0 is 1
     int exclude_count;
     struct body_pair* excludes;
     int pair_count;
     tml_pair_def* pairs;
+    int deformable_count;
+    tml_deformable_def* deformables;
 } definitions;
 
 struct tml_spec {
     definitions all;
     int body_capacity, world_shape_capacity, joint_capacity, coupling_capacity,
         nonholonomic_capacity, spring_capacity, wrench_capacity, drag_capacity, exclude_capacity,
-        pair_capacity;
+        pair_capacity, deformable_capacity;
     struct name_table* body_names;  // name -> index
     struct name_table* joint_names;
     struct name_table* other_names;  // couplings, velocity rows and forces

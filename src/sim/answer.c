@@ -23,6 +23,20 @@ static void set_targets(tml_sim* sim)
     tml__maximal_time(sim->system, sim->time, given);
 }
 
+// What compliant contacts have stored.
+static double contact_energy(const tml_sim* sim)
+{
+    const double stiffness = sim->settings.contact_stiffness;
+    double sum = 0.0;
+    if (sim->contacts == NULL || !(stiffness > 0.0)) return 0.0;
+    for (int64_t i = 0; i < sim->contacts->now.count; i++) {
+        const kept_contact* k = &sim->contacts->now.list[i];
+        const double normal = v3_dot(k->force, k->normal);
+        sum += 0.5 * normal * normal / stiffness;
+    }
+    return sum;
+}
+
 void tml__sim_answer(tml_sim* sim)
 {
     if (sim->has_answers) return;
@@ -41,7 +55,10 @@ void tml__sim_answer(tml_sim* sim)
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__maximal_energy(s, &sim->energy.kinetic, &sim->energy.potential);
-    sim->energy.potential += tml__maximal_row_energy(s);
+    sim->energy.potential += tml__maximal_row_energy(s) + contact_energy(sim);
+    if (sim->soft != NULL) {
+        tml__soft_energy(sim->soft, sim->past_q[0], sim->past_v[0], &sim->energy);
+    }
     sim->has_answers = 1;
 }
 
@@ -134,6 +151,31 @@ tml_velocity tml_sim_velocity(const tml_sim* sim, tml_body body)
     const vec3 omega = v3_scale(2.0 / q_dot(q, q), q_G(q, w));
     const vec3 r = q_rotate(q_normalize(q), b->com);
     return (tml_velocity){.linear = v3_sub(v3_load(v), v3_cross(omega, r)), .angular = omega};
+}
+
+// The node of a vertex among those that move, -1 where there is none.
+static int node_of(const tml_sim* sim, int deformable, int vertex)
+{
+    if (sim == NULL || sim->is_dead || sim->soft == NULL) return -1;
+    const tml_deformable_def* def = tml_model_deformable(sim->model, deformable);
+    if (def == NULL || vertex < 0 || vertex >= def->vertex_count) return -1;
+    return tml__nodal_node(sim->soft->nodes, sim->model->soft[deformable].first + vertex);
+}
+
+tml_vec3 tml_sim_vertex(const tml_sim* sim, int deformable, int vertex)
+{
+    const int node = node_of(sim, deformable, vertex);
+    if (node >= 0) return v3_load(&sim->past_q[0][sim->soft->first + 3 * node]);
+    const tml_deformable_def* def =
+        sim != NULL ? tml_model_deformable(sim->model, deformable) : NULL;
+    const bool is_there = def != NULL && vertex >= 0 && vertex < def->vertex_count;
+    return is_there ? def->vertices[vertex] : v3_zero();
+}
+
+tml_vec3 tml_sim_vertex_velocity(const tml_sim* sim, int deformable, int vertex)
+{
+    const int node = node_of(sim, deformable, vertex);
+    return node >= 0 ? v3_load(&sim->past_v[0][sim->soft->first + 3 * node]) : v3_zero();
 }
 
 tml_load tml_sim_joint_load(const tml_sim* sim, tml_joint joint)

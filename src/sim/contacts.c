@@ -19,7 +19,7 @@ enum {
     REQUESTS = 12,
     ROOM_LEAST = 32,
     ROOM_PER_COLLIDER = 8,
-    ROOM_MOST = 600,  // unless asked for: the matrix of the contacts is full
+    ROOM_MOST = 2000,  // unless asked for
 };
 
 static int list_requests(sim_contacts* c, int capacity, request list[REQUESTS])
@@ -201,6 +201,15 @@ static void place_all(sim_contacts* c, const rigid* bodies)
     for (int i = 0; i <= world; i++) c->places[i] = (placement){bodies[i].c, bodies[i].R};
 }
 
+static int count_led(const sim_contacts* c)
+{
+    int count = 0;
+    for (int i = 0; i < c->found_count && c->is_led != NULL; i++) {
+        count += c->is_led[c->found[i].body_a] || c->is_led[c->found[i].body_b];
+    }
+    return count;
+}
+
 tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why)
 {
     place_all(c, bodies);
@@ -208,6 +217,7 @@ tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* w
     const tml_status status = tml__collision_detect(c->shapes, c->places, c->margin, c->capacity,
                                                     c->found, &c->found_count, why);
     if (status != TML_OK) return status;
+    c->led_count = count_led(c);
     sort_kept(c);
     for (int i = 0; i < c->found_count; i++) {
         recall(c, &c->found[i], &c->labels[3 * i], &c->forces[3 * i]);

@@ -38,7 +38,9 @@ typedef struct sim_contacts {
     placement* places;  // of bodies, the world last
     contact* found;     // of the step in progress, where it starts
     int found_count;
-    contact* ahead;  // where it ends
+    const bool* is_led;  // per body and the world, borrowed; NULL: contacts are not told apart
+    int led_count;       // contacts of c->found that involve a body that is led
+    contact* ahead;      // where it ends
     int ahead_count;
     int* ahead_order;       // sorted for finding
     unsigned char* labels;  // 3 per found contact: of the step before, LCP_UNKNOWN for new ones

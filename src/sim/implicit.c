@@ -22,6 +22,9 @@ static void predict(tml_sim* sim, double dt)
         v3_store(motion + 3, omega);
         tml__maximal_displace(&s->x[n * POSE_WIDTH], at, motion, dt);
     }
+    for (int i = 0; sim->soft != NULL && i < sim->soft->width; i++) {
+        sim->soft->x[i] = q[sim->soft->first + i] + dt * v[sim->soft->first + i];
+    }
     memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
 }
 
@@ -39,6 +42,9 @@ static void take_guess(tml_sim* sim, const double* q)
         x[4] = turned.x;
         x[5] = turned.y;
         x[6] = turned.z;
+    }
+    if (sim->soft != NULL) {
+        memcpy(sim->soft->x, q + sim->soft->first, (size_t)sim->soft->width * sizeof(double));
     }
     memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
 }
@@ -63,13 +69,6 @@ typedef enum first_guess {
     GUESS_STAY,
     GUESSES
 } first_guess;
-
-// A stage as its solver sees it.
-typedef struct stage_problem {
-    const time_relation* relation;
-    double dt;                 // from the accepted state
-    const time_history* past;  // NULL: only the accepted state counts
-} stage_problem;
 
 // False: this one is not to be had.
 static bool guess(tml_sim* sim, first_guess which, const stage_problem* p)
@@ -110,6 +109,27 @@ tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton
     return status;
 }
 
+// With deformables the bodies' rows may be at fault, or a vertex.
+static tml_status describe_soft_stall(tml_sim* sim, tml_status status, const newton_report* report,
+                                      const double* controls)
+{
+    if (report->last.row <= sim->settings.tolerance || sim->model->node_count == 0) {
+        return tml__soft_describe(sim->soft, status, report, &sim->why);
+    }
+    tml__sim_time(sim, sim->settings.step, controls);
+    return tml__sim_describe_stall(sim, status, report);
+}
+
+static tml_status solve_from_here(tml_sim* sim, const form_stage* stage,
+                                  const newton_settings* settings, newton_report* report)
+{
+    const tml_status status = sim->soft != NULL
+                                  ? tml__soft_solve_stage(sim->soft, stage, settings, report)
+                                  : tml__quat_solve_stage(sim->system, stage, settings, report);
+    count_iterations(sim, report);
+    return status;
+}
+
 // Solve a stage from one guess after the other. A flip in the prediction (large turns a step) is
 // one reason for a second try, the wrong root another; only where no guess leads to the first
 // root (a joint driven by more than half a turn) is another one taken.
@@ -130,23 +150,40 @@ static tml_status solve_stage(tml_sim* sim, const stage_problem* p, const double
         if (status == TML_OK) return TML_OK;
         status = TML_NOT_CONVERGED;  // near a singular pose a freedom appears: the general way
     }
-    for (int attempt = 0; attempt < GUESSES; attempt++) {
+    // one Newton step begins where the step does: forces are linearised there          [COOK (116)]
+    const int first = sim->settings.is_linearised ? GUESS_STAY : 0;
+    for (int attempt = first; attempt < GUESSES; attempt++) {
         if (!guess(sim, (first_guess)attempt, p)) continue;
-        status = tml__quat_solve_stage(s, &stage, &settings, &report);
-        count_iterations(sim, &report);
+        status = solve_from_here(sim, &stage, &settings, &report);
         if (status == TML_OK && is_first_root(s, relation)) return TML_OK;
         if (status == TML_OK && second_root < 0) second_root = attempt;
         if (status != TML_OK && status != TML_NOT_CONVERGED) break;
     }
     if (second_root >= 0) {
         guess(sim, (first_guess)second_root, p);
-        status = tml__quat_solve_stage(s, &stage, &settings, &report);
-        count_iterations(sim, &report);
+        status = solve_from_here(sim, &stage, &settings, &report);
     }
     if (status == TML_OK) return TML_OK;
+    if (sim->soft != NULL) return describe_soft_stall(sim, status, &report, controls);
     // the targets of the step's end, whatever stage has failed: they are what was asked for
     tml__sim_time(sim, sim->settings.step, controls);
     return tml__sim_describe_stall(sim, status, &report);
+}
+
+// The positions of a solved stage become those of the next state.
+static void take_positions(tml_sim* sim)
+{
+    const size_t bodies = (size_t)sim->model->node_count * POSE_WIDTH;
+    memcpy(sim->next.q, sim->system->x, bodies * sizeof(double));
+    if (sim->soft == NULL) return;
+    memcpy(sim->next.q + bodies, sim->soft->x, (size_t)sim->soft->width * sizeof(double));
+}
+
+tml_status tml__sim_solve_stage(tml_sim* sim, const stage_problem* p, const double* controls)
+{
+    const tml_status status = solve_stage(sim, p, controls);
+    if (status == TML_OK) take_positions(sim);
+    return status;
 }
 
 static void keep_multipliers(tml_sim* sim)
@@ -181,9 +218,9 @@ static tml_status backward_difference(tml_sim* sim, int order, const double* con
     tml__bdf(&past, order, sim->width, &relation);
     tml__sim_time(sim, h, controls);
 
-    const tml_status status = solve_stage(sim, &(stage_problem){&relation, h, &past}, controls);
+    const tml_status status =
+        tml__sim_solve_stage(sim, &(stage_problem){&relation, h, &past}, controls);
     if (status != TML_OK) return status;
-    memcpy(sim->next.q, sim->system->x, (size_t)sim->width * sizeof(double));
     tml__relation_velocity(&relation, sim->next.q, sim->width, sim->next.v);
     keep_multipliers(sim);
     tml__trace_stage(sim->trace, 0, sim->system);
@@ -204,9 +241,10 @@ static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* co
         tml__dirk_stage(method, stage, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width,
                         &relation);
         tml__sim_time(sim, dt, controls);
-        const tml_status status = solve_stage(sim, &(stage_problem){&relation, dt, NULL}, controls);
+        const tml_status status =
+            tml__sim_solve_stage(sim, &(stage_problem){&relation, dt, NULL}, controls);
         if (status != TML_OK) return status;
-        tml__dirk_rate(&relation, sim->system->x, sim->width, sim->rates.q[stage],
+        tml__dirk_rate(&relation, sim->next.q, sim->width, sim->rates.q[stage],
                        sim->rates.v[stage]);
         tml__trace_stage(sim->trace, stage, sim->system);
     }
@@ -215,13 +253,13 @@ static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* co
         sim->trace->order = method->is_stiffly_accurate;
     }
     if (method->is_stiffly_accurate) {
-        memcpy(sim->next.q, sim->system->x, (size_t)sim->width * sizeof(double));
         tml__relation_velocity(&relation, sim->next.q, sim->width, sim->next.v);
         keep_multipliers(sim);
         return TML_OK;
     }
     tml__dirk_close(method, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width, sim->next.q,
                     sim->next.v);
+    if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
     return TML_OK;
 }
 
@@ -231,7 +269,7 @@ static tml_status start_like_the_paper(tml_sim* sim, const double* controls)
     return runge_kutta(sim, tml__dirk(TML_TIME_SDIRK2), controls);
 }
 
-static tml_status start_accurately(tml_sim* sim, const double* controls)
+tml_status tml__sim_start(tml_sim* sim, const double* controls)
 {
     tml_status status = tml__advance_accurate(sim, controls);
     if (status <= TML_OK) return status;
@@ -247,7 +285,7 @@ tml_status tml__advance_bdf(tml_sim* sim, const double* controls)
 
     if (sim->is_impact) return backward_difference(sim, 1, controls);
     if (sim->past_count < order) {
-        return is_accurate ? start_accurately(sim, controls) : start_like_the_paper(sim, controls);
+        return is_accurate ? tml__sim_start(sim, controls) : start_like_the_paper(sim, controls);
     }
     const tml_status status = backward_difference(sim, order, controls);
     if (status != TML_OK || !is_accurate) return status;

@@ -12,8 +12,14 @@
 #include <string.h>
 
 enum {
-    EXACT_PASSES = 30
+    EXACT_PASSES = 30,
+    CLOSINGS = 12  // far more than Newton takes from an integrated pose
 };
+
+// One step of closing joints.
+typedef struct closing {
+    double *x, *dx, *push;
+} closing;
 
 static void clear(double* x, int count) { memset(x, 0, (size_t)count * sizeof *x); }
 
@@ -138,35 +144,193 @@ static void clear_left_sides(const instant* i)
 
 // ---- positions
 
-tml_status tml__linear_close(const instant* i, const double* q, double* raw, double* out)
+// One step of closing joints, from the pose x by the motion dx with the pushes l:
+//     M dx - C^T l = 0,   C_x dx + C = 0,   then x moves by dx.
+// Its change by the pose before (in) and after (out); C_x dx is C' with the velocities dx.
+static void closing_product(const instant* i, const double* dx, const double* push, double* pose)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    const inertia_point inertia = {.s = s, .motion = dx};
+    const partial_point at = {.lambda = push, .self = &inertia, .inertia = inertia_columns_of};
+    const inertia_point still = {.s = s};
+    const partial_point rate = {
+        .level = 1, .lambda = w->push, .self = &still, .inertia = inertia_columns_of};
+
+    inertia_product(i, &inertia, pose, NULL, w->E);
+    tml__kkt_clear(s->matrix);
+    tml__maximal_fill_bending(s, push, 1.0);
+    block_product(i, pose, w->E);
+    tml__parameter_product(s, &at, i->way, &i->x->inputs.form, w->E, w->rows);
+    tml__row_product(s, &at, i->way, pose, NULL, w->rows);
+    // the second half: rows by the motion; nothing pushes
+    clear(w->push, s->row_count);
+    tml__parameter_product(s, &rate, i->way, &i->x->inputs.form, w->E, w->rows);
+    tml__row_product(s, &rate, i->way, pose, NULL, w->rows);
+}
+
+// Targets that stand still have no rates that could change.
+static void forget_rates(const instant* i)
+{
+    const tml_model* m = i->sim->model;
+    for (int k = 0; k < m->control_count; k++) {
+        const control_axis* id = &m->control_axes[k];
+        const int first = (id->joint * TML_AXES + (int)id->axis) * AXIS_PARAMETERS;
+        i->x->inputs.form.axis[first + AXIS_TARGET_RATE] = 0.0;
+        i->x->inputs.form.axis[first + AXIS_TARGET_ACCELERATION] = 0.0;
+    }
+}
+
+// Bodies at x with the velocities dx, and targets that stand still.
+static void place_closing(const instant* i, const double* x, const double* dx)
+{
+    maximal_system* s = i->sim->system;
+    const tml_model* m = s->model;
+
+    tml__instant_targets(i);
+    for (int k = 0; k < m->all.joint_count * TML_AXES; k++) {
+        s->targets.axis[k].rate = 0.0;
+        s->targets.axis[k].acceleration = 0.0;
+    }
+    for (int j = 0; j < m->all.joint_count; j++) {
+        tml__joint_turn(&m->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES], &s->turns[j]);
+    }
+    forget_rates(i);
+    tml__maximal_place(s, x, NULL);
+    for (int n = 0; n < s->node_count; n++) {
+        rigid* b = &s->bodies[m->node_body[n]];
+        b->v = v3_load(&dx[6 * n]);
+        b->omega = v3_load(&dx[6 * n + 3]);
+    }
+    tml__maximal_rows(s);
+}
+
+// A pose that was turned by theta and then by dtheta more: R(theta) dphi + J(theta) dtheta, J the left
+// Jacobian of the rotation vector, I + (1 - cos)/t^2 [theta] + (t - sin)/t^3 [theta]^2.
+static void turn_product(partial_direction way, vec3 theta, double* before, double* more,
+                         double* after)
+{
+    const double t = v3_norm(theta);
+    const mat3 skew = m3_skew(theta);
+    const mat3 square = m3_mul(skew, skew);
+    // |theta| < 1e-4: the series are exact to the last bit
+    const double a = t < 1e-4 ? 0.5 - t * t / 24.0 : (1.0 - tml__cos(t)) / (t * t);
+    const double b = t < 1e-4 ? 1.0 / 6.0 - t * t / 120.0 : (t - tml__sin(t)) / (t * t * t);
+    const mat3 J = m3_add(m3_identity(), m3_add(m3_scale(a, skew), m3_scale(b, square)));
+    const mat3 R = q_matrix(q_exp(theta));
+
+    carry3(way, &R, before, after);
+    carry3(way, &J, more, after);
+}
+
+// `pose` in place: forwards from before the step to after it, backwards the other way.
+static tml_status close_step(const instant* i, const closing* c, double* pose)
 {
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
     const int six = 6 * s->node_count;
-    const inertia_point inertia = {.s = s};
-    const partial_point at = {.lambda = w->push, .self = &inertia, .inertia = inertia_columns_of};
 
-    clear(w->push, s->row_count);
-    tml__instant_targets(i);
-    tml__maximal_place(s, q, NULL);
-    tml__maximal_rows(s);
+    place_closing(i, c->x, c->dx);
     clear_left_sides(i);
     if (i->way == PARTIAL_FORWARD) {
-        tml__parameter_product(s, &at, i->way, &i->x->inputs.form, w->E, w->rows);
-        tml__row_product(s, &at, i->way, raw, NULL, w->rows);
+        closing_product(i, c->dx, c->push, pose);
         const tml_status status = solve(i);
-        for (int k = 0; k < six; k++) out[k] = raw[k] + w->dx[k];
+        for (int n = 0; n < s->node_count; n++) {
+            double after[3] = {0.0, 0.0, 0.0};
+            turn_product(i->way, v3_load(&c->dx[6 * n + 3]), &pose[6 * n + 3], &w->dx[6 * n + 3],
+                         after);
+            for (int k = 0; k < 3; k++) {
+                pose[6 * n + k] += w->dx[6 * n + k];
+                pose[6 * n + 3 + k] = after[k];
+            }
+        }
         return status;
     }
-    memcpy(w->dx, out, (size_t)six * sizeof *out);
     clear(w->dl, s->row_count);
-    add(six, out, raw);
+    clear(w->dx, six);
+    for (int n = 0; n < s->node_count; n++) {
+        double before[3] = {0.0, 0.0, 0.0};
+        turn_product(i->way, v3_load(&c->dx[6 * n + 3]), before, &w->dx[6 * n + 3],
+                     &pose[6 * n + 3]);
+        for (int k = 0; k < 3; k++) {
+            w->dx[6 * n + k] = pose[6 * n + k];
+            pose[6 * n + 3 + k] = before[k];
+        }
+    }
     const tml_status status = solve(i);
     if (status != TML_OK) return status;
-    tml__row_product(s, &at, i->way, raw, NULL, w->rows);
-    tml__parameter_product(s, &at, i->way, &i->x->inputs.form, w->E, w->rows);
+    closing_product(i, c->dx, c->push, pose);
+    forget_rates(i);
     tml__instant_controls(i);
     return TML_OK;
+}
+
+// The steps of closing from q, again: at most CLOSINGS of them, the last one at the closed pose and of
+// no length. Redundant rows contradict each other off the closed poses, where exact steps would go
+// astray: of those only the last step is taken, and what the correction itself changes is left out.
+static tml_status repeat_closing(const instant* i, const double* q, const double* closed,
+                                 closing* list, int* count)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    const size_t width = (size_t)i->sim->width * sizeof(double);
+    const double enough = i->sim->settings.tolerance;
+    double* x = w->k_q[1];
+
+    memcpy(x, q, width);
+    *count = 0;
+    while (*count < CLOSINGS - 1 && !s->may_be_redundant) {
+        closing* c = &list[*count];
+        memcpy(c->x, x, width);
+        clear(c->dx, 6 * s->node_count);
+        place_closing(i, c->x, c->dx);
+        double open = 0.0;
+        for (int row = 0; row < s->row_count; row++) {
+            w->dl[row] = s->compliance[row] > 0.0 ? 0.0 : -s->C[row];
+            open = tml__larger(open, w->dl[row]);
+        }
+        if (open <= enough) break;
+        tml_status status = factor(i);
+        clear(w->dx, 6 * s->node_count);
+        if (status == TML_OK) status = tml__kkt_solve(s->matrix, w->dx, w->dl, c->dx, c->push);
+        if (status != TML_OK) return status;
+        for (int n = 0; n < s->node_count; n++) {
+            tml__maximal_displace(&x[POSE_WIDTH * n], &x[POSE_WIDTH * n], &c->dx[6 * n], 1.0);
+        }
+        ++*count;
+    }
+    closing* last = &list[(*count)++];
+    memcpy(last->x, closed, width);
+    clear(last->dx, 6 * s->node_count);
+    clear(last->push, s->row_count);
+    return TML_OK;
+}
+
+tml_status tml__linear_close(const instant* i, const double* q, const double* closed, double* raw,
+                             double* out)
+{
+    const maximal_system* s = i->sim->system;
+    const size_t six = 6 * (size_t)s->node_count;
+    const size_t rows = (size_t)s->row_count;
+    const size_t width = (size_t)i->sim->width;
+    const bool is_forward = i->way == PARTIAL_FORWARD;
+    closing list[CLOSINGS];
+    int count = 0;
+    double* memory =
+        tml__allocate(&i->work->allocator, CLOSINGS * (width + six + rows), sizeof(double));
+    if (memory == NULL) return tml__fail(&i->sim->why, TML_NO_MEMORY, "out of memory");
+    for (size_t k = 0; k < CLOSINGS; k++) {
+        double* at = memory + k * (width + six + rows);
+        list[k] = (closing){.x = at, .dx = at + width, .push = at + width + six};
+    }
+    tml_status status = repeat_closing(i, q, closed, list, &count);
+    if (is_forward) memcpy(out, raw, six * sizeof *out);
+    for (int k = 0; k < count && status == TML_OK; k++) {
+        status = close_step(i, &list[is_forward ? k : count - 1 - k], out);
+    }
+    if (!is_forward) add((int)six, out, raw);
+    tml__release(&i->work->allocator, memory);
+    return status;
 }
 
 // ---- velocities

@@ -433,13 +433,15 @@ static tml_status settle_product(const instant* i, start_path* p, double* dy)
     }
     if (i->way == PARTIAL_FORWARD) {
         end_product(i, y, dy, p->d_f, w->raw);
-        const tml_status status = tml__linear_close(i, q, p->d_f, w->pose);
+        tml__start_unpack(sim, y, w->k_q[0], w->dk_q[1]);
+        const tml_status status = tml__linear_close(i, w->k_q[0], q, p->d_f, w->pose);
         return status == TML_OK ? finish_product(i, q, rates, &f, i->x->next) : status;
     }
     tml_status status = finish_product(i, q, rates, &f, i->x->next);
     if (status != TML_OK) return status;
     clear(p->d_f, 6 * sim->model->node_count);
-    status = tml__linear_close(i, q, p->d_f, w->pose);
+    tml__start_unpack(sim, y, w->k_q[0], w->dk_q[1]);
+    status = tml__linear_close(i, w->k_q[0], q, p->d_f, w->pose);
     end_product(i, y, dy, p->d_f, w->raw);
     return status;
 }
@@ -536,7 +538,7 @@ static tml_status begin_forward(const instant* i, const double* v, const finish*
     for (int n = 0; n < nodes; n++) {
         begin_body(i, n, given_to(i, n), &w->impulse[6 * n], NULL, NULL);
     }
-    const tml_status status = tml__linear_close(i, q, w->impulse, f->pose);
+    const tml_status status = tml__linear_close(i, q, q, w->impulse, f->pose);
     if (status != TML_OK) return status;
     clear(f->raw, 6 * nodes);
     for (int n = 0; n < nodes; n++) {
@@ -558,7 +560,7 @@ static tml_status begin_backward(const instant* i, const double* v, const finish
         begin_body(i, n, given_to(i, n), NULL, &f->pose[6 * n], &f->raw[6 * n]);
     }
     clear(w->impulse, 6 * nodes);
-    status = tml__linear_close(i, q, w->impulse, f->pose);
+    status = tml__linear_close(i, q, q, w->impulse, f->pose);
     for (int n = 0; n < nodes; n++) {
         begin_body(i, n, given_to(i, n), &w->impulse[6 * n], NULL, NULL);
     }

@@ -56,8 +56,10 @@ void tml__carry(partial_direction way, const double* M, int inputs, int outputs,
 // ---- the equations of an instant at level 0, 1 and 2 (linear_instant.c). Poses and velocities are 6
 // numbers a node.
 
-// Poses brought back onto the rows: out = P raw, with the parameters' part.
-tml_status tml__linear_close(const instant* i, const double* q, double* raw, double* out);
+// Poses q brought back onto the rows, to `closed`: out by raw and the parameters. Backwards `out` is
+// lost.
+tml_status tml__linear_close(const instant* i, const double* q, const double* closed, double* raw,
+                             double* out);
 
 // Velocities that the rows allow, at the pose q with the flat rates v before; out by pose and raw.
 tml_status tml__linear_settle(const instant* i, const double* q, const double* v, double* pose,

@@ -33,7 +33,8 @@ static void list_all(tml_sim* sim, request_list* list)
     const size_t joints = is_lean ? 0 : (size_t)m->all.joint_count;
     const bool is_multistep = sim->form != NULL && sim->form->is_multistep;
     const int columns = sim->start.columns;
-    const size_t start = columns > 0 ? (size_t)m->node_count * START_WIDTH : 0;
+    const size_t start = columns > 0 ? (size_t)sim->start.width : 0;
+    const size_t soft = sim->soft != NULL ? (size_t)sim->soft->width : 0;
     const size_t stages = is_multistep ? width : 0;
 
     list->count = 0;
@@ -51,6 +52,7 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->start.f0, start, sizeof(double));
     want(list, &sim->start.f, start, sizeof(double));
     want(list, &sim->start.acceleration, is_lean ? 0 : 6 * (size_t)m->node_count, sizeof(double));
+    want(list, &sim->start.soft_acceleration, soft, sizeof(double));
     want(list, &sim->lambda, rows, sizeof(double));
     want(list, &sim->sides, limits, sizeof *sim->sides);
     want(list, &sim->controls, (size_t)m->control_count, sizeof(double));

@@ -32,6 +32,27 @@ static const pairing table[] = {
     {TML_FORM_GENERALIZED, TML_TIME_RK4, "order 4; explicit: the step must follow the fastest oscillation", tml__advance_generalized_rk4},
 };
 
+// Deformables and no body that moves: every integrator that is not made for bodies.
+#define ANY_FORM TML_FORM_QUATERNION
+#define EXPLICIT "explicit: the step must be below the time that sound takes through the smallest tetrahedron"
+static const pairing nodal_table[] = {
+    {ANY_FORM, TML_TIME_BDF2, "", tml__advance_bdf},
+    {ANY_FORM, TML_TIME_BDF1, "strongly damped, order 1", tml__advance_bdf},
+    {ANY_FORM, TML_TIME_BDF3, ABOVE_TWO, tml__advance_bdf},
+    {ANY_FORM, TML_TIME_BDF4, ABOVE_TWO, tml__advance_bdf},
+    {ANY_FORM, TML_TIME_BDF5, ABOVE_TWO, tml__advance_bdf},
+    {ANY_FORM, TML_TIME_BDF6, ABOVE_TWO, tml__advance_bdf},
+    {ANY_FORM, TML_TIME_SDIRK2, "", tml__advance_dirk},
+    {ANY_FORM, TML_TIME_SDIRK2_PARESCHI_RUSSO, "", tml__advance_dirk},
+    {ANY_FORM, TML_TIME_CRANK_NICOLSON, "keeps the energy of linear oscillations; fast ones ring on", tml__advance_nodal_newmark},
+    {ANY_FORM, TML_TIME_NEWMARK, "order 2 for gamma = 1/2, damped and of order 1 above", tml__advance_nodal_newmark},
+    {ANY_FORM, TML_TIME_LINEAR_MULTISTEP, "as good as its coefficients", tml__advance_nodal_multistep},
+    {ANY_FORM, TML_TIME_FORWARD_EULER, "gains energy at any step, for comparison only", tml__advance_nodal_explicit},
+    {ANY_FORM, TML_TIME_SEMI_IMPLICIT_EULER, EXPLICIT, tml__advance_nodal_explicit},
+    {ANY_FORM, TML_TIME_HEUN, EXPLICIT, tml__advance_nodal_explicit},
+    {ANY_FORM, TML_TIME_RK4, EXPLICIT, tml__advance_nodal_rk4},
+};
+
 static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .has_ties = true, .is_multistep = true, .contact = FORM_CONTACT_FORCE, .linear = &tml__quaternion_linear};
 
 static const form_parts* const formulations[TML_FORMULATIONS] = {
@@ -67,6 +88,25 @@ const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator int
         }
     }
     return NULL;
+}
+
+const pairing* tml__pairing_find_nodal(tml_integrator integrator)
+{
+    for (size_t i = 0; i < sizeof nodal_table / sizeof *nodal_table; i++) {
+        if (nodal_table[i].integrator == integrator) return &nodal_table[i];
+    }
+    return NULL;
+}
+
+int tml_pairing_exists_nodal(tml_integrator integrator)
+{
+    return tml__pairing_find_nodal(integrator) != NULL;
+}
+
+const char* tml_pairing_remark_nodal(tml_integrator integrator)
+{
+    const pairing* p = tml__pairing_find_nodal(integrator);
+    return p != NULL ? p->remark : "";
 }
 
 const form_parts* tml__formulation(tml_formulation id) { return formulations[id]; }

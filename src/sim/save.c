@@ -84,6 +84,19 @@ static uint64_t hash_coupling(uint64_t h, const tml_coupling_def* c)
     return h;
 }
 
+static uint64_t hash_deformable(uint64_t h, const tml_deformable_def* d)
+{
+    h = hash(h, d->name, strlen(d->name) + 1);
+    h = hash(h, d->vertices, (size_t)d->vertex_count * sizeof *d->vertices);
+    h = hash(h, d->tetrahedra, 4 * (size_t)d->tetrahedron_count * sizeof *d->tetrahedra);
+    h = hash(h, d->fixed, (size_t)d->fixed_count * sizeof *d->fixed);
+    for (int i = 0; i < d->attachment_count; i++) {
+        const int what[2] = {d->attachments[i].vertex, d->attachments[i].body.index};
+        h = hash(h, what, sizeof what);
+    }
+    return h;
+}
+
 static uint64_t hash_nonholonomic(uint64_t h, const tml_nonholonomic_def* n)
 {
     const int what[2] = {(int)n->kind, n->body.index};
@@ -109,6 +122,9 @@ static uint64_t fingerprint(const tml_model* m)
         h = hash_joint(h, &m->all.joints[i], &m->joints[i]);
     }
     for (int i = 0; i < m->all.coupling_count; i++) h = hash_coupling(h, &m->all.couplings[i]);
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        h = hash_deformable(h, &m->all.deformables[i]);
+    }
     for (int i = 0; i < m->all.nonholonomic_count; i++) {
         h = hash_nonholonomic(h, &m->all.nonholonomics[i]);
     }

@@ -17,6 +17,8 @@ tml_sim_settings tml_sim_settings_default(void)
         .max_iterations = 30,
         .solver = TML_SOLVER_AUTO,
         .start = TML_START_ACCURATE,
+        .newmark_gamma = 0.5,
+        .newmark_beta = 0.25,
         .threads = 1,
     };
 }
@@ -40,7 +42,20 @@ static bool takes_contact(const tml_sim_settings* s)
     return false;
 }
 
-static tml_status check_settings(tml_sim* sim)
+// Impulses at the nodes of time meet what gives way half a step late.
+static bool takes_compliance(const tml_sim_settings* s)
+{
+    return tml__formulation(s->formulation)->contact != FORM_CONTACT_JOLT ||
+           s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
+}
+
+// Deformables and nothing else that moves.
+static bool is_nodal_model(const tml_sim* sim)
+{
+    return sim->model->all.deformable_count > 0 && sim->model->node_count == 0;
+}
+
+static tml_status choose_pairing(tml_sim* sim)
 {
     const tml_sim_settings* s = &sim->settings;
     message* why = &sim->why;
@@ -49,13 +64,108 @@ static tml_status check_settings(tml_sim* sim)
         (unsigned)s->integrator >= TML_INTEGRATORS) {
         return tml__fail(why, TML_BAD_ARGUMENT, "unknown formulation or integrator");
     }
-    sim->pairing = tml__pairing_find(s->formulation, s->integrator);
+    const bool is_nodal = is_nodal_model(sim);
+    sim->pairing = is_nodal ? tml__pairing_find_nodal(s->integrator)
+                            : tml__pairing_find(s->formulation, s->integrator);
+    sim->form = is_nodal ? &tml__nodal_parts : tml__formulation(s->formulation);
+    if (sim->pairing == NULL && is_nodal) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "deformables alone do not run with integrator '%s'; `trammel list` shows "
+                         "what does",
+                         tml_integrator_name(s->integrator));
+    }
     if (sim->pairing == NULL) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "formulation '%s' does not run with integrator '%s' in this version; "
                          "`trammel list` shows what does",
                          tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
+    return TML_OK;
+}
+
+// What deformables ask of the rest, and settings that only they honour.
+static tml_status check_deformables(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    const definitions* all = &sim->model->all;
+    const bool is_nodal = is_nodal_model(sim);
+    message* why = &sim->why;
+
+    if (!is_nodal && all->deformable_count > 0 &&
+        (s->formulation != TML_FORM_QUATERNION || s->integrator == TML_TIME_SEMI_IMPLICIT_EULER)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "deformables beside bodies run in formulation 'quaternion' with the bdf and "
+            "sdirk2 integrators in this version, not in '%s' with '%s'",
+            tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    }
+    if (all->deformable_count > 0 && s->has_contact) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "deformables do not take part in contact in this version");
+    }
+    if (!is_nodal && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "linearised steps and velocity unknowns are for deformables without bodies "
+            "in this version");
+    }
+    return TML_OK;
+}
+
+static tml_status check_formulas(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+    if (!(s->newmark_gamma >= 0.5 && s->newmark_gamma <= 1.0) ||
+        !(s->newmark_beta > 0.0 && s->newmark_beta <= 1.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "newmark needs gamma in [0.5, 1] and beta in (0, 1], but has %g and %g",
+                         s->newmark_gamma, s->newmark_beta);
+    }
+    const bool is_trapezoidal = s->newmark_gamma <= 0.5 && fabs(s->newmark_beta - 0.25) <= 0.0;
+    if (s->integrator != TML_TIME_NEWMARK && !is_trapezoidal) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "newmark's gamma and beta are for integrator 'newmark', not '%s'",
+                         tml_integrator_name(s->integrator));
+    }
+    if (s->integrator != TML_TIME_LINEAR_MULTISTEP && s->multistep.steps != 0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "multistep's coefficients are for integrator 'linear_multistep', not '%s'",
+                         tml_integrator_name(s->integrator));
+    }
+    const bool is_explicit = sim->pairing->advance == tml__advance_nodal_explicit ||
+                             sim->pairing->advance == tml__advance_nodal_rk4;
+    if (is_explicit && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "linearised and unknowns say how implicit stages are solved; integrator "
+                         "'%s' has none",
+                         tml_integrator_name(s->integrator));
+    }
+    if (s->integrator != TML_TIME_LINEAR_MULTISTEP) return TML_OK;
+    const tml_multistep* m = &s->multistep;
+    bool is_finite = m->steps >= 1 && m->steps <= TML_MULTISTEP_MOST;
+    double sum = 0.0;
+    double size = 0.0;
+    for (int j = 0; is_finite && j <= m->steps; j++) {
+        is_finite = isfinite(m->alpha[j]) && isfinite(m->beta[j]);
+        sum += m->alpha[j];
+        size += fabs(m->alpha[j]);
+    }
+    // a formula that does not keep a constant follows nothing else either
+    const bool is_formula = is_finite && fabs(m->alpha[0]) > 0.0 &&
+                            m->beta[0] / m->alpha[0] > 0.0 && fabs(sum) <= 1e-12 * size;
+    if (is_formula) return TML_OK;
+    return tml__fail(why, TML_BAD_ARGUMENT,
+                     "linear_multistep needs 1 to %d steps, finite alpha that sum to zero and "
+                     "beta_0 / alpha_0 > 0 (an implicit formula)",
+                     (int)TML_MULTISTEP_MOST);
+}
+
+static tml_status check_settings(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+
     if (!isfinite(s->step) || !(s->step > 0.0)) {
         return tml__fail(why, TML_BAD_ARGUMENT, "step must be positive, but is %g s", s->step);
     }
@@ -70,7 +180,7 @@ static tml_status check_settings(tml_sim* sim)
     if ((unsigned)s->solver >= TML_SOLVERS) {
         return tml__fail(why, TML_BAD_ARGUMENT, "unknown solver");
     }
-    if (!takes_solver(tml__formulation(s->formulation), s->solver)) {
+    if (!takes_solver(sim->form, s->solver)) {
         return tml__fail(why, TML_UNSUPPORTED, "formulation '%s' has no solver '%s'",
                          tml_formulation_name(s->formulation), tml_solver_name(s->solver));
     }
@@ -94,6 +204,13 @@ static tml_status check_settings(tml_sim* sim)
             "'quaternion' and 'variational', not by '%s'",
             sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
     }
+    if (s->has_contact && s->contact_stiffness > 0.0 && !takes_compliance(s)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "compliant contact (contact_stiffness) would ring with integrator '%s': in "
+            "formulation '%s' it is for those that damp; docs/contact.md lists them",
+            tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
+    }
     if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
         !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness))) {
         return tml__fail(why, TML_BAD_ARGUMENT,
@@ -106,7 +223,7 @@ static tml_status check_settings(tml_sim* sim)
                          "baumgarte is honoured by integrator 'semi_implicit_euler' only, not '%s'",
                          tml_integrator_name(s->integrator));
     }
-    if (s->start != TML_START_ACCURATE && !tml__formulation(s->formulation)->is_multistep) {
+    if (s->start != TML_START_ACCURATE && !sim->form->is_multistep) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "start 'sdirk2' is for multistep formulas, not for formulation '%s'",
                          tml_formulation_name(s->formulation));
@@ -143,6 +260,7 @@ static void load_initial_state(tml_sim* sim)
         q[6] = b->q.z;
         tml__maximal_store_velocity(q, b->v, b->omega, &sim->past_v[0][n * POSE_WIDTH]);
     }
+    if (sim->soft != NULL) tml__soft_load(sim->soft, sim->past_q[0], sim->past_v[0]);
     for (int j = 0; j < m->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             const axis_data* a = &m->joints[j].axis[k];
@@ -184,6 +302,7 @@ static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
     const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
+                             sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
 
@@ -208,6 +327,7 @@ tml_status tml__sim_begin(tml_sim* sim, double* change)
         if (status != TML_OK) {
             return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
         }
+        if (sim->soft != NULL) tml__soft_follow(sim->soft, now.q, now.v);
     }
     return sim->form->begin != NULL ? sim->form->begin(sim, &now, now.own) : TML_OK;
 }
@@ -248,13 +368,20 @@ static tml_status create_parts(tml_sim* sim)
     if (is_lean) status = tml__team_create(settings->threads, &settings->allocator, &sim->team);
     if (status != TML_OK) return tml__fail(&sim->why, status, "out of memory");
     sim->owns_limits = sim->form->owns_limits;
+    status = tml__soft_create(sim->model, sim->system, &settings->allocator, &sim->why, &sim->soft);
+    if (status != TML_OK) return status;
+    if (sim->soft != NULL) {
+        sim->system->guest = tml__soft_guest(sim->soft);
+        sim->soft->is_linearised = settings->is_linearised != 0;
+        sim->soft->has_velocity = settings->unknowns == TML_UNKNOWN_VELOCITY;
+    }
     if (sim->settings.has_contact) {
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
     }
+    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status == TML_OK && sim->contacts != NULL && sim->form->contact != FORM_CONTACT_OWN) {
         status = tml__sim_touch_create(sim, sim->contacts->capacity, &sim->touch);
     }
-    if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
     if (status != TML_OK) return status;
     if (sim->form->own_width != NULL) sim->own_width = sim->form->own_width(sim);
     status = tml__sim_take_memory(sim);
@@ -268,9 +395,14 @@ static void choose_past(tml_sim* sim)
 {
     const int order = tml__bdf_order(sim->settings.integrator);
     sim->past_kept = sim->form->past_kept;
+    sim->start.order = order;
     if (!sim->form->is_multistep) return;
     sim->past_kept = order < 2 ? order + 1 : TIME_PAST;
     if (order > 1) sim->start.columns = order == 2 ? 4 : START_COLUMNS;  // of order 8 and 12
+    if (sim->settings.integrator != TML_TIME_LINEAR_MULTISTEP) return;
+    sim->past_kept = TIME_PAST;
+    sim->start.columns = START_COLUMNS;
+    sim->start.order = sim->settings.multistep.steps + 1;  // the most that a stable one can have
 }
 
 tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings, tml_sim** out)
@@ -283,12 +415,15 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     *out = sim;
     sim->model = model;
     sim->settings = *settings;
-    sim->width = model->node_count * POSE_WIDTH;
+    sim->width = model->node_count * POSE_WIDTH + tml__soft_width(model);
+    sim->start.width = model->node_count * START_WIDTH + 2 * tml__soft_width(model);
     sim->is_dead = 1;
 
-    tml_status status = check_settings(sim);
+    tml_status status = choose_pairing(sim);
+    if (status == TML_OK) status = check_settings(sim);
+    if (status == TML_OK) status = check_formulas(sim);
+    if (status == TML_OK) status = check_deformables(sim);
     if (status == TML_OK) {
-        sim->form = tml__formulation(settings->formulation);
         choose_past(sim);
         status = create_parts(sim);
     }
@@ -313,6 +448,7 @@ void tml_sim_destroy(tml_sim* sim)
     tml__contacts_destroy(sim->contacts);
     tml__team_destroy(sim->team);
     tml__sim_release_memory(sim);
+    tml__soft_destroy(sim->soft);
     tml__maximal_destroy(sim->system);
     tml__release(&allocator, sim);
 }
@@ -387,6 +523,7 @@ static tml_status restart(tml_sim* sim)
     if (status != TML_OK) {
         return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }
+    if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
     return sim->form->begin != NULL ? sim->form->begin(sim, &sim->next, sim->next.own) : TML_OK;
 }
 
@@ -455,6 +592,18 @@ static tml_status check_controls(tml_sim* sim, const double* controls)
 // Beyond this, m, not even the distance of two points could be told.
 static const double farthest = 1e150;
 
+// Whose number of a flat state it is.
+static void name_number(const tml_sim* sim, int number, char* text, size_t capacity)
+{
+    const int bodies = sim->model->node_count * POSE_WIDTH;
+    if (number >= bodies) {
+        tml__soft_name(sim->soft, number - bodies, text, capacity);
+        return;
+    }
+    const int body = sim->model->node_body[number / POSE_WIDTH];
+    snprintf(text, capacity, "body '%.200s'", sim->model->all.bodies[body].name);
+}
+
 // No state with an infinity or a NaN in it is ever accepted. Newton sees to that where it iterates;
 // an explicit step that grows beyond all numbers, and targets that do, are caught here. Leaves the
 // bodies placed at the end of the step and answers the largest row there.
@@ -462,11 +611,12 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
 {
     const sim_state* next = &sim->next;
     for (int i = 0; i < sim->width; i++) {
+        char name[256];
         if (fabs(next->q[i]) < farthest && isfinite(next->v[i])) continue;
-        const int body = sim->model->node_body[i / POSE_WIDTH];
+        name_number(sim, i, name, sizeof name);
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
-                         "body '%s' would move beyond all numbers within one step of %g s",
-                         sim->model->all.bodies[body].name, sim->settings.step);
+                         "%s would move beyond all numbers within one step of %g s", name,
+                         sim->settings.step);
     }
     for (int row = 0; row < sim->system->row_count; row++) {
         char name[256];

@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "form/maximal.h"
 #include "sim/contacts.h"
+#include "sim/soft.h"
 #include "sim/touch.h"
 #include "sim/trace.h"
 #include "time/relation.h"
@@ -34,12 +35,15 @@ enum {
 
 typedef struct start_scratch {
     int columns;                   // 0: the method needs no start
+    int order;                     // of the method that follows
+    int width;                     // numbers in its states: bodies, then vertices and their rates
     double* table[START_COLUMNS];  // extrapolation table, one row
     double* y;                     // state at the start of a substep
     double* before;                // the level before the last of the midpoint rule
     double* f0;                    // derivative at y
     double* f;                     // and in between
-    double* acceleration;
+    double* acceleration;          // 6 a body
+    double* soft_acceleration;     // 3 a vertex
 } start_scratch;
 
 // How a formulation takes contacts into its steps.
@@ -77,7 +81,11 @@ typedef struct form_parts {
     void (*explain)(const tml_sim* sim, char* text, size_t capacity);
     // what is to be told again once the contacts of a step are known (sim->system->touching)
     tml_status (*touched)(tml_sim* sim, const double* controls);
-    // FORM_CONTACT_OWN: room for more contacts
+    // contacts of c->found with bodies that are led (sim_contacts.is_led), which the formulation's
+    // own step takes; bodies are placed where the step starts. And their forces after it.
+    void (*lead)(tml_sim* sim, const contact* contacts, int count);
+    vec3 (*led_force)(const tml_sim* sim, int i);
+    // room for more contacts of its own
     tml_status (*reserve)(tml_sim* sim, int max_contacts);
     // nothing is kept for each joint and row (sim/lean.h): `create` then finds sim->system folded
     bool (*is_lean)(const tml_sim* sim);
@@ -104,6 +112,7 @@ struct tml_sim {
 
     const form_parts* form;
     maximal_system* system;
+    sim_soft* soft;          // NULL: there are no deformables
     void* work;              // of the formulation
     team* team;              // its threads; NULL: the caller alone
     size_t own_width;        // numbers in `own`
@@ -181,6 +190,27 @@ tml_status tml__advance_variational(tml_sim* sim, const double* controls);
 tml_status tml__advance_variational4(tml_sim* sim, const double* controls);
 tml_status tml__advance_heun(tml_sim* sim, const double* controls);
 extern const form_parts tml__variational_parts;
+
+// Steps of deformables alone (step_nodal.c); backward differences and SDIRK are those of above.
+extern const form_parts tml__nodal_parts;
+const pairing* tml__pairing_find_nodal(tml_integrator integrator);
+tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls);
+tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls);
+tml_status tml__advance_nodal_newmark(tml_sim* sim, const double* controls);
+tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls);
+
+// A stage as its solver sees it, and solving it: positions into sim->next.q, where nothing else is
+// touched (implicit.c).
+typedef struct stage_problem {
+    const time_relation* relation;
+    double dt;                 // from the accepted state
+    const time_history* past;  // NULL: only the accepted state counts
+} stage_problem;
+
+tml_status tml__sim_solve_stage(tml_sim* sim, const stage_problem* p, const double* controls);
+
+// One step by the accurate start, or by SDIRK2 where it is too stiff for that.
+tml_status tml__sim_start(tml_sim* sim, const double* controls);
 
 // What Newton is asked for.
 newton_settings tml__sim_newton(const tml_sim* sim);

@@ -17,7 +17,10 @@
 #include <math.h>
 #include <string.h>
 
-// A node in this file: c (3), q (4), v (3), omega (3).
+// A node in this file: c (3), q (4), v (3), omega (3). Behind all nodes the vertices of deformables,
+// then their rates.
+static size_t soft_part(const tml_sim* sim) { return (size_t)sim->model->node_count * START_WIDTH; }
+
 void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
@@ -26,6 +29,12 @@ void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v
         memcpy(x, from, 7 * sizeof(double));
         tml__maximal_store_velocity(x, v3_load(from + 7), v3_load(from + 10), &v[n * POSE_WIDTH]);
     }
+    if (sim->soft == NULL) return;
+    const size_t bytes = (size_t)sim->soft->width * sizeof(double);
+    const double* from = y + soft_part(sim);
+    memcpy(q + sim->soft->first, from, bytes);
+    memcpy(v + sim->soft->first, from + sim->soft->width, bytes);
+    tml__soft_follow(sim->soft, q, v);
 }
 
 void tml__start_pack(const tml_sim* sim, const double* q, const double* v, double* y)
@@ -40,6 +49,24 @@ void tml__start_pack(const tml_sim* sim, const double* q, const double* v, doubl
         memcpy(to + 7, u, 3 * sizeof(double));
         v3_store(to + 10, v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w)));
     }
+    if (sim->soft == NULL) return;
+    const size_t bytes = (size_t)sim->soft->width * sizeof(double);
+    double* to = y + soft_part(sim);
+    memcpy(to, q + sim->soft->first, bytes);
+    memcpy(to + sim->soft->width, v + sim->soft->first, bytes);
+}
+
+// The same of the vertices, with the bodies' accelerations known.
+static tml_status soft_derivative(tml_sim* sim, double* f)
+{
+    if (sim->soft == NULL) return TML_OK;
+    const int width = sim->soft->width;
+    double* to = f + soft_part(sim);
+    const tml_status status = tml__soft_accelerate(
+        sim->soft, sim->next.q, sim->next.v, sim->start.acceleration, sim->start.soft_acceleration);
+    memcpy(to, sim->next.v + sim->soft->first, (size_t)width * sizeof(double));
+    memcpy(to + width, sim->start.soft_acceleration, (size_t)width * sizeof(double));
+    return status;
 }
 
 tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const double* controls,
@@ -64,7 +91,7 @@ tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const 
         to[6] = w.z;
         memcpy(to + 7, a, 6 * sizeof(double));
     }
-    return TML_OK;
+    return soft_derivative(sim, f);
 }
 
 // y' at time t into f.
@@ -81,7 +108,7 @@ static tml_status midpoint(tml_sim* sim, double t, double h, int substeps, const
                            double* now)
 {
     start_scratch* s = &sim->start;
-    const int width = sim->model->node_count * START_WIDTH;
+    const int width = sim->start.width;
     const double d = h / substeps;
     tml_status status = TML_OK;
 
@@ -106,11 +133,17 @@ typedef struct start_change {
     double position, velocity;
 } start_change;
 
+static bool is_position(const tml_sim* sim, int i)
+{
+    const int bodies = sim->model->node_count * START_WIDTH;
+    return i < bodies ? i % START_WIDTH < 7 : i - bodies < (sim->start.width - bodies) / 2;
+}
+
 // Replace column values by extrapolated ones (Neville in the squared substep) after row k has been
 // entered; answers the last correction.
 static start_change extrapolate(tml_sim* sim, int k)
 {
-    const int width = sim->model->node_count * START_WIDTH;
+    const int width = sim->start.width;
     double** table = sim->start.table;
     start_change largest = {0.0, 0.0};
 
@@ -123,7 +156,7 @@ static start_change extrapolate(tml_sim* sim, int k)
             table[j][i] = table[j + 1][i] + correction;
             if (j > 0) continue;
             const double scale = fabs(table[0][i]) > 1.0 ? fabs(table[0][i]) : 1.0;
-            double* side = i % START_WIDTH < 7 ? &largest.position : &largest.velocity;
+            double* side = is_position(sim, i) ? &largest.position : &largest.velocity;
             *side = tml__larger(*side, correction / scale);
         }
     }
@@ -150,7 +183,7 @@ static bool is_falling(const double* c, int k)
 static tml_status integrate(tml_sim* sim, double t, double h, const double* controls)
 {
     start_scratch* s = &sim->start;
-    const int order = tml__bdf_order(sim->settings.integrator);
+    const int order = sim->start.order;
     const double floor = tml__larger(1e-3 * sim->settings.tolerance, 1e-15);
     double position[START_COLUMNS];
     double velocity[START_COLUMNS];
@@ -168,7 +201,7 @@ static tml_status integrate(tml_sim* sim, double t, double h, const double* cont
         const double low = k == 1 ? floor : enough(position[0], position[1], order, floor);
         const double high = k == 1 ? floor : enough(velocity[0], velocity[1], order, floor);
         if (change.position > low || change.velocity > high) continue;
-        memcpy(s->y, s->table[0], (size_t)sim->model->node_count * START_WIDTH * sizeof(double));
+        memcpy(s->y, s->table[0], (size_t)sim->start.width * sizeof(double));
         if (sim->trace != NULL) sim->trace->columns[sim->trace->pieces++] = k + 1;
         return TML_OK;
     }
@@ -193,6 +226,7 @@ static tml_status settle(tml_sim* sim, const double* controls)
     }
     status = tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) return status;
+    if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
     return tml__maximal_accelerate(sim->system, sim->next.q, sim->next.v, sim->start.acceleration,
                                    sim->next.lambda);
 }

@@ -14,6 +14,7 @@
 #include "base/pool.h"
 #include "math/eigen.h"
 #include "sim/lean.h"
+#include "sim/statics_soft.h"
 
 #include <trammel/statics.h>
 
@@ -464,7 +465,7 @@ static void judge(settling* t, tml_statics_report* report)
 
 static tml_status check(tml_sim* sim, const tml_statics_settings* settings)
 {
-    if (sim->settings.formulation != TML_FORM_QUATERNION) {
+    if (sim->settings.formulation != TML_FORM_QUATERNION && sim->soft == NULL) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "statics works on simulations of formulation 'quaternion', not '%s'",
                          tml_formulation_name(sim->settings.formulation));
@@ -538,6 +539,12 @@ static tml_status settle_sim(tml_sim* sim, const tml_statics_settings* settings,
     tml_status status = check(sim, settings);
     if (status != TML_OK) return status;
 
+    if (sim->soft != NULL) {
+        status = tml__soft_settle(sim, settings, report);
+        tml__kkt_forget(sim->system->matrix);
+        sim->has_answers = 0;
+        return status;
+    }
     settling t = {.sim = sim, .s = sim->system};
     const size_t joints = (size_t)sim->model->all.joint_count;
     double* hints =

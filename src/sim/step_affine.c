@@ -25,6 +25,7 @@ typedef struct affine_work {
     affine_system* system;  // any joints: rows are nodes of the block matrix
     link_system* links;     // ball joints without loops: forces are eliminated joint by joint
     long long loaded;       // the version of the accepted state that `links` holds; 0: none
+    affine_contact* contacts;
 } affine_work;
 
 static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
@@ -68,7 +69,7 @@ static bool is_lean(const tml_sim* sim)
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
     return is_mean && sim->settings.solver != TML_SOLVER_NODES && !sim->settings.has_contact &&
-           tml__links_fit(sim->model);
+           sim->model->all.deformable_count == 0 && tml__links_fit(sim->model);
 }
 
 static tml_status create_links(tml_sim* sim, affine_work* work)
@@ -80,6 +81,21 @@ static tml_status create_links(tml_sim* sim, affine_work* work)
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'chain' needs links that each hang on the one before; 'tree' takes "
                      "any mechanism of ball joints without loops");
+}
+
+// Room for compliant contacts with bodies that are led.
+static tml_status reserve(tml_sim* sim, int max_contacts)
+{
+    const tml_allocator* allocator = &sim->settings.allocator;
+    affine_work* work = sim->work;
+    if (sim->contacts->is_led == NULL) return TML_OK;
+    affine_contact* room = tml__allocate(allocator, (size_t)max_contacts, sizeof *room);
+    if (room == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    tml__release(allocator, work->contacts);
+    work->contacts = room;
+    work->system->contacts = room;
+    work->system->contact_count = 0;
+    return TML_OK;
 }
 
 static tml_status create(tml_sim* sim)
@@ -96,7 +112,11 @@ static tml_status create(tml_sim* sim)
                          "everything",
                          tml_solver_name(solver));
     }
-    const tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
+    tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
+    if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
+        sim->contacts->is_led = work->system->is_led;
+        status = reserve(sim, sim->contacts->capacity);
+    }
     return status == TML_OK ? drop_redundant(sim, work->system) : status;
 }
 
@@ -106,6 +126,7 @@ static void destroy(tml_sim* sim)
     if (work == NULL) return;
     tml__affine_destroy(work->system);
     tml__links_destroy(work->links);
+    tml__release(&sim->settings.allocator, work->contacts);
     tml__release(&sim->settings.allocator, work);
     sim->work = NULL;
 }
@@ -421,6 +442,18 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     return TML_OK;
 }
 
+// Compliant contacts with bodies that are led are part of the step's own equations.
+static void lead(tml_sim* sim, const contact* contacts, int count)
+{
+    tml__affine_soft_pose(system_of(sim), contacts, count, sim->settings.contact_stiffness);
+}
+
+static vec3 led_force(const tml_sim* sim, int i)
+{
+    const affine_contact* c = &system_of(sim)->contacts[i];
+    return c->is_a ? c->force : v3_neg(c->force);
+}
+
 const form_parts tml__affine_parts = {
     .past_kept = 2,
     .is_lean = is_lean,
@@ -434,4 +467,7 @@ const form_parts tml__affine_parts = {
     .solver_name = solver_name,
     .explain = explain,
     .contact = FORM_CONTACT_JOLT,
+    .reserve = reserve,
+    .lead = lead,
+    .led_force = led_force,
 };

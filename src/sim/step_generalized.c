@@ -328,6 +328,27 @@ static tml_status push(tml_sim* sim, const kept* now, const kept* next, double* 
     return tml__gen_describe_failure(g->motion, status, &sim->why);
 }
 
+// The rows that the impulse went through; NULL: the tree holds everything by itself.
+static gen_rows* rows_of(const generalized* g)
+{
+    return g->touch != NULL ? g->touch->rows : g->motion->rows;
+}
+
+static void move(tml_sim* sim, const kept* now, const kept* next, bool has_new_rates,
+                 double* impulse)
+{
+    generalized* g = sim->work;
+    const double h = sim->settings.step;
+    gen_rows* rows = rows_of(g);
+    if (has_new_rates && rows != NULL && rows->count > 0) {
+        tml__gen_close(g->motion, rows, h, sim->settings.tolerance, now->numbers, next->rates,
+                       next->numbers, impulse);
+        return;
+    }
+    tml__gen_move(g->motion->tree, now->numbers, has_new_rates ? next->rates : now->rates, h,
+                  next->numbers);
+}
+
 // The rates at the end by the forces at the start; then the numbers, by the new rates (semi-implicit)
 // or the old ones.                                                          [DCON (1) Sec IV]
 static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates)
@@ -344,7 +365,7 @@ static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates
     tml__sim_time(sim, h, controls);
     tml_status status = push(sim, &now, &next, impulse);
     if (status != TML_OK) return status;
-    tml__gen_move(t, now.numbers, has_new_rates ? next.rates : now.rates, h, next.numbers);
+    move(sim, &now, &next, has_new_rates, impulse);
     if (g->touch != NULL) tml__gen_move(t, next.numbers, g->touch->shift, 1.0, next.numbers);
     sim->report.newton_iterations++;
     status = finish(sim, &next, impulse);

@@ -152,6 +152,13 @@ static tml_status settle(tml_sim* sim, double h)
     return TML_OK;
 }
 
+// How a step is tried.
+typedef struct attempt {
+    const double* controls;
+    int pieces;
+    bool may_push_end;
+} attempt;
+
 // A step from one guess after the other.
 static tml_status solve(tml_sim* sim, const var_step* step, newton_report* report)
 {
@@ -166,18 +173,19 @@ static tml_status solve(tml_sim* sim, const var_step* step, newton_report* repor
     return status;
 }
 
-// Move sim->next by h, from the instant `from` after the accepted state.
-static tml_status advance(tml_sim* sim, const double* controls, double from, double h)
+// Move sim->next by h, from the instant `from` after the accepted state; along the rows at the end
+// where those at the start have no answer, if that is allowed.
+static tml_status advance(tml_sim* sim, const attempt* how, double from, double h)
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
-    substep at = {sim, controls, from};
+    substep at = {sim, how->controls, from};
     var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &at};
     if (from == 0.0) step.jolt = s->jolt;
     newton_report report = {0};
 
     tml_status status = solve(sim, &step, &report);
-    if (status > TML_OK && s->may_be_redundant) {  // loops have singular poses, trees have none
+    if (status > TML_OK && how->may_push_end) {
         step.push = VAR_PUSH_END;
         status = solve(sim, &step, &report);
         if (status == TML_OK) sim->report.fallback_steps++;
@@ -201,16 +209,15 @@ typedef struct composition {
     double part[5];  // of a piece
 } composition;
 
-static tml_status advance_pieces(tml_sim* sim, const double* controls, const composition* c,
-                                 int pieces)
+static tml_status advance_pieces(tml_sim* sim, const attempt* how, const composition* c)
 {
-    const double h = sim->settings.step / pieces;
+    const double h = sim->settings.step / how->pieces;
 
     start_from_accepted(sim);
-    for (int k = 0; k < pieces; k++) {
+    for (int k = 0; k < how->pieces; k++) {
         double from = k * h;
         for (int i = 0; i < c->count; i++) {
-            const tml_status status = advance(sim, controls, from, c->part[i] * h);
+            const tml_status status = advance(sim, how, from, c->part[i] * h);
             if (status != TML_OK) return status;
             from += c->part[i] * h;
         }
@@ -219,30 +226,45 @@ static tml_status advance_pieces(tml_sim* sim, const double* controls, const com
 }
 
 enum {
-    MOST_PIECES = 64
+    MOST_PIECES = 64,
+    SINGULAR_PIECES = 16
 };
 
+// From `first` pieces on, twice as many each time.
+static tml_status advance_divided(tml_sim* sim, attempt how, int first, int last,
+                                  const composition* c)
+{
+    const long long fallbacks = sim->report.fallback_steps;
+    tml_status status = TML_NOT_CONVERGED;
+    for (how.pieces = first; how.pieces <= last && status > TML_OK; how.pieces *= 2) {
+        sim->report.fallback_steps = fallbacks;
+        status = advance_pieces(sim, &how, c);
+        if (status == TML_OK && how.pieces > 1) sim->report.substeps += how.pieces;
+    }
+    return status;
+}
+
 // A step that Newton cannot solve (a body would turn by more than a radian, the end of a chain cracks
-// like a whip) is taken in halves, quarters, ... which the report counts. The sentence of a failure
+// like a whip) is taken in halves, quarters, ... which the report counts. Loops have singular poses,
+// trees have none: where a loop gets no further, only the piece that holds the singular pose is taken
+// along the rows at its end, for that is of first order and costs energy. The sentence of a failure
 // is that of the whole step.
 static tml_status advance_whole(tml_sim* sim, const double* controls, const composition* c)
 {
-    tml_status status = advance_pieces(sim, controls, c, 1);
-    if (status != TML_NOT_CONVERGED) return status;
+    const bool has_loops = sim->system->may_be_redundant;
+    attempt how = {.controls = controls, .pieces = 1};
+    tml_status status = advance_pieces(sim, &how, c);
+    if (status != TML_NOT_CONVERGED && !(status > TML_OK && has_loops)) return status;
 
     const message why = sim->why;
-    const long long fallbacks = sim->report.fallback_steps;
-    for (int pieces = 2; pieces <= MOST_PIECES; pieces *= 2) {
-        sim->report.fallback_steps = fallbacks;
-        status = advance_pieces(sim, controls, c, pieces);
-        if (status == TML_OK) {
-            sim->report.substeps += pieces;
-            return TML_OK;
-        }
-        if (status < TML_OK) return status;
+    status = advance_divided(sim, how, 2, has_loops ? SINGULAR_PIECES : MOST_PIECES, c);
+    if (status > TML_OK && has_loops) {
+        how.may_push_end = true;
+        status = advance_divided(sim, how, SINGULAR_PIECES, MOST_PIECES, c);
+        if (status > TML_OK) status = advance_divided(sim, how, 1, SINGULAR_PIECES / 2, c);
     }
-    sim->why = why;
-    return TML_NOT_CONVERGED;
+    if (status > TML_OK) sim->why = why;
+    return status;
 }
 
 static const composition one_step = {1, {1.0}};

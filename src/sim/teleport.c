@@ -16,6 +16,14 @@ static const double most_turn = 0.2;    // rad a step of the driven axis
 static const double most_slide = 0.05;  // of the mechanism's size
 static const double most_jump = 0.7;    // rad or sizes that a body may move in one step
 
+// Where the vertices of deformables would go nobody can say.
+static tml_status refuse_deformables(tml_sim* sim)
+{
+    if (sim->soft == NULL) return TML_OK;
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "a simulation with deformables cannot be moved by hand in this version");
+}
+
 // ---- taking over a state
 
 // Velocities that the rows allow at the positions taken over, and the multipliers there.
@@ -269,7 +277,8 @@ static tml_status walk_joint(tml_sim* sim, closing* c, const axis_change* change
 
 static tml_status set_joint(tml_sim* sim, tml_joint joint, tml_axis axis, double value)
 {
-    tml_status status = check_axis(sim, joint, axis, value);
+    tml_status status = refuse_deformables(sim);
+    if (status == TML_OK) status = check_axis(sim, joint, axis, value);
     if (status != TML_OK) return status;
 
     const double now = sim->system->hints[joint.index * TML_AXES + (int)axis];
@@ -336,7 +345,8 @@ static void load_velocities(tml_sim* sim, const double* x, const tml_velocity* v
 
 static tml_status set_state(tml_sim* sim, const tml_pose* poses, const tml_velocity* velocities)
 {
-    const tml_status status = check_poses(sim, poses, velocities);
+    tml_status status = refuse_deformables(sim);
+    if (status == TML_OK) status = check_poses(sim, poses, velocities);
     if (status != TML_OK) return status;
 
     maximal_system* s = sim->system;
@@ -370,7 +380,8 @@ tml_status tml_sim_set_state(tml_sim* sim, const tml_pose* poses, const tml_velo
 static tml_status set_nearest_state(tml_sim* sim, const tml_pose* poses,
                                     const tml_velocity* velocities)
 {
-    tml_status status = check_poses(sim, poses, velocities);
+    tml_status status = refuse_deformables(sim);
+    if (status == TML_OK) status = check_poses(sim, poses, velocities);
     if (status != TML_OK) return status;
 
     const derivation how = {

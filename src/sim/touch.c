@@ -22,6 +22,7 @@
 #include <string.h>
 
 enum {
+    ROOM_BESIDE_LED = 400,  // contacts between bodies that both move, where the others are soft
     PASSES = 16,
     BENDS = 3,
     BOUNCE_PASSES = 8
@@ -74,7 +75,9 @@ void tml__sim_touch_destroy(tml_sim* sim, sim_touch* w)
 tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out)
 {
     const tml_allocator* allocator = &sim->settings.allocator;
-    const touch_settings settings = {.max_contacts = max_contacts,
+    const bool has_led = sim->contacts->is_led != NULL;
+    const int room = has_led && max_contacts > ROOM_BESIDE_LED ? ROOM_BESIDE_LED : max_contacts;
+    const touch_settings settings = {.max_contacts = room,
                                      .stiffness = sim->settings.contact_stiffness,
                                      .margin = sim->contacts->margin};
     *out = NULL;
@@ -106,6 +109,8 @@ tml_status tml_sim_reserve(tml_sim* sim, int max_contacts)
     if (sim->form->contact == FORM_CONTACT_OWN) return sim->form->reserve(sim, max_contacts);
     sim_touch* larger = NULL;
     tml_status status = tml__sim_touch_create(sim, max_contacts, &larger);
+    if (status == TML_OK && sim->form->reserve != NULL)
+        status = sim->form->reserve(sim, max_contacts);
     if (status == TML_OK) status = tml__contacts_reserve(sim->contacts, max_contacts, &sim->why);
     if (status != TML_OK) {
         tml__sim_touch_destroy(sim, larger);
@@ -493,12 +498,13 @@ static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
     tml_status status = tml__maximal_accelerate(s, sim->past_q[0], sim->past_v[0], w->acceleration,
                                                 sim->next.lambda);
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
-    tml__touch_pose(w->rows, c->found, c->found_count, sim->settings.step, c->labels);
-    status = tml__touch_matrix(w->rows);
+    const int count = c->found_count;
+    tml__touch_pose(w->rows, c->found, count, sim->settings.step, c->labels);
+    if (status == TML_OK) status = tml__touch_matrix(w->rows);
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
     velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
     tml__touch_rates(w->rows, w->motion, w->before);
-    for (int i = 0; i < c->found_count; i++) {
+    for (int i = 0; i < count; i++) {
         const double closing = -w->before[w->rows->contact_row[i]] * sim->settings.step;
         sim->report.max_penetration = fmax(sim->report.max_penetration, -c->found[i].gap);
         if (closing > c->margin) sim->report.fast_contacts++;
@@ -626,6 +632,19 @@ static void keep(tml_sim* sim)
     }
 }
 
+// The same where the formulation's own equations held the contacts.
+static void keep_led(tml_sim* sim)
+{
+    sim_contacts* c = sim->contacts;
+    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    for (int i = 0; i < c->found_count; i++) {
+        const vec3 force = sim->form->led_force(sim, i);
+        const unsigned char label = v3_dot(force, force) > 0.0 ? LCP_HELD : LCP_OFF;
+        tml__contacts_keep(c, i, force, sim->system->bodies, &label, 1);
+        sim->report.max_penetration = fmax(sim->report.max_penetration, -c->found[i].gap);
+    }
+}
+
 static bool was_pushed(const tml_sim* sim)
 {
     const contact_set* now = &sim->contacts->now;
@@ -645,12 +664,27 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
     tml_status status = tml__contacts_detect(c, sim->system->bodies, &sim->why);
     if (status != TML_OK) return status;
+    // compliant contacts with bodies that are led need no problem of their own, as long as no others
+    // are there: these would have to know how much the led ones hold
+    const bool takes_led = c->is_led != NULL && c->led_count == c->found_count;
+    if (c->is_led != NULL) sim->form->lead(sim, c->found, takes_led ? c->found_count : 0);
     if (c->found_count == 0) {
         if (is_multistep && was_pushed(sim)) {
             *has_changed = 1;
             sim->is_impact = 1;
         }
         return sim->pairing->advance(sim, controls);
+    }
+    if (takes_led) {
+        status = sim->pairing->advance(sim, controls);
+        if (status == TML_OK) keep_led(sim);
+        return status;
+    }
+    if (c->found_count > sim->touch->rows->max_contacts) {
+        return tml__fail(&sim->why, TML_TOO_MANY_CONTACTS,
+                         "%d contacts, some of them between bodies that both move: there is room "
+                         "for %d of those",
+                         c->found_count, sim->touch->rows->max_contacts);
     }
     status = prepare(sim, controls, &is_moved);
     if (status != TML_OK) return status;

@@ -9,112 +9,175 @@
 #include <string.h>
 
 static const char* const method_names[LCP_METHODS] = {"previous labels", "sweeps", "pivoting",
-                                                      "Lemke's method"};
+                                                      "Lemke's method", "proximal points"};
+
+enum {
+    BLOCKS = 3
+};
+
+// Doubles that the profile of an island may take: half a gigabyte.
+#define MOST_PROFILE ((size_t)1 << 26)
 
 struct lcp {
     int max_rows;
+    int full_rows;  // an island of more has no full matrix
     int max_lemke_rows;
+    bool is_lifted;
+    lcp_room room;
     tml_allocator allocator;
     lcp_island island;
-    int* parent;  // max_rows: sets of coupled rows
-    int* order;   // max_rows: rows, island by island
+    int* parent;   // max_rows: sets of coupled rows
+    int* order;    // max_rows: rows, island by island
+    int* owner;    // room.columns: the first row that moves each column, -1: none yet
+    double* wide;  // room.columns, zero between calls
     // results until every island is solved
     double* f;
     double* w;
     unsigned char* label;
     unsigned char* is_independent;
-    void* numbers;  // one block for each type
-    void* integers;
-    void* bytes;
+    void* blocks[BLOCKS];  // one for each type, and those of lifted problems
 };
 
 // ---- life
 
-static double* cut_numbers(double** at, size_t count)
+// Pieces of one block; with no block they only count.
+typedef struct cutter {
+    unsigned char* at;
+    size_t size;
+} cutter;
+
+static void* cut(cutter* c, size_t count, size_t size)
 {
-    double* p = *at;
-    *at += count;
+    const size_t aligned = (count * size + 15) / 16 * 16;
+    void* p = c->at != NULL ? c->at + c->size : NULL;
+    c->size += aligned;
     return p;
 }
 
-// Every list of the island and of the results is a piece of three blocks.
+static void cut_rows(lcp* s, cutter* c)
+{
+    lcp_island* p = &s->island;
+    const size_t n = (size_t)s->max_rows;
+    double** lists[] = {&p->b,     &p->f,    &p->w,     &p->side, &p->part, &p->tau,
+                        &p->spare, &p->base, &p->guess, &p->best, &s->f,    &s->w};
+    for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
+        *lists[k] = cut(c, n, sizeof(double));
+    }
+    p->proximal = cut(c, 9 * n, sizeof(double));
+    p->krylov = cut(c, (LCP_KRYLOV + 1) * n, sizeof(double));
+    p->rows = cut(c, n, sizeof *p->rows);
+    p->held = cut(c, 2 * n, sizeof(int));
+    p->pivot = cut(c, n, sizeof(int));
+    s->parent = cut(c, n, sizeof(int));
+    s->order = cut(c, n, sizeof(int));
+    p->lemke_list = cut(c, 5 * n, sizeof(int));
+    p->label = cut(c, n, 1);
+    p->is_independent = cut(c, n, 1);
+    p->kept_label = cut(c, n, 1);
+    p->round_label = cut(c, n, 1);
+    p->best_label = cut(c, 2 * n, 1);
+    s->label = cut(c, n, 1);
+    s->is_independent = cut(c, n, 1);
+}
+
+static void cut_matrices(lcp* s, cutter* c)
+{
+    lcp_island* p = &s->island;
+    const size_t n = (size_t)s->full_rows;
+    const size_t lemke = tml__lcp_lemke_size(s->max_lemke_rows);
+    p->A = cut(c, n * n, sizeof(double));
+    p->matrix = cut(c, n * n, sizeof(double));
+    p->copy = cut(c, n * n, sizeof(double));
+    p->tableau = cut(c, lemke > n * n ? lemke : n * n, sizeof(double));
+}
+
+static void cut_lifted(lcp* s, cutter* c)
+{
+    lcp_island* p = &s->island;
+    const size_t columns = (size_t)s->room.columns;
+    const size_t rows = (size_t)s->max_rows;
+    const size_t full = columns * (columns + 1) / 2;
+    p->profile_limit = full < MOST_PROFILE ? full : MOST_PROFILE;
+    s->owner = cut(c, columns, sizeof(int));
+    s->wide = cut(c, columns, sizeof(double));
+    p->start = cut(c, rows + 1, sizeof *p->start);
+    p->column = cut(c, s->room.entries, sizeof(int));
+    p->y = cut(c, s->room.entries, sizeof(double));
+    p->give = cut(c, rows, sizeof(double));
+    p->u = cut(c, columns, sizeof(double));
+    p->u_size = cut(c, columns, sizeof(double));
+    p->touch_start = cut(c, columns + 1, sizeof *p->touch_start);
+    p->touch = cut(c, s->room.entries, sizeof(int));
+    p->place = cut(c, columns, sizeof(int));
+    p->rank_order = cut(c, columns, sizeof(int));
+    p->row_seen = cut(c, rows, 1);
+    p->first = cut(c, columns, sizeof(int));
+    p->profile_row = cut(c, columns, sizeof *p->profile_row);
+    if (s->max_rows > s->full_rows) p->profile = cut(c, p->profile_limit, sizeof(double));
+}
+
 static tml_status reserve(lcp* s)
 {
-    const size_t n = (size_t)s->max_rows;
-    const size_t lemke = tml__lcp_lemke_size(s->max_lemke_rows);
-    const size_t tableau = lemke > n * n ? lemke : n * n;
-    s->numbers = tml__allocate(&s->allocator, 3 * n * n + 12 * n + tableau, sizeof(double));
-    s->integers = tml__allocate(&s->allocator, 11 * n, sizeof(int));
-    s->bytes = tml__allocate(&s->allocator, 5 * n + n * sizeof(lcp_row), 1);
-    if (s->numbers == NULL || s->integers == NULL || s->bytes == NULL) return TML_NO_MEMORY;
+    static void (*const parts[BLOCKS])(lcp*, cutter*) = {cut_rows, cut_matrices, cut_lifted};
+    for (int k = 0; k < BLOCKS; k++) {
+        cutter c = {NULL, 0};
+        if (parts[k] == cut_lifted && !s->is_lifted) continue;
+        parts[k](s, &c);
+        s->blocks[k] = tml__allocate(&s->allocator, c.size, 1);
+        if (s->blocks[k] == NULL) return TML_NO_MEMORY;
+        c = (cutter){s->blocks[k], 0};
+        parts[k](s, &c);
+    }
+    s->island.max_lemke_rows = s->max_lemke_rows;
+    return TML_OK;
+}
 
-    lcp_island* p = &s->island;
-    double* at = s->numbers;
-    p->A = cut_numbers(&at, n * n);
-    p->matrix = cut_numbers(&at, n * n);
-    p->copy = cut_numbers(&at, n * n);
-    p->b = cut_numbers(&at, n);
-    p->f = cut_numbers(&at, n);
-    p->w = cut_numbers(&at, n);
-    p->side = cut_numbers(&at, n);
-    p->part = cut_numbers(&at, n);
-    p->tau = cut_numbers(&at, n);
-    p->spare = cut_numbers(&at, n);
-    p->base = cut_numbers(&at, n);
-    p->guess = cut_numbers(&at, n);
-    s->f = cut_numbers(&at, n);
-    s->w = cut_numbers(&at, n);
-    p->tableau = at;
-
-    int* integer = s->integers;
-    p->global = integer;
-    p->held = integer + n;  // 2 n
-    p->pivot = integer + 3 * n;
-    s->parent = integer + 4 * n;
-    s->order = integer + 5 * n;
-    p->lemke_list = integer + 6 * n;  // 5 n
-
-    p->rows = s->bytes;
-    unsigned char* byte = (unsigned char*)s->bytes + n * sizeof(lcp_row);
-    p->label = byte;
-    p->is_independent = byte + n;
-    p->kept_label = byte + 2 * n;
-    s->label = byte + 3 * n;
-    s->is_independent = byte + 4 * n;
-    p->max_lemke_rows = s->max_lemke_rows;
+static tml_status create(const lcp_room* room, bool is_lifted, const tml_allocator* allocator,
+                         message* why, lcp** out)
+{
+    *out = NULL;
+    const int most = is_lifted ? 1000000 : 20000;
+    if (room->rows < 0 || room->rows > most || room->columns < 0 || room->lemke_rows < 0 ||
+        room->lemke_rows > 2000) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "room for %d contact rows (%d for Lemke's method) was asked for; at most "
+                         "%d (2000) are possible",
+                         room->rows, room->lemke_rows, most);
+    }
+    lcp* s = tml__allocate(allocator, 1, sizeof *s);
+    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    if (allocator != NULL) s->allocator = *allocator;
+    s->room = *room;
+    s->is_lifted = is_lifted;
+    s->max_rows = room->rows;
+    s->full_rows = is_lifted && room->rows > LCP_FULL_ROWS ? LCP_FULL_ROWS : room->rows;
+    s->max_lemke_rows = room->lemke_rows < s->full_rows ? room->lemke_rows : s->full_rows;
+    if (reserve(s) != TML_OK) {
+        tml__lcp_destroy(s);
+        return tml__fail(why, TML_NO_MEMORY, "out of memory for %d contact rows", room->rows);
+    }
+    *out = s;
     return TML_OK;
 }
 
 tml_status tml__lcp_create(int max_rows, int max_lemke_rows, const tml_allocator* allocator,
                            message* why, lcp** out)
 {
-    *out = NULL;
-    if (max_rows < 0 || max_rows > 20000 || max_lemke_rows < 0 || max_lemke_rows > 2000) {
-        return tml__fail(why, TML_BAD_ARGUMENT,
-                         "room for %d contact rows (%d for Lemke's method) was asked for; at most "
-                         "20000 (2000) are possible",
-                         max_rows, max_lemke_rows);
-    }
-    lcp* s = tml__allocate(allocator, 1, sizeof *s);
-    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
-    if (allocator != NULL) s->allocator = *allocator;
-    s->max_rows = max_rows;
-    s->max_lemke_rows = max_lemke_rows < max_rows ? max_lemke_rows : max_rows;
-    if (reserve(s) != TML_OK) {
-        tml__lcp_destroy(s);
-        return tml__fail(why, TML_NO_MEMORY, "out of memory for %d contact rows", max_rows);
-    }
-    *out = s;
-    return TML_OK;
+    const lcp_room room = {.rows = max_rows, .lemke_rows = max_lemke_rows};
+    return create(&room, false, allocator, why, out);
+}
+
+tml_status tml__lcp_create_lifted(const lcp_room* room, const tml_allocator* allocator,
+                                  message* why, lcp** out)
+{
+    return create(room, true, allocator, why, out);
 }
 
 void tml__lcp_destroy(lcp* s)
 {
     if (s == NULL) return;
     const tml_allocator allocator = s->allocator;
-    tml__release(&allocator, s->numbers);
-    tml__release(&allocator, s->integers);
-    tml__release(&allocator, s->bytes);
+    for (int k = 0; k < BLOCKS; k++) tml__release(&allocator, s->blocks[k]);
     tml__release(&allocator, s);
 }
 
@@ -146,23 +209,52 @@ static tml_status check_row(const lcp_problem* problem, int i, message* why)
     return tml__fail(why, TML_BAD_ARGUMENT, "row %d: unknown kind %d", i, (int)row->kind);
 }
 
+// The entries of row i of A or Y, and its diagonal.
+static bool is_sound(const lcp_problem* problem, int i, double* diagonal)
+{
+    bool is_finite = isfinite(problem->b[i]);
+    const lcp_lifted* l = problem->lifted;
+    if (l == NULL) {
+        const double* row = &problem->A[i * problem->ld];
+        for (int j = 0; j < problem->count; j++) is_finite = is_finite && isfinite(row[j]);
+        *diagonal = row[i];
+        return is_finite;
+    }
+    for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
+        is_finite =
+            is_finite && isfinite(l->y[e]) && l->column[e] >= 0 && l->column[e] < l->columns;
+    }
+    *diagonal = l->give[i];
+    return is_finite && isfinite(l->give[i]);
+}
+
 static tml_status check(const lcp* s, const lcp_problem* problem, message* why)
 {
+    const lcp_lifted* l = problem->lifted;
     if (problem->count < 0 || problem->count > s->max_rows) {
         return tml__fail(why, TML_TOO_MANY_CONTACTS,
                          "%d contact rows, but room was reserved for %d", problem->count,
                          s->max_rows);
     }
+    if (s->is_lifted != (l != NULL)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "room was made for %s, the problem comes with the other",
+                         s->is_lifted ? "rows over columns" : "a full matrix");
+    }
+    if (l != NULL && (l->columns > s->room.columns || l->start[problem->count] > s->room.entries)) {
+        return tml__fail(why, TML_TOO_MANY_CONTACTS,
+                         "contact rows of %zu entries over %d columns, but room was reserved for "
+                         "%zu and %d",
+                         l->start[problem->count], l->columns, s->room.entries, s->room.columns);
+    }
     for (int i = 0; i < problem->count; i++) {
         const tml_status status = check_row(problem, i, why);
         if (status != TML_OK) return status;
-        const double* row = &problem->A[i * problem->ld];
-        bool is_finite = isfinite(problem->b[i]);
-        for (int j = 0; j < problem->count; j++) is_finite = is_finite && isfinite(row[j]);
-        if (!is_finite || row[i] < 0.0) {
+        double diagonal = 0.0;
+        if (!is_sound(problem, i, &diagonal) || diagonal < 0.0) {
             return tml__fail(why, TML_BAD_ARGUMENT,
                              "row %d: its numbers are not finite or its diagonal is negative (%g)",
-                             i, row[i]);
+                             i, diagonal);
         }
     }
     return TML_OK;
@@ -188,35 +280,112 @@ static void join(int* parent, int i, int j)
     if (b < a) parent[a] = b;
 }
 
+static void join_by_columns(lcp* s, const lcp_problem* problem)
+{
+    const lcp_lifted* l = problem->lifted;
+    for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
+    for (int i = 0; i < problem->count; i++) {
+        for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
+            if (!(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
+            int* owner = &s->owner[l->column[e]];
+            if (*owner < 0) *owner = i;
+            join(s->parent, i, *owner);
+        }
+    }
+}
+
 static void find_islands(lcp* s, const lcp_problem* problem)
 {
     const int n = problem->count;
     for (int i = 0; i < n; i++) s->parent[i] = i;
+    if (problem->lifted != NULL) join_by_columns(s, problem);
     for (int i = 0; i < n; i++) {
-        const double* row = &problem->A[i * problem->ld];
-        for (int j = 0; j < i; j++) {
-            if (row[j] < 0.0 || row[j] > 0.0) join(s->parent, i, j);
+        for (int j = 0; j < i && problem->lifted == NULL; j++) {
+            const double a = problem->A[i * problem->ld + j];
+            if (a < 0.0 || a > 0.0) join(s->parent, i, j);
         }
         if (problem->rows[i].kind == LCP_FRICTION) join(s->parent, i, problem->rows[i].normal);
     }
 }
 
-// Copy the rows of the set `root` into the island.
-static void gather(lcp* s, const lcp_problem* problem, const unsigned char* labels, int root)
+// Rows in the order of their islands: s->order lists them, an island's one after the other.
+static void sort_rows(lcp* s, int count)
+{
+    int* next = s->island.lemke_list;  // free between islands
+    memset(next, 0, (size_t)count * sizeof *next);
+    for (int i = 0; i < count; i++) {
+        s->parent[i] = root_of(s->parent, i);
+        next[s->parent[i]]++;
+    }
+    int end = 0;
+    for (int i = 0; i < count; i++) {
+        const int size = next[i];
+        next[i] = end;
+        end += size;
+    }
+    for (int i = 0; i < count; i++) s->order[next[s->parent[i]]++] = i;
+}
+
+static void gather_full(lcp_island* p, const lcp_problem* problem)
+{
+    for (int i = 0; i < p->n; i++) {
+        const double* row = &problem->A[p->global[i] * problem->ld];
+        double* to = &p->A[(size_t)i * (size_t)p->n];
+        for (int j = 0; j < p->n; j++) to[j] = row[p->global[j]];
+    }
+}
+
+// A full matrix from rows over columns.
+static void multiply_out(lcp* s, const lcp_lifted* l)
 {
     lcp_island* p = &s->island;
-    int* place = s->order;
-    p->n = 0;
-    for (int i = root; i < problem->count; i++) {
-        if (root_of(s->parent, i) != root) continue;
-        place[i] = p->n;
-        p->global[p->n++] = i;
+    for (int k = 0; k < p->n; k++) {
+        const int g = p->global[k];
+        for (size_t e = l->start[g]; e < l->start[g + 1]; e++) s->wide[l->column[e]] = l->y[e];
+        for (int i = k; i < p->n; i++) {
+            const int h = p->global[i];
+            double sum = i == k ? l->give[g] : 0.0;
+            for (size_t e = l->start[h]; e < l->start[h + 1]; e++) {
+                sum += l->y[e] * s->wide[l->column[e]];
+            }
+            p->A[(size_t)i * (size_t)p->n + (size_t)k] = sum;
+            p->A[(size_t)k * (size_t)p->n + (size_t)i] = sum;
+        }
+        for (size_t e = l->start[g]; e < l->start[g + 1]; e++) s->wide[l->column[e]] = 0.0;
     }
+}
+
+// The rows themselves, over the columns that the island moves. False: no room for their profile.
+static bool gather_lifted(lcp* s, const lcp_lifted* l)
+{
+    lcp_island* p = &s->island;
+    size_t end = 0;
+    p->columns = 0;
+    for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
     for (int i = 0; i < p->n; i++) {
         const int g = p->global[i];
-        const double* row = &problem->A[g * problem->ld];
-        for (int j = 0; j < p->n; j++)
-            p->A[(size_t)i * (size_t)p->n + (size_t)j] = row[p->global[j]];
+        p->start[i] = end;
+        p->give[i] = l->give[g];
+        for (size_t e = l->start[g]; e < l->start[g + 1]; e++) {
+            if (!(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
+            int* local = &s->owner[l->column[e]];
+            if (*local < 0) *local = p->columns++;
+            p->column[end] = *local;
+            p->y[end++] = l->y[e];
+        }
+    }
+    p->start[p->n] = end;
+    return tml__lcp_number_columns(p);
+}
+
+// Copy the rows of an island, listed in p->global.
+static bool gather(lcp* s, const lcp_problem* problem, const unsigned char* labels)
+{
+    lcp_island* p = &s->island;
+    int* place = p->lemke_list + s->max_rows;
+    for (int i = 0; i < p->n; i++) place[p->global[i]] = i;
+    for (int i = 0; i < p->n; i++) {
+        const int g = p->global[i];
         p->b[i] = problem->b[g];
         p->rows[i] = problem->rows[g];
         if (p->rows[i].kind == LCP_FRICTION) p->rows[i].normal = place[p->rows[i].normal];
@@ -224,6 +393,14 @@ static void gather(lcp* s, const lcp_problem* problem, const unsigned char* labe
         p->guess[i] = problem->guess != NULL ? problem->guess[g] : 0.0;
     }
     p->has_guess = problem->guess != NULL;
+    p->is_lifted = p->n > s->full_rows;
+    if (p->is_lifted) return gather_lifted(s, problem->lifted);
+    if (problem->lifted != NULL) {
+        multiply_out(s, problem->lifted);
+    } else {
+        gather_full(p, problem);
+    }
+    return true;
 }
 
 // Make the caller's labels fit the kinds of the rows; false when none of them says anything. A
@@ -273,29 +450,45 @@ static bool try_near_base(lcp_island* p, lcp_report* report)
     return is_solved;
 }
 
+// The last resort, which also says what is left where no labels stand the test.
+static lcp_method solve_by_rounds(lcp_island* p, lcp_report* report)
+{
+    if (tml__lcp_proximal(p, &report->pivots)) return LCP_BY_PROXIMAL;
+    if (!(p->residual <= LCP_UNPOLISHED)) return LCP_METHODS;
+    report->unpolished++;
+    return LCP_BY_PROXIMAL;
+}
+
+// Labels and forces of the step before are where the proximal points start.
+static lcp_method solve_large(lcp_island* p, lcp_report* report)
+{
+    if (complete_labels(p)) {
+        memcpy(p->base, p->guess, (size_t)p->n * sizeof *p->base);
+        p->has_base = p->has_guess;
+        const bool is_solved = try_labels(p, report);
+        p->has_base = false;
+        if (is_solved) return LCP_BY_PREVIOUS;
+    }
+    return solve_by_rounds(p, report);
+}
+
 // Which method solved the island; LCP_METHODS: none.
 static lcp_method solve_island(lcp_island* p, lcp_report* report)
 {
+    if (p->is_lifted) return solve_large(p, report);
     if (complete_labels(p)) {
         memcpy(p->base, p->guess, (size_t)p->n * sizeof *p->base);
         if (try_labels(p, report) || try_near_base(p, report)) return LCP_BY_PREVIOUS;
     }
     tml__lcp_sweep(p);
     if (try_labels(p, report) || try_near_base(p, report)) return LCP_BY_SWEEPS;
-    if (tml__lcp_pivot(p, &report->pivots)) return LCP_BY_PIVOTING;
+    if (tml__lcp_pivot(p, LCP_EXCHANGES, &report->pivots)) return LCP_BY_PIVOTING;
     if (tml__lcp_lemke(p)) {
-        if (try_labels(p, report) || tml__lcp_pivot(p, &report->pivots)) return LCP_BY_LEMKE;
+        if (try_labels(p, report) || tml__lcp_pivot(p, LCP_EXCHANGES, &report->pivots))
+            return LCP_BY_LEMKE;
     }
-    const double residual = p->residual;
-    const int worst = p->worst;
-    if (tml__lcp_settle(p, &report->pivots)) return LCP_BY_SWEEPS;
-    if (tml__lcp_take_sweeps(p)) {
-        report->unpolished++;
-        return LCP_BY_SWEEPS;
-    }
-    p->residual = residual;
-    p->worst = worst;
-    return LCP_METHODS;
+    tml__lcp_sweep(p);
+    return solve_by_rounds(p, report);
 }
 
 static void count_ties(const lcp_island* p, lcp_report* report)
@@ -352,11 +545,22 @@ tml_status tml__lcp_solve(lcp* s, const lcp_problem* problem, unsigned char* lab
     if (status != TML_OK) return status;
 
     find_islands(s, problem);
-    for (int root = 0; root < problem->count; root++) {
-        if (s->parent[root] != root) continue;
-        gather(s, problem, labels, root);
-        const lcp_method method = solve_island(&s->island, report);
-        if (method == LCP_METHODS) return fail_island(&s->island, report, why);
+    sort_rows(s, problem->count);
+    for (int at = 0; at < problem->count; at += s->island.n) {
+        lcp_island* p = &s->island;
+        p->global = &s->order[at];
+        p->n = 1;
+        while (at + p->n < problem->count &&
+               s->parent[s->order[at + p->n]] == s->parent[s->order[at]]) {
+            p->n++;
+        }
+        if (!gather(s, problem, labels)) {
+            return tml__fail(why, TML_NO_MEMORY,
+                             "an island of %d contact rows over %d columns needs too wide a factor",
+                             p->n, p->columns);
+        }
+        const lcp_method method = solve_island(p, report);
+        if (method == LCP_METHODS) return fail_island(p, report, why);
         report->islands++;
         report->solved_by[method]++;
         keep_island(s, report);

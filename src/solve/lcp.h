@@ -12,11 +12,12 @@
 //
 // The answer is always finished by solving the rows that hold exactly, with the bounds tied to the
 // final normal forces, so that complementarity holds to rounding and derivatives agree with it. Where
-// rows nearly depend on each other no labels may stand that test; forces of long sweeps that leave
-// less than LCP_UNPOLISHED of the largest |b| are then taken as they are, and the report says so.
+// rows nearly depend on each other no labels may stand that test; forces that break no law by more
+// than LCP_UNPOLISHED (of the largest |b|, of the largest |f|) are then taken, and the report says so.
 // Labels are tried in this order: those of the caller (the last step's), those that a few sweeps of
-// projected Gauss-Seidel suggest, principal pivoting with a least-index rule against cycling, and
-// Lemke's method. Nothing is added to A: a problem that none of them solves is reported.
+// projected Gauss-Seidel suggest, principal pivoting with a least-index rule against cycling,
+// Lemke's method, and proximal points, which large islands take at once. Nothing is added to A: a
+// problem that none of them solves is reported.
 //
 // Where rows that hold depend on each other (a box on four corners) the velocities are still
 // unique when nothing slides; the forces are then those of least norm or, where these break a law
@@ -57,10 +58,20 @@ typedef enum lcp_method {
     LCP_BY_SWEEPS,
     LCP_BY_PIVOTING,
     LCP_BY_LEMKE,
+    LCP_BY_PROXIMAL,
     LCP_METHODS,
 } lcp_method;
 
-#define LCP_UNPOLISHED 1e-3
+#define LCP_UNPOLISHED 1e-4
+
+// A = Y Y^T + diag(give), by the rows of Y: what a row moves, in columns whose mass is one.
+typedef struct lcp_lifted {
+    int columns;
+    const size_t* start;  // count + 1
+    const int* column;    // per entry
+    const double* y;      // per entry
+    const double* give;   // count, >= 0
+} lcp_lifted;
 
 typedef struct lcp_problem {
     int count;
@@ -68,13 +79,14 @@ typedef struct lcp_problem {
     ptrdiff_t ld;
     const double* b;
     const lcp_row* rows;
-    const double* guess;  // forces near the answer, those of the last step; NULL: none
+    const double* guess;       // forces near the answer, those of the last step; NULL: none
+    const lcp_lifted* lifted;  // instead of A; NULL: A
 } lcp_problem;
 
 typedef struct lcp_report {
     int islands;                 // sets of rows that A or friction couples
     int solved_by[LCP_METHODS];  // islands
-    int unpolished;              // islands whose exact solve failed: the sweeps' forces stand
+    int unpolished;              // islands whose forces obey their laws only to `residual`
     int pivots;                  // exact solves, all islands together
     int dependent_rows;          // rows that hold and depend on others
     double kept_pivot;  // smallest pivot of a row taken as independent, relative to the largest
@@ -92,6 +104,16 @@ typedef struct lcp lcp;  // opaque; owns all workspace
 // island of n rows; `max_lemke_rows` bounds the islands it may be asked for.
 tml_status tml__lcp_create(int max_rows, int max_lemke_rows, const tml_allocator* allocator,
                            message* why, lcp** out);
+
+// The same for lifted problems only. Islands of up to LCP_FULL_ROWS rows have a full matrix; larger
+// ones are solved over the columns, so room grows with the entries and the profile of the columns.
+#define LCP_FULL_ROWS 150
+typedef struct lcp_room {
+    int rows, columns, lemke_rows;
+    size_t entries;
+} lcp_room;
+tml_status tml__lcp_create_lifted(const lcp_room* room, const tml_allocator* allocator,
+                                  message* why, lcp** out);
 void tml__lcp_destroy(lcp* s);
 
 // Solve. labels: count, in and out. f, w: count, out. is_independent: count, out, may be NULL: the

@@ -7,7 +7,6 @@
 //
 // The matrix is symmetric without bounded friction. Where it is regular, a factorisation and one
 // correction; where it is not, a pivoted QR gives its rank and the f_C of least norm. [DCON (19)]
-#include "math/small.h"
 #include "solve/lcp_internal.h"
 
 #include <math.h>
@@ -189,7 +188,7 @@ static void solve_deficient(lcp_island* p, const double* side, double* x)
     for (int k = 0; k < c; k++) x[column[k]] = turned[k];
 }
 
-static void set_bounded_forces(lcp_island* p)
+void tml__lcp_set_bounded(lcp_island* p)
 {
     for (int i = 0; i < p->n; i++) {
         if (p->label[i] == LCP_LOWER) p->f[i] = lcp_lower(p, i);
@@ -201,6 +200,10 @@ void tml__lcp_velocities(lcp_island* p)
 {
     p->velocity_scale = 0.0;
     p->force_scale = 0.0;
+    if (p->is_lifted) {
+        tml__lcp_lifted_velocities(p);
+        return;
+    }
     for (int i = 0; i < p->n; i++) {
         const double* row = &p->A[(size_t)i * (size_t)p->n];
         double sum = p->b[i];
@@ -228,6 +231,10 @@ static void subtract_base(lcp_island* p, double* side)
 
 void tml__lcp_exact(lcp_island* p)
 {
+    if (p->is_lifted) {
+        tml__lcp_exact_coupled(p);
+        return;
+    }
     const bool is_symmetric = gather_held(p);
     const int c = p->held_count;
     double* side = p->side;
@@ -247,7 +254,7 @@ void tml__lcp_exact(lcp_island* p)
     for (int i = 0; i < c; i++) {
         p->f[p->held[i]] = x[i] + (p->has_base ? p->base[p->held[i]] : 0.0);
     }
-    set_bounded_forces(p);
+    tml__lcp_set_bounded(p);
     tml__lcp_velocities(p);
 }
 

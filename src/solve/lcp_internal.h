@@ -2,6 +2,7 @@
 #ifndef TML_SOLVE_LCP_INTERNAL_H
 #define TML_SOLVE_LCP_INTERNAL_H
 
+#include "math/small.h"
 #include "solve/lcp.h"
 
 #include <stdbool.h>
@@ -45,7 +46,36 @@ typedef struct lcp_island {
     double* tableau;  // of Lemke's method; n x n at least
     int* lemke_list;  // 5 n
     int max_lemke_rows;
+
+    double* proximal;            // 9 n: lists of the proximal point method
+    int factored_count;          // rows of its last factor; -1: none
+    unsigned char* round_label;  // n
+    double* best;                // n: forces and labels that broke the laws least
+    unsigned char* best_label;   // n
+    double* krylov;              // (LCP_KRYLOV + 1) n
+
+    // rows over columns instead of the matrix A: islands that are too large for a full one
+    bool is_lifted;
+    int columns;
+    size_t* start;  // n + 1
+    int* column;    // numbered for a narrow profile
+    double* y;
+    double* give;         // n
+    double* u;            // columns: scratch
+    double* u_size;       // columns: scratch
+    size_t* touch_start;  // columns + 1: rows of each column
+    int* touch;           // per entry
+    int* place;           // columns
+    int* rank_order;      // columns
+    unsigned char* row_seen;
+    int* first;           // columns: the first entry of each row of the profile
+    size_t* profile_row;  // columns
+    double* profile;
+    size_t profile_limit;
 } lcp_island;
+
+// Vectors of GMRES.
+#define LCP_KRYLOV 40
 
 // Relative to velocity_scale and force_scale: what rounding may leave of an exact solve.
 #define LCP_TOLERANCE 1e-11
@@ -54,6 +84,9 @@ typedef struct lcp_island {
 // Where forces are not unique: those of least norm, or nearest to `base`.
 void tml__lcp_exact(lcp_island* p);
 
+// The same for lifted islands.
+void tml__lcp_exact_coupled(lcp_island* p);
+
 // Whether the last exact solve obeys the law of every row; fills residual and worst.
 bool tml__lcp_verify(lcp_island* p);
 
@@ -61,20 +94,44 @@ bool tml__lcp_verify(lcp_island* p);
 // are kept in `base`.
 void tml__lcp_sweep(lcp_island* p);
 
-// Sweeps until their labels and forces stand an exact solve: where rows depend on each other the
-// forces of least norm may break a law that others, next to those of the sweeps, obey. Returns
-// whether one does; `solves` counts.
-bool tml__lcp_settle(lcp_island* p, int* solves);
-
-// Take the forces of those sweeps as they are; false when they leave more than LCP_UNPOLISHED of the
-// largest |b|.
-bool tml__lcp_take_sweeps(lcp_island* p);
-
 // w at the present forces, and the scales of the island.
 void tml__lcp_velocities(lcp_island* p);
 
-// Exchange labels until the exact solve obeys every law. Returns whether it does; `solves` counts.
-bool tml__lcp_pivot(lcp_island* p, int* solves);
+// Exchange labels until the exact solve obeys every law, `most` times. Returns whether it does;
+// `solves` counts.
+#define LCP_EXCHANGES 60  // an exact solve each: more of them cost more than sweeps do
+bool tml__lcp_pivot(lcp_island* p, int most, int* solves);
+
+// Proximal points from the guess and the present labels until every law holds; false: not within a
+// bounded number of rounds, and the island is left with what breaks the laws least. `solves` counts
+// factorisations. Says nothing about rank.
+bool tml__lcp_proximal(lcp_island* p, int* solves);
+
+// x = (A_CC + A_CB E + shift)^-1 r for the rows C = p->held that hold, E by the labels; the factor of
+// tml__lcp_shifted_factor for the same rows and shifts is at hand. `drop` of the residual is left.
+void tml__lcp_coupled_solve(lcp_island* p, double* shift, double drop, const double* r, double* x);
+
+// Rows that all but depend on each other may contradict each other: only ever larger forces would
+// hold them all. Go along such a push as far as the first of them that has to give way.
+void tml__lcp_run_along(lcp_island* p, const double* push);
+
+// Forces of the rows at their bounds, from the present normal forces.
+void tml__lcp_set_bounded(lcp_island* p);
+
+// ---- the matrix of an island, full or by its rows over columns
+
+// Number the columns of a lifted island and lay out its profile; false: there is no room for it.
+bool tml__lcp_number_columns(lcp_island* p);
+
+void tml__lcp_product(const lcp_island* p, const double* f, double* out);  // A f
+double tml__lcp_diagonal(const lcp_island* p, int i);
+void tml__lcp_lift(const lcp_island* p, const double* f, double* u);  // Y^T f
+void tml__lcp_lifted_velocities(lcp_island* p);
+
+// A_FF + diag(shift_F) for the listed rows: factor, then solve in place. shift > 0.
+bool tml__lcp_shifted_factor(lcp_island* p, const int* rows, int count, const double* shift);
+void tml__lcp_shifted_solve(const lcp_island* p, const int* rows, int count, const double* shift,
+                            double* r);
 
 // Labels from Lemke's method; false when it ends on a ray or the island is too large for it.
 bool tml__lcp_lemke(lcp_island* p);

@@ -11,10 +11,8 @@
 // ---- projected Gauss-Seidel
 
 enum {
-    SWEEPS = 60,        // at most
-    STEADY_SWEEPS = 4,  // labels that did not change for so long are worth an exact solve
-    MORE_SWEEPS = 250,  // between two exact solves where the first ones failed
-    MORE_BATCHES = 20
+    SWEEPS = 60,       // at most
+    STEADY_SWEEPS = 4  // labels that did not change for so long are worth an exact solve
 };
 
 static double clamp(double x, double low, double high)
@@ -85,66 +83,10 @@ void tml__lcp_sweep(lcp_island* p)
     memcpy(p->base, p->f, (size_t)p->n * sizeof *p->f);
 }
 
-bool tml__lcp_settle(lcp_island* p, int* solves)
-{
-    const size_t bytes = (size_t)p->n * sizeof *p->f;
-    start_sweeps(p);
-    memcpy(p->base, p->f, bytes);
-    for (int batch = 0; batch < MORE_BATCHES; batch++) {
-        memcpy(p->f, p->base, bytes);
-        for (int k = 0; k < MORE_SWEEPS; k++) {
-            for (int i = 0; i < p->n; i++) sweep_row(p, i);
-        }
-        relabel(p);
-        memcpy(p->base, p->f, bytes);
-        p->has_base = true;
-        tml__lcp_exact(p);
-        p->has_base = false;
-        (*solves)++;
-        if (tml__lcp_verify(p)) return true;
-    }
-    return false;
-}
-
-// How far a row is from where its own sweep would put it, as a velocity.
-static double unrest(const lcp_island* p, int i)
-{
-    const double a = p->A[(size_t)i * (size_t)p->n + (size_t)i];
-    const double f = a > 0.0 ? p->f[i] - p->w[i] / a : p->f[i];
-    double low = -HUGE_VAL;
-    double high = HUGE_VAL;
-    if (p->rows[i].kind == LCP_UNILATERAL) low = 0.0;
-    if (p->rows[i].kind == LCP_BOX || p->rows[i].kind == LCP_FRICTION) {
-        low = lcp_lower(p, i);
-        high = lcp_upper(p, i);
-    }
-    return fabs(clamp(f, low, high) - p->f[i]) * a;
-}
-
-bool tml__lcp_take_sweeps(lcp_island* p)
-{
-    double size = 0.0;
-    memcpy(p->f, p->base, (size_t)p->n * sizeof *p->f);
-    relabel(p);
-    tml__lcp_velocities(p);
-    p->residual = 0.0;
-    p->worst = -1;
-    for (int i = 0; i < p->n; i++) {
-        const double left = unrest(p, i);
-        if (fabs(p->b[i]) > size) size = fabs(p->b[i]);
-        if (left <= p->residual) continue;
-        p->residual = left;
-        p->worst = i;
-    }
-    if (size > 0.0) p->residual /= size;
-    return p->residual <= LCP_UNPOLISHED;
-}
-
 // ---- principal pivoting
 
 enum {
-    PATIENCE = 6,        // exchanges of whole blocks without progress before single ones
-    MOST_EXCHANGES = 60  // an exact solve each: more of them cost more than sweeps do
+    PATIENCE = 6  // exchanges of whole blocks without progress before single ones
 };
 
 // The label row i should have instead of its own; its own when the exact solve does not refute it.
@@ -211,13 +153,13 @@ static void exchange(lcp_island* p, bool is_single)
     follow_normals(p);
 }
 
-bool tml__lcp_pivot(lcp_island* p, int* solves)
+bool tml__lcp_pivot(lcp_island* p, int most, int* solves)
 {
     int best = p->n + 1;
     int patience = PATIENCE;
 
     follow_normals(p);
-    for (int k = 0; k < MOST_EXCHANGES; k++) {
+    for (int k = 0; k < most; k++) {
         tml__lcp_exact(p);
         (*solves)++;
         if (tml__lcp_verify(p)) return true;

@@ -230,7 +230,7 @@ void tml__newmark(const newmark* method, double h, const double* q, const double
     out->c_q = method->beta * h * h;
 }
 
-void tml__multistep(const multistep* method, const time_history* past, const double* const* a,
+void tml__multistep(const tml_multistep* method, const time_history* past, const double* const* a,
                     int n, time_relation* out)
 {
     const double h = past->h;

@@ -83,17 +83,10 @@ typedef struct newmark {
 void tml__newmark(const newmark* method, double h, const double* q, const double* v,
                   const double* a, int n, time_relation* out);
 
-// A general implicit linear multistep formula over `steps` states before the new one:
-//   sum_j alpha_j y_(k-j) = h sum_j beta_j y'_(k-j),  j = 0 the new state, j = 1 the newest old one
-typedef struct multistep {
-    int steps;  // 1 to TIME_PAST
-    double alpha[TIME_PAST + 1];
-    double beta[TIME_PAST + 1];
-} multistep;
-
+// A general implicit linear multistep formula.
 // `a` holds the accelerations of the past states, as past->q and past->v do. alpha_0 and beta_0 are
 // not zero.                                                                          [COOK (164)]
-void tml__multistep(const multistep* method, const time_history* past, const double* const* a,
+void tml__multistep(const tml_multistep* method, const time_history* past, const double* const* a,
                     int n, time_relation* out);
 
 // v at the end of a stage, given q there: v_hat + (c_v / c_q)(q - q_hat).

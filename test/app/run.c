@@ -1,6 +1,8 @@
 // test/app/run.c - `trammel run` from the outside: summaries, recordings, failures, Ctrl-C.
 #include "test/app/tool.h"
 
+#include <trammel/trammel.h>
+
 // The scene of the contract: a rod of 1 kg on a hinge.
 static const char pendulum[] =
     "{\n"
@@ -247,6 +249,65 @@ static void interrupt_run(int signal_number)
 TEST(ctrl_c_ends_after_the_current_step_with_a_valid_recording) { interrupt_run(SIGINT); }
 
 TEST(a_request_to_terminate_does_the_same) { interrupt_run(SIGTERM); }
+
+// ---- killed
+
+static long size_of(const char* path)
+{
+    struct stat s;
+    return stat(path, &s) == 0 ? (long)s.st_size : -1;
+}
+
+// Wait, at most a minute, until a file has grown `times` times.
+static int has_grown(const char* path, int times)
+{
+    const struct timespec moment = {0, 20000000};
+    long seen = size_of(path);
+    for (int i = 0; i < 3000 && times > 0; i++) {
+        nanosleep(&moment, NULL);
+        if (size_of(path) > seen) times--;
+        seen = size_of(path);
+    }
+    return times == 0;
+}
+
+TEST(a_killed_run_leaves_every_state_that_reached_the_file)
+{
+    tool_result r;
+    char why[400];
+    char line[200];
+    tml_recording* killed = NULL;
+    tml_recording* whole = NULL;
+
+    enter();
+    remove("killed.csv");
+    const pid_t child = start_program(TOOL, "run p.json --duration 1e6 --every 50 --out killed.csv",
+                                      (streams){"/dev/null", "out.txt"});
+    CHECK(has_grown("killed.csv", 3));
+    kill(child, SIGKILL);
+    finish_program(child, &r);
+    CHECK(r.code == -1);
+    CHECK(tml_recording_read_file("killed.csv", why, sizeof why, &killed) == TML_OK);
+    if (killed == NULL) return;
+    const int rows = tml_recording_row_count(killed);
+    CHECK(rows >= 2);
+
+    // the same bits as a run that ends by itself there
+    const double end = tml_recording_column(killed, 0)[rows - 1];
+    snprintf(line, sizeof line, "run p.json --duration %.17g --every 50 --out whole.csv", end);
+    CHECK(tool(line)->code == 0);
+    CHECK(tml_recording_read_file("whole.csv", why, sizeof why, &whole) == TML_OK);
+    if (whole == NULL) return;
+    CHECK(tml_recording_row_count(whole) == rows);
+    for (int i = 0; i < tml_recording_column_count(killed); i++) {
+        CHECK(memcmp(tml_recording_column(killed, i), tml_recording_column(whole, i),
+                     (size_t)rows * sizeof(double)) == 0);
+    }
+    tml_recording_destroy(killed);
+    tml_recording_destroy(whole);
+    // and the scene beside it is whole, so it can be looked at
+    CHECK(tool("report killed.csv --out killed.html")->code == 0);
+}
 
 // ---- broken scenes
 

@@ -31,11 +31,14 @@ enum {
 
 // Worst differences, each relative to the largest number of its kind.
 typedef struct oracle_report {
-    char message[512];  // "" when the model was loaded
+    bool leaves_loops_out;  // asked for: the tree of the file alone
+    char message[512];      // "" when the model was loaded
     int bodies, joints;
     char lint[1024];  // what is not simulated, or taken otherwise
     int compared;     // quantities that were
     double mass, inertia, pose, matrix, bias;
+    double moments;   // of inertia about the oracle's own principal axes, relative
+    double products;  // of inertia about them, which it has as zero, kg m^2
     int equalities;   // connects and relations of joints or tendons that were compared
     double equality;  // worst difference of how far they are open, m or rad
 } oracle_report;
@@ -149,6 +152,7 @@ static inline bool oracle_open(oracle_case* c, const char* file, const json* roo
     }
     tml__robot_read(&c->r, text, length, file, &options);
     tml__release(NULL, text);
+    if (report->leaves_loops_out) c->r.closure_count = 0;
     if (c->r.status == TML_OK && at != NULL) oracle_place(&c->r, root, at);
     if (c->r.status == TML_OK) tml__robot_lower(&c->r, &c->into);
     const char* text_of_error = c->r.status != TML_OK ? c->r.why.text : c->into.why.text;
@@ -210,6 +214,11 @@ static inline void compare_bodies(const oracle_case* c, const json* root, const 
         const mat3 R = q_matrix(q_normalize((quat){x[0], x[1], x[2], x[3]}));
         const mat3 J = m3_mul_bt(m3_mul(R, m3_diagonal(d[0], d[1], d[2])), R);
         const mat3 off = m3_sub(J, l->own_inertia);
+        const mat3 principal = m3_mul(m3_transpose(R), m3_mul(l->own_inertia, R));
+        for (int k = 0; k < 3; k++) {
+            oracle_worst(&out->moments, principal.m[k][k] - d[k], d[0] > 0.0 ? d[0] : 1.0);
+            oracle_worst(&out->products, principal.m[k][(k + 1) % 3], 1.0);
+        }
         for (int k = 0; k < 9; k++) {
             oracle_worst(&out->inertia, off.m[k / 3][k % 3], d[0] > 0.0 ? d[0] : 1.0);
         }
@@ -328,6 +337,32 @@ static inline twist momentum(const body_data* b, twist t)
 
 static inline double t_dot(twist a, twist b) { return v3_dot(a.omega, b.omega) + v3_dot(a.v, b.v); }
 
+// The velocity of what moves by these dofs, and its acceleration while no rate changes.
+static inline twist oracle_motion(const oracle_case* c, int count, const int* dofs,
+                                  const double* rate, twist* V)
+{
+    twist A = {{0, 0, 0}, {0, 0, 0}};
+    *V = A;
+    for (int i = 0; i < count;) {
+        twist own = {{0, 0, 0}, {0, 0, 0}};
+        const int group = c->group[dofs[i]];
+        for (; i < count && c->group[dofs[i]] == group; i++) {
+            own = t_axpy(own, rate[dofs[i]], c->S[dofs[i]]);
+        }
+        A = t_axpy(A, 1.0, t_cross(*V, own));
+        *V = t_axpy(*V, 1.0, own);
+    }
+    return A;
+}
+
+static inline twist oracle_acceleration(const oracle_case* c, int body, const double* rate)
+{
+    int dofs[ORACLE_DOFS];
+    twist V;
+    const int count = path_to(c, body, dofs);
+    return oracle_motion(c, count, dofs, rate, &V);
+}
+
 // Adds to M and bias, and to `size` what the terms of each bias are in magnitude.
 static inline void add_body(const oracle_case* c, int body, const double* rate, double* M,
                             double* bias, double* size)
@@ -335,17 +370,9 @@ static inline void add_body(const oracle_case* c, int body, const double* rate, 
     int dofs[ORACLE_DOFS];
     const int count = path_to(c, body, dofs);
     const body_data* b = &c->model->bodies[body];
-    twist V = {{0, 0, 0}, {0, 0, 0}};
-    twist A = {{0, 0, 0}, v3_neg(c->model->all.gravity)};
-    for (int i = 0; i < count;) {
-        twist own = {{0, 0, 0}, {0, 0, 0}};
-        const int group = c->group[dofs[i]];
-        for (; i < count && c->group[dofs[i]] == group; i++) {
-            own = t_axpy(own, rate[dofs[i]], c->S[dofs[i]]);
-        }
-        A = t_axpy(A, 1.0, t_cross(V, own));
-        V = t_axpy(V, 1.0, own);
-    }
+    twist V;
+    twist A = oracle_motion(c, count, dofs, rate, &V);
+    A.v = v3_sub(A.v, c->model->all.gravity);
     const twist p = momentum(b, V);
     twist f = momentum(b, A);
     f.omega = v3_add(f.omega, v3_add(v3_cross(V.omega, p.omega), v3_cross(V.v, p.v)));

@@ -604,3 +604,128 @@ TEST(compliance_of_any_size_agrees_with_the_dense_engine)
         sample_free(&s);
     }
 }
+
+// ---- K with a skew part
+
+// The symmetric part of the values, and `share` of its size besides, in nodes and pairs.
+static void make_skew(const sample* s, kkt_values* v, double share, dice* d)
+{
+    for (int a = 0; a < s->node_count; a++) {
+        double* k = v->node + 36 * a;
+        for (int i = 0; i < 6; i++) {
+            for (int j = 0; j < i; j++) {
+                const double mean = 0.5 * (k[6 * i + j] + k[6 * j + i]);
+                const double skew = share * sqrt(k[7 * i] * k[7 * j]) * dice_range(d, -1.0, 1.0);
+                k[6 * i + j] = mean + skew;
+                k[6 * j + i] = mean - skew;
+            }
+        }
+    }
+    for (int p = 0; p < s->pair_count; p++) {
+        double* k = v->pair + 72 * p;
+        const double size = 1e-2 * share * s->mass[s->pair_node[2 * p]];
+        for (int i = 0; i < 36; i++) {
+            const double skew = size * dice_range(d, -1.0, 1.0);
+            const int mirrored = 36 + 6 * (i % 6) + i / 6;
+            k[mirrored] = k[i] - skew;
+            k[i] += skew;
+        }
+    }
+}
+
+// Two passes in both directions, against elimination with pivoting of the whole matrix.
+static double two_pass_error(double share, bool* is_symmetric, uint64_t seed)
+{
+    dice d = {seed};
+    sample s = sample_chain(NODES, JOINT_ROWS);
+    for (int a = 1; a < NODES; a++) sample_pair(&s, a - 1, a);
+    kkt* quick = make(&s, KKT_AUGMENTED);
+    kkt* dense = make(&s, KKT_DENSE);
+    kkt_values* v = tml__kkt_values(quick);
+    sample_fill(&s, v, &d);
+    make_skew(&s, v, share, &d);
+    kkt_values* w = tml__kkt_values(dense);
+    memcpy(w->node, v->node, 36 * NODES * sizeof(double));
+    memcpy(w->pair, v->pair, 72 * (size_t)s.pair_count * sizeof(double));
+    memcpy(w->row, v->row, 6 * (size_t)s.entry_count * sizeof(double));
+
+    answer a;
+    answer b;
+    double r[6 * NODES];
+    double c[ALL * NODES];
+    double error = 0.0;
+    sample_random(r, 6 * NODES, 1.0, &d);
+    sample_random(c, (size_t)s.row_count, 1e-2, &d);
+    tml__kkt_set_passes(quick, 2);
+    CHECK(tml__kkt_factor(quick, NULL) == TML_OK && tml__kkt_factor(dense, NULL) == TML_OK);
+    for (int side = 0; side < 2; side++) {
+        CHECK((side ? tml__kkt_solve_transposed : tml__kkt_solve)(quick, r, c, a.x, a.l) == TML_OK);
+        CHECK((side ? tml__kkt_solve_transposed : tml__kkt_solve)(dense, r, c, b.x, b.l) == TML_OK);
+        for (int i = 0; i < 6 * NODES; i++) a.x[i] -= b.x[i];
+        error = fmax(error, largest(a.x, 6 * NODES) / largest(b.x, 6 * NODES));
+    }
+    *is_symmetric = tml__kkt_statistics(quick).is_symmetric;
+    tml__kkt_destroy(quick);
+    tml__kkt_destroy(dense);
+    sample_free(&s);
+    return error;
+}
+
+TEST(a_small_skew_part_is_left_to_the_passes_and_a_large_one_is_factored)
+{
+    for (uint64_t seed = 0; seed < 10; seed++) {
+        bool is_symmetric[4];
+        // none: what two passes leave of penalties of 1e6
+        const double none = two_pass_error(0.0, &is_symmetric[0], 9000 + seed);
+        const double little = two_pass_error(1e-3, &is_symmetric[1], 9000 + seed);
+        const double some = two_pass_error(1e-2, &is_symmetric[2], 9000 + seed);
+        const double much = two_pass_error(3.0, &is_symmetric[3], 9000 + seed);
+        CHECK(is_symmetric[0] && is_symmetric[1] && !is_symmetric[3]);
+        CHECK_NEAR(none, 0.0, 1e-9);
+        // penalties are measured by the diagonal of K, and here the rest of it is three times as large
+        CHECK_NEAR(much, 0.0, 9e-9);
+        // a pass leaves a share of the error that grows with the skew part: ten times as much of it
+        // is a hundred times as much error after two passes, unless it was factored after all
+        CHECK(little > 1e-9 && little < 1e-4);
+        CHECK(is_symmetric[2] ? some > 30.0 * little && some < 300.0 * little : some < 1e-9);
+    }
+}
+
+// Where a pivot is negative there is no root, and the general factor does it.
+TEST(a_matrix_that_is_not_positive_definite_is_factored_in_general)
+{
+    dice d = {9100};
+    sample s = sample_chain(NODES, JOINT_ROWS);
+    kkt* k = make(&s, KKT_AUGMENTED);
+    kkt* dense = make(&s, KKT_DENSE);
+    sample_fill(&s, tml__kkt_values(k), &d);
+    kkt_values* v = tml__kkt_values(k);
+    make_skew(&s, v, 0.0, &d);
+    for (int a = 0; a < NODES; a++) {
+        for (int i = 0; i < 36; i++) v->node[36 * a + i] *= a % 2 == 0 ? 1.0 : -1.0;
+    }
+    memcpy(tml__kkt_values(dense)->node, v->node, 36 * NODES * sizeof(double));
+    memcpy(tml__kkt_values(dense)->row, v->row, 6 * (size_t)s.entry_count * sizeof(double));
+    answer a;
+    answer b;
+    double r[6 * NODES];
+    double c[ALL * NODES] = {0.0};
+    sample_random(r, 6 * NODES, 1.0, &d);
+    CHECK(tml__kkt_factor(k, NULL) == TML_OK && tml__kkt_factor(dense, NULL) == TML_OK);
+    CHECK(!tml__kkt_statistics(k).is_symmetric);
+    CHECK(tml__kkt_solve(k, r, c, a.x, a.l) == TML_OK);
+    CHECK(tml__kkt_solve(dense, r, c, b.x, b.l) == TML_OK);
+    for (int i = 0; i < 6 * NODES; i++) {
+        CHECK_NEAR(a.x[i], b.x[i], 1e-10 * largest(b.x, 6 * NODES));
+    }
+    // what was learned is forgotten where a step begins
+    for (int a_node = 0; a_node < NODES; a_node++) {
+        for (int i = 0; i < 36; i++) v->node[36 * a_node + i] *= a_node % 2 == 0 ? 1.0 : -1.0;
+    }
+    CHECK(tml__kkt_factor(k, NULL) == TML_OK && !tml__kkt_statistics(k).is_symmetric);
+    tml__kkt_forget(k);
+    CHECK(tml__kkt_factor(k, NULL) == TML_OK && tml__kkt_statistics(k).is_symmetric);
+    tml__kkt_destroy(k);
+    tml__kkt_destroy(dense);
+    sample_free(&s);
+}

@@ -195,6 +195,51 @@ TEST(cholesky_solves_agree_with_dense_elimination_for_all_widths)
     }
 }
 
+// What a symmetric factor does not need must not matter: it is NaN here.
+TEST(a_general_matrix_with_symmetric_values_can_be_factored_as_such)
+{
+    for (int mix = 0; mix < WIDTH_MIXES; mix++) {
+        dice d = {2500 + (uint64_t)mix};
+        matrix m = matrix_make(20, 10, (width_mix)mix, true, &d);
+        const size_t n = (size_t)m.n;
+        block* b = block_make(&m, BLOCK_LU);
+        block* half = block_make(&m, BLOCK_CHOLESKY);
+        double* x = sample_take(n, sizeof(double));
+        double* expected = sample_take(n, sizeof(double));
+        block_fill(b, &m);
+        for (int a = 0; a < m.nodes; a++) {
+            for (int c = 0; c < m.nodes; c++) {
+                double* unused = tml__block_at(half, a, c) == NULL ? tml__block_at(b, a, c) : NULL;
+                if (unused != NULL) unused[0] = NAN;
+            }
+        }
+        CHECK(tml__block_factor_as(b, BLOCK_CHOLESKY, NULL) == TML_OK);
+        sample_random(x, n, 1.0, &d);
+        memcpy(expected, x, n * sizeof(double));
+        dense_solve(&m, false, expected);
+        tml__block_solve(b, 1, x);
+        // condition below 1e3 by construction
+        for (size_t i = 0; i < n; i++) CHECK_NEAR(x[i], expected[i], 1e-12 * largest(expected, n));
+
+        // and in general again
+        tml__block_clear_below(b, BLOCK_LU);
+        block_fill(b, &m);
+        CHECK(tml__block_factor(b, NULL) == TML_OK);
+        memcpy(x, expected, n * sizeof(double));
+        for (size_t i = 0; i < n; i++) {
+            x[i] = 0.0;
+            for (size_t j = 0; j < n; j++) x[i] += m.dense[i * n + j] * expected[j];
+        }
+        tml__block_solve(b, 1, x);
+        for (size_t i = 0; i < n; i++) CHECK_NEAR(x[i], expected[i], 1e-12 * largest(expected, n));
+        free(x);
+        free(expected);
+        free(m.dense);
+        tml__block_destroy(b);
+        tml__block_destroy(half);
+    }
+}
+
 // Factor and solve with one instruction set; everything that comes out, in `out`.
 static bool run_with(const matrix* m, block_kind kind, block_isa isa, const double* rhs,
                      double* out)

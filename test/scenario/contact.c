@@ -259,7 +259,7 @@ TEST(a_heap_keeps_its_joints_closed_and_wins_no_energy)
     printf("%lld problems, %.1f %% by the labels before, %lld unpolished\n", problems,
            100.0 * (double)hits / (double)problems, unpolished);
     CHECK(problems > 1000);
-    CHECK((double)unpolished < 0.01 * (double)problems);
+    CHECK((double)unpolished < 0.001 * (double)problems);
 }
 
 // The whole state as bytes, contacts included, but for the reserved room.
@@ -381,7 +381,7 @@ TEST(scenes_that_touch_keep_their_joints_and_their_laws)
         CHECK(report.max_gap < 1e-10);
         CHECK(report.max_penetration < 1e-4);
         // what is not exact to rounding is rare, and counted
-        CHECK((double)report.contact_unpolished <= 0.01 * (double)report.contact_problems);
+        CHECK((double)report.contact_unpolished <= 0.001 * (double)report.contact_problems);
         CHECK(report.contact_unpolished > 0 || report.max_complementarity < 1e-10);
         run_close(&r);
     }

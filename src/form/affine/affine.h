@@ -15,6 +15,7 @@
 #define TML_FORM_AFFINE_H
 
 #include "form/maximal.h"
+#include "geom/contact.h"
 #include "linalg/block.h"
 
 // What the past says about a step, and how its velocities follow.
@@ -65,6 +66,20 @@ typedef struct path_point {
     double bend;    // de = bend (I - e e_end^T) d(segment at the end)
 } path_point;
 
+// A compliant contact of a body with one that the step cannot move (soft.c).
+typedef struct affine_contact {
+    int node, other;      // `other` is led, or -1: never moves
+    vec3 axis[3];         // normal, out of the other body, and two tangents
+    vec3 arm, arm_other;  // from the centres of mass where the step began
+    double gap;           // m, there
+    double friction;
+    double stiffness;  // N/m
+    vec3 x0, x0_other;
+    mat3 R0, R0_other;
+    bool is_a;   // the body is a of the contact
+    vec3 force;  // on the body, of the last iterate
+} affine_contact;
+
 typedef struct affine_report {
     int iterations;
     double gap;       // largest row of the last iterate
@@ -110,8 +125,11 @@ typedef struct affine_system {
     double* C_start;                 // per row
     double* lambda;                  // per row
     double* residual;                // 6 per node, N and N m
-    double work;                     // of all forces over the step, J
-    double work_size;                // and the sum of its parts' sizes
+    bool* is_led;                    // per body and the world: the step cannot move it
+    affine_contact* contacts;        // borrowed; compliant ones with bodies that are led
+    int contact_count;
+    double work;       // of all forces over the step, J
+    double work_size;  // and the sum of its parts' sizes
 } affine_system;
 
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out);
@@ -201,6 +219,15 @@ tml_status tml__affine_factor_mass(affine_system* a);
 // Solve for motions (6 per node, in s->dx) and multipliers (s->dl); in place of the right-hand
 // sides.
 void tml__affine_solve(affine_system* a);
+
+// ---- soft.c
+
+// Contacts of bodies that move with others that are led, where the step begins: bodies as placed.
+void tml__affine_soft_pose(affine_system* a, const contact* from, int count, double stiffness);
+
+// Their forces, taken from the residual, and beta times their derivative, added to the matrix.
+void tml__affine_soft_forces(affine_system* a);
+void tml__affine_soft_blocks(affine_system* a, double beta);
 
 // ---- step.c
 

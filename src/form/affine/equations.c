@@ -318,6 +318,7 @@ double tml__affine_evaluate(affine_system* a, const affine_stage* stage)
     body_forces(a);
     mass_damping(a, stage);
     tml__affine_spring_forces(a, stage);
+    tml__affine_soft_forces(a);
     row_forces(a);
     count_work(a);
     for (int n = 0; n < s->node_count; n++) {

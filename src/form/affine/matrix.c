@@ -380,6 +380,7 @@ void tml__affine_fill(affine_system* a, const affine_stage* stage)
         tml__affine_add3(a->bodies[n], 3, 3, stage->beta, inertia.K);
     }
     force_blocks(a, stage);
+    tml__affine_soft_blocks(a, stage->beta);
     for (int j = 0; j < m->all.joint_count; j++) {
         if (!tml__maximal_is_idle(s, j)) joint_rows_blocks(a, stage, j);
     }

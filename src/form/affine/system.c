@@ -19,7 +19,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 32
+    REQUESTS = 36
 };
 
 typedef struct counts {
@@ -86,6 +86,7 @@ static int list_requests(affine_system* a, const counts* n, request list[REQUEST
         {&a->C_start,        rows, sizeof *a->C_start},
         {&a->lambda,         rows, sizeof *a->lambda},
         {&a->residual,       6 * nodes, sizeof *a->residual},
+        {&a->is_led,         bodies, sizeof *a->is_led},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -361,6 +362,27 @@ static tml_status create_matrix(affine_system* a, const counts* n, message* why)
     return status;
 }
 
+// Bodies that never move, and bodies whose joint to one of them, or to a body that is led itself, is
+// driven along every axis that it leaves free.
+static void find_led(affine_system* a)
+{
+    const tml_model* m = a->s->model;
+    for (int b = 0; b <= m->all.body_count; b++) a->is_led[b] = m->bodies[b].node < 0;
+    for (bool has_grown = true; has_grown;) {
+        has_grown = false;
+        for (int j = 0; j < m->all.joint_count; j++) {
+            const joint_data* joint = &m->joints[j];
+            bool is_driven = true;
+            for (int k = 0; k < TML_AXES; k++) {
+                is_driven &= !joint->axis[k].is_free || joint->axis[k].actuation == TML_POSITION;
+            }
+            if (!is_driven || a->is_led[joint->base] == a->is_led[joint->follower]) continue;
+            a->is_led[joint->base] = a->is_led[joint->follower] = true;
+            has_grown = true;
+        }
+    }
+}
+
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out)
 {
     *out = NULL;
@@ -386,6 +408,7 @@ tml_status tml__affine_create(maximal_system* s, message* why, affine_system** o
         a->S[i] = affine_second_moments(s->model->bodies[s->model->node_body[i]].inertia);
     }
     for (int row = 0; row < s->row_count; row++) a->is_dropped[row] = a->row_first[row] < 0;
+    find_led(a);
     *out = a;
     return TML_OK;
 }

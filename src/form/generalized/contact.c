@@ -102,8 +102,11 @@ tml_status tml__gen_touch_create(gen_motion* m, const gen_touch_settings* settin
         if (status != TML_OK) tml__fail(why, status, "out of memory");
     }
     if (status == TML_OK) {
-        const int lemke = c->rows->capacity < LEMKE_ROWS ? c->rows->capacity : LEMKE_ROWS;
-        status = tml__lcp_create(c->rows->capacity, lemke, allocator, why, &c->solver);
+        const lcp_room room = {.rows = c->rows->capacity,
+                               .columns = m->tree->column_count,
+                               .lemke_rows = LEMKE_ROWS,
+                               .entries = c->rows->entry_limit};
+        status = tml__lcp_create_lifted(&room, allocator, why, &c->solver);
     }
     if (status != TML_OK) {
         tml__gen_touch_destroy(c);
@@ -171,8 +174,35 @@ static bool bounces(const contact* k, double before, double after, double h)
            -before > 2.0 * fabs(after - before);
 }
 
+// How much of its gap a contact may close. The gaps of one pair of shapes are taken as they are or
+// not at all: where some of four corners counted as touching and others not, their rows, which depend
+// on each other, would contradict each other.
+static double closing(const gen_touch* c, const contact* k, bool is_resting)
+{
+    if (c->stiffness > 0.0) return k->gap;
+    if (is_resting) return 0.0;
+    // what overlaps by more is parted by the shift, which adds no velocity
+    return k->gap > -c->slop ? k->gap : -c->slop;
+}
+
+// Up to the slop everything rests: rounding of a gap over h is no velocity.
+static bool is_resting_pair(const gen_touch* c, const contact* contacts, int count, int i)
+{
+    int first = i;
+    const contact* k = &contacts[i];
+    while (first > 0 && contacts[first - 1].shape_a == k->shape_a &&
+           contacts[first - 1].shape_b == k->shape_b) {
+        first--;
+    }
+    for (int n = first; n < count; n++) {
+        if (contacts[n].shape_a != k->shape_a || contacts[n].shape_b != k->shape_b) break;
+        if (contacts[n].gap > c->slop) return false;
+    }
+    return true;
+}
+
 static void add_contact(gen_touch* c, const contact* k, int i, double h, double margin,
-                        const double* rates)
+                        bool is_resting, const double* rates)
 {
     const int at = c->rows->count;
     const double give = c->stiffness > 0.0 ? 1.0 / c->stiffness : 0.0;
@@ -181,9 +211,7 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     append_direction(c, k, k->normal, give);
     const double before = row_rate(c, at, c->rates_start);
     const double after = row_rate(c, at, rates);
-    // what touches up to the slop touches: rounding of the gap over h would set rows that depend
-    // on each other against each other
-    double offset = k->gap > c->slop || give > 0.0 ? k->gap / h : 0.0;
+    double offset = closing(c, k, is_resting) / h;
     if (bounces(k, before, after, h)) offset = k->restitution * before;
     if (-before * h > margin) c->fast_contacts++;
     c->kinds[at] = (lcp_row){.kind = LCP_UNILATERAL};
@@ -270,8 +298,11 @@ static void pose_rows(gen_touch* c, const contact* contacts, int count, double h
         c->gap[i] = 0.0;
     }
     for (int i = 0; i < s->limit_count; i++) add_limit(c, i, h, rates);
-    for (int i = 0; i < count; i++) add_contact(c, &contacts[i], i, h, margin, rates);
-    tml__gen_rows_matrix(r, 1.0 / (h * h));
+    for (int i = 0; i < count; i++) {
+        const bool is_resting = is_resting_pair(c, contacts, count, i);
+        add_contact(c, &contacts[i], i, h, margin, is_resting, rates);
+    }
+    tml__gen_rows_lift(r, 1.0 / (h * h));
 }
 
 // ---- solving
@@ -301,14 +332,13 @@ static tml_status describe(const gen_touch* c, const contact* contacts, tml_stat
                      c->report.residual, name);
 }
 
-static lcp_problem problem_of(const gen_touch* c, const double* b)
+static lcp_lifted lifted_of(const gen_rows* r)
 {
-    return (lcp_problem){.count = c->rows->count,
-                         .A = c->rows->A,
-                         .ld = c->rows->capacity,
-                         .b = b,
-                         .rows = c->kinds,
-                         .guess = c->guess};
+    return (lcp_lifted){.columns = r->tree->column_count,
+                        .start = r->start,
+                        .column = r->column,
+                        .y = r->y,
+                        .give = r->compliance};
 }
 
 // The problem of the shift: friction and whatever carries nothing stay out of it.
@@ -342,9 +372,9 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
     if (!is_needed) return TML_OK;
 
     pose_shift(c);
-    lcp_problem problem = problem_of(c, c->gap);
-    problem.rows = c->kinds_shift;
-    problem.guess = NULL;
+    const lcp_lifted lifted = lifted_of(r);
+    const lcp_problem problem = {
+        .count = r->count, .lifted = &lifted, .b = c->gap, .rows = c->kinds_shift};
     lcp_report report;
     message ignored;
     const tml_status status = tml__lcp_solve(c->solver, &problem, c->labels_shift, c->f_shift,
@@ -384,7 +414,9 @@ tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int cou
     choose_equal_rows(c);
     label_rows(c, past);
     guess_impulses(c, past, h);
-    const lcp_problem problem = problem_of(c, c->b);
+    const lcp_lifted lifted = lifted_of(c->rows);
+    const lcp_problem problem = {
+        .count = c->rows->count, .lifted = &lifted, .b = c->b, .rows = c->kinds, .guess = c->guess};
     status = tml__lcp_solve(c->solver, &problem, c->labels, c->f, c->w, c->is_independent,
                             &c->report, why);
     if (status == TML_NOT_CONVERGED) return describe(c, contacts, status, why);

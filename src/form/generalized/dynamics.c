@@ -67,7 +67,11 @@ void tml__gen_mass(gen_tree* t, const double* added)
         const wrench force = si_apply(&t->composite[t->column_body[i]], t->S[i]);
         double* row = gen_mass_row(t, i);
         for (int j = i; j >= 0; j = t->column_parent[j]) row[t->depth[j]] = sv_dot(t->S[j], force);
-        if (added != NULL) row[t->depth[i]] += added[i];
+        if (added == NULL) continue;
+        row[t->depth[i]] += added[i];
+        for (int n = 0; n < 2 && n < t->depth[i]; n++) {
+            row[t->depth[i] - 1 - n] += t->beside[2 * i + n];
+        }
     }
 }
 
@@ -178,7 +182,10 @@ static tml_status condense(gen_tree* t, int at, const double* added, const doubl
         for (int n = 0; n <= k; n++) {
             D[6 * k + n] = sv_dot(t->S[column], load_wrench(&U[6 * n]));
         }
-        if (added != NULL) D[7 * k] += added[column];
+        if (added != NULL) {
+            D[7 * k] += added[column];
+            for (int n = 0; n < 2 && n < k; n++) D[7 * k - 1 - n] += t->beside[2 * column + n];
+        }
         t->u[column] = (tau != NULL ? tau[column] : 0.0) - sv_dot(t->S[column], t->carried[at]);
     }
     const tml_status status = tml__ldlt_factor(b->column_count, D, 6);

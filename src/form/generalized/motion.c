@@ -68,8 +68,7 @@ void tml__gen_motion_destroy(gen_motion* m)
     tml__release(&allocator, m);
 }
 
-// Dampers and servos of coordinates that are columns; those of balls act on three columns at once
-// and stay explicit.
+// Dampers and servos of coordinates that are columns; those of balls are found at every step.
 static void list_damping(gen_motion* m)
 {
     const gen_tree* t = m->tree;
@@ -159,11 +158,45 @@ static tml_status accelerate_tree(gen_motion* m, const double* added, double* a)
 
 // ---- a step
 
+// Damping of a ball's three coordinates, d_a r_a', acts on all three columns: with g_ak the rate of
+// coordinate a when column k turns at 1 rad/s, D_kn = sum_a d_a g_ak g_an.
+static void add_ball(gen_motion* m, const gen_link* link, int joint, double h)
+{
+    gen_tree* t = m->tree;
+    const joint_data* j = &t->model->joints[joint];
+    for (int axis = TML_AXIS_RX; axis < TML_AXES; axis++) {
+        const axis_data* a = &j->axis[axis];
+        const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0);
+        double g[3];
+        if (!(d > 0.0)) continue;
+        const vec3 gradient = tml__maximal_coordinate_turn(m->s, joint, (tml_axis)axis);
+        for (int k = 0; k < 3; k++) g[k] = v3_dot(gradient, t->S[link->column + k].omega);
+        for (int k = 0; k < 3; k++) {
+            m->added[link->column + k] += h * d * g[k] * g[k];
+            for (int n = 0; n < k; n++)
+                t->beside[2 * (link->column + k) + n] += h * d * g[k] * g[k - 1 - n];
+        }
+    }
+}
+
+// What the dampers at the end of the step add to H, with everything looked at.
+static void list_added(gen_motion* m, double h)
+{
+    gen_tree* t = m->tree;
+    for (int k = 0; k < t->column_count; k++) m->added[k] = h * m->damping[k];
+    memset(t->beside, 0, 2 * (size_t)t->column_count * sizeof *t->beside);
+    for (int i = 0; i < t->link_count; i++) {
+        const gen_link* link = &t->links[i];
+        const int joint = t->bodies[t->column_body[link->column]].joint;
+        if (link->kind == LINK_BALL && joint >= 0) add_ball(m, link, joint, h);
+    }
+}
+
 // With everything looked at.
 static tml_status free_rates(gen_motion* m, double h, double* rates)
 {
     const int columns = m->tree->column_count;
-    for (int k = 0; k < columns; k++) m->added[k] = h * m->damping[k];
+    list_added(m, h);
     memset(m->force, 0, (size_t)columns * sizeof(double));
     const tml_status status = accelerate_tree(m, m->added, m->move);
     for (int k = 0; k < columns && status == TML_OK; k++) rates[k] += h * m->move[k];
@@ -183,7 +216,7 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     gen_rows* r = m->rows;
     tml__gen_look(m, numbers, rates);
     if (!has_rows(m, true)) {
-        for (int k = 0; k < t->column_count; k++) m->added[k] = h * m->damping[k];
+        list_added(m, h);
         const tml_status status = tml__gen_forward(t, m->added, NULL, m->move, &m->bad_column);
         for (int k = 0; k < t->column_count; k++) rates[k] += h * m->move[k];
         return status;
@@ -191,7 +224,7 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     const tml_status status = free_rates(m, h, rates);
     if (status != TML_OK) return status;
 
-    tml__gen_rows_matrix(r, 1.0 / (h * h));
+    tml__gen_rows_lift(r, 1.0 / (h * h));
     tml__gen_rows_factor(r, r->count);
     for (int i = 0; i < r->count; i++) {
         r->side[i] = -(tml__gen_rows_rate(r, i, rates) + m->s->C[r->row[i]] / h);
@@ -200,6 +233,41 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     tml__gen_rows_push(r, r->side, rates);
     for (int i = 0; i < r->count; i++) impulse[r->row[i]] += r->side[i];
     return TML_OK;
+}
+
+// How far the rows are from their equation at the end of the step, into r->side.
+static double row_errors(const gen_motion* m, gen_rows* r, double h, const double* impulse)
+{
+    double worst = 0.0;
+    for (int i = 0; i < r->leading; i++) {
+        const int row = r->row[i];
+        r->side[i] = -(m->s->C[row] / h + r->compliance[i] * impulse[row]);
+        worst = tml__larger(worst, h * r->side[i]);
+    }
+    return worst;
+}
+
+void tml__gen_close(gen_motion* m, gen_rows* r, double h, double tolerance, const double* from,
+                    double* rates, double* numbers, double* impulse)
+{
+    enum {
+        MOST_PASSES = 20
+    };
+    double before = HUGE_VAL;
+    tml__gen_move(m->tree, from, rates, h, numbers);
+    if (r->leading == 0) return;
+    for (int k = 0; k < MOST_PASSES; k++) {
+        place(m, numbers, rates);
+        const double worst = row_errors(m, r, h, impulse);
+        // rounding, or poses where the rows at the start say too little about those at the end
+        if (worst <= 0.01 * tolerance || !(worst < 0.5 * before)) return;
+        before = worst;
+        tml__gen_rows_solve(r);
+        for (int i = r->leading; i < r->count; i++) r->side[i] = 0.0;
+        tml__gen_rows_push(r, r->side, rates);
+        for (int i = 0; i < r->leading; i++) impulse[r->row[i]] += r->side[i];
+        tml__gen_move(m->tree, from, rates, h, numbers);
+    }
 }
 
 // ---- back onto the rows
@@ -226,7 +294,7 @@ static tml_status settle_direct(void* self, double* update)
     const int columns = m->tree->column_count;
 
     tml__gen_rows_collect(r, false);
-    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     for (int i = 0; i < r->count; i++) r->side[i] = -m->s->C[r->row[i]];
     tml__gen_rows_solve(r);
@@ -250,7 +318,7 @@ static void settle_rates(gen_motion* m, double* rates, double* impulse)
     gen_rows* r = m->rows;
     double* rate = m->curve;
     tml__gen_rows_collect(r, false);
-    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     tml__maximal_row_motions(m->s, rate, rate + m->s->row_count);
     for (int i = 0; i < r->count; i++) {
@@ -303,7 +371,7 @@ tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const doubl
     if (status != TML_OK || !has_rows(m, false)) return status;
 
     tml__gen_inverse(t, a, m->move);
-    tml__gen_rows_matrix(r, 0.0);
+    tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     tml__gen_rows_curve(r, m->curve);
     for (int i = 0; i < r->count; i++) r->side[i] = -r->side[i];

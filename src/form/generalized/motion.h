@@ -45,6 +45,13 @@ tml_status tml__gen_free_rates(gen_motion* m, double h, const double* numbers, d
 tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, double* rates,
                             double* impulse);
 
+// Move the numbers by the new rates over h and add what it takes, in impulses along the rows at the
+// start, for the first r->leading rows to be closed where that leads to: the rates that made the move
+// are those that are kept, so that no energy is lost on the way (SHAKE). Rows that stay open, where
+// this does not converge, are left to tml__gen_settle. `r` is as the impulse left it.
+void tml__gen_close(gen_motion* m, gen_rows* r, double h, double tolerance, const double* from,
+                    double* rates, double* numbers, double* impulse);
+
 // Close the rows by moving the position numbers, then take from the rates what opens them; both in
 // the metric of the last factored mass matrix. Impulses are added as above.
 tml_status tml__gen_settle(gen_motion* m, const newton_settings* settings, double* numbers,

@@ -87,6 +87,7 @@ static void count_extra(gen_rows* r, int extra)
         const size_t length = (size_t)r->tree->depth[k] + 1;
         if (length > longest) longest = length;
     }
+    r->full_capacity = r->capacity;
     r->capacity += extra;
     r->entry_limit += 2 * longest * (size_t)extra;
 }
@@ -107,6 +108,7 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
 {
     const size_t rows = (size_t)r->capacity;
     const size_t columns = (size_t)r->tree->column_count;
+    const size_t full = (size_t)r->full_capacity;
     const request all[] = {
         {&r->row,        rows, sizeof *r->row},
         {&r->give,       rows, sizeof *r->give},
@@ -115,8 +117,8 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
         {&r->j,          r->entry_limit, sizeof *r->j},
         {&r->size,       r->entry_limit, sizeof *r->size},
         {&r->y,          r->entry_limit, sizeof *r->y},
-        {&r->A,          rows, rows * sizeof *r->A},
-        {&r->factor,     rows, rows * sizeof *r->factor},
+        {&r->A,          full, full * sizeof *r->A},
+        {&r->factor,     full, full * sizeof *r->factor},
         {&r->natural,    rows, sizeof *r->natural},
         {&r->scale,      rows, sizeof *r->scale},
         {&r->compliance, rows, sizeof *r->compliance},
@@ -159,11 +161,11 @@ tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra,
     if (!is_taken) {
         const int rows = r->capacity;
         tml__gen_rows_destroy(r);
-        return tml__fail(
-            why, TML_NO_MEMORY,
-            "out of memory: %d rows of loops, drives, couplings, limits and contacts need a "
-            "full matrix in generalized coordinates",
-            rows);
+        return tml__fail(why, TML_NO_MEMORY,
+                         "out of memory: %d rows of loops, drives, couplings, limits and contacts "
+                         "in generalized "
+                         "coordinates",
+                         rows);
     }
     *out = r;
     return TML_OK;
@@ -345,16 +347,24 @@ static void lift_row(gen_rows* r, int i)
     }
 }
 
-void tml__gen_rows_matrix(gen_rows* r, double compliance_scale)
+void tml__gen_rows_lift(gen_rows* r, double compliance_scale)
 {
-    const ptrdiff_t ld = r->capacity;
     for (int i = 0; i < r->count; i++) {
         lift_row(r, i);
         r->compliance[i] = compliance_scale * r->give[i];
+        double size = r->compliance[i];
+        for (size_t e = r->start[i]; e < r->start[i + 1]; e++) size += r->y[e] * r->y[e];
+        const bool is_movable = size > dependence * (r->natural[i] + r->compliance[i]);
+        r->scale[i] = is_movable ? 1.0 / sqrt(size) : 0.0;
     }
-    for (int k = 0; k < r->count; k++) {
+}
+
+static void multiply_out(gen_rows* r, int leading)
+{
+    const ptrdiff_t ld = r->full_capacity;
+    for (int k = 0; k < leading; k++) {
         for (size_t e = r->start[k]; e < r->start[k + 1]; e++) r->wide[r->column[e]] = r->y[e];
-        for (int i = k; i < r->count; i++) {
+        for (int i = k; i < leading; i++) {
             double sum = 0.0;
             for (size_t e = r->start[i]; e < r->start[i + 1]; e++) {
                 sum += r->y[e] * r->wide[r->column[e]];
@@ -365,16 +375,12 @@ void tml__gen_rows_matrix(gen_rows* r, double compliance_scale)
         }
         for (size_t e = r->start[k]; e < r->start[k + 1]; e++) r->wide[r->column[e]] = 0.0;
     }
-    for (int i = 0; i < r->count; i++) {
-        const double size = r->A[i * ld + i];
-        const bool is_movable = size > dependence * (r->natural[i] + r->compliance[i]);
-        r->scale[i] = is_movable ? 1.0 / sqrt(size) : 0.0;
-    }
 }
 
 void tml__gen_rows_factor(gen_rows* r, int leading)
 {
-    const ptrdiff_t ld = r->capacity;
+    const ptrdiff_t ld = r->full_capacity;
+    multiply_out(r, leading);
     for (int i = 0; i < leading; i++) {
         for (int k = 0; k <= i; k++) {
             r->factor[i * ld + k] = r->scale[i] * r->A[i * ld + k] * r->scale[k];
@@ -388,7 +394,7 @@ void tml__gen_rows_solve(gen_rows* r)
 {
     const int n = r->leading;
     for (int i = 0; i < n; i++) r->side[i] *= r->scale[i];
-    tml__cholesky_solve(n, r->rank, r->factor, r->capacity, r->order, r->side, r->scratch);
+    tml__cholesky_solve(n, r->rank, r->factor, r->full_capacity, r->order, r->side, r->scratch);
     for (int i = 0; i < n; i++) r->side[i] *= r->scale[i];
 }
 

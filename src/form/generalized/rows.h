@@ -16,6 +16,7 @@ typedef struct gen_rows {
     maximal_system* s;  // borrowed
     tml_allocator allocator;
     int capacity;         // rows that may act at once
+    int full_capacity;    // of them: those that may be in the factor, contacts are not
     size_t entry_limit;   // entries they may have together
     bool* is_candidate;   // per row of the maximal system: not held by the tree
     int count;            // rows that act
@@ -26,7 +27,7 @@ typedef struct gen_rows {
     double* j;            // per entry
     double* size;         // per entry: what j would be without cancellation, for scale
     double* y;            // per entry
-    double* A;            // capacity x capacity, unscaled
+    double* A;            // full_capacity x full_capacity, unscaled
     double* factor;       // the same, scaled and factored
     double* natural;      // per row: A_ii if nothing cancelled
     double* scale;        // per row: 1 / sqrt(A_ii), 0 where nothing moves the row
@@ -55,9 +56,9 @@ void tml__gen_rows_collect(gen_rows* r, bool has_compliant);
 void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
                           double give);
 
-// y and A with the factor of the tree, `compliance_scale` times the compliances added; then the
-// factor of the first `leading` rows.
-void tml__gen_rows_matrix(gen_rows* r, double compliance_scale);
+// y with the factor of the tree, and `compliance_scale` times the compliances; then A of the first
+// `leading` rows and its factor.
+void tml__gen_rows_lift(gen_rows* r, double compliance_scale);
 void tml__gen_rows_factor(gen_rows* r, int leading);
 
 // A f = r->side for the factored rows, in place.

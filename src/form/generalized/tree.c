@@ -144,6 +144,7 @@ static int list_requests(gen_tree* t, size_t nodes, request list[REQUESTS])
         {&t->U,             36 * nodes, sizeof(double)},
         {&t->D,             36 * nodes, sizeof(double)},
         {&t->u,             columns, sizeof(double)},
+        {&t->beside,        2 * columns, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];

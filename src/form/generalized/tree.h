@@ -84,6 +84,8 @@ typedef struct gen_tree {
     double* U;            // 36 per body: 6 per column
     double* D;            // 36 per body
     double* u;            // per column
+    double* beside;  // per column two: added to H between it and the one before it, and the one
+                     // before that, wherever a diagonal is added; zero but for balls
 
     // the mass matrix and its factor: row i holds the columns inwards of i, then i itself; made on
     // wish only, because a long chain does without

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-static void corners_of(const nodal_system* s, const nodal_element* e, const double* q, vec3 x[4])
+void tml__nodal_corners(const nodal_system* s, const nodal_element* e, const double* q, vec3 x[4])
 {
     for (int a = 0; a < 4; a++) {
         x[a] = e->node[a] >= 0 ? v3_load(&q[3 * e->node[a]]) : s->held[e->corner[a]];
@@ -30,6 +30,7 @@ void tml__nodal_mass(const nodal_system* s, const double* u, double* out)
     }
     for (int i = 0; i < s->element_count && s->is_consistent; i++) {
         const nodal_element* e = &s->elements[i];
+        if (!e->is_consistent) continue;
         const double share = element_mass(s, e) / 20.0;
         vec3 sum = v3_zero();
         for (int a = 0; a < 4; a++) {
@@ -50,7 +51,7 @@ void tml__nodal_add_elastic(nodal_system* s, const double* q, const double* v, d
         vec3 x[4];
         vec3 f[4];
         double K[144];
-        corners_of(s, e, q, x);
+        tml__nodal_corners(s, e, q, x);
         tml__elastic_eval(&s->materials[e->material], &e->shape, x, f, is_damped ? K : NULL);
         for (int a = 0; a < 4; a++) add_to(force, e->node[a], f[a]);
         for (int a = 0; a < 4 && is_damped; a++) {
@@ -73,12 +74,7 @@ void tml__nodal_add_elastic(nodal_system* s, const double* q, const double* v, d
 static void add_gravity(const nodal_system* s, double* force)
 {
     const vec3 g = v3_scale(s->load, s->gravity);
-    for (int n = 0; n < s->node_count; n++) add_to(force, n, v3_scale(s->lump[n], g));
-    for (int i = 0; i < s->element_count && s->is_consistent; i++) {
-        const nodal_element* e = &s->elements[i];
-        const vec3 share = v3_scale(0.25 * element_mass(s, e), g);
-        for (int a = 0; a < 4; a++) add_to(force, e->node[a], share);
-    }
+    for (int n = 0; n < s->node_count; n++) add_to(force, n, v3_scale(s->share[n], g));
 }
 
 void tml__nodal_forces(nodal_system* s, const double* q, const double* v, double* force)
@@ -105,7 +101,7 @@ void tml__nodal_energy(nodal_system* s, const double* q, const double* v, double
     for (int i = 0; i < tml__nodal_width(s); i++) *potential -= q[i] * s->scratch[i];
     for (int i = 0; i < s->element_count; i++) {
         vec3 x[4];
-        corners_of(s, &s->elements[i], q, x);
+        tml__nodal_corners(s, &s->elements[i], q, x);
         *potential +=
             tml__elastic_energy(&s->materials[s->elements[i].material], &s->elements[i].shape, x);
     }
@@ -132,16 +128,16 @@ void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, double m
                      double stiffness_scale)
 {
     tml__block_clear(m->block);
-    for (int n = 0; n < s->node_count; n++) add_diagonal(m->diagonal[n], mass_scale * s->lump[n]);
+    for (int n = 0; n < s->free_count; n++) add_diagonal(m->diagonal[n], mass_scale * s->lump[n]);
     for (int i = 0; i < s->element_count; i++) {
         const nodal_element* e = &s->elements[i];
         double* const* slots = &m->slots[16 * i];
-        const double share = s->is_consistent ? mass_scale * element_mass(s, e) / 20.0 : 0.0;
+        const double share = e->is_consistent ? mass_scale * element_mass(s, e) / 20.0 : 0.0;
         vec3 x[4];
         vec3 f[4];
         double K[144];
         if (stiffness_scale != 0.0) {
-            corners_of(s, e, q, x);
+            tml__nodal_corners(s, e, q, x);
             tml__elastic_eval(&s->materials[e->material], &e->shape, x, f, K);
         }
         for (int k = 0; k < 16; k++) {
@@ -165,7 +161,7 @@ void tml__nodal_stiffness(nodal_system* s, const double* q, double* dense)
         vec3 x[4];
         vec3 f[4];
         double K[144];
-        corners_of(s, e, q, x);
+        tml__nodal_corners(s, e, q, x);
         tml__elastic_eval(&s->materials[e->material], &e->shape, x, f, K);
         for (int a = 0; a < 12; a++) {
             for (int b = 0; b < 12; b++) {
@@ -181,8 +177,10 @@ void tml__nodal_stiffness(nodal_system* s, const double* q, double* dense)
 
 tml_status tml__nodal_unmass(nodal_system* s, const double* force, double* a)
 {
+    const int width = tml__nodal_free_width(s);
+    for (int i = width; i < tml__nodal_width(s); i++) a[i] = 0.0;
     if (!s->is_consistent) {
-        for (int n = 0; n < s->node_count; n++) {
+        for (int n = 0; n < s->free_count; n++) {
             v3_store(&a[3 * n], v3_scale(1.0 / s->lump[n], v3_load(&force[3 * n])));
         }
         return TML_OK;
@@ -193,7 +191,7 @@ tml_status tml__nodal_unmass(nodal_system* s, const double* force, double* a)
         if (status != TML_OK) return status;
         s->has_masses = true;
     }
-    memmove(a, force, (size_t)tml__nodal_width(s) * sizeof(double));
+    memmove(a, force, (size_t)width * sizeof(double));
     tml__block_solve(s->masses.block, 1, a);
     return TML_OK;
 }

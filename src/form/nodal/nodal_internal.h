@@ -10,13 +10,14 @@ typedef struct nodal_matrix {
     block* block;
     double** slots;     // 16 per tetrahedron, corner by corner: where a 3 x 3 block is added up;
                         // NULL: a corner is held, or only the other side is stored
-    double** diagonal;  // per node
+    double** diagonal;  // per free node
 } nodal_matrix;
 
 typedef struct nodal_element {
     int corner[4];
     int node[4];  // -1: held
     int material;
+    bool is_consistent;
     tetrahedron shape;
 } nodal_element;
 
@@ -24,17 +25,21 @@ struct nodal_system {
     tml_allocator allocator;
     pool memory;
     int vertex_count;
-    int node_count;
+    int node_count;  // free and carried
+    int free_count;
     int* node;    // per vertex
     int* vertex;  // per node
     vec3* rest;   // per vertex
     vec3* held;   // per vertex: where it is while it is held
     int element_count;
     nodal_element* elements;
+    int carrying_count;  // elements with a carried corner
+    int* carrying;
     elastic* materials;
     double* densities;
-    double* lump;  // per node: mass on the diagonal of M
-    bool is_consistent;
+    double* lump;        // per node: mass on the diagonal of M
+    double* share;       // per node: the same and its quarter of consistent tetrahedra
+    bool is_consistent;  // some tetrahedra are
     vec3 gravity;
     double load;
     double alpha, beta;
@@ -57,6 +62,9 @@ struct nodal_system {
     double shift;              // statics: mass added to the stiffness, 1/s^2
     int bad_node;
 };
+
+// Where the corners of an element are.
+void tml__nodal_corners(const nodal_system* s, const nodal_element* e, const double* q, vec3 x[4]);
 
 // F at q and v without the mass part of damping when v is NULL; into s->force.
 void tml__nodal_add_elastic(nodal_system* s, const double* q, const double* v, double* force);

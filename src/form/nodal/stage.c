@@ -10,59 +10,151 @@
 #include <math.h>
 #include <string.h>
 
-static void evaluate(void* self, newton_merit* out)
+double tml__nodal_residual(nodal_system* s, const nodal_stage* stage, const double* q,
+                           double* residual)
 {
-    nodal_system* s = self;
-    const nodal_stage* stage = s->stage;
     const int width = tml__nodal_width(s);
 
     if (stage == NULL) {
-        tml__nodal_forces(s, s->q, NULL, s->residual);
+        tml__nodal_forces(s, q, NULL, residual);
     } else {
         const double g = stage->c_v / stage->c_q;
         for (int i = 0; i < width; i++) {
-            s->scratch[i] = (s->q[i] - stage->q_hat[i]) / stage->c_q;
-            s->v[i] = stage->v_hat[i] + g * (s->q[i] - stage->q_hat[i]);
+            s->scratch[i] = (q[i] - stage->q_hat[i]) / stage->c_q;
+            s->v[i] = stage->v_hat[i] + g * (q[i] - stage->q_hat[i]);
         }
         tml__nodal_mass(s, s->scratch, s->force);
-        tml__nodal_forces(s, s->q, s->v, s->residual);
-        for (int i = 0; i < width; i++)
-            s->residual[i] = stage->c_q * (s->residual[i] - s->force[i]);
+        tml__nodal_forces(s, q, s->v, residual);
+        for (int i = 0; i < width; i++) residual[i] = stage->c_q * (residual[i] - s->force[i]);
     }
     // forces over the masses at hand, so that the sum is in metres (statics: metres a square second)
     double sum = 0.0;
-    for (int n = 0; n < s->node_count; n++) {
-        const vec3 r = v3_load(&s->residual[3 * n]);
-        const double mass = s->lump[n] > 0.0 ? s->lump[n] : 1.0;
-        sum += v3_dot(r, r) / (mass * mass);
+    for (int n = 0; n < s->free_count; n++) {
+        const vec3 r = v3_load(&residual[3 * n]);
+        sum += v3_dot(r, r) / (s->share[n] * s->share[n]);
     }
+    return sum;
+}
+
+static void evaluate(void* self, newton_merit* out)
+{
+    nodal_system* s = self;
+    const double sum = tml__nodal_residual(s, s->stage, s->q, s->residual);
     *out = (newton_merit){.merit = sum, .row = 0.0, .consistency = 1.0};
 }
 
-static tml_status factor_with(nodal_system* s, nodal_matrix* m)
+// M - c_v B - c_q K as multiples of M and of K; statics: -K and a shift.
+nodal_scales tml__nodal_scales(const nodal_system* s, const nodal_stage* stage)
 {
-    const nodal_stage* stage = s->stage;
-    const double mass = stage != NULL ? 1.0 + stage->c_v * s->alpha : s->shift;
-    const double stiffness = stage != NULL ? stage->c_q + stage->c_v * s->beta : 1.0;
-    tml__nodal_fill(s, m, s->q, mass, stiffness);
+    if (stage == NULL) return (nodal_scales){s->shift, 1.0};
+    return (nodal_scales){1.0 + stage->c_v * s->alpha, stage->c_q + stage->c_v * s->beta};
+}
+
+static tml_status factor_with(nodal_system* s, nodal_scales scales, const double* q,
+                              nodal_matrix* m)
+{
+    tml__nodal_fill(s, m, q, scales.mass, scales.stiffness);
     s->last = m;
     return tml__block_factor(m->block, &s->bad_node);
+}
+
+tml_status tml__nodal_factor(nodal_system* s, nodal_scales scales, const double* q)
+{
+    // a shape squeezed hard enough has directions of negative stiffness: the general factor
+    tml_status status = factor_with(s, scales, q, &s->definite);
+    if (status == TML_SINGULAR && s->general.block != NULL) {
+        status = factor_with(s, scales, q, &s->general);
+    }
+    return status;
+}
+
+void tml__nodal_back(nodal_system* s, int count, double* x)
+{
+    tml__block_solve(s->last->block, count, x);
+}
+
+// J = [I, -[r]]: how a carried node follows (dc, dphi).
+static vec3 follow(vec3 lever, int column)
+{
+    return column < 3 ? v3_unit(column) : v3_cross(v3_unit(column - 3), lever);
+}
+
+// A block of the matrix between corners a and b of an element, row-major.
+static void corner_block(const nodal_element* e, const double* K, int a, int b, double mass,
+                         double stiffness, double out[9])
+{
+    for (int i = 0; i < 9; i++) {
+        out[i] = -stiffness * K[12 * (3 * a + i / 3) + 3 * b + i % 3];
+        if (i % 4 == 0 && e->is_consistent) out[i] += a == b ? 2.0 * mass : mass;
+    }
+}
+
+static vec3 times(const double A[9], vec3 x)
+{
+    return v3(v3_dot(v3_load(A), x), v3_dot(v3_load(A + 3), x), v3_dot(v3_load(A + 6), x));
+}
+
+// A J into the columns of a carrier at a free node, or J^T A J into its block.
+static void carry_block(const nodal_system* s, const nodal_carriers* by, const double A[9],
+                        int row_node, int column_node, double* columns, double* own)
+{
+    const int width = tml__nodal_free_width(s);
+    const int to = column_node - s->free_count;
+    const int from = row_node - s->free_count;
+    for (int k = 0; k < 6; k++) {
+        const vec3 force = times(A, follow(by->lever[to], k));
+        if (from < 0) {
+            double* at =
+                &columns[(size_t)(6 * by->carrier[to] + k) * (size_t)width + 3 * (size_t)row_node];
+            v3_store(at, v3_add(v3_load(at), force));
+            continue;
+        }
+        double* sum = &own[36 * by->pair[by->carrier[from] * by->count + by->carrier[to]]];
+        for (int i = 0; i < 6; i++) sum[6 * i + k] += v3_dot(follow(by->lever[from], i), force);
+    }
+}
+
+void tml__nodal_carry(nodal_system* s, nodal_scales scales, const double* q,
+                      const nodal_carriers* by, double* columns, double* own)
+{
+    for (int i = 0; i < s->carrying_count; i++) {
+        const nodal_element* e = &s->elements[s->carrying[i]];
+        const double share = scales.mass * s->densities[e->material] * e->shape.volume / 20.0;
+        vec3 x[4];
+        vec3 f[4];
+        double K[144] = {0};
+        if (scales.stiffness != 0.0) {
+            tml__nodal_corners(s, e, q, x);
+            tml__elastic_eval(&s->materials[e->material], &e->shape, x, f, K);
+        }
+        for (int k = 0; k < 16; k++) {
+            const int row = e->node[k / 4];
+            const int column = e->node[k % 4];
+            double A[9];
+            if (row < 0 || column < s->free_count) continue;
+            corner_block(e, K, k / 4, k % 4, share, scales.stiffness, A);
+            carry_block(s, by, A, row, column, columns, own);
+        }
+    }
+    for (int n = s->free_count; n < s->node_count; n++) {
+        const double m = scales.mass * s->lump[n];
+        const double A[9] = {m, 0.0, 0.0, 0.0, m, 0.0, 0.0, 0.0, m};
+        carry_block(s, by, A, n, n, columns, own);
+    }
 }
 
 static tml_status direct(void* self, double* update)
 {
     nodal_system* s = self;
-    const size_t bytes = (size_t)tml__nodal_width(s) * sizeof(double);
+    const int width = tml__nodal_free_width(s);
 
-    // a shape squeezed hard enough has directions of negative stiffness: the general factor
-    tml_status status = factor_with(s, &s->definite);
-    if (status == TML_SINGULAR && s->general.block != NULL) status = factor_with(s, &s->general);
+    const tml_status status = tml__nodal_factor(s, tml__nodal_scales(s, s->stage), s->q);
     if (status != TML_OK) return status;
-    memcpy(s->step, s->residual, bytes);
-    tml__block_solve(s->last->block, 1, s->step);
-    memcpy(s->q_start, s->q, bytes);
+    memcpy(s->step, s->residual, (size_t)width * sizeof(double));
+    tml__nodal_back(s, 1, s->step);
+    memcpy(s->q_start, s->q, (size_t)width * sizeof(double));
     *update = 0.0;
-    for (int i = 0; i < tml__nodal_width(s); i++) {
+    for (int i = 0; i < width; i++) {
         if (!(fabs(s->step[i]) <= *update)) *update = fabs(s->step[i]);
     }
     return isfinite(*update) ? TML_OK : TML_SINGULAR;
@@ -71,9 +163,9 @@ static tml_status direct(void* self, double* update)
 static tml_status look_ahead(void* self, double* update)
 {
     nodal_system* s = self;
-    const int width = tml__nodal_width(s);
+    const int width = tml__nodal_free_width(s);
     memcpy(s->scratch, s->residual, (size_t)width * sizeof(double));
-    tml__block_solve(s->last->block, 1, s->scratch);
+    tml__nodal_back(s, 1, s->scratch);
     *update = 0.0;
     for (int i = 0; i < width; i++) {
         if (!(fabs(s->scratch[i]) <= *update)) *update = fabs(s->scratch[i]);
@@ -84,7 +176,8 @@ static tml_status look_ahead(void* self, double* update)
 static void move(void* self, double fraction)
 {
     nodal_system* s = self;
-    for (int i = 0; i < tml__nodal_width(s); i++) s->q[i] = s->q_start[i] + fraction * s->step[i];
+    const int width = tml__nodal_free_width(s);
+    for (int i = 0; i < width; i++) s->q[i] = s->q_start[i] + fraction * s->step[i];
 }
 
 static newton_problem problem_of(nodal_system* s)
@@ -100,7 +193,7 @@ tml_status tml__nodal_solve_stage(nodal_system* s, const nodal_stage* stage,
     const newton_problem problem = problem_of(s);
     tml_status status = TML_OK;
     *report = (newton_report){0};
-    if (s->node_count == 0) return TML_OK;
+    if (s->free_count == 0) return TML_OK;
     s->stage = stage;
     s->q = q;
     if (is_linearised) {
@@ -123,7 +216,7 @@ tml_status tml__nodal_settle(nodal_system* s, const newton_settings* settings, d
 {
     newton_merit now;
     *report = (newton_report){0};
-    if (s->node_count == 0) return TML_OK;
+    if (s->free_count == 0) return TML_OK;
     s->stage = NULL;
     s->q = q;
     s->load = load;
@@ -147,7 +240,7 @@ tml_status tml__nodal_settle(nodal_system* s, const newton_settings* settings, d
             trust *= 0.1;
             continue;
         }
-        memcpy(q, s->q_start, (size_t)tml__nodal_width(s) * sizeof(double));
+        memcpy(q, s->q_start, (size_t)tml__nodal_free_width(s) * sizeof(double));
         evaluate(s, &now);
         report->backtracks++;
         trust = trust > 1e-12 ? 10.0 * trust : 1e-6;
@@ -157,4 +250,42 @@ tml_status tml__nodal_settle(nodal_system* s, const newton_settings* settings, d
     s->load = 1.0;
     s->q = NULL;
     return status;
+}
+
+// ---- analysis
+
+void tml__nodal_set_load(nodal_system* s, double load) { s->load = load; }
+
+bool tml__nodal_is_definite(nodal_system* s, double shift, const double* q)
+{
+    return factor_with(s, (nodal_scales){shift, 1.0}, q, &s->definite) == TML_OK;
+}
+
+// Inverse iteration with the factor at hand: the mode grows out of any start that is not blind to it.
+double tml__nodal_softest(nodal_system* s, double* mode, double* work)
+{
+    const int width = tml__nodal_free_width(s);
+    double value = 0.0;
+    memset(work, 0, (size_t)tml__nodal_width(s) * sizeof(double));
+    for (int i = 0; i < width; i++) mode[i] = 1.0 + 0.37 * (i % 7) - 0.21 * (i % 5);
+    for (int i = width; i < tml__nodal_width(s); i++) mode[i] = 0.0;
+    for (int round = 0; round < 500; round++) {
+        // x = K^-1 M u; u.M x / x.M x tends to the eigenvalue from above
+        tml__nodal_mass(s, mode, work);
+        memcpy(s->step, work, (size_t)width * sizeof(double));
+        tml__nodal_back(s, 1, s->step);
+        double top = 0.0;
+        for (int i = 0; i < width; i++) top += s->step[i] * work[i];
+        memset(s->scratch, 0, (size_t)tml__nodal_width(s) * sizeof(double));
+        memcpy(s->scratch, s->step, (size_t)width * sizeof(double));
+        tml__nodal_mass(s, s->scratch, work);
+        double bottom = 0.0;
+        for (int i = 0; i < width; i++) bottom += s->scratch[i] * work[i];
+        if (!(bottom > 0.0)) return value;
+        const double before = value;
+        value = top / bottom;
+        for (int i = 0; i < width; i++) mode[i] = s->scratch[i] / sqrt(bottom);
+        if (fabs(value - before) <= 1e-13 * value) break;
+    }
+    return value;
 }

@@ -9,27 +9,41 @@
 
 static tml_status no_memory(message* why) { return tml__fail(why, TML_NO_MEMORY, "out of memory"); }
 
+// The free ones first: they are the unknowns.
+static void number_vertices(nodal_system* s, const nodal_parts* parts, bool is_carried)
+{
+    for (int i = 0; i < parts->vertex_count; i++) {
+        if (parts->is_held != NULL && parts->is_held[i]) continue;
+        if ((parts->is_carried != NULL && parts->is_carried[i]) != is_carried) continue;
+        s->node[i] = s->node_count;
+        s->lump[s->node_count] = parts->extra != NULL ? parts->extra[i] : 0.0;
+        s->share[s->node_count] = s->lump[s->node_count];
+        s->vertex[s->node_count++] = i;
+    }
+}
+
 static tml_status lay_vertices(nodal_system* s, const nodal_parts* parts, message* why)
 {
     const size_t count = (size_t)parts->vertex_count;
     s->node = tml__pool_take(&s->memory, count, sizeof *s->node);
     s->vertex = tml__pool_take(&s->memory, count, sizeof *s->vertex);
     s->lump = tml__pool_take(&s->memory, count, sizeof *s->lump);
+    s->share = tml__pool_take(&s->memory, count, sizeof *s->share);
     s->rest = tml__pool_copy(&s->memory, parts->vertices, count, sizeof *s->rest);
     s->held = tml__pool_copy(&s->memory, parts->vertices, count, sizeof *s->held);
-    if (!s->node || !s->vertex || !s->lump || !s->rest || !s->held) return no_memory(why);
-
+    if (!s->node || !s->vertex || !s->lump || !s->share || !s->rest || !s->held) {
+        return no_memory(why);
+    }
     s->vertex_count = parts->vertex_count;
     for (int i = 0; i < parts->vertex_count; i++) {
         if (!v3_is_finite(parts->vertices[i])) {
             return tml__fail(why, TML_BAD_ARGUMENT, "vertex %d is not finite", i);
         }
         s->node[i] = -1;
-        if (parts->is_held != NULL && parts->is_held[i]) continue;
-        s->node[i] = s->node_count;
-        s->lump[s->node_count] = parts->extra != NULL ? parts->extra[i] : 0.0;
-        s->vertex[s->node_count++] = i;
     }
+    number_vertices(s, parts, false);
+    s->free_count = s->node_count;
+    number_vertices(s, parts, true);
     return TML_OK;
 }
 
@@ -56,10 +70,13 @@ static tml_status lay_element(nodal_system* s, const nodal_parts* parts, int i, 
                          "tetrahedron %d is flat or inside out (corners %d, %d, %d, %d)", i,
                          e->corner[0], e->corner[1], e->corner[2], e->corner[3]);
     }
-    if (s->is_consistent) return TML_OK;
+    e->is_consistent = parts->is_consistent != NULL && parts->is_consistent[e->material];
+    s->is_consistent = s->is_consistent || e->is_consistent;
     const double share = 0.25 * s->densities[e->material] * e->shape.volume;
     for (int a = 0; a < 4; a++) {
-        if (e->node[a] >= 0) s->lump[e->node[a]] += share;
+        if (e->node[a] < 0) continue;
+        s->share[e->node[a]] += share;
+        if (!e->is_consistent) s->lump[e->node[a]] += share;
     }
     return TML_OK;
 }
@@ -76,27 +93,32 @@ static tml_status lay_elements(nodal_system* s, const nodal_parts* parts, messag
         const tml_status status = lay_element(s, parts, i, why);
         if (status != TML_OK) return status;
     }
+    if (s->free_count == s->node_count) return TML_OK;
+    s->carrying = tml__pool_take(&s->memory, (size_t)s->element_count, sizeof *s->carrying);
+    if (s->carrying == NULL) return no_memory(why);
+    for (int i = 0; i < s->element_count; i++) {
+        bool is_carrying = false;
+        for (int a = 0; a < 4; a++) {
+            is_carrying = is_carrying || s->elements[i].node[a] >= s->free_count;
+        }
+        if (is_carrying) s->carrying[s->carrying_count++] = i;
+    }
     return TML_OK;
 }
 
 // Every node must have some mass: its own, or a share of a tetrahedron that has some.
-static tml_status check_masses(nodal_system* s, message* why)
+static tml_status check_masses(const nodal_system* s, message* why)
 {
-    for (int n = 0; n < s->node_count; n++) s->scratch[n] = s->lump[n];
-    for (int i = 0; i < s->element_count; i++) {
-        const nodal_element* e = &s->elements[i];
-        for (int a = 0; a < 4 && s->is_consistent; a++) {
-            if (e->node[a] >= 0) s->scratch[e->node[a]] += s->densities[e->material];
-        }
-    }
-    for (int n = 0; n < s->node_count; n++) {
-        if (s->scratch[n] > 0.0 && isfinite(s->scratch[n])) continue;
+    for (int n = 0; n < s->free_count; n++) {
+        if (s->share[n] > 0.0 && isfinite(s->share[n])) continue;
         return tml__fail(why, TML_BAD_ARGUMENT, "vertex %d has no mass", s->vertex[n]);
     }
     return TML_OK;
 }
 
 // ---- matrices
+
+static bool is_free(const nodal_system* s, int node) { return node >= 0 && node < s->free_count; }
 
 static int list_pairs(const nodal_system* s, int* pair)
 {
@@ -105,7 +127,7 @@ static int list_pairs(const nodal_system* s, int* pair)
         const int* node = s->elements[i].node;
         for (int a = 0; a < 4; a++) {
             for (int b = a + 1; b < 4; b++) {
-                if (node[a] < 0 || node[b] < 0) continue;
+                if (!is_free(s, node[a]) || !is_free(s, node[b])) continue;
                 pair[2 * count] = node[a];
                 pair[2 * count++ + 1] = node[b];
             }
@@ -117,15 +139,15 @@ static int list_pairs(const nodal_system* s, int* pair)
 static tml_status find_slots(nodal_system* s, nodal_matrix* m)
 {
     m->slots = tml__pool_take(&s->memory, 16 * (size_t)s->element_count, sizeof *m->slots);
-    m->diagonal = tml__pool_take(&s->memory, (size_t)s->node_count, sizeof *m->diagonal);
+    m->diagonal = tml__pool_take(&s->memory, (size_t)s->free_count, sizeof *m->diagonal);
     if (m->slots == NULL || m->diagonal == NULL) return TML_NO_MEMORY;
-    for (int n = 0; n < s->node_count; n++) m->diagonal[n] = tml__block_at(m->block, n, n);
+    for (int n = 0; n < s->free_count; n++) m->diagonal[n] = tml__block_at(m->block, n, n);
     for (int i = 0; i < s->element_count; i++) {
         const int* node = s->elements[i].node;
         for (int k = 0; k < 16; k++) {
             const int a = node[k / 4];
             const int b = node[k % 4];
-            if (a < 0 || b < 0) continue;
+            if (!is_free(s, a) || !is_free(s, b)) continue;
             m->slots[16 * i + k] = tml__block_at(m->block, a, b);
         }
     }
@@ -135,7 +157,7 @@ static tml_status find_slots(nodal_system* s, nodal_matrix* m)
 static tml_status create_matrix(nodal_system* s, const int* width, const int* pair, int pair_count,
                                 block_kind kind, message* why, nodal_matrix* out)
 {
-    const block_pattern pattern = {s->node_count, width, pair_count, pair, NULL};
+    const block_pattern pattern = {s->free_count, width, pair_count, pair, NULL};
     const tml_status status = tml__block_create(&pattern, kind, &s->allocator, why, &out->block);
     if (status != TML_OK) return status;
     return find_slots(s, out) == TML_OK ? TML_OK : no_memory(why);
@@ -153,11 +175,11 @@ static tml_status create_matrices(nodal_system* s, const nodal_parts* parts, mes
 {
     const size_t elements = (size_t)s->element_count;
     int* pair = tml__allocate(&s->allocator, 12 * elements, sizeof *pair);
-    int* width = tml__allocate(&s->allocator, (size_t)s->node_count, sizeof *width);
+    int* width = tml__allocate(&s->allocator, (size_t)s->free_count, sizeof *width);
     tml_status status = pair != NULL && width != NULL ? TML_OK : no_memory(why);
     if (status == TML_OK) {
         const int count = list_pairs(s, pair);
-        for (int n = 0; n < s->node_count; n++) width[n] = NODE_WIDTH;
+        for (int n = 0; n < s->free_count; n++) width[n] = NODE_WIDTH;
         status = create_matrix(s, width, pair, count, BLOCK_CHOLESKY, why, &s->definite);
         if (status == TML_OK && is_nonlinear(parts)) {
             status = create_matrix(s, width, pair, count, BLOCK_LU, why, &s->general);
@@ -189,7 +211,6 @@ tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allo
     nodal_system* s = tml__allocate(allocator, 1, sizeof *s);
     if (s == NULL) return no_memory(why);
     s->allocator = *allocator;
-    s->is_consistent = parts->is_consistent;
     s->gravity = parts->gravity;
     s->load = 1.0;
     s->alpha = parts->damping_mass;
@@ -222,7 +243,10 @@ void tml__nodal_destroy(nodal_system* s)
 // ---- asking
 
 int tml__nodal_width(const nodal_system* s) { return NODE_WIDTH * s->node_count; }
+int tml__nodal_free_width(const nodal_system* s) { return NODE_WIDTH * s->free_count; }
 int tml__nodal_node(const nodal_system* s, int vertex) { return s->node[vertex]; }
+
+int tml__nodal_vertex_of(const nodal_system* s, int node) { return s->vertex[node]; }
 
 void tml__nodal_rest(const nodal_system* s, double* q)
 {

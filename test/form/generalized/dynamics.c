@@ -191,6 +191,18 @@ TEST(an_added_diagonal_counts_alike_in_both_forward_ways)
         if (!forest_create(&f, salt)) return;
         const int n = f.tree->column_count;
         for (int k = 0; k < n; k++) added[k] = random_between(&f.random, 0.0, 1.0);
+        for (int i = 0; i < f.tree->link_count; i++) {
+            // a positive block on the three columns of a ball: below the diagonal by half
+            const gen_link* link = &f.tree->links[i];
+            if (link->kind != LINK_BALL) continue;
+            for (int k = 1; k < 3; k++) {
+                added[link->column + k] += 1.0;
+                for (int m = 0; m < k; m++) {
+                    f.tree->beside[2 * (link->column + k) + m] =
+                        random_between(&f.random, -0.2, 0.2);
+                }
+            }
+        }
         tml__gen_inverse(f.tree, NULL, bias);
         CHECK(tml__gen_forward(f.tree, added, NULL, a, NULL) == TML_OK);
         tml__gen_mass(f.tree, added);

@@ -96,9 +96,9 @@ typedef enum formula {
 
 typedef struct method {
     formula kind;
-    int order;     // BDF
-    newmark nm;    // NEWMARK
-    multistep ms;  // MULTISTEP
+    int order;         // BDF
+    newmark nm;        // NEWMARK
+    tml_multistep ms;  // MULTISTEP
 } method;
 
 // `steps` steps of h; the past that a multistep formula needs comes from the judge.

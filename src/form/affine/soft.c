@@ -1,0 +1,136 @@
+// form/affine/soft.c - compliant contacts with bodies that the step cannot move, within the Newton matrix.
+//                                                            [notes, contact section 6] [MABD Sec 6]
+// A contact of stiffness k with something that stands still, or is led, touches one body only: its
+// force and its derivative belong to that body's own block, so that it costs what the body costs and
+// the pattern of the matrix never changes. With u the way of the contact's point since the step began,
+//
+//   f_n = k max(0, -(gap + n . u))        f_t = clamp(-k t . u, -mu f_n, mu f_n)     each tangent
+//
+// all at the end of the step: the work of f_n is never more than what its convex potential holds, and
+// friction always acts against the way, so that energy never grows. A contact that sticks gives way by
+// f_t / k in every step: it creeps, by as much less as it is stiffer.
+#include "form/affine/equations.h"
+
+#include <string.h>
+
+// How far a body has moved and turned since the step began.
+typedef struct body_way {
+    vec3 shift, turn;
+} body_way;
+
+static body_way way_of(const affine_system* a, int node, vec3 x0, const mat3* R0)
+{
+    if (node < 0) return (body_way){v3_zero(), v3_zero()};
+    const affine_body* b = &a->body[node];
+    const vec3 here = v3_add(b->x, b->move);
+    return (body_way){v3_sub(here, x0), v3_scale(0.5, affine_tau(m3_mul_bt(b->R_end, *R0)))};
+}
+
+static vec3 point_way(const body_way* way, vec3 arm)
+{
+    return v3_add(way->shift, v3_cross(way->turn, arm));
+}
+
+void tml__affine_soft_pose(affine_system* a, const contact* from, int count, double stiffness)
+{
+    const maximal_system* s = a->s;
+    a->contact_count = count;
+    for (int i = 0; i < count; i++) {
+        const contact* k = &from[i];
+        const bool is_a = !a->is_led[k->body_a];
+        const int body = is_a ? k->body_a : k->body_b;
+        const int other = is_a ? k->body_b : k->body_a;
+        const rigid* b = &s->bodies[body];
+        const rigid* o = &s->bodies[other];
+        affine_contact* to = &a->contacts[i];
+        *to = (affine_contact){
+            .node = s->model->bodies[body].node,
+            .other = s->model->bodies[other].node,
+            .axis = {is_a ? k->normal : v3_neg(k->normal), k->tangent[0], k->tangent[1]},
+            .arm = v3_sub(k->point, b->c),
+            .arm_other = v3_sub(k->point, o->c),
+            .gap = k->gap,
+            .friction = k->friction,
+            .stiffness = stiffness,
+            .x0 = b->c,
+            .R0 = b->R,
+            .x0_other = o->c,
+            .R0_other = o->R,
+            .is_a = is_a,
+        };
+    }
+}
+
+// The force on the body along the three axes; which friction axes slide, and which way.
+typedef struct soft_force {
+    double f[3];
+    double slide[3];  // 0: sticks, else the sign of its force
+} soft_force;
+
+static soft_force force_of(const affine_system* a, const affine_contact* c)
+{
+    const body_way own = way_of(a, c->node, c->x0, &c->R0);
+    const body_way led = way_of(a, c->other, c->x0_other, &c->R0_other);
+    const vec3 u = v3_sub(point_way(&own, c->arm), point_way(&led, c->arm_other));
+    const double depth = -(c->gap + v3_dot(c->axis[0], u));
+    soft_force out = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
+    if (!(depth > 0.0)) return out;
+    out.f[0] = c->stiffness * depth;
+    for (int k = 1; k < 3; k++) {
+        const double bound = c->friction * out.f[0];
+        out.f[k] = -c->stiffness * v3_dot(c->axis[k], u);
+        if (fabs(out.f[k]) <= bound) continue;
+        out.slide[k] = out.f[k] > 0.0 ? 1.0 : -1.0;
+        out.f[k] = out.slide[k] * bound;
+    }
+    return out;
+}
+
+void tml__affine_soft_forces(affine_system* a)
+{
+    const tml_model* m = a->s->model;
+    for (int i = 0; i < a->contact_count; i++) {
+        affine_contact* c = &a->contacts[i];
+        const soft_force at = force_of(a, c);
+        vec3 force = v3_zero();
+        for (int k = 0; k < 3; k++) force = v3_axpy(force, at.f[k], c->axis[k]);
+        c->force = force;
+        tml__affine_push(a, m->node_body[c->node], force, v3_cross(c->arm, force));
+        if (c->other < 0) continue;
+        tml__affine_push(a, m->node_body[c->other], v3_neg(force),
+                         v3_neg(v3_cross(c->arm_other, force)));
+    }
+}
+
+// block += scale a b^T
+static void add_outer(spot to, double scale, const double left[6], const double right[6])
+{
+    for (int k = 0; k < 6; k++) {
+        for (int i = 0; i < 6; i++) {
+            to.at[(ptrdiff_t)k * to.stride + i] += scale * left[i] * right[k];
+        }
+    }
+}
+
+void tml__affine_soft_blocks(affine_system* a, double beta)
+{
+    for (int i = 0; i < a->contact_count; i++) {
+        const affine_contact* c = &a->contacts[i];
+        const soft_force at = force_of(a, c);
+        const double k = beta * c->stiffness;
+        double g[3][6];
+        if (at.f[0] == 0.0) continue;
+        for (int n = 0; n < 3; n++) {
+            v3_store(g[n], c->axis[n]);
+            v3_store(g[n] + 3, v3_cross(c->arm, c->axis[n]));
+        }
+        add_outer(a->bodies[c->node], k, g[0], g[0]);
+        for (int n = 1; n < 3; n++) {
+            // what sticks is a spring; what slides follows the normal force
+            if (at.slide[n] == 0.0)
+                add_outer(a->bodies[c->node], k, g[n], g[n]);
+            else
+                add_outer(a->bodies[c->node], at.slide[n] * c->friction * k, g[n], g[0]);
+        }
+    }
+}

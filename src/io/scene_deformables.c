@@ -1,0 +1,172 @@
+// io/scene_deformables.c - deformables: lists of vertices and tetrahedra, or files that hold them.
+#include "io/scene_internal.h"
+#include "io/tetrahedra.h"
+#include "math/vec3.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+// ---- lists
+
+// The items of a list, `width` numbers each; NULL when it is not such a list.
+static double* read_rows(const element* e, const char* key, int width, int* count)
+{
+    const json* list = tml__need(e, key);
+    char what[200];
+    snprintf(what, sizeof what, "%s of %s", key, e->label);
+    if (list == NULL || !tml__is_list(e->r, list, what)) return NULL;
+    *count = tml__json_count(list);
+    if (*count > TML_DEFORMABLE_MOST) {
+        tml__refuse(e->r, list, TML_BAD_ARGUMENT, "%s: %d are more than the %d that it may have",
+                    what, *count, (int)TML_DEFORMABLE_MOST);
+        return NULL;
+    }
+    double* out = tml__take(e->r, width * *count, sizeof *out);
+    size_t at = 0;
+    for (const json* item = list->first; out != NULL && item != NULL && e->r->status == TML_OK;
+         item = item->next, at += (size_t)width) {
+        if (width == 1) {
+            out[at] = tml__number(e->r, item, what, ANY_NUMBER);
+        } else {
+            tml__numbers(e->r, item, what, width, &out[at]);
+        }
+    }
+    return e->r->status == TML_OK ? out : NULL;
+}
+
+// Numbers that are vertices, `width` an item of the list under `key`.
+static int* read_vertices(const element* e, const char* key, int width, int vertex_count,
+                          int* count)
+{
+    const double* numbers = read_rows(e, key, width, count);
+    int* out = numbers != NULL ? tml__take(e->r, width * *count, sizeof *out) : NULL;
+    for (int i = 0; out != NULL && i < width * *count; i++) {
+        const bool is_vertex =
+            numbers[i] >= 0.0 && numbers[i] < vertex_count && floor(numbers[i]) >= numbers[i];
+        if (!is_vertex) {
+            tml__refuse(e->r, tml__find(e, key), TML_BAD_ARGUMENT,
+                        "%s of %s: entry %d names vertex %g, but there are %d", key, e->label,
+                        i / width, numbers[i], vertex_count);
+            return NULL;
+        }
+        out[i] = (int)numbers[i];
+    }
+    return out;
+}
+
+static void read_lists(const element* e, tml_deformable_def* def)
+{
+    const double* x = read_rows(e, "vertices", 3, &def->vertex_count);
+    tml_vec3* vertices = x != NULL ? tml__take(e->r, def->vertex_count, sizeof *vertices) : NULL;
+    if (vertices == NULL) return;
+    for (int i = 0; i < def->vertex_count; i++) vertices[i] = v3_load(&x[3 * (size_t)i]);
+    def->vertices = vertices;
+    if (tml__find(e, "tetrahedra") == NULL) return;
+    def->tetrahedra = read_vertices(e, "tetrahedra", 4, def->vertex_count, &def->tetrahedron_count);
+}
+
+// ---- files
+
+static void read_file(const element* e, tml_deformable_def* def)
+{
+    const char* file = tml__read_text(e, "file");
+    const char* path = file != NULL ? tml__beside_scene(e->r, file) : NULL;
+    if (path == NULL) return;
+    tetrahedra_data mesh;
+    message why;
+    const tml_status status = tml__tetrahedra_read_file(path, &e->r->scratch, &mesh, &why);
+    if (status != TML_OK) {
+        tml__refuse(e->r, tml__find(e, "file"), status, "file of %s: %s", e->label, why.text);
+        return;
+    }
+    def->vertex_count = mesh.vertex_count;
+    def->vertices = mesh.vertices;
+    def->tetrahedron_count = mesh.tetrahedron_count;
+    def->tetrahedra = mesh.tetrahedra;
+}
+
+static void read_shape(const element* e, tml_deformable_def* def)
+{
+    const bool has_lists = tml__find(e, "vertices") != NULL || tml__find(e, "tetrahedra") != NULL;
+    if (tml__find(e, "file") != NULL && has_lists) {
+        tml__refuse(e->r, tml__find(e, "file"), TML_BAD_ARGUMENT,
+                    "%s has a file and lists of vertices or tetrahedra: give one of them",
+                    e->label);
+    } else if (tml__find(e, "file") != NULL) {
+        read_file(e, def);
+    } else {
+        read_lists(e, def);
+    }
+}
+
+// ---- the rest
+
+static void read_attachments(const element* e, tml_deformable_def* def)
+{
+    static const char* const keys[] = {"vertex", "body", NULL};
+    const json* list = tml__find(e, "attachments");
+    char what[200];
+    snprintf(what, sizeof what, "attachments of %s", e->label);
+    if (list == NULL || !tml__is_list(e->r, list, what)) return;
+    tml_attachment* attachments = tml__take(e->r, tml__json_count(list), sizeof *attachments);
+    if (attachments == NULL) return;
+    int count = 0;
+    for (const json* item = list->first; item != NULL && e->r->status == TML_OK;
+         item = item->next) {
+        char kind[160];
+        snprintf(kind, sizeof kind, "attachment %d of %.120s", count, e->label);
+        const element a = tml__open(e->r, item, kind, -1, keys);
+        const json* body = tml__need(&a, "body");
+        if (body == NULL || tml__need(&a, "vertex") == NULL) return;
+        tml__read_integer(&a, "vertex", 0, TML_DEFORMABLE_MOST, &attachments[count].vertex);
+        attachments[count++].body = tml__body(&a, body, "body");
+    }
+    def->attachments = attachments;
+    def->attachment_count = count;
+}
+
+static void read_deformable(reader* r, const json* value, int index)
+{
+    static const char* const keys[] = {"name",        "vertices",    "tetrahedra", "file",
+                                       "surface",     "young",       "poisson",    "density",
+                                       "material",    "mass",        "velocity",   "fixed",
+                                       "vertex_mass", "attachments", NULL};
+    static const char* const masses[] = {"lumped", "consistent", NULL};
+    const char* materials[TML_MATERIALS + 1] = {NULL};
+    for (int i = 0; i < TML_MATERIALS; i++) materials[i] = tml_material_name((tml_material)i);
+
+    const element e = tml__open(r, value, "deformable", index, keys);
+    tml_deformable_def def = tml_deformable_def_default();
+    def.name = tml__read_name(&e);
+    if (tml__find(&e, "surface") != NULL) {
+        char what[240];
+        snprintf(what, sizeof what, "'surface' of %s", e.label);
+        tml__refuse_unsupported(r, tml__find(&e, "surface"), what);
+    }
+    read_shape(&e, &def);
+    tml__read_number(&e, "young", POSITIVE, &def.young);
+    tml__read_number(&e, "poisson", ANY_NUMBER, &def.poisson);
+    tml__read_number(&e, "density", NOT_NEGATIVE, &def.density);
+    tml__read_number(&e, "vertex_mass", NOT_NEGATIVE, &def.vertex_mass);
+    tml__read_vector(&e, "velocity", &def.velocity);
+    const int material = tml__read_word(&e, "material", materials);
+    if (material >= 0) def.material = (tml_material)material;
+    def.is_consistent = tml__read_word(&e, "mass", masses) == 1;
+    if (r->status == TML_OK && tml__find(&e, "fixed") != NULL) {
+        def.fixed = read_vertices(&e, "fixed", 1, def.vertex_count, &def.fixed_count);
+    }
+    read_attachments(&e, &def);
+    if (r->status != TML_OK) return;
+    tml_spec_add_deformable(r->spec, &def);
+    tml__take_refusal(r, value);
+}
+
+void tml__read_deformables(reader* r, const json* list)
+{
+    if (!tml__is_list(r, list, "'deformables'")) return;
+    int index = 0;
+    for (const json* item = list->first; item != NULL && r->status == TML_OK; item = item->next) {
+        read_deformable(r, item, index++);
+    }
+}

@@ -1,0 +1,276 @@
+// linalg/augmented_factor.c - from the values of a KKT system to a factor of A = K + C^T P C.
+//
+// Most of K is symmetric, and what is not (gyroscopic terms, half the torque that rows put on a body)
+// is small where a step resolves the motion. Then the symmetric part alone is factored, which takes
+// half the work and half the memory of LU, and the rest is left to the correction passes. Whether that
+// is good enough they see for themselves; where it is not, A is factored as it is.
+#include "linalg/augmented.h"
+
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+static const double kappa_min = 1e3;
+static const double digits_left = 1e-3;  // relative error of the lightest node in the factor
+
+// A row-major 6 x 6 block to padded columns.
+static void turn_block(const double* from, double* restrict to)
+{
+    for (int j = 0; j < KKT_WIDTH; j++) {
+        for (int i = 0; i < KKT_WIDTH; i++) to[PAD * j + i] = from[KKT_WIDTH * i + j];
+    }
+}
+
+static void freeze_push(kkt* k)
+{
+    augmented* g = k->state;
+
+    g->is_two_sided = k->values.is_two_sided;
+    for (int e = 0; g->is_two_sided && e < k->entry_count; e++) {
+        const double* from = k->values.push + KKT_WIDTH * (size_t)e;
+        for (int j = 0; j < KKT_WIDTH; j++) g->push[PAD * (size_t)e + (size_t)j] = from[j];
+    }
+}
+
+// Keep the values as they stand, in our own layout.
+void tml__augmented_freeze(kkt* k)
+{
+    augmented* g = k->state;
+    const kkt_values* v = &k->values;
+
+    for (int j = 0; j < k->node_count; j++) {
+        double* to = g->node + BLOCK_SIZE * (size_t)j;
+        turn_block(v->node + KKT_BLOCK * (size_t)g->a->e.node[j], to);
+        g->stiffness[j] = 0.0;
+        for (int i = 0; i < KKT_WIDTH; i++) {
+            g->stiffness[j] =
+                augmented_larger(g->stiffness[j], augmented_largest_of_six(to + PAD * i));
+        }
+    }
+    for (int p = 0; p < 2 * k->pair_count; p++) {
+        turn_block(v->pair + KKT_BLOCK * (size_t)p, g->pair + BLOCK_SIZE * (size_t)p);
+    }
+    for (int i = 0; i < k->row_count; i++) {
+        double square = 0.0;
+        for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
+            const double* from = v->row + KKT_WIDTH * (size_t)e;
+            double* to = g->row + PAD * (size_t)e;
+            for (int j = 0; j < KKT_WIDTH; j++) {
+                to[j] = from[j];
+                square += from[j] * from[j];
+            }
+        }
+        g->square[i] = square;
+        g->length[i] = sqrt(square);
+        g->compliance[i] = v->compliance[i];
+    }
+    freeze_push(k);
+}
+
+// kappa max K: the stiffness that stands in for a rigid row of unit gradient, from the diagonal
+// entries first .. first + 2 of the nodes (masses, or moments of inertia). kappa as large as the
+// factor of A bears: eliminating rows must leave the lightest node a few digits.
+static double choose_stiffness(kkt* k, int first)
+{
+    augmented* g = k->state;
+    double most = 0.0;
+    double least = DBL_MAX;
+
+    // the trace does not care how the world is turned
+    for (int j = 0; j < k->node_count; j++) {
+        const double* entry = g->node + BLOCK_SIZE * (size_t)j;
+        double trace = 0.0;
+        for (int i = first; i < first + 3; i++) trace += entry[(PAD + 1) * i];
+        const double size = fabs(trace) / 3.0;
+        if (size > most) most = size;
+        if (size < least) least = size;
+    }
+    if (!(most > 0.0)) return 1.0;  // no K at all: any stiffness will do
+
+    double kappa = digits_left / DBL_EPSILON * (least / most);
+    if (kappa < kappa_min) kappa = kappa_min;
+    if (kappa > augmented_kappa_max) kappa = augmented_kappa_max;
+    g->kappa[first / 3] = kappa;
+    return kappa * most;
+}
+
+// Masses and moments of inertia have different units, and so have rows that shift and rows that
+// only turn: each is compared with its own kind. delta = |C_i|^2 / stiffness, where the shift of a
+// row that does both counts alone.
+static double extra_compliance(const kkt* k, int row, double shift, double turn)
+{
+    const augmented* g = k->state;
+    double linear = 0.0;
+    double angular = 0.0;
+
+    for (int e = k->row_start[row]; e < k->row_start[row + 1]; e++) {
+        const double* c = g->row + PAD * (size_t)e;
+        linear = augmented_larger(linear, c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+        angular = augmented_larger(angular, c[3] * c[3] + c[4] * c[4] + c[5] * c[5]);
+    }
+    return linear > 0.0 ? linear / shift : angular / turn;
+}
+
+// delta and P; false when a row has neither gradient nor compliance, and *row names it.
+static bool choose_weights(kkt* k, int* row)
+{
+    augmented* g = k->state;
+    const double shift = choose_stiffness(k, 0);
+    const double turn = choose_stiffness(k, 3);
+
+    for (int i = 0; i < k->row_count; i++) {
+        g->delta[i] = extra_compliance(k, i, shift, turn);
+        const double total = g->compliance[i] + g->delta[i];
+        if (!(total > DBL_MIN)) {
+            *row = i;
+            return false;
+        }
+        g->weight[i] = 1.0 / total;
+    }
+    return true;
+}
+
+void tml__augmented_add_rows(const kkt* k, const double* weight, block_kind kind)
+{
+    const augmented* g = k->state;
+
+    for (int i = 0; i < g->group_count; i++) {
+        const row_group* group = &g->group[i];
+        const double* row = g->row + PAD * (size_t)group->entry;
+        const double* push = augmented_pushing(g, KKT_PLAIN) + PAD * (size_t)group->entry;
+        const int* at = g->entry_at + group->entry;
+        double* const* place = g->place + group->place;
+        for (int a = 0; a < group->node_count; a++) {
+            for (int b = 0; b < group->node_count; b++, place++) {
+                if (kind == BLOCK_CHOLESKY && at[a] < at[b]) continue;
+                const outer_sum sum = {.block = *place,
+                                       .count = group->row_count,
+                                       .left = push + PAD * a,
+                                       .right = row + PAD * b,
+                                       .step = PAD * group->node_count,
+                                       .weight = weight + group->row};
+                g->a->kernels->add_outer(&sum);
+            }
+        }
+    }
+}
+
+static void add_block(double* restrict to, const double* restrict from)
+{
+    for (int i = 0; i < BLOCK_SIZE; i++) to[i] += from[i];
+}
+
+// K as it is.
+static void fill_general(kkt* k)
+{
+    augmented* g = k->state;
+
+    tml__block_clear_below(g->a, BLOCK_LU);
+    if (k->node_count > 0) {
+        memcpy(g->a->diagonal, g->node, BLOCK_SIZE * (size_t)k->node_count * sizeof(double));
+    }
+    for (int p = 0; p < 2 * k->pair_count; p++) {
+        add_block(g->pair_place[p], g->pair + BLOCK_SIZE * (size_t)p);
+    }
+    g->has_skew = false;
+}
+
+// The symmetric part of a block; true when that is not all of it.
+static bool copy_symmetric(double* restrict to, const double* from)
+{
+    bool has_skew = false;
+    for (int c = 0; c < KKT_WIDTH; c++) {
+        for (int r = 0; r < KKT_WIDTH; r++) {
+            const double here = from[PAD * c + r];
+            const double mirrored = from[PAD * r + c];
+            to[PAD * c + r] = 0.5 * (here + mirrored);
+            has_skew = has_skew || here != mirrored;
+        }
+        for (int r = KKT_WIDTH; r < PAD; r++) to[PAD * c + r] = 0.0;
+    }
+    return has_skew;
+}
+
+// to += half of a block and of its counterpart across the diagonal; true when they are not mirror
+// images
+static bool add_symmetric(double* restrict to, const double* below, const double* above)
+{
+    bool has_skew = false;
+    for (int c = 0; c < KKT_WIDTH; c++) {
+        for (int r = 0; r < KKT_WIDTH; r++) {
+            const double here = below[PAD * c + r];
+            const double mirrored = above[PAD * r + c];
+            to[PAD * c + r] += 0.5 * (here + mirrored);
+            has_skew = has_skew || here != mirrored;
+        }
+    }
+    return has_skew;
+}
+
+// The symmetric part of K.
+static void fill_symmetric(kkt* k)
+{
+    augmented* g = k->state;
+    bool has_skew = false;
+
+    tml__block_clear_below(g->a, BLOCK_CHOLESKY);
+    for (int j = 0; j < k->node_count; j++) {
+        const size_t at = BLOCK_SIZE * (size_t)j;
+        has_skew = copy_symmetric(g->a->diagonal + at, g->node + at) || has_skew;
+    }
+    for (int p = 0; p < k->pair_count; p++) {
+        const int* position = g->a->e.position;
+        const int below = position[k->pair_node[2 * p]] > position[k->pair_node[2 * p + 1]] ? 0 : 1;
+        const double* pair = g->pair + 2 * BLOCK_SIZE * (size_t)p;
+        has_skew = add_symmetric(g->pair_place[2 * p + below], pair + BLOCK_SIZE * below,
+                                 pair + BLOCK_SIZE * (1 - below)) ||
+                   has_skew;
+    }
+    g->has_skew = has_skew;
+}
+
+// The symmetric part alone. False where it will not do: an exact solution needs all of A, and a
+// factor needs a positive definite matrix.
+static bool factor_symmetric(kkt* k)
+{
+    augmented* g = k->state;
+
+    if (g->is_two_sided || g->is_general) return false;
+    fill_symmetric(k);
+    if (k->max_passes >= EXACT_PASSES && g->has_skew) return false;
+    tml__augmented_add_rows(k, g->weight, BLOCK_CHOLESKY);
+    g->is_general = tml__block_factor_as(g->a, BLOCK_CHOLESKY, NULL) != TML_OK;
+    return !g->is_general;
+}
+
+tml_status tml__augmented_factor_system(kkt* k)
+{
+    augmented* g = k->state;
+    tml_status status = TML_OK;
+
+    g->is = FACTORED_NOTHING;
+    g->is_skew_small = false;
+    if (!factor_symmetric(k)) {
+        fill_general(k);
+        tml__augmented_add_rows(k, g->weight, BLOCK_LU);
+        status = tml__block_factor_as(g->a, BLOCK_LU, NULL);
+    }
+    if (status == TML_OK) g->is = FACTORED_SYSTEM;
+    return status;
+}
+
+tml_status tml__augmented_factor(kkt* k, int* bad_row)
+{
+    tml__augmented_freeze(k);
+    if (!choose_weights(k, bad_row)) return TML_SINGULAR;
+    return tml__augmented_factor_system(k);
+}
+
+void tml__augmented_apply_inverse(kkt* k, kkt_side side)
+{
+    const augmented* g = k->state;
+    const block_task general = side == KKT_PLAIN ? BLOCK_SOLVE_LU : BLOCK_SOLVE_LU_TRANSPOSED;
+
+    g->a->kernels->run(g->a, g->a->factored_as == BLOCK_CHOLESKY ? BLOCK_SOLVE_CHOLESKY : general,
+                       1);
+}

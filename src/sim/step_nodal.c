@@ -1,0 +1,172 @@
+// sim/step_nodal.c - steps of deformables alone: explicit ones, Newmark's and general multistep formulas.
+//
+// Backward differences and Runge-Kutta are those of implicit.c. Formulas that look back on
+// accelerations keep them beside the state, newest first.                             [COOK Sec 7]
+#include "sim/sim_internal.h"
+
+#include <string.h>
+
+static int kept_accelerations(const tml_sim* sim)
+{
+    const tml_integrator integrator = sim->settings.integrator;
+    if (integrator == TML_TIME_LINEAR_MULTISTEP) return TIME_PAST;
+    return integrator == TML_TIME_CRANK_NICOLSON || integrator == TML_TIME_NEWMARK ? 1 : 0;
+}
+
+static size_t own_width(const tml_sim* sim)
+{
+    return (size_t)kept_accelerations(sim) * (size_t)sim->width;
+}
+
+static tml_status accelerate(tml_sim* sim, const double* q, const double* v, double* a)
+{
+    const tml_status status = tml__soft_accelerate(sim->soft, q, v, NULL, a);
+    if (status == TML_OK) return TML_OK;
+    return tml__fail(&sim->why, status, "the mass matrix of the deformables cannot be factored");
+}
+
+// Where a history begins, only the acceleration of that state is known.
+static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
+{
+    if (kept_accelerations(sim) == 0) return TML_OK;
+    memset(own, 0, sim->own_width * sizeof(double));
+    return accelerate(sim, from->q, from->v, own);
+}
+
+static const char* solver_name(const tml_sim* sim)
+{
+    const bool is_explicit = sim->pairing->advance == tml__advance_nodal_explicit ||
+                             sim->pairing->advance == tml__advance_nodal_rk4;
+    return is_explicit ? "explicit" : "block";
+}
+
+// ---- explicit
+
+// to = from + h rate
+static void advance_by(const tml_sim* sim, const double* from, double h, const double* rate,
+                       double* to)
+{
+    for (int i = 0; i < sim->width; i++) to[i] = from[i] + h * rate[i];
+}
+
+// Forward Euler [COOK (95)], semi-implicit Euler [COOK (97)] and Heun's trapezoidal rule.
+tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls)
+{
+    const double h = sim->settings.step;
+    const double* q = sim->past_q[0];
+    const double* v = sim->past_v[0];
+    double* a = sim->start.soft_acceleration;
+    (void)controls;
+
+    tml_status status = accelerate(sim, q, v, a);
+    if (status != TML_OK) return status;
+    advance_by(sim, v, h, a, sim->next.v);
+    const bool is_forward = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    advance_by(sim, q, h, is_forward ? v : sim->next.v, sim->next.q);
+    if (sim->settings.integrator != TML_TIME_HEUN) return TML_OK;
+
+    double* slope = sim->v_hat;
+    memcpy(slope, a, (size_t)sim->width * sizeof(double));
+    status = accelerate(sim, sim->next.q, sim->next.v, a);
+    for (int i = 0; i < sim->width && status == TML_OK; i++) {
+        sim->next.q[i] = q[i] + 0.5 * h * (v[i] + sim->next.v[i]);
+        sim->next.v[i] = v[i] + 0.5 * h * (slope[i] + a[i]);
+    }
+    return status;
+}
+
+// The classical method of order 4.                                                    [COOK (98)]
+tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls)
+{
+    static const double at[4] = {0.0, 0.5, 0.5, 1.0};
+    static const double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+    const double h = sim->settings.step;
+    const double* q = sim->past_q[0];
+    const double* v = sim->past_v[0];
+    double* k_q = sim->rates.q[0];
+    double* k_v = sim->rates.v[0];
+    double* sum_q = sim->q_hat;
+    double* sum_v = sim->v_hat;
+    const size_t bytes = (size_t)sim->width * sizeof(double);
+    (void)controls;
+
+    memset(k_q, 0, bytes);
+    memset(k_v, 0, bytes);
+    memset(sum_q, 0, bytes);
+    memset(sum_v, 0, bytes);
+    for (int stage = 0; stage < 4; stage++) {
+        advance_by(sim, q, at[stage] * h, k_q, sim->next.q);
+        advance_by(sim, v, at[stage] * h, k_v, sim->next.v);
+        const tml_status status = accelerate(sim, sim->next.q, sim->next.v, k_v);
+        if (status != TML_OK) return status;
+        memcpy(k_q, sim->next.v, bytes);
+        advance_by(sim, sum_q, weight[stage], k_q, sum_q);
+        advance_by(sim, sum_v, weight[stage], k_v, sum_v);
+    }
+    advance_by(sim, q, h, sum_q, sim->next.q);
+    advance_by(sim, v, h, sum_v, sim->next.v);
+    return TML_OK;
+}
+
+// ---- implicit, with accelerations
+
+// Solve the stage of a relation; positions, velocities and the acceleration, which is remembered.
+static tml_status finish(tml_sim* sim, const time_relation* relation, const time_history* past,
+                         const double* controls)
+{
+    const double h = sim->settings.step;
+    const tml_status status =
+        tml__sim_solve_stage(sim, &(stage_problem){relation, h, past}, controls);
+    if (status != TML_OK) return status;
+    tml__relation_velocity(relation, sim->next.q, sim->width, sim->next.v);
+
+    const size_t kept = sim->own_width - (size_t)sim->width;
+    memcpy(sim->next.own + sim->width, sim->own, kept * sizeof(double));
+    for (int i = 0; i < sim->width; i++) {
+        sim->next.own[i] = (sim->next.q[i] - relation->q_hat[i]) / relation->c_q;
+    }
+    return TML_OK;
+}
+
+// The trapezoidal rule is Newmark's with 1/2 and 1/4.                           [COOK (103) Sec 7.5]
+tml_status tml__advance_nodal_newmark(tml_sim* sim, const double* controls)
+{
+    const bool is_trapezoidal = sim->settings.integrator == TML_TIME_CRANK_NICOLSON;
+    const newmark method = {is_trapezoidal ? 0.5 : sim->settings.newmark_gamma,
+                            is_trapezoidal ? 0.25 : sim->settings.newmark_beta};
+    time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
+    tml__newmark(&method, sim->settings.step, sim->past_q[0], sim->past_v[0], sim->own, sim->width,
+                 &relation);
+    return finish(sim, &relation, NULL, controls);
+}
+
+tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls)
+{
+    const tml_multistep* method = &sim->settings.multistep;
+    time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
+    const double* a[TIME_PAST] = {NULL};
+    const int known = sim->past_count < sim->past_kept ? sim->past_count : sim->past_kept;
+
+    if (known < method->steps) {
+        tml_status status = tml__sim_start(sim, controls);
+        if (status != TML_OK) return status;
+        memcpy(sim->next.own + sim->width, sim->own,
+               (sim->own_width - (size_t)sim->width) * sizeof(double));
+        return accelerate(sim, sim->next.q, sim->next.v, sim->next.own);
+    }
+    time_history past = {.h = sim->settings.step, .count = known};
+    for (int k = 0; k < known; k++) {
+        past.q[k] = sim->past_q[k];
+        past.v[k] = sim->past_v[k];
+        a[k] = sim->own + (size_t)k * (size_t)sim->width;
+    }
+    tml__multistep(method, &past, a, sim->width, &relation);
+    return finish(sim, &relation, &past, controls);
+}
+
+const form_parts tml__nodal_parts = {.past_kept = TIME_PAST,
+                                     .has_matrix = true,
+                                     .is_multistep = true,
+                                     .own_width = own_width,
+                                     .begin = begin,
+                                     .solver_name = solver_name};

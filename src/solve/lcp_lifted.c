@@ -1,0 +1,280 @@
+// solve/lcp_lifted.c - an island whose matrix is given by its rows over columns, A = Y Y^T + give.
+//
+// Of a heap most rows do not meet, and many depend on each other: four corners between two boxes are
+// twelve rows for six motions. Solves with A_FF + diag(shift), F the rows that hold, are therefore
+// made in the columns (Woodbury):
+//
+//     (Y_F Y_F^T + G)^-1 = G^-1 - G^-1 Y_F P^-1 Y_F^T G^-1,   P = 1 + Y_F^T G^-1 Y_F,  G = shift + give
+//
+// P is positive definite whatever the rows are. Its columns are numbered from a far end of the island
+// inwards, and its Cholesky factor fills no more than the profile of the island.
+#include "solve/lcp_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- numbering of the columns
+
+// Rows of each column: p->touch lists them, column c from touch_start[c] on.
+static void list_touching(lcp_island* p)
+{
+    memset(p->touch_start, 0, ((size_t)p->columns + 1) * sizeof *p->touch_start);
+    const size_t entries = p->start[p->n];
+    for (size_t e = 0; e < entries; e++) p->touch_start[p->column[e] + 1]++;
+    for (int c = 0; c < p->columns; c++) p->touch_start[c + 1] += p->touch_start[c];
+    for (int i = 0; i < p->n; i++) {
+        for (size_t e = p->start[i]; e < p->start[i + 1]; e++) {
+            p->touch[p->touch_start[p->column[e]]++] = i;
+        }
+    }
+    for (int c = p->columns; c > 0; c--) p->touch_start[c] = p->touch_start[c - 1];
+    p->touch_start[0] = 0;
+}
+
+// Columns by their distance from `from`, in p->rank_order; returns the last one, one of the farthest.
+static int walk(lcp_island* p, int from)
+{
+    int count = 0;
+    memset(p->row_seen, 0, (size_t)p->n);
+    for (int c = 0; c < p->columns; c++) p->place[c] = -1;
+    p->place[from] = 0;
+    p->rank_order[count++] = from;
+    for (int k = 0; k < count; k++) {
+        const int c = p->rank_order[k];
+        for (size_t t = p->touch_start[c]; t < p->touch_start[c + 1]; t++) {
+            const int row = p->touch[t];
+            if (p->row_seen[row]) continue;
+            p->row_seen[row] = 1;
+            for (size_t e = p->start[row]; e < p->start[row + 1]; e++) {
+                if (p->place[p->column[e]] >= 0) continue;
+                p->place[p->column[e]] = count;
+                p->rank_order[count++] = p->column[e];
+            }
+        }
+    }
+    return p->rank_order[count - 1];
+}
+
+static bool make_profile(lcp_island* p)
+{
+    const int n = p->columns;
+    for (int c = 0; c < n; c++) p->first[c] = c;
+    for (int i = 0; i < p->n; i++) {
+        int least = n;
+        for (size_t e = p->start[i]; e < p->start[i + 1]; e++) {
+            if (p->column[e] < least) least = p->column[e];
+        }
+        for (size_t e = p->start[i]; e < p->start[i + 1]; e++) {
+            if (least < p->first[p->column[e]]) p->first[p->column[e]] = least;
+        }
+    }
+    size_t end = 0;
+    for (int c = 0; c < n; c++) {
+        p->profile_row[c] = end;
+        end += (size_t)(c - p->first[c]) + 1;
+        if (end > p->profile_limit) return false;
+    }
+    return true;
+}
+
+bool tml__lcp_number_columns(lcp_island* p)
+{
+    p->factored_count = -1;
+    if (p->columns == 0) return true;
+    list_touching(p);
+    int far = walk(p, 0);
+    far = walk(p, far);
+    walk(p, far);
+    const size_t entries = p->start[p->n];
+    for (size_t e = 0; e < entries; e++) p->column[e] = p->place[p->column[e]];
+    return make_profile(p);
+}
+
+// ---- products
+
+void tml__lcp_lift(const lcp_island* p, const double* f, double* u)
+{
+    memset(u, 0, (size_t)p->columns * sizeof *u);
+    for (int i = 0; i < p->n; i++) {
+        for (size_t e = p->start[i]; e < p->start[i + 1]; e++) u[p->column[e]] += p->y[e] * f[i];
+    }
+}
+
+static double along(const lcp_island* p, int i, const double* u)
+{
+    double sum = 0.0;
+    for (size_t e = p->start[i]; e < p->start[i + 1]; e++) sum += p->y[e] * u[p->column[e]];
+    return sum;
+}
+
+void tml__lcp_product(const lcp_island* p, const double* f, double* out)
+{
+    if (p->is_lifted) {
+        tml__lcp_lift(p, f, p->u);
+        for (int i = 0; i < p->n; i++) out[i] = along(p, i, p->u) + p->give[i] * f[i];
+        return;
+    }
+    for (int i = 0; i < p->n; i++) {
+        const double* row = &p->A[(size_t)i * (size_t)p->n];
+        double sum = 0.0;
+        for (int j = 0; j < p->n; j++) sum += row[j] * f[j];
+        out[i] = sum;
+    }
+}
+
+double tml__lcp_diagonal(const lcp_island* p, int i)
+{
+    if (!p->is_lifted) return p->A[(size_t)i * (size_t)p->n + (size_t)i];
+    double sum = p->give[i];
+    for (size_t e = p->start[i]; e < p->start[i + 1]; e++) sum += p->y[e] * p->y[e];
+    return sum;
+}
+
+// w and scales as tml__lcp_velocities tells them; sizes are summed over columns.
+void tml__lcp_lifted_velocities(lcp_island* p)
+{
+    double* size = p->u_size;
+    tml__lcp_lift(p, p->f, p->u);
+    memset(size, 0, (size_t)p->columns * sizeof *size);
+    for (int i = 0; i < p->n; i++) {
+        for (size_t e = p->start[i]; e < p->start[i + 1]; e++) {
+            size[p->column[e]] += fabs(p->y[e] * p->f[i]);
+        }
+    }
+    for (int i = 0; i < p->n; i++) {
+        double sum = fabs(p->b[i]) + fabs(p->give[i] * p->f[i]);
+        for (size_t e = p->start[i]; e < p->start[i + 1]; e++) {
+            sum += fabs(p->y[e]) * size[p->column[e]];
+        }
+        p->w[i] = p->b[i] + p->give[i] * p->f[i] + along(p, i, p->u);
+        if (!(sum <= p->velocity_scale)) p->velocity_scale = sum;
+        if (!(fabs(p->f[i]) <= p->force_scale)) p->force_scale = fabs(p->f[i]);
+    }
+}
+
+// ---- factor in the columns
+
+static double dot(const double* a, const double* b, int n)
+{
+    // four sums in a fixed order, so that they need not wait for each other
+    double s0 = 0.0;
+    double s1 = 0.0;
+    double s2 = 0.0;
+    double s3 = 0.0;
+    int k = 0;
+    for (; k + 4 <= n; k += 4) {
+        s0 += a[k] * b[k];
+        s1 += a[k + 1] * b[k + 1];
+        s2 += a[k + 2] * b[k + 2];
+        s3 += a[k + 3] * b[k + 3];
+    }
+    for (; k < n; k++) s0 += a[k] * b[k];
+    return (s0 + s1) + (s2 + s3);
+}
+
+// Row i of the profile, so that entry j is at [j].
+static double* profile_at(const lcp_island* p, int i)
+{
+    return p->profile + p->profile_row[i] - (size_t)p->first[i];
+}
+
+static bool factor_profile(lcp_island* p)
+{
+    for (int i = 0; i < p->columns; i++) {
+        double* row = profile_at(p, i);
+        for (int j = p->first[i]; j <= i; j++) {
+            const double* other = profile_at(p, j);
+            const int from = p->first[j] > p->first[i] ? p->first[j] : p->first[i];
+            const double rest = row[j] - dot(row + from, other + from, j - from);
+            if (j < i) {
+                row[j] = rest / other[j];
+            } else if (rest > 0.0 && isfinite(rest)) {
+                row[i] = sqrt(rest);
+            } else {
+                return false;
+            }
+        }
+    }
+    return true;
+}
+
+static void add_row(lcp_island* p, int i, double weight)
+{
+    for (size_t e = p->start[i]; e < p->start[i + 1]; e++) {
+        double* row = profile_at(p, p->column[e]);
+        const double value = weight * p->y[e];
+        for (size_t k = p->start[i]; k < p->start[i + 1]; k++) {
+            if (p->column[k] <= p->column[e]) row[p->column[k]] += value * p->y[k];
+        }
+    }
+}
+
+static bool factor_lifted(lcp_island* p, const int* rows, int count, const double* shift)
+{
+    const int n = p->columns;
+    if (n > 0) {
+        const size_t entries = p->profile_row[n - 1] + (size_t)(n - 1 - p->first[n - 1]) + 1;
+        memset(p->profile, 0, entries * sizeof *p->profile);
+    }
+    for (int c = 0; c < n; c++) profile_at(p, c)[c] = 1.0;
+    for (int k = 0; k < count; k++) add_row(p, rows[k], 1.0 / (shift[rows[k]] + p->give[rows[k]]));
+    return factor_profile(p);
+}
+
+static void solve_profile(const lcp_island* p, double* x)
+{
+    for (int i = 0; i < p->columns; i++) {
+        const double* row = profile_at(p, i);
+        const int from = p->first[i];
+        x[i] = (x[i] - dot(row + from, x + from, i - from)) / row[i];
+    }
+    for (int i = p->columns - 1; i >= 0; i--) {
+        const double* row = profile_at(p, i);
+        x[i] /= row[i];
+        for (int j = p->first[i]; j < i; j++) x[j] -= row[j] * x[i];
+    }
+}
+
+static void solve_lifted(const lcp_island* p, const int* rows, int count, const double* shift,
+                         double* r)
+{
+    double* x = p->u;
+    memset(x, 0, (size_t)p->columns * sizeof *x);
+    for (int k = 0; k < count; k++) {
+        const int i = rows[k];
+        r[k] /= shift[i] + p->give[i];
+        for (size_t e = p->start[i]; e < p->start[i + 1]; e++) x[p->column[e]] += p->y[e] * r[k];
+    }
+    solve_profile(p, x);
+    for (int k = 0; k < count; k++) {
+        r[k] -= along(p, rows[k], x) / (shift[rows[k]] + p->give[rows[k]]);
+    }
+}
+
+// ---- factor of the full matrix
+
+static bool factor_full(lcp_island* p, const int* rows, int count, const double* shift)
+{
+    for (int i = 0; i < count; i++) {
+        const double* from = &p->A[(size_t)rows[i] * (size_t)p->n];
+        double* to = &p->matrix[(size_t)i * (size_t)count];
+        for (int j = 0; j < i; j++) to[j] = from[rows[j]];
+        to[i] = from[rows[i]] + shift[rows[i]];
+    }
+    return tml__ldlt_factor(count, p->matrix, count) == TML_OK;
+}
+
+bool tml__lcp_shifted_factor(lcp_island* p, const int* rows, int count, const double* shift)
+{
+    return p->is_lifted ? factor_lifted(p, rows, count, shift) : factor_full(p, rows, count, shift);
+}
+
+void tml__lcp_shifted_solve(const lcp_island* p, const int* rows, int count, const double* shift,
+                            double* r)
+{
+    if (p->is_lifted) {
+        solve_lifted(p, rows, count, shift, r);
+    } else {
+        tml__ldlt_solve(count, p->matrix, count, r);
+    }
+}

@@ -1,0 +1,225 @@
+// test/scenario/soft_statics.c - where deformables come to rest: against dynamics and closed forms.
+#include "test/scenario/soft.h"
+
+static soft_box box;
+static int held[SOFT_VERTICES];
+static int ends[SOFT_VERTICES];
+static tml_attachment attachments[SOFT_VERTICES];
+
+// A bar clamped at x = 0, with a block that it carries when there is one, damped.
+static tml_model* hanging(bool has_block, tml_material material)
+{
+    const int cells[3] = {4, 1, 1};
+    soft_fill(&box, cells, (tml_vec3){0.0, 0.0, 0.0}, (tml_vec3){1.0, 0.2, 0.2});
+    tml_spec* spec = tml_spec_create();
+    tml_deformable_def def = soft_def(&box);
+    def.young = 3e5;
+    def.material = material;
+    def.fixed = held;
+    def.fixed_count = soft_at(&box, 0.0, held);
+    if (has_block) {
+        tml_body_def block = tml_body_def_default();
+        block.mass = 5.0;
+        for (int k = 0; k < 3; k++) block.inertia[k] = 0.05;
+        block.pose.p = (tml_vec3){1.1, 0.1, 0.1};
+        const tml_body a = tml_spec_add_body(spec, &block);
+        tml_body_def rod = tml_body_def_default();
+        rod.mass = 1.0;
+        rod.pose.p = (tml_vec3){1.4, 0.1, 0.1};
+        const tml_body b = tml_spec_add_body(spec, &rod);
+        tml_joint_def pin = tml_joint_def_default();
+        pin.kind = TML_JOINT_REVOLUTE;
+        pin.base = a;
+        pin.follower = b;
+        pin.position = (tml_vec3){1.2, 0.1, 0.1};
+        pin.axis = (tml_vec3){0.0, 1.0, 0.0};
+        pin.axis_of[TML_AXIS_RX].damping = 2.0;
+        tml_spec_add_joint(spec, &pin);
+        def.attachment_count = soft_at(&box, 1.0, ends);
+        for (int i = 0; i < def.attachment_count; i++) {
+            attachments[i] = (tml_attachment){ends[i], a};
+        }
+        def.attachments = attachments;
+    }
+    tml_spec_add_deformable(spec, &def);
+    tml_spec_set_rayleigh(spec, 3.0, 0.01);
+    return soft_build(spec);
+}
+
+TEST(statics_finds_the_shape_that_a_damped_motion_settles_to)
+{
+    for (int k = 0; k < 4; k++) {
+        tml_model* model =
+            hanging(k % 2 == 1, k / 2 == 0 ? TML_MATERIAL_NEO_HOOKEAN : TML_MATERIAL_COROTATED);
+        tml_sim_settings settings = tml_sim_settings_default();
+        settings.integrator = TML_TIME_BDF1;
+        settings.step = 0.05;
+        tml_sim* moving = soft_sim(model, &settings);
+        tml_sim* still = soft_sim(model, &settings);
+        if (moving == NULL || still == NULL) return;
+        const tml_statics_settings how = tml_statics_settings_default();
+        tml_statics_report report;
+        if (tml_sim_settle(still, &how, &report) != TML_OK) {
+            printf("%s\n", tml_sim_message(still));
+            CHECK(false);
+        }
+        CHECK(report.imbalance < 1e-9);
+        CHECK(report.stability == (k % 2 == 1 ? TML_STABILITY_UNKNOWN : TML_STABLE));
+        soft_run(moving, 1500);
+        double worst = 0.0;
+        for (int v = 0; v < box.vertex_count; v++) {
+            const double off =
+                soft_distance(tml_sim_vertex(moving, 0, v), tml_sim_vertex(still, 0, v));
+            if (off > worst) worst = off;
+        }
+        printf("%s%s: sags by %.4f m in %d iterations; the settled motion differs by %.1e m\n",
+               k / 2 == 0 ? "neo-Hookean" : "co-rotated", k % 2 == 1 ? " with a block" : "",
+               report.moved, report.iterations, worst);
+        CHECK(report.moved > 0.05);
+        CHECK(worst < 1e-8);  // what is left of the motion after 75 s
+        // at rest, and stays there
+        soft_run(still, 10);
+        CHECK(tml_sim_energy(still).kinetic < 1e-16);
+        tml_sim_destroy(moving);
+        tml_sim_destroy(still);
+        tml_model_destroy(model);
+    }
+}
+
+// One corner above its fixed face shears softest: 4 mu / (density b^2).
+TEST(the_softest_mode_is_the_closed_form)
+{
+    static const tml_vec3 vertices[] = {
+        {0.0, 0.0, 0.0}, {0.3, 0.0, 0.0}, {0.0, 0.2, 0.0}, {0.0, 0.0, 0.5}};
+    static const int corners[] = {0, 1, 2, 3};
+    tml_spec* spec = tml_spec_create();
+    tml_deformable_def def = tml_deformable_def_default();
+    def.vertex_count = 4;
+    def.vertices = vertices;
+    def.tetrahedron_count = 1;
+    def.tetrahedra = corners;
+    def.fixed_count = 3;
+    def.fixed = corners;
+    tml_spec_set_gravity(spec, (tml_vec3){0.0, 0.0, 0.0});
+    tml_spec_add_deformable(spec, &def);
+    tml_model* model = soft_build(spec);
+    const tml_sim_settings settings = tml_sim_settings_default();
+    tml_sim* sim = soft_sim(model, &settings);
+    const tml_statics_settings how = tml_statics_settings_default();
+    tml_statics_report report;
+    CHECK(tml_sim_settle(sim, &how, &report) == TML_OK);
+    const double mu = def.young / (2.0 * (1.0 + def.poisson));
+    const double exact = 4.0 * mu / (def.density * 0.25);
+    CHECK_NEAR(report.softest, exact, 1e-10 * exact);  // inverse iteration stops at 1e-13
+    tml_sim_destroy(sim);
+    tml_model_destroy(model);
+}
+
+// ---- a floating deformable, and one that nothing holds up
+
+TEST(what_floats_is_neutral_and_what_falls_has_no_equilibrium)
+{
+    for (int k = 0; k < 2; k++) {
+        const int cells[3] = {1, 1, 1};
+        soft_fill(&box, cells, (tml_vec3){0.0, 0.0, 0.0}, (tml_vec3){1.0, 1.0, 1.0});
+        tml_spec* spec = tml_spec_create();
+        tml_deformable_def def = soft_def(&box);
+        tml_spec_add_deformable(spec, &def);
+        if (k == 0) tml_spec_set_gravity(spec, (tml_vec3){0.0, 0.0, 0.0});
+        tml_model* model = soft_build(spec);
+        const tml_sim_settings settings = tml_sim_settings_default();
+        tml_sim* sim = soft_sim(model, &settings);
+        const tml_statics_settings how = tml_statics_settings_default();
+        tml_statics_report report;
+        const tml_status status = tml_sim_settle(sim, &how, &report);
+        CHECK(status == (k == 0 ? TML_OK : TML_NOT_CONVERGED));
+        if (k == 0) CHECK(report.stability == TML_NEUTRAL);
+        if (k == 1) {
+            CHECK(soft_distance(tml_sim_vertex(sim, 0, 5), box.vertices[5]) == 0.0);
+            CHECK(strlen(tml_sim_message(sim)) > 0);
+        }
+        tml_sim_destroy(sim);
+        tml_model_destroy(model);
+    }
+}
+
+// ---- torsion
+
+// The turn of a cross-section about the bar's axis, from its corner vertices.
+static double turn_at(const tml_sim* sim, double x, double middle)
+{
+    double turn = 0.0;
+    int count = 0;
+    for (int v = 0; v < box.vertex_count; v++) {
+        const tml_vec3 from = box.vertices[v];
+        const bool is_edge = fabs(fabs(from.y - middle) - middle) < 1e-12 &&
+                             fabs(fabs(from.z - middle) - middle) < 1e-12;
+        if (fabs(from.x - x) > 1e-12 || !is_edge) continue;
+        const tml_vec3 to = tml_sim_vertex(sim, 0, v);
+        turn += atan2(to.z - middle, to.y - middle) - atan2(from.z - middle, from.y - middle);
+        count++;
+    }
+    return turn / count;
+}
+
+// A square bar of side a under a torque T twists by T / (0.140577 G a^4) a metre (Saint-Venant).
+TEST(a_square_bar_twists_as_saint_venant_says)
+{
+    const double a = 0.1;
+    const double torque = 0.05;
+    double error[3] = {0.0, 0.0, 0.0};
+    const bool is_long = getenv("TRAMMEL_TEST_LONG") != NULL;  // the third mesh takes seconds
+    for (int r = 0; r < (is_long ? 3 : 2); r++) {
+        const int n = 2 << r;
+        const int cells[3] = {4 * n, n, n};
+        soft_fill(&box, cells, (tml_vec3){0.0, 0.0, 0.0}, (tml_vec3){4.0 * a, a, a});
+        tml_spec* spec = tml_spec_create();
+        tml_spec_set_gravity(spec, (tml_vec3){0.0, 0.0, 0.0});
+        tml_body_def plate = tml_body_def_default();
+        plate.pose.p = (tml_vec3){4.0 * a, 0.5 * a, 0.5 * a};
+        const tml_body body = tml_spec_add_body(spec, &plate);
+        tml_joint_def axle = tml_joint_def_default();
+        axle.kind = TML_JOINT_CYLINDRICAL;
+        axle.base = TML_WORLD;
+        axle.follower = body;
+        axle.position = plate.pose.p;
+        axle.axis = (tml_vec3){1.0, 0.0, 0.0};
+        tml_spec_add_joint(spec, &axle);
+        tml_wrench_def twist = tml_wrench_def_default();
+        twist.body = body;
+        twist.torque[0] = (tml_control){.kind = TML_CONTROL_CONSTANT, .value = torque};
+        tml_spec_add_wrench(spec, &twist);
+        tml_deformable_def def = soft_def(&box);
+        def.material = TML_MATERIAL_LINEAR;
+        def.fixed = held;
+        def.fixed_count = soft_at(&box, 0.0, held);
+        def.attachment_count = soft_at(&box, 4.0 * a, ends);
+        for (int i = 0; i < def.attachment_count; i++) {
+            attachments[i] = (tml_attachment){ends[i], body};
+        }
+        def.attachments = attachments;
+        tml_spec_add_deformable(spec, &def);
+        tml_model* model = soft_build(spec);
+        const tml_sim_settings settings = tml_sim_settings_default();
+        tml_sim* sim = soft_sim(model, &settings);
+        const tml_statics_settings how = tml_statics_settings_default();
+        tml_statics_report report;
+        if (sim == NULL || tml_sim_settle(sim, &how, &report) != TML_OK) {
+            printf("%s\n", tml_sim_message(sim));
+            CHECK(false);
+            return;
+        }
+        const double seen = (turn_at(sim, 3.0 * a, 0.5 * a) - turn_at(sim, a, 0.5 * a)) / (2.0 * a);
+        const double shear = def.young / (2.0 * (1.0 + def.poisson));
+        const double exact = torque / (0.140577 * shear * a * a * a * a);
+        error[r] = 1.0 - seen / exact;
+        printf("%d cells across: twists by %.5f rad/m of %.5f, %.1f %% too stiff\n", n, seen, exact,
+               100.0 * error[r]);
+        tml_sim_destroy(sim);
+        tml_model_destroy(model);
+    }
+    // tetrahedra of constant strain approach from the stiff side, their error with the square of the size
+    // once the section has a few of them
+    CHECK(error[0] / error[1] > 2.0 && error[1] > 0.0);
+    if (is_long) CHECK(error[1] / error[2] > 3.0 && error[2] > 0.0 && error[2] < 0.1);
+}

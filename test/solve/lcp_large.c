@@ -1,0 +1,178 @@
+// Complementarity problems given by their rows over columns: islands that are too large for a full
+// matrix, against the laws themselves and against the full matrix.             [DCON (4) (6)]
+#include "solve/lcp.h"
+#include "test/check.h"
+#include "test/random.h"
+
+static const lcp_row normal_row = {.kind = LCP_UNILATERAL};
+
+static lcp_row friction_row(int normal, double mu)
+{
+    return (lcp_row){.kind = LCP_FRICTION, .normal = normal, .mu = mu};
+}
+
+enum {
+    MOST = 180,
+    BODIES = 120,
+    LINKS = 3,  // rows of a contact
+    LONG = 4 * BODIES * LINKS
+};
+
+typedef struct long_sample {
+    int n;
+    size_t start[LONG + 1];
+    int column[LONG * 12];
+    double y[LONG * 12];
+    double give[LONG];
+    double b[LONG], guess[LONG], f[LONG], w[LONG];
+    lcp_row rows[LONG];
+    unsigned char label[LONG];
+} long_sample;
+
+static void add_long_row(long_sample* s, random_source* r, int body, int below, lcp_row row,
+                         double b)
+{
+    size_t end = s->start[s->n];
+    for (int side = 0; side < 2; side++) {
+        const int at = side == 0 ? body : below;
+        for (int k = 0; at >= 0 && k < 6; k++) {
+            s->column[end] = 6 * at + k;
+            s->y[end++] = random_between(r, -1.0, 1.0);
+        }
+    }
+    s->rows[s->n] = row;
+    s->b[s->n] = b;
+    s->label[s->n] = LCP_UNKNOWN;
+    s->start[++s->n] = end;
+}
+
+// A chain of bodies of six columns, each on the one below with `contacts` contacts: with four of
+// them, twelve rows for six relative motions.
+static void fill_long(long_sample* s, random_source* r, int bodies, int contacts)
+{
+    memset(s, 0, sizeof *s);
+    for (int body = 0; body < bodies; body++) {
+        for (int c = 0; c < contacts; c++) {
+            const int normal = s->n;
+            add_long_row(s, r, body, body - 1, normal_row, random_between(r, -1.0, 0.3));
+            for (int t = 0; t < 2; t++) {
+                add_long_row(s, r, body, body - 1, friction_row(normal, 0.3),
+                             random_between(r, -0.2, 0.2));
+            }
+        }
+    }
+}
+
+static lcp_lifted lifted_of(const long_sample* s)
+{
+    return (lcp_lifted){
+        .columns = 6 * BODIES, .start = s->start, .column = s->column, .y = s->y, .give = s->give};
+}
+
+// By how much the answer breaks the laws, from the definition.
+static double long_broken_by(const long_sample* s)
+{
+    static double u[6 * BODIES];
+    double worst = 0.0;
+    memset(u, 0, sizeof u);
+    for (int i = 0; i < s->n; i++) {
+        for (size_t e = s->start[i]; e < s->start[i + 1]; e++) u[s->column[e]] += s->y[e] * s->f[i];
+    }
+    for (int i = 0; i < s->n; i++) {
+        double w = s->b[i] + s->give[i] * s->f[i];
+        for (size_t e = s->start[i]; e < s->start[i + 1]; e++) w += s->y[e] * u[s->column[e]];
+        const double f = s->f[i];
+        double off = 0.0;
+        if (s->rows[i].kind == LCP_UNILATERAL) {
+            off = fmax(-f, fabs(fmin(f, w)));
+        } else {
+            const double bound = s->rows[i].mu * s->f[s->rows[i].normal];
+            off = fabs(fmin(fmax(f - w, -bound), bound) - f);
+        }
+        worst = fmax(worst, off);
+    }
+    return worst;
+}
+
+static lcp* make_long(void)
+{
+    const lcp_room room = {
+        .rows = LONG, .columns = 6 * BODIES, .lemke_rows = 30, .entries = (size_t)LONG * 12};
+    message why;
+    lcp* s = NULL;
+    CHECK(tml__lcp_create_lifted(&room, NULL, &why, &s) == TML_OK);
+    return s;
+}
+
+// Islands beyond LCP_FULL_ROWS have no full matrix; with one and two contacts a body the rows are
+// independent, with four they are not.
+TEST(large_islands_obey_their_laws)
+{
+    static long_sample s;
+    random_source r = random_start(21);
+    lcp* solver = make_long();
+    for (int contacts = 1; contacts <= 4; contacts++) {
+        for (int trial = 0; trial < 3; trial++) {
+            fill_long(&s, &r, BODIES, contacts);
+            const lcp_lifted lifted = lifted_of(&s);
+            const lcp_problem problem = {.count = s.n, .lifted = &lifted, .b = s.b, .rows = s.rows};
+            lcp_report report;
+            message why;
+            CHECK(tml__lcp_solve(solver, &problem, s.label, s.f, s.w, NULL, &report, &why) ==
+                  TML_OK);
+            CHECK(report.islands == 1);
+            CHECK(report.unpolished == 0);
+            CHECK(long_broken_by(&s) < 1e-9);  // 1e-11 of |A||f|, which is near 100
+        }
+    }
+    tml__lcp_destroy(solver);
+}
+
+// The same problem as rows over columns and as a full matrix; without friction and with independent
+// rows there is one answer.
+TEST(rows_over_columns_and_the_full_matrix_give_one_answer)
+{
+    static long_sample s;
+    static double A[MOST * MOST];
+    random_source r = random_start(22);
+    lcp* lifted_solver = make_long();
+    lcp* full_solver = NULL;
+    message why;
+    CHECK(tml__lcp_create(MOST, 0, NULL, &why, &full_solver) == TML_OK);
+    for (int bodies = 5; bodies <= 60; bodies += 55) {
+        fill_long(&s, &r, bodies, 1);
+        const int n = s.n;
+        for (int i = 0; i < n; i++) {
+            if (s.rows[i].kind == LCP_FRICTION) s.rows[i] = normal_row;
+            s.give[i] = i % 7 == 0 ? 0.05 : 0.0;
+        }
+        for (int i = 0; i < n; i++) {
+            for (int j = 0; j < n; j++) {
+                double sum = i == j ? s.give[i] : 0.0;
+                for (size_t e = s.start[i]; e < s.start[i + 1]; e++) {
+                    for (size_t k = s.start[j]; k < s.start[j + 1]; k++) {
+                        if (s.column[e] == s.column[k]) sum += s.y[e] * s.y[k];
+                    }
+                }
+                A[i * n + j] = sum;
+            }
+        }
+        double f[MOST];
+        double w[MOST];
+        unsigned char label[MOST] = {0};
+        const lcp_lifted lifted = lifted_of(&s);
+        const lcp_problem by_columns = {.count = n, .lifted = &lifted, .b = s.b, .rows = s.rows};
+        const lcp_problem full = {.count = n, .A = A, .ld = n, .b = s.b, .rows = s.rows};
+        CHECK(tml__lcp_solve(lifted_solver, &by_columns, s.label, s.f, s.w, NULL, NULL, &why) ==
+              TML_OK);
+        CHECK(tml__lcp_solve(full_solver, &full, label, f, w, NULL, NULL, &why) == TML_OK);
+        for (int i = 0; i < n; i++) {
+            CHECK_NEAR(s.f[i], f[i], 1e-9);  // the condition of A times rounding
+            CHECK(s.label[i] == label[i]);
+        }
+        CHECK(tml__lcp_solve(full_solver, &by_columns, label, f, w, NULL, NULL, &why) ==
+              TML_BAD_ARGUMENT);
+    }
+    tml__lcp_destroy(lifted_solver);
+    tml__lcp_destroy(full_solver);
+}
