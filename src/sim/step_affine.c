@@ -69,7 +69,7 @@ static bool is_lean(const tml_sim* sim)
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
     return is_mean && sim->settings.solver != TML_SOLVER_NODES && !sim->settings.has_contact &&
-           tml__links_fit(sim->model);
+           sim->model->all.deformable_count == 0 && tml__links_fit(sim->model);
 }
 
 static tml_status create_links(tml_sim* sim, affine_work* work)
