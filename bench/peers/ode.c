@@ -130,7 +130,7 @@ static void* create(const peer_engine* self, const peer_scene* s, double step, c
         return NULL;
     }
     dInitODE2(0);
-    dAllocateODEDataForThread(dAllocateMaskAll);
+    dAllocateODEDataForThread((unsigned)dAllocateMaskAll);
     *r = (ode_run){.world = dWorldCreate(),
                    .space = dHashSpaceCreate(NULL),
                    .contacts = dJointGroupCreate(0),

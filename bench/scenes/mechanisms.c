@@ -7,9 +7,12 @@
 // checks), and of a step after which the least-norm multipliers are asked for, both averaged over
 // the run without its first step, which starts the time formula and is listed apart (timed once). The
 // goal is meant for the step with multipliers. The second table: the
-// linear algebra alone, if it went through KLU: factor and solve at the states of the same run, as
-// often as our steps factor and solve, without any assembly; `times_ours` divides that by the
-// whole step of the first table, without multipliers, which LU has not computed either. The third
+// linear algebra alone, if it went through KLU: factor and solve at the states of the same run, in each
+// iteration of plain Newton from the velocities of the step before to the same tolerance
+// (newton_per_step: unknowns that follow from others change no iterate, so 6 and 14 a body take equally
+// many), without any assembly; `times_ours` divides that by the
+// whole step of the first table, without multipliers, which LU has not computed either; `sharing` is
+// the same if KLU's factors served as many iterations as ours do. The third
 // table: the parts of our own step, counted and measured (step_parts.h).
 //
 // Times are processor time of the thread. A run is cut into pieces and taken several times over, from
@@ -237,6 +240,7 @@ typedef struct route_data {
     double* gap;     // 1 an independent row and state
     double* answer;  // 6 a body and state, by the library's solver
     double* poses;   // 7 a body and state: turns q into rotations
+    double newton;   // iterations of a step with a new matrix in each
 } route_data;
 
 // A push on every body, in no special direction, that accelerates it by about 1.
@@ -288,6 +292,50 @@ static void fill_accepted(tml_sim* sim, double c)
     tml__quat_matrix(s, &stage);
 }
 
+// Plain Newton for the step that was just accepted: how many matrices it takes from where the state
+// before leads, until rows and update are within the tolerance.
+static int plain_newton(tml_sim* sim, double c, double h)
+{
+    maximal_system* s = sim->system;
+    const form_stage stage = {c, c * c, sim->v_hat, sim->q_hat};
+    const double tolerance = sim->settings.tolerance;
+    double update = 1.0;
+    newton_merit merit;
+    int count = 0;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const double* at = &sim->past_q[1][n * POSE_WIDTH];
+        const double* u = &sim->past_v[1][n * POSE_WIDTH];
+        double moved[6];
+        memcpy(moved, u, 3 * sizeof *u);
+        v3_store(moved + 3, v3_scale(2.0, q_G(quat_at(at + 3), quat_at(u + 3))));
+        tml__maximal_displace(&s->x[n * POSE_WIDTH], at, moved, h);
+    }
+    memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
+    tml__quat_residual(s, &stage, &merit);
+    tml__kkt_set_passes(s->matrix, 30);
+    while (count < 30 && !(update <= tolerance && merit.row <= tolerance)) {
+        tml__quat_matrix(s, &stage);
+        for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] = -s->residual[i];
+        for (int i = 0; i < s->row_count; i++) s->dl[i] = -s->C[i];
+        if (tml__kkt_factor(s->matrix, NULL) != TML_OK ||
+            tml__kkt_solve(s->matrix, s->dx, s->dl, s->dx, s->dl) != TML_OK) {
+            leave("plain Newton", "cannot solve");
+        }
+        update = 0.0;
+        for (int n = 0; n < s->node_count; n++) {
+            double* x = &s->x[n * POSE_WIDTH];
+            update = fmax(update, v3_norm(v3_load(&s->dx[6 * n])));
+            update = fmax(update, v3_norm(v3_load(&s->dx[6 * n + 3])));
+            tml__maximal_displace(x, x, &s->dx[6 * n], 1.0);
+        }
+        for (int i = 0; i < s->row_count; i++) s->lambda[i] += s->dl[i] / (c * c);
+        tml__quat_residual(s, &stage, &merit);
+        count++;
+    }
+    return count;
+}
+
 static route_data collect(bench_run* r)
 {
     tml_sim* sim = r->sim;
@@ -306,6 +354,8 @@ static route_data collect(bench_run* r)
     for (int k = 0; k < STATES; k++) {
         steps(sim, r->count / STATES, ASK_NOTHING);
         const size_t at = 6 * bodies * (size_t)k;
+        const double c = r->settings.step * 2.0 / 3.0;
+        out.newton += (double)plain_newton(sim, c, r->settings.step) / STATES;
         fill_accepted(sim, r->settings.step * 2.0 / 3.0);
         list_six(s->matrix, place, out.rows, &narrow[k]);
         list_fourteen(sim, r->settings.step * 2.0 / 3.0, place, out.rows, &wide[k]);
@@ -433,13 +483,15 @@ static void print_routes(bench_run* r, cost ours)
         const sparse_states* m = widths[w] == WIDE ? &d.wide : &d.narrow;
         for (int ordering = 0; ordering < 2; ordering++) {
             const klu_cost k = time_klu(&d, widths[w], ordering);
-            const double solves = ours.iterations * k.solve;
-            const double again = 1e3 * (ours.factorisations * k.factor + solves);
-            const double reused = 1e3 * (ours.factorisations * k.refactor + solves);
-            printf("%s,%d,%s,%d,%d,%.0f,%.3f,%.4f,%.4f,%.4f,%.3f,%.3f,%.1f,%.1f,%.1e\n", r->c->name,
-                   widths[w], orders[ordering], m->size, m->nonzeros, k.entries, 1e3 * k.analyse,
-                   1e3 * k.factor, 1e3 * k.refactor, 1e3 * k.solve, again, reused,
-                   again / ours.milliseconds, reused / ours.milliseconds, k.error);
+            const double again = 1e3 * d.newton * (k.factor + k.solve);
+            const double reused = 1e3 * d.newton * (k.refactor + k.solve);
+            const double shared =
+                1e3 * (ours.factorisations * k.factor + ours.iterations * k.solve);
+            printf("%s,%d,%s,%d,%d,%.0f,%.3f,%.4f,%.4f,%.4f,%.2f,%.3f,%.3f,%.1f,%.1f,%.1f,%.1e\n",
+                   r->c->name, widths[w], orders[ordering], m->size, m->nonzeros, k.entries,
+                   1e3 * k.analyse, 1e3 * k.factor, 1e3 * k.refactor, 1e3 * k.solve, d.newton,
+                   again, reused, again / ours.milliseconds, reused / ours.milliseconds,
+                   shared / ours.milliseconds, k.error);
             fflush(stdout);
         }
     }
@@ -449,8 +501,8 @@ static void print_routes(bench_run* r, cost ours)
 static void print_title(void)
 {
     printf("case,unknowns_a_body,ordering,unknowns,entries,factor_entries,analyse_ms,factor_ms,"
-           "refactor_ms,solve_ms,step_ms,step_ms_refactor,times_ours,times_ours_refactor,"
-           "motion_error\n");
+           "refactor_ms,solve_ms,newton_per_step,step_ms,step_ms_refactor,times_ours,"
+           "times_ours_refactor,times_ours_sharing,motion_error\n");
 }
 
 #else

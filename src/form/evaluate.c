@@ -20,10 +20,14 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given)
 {
     const tml_model* m = s->model;
 
+    // nothing that follows time, or what time says is known
+    const bool is_known =
+        s->is_aimed && (!s->has_targets || (given == NULL && !s->is_given && t == s->t));
     s->t = t;
-    if (s->is_aimed && !s->has_targets) return;  // nothing that follows time
-    if (s->rows == NULL) return;                 // lean, and folded: no targets at all
+    if (is_known) return;
+    if (s->rows == NULL) return;  // lean, and folded: no targets at all
     s->is_aimed = true;
+    s->is_given = given != NULL;
     tml__drives_eval(m, t, given, &s->targets);
     for (int j = 0; j < m->all.joint_count; j++) {
         tml__joint_turn(&m->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES], &s->turns[j]);
@@ -117,17 +121,12 @@ double tml__maximal_rows(maximal_system* s)
     double largest = 0.0;
 
     for (int j = 0; j < m->all.joint_count; j++) {
-        const joint_data* joint = &m->joints[j];
-        for (int r = 0; r < s->rows[j].count; r++) {
-            const joint_row* row = &s->rows[j].row[r];
-            const int at = s->first_row[j] + r;
-            const drive* target = &s->targets.axis[j * TML_AXES + (int)row->axis];
-            const row_value value = tml__row_eval(joint, row, &s->frames[j], target);
-            s->C[at] = value.C;
-            s->gradient[at] = value.g;
+        const int first = s->first_row[j];
+        tml__rows_eval(&m->joints[j], &s->rows[j], &s->frames[j], &s->targets.axis[j * TML_AXES],
+                       &s->C[first], &s->gradient[first]);
+        for (int row = first; row < s->first_row[j + 1]; row++) {
             // a compliant row gives way; it is no gap
-            if (joint->axis[row->axis].compliance > 0.0) continue;
-            largest = tml__larger(largest, value.C);
+            if (!(s->compliance[row] > 0.0)) largest = tml__larger(largest, s->C[row]);
         }
     }
     for (int i = 0; i < m->all.coupling_count; i++) {
@@ -280,6 +279,45 @@ static void subtract_gradient(const maximal_system* s, const joint_data* j, cons
     subtract(s, j->base, v3_scale(-lambda, g->n), v3_scale(lambda, g->t_B), residual);
 }
 
+// The wrench on one body of a joint, taken off row by row.
+typedef struct wrench_sum {
+    vec3 force, torque;
+} wrench_sum;
+
+static inline wrench_sum load_wrench(const maximal_system* s, int body, const double* residual)
+{
+    const int node = s->model->bodies[body].node;
+    if (node < 0) return (wrench_sum){v3_zero(), v3_zero()};
+    return (wrench_sum){v3_load(&residual[6 * node]), v3_load(&residual[6 * node + 3])};
+}
+
+static inline void store_wrench(const maximal_system* s, int body, wrench_sum w, double* residual)
+{
+    const int node = s->model->bodies[body].node;
+    if (node < 0) return;
+    v3_store(&residual[6 * node], w.force);
+    v3_store(&residual[6 * node + 3], w.torque);
+}
+
+static void subtract_joint(const maximal_system* s, int joint, const double* lambda,
+                           double* residual)
+{
+    const joint_data* j = &s->model->joints[joint];
+    wrench_sum F = load_wrench(s, j->follower, residual);
+    wrench_sum B = load_wrench(s, j->base, residual);
+
+    for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
+        const rigid_gradient* g = &s->gradient[row];
+        const vec3 force = v3_scale(lambda[row], g->n);
+        F.force = v3_sub(F.force, force);
+        F.torque = v3_sub(F.torque, v3_scale(lambda[row], g->t_F));
+        B.force = v3_add(B.force, force);
+        B.torque = v3_sub(B.torque, v3_scale(lambda[row], g->t_B));
+    }
+    store_wrench(s, j->follower, F, residual);
+    store_wrench(s, j->base, B, residual);
+}
+
 void tml__maximal_subtract_rows(const maximal_system* s, const double* lambda, double* residual)
 {
     const tml_model* m = s->model;
@@ -288,11 +326,7 @@ void tml__maximal_subtract_rows(const maximal_system* s, const double* lambda, d
         const int b = m->node_body[n];
         subtract(s, b, s->force[b], s->torque[b], residual);
     }
-    for (int j = 0; j < m->all.joint_count; j++) {
-        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
-            subtract_gradient(s, &m->joints[j], &s->gradient[row], lambda[row], residual);
-        }
-    }
+    for (int j = 0; j < m->all.joint_count; j++) subtract_joint(s, j, lambda, residual);
     for (int i = 0; i < m->all.coupling_count; i++) {
         const tml_coupling_def* c = &m->all.couplings[i];
         for (int k = 0; k < c->term_count; k++) {

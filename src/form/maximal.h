@@ -108,7 +108,8 @@ typedef struct maximal_system {
     const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none
     const double* jolt;      // 6 a node: impulses where a step starts, N s and N m s; NULL: none
     bool has_targets;        // an axis is actuated or has a servo
-    bool is_aimed;           // the targets were evaluated once
+    bool is_aimed;           // the targets were evaluated once,
+    bool is_given;           // with controls that a caller gave
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last

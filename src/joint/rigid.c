@@ -27,20 +27,33 @@ void tml__joint_frame(const joint_data* j, const joint_turn* turn, const rigid* 
 }
 
 // The wrench of an atom's gradient about the centres of mass.  [COOK (289)] [QRBD (17) (18) (20)]
-static rigid_gradient pull(const joint_frame* frame, const atom_value* a)
+// A gap pulls at points and at an axis of the base,
+static inline rigid_gradient pull_gap(const joint_frame* frame, const atom_value* a)
 {
     return (rigid_gradient){
         .n = a->point_F,
-        .t_F = v3_add(v3_cross(frame->r_F, a->point_F), v3_cross(a->f, a->axis_F)),
+        .t_F = v3_cross(frame->r_F, a->point_F),
         .t_B = v3_add(v3_cross(frame->r_B, a->point_B), v3_cross(a->b, a->axis_B)),
     };
 }
 
-static rigid_gradient pull_coordinate(const joint_frame* frame, const coordinate_value* s)
+// and a dot turns two axes.
+static inline rigid_gradient pull_dot(const atom_value* a)
+{
+    return (rigid_gradient){
+        .n = v3_zero(),
+        .t_F = v3_cross(a->f, a->axis_F),
+        .t_B = v3_cross(a->b, a->axis_B),
+    };
+}
+
+static rigid_gradient pull_coordinate(const joint_frame* frame, tml_axis axis,
+                                      const coordinate_value* s)
 {
     rigid_gradient g = {.n = v3_zero()};
     for (int m = 0; m < s->count; m++) {
-        const rigid_gradient one = pull(frame, &s->atom[m]);
+        const rigid_gradient one =
+            (int)axis < 3 ? pull_gap(frame, &s->atom[m]) : pull_dot(&s->atom[m]);
         g.n = v3_axpy(g.n, s->weight[m], one.n);
         g.t_F = v3_axpy(g.t_F, s->weight[m], one.t_F);
         g.t_B = v3_axpy(g.t_B, s->weight[m], one.t_B);
@@ -48,19 +61,43 @@ static rigid_gradient pull_coordinate(const joint_frame* frame, const coordinate
     return g;
 }
 
+static inline void eval_row(const joint_data* j, const joint_row* row, const joint_frame* frame,
+                            const drive* target, row_value* out)
+{
+    if (row->kind == ROW_GAP) {
+        const atom_value a = atom_gap(frame->B.axis[row->a.b], &frame->F, &frame->B, target->value);
+        out->C = a.C;
+        out->g = pull_gap(frame, &a);
+    } else if (row->kind == ROW_DOT) {
+        const atom_value a =
+            atom_dot(frame->F_turned.axis[row->a.f], frame->B_turned.axis[row->a.b], row->a.sign);
+        out->C = a.C;
+        out->g = pull_dot(&a);
+    } else {
+        // the branch nearest to the target: C is the shorter way round
+        const coordinate_rigid s = tml__coordinate_rigid(j, row->axis, target->value, frame);
+        out->C = s.value - target->value;
+        out->g = s.g;
+    }
+}
+
 row_value tml__row_eval(const joint_data* j, const joint_row* row, const joint_frame* frame,
                         const drive* target)
 {
-    if (row->kind == ROW_ANGLE) {
-        // the branch nearest to the target: C is the shorter way round
-        const coordinate_rigid s = tml__coordinate_rigid(j, row->axis, target->value, frame);
-        return (row_value){.C = s.value - target->value, .g = s.g};
+    row_value value;
+    eval_row(j, row, frame, target, &value);
+    return value;
+}
+
+void tml__rows_eval(const joint_data* j, const joint_rows* rows, const joint_frame* frame,
+                    const drive targets[TML_AXES], double* C, rigid_gradient* g)
+{
+    for (int r = 0; r < rows->count; r++) {
+        row_value value;
+        eval_row(j, &rows->row[r], frame, &targets[rows->row[r].axis], &value);
+        C[r] = value.C;
+        g[r] = value.g;
     }
-    const bool is_gap = row->kind == ROW_GAP;
-    const marker* F = is_gap ? &frame->F : &frame->F_turned;
-    const marker* B = is_gap ? &frame->B : &frame->B_turned;
-    const atom_value a = tml__atom_eval(&row->a, F, B, target->value);
-    return (row_value){.C = a.C, .g = pull(frame, &a)};
 }
 
 double tml__joint_consistency(const joint_rows* rows, const joint_frame* frame)
@@ -79,7 +116,7 @@ coordinate_rigid tml__coordinate_rigid(const joint_data* j, tml_axis axis, doubl
 {
     coordinate_value s;
     tml__coordinate_eval(j, axis, &frame->F, &frame->B, hint, &s);
-    return (coordinate_rigid){.value = s.value, .g = pull_coordinate(frame, &s)};
+    return (coordinate_rigid){.value = s.value, .g = pull_coordinate(frame, axis, &s)};
 }
 
 // ---- second derivatives

@@ -51,6 +51,10 @@ typedef struct row_value {
 row_value tml__row_eval(const joint_data* j, const joint_row* row, const joint_frame* frame,
                         const drive* target);
 
+// All rows of a joint, whose targets are the drives of its axes.
+void tml__rows_eval(const joint_data* j, const joint_rows* rows, const joint_frame* frame,
+                    const drive targets[TML_AXES], double* C, rigid_gradient* g);
+
 // Smallest consistency value of the joint: 1 when assembled, 0 or -1 when flipped. 1 when none.
 double tml__joint_consistency(const joint_rows* rows, const joint_frame* frame);
 

@@ -175,33 +175,37 @@ static void fill_general(kkt* k)
     g->has_skew = false;
 }
 
-// The symmetric part of a block; true when that is not all of it.
-static bool copy_symmetric(double* restrict to, const double* from)
+// The symmetric part of a block; not zero when that is not all of it.
+static int copy_symmetric(double* restrict to, const double* restrict from)
 {
-    bool has_skew = false;
+    int has_skew = 0;
     for (int c = 0; c < KKT_WIDTH; c++) {
-        for (int r = 0; r < KKT_WIDTH; r++) {
+        for (int r = 0; r < c; r++) {
             const double here = from[PAD * c + r];
             const double mirrored = from[PAD * r + c];
-            to[PAD * c + r] = 0.5 * (here + mirrored);
-            has_skew = has_skew || here != mirrored;
+            const double mean = 0.5 * (here + mirrored);
+            to[PAD * c + r] = mean;
+            to[PAD * r + c] = mean;
+            has_skew |= here != mirrored;
         }
+        to[(PAD + 1) * c] = from[(PAD + 1) * c];
         for (int r = KKT_WIDTH; r < PAD; r++) to[PAD * c + r] = 0.0;
     }
     return has_skew;
 }
 
-// to += half of a block and of its counterpart across the diagonal; true when they are not mirror
+// to += half of a block and of its counterpart across the diagonal; not zero when they are not mirror
 // images
-static bool add_symmetric(double* restrict to, const double* below, const double* above)
+static int add_symmetric(double* restrict to, const double* restrict below,
+                         const double* restrict above)
 {
-    bool has_skew = false;
+    int has_skew = 0;
     for (int c = 0; c < KKT_WIDTH; c++) {
         for (int r = 0; r < KKT_WIDTH; r++) {
             const double here = below[PAD * c + r];
             const double mirrored = above[PAD * r + c];
             to[PAD * c + r] += 0.5 * (here + mirrored);
-            has_skew = has_skew || here != mirrored;
+            has_skew |= here != mirrored;
         }
     }
     return has_skew;
@@ -211,22 +215,21 @@ static bool add_symmetric(double* restrict to, const double* below, const double
 static void fill_symmetric(kkt* k)
 {
     augmented* g = k->state;
-    bool has_skew = false;
+    int has_skew = 0;
 
     tml__block_clear_below(g->a, BLOCK_CHOLESKY);
     for (int j = 0; j < k->node_count; j++) {
         const size_t at = BLOCK_SIZE * (size_t)j;
-        has_skew = copy_symmetric(g->a->diagonal + at, g->node + at) || has_skew;
+        has_skew |= copy_symmetric(g->a->diagonal + at, g->node + at);
     }
     for (int p = 0; p < k->pair_count; p++) {
         const int* position = g->a->e.position;
         const int below = position[k->pair_node[2 * p]] > position[k->pair_node[2 * p + 1]] ? 0 : 1;
         const double* pair = g->pair + 2 * BLOCK_SIZE * (size_t)p;
-        has_skew = add_symmetric(g->pair_place[2 * p + below], pair + BLOCK_SIZE * below,
-                                 pair + BLOCK_SIZE * (1 - below)) ||
-                   has_skew;
+        has_skew |= add_symmetric(g->pair_place[2 * p + below], pair + BLOCK_SIZE * below,
+                                  pair + BLOCK_SIZE * (1 - below));
     }
-    g->has_skew = has_skew;
+    g->has_skew = has_skew != 0;
 }
 
 // The symmetric part alone. False where it will not do: an exact solution needs all of A, and a

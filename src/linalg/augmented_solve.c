@@ -168,15 +168,32 @@ static void correct_last(kkt* k, kkt_side side)
     }
 }
 
+// The largest |v|; several at a time, so that one need not wait for the other.
+static double largest_of(const double* v, int count)
+{
+    double most[8] = {0.0};
+    int i = 0;
+
+    for (; i + 8 <= count; i += 8) {
+        for (int j = 0; j < 8; j++) most[j] = augmented_larger(most[j], fabs(v[i + j]));
+    }
+    for (; i < count; i++) most[0] = augmented_larger(most[0], fabs(v[i]));
+    for (int j = 1; j < 8; j++) most[0] = augmented_larger(most[0], most[j]);
+    return most[0];
+}
+
 static void note_row_residual(kkt* k)
 {
     augmented* g = k->state;
+    const double largest = largest_of(g->rest, k->row_count);
+
     g->row_residual = 0.0;
     g->worst_row = -1;
-    for (int i = 0; i < k->row_count; i++) {
-        if (!(fabs(g->rest[i]) > g->row_residual)) continue;
-        g->row_residual = fabs(g->rest[i]);
+    for (int i = 0; largest > 0.0 && i < k->row_count; i++) {
+        if (fabs(g->rest[i]) != largest) continue;
+        g->row_residual = largest;
         g->worst_row = i;
+        return;
     }
 }
 
@@ -307,26 +324,14 @@ static bool store(const kkt* k, kkt_side side, double* dx, double* dl)
 static double felt_share(const kkt* k)
 {
     const augmented* g = k->state;
-    double force = 0.0;
+    // the padding of a vector is zero
+    const double force = largest_of(g->next, PAD * k->node_count);
     double terms = 0.0;
 
-    for (int j = 0; j < k->node_count; j++) {
-        force = augmented_larger(force, augmented_largest_of_six(g->next + PAD * (size_t)j));
-    }
-    for (int i = 0; i < k->row_count; i++)
+    for (int i = 0; i < k->row_count; i++) {
         terms = augmented_larger(terms, g->length[i] * fabs(g->pull[i]));
-    return terms > 0.0 ? force / terms : 1.0;
-}
-
-static double largest_step(const kkt* k)
-{
-    const augmented* g = k->state;
-    double largest = 0.0;
-
-    for (int i = 0; i < PAD * k->node_count; i++) {
-        largest = augmented_larger(largest, fabs(g->a->vector[i]));
     }
-    return largest;
+    return terms > 0.0 ? force / terms : 1.0;
 }
 
 // How much of the solution a further pass would change on behalf of the part of K that is not in the
@@ -337,15 +342,14 @@ static double skew_share(kkt* k, kkt_side side)
     const int count = k->node_count + 2 * k->pair_count;
     const int length = PAD * k->node_count;
     double* change = g->a->vector;
-    double largest = 0.0;
 
     for (int i = 0; i < length; i++) change[i] = 0.0;
     subtract_products(g, KKT_TRANSPOSED, g->product, count, g->x, change);
     for (int i = 0; i < length; i++) change[i] = -change[i];
     subtract_products(g, KKT_PLAIN, g->product, count, g->x, change);
     tml__augmented_apply_inverse(k, side);
-    for (int i = 0; i < length; i++) largest = augmented_larger(largest, fabs(g->x[i]));
-    return largest > 0.0 ? 0.5 * largest_step(k) / largest : 0.0;
+    const double largest = largest_of(g->x, length);
+    return largest > 0.0 ? 0.5 * largest_of(change, length) / largest : 0.0;
 }
 
 // A few plain passes for callers that correct the rest themselves. The last pass before a
@@ -365,7 +369,7 @@ static bool solve_quickly(kkt* k, kkt_side side)
         } else {
             correct_last(k, side);
         }
-        if (g->has_skew) size = largest_step(k);
+        if (g->has_skew) size = largest_of(g->a->vector, PAD * k->node_count);
     }
     const double felt = felt_share(k);
     if (felt < contradiction && felt >= pure_contradiction) {

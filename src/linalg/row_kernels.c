@@ -47,6 +47,28 @@ KERNEL void scatter_group(const row_set* s, const row_group* g, const double* y,
     }
 }
 
+// The lanes of one row over its nodes, folded once.
+KERNEL void row_lanes(const double* gradient, const int* at, int nodes, const double* v,
+                      block_isa isa, v4* out)
+{
+    if (isa == BLOCK_AVX512) {
+        v8 sum = {0.0};
+        for (int a = 0; a < nodes; a++, gradient += BLOCK_SIX_STRIDE) {
+            sum += *(const v8*)gradient * *(const v8*)(v + at[a]);
+        }
+        *out = __builtin_shufflevector(sum, sum, 0, 1, 2, 3) +
+               __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+        return;
+    }
+    v4 low = {0.0};
+    v4 high = {0.0};
+    for (int a = 0; a < nodes; a++, gradient += BLOCK_SIX_STRIDE) {
+        low += *(const v4*)gradient * *(const v4*)(v + at[a]);
+        high += *(const v4*)(gradient + 4) * *(const v4*)(v + at[a] + 4);
+    }
+    *out = low + high;
+}
+
 // One row times a vector.
 KERNEL double row_product(const double* gradient, const int* at, int nodes, const double* v,
                           block_isa isa)
@@ -59,35 +81,18 @@ KERNEL double row_product(const double* gradient, const int* at, int nodes, cons
         for (int j = 0; j < 4; j++) sum[j] += sum[j + 4];
         return (sum[0] + sum[2]) + (sum[1] + sum[3]);
     }
-    v4 low = {0.0};
-    v4 high = {0.0};
-    for (int a = 0; a < nodes; a++, gradient += BLOCK_SIX_STRIDE) {
-        low += *(const v4*)gradient * *(const v4*)(v + at[a]);
-        high += *(const v4*)(gradient + 4) * *(const v4*)(v + at[a] + 4);
-    }
-    low += high;
-    return (low[0] + low[2]) + (low[1] + low[3]);
-}
-
-// The lanes of one row over its nodes, folded once.
-KERNEL void row_lanes(const double* gradient, const int* at, int nodes, const double* v, v4* out)
-{
-    v4 low = {0.0};
-    v4 high = {0.0};
-    for (int a = 0; a < nodes; a++, gradient += BLOCK_SIX_STRIDE) {
-        low += *(const v4*)gradient * *(const v4*)(v + at[a]);
-        high += *(const v4*)(gradient + 4) * *(const v4*)(v + at[a] + 4);
-    }
-    *out = low + high;
+    v4 lane;
+    row_lanes(gradient, at, nodes, v, isa, &lane);
+    return (lane[0] + lane[2]) + (lane[1] + lane[3]);
 }
 
 // Four rows times a vector, `step` doubles from one row to the next.
 KERNEL void four_products(const double* gradient, int step, const int* at, int nodes,
-                          const double* v, double* out)
+                          const double* v, block_isa isa, double* out)
 {
     v4 r[4];
 #pragma GCC unroll 4
-    for (int i = 0; i < 4; i++) row_lanes(gradient + step * i, at, nodes, v, &r[i]);
+    for (int i = 0; i < 4; i++) row_lanes(gradient + step * i, at, nodes, v, isa, &r[i]);
     const v4 even01 = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6);
     const v4 even23 = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6);
     const v4 odd01 = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
@@ -108,7 +113,7 @@ KERNEL void gather_group(const row_set* s, const row_group* g, const double* v, 
     int i = 0;
 
     for (; isa != BLOCK_PLAIN && i + 4 <= g->row_count; i += 4) {
-        four_products(gradient + step * i, step, at, g->node_count, v, products + g->row + i);
+        four_products(gradient + step * i, step, at, g->node_count, v, isa, products + g->row + i);
     }
     for (; i < g->row_count; i++) {
         products[g->row + i] = row_product(gradient + step * i, at, g->node_count, v, isa);
@@ -151,14 +156,25 @@ KERNEL void pass_rows(const row_pass* p, int first, int count, block_isa isa)
     }
 }
 
+KERNEL void pass_group(const row_set* s, const row_group* g, const row_pass* p, block_isa isa)
+{
+    gather_group(s, g, p->dx, p->change, isa);
+    pass_rows(p, g->row, g->row_count, isa);
+    if (p->force != NULL) scatter_group(s, g, p->step, p->force, isa);
+    scatter_group(s, g, p->pull, p->next, isa);
+}
+
 KERNEL void pass_all(const row_set* s, const row_pass* p, block_isa isa)
 {
     for (int n = 0; n < s->group_count; n++) {
-        const row_group* g = &s->group[n];
-        gather_group(s, g, p->dx, p->change, isa);
-        pass_rows(p, g->row, g->row_count, isa);
-        if (p->force != NULL) scatter_group(s, g, p->step, p->force, isa);
-        scatter_group(s, g, p->pull, p->next, isa);
+        row_group g = s->group[n];
+        // joints between two nodes are the rule: a constant makes their loops short
+        if (g.node_count == 2) {
+            g.node_count = 2;
+            pass_group(s, &g, p, isa);
+        } else {
+            pass_group(s, &g, p, isa);
+        }
     }
 }
 

@@ -6,7 +6,7 @@
 //
 // The free vertices are eliminated first, with the block Cholesky factor of their own (LU where a
 // squeezed shape is indefinite): the bodies' matrix receives -A_bf A_ff^-1 A_fb, six columns a body
-// that carries something, and is solved as if there were no deformables.  [COOK (227) (266)-(272)]
+// that carries something, and is solved as if there were no deformables.  [COOK (266)-(272)]
 #include "form/quaternion/stage.h"
 #include "sim/soft.h"
 

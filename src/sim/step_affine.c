@@ -25,7 +25,7 @@ typedef struct affine_work {
     affine_system* system;  // any joints: rows are nodes of the block matrix
     link_system* links;     // ball joints without loops: forces are eliminated joint by joint
     affine_contact* contacts;
-    long long loaded;       // the version of the accepted state that `links` holds; 0: none
+    long long loaded;  // the version of the accepted state that `links` holds; 0: none
 } affine_work;
 
 static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }

@@ -49,7 +49,7 @@ static void advance_by(const tml_sim* sim, const double* from, double h, const d
     for (int i = 0; i < sim->width; i++) to[i] = from[i] + h * rate[i];
 }
 
-// Forward Euler [COOK (95)], semi-implicit Euler [COOK (97)] and Heun's trapezoidal rule.
+// Forward Euler [COOK (91)], semi-implicit Euler [COOK (94)] and Heun's trapezoidal rule.
 tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls)
 {
     const double h = sim->settings.step;
@@ -75,7 +75,7 @@ tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls)
     return status;
 }
 
-// The classical method of order 4.                                                    [COOK (98)]
+// The classical method of order 4.
 tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls)
 {
     static const double at[4] = {0.0, 0.5, 0.5, 1.0};
@@ -128,7 +128,7 @@ static tml_status finish(tml_sim* sim, const time_relation* relation, const time
     return TML_OK;
 }
 
-// The trapezoidal rule is Newmark's with 1/2 and 1/4.                           [COOK (103) Sec 7.5]
+// The trapezoidal rule is Newmark's with 1/2 and 1/4.                           [COOK (151) Sec 7.5]
 tml_status tml__advance_nodal_newmark(tml_sim* sim, const double* controls)
 {
     const bool is_trapezoidal = sim->settings.integrator == TML_TIME_CRANK_NICOLSON;

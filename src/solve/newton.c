@@ -12,6 +12,7 @@
 // matrix is neither filled nor factored. It is taken where it proves to be short.
 #include "solve/newton.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdbool.h>
 
@@ -32,6 +33,11 @@ enum {
 static const double leftover = 1e-6;
 // Of the tolerance, a step that is rounding itself.
 static const double rounding = 1e-5;
+// Of the tolerance, a step so short that rounding may have made it longer than it should be.
+static const double short_step = 1e-3;
+// The second step with a factor shrinks twice as slowly as the first, which had half the way between the
+// factor's iterate and the solution to bend; as much again to be on the safe side.
+static const double first_rate = 4.0;
 
 static bool is_acceptable(const newton_merit* now, const newton_merit* before, double fraction,
                           const newton_settings* settings)
@@ -65,6 +71,7 @@ typedef struct progress {
     newton_merit now;
     newton_merit before;  // the last step
     double last_update;   // of the step before the last; 0: there was none
+    double rate;  // how much shorter a step with this factor was than the one before, at best
 } progress;
 
 // Go along the step as far as it helps.
@@ -90,10 +97,14 @@ static tml_status search(const newton_problem* problem, const newton_settings* s
 }
 
 // Has the last step left less than rounding? How the steps shrink tells; one step alone tells nothing.
+// Steps with one factor shrink at one rate, but for the first, which came from further away; when
+// they shrink more slowly than before, they have come to rounding.
 static bool is_exact(const progress* p, double update, const newton_settings* settings)
 {
-    return update <= rounding * settings->tolerance ||
-           update * update <= leftover * settings->tolerance * p->last_update;
+    const double enough = leftover * settings->tolerance;
+
+    return update <= rounding * settings->tolerance || update * update <= enough * p->last_update ||
+           (update <= short_step * settings->tolerance && first_rate * p->rate * update <= enough);
 }
 
 // Is a step of this length, by the last factor, worth taking after one of length `last`?
@@ -109,6 +120,7 @@ static bool is_quick(double ahead, double last, const newton_settings* settings)
 static bool reuse(const newton_problem* problem, const newton_settings* settings, progress* p,
                   newton_report* report)
 {
+    p->rate = DBL_MAX;
     while (report->iterations < settings->max_iterations) {
         const bool is_done = is_settled(&p->now, report->update, settings);
         if (is_done && is_exact(p, report->update, settings)) return true;
@@ -123,6 +135,7 @@ static bool reuse(const newton_problem* problem, const newton_settings* settings
         problem->move(problem->self, 1.0);
         p->before = p->now;
         p->last_update = report->update;
+        p->rate = fmin(p->rate, ahead / report->update);
         problem->evaluate(problem->self, &p->now);
         report->iterations++;
         report->update = ahead;
@@ -137,7 +150,7 @@ static bool reuse(const newton_problem* problem, const newton_settings* settings
 tml_status tml__newton(const newton_problem* problem, const newton_settings* settings,
                        newton_report* report)
 {
-    progress p = {.last_update = 0.0};
+    progress p = {.rate = DBL_MAX};
     *report = (newton_report){0};
     problem->evaluate(problem->self, &p.now);
     report->last = p.now;

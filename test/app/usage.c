@@ -37,6 +37,7 @@ TEST(help_names_every_command_and_says_nothing_on_stderr)
         CHECK_CONTAINS(r->out, "explain SCENE");
         CHECK_CONTAINS(r->out, "scene NAME");
         CHECK_CONTAINS(r->out, "list");
+        CHECK_CONTAINS(r->out, "gradient PROBLEM");
         CHECK_CONTAINS(r->out, "optimize PROBLEM");
         CHECK(strstr(r->out, "reproduce") == NULL);  // promised later, so not offered now
     }

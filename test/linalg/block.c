@@ -210,7 +210,7 @@ TEST(a_general_matrix_with_symmetric_values_can_be_factored_as_such)
         for (int a = 0; a < m.nodes; a++) {
             for (int c = 0; c < m.nodes; c++) {
                 double* unused = tml__block_at(half, a, c) == NULL ? tml__block_at(b, a, c) : NULL;
-                if (unused != NULL) unused[0] = NAN;
+                if (unused != NULL) unused[0] = (double)NAN;
             }
         }
         CHECK(tml__block_factor_as(b, BLOCK_CHOLESKY, NULL) == TML_OK);

@@ -257,8 +257,8 @@ TEST(the_ring_opens_and_closes_with_all_scissors_alike)
     run_close(&r);
 }
 
-// Driven by one scissor, all twenty go through the circle and come out on the other side; a step that
-// ends too close to the circle may be refused there, by name. Answers whether it came through.
+// Driven by one scissor, all twenty go through the circle and come out on the other side. Answers whether
+// they did; if not, a step was refused at the circle, by name.
 static int drive_ring(int steps)
 {
     run r;
@@ -293,7 +293,7 @@ TEST(the_ring_is_driven_through_full_extension)
     static const int counts[] = {40, 50, 60, 75, 100};
     int passed = 0;
     for (size_t i = 0; i < sizeof counts / sizeof counts[0]; i++) passed += drive_ring(counts[i]);
-    CHECK(passed >= 4);  // measured: which steps end near the circle is chance
+    CHECK(passed == 5);
 }
 
 TEST(the_sphere_passes_full_extension_at_ten_milliseconds)

@@ -234,7 +234,7 @@ TEST(bdf_damps_an_oscillation_as_predicted)
     const double h = 1e-3;
     double w = 0.0;
     tml_model* model = oscillator(&w);
-    const double complex a = CMPLX(1.5, -h * w);
+    const double complex a = 1.5 - h * w * (double complex)I;
     const double complex root = (1.0 + csqrt(1.0 - 0.5 * a)) / a;
     const double complex other = (1.0 - csqrt(1.0 - 0.5 * a)) / a;
     const double square[2] = {1.0 / (1.0 + h * w * h * w),

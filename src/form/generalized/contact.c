@@ -34,6 +34,7 @@ static int list_requests(gen_touch* c, request list[REQUESTS])
         {&c->limit_side_of,  limits, sizeof *c->limit_side_of},
         {&c->contact_row,    contacts, sizeof *c->contact_row},
         {&c->friction_rows,  contacts, sizeof *c->friction_rows},
+        {&c->offset_of,      contacts, sizeof *c->offset_of},
         {&c->kinds,          rows, sizeof *c->kinds},
         {&c->b,              rows, sizeof *c->b},
         {&c->guess,          rows, sizeof *c->guess},
@@ -211,8 +212,13 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     append_direction(c, k, k->normal, give);
     const double before = row_rate(c, at, c->rates_start);
     const double after = row_rate(c, at, rates);
-    double offset = closing(c, k, is_resting) / h;
-    if (bounces(k, before, after, h)) offset = k->restitution * before;
+    const double room = closing(c, k, is_resting);
+    double offset = room / h;
+    c->offset_of[i] = give > 0.0 || (!is_resting && k->gap > -c->slop) ? OFFSET_GAP : OFFSET_NONE;
+    if (bounces(k, before, after, h)) {
+        offset = k->restitution * before;
+        c->offset_of[i] = OFFSET_BOUNCE;
+    }
     if (-before * h > margin) c->fast_contacts++;
     c->kinds[at] = (lcp_row){.kind = LCP_UNILATERAL};
     c->b[at] = after + offset;

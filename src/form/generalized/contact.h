@@ -16,6 +16,13 @@
 #include "geom/contact.h"
 #include "solve/lcp.h"
 
+// What stands in the offset of a normal row.
+typedef enum touch_offset {
+    OFFSET_NONE,    // nothing, or a number that does not depend on the state
+    OFFSET_GAP,     // gap / h
+    OFFSET_BOUNCE,  // e J u, u before the step
+} touch_offset;
+
 typedef struct gen_touch {
     gen_motion* motion;  // borrowed
     tml_allocator allocator;
@@ -30,8 +37,9 @@ typedef struct gen_touch {
     int* limit_index;  // per limit row: which limit of the maximal system
     limit_side* limit_side_of;
     int contact_count;
-    int* contact_row;    // per contact: its normal row; friction rows follow
-    int* friction_rows;  // per contact: 0 or 2
+    int* contact_row;         // per contact: its normal row; friction rows follow
+    int* friction_rows;       // per contact: 0 or 2
+    touch_offset* offset_of;  // per contact
     lcp_row* kinds;
     double* b;
     double* guess;  // of the impulses, by the step before

@@ -20,6 +20,7 @@ static void difference_targets(maximal_system* s, double h)
         tml__joint_turn(&s->model->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES],
                         &s->turns[j]);
     }
+    s->is_aimed = false;  // no longer what time says
 }
 
 // Given targets already carry the rate over the step: go back to where they started.
@@ -34,6 +35,7 @@ static void step_back(maximal_system* s, double h)
         tml__joint_turn(&s->model->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES],
                         &s->turns[j]);
     }
+    s->is_aimed = false;  // no longer what time says
 }
 
 tml_status tml__quat_semi_implicit(maximal_system* s, const quat_explicit* step, double* x,

@@ -1,0 +1,700 @@
+// form/generalized/step_slope.c - right-hand sides of the bordered derivative, and its solution.
+//
+//   in the notes   here          meaning
+//   dID/dq         id_q          of inverse dynamics at (u+ - u)/h, contact impulses/h fixed in the world
+//   dw             bent          how the wrench of a row changes with the poses of its two bodies
+//   r_x, g_x       r_q, g        what is varied, in the equations of motion and in the rows that hold
+#include "form/generalized/step_slope.h"
+
+#include "math/scalar.h"
+#include "math/small.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- memory
+
+typedef struct request {
+    void* where;
+    size_t count, size;
+} request;
+
+enum {
+    REQUESTS = 16
+};
+
+static int list_requests(gen_step_slope* s, request list[REQUESTS])
+{
+    const gen_tree* t = s->touch->motion->tree;
+    const size_t n = (size_t)t->column_count;
+    const size_t links = (size_t)t->link_count;
+    const request all[] = {
+        {&s->v_q, n * n, sizeof(double)},
+        {&s->v_v, n * n, sizeof(double)},
+        {&s->v_f, n * n, sizeof(double)},
+        {&s->q_q, n * n, sizeof(double)},
+        {&s->q_v, n * n, sizeof(double)},
+        {&s->q_f, n * n, sizeof(double)},
+        {&s->id_q, n * n, sizeof(double)},
+        {&s->id_v, n * n, sizeof(double)},
+        {&s->mass, n * n, sizeof(double)},
+        {&s->r_q, n * n, sizeof(double)},
+        {&s->before, links, sizeof(twist)},
+        {&s->after, links, sizeof(twist)},
+        {&s->fixed, (size_t)t->body_count, sizeof(wrench)},
+        {&s->S, n, sizeof(twist)},
+        {&s->column, n, sizeof(double)},
+    };
+    const int count = (int)(sizeof all / sizeof *all);
+    for (int i = 0; i < count; i++) list[i] = all[i];
+    return count;
+}
+
+tml_status tml__gen_step_slope_create(gen_touch* c, const tml_allocator* allocator, message* why,
+                                      gen_step_slope** out)
+{
+    *out = NULL;
+    gen_step_slope* s = tml__allocate(allocator, 1, sizeof *s);
+    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    s->touch = c;
+    s->n = c->motion->tree->column_count;
+    if (allocator != NULL) s->allocator = *allocator;
+    tml_status status = tml__gen_slope_create(c->motion->tree, allocator, why, &s->inverse);
+    request list[REQUESTS];
+    const int count = list_requests(s, list);
+    for (int i = 0; i < count && status == TML_OK; i++) {
+        void* memory = tml__allocate(allocator, list[i].count, list[i].size);
+        memcpy(list[i].where, &memory, sizeof memory);
+        if (memory == NULL) status = tml__fail(why, TML_NO_MEMORY, "out of memory");
+    }
+    if (status != TML_OK) {
+        tml__gen_step_slope_destroy(s);
+        return status;
+    }
+    *out = s;
+    return TML_OK;
+}
+
+void tml__gen_step_slope_destroy(gen_step_slope* s)
+{
+    if (s == NULL) return;
+    const tml_allocator allocator = s->allocator;
+    request list[REQUESTS];
+    const int count = list_requests(s, list);
+    for (int i = 0; i < count; i++) {
+        void* memory = NULL;
+        memcpy(&memory, list[i].where, sizeof memory);
+        tml__release(&allocator, memory);
+    }
+    tml__gen_slope_destroy(s->inverse);
+    tml__release(&allocator, s);
+}
+
+// ---- what is covered
+
+static tml_status check(const gen_step_slope* s, message* why)
+{
+    const gen_touch* c = s->touch;
+    const tml_model* model = c->motion->s->model;
+    const gen_tree* t = c->motion->tree;
+    const definitions* all = &model->all;
+    if (c->equal_count > 0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "%d rows of loops, drives or couplings: their derivatives in generalized "
+                         "coordinates are not written",
+                         c->equal_count);
+    }
+    if (all->spring_count + all->wrench_count + all->drag_count > 0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "springs between points, wrenches and drag have no derivatives in "
+                         "generalized coordinates yet");
+    }
+    for (int i = 0; i < t->link_count; i++) {
+        const gen_link* link = &t->links[i];
+        const int joint = t->bodies[t->column_body[link->column]].joint;
+        if (link->kind != LINK_BALL || joint < 0) continue;
+        for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
+            const axis_data* a = &model->joints[joint].axis[k];
+            const bool acts = a->stiffness > 0.0 || a->damping > 0.0 || a->has_servo ||
+                              a->has_limits || a->actuation == TML_FORCE;
+            if (!acts) continue;
+            return tml__fail(why, TML_UNSUPPORTED,
+                             "joint '%s': what acts along one of three turns has no derivatives in "
+                             "generalized coordinates yet",
+                             all->joints[joint].name);
+        }
+    }
+    return TML_OK;
+}
+
+// ---- motions about the world's origin
+
+static twist about_world(twist a, vec3 origin)
+{
+    return (twist){a.omega, v3_sub(a.v, v3_cross(a.omega, origin))};
+}
+
+static void list_motions(gen_step_slope* s, const double* rates, twist* in)
+{
+    const gen_tree* t = s->touch->motion->tree;
+    tml__gen_link_motions(s->inverse, rates);
+    for (int i = 0; i < t->link_count; i++) {
+        const vec3 origin = t->origin[t->column_body[t->links[i].column]];
+        in[i] = about_world(s->inverse->v_in[i], origin);
+    }
+}
+
+// The motion of a body of the model at given rates.
+static twist motion_of(const gen_step_slope* s, int body, const double* rates)
+{
+    const gen_tree* t = s->touch->motion->tree;
+    twist sum = tw_zero();
+    for (int k = gen_last_column(t, t->index[body]); k >= 0; k = t->column_parent[k]) {
+        sum = tw_axpy(sum, rates[k], s->S[k]);
+    }
+    return sum;
+}
+
+// ---- one contact
+
+typedef struct contact_bend {
+    const contact* k;
+    int last_a, last_b;  // columns
+    vec3 direction[3];   // normal and tangents
+    double gap[TWIST_COLUMNS];
+    double d[9][TWIST_COLUMNS];  // of the directions
+    double p[3][TWIST_COLUMNS];  // of the point
+    twist before, after;         // of a against b
+    twist a_before, a_after, b_before, b_after;
+} contact_bend;
+
+static tml_status bend_of(const gen_step_slope* s, const contact* k, const double* rates_after,
+                          contact_bend* out)
+{
+    const gen_tree* t = s->touch->motion->tree;
+    double slope[CONTACT_ROWS][TWIST_COLUMNS];
+    double tangents[6][TWIST_COLUMNS];
+    const tml_status status = tml__contact_slope(k, slope);
+    if (status != TML_OK) return status;
+    tml__contact_tangent_slope(k, slope, tangents);
+    *out = (contact_bend){.k = k,
+                          .last_a = gen_last_column(t, t->index[k->body_a]),
+                          .last_b = gen_last_column(t, t->index[k->body_b]),
+                          .direction = {k->normal, k->tangent[0], k->tangent[1]}};
+    memcpy(out->gap, slope[0], sizeof out->gap);
+    memcpy(out->d[0], slope[1], 3 * sizeof slope[0]);
+    memcpy(out->d[3], tangents, sizeof tangents);
+    memcpy(out->p, slope[4], sizeof out->p);
+    out->a_before = motion_of(s, k->body_a, s->touch->rates_start);
+    out->b_before = motion_of(s, k->body_b, s->touch->rates_start);
+    out->a_after = motion_of(s, k->body_a, rates_after);
+    out->b_after = motion_of(s, k->body_b, rates_after);
+    out->before = tw_axpy(out->a_before, -1.0, out->b_before);
+    out->after = tw_axpy(out->a_after, -1.0, out->b_after);
+    return TML_OK;
+}
+
+static bool is_inwards(const gen_tree* t, int column, int last)
+{
+    if (last < 0 || t->depth[column] > t->depth[last]) return false;
+    int k = last;
+    while (k >= 0 && t->depth[k] > t->depth[column]) k = t->column_parent[k];
+    return k == column;
+}
+
+// The twelve numbers of a motion along a column: twists of body a and of body b.
+static void spread(const gen_step_slope* s, const contact_bend* b, int column,
+                   double z[TWIST_COLUMNS])
+{
+    const gen_tree* t = s->touch->motion->tree;
+    memset(z, 0, TWIST_COLUMNS * sizeof *z);
+    for (int side = 0; side < 2; side++) {
+        if (!is_inwards(t, column, side == 0 ? b->last_a : b->last_b)) continue;
+        v3_store(z + 6 * side, s->S[column].omega);
+        v3_store(z + 6 * side + 3, s->S[column].v);
+    }
+}
+
+static double along(const double* row, const double* z)
+{
+    double sum = 0.0;
+    for (int k = 0; k < TWIST_COLUMNS; k++) sum += row[k] * z[k];
+    return sum;
+}
+
+static vec3 along3(const double rows[][TWIST_COLUMNS], const double* z)
+{
+    return v3(along(rows[0], z), along(rows[1], z), along(rows[2], z));
+}
+
+static wrench row_wrench(const contact_bend* b, int r)
+{
+    return (wrench){v3_cross(b->k->point, b->direction[r]), b->direction[r]};
+}
+
+// dw = [dp x d + p x dd; dd]                                          [DCON (25), order corrected]
+static wrench bent(const contact_bend* b, int r, const double* z)
+{
+    const vec3 dd = along3(&b->d[3 * r], z);
+    const vec3 dp = along3(b->p, z);
+    return (wrench){v3_add(v3_cross(dp, b->direction[r]), v3_cross(b->k->point, dd)), dd};
+}
+
+// d(motion of a body)/dq_j = S_j x (v - v_in(j)) for columns inwards of it.
+static twist motion_slope(const gen_step_slope* s, int column, int last, twist v, const twist* in)
+{
+    if (!is_inwards(s->touch->motion->tree, column, last)) return tw_zero();
+    const twist beyond = tw_axpy(v, -1.0, in[s->inverse->link_of[column]]);
+    return tw_cross(s->S[column], beyond);
+}
+
+// d(w_r . (v_a - v_b))/dq_j at fixed rates
+static double rate_slope(const gen_step_slope* s, const contact_bend* b, int r, int column,
+                         const double* z, bool is_after)
+{
+    const twist* in = is_after ? s->after : s->before;
+    const twist a = motion_slope(s, column, b->last_a, is_after ? b->a_after : b->a_before, in);
+    const twist c = motion_slope(s, column, b->last_b, is_after ? b->b_after : b->b_before, in);
+    return sv_dot(is_after ? b->after : b->before, bent(b, r, z)) +
+           sv_dot(tw_axpy(a, -1.0, c), row_wrench(b, r));
+}
+
+// ---- right-hand sides
+
+// The impulses of a contact bend with the poses: r_q += (J_a - J_b)^T sum_r f_r dw_r
+static void add_bent_forces(gen_step_slope* s, const contact_bend* b, const double* f, int rows)
+{
+    const gen_tree* t = s->touch->motion->tree;
+    const size_t n = (size_t)s->n;
+    for (int j = 0; j < s->n; j++) {
+        double z[TWIST_COLUMNS];
+        spread(s, b, j, z);
+        wrench sum = wr_zero();
+        for (int r = 0; r < rows; r++) {
+            const wrench w = bent(b, r, z);
+            sum.moment = v3_axpy(sum.moment, f[r], w.moment);
+            sum.force = v3_axpy(sum.force, f[r], w.force);
+        }
+        for (int i = b->last_a; i >= 0; i = t->column_parent[i]) {
+            s->r_q[(size_t)i * n + (size_t)j] += sv_dot(s->S[i], sum);
+        }
+        for (int i = b->last_b; i >= 0; i = t->column_parent[i]) {
+            s->r_q[(size_t)i * n + (size_t)j] -= sv_dot(s->S[i], sum);
+        }
+    }
+}
+
+static void add_fixed(gen_step_slope* s, int body, vec3 point, vec3 force)
+{
+    const gen_tree* t = s->touch->motion->tree;
+    const int at = t->index[body];
+    if (at < 0) return;
+    const vec3 arm = v3_sub(point, t->origin[at]);
+    s->fixed[at] = wr_add(s->fixed[at], (wrench){v3_cross(arm, force), force});
+}
+
+static void copy_mass(gen_step_slope* s)
+{
+    const gen_tree* t = s->touch->motion->tree;
+    const size_t n = (size_t)s->n;
+    memset(s->mass, 0, n * n * sizeof *s->mass);
+    for (int i = 0; i < s->n; i++) {
+        const double* row = gen_mass_row(t, i);
+        for (int j = i; j >= 0; j = t->column_parent[j]) {
+            s->mass[(size_t)i * n + (size_t)j] = row[t->depth[j]];
+            s->mass[(size_t)j * n + (size_t)i] = row[t->depth[j]];
+        }
+    }
+}
+
+static void add_springs(gen_step_slope* s, double h)
+{
+    const gen_tree* t = s->touch->motion->tree;
+    for (int i = 0; i < t->link_count; i++) {
+        const gen_link* link = &t->links[i];
+        const int joint = t->bodies[t->column_body[link->column]].joint;
+        if (link->kind == LINK_BALL || joint < 0) continue;
+        for (int k = 0; k < link->count; k++) {
+            const int axis = (link->kind == LINK_TURN ? 3 : 0) + link->letter[k];
+            const axis_data* a = &t->model->joints[joint].axis[axis];
+            const double stiffness = a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0);
+            const size_t at = (size_t)(link->column + k);
+            s->r_q[at * (size_t)s->n + at] -= h * stiffness;
+        }
+    }
+}
+
+// Everything at the start of the step, with H + h D factored; r_q without contacts, and H.
+static tml_status look(gen_step_slope* s, const contact* contacts, double h, const double* numbers,
+                       const double* rates_after, message* why)
+{
+    const gen_touch* c = s->touch;
+    gen_motion* m = c->motion;
+    gen_tree* t = m->tree;
+    const size_t n = (size_t)s->n;
+    tml__gen_look(m, numbers, c->rates_start);
+    for (int k = 0; k < s->n; k++) {
+        s->S[k] = about_world(t->S[k], t->origin[t->column_body[k]]);
+        s->column[k] = (rates_after[k] - c->rates_start[k]) / h;
+        m->added[k] = h * m->damping[k];
+    }
+    memset(s->fixed, 0, (size_t)t->body_count * sizeof *s->fixed);
+    for (int i = 0; i < c->contact_count; i++) {
+        const vec3 force = v3_scale(1.0 / h, tml__gen_touch_force(c, contacts, i));
+        add_fixed(s, contacts[i].body_a, contacts[i].point, force);
+        add_fixed(s, contacts[i].body_b, contacts[i].point, v3_neg(force));
+    }
+    tml__gen_inverse_slope(s->inverse, c->rates_start, s->column, t->model->all.gravity, s->fixed,
+                           s->id_q, s->id_v);
+    for (size_t e = 0; e < n * n; e++) s->r_q[e] = -h * s->id_q[e];
+    add_springs(s, h);
+    list_motions(s, c->rates_start, s->before);
+    list_motions(s, rates_after, s->after);
+    tml__gen_mass(t, NULL);
+    copy_mass(s);
+    tml__gen_mass(t, m->added);
+    const tml_status status = tml__gen_factor(t, &m->bad_column);
+    return tml__gen_describe_failure(m, status, why);
+}
+
+// ---- the rows that hold
+
+typedef struct border {
+    int count;      // rows that hold
+    int* row;       // of the touch
+    double *J, *K;  // count x n
+    double *g_q, *g_v;
+    double* MK;    // count x n: M^-1 K, a row each
+    double* A;     // count x count
+    double* rest;  // count
+    int* pivot;    // count
+    size_t wide;   // entries of J
+    void* memory;
+} border;
+
+static tml_status border_take(border* b, int rows, int n, const tml_allocator* allocator,
+                              message* why)
+{
+    const size_t wide = (size_t)rows * (size_t)n;
+    const size_t square = (size_t)rows * (size_t)rows;
+    double* at = tml__allocate(allocator, 5 * wide + square + 2 * (size_t)rows + 2, sizeof *at);
+    if (at == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    b->memory = at;
+    b->wide = wide;
+    b->J = at;
+    b->K = at + wide;
+    b->g_q = at + 2 * wide;
+    b->g_v = at + 3 * wide;
+    b->MK = at + 4 * wide;
+    b->A = at + 5 * wide;
+    b->rest = b->A + square;
+    b->row = (int*)(void*)(b->rest + rows);
+    b->pivot = b->row + rows;
+    return TML_OK;
+}
+
+static void add_row(const gen_rows* r, int row, double scale, double* to)
+{
+    for (size_t e = r->start[row]; e < r->start[row + 1]; e++) to[r->column[e]] += scale * r->j[e];
+}
+
+// K of a normal row takes its friction rows at their bounds along.
+static void fill_rows(const gen_step_slope* s, border* b)
+{
+    const gen_touch* c = s->touch;
+    const size_t n = (size_t)s->n;
+    for (int k = 0; k < b->count; k++) {
+        add_row(c->rows, b->row[k], 1.0, b->J + (size_t)k * n);
+        add_row(c->rows, b->row[k], 1.0, b->K + (size_t)k * n);
+        for (int row = b->row[k] + 1; row < c->rows->count; row++) {
+            const lcp_row* kind = &c->kinds[row];
+            if (kind->kind != LCP_FRICTION || kind->normal != b->row[k]) break;
+            if (c->labels[row] == LCP_UPPER) add_row(c->rows, row, kind->mu, b->K + (size_t)k * n);
+            if (c->labels[row] == LCP_LOWER) add_row(c->rows, row, -kind->mu, b->K + (size_t)k * n);
+        }
+    }
+}
+
+// g of the rows of one contact that hold.
+static void fill_contact(const gen_step_slope* s, const contact_bend* bend, int i, double h,
+                         border* b)
+{
+    const gen_touch* c = s->touch;
+    const size_t n = (size_t)s->n;
+    for (int k = 0; k < b->count; k++) {
+        const int r = b->row[k] - c->contact_row[i];
+        if (r < 0 || r > c->friction_rows[i]) continue;
+        for (int j = 0; j < s->n; j++) {
+            double z[TWIST_COLUMNS];
+            spread(s, bend, j, z);
+            double g = rate_slope(s, bend, r, j, z, true);
+            if (r == 0 && c->offset_of[i] == OFFSET_GAP) g += along(bend->gap, z) / h;
+            if (r == 0 && c->offset_of[i] == OFFSET_BOUNCE) {
+                const double e = bend->k->restitution;
+                g += e * rate_slope(s, bend, r, j, z, false);
+                b->g_v[(size_t)k * n + (size_t)j] = e * b->J[(size_t)k * n + (size_t)j];
+            }
+            b->g_q[(size_t)k * n + (size_t)j] = g;
+        }
+    }
+}
+
+// A limit stands along one column; it may close the room it has.
+static void fill_limits(const gen_step_slope* s, double h, const double* rates_after, border* b)
+{
+    const gen_touch* c = s->touch;
+    const size_t n = (size_t)s->n;
+    for (int k = 0; k < b->count; k++) {
+        const int limit = b->row[k] - c->equal_count;
+        if (limit < 0 || limit >= c->limit_count) continue;
+        // the touch has gone on to the room at the end of the step
+        const double moved = h * tml__gen_rows_rate(c->rows, b->row[k], rates_after);
+        const double room = c->gap[b->row[k]] - moved;
+        if (!(room > 0.0)) continue;
+        for (size_t j = 0; j < n; j++) b->g_q[(size_t)k * n + j] = b->J[(size_t)k * n + j] / h;
+    }
+}
+
+// M^-1 K and A = J M^-1 K + E of the rows in b->row.
+static void fill_matrix(const gen_step_slope* s, border* b)
+{
+    const gen_touch* c = s->touch;
+    const size_t n = (size_t)s->n;
+    memcpy(b->MK, b->K, (size_t)b->count * n * sizeof *b->K);
+    for (int k = 0; k < b->count; k++) tml__gen_solve(c->motion->tree, b->MK + (size_t)k * n);
+    for (int i = 0; i < b->count; i++) {
+        for (int k = 0; k < b->count; k++) {
+            double sum = i == k ? c->rows->compliance[b->row[i]] : 0.0;
+            for (size_t j = 0; j < n; j++) {
+                sum += b->J[(size_t)i * n + j] * b->MK[(size_t)k * n + j];
+            }
+            b->A[(size_t)i * (size_t)b->count + (size_t)k] = sum;
+        }
+    }
+}
+
+// Rows that depend on others are left out: where nothing slides that changes no velocity.
+static void choose_rows(gen_step_slope* s, border* b)
+{
+    const gen_touch* c = s->touch;
+    const int m = b->count;
+    bool slides = false;
+    for (int row = 0; row < c->rows->count; row++) {
+        slides |= c->kinds[row].kind == LCP_FRICTION &&
+                  (c->labels[row] == LCP_UPPER || c->labels[row] == LCP_LOWER);
+    }
+    double* scale = b->rest;
+    for (int i = 0; i < m; i++) {
+        const double a = b->A[(size_t)i * (size_t)(m + 1)];
+        scale[i] = a > 0.0 ? 1.0 / sqrt(a) : 0.0;
+    }
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k < m; k++) b->A[i * m + k] *= scale[i] * scale[k];
+    }
+    if (slides) {
+        s->independent = m;
+        return;
+    }
+    s->independent = tml__cholesky_pivoted(m, b->A, m, 1e-11, b->pivot);
+    int kept = 0;
+    // keep the chosen rows in their order
+    for (int i = 0; i < m; i++) {
+        bool is_kept = false;
+        for (int k = 0; k < s->independent; k++) is_kept |= b->pivot[k] == i;
+        if (is_kept) b->row[kept++] = b->row[i];
+    }
+    b->count = kept;
+}
+
+static void list_held(gen_step_slope* s, border* b)
+{
+    const gen_touch* c = s->touch;
+    b->count = 0;
+    for (int row = 0; row < c->rows->count; row++) {
+        if (c->labels[row] == LCP_HELD && c->kinds[row].kind != LCP_BOX) b->row[b->count++] = row;
+    }
+    s->held = b->count;
+    s->is_tied = c->report.tied_rows > 0;
+    s->is_rank_doubtful = c->report.dropped_pivot > 1e-3 * c->report.kept_pivot;
+}
+
+// Rows that depend on each other leave pivots of rounding.
+static bool factor(border* b)
+{
+    const int m = b->count;
+    if (tml__lu_factor(m, b->A, m, b->pivot) != TML_OK) return false;
+    double least = HUGE_VAL;
+    double largest = 0.0;
+    for (int i = 0; i < m; i++) {
+        const double pivot = fabs(b->A[(size_t)i * (size_t)(m + 1)]);
+        if (!(pivot >= least)) least = pivot;
+        if (pivot > largest) largest = pivot;
+    }
+    return least > 1e-11 * largest;
+}
+
+static tml_status fill_border(gen_step_slope* s, const contact* contacts, double h,
+                              const double* rates_after, border* b, message* why)
+{
+    const gen_touch* c = s->touch;
+    list_held(s, b);
+    fill_rows(s, b);
+    fill_matrix(s, b);
+    choose_rows(s, b);
+    memset(b->J, 0, 5 * b->wide * sizeof *b->J);
+    fill_rows(s, b);
+    fill_matrix(s, b);
+    fill_limits(s, h, rates_after, b);
+    for (int i = 0; i < c->contact_count; i++) {
+        const int at = c->contact_row[i];
+        if (c->labels[at] != LCP_HELD) continue;
+        contact_bend bend;
+        const tml_status status = bend_of(s, &contacts[i], rates_after, &bend);
+        if (status != TML_OK) {
+            return tml__fail(why, status,
+                             "contact %d has no derivative: its features are degenerate", i);
+        }
+        add_bent_forces(s, &bend, &c->f[at], 1 + c->friction_rows[i]);
+        fill_contact(s, &bend, i, h, b);
+    }
+    if (b->count > 0 && !factor(b)) {
+        return tml__fail(
+            why, TML_SINGULAR,
+            "contacts that slide depend on each other: their forces, and with them the "
+            "motion, are not unique");
+    }
+    return TML_OK;
+}
+
+// ---- solution
+
+// du+ for one right-hand side, in place: x is r in. g may be NULL.
+static void solve(const gen_step_slope* s, border* b, double* x, const double* g, size_t stride)
+{
+    const size_t n = (size_t)s->n;
+    tml__gen_solve(s->touch->motion->tree, x);
+    for (int k = 0; k < b->count; k++) {
+        double sum = g != NULL ? g[(size_t)k * stride] : 0.0;
+        for (size_t j = 0; j < n; j++) sum += b->J[(size_t)k * n + j] * x[j];
+        b->rest[k] = -sum;
+    }
+    if (b->count == 0) return;
+    tml__lu_solve(b->count, b->A, b->count, b->pivot, b->rest);
+    for (int k = 0; k < b->count; k++) {
+        for (size_t j = 0; j < n; j++) x[j] += b->rest[k] * b->MK[(size_t)k * n + j];
+    }
+}
+
+static void solve_rates(gen_step_slope* s, double h, border* b)
+{
+    const size_t n = (size_t)s->n;
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < n; i++) s->column[i] = s->r_q[i * n + j];
+        solve(s, b, s->column, b->g_q + j, n);
+        for (size_t i = 0; i < n; i++) s->v_q[i * n + j] = s->column[i];
+        for (size_t i = 0; i < n; i++) s->column[i] = s->mass[i * n + j] - h * s->id_v[i * n + j];
+        solve(s, b, s->column, b->g_v + j, n);
+        for (size_t i = 0; i < n; i++) s->v_v[i * n + j] = s->column[i];
+        memset(s->column, 0, n * sizeof *s->column);
+        s->column[j] = h;
+        solve(s, b, s->column, NULL, 0);
+        for (size_t i = 0; i < n; i++) s->v_f[i * n + j] = s->column[i];
+    }
+}
+
+// The right Jacobian of the exponential map: exp(x + d) = exp(x) exp(J_r d).
+static mat3 right_jacobian(vec3 x)
+{
+    const double angle = v3_norm(x);
+    const mat3 X = m3_skew(x);
+    const mat3 XX = m3_mul(X, X);
+    double first = 0.5;
+    double second = 1.0 / 6.0;
+    if (angle > 1e-4) {
+        first = (1.0 - tml__cos(angle)) / (angle * angle);
+        second = (angle - tml__sin(angle)) / (angle * angle * angle);
+    }
+    return m3_add(m3_identity(), m3_add(m3_scale(-first, X), m3_scale(second, XX)));
+}
+
+// dq+ = Ad(exp(-x)) dq + h J_r(x) du+, x = h u+ of a ball; 1 and 1 elsewhere.
+static void move_positions(const gen_step_slope* s, double h, const double* rates_after)
+{
+    const gen_tree* t = s->touch->motion->tree;
+    const size_t n = (size_t)s->n;
+    for (size_t e = 0; e < n * n; e++) {
+        s->q_q[e] = h * s->v_q[e] + (e % (n + 1) == 0 ? 1.0 : 0.0);
+        s->q_v[e] = h * s->v_v[e];
+        s->q_f[e] = h * s->v_f[e];
+    }
+    for (int i = 0; i < t->link_count; i++) {
+        const gen_link* link = &t->links[i];
+        if (link->kind != LINK_BALL) continue;
+        const size_t at = (size_t)link->column;
+        const vec3 x = v3_scale(h, v3_load(&rates_after[link->column]));
+        const mat3 back = m3_transpose(q_matrix(q_exp(x)));
+        const mat3 J = right_jacobian(x);
+        for (size_t j = 0; j < n; j++) {
+            double* const to[3] = {s->q_q, s->q_v, s->q_f};
+            const double* const from[3] = {s->v_q, s->v_v, s->v_f};
+            for (int w = 0; w < 3; w++) {
+                const vec3 du =
+                    v3(from[w][at * n + j], from[w][(at + 1) * n + j], from[w][(at + 2) * n + j]);
+                vec3 dq = v3_scale(h, m3_apply(J, du));
+                if (w == 0 && j >= at && j < at + 3) {
+                    dq = v3_add(dq, m3_column(back, (int)(j - at)));
+                }
+                for (size_t r = 0; r < 3; r++) to[w][(at + r) * n + j] = v3_at(dq, (int)r);
+            }
+        }
+    }
+}
+
+// What bounces, bounces within the step: positions change as by short steps about the impact,
+// P = 1 - M^-1 J^T A^-1 diag(1 + e) J.                      [DCON App E, the saltation projector instead]
+static void bounce_positions(gen_step_slope* s, const contact* contacts, double h, border* b)
+{
+    const gen_touch* c = s->touch;
+    const size_t n = (size_t)s->n;
+    bool has_bounce = false;
+    for (int i = 0; i < c->contact_count; i++) {
+        has_bounce |= c->offset_of[i] == OFFSET_BOUNCE && c->labels[c->contact_row[i]] == LCP_HELD;
+    }
+    if (!has_bounce) return;
+    for (size_t j = 0; j < n; j++) {
+        for (int k = 0; k < b->count; k++) {
+            double e = 0.0;
+            for (int i = 0; i < c->contact_count; i++) {
+                const bool is_it = c->contact_row[i] == b->row[k];
+                if (is_it && c->offset_of[i] == OFFSET_BOUNCE) e = contacts[i].restitution;
+            }
+            b->rest[k] = -(1.0 + e) * b->J[(size_t)k * n + j];
+        }
+        tml__lu_solve(b->count, b->A, b->count, b->pivot, b->rest);
+        for (size_t i = 0; i < n; i++) {
+            double sum = i == j ? 1.0 : 0.0;
+            for (int k = 0; k < b->count; k++) sum += b->rest[k] * b->MK[(size_t)k * n + i];
+            s->q_q[i * n + j] = sum;
+            s->q_v[i * n + j] = h * sum;
+        }
+    }
+}
+
+tml_status tml__gen_step_slope(gen_step_slope* s, slope_mode mode, const contact* contacts,
+                               double h, const double* numbers, const double* rates_after,
+                               message* why)
+{
+    tml_status status = check(s, why);
+    if (status == TML_OK) status = look(s, contacts, h, numbers, rates_after, why);
+    if (status != TML_OK) return status;
+    border b = {0};
+    status = border_take(&b, s->touch->rows->count + 1, s->n, &s->allocator, why);
+    if (status == TML_OK) status = fill_border(s, contacts, h, rates_after, &b, why);
+    if (status == TML_OK) {
+        solve_rates(s, h, &b);
+        move_positions(s, h, rates_after);
+        if (mode == SLOPE_CONTINUOUS_BOUNCE) bounce_positions(s, contacts, h, &b);
+    }
+    tml__release(&s->allocator, b.memory);
+    return status;
+}
