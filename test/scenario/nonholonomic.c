@@ -172,7 +172,7 @@ static double coin_error(tml_formulation formulation, tml_integrator integrator,
     r.settings.tolerance = 1e-12;
     CHECK(run_start(&r) == TML_OK);
     for (int k = 0; k < steps; k++) {
-        if (run_step(&r) != TML_OK) return NAN;
+        if (run_step(&r) != TML_OK) return (double)NAN;
         const tml_pose pose = tml_sim_pose(r.sim, (tml_body){0});
         error = larger_of(error, fabs(pose.p.z - radius * sin(theta)));
     }
