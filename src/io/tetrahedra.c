@@ -153,7 +153,7 @@ static int find_tag(const builder* b, long long tag)
 static tml_status finish(const mesh_text* t, builder* b, pool* memory, tetrahedra_data* out)
 {
     if (b->corner_count == 0) return tml__mesh_fail(t, "there are no tetrahedra in this file");
-    qsort(b->tags, (size_t)b->tag_count, sizeof *b->tags, compare_tags);
+    if (b->tag_count > 0) qsort(b->tags, (size_t)b->tag_count, sizeof *b->tags, compare_tags);
     for (int i = 1; i < b->tag_count; i++) {
         if (b->tags[i].tag != b->tags[i - 1].tag) continue;
         return tml__mesh_fail(t, "vertex %lld is there twice", b->tags[i].tag);
