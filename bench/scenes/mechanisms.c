@@ -313,7 +313,8 @@ static int plain_newton(tml_sim* sim, double c, double h)
     }
     memset(s->lambda, 0, (size_t)s->row_count * sizeof *s->lambda);
     tml__quat_residual(s, &stage, &merit);
-    tml__kkt_set_passes(s->matrix, 30);
+    // as in the library's own iterations: redundant rows ask for different things until the last one
+    tml__kkt_set_passes(s->matrix, 2);
     while (count < 30 && !(update <= tolerance && merit.row <= tolerance)) {
         tml__quat_matrix(s, &stage);
         for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] = -s->residual[i];
