@@ -202,26 +202,30 @@ void tml__sim_take(const tml_sim* sim, void* bytes)
     }
 }
 
-void tml__sim_put(tml_sim* sim, const void* bytes)
+// The parts of the state from bytes; what follows from them is to be told again.
+static void put_parts(tml_sim* sim, const unsigned char* from)
 {
-    take_header h;
-    const unsigned char* from = bytes;
     part parts[MAX_PARTS];
     const int count = list_parts(sim, parts);
-
-    memcpy(&h, from, sizeof h);
-    from += sizeof h;
     for (int i = 0; i < count; i++) {
         memcpy(parts[i].data, from, parts[i].bytes);
         from += parts[i].bytes;
     }
     memcpy(sim->system->sides, sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides);
+    sim->has_answers = 0;
+    sim->version++;
+}
+
+void tml__sim_put(tml_sim* sim, const void* bytes)
+{
+    take_header h;
+
+    memcpy(&h, bytes, sizeof h);
+    put_parts(sim, (const unsigned char*)bytes + sizeof h);
     sim->step_index = h.step_index;
     sim->time = h.time;
     sim->start_time = h.start_time;
     sim->past_count = h.past_count;
-    sim->has_answers = 0;
-    sim->version++;
 }
 
 // ---- with them
@@ -316,21 +320,12 @@ static tml_status restore(tml_sim* sim, const void* state, size_t bytes)
         return tml__fail(&sim->why, TML_BAD_ARGUMENT,
                          "the saved state belongs to another model, integrator or step");
     }
-    const unsigned char* from = (const unsigned char*)state + sizeof h;
-    part parts[MAX_PARTS];
-    const int count = list_parts(sim, parts);
-    for (int i = 0; i < count; i++) {
-        memcpy(parts[i].data, from, parts[i].bytes);
-        from += parts[i].bytes;
-    }
-    memcpy(sim->system->sides, sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides);
+    put_parts(sim, (const unsigned char*)state + sizeof h);
     sim->past_count = h.past_count;
     sim->step_index = h.step_index;
     sim->time = h.time;
     sim->start_time = h.start_time;
     sim->report = h.report;
-    sim->has_answers = 0;
-    sim->version++;
     return TML_OK;
 }
 

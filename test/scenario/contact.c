@@ -184,51 +184,8 @@ TEST(nothing_passes_through_a_wall_below_the_margin)
 // ---- whatever they do
 
 enum {
-    SHAPES = 5,
     HEAP = 10
 };
-
-// Any shapes from any pose, two of them tied by a hinge.
-static tml_spec* heap_of(int salt)
-{
-    random_source r = random_start((uint64_t)salt);
-    tml_spec* spec = tml_spec_create();
-    tml_body last = {0};
-    add_ground(spec, 0.6, 0.0);
-    for (int i = 0; i < HEAP; i++) {
-        static const tml_shape_kind kinds[SHAPES] = {TML_SHAPE_BOX, TML_SHAPE_SPHERE,
-                                                     TML_SHAPE_CAPSULE, TML_SHAPE_CYLINDER,
-                                                     TML_SHAPE_ELLIPSOID};
-        tml_shape_def shape = shape_of(kinds[i % SHAPES], v3(0.1, 0.12, 0.2), 0.5);
-        shape.restitution = i % 3 == 0 ? 0.3 : 0.0;
-        shape.density = 1000.0;
-        tml_mass_properties mass = {0};
-        CHECK(tml_shapes_mass(&shape, 1, &mass) == TML_OK);
-        tml_body_def body = tml_body_def_default();
-        char name[24];
-        snprintf(name, sizeof name, "body.%d", i);
-        body.name = name;
-        body.pose = (tml_pose){random_vec3(&r, 0.15), random_quat(&r)};
-        body.pose.p.z = 0.3 + 0.35 * i;
-        body.mass = mass.mass;
-        for (int k = 0; k < 6; k++) body.inertia[k] = mass.inertia[k];
-        body.velocity.angular = random_vec3(&r, 3.0);
-        body.shapes = &shape;
-        body.shape_count = 1;
-        const tml_body b = tml_spec_add_body(spec, &body);
-        if (i % 2 == 1) {
-            tml_joint_def hinge = tml_joint_def_default();
-            hinge.name = name;
-            hinge.kind = TML_JOINT_SPHERICAL;
-            hinge.base = last;
-            hinge.follower = b;
-            hinge.position = v3(0.0, 0.0, 0.3 + 0.35 * (i - 0.5));
-            tml_spec_add_joint(spec, &hinge);
-        }
-        last = b;
-    }
-    return spec;
-}
 
 TEST(a_heap_keeps_its_joints_closed_and_wins_no_energy)
 {
@@ -238,7 +195,7 @@ TEST(a_heap_keeps_its_joints_closed_and_wins_no_energy)
     const int is_long = getenv("TRAMMEL_TEST_LONG") != NULL;
     for (int salt = 0; salt < (is_long ? 40 : 2); salt++) {
         run r;
-        CHECK(touch_start(&r, heap_of(salt), 2e-3) == TML_OK);
+        CHECK(touch_start(&r, heap_of(salt, HEAP), 2e-3) == TML_OK);
         const double start = run_energy(&r);
         for (int k = 0; k < (is_long ? 3000 : 700); k++) {
             if (run_step(&r) != TML_OK) {
@@ -284,8 +241,8 @@ TEST(too_many_contacts_leave_the_state_and_room_made_later_is_room_from_the_star
 {
     run small;
     run large;
-    CHECK(run_freeze(&small, heap_of(3)) == TML_OK);
-    CHECK(run_freeze(&large, heap_of(3)) == TML_OK);
+    CHECK(run_freeze(&small, heap_of(3, HEAP)) == TML_OK);
+    CHECK(run_freeze(&large, heap_of(3, HEAP)) == TML_OK);
     small.settings.formulation = large.settings.formulation = TML_FORM_GENERALIZED;
     small.settings.integrator = large.settings.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
     small.settings.step = large.settings.step = 2e-3;
@@ -326,7 +283,7 @@ TEST(too_many_contacts_leave_the_state_and_room_made_later_is_room_from_the_star
 TEST(a_restored_heap_continues_with_the_same_bits)
 {
     run r;
-    CHECK(touch_start(&r, heap_of(5), 2e-3) == TML_OK);
+    CHECK(touch_start(&r, heap_of(5, HEAP), 2e-3) == TML_OK);
     CHECK(run_steps(&r, 250) == TML_OK);
     const size_t bytes = tml_sim_state_size(r.sim);
     unsigned char* state = malloc(bytes);
@@ -348,7 +305,7 @@ TEST(a_restored_heap_continues_with_the_same_bits)
 TEST(contact_is_refused_where_it_cannot_be_had)
 {
     run r;
-    CHECK(run_freeze(&r, heap_of(1)) == TML_OK);
+    CHECK(run_freeze(&r, heap_of(1, HEAP)) == TML_OK);
     r.settings.has_contact = 1;
     r.settings.integrator = TML_TIME_SDIRK2;
     CHECK(tml_sim_create(r.model, &r.settings, &r.sim) == TML_UNSUPPORTED);

@@ -288,50 +288,8 @@ TEST(formulations_agree_as_the_step_shrinks)
 // ---- whatever they do
 
 enum {
-    SHAPES = 5,
     HEAP = 8
 };
-
-static tml_spec* heap_of(int salt)
-{
-    random_source r = random_start((uint64_t)salt);
-    tml_spec* spec = tml_spec_create();
-    tml_body last = {0};
-    add_ground(spec, 0.6, 0.0);
-    for (int i = 0; i < HEAP; i++) {
-        static const tml_shape_kind kinds[SHAPES] = {TML_SHAPE_BOX, TML_SHAPE_SPHERE,
-                                                     TML_SHAPE_CAPSULE, TML_SHAPE_CYLINDER,
-                                                     TML_SHAPE_ELLIPSOID};
-        tml_shape_def shape = shape_of(kinds[i % SHAPES], v3(0.1, 0.12, 0.2), 0.5);
-        shape.restitution = i % 3 == 0 ? 0.3 : 0.0;
-        shape.density = 1000.0;
-        tml_mass_properties mass = {0};
-        CHECK(tml_shapes_mass(&shape, 1, &mass) == TML_OK);
-        tml_body_def body = tml_body_def_default();
-        char name[24];
-        snprintf(name, sizeof name, "body.%d", i);
-        body.name = name;
-        body.pose = (tml_pose){random_vec3(&r, 0.15), random_quat(&r)};
-        body.pose.p.z = 0.3 + 0.35 * i;
-        body.mass = mass.mass;
-        for (int k = 0; k < 6; k++) body.inertia[k] = mass.inertia[k];
-        body.velocity.angular = random_vec3(&r, 3.0);
-        body.shapes = &shape;
-        body.shape_count = 1;
-        const tml_body b = tml_spec_add_body(spec, &body);
-        if (i % 2 == 1) {
-            tml_joint_def ball = tml_joint_def_default();
-            ball.name = name;
-            ball.kind = TML_JOINT_SPHERICAL;
-            ball.base = last;
-            ball.follower = b;
-            ball.position = v3(0.0, 0.0, 0.3 + 0.35 * (i - 0.5));
-            tml_spec_add_joint(spec, &ball);
-        }
-        last = b;
-    }
-    return spec;
-}
 
 TEST(a_heap_keeps_its_joints_closed_and_wins_no_energy)
 {
@@ -343,7 +301,7 @@ TEST(a_heap_keeps_its_joints_closed_and_wins_no_energy)
         double overlap = 0.0;
         for (int salt = 0; salt < (is_long ? 20 : 1); salt++) {
             run r;
-            CHECK(start_by(&r, heap_of(salt), 2e-3, &methods[m]) == TML_OK);
+            CHECK(start_by(&r, heap_of(salt, HEAP), 2e-3, &methods[m]) == TML_OK);
             const double start = run_energy(&r);
             double last = start;
             for (int k = 0; k < (is_long ? 2000 : 500); k++) {
@@ -392,7 +350,7 @@ TEST(a_restored_heap_continues_with_the_same_bits)
 {
     for (int m = 0; m < 4; m++) {
         run r;
-        CHECK(start_by(&r, heap_of(5), 2e-3, &methods[m]) == TML_OK);
+        CHECK(start_by(&r, heap_of(5, HEAP), 2e-3, &methods[m]) == TML_OK);
         CHECK(run_steps(&r, 250) == TML_OK);
         const size_t bytes = tml_sim_state_size(r.sim);
         unsigned char* state = malloc(bytes);
@@ -417,8 +375,8 @@ TEST(too_many_contacts_leave_the_state_and_room_made_later_is_room_from_the_star
     for (int m = 0; m < 4; m++) {
         run small;
         run large;
-        CHECK(run_freeze(&small, heap_of(3)) == TML_OK);
-        CHECK(run_freeze(&large, heap_of(3)) == TML_OK);
+        CHECK(run_freeze(&small, heap_of(3, HEAP)) == TML_OK);
+        CHECK(run_freeze(&large, heap_of(3, HEAP)) == TML_OK);
         small.settings.formulation = large.settings.formulation = methods[m].formulation;
         small.settings.integrator = large.settings.integrator = methods[m].integrator;
         small.settings.step = large.settings.step = 2e-3;
@@ -464,7 +422,7 @@ TEST(contact_is_refused_where_an_integrator_has_no_place_for_it)
     };
     for (int i = 0; i < 3; i++) {
         run r;
-        CHECK(start_by(&r, heap_of(1), 2e-3, &refused[i]) == TML_UNSUPPORTED);
+        CHECK(start_by(&r, heap_of(1, HEAP), 2e-3, &refused[i]) == TML_UNSUPPORTED);
         CHECK_CONTAINS(tml_sim_message(r.sim), "contact");
         run_close(&r);
     }
@@ -550,7 +508,7 @@ TEST(compliance_is_refused_where_it_would_ring)
     };
     for (int i = 0; i < 2; i++) {
         run r;
-        CHECK(run_freeze(&r, heap_of(1)) == TML_OK);
+        CHECK(run_freeze(&r, heap_of(1, HEAP)) == TML_OK);
         r.settings.formulation = refused[i].formulation;
         r.settings.integrator = refused[i].integrator;
         r.settings.has_contact = 1;
@@ -611,8 +569,8 @@ TEST(random_steps_never_leave_a_state_that_is_not_one)
         for (int salt = 100; steps < wanted; salt++) {
             random_source random = random_start((uint64_t)salt);
             run r;
-            CHECK(start_by(&r, heap_of(salt), random_between(&random, 1e-3, 2e-2), &methods[m]) ==
-                  TML_OK);
+            CHECK(start_by(&r, heap_of(salt, HEAP), random_between(&random, 1e-3, 2e-2),
+                           &methods[m]) == TML_OK);
             for (int k = 0; k < 200 && steps < wanted; k++, steps++) {
                 blob before = look_at(&r);
                 const tml_status status = tml_sim_step(r.sim, NULL);

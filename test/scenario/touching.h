@@ -2,6 +2,7 @@
 #ifndef TRAMMEL_TEST_SCENARIO_TOUCHING_H
 #define TRAMMEL_TEST_SCENARIO_TOUCHING_H
 
+#include "test/random.h"
 #include "test/scenario/run.h"
 
 #include <trammel/contact.h>
@@ -59,6 +60,47 @@ static inline vec3 force_on(const run* r, tml_body body)
         if (c.b.index == body.index) sum = v3_sub(sum, c.force);
     }
     return sum;
+}
+
+// Any shapes from any pose, each second one tied to the one below by a ball joint.
+static inline tml_spec* heap_of(int salt, int bodies)
+{
+    random_source r = random_start((uint64_t)salt);
+    tml_spec* spec = tml_spec_create();
+    tml_body last = {0};
+    add_ground(spec, 0.6, 0.0);
+    for (int i = 0; i < bodies; i++) {
+        static const tml_shape_kind kinds[5] = {TML_SHAPE_BOX, TML_SHAPE_SPHERE, TML_SHAPE_CAPSULE,
+                                                TML_SHAPE_CYLINDER, TML_SHAPE_ELLIPSOID};
+        tml_shape_def shape = shape_of(kinds[i % 5], v3(0.1, 0.12, 0.2), 0.5);
+        shape.restitution = i % 3 == 0 ? 0.3 : 0.0;
+        shape.density = 1000.0;
+        tml_mass_properties mass = {0};
+        CHECK(tml_shapes_mass(&shape, 1, &mass) == TML_OK);
+        tml_body_def body = tml_body_def_default();
+        char name[24];
+        snprintf(name, sizeof name, "body.%d", i);
+        body.name = name;
+        body.pose = (tml_pose){random_vec3(&r, 0.15), random_quat(&r)};
+        body.pose.p.z = 0.3 + 0.35 * i;
+        body.mass = mass.mass;
+        for (int k = 0; k < 6; k++) body.inertia[k] = mass.inertia[k];
+        body.velocity.angular = random_vec3(&r, 3.0);
+        body.shapes = &shape;
+        body.shape_count = 1;
+        const tml_body b = tml_spec_add_body(spec, &body);
+        if (i % 2 == 1) {
+            tml_joint_def ball = tml_joint_def_default();
+            ball.name = name;
+            ball.kind = TML_JOINT_SPHERICAL;
+            ball.base = last;
+            ball.follower = b;
+            ball.position = v3(0.0, 0.0, 0.3 + 0.35 * (i - 0.5));
+            tml_spec_add_joint(spec, &ball);
+        }
+        last = b;
+    }
+    return spec;
 }
 
 #endif
