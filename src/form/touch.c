@@ -1,6 +1,8 @@
 // form/touch.c - rows of contacts in maximal coordinates, their matrix, and the problems they pose.
 #include "form/touch.h"
 
+#include "base/request.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,11 +13,6 @@ enum {
 };
 
 // ---- memory
-
-typedef struct request {
-    void* where;
-    size_t count, size;
-} request;
 
 enum {
     REQUESTS = 40
@@ -74,11 +71,7 @@ void tml__touch_destroy(touch_set* t)
     const tml_allocator allocator = t->allocator;
     request list[REQUESTS];
     const int count = list_requests(t, list);
-    for (int i = 0; i < count; i++) {
-        void* memory = NULL;
-        memcpy(&memory, list[i].where, sizeof memory);
-        tml__release(&allocator, memory);
-    }
+    tml__release_all(&allocator, list, count);
     tml__lcp_destroy(t->solver);
     tml__release(&allocator, t);
 }
@@ -139,10 +132,8 @@ tml_status tml__touch_create(maximal_system* s, const touch_settings* settings,
     request list[REQUESTS];
     const int count = list_requests(t, list);
     tml_status status = TML_OK;
-    for (int i = 0; i < count && status == TML_OK; i++) {
-        void* memory = tml__allocate(allocator, list[i].count, list[i].size);
-        memcpy(list[i].where, &memory, sizeof memory);
-        if (memory == NULL) status = tml__fail(why, TML_NO_MEMORY, "out of memory");
+    if (status == TML_OK && tml__take_all(allocator, list, count) != TML_OK) {
+        status = tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
     if (status == TML_OK) {
         const int lemke = t->capacity < LEMKE_ROWS ? t->capacity : LEMKE_ROWS;

@@ -16,6 +16,7 @@
 // balance of momenta holds at every node and no impact is reflected.
 #include "sim/touch.h"
 
+#include "base/request.h"
 #include "sim/sim_internal.h"
 
 #include <math.h>
@@ -29,11 +30,6 @@ enum {
 };
 
 // ---- memory
-
-typedef struct request {
-    void* where;
-    size_t count, size;
-} request;
 
 enum {
     REQUESTS = 10
@@ -63,11 +59,7 @@ void tml__sim_touch_destroy(tml_sim* sim, sim_touch* w)
     if (w == NULL) return;
     request list[REQUESTS];
     const int count = list_requests(sim, w, 0, list);
-    for (int i = 0; i < count; i++) {
-        void* memory = NULL;
-        memcpy(&memory, list[i].where, sizeof memory);
-        tml__release(&sim->settings.allocator, memory);
-    }
+    tml__release_all(&sim->settings.allocator, list, count);
     tml__touch_destroy(w->rows);
     tml__release(&sim->settings.allocator, w);
 }
@@ -86,10 +78,8 @@ tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out
     tml_status status = tml__touch_create(sim->system, &settings, allocator, &sim->why, &w->rows);
     request list[REQUESTS];
     const int count = status == TML_OK ? list_requests(sim, w, (size_t)w->rows->capacity, list) : 0;
-    for (int i = 0; i < count && status == TML_OK; i++) {
-        void* memory = tml__allocate(allocator, list[i].count, list[i].size);
-        memcpy(list[i].where, &memory, sizeof memory);
-        if (memory == NULL) status = tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    if (status == TML_OK && tml__take_all(allocator, list, count) != TML_OK) {
+        status = tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     }
     if (status != TML_OK) {
         tml__sim_touch_destroy(sim, w);

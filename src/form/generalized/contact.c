@@ -2,6 +2,8 @@
 // shift out of overlaps.
 #include "form/generalized/contact.h"
 
+#include "base/request.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -12,11 +14,6 @@ enum {
 };
 
 // ---- memory
-
-typedef struct request {
-    void* where;
-    size_t count, size;
-} request;
 
 enum {
     REQUESTS = 20
@@ -60,12 +57,7 @@ static tml_status take(gen_touch* c)
 {
     request list[REQUESTS];
     const int count = list_requests(c, list);
-    for (int i = 0; i < count; i++) {
-        void* memory = tml__allocate(&c->allocator, list[i].count, list[i].size);
-        memcpy(list[i].where, &memory, sizeof memory);
-        if (memory == NULL) return TML_NO_MEMORY;
-    }
-    return TML_OK;
+    return tml__take_all(&c->allocator, list, count);
 }
 
 void tml__gen_touch_destroy(gen_touch* c)
@@ -74,11 +66,7 @@ void tml__gen_touch_destroy(gen_touch* c)
     const tml_allocator allocator = c->allocator;
     request list[REQUESTS];
     const int count = list_requests(c, list);
-    for (int i = 0; i < count; i++) {
-        void* memory = NULL;
-        memcpy(&memory, list[i].where, sizeof memory);
-        tml__release(&allocator, memory);
-    }
+    tml__release_all(&allocator, list, count);
     tml__lcp_destroy(c->solver);
     tml__gen_rows_destroy(c->rows);
     tml__release(&allocator, c);

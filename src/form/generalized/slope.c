@@ -12,14 +12,10 @@
 //         d tau_j/du_i = S_j . (2 B_i S_i + I_i (psi'_i + S'_i))
 #include "form/generalized/slope.h"
 
+#include "base/request.h"
 #include "math/mat6.h"
 
 #include <string.h>
-
-typedef struct request {
-    void* where;
-    size_t count, size;
-} request;
 
 enum {
     REQUESTS = 8
@@ -51,13 +47,9 @@ tml_status tml__gen_slope_create(gen_tree* t, const tml_allocator* allocator, me
     if (allocator != NULL) s->allocator = *allocator;
     request list[REQUESTS];
     const int count = list_requests(s, list);
-    for (int i = 0; i < count; i++) {
-        void* memory = tml__allocate(allocator, list[i].count, list[i].size);
-        memcpy(list[i].where, &memory, sizeof memory);
-        if (memory == NULL) {
-            tml__gen_slope_destroy(s);
-            return tml__fail(why, TML_NO_MEMORY, "out of memory");
-        }
+    if (tml__take_all(allocator, list, count) != TML_OK) {
+        tml__gen_slope_destroy(s);
+        return tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
     for (int i = 0; i < t->link_count; i++) {
         for (int k = 0; k < t->links[i].count; k++) s->link_of[t->links[i].column + k] = i;
@@ -72,11 +64,7 @@ void tml__gen_slope_destroy(gen_slope* s)
     const tml_allocator allocator = s->allocator;
     request list[REQUESTS];
     const int count = list_requests(s, list);
-    for (int i = 0; i < count; i++) {
-        void* memory = NULL;
-        memcpy(&memory, list[i].where, sizeof memory);
-        tml__release(&allocator, memory);
-    }
+    tml__release_all(&allocator, list, count);
     tml__release(&allocator, s);
 }
 

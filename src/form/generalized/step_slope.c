@@ -6,6 +6,7 @@
 //   r_x, g_x       r_q, g        what is varied, in the equations of motion and in the rows that hold
 #include "form/generalized/step_slope.h"
 
+#include "base/request.h"
 #include "math/scalar.h"
 #include "math/small.h"
 
@@ -13,11 +14,6 @@
 #include <string.h>
 
 // ---- memory
-
-typedef struct request {
-    void* where;
-    size_t count, size;
-} request;
 
 enum {
     REQUESTS = 16
@@ -62,10 +58,8 @@ tml_status tml__gen_step_slope_create(gen_touch* c, const tml_allocator* allocat
     tml_status status = tml__gen_slope_create(c->motion->tree, allocator, why, &s->inverse);
     request list[REQUESTS];
     const int count = list_requests(s, list);
-    for (int i = 0; i < count && status == TML_OK; i++) {
-        void* memory = tml__allocate(allocator, list[i].count, list[i].size);
-        memcpy(list[i].where, &memory, sizeof memory);
-        if (memory == NULL) status = tml__fail(why, TML_NO_MEMORY, "out of memory");
+    if (status == TML_OK && tml__take_all(allocator, list, count) != TML_OK) {
+        status = tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
     if (status != TML_OK) {
         tml__gen_step_slope_destroy(s);
@@ -81,11 +75,7 @@ void tml__gen_step_slope_destroy(gen_step_slope* s)
     const tml_allocator allocator = s->allocator;
     request list[REQUESTS];
     const int count = list_requests(s, list);
-    for (int i = 0; i < count; i++) {
-        void* memory = NULL;
-        memcpy(&memory, list[i].where, sizeof memory);
-        tml__release(&allocator, memory);
-    }
+    tml__release_all(&allocator, list, count);
     tml__gen_slope_destroy(s->inverse);
     tml__release(&allocator, s);
 }
