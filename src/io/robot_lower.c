@@ -267,6 +267,7 @@ static void emit_strand(lowering* w, const strand* p)
     def.damping = p->damping;
     def.rest_length = p->rest_length;
     if (p->tension != 0.0) def.force = tml_control_constant(p->tension);
+    if (p->muscle.force > 0.0) def.muscle = p->muscle;
     const json place = place_of(w->r, p->at);
     tml_spec_add_spring(w->into->spec, &def);
     tml__take_refusal(w->into, &place);

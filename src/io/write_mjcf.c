@@ -367,9 +367,8 @@ static void write_spring(robot_writer* t, int index)
 {
     writer* w = &t->w;
     const tml_spring_def* s = &t->all->springs[index];
-    if (s->law != TML_SPRING_LINEAR || s->force.kind != TML_CONTROL_NONE || s->point_count > 676) {
-        tml__tree_refuse(t, "spring '%.120s' is not linear, or carries a force of its own",
-                         s->name);
+    if (s->law != TML_SPRING_LINEAR || s->point_count > 676) {
+        tml__tree_refuse(t, "spring '%.120s' is not linear, or has more than 676 points", s->name);
         return;
     }
     tml__put(w, "<spatial");
@@ -445,6 +444,31 @@ static void write_actuator(robot_writer* t, int joint, int k)
         put_joint_name(t, "joint", joint, axis);
         tml__put(w, "/>\n");
         put_more(&t->controls, force);
+    }
+}
+
+// A muscle whose control is its activation, and a tension. Forces of MJCF lengthen a tendon.
+static void write_pull(robot_writer* t, const tml_spring_def* s)
+{
+    writer* w = &t->w;
+    const tml_muscle* m = &s->muscle;
+    if (m->force > 0.0) {
+        const double curve[9] = {0.0,     1.0,     m->force, 1.0,     m->lmin,
+                                 m->lmax, m->vmax, m->fpmax, m->fvmax};
+        const double length[2] = {m->tendon_length, m->tendon_length + m->optimal_length};
+        tml__put(w, "<general dyntype=\"none\" gaintype=\"muscle\" biastype=\"muscle\"");
+        tml__xml_attribute_text(w, "tendon", s->name);
+        tml__xml_attribute_numbers(w, "gainprm", curve, 9);
+        tml__xml_attribute_numbers(w, "biasprm", curve, 9);
+        tml__xml_attribute_numbers(w, "lengthrange", length, 2);
+        tml__put(w, "/>\n");
+        put_more(&t->controls, tml__tree_constant(t, &m->activation, "the activation of a muscle"));
+    }
+    if (s->force.kind != TML_CONTROL_NONE) {
+        tml__put(w, "<motor");
+        tml__xml_attribute_text(w, "tendon", s->name);
+        tml__put(w, "/>\n");
+        put_more(&t->controls, -tml__tree_constant(t, &s->force, "the tension of a tendon"));
     }
 }
 
@@ -525,6 +549,7 @@ void tml__write_mjcf(robot_writer* t)
         for (int k = 0; t->chains[j].is_tree && k < t->chains[j].count; k++)
             write_actuator(t, j, k);
     }
+    for (int s = 0; s < t->all->spring_count; s++) write_pull(t, &t->all->springs[s]);
     tml__put(w, "</actuator>\n<keyframe>\n<key name=\"load\" qpos=\"");
     if (t->positions.data != NULL) tml__put(w, t->positions.data);
     if (t->has_rates && t->rates.data != NULL) {
