@@ -163,12 +163,12 @@ static double descend(const search* f)
         for (int k = 0; k < f->count; k++) best = sample(f, k, best);
         if (!(best < before)) break;
     }
-    double part = 1.0 / (SAMPLES - 1);
+    double share = 1.0 / (SAMPLES - 1);
     for (int i = 0; i < HALVINGS; i++) {
         for (int k = 0; k < f->count; k++) {
-            best = nudge(f, k, part * (f->high[k] - f->low[k]), best);
+            best = nudge(f, k, share * (f->high[k] - f->low[k]), best);
         }
-        part *= 0.5;
+        share *= 0.5;
     }
     return best;
 }
@@ -182,9 +182,9 @@ static double search_all(const search* f)
     for (int i = 0; i < starts; i++) {
         int digits = i;
         for (int k = 0; k < f->count; k++) {
-            const double part = k < wide ? 0.5 * (digits % 3) : 0.5;
+            const double share = k < wide ? 0.5 * (digits % 3) : 0.5;
             digits /= 3;
-            f->free[k]->value = f->low[k] + part * (f->high[k] - f->low[k]);
+            f->free[k]->value = f->low[k] + share * (f->high[k] - f->low[k]);
         }
         const double here = descend(f);
         if (here < best) best = here;
