@@ -25,8 +25,8 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
 {
     writer* w = &t->w;
     const vec3 h = v3_scale(0.5, s->size);
-    if ((int)s->kind > (int)TML_SHAPE_PLANE) {
-        tml__tree_lint(t, "mesh or height field", "left out of the file");
+    if (s->kind == TML_SHAPE_HEIGHTFIELD) {
+        tml__tree_lint(t, "height field", "left out of the file");
         return;
     }
     tml__put(w, "<geom type=\"");
@@ -41,8 +41,12 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
         break;
     case TML_SHAPE_BOX: tml__xml_attribute_vector(w, "size", h); break;
     case TML_SHAPE_PLANE: tml__put(w, " size=\"10 10 0.1\""); break;
-    case TML_SHAPE_HEIGHTFIELD:
     case TML_SHAPE_MESH:
+        tml__put(w, " mesh=\"mesh");
+        tml__put_number(w, tml__tree_mesh(t, s));
+        tml__put(w, "\"");
+        break;
+    case TML_SHAPE_HEIGHTFIELD:
     case TML_SHAPE_KINDS:
         tml__tree_refuse(t, "a shape '%s' is not written", tml_shape_kind_name(s->kind));
         break;
@@ -54,6 +58,28 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
     if (!s->collide) tml__put(w, " contype=\"0\" conaffinity=\"0\"");
     if (s->hidden) tml__put(w, " group=\"3\"");
     tml__put(w, "/>\n");
+}
+
+// Every mesh by its file, before somebody asks for it.
+static void write_assets(robot_writer* t)
+{
+    for (int b = -1; b < t->all->body_count; b++) {
+        const int count = b < 0 ? t->all->world_shape_count : t->all->bodies[b].shape_count;
+        const tml_shape_def* shapes = b < 0 ? t->all->world_shapes : t->all->bodies[b].shapes;
+        for (int i = 0; i < count; i++) {
+            if (shapes[i].kind == TML_SHAPE_MESH) tml__tree_mesh(t, &shapes[i]);
+        }
+    }
+    if (t->mesh_count == 0) return;
+    tml__put(&t->w, "<asset>\n");
+    for (int i = 0; i < t->mesh_count; i++) {
+        tml__put(&t->w, "<mesh name=\"mesh");
+        tml__put_number(&t->w, i);
+        tml__put(&t->w, "\"");
+        tml__xml_attribute_mesh(t, "file", i);
+        tml__put(&t->w, "/>\n");
+    }
+    tml__put(&t->w, "</asset>\n");
 }
 
 static bool is_drawn(const tml_shape_def* s)
@@ -532,6 +558,7 @@ void tml__write_mjcf(robot_writer* t)
         if (tml__tree_moves(t, b)) t->has_rates = true;
     }
     write_settings(t);
+    write_assets(t);
     tml__put(w, "<worldbody>\n");
     for (int i = 0; i < t->all->world_shape_count; i++) {
         if (is_drawn(&t->all->world_shapes[i])) write_geom(t, &t->all->world_shapes[i]);
