@@ -50,6 +50,8 @@ typedef struct mjcf {
     int site_count, site_capacity;
     mjcf_site* sites;
 
+    struct name_table* geom_names;  // name -> link + 1
+
     struct name_table* tendon_names;
     int tendon_count, tendon_capacity;
     mjcf_tendon* tendons;

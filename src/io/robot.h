@@ -123,10 +123,12 @@ typedef struct strand {
     tml_muscle muscle;  // its force is 0: none
 } strand;
 
-// Two links that never touch.
+// Two links that never touch, or that touch in their own way.
 typedef struct exclusion {
     int a, b;  // -1 the world
     const xml* at;
+    bool touches;
+    double friction;  // where they do; negative: that of their shapes
 } exclusion;
 
 typedef struct robot {
