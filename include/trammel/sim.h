@@ -53,6 +53,7 @@ typedef struct tml_sim_settings {
     int max_contacts;          // reserved on creation: stepping never allocates; 0: by the shapes
     double contact_margin;     // m, nearer pairs are seen; 0: by the shapes
     double contact_stiffness;  // N/m of every contact; 0: hard
+    int contact_sweeps;        // of heaps too large for exact forces, 0: exact; docs/contact.md
     int threads;               // 1 by default; the result does not depend on it
     tml_allocator allocator;   // every allocation of this simulation goes through it
 } tml_sim_settings;

@@ -146,7 +146,8 @@ static void write_world(writer* w)
 
 static void write_contact(writer* w, const tml_sim_settings* sim)
 {
-    if (sim->max_contacts == 0 && sim->contact_margin == 0.0 && sim->contact_stiffness == 0.0) {
+    if (sim->max_contacts == 0 && sim->contact_margin == 0.0 && sim->contact_stiffness == 0.0 &&
+        sim->contact_sweeps == 0) {
         tml__write_true(w, "contact");
         return;
     }
@@ -155,6 +156,7 @@ static void write_contact(writer* w, const tml_sim_settings* sim)
     tml__write_unless(w, "max_contacts", sim->max_contacts, 0.0);
     tml__write_unless(w, "margin", sim->contact_margin, 0.0);
     tml__write_unless(w, "stiffness", sim->contact_stiffness, 0.0);
+    tml__write_unless(w, "sweeps", sim->contact_sweeps, 0.0);
     tml__put_close(w, "}");
 }
 

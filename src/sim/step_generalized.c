@@ -93,7 +93,8 @@ static tml_status create_touch(tml_sim* sim, int max_contacts, gen_touch** out)
     const generalized* g = sim->work;
     const gen_touch_settings settings = {.max_contacts = max_contacts,
                                          .stiffness = sim->settings.contact_stiffness,
-                                         .margin = sim->contacts->margin};
+                                         .margin = sim->contacts->margin,
+                                         .sweeps = sim->settings.contact_sweeps};
     return tml__gen_touch_create(g->motion, &settings, &sim->settings.allocator, &sim->why, out);
 }
 
