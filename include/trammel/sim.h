@@ -132,6 +132,8 @@ typedef struct tml_sim_report {
     long long contact_hits;        // of these, solved by the labels of the step before
     long long contact_unpolished;  // of these, whose forces are good to max_complementarity only
     long long fast_contacts;       // contacts met faster than margin / step: others may be missed
+    tml_body fast_a, fast_b;       // the two of them that met fastest,
+    double fast_speed;             // and how fast, m/s
     double max_penetration;        // deepest overlap met, m
     double max_complementarity;    // largest relative residual of contact forces
     double max_gap;                // over all accepted steps

@@ -93,6 +93,7 @@ static void put_shape(writer* w, const tml_shape_def* s)
         tml__put_key(w, "collide");
         tml__put(w, "false");
     }
+    tml__write_unless(w, "group", s->group, 0.0);
     if (s->hidden) {
         tml__put_key(w, "hidden");
         tml__put(w, "true");

@@ -310,6 +310,7 @@ static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double*
     sim->report.contact_hits += report->solved_by[LCP_BY_PREVIOUS];
     sim->report.contact_unpolished += report->unpolished;
     sim->report.fast_contacts += g->touch->fast_contacts;
+    tml__contacts_note_fast(c, &sim->report);
     sim->report.max_complementarity = fmax(sim->report.max_complementarity, report->residual);
     return TML_OK;
 }

@@ -699,6 +699,7 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
                          "for %d of those",
                          c->found_count, sim->touch->rows->max_contacts);
     }
+    tml__contacts_note_fast(c, &sim->report);
     status = prepare(sim, controls, &is_moved);
     if (status != TML_OK) return status;
     double* accepted = sim->past_q[0];
