@@ -61,6 +61,7 @@ static const scene_entry entries[] = {
     {"jointed-pairs",       "eighteen pairs of boxes on ball joints fall into a container",      scene_jointed_pairs},
     {"pair-pile",           "two hundred such pairs",                                            scene_pair_pile},
     {"half-cheetah",        "a runner in a plane, 9 freedoms; falls onto its feet",              NULL},
+    {"panda-stack",         "an arm led by inverse kinematics and servos stacks four boxes",     scene_panda_stack},
     {"atlas",               "a humanoid of 33 freedoms, held upright on twelve points",          NULL},
 };
 // clang-format on
