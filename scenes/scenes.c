@@ -65,6 +65,7 @@ static const scene_entry entries[] = {
     {"atlas",               "a humanoid of 33 freedoms, held upright on twelve points",          NULL},
     // large ones: scenes_small_count
     {"falling-joints",      "720 pairs of boxes on four kinds of joints fall into a bowl",       scene_falling_joints},
+    {"pulley",              "a chain of 1500 links over sheaves lifts an anchor and lets it go",  NULL},
 };
 // clang-format on
 
