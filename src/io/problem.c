@@ -60,6 +60,7 @@ static subject parameter_subject(tml_parameter_kind kind)
 {
     if (kind == TML_PARAMETER_GRAVITY) return OF_NOTHING;
     if (kind <= TML_PARAMETER_VELOCITY) return OF_BODY;
+    if (kind == TML_PARAMETER_FRICTION || kind == TML_PARAMETER_RESTITUTION) return OF_BODY;
     if (kind >= TML_PARAMETER_SPRING_STIFFNESS && kind <= TML_PARAMETER_SPRING_REST) {
         return OF_SPRING;
     }
@@ -75,6 +76,8 @@ static const words* parameter_words(tml_parameter_kind kind)
     case TML_PARAMETER_JOINT_POSITION:
     case TML_PARAMETER_JOINT_TURN: return &vector;
     case TML_PARAMETER_MASS:
+    case TML_PARAMETER_FRICTION:
+    case TML_PARAMETER_RESTITUTION:
     case TML_PARAMETER_SPRING_STIFFNESS:
     case TML_PARAMETER_SPRING_DAMPING:
     case TML_PARAMETER_SPRING_REST: return &none;
