@@ -7,10 +7,9 @@
 //     h tau + h D (u+ - u) = 0   along the columns,      J u+ + offset = 0   in the rows that hold
 //     r = -h d tau(dq, du, -du/h) + h D du - h dD (u+ - u) + (d mu) f_n J_t^T
 //     g = d(J) u+ + d(offset)
-#include "form/generalized/step_product.h"
-
 #include "base/request.h"
 #include "force/axis.h"
+#include "form/generalized/step_touch.h"
 #include "math/small.h"
 
 #include <math.h>
@@ -35,6 +34,7 @@ static int list_requests(gen_step_product* s, request list[REQUESTS])
         {&s->r,       columns, sizeof(double)},
         {&s->move,    columns, sizeof(double)},
         {&s->from,    columns, sizeof(double)},
+        {&s->there,   columns, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -135,48 +135,6 @@ static tml_status check(const gen_step_product* s, message* why)
     return check_balls(s, why);
 }
 
-// ---- points of reference
-
-// A motion about the tree's origin, about the world's.
-static twist to_world(twist a, vec3 origin)
-{
-    return (twist){a.omega, v3_sub(a.v, v3_cross(a.omega, origin))};
-}
-
-// A wrench, or a gradient by such a motion, the other way.
-static wrench to_origin(wrench f, vec3 origin)
-{
-    return (wrench){v3_sub(f.moment, v3_cross(origin, f.force)), f.force};
-}
-
-static twist body_twist(const gen_step_product* s, const twist* list, int body)
-{
-    const gen_tree* t = s->motion->tree;
-    const int at = t->index[body];
-    return at >= 0 ? to_world(list[at], t->origin[at]) : tw_zero();
-}
-
-// Of body a against body b.
-static twist relative(const gen_step_product* s, const twist* list, const contact* k)
-{
-    return tw_axpy(body_twist(s, list, k->body_a), -1.0, body_twist(s, list, k->body_b));
-}
-
-// f on body a, -f on body b; `list` in the trees' own origins.
-static void push_pair(const gen_step_product* s, const contact* k, double scale, wrench f,
-                      wrench* list)
-{
-    const gen_tree* t = s->motion->tree;
-    for (int side = 0; side < 2; side++) {
-        const int at = t->index[side == 0 ? k->body_a : k->body_b];
-        const double sign = side == 0 ? scale : -scale;
-        if (at < 0) continue;
-        const wrench own = to_origin(f, t->origin[at]);
-        list[at].moment = v3_axpy(list[at].moment, sign, own.moment);
-        list[at].force = v3_axpy(list[at].force, sign, own.force);
-    }
-}
-
 // ---- where it stands
 
 static void list_motions_after(gen_step_product* s, const double* rates)
@@ -200,7 +158,7 @@ static void list_outside(gen_step_product* s)
         const contact* k = &s->record.contacts[i];
         const vec3 force = tml__gen_touch_force(c, s->record.contacts, i);
         const wrench f = {v3_cross(k->point, force), force};
-        push_pair(s, k, 1.0 / s->record.h, f, s->outside);
+        tml__step_push_pair(s, k, 1.0 / s->record.h, f, s->outside);
     }
 }
 
@@ -259,225 +217,6 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
     return status == TML_OK ? use_labels(s, touch != NULL ? touch->labels : NULL, why) : status;
 }
 
-// ---- contacts, row by row
-
-// Which contact a row of the border belongs to, and which of its rows it is; -1: a limit.
-static int contact_of(const gen_step_product* s, int k, int* r)
-{
-    const gen_touch* c = s->touch;
-    const int row = s->border.row[k];
-    // contacts stand in the order of their rows
-    int low = 0;
-    int high = c->contact_count - 1;
-    while (low < high) {
-        const int middle = (low + high + 1) / 2;
-        if (c->contact_row[middle] <= row) {
-            low = middle;
-        } else {
-            high = middle - 1;
-        }
-    }
-    if (c->contact_count == 0 || row < c->contact_row[low]) return -1;
-    *r = row - c->contact_row[low];
-    return low;
-}
-
-// A limit stands along one column; it may close the room it has. The touch has gone on to the room at
-// the end of the step.
-static bool closes_room(const gen_step_product* s, int k)
-{
-    const gen_touch* c = s->touch;
-    const int row = s->border.row[k];
-    const double moved = s->record.h * tml__gen_rows_rate(c->rows, row, s->record.rates_after);
-    return c->gap[row] - moved > 0.0;
-}
-
-// Shapes stay with the frame of their body: where its centre of mass moves in it, they move back.
-static vec3 shape_shift(const gen_step_product* s, int body, const double* com)
-{
-    const int at = s->motion->tree->index[body];
-    if (com == NULL || at < 0) return v3_zero();
-    return v3_neg(m3_apply(s->motion->tree->R[at], v3_load(&com[3 * body])));
-}
-
-static void spread(const gen_step_product* s, const contact* k, const double* com,
-                   double z[TWIST_COLUMNS])
-{
-    for (int side = 0; side < 2; side++) {
-        const int body = side == 0 ? k->body_a : k->body_b;
-        const twist Z = body_twist(s, s->inverse->walk->Z, body);
-        v3_store(z + 6 * side, Z.omega);
-        v3_store(z + 6 * side + 3, v3_add(Z.v, shape_shift(s, body, com)));
-    }
-}
-
-static void gather(const gen_step_product* s, const contact* k, const double z[TWIST_COLUMNS],
-                   double* com)
-{
-    const gen_tree* t = s->motion->tree;
-    wrench* g_Z = s->inverse->walk->g_Z;
-    for (int side = 0; side < 2; side++) {
-        const int body = side == 0 ? k->body_a : k->body_b;
-        const int at = t->index[body];
-        if (at < 0) continue;
-        const wrench g = {v3_load(z + 6 * side), v3_load(z + 6 * side + 3)};
-        g_Z[at] = wr_add(g_Z[at], to_origin(g, t->origin[at]));
-        if (com == NULL) continue;
-        double* mine = &com[3 * body];
-        v3_store(mine, v3_sub(v3_load(mine), m3_apply_t(t->R[at], g.force)));
-    }
-}
-
-// Friction at its bound follows the coefficient: f_n d(mu) along the tangent.
-static void friction_product(const gen_step_product* s, partial_direction way, double* contact_in,
-                             double* r)
-{
-    const gen_touch* c = s->touch;
-    const gen_rows* rows = c->rows;
-    for (int i = 0; i < c->contact_count; i++) {
-        const contact* k = &s->record.contacts[i];
-        const int at = c->contact_row[i];
-        if (s->used[at] != LCP_HELD) continue;
-        for (int row = at + 1; row <= at + c->friction_rows[i]; row++) {
-            const bool is_bound = s->used[row] == LCP_UPPER || s->used[row] == LCP_LOWER;
-            if (!is_bound) continue;
-            const double f = s->used[row] == LCP_UPPER ? c->f[at] : -c->f[at];
-            double d = 0.0;
-            const int bodies[2] = {k->body_a, k->body_b};
-            const int world = s->motion->s->model->all.body_count;
-            for (int b = 0; b < 2 && way == PARTIAL_FORWARD; b++) {
-                if (bodies[b] < world) d += contact_in[2 * bodies[b]];
-            }
-            for (size_t e = rows->start[row]; e < rows->start[row + 1]; e++) {
-                if (way == PARTIAL_FORWARD) {
-                    r[rows->column[e]] += f * d * rows->j[e];
-                } else {
-                    d += f * rows->j[e] * r[rows->column[e]];
-                }
-            }
-            for (int b = 0; b < 2 && way == PARTIAL_BACKWARD; b++) {
-                if (bodies[b] < world) contact_in[2 * bodies[b]] += d;
-            }
-        }
-    }
-}
-
-// The restitution of a bouncing row: e J u, by e.
-static void restitution_product(const gen_step_product* s, partial_direction way, const contact* k,
-                                double speed, double* contact_in, double* g)
-{
-    const int world = s->motion->s->model->all.body_count;
-    const int bodies[2] = {k->body_a, k->body_b};
-    for (int b = 0; b < 2 && contact_in != NULL; b++) {
-        if (bodies[b] >= world) continue;
-        double* mine = &contact_in[2 * bodies[b] + 1];
-        if (way == PARTIAL_FORWARD) {
-            *g += speed * *mine;
-        } else {
-            *mine += speed * *g;
-        }
-    }
-}
-
-// What one row that holds asks for, by displacements and velocities of its bodies.
-static double row_forward(const gen_step_product* s, int i, int r, const double* z,
-                          double* contact_in)
-{
-    const gen_bend* b = &s->bends[i];
-    const contact* k = b->k;
-    const touch_offset offset = s->touch->offset_of[i];
-    const wrench w = tml__gen_bend_row(b, r);
-    const wrench dw = tml__gen_bent(b, r, z);
-    double g = sv_dot(relative(s, s->v_after, k), dw) + sv_dot(relative(s, s->after->V, k), w);
-    if (r == 0 && offset == OFFSET_GAP) g += gen_bend_along(b->gap, z) / s->record.h;
-    if (r == 0 && offset == OFFSET_BOUNCE) {
-        const twist v = relative(s, s->motion->tree->velocity, k);
-        g += k->restitution * (sv_dot(v, dw) + sv_dot(relative(s, s->inverse->walk->V, k), w));
-        restitution_product(s, PARTIAL_FORWARD, k, sv_dot(v, w), contact_in, &g);
-    }
-    return g;
-}
-
-static void row_backward(const gen_step_product* s, int i, int r, double g, double* z,
-                         double* contact_in)
-{
-    const gen_bend* b = &s->bends[i];
-    const contact* k = b->k;
-    const touch_offset offset = s->touch->offset_of[i];
-    const wrench w = tml__gen_bend_row(b, r);
-    twist by_w = tw_axpy(tw_zero(), g, relative(s, s->v_after, k));
-    push_pair(s, k, g, w, s->after->g_V);
-    if (r == 0 && offset == OFFSET_GAP) {
-        for (int n = 0; n < TWIST_COLUMNS; n++) z[n] += g * b->gap[n] / s->record.h;
-    }
-    if (r == 0 && offset == OFFSET_BOUNCE) {
-        const twist v = relative(s, s->motion->tree->velocity, k);
-        by_w = tw_axpy(by_w, g * k->restitution, v);
-        push_pair(s, k, g * k->restitution, w, s->inverse->walk->g_V);
-        restitution_product(s, PARTIAL_BACKWARD, k, sv_dot(v, w), contact_in, &g);
-    }
-    tml__gen_bent_transposed(b, r, by_w, z);
-}
-
-// All contacts: forces bend with the poses, and rows ask for other things.
-static void contacts_forward(gen_step_product* s, const gen_step_numbers* x)
-{
-    const gen_touch* c = s->touch;
-    for (int i = 0; i < c->contact_count; i++) {
-        const int at = c->contact_row[i];
-        if (s->used[at] != LCP_HELD) continue;
-        double z[TWIST_COLUMNS];
-        spread(s, s->bends[i].k, x->com, z);
-        for (int r = 0; r <= c->friction_rows[i]; r++) {
-            const double f = -c->f[at + r] / s->record.h;
-            push_pair(s, s->bends[i].k, f, tml__gen_bent(&s->bends[i], r, z), s->inverse->dW);
-        }
-    }
-    for (int k = 0; k < s->border.count; k++) {
-        int r = 0;
-        double z[TWIST_COLUMNS];
-        const int i = contact_of(s, k, &r);
-        s->g[k] = 0.0;
-        if (i >= 0) {
-            spread(s, s->bends[i].k, x->com, z);
-            s->g[k] = row_forward(s, i, r, z, x->contact);
-        } else if (closes_room(s, k)) {
-            const double* J = s->border.J + (size_t)k * s->border.n;
-            for (size_t j = 0; j < s->border.n; j++) s->g[k] += J[j] * x->positions[j];
-            s->g[k] /= s->record.h;
-        }
-    }
-}
-
-static void contacts_backward(gen_step_product* s, const gen_step_numbers* x)
-{
-    const gen_touch* c = s->touch;
-    for (int i = 0; i < c->contact_count; i++) {
-        const int at = c->contact_row[i];
-        if (s->used[at] != LCP_HELD) continue;
-        double z[TWIST_COLUMNS] = {0};
-        const twist Y = relative(s, s->inverse->Y, s->bends[i].k);
-        for (int r = 0; r <= c->friction_rows[i]; r++) {
-            const double f = -c->f[at + r] / s->record.h;
-            tml__gen_bent_transposed(&s->bends[i], r, tw_axpy(tw_zero(), f, Y), z);
-        }
-        gather(s, s->bends[i].k, z, x->com);
-    }
-    for (int k = 0; k < s->border.count; k++) {
-        int r = 0;
-        double z[TWIST_COLUMNS] = {0};
-        const int i = contact_of(s, k, &r);
-        if (i >= 0) {
-            row_backward(s, i, r, s->g[k], z, x->contact);
-            gather(s, s->bends[i].k, z, x->com);
-        } else if (closes_room(s, k)) {
-            const double* J = s->border.J + (size_t)k * s->border.n;
-            const double g = s->g[k] / s->record.h;
-            for (size_t j = 0; j < s->border.n; j++) x->positions[j] += g * J[j];
-        }
-    }
-}
-
 // ---- dampers along columns
 
 // One damper with the coordinate gradient g by the columns from `first` on: -h dd g (g . (u+ - u)).
@@ -528,24 +267,12 @@ static void damper_product(const gen_step_product* s, partial_direction way,
     }
 }
 
-// ---- bounces
-
-static bool has_bounce(const gen_step_product* s)
-{
-    const gen_touch* c = s->touch;
-    if (s->mode != STEP_CONTINUOUS_BOUNCE || c == NULL) return false;
-    for (int i = 0; i < c->contact_count; i++) {
-        if (c->offset_of[i] == OFFSET_BOUNCE && c->labels[c->contact_row[i]] == LCP_HELD) {
-            return true;
-        }
-    }
-    return false;
-}
+// ---- several bounces in one step
 
 static double bounce_factor(const gen_step_product* s, int k)
 {
     int r = 0;
-    const int i = contact_of(s, k, &r);
+    const int i = tml__step_contact_of(s, k, &r);
     const bool is_bounce = i >= 0 && r == 0 && s->touch->offset_of[i] == OFFSET_BOUNCE;
     return -(1.0 + (is_bounce ? s->record.contacts[i].restitution : 0.0));
 }
@@ -588,19 +315,56 @@ static void bounce_backward(gen_step_product* s, const gen_step_numbers* x)
     }
 }
 
+// ---- one bounce
+
+// A step with one bounce, as events see it: the bodies fly on to the impact, which comes earlier or
+// later, and part from there.                         [DCON App E, the saltation matrix instead]
+//     dt = -(d gap + t J du) / (J u),   dq_i = dq + t du + u dt
+//     du+ = (slopes of the impact at dq_i, du),   dq+ = dq_i + (h - t) du+ - u+ dt
+typedef struct impact {
+    int contact, row;  // row of the border
+    double t;          // from the start of the step
+    double speed;      // J u < 0
+} impact;
+
+// The one contact that bounces; -1: none, -2: several.
+static int find_bounce(const gen_step_product* s)
+{
+    const gen_touch* c = s->touch;
+    int found = -1;
+    if (s->mode != STEP_CONTINUOUS_BOUNCE || c == NULL) return -1;
+    for (int i = 0; i < c->contact_count; i++) {
+        const bool bounces =
+            c->offset_of[i] == OFFSET_BOUNCE && c->labels[c->contact_row[i]] == LCP_HELD;
+        if (!bounces) continue;
+        if (found >= 0) return -2;
+        found = i;
+    }
+    return found;
+}
+
+static bool find_impact(const gen_step_product* s, impact* out)
+{
+    out->contact = find_bounce(s);
+    if (out->contact < 0) return false;
+    const int row = s->touch->contact_row[out->contact];
+    const double gap = s->record.contacts[out->contact].gap;
+    out->row = -1;
+    for (int k = 0; k < s->border.count; k++) {
+        if (s->border.row[k] == row) out->row = k;
+    }
+    out->speed = tml__gen_rows_rate(s->touch->rows, row, s->record.rates);
+    out->t = fmin(s->record.h, fmax(0.0, -gap / out->speed));
+    return out->row >= 0 && out->speed < 0.0;
+}
+
 // ---- forwards
 
-tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,
-                                         message* why)
+// Changes of the rates after the step.
+static void velocity_forward(gen_step_product* s, const gen_step_numbers* x)
 {
-    const gen_tree* t = s->motion->tree;
-    const int n = t->column_count;
+    const int n = s->motion->tree->column_count;
     const double h = s->record.h;
-    if (s->mode == STEP_AWARE) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "complementarity-aware labels are chosen by a gradient: there is no "
-                         "forward direction");
-    }
     for (int k = 0; k < n; k++) s->move[k] = -x->rates[k] / h;
     const gen_column_change change = {
         .positions = x->positions, .rates = x->rates, .accelerations = s->move};
@@ -613,7 +377,7 @@ tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_num
             moved.outer = s->inverse->outer;
         }
         tml__gen_tangent_forward(s->after, &end, &moved);
-        contacts_forward(s, x);
+        tml__step_contacts_forward(s, x);
     }
     tml__gen_product_forward(s->inverse, &x->in, s->r);
     for (int k = 0; k < n; k++) {
@@ -621,16 +385,58 @@ tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_num
     }
     damper_product(s, PARTIAL_FORWARD, &x->in, s->r);
     if (s->touch != NULL && x->contact != NULL) {
-        friction_product(s, PARTIAL_FORWARD, x->contact, s->r);
+        tml__step_friction(s, PARTIAL_FORWARD, x->contact, s->r);
     }
     tml__gen_border_solve(&s->border, s->r, s->g, 1);
     memcpy(x->rates_after, s->r, (size_t)n * sizeof *s->r);
-    if (has_bounce(s)) {
+}
+
+static void impact_forward(gen_step_product* s, const impact* at, const gen_step_numbers* x)
+{
+    const gen_border* b = &s->border;
+    const double* J = b->J + (size_t)at->row * b->n;
+    const gen_bend* bend = &s->bends[at->contact];
+    double z[TWIST_COLUMNS];
+    const gen_column_change change = {.positions = x->positions, .rates = x->rates};
+    tml__gen_product_move(s->inverse, &change, &x->in);
+    tml__step_spread(s, bend->k, x->com, z);
+    double d_gap = gen_bend_along(bend->gap, z);
+    for (size_t j = 0; j < b->n; j++) d_gap += at->t * J[j] * x->rates[j];
+    const double dt = -d_gap / at->speed;
+    for (size_t j = 0; j < b->n; j++) {
+        s->from[j] = x->positions[j] + at->t * x->rates[j] + dt * s->record.rates[j];
+    }
+    gen_step_numbers there = *x;
+    there.positions = s->from;
+    velocity_forward(s, &there);
+    const double left = s->record.h - at->t;
+    for (size_t j = 0; j < b->n; j++) {
+        x->positions_after[j] =
+            s->from[j] + left * x->rates_after[j] - dt * s->record.rates_after[j];
+    }
+}
+
+tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,
+                                         message* why)
+{
+    const gen_tree* t = s->motion->tree;
+    const bool is_new = s->record.has_new_rates;
+    impact at;
+    if (s->mode == STEP_AWARE) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "complementarity-aware labels are chosen by a gradient: there is no "
+                         "forward direction");
+    }
+    if (find_impact(s, &at)) {
+        impact_forward(s, &at, x);
+        return TML_OK;
+    }
+    velocity_forward(s, x);
+    if (find_bounce(s) == -2) {
         bounce_forward(s, x);
         return TML_OK;
     }
-    const bool is_new = s->record.has_new_rates;
-    tml__gen_move_product(t, true, is_new ? s->record.rates_after : s->record.rates, h,
+    tml__gen_move_product(t, true, is_new ? s->record.rates_after : s->record.rates, s->record.h,
                           x->positions, is_new ? x->rates_after : x->rates, x->positions_after);
     return TML_OK;
 }
@@ -665,13 +471,32 @@ static void propose(const gen_step_product* s, int which, const double* gradient
     }
 }
 
+static bool is_driven(const gen_tree* t, const gen_link* link, int k)
+{
+    const int joint = t->bodies[t->column_body[link->column]].joint;
+    if (joint < 0) return false;
+    const axis_data* axes = t->model->joints[joint].axis;
+    if (link->kind == LINK_SLIDE) return axes[link->letter[k]].actuation == TML_FORCE;
+    if (link->kind == LINK_TURN) return axes[3 + link->letter[k]].actuation == TML_FORCE;
+    for (int axis = TML_AXIS_RX; axis < TML_AXES; axis++) {
+        if (axes[axis].actuation == TML_FORCE) return true;
+    }
+    return false;
+}
+
+// The square of the gradient by the forces of motors, up to h.
 static double gradient_size(gen_step_product* s, const double* gradient)
 {
-    const int n = s->motion->tree->column_count;
-    memcpy(s->r, gradient, (size_t)n * sizeof *gradient);
+    const gen_tree* t = s->motion->tree;
+    memcpy(s->r, gradient, (size_t)t->column_count * sizeof *gradient);
     tml__gen_border_solve_transposed(&s->border, s->r);
     double sum = 0.0;
-    for (int k = 0; k < n; k++) sum += s->r[k] * s->r[k];
+    for (int i = 0; i < t->link_count; i++) {
+        for (int k = 0; k < t->links[i].count; k++) {
+            const double y = s->r[t->links[i].column + k];
+            if (is_driven(t, &t->links[i], k)) sum += y * y;
+        }
+    }
     return sum;
 }
 
@@ -712,20 +537,11 @@ static void walk_back(gen_step_product* s, const gen_step_numbers* x)
     }
 }
 
-tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_numbers* x,
-                                          message* why)
+// Gradients by the rates after the step in s->from.
+static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers* x, message* why)
 {
-    const gen_tree* t = s->motion->tree;
-    const int n = t->column_count;
+    const int n = s->motion->tree->column_count;
     const double h = s->record.h;
-    memcpy(s->from, x->rates_after, (size_t)n * sizeof *s->from);
-    if (has_bounce(s)) {
-        bounce_backward(s, x);
-    } else {
-        const bool is_new = s->record.has_new_rates;
-        tml__gen_move_product(t, false, is_new ? s->record.rates_after : s->record.rates, h,
-                              x->positions, is_new ? s->from : x->rates, x->positions_after);
-    }
     if (s->mode == STEP_AWARE && s->touch != NULL) {
         const tml_status status = choose_labels(s, s->from, why);
         if (status != TML_OK) return status;
@@ -735,7 +551,7 @@ tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_nu
     for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];
     damper_product(s, PARTIAL_BACKWARD, &x->in, s->r);
     if (s->touch != NULL && x->contact != NULL) {
-        friction_product(s, PARTIAL_BACKWARD, x->contact, s->r);
+        tml__step_friction(s, PARTIAL_BACKWARD, x->contact, s->r);
     }
     for (int k = 0; k < n; k++) {
         x->rates[k] += h * s->motion->damping[k] * s->r[k];
@@ -744,7 +560,7 @@ tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_nu
     }
     tml__gen_product_pull(s->inverse, s->r);
     if (s->touch != NULL) {
-        contacts_backward(s, x);
+        tml__step_contacts_backward(s, x);
         walk_back(s, x);
     }
     const gen_column_change gradient = {
@@ -752,4 +568,73 @@ tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_nu
     tml__gen_product_backward(s->inverse, &gradient, &x->in);
     for (int k = 0; k < n; k++) x->rates[k] -= s->move[k] / h;
     return TML_OK;
+}
+
+// The gap before the step by everything that displaces its bodies.
+static void gap_backward(gen_step_product* s, const impact* at, double g, const gen_step_numbers* x)
+{
+    const gen_tree* t = s->motion->tree;
+    const gen_bend* bend = &s->bends[at->contact];
+    const gen_walk_point start = {s->record.rates, NULL};
+    const bool has_markers = (x->in.wants & WANT_MARKERS) != 0;
+    gen_column_change gradient = {.positions = x->positions};
+    double z[TWIST_COLUMNS];
+    for (int k = 0; k < TWIST_COLUMNS; k++) z[k] = g * bend->gap[k];
+    tml__step_gather(s, bend->k, z, x->com);
+    if (has_markers) {
+        memset(s->inner, 0, (size_t)t->body_count * sizeof *s->inner);
+        memset(s->outer, 0, (size_t)t->body_count * sizeof *s->outer);
+        gradient.inner = s->inner;
+        gradient.outer = s->outer;
+    }
+    tml__gen_tangent_backward(s->inverse->walk, &start, &gradient);
+    if (has_markers) {
+        tml__gen_marker_product(t, PARTIAL_BACKWARD, &x->in, s->inner, s->outer);
+    }
+}
+
+static tml_status impact_backward(gen_step_product* s, const impact* at, const gen_step_numbers* x,
+                                  message* why)
+{
+    const gen_border* b = &s->border;
+    const size_t n = b->n;
+    const double left = s->record.h - at->t;
+    double by_t = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        s->from[j] = x->rates_after[j] + left * x->positions_after[j];
+        s->there[j] = x->positions_after[j];
+        by_t -= s->record.rates_after[j] * x->positions_after[j];
+    }
+    gen_step_numbers there = *x;
+    there.positions = s->there;
+    const tml_status status = velocity_backward(s, &there, why);
+    if (status != TML_OK) return status;
+    for (size_t j = 0; j < n; j++) {
+        by_t += s->record.rates[j] * s->there[j];
+        x->positions[j] += s->there[j];
+        x->rates[j] += at->t * s->there[j];
+    }
+    const double g = -by_t / at->speed;
+    const double* J = b->J + (size_t)at->row * n;
+    for (size_t j = 0; j < n; j++) x->rates[j] += at->t * g * J[j];
+    gap_backward(s, at, g, x);
+    return TML_OK;
+}
+
+tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_numbers* x,
+                                          message* why)
+{
+    const gen_tree* t = s->motion->tree;
+    const bool is_new = s->record.has_new_rates;
+    impact at;
+    if (find_impact(s, &at)) return impact_backward(s, &at, x, why);
+    memcpy(s->from, x->rates_after, (size_t)t->column_count * sizeof *s->from);
+    if (find_bounce(s) == -2) {
+        bounce_backward(s, x);
+    } else {
+        tml__gen_move_product(t, false, is_new ? s->record.rates_after : s->record.rates,
+                              s->record.h, x->positions, is_new ? s->from : x->rates,
+                              x->positions_after);
+    }
+    return velocity_backward(s, x, why);
 }

@@ -57,6 +57,7 @@ typedef struct gen_step_product {
     twist *inner, *outer;       // per body
     double* r;                  // per column
     double *move, *from;        //
+    double* there;              //
     double* g;                  // per row
     int bend_room, row_room;
 } gen_step_product;
