@@ -89,6 +89,8 @@ typedef enum tml_contact_slopes {
     TML_SLOPES,
 } tml_contact_slopes;
 
+TML_API const char* tml_contact_slopes_name(tml_contact_slopes slopes);  // "exact", ...
+
 // What the last pass met. Counts of steps, and the first of them (-1: none).
 typedef struct tml_derivatives_flags {
     int tied_steps, first_tied;    // a contact neither pushed nor parted: its other side differs

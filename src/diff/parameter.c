@@ -68,6 +68,13 @@ const char* tml_quantity_kind_name(tml_quantity_kind kind)
     return (unsigned)kind < TML_QUANTITY_KINDS ? quantities[kind].name : "?";
 }
 
+const char* tml_contact_slopes_name(tml_contact_slopes slopes)
+{
+    static const char* const names[TML_SLOPES] = {"exact", "continuous_bounce",
+                                                  "complementarity_aware"};
+    return (unsigned)slopes < TML_SLOPES ? names[slopes] : "?";
+}
+
 static int find(const kind_entry* list, int count, const char* name)
 {
     for (int i = 0; i < count; i++) {
