@@ -3,8 +3,7 @@
 // What is kept beside poses and rates of the bodies: the position numbers of the tree, its rates,
 // and the accelerations of the last step, from which the loads of the tree's joints follow when
 // somebody asks for them.
-#include "form/generalized/contact.h"
-#include "sim/sim_internal.h"
+#include "sim/step_generalized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,18 +24,28 @@ typedef struct generalized {
     tml_allocator allocator;
 } generalized;
 
-// The three parts of what is kept.
-typedef struct kept {
-    double* numbers;
-    double* rates;
-    double* accelerations;
-} kept;
+typedef generalized_kept kept;
 
 static kept parts_of(const generalized* g, double* own)
 {
     const gen_tree* t = g->motion->tree;
     double* rates = own + t->number_count;
     return (kept){own, rates, rates + t->column_count};
+}
+
+gen_motion* tml__generalized_motion(const tml_sim* sim)
+{
+    return ((const generalized*)sim->work)->motion;
+}
+
+gen_touch* tml__generalized_touch(const tml_sim* sim)
+{
+    return ((const generalized*)sim->work)->touch;
+}
+
+generalized_kept tml__generalized_parts_of(const tml_sim* sim, double* own)
+{
+    return parts_of(sim->work, own);
 }
 
 static size_t own_width(const tml_sim* sim)
@@ -273,6 +282,7 @@ const form_parts tml__generalized_parts = {
     .solver_name = solver_name,
     .explain = explain,
     .reserve = reserve,
+    .linear = &tml__generalized_linear,
 };
 
 // ---- steps

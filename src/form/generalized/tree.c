@@ -211,8 +211,9 @@ static tml_status lay_out(gen_tree* t)
     return TML_OK;
 }
 
-static tml_status take_mass_matrix(gen_tree* t)
+tml_status tml__gen_take_mass_matrix(gen_tree* t)
 {
+    if (t->mass_matrix != NULL) return TML_OK;
     const size_t columns = (size_t)t->column_count;
     t->row_start = tml__allocate(&t->allocator, columns + 1, sizeof *t->row_start);
     if (t->row_start == NULL) return TML_NO_MEMORY;
@@ -235,7 +236,7 @@ tml_status tml__gen_create(const tml_model* model, bool has_mass_matrix,
 
     tml_status status = take(t);
     if (status == TML_OK) status = lay_out(t);
-    if (status == TML_OK && has_mass_matrix) status = take_mass_matrix(t);
+    if (status == TML_OK && has_mass_matrix) status = tml__gen_take_mass_matrix(t);
     if (status != TML_OK) {
         tml__gen_destroy(t);
         return tml__fail(why, status, "out of memory");
