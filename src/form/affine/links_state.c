@@ -36,6 +36,10 @@ static void run_item(void* context, int item, int thread)
 {
     const kernel_run* r = context;
     const link_system* l = r->call->l;
+    if (!l->is_chain || thread == 0) {
+        r->kernel(r->call, item);
+        return;
+    }
     links_call own = *r->call;
     own.scratch = l->scratch + (size_t)thread * (size_t)l->length * CHAIN_KEPT * LANES;
     r->kernel(&own, item);
