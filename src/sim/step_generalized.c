@@ -176,13 +176,29 @@ static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
     return tml__gen_describe_failure(g->motion, status, &sim->why);
 }
 
+// Stages of rk4 need no accelerations at the end of the step, and a tree without rows has no
+// multipliers to keep: who asks for loads has them found then.
+static bool finds_accelerations_late(const tml_sim* sim)
+{
+    const generalized* g = sim->work;
+    return sim->settings.integrator == TML_TIME_RK4 && g->touch == NULL && g->motion->rows == NULL;
+}
+
 // Those of the tree's own rows follow from what its joints transmit.
 static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     generalized* g = sim->work;
     const kept now = parts_of(g, sim->own);
     const double* wrenches = sim->contacts != NULL ? sim->contacts->now.wrenches : NULL;
-    tml__gen_complete(g->motion, now.numbers, now.rates, now.accelerations, wrenches, lambda);
+    const double* accelerations = now.accelerations;
+    if (finds_accelerations_late(sim)) {
+        double* found = g->slope_v[0];
+        const tml_status status =
+            tml__gen_accelerate(g->motion, now.numbers, now.rates, found, g->lambda);
+        if (status != TML_OK) return tml__gen_describe_failure(g->motion, status, &sim->why);
+        accelerations = found;
+    }
+    tml__gen_complete(g->motion, now.numbers, now.rates, accelerations, wrenches, lambda);
     return TML_OK;
 }
 
@@ -194,7 +210,8 @@ static const char* solver_name(const tml_sim* sim)
 
 static const char* time_of(tml_integrator integrator)
 {
-    if (integrator == TML_TIME_RK4) return "four accelerations a step, and one at its end";
+    if (integrator == TML_TIME_RK4)
+        return "four accelerations a step, and one at its end where rows or loads ask for it";
     return "one impulse a step, by the forces at its start and the targets at its end";
 }
 
@@ -444,8 +461,11 @@ tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls)
     tml_status status = finish(sim, &next, g->lambda);
     if (status != TML_OK) return status;
 
-    // multipliers and accelerations of the new state
     memset(sim->next.lambda, 0, (size_t)sim->system->row_count * sizeof(double));
+    memset(next.accelerations, 0, (size_t)t->column_count * sizeof(double));
+    if (finds_accelerations_late(sim)) return TML_OK;
+
+    // multipliers and accelerations of the new state
     status = tml__gen_accelerate(g->motion, next.numbers, next.rates, next.accelerations,
                                  sim->next.lambda);
     return tml__gen_describe_failure(g->motion, status, &sim->why);
