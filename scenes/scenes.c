@@ -64,6 +64,7 @@ static const scene_entry entries[] = {
     {"atlas",               "a humanoid of 33 freedoms, held upright on twelve points",          NULL},
     // large ones: scenes_small_count
     {"falling-joints",      "720 pairs of boxes on four kinds of joints fall into a bowl",       scene_falling_joints},
+    {"net-on-cylinder",     "a net of 10 x 10 points falls over a level cylinder",               scene_net_on_cylinder},
 };
 // clang-format on
 
