@@ -82,6 +82,14 @@ static void print_speed(const run* r, long long steps)
     printf("\n");
 }
 
+// Where Newton is local, most bodies rest in most iterations.
+static void print_share(const tml_model* model, const tml_sim_report* report)
+{
+    const double all = (double)report->newton_iterations * tml_model_body_count(model);
+    const double share = all > 0.0 ? (double)report->newton_bodies / all : 1.0;
+    if (share < 0.95) printf(", %.2g of the bodies in each", share);
+}
+
 void summary_print(const run* r)
 {
     const tml_model* model = r->input.model;
@@ -104,6 +112,7 @@ void summary_print(const run* r)
     if (report.steps > 0) {
         printf("%.3g Newton iterations a step",
                (double)report.newton_iterations / (double)report.steps);
+        print_share(model, &report);
         if (report.substeps > 0) printf(", %lld substeps", report.substeps);
         printf("\n");
     }
@@ -156,6 +165,7 @@ void summary_print_json(const run* r)
     json_number(&o, "time", is_alive ? tml_sim_time(r->sim) : 0.0);
     json_number(&o, "wall_seconds", r->wall);
     json_whole(&o, "newton_iterations", report.newton_iterations);
+    json_whole(&o, "newton_bodies", report.newton_bodies);
     json_whole(&o, "substeps", report.substeps);
     json_number(&o, "max_gap", report.max_gap);
     json_number(&o, "energy_initial", is_alive ? total(r->first) : (double)NAN);

@@ -121,6 +121,7 @@ TML_API double tml_sim_gap(const tml_sim* sim);  // largest |row|
 typedef struct tml_sim_report {
     long long steps;               // accepted
     long long newton_iterations;   // over all of them
+    long long newton_bodies;       // that took part in these: fewer than all where Newton is local
     long long factorisations;      // of Newton matrices: fewer, where a factor has served again
     long long substeps;            // 0 where the method has none
     long long restarts;            // of the multistep history: limits that engage or let go

@@ -337,8 +337,7 @@ tml_status tml_scene_write_text(tml_scene* scene, char** text, size_t* length)
 
 void tml_text_free(char* text) { free(text); }
 
-// 0, or the number of the error that kept the bytes from the file.
-static int write_bytes(const char* path, const char* bytes, size_t length)
+int tml__write_bytes(const char* path, const char* bytes, size_t length)
 {
     FILE* stream = fopen(path, "wb");
     if (stream == NULL) return errno;
@@ -357,7 +356,7 @@ tml_status tml_scene_write_file(tml_scene* scene, const char* path)
                                                  : tml_scene_write_text(scene, &text, &length);
     if (status != TML_OK) return status;
 
-    const int error = write_bytes(path, text, length);
+    const int error = tml__write_bytes(path, text, length);
     if (error != 0) {
         status = tml__fail(&scene->why, TML_BAD_FILE, "%.300s: cannot be written: %s", path,
                            strerror(error));

@@ -664,6 +664,10 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
     }
     accept(sim, controls, has_changed);
     sim->report.steps++;
+    if (sim->report.newton_bodies == before.newton_bodies) {
+        sim->report.newton_bodies += (sim->report.newton_iterations - before.newton_iterations) *
+                                     (long long)sim->model->node_count;
+    }
     if (gap > sim->report.max_gap) sim->report.max_gap = gap;
     return TML_OK;
 }
