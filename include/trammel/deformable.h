@@ -45,6 +45,11 @@ typedef struct tml_deformable_def {
     const int* fixed;  // vertices that never move
     int attachment_count;
     const tml_attachment* attachments;
+    // what is seen instead of its own outside: points that follow the tetrahedra they lie in
+    int surface_vertex_count;          // 0: none
+    const tml_vec3* surface_vertices;  // at rest, world coordinates
+    int surface_triangle_count;
+    const int* surface_triangles;  // 3 points each, outwards
 } tml_deformable_def;
 
 // Rubber: 1e6 Pa, 0.3, 1000 kg/m^3, co-rotated, lumped; no vertices.

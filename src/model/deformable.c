@@ -182,7 +182,7 @@ tml_status tml__check_deformable(const definitions* all, const tml_deformable_de
     pool scratch = {0};
     status = check_carried(all, def, &scratch, why);
     tml__pool_destroy(&scratch);
-    return status;
+    return status == TML_OK ? tml__check_skin(def, why) : status;
 }
 
 tml_status tml__deformable_copy(const tml_deformable_def* def, pool* memory,
@@ -205,7 +205,7 @@ tml_status tml__deformable_copy(const tml_deformable_def* def, pool* memory,
     out->attachments = tml__pool_copy(memory, def->attachments, (size_t)def->attachment_count,
                                       sizeof *def->attachments);
     const bool is_complete = out->vertices && out->tetrahedra && out->fixed && out->attachments;
-    return is_complete ? TML_OK : TML_NO_MEMORY;
+    return is_complete ? tml__skin_copy(def, memory, out) : TML_NO_MEMORY;
 }
 
 // ---- the outside
@@ -347,6 +347,7 @@ tml_status tml__derive_deformables(tml_model* m)
         }
         tml_status status = list_carriers(m, i, is_listed);
         if (status == TML_OK) status = find_outside(def, &m->memory, &m->soft[i]);
+        if (status == TML_OK) status = tml__derive_skin(def, &m->memory, &m->soft[i]);
         if (status != TML_OK) return status;
     }
     return TML_OK;

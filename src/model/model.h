@@ -6,6 +6,7 @@
 #ifndef TML_MODEL_MODEL_H
 #define TML_MODEL_MODEL_H
 
+#include "geom/mapping.h"
 #include "math/quat.h"
 #include "model/control.h"
 #include "model/names.h"
@@ -86,6 +87,9 @@ typedef struct soft_data {
     int* carriers;         // body indices, each once
     int triangle_count;    // of its outside
     const int* triangles;  // 3 vertices each, of its own numbering
+    mapping skin;          // points that are drawn, from its own vertices
+    int skin_triangle_count;
+    const int* skin_triangles;  // 3 points each
 } soft_data;
 
 enum {
