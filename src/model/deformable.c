@@ -328,6 +328,8 @@ tml_status tml__derive_deformables(tml_model* m)
         if (m->vertex_count > TML_DEFORMABLE_MOST) return TML_NO_MEMORY;
         m->vertex_count += m->all.deformables[i].vertex_count;
     }
+    const int first_anchor = m->vertex_count;
+    m->vertex_count += tml__count_anchors(m);
     m->carrier = tml__pool_take(&m->memory, (size_t)m->vertex_count, sizeof *m->carrier);
     m->carried_at = tml__pool_take(&m->memory, (size_t)m->vertex_count, sizeof *m->carried_at);
     unsigned char* is_listed = tml__pool_take(&m->memory, (size_t)m->all.body_count, 1);
@@ -350,7 +352,8 @@ tml_status tml__derive_deformables(tml_model* m)
         if (status == TML_OK) status = tml__derive_skin(def, &m->memory, &m->soft[i]);
         if (status != TML_OK) return status;
     }
-    return TML_OK;
+    const tml_status status = tml__derive_soft_springs(m, first_anchor);
+    return status == TML_OK ? tml__join_carriers(m) : status;
 }
 
 // ---- asking
@@ -381,13 +384,13 @@ const int* tml_model_deformable_surface(const tml_model* model, int deformable, 
 
 tml_soft_summary tml_model_summarise_deformables(const tml_model* model)
 {
-    tml_soft_summary sum = {.deformables = model->all.deformable_count,
-                            .vertices = model->vertex_count};
+    tml_soft_summary sum = {.deformables = model->all.deformable_count};
     for (int i = 0; i < model->all.deformable_count; i++) {
+        sum.vertices += model->all.deformables[i].vertex_count;
         sum.tetrahedra += model->all.deformables[i].tetrahedron_count;
         sum.mass += model->soft[i].mass;
     }
-    for (int i = 0; i < model->vertex_count; i++) {
+    for (int i = 0; i < sum.vertices; i++) {
         const int carrier = model->carrier[i];
         if (carrier == VERTEX_FREE) continue;
         if (model->bodies[carrier].node >= 0) {

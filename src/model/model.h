@@ -72,6 +72,19 @@ typedef struct spring_data {
     control_data force;
 } spring_data;
 
+// A point of a deformable, or of a body that a spring ties to one: the weighted sum of vertices.
+typedef struct soft_point {
+    int count;
+    int vertex[4];  // of the model's numbering
+    double weight[4];
+} soft_point;
+
+// A spring that ends on a deformable somewhere; its twin in `springs` has no points.
+typedef struct soft_spring {
+    spring_data law;  // point i is at the origin of "body" i, which is points[i]
+    soft_point* points;
+} soft_spring;
+
 typedef struct wrench_data {
     int body;
     vec3 point;  // from the centre of mass, body axes
@@ -125,7 +138,10 @@ struct tml_model {
     spring_data* springs;
     wrench_data* wrenches;
     soft_data* soft;   // per deformable
-    int vertex_count;  // of all deformables
+    int vertex_count;  // of all deformables, and behind them the points of bodies that springs tie
+                       // to these
+    int soft_spring_count;
+    soft_spring* soft_springs;
     int* carrier;      // per vertex: the body that carries it, or VERTEX_FREE
     vec3* carried_at;  // per carried vertex: from the centre of mass, body axes
     nonholonomic_data* nonholonomics;
@@ -137,5 +153,9 @@ struct tml_model {
 };
 
 static inline int tml__world(const tml_model* m) { return m->all.body_count; }
+
+// The deformable behind a handle; -1: the handle is that of a body.
+int tml__handle_deformable(tml_body handle);
+bool tml__is_soft_spring(const tml_spring_def* def);
 
 #endif

@@ -87,6 +87,19 @@ static void fill_lists(const tml_model* m, part_lists* l)
     }
 }
 
+// Points of bodies that springs tie to deformables: vertices without mass, behind all others.
+static void fill_anchors(const tml_model* m, part_lists* l)
+{
+    const soft_data* last = &m->soft[m->all.deformable_count - 1];
+    const int first = last->first + m->all.deformables[m->all.deformable_count - 1].vertex_count;
+    for (int i = first; i < m->vertex_count; i++) {
+        const body_data* b = &m->bodies[m->carrier[i]];
+        l->vertices[i] = v3_add(b->c, q_rotate(b->q, m->carried_at[i]));
+        l->is_held[i] = is_held(m, i);
+        l->is_carried[i] = is_carried(m, i);
+    }
+}
+
 static tml_status create_nodes(sim_soft* f, const tml_allocator* allocator, message* why)
 {
     const tml_model* m = f->model;
@@ -95,6 +108,7 @@ static tml_status create_nodes(sim_soft* f, const tml_allocator* allocator, mess
     tml_status status = take_lists(m, &scratch, &l) ? TML_OK : no_memory(why);
     if (status == TML_OK) {
         fill_lists(m, &l);
+        fill_anchors(m, &l);
         const nodal_parts parts = {.vertex_count = m->vertex_count,
                                    .vertices = l.vertices,
                                    .is_held = l.is_held,
@@ -109,7 +123,9 @@ static tml_status create_nodes(sim_soft* f, const tml_allocator* allocator, mess
                                    .is_consistent = l.is_consistent,
                                    .gravity = m->all.gravity,
                                    .damping_mass = m->all.rayleigh_mass,
-                                   .damping_stiffness = m->all.rayleigh_stiffness};
+                                   .damping_stiffness = m->all.rayleigh_stiffness,
+                                   .spring_count = m->soft_spring_count,
+                                   .springs = m->soft_springs};
         status = tml__nodal_create(&parts, allocator, why, &f->nodes);
     }
     tml__pool_destroy(&scratch);

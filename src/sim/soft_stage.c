@@ -96,6 +96,7 @@ static void evaluate(void* self, newton_merit* out)
     maximal_system* s = f->system;
     tml__quat_residual(s, f->stage, out);
     place_carried(f);
+    tml__nodal_set_time(f->nodes, s->t);
     const double sum = tml__nodal_residual(f->nodes, &f->nodal, f->x, f->residual);
     pull(f, f->residual, -1.0, s->residual);
     out->merit = tml__maximal_merit(s) + sum;
@@ -221,7 +222,7 @@ static vec3 bias_of(const sim_soft* f, int i)
 static void guest_mass(void* self)
 {
     sim_soft* f = self;
-    const nodal_scales only_mass = {1.0, 0.0};
+    const nodal_scales only_mass = {.mass = 1.0};
     if (f->by.count == 0) return;
     place_carried(f);
     // masses that were accepted always factor
@@ -245,6 +246,7 @@ static void balance(sim_soft* f, const double* x, const double* v, const double*
         v3_store(&f->work[f->free_width + 3 * i], a);
     }
     tml__nodal_mass(f->nodes, f->work, f->step);
+    tml__nodal_set_time(f->nodes, f->system->t);
     tml__nodal_forces(f->nodes, q, v + f->first, f->residual);
     for (int i = 0; i < f->width; i++) f->residual[i] -= f->step[i];
 }

@@ -9,6 +9,7 @@
 
 #include "force/elastic.h"
 #include "linalg/block.h"
+#include "model/model.h"
 #include "solve/newton.h"
 
 enum {
@@ -40,6 +41,8 @@ typedef struct nodal_parts {
     vec3 gravity;
     double damping_mass;       // alpha, 1/s
     double damping_stiffness;  // beta, s
+    int spring_count;
+    const soft_spring* springs;  // kept, not copied; their vertices are those of above
 } nodal_parts;
 
 typedef struct nodal_system nodal_system;  // opaque
@@ -56,6 +59,7 @@ int tml__nodal_vertex_of(const nodal_system* s, int node);
 void tml__nodal_rest(const nodal_system* s, double* q);  // the rest shape as a state
 // Where a held vertex is; only held ones may be moved.
 void tml__nodal_hold(nodal_system* s, int vertex, vec3 place);
+void tml__nodal_set_time(nodal_system* s, double t);  // of the controls of springs
 vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex);
 
 // Forces on the nodes at a state, N; elastic and gravity, and damping with v (NULL: at rest).
@@ -76,9 +80,11 @@ void tml__nodal_energy(nodal_system* s, const double* q, const double* v, double
 double tml__nodal_residual(nodal_system* s, const nodal_stage* stage, const double* q,
                            double* residual);
 
-// A matrix as a sum, mass M - stiffness dF/dx: that of a stage, or one of a caller's own.
+// A matrix as a sum, mass M - stiffness dF/dx: that of a stage, or one of a caller's own. Springs
+// damp by themselves and count as place dF/dx + rate dF/dv.
 typedef struct nodal_scales {
     double mass, stiffness;
+    double place, rate;
 } nodal_scales;
 
 nodal_scales tml__nodal_scales(const nodal_system* s, const nodal_stage* stage);

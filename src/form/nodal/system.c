@@ -141,6 +141,7 @@ static tml_status find_slots(nodal_system* s, nodal_matrix* m)
     m->slots = tml__pool_take(&s->memory, 16 * (size_t)s->element_count, sizeof *m->slots);
     m->diagonal = tml__pool_take(&s->memory, (size_t)s->free_count, sizeof *m->diagonal);
     if (m->slots == NULL || m->diagonal == NULL) return TML_NO_MEMORY;
+    if (tml__nodal_spring_slots(s, m) != TML_OK) return TML_NO_MEMORY;
     for (int n = 0; n < s->free_count; n++) m->diagonal[n] = tml__block_at(m->block, n, n);
     for (int i = 0; i < s->element_count; i++) {
         const int* node = s->elements[i].node;
@@ -168,17 +169,18 @@ static bool is_nonlinear(const nodal_parts* parts)
     for (int i = 0; i < parts->material_count; i++) {
         if (parts->materials[i].material != TML_MATERIAL_LINEAR) return true;
     }
-    return false;
+    return parts->spring_count > 0;
 }
 
 static tml_status create_matrices(nodal_system* s, const nodal_parts* parts, message* why)
 {
     const size_t elements = (size_t)s->element_count;
-    int* pair = tml__allocate(&s->allocator, 12 * elements, sizeof *pair);
+    int* pair = tml__allocate(&s->allocator, 12 * elements + s->line_slots, sizeof *pair);
     int* width = tml__allocate(&s->allocator, (size_t)s->free_count, sizeof *width);
     tml_status status = pair != NULL && width != NULL ? TML_OK : no_memory(why);
     if (status == TML_OK) {
-        const int count = list_pairs(s, pair);
+        const int tetrahedral = list_pairs(s, pair);
+        const int count = tetrahedral + tml__nodal_spring_pairs(s, &pair[2 * (size_t)tetrahedral]);
         for (int n = 0; n < s->free_count; n++) width[n] = NODE_WIDTH;
         status = create_matrix(s, width, pair, count, BLOCK_CHOLESKY, why, &s->definite);
         if (status == TML_OK && is_nonlinear(parts)) {
@@ -218,6 +220,7 @@ tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allo
 
     tml_status status = lay_vertices(s, parts, why);
     if (status == TML_OK) status = lay_elements(s, parts, why);
+    if (status == TML_OK) status = tml__nodal_lay_springs(s, parts, why);
     if (status == TML_OK) status = take_scratch(s, why);
     if (status == TML_OK) status = check_masses(s, why);
     if (status == TML_OK) status = create_matrices(s, parts, why);
@@ -257,6 +260,8 @@ void tml__nodal_hold(nodal_system* s, int vertex, vec3 place)
 {
     if (s->node[vertex] < 0) s->held[vertex] = place;
 }
+
+void tml__nodal_set_time(nodal_system* s, double t) { s->t = t; }
 
 vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex)
 {
