@@ -70,6 +70,8 @@ typedef struct spring_data {
     const double* table_extensions;
     const double* table_forces;
     control_data force;
+    tml_muscle muscle;        // its force is 0 where there is none
+    control_data activation;  // of the muscle
 } spring_data;
 
 // A point of a deformable, or of a body that a spring ties to one: the weighted sum of vertices.
