@@ -39,6 +39,7 @@ typedef struct tml_deformable_def {
     double density;         // kg/m^3
     tml_material material;
     int is_consistent;   // the mass matrix of the shape functions, instead of lumps at the vertices
+    double friction;     // of its outer vertices, with contact
     double vertex_mass;  // kg, of every vertex beside its share of the tetrahedra
     tml_vec3 velocity;   // initial, of all vertices that are free
     int fixed_count;

@@ -11,8 +11,11 @@
 
 tml_deformable_def tml_deformable_def_default(void)
 {
-    return (tml_deformable_def){
-        .young = 1e6, .poisson = 0.3, .density = 1000.0, .material = TML_MATERIAL_COROTATED};
+    return (tml_deformable_def){.young = 1e6,
+                                .poisson = 0.3,
+                                .density = 1000.0,
+                                .material = TML_MATERIAL_COROTATED,
+                                .friction = 0.5};
 }
 
 // ---- checks
@@ -36,6 +39,11 @@ static tml_status check_numbers(const tml_deformable_def* def, message* why)
             "deformable '%s': density and vertex_mass must be finite and not negative, "
             "but are %g and %g",
             def->name, def->density, def->vertex_mass);
+    }
+    if (!isfinite(def->friction) || def->friction < 0.0) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "deformable '%s': friction must be finite and not negative, but is %g",
+                         def->name, def->friction);
     }
     if ((unsigned)def->material >= TML_MATERIALS) {
         return tml__fail(why, TML_BAD_ARGUMENT, "deformable '%s': unknown material (%d)", def->name,

@@ -2,6 +2,7 @@
 #include "sim/soft.h"
 
 #include "base/memory.h"
+#include "sim/soft_touch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -233,6 +234,7 @@ tml_status tml__soft_create(const tml_model* model, maximal_system* system,
     f->system = system;
     f->memory.allocator = &system->allocator;
     f->first = system->node_count * POSE_WIDTH;
+    f->bad_row = -1;
 
     tml_status status = create_nodes(f, &system->allocator, why);
     if (status != TML_OK) return status;
@@ -248,6 +250,7 @@ void tml__soft_destroy(sim_soft* f)
 {
     if (f == NULL) return;
     const tml_allocator allocator = f->system->allocator;
+    tml__soft_touch_destroy(f);
     tml__nodal_destroy(f->nodes);
     tml__pool_destroy(&f->memory);
     tml__release(&allocator, f);
@@ -322,7 +325,12 @@ static int worst_number(const sim_soft* f)
 tml_status tml__soft_describe(sim_soft* f, tml_status status, const newton_report* report,
                               message* why)
 {
-    char name[240];
+    char name[300];
+    if (f->bad_row >= 0) {
+        tml__soft_touch_name(f, f->bad_row, name, sizeof name);
+        return tml__fail(why, status, "no contact forces were found: %.2g m are left between %s",
+                         f->bad_break, name);
+    }
     tml__soft_name(f, worst_number(f), name, sizeof name);
     if (status == TML_SINGULAR) {
         return tml__fail(

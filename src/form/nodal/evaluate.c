@@ -88,6 +88,7 @@ void tml__nodal_forces(nodal_system* s, const double* q, const double* v, double
     add_gravity(s, force);
     tml__nodal_add_elastic(s, q, v, force);
     tml__nodal_add_springs(s, q, v, force);
+    for (int i = 0; i < width && s->push != NULL; i++) force[i] += s->push[i];
 }
 
 void tml__nodal_energy(nodal_system* s, const double* q, const double* v, double* kinetic,

@@ -2,7 +2,7 @@
 //
 // A vertex is a point with mass: free, held where it is, or carried along by something that is not
 // part of this system. States are flat, three numbers a node: first the free vertices, which are the
-// unknowns, then the carried ones, each in the order of the vertices. Forces are gravity, elasticity
+// unknowns (many of them in an order of their own), then the carried ones in the order of the vertices. Forces are gravity, elasticity
 // and Rayleigh damping, (-alpha M + beta dF/dx) v.                         [COOK Sec 3 Sec 6 Sec 7]
 #ifndef TML_FORM_NODAL_H
 #define TML_FORM_NODAL_H
@@ -59,6 +59,8 @@ int tml__nodal_vertex_of(const nodal_system* s, int node);
 void tml__nodal_rest(const nodal_system* s, double* q);  // the rest shape as a state
 // Where a held vertex is; only held ones may be moved.
 void tml__nodal_hold(nodal_system* s, int vertex, vec3 place);
+// More forces on the nodes, 3 a node, borrowed; NULL: none.
+void tml__nodal_set_push(nodal_system* s, const double* push);
 void tml__nodal_set_time(nodal_system* s, double t);  // of the controls of springs
 vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex);
 

@@ -51,6 +51,7 @@ struct nodal_system {
     vec3* held;   // per vertex: where it is while it is held
     int element_count;
     nodal_element* elements;
+    bool is_dissected;   // free nodes are numbered as they are eliminated (ordering.c)
     int carrying_count;  // elements with a carried corner
     int* carrying;
     int line_count;
@@ -61,6 +62,7 @@ struct nodal_system {
     double* spring_blocks;  // 9 per pair of its points: what stands in the matrix
     spring_state spring;    //
     double t;               // s, of the controls of springs
+    const double* push;     // 3 a node; NULL: none
     elastic* materials;
     double* densities;
     double* lump;        // per node: mass on the diagonal of M
@@ -97,6 +99,9 @@ void tml__nodal_add_elastic(nodal_system* s, const double* q, const double* v, d
 
 // mass M - stiffness dF/dx into a matrix at q, springs as nodal_scales says.
 void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, nodal_scales scales);
+
+// Number the free nodes in a better order, where there is one (ordering.c).
+tml_status tml__nodal_order(nodal_system* s, message* why);
 
 // Springs (spring.c): ends, pairs of free nodes that they couple (at most (ends)^2 / 2), slots.
 tml_status tml__nodal_lay_springs(nodal_system* s, const nodal_parts* parts, message* why);

@@ -159,7 +159,9 @@ static tml_status create_matrix(nodal_system* s, const int* width, const int* pa
                                 block_kind kind, message* why, nodal_matrix* out)
 {
     const block_pattern pattern = {s->free_count, width, pair_count, pair, NULL};
-    const tml_status status = tml__block_create(&pattern, kind, &s->allocator, why, &out->block);
+    const int in_order = s->is_dissected ? s->free_count : 0;
+    const tml_status status =
+        tml__block_create_last(&pattern, in_order, kind, &s->allocator, why, &out->block);
     if (status != TML_OK) return status;
     return find_slots(s, out) == TML_OK ? TML_OK : no_memory(why);
 }
@@ -213,6 +215,7 @@ tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allo
     nodal_system* s = tml__allocate(allocator, 1, sizeof *s);
     if (s == NULL) return no_memory(why);
     s->allocator = *allocator;
+    s->memory.allocator = &s->allocator;
     s->gravity = parts->gravity;
     s->load = 1.0;
     s->alpha = parts->damping_mass;
@@ -220,6 +223,7 @@ tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allo
 
     tml_status status = lay_vertices(s, parts, why);
     if (status == TML_OK) status = lay_elements(s, parts, why);
+    if (status == TML_OK) status = tml__nodal_order(s, why);
     if (status == TML_OK) status = tml__nodal_lay_springs(s, parts, why);
     if (status == TML_OK) status = take_scratch(s, why);
     if (status == TML_OK) status = check_masses(s, why);
@@ -260,6 +264,8 @@ void tml__nodal_hold(nodal_system* s, int vertex, vec3 place)
 {
     if (s->node[vertex] < 0) s->held[vertex] = place;
 }
+
+void tml__nodal_set_push(nodal_system* s, const double* push) { s->push = push; }
 
 void tml__nodal_set_time(nodal_system* s, double t) { s->t = t; }
 
