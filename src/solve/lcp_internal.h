@@ -123,6 +123,10 @@ bool tml__lcp_coupled_solve(lcp_island* p, const double* shift, double drop, con
 // f = forces that x over the rows that hold means: friction at its bound follows its normal.
 void tml__lcp_spread(const lcp_island* p, const double* x, double* f);
 
+// Sweeps of projected Gauss-Seidel over the rows of a lifted island, from the guess; forces, labels and
+// velocities are those of the last one.
+void tml__lcp_relax(lcp_island* p, int sweeps);
+
 // Forces of the rows at their bounds, from the present normal forces.
 void tml__lcp_set_bounded(lcp_island* p);
 
