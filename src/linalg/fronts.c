@@ -628,7 +628,12 @@ double* tml__fronts_at(fronts* f, int a, int c)
 
 tml_status tml__fronts_factor(fronts* f, double shift, int* bad_node)
 {
-    const int bad = f->kernels->factor(f, shift);
+    double largest = 0.0;
+    for (int i = 0; i < f->node_count && shift > 0.0; i++) {
+        const double* own = f->value + NODE_SIZE * (size_t)find_block(f, i, i);
+        for (int k = 0; k < NODE; k++) largest = tml__larger(largest, own[(NODE + 1) * k]);
+    }
+    const int bad = f->kernels->factor(f, shift * largest);
     if (bad_node != NULL) *bad_node = bad >= 0 ? f->node[bad] : -1;
     return bad < 0 ? TML_OK : TML_SINGULAR;
 }

@@ -26,8 +26,8 @@ void tml__fronts_clear(fronts* f);  // all values to zero
 // for the life of the object. NULL: not in the pattern.
 double* tml__fronts_at(fronts* f, int a, int c);
 
-// Values are read, not replaced. Diagonal entries are taken (1 + shift) times as large. TML_SINGULAR: a
-// pivot vanished; *bad_node is its node, NULL if nobody asks.
+// Values are read, not replaced. `shift` times the largest diagonal entry is added to the diagonal: where
+// rows imply each other. TML_SINGULAR: a pivot vanished; *bad_node is its node, NULL if nobody asks.
 tml_status tml__fronts_factor(fronts* f, double shift, int* bad_node);
 
 // The smallest pivot of the last factorisation relative to its diagonal block before.

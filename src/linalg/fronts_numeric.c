@@ -346,7 +346,7 @@ KERNEL void load_front(fronts* f, const front* at, double shift)
         }
         if (load->is_right || load->row != load->column) continue;
         double size = 0.0;
-        for (int k = 0; k < NODE; k++) to[(size_t)k * step + (size_t)k] *= 1.0 + shift;
+        for (int k = 0; k < NODE; k++) to[(size_t)k * step + (size_t)k] += shift;
         for (int k = 0; k < NODE_SIZE; k++) size = tml__larger(size, from[k]);
         f->inverse[NODE_SIZE * (size_t)(at->first + load->row / NODE)] = size;
     }

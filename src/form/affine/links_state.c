@@ -1,5 +1,6 @@
 // form/affine/links_state.c - states of links: in, out, on, and what the end of a step shows.
 #include "form/affine/links_lanes.h"
+#include "form/affine/net.h"
 
 #include <string.h>
 
@@ -68,7 +69,7 @@ static void show_forces(link_system* l)
         v3_store(&l->head_force[3 * k],
                  get3(tml__links_lane(l, chain_place(l, k * l->length)), LINK_FORCE));
     }
-    for (int k = 0; !l->is_chain && k < l->row_count * LANES; k++) {
+    for (int k = 0; l->record != NULL && k < l->row_count * LANES; k++) {
         v3_store(&l->record[(size_t)k * RECORD + RECORD_FORCE],
                  get3(tml__links_lane(l, k), LINK_FORCE));
     }
@@ -112,6 +113,7 @@ void tml__links_load(link_system* l, const double* q, const double* v, const dou
             l->joint[k] >= 0 ? &lambda[3 * l->joint[k]] : none);
     }
     show_forces(l);
+    if (l->net != NULL) tml__net_put_forces(l->net, lambda);
 }
 
 // Out, and in again as if it had been loaded: the start of the next step.
@@ -185,9 +187,23 @@ static void store_tree(link_system* l, double* q, double* v, double* lambda)
     }
 }
 
+// Every body by itself: gaps are what Newton leaves of them.
+static void store_net(link_system* l, double* q, double* v, double* lambda)
+{
+    for (int place = 0; place < l->row_count * LANES; place++) {
+        if (l->node[place] < 0) continue;
+        const double* lane = tml__links_lane(l, place);
+        const vec3 x = v3_add(v3_load(&l->x[3 * place]), get3(lane, LINK_MOVE));
+        store_link(l, place, &x, q, v, lambda);
+    }
+    tml__net_get_forces(l->net, lambda);
+}
+
 void tml__links_store(link_system* l, double* q, double* v, double* lambda)
 {
-    if (l->is_chain)
+    if (l->net != NULL)
+        store_net(l, q, v, lambda);
+    else if (l->is_chain)
         store_chain(l, q, v, lambda);
     else
         store_tree(l, q, v, lambda);
@@ -230,6 +246,7 @@ void tml__links_forget_forces(link_system* l)
         memset(ROW(state_of(l, row), LINK_FORCE), 0, 3 * LANES * sizeof(double));
     }
     show_forces(l);
+    if (l->net != NULL) tml__net_put_forces(l->net, NULL);
 }
 
 void tml__links_forces_out(const link_system* l, double* lambda)
@@ -238,6 +255,7 @@ void tml__links_forces_out(const link_system* l, double* lambda)
         if (l->node[place] < 0 || l->joint[place] < 0) continue;
         get(tml__links_lane(l, place), LINK_FORCE, 3, &lambda[3 * l->joint[place]]);
     }
+    if (l->net != NULL) tml__net_get_forces(l->net, lambda);
 }
 
 int tml__links_worst(const link_system* l)
