@@ -104,6 +104,7 @@ LANE_CODE void tell(const links_call* call, int row, const link_body* b)
         }
         u = (lanes3){side * u.x, side * u.y, side * u.z};
         scatter3(&u, n->port_joint + (size_t)LANES * (size_t)(first + p), n->change);
+        if (n->is_kept) continue;
         skew_times_matrix(&r, &b->Kinv, &rK);
         for (int q = 0; q < count; q++) {
             const double* other = port_of(n, first + q);

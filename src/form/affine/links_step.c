@@ -32,6 +32,11 @@ static tml_status iterate(links_call* call, double* update)
     return call->l->is_chain ? tml__chain_iterate(call, update) : tml__tree_iterate(call, update);
 }
 
+static bool is_settled(const link_system* l, double update)
+{
+    return l->net != NULL ? tml__net_is_settled(l->net, update) : update <= quadratic;
+}
+
 static tml_status newton(links_call* call, const newton_settings* settings, affine_report* report)
 {
     do {
@@ -39,7 +44,7 @@ static tml_status newton(links_call* call, const newton_settings* settings, affi
         const tml_status status = iterate(call, &report->update);
         report->iterations++;
         if (status != TML_OK) return status;
-    } while (!(report->update <= quadratic));
+    } while (!is_settled(call->l, report->update));
     return TML_OK;
 }
 

@@ -257,8 +257,23 @@ void tml__net_get_forces(const net* n, double* lambda)
 
 // ---- one iteration
 
+// Once an update was this small, rad or m, the factor is good for what is left; as long as each solve leaves
+// a tenth at most. A factor costs as much as several solves.
+static const double net_close = 1e-3;
+static const double net_gain = 0.1;
+
+bool tml__net_is_settled(const net* n, double update)
+{
+    // the next update would be below rounding: its square, or a tenth of it and less
+    return update <= (n->is_kept ? 1e-12 : 1e-7);
+}
+
 void tml__net_start(links_call* call)
 {
+    net* n = call->l->net;
+    n->is_kept = false;
+    n->update = 1.0;
+    n->gain = 1.0;
     tml__links_run(call, call->l->kernels.predict_net, 0, call->l->row_count);
 }
 
@@ -268,7 +283,7 @@ static void open_all(const links_call* call)
 {
     const link_system* l = call->l;
     net* n = l->net;
-    tml__fronts_clear(n->dual);
+    if (!n->is_kept) tml__fronts_clear(n->dual);
     memset(n->change, 0, 3 * ((size_t)n->joint_count + 1) * sizeof(double));
     for (int i = 0; i < 3 * n->joint_count && call->mode == LINKS_STEP; i++) {
         n->change[i] = -n->grounded[i];
@@ -283,17 +298,20 @@ enum {
 };
 static const double net_shift = 1e-10;
 
-static tml_status solve(net* n)
+static tml_status factor(net* n)
+{
+    const tml_status status = tml__fronts_factor(n->dual, 0.0, NULL);
+    n->is_redundant = status != TML_OK || tml__fronts_pivot(n->dual) < net_regular;
+    return n->is_redundant ? tml__fronts_factor(n->dual, net_shift, NULL) : TML_OK;
+}
+
+static void solve(net* n)
 {
     const size_t count = 3 * (size_t)n->joint_count;
-    tml_status status = tml__fronts_factor(n->dual, 0.0, NULL);
-    n->is_redundant = status != TML_OK || tml__fronts_pivot(n->dual) < net_regular;
     if (!n->is_redundant) {
         tml__fronts_solve(n->dual, n->change);
-        return TML_OK;
+        return;
     }
-    status = tml__fronts_factor(n->dual, net_shift, NULL);
-    if (status != TML_OK) return status;
     double* b = n->rest;
     double* x = n->solution;
     memcpy(b, n->change, count * sizeof(double));
@@ -305,22 +323,25 @@ static tml_status solve(net* n)
         for (size_t i = 0; i < count; i++) x[i] += n->change[i];
     }
     memcpy(n->change, x, count * sizeof(double));
-    return TML_OK;
 }
 
 tml_status tml__net_iterate(links_call* call, double* update)
 {
     link_system* l = call->l;
     net* n = l->net;
+    n->is_kept = call->mode == LINKS_STEP && n->update <= net_close && n->gain <= net_gain;
     open_all(call);
-    const tml_status status = solve(n);
+    const tml_status status = n->is_kept ? TML_OK : factor(n);
     if (status != TML_OK) return status;
+    solve(n);
     tml__links_run(call, l->kernels.follow_net, 0, l->row_count);
     for (int i = 0; i < 3 * n->joint_count && call->mode != LINKS_PROJECT; i++) {
         n->force[i] += n->change[i];
     }
     *update = 0.0;
     for (int row = 0; row < l->row_count; row++) *update = tml__larger(*update, l->largest[row]);
+    n->gain = *update / n->update;
+    n->update = *update;
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
 }
 

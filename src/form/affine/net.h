@@ -45,7 +45,13 @@ typedef struct net {
     double* solution;   // 3 per joint: scratch of a refinement
     double* grounded;   // 3 per joint: the point of the world that it is held at, by its side
     bool is_redundant;  // of the last factorisation
+    bool is_kept;       // the iteration solves by the factor of an earlier one
+    double update;      // of the last iteration of this step; 1: of none
+    double gain;        // what the last iteration left of the update before
 } net;
+
+// Has Newton settled? A factor that was kept no longer squares the update, it only shrinks it.
+bool tml__net_is_settled(const net* n, double update);
 
 // Where rows imply each other at the poses of the model: relative to a pivot before elimination.
 static const double net_regular = 1e-9;
