@@ -165,6 +165,33 @@ KERNEL void subtract_three(double* y, const double* a, size_t lda, const double*
     }
 }
 
+// The same of three columns of y, `ldy` apart, by three columns of x that stand `above` rows higher.
+KERNEL void subtract_nine(double* y, size_t ldy, const double* a, size_t lda, int above, int rows,
+                          block_isa isa)
+{
+    if (isa != BLOCK_AVX512) {
+        for (int c = 0; c < NODE; c++, y += ldy) {
+            const double x[NODE] = {y[-above], y[1 - above], y[2 - above]};
+            subtract_three(y, a, lda, x, rows, isa);
+        }
+        return;
+    }
+    double x[NODE][NODE];
+    for (int c = 0; c < NODE; c++) {
+        for (int k = 0; k < NODE; k++) x[c][k] = (y + (size_t)c * ldy)[k - above];
+    }
+    for (int r = 0; r < rows; r += 8) {
+        const v8 p = *(const v8*)(a + r);
+        const v8 q = *(const v8*)(a + lda + r);
+        const v8 s = *(const v8*)(a + 2 * lda + r);
+#pragma GCC unroll 3
+        for (int c = 0; c < NODE; c++) {
+            v8* to = (v8*)(y + (size_t)c * ldy + r);
+            *to = ((*to - p * x[c][0]) - q * x[c][1]) - s * x[c][2];
+        }
+    }
+}
+
 // The same for rows that begin or end anywhere.
 KERNEL void subtract_three_from(double* y, const double* a, size_t lda, const double* x, int first,
                                 int last, block_isa isa)
@@ -258,10 +285,9 @@ KERNEL int factor_square(fronts* f, double* panel, size_t ld, int position, int 
             memset(l + c * STRIP, 0, (size_t)(k + NODE) * sizeof(double));
         }
         const int start = (k + NODE) / PAD * PAD;
-        for (int c = k + NODE; c < width; c++) {
-            double* to = panel + (size_t)c * ld;
-            const double x[NODE] = {to[k], to[k + 1], to[k + 2]};
-            subtract_three(to + start, l + start, STRIP, x, rows - start, isa);
+        for (int c = k + NODE; c < width; c += NODE) {
+            subtract_nine(panel + (size_t)c * ld + start, ld, l + start, STRIP, start - k,
+                          rows - start, isa);
         }
         for (int c = 0; c < NODE; c++) {
             const size_t after = (size_t)(k + NODE);
@@ -277,11 +303,11 @@ KERNEL void substitute(const double* low, int width, double* x, size_t ld, int c
                        block_isa isa)
 {
     const int rows = padded(width);
-    for (int c = 0; c < columns; c++, x += ld) {
+    for (int c = 0; c < columns; c += NODE, x += NODE * ld) {
         for (int k = 0; k + NODE < width; k += NODE) {
             const int start = (k + NODE) / PAD * PAD;
-            const double by[NODE] = {x[k], x[k + 1], x[k + 2]};
-            subtract_three(x + start, low + k * STRIP + start, STRIP, by, rows - start, isa);
+            subtract_nine(x + start, ld, low + k * STRIP + start, STRIP, start - k, rows - start,
+                          isa);
         }
     }
 }
