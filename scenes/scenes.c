@@ -62,6 +62,8 @@ static const scene_entry entries[] = {
     {"pair-pile",           "two hundred such pairs",                                            scene_pair_pile},
     {"half-cheetah",        "a runner in a plane, 9 freedoms; falls onto its feet",              NULL},
     {"atlas",               "a humanoid of 33 freedoms, held upright on twelve points",          NULL},
+    // large ones: scenes_small_count
+    {"falling-joints",      "720 pairs of boxes on four kinds of joints fall into a bowl",       scene_falling_joints},
 };
 // clang-format on
 
@@ -71,6 +73,13 @@ int scenes_untouched_count(void)
 {
     int count = 0;
     while (entries[count].build != scene_rolling_ball) count++;
+    return count;
+}
+
+int scenes_small_count(void)
+{
+    int count = 0;
+    while (entries[count].build != scene_falling_joints) count++;
     return count;
 }
 

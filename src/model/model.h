@@ -69,6 +69,8 @@ typedef struct spring_data {
     const double* table_extensions;
     const double* table_forces;
     control_data force;
+    tml_muscle muscle;        // its force is 0 where there is none
+    control_data activation;  // of the muscle
 } spring_data;
 
 typedef struct wrench_data {

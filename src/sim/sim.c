@@ -213,11 +213,12 @@ static tml_status check_settings(tml_sim* sim)
             tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
     }
     if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
-        !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness))) {
-        return tml__fail(why, TML_BAD_ARGUMENT,
-                         "max_contacts (%d), contact_margin (%g, at most 1) and contact_stiffness "
-                         "(%g) must not be negative",
-                         s->max_contacts, s->contact_margin, s->contact_stiffness);
+        !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness)) || s->contact_sweeps < 0) {
+        return tml__fail(
+            why, TML_BAD_ARGUMENT,
+            "max_contacts (%d), contact_margin (%g, at most 1), contact_stiffness (%g) "
+            "and contact_sweeps (%d) must not be negative",
+            s->max_contacts, s->contact_margin, s->contact_stiffness, s->contact_sweeps);
     }
     if (s->baumgarte > 0.0 && s->integrator != TML_TIME_SEMI_IMPLICIT_EULER) {
         return tml__fail(why, TML_UNSUPPORTED,
@@ -664,6 +665,10 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
     }
     accept(sim, controls, has_changed);
     sim->report.steps++;
+    if (sim->report.newton_bodies == before.newton_bodies) {
+        sim->report.newton_bodies += (sim->report.newton_iterations - before.newton_iterations) *
+                                     (long long)sim->model->node_count;
+    }
     if (gap > sim->report.max_gap) sim->report.max_gap = gap;
     return TML_OK;
 }

@@ -93,7 +93,8 @@ static tml_status create_touch(tml_sim* sim, int max_contacts, gen_touch** out)
     const generalized* g = sim->work;
     const gen_touch_settings settings = {.max_contacts = max_contacts,
                                          .stiffness = sim->settings.contact_stiffness,
-                                         .margin = sim->contacts->margin};
+                                         .margin = sim->contacts->margin,
+                                         .sweeps = sim->settings.contact_sweeps};
     return tml__gen_touch_create(g->motion, &settings, &sim->settings.allocator, &sim->why, out);
 }
 
@@ -309,6 +310,7 @@ static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double*
     sim->report.contact_hits += report->solved_by[LCP_BY_PREVIOUS];
     sim->report.contact_unpolished += report->unpolished;
     sim->report.fast_contacts += g->touch->fast_contacts;
+    tml__contacts_note_fast(c, &sim->report);
     sim->report.max_complementarity = fmax(sim->report.max_complementarity, report->residual);
     return TML_OK;
 }

@@ -508,8 +508,13 @@ static tml_status take_chain(link_system* l)
     if (status == TML_OK) {
         status = take(memory, &l->head_change, 3 * (segments + 1), sizeof(double));
     }
+    if (status == TML_OK) status = take(memory, &l->head_next, 3 * (segments + 1), sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->steepness, blocks, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->pending, blocks, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->has_rested, blocks, sizeof(bool));
     if (status == TML_OK) status = take(memory, &l->offset, 3 * segments, sizeof(double));
     if (status == TML_OK) status = take(memory, &l->span, 3 * segments, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->start, 3 * segments, sizeof(double));
     if (status == TML_OK) status = take(memory, &l->thomas, 12 * segments, sizeof(double));
     if (status == TML_OK) {
         const size_t kept = (size_t)l->length * CHAIN_KEPT * LANES;
@@ -559,11 +564,12 @@ void tml__links_destroy(link_system* l)
 {
     if (l == NULL) return;
     const tml_allocator memory = l->allocator;
-    void* const all[] = {l->node,     l->place_of,   l->joint,       l->types,       l->traits,
-                         l->row_type, l->state,      l->x,           l->largest,     l->sums,
-                         l->ends,     l->head_force, l->head_change, l->offset,      l->span,
-                         l->thomas,   l->scratch,    l->level_row,   l->first_child, l->children,
-                         l->record,   l->response,   l->row_children};
+    void* const all[] = {
+        l->node,        l->place_of, l->joint,   l->types,     l->traits,       l->row_type,
+        l->state,       l->x,        l->largest, l->sums,      l->ends,         l->head_force,
+        l->head_change, l->offset,   l->span,    l->thomas,    l->scratch,      l->level_row,
+        l->first_child, l->children, l->record,  l->response,  l->row_children, l->head_next,
+        l->steepness,   l->pending,  l->start,   l->has_rested};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
     tml__net_destroy(l->net, &memory);
     tml__release(&memory, l);

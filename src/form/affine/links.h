@@ -9,7 +9,7 @@
 //   chain   cut into segments of equal length, eight of them to a block; lanes are segments. A
 //           segment is reduced to its two ends, the ends are solved one after the other, and the
 //           segment is eliminated again with the forces at its ends known: nothing but the state of
-//           a link is kept (links_chain.c).
+//           a link is kept. Blocks that have settled rest while others go on (links_chain.c).
 //   tree    links of equal depth, by eights (links_tree.c).
 //   net     with loops: bodies with as many joints by eights, and the forces of all joints by one sparse
 //           factorisation (net.h).
@@ -80,6 +80,11 @@ typedef struct links_kernels {
     links_kernel* follow_net;   // and how it follows them
     links_kernel* predict_net;  //
     links_kernel* gaps_net;     // a row's share of the gaps
+    links_kernel* load;         // a row, from a flat state
+    links_kernel* chord;        // chains: how far a segment's end is from its start
+    links_kernel* store_chain;
+    links_kernel* store_tree;
+    links_kernel* store_net;
 } links_kernels;
 
 // How links are eliminated.
@@ -111,6 +116,7 @@ typedef struct link_system {
 
     team* team;        // borrowed; NULL: the caller alone
     int item_count;    // what a thread takes at a time: blocks of segments, or rows
+    int last_bodies;   // links that took part in the last iteration
     double* largest;   // per item: the largest update
     links_sums* sums;  // per item
 
@@ -118,10 +124,15 @@ typedef struct link_system {
     int length;           // places of a segment
     int segment_count;    // that have links
     double* ends;         // END_ROWS rows of eight per block: the reduced segments
-    double* head_force;   // 3 per segment and one more: the force of its first joint
-    double* head_change;  // and its change
+    double* head_force;   // 3 per segment and one more: the force of its first joint,
+    double* head_change;  // its change,
+    double* head_next;    // and both
+    double* steepness;    // per block: the most that a link turns by a unit of force
+    double* pending;      // per block: changes of forces at its ends that it has not followed
+    bool* has_rested;     // per block: in the last iteration
     double* offset;       // 3 per segment: how far its start has moved
     double* span;         // 3 per segment: how far its end has moved beyond that
+    double* start;        // 3 per segment: where it starts at the end of the step
     double* thomas;       // 12 per segment: elimination of the ends
     double* scratch;      // of a block, for each thread
     // trees
@@ -213,13 +224,19 @@ typedef struct links_call {
     links_mode mode;
     affine_stage stage;
     vec3 gravity;
-    double* scratch;  // of this thread
-    int pushed;       // the place that a hand pushes, -1: none
+    double* scratch;      // of this thread
+    const double* heads;  // chains: forces of the segments' first joints
+    int pushed;           // the place that a hand pushes, -1: none
     hand_push push;
+    const double *q_in, *v_in, *lambda_in;  // a flat state to load
+    double *q, *v, *lambda;                 // and one to store
 } links_call;
 
 // A kernel on items first .. first + count - 1, by all threads.
 void tml__links_run(const links_call* call, links_kernel* kernel, int first, int count);
+
+// Once the last update was this small, the next would be its square: below rounding.
+static const double links_quadratic = 1e-7;
 
 // One Newton iteration, or the one solve that velocities and forces need; the largest change of a
 // turn or of a velocity (links_chain.c, links_tree.c).
@@ -229,6 +246,13 @@ tml_status tml__tree_iterate(links_call* call, double* update);
 // Where velocities lead, with joints closed.
 void tml__chain_start(links_call* call);
 void tml__tree_start(links_call* call);
+
+// Poses, rates and forces to the flat state of the call.
+void tml__chain_store(links_call* call);
+void tml__tree_store(links_call* call);
+
+// All blocks take part in the next iteration, settled or not.
+void tml__chain_wake(links_call* call);
 
 // The end of the step is its start, at rest.
 void tml__links_rest(link_system* l);

@@ -1,5 +1,5 @@
 // form/affine/links_net.c - eight bodies of a net: what they tell their joints, and how they follow.
-#include "form/affine/links_lanes.h"
+#include "form/affine/links_pose.h"
 #include "form/affine/net.h"
 
 LANE_CODE const double* port_of(const net* n, int port)
@@ -220,7 +220,16 @@ LANE_CODE void gaps_net(const links_call* call, int row)
     }
 }
 
+// Every body by itself: gaps are what Newton leaves of them.
+LANE_CODE void store_net(const links_call* call, int row)
+{
+    lanes3 x;
+    position_of(call->l, row, &x);
+    put_row(call, row, &x);
+}
+
 KERNEL(open_net)
+KERNEL(store_net)
 KERNEL(gaps_net)
 KERNEL(follow_net)
 KERNEL(predict_net)
@@ -229,6 +238,7 @@ void tml__net_kernels(block_isa isa, links_kernels* out)
 {
     out->open_net = PICK(open_net, isa);
     out->follow_net = PICK(follow_net, isa);
+    out->store_net = PICK(store_net, isa);
     out->gaps_net = PICK(gaps_net, isa);
     out->predict_net = PICK(predict_net, isa);
 }

@@ -7,7 +7,7 @@
 //     t <- t - G D y,   G <- G - G D L
 // Joint by joint all of them are, and the inner joint sees S = C G D and z = C t. On the way back the
 // last joint taken in is the first whose force is known.
-#include "form/affine/links_lanes.h"
+#include "form/affine/links_pose.h"
 
 #include <string.h>
 
@@ -400,12 +400,40 @@ LANE_CODE void predict_tree(const links_call* call, int row)
     place_row(call->l, row, &moved);
 }
 
+// The end of the step out; the record of a place holds its joint's position on the way.
+LANE_CODE void store_tree(const links_call* call, int row)
+{
+    const link_system* l = call->l;
+    const lanes one = LANES_OF(1.0);
+    lanes33 R;
+    lanes3 x, point, arm, z;
+    lanes piece[LANES], last;
+    int places[LANES];
+
+    for (int i = 0; i < LANES; i++) places[i] = row * LANES + i;
+    gather8(l->record, places, RECORD_F - 5, piece);
+    l33_load(ROW(state_of(l, row), LINK_END), &R);
+    l3_load(ROW(type_of(l, row), LINK_INNER), &point);
+    l33_apply(&R, &point, &arm);
+    x = (lanes3){piece[5] - arm.x, piece[6] - arm.y, piece[7] - arm.z};
+    for (int c = 0; c < l->row_children[row]; c++) {
+        children_of(l, row, c, places);
+        outer_points(l, places, &point, &z, &last);
+        l33_apply(&R, &point, &arm);
+        l3_axpy(&x, one, &arm, &arm);
+        scatter3(&arm, places, RECORD_F, l->record);
+    }
+    put_row(call, row, &x);
+}
+
+KERNEL(store_tree)
 KERNEL(inward)
 KERNEL(outward)
 KERNEL(predict_tree)
 
 void tml__tree_kernels(block_isa isa, links_kernels* out)
 {
+    out->store_tree = PICK(store_tree, isa);
     out->inward = PICK(inward, isa);
     out->outward = PICK(outward, isa);
     out->predict_tree = PICK(predict_tree, isa);
@@ -456,7 +484,8 @@ static void run_level(const links_call* call, links_kernel* kernel, int level)
 
 tml_status tml__tree_iterate(links_call* call, double* update)
 {
-    const link_system* l = call->l;
+    link_system* l = call->l;
+    l->last_bodies = l->count;
     for (int level = l->level_count - 1; level >= 0; level--) {
         run_level(call, l->kernels.inward, level);
     }
@@ -482,5 +511,23 @@ void tml__tree_start(links_call* call)
     }
     for (int level = 0; level < l->level_count; level++) {
         run_level(call, l->kernels.predict_tree, level);
+    }
+}
+
+// Positions from the roots: those that float have moved, the others hang where they did.
+void tml__tree_store(links_call* call)
+{
+    const link_system* l = call->l;
+    for (int place = 0; place < l->root_places; place++) {
+        double* record = l->record + (size_t)place * RECORD;
+        const double* lane = tml__links_lane(l, place);
+        const vec3 move = v3(lane[LINK_MOVE * LANES], lane[(LINK_MOVE + 1) * LANES],
+                             lane[(LINK_MOVE + 2) * LANES]);
+        const vec3 hung_at = l->joint[place] < 0 ? v3_add(v3_load(&l->x[3 * place]), move)
+                                                 : v3_load(record + RECORD_POINT);
+        v3_store(record + RECORD_F, hung_at);
+    }
+    for (int level = 0; level < l->level_count; level++) {
+        run_level(call, l->kernels.store_tree, level);
     }
 }

@@ -340,9 +340,17 @@ tml_status tml__net_iterate(links_call* call, double* update)
     }
     *update = 0.0;
     for (int row = 0; row < l->row_count; row++) *update = tml__larger(*update, l->largest[row]);
+    l->last_bodies = l->count;
     n->gain = *update / n->update;
     n->update = *update;
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
+}
+
+void tml__net_store(links_call* call)
+{
+    const link_system* l = call->l;
+    tml__links_run(call, l->kernels.store_net, 0, l->row_count);
+    tml__net_get_forces(l->net, call->lambda);
 }
 
 double tml__net_gap(links_call* call)

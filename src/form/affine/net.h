@@ -64,6 +64,7 @@ void tml__net_get_forces(const net* n, double* lambda);
 
 void tml__net_start(links_call* call);
 tml_status tml__net_iterate(links_call* call, double* update);
+void tml__net_store(links_call* call);
 
 // The largest entry of a gap at the iterate, m.
 double tml__net_gap(links_call* call);
