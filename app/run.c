@@ -125,11 +125,22 @@ static void fail_step(run* r)
              tml_sim_get_report(r->sim).steps + 1, tml_sim_time(r->sim), tml_sim_message(r->sim));
 }
 
+// What a step adds to the energy: work of drives and forces, and never anything of contacts.
+static void watch_energy(run* r, double* before)
+{
+    const tml_energy energy = tml_sim_energy(r->sim);
+    const double now = energy.kinetic + energy.potential;
+
+    r->energy_rise = fmax(r->energy_rise, now - *before);
+    *before = now;
+}
+
 // All steps, recording as asked. What goes wrong ends the loop and stays in r->outcome.
 static void step_all(run* r)
 {
     progress p = progress_start();
     long long done = 0;
+    double energy = r->first.kinetic + r->first.potential;
     bool is_written = record(r, 0) == TML_OK;
 
     while (is_written && r->outcome == RUN_OK && done < r->step_count) {
@@ -145,6 +156,7 @@ static void step_all(run* r)
             break;
         }
         done++;
+        watch_energy(r, &energy);
         if (done % r->every == 0) is_written = record(r, done) == TML_OK;
         progress_show(&p, r, done);
     }

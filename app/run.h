@@ -33,8 +33,9 @@ typedef struct run {
     bool is_assembled;  // open joints were closed first
     tml_assemble_report assembly;
 
-    tml_energy first;  // of the initial state
-    double wall;       // s, in tml_sim_step alone
+    tml_energy first;    // of the initial state
+    double energy_rise;  // J, the largest from one step to the next; 0: it never rose
+    double wall;         // s, in tml_sim_step alone
     run_outcome outcome;
     char why[640];  // when it failed
 } run;

@@ -43,7 +43,12 @@ static void print_oddities(const tml_sim_report* report)
     }
 }
 
-static void print_contacts(const tml_sim_report* report)
+static const char* name_of(const tml_model* model, tml_body body)
+{
+    return body.index < 0 ? "world" : tml_model_body(model, body)->name;
+}
+
+static void print_contacts(const tml_model* model, const tml_sim_report* report)
 {
     if (report->contact_problems == 0) return;
     const double share = (double)report->contact_hits / (double)report->contact_problems;
@@ -56,8 +61,10 @@ static void print_contacts(const tml_sim_report* report)
                report->contact_unpolished);
     }
     if (report->fast_contacts > 0) {
-        printf("%lld contact%s met faster than margin / step: others may have been missed\n",
-               report->fast_contacts, plural(report->fast_contacts));
+        printf("%lld contact%s met faster than margin / step, the fastest between '%s' and '%s' at "
+               "%.3g m/s: others may have been missed\n",
+               report->fast_contacts, plural(report->fast_contacts), name_of(model, report->fast_a),
+               name_of(model, report->fast_b), report->fast_speed);
     }
 }
 
@@ -73,6 +80,14 @@ static void print_speed(const run* r, long long steps)
                rate_text(time / r->wall, times));
     }
     printf("\n");
+}
+
+// Where Newton is local, most bodies rest in most iterations.
+static void print_share(const tml_model* model, const tml_sim_report* report)
+{
+    const double all = (double)report->newton_iterations * tml_model_body_count(model);
+    const double share = all > 0.0 ? (double)report->newton_bodies / all : 1.0;
+    if (share < 0.95) printf(", %.2g of the bodies in each", share);
 }
 
 void summary_print(const run* r)
@@ -97,19 +112,21 @@ void summary_print(const run* r)
     if (report.steps > 0) {
         printf("%.3g Newton iterations a step",
                (double)report.newton_iterations / (double)report.steps);
+        print_share(model, &report);
         if (report.substeps > 0) printf(", %lld substeps", report.substeps);
         printf("\n");
     }
     printf("energy %.6g J -> %.6g J (kinetic %.6g -> %.6g, potential %.6g -> %.6g)\n",
            total(r->first), total(last), r->first.kinetic, last.kinetic, r->first.potential,
            last.potential);
+    printf("largest rise of energy in a step %.3g J\n", r->energy_rise);
     printf("largest gap %.2g\n", report.max_gap);
     printf("memory at most %.4g MB", peak_megabytes());
     if (tml_model_body_count(model) >= 1000) {
         printf(", %.0f bytes a body", 1e6 * peak_megabytes() / tml_model_body_count(model));
     }
     printf("\n");
-    print_contacts(&report);
+    print_contacts(model, &report);
     print_oddities(&report);
     if (r->out != NULL) {
         printf("recorded %lld state%s in %s, the scene in %s\n", r->recorded, plural(r->recorded),
@@ -120,7 +137,7 @@ void summary_print(const run* r)
     }
 }
 
-static void json_contacts(json_object* o, const tml_sim_report* report)
+static void json_contacts(json_object* o, const tml_model* model, const tml_sim_report* report)
 {
     json_whole(o, "contact_problems", report->contact_problems);
     json_whole(o, "contact_hits", report->contact_hits);
@@ -128,6 +145,10 @@ static void json_contacts(json_object* o, const tml_sim_report* report)
     json_number(o, "max_complementarity", report->max_complementarity);
     json_number(o, "max_penetration", report->max_penetration);
     json_whole(o, "fast_contacts", report->fast_contacts);
+    if (report->fast_contacts == 0) return;
+    json_text(o, "fast_a", name_of(model, report->fast_a));
+    json_text(o, "fast_b", name_of(model, report->fast_b));
+    json_number(o, "fast_speed", report->fast_speed);
 }
 
 void summary_print_json(const run* r)
@@ -144,10 +165,12 @@ void summary_print_json(const run* r)
     json_number(&o, "time", is_alive ? tml_sim_time(r->sim) : 0.0);
     json_number(&o, "wall_seconds", r->wall);
     json_whole(&o, "newton_iterations", report.newton_iterations);
+    json_whole(&o, "newton_bodies", report.newton_bodies);
     json_whole(&o, "substeps", report.substeps);
     json_number(&o, "max_gap", report.max_gap);
     json_number(&o, "energy_initial", is_alive ? total(r->first) : (double)NAN);
     json_number(&o, "energy_final", is_alive ? total(tml_sim_energy(r->sim)) : (double)NAN);
+    json_number(&o, "energy_rise", r->energy_rise);
     json_text(&o, "formulation", tml_formulation_name(s->formulation));
     json_text(&o, "integrator", tml_integrator_name(s->integrator));
     json_text(&o, "solver", is_alive ? report.solver : tml_solver_name(s->solver));
@@ -156,7 +179,7 @@ void summary_print_json(const run* r)
     json_number(&o, "peak_memory_bytes", 1e6 * peak_megabytes());
     json_whole(&o, "fallback_starts", report.fallback_starts);
     json_whole(&o, "fallback_steps", report.fallback_steps);
-    if (report.contact_problems > 0) json_contacts(&o, &report);
+    if (report.contact_problems > 0) json_contacts(&o, r->input.model, &report);
     if (r->is_assembled) {
         json_number(&o, "gap_before", r->assembly.gap_before);
         json_number(&o, "gap_after", r->assembly.gap_after);

@@ -14,6 +14,7 @@ typedef struct scene_entry {
 
 int scenes_count(void);
 int scenes_untouched_count(void);  // of these, the first ones, in which nothing touches
+int scenes_small_count(void);      // the first ones: the others have a thousand bodies and more
 const scene_entry* scenes_at(int index);
 const scene_entry* scenes_find(const char* name);  // NULL when there is none
 

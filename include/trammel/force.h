@@ -19,6 +19,19 @@ typedef enum tml_spring_law {
     TML_SPRING_TABLE,      // piecewise linear through (extension, force), ends extended
 } tml_spring_law;
 
+// A muscle pulls with force (activation FL(l) FV(v) + FP(l)), where l = (length - tendon_length) /
+// optimal_length and v = (rate of l) / vmax: the law of MuJoCo's muscles (docs/scene.md).
+typedef struct tml_muscle {
+    double force;            // N, the most it pulls actively at rest; 0: there is no muscle
+    double optimal_length;   // m, of the muscle where it pulls most
+    double tendon_length;    // m, the part of the path that never stretches; may be negative
+    double lmin, lmax;       // where it pulls actively, in optimal lengths
+    double vmax;             // shortening at which it pulls no more, optimal lengths a second
+    double fpmax;            // passive force, in `force`: half of it halfway to lmax
+    double fvmax;            // the most that lengthening gives, in `force`
+    tml_control activation;  // 0 to 1
+} tml_muscle;
+
 // A spring and damper along a path of straight lines through points: two points make an ordinary
 // spring. Tension is positive; it pulls when positive and pushes when negative.
 typedef struct tml_spring_def {
@@ -33,6 +46,7 @@ typedef struct tml_spring_def {
     const double* table_extensions;  // strictly increasing, m
     const double* table_forces;      // N
     tml_control force;               // added tension, N
+    tml_muscle muscle;               // along the same path; none by default
 } tml_spring_def;
 
 // A force at a point of a body and a torque, both in world axes.
@@ -53,6 +67,7 @@ typedef struct tml_drag_def {
     tml_vec3 wind;   // m/s
 } tml_drag_def;
 
+TML_API tml_muscle tml_muscle_default(void);  // the curves of MuJoCo, no force
 TML_API tml_spring_def tml_spring_def_default(void);
 TML_API tml_wrench_def tml_wrench_def_default(void);
 TML_API tml_drag_def tml_drag_def_default(void);

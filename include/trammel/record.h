@@ -20,7 +20,8 @@ enum {
 // Parse "pose,velocity,gap"; 0 when a word is unknown (then *bad points at it).
 TML_API int tml_record_find(const char* list, int* columns, const char** bad);
 
-// Create the file and write its header line. The format follows the ending: .csv.
+// Create the file. The format follows the ending: .csv, .npz or .glb. From the first state on what is
+// there can be read, whatever ends the program; docs/view.md says how much of it.
 // The message goes to `why` (capacity bytes) when it fails.
 TML_API tml_status tml_recorder_create(const tml_sim* sim, const char* path, int columns, char* why,
                                        size_t capacity, tml_recorder** out);

@@ -27,6 +27,7 @@ typedef struct tml_shape_def {
     double friction;     // of a touching pair the smaller counts
     double restitution;  // of a touching pair the larger counts
     int collide;
+    int group;   // shapes of one group do not touch each other; 0: of none
     int hidden;  // touches and weighs, but is not drawn
     unsigned char color[3];
 

@@ -53,6 +53,7 @@ typedef struct tml_sim_settings {
     int max_contacts;          // reserved on creation: stepping never allocates; 0: by the shapes
     double contact_margin;     // m, nearer pairs are seen; 0: by the shapes
     double contact_stiffness;  // N/m of every contact; 0: hard
+    int contact_sweeps;        // of heaps too large for exact forces, 0: exact; docs/contact.md
     int threads;               // 1 by default; the result does not depend on it
     tml_allocator allocator;   // every allocation of this simulation goes through it
 } tml_sim_settings;
@@ -120,6 +121,7 @@ TML_API double tml_sim_gap(const tml_sim* sim);  // largest |row|
 typedef struct tml_sim_report {
     long long steps;               // accepted
     long long newton_iterations;   // over all of them
+    long long newton_bodies;       // that took part in these: fewer than all where Newton is local
     long long factorisations;      // of Newton matrices: fewer, where a factor has served again
     long long substeps;            // 0 where the method has none
     long long restarts;            // of the multistep history: limits that engage or let go
@@ -131,6 +133,8 @@ typedef struct tml_sim_report {
     long long contact_hits;        // of these, solved by the labels of the step before
     long long contact_unpolished;  // of these, whose forces are good to max_complementarity only
     long long fast_contacts;       // contacts met faster than margin / step: others may be missed
+    tml_body fast_a, fast_b;       // the two of them that met fastest,
+    double fast_speed;             // and how fast, m/s
     double max_penetration;        // deepest overlap met, m
     double max_complementarity;    // largest relative residual of contact forces
     double max_gap;                // over all accepted steps

@@ -1,7 +1,7 @@
 // force/spring.c - tension along a path, with its exact derivatives.             [COOK (39)-(53)]
 //
 //   L = sum |x_{i+1} - x_i|        g_i = dL/dx_i = e_{i-1} - e_i
-//   T = law(L - L0) + (damping + rayleigh law') L' + force(t)          f_i = -T g_i
+//   T = law(L - L0) + (damping + rayleigh law') L' + force(t) + muscle(L, L', t)      f_i = -T g_i
 //   df_i = -g_i dT - T sum_k H_ik dx_k,  H = d2L/dx2: (I - e e^T)/l per segment
 //
 // differs: [COOK (48) (49)] have the sign of the n n^T term wrong; H below is the derivative.
@@ -45,7 +45,8 @@ static double table_energy(const spring_data* s, double x)
     return x < 0.0 ? -area : area;
 }
 
-static law_value law(const spring_data* s, double x)
+// What the spring itself does.
+static law_value elastic(const spring_data* s, double x)
 {
     switch (s->law) {
     case TML_SPRING_LINEAR:
@@ -58,6 +59,33 @@ static law_value law(const spring_data* s, double x)
     case TML_SPRING_TABLE: return table_law(s, x);
     }
     return (law_value){0.0, 0.0, 0.0, 0.0};
+}
+
+static bool has_muscle(const spring_data* s) { return s->muscle.force > 0.0; }
+
+// The spring, and what stretching adds in a muscle along the same path.
+static law_value law(const spring_data* s, double x)
+{
+    law_value value = elastic(s, x);
+    if (!has_muscle(s)) return value;
+    const muscle_stretch more = tml__muscle_passive(&s->muscle, x + s->rest_length);
+    value.force += more.force;
+    value.slope += more.slope;
+    value.energy += more.energy;
+    value.bend += more.bend;
+    return value;
+}
+
+static double energy_at(const spring_data* s, double x)
+{
+    if (s->law != TML_SPRING_TABLE) return law(s, x).energy;
+    return table_energy(s, x) + law(s, x).energy;
+}
+
+muscle_pull tml__spring_muscle(const spring_data* s, double length, double rate, double t)
+{
+    if (!has_muscle(s)) return (muscle_pull){0.0, 0.0, 0.0};
+    return tml__muscle_active(&s->muscle, tml__control_eval(&s->activation, t).value, length, rate);
 }
 
 void tml__spring_eval(const spring_data* s, const rigid* bodies, double t, spring_state* out)
@@ -92,9 +120,16 @@ void tml__spring_eval(const spring_data* s, const rigid* bodies, double t, sprin
     for (int i = 0; i < n; i++) out->rate += v3_dot(out->g[i], out->u[i]);
 
     const law_value value = law(s, out->length - s->rest_length);
+    const law_value own = elastic(s, out->length - s->rest_length);
+    out->dT_drest = -(own.slope + s->rayleigh * own.bend * out->rate);
     out->dT_drate = s->damping + s->rayleigh * value.slope;
     out->tension = value.force + out->dT_drate * out->rate + tml__control_eval(&s->force, t).value;
     out->dT_dL = value.slope + s->rayleigh * value.bend * out->rate;
+    if (!has_muscle(s)) return;
+    const muscle_pull pull = tml__spring_muscle(s, out->length, out->rate, t);
+    out->tension += pull.force;
+    out->dT_dL += pull.by_length;
+    out->dT_drate += pull.by_rate;
 }
 
 vec3 tml__spring_force(const spring_state* state, int i)
@@ -187,14 +222,13 @@ double tml__spring_energy(const spring_data* s, const rigid* bodies)
         if (i > 0) length += v3_norm(v3_sub(x, last));
         last = x;
     }
-    const double extension = length - s->rest_length;
-    if (s->law == TML_SPRING_TABLE) return table_energy(s, extension);
-    return law(s, extension).energy;
+    return energy_at(s, length - s->rest_length);
 }
 
-static double energy_at(const spring_data* s, double x)
+spring_mean tml__spring_elastic(const spring_data* s, double extension)
 {
-    return s->law == TML_SPRING_TABLE ? table_energy(s, x) : law(s, x).energy;
+    const law_value value = elastic(s, extension);
+    return (spring_mean){value.force, value.slope};
 }
 
 spring_mean tml__spring_law(const spring_data* s, double extension)
@@ -210,7 +244,8 @@ spring_mean tml__spring_mean(const spring_data* s, double from, double to)
     const double step = to - from;
 
     // a straight law, and one that is so over a distance of 1e-5: the mean of both ends
-    if (s->law == TML_SPRING_LINEAR || fabs(step) <= 1e-5 * (fabs(from) + fabs(to))) {
+    if ((s->law == TML_SPRING_LINEAR && !has_muscle(s)) ||
+        fabs(step) <= 1e-5 * (fabs(from) + fabs(to))) {
         return (spring_mean){0.5 * (a.force + b.force), 0.5 * b.slope};
     }
     const double force = (energy_at(s, to) - energy_at(s, from)) / step;

@@ -2,6 +2,7 @@
 #ifndef TML_FORCE_SPRING_H
 #define TML_FORCE_SPRING_H
 
+#include "force/muscle.h"
 #include "joint/rigid.h"
 
 // Everything about a spring at one state; the arrays have one entry per point and belong to the
@@ -10,6 +11,7 @@ typedef struct spring_state {
     double tension;       // N, positive pulls
     double dT_dL;         // how it follows the length, at this rate
     double dT_drate;      // the damping
+    double dT_drest;      // how it follows the rest length
     double length, rate;  // of the whole path
     vec3* r;              // from the centre of mass to the point
     vec3* u;              // velocity of the point
@@ -37,6 +39,10 @@ typedef struct spring_mean {
 } spring_mean;
 
 spring_mean tml__spring_mean(const spring_data* s, double from, double to);
-spring_mean tml__spring_law(const spring_data* s, double extension);  // force and slope at one
+spring_mean tml__spring_law(const spring_data* s, double extension);      // force and slope at one
+spring_mean tml__spring_elastic(const spring_data* s, double extension);  // without a muscle
+
+// What activation adds where there is a muscle; zeros where there is none.
+muscle_pull tml__spring_muscle(const spring_data* s, double length, double rate, double t);
 
 #endif

@@ -465,7 +465,7 @@ static void spring_numbers(const product* p, const spring_data* spring, double* 
                                                                       : 0.0;
     emit_tension(p, spring, &in[0], by_stiffness);
     emit_tension(p, spring, &in[1], state->rate);
-    emit_tension(p, spring, &in[2], -state->dT_dL);
+    emit_tension(p, spring, &in[2], state->dT_drest);
 }
 
 // Point k of a spring shifts in its body. Its block has what a shift of the whole body does; what is
@@ -491,7 +491,7 @@ static void spring_point(const product* p, const spring_data* spring, const lift
             emit_wrench(p, &in[c], spring->body[i], v3_load(w), v3_load(w + 3));
         }
         emit_wrench(p, &in[c], spring->body[k], v3_zero(), arm);
-        emit_tension(p, spring, &in[c], spring->damping * faster);
+        emit_tension(p, spring, &in[c], state->dT_drate * faster);
     }
 }
 

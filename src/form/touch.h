@@ -10,7 +10,10 @@
 //
 // G comes from the factor that sim->system->matrix holds anyway. Bodies that no joint, spring or
 // coupling ties together do not answer each other, so that one solve serves a unit push on every such
-// mechanism at once: a heap of small mechanisms costs a handful of solves whatever its size.
+// mechanism at once: a heap of small mechanisms costs a handful of solves whatever its size. What a
+// mechanism answers where it is touched is a small matrix of its own, G_p = L L^T with as many columns
+// as it has freedoms there, so that A = Y Y^T with the rows of Y over the columns of the one or two
+// mechanisms that they push: room and products grow with the contacts, not with their square.
 #ifndef TML_FORM_TOUCH_H
 #define TML_FORM_TOUCH_H
 
@@ -31,10 +34,12 @@ typedef struct touch_set {
     int capacity;      // rows
     double stiffness;  // of every contact, N/m; 0: hard
     double slop;       // gaps and overlaps up to this are none, m
+    int sweeps;        // see lcp_problem
 
     // which nodes answer each other, fixed at creation
     int* part;  // per node
     int part_count;
+    int most_touched;  // nodes of one part that may be touched at once
 
     // the rows of a step
     double h;
@@ -46,13 +51,29 @@ typedef struct touch_set {
     lcp_row* kinds;
     double* gap;   // per row: normal rows only, m
     double* give;  // per row: what a unit impulse opens, m/s/(N s)
-    double* A;     // capacity x capacity
     double* f;     // impulses, N s
     double* w;     // m/s
     double* b;
     double* guess;
     unsigned char* labels;
     unsigned char* labels_before;  // of the step before: LCP_UNKNOWN for new contacts
+
+    // the rows over the columns of the parts they push
+    int column_count;
+    size_t* start;       // capacity + 1
+    int* column;         // per entry
+    double* y;           // per entry
+    size_t entry_limit;  // entries there is room for
+    double* answer;      // per part: what its touched nodes answer, then the factor L
+    size_t answer_limit;
+    size_t* answer_first;  // per part
+    int* part_rank;        // per part: its columns,
+    int* part_column;      // and the first of them
+    int* local;            // per touched node: its place in its part
+    int* pivot_place;      // 6 per touched node: where the factor has its coordinate
+    double* coordinate;    // 6 per touched node: scale of its coordinates
+    int* pivot_order;      // 6 per node of the largest part
+    double* wide;          // per column: scratch
 
     // scratch
     lcp* solver;
@@ -62,15 +83,11 @@ typedef struct touch_set {
     double* f_other;
     double* w_other;
     double* f_start;
-    int* node_first;  // per touched node, and one more: its entries
-    int* node_slot;   // per node: its place among the touched, -1: not touched
-    int* touched;     // nodes
+    int* node_slot;  // per node: its place among the touched, -1: not touched
+    int* touched;    // nodes
     int touched_count;
-    int* entry_row;    // rows of touched nodes,
-    int* entry_side;   // and which side of the row the node is
     int* part_first;   // per part, and one more: its touched nodes in `part_order`
     int* part_order;   //
-    int* stamp;        // per row
     double* response;  // per row
     double* rhs;       // 6 per node
     double* none;      // per row of the system: zero
@@ -82,6 +99,7 @@ typedef struct touch_settings {
     int max_contacts;
     double stiffness;
     double margin;  // m
+    int sweeps;     // see lcp_problem
 } touch_settings;
 
 tml_status tml__touch_create(maximal_system* s, const touch_settings* settings,
@@ -92,9 +110,13 @@ void tml__touch_destroy(touch_set* t);  // NULL is fine
 void tml__touch_pose(touch_set* t, const contact* contacts, int count, double h,
                      const unsigned char* labels);
 
-// A, by the factor of mass matrix and rows that the system's matrix holds. Rows that nothing can move
-// are switched off.
-tml_status tml__touch_matrix(touch_set* t);
+// The rows over columns, by the factor of mass matrix and rows that the system's matrix holds. Rows
+// that nothing can move are switched off. TML_TOO_MANY_CONTACTS: more of one mechanism is touched than
+// there is room for; other failures are those of the factor, and `why` is not written.
+tml_status tml__touch_matrix(touch_set* t, message* why);
+
+// out = A f.
+void tml__touch_respond(const touch_set* t, const double* f, double* out);
 
 // How a motion (6 a node) changes each row, and what impulses push the nodes with (6 a node).
 void tml__touch_rates(const touch_set* t, const double* motion, double* out);
@@ -102,7 +124,9 @@ void tml__touch_push(const touch_set* t, const double* f, double* wrench);
 
 // Find impulses such that w = start + reach A (f - f_start) obeys the laws of the rows, from what a
 // step with the impulses t->f was seen to do (w_seen, gaps included). t->f, t->w and t->labels.
-tml_status tml__touch_solve(touch_set* t, const double* w_seen, double reach, message* why);
+// `guess`: impulses near the answer, NULL: t->f.
+tml_status tml__touch_solve(touch_set* t, const double* w_seen, double reach, const double* guess,
+                            message* why);
 
 // The largest violation of the laws by w with the impulses and labels as they stand, m/s, and its row.
 double tml__touch_violation(const touch_set* t, const double* w, int* row);

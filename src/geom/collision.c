@@ -19,6 +19,7 @@ struct collision {
     collision_pair* pairs;  // sorted by bodies, the smaller first
     double fat;             // of boxes in the tree
     double smallest;        // radius among those that move
+    const double* reach;    // per body, borrowed; NULL: nobody moves on
     // of the detection in progress
     double margin;
     int room;
@@ -183,6 +184,7 @@ static bool may_touch(const collision* c, const collider* a, const collider* b)
     if (a->def.body == b->def.body || (a->def.is_fixed && b->def.is_fixed)) return false;
     // grounds do not meet: planes and surfaces of triangles have no edge to touch each other with
     const bool are_grounds = is_ground(a) && is_ground(b);
+    if (a->def.shape->group != 0 && a->def.shape->group == b->def.shape->group) return false;
     return !are_grounds && !is_excluded(c, a->def.body, b->def.body);
 }
 
@@ -247,23 +249,29 @@ static tml_status add_contacts(collision* c, int ia, int ib, int count, const co
     return TML_OK;
 }
 
+static double reach_of(const collision* c, const collider* it)
+{
+    return c->reach != NULL ? c->reach[it->def.body] : 0.0;
+}
+
 static tml_status touch(collision* c, int ia, int ib, message* why)
 {
     // a surface is always body b
     if (c->colliders[ia].s != NULL) return touch(c, ib, ia, why);
     const collider* a = &c->colliders[ia];
     const collider* b = &c->colliders[ib];
+    const double margin = c->margin + reach_of(c, a) + reach_of(c, b);
     c->statistics.candidates++;
     if (b->s != NULL) {
         surface_contacts* found = c->on_surface;
         const tml_status status =
-            tml__surface_contacts(b->s, b->p.core.p, &b->p.core.R, &a->p, c->margin, found);
+            tml__surface_contacts(b->s, b->p.core.p, &b->p.core.R, &a->p, margin, found);
         if (status != TML_OK) return name_pair(a, b, status, why);
         c->statistics.faceted += found->faceted;
         return add_contacts(c, ia, ib, found->count, found->contacts, why);
     }
     manifold m;
-    const tml_status status = tml__narrow(&a->p, &b->p, c->margin, &m);
+    const tml_status status = tml__narrow(&a->p, &b->p, margin, &m);
     if (status != TML_OK) return name_pair(a, b, status, why);
     c->statistics.faceted += m.faceted;
     return add_contacts(c, ia, ib, m.count, m.contacts, why);
@@ -312,6 +320,7 @@ static void place_all(collision* c, const placement* bodies)
     for (int i = 0; i < c->count; i++) {
         collider* it = &c->colliders[i];
         tml__collider_place(it, &bodies[it->def.body]);
+        if (reach_of(c, it) > 0.0) it->box = aabb_grown(it->box, reach_of(c, it));
         if (!is_plane(it)) tml__aabb_tree_place(c->tree, i, &it->box, c->fat);
     }
 }
@@ -337,6 +346,8 @@ tml_status tml__collision_detect(collision* c, const placement* bodies, double m
     *count = c->contact_count;
     return TML_OK;
 }
+
+void tml__collision_set_reach(collision* c, const double* reach) { c->reach = reach; }
 
 int tml__collision_moving(const collision* c)
 {

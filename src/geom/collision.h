@@ -60,6 +60,10 @@ void tml__collision_destroy(collision* c);
 tml_status tml__collision_detect(collision* c, const placement* bodies, double margin, int room,
                                  contact* out, int* count, message* why);
 
+// How far bodies may move before the next detection, per body and borrowed for detections to come: pairs
+// are then seen within the margin and what both may move. NULL: none of them.
+void tml__collision_set_reach(collision* c, const double* reach);
+
 int tml__collision_moving(const collision* c);       // shapes that can move
 double tml__collision_smallest(const collision* c);  // radius of the smallest of them; 0: none
 

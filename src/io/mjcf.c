@@ -109,13 +109,39 @@ static void read_exclusion(mjcf* m, const xml* e)
     tml__robot_add_exclusion(m->r, e, of[0], of[1]);
 }
 
+// Two geoms that touch in their own way. Scenes know pairs of bodies, so it counts for all of theirs.
+static void read_pair(mjcf* m, const xml* e)
+{
+    int of[2];
+    static const char* const keys[2] = {"geom1", "geom2"};
+    const mjcf_element p = tml__mjcf_open(m, e, NULL, "pair");
+    double friction[5] = {-1.0, 0.0, 0.0, 0.0, 0.0};
+    for (int k = 0; k < 2; k++) {
+        const char* name = tml__attribute_need(m->r, e, keys[k]);
+        const int found = m->geom_names != NULL ? tml__names_find(m->geom_names, name) : -1;
+        if (found < 0) {
+            tml__robot_refuse(m->r, e, TML_BAD_ARGUMENT, "there is no geom '%.120s'", name);
+            return;
+        }
+        of[k] = found - 1;
+    }
+    tml__mjcf_list(&p, "friction", 0, 5, friction);
+    tml__robot_lint(m->r, e, "contact pair of geoms",
+                    "its friction counts for all shapes of their two bodies");
+    tml__robot_add_exclusion(m->r, e, of[0], of[1]);
+    if (m->r->status != TML_OK) return;
+    exclusion* one = &m->r->exclusions[m->r->exclusion_count - 1];
+    one->touches = true;
+    one->friction = friction[0] >= 0.0 ? friction[0] : -1.0;
+}
+
 static void read_contact(mjcf* m, const xml* section)
 {
     for (const xml* e = section->first; e != NULL && m->r->status == TML_OK; e = e->next) {
         if (tml__xml_is(e, "exclude")) {
             read_exclusion(m, e);
         } else {
-            tml__robot_lint(m->r, e, "contact pair of geoms", "not read");
+            read_pair(m, e);
         }
     }
 }
@@ -189,5 +215,6 @@ void tml__mjcf_read(robot* r, xml* root, const robot_source* source)
     note_others(&m);
     if (m.classes != NULL) tml__names_destroy(m.classes);
     if (m.site_names != NULL) tml__names_destroy(m.site_names);
+    if (m.geom_names != NULL) tml__names_destroy(m.geom_names);
     if (m.tendon_names != NULL) tml__names_destroy(m.tendon_names);
 }

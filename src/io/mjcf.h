@@ -50,6 +50,8 @@ typedef struct mjcf {
     int site_count, site_capacity;
     mjcf_site* sites;
 
+    struct name_table* geom_names;  // name -> link + 1
+
     struct name_table* tendon_names;
     int tendon_count, tendon_capacity;
     mjcf_tendon* tendons;
@@ -57,6 +59,7 @@ typedef struct mjcf {
     tendon_term* terms;
     const double* controls;  // of the keyframe, one an actuator; NULL: zero
     int control_count;
+    double muscle_work;  // that measuring muscles has taken, in steps over a link
 } mjcf;
 
 // An element and the class whose defaults it takes.
@@ -109,7 +112,9 @@ void tml__mjcf_equality(mjcf* m, const xml* section);
 void tml__mjcf_tendons(mjcf* m, const xml* section);
 void tml__mjcf_actuators(mjcf* m, const xml* section, int* index);
 void tml__mjcf_keyframe(mjcf* m);
-int tml__mjcf_find_site(const mjcf* m, const char* name);    // -1: none
-int tml__mjcf_find_tendon(const mjcf* m, const char* name);  // -1: none
+bool tml__mjcf_is_muscle(const mjcf_element* a);                                  // mjcf_muscle.c
+void tml__mjcf_muscle(const mjcf_element* a, int tendon, double gear, double u);  // -1: no tendon
+int tml__mjcf_find_site(const mjcf* m, const char* name);                         // -1: none
+int tml__mjcf_find_tendon(const mjcf* m, const char* name);                       // -1: none
 
 #endif

@@ -83,11 +83,13 @@ static void note(const mjcf_element* a)
 {
     double x[10] = {0.0};
     if (get_list(a, "ctrlrange", 2, x)) {
-        tml__robot_lint(a->m->r, a->e, "control range of an actuator", "not enforced");
+        tml__robot_lint(a->m->r, a->e, "control range of an actuator",
+                        "kept by the control of the file, not by others that are given");
     }
     if (get_list(a, "forcerange", 2, x)) {
         tml__robot_lint(a->m->r, a->e, "force range of an actuator", "not enforced");
     }
+    if (tml__mjcf_is_muscle(a)) return;  // whose activation is simulated
     const char* dynamics = tml__mjcf_get(a, "dyntype");
     if (dynamics != NULL && strcmp(dynamics, "none") != 0) {
         tml__robot_lint(a->m->r, a->e, "activation dynamics of an actuator",
@@ -177,6 +179,29 @@ static void drive_tendon(const mjcf_element* a, int tendon, const affine* law, d
     servo->compliance = 1.0 / stiffness;
 }
 
+// The control of the file, kept within its range.
+static double control_of(const mjcf_element* a, int index)
+{
+    const mjcf* m = a->m;
+    double u = index < m->control_count ? m->controls[index] : 0.0;
+    double range[2] = {0.0, 0.0};
+    const bool is_asked = tml__mjcf_is(a, "ctrllimited", "true");
+    const bool is_refused = tml__mjcf_is(a, "ctrllimited", "false") || !m->is_auto_limited;
+    if (is_refused && !is_asked) return u;
+    if (!get_list(a, "ctrlrange", 2, range) || !(range[0] < range[1])) return u;
+    if (u < range[0]) u = range[0];
+    return u > range[1] ? range[1] : u;
+}
+
+static int find_tendon(mjcf* m, const xml* e, const char* name)
+{
+    const int at = tml__mjcf_find_tendon(m, name);
+    if (at < 0) {
+        tml__robot_refuse(m->r, e, TML_BAD_ARGUMENT, "there is no tendon '%.120s'", name);
+    }
+    return at;
+}
+
 static void read_actuator(mjcf* m, const xml* e, int index)
 {
     const mjcf_element a = tml__mjcf_open(m, e, NULL, e->name);
@@ -184,16 +209,17 @@ static void read_actuator(mjcf* m, const xml* e, int index)
     const char* tendon = tml__xml_attribute(e, "tendon");
     affine law;
     double gear[6] = {1.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    const double u = index < m->control_count ? m->controls[index] : 0.0;
+    const double u = control_of(&a, index);
     if (joint == NULL) joint = tml__xml_attribute(e, "jointinparent");
     get_list(&a, "gear", 6, gear);
+    if (tml__mjcf_is_muscle(&a)) {
+        note(&a);
+        const int at = tendon != NULL ? find_tendon(m, e, tendon) : -1;
+        if (m->r->status == TML_OK) tml__mjcf_muscle(&a, at, gear[0], u);
+        return;
+    }
     if (!read_law(&a, &law)) {
-        const bool is_muscle = tml__xml_is(e, "muscle");
-        tml__robot_lint(m->r, e, is_muscle ? "muscle" : "actuator of another kind",
-                        is_muscle
-                            ? "left out: at rest its control is zero and it does not pull, but "
-                              "the passive force of a stretched muscle is missing"
-                            : "left out: its force is zero");
+        tml__robot_lint(m->r, e, "actuator of another kind", "left out: its force is zero");
         return;
     }
     note(&a);
@@ -207,12 +233,8 @@ static void read_actuator(mjcf* m, const xml* e, int index)
             drive_joint(&a, at, &law, gear[0], u);
         }
     } else if (tendon != NULL) {
-        const int at = tml__mjcf_find_tendon(m, tendon);
-        if (at < 0) {
-            tml__robot_refuse(m->r, e, TML_BAD_ARGUMENT, "there is no tendon '%.120s'", tendon);
-            return;
-        }
-        drive_tendon(&a, at, &law, gear[0], u);
+        const int at = find_tendon(m, e, tendon);
+        if (at >= 0) drive_tendon(&a, at, &law, gear[0], u);
     } else {
         tml__robot_lint(m->r, e, "actuator at a site, on a body or through a slider-crank",
                         "not simulated");

@@ -134,6 +134,7 @@ static void read_joint(mjcf* m, const xml* e, const xml* scope, int of)
     one->axis = axis;
     one->reference = one->value = kind == MOVE_BALL ? 0.0 : scale * reference;
     read_drive(&j, scale, kind, &one->drive);
+    tml__mjcf_number(&j, "armature", &one->armature);
 }
 
 // ---- inertias

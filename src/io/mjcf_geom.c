@@ -3,6 +3,7 @@
 // Sizes are halves in MJCF and whole here. A geom weighs its mass, or its density (1000 by default)
 // times its volume.
 #include "io/mjcf.h"
+#include "model/names.h"
 
 #include <string.h>
 
@@ -145,12 +146,25 @@ static int is_hidden(const mjcf_element* g)
     return group > 2.0;
 }
 
+// Which body a geom belongs to, for those who name it; the first of a name counts.
+static void keep_name(mjcf* m, const xml* e, int of)
+{
+    const char* name = tml__xml_attribute(e, "name");
+    if (name == NULL) return;
+    if (m->geom_names == NULL) m->geom_names = tml__names_create();
+    if (m->geom_names == NULL || (tml__names_find(m->geom_names, name) < 0 &&
+                                  !tml__names_add(m->geom_names, name, of + 1))) {
+        tml__robot_refuse(m->r, NULL, TML_NO_MEMORY, "out of memory");
+    }
+}
+
 void tml__mjcf_geom(mjcf* m, const xml* e, const xml* scope, pose frame, geom_sum* sum)
 {
     const mjcf_element g = tml__mjcf_open(m, e, scope, "geom");
     tml_shape_def shape = tml_shape_def_default();
     double friction[3] = {1.0, 0.0, 0.0};
 
+    keep_name(m, e, sum->link);
     tml__mjcf_list(&g, "friction", 0, 3, friction);
     shape.friction = friction[0] > 0.0 ? friction[0] : 0.0;
     shape.collide = is_touchable(&g);

@@ -102,6 +102,9 @@ void tml__mjcf_keyframe(mjcf* m)
     if (m->r->status != TML_OK) return;
     m->controls = read_all(m, key, "ctrl", count_actuators(m));
     m->control_count = m->controls != NULL ? count_actuators(m) : 0;
+    if (tml__xml_attribute(key, "act") != NULL) {
+        tml__robot_lint(m->r, key, "activations of a keyframe", "muscles start relaxed");
+    }
     tml__robot_lint(m->r, key, "keyframe", "the model starts there (--keyframe chooses)");
     int rates = 0;
     for (int i = 0; i < m->r->movement_count; i++) rates += rates_of(&m->r->movements[i]);

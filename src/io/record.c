@@ -238,6 +238,7 @@ tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
         recorder->format->write(recorder);
         if (recorder->contacts != NULL) tml__record_contacts_write(recorder, sim);
         if (recorder->keeps_contacts) tml__record_contacts_keep(recorder, sim);
+        if (recorder->format->close != NULL) tml__record_whole_write(recorder);
     }
     if (recorder->error != 0) errno = recorder->error;
     return recorder->error == 0 ? TML_OK : TML_BAD_FILE;
@@ -263,6 +264,8 @@ static const record_format* find_format(const char* path)
 static void release(tml_recorder* r)
 {
     free(r->kept);
+    free(r->path);
+    free(r->part);
     free(r->kept_contacts);
     tml__release(NULL, r->values);
     tml__release(NULL, r);
@@ -296,6 +299,7 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     // one buffer is enough, and errors then show where they happen
     setvbuf(r->stream, NULL, _IONBF, 0);
     if (format->open != NULL) format->open(r);
+    if (format->close != NULL) tml__record_whole_begin(r, path);
     tml__record_flush(r);
     if (r->error != 0) {
         const int error = r->error;
@@ -329,7 +333,7 @@ tml_status tml_recorder_close(tml_recorder* recorder)
 {
     if (recorder == NULL) return TML_OK;
 
-    if (recorder->error == 0 && recorder->format->close != NULL) recorder->format->close(recorder);
+    if (recorder->format->close != NULL) tml__record_whole_end(recorder);
     tml__record_flush(recorder);
     int error = recorder->error;
     const int beside = tml__record_contacts_close(recorder);

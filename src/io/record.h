@@ -23,7 +23,8 @@ typedef struct record_format {
     // any of these may be NULL; they answer false when memory or the file ends
     bool (*open)(tml_recorder* r);
     bool (*write)(tml_recorder* r);  // r->values and r->count hold the state
-    bool (*close)(tml_recorder* r);
+    bool (*close)(
+        tml_recorder* r);  // of what is written in one piece: all of it, any number of times
 } record_format;
 
 // A contact that waits for the end of a recording: t, point, normal, gap and force, and its bodies.
@@ -53,7 +54,11 @@ struct tml_recorder {
     record_contact* kept_contacts;
     size_t contact_count, contact_capacity;
 
-    double flushed;  // s, when lines last went to the file
+    char* path;  // of a file that is written in one piece; NULL: at the end only
+    char* part;  // where it grows
+    size_t whole_rows;
+
+    double flushed;  // s, when something last went to the file
     size_t used;
     char buffer[RECORD_BUFFER];
 };
@@ -74,6 +79,12 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
 
 // Keep r->values for the end of the recording.
 bool tml__record_keep(tml_recorder* r);
+
+// ---- files that are written in one piece (record_whole.c)
+
+bool tml__record_whole_begin(tml_recorder* r, const char* path);  // false without memory
+void tml__record_whole_write(tml_recorder* r);                    // when it is due
+void tml__record_whole_end(tml_recorder* r);
 
 // ---- contacts (record_contacts.c)
 

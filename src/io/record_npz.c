@@ -1,7 +1,7 @@
 // io/record_npz.c - recordings for numpy: a ZIP archive with one array a column.
 //
-// The archive is written when the recording is closed, because an array is stored in one piece; until
-// then the states are kept in memory. Arrays are deflated one by one, little-endian doubles. More
+// An array is stored in one piece, so the states are kept in memory and the archive is written anew now
+// and then, and when the recording is closed (record_whole.c). Arrays are deflated one by one, little-endian doubles. More
 // than 65535 columns need the ZIP64 directory, which numpy reads too. Contacts are arrays of their
 // own, contacts.t, contacts.a, ..., one item a contact; names are text of four bytes a character.
 #include "io/record.h"

@@ -166,7 +166,7 @@ void tml__robot_add_exclusion(robot* r, const xml* at, int a, int b)
         tml__robot_grow(r, r->exclusions, r->exclusion_count, &r->exclusion_capacity, sizeof *list);
     if (list == NULL) return;
     r->exclusions = list;
-    list[r->exclusion_count++] = (exclusion){a, b, at};
+    list[r->exclusion_count++] = (exclusion){.a = a, .b = b, .at = at};
 }
 
 void tml__robot_add_shape(robot* r, int of, const tml_shape_def* shape)

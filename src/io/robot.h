@@ -45,6 +45,7 @@ typedef struct movement {
     double value;      // initial coordinate
     pose place;        // initial value of a free movement, and (q) of a ball
     double rate;       // of the coordinate, at the start
+    double armature;   // kg m^2 or kg: only counted where a muscle is measured
     twist rates;       // of a free movement: v in world axes, omega (of a ball too) in the link's
     twist after;       // how the link moves with it and all before it, about the world's origin
     tml_joint_axis drive;  // limits, spring, servo, actuation, in the coordinate of the file
@@ -119,12 +120,15 @@ typedef struct strand {
     strand_point* points;
     double stiffness, damping, rest_length;  // negative: its initial length
     double tension;
+    tml_muscle muscle;  // its force is 0: none
 } strand;
 
-// Two links that never touch.
+// Two links that never touch, or that touch in their own way.
 typedef struct exclusion {
     int a, b;  // -1 the world
     const xml* at;
+    bool touches;
+    double friction;  // where they do; negative: that of their shapes
 } exclusion;
 
 typedef struct robot {

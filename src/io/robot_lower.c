@@ -267,6 +267,7 @@ static void emit_strand(lowering* w, const strand* p)
     def.damping = p->damping;
     def.rest_length = p->rest_length;
     if (p->tension != 0.0) def.force = tml_control_constant(p->tension);
+    if (p->muscle.force > 0.0) def.muscle = p->muscle;
     const json place = place_of(w->r, p->at);
     tml_spec_add_spring(w->into->spec, &def);
     tml__take_refusal(w->into, &place);
@@ -296,7 +297,15 @@ static void emit_exclusion(lowering* w, const exclusion* x)
     const tml_body b = {carrier(w, x->b, &world)};
     if (a.index == b.index) return;
     const json place = place_of(w->r, x->at);
-    tml_spec_add_exclusion(w->into->spec, a, b);
+    if (x->touches) {
+        tml_pair_def pair = tml_pair_def_default();
+        pair.a = a;
+        pair.b = b;
+        pair.friction = x->friction;
+        tml_spec_add_pair(w->into->spec, &pair);
+    } else {
+        tml_spec_add_exclusion(w->into->spec, a, b);
+    }
     tml__take_refusal(w->into, &place);
 }
 

@@ -199,12 +199,38 @@ static void read_law(const element* e, tml_spring_def* def)
     }
 }
 
+static void read_muscle(const element* e, tml_muscle* muscle)
+{
+    static const char* const keys[] = {
+        "force", "optimal_length", "tendon_length", "lmin",       "lmax",
+        "vmax",  "fpmax",          "fvmax",         "activation", NULL};
+    const json* value = tml__find(e, "muscle");
+    char what[220];
+    if (value == NULL) return;
+    snprintf(what, sizeof what, "muscle of %.150s", e->label);
+    const element m = tml__open(e->r, value, what, -1, keys);
+    tml__need(&m, "force");
+    tml__need(&m, "optimal_length");
+    tml__read_number(&m, "force", POSITIVE, &muscle->force);
+    tml__read_number(&m, "optimal_length", POSITIVE, &muscle->optimal_length);
+    tml__read_number(&m, "tendon_length", ANY_NUMBER, &muscle->tendon_length);
+    tml__read_number(&m, "lmin", NOT_NEGATIVE, &muscle->lmin);
+    tml__read_number(&m, "lmax", POSITIVE, &muscle->lmax);
+    tml__read_number(&m, "vmax", POSITIVE, &muscle->vmax);
+    tml__read_number(&m, "fpmax", NOT_NEGATIVE, &muscle->fpmax);
+    tml__read_number(&m, "fvmax", POSITIVE, &muscle->fvmax);
+    const json* activation = tml__find(&m, "activation");
+    snprintf(what, sizeof what, "activation of the muscle of %.150s", e->label);
+    if (activation != NULL) muscle->activation = tml__control(e->r, activation, what);
+}
+
 static void read_spring(reader* r, const json* value, const char* type, int index)
 {
     static const char* const spring_keys[] = {"type",        "name",    "a",   "b", "stiffness",
                                               "rest_length", "damping", "law", NULL};
-    static const char* const tendon_keys[] = {
-        "type", "name", "points", "stiffness", "rest_length", "damping", "law", "force", NULL};
+    static const char* const tendon_keys[] = {"type",        "name",    "points", "stiffness",
+                                              "rest_length", "damping", "law",    "force",
+                                              "muscle",      NULL};
     const bool is_spring = strcmp(type, "spring") == 0;
     const element e = tml__open(r, value, type, index, is_spring ? spring_keys : tendon_keys);
     tml_spring_def def = tml_spring_def_default();
@@ -215,6 +241,7 @@ static void read_spring(reader* r, const json* value, const char* type, int inde
     tml__read_number(&e, "damping", NOT_NEGATIVE, &def.damping);
     tml__read_number(&e, "rest_length", NOT_NEGATIVE, &def.rest_length);
     read_law(&e, &def);
+    if (!is_spring) read_muscle(&e, &def.muscle);
 
     const json* force = tml__find(&e, "force");
     char what[220];
@@ -222,10 +249,11 @@ static void read_spring(reader* r, const json* value, const char* type, int inde
     if (force != NULL) def.force = tml__control(r, force, what);
 
     const bool does_nothing = tml__find(&e, "stiffness") == NULL && force == NULL &&
-                              tml__find(&e, "damping") == NULL && def.law != TML_SPRING_TABLE;
+                              tml__find(&e, "damping") == NULL && def.law != TML_SPRING_TABLE &&
+                              !(def.muscle.force > 0.0);
     if (does_nothing) {
         tml__refuse(r, value, TML_BAD_ARGUMENT, "%s needs 'stiffness' or 'damping'%s", e.label,
-                    is_spring ? "" : " or 'force'");
+                    is_spring ? "" : " or 'force' or 'muscle'");
     }
     if (r->status != TML_OK) return;
     tml_spec_add_spring(r->spec, &def);

@@ -10,7 +10,8 @@
 enum {
     MAX_THREADS = 1024,
     MAX_ITERATIONS = 10000,
-    MAX_CONTACTS = 1000000
+    MAX_CONTACTS = 1000000,
+    MAX_SWEEPS = 10000
 };
 
 tml_run_settings tml__run_settings_default(void)
@@ -85,7 +86,7 @@ static void read_numbers(const element* e, tml_run_settings* settings)
 // true, false or an object that says how.
 static void read_contact(const element* e, tml_sim_settings* sim)
 {
-    static const char* const keys[] = {"max_contacts", "margin", "stiffness", NULL};
+    static const char* const keys[] = {"max_contacts", "margin", "stiffness", "sweeps", NULL};
     const json* value = tml__find(e, "contact");
     if (value == NULL) return;
     if (value->kind != JSON_OBJECT) {
@@ -98,6 +99,7 @@ static void read_contact(const element* e, tml_sim_settings* sim)
     tml__read_number(&c, "margin", POSITIVE, &sim->contact_margin);
     check_range(&c, "margin", sim->contact_margin, 0.0, 1.0);
     tml__read_number(&c, "stiffness", POSITIVE, &sim->contact_stiffness);
+    tml__read_integer(&c, "sweeps", 1, MAX_SWEEPS, &sim->contact_sweeps);
 }
 
 // ---- formulas with coefficients of their own

@@ -8,7 +8,7 @@
 
 #define COMMON_SHAPE_KEYS                                                                          \
     "type", "position", "orientation", "color", "density", "friction", "restitution", "collide",   \
-        "hidden"
+        "group", "hidden"
 
 static const char* const shape_keys[TML_SHAPE_KINDS][14] = {
     [TML_SHAPE_SPHERE] = {COMMON_SHAPE_KEYS, "radius"},
@@ -254,6 +254,7 @@ static tml_shape_def read_shape(reader* r, const json* value, const char* owner,
                     "restitution of %s must be at most 1, but is %g", e.label, shape.restitution);
     }
     tml__read_bool(&e, "collide", &shape.collide);
+    tml__read_integer(&e, "group", 0, 1000000, &shape.group);
     tml__read_bool(&e, "hidden", &shape.hidden);
     return shape;
 }

@@ -93,6 +93,7 @@ static void put_shape(writer* w, const tml_shape_def* s)
         tml__put_key(w, "collide");
         tml__put(w, "false");
     }
+    tml__write_unless(w, "group", s->group, 0.0);
     if (s->hidden) {
         tml__put_key(w, "hidden");
         tml__put(w, "true");
@@ -146,7 +147,8 @@ static void write_world(writer* w)
 
 static void write_contact(writer* w, const tml_sim_settings* sim)
 {
-    if (sim->max_contacts == 0 && sim->contact_margin == 0.0 && sim->contact_stiffness == 0.0) {
+    if (sim->max_contacts == 0 && sim->contact_margin == 0.0 && sim->contact_stiffness == 0.0 &&
+        sim->contact_sweeps == 0) {
         tml__write_true(w, "contact");
         return;
     }
@@ -155,6 +157,7 @@ static void write_contact(writer* w, const tml_sim_settings* sim)
     tml__write_unless(w, "max_contacts", sim->max_contacts, 0.0);
     tml__write_unless(w, "margin", sim->contact_margin, 0.0);
     tml__write_unless(w, "stiffness", sim->contact_stiffness, 0.0);
+    tml__write_unless(w, "sweeps", sim->contact_sweeps, 0.0);
     tml__put_close(w, "}");
 }
 
@@ -334,8 +337,7 @@ tml_status tml_scene_write_text(tml_scene* scene, char** text, size_t* length)
 
 void tml_text_free(char* text) { free(text); }
 
-// 0, or the number of the error that kept the bytes from the file.
-static int write_bytes(const char* path, const char* bytes, size_t length)
+int tml__write_bytes(const char* path, const char* bytes, size_t length)
 {
     FILE* stream = fopen(path, "wb");
     if (stream == NULL) return errno;
@@ -354,7 +356,7 @@ tml_status tml_scene_write_file(tml_scene* scene, const char* path)
                                                  : tml_scene_write_text(scene, &text, &length);
     if (status != TML_OK) return status;
 
-    const int error = write_bytes(path, text, length);
+    const int error = tml__write_bytes(path, text, length);
     if (error != 0) {
         status = tml__fail(&scene->why, TML_BAD_FILE, "%.300s: cannot be written: %s", path,
                            strerror(error));

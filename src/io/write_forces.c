@@ -95,11 +95,32 @@ static void write_law(writer* w, const tml_spring_def* s)
     tml__put_close(w, "}");
 }
 
+static void write_muscle(writer* w, const tml_muscle* m)
+{
+    const tml_muscle usual = tml_muscle_default();
+    tml__put_key(w, "muscle");
+    tml__put_open(w, "{");
+    tml__write_number(w, "force", m->force);
+    tml__write_number(w, "optimal_length", m->optimal_length);
+    tml__write_unless(w, "tendon_length", m->tendon_length, 0.0);
+    tml__write_unless(w, "lmin", m->lmin, usual.lmin);
+    tml__write_unless(w, "lmax", m->lmax, usual.lmax);
+    tml__write_unless(w, "vmax", m->vmax, usual.vmax);
+    tml__write_unless(w, "fpmax", m->fpmax, usual.fpmax);
+    tml__write_unless(w, "fvmax", m->fvmax, usual.fvmax);
+    if (m->activation.kind != TML_CONTROL_NONE) {
+        tml__put_key(w, "activation");
+        tml__put_control(w, &m->activation);
+    }
+    tml__put_close(w, "}");
+}
+
 // A spring is a tendon through two points that nobody pulls.
 void tml__write_spring(writer* w, int index)
 {
     const tml_spring_def* s = &w->all->springs[index];
-    const bool is_spring = s->point_count == 2 && s->force.kind == TML_CONTROL_NONE;
+    const bool has_muscle = s->muscle.force > 0.0;
+    const bool is_spring = s->point_count == 2 && s->force.kind == TML_CONTROL_NONE && !has_muscle;
 
     tml__put_open(w, "{");
     tml__write_text(w, "type", is_spring ? "spring" : "tendon");
@@ -113,6 +134,7 @@ void tml__write_spring(writer* w, int index)
         tml__put_key(w, "force");
         tml__put_control(w, &s->force);
     }
+    if (has_muscle) write_muscle(w, &s->muscle);
     tml__put_close(w, "}");
 }
 

@@ -25,8 +25,8 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
 {
     writer* w = &t->w;
     const vec3 h = v3_scale(0.5, s->size);
-    if ((int)s->kind > (int)TML_SHAPE_PLANE) {
-        tml__tree_lint(t, "mesh or height field", "left out of the file");
+    if (s->kind == TML_SHAPE_HEIGHTFIELD) {
+        tml__tree_lint(t, "height field", "left out of the file");
         return;
     }
     tml__put(w, "<geom type=\"");
@@ -41,8 +41,12 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
         break;
     case TML_SHAPE_BOX: tml__xml_attribute_vector(w, "size", h); break;
     case TML_SHAPE_PLANE: tml__put(w, " size=\"10 10 0.1\""); break;
-    case TML_SHAPE_HEIGHTFIELD:
     case TML_SHAPE_MESH:
+        tml__put(w, " mesh=\"mesh");
+        tml__put_number(w, tml__tree_mesh(t, s));
+        tml__put(w, "\"");
+        break;
+    case TML_SHAPE_HEIGHTFIELD:
     case TML_SHAPE_KINDS:
         tml__tree_refuse(t, "a shape '%s' is not written", tml_shape_kind_name(s->kind));
         break;
@@ -54,6 +58,28 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
     if (!s->collide) tml__put(w, " contype=\"0\" conaffinity=\"0\"");
     if (s->hidden) tml__put(w, " group=\"3\"");
     tml__put(w, "/>\n");
+}
+
+// Every mesh by its file, before somebody asks for it.
+static void write_assets(robot_writer* t)
+{
+    for (int b = -1; b < t->all->body_count; b++) {
+        const int count = b < 0 ? t->all->world_shape_count : t->all->bodies[b].shape_count;
+        const tml_shape_def* shapes = b < 0 ? t->all->world_shapes : t->all->bodies[b].shapes;
+        for (int i = 0; i < count; i++) {
+            if (shapes[i].kind == TML_SHAPE_MESH) tml__tree_mesh(t, &shapes[i]);
+        }
+    }
+    if (t->mesh_count == 0) return;
+    tml__put(&t->w, "<asset>\n");
+    for (int i = 0; i < t->mesh_count; i++) {
+        tml__put(&t->w, "<mesh name=\"mesh");
+        tml__put_number(&t->w, i);
+        tml__put(&t->w, "\"");
+        tml__xml_attribute_mesh(t, "file", i);
+        tml__put(&t->w, "/>\n");
+    }
+    tml__put(&t->w, "</asset>\n");
 }
 
 static bool is_drawn(const tml_shape_def* s)
@@ -367,9 +393,8 @@ static void write_spring(robot_writer* t, int index)
 {
     writer* w = &t->w;
     const tml_spring_def* s = &t->all->springs[index];
-    if (s->law != TML_SPRING_LINEAR || s->force.kind != TML_CONTROL_NONE || s->point_count > 676) {
-        tml__tree_refuse(t, "spring '%.120s' is not linear, or carries a force of its own",
-                         s->name);
+    if (s->law != TML_SPRING_LINEAR || s->point_count > 676) {
+        tml__tree_refuse(t, "spring '%.120s' is not linear, or has more than 676 points", s->name);
         return;
     }
     tml__put(w, "<spatial");
@@ -448,6 +473,31 @@ static void write_actuator(robot_writer* t, int joint, int k)
     }
 }
 
+// A muscle whose control is its activation, and a tension. Forces of MJCF lengthen a tendon.
+static void write_pull(robot_writer* t, const tml_spring_def* s)
+{
+    writer* w = &t->w;
+    const tml_muscle* m = &s->muscle;
+    if (m->force > 0.0) {
+        const double curve[9] = {0.0,     1.0,     m->force, 1.0,     m->lmin,
+                                 m->lmax, m->vmax, m->fpmax, m->fvmax};
+        const double length[2] = {m->tendon_length, m->tendon_length + m->optimal_length};
+        tml__put(w, "<general dyntype=\"none\" gaintype=\"muscle\" biastype=\"muscle\"");
+        tml__xml_attribute_text(w, "tendon", s->name);
+        tml__xml_attribute_numbers(w, "gainprm", curve, 9);
+        tml__xml_attribute_numbers(w, "biasprm", curve, 9);
+        tml__xml_attribute_numbers(w, "lengthrange", length, 2);
+        tml__put(w, "/>\n");
+        put_more(&t->controls, tml__tree_constant(t, &m->activation, "the activation of a muscle"));
+    }
+    if (s->force.kind != TML_CONTROL_NONE) {
+        tml__put(w, "<motor");
+        tml__xml_attribute_text(w, "tendon", s->name);
+        tml__put(w, "/>\n");
+        put_more(&t->controls, -tml__tree_constant(t, &s->force, "the tension of a tendon"));
+    }
+}
+
 static void write_equalities(robot_writer* t)
 {
     writer* w = &t->w;
@@ -508,6 +558,7 @@ void tml__write_mjcf(robot_writer* t)
         if (tml__tree_moves(t, b)) t->has_rates = true;
     }
     write_settings(t);
+    write_assets(t);
     tml__put(w, "<worldbody>\n");
     for (int i = 0; i < t->all->world_shape_count; i++) {
         if (is_drawn(&t->all->world_shapes[i])) write_geom(t, &t->all->world_shapes[i]);
@@ -525,6 +576,7 @@ void tml__write_mjcf(robot_writer* t)
         for (int k = 0; t->chains[j].is_tree && k < t->chains[j].count; k++)
             write_actuator(t, j, k);
     }
+    for (int s = 0; s < t->all->spring_count; s++) write_pull(t, &t->all->springs[s]);
     tml__put(w, "</actuator>\n<keyframe>\n<key name=\"load\" qpos=\"");
     if (t->positions.data != NULL) tml__put(w, t->positions.data);
     if (t->has_rates && t->rates.data != NULL) {

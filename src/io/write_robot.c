@@ -160,8 +160,8 @@ bool tml__tree_begin(robot_writer* t, tml_scene* scene, const char* file)
     t->next_child = tml__pool_take(&t->memory, bodies, sizeof(int));
     bool* is_placed = tml__pool_take(&t->memory, bodies, sizeof(bool));
     t->joints = tml__pool_take(&t->memory, (size_t)t->all->joint_count + 1, sizeof *t->joints);
-    if (!t->joints || !t->chains || !t->parent_joint || !t->first_child || !t->next_child ||
-        !is_placed) {
+    if (!tml__tree_mesh_room(t) || !t->joints || !t->chains || !t->parent_joint ||
+        !t->first_child || !t->next_child || !is_placed) {
         t->w.status = tml__fail(&t->w.why, TML_NO_MEMORY, "out of memory");
         return false;
     }
@@ -323,6 +323,7 @@ tml_status tml__write_robot(tml_scene* scene, const char* path, char** text, siz
         return tml__fail(&scene->why, scene->spec->status, "%s", scene->spec->why.text);
     }
     if (tml__tree_begin(&t, scene, path)) format_of(path)(&t);
+    if (t.w.status == TML_OK) tml__tree_write_meshes(&t);
     const tml_status status = t.w.status;
     if (status == TML_OK) {
         *text = t.w.data;

@@ -40,6 +40,8 @@ typedef struct robot_writer {
     writer rates;         // and of its velocities
     bool has_rates;       // some body moves at load
     writer controls;
+    int mesh_count;
+    const tml_shape_def** meshes;  // that the file names, each once
 } robot_writer;
 
 __attribute__((format(printf, 2, 3))) void tml__tree_refuse(robot_writer* t, const char* format,
@@ -72,6 +74,12 @@ bool tml__tree_moves(const robot_writer* t, int body);  // at load
 // The rates of a joint's coordinates at load; refuses velocities that its rows forbid.
 void tml__tree_rates(robot_writer* t, int joint, double out[TML_AXES]);
 vec3 tml__tree_spin(const robot_writer* t, int joint);  // of the follower in the base, its own axes
+
+// write_mesh.c
+bool tml__tree_mesh_room(robot_writer* t);                                   // false without memory
+int tml__tree_mesh(robot_writer* t, const tml_shape_def* s);                 // its number
+void tml__xml_attribute_mesh(robot_writer* t, const char* name, int index);  // its file's name
+void tml__tree_write_meshes(robot_writer* t);  // the files, beside that of the model
 
 void tml__write_mjcf(robot_writer* t);  // write_mjcf.c
 void tml__write_urdf(robot_writer* t);  // write_urdf.c

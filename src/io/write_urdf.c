@@ -43,20 +43,23 @@ static const char* urdf_shape(tml_shape_kind kind)
     case TML_SHAPE_BOX: return "<box";
     case TML_SHAPE_CAPSULE: return "<capsule";
     case TML_SHAPE_CYLINDER: return "<cylinder";
+    case TML_SHAPE_MESH: return "<mesh";
     case TML_SHAPE_ELLIPSOID:
     case TML_SHAPE_PLANE:
     case TML_SHAPE_HEIGHTFIELD:
-    case TML_SHAPE_MESH:
     case TML_SHAPE_KINDS: break;
     }
     return NULL;
 }
 
-static void write_geometry(writer* w, const tml_shape_def* s)
+static void write_geometry(robot_writer* t, const tml_shape_def* s)
 {
+    writer* w = &t->w;
     tml__put(w, "<geometry>");
     tml__put(w, urdf_shape(s->kind));
-    if (s->kind == TML_SHAPE_BOX) {
+    if (s->kind == TML_SHAPE_MESH) {
+        tml__xml_attribute_mesh(t, "filename", tml__tree_mesh(t, s));
+    } else if (s->kind == TML_SHAPE_BOX) {
         tml__xml_attribute_vector(w, "size", s->size);
     } else {
         tml__xml_attribute_number(w, "radius", s->size.x);
@@ -77,7 +80,7 @@ static void write_shape(robot_writer* t, const char* tag, const tml_shape_def* s
     tml__put(w, tag);
     tml__put(w, ">");
     put_child(w, "<origin", s->pose);
-    write_geometry(w, s);
+    write_geometry(t, s);
     if (strcmp(tag, "visual") == 0) {
         tml__put(w, "<material><color");
         tml__xml_attribute_numbers(w, "rgba", rgba, 4);

@@ -88,7 +88,10 @@ static tml_status copy_forces(tml_model* m, const definitions* from)
         if (!s->name || !s->points || !s->table_extensions || !s->table_forces) {
             return TML_NO_MEMORY;
         }
-        if (tml__control_copy(&from->springs[i].force, &m->memory, &s->force) != TML_OK) {
+        const tml_spring_def* given = &from->springs[i];
+        if (tml__control_copy(&given->force, &m->memory, &s->force) != TML_OK ||
+            tml__control_copy(&given->muscle.activation, &m->memory, &s->muscle.activation) !=
+                TML_OK) {
             return TML_NO_MEMORY;
         }
     }
@@ -343,6 +346,10 @@ static tml_status derive_spring(tml_model* m, const tml_spring_def* def, spring_
     s->table_count = def->table_count;
     s->table_extensions = def->table_extensions;
     s->table_forces = def->table_forces;
+    s->muscle = def->muscle;
+    const tml_status status =
+        tml__control_prepare(&def->muscle.activation, &m->memory, &s->activation);
+    if (status != TML_OK) return status;
     return tml__control_prepare(&def->force, &m->memory, &s->force);
 }
 

@@ -365,6 +365,30 @@ static tml_status check_spring_table(const tml_spring_def* def, message* why)
     return TML_OK;
 }
 
+static tml_status check_muscle(const tml_spring_def* def, message* why)
+{
+    const tml_muscle* m = &def->muscle;
+    char element[160];
+    if (m->force == 0.0) return TML_OK;
+    if (!(m->force > 0.0) || !isfinite(m->force) || !(m->optimal_length > 0.0) ||
+        !isfinite(m->optimal_length) || !isfinite(m->tendon_length)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "muscle '%s': force (%g N) and optimal length (%g m) must be finite and "
+                         "positive, the tendon's length (%g m) finite",
+                         def->name, m->force, m->optimal_length, m->tendon_length);
+    }
+    if (!(m->lmin >= 0.0) || !(m->lmin < 1.0) || !(m->lmax > 1.0) || !isfinite(m->lmax) ||
+        !(m->vmax > 0.0) || !isfinite(m->vmax) || !(m->fpmax >= 0.0) || !isfinite(m->fpmax) ||
+        !(m->fvmax >= 1.0) || !isfinite(m->fvmax)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "muscle '%s': needs 0 <= lmin < 1 < lmax, vmax > 0, fpmax >= 0 and fvmax "
+                         ">= 1, not %g, %g, %g, %g and %g",
+                         def->name, m->lmin, m->lmax, m->vmax, m->fpmax, m->fvmax);
+    }
+    snprintf(element, sizeof element, "the activation of muscle '%s'", def->name);
+    return tml__control_check(&m->activation, element, why);
+}
+
 tml_status tml__check_spring(const definitions* all, const tml_spring_def* def, message* why)
 {
     if (def->point_count < 2 || def->points == NULL) {
@@ -383,7 +407,8 @@ tml_status tml__check_spring(const definitions* all, const tml_spring_def* def, 
                          "spring '%s': stiffness and damping must be finite and not negative",
                          def->name);
     }
-    const tml_status status = check_spring_table(def, why);
+    tml_status status = check_spring_table(def, why);
+    if (status == TML_OK) status = check_muscle(def, why);
     if (status != TML_OK) return status;
 
     char element[160];

@@ -103,7 +103,7 @@ static bool is_same_shape(const tml_shape_def* a, const tml_shape_def* b)
            a->pose.q.x == b->pose.q.x && a->pose.q.y == b->pose.q.y && a->pose.q.z == b->pose.q.z &&
            a->density == b->density && a->friction == b->friction &&
            a->restitution == b->restitution && a->collide == b->collide && a->hidden == b->hidden &&
-           memcmp(a->color, b->color, sizeof a->color) == 0;
+           a->group == b->group && memcmp(a->color, b->color, sizeof a->color) == 0;
 }
 
 const tml_shape_def* tml__shapes_share(pool* memory, const tml_shape_def* shapes, int count,

@@ -31,7 +31,15 @@ tml_joint_def tml_joint_def_default(void)
 
 tml_coupling_def tml_coupling_def_default(void) { return (tml_coupling_def){.weight = 1.0}; }
 
-tml_spring_def tml_spring_def_default(void) { return (tml_spring_def){.rest_length = -1.0}; }
+tml_muscle tml_muscle_default(void)
+{
+    return (tml_muscle){.lmin = 0.5, .lmax = 1.6, .vmax = 1.5, .fpmax = 1.3, .fvmax = 1.2};
+}
+
+tml_spring_def tml_spring_def_default(void)
+{
+    return (tml_spring_def){.rest_length = -1.0, .muscle = tml_muscle_default()};
+}
 
 tml_wrench_def tml_wrench_def_default(void) { return (tml_wrench_def){.body = {-1}}; }
 
@@ -285,7 +293,9 @@ static tml_status copy_spring(tml_spec* spec, const tml_spring_def* def, tml_spr
     if (copy->points == NULL || copy->table_extensions == NULL || copy->table_forces == NULL) {
         return TML_NO_MEMORY;
     }
-    return tml__control_copy(&def->force, &spec->memory, &copy->force);
+    const tml_status status = tml__control_copy(&def->force, &spec->memory, &copy->force);
+    if (status != TML_OK) return status;
+    return tml__control_copy(&def->muscle.activation, &spec->memory, &copy->muscle.activation);
 }
 
 tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def)

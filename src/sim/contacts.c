@@ -104,9 +104,11 @@ static tml_status fill(sim_contacts* c, const tml_sim_settings* settings, messag
     const tml_status status = tml__model_collision(c->model, &c->allocator, why, &c->shapes);
     if (status != TML_OK) return status;
     c->places = tml__allocate(&c->allocator, bodies, sizeof *c->places);
+    c->reach = tml__allocate(&c->allocator, bodies, sizeof *c->reach);
+    c->step = settings->step;
     c->margin = settings->contact_margin > 0.0 ? settings->contact_margin : usual_margin(c);
     const int room = settings->max_contacts > 0 ? settings->max_contacts : usual_room(c);
-    if (c->places != NULL && take_lists(c, room) == TML_OK) return TML_OK;
+    if (c->places != NULL && c->reach != NULL && take_lists(c, room) == TML_OK) return TML_OK;
     return tml__fail(why, TML_NO_MEMORY, "out of memory for %d contacts", room);
 }
 
@@ -134,6 +136,7 @@ void tml__contacts_destroy(sim_contacts* c)
     release_lists(c);
     tml__collision_destroy(c->shapes);
     tml__release(&allocator, c->places);
+    tml__release(&allocator, c->reach);
     tml__release(&allocator, c);
 }
 
@@ -201,6 +204,66 @@ static void place_all(sim_contacts* c, const rigid* bodies)
     for (int i = 0; i <= world; i++) c->places[i] = (placement){bodies[i].c, bodies[i].R};
 }
 
+// Bodies faster than half a margin a step are looked for as far ahead as they go. Answers whether there
+// are any.
+static bool find_reach(sim_contacts* c, const rigid* bodies)
+{
+    const int world = tml__world(c->model);
+    bool is_fast = false;
+    for (int i = 0; i <= world; i++) {
+        const double way = i < world ? c->step * v3_norm(bodies[i].v) - 0.5 * c->margin : 0.0;
+        c->reach[i] = way > 0.0 ? way : 0.0;
+        is_fast |= way > 0.0;
+    }
+    tml__collision_set_reach(c->shapes, is_fast ? c->reach : NULL);
+    return is_fast;
+}
+
+// How fast a contact opens, m/s.
+static double opening_rate(const contact* k, const rigid* bodies)
+{
+    const rigid* a = &bodies[k->body_a];
+    const rigid* b = &bodies[k->body_b];
+    const vec3 u = v3_add(a->v, v3_cross(a->omega, v3_sub(k->point, a->c)));
+    const vec3 v = v3_add(b->v, v3_cross(b->omega, v3_sub(k->point, b->c)));
+    return v3_dot(k->normal, v3_sub(u, v));
+}
+
+// Of what was found beyond the margin only what comes within it in this step.
+static void drop_distant(sim_contacts* c, const rigid* bodies)
+{
+    int count = 0;
+    for (int i = 0; i < c->found_count; i++) {
+        const contact* k = &c->found[i];
+        if (k->gap > c->margin && k->gap + c->step * opening_rate(k, bodies) > c->margin) continue;
+        if (count != i) c->found[count] = *k;
+        count++;
+    }
+    c->found_count = count;
+}
+
+static void find_fastest(sim_contacts* c, const rigid* bodies)
+{
+    c->fastest = -1;
+    c->fast_speed = c->margin / c->step;
+    for (int i = 0; i < c->found_count; i++) {
+        const double speed = -opening_rate(&c->found[i], bodies);
+        if (!(speed > c->fast_speed)) continue;
+        c->fastest = i;
+        c->fast_speed = speed;
+    }
+}
+
+void tml__contacts_note_fast(const sim_contacts* c, tml_sim_report* report)
+{
+    if (c->fastest < 0 || !(c->fast_speed > report->fast_speed)) return;
+    const int world = tml__world(c->model);
+    const contact* k = &c->found[c->fastest];
+    report->fast_a = k->body_a == world ? TML_WORLD : (tml_body){k->body_a};
+    report->fast_b = k->body_b == world ? TML_WORLD : (tml_body){k->body_b};
+    report->fast_speed = c->fast_speed;
+}
+
 static int count_led(const sim_contacts* c)
 {
     int count = 0;
@@ -210,13 +273,35 @@ static int count_led(const sim_contacts* c)
     return count;
 }
 
+// Other frictions and restitutions of a model whose numbers were changed (perturb.c).
+static void shift_numbers(sim_contacts* c)
+{
+    const double* shift = c->model->contact_shift;
+    for (int i = 0; i < c->found_count && shift != NULL; i++) {
+        contact* k = &c->found[i];
+        const int bodies[2] = {k->body_a, k->body_b};
+        for (int b = 0; b < 2; b++) {
+            if (bodies[b] >= c->model->all.body_count) continue;
+            k->friction += shift[2 * bodies[b]];
+            k->restitution += shift[2 * bodies[b] + 1];
+        }
+    }
+}
+
 tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why)
 {
     place_all(c, bodies);
+    const bool is_fast = find_reach(c, bodies);
     c->found_count = 0;
     const tml_status status = tml__collision_detect(c->shapes, c->places, c->margin, c->capacity,
                                                     c->found, &c->found_count, why);
     if (status != TML_OK) return status;
+    shift_numbers(c);
+    c->fastest = -1;
+    if (is_fast) {
+        drop_distant(c, bodies);
+        find_fastest(c, bodies);
+    }
     c->led_count = count_led(c);
     sort_kept(c);
     for (int i = 0; i < c->found_count; i++) {
@@ -249,6 +334,7 @@ static void sort_ahead(sim_contacts* c)
 tml_status tml__contacts_look_ahead(sim_contacts* c, const rigid* bodies, message* why)
 {
     place_all(c, bodies);
+    tml__collision_set_reach(c->shapes, NULL);
     c->ahead_count = 0;
     const tml_status status = tml__collision_detect(c->shapes, c->places, c->margin, c->capacity,
                                                     c->ahead, &c->ahead_count, why);

@@ -34,10 +34,15 @@ typedef struct sim_contacts {
     tml_allocator allocator;
     int capacity;
     double margin;
+    double step;  // s
+    double*
+        reach;  // per body and the world: how much farther than the margin it may move in a step
     collision* shapes;  // of the model
     placement* places;  // of bodies, the world last
     contact* found;     // of the step in progress, where it starts
     int found_count;
+    int fastest;  // of these, the one that closes fastest beyond a margin a step; -1: none does
+    double fast_speed;   // how fast, m/s
     const bool* is_led;  // per body and the world, borrowed; NULL: contacts are not told apart
     int led_count;       // contacts of c->found that involve a body that is led
     contact* ahead;      // where it ends
@@ -60,6 +65,10 @@ tml_status tml__contacts_reserve(sim_contacts* c, int capacity, message* why);
 // All contacts within the margin at the bodies as placed. TML_TOO_MANY_CONTACTS: more than there is
 // room for; TML_SINGULAR: two shapes coincide so that no normal exists. `why` says which.
 tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why);
+
+// Tell of the fastest contact of the last detection, if it is too fast for the margin and faster than
+// what was told before.
+void tml__contacts_note_fast(const sim_contacts* c, tml_sim_report* report);
 
 // The same where the step ends, into c->ahead: what contacts become as bodies turn. Nothing is recalled.
 tml_status tml__contacts_look_ahead(sim_contacts* c, const rigid* bodies, message* why);

@@ -209,10 +209,11 @@ static void spring_potential(const quantity_product* p, int i)
             emit(p, &points[3 * k + c], v3_dot(g, m3_column(s->bodies[spring->body[k]].R, c)));
         }
     }
-    if (spring->law != TML_SPRING_TABLE && spring->stiffness != 0.0) {
-        emit(p, &mine[0], tml__spring_energy(spring, s->bodies) / spring->stiffness);
+    if (spring->law != TML_SPRING_TABLE) {
+        const bool is_linear = spring->law == TML_SPRING_LINEAR;
+        emit(p, &mine[0], is_linear ? 0.5 * x * x : x * x * fabs(x) / 3.0);
     }
-    emit(p, &mine[2], -force);
+    emit(p, &mine[2], -tml__spring_elastic(spring, x).force);
 }
 
 // The energy of a joint spring, k (s - rest)^2 / 2.

@@ -425,6 +425,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         affine_report report;
         const tml_status status = substep(sim, controls, at, level, &report);
         sim->report.newton_iterations += report.iterations;
+        sim->report.newton_bodies += report.bodies;
         if (status < TML_OK) return status;
         if (status != TML_OK && level == LEVELS) return describe(sim, status, &report);
         if (status != TML_OK) {

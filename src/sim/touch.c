@@ -29,6 +29,9 @@ enum {
     BOUNCE_PASSES = 8
 };
 
+// Of the margin: what passes that go round in a circle may leave.
+#define CIRCLE 1e-2
+
 // ---- memory
 
 enum {
@@ -71,7 +74,8 @@ tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out
     const int room = has_led && max_contacts > ROOM_BESIDE_LED ? ROOM_BESIDE_LED : max_contacts;
     const touch_settings settings = {.max_contacts = room,
                                      .stiffness = sim->settings.contact_stiffness,
-                                     .margin = sim->contacts->margin};
+                                     .margin = sim->contacts->margin,
+                                     .sweeps = sim->settings.contact_sweeps};
     *out = NULL;
     sim_touch* w = tml__allocate(allocator, 1, sizeof *w);
     if (w == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
@@ -207,10 +211,10 @@ static tml_status describe(tml_sim* sim, tml_status status, int row)
                      sim->touch->rows->report.residual, name);
 }
 
-static tml_status solve(tml_sim* sim, double reach)
+static tml_status solve(tml_sim* sim, double reach, const double* guess)
 {
     touch_set* t = sim->touch->rows;
-    const tml_status status = tml__touch_solve(t, sim->touch->seen, reach, &sim->why);
+    const tml_status status = tml__touch_solve(t, sim->touch->seen, reach, guess, &sim->why);
     if (status == TML_NOT_CONVERGED) return describe(sim, status, t->report.worst_row);
     if (status != TML_OK) return status;
     sim->report.contact_problems += t->report.islands;
@@ -280,6 +284,44 @@ static void leave_open(tml_sim* sim, double violation)
     sim->report.max_complementarity = fmax(sim->report.max_complementarity, violation);
 }
 
+// Remember the impulses of a pass that broke the laws least.
+static void keep_best(tml_sim* sim, double violation, double* best)
+{
+    const touch_set* t = sim->touch->rows;
+    if (!(violation < *best)) return;
+    *best = violation;
+    memcpy(sim->touch->total, t->f, (size_t)t->row_count * sizeof(double));
+    memcpy(t->labels_other, t->labels, (size_t)t->row_count);
+}
+
+// Labels that no pass settles (a contact that grazes, friction about to slip) go round in a circle of
+// micrometres. What the best of them leaves is taken where the next step mends it, and told.
+static tml_status take_best(tml_sim* sim, const double* controls, double best)
+{
+    touch_set* t = sim->touch->rows;
+    memcpy(t->f, sim->touch->total, (size_t)t->row_count * sizeof(double));
+    memcpy(t->labels, t->labels_other, (size_t)t->row_count);
+    const tml_status status = step_with_push(sim, controls);
+    if (status != TML_OK) return status;
+    see(sim);
+    leave_open(sim, best);
+    return TML_OK;
+}
+
+// The impulses of the step before, for heaps that are swept: what rests is then carried at once.
+static const double* recall(const tml_sim* sim)
+{
+    const touch_set* t = sim->touch->rows;
+    double* guess = sim->touch->total;  // free until the step is made
+    if (t->sweeps == 0) return NULL;
+    for (int i = 0; i < t->contact_count; i++) {
+        for (int n = 0; n <= t->friction_rows[i]; n++) {
+            guess[t->contact_row[i] + n] = t->h * sim->contacts->forces[3 * i + n];
+        }
+    }
+    return guess;
+}
+
 // Impulses and the step that goes with them.
 static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan* plan)
 {
@@ -289,16 +331,21 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
     int row = -1;
     double violation = 0.0;
     double last = HUGE_VAL;
+    double best = HUGE_VAL;
     int bends = 0;
 
     predict(sim, plan);
     look(sim);
     memset(t->f, 0, (size_t)t->row_count * sizeof *t->f);
+    const double* guess = recall(sim);
     for (int pass = 0; pass < PASSES; pass++) {
-        tml_status status = solve(sim, plan->reach);
+        tml_status status = solve(sim, plan->reach, guess);
         if (status == TML_OK) status = step_with_push(sim, controls);
         if (status != TML_OK) return status;
         see(sim);
+        guess = NULL;
+        // what sweeps leave is an overlap that the next step begins by parting
+        if (t->sweeps > 0) return TML_OK;
         violation = tml__touch_violation(t, w->seen, &row);
         if (violation <= tolerance) {
             double bent = 0.0;
@@ -308,6 +355,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
             last = HUGE_VAL;
             continue;
         }
+        keep_best(sim, violation, &best);
         // rows that nearly depend on each other have forces that are good to the sweeps only: what is
         // left counts as touching, and the report says how much it was
         if (violation * t->h <= t->slop && violation > 0.5 * last) break;
@@ -317,6 +365,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
         leave_open(sim, violation);
         return TML_OK;
     }
+    if (best * t->h <= CIRCLE * sim->contacts->margin) return take_best(sim, controls, best);
     char name[256];
     tml__touch_name(t, sim->contacts->found, row, name, sizeof name);
     return tml__fail(&sim->why, TML_NOT_CONVERGED,
@@ -337,11 +386,13 @@ static bool bounces(const tml_sim* sim, const contact* k, int row)
 
 // Which rows are closed at the end, and the rates they must have. w->after holds what forces alone
 // change the rate by within the step. Answers whether velocities are to be changed.
-static bool list_closed(tml_sim* sim, const double* rate)
+static bool list_closed(tml_sim* sim, const touch_plan* plan, const double* rate)
 {
     sim_touch* w = sim->touch;
     const touch_set* t = w->rows;
     const bool is_multistep = sim->form->contact == FORM_CONTACT_FORCE;
+    // of sweeps nothing more is asked where the end of the step has the velocity that moved it
+    const bool is_rough = t->sweeps > 0 && plan->share == plan->reach;
     const double still = 10.0 * sim->settings.tolerance / t->h;
     bool is_needed = false;
 
@@ -357,7 +408,8 @@ static bool list_closed(tml_sim* sim, const double* rate)
         // meeting the ceiling early
         const double speed = fmin(-w->before[at], -(w->before[at] + w->after[at]));
         w->after[at] = does_bounce ? k->restitution * speed : 0.0;
-        is_needed |= w->is_closed[at] && rate[at] < w->after[at] - still;
+        const bool is_done = is_rough && !does_bounce;
+        is_needed |= w->is_closed[at] && !is_done && rate[at] < w->after[at] - still;
         for (int n = 1; n <= t->friction_rows[i]; n++) w->after[at + n] = 0.0;
     }
     return is_needed;
@@ -420,7 +472,7 @@ static tml_status bounce(tml_sim* sim, double* rate, const double* from)
         if (status == TML_OK) status = push_velocities(sim, from);
         if (status != TML_OK) return status;
         tml__touch_rates(t, w->motion, rate);
-        if (rate_violation(sim, rate) <= enough) break;
+        if (rate_violation(sim, rate) <= enough || t->sweeps > 0) break;
     }
     for (int n = 0; n < s->node_count; n++) {
         tml__maximal_store_velocity(&sim->next.q[n * POSE_WIDTH], v3_load(&w->motion[6 * n]),
@@ -431,7 +483,7 @@ static tml_status bounce(tml_sim* sim, double* rate, const double* from)
 }
 
 // What has met, and what was pushed.
-static tml_status finish(tml_sim* sim, bool* has_met)
+static tml_status finish(tml_sim* sim, const touch_plan* plan, bool* has_met)
 {
     sim_touch* w = sim->touch;
     touch_set* t = w->rows;
@@ -444,7 +496,7 @@ static tml_status finish(tml_sim* sim, bool* has_met)
     memcpy(w->total, t->f, (size_t)t->row_count * sizeof *w->total);
     velocities(sim, sim->next.q, sim->next.v, from);
     tml__touch_rates(t, from, rate);
-    *has_met = list_closed(sim, rate);
+    *has_met = list_closed(sim, plan, rate);
     return *has_met ? bounce(sim, rate, from) : TML_OK;
 }
 
@@ -490,7 +542,8 @@ static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
     const int count = c->found_count;
     tml__touch_pose(w->rows, c->found, count, sim->settings.step, c->labels);
-    if (status == TML_OK) status = tml__touch_matrix(w->rows);
+    status = tml__touch_matrix(w->rows, &sim->why);
+    if (status == TML_TOO_MANY_CONTACTS) return status;
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
     velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
     tml__touch_rates(w->rows, w->motion, w->before);
@@ -560,7 +613,7 @@ static bool goes_on_smoothly(tml_sim* sim, const double* controls)
         predict(sim, &plan);
         look(sim);
         memset(sim->touch->rows->f, 0, (size_t)sim->touch->rows->row_count * sizeof(double));
-        status = solve(sim, plan.reach);
+        status = solve(sim, plan.reach, NULL);
         if (status == TML_OK && is_pushed(sim)) status = TML_NOT_CONVERGED;
         if (status == TML_OK) status = step_with_push(sim, controls);
         if (status == TML_OK) {
@@ -592,7 +645,7 @@ static tml_status advance_multistep(tml_sim* sim, const double* controls, bool i
     sim->is_impact = 1;
     tml_status status = iterate(sim, controls, &plan);
     sim->is_impact = was_impact;
-    if (status == TML_OK) status = finish(sim, &has_met);
+    if (status == TML_OK) status = finish(sim, &plan, &has_met);
     if (is_moved || has_met || has_labels_changed(sim)) *has_changed = 1;
     return status;
 }
@@ -605,7 +658,7 @@ static tml_status advance_one_step(tml_sim* sim, const double* controls)
     sim->is_impact = 1;  // compositions and formulas that look back are for smooth motions
     tml_status status = iterate(sim, controls, &plan);
     sim->is_impact = was_impact;
-    return status == TML_OK ? finish(sim, &has_met) : status;
+    return status == TML_OK ? finish(sim, &plan, &has_met) : status;
 }
 
 // Contacts to keep, with the mean force of the step.
@@ -676,6 +729,7 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
                          "for %d of those",
                          c->found_count, sim->touch->rows->max_contacts);
     }
+    tml__contacts_note_fast(c, &sim->report);
     status = prepare(sim, controls, &is_moved);
     if (status != TML_OK) return status;
     double* accepted = sim->past_q[0];

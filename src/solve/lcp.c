@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char* const method_names[LCP_METHODS] = {"previous labels", "sweeps", "pivoting",
-                                                      "Lemke's method", "proximal points"};
+static const char* const method_names[LCP_METHODS] = {
+    "previous labels", "sweeps", "pivoting", "Lemke's method", "proximal points", "sweeps alone"};
 
 enum {
     BLOCKS = 3
@@ -64,7 +64,8 @@ static void cut_rows(lcp* s, cutter* c)
         *lists[k] = cut(c, n, sizeof(double));
     }
     p->proximal = cut(c, 9 * n, sizeof(double));
-    p->krylov = cut(c, (LCP_KRYLOV + 1) * n, sizeof(double));
+    const size_t solved = s->room.is_swept ? (size_t)s->full_rows : n;
+    p->krylov = cut(c, (LCP_KRYLOV + 1) * solved, sizeof(double));
     p->rows = cut(c, n, sizeof *p->rows);
     p->held = cut(c, 2 * n, sizeof(int));
     p->pivot = cut(c, n, sizeof(int));
@@ -96,7 +97,7 @@ static void cut_lifted(lcp* s, cutter* c)
     lcp_island* p = &s->island;
     const size_t columns = (size_t)s->room.columns;
     const size_t rows = (size_t)s->max_rows;
-    const size_t full = columns * (columns + 1) / 2;
+    const size_t full = s->room.is_swept ? 0 : columns * (columns + 1) / 2;
     p->profile_limit = full < MOST_PROFILE ? full : MOST_PROFILE;
     s->owner = cut(c, columns, sizeof(int));
     s->wide = cut(c, columns, sizeof(double));
@@ -151,6 +152,7 @@ static tml_status create(const lcp_room* room, bool is_lifted, const tml_allocat
     s->is_lifted = is_lifted;
     s->max_rows = room->rows;
     s->full_rows = is_lifted && room->rows > LCP_FULL_ROWS ? LCP_FULL_ROWS : room->rows;
+    if (room->is_swept && s->full_rows > LCP_SWEPT_ROWS) s->full_rows = LCP_SWEPT_ROWS;
     s->max_lemke_rows = room->lemke_rows < s->full_rows ? room->lemke_rows : s->full_rows;
     if (reserve(s) != TML_OK) {
         tml__lcp_destroy(s);
@@ -220,10 +222,14 @@ static bool is_sound(const lcp_problem* problem, int i, double* diagonal)
         *diagonal = row[i];
         return is_finite;
     }
+    // zero times a number that is none is none, and a sum keeps it
+    double nothing = 0.0;
+    bool is_inside = true;
     for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
-        is_finite =
-            is_finite && isfinite(l->y[e]) && l->column[e] >= 0 && l->column[e] < l->columns;
+        nothing += 0.0 * l->y[e];
+        is_inside &= l->column[e] >= 0 && l->column[e] < l->columns;
     }
+    is_finite = is_finite && isfinite(nothing) && is_inside;
     *diagonal = l->give[i];
     return is_finite && isfinite(l->give[i]);
 }
@@ -240,6 +246,10 @@ static tml_status check(const lcp* s, const lcp_problem* problem, message* why)
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "room was made for %s, the problem comes with the other",
                          s->is_lifted ? "rows over columns" : "a full matrix");
+    }
+    if (problem->sweeps < 0 || s->room.is_swept != (problem->sweeps > 0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "room was made for %s, the problem asks for %d",
+                         s->room.is_swept ? "sweeps" : "exact solves", problem->sweeps);
     }
     if (l != NULL && (l->columns > s->room.columns || l->start[problem->count] > s->room.entries)) {
         return tml__fail(why, TML_TOO_MANY_CONTACTS,
@@ -285,11 +295,14 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
     const lcp_lifted* l = problem->lifted;
     for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
     for (int i = 0; i < problem->count; i++) {
+        int last = -1;  // columns of one mechanism have one owner: it is joined once
         for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
-            if (!(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
             int* owner = &s->owner[l->column[e]];
+            const bool is_known = *owner >= 0 && *owner == last;
+            if (is_known || !(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
             if (*owner < 0) *owner = i;
             join(s->parent, i, *owner);
+            last = *owner;
         }
     }
 }
@@ -375,7 +388,7 @@ static bool gather_lifted(lcp* s, const lcp_lifted* l)
         }
     }
     p->start[p->n] = end;
-    return tml__lcp_number_columns(p);
+    return s->room.is_swept || tml__lcp_number_columns(p);
 }
 
 // Copy the rows of an island, listed in p->global.
@@ -472,9 +485,18 @@ static lcp_method solve_large(lcp_island* p, lcp_report* report)
     return solve_by_rounds(p, report);
 }
 
-// Which method solved the island; LCP_METHODS: none.
-static lcp_method solve_island(lcp_island* p, lcp_report* report)
+// As good as so many sweeps make it.
+static lcp_method solve_roughly(lcp_island* p, int sweeps, lcp_report* report)
 {
+    tml__lcp_relax(p, sweeps);
+    report->unpolished += tml__lcp_verify(p) ? 0 : 1;
+    return LCP_BY_RELAXATION;
+}
+
+// Which method solved the island; LCP_METHODS: none.
+static lcp_method solve_island(lcp_island* p, int sweeps, lcp_report* report)
+{
+    if (p->is_lifted && sweeps > 0) return solve_roughly(p, sweeps, report);
     if (p->is_lifted) return solve_large(p, report);
     if (complete_labels(p)) {
         memcpy(p->base, p->guess, (size_t)p->n * sizeof *p->base);
@@ -559,7 +581,7 @@ tml_status tml__lcp_solve(lcp* s, const lcp_problem* problem, unsigned char* lab
                              "an island of %d contact rows over %d columns needs too wide a factor",
                              p->n, p->columns);
         }
-        const lcp_method method = solve_island(p, report);
+        const lcp_method method = solve_island(p, problem->sweeps, report);
         if (method == LCP_METHODS) return fail_island(p, report, why);
         report->islands++;
         report->solved_by[method]++;

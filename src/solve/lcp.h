@@ -17,7 +17,9 @@
 // Labels are tried in this order: those of the caller (the last step's), those that a few sweeps of
 // projected Gauss-Seidel suggest, principal pivoting with a least-index rule against cycling,
 // Lemke's method, and proximal points, which large islands take at once. Nothing is added to A: a
-// problem that none of them solves is reported.
+// problem that none of them solves is reported. A caller for whom that is too dear asks for a number
+// of sweeps instead: larger islands then have the forces that so many sweeps of projected Gauss-Seidel
+// find from the guess, always within their bounds, and the report tells what they leave.
 //
 // Where rows that hold depend on each other (a box on four corners) the velocities are still
 // unique when nothing slides; the forces are then those of least norm or, where these break a law
@@ -27,6 +29,7 @@
 
 #include "base/message.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 typedef enum lcp_kind {
@@ -59,6 +62,7 @@ typedef enum lcp_method {
     LCP_BY_PIVOTING,
     LCP_BY_LEMKE,
     LCP_BY_PROXIMAL,
+    LCP_BY_RELAXATION,  // nothing but sweeps, because the caller wants no more
     LCP_METHODS,
 } lcp_method;
 
@@ -81,6 +85,7 @@ typedef struct lcp_problem {
     const lcp_row* rows;
     const double* guess;       // forces near the answer, those of the last step; NULL: none
     const lcp_lifted* lifted;  // instead of A; NULL: A
+    int sweeps;  // > 0: islands of more than LCP_SWEPT_ROWS rows are only swept so often
 } lcp_problem;
 
 typedef struct lcp_report {
@@ -108,9 +113,12 @@ tml_status tml__lcp_create(int max_rows, int max_lemke_rows, const tml_allocator
 // The same for lifted problems only. Islands of up to LCP_FULL_ROWS rows have a full matrix; larger
 // ones are solved over the columns, so room grows with the entries and the profile of the columns.
 #define LCP_FULL_ROWS 150
+// A solver that is swept takes problems with `sweeps` only and needs no room for a factor.
+#define LCP_SWEPT_ROWS 36
 typedef struct lcp_room {
     int rows, columns, lemke_rows;
     size_t entries;
+    bool is_swept;
 } lcp_room;
 tml_status tml__lcp_create_lifted(const lcp_room* room, const tml_allocator* allocator,
                                   message* why, lcp** out);

@@ -115,6 +115,10 @@ void tml__lcp_coupled_solve(lcp_island* p, double* shift, double drop, const dou
 // hold them all. Go along such a push as far as the first of them that has to give way.
 void tml__lcp_run_along(lcp_island* p, const double* push);
 
+// Sweeps of projected Gauss-Seidel over the rows of a lifted island, from the guess; forces, labels and
+// velocities are those of the last one.
+void tml__lcp_relax(lcp_island* p, int sweeps);
+
 // Forces of the rows at their bounds, from the present normal forces.
 void tml__lcp_set_bounded(lcp_island* p);
 

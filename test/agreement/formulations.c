@@ -86,7 +86,7 @@ TEST(both_formulations_approach_one_motion_on_every_scene)
     static ending variational[2];
     static ending quaternion[2];
     int count = 0;
-    for (int i = 0; i < scenes_count(); i++) {
+    for (int i = 0; i < scenes_small_count(); i++) {
         const scene_entry* entry = scenes_at(i);
         run r;
         CHECK(run_open(&r, entry->name) == TML_OK);

@@ -24,8 +24,8 @@ static void enter(void)
 TEST(json_summary_holds_the_keys_of_the_contract)
 {
     static const char* const numbers[] = {
-        "steps",    "time",    "wall_seconds",   "newton_iterations",
-        "substeps", "max_gap", "energy_initial", "energy_final"};
+        "steps",   "time",           "wall_seconds", "newton_iterations", "substeps",
+        "max_gap", "energy_initial", "energy_final", "energy_rise"};
     int count = 0;
 
     enter();
@@ -33,8 +33,8 @@ TEST(json_summary_holds_the_keys_of_the_contract)
     CHECK(r->code == 0);
     CHECK_TEXT(r->err, "");
     CHECK(is_json(r->out, &count));
-    CHECK(count == 17);
-    for (int i = 0; i < 8; i++) CHECK(isfinite(json_value(r->out, numbers[i])));
+    CHECK(count == 18);
+    for (int i = 0; i < 9; i++) CHECK(isfinite(json_value(r->out, numbers[i])));
     CHECK_CONTAINS(r->out, "\"status\": \"ok\"");
     CHECK_CONTAINS(r->out, "\"formulation\": \"quaternion\"");
     CHECK_CONTAINS(r->out, "\"integrator\": \"bdf2\"");
@@ -307,6 +307,44 @@ TEST(a_killed_run_leaves_every_state_that_reached_the_file)
     tml_recording_destroy(whole);
     // and the scene beside it is whole, so it can be looked at
     CHECK(tool("report killed.csv --out killed.html")->code == 0);
+}
+
+// Files that are written in one piece: the one that is there is always whole.
+TEST(a_killed_run_leaves_a_whole_archive_and_a_whole_animation)
+{
+    tool_result r;
+    char why[400];
+    tml_recording* killed = NULL;
+
+    enter();
+    remove("killed.npz");
+    remove("killed.glb");
+    for (int k = 0; k < 2; k++) {
+        const char* path = k == 0 ? "killed.npz" : "killed.glb";
+        const pid_t child =
+            start_program(TOOL,
+                          k == 0 ? "run p.json --duration 1e6 --every 50 --out killed.npz"
+                                 : "run p.json --duration 1e6 --every 50 --out killed.glb",
+                          (streams){"/dev/null", "out.txt"});
+        CHECK(has_grown(path, 3));
+        kill(child, SIGKILL);
+        finish_program(child, &r);
+        CHECK(r.code == -1);
+    }
+    CHECK(tml_recording_read_file("killed.npz", why, sizeof why, &killed) == TML_OK);
+    if (killed == NULL) return;
+    // the third time there is more than the first state
+    CHECK(tml_recording_row_count(killed) > 2);
+    tml_recording_destroy(killed);
+    // an animation says its length in its bytes 8 to 11
+    FILE* file = fopen("killed.glb", "rb");
+    unsigned char head[12] = {0};
+    CHECK(file != NULL && fread(head, 1, 12, file) == 12 && memcmp(head, "glTF", 4) == 0);
+    if (file != NULL) fclose(file);
+    const long length = head[8] | (long)head[9] << 8 | (long)head[10] << 16 | (long)head[11] << 24;
+    CHECK(length == size_of("killed.glb"));
+    remove("killed.npz.part");
+    remove("killed.glb.part");
 }
 
 // ---- broken scenes

@@ -383,6 +383,30 @@ TEST(bodies_that_never_touch_are_written_to_mjcf)
     tml_scene_destroy(scene);
 }
 
+TEST(a_contact_pair_of_geoms_is_one_of_bodies)
+{
+    static const char text[] =
+        "<mujoco><worldbody><geom name='floor' type='plane' size='1 1 1'/><body "
+        "name='a'><freejoint/>"
+        "<geom name='ball' size='.1'/></body></worldbody><contact><pair geom1='floor' geom2='ball' "
+        "friction='.3 .3 0 0 0'/></contact></mujoco>";
+    static const char wrong[] =
+        "<mujoco><worldbody><body><freejoint/><geom size='.1'/></body>"
+        "</worldbody><contact>\n<pair geom1='x' geom2='y'/></contact></mujoco>";
+    char* written = NULL;
+    size_t length = 0;
+    tml_scene* scene = tml_scene_create();
+    CHECK(tml_scene_read_text(scene, text, strlen(text), "text") == TML_OK);
+    CHECK(tml_scene_write_text(scene, &written, &length) == TML_OK);
+    CHECK_CONTAINS(written, "\"a\": \"world\", \"b\": \"a\", \"friction\": 0.3");
+    tml_text_free(written);
+    tml_scene_destroy(scene);
+    scene = tml_scene_create();
+    CHECK(tml_scene_read_text(scene, wrong, strlen(wrong), "text") == TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_scene_message(scene), "text:2: there is no geom 'x'");
+    tml_scene_destroy(scene);
+}
+
 TEST(what_a_format_cannot_say_is_refused_by_name)
 {
     static const char text[] =

@@ -176,3 +176,50 @@ TEST(rows_over_columns_and_the_full_matrix_give_one_answer)
     tml__lcp_destroy(lifted_solver);
     tml__lcp_destroy(full_solver);
 }
+
+// Sweeps alone: the laws of force hold after each of them, and what is left of the velocities goes to
+// nothing with their number; rows that are independent, one contact a body.
+TEST(sweeps_lead_to_the_laws)
+{
+    static long_sample s;
+    const lcp_room room = {.rows = LONG,
+                           .columns = 6 * BODIES,
+                           .lemke_rows = 30,
+                           .entries = (size_t)LONG * 12,
+                           .is_swept = true};
+    message why;
+    lcp* solver = NULL;
+    CHECK(tml__lcp_create_lifted(&room, NULL, &why, &solver) == TML_OK);
+    double left[3] = {0.0, 0.0, 0.0};
+    for (int k = 0; k < 3; k++) {
+        random_source r = random_start(23);
+        fill_long(&s, &r, BODIES, 1);
+        const lcp_lifted lifted = lifted_of(&s);
+        const lcp_problem problem = {.count = s.n,
+                                     .lifted = &lifted,
+                                     .b = s.b,
+                                     .rows = s.rows,
+                                     .sweeps = k == 0   ? 5
+                                               : k == 1 ? 50
+                                                        : 10000};
+        lcp_report report;
+        CHECK(tml__lcp_solve(solver, &problem, s.label, s.f, s.w, NULL, &report, &why) == TML_OK);
+        CHECK(report.solved_by[LCP_BY_RELAXATION] == report.islands);
+        for (int i = 0; i < s.n; i++) {
+            const lcp_row* row = &s.rows[i];
+            if (row->kind == LCP_UNILATERAL) CHECK(s.f[i] >= 0.0);
+            if (row->kind == LCP_FRICTION)
+                CHECK(fabs(s.f[i]) <= row->mu * s.f[row->normal] + 1e-12);
+        }
+        left[k] = long_broken_by(&s);
+    }
+    printf("what sweeps leave: %.1e after 5, %.1e after 50, %.1e at the end\n", left[0], left[1],
+           left[2]);
+    CHECK(left[1] < left[0]);
+    CHECK(left[2] < 1e-9);  // a sweep that changes less than 1e-12 of |b| is the last one
+    // a solver made for sweeps takes nothing else
+    const lcp_lifted lifted = lifted_of(&s);
+    const lcp_problem exact = {.count = s.n, .lifted = &lifted, .b = s.b, .rows = s.rows};
+    CHECK(tml__lcp_solve(solver, &exact, s.label, s.f, s.w, NULL, NULL, &why) == TML_BAD_ARGUMENT);
+    tml__lcp_destroy(solver);
+}

@@ -82,11 +82,12 @@ typedef struct affine_contact {
 
 typedef struct affine_report {
     int iterations;
-    double gap;       // largest row of the last iterate
-    double update;    // largest part of the last update, m or rad
-    double rest;      // what the last iterate leaves of the equations of motion, m or rad
-    bool has_turned;  // a body turned by more than 2.5 rad
-    bool has_gained;  // energy appeared from nowhere
+    long long bodies;  // that took part, summed over them; 0: all of them in each
+    double gap;        // largest row of the last iterate
+    double update;     // largest part of the last update, m or rad
+    double rest;       // what the last iterate leaves of the equations of motion, m or rad
+    bool has_turned;   // a body turned by more than 2.5 rad
+    bool has_gained;   // energy appeared from nowhere
 } affine_report;
 
 typedef struct affine_system {

@@ -9,7 +9,7 @@
 //   chain   cut into segments of equal length, eight of them to a block; lanes are segments. A
 //           segment is reduced to its two ends, the ends are solved one after the other, and the
 //           segment is eliminated again with the forces at its ends known: nothing but the state of
-//           a link is kept (links_chain.c).
+//           a link is kept. Blocks that have settled rest while others go on (links_chain.c).
 //   tree    links of equal depth, by eights (links_tree.c).
 //
 //   r, d      R+ x and A x for a joint's point x of the body: rows, and arms of forces
@@ -74,6 +74,10 @@ typedef struct links_kernels {
     links_kernel* predict_tree;
     links_kernel* close_chain;
     links_kernel* close_tree;
+    links_kernel* load;   // a row, from a flat state
+    links_kernel* chord;  // chains: how far a segment's end is from its start
+    links_kernel* store_chain;
+    links_kernel* store_tree;
 } links_kernels;
 
 typedef struct link_system {
@@ -98,6 +102,7 @@ typedef struct link_system {
 
     team* team;        // borrowed; NULL: the caller alone
     int item_count;    // what a thread takes at a time: blocks of segments, or rows
+    int last_bodies;   // links that took part in the last iteration
     double* largest;   // per item: the largest update
     links_sums* sums;  // per item
 
@@ -105,10 +110,15 @@ typedef struct link_system {
     int length;           // places of a segment
     int segment_count;    // that have links
     double* ends;         // END_ROWS rows of eight per block: the reduced segments
-    double* head_force;   // 3 per segment and one more: the force of its first joint
-    double* head_change;  // and its change
+    double* head_force;   // 3 per segment and one more: the force of its first joint,
+    double* head_change;  // its change,
+    double* head_next;    // and both
+    double* steepness;    // per block: the most that a link turns by a unit of force
+    double* pending;      // per block: changes of forces at its ends that it has not followed
+    bool* has_rested;     // per block: in the last iteration
     double* offset;       // 3 per segment: how far its start has moved
     double* span;         // 3 per segment: how far its end has moved beyond that
+    double* start;        // 3 per segment: where it starts at the end of the step
     double* thomas;       // 12 per segment: elimination of the ends
     double* scratch;      // of a block, for each thread
     // trees
@@ -116,7 +126,12 @@ typedef struct link_system {
     int* level_row;     // per level and one more: its first row
     int* first_child;   // per place, and one more: into `children`
     int* children;      // places
-    double* record;     // RECORD per place: what it and its parent tell each other
+    double* up;         // UP per place: what it tells the link it hangs on,
+    double* down;       // DOWN per place: and what it is told
+    double* hung;       // 3 per place of a root: where it hangs
+    int* first_branch;  // per row: into `branches`
+    double*
+        branches;  // BRANCH_ROWS rows of eight, for as many outer joints as a link of the row has
     double* response;   // RESPONSE_ROWS rows of eight, per row
     int* row_children;  // per row: the most outer joints of a link
     links_kernels kernels;
@@ -172,17 +187,24 @@ enum {
     END_ROWS = 42,
 };
 
-// What a link and its parent in a tree tell each other, in pieces of eight numbers.
+// What a link of a tree tells the one it hangs on, and what it is told, in pieces of eight numbers.
 enum {
-    RECORD_S = 0,       // 9: inwards: S and z of the joint,
-    RECORD_Z = 9,       // 3
-    RECORD_POINT = 12,  // 3: the joint's point on the parent, which never changes; 1 unused
-    RECORD_FORCE = 16,  // 3: the joint's force on the link
-    RECORD_G = 19,      // 3: outwards: how far the joint has moved; 2 unused
-    RECORD_L = 24,      // 18: its force changes by y + L (force and torque on the parent)
-    RECORD_Y = 42,      // 3
-    RECORD_F = 45,      // 3: and that is
-    RECORD = 48,
+    UP_S = 0,  // 9: S and z of the joint
+    UP_Z = 9,  // 3; 4 unused
+    UP = 16,
+    DOWN_F = 0,  // 3: how the joint's force on the link changes; where the joint is, in the end
+    DOWN_G = 3,  // 3: how far the joint has moved; 2 unused
+    DOWN = 8,
+};
+
+// What a row of eight links keeps of one outer joint of each: rows of eight, next to each other.
+enum {
+    BRANCH_POINT = 0,   // 3: the joint's point on the link, which never changes
+    BRANCH_FORCE = 3,   // 3: its force on what hangs there,
+    BRANCH_CHANGE = 6,  // 3: and how that changes, y + L (force and torque on the link)
+    BRANCH_L = 9,       // 18
+    BRANCH_Y = 27,      // 3
+    BRANCH_ROWS = 30,
 };
 
 // How a link of a tree answers to its inner joint, all that hangs on it included: its turn is
@@ -199,13 +221,19 @@ typedef struct links_call {
     links_mode mode;
     affine_stage stage;
     vec3 gravity;
-    double* scratch;  // of this thread
-    int pushed;       // the place that a hand pushes, -1: none
+    double* scratch;      // of this thread
+    const double* heads;  // chains: forces of the segments' first joints
+    int pushed;           // the place that a hand pushes, -1: none
     hand_push push;
+    const double *q_in, *v_in, *lambda_in;  // a flat state to load
+    double *q, *v, *lambda;                 // and one to store
 } links_call;
 
 // A kernel on items first .. first + count - 1, by all threads.
 void tml__links_run(const links_call* call, links_kernel* kernel, int first, int count);
+
+// Once the last update was this small, the next would be its square: below rounding.
+static const double links_quadratic = 1e-7;
 
 // One Newton iteration, or the one solve that velocities and forces need; the largest change of a
 // turn or of a velocity (links_chain.c, links_tree.c).
@@ -215,6 +243,13 @@ tml_status tml__tree_iterate(links_call* call, double* update);
 // Where velocities lead, with joints closed.
 void tml__chain_start(links_call* call);
 void tml__tree_start(links_call* call);
+
+// Poses, rates and forces to the flat state of the call.
+void tml__chain_store(links_call* call);
+void tml__tree_store(links_call* call);
+
+// All blocks take part in the next iteration, settled or not.
+void tml__chain_wake(links_call* call);
 
 // The end of the step is its start, at rest.
 void tml__links_rest(link_system* l);

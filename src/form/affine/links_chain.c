@@ -9,9 +9,15 @@
 // a chain of their own, solved one after the other; with f and g known the segment is eliminated
 // once more, and forces and turns found on the way back. Nothing of that is kept but for one block.
 //
+// Where a block has just been resolved it is reduced again at once, while it is in the cache, for the
+// next iteration. Newton is local: links that whip are few, and a block whose links turned by less
+// than what is left of a quadratic iteration is not looked at again before the forces at its ends
+// change by something that it could feel. What its ends answer follows the forces linearly.
+//                                                                                    [notes 9.9]
+//
 // Links move by MOVE beyond the start of their segment; a shift of a whole segment takes all its
 // points along and no force feels it, so offsets enter between segments only.
-#include "form/affine/links_lanes.h"
+#include "form/affine/links_pose.h"
 
 #include <string.h>
 
@@ -118,19 +124,29 @@ LANE_CODE void load_heads(const double* heads, int item, lanes3* out)
 }
 
 // The force of the joint outwards from each of eight links: the next place's, or the next segment's.
-LANE_CODE void outer_force(const link_system* l, int item, int at, lanes3* out)
+LANE_CODE void outer_force(const links_call* call, int item, int at, lanes3* out)
 {
+    const link_system* l = call->l;
     if (at + 1 < l->length) {
         l3_load(ROW(state_of(l, item * l->length + at + 1), LINK_FORCE), out);
         return;
     }
-    load_heads(l->head_force + 3, item, out);
+    load_heads(call->heads + 3, item, out);
 }
 
 typedef struct segment_ends {
     lanes33 S, Q, B, T;
     lanes3 z, y;
+    lanes steepest;  // the largest square of a link's turn by a unit of force
 } segment_ends;
+
+LANE_CODE void raise_steepest(lanes* most, const lanes33* N)
+{
+    lanes square = LANES_OF(0.0);
+    for (int k = 0; k < 9; k++) square += N->m[k / 3][k % 3] * N->m[k / 3][k % 3];
+    const lane_mask is_larger = square > *most;
+    *most = (lanes)(((lane_mask)square & is_larger) | ((lane_mask)*most & ~is_larger));
+}
 
 LANE_CODE void negate(const lanes33* a, lanes33* out)
 {
@@ -159,6 +175,21 @@ LANE_CODE void extend(const double* type, const link_ports* p, segment_ends* e)
     l33_mul(&p->ac, &H, &e->Q);
 }
 
+LANE_CODE void store_ends(const link_system* l, int item, const segment_ends* e)
+{
+    double* to = l->ends + (size_t)item * END_ROWS * LANES;
+    double steepest = 0.0;
+    l33_store(&e->S, ROW(to, END_S));
+    l33_store(&e->Q, ROW(to, END_Q));
+    l33_store(&e->B, ROW(to, END_B));
+    l33_store(&e->T, ROW(to, END_T));
+    l3_store(&e->z, ROW(to, END_Z));
+    l3_store(&e->y, ROW(to, END_Y));
+    for (int i = 0; i < LANES; i++) steepest = tml__larger(steepest, e->steepest[i]);
+    l->steepness[item] = sqrt(steepest);
+    l->pending[item] = 0.0;
+}
+
 LANE_CODE void reduce(const links_call* call, int item)
 {
     const link_system* l = call->l;
@@ -168,7 +199,7 @@ LANE_CODE void reduce(const links_call* call, int item)
     lanes3 force;
 
     zero3(&force);
-    outer_force(l, item, l->length - 1, &force);
+    outer_force(call, item, l->length - 1, &force);
     ports_of(call, first + l->length - 1, &force, &p);
     e.S = p.aa;
     e.B = p.ca;
@@ -176,18 +207,16 @@ LANE_CODE void reduce(const links_call* call, int item)
     negate(&p.cc, &e.T);
     e.z = p.u_a;
     e.y = p.u_c;
+    e.steepest = LANES_OF(0.0);
+    raise_steepest(&e.steepest, &p.N_a);
     for (int at = l->length - 2; at >= 0; at--) {
-        outer_force(l, item, at, &force);
+        outer_force(call, item, at, &force);
         ports_of(call, first + at, &force, &p);
         extend(type_of(l, first + at), &p, &e);
+        raise_steepest(&e.steepest, &p.N_a);
+        if (!l->traits[l->row_type[first + at]].is_symmetric) raise_steepest(&e.steepest, &p.N_c);
     }
-    double* to = l->ends + (size_t)item * END_ROWS * LANES;
-    l33_store(&e.S, ROW(to, END_S));
-    l33_store(&e.Q, ROW(to, END_Q));
-    l33_store(&e.B, ROW(to, END_B));
-    l33_store(&e.T, ROW(to, END_T));
-    l3_store(&e.z, ROW(to, END_Z));
-    l3_store(&e.y, ROW(to, END_Y));
+    store_ends(l, item, &e);
 }
 
 // ---- between the segments, one after the other
@@ -283,7 +312,7 @@ LANE_CODE void eliminate(const links_call* call, int item, const lanes3* beyond)
     for (int at = l->length - 1; at >= 0; at--) {
         double* kept = call->scratch + (size_t)at * CHAIN_KEPT * LANES;
         const double* type = type_of(l, first + at);
-        outer_force(l, item, at, &force);
+        outer_force(call, item, at, &force);
         ports_of(call, first + at, &force, &p);
         if (at == l->length - 1) {
             zero33(&L);
@@ -348,9 +377,9 @@ LANE_CODE void place_links(const double* type, double* state, const lanes33* mov
     l3_axpy(&move, one, &g, run);
 }
 
-LANE_CODE void store_span(const link_system* l, int item, const lanes3* run)
+LANE_CODE void store_heads(double* heads, int item, const lanes3* run)
 {
-    double* to = l->span + (size_t)3 * LANES * (size_t)item;
+    double* to = heads + (size_t)3 * LANES * (size_t)item;
     for (int i = 0; i < LANES; i++) {
         to[3 * i] = run->x[i];
         to[3 * i + 1] = run->y[i];
@@ -389,7 +418,7 @@ LANE_CODE void resolve(const links_call* call, int item)
         }
         f = next;
     }
-    store_span(l, item, &run);
+    store_heads(l->span, item, &run);
     l->largest[item] = size_of_peak(&peak);
 }
 
@@ -404,15 +433,60 @@ LANE_CODE void predict_chain(const links_call* call, int item)
         predict_end(call, state_of(l, row), &moved);
         place_links(type_of(l, row), state_of(l, row), &moved, &run);
     }
-    store_span(l, item, &run);
+    store_heads(l->span, item, &run);
 }
 
+// ---- flat states
+
+// From the joint inwards of eight links to the one outwards, by way of their centres of mass.
+LANE_CODE void pass_links(const link_system* l, int row, lanes3* joint, lanes3* x)
+{
+    const double* type = type_of(l, row);
+    const lanes one = LANES_OF(1.0);
+    lanes33 R;
+    lanes3 point, arm;
+    l33_load(ROW(state_of(l, row), LINK_END), &R);
+    l3_load(ROW(type, LINK_INNER), &point);
+    l33_apply(&R, &point, &arm);
+    l3_axpy(joint, -one, &arm, x);
+    l3_load(ROW(type, LINK_OUTER), &point);
+    l33_apply(&R, &point, &arm);
+    l3_axpy(x, one, &arm, joint);
+}
+
+LANE_CODE void chord(const links_call* call, int item)
+{
+    const link_system* l = call->l;
+    lanes3 joint, x;
+    zero3(&joint);
+    for (int at = 0; at < l->length; at++) pass_links(l, item * l->length + at, &joint, &x);
+    store_heads(l->start, item, &joint);
+}
+
+LANE_CODE void store_chain(const links_call* call, int item)
+{
+    const link_system* l = call->l;
+    lanes3 start, joint, x;
+    load_heads(l->start, item, &start);
+    zero3(&joint);
+    for (int at = 0; at < l->length; at++) {
+        // far from the origin sums round: one sum a link leaves no more than one rounding
+        pass_links(l, item * l->length + at, &joint, &x);
+        l3_axpy(&start, LANES_OF(1.0), &x, &x);
+        put_row(call, item * l->length + at, &x);
+    }
+}
+
+KERNEL(chord)
+KERNEL(store_chain)
 KERNEL(reduce)
 KERNEL(resolve)
 KERNEL(predict_chain)
 
 void tml__chain_kernels(block_isa isa, links_kernels* out)
 {
+    out->chord = PICK(chord, isa);
+    out->store_chain = PICK(store_chain, isa);
     out->reduce = PICK(reduce, isa);
     out->resolve = PICK(resolve, isa);
     out->predict_chain = PICK(predict_chain, isa);
@@ -430,30 +504,156 @@ static void find_offsets(link_system* l)
     }
 }
 
+// A block that turns by less than this, rad, for all that its ends' forces have changed, rests: a
+// millionth of a millionth is below what is left of a link that has settled, 1e-14 rad, times a
+// hundred for forces that grow within the block.
+static const double still = 1e-12;
+
+// By how much the forces at the ends of eight segments change.
+static double change_at_ends(const link_system* l, int item)
+{
+    const double* change = l->head_change + (size_t)3 * LANES * (size_t)item;
+    double largest = 0.0;
+    for (int i = 0; i < 3 * (LANES + 1); i++) largest = tml__larger(largest, change[i]);
+    return largest;
+}
+
+static bool is_at_rest(link_system* l, int item)
+{
+    if (!(l->largest[item] <= links_quadratic)) return false;
+    l->pending[item] += change_at_ends(l, item);
+    // each link feels two forces, and a force has three entries
+    return 4.0 * l->steepness[item] * l->pending[item] <= still;
+}
+
+// c = c + A f for eight lanes, f three numbers of each.
+static void carry_product(double* c, const double* A, const double* f)
+{
+    for (int k = 0; k < 9; k++) {
+        for (int i = 0; i < LANES; i++) {
+            c[k / 3 * LANES + i] += A[k * LANES + i] * f[3 * i + k % 3];
+        }
+    }
+}
+
+// What the ends answer after the forces there have changed, as far as that is linear.
+static void carry(link_system* l, int item)
+{
+    double* ends = l->ends + (size_t)item * END_ROWS * LANES;
+    const double* f = l->head_change + (size_t)3 * LANES * (size_t)item;
+    carry_product(ROW(ends, END_Z), ROW(ends, END_S), f);
+    carry_product(ROW(ends, END_Z), ROW(ends, END_Q), f + 3);
+    carry_product(ROW(ends, END_Y), ROW(ends, END_B), f);
+    carry_product(ROW(ends, END_Y), ROW(ends, END_T), f + 3);
+}
+
+// A block that rests still shares its first joints with the one before.
+static void show_heads(link_system* l, int item)
+{
+    double* force = ROW(state_of(l, item * l->length), LINK_FORCE);
+    const double* heads = l->head_next + (size_t)3 * LANES * (size_t)item;
+    for (int i = 0; i < 3 * LANES; i++) force[i] = heads[3 * (i % LANES) + i / LANES];
+}
+
+// Resolve a block, and reduce it for the next iteration, as far as either is needed.
+static void follow(const links_call* call, int item)
+{
+    link_system* l = call->l;
+    links_call own = *call;
+    l->has_rested[item] = is_at_rest(l, item);
+    if (l->has_rested[item]) {
+        show_heads(l, item);
+        carry(l, item);
+        return;
+    }
+    l->kernels.resolve(&own, item);
+    own.heads = l->head_next;
+    if (l->largest[item] > links_quadratic)
+        l->kernels.reduce(&own, item);
+    else
+        carry(l, item);
+}
+
+static void set_out(const links_call* call, int item)
+{
+    const link_system* l = call->l;
+    l->largest[item] = 1.0;  // no block rests yet
+    l->kernels.predict_chain(call, item);
+    l->kernels.reduce(call, item);
+}
+
+static void wake(const links_call* call, int item)
+{
+    const link_system* l = call->l;
+    l->largest[item] = 1.0;
+    l->kernels.reduce(call, item);
+}
+
+void tml__chain_wake(links_call* call)
+{
+    call->heads = call->l->head_force;
+    tml__links_run(call, wake, 0, call->l->item_count);
+}
+
+static void swap_heads(links_call* call)
+{
+    link_system* l = call->l;
+    double* now = l->head_next;
+    l->head_next = l->head_force;
+    l->head_force = now;
+    call->heads = now;
+}
+
+static int bodies_of(const link_system* l, int item)
+{
+    const int left = l->count - item * LANES * l->length;
+    return left < LANES * l->length ? left : LANES * l->length;
+}
+
 tml_status tml__chain_iterate(links_call* call, double* update)
 {
     link_system* l = call->l;
-    tml__links_run(call, l->kernels.reduce, 0, l->item_count);
+    const bool is_step = call->mode == LINKS_STEP;
+    if (!is_step) tml__links_run(call, l->kernels.reduce, 0, l->item_count);
     solve_ends(call);
-    tml__links_run(call, l->kernels.resolve, 0, l->item_count);
+    for (int i = 0; i < 3 * l->segment_count; i++) {
+        l->head_next[i] = l->head_force[i] + l->head_change[i];
+    }
+    tml__links_run(call, is_step ? follow : l->kernels.resolve, 0, l->item_count);
     *update = 0.0;
+    l->last_bodies = l->count;
     for (int item = 0; item < l->item_count; item++) {
         *update = tml__larger(*update, l->largest[item]);
+        if (is_step && l->has_rested[item]) l->last_bodies -= bodies_of(l, item);
     }
-    if (call->mode == LINKS_STEP) find_offsets(l);
-    for (int i = 0; i < 3 * l->segment_count && call->mode != LINKS_PROJECT; i++) {
-        l->head_force[i] += l->head_change[i];
-    }
+    if (is_step) find_offsets(l);
+    if (call->mode != LINKS_PROJECT) swap_heads(call);
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
 }
 
 void tml__chain_start(links_call* call)
 {
     link_system* l = call->l;
-    tml__links_run(call, l->kernels.predict_chain, 0, l->item_count);
+    tml__links_run(call, set_out, 0, l->item_count);
     l->root_move = v3_zero();
     if (l->joint[0] < 0) {
         l->root_move = v3_scale(call->stage.h, get3(tml__links_lane(l, 0), LINK_V));
     }
     find_offsets(l);
+}
+
+// Positions are rebuilt from the root, so that no gap opens in however many steps: segments first,
+// then the links of each.
+void tml__chain_store(links_call* call)
+{
+    link_system* l = call->l;
+    const bool is_free = l->joint[0] < 0;
+    vec3 at = is_free ? v3_add(v3_load(l->x), l->root_move) : l->anchor;
+    tml__links_run(call, l->kernels.chord, 0, l->item_count);
+    for (int k = 0; k < l->segment_count; k++) {
+        const vec3 chord_of = v3_load(&l->start[3 * k]);
+        v3_store(&l->start[3 * k], at);
+        at = v3_add(at, chord_of);
+    }
+    tml__links_run(call, l->kernels.store_chain, 0, l->item_count);
 }

@@ -1,16 +1,11 @@
 // form/affine/links_state.c - states of links: in, out, on, and what the end of a step shows.
-#include "form/affine/links_lanes.h"
+#include "form/affine/links_pose.h"
 
 #include <string.h>
 
 double* tml__links_lane(const link_system* l, int place)
 {
     return l->state + (size_t)(place / LANES) * LINK_STATE * LANES + place % LANES;
-}
-
-static void put(double* lane, int row, int count, const double* values)
-{
-    for (int k = 0; k < count; k++) lane[(row + k) * LANES] = values[k];
 }
 
 static void get(const double* lane, int row, int count, double* values)
@@ -41,6 +36,10 @@ static void run_item(void* context, int item, int thread)
 {
     const kernel_run* r = context;
     const link_system* l = r->call->l;
+    if (!l->is_chain || thread == 0) {
+        r->kernel(r->call, item);
+        return;
+    }
     links_call own = *r->call;
     own.scratch = l->scratch + (size_t)thread * (size_t)l->length * CHAIN_KEPT * LANES;
     r->kernel(&own, item);
@@ -61,136 +60,77 @@ static int chain_place(const link_system* l, int k)
     return (segment / LANES * l->length + k % l->length) * LANES + segment % LANES;
 }
 
-// Forces where neighbours read them: of the first joints of segments, or in the records of a tree.
+// Forces where neighbours read them: of the first joints of segments, or with the link that a joint hangs on.
 static void show_forces(link_system* l)
 {
     for (int k = 0; l->is_chain && k < l->segment_count; k++) {
         v3_store(&l->head_force[3 * k],
                  get3(tml__links_lane(l, chain_place(l, k * l->length)), LINK_FORCE));
     }
-    for (int k = 0; !l->is_chain && k < l->row_count * LANES; k++) {
-        v3_store(&l->record[(size_t)k * RECORD + RECORD_FORCE],
-                 get3(tml__links_lane(l, k), LINK_FORCE));
+    for (int place = 0; !l->is_chain && place < l->row_count * LANES; place++) {
+        const int first = l->first_child[place];
+        for (int c = first; c < l->first_child[place + 1]; c++) {
+            const size_t branch = (size_t)l->first_branch[place / LANES] + (size_t)(c - first);
+            double* lane = l->branches + branch * BRANCH_ROWS * LANES + place % LANES;
+            const double* from = tml__links_lane(l, l->children[c]);
+            for (int k = 0; k < 3; k++) {
+                lane[(BRANCH_FORCE + k) * LANES] = from[(LINK_FORCE + k) * LANES];
+            }
+        }
     }
 }
 
-// Where no link is, something that stays as it is.
-static void clear_place(link_system* l, int place)
+// Where no link is, the identity at rest stays as it is.
+LANE_CODE void load(const links_call* call, int row)
 {
-    double* lane = tml__links_lane(l, place);
-    for (int row = 0; row < LINK_STATE; row++) lane[row * LANES] = 0.0;
-    for (int i = 0; i < 3; i++) {
-        lane[(LINK_R + 4 * i) * LANES] = 1.0;
-        lane[(LINK_END + 4 * i) * LANES] = 1.0;
+    static const double nothing[POSE_WIDTH] = {0.0};
+    static const double identity[POSE_WIDTH] = {[3] = 1.0};
+    const link_system* l = call->l;
+    double* state = state_of(l, row);
+    const double *q[LANES], *v[LANES], *force[LANES];
+    lanes_pose pose, rate;
+    lanes3 f;
+
+    for (int i = 0; i < LANES; i++) {
+        const int node = l->node[row * LANES + i];
+        const int joint = l->joint[row * LANES + i];
+        q[i] = node < 0 ? identity : call->q_in + (size_t)node * POSE_WIDTH;
+        v[i] = node < 0 ? nothing : call->v_in + (size_t)node * POSE_WIDTH;
+        force[i] = node < 0 || joint < 0 ? nothing : call->lambda_in + (size_t)joint * 3;
     }
+    gather_pose(q, &pose);
+    gather_pose(v, &rate);
+    take_pose(&pose, &rate, state);
+    gather(force, 0, &f.x);
+    gather(force, 1, &f.y);
+    gather(force, 2, &f.z);
+    l3_store(&f, ROW(state, LINK_FORCE));
 }
 
-static void load_link(link_system* l, int place, const double* p, const double* u)
+static void load_roots(link_system* l, const double* q)
 {
-    const quat raw = {p[3], p[4], p[5], p[6]};
-    const quat w = {u[3], u[4], u[5], u[6]};
-    const mat3 R = q_matrix(q_normalize(raw));
-    const vec3 omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
-    double* lane = tml__links_lane(l, place);
-    const double spin[3] = {omega.x, omega.y, omega.z};
-    if (place < l->root_places) memcpy(&l->x[3 * place], p, 3 * sizeof(double));
-    put(lane, LINK_V, 3, u);
-    put(lane, LINK_OMEGA, 3, spin);
-    put(lane, LINK_R, 9, &R.m[0][0]);
+    for (int place = 0; place < l->root_places; place++) {
+        if (l->node[place] < 0) continue;
+        memcpy(&l->x[3 * place], &q[l->node[place] * POSE_WIDTH], 3 * sizeof(double));
+    }
 }
 
 void tml__links_load(link_system* l, const double* q, const double* v, const double* lambda)
 {
-    const double none[3] = {0.0, 0.0, 0.0};
-    for (int k = 0; k < l->row_count * LANES; k++) {
-        if (l->node[k] < 0) {
-            clear_place(l, k);
-            continue;
-        }
-        load_link(l, k, &q[l->node[k] * POSE_WIDTH], &v[l->node[k] * POSE_WIDTH]);
-        put(tml__links_lane(l, k), LINK_FORCE, 3,
-            l->joint[k] >= 0 ? &lambda[3 * l->joint[k]] : none);
-    }
+    const links_call call = {.l = l, .q_in = q, .v_in = v, .lambda_in = lambda};
+    tml__links_run(&call, l->kernels.load, 0, l->row_count);
+    load_roots(l, q);
     show_forces(l);
-}
-
-// Out, and in again as if it had been loaded: the start of the next step.
-static void store_link(link_system* l, int place, const vec3* x, double* q, double* v,
-                       double* lambda)
-{
-    const double* lane = tml__links_lane(l, place);
-    const quat turn = tml__q_from_matrix(get33(lane, LINK_END));
-    double* p = &q[l->node[place] * POSE_WIDTH];
-    v3_store(p, *x);
-    p[3] = turn.w;
-    p[4] = turn.x;
-    p[5] = turn.y;
-    p[6] = turn.z;
-    double* u = &v[l->node[place] * POSE_WIDTH];
-    tml__maximal_store_velocity(p, get3(lane, LINK_V_END), get3(lane, LINK_OMEGA_END), u);
-    if (l->joint[place] >= 0) get(lane, LINK_FORCE, 3, &lambda[3 * l->joint[place]]);
-    load_link(l, place, p, u);
-}
-
-// The constants of a link.
-static vec3 point_of(const link_system* l, int place, int row)
-{
-    const double* type = type_of(l, place / LANES) + place % LANES;
-    return get3(type, row);
-}
-
-// A floating root has moved; the others hang where they did.
-static vec3 root_position(const link_system* l, int place, const mat3* R)
-{
-    const double* lane = tml__links_lane(l, place);
-    if (l->joint[place] < 0) {
-        const vec3 move = l->is_chain ? l->root_move : get3(lane, LINK_MOVE);
-        return v3_add(v3_load(&l->x[3 * place]), move);
-    }
-    const vec3 hung_at =
-        l->is_chain ? l->anchor : v3_load(l->record + (size_t)place * RECORD + RECORD_POINT);
-    return v3_sub(hung_at, m3_apply(*R, point_of(l, place, LINK_INNER)));
-}
-
-// Positions are rebuilt from the root, so that no gap opens in however many steps.
-static void store_chain(link_system* l, double* q, double* v, double* lambda)
-{
-    vec3 joint = v3_zero();
-    for (int k = 0; k < l->count; k++) {
-        const int place = chain_place(l, k);
-        const mat3 R = get33(tml__links_lane(l, place), LINK_END);
-        const vec3 x = k == 0 ? root_position(l, place, &R)
-                              : v3_sub(joint, m3_apply(R, point_of(l, place, LINK_INNER)));
-        joint = v3_add(x, m3_apply(R, point_of(l, place, LINK_OUTER)));
-        store_link(l, place, &x, q, v, lambda);
-    }
-}
-
-// The same; the record of a place holds its joint's position on the way.
-static void store_tree(link_system* l, double* q, double* v, double* lambda)
-{
-    for (int place = 0; place < l->row_count * LANES; place++) {
-        if (l->node[place] < 0) continue;
-        const mat3 R = get33(tml__links_lane(l, place), LINK_END);
-        const bool is_root = place < l->root_places;
-        const vec3 joint = v3_load(l->record + (size_t)place * RECORD + RECORD_F);
-        const vec3 x = is_root ? root_position(l, place, &R)
-                               : v3_sub(joint, m3_apply(R, point_of(l, place, LINK_INNER)));
-        for (int c = l->first_child[place]; c < l->first_child[place + 1]; c++) {
-            double* record = l->record + (size_t)l->children[c] * RECORD;
-            const vec3 outer = v3_load(record + RECORD_POINT);
-            v3_store(record + RECORD_F, v3_add(x, m3_apply(R, outer)));
-        }
-        store_link(l, place, &x, q, v, lambda);
-    }
 }
 
 void tml__links_store(link_system* l, double* q, double* v, double* lambda)
 {
+    links_call call = {.l = l, .q = q, .v = v, .lambda = lambda};
     if (l->is_chain)
-        store_chain(l, q, v, lambda);
+        tml__chain_store(&call);
     else
-        store_tree(l, q, v, lambda);
+        tml__tree_store(&call);
+    load_roots(l, q);
 }
 
 static void copy_rows(const link_system* l, int from, int to, int count)
@@ -419,9 +359,11 @@ LANE_CODE void close_tree(const links_call* call, int row)
 
 KERNEL(close_chain)
 KERNEL(close_tree)
+KERNEL(load)
 
 void tml__body_kernels(block_isa isa, links_kernels* out)
 {
     out->close_chain = PICK(close_chain, isa);
     out->close_tree = PICK(close_tree, isa);
+    out->load = PICK(load, isa);
 }

@@ -5,9 +5,6 @@
 // A link may turn by 2.5 rad in a step: see form/affine/step.c. 1 + 2 cos(2.5)
 static const double least_trace = -0.60228723;
 
-// Once the last update was this small, the next would be its square: below rounding.
-static const double quadratic = 1e-7;
-
 enum {
     EXTRA_ITERATIONS = 2  // where what is left of the equations shows in the energy
 };
@@ -21,6 +18,7 @@ static links_call call_of(link_system* l, links_mode mode, const affine_stage* s
         .stage = *stage,
         .gravity = l->s->model->all.gravity,
         .scratch = l->scratch,
+        .heads = l->head_force,
         .pushed = push->is_on ? l->place_of[l->s->model->bodies[push->body].node] : -1,
         .push = *push,
     };
@@ -37,8 +35,9 @@ static tml_status newton(links_call* call, const newton_settings* settings, affi
         if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
         const tml_status status = iterate(call, &report->update);
         report->iterations++;
+        report->bodies += call->l->last_bodies;
         if (status != TML_OK) return status;
-    } while (!(report->update <= quadratic));
+    } while (!(report->update <= links_quadratic));
     return TML_OK;
 }
 
@@ -79,8 +78,10 @@ tml_status tml__links_step(link_system* l, const affine_stage* stage,
     if (status == TML_OK) status = close(&call, report);
     for (int extra = 0; status == TML_OK && report->has_gained; extra++) {
         if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
+        if (l->is_chain) tml__chain_wake(&call);
         status = iterate(&call, &report->update);
         report->iterations++;
+        report->bodies += l->last_bodies;
         if (status == TML_OK) status = close(&call, report);
     }
     if (status != TML_OK || stage->theta != 0.5) return status;

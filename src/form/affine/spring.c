@@ -6,7 +6,7 @@
 // (phi = 1) or at the start (phi = 0) of the step e is the segment's direction there.
 //
 //   f_i = -T (e_{i-1} - e_i)      T: mean of the law + damping (L+ - L)/h + force(t), and
-//                                    rayleigh (law(L+) - law(L))/h
+//                                    rayleigh (law(L+) - law(L))/h, and the pull of a muscle
 #include "form/affine/equations.h"
 
 // One segment, which starts at the point of the same index.
@@ -77,6 +77,12 @@ static spring_mean eval(const affine_system* a, const affine_stage* stage,
         T.force += spring->rayleigh * (end.force - start.force) / stage->h;
         T.slope += spring->rayleigh * end.slope / stage->h;
     }
+    // the pull of a muscle at the length and rate of the stage
+    const double rate = (length_end - length) / stage->h;
+    const double at = length + stage->phi * (length_end - length);
+    const muscle_pull pull = tml__spring_muscle(spring, at, rate, a->force_time);
+    T.force += pull.force;
+    T.slope += stage->phi * pull.by_length + pull.by_rate / stage->h;
     return T;
 }
 

@@ -83,6 +83,7 @@ tml_status tml__gen_touch_create(gen_motion* m, const gen_touch_settings* settin
     c->max_contacts = settings->max_contacts;
     c->stiffness = settings->stiffness;
     c->slop = 1e-4 * settings->margin;
+    c->sweeps = settings->sweeps;
 
     tml_status status = tml__gen_rows_create(
         m->tree, m->s, ROWS_PER_CONTACT * settings->max_contacts, allocator, why, &c->rows);
@@ -94,7 +95,8 @@ tml_status tml__gen_touch_create(gen_motion* m, const gen_touch_settings* settin
         const lcp_room room = {.rows = c->rows->capacity,
                                .columns = m->tree->column_count,
                                .lemke_rows = LEMKE_ROWS,
-                               .entries = c->rows->entry_limit};
+                               .entries = c->rows->entry_limit,
+                               .is_swept = c->sweeps > 0};
         status = tml__lcp_create_lifted(&room, allocator, why, &c->solver);
     }
     if (status != TML_OK) {
@@ -367,8 +369,11 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
 
     pose_shift(c);
     const lcp_lifted lifted = lifted_of(r);
-    const lcp_problem problem = {
-        .count = r->count, .lifted = &lifted, .b = c->gap, .rows = c->kinds_shift};
+    const lcp_problem problem = {.count = r->count,
+                                 .lifted = &lifted,
+                                 .b = c->gap,
+                                 .rows = c->kinds_shift,
+                                 .sweeps = c->sweeps};
     lcp_report report;
     message ignored;
     const tml_status status = tml__lcp_solve(c->solver, &problem, c->labels_shift, c->f_shift,
@@ -409,8 +414,12 @@ tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int cou
     label_rows(c, past);
     guess_impulses(c, past, h);
     const lcp_lifted lifted = lifted_of(c->rows);
-    const lcp_problem problem = {
-        .count = c->rows->count, .lifted = &lifted, .b = c->b, .rows = c->kinds, .guess = c->guess};
+    const lcp_problem problem = {.count = c->rows->count,
+                                 .lifted = &lifted,
+                                 .b = c->b,
+                                 .rows = c->kinds,
+                                 .guess = c->guess,
+                                 .sweeps = c->sweeps};
     status = tml__lcp_solve(c->solver, &problem, c->labels, c->f, c->w, c->is_independent,
                             &c->report, why);
     if (status == TML_NOT_CONVERGED) return describe(c, contacts, status, why);

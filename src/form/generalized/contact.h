@@ -29,6 +29,7 @@ typedef struct gen_touch {
     int max_contacts;
     double stiffness;  // of every contact, N/m; 0: hard
     double slop;       // gaps and overlaps up to this are left alone, m
+    int sweeps;        // see lcp_problem
 
     // the record of the last step
     gen_rows* rows;    // loops, drives and couplings, then limits, then contacts
@@ -64,6 +65,7 @@ typedef struct gen_touch_settings {
     int max_contacts;
     double stiffness;
     double margin;  // m
+    int sweeps;     // see lcp_problem
 } gen_touch_settings;
 
 tml_status tml__gen_touch_create(gen_motion* m, const gen_touch_settings* settings,
