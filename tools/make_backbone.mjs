@@ -15,7 +15,7 @@ import { join } from 'node:path';
 const links = 14000, perResidue = 100, radius = 0.002, length = 0.01;
 const residues = links / perResidue;
 const piece = perResidue * 3 * radius / 20;  // m along the helix: 20 links a turn, pitch 3 radii
-const observedEvery = 20, pause = 1;         // residues; s between key frames
+const observedEvery = 20, pause = 1.2;       // residues; s between key frames
 
 // ---- the coarse backbone, upright, body z along it
 
@@ -27,9 +27,9 @@ for (let k = 0; k < residues; k++) {
                 position: [0, 0, piece * k] });
 }
 
-// ---- what is observed: places at most 0.95 of the chain between them apart
+// ---- what is observed: places at most 0.99 of the chain between them apart
 
-const reach = 0.95 * observedEvery * piece;
+const reach = 0.99 * observedEvery * piece;
 function walk(directions) {
   let at = [0, 0, 0];
   return directions.map(([x, y, z]) => {
@@ -42,9 +42,9 @@ const count = residues / observedEvery;
 const straight = Array.from({ length: count }, (_, m) => [0, 0, observedEvery * piece * (m + 1)]);
 const frames = [
   straight,
-  walk([[0, 0, 1], [0.2, 0, 1], [0.5, 0, 1], [0.9, 0, 0.8], [1, 0, 0.3], [1, 0.2, -0.2], [0.8, 0.4, -0.6]]),  // a hook
-  walk([[0, 0.3, 1], [0.3, 0.3, 1], [0.9, 0.2, 0.5], [1, 0, -0.5], [0.5, -0.2, -1], [0.6, -0.5, -0.3], [0.6, -0.6, 0.6]]),
-  walk([[0.3, 0.3, 1], [-0.3, 0.3, 1], [-0.6, 0, 0.8], [-0.8, -0.3, 0.5], [-0.8, -0.5, 0.2], [-0.7, -0.7, 0], [-0.6, -0.9, 0]]),
+  walk([[0, 0, 1], [0.05, 0, 1], [0.1, 0, 1], [0.15, 0, 1], [0.2, 0, 1], [0.25, 0, 1], [0.3, 0, 1]]),
+  walk([[0, 0.1, 1], [0, 0.1, 1], [0, 0.05, 1], [-0.1, 0, 1], [-0.2, -0.1, 1], [-0.3, -0.2, 1], [-0.4, -0.3, 1]]),
+  walk([[0, 0, 1], [0, -0.1, 1], [0.1, -0.2, 1], [0.2, -0.3, 1], [0.4, -0.3, 1], [0.7, -0.2, 1], [1, 0, 0.8]]),
 ];
 const targets = [];
 for (let m = 0; m < count; m++) {
@@ -107,19 +107,19 @@ for (let k = 0; k <= residues; k++) {
   const last = k === residues;
   fine.forces.push({ type: 'spring', name: `draw.${k}`, a: [marker, [0, 0, 0]],
                      b: [`chain.${last ? links - 1 : perResidue * k}`, [last ? length / 2 : -length / 2, 0, 0]],
-                     stiffness: 30, rest_length: 0 });
+                     stiffness: 10, rest_length: 0 });
 }
 const lines = (list) => `[\n    ${list.map((x) => JSON.stringify(x)).join(',\n    ')}\n  ]`;
 writeFileSync('scenes/data/backbone.json', `{
   "trammel": 1,
   "name": "backbone",
   "gravity": [0, 0, 0],
-  "rayleigh": {"mass": 3},
+  "rayleigh": {"mass": 4},
   "generate": [{"type": "chain", "name": "chain", "links": ${links}, "joint": "spherical", "pose": "coil", "anchored": false,
     "link": {"length": ${length}, "radius": ${radius}, "mass": 0.001}}],
   "bodies": ${lines(fine.bodies)},
   "joints": ${lines(fine.joints)},
   "forces": ${lines(fine.forces)},
-  "simulation": {"formulation": "affine", "integrator": "energy_damped", "step": 0.02, "duration": ${pause * (frames.length - 1) + 0.5}}
+  "simulation": {"formulation": "affine", "integrator": "energy_damped", "step": 0.02, "duration": ${round(pause * (frames.length - 1) + 0.8)}}
 }
 `);
