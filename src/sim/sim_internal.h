@@ -136,6 +136,7 @@ struct tml_sim {
     double* controls;  // where the actuated axes stood: the caller's last values, or the model's
 
     // lean simulations: how often the first and the last angle of each joint have gone round
+    double* stretch_gap;  // lean: per stretch of joints, the largest gap of the last inspection
     int* turns;
     long long version;  // of the accepted state: grows whenever it changes
     int lean_depth;     // how often the arrays of `system` were opened
