@@ -181,6 +181,9 @@ tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const 
 // Steps of the quaternion formulation as linear maps (linear_quaternion.c).
 extern const struct step_linear tml__quaternion_linear;
 
+// Steps in joint coordinates as linear maps (linear_generalized.c).
+extern const struct step_linear tml__generalized_linear;
+
 // Steps of the affine formulation (step_affine.c).
 extern const form_parts tml__affine_parts;
 tml_status tml__advance_affine(tml_sim* sim, const double* controls);

@@ -10,7 +10,8 @@
 #ifndef TML_FORM_GENERALIZED_STEP_SLOPE_H
 #define TML_FORM_GENERALIZED_STEP_SLOPE_H
 
-#include "form/generalized/contact.h"
+#include "form/generalized/bend.h"
+#include "form/generalized/border.h"
 #include "form/generalized/slope.h"
 
 typedef enum slope_mode {
