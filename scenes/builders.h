@@ -81,6 +81,9 @@ void scene_pair_pile(tml_spec* spec, tml_run_settings* settings);
 // The bodies and joints of "jointed-pairs" with any number of pairs.
 void scenes_add_pairs(tml_spec* spec, int pairs);
 
+// panda.c: a manipulator
+void scene_panda_stack(tml_spec* spec, tml_run_settings* settings);
+
 // heaps.c: hundreds of jointed bodies
 void scene_falling_joints(tml_spec* spec, tml_run_settings* settings);
 

@@ -61,9 +61,11 @@ static const scene_entry entries[] = {
     {"jointed-pairs",       "eighteen pairs of boxes on ball joints fall into a container",      scene_jointed_pairs},
     {"pair-pile",           "two hundred such pairs",                                            scene_pair_pile},
     {"half-cheetah",        "a runner in a plane, 9 freedoms; falls onto its feet",              NULL},
+    {"panda-stack",         "an arm led by inverse kinematics and servos stacks four boxes",     scene_panda_stack},
     {"atlas",               "a humanoid of 33 freedoms, held upright on twelve points",          NULL},
     // large ones: scenes_small_count
     {"falling-joints",      "720 pairs of boxes on four kinds of joints fall into a bowl",       scene_falling_joints},
+    {"pulley",              "a chain of 1500 links over sheaves lifts an anchor and lets it go",  NULL},
     {"net-on-cylinder",     "a net of 10 x 10 points falls over a level cylinder",               scene_net_on_cylinder},
     {"ragdolls",            "27 figures of 11 links fall on a net of 1160 links",                scene_ragdolls},
     {"cloak",               "a net of 11 781 links falls over a walking avatar",                 scene_cloak},

@@ -34,6 +34,8 @@ typedef enum tml_parameter_kind {
     TML_PARAMETER_SPRING_STIFFNESS,  // spring
     TML_PARAMETER_SPRING_DAMPING,    // spring
     TML_PARAMETER_SPRING_REST,       // spring: its rest length
+    TML_PARAMETER_FRICTION,          // body: added to the coefficient of all its contacts
+    TML_PARAMETER_RESTITUTION,       // body: likewise
     TML_PARAMETER_CONTROL,  // control, given to step `step` (1 is the first); 0: to all of them
     TML_PARAMETER_KINDS,
 } tml_parameter_kind;
@@ -78,6 +80,25 @@ TML_API void tml_parameter_describe(const tml_model* model, const tml_parameter*
 TML_API void tml_quantity_describe(const tml_model* model, const tml_quantity* quantity, char* text,
                                    size_t capacity);
 
+// Which slopes of steps that touch. Labels (which contacts push, stick, slide or part) are those of
+// the run in the first two.
+typedef enum tml_contact_slopes {
+    TML_SLOPES_EXACT,              // of the steps as they are
+    TML_SLOPES_CONTINUOUS_BOUNCE,  // positions by the limit of short steps where contacts bounce
+    TML_SLOPES_COMPLEMENTARITY_AWARE,  // gradients only, a heuristic: labels that let them through
+    TML_SLOPES,
+} tml_contact_slopes;
+
+TML_API const char* tml_contact_slopes_name(tml_contact_slopes slopes);  // "exact", ...
+
+// What the last pass met. Counts of steps, and the first of them (-1: none).
+typedef struct tml_derivatives_flags {
+    int tied_steps, first_tied;    // a contact neither pushed nor parted: its other side differs
+    int rank_steps, first_rank;    // contacts were nearly dependent on each other, or nearly not
+    int shift_steps, first_shift;  // overlaps were parted by a shift, whose change is left out
+    int other_label_steps;         // complementarity-aware gradients took labels of their own
+} tml_derivatives_flags;
+
 // ---- running
 
 // `memory` bounds what is kept of a run, in bytes; 0: 256 MB. A run that needs more keeps fewer
@@ -121,6 +142,11 @@ TML_API tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_cou
                                            const tml_parameter* parameters, const double* change,
                                            int quantity_count, const tml_quantity* quantities,
                                            double* out);
+
+// For passes from now on; exact until then. Forward passes are not complementarity-aware.
+TML_API tml_status tml_derivatives_set_contact_slopes(tml_derivatives* d,
+                                                      tml_contact_slopes slopes);
+TML_API tml_derivatives_flags tml_derivatives_last_flags(const tml_derivatives* d);
 
 // Backwards: the gradient of sum_i weight_i quantity_i by every parameter.
 TML_API tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,

@@ -45,10 +45,11 @@ typedef struct tml_problem_def {
     const tml_variable* variables;
     const tml_term* terms;
     tml_method method;
-    int iterations;    // at most
-    double tolerance;  // stop when the scaled gradient, bounds counted, is at most this
-    unsigned seed;     // of random steps
-    void* memory;      // what a file was read into
+    int iterations;             // at most
+    double tolerance;           // stop when the scaled gradient, bounds counted, is at most this
+    unsigned seed;              // of random steps
+    tml_contact_slopes slopes;  // of steps that touch
+    void* memory;               // what a file was read into
 } tml_problem_def;
 
 // Read a PROBLEM file. The first call tells which scene it is about (its path as seen from here), the

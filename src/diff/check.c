@@ -50,6 +50,8 @@ static double size_of(const tml_derivatives* d, const tml_parameter* p)
     case TML_PARAMETER_SPRING_DAMPING: size = spring->damping; break;
     case TML_PARAMETER_COM:
     case TML_PARAMETER_JOINT_POSITION: size = 0.1; break;
+    case TML_PARAMETER_FRICTION:
+    case TML_PARAMETER_RESTITUTION: size = 0.1; break;
     case TML_PARAMETER_POSE:
     case TML_PARAMETER_VELOCITY:
     case TML_PARAMETER_JOINT_TURN:

@@ -39,6 +39,10 @@ struct tml_derivatives {
     unsigned wants;               // groups of them that count in this pass, see parameter_group
     double* change;               // controls: control_count a step, from step 0 on
     double* ring[TIME_PAST + 1];  // state vectors
+    size_t state_count;           // numbers in one
+    double* flat;  // the flat one, where the formulation carries others; NULL: the same
+    tml_contact_slopes slopes;
+    tml_derivatives_flags flags;  // of the last pass
 };
 
 // Make step k ready: the state before it and its trace. Runs a stretch again where they were dropped.

@@ -89,6 +89,12 @@ static tml_status create_parts(tml_derivatives* d)
     tml_status status = refuse_missing(d);
     if (status != TML_OK) return status;
     d->linear = form->linear;
+    d->state_count = tml__flat_count(sim);
+    if (d->linear->state_count != NULL) d->state_count = d->linear->state_count(sim);
+    if (d->linear->check != NULL) {
+        status = d->linear->check(sim, NULL);
+        if (status != TML_OK) return tml__fail(&d->why, status, "%s", sim->why.text);
+    }
     status = d->linear->create(sim, &d->work);
     if (status == TML_OK) {
         status = tml__trace_create(&d->allocator, sim->width, sim->system->row_count,
@@ -97,7 +103,10 @@ static tml_status create_parts(tml_derivatives* d)
     d->input_count = tml__run_input_count(sim);
     d->inputs = take(d, d->input_count, sizeof(double), &is_whole);
     for (int k = 0; k <= TIME_PAST; k++) {
-        d->ring[k] = take(d, tml__state_count(sim), sizeof(double), &is_whole);
+        d->ring[k] = take(d, d->state_count, sizeof(double), &is_whole);
+    }
+    if (d->linear->flatten != NULL) {
+        d->flat = take(d, tml__flat_count(sim), sizeof(double), &is_whole);
     }
     d->moments = take(d, 1, sizeof *d->moments, &is_whole);
     d->controls = take(d, (size_t)sim->model->control_count, sizeof(double), &is_whole);
@@ -146,6 +155,7 @@ void tml_derivatives_destroy(tml_derivatives* d)
     tml__release(&allocator, d->change);
     tml__release(&allocator, d->has_controls);
     tml__release(&allocator, d->inputs);
+    tml__release(&allocator, d->flat);
     for (int k = 0; k <= TIME_PAST; k++) tml__release(&allocator, d->ring[k]);
     if (d->sim != d->base) tml_sim_destroy(d->sim);
     if (d->model != NULL) tml__perturb_destroy(d->base, d->model);
@@ -278,12 +288,19 @@ tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_param
             tml__fail(&d->why, status, "%s", sim != NULL ? tml_sim_message(sim) : "out of memory");
         }
     }
+    linear_work* work = NULL;
+    if (status == TML_OK && d->linear->create(sim, &work) != TML_OK) {
+        status = tml__fail(&d->why, TML_NO_MEMORY, "out of memory");
+        d->linear->destroy(sim, work);
+    }
     if (status != TML_OK) {
         tml_sim_destroy(sim);
         tml__perturb_destroy(d->base, model);
         return status;
     }
     tml_derivatives_restart(d);
+    d->linear->destroy(d->sim, d->work);
+    d->work = work;
     if (d->sim != d->base) tml_sim_destroy(d->sim);
     tml__perturb_destroy(d->base, d->model);
     d->sim = sim;

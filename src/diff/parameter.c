@@ -40,6 +40,8 @@ static const kind_entry parameters[TML_PARAMETER_KINDS] = {
     [TML_PARAMETER_SPRING_STIFFNESS] = {"spring_stiffness", SUBJECT_SPRING, 1, NULL},
     [TML_PARAMETER_SPRING_DAMPING] = {"spring_damping", SUBJECT_SPRING, 1, NULL},
     [TML_PARAMETER_SPRING_REST] = {"spring_rest", SUBJECT_SPRING, 1, NULL},
+    [TML_PARAMETER_FRICTION] = {"friction", SUBJECT_BODY, 1, NULL},
+    [TML_PARAMETER_RESTITUTION] = {"restitution", SUBJECT_BODY, 1, NULL},
     [TML_PARAMETER_CONTROL] = {"control", SUBJECT_CONTROL, 1, NULL},
 };
 
@@ -64,6 +66,13 @@ const char* tml_parameter_kind_name(tml_parameter_kind kind)
 const char* tml_quantity_kind_name(tml_quantity_kind kind)
 {
     return (unsigned)kind < TML_QUANTITY_KINDS ? quantities[kind].name : "?";
+}
+
+const char* tml_contact_slopes_name(tml_contact_slopes slopes)
+{
+    static const char* const names[TML_SLOPES] = {"exact", "continuous_bounce",
+                                                  "complementarity_aware"};
+    return (unsigned)slopes < TML_SLOPES ? names[slopes] : "?";
 }
 
 static int find(const kind_entry* list, int count, const char* name)
@@ -217,7 +226,14 @@ tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p)
         return refuse(d, "parameter", kind->name, p->index, p->component);
     }
     if (p->kind == TML_PARAMETER_CONTROL) return check_control(d, p);
-    if (kind->of == SUBJECT_BODY && m->bodies[p->index].node < 0) {
+    const bool is_contact =
+        p->kind == TML_PARAMETER_FRICTION || p->kind == TML_PARAMETER_RESTITUTION;
+    if (is_contact && (d->sim->contacts == NULL || d->sim->form->contact != FORM_CONTACT_OWN)) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT,
+                         "nothing touches in this run, so the %s of body '%s' is no parameter",
+                         kind->name, m->all.bodies[p->index].name);
+    }
+    if (kind->of == SUBJECT_BODY && !is_contact && m->bodies[p->index].node < 0) {
         return tml__fail(&d->why, TML_BAD_ARGUMENT, "body '%s' is fixed: it has no %s to change",
                          m->all.bodies[p->index].name, kind->name);
     }
@@ -240,6 +256,10 @@ tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q)
                          tml_axis_name((tml_axis)q->component), m->all.joints[q->index].name,
                          kind->name);
     }
+    if (d->linear->check != NULL) {
+        const tml_status status = d->linear->check(d->sim, q);
+        if (status != TML_OK) return tml__fail(&d->why, status, "%s", d->sim->why.text);
+    }
     if (q->step < 0 || q->step > d->steps) {
         return tml__fail(&d->why, TML_BAD_ARGUMENT,
                          "%s is asked for after step %d, but the run has %d steps", kind->name,
@@ -258,7 +278,9 @@ unsigned tml__parameter_group(const tml_parameter* p)
     case TML_PARAMETER_INERTIA: return WANT_BODIES;
     case TML_PARAMETER_COM: return WANT_MARKERS | WANT_POINTS;
     case TML_PARAMETER_POSE:
-    case TML_PARAMETER_VELOCITY: return 0;
+    case TML_PARAMETER_VELOCITY:
+    case TML_PARAMETER_FRICTION:
+    case TML_PARAMETER_RESTITUTION: return 0;
     case TML_PARAMETER_JOINT_POSITION:
     case TML_PARAMETER_JOINT_TURN: return WANT_MARKERS;
     case TML_PARAMETER_JOINT_STIFFNESS:
@@ -325,6 +347,8 @@ parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs*
     case TML_PARAMETER_SPRING_STIFFNESS: return one(&spring[0]);
     case TML_PARAMETER_SPRING_DAMPING: return one(&spring[1]);
     case TML_PARAMETER_SPRING_REST: return one(&spring[2]);
+    case TML_PARAMETER_FRICTION: return one(&in->contact[2 * i]);
+    case TML_PARAMETER_RESTITUTION: return one(&in->contact[2 * i + 1]);
     case TML_PARAMETER_CONTROL:
     case TML_PARAMETER_KINDS: break;
     }
@@ -365,6 +389,8 @@ double tml_parameter_value(const tml_model* m, const tml_parameter* p)
     case TML_PARAMETER_POSE:
     case TML_PARAMETER_JOINT_POSITION:
     case TML_PARAMETER_JOINT_TURN:
+    case TML_PARAMETER_FRICTION:
+    case TML_PARAMETER_RESTITUTION:
     case TML_PARAMETER_CONTROL:
     case TML_PARAMETER_KINDS: break;
     }

@@ -38,7 +38,8 @@ static step_numbers numbers_of(const tml_derivatives* d, int step)
     step_numbers x = {.inputs = inputs_of(d),
                       .before = change_of(d, step - 1),
                       .now = change_of(d, step),
-                      .next = vector_of(d, step)};
+                      .next = vector_of(d, step),
+                      .slopes = d->slopes};
     for (int k = 0; k < TIME_PAST && step - 1 - k >= 0; k++) x.past[k] = vector_of(d, step - 1 - k);
     return x;
 }
@@ -61,8 +62,8 @@ static tml_status pass_quantity(tml_derivatives* d, partial_direction way, const
         *target_of(d, &in, c) = is_given && way == PARTIAL_FORWARD ? change_of(d, q->step)[c] : 0.0;
     }
     d->sim->why.text[0] = '\0';
-    const tml_status status =
-        tml__linear_quantity(d->sim, d->work, way, q, vector_of(d, q->step), &in, value);
+    double* state = d->flat != NULL ? d->flat : vector_of(d, q->step);
+    const tml_status status = tml__linear_quantity(d->sim, d->work, way, q, state, &in, value);
     for (int c = 0; c < controls; c++) {
         double* target = target_of(d, &in, c);
         if (is_given && way == PARTIAL_BACKWARD) change_of(d, q->step)[c] += *target;
@@ -71,14 +72,42 @@ static tml_status pass_quantity(tml_derivatives* d, partial_direction way, const
     return fail_like(d, status);
 }
 
+// The flat state of step k, where the formulation carries other numbers: forwards before quantities are
+// asked for, backwards after it. The simulation stands there.
+static void pass_flat(tml_derivatives* d, partial_direction way, int step)
+{
+    if (d->flat == NULL) return;
+    const run_inputs in = inputs_of(d);
+    d->linear->flatten(d->sim, d->work, way, &in, vector_of(d, step), d->flat);
+}
+
+static void note_flag(bool is_set, int step, int* count, int* first)
+{
+    if (!is_set) return;
+    ++*count;
+    if (*first < 0 || step < *first) *first = step;
+}
+
+static void note_flags(tml_derivatives* d, const step_flags* f, int step)
+{
+    tml_derivatives_flags* to = &d->flags;
+    note_flag(f->is_tied, step, &to->tied_steps, &to->first_tied);
+    note_flag(f->is_rank_doubtful, step, &to->rank_steps, &to->first_rank);
+    note_flag(f->has_shift, step, &to->shift_steps, &to->first_shift);
+    if (f->took_other_labels) to->other_label_steps++;
+}
+
 static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
 {
     tml_status status = tml__moments_need(d, step);
     if (status != TML_OK) return status;
-    const step_numbers x = numbers_of(d, step);
+    step_flags flags = {0};
+    step_numbers x = numbers_of(d, step);
+    x.flags = &flags;
     tml__sim_put(d->sim, d->moments[step - 1].state);
     status =
         d->linear->step(d->sim, d->work, &d->moments[step].trace, controls_of(d, step), way, &x);
+    note_flags(d, &flags, step);
     return fail_like(d, status);
 }
 
@@ -93,10 +122,10 @@ static tml_status pass_start(tml_derivatives* d, partial_direction way)
 static void clear_numbers(tml_derivatives* d)
 {
     const size_t controls = (size_t)d->sim->model->control_count;
-    const size_t state = tml__state_count(d->sim);
     memset(d->inputs, 0, d->input_count * sizeof(double));
     memset(d->change, 0, ((size_t)d->steps + 1) * controls * sizeof(double));
-    for (int k = 0; k <= TIME_PAST; k++) memset(d->ring[k], 0, state * sizeof(double));
+    for (int k = 0; k <= TIME_PAST; k++) memset(d->ring[k], 0, d->state_count * sizeof(double));
+    d->flags = (tml_derivatives_flags){.first_tied = -1, .first_rank = -1, .first_shift = -1};
 }
 
 static tml_status check_lists(tml_derivatives* d, int parameter_count,
@@ -129,6 +158,19 @@ static int last_step(int count, const tml_quantity* quantities)
 
 // A control counts at its own step, or (0) at all of them.
 static bool is_meant(const tml_parameter* p, int step) { return p->step == 0 || p->step == step; }
+
+tml_status tml_derivatives_set_contact_slopes(tml_derivatives* d, tml_contact_slopes slopes)
+{
+    if (d == NULL || d->is_dead || (unsigned)slopes >= TML_SLOPES) return TML_BAD_ARGUMENT;
+    d->slopes = slopes;
+    return TML_OK;
+}
+
+tml_derivatives_flags tml_derivatives_last_flags(const tml_derivatives* d)
+{
+    const tml_derivatives_flags none = {.first_tied = -1, .first_rank = -1, .first_shift = -1};
+    return d != NULL && !d->is_dead ? d->flags : none;
+}
 
 tml_status tml_derivatives_values(tml_derivatives* d, int count, const tml_quantity* quantities,
                                   double* values)
@@ -181,7 +223,10 @@ tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
         bool is_there = false;
         for (int i = 0; i < quantity_count && status == TML_OK; i++) {
             if (quantities[i].step != k) continue;
-            if (!is_there) status = tml__moments_visit(d, k);
+            if (!is_there) {
+                status = tml__moments_visit(d, k);
+                if (status == TML_OK) pass_flat(d, PARTIAL_FORWARD, k);
+            }
             is_there = true;
             if (status == TML_OK) {
                 status = pass_quantity(d, PARTIAL_FORWARD, &quantities[i], &out[i]);
@@ -246,15 +291,18 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
     tml_status status = check_lists(d, parameter_count, parameters, quantity_count, quantities);
     if (status != TML_OK) return status;
     const int last = last_step(quantity_count, quantities);
-    const size_t state = tml__state_count(d->sim);
-
     clear_numbers(d);
     for (int k = last; k >= 0 && status == TML_OK; k--) {
         bool is_there = false;
         if (k > 0) status = tml__moments_need(d, k);
         for (int i = 0; i < quantity_count && status == TML_OK; i++) {
             if (quantities[i].step != k) continue;
-            if (!is_there) status = tml__moments_visit(d, k);
+            if (!is_there) {
+                status = tml__moments_visit(d, k);
+                if (d->flat != NULL) {
+                    memset(d->flat, 0, tml__flat_count(d->sim) * sizeof(double));
+                }
+            }
             is_there = true;
             double weight = weights[i];
             if (status == TML_OK) {
@@ -262,8 +310,9 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
             }
         }
         if (status != TML_OK) break;
+        if (is_there) pass_flat(d, PARTIAL_BACKWARD, k);
         status = k > 0 ? pass_step(d, PARTIAL_BACKWARD, k) : pass_start(d, PARTIAL_BACKWARD);
-        memset(vector_of(d, k), 0, state * sizeof(double));  // the ring comes round to it
+        memset(vector_of(d, k), 0, d->state_count * sizeof(double));  // the ring comes round to it
     }
     if (status == TML_OK) get_gradient(d, parameter_count, parameters, gradient);
     tml__moments_leave(d);

@@ -55,6 +55,12 @@ void tml__maximal_place(maximal_system* s, const double* x, const double* v)
         b->v = v3_load(u);
         b->omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
     }
+    tml__maximal_frames(s);
+}
+
+void tml__maximal_frames(maximal_system* s)
+{
+    const tml_model* m = s->model;
     for (int j = 0; j < m->all.joint_count; j++) {
         const joint_data* joint = &m->joints[j];
         tml__joint_frame(joint, &s->turns[j], &s->bodies[joint->follower], &s->bodies[joint->base],

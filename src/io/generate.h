@@ -11,6 +11,7 @@ typedef enum generator_type {
     GENERATE_CHAIN,
     GENERATE_NET,
     GENERATE_TREE,
+    GENERATE_PULLEY,
 } generator_type;
 
 typedef enum chain_pose {
@@ -52,6 +53,11 @@ typedef struct generator {
     double pitch;       // m, between node centres
     net_pins pins;
 
+    int sheaves;  // pulley
+    double sheave_radius, height, friction;
+    tml_control drive;       // of the start
+    const tml_vec3* points;  // of the joints, the last the anchor's
+
     double seed;        // tree
     const int* parent;  // tree: link that carries each link; -1 for the first
 } generator;
@@ -71,5 +77,7 @@ void tml__net_bodies(reader* r, generator* g);  // generate_net.c
 void tml__net_joints(reader* r, const generator* g);
 void tml__tree_bodies(reader* r, generator* g);  // generate_tree.c
 void tml__tree_joints(reader* r, const generator* g);
+void tml__pulley_bodies(reader* r, generator* g);  // generate_pulley.c
+void tml__pulley_joints(reader* r, const generator* g);
 
 #endif

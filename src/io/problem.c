@@ -60,6 +60,7 @@ static subject parameter_subject(tml_parameter_kind kind)
 {
     if (kind == TML_PARAMETER_GRAVITY) return OF_NOTHING;
     if (kind <= TML_PARAMETER_VELOCITY) return OF_BODY;
+    if (kind == TML_PARAMETER_FRICTION || kind == TML_PARAMETER_RESTITUTION) return OF_BODY;
     if (kind >= TML_PARAMETER_SPRING_STIFFNESS && kind <= TML_PARAMETER_SPRING_REST) {
         return OF_SPRING;
     }
@@ -75,6 +76,8 @@ static const words* parameter_words(tml_parameter_kind kind)
     case TML_PARAMETER_JOINT_POSITION:
     case TML_PARAMETER_JOINT_TURN: return &vector;
     case TML_PARAMETER_MASS:
+    case TML_PARAMETER_FRICTION:
+    case TML_PARAMETER_RESTITUTION:
     case TML_PARAMETER_SPRING_STIFFNESS:
     case TML_PARAMETER_SPRING_DAMPING:
     case TML_PARAMETER_SPRING_REST: return &none;
@@ -376,9 +379,9 @@ static void read_term(lists* l, const json* value, int index, const char* folder
 
 // ---- the file
 
-static const char* const top_keys[] = {"scene",     "duration", "variables",
-                                       "objective", "method",   "iterations",
-                                       "tolerance", "seed",     NULL};
+static const char* const top_keys[] = {"scene",          "duration",   "variables", "objective",
+                                       "method",         "iterations", "tolerance", "seed",
+                                       "contact_slopes", NULL};
 
 static void read_lists(lists* l, const element* top, const char* folder)
 {
@@ -423,6 +426,11 @@ static void read_problem(reader* r, const json* root, const tml_model* model, do
     tml__read_number(&top, "tolerance", NOT_NEGATIVE, &out->tolerance);
     tml__read_integer(&top, "seed", 0, 2147483647, &seed);
     out->seed = (unsigned)seed;
+    const char* const slopes[] = {tml_contact_slopes_name(TML_SLOPES_EXACT),
+                                  tml_contact_slopes_name(TML_SLOPES_CONTINUOUS_BOUNCE),
+                                  tml_contact_slopes_name(TML_SLOPES_COMPLEMENTARITY_AWARE), NULL};
+    const int which = tml__read_word(&top, "contact_slopes", slopes);
+    if (which > 0) out->slopes = (tml_contact_slopes)which;
     out->steps = l.steps;
     out->variables = l.variables;
     out->variable_count = l.variable_count;

@@ -135,6 +135,33 @@ static void read_tree(const element* e, generator* g)
     g->seed = seed;
 }
 
+static void read_pulley(const element* e, generator* g)
+{
+    static const char* const keys[] = {"type",     "name",     "links",  "link",
+                                       "start",    "sheaves",  "radius", "height",
+                                       "end_mass", "friction", "drive",  NULL};
+    static const char* const needed[] = {"radius", "height", "end_mass", NULL};
+    tml__check_keys(e, keys);
+    need_integer(e, "links", MAX_GENERATED, &g->links);
+    need_integer(e, "sheaves", 1001, &g->sheaves);
+    read_link(e, g);
+    tml__read_vector(e, "start", &g->start);
+    for (int i = 0; needed[i] != NULL; i++) tml__need(e, needed[i]);
+    tml__read_number(e, "radius", POSITIVE, &g->sheave_radius);
+    tml__read_number(e, "height", POSITIVE, &g->height);
+    tml__read_number(e, "end_mass", POSITIVE, &g->end_mass);
+    tml__read_number(e, "friction", NOT_NEGATIVE, &g->friction);
+    char what[220];
+    snprintf(what, sizeof what, "drive of %s", e->label);
+    const json* drive = tml__find(e, "drive");
+    if (drive != NULL) g->drive = tml__control(e->r, drive, what);
+    if (g->sheaves % 2 == 0 && e->r->status == TML_OK) {
+        tml__refuse(e->r, e->object, TML_BAD_ARGUMENT,
+                    "%s needs an odd number of sheaves, not %d: the anchor hangs from an upper one",
+                    e->label, g->sheaves);
+    }
+}
+
 static void read_type(const element* e, generator* g)
 {
     static const char* const types[] = {"chain", "net", "tree", "pulley", NULL};
@@ -154,14 +181,17 @@ static void read_type(const element* e, generator* g)
         g->type = GENERATE_TREE;
         read_tree(e, g);
         break;
-    case 3: tml__refuse_unsupported(e->r, type, "type 'pulley' of generate"); break;
+    case 3:
+        g->type = GENERATE_PULLEY;
+        read_pulley(e, g);
+        break;
     default: break;
     }
 }
 
 static generator* read_generator(reader* r, const json* value, int index)
 {
-    static const char* const names[] = {"chain", "net", "tree"};
+    static const char* const names[] = {"chain", "net", "tree", "pulley"};
     generator* g = tml__take(r, 1, sizeof *g);
     if (g == NULL) return NULL;
 
@@ -183,6 +213,7 @@ static void generate_bodies(reader* r, generator* g)
     case GENERATE_CHAIN: tml__chain_bodies(r, g); break;
     case GENERATE_NET: tml__net_bodies(r, g); break;
     case GENERATE_TREE: tml__tree_bodies(r, g); break;
+    case GENERATE_PULLEY: tml__pulley_bodies(r, g); break;
     }
 }
 
@@ -210,6 +241,7 @@ void tml__generate_joints(reader* r, generator* first)
         case GENERATE_CHAIN: tml__chain_joints(r, g); break;
         case GENERATE_NET: tml__net_joints(r, g); break;
         case GENERATE_TREE: tml__tree_joints(r, g); break;
+        case GENERATE_PULLEY: tml__pulley_joints(r, g); break;
         }
     }
 }

@@ -68,6 +68,20 @@ static inline mat3 m3_mul(mat3 a, mat3 b)
 // a b^T
 static inline mat3 m3_mul_bt(mat3 a, mat3 b) { return m3_mul(a, m3_transpose(b)); }
 
+// a s a^T for a symmetric s; symmetric to the last bit.
+static inline mat3 m3_congruence(mat3 a, mat3 s)
+{
+    const mat3 b = m3_mul(a, s);
+    mat3 c;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j <= i; j++) {
+            c.m[i][j] = b.m[i][0] * a.m[j][0] + b.m[i][1] * a.m[j][1] + b.m[i][2] * a.m[j][2];
+            c.m[j][i] = c.m[i][j];
+        }
+    }
+    return c;
+}
+
 static inline vec3 m3_apply(mat3 a, vec3 x)
 {
     return (vec3){a.m[0][0] * x.x + a.m[0][1] * x.y + a.m[0][2] * x.z,

@@ -66,6 +66,24 @@ static inline mat3 q_matrix(quat q)
          {2.0 * (q.x * q.z - q.w * q.y), 2.0 * (q.w * q.x + q.y * q.z), ww - xx - yy + zz}}};
 }
 
+// One column of q_matrix.
+static inline vec3 q_column(quat q, int k)
+{
+    const double ww = q.w * q.w;
+    const double xx = q.x * q.x;
+    const double yy = q.y * q.y;
+    const double zz = q.z * q.z;
+    if (k == 0) {
+        return (vec3){ww + xx - yy - zz, 2.0 * (q.w * q.z + q.x * q.y),
+                      2.0 * (q.x * q.z - q.w * q.y)};
+    }
+    if (k == 1) {
+        return (vec3){2.0 * (q.x * q.y - q.w * q.z), ww - xx + yy - zz,
+                      2.0 * (q.w * q.x + q.y * q.z)};
+    }
+    return (vec3){2.0 * (q.w * q.y + q.x * q.z), 2.0 * (q.y * q.z - q.w * q.x), ww - xx - yy + zz};
+}
+
 static inline vec3 q_rotate(quat q, vec3 a) { return m3_apply(q_matrix(q), a); }
 
 // The rotation by the vector phi (axis times angle).
@@ -84,6 +102,21 @@ static inline quat q_turn(quat q, vec3 phi) { return q_normalize(q_mul(q_exp(phi
 
 // The rotation by an angle about coordinate axis i.
 static inline quat q_about(int i, double angle) { return q_exp(v3_scale(angle, v3_unit(i))); }
+
+// q q_about(i, angle) without the products that are zero; not to the last bit the same.
+static inline quat q_mul_about(quat q, int i, double angle)
+{
+    double s = 0.0;
+    double c = 0.0;
+    tml__sin_cos(0.5 * angle, &s, &c);
+    if (i == 0) {
+        return (quat){c * q.w - s * q.x, c * q.x + s * q.w, c * q.y + s * q.z, c * q.z - s * q.y};
+    }
+    if (i == 1) {
+        return (quat){c * q.w - s * q.y, c * q.x - s * q.z, c * q.y + s * q.w, c * q.z + s * q.x};
+    }
+    return (quat){c * q.w - s * q.z, c * q.x + s * q.y, c * q.y - s * q.x, c * q.z + s * q.w};
+}
 
 // The rotation vector of a unit quaternion, of length at most pi: q_exp backwards.
 vec3 tml__q_log(quat q);

@@ -147,6 +147,22 @@ double tml__cos(double x)
     return quadrant == 0 || quadrant == 3 ? s : -s;
 }
 
+void tml__sin_cos(double x, double* s, double* c)
+{
+    if (!isfinite(x)) {
+        *s = *c = x - x;  // NaN
+        return;
+    }
+    int quadrant = 0;
+    const pair r = reduce_angle(x, &quadrant);
+    const double near_s = sin_near_zero(r);
+    const double near_c = cos_near_zero(r);
+    const double sine = quadrant % 2 == 0 ? near_s : near_c;
+    const double cosine = quadrant % 2 == 0 ? near_c : near_s;
+    *s = fabs(x) < 0x1p-27 ? x : (quadrant < 2 ? sine : -sine);
+    *c = quadrant == 0 || quadrant == 3 ? cosine : -cosine;
+}
+
 // arc tangent and arc sine -----------------------------------------------------------------------
 
 static const pair pi = {0x1.921fb54442d18p+1, 0x1.1a62633145c07p-53};

@@ -13,8 +13,9 @@
 
 double tml__sin(double x);
 double tml__cos(double x);
-double tml__atan2(double y, double x);  // (-pi, pi]; atan2(0, 0) = 0
-double tml__asin(double x);             // clamped to [-1, 1] first
+void tml__sin_cos(double x, double* s, double* c);  // the same two numbers, in less time
+double tml__atan2(double y, double x);              // (-pi, pi]; atan2(0, 0) = 0
+double tml__asin(double x);                         // clamped to [-1, 1] first
 double tml__exp(double x);
 double tml__log(double x);  // natural; to 3 ulp
 

@@ -18,7 +18,7 @@ static collider_def* list_colliders(const tml_model* m, pool* memory, int* count
         const tml_body_def* b = &m->all.bodies[i];
         for (int s = 0; s < b->shape_count; s++) {
             list[k++] = (collider_def){.body = i,
-                                       .reference = b->com,
+                                       .reference = m->bodies[i].com,
                                        .is_fixed = b->is_fixed,
                                        .shape_index = s,
                                        .body_name = b->name,

@@ -122,10 +122,12 @@ struct tml_model {
     const axis_data* plain_axes[1 << TML_AXES];  // by freedom, where a plain joint needed one
     spring_data* springs;
     wrench_data* wrenches;
-    soft_data* soft;   // per deformable
-    int vertex_count;  // of all deformables
-    int* carrier;      // per vertex: the body that carries it, or VERTEX_FREE
-    vec3* carried_at;  // per carried vertex: from the centre of mass, body axes
+    double*
+        contact_shift;  // 2 a body, added to friction and restitution of its contacts; NULL: none
+    soft_data* soft;    // per deformable
+    int vertex_count;   // of all deformables
+    int* carrier;       // per vertex: the body that carries it, or VERTEX_FREE
+    vec3* carried_at;   // per carried vertex: from the centre of mass, body axes
     nonholonomic_data* nonholonomics;
     int row_count;      // of joints (held and position-actuated), couplings and nonholonomics
     int control_count;  // actuated axes

@@ -264,6 +264,21 @@ void tml__contacts_note_fast(const sim_contacts* c, tml_sim_report* report)
     report->fast_speed = c->fast_speed;
 }
 
+// Other frictions and restitutions of a model whose numbers were changed (perturb.c).
+static void shift_numbers(sim_contacts* c)
+{
+    const double* shift = c->model->contact_shift;
+    for (int i = 0; i < c->found_count && shift != NULL; i++) {
+        contact* k = &c->found[i];
+        const int bodies[2] = {k->body_a, k->body_b};
+        for (int b = 0; b < 2; b++) {
+            if (bodies[b] >= c->model->all.body_count) continue;
+            k->friction += shift[2 * bodies[b]];
+            k->restitution += shift[2 * bodies[b] + 1];
+        }
+    }
+}
+
 tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* why)
 {
     place_all(c, bodies);
@@ -272,6 +287,7 @@ tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* w
     const tml_status status = tml__collision_detect(c->shapes, c->places, c->margin, c->capacity,
                                                     c->found, &c->found_count, why);
     if (status != TML_OK) return status;
+    shift_numbers(c);
     c->fastest = -1;
     if (is_fast) {
         drop_distant(c, bodies);

@@ -10,7 +10,8 @@
 // went. Numbers of a state, a "state vector":
 //     positions (sim->width), rates (sim->width), multipliers (one a row)
 // in the ambient space of the flat state: quaternions are four numbers, of which only changes along
-// the unit sphere matter.
+// the unit sphere matter. A formulation may carry other numbers from step to step (state_count); then it
+// says how the flat ones follow them (flatten).
 #ifndef TML_SIM_LINEAR_H
 #define TML_SIM_LINEAR_H
 
@@ -24,6 +25,7 @@ typedef struct run_inputs {
     parameter_set form;  // of the equations
     double* initial;     // INITIAL_NUMBERS a body: pose, then velocity
     double* com;         // 3 a body: of the centre of mass in the body frame
+    double* contact;     // 2 a body: added to friction and restitution of all its contacts
 } run_inputs;
 
 enum {
@@ -37,6 +39,14 @@ run_inputs tml__run_inputs(const tml_sim* sim, double* numbers);
 // of forces. Forwards: spread what stands in `com`; backwards: gather it there.
 void tml__spread_com(const tml_sim* sim, partial_direction way, const run_inputs* in);
 
+// What a step says about its own derivative.
+typedef struct step_flags {
+    bool is_tied;            // a contact neither pushes nor parts: the other side has other slopes
+    bool is_rank_doubtful;   // contacts were nearly dependent, or nearly not
+    bool has_shift;          // overlaps were parted by a shift, whose change is left out
+    bool took_other_labels;  // complementarity-aware: the gradient went through labels of its own
+} step_flags;
+
 // What one step looks back on and what it makes.
 typedef struct step_numbers {
     double* past[TIME_PAST];  // state vectors, the newest first; NULL beyond past_kept
@@ -44,11 +54,20 @@ typedef struct step_numbers {
     double* now;              // controls at its end
     run_inputs inputs;
     double* next;  // the new state vector
+    tml_contact_slopes slopes;
+    step_flags* flags;  // out; NULL: nobody asks
 } step_numbers;
 
 typedef struct linear_work linear_work;  // of the formulation
 
 typedef struct step_linear {
+    // numbers in its own state vector; NULL: the flat one
+    size_t (*state_count)(const tml_sim* sim);
+    // the flat state vector by its own, at the state where the simulation stands
+    void (*flatten)(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
+                    double* own, double* flat);
+    // TML_UNSUPPORTED with a sentence: what it cannot do of this quantity or run; NULL: anything
+    tml_status (*check)(tml_sim* sim, const tml_quantity* quantity);
     tml_status (*create)(tml_sim* sim, linear_work** out);
     void (*destroy)(tml_sim* sim, linear_work* work);
     // the initial state by what is given
@@ -79,7 +98,7 @@ tml_status tml__quantity_value(tml_sim* sim, const tml_quantity* quantity, doubl
 void tml__linear_forget_conflict(linear_work* work);
 double tml__linear_conflict(const linear_work* work, int* row);
 
-static inline size_t tml__state_count(const tml_sim* sim)
+static inline size_t tml__flat_count(const tml_sim* sim)
 {
     return 2 * (size_t)sim->width + (size_t)sim->system->row_count;
 }

@@ -7,6 +7,7 @@
 //
 // Forwards: the change of the left sides by everything given, then one solve. Backwards: one
 // transposed solve, then the same changes transposed.
+#include "form/instant.h"
 #include "sim/linear_work.h"
 
 #include <string.h>
@@ -61,68 +62,9 @@ static tml_status solve(const instant* i)
     return TML_OK;
 }
 
-// ---- inertia
-
-// Where the inertial part stands: velocities or accelerations times mass, with or without the
-// gyroscopic torque.
-typedef struct inertia_point {
-    const maximal_system* s;
-    const double* motion;  // 6 a node; NULL: zeros
-    bool has_gyro;
-} inertia_point;
-
-static void inertia_columns_of(const void* self, int node, inertia_columns* out)
-{
-    static const int row[6] = {0, 1, 2, 0, 0, 1};
-    static const int column[6] = {0, 1, 2, 1, 2, 2};
-    const inertia_point* at = self;
-    const rigid* body = &at->s->bodies[at->s->model->node_body[node]];
-
-    *out = (inertia_columns){.linear = v3_zero()};
-    if (at->motion == NULL) return;
-    out->linear = v3_load(&at->motion[6 * node]);
-    const vec3 alpha = m3_apply_t(body->R, v3_load(&at->motion[6 * node + 3]));
-    const vec3 omega = m3_apply_t(body->R, body->omega);
-    for (int i = 0; i < 6; i++) {
-        mat3 unit = m3_zero();
-        unit.m[row[i]][column[i]] = 1.0;
-        unit.m[column[i]][row[i]] = 1.0;
-        vec3 torque = m3_apply(unit, alpha);
-        if (at->has_gyro) torque = v3_add(torque, v3_cross(omega, m3_apply(unit, omega)));
-        out->turn[i] = m3_apply(body->R, torque);
-    }
-}
-
-// d(I x) = (I [x] - [I x]) dphi for a vector x that stays
-static mat3 turned_inertia(mat3 I, vec3 x)
-{
-    return m3_sub(m3_mul(I, m3_skew(x)), m3_skew(m3_apply(I, x)));
-}
-
 static void carry3(partial_direction way, const mat3* M, double* input, double* output)
 {
     tml__carry(way, &M->m[0][0], 3, 3, input, output);
-}
-
-// The inertial part by poses, and by velocities where it is gyroscopic.
-static void inertia_product(const instant* i, const inertia_point* at, double* pose,
-                            double* velocity, double* E)
-{
-    const tml_model* m = i->sim->model;
-
-    for (int n = 0; n < at->s->node_count; n++) {
-        const int b = m->node_body[n];
-        const rigid* body = &at->s->bodies[b];
-        const mat3 I = m3_mul_bt(m3_mul(body->R, m->bodies[b].inertia), body->R);
-        mat3 by_pose = turned_inertia(I, v3_load(&at->motion[6 * n + 3]));
-        if (at->has_gyro) {
-            const mat3 spin = m3_skew(body->omega);
-            by_pose = m3_add(by_pose, m3_mul(spin, turned_inertia(I, body->omega)));
-            const mat3 by_omega = m3_sub(m3_mul(spin, I), m3_skew(m3_apply(I, body->omega)));
-            carry3(i->way, &by_omega, &velocity[6 * n + 3], &E[6 * n + 3]);
-        }
-        carry3(i->way, &by_pose, &pose[6 * n + 3], &E[6 * n + 3]);
-    }
 }
 
 // Blocks of s->matrix, as filled, by poses.
@@ -152,12 +94,12 @@ static void closing_product(const instant* i, const double* dx, const double* pu
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
     const inertia_point inertia = {.s = s, .motion = dx};
-    const partial_point at = {.lambda = push, .self = &inertia, .inertia = inertia_columns_of};
+    const partial_point at = {.lambda = push, .self = &inertia, .inertia = tml__inertia_columns};
     const inertia_point still = {.s = s};
     const partial_point rate = {
-        .level = 1, .lambda = w->push, .self = &still, .inertia = inertia_columns_of};
+        .level = 1, .lambda = w->push, .self = &still, .inertia = tml__inertia_columns};
 
-    inertia_product(i, &inertia, pose, NULL, w->E);
+    tml__inertia_product(&inertia, i->way, pose, NULL, w->E);
     tml__kkt_clear(s->matrix);
     tml__maximal_fill_bending(s, push, 1.0);
     block_product(i, pose, w->E);
@@ -360,9 +302,9 @@ static void settle_product(const instant* i, double* pose, double* raw)
     linear_work* w = i->work;
     const inertia_point inertia = {.s = s, .motion = w->impulse};
     const partial_point at = {
-        .level = 1, .lambda = w->push, .self = &inertia, .inertia = inertia_columns_of};
+        .level = 1, .lambda = w->push, .self = &inertia, .inertia = tml__inertia_columns};
 
-    inertia_product(i, &inertia, pose, NULL, w->E);
+    tml__inertia_product(&inertia, i->way, pose, NULL, w->E);
     tml__kkt_clear(s->matrix);
     tml__maximal_fill_bending(s, w->push, 1.0);
     block_product(i, pose, w->E);
@@ -408,10 +350,10 @@ static void accelerate_product(const instant* i, double* pose, double* velocity)
                               .lambda = w->lambda,
                               .acceleration = w->acceleration,
                               .self = &inertia,
-                              .inertia = inertia_columns_of};
+                              .inertia = tml__inertia_columns};
     const lift none = {0.0, {{{0.0}}}};
 
-    inertia_product(i, &inertia, pose, velocity, w->E);
+    tml__inertia_product(&inertia, i->way, pose, velocity, w->E);
     tml__kkt_clear(s->matrix);
     for (int b = 0; b <= s->model->all.body_count; b++) s->lifts[b] = none;
     tml__maximal_fill_stiffness(s, w->lambda, 1.0);

@@ -8,7 +8,7 @@
 size_t tml__run_input_count(const tml_sim* sim)
 {
     const size_t bodies = (size_t)sim->model->all.body_count;
-    return tml__parameter_count(sim->system) + (INITIAL_NUMBERS + 3) * bodies;
+    return tml__parameter_count(sim->system) + (INITIAL_NUMBERS + 3 + 2) * bodies;
 }
 
 run_inputs tml__run_inputs(const tml_sim* sim, double* numbers)
@@ -16,6 +16,7 @@ run_inputs tml__run_inputs(const tml_sim* sim, double* numbers)
     run_inputs in = {.form = tml__parameter_set(sim->system, numbers)};
     in.initial = numbers + tml__parameter_count(sim->system);
     in.com = in.initial + INITIAL_NUMBERS * (size_t)sim->model->all.body_count;
+    in.contact = in.com + 3 * (size_t)sim->model->all.body_count;
     return in;
 }
 

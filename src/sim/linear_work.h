@@ -6,6 +6,7 @@
 
 struct linear_work {
     tml_allocator allocator;
+    void* own;         // of a formulation that needs more
     double conflict;   // largest part of a change of rows that nothing can follow, forwards
     int conflict_row;  //
     double* memory;    // all of the below

@@ -33,6 +33,7 @@ void tml__perturb_destroy(const tml_sim* sim, tml_model* m)
     tml__release(a, m->joints);
     tml__release(a, m->springs);
     tml__release(a, m->wrenches);
+    tml__release(a, m->contact_shift);
     tml__release(a, m);
 }
 
@@ -49,8 +50,9 @@ static tml_model* copy_model(const tml_sim* sim)
     m->wrenches = duplicate(a, from->wrenches, (size_t)from->all.wrench_count, sizeof *m->wrenches);
     m->joints = tml__allocate(a, joints, sizeof *m->joints);
     m->springs = tml__allocate(a, springs, sizeof *m->springs);
-    bool is_whole =
-        m->bodies != NULL && m->wrenches != NULL && m->joints != NULL && m->springs != NULL;
+    m->contact_shift = tml__allocate(a, 2 * (size_t)from->all.body_count, sizeof(double));
+    bool is_whole = m->contact_shift != NULL && m->bodies != NULL && m->wrenches != NULL &&
+                    m->joints != NULL && m->springs != NULL;
     for (size_t j = 0; is_whole && j < joints; j++) {
         m->joints[j] = from->joints[j];
         m->joints[j].axis =
@@ -233,6 +235,7 @@ tml_status tml__perturb(const tml_sim* sim, const run_inputs* change, message* w
     for (int i = 0; i < m->all.wrench_count; i++) {
         m->wrenches[i].point = v3_add(m->wrenches[i].point, v3_load(&points[3 * i]));
     }
+    for (int i = 0; i < 2 * m->all.body_count; i++) m->contact_shift[i] = change->contact[i];
     const tml_status status = close_poses(sim, m, change, why);
     if (status == TML_OK) change_velocities(sim->model, m, change);
     return status;

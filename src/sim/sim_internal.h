@@ -136,6 +136,7 @@ struct tml_sim {
     double* controls;  // where the actuated axes stood: the caller's last values, or the model's
 
     // lean simulations: how often the first and the last angle of each joint have gone round
+    double* stretch_gap;  // lean: per stretch of joints, the largest gap of the last inspection
     int* turns;
     long long version;  // of the accepted state: grows whenever it changes
     int lean_depth;     // how often the arrays of `system` were opened
@@ -180,6 +181,9 @@ tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const 
 
 // Steps of the quaternion formulation as linear maps (linear_quaternion.c).
 extern const struct step_linear tml__quaternion_linear;
+
+// Steps in joint coordinates as linear maps (linear_generalized.c).
+extern const struct step_linear tml__generalized_linear;
 
 // Steps of the affine formulation (step_affine.c).
 extern const form_parts tml__affine_parts;

@@ -3,8 +3,7 @@
 // What is kept beside poses and rates of the bodies: the position numbers of the tree, its rates,
 // and the accelerations of the last step, from which the loads of the tree's joints follow when
 // somebody asks for them.
-#include "form/generalized/contact.h"
-#include "sim/sim_internal.h"
+#include "sim/step_generalized.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,18 +24,28 @@ typedef struct generalized {
     tml_allocator allocator;
 } generalized;
 
-// The three parts of what is kept.
-typedef struct kept {
-    double* numbers;
-    double* rates;
-    double* accelerations;
-} kept;
+typedef generalized_kept kept;
 
 static kept parts_of(const generalized* g, double* own)
 {
     const gen_tree* t = g->motion->tree;
     double* rates = own + t->number_count;
     return (kept){own, rates, rates + t->column_count};
+}
+
+gen_motion* tml__generalized_motion(const tml_sim* sim)
+{
+    return ((const generalized*)sim->work)->motion;
+}
+
+gen_touch* tml__generalized_touch(const tml_sim* sim)
+{
+    return ((const generalized*)sim->work)->touch;
+}
+
+generalized_kept tml__generalized_parts_of(const tml_sim* sim, double* own)
+{
+    return parts_of(sim->work, own);
 }
 
 static size_t own_width(const tml_sim* sim)
@@ -167,13 +176,29 @@ static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
     return tml__gen_describe_failure(g->motion, status, &sim->why);
 }
 
+// Stages of rk4 need no accelerations at the end of the step, and a tree without rows has no
+// multipliers to keep: who asks for loads has them found then.
+static bool finds_accelerations_late(const tml_sim* sim)
+{
+    const generalized* g = sim->work;
+    return sim->settings.integrator == TML_TIME_RK4 && g->touch == NULL && g->motion->rows == NULL;
+}
+
 // Those of the tree's own rows follow from what its joints transmit.
 static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     generalized* g = sim->work;
     const kept now = parts_of(g, sim->own);
     const double* wrenches = sim->contacts != NULL ? sim->contacts->now.wrenches : NULL;
-    tml__gen_complete(g->motion, now.numbers, now.rates, now.accelerations, wrenches, lambda);
+    const double* accelerations = now.accelerations;
+    if (finds_accelerations_late(sim)) {
+        double* found = g->slope_v[0];
+        const tml_status status =
+            tml__gen_accelerate(g->motion, now.numbers, now.rates, found, g->lambda);
+        if (status != TML_OK) return tml__gen_describe_failure(g->motion, status, &sim->why);
+        accelerations = found;
+    }
+    tml__gen_complete(g->motion, now.numbers, now.rates, accelerations, wrenches, lambda);
     return TML_OK;
 }
 
@@ -185,7 +210,8 @@ static const char* solver_name(const tml_sim* sim)
 
 static const char* time_of(tml_integrator integrator)
 {
-    if (integrator == TML_TIME_RK4) return "four accelerations a step, and one at its end";
+    if (integrator == TML_TIME_RK4)
+        return "four accelerations a step, and one at its end where rows or loads ask for it";
     return "one impulse a step, by the forces at its start and the targets at its end";
 }
 
@@ -256,6 +282,7 @@ const form_parts tml__generalized_parts = {
     .solver_name = solver_name,
     .explain = explain,
     .reserve = reserve,
+    .linear = &tml__generalized_linear,
 };
 
 // ---- steps
@@ -434,8 +461,11 @@ tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls)
     tml_status status = finish(sim, &next, g->lambda);
     if (status != TML_OK) return status;
 
-    // multipliers and accelerations of the new state
     memset(sim->next.lambda, 0, (size_t)sim->system->row_count * sizeof(double));
+    memset(next.accelerations, 0, (size_t)t->column_count * sizeof(double));
+    if (finds_accelerations_late(sim)) return TML_OK;
+
+    // multipliers and accelerations of the new state
     status = tml__gen_accelerate(g->motion, next.numbers, next.rates, next.accelerations,
                                  sim->next.lambda);
     return tml__gen_describe_failure(g->motion, status, &sim->why);

@@ -62,8 +62,9 @@ static bool is_shorter(const newton_problem* problem, const newton_merit* now, d
 // What a step is accepted by: the rows, and the last update.
 static bool is_settled(const newton_merit* now, double update, const newton_settings* settings)
 {
-    return update <= settings->tolerance && now->row <= settings->tolerance &&
-           isfinite(now->merit) && now->consistency >= settings->min_consistency;
+    return update <= fmax(settings->tolerance, settings->rounding) &&
+           now->row <= settings->tolerance && isfinite(now->merit) &&
+           now->consistency >= settings->min_consistency;
 }
 
 // The iterate and what is known about it.

@@ -33,6 +33,7 @@ typedef struct newton_settings {
     double tolerance;        // for rows and for the last update
     int max_iterations;      //
     double min_consistency;  // backtrack below this                          [QRBD Sec 4]
+    double rounding;         // an update of this length may be nothing else; 0: none is
 } newton_settings;
 
 typedef struct newton_report {

@@ -40,7 +40,7 @@ static void check_thinned(builder make, tml_integrator integrator, tml_start sta
 {
     tml_model* m = make();
     const tml_sim_settings s = settings_for(integrator, start);
-    tml_derivatives* d = run(m, &s, steps);
+    tml_derivatives* d = remembered(m, &s, steps);
     static everything e;
     memset(&e, 0, sizeof e);
     everything_by_design(m, &e);
@@ -65,7 +65,7 @@ TEST(least_norm_loads_with_weights_follow_the_physics)
     for (int steps = 0; steps <= 6; steps += 6) {
         tml_model* m = loaded_four_bar();
         const tml_sim_settings s = settings_for(TML_TIME_BDF2, TML_START_ACCURATE);
-        tml_derivatives* d = run(m, &s, steps);
+        tml_derivatives* d = remembered(m, &s, steps);
         static everything e;
         memset(&e, 0, sizeof e);
         bodies_by_physics(m, &e);
@@ -142,7 +142,7 @@ TEST(a_design_that_breaks_a_redundant_loop_is_told)
 {
     tml_model* m = four_bar();
     const tml_sim_settings s = settings_for(TML_TIME_BDF2, TML_START_ACCURATE);
-    tml_derivatives* d = run(m, &s, 6);
+    tml_derivatives* d = remembered(m, &s, 6);
     for (int k = 0; k < 3; k++) {
         const tml_parameter shift = {TML_PARAMETER_JOINT_POSITION, 1, k, 0};
         const tml_parameter tilt = {TML_PARAMETER_JOINT_TURN, 1, k, 0};
@@ -158,7 +158,7 @@ TEST(what_is_not_there_is_refused_by_name)
 {
     tml_model* m = double_pendulum();
     const tml_sim_settings s = settings_for(TML_TIME_BDF2, TML_START_ACCURATE);
-    tml_derivatives* d = run(m, &s, 2);
+    tml_derivatives* d = remembered(m, &s, 2);
     const tml_quantity late = {TML_QUANTITY_POSITION, 0, 0, 3};
     const tml_quantity held = {TML_QUANTITY_COORDINATE, 0, TML_AXIS_TX, 1};
     const tml_parameter nobody = {TML_PARAMETER_MASS, 2, 0, 0};

@@ -287,7 +287,7 @@ static inline tml_sim_settings settings_for(tml_integrator integrator, tml_start
     return s;
 }
 
-static inline tml_derivatives* run(const tml_model* m, const tml_sim_settings* s, int steps)
+static inline tml_derivatives* remembered(const tml_model* m, const tml_sim_settings* s, int steps)
 {
     tml_derivatives* d = NULL;
     tml_status status = tml_derivatives_create(m, s, 0, &d);
@@ -325,7 +325,7 @@ static inline void check_physics(builder make, tml_integrator integrator, tml_st
 {
     tml_model* m = make();
     const tml_sim_settings s = settings_for(integrator, start);
-    tml_derivatives* d = run(m, &s, steps);
+    tml_derivatives* d = remembered(m, &s, steps);
     everything e = {0};
     bodies_by_physics(m, &e);
     motions(m, &e, steps);
@@ -339,7 +339,7 @@ static inline void check_design(builder make, tml_integrator integrator, tml_sta
 {
     tml_model* m = make();
     const tml_sim_settings s = settings_for(integrator, start);
-    tml_derivatives* d = run(m, &s, steps);
+    tml_derivatives* d = remembered(m, &s, steps);
     static everything e;
     memset(&e, 0, sizeof e);
     everything_by_design(m, &e);

@@ -276,3 +276,56 @@ TEST(generated_joints_come_behind_those_of_the_file_which_may_use_generated_bodi
     CHECK(all->joints[0].base.index == 2 && all->joints[1].follower.index == 1);
     tml_scene_destroy(scene);
 }
+
+#define PULLEY(text) GENERATED("{'type': 'pulley', 'name': 'p', " LINK ", " text "}")
+
+TEST(a_pulley_runs_over_and_under_its_sheaves_and_touches_them)
+{
+    tml_scene* scene = scene_from(PULLEY("'links': 200, 'sheaves': 3, 'radius': 0.5, 'height': 3, "
+                                         "'end_mass': 8, 'start': [1, 2, 3], 'drive': 0"));
+    const definitions* all = scene_all(scene);
+    CHECK(all->body_count == 201 && all->joint_count == 201 && all->world_shape_count == 3);
+    check_chain(all, 200);
+    double nearest[3] = {1.0, 1.0, 1.0};
+    int touching[3] = {0, 0, 0};
+    for (int k = 0; k < 200; k++) {
+        CHECK_NEAR(all->bodies[k].pose.p.y, 2.0, 0.0);
+        for (int s = 0; s < 3; s++) {
+            const double gap = apart(all->bodies[k].pose.p, all->world_shapes[s].pose.p) - 0.5 - r;
+            if (gap < nearest[s]) nearest[s] = gap;
+            touching[s] += gap < 1e-12;
+        }
+    }
+    for (int s = 0; s < 3; s++) {
+        // none inside, up to rounding; half a turn of radius 0.51 is fifteen links, some of them half on
+        CHECK_NEAR(nearest[s], 0.0, 1e-14);
+        CHECK(touching[s] >= 13 && touching[s] <= 17);
+    }
+    // from the start upwards, and down to the anchor at the end
+    const tml_joint_def drive = tml__joint_expand(&all->joints[0]);
+    CHECK(drive.kind == TML_JOINT_SLOT && apart(drive.position, v3(1.0, 2.0, 3.0)) == 0.0);
+    CHECK_NEAR(all->bodies[0].pose.p.z, 3.0 + L / 2.0, 1e-15);
+    CHECK(all->bodies[200].pose.p.z < all->bodies[199].pose.p.z);
+    CHECK_NEAR(all->bodies[200].pose.p.x, all->bodies[199].pose.p.x, 1e-12);
+    tml_scene_destroy(scene);
+}
+
+TEST(pulleys_that_cannot_be_are_refused)
+{
+    static const struct {
+        const char* text;
+        const char* why;
+    } cases[] = {
+        {PULLEY("'links': 200, 'sheaves': 2, 'radius': 0.5, 'height': 3, 'end_mass': 8"), "odd"},
+        {PULLEY("'links': 20, 'sheaves': 3, 'radius': 0.5, 'height': 3, 'end_mass': 8"),
+         "20 links are 2 m, but the way over 3 sheaves is"},
+        {PULLEY("'links': 200, 'sheaves': 3, 'radius': 0.1, 'height': 3, 'end_mass': 8"),
+         "more than twice"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        tml_scene* scene = tml_scene_create();
+        CHECK(scene_read(scene, cases[i].text) == TML_BAD_ARGUMENT);
+        CHECK_CONTAINS(tml_scene_message(scene), cases[i].why);
+        tml_scene_destroy(scene);
+    }
+}

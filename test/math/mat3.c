@@ -49,6 +49,9 @@ TEST(products_obey_their_laws)
         CHECK_NEAR(v3_max(twice), 0.0, FEW_ROUNDINGS);
         CHECK_NEAR(v3_dot(y, m3_apply(a, x)), v3_dot(m3_apply_t(a, y), x), FEW_ROUNDINGS);
         CHECK_NEAR(distance(m3_transpose(m3_mul_bt(a, b)), m3_mul_bt(b, a)), 0.0, FEW_ROUNDINGS);
+        const mat3 s = m3_add(b, m3_transpose(b));
+        CHECK_NEAR(distance(m3_congruence(a, s), m3_mul_bt(m3_mul(a, s), a)), 0.0,
+                   8.0 * FEW_ROUNDINGS);  // two products in a row
         CHECK_NEAR(m3_determinant(m3_mul(a, b)), m3_determinant(a) * m3_determinant(b),
                    4.0 * FEW_ROUNDINGS);
     }

@@ -286,6 +286,20 @@ TEST(about_turns_the_other_two_axes)
     }
 }
 
+TEST(turning_about_an_axis_is_the_product_and_columns_are_the_matrix)
+{
+    random_source r = random_start(__LINE__);
+    for (int n = 0; n < ROUNDS; n++) {
+        const quat q = {random_between(&r, -1.0, 1.0), random_between(&r, -1.0, 1.0),
+                        random_between(&r, -1.0, 1.0), random_between(&r, -1.0, 1.0)};
+        const double angle = random_between(&r, -7.0, 7.0);
+        for (int i = 0; i < 3; i++) {
+            CHECK_QUAT(q_mul_about(q, i, angle), q_mul(q, q_about(i, angle)), FEW_ROUNDINGS);
+            CHECK_VEC3(q_column(q, i), m3_column(q_matrix(q), i), 0.0);
+        }
+    }
+}
+
 TEST(normalize_of_nothing_is_the_identity)
 {
     CHECK_QUAT(q_normalize((quat){0.0, 0.0, 0.0, 0.0}), q_identity(), 0.0);

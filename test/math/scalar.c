@@ -93,6 +93,23 @@ TEST(sin_obeys_the_addition_theorem)
     }
 }
 
+// Bit for bit, in every quadrant and where sin has a way of its own.
+TEST(sin_cos_together_are_sin_and_cos)
+{
+    random_source r = random_start(__LINE__);
+    for (int i = 0; i < 20000; i++) {
+        const double x = ldexp(random_between(&r, -1.0, 1.0), i % 64 - 40);
+        double s = 0.0;
+        double c = 0.0;
+        tml__sin_cos(x, &s, &c);
+        CHECK(s == tml__sin(x) && signbit(s) == signbit(tml__sin(x)) && c == tml__cos(x));
+    }
+    double s = 0.0;
+    double c = 0.0;
+    tml__sin_cos(HUGE_VAL, &s, &c);
+    CHECK(isnan(s) && isnan(c));
+}
+
 TEST(sin_and_cos_keep_signs_zeros_and_nan)
 {
     CHECK(tml__sin(0.0) == 0.0 && !signbit(tml__sin(0.0)));

@@ -128,7 +128,7 @@ static void settle(link_system* l, const walk* w, int body, int place)
     const joint_data* j = &m->joints[w->joint[body]];
     const vec3 outer = point_on(j, j->base == body ? j->follower : j->base);
     if (l->is_chain && place == 0) l->anchor = outer;
-    if (!l->is_chain) v3_store(&l->record[(size_t)place * RECORD + RECORD_POINT], outer);
+    if (!l->is_chain && place < l->root_places) v3_store(&l->hung[3 * place], outer);
 }
 
 // As many equal segments as fill whole blocks.
@@ -204,6 +204,30 @@ static void list_children(link_system* l, const walk* w)
         if (parent < 0 || l->s->model->bodies[parent].node < 0) continue;
         l->children[--l->first_child[w->slot[parent]]] = w->slot[body];
     }
+}
+
+// The points of outer joints, where those who compute with them read them.
+static tml_status take_branches(link_system* l)
+{
+    const tml_model* m = l->s->model;
+    int count = 0;
+    for (int row = 0; row < l->row_count; row++) {
+        l->first_branch[row] = count;
+        count += l->row_children[row];
+    }
+    l->branches = tml__allocate(&l->allocator, (size_t)count * BRANCH_ROWS * LANES, sizeof(double));
+    if (l->branches == NULL) return TML_NO_MEMORY;
+    for (int place = 0; place < l->row_count * LANES; place++) {
+        const int first = l->first_child[place];
+        for (int c = first; c < l->first_child[place + 1]; c++) {
+            const joint_data* j = &m->joints[l->joint[l->children[c]]];
+            const vec3 point = point_on(j, m->node_body[l->node[place]]);
+            const size_t branch = (size_t)l->first_branch[place / LANES] + (size_t)(c - first);
+            double* lane = l->branches + branch * BRANCH_ROWS * LANES + place % LANES;
+            for (int k = 0; k < 3; k++) lane[(BRANCH_POINT + k) * LANES] = v3_at(point, k);
+        }
+    }
+    return TML_OK;
 }
 
 // ---- constants
@@ -420,7 +444,14 @@ static tml_status find_tree(link_system* l, const walk* w)
     if (status == TML_OK) {
         status = take(memory, &l->row_children, (size_t)l->row_count, sizeof(int));
     }
-    if (status == TML_OK) status = take(memory, &l->record, places * RECORD, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->up, places * UP, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->down, places * DOWN, sizeof(double));
+    if (status == TML_OK) {
+        status = take(memory, &l->hung, 3 * (size_t)l->root_places, sizeof(double));
+    }
+    if (status == TML_OK) {
+        status = take(memory, &l->first_branch, (size_t)l->row_count, sizeof(int));
+    }
     if (status == TML_OK) {
         status = take(memory, &l->response, places * RESPONSE_ROWS, sizeof(double));
     }
@@ -428,6 +459,7 @@ static tml_status find_tree(link_system* l, const walk* w)
     if (status == TML_OK) {
         settle_tree(l, w, next);
         list_children(l, w);
+        status = take_branches(l);
     }
     tml__release(memory, next);
     return status;
@@ -533,12 +565,13 @@ void tml__links_destroy(link_system* l)
 {
     if (l == NULL) return;
     const tml_allocator memory = l->allocator;
-    void* const all[] = {
-        l->node,        l->place_of, l->joint,   l->types,     l->traits,       l->row_type,
-        l->state,       l->x,        l->largest, l->sums,      l->ends,         l->head_force,
-        l->head_change, l->offset,   l->span,    l->thomas,    l->scratch,      l->level_row,
-        l->first_child, l->children, l->record,  l->response,  l->row_children, l->head_next,
-        l->steepness,   l->pending,  l->start,   l->has_rested};
+    void* const all[] = {l->node,     l->place_of,    l->joint,     l->types,        l->traits,
+                         l->row_type, l->state,       l->x,         l->largest,      l->sums,
+                         l->ends,     l->head_force,  l->head_next, l->head_change,  l->steepness,
+                         l->pending,  l->has_rested,  l->offset,    l->span,         l->start,
+                         l->thomas,   l->scratch,     l->level_row, l->first_child,  l->children,
+                         l->up,       l->down,        l->hung,      l->first_branch, l->branches,
+                         l->response, l->row_children};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
     tml__release(&memory, l);
 }

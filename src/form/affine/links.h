@@ -126,7 +126,12 @@ typedef struct link_system {
     int* level_row;     // per level and one more: its first row
     int* first_child;   // per place, and one more: into `children`
     int* children;      // places
-    double* record;     // RECORD per place: what it and its parent tell each other
+    double* up;         // UP per place: what it tells the link it hangs on,
+    double* down;       // DOWN per place: and what it is told
+    double* hung;       // 3 per place of a root: where it hangs
+    int* first_branch;  // per row: into `branches`
+    double*
+        branches;  // BRANCH_ROWS rows of eight, for as many outer joints as a link of the row has
     double* response;   // RESPONSE_ROWS rows of eight, per row
     int* row_children;  // per row: the most outer joints of a link
     links_kernels kernels;
@@ -182,17 +187,24 @@ enum {
     END_ROWS = 42,
 };
 
-// What a link and its parent in a tree tell each other, in pieces of eight numbers.
+// What a link of a tree tells the one it hangs on, and what it is told, in pieces of eight numbers.
 enum {
-    RECORD_S = 0,       // 9: inwards: S and z of the joint,
-    RECORD_Z = 9,       // 3
-    RECORD_POINT = 12,  // 3: the joint's point on the parent, which never changes; 1 unused
-    RECORD_FORCE = 16,  // 3: the joint's force on the link
-    RECORD_G = 19,      // 3: outwards: how far the joint has moved; 2 unused
-    RECORD_L = 24,      // 18: its force changes by y + L (force and torque on the parent)
-    RECORD_Y = 42,      // 3
-    RECORD_F = 45,      // 3: and that is
-    RECORD = 48,
+    UP_S = 0,  // 9: S and z of the joint
+    UP_Z = 9,  // 3; 4 unused
+    UP = 16,
+    DOWN_F = 0,  // 3: how the joint's force on the link changes; where the joint is, in the end
+    DOWN_G = 3,  // 3: how far the joint has moved; 2 unused
+    DOWN = 8,
+};
+
+// What a row of eight links keeps of one outer joint of each: rows of eight, next to each other.
+enum {
+    BRANCH_POINT = 0,   // 3: the joint's point on the link, which never changes
+    BRANCH_FORCE = 3,   // 3: its force on what hangs there,
+    BRANCH_CHANGE = 6,  // 3: and how that changes, y + L (force and torque on the link)
+    BRANCH_L = 9,       // 18
+    BRANCH_Y = 27,      // 3
+    BRANCH_ROWS = 30,
 };
 
 // How a link of a tree answers to its inner joint, all that hangs on it included: its turn is

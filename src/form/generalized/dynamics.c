@@ -23,12 +23,11 @@ void tml__gen_apply(gen_tree* t, const vec3* force, const vec3* torque)
     }
 }
 
-// What it takes to move a body as it moves, less what is applied.
-static wrench missing(const gen_tree* t, int at, twist acceleration)
+// What it takes to keep a body moving as it moves without accelerations, less what is applied.
+static inline wrench bias(const gen_tree* t, int at)
 {
     const wrench momentum = si_apply(&t->I[at], t->velocity[at]);
-    const wrench gyro = tw_cross_wrench(t->velocity[at], momentum);
-    return wr_sub(wr_add(si_apply(&t->I[at], acceleration), gyro), t->applied[at]);
+    return wr_sub(tw_cross_wrench(t->velocity[at], momentum), t->applied[at]);
 }
 
 // f_i = I a + v x* I v - applied;  tau_i = S_i . sum of f beyond i       (recursive Newton-Euler)
@@ -42,7 +41,7 @@ void tml__gen_inverse(gen_tree* t, const double* a, double* tau)
             acceleration = tw_axpy(acceleration, a[k], t->S[k]);
         }
         t->acceleration[at] = acceleration;
-        t->carried[at] = missing(t, at, acceleration);
+        t->carried[at] = wr_add(si_apply(&t->I[at], acceleration), bias(t, at));
     }
     for (int at = t->body_count - 1; at >= 0; at--) {
         const gen_body* b = &t->bodies[at];
@@ -135,6 +134,37 @@ void tml__gen_solve(const gen_tree* t, double* b)
     tml__gen_solve_inner(t, b);
 }
 
+// to -= factor from, and to *= factor, over rows
+static void subtract(size_t wide, double factor, const double* restrict from, double* restrict to)
+{
+    for (size_t i = 0; i < wide; i++) to[i] -= factor * from[i];
+}
+
+static void scale(size_t wide, double factor, double* to)
+{
+    for (size_t i = 0; i < wide; i++) to[i] *= factor;
+}
+
+void tml__gen_solve_many(const gen_tree* t, size_t wide, double* b)
+{
+    for (int k = t->column_count - 1; k >= 0; k--) {
+        const double* row = gen_mass_row(t, k);
+        double* own = b + (size_t)k * wide;
+        scale(wide, 1.0 / row[t->depth[k]], own);
+        for (int i = t->column_parent[k]; i >= 0; i = t->column_parent[i]) {
+            subtract(wide, row[t->depth[i]], own, b + (size_t)i * wide);
+        }
+    }
+    for (int k = 0; k < t->column_count; k++) {
+        const double* row = gen_mass_row(t, k);
+        double* own = b + (size_t)k * wide;
+        for (int i = t->column_parent[k]; i >= 0; i = t->column_parent[i]) {
+            subtract(wide, row[t->depth[i]], b + (size_t)i * wide, own);
+        }
+        scale(wide, 1.0 / row[t->depth[k]], own);
+    }
+}
+
 // ---- articulated bodies
 
 static void store_twist(twist a, double out[6])
@@ -193,6 +223,25 @@ static tml_status condense(gen_tree* t, int at, const double* added, const doubl
     return status;
 }
 
+// W = U D^-1, column by column as U is kept.
+static void divide(const gen_tree* t, int at, double W[36])
+{
+    const int count = t->bodies[at].column_count;
+    const double* U = &t->U[36 * at];
+    const double* D = &t->D[36 * at];
+    if (count == 1) {
+        const double inverse = 1.0 / D[0];
+        for (int i = 0; i < 6; i++) W[i] = inverse * U[i];
+        return;
+    }
+    for (int i = 0; i < 6; i++) {
+        double x[6];
+        for (int k = 0; k < count; k++) x[k] = U[6 * k + i];
+        tml__ldlt_solve(count, D, 6, x);
+        for (int k = 0; k < count; k++) W[6 * k + i] = x[k];
+    }
+}
+
 // Hand the condensed inertia and force on to the parent:
 //   Ia = IA - U D^-1 U^T,   pa = p + Ia drift + U D^-1 u
 static void hand_on(gen_tree* t, int at)
@@ -201,17 +250,17 @@ static void hand_on(gen_tree* t, int at)
     const double* U = &t->U[36 * at];
     double* IA = &t->articulated[36 * at];
     double* to = &t->articulated[36 * b->parent];
+    double W[36];
     double drift[6];
     double pa[6];
 
     store_wrench(t->carried[at], pa);
-    for (int i = 0; i < 6 && b->column_count > 0; i++) {
-        double x[6];
-        for (int k = 0; k < b->column_count; k++) x[k] = U[6 * k + i];
-        tml__ldlt_solve(b->column_count, &t->D[36 * at], 6, x);
-        for (int k = 0; k < b->column_count; k++) {
-            for (int n = 0; n < 6; n++) IA[6 * i + n] -= x[k] * U[6 * k + n];
-            pa[i] += x[k] * t->u[b->column + k];
+    divide(t, at, W);
+    for (int k = 0; k < b->column_count; k++) {
+        const double* w = &W[6 * k];
+        for (int i = 0; i < 6; i++) {
+            for (int n = 0; n < 6; n++) IA[6 * i + n] -= w[i] * U[6 * k + n];
+            pa[i] += w[i] * t->u[b->column + k];
         }
     }
     double moved[6];
@@ -227,7 +276,7 @@ tml_status tml__gen_forward(gen_tree* t, const double* added, const double* tau,
 {
     for (int at = 0; at < t->body_count; at++) {
         store_inertia(&t->I[at], &t->articulated[36 * at]);
-        t->carried[at] = missing(t, at, tw_zero());
+        t->carried[at] = bias(t, at);
     }
     for (int at = t->body_count - 1; at >= 0; at--) {
         const tml_status status = condense(t, at, added, tau, bad_column);

@@ -137,6 +137,37 @@ void tml__gen_look(gen_motion* m, const double* numbers, const double* rates)
     tml__gen_apply(m->tree, m->s->force, m->s->torque);
 }
 
+// The bodies as the tree has them, without the way through flat poses.
+static void show_bodies(gen_motion* m)
+{
+    const gen_tree* t = m->tree;
+    for (int at = 0; at < t->body_count; at++) {
+        const twist u = t->velocity[at];
+        const vec3 arm = v3_sub(t->c[at], t->origin[at]);
+        rigid* body = &m->s->bodies[t->bodies[at].body];
+        body->c = t->c[at];
+        body->q = t->turn[at];
+        body->R = t->R[at];
+        body->v = v3_add(u.v, v3_cross(u.omega, arm));
+        body->omega = u.omega;
+    }
+}
+
+// The same where nothing asks for rows: a tree alone is held by its coordinates, and joints count only
+// where a force acts along their axes.
+static void look_at_forces(gen_motion* m, const double* numbers, const double* rates)
+{
+    if (m->rows != NULL) {
+        tml__gen_look(m, numbers, rates);
+        return;
+    }
+    tml__gen_place(m->tree, numbers, rates);
+    show_bodies(m);
+    if (m->s->forced_count > 0) tml__maximal_frames(m->s);
+    tml__maximal_forces(m->s);
+    tml__gen_apply(m->tree, m->s->force, m->s->torque);
+}
+
 static bool has_rows(gen_motion* m, bool has_compliant)
 {
     if (m->rows == NULL) return false;
@@ -198,6 +229,7 @@ static tml_status free_rates(gen_motion* m, double h, double* rates)
     const int columns = m->tree->column_count;
     list_added(m, h);
     memset(m->force, 0, (size_t)columns * sizeof(double));
+    if (m->pushed != NULL) memcpy(m->force, m->pushed, (size_t)columns * sizeof(double));
     const tml_status status = accelerate_tree(m, m->added, m->move);
     for (int k = 0; k < columns && status == TML_OK; k++) rates[k] += h * m->move[k];
     return status;
@@ -214,7 +246,7 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
 {
     gen_tree* t = m->tree;
     gen_rows* r = m->rows;
-    tml__gen_look(m, numbers, rates);
+    look_at_forces(m, numbers, rates);
     if (!has_rows(m, true)) {
         list_added(m, h);
         const tml_status status = tml__gen_forward(t, m->added, NULL, m->move, &m->bad_column);
@@ -355,7 +387,7 @@ tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const doubl
     gen_tree* t = m->tree;
     gen_rows* r = m->rows;
 
-    tml__gen_look(m, numbers, rates);
+    look_at_forces(m, numbers, rates);
     if (!has_rows(m, true)) return tml__gen_forward(t, NULL, NULL, a, &m->bad_column);
 
     // rows that give way are springs here

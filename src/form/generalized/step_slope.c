@@ -7,7 +7,7 @@
 #include "form/generalized/step_slope.h"
 
 #include "base/request.h"
-#include "math/scalar.h"
+#include "form/generalized/tangent.h"
 #include "math/small.h"
 
 #include <math.h>
@@ -16,7 +16,7 @@
 // ---- memory
 
 enum {
-    REQUESTS = 16
+    REQUESTS = 20
 };
 
 static int list_requests(gen_step_slope* s, request list[REQUESTS])
@@ -40,6 +40,10 @@ static int list_requests(gen_step_slope* s, request list[REQUESTS])
         {&s->fixed, (size_t)t->body_count, sizeof(wrench)},
         {&s->S, n, sizeof(twist)},
         {&s->column, n, sizeof(double)},
+        {&s->path, n, sizeof(int)},
+        {&s->moves_a, n, sizeof(bool)},
+        {&s->moves_b, n, sizeof(bool)},
+        {&s->wide, 3 * n * n, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -54,6 +58,7 @@ tml_status tml__gen_step_slope_create(gen_touch* c, const tml_allocator* allocat
     if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     s->touch = c;
     s->n = c->motion->tree->column_count;
+    s->wants = SLOPE_BY_ALL;
     if (allocator != NULL) s->allocator = *allocator;
     tml_status status = tml__gen_slope_create(c->motion->tree, allocator, why, &s->inverse);
     request list[REQUESTS];
@@ -148,13 +153,9 @@ static twist motion_of(const gen_step_slope* s, int body, const double* rates)
 // ---- one contact
 
 typedef struct contact_bend {
-    const contact* k;
-    int last_a, last_b;  // columns
-    vec3 direction[3];   // normal and tangents
-    double gap[TWIST_COLUMNS];
-    double d[9][TWIST_COLUMNS];  // of the directions
-    double p[3][TWIST_COLUMNS];  // of the point
-    twist before, after;         // of a against b
+    gen_bend bend;
+    int last_a, last_b;   // columns
+    twist before, after;  // of a against b
     twist a_before, a_after, b_before, b_after;
 } contact_bend;
 
@@ -162,19 +163,10 @@ static tml_status bend_of(const gen_step_slope* s, const contact* k, const doubl
                           contact_bend* out)
 {
     const gen_tree* t = s->touch->motion->tree;
-    double slope[CONTACT_ROWS][TWIST_COLUMNS];
-    double tangents[6][TWIST_COLUMNS];
-    const tml_status status = tml__contact_slope(k, slope);
+    *out = (contact_bend){.last_a = gen_last_column(t, t->index[k->body_a]),
+                          .last_b = gen_last_column(t, t->index[k->body_b])};
+    const tml_status status = tml__gen_bend(k, &out->bend);
     if (status != TML_OK) return status;
-    tml__contact_tangent_slope(k, slope, tangents);
-    *out = (contact_bend){.k = k,
-                          .last_a = gen_last_column(t, t->index[k->body_a]),
-                          .last_b = gen_last_column(t, t->index[k->body_b]),
-                          .direction = {k->normal, k->tangent[0], k->tangent[1]}};
-    memcpy(out->gap, slope[0], sizeof out->gap);
-    memcpy(out->d[0], slope[1], 3 * sizeof slope[0]);
-    memcpy(out->d[3], tangents, sizeof tangents);
-    memcpy(out->p, slope[4], sizeof out->p);
     out->a_before = motion_of(s, k->body_a, s->touch->rates_start);
     out->b_before = motion_of(s, k->body_b, s->touch->rates_start);
     out->a_after = motion_of(s, k->body_a, rates_after);
@@ -184,92 +176,79 @@ static tml_status bend_of(const gen_step_slope* s, const contact* k, const doubl
     return TML_OK;
 }
 
-static bool is_inwards(const gen_tree* t, int column, int last)
-{
-    if (last < 0 || t->depth[column] > t->depth[last]) return false;
-    int k = last;
-    while (k >= 0 && t->depth[k] > t->depth[column]) k = t->column_parent[k];
-    return k == column;
-}
-
-// The twelve numbers of a motion along a column: twists of body a and of body b.
-static void spread(const gen_step_slope* s, const contact_bend* b, int column,
-                   double z[TWIST_COLUMNS])
+// The columns that move a contact's bodies, and which of the two each moves.
+static int list_path(gen_step_slope* s, const contact_bend* b)
 {
     const gen_tree* t = s->touch->motion->tree;
-    memset(z, 0, TWIST_COLUMNS * sizeof *z);
-    for (int side = 0; side < 2; side++) {
-        if (!is_inwards(t, column, side == 0 ? b->last_a : b->last_b)) continue;
-        v3_store(z + 6 * side, s->S[column].omega);
-        v3_store(z + 6 * side + 3, s->S[column].v);
+    int count = 0;
+    for (int j = b->last_a; j >= 0; j = t->column_parent[j]) {
+        s->moves_a[j] = true;
+        s->path[count++] = j;
     }
+    for (int j = b->last_b; j >= 0; j = t->column_parent[j]) {
+        s->moves_b[j] = true;
+        if (!s->moves_a[j]) s->path[count++] = j;
+    }
+    return count;
 }
 
-static double along(const double* row, const double* z)
+static void forget_path(gen_step_slope* s, int count)
 {
+    for (int k = 0; k < count; k++) s->moves_a[s->path[k]] = s->moves_b[s->path[k]] = false;
+}
+
+// What twelve numbers of a gradient say about a motion along a column.
+static double along_column(const gen_step_slope* s, const double g[TWIST_COLUMNS], int j)
+{
+    const twist S = s->S[j];
     double sum = 0.0;
-    for (int k = 0; k < TWIST_COLUMNS; k++) sum += row[k] * z[k];
+    if (s->moves_a[j]) sum += v3_dot(S.omega, v3_load(g)) + v3_dot(S.v, v3_load(g + 3));
+    if (s->moves_b[j]) sum += v3_dot(S.omega, v3_load(g + 6)) + v3_dot(S.v, v3_load(g + 9));
     return sum;
 }
 
-static vec3 along3(const double rows[][TWIST_COLUMNS], const double* z)
+// w . d(v_a - v_b)/dq_j at fixed rates: d(motion of a body)/dq_j = S_j x (v - v_in(j)) inwards of it.
+static double carried_rate(const gen_step_slope* s, const contact_bend* b, wrench w, int j,
+                           bool is_after)
 {
-    return v3(along(rows[0], z), along(rows[1], z), along(rows[2], z));
-}
-
-static wrench row_wrench(const contact_bend* b, int r)
-{
-    return (wrench){v3_cross(b->k->point, b->direction[r]), b->direction[r]};
-}
-
-// dw = [dp x d + p x dd; dd]                                          [DCON (25), order corrected]
-static wrench bent(const contact_bend* b, int r, const double* z)
-{
-    const vec3 dd = along3(&b->d[3 * r], z);
-    const vec3 dp = along3(b->p, z);
-    return (wrench){v3_add(v3_cross(dp, b->direction[r]), v3_cross(b->k->point, dd)), dd};
-}
-
-// d(motion of a body)/dq_j = S_j x (v - v_in(j)) for columns inwards of it.
-static twist motion_slope(const gen_step_slope* s, int column, int last, twist v, const twist* in)
-{
-    if (!is_inwards(s->touch->motion->tree, column, last)) return tw_zero();
-    const twist beyond = tw_axpy(v, -1.0, in[s->inverse->link_of[column]]);
-    return tw_cross(s->S[column], beyond);
-}
-
-// d(w_r . (v_a - v_b))/dq_j at fixed rates
-static double rate_slope(const gen_step_slope* s, const contact_bend* b, int r, int column,
-                         const double* z, bool is_after)
-{
-    const twist* in = is_after ? s->after : s->before;
-    const twist a = motion_slope(s, column, b->last_a, is_after ? b->a_after : b->a_before, in);
-    const twist c = motion_slope(s, column, b->last_b, is_after ? b->b_after : b->b_before, in);
-    return sv_dot(is_after ? b->after : b->before, bent(b, r, z)) +
-           sv_dot(tw_axpy(a, -1.0, c), row_wrench(b, r));
+    const twist in = (is_after ? s->after : s->before)[s->inverse->link_of[j]];
+    // (S x m) . w = S . (m x* w)
+    twist m = tw_zero();
+    if (s->moves_a[j]) m = tw_axpy(is_after ? b->a_after : b->a_before, -1.0, in);
+    if (s->moves_b[j]) {
+        const twist other = tw_axpy(is_after ? b->b_after : b->b_before, -1.0, in);
+        m = tw_axpy(m, -1.0, other);
+    }
+    return sv_dot(s->S[j], tw_cross_wrench(m, w));
 }
 
 // ---- right-hand sides
 
-// The impulses of a contact bend with the poses: r_q += (J_a - J_b)^T sum_r f_r dw_r
-static void add_bent_forces(gen_step_slope* s, const contact_bend* b, const double* f, int rows)
+// The impulses of a contact bend with the poses: r_q += (J_a - J_b)^T sum_r f_r dw_r. The sum is one
+// block of 6 x 12, whose rows are taken one by one.
+static void add_bent_forces(gen_step_slope* s, const contact_bend* b, const double* f, int rows,
+                            int path)
 {
-    const gen_tree* t = s->touch->motion->tree;
     const size_t n = (size_t)s->n;
-    for (int j = 0; j < s->n; j++) {
-        double z[TWIST_COLUMNS];
-        spread(s, b, j, z);
-        wrench sum = wr_zero();
+    double G[6][TWIST_COLUMNS] = {{0.0}};
+    for (int k = 0; k < 6; k++) {
+        const vec3 unit = v3_unit(k % 3);
+        const twist row = k < 3 ? (twist){unit, v3_zero()} : (twist){v3_zero(), unit};
         for (int r = 0; r < rows; r++) {
-            const wrench w = bent(b, r, z);
-            sum.moment = v3_axpy(sum.moment, f[r], w.moment);
-            sum.force = v3_axpy(sum.force, f[r], w.force);
+            tml__gen_bent_transposed(&b->bend, r, tw_axpy(tw_zero(), f[r], row), G[k]);
         }
-        for (int i = b->last_a; i >= 0; i = t->column_parent[i]) {
-            s->r_q[(size_t)i * n + (size_t)j] += sv_dot(s->S[i], sum);
-        }
-        for (int i = b->last_b; i >= 0; i = t->column_parent[i]) {
-            s->r_q[(size_t)i * n + (size_t)j] -= sv_dot(s->S[i], sum);
+    }
+    for (int c = 0; c < path; c++) {
+        const int j = s->path[c];
+        double sum[6];
+        for (int k = 0; k < 6; k++) sum[k] = along_column(s, G[k], j);
+        const wrench w = {v3_load(sum), v3_load(sum + 3)};
+        for (int r = 0; r < path; r++) {
+            const int i = s->path[r];
+            // what moves both bodies alike feels nothing
+            if (s->moves_a[i] && s->moves_b[i]) continue;
+            const double sign = s->moves_a[i] ? 1.0 : -1.0;
+            s->r_q[(size_t)i * n + (size_t)j] += sign * sv_dot(s->S[i], w);
         }
     }
 }
@@ -349,82 +328,37 @@ static tml_status look(gen_step_slope* s, const contact* contacts, double h, con
 
 // ---- the rows that hold
 
+// The rows, and how what they ask for changes: count x n.
 typedef struct border {
-    int count;      // rows that hold
-    int* row;       // of the touch
-    double *J, *K;  // count x n
+    gen_border held;
     double *g_q, *g_v;
-    double* MK;    // count x n: M^-1 K, a row each
-    double* A;     // count x count
-    double* rest;  // count
-    int* pivot;    // count
-    size_t wide;   // entries of J
-    void* memory;
 } border;
 
-static tml_status border_take(border* b, int rows, int n, const tml_allocator* allocator,
-                              message* why)
-{
-    const size_t wide = (size_t)rows * (size_t)n;
-    const size_t square = (size_t)rows * (size_t)rows;
-    double* at = tml__allocate(allocator, 5 * wide + square + 2 * (size_t)rows + 2, sizeof *at);
-    if (at == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
-    b->memory = at;
-    b->wide = wide;
-    b->J = at;
-    b->K = at + wide;
-    b->g_q = at + 2 * wide;
-    b->g_v = at + 3 * wide;
-    b->MK = at + 4 * wide;
-    b->A = at + 5 * wide;
-    b->rest = b->A + square;
-    b->row = (int*)(void*)(b->rest + rows);
-    b->pivot = b->row + rows;
-    return TML_OK;
-}
-
-static void add_row(const gen_rows* r, int row, double scale, double* to)
-{
-    for (size_t e = r->start[row]; e < r->start[row + 1]; e++) to[r->column[e]] += scale * r->j[e];
-}
-
-// K of a normal row takes its friction rows at their bounds along.
-static void fill_rows(const gen_step_slope* s, border* b)
-{
-    const gen_touch* c = s->touch;
-    const size_t n = (size_t)s->n;
-    for (int k = 0; k < b->count; k++) {
-        add_row(c->rows, b->row[k], 1.0, b->J + (size_t)k * n);
-        add_row(c->rows, b->row[k], 1.0, b->K + (size_t)k * n);
-        for (int row = b->row[k] + 1; row < c->rows->count; row++) {
-            const lcp_row* kind = &c->kinds[row];
-            if (kind->kind != LCP_FRICTION || kind->normal != b->row[k]) break;
-            if (c->labels[row] == LCP_UPPER) add_row(c->rows, row, kind->mu, b->K + (size_t)k * n);
-            if (c->labels[row] == LCP_LOWER) add_row(c->rows, row, -kind->mu, b->K + (size_t)k * n);
-        }
-    }
-}
-
 // g of the rows of one contact that hold.
-static void fill_contact(const gen_step_slope* s, const contact_bend* bend, int i, double h,
-                         border* b)
+static void fill_contact(const gen_step_slope* s, const contact_bend* b, int i, double h, int path,
+                         border* to)
 {
     const gen_touch* c = s->touch;
+    const gen_border* held = &to->held;
     const size_t n = (size_t)s->n;
-    for (int k = 0; k < b->count; k++) {
-        const int r = b->row[k] - c->contact_row[i];
+    for (int k = 0; k < held->count; k++) {
+        const int r = held->row[k] - c->contact_row[i];
         if (r < 0 || r > c->friction_rows[i]) continue;
-        for (int j = 0; j < s->n; j++) {
-            double z[TWIST_COLUMNS];
-            spread(s, bend, j, z);
-            double g = rate_slope(s, bend, r, j, z, true);
-            if (r == 0 && c->offset_of[i] == OFFSET_GAP) g += along(bend->gap, z) / h;
-            if (r == 0 && c->offset_of[i] == OFFSET_BOUNCE) {
-                const double e = bend->k->restitution;
-                g += e * rate_slope(s, bend, r, j, z, false);
-                b->g_v[(size_t)k * n + (size_t)j] = e * b->J[(size_t)k * n + (size_t)j];
-            }
-            b->g_q[(size_t)k * n + (size_t)j] = g;
+        const wrench w = tml__gen_bend_row(&b->bend, r);
+        const bool bounces = r == 0 && c->offset_of[i] == OFFSET_BOUNCE;
+        const double e = bounces ? b->bend.k->restitution : 0.0;
+        double z[TWIST_COLUMNS] = {0.0};
+        tml__gen_bent_transposed(&b->bend, r, tw_axpy(b->after, e, b->before), z);
+        for (int p = 0; p < TWIST_COLUMNS && r == 0 && c->offset_of[i] == OFFSET_GAP; p++) {
+            z[p] += b->bend.gap[p] / h;
+        }
+        for (int p = 0; p < path; p++) {
+            const int j = s->path[p];
+            const size_t at = (size_t)k * n + (size_t)j;
+            to->g_q[at] = along_column(s, z, j) + carried_rate(s, b, w, j, true);
+            if (!bounces) continue;
+            to->g_q[at] += e * carried_rate(s, b, w, j, false);
+            to->g_v[at] = e * held->J[at];
         }
     }
 }
@@ -434,106 +368,32 @@ static void fill_limits(const gen_step_slope* s, double h, const double* rates_a
 {
     const gen_touch* c = s->touch;
     const size_t n = (size_t)s->n;
-    for (int k = 0; k < b->count; k++) {
-        const int limit = b->row[k] - c->equal_count;
+    for (int k = 0; k < b->held.count; k++) {
+        const int limit = b->held.row[k] - c->equal_count;
         if (limit < 0 || limit >= c->limit_count) continue;
         // the touch has gone on to the room at the end of the step
-        const double moved = h * tml__gen_rows_rate(c->rows, b->row[k], rates_after);
-        const double room = c->gap[b->row[k]] - moved;
+        const double moved = h * tml__gen_rows_rate(c->rows, b->held.row[k], rates_after);
+        const double room = c->gap[b->held.row[k]] - moved;
         if (!(room > 0.0)) continue;
-        for (size_t j = 0; j < n; j++) b->g_q[(size_t)k * n + j] = b->J[(size_t)k * n + j] / h;
+        for (size_t j = 0; j < n; j++) b->g_q[(size_t)k * n + j] = b->held.J[(size_t)k * n + j] / h;
     }
-}
-
-// M^-1 K and A = J M^-1 K + E of the rows in b->row.
-static void fill_matrix(const gen_step_slope* s, border* b)
-{
-    const gen_touch* c = s->touch;
-    const size_t n = (size_t)s->n;
-    memcpy(b->MK, b->K, (size_t)b->count * n * sizeof *b->K);
-    for (int k = 0; k < b->count; k++) tml__gen_solve(c->motion->tree, b->MK + (size_t)k * n);
-    for (int i = 0; i < b->count; i++) {
-        for (int k = 0; k < b->count; k++) {
-            double sum = i == k ? c->rows->compliance[b->row[i]] : 0.0;
-            for (size_t j = 0; j < n; j++) {
-                sum += b->J[(size_t)i * n + j] * b->MK[(size_t)k * n + j];
-            }
-            b->A[(size_t)i * (size_t)b->count + (size_t)k] = sum;
-        }
-    }
-}
-
-// Rows that depend on others are left out: where nothing slides that changes no velocity.
-static void choose_rows(gen_step_slope* s, border* b)
-{
-    const gen_touch* c = s->touch;
-    const int m = b->count;
-    bool slides = false;
-    for (int row = 0; row < c->rows->count; row++) {
-        slides |= c->kinds[row].kind == LCP_FRICTION &&
-                  (c->labels[row] == LCP_UPPER || c->labels[row] == LCP_LOWER);
-    }
-    double* scale = b->rest;
-    for (int i = 0; i < m; i++) {
-        const double a = b->A[(size_t)i * (size_t)(m + 1)];
-        scale[i] = a > 0.0 ? 1.0 / sqrt(a) : 0.0;
-    }
-    for (int i = 0; i < m; i++) {
-        for (int k = 0; k < m; k++) b->A[i * m + k] *= scale[i] * scale[k];
-    }
-    if (slides) {
-        s->independent = m;
-        return;
-    }
-    s->independent = tml__cholesky_pivoted(m, b->A, m, 1e-11, b->pivot);
-    int kept = 0;
-    // keep the chosen rows in their order
-    for (int i = 0; i < m; i++) {
-        bool is_kept = false;
-        for (int k = 0; k < s->independent; k++) is_kept |= b->pivot[k] == i;
-        if (is_kept) b->row[kept++] = b->row[i];
-    }
-    b->count = kept;
-}
-
-static void list_held(gen_step_slope* s, border* b)
-{
-    const gen_touch* c = s->touch;
-    b->count = 0;
-    for (int row = 0; row < c->rows->count; row++) {
-        if (c->labels[row] == LCP_HELD && c->kinds[row].kind != LCP_BOX) b->row[b->count++] = row;
-    }
-    s->held = b->count;
-    s->is_tied = c->report.tied_rows > 0;
-    s->is_rank_doubtful = c->report.dropped_pivot > 1e-3 * c->report.kept_pivot;
-}
-
-// Rows that depend on each other leave pivots of rounding.
-static bool factor(border* b)
-{
-    const int m = b->count;
-    if (tml__lu_factor(m, b->A, m, b->pivot) != TML_OK) return false;
-    double least = HUGE_VAL;
-    double largest = 0.0;
-    for (int i = 0; i < m; i++) {
-        const double pivot = fabs(b->A[(size_t)i * (size_t)(m + 1)]);
-        if (!(pivot >= least)) least = pivot;
-        if (pivot > largest) largest = pivot;
-    }
-    return least > 1e-11 * largest;
 }
 
 static tml_status fill_border(gen_step_slope* s, const contact* contacts, double h,
                               const double* rates_after, border* b, message* why)
 {
     const gen_touch* c = s->touch;
-    list_held(s, b);
-    fill_rows(s, b);
-    fill_matrix(s, b);
-    choose_rows(s, b);
-    memset(b->J, 0, 5 * b->wide * sizeof *b->J);
-    fill_rows(s, b);
-    fill_matrix(s, b);
+    const gen_tree* t = c->motion->tree;
+    const tml_status filled = tml__gen_border_fill(&b->held, c, t, c->labels, why);
+    s->held = b->held.held;
+    s->independent = b->held.count;
+    s->is_tied = b->held.is_tied;
+    s->is_rank_doubtful = b->held.is_rank_doubtful;
+    if (filled != TML_OK) return filled;
+    const size_t wide = (size_t)b->held.count * (size_t)s->n;
+    b->g_q = tml__allocate(&s->allocator, 2 * wide, sizeof *b->g_q);
+    if (b->g_q == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    b->g_v = b->g_q + wide;
     fill_limits(s, h, rates_after, b);
     for (int i = 0; i < c->contact_count; i++) {
         const int at = c->contact_row[i];
@@ -544,67 +404,72 @@ static tml_status fill_border(gen_step_slope* s, const contact* contacts, double
             return tml__fail(why, status,
                              "contact %d has no derivative: its features are degenerate", i);
         }
-        add_bent_forces(s, &bend, &c->f[at], 1 + c->friction_rows[i]);
-        fill_contact(s, &bend, i, h, b);
-    }
-    if (b->count > 0 && !factor(b)) {
-        return tml__fail(
-            why, TML_SINGULAR,
-            "contacts that slide depend on each other: their forces, and with them the "
-            "motion, are not unique");
+        const int path = list_path(s, &bend);
+        add_bent_forces(s, &bend, &c->f[at], 1 + c->friction_rows[i], path);
+        fill_contact(s, &bend, i, h, path, b);
+        forget_path(s, path);
     }
     return TML_OK;
 }
 
 // ---- solution
 
-// du+ for one right-hand side, in place: x is r in. g may be NULL.
-static void solve(const gen_step_slope* s, border* b, double* x, const double* g, size_t stride)
+// Which columns are wanted, side by side: positions, rates, forces.
+typedef struct layout {
+    size_t wide;
+    size_t at[3];
+    bool is_wanted[3];
+} layout;
+
+static layout layout_of(const gen_step_slope* s)
+{
+    static const unsigned bits[3] = {SLOPE_BY_POSITIONS, SLOPE_BY_RATES, SLOPE_BY_FORCES};
+    layout l = {.wide = 0};
+    for (int k = 0; k < 3; k++) {
+        l.at[k] = l.wide;
+        l.is_wanted[k] = (s->wants & bits[k]) != 0;
+        if (l.is_wanted[k]) l.wide += (size_t)s->n;
+    }
+    return l;
+}
+
+static void fill_sides(const gen_step_slope* s, double h, const layout* l)
 {
     const size_t n = (size_t)s->n;
-    tml__gen_solve(s->touch->motion->tree, x);
-    for (int k = 0; k < b->count; k++) {
-        double sum = g != NULL ? g[(size_t)k * stride] : 0.0;
-        for (size_t j = 0; j < n; j++) sum += b->J[(size_t)k * n + j] * x[j];
-        b->rest[k] = -sum;
-    }
-    if (b->count == 0) return;
-    tml__lu_solve(b->count, b->A, b->count, b->pivot, b->rest);
-    for (int k = 0; k < b->count; k++) {
-        for (size_t j = 0; j < n; j++) x[j] += b->rest[k] * b->MK[(size_t)k * n + j];
+    for (size_t i = 0; i < n; i++) {
+        double* row = s->wide + i * l->wide;
+        if (l->is_wanted[0]) memcpy(row, s->r_q + i * n, n * sizeof *row);
+        for (size_t j = 0; j < n && l->is_wanted[1]; j++) {
+            row[l->at[1] + j] = s->mass[i * n + j] - h * s->id_v[i * n + j];
+        }
+        if (!l->is_wanted[2]) continue;
+        memset(row + l->at[2], 0, n * sizeof *row);
+        row[l->at[2] + i] = h;
     }
 }
 
-static void solve_rates(gen_step_slope* s, double h, border* b)
+static tml_status solve_rates(gen_step_slope* s, double h, const border* b, message* why)
 {
     const size_t n = (size_t)s->n;
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = 0; i < n; i++) s->column[i] = s->r_q[i * n + j];
-        solve(s, b, s->column, b->g_q + j, n);
-        for (size_t i = 0; i < n; i++) s->v_q[i * n + j] = s->column[i];
-        for (size_t i = 0; i < n; i++) s->column[i] = s->mass[i * n + j] - h * s->id_v[i * n + j];
-        solve(s, b, s->column, b->g_v + j, n);
-        for (size_t i = 0; i < n; i++) s->v_v[i * n + j] = s->column[i];
-        memset(s->column, 0, n * sizeof *s->column);
-        s->column[j] = h;
-        solve(s, b, s->column, NULL, 0);
-        for (size_t i = 0; i < n; i++) s->v_f[i * n + j] = s->column[i];
+    const layout l = layout_of(s);
+    double* g = tml__allocate(&s->allocator, (size_t)b->held.count * l.wide, sizeof *g);
+    if (g == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    fill_sides(s, h, &l);
+    for (size_t k = 0; k < (size_t)b->held.count; k++) {
+        double* row = g + k * l.wide;
+        if (l.is_wanted[0]) memcpy(row, b->g_q + k * n, n * sizeof *row);
+        if (l.is_wanted[1]) memcpy(row + l.at[1], b->g_v + k * n, n * sizeof *row);
     }
-}
-
-// The right Jacobian of the exponential map: exp(x + d) = exp(x) exp(J_r d).
-static mat3 right_jacobian(vec3 x)
-{
-    const double angle = v3_norm(x);
-    const mat3 X = m3_skew(x);
-    const mat3 XX = m3_mul(X, X);
-    double first = 0.5;
-    double second = 1.0 / 6.0;
-    if (angle > 1e-4) {
-        first = (1.0 - tml__cos(angle)) / (angle * angle);
-        second = (angle - tml__sin(angle)) / (angle * angle * angle);
+    tml__gen_border_solve_many(&b->held, l.wide, s->wide, g);
+    double* const to[3] = {s->v_q, s->v_v, s->v_f};
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k++) {
+            const double* from = s->wide + i * l.wide + l.at[k];
+            if (l.is_wanted[k]) memcpy(to[k] + i * n, from, n * sizeof *from);
+        }
     }
-    return m3_add(m3_identity(), m3_add(m3_scale(-first, X), m3_scale(second, XX)));
+    tml__release(&s->allocator, g);
+    return TML_OK;
 }
 
 // dq+ = Ad(exp(-x)) dq + h J_r(x) du+, x = h u+ of a ball; 1 and 1 elsewhere.
@@ -623,7 +488,7 @@ static void move_positions(const gen_step_slope* s, double h, const double* rate
         const size_t at = (size_t)link->column;
         const vec3 x = v3_scale(h, v3_load(&rates_after[link->column]));
         const mat3 back = m3_transpose(q_matrix(q_exp(x)));
-        const mat3 J = right_jacobian(x);
+        const mat3 J = tml__right_jacobian(x);
         for (size_t j = 0; j < n; j++) {
             double* const to[3] = {s->q_q, s->q_v, s->q_f};
             const double* const from[3] = {s->v_q, s->v_v, s->v_f};
@@ -652,18 +517,19 @@ static void bounce_positions(gen_step_slope* s, const contact* contacts, double 
     }
     if (!has_bounce) return;
     for (size_t j = 0; j < n; j++) {
-        for (int k = 0; k < b->count; k++) {
+        for (int k = 0; k < b->held.count; k++) {
             double e = 0.0;
             for (int i = 0; i < c->contact_count; i++) {
-                const bool is_it = c->contact_row[i] == b->row[k];
+                const bool is_it = c->contact_row[i] == b->held.row[k];
                 if (is_it && c->offset_of[i] == OFFSET_BOUNCE) e = contacts[i].restitution;
             }
-            b->rest[k] = -(1.0 + e) * b->J[(size_t)k * n + j];
+            b->held.rest[k] = -(1.0 + e) * b->held.J[(size_t)k * n + j];
         }
-        tml__lu_solve(b->count, b->A, b->count, b->pivot, b->rest);
+        tml__lu_solve(b->held.count, b->held.A, b->held.count, b->held.pivot, b->held.rest);
         for (size_t i = 0; i < n; i++) {
             double sum = i == j ? 1.0 : 0.0;
-            for (int k = 0; k < b->count; k++) sum += b->rest[k] * b->MK[(size_t)k * n + i];
+            for (int k = 0; k < b->held.count; k++)
+                sum += b->held.rest[k] * b->held.MK[(size_t)k * n + i];
             s->q_q[i * n + j] = sum;
             s->q_v[i * n + j] = h * sum;
         }
@@ -677,14 +543,14 @@ tml_status tml__gen_step_slope(gen_step_slope* s, slope_mode mode, const contact
     tml_status status = check(s, why);
     if (status == TML_OK) status = look(s, contacts, h, numbers, rates_after, why);
     if (status != TML_OK) return status;
-    border b = {0};
-    status = border_take(&b, s->touch->rows->count + 1, s->n, &s->allocator, why);
-    if (status == TML_OK) status = fill_border(s, contacts, h, rates_after, &b, why);
+    border b = {.held = {.allocator = s->allocator}};
+    status = fill_border(s, contacts, h, rates_after, &b, why);
+    if (status == TML_OK) status = solve_rates(s, h, &b, why);
     if (status == TML_OK) {
-        solve_rates(s, h, &b);
         move_positions(s, h, rates_after);
         if (mode == SLOPE_CONTINUOUS_BOUNCE) bounce_positions(s, contacts, h, &b);
     }
-    tml__release(&s->allocator, b.memory);
+    tml__release(&s->allocator, b.g_q);
+    tml__gen_border_release(&b.held);
     return status;
 }

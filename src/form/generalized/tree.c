@@ -211,8 +211,9 @@ static tml_status lay_out(gen_tree* t)
     return TML_OK;
 }
 
-static tml_status take_mass_matrix(gen_tree* t)
+tml_status tml__gen_take_mass_matrix(gen_tree* t)
 {
+    if (t->mass_matrix != NULL) return TML_OK;
     const size_t columns = (size_t)t->column_count;
     t->row_start = tml__allocate(&t->allocator, columns + 1, sizeof *t->row_start);
     if (t->row_start == NULL) return TML_NO_MEMORY;
@@ -235,7 +236,7 @@ tml_status tml__gen_create(const tml_model* model, bool has_mass_matrix,
 
     tml_status status = take(t);
     if (status == TML_OK) status = lay_out(t);
-    if (status == TML_OK && has_mass_matrix) status = take_mass_matrix(t);
+    if (status == TML_OK && has_mass_matrix) status = tml__gen_take_mass_matrix(t);
     if (status != TML_OK) {
         tml__gen_destroy(t);
         return tml__fail(why, status, "out of memory");
@@ -273,9 +274,9 @@ static void walk_slide(const gen_link* link, const double* numbers, walker* w, a
 static void walk_turn(const gen_link* link, const double* numbers, walker* w, axis_line* lines)
 {
     const int letter = link->letter[0];
-    const vec3 axis = m3_column(q_matrix(w->turn), letter);
+    const vec3 axis = q_column(w->turn, letter);
     lines[0] = (axis_line){v3_scale(link->sign, axis), w->point, true};
-    w->turn = q_mul(w->turn, q_about(letter, link->sign * numbers[link->number]));
+    w->turn = q_mul_about(w->turn, letter, link->sign * numbers[link->number]);
 }
 
 static quat ball_of(const double* n) { return q_normalize((quat){n[0], n[1], n[2], n[3]}); }
@@ -303,7 +304,9 @@ static void place_body(gen_tree* t, int at, const double* numbers, axis_line lin
     const body_data* fixed = &t->model->bodies[b->parent_body];
     const vec3 c = b->parent >= 0 ? t->c[b->parent] : fixed->c;
     const quat turn = b->parent >= 0 ? t->turn[b->parent] : fixed->q;
-    walker w = {v3_add(c, q_rotate(turn, b->inner.point)), q_mul(turn, b->inner.turn)};
+    const vec3 arm =
+        b->parent >= 0 ? m3_apply(t->R[b->parent], b->inner.point) : q_rotate(turn, b->inner.point);
+    walker w = {v3_add(c, arm), q_mul(turn, b->inner.turn)};
 
     for (int i = 0; i < b->link_count; i++) {
         const gen_link* link = &t->links[b->link + i];
@@ -351,7 +354,7 @@ void tml__gen_place(gen_tree* t, const double* numbers, const double* rates)
                            : (twist){v3_zero(), l->axis};
         }
         move_body(t, at, rates);
-        const mat3 J = m3_mul_bt(m3_mul(t->R[at], b->inertia), t->R[at]);
+        const mat3 J = m3_congruence(t->R[at], b->inertia);
         t->I[at] = si_of(b->mass, v3_sub(t->c[at], origin), J);
     }
 }

@@ -99,6 +99,9 @@ tml_status tml__gen_create(const tml_model* model, bool has_mass_matrix,
                            const tml_allocator* allocator, message* why, gen_tree** out);
 void tml__gen_destroy(gen_tree* t);  // NULL is fine
 
+// Memory for the mass matrix where it was not taken at creation: derivatives want it.
+tml_status tml__gen_take_mass_matrix(gen_tree* t);
+
 // Put everything where the position numbers say, moving as the rates say (NULL: at rest).
 void tml__gen_place(gen_tree* t, const double* numbers, const double* rates);
 

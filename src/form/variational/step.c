@@ -419,6 +419,12 @@ static tml_status look_ahead(void* self, double* update)
     return tml__maximal_look_ahead(((variational*)self)->system, update);
 }
 
+static void adopt(void* self)
+{
+    const variational* w = self;
+    tml__maximal_adopt(w->system, 0.5 * w->step->h * w->step->h);
+}
+
 static void move(void* self, double fraction)
 {
     tml__maximal_move(((variational*)self)->system, fraction);
@@ -460,6 +466,7 @@ tml_status tml__var_solve(variational* w, const var_step* step, const newton_set
         .evaluate = evaluate,
         .direct = direct,
         .look_ahead = look_ahead,
+        .adopt = adopt,
         .move = move,
     };
     w->step = step;

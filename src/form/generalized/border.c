@@ -1,0 +1,330 @@
+// form/generalized/border.c - choosing the rows that count, the matrix between them, and solving.
+#include "form/generalized/border.h"
+
+#include "math/small.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- memory
+
+// Kept from step to step; grows with the rows.
+static tml_status take(gen_border* b, int rows, message* why)
+{
+    if (rows <= b->capacity) return TML_OK;
+    const size_t wide = (size_t)rows * b->n;
+    const size_t square = (size_t)rows * (size_t)rows;
+    tml__release(&b->allocator, b->space);
+    tml__release(&b->allocator, b->more);
+    tml__release(&b->allocator, b->row);
+    b->capacity = 0;
+    b->space = tml__allocate(&b->allocator, 3 * wide + square + (size_t)rows, sizeof(double));
+    b->more = tml__allocate(&b->allocator, wide + square, sizeof(double));
+    b->row = tml__allocate(&b->allocator, 2 * (size_t)rows, sizeof(int));
+    if (b->space == NULL || b->more == NULL || b->row == NULL) {
+        return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    }
+    b->capacity = rows;
+    b->J = b->space;
+    b->K = b->J + wide;
+    b->MK = b->K + wide;
+    b->A = b->MK + wide;
+    b->rest = b->A + square;
+    b->pivot = b->row + rows;
+    return TML_OK;
+}
+
+void tml__gen_border_release(gen_border* b)
+{
+    tml__release(&b->allocator, b->space);
+    tml__release(&b->allocator, b->more);
+    tml__release(&b->allocator, b->row);
+    b->space = b->more = NULL;
+    b->row = NULL;
+    b->capacity = 0;
+}
+
+// ---- rows
+
+static void add_row(const gen_rows* r, int row, double scale, double* to)
+{
+    for (size_t e = r->start[row]; e < r->start[row + 1]; e++) to[r->column[e]] += scale * r->j[e];
+}
+
+// K of a normal row takes its friction rows at their bounds along.
+static void fill_row(const gen_border* b, int row, const unsigned char* labels, double* J,
+                     double* K)
+{
+    const gen_touch* c = b->touch;
+    memset(J, 0, b->n * sizeof *J);
+    memset(K, 0, b->n * sizeof *K);
+    add_row(c->rows, row, 1.0, J);
+    add_row(c->rows, row, 1.0, K);
+    for (int k = row + 1; k < c->rows->count; k++) {
+        const lcp_row* kind = &c->kinds[k];
+        if (kind->kind != LCP_FRICTION || kind->normal != row) break;
+        if (labels[k] == LCP_UPPER) add_row(c->rows, k, kind->mu, K);
+        if (labels[k] == LCP_LOWER) add_row(c->rows, k, -kind->mu, K);
+    }
+}
+
+static double dot(size_t n, const double* a, const double* b)
+{
+    double sum = 0.0;
+    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
+
+static bool slides(const gen_touch* c, const unsigned char* labels)
+{
+    for (int row = 0; row < c->rows->count; row++) {
+        if (c->kinds[row].kind != LCP_FRICTION) continue;
+        if (labels[row] == LCP_UPPER || labels[row] == LCP_LOWER) return true;
+    }
+    return false;
+}
+
+// J M^-1 J^T + E of all rows that hold, into `out`; M^-1 J^T into b->more.
+static void fill_symmetric(const gen_border* b, double* out)
+{
+    const int m = b->count;
+    double* MJ = b->more;
+    memcpy(MJ, b->J, (size_t)m * b->n * sizeof *MJ);
+    for (int k = 0; k < m; k++) tml__gen_solve(b->tree, MJ + (size_t)k * b->n);
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k <= i; k++) {
+            double sum = dot(b->n, b->J + (size_t)i * b->n, MJ + (size_t)k * b->n);
+            if (i == k) sum += b->touch->rows->compliance[b->row[i]];
+            out[i * m + k] = sum;
+            out[k * m + i] = sum;
+        }
+    }
+}
+
+static bool is_chosen(const gen_border* b, int rank, int i)
+{
+    for (int k = 0; k < rank; k++) {
+        if (b->pivot[k] == i) return true;
+    }
+    return false;
+}
+
+// A row that others imply, J_i = sum c_k J_k, may be left out where its push is the same sum of theirs.
+// `symmetric`: scaled, its leading part factored in the order of b->pivot.
+static bool is_implied(const gen_border* b, int rank, const double* symmetric, const double* scale,
+                       int i)
+{
+    const int m = b->count;
+    double* c = b->rest;
+    for (int k = 0; k < m; k++) {
+        c[k] = scale[k] * dot(b->n, b->J + (size_t)i * b->n, b->more + (size_t)k * b->n);
+    }
+    tml__cholesky_solve(m, rank, symmetric, m, b->pivot, c, b->more + (size_t)m * b->n);
+    double worst = 0.0;
+    double size = 0.0;
+    for (size_t j = 0; j < b->n; j++) {
+        double left = b->K[(size_t)i * b->n + j];
+        size = fmax(size, fabs(left));
+        for (int k = 0; k < m; k++) left -= c[k] * scale[k] * b->K[(size_t)k * b->n + j];
+        worst = fmax(worst, fabs(left));
+    }
+    return worst <= 1e-8 * size;  // the choice of rows is good to the root of its own tolerance
+}
+
+// Leave out rows that depend on others.
+static tml_status choose(gen_border* b, const unsigned char* labels, message* why)
+{
+    const int m = b->count;
+    double* symmetric = b->A;
+    double* scale = b->MK;  // not filled yet
+    fill_symmetric(b, symmetric);
+    for (int i = 0; i < m; i++) {
+        const double a = symmetric[i * m + i];
+        scale[i] = a > 0.0 ? 1.0 / sqrt(a) : 0.0;
+    }
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k < m; k++) symmetric[i * m + k] *= scale[i] * scale[k];
+    }
+    const int rank = tml__cholesky_pivoted(m, symmetric, m, 1e-11, b->pivot);
+    const bool has_slides = slides(b->touch, labels);
+    int kept = 0;
+    for (int i = 0; i < m; i++) {
+        const bool is_kept = is_chosen(b, rank, i);
+        if (!is_kept && has_slides && !is_implied(b, rank, symmetric, scale, i)) {
+            return tml__fail(
+                why, TML_SINGULAR,
+                "contacts that slide depend on each other: their forces, and with them the "
+                "motion, are not unique");
+        }
+    }
+    for (int i = 0; i < m; i++) {
+        if (!is_chosen(b, rank, i)) continue;
+        if (kept != i) {
+            memcpy(b->J + (size_t)kept * b->n, b->J + (size_t)i * b->n, b->n * sizeof *b->J);
+            memcpy(b->K + (size_t)kept * b->n, b->K + (size_t)i * b->n, b->n * sizeof *b->K);
+        }
+        b->row[kept++] = b->row[i];
+    }
+    b->count = kept;
+    return TML_OK;
+}
+
+// M^-1 K and A = J M^-1 K + E.
+static void fill_matrix(gen_border* b)
+{
+    const int m = b->count;
+    memcpy(b->MK, b->K, (size_t)m * b->n * sizeof *b->K);
+    for (int k = 0; k < m; k++) tml__gen_solve(b->tree, b->MK + (size_t)k * b->n);
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k < m; k++) {
+            double sum = dot(b->n, b->J + (size_t)i * b->n, b->MK + (size_t)k * b->n);
+            if (i == k) sum += b->touch->rows->compliance[b->row[i]];
+            b->A[i * m + k] = sum;
+        }
+    }
+}
+
+// Rows that depend on each other leave pivots of rounding.
+static bool factor(gen_border* b)
+{
+    const int m = b->count;
+    if (m == 0) return true;
+    if (tml__lu_factor(m, b->A, m, b->pivot) != TML_OK) return false;
+    double least = HUGE_VAL;
+    double largest = 0.0;
+    for (int i = 0; i < m; i++) {
+        const double pivot = fabs(b->A[(size_t)i * (size_t)(m + 1)]);
+        if (!(pivot >= least)) least = pivot;
+        if (pivot > largest) largest = pivot;
+    }
+    return least > 1e-11 * largest;
+}
+
+// The rows that hold, of them those that are marked (NULL: all).
+static void list_rows(gen_border* b, const unsigned char* labels, const unsigned char* is_marked)
+{
+    const gen_touch* c = b->touch;
+    b->count = 0;
+    b->held = 0;
+    for (int row = 0; row < c->rows->count; row++) {
+        if (labels[row] != LCP_HELD || c->kinds[row].kind == LCP_BOX) continue;
+        b->held++;
+        if (is_marked != NULL && !is_marked[row]) continue;
+        const size_t at = (size_t)b->count * b->n;
+        fill_row(b, row, labels, b->J + at, b->K + at);
+        b->row[b->count++] = row;
+    }
+}
+
+tml_status tml__gen_border_fill(gen_border* b, const gen_touch* c, const gen_tree* tree,
+                                const unsigned char* labels, message* why)
+{
+    b->touch = c;
+    b->tree = tree;
+    b->n = (size_t)tree->column_count;
+    b->count = 0;
+    b->held = 0;
+    b->is_tied = b->is_rank_doubtful = false;
+    if (c == NULL) return TML_OK;
+    tml_status status = take(b, c->rows->count, why);
+    if (status != TML_OK) return status;
+    b->is_tied = c->report.tied_rows > 0;
+    b->is_rank_doubtful = c->report.dropped_pivot > 1e-3 * c->report.kept_pivot;
+    // the solver has chosen already, where nothing slides; its choice is looked at by the factor
+    if (labels == c->labels && !slides(c, labels)) {
+        list_rows(b, labels, c->is_independent);
+        fill_matrix(b);
+        if (factor(b)) return TML_OK;
+    }
+    list_rows(b, labels, NULL);
+    if (b->count == 0) return TML_OK;
+    status = choose(b, labels, why);
+    if (status != TML_OK) return status;
+    fill_matrix(b);
+    if (factor(b)) return TML_OK;
+    return tml__fail(why, TML_SINGULAR, "the rows of contacts that hold have no factor");
+}
+
+// ---- solution
+
+void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t stride)
+{
+    tml__gen_solve(b->tree, x);
+    if (b->count == 0) return;
+    for (int k = 0; k < b->count; k++) {
+        const double given = g != NULL ? g[(size_t)k * stride] : 0.0;
+        b->rest[k] = -(given + dot(b->n, b->J + (size_t)k * b->n, x));
+    }
+    tml__lu_solve(b->count, b->A, b->count, b->pivot, b->rest);
+    for (int k = 0; k < b->count; k++) {
+        for (size_t j = 0; j < b->n; j++) x[j] += b->rest[k] * b->MK[(size_t)k * b->n + j];
+    }
+}
+
+static void add_scaled(size_t wide, double factor, const double* restrict from, double* restrict to)
+{
+    for (size_t i = 0; i < wide; i++) to[i] += factor * from[i];
+}
+
+// A^-1 of rows of `wide` numbers, in place.
+static void solve_rows(const gen_border* b, size_t wide, double* g)
+{
+    const int m = b->count;
+    for (int k = 0; k < m; k++) {
+        double* own = g + (size_t)k * wide;
+        double* other = g + (size_t)b->pivot[k] * wide;
+        for (size_t i = 0; i < wide && other != own; i++) {
+            const double swapped = own[i];
+            own[i] = other[i];
+            other[i] = swapped;
+        }
+    }
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < i; j++) {
+            add_scaled(wide, -b->A[i * m + j], g + (size_t)j * wide, g + (size_t)i * wide);
+        }
+    }
+    for (int i = m - 1; i >= 0; i--) {
+        double* own = g + (size_t)i * wide;
+        for (int j = i + 1; j < m; j++) {
+            add_scaled(wide, -b->A[i * m + j], g + (size_t)j * wide, own);
+        }
+        const double inverse = 1.0 / b->A[i * m + i];
+        for (size_t k = 0; k < wide; k++) own[k] *= inverse;
+    }
+}
+
+void tml__gen_border_solve_many(const gen_border* b, size_t wide, double* x, double* g)
+{
+    tml__gen_solve_many(b->tree, wide, x);
+    if (b->count == 0) return;
+    for (int k = 0; k < b->count; k++) {
+        for (size_t j = 0; j < b->n; j++) {
+            const double entry = b->J[(size_t)k * b->n + j];
+            if (entry == 0.0) continue;
+            add_scaled(wide, entry, x + j * wide, g + (size_t)k * wide);
+        }
+    }
+    solve_rows(b, wide, g);
+    for (int k = 0; k < b->count; k++) {
+        for (size_t j = 0; j < b->n; j++) {
+            const double entry = b->MK[(size_t)k * b->n + j];
+            if (entry == 0.0) continue;
+            add_scaled(wide, -entry, g + (size_t)k * wide, x + j * wide);
+        }
+    }
+}
+
+// nu = A^-T K^T M^-1 l,  y = M^-1 (l - J^T nu),  gradients by g: -nu
+void tml__gen_border_solve_transposed(gen_border* b, double* x)
+{
+    if (b->count > 0) {
+        for (int k = 0; k < b->count; k++) b->rest[k] = dot(b->n, b->MK + (size_t)k * b->n, x);
+        tml__lu_solve_transposed(b->count, b->A, b->count, b->pivot, b->rest);
+        for (int k = 0; k < b->count; k++) {
+            for (size_t j = 0; j < b->n; j++) x[j] -= b->rest[k] * b->J[(size_t)k * b->n + j];
+            b->rest[k] = -b->rest[k];
+        }
+    }
+    tml__gen_solve(b->tree, x);
+}

@@ -1,0 +1,46 @@
+// form/generalized/border.h - the rows of a step that hold, as the border of its mass matrix.
+//
+//     M x - K f = r,     J x + E f = -g,      K = J^T + (friction at its bounds)      [DCON (6)-(16)]
+//
+// Rows that others imply are left out; with all of them taken out the system has one solution, forwards
+// and transposed, by one factor of A = J M^-1 K + E.
+#ifndef TML_FORM_GENERALIZED_BORDER_H
+#define TML_FORM_GENERALIZED_BORDER_H
+
+#include "form/generalized/contact.h"
+
+typedef struct gen_border {
+    const gen_touch* touch;  // borrowed; NULL: nothing holds
+    const gen_tree* tree;    // borrowed, with its mass matrix factored
+    tml_allocator allocator;
+    size_t n;       // columns
+    int held;       // rows that hold
+    int count;      // of them: those that count
+    int* row;       // of the touch
+    double *J, *K;  // count x n
+    double* MK;     // count x n: M^-1 K, a row each
+    double* A;      // count x count, factored
+    double* rest;   // count: f after tml__gen_border_solve
+    int* pivot;
+    bool is_tied;           // some row neither pushes nor parts: the other side has other slopes
+    bool is_rank_doubtful;  // a row was nearly taken for the other kind
+    double *space, *more;   // J .. rest; M^-1 J and a second matrix
+    int capacity;           // rows there is room for
+} gen_border;
+
+// `labels`: one per row of the touch; those of its step, or others to be tried. The tree is factored.
+// TML_SINGULAR: contacts that slide have no unique forces. `why` says so.
+tml_status tml__gen_border_fill(gen_border* b, const gen_touch* touch, const gen_tree* tree,
+                                const unsigned char* labels, message* why);
+void tml__gen_border_release(gen_border* b);
+
+// x from r, in place, f into b->rest; g: `stride` apart, NULL: zero.
+void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t stride);
+
+// The same for many: x has a row of `wide` per column of the tree, g one per row of the border, lost.
+void tml__gen_border_solve_many(const gen_border* b, size_t wide, double* x, double* g);
+
+// Transposed: gradients y by r from those by x, in place; b->rest receives those by g.
+void tml__gen_border_solve_transposed(gen_border* b, double* x);
+
+#endif

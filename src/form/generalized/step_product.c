@@ -1,0 +1,640 @@
+// form/generalized/step_product.c - right-hand sides of the bordered derivative for one direction, and
+// their transposes.
+//
+// With tau(q, u, a) the inverse dynamics at a = (u+ - u)/h, what touches acting from outside, D the
+// dampers that are taken at the end of the step:
+//
+//     h tau + h D (u+ - u) = 0   along the columns,      J u+ + offset = 0   in the rows that hold
+//     r = -h d tau(dq, du, -du/h) + h D du - h dD (u+ - u) + (d mu) f_n J_t^T
+//     g = d(J) u+ + d(offset)
+#include "base/request.h"
+#include "force/axis.h"
+#include "form/generalized/step_touch.h"
+#include "math/small.h"
+
+#include <math.h>
+#include <string.h>
+
+// ---- memory
+
+enum {
+    REQUESTS = 10
+};
+
+// clang-format off
+static int list_requests(gen_step_product* s, request list[REQUESTS])
+{
+    const size_t bodies = (size_t)s->motion->tree->body_count;
+    const size_t columns = (size_t)s->motion->tree->column_count;
+    const request all[] = {
+        {&s->outside, bodies, sizeof(wrench)},
+        {&s->v_after, bodies, sizeof(twist)},
+        {&s->inner,   bodies, sizeof(twist)},
+        {&s->outer,   bodies, sizeof(twist)},
+        {&s->r,       columns, sizeof(double)},
+        {&s->move,    columns, sizeof(double)},
+        {&s->from,    columns, sizeof(double)},
+        {&s->there,   columns, sizeof(double)},
+    };
+    const int count = (int)(sizeof all / sizeof *all);
+    for (int i = 0; i < count; i++) list[i] = all[i];
+    return count;
+}
+// clang-format on
+
+tml_status tml__gen_step_product_create(gen_motion* m, const tml_allocator* allocator, message* why,
+                                        gen_step_product** out)
+{
+    *out = NULL;
+    gen_step_product* s = tml__allocate(allocator, 1, sizeof *s);
+    if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    s->motion = m;
+    if (allocator != NULL) s->allocator = *allocator;
+    s->border.allocator = s->allocator;
+    request list[REQUESTS];
+    const int count = list_requests(s, list);
+    if (tml__take_all(allocator, list, count) != TML_OK ||
+        tml__gen_take_mass_matrix(m->tree) != TML_OK ||
+        tml__gen_product_create(m, allocator, &s->inverse) != TML_OK ||
+        tml__gen_tangent_create(m->tree, allocator, &s->after) != TML_OK) {
+        tml__gen_step_product_destroy(s);
+        return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    }
+    *out = s;
+    return TML_OK;
+}
+
+void tml__gen_step_product_destroy(gen_step_product* s)
+{
+    if (s == NULL) return;
+    const tml_allocator allocator = s->allocator;
+    request list[REQUESTS];
+    const int count = list_requests(s, list);
+    tml__release_all(&allocator, list, count);
+    tml__release(&allocator, s->bends);
+    tml__release(&allocator, s->g);
+    tml__release(&allocator, s->labels);
+    tml__gen_product_destroy(s->inverse);
+    tml__gen_tangent_destroy(s->after);
+    tml__gen_border_release(&s->border);
+    tml__release(&allocator, s);
+}
+
+// Contacts and rows come and go; room for them is kept.
+static tml_status take_room(gen_step_product* s, int contacts, int rows, message* why)
+{
+    if (contacts > s->bend_room) {
+        tml__release(&s->allocator, s->bends);
+        s->bends = tml__allocate(&s->allocator, (size_t)contacts, sizeof *s->bends);
+        s->bend_room = s->bends != NULL ? contacts : 0;
+    }
+    if (rows > s->row_room) {
+        tml__release(&s->allocator, s->g);
+        tml__release(&s->allocator, s->labels);
+        s->g = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->g);
+        s->labels = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->labels);
+        s->row_room = s->g != NULL && s->labels != NULL ? rows : 0;
+    }
+    if (contacts <= s->bend_room && rows <= s->row_room) return TML_OK;
+    return tml__fail(why, TML_NO_MEMORY, "out of memory");
+}
+
+// ---- what is covered
+
+static tml_status check_balls(const gen_step_product* s, message* why)
+{
+    const tml_model* model = s->motion->s->model;
+    const gen_tree* t = s->motion->tree;
+    for (int i = 0; i < t->link_count; i++) {
+        const gen_link* link = &t->links[i];
+        const int joint = t->bodies[t->column_body[link->column]].joint;
+        if (link->kind != LINK_BALL || joint < 0) continue;
+        for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
+            const axis_data* a = &model->joints[joint].axis[k];
+            const bool is_damped = a->damping > 0.0 || (a->has_servo && a->servo_damping > 0.0);
+            if (!is_damped && !a->has_limits) continue;
+            return tml__fail(why, TML_UNSUPPORTED,
+                             "joint '%s': damping and limits along one of three turns have no "
+                             "derivatives in generalized coordinates yet",
+                             model->all.joints[joint].name);
+        }
+    }
+    return TML_OK;
+}
+
+static tml_status check(const gen_step_product* s, message* why)
+{
+    int rows = s->touch != NULL ? s->touch->equal_count : 0;
+    if (s->touch == NULL && s->motion->rows != NULL) rows = s->motion->rows->count;
+    if (rows > 0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "%d rows of loops, drives, couplings or limits: their derivatives in "
+                         "generalized coordinates are not written",
+                         rows);
+    }
+    return check_balls(s, why);
+}
+
+// ---- where it stands
+
+static void list_motions_after(gen_step_product* s, const double* rates)
+{
+    const gen_tree* t = s->motion->tree;
+    for (int at = 0; at < t->body_count; at++) {
+        const gen_body* b = &t->bodies[at];
+        twist v = b->parent >= 0 ? s->v_after[b->parent] : tw_zero();
+        for (int k = b->column; k < b->column + b->column_count; k++) {
+            v = tw_axpy(v, rates[k], t->S[k]);
+        }
+        s->v_after[at] = v;
+    }
+}
+
+static void list_outside(gen_step_product* s)
+{
+    const gen_touch* c = s->touch;
+    memset(s->outside, 0, (size_t)s->motion->tree->body_count * sizeof *s->outside);
+    for (int i = 0; c != NULL && i < c->contact_count; i++) {
+        const contact* k = &s->record.contacts[i];
+        const vec3 force = tml__gen_touch_force(c, s->record.contacts, i);
+        const wrench f = {v3_cross(k->point, force), force};
+        tml__step_push_pair(s, k, 1.0 / s->record.h, f, s->outside);
+    }
+}
+
+// Bends of the contacts whose normal rows hold.
+static tml_status list_bends(gen_step_product* s, const unsigned char* labels, message* why)
+{
+    const gen_touch* c = s->touch;
+    for (int i = 0; c != NULL && i < c->contact_count; i++) {
+        if (labels[c->contact_row[i]] != LCP_HELD) continue;
+        const tml_status status = tml__gen_bend(&s->record.contacts[i], &s->bends[i]);
+        if (status == TML_OK) continue;
+        return tml__fail(why, status, "contact %d has no derivative: its features are degenerate",
+                         i);
+    }
+    return TML_OK;
+}
+
+static tml_status use_labels(gen_step_product* s, const unsigned char* labels, message* why)
+{
+    s->used = labels;
+    const tml_status status =
+        tml__gen_border_fill(&s->border, s->touch, s->motion->tree, labels, why);
+    s->is_tied = s->border.is_tied;
+    s->is_rank_doubtful = s->border.is_rank_doubtful;
+    return status == TML_OK ? list_bends(s, labels, why) : status;
+}
+
+tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_step_mode mode,
+                                    const gen_step_record* record, message* why)
+{
+    gen_motion* m = s->motion;
+    gen_tree* t = m->tree;
+    s->touch = touch;
+    s->mode = mode;
+    s->record = *record;
+    s->took_other_labels = false;
+    tml_status status = check(s, why);
+    if (status == TML_OK && touch != NULL) {
+        status = take_room(s, touch->contact_count, touch->rows->count, why);
+    }
+    if (status != TML_OK) return status;
+    tml__gen_look(m, record->numbers, record->rates);
+    for (int k = 0; k < t->column_count; k++) {
+        s->move[k] = (record->rates_after[k] - record->rates[k]) / record->h;
+        m->added[k] = record->h * m->damping[k];
+    }
+    list_outside(s);
+    list_motions_after(s, record->rates_after);
+    tml__gen_product_at(s->inverse, record->rates, s->move, s->outside);
+    tml__gen_mass(t, m->added);
+    status = tml__gen_describe_failure(m, tml__gen_factor(t, &m->bad_column), why);
+    s->has_shift = false;
+    for (int k = 0; touch != NULL && k < t->column_count; k++) {
+        s->has_shift = s->has_shift || touch->shift[k] != 0.0;
+    }
+    return status == TML_OK ? use_labels(s, touch != NULL ? touch->labels : NULL, why) : status;
+}
+
+// ---- dampers along columns
+
+// One damper with the coordinate gradient g by the columns from `first` on: -h dd g (g . (u+ - u)).
+static void carry_damper(const gen_step_product* s, partial_direction way, int first, int count,
+                         const double* g, double* input, double* r)
+{
+    double moved = 0.0;
+    for (int k = 0; k < count; k++) {
+        moved += g[k] * (s->record.rates[first + k] - s->record.rates_after[first + k]);
+    }
+    for (int k = 0; k < count; k++) {
+        const double slope = s->record.h * moved * g[k];
+        if (way == PARTIAL_FORWARD) {
+            r[first + k] += slope * *input;
+        } else {
+            *input += slope * r[first + k];
+        }
+    }
+}
+
+// -h dD (u+ - u), D the dampers that are taken at the end of the step.
+static void damper_product(const gen_step_product* s, partial_direction way,
+                           const parameter_set* in, double* r)
+{
+    const gen_tree* t = s->motion->tree;
+    if ((in->wants & WANT_AXES) == 0) return;
+    for (int i = 0; i < t->link_count; i++) {
+        const gen_link* link = &t->links[i];
+        const int joint = t->bodies[t->column_body[link->column]].joint;
+        const bool is_ball = link->kind == LINK_BALL;
+        if (joint < 0) continue;
+        for (int k = 0; k < link->count; k++) {
+            const int axis = (link->kind == LINK_SLIDE ? 0 : 3) + link->letter[k];
+            const axis_data* a = &t->model->joints[joint].axis[axis];
+            double* mine = &in->axis[(joint * TML_AXES + axis) * AXIS_PARAMETERS];
+            double g[3] = {1.0, 0.0, 0.0};
+            if (!tml__axis_is_forced(a)) continue;
+            for (int c = 0; c < 3 && is_ball; c++) {
+                const vec3 turn = tml__maximal_coordinate_turn(s->motion->s, joint, (tml_axis)axis);
+                g[c] = v3_dot(turn, t->S[link->column + c].omega);
+            }
+            const int first = is_ball ? link->column : link->column + k;
+            const int count = is_ball ? 3 : 1;
+            carry_damper(s, way, first, count, g, &mine[AXIS_DAMPING], r);
+            if (!a->has_servo) continue;
+            carry_damper(s, way, first, count, g, &mine[AXIS_SERVO_DAMPING], r);
+        }
+    }
+}
+
+// ---- several bounces in one step
+
+static double bounce_factor(const gen_step_product* s, int k)
+{
+    int r = 0;
+    const int i = tml__step_contact_of(s, k, &r);
+    const bool is_bounce = i >= 0 && r == 0 && s->touch->offset_of[i] == OFFSET_BOUNCE;
+    return -(1.0 + (is_bounce ? s->record.contacts[i].restitution : 0.0));
+}
+
+// What bounces, bounces within the step: positions change as by short steps about the impact,
+// dq+ = P (dq + h du), P = 1 - M^-1 K A^-1 diag(1 + e) J.     [DCON App E, the saltation projector instead]
+static void bounce_forward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const gen_border* b = &s->border;
+    double* to = x->positions_after;
+    for (size_t j = 0; j < b->n; j++) to[j] = x->positions[j] + s->record.h * x->rates[j];
+    for (int k = 0; k < b->count; k++) {
+        double sum = 0.0;
+        for (size_t j = 0; j < b->n; j++) sum += b->J[(size_t)k * b->n + j] * to[j];
+        s->g[k] = bounce_factor(s, k) * sum;
+    }
+    tml__lu_solve(b->count, b->A, b->count, b->pivot, s->g);
+    for (int k = 0; k < b->count; k++) {
+        for (size_t j = 0; j < b->n; j++) to[j] += s->g[k] * b->MK[(size_t)k * b->n + j];
+    }
+}
+
+static void bounce_backward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const gen_border* b = &s->border;
+    for (int k = 0; k < b->count; k++) {
+        s->g[k] = 0.0;
+        for (size_t j = 0; j < b->n; j++) {
+            s->g[k] += b->MK[(size_t)k * b->n + j] * x->positions_after[j];
+        }
+    }
+    tml__lu_solve_transposed(b->count, b->A, b->count, b->pivot, s->g);
+    for (size_t j = 0; j < b->n; j++) {
+        double sum = x->positions_after[j];
+        for (int k = 0; k < b->count; k++) {
+            sum += bounce_factor(s, k) * s->g[k] * b->J[(size_t)k * b->n + j];
+        }
+        x->positions[j] += sum;
+        x->rates[j] += s->record.h * sum;
+    }
+}
+
+// ---- one bounce
+
+// A step with one bounce, as events see it: the bodies fly on to the impact, which comes earlier or
+// later, and part from there.                         [DCON App E, the saltation matrix instead]
+//     dt = -(d gap + t J du) / (J u),   dq_i = dq + t du + u dt
+//     du+ = (slopes of the impact at dq_i, du),   dq+ = dq_i + (h - t) du+ - u+ dt
+typedef struct impact {
+    int contact, row;  // row of the border
+    double t;          // from the start of the step
+    double speed;      // J u < 0
+} impact;
+
+// The one contact that bounces; -1: none, -2: several.
+static int find_bounce(const gen_step_product* s)
+{
+    const gen_touch* c = s->touch;
+    int found = -1;
+    if (s->mode != STEP_CONTINUOUS_BOUNCE || c == NULL) return -1;
+    for (int i = 0; i < c->contact_count; i++) {
+        const bool bounces =
+            c->offset_of[i] == OFFSET_BOUNCE && c->labels[c->contact_row[i]] == LCP_HELD;
+        if (!bounces) continue;
+        if (found >= 0) return -2;
+        found = i;
+    }
+    return found;
+}
+
+static bool find_impact(const gen_step_product* s, impact* out)
+{
+    out->contact = find_bounce(s);
+    if (out->contact < 0) return false;
+    const int row = s->touch->contact_row[out->contact];
+    const double gap = s->record.contacts[out->contact].gap;
+    out->row = -1;
+    for (int k = 0; k < s->border.count; k++) {
+        if (s->border.row[k] == row) out->row = k;
+    }
+    out->speed = tml__gen_rows_rate(s->touch->rows, row, s->record.rates);
+    out->t = fmin(s->record.h, fmax(0.0, -gap / out->speed));
+    return out->row >= 0 && out->speed < 0.0;
+}
+
+// ---- forwards
+
+// Changes of the rates after the step.
+static void velocity_forward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const int n = s->motion->tree->column_count;
+    const double h = s->record.h;
+    for (int k = 0; k < n; k++) s->move[k] = -x->rates[k] / h;
+    const gen_column_change change = {
+        .positions = x->positions, .rates = x->rates, .accelerations = s->move};
+    tml__gen_product_move(s->inverse, &change, &x->in);
+    if (s->touch != NULL) {
+        const gen_walk_point end = {.rates = s->record.rates_after};
+        gen_column_change moved = {.positions = x->positions};
+        if ((x->in.wants & WANT_MARKERS) != 0) {
+            moved.inner = s->inverse->inner;
+            moved.outer = s->inverse->outer;
+        }
+        tml__gen_tangent_forward(s->after, &end, &moved);
+        tml__step_contacts_forward(s, x);
+    }
+    tml__gen_product_forward(s->inverse, &x->in, s->r);
+    for (int k = 0; k < n; k++) {
+        s->r[k] = -h * s->r[k] + h * s->motion->damping[k] * x->rates[k];
+    }
+    damper_product(s, PARTIAL_FORWARD, &x->in, s->r);
+    if (s->touch != NULL && x->contact != NULL) {
+        tml__step_friction(s, PARTIAL_FORWARD, x->contact, s->r);
+    }
+    tml__gen_border_solve(&s->border, s->r, s->g, 1);
+    memcpy(x->rates_after, s->r, (size_t)n * sizeof *s->r);
+}
+
+static void impact_forward(gen_step_product* s, const impact* at, const gen_step_numbers* x)
+{
+    const gen_border* b = &s->border;
+    const double* J = b->J + (size_t)at->row * b->n;
+    const gen_bend* bend = &s->bends[at->contact];
+    double z[TWIST_COLUMNS];
+    const gen_column_change change = {.positions = x->positions, .rates = x->rates};
+    tml__gen_product_move(s->inverse, &change, &x->in);
+    tml__step_spread(s, bend->k, x->com, z);
+    double d_gap = gen_bend_along(bend->gap, z);
+    for (size_t j = 0; j < b->n; j++) d_gap += at->t * J[j] * x->rates[j];
+    const double dt = -d_gap / at->speed;
+    for (size_t j = 0; j < b->n; j++) {
+        s->from[j] = x->positions[j] + at->t * x->rates[j] + dt * s->record.rates[j];
+    }
+    gen_step_numbers there = *x;
+    there.positions = s->from;
+    velocity_forward(s, &there);
+    const double left = s->record.h - at->t;
+    for (size_t j = 0; j < b->n; j++) {
+        x->positions_after[j] =
+            s->from[j] + left * x->rates_after[j] - dt * s->record.rates_after[j];
+    }
+}
+
+tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,
+                                         message* why)
+{
+    const gen_tree* t = s->motion->tree;
+    const bool is_new = s->record.has_new_rates;
+    impact at;
+    if (s->mode == STEP_AWARE) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "complementarity-aware labels are chosen by a gradient: there is no "
+                         "forward direction");
+    }
+    if (find_impact(s, &at)) {
+        impact_forward(s, &at, x);
+        return TML_OK;
+    }
+    velocity_forward(s, x);
+    if (find_bounce(s) == -2) {
+        bounce_forward(s, x);
+        return TML_OK;
+    }
+    tml__gen_move_product(t, true, is_new ? s->record.rates_after : s->record.rates, s->record.h,
+                          x->positions, is_new ? x->rates_after : x->rates, x->positions_after);
+    return TML_OK;
+}
+
+// ---- backwards
+
+// Labels to be tried where gradients are blocked: those of the step, those that the gradient asks for,
+// everything held, nothing held. The one with the largest gradient by forces wins.
+//                                                     [DCON Sec IV-D, with the candidates of the notes]
+enum {
+    CANDIDATES = 4
+};
+
+static void propose(const gen_step_product* s, int which, const double* gradient,
+                    unsigned char* labels)
+{
+    const gen_touch* c = s->touch;
+    memcpy(labels, c->labels, (size_t)c->rows->count * sizeof *labels);
+    for (int i = 0; i < c->contact_count && which > 0; i++) {
+        const int at = c->contact_row[i];
+        if (c->kinds[at].kind == LCP_BOX) continue;
+        bool holds = which == 2;
+        if (which == 1) {
+            const double wish = tml__gen_rows_rate(c->rows, at, gradient);
+            holds = wish > 0.0 || (wish == 0.0 && c->labels[at] == LCP_HELD);
+        }
+        const bool held = c->labels[at] == LCP_HELD;
+        labels[at] = holds ? LCP_HELD : LCP_OFF;
+        for (int k = 1; k <= c->friction_rows[i]; k++) {
+            if (!holds || !held) labels[at + k] = LCP_OFF;
+        }
+    }
+}
+
+static bool is_driven(const gen_tree* t, const gen_link* link, int k)
+{
+    const int joint = t->bodies[t->column_body[link->column]].joint;
+    if (joint < 0) return false;
+    const axis_data* axes = t->model->joints[joint].axis;
+    if (link->kind == LINK_SLIDE) return axes[link->letter[k]].actuation == TML_FORCE;
+    if (link->kind == LINK_TURN) return axes[3 + link->letter[k]].actuation == TML_FORCE;
+    for (int axis = TML_AXIS_RX; axis < TML_AXES; axis++) {
+        if (axes[axis].actuation == TML_FORCE) return true;
+    }
+    return false;
+}
+
+// The square of the gradient by the forces of motors, up to h.
+static double gradient_size(gen_step_product* s, const double* gradient)
+{
+    const gen_tree* t = s->motion->tree;
+    memcpy(s->r, gradient, (size_t)t->column_count * sizeof *gradient);
+    tml__gen_border_solve_transposed(&s->border, s->r);
+    double sum = 0.0;
+    for (int i = 0; i < t->link_count; i++) {
+        for (int k = 0; k < t->links[i].count; k++) {
+            const double y = s->r[t->links[i].column + k];
+            if (is_driven(t, &t->links[i], k)) sum += y * y;
+        }
+    }
+    return sum;
+}
+
+static tml_status choose_labels(gen_step_product* s, const double* gradient, message* why)
+{
+    double largest = gradient_size(s, gradient);
+    int best = 0;
+    message ignored = {""};
+    for (int which = 1; which < CANDIDATES; which++) {
+        propose(s, which, gradient, s->labels);
+        if (use_labels(s, s->labels, &ignored) != TML_OK) continue;
+        const double size = gradient_size(s, gradient);
+        // a tie by rounding is none
+        if (!(size > (1.0 + 1e-9) * largest)) continue;
+        largest = size;
+        best = which;
+    }
+    s->took_other_labels = best > 0;
+    propose(s, best, gradient, s->labels);
+    return use_labels(s, s->labels, why);
+}
+
+static void walk_back(gen_step_product* s, const gen_step_numbers* x)
+{
+    const gen_tree* t = s->motion->tree;
+    const gen_walk_point end = {.rates = s->record.rates_after};
+    gen_column_change moved = {.positions = x->positions};
+    const bool has_markers = (x->in.wants & WANT_MARKERS) != 0;
+    if (has_markers) {
+        memset(s->inner, 0, (size_t)t->body_count * sizeof *s->inner);
+        memset(s->outer, 0, (size_t)t->body_count * sizeof *s->outer);
+        moved.inner = s->inner;
+        moved.outer = s->outer;
+    }
+    tml__gen_tangent_backward(s->after, &end, &moved);
+    if (has_markers) {
+        tml__gen_marker_product(t, PARTIAL_BACKWARD, &x->in, s->inner, s->outer);
+    }
+}
+
+// Gradients by the rates after the step in s->from.
+static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers* x, message* why)
+{
+    const int n = s->motion->tree->column_count;
+    const double h = s->record.h;
+    if (s->mode == STEP_AWARE && s->touch != NULL) {
+        const tml_status status = choose_labels(s, s->from, why);
+        if (status != TML_OK) return status;
+    }
+    memcpy(s->r, s->from, (size_t)n * sizeof *s->r);
+    tml__gen_border_solve_transposed(&s->border, s->r);
+    for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];
+    damper_product(s, PARTIAL_BACKWARD, &x->in, s->r);
+    if (s->touch != NULL && x->contact != NULL) {
+        tml__step_friction(s, PARTIAL_BACKWARD, x->contact, s->r);
+    }
+    for (int k = 0; k < n; k++) {
+        x->rates[k] += h * s->motion->damping[k] * s->r[k];
+        s->r[k] *= -h;
+        s->move[k] = 0.0;
+    }
+    tml__gen_product_pull(s->inverse, s->r);
+    if (s->touch != NULL) {
+        tml__step_contacts_backward(s, x);
+        walk_back(s, x);
+    }
+    const gen_column_change gradient = {
+        .positions = x->positions, .rates = x->rates, .accelerations = s->move};
+    tml__gen_product_backward(s->inverse, &gradient, &x->in);
+    for (int k = 0; k < n; k++) x->rates[k] -= s->move[k] / h;
+    return TML_OK;
+}
+
+// The gap before the step by everything that displaces its bodies.
+static void gap_backward(gen_step_product* s, const impact* at, double g, const gen_step_numbers* x)
+{
+    const gen_tree* t = s->motion->tree;
+    const gen_bend* bend = &s->bends[at->contact];
+    const gen_walk_point start = {s->record.rates, NULL};
+    const bool has_markers = (x->in.wants & WANT_MARKERS) != 0;
+    gen_column_change gradient = {.positions = x->positions};
+    double z[TWIST_COLUMNS];
+    for (int k = 0; k < TWIST_COLUMNS; k++) z[k] = g * bend->gap[k];
+    tml__step_gather(s, bend->k, z, x->com);
+    if (has_markers) {
+        memset(s->inner, 0, (size_t)t->body_count * sizeof *s->inner);
+        memset(s->outer, 0, (size_t)t->body_count * sizeof *s->outer);
+        gradient.inner = s->inner;
+        gradient.outer = s->outer;
+    }
+    tml__gen_tangent_backward(s->inverse->walk, &start, &gradient);
+    if (has_markers) {
+        tml__gen_marker_product(t, PARTIAL_BACKWARD, &x->in, s->inner, s->outer);
+    }
+}
+
+static tml_status impact_backward(gen_step_product* s, const impact* at, const gen_step_numbers* x,
+                                  message* why)
+{
+    const gen_border* b = &s->border;
+    const size_t n = b->n;
+    const double left = s->record.h - at->t;
+    double by_t = 0.0;
+    for (size_t j = 0; j < n; j++) {
+        s->from[j] = x->rates_after[j] + left * x->positions_after[j];
+        s->there[j] = x->positions_after[j];
+        by_t -= s->record.rates_after[j] * x->positions_after[j];
+    }
+    gen_step_numbers there = *x;
+    there.positions = s->there;
+    const tml_status status = velocity_backward(s, &there, why);
+    if (status != TML_OK) return status;
+    for (size_t j = 0; j < n; j++) {
+        by_t += s->record.rates[j] * s->there[j];
+        x->positions[j] += s->there[j];
+        x->rates[j] += at->t * s->there[j];
+    }
+    const double g = -by_t / at->speed;
+    const double* J = b->J + (size_t)at->row * n;
+    for (size_t j = 0; j < n; j++) x->rates[j] += at->t * g * J[j];
+    gap_backward(s, at, g, x);
+    return TML_OK;
+}
+
+tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_numbers* x,
+                                          message* why)
+{
+    const gen_tree* t = s->motion->tree;
+    const bool is_new = s->record.has_new_rates;
+    impact at;
+    if (find_impact(s, &at)) return impact_backward(s, &at, x, why);
+    memcpy(s->from, x->rates_after, (size_t)t->column_count * sizeof *s->from);
+    if (find_bounce(s) == -2) {
+        bounce_backward(s, x);
+    } else {
+        tml__gen_move_product(t, false, is_new ? s->record.rates_after : s->record.rates,
+                              s->record.h, x->positions, is_new ? s->from : x->rates,
+                              x->positions_after);
+    }
+    return velocity_backward(s, x, why);
+}

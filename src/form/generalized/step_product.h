@@ -1,0 +1,82 @@
+// form/generalized/step_product.h - one step in joint coordinates as a linear map, forwards and backwards,
+// with what touches.                                                            [DCON (6)-(16)]
+//
+// The step of form/generalized/contact.h with its labels frozen, for one direction of change or one
+// gradient at linear cost: no n x n matrix is formed. Everything by which a step may change goes in at
+// once: positions and rates before it, the parameters of form/partials.h, and those of contacts.
+#ifndef TML_FORM_GENERALIZED_STEP_PRODUCT_H
+#define TML_FORM_GENERALIZED_STEP_PRODUCT_H
+
+#include "form/generalized/bend.h"
+#include "form/generalized/border.h"
+#include "form/generalized/product.h"
+
+typedef enum gen_step_mode {
+    STEP_EXACT,              // of the step as it is
+    STEP_CONTINUOUS_BOUNCE,  // positions by the limit of short steps where contacts bounce
+    STEP_AWARE,              // gradients only: labels that let gradients through, a heuristic
+} gen_step_mode;
+
+// What a step was made of: the touch and the motion hold the rest of it.
+typedef struct gen_step_record {
+    double h;
+    const double* numbers;      // before it
+    const double* rates;        //
+    const double* rates_after;  //
+    bool has_new_rates;         // positions move by the rates after it, not before
+    const contact* contacts;
+} gen_step_record;
+
+// Changes or gradients.
+typedef struct gen_step_numbers {
+    double *positions, *rates;              // before, per column
+    double *positions_after, *rates_after;  // after
+    parameter_set in;
+    double* contact;  // 2 a body: added to friction and to restitution of all its contacts
+    double* com;  // 3 a body: of its centre of mass, body axes; shapes stay with the body's frame
+} gen_step_numbers;
+
+typedef struct gen_step_product {
+    gen_motion* motion;  // borrowed
+    gen_touch* touch;    // borrowed; NULL: nothing touches
+    gen_product* inverse;
+    gen_tangent* after;  // the walk with the rates after the step
+    tml_allocator allocator;
+    gen_border border;
+    gen_step_record record;
+    gen_step_mode mode;
+    bool is_tied, is_rank_doubtful;
+    bool has_shift;          // overlaps were parted by a shift: its change is left out
+    bool took_other_labels;  // STEP_AWARE: the last gradient went through labels of its own
+
+    gen_bend* bends;            // per contact whose normal row holds
+    const unsigned char* used;  // per row: the labels in force
+    unsigned char* labels;      // per row: those of STEP_AWARE
+    wrench* outside;            // per body
+    twist* v_after;             // per body: its motion after the step
+    twist *inner, *outer;       // per body
+    double* r;                  // per column
+    double *move, *from;        //
+    double* there;              //
+    double* g;                  // per row
+    int bend_room, row_room;
+} gen_step_product;
+
+tml_status tml__gen_step_product_create(gen_motion* m, const tml_allocator* allocator, message* why,
+                                        gen_step_product** out);
+void tml__gen_step_product_destroy(gen_step_product* s);  // NULL is fine
+
+// Stand at a step that was just taken. TML_UNSUPPORTED: rows of loops, drives or couplings, damping of
+// ball joints; TML_SINGULAR: contacts that slide have no unique forces, or a degenerate one. `why` says.
+tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_step_mode mode,
+                                    const gen_step_record* record, message* why);
+
+// positions_after and rates_after are overwritten.
+tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,
+                                         message* why);
+
+// Everything but what is after the step grows.
+tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_numbers* x,
+                                          message* why);
+
+#endif

@@ -1,0 +1,30 @@
+// form/generalized/step_touch.h - the part of a linearised step that touches.
+#ifndef TML_FORM_GENERALIZED_STEP_TOUCH_H
+#define TML_FORM_GENERALIZED_STEP_TOUCH_H
+
+#include "form/generalized/step_product.h"
+
+// scale f on body a, -scale f on body b, about the world's origin; `list`: per body of the tree, about its
+// own.
+void tml__step_push_pair(const gen_step_product* s, const contact* k, double scale, wrench f,
+                         wrench* list);
+
+// Which contact a row of the border belongs to, and which of its rows it is; -1: a limit.
+int tml__step_contact_of(const gen_step_product* s, int k, int* r);
+
+// The twelve numbers of a contact by the displacements of its bodies, and gradients the other way.
+void tml__step_spread(const gen_step_product* s, const contact* k, const double* com,
+                      double z[TWIST_COLUMNS]);
+void tml__step_gather(const gen_step_product* s, const contact* k, const double z[TWIST_COLUMNS],
+                      double* com);
+
+// Friction at its bound follows the coefficient: f_n d(mu) along the tangent.
+void tml__step_friction(const gen_step_product* s, partial_direction way, double* contact_in,
+                        double* r);
+
+// All contacts and limits: changes of forces into s->inverse->dW, of what rows ask for into s->g; and
+// gradients the other way.
+void tml__step_contacts_forward(gen_step_product* s, const gen_step_numbers* x);
+void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x);
+
+#endif

@@ -1,0 +1,63 @@
+// form/instant.c - inertial forces of an instant and their changes.
+#include "form/instant.h"
+
+void tml__inertia_columns(const void* self, int node, inertia_columns* out)
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1};
+    static const int column[6] = {0, 1, 2, 1, 2, 2};
+    const inertia_point* at = self;
+    const rigid* body = &at->s->bodies[at->s->model->node_body[node]];
+
+    *out = (inertia_columns){.linear = v3_zero()};
+    if (at->motion == NULL) return;
+    out->linear = v3_load(&at->motion[6 * node]);
+    const vec3 alpha = m3_apply_t(body->R, v3_load(&at->motion[6 * node + 3]));
+    const vec3 omega = m3_apply_t(body->R, body->omega);
+    for (int i = 0; i < 6; i++) {
+        mat3 unit = m3_zero();
+        unit.m[row[i]][column[i]] = 1.0;
+        unit.m[column[i]][row[i]] = 1.0;
+        vec3 torque = m3_apply(unit, alpha);
+        if (at->has_gyro) torque = v3_add(torque, v3_cross(omega, m3_apply(unit, omega)));
+        out->turn[i] = m3_apply(body->R, torque);
+    }
+}
+
+// d(I x) = (I [x] - [I x]) dphi for a vector x that stays
+static mat3 turned_inertia(mat3 I, vec3 x)
+{
+    return m3_sub(m3_mul(I, m3_skew(x)), m3_skew(m3_apply(I, x)));
+}
+
+static void carry3(partial_direction way, const mat3* M, double* input, double* output)
+{
+    for (int r = 0; r < 3; r++) {
+        for (int c = 0; c < 3; c++) {
+            if (way == PARTIAL_FORWARD) {
+                output[r] += M->m[r][c] * input[c];
+            } else {
+                input[c] += M->m[r][c] * output[r];
+            }
+        }
+    }
+}
+
+void tml__inertia_product(const inertia_point* at, partial_direction way, double* pose,
+                          double* velocity, double* E)
+{
+    const tml_model* m = at->s->model;
+
+    for (int n = 0; n < at->s->node_count; n++) {
+        const int b = m->node_body[n];
+        const rigid* body = &at->s->bodies[b];
+        const mat3 I = m3_mul_bt(m3_mul(body->R, m->bodies[b].inertia), body->R);
+        mat3 by_pose = turned_inertia(I, v3_load(&at->motion[6 * n + 3]));
+        if (at->has_gyro) {
+            const mat3 spin = m3_skew(body->omega);
+            by_pose = m3_add(by_pose, m3_mul(spin, turned_inertia(I, body->omega)));
+            const mat3 by_omega = m3_sub(m3_mul(spin, I), m3_skew(m3_apply(I, body->omega)));
+            carry3(way, &by_omega, &velocity[6 * n + 3], &E[6 * n + 3]);
+        }
+        carry3(way, &by_pose, &pose[6 * n + 3], &E[6 * n + 3]);
+    }
+}

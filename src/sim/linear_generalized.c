@@ -1,0 +1,272 @@
+// sim/linear_generalized.c - steps in joint coordinates as linear maps, with what touches.
+//
+// Its own state vector: motions of the columns (positions), then changes of their rates. A step is
+// taken once more from where it began, with the same bits, which leaves its record in the formulation:
+// contacts, labels, impulses. Then one product (form/generalized/step_product.h).
+#include "form/generalized/step_product.h"
+#include "sim/linear_start.h"
+#include "sim/step_generalized.h"
+
+#include <string.h>
+
+typedef struct own_work {
+    gen_step_product* step;
+    double* flat;  // a flat state vector: of the start
+    twist *inner, *outer;
+} own_work;
+
+static size_t columns_of(const tml_sim* sim)
+{
+    return (size_t)tml__generalized_motion(sim)->tree->column_count;
+}
+
+static size_t state_count(const tml_sim* sim) { return 2 * columns_of(sim); }
+
+// ---- memory
+
+static void destroy(tml_sim* sim, linear_work* work)
+{
+    if (work == NULL) return;
+    const tml_allocator* allocator = &sim->settings.allocator;
+    own_work* own = work->own;
+    if (own != NULL) {
+        tml__gen_step_product_destroy(own->step);
+        tml__release(allocator, own->flat);
+        tml__release(allocator, own->inner);
+        tml__release(allocator, own->outer);
+        tml__release(allocator, own);
+    }
+    tml__linear_work_destroy(sim, work);
+}
+
+static tml_status create(tml_sim* sim, linear_work** out)
+{
+    const tml_allocator* allocator = &sim->settings.allocator;
+    gen_motion* m = tml__generalized_motion(sim);
+    const size_t bodies = (size_t)m->tree->body_count;
+    tml_status status = tml__linear_work_create(sim, out);
+    if (status != TML_OK) return status;
+    own_work* own = tml__allocate(allocator, 1, sizeof *own);
+    if (own == NULL) return TML_NO_MEMORY;
+    (*out)->own = own;
+    own->flat = tml__allocate(allocator, tml__flat_count(sim), sizeof(double));
+    own->inner = tml__allocate(allocator, bodies, sizeof(twist));
+    own->outer = tml__allocate(allocator, bodies, sizeof(twist));
+    if (own->flat == NULL || own->inner == NULL || own->outer == NULL) return TML_NO_MEMORY;
+    return tml__gen_step_product_create(m, allocator, &sim->why, &own->step);
+}
+
+// ---- what is covered
+
+static tml_status check(tml_sim* sim, const tml_quantity* quantity)
+{
+    if (sim->settings.integrator == TML_TIME_RK4) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "steps by 'rk4' in joint coordinates have no derivatives in this version");
+    }
+    if (quantity == NULL) return TML_OK;
+    if (quantity->kind != TML_QUANTITY_FORCE && quantity->kind != TML_QUANTITY_MOMENT) {
+        return TML_OK;
+    }
+    return tml__fail(
+        &sim->why, TML_UNSUPPORTED,
+        "joint loads of formulation 'generalized' have no derivatives in this version");
+}
+
+// ---- between columns and bodies
+
+// The tree placed where the simulation stands.
+static generalized_kept place(tml_sim* sim)
+{
+    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    tml__gen_place(tml__generalized_motion(sim)->tree, now.numbers, now.rates);
+    return now;
+}
+
+// Displacements by markers, or NULL arrays where none are asked for.
+static gen_column_change change_of(own_work* own, const gen_tree* t, partial_direction way,
+                                   const run_inputs* in, double* state)
+{
+    gen_column_change x = {.positions = state, .rates = state + t->column_count};
+    if ((in->form.wants & WANT_MARKERS) == 0) return x;
+    x.inner = own->inner;
+    x.outer = own->outer;
+    if (way == PARTIAL_FORWARD) {
+        tml__gen_marker_product(t, way, &in->form, own->inner, own->outer);
+    } else {
+        memset(own->inner, 0, (size_t)t->body_count * sizeof *own->inner);
+        memset(own->outer, 0, (size_t)t->body_count * sizeof *own->outer);
+    }
+    return x;
+}
+
+static void give_markers(own_work* own, const gen_tree* t, const run_inputs* in)
+{
+    if ((in->form.wants & WANT_MARKERS) == 0) return;
+    tml__gen_marker_product(t, PARTIAL_BACKWARD, &in->form, own->inner, own->outer);
+}
+
+// Flat velocities of the state where the simulation stands: 6 a node.
+static const double* velocities(tml_sim* sim, linear_work* work)
+{
+    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    tml__linear_velocities(sim->system, work->acceleration);
+    return work->acceleration;
+}
+
+static void flatten(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
+                    double* state, double* flat)
+{
+    own_work* own = work->own;
+    gen_product* p = own->step->inverse;
+    const gen_tree* t = p->motion->tree;
+    const int nodes = sim->model->node_count;
+    const double* q = sim->past_q[0];
+    const generalized_kept now = place(sim);
+    const gen_walk_point at = {.rates = now.rates};
+    const gen_column_change x = change_of(own, t, way, in, state);
+    double* dq = flat;
+    double* dv = flat + sim->width;
+
+    if (way == PARTIAL_FORWARD) {
+        tml__gen_tangent_forward(p->walk, &at, &x);
+        tml__gen_product_tell(p);
+        tml__pose_to_flat(way, q, nodes, p->pose, dq);
+        tml__velocity_to_rate(way, q, velocities(sim, work), nodes, dq, p->velocity, dv);
+        memset(dv + sim->width, 0, (size_t)sim->system->row_count * sizeof *dv);
+        return;
+    }
+    memset(p->pose, 0, 6 * (size_t)nodes * sizeof(double));
+    memset(p->velocity, 0, 6 * (size_t)nodes * sizeof(double));
+    tml__velocity_to_rate(way, q, velocities(sim, work), nodes, dq, p->velocity, dv);
+    tml__pose_to_flat(way, q, nodes, p->pose, dq);
+    tml__gen_product_ask(p);
+    tml__gen_tangent_backward(p->walk, &at, &x);
+    give_markers(own, t, in);
+}
+
+// The first state: as bodies tell it (linear_start.c), then read off them.
+static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
+                        const run_inputs* in, double* state)
+{
+    own_work* own = work->own;
+    gen_product* p = own->step->inverse;
+    const gen_tree* t = p->motion->tree;
+    const int nodes = sim->model->node_count;
+    const double* q = sim->past_q[0];
+    const double* v = sim->past_v[0];
+    double* flat = own->flat;
+    const size_t bytes = 6 * (size_t)nodes * sizeof(double);
+
+    memset(flat, 0, tml__flat_count(sim) * sizeof *flat);
+    if (way == PARTIAL_FORWARD) {
+        const tml_status status = tml__linear_begin(sim, work, way, in, flat);
+        if (status != TML_OK) return status;
+        const generalized_kept now = place(sim);
+        const gen_column_change x = change_of(own, t, way, in, state);
+        tml__flat_to_pose(way, q, nodes, flat, p->pose);
+        tml__rate_to_velocity(way, q, v, nodes, flat, flat + sim->width, p->velocity);
+        tml__gen_product_hear(p);
+        tml__gen_tangent_read(p->walk, now.rates, &x);
+        return TML_OK;
+    }
+    const generalized_kept now = place(sim);
+    const gen_column_change x = change_of(own, t, way, in, state);
+    tml__gen_tangent_read_back(p->walk, now.rates, &x);
+    give_markers(own, t, in);
+    memset(p->pose, 0, bytes);
+    memset(p->velocity, 0, bytes);
+    tml__gen_product_answer(p);
+    tml__rate_to_velocity(way, q, v, nodes, flat, flat + sim->width, p->velocity);
+    tml__flat_to_pose(way, q, nodes, flat, p->pose);
+    return tml__linear_begin(sim, work, way, in, flat);
+}
+
+// ---- a step
+
+static tml_status repeat(tml_sim* sim, const step_trace* trace, const double* controls)
+{
+    if (trace->has_restarted) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "a joint limit engaged or let go at %g s: without contact such steps "
+                         "have no derivatives in generalized coordinates yet",
+                         sim->time);
+    }
+    memcpy(sim->system->sides, trace->sides,
+           (size_t)sim->system->limit_count * sizeof *trace->sides);
+    sim->is_impact = 0;
+    return sim->pairing->advance(sim, controls);
+}
+
+static gen_step_mode mode_of(tml_contact_slopes slopes)
+{
+    switch (slopes) {
+    case TML_SLOPES_CONTINUOUS_BOUNCE: return STEP_CONTINUOUS_BOUNCE;
+    case TML_SLOPES_COMPLEMENTARITY_AWARE: return STEP_AWARE;
+    case TML_SLOPES_EXACT:
+    case TML_SLOPES: break;
+    }
+    return STEP_EXACT;
+}
+
+static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
+                       const double* controls, partial_direction way, const step_numbers* x)
+{
+    own_work* own = work->own;
+    const double h = sim->settings.step;
+    const size_t n = columns_of(sim);
+    const instant i = {.sim = sim,
+                       .work = work,
+                       .way = way,
+                       .trace = trace,
+                       .controls = controls,
+                       .dt = h,
+                       .x = x};
+    sim->why.text[0] = '\0';
+    tml_status status = repeat(sim, trace, controls);
+    if (status != TML_OK) return status;
+    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    const generalized_kept next = tml__generalized_parts_of(sim, sim->next.own);
+    const gen_step_record record = {
+        .h = h,
+        .numbers = now.numbers,
+        .rates = now.rates,
+        .rates_after = next.rates,
+        .has_new_rates = sim->settings.integrator == TML_TIME_SEMI_IMPLICIT_EULER,
+        .contacts = sim->contacts != NULL ? sim->contacts->found : NULL,
+    };
+    tml__instant_targets(&i);
+    status = tml__gen_step_product_at(own->step, tml__generalized_touch(sim), mode_of(x->slopes),
+                                      &record, &sim->why);
+    if (status != TML_OK) return status;
+    const gen_step_numbers numbers = {
+        .positions = x->past[0],
+        .rates = x->past[0] + n,
+        .positions_after = x->next,
+        .rates_after = x->next + n,
+        .in = x->inputs.form,
+        .contact = x->inputs.contact,
+        .com = x->inputs.com,
+    };
+    status = way == PARTIAL_FORWARD
+                 ? tml__gen_step_product_forward(own->step, &numbers, &sim->why)
+                 : tml__gen_step_product_backward(own->step, &numbers, &sim->why);
+    tml__instant_controls(&i);
+    if (x->flags != NULL) {
+        *x->flags = (step_flags){.is_tied = own->step->is_tied,
+                                 .is_rank_doubtful = own->step->is_rank_doubtful,
+                                 .has_shift = own->step->has_shift,
+                                 .took_other_labels = own->step->took_other_labels};
+    }
+    return status;
+}
+
+const step_linear tml__generalized_linear = {
+    .state_count = state_count,
+    .flatten = flatten,
+    .check = check,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .step = step,
+};

@@ -1,0 +1,19 @@
+// sim/step_generalized.h - what a simulation in joint coordinates keeps, for its linear maps.
+#ifndef TML_SIM_STEP_GENERALIZED_H
+#define TML_SIM_STEP_GENERALIZED_H
+
+#include "form/generalized/contact.h"
+#include "sim/sim_internal.h"
+
+// The three parts of what is kept beside poses and rates of the bodies.
+typedef struct generalized_kept {
+    double* numbers;
+    double* rates;
+    double* accelerations;
+} generalized_kept;
+
+gen_motion* tml__generalized_motion(const tml_sim* sim);
+gen_touch* tml__generalized_touch(const tml_sim* sim);  // NULL: nothing touches
+generalized_kept tml__generalized_parts_of(const tml_sim* sim, double* own);
+
+#endif

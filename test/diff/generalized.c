@@ -1,0 +1,298 @@
+// test/diff/generalized.c - derivatives of whole runs in joint coordinates: every kind of link without
+// contact, then bodies that stick, slide, part and bounce, against differences of whole runs and against
+// closed forms.                                                      [DCON (6)-(16) Sec IV-D App E]
+#include "test/diff/mechanisms.h"
+#include "test/scenario/touching.h"
+
+#include <stdbool.h>
+
+static tml_sim_settings joint_settings(tml_integrator integrator, bool has_contact)
+{
+    tml_sim_settings s = settings_for(integrator, TML_START_ACCURATE);
+    s.formulation = TML_FORM_GENERALIZED;
+    s.has_contact = has_contact;
+    return s;
+}
+
+// A body that flies with a hinge, a universal joint, a slider and a ball on it; springs along everything,
+// dampers along what turns or slides alone, a motor, a spring between points, drag, a wrench.
+static tml_model* flying_tree(void)
+{
+    static const tml_joint_kind kinds[4] = {TML_JOINT_REVOLUTE, TML_JOINT_UNIVERSAL,
+                                            TML_JOINT_PRISMATIC, TML_JOINT_SPHERICAL};
+    static const int base[4] = {0, 1, 0, 3};
+    tml_spec* spec = tml_spec_create();
+    add_rod(spec, "root", (tml_vec3){0.0, 0.0, 0.0}, 1.3);
+    for (int i = 0; i < 4; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "link%d", i);
+        const tml_vec3 at = {0.4 + 0.4 * i, 0.1 * i, 0.05 * i * i};
+        const tml_body body = add_rod(spec, name, at, 0.5 + 0.1 * i);
+        tml_joint_def def = tml_joint_def_default();
+        def.kind = kinds[i];
+        // one joint the other way round: the tree runs against it
+        def.base = i == 1 ? body : (tml_body){base[i]};
+        def.follower = i == 1 ? (tml_body){base[i]} : body;
+        def.position = (tml_vec3){at.x - 0.15, at.y, at.z};
+        def.axis = (tml_vec3){0.3, 1.0, 0.2 * i};
+        for (int k = 0; k < TML_AXES; k++) {
+            const char* free =
+                k < 3 ? tml_joint_kind_slides(def.kind) : tml_joint_kind_turns(def.kind);
+            if (strchr(free, "xyz"[k % 3]) == NULL) continue;
+            def.axis_of[k].stiffness = 5.0 + k;
+            if (kinds[i] != TML_JOINT_SPHERICAL) def.axis_of[k].damping = 0.3 + 0.1 * k;
+            def.axis_of[k].rest = 0.05;
+            if (i == 0) def.axis_of[k].actuation = TML_FORCE;
+        }
+        tml_spec_add_joint(spec, &def);
+    }
+    tml_spring_def spring = tml_spring_def_default();
+    const tml_point ends[2] = {{TML_WORLD, {1.0, 1.0, 2.0}}, {{2}, {0.1, 0.0, 0.1}}};
+    spring.point_count = 2;
+    spring.points = ends;
+    spring.stiffness = 30.0;
+    spring.damping = 0.5;
+    spring.rest_length = 1.5;
+    tml_spec_add_spring(spec, &spring);
+    tml_drag_def drag = tml_drag_def_default();
+    drag.body = (tml_body){2};
+    drag.linear = 0.2;
+    drag.angular = 0.05;
+    tml_spec_add_drag(spec, &drag);
+    tml_wrench_def wrench = tml_wrench_def_default();
+    wrench.body = (tml_body){3};
+    wrench.point = (tml_vec3){0.1, 0.2, 0.0};
+    wrench.force[0] = tml_control_constant(1.5);
+    wrench.torque[1] = tml_control_constant(0.2);
+    tml_spec_add_wrench(spec, &wrench);
+    return build(spec);
+}
+
+static tml_derivatives* driven_run(const tml_model* m, const tml_sim_settings* s, int steps,
+                                   double amplitude)
+{
+    tml_derivatives* d = NULL;
+    tml_status status = tml_derivatives_create(m, s, 0, &d);
+    const int count = tml_model_control_count(m);
+    for (int k = 1; k <= steps && status == TML_OK; k++) {
+        double controls[32];
+        for (int c = 0; c < count; c++) controls[c] = amplitude * sin(0.3 * k + c);
+        status = tml_derivatives_step(d, count > 0 ? controls : NULL);
+    }
+    if (status != TML_OK) printf("%s\n", tml_derivatives_message(d));
+    CHECK(status == TML_OK);
+    return d;
+}
+
+static void energies_and_coordinates(const tml_model* m, everything* e, int step)
+{
+    const int first = e->quantity_count;
+    loads_and_energies(m, e, step);
+    int kept = first;
+    for (int i = first; i < e->quantity_count; i++) {
+        const tml_quantity q = e->quantities[i];
+        if (q.kind == TML_QUANTITY_FORCE || q.kind == TML_QUANTITY_MOMENT) continue;
+        e->quantities[kept++] = q;
+    }
+    e->quantity_count = kept;
+}
+
+// A damper of a ball at zero has a kink: only one that brakes is taken at the end of the step.
+static void drop_ball_damping(everything* e)
+{
+    int kept = 0;
+    for (int i = 0; i < e->parameter_count; i++) {
+        const tml_parameter p = e->parameters[i];
+        if (p.kind == TML_PARAMETER_JOINT_DAMPING && p.index == 3) continue;
+        e->parameters[kept++] = p;
+    }
+    e->parameter_count = kept;
+}
+
+TEST(runs_of_every_link_have_their_derivatives)
+{
+    static const tml_integrator integrators[2] = {TML_TIME_SEMI_IMPLICIT_EULER,
+                                                  TML_TIME_FORWARD_EULER};
+    for (int i = 0; i < 2; i++) {
+        for (int steps = 1; steps <= 9; steps += 8) {
+            tml_model* m = flying_tree();
+            const tml_sim_settings s = joint_settings(integrators[i], false);
+            tml_derivatives* d = driven_run(m, &s, steps, 0.5);
+            static everything e;
+            memset(&e, 0, sizeof e);
+            bodies_by_physics(m, &e);
+            everything_by_design(m, &e);
+            want_parameters(&e, TML_PARAMETER_SPRING_STIFFNESS, 0, 1);
+            want_parameters(&e, TML_PARAMETER_SPRING_DAMPING, 0, 1);
+            want_parameters(&e, TML_PARAMETER_SPRING_REST, 0, 1);
+            e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_CONTROL, 0, 0, 1};
+            drop_ball_damping(&e);
+            motions(m, &e, steps);
+            energies_and_coordinates(m, &e, steps);
+            check(d, &e, 1e-6, 1e-12, "tree");
+            tml_derivatives_destroy(d);
+            tml_model_destroy(m);
+        }
+    }
+}
+
+// ---- contact
+
+// A ball of one shape, moving.
+static tml_body add_moving(tml_spec* spec, const char* name, tml_shape_def shape, tml_pose pose,
+                           tml_vec3 velocity, tml_vec3 spin)
+{
+    tml_body_def body = tml_body_def_default();
+    tml_mass_properties mass = {0};
+    shape.density = 1000.0;
+    tml_shapes_mass(&shape, 1, &mass);
+    body.name = name;
+    body.pose = pose;
+    body.mass = mass.mass;
+    for (int i = 0; i < 6; i++) body.inertia[i] = mass.inertia[i];
+    body.velocity = (tml_velocity){.linear = velocity, .angular = spin};
+    body.shapes = &shape;
+    body.shape_count = 1;
+    return tml_spec_add_body(spec, &body);
+}
+
+static const tml_pose upright = {{0.0, 0.0, 0.1}, {1.0, 0.0, 0.0, 0.0}};
+
+// A ball that lands, slides and begins to roll.
+static tml_model* sliding_ball(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    tml_pose pose = upright;
+    pose.p.z = 0.1021;
+    tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
+    add_moving(spec, "ball", shape, pose, (tml_vec3){2.0, 0.5, -0.4}, (tml_vec3){1.0, 2.0, 0.5});
+    return build(spec);
+}
+
+// The same with restitution: it bounces, slipping.
+static tml_model* bouncing_ball(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    tml_pose pose = upright;
+    pose.p.z = 0.1021;
+    tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
+    shape.restitution = 0.6;
+    add_moving(spec, "ball", shape, pose, (tml_vec3){2.0, 0.5, -0.8}, (tml_vec3){1.0, 2.0, 0.5});
+    return build(spec);
+}
+
+// A box that lands flat and slides on four corners: their rows depend on each other.
+static tml_model* sliding_box(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    tml_pose pose = upright;
+    pose.p.z = 0.1021;
+    add_moving(spec, "box", shape_of(TML_SHAPE_BOX, v3(0.4, 0.3, 0.2), 0.3), pose,
+               (tml_vec3){2.0, 0.5, -0.4}, v3_zero());
+    return build(spec);
+}
+
+// Two balls with a driven hinge between them: one lands and sticks, the other swings.
+static tml_model* landing_pair(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 1.0, 0.0);
+    const tml_body a = add_moving(spec, "left", shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 1.0),
+                                  (tml_pose){{-0.3, 0.0, 0.102}, {1, 0, 0, 0}},
+                                  (tml_vec3){0.1, 0.05, -0.5}, v3_zero());
+    const tml_body b = add_moving(spec, "right", shape_of(TML_SHAPE_SPHERE, v3(0.12, 0, 0), 0.1),
+                                  (tml_pose){{0.3, 0.1, 0.222}, {1, 0, 0, 0}},
+                                  (tml_vec3){0.1, 0.05, -0.5}, v3_zero());
+    tml_joint_def def = tml_joint_def_default();
+    def.kind = TML_JOINT_REVOLUTE;
+    def.base = a;
+    def.follower = b;
+    def.position = (tml_vec3){0.0, 0.05, 0.25};
+    def.axis = (tml_vec3){0.1, 1.0, 0.0};
+    def.axis_of[TML_AXIS_RX].actuation = TML_FORCE;
+    def.axis_of[TML_AXIS_RX].damping = 0.2;
+    tml_spec_add_joint(spec, &def);
+    return build(spec);
+}
+
+// Parameters at which a run has a kink are left out: tilts of a box that stands on four corners, and
+// restitution where nothing bounces. So are motions of the box that the ground forbids: they are zero, and
+// so are their derivatives.
+typedef struct kinks {
+    bool has_flat_box, has_restitution;
+} kinks;
+
+static bool is_kink(const kinks* k, const tml_parameter* p)
+{
+    const bool is_tilt = p->kind == TML_PARAMETER_POSE && (p->component == 3 || p->component == 4);
+    const bool is_spin =
+        p->kind == TML_PARAMETER_VELOCITY && (p->component == 3 || p->component == 4);
+    if (p->kind == TML_PARAMETER_RESTITUTION && !k->has_restitution) return true;
+    return k->has_flat_box && (is_tilt || is_spin);
+}
+
+static bool is_forbidden(const kinks* k, const tml_quantity* q)
+{
+    if (!k->has_flat_box) return false;
+    const bool is_motion = q->kind == TML_QUANTITY_POSITION || q->kind == TML_QUANTITY_VELOCITY;
+    return is_motion ? q->component == 2 : q->kind != TML_QUANTITY_KINETIC;
+}
+
+static void check_touching(builder make, kinks k, int steps, const char* what)
+{
+    tml_model* m = make();
+    tml_sim_settings s = joint_settings(TML_TIME_SEMI_IMPLICIT_EULER, true);
+    tml_derivatives* d = driven_run(m, &s, steps, 2.0);
+    static everything e;
+    memset(&e, 0, sizeof e);
+    bodies_by_physics(m, &e);
+    everything_by_design(m, &e);
+    for (int b = 0; b < tml_model_body_count(m); b++) {
+        want_parameters(&e, TML_PARAMETER_FRICTION, b, 1);
+        want_parameters(&e, TML_PARAMETER_RESTITUTION, b, 1);
+    }
+    if (tml_model_control_count(m) > 0) {
+        e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_CONTROL, 0, 0, 1};
+    }
+    int kept = 0;
+    for (int i = 0; i < e.parameter_count; i++) {
+        if (!is_kink(&k, &e.parameters[i])) e.parameters[kept++] = e.parameters[i];
+    }
+    e.parameter_count = kept;
+    motions(m, &e, steps);
+    energies_and_coordinates(m, &e, steps);
+    kept = 0;
+    for (int i = 0; i < e.quantity_count; i++) {
+        if (!is_forbidden(&k, &e.quantities[i])) e.quantities[kept++] = e.quantities[i];
+    }
+    e.quantity_count = kept;
+    tml_derivatives_report r;
+    // differences of 1e-4: what rests stays within the slop of contacts, and labels stay
+    const tml_status status =
+        tml_derivatives_check(d, 1e-4, e.parameter_count, e.parameters, e.quantity_count,
+                              e.quantities, &r, table, sizeof table);
+    if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
+    CHECK(status == TML_OK);
+    const tml_derivatives_flags f = tml_derivatives_last_flags(d);
+    printf("%s: %d pairs, error %.2e, dot product %.2e; tied %d, rank %d, shifted %d steps\n", what,
+           r.pair_count, r.largest_error, r.dot_product, f.tied_steps, f.rank_steps, f.shift_steps);
+    if (!(r.largest_error <= 1e-6) || getenv("TRAMMEL_TEST_PRINT") != NULL) puts(table);
+    CHECK(r.largest_error <= 1e-6);
+    CHECK(r.dot_product <= 1e-12);
+    CHECK(f.shift_steps == 0);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+TEST(what_slides_sticks_and_bounces_has_its_derivatives)
+{
+    const kinks smooth = {0};
+    check_touching(sliding_ball, smooth, 1, "ball lands");
+    check_touching(sliding_ball, smooth, 5, "ball slides");
+    check_touching(bouncing_ball, (kinks){.has_restitution = true}, 5, "ball bounces");
+    check_touching(sliding_box, (kinks){.has_flat_box = true}, 5, "box slides");
+    check_touching(landing_pair, smooth, 5, "pair lands");
+}
