@@ -245,6 +245,7 @@ static kkt_method method_of(const form_parts* form, tml_solver solver)
     case TML_SOLVER_AUTO:
     case TML_SOLVER_CHAIN:
     case TML_SOLVER_TREE:
+    case TML_SOLVER_DUAL:
     case TML_SOLVERS: break;
     }
     return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
