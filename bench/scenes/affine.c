@@ -1,7 +1,7 @@
 // bench/scenes/affine.c - what chains and trees of affine links cost, beside what they must cost.
 //
-//     bench/affine [LINKS] [THREADS]     chains of up to so many links, 100000 by default; threads
-//                                        1 and 2 by default
+//     bench/affine [LINKS [THREADS [FROM]]]   chains and trees of FROM (0) up to so many links, 100000
+//                                             by default, with 1 to THREADS (2) threads
 //
 // First what the machine does in this run on one core: a triad, an update in place, and products
 // and sums of vectors that do not wait for each other, without fused ones. Then, as CSV,
@@ -325,6 +325,7 @@ int main(int argc, char** argv)
 {
     const int most = argc > 1 ? atoi(argv[1]) : 100000;
     const int threads = argc > 2 ? atoi(argv[2]) : 2;
+    const int from = argc > 3 ? atoi(argv[3]) : 0;
     machine m = {0.0, 0.0, 0.0};
     int failed = 0;
     measure_memory(&m);
@@ -335,13 +336,14 @@ int main(int argc, char** argv)
     printf("iteration,solver,links,threads,ms,ns a link,floor by bytes (ns a link),floor by flops "
            "(ns a link)\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (cases[i].links > most || cases[i].kind == HORIZONTAL) continue;
+        const bool is_asked = cases[i].links >= from && cases[i].links <= most;
+        if (!is_asked || cases[i].kind == HORIZONTAL) continue;
         for (int t = 1; t <= threads; t++) failed |= time_iteration(&cases[i], t, &m);
     }
     printf("step,scene,integrator,links,threads,ms (processor),ms (wall),iterations,share of "
            "links,substeps,gap (m),rise (J),bytes a link\n");
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        if (cases[i].links > most) continue;
+        if (cases[i].links > most || cases[i].links < from) continue;
         for (int t = 1; t <= threads; t++) {
             failed |= time_steps(&cases[i], TML_TIME_ENERGY_DAMPED, t);
             failed |= time_steps(&cases[i], TML_TIME_ENERGY, t);

@@ -14,6 +14,7 @@
 #include <trammel/trammel.h>
 
 #include <math.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <time.h>
