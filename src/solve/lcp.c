@@ -223,10 +223,14 @@ static bool is_sound(const lcp_problem* problem, int i, double* diagonal)
         *diagonal = row[i];
         return is_finite;
     }
+    // zero times a number that is none is none, and a sum keeps it
+    double nothing = 0.0;
+    bool is_inside = true;
     for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
-        is_finite =
-            is_finite && isfinite(l->y[e]) && l->column[e] >= 0 && l->column[e] < l->columns;
+        nothing += 0.0 * l->y[e];
+        is_inside &= l->column[e] >= 0 && l->column[e] < l->columns;
     }
+    is_finite = is_finite && isfinite(nothing) && is_inside;
     *diagonal = l->give[i];
     return is_finite && isfinite(l->give[i]);
 }
@@ -292,11 +296,14 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
     const lcp_lifted* l = problem->lifted;
     for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
     for (int i = 0; i < problem->count; i++) {
+        int last = -1;  // columns of one mechanism have one owner: it is joined once
         for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
-            if (!(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
             int* owner = &s->owner[l->column[e]];
+            const bool is_known = *owner >= 0 && *owner == last;
+            if (is_known || !(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
             if (*owner < 0) *owner = i;
             join(s->parent, i, *owner);
+            last = *owner;
         }
     }
 }
