@@ -19,6 +19,7 @@
 enum {
     MOST_ROUNDS = 60,
     MOST_STARTS = 4,
+    SWEEPS = 20,          // of a large island, to begin with
     MOST_READ = 8,        // labels read off in a round that starts near
     MOST_READ_FIRST = 30  // and in one that starts anywhere
 };
@@ -231,6 +232,10 @@ bool tml__lcp_proximal(lcp_island* p, int* solves)
     double fall = FALL;
     cut(&s, p);
     for (int i = 0; i < p->n; i++) s.anchor[i] = p->has_guess ? p->guess[i] : 0.0;
+    if (p->is_lifted) {  // smaller islands come from sweeps
+        tml__lcp_relax(p, SWEEPS);
+        memcpy(s.anchor, p->f, bytes);
+    }
     memcpy(p->good, s.anchor, bytes);
     for (int k = 0; k < MOST_ROUNDS && !is_solved; k++) {
         if (is_near) {
