@@ -276,8 +276,9 @@ void scene_ragdolls(tml_spec* spec, tml_run_settings* settings)
         const int i = k / 2 * (net.rows - 1);
         const int j = k % 2 * (net.columns - 1);
         snprintf(name, sizeof name, "pin.%d", k);
+        // above the balls: pins in line with the rods could hold the flat net by no finite force
         add_joint(spec, name, TML_JOINT_SPHERICAL, TML_WORLD, ball_at(first, &net, i, j),
-                  point_of(&net, i, j), vec(1.0, 0.0, 0.0));
+                  sum(point_of(&net, i, j), vec(0.0, 0.0, net.ball)), vec(1.0, 0.0, 0.0));
     }
     for (int k = 0; k < 27; k++) {
         add_doll(
