@@ -22,6 +22,7 @@ typedef enum tml_solver {
     TML_SOLVER_TWO_STEP,  // positions, then forces: mechanisms without a freedom left
     TML_SOLVER_CHAIN,     // affine links of ball joints, each hanging on the one before
     TML_SOLVER_TREE,      // affine links of ball joints without loops
+    TML_SOLVER_DUAL,      // affine links of ball joints with loops: nets
     TML_SOLVERS,
 } tml_solver;
 

@@ -2,6 +2,7 @@
 #include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
+#include "sim/soft_touch.h"
 
 #include <float.h>
 #include <math.h>
@@ -101,9 +102,15 @@ static tml_status check_deformables(tml_sim* sim)
             "sdirk2 integrators in this version, not in '%s' with '%s'",
             tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
-    if (all->deformable_count > 0 && s->has_contact) {
+    if (all->deformable_count > 0 && s->has_contact && s->contact_stiffness > 0.0) {
         return tml__fail(why, TML_UNSUPPORTED,
-                         "deformables do not take part in contact in this version");
+                         "contact of deformables is hard in this version: leave out 'stiffness'");
+    }
+    if (is_nodal && s->has_contact && tml__bdf_order(s->integrator) == 0) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "deformables touch with the bdf integrators in this version, not with '%s'",
+            tml_integrator_name(s->integrator));
     }
     if (!is_nodal && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
         return tml__fail(
@@ -245,6 +252,7 @@ static kkt_method method_of(const form_parts* form, tml_solver solver)
     case TML_SOLVER_AUTO:
     case TML_SOLVER_CHAIN:
     case TML_SOLVER_TREE:
+    case TML_SOLVER_DUAL:
     case TML_SOLVERS: break;
     }
     return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
@@ -300,18 +308,19 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
-// Mechanisms without a freedom left are solved in two steps, where the integrator is implicit.
+// Mechanisms without a freedom left may be solved in two steps, where the integrator is implicit. It is
+// never chosen for anybody: the general way is the faster one (bench/mechanisms).
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
     const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
                              sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
-    if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
+    if (solver != TML_SOLVER_TWO_STEP) return TML_OK;
 
     sim->is_kinematic =
         is_implicit && tml__maximal_is_fully_constrained(sim->system, sim->past_q[0]);
-    if (solver != TML_SOLVER_TWO_STEP || sim->is_kinematic) return TML_OK;
+    if (sim->is_kinematic) return TML_OK;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'two_step' needs an implicit integrator and a mechanism without a "
                      "freedom left; this one can still move");
@@ -378,7 +387,11 @@ static tml_status create_parts(tml_sim* sim)
         sim->soft->is_linearised = settings->is_linearised != 0;
         sim->soft->has_velocity = settings->unknowns == TML_UNKNOWN_VELOCITY;
     }
-    if (sim->settings.has_contact) {
+    if (sim->settings.has_contact && sim->soft != NULL) {
+        status = tml__soft_touch_create(sim->soft, settings, &sim->why);
+        if (status != TML_OK) return status;
+    }
+    if (sim->settings.has_contact && sim->model->node_count > 0) {
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
     }
     if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
@@ -507,6 +520,38 @@ newton_settings tml__sim_newton(const tml_sim* sim)
                              .rounding = rounding_of_updates(sim)};
 }
 
+static tml_status advance_bodies(tml_sim* sim, const double* controls, int* has_changed)
+{
+    return sim->touch != NULL ? tml__sim_touch_advance(sim, controls, has_changed)
+                              : sim->pairing->advance(sim, controls);
+}
+
+// Deformables that meet something, or part from it, end a history as bodies do: implicit Euler takes
+// them there. A start knows no contact.
+static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_changed)
+{
+    const int order = tml__bdf_order(sim->settings.integrator);
+    const int was_impact = sim->is_impact;
+    int count = 0;
+    tml_status status = tml__soft_touch_begin(sim->soft, sim->past_q[0], sim->past_v[0],
+                                              sim->settings.step, &count, &sim->why);
+    if (status != TML_OK || count == 0) {
+        return status == TML_OK ? advance_bodies(sim, controls, has_changed) : status;
+    }
+    if (sim->past_count < order) sim->is_impact = 1;
+    status = advance_bodies(sim, controls, has_changed);
+    if (status == TML_OK && order > 1 && tml__soft_touch_has_changed(sim->soft)) {
+        *has_changed = 1;
+        if (!sim->is_impact) {
+            sim->is_impact = 1;
+            status = advance_bodies(sim, controls, has_changed);
+        }
+    }
+    tml__soft_touch_end(sim->soft);
+    sim->is_impact = was_impact;
+    return status;
+}
+
 // Repeat the step until the limits that act are those that should.
 static tml_status advance(tml_sim* sim, const double* controls, int* has_changed)
 {
@@ -518,9 +563,9 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 
     for (int pass = 0; pass <= 2 * s->limit_count + 1; pass++) {
         tml__trace_begin(sim->trace);
-        const tml_status status = sim->touch != NULL
-                                      ? tml__sim_touch_advance(sim, controls, has_changed)
-                                      : sim->pairing->advance(sim, controls);
+        const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
+        const tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
+                                           : advance_bodies(sim, controls, has_changed);
         if (status != TML_OK) return status;
         if (s->limit_count == 0 || sim->owns_limits) return TML_OK;
         if (tml__limits_update(sim, controls, touched) == 0) return TML_OK;
@@ -592,7 +637,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)

@@ -7,6 +7,7 @@
 // step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
 #include "base/request.h"
 #include "form/affine/links.h"
+#include "form/affine/net.h"
 #include "linalg/lanes.h"
 #include "sim/lean.h"
 
@@ -24,7 +25,7 @@ enum {
 // One of the two.
 typedef struct affine_work {
     affine_system* system;  // any joints: rows are nodes of the block matrix
-    link_system* links;     // ball joints without loops: forces are eliminated joint by joint
+    link_system* links;     // ball joints: forces are eliminated joint by joint, or by one factor
     affine_touch touch;
     long long loaded;  // the version of the accepted state that `links` holds; 0: none
 } affine_work;
@@ -64,20 +65,51 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
     return TML_OK;
 }
 
-// Ball joints without loops, eliminated one by one; nothing is kept for each row.
+// Loads of redundant joints are the least in the user's weights: only equal ones are.
+static bool has_weights(const tml_model* m)
+{
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (m->joints[j].axis[k].weight != 1.0) return true;
+        }
+    }
+    return false;
+}
+
+// Loops: unless it is asked for, the dual is taken only where no joint implies another.
+static bool fits_dual(const tml_sim* sim)
+{
+    message why = {""};
+    bool is_regular = false;
+    if (sim->settings.solver == TML_SOLVER_DUAL) return !has_weights(sim->model);
+    if (sim->settings.solver != TML_SOLVER_AUTO || has_weights(sim->model)) return false;
+    const tml_status status =
+        tml__net_is_regular(sim->model, &sim->settings.allocator, &why, &is_regular);
+    return status == TML_OK && is_regular;
+}
+
+// Ball joints, eliminated one by one or all at once; nothing is kept for each row.
 static bool is_lean(const tml_sim* sim)
 {
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
-    return is_mean && sim->settings.solver != TML_SOLVER_NODES && !sim->settings.has_contact &&
-           sim->model->all.deformable_count == 0 && tml__links_fit(sim->model);
+    const bool fits = is_mean && sim->settings.solver != TML_SOLVER_NODES &&
+                      !sim->settings.has_contact && sim->model->all.deformable_count == 0 &&
+                      tml__links_fit(sim->model);
+    if (!fits) return false;
+    const bool is_dual = sim->model->loops > 0 || sim->settings.solver == TML_SOLVER_DUAL;
+    return !is_dual || fits_dual(sim);
 }
 
 static tml_status create_links(tml_sim* sim, affine_work* work)
 {
     const tml_solver solver = sim->settings.solver;
-    const tml_status status = tml__links_create(sim->system, solver == TML_SOLVER_TREE, sim->team,
-                                                &sim->why, &work->links);
+    const bool is_net = sim->model->loops > 0 || solver == TML_SOLVER_DUAL;
+    const links_shape shape = is_net                      ? LINKS_NET
+                              : solver == TML_SOLVER_TREE ? LINKS_TREE
+                                                          : LINKS_CHAIN_OR_TREE;
+    const tml_status status =
+        tml__links_create(sim->system, shape, sim->team, &sim->why, &work->links);
     if (status != TML_OK || solver != TML_SOLVER_CHAIN || work->links->is_chain) return status;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'chain' needs links that each hang on the one before; 'tree' takes "
@@ -138,6 +170,13 @@ static tml_status create(tml_sim* sim)
     sim->work = work;
     if (work == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     if (tml__is_lean(sim)) return create_links(sim, work);
+    if (solver == TML_SOLVER_DUAL) {
+        return tml__fail(
+            &sim->why, TML_UNSUPPORTED,
+            "solver 'dual' needs 'energy' or 'energy_damped' and passive ball joints of "
+            "equal weights without springs, wrenches, welds and contact; 'nodes' takes "
+            "everything");
+    }
     if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
@@ -174,12 +213,24 @@ static const char* solver_name(const tml_sim* sim)
 {
     const link_system* l = links_of(sim);
     if (l == NULL) return "nodes";
+    if (l->net != NULL) return "dual";
     return l->is_chain ? "chain" : "tree";
 }
 
 static int iterations_allowed(const tml_sim* sim)
 {
     return sim->settings.max_iterations < ITERATIONS ? sim->settings.max_iterations : ITERATIONS;
+}
+
+static void explain_dual(const tml_sim* sim, char* text, size_t capacity)
+{
+    const fronts_statistics f = tml__fronts_statistics(links_of(sim)->net->dual);
+    snprintf(
+        text, capacity,
+        "one force a joint, all by one factor (dual): all %d joints are passive balls, %d loops; "
+        "%d fronts of up to %d unknowns by %s, %lld numbers in the factor, %.3g flops",
+        sim->model->all.joint_count, sim->model->loops, f.fronts, f.largest,
+        f.is_dissected ? "nested dissection" : "minimum degree", f.entries, f.flops);
 }
 
 static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
@@ -191,6 +242,10 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
                  "%d unknowns, solved by nodes (rows beside the body they carry), %lld numbers in "
                  "the factor, %.3g flops",
                  matrix.unknowns, matrix.entries, matrix.flops);
+        return;
+    }
+    if (l->net != NULL) {
+        explain_dual(sim, text, capacity);
         return;
     }
     snprintf(text, capacity,
@@ -294,12 +349,17 @@ static mat3 orientation(const tml_sim* sim, int body)
     return q_matrix(q_normalize((quat){q[3], q[4], q[5], q[6]}));
 }
 
-// Forces of links are in world axes, on the link itself; multipliers are in the base's axes, on
-// the follower.
+// Forces of links are in world axes, on the link itself, in nets on the follower; multipliers are in
+// the base's axes, on the follower.
 static void turn_multipliers(tml_sim* sim, double* lambda)
 {
     const link_system* l = links_of(sim);
     const tml_model* m = sim->model;
+    for (int j = 0; j < m->all.joint_count && l->net != NULL; j++) {
+        const mat3 axes = m3_mul(orientation(sim, m->joints[j].base), m->joints[j].axes_B);
+        const vec3 f = v3_load(&lambda[3 * j]);
+        v3_store(&lambda[3 * j], m3_apply_t(axes, f));
+    }
     for (int k = 0; k < l->row_count * LANES; k++) {
         if (l->node[k] < 0 || l->joint[k] < 0) continue;
         const joint_data* j = &m->joints[l->joint[k]];
@@ -496,8 +556,8 @@ const form_parts tml__affine_parts = {
     .destroy = destroy,
     .start = start,
     .multipliers = multipliers,
-    .solvers =
-        1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN | 1 << TML_SOLVER_TREE,
+    .solvers = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN |
+               1 << TML_SOLVER_TREE | 1 << TML_SOLVER_DUAL,
     .solver_name = solver_name,
     .explain = explain,
     .contact = FORM_CONTACT_JOLT,

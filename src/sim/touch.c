@@ -40,11 +40,12 @@ enum {
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
 {
     const size_t nodes = (size_t)sim->model->node_count;
+    const size_t soft = sim->soft != NULL ? (size_t)sim->soft->width : 0;
     const request all[REQUESTS] = {
         {&w->acceleration, 6 * nodes, sizeof(double)},
         {&w->motion, 6 * nodes, sizeof(double)},
         {&w->wrench, 6 * nodes, sizeof(double)},
-        {&w->q_start, POSE_WIDTH * nodes, sizeof(double)},
+        {&w->q_start, POSE_WIDTH * nodes + soft, sizeof(double)},
         {&w->before, rows, sizeof(double)},
         {&w->opening, rows, sizeof(double)},
         {&w->seen, rows, sizeof(double)},
@@ -525,6 +526,10 @@ static tml_status part(tml_sim* sim, bool* is_moved)
         tml__maximal_displace(&w->q_start[n * POSE_WIDTH], &sim->past_q[0][n * POSE_WIDTH],
                               &w->motion[6 * n], 1.0);
     }
+    if (sim->soft == NULL) return TML_OK;
+    const int bodies = sim->soft->first;
+    memcpy(w->q_start + bodies, sim->past_q[0] + bodies, (size_t)sim->soft->width * sizeof(double));
+    tml__soft_follow(sim->soft, w->q_start, NULL);
     return TML_OK;
 }
 

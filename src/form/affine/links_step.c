@@ -1,5 +1,5 @@
 // form/affine/links_step.c - one step of links: prediction, Newton, what is accepted. [notes 9.4]
-#include "form/affine/links.h"
+#include "form/affine/net.h"
 #include "linalg/lanes.h"
 
 // A link may turn by 2.5 rad in a step: see form/affine/step.c. 1 + 2 cos(2.5)
@@ -26,7 +26,13 @@ static links_call call_of(link_system* l, links_mode mode, const affine_stage* s
 
 static tml_status iterate(links_call* call, double* update)
 {
+    if (call->l->net != NULL) return tml__net_iterate(call, update);
     return call->l->is_chain ? tml__chain_iterate(call, update) : tml__tree_iterate(call, update);
+}
+
+static bool is_settled(const link_system* l, double update)
+{
+    return l->net != NULL ? tml__net_is_settled(l->net, update) : update <= links_quadratic;
 }
 
 static tml_status newton(links_call* call, const newton_settings* settings, affine_report* report)
@@ -37,7 +43,7 @@ static tml_status newton(links_call* call, const newton_settings* settings, affi
         report->iterations++;
         report->bodies += call->l->last_bodies;
         if (status != TML_OK) return status;
-    } while (!(report->update <= links_quadratic));
+    } while (!is_settled(call->l, report->update));
     return TML_OK;
 }
 
@@ -70,19 +76,26 @@ tml_status tml__links_step(link_system* l, const affine_stage* stage,
 {
     links_call call = call_of(l, LINKS_STEP, stage);
     *report = (affine_report){0};
-    if (l->is_chain)
+    if (l->net != NULL)
+        tml__net_start(&call);
+    else if (l->is_chain)
         tml__chain_start(&call);
     else
         tml__tree_start(&call);
     tml_status status = newton(&call, settings, report);
     if (status == TML_OK) status = close(&call, report);
-    for (int extra = 0; status == TML_OK && report->has_gained; extra++) {
+    // only nets leave gaps
+    report->gap = l->net != NULL && status == TML_OK ? tml__net_gap(&call) : 0.0;
+    bool is_open = !(report->gap <= settings->tolerance);
+    for (int extra = 0; status == TML_OK && (report->has_gained || is_open); extra++) {
         if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
         if (l->is_chain) tml__chain_wake(&call);
         status = iterate(&call, &report->update);
         report->iterations++;
         report->bodies += l->last_bodies;
         if (status == TML_OK) status = close(&call, report);
+        if (l->net != NULL) report->gap = tml__net_gap(&call);
+        is_open = !(report->gap <= settings->tolerance);
     }
     if (status != TML_OK || stage->theta != 0.5) return status;
 
