@@ -66,6 +66,7 @@ static const scene_entry entries[] = {
     // large ones: scenes_small_count
     {"falling-joints",      "720 pairs of boxes on four kinds of joints fall into a bowl",       scene_falling_joints},
     {"pulley",              "a chain of 1500 links over sheaves lifts an anchor and lets it go",  NULL},
+    {"net-on-cylinder",     "a net of 10 x 10 points falls over a level cylinder",               scene_net_on_cylinder},
 };
 // clang-format on
 

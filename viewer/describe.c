@@ -244,6 +244,26 @@ static void describe_joints(const stage* s, text* out)
     text_format(out, "]},\"coordinateCount\":%d", s->coordinate_first[count]);
 }
 
+// ---- deformables: how many points each has in a frame, and the triangles over them
+
+static void describe_deformables(const tml_model* model, text* out)
+{
+    text_put(out, ",\"deformables\":[");
+    for (int i = 0; i < tml_model_deformable_count(model); i++) {
+        const tml_skin skin = tml_model_skin(model, i);
+        text_comma(out, i);
+        text_put(out, "{\"name\":");
+        text_string(out, tml_model_deformable(model, i)->name);
+        text_format(out, ",\"points\":%d,\"triangles\":[", skin.point_count);
+        for (int k = 0; k < 3 * skin.triangle_count; k++) {
+            text_comma(out, k);
+            text_format(out, "%d", skin.triangles[k]);
+        }
+        text_put(out, "]}");
+    }
+    text_put(out, "]");
+}
+
 // ---- methods and actuators
 
 static void describe_pairs(text* out)
@@ -362,6 +382,7 @@ void describe_model(const stage* s, const char* note, const mesh_list* meshes, t
     describe_bodies(s->model, out);
     describe_shapes(s->model, meshes, out);
     describe_joints(s, out);
+    describe_deformables(s->model, out);
     if (s->sim != NULL) {
         text_format(out,
                     ",\"settings\":{\"formulation\":\"%s\",\"integrator\":\"%s\",\"step\":%.17g}",

@@ -11,6 +11,7 @@ enum {
     POSE = 7,
     LOAD = 6,
     CONTACT = 6,
+    POINT = 3,
     LEAST_FRAMES = 16,  // however small the budget
 };
 
@@ -30,19 +31,40 @@ static tml_status count_coordinates(stage* s)
     return TML_OK;
 }
 
+static tml_status count_points(stage* s)
+{
+    size_t most_vertices = 0;
+    size_t most_points = 0;
+    s->point_count = 0;
+    for (int i = 0; i < tml_model_deformable_count(s->model); i++) {
+        const size_t vertices = (size_t)tml_model_deformable(s->model, i)->vertex_count;
+        const size_t points = (size_t)tml_model_skin(s->model, i).point_count;
+        if (vertices > most_vertices) most_vertices = vertices;
+        if (points > most_points) most_points = points;
+        s->point_count += (int)points;
+    }
+    free(s->soft_vertices);
+    free(s->soft_points);
+    s->soft_vertices = calloc(POINT * most_vertices + 1, sizeof *s->soft_vertices);
+    s->soft_points = calloc(POINT * most_points + 1, sizeof *s->soft_points);
+    return s->soft_vertices != NULL && s->soft_points != NULL ? TML_OK : TML_NO_MEMORY;
+}
+
 tml_status frames_prepare(stage* s)
 {
     const int bodies = tml_model_body_count(s->model);
     const int joints = tml_model_joint_count(s->model);
-    const tml_status status = count_coordinates(s);
+    tml_status status = count_coordinates(s);
+    if (status == TML_OK) status = count_points(s);
     if (status != TML_OK) return status;
 
     s->has_detail = bodies <= STAGE_DETAIL_MOST && joints <= STAGE_DETAIL_MOST;
     const int detail = s->has_detail ? 1 : 0;
     s->loads_at = STAGE_POSES + POSE * bodies + detail * LOAD * bodies;
     s->coordinates_at = s->loads_at + detail * LOAD * joints;
-    s->ghost_at = s->coordinates_at + detail * s->coordinate_first[joints];
-    s->width = s->ghost_at + (s->ghost != NULL ? POSE * bodies : 0);
+    s->skins_at = s->coordinates_at + detail * s->coordinate_first[joints];
+    s->ghost_at = s->skins_at + POINT * s->point_count;
+    s->width = s->ghost_at + (s->ghost != NULL ? POSE * bodies + POINT * s->point_count : 0);
     free(s->scratch);
     s->scratch = calloc((size_t)s->width, sizeof *s->scratch);
     return s->scratch != NULL ? TML_OK : TML_NO_MEMORY;
@@ -136,6 +158,32 @@ static float* put_poses(float* to, const stage* s, const tml_sim* sim)
     return to;
 }
 
+// The skin of one deformable whose vertices stand in s->soft_vertices.
+static float* put_skin(float* to, const stage* s, int deformable)
+{
+    const int count = POINT * tml_model_skin(s->model, deformable).point_count;
+    tml_model_skin_places(s->model, deformable, s->soft_vertices, s->soft_points);
+    for (int k = 0; k < count; k++) *to++ = (float)s->soft_points[k];
+    return to;
+}
+
+static void set_vertex(const stage* s, int vertex, tml_vec3 x)
+{
+    s->soft_vertices[POINT * (size_t)vertex] = x.x;
+    s->soft_vertices[POINT * (size_t)vertex + 1] = x.y;
+    s->soft_vertices[POINT * (size_t)vertex + 2] = x.z;
+}
+
+static float* put_skins(float* to, const stage* s, const tml_sim* sim)
+{
+    for (int i = 0; i < tml_model_deformable_count(s->model); i++) {
+        const int count = tml_model_deformable(s->model, i)->vertex_count;
+        for (int k = 0; k < count; k++) set_vertex(s, k, tml_sim_vertex(sim, i, k));
+        to = put_skin(to, s, i);
+    }
+    return to;
+}
+
 static float* put_detail(float* to, const stage* s)
 {
     for (int i = 0; i < tml_model_body_count(s->model); i++) {
@@ -177,7 +225,8 @@ bool frames_keep(stage* s)
     f->values[STAGE_GAP] = (float)tml_sim_gap(s->sim);
     float* to = put_poses(f->values + STAGE_POSES, s, s->sim);
     if (s->has_detail) to = put_detail(to, s);
-    if (s->ghost != NULL) put_poses(to, s, s->ghost);
+    to = put_skins(to, s, s->sim);
+    if (s->ghost != NULL) put_skins(put_poses(to, s, s->ghost), s, s->ghost);
     put_contacts(f->values + s->width, s->sim, contacts);
     return true;
 }
@@ -188,6 +237,7 @@ bool frames_keep(stage* s)
 typedef struct reader {
     const tml_recording* recording;
     const double** columns;  // width of them
+    const double** places;   // 3 a vertex of all deformables
     int missing_poses;       // bodies that the recording does not move
 } reader;
 
@@ -286,6 +336,43 @@ static void copy_contacts(const stage* s, stage_frame* f, int first)
     }
 }
 
+static bool find_vertices(const stage* s, reader* r)
+{
+    static const char* const axis[] = {"px", "py", "pz"};
+    size_t count = 0;
+    size_t at = 0;
+    for (int i = 0; i < tml_model_deformable_count(s->model); i++) {
+        count += POINT * (size_t)tml_model_deformable(s->model, i)->vertex_count;
+    }
+    r->places = calloc(count + 1, sizeof *r->places);
+    if (r->places == NULL) return false;
+    for (int i = 0; i < tml_model_deformable_count(s->model); i++) {
+        const tml_deformable_def* def = tml_model_deformable(s->model, i);
+        for (int k = 0; k < POINT * def->vertex_count; k++) {
+            char suffix[24];
+            snprintf(suffix, sizeof suffix, "%d.%s", k / POINT, axis[k % POINT]);
+            r->places[at++] = find(r->recording, def->name, suffix);
+        }
+    }
+    return true;
+}
+
+// Vertices that a recording does not move stay where they are at rest.
+static void read_skins(const stage* s, const reader* r, int row, float* to)
+{
+    const double* const* column = r->places;
+    for (int i = 0; i < tml_model_deformable_count(s->model); i++) {
+        const tml_deformable_def* def = tml_model_deformable(s->model, i);
+        for (int k = 0; k < def->vertex_count; k++, column += POINT) {
+            set_vertex(s, k, def->vertices[k]);
+            for (int c = 0; c < POINT; c++) {
+                if (column[c] != NULL) s->soft_vertices[POINT * k + c] = column[c][row];
+            }
+        }
+        to = put_skin(to, s, i);
+    }
+}
+
 static bool read_rows(stage* s, const reader* r, int stride)
 {
     const int rows = tml_recording_row_count(s->recording);
@@ -302,6 +389,7 @@ static bool read_rows(stage* s, const reader* r, int stride)
         for (int k = 0; k < s->width; k++) {
             if (r->columns[k] != NULL) f->values[k] = (float)r->columns[k][row];
         }
+        read_skins(s, r, row, f->values + s->skins_at);
         copy_contacts(s, f, contact);
     }
     return true;
@@ -314,7 +402,10 @@ tml_status frames_read(stage* s)
     if (status != TML_OK) return status;
 
     r.columns = calloc((size_t)s->width, sizeof *r.columns);
-    if (r.columns == NULL) return TML_NO_MEMORY;
+    if (r.columns == NULL || !find_vertices(s, &r)) {
+        free(r.columns);
+        return TML_NO_MEMORY;
+    }
     find_columns(s, &r);
     s->has_contacts = tml_recording_contact_count(s->recording) > 0;
     fill_initial(s, s->scratch);
@@ -322,6 +413,7 @@ tml_status frames_read(stage* s)
     s->stride = bytes > (double)s->budget ? (int)ceil(bytes / (double)s->budget) : 1;
     status = read_rows(s, &r, s->stride) ? TML_OK : TML_NO_MEMORY;
     free(r.columns);
+    free(r.places);
     const int bodies = tml_model_body_count(s->model);
     if (status == TML_OK && r.missing_poses > 0) {
         snprintf(s->message, sizeof s->message,

@@ -89,6 +89,8 @@ void stage_close(stage* s)
     free(s->frames);
     free(s->coordinate_first);
     free(s->scratch);
+    free(s->soft_vertices);
+    free(s->soft_points);
     free(s->controls);
     free(s->given);
     free(s->is_driven);

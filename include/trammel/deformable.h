@@ -39,12 +39,18 @@ typedef struct tml_deformable_def {
     double density;         // kg/m^3
     tml_material material;
     int is_consistent;   // the mass matrix of the shape functions, instead of lumps at the vertices
+    double friction;     // of its outer vertices, with contact
     double vertex_mass;  // kg, of every vertex beside its share of the tetrahedra
     tml_vec3 velocity;   // initial, of all vertices that are free
     int fixed_count;
     const int* fixed;  // vertices that never move
     int attachment_count;
     const tml_attachment* attachments;
+    // what is seen instead of its own outside: points that follow the tetrahedra they lie in
+    int surface_vertex_count;          // 0: none
+    const tml_vec3* surface_vertices;  // at rest, world coordinates
+    int surface_triangle_count;
+    const int* surface_triangles;  // 3 points each, outwards
 } tml_deformable_def;
 
 // Rubber: 1e6 Pa, 0.3, 1000 kg/m^3, co-rotated, lumped; no vertices.

@@ -7,11 +7,15 @@
 
 TML_BEGIN_C
 
-// A point fixed to a body, in its body frame.
+// A point fixed to a body, in its body frame; or one of a deformable, where `body` is the handle that
+// tml_deformable_handle gives: then `position` is a place of its rest shape, in world coordinates. A
+// place where a vertex is means that vertex, any other one the point of the tetrahedron around it.
 typedef struct tml_point {
     tml_body body;
     tml_vec3 position;
 } tml_point;
+
+TML_API tml_body tml_deformable_handle(int deformable);
 
 typedef enum tml_spring_law {
     TML_SPRING_LINEAR,     // stiffness * extension

@@ -169,6 +169,20 @@ TML_API int tml_model_find_deformable(const tml_model* model, const char* name);
 // The triangles that one sees, three vertices each, outwards; returns the list, its length in *count.
 TML_API const int* tml_model_deformable_surface(const tml_model* model, int deformable, int* count);
 
+// What is drawn of a deformable: points that follow its vertices, and triangles over them. They are
+// the surface that it was given, or else the vertices of its outside; of particles, all of them.
+typedef struct tml_skin {
+    int point_count;
+    int triangle_count;
+    const int* triangles;  // 3 points each, outwards
+} tml_skin;
+
+TML_API tml_skin tml_model_skin(const tml_model* model, int deformable);
+
+// Where these points are while the vertices are at `vertices`; both three numbers each.
+TML_API void tml_model_skin_places(const tml_model* model, int deformable, const double* vertices,
+                                   double* points);
+
 typedef struct tml_soft_summary {
     int deformables;
     int vertices;

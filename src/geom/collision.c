@@ -182,6 +182,7 @@ static bool is_ground(const collider* c) { return c->s != NULL || c->p.kind == P
 static bool may_touch(const collision* c, const collider* a, const collider* b)
 {
     if (a->def.body == b->def.body || (a->def.is_fixed && b->def.is_fixed)) return false;
+    if (a->def.side != 0 && a->def.side == b->def.side) return false;
     // grounds do not meet: planes and surfaces of triangles have no edge to touch each other with
     const bool are_grounds = is_ground(a) && is_ground(b);
     if (a->def.shape->group != 0 && a->def.shape->group == b->def.shape->group) return false;

@@ -17,6 +17,7 @@ typedef struct collider_def {
     int body;                    // index into the placements
     vec3 reference;              // the point of the body that its placement places, body frame
     int is_fixed;                // fixed ones do not touch each other
+    int side;                    // those of one side do not, either; 0: of none
     int shape_index;             // of its body, for messages
     const char* body_name;       // borrowed
     const tml_shape_def* shape;  // borrowed

@@ -3,8 +3,8 @@
 // Every body is a node that moves by one translation and one rotation channel; its shapes are
 // children that share three unit meshes (sphere, box, cylinder) by scale. A capsule is a cylinder
 // and two spheres; meshes and height fields are what they are (record_glb_mesh.c); a body that shows
-// nothing else shows the box that has its inertia. glTF's up is y, so the
-// root turns z up. Numbers are floats: a picture, not data to compute with.
+// nothing else shows the box that has its inertia; deformables are meshes whose points move
+// (record_glb_soft.c). glTF's up is y, so the root turns z up. Numbers are floats: a picture, not data to compute with.
 #include "io/record_glb.h"
 
 #include "base/memory.h"
@@ -138,9 +138,11 @@ typedef struct glb {
     writer nodes;      // the nodes of shapes, in order
     glb_meshes meshes;
     int uses;  // shapes with triangles of their own that have a node already
+    glb_soft soft;
 } glb;
 
 static const uint32_t plain_color = 0x8d99a6;  // of bodies without shapes
+static const uint32_t soft_color = 0xc8875a;   // of deformables
 
 static int order_colors(const void* a, const void* b)
 {
@@ -152,7 +154,7 @@ static int order_colors(const void* a, const void* b)
 static bool collect_colors(glb* g)
 {
     const tml_model* model = g->r->model;
-    size_t total = 1;
+    size_t total = 2;
     for (int b = -1; b < tml_model_body_count(model); b++) {
         int count = 0;
         (void)tml__glb_shapes(model, b, &count);
@@ -162,6 +164,7 @@ static bool collect_colors(glb* g)
     if (g->colors == NULL) return false;
     size_t n = 0;
     g->colors[n++] = plain_color;
+    if (tml_model_deformable_count(model) > 0) g->colors[n++] = soft_color;
     for (int b = -1; b < tml_model_body_count(model); b++) {
         int count = 0;
         const tml_shape_def* shapes = tml__glb_shapes(model, b, &count);
@@ -290,7 +293,18 @@ static void put_children(writer* w, int first, int count)
     tml__put(w, "]");
 }
 
-// All nodes: the root, the shapes in order, then the bodies, which name their shapes.
+static void put_soft_nodes(const glb* g, writer* w)
+{
+    for (int i = 0; i < g->soft.count; i++) {
+        tml__put(w, ",");
+        tml__put_open(w, "{");
+        tml__write_text(w, "name", tml_model_deformable(g->r->model, i)->name);
+        tml__write_number(w, "mesh", SOLIDS * g->color_count + g->meshes.mesh_count + i);
+        tml__put_close(w, "}");
+    }
+}
+
+// All nodes: the root, the shapes in order, the bodies, which name their shapes, the deformables.
 static void put_nodes(glb* g)
 {
     const tml_model* model = g->r->model;
@@ -310,6 +324,7 @@ static void put_nodes(glb* g)
         tml__put_close(&body_nodes, "}");
     }
     g->shape_nodes = g->node_count;
+    put_soft_nodes(g, &body_nodes);
 
     writer* w = &g->json;
     static const double z_up[4] = {-0.70710678118654757, 0.0, 0.0, 0.70710678118654757};
@@ -318,7 +333,7 @@ static void put_nodes(glb* g)
     put_numbers(w, "rotation", z_up, 4);
     tml__put_key(w, "children");
     tml__put(w, "[");
-    for (int i = 0; i < world_count + bodies; i++) {
+    for (int i = 0; i < world_count + bodies + g->soft.count; i++) {
         char text[16];
         const int node = i < world_count ? world_first + i : g->shape_nodes + (i - world_count);
         snprintf(text, sizeof text, "%s%d", i > 0 ? "," : "", node);
@@ -337,11 +352,24 @@ static void put_nodes(glb* g)
 // ---- meshes, accessors, animation
 
 // Accessors: per solid positions, normals, indices; per surface positions, indices; the times; per
-// body translations, rotations. Views of the buffer: vertices and indices of the solids, positions and
-// indices of surfaces where there are any, the motion where a state was kept.
+// body translations, rotations; those of deformables. Views of the buffer: vertices and indices of the
+// solids, positions and indices of surfaces where there are any, the motion where a state was kept,
+// three of deformables.
 enum {
     SOLID_ACCESSORS = 3
 };
+
+// Where the accessors of the motion begin, and those of deformables behind them.
+static size_t motion_at(const glb* g)
+{
+    return SOLID_ACCESSORS * SOLIDS + 2 * (size_t)g->meshes.surface_count;
+}
+
+static size_t soft_at(const glb* g)
+{
+    const size_t motions = 1 + 2 * (size_t)tml_model_body_count(g->r->model);
+    return motion_at(g) + (g->r->kept_rows > 0 ? motions : 0);
+}
 
 static void put_meshes(glb* g)
 {
@@ -376,6 +404,9 @@ static void put_meshes(glb* g)
                         ",{\"primitives\":[{\"attributes\":{\"POSITION\":%d},\"indices\":%d,"
                         "\"material\":%d}]}",
                         first, first + 1, material_of(g, g->meshes.meshes[i].color));
+    }
+    if (g->soft.count > 0) {
+        tml__glb_soft_meshes(&g->soft, soft_at(g), material_of(g, soft_color), w);
     }
     tml__put(w, "]");
 }
@@ -414,19 +445,21 @@ static size_t put_solid_accessors(glb* g)
 static void put_animation(glb* g, size_t bodies)
 {
     writer* w = &g->json;
-    const size_t times = SOLID_ACCESSORS * SOLIDS + 2 * (size_t)g->meshes.surface_count;
+    const size_t times = motion_at(g);
 
     tml__put(w, ",\"animations\":[{\"samplers\":[");
     for (size_t i = 0; i < 2 * bodies; i++) {
         tml__glb_format(w, "%s{\"input\":%zu,\"output\":%zu}", i > 0 ? "," : "", times,
                         times + 1 + i);
     }
+    tml__glb_soft_samplers(&g->soft, soft_at(g), bodies == 0, w);
     tml__put(w, "],\"channels\":[");
     for (size_t i = 0; i < 2 * bodies; i++) {
         tml__glb_format(w, "%s{\"sampler\":%zu,\"target\":{\"node\":%zu,\"path\":\"%s\"}}",
                         i > 0 ? "," : "", i, (size_t)g->shape_nodes + i / 2,
                         i % 2 ? "rotation" : "translation");
     }
+    tml__glb_soft_channels(&g->soft, 2 * bodies, (size_t)g->shape_nodes + bodies, bodies == 0, w);
     tml__put(w, "]}]");
 }
 
@@ -465,6 +498,15 @@ static void put_view(glb* g, size_t* at, size_t bytes, const char* more)
     *at += bytes;
 }
 
+static void put_soft_views(glb* g, size_t* at, const char* vertices_of, const char* indices_of)
+{
+    if (g->soft.count == 0) return;
+    put_view(g, at, tml__glb_soft_position_bytes(&g->soft), vertices_of);
+    // no view may be empty
+    if (g->soft.keys > 0) put_view(g, at, tml__glb_soft_weight_bytes(&g->soft), "");
+    if (g->soft.triangles > 0) put_view(g, at, tml__glb_soft_index_bytes(&g->soft), indices_of);
+}
+
 // Describes the binary part; answers how many bytes it has.
 static size_t put_buffers(glb* g)
 {
@@ -479,7 +521,9 @@ static size_t put_buffers(glb* g)
     tml__put(w, ",\"accessors\":[");
     const size_t vertices = put_solid_accessors(g);
     tml__glb_accessors(&g->meshes, 2, w);
-    if (rows > 0) put_motion_accessors(g, has_surfaces ? 4 : 2);
+    const int motion_view = has_surfaces ? 4 : 2;
+    if (rows > 0) put_motion_accessors(g, motion_view);
+    tml__glb_soft_accessors(&g->soft, motion_view + (rows > 0), w);
     tml__put(w, "],\"bufferViews\":[");
     put_view(g, &at, vertices, vertices_of);
     put_view(g, &at, SOLIDS * sizeof g->solids->index, indices_of);
@@ -488,8 +532,9 @@ static size_t put_buffers(glb* g)
         put_view(g, &at, tml__glb_index_bytes(&g->meshes), indices_of);
     }
     if (rows > 0) put_view(g, &at, rows * sizeof(float) * (1 + POSE_WIDTH * bodies), "");
+    put_soft_views(g, &at, vertices_of, indices_of);
     tml__glb_format(w, "],\"buffers\":[{\"byteLength\":%zu}]", at);
-    if (rows > 0 && bodies > 0) put_animation(g, bodies);
+    if (rows > 0 && (bodies > 0 || g->soft.keys > 0)) put_animation(g, bodies);
     return at;
 }
 
@@ -547,6 +592,7 @@ static void put_file(glb* g, size_t binary)
     }
     tml__glb_write(&g->meshes, r);
     put_motion(r);
+    tml__glb_soft_write(&g->soft, r);
 }
 
 static bool write_animation(tml_recorder* r)
@@ -554,7 +600,8 @@ static bool write_animation(tml_recorder* r)
     glb g = {.r = r, .json = {.is_first = true}, .nodes = {.is_first = true}};
 
     g.solids = calloc(SOLIDS, sizeof *g.solids);
-    if (g.solids == NULL || !collect_colors(&g) || !tml__glb_collect(r->model, &g.meshes)) {
+    if (g.solids == NULL || !collect_colors(&g) || !tml__glb_collect(r->model, &g.meshes) ||
+        !tml__glb_soft_prepare(r, &g.soft)) {
         r->error = ENOMEM;
     } else {
         make_sphere(&g.solids[SPHERE]);
@@ -572,6 +619,7 @@ static bool write_animation(tml_recorder* r)
     free(g.solids);
     free(g.colors);
     tml__glb_free(&g.meshes);
+    tml__glb_soft_free(&g.soft);
     free(g.json.data);
     free(g.nodes.data);
     return r->error == 0;

@@ -1,4 +1,4 @@
-// io/record_glb.h - the meshes and height fields of a glTF file: collected, described, written.
+// io/record_glb.h - parts of a glTF file: meshes and height fields, and deformables.
 #ifndef TML_IO_RECORD_GLB_H
 #define TML_IO_RECORD_GLB_H
 
@@ -47,5 +47,35 @@ void tml__glb_accessors(const glb_meshes* m, int view, writer* w);
 size_t tml__glb_vertex_bytes(const glb_meshes* m);
 size_t tml__glb_index_bytes(const glb_meshes* m);
 void tml__glb_write(const glb_meshes* m, tml_recorder* r);  // all positions, then all indices
+
+// ---- deformables (record_glb_soft.c)
+
+typedef struct glb_soft {
+    const tml_model* model;
+    int count;
+    const double* kept;  // states: `rows` of them, `stride` numbers each
+    size_t rows, stride;
+    size_t keys, every;        // states that are shown; 0: nothing moves
+    size_t points, triangles;  // of all
+    double* place;             // of one
+    double* base;              //
+    double* rest;              //
+} glb_soft;
+
+bool tml__glb_soft_prepare(const tml_recorder* r, glb_soft* out);  // false without memory
+void tml__glb_soft_free(glb_soft* f);
+
+// Each after a comma. Views: `view` has positions, then come times and weights,
+// where anything moves, then indices, where there are triangles.
+void tml__glb_soft_meshes(const glb_soft* f, size_t first_accessor, int material, writer* w);
+void tml__glb_soft_accessors(const glb_soft* f, int view, writer* w);
+// One sampler that all share, and a channel each.
+void tml__glb_soft_samplers(const glb_soft* f, size_t first_accessor, bool is_first, writer* w);
+void tml__glb_soft_channels(const glb_soft* f, size_t sampler, size_t first_node, bool is_first,
+                            writer* w);
+size_t tml__glb_soft_position_bytes(const glb_soft* f);
+size_t tml__glb_soft_index_bytes(const glb_soft* f);
+size_t tml__glb_soft_weight_bytes(const glb_soft* f);
+void tml__glb_soft_write(const glb_soft* f, tml_recorder* r);  // all of these views
 
 #endif

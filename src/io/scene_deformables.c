@@ -1,4 +1,5 @@
 // io/scene_deformables.c - deformables: lists of vertices and tetrahedra, or files that hold them.
+#include "io/mesh.h"
 #include "io/scene_internal.h"
 #include "io/tetrahedra.h"
 #include "math/vec3.h"
@@ -55,13 +56,18 @@ static int* read_vertices(const element* e, const char* key, int width, int vert
     return out;
 }
 
+static const tml_vec3* read_points(const element* e, const char* key, int* count)
+{
+    const double* x = read_rows(e, key, 3, count);
+    tml_vec3* points = x != NULL ? tml__take(e->r, *count, sizeof *points) : NULL;
+    for (int i = 0; points != NULL && i < *count; i++) points[i] = v3_load(&x[3 * (size_t)i]);
+    return points;
+}
+
 static void read_lists(const element* e, tml_deformable_def* def)
 {
-    const double* x = read_rows(e, "vertices", 3, &def->vertex_count);
-    tml_vec3* vertices = x != NULL ? tml__take(e->r, def->vertex_count, sizeof *vertices) : NULL;
-    if (vertices == NULL) return;
-    for (int i = 0; i < def->vertex_count; i++) vertices[i] = v3_load(&x[3 * (size_t)i]);
-    def->vertices = vertices;
+    def->vertices = read_points(e, "vertices", &def->vertex_count);
+    if (def->vertices == NULL) return;
     if (tml__find(e, "tetrahedra") == NULL) return;
     def->tetrahedra = read_vertices(e, "tetrahedra", 4, def->vertex_count, &def->tetrahedron_count);
 }
@@ -100,6 +106,40 @@ static void read_shape(const element* e, tml_deformable_def* def)
     }
 }
 
+// ---- surfaces
+
+// A file of triangles, or their lists.
+static void read_surface(const element* e, tml_deformable_def* def)
+{
+    static const char* const keys[] = {"vertices", "triangles", NULL};
+    const json* value = tml__find(e, "surface");
+    if (value == NULL) return;
+    if (value->kind == JSON_OBJECT) {
+        char label[160];
+        snprintf(label, sizeof label, "surface of %.120s", e->label);
+        const element of = tml__open(e->r, value, label, -1, keys);
+        def->surface_vertices = read_points(&of, "vertices", &def->surface_vertex_count);
+        if (def->surface_vertices == NULL) return;
+        def->surface_triangles = read_vertices(&of, "triangles", 3, def->surface_vertex_count,
+                                               &def->surface_triangle_count);
+        return;
+    }
+    const char* file = tml__read_text(e, "surface");
+    const char* path = file != NULL ? tml__beside_scene(e->r, file) : NULL;
+    if (path == NULL) return;
+    mesh_data mesh;
+    message why;
+    const tml_status status = tml__mesh_read_file(path, &e->r->scratch, &mesh, &why);
+    if (status != TML_OK) {
+        tml__refuse(e->r, value, status, "surface of %s: %s", e->label, why.text);
+        return;
+    }
+    def->surface_vertex_count = mesh.vertex_count;
+    def->surface_vertices = mesh.vertices;
+    def->surface_triangle_count = mesh.triangle_count;
+    def->surface_triangles = mesh.triangles;
+}
+
 // ---- the rest
 
 static void read_attachments(const element* e, tml_deformable_def* def)
@@ -131,7 +171,7 @@ static void read_deformable(reader* r, const json* value, int index)
     static const char* const keys[] = {"name",        "vertices",    "tetrahedra", "file",
                                        "surface",     "young",       "poisson",    "density",
                                        "material",    "mass",        "velocity",   "fixed",
-                                       "vertex_mass", "attachments", NULL};
+                                       "vertex_mass", "attachments", "friction",   NULL};
     static const char* const masses[] = {"lumped", "consistent", NULL};
     const char* materials[TML_MATERIALS + 1] = {NULL};
     for (int i = 0; i < TML_MATERIALS; i++) materials[i] = tml_material_name((tml_material)i);
@@ -139,16 +179,13 @@ static void read_deformable(reader* r, const json* value, int index)
     const element e = tml__open(r, value, "deformable", index, keys);
     tml_deformable_def def = tml_deformable_def_default();
     def.name = tml__read_name(&e);
-    if (tml__find(&e, "surface") != NULL) {
-        char what[240];
-        snprintf(what, sizeof what, "'surface' of %s", e.label);
-        tml__refuse_unsupported(r, tml__find(&e, "surface"), what);
-    }
     read_shape(&e, &def);
+    read_surface(&e, &def);
     tml__read_number(&e, "young", POSITIVE, &def.young);
     tml__read_number(&e, "poisson", ANY_NUMBER, &def.poisson);
     tml__read_number(&e, "density", NOT_NEGATIVE, &def.density);
     tml__read_number(&e, "vertex_mass", NOT_NEGATIVE, &def.vertex_mass);
+    tml__read_number(&e, "friction", NOT_NEGATIVE, &def.friction);
     tml__read_vector(&e, "velocity", &def.velocity);
     const int material = tml__read_word(&e, "material", materials);
     if (material >= 0) def.material = (tml_material)material;

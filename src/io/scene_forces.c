@@ -2,6 +2,7 @@
 #include "io/scene_internal.h"
 #include "math/vec3.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -105,7 +106,38 @@ void tml__read_couplings(reader* r, const json* list)
 
 // ---- springs and tendons
 
-// ["body", [x, y, z]]
+// ["deformable", vertex] or ["deformable", [x, y, z]], a place of its rest shape.
+static bool read_soft_point(const element* e, const json* value, const char* what, tml_point* out)
+{
+    reader* r = e->r;
+    const definitions* all = &r->spec->all;
+    const json* name = value->first;
+    const json* place = name->next;
+    if (name->kind != JSON_TEXT || tml_spec_find_body(r->spec, name->text).index != -2)
+        return false;
+    int i = 0;
+    while (i < all->deformable_count && strcmp(all->deformables[i].name, name->text) != 0) i++;
+    if (i == all->deformable_count) return false;
+    const tml_deformable_def* def = &all->deformables[i];
+    out->body = tml_deformable_handle(i);
+    if (place->kind == JSON_ARRAY) {
+        double x[3] = {0.0, 0.0, 0.0};
+        tml__numbers(r, place, what, 3, x);
+        out->position = v3_load(x);
+        return true;
+    }
+    const double vertex = tml__number(r, place, what, NOT_NEGATIVE);
+    if (r->status != TML_OK) return true;
+    if (!(vertex < def->vertex_count) || floor(vertex) < vertex) {
+        tml__refuse(r, place, TML_BAD_ARGUMENT, "%s: '%.60s' has no vertex %g, but %d of them",
+                    what, def->name, vertex, def->vertex_count);
+        return true;
+    }
+    out->position = def->vertices[(int)vertex];
+    return true;
+}
+
+// ["body", [x, y, z]], or a point of a deformable
 static void read_point(const element* e, const json* value, const char* key, tml_point* out)
 {
     reader* r = e->r;
@@ -115,6 +147,7 @@ static void read_point(const element* e, const json* value, const char* key, tml
         tml__refuse(r, value, TML_BAD_ARGUMENT, "%s must be [\"body\", [x, y, z]]", what);
         return;
     }
+    if (read_soft_point(e, value, what, out)) return;
     double x[3] = {0.0, 0.0, 0.0};
     out->body = tml__body(e, value->first, key);
     tml__numbers(r, value->first->next, what, 3, x);

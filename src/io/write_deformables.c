@@ -1,25 +1,46 @@
-// io/write_deformables.c - deformables as JSON, their vertices and tetrahedra listed.
+// io/write_deformables.c - deformables as JSON, their vertices, tetrahedra and surfaces listed.
 #include "io/writer.h"
 
-static void write_lists(writer* w, const tml_deformable_def* d)
+static void write_points(writer* w, const tml_vec3* points, int count)
 {
     tml__put_key(w, "vertices");
     tml__put_open(w, "[");
-    for (int i = 0; i < d->vertex_count; i++) {
+    for (int i = 0; i < count; i++) {
         tml__put_comma(w);
-        tml__put_vector(w, d->vertices[i]);
+        tml__put_vector(w, points[i]);
     }
     tml__put_close(w, "]");
-    if (d->tetrahedron_count == 0) return;
-    tml__put_key(w, "tetrahedra");
+}
+
+// `width` corners an item.
+static void write_corners(writer* w, const char* key, const int* list, int count, int width)
+{
+    tml__put_key(w, key);
     tml__put_open(w, "[");
-    for (int i = 0; i < d->tetrahedron_count; i++) {
-        const int* c = &d->tetrahedra[4 * (size_t)i];
-        const double corners[4] = {c[0], c[1], c[2], c[3]};
+    for (int i = 0; i < count; i++) {
+        double corners[4] = {0.0};
+        for (int a = 0; a < width; a++) corners[a] = list[(size_t)i * (size_t)width + (size_t)a];
         tml__put_comma(w);
-        tml__put_numbers(w, corners, 4);
+        tml__put_numbers(w, corners, width);
     }
     tml__put_close(w, "]");
+}
+
+static void write_lists(writer* w, const tml_deformable_def* d)
+{
+    write_points(w, d->vertices, d->vertex_count);
+    if (d->tetrahedron_count == 0) return;
+    write_corners(w, "tetrahedra", d->tetrahedra, d->tetrahedron_count, 4);
+}
+
+static void write_surface(writer* w, const tml_deformable_def* d)
+{
+    if (d->surface_vertex_count == 0) return;
+    tml__put_key(w, "surface");
+    tml__put_open(w, "{");
+    write_points(w, d->surface_vertices, d->surface_vertex_count);
+    write_corners(w, "triangles", d->surface_triangles, d->surface_triangle_count, 3);
+    tml__put_close(w, "}");
 }
 
 static void write_fixed(writer* w, const tml_deformable_def* d)
@@ -55,11 +76,13 @@ void tml__write_deformable(writer* w, int index)
     tml__put_open(w, "{");
     tml__write_text(w, "name", d->name);
     write_lists(w, d);
+    write_surface(w, d);
     tml__write_number(w, "young", d->young);
     tml__write_number(w, "poisson", d->poisson);
     tml__write_number(w, "density", d->density);
     tml__write_text(w, "material", tml_material_name(d->material));
     if (d->is_consistent) tml__write_text(w, "mass", "consistent");
+    tml__write_unless(w, "friction", d->friction, 0.5);
     tml__write_unless(w, "vertex_mass", d->vertex_mass, 0.0);
     tml__write_vector_unless_zero(w, "velocity", d->velocity);
     write_fixed(w, d);

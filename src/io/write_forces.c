@@ -1,5 +1,6 @@
 // io/write_forces.c - couplings, springs, tendons, wrenches and drag as JSON.
 #include "io/writer.h"
+#include "model/model.h"
 
 // ["joint.rx", c] or ["joint.rx", [c1, c2, ...]]
 static void put_term(writer* w, const tml_coupling_term* term)
@@ -61,7 +62,9 @@ void tml__write_nonholonomic(writer* w, int index)
 static void put_point(writer* w, const tml_point* p)
 {
     tml__put(w, "[");
-    tml__put_string(w, tml__body_name(w, p->body));
+    const int deformable = tml__handle_deformable(p->body);
+    tml__put_string(w, deformable >= 0 ? w->all->deformables[deformable].name
+                                       : tml__body_name(w, p->body));
     tml__put(w, ", ");
     tml__put_vector(w, p->position);
     tml__put_close(w, "]");

@@ -319,10 +319,30 @@ static tml_status derive_joint(tml_model* m, const joint_entry* entry, joint_dat
     return TML_OK;
 }
 
+tml_status tml__spring_law_of(tml_model* m, const tml_spring_def* def, double length,
+                              spring_data* s)
+{
+    s->point_count = def->point_count;
+    s->stiffness = def->stiffness;
+    s->damping = def->damping;
+    s->rayleigh = m->all.rayleigh_stiffness;
+    s->rest_length = def->rest_length < 0.0 ? length : def->rest_length;
+    s->law = def->law;
+    s->table_count = def->table_count;
+    s->table_extensions = def->table_extensions;
+    s->table_forces = def->table_forces;
+    s->muscle = def->muscle;
+    const tml_status status =
+        tml__control_prepare(&def->muscle.activation, &m->memory, &s->activation);
+    if (status != TML_OK) return status;
+    return tml__control_prepare(&def->force, &m->memory, &s->force);
+}
+
 static tml_status derive_spring(tml_model* m, const tml_spring_def* def, spring_data* s)
 {
+    // bodies know nothing of it: its points are found when vertices have numbers
+    if (tml__is_soft_spring(def)) return TML_OK;
     const size_t count = (size_t)def->point_count;
-    s->point_count = def->point_count;
     s->body = tml__pool_take(&m->memory, count, sizeof *s->body);
     s->point = tml__pool_take(&m->memory, count, sizeof *s->point);
     if (s->body == NULL || s->point == NULL) return TML_NO_MEMORY;
@@ -338,19 +358,7 @@ static tml_status derive_spring(tml_model* m, const tml_spring_def* def, spring_
         if (i > 0) length += v3_norm(v3_sub(world, last));
         last = world;
     }
-    s->stiffness = def->stiffness;
-    s->damping = def->damping;
-    s->rayleigh = m->all.rayleigh_stiffness;
-    s->rest_length = def->rest_length < 0.0 ? length : def->rest_length;
-    s->law = def->law;
-    s->table_count = def->table_count;
-    s->table_extensions = def->table_extensions;
-    s->table_forces = def->table_forces;
-    s->muscle = def->muscle;
-    const tml_status status =
-        tml__control_prepare(&def->muscle.activation, &m->memory, &s->activation);
-    if (status != TML_OK) return status;
-    return tml__control_prepare(&def->force, &m->memory, &s->force);
+    return tml__spring_law_of(m, def, length, s);
 }
 
 static tml_status derive_wrench(tml_model* m, const tml_wrench_def* def, wrench_data* w)

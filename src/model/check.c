@@ -4,6 +4,7 @@
 #include "math/mat3.h"
 #include "model/catalogue.h"
 #include "model/control.h"
+#include "model/deformable.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -396,6 +397,13 @@ tml_status tml__check_spring(const definitions* all, const tml_spring_def* def, 
                          def->name);
     }
     for (int i = 0; i < def->point_count; i++) {
+        if (is_finite3(def->points[i].position) &&
+            tml__handle_deformable(def->points[i].body) >= 0) {
+            const tml_status status =
+                tml__check_soft_point(all, &def->points[i], def->name, i, why);
+            if (status != TML_OK) return status;
+            continue;
+        }
         if (!body_exists(all, def->points[i].body) || !is_finite3(def->points[i].position)) {
             return tml__fail(why, TML_BAD_ARGUMENT,
                              "spring '%s': point %d is on no body or not finite", def->name, i);

@@ -156,3 +156,78 @@ tml_status tml__model_collision(const tml_model* model, const tml_allocator* all
     tml__pool_destroy(&scratch);
     return status;
 }
+
+// ---- points of deformables
+
+enum {
+    SIDE_BODIES = 1,
+    SIDE_POINTS = 2
+};
+
+static collider_def* list_sides(const tml_model* m, const collision_points* points, pool* memory,
+                                int* count)
+{
+    const collider_def* bodies = list_colliders(m, memory, count);
+    const size_t all = (size_t)*count + (size_t)points->count;
+    collider_def* list = bodies != NULL ? tml__pool_take(memory, all, sizeof *list) : NULL;
+    if (list == NULL) return NULL;
+    for (int i = 0; i < *count; i++) {
+        list[i] = bodies[i];
+        list[i].side = SIDE_BODIES;
+    }
+    for (int k = 0; k < points->count; k++) {
+        const int i = points->deformable[k];
+        list[(*count)++] = (collider_def){.body = tml__world(m) + 1 + k,
+                                          .side = SIDE_POINTS,
+                                          .body_name = m->all.deformables[i].name,
+                                          .shape = &points->shapes[i]};
+    }
+    return list;
+}
+
+// Is an attachment the first of its deformable to its body?
+static bool is_first(const tml_deformable_def* def, int attachment)
+{
+    for (int k = 0; k < attachment; k++) {
+        if (def->attachments[k].body.index == def->attachments[attachment].body.index) return false;
+    }
+    return true;
+}
+
+static int* list_carriers(const tml_model* m, const collision_points* points, pool* memory,
+                          int* count)
+{
+    int* list = NULL;
+    for (int pass = 0; pass < 2; pass++) {
+        if (pass == 1) list = tml__pool_take(memory, 2 * (size_t)*count, sizeof *list);
+        if (pass == 1 && list == NULL) return NULL;
+        *count = 0;
+        for (int k = 0; k < points->count; k++) {
+            const tml_deformable_def* def = &m->all.deformables[points->deformable[k]];
+            for (int a = 0; a < def->attachment_count; a++) {
+                if (def->attachments[a].body.index < 0 || !is_first(def, a)) continue;
+                if (pass == 1) {
+                    list[2 * (size_t)*count] = def->attachments[a].body.index;
+                    list[2 * (size_t)*count + 1] = tml__world(m) + 1 + k;
+                }
+                ++*count;
+            }
+        }
+    }
+    return list;
+}
+
+tml_status tml__soft_collision(const tml_model* model, const collision_points* points,
+                               const tml_allocator* allocator, message* why, collision** out)
+{
+    pool scratch = {.allocator = allocator};
+    collision_def def = {0};
+    *out = NULL;
+    def.colliders = list_sides(model, points, &scratch, &def.collider_count);
+    def.exclude = list_carriers(model, points, &scratch, &def.exclude_count);
+    const tml_status status = def.colliders != NULL && def.exclude != NULL
+                                  ? tml__collision_create(&def, allocator, why, out)
+                                  : tml__fail(why, TML_NO_MEMORY, "out of memory");
+    tml__pool_destroy(&scratch);
+    return status;
+}

@@ -14,4 +14,16 @@
 tml_status tml__model_collision(const tml_model* model, const tml_allocator* allocator,
                                 message* why, collision** out);
 
+// Points of deformables against the shapes of bodies, and nothing else. Point k is "body" tml__world + 1
+// + k; bodies that carry some of its deformable do not touch it.
+typedef struct collision_points {
+    int count;
+    const int* deformable;  // per point
+    const tml_shape_def*
+        shapes;  // per deformable: of its points; borrowed as long as the collision is
+} collision_points;
+
+tml_status tml__soft_collision(const tml_model* model, const collision_points* points,
+                               const tml_allocator* allocator, message* why, collision** out);
+
 #endif

@@ -11,8 +11,11 @@
 
 tml_deformable_def tml_deformable_def_default(void)
 {
-    return (tml_deformable_def){
-        .young = 1e6, .poisson = 0.3, .density = 1000.0, .material = TML_MATERIAL_COROTATED};
+    return (tml_deformable_def){.young = 1e6,
+                                .poisson = 0.3,
+                                .density = 1000.0,
+                                .material = TML_MATERIAL_COROTATED,
+                                .friction = 0.5};
 }
 
 // ---- checks
@@ -36,6 +39,11 @@ static tml_status check_numbers(const tml_deformable_def* def, message* why)
             "deformable '%s': density and vertex_mass must be finite and not negative, "
             "but are %g and %g",
             def->name, def->density, def->vertex_mass);
+    }
+    if (!isfinite(def->friction) || def->friction < 0.0) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "deformable '%s': friction must be finite and not negative, but is %g",
+                         def->name, def->friction);
     }
     if ((unsigned)def->material >= TML_MATERIALS) {
         return tml__fail(why, TML_BAD_ARGUMENT, "deformable '%s': unknown material (%d)", def->name,
@@ -182,7 +190,7 @@ tml_status tml__check_deformable(const definitions* all, const tml_deformable_de
     pool scratch = {0};
     status = check_carried(all, def, &scratch, why);
     tml__pool_destroy(&scratch);
-    return status;
+    return status == TML_OK ? tml__check_skin(def, why) : status;
 }
 
 tml_status tml__deformable_copy(const tml_deformable_def* def, pool* memory,
@@ -205,7 +213,7 @@ tml_status tml__deformable_copy(const tml_deformable_def* def, pool* memory,
     out->attachments = tml__pool_copy(memory, def->attachments, (size_t)def->attachment_count,
                                       sizeof *def->attachments);
     const bool is_complete = out->vertices && out->tetrahedra && out->fixed && out->attachments;
-    return is_complete ? TML_OK : TML_NO_MEMORY;
+    return is_complete ? tml__skin_copy(def, memory, out) : TML_NO_MEMORY;
 }
 
 // ---- the outside
@@ -328,6 +336,8 @@ tml_status tml__derive_deformables(tml_model* m)
         if (m->vertex_count > TML_DEFORMABLE_MOST) return TML_NO_MEMORY;
         m->vertex_count += m->all.deformables[i].vertex_count;
     }
+    const int first_anchor = m->vertex_count;
+    m->vertex_count += tml__count_anchors(m);
     m->carrier = tml__pool_take(&m->memory, (size_t)m->vertex_count, sizeof *m->carrier);
     m->carried_at = tml__pool_take(&m->memory, (size_t)m->vertex_count, sizeof *m->carried_at);
     unsigned char* is_listed = tml__pool_take(&m->memory, (size_t)m->all.body_count, 1);
@@ -347,9 +357,11 @@ tml_status tml__derive_deformables(tml_model* m)
         }
         tml_status status = list_carriers(m, i, is_listed);
         if (status == TML_OK) status = find_outside(def, &m->memory, &m->soft[i]);
+        if (status == TML_OK) status = tml__derive_skin(def, &m->memory, &m->soft[i]);
         if (status != TML_OK) return status;
     }
-    return TML_OK;
+    const tml_status status = tml__derive_soft_springs(m, first_anchor);
+    return status == TML_OK ? tml__join_carriers(m) : status;
 }
 
 // ---- asking
@@ -380,13 +392,13 @@ const int* tml_model_deformable_surface(const tml_model* model, int deformable, 
 
 tml_soft_summary tml_model_summarise_deformables(const tml_model* model)
 {
-    tml_soft_summary sum = {.deformables = model->all.deformable_count,
-                            .vertices = model->vertex_count};
+    tml_soft_summary sum = {.deformables = model->all.deformable_count};
     for (int i = 0; i < model->all.deformable_count; i++) {
+        sum.vertices += model->all.deformables[i].vertex_count;
         sum.tetrahedra += model->all.deformables[i].tetrahedron_count;
         sum.mass += model->soft[i].mass;
     }
-    for (int i = 0; i < model->vertex_count; i++) {
+    for (int i = 0; i < sum.vertices; i++) {
         const int carrier = model->carrier[i];
         if (carrier == VERTEX_FREE) continue;
         if (model->bodies[carrier].node >= 0) {

@@ -6,6 +6,7 @@
 #ifndef TML_MODEL_MODEL_H
 #define TML_MODEL_MODEL_H
 
+#include "geom/mapping.h"
 #include "math/quat.h"
 #include "model/control.h"
 #include "model/names.h"
@@ -73,6 +74,19 @@ typedef struct spring_data {
     control_data activation;  // of the muscle
 } spring_data;
 
+// A point of a deformable, or of a body that a spring ties to one: the weighted sum of vertices.
+typedef struct soft_point {
+    int count;
+    int vertex[4];  // of the model's numbering
+    double weight[4];
+} soft_point;
+
+// A spring that ends on a deformable somewhere; its twin in `springs` has no points.
+typedef struct soft_spring {
+    spring_data law;  // point i is at the origin of "body" i, which is points[i]
+    soft_point* points;
+} soft_spring;
+
 typedef struct wrench_data {
     int body;
     vec3 point;  // from the centre of mass, body axes
@@ -88,6 +102,9 @@ typedef struct soft_data {
     int* carriers;         // body indices, each once
     int triangle_count;    // of its outside
     const int* triangles;  // 3 vertices each, of its own numbering
+    mapping skin;          // points that are drawn, from its own vertices
+    int skin_triangle_count;
+    const int* skin_triangles;  // 3 points each
 } soft_data;
 
 enum {
@@ -122,12 +139,14 @@ struct tml_model {
     const axis_data* plain_axes[1 << TML_AXES];  // by freedom, where a plain joint needed one
     spring_data* springs;
     wrench_data* wrenches;
-    double*
-        contact_shift;  // 2 a body, added to friction and restitution of its contacts; NULL: none
-    soft_data* soft;    // per deformable
-    int vertex_count;   // of all deformables
-    int* carrier;       // per vertex: the body that carries it, or VERTEX_FREE
-    vec3* carried_at;   // per carried vertex: from the centre of mass, body axes
+    double* contact_shift;  // 2 a body, added to friction and restitution of its contacts; or NULL
+    soft_data* soft;        // per deformable
+    int vertex_count;  // of all deformables, and behind them the points of bodies that springs tie
+                       // to these
+    int soft_spring_count;
+    soft_spring* soft_springs;
+    int* carrier;      // per vertex: the body that carries it, or VERTEX_FREE
+    vec3* carried_at;  // per carried vertex: from the centre of mass, body axes
     nonholonomic_data* nonholonomics;
     int row_count;      // of joints (held and position-actuated), couplings and nonholonomics
     int control_count;  // actuated axes
@@ -137,5 +156,9 @@ struct tml_model {
 };
 
 static inline int tml__world(const tml_model* m) { return m->all.body_count; }
+
+// The deformable behind a handle; -1: the handle is that of a body.
+int tml__handle_deformable(tml_body handle);
+bool tml__is_soft_spring(const tml_spring_def* def);
 
 #endif

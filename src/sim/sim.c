@@ -2,6 +2,7 @@
 #include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
+#include "sim/soft_touch.h"
 
 #include <float.h>
 #include <math.h>
@@ -101,9 +102,15 @@ static tml_status check_deformables(tml_sim* sim)
             "sdirk2 integrators in this version, not in '%s' with '%s'",
             tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
-    if (all->deformable_count > 0 && s->has_contact) {
+    if (all->deformable_count > 0 && s->has_contact && s->contact_stiffness > 0.0) {
         return tml__fail(why, TML_UNSUPPORTED,
-                         "deformables do not take part in contact in this version");
+                         "contact of deformables is hard in this version: leave out 'stiffness'");
+    }
+    if (is_nodal && s->has_contact && tml__bdf_order(s->integrator) == 0) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "deformables touch with the bdf integrators in this version, not with '%s'",
+            tml_integrator_name(s->integrator));
     }
     if (!is_nodal && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
         return tml__fail(
@@ -379,7 +386,11 @@ static tml_status create_parts(tml_sim* sim)
         sim->soft->is_linearised = settings->is_linearised != 0;
         sim->soft->has_velocity = settings->unknowns == TML_UNKNOWN_VELOCITY;
     }
-    if (sim->settings.has_contact) {
+    if (sim->settings.has_contact && sim->soft != NULL) {
+        status = tml__soft_touch_create(sim->soft, settings, &sim->why);
+        if (status != TML_OK) return status;
+    }
+    if (sim->settings.has_contact && sim->model->node_count > 0) {
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
     }
     if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
@@ -508,6 +519,38 @@ newton_settings tml__sim_newton(const tml_sim* sim)
                              .rounding = rounding_of_updates(sim)};
 }
 
+static tml_status advance_bodies(tml_sim* sim, const double* controls, int* has_changed)
+{
+    return sim->touch != NULL ? tml__sim_touch_advance(sim, controls, has_changed)
+                              : sim->pairing->advance(sim, controls);
+}
+
+// Deformables that meet something, or part from it, end a history as bodies do: implicit Euler takes
+// them there. A start knows no contact.
+static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_changed)
+{
+    const int order = tml__bdf_order(sim->settings.integrator);
+    const int was_impact = sim->is_impact;
+    int count = 0;
+    tml_status status = tml__soft_touch_begin(sim->soft, sim->past_q[0], sim->past_v[0],
+                                              sim->settings.step, &count, &sim->why);
+    if (status != TML_OK || count == 0) {
+        return status == TML_OK ? advance_bodies(sim, controls, has_changed) : status;
+    }
+    if (sim->past_count < order) sim->is_impact = 1;
+    status = advance_bodies(sim, controls, has_changed);
+    if (status == TML_OK && order > 1 && tml__soft_touch_has_changed(sim->soft)) {
+        *has_changed = 1;
+        if (!sim->is_impact) {
+            sim->is_impact = 1;
+            status = advance_bodies(sim, controls, has_changed);
+        }
+    }
+    tml__soft_touch_end(sim->soft);
+    sim->is_impact = was_impact;
+    return status;
+}
+
 // Repeat the step until the limits that act are those that should.
 static tml_status advance(tml_sim* sim, const double* controls, int* has_changed)
 {
@@ -519,9 +562,9 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 
     for (int pass = 0; pass <= 2 * s->limit_count + 1; pass++) {
         tml__trace_begin(sim->trace);
-        const tml_status status = sim->touch != NULL
-                                      ? tml__sim_touch_advance(sim, controls, has_changed)
-                                      : sim->pairing->advance(sim, controls);
+        const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
+        const tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
+                                           : advance_bodies(sim, controls, has_changed);
         if (status != TML_OK) return status;
         if (s->limit_count == 0 || sim->owns_limits) return TML_OK;
         if (tml__limits_update(sim, controls, touched) == 0) return TML_OK;

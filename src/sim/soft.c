@@ -2,6 +2,7 @@
 #include "sim/soft.h"
 
 #include "base/memory.h"
+#include "sim/soft_touch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -87,6 +88,19 @@ static void fill_lists(const tml_model* m, part_lists* l)
     }
 }
 
+// Points of bodies that springs tie to deformables: vertices without mass, behind all others.
+static void fill_anchors(const tml_model* m, part_lists* l)
+{
+    const soft_data* last = &m->soft[m->all.deformable_count - 1];
+    const int first = last->first + m->all.deformables[m->all.deformable_count - 1].vertex_count;
+    for (int i = first; i < m->vertex_count; i++) {
+        const body_data* b = &m->bodies[m->carrier[i]];
+        l->vertices[i] = v3_add(b->c, q_rotate(b->q, m->carried_at[i]));
+        l->is_held[i] = is_held(m, i);
+        l->is_carried[i] = is_carried(m, i);
+    }
+}
+
 static tml_status create_nodes(sim_soft* f, const tml_allocator* allocator, message* why)
 {
     const tml_model* m = f->model;
@@ -95,6 +109,7 @@ static tml_status create_nodes(sim_soft* f, const tml_allocator* allocator, mess
     tml_status status = take_lists(m, &scratch, &l) ? TML_OK : no_memory(why);
     if (status == TML_OK) {
         fill_lists(m, &l);
+        fill_anchors(m, &l);
         const nodal_parts parts = {.vertex_count = m->vertex_count,
                                    .vertices = l.vertices,
                                    .is_held = l.is_held,
@@ -109,7 +124,9 @@ static tml_status create_nodes(sim_soft* f, const tml_allocator* allocator, mess
                                    .is_consistent = l.is_consistent,
                                    .gravity = m->all.gravity,
                                    .damping_mass = m->all.rayleigh_mass,
-                                   .damping_stiffness = m->all.rayleigh_stiffness};
+                                   .damping_stiffness = m->all.rayleigh_stiffness,
+                                   .spring_count = m->soft_spring_count,
+                                   .springs = m->soft_springs};
         status = tml__nodal_create(&parts, allocator, why, &f->nodes);
     }
     tml__pool_destroy(&scratch);
@@ -217,6 +234,7 @@ tml_status tml__soft_create(const tml_model* model, maximal_system* system,
     f->system = system;
     f->memory.allocator = &system->allocator;
     f->first = system->node_count * POSE_WIDTH;
+    f->bad_row = -1;
 
     tml_status status = create_nodes(f, &system->allocator, why);
     if (status != TML_OK) return status;
@@ -232,6 +250,7 @@ void tml__soft_destroy(sim_soft* f)
 {
     if (f == NULL) return;
     const tml_allocator allocator = f->system->allocator;
+    tml__soft_touch_destroy(f);
     tml__nodal_destroy(f->nodes);
     tml__pool_destroy(&f->memory);
     tml__release(&allocator, f);
@@ -306,7 +325,12 @@ static int worst_number(const sim_soft* f)
 tml_status tml__soft_describe(sim_soft* f, tml_status status, const newton_report* report,
                               message* why)
 {
-    char name[240];
+    char name[300];
+    if (f->bad_row >= 0) {
+        tml__soft_touch_name(f, f->bad_row, name, sizeof name);
+        return tml__fail(why, status, "no contact forces were found: %.2g m are left between %s",
+                         f->bad_break, name);
+    }
     tml__soft_name(f, worst_number(f), name, sizeof name);
     if (status == TML_SINGULAR) {
         return tml__fail(

@@ -48,7 +48,13 @@ typedef struct sim_soft {
     double* residual;
     double* work;  // of width
     double* kept;  // 6 a body: its residual, set aside
+
+    struct soft_touch* touch;  // NULL: nothing touches (soft_touch.h)
+    int bad_row;               // of the contacts, where they stopped a stage; -1: they did not
+    double bad_break;          // by how much it broke its law, m
 } sim_soft;
+
+typedef struct soft_touch soft_touch;
 
 int tml__soft_width(const tml_model* model);  // numbers in a flat state
 

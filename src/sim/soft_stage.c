@@ -7,8 +7,10 @@
 // The free vertices are eliminated first, with the block Cholesky factor of their own (LU where a
 // squeezed shape is indefinite): the bodies' matrix receives -A_bf A_ff^-1 A_fb, six columns a body
 // that carries something, and is solved as if there were no deformables.  [COOK (266)-(272)]
+// What touches is corrected afterwards (soft_touch.h).
 #include "form/quaternion/stage.h"
 #include "sim/soft.h"
+#include "sim/soft_touch.h"
 
 #include <math.h>
 #include <string.h>
@@ -96,8 +98,10 @@ static void evaluate(void* self, newton_merit* out)
     maximal_system* s = f->system;
     tml__quat_residual(s, f->stage, out);
     place_carried(f);
+    tml__nodal_set_time(f->nodes, s->t);
     const double sum = tml__nodal_residual(f->nodes, &f->nodal, f->x, f->residual);
     pull(f, f->residual, -1.0, s->residual);
+    if (f->touch != NULL) tml__soft_touch_push(f, f->stage->c_q, s->residual);
     out->merit = tml__maximal_merit(s) + sum;
 }
 
@@ -183,27 +187,102 @@ static void move(void* self, double fraction)
     for (int i = 0; i < f->free_width; i++) f->x[i] = f->x_start[i] + fraction * f->step[i];
 }
 
+// ---- contact
+
+enum {
+    TOUCH_PASSES = 20
+};
+
+// Pushes on free vertices and bodies, times c_q, become motions by the matrix that `direct` factored.
+static tml_status respond(sim_soft* f, int count, double* vertices, double* bodies)
+{
+    maximal_system* s = f->system;
+    const size_t width = (size_t)f->free_width;
+    const size_t body_width = 6 * (size_t)s->node_count;
+    tml__nodal_back(f->nodes, count, vertices);
+    for (int j = 0; j < count && s->node_count > 0; j++) {
+        double* z = &vertices[(size_t)j * width];
+        double* dx = &bodies[(size_t)j * body_width];
+        for (int k = 0; k < 6 * f->by.count; k++) {
+            dx[6 * f->carrier_node[k / 6] + k % 6] -=
+                dot(&f->columns[(size_t)k * width], z, f->free_width);
+        }
+        memset(s->ahead_dl, 0, (size_t)s->row_count * sizeof(double));
+        const tml_status status = tml__kkt_solve(s->matrix, dx, s->ahead_dl, dx, s->ahead_dl);
+        if (status != TML_OK) return status;
+        for (int k = 0; k < 6 * f->by.count; k++) {
+            const double moved = dx[6 * f->carrier_node[k / 6] + k % 6];
+            const double* column = &f->solved[(size_t)k * width];
+            for (int i = 0; i < f->free_width; i++) z[i] -= moved * column[i];
+        }
+    }
+    return TML_OK;
+}
+
+static tml_status solve_free(sim_soft* f, const newton_problem* problem,
+                             const newton_settings* settings, newton_report* report)
+{
+    newton_report last = {0};
+    tml_status status = TML_OK;
+    f->system->bad_row = -1;
+    f->system->iterations = 0;
+    memset(f->step, 0, (size_t)f->width * sizeof(double));
+    if (f->is_linearised) {
+        last = (newton_report){.iterations = 1, .factorisations = 1};
+        evaluate(f, &last.last);
+        status = direct(f, &last.update);
+        if (status == TML_OK) move(f, 1.0);
+        if (status == TML_OK) evaluate(f, &last.last);  // leaves everything placed there
+    } else {
+        status = tml__newton(problem, settings, &last);
+    }
+    last.iterations += report->iterations;
+    last.factorisations += report->factorisations;
+    *report = last;
+    return status;
+}
+
+// Free motion, then corrections by the compliance of the rows until all laws are met.  [COOK (227)]
+static tml_status solve_touching(sim_soft* f, const newton_problem* problem,
+                                 const newton_settings* settings, newton_report* report)
+{
+    const double enough = 10.0 * settings->tolerance;
+    int row = -1;
+    tml__soft_touch_clear(f);
+    tml_status status = solve_free(f, problem, settings, report);
+    for (int pass = 0; pass < TOUCH_PASSES && status == TML_OK; pass++) {
+        double update;
+        message unused = {{0}};
+        const double worst = tml__soft_touch_see(f, &row);
+        if (worst <= enough) return TML_OK;
+        f->bad_break = worst;
+        status = direct(f, &update);
+        report->factorisations++;
+        if (status == TML_OK) {
+            status = tml__soft_touch_solve(f, f->stage->c_q, respond, &unused);
+            if (status != TML_OK) break;
+            status = solve_free(f, problem, settings, report);
+            if (status != TML_OK) return status;
+        }
+    }
+    f->bad_row = row;
+    return status == TML_OK ? TML_NOT_CONVERGED : status;
+}
+
 tml_status tml__soft_solve_stage(sim_soft* f, const form_stage* stage,
                                  const newton_settings* settings, newton_report* report)
 {
     const newton_problem problem = {
         .self = f, .evaluate = evaluate, .direct = direct, .look_ahead = look_ahead, .move = move};
-    tml_status status = TML_OK;
     f->stage = stage;
+    f->bad_row = -1;
     f->nodal =
         (nodal_stage){stage->c_v, stage->c_q, stage->v_hat + f->first, stage->q_hat + f->first};
-    f->system->bad_row = -1;
-    f->system->iterations = 0;
-    memset(f->step, 0, (size_t)f->width * sizeof(double));
-    if (f->is_linearised) {
-        *report = (newton_report){.iterations = 1, .factorisations = 1};
-        evaluate(f, &report->last);
-        status = direct(f, &report->update);
-        if (status == TML_OK) move(f, 1.0);
-        if (status == TML_OK) evaluate(f, &report->last);  // leaves everything placed there
-    } else {
-        status = tml__newton(&problem, settings, report);
-    }
+    *report = (newton_report){0};
+    const tml_status status = tml__soft_touch_rows(f) > 0
+                                  ? solve_touching(f, &problem, settings, report)
+                                  : solve_free(f, &problem, settings, report);
+    tml__nodal_set_push(f->nodes, NULL);
     f->stage = NULL;
     return status;
 }
@@ -221,7 +300,7 @@ static vec3 bias_of(const sim_soft* f, int i)
 static void guest_mass(void* self)
 {
     sim_soft* f = self;
-    const nodal_scales only_mass = {1.0, 0.0};
+    const nodal_scales only_mass = {.mass = 1.0};
     if (f->by.count == 0) return;
     place_carried(f);
     // masses that were accepted always factor
@@ -245,6 +324,7 @@ static void balance(sim_soft* f, const double* x, const double* v, const double*
         v3_store(&f->work[f->free_width + 3 * i], a);
     }
     tml__nodal_mass(f->nodes, f->work, f->step);
+    tml__nodal_set_time(f->nodes, f->system->t);
     tml__nodal_forces(f->nodes, q, v + f->first, f->residual);
     for (int i = 0; i < f->width; i++) f->residual[i] -= f->step[i];
 }

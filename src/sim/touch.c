@@ -29,6 +29,9 @@ enum {
     BOUNCE_PASSES = 8
 };
 
+// Of the margin: what passes that go round in a circle may leave.
+#define CIRCLE 1e-2
+
 // ---- memory
 
 enum {
@@ -38,11 +41,12 @@ enum {
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
 {
     const size_t nodes = (size_t)sim->model->node_count;
+    const size_t soft = sim->soft != NULL ? (size_t)sim->soft->width : 0;
     const request all[REQUESTS] = {
         {&w->acceleration, 6 * nodes, sizeof(double)},
         {&w->motion, 6 * nodes, sizeof(double)},
         {&w->wrench, 6 * nodes, sizeof(double)},
-        {&w->q_start, POSE_WIDTH * nodes, sizeof(double)},
+        {&w->q_start, POSE_WIDTH * nodes + soft, sizeof(double)},
         {&w->before, rows, sizeof(double)},
         {&w->opening, rows, sizeof(double)},
         {&w->seen, rows, sizeof(double)},
@@ -281,6 +285,30 @@ static void leave_open(tml_sim* sim, double violation)
     sim->report.max_complementarity = fmax(sim->report.max_complementarity, violation);
 }
 
+// Remember the impulses of a pass that broke the laws least.
+static void keep_best(tml_sim* sim, double violation, double* best)
+{
+    const touch_set* t = sim->touch->rows;
+    if (!(violation < *best)) return;
+    *best = violation;
+    memcpy(sim->touch->total, t->f, (size_t)t->row_count * sizeof(double));
+    memcpy(t->labels_other, t->labels, (size_t)t->row_count);
+}
+
+// Labels that no pass settles (a contact that grazes, friction about to slip) go round in a circle of
+// micrometres. What the best of them leaves is taken where the next step mends it, and told.
+static tml_status take_best(tml_sim* sim, const double* controls, double best)
+{
+    touch_set* t = sim->touch->rows;
+    memcpy(t->f, sim->touch->total, (size_t)t->row_count * sizeof(double));
+    memcpy(t->labels, t->labels_other, (size_t)t->row_count);
+    const tml_status status = step_with_push(sim, controls);
+    if (status != TML_OK) return status;
+    see(sim);
+    leave_open(sim, best);
+    return TML_OK;
+}
+
 // The impulses of the step before, for heaps that are swept: what rests is then carried at once.
 static const double* recall(const tml_sim* sim)
 {
@@ -304,6 +332,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
     int row = -1;
     double violation = 0.0;
     double last = HUGE_VAL;
+    double best = HUGE_VAL;
     int bends = 0;
 
     predict(sim, plan);
@@ -327,6 +356,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
             last = HUGE_VAL;
             continue;
         }
+        keep_best(sim, violation, &best);
         // rows that nearly depend on each other have forces that are good to the sweeps only: what is
         // left counts as touching, and the report says how much it was
         if (violation * t->h <= t->slop && violation > 0.5 * last) break;
@@ -336,6 +366,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
         leave_open(sim, violation);
         return TML_OK;
     }
+    if (best * t->h <= CIRCLE * sim->contacts->margin) return take_best(sim, controls, best);
     char name[256];
     tml__touch_name(t, sim->contacts->found, row, name, sizeof name);
     return tml__fail(&sim->why, TML_NOT_CONVERGED,
@@ -496,6 +527,10 @@ static tml_status part(tml_sim* sim, bool* is_moved)
         tml__maximal_displace(&w->q_start[n * POSE_WIDTH], &sim->past_q[0][n * POSE_WIDTH],
                               &w->motion[6 * n], 1.0);
     }
+    if (sim->soft == NULL) return TML_OK;
+    const int bodies = sim->soft->first;
+    memcpy(w->q_start + bodies, sim->past_q[0] + bodies, (size_t)sim->soft->width * sizeof(double));
+    tml__soft_follow(sim->soft, w->q_start, NULL);
     return TML_OK;
 }
 

@@ -105,6 +105,30 @@ function writeMany() {
   writeFileSync(file("many.csv"), table);
 }
 
+// A soft bar that bends under its weight, a ball of triangles inside one soft cube, three particles.
+function writeSoft() {
+  const bar = { name: "bar", vertices: [], tetrahedra: [], young: 2e5, density: 1000, fixed: [] };
+  const cell = (c) => [[1, 3], [1, 5], [2, 3], [2, 6], [4, 5], [4, 6]].map(([a, b]) => [c[0], c[a], c[b], c[7]]);
+  for (let i = 0; i <= 6; i++) for (let k = 0; k < 4; k++) bar.vertices.push([0.2 * i, 0.2 * (k >> 1), 0.2 * (k & 1)]);
+  for (let i = 0; i < 6; i++) bar.tetrahedra.push(...cell([0, 1, 2, 3, 4, 5, 6, 7].map((k) => 4 * i + k)));
+  bar.fixed = [0, 1, 2, 3];
+  const cube = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [0.4 * (k >> 2), 0.6 + 0.4 * ((k >> 1) & 1), 0.4 * (k & 1)]);
+  const text = [];
+  const [around, down] = [24, 12];
+  for (let i = 0; i <= down; i++) {
+    for (let k = 0; k < around; k++) {
+      const [t, a] = [(Math.PI * i) / down, (2 * Math.PI * k) / around];
+      text.push(`v ${0.2 + 0.2 * Math.sin(t) * Math.cos(a)} ${0.8 + 0.2 * Math.sin(t) * Math.sin(a)} ${0.2 + 0.2 * Math.cos(t)}`);
+    }
+  }
+  const at = (i, k) => i * around + (k % around) + 1;
+  for (let i = 0; i < down; i++) for (let k = 0; k < around; k++) text.push(`f ${at(i, k)} ${at(i + 1, k)} ${at(i + 1, k + 1)} ${at(i, k + 1)}`);
+  writeFileSync(file("ball.obj"), text.join("\n"));
+  const ball = { name: "ball", vertices: cube, tetrahedra: cell([0, 1, 2, 3, 4, 5, 6, 7]), surface: "ball.obj", young: 1e5, density: 500, velocity: [0, 0, 1] };
+  const grains = { name: "grains", vertices: [[0.6, -0.4, 0.3], [0.8, -0.4, 0.35], [1, -0.4, 0.4]], vertex_mass: 0.1, velocity: [0, 0, 2] };
+  writeFileSync(file("soft.json"), JSON.stringify({ trammel: 1, name: "soft things", bodies: [], deformables: [bar, ball, grains], simulation: { step: 0.01 } }));
+}
+
 // Two rings of one mesh, and a ground of more than a million triangles.
 function writeMeshes() {
   const [around, across] = [48, 24];
@@ -377,6 +401,26 @@ async function tooLarge(page) {
   check("the others are drawn", await value(page, () => window.trammel.world.parts[3].mesh.count === 2));
 }
 
+// The numbers of the skins, and where the tip of the bar is.
+async function softThings(page, isLive) {
+  const tip = () => value(page, () => {
+    const { world } = window.trammel;
+    return world.skins[0].position.array[3 * 27 + 2];
+  });
+  check("three skins", await value(page, () => window.trammel.world.skins.map((s) => s.numbers / 3).join()) === "28,268,3");
+  check("the bar is drawn", count(await pixels(page), [200, 135, 90], 70) > 30);
+  const before = await tip();
+  check("it is straight", Math.abs(before - 0.2) < 1e-6, String(before));
+  const first = await pixels(page);
+  if (isLive) await page.click("#play");
+  else await page.locator("#scrub").fill("0.3");
+  await until(page, () => window.trammel.world.frame.time > 0.29);
+  if (isLive) await page.keyboard.press(" ");
+  const after = await tip();
+  check("the bar bends", after < before - 0.02, `${before} ${after}`);
+  check("and is seen to", difference(first, await pixels(page)) > 60);
+}
+
 async function manyBodies(page) {
   check("thirty thousand instances", await value(page, () => window.trammel.world.parts[0].mesh.count) === 29929);
   const first = await pixels(page);
@@ -429,6 +473,7 @@ writeScenes();
 writeContacts();
 writeMany();
 writeMeshes();
+writeSoft();
 await withScene(["hanging.json", "--paused"], async (page) => {
   await playAndScrub(page);
   await pickAndPush(page);
@@ -444,6 +489,12 @@ await withScene(["moor.json", "--paused"], tooLarge);
 await withScene(["boxes.csv", "--paused"], async (page) => {
   await contactArrows(page);
   await picture(page, "contacts.png");
+});
+await withScene(["soft.json", "--paused"], (page) => softThings(page, true));
+run("run", "soft.json", "--duration", "0.4", "--out", "soft.csv");
+await withScene(["soft.csv", "--paused"], async (page) => {
+  await softThings(page, false);
+  await picture(page, "soft.png");
 });
 await withScene(["many.csv", "--paused"], async (page) => {
   await manyBodies(page);

@@ -66,6 +66,49 @@ const start = 20 + bytes.readUInt32LE(12) + 8 + gltf.bufferViews[accessor.buffer
 const corners = [...Array(12).keys()].map((i) => bytes.readFloatLE(start + 4 * i));
 check("the triangles are those of the file", corners.join() === "0,0,0,1,0,0,0,1,0,0,0,1", corners.join());
 
+// Deformables: a cube beside a body, a surface in a tetrahedron, particles; the file against the CSV.
+async function judgeSoft() {
+  const cube = [0, 1, 2, 3, 4, 5, 6, 7].map((k) => [0.4 * (k >> 2), 0.4 * ((k >> 1) & 1), 0.4 * (k & 1)]);
+  const tetrahedra = [[1, 3], [1, 5], [2, 3], [2, 6], [4, 5], [4, 6]].map(([a, b]) => [0, a, b, 7]);
+  const corner = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]];
+  const deformables = [
+    { name: "cube", vertices: cube, tetrahedra, young: 2e4, fixed: [0, 1, 2, 3] },
+    { name: "inner", vertices: corner, tetrahedra: [[0, 1, 2, 3]], surface: { vertices: [[0.1, 0.1, 0.1], [0.3, 0.1, 0.1], [0.1, 0.3, 0.1]], triangles: [[0, 1, 2]] } },
+    { name: "grains", vertices: [[2, 0, 0], [2, 1, 0]], vertex_mass: 1, velocity: [1, 0, 0] },
+  ];
+  const lump = { name: "lump", mass: 1, inertia: [1, 1, 1], position: [3, 0, 0] };
+  for (const [name, bodies, steps] of [["soft", [lump], 20], ["soft-alone", [], 20], ["soft-long", [], 700]]) {
+    writeFileSync(join(folder, `${name}.json`), JSON.stringify({ trammel: 1, bodies, deformables, simulation: { step: 0.002 } }));
+    for (const ending of ["glb", "csv"]) run("run", `${name}.json`, "--duration", String(0.002 * steps), "--record", "pose", "--out", `${name}.${ending}`);
+    const { gltf, bytes } = await judge(`${name}.glb`);
+    const data = 20 + bytes.readUInt32LE(12) + 8;
+    const floats = (index, width) => {
+      const a = gltf.accessors[index];
+      const from = data + gltf.bufferViews[a.bufferView].byteOffset + (a.byteOffset || 0);
+      return [...Array(width * a.count).keys()].map((i) => bytes.readFloatLE(from + 4 * i));
+    };
+    const [head, ...rows] = readFileSync(join(folder, `${name}.csv`), "utf8").trim().split("\n").map((l) => l.split(","));
+    const meshOf = (node) => gltf.meshes[gltf.nodes.find((n) => n.name === node).mesh].primitives[0];
+    const soft = meshOf("cube");
+    const channel = gltf.animations[0].channels.find((c) => c.target.path === "weights");
+    const times = floats(gltf.animations[0].samplers[channel.sampler].input, 1);
+    check(`${name}: keys`, times.length === soft.targets.length + 1 && times.length <= 250 && Math.abs(times.at(-1) - 0.002 * steps) < 1e-6, String(times.length));
+    // the last key is the last state, vertex by vertex
+    const base = floats(soft.attributes.POSITION, 3);
+    const moved = floats(soft.targets.at(-1).POSITION, 3);
+    const last = rows.at(-1);
+    const first = head.indexOf("cube.0.px");
+    const worst = Math.max(...base.map((x, i) => Math.abs(x + moved[i] - Number(last[first + i]))));
+    check(`${name}: the last key is the last state`, worst < 1e-6, String(worst));
+    check(`${name}: it moved`, Math.max(...moved.map(Math.abs)) > 1e-3);
+    const weights = floats(gltf.animations[0].samplers[channel.sampler].output, 1);
+    check(`${name}: one weight at a time`, weights.reduce((a, b) => a + b, 0) === times.length - 1 && weights[times.length - 1] === 1);
+    check(`${name}: the surface inside`, floats(meshOf("inner").attributes.POSITION, 3).map((x) => x.toFixed(6)).join() === "0.100000,0.100000,0.100000,0.300000,0.100000,0.100000,0.100000,0.300000,0.100000");
+    check(`${name}: particles are points`, meshOf("grains").mode === 0);
+  }
+}
+await judgeSoft();
+
 for (const scene of ["joint-zoo", "four-bar", "stewart-platform"]) {
   run("scene", scene, "--out", `${scene}.json`);
   run("run", `${scene}.json`, "--duration", "0.2", "--out", `${scene}.glb`);

@@ -18,6 +18,7 @@ static void counted_free(void* memory);
 
 #include "test/check.h"
 #include "test/sim/everything.h"
+#include "test/sim/soft_world.h"
 #include "test/sim/world.h"
 
 // Calls since the last reset, blocks not yet given back, and which call fails (-1: none).
@@ -211,6 +212,14 @@ TEST(no_step_of_bodies_that_touch_allocates)
     }
 }
 
+TEST(no_step_of_deformables_allocates)
+{
+    // 60 steps of 5 ms: the grains lie on the floor, the door is on its way down
+    check_steps(build_soft_world, TML_SOLVER_AUTO, TML_TIME_BDF1, 60);
+    check_steps(build_soft_world, TML_SOLVER_AUTO, TML_TIME_BDF2, 60);
+    check_steps(build_soft_world, TML_SOLVER_AUGMENTED, TML_TIME_BDF3, 20);
+}
+
 // ---- creation without memory
 
 // Fail each allocation of a creation in turn, until none is left to fail.
@@ -259,6 +268,7 @@ TEST(any_allocation_of_a_simulation_may_fail)
     check_creation(scenes_find("spring-net")->build, TML_SOLVER_DENSE, TML_TIME_SDIRK2);
     check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_BDF3);
     check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_VARIATIONAL);
+    check_creation(build_soft_world, TML_SOLVER_AUTO, TML_TIME_BDF2);
 #ifdef TRAMMEL_KLU
     check_creation(build_everything, TML_SOLVER_KLU, TML_TIME_BDF6);
 #endif
@@ -266,13 +276,13 @@ TEST(any_allocation_of_a_simulation_may_fail)
 
 // ---- specs, models, scenes and the doctor without memory
 
-static tml_status build_model(tml_model** model)
+static tml_status build_model(world_builder build, tml_model** model)
 {
     tml_spec* spec = tml_spec_create();
     tml_run_settings run;
     if (spec == NULL) return TML_NO_MEMORY;
 
-    build_everything(spec, &run);
+    build(spec, &run);
     const tml_status filled = tml_spec_status(spec);
     const tml_status status = tml_spec_build(spec, model);
     CHECK(filled == TML_OK || status == filled);  // the first refusal is the one that is reported
@@ -281,14 +291,17 @@ static tml_status build_model(tml_model** model)
     return status;
 }
 
-static tml_status make_a_model(void)
+static tml_status make_a_model_of(world_builder build)
 {
     tml_model* model = NULL;
-    const tml_status status = build_model(&model);
+    const tml_status status = build_model(build, &model);
     CHECK((model != NULL) == (status == TML_OK));
     tml_model_destroy(model);
     return status;
 }
+
+static tml_status make_a_model(void) { return make_a_model_of(build_everything); }
+static tml_status make_a_soft_model(void) { return make_a_model_of(build_soft_world); }
 
 static char* scene_text;
 static size_t scene_length;
@@ -340,13 +353,22 @@ static void fail_each(tml_status (*act)(void), int least)
     CHECK(n > least);
 }
 
-TEST(any_allocation_of_a_spec_or_model_may_fail) { fail_each(make_a_model, 20); }
+TEST(any_allocation_of_a_spec_or_model_may_fail)
+{
+    fail_each(make_a_model, 20);
+    fail_each(make_a_soft_model, 40);
+}
 
 TEST(any_allocation_of_reading_a_scene_may_fail)
 {
     world w = world_build(build_everything);
     CHECK(tml_scene_write_text(w.scene, &scene_text, &scene_length) == TML_OK);
     fail_each(read_a_scene, 20);
+    tml_text_free(scene_text);
+    world_end(&w);
+    w = world_build(build_soft_world);
+    CHECK(tml_scene_write_text(w.scene, &scene_text, &scene_length) == TML_OK);
+    fail_each(read_a_scene, 40);
     tml_text_free(scene_text);
     world_end(&w);
 }

@@ -34,6 +34,18 @@ typedef struct affine_stage {
     affine_rule rule;
 } affine_stage;
 
+// How fast something changes: by the difference over the step, or by AFFINE_BDF2 from three values,
+//     rate = (end - start) / span - (start - before) / lag
+typedef struct affine_rate {
+    double span, lag;  // s; lag 0: without the last term
+} affine_rate;
+
+static inline affine_rate affine_rate_of(const affine_stage* stage)
+{
+    const bool is_bdf2 = stage->rule == AFFINE_BDF2;
+    return (affine_rate){is_bdf2 ? 2.0 / 3.0 * stage->h : stage->h, is_bdf2 ? 2.0 * stage->h : 0.0};
+}
+
 typedef struct affine_body {
     vec3 x, v, omega;
     mat3 R;
@@ -88,6 +100,7 @@ typedef struct affine_report {
     double rest;       // what the last iterate leaves of the equations of motion, m or rad
     bool has_turned;   // a body turned by more than 2.5 rad
     bool has_gained;   // energy appeared from nowhere
+    double gain;       // chains and trees: how much, of the kinetic energy and the work of the step
 } affine_report;
 
 typedef struct affine_system {
@@ -124,6 +137,8 @@ typedef struct affine_system {
     double* term_slope;              // per term: mean slope over the step
     double* term_bend;               // its derivative by the value at the end
     double* C_start;                 // per row
+    double* axis_before;             // per forced axis: its coordinate one step before the start
+    double* length_before;           // per spring: its length there
     double* lambda;                  // per row
     double* residual;                // 6 per node, N and N m
     bool* is_led;                    // per body and the world: the step cannot move it
@@ -192,6 +207,9 @@ affine_torque tml__affine_torque(const affine_body* b, const mat3* S, const affi
 
 // Twice the tangent of half the turn from R to R_end, along its axis: torque times this is work.
 vec3 tml__affine_cayley(const affine_body* b);
+
+// The matrix that R_end is compared with for the rate of R: the difference over the rate's span.
+mat3 tml__affine_past(const affine_body* b, const affine_stage* stage);
 
 // Where the past leads: x_hat, R_hat, and the iterate there.
 void tml__affine_predict(affine_body* b, const affine_stage* stage);

@@ -87,6 +87,8 @@ void tml__nodal_forces(nodal_system* s, const double* q, const double* v, double
     }
     add_gravity(s, force);
     tml__nodal_add_elastic(s, q, v, force);
+    tml__nodal_add_springs(s, q, v, force);
+    for (int i = 0; i < width && s->push != NULL; i++) force[i] += s->push[i];
 }
 
 void tml__nodal_energy(nodal_system* s, const double* q, const double* v, double* kinetic,
@@ -105,6 +107,7 @@ void tml__nodal_energy(nodal_system* s, const double* q, const double* v, double
         *potential +=
             tml__elastic_energy(&s->materials[s->elements[i].material], &s->elements[i].shape, x);
     }
+    *potential += tml__nodal_spring_energy(s, q);
 }
 
 // ---- the matrix
@@ -124,9 +127,25 @@ static void add_diagonal(double* to, double value)
     for (int k = 0; k < 3; k++) to[(columns + 1) * k] += value;
 }
 
-void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, double mass_scale,
-                     double stiffness_scale)
+static void fill_springs(nodal_system* s, nodal_matrix* m, const double* q, nodal_scales scales)
 {
+    for (int i = 0; i < s->line_count && scales.place != 0.0; i++) {
+        const nodal_line* line = &s->lines[i];
+        double* const* slots = &m->line_slots[line->first_slot];
+        tml__nodal_spring_blocks(s, line, scales, q);
+        for (int k = 0; k < line->count * line->count; k++) {
+            double A[9];
+            if (slots[k] == NULL) continue;
+            tml__nodal_end_block(s, line, k / line->count, k % line->count, A);
+            add_block(slots[k], A, 3, 1.0);
+        }
+    }
+}
+
+void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, nodal_scales scales)
+{
+    const double mass_scale = scales.mass;
+    const double stiffness_scale = scales.stiffness;
     tml__block_clear(m->block);
     for (int n = 0; n < s->free_count; n++) add_diagonal(m->diagonal[n], mass_scale * s->lump[n]);
     for (int i = 0; i < s->element_count; i++) {
@@ -148,6 +167,27 @@ void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, double m
                 add_block(slots[k], &K[36 * a + 3 * b], 12, -stiffness_scale);
             }
             if (share > 0.0) add_diagonal(slots[k], a == b ? 2.0 * share : share);
+        }
+    }
+    fill_springs(s, m, q, scales);
+}
+
+static void add_spring_stiffness(nodal_system* s, const double* q, double* dense)
+{
+    const nodal_scales plain = {.place = 1.0};
+    const size_t width = (size_t)tml__nodal_width(s);
+    for (int i = 0; i < s->line_count; i++) {
+        const nodal_line* line = &s->lines[i];
+        tml__nodal_spring_blocks(s, line, plain, q);
+        for (int k = 0; k < line->count * line->count; k++) {
+            const int row = line->nodes[k / line->count].node;
+            const int column = line->nodes[k % line->count].node;
+            double A[9];
+            if (row < 0 || column < 0) continue;
+            tml__nodal_end_block(s, line, k / line->count, k % line->count, A);
+            for (int c = 0; c < 9; c++) {
+                dense[(size_t)(3 * row + c / 3) * width + (size_t)(3 * column + c % 3)] -= A[c];
+            }
         }
     }
 }
@@ -173,6 +213,7 @@ void tml__nodal_stiffness(nodal_system* s, const double* q, double* dense)
             }
         }
     }
+    add_spring_stiffness(s, q, dense);
 }
 
 tml_status tml__nodal_unmass(nodal_system* s, const double* force, double* a)
@@ -186,7 +227,7 @@ tml_status tml__nodal_unmass(nodal_system* s, const double* force, double* a)
         return TML_OK;
     }
     if (!s->has_masses) {
-        tml__nodal_fill(s, &s->masses, NULL, 1.0, 0.0);
+        tml__nodal_fill(s, &s->masses, NULL, (nodal_scales){.mass = 1.0});
         const tml_status status = tml__block_factor(s->masses.block, NULL);
         if (status != TML_OK) return status;
         s->has_masses = true;

@@ -2,13 +2,14 @@
 //
 // A vertex is a point with mass: free, held where it is, or carried along by something that is not
 // part of this system. States are flat, three numbers a node: first the free vertices, which are the
-// unknowns, then the carried ones, each in the order of the vertices. Forces are gravity, elasticity
+// unknowns (many of them in an order of their own), then the carried ones in the order of the vertices. Forces are gravity, elasticity
 // and Rayleigh damping, (-alpha M + beta dF/dx) v.                         [COOK Sec 3 Sec 6 Sec 7]
 #ifndef TML_FORM_NODAL_H
 #define TML_FORM_NODAL_H
 
 #include "force/elastic.h"
 #include "linalg/block.h"
+#include "model/model.h"
 #include "solve/newton.h"
 
 enum {
@@ -40,6 +41,8 @@ typedef struct nodal_parts {
     vec3 gravity;
     double damping_mass;       // alpha, 1/s
     double damping_stiffness;  // beta, s
+    int spring_count;
+    const soft_spring* springs;  // kept, not copied; their vertices are those of above
 } nodal_parts;
 
 typedef struct nodal_system nodal_system;  // opaque
@@ -56,6 +59,9 @@ int tml__nodal_vertex_of(const nodal_system* s, int node);
 void tml__nodal_rest(const nodal_system* s, double* q);  // the rest shape as a state
 // Where a held vertex is; only held ones may be moved.
 void tml__nodal_hold(nodal_system* s, int vertex, vec3 place);
+// More forces on the nodes, 3 a node, borrowed; NULL: none.
+void tml__nodal_set_push(nodal_system* s, const double* push);
+void tml__nodal_set_time(nodal_system* s, double t);  // of the controls of springs
 vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex);
 
 // Forces on the nodes at a state, N; elastic and gravity, and damping with v (NULL: at rest).
@@ -76,9 +82,11 @@ void tml__nodal_energy(nodal_system* s, const double* q, const double* v, double
 double tml__nodal_residual(nodal_system* s, const nodal_stage* stage, const double* q,
                            double* residual);
 
-// A matrix as a sum, mass M - stiffness dF/dx: that of a stage, or one of a caller's own.
+// A matrix as a sum, mass M - stiffness dF/dx: that of a stage, or one of a caller's own. Springs
+// damp by themselves and count as place dF/dx + rate dF/dv.
 typedef struct nodal_scales {
     double mass, stiffness;
+    double place, rate;
 } nodal_scales;
 
 nodal_scales tml__nodal_scales(const nodal_system* s, const nodal_stage* stage);

@@ -3,15 +3,33 @@
 #define TML_FORM_NODAL_INTERNAL_H
 
 #include "base/pool.h"
+#include "force/spring.h"
 #include "form/nodal/nodal.h"
 
 // A matrix and where the blocks of every tetrahedron go.
 typedef struct nodal_matrix {
     block* block;
-    double** slots;     // 16 per tetrahedron, corner by corner: where a 3 x 3 block is added up;
-                        // NULL: a corner is held, or only the other side is stored
-    double** diagonal;  // per free node
+    double** slots;       // 16 per tetrahedron, corner by corner: where a 3 x 3 block is added up;
+                          // NULL: a corner is held, or only the other side is stored
+    double** diagonal;    // per free node
+    double** line_slots;  // the same of springs, a square of its ends each
 } nodal_matrix;
+
+// Where a spring reaches a vertex.
+typedef struct nodal_end {
+    int node;  // -1: held
+    int vertex;
+    int point;  // of the spring
+    double weight;
+} nodal_end;
+
+typedef struct nodal_line {
+    const spring_data* law;
+    int count;
+    nodal_end* nodes;
+    bool is_carrying;
+    size_t first_slot;
+} nodal_line;
 
 typedef struct nodal_element {
     int corner[4];
@@ -33,8 +51,18 @@ struct nodal_system {
     vec3* held;   // per vertex: where it is while it is held
     int element_count;
     nodal_element* elements;
+    bool is_dissected;   // free nodes are numbered as they are eliminated (ordering.c)
     int carrying_count;  // elements with a carried corner
     int* carrying;
+    int line_count;
+    nodal_line* lines;
+    size_t line_slots;      // of all
+    rigid* spring_points;   // scratch of one spring
+    lift* spring_lifts;     //
+    double* spring_blocks;  // 9 per pair of its points: what stands in the matrix
+    spring_state spring;    //
+    double t;               // s, of the controls of springs
+    const double* push;     // 3 a node; NULL: none
     elastic* materials;
     double* densities;
     double* lump;        // per node: mass on the diagonal of M
@@ -69,8 +97,23 @@ void tml__nodal_corners(const nodal_system* s, const nodal_element* e, const dou
 // F at q and v without the mass part of damping when v is NULL; into s->force.
 void tml__nodal_add_elastic(nodal_system* s, const double* q, const double* v, double* force);
 
-// mass_scale M - stiffness_scale dF/dx into a matrix at q.
-void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, double mass_scale,
-                     double stiffness_scale);
+// mass M - stiffness dF/dx into a matrix at q, springs as nodal_scales says.
+void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, nodal_scales scales);
+
+// Number the free nodes in a better order, where there is one (ordering.c).
+tml_status tml__nodal_order(nodal_system* s, message* why);
+
+// Springs (spring.c): ends, pairs of free nodes that they couple (at most (ends)^2 / 2), slots.
+tml_status tml__nodal_lay_springs(nodal_system* s, const nodal_parts* parts, message* why);
+int tml__nodal_spring_pairs(const nodal_system* s, int* pair);
+tml_status tml__nodal_spring_slots(nodal_system* s, nodal_matrix* m);
+void tml__nodal_add_springs(nodal_system* s, const double* q, const double* v, double* force);
+double tml__nodal_spring_energy(nodal_system* s, const double* q);
+
+// What a spring adds to the matrix, point by point into s->spring_blocks; then between two ends of it.
+void tml__nodal_spring_blocks(nodal_system* s, const nodal_line* line, nodal_scales scales,
+                              const double* q);
+void tml__nodal_end_block(const nodal_system* s, const nodal_line* line, int a, int b,
+                          double out[9]);
 
 #endif

@@ -46,19 +46,20 @@ static void evaluate(void* self, newton_merit* out)
 // M - c_v B - c_q K as multiples of M and of K; statics: -K and a shift.
 nodal_scales tml__nodal_scales(const nodal_system* s, const nodal_stage* stage)
 {
-    if (stage == NULL) return (nodal_scales){s->shift, 1.0};
-    return (nodal_scales){1.0 + stage->c_v * s->alpha, stage->c_q + stage->c_v * s->beta};
+    if (stage == NULL) return (nodal_scales){s->shift, 1.0, 1.0, 0.0};
+    return (nodal_scales){1.0 + stage->c_v * s->alpha, stage->c_q + stage->c_v * s->beta,
+                          stage->c_q, stage->c_v};
 }
 
 void tml__nodal_assemble(nodal_system* s, nodal_scales scales, const double* q)
 {
-    tml__nodal_fill(s, &s->definite, q, scales.mass, scales.stiffness);
+    tml__nodal_fill(s, &s->definite, q, scales);
 }
 
 static tml_status factor_with(nodal_system* s, nodal_scales scales, const double* q,
                               nodal_matrix* m)
 {
-    tml__nodal_fill(s, m, q, scales.mass, scales.stiffness);
+    tml__nodal_fill(s, m, q, scales);
     s->last = m;
     return tml__block_factor(m->block, &s->bad_node);
 }
@@ -119,6 +120,24 @@ static void carry_block(const nodal_system* s, const nodal_carriers* by, const d
     }
 }
 
+static void carry_springs(nodal_system* s, nodal_scales scales, const double* q,
+                          const nodal_carriers* by, double* columns, double* own)
+{
+    for (int i = 0; i < s->line_count && scales.place != 0.0; i++) {
+        const nodal_line* line = &s->lines[i];
+        if (!line->is_carrying) continue;
+        tml__nodal_spring_blocks(s, line, scales, q);
+        for (int k = 0; k < line->count * line->count; k++) {
+            const int row = line->nodes[k / line->count].node;
+            const int column = line->nodes[k % line->count].node;
+            double A[9];
+            if (row < 0 || column < s->free_count) continue;
+            tml__nodal_end_block(s, line, k / line->count, k % line->count, A);
+            carry_block(s, by, A, row, column, columns, own);
+        }
+    }
+}
+
 void tml__nodal_carry(nodal_system* s, nodal_scales scales, const double* q,
                       const nodal_carriers* by, double* columns, double* own)
 {
@@ -141,6 +160,7 @@ void tml__nodal_carry(nodal_system* s, nodal_scales scales, const double* q,
             carry_block(s, by, A, row, column, columns, own);
         }
     }
+    carry_springs(s, scales, q, by, columns, own);
     for (int n = s->free_count; n < s->node_count; n++) {
         const double m = scales.mass * s->lump[n];
         const double A[9] = {m, 0.0, 0.0, 0.0, m, 0.0, 0.0, 0.0, m};
@@ -263,7 +283,7 @@ void tml__nodal_set_load(nodal_system* s, double load) { s->load = load; }
 
 bool tml__nodal_is_definite(nodal_system* s, double shift, const double* q)
 {
-    return factor_with(s, (nodal_scales){shift, 1.0}, q, &s->definite) == TML_OK;
+    return factor_with(s, (nodal_scales){shift, 1.0, 1.0, 0.0}, q, &s->definite) == TML_OK;
 }
 
 // Inverse iteration with the factor at hand: the mode grows out of any start that is not blind to it.

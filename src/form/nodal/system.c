@@ -141,6 +141,7 @@ static tml_status find_slots(nodal_system* s, nodal_matrix* m)
     m->slots = tml__pool_take(&s->memory, 16 * (size_t)s->element_count, sizeof *m->slots);
     m->diagonal = tml__pool_take(&s->memory, (size_t)s->free_count, sizeof *m->diagonal);
     if (m->slots == NULL || m->diagonal == NULL) return TML_NO_MEMORY;
+    if (tml__nodal_spring_slots(s, m) != TML_OK) return TML_NO_MEMORY;
     for (int n = 0; n < s->free_count; n++) m->diagonal[n] = tml__block_at(m->block, n, n);
     for (int i = 0; i < s->element_count; i++) {
         const int* node = s->elements[i].node;
@@ -158,7 +159,9 @@ static tml_status create_matrix(nodal_system* s, const int* width, const int* pa
                                 block_kind kind, message* why, nodal_matrix* out)
 {
     const block_pattern pattern = {s->free_count, width, pair_count, pair, NULL};
-    const tml_status status = tml__block_create(&pattern, kind, &s->allocator, why, &out->block);
+    const int in_order = s->is_dissected ? s->free_count : 0;
+    const tml_status status =
+        tml__block_create_last(&pattern, in_order, kind, &s->allocator, why, &out->block);
     if (status != TML_OK) return status;
     return find_slots(s, out) == TML_OK ? TML_OK : no_memory(why);
 }
@@ -168,17 +171,18 @@ static bool is_nonlinear(const nodal_parts* parts)
     for (int i = 0; i < parts->material_count; i++) {
         if (parts->materials[i].material != TML_MATERIAL_LINEAR) return true;
     }
-    return false;
+    return parts->spring_count > 0;
 }
 
 static tml_status create_matrices(nodal_system* s, const nodal_parts* parts, message* why)
 {
     const size_t elements = (size_t)s->element_count;
-    int* pair = tml__allocate(&s->allocator, 12 * elements, sizeof *pair);
+    int* pair = tml__allocate(&s->allocator, 12 * elements + s->line_slots, sizeof *pair);
     int* width = tml__allocate(&s->allocator, (size_t)s->free_count, sizeof *width);
     tml_status status = pair != NULL && width != NULL ? TML_OK : no_memory(why);
     if (status == TML_OK) {
-        const int count = list_pairs(s, pair);
+        const int tetrahedral = list_pairs(s, pair);
+        const int count = tetrahedral + tml__nodal_spring_pairs(s, &pair[2 * (size_t)tetrahedral]);
         for (int n = 0; n < s->free_count; n++) width[n] = NODE_WIDTH;
         status = create_matrix(s, width, pair, count, BLOCK_CHOLESKY, why, &s->definite);
         if (status == TML_OK && is_nonlinear(parts)) {
@@ -211,6 +215,7 @@ tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allo
     nodal_system* s = tml__allocate(allocator, 1, sizeof *s);
     if (s == NULL) return no_memory(why);
     s->allocator = *allocator;
+    s->memory.allocator = &s->allocator;
     s->gravity = parts->gravity;
     s->load = 1.0;
     s->alpha = parts->damping_mass;
@@ -218,6 +223,8 @@ tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allo
 
     tml_status status = lay_vertices(s, parts, why);
     if (status == TML_OK) status = lay_elements(s, parts, why);
+    if (status == TML_OK) status = tml__nodal_order(s, why);
+    if (status == TML_OK) status = tml__nodal_lay_springs(s, parts, why);
     if (status == TML_OK) status = take_scratch(s, why);
     if (status == TML_OK) status = check_masses(s, why);
     if (status == TML_OK) status = create_matrices(s, parts, why);
@@ -257,6 +264,10 @@ void tml__nodal_hold(nodal_system* s, int vertex, vec3 place)
 {
     if (s->node[vertex] < 0) s->held[vertex] = place;
 }
+
+void tml__nodal_set_push(nodal_system* s, const double* push) { s->push = push; }
+
+void tml__nodal_set_time(nodal_system* s, double t) { s->t = t; }
 
 vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex)
 {

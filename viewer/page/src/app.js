@@ -68,7 +68,7 @@ export class App {
   }
 
   buildTitle() {
-    const { bodies, joints } = this.model;
+    const { bodies, joints, deformables } = this.model;
     const count = (n, one, many) => `${n.toLocaleString("en")} ${n === 1 ? one : many}`;
     this.title = el(
       "header",
@@ -78,7 +78,8 @@ export class App {
         "p",
         {},
         count(bodies.names.length, "body", "bodies") +
-          (joints.names.length > 0 ? `, ${count(joints.names.length, "joint", "joints")}` : ""),
+          (joints.names.length > 0 ? `, ${count(joints.names.length, "joint", "joints")}` : "") +
+          (deformables.length > 0 ? `, ${count(deformables.length, "deformable", "deformables")}` : ""),
         el("span", { class: "badge" }, this.model.live ? "live" : "recording"),
       ),
     );

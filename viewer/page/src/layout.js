@@ -2,7 +2,8 @@
 //
 //   kinetic, potential, gap, then per body 7 (position, quaternion w x y z);
 //   with detail: per body 6 velocities, per joint 6 loads, all joint coordinates;
-//   with a ghost: per body 7 again.
+//   per point of the skins of deformables 3;
+//   with a ghost: per body 7 and per point 3 again.
 export const HEADER_BYTES = 40;
 export const FRAME_MAGIC = 0x464c4d54; // "TMLF"
 export const SERIES_MAGIC = 0x534c4d54; // "TMLS"
@@ -15,7 +16,10 @@ export class Layout {
     this.velocities = this.poses + 7 * n;
     this.loads = this.velocities + (model.detail ? 6 * n : 0);
     this.coordinates = this.loads + (model.detail ? 6 * m : 0);
-    this.ghost = this.coordinates + (model.detail ? model.coordinateCount : 0);
+    this.skins = this.coordinates + (model.detail ? model.coordinateCount : 0);
+    const points = model.deformables.reduce((sum, d) => sum + d.points, 0);
+    this.ghost = this.skins + 3 * points;
+    this.ghostSkins = this.ghost + 7 * n;
     this.total = -1; // the one series that is a sum
   }
 }

@@ -18,6 +18,7 @@ const COLORS = {
   moment: 0x3d7ea6,
   push: 0x118ab2,
   plain: 0x8d99a6,
+  soft: 0xc8875a,
 };
 
 const SPHERE = 0;
@@ -218,6 +219,31 @@ class Instances {
   }
 }
 
+// The skin of a deformable: points that come with every frame, and the triangles over them. Particles
+// have no triangles and are drawn as dots.
+class Skin {
+  constructor({ points, triangles }, material, dots) {
+    const geometry = new THREE.BufferGeometry();
+    this.numbers = 3 * points;
+    this.position = new THREE.BufferAttribute(new Float32Array(this.numbers), 3);
+    this.position.setUsage(THREE.DynamicDrawUsage);
+    geometry.setAttribute("position", this.position);
+    if (triangles.length > 0) {
+      geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(triangles), 1));
+      this.mesh = new THREE.Mesh(geometry, material);
+    } else {
+      this.mesh = new THREE.Points(geometry, dots);
+    }
+    this.mesh.frustumCulled = false;
+  }
+
+  place(values, offset) {
+    this.position.array.set(values.subarray(offset, offset + this.numbers));
+    this.position.needsUpdate = true;
+    return offset + this.numbers;
+  }
+}
+
 // Arrows: a shaft and a head each, as many as a frame needs.
 class Arrows {
   constructor(scene, color) {
@@ -309,6 +335,7 @@ export class World {
     this.controls.addEventListener("change", () => (this.needsDraw = true));
 
     this.buildBodies();
+    this.buildSkins();
     this.buildJoints();
     this.buildGlyphs();
     this.forces = new Arrows(this.scene, COLORS.force);
@@ -424,6 +451,38 @@ export class World {
     }
   }
 
+  buildSkins() {
+    const { deformables } = this.model;
+    // flat: the normals of triangles that bend come out of the picture itself
+    const solid = new THREE.MeshStandardMaterial({
+      color: COLORS.soft, roughness: 0.75, flatShading: true, side: THREE.DoubleSide,
+    });
+    this.dots = new THREE.PointsMaterial({ color: COLORS.soft });
+    this.skins = deformables.map((d) => new Skin(d, solid, this.dots));
+    const glass = this.ghostMaterial.clone();
+    glass.flatShading = true;
+    glass.side = THREE.DoubleSide;
+    this.ghostSkins = deformables.map((d) => new Skin(d, glass, this.dots));
+    for (const s of this.skins) {
+      s.mesh.castShadow = s.mesh.receiveShadow = !this.isLarge;
+      this.scene.add(s.mesh);
+    }
+    for (const s of this.ghostSkins) {
+      s.mesh.visible = false;
+      this.scene.add(s.mesh);
+    }
+  }
+
+  placeSkins(frame) {
+    let at = this.layout.skins;
+    for (const s of this.skins) at = s.place(frame.values, at);
+    at = this.layout.ghostSkins;
+    for (const s of this.ghostSkins) {
+      s.mesh.visible = frame.hasGhost && this.visible.ghost;
+      if (s.mesh.visible) at = s.place(frame.values, at);
+    }
+  }
+
   buildJoints() {
     const { joints } = this.model;
     const count = joints.names.length;
@@ -492,7 +551,10 @@ export class World {
       box.expandByPoint(p.clone().addScalar(e)).expandByPoint(p.clone().subScalar(e));
       reach.push(e);
     }
-    if (n === 0 || box.isEmpty()) box.set(new THREE.Vector3(-1, -1, 0), new THREE.Vector3(1, 1, 1));
+    for (let o = this.layout.skins; o < this.layout.ghost; o += 3) {
+      box.expandByPoint(new THREE.Vector3(values[o], values[o + 1], values[o + 2]));
+    }
+    if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, 0), new THREE.Vector3(1, 1, 1));
     reach.sort((a, b) => a - b);
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-3);
     const median = reach.length ? reach[reach.length >> 1] : size;
@@ -501,6 +563,7 @@ export class World {
     this.unit = Math.min(Math.max(0.35 * median, size / 800), size / 14);
     for (const p of this.jointParts) this.rescale(p, 0.16 * this.unit);
     this.rescale(this.glyphParts[1], 0.14 * this.unit);
+    this.dots.size = size / 60;
     this.buildGround(box, size);
     this.buildLight(box, size);
     this.fit();
@@ -589,6 +652,7 @@ export class World {
       p.mesh.visible = frame.hasGhost && this.visible.ghost;
       if (p.mesh.visible) p.place(frame.values, this.layout.ghost);
     }
+    this.placeSkins(frame);
     for (const p of this.jointParts) {
       p.mesh.visible = this.visible.joints;
       if (p.mesh.visible) p.place(frame.values, this.layout.poses);

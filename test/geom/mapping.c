@@ -1,5 +1,5 @@
-// test/form/nodal/mapping.c - mappings: derivatives against differences, power, composition.
-#include "form/nodal/mapping.h"
+// test/geom/mapping.c - mappings: derivatives against differences, power, composition.
+#include "geom/mapping.h"
 
 #include "test/check.h"
 #include "test/random.h"

@@ -1,4 +1,4 @@
-// form/nodal/mapping.h - points that follow other things: x_out = F(q_in).               [COOK Sec 9]
+// geom/mapping.h - points that follow other things: x_out = F(q_in).               [COOK Sec 9]
 //
 // Two kinds do for all of them. Points follow points by fixed weights: vertices of a fine mesh inside
 // tetrahedra, a subset, a centre of mass. Points follow frames: attached to a rigid body, or to several
@@ -9,8 +9,8 @@
 //   positions   x_out = F(q_in)                         stiffness   K_in u = J^T K_out J u + (dJ^T f) u
 //   velocities  v_out = J v_in                          bias        J' v_in, what a_out has beside J a_in
 //   forces      f_in = J^T f_out, and momenta alike     mass        M_in u = J^T M_out J u
-#ifndef TML_FORM_NODAL_MAPPING_H
-#define TML_FORM_NODAL_MAPPING_H
+#ifndef TML_GEOM_MAPPING_H
+#define TML_GEOM_MAPPING_H
 
 #include "base/message.h"
 #include "math/quat.h"

@@ -1,5 +1,5 @@
-// form/nodal/mapping.c - points that follow points and frames.
-#include "form/nodal/mapping.h"
+// geom/mapping.c - points that follow points and frames.
+#include "geom/mapping.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,0 +1,430 @@
+// sim/soft_touch.c - rows of contacts of deformables, their compliance matrix and forces.
+#include "sim/soft_touch.h"
+
+#include "base/memory.h"
+#include "model/collision.h"
+#include "solve/lcp.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ROWS_PER_CONTACT = 3,
+    BATCH = 12,        // columns of W at once
+    ROOM_BESIDE = 32,  // contacts beyond one a point, where points touch several things
+    ROOM_MOST = 500,   // unless asked for
+    LEMKE_ROWS = 60    // the last resort is for small islands
+};
+
+// A scalar row between a vertex and a body.
+typedef struct soft_row {
+    int contact;
+    int node;       // of the vertex, free
+    int body;       // index of the body; the world, too
+    int body_node;  // -1: does not move
+    vec3 d;         // what a unit push does to the vertex; the opposite to the body
+    vec3 arm;       // from the body's centre of mass, where the step starts
+} soft_row;
+
+struct soft_touch {
+    pool memory;
+    collision* shapes;
+    tml_shape_def* kinds;  // per deformable: a point
+    lcp* solver;
+    int point_count;
+    int* node;          // per point
+    placement* places;  // of bodies, the world, points
+    double* reach;      // how far each may move in a step
+    int capacity;
+    double margin, slop;
+
+    // the step in progress
+    int count;
+    contact* found;
+    vec3* vertex_start;  // per contact
+    vec3* local;         // per contact: of its point, from the body's centre of mass, body axes
+    int row_count;
+    bool has_forces;
+    soft_row* rows;
+    lcp_row* laws;
+    unsigned char* labels;
+    double* gap;     // per row, m: at the start; zero for friction
+    double* seen;    // per row, m: at the end
+    double* force;   // per row, N
+    double* b;       //
+    double* after;   //
+    double* W;       // capacity x capacity rows, m/N
+    double* push;    // 3 a node
+    double* column;  // BATCH of free width
+    double* bodies;  // BATCH of 6 a body's node
+};
+
+// ---- creation
+
+static tml_status no_memory(message* why) { return tml__fail(why, TML_NO_MEMORY, "out of memory"); }
+
+// Free vertices that are seen from outside; of particles all. `deformable` is per point.
+static tml_status list_points(sim_soft* f, soft_touch* t, int** deformable)
+{
+    const tml_model* m = f->model;
+    const size_t vertices = (size_t)m->vertex_count;
+    unsigned char* is_outside = tml__pool_take(&t->memory, vertices, 1);
+    t->node = tml__pool_take(&t->memory, vertices, sizeof *t->node);
+    *deformable = tml__pool_take(&t->memory, vertices, sizeof **deformable);
+    if (is_outside == NULL || t->node == NULL || *deformable == NULL) return TML_NO_MEMORY;
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        const soft_data* soft = &m->soft[i];
+        const tml_deformable_def* def = &m->all.deformables[i];
+        for (int k = 0; k < 3 * soft->triangle_count; k++) {
+            is_outside[soft->first + soft->triangles[k]] = 1;
+        }
+        for (int k = 0; k < def->vertex_count; k++) {
+            const int vertex = soft->first + k;
+            const bool is_seen = is_outside[vertex] || def->tetrahedron_count == 0;
+            if (!is_seen || m->carrier[vertex] != VERTEX_FREE) continue;
+            (*deformable)[t->point_count] = i;
+            t->node[t->point_count++] = tml__nodal_node(f->nodes, vertex);
+        }
+    }
+    return TML_OK;
+}
+
+static tml_status take_rows(const sim_soft* f, soft_touch* t)
+{
+    pool* p = &t->memory;
+    const size_t contacts = (size_t)t->capacity;
+    const size_t rows = ROWS_PER_CONTACT * contacts;
+    const size_t places = (size_t)tml__world(f->model) + 1 + (size_t)t->point_count;
+    t->places = tml__pool_take(p, places, sizeof *t->places);
+    t->reach = tml__pool_take(p, places, sizeof *t->reach);
+    t->found = tml__pool_take(p, contacts, sizeof *t->found);
+    t->vertex_start = tml__pool_take(p, contacts, sizeof *t->vertex_start);
+    t->local = tml__pool_take(p, contacts, sizeof *t->local);
+    t->rows = tml__pool_take(p, rows, sizeof *t->rows);
+    t->laws = tml__pool_take(p, rows, sizeof *t->laws);
+    t->labels = tml__pool_take(p, rows, 1);
+    double** numbers[] = {&t->gap, &t->seen, &t->force, &t->b, &t->after};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        *numbers[i] = tml__pool_take(p, rows, sizeof(double));
+        if (*numbers[i] == NULL) return TML_NO_MEMORY;
+    }
+    t->W = tml__pool_take(p, rows * rows, sizeof(double));
+    t->push = tml__pool_take(p, (size_t)f->width, sizeof(double));
+    t->column = tml__pool_take(p, BATCH * (size_t)f->free_width, sizeof(double));
+    t->bodies = tml__pool_take(p, BATCH * 6 * (size_t)f->system->node_count, sizeof(double));
+    return t->places && t->reach && t->found && t->vertex_start && t->local && t->rows && t->laws &&
+                   t->labels && t->W && t->push && t->column && t->bodies
+               ? TML_OK
+               : TML_NO_MEMORY;
+}
+
+static tml_status create_shapes(const sim_soft* f, soft_touch* t, const int* deformable,
+                                message* why)
+{
+    const tml_model* m = f->model;
+    const size_t count = (size_t)m->all.deformable_count;
+    t->kinds = tml__pool_take(&t->memory, count, sizeof *t->kinds);
+    if (t->kinds == NULL) return no_memory(why);
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        t->kinds[i] = tml_shape_def_default();
+        t->kinds[i].size = v3_zero();
+        t->kinds[i].friction = m->all.deformables[i].friction;
+    }
+    const collision_points points = {t->point_count, deformable, t->kinds};
+    return tml__soft_collision(m, &points, &f->system->allocator, why, &t->shapes);
+}
+
+tml_status tml__soft_touch_create(sim_soft* f, const tml_sim_settings* settings, message* why)
+{
+    const tml_allocator* allocator = &f->system->allocator;
+    soft_touch* t = tml__allocate(allocator, 1, sizeof *t);
+    if (t == NULL) return no_memory(why);
+    f->touch = t;
+    t->memory.allocator = allocator;
+    int* deformable = NULL;
+    if (list_points(f, t, &deformable) != TML_OK) return no_memory(why);
+    const int usual = t->point_count + ROOM_BESIDE;
+    t->capacity = usual < ROOM_MOST ? usual : ROOM_MOST;
+    if (settings->max_contacts > 0) t->capacity = settings->max_contacts;
+    t->margin = settings->contact_margin > 0.0 ? settings->contact_margin : 0.02;
+    t->slop = 1e-4 * t->margin;
+    if (take_rows(f, t) != TML_OK) return no_memory(why);
+    const int rows = ROWS_PER_CONTACT * t->capacity;
+    const int lemke = rows < LEMKE_ROWS ? rows : LEMKE_ROWS;
+    tml_status status = tml__lcp_create(rows, lemke, allocator, why, &t->solver);
+    if (status == TML_OK) status = create_shapes(f, t, deformable, why);
+    return status;
+}
+
+void tml__soft_touch_destroy(sim_soft* f)
+{
+    if (f->touch == NULL) return;
+    tml__collision_destroy(f->touch->shapes);
+    tml__lcp_destroy(f->touch->solver);
+    tml__pool_destroy(&f->touch->memory);
+    tml__release(&f->system->allocator, f->touch);
+    f->touch = NULL;
+}
+
+// ---- where a step starts
+
+static double way_of(const soft_touch* t, vec3 v, double h)
+{
+    const double way = h * v3_norm(v) - 0.5 * t->margin;
+    return way > 0.0 ? way : 0.0;
+}
+
+static void place(sim_soft* f, const double* q, const double* v, double h)
+{
+    soft_touch* t = f->touch;
+    const int world = tml__world(f->model);
+    tml__maximal_place(f->system, q, v);
+    for (int i = 0; i <= world; i++) {
+        const rigid* b = &f->system->bodies[i];
+        t->places[i] = (placement){b->c, b->R};
+        t->reach[i] = i < world ? way_of(t, b->v, h) : 0.0;
+    }
+    for (int k = 0; k < t->point_count; k++) {
+        const int at = f->first + NODE_WIDTH * t->node[k];
+        t->places[world + 1 + k] = (placement){v3_load(&q[at]), m3_identity()};
+        t->reach[world + 1 + k] = way_of(t, v3_load(&v[at]), h);
+    }
+    tml__collision_set_reach(t->shapes, t->reach);
+}
+
+static void add_row(soft_touch* t, const soft_row* row, double gap, lcp_row law)
+{
+    t->rows[t->row_count] = *row;
+    t->gap[t->row_count] = gap;
+    t->laws[t->row_count++] = law;
+}
+
+static void add_rows(sim_soft* f, int i)
+{
+    soft_touch* t = f->touch;
+    const contact* k = &t->found[i];
+    const int world = tml__world(f->model);
+    const bool is_a = k->body_a > world;
+    const int point = (is_a ? k->body_a : k->body_b) - world - 1;
+    const int body = is_a ? k->body_b : k->body_a;
+    const rigid* b = &f->system->bodies[body];
+    const double sign = is_a ? 1.0 : -1.0;  // the normal points to body a
+    soft_row row = {.contact = i,
+                    .node = t->node[point],
+                    .body = body,
+                    .body_node = f->model->bodies[body].node,
+                    .d = v3_scale(sign, k->normal),
+                    .arm = v3_sub(k->point, b->c)};
+    const int normal = t->row_count;
+    t->vertex_start[i] = t->places[world + 1 + point].p;
+    t->local[i] = m3_apply_t(b->R, row.arm);
+    add_row(t, &row, k->gap, (lcp_row){.kind = LCP_UNILATERAL});
+    for (int n = 0; n < 2 && k->friction > 0.0; n++) {
+        row.d = v3_scale(sign, k->tangent[n]);
+        const lcp_row law = {.kind = LCP_FRICTION, .normal = normal, .mu = k->friction};
+        add_row(t, &row, 0.0, law);
+    }
+}
+
+tml_status tml__soft_touch_begin(sim_soft* f, const double* q, const double* v, double h,
+                                 int* count, message* why)
+{
+    soft_touch* t = f->touch;
+    place(f, q, v, h);
+    t->count = t->row_count = 0;
+    const tml_status status = tml__collision_detect(t->shapes, t->places, t->margin, t->capacity,
+                                                    t->found, &t->count, why);
+    if (status != TML_OK) t->count = 0;
+    for (int i = 0; i < t->count; i++) add_rows(f, i);
+    *count = t->count;
+    return status;
+}
+
+void tml__soft_touch_end(sim_soft* f)
+{
+    if (f->touch != NULL) f->touch->count = f->touch->row_count = 0;
+}
+
+bool tml__soft_touch_has_changed(const sim_soft* f)
+{
+    const soft_touch* t = f->touch;
+    for (int i = 0; i < t->row_count; i++) {
+        if (t->laws[i].kind != LCP_UNILATERAL) continue;
+        const bool did_touch = t->gap[i] <= t->slop;
+        if (!did_touch && t->force[i] > 0.0) return true;
+        if (did_touch && t->seen[i] > t->slop) return true;
+    }
+    return false;
+}
+
+// ---- within a stage
+
+int tml__soft_touch_rows(const sim_soft* f) { return f->touch != NULL ? f->touch->row_count : 0; }
+
+void tml__soft_touch_clear(sim_soft* f)
+{
+    soft_touch* t = f->touch;
+    t->has_forces = false;
+    memset(t->force, 0, (size_t)t->row_count * sizeof *t->force);
+    memset(t->push, 0, (size_t)f->width * sizeof *t->push);
+    memset(t->labels, LCP_UNKNOWN, (size_t)t->row_count);
+    tml__nodal_set_push(f->nodes, t->push);
+}
+
+void tml__soft_touch_push(const sim_soft* f, double c_q, double* residual)
+{
+    const soft_touch* t = f->touch;
+    for (int i = 0; i < t->row_count && t->has_forces; i++) {
+        const soft_row* row = &t->rows[i];
+        if (row->body_node < 0 || t->force[i] == 0.0) continue;
+        const vec3 g = v3_scale(c_q * t->force[i], row->d);
+        double* to = &residual[6 * row->body_node];
+        v3_store(to, v3_add(v3_load(to), g));
+        v3_store(to + 3, v3_add(v3_load(to + 3), v3_cross(row->arm, g)));
+    }
+}
+
+// How much a row breaks its law, m.
+static double break_of(const soft_touch* t, int i)
+{
+    const double w = t->seen[i];
+    if (!t->has_forces) return t->laws[i].kind == LCP_UNILATERAL ? -w : 0.0;
+    switch ((lcp_label)t->labels[i]) {
+    case LCP_HELD: return fabs(w);
+    case LCP_UNKNOWN:
+    case LCP_OFF: return t->laws[i].kind == LCP_UNILATERAL ? -w : 0.0;
+    case LCP_LOWER: return -w;
+    case LCP_UPPER: return w;
+    }
+    return 0.0;
+}
+
+double tml__soft_touch_see(sim_soft* f, int* row)
+{
+    soft_touch* t = f->touch;
+    double worst = 0.0;
+    *row = -1;
+    for (int i = 0; i < t->row_count; i++) {
+        const soft_row* r = &t->rows[i];
+        const rigid* b = &f->system->bodies[r->body];
+        const vec3 body = v3_add(b->c, m3_apply(b->R, t->local[r->contact]));
+        const vec3 moved =
+            v3_sub(v3_load(&f->x[NODE_WIDTH * r->node]), t->vertex_start[r->contact]);
+        const vec3 carried = v3_sub(body, t->found[r->contact].point);
+        t->seen[i] = t->gap[i] + v3_dot(r->d, v3_sub(moved, carried));
+        const double v = break_of(t, i);
+        if (!(v > worst)) continue;
+        worst = v;
+        *row = i;
+    }
+    return worst;
+}
+
+// ---- forces
+
+// Row j of the transposed matrix: what a unit force on row j does to all rows, c_q A^-1 J^T.
+static tml_status find_columns(sim_soft* f, int first, int count, double c_q, soft_respond respond)
+{
+    soft_touch* t = f->touch;
+    const size_t width = (size_t)f->free_width;
+    const size_t body_width = 6 * (size_t)f->system->node_count;
+    const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
+    memset(t->column, 0, (size_t)count * width * sizeof(double));
+    memset(t->bodies, 0, (size_t)count * body_width * sizeof(double));
+    for (int j = 0; j < count; j++) {
+        const soft_row* row = &t->rows[first + j];
+        const vec3 g = v3_scale(c_q, row->d);
+        v3_store(&t->column[(size_t)j * width + (size_t)(NODE_WIDTH * row->node)], g);
+        if (row->body_node < 0) continue;
+        double* to = &t->bodies[(size_t)j * body_width + 6 * (size_t)row->body_node];
+        v3_store(to, v3_neg(g));
+        v3_store(to + 3, v3_neg(v3_cross(row->arm, g)));
+    }
+    const tml_status status = respond(f, count, t->column, t->bodies);
+    for (int j = 0; j < count && status == TML_OK; j++) {
+        const double* z = &t->column[(size_t)j * width];
+        const double* dx = &t->bodies[(size_t)j * body_width];
+        for (int i = 0; i < t->row_count; i++) {
+            const soft_row* row = &t->rows[i];
+            vec3 moved = v3_load(&z[NODE_WIDTH * row->node]);
+            if (row->body_node >= 0) {
+                const double* u = &dx[6 * row->body_node];
+                moved = v3_sub(moved, v3_add(v3_load(u), v3_cross(v3_load(u + 3), row->arm)));
+            }
+            t->W[(size_t)i * ld + (size_t)(first + j)] = v3_dot(row->d, moved);
+        }
+    }
+    return status;
+}
+
+static tml_status find_matrix(sim_soft* f, double c_q, soft_respond respond)
+{
+    soft_touch* t = f->touch;
+    const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
+    for (int first = 0; first < t->row_count; first += BATCH) {
+        const int left = t->row_count - first;
+        const tml_status status = find_columns(f, first, left < BATCH ? left : BATCH, c_q, respond);
+        if (status != TML_OK) return status;
+    }
+    for (int i = 0; i < t->row_count; i++) {
+        for (int j = 0; j < i; j++) {
+            double* low = &t->W[(size_t)i * ld + (size_t)j];
+            double* high = &t->W[(size_t)j * ld + (size_t)i];
+            *low = *high = 0.5 * (*low + *high);
+        }
+    }
+    return TML_OK;
+}
+
+// The forces as they stand, on the vertices.
+static void spread(soft_touch* t, size_t width)
+{
+    memset(t->push, 0, width * sizeof *t->push);
+    for (int i = 0; i < t->row_count; i++) {
+        double* to = &t->push[NODE_WIDTH * t->rows[i].node];
+        v3_store(to, v3_axpy(v3_load(to), t->force[i], t->rows[i].d));
+    }
+}
+
+tml_status tml__soft_touch_solve(sim_soft* f, double c_q, soft_respond respond, message* why)
+{
+    soft_touch* t = f->touch;
+    const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
+    tml_status status = find_matrix(f, c_q, respond);
+    if (status != TML_OK) return status;
+    for (int i = 0; i < t->row_count; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < t->row_count; j++)
+            sum += t->W[(size_t)i * ld + (size_t)j] * t->force[j];
+        t->b[i] = t->seen[i] - sum;
+    }
+    for (int i = 0; i < t->row_count; i++) {
+        if (t->labels[i] != LCP_UNKNOWN) continue;
+        const int normal = t->laws[i].kind == LCP_FRICTION ? t->laws[i].normal : i;
+        t->labels[i] = t->b[normal] < 0.0 ? LCP_HELD : LCP_OFF;
+    }
+    const lcp_problem problem = {.count = t->row_count,
+                                 .A = t->W,
+                                 .ld = (ptrdiff_t)ld,
+                                 .b = t->b,
+                                 .rows = t->laws,
+                                 .guess = t->has_forces ? t->force : NULL};
+    lcp_report report;
+    status = tml__lcp_solve(t->solver, &problem, t->labels, t->after, t->seen, NULL, &report, why);
+    if (status != TML_OK) return status;
+    memcpy(t->force, t->after, (size_t)t->row_count * sizeof *t->force);
+    t->has_forces = true;
+    spread(t, (size_t)f->width);
+    return TML_OK;
+}
+
+void tml__soft_touch_name(const sim_soft* f, int row, char* text, size_t capacity)
+{
+    const soft_row* r = &f->touch->rows[row];
+    char vertex[200];
+    tml__soft_name(f, NODE_WIDTH * r->node, vertex, sizeof vertex);
+    const bool is_world = r->body == tml__world(f->model);
+    snprintf(text, capacity, "%s and '%.80s'", vertex,
+             is_world ? "world" : f->model->all.bodies[r->body].name);
+}

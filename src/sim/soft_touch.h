@@ -1,0 +1,47 @@
+// sim/soft_touch.h - contact of deformables with the shapes of bodies, within an implicit stage.
+//
+// The outer vertices of a deformable are points that touch. Contacts are found where a step starts
+// (geom/collision) and stay as they are through it: a normal row and two of friction each. A stage is
+// first solved as if nothing touched, then corrected: the compliance matrix W of the rows, by the
+// factors that the stage has anyway, says what forces do to them, solve/lcp finds forces that obey the
+// laws, and the stage is solved again with these, until the laws are met at its end.
+//                                                              [COOK (227) (266)-(272)]
+#ifndef TML_SIM_SOFT_TOUCH_H
+#define TML_SIM_SOFT_TOUCH_H
+
+#include "sim/soft.h"
+
+tml_status tml__soft_touch_create(sim_soft* f, const tml_sim_settings* settings, message* why);
+void tml__soft_touch_destroy(sim_soft* f);
+
+// Contacts at the flat states where a step of h starts; how many there are.
+tml_status tml__soft_touch_begin(sim_soft* f, const double* q, const double* v, double h,
+                                 int* count, message* why);
+void tml__soft_touch_end(sim_soft* f);  // the step is over: nothing touches any more
+
+// Has something met in the step that was just solved, or come apart?
+bool tml__soft_touch_has_changed(const sim_soft* f);
+
+// ---- for soft_stage.c
+
+int tml__soft_touch_rows(const sim_soft* f);  // 0: nothing to do
+
+// No forces yet; those to come reach the vertices through the nodal system.
+void tml__soft_touch_clear(sim_soft* f);
+
+// The forces on the bodies as they stand, times -c_q, are added to their residual.
+void tml__soft_touch_push(const sim_soft* f, double c_q, double* residual);
+
+// Where the rows stand at f->x and the placed bodies. Answers how much the worst of them breaks its
+// law, m; before the first forces are found, how far the deepest one is inside.
+double tml__soft_touch_see(sim_soft* f, int* row);
+
+// Better forces. `respond` answers pushes by the matrix of the stage: `count` columns of free vertices
+// and the bodies (6 a node each), in place.
+typedef tml_status (*soft_respond)(sim_soft* f, int count, double* vertices, double* bodies);
+tml_status tml__soft_touch_solve(sim_soft* f, double c_q, soft_respond respond, message* why);
+
+// "vertex 12 of deformable 'bar' and 'floor'" for a row.
+void tml__soft_touch_name(const sim_soft* f, int row, char* text, size_t capacity);
+
+#endif
