@@ -308,18 +308,19 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
-// Mechanisms without a freedom left are solved in two steps, where the integrator is implicit.
+// Mechanisms without a freedom left may be solved in two steps, where the integrator is implicit. It is
+// never chosen for anybody: the general way is the faster one (bench/mechanisms).
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
     const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
                              sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
-    if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
+    if (solver != TML_SOLVER_TWO_STEP) return TML_OK;
 
     sim->is_kinematic =
         is_implicit && tml__maximal_is_fully_constrained(sim->system, sim->past_q[0]);
-    if (solver != TML_SOLVER_TWO_STEP || sim->is_kinematic) return TML_OK;
+    if (sim->is_kinematic) return TML_OK;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'two_step' needs an implicit integrator and a mechanism without a "
                      "freedom left; this one can still move");
@@ -636,7 +637,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)

@@ -78,9 +78,10 @@ typedef struct path_point {
     double bend;    // de = bend (I - e e_end^T) d(segment at the end)
 } path_point;
 
-// A compliant contact of a body with one that the step cannot move (soft.c).
+// A compliant contact of a body with another one (soft.c).
 typedef struct affine_contact {
-    int node, other;      // `other` is led, or -1: never moves
+    int node, other;      // -1: never moves
+    bool is_coupled;      // the step moves both
     vec3 axis[3];         // normal, out of the other body, and two tangents
     vec3 arm, arm_other;  // from the centres of mass where the step began
     double gap;           // m, there
@@ -91,6 +92,27 @@ typedef struct affine_contact {
     bool is_a;   // the body is a of the contact
     vec3 force;  // on the body, of the last iterate
 } affine_contact;
+
+// One direction of a coupled contact in the Newton matrix: scale push slope^T over both bodies. (couple.c)
+typedef struct affine_coupling {
+    int node[2];
+    double push[2][6], slope[2][6];
+    double scale;
+} affine_coupling;
+
+enum {
+    AFFINE_KRYLOV = 80  // vectors of GMRES
+};
+
+// Room for contacts and what couples them; lists are the owner's.
+typedef struct affine_touch {
+    affine_contact* contacts;
+    affine_coupling* couplings;  // 3 a contact
+    double* krylov;              // (AFFINE_KRYLOV + 1) x 12 a contact
+    double* side;                // per unknown: right-hand side
+    int* slot;                   // per node: its place among the coupled, -1: none
+    int* coupled;                // nodes
+} affine_touch;
 
 typedef struct affine_report {
     int iterations;
@@ -142,10 +164,11 @@ typedef struct affine_system {
     double* lambda;                  // per row
     double* residual;                // 6 per node, N and N m
     bool* is_led;                    // per body and the world: the step cannot move it
-    affine_contact* contacts;        // borrowed; compliant ones with bodies that are led
+    affine_touch touch;              // borrowed; compliant contacts
     int contact_count;
-    double work;       // of all forces over the step, J
-    double work_size;  // and the sum of its parts' sizes
+    int coupling_count;  // of the iterate
+    double work;         // of all forces over the step, J
+    double work_size;    // and the sum of its parts' sizes
 } affine_system;
 
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out);
@@ -241,12 +264,18 @@ void tml__affine_solve(affine_system* a);
 
 // ---- soft.c
 
-// Contacts of bodies that move with others that are led, where the step begins: bodies as placed.
+// Compliant contacts where the step begins: bodies as placed.
 void tml__affine_soft_pose(affine_system* a, const contact* from, int count, double stiffness);
 
 // Their forces, taken from the residual, and beta times their derivative, added to the matrix.
 void tml__affine_soft_forces(affine_system* a);
 void tml__affine_soft_blocks(affine_system* a, double beta);
+
+// ---- couple.c
+
+// tml__affine_solve with the factor of tml__affine_factor, and with what contacts between bodies that both
+// move couple beside it.
+void tml__affine_solve_coupled(affine_system* a);
 
 // ---- step.c
 
