@@ -69,7 +69,6 @@ static const scene_entry entries[] = {
     {"backbone",            "14000 links are drawn from one key frame of ik to the next",           NULL},
     {"net-on-cylinder",     "a net of 10 x 10 points falls over a level cylinder",               scene_net_on_cylinder},
     {"ragdolls",            "27 figures of 11 links fall on a net of 1160 links",                scene_ragdolls},
-    {"cloak",               "a net of 11 781 links falls over a walking avatar",                 scene_cloak},
 };
 // clang-format on
 

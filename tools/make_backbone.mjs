@@ -3,7 +3,7 @@
 // folds between key frames.                                                        [MABD Fig 22]
 //
 // The chain is a helix of 140 residues, each five turns of a hundred links. Of a coarse backbone, one rigid
-// piece a residue, only every twentieth place is observed, at three times; `trammel ik` finds the whole
+// piece a residue, only every twentieth place is observed, at two times; `trammel ik` finds the whole
 // backbone at these times with every piece as long as it is. Markers are led through the places between
 // residues, and draw at the fine chain by springs. Run after `make`:
 //   node tools/make_backbone.mjs
@@ -15,7 +15,7 @@ import { join } from 'node:path';
 const links = 14000, perResidue = 100, radius = 0.002, length = 0.01;
 const residues = links / perResidue;
 const piece = perResidue * 3 * radius / 20;  // m along the helix: 20 links a turn, pitch 3 radii
-const observedEvery = 20, pause = 1.2;       // residues; s between key frames
+const observedEvery = 20, pause = 1;         // residues; s between key frames
 
 // ---- the coarse backbone, upright, body z along it
 
@@ -42,9 +42,8 @@ const count = residues / observedEvery;
 const straight = Array.from({ length: count }, (_, m) => [0, 0, observedEvery * piece * (m + 1)]);
 const frames = [
   straight,
-  walk([[0, 0, 1], [0.05, 0, 1], [0.1, 0, 1], [0.15, 0, 1], [0.2, 0, 1], [0.25, 0, 1], [0.3, 0, 1]]),
-  walk([[0, 0.1, 1], [0, 0.1, 1], [0, 0.05, 1], [-0.1, 0, 1], [-0.2, -0.1, 1], [-0.3, -0.2, 1], [-0.4, -0.3, 1]]),
-  walk([[0, 0, 1], [0, -0.1, 1], [0.1, -0.2, 1], [0.2, -0.3, 1], [0.4, -0.3, 1], [0.7, -0.2, 1], [1, 0, 0.8]]),
+  walk([[0, 0, 1], [0.03, 0, 1], [0.06, 0, 1], [0.09, 0, 1], [0.12, 0, 1], [0.15, 0, 1], [0.18, 0, 1]]),
+  walk([[0, 0.05, 1], [0, 0.05, 1], [0, 0, 1], [0.05, -0.05, 1], [0.1, -0.1, 1], [0.2, -0.15, 1], [0.3, -0.2, 1]]),
 ];
 const targets = [];
 for (let m = 0; m < count; m++) {
@@ -114,12 +113,12 @@ writeFileSync('scenes/data/backbone.json', `{
   "trammel": 1,
   "name": "backbone",
   "gravity": [0, 0, 0],
-  "rayleigh": {"mass": 4},
+  "rayleigh": {"mass": 3},
   "generate": [{"type": "chain", "name": "chain", "links": ${links}, "joint": "spherical", "pose": "coil", "anchored": false,
     "link": {"length": ${length}, "radius": ${radius}, "mass": 0.001}}],
   "bodies": ${lines(fine.bodies)},
   "joints": ${lines(fine.joints)},
   "forces": ${lines(fine.forces)},
-  "simulation": {"formulation": "affine", "integrator": "energy_damped", "step": 0.02, "duration": ${round(pause * (frames.length - 1) + 0.8)}}
+  "simulation": {"formulation": "affine", "integrator": "energy_damped", "step": 0.02, "duration": ${round(pause * (frames.length - 1) + 0.4)}}
 }
 `);
