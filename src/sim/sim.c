@@ -210,7 +210,7 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(
             why, TML_UNSUPPORTED,
             "nonholonomic '%s': rows that tie velocities are simulated by formulations "
-            "'quaternion' and 'variational', not by '%s'",
+            "'quaternion', 'variational' and 'affine', not by '%s'",
             sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
     }
     if (s->has_contact && s->contact_stiffness > 0.0 && !takes_compliance(s)) {

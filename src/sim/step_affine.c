@@ -184,6 +184,12 @@ static tml_status create(tml_sim* sim)
                          "everything",
                          tml_solver_name(solver));
     }
+    if (sim->model->all.nonholonomic_count > 0 && sim->settings.integrator == TML_TIME_SHAKE) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "nonholonomic '%s': 'shake' has no place for rows that tie velocities; "
+                         "'energy' has",
+                         sim->model->all.nonholonomics[0].name);
+    }
     tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
@@ -550,6 +556,7 @@ static vec3 led_force(const tml_sim* sim, int i)
 
 const form_parts tml__affine_parts = {
     .past_kept = 2,
+    .has_ties = true,
     .is_lean = is_lean,
     .wants_matrix = wants_matrix,
     .create = create,

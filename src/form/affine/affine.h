@@ -128,23 +128,25 @@ typedef struct affine_report {
 typedef struct affine_system {
     maximal_system* s;  // borrowed
     block* matrix;
-    int matrix_nodes;     // nodes of the matrix: the bodies first
-    int* node_first;      // per node of the matrix, and one more: its first unknown
-    int* body_first;      // per node: its first unknown
-    int* row_first;       // per row: its unknown; -1: between bodies that never move
-    int* node_row;        // per node of the matrix: its first row, -1: none
-    bool* is_dropped;     // per row: says nothing that others do not say, see tml__affine_step
-    bool* is_redundant;   // per row: others implied it at the initial poses
-    bool* was_dropped;    // per row: found to say so once
-    double* trial;        // per row: how open it was when it was taken back; 0: it was not
-    spot* bodies;         // per node: its own block
-    joint_spots* joints;  // per joint
-    joint_spots* limits;  // per limit
-    joint_spots* terms;   // per term of a coupling
-    spot* springs;        // per pair of points of a spring
-    int* spring_first;    // per spring: its first pair
-    path_point* path;     // scratch: the longest spring
-    double* unknowns;     // right-hand side and solution
+    int matrix_nodes;        // nodes of the matrix: the bodies first
+    int* node_first;         // per node of the matrix, and one more: its first unknown
+    int* body_first;         // per node: its first unknown
+    int* row_first;          // per row: its unknown; -1: between bodies that never move
+    int* node_row;           // per node of the matrix: its first row, -1: none
+    bool* is_dropped;        // per row: says nothing that others do not say, see tml__affine_step
+    bool* is_redundant;      // per row: others implied it at the initial poses
+    bool* was_dropped;       // per row: found to say so once
+    double* trial;           // per row: how open it was when it was taken back; 0: it was not
+    spot* bodies;            // per node: its own block
+    joint_spots* joints;     // per joint
+    joint_spots* limits;     // per limit
+    joint_spots* terms;      // per term of a coupling
+    joint_spots* tie_spots;  // per tie; its body is F
+    int* tie_node;           // per tie: the node of its rows
+    spot* springs;           // per pair of points of a spring
+    int* spring_first;       // per spring: its first pair
+    path_point* path;        // scratch: the longest spring
+    double* unknowns;        // right-hand side and solution
 
     affine_body* body;               // per node
     mat3* S;                         // per node: second moments of the mass, body axes
@@ -161,6 +163,8 @@ typedef struct affine_system {
     double* C_start;                 // per row
     double* axis_before;             // per forced axis: its coordinate one step before the start
     double* length_before;           // per spring: its length there
+    tie_row* ties;                   // per row of a tie: where forces act
+    vec3* tie_torque;                // the same: the torque of a unit multiplier
     double* lambda;                  // per row
     double* residual;                // 6 per node, N and N m
     bool* is_led;                    // per body and the world: the step cannot move it
