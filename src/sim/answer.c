@@ -254,6 +254,7 @@ static const char* method_name(kkt_method method)
     case KKT_KLU: return "klu";
     case KKT_AUGMENTED: return "augmented";
     case KKT_NODES: return "nodes";
+    case KKT_TWO_STEP: return "two_step";
     case KKT_NONE: return "none";
     case KKT_AUTO:
     case KKT_AUTO_NODES: break;

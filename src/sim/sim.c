@@ -241,14 +241,16 @@ static tml_status check_settings(tml_sim* sim)
     return TML_OK;
 }
 
-static kkt_method method_of(const form_parts* form, tml_solver solver)
+static kkt_method method_of(const tml_model* m, const form_parts* form, tml_solver solver)
 {
     switch (solver) {
     case TML_SOLVER_DENSE: return KKT_DENSE;
     case TML_SOLVER_KLU: return KKT_KLU;
     case TML_SOLVER_NODES: return KKT_NODES;
-    case TML_SOLVER_AUGMENTED:
-    case TML_SOLVER_TWO_STEP: return KKT_AUGMENTED;
+    case TML_SOLVER_AUGMENTED: return KKT_AUGMENTED;
+    // with fewer rows than that a freedom is left; else there may be none, and rows may be redundant
+    case TML_SOLVER_TWO_STEP:
+        return m->row_count < 6 * m->node_count ? KKT_TWO_STEP : KKT_AUGMENTED;
     case TML_SOLVER_AUTO:
     case TML_SOLVER_CHAIN:
     case TML_SOLVER_TREE:
@@ -308,8 +310,9 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
-// Mechanisms without a freedom left may be solved in two steps, where the integrator is implicit. It is
-// never chosen for anybody: the general way is the faster one (bench/mechanisms).
+// Mechanisms without a freedom left may be solved in two steps, positions then forces, where the integrator
+// is implicit. It is never chosen for anybody: the general way is the faster one (bench/mechanisms).
+// Others are, if asked for, as free motion and correction: that is the matrix's affair.
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
@@ -317,13 +320,17 @@ static tml_status choose_path(tml_sim* sim)
                              sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_TWO_STEP) return TML_OK;
+    if (tml__kkt_method(sim->system->matrix) == KKT_TWO_STEP) return TML_OK;
 
     sim->is_kinematic =
         is_implicit && tml__maximal_is_fully_constrained(sim->system, sim->past_q[0]);
     if (sim->is_kinematic) return TML_OK;
-    return tml__fail(&sim->why, TML_UNSUPPORTED,
-                     "solver 'two_step' needs an implicit integrator and a mechanism without a "
-                     "freedom left; this one can still move");
+    return tml__fail(
+        &sim->why, TML_UNSUPPORTED,
+        "solver 'two_step' needs fewer rows than freedoms, all of them independent, or "
+        "an implicit integrator and a mechanism without a freedom left; this one can "
+        "still move, although it has %d rows for %d unknowns",
+        sim->model->row_count, 6 * sim->model->node_count);
 }
 
 tml_status tml__sim_begin(tml_sim* sim, double* change)
@@ -364,7 +371,8 @@ static tml_status start_consistently(tml_sim* sim)
 static tml_status create_parts(tml_sim* sim)
 {
     const tml_sim_settings* settings = &sim->settings;
-    kkt_method method = sim->form->has_matrix ? method_of(sim->form, settings->solver) : KKT_NONE;
+    kkt_method method =
+        sim->form->has_matrix ? method_of(sim->model, sim->form, settings->solver) : KKT_NONE;
     if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim->model)) {
         method = KKT_AUGMENTED;
     }

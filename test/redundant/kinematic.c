@@ -134,11 +134,11 @@ TEST(two_steps_are_for_all_that_cannot_move_by_itself_and_auto_takes_none)
     }
 }
 
-TEST(two_steps_are_refused_where_a_freedom_is_left)
+// With fewer rows than unknowns they are free motion and correction: test/scenario/two_step.c.
+TEST(two_steps_are_refused_where_a_freedom_is_left_in_spite_of_all_rows)
 {
-    static const char* const names[] = {"pendulum", "four-bar",      "two-hinge-door",
-                                        "bricard",  "hoberman-ring", "satellite-like",
-                                        "andrews"};
+    static const char* const names[] = {"four-bar",      "two-hinge-door", "bricard",
+                                        "hoberman-ring", "satellite-like", "andrews"};
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         world w = world_build(scenes_find(names[i])->build);
         w.settings.solver = TML_SOLVER_TWO_STEP;
