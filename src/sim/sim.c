@@ -675,7 +675,7 @@ static void name_number(const tml_sim* sim, int number, char* text, size_t capac
     snprintf(text, capacity, "body '%.200s'", sim->model->all.bodies[body].name);
 }
 
-// Beyond this, m, not even the distance of two points could be told.
+// Beyond this, m or m/s, not even the distance of two points or a speed could be told.
 static const double farthest = 1e150;
 
 // No state with an infinity or a NaN in it is ever accepted. Newton sees to that where it iterates;
@@ -687,7 +687,7 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
     const bool is_fine = tml__is_lean(sim) && tml__lean_is_fine(sim, 0.5 * farthest);
     for (int i = 0; i < sim->width && !is_fine; i++) {
         char name[256];
-        if (fabs(next->q[i]) < farthest && isfinite(next->v[i])) continue;
+        if (fabs(next->q[i]) < farthest && fabs(next->v[i]) < farthest) continue;
         name_number(sim, i, name, sizeof name);
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
                          "%s would move beyond all numbers within one step of %g s", name,

@@ -242,12 +242,8 @@ bool tml__lcp_proximal(lcp_island* p, int* solves)
             memcpy(p->good, p->f, bytes);
             set_share(&s, fmax(fall * s.share, NARROWEST));
             is_near = do_round(&s);
-            if (!is_near) {
-                // another way, in smaller steps: from the guess itself, then from where the last round
-                // that ended has led
-                if (fall <= FALL && p->has_guess) memcpy(p->good, p->guess, bytes);
-                fall = sqrt(fall);
-            }
+            // another way: from where the last round that ended has led, in smaller steps
+            if (!is_near) fall = sqrt(fall);
         } else {
             is_near = begin(&s);
         }
