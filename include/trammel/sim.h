@@ -19,7 +19,8 @@ typedef enum tml_solver {
     TML_SOLVER_KLU,
     TML_SOLVER_AUGMENTED,
     TML_SOLVER_NODES,     // rows as unknowns of the block matrix: trees in linear time
-    TML_SOLVER_TWO_STEP,  // positions, then forces: mechanisms without a freedom left
+    TML_SOLVER_TWO_STEP,  // free motion, then correction by the compliance of the rows; without a
+                          // freedom left: positions, then forces
     TML_SOLVER_CHAIN,     // affine links of ball joints, each hanging on the one before
     TML_SOLVER_TREE,      // affine links of ball joints without loops
     TML_SOLVER_DUAL,      // affine links of ball joints with loops: nets

@@ -117,6 +117,7 @@ static const kkt_engine* engine_of(kkt_method method)
     case KKT_KLU: return &tml__kkt_klu;
     case KKT_AUGMENTED: return &tml__kkt_augmented;
     case KKT_NODES: return &tml__kkt_nodes;
+    case KKT_TWO_STEP: return &tml__kkt_two_step;
     case KKT_AUTO:
     case KKT_AUTO_NODES:
     case KKT_NONE: break;

@@ -24,6 +24,7 @@ typedef enum kkt_method {
     KKT_KLU,         // sparse LU with pivoting of the whole matrix
     KKT_AUGMENTED,   // block factor of K + C^T P C on the node graph; keeps redundant rows
     KKT_NODES,       // block LU with the rows as unknowns: trees in linear time, loops when few
+    KKT_TWO_STEP,    // K alone, then the full compliance matrix of the rows: few independent rows
     KKT_NONE,        // no matrix at all (NULL): the formulation brings its own solver
 } kkt_method;
 

@@ -55,6 +55,7 @@ extern const kkt_engine tml__kkt_dense;
 extern const kkt_engine tml__kkt_klu;
 extern const kkt_engine tml__kkt_augmented;
 extern const kkt_engine tml__kkt_nodes;
+extern const kkt_engine tml__kkt_two_step;
 
 // Powers of two close to 1 / sqrt(x) and 1 / x: scaling by them rounds nothing.
 double tml__kkt_inverse_root(double x);

@@ -1,6 +1,7 @@
 // sim/lean.c - questions to a simulation that keeps no rows, answered joint by joint.
 #include "sim/lean.h"
 
+#include <float.h>
 #include <math.h>
 
 // ---- bodies and joints at flat positions
@@ -133,6 +134,7 @@ enum {
 typedef struct inspection {
     tml_sim* sim;
     const double* to;
+    double farthest;
 } inspection;
 
 // One stretch of joints; what it finds is its own.
@@ -167,11 +169,44 @@ int tml__lean_stretches(const tml_model* m) { return (m->all.joint_count + STRET
 double tml__lean_inspect(tml_sim* sim, const double* to)
 {
     const int stretches = tml__lean_stretches(sim->model);
-    inspection in = {sim, to};
+    inspection in = {.sim = sim, .to = to};
     double largest = 0.0;
     tml__team_run(sim->team, 0, stretches, inspect_stretch, &in);
     for (int i = 0; i < stretches; i++) largest = tml__larger(largest, sim->stretch_gap[i]);
     return largest;
+}
+
+// Stretch `item` of so many numbers, shared among all stretches.
+static bool is_within(const double* numbers, long long count, int item, int stretches, double bound)
+{
+    const long long from = count * item / stretches;
+    const long long to = count * (item + 1) / stretches;
+    bool is_fine = true;
+    for (long long i = from; i < to; i++) is_fine = is_fine && fabs(numbers[i]) <= bound;
+    return is_fine;
+}
+
+static void check_stretch(void* context, int item, int thread)
+{
+    (void)thread;
+    tml_sim* sim = ((const inspection*)context)->sim;
+    const sim_state* next = &sim->next;
+    const int stretches = tml__lean_stretches(sim->model);
+    const bool is_fine =
+        is_within(next->q, sim->width, item, stretches, ((const inspection*)context)->farthest) &&
+        is_within(next->v, sim->width, item, stretches, DBL_MAX) &&
+        is_within(next->lambda, sim->system->row_count, item, stretches, DBL_MAX);
+    sim->stretch_gap[item] = is_fine ? 0.0 : 1.0;
+}
+
+bool tml__lean_is_fine(tml_sim* sim, double farthest)
+{
+    const int stretches = tml__lean_stretches(sim->model);
+    inspection in = {.sim = sim, .farthest = farthest};
+    bool is_fine = stretches > 0;
+    tml__team_run(sim->team, 0, stretches, check_stretch, &in);
+    for (int i = 0; i < stretches; i++) is_fine = is_fine && sim->stretch_gap[i] < 0.5;
+    return is_fine;
 }
 
 static int turns_of(const tml_sim* sim, int joint, int which)

@@ -23,6 +23,10 @@ int tml__lean_stretches(const tml_model* m);
 // The same at positions that will be accepted, and the turns of angles counted on the way there.
 double tml__lean_inspect(tml_sim* sim, const double* to);
 
+// Are all numbers of the next state finite, and its positions no farther than that? False tells that
+// one may not be.
+bool tml__lean_is_fine(tml_sim* sim, double farthest);
+
 // A free coordinate of the accepted state, its turns counted.
 double tml__lean_coordinate(const tml_sim* sim, int joint, tml_axis axis);
 

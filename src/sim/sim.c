@@ -210,7 +210,7 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(
             why, TML_UNSUPPORTED,
             "nonholonomic '%s': rows that tie velocities are simulated by formulations "
-            "'quaternion' and 'variational', not by '%s'",
+            "'quaternion', 'variational' and 'affine', not by '%s'",
             sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
     }
     if (s->has_contact && s->contact_stiffness > 0.0 && !takes_compliance(s)) {
@@ -241,14 +241,16 @@ static tml_status check_settings(tml_sim* sim)
     return TML_OK;
 }
 
-static kkt_method method_of(const form_parts* form, tml_solver solver)
+static kkt_method method_of(const tml_model* m, const form_parts* form, tml_solver solver)
 {
     switch (solver) {
     case TML_SOLVER_DENSE: return KKT_DENSE;
     case TML_SOLVER_KLU: return KKT_KLU;
     case TML_SOLVER_NODES: return KKT_NODES;
-    case TML_SOLVER_AUGMENTED:
-    case TML_SOLVER_TWO_STEP: return KKT_AUGMENTED;
+    case TML_SOLVER_AUGMENTED: return KKT_AUGMENTED;
+    // with fewer rows than that a freedom is left; else there may be none, and rows may be redundant
+    case TML_SOLVER_TWO_STEP:
+        return m->row_count < 6 * m->node_count ? KKT_TWO_STEP : KKT_AUGMENTED;
     case TML_SOLVER_AUTO:
     case TML_SOLVER_CHAIN:
     case TML_SOLVER_TREE:
@@ -308,21 +310,27 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
-// Mechanisms without a freedom left are solved in two steps, where the integrator is implicit.
+// Mechanisms without a freedom left may be solved in two steps, positions then forces, where the integrator
+// is implicit. It is never chosen for anybody: the general way is the faster one (bench/mechanisms).
+// Others are, if asked for, as free motion and correction: that is the matrix's affair.
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
     const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
                              sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
-    if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
+    if (solver != TML_SOLVER_TWO_STEP) return TML_OK;
+    if (tml__kkt_method(sim->system->matrix) == KKT_TWO_STEP) return TML_OK;
 
     sim->is_kinematic =
         is_implicit && tml__maximal_is_fully_constrained(sim->system, sim->past_q[0]);
-    if (solver != TML_SOLVER_TWO_STEP || sim->is_kinematic) return TML_OK;
-    return tml__fail(&sim->why, TML_UNSUPPORTED,
-                     "solver 'two_step' needs an implicit integrator and a mechanism without a "
-                     "freedom left; this one can still move");
+    if (sim->is_kinematic) return TML_OK;
+    return tml__fail(
+        &sim->why, TML_UNSUPPORTED,
+        "solver 'two_step' needs fewer rows than freedoms, all of them independent, or "
+        "an implicit integrator and a mechanism without a freedom left; this one can "
+        "still move, although it has %d rows for %d unknowns",
+        sim->model->row_count, 6 * sim->model->node_count);
 }
 
 tml_status tml__sim_begin(tml_sim* sim, double* change)
@@ -363,7 +371,8 @@ static tml_status start_consistently(tml_sim* sim)
 static tml_status create_parts(tml_sim* sim)
 {
     const tml_sim_settings* settings = &sim->settings;
-    kkt_method method = sim->form->has_matrix ? method_of(sim->form, settings->solver) : KKT_NONE;
+    kkt_method method =
+        sim->form->has_matrix ? method_of(sim->model, sim->form, settings->solver) : KKT_NONE;
     if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim->model)) {
         method = KKT_AUGMENTED;
     }
@@ -636,7 +645,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)
@@ -675,7 +684,8 @@ static const double farthest = 1e150;
 static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
 {
     const sim_state* next = &sim->next;
-    for (int i = 0; i < sim->width; i++) {
+    const bool is_fine = tml__is_lean(sim) && tml__lean_is_fine(sim, 0.5 * farthest);
+    for (int i = 0; i < sim->width && !is_fine; i++) {
         char name[256];
         if (fabs(next->q[i]) < farthest && isfinite(next->v[i])) continue;
         name_number(sim, i, name, sizeof name);
@@ -683,7 +693,7 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
                          "%s would move beyond all numbers within one step of %g s", name,
                          sim->settings.step);
     }
-    for (int row = 0; row < sim->system->row_count; row++) {
+    for (int row = 0; row < sim->system->row_count && !is_fine; row++) {
         char name[256];
         if (isfinite(next->lambda[row])) continue;
         tml__maximal_row_name(sim->system, row, name, sizeof name);

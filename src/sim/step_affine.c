@@ -5,6 +5,8 @@
 // so on; below a sixteenth theta = 1, whose damping is what a motion that fast needs to be followed.
 // `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
 // step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
+#include "base/request.h"
+#include "form/affine/links.h"
 #include "form/affine/net.h"
 #include "linalg/lanes.h"
 #include "sim/lean.h"
@@ -24,7 +26,7 @@ enum {
 typedef struct affine_work {
     affine_system* system;  // any joints: rows are nodes of the block matrix
     link_system* links;     // ball joints: forces are eliminated joint by joint, or by one factor
-    affine_contact* contacts;
+    affine_touch touch;
     long long loaded;  // the version of the accepted state that `links` holds; 0: none
 } affine_work;
 
@@ -114,17 +116,49 @@ static tml_status create_links(tml_sim* sim, affine_work* work)
                      "any mechanism of ball joints without loops");
 }
 
-// Room for compliant contacts with bodies that are led.
+// Room for compliant contacts.
+enum {
+    TOUCH_REQUESTS = 6
+};
+
+static void list_touch(const tml_sim* sim, affine_touch* t, size_t contacts,
+                       request list[TOUCH_REQUESTS])
+{
+    const size_t nodes = (size_t)sim->model->node_count;
+    const size_t rows = (size_t)sim->system->row_count;
+    const size_t coupled = 2 * contacts < nodes ? 2 * contacts : nodes;
+    const request all[TOUCH_REQUESTS] = {
+        {&t->contacts, contacts, sizeof *t->contacts},
+        {&t->couplings, 3 * contacts, sizeof *t->couplings},
+        {&t->krylov, (AFFINE_KRYLOV + 1) * 6 * coupled, sizeof(double)},
+        {&t->side, 6 * nodes + rows, sizeof(double)},
+        {&t->slot, nodes, sizeof(int)},
+        {&t->coupled, coupled, sizeof(int)},
+    };
+    for (int i = 0; i < TOUCH_REQUESTS; i++) list[i] = all[i];
+}
+
+static void release_touch(tml_sim* sim, affine_touch* t)
+{
+    request list[TOUCH_REQUESTS];
+    list_touch(sim, t, 0, list);
+    tml__release_all(&sim->settings.allocator, list, TOUCH_REQUESTS);
+}
+
 static tml_status reserve(tml_sim* sim, int max_contacts)
 {
-    const tml_allocator* allocator = &sim->settings.allocator;
     affine_work* work = sim->work;
+    affine_touch larger = {0};
+    request list[TOUCH_REQUESTS];
     if (sim->contacts->is_led == NULL) return TML_OK;
-    affine_contact* room = tml__allocate(allocator, (size_t)max_contacts, sizeof *room);
-    if (room == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
-    tml__release(allocator, work->contacts);
-    work->contacts = room;
-    work->system->contacts = room;
+    list_touch(sim, &larger, (size_t)max_contacts, list);
+    if (tml__take_all(&sim->settings.allocator, list, TOUCH_REQUESTS) != TML_OK) {
+        release_touch(sim, &larger);
+        return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    }
+    release_touch(sim, &work->touch);
+    work->touch = larger;
+    work->system->touch = larger;
     work->system->contact_count = 0;
     return TML_OK;
 }
@@ -150,6 +184,12 @@ static tml_status create(tml_sim* sim)
                          "everything",
                          tml_solver_name(solver));
     }
+    if (sim->model->all.nonholonomic_count > 0 && sim->settings.integrator == TML_TIME_SHAKE) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "nonholonomic '%s': 'shake' has no place for rows that tie velocities; "
+                         "'energy' has",
+                         sim->model->all.nonholonomics[0].name);
+    }
     tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
@@ -164,7 +204,7 @@ static void destroy(tml_sim* sim)
     if (work == NULL) return;
     tml__affine_destroy(work->system);
     tml__links_destroy(work->links);
-    tml__release(&sim->settings.allocator, work->contacts);
+    release_touch(sim, &work->touch);
     tml__release(&sim->settings.allocator, work);
     sim->work = NULL;
 }
@@ -502,7 +542,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     return TML_OK;
 }
 
-// Compliant contacts with bodies that are led are part of the step's own equations.
+// Compliant contacts are part of the step's own equations.
 static void lead(tml_sim* sim, const contact* contacts, int count)
 {
     tml__affine_soft_pose(system_of(sim), contacts, count, sim->settings.contact_stiffness);
@@ -510,12 +550,13 @@ static void lead(tml_sim* sim, const contact* contacts, int count)
 
 static vec3 led_force(const tml_sim* sim, int i)
 {
-    const affine_contact* c = &system_of(sim)->contacts[i];
+    const affine_contact* c = &system_of(sim)->touch.contacts[i];
     return c->is_a ? c->force : v3_neg(c->force);
 }
 
 const form_parts tml__affine_parts = {
     .past_kept = 2,
+    .has_ties = true,
     .is_lean = is_lean,
     .wants_matrix = wants_matrix,
     .create = create,

@@ -23,7 +23,6 @@
 #include <string.h>
 
 enum {
-    ROOM_BESIDE_LED = 400,  // contacts between bodies that both move, where the others are soft
     PASSES = 16,
     BENDS = 3,
     BOUNCE_PASSES = 8
@@ -71,8 +70,8 @@ void tml__sim_touch_destroy(tml_sim* sim, sim_touch* w)
 tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out)
 {
     const tml_allocator* allocator = &sim->settings.allocator;
-    const bool has_led = sim->contacts->is_led != NULL;
-    const int room = has_led && max_contacts > ROOM_BESIDE_LED ? ROOM_BESIDE_LED : max_contacts;
+    // a formulation whose own equations hold the contacts poses no problem
+    const int room = sim->contacts->is_led != NULL ? 1 : max_contacts;
     const touch_settings settings = {.max_contacts = room,
                                      .stiffness = sim->settings.contact_stiffness,
                                      .margin = sim->contacts->margin,
@@ -712,10 +711,8 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
     tml_status status = tml__contacts_detect(c, sim->system->bodies, &sim->why);
     if (status != TML_OK) return status;
-    // compliant contacts with bodies that are led need no problem of their own, as long as no others
-    // are there: these would have to know how much the led ones hold
-    const bool takes_led = c->is_led != NULL && c->led_count == c->found_count;
-    if (c->is_led != NULL) sim->form->lead(sim, c->found, takes_led ? c->found_count : 0);
+    const bool takes_led = c->is_led != NULL;
+    if (takes_led) sim->form->lead(sim, c->found, c->found_count);
     if (c->found_count == 0) {
         if (is_multistep && was_pushed(sim)) {
             *has_changed = 1;
@@ -727,12 +724,6 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
         status = sim->pairing->advance(sim, controls);
         if (status == TML_OK) keep_led(sim);
         return status;
-    }
-    if (c->found_count > sim->touch->rows->max_contacts) {
-        return tml__fail(&sim->why, TML_TOO_MANY_CONTACTS,
-                         "%d contacts, some of them between bodies that both move: there is room "
-                         "for %d of those",
-                         c->found_count, sim->touch->rows->max_contacts);
     }
     tml__contacts_note_fast(c, &sim->report);
     status = prepare(sim, controls, &is_moved);

@@ -19,6 +19,7 @@
 enum {
     MOST_ROUNDS = 60,
     MOST_STARTS = 4,
+    SWEEPS = 20,          // of a large island, to begin with
     MOST_READ = 8,        // labels read off in a round that starts near
     MOST_READ_FIRST = 30  // and in one that starts anywhere
 };
@@ -231,14 +232,22 @@ bool tml__lcp_proximal(lcp_island* p, int* solves)
     double fall = FALL;
     cut(&s, p);
     for (int i = 0; i < p->n; i++) s.anchor[i] = p->has_guess ? p->guess[i] : 0.0;
+    if (p->is_lifted) {  // smaller islands come from sweeps
+        tml__lcp_relax(p, SWEEPS);
+        memcpy(s.anchor, p->f, bytes);
+    }
     memcpy(p->good, s.anchor, bytes);
     for (int k = 0; k < MOST_ROUNDS && !is_solved; k++) {
         if (is_near) {
             memcpy(p->good, p->f, bytes);
             set_share(&s, fmax(fall * s.share, NARROWEST));
             is_near = do_round(&s);
-            // elsewhere by another way: from where the last round that ended has led, in smaller steps
-            if (!is_near) fall = sqrt(fall);
+            if (!is_near) {
+                // another way, in smaller steps: from the guess itself, then from where the last round
+                // that ended has led
+                if (fall <= FALL && p->has_guess) memcpy(p->good, p->guess, bytes);
+                fall = sqrt(fall);
+            }
         } else {
             is_near = begin(&s);
         }

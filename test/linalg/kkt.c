@@ -21,6 +21,7 @@ static const engine_row engines[] = {
 #endif
     {"augmented", KKT_AUGMENTED},
     {"nodes", KKT_NODES},
+    {"two_step", KKT_TWO_STEP},
 };
 
 enum {

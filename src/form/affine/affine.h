@@ -78,9 +78,10 @@ typedef struct path_point {
     double bend;    // de = bend (I - e e_end^T) d(segment at the end)
 } path_point;
 
-// A compliant contact of a body with one that the step cannot move (soft.c).
+// A compliant contact of a body with another one (soft.c).
 typedef struct affine_contact {
-    int node, other;      // `other` is led, or -1: never moves
+    int node, other;      // -1: never moves
+    bool is_coupled;      // the step moves both
     vec3 axis[3];         // normal, out of the other body, and two tangents
     vec3 arm, arm_other;  // from the centres of mass where the step began
     double gap;           // m, there
@@ -92,6 +93,27 @@ typedef struct affine_contact {
     vec3 force;  // on the body, of the last iterate
 } affine_contact;
 
+// One direction of a coupled contact in the Newton matrix: scale push slope^T over both bodies. (couple.c)
+typedef struct affine_coupling {
+    int node[2];
+    double push[2][6], slope[2][6];
+    double scale;
+} affine_coupling;
+
+enum {
+    AFFINE_KRYLOV = 80  // vectors of GMRES
+};
+
+// Room for contacts and what couples them; lists are the owner's.
+typedef struct affine_touch {
+    affine_contact* contacts;
+    affine_coupling* couplings;  // 3 a contact
+    double* krylov;              // (AFFINE_KRYLOV + 1) x 12 a contact
+    double* side;                // per unknown: right-hand side
+    int* slot;                   // per node: its place among the coupled, -1: none
+    int* coupled;                // nodes
+} affine_touch;
+
 typedef struct affine_report {
     int iterations;
     long long bodies;  // that took part, summed over them; 0: all of them in each
@@ -100,28 +122,31 @@ typedef struct affine_report {
     double rest;       // what the last iterate leaves of the equations of motion, m or rad
     bool has_turned;   // a body turned by more than 2.5 rad
     bool has_gained;   // energy appeared from nowhere
+    double gain;       // chains and trees: how much, of the kinetic energy and the work of the step
 } affine_report;
 
 typedef struct affine_system {
     maximal_system* s;  // borrowed
     block* matrix;
-    int matrix_nodes;     // nodes of the matrix: the bodies first
-    int* node_first;      // per node of the matrix, and one more: its first unknown
-    int* body_first;      // per node: its first unknown
-    int* row_first;       // per row: its unknown; -1: between bodies that never move
-    int* node_row;        // per node of the matrix: its first row, -1: none
-    bool* is_dropped;     // per row: says nothing that others do not say, see tml__affine_step
-    bool* is_redundant;   // per row: others implied it at the initial poses
-    bool* was_dropped;    // per row: found to say so once
-    double* trial;        // per row: how open it was when it was taken back; 0: it was not
-    spot* bodies;         // per node: its own block
-    joint_spots* joints;  // per joint
-    joint_spots* limits;  // per limit
-    joint_spots* terms;   // per term of a coupling
-    spot* springs;        // per pair of points of a spring
-    int* spring_first;    // per spring: its first pair
-    path_point* path;     // scratch: the longest spring
-    double* unknowns;     // right-hand side and solution
+    int matrix_nodes;        // nodes of the matrix: the bodies first
+    int* node_first;         // per node of the matrix, and one more: its first unknown
+    int* body_first;         // per node: its first unknown
+    int* row_first;          // per row: its unknown; -1: between bodies that never move
+    int* node_row;           // per node of the matrix: its first row, -1: none
+    bool* is_dropped;        // per row: says nothing that others do not say, see tml__affine_step
+    bool* is_redundant;      // per row: others implied it at the initial poses
+    bool* was_dropped;       // per row: found to say so once
+    double* trial;           // per row: how open it was when it was taken back; 0: it was not
+    spot* bodies;            // per node: its own block
+    joint_spots* joints;     // per joint
+    joint_spots* limits;     // per limit
+    joint_spots* terms;      // per term of a coupling
+    joint_spots* tie_spots;  // per tie; its body is F
+    int* tie_node;           // per tie: the node of its rows
+    spot* springs;           // per pair of points of a spring
+    int* spring_first;       // per spring: its first pair
+    path_point* path;        // scratch: the longest spring
+    double* unknowns;        // right-hand side and solution
 
     affine_body* body;               // per node
     mat3* S;                         // per node: second moments of the mass, body axes
@@ -138,13 +163,16 @@ typedef struct affine_system {
     double* C_start;                 // per row
     double* axis_before;             // per forced axis: its coordinate one step before the start
     double* length_before;           // per spring: its length there
+    tie_row* ties;                   // per row of a tie: where forces act
+    vec3* tie_torque;                // the same: the torque of a unit multiplier
     double* lambda;                  // per row
     double* residual;                // 6 per node, N and N m
     bool* is_led;                    // per body and the world: the step cannot move it
-    affine_contact* contacts;        // borrowed; compliant ones with bodies that are led
+    affine_touch touch;              // borrowed; compliant contacts
     int contact_count;
-    double work;       // of all forces over the step, J
-    double work_size;  // and the sum of its parts' sizes
+    int coupling_count;  // of the iterate
+    double work;         // of all forces over the step, J
+    double work_size;    // and the sum of its parts' sizes
 } affine_system;
 
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out);
@@ -240,12 +268,18 @@ void tml__affine_solve(affine_system* a);
 
 // ---- soft.c
 
-// Contacts of bodies that move with others that are led, where the step begins: bodies as placed.
+// Compliant contacts where the step begins: bodies as placed.
 void tml__affine_soft_pose(affine_system* a, const contact* from, int count, double stiffness);
 
 // Their forces, taken from the residual, and beta times their derivative, added to the matrix.
 void tml__affine_soft_forces(affine_system* a);
 void tml__affine_soft_blocks(affine_system* a, double beta);
+
+// ---- couple.c
+
+// tml__affine_solve with the factor of tml__affine_factor, and with what contacts between bodies that both
+// move couple beside it.
+void tml__affine_solve_coupled(affine_system* a);
 
 // ---- step.c
 

@@ -311,7 +311,8 @@ double tml__affine_evaluate(affine_system* a, const affine_stage* stage)
     maximal_system* s = a->s;
 
     place(a, stage);
-    const double gap = tml__maximal_rows(s);
+    double gap = tml__maximal_rows(s);
+    gap = tml__larger(gap, tml__affine_tie_rows(a, stage));
     joint_gradients(a, stage);
     coupling_gradients(a, stage);
     limit_gradients(a, stage);
@@ -327,6 +328,7 @@ double tml__affine_evaluate(affine_system* a, const affine_stage* stage)
     tml__affine_spring_forces(a, stage);
     tml__affine_soft_forces(a);
     row_forces(a);
+    tml__affine_tie_forces(a);
     count_work(a);
     for (int n = 0; n < s->node_count; n++) {
         const affine_body* b = &a->body[n];

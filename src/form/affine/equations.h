@@ -27,6 +27,13 @@ void tml__affine_spring_blocks(affine_system* a, const affine_stage* stage);
 // Their lengths where bodies are placed now, one step before the start.
 void tml__affine_spring_before(affine_system* a);
 
+// Ties between velocities (ties.c): rows of the iterate and the largest of them, forces, and what they add
+// to the matrix of a step and to that of masses.
+double tml__affine_tie_rows(affine_system* a, const affine_stage* stage);
+void tml__affine_tie_forces(affine_system* a);
+void tml__affine_tie_blocks(affine_system* a, const affine_stage* stage);
+void tml__affine_tie_mass(affine_system* a);
+
 // Add scale times a 3 x 3 matrix at (row, column) of a block.
 void tml__affine_add3(spot to, int row, int column, double scale, mat3 m);
 

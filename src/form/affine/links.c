@@ -22,8 +22,8 @@ static bool is_ball(const tml_model* m, const joint_data* j)
 
 bool tml__links_fit(const tml_model* m)
 {
-    if (m->node_count == 0 || m->all.coupling_count > 0 || m->all.spring_count > 0 ||
-        m->all.wrench_count > 0 || m->all.rayleigh_mass > 0.0) {
+    if (m->node_count == 0 || m->all.coupling_count > 0 || m->all.nonholonomic_count > 0 ||
+        m->all.spring_count > 0 || m->all.wrench_count > 0 || m->all.rayleigh_mass > 0.0) {
         return false;
     }
     // bodies welded to the world may close loops that the count of joints does not know

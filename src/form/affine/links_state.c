@@ -68,7 +68,7 @@ static void show_forces(link_system* l)
         v3_store(&l->head_force[3 * k],
                  get3(tml__links_lane(l, chain_place(l, k * l->length)), LINK_FORCE));
     }
-    for (int place = 0; l->first_child != NULL && place < l->row_count * LANES; place++) {
+    for (int place = 0; l->branches != NULL && place < l->row_count * LANES; place++) {
         const int first = l->first_child[place];
         for (int c = first; c < l->first_child[place + 1]; c++) {
             const size_t branch = (size_t)l->first_branch[place / LANES] + (size_t)(c - first);

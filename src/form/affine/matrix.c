@@ -392,6 +392,7 @@ void tml__affine_fill(affine_system* a, const affine_stage* stage)
     }
     for (int i = 0; i < m->all.coupling_count; i++) coupling_blocks(a, stage, i);
     for (int i = 0; i < s->limit_count; i++) limit_blocks(a, stage, i);
+    tml__affine_tie_blocks(a, stage);
 }
 
 tml_status tml__affine_factor(affine_system* a, const affine_stage* stage)
@@ -410,6 +411,7 @@ static void fill_mass(affine_system* a)
     const tml_model* m = s->model;
 
     tml__block_clear(a->matrix);
+    tml__affine_tie_mass(a);
     for (int n = 0; n < s->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
         const mat3 R = s->bodies[m->node_body[n]].R;

@@ -167,7 +167,7 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, double* u
 
     for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] = -stage->beta * a->residual[i];
     for (int row = 0; row < s->row_count; row++) s->dl[row] = a->is_dropped[row] ? 0.0 : -s->C[row];
-    tml__affine_solve(a);
+    tml__affine_solve_coupled(a);
     *update = move(a, stage);
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
 }

@@ -19,7 +19,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 36
+    REQUESTS = 40
 };
 
 typedef struct counts {
@@ -42,7 +42,8 @@ static counts count_all(const maximal_system* s)
         n.terms += (size_t)m->all.couplings[i].term_count;
     }
     n.block_nodes = (size_t)m->node_count + (size_t)m->all.joint_count +
-                    (size_t)m->all.coupling_count + (size_t)s->limit_count;
+                    (size_t)m->all.coupling_count + (size_t)m->all.nonholonomic_count +
+                    (size_t)s->limit_count;
     return n;
 }
 
@@ -67,6 +68,10 @@ static int list_requests(affine_system* a, const counts* n, request list[REQUEST
         {&a->joints,         joints, sizeof *a->joints},
         {&a->limits,         (size_t)s->limit_count, sizeof *a->limits},
         {&a->terms,          n->terms, sizeof *a->terms},
+        {&a->tie_spots,      (size_t)s->model->all.nonholonomic_count, sizeof *a->tie_spots},
+        {&a->tie_node,       (size_t)s->model->all.nonholonomic_count, sizeof *a->tie_node},
+        {&a->ties,           (size_t)s->tie_count, sizeof *a->ties},
+        {&a->tie_torque,     (size_t)s->tie_count, sizeof *a->tie_torque},
         {&a->springs,        n->point_pairs, sizeof *a->springs},
         {&a->spring_first,   (size_t)s->model->all.spring_count, sizeof *a->spring_first},
         {&a->path,           n->points, sizeof *a->path},
@@ -200,6 +205,17 @@ static void lay_rows(const affine_system* a, layout* to)
         a->node_row[node] = s->first_coupling + i;
         for (int k = 0; k < c->term_count; k++) link_row(m, to, node, c->terms[k].joint.index);
     }
+    int row = s->first_tie;
+    for (int i = 0; i < m->all.nonholonomic_count; i++) {
+        const nonholonomic_data* tie = &m->nonholonomics[i];
+        a->tie_node[i] = add_late(to, tml__nonholonomic_rows(tie));
+        a->node_row[a->tie_node[i]] = row;
+        row += to->width[a->tie_node[i]];
+        // held by the freedoms of all joints between the body and its root
+        for (int b = tie->body; b >= 0 && node_of(m, b) >= 0; b = to->tree->parent[b]) {
+            add_pair(to, a->tie_node[i], node_of(m, b));
+        }
+    }
     for (int i = 0; i < s->limit_count; i++) {
         const int node = add_late(to, 1);
         a->node_row[node] = s->limits[i].row;
@@ -254,7 +270,8 @@ static void find_all_spots(affine_system* a, const layout* from)
 {
     const maximal_system* s = a->s;
     const tml_model* m = s->model;
-    int node = from->node_count - m->all.coupling_count - s->limit_count;
+    int node =
+        from->node_count - m->all.coupling_count - m->all.nonholonomic_count - s->limit_count;
 
     for (int n = 0; n < s->node_count; n++) a->bodies[n] = spot_at(a, from, n, n);
     for (int j = 0; j < m->all.joint_count; j++) {
@@ -265,6 +282,15 @@ static void find_all_spots(affine_system* a, const layout* from)
         for (int k = 0; k < c->term_count; k++) {
             a->terms[s->first_term[i] + k] = find_spots(a, from, c->terms[k].joint.index, node, 0);
         }
+    }
+    for (int i = 0; i < m->all.nonholonomic_count; i++, node++) {
+        const int F = node_of(m, m->nonholonomics[i].body);
+        a->tie_spots[i] = (joint_spots){
+            .FF = spot_at(a, from, F, F),
+            .rF = spot_at(a, from, node, F),
+            .Fr = spot_at(a, from, F, node),
+            .rr = spot_at(a, from, node, node),
+        };
     }
     for (int i = 0; i < s->limit_count; i++, node++) {
         a->limits[i] = find_spots(a, from, s->limits[i].joint, node, 0);
@@ -296,9 +322,11 @@ static void number(affine_system* a, const layout* from)
                 from->row_node[j] >= 0 ? first[from->row_node[j]] + from->row_shift[j] + r : -1;
         }
     }
-    const int own = s->model->all.coupling_count + s->limit_count;
-    for (int i = 0; i < own; i++) {
-        a->row_first[s->first_coupling + i] = first[from->node_count - own + i];
+    const tml_model* m = s->model;
+    const int own = m->all.coupling_count + m->all.nonholonomic_count + s->limit_count;
+    int row = s->first_coupling;
+    for (int node = from->node_count - own; node < from->node_count; node++) {
+        for (int k = 0; k < from->width[node]; k++) a->row_first[row++] = first[node] + k;
     }
 }
 

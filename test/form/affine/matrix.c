@@ -163,7 +163,7 @@ static void add_contacts(scene* s, affine_system* a, affine_contact list[SOFT])
         // a way before this step that friction has to work against
         list[i].x0 = v3_sub(list[i].x0, v3_scale(0.3, v3_add(list[i].axis[1], list[i].axis[2])));
     }
-    a->contacts = list;
+    a->touch.contacts = list;
     a->contact_count = SOFT;
 }
 
