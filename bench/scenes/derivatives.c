@@ -99,8 +99,11 @@ static int measure_scene(const char* name, int steps)
     if (scene != NULL && scenes_fill(scene, scenes_find(name)) == TML_OK &&
         tml_spec_build(tml_scene_spec(scene), &model) == TML_OK) {
         tml_sim_settings settings = tml_scene_settings(scene)->sim;
-        settings.formulation = TML_FORM_QUATERNION;
-        settings.integrator = TML_TIME_BDF2;
+        // robots that touch stay in joint coordinates
+        if (!settings.has_contact) {
+            settings.formulation = TML_FORM_QUATERNION;
+            settings.integrator = TML_TIME_BDF2;
+        }
         failed = measure(name, model, &settings, steps);
     }
     tml_model_destroy(model);
@@ -136,7 +139,8 @@ static int measure_chain(int links, int steps)
 int main(int argc, char** argv)
 {
     static const char* const scenes[] = {"double-pendulum", "four-bar",     "hoberman-ring",
-                                         "hoberman-sphere", "gazelle-like", "flyball-governor"};
+                                         "hoberman-sphere", "gazelle-like", "flyball-governor",
+                                         "half-cheetah",    "atlas"};
     const int steps = argc > 1 ? atoi(argv[1]) : 100;
     int failures = 0;
 

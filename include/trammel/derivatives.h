@@ -95,7 +95,7 @@ TML_API const char* tml_contact_slopes_name(tml_contact_slopes slopes);  // "exa
 typedef struct tml_derivatives_flags {
     int tied_steps, first_tied;    // a contact neither pushed nor parted: its other side differs
     int rank_steps, first_rank;    // contacts were nearly dependent on each other, or nearly not
-    int shift_steps, first_shift;  // overlaps were parted by a shift, whose change is left out
+    int shift_steps, first_shift;  // overlaps were parted by a shift, taken as small
     int other_label_steps;         // complementarity-aware gradients took labels of their own
 } tml_derivatives_flags;
 

@@ -51,6 +51,7 @@ tml_status tml__gen_step_product_create(gen_motion* m, const tml_allocator* allo
     s->motion = m;
     if (allocator != NULL) s->allocator = *allocator;
     s->border.allocator = s->allocator;
+    s->parted.allocator = s->allocator;
     request list[REQUESTS];
     const int count = list_requests(s, list);
     if (tml__take_all(allocator, list, count) != TML_OK ||
@@ -74,6 +75,9 @@ void tml__gen_step_product_destroy(gen_step_product* s)
     tml__release(&allocator, s->bends);
     tml__release(&allocator, s->g);
     tml__release(&allocator, s->labels);
+    tml__release(&allocator, s->e);
+    tml__release(&allocator, s->shifted);
+    tml__gen_border_release(&s->parted);
     tml__gen_product_destroy(s->inverse);
     tml__gen_tangent_destroy(s->after);
     tml__gen_border_release(&s->border);
@@ -91,9 +95,15 @@ static tml_status take_room(gen_step_product* s, int contacts, int rows, message
     if (rows > s->row_room) {
         tml__release(&s->allocator, s->g);
         tml__release(&s->allocator, s->labels);
+        tml__release(&s->allocator, s->e);
+        tml__release(&s->allocator, s->shifted);
+        s->e = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->e);
+        s->shifted = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->shifted);
         s->g = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->g);
         s->labels = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->labels);
-        s->row_room = s->g != NULL && s->labels != NULL ? rows : 0;
+        const bool is_whole =
+            s->g != NULL && s->labels != NULL && s->e != NULL && s->shifted != NULL;
+        s->row_room = is_whole ? rows : 0;
     }
     if (contacts <= s->bend_room && rows <= s->row_room) return TML_OK;
     return tml__fail(why, TML_NO_MEMORY, "out of memory");
@@ -162,12 +172,13 @@ static void list_outside(gen_step_product* s)
     }
 }
 
-// Bends of the contacts whose normal rows hold.
+// Bends of the contacts whose normal rows hold, or are closed by the shift.
 static tml_status list_bends(gen_step_product* s, const unsigned char* labels, message* why)
 {
     const gen_touch* c = s->touch;
     for (int i = 0; c != NULL && i < c->contact_count; i++) {
-        if (labels[c->contact_row[i]] != LCP_HELD) continue;
+        const int row = c->contact_row[i];
+        if (labels[row] != LCP_HELD && !(s->has_shift && s->shifted[row] == LCP_HELD)) continue;
         const tml_status status = tml__gen_bend(&s->record.contacts[i], &s->bends[i]);
         if (status == TML_OK) continue;
         return tml__fail(why, status, "contact %d has no derivative: its features are degenerate",
@@ -184,6 +195,25 @@ static tml_status use_labels(gen_step_product* s, const unsigned char* labels, m
     s->is_tied = s->border.is_tied;
     s->is_rank_doubtful = s->border.is_rank_doubtful;
     return status == TML_OK ? list_bends(s, labels, why) : status;
+}
+
+// The rows that the shift out of overlaps closes. How the shift turns with the poses, an overlap times a
+// curvature, is left out: overlaps are micrometres.
+static tml_status look_at_shift(gen_step_product* s, message* why)
+{
+    const gen_touch* c = s->touch;
+    s->has_shift = false;
+    s->parted.count = 0;
+    for (int k = 0; c != NULL && k < s->motion->tree->column_count; k++) {
+        s->has_shift = s->has_shift || c->shift[k] != 0.0;
+    }
+    if (!s->has_shift) return TML_OK;
+    for (int row = 0; row < c->rows->count; row++) {
+        const bool holds =
+            c->labels_shift[row] == LCP_HELD && c->kinds_shift[row].kind == LCP_UNILATERAL;
+        s->shifted[row] = holds ? LCP_HELD : LCP_OFF;
+    }
+    return tml__gen_border_fill(&s->parted, c, s->motion->tree, s->shifted, why);
 }
 
 tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_step_mode mode,
@@ -210,10 +240,7 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
     tml__gen_product_at(s->inverse, record->rates, s->move, s->outside);
     tml__gen_mass(t, m->added);
     status = tml__gen_describe_failure(m, tml__gen_factor(t, &m->bad_column), why);
-    s->has_shift = false;
-    for (int k = 0; touch != NULL && k < t->column_count; k++) {
-        s->has_shift = s->has_shift || touch->shift[k] != 0.0;
-    }
+    if (status == TML_OK) status = look_at_shift(s, why);
     return status == TML_OK ? use_labels(s, touch != NULL ? touch->labels : NULL, why) : status;
 }
 
@@ -272,7 +299,7 @@ static void damper_product(const gen_step_product* s, partial_direction way,
 static double bounce_factor(const gen_step_product* s, int k)
 {
     int r = 0;
-    const int i = tml__step_contact_of(s, k, &r);
+    const int i = tml__step_contact_of(s, s->border.row[k], &r);
     const bool is_bounce = i >= 0 && r == 0 && s->touch->offset_of[i] == OFFSET_BOUNCE;
     return -(1.0 + (is_bounce ? s->record.contacts[i].restitution : 0.0));
 }
@@ -416,6 +443,19 @@ static void impact_forward(gen_step_product* s, const impact* at, const gen_step
     }
 }
 
+// Positions after the step less what closes the gaps there: M^-1 J^T A^-1 d(gap).
+static void shift_forward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const gen_border* b = &s->parted;
+    tml__step_gaps_forward(s, x);
+    tml__lu_solve(b->count, b->A, b->count, b->pivot, s->e);
+    for (int k = 0; k < b->count; k++) {
+        for (size_t j = 0; j < b->n; j++) {
+            x->positions_after[j] -= s->e[k] * b->MK[(size_t)k * b->n + j];
+        }
+    }
+}
+
 tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,
                                          message* why)
 {
@@ -438,6 +478,7 @@ tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_num
     }
     tml__gen_move_product(t, true, is_new ? s->record.rates_after : s->record.rates, s->record.h,
                           x->positions, is_new ? x->rates_after : x->rates, x->positions_after);
+    if (s->parted.count > 0) shift_forward(s, x);
     return TML_OK;
 }
 
@@ -561,6 +602,7 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
     tml__gen_product_pull(s->inverse, s->r);
     if (s->touch != NULL) {
         tml__step_contacts_backward(s, x);
+        if (s->is_shifting) tml__step_gaps_backward(s, x);
         walk_back(s, x);
     }
     const gen_column_change gradient = {
@@ -621,14 +663,35 @@ static tml_status impact_backward(gen_step_product* s, const impact* at, const g
     return TML_OK;
 }
 
+// Gradients by the gaps into s->e, and by the rates after the step into s->from.
+static void shift_backward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const gen_border* b = &s->parted;
+    s->is_shifting = true;
+    for (int k = 0; k < b->count; k++) {
+        s->e[k] = 0.0;
+        for (size_t j = 0; j < b->n; j++) {
+            s->e[k] -= b->MK[(size_t)k * b->n + j] * x->positions_after[j];
+        }
+    }
+    tml__lu_solve_transposed(b->count, b->A, b->count, b->pivot, s->e);
+    for (int k = 0; k < b->count; k++) {
+        for (size_t j = 0; j < b->n; j++) {
+            s->from[j] += s->record.h * s->e[k] * b->J[(size_t)k * b->n + j];
+        }
+    }
+}
+
 tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_numbers* x,
                                           message* why)
 {
     const gen_tree* t = s->motion->tree;
     const bool is_new = s->record.has_new_rates;
     impact at;
+    s->is_shifting = false;
     if (find_impact(s, &at)) return impact_backward(s, &at, x, why);
     memcpy(s->from, x->rates_after, (size_t)t->column_count * sizeof *s->from);
+    if (s->parted.count > 0 && find_bounce(s) != -2) shift_backward(s, x);
     if (find_bounce(s) == -2) {
         bounce_backward(s, x);
     } else {

@@ -43,10 +43,12 @@ typedef struct gen_step_product {
     gen_tangent* after;  // the walk with the rates after the step
     tml_allocator allocator;
     gen_border border;
+    gen_border parted;  // rows that the shift out of overlaps closes; none where there is no shift
     gen_step_record record;
     gen_step_mode mode;
     bool is_tied, is_rank_doubtful;
-    bool has_shift;          // overlaps were parted by a shift: its change is left out
+    bool has_shift;          // overlaps were parted by a shift: its change is that of a small one
+    bool is_shifting;        // the gradient in progress goes through the shift
     bool took_other_labels;  // STEP_AWARE: the last gradient went through labels of its own
 
     gen_bend* bends;            // per contact whose normal row holds
@@ -59,6 +61,8 @@ typedef struct gen_step_product {
     double *move, *from;        //
     double* there;              //
     double* g;                  // per row
+    double* e;                  // per row: of the gaps that the shift closes
+    unsigned char* shifted;     // per row: LCP_HELD where the shift closes it
     int bend_room, row_room;
 } gen_step_product;
 

@@ -48,10 +48,9 @@ void tml__step_push_pair(const gen_step_product* s, const contact* k, double sca
 
 // ---- contacts, row by row
 
-int tml__step_contact_of(const gen_step_product* s, int k, int* r)
+int tml__step_contact_of(const gen_step_product* s, int row, int* r)
 {
     const gen_touch* c = s->touch;
-    const int row = s->border.row[k];
     // contacts stand in the order of their rows
     int low = 0;
     int high = c->contact_count - 1;
@@ -222,7 +221,7 @@ void tml__step_contacts_forward(gen_step_product* s, const gen_step_numbers* x)
     for (int k = 0; k < s->border.count; k++) {
         int r = 0;
         double z[TWIST_COLUMNS];
-        const int i = tml__step_contact_of(s, k, &r);
+        const int i = tml__step_contact_of(s, s->border.row[k], &r);
         s->g[k] = 0.0;
         if (i >= 0) {
             tml__step_spread(s, s->bends[i].k, x->com, z);
@@ -252,7 +251,7 @@ void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x)
     for (int k = 0; k < s->border.count; k++) {
         int r = 0;
         double z[TWIST_COLUMNS] = {0};
-        const int i = tml__step_contact_of(s, k, &r);
+        const int i = tml__step_contact_of(s, s->border.row[k], &r);
         if (i >= 0) {
             row_backward(s, i, r, s->g[k], z, x->contact);
             tml__step_gather(s, s->bends[i].k, z, x->com);
@@ -261,5 +260,54 @@ void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x)
             const double g = s->g[k] / s->record.h;
             for (size_t j = 0; j < s->border.n; j++) x->positions[j] += g * J[j];
         }
+    }
+}
+
+// ---- gaps that a shift closes: gap + h J u+
+
+void tml__step_gaps_forward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const gen_border* b = &s->parted;
+    const double h = s->record.h;
+    for (int k = 0; k < b->count; k++) {
+        const double* J = b->J + (size_t)k * b->n;
+        int r = 0;
+        const int i = tml__step_contact_of(s, b->row[k], &r);
+        double sum = 0.0;
+        for (size_t j = 0; j < b->n; j++) sum += h * J[j] * x->rates_after[j];
+        if (i >= 0) {
+            const gen_bend* bend = &s->bends[i];
+            double z[TWIST_COLUMNS];
+            tml__step_spread(s, bend->k, x->com, z);
+            sum += gen_bend_along(bend->gap, z);
+            sum += h * sv_dot(relative(s, s->v_after, bend->k), tml__gen_bent(bend, 0, z));
+            sum += h * sv_dot(relative(s, s->after->V, bend->k), tml__gen_bend_row(bend, 0));
+        } else {
+            for (size_t j = 0; j < b->n; j++) sum += J[j] * x->positions[j];
+        }
+        s->e[k] = sum;
+    }
+}
+
+void tml__step_gaps_backward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const gen_border* b = &s->parted;
+    for (int k = 0; k < b->count; k++) {
+        const double* J = b->J + (size_t)k * b->n;
+        const double g = s->e[k];
+        int r = 0;
+        const int i = tml__step_contact_of(s, b->row[k], &r);
+        if (i < 0) {
+            for (size_t j = 0; j < b->n; j++) x->positions[j] += g * J[j];
+            continue;
+        }
+        const gen_bend* bend = &s->bends[i];
+        const double gh = g * s->record.h;
+        double z[TWIST_COLUMNS];
+        for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = g * bend->gap[n];
+        const twist by_w = tw_axpy(tw_zero(), gh, relative(s, s->v_after, bend->k));
+        tml__gen_bent_transposed(bend, 0, by_w, z);
+        tml__step_push_pair(s, bend->k, gh, tml__gen_bend_row(bend, 0), s->after->g_V);
+        tml__step_gather(s, bend->k, z, x->com);
     }
 }

@@ -9,8 +9,8 @@
 void tml__step_push_pair(const gen_step_product* s, const contact* k, double scale, wrench f,
                          wrench* list);
 
-// Which contact a row of the border belongs to, and which of its rows it is; -1: a limit.
-int tml__step_contact_of(const gen_step_product* s, int k, int* r);
+// Which contact a row of the touch belongs to, and which of its rows it is; -1: a limit.
+int tml__step_contact_of(const gen_step_product* s, int row, int* r);
 
 // The twelve numbers of a contact by the displacements of its bodies, and gradients the other way.
 void tml__step_spread(const gen_step_product* s, const contact* k, const double* com,
@@ -26,5 +26,10 @@ void tml__step_friction(const gen_step_product* s, partial_direction way, double
 // gradients the other way.
 void tml__step_contacts_forward(gen_step_product* s, const gen_step_numbers* x);
 void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x);
+
+// Gaps at the end of the step that the shift closes, into s->e: by what stands before the step and by
+// x->rates_after; and gradients by s->e the other way, those by rates_after left out.
+void tml__step_gaps_forward(gen_step_product* s, const gen_step_numbers* x);
+void tml__step_gaps_backward(gen_step_product* s, const gen_step_numbers* x);
 
 #endif
