@@ -153,7 +153,7 @@ static bool reuse(const newton_problem* problem, const newton_settings* settings
         p->rate = fmin(p->rate, ahead / report->update);
         report->iterations++;
         report->update = ahead;
-        if (problem->ends_unseen && is_last(p, ahead, settings)) return true;
+        if (is_last(p, ahead, settings)) return true;
         problem->evaluate(problem->self, &p->now);
         report->last = p->now;
         if (!is_acceptable(&p->now, &p->before, 1.0, settings)) {
