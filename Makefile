@@ -64,4 +64,4 @@ install: all  ## install into PREFIX, /usr/local by default
 	cmake --install build --prefix $(PREFIX)
 
 clean:  ## remove every build folder
-	rm -rf build build-clang build-asan build-debug build-bench build-fuzz
+	rm -rf build build-clang build-asan build-debug build-bench build-fuzz build-tsan

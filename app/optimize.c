@@ -17,7 +17,7 @@ static const option gradient_options[] = {
 };
 
 static const option optimize_options[] = {
-    {"method", OPTION_TEXT, "NAME", "lbfgs or random, instead of the problem's", 0, 0},
+    {"method", OPTION_TEXT, "NAME", "lbfgs, random or ddp, instead of the problem's", 0, 0},
     {"iterations", OPTION_WHOLE, "N", "at most so many, instead of the problem's", 0, 1e9},
     {"json", OPTION_FLAG, NULL, "print the best point as JSON", 0, 0},
 };

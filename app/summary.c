@@ -50,6 +50,9 @@ static const char* name_of(const tml_model* model, tml_body body)
 
 static void print_contacts(const tml_model* model, const tml_sim_report* report)
 {
+    if (report->contact_problems == 0 && report->max_penetration > 0.0) {
+        printf("deepest overlap %.2g m\n", report->max_penetration);
+    }
     if (report->contact_problems == 0) return;
     const double share = (double)report->contact_hits / (double)report->contact_problems;
     printf("%lld contact problem%s, %.3g %% solved by the labels of the step before, "
@@ -179,7 +182,8 @@ void summary_print_json(const run* r)
     json_number(&o, "peak_memory_bytes", 1e6 * peak_megabytes());
     json_whole(&o, "fallback_starts", report.fallback_starts);
     json_whole(&o, "fallback_steps", report.fallback_steps);
-    if (report.contact_problems > 0) json_contacts(&o, r->input.model, &report);
+    if (report.contact_problems > 0 || report.max_penetration > 0.0)
+        json_contacts(&o, r->input.model, &report);
     if (r->is_assembled) {
         json_number(&o, "gap_before", r->assembly.gap_before);
         json_number(&o, "gap_after", r->assembly.gap_after);

@@ -87,6 +87,10 @@ void scene_panda_stack(tml_spec* spec, tml_run_settings* settings);
 // heaps.c: hundreds of jointed bodies
 void scene_falling_joints(tml_spec* spec, tml_run_settings* settings);
 
+// nets.c: nets of jointed links that fall onto things
+void scene_net_on_cylinder(tml_spec* spec, tml_run_settings* settings);
+void scene_ragdolls(tml_spec* spec, tml_run_settings* settings);
+
 // jumpers.c: robots and a figure on the ground
 void scene_jump_worm(tml_spec* spec, tml_run_settings* settings);
 void scene_catapult(tml_spec* spec, tml_run_settings* settings);

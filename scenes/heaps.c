@@ -68,7 +68,7 @@ void scene_falling_joints(tml_spec* spec, tml_run_settings* settings)
         join_pair(spec, i, half[0], half[1], vec(x, y, z));
     }
     settings->sim.max_contacts = 16000;
-    settings->sim.contact_margin = 0.04;
+    settings->sim.contact_margin = 0.01;
     settings->sim.contact_sweeps = 20;
     touch_for(settings, 0.01, 5.0);
 }

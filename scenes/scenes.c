@@ -66,6 +66,9 @@ static const scene_entry entries[] = {
     // large ones: scenes_small_count
     {"falling-joints",      "720 pairs of boxes on four kinds of joints fall into a bowl",       scene_falling_joints},
     {"pulley",              "a chain of 1500 links over sheaves lifts an anchor and lets it go",  NULL},
+    {"backbone",            "14000 links are drawn from one key frame of ik to the next",           NULL},
+    {"net-on-cylinder",     "a net of 10 x 10 points falls over a level cylinder",               scene_net_on_cylinder},
+    {"ragdolls",            "27 figures of 11 links fall on a net of 1160 links",                scene_ragdolls},
 };
 // clang-format on
 

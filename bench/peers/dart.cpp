@@ -242,6 +242,7 @@ int kernel(void* self, peer_kernel which)
     case PEER_INVERSE: tree.computeInverseDynamics(); return 1;
     case PEER_MASS: tree.getMassMatrix(); return 1;
     case PEER_FORWARD: tree.computeForwardDynamics(); return 1;
+    case PEER_TRANSITION: return 0;
     }
     return 0;
 }

@@ -35,7 +35,8 @@ typedef struct mujoco_run {
     mjModel* model;
     mjData* data;
     int body_count;
-    int* id;  // MuJoCo's number of a body
+    int* id;         // MuJoCo's number of a body
+    mjtNum* slopes;  // of PEER_TRANSITION
     char why[PEER_WHY];
 } mujoco_run;
 
@@ -258,6 +259,7 @@ static void destroy(void* self)
     if (r->data != NULL) mj_deleteData(r->data);
     if (r->model != NULL) mj_deleteModel(r->model);
     free(r->id);
+    free(r->slopes);
     free(r);
 }
 
@@ -377,6 +379,12 @@ static int kernel(void* self, peer_kernel which)
         mj_crb(m, d);
         mj_factorM(m, d);
         mj_solveM(m, d, d->qacc, d->qfrc_bias, 1);
+        return 1;
+    case PEER_TRANSITION:
+        if (r->slopes == NULL)
+            r->slopes = malloc(4 * (size_t)m->nv * (size_t)m->nv * sizeof(mjtNum));
+        if (r->slopes == NULL) return 0;
+        mjd_transitionFD(m, d, 1e-6, 1, r->slopes, NULL, NULL, NULL);
         return 1;
     }
     return 0;

@@ -70,9 +70,10 @@ typedef struct peer_state {
 
 // The recursions of an articulated engine, one call each, at the state of the moment.
 typedef enum peer_kernel {
-    PEER_INVERSE,  // forces from accelerations (RNEA), positions and velocities placed anew
-    PEER_MASS,     // the joint-space mass matrix (CRBA)
-    PEER_FORWARD,  // accelerations from forces
+    PEER_INVERSE,     // forces from accelerations (RNEA), positions and velocities placed anew
+    PEER_MASS,        // the joint-space mass matrix (CRBA)
+    PEER_FORWARD,     // accelerations from forces
+    PEER_TRANSITION,  // Jacobians of one step by state and forces, by central differences
 } peer_kernel;
 
 // One way of running one engine.

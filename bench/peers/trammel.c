@@ -96,7 +96,14 @@ static void* create(const peer_engine* self, const peer_scene* scene, double ste
     settings.integrator = (tml_integrator)self->choice[1];
     settings.step = step;
     settings.has_contact = scene->has_contact;
-    if (scene->has_contact) settings.max_contacts = 12 * scene->body_count + 200;
+    if (scene->has_contact) {
+        settings.max_contacts = 12 * scene->body_count + 200;
+        settings.contact_sweeps = self->choice[2];
+    } else if (self->choice[2] > 0) {
+        snprintf(why, PEER_WHY, "sweeps are for contact");
+        destroy(r);
+        return NULL;
+    }
     if (tml_sim_create(r->model, &settings, &r->sim) != TML_OK) {
         snprintf(why, PEER_WHY, "%s", tml_sim_message(r->sim));
         destroy(r);
@@ -126,10 +133,12 @@ static const char* why(const void* self)
     return tml_sim_message(r->sim);
 }
 
-#define TRAMMEL(title, formulation, integrator)                                                    \
+#define SWEPT(title, formulation, integrator, sweeps)                                              \
     {                                                                                              \
-        title, "Trammel", create, step, read, why, NULL, destroy, {formulation, integrator}, 0.0   \
+        title, "Trammel", create, step, read, why, NULL, destroy,                                  \
+            {formulation, integrator, sweeps}, 0.0                                                 \
     }
+#define TRAMMEL(title, formulation, integrator) SWEPT(title, formulation, integrator, 0)
 
 const peer_engine peer_trammel[] = {
     TRAMMEL("trammel variational", TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL),
@@ -137,6 +146,10 @@ const peer_engine peer_trammel[] = {
     TRAMMEL("trammel affine energy", TML_FORM_AFFINE, TML_TIME_ENERGY),
     TRAMMEL("trammel quaternion bdf2", TML_FORM_QUATERNION, TML_TIME_BDF2),
     TRAMMEL("trammel generalized euler", TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER),
+    SWEPT("trammel swept generalized", TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, 20),
+    SWEPT("trammel swept affine", TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED, 20),
+    SWEPT("trammel swept quaternion", TML_FORM_QUATERNION, TML_TIME_BDF1, 20),
+    SWEPT("trammel swept variational", TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, 20),
     TRAMMEL("trammel generalized rk4", TML_FORM_GENERALIZED, TML_TIME_RK4),
     {0},
 };

@@ -122,6 +122,8 @@ static standing climb(const peer_engine* e, const peer_scene* scene, double scal
     for (int k = 0; k < LADDER; k++) {
         const peer_run run = {.step = ladder[k], .duration = 5.0, .budget = 4.0, .scale = scale};
         const peer_result r = peer_measure(e, scene, &run);
+        // a step that has to be divided may take longer than a shorter one
+        if (r.verdict == PEER_CUT && out.stable == 0.0) continue;
         if (r.verdict == PEER_REFUSED || r.verdict == PEER_CUT) break;
         if (r.verdict != PEER_RAN || fabs(r.energy) > 1.0) continue;
         if (out.stable == 0.0) out.stable = ladder[k];

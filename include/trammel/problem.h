@@ -33,6 +33,7 @@ typedef struct tml_term {
 typedef enum tml_method {
     TML_METHOD_LBFGS,   // limited-memory quasi-Newton on the adjoint gradient, bounds by projection
     TML_METHOD_RANDOM,  // random steps that grow when they help and shrink when not: a baseline
+    TML_METHOD_DDP,  // one control a step, by step Jacobians and feedback; formulation generalized
     TML_METHODS,
 } tml_method;
 

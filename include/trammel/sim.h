@@ -23,6 +23,7 @@ typedef enum tml_solver {
                           // freedom left: positions, then forces
     TML_SOLVER_CHAIN,     // affine links of ball joints, each hanging on the one before
     TML_SOLVER_TREE,      // affine links of ball joints without loops
+    TML_SOLVER_DUAL,      // affine links of ball joints with loops: nets
     TML_SOLVERS,
 } tml_solver;
 

@@ -54,6 +54,15 @@ tml_status tml__moments_visit(tml_derivatives* d, int step);
 // Back at the end of the run.
 void tml__moments_leave(tml_derivatives* d);
 
+// ---- steps as matrices (pass.c), for methods that want them
+
+// Columns of the step's map in the formulation's own state vector: A, state_count x state_count, and B,
+// control_count of them; column after column.
+tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B);
+
+// The slope of a quantity by the state after its step: state_count numbers.
+tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, double* row);
+
 // ---- parameters (parameter.c)
 
 // A parameter is a weighted sum of dense inputs.

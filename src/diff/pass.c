@@ -318,3 +318,44 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
     tml__moments_leave(d);
     return status;
 }
+
+// ---- steps as matrices
+
+tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
+{
+    const size_t n = d->state_count;
+    const int controls = d->sim->model->control_count;
+    clear_numbers(d);
+    d->wants = WANT_AXES;
+    tml_status status = tml__moments_need(d, step);
+    if (status != TML_OK) return status;
+    step_numbers x = numbers_of(d, step);
+    tml__sim_put(d->sim, d->moments[step - 1].state);
+    for (size_t c = 0; c < n + (size_t)controls && status == TML_OK; c++) {
+        double* input = c < n ? &x.past[0][c] : &x.now[c - n];
+        *input = 1.0;
+        status = d->linear->step(d->sim, d->work, &d->moments[step].trace, controls_of(d, step),
+                                 PARTIAL_FORWARD, &x);
+        *input = 0.0;
+        memcpy(c < n ? A + c * n : B + (c - n) * n, x.next, n * sizeof(double));
+        x.is_again = true;
+    }
+    memset(x.next, 0, n * sizeof(double));
+    return fail_like(d, status);
+}
+
+tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, double* row)
+{
+    double one = 1.0;
+    clear_numbers(d);
+    d->wants = 0;
+    tml_status status = tml__moments_visit(d, quantity->step);
+    if (status != TML_OK) return status;
+    if (d->flat != NULL) memset(d->flat, 0, tml__flat_count(d->sim) * sizeof(double));
+    status = pass_quantity(d, PARTIAL_BACKWARD, quantity, &one);
+    if (status != TML_OK) return status;
+    pass_flat(d, PARTIAL_BACKWARD, quantity->step);
+    memcpy(row, vector_of(d, quantity->step), d->state_count * sizeof(double));
+    memset(vector_of(d, quantity->step), 0, d->state_count * sizeof(double));
+    return TML_OK;
+}

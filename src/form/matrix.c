@@ -310,6 +310,7 @@ static void fill_spring(maximal_system* s, int i, double c_q)
     const tml_model* m = s->model;
     const spring_data* spring = &m->springs[i];
     kkt_values* values = tml__kkt_values(s->matrix);
+    const int* table = &s->point_pair[s->spring_pair[i]];
     const int n = spring->point_count;
     double block[36];
 
@@ -319,7 +320,7 @@ static void fill_spring(maximal_system* s, int i, double c_q)
             const int node_a = m->bodies[spring->body[a]].node;
             const int node_b = m->bodies[spring->body[b]].node;
             if (node_a < 0 || node_b < 0) continue;
-            const int pair = s->point_pair[s->spring_pair[i] + a * n + b];
+            const int pair = table[1 + n + table[1 + a] * table[0] + table[1 + b]];
             // a pair stores (lower node, higher node) first
             double* to = node_a == node_b ? &values->node[36 * node_a]
                                           : &values->pair[72 * pair + (node_a < node_b ? 0 : 36)];

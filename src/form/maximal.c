@@ -19,6 +19,22 @@ static int node_of(const tml_model* m, int body) { return m->bodies[body].node; 
 
 // ---- counting what will be needed
 
+// The first point of a path that sits on the same body.
+static int first_on_body(const spring_data* spring, int point)
+{
+    int first = 0;
+    while (spring->body[first] != spring->body[point]) first++;
+    return first;
+}
+
+// How many bodies a path passes, the world among them.
+static int bodies_on(const spring_data* spring)
+{
+    int count = 0;
+    for (int p = 0; p < spring->point_count; p++) count += first_on_body(spring, p) == p;
+    return count;
+}
+
 typedef struct counts {
     int rows, entries, pairs, limits, forced, terms, ties, points, point_pairs;
 } counts;
@@ -59,8 +75,9 @@ static counts count_all(const tml_model* m)
     for (int i = 0; i < m->all.spring_count; i++) {
         const int points = m->springs[i].point_count;
         if (points > n.points) n.points = points;
-        n.point_pairs += points * points;
-        n.pairs += points * (points - 1) / 2;
+        const int bodies = bodies_on(&m->springs[i]);
+        n.point_pairs += 1 + points + bodies * bodies;
+        n.pairs += bodies * (bodies - 1) / 2;
     }
     for (int i = 0; i < m->all.deformable_count; i++) {
         n.pairs += m->soft[i].carrier_count * (m->soft[i].carrier_count - 1) / 2;
@@ -291,28 +308,32 @@ static void lay_limits(maximal_system* s, layout* to)
     }
 }
 
-// The first point of a path that sits on the same body.
-static int first_on_body(const spring_data* spring, int point)
-{
-    int first = 0;
-    while (spring->body[first] != spring->body[point]) first++;
-    return first;
-}
-
-// The block that couples the bodies of two points, lower node first; `table` is the path's own, its
-// diagonal filled. A tendon that passes the same bodies again and again has one block for each two of
-// them, not for each two points.
-static int spring_block(const tml_model* m, const spring_data* spring, const int* table, int a,
-                        int b, layout* to)
+// A tendon's table: how many bodies it passes, which of them each point is on, then the block that couples
+// each two bodies, lower node first, -1 on the diagonal. Tendons have many points on few bodies.
+static int lay_spring(const tml_model* m, const spring_data* spring, int* table, layout* to)
 {
     const int n = spring->point_count;
-    const int first_a = table[a * n + a];
-    const int first_b = table[b * n + b];
-    if (first_a == first_b) return -1;
-    if (first_a != a || first_b != b) return table[first_a * n + first_b];
-    const int node_a = node_of(m, spring->body[a]);
-    const int node_b = node_of(m, spring->body[b]);
-    return add_pair(node_a < node_b ? node_a : node_b, node_a < node_b ? node_b : node_a, to);
+    int* on = table + 1;
+    int* block = on + n;
+    int bodies = 0;
+    for (int a = 0; a < n; a++) {
+        const int first = first_on_body(spring, a);
+        on[a] = first == a ? bodies++ : on[first];
+    }
+    table[0] = bodies;
+    for (int i = 0; i < bodies; i++) block[i * bodies + i] = -1;
+    for (int a = 0; a < n; a++) {
+        for (int b = a + 1; b < n && first_on_body(spring, a) == a; b++) {
+            if (first_on_body(spring, b) != b) continue;
+            const int node_a = node_of(m, spring->body[a]);
+            const int node_b = node_of(m, spring->body[b]);
+            const int pair =
+                add_pair(node_a < node_b ? node_a : node_b, node_a < node_b ? node_b : node_a, to);
+            block[on[a] * bodies + on[b]] = pair;
+            block[on[b] * bodies + on[a]] = pair;
+        }
+    }
+    return 1 + n + bodies * bodies;
 }
 
 static void lay_springs(maximal_system* s, layout* to)
@@ -320,18 +341,8 @@ static void lay_springs(maximal_system* s, layout* to)
     const tml_model* m = s->model;
     int at = 0;
     for (int i = 0; i < m->all.spring_count; i++) {
-        const spring_data* spring = &m->springs[i];
-        const int n = spring->point_count;
         s->spring_pair[i] = at;
-        int* table = &s->point_pair[at];
-        for (int a = 0; a < n; a++) table[a * n + a] = first_on_body(spring, a);
-        for (int a = 0; a < n; a++) {
-            for (int b = a + 1; b < n; b++) {
-                table[a * n + b] = spring_block(m, spring, table, a, b, to);
-                table[b * n + a] = table[a * n + b];
-            }
-        }
-        at += n * n;
+        at += lay_spring(m, &m->springs[i], &s->point_pair[at], to);
     }
 }
 

@@ -90,9 +90,9 @@ typedef struct maximal_system {
     limit_row* limits;
     int forced_count;
     joint_axis_id* forced;  // axes with a motor, spring, damper or servo
-    int* spring_pair;       // per spring: start of its point x point table below
-    int* point_pair;        // coupling block of two points, -1: same or fixed body; on the diagonal
-                            // the first point on the same body
+    int* spring_pair;       // per spring: start of its table below
+    int* point_pair;        // its bodies, which of them each point is on, and body by body the
+                            // coupling block, -1: same or fixed body
     int first_soft_pair;    // coupling blocks of bodies that carry the same deformable, to the last
     int row_count;
     int node_count;

@@ -405,7 +405,7 @@ static void read_lists(lists* l, const element* top, const char* folder)
 static void read_problem(reader* r, const json* root, const tml_model* model, double step,
                          double duration, tml_problem_def* out)
 {
-    static const char* const methods[] = {"lbfgs", "random", NULL};
+    static const char* const methods[] = {"lbfgs", "random", "ddp", NULL};
     const element top = tml__open(r, root, "problem", -1, top_keys);
     char folder[PATH_CHARS];
     int seed = 1;

@@ -179,34 +179,10 @@ static void write_sites(robot_writer* t, int body)
     }
 }
 
-// A spherical joint with nothing on its axes is a ball, which knows no bad angles.
-static bool is_plain_ball(const tml_joint_def* def)
-{
-    if (def->kind != TML_JOINT_SPHERICAL) return false;
-    for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
-        const tml_joint_axis* a = &def->axis_of[k];
-        if (a->actuation != TML_PASSIVE || a->has_servo || a->has_limits || a->stiffness > 0.0 ||
-            a->damping > 0.0) {
-            return false;
-        }
-    }
-    return true;
-}
-
-static bool is_coupled(const robot_writer* t, int joint)
-{
-    for (int i = 0; i < t->all->coupling_count; i++) {
-        for (int k = 0; k < t->all->couplings[i].term_count; k++) {
-            if (t->all->couplings[i].terms[k].joint.index == joint) return true;
-        }
-    }
-    return false;
-}
-
 static void write_joints(robot_writer* t, int body, int joint)
 {
     const tml_joint_def* def = &t->joints[joint];
-    if (!is_plain_ball(def) || is_coupled(t, joint)) {
+    if (!tml__tree_is_ball(t, joint)) {
         double rates[TML_AXES] = {0.0};
         if (t->has_rates) tml__tree_rates(t, joint, rates);
         for (int k = 0; k < t->chains[joint].count; k++) write_joint(t, joint, k, rates);

@@ -183,6 +183,37 @@ void tml__tree_end(robot_writer* t)
     tml__pool_destroy(&t->memory);
 }
 
+// ---- balls
+
+// A spherical joint with nothing on its axes is a ball, which knows no bad angles.
+static bool is_plain_ball(const tml_joint_def* def)
+{
+    if (def->kind != TML_JOINT_SPHERICAL) return false;
+    for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
+        const tml_joint_axis* a = &def->axis_of[k];
+        if (a->actuation != TML_PASSIVE || a->has_servo || a->has_limits || a->stiffness > 0.0 ||
+            a->damping > 0.0) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool is_coupled(const robot_writer* t, int joint)
+{
+    for (int i = 0; i < t->all->coupling_count; i++) {
+        for (int k = 0; k < t->all->couplings[i].term_count; k++) {
+            if (t->all->couplings[i].terms[k].joint.index == joint) return true;
+        }
+    }
+    return false;
+}
+
+bool tml__tree_is_ball(const robot_writer* t, int joint)
+{
+    return is_plain_ball(&t->joints[joint]) && !is_coupled(t, joint);
+}
+
 // ---- what cannot be said
 
 double tml__tree_constant(robot_writer* t, const tml_control* c, const char* what)

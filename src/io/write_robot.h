@@ -63,6 +63,9 @@ void tml__xml_attribute_vector(writer* w, const char* name, vec3 a);
 // many parts ("a+b"), else the joint's name and the axis.
 void tml__xml_coordinate_name(robot_writer* t, writer* w, int joint, int index);
 
+// A spherical joint with nothing on its coordinates: any axes will do.
+bool tml__tree_is_ball(const robot_writer* t, int joint);
+
 // A constant control; refuses what changes with time.
 double tml__tree_constant(robot_writer* t, const tml_control* c, const char* what);
 

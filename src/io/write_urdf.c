@@ -5,6 +5,7 @@
 // and rest positions are counted from there.
 #include "io/write_robot.h"
 
+#include <math.h>
 #include <string.h>
 
 // Angles about the fixed axes x, y, z of a rotation.
@@ -279,11 +280,34 @@ static pose relative(const robot_writer* t, int body, int base)
     return pose_mul(pose_inverse(outer), t->all->bodies[body].pose);
 }
 
+// Three turns are read back as one joint where their axes meet at right angles. The middle one tilts the
+// last against the first, so a ball is written with axes of its own, and others must start straight.
+static void straighten(robot_writer* t, int joint)
+{
+    joint_chain* c = &t->chains[joint];
+    const int first = c->count - 3;
+    if (first < 0 || c->axis[first] < TML_AXIS_RX) return;
+    if (tml__tree_is_ball(t, joint)) {
+        for (int k = first; k < c->count; k++) {
+            c->base = pose_mul(c->base, step_of(c, k));
+            c->value[k] = 0.0;
+        }
+    } else if (fabs(c->value[first + 1]) > 1e-9) {
+        tml__tree_refuse(
+            t,
+            "joint '%.120s' has three turns and starts with the second at %g rad, where "
+            "the axes of the others are not at right angles: links without mass cannot "
+            "say that",
+            t->joints[joint].name, c->value[first + 1]);
+    }
+}
+
 static void write_tree_joint(robot_writer* t, int body)
 {
     writer* w = &t->w;
     const int joint = t->parent_joint[body];
     const bool is_plain = joint < 0 || t->chains[joint].count == 0;
+    if (!is_plain) straighten(t, joint);
     for (int k = 0; !is_plain && k < t->chains[joint].count; k++) write_coordinate(t, joint, k);
     if (!is_plain) {
         write_end(t, joint);

@@ -8,6 +8,11 @@
 #include <math.h>
 #include <string.h>
 
+// What a build may use at most; the machine decides below that. tools/check_determinism narrows it.
+#ifndef TML_WIDEST_ISA
+#define TML_WIDEST_ISA BLOCK_AVX512
+#endif
+
 // Pivots may grow this much before the factor is given up: then at most half of the digits are lost.
 static const double growth_limit = 1e7;
 
@@ -156,7 +161,7 @@ tml_status tml__block_create_last(const block_pattern* pattern, int last_count, 
     if (allocator != NULL) b->allocator = *allocator;
     b->kind = kind;
     b->factored_as = kind;
-    for (int isa = BLOCK_AVX512; b->kernels == NULL; isa--) tml__block_use(b, (block_isa)isa);
+    for (int isa = TML_WIDEST_ISA; b->kernels == NULL; isa--) tml__block_use(b, (block_isa)isa);
 
     status = build(b, pattern, last_count, why);
     if (status != TML_OK) {

@@ -139,11 +139,10 @@ struct tml_model {
     const axis_data* plain_axes[1 << TML_AXES];  // by freedom, where a plain joint needed one
     spring_data* springs;
     wrench_data* wrenches;
-    double*
-        contact_shift;  // 2 a body, added to friction and restitution of its contacts; NULL: none
-    soft_data* soft;    // per deformable
-    int vertex_count;   // of all deformables, and behind them the points of bodies that springs tie
-                        // to these
+    double* contact_shift;  // 2 a body, added to friction and restitution of its contacts; or NULL
+    soft_data* soft;        // per deformable
+    int vertex_count;  // of all deformables, and behind them the points of bodies that springs tie
+                       // to these
     int soft_spring_count;
     soft_spring* soft_springs;
     int* carrier;      // per vertex: the body that carries it, or VERTEX_FREE

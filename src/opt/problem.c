@@ -1,34 +1,10 @@
 // opt/problem.c - the objective of a problem and its gradient, and the search for its minimum.
-#include "base/message.h"
-#include "opt/minimise.h"
+#include "opt/problem.h"
 
 #include <math.h>
 #include <string.h>
 
-struct tml_problem {
-    tml_derivatives* d;
-    const tml_model* model;  // borrowed
-    tml_problem_def def;
-    tml_allocator allocator;
-    double step;
-    message why;
-    int control_count;
-    int change_count;  // variables that are not controls
-    int quantity_count;
-    tml_variable* variables;
-    tml_term* terms;
-    tml_parameter* parameters;  // of the pass: changes, then controls step by step
-    double* change;             // of the model
-    double* slope;              // one a parameter of the pass
-    double* controls;           // control_count a step, from step 1 on
-    tml_quantity* quantities;   // every term at every step
-    double *values, *weights;   // of quantities
-    double *scaled, *raw, *lower, *upper, *gradient;  // one a variable
-    tml_optimize_progress progress;
-    void* self;
-};
-
-static const char* const method_names[TML_METHODS] = {"lbfgs", "random"};
+static const char* const method_names[TML_METHODS] = {"lbfgs", "random", "ddp"};
 
 const char* tml_method_name(tml_method method)
 {
@@ -46,8 +22,6 @@ int tml_method_find(const char* name, tml_method* out)
 }
 
 // ---- creation
-
-static bool is_control(const tml_variable* v) { return v->parameter.kind == TML_PARAMETER_CONTROL; }
 
 static tml_status check_def(tml_problem* p)
 {
@@ -197,8 +171,7 @@ static double share_of(const tml_problem* p, const tml_variable* v, int step)
     return distance < 1.0 ? 1.0 - distance : 0.0;
 }
 
-// Controls of every step: the model's own, but where a variable drives the axis.
-static void set_controls(tml_problem* p, const double* x)
+void tml__problem_controls(tml_problem* p, const double* x)
 {
     for (int k = 1; k <= p->def.steps; k++) {
         double* u = &p->controls[k * p->control_count];
@@ -231,15 +204,14 @@ static tml_status run(tml_problem* p, const double* x)
     }
     tml_status status = tml_derivatives_change(p->d, count, p->parameters, p->change);
     const bool is_given = has_control_variables(p);
-    if (is_given) set_controls(p, x);
+    if (is_given) tml__problem_controls(p, x);
     for (int k = 1; k <= p->def.steps && status == TML_OK; k++) {
         status = tml_derivatives_step(p->d, is_given ? &p->controls[k * p->control_count] : NULL);
     }
     return status;
 }
 
-// The sum of all terms, and the weight of each quantity in its gradient.
-static double add_terms(tml_problem* p)
+double tml__problem_sum(tml_problem* p)
 {
     double sum = 0.0;
     int at = 0;
@@ -312,7 +284,7 @@ tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value, 
     if (status == TML_OK) {
         status = tml_derivatives_values(p->d, p->quantity_count, p->quantities, p->values);
     }
-    if (status == TML_OK) *value = add_terms(p);
+    if (status == TML_OK) *value = tml__problem_sum(p);
     if (status == TML_OK && gradient != NULL) status = find_gradient(p, gradient);
     if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
     return status;
@@ -362,6 +334,7 @@ tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress
 
     p->progress = progress;
     p->self = self;
+    if (p->def.method == TML_METHOD_DDP) return tml__minimise_ddp(p, x, report);
     for (int i = 0; i < n; i++) {
         const tml_variable* v = &p->variables[i];
         p->lower[i] = (v->lower - v->start) / v->scale;

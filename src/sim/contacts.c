@@ -264,15 +264,6 @@ void tml__contacts_note_fast(const sim_contacts* c, tml_sim_report* report)
     report->fast_speed = c->fast_speed;
 }
 
-static int count_led(const sim_contacts* c)
-{
-    int count = 0;
-    for (int i = 0; i < c->found_count && c->is_led != NULL; i++) {
-        count += c->is_led[c->found[i].body_a] || c->is_led[c->found[i].body_b];
-    }
-    return count;
-}
-
 // Other frictions and restitutions of a model whose numbers were changed (perturb.c).
 static void shift_numbers(sim_contacts* c)
 {
@@ -302,7 +293,6 @@ tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* w
         drop_distant(c, bodies);
         find_fastest(c, bodies);
     }
-    c->led_count = count_led(c);
     sort_kept(c);
     for (int i = 0; i < c->found_count; i++) {
         recall(c, &c->found[i], &c->labels[3 * i], &c->forces[3 * i]);
@@ -391,7 +381,7 @@ void tml__contacts_keep(sim_contacts* c, int i, vec3 force, const rigid* bodies,
     to->normal = k->normal;
     to->force = force;
     to->gap = k->gap;
-    for (int n = 0; n < label_count; n++) to->labels[n] = labels[n];
+    for (int n = 0; n < 3 && n < label_count; n++) to->labels[n] = labels[n];
     add_wrench(c, k->body_a, force, v3_sub(k->point, bodies[k->body_a].c));
     add_wrench(c, k->body_b, v3_neg(force), v3_sub(k->point, bodies[k->body_b].c));
 }

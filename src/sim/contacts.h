@@ -42,10 +42,11 @@ typedef struct sim_contacts {
     contact* found;     // of the step in progress, where it starts
     int found_count;
     int fastest;  // of these, the one that closes fastest beyond a margin a step; -1: none does
-    double fast_speed;   // how fast, m/s
-    const bool* is_led;  // per body and the world, borrowed; NULL: contacts are not told apart
-    int led_count;       // contacts of c->found that involve a body that is led
-    contact* ahead;      // where it ends
+    double fast_speed;  // how fast, m/s
+    const bool*
+        is_led;      // per body and the world, borrowed: contacts belong to the equations of the
+                     // formulation; NULL: they do not
+    contact* ahead;  // where it ends
     int ahead_count;
     int* ahead_order;       // sorted for finding
     unsigned char* labels;  // 3 per found contact: of the step before, LCP_UNKNOWN for new ones

@@ -17,6 +17,23 @@ static void place(const tml_model* m, const double* q, int body, rigid* out)
     out->R = q_matrix(out->q);
 }
 
+// The same without the quaternion: R of q over |q|^2 needs no root.
+static void turn_to(const tml_model* m, const double* q, int body, rigid* out)
+{
+    const body_data* b = &m->bodies[body];
+    if (b->node < 0) {
+        out->c = b->c;
+        out->R = q_matrix(b->q);
+        return;
+    }
+    const double* p = &q[(size_t)b->node * POSE_WIDTH];
+    const quat raw = {p[3], p[4], p[5], p[6]};
+    const double scale = 1.0 / q_dot(raw, raw);
+    out->c = v3_load(p);
+    out->R = q_matrix(raw);
+    for (int k = 0; k < 9; k++) out->R.m[k / 3][k % 3] *= scale;
+}
+
 void tml__lean_frame(const tml_sim* sim, const double* q, int joint, joint_frame* out)
 {
     static const joint_turn none = {.has_base = false, .has_follower = false};
@@ -109,24 +126,51 @@ static void watch_joint(tml_sim* sim, const double* to, int joint, const mat3* R
     }
 }
 
-double tml__lean_inspect(tml_sim* sim, const double* to)
+enum {
+    STRETCH = 512  // joints that a thread looks at in one go
+};
+
+typedef struct inspection {
+    tml_sim* sim;
+    const double* to;
+} inspection;
+
+// One stretch of joints; what it finds is its own.
+static void inspect_stretch(void* context, int item, int thread)
 {
+    (void)thread;
+    const inspection* in = context;
+    tml_sim* sim = in->sim;
     const tml_model* m = sim->model;
+    const int first = item * STRETCH;
+    const int last = first + STRETCH < m->all.joint_count ? first + STRETCH : m->all.joint_count;
     double largest = 0.0;
     rigid F;
     rigid B;
-    int last = -1;
-    for (int i = 0; i < m->all.joint_count; i++) {
+    int placed = -1;  // the body that F is
+    for (int i = first; i < last; i++) {
         const joint_data* j = &m->joints[i];
-        if (j->base == last)
+        if (j->base == placed)
             B = F;
         else
-            place(m, to, j->base, &B);
-        place(m, to, j->follower, &F);
-        last = j->follower;
+            turn_to(m, in->to, j->base, &B);
+        turn_to(m, in->to, j->follower, &F);
+        placed = j->follower;
         largest = tml__larger(largest, gap_of(j, &F, &B));
-        watch_joint(sim, to, i, &F.R, &B.R);
+        watch_joint(sim, in->to, i, &F.R, &B.R);
     }
+    sim->stretch_gap[item] = largest;
+}
+
+int tml__lean_stretches(const tml_model* m) { return (m->all.joint_count + STRETCH - 1) / STRETCH; }
+
+double tml__lean_inspect(tml_sim* sim, const double* to)
+{
+    const int stretches = tml__lean_stretches(sim->model);
+    inspection in = {sim, to};
+    double largest = 0.0;
+    tml__team_run(sim->team, 0, stretches, inspect_stretch, &in);
+    for (int i = 0; i < stretches; i++) largest = tml__larger(largest, sim->stretch_gap[i]);
     return largest;
 }
 

@@ -17,6 +17,9 @@ void tml__lean_frame(const tml_sim* sim, const double* q, int joint, joint_frame
 // The largest gap at flat positions; not finite where one is not.
 double tml__lean_gap(const tml_sim* sim, const double* q);
 
+// Stretches of joints that threads look at: one number is kept for each.
+int tml__lean_stretches(const tml_model* m);
+
 // The same at positions that will be accepted, and the turns of angles counted on the way there.
 double tml__lean_inspect(tml_sim* sim, const double* to);
 

@@ -55,6 +55,7 @@ typedef struct step_numbers {
     run_inputs inputs;
     double* next;  // the new state vector
     tml_contact_slopes slopes;
+    bool is_again;      // the same step as in the call before, in another direction
     step_flags* flags;  // out; NULL: nobody asks
 } step_numbers;
 
@@ -66,6 +67,11 @@ typedef struct step_linear {
     // the flat state vector by its own, at the state where the simulation stands
     void (*flatten)(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
                     double* own, double* flat);
+    // a state as plain numbers, and the way from them to the state where the simulation stands, as its own
+    // state vector; NULL: there is none
+    size_t (*point_count)(const tml_sim* sim);
+    void (*note)(const tml_sim* sim, double* point);
+    void (*way)(const tml_sim* sim, const double* point, double* state);
     // TML_UNSUPPORTED with a sentence: what it cannot do of this quantity or run; NULL: anything
     tml_status (*check)(tml_sim* sim, const tml_quantity* quantity);
     tml_status (*create)(tml_sim* sim, linear_work** out);

@@ -182,6 +182,29 @@ static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
     return tml__linear_begin(sim, work, way, in, flat);
 }
 
+// ---- states as points
+
+static size_t point_count(const tml_sim* sim)
+{
+    const gen_tree* t = tml__generalized_motion(sim)->tree;
+    return (size_t)t->number_count + (size_t)t->column_count;
+}
+
+static void note(const tml_sim* sim, double* point)
+{
+    memcpy(point, sim->own, point_count(sim) * sizeof *point);
+}
+
+static void way(const tml_sim* sim, const double* point, double* state)
+{
+    const gen_tree* t = tml__generalized_motion(sim)->tree;
+    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    tml__gen_way(t, point, now.numbers, state);
+    for (int k = 0; k < t->column_count; k++) {
+        state[t->column_count + k] = now.rates[k] - point[t->number_count + k];
+    }
+}
+
 // ---- a step
 
 static tml_status repeat(tml_sim* sim, const step_trace* trace, const double* controls)
@@ -223,7 +246,7 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                        .dt = h,
                        .x = x};
     sim->why.text[0] = '\0';
-    tml_status status = repeat(sim, trace, controls);
+    tml_status status = x->is_again ? TML_OK : repeat(sim, trace, controls);
     if (status != TML_OK) return status;
     const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
     const generalized_kept next = tml__generalized_parts_of(sim, sim->next.own);
@@ -236,8 +259,10 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
         .contacts = sim->contacts != NULL ? sim->contacts->found : NULL,
     };
     tml__instant_targets(&i);
-    status = tml__gen_step_product_at(own->step, tml__generalized_touch(sim), mode_of(x->slopes),
-                                      &record, &sim->why);
+    if (!x->is_again) {
+        status = tml__gen_step_product_at(own->step, tml__generalized_touch(sim),
+                                          mode_of(x->slopes), &record, &sim->why);
+    }
     if (status != TML_OK) return status;
     const gen_step_numbers numbers = {
         .positions = x->past[0],
@@ -264,6 +289,9 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
 const step_linear tml__generalized_linear = {
     .state_count = state_count,
     .flatten = flatten,
+    .point_count = point_count,
+    .note = note,
+    .way = way,
     .check = check,
     .create = create,
     .destroy = destroy,

@@ -1,4 +1,5 @@
 // sim/memory.c - everything a simulation holds, taken once when it is created.
+#include "sim/lean.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -68,6 +69,7 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->reported, rows, sizeof(double));
     want(list, &sim->loads, joints, sizeof *sim->loads);
     want(list, &sim->coordinates, joints * TML_AXES, sizeof(double));
+    want(list, &sim->stretch_gap, is_lean ? (size_t)tml__lean_stretches(m) : 0, sizeof(double));
     want(list, &sim->turns, is_lean ? 2 * (size_t)m->all.joint_count : 0, sizeof *sim->turns);
 }
 

@@ -25,7 +25,7 @@ static const pairing table[] = {
     {TML_FORM_AFFINE, TML_TIME_ENERGY, "energy never grows, at any step", tml__advance_affine},
     {TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED, "energy never grows; strongly damped, order 1", tml__advance_affine},
     {TML_FORM_AFFINE, TML_TIME_BDF1, "strongly damped, order 1", tml__advance_affine},
-    {TML_FORM_AFFINE, TML_TIME_BDF2, "may gain energy where links whip; dampers and drag at order 1", tml__advance_affine},
+    {TML_FORM_AFFINE, TML_TIME_BDF2, "order 2; may gain energy where links whip", tml__advance_affine},
     {TML_FORM_AFFINE, TML_TIME_SHAKE, "keeps momentum; the step must be well below the oscillations", tml__advance_affine},
     {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, "order 1; dampers and servos along joint axes are implicit", tml__advance_generalized_semi_implicit},
     {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, "order 1; positions advance with the old velocities", tml__advance_generalized_forward},
@@ -77,7 +77,7 @@ static const char* const integrator_names[TML_INTEGRATORS] = {
 };
 
 static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented",
-                                                           "nodes", "two_step", "chain", "tree"};
+                                                           "nodes", "two_step", "chain", "tree", "dual"};
 // clang-format on
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator)

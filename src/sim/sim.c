@@ -254,6 +254,7 @@ static kkt_method method_of(const tml_model* m, const form_parts* form, tml_solv
     case TML_SOLVER_AUTO:
     case TML_SOLVER_CHAIN:
     case TML_SOLVER_TREE:
+    case TML_SOLVER_DUAL:
     case TML_SOLVERS: break;
     }
     return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
@@ -309,20 +310,21 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
-// Mechanisms without a freedom left are solved in two steps, positions then forces, where the integrator
-// is implicit. Others are, if asked for, as free motion and correction: that is the matrix's affair.
+// Mechanisms without a freedom left may be solved in two steps, positions then forces, where the
+// integrator is implicit. It is never chosen for anybody: the general way is the faster one
+// (bench/mechanisms). Others are solved as free motion and correction: that is the matrix's affair.
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
     const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
                              sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
-    if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
+    if (solver != TML_SOLVER_TWO_STEP) return TML_OK;
     if (tml__kkt_method(sim->system->matrix) == KKT_TWO_STEP) return TML_OK;
 
     sim->is_kinematic =
         is_implicit && tml__maximal_is_fully_constrained(sim->system, sim->past_q[0]);
-    if (solver != TML_SOLVER_TWO_STEP || sim->is_kinematic) return TML_OK;
+    if (sim->is_kinematic) return TML_OK;
     return tml__fail(
         &sim->why, TML_UNSUPPORTED,
         "solver 'two_step' needs fewer rows than freedoms, all of them independent, or "
@@ -643,7 +645,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)

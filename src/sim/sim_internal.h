@@ -136,6 +136,7 @@ struct tml_sim {
     double* controls;  // where the actuated axes stood: the caller's last values, or the model's
 
     // lean simulations: how often the first and the last angle of each joint have gone round
+    double* stretch_gap;  // lean: per stretch of joints, the largest gap of the last inspection
     int* turns;
     long long version;  // of the accepted state: grows whenever it changes
     int lean_depth;     // how often the arrays of `system` were opened
@@ -246,6 +247,13 @@ tml_status tml__sim_check_gaps(tml_sim* sim);
 
 // Put the bodies at the accepted state and compute what can be asked.
 void tml__sim_answer(tml_sim* sim);
+
+// The accepted state is another one now.
+static inline void tml__sim_forget_answers(tml_sim* sim)
+{
+    sim->has_answers = 0;
+    sim->has_loads = 0;
+}
 
 // Memory of a simulation: one list for taking and releasing (memory.c).
 tml_status tml__sim_take_memory(tml_sim* sim);

@@ -5,7 +5,9 @@
 // so on; below a sixteenth theta = 1, whose damping is what a motion that fast needs to be followed.
 // `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
 // step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
+#include "base/request.h"
 #include "form/affine/links.h"
+#include "form/affine/net.h"
 #include "linalg/lanes.h"
 #include "sim/lean.h"
 
@@ -23,8 +25,8 @@ enum {
 // One of the two.
 typedef struct affine_work {
     affine_system* system;  // any joints: rows are nodes of the block matrix
-    link_system* links;     // ball joints without loops: forces are eliminated joint by joint
-    affine_contact* contacts;
+    link_system* links;     // ball joints: forces are eliminated joint by joint, or by one factor
+    affine_touch touch;
     long long loaded;  // the version of the accepted state that `links` holds; 0: none
 } affine_work;
 
@@ -63,37 +65,100 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
     return TML_OK;
 }
 
-// Ball joints without loops, eliminated one by one; nothing is kept for each row.
+// Loads of redundant joints are the least in the user's weights: only equal ones are.
+static bool has_weights(const tml_model* m)
+{
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (m->joints[j].axis[k].weight != 1.0) return true;
+        }
+    }
+    return false;
+}
+
+// Loops: unless it is asked for, the dual is taken only where no joint implies another.
+static bool fits_dual(const tml_sim* sim)
+{
+    message why = {""};
+    bool is_regular = false;
+    if (sim->settings.solver == TML_SOLVER_DUAL) return !has_weights(sim->model);
+    if (sim->settings.solver != TML_SOLVER_AUTO || has_weights(sim->model)) return false;
+    const tml_status status =
+        tml__net_is_regular(sim->model, &sim->settings.allocator, &why, &is_regular);
+    return status == TML_OK && is_regular;
+}
+
+// Ball joints, eliminated one by one or all at once; nothing is kept for each row.
 static bool is_lean(const tml_sim* sim)
 {
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
-    return is_mean && sim->settings.solver != TML_SOLVER_NODES && !sim->settings.has_contact &&
-           sim->model->all.deformable_count == 0 && tml__links_fit(sim->model);
+    const bool fits = is_mean && sim->settings.solver != TML_SOLVER_NODES &&
+                      !sim->settings.has_contact && sim->model->all.deformable_count == 0 &&
+                      tml__links_fit(sim->model);
+    if (!fits) return false;
+    const bool is_dual = sim->model->loops > 0 || sim->settings.solver == TML_SOLVER_DUAL;
+    return !is_dual || fits_dual(sim);
 }
 
 static tml_status create_links(tml_sim* sim, affine_work* work)
 {
     const tml_solver solver = sim->settings.solver;
-    const tml_status status = tml__links_create(sim->system, solver == TML_SOLVER_TREE, sim->team,
-                                                &sim->why, &work->links);
+    const bool is_net = sim->model->loops > 0 || solver == TML_SOLVER_DUAL;
+    const links_shape shape = is_net                      ? LINKS_NET
+                              : solver == TML_SOLVER_TREE ? LINKS_TREE
+                                                          : LINKS_CHAIN_OR_TREE;
+    const tml_status status =
+        tml__links_create(sim->system, shape, sim->team, &sim->why, &work->links);
     if (status != TML_OK || solver != TML_SOLVER_CHAIN || work->links->is_chain) return status;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'chain' needs links that each hang on the one before; 'tree' takes "
                      "any mechanism of ball joints without loops");
 }
 
-// Room for compliant contacts with bodies that are led.
+// Room for compliant contacts.
+enum {
+    TOUCH_REQUESTS = 6
+};
+
+static void list_touch(const tml_sim* sim, affine_touch* t, size_t contacts,
+                       request list[TOUCH_REQUESTS])
+{
+    const size_t nodes = (size_t)sim->model->node_count;
+    const size_t rows = (size_t)sim->system->row_count;
+    const size_t coupled = 2 * contacts < nodes ? 2 * contacts : nodes;
+    const request all[TOUCH_REQUESTS] = {
+        {&t->contacts, contacts, sizeof *t->contacts},
+        {&t->couplings, 3 * contacts, sizeof *t->couplings},
+        {&t->krylov, (AFFINE_KRYLOV + 1) * 6 * coupled, sizeof(double)},
+        {&t->side, 6 * nodes + rows, sizeof(double)},
+        {&t->slot, nodes, sizeof(int)},
+        {&t->coupled, coupled, sizeof(int)},
+    };
+    for (int i = 0; i < TOUCH_REQUESTS; i++) list[i] = all[i];
+}
+
+static void release_touch(tml_sim* sim, affine_touch* t)
+{
+    request list[TOUCH_REQUESTS];
+    list_touch(sim, t, 0, list);
+    tml__release_all(&sim->settings.allocator, list, TOUCH_REQUESTS);
+}
+
 static tml_status reserve(tml_sim* sim, int max_contacts)
 {
-    const tml_allocator* allocator = &sim->settings.allocator;
     affine_work* work = sim->work;
+    affine_touch larger = {0};
+    request list[TOUCH_REQUESTS];
     if (sim->contacts->is_led == NULL) return TML_OK;
-    affine_contact* room = tml__allocate(allocator, (size_t)max_contacts, sizeof *room);
-    if (room == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
-    tml__release(allocator, work->contacts);
-    work->contacts = room;
-    work->system->contacts = room;
+    list_touch(sim, &larger, (size_t)max_contacts, list);
+    if (tml__take_all(&sim->settings.allocator, list, TOUCH_REQUESTS) != TML_OK) {
+        release_touch(sim, &larger);
+        return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    }
+    release_touch(sim, &work->touch);
+    work->touch = larger;
+    work->system->touch = larger;
     work->system->contact_count = 0;
     return TML_OK;
 }
@@ -105,6 +170,13 @@ static tml_status create(tml_sim* sim)
     sim->work = work;
     if (work == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     if (tml__is_lean(sim)) return create_links(sim, work);
+    if (solver == TML_SOLVER_DUAL) {
+        return tml__fail(
+            &sim->why, TML_UNSUPPORTED,
+            "solver 'dual' needs 'energy' or 'energy_damped' and passive ball joints of "
+            "equal weights without springs, wrenches, welds and contact; 'nodes' takes "
+            "everything");
+    }
     if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
@@ -126,7 +198,7 @@ static void destroy(tml_sim* sim)
     if (work == NULL) return;
     tml__affine_destroy(work->system);
     tml__links_destroy(work->links);
-    tml__release(&sim->settings.allocator, work->contacts);
+    release_touch(sim, &work->touch);
     tml__release(&sim->settings.allocator, work);
     sim->work = NULL;
 }
@@ -141,12 +213,24 @@ static const char* solver_name(const tml_sim* sim)
 {
     const link_system* l = links_of(sim);
     if (l == NULL) return "nodes";
+    if (l->net != NULL) return "dual";
     return l->is_chain ? "chain" : "tree";
 }
 
 static int iterations_allowed(const tml_sim* sim)
 {
     return sim->settings.max_iterations < ITERATIONS ? sim->settings.max_iterations : ITERATIONS;
+}
+
+static void explain_dual(const tml_sim* sim, char* text, size_t capacity)
+{
+    const fronts_statistics f = tml__fronts_statistics(links_of(sim)->net->dual);
+    snprintf(
+        text, capacity,
+        "one force a joint, all by one factor (dual): all %d joints are passive balls, %d loops; "
+        "%d fronts of up to %d unknowns by %s, %lld numbers in the factor, %.3g flops",
+        sim->model->all.joint_count, sim->model->loops, f.fronts, f.largest,
+        f.is_dissected ? "nested dissection" : "minimum degree", f.entries, f.flops);
 }
 
 static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
@@ -158,6 +242,10 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
                  "%d unknowns, solved by nodes (rows beside the body they carry), %lld numbers in "
                  "the factor, %.3g flops",
                  matrix.unknowns, matrix.entries, matrix.flops);
+        return;
+    }
+    if (l->net != NULL) {
+        explain_dual(sim, text, capacity);
         return;
     }
     snprintf(text, capacity,
@@ -261,12 +349,17 @@ static mat3 orientation(const tml_sim* sim, int body)
     return q_matrix(q_normalize((quat){q[3], q[4], q[5], q[6]}));
 }
 
-// Forces of links are in world axes, on the link itself; multipliers are in the base's axes, on
-// the follower.
+// Forces of links are in world axes, on the link itself, in nets on the follower; multipliers are in
+// the base's axes, on the follower.
 static void turn_multipliers(tml_sim* sim, double* lambda)
 {
     const link_system* l = links_of(sim);
     const tml_model* m = sim->model;
+    for (int j = 0; j < m->all.joint_count && l->net != NULL; j++) {
+        const mat3 axes = m3_mul(orientation(sim, m->joints[j].base), m->joints[j].axes_B);
+        const vec3 f = v3_load(&lambda[3 * j]);
+        v3_store(&lambda[3 * j], m3_apply_t(axes, f));
+    }
     for (int k = 0; k < l->row_count * LANES; k++) {
         if (l->node[k] < 0 || l->joint[k] < 0) continue;
         const joint_data* j = &m->joints[l->joint[k]];
@@ -443,7 +536,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     return TML_OK;
 }
 
-// Compliant contacts with bodies that are led are part of the step's own equations.
+// Compliant contacts are part of the step's own equations.
 static void lead(tml_sim* sim, const contact* contacts, int count)
 {
     tml__affine_soft_pose(system_of(sim), contacts, count, sim->settings.contact_stiffness);
@@ -451,7 +544,7 @@ static void lead(tml_sim* sim, const contact* contacts, int count)
 
 static vec3 led_force(const tml_sim* sim, int i)
 {
-    const affine_contact* c = &system_of(sim)->contacts[i];
+    const affine_contact* c = &system_of(sim)->touch.contacts[i];
     return c->is_a ? c->force : v3_neg(c->force);
 }
 
@@ -463,8 +556,8 @@ const form_parts tml__affine_parts = {
     .destroy = destroy,
     .start = start,
     .multipliers = multipliers,
-    .solvers =
-        1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN | 1 << TML_SOLVER_TREE,
+    .solvers = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN |
+               1 << TML_SOLVER_TREE | 1 << TML_SOLVER_DUAL,
     .solver_name = solver_name,
     .explain = explain,
     .contact = FORM_CONTACT_JOLT,

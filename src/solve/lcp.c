@@ -15,7 +15,7 @@ enum {
     BLOCKS = 3
 };
 
-// Doubles that the profile of an island may take: half a gigabyte.
+// Doubles that each factor of an island may take: half a gigabyte.
 #define MOST_PROFILE ((size_t)1 << 26)
 
 struct lcp {
@@ -58,14 +58,12 @@ static void cut_rows(lcp* s, cutter* c)
 {
     lcp_island* p = &s->island;
     const size_t n = (size_t)s->max_rows;
-    double** lists[] = {&p->b,     &p->f,    &p->w,     &p->side, &p->part, &p->tau,
-                        &p->spare, &p->base, &p->guess, &p->best, &s->f,    &s->w};
+    double** lists[] = {&p->b,    &p->f,     &p->w,    &p->side, &p->part, &p->tau, &p->spare,
+                        &p->base, &p->guess, &p->best, &p->good, &s->f,    &s->w};
     for (size_t k = 0; k < sizeof lists / sizeof *lists; k++) {
         *lists[k] = cut(c, n, sizeof(double));
     }
     p->proximal = cut(c, 9 * n, sizeof(double));
-    const size_t solved = s->room.is_swept ? (size_t)s->full_rows : n;
-    p->krylov = cut(c, (LCP_KRYLOV + 1) * solved, sizeof(double));
     p->rows = cut(c, n, sizeof *p->rows);
     p->held = cut(c, 2 * n, sizeof(int));
     p->pivot = cut(c, n, sizeof(int));
@@ -114,7 +112,10 @@ static void cut_lifted(lcp* s, cutter* c)
     p->row_seen = cut(c, rows, 1);
     p->first = cut(c, columns, sizeof(int));
     p->profile_row = cut(c, columns, sizeof *p->profile_row);
-    if (s->max_rows > s->full_rows) p->profile = cut(c, p->profile_limit, sizeof(double));
+    if (s->max_rows > s->full_rows) {
+        p->profile = cut(c, p->profile_limit, sizeof(double));
+        p->profile_upper = cut(c, p->profile_limit, sizeof(double));
+    }
 }
 
 static tml_status reserve(lcp* s)
@@ -222,10 +223,14 @@ static bool is_sound(const lcp_problem* problem, int i, double* diagonal)
         *diagonal = row[i];
         return is_finite;
     }
+    // zero times a number that is none is none, and a sum keeps it
+    double nothing = 0.0;
+    bool is_inside = true;
     for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
-        is_finite =
-            is_finite && isfinite(l->y[e]) && l->column[e] >= 0 && l->column[e] < l->columns;
+        nothing += 0.0 * l->y[e];
+        is_inside &= l->column[e] >= 0 && l->column[e] < l->columns;
     }
+    is_finite = is_finite && isfinite(nothing) && is_inside;
     *diagonal = l->give[i];
     return is_finite && isfinite(l->give[i]);
 }
@@ -291,11 +296,14 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
     const lcp_lifted* l = problem->lifted;
     for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
     for (int i = 0; i < problem->count; i++) {
+        int last = -1;  // columns of one mechanism have one owner: it is joined once
         for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
-            if (!(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
             int* owner = &s->owner[l->column[e]];
+            const bool is_known = *owner >= 0 && *owner == last;
+            if (is_known || !(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
             if (*owner < 0) *owner = i;
             join(s->parent, i, *owner);
+            last = *owner;
         }
     }
 }

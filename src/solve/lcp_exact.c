@@ -286,6 +286,25 @@ static double violation(const lcp_island* p, int i)
     return HUGE_VAL;
 }
 
+// Where nothing can obey every law, ever larger forces make any velocity small beside |A||f|. Velocities
+// of rows that hold must also be small beside b; then `residual` and `worst` say so.
+static bool runs_away(lcp_island* p)
+{
+    double size = 0.0;
+    double largest = 0.0;
+    int worst = -1;
+    for (int i = 0; i < p->n; i++) {
+        size = fmax(size, fabs(p->b[i]));
+        if (p->label[i] != LCP_HELD || !(fabs(p->w[i]) > largest)) continue;
+        largest = fabs(p->w[i]);
+        worst = i;
+    }
+    if (!(largest > LCP_RUNAWAY * size)) return false;
+    p->residual = size > 0.0 ? largest / size : (double)HUGE_VAL;
+    p->worst = worst;
+    return true;
+}
+
 bool tml__lcp_verify(lcp_island* p)
 {
     p->residual = 0.0;
@@ -297,5 +316,5 @@ bool tml__lcp_verify(lcp_island* p)
             p->worst = i;
         }
     }
-    return p->residual <= LCP_TOLERANCE;
+    return p->residual <= LCP_TOLERANCE && !runs_away(p);
 }

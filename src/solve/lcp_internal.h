@@ -48,11 +48,10 @@ typedef struct lcp_island {
     int max_lemke_rows;
 
     double* proximal;            // 9 n: lists of the proximal point method
-    int factored_count;          // rows of its last factor; -1: none
     unsigned char* round_label;  // n
+    double* good;                // n: forces of the last round that ended
     double* best;                // n: forces and labels that broke the laws least
     unsigned char* best_label;   // n
-    double* krylov;              // (LCP_KRYLOV + 1) n
 
     // rows over columns instead of the matrix A: islands that are too large for a full one
     bool is_lifted;
@@ -68,17 +67,19 @@ typedef struct lcp_island {
     int* place;           // columns
     int* rank_order;      // columns
     unsigned char* row_seen;
-    int* first;           // columns: the first entry of each row of the profile
-    size_t* profile_row;  // columns
-    double* profile;
+    int* first;             // columns: the first entry of each row of the profile
+    size_t* profile_row;    // columns
+    double* profile;        // its lower factor and diagonal
+    double* profile_upper;  // its upper one, by columns
     size_t profile_limit;
 } lcp_island;
 
-// Vectors of GMRES.
-#define LCP_KRYLOV 40
-
 // Relative to velocity_scale and force_scale: what rounding may leave of an exact solve.
 #define LCP_TOLERANCE 1e-11
+
+// Of the largest |b|: what a row that holds may move. Rounding of |A||f| stays far below it: loads of a
+// heap are some thousand times what a step adds to them.
+#define LCP_RUNAWAY 1e-6
 
 // Solve w = 0 for the rows labelled LCP_HELD with the others at their bounds, then w everywhere.
 // Where forces are not unique: those of least norm, or nearest to `base`.
@@ -107,13 +108,20 @@ bool tml__lcp_pivot(lcp_island* p, int most, int* solves);
 // factorisations. Says nothing about rank.
 bool tml__lcp_proximal(lcp_island* p, int* solves);
 
-// x = (A_CC + A_CB E + shift)^-1 r for the rows C = p->held that hold, E by the labels; the factor of
-// tml__lcp_shifted_factor for the same rows and shifts is at hand. `drop` of the residual is left.
-void tml__lcp_coupled_solve(lcp_island* p, double* shift, double drop, const double* r, double* x);
+// The rows that hold into p->held; nothing is said about their rank.
+void tml__lcp_list_held(lcp_island* p);
 
-// Rows that all but depend on each other may contradict each other: only ever larger forces would
-// hold them all. Go along such a push as far as the first of them that has to give way.
-void tml__lcp_run_along(lcp_island* p, const double* push);
+// A share of the diagonal for every row, > 0.
+void tml__lcp_set_shifts(const lcp_island* p, double share, double* shift);
+
+// x = (A_CC + A_CB E + shift)^-1 r for the rows C = p->held that hold, E by the labels; the factor of
+// tml__lcp_shifted_factor for the same labels and shifts is at hand. `drop` of the residual is left.
+// False: x is not worth having.
+bool tml__lcp_coupled_solve(lcp_island* p, const double* shift, double drop, const double* r,
+                            double* x);
+
+// f = forces that x over the rows that hold means: friction at its bound follows its normal.
+void tml__lcp_spread(const lcp_island* p, const double* x, double* f);
 
 // Sweeps of projected Gauss-Seidel over the rows of a lifted island, from the guess; forces, labels and
 // velocities are those of the last one.
@@ -132,10 +140,10 @@ double tml__lcp_diagonal(const lcp_island* p, int i);
 void tml__lcp_lift(const lcp_island* p, const double* f, double* u);  // Y^T f
 void tml__lcp_lifted_velocities(lcp_island* p);
 
-// A_FF + diag(shift_F) for the listed rows: factor, then solve in place. shift > 0.
-bool tml__lcp_shifted_factor(lcp_island* p, const int* rows, int count, const double* shift);
-void tml__lcp_shifted_solve(const lcp_island* p, const int* rows, int count, const double* shift,
-                            double* r);
+// A_CC + A_CB E + diag(shift_C) for the rows C of p->held: factor; then solve in place, `f` being room
+// for n numbers. shift > 0. False: a pivot vanishes.
+bool tml__lcp_shifted_factor(lcp_island* p, const double* shift);
+void tml__lcp_shifted_solve(const lcp_island* p, const double* shift, double* f, double* r);
 
 // Labels from Lemke's method; false when it ends on a ray or the island is too large for it.
 bool tml__lcp_lemke(lcp_island* p);
@@ -154,6 +162,16 @@ static inline double lcp_upper(const lcp_island* p, int i)
 {
     const lcp_row* row = &p->rows[i];
     return row->kind == LCP_FRICTION ? row->mu * p->f[row->normal] : row->upper;
+}
+
+// The entry of E: how much of its normal's force a friction row at its bound has; 0: it is not at its
+// bound, or its normal does not hold.
+static inline double lcp_share(const lcp_island* p, int i)
+{
+    const lcp_row* row = &p->rows[i];
+    if (row->kind != LCP_FRICTION || p->label[row->normal] != LCP_HELD) return 0.0;
+    if (p->label[i] == LCP_UPPER) return row->mu;
+    return p->label[i] == LCP_LOWER ? -row->mu : 0.0;
 }
 
 static inline bool lcp_normal_is_off(const lcp_island* p, int i)

@@ -1,17 +1,25 @@
 // solve/lcp_lifted.c - an island whose matrix is given by its rows over columns, A = Y Y^T + give.
 //
 // Of a heap most rows do not meet, and many depend on each other: four corners between two boxes are
-// twelve rows for six motions. Solves with A_FF + diag(shift), F the rows that hold, are therefore
-// made in the columns (Woodbury):
+// twelve rows for six motions. Rows that hold (C) have w = 0, friction at its bound follows its
+// normal, f_B = E f_C [DCON (6) App A], so that the matrix of the rows that hold is
 //
-//     (Y_F Y_F^T + G)^-1 = G^-1 - G^-1 Y_F P^-1 Y_F^T G^-1,   P = 1 + Y_F^T G^-1 Y_F,  G = shift + give
+//     A_CC + A_CB E + shift = Y_C Z^T + G,   Z = Y_C + E^T Y_B,   G = shift + give
 //
-// P is positive definite whatever the rows are. Its columns are numbered from a far end of the island
-// inwards, and its Cholesky factor fills no more than the profile of the island.
+// and solves with it are made in the columns (Woodbury):
+//
+//     (Y_C Z^T + G)^-1 = G^-1 - G^-1 Y_C P^-1 Z^T G^-1,   P = 1 + Z^T G^-1 Y_C
+//
+// The columns are numbered from a far end of the island inwards, and the factors of P fill no more
+// than the profile of the island. Without friction at its bound P is symmetric and positive definite
+// whatever the rows are; with it pivots may be of either sign, and one that all but vanishes is told.
 #include "solve/lcp_internal.h"
 
 #include <math.h>
 #include <string.h>
+
+// Of a diagonal entry that cancels up to this share nothing is left but rounding.
+#define LEAST_PIVOT 1e-15
 
 // ---- numbering of the columns
 
@@ -79,7 +87,6 @@ static bool make_profile(lcp_island* p)
 
 bool tml__lcp_number_columns(lcp_island* p)
 {
-    p->factored_count = -1;
     if (p->columns == 0) return true;
     list_touching(p);
     int far = walk(p, 0);
@@ -172,109 +179,129 @@ static double dot(const double* a, const double* b, int n)
     return (s0 + s1) + (s2 + s3);
 }
 
-// Row i of the profile, so that entry j is at [j].
-static double* profile_at(const lcp_island* p, int i)
+// Row i of the lower factor and column i of the upper one, so that entry j is at [j]. The diagonal is
+// kept with the lower one.
+static double* lower_at(const lcp_island* p, int i)
 {
     return p->profile + p->profile_row[i] - (size_t)p->first[i];
 }
 
+static double* upper_at(const lcp_island* p, int i)
+{
+    return p->profile_upper + p->profile_row[i] - (size_t)p->first[i];
+}
+
+// P = L U in place, L with a diagonal of ones.
 static bool factor_profile(lcp_island* p)
 {
     for (int i = 0; i < p->columns; i++) {
-        double* row = profile_at(p, i);
-        for (int j = p->first[i]; j <= i; j++) {
-            const double* other = profile_at(p, j);
-            const int from = p->first[j] > p->first[i] ? p->first[j] : p->first[i];
-            const double rest = row[j] - dot(row + from, other + from, j - from);
-            if (j < i) {
-                row[j] = rest / other[j];
-            } else if (rest > 0.0 && isfinite(rest)) {
-                row[i] = sqrt(rest);
-            } else {
-                return false;
-            }
+        double* low = lower_at(p, i);
+        double* up = upper_at(p, i);
+        const int first = p->first[i];
+        for (int j = first; j < i; j++) {
+            const double* low_j = lower_at(p, j);
+            const int from = p->first[j] > first ? p->first[j] : first;
+            up[j] -= dot(low_j + from, up + from, j - from);
+            low[j] = (low[j] - dot(low + from, upper_at(p, j) + from, j - from)) / low_j[j];
         }
+        const double size = fabs(low[i]);
+        low[i] -= dot(low + first, up + first, i - first);
+        if (!(fabs(low[i]) > LEAST_PIVOT * size) || !isfinite(low[i])) return false;
     }
     return true;
 }
 
-static void add_row(lcp_island* p, int i, double weight)
+// Add weight z y^T, z and y two rows of the island.
+static void add_product(lcp_island* p, int z, int y, double weight)
 {
-    for (size_t e = p->start[i]; e < p->start[i + 1]; e++) {
-        double* row = profile_at(p, p->column[e]);
+    for (size_t e = p->start[z]; e < p->start[z + 1]; e++) {
+        const int row = p->column[e];
+        double* low = lower_at(p, row);
         const double value = weight * p->y[e];
-        for (size_t k = p->start[i]; k < p->start[i + 1]; k++) {
-            if (p->column[k] <= p->column[e]) row[p->column[k]] += value * p->y[k];
+        for (size_t k = p->start[y]; k < p->start[y + 1]; k++) {
+            const int column = p->column[k];
+            if (column <= row) {
+                low[column] += value * p->y[k];
+            } else {
+                upper_at(p, column)[row] += value * p->y[k];
+            }
         }
     }
 }
 
-static bool factor_lifted(lcp_island* p, const int* rows, int count, const double* shift)
+static bool factor_lifted(lcp_island* p, const double* shift)
 {
     const int n = p->columns;
-    if (n > 0) {
-        const size_t entries = p->profile_row[n - 1] + (size_t)(n - 1 - p->first[n - 1]) + 1;
-        memset(p->profile, 0, entries * sizeof *p->profile);
+    if (n == 0) return true;
+    const size_t entries = p->profile_row[n - 1] + (size_t)(n - 1 - p->first[n - 1]) + 1;
+    memset(p->profile, 0, entries * sizeof *p->profile);
+    memset(p->profile_upper, 0, entries * sizeof *p->profile_upper);
+    for (int c = 0; c < n; c++) lower_at(p, c)[c] = 1.0;
+    for (int i = 0; i < p->n; i++) {
+        const double share = lcp_share(p, i);
+        const int held = p->label[i] == LCP_HELD ? i : p->rows[i].normal;
+        if (p->label[i] != LCP_HELD && share == 0.0) continue;
+        const double weight = p->label[i] == LCP_HELD ? 1.0 : share;
+        add_product(p, i, held, weight / (shift[held] + p->give[held]));
     }
-    for (int c = 0; c < n; c++) profile_at(p, c)[c] = 1.0;
-    for (int k = 0; k < count; k++) add_row(p, rows[k], 1.0 / (shift[rows[k]] + p->give[rows[k]]));
     return factor_profile(p);
 }
 
 static void solve_profile(const lcp_island* p, double* x)
 {
     for (int i = 0; i < p->columns; i++) {
-        const double* row = profile_at(p, i);
         const int from = p->first[i];
-        x[i] = (x[i] - dot(row + from, x + from, i - from)) / row[i];
+        x[i] -= dot(lower_at(p, i) + from, x + from, i - from);
     }
     for (int i = p->columns - 1; i >= 0; i--) {
-        const double* row = profile_at(p, i);
-        x[i] /= row[i];
-        for (int j = p->first[i]; j < i; j++) x[j] -= row[j] * x[i];
+        const double* up = upper_at(p, i);
+        x[i] /= lower_at(p, i)[i];
+        for (int j = p->first[i]; j < i; j++) x[j] -= up[j] * x[i];
     }
 }
 
-static void solve_lifted(const lcp_island* p, const int* rows, int count, const double* shift,
-                         double* r)
+static void solve_lifted(const lcp_island* p, const double* shift, double* f, double* r)
 {
-    double* x = p->u;
-    memset(x, 0, (size_t)p->columns * sizeof *x);
-    for (int k = 0; k < count; k++) {
-        const int i = rows[k];
-        r[k] /= shift[i] + p->give[i];
-        for (size_t e = p->start[i]; e < p->start[i + 1]; e++) x[p->column[e]] += p->y[e] * r[k];
-    }
-    solve_profile(p, x);
-    for (int k = 0; k < count; k++) {
-        r[k] -= along(p, rows[k], x) / (shift[rows[k]] + p->give[rows[k]]);
+    for (int k = 0; k < p->held_count; k++) r[k] /= shift[p->held[k]] + p->give[p->held[k]];
+    tml__lcp_spread(p, r, f);
+    tml__lcp_lift(p, f, p->u);
+    solve_profile(p, p->u);
+    for (int k = 0; k < p->held_count; k++) {
+        const int i = p->held[k];
+        r[k] -= along(p, i, p->u) / (shift[i] + p->give[i]);
     }
 }
 
 // ---- factor of the full matrix
 
-static bool factor_full(lcp_island* p, const int* rows, int count, const double* shift)
+static bool factor_full(lcp_island* p, const double* shift)
 {
+    const int count = p->held_count;
+    int* place = p->lemke_list;
+    for (int i = 0; i < count; i++) place[p->held[i]] = i;
     for (int i = 0; i < count; i++) {
-        const double* from = &p->A[(size_t)rows[i] * (size_t)p->n];
+        const double* from = &p->A[(size_t)p->held[i] * (size_t)p->n];
         double* to = &p->matrix[(size_t)i * (size_t)count];
-        for (int j = 0; j < i; j++) to[j] = from[rows[j]];
-        to[i] = from[rows[i]] + shift[rows[i]];
+        for (int j = 0; j < count; j++) to[j] = from[p->held[j]];
+        to[i] += shift[p->held[i]];
+        for (int j = 0; j < p->n; j++) {
+            const double share = lcp_share(p, j);
+            if (share != 0.0) to[place[p->rows[j].normal]] += share * from[j];
+        }
     }
-    return tml__ldlt_factor(count, p->matrix, count) == TML_OK;
+    return tml__lu_factor(count, p->matrix, count, p->pivot) == TML_OK;
 }
 
-bool tml__lcp_shifted_factor(lcp_island* p, const int* rows, int count, const double* shift)
+bool tml__lcp_shifted_factor(lcp_island* p, const double* shift)
 {
-    return p->is_lifted ? factor_lifted(p, rows, count, shift) : factor_full(p, rows, count, shift);
+    return p->is_lifted ? factor_lifted(p, shift) : factor_full(p, shift);
 }
 
-void tml__lcp_shifted_solve(const lcp_island* p, const int* rows, int count, const double* shift,
-                            double* r)
+void tml__lcp_shifted_solve(const lcp_island* p, const double* shift, double* f, double* r)
 {
     if (p->is_lifted) {
-        solve_lifted(p, rows, count, shift, r);
+        solve_lifted(p, shift, f, r);
     } else {
-        tml__ldlt_solve(count, p->matrix, count, r);
+        tml__lu_solve(p->held_count, p->matrix, p->held_count, p->pivot, r);
     }
 }

@@ -33,7 +33,7 @@ TEST(json_summary_holds_the_keys_of_the_contract)
     CHECK(r->code == 0);
     CHECK_TEXT(r->err, "");
     CHECK(is_json(r->out, &count));
-    CHECK(count == 18);
+    CHECK(count == 19);
     for (int i = 0; i < 9; i++) CHECK(isfinite(json_value(r->out, numbers[i])));
     CHECK_CONTAINS(r->out, "\"status\": \"ok\"");
     CHECK_CONTAINS(r->out, "\"formulation\": \"quaternion\"");

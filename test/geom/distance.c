@@ -191,6 +191,29 @@ TEST(epa_and_sat_find_the_depth_of_random_hulls)
     CHECK(overlapping > 200);
 }
 
+// Boxes apart: GJK tells the distance, which every pair of features and the plane across its own
+// direction confirm. The fifteen axes never see more, and as much where one of them is that direction.
+// Returns whether one is.
+static int check_boxes_apart(const convex* a, const convex* b, const sat_result* t)
+{
+    simplex s;
+    const gjk_result result = tml__gjk(a, b, HUGE_VAL, &s);
+    CHECK(result == GJK_SEPARATE);
+    if (result != GJK_SEPARATE) return 0;
+    const vec3 nearest = tml__simplex_nearest(&s);
+    const double distance = v3_norm(nearest);
+    // coordinates of order one, to a few roundings
+    CHECK_NEAR(distance, exhaustive_distance(a, b), 1e-14);
+    if (distance < 1e-6) return 0;  // too near for a direction
+    const vec3 n = v3_scale(1.0 / distance, nearest);
+    CHECK_NEAR(fmax(project(a, b, n), project(a, b, v3_neg(n))), distance, 1e-9);
+    CHECK(t->separation <= distance + 2e-9);
+    // a direction off by 1e-9 loses that much of the width of a face
+    const int is_axis = v3_norm(v3_cross(t->n, n)) < 1e-9;
+    if (is_axis) CHECK_NEAR(t->separation, distance, 2e-9);
+    return is_axis;
+}
+
 TEST(boxes_by_fifteen_axes_agree_with_all_directions)
 {
     random_source r = random_start(103);
@@ -200,6 +223,7 @@ TEST(boxes_by_fifteen_axes_agree_with_all_directions)
     CHECK(tml__polytope_box(&memory, v3(0.5, 0.3, 0.4), &p) == TML_OK);
     CHECK(tml__polytope_box(&memory, v3(0.2, 0.6, 0.35), &q) == TML_OK);
     int edges = 0;
+    int along_an_axis = 0;
     for (int k = 0; k < 5000; k++) {
         const vec3 place = random_vec3(&r, 1.0);
         const convex a = placed(&p, place, random_quat(&r));
@@ -218,6 +242,7 @@ TEST(boxes_by_fifteen_axes_agree_with_all_directions)
             CHECK_NEAR(t.separation, exhaustive, 2e-9);
         } else {
             CHECK(t.separation > -2e-9 && t.separation <= exhaustive + 2e-9);
+            along_an_axis += check_boxes_apart(&a, &b, &t);
         }
         edges += t.feature == SAT_EDGES;
         if (t.feature != SAT_EDGES) continue;
@@ -229,6 +254,7 @@ TEST(boxes_by_fifteen_axes_agree_with_all_directions)
         CHECK_NEAR(gap, t.separation, 1e-9);
     }
     CHECK(edges > 200);
+    CHECK(along_an_axis > 500);
     tml__pool_destroy(&memory);
 }
 

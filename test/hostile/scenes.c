@@ -346,7 +346,7 @@ static const broken table[] = {
     {"solver_unknown.json", TML_BAD_ARGUMENT,
      ":4: unknown solver 'magic' of simulation; known are auto"},
     {"solver_later.json", TML_UNSUPPORTED,
-     ":4: solver 'dual' in simulation is part of the scene format but not simulated by this version"},
+     ":4: solver 'cg' in simulation is part of the scene format but not simulated by this version"},
     {"start_unknown.json", TML_BAD_ARGUMENT,
      ":4: unknown start 'slow' of simulation; known are accurate, sdirk2"},
     {"threads_zero.json", TML_BAD_ARGUMENT,

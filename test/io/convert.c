@@ -407,6 +407,35 @@ TEST(a_contact_pair_of_geoms_is_one_of_bodies)
     tml_scene_destroy(scene);
 }
 
+// Three turns away from zero: a ball comes back as one, a joint whose coordinates matter is refused.
+TEST(three_turns_are_written_to_urdf_where_they_can_be_read_again)
+{
+    static const char ball[] =
+        "<mujoco><worldbody><body name='a'><joint name='b' type='ball'/><inertial pos='.1 0 .3' "
+        "mass='1' diaginertia='.1 .1 .1'/></body></worldbody>"
+        "<keyframe><key qpos='.8 .1 .5 -.2'/></keyframe></mujoco>";
+    static const char hinges[] =
+        "<mujoco><worldbody><body name='a'><joint name='x' axis='1 0 0' damping='1'/>"
+        "<joint name='y' axis='0 1 0'/><joint name='z' axis='0 0 1'/><inertial pos='.1 0 .3' "
+        "mass='1' "
+        "diaginertia='.1 .1 .1'/></body></worldbody><keyframe><key qpos='.1 .4 "
+        ".2'/></keyframe></mujoco>";
+    tml_scene* scene = tml_scene_create();
+    CHECK(tml_scene_read_text(scene, ball, strlen(ball), "text") == TML_OK);
+    CHECK(tml_scene_write_file(scene, FOLDER "/convert_ball.urdf") == TML_OK);
+    tml_scene* again = read_file(FOLDER "/convert_ball.urdf");
+    CHECK(again != NULL);
+    if (again != NULL) CHECK_NEAR(difference(scene, again), 0.0, 1e-12);
+    tml_scene_destroy(again);
+    tml_scene_destroy(scene);
+    scene = tml_scene_create();
+    CHECK(tml_scene_read_text(scene, hinges, strlen(hinges), "text") == TML_OK);
+    CHECK(tml_scene_write_file(scene, FOLDER "/convert_hinges.urdf") == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_scene_message(scene),
+                   "joint 'x+y+z' has three turns and starts with the second");
+    tml_scene_destroy(scene);
+}
+
 TEST(what_a_format_cannot_say_is_refused_by_name)
 {
     static const char text[] =

@@ -3,7 +3,10 @@
 
 #include "linalg/block.h"
 #include "test/check.h"
-#include "test/random.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 enum {
     SIDE = 14,
@@ -13,14 +16,12 @@ enum {
 
 // A cube of nodes, each coupled to those up to one step further along every axis.
 static int pair[2 * PAIRS];
-static vec3 place[NODES];
 
 static graph cube(void)
 {
     int count = 0;
     for (int n = 0; n < NODES; n++) {
         const int at[3] = {n / (SIDE * SIDE), n / SIDE % SIDE, n % SIDE};
-        place[n] = v3(at[0], at[1], at[2]);
         for (int way = 1; way < 8; way++) {
             const int to[3] = {at[0] + (way >> 2), at[1] + (way >> 1 & 1), at[2] + (way & 1)};
             if (to[0] >= SIDE || to[1] >= SIDE || to[2] >= SIDE) continue;
@@ -50,7 +51,7 @@ static graph dissected(const graph* g)
     static int order[NODES];
     static int renamed[2 * PAIRS];
     static const tml_allocator plain;
-    CHECK(tml__dissect(g, place, &plain, order) == TML_OK);
+    CHECK(tml__dissect(g, &plain, order) == TML_OK);
     for (int n = 0; n < NODES; n++) position[n] = -1;
     for (int k = 0; k < NODES; k++) position[order[k]] = k;
     for (int n = 0; n < NODES; n++) CHECK(position[n] >= 0);  // every node once

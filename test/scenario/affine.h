@@ -6,6 +6,7 @@
 #include "test/scenario/run.h"
 
 #include <stdbool.h>
+#include <time.h>
 
 // A scene from its text; the affine formulation with `energy` at 10 ms unless changed.
 static inline tml_status run_text(run* r, const char* text)
@@ -43,13 +44,17 @@ typedef struct affine_record {
     double rise;  // largest between two steps, J
     double size;  // largest kinetic energy, J
     double first, last;
+    double seconds;  // of the processor, in steps alone
 } affine_record;
 
 static inline affine_record run_record(run* r, int steps)
 {
     affine_record out = {.first = run_energy(r)};
     double energy = out.first;
-    for (int k = 0; k < steps && run_step(r) == TML_OK; k++) {
+    for (int k = 0; k < steps; k++) {
+        const clock_t before = clock();
+        if (run_step(r) != TML_OK) break;
+        out.seconds += (double)(clock() - before) / CLOCKS_PER_SEC;
         const double now = run_energy(r);
         out.gap = larger_of(out.gap, tml_sim_gap(r->sim));
         out.rise = larger_of(out.rise, now - energy);
@@ -64,11 +69,16 @@ static inline affine_record run_record(run* r, int steps)
 static inline void print_record(const char* name, const run* r, const affine_record* out)
 {
     const tml_sim_report report = tml_sim_get_report(r->sim);
-    printf("%-26s %-13s h %-8g %6lld steps, %5.2f iterations, %5lld substeps, gap %.1e, largest "
-           "rise %.1e J, E %.6g -> %.6g J\n",
-           name, tml_integrator_name(r->settings.integrator), r->settings.step, out->steps,
-           (double)report.newton_iterations / (double)(report.steps > 0 ? report.steps : 1),
-           report.substeps, out->gap, out->rise, out->first, out->last);
+    const double steps = (double)(report.steps > 0 ? report.steps : 1);
+    const double bodies = (double)report.newton_iterations * tml_model_body_count(r->model);
+    printf(
+        "%-26s %-13s h %-8g %6lld steps, %5.2f iterations of %.2f of the bodies, %5lld substeps, "
+        "gap %.1e, largest rise %.1e J, E %.6g -> %.6g J, %.3g ms a step\n",
+        name, tml_integrator_name(r->settings.integrator), r->settings.step, out->steps,
+        (double)report.newton_iterations / steps,
+        bodies > 0.0 ? (double)report.newton_bodies / bodies : 1.0, report.substeps, out->gap,
+        out->rise, out->first, out->last, 1e3 * out->seconds / steps);
+    fflush(stdout);
 }
 
 #endif

@@ -1,8 +1,8 @@
 // test/scenario/articulated.c - the built-in scenes of manipulators and long chains: what they are for is
 // done when they end.
+#include "math/pose.h"
 #include "test/check.h"
 #include "test/scenario/touching.h"
-#include "test/sim/world.h"
 
 static tml_vec3 place_of(const run* r, const char* name)
 {
@@ -100,5 +100,46 @@ TEST(the_pulley_of_1500_links_lifts_and_lets_go)
     CHECK(run_steps(&r, 260) == TML_OK);
     CHECK_NEAR(place_of(&r, "chain.1500").z - before, 0.0, 5e-3);
     CHECK(tml_sim_get_report(r.sim).max_gap < 1e-10);
+    run_close(&r);
+}
+
+// ---- a backbone between key frames
+
+// The distance of the farthest link from the marker that draws at it.
+static double farthest(const run* r, double* way)
+{
+    double worst = 0.0;
+    *way = 0.0;
+    for (int k = 0; k <= 140; k++) {
+        char names[2][24];
+        snprintf(names[0], sizeof names[0], "marker.%d", k);
+        snprintf(names[1], sizeof names[1], "chain.%d", k < 140 ? 100 * k : 13999);
+        const tml_body link = tml_model_find_body(r->model, names[1]);
+        const pose at = tml_sim_pose(r->sim, link);
+        const vec3 end = pose_apply(at, v3(k < 140 ? -0.005 : 0.005, 0.0, 0.0));
+        const tml_vec3 marker = place_of(r, names[0]);
+        worst = tml__larger(worst, v3_norm(v3_sub(end, marker)));
+        *way = tml__larger(*way, v3_norm(v3_sub(marker, v3(0.0, 0.0, 0.03 * k))));
+    }
+    return worst;
+}
+
+// At load every marker is where it draws; at the last key frame, half a second of rest later, too.
+TEST(the_backbone_follows_its_key_frames)
+{
+    const int is_long = getenv("TRAMMEL_TEST_LONG") != NULL;
+    run r;
+    double way = 0.0;
+    CHECK(run_open(&r, "backbone") == TML_OK);
+    CHECK(tml_model_body_count(r.model) == 14141);
+    CHECK(run_start(&r) == TML_OK);
+    // 14000 points of the helix, rounded to micrometres in the file
+    CHECK_NEAR(farthest(&r, &way), 0.0, 1e-6);
+    CHECK(run_steps(&r, is_long ? 120 : 1) == TML_OK);
+    const double left = farthest(&r, &way);
+    printf("markers went up to %.2f m, links follow to %.4f m, gap %.1e\n", way, left,
+           tml_sim_get_report(r.sim).max_gap);
+    CHECK(tml_sim_get_report(r.sim).max_gap < 1e-10);
+    if (is_long) CHECK(way > 0.3 && left < 0.02);
     run_close(&r);
 }

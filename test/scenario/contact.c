@@ -346,22 +346,21 @@ TEST(scenes_that_touch_keep_their_joints_and_their_laws)
 }
 
 // Two hundred pairs in a container, until the lower layers lie on each other: every step ends, no
-// joint opens. Its own bounds, because 99.9 % exact is not reached here: 5 or 6 of 1145 problems are
-// left with a residual of 4e-8, where layers meet at speed.
+// joint opens, and what is not exact is as rare as in the other scenes.
 TEST(two_hundred_pairs_fall_on_each_other)
 {
     if (getenv("TRAMMEL_TEST_LONG") == NULL) SKIP("needs TRAMMEL_TEST_LONG=1: takes minutes");
     run r;
     CHECK(run_open(&r, "pair-pile") == TML_OK);
     CHECK(run_start(&r) == TML_OK);
-    CHECK(run_steps(&r, 220) == TML_OK);
+    CHECK(run_steps(&r, 260) == TML_OK);
     const tml_sim_report report = tml_sim_get_report(r.sim);
     printf("pair-pile: %lld problems, %lld not exact, residual %.1e, gap %.1e, overlap %.1e m\n",
            report.contact_problems, report.contact_unpolished, report.max_complementarity,
            report.max_gap, report.max_penetration);
     CHECK(report.max_gap < 1e-10);
     CHECK(report.max_penetration < 1e-2);  // met at up to 5 m/s: v h
-    CHECK(report.contact_unpolished * 100 < report.contact_problems);
-    CHECK(report.max_complementarity < 1e-6);
+    CHECK(report.contact_unpolished * 1000 <= report.contact_problems);
+    CHECK(report.contact_unpolished > 0 || report.max_complementarity < 1e-10);
     run_close(&r);
 }

@@ -34,6 +34,18 @@ typedef struct affine_stage {
     affine_rule rule;
 } affine_stage;
 
+// How fast something changes: by the difference over the step, or by AFFINE_BDF2 from three values,
+//     rate = (end - start) / span - (start - before) / lag
+typedef struct affine_rate {
+    double span, lag;  // s; lag 0: without the last term
+} affine_rate;
+
+static inline affine_rate affine_rate_of(const affine_stage* stage)
+{
+    const bool is_bdf2 = stage->rule == AFFINE_BDF2;
+    return (affine_rate){is_bdf2 ? 2.0 / 3.0 * stage->h : stage->h, is_bdf2 ? 2.0 * stage->h : 0.0};
+}
+
 typedef struct affine_body {
     vec3 x, v, omega;
     mat3 R;
@@ -66,9 +78,10 @@ typedef struct path_point {
     double bend;    // de = bend (I - e e_end^T) d(segment at the end)
 } path_point;
 
-// A compliant contact of a body with one that the step cannot move (soft.c).
+// A compliant contact of a body with another one (soft.c).
 typedef struct affine_contact {
-    int node, other;      // `other` is led, or -1: never moves
+    int node, other;      // -1: never moves
+    bool is_coupled;      // the step moves both
     vec3 axis[3];         // normal, out of the other body, and two tangents
     vec3 arm, arm_other;  // from the centres of mass where the step began
     double gap;           // m, there
@@ -80,6 +93,27 @@ typedef struct affine_contact {
     vec3 force;  // on the body, of the last iterate
 } affine_contact;
 
+// One direction of a coupled contact in the Newton matrix: scale push slope^T over both bodies. (couple.c)
+typedef struct affine_coupling {
+    int node[2];
+    double push[2][6], slope[2][6];
+    double scale;
+} affine_coupling;
+
+enum {
+    AFFINE_KRYLOV = 80  // vectors of GMRES
+};
+
+// Room for contacts and what couples them; lists are the owner's.
+typedef struct affine_touch {
+    affine_contact* contacts;
+    affine_coupling* couplings;  // 3 a contact
+    double* krylov;              // (AFFINE_KRYLOV + 1) x 12 a contact
+    double* side;                // per unknown: right-hand side
+    int* slot;                   // per node: its place among the coupled, -1: none
+    int* coupled;                // nodes
+} affine_touch;
+
 typedef struct affine_report {
     int iterations;
     long long bodies;  // that took part, summed over them; 0: all of them in each
@@ -88,6 +122,7 @@ typedef struct affine_report {
     double rest;       // what the last iterate leaves of the equations of motion, m or rad
     bool has_turned;   // a body turned by more than 2.5 rad
     bool has_gained;   // energy appeared from nowhere
+    double gain;       // chains and trees: how much, of the kinetic energy and the work of the step
 } affine_report;
 
 typedef struct affine_system {
@@ -124,13 +159,16 @@ typedef struct affine_system {
     double* term_slope;              // per term: mean slope over the step
     double* term_bend;               // its derivative by the value at the end
     double* C_start;                 // per row
+    double* axis_before;             // per forced axis: its coordinate one step before the start
+    double* length_before;           // per spring: its length there
     double* lambda;                  // per row
     double* residual;                // 6 per node, N and N m
     bool* is_led;                    // per body and the world: the step cannot move it
-    affine_contact* contacts;        // borrowed; compliant ones with bodies that are led
+    affine_touch touch;              // borrowed; compliant contacts
     int contact_count;
-    double work;       // of all forces over the step, J
-    double work_size;  // and the sum of its parts' sizes
+    int coupling_count;  // of the iterate
+    double work;         // of all forces over the step, J
+    double work_size;    // and the sum of its parts' sizes
 } affine_system;
 
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out);
@@ -193,6 +231,9 @@ affine_torque tml__affine_torque(const affine_body* b, const mat3* S, const affi
 // Twice the tangent of half the turn from R to R_end, along its axis: torque times this is work.
 vec3 tml__affine_cayley(const affine_body* b);
 
+// The matrix that R_end is compared with for the rate of R: the difference over the rate's span.
+mat3 tml__affine_past(const affine_body* b, const affine_stage* stage);
+
 // Where the past leads: x_hat, R_hat, and the iterate there.
 void tml__affine_predict(affine_body* b, const affine_stage* stage);
 
@@ -223,12 +264,18 @@ void tml__affine_solve(affine_system* a);
 
 // ---- soft.c
 
-// Contacts of bodies that move with others that are led, where the step begins: bodies as placed.
+// Compliant contacts where the step begins: bodies as placed.
 void tml__affine_soft_pose(affine_system* a, const contact* from, int count, double stiffness);
 
 // Their forces, taken from the residual, and beta times their derivative, added to the matrix.
 void tml__affine_soft_forces(affine_system* a);
 void tml__affine_soft_blocks(affine_system* a, double beta);
+
+// ---- couple.c
+
+// tml__affine_solve with the factor of tml__affine_factor, and with what contacts between bodies that both
+// move couple beside it.
+void tml__affine_solve_coupled(affine_system* a);
 
 // ---- step.c
 

@@ -80,12 +80,18 @@ void tml__affine_predict(affine_body* b, const affine_stage* stage)
     b->R_hat = m3_add(dR, dU);
 }
 
+mat3 tml__affine_past(const affine_body* b, const affine_stage* stage)
+{
+    if (stage->rule != AFFINE_BDF2) return b->R;
+    return m3_scale(1.0 / 3.0, m3_sub(m3_scale(4.0, b->R), b->R_before));
+}
+
 // The full rate of R at the end, and the velocity.
 static mat3 rates_of(affine_body* b, const affine_stage* stage)
 {
     if (stage->rule == AFFINE_BDF2) {
         const double by_c = 1.5 / stage->h;
-        const mat3 past = m3_scale(1.0 / 3.0, m3_sub(m3_scale(4.0, b->R), b->R_before));
+        const mat3 past = tml__affine_past(b, stage);
         const vec3 dx = v3_scale(1.0 / 3.0, v3_sub(b->x, b->x_before));
         b->v_end = v3_scale(by_c, v3_sub(b->move, dx));
         return m3_scale(by_c, m3_sub(b->R_end, past));

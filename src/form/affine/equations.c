@@ -19,6 +19,7 @@ static void place(affine_system* a, const affine_stage* stage)
 {
     maximal_system* s = a->s;
     const tml_model* m = s->model;
+    const affine_rate rate = affine_rate_of(stage);
 
     for (int n = 0; n < s->node_count; n++) {
         const affine_body* b = &a->body[n];
@@ -28,9 +29,11 @@ static void place(affine_system* a, const affine_stage* stage)
         end->R = b->R_end;
         at->c = v3_axpy(b->x, stage->phi, b->move);
         at->R = m3_add(m3_scale(1.0 - stage->phi, b->R), m3_scale(stage->phi, b->R_end));
-        // mean velocities over the step, for whatever resists motion
-        at->v = v3_scale(1.0 / stage->h, b->move);
-        at->omega = v3_scale(0.5 / stage->h, affine_tau(m3_mul_bt(b->R_end, b->R)));
+        // velocities for whatever resists motion: means over the step, or those of its end
+        const mat3 past = tml__affine_past(b, stage);
+        at->v = v3_scale(1.0 / rate.span, b->move);
+        at->omega = v3_scale(0.5 / rate.span, affine_tau(m3_mul_bt(b->R_end, past)));
+        if (rate.lag > 0.0) at->v = v3_axpy(at->v, -1.0 / rate.lag, v3_sub(b->x, b->x_before));
     }
     for (int j = 0; j < m->all.joint_count; j++) {
         const joint_data* joint = &m->joints[j];
@@ -162,19 +165,23 @@ static void push_gradient(affine_system* a, const joint_data* j, const rigid_gra
     tml__affine_push(a, j->base, v3_scale(-Q, g->n), v3_scale(Q, g->t_B));
 }
 
-axis_force tml__affine_axis_force(const affine_system* a, const affine_stage* stage,
-                                  joint_axis_id id, const coordinate_step* q)
+axis_force tml__affine_axis_force(const affine_system* a, const affine_stage* stage, int forced,
+                                  const coordinate_step* q)
 {
+    const joint_axis_id id = a->s->forced[forced];
+    const affine_rate by = affine_rate_of(stage);
     const joint_data* j = &a->s->model->joints[id.joint];
     const int at = id.joint * TML_AXES + (int)id.axis;
     const drive none = {0};
     const bool is_torque = (int)id.axis >= 3 && tml__joint_has_base_torque(j);
     const drive* control = is_torque ? &none : &a->force_targets.axis[at];
     const double value = (1.0 - stage->phi) * q->start + stage->phi * q->end;
-    axis_force f = tml__axis_force(&j->axis[id.axis], value, (q->end - q->start) / stage->h,
-                                   control, &a->force_targets.servo[at]);
+    double rate = (q->end - q->start) / by.span;
+    if (by.lag > 0.0) rate -= (q->start - a->axis_before[forced]) / by.lag;
+    axis_force f =
+        tml__axis_force(&j->axis[id.axis], value, rate, control, &a->force_targets.servo[at]);
     // by the value at the end of the step
-    f.dQ_ds = stage->phi * f.dQ_ds + f.dQ_drate / stage->h;
+    f.dQ_ds = stage->phi * f.dQ_ds + f.dQ_drate / by.span;
     f.dQ_drate = 0.0;
     return f;
 }
@@ -197,7 +204,7 @@ static void axis_forces(affine_system* a, const affine_stage* stage)
         coordinate_step q;
         tml__affine_coordinate(a, stage, id.joint, id.axis, &q);
         const rigid_gradient g = tml__affine_pull(&a->force_frames[id.joint], &q.middle);
-        push_gradient(a, j, &g, tml__affine_axis_force(a, stage, id, &q).Q);
+        push_gradient(a, j, &g, tml__affine_axis_force(a, stage, i, &q).Q);
     }
 }
 

@@ -1,7 +1,6 @@
 // form/affine/links.c - links in the order of their tree, and where each has its place.
-#include "form/affine/links.h"
-
 #include "force/axis.h"
+#include "form/affine/net.h"
 #include "linalg/lanes.h"
 
 #include <string.h>
@@ -23,8 +22,8 @@ static bool is_ball(const tml_model* m, const joint_data* j)
 
 bool tml__links_fit(const tml_model* m)
 {
-    if (m->node_count == 0 || m->loops > 0 || m->all.coupling_count > 0 ||
-        m->all.spring_count > 0 || m->all.wrench_count > 0 || m->all.rayleigh_mass > 0.0) {
+    if (m->node_count == 0 || m->all.coupling_count > 0 || m->all.spring_count > 0 ||
+        m->all.wrench_count > 0 || m->all.rayleigh_mass > 0.0) {
         return false;
     }
     // bodies welded to the world may close loops that the count of joints does not know
@@ -465,7 +464,34 @@ static tml_status find_tree(link_system* l, const walk* w)
     return status;
 }
 
-static tml_status find_places(link_system* l, bool is_tree)
+// Bodies with as many joints side by side, in the order of the model.
+static tml_status find_net(link_system* l, const walk* w)
+{
+    const tml_model* m = l->s->model;
+    l->row_count = (l->count + LANES - 1) / LANES;
+    l->item_count = l->row_count;
+    l->root_places = l->row_count * LANES;
+    const tml_status status = take_places(l);
+    if (status != TML_OK) return status;
+    int most = 0;
+    int place = 0;
+    for (int b = 0; b < m->all.body_count; b++) {
+        const int joints = w->start[b + 1] - w->start[b];
+        if (joints > most) most = joints;
+    }
+    for (int joints = most; joints >= 0; joints--) {
+        for (int b = 0; b < m->all.body_count; b++) {
+            if (w->start[b + 1] - w->start[b] != joints) continue;
+            l->node[place] = m->bodies[b].node;
+            l->place_of[l->node[place]] = place;
+            place++;
+        }
+    }
+    for (int k = 0; k < l->row_count * LANES; k++) l->joint[k] = -1;
+    return TML_OK;
+}
+
+static tml_status find_places(link_system* l, links_shape shape)
 {
     const tml_model* m = l->s->model;
     walk w = {0};
@@ -474,8 +500,11 @@ static tml_status find_places(link_system* l, bool is_tree)
         list_joints(m, &w);
         order_bodies(m, &w);
         l->count = w.count;
-        l->is_chain = !is_tree && is_chain(&w);
-        status = l->is_chain ? find_chain(l, &w) : find_tree(l, &w);
+        l->is_chain = shape == LINKS_CHAIN_OR_TREE && is_chain(&w);
+        if (shape == LINKS_NET)
+            status = find_net(l, &w);
+        else
+            status = l->is_chain ? find_chain(l, &w) : find_tree(l, &w);
     }
     release_walk(&l->allocator, &w);
     return status;
@@ -540,7 +569,7 @@ static tml_status take_state(link_system* l)
     return status;
 }
 
-tml_status tml__links_create(maximal_system* s, bool is_tree, team* threads, message* why,
+tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads, message* why,
                              link_system** out)
 {
     *out = NULL;
@@ -551,11 +580,13 @@ tml_status tml__links_create(maximal_system* s, bool is_tree, team* threads, mes
     l->team = threads;
     for (int isa = BLOCK_AVX512; !tml__links_use(l, (block_isa)isa); isa--) {
     }
-    tml_status status = find_places(l, is_tree);
+    tml_status status = find_places(l, shape);
     if (status == TML_OK) status = take_state(l);
+    if (status != TML_OK) tml__fail(why, status, "out of memory");
+    if (status == TML_OK && shape == LINKS_NET) status = tml__net_create(l, why);
     if (status != TML_OK) {
         tml__links_destroy(l);
-        return tml__fail(why, status, "out of memory");
+        return status;
     }
     *out = l;
     return TML_OK;
@@ -573,6 +604,7 @@ void tml__links_destroy(link_system* l)
                          l->up,       l->down,        l->hung,      l->first_branch, l->branches,
                          l->response, l->row_children};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
+    tml__net_destroy(l->net, &memory);
     tml__release(&memory, l);
 }
 
@@ -594,5 +626,6 @@ bool tml__links_use(link_system* l, block_isa isa)
     tml__chain_kernels(isa, &l->kernels);
     tml__tree_kernels(isa, &l->kernels);
     tml__body_kernels(isa, &l->kernels);
-    return true;
+    tml__net_kernels(isa, &l->kernels);
+    return l->net == NULL || tml__fronts_use(l->net->dual, isa);
 }

@@ -1,4 +1,4 @@
-// form/affine/links.h - bodies held by ball joints without loops: one force a joint.
+// form/affine/links.h - bodies held by ball joints: one force a joint.
 //                                                                              [notes 9.3 5 6]
 // Where every joint is a passive ball, the gap vector in world axes serves as its rows, bodies
 // couple through joints only, and the unknowns of bodies can be eliminated one by one. What
@@ -11,6 +11,8 @@
 //           segment is eliminated again with the forces at its ends known: nothing but the state of
 //           a link is kept. Blocks that have settled rest while others go on (links_chain.c).
 //   tree    links of equal depth, by eights (links_tree.c).
+//   net     with loops: bodies with as many joints by eights, and the forces of all joints by one sparse
+//           factorisation (net.h).
 //
 //   r, d      R+ x and A x for a joint's point x of the body: rows, and arms of forces
 //   W_pq      (beta/m) I - [r_p] K^-1 [d_q]: how a force at q moves p
@@ -74,11 +76,23 @@ typedef struct links_kernels {
     links_kernel* predict_tree;
     links_kernel* close_chain;
     links_kernel* close_tree;
-    links_kernel* load;   // a row, from a flat state
-    links_kernel* chord;  // chains: how far a segment's end is from its start
+    links_kernel* open_net;     // nets: what a row tells its joints
+    links_kernel* follow_net;   // and how it follows them
+    links_kernel* predict_net;  //
+    links_kernel* gaps_net;     // a row's share of the gaps
+    links_kernel* load;         // a row, from a flat state
+    links_kernel* chord;        // chains: how far a segment's end is from its start
     links_kernel* store_chain;
     links_kernel* store_tree;
+    links_kernel* store_net;
 } links_kernels;
+
+// How links are eliminated.
+typedef enum links_shape {
+    LINKS_CHAIN_OR_TREE,  // a chain where it is one
+    LINKS_TREE,
+    LINKS_NET,
+} links_shape;
 
 typedef struct link_system {
     maximal_system* s;  // borrowed
@@ -134,14 +148,15 @@ typedef struct link_system {
         branches;  // BRANCH_ROWS rows of eight, for as many outer joints as a link of the row has
     double* response;   // RESPONSE_ROWS rows of eight, per row
     int* row_children;  // per row: the most outer joints of a link
+    struct net* net;    // NULL: a chain or a tree
     links_kernels kernels;
 } link_system;
 
-// Are all joints passive balls between bodies, without loops and anything that acts on joints?
+// Are all joints passive balls between bodies, without anything that acts on joints? Chains and trees
+// must also be without loops.
 bool tml__links_fit(const tml_model* m);
 
-// A chain is eliminated as one, unless it is wanted as a tree.
-tml_status tml__links_create(maximal_system* s, bool is_tree, team* threads, message* why,
+tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads, message* why,
                              link_system** out);
 void tml__links_destroy(link_system* l);
 
@@ -269,5 +284,6 @@ enum {
 void tml__chain_kernels(block_isa isa, links_kernels* out);
 void tml__tree_kernels(block_isa isa, links_kernels* out);
 void tml__body_kernels(block_isa isa, links_kernels* out);
+void tml__net_kernels(block_isa isa, links_kernels* out);
 
 #endif

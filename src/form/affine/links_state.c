@@ -1,5 +1,6 @@
 // form/affine/links_state.c - states of links: in, out, on, and what the end of a step shows.
 #include "form/affine/links_pose.h"
+#include "form/affine/net.h"
 
 #include <string.h>
 
@@ -36,6 +37,10 @@ static void run_item(void* context, int item, int thread)
 {
     const kernel_run* r = context;
     const link_system* l = r->call->l;
+    if (!l->is_chain || thread == 0) {
+        r->kernel(r->call, item);
+        return;
+    }
     links_call own = *r->call;
     own.scratch = l->scratch + (size_t)thread * (size_t)l->length * CHAIN_KEPT * LANES;
     r->kernel(&own, item);
@@ -63,7 +68,7 @@ static void show_forces(link_system* l)
         v3_store(&l->head_force[3 * k],
                  get3(tml__links_lane(l, chain_place(l, k * l->length)), LINK_FORCE));
     }
-    for (int place = 0; !l->is_chain && place < l->row_count * LANES; place++) {
+    for (int place = 0; l->branches != NULL && place < l->row_count * LANES; place++) {
         const int first = l->first_child[place];
         for (int c = first; c < l->first_child[place + 1]; c++) {
             const size_t branch = (size_t)l->first_branch[place / LANES] + (size_t)(c - first);
@@ -117,12 +122,15 @@ void tml__links_load(link_system* l, const double* q, const double* v, const dou
     tml__links_run(&call, l->kernels.load, 0, l->row_count);
     load_roots(l, q);
     show_forces(l);
+    if (l->net != NULL) tml__net_put_forces(l->net, lambda);
 }
 
 void tml__links_store(link_system* l, double* q, double* v, double* lambda)
 {
     links_call call = {.l = l, .q = q, .v = v, .lambda = lambda};
-    if (l->is_chain)
+    if (l->net != NULL)
+        tml__net_store(&call);
+    else if (l->is_chain)
         tml__chain_store(&call);
     else
         tml__tree_store(&call);
@@ -166,6 +174,7 @@ void tml__links_forget_forces(link_system* l)
         memset(ROW(state_of(l, row), LINK_FORCE), 0, 3 * LANES * sizeof(double));
     }
     show_forces(l);
+    if (l->net != NULL) tml__net_put_forces(l->net, NULL);
 }
 
 void tml__links_forces_out(const link_system* l, double* lambda)
@@ -174,6 +183,7 @@ void tml__links_forces_out(const link_system* l, double* lambda)
         if (l->node[place] < 0 || l->joint[place] < 0) continue;
         get(tml__links_lane(l, place), LINK_FORCE, 3, &lambda[3 * l->joint[place]]);
     }
+    if (l->net != NULL) tml__net_get_forces(l->net, lambda);
 }
 
 int tml__links_worst(const link_system* l)

@@ -1,12 +1,18 @@
 // form/affine/links_step.c - one step of links: prediction, Newton, what is accepted. [notes 9.4]
-#include "form/affine/links.h"
+#include "form/affine/net.h"
 #include "linalg/lanes.h"
 
 // A link may turn by 2.5 rad in a step: see form/affine/step.c. 1 + 2 cos(2.5)
 static const double least_trace = -0.60228723;
 
+// What is left of the equations times the motion is energy too: of a kilometre of links a tenth of a
+// microradian can show. Where it is more than the rounding of the sums, Newton goes on once, and a step is
+// refused where much of it stays; both are shares of the kinetic energy and the work of a step.
+static const double rounding = 1e-12;
+static const double refused = 1e-9;
+
 enum {
-    EXTRA_ITERATIONS = 2  // where what is left of the equations shows in the energy
+    EXTRA_ITERATIONS = 2  // before a step is refused
 };
 
 static links_call call_of(link_system* l, links_mode mode, const affine_stage* stage)
@@ -26,7 +32,13 @@ static links_call call_of(link_system* l, links_mode mode, const affine_stage* s
 
 static tml_status iterate(links_call* call, double* update)
 {
+    if (call->l->net != NULL) return tml__net_iterate(call, update);
     return call->l->is_chain ? tml__chain_iterate(call, update) : tml__tree_iterate(call, update);
+}
+
+static bool is_settled(const link_system* l, double update)
+{
+    return l->net != NULL ? tml__net_is_settled(l->net, update) : update <= links_quadratic;
 }
 
 static tml_status newton(links_call* call, const newton_settings* settings, affine_report* report)
@@ -37,7 +49,7 @@ static tml_status newton(links_call* call, const newton_settings* settings, affi
         report->iterations++;
         report->bodies += call->l->last_bodies;
         if (status != TML_OK) return status;
-    } while (!(report->update <= links_quadratic));
+    } while (!is_settled(call->l, report->update));
     return TML_OK;
 }
 
@@ -61,7 +73,8 @@ static tml_status close(links_call* call, affine_report* report)
     all.work_size += fabs(pushed);
     const double scale = 1e-3 + all.before + all.work_size;
     report->has_turned = !(all.trace > least_trace);
-    report->has_gained = !(all.after <= all.before + all.work + 1e-9 * scale);
+    report->gain = (all.after - (all.before + all.work)) / scale;
+    report->has_gained = !(report->gain <= refused);
     return report->has_turned ? TML_NOT_CONVERGED : TML_OK;
 }
 
@@ -70,19 +83,28 @@ tml_status tml__links_step(link_system* l, const affine_stage* stage,
 {
     links_call call = call_of(l, LINKS_STEP, stage);
     *report = (affine_report){0};
-    if (l->is_chain)
+    if (l->net != NULL)
+        tml__net_start(&call);
+    else if (l->is_chain)
         tml__chain_start(&call);
     else
         tml__tree_start(&call);
     tml_status status = newton(&call, settings, report);
     if (status == TML_OK) status = close(&call, report);
-    for (int extra = 0; status == TML_OK && report->has_gained; extra++) {
+    // only nets leave gaps
+    report->gap = l->net != NULL && status == TML_OK ? tml__net_gap(&call) : 0.0;
+    bool is_open = !(report->gap <= settings->tolerance);
+    bool shows = l->net == NULL && report->gain > rounding;
+    for (int extra = 0; status == TML_OK && (report->has_gained || is_open || shows); extra++) {
         if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
+        shows = false;
         if (l->is_chain) tml__chain_wake(&call);
         status = iterate(&call, &report->update);
         report->iterations++;
         report->bodies += l->last_bodies;
         if (status == TML_OK) status = close(&call, report);
+        if (l->net != NULL) report->gap = tml__net_gap(&call);
+        is_open = !(report->gap <= settings->tolerance);
     }
     if (status != TML_OK || stage->theta != 0.5) return status;
 

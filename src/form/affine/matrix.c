@@ -247,8 +247,9 @@ static void limit_blocks(affine_system* a, const affine_stage* stage, int i)
 
 // ---- applied forces
 
-static void axis_blocks(affine_system* a, const affine_stage* stage, joint_axis_id id)
+static void axis_blocks(affine_system* a, const affine_stage* stage, int forced)
 {
+    const joint_axis_id id = a->s->forced[forced];
     const joint_data* j = &a->s->model->joints[id.joint];
     const joint_spots* to = &a->joints[id.joint];
     mixed_bend bend = {.force = v3_zero()};
@@ -264,7 +265,7 @@ static void axis_blocks(affine_system* a, const affine_stage* stage, joint_axis_
         bend = (mixed_bend){.force = v3_zero()};
     }
     tml__affine_coordinate(a, stage, id.joint, id.axis, &q);
-    const axis_force f = tml__affine_axis_force(a, stage, id, &q);
+    const axis_force f = tml__affine_axis_force(a, stage, forced, &q);
     const rigid_gradient push = tml__affine_pull(&a->force_frames[id.joint], &q.middle);
     const rigid_gradient move = tml__affine_pull(&a->s->frames[id.joint], &q.last);
     add_rank_one(to, &push, &move, -stage->beta * f.dQ_ds);
@@ -282,6 +283,7 @@ static void mass_damping_blocks(affine_system* a, const affine_stage* stage)
 {
     const tml_model* m = a->s->model;
     const double rate = m->all.rayleigh_mass;
+    const double span = affine_rate_of(stage).span;
 
     for (int n = 0; rate > 0.0 && n < a->s->node_count; n++) {
         const int i = m->node_body[n];
@@ -290,10 +292,10 @@ static void mass_damping_blocks(affine_system* a, const affine_stage* stage)
         const mat3 end = tml__affine_inertia(a, n, 1.0);
         const mat3 mean = tml__affine_inertia(a, n, stage->phi);
         const vec3 omega = a->force_bodies[i].omega;
-        const mat3 rate_turn = m3_scale(0.5 / stage->h, affine_lever(m3_mul_bt(b->R_end, b->R)));
+        const mat3 past = tml__affine_past(b, stage);
+        const mat3 rate_turn = m3_scale(0.5 / span, affine_lever(m3_mul_bt(b->R_end, past)));
         const mat3 turn = m3_sub(m3_mul(end, m3_skew(omega)), m3_skew(m3_apply(end, omega)));
-        tml__affine_add3(to, 0, 0, stage->beta * rate * m->bodies[i].mass / stage->h,
-                         m3_identity());
+        tml__affine_add3(to, 0, 0, stage->beta * rate * m->bodies[i].mass / span, m3_identity());
         tml__affine_add3(to, 3, 3, stage->beta * rate,
                          m3_add(m3_mul(mean, rate_turn), m3_scale(stage->phi, turn)));
     }
@@ -303,7 +305,7 @@ static void force_blocks(affine_system* a, const affine_stage* stage)
 {
     const tml_model* m = a->s->model;
 
-    for (int i = 0; i < a->s->forced_count; i++) axis_blocks(a, stage, a->s->forced[i]);
+    for (int i = 0; i < a->s->forced_count; i++) axis_blocks(a, stage, i);
     tml__affine_spring_blocks(a, stage);
     mass_damping_blocks(a, stage);
     for (int i = 0; i < m->all.wrench_count; i++) {
@@ -326,9 +328,10 @@ static void force_blocks(affine_system* a, const affine_stage* stage)
         const spot to = body_spot(a, d->body.index);
         if (to.at == NULL) continue;
         const affine_body* b = &a->body[m->bodies[d->body.index].node];
-        const mat3 turn = m3_mul_bt(b->R_end, b->R);
-        tml__affine_add3(to, 0, 0, stage->beta * d->linear / stage->h, m3_identity());
-        tml__affine_add3(to, 3, 3, 0.5 * stage->beta * d->angular / stage->h, affine_lever(turn));
+        const mat3 turn = m3_mul_bt(b->R_end, tml__affine_past(b, stage));
+        const double span = affine_rate_of(stage).span;
+        tml__affine_add3(to, 0, 0, stage->beta * d->linear / span, m3_identity());
+        tml__affine_add3(to, 3, 3, 0.5 * stage->beta * d->angular / span, affine_lever(turn));
     }
 }
 

@@ -1,8 +1,10 @@
-// form/affine/soft.c - compliant contacts with bodies that the step cannot move, within the Newton matrix.
+// form/affine/soft.c - compliant contacts within the Newton matrix.
 //                                                            [notes, contact section 6] [MABD Sec 6]
 // A contact of stiffness k with something that stands still, or is led, touches one body only: its
 // force and its derivative belong to that body's own block, so that it costs what the body costs and
-// the pattern of the matrix never changes. With u the way of the contact's point since the step began,
+// the pattern of the matrix never changes. Of a contact between two bodies that move the blocks of both
+// have their share, and what couples them is left to couple.c. With u the way of the contact's point since
+// the step began, the other body's taken off,
 //
 //   f_n = k max(0, -(gap + n . u))        f_t = clamp(-k t . u, -mu f_n, mu f_n)     each tangent
 //
@@ -42,10 +44,11 @@ void tml__affine_soft_pose(affine_system* a, const contact* from, int count, dou
         const int other = is_a ? k->body_b : k->body_a;
         const rigid* b = &s->bodies[body];
         const rigid* o = &s->bodies[other];
-        affine_contact* to = &a->contacts[i];
+        affine_contact* to = &a->touch.contacts[i];
         *to = (affine_contact){
             .node = s->model->bodies[body].node,
             .other = s->model->bodies[other].node,
+            .is_coupled = s->model->bodies[other].node >= 0 && !a->is_led[other],
             .axis = {is_a ? k->normal : v3_neg(k->normal), k->tangent[0], k->tangent[1]},
             .arm = v3_sub(k->point, b->c),
             .arm_other = v3_sub(k->point, o->c),
@@ -90,7 +93,7 @@ void tml__affine_soft_forces(affine_system* a)
 {
     const tml_model* m = a->s->model;
     for (int i = 0; i < a->contact_count; i++) {
-        affine_contact* c = &a->contacts[i];
+        affine_contact* c = &a->touch.contacts[i];
         const soft_force at = force_of(a, c);
         vec3 force = v3_zero();
         for (int k = 0; k < 3; k++) force = v3_axpy(force, at.f[k], c->axis[k]);
@@ -112,37 +115,57 @@ static void add_outer(spot to, double scale, const double left[6], const double 
     }
 }
 
-// How the end of the step moves the way of a contact's point along an axis. With Q the turn since the step
+// How the end of the step moves the way of a body's point along an axis. With Q the turn since the step
 // began and its vector tau(Q) / 2, a further turn w adds (tr(Q) I - Q) w / 2.
-static void slope_of(const affine_system* a, const affine_contact* c, int axis, double out[6])
+static void slope_of(const affine_body* b, const mat3* R0, vec3 arm, vec3 axis, double out[6])
 {
-    const mat3 Q = m3_mul_bt(a->body[c->node].R_end, c->R0);
-    const vec3 lever = v3_cross(c->arm, c->axis[axis]);
-    v3_store(out, c->axis[axis]);
-    v3_store(out + 3, v3_scale(0.5, m3_apply_t(affine_lever(Q), lever)));
+    const mat3 Q = m3_mul_bt(b->R_end, *R0);
+    v3_store(out, axis);
+    v3_store(out + 3, v3_scale(0.5, m3_apply_t(affine_lever(Q), v3_cross(arm, axis))));
+}
+
+// What one axis of a contact pushes its bodies with, and how they move it.
+static affine_coupling axis_of(const affine_system* a, const affine_contact* c, int n)
+{
+    affine_coupling out = {.node = {c->node, c->is_coupled ? c->other : -1}};
+    const vec3 back = v3_neg(c->axis[n]);
+    v3_store(out.push[0], c->axis[n]);
+    v3_store(out.push[0] + 3, v3_cross(c->arm, c->axis[n]));
+    slope_of(&a->body[c->node], &c->R0, c->arm, c->axis[n], out.slope[0]);
+    if (!c->is_coupled) return out;
+    v3_store(out.push[1], back);
+    v3_store(out.push[1] + 3, v3_cross(c->arm_other, back));
+    slope_of(&a->body[c->other], &c->R0_other, c->arm_other, back, out.slope[1]);
+    return out;
+}
+
+static void add_coupling(affine_system* a, const affine_coupling* k)
+{
+    add_outer(a->bodies[k->node[0]], k->scale, k->push[0], k->slope[0]);
+    if (k->node[1] < 0) return;
+    add_outer(a->bodies[k->node[1]], k->scale, k->push[1], k->slope[1]);
+    a->touch.couplings[a->coupling_count++] = *k;
 }
 
 void tml__affine_soft_blocks(affine_system* a, double beta)
 {
+    a->coupling_count = 0;
     for (int i = 0; i < a->contact_count; i++) {
-        const affine_contact* c = &a->contacts[i];
+        const affine_contact* c = &a->touch.contacts[i];
         const soft_force at = force_of(a, c);
-        const double k = beta * c->stiffness;
-        double push[3][6];
-        double slope[3][6];
         if (at.f[0] == 0.0) continue;
-        for (int n = 0; n < 3; n++) {
-            v3_store(push[n], c->axis[n]);
-            v3_store(push[n] + 3, v3_cross(c->arm, c->axis[n]));
-            slope_of(a, c, n, slope[n]);
-        }
-        add_outer(a->bodies[c->node], k, push[0], slope[0]);
+        affine_coupling normal = axis_of(a, c, 0);
+        normal.scale = beta * c->stiffness;
+        add_coupling(a, &normal);
         for (int n = 1; n < 3; n++) {
+            affine_coupling k = axis_of(a, c, n);
+            k.scale = normal.scale;
             // what sticks is a spring; what slides follows the normal force
-            if (at.slide[n] == 0.0)
-                add_outer(a->bodies[c->node], k, push[n], slope[n]);
-            else
-                add_outer(a->bodies[c->node], at.slide[n] * c->friction * k, push[n], slope[0]);
+            if (at.slide[n] != 0.0) {
+                k.scale *= at.slide[n] * c->friction;
+                memcpy(k.slope, normal.slope, sizeof k.slope);
+            }
+            add_coupling(a, &k);
         }
     }
 }

@@ -6,7 +6,8 @@
 // (phi = 1) or at the start (phi = 0) of the step e is the segment's direction there.
 //
 //   f_i = -T (e_{i-1} - e_i)      T: mean of the law + damping (L+ - L)/h + force(t), and
-//                                    rayleigh (law(L+) - law(L))/h, and the pull of a muscle
+//                                    rayleigh (law(L+) - law(L))/h, and the pull of a muscle;
+//                                    by BDF2 rates are of three values
 #include "form/affine/equations.h"
 
 // One segment, which starts at the point of the same index.
@@ -68,22 +69,46 @@ static spring_mean eval(const affine_system* a, const affine_stage* stage,
                     : stage->phi == 1.0 ? tml__spring_law(spring, to)
                                         : tml__spring_law(spring, from);
     if (stage->phi == 0.0) T.slope = 0.0;
-    T.force += spring->damping * (length_end - length) / stage->h +
+    const affine_rate by = affine_rate_of(stage);
+    const double before = a->length_before[spring - a->s->model->springs];
+    const double lag = by.lag > 0.0 ? (length - before) / by.lag : 0.0;
+    T.force += spring->damping * (length_end - length) / by.span +
                tml__control_eval(&spring->force, a->force_time).value;
-    T.slope += spring->damping / stage->h;
+    if (by.lag > 0.0) T.force -= spring->damping * lag;
+    T.slope += spring->damping / by.span;
     if (spring->rayleigh > 0.0) {  // times the rate of the law's force
         const spring_mean start = tml__spring_law(spring, from);
         const spring_mean end = tml__spring_law(spring, to);
-        T.force += spring->rayleigh * (end.force - start.force) / stage->h;
-        T.slope += spring->rayleigh * end.slope / stage->h;
+        T.force += spring->rayleigh * (end.force - start.force) / by.span;
+        T.slope += spring->rayleigh * end.slope / by.span;
+        if (by.lag > 0.0) {
+            const spring_mean past = tml__spring_law(spring, before - spring->rest_length);
+            T.force -= spring->rayleigh * (start.force - past.force) / by.lag;
+        }
     }
     // the pull of a muscle at the length and rate of the stage
-    const double rate = (length_end - length) / stage->h;
+    const double rate = (length_end - length) / by.span - lag;
     const double at = length + stage->phi * (length_end - length);
     const muscle_pull pull = tml__spring_muscle(spring, at, rate, a->force_time);
     T.force += pull.force;
-    T.slope += stage->phi * pull.by_length + pull.by_rate / stage->h;
+    T.slope += stage->phi * pull.by_length + pull.by_rate / by.span;
     return T;
+}
+
+void tml__affine_spring_before(affine_system* a)
+{
+    const tml_model* m = a->s->model;
+    for (int i = 0; i < m->all.spring_count; i++) {
+        const spring_data* spring = &m->springs[i];
+        vec3 last = v3_zero();
+        a->length_before[i] = 0.0;
+        for (int p = 0; p < spring->point_count; p++) {
+            const rigid* b = &a->s->bodies[spring->body[p]];
+            const vec3 x = v3_add(b->c, m3_apply(b->R, spring->point[p]));
+            if (p > 0) a->length_before[i] += v3_norm(v3_sub(x, last));
+            last = x;
+        }
+    }
 }
 
 // The sum of segments at point i, where forces act and at the end.

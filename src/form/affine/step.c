@@ -4,7 +4,7 @@
 // than a radian is held back. A line search does not help here: rows and forces that are far from
 // balance for one link say nothing about the others. What does not converge, turns too far or gains
 // energy is refused, and the caller takes smaller steps.
-#include "form/affine/affine.h"
+#include "form/affine/equations.h"
 
 #include <string.h>
 
@@ -66,6 +66,16 @@ void tml__affine_load_before(affine_system* a, const double* q, const double* v)
         to->omega_before = b->omega;
         to->R_before = b->R;
     }
+    for (int i = 0; i < a->s->forced_count; i++) {
+        const joint_axis_id id = a->s->forced[i];
+        const joint_data* j = &a->s->model->joints[id.joint];
+        joint_frame at;
+        tml__joint_frame(j, &a->s->turns[id.joint], &a->s->bodies[j->follower],
+                         &a->s->bodies[j->base], &at);
+        a->axis_before[i] = tml__coordinate_value(j, id.axis, &at.F, &at.B,
+                                                  a->s->hints[id.joint * TML_AXES + (int)id.axis]);
+    }
+    tml__affine_spring_before(a);
 }
 
 void tml__affine_go_on(affine_system* a)
@@ -157,7 +167,7 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, double* u
 
     for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] = -stage->beta * a->residual[i];
     for (int row = 0; row < s->row_count; row++) s->dl[row] = a->is_dropped[row] ? 0.0 : -s->C[row];
-    tml__affine_solve(a);
+    tml__affine_solve_coupled(a);
     *update = move(a, stage);
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
 }

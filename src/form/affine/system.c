@@ -84,6 +84,8 @@ static int list_requests(affine_system* a, const counts* n, request list[REQUEST
         {&a->term_slope,     n->terms, sizeof *a->term_slope},
         {&a->term_bend,      n->terms, sizeof *a->term_bend},
         {&a->C_start,        rows, sizeof *a->C_start},
+        {&a->axis_before,    (size_t)s->forced_count, sizeof *a->axis_before},
+        {&a->length_before,  (size_t)s->model->all.spring_count, sizeof *a->length_before},
         {&a->lambda,         rows, sizeof *a->lambda},
         {&a->residual,       6 * nodes, sizeof *a->residual},
         {&a->is_led,         bodies, sizeof *a->is_led},

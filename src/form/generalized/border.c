@@ -200,6 +200,22 @@ static bool factor(gen_border* b)
     return least > 1e-11 * largest;
 }
 
+// The rows that hold, of them those that are marked (NULL: all).
+static void list_rows(gen_border* b, const unsigned char* labels, const unsigned char* is_marked)
+{
+    const gen_touch* c = b->touch;
+    b->count = 0;
+    b->held = 0;
+    for (int row = 0; row < c->rows->count; row++) {
+        if (labels[row] != LCP_HELD || c->kinds[row].kind == LCP_BOX) continue;
+        b->held++;
+        if (is_marked != NULL && !is_marked[row]) continue;
+        const size_t at = (size_t)b->count * b->n;
+        fill_row(b, row, labels, b->J + at, b->K + at);
+        b->row[b->count++] = row;
+    }
+}
+
 tml_status tml__gen_border_fill(gen_border* b, const gen_touch* c, const gen_tree* tree,
                                 const unsigned char* labels, message* why)
 {
@@ -212,15 +228,15 @@ tml_status tml__gen_border_fill(gen_border* b, const gen_touch* c, const gen_tre
     if (c == NULL) return TML_OK;
     tml_status status = take(b, c->rows->count, why);
     if (status != TML_OK) return status;
-    for (int row = 0; row < c->rows->count; row++) {
-        if (labels[row] != LCP_HELD || c->kinds[row].kind == LCP_BOX) continue;
-        const size_t at = (size_t)b->count * b->n;
-        fill_row(b, row, labels, b->J + at, b->K + at);
-        b->row[b->count++] = row;
-    }
-    b->held = b->count;
     b->is_tied = c->report.tied_rows > 0;
     b->is_rank_doubtful = c->report.dropped_pivot > 1e-3 * c->report.kept_pivot;
+    // the solver has chosen already, where nothing slides; its choice is looked at by the factor
+    if (labels == c->labels && !slides(c, labels)) {
+        list_rows(b, labels, c->is_independent);
+        fill_matrix(b);
+        if (factor(b)) return TML_OK;
+    }
+    list_rows(b, labels, NULL);
     if (b->count == 0) return TML_OK;
     status = choose(b, labels, why);
     if (status != TML_OK) return status;
@@ -242,6 +258,60 @@ void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t str
     tml__lu_solve(b->count, b->A, b->count, b->pivot, b->rest);
     for (int k = 0; k < b->count; k++) {
         for (size_t j = 0; j < b->n; j++) x[j] += b->rest[k] * b->MK[(size_t)k * b->n + j];
+    }
+}
+
+static void add_scaled(size_t wide, double factor, const double* restrict from, double* restrict to)
+{
+    for (size_t i = 0; i < wide; i++) to[i] += factor * from[i];
+}
+
+// A^-1 of rows of `wide` numbers, in place.
+static void solve_rows(const gen_border* b, size_t wide, double* g)
+{
+    const int m = b->count;
+    for (int k = 0; k < m; k++) {
+        double* own = g + (size_t)k * wide;
+        double* other = g + (size_t)b->pivot[k] * wide;
+        for (size_t i = 0; i < wide && other != own; i++) {
+            const double swapped = own[i];
+            own[i] = other[i];
+            other[i] = swapped;
+        }
+    }
+    for (int i = 0; i < m; i++) {
+        for (int j = 0; j < i; j++) {
+            add_scaled(wide, -b->A[i * m + j], g + (size_t)j * wide, g + (size_t)i * wide);
+        }
+    }
+    for (int i = m - 1; i >= 0; i--) {
+        double* own = g + (size_t)i * wide;
+        for (int j = i + 1; j < m; j++) {
+            add_scaled(wide, -b->A[i * m + j], g + (size_t)j * wide, own);
+        }
+        const double inverse = 1.0 / b->A[i * m + i];
+        for (size_t k = 0; k < wide; k++) own[k] *= inverse;
+    }
+}
+
+void tml__gen_border_solve_many(const gen_border* b, size_t wide, double* x, double* g)
+{
+    tml__gen_solve_many(b->tree, wide, x);
+    if (b->count == 0) return;
+    for (int k = 0; k < b->count; k++) {
+        for (size_t j = 0; j < b->n; j++) {
+            const double entry = b->J[(size_t)k * b->n + j];
+            if (entry == 0.0) continue;
+            add_scaled(wide, entry, x + j * wide, g + (size_t)k * wide);
+        }
+    }
+    solve_rows(b, wide, g);
+    for (int k = 0; k < b->count; k++) {
+        for (size_t j = 0; j < b->n; j++) {
+            const double entry = b->MK[(size_t)k * b->n + j];
+            if (entry == 0.0) continue;
+            add_scaled(wide, -entry, g + (size_t)k * wide, x + j * wide);
+        }
     }
 }
 

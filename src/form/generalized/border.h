@@ -37,6 +37,9 @@ void tml__gen_border_release(gen_border* b);
 // x from r, in place, f into b->rest; g: `stride` apart, NULL: zero.
 void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t stride);
 
+// The same for many: x has a row of `wide` per column of the tree, g one per row of the border, lost.
+void tml__gen_border_solve_many(const gen_border* b, size_t wide, double* x, double* g);
+
 // Transposed: gradients y by r from those by x, in place; b->rest receives those by g.
 void tml__gen_border_solve_transposed(gen_border* b, double* x);
 

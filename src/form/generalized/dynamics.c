@@ -134,6 +134,37 @@ void tml__gen_solve(const gen_tree* t, double* b)
     tml__gen_solve_inner(t, b);
 }
 
+// to -= factor from, and to *= factor, over rows
+static void subtract(size_t wide, double factor, const double* restrict from, double* restrict to)
+{
+    for (size_t i = 0; i < wide; i++) to[i] -= factor * from[i];
+}
+
+static void scale(size_t wide, double factor, double* to)
+{
+    for (size_t i = 0; i < wide; i++) to[i] *= factor;
+}
+
+void tml__gen_solve_many(const gen_tree* t, size_t wide, double* b)
+{
+    for (int k = t->column_count - 1; k >= 0; k--) {
+        const double* row = gen_mass_row(t, k);
+        double* own = b + (size_t)k * wide;
+        scale(wide, 1.0 / row[t->depth[k]], own);
+        for (int i = t->column_parent[k]; i >= 0; i = t->column_parent[i]) {
+            subtract(wide, row[t->depth[i]], own, b + (size_t)i * wide);
+        }
+    }
+    for (int k = 0; k < t->column_count; k++) {
+        const double* row = gen_mass_row(t, k);
+        double* own = b + (size_t)k * wide;
+        for (int i = t->column_parent[k]; i >= 0; i = t->column_parent[i]) {
+            subtract(wide, row[t->depth[i]], b + (size_t)i * wide, own);
+        }
+        scale(wide, 1.0 / row[t->depth[k]], own);
+    }
+}
+
 // ---- articulated bodies
 
 static void store_twist(twist a, double out[6])

@@ -40,4 +40,7 @@ void tml__gen_solve_path(const gen_tree* t, int from, double* b);
 void tml__gen_solve_inner(const gen_tree* t, double* b);
 void tml__gen_solve(const gen_tree* t, double* b);
 
+// The same for `wide` right-hand sides at once: b has a row of them per column of the tree.
+void tml__gen_solve_many(const gen_tree* t, size_t wide, double* b);
+
 #endif

@@ -229,6 +229,7 @@ static tml_status free_rates(gen_motion* m, double h, double* rates)
     const int columns = m->tree->column_count;
     list_added(m, h);
     memset(m->force, 0, (size_t)columns * sizeof(double));
+    if (m->pushed != NULL) memcpy(m->force, m->pushed, (size_t)columns * sizeof(double));
     const tml_status status = accelerate_tree(m, m->added, m->move);
     for (int k = 0; k < columns && status == TML_OK; k++) rates[k] += h * m->move[k];
     return status;

@@ -24,6 +24,8 @@ typedef struct gen_motion {
     double* numbers;   // the iterate of tml__gen_settle
     double* numbers_start;
     int bad_column;  // of the last failed factorisation
+    const double*
+        pushed;  // borrowed, per column: forces beside all others in steps that touch; NULL: none
 } gen_motion;
 
 // `has_contact`: the mass matrix is wanted whether there are rows or not.

@@ -18,7 +18,7 @@
 #include <string.h>
 
 enum {
-    REQUESTS = 8
+    REQUESTS = 9
 };
 
 static int list_requests(gen_slope* s, request list[REQUESTS])
@@ -27,10 +27,11 @@ static int list_requests(gen_slope* s, request list[REQUESTS])
     const size_t bodies = (size_t)s->tree->body_count;
     const size_t columns = (size_t)s->tree->column_count;
     const request all[] = {
-        {&s->v_in, links, sizeof *s->v_in},    {&s->v_out, links, sizeof *s->v_out},
-        {&s->a_in, links, sizeof *s->a_in},    {&s->I, bodies, sizeof *s->I},
-        {&s->B, 36 * bodies, sizeof *s->B},    {&s->force, bodies, sizeof *s->force},
-        {&s->fixed, bodies, sizeof *s->fixed}, {&s->link_of, columns, sizeof *s->link_of},
+        {&s->v_in, links, sizeof *s->v_in},       {&s->v_out, links, sizeof *s->v_out},
+        {&s->a_in, links, sizeof *s->a_in},       {&s->I, bodies, sizeof *s->I},
+        {&s->B, 36 * bodies, sizeof *s->B},       {&s->force, bodies, sizeof *s->force},
+        {&s->fixed, bodies, sizeof *s->fixed},    {&s->link_of, columns, sizeof *s->link_of},
+        {&s->column, columns, sizeof *s->column},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -182,24 +183,21 @@ static wrench apply_B(const gen_slope* s, int at, twist m)
     return (wrench){v3_load(y), v3_load(y + 3)};
 }
 
-// How a column changes with the motion inwards of its link and beyond it.
-typedef struct column_rates {
-    twist S, first, second, carried;  // S, psi', psi'', S'
-} column_rates;
-
 static column_rates rates_of(const gen_slope* s, int k)
 {
     const int link = s->link_of[k];
     const twist S = s->tree->S[k];
     const twist first = tw_cross(s->v_in[link], S);
+    const twist carried = tw_cross(s->v_out[link], S);
     return (column_rates){.S = S,
                           .first = first,
                           .second =
                               tw_add(tw_cross(s->a_in[link], S), tw_cross(s->v_in[link], first)),
-                          .carried = tw_cross(s->v_out[link], S)};
+                          .carried = carried,
+                          .both = tw_add(first, carried)};
 }
 
-// What changes beyond column i's body when column c moves (q) or its rate changes (u).
+// What changes beyond column i's body when column i itself moves (q) or its rate changes (u).
 static wrench change_q(const gen_slope* s, int at, const column_rates* c, const wrench* carried)
 {
     const wrench sum = wr_add(apply_B(s, at, c->first), si_apply(&s->I[at], c->second));
@@ -209,6 +207,46 @@ static wrench change_q(const gen_slope* s, int at, const column_rates* c, const 
 static wrench change_u(const gen_slope* s, int at, const column_rates* c)
 {
     return wr_add(apply_B(s, at, c->S), si_apply(&s->I[at], tw_add(c->first, c->carried)));
+}
+
+// S_i . (2 B m) as a wrench on m
+static wrench pull_B(const gen_slope* s, int at, twist S)
+{
+    const double* B = &s->B[36 * at];
+    double x[6];
+    double y[6] = {0.0};
+    v3_store(x, S.omega);
+    v3_store(x + 3, S.v);
+    for (int i = 0; i < 6; i++) {
+        for (int k = 0; k < 6; k++) y[k] += x[i] * B[6 * i + k];
+    }
+    return (wrench){v3_load(y), v3_load(y + 3)};
+}
+
+// One row and one column of both matrices. Along the row everything is linear in what belongs to column
+// j, so that three wrenches of column i do:  S_i . (2 B m),  S_i . (I m),  S_i . (m x* F) = -m . (S_i x* F).
+static void fill_column(const gen_slope* s, int i, double* dq, double* du)
+{
+    const gen_tree* t = s->tree;
+    const size_t n = (size_t)t->column_count;
+    const int at = t->column_body[i];
+    const gen_link* link = &t->links[s->link_of[i]];
+    const column_rates* own = &s->column[i];
+    const wrench own_q = change_q(s, at, own, &s->force[at]);
+    const wrench own_u = change_u(s, at, own);
+    const wrench by_B = pull_B(s, at, own->S);
+    const wrench by_I = si_apply(&s->I[at], own->S);
+    const wrench by_S = tw_cross_wrench(own->S, s->fixed[at]);
+    // columns of the same link stand beside i, whichever was listed first
+    for (int j = link->column + link->count - 1; j >= 0; j = t->column_parent[j]) {
+        const column_rates* other = &s->column[j];
+        dq[(size_t)i * n + (size_t)j] =
+            sv_dot(other->first, by_B) + sv_dot(other->second, by_I) - sv_dot(other->S, by_S);
+        du[(size_t)i * n + (size_t)j] = sv_dot(other->S, by_B) + sv_dot(other->both, by_I);
+        if (j >= link->column) continue;
+        dq[(size_t)j * n + (size_t)i] = sv_dot(other->S, own_q);
+        du[(size_t)j * n + (size_t)i] = sv_dot(other->S, own_u);
+    }
 }
 
 void tml__gen_inverse_slope(gen_slope* s, const double* u, const double* a, vec3 gravity,
@@ -221,22 +259,6 @@ void tml__gen_inverse_slope(gen_slope* s, const double* u, const double* a, vec3
     gather(s, fixed);
     memset(dq, 0, n * n * sizeof *dq);
     memset(du, 0, n * n * sizeof *du);
-    for (int i = 0; i < t->column_count; i++) {
-        const int at = t->column_body[i];
-        const gen_link* link = &t->links[s->link_of[i]];
-        const column_rates own = rates_of(s, i);
-        const wrench own_q = change_q(s, at, &own, &s->force[at]);
-        const wrench own_u = change_u(s, at, &own);
-        // columns of the same link stand beside i, whichever was listed first
-        for (int j = link->column + link->count - 1; j >= 0; j = t->column_parent[j]) {
-            const column_rates other = rates_of(s, j);
-            const wrench in_q = change_q(s, at, &other, &s->fixed[at]);
-            const wrench in_u = change_u(s, at, &other);
-            dq[(size_t)i * n + (size_t)j] = sv_dot(t->S[i], in_q);
-            du[(size_t)i * n + (size_t)j] = sv_dot(t->S[i], in_u);
-            if (j >= link->column) continue;
-            dq[(size_t)j * n + (size_t)i] = sv_dot(t->S[j], own_q);
-            du[(size_t)j * n + (size_t)i] = sv_dot(t->S[j], own_u);
-        }
-    }
+    for (int i = 0; i < t->column_count; i++) s->column[i] = rates_of(s, i);
+    for (int i = 0; i < t->column_count; i++) fill_column(s, i, dq, du);
 }

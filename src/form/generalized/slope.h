@@ -9,6 +9,12 @@
 
 #include "form/generalized/dynamics.h"
 
+// How a column changes with the motion inwards of its link and beyond it.
+typedef struct column_rates {
+    twist S, first, second, carried;  // S, psi', psi'', S'
+    twist both;                       // psi' + S'
+} column_rates;
+
 typedef struct gen_slope {
     gen_tree* tree;  // borrowed
     tml_allocator allocator;
@@ -20,6 +26,7 @@ typedef struct gen_slope {
     wrench* force;  // I a + v x* I v
     wrench* fixed;  // what the world does
     int* link_of;   // per column
+    column_rates* column;
 } gen_slope;
 
 tml_status tml__gen_slope_create(gen_tree* t, const tml_allocator* allocator, message* why,

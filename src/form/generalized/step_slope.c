@@ -16,7 +16,7 @@
 // ---- memory
 
 enum {
-    REQUESTS = 16
+    REQUESTS = 20
 };
 
 static int list_requests(gen_step_slope* s, request list[REQUESTS])
@@ -40,6 +40,10 @@ static int list_requests(gen_step_slope* s, request list[REQUESTS])
         {&s->fixed, (size_t)t->body_count, sizeof(wrench)},
         {&s->S, n, sizeof(twist)},
         {&s->column, n, sizeof(double)},
+        {&s->path, n, sizeof(int)},
+        {&s->moves_a, n, sizeof(bool)},
+        {&s->moves_b, n, sizeof(bool)},
+        {&s->wide, 3 * n * n, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -54,6 +58,7 @@ tml_status tml__gen_step_slope_create(gen_touch* c, const tml_allocator* allocat
     if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     s->touch = c;
     s->n = c->motion->tree->column_count;
+    s->wants = SLOPE_BY_ALL;
     if (allocator != NULL) s->allocator = *allocator;
     tml_status status = tml__gen_slope_create(c->motion->tree, allocator, why, &s->inverse);
     request list[REQUESTS];
@@ -171,67 +176,79 @@ static tml_status bend_of(const gen_step_slope* s, const contact* k, const doubl
     return TML_OK;
 }
 
-static bool is_inwards(const gen_tree* t, int column, int last)
-{
-    if (last < 0 || t->depth[column] > t->depth[last]) return false;
-    int k = last;
-    while (k >= 0 && t->depth[k] > t->depth[column]) k = t->column_parent[k];
-    return k == column;
-}
-
-// The twelve numbers of a motion along a column: twists of body a and of body b.
-static void spread(const gen_step_slope* s, const contact_bend* b, int column,
-                   double z[TWIST_COLUMNS])
+// The columns that move a contact's bodies, and which of the two each moves.
+static int list_path(gen_step_slope* s, const contact_bend* b)
 {
     const gen_tree* t = s->touch->motion->tree;
-    memset(z, 0, TWIST_COLUMNS * sizeof *z);
-    for (int side = 0; side < 2; side++) {
-        if (!is_inwards(t, column, side == 0 ? b->last_a : b->last_b)) continue;
-        v3_store(z + 6 * side, s->S[column].omega);
-        v3_store(z + 6 * side + 3, s->S[column].v);
+    int count = 0;
+    for (int j = b->last_a; j >= 0; j = t->column_parent[j]) {
+        s->moves_a[j] = true;
+        s->path[count++] = j;
     }
+    for (int j = b->last_b; j >= 0; j = t->column_parent[j]) {
+        s->moves_b[j] = true;
+        if (!s->moves_a[j]) s->path[count++] = j;
+    }
+    return count;
 }
 
-// d(motion of a body)/dq_j = S_j x (v - v_in(j)) for columns inwards of it.
-static twist motion_slope(const gen_step_slope* s, int column, int last, twist v, const twist* in)
+static void forget_path(gen_step_slope* s, int count)
 {
-    if (!is_inwards(s->touch->motion->tree, column, last)) return tw_zero();
-    const twist beyond = tw_axpy(v, -1.0, in[s->inverse->link_of[column]]);
-    return tw_cross(s->S[column], beyond);
+    for (int k = 0; k < count; k++) s->moves_a[s->path[k]] = s->moves_b[s->path[k]] = false;
 }
 
-// d(w_r . (v_a - v_b))/dq_j at fixed rates
-static double rate_slope(const gen_step_slope* s, const contact_bend* b, int r, int column,
-                         const double* z, bool is_after)
+// What twelve numbers of a gradient say about a motion along a column.
+static double along_column(const gen_step_slope* s, const double g[TWIST_COLUMNS], int j)
 {
-    const twist* in = is_after ? s->after : s->before;
-    const twist a = motion_slope(s, column, b->last_a, is_after ? b->a_after : b->a_before, in);
-    const twist c = motion_slope(s, column, b->last_b, is_after ? b->b_after : b->b_before, in);
-    return sv_dot(is_after ? b->after : b->before, tml__gen_bent(&b->bend, r, z)) +
-           sv_dot(tw_axpy(a, -1.0, c), tml__gen_bend_row(&b->bend, r));
+    const twist S = s->S[j];
+    double sum = 0.0;
+    if (s->moves_a[j]) sum += v3_dot(S.omega, v3_load(g)) + v3_dot(S.v, v3_load(g + 3));
+    if (s->moves_b[j]) sum += v3_dot(S.omega, v3_load(g + 6)) + v3_dot(S.v, v3_load(g + 9));
+    return sum;
+}
+
+// w . d(v_a - v_b)/dq_j at fixed rates: d(motion of a body)/dq_j = S_j x (v - v_in(j)) inwards of it.
+static double carried_rate(const gen_step_slope* s, const contact_bend* b, wrench w, int j,
+                           bool is_after)
+{
+    const twist in = (is_after ? s->after : s->before)[s->inverse->link_of[j]];
+    // (S x m) . w = S . (m x* w)
+    twist m = tw_zero();
+    if (s->moves_a[j]) m = tw_axpy(is_after ? b->a_after : b->a_before, -1.0, in);
+    if (s->moves_b[j]) {
+        const twist other = tw_axpy(is_after ? b->b_after : b->b_before, -1.0, in);
+        m = tw_axpy(m, -1.0, other);
+    }
+    return sv_dot(s->S[j], tw_cross_wrench(m, w));
 }
 
 // ---- right-hand sides
 
-// The impulses of a contact bend with the poses: r_q += (J_a - J_b)^T sum_r f_r dw_r
-static void add_bent_forces(gen_step_slope* s, const contact_bend* b, const double* f, int rows)
+// The impulses of a contact bend with the poses: r_q += (J_a - J_b)^T sum_r f_r dw_r. The sum is one
+// block of 6 x 12, whose rows are taken one by one.
+static void add_bent_forces(gen_step_slope* s, const contact_bend* b, const double* f, int rows,
+                            int path)
 {
-    const gen_tree* t = s->touch->motion->tree;
     const size_t n = (size_t)s->n;
-    for (int j = 0; j < s->n; j++) {
-        double z[TWIST_COLUMNS];
-        spread(s, b, j, z);
-        wrench sum = wr_zero();
+    double G[6][TWIST_COLUMNS] = {{0.0}};
+    for (int k = 0; k < 6; k++) {
+        const vec3 unit = v3_unit(k % 3);
+        const twist row = k < 3 ? (twist){unit, v3_zero()} : (twist){v3_zero(), unit};
         for (int r = 0; r < rows; r++) {
-            const wrench w = tml__gen_bent(&b->bend, r, z);
-            sum.moment = v3_axpy(sum.moment, f[r], w.moment);
-            sum.force = v3_axpy(sum.force, f[r], w.force);
+            tml__gen_bent_transposed(&b->bend, r, tw_axpy(tw_zero(), f[r], row), G[k]);
         }
-        for (int i = b->last_a; i >= 0; i = t->column_parent[i]) {
-            s->r_q[(size_t)i * n + (size_t)j] += sv_dot(s->S[i], sum);
-        }
-        for (int i = b->last_b; i >= 0; i = t->column_parent[i]) {
-            s->r_q[(size_t)i * n + (size_t)j] -= sv_dot(s->S[i], sum);
+    }
+    for (int c = 0; c < path; c++) {
+        const int j = s->path[c];
+        double sum[6];
+        for (int k = 0; k < 6; k++) sum[k] = along_column(s, G[k], j);
+        const wrench w = {v3_load(sum), v3_load(sum + 3)};
+        for (int r = 0; r < path; r++) {
+            const int i = s->path[r];
+            // what moves both bodies alike feels nothing
+            if (s->moves_a[i] && s->moves_b[i]) continue;
+            const double sign = s->moves_a[i] ? 1.0 : -1.0;
+            s->r_q[(size_t)i * n + (size_t)j] += sign * sv_dot(s->S[i], w);
         }
     }
 }
@@ -318,25 +335,30 @@ typedef struct border {
 } border;
 
 // g of the rows of one contact that hold.
-static void fill_contact(const gen_step_slope* s, const contact_bend* bend, int i, double h,
-                         border* b)
+static void fill_contact(const gen_step_slope* s, const contact_bend* b, int i, double h, int path,
+                         border* to)
 {
     const gen_touch* c = s->touch;
+    const gen_border* held = &to->held;
     const size_t n = (size_t)s->n;
-    for (int k = 0; k < b->held.count; k++) {
-        const int r = b->held.row[k] - c->contact_row[i];
+    for (int k = 0; k < held->count; k++) {
+        const int r = held->row[k] - c->contact_row[i];
         if (r < 0 || r > c->friction_rows[i]) continue;
-        for (int j = 0; j < s->n; j++) {
-            double z[TWIST_COLUMNS];
-            spread(s, bend, j, z);
-            double g = rate_slope(s, bend, r, j, z, true);
-            if (r == 0 && c->offset_of[i] == OFFSET_GAP) g += gen_bend_along(bend->bend.gap, z) / h;
-            if (r == 0 && c->offset_of[i] == OFFSET_BOUNCE) {
-                const double e = bend->bend.k->restitution;
-                g += e * rate_slope(s, bend, r, j, z, false);
-                b->g_v[(size_t)k * n + (size_t)j] = e * b->held.J[(size_t)k * n + (size_t)j];
-            }
-            b->g_q[(size_t)k * n + (size_t)j] = g;
+        const wrench w = tml__gen_bend_row(&b->bend, r);
+        const bool bounces = r == 0 && c->offset_of[i] == OFFSET_BOUNCE;
+        const double e = bounces ? b->bend.k->restitution : 0.0;
+        double z[TWIST_COLUMNS] = {0.0};
+        tml__gen_bent_transposed(&b->bend, r, tw_axpy(b->after, e, b->before), z);
+        for (int p = 0; p < TWIST_COLUMNS && r == 0 && c->offset_of[i] == OFFSET_GAP; p++) {
+            z[p] += b->bend.gap[p] / h;
+        }
+        for (int p = 0; p < path; p++) {
+            const int j = s->path[p];
+            const size_t at = (size_t)k * n + (size_t)j;
+            to->g_q[at] = along_column(s, z, j) + carried_rate(s, b, w, j, true);
+            if (!bounces) continue;
+            to->g_q[at] += e * carried_rate(s, b, w, j, false);
+            to->g_v[at] = e * held->J[at];
         }
     }
 }
@@ -382,29 +404,72 @@ static tml_status fill_border(gen_step_slope* s, const contact* contacts, double
             return tml__fail(why, status,
                              "contact %d has no derivative: its features are degenerate", i);
         }
-        add_bent_forces(s, &bend, &c->f[at], 1 + c->friction_rows[i]);
-        fill_contact(s, &bend, i, h, b);
+        const int path = list_path(s, &bend);
+        add_bent_forces(s, &bend, &c->f[at], 1 + c->friction_rows[i], path);
+        fill_contact(s, &bend, i, h, path, b);
+        forget_path(s, path);
     }
     return TML_OK;
 }
 
 // ---- solution
 
-static void solve_rates(gen_step_slope* s, double h, border* b)
+// Which columns are wanted, side by side: positions, rates, forces.
+typedef struct layout {
+    size_t wide;
+    size_t at[3];
+    bool is_wanted[3];
+} layout;
+
+static layout layout_of(const gen_step_slope* s)
+{
+    static const unsigned bits[3] = {SLOPE_BY_POSITIONS, SLOPE_BY_RATES, SLOPE_BY_FORCES};
+    layout l = {.wide = 0};
+    for (int k = 0; k < 3; k++) {
+        l.at[k] = l.wide;
+        l.is_wanted[k] = (s->wants & bits[k]) != 0;
+        if (l.is_wanted[k]) l.wide += (size_t)s->n;
+    }
+    return l;
+}
+
+static void fill_sides(const gen_step_slope* s, double h, const layout* l)
 {
     const size_t n = (size_t)s->n;
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = 0; i < n; i++) s->column[i] = s->r_q[i * n + j];
-        tml__gen_border_solve(&b->held, s->column, b->g_q + j, n);
-        for (size_t i = 0; i < n; i++) s->v_q[i * n + j] = s->column[i];
-        for (size_t i = 0; i < n; i++) s->column[i] = s->mass[i * n + j] - h * s->id_v[i * n + j];
-        tml__gen_border_solve(&b->held, s->column, b->g_v + j, n);
-        for (size_t i = 0; i < n; i++) s->v_v[i * n + j] = s->column[i];
-        memset(s->column, 0, n * sizeof *s->column);
-        s->column[j] = h;
-        tml__gen_border_solve(&b->held, s->column, NULL, 0);
-        for (size_t i = 0; i < n; i++) s->v_f[i * n + j] = s->column[i];
+    for (size_t i = 0; i < n; i++) {
+        double* row = s->wide + i * l->wide;
+        if (l->is_wanted[0]) memcpy(row, s->r_q + i * n, n * sizeof *row);
+        for (size_t j = 0; j < n && l->is_wanted[1]; j++) {
+            row[l->at[1] + j] = s->mass[i * n + j] - h * s->id_v[i * n + j];
+        }
+        if (!l->is_wanted[2]) continue;
+        memset(row + l->at[2], 0, n * sizeof *row);
+        row[l->at[2] + i] = h;
     }
+}
+
+static tml_status solve_rates(gen_step_slope* s, double h, const border* b, message* why)
+{
+    const size_t n = (size_t)s->n;
+    const layout l = layout_of(s);
+    double* g = tml__allocate(&s->allocator, (size_t)b->held.count * l.wide, sizeof *g);
+    if (g == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    fill_sides(s, h, &l);
+    for (size_t k = 0; k < (size_t)b->held.count; k++) {
+        double* row = g + k * l.wide;
+        if (l.is_wanted[0]) memcpy(row, b->g_q + k * n, n * sizeof *row);
+        if (l.is_wanted[1]) memcpy(row + l.at[1], b->g_v + k * n, n * sizeof *row);
+    }
+    tml__gen_border_solve_many(&b->held, l.wide, s->wide, g);
+    double* const to[3] = {s->v_q, s->v_v, s->v_f};
+    for (size_t i = 0; i < n; i++) {
+        for (int k = 0; k < 3; k++) {
+            const double* from = s->wide + i * l.wide + l.at[k];
+            if (l.is_wanted[k]) memcpy(to[k] + i * n, from, n * sizeof *from);
+        }
+    }
+    tml__release(&s->allocator, g);
+    return TML_OK;
 }
 
 // dq+ = Ad(exp(-x)) dq + h J_r(x) du+, x = h u+ of a ball; 1 and 1 elsewhere.
@@ -480,8 +545,8 @@ tml_status tml__gen_step_slope(gen_step_slope* s, slope_mode mode, const contact
     if (status != TML_OK) return status;
     border b = {.held = {.allocator = s->allocator}};
     status = fill_border(s, contacts, h, rates_after, &b, why);
+    if (status == TML_OK) status = solve_rates(s, h, &b, why);
     if (status == TML_OK) {
-        solve_rates(s, h, &b);
         move_positions(s, h, rates_after);
         if (mode == SLOPE_CONTINUOUS_BOUNCE) bounce_positions(s, contacts, h, &b);
     }

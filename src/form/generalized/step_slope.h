@@ -19,12 +19,21 @@ typedef enum slope_mode {
     SLOPE_CONTINUOUS_BOUNCE,  // positions by the limit of short steps where contacts bounce
 } slope_mode;
 
+// Which columns are wanted; the others are left alone.
+typedef enum slope_columns {
+    SLOPE_BY_POSITIONS = 1,
+    SLOPE_BY_RATES = 2,
+    SLOPE_BY_FORCES = 4,
+    SLOPE_BY_ALL = 7,
+} slope_columns;
+
 // All n x n, row-major; row: what changes, column: what is varied.
 typedef struct gen_step_slope {
     gen_touch* touch;  // borrowed
     gen_slope* inverse;
     tml_allocator allocator;
     int n;
+    unsigned wants;           // of slope_columns; all when created
     double *v_q, *v_v, *v_f;  // of the rates after the step, by positions, rates and forces before
     double *q_q, *q_v, *q_f;  // of the positions after it
     int held, independent;    // rows that hold, and those of them that count
@@ -33,10 +42,13 @@ typedef struct gen_step_slope {
 
     // scratch
     double *id_q, *id_v, *mass, *r_q;
-    twist *before, *after;  // per link, motions inwards, about the world's origin
-    wrench* fixed;          // per body
-    twist* S;               // per column, about the world's origin
-    double* column;         // n
+    twist *before, *after;    // per link, motions inwards, about the world's origin
+    wrench* fixed;            // per body
+    twist* S;                 // per column, about the world's origin
+    double* column;           // n
+    int* path;                // columns that move a contact's bodies
+    bool *moves_a, *moves_b;  // per column
+    double* wide;             // n x 3n: all right-hand sides
 } gen_step_slope;
 
 tml_status tml__gen_step_slope_create(gen_touch* c, const tml_allocator* allocator, message* why,

@@ -441,6 +441,21 @@ void tml__gen_move(const gen_tree* t, const double* from, const double* motion, 
     }
 }
 
+void tml__gen_way(const gen_tree* t, const double* from, const double* to, double* motion)
+{
+    for (int i = 0; i < t->link_count; i++) {
+        const gen_link* link = &t->links[i];
+        const double* a = &from[link->number];
+        const double* b = &to[link->number];
+        if (link->kind == LINK_BALL) {
+            const quat turn = q_mul(q_conj(ball_of(a)), ball_of(b));
+            v3_store(&motion[link->column], tml__q_log(turn));
+            continue;
+        }
+        for (int k = 0; k < link->count; k++) motion[link->column + k] = b[k] - a[k];
+    }
+}
+
 void tml__gen_number_rates(const gen_tree* t, const double* numbers, const double* rates,
                            double* out)
 {

@@ -115,6 +115,9 @@ void tml__gen_read(const gen_tree* t, const maximal_system* s, double* numbers, 
 void tml__gen_move(const gen_tree* t, const double* from, const double* motion, double fraction,
                    double* to);
 
+// The motion that leads from one set of position numbers to another: tml__gen_move backwards.
+void tml__gen_way(const gen_tree* t, const double* from, const double* to, double* motion);
+
 // Time derivatives of the position numbers at the given rates.
 void tml__gen_number_rates(const gen_tree* t, const double* numbers, const double* rates,
                            double* out);

@@ -15,7 +15,6 @@ typedef struct ordering {
     int* pair;      // 2 a pair of free nodes
     int* order;     // nodes by elimination
     int* position;  // of each node
-    vec3* place;
 } ordering;
 
 static int list_pairs(const nodal_system* s, int* pair)
@@ -75,8 +74,7 @@ static tml_status choose(nodal_system* s, ordering* o, pool* scratch, message* w
     double by_cuts = 0.0;
     tml_status status = count_products(s, &g, why, &by_degree);
     if (status != TML_OK) return status;
-    for (int n = 0; n < s->free_count; n++) o->place[n] = s->rest[s->vertex[n]];
-    if (tml__dissect(&g, o->place, &s->allocator, o->order) != TML_OK) {
+    if (tml__dissect(&g, &s->allocator, o->order) != TML_OK) {
         return tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
     for (int k = 0; k < s->free_count; k++) o->position[o->order[k]] = k;
@@ -95,9 +93,8 @@ tml_status tml__nodal_order(nodal_system* s, message* why)
     pool scratch = {.allocator = &s->allocator};
     ordering o = {.pair = tml__pool_take(&scratch, 12 * (size_t)s->element_count, sizeof *o.pair),
                   .order = tml__pool_take(&scratch, nodes, sizeof *o.order),
-                  .position = tml__pool_take(&scratch, nodes, sizeof *o.position),
-                  .place = tml__pool_take(&scratch, nodes, sizeof *o.place)};
-    const bool is_complete = o.pair && o.order && o.position && o.place;
+                  .position = tml__pool_take(&scratch, nodes, sizeof *o.position)};
+    const bool is_complete = o.pair && o.order && o.position;
     const tml_status status =
         is_complete ? choose(s, &o, &scratch, why) : tml__fail(why, TML_NO_MEMORY, "out of memory");
     tml__pool_destroy(&scratch);

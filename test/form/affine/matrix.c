@@ -28,6 +28,16 @@ static void set_step(scene* s, affine_system* a, const affine_stage* stage)
         a->C_start[row] = random_between(r, -0.1, 0.1);
         if (a->row_first[row] < 0) a->lambda[row] = 0.0;
     }
+    // what AFFINE_BDF2 looks back on
+    for (int n = 0; n < q->node_count; n++) {
+        affine_body* b = &a->body[n];
+        b->R_before = m3_mul(q_matrix(q_exp(random_vec3(r, 0.1))), b->R);
+        b->x_before = v3_sub(b->x, random_vec3(r, 0.1));
+    }
+    for (int i = 0; i < q->forced_count; i++) a->axis_before[i] = random_between(r, -0.1, 0.1);
+    for (int i = 0; i < s->model->all.spring_count; i++) {
+        a->length_before[i] = random_between(r, 0.5, 1.0);
+    }
     // frames at the start, as tml__affine_step marks them
     affine_stage start = *stage;
     start.phi = 0.0;
@@ -153,16 +163,21 @@ static void add_contacts(scene* s, affine_system* a, affine_contact list[SOFT])
         // a way before this step that friction has to work against
         list[i].x0 = v3_sub(list[i].x0, v3_scale(0.3, v3_add(list[i].axis[1], list[i].axis[2])));
     }
-    a->contacts = list;
+    a->touch.contacts = list;
     a->contact_count = SOFT;
 }
 
-// Forces at the mean, at the end and at the start of the step.                      [notes 9.3]
+// Forces at the mean, at the end and at the start of the step; and at the end by three states.
+//                                                                                   [notes 9.3]
 TEST(the_matrix_of_a_scene_with_everything_matches_differences)
 {
-    static const double phis[3] = {0.5, 1.0, 0.0};
-    for (uint64_t salt = 0; salt < 9 && check_failures == 0; salt++) {
-        const affine_stage stage = {.h = 0.7, .theta = 1.0, .beta = 0.4, .phi = phis[salt % 3]};
+    static const double phis[4] = {0.5, 1.0, 0.0, 1.0};
+    for (uint64_t salt = 0; salt < 12 && check_failures == 0; salt++) {
+        const affine_stage stage = {.h = 0.7,
+                                    .theta = 1.0,
+                                    .beta = 0.4,
+                                    .phi = phis[salt % 4],
+                                    .rule = salt % 4 == 3 ? AFFINE_BDF2 : AFFINE_MEAN};
         scene s;
         message why = {""};
         affine_system* a = NULL;

@@ -1,0 +1,217 @@
+// scenes/nets.c - nets of jointed links that fall onto things.                           [MABD Sec 6]
+//
+// A net is balls at the points of a grid, joined by rods through ball joints at the surface of the balls:
+// n^2 + 2 n (n - 1) links for n points a side.
+#include "scenes/builders.h"
+#include "scenes/touching.h"
+
+#include <stdio.h>
+
+static const tml_vec3 origin = {0.0, 0.0, 0.0};
+
+typedef struct net_def {
+    const char* name;
+    int rows, columns;  // along y and x
+    tml_vec3 corner;    // of point (0, 0)
+    double pitch;       // m, between points
+    double ball, rod;   // radii, m
+    double density;     // kg/m^3
+    double friction;
+    int group;  // of its shapes: they do not touch each other; 0: they do
+} net_def;
+
+static tml_vec3 point_of(const net_def* n, int i, int j)
+{
+    return sum(n->corner, vec(n->pitch * j, n->pitch * i, 0.0));
+}
+
+static tml_shape_def material(const net_def* n, tml_shape_def shape)
+{
+    shape = rough(shape, n->friction, 0.0);
+    shape.group = n->group;
+    return shape;
+}
+
+// The rod from a point to the next one along x or y, with its two joints.
+static void add_rod(tml_spec* spec, const net_def* n, int number, const tml_body ends[2],
+                    const tml_vec3 points[2])
+{
+    char name[48];
+    const tml_vec3 along = unit_of(minus(points[1], points[0]));
+    const double length = n->pitch - 2.0 * n->ball;
+    // capsules end where the balls begin
+    const tml_shape_def shape = material(
+        n, shape_capsule(n->rod, length - 2.0 * n->rod, origin, turn_z_along(along), COLOR_BRASS));
+    snprintf(name, sizeof name, "%s.rod.%d", n->name, number);
+    const tml_body rod =
+        add_resting_body(spec, name, shape, n->density, middle_of(points[0], points[1]));
+    for (int k = 0; k < 2; k++) {
+        const double side = k == 0 ? 1.0 : -1.0;
+        snprintf(name, sizeof name, "%s.joint.%d", n->name, 2 * number + k);
+        add_joint(spec, name, TML_JOINT_SPHERICAL, ends[k], rod,
+                  sum(points[k], scaled_by(side * n->ball, along)), vec(1.0, 0.0, 0.0));
+    }
+}
+
+static tml_body ball_at(tml_body first, const net_def* n, int i, int j)
+{
+    return (tml_body){first.index + i * n->columns + j};
+}
+
+// Answers its first ball; point (i, j) is ball i * columns + j from there.
+static tml_body add_net(tml_spec* spec, const net_def* n)
+{
+    tml_body first = {0};
+    for (int k = 0; k < n->rows * n->columns; k++) {
+        char name[48];
+        snprintf(name, sizeof name, "%s.ball.%d", n->name, k);
+        const tml_body ball =
+            add_resting_body(spec, name, material(n, shape_sphere(n->ball, origin, COLOR_STEEL)),
+                             n->density, point_of(n, k / n->columns, k % n->columns));
+        if (k == 0) first = ball;
+    }
+    int number = 0;
+    for (int way = 0; way < 2; way++) {
+        const int di = way;
+        const int dj = 1 - way;
+        for (int i = 0; i + di < n->rows; i++) {
+            for (int j = 0; j + dj < n->columns; j++) {
+                const tml_body ends[2] = {ball_at(first, n, i, j),
+                                          ball_at(first, n, i + di, j + dj)};
+                const tml_vec3 points[2] = {point_of(n, i, j), point_of(n, i + di, j + dj)};
+                add_rod(spec, n, number++, ends, points);
+            }
+        }
+    }
+    return first;
+}
+
+// Contacts of nets give way and belong to the equations of the links.      [docs/contact.md]
+static void touch_softly(tml_run_settings* settings, double stiffness, double step, double duration)
+{
+    settings->sim.formulation = TML_FORM_AFFINE;
+    settings->sim.integrator = TML_TIME_ENERGY_DAMPED;
+    settings->sim.has_contact = 1;
+    settings->sim.contact_stiffness = stiffness;
+    run_for(settings, step, duration);
+}
+
+// A net of 10 x 10 falls over a level cylinder and hangs on it. [MABD Fig 13]
+void scene_net_on_cylinder(tml_spec* spec, tml_run_settings* settings)
+{
+    const net_def net = {.name = "net",
+                         .rows = 10,
+                         .columns = 10,
+                         .corner = {-0.45, -0.45, 0.25},
+                         .pitch = 0.1,
+                         .ball = 0.01,
+                         .rod = 0.008,
+                         .density = 1000.0,
+                         .friction = 0.5,
+                         .group = 1};
+    tml_shape_def cylinder =
+        rough(shape_cylinder(0.2, 1.6, vec(0.0, 0.0, 0.0), turn_z_to_y(), COLOR_BLUE), 0.5, 0.0);
+    tml_spec_add_world_shape(spec, &cylinder);
+    add_net(spec, &net);
+    touch_softly(settings, 1e3, 0.01, 5.0);
+}
+
+// ---- ragdolls
+
+// A joint of a figure: turns about all axes, held by a weak spring.
+static void add_sprung(tml_spec* spec, const char* name, tml_body base, tml_body limb, tml_vec3 at)
+{
+    static const tml_axis axes[3] = {TML_AXIS_RX, TML_AXIS_RY, TML_AXIS_RZ};
+    tml_joint_def joint = joint_of(name, TML_JOINT_SPHERICAL, base, limb, at, vec(0.0, 0.0, 1.0));
+    for (int k = 0; k < 3; k++) {
+        joint.axis_of[axes[k]].stiffness = 0.05;
+        joint.axis_of[axes[k]].damping = 0.002;
+    }
+    tml_spec_add_joint(spec, &joint);
+}
+
+static tml_body add_part(tml_spec* spec, int doll, const char* what, tml_vec3 from, tml_vec3 to,
+                         double radius)
+{
+    char name[48];
+    static const int colors[3] = {COLOR_RED, COLOR_GREEN, COLOR_BLUE};
+    const tml_vec3 along = unit_of(minus(to, from));
+    tml_shape_def shape = rough(shape_capsule(radius, length_of(minus(to, from)), origin,
+                                              turn_z_along(along), colors[doll % 3]),
+                                0.4, 0.0);
+    shape.group = 100 + doll;  // the parts of one figure do not touch each other
+    snprintf(name, sizeof name, "doll.%d.%s", doll, what);
+    return add_resting_body(spec, name, shape, 300.0, middle_of(from, to));
+}
+
+// Eleven links: pelvis, chest, head, two upper and two lower arms, two upper and two lower legs.
+static void add_doll(tml_spec* spec, int doll, tml_vec3 at)
+{
+    char name[48];
+    const double u = 0.1;  // m: a tenth of a metre is the unit of a figure of 0.45 m
+    const tml_vec3 hip = at;
+    const tml_vec3 waist = sum(at, vec(0.0, 0.0, 0.6 * u));
+    const tml_vec3 neck = sum(at, vec(0.0, 0.0, 1.6 * u));
+    const tml_body pelvis = add_part(spec, doll, "pelvis", hip, waist, 0.3 * u);
+    const tml_body chest = add_part(spec, doll, "chest", waist, neck, 0.4 * u);
+    snprintf(name, sizeof name, "doll.%d.waist", doll);
+    add_sprung(spec, name, pelvis, chest, waist);
+    const tml_body head = add_part(spec, doll, "head", sum(neck, vec(0.0, 0.0, 0.4 * u)),
+                                   sum(neck, vec(0.0, 0.0, 0.6 * u)), 0.35 * u);
+    snprintf(name, sizeof name, "doll.%d.neck", doll);
+    add_sprung(spec, name, chest, head, neck);
+    for (int k = 0; k < 4; k++) {
+        static const char* const what[4][2] = {{"upper_arm.left", "lower_arm.left"},
+                                               {"upper_arm.right", "lower_arm.right"},
+                                               {"upper_leg.left", "lower_leg.left"},
+                                               {"upper_leg.right", "lower_leg.right"}};
+        const double side = k % 2 == 0 ? 1.0 : -1.0;
+        const int is_leg = k > 1;
+        tml_vec3 from = is_leg ? sum(hip, vec(0.0, 0.25 * u * side, -0.1 * u))
+                               : sum(neck, vec(0.0, 0.5 * u * side, 0.0));
+        const tml_vec3 step =
+            is_leg ? vec(0.0, 0.1 * u * side, -1.0 * u) : vec(0.0, 0.9 * u * side, 0.0);
+        tml_body base = is_leg ? pelvis : chest;
+        for (int n = 0; n < 2; n++) {
+            const tml_vec3 to = sum(from, step);
+            const tml_body part = add_part(spec, doll, what[k][n], from, to, 0.2 * u);
+            snprintf(name, sizeof name, "doll.%d.joint.%d", doll, 2 * k + n);
+            add_sprung(spec, name, base, part, from);
+            base = part;
+            from = to;
+        }
+    }
+}
+
+// 27 figures of 11 links fall on a net of 20 x 20 points, 1160 links, that hangs on its corners. [MABD Fig 19]
+void scene_ragdolls(tml_spec* spec, tml_run_settings* settings)
+{
+    const net_def net = {.name = "net",
+                         .rows = 20,
+                         .columns = 20,
+                         .corner = {-0.95, -0.95, 1.0},
+                         .pitch = 0.1,
+                         .ball = 0.012,
+                         .rod = 0.01,
+                         .density = 1000.0,
+                         .friction = 0.4,
+                         .group = 1};
+    const tml_body first = add_net(spec, &net);
+    for (int k = 0; k < 4; k++) {
+        char name[48];
+        const int i = k / 2 * (net.rows - 1);
+        const int j = k % 2 * (net.columns - 1);
+        snprintf(name, sizeof name, "pin.%d", k);
+        // above the balls: pins in line with the rods could hold the flat net by no finite force
+        add_joint(spec, name, TML_JOINT_SPHERICAL, TML_WORLD, ball_at(first, &net, i, j),
+                  sum(point_of(&net, i, j), vec(0.0, 0.0, net.ball)), vec(1.0, 0.0, 0.0));
+    }
+    for (int k = 0; k < 27; k++) {
+        add_doll(
+            spec, k,
+            vec(0.45 * (k % 3 - 1) + 0.02 * (k / 9), 0.5 * (k / 3 % 3 - 1), 1.25 + 0.5 * (k / 9)));
+    }
+    settings->sim.max_contacts = 4000;
+    settings->sim.contact_margin = 0.01;
+    touch_softly(settings, 5e3, 0.005, 5.0);
+}

@@ -1,0 +1,91 @@
+// linalg/fronts_internal.h - fronts as their creator (fronts.c) and their kernels see them.
+//
+// A front has `own` nodes that are eliminated in it and `below` nodes further on that these are coupled
+// to. Three dense pieces, all by columns, rows padded to eight:
+//
+//   panel   own columns: rows of own nodes (padded), then those below        D and L
+//   right   own rows (padded), columns of nodes below                        U
+//   rest    rows and columns below: what is left for the parent              scratch
+//
+//   A = (I + L)(D + U), D of 3 x 3 blocks
+#ifndef TML_LINALG_FRONTS_INTERNAL_H
+#define TML_LINALG_FRONTS_INTERNAL_H
+
+#include "linalg/fronts.h"
+
+#include <stddef.h>
+
+enum {
+    NODE = 3,          // unknowns of a node
+    NODE_SIZE = 9,     // numbers of a block
+    PAD = 8,           // rows of a vector
+    STRIP = 24,        // columns eliminated together: whole vectors and whole nodes
+    STRIP_NODES = 8,   //
+    STRIP_SIZE = 576,  //
+};
+
+// Rows of a child's rest that follow each other in its parent too.
+typedef struct front_run {
+    int from, to, count;  // unknowns; `to` counts own ones from 0, those below from `right`
+} front_run;
+
+typedef struct front {
+    int own, below;       // nodes
+    int first;            // position of its first own node
+    int parent;           // front, -1: none
+    int child, next;      // the first child, and the next of the same parent; -1: none
+    int rows_at;          // of its nodes below, in fronts.below
+    int map_at;           // of the same nodes, in fronts.map: where the parent has them
+    int run_at, runs;     // in fronts.runs
+    int value_at;         // its blocks of the matrix, in fronts.load; up to the next front's
+    int own_rows;         // 3 own, padded
+    int below_rows;       // 3 below, padded
+    size_t panel, right;  // in fronts.factor
+    size_t rest;          // in fronts.scratch
+} front;
+
+// A block of the matrix and where it goes: into a panel, or into what is right of it.
+typedef struct front_load {
+    int value;  // block
+    bool is_right;
+    int row, column;  // of the panel or of what is right
+} front_load;
+
+typedef struct fronts_kernels {
+    // the position whose pivot failed, or -1
+    int (*factor)(fronts* f, double shift);
+    void (*solve)(fronts* f, double* x);
+} fronts_kernels;
+
+struct fronts {
+    tml_allocator allocator;
+    const fronts_kernels* kernels;
+    int node_count;
+    int front_count;
+    int* position;  // per node
+    int* node;      // per position
+    front* all;     // one more
+    int* below;     // positions
+    int* map;       // per node below: its place among the parent's nodes
+    front_run* runs;
+    front_load* load;
+    // the matrix
+    int block_count;
+    int* column_start;  // per node and one more: its blocks, their rows ascending
+    int* row;           // per block
+    double* value;      // NODE_SIZE per block
+    // the factor
+    double* factor;
+    double* inverse;  // NODE_SIZE per position: D^-1, by columns
+    double* scratch;  // rests
+    double* vector;   // STRIP_SIZE for a strip, and the longest column of a front, padded, twice
+    double* x;        // right-hand side by positions
+    double pivot;
+    fronts_statistics statistics;
+};
+
+static inline int padded(int rows) { return (rows + PAD - 1) / PAD * PAD; }
+
+const fronts_kernels* tml__fronts_kernels(block_isa isa);
+
+#endif

@@ -1,0 +1,45 @@
+// opt/problem.h - the inside of a problem, for its methods.
+#ifndef TML_OPT_PROBLEM_H
+#define TML_OPT_PROBLEM_H
+
+#include "base/message.h"
+#include "opt/minimise.h"
+
+struct tml_problem {
+    tml_derivatives* d;
+    const tml_model* model;  // borrowed
+    tml_problem_def def;
+    tml_allocator allocator;
+    double step;
+    message why;
+    int control_count;
+    int change_count;  // variables that are not controls
+    int quantity_count;
+    tml_variable* variables;
+    tml_term* terms;
+    tml_parameter* parameters;  // of the pass: changes, then controls step by step
+    double* change;             // of the model
+    double* slope;              // one a parameter of the pass
+    double* controls;           // control_count a step, from step 1 on
+    tml_quantity* quantities;   // every term at every step
+    double *values, *weights;   // of quantities
+    double *scaled, *raw, *lower, *upper, *gradient;  // one a variable
+    tml_optimize_progress progress;
+    void* self;
+};
+
+static inline bool is_control(const tml_variable* v)
+{
+    return v->parameter.kind == TML_PARAMETER_CONTROL;
+}
+
+// Controls of every step: the model's own, but where a variable drives the axis.
+void tml__problem_controls(tml_problem* p, const double* x);
+
+// The sum of all terms from p->values and p->controls, and the weight of each quantity in its gradient.
+double tml__problem_sum(tml_problem* p);
+
+// Iterative linear-quadratic regulator (ddp.c): x in place.
+tml_status tml__minimise_ddp(tml_problem* p, double* x, tml_optimize_report* report);
+
+#endif

@@ -1,0 +1,121 @@
+// A million random contact steps in each formulation of maximal coordinates, in parts: heaps of any shapes
+// from any pose, each second body tied to the one below, at steps from 1 to 8 ms. Every step ends with
+// finite numbers or with a status and a sentence, and after a failure the accepted state is what it was,
+// bit for bit.
+//
+//     TRAMMEL_TEST_LONG=1 TRAMMEL_TEST_PART=7 build/test/long_contact_random     part 7 of 100
+//
+// A part is 10 000 steps in each formulation.
+#include "test/check.h"
+#include "test/scenario/touching.h"
+
+enum {
+    STEPS = 250,  // of one heap
+    HEAPS = 40,   // of one part
+    MOST = 6
+};
+
+typedef struct tally {
+    long long steps, failed, problems, unpolished;
+    double gap, overlap, rise;
+} tally;
+
+static void read_state(const run* r, int bodies, double* out)
+{
+    for (int i = 0; i < bodies; i++) {
+        const tml_pose p = tml_sim_pose(r->sim, (tml_body){i});
+        const tml_velocity v = tml_sim_velocity(r->sim, (tml_body){i});
+        memcpy(out + 13 * i, &p, sizeof p);
+        memcpy(out + 13 * i + 7, &v, sizeof v);
+    }
+}
+
+static int is_finite(const double* x, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (!isfinite(x[i])) return 0;
+    }
+    return 1;
+}
+
+static void run_heap(run* r, int bodies, tally* t)
+{
+    double before[13 * MOST];
+    double after[13 * MOST];
+    read_state(r, bodies, before);
+    tml_energy energy = tml_sim_energy(r->sim);
+    for (int n = 0; n < STEPS; n++) {
+        const tml_status status = tml_sim_step(r->sim, NULL);
+        t->steps++;
+        read_state(r, bodies, after);
+        CHECK(is_finite(after, 13 * bodies));
+        if (status != TML_OK) {
+            t->failed++;
+            printf("    h = %g, t = %.3f: %s\n", r->settings.step, tml_sim_time(r->sim),
+                   tml_sim_message(r->sim));
+            CHECK(tml_sim_message(r->sim)[0] != '\0');
+            CHECK(memcmp(before, after, sizeof(double) * 13 * (size_t)bodies) == 0);
+            return;
+        }
+        memcpy(before, after, sizeof before);
+        const tml_energy now = tml_sim_energy(r->sim);
+        t->rise = fmax(t->rise, now.kinetic + now.potential - energy.kinetic - energy.potential);
+        energy = now;
+    }
+}
+
+static void run_part(const char* name, tml_formulation formulation, tml_integrator integrator)
+{
+    const char* part = getenv("TRAMMEL_TEST_PART");
+    const int first = HEAPS * (part != NULL ? atoi(part) : 0);
+    tally t = {0};
+    for (int k = first; k < first + HEAPS; k++) {
+        static const double steps[4] = {1e-3, 2e-3, 4e-3, 8e-3};
+        const int bodies = 2 + k % (MOST - 1);
+        run r;
+        CHECK(run_freeze(&r, heap_of(1000 + k, bodies)) == TML_OK);
+        r.settings.formulation = formulation;
+        r.settings.integrator = integrator;
+        r.settings.step = steps[k / 5 % 4];
+        r.settings.has_contact = 1;
+        CHECK(run_start(&r) == TML_OK);
+        run_heap(&r, bodies, &t);
+        const tml_sim_report report = tml_sim_get_report(r.sim);
+        t.problems += report.contact_problems;
+        t.unpolished += report.contact_unpolished;
+        t.gap = fmax(t.gap, report.max_gap);
+        t.overlap = fmax(t.overlap, report.max_penetration);
+        run_close(&r);
+    }
+    printf("%-22s %lld steps, %lld failed with a reason; %lld problems, %lld not exact; gap %.1e, "
+           "overlap %.1e m, rise %.1e J\n",
+           name, t.steps, t.failed, t.problems, t.unpolished, t.gap, t.overlap, t.rise);
+    CHECK(t.gap <= 1e-10);
+    // refusals are rare: one heap in twenty at most
+    CHECK(t.failed <= HEAPS / 20);
+}
+
+TEST(quaternion)
+{
+    if (getenv("TRAMMEL_TEST_LONG") == NULL) SKIP("takes minutes; set TRAMMEL_TEST_LONG");
+    run_part("quaternion bdf2", TML_FORM_QUATERNION, TML_TIME_BDF2);
+}
+
+TEST(variational)
+{
+    if (getenv("TRAMMEL_TEST_LONG") == NULL) SKIP("takes minutes; set TRAMMEL_TEST_LONG");
+    run_part("variational", TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL);
+}
+
+TEST(affine)
+{
+    if (getenv("TRAMMEL_TEST_LONG") == NULL) SKIP("takes minutes; set TRAMMEL_TEST_LONG");
+    run_part("affine energy", TML_FORM_AFFINE, TML_TIME_ENERGY);
+    run_part("affine energy_damped", TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED);
+}
+
+TEST(generalized)
+{
+    if (getenv("TRAMMEL_TEST_LONG") == NULL) SKIP("takes minutes; set TRAMMEL_TEST_LONG");
+    run_part("generalized", TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER);
+}
