@@ -310,9 +310,9 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
-// Mechanisms without a freedom left may be solved in two steps, positions then forces, where the integrator
-// is implicit. It is never chosen for anybody: the general way is the faster one (bench/mechanisms).
-// Others are, if asked for, as free motion and correction: that is the matrix's affair.
+// Mechanisms without a freedom left may be solved in two steps, positions then forces, where the
+// integrator is implicit. It is never chosen for anybody: the general way is the faster one
+// (bench/mechanisms). Others are solved as free motion and correction: that is the matrix's affair.
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
