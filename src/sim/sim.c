@@ -310,21 +310,21 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
-// Mechanisms without a freedom left may be solved in two steps, positions then forces, where the
-// integrator is implicit. It is never chosen for anybody: the general way is the faster one
-// (bench/mechanisms). Others are solved as free motion and correction: that is the matrix's affair.
+// Mechanisms without a freedom left are solved in two steps, positions then forces, where the
+// integrator is implicit: slower than the general way (bench/mechanisms), but their loads carry less
+// rounding. Others are, if asked for, as free motion and correction: that is the matrix's affair.
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
     const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
                              sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
-    if (solver != TML_SOLVER_TWO_STEP) return TML_OK;
+    if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
     if (tml__kkt_method(sim->system->matrix) == KKT_TWO_STEP) return TML_OK;
 
     sim->is_kinematic =
         is_implicit && tml__maximal_is_fully_constrained(sim->system, sim->past_q[0]);
-    if (sim->is_kinematic) return TML_OK;
+    if (solver != TML_SOLVER_TWO_STEP || sim->is_kinematic) return TML_OK;
     return tml__fail(
         &sim->why, TML_UNSUPPORTED,
         "solver 'two_step' needs fewer rows than freedoms, all of them independent, or "
