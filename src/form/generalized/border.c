@@ -173,6 +173,7 @@ static tml_status choose(gen_border* b, const unsigned char* labels, message* wh
 static void fill_matrix(gen_border* b)
 {
     const int m = b->count;
+    if (m == 0) return;  // nothing touches, and there is no room either
     memcpy(b->MK, b->K, (size_t)m * b->n * sizeof *b->K);
     for (int k = 0; k < m; k++) tml__gen_solve(b->tree, b->MK + (size_t)k * b->n);
     for (int i = 0; i < m; i++) {
