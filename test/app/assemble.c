@@ -67,6 +67,15 @@ TEST(assemble_tells_programs_what_it_did)
     CHECK(json_value(r->out, "iterations") >= 2.0);
 }
 
+TEST(run_refuses_open_joints_and_says_what_closes_them)
+{
+    enter();
+    const tool_result* r = tool("run open.json");
+    CHECK(r->code == 2);
+    CHECK_CONTAINS(r->err, "open at the start");
+    CHECK_CONTAINS(r->err, "'run --assemble' and 'trammel assemble' close them");
+}
+
 TEST(run_assembles_on_the_fly)
 {
     enter();
