@@ -260,9 +260,8 @@ int create_sim(const loaded* l, tml_sim** sim, char* why, size_t capacity)
 
     // a refused simulation is good for its message only
     snprintf(why, capacity, "%s", *sim != NULL ? tml_sim_message(*sim) : tml_status_name(status));
-    const bool is_open =
-        status == TML_BAD_ARGUMENT &&
-        tml_model_summarise(l->model).max_gap > loaded_settings(l)->sim.tolerance;
+    const bool is_open = status == TML_BAD_ARGUMENT &&
+                         tml_model_summarise(l->model).max_gap > loaded_settings(l)->sim.tolerance;
     app_error("%s: %s%s", l->name, why,
               is_open ? "; 'run --assemble' and 'trammel assemble' close them" : "");
     tml_sim_destroy(*sim);
