@@ -99,7 +99,7 @@ static tml_body add_weightless(tml_spec* spec, const char* name, tml_shape_def* 
     return body;
 }
 
-// A link from its joint to the next; short ones get a stub along their own axis.
+// A link from its joint to the next; short ones get a short piece along their own axis.
 static tml_shape_def link_shape(const arm_shape* a, int j)
 {
     const tml_vec3 way = minus(a->point[j + 1], a->point[j]);

@@ -124,16 +124,8 @@ static void read_surface(const element* e, tml_deformable_def* def)
                                                &def->surface_triangle_count);
         return;
     }
-    const char* file = tml__read_text(e, "surface");
-    const char* path = file != NULL ? tml__beside_scene(e->r, file) : NULL;
-    if (path == NULL) return;
     mesh_data mesh;
-    message why;
-    const tml_status status = tml__mesh_read_file(path, &e->r->scratch, &mesh, &why);
-    if (status != TML_OK) {
-        tml__refuse(e->r, value, status, "surface of %s: %s", e->label, why.text);
-        return;
-    }
+    if (!tml__read_mesh(e, "surface", &mesh)) return;
     def->surface_vertex_count = mesh.vertex_count;
     def->surface_vertices = mesh.vertices;
     def->surface_triangle_count = mesh.triangle_count;

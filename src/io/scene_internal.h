@@ -9,6 +9,7 @@
 #include "base/message.h"
 #include "io/json.h"
 #include "io/lint.h"
+#include "io/mesh.h"
 #include "model/spec.h"
 
 #include <trammel/scene.h>
@@ -108,6 +109,8 @@ void tml__read_bodies(reader* r, const json* list);      // scene_bodies.c
 void tml__read_collision(reader* r, const json* value);  // scene_collision.c
 // The path of a file that the scene names: beside the scene, unless it is absolute (scene_shapes.c).
 const char* tml__beside_scene(reader* r, const char* file);
+// The mesh of the file that a key names, in the reader's scratch; false and refused where there is none.
+bool tml__read_mesh(const element* e, const char* key, mesh_data* out);  // scene_shapes.c
 // The shapes of an element; NULL and a count of 0 when it has none.
 const tml_shape_def* tml__read_shapes(const element* e, int* count);       // scene_shapes.c
 void tml__read_joints(reader* r, const json* list);                        // scene_joints.c

@@ -109,18 +109,22 @@ const char* tml__beside_scene(reader* r, const char* file)
     return path;
 }
 
+bool tml__read_mesh(const element* e, const char* key, mesh_data* out)
+{
+    const char* file = tml__read_text(e, key);
+    const char* path = file != NULL ? tml__beside_scene(e->r, file) : NULL;
+    message why;
+    if (path == NULL) return false;
+    const tml_status status = tml__mesh_read_file(path, &e->r->scratch, out, &why);
+    if (status == TML_OK) return true;
+    tml__refuse(e->r, tml__find(e, key), status, "%s of %s: %s", key, e->label, why.text);
+    return false;
+}
+
 static void read_mesh_file(const element* e, tml_shape_def* shape)
 {
-    const char* file = tml__read_text(e, "file");
-    const char* path = file != NULL ? tml__beside_scene(e->r, file) : NULL;
-    if (path == NULL) return;
     mesh_data mesh;
-    message why;
-    const tml_status status = tml__mesh_read_file(path, &e->r->scratch, &mesh, &why);
-    if (status != TML_OK) {
-        tml__refuse(e->r, tml__find(e, "file"), status, "file of %s: %s", e->label, why.text);
-        return;
-    }
+    if (!tml__read_mesh(e, "file", &mesh)) return;
     shape->vertex_count = mesh.vertex_count;
     shape->vertices = mesh.vertices;
     shape->triangle_count = mesh.triangle_count;

@@ -46,25 +46,8 @@ static tml_model* flying_tree(void)
         }
         tml_spec_add_joint(spec, &def);
     }
-    tml_spring_def spring = tml_spring_def_default();
     const tml_point ends[2] = {{TML_WORLD, {1.0, 1.0, 2.0}}, {{2}, {0.1, 0.0, 0.1}}};
-    spring.point_count = 2;
-    spring.points = ends;
-    spring.stiffness = 30.0;
-    spring.damping = 0.5;
-    spring.rest_length = 1.5;
-    tml_spec_add_spring(spec, &spring);
-    tml_drag_def drag = tml_drag_def_default();
-    drag.body = (tml_body){2};
-    drag.linear = 0.2;
-    drag.angular = 0.05;
-    tml_spec_add_drag(spec, &drag);
-    tml_wrench_def wrench = tml_wrench_def_default();
-    wrench.body = (tml_body){3};
-    wrench.point = (tml_vec3){0.1, 0.2, 0.0};
-    wrench.force[0] = tml_control_constant(1.5);
-    wrench.torque[1] = tml_control_constant(0.2);
-    tml_spec_add_wrench(spec, &wrench);
+    add_forces(spec, ends, 2, (tml_body){3});
     return build(spec);
 }
 

@@ -76,6 +76,29 @@ static inline tml_model* four_bar(void)
     return build(spec);
 }
 
+// A spring or tendon along the points, drag on the third body, a wrench on another.
+static inline void add_forces(tml_spec* spec, const tml_point* ends, int count, tml_body pushed)
+{
+    tml_spring_def spring = tml_spring_def_default();
+    spring.point_count = count;
+    spring.points = ends;
+    spring.stiffness = 30.0;
+    spring.damping = 0.5;
+    spring.rest_length = 1.5;
+    tml_spec_add_spring(spec, &spring);
+    tml_drag_def drag = tml_drag_def_default();
+    drag.body = (tml_body){2};
+    drag.linear = 0.2;
+    drag.angular = 0.05;
+    tml_spec_add_drag(spec, &drag);
+    tml_wrench_def wrench = tml_wrench_def_default();
+    wrench.body = pushed;
+    wrench.point = (tml_vec3){0.1, 0.2, 0.0};
+    wrench.force[0] = tml_control_constant(1.5);
+    wrench.torque[1] = tml_control_constant(0.2);
+    tml_spec_add_wrench(spec, &wrench);
+}
+
 // A chain of one joint of each kind, sprung and damped along whatever is free, with a spring, a drag
 // and a wrench.
 static inline tml_model* every_joint(void)
@@ -105,26 +128,9 @@ static inline tml_model* every_joint(void)
         tml_spec_add_joint(spec, &def);
         last = body;
     }
-    tml_spring_def spring = tml_spring_def_default();
     const tml_point ends[3] = {
         {TML_WORLD, {1.0, 1.0, 2.0}}, {{3}, {0.1, 0.0, 0.1}}, {{6}, {-0.1, 0.05, 0.0}}};
-    spring.point_count = 3;
-    spring.points = ends;
-    spring.stiffness = 30.0;
-    spring.damping = 0.5;
-    spring.rest_length = 1.5;
-    tml_spec_add_spring(spec, &spring);
-    tml_drag_def drag = tml_drag_def_default();
-    drag.body = (tml_body){2};
-    drag.linear = 0.2;
-    drag.angular = 0.05;
-    tml_spec_add_drag(spec, &drag);
-    tml_wrench_def wrench = tml_wrench_def_default();
-    wrench.body = (tml_body){5};
-    wrench.point = (tml_vec3){0.1, 0.2, 0.0};
-    wrench.force[0] = tml_control_constant(1.5);
-    wrench.torque[1] = tml_control_constant(0.2);
-    tml_spec_add_wrench(spec, &wrench);
+    add_forces(spec, ends, 3, (tml_body){5});
     return build(spec);
 }
 
