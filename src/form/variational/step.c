@@ -400,6 +400,7 @@ static void fill_matrix(variational* w)
         tml__maximal_fill_bending(s, w->hold, c_q);
     }
     fill_rows(w, c_q);
+    values->is_pairless = !looks_at_middle(w) && w->step->push == VAR_PUSH_START;
 }
 
 // ---- solving
