@@ -116,7 +116,7 @@ enum {
 };
 
 // Errors of poses and loads fall at the order of the method; coarse enough for rk4 to show it.
-TEST(integrators_have_their_orders_on_every_joint)
+TEST(integrators_have_their_orders_on_every_joint)  // [DCON Sec IV]
 {
     double least[METHODS] = {9.0, 9.0, 9.0};
     double least_load[METHODS] = {9.0, 9.0, 9.0};
