@@ -712,6 +712,21 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
     return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);
 }
 
+tml_status tml__sim_try_step(tml_sim* sim)
+{
+    const tml_sim_report before = sim->report;
+    const message why = sim->why;
+    int has_changed = 0;
+    double gap = 0.0;
+    tml__kkt_forget(sim->system->matrix);
+    tml_status status = advance(sim, NULL, &has_changed);
+    if (status == TML_OK) status = check_next(sim, NULL, &gap);
+    memcpy(sim->system->sides, sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides);
+    sim->report = before;
+    sim->why = why;
+    return status;
+}
+
 // One step, end to end. If you read one function of this library, read this one.
 tml_status tml_sim_step(tml_sim* sim, const double* controls)
 {

@@ -189,7 +189,6 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     generalized* g = sim->work;
     const kept now = parts_of(g, sim->own);
-    const double* wrenches = sim->contacts != NULL ? sim->contacts->now.wrenches : NULL;
     const double* accelerations = now.accelerations;
     if (finds_accelerations_late(sim)) {
         double* found = g->slope_v[0];
@@ -198,7 +197,7 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
         if (status != TML_OK) return tml__gen_describe_failure(g->motion, status, &sim->why);
         accelerations = found;
     }
-    tml__gen_complete(g->motion, now.numbers, now.rates, accelerations, wrenches, lambda);
+    tml__gen_complete(g->motion, now.numbers, now.rates, accelerations, lambda);
     return TML_OK;
 }
 

@@ -414,7 +414,7 @@ tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const doubl
 }
 
 void tml__gen_complete(gen_motion* m, const double* numbers, const double* rates, const double* a,
-                       const double* extra, double* lambda)
+                       double* lambda)
 {
     maximal_system* s = m->s;
     gen_tree* t = m->tree;
@@ -430,7 +430,7 @@ void tml__gen_complete(gen_motion* m, const double* numbers, const double* rates
     memset(m->wrenches, 0, 6 * (size_t)s->node_count * sizeof(double));
     tml__maximal_subtract_rows(s, lambda, m->wrenches);
     for (int i = 0; i < 6 * s->node_count; i++) {
-        m->wrenches[i] = -m->wrenches[i] + (extra != NULL ? extra[i] : 0.0);
+        m->wrenches[i] = -m->wrenches[i];
     }
     for (int at = 0; at < t->body_count; at++) {
         const double* w = &m->wrenches[6 * s->model->bodies[t->bodies[at].body].node];

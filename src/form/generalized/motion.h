@@ -64,10 +64,10 @@ tml_status tml__gen_settle(gen_motion* m, const newton_settings* settings, doubl
 tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const double* rates, double* a,
                                double* lambda);
 
-// The tree's own multipliers at a state with accelerations a, to those of the other rows.
-// `extra`: 6 a node (force, torque), further wrenches on the bodies; NULL: none.
+// The tree's own multipliers at a state with accelerations a, to those of the other rows. Contacts push
+// as the maximal system says.
 void tml__gen_complete(gen_motion* m, const double* numbers, const double* rates, const double* a,
-                       const double* extra, double* lambda);
+                       double* lambda);
 
 // The sentence for a mass matrix without a factor.
 tml_status tml__gen_describe_failure(const gen_motion* m, tml_status status, message* why);
