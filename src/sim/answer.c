@@ -115,9 +115,12 @@ static bool touches_at_start(const tml_sim* sim)
 // finds those: the loads are those of the first step, which is tried and not kept.
 static void find_first_loads(tml_sim* sim)
 {
+    maximal_system* s = sim->system;
     const double time = sim->time;
+    const size_t sides = (size_t)s->limit_count * sizeof *sim->sides;
     sim->contacts->found_count = 0;
     if (tml__sim_try_step(sim) != TML_OK || !touches_at_start(sim)) {
+        memcpy(s->sides, sim->sides, sides);
         find_loads(sim);
         return;
     }
@@ -126,9 +129,10 @@ static void find_first_loads(tml_sim* sim)
     find_loads(sim);
     sim->time = time;
     swap_states(sim);
+    memcpy(s->sides, sim->sides, sides);
     set_targets(sim);
-    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
-    tml__maximal_rows(sim->system);
+    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__maximal_rows(s);
 }
 
 // Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
