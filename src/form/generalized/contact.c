@@ -255,7 +255,14 @@ static void label_rows(gen_touch* c, const gen_touch_past* past)
         }
     }
     for (int row = c->equal_count; row < c->rows->count; row++) {
-        if (c->rows->scale[row] == 0.0 && c->kinds[row].kind != LCP_FRICTION) switch_off(c, row);
+        if (c->rows->scale[row] != 0.0) continue;
+        if (c->kinds[row].kind != LCP_FRICTION) {
+            switch_off(c, row);
+        } else {
+            // a mechanism in a plane does not feel friction across it; rounding must not choose a force
+            c->kinds[row].mu = 0.0;
+            c->b[row] = 0.0;
+        }
     }
 }
 
