@@ -117,8 +117,10 @@ static tml_status create(tml_sim* sim)
     g->allocator = *allocator;
     sim->work = g;
 
-    tml_status status = tml__gen_motion_create(sim->system, sim->contacts != NULL, allocator,
-                                               &sim->why, &g->motion);
+    const gen_motion_settings settings = {.has_contact = sim->contacts != NULL,
+                                          .is_implicit = sim->settings.integrator == TML_TIME_BDF1};
+    tml_status status =
+        tml__gen_motion_create(sim->system, &settings, allocator, &sim->why, &g->motion);
     if (status == TML_OK && sim->contacts != NULL) {
         sim->owns_limits = true;
         status = create_touch(sim, sim->contacts->capacity, &g->touch);
