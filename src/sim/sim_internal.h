@@ -164,7 +164,8 @@ struct tml_sim {
 };
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
-const form_parts* tml__formulation(tml_formulation id);
+// What carries a pairing out; NULL: there is no such pairing.
+const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator integrator);
 
 // Steps of the quaternion formulation (implicit.c, start.c).
 tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
