@@ -110,8 +110,8 @@ static inline mat3 flex_torque(vec3 torque, mat3 inverse_transposed)
 // Has a body turned by more than 2.5 rad, or inside out?
 bool tml__flex_has_turned(const affine_system* a);
 
-// Has the energy, kinetic and stored, grown beyond the work of the forces?
-bool tml__flex_has_gained(const affine_system* a);
+// How much the energy, kinetic and stored, has grown beyond the work of the forces, as a share of both.
+double tml__flex_gain(const affine_system* a);
 
 // ---- flex_equations.c: as the functions of equations.c and step.c
 

@@ -326,7 +326,7 @@ static double kinetic(const affine_system* a, int node, vec3 v, mat3 U)
     return 0.5 * (mass * v3_dot(v, v) + double_dot(m3_mul(U, a->S[node]), U));
 }
 
-bool tml__flex_has_gained(const affine_system* a)
+double tml__flex_gain(const affine_system* a)
 {
     const affine_flex* f = a->flex;
     double before = 0.0;
@@ -337,7 +337,7 @@ bool tml__flex_has_gained(const affine_system* a)
         before += kinetic(a, n, b->v, e->U) + stored(f, e, b->R);
         after += kinetic(a, n, b->v_end, e->U_end) + stored(f, e, b->R_end);
     }
-    return !(after <= before + a->work + 1e-9 * (1e-3 + before + a->work_size));
+    return (after - (before + a->work)) / (1e-3 + before + a->work_size);
 }
 
 // ---- numbers kept: A, U, and both one step before, by rows
