@@ -50,12 +50,13 @@ void tml__sim_answer(tml_sim* sim)
         sim->has_answers = 1;
         return;
     }
-    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
     sim->gap = tml__maximal_rows(s);
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__maximal_energy(s, &sim->energy.kinetic, &sim->energy.potential);
     sim->energy.potential += tml__maximal_row_energy(s) + contact_energy(sim);
+    if (sim->form->shape_energy != NULL) sim->form->shape_energy(sim, &sim->energy);
     if (sim->soft != NULL) {
         tml__soft_energy(sim->soft, sim->past_q[0], sim->past_v[0], &sim->energy);
     }
@@ -76,7 +77,7 @@ static void find_loads(tml_sim* sim)
     }
     sim->has_loads = 1;
     if (tml__is_lean(sim)) return;
-    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
     tml__maximal_rows(s);
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);

@@ -1,4 +1,5 @@
 // sim/sim.c - creating a simulation and taking steps.
+#include "sim/flex.h"
 #include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
@@ -21,6 +22,8 @@ tml_sim_settings tml_sim_settings_default(void)
         .start = TML_START_ACCURATE,
         .newmark_gamma = 0.5,
         .newmark_beta = 0.25,
+        .young = (double)INFINITY,
+        .poisson = 0.3,
         .threads = 1,
     };
 }
@@ -375,7 +378,7 @@ static tml_status create_parts(tml_sim* sim)
     const tml_sim_settings* settings = &sim->settings;
     kkt_method method =
         sim->form->has_matrix ? method_of(sim->model, sim->form, settings->solver) : KKT_NONE;
-    if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim->model)) {
+    if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim)) {
         method = KKT_AUGMENTED;
     }
     // contacts are answered by the mass matrix and all rows, whatever the steps are made of
@@ -449,6 +452,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     if (status == TML_OK) status = check_settings(sim);
     if (status == TML_OK) status = check_formulas(sim);
     if (status == TML_OK) status = check_deformables(sim);
+    if (status == TML_OK) status = tml__flex_check(sim);
     if (status == TML_OK) {
         choose_past(sim);
         status = create_parts(sim);
@@ -480,6 +484,12 @@ void tml_sim_destroy(tml_sim* sim)
 }
 
 // ---- stepping
+
+void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double* own)
+{
+    tml__maximal_place(sim->system, q, v);
+    if (sim->form->shape != NULL) sim->form->shape(sim, own);
+}
 
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
@@ -715,7 +725,7 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
         *gap = tml__lean_inspect(sim, next->q);  // finite, as all positions are within bounds
         return TML_OK;
     }
-    tml__maximal_place(sim->system, next->q, next->v);
+    tml__sim_place(sim, next->q, next->v, next->own);
     *gap = tml__maximal_rows(sim->system);
     if (isfinite(*gap)) return TML_OK;
     return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);

@@ -9,6 +9,7 @@
 #include "form/affine/links.h"
 #include "form/affine/net.h"
 #include "linalg/lanes.h"
+#include "sim/flex.h"
 #include "sim/lean.h"
 
 #include <trammel/doctor.h>
@@ -21,14 +22,6 @@ enum {
     DAMPED_LEVEL = 4,  // from here on `energy` damps
     ITERATIONS = 20,   // of Newton before a step is halved
 };
-
-// One of the two.
-typedef struct affine_work {
-    affine_system* system;  // any joints: rows are nodes of the block matrix
-    link_system* links;     // ball joints: forces are eliminated joint by joint, or by one factor
-    affine_touch touch;
-    long long loaded;  // the version of the accepted state that `links` holds; 0: none
-} affine_work;
 
 static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
 static link_system* links_of(const tml_sim* sim) { return ((affine_work*)sim->work)->links; }
@@ -93,7 +86,7 @@ static bool is_lean(const tml_sim* sim)
 {
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
-    const bool fits = is_mean && sim->settings.solver != TML_SOLVER_NODES &&
+    const bool fits = is_mean && !tml__is_flex(sim) && sim->settings.solver != TML_SOLVER_NODES &&
                       !sim->settings.has_contact && sim->model->all.deformable_count == 0 &&
                       tml__links_fit(sim->model);
     if (!fits) return false;
@@ -190,6 +183,7 @@ static tml_status create(tml_sim* sim)
                          "'energy' has",
                          sim->model->all.nonholonomics[0].name);
     }
+    if (tml__is_flex(sim)) return tml__flex_make(sim, &work->system);
     tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
@@ -209,8 +203,10 @@ static void destroy(tml_sim* sim)
     sim->work = NULL;
 }
 
-static bool wants_matrix(const tml_model* m)
+static bool wants_matrix(const tml_sim* sim)
 {
+    const tml_model* m = sim->model;
+    if (tml__is_flex(sim)) return false;  // what is redundant between rigid bodies is not here
     // only to report the least of many possible loads
     return m->loops > 0 || m->all.coupling_count > 0 || m->node_count < m->all.body_count;
 }
@@ -245,9 +241,10 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
     if (l == NULL) {
         const block_statistics matrix = tml__block_statistics(system_of(sim)->matrix);
         snprintf(text, capacity,
-                 "%d unknowns, solved by nodes (rows beside the body they carry), %lld numbers in "
-                 "the factor, %.3g flops",
-                 matrix.unknowns, matrix.entries, matrix.flops);
+                 "%d unknowns, solved by nodes (rows %s), %lld numbers in the factor, %.3g flops",
+                 matrix.unknowns,
+                 tml__is_flex(sim) ? "after the bodies they tie" : "beside the body they carry",
+                 matrix.entries, matrix.flops);
         return;
     }
     if (l->net != NULL) {
@@ -274,17 +271,18 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
 {
     const maximal_system* s = sim->system;
     char solver[256];
+    char bodies[256];
+    tml__flex_explain(sim, bodies, sizeof bodies);
     explain_solver(sim, solver, sizeof solver);
     snprintf(
         text, capacity,
-        "unknowns  affine, rigid links: 6 a body (centre of mass, rotation vector), %d rows, %d "
-        "limits\n"
+        "unknowns  %s, %d rows, %d limits\n"
         "time      %s, step %g s: rows at the end, forces at %s; refused steps are halved, up to "
         "%d times\n"
         "newton    full steps, each body's turn held to 1 rad, rows and last update to %g (m, "
         "rad), at most %d iterations\n"
         "matrix    %s\n",
-        s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
+        bodies, s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
         sim->settings.step, where_forces_act(sim->settings.integrator), LEVELS,
         sim->settings.tolerance, iterations_allowed(sim), solver);
 }
@@ -322,6 +320,7 @@ static tml_status start_links(tml_sim* sim, double* change)
 static tml_status start(tml_sim* sim, double* change)
 {
     if (links_of(sim) != NULL) return start_links(sim, change);
+    if (tml__is_flex(sim)) return tml__flex_start(sim, change);
     affine_system* a = system_of(sim);
     maximal_system* s = sim->system;
     double* q = sim->past_q[0];
@@ -382,6 +381,7 @@ static void turn_multipliers(tml_sim* sim, double* lambda)
 static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     link_system* l = links_of(sim);
+    if (tml__is_flex(sim)) return TML_OK;  // those of the step
     if (l == NULL) {
         return tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
                                       sim->start.acceleration, lambda);
@@ -467,6 +467,7 @@ static void load(tml_sim* sim)
     }
     if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
     tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
+    if (a->flex != NULL) tml__flex_load(a, sim->own);
     memcpy(a->lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
@@ -479,6 +480,7 @@ static void store(tml_sim* sim)
         return;
     }
     tml__affine_store(a, sim->next.q, sim->next.v);
+    if (a->flex != NULL) tml__flex_store(a, sim->own, sim->next.own);
     memcpy(sim->next.lambda, a->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
@@ -493,6 +495,14 @@ static void go_on(tml_sim* sim)
 static tml_status describe(tml_sim* sim, tml_status status, const affine_report* report)
 {
     const double h = sim->settings.step / (1 << LEVELS);
+    if (report->has_turned && tml__is_flex(sim)) {
+        return tml__fail(
+            &sim->why, TML_NOT_CONVERGED,
+            "body '%s' turns by more than 2.5 rad, or inside out (young %g Pa), within "
+            "%.3g s, the smallest part of a step of %g s",
+            sim->model->all.bodies[system_of(sim)->flex->turned].name, sim->settings.young, h,
+            sim->settings.step);
+    }
     if (report->has_turned) {
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
                          "a body turns by more than 2.5 rad within %.3g s, the smallest part of a "
@@ -569,6 +579,9 @@ const form_parts tml__affine_parts = {
     .explain = explain,
     .contact = FORM_CONTACT_JOLT,
     .reserve = reserve,
+    .own_width = tml__flex_width,
+    .shape = tml__flex_place,
+    .shape_energy = tml__flex_add_energy,
     .lead = lead,
     .led_force = led_force,
 };

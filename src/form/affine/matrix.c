@@ -10,7 +10,7 @@
 //     d t_F =  phi [f][r+] w_F - phi [r][f+] w_B
 //     d t_B =  phi [f](dx_F - dx_B) - phi [f][r+] w_F + phi [m][f+] w_B
 // and a dot's torque lambda (f x b) turns by phi lambda ([b][f+] w_F - [f][b+] w_B).
-#include "form/affine/equations.h"
+#include "form/affine/flex.h"
 
 void tml__affine_add3(spot to, int row, int column, double scale, mat3 m)
 {
@@ -361,8 +361,7 @@ static bool drop_one(affine_system* a, int node)
     return true;
 }
 
-// TML_NOT_CONVERGED: rows were dropped, fill and factor again.
-static tml_status factor(affine_system* a)
+tml_status tml__affine_factor_filled(affine_system* a)
 {
     int bad = -1;
     tml_status status = tml__block_factor(a->matrix, &bad);
@@ -399,8 +398,11 @@ tml_status tml__affine_factor(affine_system* a, const affine_stage* stage)
 {
     tml_status status;
     do {
-        tml__affine_fill(a, stage);
-        status = factor(a);
+        if (a->flex != NULL)
+            tml__flex_fill(a, stage);
+        else
+            tml__affine_fill(a, stage);
+        status = tml__affine_factor_filled(a);
     } while (status == TML_NOT_CONVERGED);
     return status;
 }
@@ -454,7 +456,7 @@ tml_status tml__affine_factor_mass(affine_system* a)
     tml_status status;
     do {
         fill_mass(a);
-        status = factor(a);
+        status = tml__affine_factor_filled(a);
     } while (status == TML_NOT_CONVERGED);
     return status;
 }
