@@ -43,7 +43,6 @@ void tml__sim_answer(tml_sim* sim)
     maximal_system* s = sim->system;
 
     set_targets(sim);
-    sim->has_loads = 0;
     if (tml__is_lean(sim)) {
         sim->gap = tml__lean_gap(sim, sim->past_q[0]);
         sim->energy = tml__lean_energy(sim);
@@ -65,7 +64,7 @@ void tml__sim_answer(tml_sim* sim)
 // Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
 static void answer_loads(tml_sim* sim)
 {
-    if (sim->has_answers && sim->has_loads) return;
+    if (sim->has_loads) return;
     maximal_system* s = sim->system;
 
     set_targets(sim);
@@ -97,11 +96,7 @@ static tml_sim* own(const tml_sim* sim)
 
 static void answer(const tml_sim* sim) { tml__sim_answer(own(sim)); }
 
-static void ask_loads(const tml_sim* sim)
-{
-    tml__sim_answer(own(sim));
-    answer_loads(own(sim));
-}
+static void ask_loads(const tml_sim* sim) { answer_loads(own(sim)); }
 
 static int has_body(const tml_sim* sim, tml_body body)
 {
