@@ -664,7 +664,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)

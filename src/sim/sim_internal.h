@@ -260,6 +260,13 @@ void tml__sim_answer(tml_sim* sim);
 // limits that push (sides of the system) are those of the step.
 tml_status tml__sim_try_step(tml_sim* sim);
 
+// The accepted state is another one now.
+static inline void tml__sim_forget_answers(tml_sim* sim)
+{
+    sim->has_answers = 0;
+    sim->has_loads = 0;
+}
+
 // Memory of a simulation: one list for taking and releasing (memory.c).
 tml_status tml__sim_take_memory(tml_sim* sim);
 void tml__sim_release_memory(tml_sim* sim);
