@@ -313,11 +313,12 @@ static void settle_product(const instant* i, double* pose, double* raw)
 }
 
 tml_status tml__linear_settle(const instant* i, const double* q, const double* v, double* pose,
-                              double* raw, double* out)
+                              double* raw, double* out, double* push)
 {
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
     const int six = 6 * s->node_count;
+    const size_t rows = (size_t)s->row_count * sizeof(double);
 
     tml_status status = settle_again(i, q, v);
     if (status != TML_OK) return status;
@@ -326,10 +327,12 @@ tml_status tml__linear_settle(const instant* i, const double* q, const double* v
         settle_product(i, pose, raw);
         status = solve(i);
         for (int k = 0; k < six; k++) out[k] = raw[k] + w->dx[k];
+        if (push != NULL) memcpy(push, w->dl, rows);
         return status;
     }
     memcpy(w->dx, out, (size_t)six * sizeof *out);
     clear(w->dl, s->row_count);
+    if (push != NULL) memcpy(w->dl, push, rows);
     add(six, out, raw);
     status = solve(i);
     if (status != TML_OK) return status;

@@ -107,6 +107,15 @@ double tml__linear_conflict(const linear_work* work, int* row)
     return work->conflict;
 }
 
+tml_status tml__linear_refuse_contact(tml_sim* sim, const step_trace* trace)
+{
+    if (!trace->has_touched) return TML_OK;
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "bodies touch in a step of formulation '%s': in this version contact has "
+                     "derivatives in formulation 'generalized' only",
+                     tml_formulation_name(sim->settings.formulation));
+}
+
 // ---- targets
 
 // How value, rate and acceleration of an axis' target follow the controls at both ends of the step.

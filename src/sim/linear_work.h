@@ -33,6 +33,9 @@ typedef struct instant {
     const step_numbers* x;
 } instant;
 
+// TML_UNSUPPORTED with a sentence where contacts pushed in the step: they are frozen nowhere here.
+tml_status tml__linear_refuse_contact(tml_sim* sim, const step_trace* trace);
+
 // Targets of the instant, and how they follow the controls: forwards before a parameter product
 // (fills the targets of the inputs), backwards before (clears them) and after it (hands them on).
 void tml__instant_targets(const instant* i);
@@ -64,9 +67,10 @@ void tml__carry(partial_direction way, const double* M, int inputs, int outputs,
 tml_status tml__linear_close(const instant* i, const double* q, const double* closed, double* raw,
                              double* out);
 
-// Velocities that the rows allow, at the pose q with the flat rates v before; out by pose and raw.
+// Velocities that the rows allow, at the pose q with the flat rates v before; out by pose and raw. And
+// the impulses of the rows that make them so, one a row; NULL: nobody asks.
 tml_status tml__linear_settle(const instant* i, const double* q, const double* v, double* pose,
-                              double* raw, double* out);
+                              double* raw, double* out, double* push);
 
 // Accelerations (6 a node) and multipliers at q, v by pose and velocity.
 tml_status tml__linear_accelerate(const instant* i, const double* q, const double* v, double* pose,
