@@ -447,6 +447,7 @@ static tml_status formula(const instant* i, double* dlambda)
     case TRACE_DIRK: return linear_dirk(i, dlambda);
     case TRACE_ACCURATE: return tml__linear_accurate(i);
     case TRACE_VARIATIONAL:
+    case TRACE_AFFINE:
     case TRACE_UNKNOWN: break;
     }
     return tml__fail(&i->sim->why, TML_UNSUPPORTED,

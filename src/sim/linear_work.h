@@ -4,9 +4,19 @@
 
 #include "sim/linear.h"
 
+// Accelerations and multipliers of a state where a formulation finds them by other means than
+// sim->system->matrix, and solves with their matrix [M -C^T; C 0], plain (forwards) or transposed.
+typedef struct accelerator {
+    tml_status (*accelerate)(tml_sim* sim, const double* q, const double* v, double* acceleration,
+                             double* lambda);
+    tml_status (*solve)(tml_sim* sim, partial_direction way, const double* r, const double* c,
+                        double* x, double* l);
+} accelerator;
+
 struct linear_work {
     tml_allocator allocator;
-    void* own;         // of a formulation that needs more
+    void* own;                       // of a formulation that needs more
+    const accelerator* accelerator;  // NULL: by sim->system->matrix
     double conflict;   // largest part of a change of rows that nothing can follow, forwards
     int conflict_row;  //
     double* memory;    // all of the below
@@ -30,6 +40,9 @@ typedef struct instant {
     const step_trace* trace;  // NULL at the start of a run
     const double* controls;   // as given to the step
     double dt;                // from the start of the step
+    bool
+        is_answer;  // the finished state as it is told: targets are where controls stand, at rest or as the
+                    // model's own controls move
     const step_numbers* x;
 } instant;
 

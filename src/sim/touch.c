@@ -731,6 +731,7 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     if (takes_led) {
         status = sim->pairing->advance(sim, controls);
         if (status == TML_OK) keep_led(sim);
+        if (status == TML_OK && sim->trace != NULL) sim->trace->has_touched = true;
         return status;
     }
     tml__contacts_note_fast(c, &sim->report);

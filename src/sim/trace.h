@@ -12,6 +12,9 @@ typedef enum trace_kind {
     TRACE_ACCURATE,  // extrapolated start, projected on the rows
     // `pieces` times the `order` parts of a composition; the solution of the last one is kept
     TRACE_VARIATIONAL,
+    // `pieces` parts of a step of the affine formulation, with what the whole one ended at; `order` is 1
+    // where a limit or a contact has changed
+    TRACE_AFFINE,
 } trace_kind;
 
 enum {
@@ -22,7 +25,7 @@ enum {
 typedef struct step_trace {
     trace_kind kind;
     int order;                   // TRACE_BDF, TRACE_DIRK, TRACE_VARIATIONAL
-    int pieces;                  // TRACE_ACCURATE, TRACE_VARIATIONAL
+    int pieces;                  // TRACE_ACCURATE, TRACE_VARIATIONAL, TRACE_AFFINE
     int columns[TRACE_PIECES];   // rows of the extrapolation table that each piece used
     bool has_state_multipliers;  // multipliers are those of the state's accelerations
     bool has_restarted;          // velocities were projected in the end: a new history began

@@ -47,7 +47,6 @@ TEST(least_norm_loads_of_variational_steps_follow_the_physics)
 
 TEST(limits_push_variational_steps)
 {
-    check_limit(variational(), 1, "limit, variational, 1 step");
     check_limit(variational(), 6, "limit, variational");
     check_limit(composed(), 4, "limit, variational4");
 }
