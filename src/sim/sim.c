@@ -35,8 +35,9 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
 // Runge-Kutta stages and the drifting baselines have no place for impulses.
 int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
 {
-    if (!tml_pairing_exists(formulation, integrator)) return 0;
-    switch (tml__formulation(formulation)->contact) {
+    const form_parts* parts = tml__pairing_parts(formulation, integrator);
+    if (parts == NULL) return 0;
+    switch (parts->contact) {
     case FORM_CONTACT_FORCE: return tml__bdf_order(integrator) > 0;
     case FORM_CONTACT_JOLT: return integrator != TML_TIME_HEUN;
     case FORM_CONTACT_OWN: return integrator != TML_TIME_RK4;
@@ -48,7 +49,7 @@ int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrat
 // Impulses at the nodes of time meet what gives way half a step late.
 static bool takes_compliance(const tml_sim_settings* s)
 {
-    return tml__formulation(s->formulation)->contact != FORM_CONTACT_JOLT ||
+    return tml__pairing_parts(s->formulation, s->integrator)->contact != FORM_CONTACT_JOLT ||
            s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
 }
 
@@ -70,7 +71,7 @@ static tml_status choose_pairing(tml_sim* sim)
     const bool is_nodal = is_nodal_model(sim);
     sim->pairing = is_nodal ? tml__pairing_find_nodal(s->integrator)
                             : tml__pairing_find(s->formulation, s->integrator);
-    sim->form = is_nodal ? &tml__nodal_parts : tml__formulation(s->formulation);
+    sim->form = is_nodal ? &tml__nodal_parts : tml__pairing_parts(s->formulation, s->integrator);
     if (sim->pairing == NULL && is_nodal) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "deformables alone do not run with integrator '%s'; `trammel list` shows "
@@ -95,7 +96,8 @@ static tml_status check_deformables(tml_sim* sim)
     message* why = &sim->why;
 
     if (!is_nodal && all->deformable_count > 0 &&
-        (s->formulation != TML_FORM_QUATERNION || s->integrator == TML_TIME_SEMI_IMPLICIT_EULER)) {
+        (sim->form != tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) ||
+         s->integrator == TML_TIME_SEMI_IMPLICIT_EULER)) {
         return tml__fail(
             why, TML_UNSUPPORTED,
             "deformables beside bodies run in formulation 'quaternion' with the bdf and "
@@ -206,7 +208,7 @@ static tml_status check_settings(tml_sim* sim)
                          "lists which integrators have",
                          tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
-    if (sim->model->all.nonholonomic_count > 0 && !tml__formulation(s->formulation)->has_ties) {
+    if (sim->model->all.nonholonomic_count > 0 && !sim->form->has_ties) {
         return tml__fail(
             why, TML_UNSUPPORTED,
             "nonholonomic '%s': rows that tie velocities are simulated by formulations "
@@ -316,7 +318,7 @@ static void remember_coordinates(tml_sim* sim)
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
-    const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
+    const bool is_implicit = sim->form == tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) &&
                              sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
@@ -598,7 +600,14 @@ static tml_status restart(tml_sim* sim)
         return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }
     if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
-    return sim->form->begin != NULL ? sim->form->begin(sim, &sim->next, sim->next.own) : TML_OK;
+    if (sim->form->begin == NULL) return TML_OK;
+    // a body that stands goes on standing while a limit lets go
+    if (sim->contacts != NULL && sim->form->touched != NULL) {
+        sim->system->touching = sim->contacts->next.wrenches;
+    }
+    const tml_status begun = sim->form->begin(sim, &sim->next, sim->next.own);
+    sim->system->touching = NULL;
+    return begun;
 }
 
 static void accept(tml_sim* sim, const double* controls, int has_changed)
@@ -710,6 +719,21 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
     *gap = tml__maximal_rows(sim->system);
     if (isfinite(*gap)) return TML_OK;
     return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);
+}
+
+tml_status tml__sim_try_step(tml_sim* sim)
+{
+    const tml_sim_report before = sim->report;
+    const message why = sim->why;
+    int has_changed = 0;
+    double gap = 0.0;
+    tml__kkt_forget(sim->system->matrix);
+    tml_status status = advance(sim, NULL, &has_changed);
+    if (status == TML_OK && has_changed) status = restart(sim);
+    if (status == TML_OK) status = check_next(sim, NULL, &gap);
+    sim->report = before;
+    sim->why = why;
+    return status;
 }
 
 // One step, end to end. If you read one function of this library, read this one.

@@ -165,7 +165,8 @@ struct tml_sim {
 };
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
-const form_parts* tml__formulation(tml_formulation id);
+// What carries a pairing out; NULL: there is no such pairing.
+const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator integrator);
 
 // Steps of the quaternion formulation (implicit.c, start.c).
 tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
@@ -248,6 +249,10 @@ tml_status tml__sim_check_gaps(tml_sim* sim);
 
 // Put the bodies at the accepted state and compute what can be asked.
 void tml__sim_answer(tml_sim* sim);
+
+// One step into sim->next that is not accepted: the state, the report and the message stay as they are, the
+// limits that push (sides of the system) are those of the step.
+tml_status tml__sim_try_step(tml_sim* sim);
 
 // Memory of a simulation: one list for taking and releasing (memory.c).
 tml_status tml__sim_take_memory(tml_sim* sim);

@@ -122,7 +122,7 @@ typedef struct affine_report {
     double rest;       // what the last iterate leaves of the equations of motion, m or rad
     bool has_turned;   // a body turned by more than 2.5 rad
     bool has_gained;   // energy appeared from nowhere
-    double gain;       // chains and trees: how much, of the kinetic energy and the work of the step
+    double gain;       // how much, of the kinetic energy and the work of the step
 } affine_report;
 
 typedef struct affine_system {

@@ -256,14 +256,17 @@ static double kinetic_energy(const affine_system* a, bool is_end)
     return sum;
 }
 
-// Joints do no work and theta >= 1/2 only takes energy, so that what is gained beyond the work of
-// the forces tells a false root.                                                  [notes 9.4 9.9]
-static bool has_gained_energy(const affine_system* a)
+// Joints do no work and theta >= 1/2 only takes energy, so that what is gained beyond the work of the
+// forces, as a share of energy and work, is what Newton has left of the equations; much of it tells a
+// false root.                                                                     [notes 9.4 9.9]
+static const double rounding = 1e-12;
+static const double refused = 1e-9;
+
+static double gain_of(const affine_system* a)
 {
     const double before = kinetic_energy(a, false);
     const double after = kinetic_energy(a, true);
-    const double scale = 1e-3 + before + a->work_size;
-    return !(after <= before + a->work + 1e-9 * scale);
+    return (after - (before + a->work)) / (1e-3 + before + a->work_size);
 }
 
 tml_status tml__affine_project(affine_system* a)
@@ -321,7 +324,8 @@ static tml_status close(affine_system* a, const affine_stage* stage, affine_repo
     for (int n = 0; n < a->s->node_count; n++) tml__affine_close(&a->body[n], &a->S[n], stage);
     if (stage->rule == AFFINE_SHAKE) add_half_push(a, stage->h);
     // the projection lowers the energy further, but for what motors that prescribe rates put in
-    report->has_gained = stage->phi == 0.5 && has_gained_energy(a);
+    report->gain = stage->phi == 0.5 ? gain_of(a) : 0.0;
+    report->has_gained = !(report->gain <= refused);
     const bool is_projected = stage->theta == 0.5 || stage->rule == AFFINE_SHAKE;
     return is_projected && !report->has_gained ? tml__affine_project(a) : TML_OK;
 }
@@ -343,7 +347,8 @@ tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
         report->has_turned = has_turned_too_far(a);
         if (report->has_turned) return TML_NOT_CONVERGED;
         status = close(a, stage, report);
-        if (status != TML_OK || !report->has_gained) return status;
+        const bool shows = extra == 0 && report->gain > rounding;
+        if (status != TML_OK || !(report->has_gained || shows)) return status;
         if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
         status = iterate(a, stage, &report->update);
         report->iterations++;
