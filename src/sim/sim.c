@@ -603,7 +603,7 @@ static tml_status restart(tml_sim* sim)
     double change = 0.0;
     // a formulation without the matrix ends every step with velocities that the rows allow
     const tml_status status =
-        sim->system->matrix == NULL
+        sim->system->matrix == NULL || sim->has_lent_matrix
             ? TML_OK
             : tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) {

@@ -164,7 +164,8 @@ struct tml_sim {
     double gap;
 
     tml_sim_report report;
-    step_trace* trace;  // borrowed; NULL: nobody asks how steps go
+    step_trace* trace;     // borrowed; NULL: nobody asks how steps go
+    bool has_lent_matrix;  // system->matrix is there for derivatives only: steps do without it
 };
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);

@@ -5,6 +5,8 @@
 // so on; below a sixteenth theta = 1, whose damping is what a motion that fast needs to be followed.
 // `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
 // step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
+#include "sim/step_affine.h"
+
 #include "base/request.h"
 #include "form/affine/links.h"
 #include "form/affine/net.h"
@@ -524,12 +526,37 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
     return tml__maximal_describe_failure(sim->system, status, &newton, &sim->why);
 }
 
+// A part of the step was accepted.
+static void keep_piece(tml_sim* sim, int from, int level)
+{
+    affine_work* work = sim->work;
+    const double unit = sim->settings.step / (1 << LEVELS);
+    if (sim->trace != NULL) sim->trace->pieces++;
+    if (work->kept == NULL) return;
+    affine_piece* to = work->kept++;
+    to->stage = stage_of(sim, unit * (1 << (LEVELS - level)), level);
+    to->from = unit * from;
+    tml__affine_store(work->system, to->x, to->v);
+    memcpy(to->lambda, work->system->lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
+static void note_step(tml_sim* sim)
+{
+    step_trace* trace = sim->trace;
+    if (trace == NULL) return;
+    trace->kind = TRACE_AFFINE;
+    trace->order = sim->is_impact;
+    memcpy(trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
+    memcpy(trace->lambda[0], sim->next.lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
 tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 {
     const int whole = 1 << LEVELS;
     int level = 0;
 
     load(sim);
+    if (sim->trace != NULL) sim->trace->pieces = 0;
     for (int at = 0; at < whole;) {
         affine_report report;
         const tml_status status = substep(sim, controls, at, level, &report);
@@ -542,6 +569,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
             level++;
             continue;
         }
+        keep_piece(sim, at, level);
         at += 1 << (LEVELS - level);
         if (level > 0) sim->report.substeps++;
         // two halves done: on with the longer part
@@ -549,7 +577,38 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         if (at < whole) go_on(sim);
     }
     store(sim);
+    note_step(sim);
     return TML_OK;
+}
+
+affine_system* tml__affine_of(const tml_sim* sim) { return system_of(sim); }
+
+tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_trace* trace,
+                             affine_piece* pieces)
+{
+    affine_work* work = sim->work;
+    step_trace* noted = sim->trace;
+    const tml_sim_report before = sim->report;
+    const int was_impact = sim->is_impact;
+    tml_status status = TML_OK;
+
+    sim->is_impact = trace->order;
+    if (trace->pieces == 1) {
+        const size_t width = (size_t)sim->width * sizeof(double);
+        pieces[0].stage = stage_of(sim, sim->settings.step, 0);
+        pieces[0].from = 0.0;
+        memcpy(pieces[0].x, trace->x[0], width);
+        memcpy(pieces[0].lambda, trace->lambda[0], (size_t)trace->rows * sizeof(double));
+    } else {
+        sim->trace = NULL;
+        work->kept = pieces;
+        status = tml__advance_affine(sim, controls);
+        work->kept = NULL;
+        sim->trace = noted;
+    }
+    sim->is_impact = was_impact;
+    sim->report = before;
+    return status;
 }
 
 // Compliant contacts are part of the step's own equations.
@@ -584,4 +643,5 @@ const form_parts tml__affine_parts = {
     .shape_energy = tml__flex_add_energy,
     .lead = lead,
     .led_force = led_force,
+    .linear = &tml__affine_linear,
 };

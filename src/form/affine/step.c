@@ -5,6 +5,7 @@
 // balance for one link say nothing about the others. What does not converge, turns too far or gains
 // energy is refused, and the caller takes smaller steps.
 #include "form/affine/flex.h"
+#include "form/affine/partials.h"
 
 #include <string.h>
 
@@ -380,6 +381,23 @@ tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
         if (!(report->gap <= settings->tolerance)) return TML_NOT_CONVERGED;
     }
     return status;
+}
+
+// ---- a step that was solved, again
+
+void tml__affine_look_again(affine_system* a, const affine_stage* stage, const double* x,
+                            const double* lambda)
+{
+    mark_start(a);
+    for (int n = 0; n < a->s->node_count; n++) {
+        const double* to = &x[n * POSE_WIDTH];
+        affine_body* b = &a->body[n];
+        tml__affine_predict(b, stage);
+        b->move = v3_sub(v3_load(to), b->x);
+        b->R_end = q_matrix(q_normalize((quat){to[3], to[4], to[5], to[6]}));
+    }
+    memcpy(a->lambda, lambda, (size_t)a->s->row_count * sizeof *lambda);
+    tml__affine_evaluate(a, stage);
 }
 
 // ---- at one state
