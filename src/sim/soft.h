@@ -67,6 +67,7 @@ typedef struct sim_soft {
 
     // the iterate of a stage
     const soft_step* progress;
+    void* host;    // of a formulation whose iterations are its own
     double* x;     // where the step ends
     double* mean;  // where forces act
     double* hat;   // for callers: of a nodal stage
@@ -128,6 +129,9 @@ void tml__soft_bend(const sim_soft* f, int carried, double out[9]);  // see add_
 void tml__soft_eliminate(sim_soft* f, double* z, double* to);
 // z := scale z - A_ff^-1 A_fb dx; its largest part.
 double tml__soft_follow_step(const sim_soft* f, const double* dx, double scale, double* z);
+
+// What free vertices that stand behind their factor leave of a push on the bodies.
+void tml__soft_pull_free(const sim_soft* f, const double* z, double* bodies);
 
 // ---- the end of a step (soft_end.c)
 

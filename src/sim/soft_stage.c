@@ -227,6 +227,14 @@ enum {
     TOUCH_PASSES = 20
 };
 
+void tml__soft_pull_free(const sim_soft* f, const double* z, double* bodies)
+{
+    for (int k = 0; k < 6 * f->by.count; k++) {
+        bodies[6 * f->carrier_node[k / 6] + k % 6] -=
+            dot(&f->rows[(size_t)k * (size_t)f->free_width], z, f->free_width);
+    }
+}
+
 // Pushes on free vertices and bodies, times c_q, become motions by the matrix that `direct` factored.
 static tml_status respond(sim_soft* f, int count, double* vertices, double* bodies)
 {
@@ -237,18 +245,11 @@ static tml_status respond(sim_soft* f, int count, double* vertices, double* bodi
     for (int j = 0; j < count && s->node_count > 0; j++) {
         double* z = &vertices[(size_t)j * width];
         double* dx = &bodies[(size_t)j * body_width];
-        for (int k = 0; k < 6 * f->by.count; k++) {
-            dx[6 * f->carrier_node[k / 6] + k % 6] -=
-                dot(&f->rows[(size_t)k * width], z, f->free_width);
-        }
+        tml__soft_pull_free(f, z, dx);
         memset(s->ahead_dl, 0, (size_t)s->row_count * sizeof(double));
         const tml_status status = tml__kkt_solve(s->matrix, dx, s->ahead_dl, dx, s->ahead_dl);
         if (status != TML_OK) return status;
-        for (int k = 0; k < 6 * f->by.count; k++) {
-            const double moved = dx[6 * f->carrier_node[k / 6] + k % 6];
-            const double* column = &f->solved[(size_t)k * width];
-            for (int i = 0; i < f->free_width; i++) z[i] -= moved * column[i];
-        }
+        tml__soft_follow_step(f, dx, 1.0, z);
     }
     return TML_OK;
 }

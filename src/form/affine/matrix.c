@@ -400,7 +400,8 @@ tml_status tml__affine_factor(affine_system* a, const affine_stage* stage)
     tml_status status;
     do {
         tml__affine_fill(a, stage);
-        status = factor(a);
+        status = a->guest.self != NULL ? a->guest.fill(a->guest.self) : TML_OK;
+        if (status == TML_OK) status = factor(a);
     } while (status == TML_NOT_CONVERGED);
     return status;
 }

@@ -167,15 +167,20 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, double* u
 
     for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] = -stage->beta * a->residual[i];
     for (int row = 0; row < s->row_count; row++) s->dl[row] = a->is_dropped[row] ? 0.0 : -s->C[row];
+    if (a->guest.self != NULL) a->guest.correct(a->guest.self, s->dx);
     tml__affine_solve_coupled(a);
     *update = move(a, stage);
+    if (a->guest.self != NULL) *update = tml__larger(*update, a->guest.move(a->guest.self, s->dx));
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
 }
 
-static bool is_settled(const affine_report* report, const newton_settings* settings)
+// The matrix of a guest need not be exact, so that its updates may shrink more slowly.
+static bool is_settled(const affine_system* a, const affine_report* report,
+                       const newton_settings* settings)
 {
+    const double enough = a->guest.self != NULL ? settings->tolerance : quadratic;
     return report->gap <= settings->tolerance &&
-           (report->rest <= settings->tolerance || report->update <= quadratic);
+           (report->rest <= settings->tolerance || report->update <= enough);
 }
 
 // Rows that others imply are left out of the matrix and keep their multipliers. Where they are
@@ -217,7 +222,7 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
         report->rest = tml__affine_rest(a, stage);
         judge_trials(a);
         if (!isfinite(report->gap) || !isfinite(report->rest)) return TML_NOT_CONVERGED;
-        if (report->iterations > 0 && is_settled(report, settings)) return TML_OK;
+        if (report->iterations > 0 && is_settled(a, report, settings)) return TML_OK;
         if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
         // what the other rows leave open once they are closed
         if (report->rest <= settings->tolerance) take_back(a, settings->tolerance);
@@ -323,7 +328,8 @@ static tml_status close(affine_system* a, const affine_stage* stage, affine_repo
     // the projection lowers the energy further, but for what motors that prescribe rates put in
     report->has_gained = stage->phi == 0.5 && has_gained_energy(a);
     const bool is_projected = stage->theta == 0.5 || stage->rule == AFFINE_SHAKE;
-    return is_projected && !report->has_gained ? tml__affine_project(a) : TML_OK;
+    const bool is_here = is_projected && !a->guest.shares_momentum;
+    return is_here && !report->has_gained ? tml__affine_project(a) : TML_OK;
 }
 
 // What is left of the equations times the motion is energy too: where that shows, Newton goes on.
@@ -334,10 +340,16 @@ enum {
 tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
                             const newton_settings* settings, affine_report* report)
 {
-    *report = (affine_report){0};
-    a->s->bad_row = -1;
     mark_start(a);
     for (int n = 0; n < a->s->node_count; n++) tml__affine_predict(&a->body[n], stage);
+    return tml__affine_again(a, stage, settings, report);
+}
+
+tml_status tml__affine_again(affine_system* a, const affine_stage* stage,
+                             const newton_settings* settings, affine_report* report)
+{
+    *report = (affine_report){0};
+    a->s->bad_row = -1;
     tml_status status = newton(a, stage, settings, report);
     for (int extra = 0; status == TML_OK; extra++) {
         report->has_turned = has_turned_too_far(a);
