@@ -1,5 +1,5 @@
 // form/maximal.h - a model in maximal coordinates: what every formulation of rigid bodies shares.
-//                                                                                 [QRBD Sec 3-6]
+//                                                                                 [QRBD Sec 3 Sec 6]
 // A moving body (a node) is its centre of mass c and unit quaternion q, moved by (dc, dphi), dphi a
 // world rotation vector. Flat states hold 7 numbers a node, c then q (w first); rates hold v then
 // w = q'. Rows come joint by joint, then couplings, ties, then limits. Here are rows, forces, their

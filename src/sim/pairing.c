@@ -29,6 +29,7 @@ static const pairing table[] = {
     {TML_FORM_AFFINE, TML_TIME_SHAKE, "keeps momentum; the step must be well below the oscillations", tml__advance_affine},
     {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, "order 1; dampers and servos along joint axes are implicit", tml__advance_generalized_semi_implicit},
     {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, "order 1; positions advance with the old velocities", tml__advance_generalized_forward},
+    {TML_FORM_GENERALIZED, TML_TIME_BDF1, "order 1; springs, dampers and servos are taken where the step ends, linearised", tml__advance_generalized_semi_implicit},
     {TML_FORM_GENERALIZED, TML_TIME_RK4, "order 4; explicit: the step must follow the fastest oscillation", tml__advance_generalized_rk4},
 };
 

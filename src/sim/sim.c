@@ -618,7 +618,14 @@ static tml_status restart(tml_sim* sim)
         return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }
     if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
-    return sim->form->begin != NULL ? sim->form->begin(sim, &sim->next, sim->next.own) : TML_OK;
+    if (sim->form->begin == NULL) return TML_OK;
+    // a body that stands goes on standing while a limit lets go
+    if (sim->contacts != NULL && sim->form->touched != NULL) {
+        sim->system->touching = sim->contacts->next.wrenches;
+    }
+    const tml_status begun = sim->form->begin(sim, &sim->next, sim->next.own);
+    sim->system->touching = NULL;
+    return begun;
 }
 
 static void accept(tml_sim* sim, const double* controls, int has_changed)
@@ -730,6 +737,21 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
     *gap = tml__maximal_rows(sim->system);
     if (isfinite(*gap)) return TML_OK;
     return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);
+}
+
+tml_status tml__sim_try_step(tml_sim* sim)
+{
+    const tml_sim_report before = sim->report;
+    const message why = sim->why;
+    int has_changed = 0;
+    double gap = 0.0;
+    tml__kkt_forget(sim->system->matrix);
+    tml_status status = advance(sim, NULL, &has_changed);
+    if (status == TML_OK && has_changed) status = restart(sim);
+    if (status == TML_OK) status = check_next(sim, NULL, &gap);
+    sim->report = before;
+    sim->why = why;
+    return status;
 }
 
 // One step, end to end. If you read one function of this library, read this one.

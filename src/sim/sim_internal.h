@@ -248,6 +248,10 @@ tml_status tml__sim_check_gaps(tml_sim* sim);
 // Put the bodies at the accepted state and compute what can be asked.
 void tml__sim_answer(tml_sim* sim);
 
+// One step into sim->next that is not accepted: the state, the report and the message stay as they are, the
+// limits that push (sides of the system) are those of the step.
+tml_status tml__sim_try_step(tml_sim* sim);
+
 // Memory of a simulation: one list for taking and releasing (memory.c).
 tml_status tml__sim_take_memory(tml_sim* sim);
 void tml__sim_release_memory(tml_sim* sim);
