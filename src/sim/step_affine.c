@@ -13,6 +13,8 @@
 #include "linalg/lanes.h"
 #include "sim/flex.h"
 #include "sim/lean.h"
+#include "sim/limits.h"
+#include "sim/soft_affine.h"
 
 #include <trammel/doctor.h>
 
@@ -191,6 +193,9 @@ static tml_status create(tml_sim* sim)
         sim->contacts->is_led = work->system->is_led;
         status = reserve(sim, sim->contacts->capacity);
     }
+    if (status == TML_OK && sim->soft != NULL) {
+        status = tml__soft_affine_create(sim, work->system, &work->soft);
+    }
     return status == TML_OK ? drop_redundant(sim, work->system) : status;
 }
 
@@ -319,10 +324,19 @@ static tml_status start_links(tml_sim* sim, double* change)
     return status == TML_OK ? TML_OK : describe_links(sim, status, NULL);
 }
 
+// With deformables the matrix of the bodies knows what they carry.
+static tml_status start_soft(tml_sim* sim, double* change)
+{
+    const tml_status status = tml__limits_begin(sim, change);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+}
+
 static tml_status start(tml_sim* sim, double* change)
 {
     if (links_of(sim) != NULL) return start_links(sim, change);
     if (tml__is_flex(sim)) return tml__flex_start(sim, change);
+    if (sim->soft != NULL) return start_soft(sim, change);
     affine_system* a = system_of(sim);
     maximal_system* s = sim->system;
     double* q = sim->past_q[0];
@@ -384,6 +398,10 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     link_system* l = links_of(sim);
     if (tml__is_flex(sim)) return TML_OK;  // those of the step
+    if (sim->soft != NULL) {
+        return tml__maximal_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
+                                       sim->start.acceleration, lambda);
+    }
     if (l == NULL) {
         return tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
                                       sim->start.acceleration, lambda);
@@ -440,7 +458,9 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
     tml__sim_time(sim, unit * (from + stage.phi * length), controls);
     tml__affine_aim(a);
     tml__sim_time(sim, unit * (from + length), controls);
-    return tml__affine_step(a, &stage, &settings, report);
+    soft_affine* soft = ((affine_work*)sim->work)->soft;
+    if (soft == NULL) return tml__affine_step(a, &stage, &settings, report);
+    return tml__soft_affine_step(sim, soft, &stage, a->force_time, &settings, report);
 }
 
 // Multipliers that went astray are no guess; those of rows left out are all there is.
@@ -470,6 +490,7 @@ static void load(tml_sim* sim)
     if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
     tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
     if (a->flex != NULL) tml__flex_load(a, sim->own);
+    if (sim->soft != NULL) tml__soft_affine_load(sim);
     memcpy(a->lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
@@ -523,6 +544,9 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
         .update = report->update,
         .last = {.merit = report->rest * report->rest, .row = report->gap},
     };
+    if (sim->soft != NULL && report->gap <= sim->settings.tolerance) {
+        return tml__soft_describe(sim->soft, status, &newton, &sim->why);
+    }
     return tml__maximal_describe_failure(sim->system, status, &newton, &sim->why);
 }
 

@@ -403,7 +403,8 @@ tml_status tml__affine_factor(affine_system* a, const affine_stage* stage)
             tml__flex_fill(a, stage);
         else
             tml__affine_fill(a, stage);
-        status = tml__affine_factor_filled(a);
+        status = a->guest.self != NULL ? a->guest.fill(a->guest.self) : TML_OK;
+        if (status == TML_OK) status = tml__affine_factor_filled(a);
     } while (status == TML_NOT_CONVERGED);
     return status;
 }
