@@ -264,8 +264,8 @@ static const double net_gain = 0.1;
 
 bool tml__net_is_settled(const net* n, double update)
 {
-    // the next update would be below rounding: its square, or a tenth of it and less
-    return update <= (n->is_kept ? 1e-12 : 1e-7);
+    // the next update would be below rounding: its square, or as much less as this one was
+    return n->is_kept ? update * n->gain <= 1e-12 : update <= 1e-7;
 }
 
 void tml__net_start(links_call* call)
