@@ -24,6 +24,7 @@ typedef enum tml_solver {
     TML_SOLVER_CHAIN,     // affine links of ball joints, each hanging on the one before
     TML_SOLVER_TREE,      // affine links of ball joints without loops
     TML_SOLVER_DUAL,      // affine links of ball joints with loops: nets
+    TML_SOLVER_CG,        // the same where the factor would be too large: conjugate gradients
     TML_SOLVERS,
 } tml_solver;
 

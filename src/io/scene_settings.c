@@ -41,17 +41,9 @@ static void read_method(const element* e, tml_run_settings* settings)
 
 static void read_solver(const element* e, tml_run_settings* settings)
 {
-    static const char* const later[] = {"chain", "tree", "dual", "cg", NULL};
     const char* name = tml__read_text(e, "solver");
     if (name == NULL || tml_solver_find(name, &settings->sim.solver)) return;
 
-    for (int i = 0; later[i] != NULL; i++) {
-        if (strcmp(name, later[i]) != 0) continue;
-        char what[240];
-        snprintf(what, sizeof what, "solver '%s' in %s", name, e->label);
-        tml__refuse_unsupported(e->r, tml__find(e, "solver"), what);
-        return;
-    }
     const char* words[TML_SOLVERS + 1] = {NULL};
     for (int i = 0; i < TML_SOLVERS; i++) words[i] = tml_solver_name((tml_solver)i);
     tml__read_word(e, "solver", words);

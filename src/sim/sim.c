@@ -277,6 +277,7 @@ static kkt_method method_of(const tml_model* m, const form_parts* form, tml_solv
     case TML_SOLVER_CHAIN:
     case TML_SOLVER_TREE:
     case TML_SOLVER_DUAL:
+    case TML_SOLVER_CG:
     case TML_SOLVERS: break;
     }
     return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;

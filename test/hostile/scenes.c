@@ -345,8 +345,6 @@ static const broken table[] = {
      ":4: unknown integrator 'euler' of simulation; known are forward_euler, semi_implicit_euler"},
     {"solver_unknown.json", TML_BAD_ARGUMENT,
      ":4: unknown solver 'magic' of simulation; known are auto"},
-    {"solver_later.json", TML_UNSUPPORTED,
-     ":4: solver 'cg' in simulation is part of the scene format but not simulated by this version"},
     {"start_unknown.json", TML_BAD_ARGUMENT,
      ":4: unknown start 'slow' of simulation; known are accurate, sdirk2"},
     {"threads_zero.json", TML_BAD_ARGUMENT,
