@@ -3,6 +3,7 @@
 #include "form/generalized/contact.h"
 
 #include "base/request.h"
+#include "form/generalized/stiff.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,8 +86,9 @@ tml_status tml__gen_touch_create(gen_motion* m, const gen_touch_settings* settin
     c->slop = 1e-4 * settings->margin;
     c->sweeps = settings->sweeps;
 
-    tml_status status = tml__gen_rows_create(
-        m->tree, m->s, ROWS_PER_CONTACT * settings->max_contacts, allocator, why, &c->rows);
+    tml_status status =
+        tml__gen_rows_create(m->tree, m->s, ROWS_PER_CONTACT * settings->max_contacts,
+                             m->is_implicit, allocator, why, &c->rows);
     if (status == TML_OK) {
         status = take(c);
         if (status != TML_OK) tml__fail(why, status, "out of memory");
@@ -238,7 +240,14 @@ static void label_rows(gen_touch* c, const gen_touch_past* past)
         }
     }
     for (int row = c->equal_count; row < c->rows->count; row++) {
-        if (c->rows->scale[row] == 0.0 && c->kinds[row].kind != LCP_FRICTION) switch_off(c, row);
+        if (c->rows->scale[row] != 0.0) continue;
+        if (c->kinds[row].kind != LCP_FRICTION) {
+            switch_off(c, row);
+        } else {
+            // a mechanism in a plane does not feel friction across it; rounding must not choose a force
+            c->kinds[row].mu = 0.0;
+            c->b[row] = 0.0;
+        }
     }
 }
 
@@ -246,7 +255,8 @@ static void label_rows(gen_touch* c, const gen_touch_past* past)
 static void guess_impulses(gen_touch* c, const gen_touch_past* past, double h)
 {
     for (int i = 0; i < c->equal_count; i++) {
-        c->guess[i] = h * past->multipliers[c->rows->row[i]];
+        const int row = c->rows->row[i];
+        c->guess[i] = row >= 0 ? h * past->multipliers[row] : 0.0;
     }
     for (int i = 0; i < c->limit_count; i++) {
         const int row = c->equal_count + i;
@@ -268,12 +278,14 @@ static void pose_rows(gen_touch* c, const contact* contacts, int count, double h
     gen_rows* r = c->rows;
 
     tml__gen_rows_collect(r, true);
+    if (c->motion->is_implicit) tml__gen_append_stiff(c->motion, r, h, c->rates_start);
     c->equal_count = r->count;
     c->limit_count = 0;
     c->contact_count = count;
     c->fast_contacts = 0;
     for (int i = 0; i < r->count; i++) {
-        c->b[i] = row_rate(c, i, rates) + s->C[r->row[i]] / h;
+        c->b[i] = row_rate(c, i, rates) + r->offset[i];
+        if (r->row[i] >= 0) c->b[i] += s->C[r->row[i]] / h;
         c->gap[i] = 0.0;
     }
     for (int i = 0; i < s->limit_count; i++) add_limit(c, i, h, rates);
@@ -326,7 +338,7 @@ static void pose_shift(gen_touch* c)
         const lcp_kind kind = c->kinds[row].kind;
         c->kinds_shift[row] = (lcp_row){.kind = LCP_BOX};
         c->labels_shift[row] = LCP_LOWER;
-        if (kind == LCP_FREE) {
+        if (kind == LCP_FREE && c->rows->row[row] >= 0) {  // a spring does not hold
             c->kinds_shift[row].kind = LCP_FREE;
             c->labels_shift[row] = LCP_HELD;
         } else if (kind == LCP_UNILATERAL) {
@@ -367,7 +379,9 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
 static void keep_impulses(gen_touch* c, double* impulse)
 {
     maximal_system* s = c->motion->s;
-    for (int i = 0; i < c->equal_count; i++) impulse[c->rows->row[i]] += c->f[i];
+    for (int i = 0; i < c->equal_count; i++) {
+        if (c->rows->row[i] >= 0) impulse[c->rows->row[i]] += c->f[i];
+    }
     for (int i = 0; i < c->limit_count; i++) {
         const int row = c->equal_count + i;
         if (!(c->f[row] > 0.0)) continue;

@@ -1,4 +1,4 @@
-// form/quaternion/stage.h - the steps of the quaternion formulation.              [QRBD Sec 3-6]
+// form/quaternion/stage.h - the steps of the quaternion formulation.              [QRBD Sec 3 Sec 6]
 #ifndef TML_FORM_QUATERNION_STAGE_H
 #define TML_FORM_QUATERNION_STAGE_H
 
