@@ -158,6 +158,31 @@ static void read_stages(const element* e, tml_sim_settings* sim)
     read_multistep(e, sim);
 }
 
+// ---- affine bodies of finite stiffness
+
+static void read_stiffness(const element* e, tml_sim_settings* sim)
+{
+    static const char* const strains[] = {
+        [TML_STRAIN_GREEN] = "green", [TML_STRAIN_COROTATED] = "corotated", NULL};
+    const bool has_young = tml__find(e, "young") != NULL;
+    const json* poisson = tml__find(e, "poisson");
+    tml__read_number(e, "young", POSITIVE, &sim->young);
+    tml__read_number(e, "poisson", ANY_NUMBER, &sim->poisson);
+    const int strain = tml__read_word(e, "strain", strains);
+    if (strain >= 0) sim->strain = (tml_strain)strain;
+    if (e->r->status != TML_OK) return;
+    if (poisson != NULL && !(sim->poisson > -1.0 && sim->poisson < 0.5)) {
+        tml__refuse(e->r, poisson, TML_BAD_ARGUMENT,
+                    "poisson of %s must lie between -1 and 0.5, but is %g", e->label, sim->poisson);
+    } else if (poisson != NULL && !has_young) {
+        tml__refuse(e->r, poisson, TML_BAD_ARGUMENT,
+                    "poisson of %s needs young: without it bodies are rigid", e->label);
+    } else if (strain == TML_STRAIN_COROTATED && !has_young) {
+        tml__refuse(e->r, tml__find(e, "strain"), TML_BAD_ARGUMENT,
+                    "strain of %s needs young: without it bodies are rigid", e->label);
+    }
+}
+
 // ---- keys of later versions
 
 static bool is_text(const json* value, const char* text)
@@ -168,14 +193,13 @@ static bool is_text(const json* value, const char* text)
 static bool changes_nothing(const json* value)
 {
     const char* key = value->key;
-    if (strcmp(key, "strain") == 0) return is_text(value, "green");
     if (strcmp(key, "constraint_level") == 0) return is_text(value, "position");
     return false;
 }
 
 static void refuse_later_keys(const element* e)
 {
-    static const char* const later[] = {"young", "poisson", "strain", "constraint_level"};
+    static const char* const later[] = {"constraint_level"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         const json* value = tml__find(e, later[i]);
         if (value == NULL || changes_nothing(value)) continue;
@@ -199,5 +223,6 @@ void tml__read_simulation(reader* r, const json* value)
     read_numbers(&e, &r->settings);
     read_contact(&e, &r->settings.sim);
     read_stages(&e, &r->settings.sim);
+    read_stiffness(&e, &r->settings.sim);
     refuse_later_keys(&e);
 }

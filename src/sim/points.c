@@ -40,7 +40,7 @@ tml_status tml__sim_go(tml_sim* sim, const double* point, const double* motion)
     tml__gen_flatten(t, sim->past_q[0], sim->past_v[0]);
     remember_angles(sim, t, now.numbers);
     sim->version++;
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
     return TML_OK;
 }
 

@@ -1,4 +1,5 @@
 // sim/sim.c - creating a simulation and taking steps.
+#include "sim/flex.h"
 #include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
@@ -21,6 +22,8 @@ tml_sim_settings tml_sim_settings_default(void)
         .start = TML_START_ACCURATE,
         .newmark_gamma = 0.5,
         .newmark_beta = 0.25,
+        .young = (double)INFINITY,
+        .poisson = 0.3,
         .threads = 1,
     };
 }
@@ -35,8 +38,9 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
 // Runge-Kutta stages and the drifting baselines have no place for impulses.
 int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
 {
-    if (!tml_pairing_exists(formulation, integrator)) return 0;
-    switch (tml__formulation(formulation)->contact) {
+    const form_parts* parts = tml__pairing_parts(formulation, integrator);
+    if (parts == NULL) return 0;
+    switch (parts->contact) {
     case FORM_CONTACT_FORCE: return tml__bdf_order(integrator) > 0;
     case FORM_CONTACT_JOLT: return integrator != TML_TIME_HEUN;
     case FORM_CONTACT_OWN: return integrator != TML_TIME_RK4;
@@ -48,7 +52,7 @@ int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrat
 // Impulses at the nodes of time meet what gives way half a step late.
 static bool takes_compliance(const tml_sim_settings* s)
 {
-    return tml__formulation(s->formulation)->contact != FORM_CONTACT_JOLT ||
+    return tml__pairing_parts(s->formulation, s->integrator)->contact != FORM_CONTACT_JOLT ||
            s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
 }
 
@@ -70,7 +74,7 @@ static tml_status choose_pairing(tml_sim* sim)
     const bool is_nodal = is_nodal_model(sim);
     sim->pairing = is_nodal ? tml__pairing_find_nodal(s->integrator)
                             : tml__pairing_find(s->formulation, s->integrator);
-    sim->form = is_nodal ? &tml__nodal_parts : tml__formulation(s->formulation);
+    sim->form = is_nodal ? &tml__nodal_parts : tml__pairing_parts(s->formulation, s->integrator);
     if (sim->pairing == NULL && is_nodal) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "deformables alone do not run with integrator '%s'; `trammel list` shows "
@@ -86,6 +90,18 @@ static tml_status choose_pairing(tml_sim* sim)
     return TML_OK;
 }
 
+static bool carries_deformables(const tml_sim_settings* s)
+{
+    switch (s->formulation) {
+    case TML_FORM_QUATERNION: return s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    case TML_FORM_VARIATIONAL: return s->integrator != TML_TIME_HEUN;
+    case TML_FORM_AFFINE: return s->integrator != TML_TIME_SHAKE;
+    case TML_FORM_GENERALIZED:
+    case TML_FORMULATIONS: break;
+    }
+    return false;
+}
+
 // What deformables ask of the rest, and settings that only they honour.
 static tml_status check_deformables(tml_sim* sim)
 {
@@ -94,13 +110,19 @@ static tml_status check_deformables(tml_sim* sim)
     const bool is_nodal = is_nodal_model(sim);
     message* why = &sim->why;
 
-    if (!is_nodal && all->deformable_count > 0 &&
-        (s->formulation != TML_FORM_QUATERNION || s->integrator == TML_TIME_SEMI_IMPLICIT_EULER)) {
+    if (!is_nodal && all->deformable_count > 0 && !carries_deformables(s)) {
         return tml__fail(
             why, TML_UNSUPPORTED,
-            "deformables beside bodies run in formulation 'quaternion' with the bdf and "
-            "sdirk2 integrators in this version, not in '%s' with '%s'",
+            "deformables beside bodies run in formulation 'quaternion' with the bdf and sdirk2 "
+            "integrators, in 'variational' with 'variational' and 'variational4' and in 'affine' "
+            "with all but 'shake', not in '%s' with '%s'",
             tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    }
+    if (!is_nodal && all->deformable_count > 0 && s->has_contact &&
+        s->formulation == TML_FORM_VARIATIONAL) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "deformables touch bodies in formulations 'quaternion' and 'affine', not "
+                         "in 'variational'");
     }
     if (all->deformable_count > 0 && s->has_contact && s->contact_stiffness > 0.0) {
         return tml__fail(why, TML_UNSUPPORTED,
@@ -206,7 +228,7 @@ static tml_status check_settings(tml_sim* sim)
                          "lists which integrators have",
                          tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
-    if (sim->model->all.nonholonomic_count > 0 && !tml__formulation(s->formulation)->has_ties) {
+    if (sim->model->all.nonholonomic_count > 0 && !sim->form->has_ties) {
         return tml__fail(
             why, TML_UNSUPPORTED,
             "nonholonomic '%s': rows that tie velocities are simulated by formulations "
@@ -316,7 +338,7 @@ static void remember_coordinates(tml_sim* sim)
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
-    const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
+    const bool is_implicit = sim->form == tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) &&
                              sim->soft == NULL &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
@@ -373,11 +395,13 @@ static tml_status create_parts(tml_sim* sim)
     const tml_sim_settings* settings = &sim->settings;
     kkt_method method =
         sim->form->has_matrix ? method_of(sim->model, sim->form, settings->solver) : KKT_NONE;
-    if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim->model)) {
+    if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim)) {
         method = KKT_AUGMENTED;
     }
-    // contacts are answered by the mass matrix and all rows, whatever the steps are made of
-    if (settings->has_contact && method == KKT_NONE) method = KKT_AUTO_NODES;
+    // contacts, and what deformables bring to the end of a step, are answered by the mass matrix and all
+    // rows, whatever the steps are made of
+    const bool is_asked = settings->has_contact || sim->model->all.deformable_count > 0;
+    if (is_asked && method == KKT_NONE) method = KKT_AUTO_NODES;
     const bool is_lean = sim->form->is_lean != NULL && sim->form->is_lean(sim);
     tml_status status = is_lean ? tml__maximal_create_lean(sim->model, &settings->allocator,
                                                            &sim->why, &sim->system)
@@ -447,6 +471,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     if (status == TML_OK) status = check_settings(sim);
     if (status == TML_OK) status = check_formulas(sim);
     if (status == TML_OK) status = check_deformables(sim);
+    if (status == TML_OK) status = tml__flex_check(sim);
     if (status == TML_OK) {
         choose_past(sim);
         status = create_parts(sim);
@@ -478,6 +503,12 @@ void tml_sim_destroy(tml_sim* sim)
 }
 
 // ---- stepping
+
+void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double* own)
+{
+    tml__maximal_place(sim->system, q, v);
+    if (sim->form->shape != NULL) sim->form->shape(sim, own);
+}
 
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
@@ -591,7 +622,7 @@ static tml_status restart(tml_sim* sim)
     double change = 0.0;
     // a formulation without the matrix ends every step with velocities that the rows allow
     const tml_status status =
-        sim->system->matrix == NULL
+        sim->system->matrix == NULL || sim->has_lent_matrix
             ? TML_OK
             : tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) {
@@ -652,7 +683,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)
@@ -713,7 +744,7 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
         *gap = tml__lean_inspect(sim, next->q);  // finite, as all positions are within bounds
         return TML_OK;
     }
-    tml__maximal_place(sim->system, next->q, next->v);
+    tml__sim_place(sim, next->q, next->v, next->own);
     *gap = tml__maximal_rows(sim->system);
     if (isfinite(*gap)) return TML_OK;
     return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);

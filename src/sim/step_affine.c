@@ -5,11 +5,16 @@
 // so on; below a sixteenth theta = 1, whose damping is what a motion that fast needs to be followed.
 // `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
 // step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
+#include "sim/step_affine.h"
+
 #include "base/request.h"
 #include "form/affine/links.h"
 #include "form/affine/net.h"
 #include "linalg/lanes.h"
+#include "sim/flex.h"
 #include "sim/lean.h"
+#include "sim/limits.h"
+#include "sim/soft_affine.h"
 
 #include <trammel/doctor.h>
 
@@ -21,14 +26,6 @@ enum {
     DAMPED_LEVEL = 4,  // from here on `energy` damps
     ITERATIONS = 20,   // of Newton before a step is halved
 };
-
-// One of the two.
-typedef struct affine_work {
-    affine_system* system;  // any joints: rows are nodes of the block matrix
-    link_system* links;     // ball joints: forces are eliminated joint by joint, or by one factor
-    affine_touch touch;
-    long long loaded;  // the version of the accepted state that `links` holds; 0: none
-} affine_work;
 
 static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
 static link_system* links_of(const tml_sim* sim) { return ((affine_work*)sim->work)->links; }
@@ -93,7 +90,7 @@ static bool is_lean(const tml_sim* sim)
 {
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
-    const bool fits = is_mean && sim->settings.solver != TML_SOLVER_NODES &&
+    const bool fits = is_mean && !tml__is_flex(sim) && sim->settings.solver != TML_SOLVER_NODES &&
                       !sim->settings.has_contact && sim->model->all.deformable_count == 0 &&
                       tml__links_fit(sim->model);
     if (!fits) return false;
@@ -190,10 +187,14 @@ static tml_status create(tml_sim* sim)
                          "'energy' has",
                          sim->model->all.nonholonomics[0].name);
     }
+    if (tml__is_flex(sim)) return tml__flex_make(sim, &work->system);
     tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
         status = reserve(sim, sim->contacts->capacity);
+    }
+    if (status == TML_OK && sim->soft != NULL) {
+        status = tml__soft_affine_create(sim, work->system, &work->soft);
     }
     return status == TML_OK ? drop_redundant(sim, work->system) : status;
 }
@@ -209,8 +210,10 @@ static void destroy(tml_sim* sim)
     sim->work = NULL;
 }
 
-static bool wants_matrix(const tml_model* m)
+static bool wants_matrix(const tml_sim* sim)
 {
+    const tml_model* m = sim->model;
+    if (tml__is_flex(sim)) return false;  // what is redundant between rigid bodies is not here
     // only to report the least of many possible loads
     return m->loops > 0 || m->all.coupling_count > 0 || m->node_count < m->all.body_count;
 }
@@ -245,9 +248,10 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
     if (l == NULL) {
         const block_statistics matrix = tml__block_statistics(system_of(sim)->matrix);
         snprintf(text, capacity,
-                 "%d unknowns, solved by nodes (rows beside the body they carry), %lld numbers in "
-                 "the factor, %.3g flops",
-                 matrix.unknowns, matrix.entries, matrix.flops);
+                 "%d unknowns, solved by nodes (rows %s), %lld numbers in the factor, %.3g flops",
+                 matrix.unknowns,
+                 tml__is_flex(sim) ? "after the bodies they tie" : "beside the body they carry",
+                 matrix.entries, matrix.flops);
         return;
     }
     if (l->net != NULL) {
@@ -274,17 +278,18 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
 {
     const maximal_system* s = sim->system;
     char solver[256];
+    char bodies[256];
+    tml__flex_explain(sim, bodies, sizeof bodies);
     explain_solver(sim, solver, sizeof solver);
     snprintf(
         text, capacity,
-        "unknowns  affine, rigid links: 6 a body (centre of mass, rotation vector), %d rows, %d "
-        "limits\n"
+        "unknowns  %s, %d rows, %d limits\n"
         "time      %s, step %g s: rows at the end, forces at %s; refused steps are halved, up to "
         "%d times\n"
         "newton    full steps, each body's turn held to 1 rad, rows and last update to %g (m, "
         "rad), at most %d iterations\n"
         "matrix    %s\n",
-        s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
+        bodies, s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
         sim->settings.step, where_forces_act(sim->settings.integrator), LEVELS,
         sim->settings.tolerance, iterations_allowed(sim), solver);
 }
@@ -319,9 +324,19 @@ static tml_status start_links(tml_sim* sim, double* change)
     return status == TML_OK ? TML_OK : describe_links(sim, status, NULL);
 }
 
+// With deformables the matrix of the bodies knows what they carry.
+static tml_status start_soft(tml_sim* sim, double* change)
+{
+    const tml_status status = tml__limits_begin(sim, change);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+}
+
 static tml_status start(tml_sim* sim, double* change)
 {
     if (links_of(sim) != NULL) return start_links(sim, change);
+    if (tml__is_flex(sim)) return tml__flex_start(sim, change);
+    if (sim->soft != NULL) return start_soft(sim, change);
     affine_system* a = system_of(sim);
     maximal_system* s = sim->system;
     double* q = sim->past_q[0];
@@ -382,6 +397,11 @@ static void turn_multipliers(tml_sim* sim, double* lambda)
 static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     link_system* l = links_of(sim);
+    if (tml__is_flex(sim)) return TML_OK;  // those of the step
+    if (sim->soft != NULL) {
+        return tml__maximal_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
+                                       sim->start.acceleration, lambda);
+    }
     if (l == NULL) {
         return tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
                                       sim->start.acceleration, lambda);
@@ -438,7 +458,9 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
     tml__sim_time(sim, unit * (from + stage.phi * length), controls);
     tml__affine_aim(a);
     tml__sim_time(sim, unit * (from + length), controls);
-    return tml__affine_step(a, &stage, &settings, report);
+    soft_affine* soft = ((affine_work*)sim->work)->soft;
+    if (soft == NULL) return tml__affine_step(a, &stage, &settings, report);
+    return tml__soft_affine_step(sim, soft, &stage, a->force_time, &settings, report);
 }
 
 // Multipliers that went astray are no guess; those of rows left out are all there is.
@@ -467,6 +489,8 @@ static void load(tml_sim* sim)
     }
     if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
     tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
+    if (a->flex != NULL) tml__flex_load(a, sim->own);
+    if (sim->soft != NULL) tml__soft_affine_load(sim);
     memcpy(a->lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
@@ -479,6 +503,7 @@ static void store(tml_sim* sim)
         return;
     }
     tml__affine_store(a, sim->next.q, sim->next.v);
+    if (a->flex != NULL) tml__flex_store(a, sim->own, sim->next.own);
     memcpy(sim->next.lambda, a->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
@@ -493,6 +518,14 @@ static void go_on(tml_sim* sim)
 static tml_status describe(tml_sim* sim, tml_status status, const affine_report* report)
 {
     const double h = sim->settings.step / (1 << LEVELS);
+    if (report->has_turned && tml__is_flex(sim)) {
+        return tml__fail(
+            &sim->why, TML_NOT_CONVERGED,
+            "body '%s' turns by more than 2.5 rad, or inside out (young %g Pa), within "
+            "%.3g s, the smallest part of a step of %g s",
+            sim->model->all.bodies[system_of(sim)->flex->turned].name, sim->settings.young, h,
+            sim->settings.step);
+    }
     if (report->has_turned) {
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
                          "a body turns by more than 2.5 rad within %.3g s, the smallest part of a "
@@ -511,7 +544,34 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
         .update = report->update,
         .last = {.merit = report->rest * report->rest, .row = report->gap},
     };
+    if (sim->soft != NULL && report->gap <= sim->settings.tolerance) {
+        return tml__soft_describe(sim->soft, status, &newton, &sim->why);
+    }
     return tml__maximal_describe_failure(sim->system, status, &newton, &sim->why);
+}
+
+// A part of the step was accepted.
+static void keep_piece(tml_sim* sim, int from, int level)
+{
+    affine_work* work = sim->work;
+    const double unit = sim->settings.step / (1 << LEVELS);
+    if (sim->trace != NULL) sim->trace->pieces++;
+    if (work->kept == NULL) return;
+    affine_piece* to = work->kept++;
+    to->stage = stage_of(sim, unit * (1 << (LEVELS - level)), level);
+    to->from = unit * from;
+    tml__affine_store(work->system, to->x, to->v);
+    memcpy(to->lambda, work->system->lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
+static void note_step(tml_sim* sim)
+{
+    step_trace* trace = sim->trace;
+    if (trace == NULL) return;
+    trace->kind = TRACE_AFFINE;
+    trace->order = sim->is_impact;
+    memcpy(trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
+    memcpy(trace->lambda[0], sim->next.lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
 tml_status tml__advance_affine(tml_sim* sim, const double* controls)
@@ -520,6 +580,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     int level = 0;
 
     load(sim);
+    if (sim->trace != NULL) sim->trace->pieces = 0;
     for (int at = 0; at < whole;) {
         affine_report report;
         const tml_status status = substep(sim, controls, at, level, &report);
@@ -532,6 +593,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
             level++;
             continue;
         }
+        keep_piece(sim, at, level);
         at += 1 << (LEVELS - level);
         if (level > 0) sim->report.substeps++;
         // two halves done: on with the longer part
@@ -539,7 +601,38 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         if (at < whole) go_on(sim);
     }
     store(sim);
+    note_step(sim);
     return TML_OK;
+}
+
+affine_system* tml__affine_of(const tml_sim* sim) { return system_of(sim); }
+
+tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_trace* trace,
+                             affine_piece* pieces)
+{
+    affine_work* work = sim->work;
+    step_trace* noted = sim->trace;
+    const tml_sim_report before = sim->report;
+    const int was_impact = sim->is_impact;
+    tml_status status = TML_OK;
+
+    sim->is_impact = trace->order;
+    if (trace->pieces == 1) {
+        const size_t width = (size_t)sim->width * sizeof(double);
+        pieces[0].stage = stage_of(sim, sim->settings.step, 0);
+        pieces[0].from = 0.0;
+        memcpy(pieces[0].x, trace->x[0], width);
+        memcpy(pieces[0].lambda, trace->lambda[0], (size_t)trace->rows * sizeof(double));
+    } else {
+        sim->trace = NULL;
+        work->kept = pieces;
+        status = tml__advance_affine(sim, controls);
+        work->kept = NULL;
+        sim->trace = noted;
+    }
+    sim->is_impact = was_impact;
+    sim->report = before;
+    return status;
 }
 
 // Compliant contacts are part of the step's own equations.
@@ -569,6 +662,10 @@ const form_parts tml__affine_parts = {
     .explain = explain,
     .contact = FORM_CONTACT_JOLT,
     .reserve = reserve,
+    .own_width = tml__flex_width,
+    .shape = tml__flex_place,
+    .shape_energy = tml__flex_add_energy,
     .lead = lead,
     .led_force = led_force,
+    .linear = &tml__affine_linear,
 };
