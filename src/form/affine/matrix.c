@@ -12,6 +12,8 @@
 // and a dot's torque lambda (f x b) turns by phi lambda ([b][f+] w_F - [f][b+] w_B).
 #include "form/affine/equations.h"
 
+#include <string.h>
+
 void tml__affine_add3(spot to, int row, int column, double scale, mat3 m)
 {
     if (to.at == NULL) return;
@@ -476,5 +478,25 @@ void tml__affine_solve(affine_system* a)
     }
     for (int row = 0; row < s->row_count; row++) {
         s->dl[row] = a->row_first[row] >= 0 ? a->unknowns[a->row_first[row]] : 0.0;
+    }
+}
+
+void tml__affine_respond(affine_system* a, int count, double* room, double* bodies)
+{
+    const int nodes = a->s->node_count;
+    const size_t unknowns = (size_t)a->node_first[a->matrix_nodes];
+    const size_t width = 6 * (size_t)nodes;
+
+    memset(room, 0, (size_t)count * unknowns * sizeof *room);
+    for (int i = 0; i < count * nodes; i++) {
+        double* to = &room[(size_t)(i / nodes) * unknowns + (size_t)a->body_first[i % nodes]];
+        memcpy(to, &bodies[(size_t)(i / nodes) * width + 6 * (size_t)(i % nodes)], 6 * sizeof *to);
+    }
+    tml__block_solve(a->matrix, count, room);
+    for (int i = 0; i < count * nodes; i++) {
+        const double* from =
+            &room[(size_t)(i / nodes) * unknowns + (size_t)a->body_first[i % nodes]];
+        memcpy(&bodies[(size_t)(i / nodes) * width + 6 * (size_t)(i % nodes)], from,
+               6 * sizeof *from);
     }
 }
