@@ -9,11 +9,11 @@
 #include <stdio.h>
 
 enum {
-    ROWS = 7,     // points of the net across, along y
+    ROWS = 9,     // points of the net across, along y
     COLUMNS = 9,  // and from bar to bar
-    SIZE_X = 8,   // cells around the figure
-    SIZE_Y = 3,
-    SIZE_Z = 10,
+    SIZE_X = 10,  // cells around the figure, which lies on its back along x
+    SIZE_Y = 8,
+    SIZE_Z = 3,
     MOST = (SIZE_X + 1) * (SIZE_Y + 1) * (SIZE_Z + 1),
     CELLS = SIZE_X * SIZE_Y * SIZE_Z
 };
@@ -78,7 +78,7 @@ static void add_rod(tml_spec* spec, int number, const tml_body ends[2], const tm
 static void add_bar(tml_spec* spec, const char* name, tml_body first, int column, tml_vec3 at)
 {
     static const double times[4] = {0.0, 0.8, 2.2, 3.0};
-    const double turn = column == 0 ? 0.9 : -0.9;
+    const double turn = column == 0 ? 0.6 : -0.6;
     const double angles[4] = {0.0, 0.0, turn, turn};
     char joint_name[48];
     const tml_shape_def shape =
@@ -140,10 +140,10 @@ static void add_hammock(tml_spec* spec)
 static int is_inside(int x, int y, int z)
 {
     if (x < 0 || x >= SIZE_X || y < 0 || y >= SIZE_Y || z < 0 || z >= SIZE_Z) return 0;
-    if (z < 3) return x == 2 || x == 5;       // legs
-    if (z < 8 && x >= 2 && x <= 5) return 1;  // trunk
-    if (z == 6) return 1;                     // arms
-    return z >= 8 && x >= 3 && x <= 4;        // head
+    if (x < 3) return y == 2 || y == 5;       // legs
+    if (x < 8 && y >= 2 && y <= 5) return 1;  // trunk
+    if (x == 6) return 1;                     // arms
+    return x >= 8 && y >= 3 && y <= 4;        // head
 }
 
 typedef struct figure_mesh {
@@ -207,7 +207,7 @@ static void add_figure(tml_spec* spec, tml_vec3 at)
 void scene_net_catch(tml_spec* spec, tml_run_settings* settings)
 {
     add_hammock(spec);
-    add_figure(spec, vec(-0.5 * SIZE_X * cell + 0.03, -0.5 * SIZE_Y * cell, height + 0.1));
+    add_figure(spec, vec(-0.5 * SIZE_X * cell + 0.01, -0.5 * SIZE_Y * cell, height + 0.1));
     settings->sim.formulation = TML_FORM_AFFINE;
     settings->sim.integrator = TML_TIME_ENERGY_DAMPED;
     settings->sim.has_contact = 1;

@@ -147,6 +147,20 @@ static void read_multistep(const element* e, tml_sim_settings* sim)
     sim->multistep.steps = (alphas > betas ? alphas : betas) - 1;
 }
 
+// A word, or the three weights.                                                  [COOK (205)]
+static void read_level(const element* e, tml_sim_settings* sim)
+{
+    static const char* const words[] = {"position", "velocity", "acceleration", NULL};
+    const json* value = tml__find(e, "constraint_level");
+    if (value == NULL) return;
+    if (value->kind == JSON_ARRAY) {
+        tml__numbers(e->r, value, "constraint_level", 3, sim->level);
+        return;
+    }
+    const int word = tml__read_word(e, "constraint_level", words);
+    for (int k = 0; k < 3 && word >= 0; k++) sim->level[k] = k == word ? 1.0 : 0.0;
+}
+
 static void read_stages(const element* e, tml_sim_settings* sim)
 {
     static const char* const words[] = {
@@ -156,6 +170,7 @@ static void read_stages(const element* e, tml_sim_settings* sim)
     tml__read_bool(e, "linearised", &sim->is_linearised);
     read_newmark(e, sim);
     read_multistep(e, sim);
+    read_level(e, sim);
 }
 
 // ---- keys of later versions
@@ -169,13 +184,12 @@ static bool changes_nothing(const json* value)
 {
     const char* key = value->key;
     if (strcmp(key, "strain") == 0) return is_text(value, "green");
-    if (strcmp(key, "constraint_level") == 0) return is_text(value, "position");
     return false;
 }
 
 static void refuse_later_keys(const element* e)
 {
-    static const char* const later[] = {"young", "poisson", "strain", "constraint_level"};
+    static const char* const later[] = {"young", "poisson", "strain"};
     for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
         const json* value = tml__find(e, later[i]);
         if (value == NULL || changes_nothing(value)) continue;
