@@ -413,9 +413,9 @@ void tml__var_matrix(void* self)
         tml__maximal_fill_bending(s, w->hold, c_q);
     }
     fill_rows(w, c_q);
-    // what bodies carry is added afterwards
+    // deformables couple the bodies that carry them
     values->is_pairless = !tml__var_looks_at_middle(w) && w->step->push == VAR_PUSH_START &&
-                          m->all.deformable_count == 0;
+                          s->model->all.deformable_count == 0;
 }
 
 // ---- solving
