@@ -17,7 +17,8 @@ static const option gradient_options[] = {
 };
 
 static const option optimize_options[] = {
-    {"method", OPTION_TEXT, "NAME", "lbfgs, random or ddp, instead of the problem's", 0, 0},
+    {"method", OPTION_TEXT, "NAME",
+     "of docs/problem.md (lbfgs, shooting, ...), instead of the problem's", 0, 0},
     {"iterations", OPTION_WHOLE, "N", "at most so many, instead of the problem's", 0, 1e9},
     {"json", OPTION_FLAG, NULL, "print the best point as JSON", 0, 0},
 };
@@ -64,7 +65,13 @@ static int open_problem(const arguments* given, opened* o)
     }
     const char* method = option_text(given, "method");
     if (method != NULL && !tml_method_find(method, &o->def.method)) {
-        app_error("unknown method '%s': lbfgs or random", method);
+        char names[256] = "";
+        for (int i = 0; i < TML_METHODS; i++) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
+                     tml_method_name((tml_method)i));
+        }
+        app_error("unknown method '%s': there are %s", method, names);
         return APP_BAD_INPUT;
     }
     if (option_is_given(given, "iterations")) {
@@ -190,6 +197,7 @@ static void tell_optimum_json(const opened* o, const tml_optimize_report* r)
     json_number(&out, "first", r->first);
     json_number(&out, "objective", r->value);
     json_number(&out, "gradient", r->gradient);
+    if (o->def.method == TML_METHOD_SHOOTING) json_number(&out, "defect", r->defect);
     print_variables(&out, o, 0);
     json_close(&out);
 }
@@ -242,7 +250,9 @@ const command command_optimize = {
     "PROBLEM",
     "numbers of a scene that make an objective small",
     "Searches the variables of PROBLEM (docs/problem.md) for the smallest objective, within their\n"
-    "bounds, by a quasi-Newton method on exact gradients or, to compare, by random search. Ctrl-C\n"
+    "bounds: by quasi-Newton methods on exact gradients, step by step (ddp), in stretches "
+    "(shooting)\n"
+    "or, to compare, by random search. Ctrl-C\n"
     "ends the search with the best point so far (exit status 130). Same input, same answer.",
     {{sizeof optimize_options / sizeof optimize_options[0], optimize_options},
      {OVERRIDES, override_options}},

@@ -61,11 +61,15 @@ typedef struct hand_push {
 } hand_push;
 
 // Something that bodies carry along and that is no body itself: deformables. It adds its inertia, as
-// bodies feel it, to a filled mass matrix, and its forces at a flat state to s->residual.
+// bodies feel it, to a filled mass matrix, and its forces at a flat state to s->residual. Where
+// velocities are projected it adds the momentum that it brings beside that of the placed velocities
+// (N s, 6 a node), and is told the outcome: v holds its own numbers behind those of the bodies.
 typedef struct maximal_guest {
     void* self;  // NULL: there is none
     void (*mass)(void* self);
     void (*push)(void* self, const double* x, const double* v);
+    void (*bring)(void* self, double* momentum);
+    void (*settled)(void* self, const double* x, double* v);
 } maximal_guest;
 
 typedef struct maximal_system {
@@ -154,6 +158,9 @@ typedef struct maximal_system {
 tml_status tml__maximal_create(const tml_model* model, kkt_method method,
                                const tml_allocator* allocator, message* why, maximal_system** out);
 void tml__maximal_destroy(maximal_system* s);
+
+// The matrix of a system that was created without one: whoever linearises its states needs it.
+tml_status tml__maximal_add_matrix(maximal_system* s, message* why);
 
 // A system that keeps nothing for each body, joint and row: only for models without couplings,
 // limits, springs and targets. Unfolded it is like any other, without a matrix, until it is folded

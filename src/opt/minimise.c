@@ -37,7 +37,7 @@ static bool is_held(const objective* f, int i, double x, double g)
     return (x <= f->lower[i] && g > 0.0) || (x >= f->upper[i] && g < 0.0);
 }
 
-static double projected_norm(const objective* f, const double* x, const double* g)
+double tml__projected_norm(const objective* f, const double* x, const double* g)
 {
     double largest = 0.0;
     for (int i = 0; i < f->count; i++) {
@@ -46,7 +46,7 @@ static double projected_norm(const objective* f, const double* x, const double* 
     return largest;
 }
 
-static double clamp(const objective* f, int i, double x)
+double tml__clamp(const objective* f, int i, double x)
 {
     return x < f->lower[i] ? f->lower[i] : x > f->upper[i] ? f->upper[i] : x;
 }
@@ -121,7 +121,7 @@ static bool search(lbfgs* b, double* value, tml_optimize_report* report)
         double promised = 0.0;
         double now = 0.0;
         for (int i = 0; i < b->n; i++) {
-            b->trial[i] = clamp(b->f, i, b->x[i] + fraction * b->d[i]);
+            b->trial[i] = tml__clamp(b->f, i, b->x[i] + fraction * b->d[i]);
             promised += b->g[i] * (b->trial[i] - b->x[i]);
         }
         report->evaluations++;
@@ -156,11 +156,11 @@ tml_status tml__minimise_lbfgs(const objective* f, const minimise_settings* sett
     if (status != TML_OK) return status;
 
     *report = (tml_optimize_report){.evaluations = 1};
-    for (int i = 0; i < b.n; i++) b.x[i] = clamp(f, i, x[i]);
+    for (int i = 0; i < b.n; i++) b.x[i] = tml__clamp(f, i, x[i]);
     if (!f->evaluate(f->self, b.x, &report->value, b.g)) status = TML_NOT_CONVERGED;
     report->first = report->value;
     for (;;) {
-        report->gradient = projected_norm(f, b.x, b.g);
+        report->gradient = tml__projected_norm(f, b.x, b.g);
         report->has_converged = report->gradient <= settings->tolerance;
         if (status != TML_OK || report->has_converged) break;
         if (f->progress != NULL && f->progress(f->self, report, b.x)) break;
@@ -204,12 +204,12 @@ tml_status tml__minimise_random(const objective* f, const minimise_settings* set
     if (trial == NULL) return TML_NO_MEMORY;
 
     *report = (tml_optimize_report){.evaluations = 1, .gradient = (double)NAN};
-    for (int i = 0; i < n; i++) x[i] = clamp(f, i, x[i]);
+    for (int i = 0; i < n; i++) x[i] = tml__clamp(f, i, x[i]);
     tml_status status = f->evaluate(f->self, x, &report->value, NULL) ? TML_OK : TML_NOT_CONVERGED;
     report->first = report->value;
     while (status == TML_OK && report->iterations < settings->iterations && step > 1e-12) {
         double value = 0.0;
-        for (int i = 0; i < n; i++) trial[i] = clamp(f, i, x[i] + step * uniform(&state));
+        for (int i = 0; i < n; i++) trial[i] = tml__clamp(f, i, x[i] + step * uniform(&state));
         report->evaluations++;
         report->iterations++;
         const bool helps =

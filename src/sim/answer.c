@@ -43,7 +43,6 @@ void tml__sim_answer(tml_sim* sim)
     maximal_system* s = sim->system;
 
     set_targets(sim);
-    sim->has_loads = 0;
     if (tml__is_lean(sim)) {
         sim->gap = tml__lean_gap(sim, sim->past_q[0]);
         sim->energy = tml__lean_energy(sim);
@@ -132,14 +131,14 @@ static void find_first_loads(tml_sim* sim)
     swap_states(sim);
     memcpy(s->sides, sim->sides, sides);
     set_targets(sim);
-    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
     tml__maximal_rows(s);
 }
 
 // Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
 static void answer_loads(tml_sim* sim)
 {
-    if (sim->has_answers && sim->has_loads) return;
+    if (sim->has_loads) return;
     if (sim->step_index == 0 && sim->contacts != NULL) {
         find_first_loads(sim);
     } else {
@@ -159,11 +158,7 @@ static tml_sim* own(const tml_sim* sim)
 
 static void answer(const tml_sim* sim) { tml__sim_answer(own(sim)); }
 
-static void ask_loads(const tml_sim* sim)
-{
-    tml__sim_answer(own(sim));
-    answer_loads(own(sim));
-}
+static void ask_loads(const tml_sim* sim) { answer_loads(own(sim)); }
 
 static int has_body(const tml_sim* sim, tml_body body)
 {

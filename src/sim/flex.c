@@ -37,6 +37,9 @@ static tml_status check_rest(tml_sim* sim)
     }
     if (s->has_contact)
         return refuse(sim, "do not touch in this version: 'contact' is for rigid ones");
+    if (sim->model->all.deformable_count > 0) {
+        return refuse(sim, "carry no deformables in this version");
+    }
     if (sim->model->all.nonholonomic_count > 0) {
         return tml__fail(
             &sim->why, TML_UNSUPPORTED,

@@ -4,14 +4,16 @@
 
 #include "form/affine/flex.h"
 #include "form/affine/links.h"
-#include "sim/sim_internal.h"
+#include "sim/step_affine.h"
 
 // Of the affine formulation (step_affine.c): one of the first two.
 typedef struct affine_work {
     affine_system* system;  // any joints: rows are nodes of the block matrix
     link_system* links;     // ball joints: forces are eliminated joint by joint, or by one factor
     affine_touch touch;
-    long long loaded;  // the version of the accepted state that `links` holds; 0: none
+    struct soft_affine* soft;  // NULL: there are no deformables
+    affine_piece* kept;        // where the parts of a step are kept; NULL: nobody asks
+    long long loaded;          // the version of the accepted state that `links` holds; 0: none
 } affine_work;
 
 // Is young finite?

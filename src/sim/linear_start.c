@@ -396,7 +396,7 @@ static tml_status finish_product(const instant* i, const double* q, const double
     if (status != TML_OK) return status;
     if (i->way == PARTIAL_FORWARD) {
         tml__pose_to_flat(i->way, q, nodes, f->pose, dq);
-        status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity);
+        status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity, NULL);
         if (status != TML_OK) return status;
         tml__velocity_to_rate(i->way, q, f->settled, nodes, dq, w->velocity, dv);
         return tml__linear_accelerate(i, q, f->rates, f->pose, w->velocity, w->acceleration_d,
@@ -410,7 +410,7 @@ static tml_status finish_product(const instant* i, const double* q, const double
         tml__linear_accelerate(i, q, f->rates, f->pose, w->velocity, w->acceleration_d, dlambda);
     if (status != TML_OK) return status;
     tml__velocity_to_rate(i->way, q, f->settled, nodes, dq, w->velocity, dv);
-    status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity);
+    status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity, NULL);
     tml__pose_to_flat(i->way, q, nodes, f->pose, dq);
     return status;
 }

@@ -212,7 +212,7 @@ static void put_parts(tml_sim* sim, const unsigned char* from)
         from += parts[i].bytes;
     }
     memcpy(sim->system->sides, sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
     sim->version++;
 }
 

@@ -90,6 +90,18 @@ static tml_status choose_pairing(tml_sim* sim)
     return TML_OK;
 }
 
+static bool carries_deformables(const tml_sim_settings* s)
+{
+    switch (s->formulation) {
+    case TML_FORM_QUATERNION: return s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    case TML_FORM_VARIATIONAL: return s->integrator != TML_TIME_HEUN;
+    case TML_FORM_AFFINE: return s->integrator != TML_TIME_SHAKE;
+    case TML_FORM_GENERALIZED:
+    case TML_FORMULATIONS: break;
+    }
+    return false;
+}
+
 // What deformables ask of the rest, and settings that only they honour.
 static tml_status check_deformables(tml_sim* sim)
 {
@@ -98,14 +110,19 @@ static tml_status check_deformables(tml_sim* sim)
     const bool is_nodal = is_nodal_model(sim);
     message* why = &sim->why;
 
-    if (!is_nodal && all->deformable_count > 0 &&
-        (sim->form != tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) ||
-         s->integrator == TML_TIME_SEMI_IMPLICIT_EULER)) {
+    if (!is_nodal && all->deformable_count > 0 && !carries_deformables(s)) {
         return tml__fail(
             why, TML_UNSUPPORTED,
-            "deformables beside bodies run in formulation 'quaternion' with the bdf and "
-            "sdirk2 integrators in this version, not in '%s' with '%s'",
+            "deformables beside bodies run in formulation 'quaternion' with the bdf and sdirk2 "
+            "integrators, in 'variational' with 'variational' and 'variational4' and in 'affine' "
+            "with all but 'shake', not in '%s' with '%s'",
             tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    }
+    if (!is_nodal && all->deformable_count > 0 && s->has_contact &&
+        s->formulation == TML_FORM_VARIATIONAL) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "deformables touch bodies in formulations 'quaternion' and 'affine', not "
+                         "in 'variational'");
     }
     if (all->deformable_count > 0 && s->has_contact && s->contact_stiffness > 0.0) {
         return tml__fail(why, TML_UNSUPPORTED,
@@ -382,8 +399,10 @@ static tml_status create_parts(tml_sim* sim)
     if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim)) {
         method = KKT_AUGMENTED;
     }
-    // contacts are answered by the mass matrix and all rows, whatever the steps are made of
-    if (settings->has_contact && method == KKT_NONE) method = KKT_AUTO_NODES;
+    // contacts, and what deformables bring to the end of a step, are answered by the mass matrix and all
+    // rows, whatever the steps are made of
+    const bool is_asked = settings->has_contact || sim->model->all.deformable_count > 0;
+    if (is_asked && method == KKT_NONE) method = KKT_AUTO_NODES;
     const bool is_lean = sim->form->is_lean != NULL && sim->form->is_lean(sim);
     tml_status status = is_lean ? tml__maximal_create_lean(sim->model, &settings->allocator,
                                                            &sim->why, &sim->system)
@@ -604,7 +623,7 @@ static tml_status restart(tml_sim* sim)
     double change = 0.0;
     // a formulation without the matrix ends every step with velocities that the rows allow
     const tml_status status =
-        sim->system->matrix == NULL
+        sim->system->matrix == NULL || sim->has_lent_matrix
             ? TML_OK
             : tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) {
@@ -665,7 +684,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)

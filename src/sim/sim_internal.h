@@ -164,7 +164,8 @@ struct tml_sim {
     double gap;
 
     tml_sim_report report;
-    step_trace* trace;  // borrowed; NULL: nobody asks how steps go
+    step_trace* trace;     // borrowed; NULL: nobody asks how steps go
+    bool has_lent_matrix;  // system->matrix is there for derivatives only: steps do without it
 };
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
@@ -259,6 +260,13 @@ void tml__sim_answer(tml_sim* sim);
 // One step into sim->next that is not accepted: the state, the report and the message stay as they are, the
 // limits that push (sides of the system) are those of the step.
 tml_status tml__sim_try_step(tml_sim* sim);
+
+// The accepted state is another one now.
+static inline void tml__sim_forget_answers(tml_sim* sim)
+{
+    sim->has_answers = 0;
+    sim->has_loads = 0;
+}
 
 // Memory of a simulation: one list for taking and releasing (memory.c).
 tml_status tml__sim_take_memory(tml_sim* sim);

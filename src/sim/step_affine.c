@@ -6,12 +6,16 @@
 // needs to be followed.
 // `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
 // step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
+#include "sim/step_affine.h"
+
 #include "base/request.h"
 #include "form/affine/links.h"
 #include "form/affine/net.h"
 #include "linalg/lanes.h"
 #include "sim/flex.h"
 #include "sim/lean.h"
+#include "sim/limits.h"
+#include "sim/soft_affine.h"
 
 #include <trammel/doctor.h>
 
@@ -203,6 +207,9 @@ static tml_status create(tml_sim* sim)
         sim->contacts->is_led = work->system->is_led;
         status = reserve(sim, sim->contacts->capacity);
     }
+    if (status == TML_OK && sim->soft != NULL) {
+        status = tml__soft_affine_create(sim, work->system, &work->soft);
+    }
     return status == TML_OK ? drop_redundant(sim, work->system) : status;
 }
 
@@ -349,10 +356,19 @@ static tml_status start_links(tml_sim* sim, double* change)
     return status == TML_OK ? TML_OK : describe_links(sim, status, NULL);
 }
 
+// With deformables the matrix of the bodies knows what they carry.
+static tml_status start_soft(tml_sim* sim, double* change)
+{
+    const tml_status status = tml__limits_begin(sim, change);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+}
+
 static tml_status start(tml_sim* sim, double* change)
 {
     if (links_of(sim) != NULL) return start_links(sim, change);
     if (tml__is_flex(sim)) return tml__flex_start(sim, change);
+    if (sim->soft != NULL) return start_soft(sim, change);
     affine_system* a = system_of(sim);
     maximal_system* s = sim->system;
     double* q = sim->past_q[0];
@@ -414,6 +430,10 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     link_system* l = links_of(sim);
     if (tml__is_flex(sim)) return TML_OK;  // those of the step
+    if (sim->soft != NULL) {
+        return tml__maximal_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
+                                       sim->start.acceleration, lambda);
+    }
     if (l == NULL) {
         return tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
                                       sim->start.acceleration, lambda);
@@ -478,7 +498,9 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
     tml__sim_time(sim, unit * (from + stage.phi * length), controls);
     tml__affine_aim(a);
     tml__sim_time(sim, unit * (from + length), controls);
-    return tml__affine_step(a, &stage, &settings, report);
+    soft_affine* soft = ((affine_work*)sim->work)->soft;
+    if (soft == NULL) return tml__affine_step(a, &stage, &settings, report);
+    return tml__soft_affine_step(sim, soft, &stage, a->force_time, &settings, report);
 }
 
 // Multipliers that went astray are no guess; those of rows left out are all there is.
@@ -508,6 +530,7 @@ static void load(tml_sim* sim)
     if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
     tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
     if (a->flex != NULL) tml__flex_load(a, sim->own);
+    if (sim->soft != NULL) tml__soft_affine_load(sim);
     memcpy(a->lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
@@ -561,7 +584,34 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
         .update = report->update,
         .last = {.merit = report->rest * report->rest, .row = report->gap},
     };
+    if (sim->soft != NULL && report->gap <= sim->settings.tolerance) {
+        return tml__soft_describe(sim->soft, status, &newton, &sim->why);
+    }
     return tml__maximal_describe_failure(sim->system, status, &newton, &sim->why);
+}
+
+// A part of the step was accepted.
+static void keep_piece(tml_sim* sim, int from, int level)
+{
+    affine_work* work = sim->work;
+    const double unit = sim->settings.step / (1 << LEVELS);
+    if (sim->trace != NULL) sim->trace->pieces++;
+    if (work->kept == NULL) return;
+    affine_piece* to = work->kept++;
+    to->stage = stage_of(sim, unit * (1 << (LEVELS - level)), level);
+    to->from = unit * from;
+    tml__affine_store(work->system, to->x, to->v);
+    memcpy(to->lambda, work->system->lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
+static void note_step(tml_sim* sim)
+{
+    step_trace* trace = sim->trace;
+    if (trace == NULL) return;
+    trace->kind = TRACE_AFFINE;
+    trace->order = sim->is_impact;
+    memcpy(trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
+    memcpy(trace->lambda[0], sim->next.lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
 tml_status tml__advance_affine(tml_sim* sim, const double* controls)
@@ -570,6 +620,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     int level = 0;
 
     load(sim);
+    if (sim->trace != NULL) sim->trace->pieces = 0;
     for (int at = 0; at < whole;) {
         affine_report report;
         const tml_status status = substep(sim, controls, at, level, &report);
@@ -582,6 +633,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
             level++;
             continue;
         }
+        keep_piece(sim, at, level);
         at += 1 << (LEVELS - level);
         if (level > 0) sim->report.substeps++;
         // two halves done: on with the longer part
@@ -589,7 +641,38 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         if (at < whole) go_on(sim);
     }
     store(sim);
+    note_step(sim);
     return TML_OK;
+}
+
+affine_system* tml__affine_of(const tml_sim* sim) { return system_of(sim); }
+
+tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_trace* trace,
+                             affine_piece* pieces)
+{
+    affine_work* work = sim->work;
+    step_trace* noted = sim->trace;
+    const tml_sim_report before = sim->report;
+    const int was_impact = sim->is_impact;
+    tml_status status = TML_OK;
+
+    sim->is_impact = trace->order;
+    if (trace->pieces == 1) {
+        const size_t width = (size_t)sim->width * sizeof(double);
+        pieces[0].stage = stage_of(sim, sim->settings.step, 0);
+        pieces[0].from = 0.0;
+        memcpy(pieces[0].x, trace->x[0], width);
+        memcpy(pieces[0].lambda, trace->lambda[0], (size_t)trace->rows * sizeof(double));
+    } else {
+        sim->trace = NULL;
+        work->kept = pieces;
+        status = tml__advance_affine(sim, controls);
+        work->kept = NULL;
+        sim->trace = noted;
+    }
+    sim->is_impact = was_impact;
+    sim->report = before;
+    return status;
 }
 
 // Compliant contacts are part of the step's own equations.
@@ -624,4 +707,5 @@ const form_parts tml__affine_parts = {
     .shape_energy = tml__flex_add_energy,
     .lead = lead,
     .led_force = led_force,
+    .linear = &tml__affine_linear,
 };

@@ -229,6 +229,8 @@ TEST(no_step_of_deformables_allocates)
     check_steps(build_soft_world, TML_SOLVER_AUTO, TML_TIME_BDF1, 60);
     check_steps(build_soft_world, TML_SOLVER_AUTO, TML_TIME_BDF2, 60);
     check_steps(build_soft_world, TML_SOLVER_AUGMENTED, TML_TIME_BDF3, 20);
+    check_steps_of(build_soft_world, TML_FORM_AFFINE, TML_SOLVER_AUTO, TML_TIME_ENERGY, 60);
+    check_steps_of(build_soft_world, TML_FORM_AFFINE, TML_SOLVER_AUTO, TML_TIME_BDF2, 60);
 }
 
 // ---- creation without memory
@@ -288,6 +290,7 @@ TEST(any_allocation_of_a_simulation_may_fail)
     world elastic = world_build(build_everything);
     elastic.settings.young = 1e8;
     check_creation_in(elastic, TML_FORM_AFFINE, TML_SOLVER_AUTO, TML_TIME_ENERGY);
+    check_creation(build_soft_world, TML_SOLVER_AUTO, TML_TIME_ENERGY);
 #ifdef TRAMMEL_KLU
     check_creation(build_everything, TML_SOLVER_KLU, TML_TIME_BDF6);
 #endif

@@ -114,6 +114,22 @@ typedef struct affine_touch {
     int* coupled;                // nodes
 } affine_touch;
 
+// Something that bodies carry along and that has unknowns of its own: deformables. It eliminates them
+// from the Newton step of the bodies.
+typedef struct affine_guest {
+    void* self;  // NULL: there is none
+    // at the iterate, bodies placed at the end of the step: what it asks of the bodies is taken from
+    // `residual` (6 a node, N and N m); answers what is left of its own equations, m
+    double (*evaluate)(void* self, double* residual);
+    // its own factor, and what it adds to the matrix
+    tml_status (*fill)(void* self);
+    // what its own residual asks of the bodies, into the right-hand side (6 a node)
+    void (*correct)(void* self, double* side);
+    // its part of the step, moved by: the largest, m
+    double (*move)(void* self, const double* dx);
+    bool shares_momentum;  // velocities are settled with it, by the caller
+} affine_guest;
+
 typedef struct affine_report {
     int iterations;
     long long bodies;  // that took part, summed over them; 0: all of them in each
@@ -175,8 +191,10 @@ typedef struct affine_system {
     affine_touch touch;              // borrowed; compliant contacts
     int contact_count;
     int coupling_count;  // of the iterate
-    double work;         // of all forces over the step, J
-    double work_size;    // and the sum of its parts' sizes
+    affine_guest guest;
+    double guest_rest;  // m
+    double work;        // of all forces over the step, J
+    double work_size;   // and the sum of its parts' sizes
 } affine_system;
 
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out);
@@ -297,6 +315,10 @@ void tml__affine_solve_coupled(affine_system* a);
 // One step from the start to the end, or the reason why not (TML_NOT_CONVERGED, TML_SINGULAR).
 tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
                             const newton_settings* settings, affine_report* report);
+
+// The same from the present iterate: something else has changed.
+tml_status tml__affine_repeat(affine_system* a, const affine_stage* stage,
+                              const newton_settings* settings, affine_report* report);
 
 // The nearest velocities that the rows at the end allow.
 tml_status tml__affine_project(affine_system* a);

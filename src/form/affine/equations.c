@@ -329,6 +329,8 @@ double tml__affine_evaluate(affine_system* a, const affine_stage* stage)
     tml__affine_soft_forces(a);
     row_forces(a);
     tml__affine_tie_forces(a);
+    a->guest_rest = 0.0;
+    if (a->guest.self != NULL) a->guest_rest = a->guest.evaluate(a->guest.self, a->residual);
     count_work(a);
     for (int n = 0; n < s->node_count; n++) {
         const affine_body* b = &a->body[n];
@@ -345,7 +347,7 @@ double tml__affine_rest(const affine_system* a, const affine_stage* stage)
 {
     if (a->flex != NULL) return tml__flex_rest(a, stage);
     const tml_model* m = a->s->model;
-    double largest = 0.0;
+    double largest = a->guest_rest;
 
     for (int n = 0; n < a->s->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];

@@ -11,6 +11,7 @@
 //     d t_B =  phi [f](dx_F - dx_B) - phi [f][r+] w_F + phi [m][f+] w_B
 // and a dot's torque lambda (f x b) turns by phi lambda ([b][f+] w_F - [f][b+] w_B).
 #include "form/affine/flex.h"
+#include "form/affine/partials.h"
 
 void tml__affine_add3(spot to, int row, int column, double scale, mat3 m)
 {
@@ -402,7 +403,8 @@ tml_status tml__affine_factor(affine_system* a, const affine_stage* stage)
             tml__flex_fill(a, stage);
         else
             tml__affine_fill(a, stage);
-        status = tml__affine_factor_filled(a);
+        status = a->guest.self != NULL ? a->guest.fill(a->guest.self) : TML_OK;
+        if (status == TML_OK) status = tml__affine_factor_filled(a);
     } while (status == TML_NOT_CONVERGED);
     return status;
 }
@@ -461,7 +463,9 @@ tml_status tml__affine_factor_mass(affine_system* a)
     return status;
 }
 
-void tml__affine_solve(affine_system* a)
+typedef void (*block_solver)(block* b, int count, double* x);
+
+static void solve_by(affine_system* a, block_solver solve)
 {
     maximal_system* s = a->s;
 
@@ -471,7 +475,7 @@ void tml__affine_solve(affine_system* a)
     for (int row = 0; row < s->row_count; row++) {
         if (a->row_first[row] >= 0) a->unknowns[a->row_first[row]] = s->dl[row];
     }
-    tml__block_solve(a->matrix, 1, a->unknowns);
+    solve(a->matrix, 1, a->unknowns);
     for (int n = 0; n < s->node_count; n++) {
         for (int k = 0; k < 6; k++) s->dx[6 * n + k] = a->unknowns[a->body_first[n] + k];
     }
@@ -479,3 +483,7 @@ void tml__affine_solve(affine_system* a)
         s->dl[row] = a->row_first[row] >= 0 ? a->unknowns[a->row_first[row]] : 0.0;
     }
 }
+
+void tml__affine_solve(affine_system* a) { solve_by(a, tml__block_solve); }
+
+void tml__affine_solve_transposed(affine_system* a) { solve_by(a, tml__block_solve_transposed); }

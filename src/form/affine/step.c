@@ -5,6 +5,7 @@
 // balance for one link say nothing about the others. What does not converge, turns too far or gains
 // energy is refused, and the caller takes smaller steps.
 #include "form/affine/flex.h"
+#include "form/affine/partials.h"
 
 #include <string.h>
 
@@ -166,18 +167,23 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, double* u
     double* side = a->flex != NULL ? a->flex->dx : s->dx;
     for (int i = 0; i < a->width * s->node_count; i++) side[i] = -stage->beta * a->residual[i];
     for (int row = 0; row < s->row_count; row++) s->dl[row] = a->is_dropped[row] ? 0.0 : -s->C[row];
+    if (a->guest.self != NULL) a->guest.correct(a->guest.self, s->dx);
     if (a->flex != NULL)
         tml__flex_solve(a);
     else
         tml__affine_solve_coupled(a);
     *update = a->flex != NULL ? tml__flex_move(a, stage) : move(a, stage);
+    if (a->guest.self != NULL) *update = tml__larger(*update, a->guest.move(a->guest.self, s->dx));
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
 }
 
-static bool is_settled(const affine_report* report, const newton_settings* settings)
+// The matrix of a guest need not be exact, so that its updates may shrink more slowly.
+static bool is_settled(const affine_system* a, const affine_report* report,
+                       const newton_settings* settings)
 {
+    const double enough = a->guest.self != NULL ? settings->tolerance : quadratic;
     return report->gap <= settings->tolerance &&
-           (report->rest <= settings->tolerance || report->update <= quadratic);
+           (report->rest <= settings->tolerance || report->update <= enough);
 }
 
 // Rows that others imply are left out of the matrix and keep their multipliers. Where they are
@@ -219,7 +225,7 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
         report->rest = tml__affine_rest(a, stage);
         judge_trials(a);
         if (!isfinite(report->gap) || !isfinite(report->rest)) return TML_NOT_CONVERGED;
-        if (report->iterations > 0 && is_settled(report, settings)) return TML_OK;
+        if (report->iterations > 0 && is_settled(a, report, settings)) return TML_OK;
         if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
         // what the other rows leave open once they are closed
         if (report->rest <= settings->tolerance) take_back(a, settings->tolerance);
@@ -337,9 +343,8 @@ static tml_status close(affine_system* a, const affine_stage* stage, affine_repo
     report->has_gained = !(report->gain <= refused);
     const bool is_projected = stage->theta == 0.5 || stage->rule == AFFINE_SHAKE;
     if (report->has_gained) return TML_OK;
-    if (is_projected) {
-        return a->flex != NULL ? tml__flex_project(a, stage->h * stage->h) : tml__affine_project(a);
-    }
+    if (is_projected && a->flex != NULL) return tml__flex_project(a, stage->h * stage->h);
+    if (is_projected) return a->guest.shares_momentum ? TML_OK : tml__affine_project(a);
     tml_status status = TML_OK;
     for (int n = 0; a->flex != NULL && status == TML_OK && n < a->s->node_count; n++) {
         status = tml__flex_settle(a, stage, n);
@@ -355,8 +360,6 @@ enum {
 tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
                             const newton_settings* settings, affine_report* report)
 {
-    *report = (affine_report){0};
-    a->s->bad_row = -1;
     mark_start(a);
     if (a->flex != NULL) tml__flex_stage(a, stage);
     for (int n = 0; n < a->s->node_count; n++) {
@@ -365,6 +368,14 @@ tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
         else
             tml__affine_predict(&a->body[n], stage);
     }
+    return tml__affine_repeat(a, stage, settings, report);
+}
+
+tml_status tml__affine_repeat(affine_system* a, const affine_stage* stage,
+                              const newton_settings* settings, affine_report* report)
+{
+    *report = (affine_report){0};
+    a->s->bad_row = -1;
     tml_status status = newton(a, stage, settings, report);
     for (int extra = 0; status == TML_OK; extra++) {
         report->has_turned = has_turned_too_far(a);
@@ -380,6 +391,23 @@ tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
         if (!(report->gap <= settings->tolerance)) return TML_NOT_CONVERGED;
     }
     return status;
+}
+
+// ---- a step that was solved, again
+
+void tml__affine_look_again(affine_system* a, const affine_stage* stage, const double* x,
+                            const double* lambda)
+{
+    mark_start(a);
+    for (int n = 0; n < a->s->node_count; n++) {
+        const double* to = &x[n * POSE_WIDTH];
+        affine_body* b = &a->body[n];
+        tml__affine_predict(b, stage);
+        b->move = v3_sub(v3_load(to), b->x);
+        b->R_end = q_matrix(q_normalize((quat){to[3], to[4], to[5], to[6]}));
+    }
+    memcpy(a->lambda, lambda, (size_t)a->s->row_count * sizeof *lambda);
+    tml__affine_evaluate(a, stage);
 }
 
 // ---- at one state

@@ -229,6 +229,14 @@ static void lay_rows(const affine_system* a, layout* to)
             }
         }
     }
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        const soft_data* soft = &m->soft[i];
+        for (int k = 0; k < soft->carrier_count; k++) {
+            for (int l = k + 1; l < soft->carrier_count; l++) {
+                add_pair(to, node_of(m, soft->carriers[k]), node_of(m, soft->carriers[l]));
+            }
+        }
+    }
 }
 
 // ---- addresses
