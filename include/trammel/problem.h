@@ -38,6 +38,7 @@ typedef enum tml_method {
     TML_METHOD_NLOPT_LBFGS,  // NLopt's quasi-Newton method with bounds
     TML_METHOD_NLOPT_SLSQP,  // sequential quadratic programming, dense: some hundred variables
     TML_METHOD_NLOPT_MMA,    // moving asymptotes
+    TML_METHOD_ADAM,  // gradient steps that do not ask whether they help: for heuristic slopes
     TML_METHODS,
 } tml_method;
 
@@ -99,6 +100,12 @@ typedef int (*tml_optimize_progress)(void* self, const tml_optimize_report* repo
 // TML_UNSUPPORTED: this build, or this machine, lacks the library of the method.
 TML_API tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress progress,
                                         void* self, tml_optimize_report* report);
+
+// The run at x once more: `watch` sees its initial state and the state after every step, to record it.
+// Ends with the status of the first step, or of the first watch, that is not TML_OK.
+typedef tml_status (*tml_problem_watch)(void* self, const tml_sim* sim);
+TML_API tml_status tml_problem_replay(tml_problem* p, const double* x, tml_problem_watch watch,
+                                      void* self);
 
 TML_END_C
 

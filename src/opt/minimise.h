@@ -30,6 +30,9 @@ tml_status tml__minimise_lbfgs(const objective* f, const minimise_settings* sett
 tml_status tml__minimise_random(const objective* f, const minimise_settings* settings,
                                 const tml_allocator* allocator, double* x,
                                 tml_optimize_report* report);
+tml_status tml__minimise_adam(const objective* f, const minimise_settings* settings,
+                              const tml_allocator* allocator, double* x,
+                              tml_optimize_report* report);
 
 // A method of NLopt (nlopt.c). At most `iterations` evaluations. TML_UNSUPPORTED: built without NLopt.
 tml_status tml__minimise_nlopt(const objective* f, const minimise_settings* settings,

@@ -59,6 +59,7 @@ static nlopt_algorithm algorithm_of(tml_method method)
     case TML_METHOD_RANDOM:
     case TML_METHOD_DDP:
     case TML_METHOD_SHOOTING:
+    case TML_METHOD_ADAM:
     case TML_METHODS: break;
     }
     return NLOPT_LD_LBFGS;

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static const char* const method_names[TML_METHODS] = {
-    "lbfgs", "random", "ddp", "shooting", "nlopt_lbfgs", "nlopt_slsqp", "nlopt_mma"};
+    "lbfgs", "random", "ddp", "shooting", "nlopt_lbfgs", "nlopt_slsqp", "nlopt_mma", "adam"};
 
 const char* tml_method_name(tml_method method)
 {
@@ -194,7 +194,7 @@ static bool has_control_variables(const tml_problem* p)
     return p->change_count < p->def.variable_count;
 }
 
-static tml_status run(tml_problem* p, const double* x)
+static tml_status begin(tml_problem* p, const double* x)
 {
     int count = 0;
     for (int i = 0; i < p->def.variable_count; i++) {
@@ -203,12 +203,38 @@ static tml_status run(tml_problem* p, const double* x)
             p->change[count++] = x[i] - tml_parameter_value(p->model, &v->parameter);
         }
     }
-    tml_status status = tml_derivatives_change(p->d, count, p->parameters, p->change);
+    if (has_control_variables(p)) tml__problem_controls(p, x);
+    return tml_derivatives_change(p->d, count, p->parameters, p->change);
+}
+
+static tml_status take_step(tml_problem* p, int step)
+{
     const bool is_given = has_control_variables(p);
-    if (is_given) tml__problem_controls(p, x);
-    for (int k = 1; k <= p->def.steps && status == TML_OK; k++) {
-        status = tml_derivatives_step(p->d, is_given ? &p->controls[k * p->control_count] : NULL);
+    return tml_derivatives_step(p->d, is_given ? &p->controls[step * p->control_count] : NULL);
+}
+
+static tml_status run(tml_problem* p, const double* x)
+{
+    tml_status status = begin(p, x);
+    for (int k = 1; k <= p->def.steps && status == TML_OK; k++) status = take_step(p, k);
+    return status;
+}
+
+tml_status tml_problem_replay(tml_problem* p, const double* x, tml_problem_watch watch, void* self)
+{
+    if (p == NULL || p->d == NULL || x == NULL || watch == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = begin(p, x);
+    if (status == TML_OK) {
+        status = watch(self, tml_derivatives_sim(p->d));
+        if (status != TML_OK) return status;
     }
+    for (int k = 1; k <= p->def.steps && status == TML_OK; k++) {
+        status = take_step(p, k);
+        if (status != TML_OK) break;
+        const tml_status seen = watch(self, tml_derivatives_sim(p->d));
+        if (seen != TML_OK) return seen;
+    }
+    if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
     return status;
 }
 
@@ -327,6 +353,7 @@ static tml_status minimise(tml_problem* p, const objective* f, const minimise_se
     switch (p->def.method) {
     case TML_METHOD_RANDOM:
         return tml__minimise_random(f, settings, &p->allocator, p->scaled, report);
+    case TML_METHOD_ADAM: return tml__minimise_adam(f, settings, &p->allocator, p->scaled, report);
     case TML_METHOD_NLOPT_LBFGS:
     case TML_METHOD_NLOPT_SLSQP:
     case TML_METHOD_NLOPT_MMA: break;

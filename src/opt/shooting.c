@@ -462,10 +462,12 @@ static bool find_slopes(shooting* s, const double* y)
 
 // ---- what is asked
 
+// A point without slopes (contacts whose forces are not unique) is no good either: IPOPT would take it and
+// then be at a loss. Most points that are tried are taken, so little is found in vain.
 static bool tell_value(void* self, const double* y, double* value)
 {
     shooting* s = self;
-    if (!run(s, y)) return false;
+    if (!find_slopes(s, y)) return false;
     *value = s->value;
     return true;
 }
@@ -538,7 +540,7 @@ static bool look(shooting* s, const double* y)
 {
     tml_problem* p = s->p;
     double value = 0.0;
-    s->has_run = s->has_slopes = false;
+    s->has_run = s->has_slopes;  // what is known of the stretches stays, their run does not
     unscale(s, y, p->raw);
     s->report->evaluations++;
     if (tml_problem_evaluate(p, p->raw, &value, p->gradient) != TML_OK) return false;

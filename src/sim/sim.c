@@ -1,4 +1,5 @@
 // sim/sim.c - creating a simulation and taking steps.
+#include "form/quaternion/stage.h"
 #include "sim/flex.h"
 #include "sim/lean.h"
 #include "sim/limits.h"
@@ -20,6 +21,7 @@ tml_sim_settings tml_sim_settings_default(void)
         .max_iterations = 30,
         .solver = TML_SOLVER_AUTO,
         .start = TML_START_ACCURATE,
+        .level = {1.0, 0.0, 0.0},
         .newmark_gamma = 0.5,
         .newmark_beta = 0.25,
         .young = (double)INFINITY,
@@ -139,6 +141,35 @@ static tml_status check_deformables(tml_sim* sim)
             why, TML_UNSUPPORTED,
             "linearised steps and velocity unknowns are for deformables without bodies "
             "in this version");
+    }
+    return TML_OK;
+}
+
+// Rows on velocities or accelerations: where stages are implicit, and nothing else asks for positions.
+static tml_status check_level(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) {
+        if (!(s->level[k] >= 0.0 && isfinite(s->level[k]))) sum = -1.0;
+        if (sum >= 0.0) sum += s->level[k];
+    }
+    if (!(sum > 0.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "constraint_level needs three finite weights, none negative and not all "
+                         "zero, but has %g, %g and %g",
+                         s->level[0], s->level[1], s->level[2]);
+    }
+    if (s->level[1] <= 0.0 && s->level[2] <= 0.0) return TML_OK;
+    const bool is_implicit = s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    if (s->formulation != TML_FORM_QUATERNION || !is_implicit || s->has_contact) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "constraint_level: rows are asked on velocities or accelerations in "
+                         "formulation 'quaternion' with implicit integrators and without contact, "
+                         "not in '%s' with '%s'%s",
+                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator),
+                         s->has_contact ? " and contact" : "");
     }
     return TML_OK;
 }
@@ -340,7 +371,7 @@ static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
     const bool is_implicit = sim->form == tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) &&
-                             sim->soft == NULL &&
+                             sim->soft == NULL && !tml__quat_has_levels(sim->system) &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
     if (tml__kkt_method(sim->system->matrix) == KKT_TWO_STEP) return TML_OK;
@@ -413,6 +444,7 @@ static tml_status create_parts(tml_sim* sim)
     if (is_lean) status = tml__team_create(settings->threads, &settings->allocator, &sim->team);
     if (status != TML_OK) return tml__fail(&sim->why, status, "out of memory");
     sim->owns_limits = sim->form->owns_limits;
+    sim->system->level = (row_level){settings->level[0], settings->level[1], settings->level[2]};
     status = tml__soft_create(sim->model, sim->system, &settings->allocator, &sim->why, &sim->soft);
     if (status != TML_OK) return status;
     if (sim->soft != NULL) {
@@ -471,6 +503,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     tml_status status = choose_pairing(sim);
     if (status == TML_OK) status = check_settings(sim);
     if (status == TML_OK) status = check_formulas(sim);
+    if (status == TML_OK) status = check_level(sim);
     if (status == TML_OK) status = check_deformables(sim);
     if (status == TML_OK) status = tml__flex_check(sim);
     if (status == TML_OK) {

@@ -600,6 +600,10 @@ static void keep_piece(tml_sim* sim, int from, int level)
     affine_piece* to = work->kept++;
     to->stage = stage_of(sim, unit * (1 << (LEVELS - level)), level);
     to->from = unit * from;
+    if (work->links != NULL) {
+        tml__links_show(work->links, to->x, to->v, to->lambda);
+        return;
+    }
     tml__affine_store(work->system, to->x, to->v);
     memcpy(to->lambda, work->system->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
@@ -646,6 +650,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 }
 
 affine_system* tml__affine_of(const tml_sim* sim) { return system_of(sim); }
+link_system* tml__links_of(const tml_sim* sim) { return links_of(sim); }
 
 tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_trace* trace,
                              affine_piece* pieces)
@@ -659,15 +664,17 @@ tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_tr
     sim->is_impact = trace->order;
     if (trace->pieces == 1) {
         const size_t width = (size_t)sim->width * sizeof(double);
+        const size_t rows = (size_t)trace->rows * sizeof(double);
         pieces[0].stage = stage_of(sim, sim->settings.step, 0);
         pieces[0].from = 0.0;
-        memcpy(pieces[0].x, trace->x[0], width);
-        memcpy(pieces[0].lambda, trace->lambda[0], (size_t)trace->rows * sizeof(double));
+        if (pieces[0].x != trace->x[0]) memcpy(pieces[0].x, trace->x[0], width);
+        if (pieces[0].lambda != trace->lambda[0]) memcpy(pieces[0].lambda, trace->lambda[0], rows);
     } else {
         sim->trace = NULL;
         work->kept = pieces;
         status = tml__advance_affine(sim, controls);
         work->kept = NULL;
+        work->loaded = 0;  // nothing was accepted
         sim->trace = noted;
     }
     sim->is_impact = was_impact;

@@ -369,8 +369,8 @@ static const broken table[] = {
      ":4: "},
     {"bad_unknowns.json", TML_BAD_ARGUMENT,
      ":4: "},
-    {"later_constraint_level.json", TML_UNSUPPORTED,
-     ":4: 'constraint_level' in simulation is part of the scene format but not simulated by this version"},
+    {"constraint_level_word.json", TML_BAD_ARGUMENT,
+     ":4: unknown constraint_level 'speed' of simulation; known are position, velocity, acceleration"},
 };
 // clang-format on
 

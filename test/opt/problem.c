@@ -63,6 +63,34 @@ TEST(random_search_gets_there_too_and_twice_the_same_way)
     CHECK(r.value < 1e-6);
 }
 
+// The objective lies: it is flat left of 1, while the slopes point to the right all the same, as slopes that look
+// beyond a contact do. Who asks whether a step helps stays where he is.
+static bool plateau(void* self, const double* x, double* value, double* gradient)
+{
+    (void)self;
+    const double off = x[0] > 1.0 ? x[0] - 3.0 : -2.0;
+    *value = off * off;
+    if (gradient != NULL) gradient[0] = 2.0 * (x[0] - 3.0);
+    return true;
+}
+
+TEST(gradient_steps_cross_a_plateau)
+{
+    const double lower[1] = {-10.0};
+    const double upper[1] = {10.0};
+    const objective f = {.count = 1, .lower = lower, .upper = upper, .evaluate = plateau};
+    const minimise_settings s = {.iterations = 300, .tolerance = 1e-12};
+    double x[1] = {-1.0};
+    tml_optimize_report r;
+    CHECK(tml__minimise_lbfgs(&f, &s, NULL, x, &r) == TML_OK);
+    CHECK_NEAR(r.value, 4.0, 0.0);
+    x[0] = -1.0;
+    CHECK(tml__minimise_adam(&f, &s, NULL, x, &r) == TML_OK);
+    // 4 to go in steps of at most 0.1, which shrink to nothing over 300
+    CHECK_NEAR(x[0], 3.0, 1e-3);
+    CHECK_NEAR(r.value, (x[0] - 3.0) * (x[0] - 3.0), 0.0);
+}
+
 // Each method of NLopt, free and held by a bound; the slopes end the search, not NLopt's own tests.
 TEST(the_methods_of_nlopt_find_both_minima)
 {

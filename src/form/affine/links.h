@@ -163,6 +163,8 @@ void tml__links_destroy(link_system* l);
 
 void tml__links_load(link_system* l, const double* q, const double* v, const double* lambda);
 void tml__links_store(link_system* l, double* q, double* v, double* lambda);
+void tml__links_show(link_system* l, double* q, double* v,
+                     double* lambda);  // and goes on from the start
 void tml__links_go_on(link_system* l);
 void tml__links_forget_forces(link_system* l);
 
