@@ -286,7 +286,8 @@ static vec3 spin_of(const double* q, const double* v)
 typedef struct link_now {
     affine_body b;
     mat3 A;             // where forces act
-    mat3 S;             // second moments, body axes
+    mat3 S;             // second moments, body axes,
+    affine_moments m;   // and seen from both ends
     mat3 R_out, A_out;  // of what it hangs on, at the end and where forces act
     vec3 f;             // of its inner joint
     vec3 r, d;          // arms of that on the link, at the end and where forces act,
@@ -325,6 +326,7 @@ static void look_at(const link_point* p, int n, link_now* out)
     b->move = v3_sub(v3_load(x), b->x);
     out->A = mean_of(p, b->R, b->R_end);
     out->S = affine_second_moments(t->model->bodies[t->model->node_body[n]].inertia);
+    out->m = tml__affine_moments(b, out->S);
     if (t->joint[n] < 0) return;
     const vec3 in = inner_point(t, n);
     const vec3 outer = outer_point(t, n);
@@ -350,7 +352,7 @@ static void eliminate_link(const link_point* p, int n, const link_now* now)
     const double bend = stage->beta * stage->phi;
     const double mass = t->model->bodies[t->model->node_body[n]].mass;
     link_block* to = &t->block[n];
-    mat3 K = m3_scale(stage->beta, tml__affine_torque(&now->b, &now->S, stage).K);
+    mat3 K = m3_scale(stage->beta, tml__affine_torque_slope(&now->b, &now->m, stage));
 
     if (t->drag[2 * n + 1] != 0.0) {
         const mat3 turn = affine_lever(m3_mul_bt(now->b.R_end, now->b.R));
@@ -381,7 +383,7 @@ static void body_product(const link_point* p, int n, const link_now* now, double
     const double mass = m->bodies[body].mass;
     const affine_stage* stage = &p->part->stage;
     const affine_body* b = &now->b;
-    affine_slopes s = tml__affine_inertia_slopes(b, now->S, mass, stage, AFFINE_START);
+    affine_slopes s = tml__affine_inertia_slopes(b, now->S, &now->m, mass, stage, AFFINE_START);
     double* pose = &p->by->pose[6 * n];
     double* velocity = &p->by->velocity[6 * n];
 
@@ -437,8 +439,7 @@ static void close_body(const link_point* p, int n, const link_now* now, double* 
 {
     const tml_model* m = p->t->model;
     const int body = m->node_body[n];
-    const affine_closing c =
-        tml__affine_closing(&now->b, now->S, m->bodies[body].inertia, &p->part->stage);
+    const affine_closing c = tml__affine_closing(&now->b, now->S, &now->m, &p->part->stage);
     double* pose = &p->by->pose[6 * n];
     double* velocity = &p->by->velocity[6 * n];
 
