@@ -280,7 +280,7 @@ static void potential(const quantity_product* p)
 
 static tml_status place(tml_sim* sim)
 {
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
     tml__sim_answer(sim);  // targets, bodies and rows of the accepted state
     return TML_OK;
 }

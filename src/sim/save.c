@@ -220,7 +220,7 @@ static void put_parts(tml_sim* sim, bool has_turns, const unsigned char* from)
         memcpy(sim->system->sides, sim->sides,
                (size_t)sim->system->limit_count * sizeof *sim->sides);
     }
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
     sim->version++;
 }
 

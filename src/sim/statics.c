@@ -544,7 +544,7 @@ static tml_status settle_sim(tml_sim* sim, const tml_statics_settings* settings,
     if (sim->soft != NULL) {
         status = tml__soft_settle(sim, settings, report);
         tml__kkt_forget(sim->system->matrix);
-        sim->has_answers = 0;
+        tml__sim_forget_answers(sim);
         return status;
     }
     settling t = {.sim = sim, .s = sim->system};
@@ -564,7 +564,7 @@ static tml_status settle_sim(tml_sim* sim, const tml_statics_settings* settings,
                (size_t)sim->system->limit_count * sizeof *sim->sides);
     }
     tml__kkt_forget(sim->system->matrix);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
     tml__pool_destroy(&t.memory);
     return status;
 }

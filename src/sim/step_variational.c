@@ -98,6 +98,10 @@ static void guess(const tml_sim* sim, int which, double h)
         v3_store(motion + 3, v3_axpy(spin_of(q, v), bend, v3_load(&now->own[6 * n + 3])));
         tml__maximal_displace(&s->x[n * POSE_WIDTH], q, motion, which < 2 ? h : 0.0);
     }
+    const sim_soft* f = sim->soft;
+    for (int i = 0; f != NULL && i < f->width; i++) {
+        f->x[i] = now->q[f->first + i] + (which < 2 ? h : 0.0) * now->v[f->first + i];
+    }
     memcpy(s->lambda, now->lambda, (size_t)s->row_count * sizeof(double));
 }
 
@@ -114,7 +118,9 @@ static tml_status describe(tml_sim* sim, tml_status status, const newton_report*
         fastest = turn;
         body = sim->model->node_body[n];
     }
-    status = tml__sim_describe_stall(sim, status, report);
+    const bool is_soft = sim->soft != NULL && report->last.row <= sim->settings.tolerance;
+    status = is_soft ? tml__soft_describe(sim->soft, status, report, &sim->why)
+                     : tml__sim_describe_stall(sim, status, report);
     if (status != TML_NOT_CONVERGED || fastest <= 1.0) return status;
     return tml__fail(&sim->why, TML_NOT_CONVERGED,
                      "body '%s' turns by %.3g rad within a step of %g s; a variational step can "
@@ -153,6 +159,35 @@ typedef struct attempt {
     bool may_push_end;
 } attempt;
 
+// Deformables take the same step: momenta at the nodes of time, forces at the middle of the chord. With
+// q = (x + x') / 2 and v = (x' - x) / h that is the stage q = x + (h/2) v_0 + (h^2/4) a; vertices that
+// bodies carry add their momenta to those of the bodies, by the arms of either end.   [VMAX (26) (33)]
+static tml_status solve_soft(tml_sim* sim, const var_step* step, const newton_settings* settings,
+                             newton_report* report)
+{
+    const double h = step->h;
+    sim_soft* f = sim->soft;
+    const double* x = step->q + f->first;
+    const double* v = step->v + f->first;
+    const var_clock* at = step->clock;
+    const soft_step soft = {.bodies = {sim->work, tml__var_evaluate, tml__var_matrix},
+                            .nodal = {0.5 * h, 0.25 * h * h, v, f->hat},
+                            .beta = 0.5 * h * h,
+                            .phi = 0.5,
+                            .reach = 0.0,
+                            .start = x,
+                            .t = sim->time + at->from + 0.5 * h};
+    for (int i = 0; i < f->width; i++) f->hat[i] = x[i] + 0.5 * h * v[i];
+    tml__var_open(sim->work, step);
+    const tml_status status = tml__soft_solve(f, &soft, settings, report);
+    if (status == TML_OK) {
+        for (int i = 0; i < f->width; i++) f->hat[i] = 2.0 / h * (f->x[i] - x[i]) - v[i];
+        tml__soft_bring(f, f->hat, f->residual, 1.0 / h);  // (h / 2) (F - M a), a residual h^2 / 2
+    }
+    tml__var_close(sim->work, status == TML_OK ? sim->next.v : NULL);
+    return status;
+}
+
 // A step from one guess after the other.
 static tml_status solve(tml_sim* sim, const var_step* step, newton_report* report)
 {
@@ -161,7 +196,9 @@ static tml_status solve(tml_sim* sim, const var_step* step, newton_report* repor
 
     for (int which = 0; which < GUESSES && status == TML_NOT_CONVERGED; which++) {
         guess(sim, which, step->h);
-        status = tml__var_solve(sim->work, step, &settings, report, sim->next.v);
+        status = sim->soft != NULL
+                     ? solve_soft(sim, step, &settings, report)
+                     : tml__var_solve(sim->work, step, &settings, report, sim->next.v);
         sim->report.newton_iterations += report->iterations;
     }
     return status;
@@ -185,8 +222,12 @@ static tml_status advance(tml_sim* sim, const attempt* how, double from, double 
         if (status == TML_OK) sim->report.fallback_steps++;
     }
     if (status != TML_OK) return describe(sim, status, &report, h);
-    memcpy(next->q, s->x, (size_t)sim->width * sizeof(double));
-    return settle(sim, h);
+    memcpy(next->q, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
+    if (sim->soft == NULL) return settle(sim, h);
+    memcpy(next->q + sim->soft->first, sim->soft->x, (size_t)sim->soft->width * sizeof(double));
+    status = settle(sim, h);
+    sim->soft->has_momentum = false;  // also where nobody has shared it
+    return status;
 }
 
 static void start_from_accepted(tml_sim* sim)

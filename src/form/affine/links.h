@@ -92,6 +92,7 @@ typedef enum links_shape {
     LINKS_CHAIN_OR_TREE,  // a chain where it is one
     LINKS_TREE,
     LINKS_NET,
+    LINKS_NET_ITERATED,  // the same, its forces by conjugate gradients
 } links_shape;
 
 typedef struct link_system {

@@ -233,7 +233,7 @@ static void subtract_push(variational* w, double c_q)
     }
 }
 
-static void evaluate(void* self, newton_merit* out)
+void tml__var_evaluate(void* self, newton_merit* out)
 {
     variational* w = self;
     maximal_system* s = w->system;
@@ -358,8 +358,9 @@ static void fill_rows(variational* w, double c_q)
     }
 }
 
-static void fill_matrix(variational* w)
+void tml__var_matrix(void* self)
 {
+    variational* w = self;
     maximal_system* s = w->system;
     const tml_model* m = s->model;
     const double h = w->step->h;
@@ -385,6 +386,9 @@ static void fill_matrix(variational* w)
         tml__maximal_fill_bending(s, w->hold, c_q);
     }
     fill_rows(w, c_q);
+    // deformables couple the bodies that carry them
+    values->is_pairless = !tml__var_looks_at_middle(w) && w->step->push == VAR_PUSH_START &&
+                          s->model->all.deformable_count == 0;
 }
 
 // ---- solving
@@ -394,7 +398,7 @@ static tml_status direct(void* self, double* update)
     variational* w = self;
     const double begin = clock_if(w->system);
 
-    fill_matrix(w);
+    tml__var_matrix(w);
     w->system->assembly_seconds += clock_if(w->system) - begin;
     return tml__maximal_direct(w->system, 0.5 * w->step->h * w->step->h, update);
 }
@@ -443,24 +447,34 @@ static void hand_over(variational* w, double* v)
     }
 }
 
+void tml__var_open(variational* w, const var_step* step)
+{
+    w->step = step;
+    w->system->bad_row = -1;
+    w->system->iterations = 0;
+    look_at_start(w);
+}
+
+void tml__var_close(variational* w, double* v)
+{
+    if (v != NULL) hand_over(w, v);
+    w->step = NULL;
+}
+
 tml_status tml__var_solve(variational* w, const var_step* step, const newton_settings* settings,
                           newton_report* report, double* v)
 {
     const newton_problem problem = {
         .self = w,
-        .evaluate = evaluate,
+        .evaluate = tml__var_evaluate,
         .direct = direct,
         .look_ahead = look_ahead,
         .adopt = adopt,
         .move = move,
     };
-    w->step = step;
-    w->system->bad_row = -1;
-    w->system->iterations = 0;
-    look_at_start(w);
+    tml__var_open(w, step);
     const tml_status status = tml__newton(&problem, settings, report);
-    if (status == TML_OK) hand_over(w, v);
-    w->step = NULL;
+    tml__var_close(w, status == TML_OK ? v : NULL);
     return status;
 }
 
@@ -468,7 +482,7 @@ void tml__var_residual(variational* w, const var_step* step, newton_merit* out)
 {
     w->step = step;
     look_at_start(w);
-    evaluate(w, out);
+    tml__var_evaluate(w, out);
     w->step = NULL;
 }
 
@@ -477,7 +491,7 @@ void tml__var_end(variational* w, const var_step* step, double* v)
     newton_merit merit;
     w->step = step;
     look_at_start(w);
-    evaluate(w, &merit);
+    tml__var_evaluate(w, &merit);
     hand_over(w, v);
     w->step = NULL;
 }
@@ -487,7 +501,7 @@ void tml__var_fill(variational* w, const var_step* step)
     newton_merit merit;
     w->step = step;
     look_at_start(w);
-    evaluate(w, &merit);
-    fill_matrix(w);
+    tml__var_evaluate(w, &merit);
+    tml__var_matrix(w);
     w->step = NULL;
 }
