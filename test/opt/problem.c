@@ -259,6 +259,80 @@ TEST(gradients_of_an_objective_are_its_slopes)
     tml_model_destroy(m);
 }
 
+// Every kind of quantity as a target and by itself, at one time and over the run: the gradient of each term by a
+// mass, a link length, an initial rate and a torque against differences, extrapolated.
+TEST(every_kind_of_term_has_its_slopes)
+{
+    enum {
+        STEPS = 12,
+        VARIABLES = 4
+    };
+    tml_model* m = arm();
+    tml_variable v[VARIABLES] = {
+        variable(TML_PARAMETER_MASS, 1, 0, 1.5),
+        variable(TML_PARAMETER_JOINT_POSITION, 1, 0, 0.0),
+        variable(TML_PARAMETER_VELOCITY, 0, 4, 0.3),
+        variable(TML_PARAMETER_CONTROL, 0, 0, 1.0),
+    };
+    v[3].knot_count = 1;
+    tml_sim_settings s = tml_sim_settings_default();
+    s.tolerance = 1e-12;
+    double worst = 0.0;
+    for (int n = 0; n < 4 * TML_QUANTITY_KINDS; n++) {
+        const tml_quantity_kind kind = (tml_quantity_kind)(n / 4);
+        const int is_joint = kind >= TML_QUANTITY_COORDINATE && kind <= TML_QUANTITY_MOMENT;
+        const int is_angle = kind == TML_QUANTITY_COORDINATE || kind == TML_QUANTITY_RATE;
+        const int is_one = kind >= TML_QUANTITY_KINETIC;
+        // the plane of the arm is xz: it turns about y, and moments of hinges are across their axes
+        const int component = is_one                                      ? 0
+                              : is_angle                                  ? (int)TML_AXIS_RX
+                              : kind == TML_QUANTITY_QUATERNION           ? 2
+                              : kind == TML_QUANTITY_ANGULAR_VELOCITY     ? 1
+                              : kind == TML_QUANTITY_MOMENT               ? 0
+                              : is_joint || kind <= TML_QUANTITY_VELOCITY ? 2
+                                                                          : 0;
+        const tml_term t = {.quantity = {kind, is_one ? 0 : 1, component, 0},
+                            .has_target = n % 2,
+                            .target = 0.4,
+                            .weight = 0.7,
+                            .first = n % 4 < 2 ? 5 : 1,
+                            .last = n % 4 < 2 ? 5 : STEPS};
+        const tml_problem_def def = {.steps = STEPS,
+                                     .variable_count = VARIABLES,
+                                     .variables = v,
+                                     .term_count = 1,
+                                     .terms = &t};
+        tml_problem* p = NULL;
+        double x[VARIABLES], g[VARIABLES], value = 0.0;
+        double size = 1e-3;
+        CHECK(tml_problem_create(m, &s, &def, &p) == TML_OK);
+        for (int i = 0; i < VARIABLES; i++) x[i] = v[i].start;
+        CHECK(tml_problem_evaluate(p, x, &value, g) == TML_OK);
+        for (int i = 0; i < VARIABLES; i++) size = fmax(size, fabs(g[i]));
+        for (int i = 0; i < VARIABLES; i++) {
+            double slope[2] = {0.0, 0.0};
+            for (int half = 0; half < 2; half++) {
+                const double e = half ? 5e-4 : 1e-3;
+                double ends[2];
+                for (int side = 0; side < 2; side++) {
+                    double y[VARIABLES];
+                    memcpy(y, x, sizeof y);
+                    y[i] += side == 0 ? e : -e;
+                    CHECK(tml_problem_evaluate(p, y, &ends[side], NULL) == TML_OK);
+                }
+                slope[half] = (ends[0] - ends[1]) / (2.0 * e);
+            }
+            const double off = fabs(g[i] - (4.0 * slope[1] - slope[0]) / 3.0) / size;
+            worst = fmax(worst, off);
+            // e^4, and rounding over e: loads of 1e-12 over h^2 and 1e-3
+            CHECK(off <= 1e-6);
+        }
+        tml_problem_destroy(p);
+    }
+    printf("every kind of term: largest relative error %.1e\n", worst);
+    tml_model_destroy(m);
+}
+
 // Two bodies on a ball joint fly freely.
 static tml_model* pair(void)
 {
