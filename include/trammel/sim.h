@@ -24,6 +24,7 @@ typedef enum tml_solver {
     TML_SOLVER_CHAIN,     // affine links of ball joints, each hanging on the one before
     TML_SOLVER_TREE,      // affine links of ball joints without loops
     TML_SOLVER_DUAL,      // affine links of ball joints with loops: nets
+    TML_SOLVER_CG,        // the same where the factor would be too large: conjugate gradients
     TML_SOLVERS,
 } tml_solver;
 
@@ -52,11 +53,13 @@ typedef struct tml_sim_settings {
     int max_iterations;         // Newton iterations before TML_NOT_CONVERGED
     tml_solver solver;
     tml_start start;
-    double newmark_gamma;      // integrator newmark: 1/2 and 1/4 are the trapezoidal rule
-    double newmark_beta;       //
-    tml_multistep multistep;   // integrator linear_multistep: no steps by default
-    int is_linearised;         // one Newton step an implicit stage, tolerance not tested
-    tml_unknowns unknowns;     // what an implicit stage is solved for
+    double newmark_gamma;     // integrator newmark: 1/2 and 1/4 are the trapezoidal rule
+    double newmark_beta;      //
+    tml_multistep multistep;  // integrator linear_multistep: no steps by default
+    int is_linearised;        // one Newton step an implicit stage, tolerance not tested
+    tml_unknowns unknowns;    // what an implicit stage is solved for
+    double
+        level[3];  // what rows ask of a stage: weights of positions, rates (s), accelerations (s^2)
     double baumgarte;          // alpha of [QRBD (49)], semi_implicit_euler only
     int has_contact;           // bodies touch and push (trammel/contact.h)
     int max_contacts;          // reserved on creation: stepping never allocates; 0: by the shapes

@@ -72,6 +72,12 @@ typedef struct maximal_guest {
     void (*settled)(void* self, const double* x, double* v);
 } maximal_guest;
 
+// What the rows of joints and couplings ask of a stage: a sum of positions, velocities and
+// accelerations. All zero is positions.                                              [COOK (203)]
+typedef struct row_level {
+    double position, velocity, acceleration;
+} row_level;
+
 typedef struct maximal_system {
     const tml_model* model;  // borrowed
     tml_allocator allocator;
@@ -107,6 +113,7 @@ typedef struct maximal_system {
     // where things are: filled by tml__maximal_place and tml__maximal_rows
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
+    row_level level;
     hand_push push;
     maximal_guest guest;
     const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none

@@ -162,8 +162,16 @@ static void write_contact(writer* w, const tml_sim_settings* sim)
     tml__put_close(w, "}");
 }
 
+static void write_level(writer* w, const double level[3])
+{
+    if (level[1] <= 0.0 && level[2] <= 0.0) return;
+    tml__put_key(w, "constraint_level");
+    tml__put_numbers(w, level, 3);
+}
+
 static void write_formulas(writer* w, const tml_sim_settings* sim)
 {
+    write_level(w, sim->level);
     if (sim->is_linearised) tml__write_true(w, "linearised");
     if (sim->unknowns == TML_UNKNOWN_VELOCITY) tml__write_text(w, "unknowns", "velocity");
     if (sim->integrator == TML_TIME_NEWMARK) {

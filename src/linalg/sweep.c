@@ -66,7 +66,6 @@ static int request_numbers(sweep* s, const kkt* k, request* list)
         {&s->Z, border * s->vector_length, sizeof(double)},
         {&s->close, KKT_WIDTH * entries, sizeof(double)},
         {&s->border_r, border > 0 ? KKT_WIDTH * (size_t)k->node_count : 0, sizeof(double)},
-        {&s->border_c, border > 0 ? (size_t)k->row_count : 0, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -76,8 +75,8 @@ static int request_numbers(sweep* s, const kkt* k, request* list)
 void tml__sweep_destroy(sweep* s, const tml_allocator* memory)
 {
     if (s == NULL) return;
-    void* const arrays[] = {s->node,   s->order, s->row,   s->pair,     s->numbers, s->scale,
-                            s->vector, s->Z,     s->close, s->border_r, s->border_c};
+    void* const arrays[] = {s->node,  s->order,  s->row, s->pair,  s->numbers,
+                            s->scale, s->vector, s->Z,   s->close, s->border_r};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) tml__release(memory, arrays[i]);
     tml__release(memory, s);
 }
@@ -126,6 +125,17 @@ static void deal_out(sweep* s, const kkt* k, const sweep_tree* tree)
 
 static int padded(int count) { return (count + 3) / 4 * 4; }
 
+static void mark_border(sweep* s, const kkt* k)
+{
+    for (int b = 0; b < s->border_count; b++) {
+        for (int e = k->row_start[s->border_row[b]]; e < k->row_start[s->border_row[b] + 1]; e++) {
+            for (int a = k->row_node[e]; a >= 0; a = s->node[a].parent) {
+                s->node[a].is_bordered = true;
+            }
+        }
+    }
+}
+
 // In the order of elimination, so that a sweep goes straight through the numbers.
 static void lay_out(sweep* s, const sweep_tree* tree)
 {
@@ -163,6 +173,7 @@ tml_status tml__sweep_create(const kkt* k, const sweep_tree* tree, message* why,
     if (status == TML_OK) {
         deal_out(s, k, tree);
         lay_out(s, tree);
+        mark_border(s, k);
         status = tml__take_all(&k->allocator, list, request_numbers(s, k, list));
     }
     if (status != TML_OK) {
@@ -193,12 +204,13 @@ static divisor border_divisor(sweep* s)
                      .stride = SWEEP_BORDER};
 }
 
-// C x of one row of the border, `close` its entries.
-static double closing(const sweep* s, const kkt* k, int row, const double* close, const double* x)
+// C x of row a of the border, `close` its entries; x is column b of Z, or the vector where b is -1.
+static double closing(const sweep* s, const kkt* k, int row, const double* close, int b)
 {
     double sum = 0.0;
     for (int e = k->row_start[row]; e < k->row_start[row + 1]; e++, close += KKT_WIDTH) {
-        const double* at = x + s->node[k->row_node[e]].at_vector;
+        const sweep_node* n = &s->node[k->row_node[e]];
+        const double* at = b < 0 ? s->vector + n->at_vector : sweep_column(s, n, b);
         for (int j = 0; j < KKT_WIDTH; j++) sum += close[j] * at[j];
     }
     return sum;
@@ -224,26 +236,25 @@ static void close_border(sweep* s, const kkt* k)
     }
 }
 
-// Z = T^-1 (-D^T): one column after the other.
+// Z = T^-1 (-D^T)
 static void solve_border(sweep* s, const kkt* k)
 {
     const double* push = tml__kkt_push(k);
-    const sweep_work work = {.task = SWEEP_SOLVE, .r = s->border_r, .c = s->border_c};
+    const sweep_work work = {.task = SWEEP_BORDER_COLUMNS};
+
+    memset(s->Z, 0, s->vector_length * (size_t)s->border_count * sizeof(double));
     for (int b = 0; b < s->border_count; b++) {
         const int row = s->border_row[b];
-        double* Z = s->Z + s->vector_length * (size_t)b;
         for (int e = k->row_start[row]; e < k->row_start[row + 1]; e++) {
+            const sweep_node* n = &s->node[k->row_node[e]];
+            const double* scale = sweep_scale(s, n);
+            double* to = sweep_column(s, n, b);
             for (int j = 0; j < KKT_WIDTH; j++) {
-                s->border_r[KKT_WIDTH * k->row_node[e] + j] =
-                    -(s->border_scale[b] * push[KKT_WIDTH * e + j]);
+                to[j] = -(s->border_scale[b] * push[KKT_WIDTH * e + j] * scale[j]);
             }
         }
-        s->run(s, &work);
-        memcpy(Z, s->vector, s->vector_length * sizeof(double));
-        for (int e = k->row_start[row]; e < k->row_start[row + 1]; e++) {
-            memset(&s->border_r[KKT_WIDTH * k->row_node[e]], 0, KKT_WIDTH * sizeof(double));
-        }
     }
+    s->run(s, &work);
 }
 
 // The row that is left with nothing where pivot c failed.
@@ -273,8 +284,7 @@ static int factor_border(sweep* s, const kkt* k, double most)
             const int row = s->border_row[a];
             const double scale = s->border_scale[a];
             const double E = a == b ? scale * k->values.compliance[row] * scale : 0.0;
-            s->S[SWEEP_BORDER * b + a] =
-                E - closing(s, k, row, close, s->Z + s->vector_length * (size_t)b);
+            s->S[SWEEP_BORDER * b + a] = E - closing(s, k, row, close, b);
             close += KKT_WIDTH * (k->row_start[row + 1] - k->row_start[row]);
         }
     }
@@ -368,17 +378,17 @@ static bool leave_border(sweep* s, const double* mu, const sweep_work* to)
 {
     double check = 0.0;
     for (int b = 0; b < s->border_count; b++) {
-        const double* Z = s->Z + s->vector_length * (size_t)b;
-        for (size_t i = 0; i < s->vector_length && to->task == SWEEP_SOLVE; i++) {
-            s->vector[i] -= Z[i] * mu[b];
-        }
         to->dl[s->border_row[b]] = s->border_scale[b] * mu[b];
         check += 0.0 * to->dl[s->border_row[b]];
     }
     for (int a = 0; a < s->node_count; a++) {
         const sweep_node* n = &s->node[a];
-        const double* x = s->vector + n->at_vector;
+        double* x = s->vector + n->at_vector;
         const double* scale = sweep_scale(s, n);
+        for (int b = 0; b < s->border_count && to->task == SWEEP_SOLVE; b++) {
+            const double* Z = sweep_column(s, n, b);
+            for (int j = 0; j < n->width; j++) x[j] -= Z[j] * mu[b];
+        }
         for (int j = 0; j < n->width; j++) {
             double* out = j < KKT_WIDTH ? &to->dx[KKT_WIDTH * a + j]
                                         : &to->dl[s->row[n->first_row + j - KKT_WIDTH].row];
@@ -400,7 +410,7 @@ static bool solve_bordered(sweep* s, const kkt* k, sweep_work work)
     s->run(s, &inner);
     for (int b = 0; b < s->border_count; b++) {
         const int row = s->border_row[b];
-        mu[b] -= closing(s, k, row, close, s->vector);
+        mu[b] -= closing(s, k, row, close, -1);
         close += KKT_WIDTH * (k->row_start[row + 1] - k->row_start[row]);
     }
     solve_diagonal(mu, border_divisor(s));
@@ -416,16 +426,16 @@ static bool solve_bordered_transposed(sweep* s, const kkt* k, sweep_work work)
 
     memcpy(s->border_r, work.r, unknowns * sizeof(double));
     for (int b = 0; b < s->border_count; b++) {
-        const double* Z = s->Z + s->vector_length * (size_t)b;
         mu[b] = s->border_scale[b] * work.c[s->border_row[b]];
         for (int a = 0; a < s->node_count; a++) {
             const sweep_node* n = &s->node[a];
+            const double* Z = sweep_column(s, n, b);
             const double* scale = sweep_scale(s, n);
             for (int j = 0; j < n->width; j++) {
                 const double right = j < KKT_WIDTH
                                          ? work.r[KKT_WIDTH * a + j]
                                          : work.c[s->row[n->first_row + j - KKT_WIDTH].row];
-                mu[b] -= Z[n->at_vector + (size_t)j] * scale[j] * right;
+                mu[b] -= Z[j] * scale[j] * right;
             }
         }
     }

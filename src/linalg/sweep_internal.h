@@ -22,6 +22,7 @@ typedef struct sweep_node {
     int first_pair;  // into the pairs
     int pair_count;
     bool has_children;
+    bool is_bordered;     // a row of the border is on it, or below it
     bool is_first_child;  // of its parent, in the order of elimination: it writes, the others add
     size_t at;            // its numbers: reciprocals of the pivots, then
     int at_pivot;         // rows exchanged,
@@ -39,6 +40,7 @@ typedef struct sweep_row {
 
 typedef enum sweep_task {
     SWEEP_FACTOR,
+    SWEEP_BORDER_COLUMNS,  // Z in place of the columns' right-hand sides
     SWEEP_SOLVE,
     SWEEP_SOLVE_TRANSPOSED,
 } sweep_task;
@@ -73,9 +75,9 @@ struct sweep {
     int border_count;
     int border_row[SWEEP_BORDER];
     double border_scale[SWEEP_BORDER];
-    double* Z;                    // border_count vectors: what a unit multiplier does to the tree
-    double* close;                // 6 per entry of the border's rows, scaled: C
-    double *border_r, *border_c;  // a right-hand side of the tree
+    double* Z;         // border_count vectors: what a unit multiplier does to the tree
+    double* close;     // 6 per entry of the border's rows, scaled: C
+    double* border_r;  // a right-hand side of the tree
     double S[SWEEP_BORDER * SWEEP_BORDER];  // factored, by columns
     double S_reciprocal[SWEEP_BORDER];
     int S_pivot[SWEEP_BORDER];
@@ -91,6 +93,11 @@ struct sweep {
 static inline double* sweep_scale(const sweep* s, const sweep_node* n)
 {
     return s->scale + n->at_vector;
+}
+
+static inline double* sweep_column(const sweep* s, const sweep_node* n, int b)
+{
+    return s->Z + n->at_vector * (size_t)s->border_count + (size_t)(b * n->stride);
 }
 
 // NULL when the machine lacks it.

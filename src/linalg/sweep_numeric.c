@@ -77,6 +77,11 @@ KERNEL void scale_node(sweep* s, const sweep_node* n, int body, const values_of*
     }
 }
 
+KERNEL double total(const double check[KKT_WIDTH])
+{
+    return check[0] + check[1] + check[2] + check[3] + check[4] + check[5];
+}
+
 // M: the values, scaled, and what the children left in its place (six rows of eight).
 KERNEL double gather(sweep* s, const sweep_node* n, int body, const values_of* from)
 {
@@ -85,14 +90,14 @@ KERNEL double gather(sweep* s, const sweep_node* n, int body, const values_of* f
     const int stride = n->stride;
     double* M = s->numbers + n->at + n->at_M;
     double sum[KKT_WIDTH * LANES] = {0.0};
-    double check = 0.0;
+    double check[KKT_WIDTH] = {0.0};
 
     if (n->has_children) memcpy(sum, M, sizeof sum);
     memset(M, 0, (size_t)stride * (size_t)n->width * sizeof(double));
     for (int j = 0; j < KKT_WIDTH; j++) {
         for (int i = 0; i < KKT_WIDTH; i++) {
             const double value = K[KKT_WIDTH * i + j];
-            check += 0.0 * value;
+            check[i] += 0.0 * value;
             M[stride * j + i] = scale[i] * value * scale[j] - sum[LANES * i + j];
         }
     }
@@ -102,14 +107,14 @@ KERNEL double gather(sweep* s, const sweep_node* n, int body, const values_of* f
         const double* D = from->push + KKT_WIDTH * (size_t)row->own;
         const double E = from->v->compliance[row->row];
         for (int j = 0; j < KKT_WIDTH; j++) {
-            check += 0.0 * C[j] + 0.0 * D[j];
+            check[j] += 0.0 * C[j] + 0.0 * D[j];
             M[stride * j + at] = scale[at] * C[j] * scale[j];
             M[stride * at + j] = -(scale[at] * D[j] * scale[j]);
         }
-        check += 0.0 * E;
+        check[0] += 0.0 * E;
         M[(stride + 1) * at] = scale[at] * E * scale[at];
     }
-    return check;
+    return total(check);
 }
 
 // A_ip into `right` (rows of eight) and A_pi into the node's reach.
@@ -119,7 +124,7 @@ KERNEL double gather_couplings(sweep* s, const sweep_node* n, const values_of* f
     const double* up = sweep_scale(s, &s->node[n->parent]);
     double* reach = s->numbers + n->at + n->at_reach;
     double pairs[KKT_WIDTH][LANES] = {{0.0}};
-    double check = 0.0;
+    double check[KKT_WIDTH] = {0.0};
 
     if (!s->is_pairless) memset(reach, 0, KKT_BLOCK * sizeof(double));
     for (int q = n->first_pair; q < n->first_pair + n->pair_count && !s->is_pairless; q++) {
@@ -128,7 +133,7 @@ KERNEL double gather_couplings(sweep* s, const sweep_node* n, const values_of* f
         const double* K_pi = both + (s->pair[q] % 2 == 0 ? KKT_BLOCK : 0);
         for (int i = 0; i < KKT_WIDTH; i++) {
             for (int j = 0; j < KKT_WIDTH; j++) {
-                check += 0.0 * K_ip[KKT_WIDTH * i + j] + 0.0 * K_pi[KKT_WIDTH * i + j];
+                check[j] += 0.0 * K_ip[KKT_WIDTH * i + j] + 0.0 * K_pi[KKT_WIDTH * i + j];
                 pairs[i][j] += scale[i] * K_ip[KKT_WIDTH * i + j] * up[j];
                 reach[KKT_WIDTH * i + j] += up[j] * K_pi[KKT_WIDTH * j + i] * scale[i];
             }
@@ -141,78 +146,129 @@ KERNEL double gather_couplings(sweep* s, const sweep_node* n, const values_of* f
         for (int j = 0; j < KKT_WIDTH; j++) {
             const double C = from->v->row[KKT_WIDTH * row->up + j];
             const double D = from->push[KKT_WIDTH * row->up + j];
-            check += 0.0 * C + 0.0 * D;
+            check[j] += 0.0 * C + 0.0 * D;
             line[j] = scale[at] * C * up[j];
             reach[KKT_WIDTH * at + j] = -(scale[at] * D * up[j]);
         }
         memcpy(&right[at], line, sizeof line);
     }
-    return check;
+    return total(check);
 }
 
-// P M = L U, whole columns at a time: what a row exchange or a product would spoil above the pivot is
-// multiplied by zero.
+// Column j -= below * its entry in row c, from row `start` on.
+KERNEL void update_columns(divisor by, int c, const double* below, int start)
+{
+    for (int j = c + 1; j < by.width; j++) {
+        double* column = by.d + by.stride * j;
+        const double u = column[c];
+#pragma GCC unroll 3
+        for (int r = start; r < by.stride; r += 4) {
+            *(v4*)(column + r) -= *(const v4*)(below + r) * u;
+        }
+    }
+}
+
+KERNEL void exchange(divisor by, int c, int p)
+{
+    const int row = by.pivot[c];
+    by.pivot[c] = by.pivot[p];
+    by.pivot[p] = row;
+#pragma GCC unroll 12
+    for (int j = 0; j < by.width; j++) {
+        const double t = by.d[by.stride * j + c];
+        by.d[by.stride * j + c] = by.d[by.stride * j + p];
+        by.d[by.stride * j + p] = t;
+    }
+}
+
+// P M = L U, four rows at a time: what a product would spoil above the pivot is multiplied by zero.
 KERNEL bool factor_node(divisor by, const double* smallest)
 {
-    const int n = by.width;
-    double* d = by.d;
-
-    for (int i = 0; i < n; i++) by.pivot[i] = i;
-    for (int c = 0; c < n; c++) {
+    for (int i = 0; i < by.width; i++) by.pivot[i] = i;
+    for (int c = 0; c < by.width; c++) {
         double below[STRIDE] __attribute__((aligned(64))) = {0.0};
-        double* column = d + by.stride * c;
+        double* column = by.d + by.stride * c;
         int p = c;
-        for (int r = c + 1; r < n; r++) {
+        for (int r = c + 1; r < by.width; r++) {
             if (fabs(column[r]) > fabs(column[p])) p = r;
         }
-        if (p != c) {
-            const int row = by.pivot[c];
-            by.pivot[c] = by.pivot[p];
-            by.pivot[p] = row;
-            for (int j = 0; j < n; j++) {
-                const double t = d[by.stride * j + c];
-                d[by.stride * j + c] = d[by.stride * j + p];
-                d[by.stride * j + p] = t;
-            }
-        }
+        if (p != c) exchange(by, c, p);
         if (!(fabs(column[c]) > smallest[c])) return false;
         by.reciprocal[c] = 1.0 / column[c];
-        for (int r = c + 1; r < n; r++) {
+        for (int r = c + 1; r < by.width; r++) {
             column[r] *= by.reciprocal[c];
             below[r] = column[r];
         }
-        for (int j = c + 1; j < n; j++) {
-            const double u = d[by.stride * j + c];
-            for (int r = (c + 1) / 4 * 4; r < by.stride; r += 4) {
-                *(v4*)(d + by.stride * j + r) -= *(const v4*)(below + r) * u;
-            }
-        }
+        if (c < 3)
+            update_columns(by, c, below, 0);
+        else if (c < 7)
+            update_columns(by, c, below, 4);
+        else
+            update_columns(by, c, below, 8);
     }
     return true;
 }
 
-// x <- M^-1 x, `width` rows of eight
+// x <- M^-1 x for four columns, rows of eight: as many registers as rows.
+KERNEL void solve_half(divisor by, const double* right, double* x)
+{
+    v4 a[BLOCK_MAX_WIDTH];
+#pragma GCC unroll 12
+    for (int i = 0; i < by.width; i++) a[i] = *(const v4*)(right + LANES * by.pivot[i]);
+#pragma GCC unroll 12
+    for (int c = 0; c < by.width; c++) {
+#pragma GCC unroll 12
+        for (int r = c + 1; r < by.width; r++) a[r] -= by.d[by.stride * c + r] * a[c];
+    }
+#pragma GCC unroll 12
+    for (int c = by.width - 1; c >= 0; c--) {
+        a[c] *= by.reciprocal[c];
+#pragma GCC unroll 12
+        for (int r = 0; r < c; r++) a[r] -= by.d[by.stride * c + r] * a[c];
+    }
+#pragma GCC unroll 12
+    for (int i = 0; i < by.width; i++) *(v4*)(x + LANES * i) = a[i];
+}
+
+// The same of any width, all eight at a time.
 KERNEL void solve_lanes(divisor by, const lanes* right, lanes* x)
 {
     for (int i = 0; i < by.width; i++) x[i] = right[by.pivot[i]];
     for (int c = 0; c < by.width; c++) {
-        const lanes done = x[c];
         for (int r = c + 1; r < by.width; r++) {
-            const double l = by.d[by.stride * c + r];
-            x[r].low -= l * done.low;
-            x[r].high -= l * done.high;
+            x[r].low -= by.d[by.stride * c + r] * x[c].low;
+            x[r].high -= by.d[by.stride * c + r] * x[c].high;
         }
     }
     for (int c = by.width - 1; c >= 0; c--) {
         x[c].low *= by.reciprocal[c];
         x[c].high *= by.reciprocal[c];
-        const lanes done = x[c];
         for (int r = 0; r < c; r++) {
-            const double u = by.d[by.stride * c + r];
-            x[r].low -= u * done.low;
-            x[r].high -= u * done.high;
+            x[r].low -= by.d[by.stride * c + r] * x[c].low;
+            x[r].high -= by.d[by.stride * c + r] * x[c].high;
         }
     }
+}
+
+// x <- D^-1 x for one vector, as solve_diagonal but of a width that is known.
+KERNEL void solve_vector(double* x, divisor by)
+{
+    double a[BLOCK_MAX_WIDTH];
+#pragma GCC unroll 12
+    for (int i = 0; i < by.width; i++) a[i] = x[by.pivot[i]];
+#pragma GCC unroll 12
+    for (int c = 0; c < by.width; c++) {
+#pragma GCC unroll 12
+        for (int r = c + 1; r < by.width; r++) a[r] -= by.d[by.stride * c + r] * a[c];
+    }
+#pragma GCC unroll 12
+    for (int c = by.width - 1; c >= 0; c--) {
+        a[c] *= by.reciprocal[c];
+#pragma GCC unroll 12
+        for (int r = 0; r < c; r++) a[r] -= by.d[by.stride * c + r] * a[c];
+    }
+#pragma GCC unroll 12
+    for (int i = 0; i < by.width; i++) x[i] = a[i];
 }
 
 // A_pi X to where the parent gathers it: M_p -= that.
@@ -304,6 +360,48 @@ KERNEL void freeze_node(const sweep* s, const sweep_node* n, int body, const val
     }
 }
 
+// M = L U and X, of a width that is known.
+KERNEL bool eliminate_wide(divisor by, int width, const double* smallest, const lanes* right,
+                           lanes* X)
+{
+    const double* from = (const double*)(const void*)right;
+    double* to = (double*)(void*)X;
+
+    by.width = width;
+    by.stride = STRIDE;
+    if (!factor_node(by, smallest)) return false;
+    if (right == NULL) return true;
+    solve_half(by, from, to);
+    solve_half(by, from + 4, to + 4);
+    return true;
+}
+
+// Balls and hinges are what long mechanisms are made of: they are compiled for themselves. `right` is
+// NULL at a root.
+KERNEL bool eliminate(divisor by, const double* smallest, const lanes* right, lanes* X)
+{
+    if (by.width == 9) return eliminate_wide(by, 9, smallest, right, X);
+    if (by.width == 11) return eliminate_wide(by, 11, smallest, right, X);
+    if (!factor_node(by, smallest)) return false;
+    if (right != NULL) solve_lanes(by, right, X);
+    return true;
+}
+
+KERNEL void solve_node(double* x, divisor by)
+{
+    by.stride = STRIDE;
+    if (by.width == 9) {
+        by.width = 9;
+        solve_vector(x, by);
+    } else if (by.width == 11) {
+        by.width = 11;
+        solve_vector(x, by);
+    } else {
+        by.stride = (by.width + 3) / 4 * 4;
+        solve_diagonal(x, by);
+    }
+}
+
 // The body whose pivot failed, -1: none.
 KERNEL int factor_tree(sweep* s, const sweep_work* work)
 {
@@ -321,10 +419,10 @@ KERNEL int factor_tree(sweep* s, const sweep_work* work)
         if (work->frozen != NULL) freeze_node(s, n, body, &from, work->frozen);
         if (!(s->check == 0.0)) return body;
         open_node(s, n, body, &from, smallest);
-        if (!factor_node(divisor_of(s, n), smallest)) return body;
+        const bool is_child = n->parent >= 0;
+        if (!eliminate(divisor_of(s, n), smallest, is_child ? right : NULL, X)) return body;
         close_node(s, n, body);
-        if (n->parent < 0) continue;
-        solve_lanes(divisor_of(s, n), right, X);
+        if (!is_child) continue;
         hand_up(s, n, X);
         keep_X(s, n, X);
     }
@@ -348,20 +446,24 @@ KERNEL void load(sweep* s, const sweep_node* n, int body, const sweep_work* work
     }
 }
 
-KERNEL void unload(sweep* s, const sweep_node* n, int body, const sweep_work* work)
+// Zero, unless something is not finite.
+KERNEL double unload(sweep* s, const sweep_node* n, int body, const sweep_work* work)
 {
     const double* scale = sweep_scale(s, n);
     const double* x = s->vector + n->at_vector;
+    double check[2] = {0.0};
 
     for (int j = 0; j < KKT_WIDTH; j++) {
-        work->dx[KKT_WIDTH * body + j] = scale[j] * x[j];
-        s->check += 0.0 * work->dx[KKT_WIDTH * body + j];
+        const double value = scale[j] * x[j];
+        work->dx[KKT_WIDTH * body + j] = value;
+        check[j % 2] += 0.0 * value;
     }
     for (int at = KKT_WIDTH; at < n->width; at++) {
-        const int row = s->row[n->first_row + at - KKT_WIDTH].row;
-        work->dl[row] = scale[at] * x[at];
-        s->check += 0.0 * work->dl[row];
+        const double value = scale[at] * x[at];
+        work->dl[s->row[n->first_row + at - KKT_WIDTH].row] = value;
+        check[at % 2] += 0.0 * value;
     }
+    return check[0] + check[1];
 }
 
 // What is taken from the parent's right-hand side: A_pi y. The first child finds nothing there.
@@ -380,10 +482,9 @@ KERNEL void push_up(const sweep* s, const sweep_node* n, const double* y)
 }
 
 // y -= X x_p, whole columns
-KERNEL void pull_down(const sweep* s, const sweep_node* n, double* y)
+KERNEL void pull_down(const sweep* s, const sweep_node* n, const double* x_p, double* y)
 {
     const double* X = s->numbers + n->at + n->at_X;
-    const double* x_p = s->vector + s->node[n->parent].at_vector;
 
     for (int r = 0; r < n->stride; r += 4) {
         v4 sum = *(const v4*)(y + r);
@@ -393,19 +494,47 @@ KERNEL void pull_down(const sweep* s, const sweep_node* n, double* y)
     }
 }
 
-KERNEL void solve_tree(sweep* s, const sweep_work* work)
+KERNEL double solve_tree(sweep* s, const sweep_work* work)
 {
+    double check = 0.0;
     for (int i = 0; i < s->node_count; i++) {
         const sweep_node* n = &s->node[s->order[i]];
         double* y = s->vector + n->at_vector;
         load(s, n, s->order[i], work);
-        solve_diagonal(y, divisor_of(s, n));
+        solve_node(y, divisor_of(s, n));
         if (n->parent >= 0) push_up(s, n, y);
     }
     for (int i = s->node_count - 1; i >= 0; i--) {
         const sweep_node* n = &s->node[s->order[i]];
-        if (n->parent >= 0) pull_down(s, n, s->vector + n->at_vector);
-        if (work->dx != NULL) unload(s, n, s->order[i], work);
+        double* y = s->vector + n->at_vector;
+        if (n->parent >= 0) pull_down(s, n, s->vector + s->node[n->parent].at_vector, y);
+        if (work->dx != NULL) check += unload(s, n, s->order[i], work);
+    }
+    return check;
+}
+
+// Z: the columns of the border, one node after the other, so that each factor is read once.
+KERNEL void solve_columns(sweep* s)
+{
+    for (int i = 0; i < s->node_count; i++) {
+        const sweep_node* n = &s->node[s->order[i]];
+        if (!n->is_bordered) continue;
+        for (int b = 0; b < s->border_count; b++) {
+            double* y = sweep_column(s, n, b);
+            solve_node(y, divisor_of(s, n));
+            if (n->parent < 0) continue;
+            const double* reach = s->numbers + n->at + n->at_reach;
+            double* up = sweep_column(s, &s->node[n->parent], b);
+            for (int m = s->is_pairless ? KKT_WIDTH : 0; m < n->width; m++) {
+                for (int j = 0; j < KKT_WIDTH; j++) up[j] -= reach[KKT_WIDTH * m + j] * y[m];
+            }
+        }
+    }
+    for (int i = s->node_count - 1; i >= 0; i--) {
+        const sweep_node* n = &s->node[s->order[i]];
+        for (int b = 0; b < s->border_count && n->parent >= 0; b++) {
+            pull_down(s, n, sweep_column(s, &s->node[n->parent], b), sweep_column(s, n, b));
+        }
     }
 }
 
@@ -423,8 +552,9 @@ KERNEL void push_up_transposed(const sweep* s, const sweep_node* n, const double
 }
 
 // x_i = M_i^-T (b_i - A_pi^T x_p)
-KERNEL void solve_tree_transposed(sweep* s, const sweep_work* work)
+KERNEL double solve_tree_transposed(sweep* s, const sweep_work* work)
 {
+    double check = 0.0;
     for (int i = 0; i < s->node_count; i++) {
         const sweep_node* n = &s->node[s->order[i]];
         load(s, n, s->order[i], work);
@@ -441,16 +571,18 @@ KERNEL void solve_tree_transposed(sweep* s, const sweep_work* work)
             }
         }
         solve_diagonal_transposed(x, divisor_of(s, n));
-        if (work->dx != NULL) unload(s, n, s->order[i], work);
+        if (work->dx != NULL) check += unload(s, n, s->order[i], work);
     }
+    return check;
 }
 
 KERNEL int run(sweep* s, const sweep_work* work)
 {
     switch (work->task) {
     case SWEEP_FACTOR: return factor_tree(s, work);
-    case SWEEP_SOLVE: solve_tree(s, work); break;
-    case SWEEP_SOLVE_TRANSPOSED: solve_tree_transposed(s, work); break;
+    case SWEEP_BORDER_COLUMNS: solve_columns(s); break;
+    case SWEEP_SOLVE: s->check += solve_tree(s, work); break;
+    case SWEEP_SOLVE_TRANSPOSED: s->check += solve_tree_transposed(s, work); break;
     }
     return -1;
 }

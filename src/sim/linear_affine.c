@@ -9,6 +9,7 @@
 // are those of its accelerations.
 #include "form/affine/partials.h"
 #include "sim/lean.h"
+#include "sim/linear_links.h"
 #include "sim/linear_start.h"
 #include "sim/linear_work.h"
 #include "sim/step_affine.h"
@@ -57,6 +58,10 @@ static void list_arrays(const tml_sim* sim, own_work* own, double** list[OWN_ARR
 static void destroy(tml_sim* sim, linear_work* work)
 {
     if (work == NULL) return;
+    if (tml__is_lean(sim)) {
+        tml__links_linear_destroy(sim, work);
+        return;
+    }
     const tml_allocator* allocator = &sim->settings.allocator;
     own_work* own = work->own;
     double** list[OWN_ARRAYS];
@@ -104,6 +109,7 @@ static tml_status create(tml_sim* sim, linear_work** out)
     const tml_allocator* allocator = &sim->settings.allocator;
     double** list[OWN_ARRAYS];
     size_t counts[OWN_ARRAYS];
+    if (tml__is_lean(sim)) return tml__links_linear_create(sim, out);
     sim->has_lent_matrix = sim->has_lent_matrix || sim->system->matrix == NULL;
     tml_status status = tml__maximal_add_matrix(sim->system, &sim->why);
     if (status == TML_OK) status = tml__linear_work_create(sim, out);
@@ -122,15 +128,10 @@ static tml_status create(tml_sim* sim, linear_work** out)
 
 static tml_status check(tml_sim* sim, const tml_quantity* quantity)
 {
-    (void)quantity;
+    if (tml__is_lean(sim)) return tml__links_linear_check(sim, quantity);
     if (sim->settings.integrator == TML_TIME_SHAKE) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "steps by 'shake' have no derivatives in this version");
-    }
-    if (tml__is_lean(sim)) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "steps of solver '%s' have no derivatives in this version; 'nodes' has",
-                         sim->form->solver_name(sim));
     }
     for (int row = 0; row < sim->system->row_count; row++) {
         char name[256];
@@ -495,6 +496,7 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        .x = x};
     piece_list pieces;
 
+    if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
     sim->why.text[0] = '\0';
     tml_status status = tml__linear_refuse_contact(sim, trace);
     if (status != TML_OK) return status;
@@ -507,10 +509,45 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     return status;
 }
 
+// ---- links have a table of their own
+
+static size_t state_count(const tml_sim* sim)
+{
+    return tml__is_lean(sim) ? tml__links_linear_count(sim) : tml__flat_count(sim);
+}
+
+static void flatten(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
+                    double* own, double* flat)
+{
+    (void)work;
+    (void)in;
+    if (tml__is_lean(sim)) {
+        tml__links_linear_flatten(sim, way, own, flat);
+        return;
+    }
+    const size_t count = tml__flat_count(sim);
+    for (size_t i = 0; i < count; i++) {
+        if (way == PARTIAL_FORWARD) {
+            flat[i] = own[i];
+        } else {
+            own[i] += flat[i];
+        }
+    }
+}
+
+static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
+                        const run_inputs* in, double* state)
+{
+    return tml__is_lean(sim) ? tml__links_linear_start(sim, work, way, in, state)
+                             : tml__linear_begin(sim, work, way, in, state);
+}
+
 const step_linear tml__affine_linear = {
+    .state_count = state_count,
+    .flatten = flatten,
     .check = check,
     .create = create,
     .destroy = destroy,
-    .start = tml__linear_begin,
+    .start = start,
     .step = step,
 };

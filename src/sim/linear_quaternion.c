@@ -442,6 +442,12 @@ static tml_status restarted_velocities(const instant* i, const double* q, const 
 
 static tml_status formula(const instant* i, double* dlambda)
 {
+    const double* level = i->sim->settings.level;
+    if (level[1] > 0.0 || level[2] > 0.0) {
+        return tml__fail(&i->sim->why, TML_UNSUPPORTED,
+                         "steps with constraint_level on velocities or accelerations have no "
+                         "derivatives in this version");
+    }
     switch (i->trace->kind) {
     case TRACE_BDF: return linear_bdf(i, dlambda);
     case TRACE_DIRK: return linear_dirk(i, dlambda);

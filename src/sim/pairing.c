@@ -83,7 +83,7 @@ static const char* const integrator_names[TML_INTEGRATORS] = {
 };
 
 static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented",
-                                                           "nodes", "two_step", "chain", "tree", "dual"};
+                                                           "nodes", "two_step", "chain", "tree", "dual", "cg"};
 // clang-format on
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator)

@@ -18,6 +18,7 @@ struct soft_affine {
     affine_system* system;
     spot* places;  // per block of soft->own: where it is added in the matrix
     soft_step step;
+    double* room;  // right-hand sides of the matrix, as many as come at once; NULL: nothing touches
 };
 
 // ---- the guest
@@ -78,7 +79,13 @@ tml_status tml__soft_affine_create(tml_sim* sim, affine_system* a, soft_affine**
     w->soft = f;
     w->system = a;
     w->places = tml__pool_take(&f->memory, (size_t)f->block_count, sizeof *w->places);
-    if (w->places == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    const size_t unknowns = (size_t)a->node_first[a->matrix_nodes];
+    if (f->touch != NULL) {
+        w->room = tml__pool_take(&f->memory, SOFT_BATCH * unknowns, sizeof(double));
+    }
+    if (w->places == NULL || (f->touch != NULL && w->room == NULL)) {
+        return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    }
     for (int i = 0; i < f->by.count * f->by.count; i++) {
         const int row = f->carrier_node[i / f->by.count];
         const int column = f->carrier_node[i % f->by.count];
@@ -188,54 +195,61 @@ static tml_status finish(tml_sim* sim, soft_affine* w, const affine_stage* stage
 
 // ---- contact
 
-enum {
-    TOUCH_PASSES = 20
-};
-
 // Pushes become motions by the matrix that was factored last.
 static tml_status respond(sim_soft* f, int count, double* vertices, double* bodies)
 {
     const size_t width = (size_t)f->free_width;
-    maximal_system* s = f->system;
-    affine_system* a = f->host;
-    const size_t body_width = 6 * (size_t)s->node_count;
+    const soft_affine* w = f->host;
+    affine_system* a = w->system;
+    const size_t body_width = 6 * (size_t)f->system->node_count;
     tml__nodal_back(f->nodes, count, vertices);
     for (int j = 0; j < count; j++) {
-        double* z = &vertices[(size_t)j * width];
-        double* dx = &bodies[(size_t)j * body_width];
-        tml__soft_pull_free(f, z, dx);
-        memcpy(s->dx, dx, body_width * sizeof(double));
-        memset(s->dl, 0, (size_t)s->row_count * sizeof(double));
-        tml__affine_solve(a);
-        memcpy(dx, s->dx, body_width * sizeof(double));
-        tml__soft_follow_step(f, dx, 1.0, z);
+        tml__soft_pull_free(f, &vertices[(size_t)j * width], &bodies[(size_t)j * body_width]);
+    }
+    tml__affine_respond(a, count, w->room, bodies);
+    for (int j = 0; j < count; j++) {
+        tml__soft_follow_step(f, &bodies[(size_t)j * body_width], 1.0,
+                              &vertices[(size_t)j * width]);
     }
     return TML_OK;
 }
 
-// Free motion, then corrections by the compliance of the rows until all laws are met.  [COOK (227)]
+// A part of a step whose contacts are corrected.
+typedef struct touching {
+    soft_affine* work;
+    const affine_stage* stage;
+    newton_settings settings;
+    affine_report* report;
+} touching;
+
+static tml_status solve_again(void* self, double tolerance)
+{
+    touching* t = self;
+    const int before = t->report->iterations;
+    newton_settings settings = t->settings;
+    settings.tolerance = tolerance;
+    const tml_status status = tml__affine_repeat(t->work->system, t->stage, &settings, t->report);
+    t->report->iterations += before;
+    return status;
+}
+
+static tml_status factor_again(void* self)
+{
+    touching* t = self;
+    return tml__affine_factor(t->work->system, t->stage);
+}
+
 static tml_status solve_touching(soft_affine* w, const affine_stage* stage,
                                  const newton_settings* settings, affine_report* report)
 {
-    sim_soft* f = w->soft;
-    const double enough = 10.0 * settings->tolerance;
-    int row = -1;
-    tml_status status = TML_OK;
-    for (int pass = 0; pass < TOUCH_PASSES; pass++) {
-        message unused = {{0}};
-        const int before = report->iterations;
-        const double worst = tml__soft_touch_see(f, &row);
-        if (worst <= enough) return TML_OK;
-        f->bad_break = worst;
-        status = tml__affine_factor(w->system, stage);
-        if (status == TML_OK) status = tml__soft_touch_solve(f, stage->beta, respond, &unused);
-        if (status != TML_OK) break;
-        status = tml__affine_repeat(w->system, stage, settings, report);
-        report->iterations += before;
-        if (status != TML_OK) return status;
-    }
-    f->bad_row = row;
-    return status == TML_OK ? TML_NOT_CONVERGED : status;
+    touching t = {w, stage, *settings, report};
+    const soft_again again = {.self = &t,
+                              .solve = solve_again,
+                              .factor = factor_again,
+                              .respond = respond,
+                              .beta = stage->beta,
+                              .tolerance = settings->tolerance};
+    return tml__soft_touch_correct(w->soft, &again);
 }
 
 // Is anything inside at the end of a free motion?
@@ -272,7 +286,7 @@ tml_status tml__soft_affine_step(tml_sim* sim, soft_affine* w, const affine_stag
                                  const newton_settings* settings, affine_report* report)
 {
     affine_stage taken = *stage;
-    w->soft->host = w->system;
+    w->soft->host = w;
     const tml_status status = solve(sim, w, &taken, t, settings, report);
     tml__soft_close(w->soft);
     return status == TML_OK ? finish(sim, w, &taken) : status;

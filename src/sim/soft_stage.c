@@ -223,10 +223,6 @@ static void move(void* self, double fraction)
 
 // ---- contact
 
-enum {
-    TOUCH_PASSES = 20
-};
-
 void tml__soft_pull_free(const sim_soft* f, const double* z, double* bodies)
 {
     for (int k = 0; k < 6 * f->by.count; k++) {
@@ -277,31 +273,44 @@ static tml_status solve_free(sim_soft* f, const newton_problem* problem,
     return status;
 }
 
+// A stage whose contacts are corrected.
+typedef struct touching {
+    sim_soft* soft;
+    const newton_problem* problem;
+    newton_settings settings;
+    newton_report* report;
+} touching;
+
+static tml_status solve_again(void* self, double tolerance)
+{
+    touching* t = self;
+    newton_settings settings = t->settings;
+    settings.tolerance = tolerance;
+    return solve_free(t->soft, t->problem, &settings, t->report);
+}
+
+static tml_status factor_again(void* self)
+{
+    touching* t = self;
+    double update;
+    t->report->factorisations++;
+    return direct(t->soft, &update);
+}
+
 // Free motion, then corrections by the compliance of the rows until all laws are met.  [COOK (227)]
 static tml_status solve_touching(sim_soft* f, const newton_problem* problem,
                                  const newton_settings* settings, newton_report* report)
 {
-    const double enough = 10.0 * settings->tolerance;
-    int row = -1;
+    touching t = {f, problem, *settings, report};
+    const soft_again again = {.self = &t,
+                              .solve = solve_again,
+                              .factor = factor_again,
+                              .respond = respond,
+                              .beta = f->progress->beta,
+                              .tolerance = settings->tolerance};
     tml__soft_touch_clear(f);
-    tml_status status = solve_free(f, problem, settings, report);
-    for (int pass = 0; pass < TOUCH_PASSES && status == TML_OK; pass++) {
-        double update;
-        message unused = {{0}};
-        const double worst = tml__soft_touch_see(f, &row);
-        if (worst <= enough) return TML_OK;
-        f->bad_break = worst;
-        status = direct(f, &update);
-        report->factorisations++;
-        if (status == TML_OK) {
-            status = tml__soft_touch_solve(f, f->progress->beta, respond, &unused);
-            if (status != TML_OK) break;
-            status = solve_free(f, problem, settings, report);
-            if (status != TML_OK) return status;
-        }
-    }
-    f->bad_row = row;
-    return status == TML_OK ? TML_NOT_CONVERGED : status;
+    const tml_status status = solve_free(f, problem, settings, report);
+    return status == TML_OK ? tml__soft_touch_correct(f, &again) : status;
 }
 
 // Levers where the step starts: carried vertices are there already.

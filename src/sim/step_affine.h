@@ -14,6 +14,7 @@ typedef struct affine_piece {
 } affine_piece;
 
 affine_system* tml__affine_of(const tml_sim* sim);  // NULL: links
+struct link_system* tml__links_of(const tml_sim* sim);
 
 // Take the traced step again from the accepted state and keep its parts, whose arrays are the caller's;
 // a step of one part need not be taken. The state that a step may accept (sim->next) is lost.

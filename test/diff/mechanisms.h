@@ -344,12 +344,12 @@ static char table[200000];
 // Relative error against extrapolated differences, and of the dot product. Steps of 3 %: forces are
 // only good to rounding over h^2, 1e-12 N, which differences divide by the step; extrapolation
 // leaves (3 %)^6 = 1e-9.
-static inline void check(tml_derivatives* d, const everything* e, double error, double dot,
-                         const char* what)
+static inline void check_by(tml_derivatives* d, double step, const everything* e, double error,
+                            double dot, const char* what)
 {
     tml_derivatives_report r;
     const tml_status status =
-        tml_derivatives_check(d, 3e-2, e->parameter_count, e->parameters, e->quantity_count,
+        tml_derivatives_check(d, step, e->parameter_count, e->parameters, e->quantity_count,
                               e->quantities, &r, table, sizeof table);
     if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
     CHECK(status == TML_OK);
@@ -358,6 +358,12 @@ static inline void check(tml_derivatives* d, const everything* e, double error, 
     if (!(r.largest_error <= error) || getenv("TRAMMEL_TEST_PRINT") != NULL) puts(table);
     CHECK(r.largest_error <= error);
     CHECK(r.dot_product <= dot);
+}
+
+static inline void check(tml_derivatives* d, const everything* e, double error, double dot,
+                         const char* what)
+{
+    check_by(d, 3e-2, e, error, dot, what);
 }
 
 typedef tml_model* (*builder)(void);

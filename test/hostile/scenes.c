@@ -345,8 +345,6 @@ static const broken table[] = {
      ":4: unknown integrator 'euler' of simulation; known are forward_euler, semi_implicit_euler"},
     {"solver_unknown.json", TML_BAD_ARGUMENT,
      ":4: unknown solver 'magic' of simulation; known are auto"},
-    {"solver_later.json", TML_UNSUPPORTED,
-     ":4: solver 'cg' in simulation is part of the scene format but not simulated by this version"},
     {"start_unknown.json", TML_BAD_ARGUMENT,
      ":4: unknown start 'slow' of simulation; known are accurate, sdirk2"},
     {"threads_zero.json", TML_BAD_ARGUMENT,
@@ -371,8 +369,8 @@ static const broken table[] = {
      ":4: "},
     {"bad_unknowns.json", TML_BAD_ARGUMENT,
      ":4: "},
-    {"later_constraint_level.json", TML_UNSUPPORTED,
-     ":4: 'constraint_level' in simulation is part of the scene format but not simulated by this version"},
+    {"constraint_level_word.json", TML_BAD_ARGUMENT,
+     ":4: unknown constraint_level 'speed' of simulation; known are position, velocity, acceleration"},
 };
 // clang-format on
 

@@ -295,6 +295,10 @@ tml_status tml__affine_factor_mass(affine_system* a);
 // sides.
 void tml__affine_solve(affine_system* a);
 
+// The same of `count` pushes on the bodies (6 a node each, in place), rows as they are; `room` has that
+// many right-hand sides of the matrix.
+void tml__affine_respond(affine_system* a, int count, double* room, double* bodies);
+
 // ---- soft.c
 
 // Compliant contacts where the step begins: bodies as placed.

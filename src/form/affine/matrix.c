@@ -13,6 +13,8 @@
 #include "form/affine/flex.h"
 #include "form/affine/partials.h"
 
+#include <string.h>
+
 void tml__affine_add3(spot to, int row, int column, double scale, mat3 m)
 {
     if (to.at == NULL) return;
@@ -487,3 +489,23 @@ static void solve_by(affine_system* a, block_solver solve)
 void tml__affine_solve(affine_system* a) { solve_by(a, tml__block_solve); }
 
 void tml__affine_solve_transposed(affine_system* a) { solve_by(a, tml__block_solve_transposed); }
+
+void tml__affine_respond(affine_system* a, int count, double* room, double* bodies)
+{
+    const int nodes = a->s->node_count;
+    const size_t unknowns = (size_t)a->node_first[a->matrix_nodes];
+    const size_t width = 6 * (size_t)nodes;
+
+    memset(room, 0, (size_t)count * unknowns * sizeof *room);
+    for (int i = 0; i < count * nodes; i++) {
+        double* to = &room[(size_t)(i / nodes) * unknowns + (size_t)a->body_first[i % nodes]];
+        memcpy(to, &bodies[(size_t)(i / nodes) * width + 6 * (size_t)(i % nodes)], 6 * sizeof *to);
+    }
+    tml__block_solve(a->matrix, count, room);
+    for (int i = 0; i < count * nodes; i++) {
+        const double* from =
+            &room[(size_t)(i / nodes) * unknowns + (size_t)a->body_first[i % nodes]];
+        memcpy(&bodies[(size_t)(i / nodes) * width + 6 * (size_t)(i % nodes)], from,
+               6 * sizeof *from);
+    }
+}

@@ -35,76 +35,28 @@ double* tml__affine_pose_of(const affine_product* p, int body, affine_end end)
 
 static double share_of(const affine_stage* stage, affine_end end)
 {
-    if (end == AFFINE_BEFORE) return 0.0;
-    return end == AFFINE_START ? 1.0 - stage->phi : stage->phi;
+    return tml__affine_share(stage, end);
 }
 
 // ---- inertia
 
-static mat3 spin(vec3 omega, mat3 R) { return m3_mul(m3_skew(omega), R); }
+static bool has_before(const affine_product* p) { return p->stage->rule == AFFINE_BDF2; }
 
-// tau(dP A^T), dP = -dR_hat S / beta
-static vec3 torque_of_hat(mat3 d_hat, mat3 S, mat3 A, double beta)
-{
-    return v3_scale(-1.0 / beta, affine_tau(m3_mul_bt(m3_mul(d_hat, S), A)));
-}
-
-static void set_column(mat3* M, int k, vec3 a)
-{
-    for (int r = 0; r < 3; r++) M->m[r][k] = v3_at(a, r);
-}
-
-// R_hat by the pose and the velocity at the start: what x_hat is made of in the same proportions.
-typedef struct hat_weights {
-    double pose, velocity;
-} hat_weights;
-
-static hat_weights weights_of(const affine_stage* stage, affine_end end)
-{
-    const double c = 2.0 / 3.0 * stage->h;
-    if (stage->rule != AFFINE_BDF2) return (hat_weights){1.0, stage->h};
-    if (end == AFFINE_START) return (hat_weights){4.0 / 3.0, 4.0 / 3.0 * c};
-    return (hat_weights){-1.0 / 3.0, -1.0 / 3.0 * c};
-}
-
-// One node's inertia by the pose and the velocity at an instant.
+// One body by its pose and velocity at an instant.
 static void inertia_by_past(const affine_product* p, int n, affine_end end, double* pose,
                             double* velocity)
 {
     const affine_body* b = &p->a->body[n];
-    const double beta = p->stage->beta;
     const double mass = p->a->s->model->bodies[p->a->s->model->node_body[n]].mass;
-    const hat_weights w = weights_of(p->stage, end);
-    const mat3 R = end == AFFINE_START ? b->R : b->R_before;
-    const vec3 omega = end == AFFINE_START ? b->omega : b->omega_before;
-    const double share = share_of(p->stage, end);
-    const mat3 A = m3_add(m3_scale(1.0 - p->stage->phi, b->R), m3_scale(p->stage->phi, b->R_end));
-    const mat3 P = m3_scale(1.0 / beta, m3_mul(m3_sub(b->R_end, b->R_hat), p->a->S[n]));
+    const affine_slopes s = tml__affine_inertia_slopes(b, p->a->S[n], mass, p->stage, end);
     double* E = &p->E[6 * n];
-    mat3 by_turn = m3_zero();
-    mat3 by_spin = m3_zero();
 
     for (int k = 0; k < 3; k++) {
-        const mat3 dR = spin(v3_unit(k), R);
-        const mat3 d_hat = m3_add(m3_scale(w.pose, dR), m3_scale(w.velocity, spin(omega, dR)));
-        const vec3 lever = v3_scale(share, affine_tau(m3_mul_bt(P, dR)));
-        set_column(&by_turn, k, v3_add(torque_of_hat(d_hat, p->a->S[n], A, beta), lever));
-        set_column(&by_spin, k, torque_of_hat(m3_scale(w.velocity, dR), p->a->S[n], A, beta));
-        affine_emit(p, &pose[k], &E[k], -mass * w.pose / beta);
-        affine_emit(p, &velocity[k], &E[k], -mass * w.velocity / beta);
+        affine_emit(p, &pose[k], &E[k], s.shift);
+        affine_emit(p, &velocity[k], &E[k], s.speed);
     }
-    affine_carry(p, by_turn, pose + 3, E + 3);
-    affine_carry(p, by_spin, velocity + 3, E + 3);
-}
-
-static mat3 unit_inertia(int i)
-{
-    static const int row[6] = {0, 1, 2, 0, 0, 1};
-    static const int column[6] = {0, 1, 2, 1, 2, 2};
-    mat3 unit = m3_zero();
-    unit.m[row[i]][column[i]] = 1.0;
-    unit.m[column[i]][row[i]] = 1.0;
-    return unit;
+    affine_carry(p, s.turn, pose + 3, E + 3);
+    affine_carry(p, s.spin, velocity + 3, E + 3);
 }
 
 static void body_parameters(const affine_product* p, int n)
@@ -118,15 +70,15 @@ static void body_parameters(const affine_product* p, int n)
     const vec3 pull = v3_scale(1.0 / beta, v3_sub(b->move, b->x_hat));
     double* mine = &p->by->in->body[BODY_PARAMETERS * body];
     double* E = &p->E[6 * n];
+    vec3 torque[6];
 
     for (int k = 0; k < 3; k++) {
         affine_emit(p, &mine[0], &E[k], v3_at(pull, k) - v3_at(m->all.gravity, k));
         affine_emit(p, &p->by->in->gravity[k], &E[k], -m->bodies[body].mass);
     }
+    tml__affine_torques(change, A, torque);
     for (int i = 0; i < 6; i++) {
-        const mat3 S = affine_second_moments(unit_inertia(i));
-        const vec3 torque = affine_tau(m3_mul_bt(m3_mul(change, S), A));
-        for (int k = 0; k < 3; k++) affine_emit(p, &mine[1 + i], &E[3 + k], v3_at(torque, k));
+        for (int k = 0; k < 3; k++) affine_emit(p, &mine[1 + i], &E[3 + k], v3_at(torque[i], k));
     }
 }
 
@@ -162,8 +114,6 @@ typedef struct joint_point {
     end_bend all[AFFINE_ENDS];  // start and end
     end_bend dots[AFFINE_ENDS];
 } joint_point;
-
-static bool has_before(const affine_product* p) { return p->stage->rule == AFFINE_BDF2; }
 
 static void place_joint(joint_point* q)
 {
@@ -557,107 +507,39 @@ void tml__affine_residual_product(const affine_product* p)
 
 // ---- velocities at the end
 
-// omega = I^-1 tau(U S R^T) with U a sum of matrices: one column of it.
-static vec3 spin_of(const mat3* over, mat3 dU, mat3 S, mat3 R_end)
+static void carry_motion(const affine_product* p, const affine_slopes* s, double* pose,
+                         double* velocity, double* out)
 {
-    return m3_apply(*over, affine_tau(m3_mul_bt(m3_mul(dU, S), R_end)));
-}
-
-// x and R at an instant count as much in v and U, and the velocity at the start.
-typedef struct rate_weights {
-    double at[AFFINE_ENDS];
-    double velocity;
-} rate_weights;
-
-static rate_weights rates_of(const affine_stage* stage)
-{
-    const double by_c = 1.5 / stage->h;
-    if (stage->rule == AFFINE_BDF2) {
-        return (rate_weights){.at = {-4.0 / 3.0 * by_c, by_c, by_c / 3.0}};
-    }
-    const double now = 1.0 / (stage->theta * stage->h);
-    return (rate_weights){.at = {-now, now, 0.0}, .velocity = -(1.0 - stage->theta) / stage->theta};
-}
-
-// U S R_end^T itself, as the step left it.
-static mat3 rate_matrix(const affine_body* b, const rate_weights* w)
-{
-    mat3 U = m3_add(m3_scale(w->at[AFFINE_END], b->R_end), m3_scale(w->at[AFFINE_START], b->R));
-    if (w->at[AFFINE_BEFORE] != 0.0) U = m3_add(U, m3_scale(w->at[AFFINE_BEFORE], b->R_before));
-    return m3_add(U, m3_scale(w->velocity, spin(b->omega, b->R)));
-}
-
-static void close_by_end(const affine_product* p, int n, const rate_weights* w, const mat3* over)
-{
-    const affine_body* b = &p->a->body[n];
-    const mat3 S = p->a->S[n];
-    const mat3 U = rate_matrix(b, w);
-    const mat3 I = m3_inverse(*over);
-    const vec3 omega = spin_of(over, U, S, b->R_end);
-    // the inertia turns with the end
-    const mat3 turned = m3_sub(m3_mul(I, m3_skew(omega)), m3_skew(m3_apply(I, omega)));
-    mat3 by_turn = m3_scale(-1.0, m3_mul(*over, turned));
-
     for (int k = 0; k < 3; k++) {
-        const mat3 dR = spin(v3_unit(k), b->R_end);
-        const vec3 lever = m3_apply(*over, affine_tau(m3_mul_bt(m3_mul(U, S), dR)));
-        const vec3 moved = spin_of(over, m3_scale(w->at[AFFINE_END], dR), S, b->R_end);
-        for (int r = 0; r < 3; r++) by_turn.m[r][k] += v3_at(lever, r) + v3_at(moved, r);
+        affine_emit(p, &pose[k], &out[k], s->shift);
+        if (velocity != NULL) affine_emit(p, &velocity[k], &out[k], s->speed);
     }
-    affine_carry(p, by_turn, &p->by->pose_end[6 * n + 3], &p->E[6 * n + 3]);
-    if ((p->by->in->wants & WANT_BODIES) == 0) return;
-    double* mine = &p->by->in->body[BODY_PARAMETERS * p->a->s->model->node_body[n]];
-    for (int i = 0; i < 6; i++) {
-        const mat3 unit = unit_inertia(i);
-        const mat3 change = m3_mul_bt(m3_mul(b->R_end, unit), b->R_end);
-        const mat3 dS = affine_second_moments(unit);
-        const vec3 d =
-            v3_sub(affine_tau(m3_mul_bt(m3_mul(U, dS), b->R_end)), m3_apply(change, omega));
-        const vec3 by = m3_apply(*over, d);
-        for (int k = 0; k < 3; k++)
-            affine_emit(p, &mine[1 + i], &p->E[6 * n + 3 + k], v3_at(by, k));
-    }
-}
-
-static void close_by_past(const affine_product* p, int n, const rate_weights* w, const mat3* over)
-{
-    const affine_body* b = &p->a->body[n];
-    const mat3 S = p->a->S[n];
-    double* const pose[AFFINE_ENDS] = {&p->by->pose[6 * n], &p->by->pose_end[6 * n],
-                                       has_before(p) ? &p->by->pose_before[6 * n] : NULL};
-    double* E = &p->E[6 * n];
-    mat3 by_turn = m3_zero();
-    mat3 by_spin = m3_zero();
-    mat3 by_before = m3_zero();
-
-    for (int k = 0; k < 3; k++) {
-        const mat3 dR = spin(v3_unit(k), b->R);
-        const mat3 dU =
-            m3_add(m3_scale(w->at[AFFINE_START], dR), m3_scale(w->velocity, spin(b->omega, dR)));
-        set_column(&by_turn, k, spin_of(over, dU, S, b->R_end));
-        set_column(&by_spin, k, spin_of(over, m3_scale(w->velocity, dR), S, b->R_end));
-        if (pose[AFFINE_BEFORE] != NULL) {
-            const mat3 dB = m3_scale(w->at[AFFINE_BEFORE], spin(v3_unit(k), b->R_before));
-            set_column(&by_before, k, spin_of(over, dB, S, b->R_end));
-        }
-        for (int e = 0; e < AFFINE_ENDS; e++) {
-            if (pose[e] != NULL) affine_emit(p, &pose[e][k], &E[k], w->at[e]);
-        }
-        affine_emit(p, &p->by->velocity[6 * n + k], &E[k], w->velocity);
-    }
-    affine_carry(p, by_turn, pose[AFFINE_START] + 3, E + 3);
-    affine_carry(p, by_spin, &p->by->velocity[6 * n + 3], E + 3);
-    if (pose[AFFINE_BEFORE] != NULL) affine_carry(p, by_before, pose[AFFINE_BEFORE] + 3, E + 3);
+    affine_carry(p, s->turn, pose + 3, out + 3);
+    if (velocity != NULL) affine_carry(p, s->spin, velocity + 3, out + 3);
 }
 
 void tml__affine_close_product(const affine_product* p)
 {
-    const rate_weights w = rates_of(p->stage);
+    const tml_model* m = p->a->s->model;
     for (int n = 0; n < p->a->s->node_count; n++) {
         const affine_body* b = &p->a->body[n];
-        const mat3 J = p->a->s->model->bodies[p->a->s->model->node_body[n]].inertia;
-        const mat3 over = m3_inverse(m3_mul_bt(m3_mul(b->R_end, J), b->R_end));
-        close_by_end(p, n, &w, &over);
-        close_by_past(p, n, &w, &over);
+        const int body = m->node_body[n];
+        const affine_closing c =
+            tml__affine_closing(b, p->a->S[n], m->bodies[body].inertia, p->stage);
+        double* out = &p->E[6 * n];
+
+        carry_motion(p, &c.by[AFFINE_END], &p->by->pose_end[6 * n], NULL, out);
+        carry_motion(p, &c.by[AFFINE_START], &p->by->pose[6 * n], &p->by->velocity[6 * n], out);
+        if (has_before(p)) {
+            carry_motion(p, &c.by[AFFINE_BEFORE], &p->by->pose_before[6 * n], NULL, out);
+        }
+        if ((p->by->in->wants & WANT_BODIES) == 0) continue;
+        double* mine = &p->by->in->body[BODY_PARAMETERS * body];
+        vec3 spin[6];
+        tml__affine_closing_by_inertia(&c, spin);
+        for (int i = 0; i < 6; i++) {
+            for (int k = 0; k < 3; k++)
+                affine_emit(p, &mine[1 + i], &out[3 + k], v3_at(spin[i], k));
+        }
     }
 }

@@ -89,4 +89,35 @@ rigid tml__affine_body_at(const affine_system* a, int body, affine_end end);
 // Which poses of a body are inputs at an instant; NULL: none.
 double* tml__affine_pose_of(const affine_product* p, int body, affine_end end);
 
+// ---- one body (tangent.c)
+
+// How much of where forces act is an instant's.
+double tml__affine_share(const affine_stage* stage, affine_end end);
+
+// How a force and a torque, or a velocity and an angular one, follow the pose and the velocity of the body
+// at one instant: shifts and speeds as they are, turns and spins by matrices.
+typedef struct affine_slopes {
+    double shift, speed;
+    mat3 turn, spin;
+} affine_slopes;
+
+// The inertial force and torque, by the start or the state before it.
+affine_slopes tml__affine_inertia_slopes(const affine_body* b, mat3 S, double mass,
+                                         const affine_stage* stage, affine_end end);
+
+// tau(X S A^T) by the six moments of inertia that S is made of.
+void tml__affine_torques(mat3 X, mat3 A, vec3 out[6]);
+
+// The velocities at the end, before any projection.
+typedef struct affine_closing {
+    affine_slopes by[AFFINE_ENDS];
+    mat3 U;      // the rate of R at the end
+    mat3 R_end;  //
+    mat3 over;   // the inverse of the inertia there, world axes
+    vec3 omega;  // the angular velocity itself
+} affine_closing;
+
+affine_closing tml__affine_closing(const affine_body* b, mat3 S, mat3 J, const affine_stage* stage);
+void tml__affine_closing_by_inertia(const affine_closing* c, vec3 out[6]);
+
 #endif

@@ -21,6 +21,11 @@ void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit
 // The Newton matrix of a stage where tml__quat_residual has evaluated it, into s->matrix.
 void tml__quat_matrix(maximal_system* s, const form_stage* stage);
 
+// Are rows asked on another level than that of positions? Then, at the placed bodies of the stage in
+// progress, s->C is c of levels.c; the largest.
+bool tml__quat_has_levels(const maximal_system* s);
+double tml__quat_level_rows(maximal_system* s);
+
 // ---- derivatives of a stage that tml__quat_residual has evaluated (partials.c)
 
 // E (6 a node, not times c_q) and the velocities (6 a node: linear, angular) by the hats (7 a node each),
