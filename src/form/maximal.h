@@ -121,6 +121,7 @@ typedef struct maximal_system {
     bool has_targets;        // an axis is actuated or has a servo
     bool is_aimed;           // the targets were evaluated once,
     bool is_given;           // with controls that a caller gave
+    long long placements;    // how often bodies or targets were put somewhere
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
