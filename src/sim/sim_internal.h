@@ -163,6 +163,10 @@ struct tml_sim {
     step_trace* trace;  // borrowed; NULL: nobody asks how steps go
 };
 
+// Choose the pairing and the formulation's parts, and refuse settings that they or the model cannot
+// honour (settings.c).
+tml_status tml__sim_check_settings(tml_sim* sim);
+
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
 const form_parts* tml__formulation(tml_formulation id);
 
