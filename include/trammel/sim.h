@@ -24,6 +24,7 @@ typedef enum tml_solver {
     TML_SOLVER_CHAIN,     // affine links of ball joints, each hanging on the one before
     TML_SOLVER_TREE,      // affine links of ball joints without loops
     TML_SOLVER_DUAL,      // affine links of ball joints with loops: nets
+    TML_SOLVER_CG,        // the same where the factor would be too large: conjugate gradients
     TML_SOLVERS,
 } tml_solver;
 
@@ -36,6 +37,13 @@ typedef enum tml_unknowns {
     TML_UNKNOWN_POSITION,  // the last update is measured in m
     TML_UNKNOWN_VELOCITY,  // in m/s
 } tml_unknowns;
+
+// How the strain of affine bodies is measured.
+typedef enum tml_strain {
+    TML_STRAIN_GREEN,      // quadratic: energy cannot grow with `energy` and `energy_damped`
+    TML_STRAIN_COROTATED,  // the energy of [MABD Sec 3]; `bdf1` and `bdf2`
+    TML_STRAINS,
+} tml_strain;
 
 typedef struct tml_sim_settings {
     tml_formulation formulation;
@@ -58,6 +66,9 @@ typedef struct tml_sim_settings {
     double contact_margin;     // m, nearer pairs are seen; 0: by the shapes
     double contact_stiffness;  // N/m of every contact; 0: hard
     int contact_sweeps;        // of heaps too large for exact forces, 0: exact; docs/contact.md
+    double young;              // Pa, of affine bodies; infinite by default: rigid
+    double poisson;            // of the same, between -1 and 0.5
+    tml_strain strain;         // of the same
     int threads;               // 1 by default; the result does not depend on it
     tml_allocator allocator;   // every allocation of this simulation goes through it
 } tml_sim_settings;

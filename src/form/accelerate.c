@@ -144,6 +144,7 @@ static void fill_index_1(maximal_system* s)
     tml__maximal_fill_mass(s);
     if (s->guest.self != NULL) s->guest.mass(s->guest.self);
     tml__maximal_fill_rows(s, -1.0);
+    tml__kkt_values(s->matrix)->is_pairless = s->guest.self == NULL;
 }
 
 // The right-hand side of the acceleration-level equations: s->residual and s->dl.

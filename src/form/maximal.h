@@ -166,6 +166,9 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
                                const tml_allocator* allocator, message* why, maximal_system** out);
 void tml__maximal_destroy(maximal_system* s);
 
+// The matrix of a system that was created without one: whoever linearises its states needs it.
+tml_status tml__maximal_add_matrix(maximal_system* s, message* why);
+
 // A system that keeps nothing for each body, joint and row: only for models without couplings,
 // limits, springs and targets. Unfolded it is like any other, without a matrix, until it is folded
 // again; hints begin at zero.

@@ -6,7 +6,8 @@
 tml_status tml__maximal_least_norm(maximal_system* s, double* lambda)
 {
     if (!s->may_be_redundant || tml__kkt_method(s->matrix) != KKT_AUGMENTED) return TML_OK;
-    tml__maximal_fill_mass(s);
+    // the blocks of the matrix stay as they are: only rows are asked for
+    tml__kkt_values(s->matrix)->is_two_sided = false;
     tml__maximal_fill_rows(s, 1.0);
     const tml_status status = tml__kkt_least_norm(s->matrix, s->weight, lambda);
     if (status != TML_NOT_CONVERGED) return status;

@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -207,6 +208,11 @@ static void write_simulation(writer* w, const tml_run_settings* settings)
     tml__write_unless(w, "threads", sim->threads, 1.0);
     if (sim->start == TML_START_SDIRK2) tml__write_text(w, "start", "sdirk2");
     tml__write_unless(w, "baumgarte", sim->baumgarte, 0.0);
+    if (isfinite(sim->young)) {
+        tml__write_number(w, "young", sim->young);
+        tml__write_number(w, "poisson", sim->poisson);
+    }
+    if (sim->strain == TML_STRAIN_COROTATED) tml__write_text(w, "strain", "corotated");
     write_formulas(w, sim);
     tml__put_close(w, "}");
 }

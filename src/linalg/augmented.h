@@ -86,8 +86,9 @@ typedef struct augmented {
     int passes;
 } augmented;
 
-// Keep the values as they stand, in the layout of this engine.
+// Keep the values as they stand, in the layout of this engine: all of them, or what C and E say.
 void tml__augmented_freeze(kkt* k);
+void tml__augmented_freeze_rows(kkt* k);
 
 // Factor the frozen system (again): A with the weights P that belong to it.
 tml_status tml__augmented_factor_system(kkt* k);

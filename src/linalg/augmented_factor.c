@@ -11,7 +11,7 @@
 #include <string.h>
 
 static const double kappa_min = 1e3;
-static const double digits_left = 1e-3;  // relative error of the lightest node in the factor
+static const double digits_left = 1e-2;  // relative error of the lightest node in the factor
 
 // A row-major 6 x 6 block to padded columns.
 static void turn_block(const double* from, double* restrict to)
@@ -32,6 +32,28 @@ static void freeze_push(kkt* k)
     }
 }
 
+void tml__augmented_freeze_rows(kkt* k)
+{
+    augmented* g = k->state;
+    const kkt_values* v = &k->values;
+
+    for (int i = 0; i < k->row_count; i++) {
+        double square = 0.0;
+        for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
+            const double* from = v->row + KKT_WIDTH * (size_t)e;
+            double* to = g->row + PAD * (size_t)e;
+            for (int j = 0; j < KKT_WIDTH; j++) {
+                to[j] = from[j];
+                square += from[j] * from[j];
+            }
+        }
+        g->square[i] = square;
+        g->length[i] = sqrt(square);
+        g->compliance[i] = v->compliance[i];
+    }
+    freeze_push(k);
+}
+
 // Keep the values as they stand, in our own layout.
 void tml__augmented_freeze(kkt* k)
 {
@@ -50,76 +72,88 @@ void tml__augmented_freeze(kkt* k)
     for (int p = 0; p < 2 * k->pair_count; p++) {
         turn_block(v->pair + KKT_BLOCK * (size_t)p, g->pair + BLOCK_SIZE * (size_t)p);
     }
-    for (int i = 0; i < k->row_count; i++) {
-        double square = 0.0;
-        for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
-            const double* from = v->row + KKT_WIDTH * (size_t)e;
-            double* to = g->row + PAD * (size_t)e;
-            for (int j = 0; j < KKT_WIDTH; j++) {
-                to[j] = from[j];
-                square += from[j] * from[j];
-            }
-        }
-        g->square[i] = square;
-        g->length[i] = sqrt(square);
-        g->compliance[i] = v->compliance[i];
-    }
-    freeze_push(k);
+    tml__augmented_freeze_rows(k);
 }
 
-// kappa max K: the stiffness that stands in for a rigid row of unit gradient, from the diagonal
-// entries first .. first + 2 of the nodes (masses, or moments of inertia). kappa as large as the
-// factor of A bears: eliminating rows must leave the lightest node a few digits.
-static double choose_stiffness(kkt* k, int first)
-{
-    augmented* g = k->state;
-    double most = 0.0;
-    double least = DBL_MAX;
+// The largest and the least of the nodes' diagonal entries first .. first + 2: masses, or moments of
+// inertia. The trace does not care how the world is turned.
+typedef struct entry_range {
+    double most, least;
+} entry_range;
 
-    // the trace does not care how the world is turned
+static entry_range range_of(const kkt* k, int first)
+{
+    const augmented* g = k->state;
+    entry_range r = {0.0, DBL_MAX};
+
     for (int j = 0; j < k->node_count; j++) {
         const double* entry = g->node + BLOCK_SIZE * (size_t)j;
         double trace = 0.0;
         for (int i = first; i < first + 3; i++) trace += entry[(PAD + 1) * i];
         const double size = fabs(trace) / 3.0;
-        if (size > most) most = size;
-        if (size < least) least = size;
+        if (size > r.most) r.most = size;
+        if (size < r.least) r.least = size;
     }
-    if (!(most > 0.0)) return 1.0;  // no K at all: any stiffness will do
-
-    double kappa = digits_left / DBL_EPSILON * (least / most);
-    if (kappa < kappa_min) kappa = kappa_min;
-    if (kappa > augmented_kappa_max) kappa = augmented_kappa_max;
-    g->kappa[first / 3] = kappa;
-    return kappa * most;
+    return r;
 }
 
-// Masses and moments of inertia have different units, and so have rows that shift and rows that
-// only turn: each is compared with its own kind. delta = |C_i|^2 / stiffness, where the shift of a
-// row that does both counts alone.
-static double extra_compliance(const kkt* k, int row, double shift, double turn)
+// kappa max K: the stiffness that stands in for a rigid row of unit gradient. kappa as large as the
+// factor of A bears: eliminating rows must leave the lightest node a few digits.
+static double choose_stiffness(kkt* k, int kind, entry_range of)
 {
-    const augmented* g = k->state;
-    double linear = 0.0;
-    double angular = 0.0;
+    augmented* g = k->state;
+    if (!(of.most > 0.0)) return 1.0;  // no K at all: any stiffness will do
 
-    for (int e = k->row_start[row]; e < k->row_start[row + 1]; e++) {
-        const double* c = g->row + PAD * (size_t)e;
-        linear = augmented_larger(linear, c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
-        angular = augmented_larger(angular, c[3] * c[3] + c[4] * c[4] + c[5] * c[5]);
+    double kappa = digits_left / DBL_EPSILON * (of.least / of.most);
+    if (kappa < kappa_min) kappa = kappa_min;
+    if (kappa > augmented_kappa_max) kappa = augmented_kappa_max;
+    g->kappa[kind] = kappa;
+    return kappa * of.most;
+}
+
+// Of each row, the largest squares of what it shifts and turns a node by, into `step` and `pull`; returns
+// the mean square of the arms at which rows that shift push: a mean, because a single row may turn much
+// and shift next to nothing.
+static double measure_rows(kkt* k)
+{
+    augmented* g = k->state;
+    double shifts = 0.0;
+    double turns = 0.0;
+
+    for (int i = 0; i < k->row_count; i++) {
+        double linear = 0.0;
+        double angular = 0.0;
+        for (int e = k->row_start[i]; e < k->row_start[i + 1]; e++) {
+            const double* c = g->row + PAD * (size_t)e;
+            linear = augmented_larger(linear, c[0] * c[0] + c[1] * c[1] + c[2] * c[2]);
+            angular = augmented_larger(angular, c[3] * c[3] + c[4] * c[4] + c[5] * c[5]);
+        }
+        g->step[i] = linear;
+        g->pull[i] = angular;
+        if (linear > 0.0) {
+            shifts += linear;
+            turns += angular;
+        }
     }
-    return linear > 0.0 ? linear / shift : angular / turn;
+    return shifts > 0.0 ? turns / shifts : 0.0;
 }
 
 // delta and P; false when a row has neither gradient nor compliance, and *row names it.
+// Masses and moments of inertia have different units, and so have rows that shift and rows that
+// only turn: each is compared with its own kind. delta = |C_i|^2 / stiffness, where the shift of a
+// row that does both counts alone.
 static bool choose_weights(kkt* k, int* row)
 {
     augmented* g = k->state;
-    const double shift = choose_stiffness(k, 0);
-    const double turn = choose_stiffness(k, 3);
+    const entry_range mass = range_of(k, 0);
+    entry_range inertia = range_of(k, 3);
 
+    // a row that turns a body turns what hangs on it, too: about as heavy as the heaviest rod
+    inertia.most = augmented_larger(inertia.most, mass.most * measure_rows(k));
+    const double shift = choose_stiffness(k, 0, mass);
+    const double turn = choose_stiffness(k, 1, inertia);
     for (int i = 0; i < k->row_count; i++) {
-        g->delta[i] = extra_compliance(k, i, shift, turn);
+        g->delta[i] = g->step[i] > 0.0 ? g->step[i] / shift : g->pull[i] / turn;
         const double total = g->compliance[i] + g->delta[i];
         if (!(total > DBL_MIN)) {
             *row = i;

@@ -16,7 +16,11 @@
 #include <math.h>
 #include <string.h>
 
-static const double kappa = 1e8;
+// Q_i |C_i|^2 of the weakest row: a pass cuts the error by about one over it. Of the strongest row: the
+// identity in B, which the directions that no row holds live on, loses its digits to it.
+static const double kappa_min = 1e8;
+static const double kappa_max = 1e11;
+static const double largest_product = 1e12;
 // Weights over |C_i|^2 that differ by more than this are not brought to the same stiffness.
 static const double spread = 1e4;
 // The force that may be missing in the end, relative to the largest share of a row.
@@ -37,10 +41,13 @@ static void choose_weights(const kkt* k, const double* weights, double* q)
         if (g->compliance[i] > 0.0 || !(g->square[i] > 0.0)) continue;
         const double w = weights != NULL ? weights[i] : 1.0;
         q[i] = 1.0 / w;
-        most = fmax(most, w / g->square[i]);
-        least = fmin(least, w / g->square[i]);
+        const double ratio = w / g->square[i];
+        most = augmented_larger(most, ratio);
+        if (ratio < least) least = ratio;
     }
-    const double rho = kappa * fmin(most, spread * least);
+    const double ratio = fmin(most / least, spread);
+    const double kappa = fmax(kappa_min, fmin(kappa_max, largest_product / ratio));
+    const double rho = kappa * ratio * least;
     for (int i = 0; i < k->row_count; i++) q[i] *= rho;
 }
 
@@ -73,10 +80,11 @@ static double lack(kkt* k, const double* q, const double* lambda)
     for (int i = 0; i < k->row_count; i++) {
         const bool is_chosen = q[i] > 0.0;
         g->step[i] = is_chosen ? lambda[i] - g->l[i] : 0.0;
-        if (is_chosen) share = fmax(share, fabs(lambda[i]) * sqrt(g->square[i]));
+        if (is_chosen) share = augmented_larger(share, fabs(lambda[i]) * g->length[i]);
     }
     tml__augmented_scatter(k, KKT_PLAIN, g->step, force);
-    for (int i = 0; i < PAD * k->node_count; i++) largest = fmax(largest, fabs(force[i]));
+    for (int i = 0; i < PAD * k->node_count; i++)
+        largest = augmented_larger(largest, fabs(force[i]));
     return largest / share;
 }
 
@@ -89,7 +97,7 @@ tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lamb
     for (int i = 0; weights != NULL && i < k->row_count; i++) {
         if (!(weights[i] > 0.0) || !isfinite(weights[i])) return TML_BAD_ARGUMENT;
     }
-    tml__augmented_freeze(k);
+    tml__augmented_freeze_rows(k);
     choose_weights(k, weights, q);
     const tml_status status = factor(k, q);
     if (status != TML_OK) return status;

@@ -43,19 +43,19 @@ void tml__sim_answer(tml_sim* sim)
     maximal_system* s = sim->system;
 
     set_targets(sim);
-    sim->has_loads = 0;
     if (tml__is_lean(sim)) {
         sim->gap = tml__lean_gap(sim, sim->past_q[0]);
         sim->energy = tml__lean_energy(sim);
         sim->has_answers = 1;
         return;
     }
-    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
     sim->gap = tml__maximal_rows(s);
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__maximal_energy(s, &sim->energy.kinetic, &sim->energy.potential);
     sim->energy.potential += tml__maximal_row_energy(s) + contact_energy(sim);
+    if (sim->form->shape_energy != NULL) sim->form->shape_energy(sim, &sim->energy);
     if (sim->soft != NULL) {
         tml__soft_energy(sim->soft, sim->past_q[0], sim->past_v[0], &sim->energy);
     }
@@ -76,7 +76,7 @@ static void find_loads(tml_sim* sim)
     }
     sim->has_loads = 1;
     if (tml__is_lean(sim)) return;
-    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
     tml__maximal_rows(s);
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);
@@ -131,14 +131,14 @@ static void find_first_loads(tml_sim* sim)
     swap_states(sim);
     memcpy(s->sides, sim->sides, sides);
     set_targets(sim);
-    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
     tml__maximal_rows(s);
 }
 
 // Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
 static void answer_loads(tml_sim* sim)
 {
-    if (sim->has_answers && sim->has_loads) return;
+    if (sim->has_loads) return;
     if (sim->step_index == 0 && sim->contacts != NULL) {
         find_first_loads(sim);
     } else {
@@ -158,11 +158,7 @@ static tml_sim* own(const tml_sim* sim)
 
 static void answer(const tml_sim* sim) { tml__sim_answer(own(sim)); }
 
-static void ask_loads(const tml_sim* sim)
-{
-    tml__sim_answer(own(sim));
-    answer_loads(own(sim));
-}
+static void ask_loads(const tml_sim* sim) { answer_loads(own(sim)); }
 
 static int has_body(const tml_sim* sim, tml_body body)
 {

@@ -64,6 +64,7 @@ static bool is_first_root(const maximal_system* s, const time_relation* relation
 // The first guesses of a stage, best first.
 typedef enum first_guess {
     GUESS_PAST,      // where the steps before lead
+    GUESS_INTEGRAL,  // where their velocities do
     GUESS_VELOCITY,  // at the present velocities
     GUESS_COAST,     // where the additive formula itself would put the bodies without acceleration
     GUESS_STAY,
@@ -75,7 +76,13 @@ static bool guess(tml_sim* sim, first_guess which, const stage_problem* p)
 {
     switch (which) {
     case GUESS_PAST:
-        if (p->past == NULL || !tml__extrapolate(p->past, sim->width, sim->next.q)) return false;
+        if (p->past == NULL || !tml__extrapolate(p->past, p->relation, sim->width, sim->next.q)) {
+            return false;
+        }
+        take_guess(sim, sim->next.q);
+        return true;
+    case GUESS_INTEGRAL:
+        if (p->past == NULL || !tml__integrate_past(p->past, sim->width, sim->next.q)) return false;
         take_guess(sim, sim->next.q);
         return true;
     case GUESS_COAST: take_guess(sim, p->relation->q_hat); return true;

@@ -11,8 +11,9 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
 // Runge-Kutta stages and the drifting baselines have no place for impulses.
 int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
 {
-    if (!tml_pairing_exists(formulation, integrator)) return 0;
-    switch (tml__formulation(formulation)->contact) {
+    const form_parts* parts = tml__pairing_parts(formulation, integrator);
+    if (parts == NULL) return 0;
+    switch (parts->contact) {
     case FORM_CONTACT_FORCE: return tml__bdf_order(integrator) > 0;
     case FORM_CONTACT_JOLT: return integrator != TML_TIME_HEUN;
     case FORM_CONTACT_OWN: return integrator != TML_TIME_RK4;
@@ -24,7 +25,7 @@ int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrat
 // Impulses at the nodes of time meet what gives way half a step late.
 static bool takes_compliance(const tml_sim_settings* s)
 {
-    return tml__formulation(s->formulation)->contact != FORM_CONTACT_JOLT ||
+    return tml__pairing_parts(s->formulation, s->integrator)->contact != FORM_CONTACT_JOLT ||
            s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
 }
 
@@ -46,7 +47,7 @@ static tml_status choose_pairing(tml_sim* sim)
     const bool is_nodal = is_nodal_model(sim);
     sim->pairing = is_nodal ? tml__pairing_find_nodal(s->integrator)
                             : tml__pairing_find(s->formulation, s->integrator);
-    sim->form = is_nodal ? &tml__nodal_parts : tml__formulation(s->formulation);
+    sim->form = is_nodal ? &tml__nodal_parts : tml__pairing_parts(s->formulation, s->integrator);
     if (sim->pairing == NULL && is_nodal) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "deformables alone do not run with integrator '%s'; `trammel list` shows "
@@ -229,7 +230,7 @@ static tml_status check_settings(tml_sim* sim)
                          "lists which integrators have",
                          tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
-    if (sim->model->all.nonholonomic_count > 0 && !tml__formulation(s->formulation)->has_ties) {
+    if (sim->model->all.nonholonomic_count > 0 && !sim->form->has_ties) {
         return tml__fail(
             why, TML_UNSUPPORTED,
             "nonholonomic '%s': rows that tie velocities are simulated by formulations "

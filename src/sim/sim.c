@@ -1,5 +1,6 @@
 // sim/sim.c - creating a simulation and taking steps.
 #include "form/quaternion/stage.h"
+#include "sim/flex.h"
 #include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
@@ -23,6 +24,8 @@ tml_sim_settings tml_sim_settings_default(void)
         .level = {1.0, 0.0, 0.0},
         .newmark_gamma = 0.5,
         .newmark_beta = 0.25,
+        .young = (double)INFINITY,
+        .poisson = 0.3,
         .threads = 1,
     };
 }
@@ -43,6 +46,7 @@ static kkt_method method_of(const tml_model* m, const form_parts* form, tml_solv
     case TML_SOLVER_CHAIN:
     case TML_SOLVER_TREE:
     case TML_SOLVER_DUAL:
+    case TML_SOLVER_CG:
     case TML_SOLVERS: break;
     }
     return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
@@ -104,7 +108,7 @@ static void remember_coordinates(tml_sim* sim)
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
-    const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
+    const bool is_implicit = sim->form == tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) &&
                              sim->soft == NULL && !tml__quat_has_levels(sim->system) &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
@@ -161,7 +165,7 @@ static tml_status create_parts(tml_sim* sim)
     const tml_sim_settings* settings = &sim->settings;
     kkt_method method =
         sim->form->has_matrix ? method_of(sim->model, sim->form, settings->solver) : KKT_NONE;
-    if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim->model)) {
+    if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim)) {
         method = KKT_AUGMENTED;
     }
     // contacts, and what deformables bring to the end of a step, are answered by the mass matrix and all
@@ -235,6 +239,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     sim->is_dead = 1;
 
     tml_status status = tml__sim_check_settings(sim);
+    if (status == TML_OK) status = tml__flex_check(sim);
     if (status == TML_OK) {
         choose_past(sim);
         status = create_parts(sim);
@@ -266,6 +271,12 @@ void tml_sim_destroy(tml_sim* sim)
 }
 
 // ---- stepping
+
+void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double* own)
+{
+    tml__maximal_place(sim->system, q, v);
+    if (sim->form->shape != NULL) sim->form->shape(sim, own);
+}
 
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
@@ -379,7 +390,7 @@ static tml_status restart(tml_sim* sim)
     double change = 0.0;
     // a formulation without the matrix ends every step with velocities that the rows allow
     const tml_status status =
-        sim->system->matrix == NULL
+        sim->system->matrix == NULL || sim->has_lent_matrix
             ? TML_OK
             : tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) {
@@ -440,7 +451,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)
@@ -501,7 +512,7 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
         *gap = tml__lean_inspect(sim, next->q);  // finite, as all positions are within bounds
         return TML_OK;
     }
-    tml__maximal_place(sim->system, next->q, next->v);
+    tml__sim_place(sim, next->q, next->v, next->own);
     *gap = tml__maximal_rows(sim->system);
     if (isfinite(*gap)) return TML_OK;
     return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);

@@ -228,7 +228,7 @@ static tml_status solve_again(void* self, double tolerance)
     const int before = t->report->iterations;
     newton_settings settings = t->settings;
     settings.tolerance = tolerance;
-    const tml_status status = tml__affine_again(t->work->system, t->stage, &settings, t->report);
+    const tml_status status = tml__affine_repeat(t->work->system, t->stage, &settings, t->report);
     t->report->iterations += before;
     return status;
 }

@@ -3,8 +3,7 @@
 //
 // Beside poses and rates a state keeps the accelerations that go with it (6 a node): they make the
 // first guess of the next step third-order, which saves Newton an iteration.
-#include "form/variational/step.h"
-#include "sim/sim_internal.h"
+#include "sim/step_variational.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,20 +60,15 @@ const form_parts tml__variational_parts = {
     .begin = begin,
     .contact = FORM_CONTACT_JOLT,
     .touched = touched,
+    .linear = &tml__variational_linear,
 };
 
 // ---- one step
 
-// An instant counted from the start of a substep.
-typedef struct substep {
-    tml_sim* sim;
-    const double* controls;
-    double from;  // after the accepted state
-} substep;
-
+// An instant counted from the start of a piece.
 static void set_time(void* clock, double dt)
 {
-    const substep* at = clock;
+    const var_clock* at = clock;
     tml__sim_time(at->sim, at->from + dt, at->controls);
 }
 
@@ -175,7 +169,7 @@ static tml_status solve_soft(tml_sim* sim, const var_step* step, const newton_se
     sim_soft* f = sim->soft;
     const double* x = step->q + f->first;
     const double* v = step->v + f->first;
-    const substep* at = step->clock;
+    const var_clock* at = step->clock;
     const soft_step soft = {.bodies = {sim->work, tml__var_evaluate, tml__var_matrix},
                             .nodal = {0.5 * h, 0.25 * h * h, v, f->hat},
                             .beta = 0.5 * h * h,
@@ -216,8 +210,8 @@ static tml_status advance(tml_sim* sim, const attempt* how, double from, double 
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
-    substep at = {sim, how->controls, from};
-    var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &at};
+    var_clock clock = {sim, how->controls, from};
+    var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &clock};
     if (from == 0.0) step.jolt = s->jolt;
     newton_report report = {0};
 
@@ -250,9 +244,21 @@ typedef struct composition {
     double part[5];  // of a piece
 } composition;
 
+// The step was taken in so many pieces; the solution of the last one is at hand.
+static void note_pieces(tml_sim* sim, int pieces, int parts, bool has_pushed_end)
+{
+    step_trace* trace = sim->trace;
+    if (trace == NULL) return;
+    tml__trace_stage(trace, 0, sim->system);
+    trace->kind = has_pushed_end ? TRACE_UNKNOWN : TRACE_VARIATIONAL;
+    trace->pieces = pieces;
+    trace->order = parts;
+}
+
 static tml_status advance_pieces(tml_sim* sim, const attempt* how, const composition* c)
 {
     const double h = sim->settings.step / how->pieces;
+    const long long pushed_end = sim->report.fallback_steps;
 
     start_from_accepted(sim);
     for (int k = 0; k < how->pieces; k++) {
@@ -263,6 +269,7 @@ static tml_status advance_pieces(tml_sim* sim, const attempt* how, const composi
             from += c->part[i] * h;
         }
     }
+    note_pieces(sim, how->pieces, c->count, sim->report.fallback_steps > pushed_end);
     return TML_OK;
 }
 
@@ -310,20 +317,65 @@ static tml_status advance_whole(tml_sim* sim, const double* controls, const comp
 
 static const composition one_step = {1, {1.0}};
 
+// Five symmetric steps of order 2, a h each but the middle one, which goes back: with
+// 4 a^3 + (1 - 4 a)^3 = 0 the error of third order cancels (Suzuki 1990).
+static composition five_steps(void)
+{
+    static const double a = 0.41449077179437573714;  // 1 / (4 - 4^(1/3))
+    return (composition){5, {a, a, 1.0 - 4.0 * a, a, a}};
+}
+
 tml_status tml__advance_variational(tml_sim* sim, const double* controls)
 {
     return advance_whole(sim, controls, &one_step);
 }
 
-// Five symmetric steps of order 2, a h each but the middle one, which goes back: with
-// 4 a^3 + (1 - 4 a)^3 = 0 the error of third order cancels (Suzuki 1990). A step that meets a limit is
-// not smooth, so nothing would cancel: it is taken whole.
+// A step that meets a limit is not smooth, so nothing would cancel: it is taken whole.
 tml_status tml__advance_variational4(tml_sim* sim, const double* controls)
 {
-    static const double a = 0.41449077179437573714;  // 1 / (4 - 4^(1/3))
-    const composition five = {5, {a, a, 1.0 - 4.0 * a, a, a}};
-
+    const composition five = five_steps();
     return advance_whole(sim, controls, sim->is_impact ? &one_step : &five);
+}
+
+// ---- the pieces of a step again
+
+int tml__variational_pieces(const step_trace* trace) { return trace->pieces * trace->order; }
+
+var_step tml__variational_step(const var_piece* piece, var_clock* clock)
+{
+    return (var_step){
+        .h = piece->h, .q = piece->q, .v = piece->v, .set_time = set_time, .clock = clock};
+}
+
+tml_status tml__variational_again(tml_sim* sim, const double* controls, const step_trace* trace,
+                                  var_piece* pieces)
+{
+    const composition c = trace->order == 1 ? one_step : five_steps();
+    const attempt how = {.controls = controls, .pieces = trace->pieces};
+    const double h = sim->settings.step / how.pieces;
+    const size_t width = (size_t)sim->width * sizeof(double);
+    const tml_sim_report before = sim->report;
+    tml_status status = TML_OK;
+
+    tml__kkt_forget(sim->system->matrix);
+    start_from_accepted(sim);
+    for (int k = 0; k < how.pieces && status == TML_OK; k++) {
+        double from = k * h;
+        for (int i = 0; i < c.count && status == TML_OK; i++) {
+            var_piece* piece = &pieces[k * c.count + i];
+            piece->from = from;
+            piece->h = c.part[i] * h;
+            memcpy(piece->q, sim->next.q, width);
+            memcpy(piece->v, sim->next.v, width);
+            status = advance(sim, &how, from, piece->h);
+            memcpy(piece->x, sim->next.q, width);
+            memcpy(piece->lambda, sim->system->lambda,
+                   (size_t)sim->system->row_count * sizeof(double));
+            from += piece->h;
+        }
+    }
+    sim->report = before;
+    return status;
 }
 
 // ---- the baseline

@@ -31,7 +31,7 @@ static tml_status settle(tml_sim* sim)
 {
     double change = 0.0;
 
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
     tml__sim_answer(sim);  // targets of the instant, bodies placed, rows evaluated
     if (!(sim->gap <= sim->settings.tolerance)) {
         return tml__fail(&sim->why, TML_BAD_ARGUMENT,
@@ -43,7 +43,7 @@ static tml_status settle(tml_sim* sim)
 
     sim->past_count = 1;
     sim->report.restarts++;
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
     return TML_OK;
 }
 
@@ -356,7 +356,7 @@ static tml_status set_state(tml_sim* sim, const tml_pose* poses, const tml_veloc
     if (hints == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     tml__closing_load(sim->model, poses, sim->next.q);
     load_velocities(sim, sim->next.q, velocities);
-    sim->has_answers = 0;
+    tml__sim_forget_answers(sim);
     tml__maximal_place(s, sim->next.q, NULL);
     for (int i = 0; i < joints * TML_AXES; i++) {
         if (!sim->model->joints[i / TML_AXES].axis[i % TML_AXES].is_free) continue;

@@ -35,6 +35,8 @@ static const double leftover = 1e-6;
 static const double rounding = 1e-5;
 // Of the tolerance, a step so short that rounding may have made it longer than it should be.
 static const double short_step = 1e-3;
+// Of the tolerance, a step that rounding may make again and again.
+static const double still = 0.01;
 // The second step with a factor shrinks twice as slowly as the first, which had half the way between the
 // factor's iterate and the solution to bend; as much again to be on the safe side.
 static const double first_rate = 4.0;
@@ -102,9 +104,10 @@ static tml_status search(const newton_problem* problem, const newton_settings* s
 // they shrink more slowly than before, they have come to rounding.
 static bool is_exact(const progress* p, double update, const newton_settings* settings)
 {
-    const double enough = leftover * settings->tolerance;
+    const double enough = fmax(leftover * settings->tolerance, settings->rounding);
 
-    return update <= rounding * settings->tolerance || update * update <= enough * p->last_update ||
+    return update <= fmax(rounding * settings->tolerance, settings->rounding) ||
+           update * update <= enough * p->last_update ||
            (update <= short_step * settings->tolerance && first_rate * p->rate * update <= enough);
 }
 
@@ -115,6 +118,16 @@ static bool is_quick(double ahead, double last, const newton_settings* settings)
     double rest = ahead;
     for (int k = 0; k < LONGEST_ROW; k++) rest *= rate;
     return rate <= slowest_rate && rest <= leftover * settings->tolerance;
+}
+
+// Is this step the last, whatever the equations say after it? Rows are closed already, it moves them by
+// less than a tenth of the tolerance, towards zero, and it leaves nothing to do.
+static bool is_last(const progress* p, double update, const newton_settings* settings)
+{
+    const double little = 0.1 * settings->tolerance;
+
+    return update <= little && p->now.row <= little && is_exact(p, update, settings) &&
+           p->now.consistency >= settings->min_consistency;
 }
 
 // Steps with the factor at hand, as long as they are quick enough. True: nothing is left to do.
@@ -128,18 +141,24 @@ static bool reuse(const newton_problem* problem, const newton_settings* settings
         if (!(report->update <= longest_step)) return false;
 
         double ahead = 0.0;
-        if (problem->look_ahead(problem->self, &ahead) != TML_OK ||
-            !is_quick(ahead, report->update, settings)) {
-            return is_done;  // a settled iterate that hardly moves any more has come to rounding
+        if (problem->look_ahead(problem->self, &ahead) != TML_OK) return is_done;
+        // a settled iterate goes on as long as it comes closer at all
+        const bool is_closing = is_done && ahead <= 0.5 * report->update;
+        if (!is_closing && !is_quick(ahead, report->update, settings)) {
+            // one that hardly moves any more has come to rounding, or its factor is a poor one:
+            // another matrix decides
+            return is_done &&
+                   (report->update <= still * settings->tolerance || report->factorisations > 1);
         }
         problem->adopt(problem->self);
         problem->move(problem->self, 1.0);
         p->before = p->now;
         p->last_update = report->update;
         p->rate = fmin(p->rate, ahead / report->update);
-        problem->evaluate(problem->self, &p->now);
         report->iterations++;
         report->update = ahead;
+        if (problem->ends_unseen && is_last(p, ahead, settings)) return true;
+        problem->evaluate(problem->self, &p->now);
         report->last = p->now;
         if (!is_acceptable(&p->now, &p->before, 1.0, settings)) {
             return is_settled(&p->now, ahead, settings);

@@ -5,6 +5,8 @@
 
 #include "base/message.h"
 
+#include <stdbool.h>
+
 // How good an iterate is.
 typedef struct newton_merit {
     double merit;        // sum of squares of everything that should be zero, in m and rad
@@ -27,6 +29,8 @@ typedef struct newton_problem {
     void (*adopt)(void* self);
     // iterate = (iterate at the last `direct` or `adopt`) + fraction * step
     void (*move)(void* self, double fraction);
+    // nobody reads what `evaluate` left: the last step is not evaluated where it is sure to be the last
+    bool ends_unseen;
 } newton_problem;
 
 typedef struct newton_settings {

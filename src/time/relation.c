@@ -68,9 +68,9 @@ void tml__bdf_transposed(int order, double h, int n, const double* v_hat, const 
 // q_(n+1) = q_n + h (1 + D/2 + 5/12 D^2 + 3/8 D^3 + ...) v_n with D v_n = v_n - v_(n-1)
 static const double adams[TIME_PAST] = {1.0, 1.0 / 2, 5.0 / 12, 3.0 / 8, 251.0 / 720, 95.0 / 288};
 
-// Of the acceleration, how much it may change in a step. Measured on the sphere of Hoberman: 0.05 to 0.2
-// between its singular poses, 0.3 and more where it passes them.
-static const double steady = 0.25;
+// Of the acceleration, how much it may change in a step. Measured on the sphere of Hoberman: 0.06 to 0.25
+// between its singular poses, 0.35 and more where it passes them.
+static const double steady = 0.3;
 
 enum {
     LANES = 8  // entries looked at together
@@ -82,7 +82,9 @@ static void load_lanes(const time_history* past, int count, int first, int n,
 {
     const size_t some = n - first < LANES ? (size_t)(n - first) : LANES;
     if (some < LANES) memset(v, 0, (size_t)count * sizeof *v);
-    for (int k = 0; k < count; k++) memcpy(v[k], past->v[k] + first, some * sizeof(double));
+    for (int k = 0; k < count && k < TIME_PAST; k++) {
+        memcpy(v[k], past->v[k] + first, some * sizeof(double));
+    }
 }
 
 // v[k] = D v[k] for the velocities that have an earlier one; v[k + 1], v[k + 2], ... in their place.
@@ -117,8 +119,7 @@ static int count_terms(const time_history* past, int n)
     double term[TIME_PAST] = {0.0};
     for (int order = 0; order < count; order++) {
         for (int i = 0; i < LANES; i++) {
-            const double size = adams[order] * largest[order][i];
-            if (size > term[order]) term[order] = size;
+            if (largest[order][i] > term[order]) term[order] = largest[order][i];
         }
     }
     // near an impact or a singular pose a guess that overshoots may lead to another solution
@@ -128,24 +129,49 @@ static int count_terms(const time_history* past, int n)
     return terms;
 }
 
-bool tml__extrapolate(const time_history* past, int n, double* q)
+// sum of weight_k D^k v_n for entries first .. first + LANES - 1
+static void add_terms(const time_history* past, int terms, const double* weight, int first, int n,
+                      double sum[LANES])
+{
+    double v[TIME_PAST][LANES];
+    load_lanes(past, terms, first, n, v);
+    for (int i = 0; i < LANES; i++) sum[i] = 0.0;
+    for (int order = 0; order < terms; order++) {
+        if (order > 0) difference(order, terms, v);
+        for (int i = 0; i < LANES; i++) sum[i] += weight[order] * v[order][i];
+    }
+}
+
+// v = (1 + D + D^2 + ...) v_n, and q where the relation puts it: differences of positions know which
+// velocities the formula makes of them, errors and all; the integral of the velocities would not.
+bool tml__extrapolate(const time_history* past, const time_relation* relation, int n, double* q)
+{
+    static const double ones[TIME_PAST] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
+    const double c = relation->c_q / relation->c_v;
+    const int terms = count_terms(past, n);
+
+    for (int first = 0; terms > 0 && first < n; first += LANES) {
+        double v[LANES];
+        add_terms(past, terms, ones, first, n, v);
+        for (int i = 0; i < LANES && first + i < n; i++) {
+            q[first + i] = relation->q_hat[first + i] + c * (v[i] - relation->v_hat[first + i]);
+        }
+    }
+    return terms > 0;
+}
+
+bool tml__integrate_past(const time_history* past, int n, double* q)
 {
     const int terms = count_terms(past, n);
-    if (terms == 0) return false;
 
-    for (int first = 0; first < n; first += LANES) {
-        double v[TIME_PAST][LANES];
-        double mean[LANES] = {0.0};
-        load_lanes(past, terms, first, n, v);
-        for (int order = 0; order < terms; order++) {
-            if (order > 0) difference(order, terms, v);
-            for (int i = 0; i < LANES; i++) mean[i] += adams[order] * v[order][i];
-        }
+    for (int first = 0; terms > 0 && first < n; first += LANES) {
+        double mean[LANES];
+        add_terms(past, terms, adams, first, n, mean);
         for (int i = 0; i < LANES && first + i < n; i++) {
             q[first + i] = past->q[0][first + i] + past->h * mean[i];
         }
     }
-    return true;
+    return terms > 0;
 }
 
 // ---- diagonally implicit Runge-Kutta

@@ -42,10 +42,14 @@ void tml__bdf_transposed(int order, double h, int n, const double* v_hat, const 
 // The order of a BDF member, 0 for anything else.
 int tml__bdf_order(tml_integrator integrator);
 
-// Where the past leads: the state one step on, by Adams-Bashforth with as many terms as shrink. Only a
-// guess for the solver, but the nearer it is the fewer iterations follow. False: the motion is not
-// smooth enough to tell.
-bool tml__extrapolate(const time_history* past, int n, double* q);
+// Where the past leads: the position that the relation gives to the velocity one step on, which is
+// extrapolated with as many differences as shrink. Only a guess for the solver, but the nearer it is
+// the fewer iterations follow. False: the motion is not smooth enough to tell.
+bool tml__extrapolate(const time_history* past, const time_relation* relation, int n, double* q);
+
+// The same by Adams-Bashforth: the velocities as they are, integrated. Further from the solution where
+// they carry the error of a formula, but another place to start from.
+bool tml__integrate_past(const time_history* past, int n, double* q);
 
 // A two-stage singly diagonally implicit Runge-Kutta method.             [QRBD (26)-(28) App A]
 typedef struct dirk {

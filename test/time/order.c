@@ -113,6 +113,8 @@ static const order_case order_cases[] = {
     {TML_TIME_SDIRK2, 256, {1, 1, 1, 1, 1}},
     {TML_TIME_SDIRK2_PARESCHI_RUSSO, 256, {2, 1, 1, 1, 1}},
     {TML_TIME_SEMI_IMPLICIT_EULER, 256, {1, 1, 1, 0, 0}},
+    {TML_TIME_ENERGY, 256, {2, 2, 2, 2, 2}},
+    {TML_TIME_ENERGY_DAMPED, 256, {1, 1, 1, 1, 1}},
 };
 // clang-format on
 

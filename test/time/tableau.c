@@ -174,40 +174,71 @@ TEST(runge_kuttas_converge_with_order_two_on_an_oscillator)
     }
 }
 
-// q = t^m at the end of a step by extrapolation from `count` states before it.
-static bool extrapolate_power(int m, int count, double h, double* q)
+// The velocity of q = t^m at t = 1 by extrapolation from `count` states before it: the one that the
+// relation gives to the position found. The relation is made of numbers that no formula has.
+static bool extrapolate_power(int m, int count, double h, double* v)
 {
-    double past_q[TIME_PAST];
     double past_v[TIME_PAST];
+    double v_hat = 0.375;
+    double q_hat = -0.8125;
+    const time_relation relation = {.c_v = 0.75, .c_q = 0.5, .v_hat = &v_hat, .q_hat = &q_hat};
     time_history past = {.h = h, .count = count};
+    double q = 0.0;
 
     for (int k = 0; k < count; k++) {
-        const double t = 1.0 - h * (k + 1);
-        past_q[k] = power(t, m);
-        past_v[k] = slope(t, m);
-        past.q[k] = &past_q[k];
+        past_v[k] = slope(1.0 - h * (k + 1), m);
         past.v[k] = &past_v[k];
     }
-    return tml__extrapolate(&past, 1, q);
+    if (!tml__extrapolate(&past, &relation, 1, &q)) return false;
+    tml__relation_velocity(&relation, &q, 1, v);
+    return true;
 }
 
-// Adams-Bashforth with k velocities is exact for degree k; of the next degree it misses gamma_k k!
-// h^(k+1) (k + 1), because the k-th difference of (k + 1) t^k is (k + 1) k! h^k.
+// k velocities extrapolate degree k - 1 exactly, that is q = t^k; of the next degree they miss the k-th
+// difference of (k + 1) t^k, (k + 1) k! h^k.
 TEST(extrapolation_is_exact_up_to_its_order_and_misses_the_next_term)
 {
-    static const double missing[TIME_PAST + 1] = {
-        0.0, 0.0, 0.0, 3.0 / 8, 251.0 / 720, 95.0 / 288, 19087.0 / 60480};
     const double h = 1.0 / 64;  // small enough for all terms to shrink
 
     for (int count = 3; count <= TIME_PAST; count++) {
         double factorial = 1.0;
         for (int m = 2; m <= count; m++) factorial *= m;
         for (int m = 0; m <= count + 1; m++) {
-            double q = 0.0;
-            const bool is_smooth = extrapolate_power(m, count, h, &q);
+            double v = 0.0;
+            const bool is_smooth = extrapolate_power(m, count, h, &v);
             // without an acceleration there is nothing whose change could be small
             CHECK(is_smooth == (m >= 2));
             if (!is_smooth) continue;
+            const double missed = m <= count ? 0.0 : (count + 1) * factorial * power(h, count);
+            // velocities up to 7, in differences that add up 2^5 of their roundings
+            CHECK_NEAR(slope(1.0, m) - v, missed, 1e-13);
+        }
+    }
+}
+
+// Adams-Bashforth with k velocities is exact for degree k; of the next degree it misses gamma_k k!
+// h^(k+1) (k + 1), because the k-th difference of (k + 1) t^k is (k + 1) k! h^k.
+TEST(integrated_velocities_are_exact_up_to_their_order_and_miss_the_next_term)
+{
+    static const double missing[TIME_PAST + 1] = {
+        0.0, 0.0, 0.0, 3.0 / 8, 251.0 / 720, 95.0 / 288, 19087.0 / 60480};
+    const double h = 1.0 / 64;
+
+    for (int count = 3; count <= TIME_PAST; count++) {
+        double factorial = 1.0;
+        for (int m = 2; m <= count; m++) factorial *= m;
+        for (int m = 2; m <= count + 1; m++) {
+            double past_q[TIME_PAST];
+            double past_v[TIME_PAST];
+            time_history past = {.h = h, .count = count};
+            double q = 0.0;
+            for (int k = 0; k < count; k++) {
+                past_q[k] = power(1.0 - h * (k + 1), m);
+                past_v[k] = slope(1.0 - h * (k + 1), m);
+                past.q[k] = &past_q[k];
+                past.v[k] = &past_v[k];
+            }
+            CHECK(tml__integrate_past(&past, 1, &q));
             const double missed =
                 m <= count ? 0.0 : missing[count] * (count + 1) * factorial * power(h, count + 1);
             CHECK_NEAR(1.0 - q, missed, 1e-15);  // sums of numbers up to 1, times h
@@ -223,6 +254,8 @@ TEST(extrapolation_refuses_jumps_and_short_histories_and_takes_turning_points)
     double q[ENTRIES] = {0.0};
     double v[TIME_PAST][ENTRIES] = {{0.0}};
     double out[ENTRIES];
+    // q = 0.01 v
+    const time_relation relation = {.c_v = 0.01, .c_q = 1e-4, .v_hat = q, .q_hat = q};
     time_history past = {.h = 0.01, .count = TIME_PAST};
     for (int k = 0; k < TIME_PAST; k++) {
         past.q[k] = q;
@@ -231,15 +264,15 @@ TEST(extrapolation_refuses_jumps_and_short_histories_and_takes_turning_points)
 
     // v = t^2 + t about its zero: the velocity vanishes now, and nothing is wrong with that
     for (int k = 0; k < TIME_PAST; k++) v[k][ENTRIES - 1] = 0.01 * k * (0.01 * k - 1.0);
-    CHECK(tml__extrapolate(&past, ENTRIES, out));
-    CHECK_NEAR(out[ENTRIES - 1], 0.01 * 0.01 * 0.5 + 0.01 * 0.01 * 0.01 / 3.0, 1e-18);
+    CHECK(tml__extrapolate(&past, &relation, ENTRIES, out));
+    CHECK_NEAR(out[ENTRIES - 1], 0.01 * 0.01 * (0.01 + 1.0), 1e-18);
     CHECK(out[0] == 0.0);
 
     past.count = 2;
-    CHECK(!tml__extrapolate(&past, ENTRIES, out));
+    CHECK(!tml__extrapolate(&past, &relation, ENTRIES, out));
 
     // the last entry has been hit
     past.count = TIME_PAST;
     v[0][ENTRIES - 1] = 1.0;
-    CHECK(!tml__extrapolate(&past, ENTRIES, out));
+    CHECK(!tml__extrapolate(&past, &relation, ENTRIES, out));
 }

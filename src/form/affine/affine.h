@@ -138,11 +138,15 @@ typedef struct affine_report {
     double rest;       // what the last iterate leaves of the equations of motion, m or rad
     bool has_turned;   // a body turned by more than 2.5 rad
     bool has_gained;   // energy appeared from nowhere
-    double gain;       // chains and trees: how much, of the kinetic energy and the work of the step
+    double gain;       // how much, of the kinetic energy and the work of the step
 } affine_report;
+
+typedef struct affine_flex affine_flex;  // flex.h
 
 typedef struct affine_system {
     maximal_system* s;  // borrowed
+    affine_flex* flex;  // NULL: rigid bodies
+    int width;          // unknowns of a body: 6, or 12 of finite stiffness
     block* matrix;
     int matrix_nodes;        // nodes of the matrix: the bodies first
     int* node_first;         // per node of the matrix, and one more: its first unknown
@@ -182,7 +186,7 @@ typedef struct affine_system {
     tie_row* ties;                   // per row of a tie: where forces act
     vec3* tie_torque;                // the same: the torque of a unit multiplier
     double* lambda;                  // per row
-    double* residual;                // 6 per node, N and N m
+    double* residual;                // `width` per node, N and N m
     bool* is_led;                    // per body and the world: the step cannot move it
     affine_touch touch;              // borrowed; compliant contacts
     int contact_count;
@@ -213,6 +217,10 @@ void tml__affine_go_on(affine_system* a);
 void tml__affine_store(const affine_system* a, double* q, double* v);
 
 // ---- body.c
+
+// A body may not turn further than by 2.5 rad in a step: at half a turn the mean of both rotations is
+// singular, where the equations have roots that are none of the motion's. 1 + 2 cos(2.5)
+static const double affine_least_trace = -0.60228723;
 
 // The rotation nearest to a matrix whose determinant is positive.
 mat3 tml__affine_polar(mat3 a);
@@ -276,6 +284,9 @@ double tml__affine_rest(const affine_system* a, const affine_stage* stage);
 void tml__affine_fill(affine_system* a, const affine_stage* stage);
 tml_status tml__affine_factor(affine_system* a, const affine_stage* stage);
 
+// The factor of what was filled in. TML_NOT_CONVERGED: rows were dropped, fill and factor again.
+tml_status tml__affine_factor_filled(affine_system* a);
+
 // The matrix of masses and of the rows as s->gradient has them, and its factor. Compliant rows
 // are off.
 tml_status tml__affine_factor_mass(affine_system* a);
@@ -310,8 +321,8 @@ tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
                             const newton_settings* settings, affine_report* report);
 
 // The same from the present iterate: something else has changed.
-tml_status tml__affine_again(affine_system* a, const affine_stage* stage,
-                             const newton_settings* settings, affine_report* report);
+tml_status tml__affine_repeat(affine_system* a, const affine_stage* stage,
+                              const newton_settings* settings, affine_report* report);
 
 // The nearest velocities that the rows at the end allow.
 tml_status tml__affine_project(affine_system* a);

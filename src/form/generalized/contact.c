@@ -167,35 +167,19 @@ static bool bounces(const contact* k, double before, double after, double h)
            -before > 2.0 * fabs(after - before);
 }
 
-// How much of its gap a contact may close. The gaps of one pair of shapes are taken as they are or
-// not at all: where some of four corners counted as touching and others not, their rows, which depend
-// on each other, would contradict each other.
-static double closing(const gen_touch* c, const contact* k, bool is_resting)
+// How much of its gap a contact may close. Up to the slop everything touches: what is left of a gap
+// there is rounding and the turning of earlier steps, which differs from contact to contact. Rows that
+// depend on each other (corners of a face, boxes that lie on two others) would contradict each other
+// by it, and forces without bound would be needed to obey them all.
+static double closing(const gen_touch* c, const contact* k)
 {
     if (c->stiffness > 0.0) return k->gap;
-    if (is_resting) return 0.0;
     // what overlaps by more is parted by the shift, which adds no velocity
-    return k->gap > -c->slop ? k->gap : -c->slop;
-}
-
-// Up to the slop everything rests: rounding of a gap over h is no velocity.
-static bool is_resting_pair(const gen_touch* c, const contact* contacts, int count, int i)
-{
-    int first = i;
-    const contact* k = &contacts[i];
-    while (first > 0 && contacts[first - 1].shape_a == k->shape_a &&
-           contacts[first - 1].shape_b == k->shape_b) {
-        first--;
-    }
-    for (int n = first; n < count; n++) {
-        if (contacts[n].shape_a != k->shape_a || contacts[n].shape_b != k->shape_b) break;
-        if (contacts[n].gap > c->slop) return false;
-    }
-    return true;
+    return k->gap > c->slop ? k->gap : 0.0;
 }
 
 static void add_contact(gen_touch* c, const contact* k, int i, double h, double margin,
-                        bool is_resting, const double* rates)
+                        const double* rates)
 {
     const int at = c->rows->count;
     const double give = c->stiffness > 0.0 ? 1.0 / c->stiffness : 0.0;
@@ -204,9 +188,8 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     append_direction(c, k, k->normal, give);
     const double before = row_rate(c, at, c->rates_start);
     const double after = row_rate(c, at, rates);
-    const double room = closing(c, k, is_resting);
-    double offset = room / h;
-    c->offset_of[i] = give > 0.0 || (!is_resting && k->gap > -c->slop) ? OFFSET_GAP : OFFSET_NONE;
+    double offset = closing(c, k) / h;
+    c->offset_of[i] = give > 0.0 || k->gap > c->slop ? OFFSET_GAP : OFFSET_NONE;
     if (bounces(k, before, after, h)) {
         offset = k->restitution * before;
         c->offset_of[i] = OFFSET_BOUNCE;
@@ -307,8 +290,7 @@ static void pose_rows(gen_touch* c, const contact* contacts, int count, double h
     }
     for (int i = 0; i < s->limit_count; i++) add_limit(c, i, h, rates);
     for (int i = 0; i < count; i++) {
-        const bool is_resting = is_resting_pair(c, contacts, count, i);
-        add_contact(c, &contacts[i], i, h, margin, is_resting, rates);
+        add_contact(c, &contacts[i], i, h, margin, rates);
     }
     tml__gen_rows_lift(r, 1.0 / (h * h));
 }

@@ -141,6 +141,7 @@ tml_status tml__quat_solve_stage(maximal_system* s, const form_stage* stage,
         .look_ahead = tml__maximal_look_ahead,
         .adopt = adopt,
         .move = tml__maximal_move,
+        .ends_unseen = true,  // what the step is judged by is evaluated at the accepted state
     };
 
     s->stage = stage;

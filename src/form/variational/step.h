@@ -46,6 +46,10 @@ void tml__var_close(variational* w, double* v);
 // The residual at s->x and s->lambda: h times the balance of momenta in s->residual, rows in s->C.
 void tml__var_residual(variational* w, const var_step* step, newton_merit* out);
 
+// The same, and the rates at the end before the rows there have had their say: a step that was solved,
+// looked at again.
+void tml__var_end(variational* w, const var_step* step, double* v);
+
 // The matrix of the residual, filled; multipliers in units of 2 / h^2.
 void tml__var_fill(variational* w, const var_step* step);
 
