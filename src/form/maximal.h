@@ -147,6 +147,8 @@ typedef struct maximal_system {
     double* dl;             // per row
     double* ahead_dx;       // the step after the step
     double* ahead_dl;       //
+    double* level_rate;     // per row, where rows are asked on other levels than positions
+    double* level_bias;     //
     double* lambda;         // per row, in N and N m
     double* lambda_start;   //
     double* residual;       // 6 per node

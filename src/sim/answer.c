@@ -111,6 +111,7 @@ static void swap_states(tml_sim* sim)
     swap_numbers(&sim->past_v[0], &sim->next.v);
     swap_numbers(&sim->lambda, &sim->next.lambda);
     swap_numbers(&sim->own, &sim->next.own);
+    swap_numbers(&sim->controls, &sim->tried_controls);
     tml__contacts_accept(sim->contacts);
 }
 
@@ -133,9 +134,12 @@ static void find_first_loads(tml_sim* sim)
     const double time = sim->time;
     const size_t sides = (size_t)s->limit_count * sizeof *sim->sides;
     sim->contacts->found_count = 0;
-    if (tml__sim_try_step(sim) != TML_OK || !touches_at_start(sim)) {
+    const tml_status status = tml__sim_try_step(sim);
+    sim->placed = -1;
+    if (status != TML_OK || !touches_at_start(sim)) {
         memcpy(s->sides, sim->sides, sides);
         find_loads(sim);
+        if (status != TML_OK) s->unsettled_loads++;  // without whatever may touch
         return;
     }
     swap_states(sim);
@@ -144,9 +148,17 @@ static void find_first_loads(tml_sim* sim)
     sim->time = time;
     swap_states(sim);
     memcpy(s->sides, sim->sides, sides);
-    set_targets(sim);
+    sim->placed = -1;
+    stand_at_state(sim);
+}
+
+bool tml__sim_touches_at_start(tml_sim* sim)
+{
+    message unused = {{0}};
+    if (sim->step_index > 0 || sim->contacts == NULL) return false;
     tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    tml__maximal_rows(s);
+    return tml__contacts_detect(sim->contacts, sim->system->bodies, &unused) != TML_OK ||
+           touches_at_start(sim);
 }
 
 // Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.

@@ -389,6 +389,22 @@ static tml_status restart(tml_sim* sim)
     return begun;
 }
 
+// Where the actuated axes stand at the end of the step: the caller's values, or the model's.
+static void note_controls(const tml_sim* sim, const double* controls, double* to)
+{
+    if (sim->model->control_count == 0) return;
+    if (controls != NULL) {
+        memcpy(to, controls, (size_t)sim->model->control_count * sizeof(double));
+        return;
+    }
+    for (int j = 0; j < sim->model->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const int index = sim->model->joints[j].axis[k].control_index;
+            if (index >= 0) to[index] = sim->system->targets.axis[j * TML_AXES + k].value;
+        }
+    }
+}
+
 static void accept(tml_sim* sim, const double* controls, int has_changed)
 {
     maximal_system* s = sim->system;
@@ -408,16 +424,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     memcpy(sim->lambda, sim->next.lambda, (size_t)s->row_count * sizeof(double));
     memcpy(sim->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
     memcpy(sim->own, sim->next.own, sim->own_width * sizeof(double));
-    if (controls != NULL) {
-        memcpy(sim->controls, controls, (size_t)sim->model->control_count * sizeof(double));
-    } else if (sim->model->control_count > 0) {
-        for (int j = 0; j < sim->model->all.joint_count; j++) {
-            for (int k = 0; k < TML_AXES; k++) {
-                const int index = sim->model->joints[j].axis[k].control_index;
-                if (index >= 0) sim->controls[index] = s->targets.axis[j * TML_AXES + k].value;
-            }
-        }
-    }
+    note_controls(sim, controls, sim->controls);
     if (sim->trace != NULL) {
         memcpy(sim->trace->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
         sim->trace->has_restarted = has_changed != 0;
@@ -512,6 +519,7 @@ tml_status tml__sim_try_step(tml_sim* sim)
     tml_status status = advance(sim, NULL, &has_changed);
     if (status == TML_OK && has_changed) status = restart(sim);
     if (status == TML_OK) status = check_next(sim, NULL, &gap);
+    if (status == TML_OK) note_controls(sim, NULL, sim->tried_controls);
     sim->report = before;
     sim->why = why;
     return status;

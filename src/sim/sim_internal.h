@@ -136,7 +136,8 @@ struct tml_sim {
     int past_count;  // states since the last start, at most PAST_COUNTED
     double* lambda;
     limit_side* sides;
-    double* own;       // what the formulation keeps beside these
+    double* own;             // what the formulation keeps beside these
+    double* tried_controls;  // the same of a step that was tried and not kept
     double* controls;  // where the actuated axes stood: the caller's last values, or the model's
 
     // lean simulations: how often the first and the last angle of each joint have gone round
@@ -265,6 +266,9 @@ void tml__sim_answer(tml_sim* sim);
 // One step into sim->next that is not accepted: the state, the report and the message stay as they are, the
 // limits that push (sides of the system) are those of the step.
 tml_status tml__sim_try_step(tml_sim* sim);
+
+// Do bodies touch before the first step? Then joint loads are those of that step (answer.c).
+bool tml__sim_touches_at_start(tml_sim* sim);
 
 // The accepted state is another one now.
 static inline void tml__sim_forget_answers(tml_sim* sim)
