@@ -23,6 +23,18 @@ static void set_targets(tml_sim* sim)
     tml__maximal_time(sim->system, sim->time, given);
 }
 
+// Targets, bodies and rows of the accepted state, unless the last step has left them there.
+static void stand_at_state(tml_sim* sim)
+{
+    maximal_system* s = sim->system;
+
+    if (sim->placed == s->placements) return;
+    set_targets(sim);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
+    sim->gap = tml__maximal_rows(s);
+    sim->placed = s->placements;
+}
+
 // What compliant contacts have stored.
 static double contact_energy(const tml_sim* sim)
 {
@@ -42,15 +54,14 @@ void tml__sim_answer(tml_sim* sim)
     if (sim->has_answers) return;
     maximal_system* s = sim->system;
 
-    set_targets(sim);
     if (tml__is_lean(sim)) {
+        set_targets(sim);
         sim->gap = tml__lean_gap(sim, sim->past_q[0]);
         sim->energy = tml__lean_energy(sim);
         sim->has_answers = 1;
         return;
     }
-    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    sim->gap = tml__maximal_rows(s);
+    stand_at_state(sim);
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__maximal_energy(s, &sim->energy.kinetic, &sim->energy.potential);
@@ -66,7 +77,11 @@ static void find_loads(tml_sim* sim)
 {
     maximal_system* s = sim->system;
 
-    set_targets(sim);
+    if (tml__is_lean(sim)) {
+        set_targets(sim);
+    } else {
+        stand_at_state(sim);
+    }
     if (sim->contacts != NULL) s->touching = sim->contacts->now.wrenches;
     memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
     if (sim->form->multipliers != NULL && sim->form->multipliers(sim, sim->reported) != TML_OK) {
@@ -76,8 +91,7 @@ static void find_loads(tml_sim* sim)
     }
     sim->has_loads = 1;
     if (tml__is_lean(sim)) return;
-    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    tml__maximal_rows(s);
+    stand_at_state(sim);  // the formulation's own multipliers may have moved it
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);
     s->touching = NULL;

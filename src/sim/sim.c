@@ -229,6 +229,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     }
     sim->is_dead = status != TML_OK;
     if (status == TML_OK) {
+        tml__sim_forget_answers(sim);
         tml__sim_answer(sim);
         sim->report.max_gap = sim->gap;
     }
@@ -259,7 +260,9 @@ void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double
 
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
-    const double t = sim->time + dt;
+    // the end of the step is the time that the accepted state will have, bit for bit
+    const double t = dt == sim->settings.step ? sim->start_time + (double)(sim->step_index + 1) * dt
+                                              : sim->time + dt;
     if (controls == NULL) {
         tml__maximal_time(sim->system, t, NULL);
         return;
@@ -431,6 +434,8 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
     tml__sim_forget_answers(sim);
+    // what was checked is what can be asked; controls of a caller have other rates after the step
+    if (controls == NULL) sim->placed = s->placements;
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)
@@ -541,6 +546,7 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
         sim->report.newton_bodies += (sim->report.newton_iterations - before.newton_iterations) *
                                      (long long)sim->model->node_count;
     }
+    sim->gap = gap;
     if (gap > sim->report.max_gap) sim->report.max_gap = gap;
     return TML_OK;
 }

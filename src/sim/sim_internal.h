@@ -157,6 +157,7 @@ struct tml_sim {
     // answers about the accepted state, computed when first asked
     int has_answers;
     int has_loads;
+    long long placed;     // `placements` of the system while it stands at the accepted state; or -1
     double* reported;     // per row: the least-norm multipliers
     joint_load* loads;    // per joint
     double* coordinates;  // TML_AXES per joint
@@ -269,6 +270,7 @@ static inline void tml__sim_forget_answers(tml_sim* sim)
 {
     sim->has_answers = 0;
     sim->has_loads = 0;
+    sim->placed = -1;
 }
 
 // Memory of a simulation: one list for taking and releasing (memory.c).
