@@ -139,6 +139,12 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "steps by 'shake' have no derivatives in this version");
     }
+    if (tml__affine_of(sim)->flex != NULL) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "steps of bodies of finite stiffness (young %g Pa) have no derivatives in "
+                         "this version",
+                         sim->settings.young);
+    }
     for (int row = 0; row < sim->system->row_count; row++) {
         char name[256];
         if (!(sim->system->compliance[row] > 0.0)) continue;
