@@ -24,6 +24,7 @@ typedef struct block {
     int corner_count;
     double radius;  // > 0: a ball instead of corners
     double friction, restitution;
+    bool is_mixed;  // every second corner does not bounce
     unsigned char labels[3 * MOST];
     double impulses[3 * MOST];
     contact contacts[MOST];
@@ -94,7 +95,7 @@ static void detect(block* b)
                                    .normal = v3_unit(2),
                                    .gap = point.z,
                                    .friction = b->friction,
-                                   .restitution = b->restitution,
+                                   .restitution = b->is_mixed && i % 2 == 0 ? 0.0 : b->restitution,
                                    .tangent = {v3_unit(0), v3_unit(1)}};
     }
 }
@@ -319,26 +320,28 @@ TEST(impulses_without_restitution_never_do_positive_work)
     CHECK(most <= 1e-13);  // rounding of sums of some joules
 }
 
-// With restitution the step keeps it only where that wins nothing.
+// Newton's restitution wins energy where corners that bounce and corners that do not are held by much
+// friction; the step then leaves the bounces out.
 TEST(impulses_with_restitution_never_do_positive_work_either)
 {
     random_source r = random_start(13);
     double most = 0.0;
     int bounces = 0;
-    for (int trial = 0; trial < 12; trial++) {
+    for (int trial = 0; trial < 60; trial++) {
         block b;
-        open_block(&b, tilted(0.0), 0.0, 0.2 * trial, 0.3 + 0.05 * trial);
-        b.h = trial % 2 == 0 ? 8e-3 : 2e-3;
+        open_block(&b, tilted(0.0), 0.0, 0.05 * trial, 1.0);
+        b.is_mixed = true;
+        b.h = 2e-3;
         b.corner_count = 8;
         for (int i = 4; i < 8; i++) {
             b.corner[i] = b.corner[i - 4];
             b.corner[i].z = half.z;
         }
         const quat q = random_quat(&r);
-        const double pose[7] = {0.0, 0.0, 0.5, q.w, q.x, q.y, q.z};
+        const double pose[7] = {0.0, 0.0, 0.3, q.w, q.x, q.y, q.z};
         memcpy(b.numbers, pose, sizeof pose);
         for (int k = 0; k < 6; k++) b.rates[k] = random_between(&r, -10.0, 10.0);
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < 200; i++) {
             CHECK(step_block(&b) == TML_OK);
             most = fmax(most, work_of_impulses(&b));
             for (int k = 0; k < b.contact_count; k++) {
