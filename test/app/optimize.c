@@ -64,7 +64,7 @@ TEST(worm_atlas_gazelle_and_two_poles_improve)
     r = example("atlas-jump", "--iterations 2");
     CHECK(r->code == 0);
     CHECK(json_value(r->out, "objective") < 0.8 * json_value(r->out, "first"));
-    r = example("gazelle", "--iterations 1");
+    r = example("gazelle", "--iterations 2");
     CHECK(r->code == 0);
     CHECK(json_value(r->out, "objective") < 0.8 * json_value(r->out, "first"));
     r = example("double-cartpole", "--iterations 20");
