@@ -55,13 +55,16 @@ TEST(the_catapult_throws_further_with_every_iteration)
     CHECK_CONTAINS(r->out, "\"defect\"");
 }
 
-TEST(worm_atlas_and_two_poles_improve)
+TEST(worm_atlas_gazelle_and_two_poles_improve)
 {
     enter();
     const tool_result* r = example("jump-worm", "--iterations 8");
     CHECK(r->code == 0);
     CHECK(json_value(r->out, "objective") < 0.8 * json_value(r->out, "first"));
     r = example("atlas-jump", "--iterations 2");
+    CHECK(r->code == 0);
+    CHECK(json_value(r->out, "objective") < 0.8 * json_value(r->out, "first"));
+    r = example("gazelle", "--iterations 2");
     CHECK(r->code == 0);
     CHECK(json_value(r->out, "objective") < 0.8 * json_value(r->out, "first"));
     r = example("double-cartpole", "--iterations 20");
