@@ -34,6 +34,22 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given)
     }
 }
 
+// omega = 2 G(q) w; w scales with |q| where a method leaves the sphere
+static void hasten(rigid* b, const double* p, const double* u)
+{
+    const quat raw = {p[3], p[4], p[5], p[6]};
+    const quat w = {u[3], u[4], u[5], u[6]};
+    b->v = v3_load(u);
+    b->omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
+}
+
+void tml__maximal_hasten(maximal_system* s, const double* x, const double* v)
+{
+    for (int n = 0; n < s->node_count; n++) {
+        hasten(&s->bodies[s->model->node_body[n]], &x[n * POSE_WIDTH], &v[n * POSE_WIDTH]);
+    }
+}
+
 void tml__maximal_place(maximal_system* s, const double* x, const double* v)
 {
     const tml_model* m = s->model;
@@ -47,13 +63,7 @@ void tml__maximal_place(maximal_system* s, const double* x, const double* v)
         b->R = q_matrix(b->q);
         b->v = v3_zero();
         b->omega = v3_zero();
-        if (v == NULL) continue;
-
-        // omega = 2 G(q) w; w scales with |q| where a method leaves the sphere
-        const double* u = &v[n * POSE_WIDTH];
-        const quat w = {u[3], u[4], u[5], u[6]};
-        b->v = v3_load(u);
-        b->omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
+        if (v != NULL) hasten(b, p, &v[n * POSE_WIDTH]);
     }
     tml__maximal_frames(s);
 }

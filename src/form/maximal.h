@@ -184,6 +184,7 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given);
 
 // Bodies at the flat state x; velocities from v when given (w / |q|^2 counts), else zero.
 void tml__maximal_place(maximal_system* s, const double* x, const double* v);
+void tml__maximal_hasten(maximal_system* s, const double* x, const double* v);  // velocities alone
 void tml__maximal_frames(maximal_system* s);  // its second half: joints at the placed bodies
 
 // Joint frames, rows and their gradients at the placed bodies; the largest |row| that must vanish.

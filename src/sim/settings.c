@@ -1,7 +1,30 @@
-// sim/settings.c - do formulation, integrator, model and settings go together?
+// sim/settings.c - the settings of a simulation: their defaults, which formulation and integrator carry
+// them out, and what does not go together.
+#include "sim/flex.h"
 #include "sim/sim_internal.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+tml_sim_settings tml_sim_settings_default(void)
+{
+    return (tml_sim_settings){
+        .formulation = TML_FORM_QUATERNION,
+        .integrator = TML_TIME_BDF2,
+        .step = 0.01,
+        .tolerance = 1e-10,
+        .max_iterations = 30,
+        .solver = TML_SOLVER_AUTO,
+        .start = TML_START_ACCURATE,
+        .level = {1.0, 0.0, 0.0},
+        .newmark_gamma = 0.5,
+        .newmark_beta = 0.25,
+        .young = (double)INFINITY,
+        .poisson = 0.3,
+        .threads = 1,
+    };
+}
 
 static bool takes_solver(const form_parts* form, tml_solver solver)
 {
@@ -272,5 +295,6 @@ tml_status tml__sim_check_settings(tml_sim* sim)
     if (status == TML_OK) status = check_formulas(sim);
     if (status == TML_OK) status = check_level(sim);
     if (status == TML_OK) status = check_deformables(sim);
+    if (status == TML_OK) status = tml__flex_check(sim);
     return status;
 }

@@ -1,6 +1,5 @@
 // sim/sim.c - creating a simulation and taking steps.
 #include "form/quaternion/stage.h"
-#include "sim/flex.h"
 #include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
@@ -10,25 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-tml_sim_settings tml_sim_settings_default(void)
-{
-    return (tml_sim_settings){
-        .formulation = TML_FORM_QUATERNION,
-        .integrator = TML_TIME_BDF2,
-        .step = 0.01,
-        .tolerance = 1e-10,
-        .max_iterations = 30,
-        .solver = TML_SOLVER_AUTO,
-        .start = TML_START_ACCURATE,
-        .level = {1.0, 0.0, 0.0},
-        .newmark_gamma = 0.5,
-        .newmark_beta = 0.25,
-        .young = (double)INFINITY,
-        .poisson = 0.3,
-        .threads = 1,
-    };
-}
 
 // ---- creation
 
@@ -239,7 +219,6 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     sim->is_dead = 1;
 
     tml_status status = tml__sim_check_settings(sim);
-    if (status == TML_OK) status = tml__flex_check(sim);
     if (status == TML_OK) {
         choose_past(sim);
         status = create_parts(sim);

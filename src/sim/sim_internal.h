@@ -173,6 +173,9 @@ struct tml_sim {
 tml_status tml__sim_check_settings(tml_sim* sim);
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
+// Settings that can be carried out, and what carries them out: sim->pairing and sim->form (settings.c).
+tml_status tml__sim_check_settings(tml_sim* sim);
+
 // What carries a pairing out; NULL: there is no such pairing.
 const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator integrator);
 

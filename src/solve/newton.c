@@ -24,6 +24,8 @@ enum {
 // hardly changed. It is taken when it is this much shorter than the one before,
 static const double longest_step = 1e-3;
 static const double slowest_rate = 0.05;
+static const double slowest_noise =
+    0.2;  // where rounding is longer than the tolerance: it shrinks little
 // and when so many of its kind, each as much shorter again, would be enough.
 enum {
     LONGEST_ROW = 4
@@ -117,6 +119,9 @@ static bool is_quick(double ahead, double last, const newton_settings* settings)
     const double rate = ahead / last;
     double rest = ahead;
     for (int k = 0; k < LONGEST_ROW; k++) rest *= rate;
+    if (settings->rounding > settings->tolerance) {
+        return rate <= slowest_noise && rest <= settings->rounding;
+    }
     return rate <= slowest_rate && rest <= leftover * settings->tolerance;
 }
 
