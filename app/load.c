@@ -51,24 +51,8 @@ static int find_name(const arguments* given, const char* option_name, int count,
     return -2;
 }
 
-// Solvers of the scene format that this version does not have.
-static bool is_later_solver(const char* name)
-{
-    static const char* const later[] = {"chain", "tree", "dual", "cg"};
-    tml_solver solver;
-    for (size_t i = 0; name != NULL && i < sizeof later / sizeof *later; i++) {
-        if (strcmp(later[i], name) == 0 && !tml_solver_find(name, &solver)) return true;
-    }
-    return false;
-}
-
 static int apply_overrides(const arguments* given, bool has_bodies, tml_run_settings* s)
 {
-    if (is_later_solver(option_text(given, "solver"))) {
-        app_error("--solver: '%s' is planned, but not part of version %s",
-                  option_text(given, "solver"), tml_version());
-        return APP_BAD_INPUT;
-    }
     const int formulation = find_name(given, "formulation", TML_FORMULATIONS, formulation_name);
     const int integrator = find_name(given, "integrator", TML_INTEGRATORS, integrator_name);
     const int solver = find_name(given, "solver", TML_SOLVERS, solver_name);

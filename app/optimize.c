@@ -3,8 +3,9 @@
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "app/json.h"
-#include "app/load.h"
+#include "app/run.h"
 
+#include <errno.h>
 #include <math.h>
 #include <signal.h>
 #include <stdio.h>
@@ -17,8 +18,13 @@ static const option gradient_options[] = {
 };
 
 static const option optimize_options[] = {
-    {"method", OPTION_TEXT, "NAME", "lbfgs, random or ddp, instead of the problem's", 0, 0},
+    {"method", OPTION_TEXT, "NAME",
+     "of docs/problem.md (lbfgs, shooting, ...), instead of the problem's", 0, 0},
     {"iterations", OPTION_WHOLE, "N", "at most so many, instead of the problem's", 0, 1e9},
+    {"out", OPTION_TEXT, "FILE", "record the best run (.csv, .npz, .glb), the scene beside it", 0,
+     0},
+    {"history", OPTION_TEXT, "FILE", "CSV of the search: t (runs), objective, gradient, seconds", 0,
+     0},
     {"json", OPTION_FLAG, NULL, "print the best point as JSON", 0, 0},
 };
 
@@ -55,22 +61,28 @@ static int open_problem(const arguments* given, opened* o)
     const int code = load(&words, &o->scene);
     o->scene.path = o->scene.name = o->path;  // the words above do not live on
     if (code != APP_DONE) return code;
-    const tml_run_settings* run = loaded_settings(&o->scene);
-    status = tml_problem_read_file(o->path, o->scene.model, run->sim.step, run->duration, &o->def,
-                                   why, sizeof why);
+    const tml_run_settings* settings = loaded_settings(&o->scene);
+    status = tml_problem_read_file(o->path, o->scene.model, settings->sim.step, settings->duration,
+                                   &o->def, why, sizeof why);
     if (status != TML_OK) {
         app_error("%s", why);
         return app_exit_code(status);
     }
     const char* method = option_text(given, "method");
     if (method != NULL && !tml_method_find(method, &o->def.method)) {
-        app_error("unknown method '%s': lbfgs or random", method);
+        char names[256] = "";
+        for (int i = 0; i < TML_METHODS; i++) {
+            const size_t used = strlen(names);
+            snprintf(names + used, sizeof names - used, "%s%s", i > 0 ? ", " : "",
+                     tml_method_name((tml_method)i));
+        }
+        app_error("unknown method '%s': there are %s", method, names);
         return APP_BAD_INPUT;
     }
     if (option_is_given(given, "iterations")) {
         o->def.iterations = (int)option_whole(given, "iterations");
     }
-    status = tml_problem_create(o->scene.model, &run->sim, &o->def, &o->problem);
+    status = tml_problem_create(o->scene.model, &settings->sim, &o->def, &o->problem);
     const size_t count = (size_t)o->def.variable_count;
     o->x = calloc(count + 1, sizeof *o->x);
     o->gradient = calloc(count + 1, sizeof *o->gradient);
@@ -156,15 +168,91 @@ static void interrupt(int signal)
     is_interrupted = 1;
 }
 
+typedef struct searching {
+    int is_shown;
+    FILE* history;  // NULL: none is wanted
+    double start;   // s, of the monotonic clock
+} searching;
+
 static int show_progress(void* self, const tml_optimize_report* report, const double* x)
 {
-    const int* is_shown = self;
+    const searching* s = self;
     (void)x;
-    if (*is_shown) {
+    if (s->is_shown) {
         fprintf(stderr, "\r%6d iterations  objective %.6e  gradient %.2e ", report->iterations,
                 report->value, report->gradient);
     }
+    if (s->history != NULL) {
+        fprintf(s->history, "%d,%.17g,%.6g,%.3f\n", report->evaluations, report->value,
+                report->gradient, clock_seconds() - s->start);
+    }
     return is_interrupted;
+}
+
+// ---- what is kept of a search
+
+static int open_history(const arguments* given, searching* s)
+{
+    const char* path = option_text(given, "history");
+    s->start = clock_seconds();
+    if (path == NULL) return APP_DONE;
+    s->history = fopen(path, "w");
+    if (s->history == NULL) {
+        app_error("--history %s: %s", path, strerror(errno));
+        return APP_BAD_INPUT;
+    }
+    fprintf(s->history, "t,objective,gradient,seconds\n");
+    return APP_DONE;
+}
+
+static int close_history(const arguments* given, searching* s, const tml_optimize_report* r)
+{
+    if (s->history == NULL) return APP_DONE;
+    fprintf(s->history, "%d,%.17g,%.6g,%.3f\n", r->evaluations, r->value, r->gradient,
+            clock_seconds() - s->start);
+    if (fclose(s->history) == 0) return APP_DONE;
+    app_error("--history %s: %s", option_text(given, "history"), strerror(errno));
+    return APP_FAILED;
+}
+
+typedef struct recording {
+    const char* path;
+    tml_recorder* recorder;
+    char why[512];
+} recording;
+
+static tml_status record_state(void* self, const tml_sim* sim)
+{
+    recording* r = self;
+    tml_status status = TML_OK;
+    if (r->recorder == NULL) {
+        status = tml_recorder_create(sim, r->path, TML_RECORD_POSE | TML_RECORD_VELOCITY, r->why,
+                                     sizeof r->why, &r->recorder);
+    }
+    return status == TML_OK ? tml_recorder_write(r->recorder, sim) : status;
+}
+
+// The best run into a file, the scene beside it so that `view` shows shapes.
+static int record_best(const arguments* given, opened* o)
+{
+    recording r = {.path = option_text(given, "out")};
+    char scene[1024];
+    if (r.path == NULL) return APP_DONE;
+    const char* dot = strrchr(r.path, '.');
+    const size_t stem = dot != NULL ? (size_t)(dot - r.path) : strlen(r.path);
+    snprintf(scene, sizeof scene, "%.*s.scene.json", (int)(stem < 1000 ? stem : 1000), r.path);
+    const tml_status status = tml_problem_replay(o->problem, o->x, record_state, &r);
+    const tml_status closed = r.recorder != NULL ? tml_recorder_close(r.recorder) : TML_OK;
+    if (status != TML_OK || closed != TML_OK) {
+        app_error("--out %s: %s", r.path,
+                  r.why[0] != '\0'   ? r.why
+                  : closed != TML_OK ? strerror(errno)
+                                     : tml_problem_message(o->problem));
+        return APP_FAILED;
+    }
+    if (tml_scene_write_file(o->scene.scene, scene) == TML_OK) return APP_DONE;
+    app_error("%s", tml_scene_message(o->scene.scene));
+    return APP_FAILED;
 }
 
 static void tell_optimum(const opened* o, const tml_optimize_report* r)
@@ -190,6 +278,7 @@ static void tell_optimum_json(const opened* o, const tml_optimize_report* r)
     json_number(&out, "first", r->first);
     json_number(&out, "objective", r->value);
     json_number(&out, "gradient", r->gradient);
+    if (o->def.method == TML_METHOD_SHOOTING) json_number(&out, "defect", r->defect);
     print_variables(&out, o, 0);
     json_close(&out);
 }
@@ -198,20 +287,23 @@ static int run_optimize(const arguments* given)
 {
     opened o = {.path = ""};
     tml_optimize_report report = {0};
-    int is_shown = isatty(STDERR_FILENO);
+    searching s = {.is_shown = isatty(STDERR_FILENO)};
     int code = open_problem(given, &o);
+    if (code == APP_DONE) code = open_history(given, &s);
     if (code == APP_DONE) {
         struct sigaction action = {.sa_handler = interrupt};
         struct sigaction before;
         sigaction(SIGINT, &action, &before);
-        const tml_status status =
-            tml_problem_optimize(o.problem, o.x, show_progress, &is_shown, &report);
+        const tml_status status = tml_problem_optimize(o.problem, o.x, show_progress, &s, &report);
         sigaction(SIGINT, &before, NULL);
-        if (is_shown) fputc('\n', stderr);
+        if (s.is_shown) fputc('\n', stderr);
         if (status != TML_OK) {
             app_error("%s: %s", o.path, tml_problem_message(o.problem));
             code = app_exit_code(status);
         }
+        const int kept = close_history(given, &s, &report);
+        if (code == APP_DONE) code = kept;
+        if (code == APP_DONE) code = record_best(given, &o);
     }
     if (code == APP_DONE && option_is_given(given, "json")) {
         tell_optimum_json(&o, &report);
@@ -242,7 +334,9 @@ const command command_optimize = {
     "PROBLEM",
     "numbers of a scene that make an objective small",
     "Searches the variables of PROBLEM (docs/problem.md) for the smallest objective, within their\n"
-    "bounds, by a quasi-Newton method on exact gradients or, to compare, by random search. Ctrl-C\n"
+    "bounds: by quasi-Newton methods on exact gradients, step by step (ddp), in stretches "
+    "(shooting)\n"
+    "or, to compare, by random search. Ctrl-C\n"
     "ends the search with the best point so far (exit status 130). Same input, same answer.",
     {{sizeof optimize_options / sizeof optimize_options[0], optimize_options},
      {OVERRIDES, override_options}},

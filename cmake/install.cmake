@@ -31,7 +31,10 @@ endif()
 if(TRAMMEL_XML)
   list(APPEND TRAMMEL_PRIVATE_LIBRARIES xml2)
 endif()
-list(APPEND TRAMMEL_PRIVATE_LIBRARIES z m)
+if(TRAMMEL_HAS_NLOPT)
+  list(APPEND TRAMMEL_PRIVATE_LIBRARIES nlopt)
+endif()
+list(APPEND TRAMMEL_PRIVATE_LIBRARIES z m ${CMAKE_DL_LIBS})
 
 configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/trammelConfig.cmake.in
   ${PROJECT_BINARY_DIR}/trammelConfig.cmake

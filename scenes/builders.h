@@ -87,6 +87,9 @@ void scene_panda_stack(tml_spec* spec, tml_run_settings* settings);
 // heaps.c: hundreds of jointed bodies
 void scene_falling_joints(tml_spec* spec, tml_run_settings* settings);
 
+// catch.c: a net and a soft figure
+void scene_net_catch(tml_spec* spec, tml_run_settings* settings);
+
 // nets.c: nets of jointed links that fall onto things
 void scene_net_on_cylinder(tml_spec* spec, tml_run_settings* settings);
 void scene_ragdolls(tml_spec* spec, tml_run_settings* settings);

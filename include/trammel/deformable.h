@@ -40,6 +40,7 @@ typedef struct tml_deformable_def {
     tml_material material;
     int is_consistent;   // the mass matrix of the shape functions, instead of lumps at the vertices
     double friction;     // of its outer vertices, with contact
+    double thickness;    // m: how far outside of its outer vertices it touches
     double vertex_mass;  // kg, of every vertex beside its share of the tetrahedra
     tml_vec3 velocity;   // initial, of all vertices that are free
     int fixed_count;

@@ -34,6 +34,11 @@ typedef enum tml_method {
     TML_METHOD_LBFGS,   // limited-memory quasi-Newton on the adjoint gradient, bounds by projection
     TML_METHOD_RANDOM,  // random steps that grow when they help and shrink when not: a baseline
     TML_METHOD_DDP,  // one control a step, by step Jacobians and feedback; formulation generalized
+    TML_METHOD_SHOOTING,  // controls, and states between stretches of the run, by IPOPT; likewise
+    TML_METHOD_NLOPT_LBFGS,  // NLopt's quasi-Newton method with bounds
+    TML_METHOD_NLOPT_SLSQP,  // sequential quadratic programming, dense: some hundred variables
+    TML_METHOD_NLOPT_MMA,    // moving asymptotes
+    TML_METHOD_ADAM,  // gradient steps that do not ask whether they help: for heuristic slopes
     TML_METHODS,
 } tml_method;
 
@@ -49,6 +54,7 @@ typedef struct tml_problem_def {
     int iterations;             // at most
     double tolerance;           // stop when the scaled gradient, bounds counted, is at most this
     unsigned seed;              // of random steps
+    int intervals;              // of shooting: stretches of the run; 0: 10
     tml_contact_slopes slopes;  // of steps that touch
     void* memory;               // what a file was read into
 } tml_problem_def;
@@ -82,6 +88,7 @@ typedef struct tml_optimize_report {
     double first, value;  // objective at the start and at the best point
     double gradient;      // scaled, bounds counted, at the best point
     int has_converged;    // the gradient is small; else iterations ran out or no step helps
+    double defect;        // of shooting: largest jump between stretches at the end; else 0
 } tml_optimize_report;
 
 // Called after every iteration; answering 1 ends the search, the best point so far being kept.
@@ -89,9 +96,16 @@ typedef int (*tml_optimize_progress)(void* self, const tml_optimize_report* repo
                                      const double* x);
 
 // From x (in place: the best point found). A run that fails counts as infinitely bad. Same input, same
-// bits.
+// bits; of shooting on the same machine (IPOPT's linear algebra differs between processors).
+// TML_UNSUPPORTED: this build, or this machine, lacks the library of the method.
 TML_API tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress progress,
                                         void* self, tml_optimize_report* report);
+
+// The run at x once more: `watch` sees its initial state and the state after every step, to record it.
+// Ends with the status of the first step, or of the first watch, that is not TML_OK.
+typedef tml_status (*tml_problem_watch)(void* self, const tml_sim* sim);
+TML_API tml_status tml_problem_replay(tml_problem* p, const double* x, tml_problem_watch watch,
+                                      void* self);
 
 TML_END_C
 

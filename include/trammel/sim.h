@@ -24,6 +24,7 @@ typedef enum tml_solver {
     TML_SOLVER_CHAIN,     // affine links of ball joints, each hanging on the one before
     TML_SOLVER_TREE,      // affine links of ball joints without loops
     TML_SOLVER_DUAL,      // affine links of ball joints with loops: nets
+    TML_SOLVER_CG,        // the same where the factor would be too large: conjugate gradients
     TML_SOLVERS,
 } tml_solver;
 
@@ -37,6 +38,13 @@ typedef enum tml_unknowns {
     TML_UNKNOWN_VELOCITY,  // in m/s
 } tml_unknowns;
 
+// How the strain of affine bodies is measured.
+typedef enum tml_strain {
+    TML_STRAIN_GREEN,      // quadratic: energy cannot grow with `energy` and `energy_damped`
+    TML_STRAIN_COROTATED,  // the energy of [MABD Sec 3]; `bdf1` and `bdf2`
+    TML_STRAINS,
+} tml_strain;
+
 typedef struct tml_sim_settings {
     tml_formulation formulation;
     tml_integrator integrator;  // `trammel list` shows which go with which formulation
@@ -45,17 +53,22 @@ typedef struct tml_sim_settings {
     int max_iterations;         // Newton iterations before TML_NOT_CONVERGED
     tml_solver solver;
     tml_start start;
-    double newmark_gamma;      // integrator newmark: 1/2 and 1/4 are the trapezoidal rule
-    double newmark_beta;       //
-    tml_multistep multistep;   // integrator linear_multistep: no steps by default
-    int is_linearised;         // one Newton step an implicit stage, tolerance not tested
-    tml_unknowns unknowns;     // what an implicit stage is solved for
+    double newmark_gamma;     // integrator newmark: 1/2 and 1/4 are the trapezoidal rule
+    double newmark_beta;      //
+    tml_multistep multistep;  // integrator linear_multistep: no steps by default
+    int is_linearised;        // one Newton step an implicit stage, tolerance not tested
+    tml_unknowns unknowns;    // what an implicit stage is solved for
+    double
+        level[3];  // what rows ask of a stage: weights of positions, rates (s), accelerations (s^2)
     double baumgarte;          // alpha of [QRBD (49)], semi_implicit_euler only
     int has_contact;           // bodies touch and push (trammel/contact.h)
     int max_contacts;          // reserved on creation: stepping never allocates; 0: by the shapes
     double contact_margin;     // m, nearer pairs are seen; 0: by the shapes
     double contact_stiffness;  // N/m of every contact; 0: hard
     int contact_sweeps;        // of heaps too large for exact forces, 0: exact; docs/contact.md
+    double young;              // Pa, of affine bodies; infinite by default: rigid
+    double poisson;            // of the same, between -1 and 0.5
+    tml_strain strain;         // of the same
     int threads;               // 1 by default; the result does not depend on it
     tml_allocator allocator;   // every allocation of this simulation goes through it
 } tml_sim_settings;

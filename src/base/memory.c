@@ -3,15 +3,36 @@
 // Every block is aligned to a cache line so that the block kernels of linalg/ may load whole
 // vectors. The caller's allocator only promises malloc's alignment, so we over-allocate and keep
 // the original pointer just below the block.
+#if defined(__linux__)
+#define _DEFAULT_SOURCE  // NOLINT: the name is glibc's own
+#endif
 #include "base/memory.h"
 
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
 
 enum {
-    ALIGNMENT = 64
+    ALIGNMENT = 64,
+    PAGE = 4096,
+    LARGE = 1 << 22  // bytes from which whole large pages are worth asking for
 };
+
+// Long mechanisms go through their arrays from end to end: with small pages they wait for addresses as
+// long as for numbers. A hint that the system may ignore.
+static void prefer_large_pages(unsigned char* raw, size_t total)
+{
+#if defined(MADV_HUGEPAGE)
+    const size_t pad = (PAGE - (uintptr_t)raw % PAGE) % PAGE;
+    if (total >= LARGE) madvise(raw + pad, (total - pad) / PAGE * PAGE, MADV_HUGEPAGE);
+#else
+    (void)raw;
+    (void)total;
+#endif
+}
 
 bool tml__size_mul(size_t a, size_t b, size_t* product)
 {
@@ -30,6 +51,7 @@ void* tml__allocate(const tml_allocator* allocator, size_t count, size_t size)
     const bool is_custom = allocator != NULL && allocator->allocate != NULL;
     unsigned char* raw = is_custom ? allocator->allocate(allocator->context, total) : malloc(total);
     if (raw == NULL) return NULL;
+    if (!is_custom) prefer_large_pages(raw, total);
 
     const uintptr_t first = (uintptr_t)raw + sizeof(void*);
     const size_t pad = (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;

@@ -206,9 +206,8 @@ static void neo_hookean(const elastic* e, mat3 F, mat3* P, double* A)
 
 // ---- the element
 
-double tml__elastic_energy(const elastic* e, const tetrahedron* t, const vec3 x[4])
+double tml__elastic_density(const elastic* e, mat3 F)
 {
-    const mat3 F = gradient_of(t, x);
     double density = 0.0;
     switch (e->material) {
     case TML_MATERIAL_LINEAR: {
@@ -234,23 +233,33 @@ double tml__elastic_energy(const elastic* e, const tetrahedron* t, const vec3 x[
     }
     case TML_MATERIALS: break;
     }
-    return t->volume * density;
+    return density;
+}
+
+double tml__elastic_energy(const elastic* e, const tetrahedron* t, const vec3 x[4])
+{
+    return t->volume * tml__elastic_density(e, gradient_of(t, x));
+}
+
+mat3 tml__elastic_stress(const elastic* e, mat3 F, double* slope)
+{
+    mat3 P = m3_zero();
+    if (slope != NULL) memset(slope, 0, 81 * sizeof *slope);
+    switch (e->material) {
+    case TML_MATERIAL_LINEAR: linear(e, F, &P, slope); break;
+    case TML_MATERIAL_COROTATED: corotated(e, F, &P, slope); break;
+    case TML_MATERIAL_NEO_HOOKEAN: neo_hookean(e, F, &P, slope); break;
+    case TML_MATERIALS: break;
+    }
+    return P;
 }
 
 void tml__elastic_eval(const elastic* e, const tetrahedron* t, const vec3 x[4], vec3 force[4],
                        double* stiffness)
 {
-    const mat3 F = gradient_of(t, x);
-    double A[81] = {0.0};
-    mat3 P = m3_zero();
+    double A[81];
+    const mat3 P = tml__elastic_stress(e, gradient_of(t, x), stiffness != NULL ? A : NULL);
     vec3 b[4];
-
-    switch (e->material) {
-    case TML_MATERIAL_LINEAR: linear(e, F, &P, stiffness != NULL ? A : NULL); break;
-    case TML_MATERIAL_COROTATED: corotated(e, F, &P, stiffness != NULL ? A : NULL); break;
-    case TML_MATERIAL_NEO_HOOKEAN: neo_hookean(e, F, &P, stiffness != NULL ? A : NULL); break;
-    case TML_MATERIALS: break;
-    }
     shape_gradients(t, b);
     for (int a = 0; a < 4; a++) force[a] = v3_scale(-t->volume, m3_apply(P, b[a]));
     if (stiffness == NULL) return;

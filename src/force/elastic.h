@@ -29,6 +29,11 @@ typedef struct tetrahedron {
 // False: the four points enclose no volume, or are listed inside out.
 bool tml__tetrahedron(const vec3 rest[4], tetrahedron* out);
 
+// What a unit of rest volume holds at the deformation gradient F, J/m^3; its derivative P; and, when
+// `slope` is not NULL, dP/dF: 9 x 9, row-major over the entries of F, rows first.
+double tml__elastic_density(const elastic* e, mat3 F);
+mat3 tml__elastic_stress(const elastic* e, mat3 F, double* slope);
+
 // Energy of the element, J.
 double tml__elastic_energy(const elastic* e, const tetrahedron* t, const vec3 x[4]);
 

@@ -144,6 +144,7 @@ static void fill_index_1(maximal_system* s)
     tml__maximal_fill_mass(s);
     if (s->guest.self != NULL) s->guest.mass(s->guest.self);
     tml__maximal_fill_rows(s, -1.0);
+    tml__kkt_values(s->matrix)->is_pairless = s->guest.self == NULL;
 }
 
 // The right-hand side of the acceleration-level equations: s->residual and s->dl.
@@ -247,6 +248,7 @@ tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, dou
         rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
     }
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
+    if (s->guest.self != NULL) s->guest.bring(s->guest.self, s->residual);
     const tml_status status = solve(s, EXACT_PASSES, s->residual, rate, s->dx, rate);
     if (status != TML_OK) return status;
 
@@ -261,6 +263,7 @@ tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, dou
         if (largest > *change) *change = largest;
         tml__maximal_store_velocity(p, v3_add(v3_load(u), dv), v3_add(spin_rate(&q, u), dw), u);
     }
+    if (s->guest.self != NULL) s->guest.settled(s->guest.self, x, v);
     return TML_OK;
 }
 

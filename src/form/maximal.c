@@ -507,6 +507,15 @@ void tml__maximal_fold(maximal_system* s)
     release_all(&s->allocator, list, count, FILLED_ONES);
 }
 
+tml_status tml__maximal_add_matrix(maximal_system* s, message* why)
+{
+    const counts n = count_all(s->model);
+    if (s->matrix != NULL) return TML_OK;
+    s->forced_count = s->tie_count = s->limit_count =
+        0;  // the lists are laid out again, as they were
+    return create_matrix(s, &n, s->may_be_redundant ? KKT_AUGMENTED : KKT_AUTO_NODES, why);
+}
+
 tml_status tml__maximal_create(const tml_model* model, kkt_method method,
                                const tml_allocator* allocator, message* why, maximal_system** out)
 {

@@ -1,5 +1,5 @@
 // form/maximal.h - a model in maximal coordinates: what every formulation of rigid bodies shares.
-//                                                                                 [QRBD Sec 3-6]
+//                                                                                 [QRBD Sec 3 Sec 6]
 // A moving body (a node) is its centre of mass c and unit quaternion q, moved by (dc, dphi), dphi a
 // world rotation vector. Flat states hold 7 numbers a node, c then q (w first); rates hold v then
 // w = q'. Rows come joint by joint, then couplings, ties, then limits. Here are rows, forces, their
@@ -61,12 +61,22 @@ typedef struct hand_push {
 } hand_push;
 
 // Something that bodies carry along and that is no body itself: deformables. It adds its inertia, as
-// bodies feel it, to a filled mass matrix, and its forces at a flat state to s->residual.
+// bodies feel it, to a filled mass matrix, and its forces at a flat state to s->residual. Where
+// velocities are projected it adds the momentum that it brings beside that of the placed velocities
+// (N s, 6 a node), and is told the outcome: v holds its own numbers behind those of the bodies.
 typedef struct maximal_guest {
     void* self;  // NULL: there is none
     void (*mass)(void* self);
     void (*push)(void* self, const double* x, const double* v);
+    void (*bring)(void* self, double* momentum);
+    void (*settled)(void* self, const double* x, double* v);
 } maximal_guest;
+
+// What the rows of joints and couplings ask of a stage: a sum of positions, velocities and
+// accelerations. All zero is positions.                                              [COOK (203)]
+typedef struct row_level {
+    double position, velocity, acceleration;
+} row_level;
 
 typedef struct maximal_system {
     const tml_model* model;  // borrowed
@@ -103,6 +113,7 @@ typedef struct maximal_system {
     // where things are: filled by tml__maximal_place and tml__maximal_rows
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
+    row_level level;
     hand_push push;
     maximal_guest guest;
     const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none
@@ -155,6 +166,9 @@ typedef struct maximal_system {
 tml_status tml__maximal_create(const tml_model* model, kkt_method method,
                                const tml_allocator* allocator, message* why, maximal_system** out);
 void tml__maximal_destroy(maximal_system* s);
+
+// The matrix of a system that was created without one: whoever linearises its states needs it.
+tml_status tml__maximal_add_matrix(maximal_system* s, message* why);
 
 // A system that keeps nothing for each body, joint and row: only for models without couplings,
 // limits, springs and targets. Unfolded it is like any other, without a matrix, until it is folded

@@ -1,10 +1,12 @@
 // geom/contact.c - point, normal and gap of a contact from its feature, and their derivatives.
 //
-// A witness contact lies halfway between the two surfaces; where one of the elements is a face, on
-// the surface of the other body, so that it does not slide as the face turns. A cut lies on the body
-// that was clipped.
+// A witness contact lies halfway between the two surfaces; where one of the elements is a face, on the
+// surface of the other body, so that it does not slide as the face turns. Sharp points, and what is
+// left of a clipped face, lie on the face instead: the contacts of a patch are then in one plane across
+// its normal, and twelve friction and normal rows of four corners have the rank six of the motion
+// between two bodies. Corners at heights of their own would add motions that friction can only just feel.
 //
-//     s = m . (b0 - a0) / (m . u),   c = a0 + s u,   gap = f . (c - f0) - r,   p = c - r f
+//     s = m . (b0 - a0) / (m . u),   c = a0 + s u,   gap = f . (c - f0) - r,   p = c - (gap + r) f
 //
 // line (a0, u), cutting plane (b0, m), face (f0, f), r the rounding of the line.   [DCON App C]
 #include "geom/contact.h"
@@ -13,12 +15,14 @@
 
 // ---- values
 
+static bool is_sharp(const element* e) { return e->kind == ELEMENT_POINT && !(e->offset > 0.0); }
+
 static vec3 witness_point(const contact_feature* f, vec3 n, vec3 a, vec3 b)
 {
     const vec3 on_a = v3_axpy(a, -f->a.offset, n);
     const vec3 on_b = v3_axpy(b, f->b.offset, n);
-    if (f->b.kind == ELEMENT_FACE) return on_a;
-    if (f->a.kind == ELEMENT_FACE) return on_b;
+    if (f->b.kind == ELEMENT_FACE) return is_sharp(&f->a) ? on_b : on_a;
+    if (f->a.kind == ELEMENT_FACE) return is_sharp(&f->b) ? on_a : on_b;
     return v3_scale(0.5, v3_add(on_a, on_b));
 }
 
@@ -53,7 +57,7 @@ static tml_status cut_value(const contact_feature* f, contact* out)
     const vec3 c = v3_axpy(line->point, s, line->axis);
     out->normal = f->face_is_a ? v3_neg(f->face.axis) : f->face.axis;
     out->gap = v3_dot(f->face.axis, v3_sub(c, f->face.point)) - line->offset;
-    out->point = v3_axpy(c, -line->offset, f->face.axis);
+    out->point = v3_axpy(c, -(line->offset + out->gap), f->face.axis);
     return isfinite(out->gap) && v3_is_finite(out->point) ? TML_OK : TML_SINGULAR;
 }
 
@@ -126,6 +130,7 @@ static tml_status cut_columns(const contact* c, double out[CONTACT_ROWS][TWIST_C
     const vec3 between = v3_sub(plane->point, line->point);
     const double s = v3_dot(plane->axis, between) / slope;
     const vec3 cut = v3_axpy(line->point, s, line->axis);
+    const double height = v3_dot(f->face.axis, v3_sub(cut, f->face.point));
 
     for (int k = 0; k < TWIST_COLUMNS; k++) {
         const column_motion m = motion_of(k);
@@ -142,7 +147,8 @@ static tml_status cut_columns(const contact* c, double out[CONTACT_ROWS][TWIST_C
         const vec3 dc = v3_axpy(v3_axpy(da, s, du), ds, line->axis);
         const double gap =
             v3_dot(dn, v3_sub(cut, f->face.point)) + v3_dot(f->face.axis, v3_sub(dc, df));
-        store_column(out, k, gap, face_is_a ? v3_neg(dn) : dn, v3_axpy(dc, -line->offset, dn));
+        const vec3 dp = v3_axpy(v3_axpy(dc, -height, dn), -gap, f->face.axis);
+        store_column(out, k, gap, face_is_a ? v3_neg(dn) : dn, dp);
     }
     return TML_OK;
 }

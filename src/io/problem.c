@@ -381,7 +381,7 @@ static void read_term(lists* l, const json* value, int index, const char* folder
 
 static const char* const top_keys[] = {"scene",          "duration",   "variables", "objective",
                                        "method",         "iterations", "tolerance", "seed",
-                                       "contact_slopes", NULL};
+                                       "contact_slopes", "intervals",  NULL};
 
 static void read_lists(lists* l, const element* top, const char* folder)
 {
@@ -405,7 +405,8 @@ static void read_lists(lists* l, const element* top, const char* folder)
 static void read_problem(reader* r, const json* root, const tml_model* model, double step,
                          double duration, tml_problem_def* out)
 {
-    static const char* const methods[] = {"lbfgs", "random", "ddp", NULL};
+    const char* methods[TML_METHODS + 1] = {NULL};
+    for (int i = 0; i < TML_METHODS; i++) methods[i] = tml_method_name((tml_method)i);
     const element top = tml__open(r, root, "problem", -1, top_keys);
     char folder[PATH_CHARS];
     int seed = 1;
@@ -425,6 +426,8 @@ static void read_problem(reader* r, const json* root, const tml_model* model, do
     tml__read_integer(&top, "iterations", 0, 1000000000, &out->iterations);
     tml__read_number(&top, "tolerance", NOT_NEGATIVE, &out->tolerance);
     tml__read_integer(&top, "seed", 0, 2147483647, &seed);
+    out->intervals = 10;
+    tml__read_integer(&top, "intervals", 1, MAX_STEPS, &out->intervals);
     out->seed = (unsigned)seed;
     const char* const slopes[] = {tml_contact_slopes_name(TML_SLOPES_EXACT),
                                   tml_contact_slopes_name(TML_SLOPES_CONTINUOUS_BOUNCE),

@@ -160,10 +160,10 @@ static void read_attachments(const element* e, tml_deformable_def* def)
 
 static void read_deformable(reader* r, const json* value, int index)
 {
-    static const char* const keys[] = {"name",        "vertices",    "tetrahedra", "file",
-                                       "surface",     "young",       "poisson",    "density",
-                                       "material",    "mass",        "velocity",   "fixed",
-                                       "vertex_mass", "attachments", "friction",   NULL};
+    static const char* const keys[] = {
+        "name",        "vertices",    "tetrahedra", "file",      "surface",  "young",
+        "poisson",     "density",     "material",   "mass",      "velocity", "fixed",
+        "vertex_mass", "attachments", "friction",   "thickness", NULL};
     static const char* const masses[] = {"lumped", "consistent", NULL};
     const char* materials[TML_MATERIALS + 1] = {NULL};
     for (int i = 0; i < TML_MATERIALS; i++) materials[i] = tml_material_name((tml_material)i);
@@ -178,6 +178,7 @@ static void read_deformable(reader* r, const json* value, int index)
     tml__read_number(&e, "density", NOT_NEGATIVE, &def.density);
     tml__read_number(&e, "vertex_mass", NOT_NEGATIVE, &def.vertex_mass);
     tml__read_number(&e, "friction", NOT_NEGATIVE, &def.friction);
+    tml__read_number(&e, "thickness", NOT_NEGATIVE, &def.thickness);
     tml__read_vector(&e, "velocity", &def.velocity);
     const int material = tml__read_word(&e, "material", materials);
     if (material >= 0) def.material = (tml_material)material;

@@ -25,12 +25,6 @@ void tml__refuse(reader* r, const json* at, tml_status status, const char* forma
                            : tml__fail(&r->why, status, "%.200s: %s", r->file, what);
 }
 
-void tml__refuse_unsupported(reader* r, const json* at, const char* what)
-{
-    tml__refuse(r, at, TML_UNSUPPORTED,
-                "%s is part of the scene format but not simulated by this version", what);
-}
-
 void tml__take_refusal(reader* r, const json* at)
 {
     const tml_status status = tml_spec_status(r->spec);

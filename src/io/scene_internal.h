@@ -58,9 +58,6 @@ typedef struct element {
 __attribute__((format(printf, 4, 5))) void tml__refuse(reader* r, const json* at, tml_status status,
                                                        const char* format, ...);
 
-// "KEY is part of the scene format but not simulated by this version"
-void tml__refuse_unsupported(reader* r, const json* at, const char* what);
-
 // Turn a refusal of the spec into one of the reader.
 void tml__take_refusal(reader* r, const json* at);
 

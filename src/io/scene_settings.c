@@ -41,17 +41,9 @@ static void read_method(const element* e, tml_run_settings* settings)
 
 static void read_solver(const element* e, tml_run_settings* settings)
 {
-    static const char* const later[] = {"chain", "tree", "dual", "cg", NULL};
     const char* name = tml__read_text(e, "solver");
     if (name == NULL || tml_solver_find(name, &settings->sim.solver)) return;
 
-    for (int i = 0; later[i] != NULL; i++) {
-        if (strcmp(name, later[i]) != 0) continue;
-        char what[240];
-        snprintf(what, sizeof what, "solver '%s' in %s", name, e->label);
-        tml__refuse_unsupported(e->r, tml__find(e, "solver"), what);
-        return;
-    }
     const char* words[TML_SOLVERS + 1] = {NULL};
     for (int i = 0; i < TML_SOLVERS; i++) words[i] = tml_solver_name((tml_solver)i);
     tml__read_word(e, "solver", words);
@@ -147,6 +139,20 @@ static void read_multistep(const element* e, tml_sim_settings* sim)
     sim->multistep.steps = (alphas > betas ? alphas : betas) - 1;
 }
 
+// A word, or the three weights.                                                  [COOK (205)]
+static void read_level(const element* e, tml_sim_settings* sim)
+{
+    static const char* const words[] = {"position", "velocity", "acceleration", NULL};
+    const json* value = tml__find(e, "constraint_level");
+    if (value == NULL) return;
+    if (value->kind == JSON_ARRAY) {
+        tml__numbers(e->r, value, "constraint_level", 3, sim->level);
+        return;
+    }
+    const int word = tml__read_word(e, "constraint_level", words);
+    for (int k = 0; k < 3 && word >= 0; k++) sim->level[k] = k == word ? 1.0 : 0.0;
+}
+
 static void read_stages(const element* e, tml_sim_settings* sim)
 {
     static const char* const words[] = {
@@ -156,34 +162,35 @@ static void read_stages(const element* e, tml_sim_settings* sim)
     tml__read_bool(e, "linearised", &sim->is_linearised);
     read_newmark(e, sim);
     read_multistep(e, sim);
+    read_level(e, sim);
 }
 
-// ---- keys of later versions
+// ---- affine bodies of finite stiffness
 
-static bool is_text(const json* value, const char* text)
+static void read_stiffness(const element* e, tml_sim_settings* sim)
 {
-    return value->kind == JSON_TEXT && strcmp(value->text, text) == 0;
-}
-
-static bool changes_nothing(const json* value)
-{
-    const char* key = value->key;
-    if (strcmp(key, "strain") == 0) return is_text(value, "green");
-    if (strcmp(key, "constraint_level") == 0) return is_text(value, "position");
-    return false;
-}
-
-static void refuse_later_keys(const element* e)
-{
-    static const char* const later[] = {"young", "poisson", "strain", "constraint_level"};
-    for (size_t i = 0; i < sizeof later / sizeof *later; i++) {
-        const json* value = tml__find(e, later[i]);
-        if (value == NULL || changes_nothing(value)) continue;
-        char what[240];
-        snprintf(what, sizeof what, "'%s' in %s", later[i], e->label);
-        tml__refuse_unsupported(e->r, value, what);
+    static const char* const strains[] = {
+        [TML_STRAIN_GREEN] = "green", [TML_STRAIN_COROTATED] = "corotated", NULL};
+    const bool has_young = tml__find(e, "young") != NULL;
+    const json* poisson = tml__find(e, "poisson");
+    tml__read_number(e, "young", POSITIVE, &sim->young);
+    tml__read_number(e, "poisson", ANY_NUMBER, &sim->poisson);
+    const int strain = tml__read_word(e, "strain", strains);
+    if (strain >= 0) sim->strain = (tml_strain)strain;
+    if (e->r->status != TML_OK) return;
+    if (poisson != NULL && !(sim->poisson > -1.0 && sim->poisson < 0.5)) {
+        tml__refuse(e->r, poisson, TML_BAD_ARGUMENT,
+                    "poisson of %s must lie between -1 and 0.5, but is %g", e->label, sim->poisson);
+    } else if (poisson != NULL && !has_young) {
+        tml__refuse(e->r, poisson, TML_BAD_ARGUMENT,
+                    "poisson of %s needs young: without it bodies are rigid", e->label);
+    } else if (strain == TML_STRAIN_COROTATED && !has_young) {
+        tml__refuse(e->r, tml__find(e, "strain"), TML_BAD_ARGUMENT,
+                    "strain of %s needs young: without it bodies are rigid", e->label);
     }
 }
+
+// ---- all of them
 
 void tml__read_simulation(reader* r, const json* value)
 {
@@ -199,5 +206,5 @@ void tml__read_simulation(reader* r, const json* value)
     read_numbers(&e, &r->settings);
     read_contact(&e, &r->settings.sim);
     read_stages(&e, &r->settings.sim);
-    refuse_later_keys(&e);
+    read_stiffness(&e, &r->settings.sim);
 }

@@ -7,6 +7,7 @@
 #include "math/vec3.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -161,8 +162,16 @@ static void write_contact(writer* w, const tml_sim_settings* sim)
     tml__put_close(w, "}");
 }
 
+static void write_level(writer* w, const double level[3])
+{
+    if (level[1] <= 0.0 && level[2] <= 0.0) return;
+    tml__put_key(w, "constraint_level");
+    tml__put_numbers(w, level, 3);
+}
+
 static void write_formulas(writer* w, const tml_sim_settings* sim)
 {
+    write_level(w, sim->level);
     if (sim->is_linearised) tml__write_true(w, "linearised");
     if (sim->unknowns == TML_UNKNOWN_VELOCITY) tml__write_text(w, "unknowns", "velocity");
     if (sim->integrator == TML_TIME_NEWMARK) {
@@ -199,6 +208,11 @@ static void write_simulation(writer* w, const tml_run_settings* settings)
     tml__write_unless(w, "threads", sim->threads, 1.0);
     if (sim->start == TML_START_SDIRK2) tml__write_text(w, "start", "sdirk2");
     tml__write_unless(w, "baumgarte", sim->baumgarte, 0.0);
+    if (isfinite(sim->young)) {
+        tml__write_number(w, "young", sim->young);
+        tml__write_number(w, "poisson", sim->poisson);
+    }
+    if (sim->strain == TML_STRAIN_COROTATED) tml__write_text(w, "strain", "corotated");
     write_formulas(w, sim);
     tml__put_close(w, "}");
 }

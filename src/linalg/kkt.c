@@ -202,10 +202,13 @@ static void clear(double* values, size_t count)
 void tml__kkt_clear(kkt* k)
 {
     clear(k->values.node, (size_t)KKT_BLOCK * (size_t)k->node_count);
-    clear(k->values.pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
+    if (!k->values.is_pairless) {
+        clear(k->values.pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
+    }
     clear(k->values.row, (size_t)KKT_WIDTH * (size_t)k->entry_count);
     clear(k->values.compliance, (size_t)k->row_count);
     k->values.is_two_sided = false;
+    k->values.is_pairless = false;
 }
 
 // Infinities and NaNs stay what they are when multiplied by zero and added up. Several sums, so
@@ -250,8 +253,9 @@ bool tml__kkt_is_finite(const kkt* k, int* row)
                                is_finite(v->compliance, (size_t)k->row_count);
 
     *row = has_good_rows ? -1 : find_bad_row(k);
+    const size_t pairs = v->is_pairless ? 0 : (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count;
     return has_good_rows && is_finite(v->node, (size_t)KKT_BLOCK * (size_t)k->node_count) &&
-           is_finite(v->pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
+           is_finite(v->pair, pairs);
 }
 
 tml_status tml__kkt_factor(kkt* k, int* bad_row)
@@ -259,8 +263,8 @@ tml_status tml__kkt_factor(kkt* k, int* bad_row)
     int row = -1;
 
     k->is_factored = false;
-    tml_status status = tml__kkt_is_finite(k, &row) ? TML_OK : TML_SINGULAR;
-    if (status == TML_OK) status = k->engine->factor(k, &row);
+    const bool is_good = k->engine->checks_values || tml__kkt_is_finite(k, &row);
+    const tml_status status = is_good ? k->engine->factor(k, &row) : TML_SINGULAR;
     k->is_factored = status == TML_OK;
     if (bad_row != NULL) *bad_row = row;
     return status;
@@ -327,7 +331,7 @@ void tml__kkt_add_blocks(const kkt* k, const double* x, double* r)
     const kkt_values* v = &k->values;
 
     for (int a = 0; a < k->node_count; a++) add_block(v->node + KKT_BLOCK * (size_t)a, a, a, x, r);
-    for (int p = 0; p < k->pair_count; p++) {
+    for (int p = 0; p < k->pair_count && !v->is_pairless; p++) {
         const int a = k->pair_node[2 * p];
         const int b = k->pair_node[2 * p + 1];
         add_block(v->pair + 2 * KKT_BLOCK * (size_t)p, a, b, x, r);
@@ -342,7 +346,7 @@ void tml__kkt_add_blocks_transposed(const kkt* k, const double* x, double* r)
     for (int a = 0; a < k->node_count; a++) {
         add_transposed(v->node + KKT_BLOCK * (size_t)a, a, a, x, r);
     }
-    for (int p = 0; p < k->pair_count; p++) {
+    for (int p = 0; p < k->pair_count && !v->is_pairless; p++) {
         const int a = k->pair_node[2 * p];
         const int b = k->pair_node[2 * p + 1];
         add_transposed(v->pair + 2 * KKT_BLOCK * (size_t)p, a, b, x, r);

@@ -46,6 +46,7 @@ typedef struct kkt_values {
     double* push;        // 6 per entry: D, what a unit multiplier pushes the node with
     bool is_two_sided;   // `push` counts; false, and after tml__kkt_clear: it is `row`
     double* compliance;  // 1 per row: E_ii
+    bool is_pairless;    // all `pair` are zero, says who filled; false after tml__kkt_clear
 } kkt_values;
 
 typedef struct kkt kkt;  // opaque
@@ -72,7 +73,8 @@ void tml__kkt_forget(kkt* k);
 tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl);
 
 // How many correction passes a solve of KKT_AUGMENTED may take: 30 unless said, fewer when nothing
-// is left to correct. A Newton iteration corrects itself: two do. The other methods are direct.
+// is left to correct. A Newton iteration corrects itself: two do. The other methods are direct;
+// KKT_NODES refines once if 30 are asked for before factoring and solving.
 void tml__kkt_set_passes(kkt* k, int passes);
 
 // Solve with the transposed matrix [ K^T C^T ; -C E ], two-sided [ K^T C^T ; -D E ].

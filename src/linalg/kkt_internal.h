@@ -20,6 +20,7 @@ typedef enum kkt_side {
 typedef struct kkt_engine {
     tml_status (*create)(kkt* k, message* why);
     void (*destroy)(kkt* k);
+    bool checks_values;  // `factor` itself refuses what is not finite
     tml_status (*factor)(kkt* k, int* bad_row);
     tml_status (*solve)(kkt* k, kkt_side side, const double* r, const double* c, double* dx,
                         double* dl);

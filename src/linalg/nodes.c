@@ -9,8 +9,10 @@
 //
 // The matrix is scaled by powers of two (which round nothing), so that K is about 1 on every body and
 // every row is about 1: a small pivot then means dependent rows and not a small mass.
+#include "base/request.h"
 #include "linalg/block_internal.h"
 #include "linalg/kkt_internal.h"
+#include "linalg/sweep.h"
 
 #include <limits.h>
 #include <math.h>
@@ -26,6 +28,7 @@ enum {
 };
 
 typedef struct nodes {
+    sweep* tree;  // NULL: not a tree with few loops, then:
     block* a;
     int* owner;         // per row: its node of the block matrix
     int* offset;        // per row: its place there
@@ -38,7 +41,8 @@ typedef struct nodes {
     double* vector;     // unknowns in the order of the block matrix
     int* first;         // per node of the block matrix: its first unknown
 
-    kkt frozen;  // the pattern with the values as they were when factored
+    kkt frozen;      // the pattern with the values as they were when factored,
+    bool is_frozen;  // if refinement was asked for
     double* rest_r;
     double* rest_c;
 } nodes;
@@ -56,6 +60,7 @@ typedef struct plan {
     int* first_of_body;  // node_count + 1
     int* set_of_body;    // sets of one or two bodies, by body
     int* tree_set;       // per body: the set that joined it, -1: none
+    int* parent;         // per body: the one it was met from, -1: none
     int* rows_of_body;   // per body: how many rows have joined it
     int* queue;
     bool* is_met;
@@ -143,6 +148,7 @@ static void grow_tree(const kkt* k, plan* p, nodes* n)
             if (p->is_met[other]) continue;
             p->is_met[other] = true;
             p->tree_set[other] = p->set_of_body[t];
+            p->parent[other] = body;
             join(p, n, p->set_of_body[t], other);
             p->queue[tail++] = other;
         }
@@ -182,37 +188,54 @@ static void release_plan(const kkt* k, plan* p)
     tml__release(&k->allocator, p->first_of_body);
     tml__release(&k->allocator, p->set_of_body);
     tml__release(&k->allocator, p->tree_set);
+    tml__release(&k->allocator, p->parent);
     tml__release(&k->allocator, p->rows_of_body);
     tml__release(&k->allocator, p->queue);
     tml__release(&k->allocator, p->is_met);
 }
 
-// Answers how many nodes close loops, -1 without memory.
-static int make_plan(kkt* k)
+static bool take_plan(const kkt* k, plan* p)
 {
-    nodes* n = k->state;
     const tml_allocator* memory = &k->allocator;
     const size_t bodies = (size_t)k->node_count;
-    plan p = {
-        .set = tml__allocate(memory, (size_t)k->row_count, sizeof *p.set),
-        .first_of_body = tml__allocate(memory, bodies + 1, sizeof(int)),
-        .set_of_body = tml__allocate(memory, (size_t)k->entry_count, sizeof(int)),
-        .tree_set = tml__allocate(memory, bodies, sizeof(int)),
-        .rows_of_body = tml__allocate(memory, bodies, sizeof(int)),
-        .queue = tml__allocate(memory, bodies, sizeof(int)),
-        .is_met = tml__allocate(memory, bodies, sizeof(bool)),
-    };
-    int loops = -1;
-    if (p.set && p.first_of_body && p.set_of_body && p.tree_set && p.rows_of_body && p.queue &&
-        p.is_met) {
-        for (int b = 0; b < k->node_count; b++) p.tree_set[b] = -1;
-        for (int i = 0; i < k->row_count; i++) n->owner[i] = -1;
-        find_sets(k, &p);
-        grow_tree(k, &p, n);
-        loops = place_others(k, &p, n);
+    const request list[] = {{&p->set, (size_t)k->row_count, sizeof *p->set},
+                            {&p->first_of_body, bodies + 1, sizeof(int)},
+                            {&p->set_of_body, (size_t)k->entry_count, sizeof(int)},
+                            {&p->tree_set, bodies, sizeof(int)},
+                            {&p->parent, bodies, sizeof(int)},
+                            {&p->rows_of_body, bodies, sizeof(int)},
+                            {&p->queue, bodies, sizeof(int)},
+                            {&p->is_met, bodies, sizeof(bool)}};
+    return tml__take_all(memory, list, (int)(sizeof list / sizeof *list)) == TML_OK;
+}
+
+// Which rows go with which bodies; the number of nodes that close loops.
+static int make_plan(kkt* k, plan* p)
+{
+    nodes* n = k->state;
+    for (int b = 0; b < k->node_count; b++) {
+        p->tree_set[b] = -1;
+        p->parent[b] = -1;
     }
-    release_plan(k, &p);
-    return loops;
+    for (int i = 0; i < k->row_count; i++) n->owner[i] = -1;
+    find_sets(k, p);
+    grow_tree(k, p, n);
+    return place_others(k, p, n);
+}
+
+// Children first: bodies backwards if every parent comes before its children, as scenes are mostly
+// written, else as they were met, backwards. In place of the queue.
+static void order_tree(const kkt* k, plan* p)
+{
+    const int last = k->node_count - 1;
+    bool is_sorted = true;
+    for (int b = 0; b < k->node_count; b++) is_sorted = is_sorted && p->parent[b] < b;
+    for (int b = 0; b <= last && is_sorted; b++) p->queue[b] = b;
+    for (int b = 0; b < k->node_count / 2; b++) {
+        const int body = p->queue[b];
+        p->queue[b] = p->queue[last - b];
+        p->queue[last - b] = body;
+    }
 }
 
 // ---- creation
@@ -241,6 +264,7 @@ static void destroy(kkt* k)
                             n->frozen.values.push,
                             n->frozen.values.compliance};
     tml__block_destroy(n->a);
+    tml__sweep_destroy(n->tree, memory);
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) tml__release(memory, arrays[i]);
     tml__release(memory, n);
     k->state = NULL;
@@ -249,33 +273,38 @@ static void destroy(kkt* k)
 static bool take_arrays(kkt* k)
 {
     nodes* n = k->state;
-    const tml_allocator* memory = &k->allocator;
     const size_t bodies = (size_t)k->node_count;
     const size_t rows = (size_t)k->row_count;
     const size_t pairs = (size_t)k->pair_count;
     const size_t entries = (size_t)k->entry_count;
     kkt_values* v = &n->frozen.values;
+    const request list[] = {{&n->owner, rows, sizeof(int)},
+                            {&n->offset, rows, sizeof(int)},
+                            {&n->width, bodies + rows, sizeof(int)},
+                            {&n->vector, KKT_WIDTH * bodies + rows, sizeof(double)},
+                            {&n->rest_r, KKT_WIDTH * bodies, sizeof(double)},
+                            {&n->rest_c, rows, sizeof(double)},
+                            {&v->node, KKT_BLOCK * bodies, sizeof(double)},
+                            {&v->pair, 2 * KKT_BLOCK * pairs, sizeof(double)},
+                            {&v->row, KKT_WIDTH * entries, sizeof(double)},
+                            {&v->push, KKT_WIDTH * entries, sizeof(double)},
+                            {&v->compliance, rows, sizeof(double)}};
+    return tml__take_all(&k->allocator, list, (int)(sizeof list / sizeof *list)) == TML_OK;
+}
 
-    n->owner = tml__allocate(memory, rows, sizeof(int));
-    n->offset = tml__allocate(memory, rows, sizeof(int));
-    n->width = tml__allocate(memory, bodies + rows, sizeof(int));
-    n->first = tml__allocate(memory, bodies + rows + 1, sizeof(int));
-    n->diagonal = tml__allocate(memory, bodies + rows, sizeof(double*));
-    n->pair_at = tml__allocate(memory, 2 * pairs, sizeof(double*));
-    n->row_at = tml__allocate(memory, entries, sizeof(double*));
-    n->push_at = tml__allocate(memory, entries, sizeof(double*));
-    n->scale = tml__allocate(memory, KKT_WIDTH * bodies + rows, sizeof(double));
-    n->vector = tml__allocate(memory, KKT_WIDTH * bodies + rows, sizeof(double));
-    n->rest_r = tml__allocate(memory, KKT_WIDTH * bodies, sizeof(double));
-    n->rest_c = tml__allocate(memory, rows, sizeof(double));
-    v->node = tml__allocate(memory, KKT_BLOCK * bodies, sizeof(double));
-    v->pair = tml__allocate(memory, 2 * KKT_BLOCK * pairs, sizeof(double));
-    v->row = tml__allocate(memory, KKT_WIDTH * entries, sizeof(double));
-    v->push = tml__allocate(memory, KKT_WIDTH * entries, sizeof(double));
-    v->compliance = tml__allocate(memory, rows, sizeof(double));
-    return n->owner && n->offset && n->width && n->first && n->diagonal && n->pair_at &&
-           n->row_at && n->push_at && n->scale && n->vector && n->rest_r && n->rest_c && v->node &&
-           v->pair && v->row && v->push && v->compliance;
+// What only a block matrix needs.
+static bool take_places(kkt* k)
+{
+    nodes* n = k->state;
+    const size_t bodies = (size_t)k->node_count;
+    const size_t rows = (size_t)k->row_count;
+    const request list[] = {{&n->first, bodies + rows + 1, sizeof(int)},
+                            {&n->diagonal, bodies + rows, sizeof(double*)},
+                            {&n->pair_at, 2 * (size_t)k->pair_count, sizeof(double*)},
+                            {&n->row_at, (size_t)k->entry_count, sizeof(double*)},
+                            {&n->push_at, (size_t)k->entry_count, sizeof(double*)},
+                            {&n->scale, KKT_WIDTH * bodies + rows, sizeof(double)}};
+    return tml__take_all(&k->allocator, list, (int)(sizeof list / sizeof *list)) == TML_OK;
 }
 
 static tml_status create_block(kkt* k, int loops, message* why)
@@ -342,19 +371,37 @@ static void freeze_pattern(kkt* k)
     n->frozen.pair_node = k->pair_node;
 }
 
+static tml_status no_memory(const kkt* k, message* why)
+{
+    return tml__fail(why, TML_NO_MEMORY, "no memory for %d nodes and %d rows", k->node_count,
+                     k->row_count);
+}
+
+// A sweep where there is a tree, else a block matrix.
+static tml_status create_matrix(kkt* k, plan* p, message* why)
+{
+    nodes* n = k->state;
+    const int loops = make_plan(k, p);
+    const sweep_tree tree = {p->parent, p->queue, n->owner, n->offset};
+
+    order_tree(k, p);
+    if (tml__sweep_fits(k, &tree)) return tml__sweep_create(k, &tree, why, &n->tree);
+    if (!take_places(k)) return no_memory(k, why);
+    const tml_status status = create_block(k, loops, why);
+    if (status == TML_OK) find_places(k, loops);
+    return status;
+}
+
 static tml_status create(kkt* k, message* why)
 {
+    plan p = {0};
     k->state = tml__allocate(&k->allocator, 1, sizeof(nodes));
-    const int loops = k->state != NULL && take_arrays(k) ? make_plan(k) : -1;
-    if (loops < 0) {
-        return tml__fail(why, TML_NO_MEMORY, "no memory for %d nodes and %d rows", k->node_count,
-                         k->row_count);
-    }
-    const tml_status status = create_block(k, loops, why);
-    if (status != TML_OK) return status;
-    find_places(k, loops);
-    freeze_pattern(k);
-    return TML_OK;
+    const bool is_taken = k->state != NULL && take_arrays(k) && take_plan(k, &p);
+    const tml_status status = is_taken ? create_matrix(k, &p, why) : no_memory(k, why);
+
+    if (status == TML_OK) freeze_pattern(k);
+    release_plan(k, &p);
+    return status;
 }
 
 // ---- factoring
@@ -460,6 +507,7 @@ static void freeze(kkt* k)
     copy(v->row, k->values.row, KKT_WIDTH * (size_t)k->entry_count);
     copy(v->push, tml__kkt_push(k), KKT_WIDTH * (size_t)k->entry_count);
     copy(v->compliance, k->values.compliance, (size_t)k->row_count);
+    v->is_pairless = k->values.is_pairless;
     v->is_two_sided = true;
 }
 
@@ -480,13 +528,13 @@ static int row_of(const kkt* k, int node)
     return -1;
 }
 
-static tml_status factor(kkt* k, int* bad_row)
+static tml_status factor_block(kkt* k, int* bad_row)
 {
     nodes* n = k->state;
     int bad = -1;
 
     if (!tml__kkt_is_finite(k, bad_row)) return TML_SINGULAR;
-    freeze(k);
+    if (n->is_frozen) freeze(k);
     scale_bodies(k);
     scale_rows(k);
     tml__block_clear(n->a);
@@ -508,9 +556,18 @@ static tml_status factor(kkt* k, int* bad_row)
     return status;
 }
 
+// Values are kept for refinement only where it is asked for.
+static tml_status factor(kkt* k, int* bad_row)
+{
+    nodes* n = k->state;
+    n->is_frozen = k->max_passes >= EXACT_PASSES;
+    if (n->tree == NULL) return factor_block(k, bad_row);
+    return tml__sweep_factor(n->tree, k, n->is_frozen ? &n->frozen.values : NULL, bad_row);
+}
+
 // ---- solving
 
-static void solve_once(kkt* k, kkt_side side, const double* r, const double* c)
+static void solve_block(kkt* k, kkt_side side, const double* r, const double* c)
 {
     nodes* n = k->state;
     const double* s_row = n->scale + KKT_WIDTH * (size_t)k->node_count;
@@ -530,7 +587,7 @@ static void solve_once(kkt* k, kkt_side side, const double* r, const double* c)
 }
 
 // Scaled back; false when something is not finite.
-static bool add_solution(const kkt* k, double* dx, double* dl)
+static bool unscale(const kkt* k, double* dx, double* dl)
 {
     const nodes* n = k->state;
     const double* s_row = n->scale + KKT_WIDTH * (size_t)k->node_count;
@@ -538,15 +595,25 @@ static bool add_solution(const kkt* k, double* dx, double* dl)
 
     for (int a = 0; a < k->node_count; a++) {
         for (int j = 0; j < KKT_WIDTH; j++) {
-            dx[KKT_WIDTH * a + j] += n->scale[KKT_WIDTH * a + j] * n->vector[n->first[a] + j];
+            dx[KKT_WIDTH * a + j] = n->scale[KKT_WIDTH * a + j] * n->vector[n->first[a] + j];
             check += 0.0 * dx[KKT_WIDTH * a + j];
         }
     }
     for (int i = 0; i < k->row_count; i++) {
-        dl[i] += s_row[i] * n->vector[n->first[n->owner[i]] + n->offset[i]];
+        dl[i] = s_row[i] * n->vector[n->first[n->owner[i]] + n->offset[i]];
         check += 0.0 * dl[i];
     }
     return check == 0.0;
+}
+
+// False when something is not finite.
+static bool solve_once(kkt* k, kkt_side side, const double* r, const double* c, double* dx,
+                       double* dl)
+{
+    nodes* n = k->state;
+    if (n->tree != NULL) return tml__sweep_solve(n->tree, k, side, r, c, dx, dl);
+    solve_block(k, side, r, c);
+    return unscale(k, dx, dl);
 }
 
 // Whoever does not correct the rest himself gets one step of refinement.
@@ -555,28 +622,28 @@ static tml_status solve(kkt* k, kkt_side side, const double* r, const double* c,
 {
     nodes* n = k->state;
     const int unknowns = KKT_WIDTH * k->node_count;
-    const bool is_refined = side == KKT_PLAIN && k->max_passes >= EXACT_PASSES;
+    const bool is_refined = side == KKT_PLAIN && n->is_frozen && k->max_passes >= EXACT_PASSES;
 
-    solve_once(k, side, r, c);
     if (is_refined) {
         copy(n->rest_r, r, (size_t)unknowns);
         copy(n->rest_c, c, (size_t)k->row_count);
     }
-    for (int i = 0; i < unknowns; i++) dx[i] = 0.0;
-    for (int i = 0; i < k->row_count; i++) dl[i] = 0.0;
-    if (!add_solution(k, dx, dl)) return TML_SINGULAR;
+    if (!solve_once(k, side, r, c, dx, dl)) return TML_SINGULAR;
     if (!is_refined) return TML_OK;
     double* reached = n->vector;
     tml__kkt_apply(&n->frozen, dx, dl, reached, reached + unknowns);
     for (int i = 0; i < unknowns; i++) n->rest_r[i] -= reached[i];
     for (int i = 0; i < k->row_count; i++) n->rest_c[i] -= reached[unknowns + i];
-    solve_once(k, side, n->rest_r, n->rest_c);
-    return add_solution(k, dx, dl) ? TML_OK : TML_SINGULAR;
+    if (!solve_once(k, side, n->rest_r, n->rest_c, n->rest_r, n->rest_c)) return TML_SINGULAR;
+    for (int i = 0; i < unknowns; i++) dx[i] += n->rest_r[i];
+    for (int i = 0; i < k->row_count; i++) dl[i] += n->rest_c[i];
+    return TML_OK;
 }
 
 static kkt_statistics statistics(const kkt* k)
 {
     const nodes* n = k->state;
+    if (n->tree != NULL) return tml__sweep_statistics(n->tree);
     const block_statistics s = tml__block_statistics(n->a);
 
     return (kkt_statistics){
@@ -585,6 +652,7 @@ static kkt_statistics statistics(const kkt* k)
 
 const kkt_engine tml__kkt_nodes = {.create = create,
                                    .destroy = destroy,
+                                   .checks_values = true,
                                    .factor = factor,
                                    .solve = solve,
                                    .statistics = statistics};

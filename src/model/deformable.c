@@ -40,6 +40,11 @@ static tml_status check_numbers(const tml_deformable_def* def, message* why)
             "but are %g and %g",
             def->name, def->density, def->vertex_mass);
     }
+    if (!isfinite(def->thickness) || def->thickness < 0.0) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "deformable '%s': thickness must be finite and not negative, but is %g m",
+                         def->name, def->thickness);
+    }
     if (!isfinite(def->friction) || def->friction < 0.0) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "deformable '%s': friction must be finite and not negative, but is %g",

@@ -1,9 +1,12 @@
-// opt/minimise.c - limited-memory quasi-Newton with bounds, and random search to compare with.
+// opt/minimise.c - limited-memory quasi-Newton with bounds, gradient steps, and random search to compare
+// with.
 //
 // The direction is that of L-BFGS (two loops over the last changes of x and of the gradient) on the
 // variables that are not held at a bound by the gradient; steps are projected onto the bounds and
 // halved until they help (Armijo). Random search: a step in a random direction is kept when it helps,
-// steps grow by 1.5 then and shrink by 1.5^(1/4) else, which keeps about one success in five.
+// steps grow by 1.5 then and shrink by 1.5^(1/4) else, which keeps about one success in five; where they
+// have become tiny they begin anew. Gradient steps (Adam: each variable by the mean of its slopes over the root
+// of their mean square) do not ask whether they help: where slopes are heuristic, on a plateau, nothing would.
 #include "opt/minimise.h"
 
 #include <math.h>
@@ -37,7 +40,7 @@ static bool is_held(const objective* f, int i, double x, double g)
     return (x <= f->lower[i] && g > 0.0) || (x >= f->upper[i] && g < 0.0);
 }
 
-static double projected_norm(const objective* f, const double* x, const double* g)
+double tml__projected_norm(const objective* f, const double* x, const double* g)
 {
     double largest = 0.0;
     for (int i = 0; i < f->count; i++) {
@@ -46,7 +49,7 @@ static double projected_norm(const objective* f, const double* x, const double* 
     return largest;
 }
 
-static double clamp(const objective* f, int i, double x)
+double tml__clamp(const objective* f, int i, double x)
 {
     return x < f->lower[i] ? f->lower[i] : x > f->upper[i] ? f->upper[i] : x;
 }
@@ -121,7 +124,7 @@ static bool search(lbfgs* b, double* value, tml_optimize_report* report)
         double promised = 0.0;
         double now = 0.0;
         for (int i = 0; i < b->n; i++) {
-            b->trial[i] = clamp(b->f, i, b->x[i] + fraction * b->d[i]);
+            b->trial[i] = tml__clamp(b->f, i, b->x[i] + fraction * b->d[i]);
             promised += b->g[i] * (b->trial[i] - b->x[i]);
         }
         report->evaluations++;
@@ -156,11 +159,11 @@ tml_status tml__minimise_lbfgs(const objective* f, const minimise_settings* sett
     if (status != TML_OK) return status;
 
     *report = (tml_optimize_report){.evaluations = 1};
-    for (int i = 0; i < b.n; i++) b.x[i] = clamp(f, i, x[i]);
+    for (int i = 0; i < b.n; i++) b.x[i] = tml__clamp(f, i, x[i]);
     if (!f->evaluate(f->self, b.x, &report->value, b.g)) status = TML_NOT_CONVERGED;
     report->first = report->value;
     for (;;) {
-        report->gradient = projected_norm(f, b.x, b.g);
+        report->gradient = tml__projected_norm(f, b.x, b.g);
         report->has_converged = report->gradient <= settings->tolerance;
         if (status != TML_OK || report->has_converged) break;
         if (f->progress != NULL && f->progress(f->self, report, b.x)) break;
@@ -200,16 +203,18 @@ tml_status tml__minimise_random(const objective* f, const minimise_settings* set
     const int n = f->count;
     double* trial = tml__allocate(allocator, (size_t)n, sizeof *trial);
     unsigned long long state = settings->seed;
-    double step = 0.3;
+    static const double first = 0.3;
+    static const double least = 1e-6;
+    double step = first;
     if (trial == NULL) return TML_NO_MEMORY;
 
     *report = (tml_optimize_report){.evaluations = 1, .gradient = (double)NAN};
-    for (int i = 0; i < n; i++) x[i] = clamp(f, i, x[i]);
+    for (int i = 0; i < n; i++) x[i] = tml__clamp(f, i, x[i]);
     tml_status status = f->evaluate(f->self, x, &report->value, NULL) ? TML_OK : TML_NOT_CONVERGED;
     report->first = report->value;
-    while (status == TML_OK && report->iterations < settings->iterations && step > 1e-12) {
+    while (status == TML_OK && report->iterations < settings->iterations) {
         double value = 0.0;
-        for (int i = 0; i < n; i++) trial[i] = clamp(f, i, x[i] + step * uniform(&state));
+        for (int i = 0; i < n; i++) trial[i] = tml__clamp(f, i, x[i] + step * uniform(&state));
         report->evaluations++;
         report->iterations++;
         const bool helps =
@@ -218,9 +223,91 @@ tml_status tml__minimise_random(const objective* f, const minimise_settings* set
             memcpy(x, trial, (size_t)n * sizeof *x);
             report->value = value;
         }
-        step *= helps ? 1.5 : 0.9036;  // 1.5^(-1/4)
+        step *= helps ? 1.5 : 0.9036;    // 1.5^(-1/4)
+        if (step < least) step = first;  // a corner: look further away again
         if (f->progress != NULL && f->progress(f->self, report, x)) break;
     }
     tml__release(allocator, trial);
+    return status;
+}
+
+// ---- gradient steps
+
+// A start that has no value: the caller's sentence says why.
+static tml_status begin(const objective* f, const double* x, double* gradient,
+                        tml_optimize_report* report)
+{
+    *report = (tml_optimize_report){.evaluations = 1};
+    if (!f->evaluate(f->self, x, &report->value, gradient)) return TML_NOT_CONVERGED;
+    report->first = report->value;
+    report->gradient = tml__projected_norm(f, x, gradient);
+    return TML_OK;
+}
+
+// One step: means of gradients and of their squares, both freed of their start at zero.
+static void step_adam(const objective* f, int count, double length, const double* g,
+                      double* const lists[3])
+{
+    static const double keep_mean = 0.9;
+    static const double keep_square = 0.99;
+    double* x = lists[0];
+    double* mean = lists[1];
+    double* square = lists[2];
+    double of_mean = 1.0;
+    double of_square = 1.0;
+    for (int k = 0; k < count; k++) {
+        of_mean *= keep_mean;
+        of_square *= keep_square;
+    }
+    for (int i = 0; i < f->count; i++) {
+        mean[i] = keep_mean * mean[i] + (1.0 - keep_mean) * g[i];
+        square[i] = keep_square * square[i] + (1.0 - keep_square) * g[i] * g[i];
+        const double size = sqrt(square[i] / (1.0 - of_square));
+        const double along = mean[i] / (1.0 - of_mean);
+        if (size > 0.0) x[i] = tml__clamp(f, i, x[i] - length * along / size);
+    }
+}
+
+tml_status tml__minimise_adam(const objective* f, const minimise_settings* settings,
+                              const tml_allocator* allocator, double* x,
+                              tml_optimize_report* report)
+{
+    static const double longest = 0.1;  // of a typical change; shrinks to nothing towards the end
+    const size_t n = (size_t)f->count;
+    double* memory = tml__allocate(allocator, 4 * n, sizeof *memory);
+    if (memory == NULL) return TML_NO_MEMORY;
+    double* g = memory;
+    double* const lists[3] = {memory + n, memory + 2 * n, memory + 3 * n};
+    double* at = lists[0];
+    double factor = 1.0;
+    int count = 0;
+
+    for (int i = 0; i < f->count; i++) at[i] = x[i] = tml__clamp(f, i, x[i]);
+    const tml_status status = begin(f, at, g, report);
+    while (status == TML_OK && report->iterations < settings->iterations) {
+        report->has_converged = report->gradient <= settings->tolerance;
+        if (report->has_converged) break;
+        if (f->progress != NULL && f->progress(f->self, report, x)) break;
+        const double left = 1.0 - (double)report->iterations / settings->iterations;
+        double value = 0.0;
+        step_adam(f, ++count, longest * factor * left, g, lists);
+        report->iterations++;
+        report->evaluations++;
+        if (!f->evaluate(f->self, at, &value, g) || !isfinite(value)) {
+            // nothing is known here: back to the best point, with shorter steps from now on
+            memcpy(at, x, n * sizeof *x);
+            memset(lists[1], 0, 2 * n * sizeof *x);
+            factor *= 0.5;
+            count = 0;
+            report->evaluations++;
+            if (!f->evaluate(f->self, at, &value, g)) break;
+            continue;
+        }
+        if (!(value < report->value)) continue;
+        memcpy(x, at, n * sizeof *x);
+        report->value = value;
+        report->gradient = tml__projected_norm(f, x, g);
+    }
+    tml__release(allocator, memory);
     return status;
 }

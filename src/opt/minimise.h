@@ -30,5 +30,19 @@ tml_status tml__minimise_lbfgs(const objective* f, const minimise_settings* sett
 tml_status tml__minimise_random(const objective* f, const minimise_settings* settings,
                                 const tml_allocator* allocator, double* x,
                                 tml_optimize_report* report);
+tml_status tml__minimise_adam(const objective* f, const minimise_settings* settings,
+                              const tml_allocator* allocator, double* x,
+                              tml_optimize_report* report);
+
+// A method of NLopt (nlopt.c). At most `iterations` evaluations. TML_UNSUPPORTED: built without NLopt.
+tml_status tml__minimise_nlopt(const objective* f, const minimise_settings* settings,
+                               tml_method method, const tml_allocator* allocator, double* x,
+                               tml_optimize_report* report);
+
+// ---- what minimisers share
+
+// The largest slope of a variable that is not held at its bound.
+double tml__projected_norm(const objective* f, const double* x, const double* g);
+double tml__clamp(const objective* f, int i, double x);
 
 #endif

@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-static const char* const method_names[TML_METHODS] = {"lbfgs", "random", "ddp"};
+static const char* const method_names[TML_METHODS] = {
+    "lbfgs", "random", "ddp", "shooting", "nlopt_lbfgs", "nlopt_slsqp", "nlopt_mma", "adam"};
 
 const char* tml_method_name(tml_method method)
 {
@@ -93,6 +94,7 @@ static tml_status take_memory(tml_problem* p)
     p->quantities = take(p, quantities, sizeof *p->quantities, &is_whole);
     p->values = take(p, quantities, sizeof(double), &is_whole);
     p->weights = take(p, quantities, sizeof(double), &is_whole);
+    p->bends = take(p, quantities, sizeof(double), &is_whole);
     double** const lists[5] = {&p->scaled, &p->raw, &p->lower, &p->upper, &p->gradient};
     for (int k = 0; k < 5; k++) *lists[k] = take(p, n, sizeof(double), &is_whole);
     return is_whole ? TML_OK : tml__fail(&p->why, TML_NO_MEMORY, "out of memory");
@@ -147,9 +149,9 @@ tml_status tml_problem_create(const tml_model* model, const tml_sim_settings* se
 void tml_problem_destroy(tml_problem* p)
 {
     if (p == NULL) return;
-    void* const lists[] = {p->variables, p->terms,  p->parameters, p->change,    p->slope,
-                           p->controls,  p->values, p->weights,    p->scaled,    p->raw,
-                           p->lower,     p->upper,  p->gradient,   p->quantities};
+    void* const lists[] = {p->variables, p->terms,  p->parameters, p->change,     p->slope,
+                           p->controls,  p->values, p->weights,    p->scaled,     p->raw,
+                           p->lower,     p->upper,  p->gradient,   p->quantities, p->bends};
     const tml_allocator allocator = p->allocator;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) tml__release(&allocator, lists[i]);
     tml_derivatives_destroy(p->d);
@@ -160,9 +162,8 @@ const char* tml_problem_message(const tml_problem* p) { return p != NULL ? p->wh
 
 // ---- one evaluation
 
-// The share of a knot in the control of a step: a broken line over the run, knots evenly spread from
-// its first step to its last; one knot is a constant.
-static double share_of(const tml_problem* p, const tml_variable* v, int step)
+// A broken line over the run, knots evenly spread from its first step to its last; one is a constant.
+double tml__problem_share(const tml_problem* p, const tml_variable* v, int step)
 {
     if (v->knot_count == 1) return 1.0;
     const double span = p->def.steps > 1 ? (double)(p->def.steps - 1) : 1.0;
@@ -183,7 +184,7 @@ void tml__problem_controls(tml_problem* p, const double* x)
         }
         for (int i = 0; i < p->def.variable_count; i++) {
             const tml_variable* v = &p->variables[i];
-            if (is_control(v)) u[v->parameter.index] += share_of(p, v, k) * x[i];
+            if (is_control(v)) u[v->parameter.index] += tml__problem_share(p, v, k) * x[i];
         }
     }
 }
@@ -193,7 +194,7 @@ static bool has_control_variables(const tml_problem* p)
     return p->change_count < p->def.variable_count;
 }
 
-static tml_status run(tml_problem* p, const double* x)
+static tml_status begin(tml_problem* p, const double* x)
 {
     int count = 0;
     for (int i = 0; i < p->def.variable_count; i++) {
@@ -202,12 +203,38 @@ static tml_status run(tml_problem* p, const double* x)
             p->change[count++] = x[i] - tml_parameter_value(p->model, &v->parameter);
         }
     }
-    tml_status status = tml_derivatives_change(p->d, count, p->parameters, p->change);
+    if (has_control_variables(p)) tml__problem_controls(p, x);
+    return tml_derivatives_change(p->d, count, p->parameters, p->change);
+}
+
+static tml_status take_step(tml_problem* p, int step)
+{
     const bool is_given = has_control_variables(p);
-    if (is_given) tml__problem_controls(p, x);
-    for (int k = 1; k <= p->def.steps && status == TML_OK; k++) {
-        status = tml_derivatives_step(p->d, is_given ? &p->controls[k * p->control_count] : NULL);
+    return tml_derivatives_step(p->d, is_given ? &p->controls[step * p->control_count] : NULL);
+}
+
+static tml_status run(tml_problem* p, const double* x)
+{
+    tml_status status = begin(p, x);
+    for (int k = 1; k <= p->def.steps && status == TML_OK; k++) status = take_step(p, k);
+    return status;
+}
+
+tml_status tml_problem_replay(tml_problem* p, const double* x, tml_problem_watch watch, void* self)
+{
+    if (p == NULL || p->d == NULL || x == NULL || watch == NULL) return TML_BAD_ARGUMENT;
+    tml_status status = begin(p, x);
+    if (status == TML_OK) {
+        status = watch(self, tml_derivatives_sim(p->d));
+        if (status != TML_OK) return status;
     }
+    for (int k = 1; k <= p->def.steps && status == TML_OK; k++) {
+        status = take_step(p, k);
+        if (status != TML_OK) break;
+        const tml_status seen = watch(self, tml_derivatives_sim(p->d));
+        if (seen != TML_OK) return seen;
+    }
+    if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
     return status;
 }
 
@@ -227,6 +254,7 @@ double tml__problem_sum(tml_problem* p)
             }
             const double off = p->values[at] - (t->has_target ? t->target : 0.0);
             sum += t->has_target ? 0.5 * weight * off * off : weight * off;
+            p->bends[at] = t->has_target ? weight : 0.0;
             p->weights[at++] = t->has_target ? weight * off : weight;
         }
     }
@@ -271,7 +299,7 @@ static tml_status find_gradient(tml_problem* p, double* gradient)
         }
         for (int k = 1; k <= p->def.steps; k++) {
             const int at = p->change_count + (k - 1) * p->control_count + v->parameter.index;
-            gradient[i] += share_of(p, v, k) * p->slope[at];
+            gradient[i] += tml__problem_share(p, v, k) * p->slope[at];
         }
     }
     return TML_OK;
@@ -319,6 +347,30 @@ static bool tell_progress(void* self, const tml_optimize_report* report, const d
     return p->progress(p->self, report, p->raw) != 0;
 }
 
+static tml_status minimise(tml_problem* p, const objective* f, const minimise_settings* settings,
+                           tml_optimize_report* report)
+{
+    switch (p->def.method) {
+    case TML_METHOD_RANDOM:
+        return tml__minimise_random(f, settings, &p->allocator, p->scaled, report);
+    case TML_METHOD_ADAM: return tml__minimise_adam(f, settings, &p->allocator, p->scaled, report);
+    case TML_METHOD_NLOPT_LBFGS:
+    case TML_METHOD_NLOPT_SLSQP:
+    case TML_METHOD_NLOPT_MMA: break;
+    case TML_METHOD_LBFGS:
+    case TML_METHOD_DDP:
+    case TML_METHOD_SHOOTING:
+    case TML_METHODS: return tml__minimise_lbfgs(f, settings, &p->allocator, p->scaled, report);
+    }
+    const tml_status status =
+        tml__minimise_nlopt(f, settings, p->def.method, &p->allocator, p->scaled, report);
+    if (status == TML_UNSUPPORTED) {
+        tml__fail(&p->why, status, "method '%s': this build has no NLopt",
+                  tml_method_name(p->def.method));
+    }
+    return status;
+}
+
 tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress progress,
                                 void* self, tml_optimize_report* report)
 {
@@ -335,16 +387,14 @@ tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress
     p->progress = progress;
     p->self = self;
     if (p->def.method == TML_METHOD_DDP) return tml__minimise_ddp(p, x, report);
+    if (p->def.method == TML_METHOD_SHOOTING) return tml__minimise_shooting(p, x, report);
     for (int i = 0; i < n; i++) {
         const tml_variable* v = &p->variables[i];
         p->lower[i] = (v->lower - v->start) / v->scale;
         p->upper[i] = (v->upper - v->start) / v->scale;
         p->scaled[i] = (x[i] - v->start) / v->scale;
     }
-    const tml_status status =
-        p->def.method == TML_METHOD_RANDOM
-            ? tml__minimise_random(&f, &settings, &p->allocator, p->scaled, report)
-            : tml__minimise_lbfgs(&f, &settings, &p->allocator, p->scaled, report);
+    const tml_status status = minimise(p, &f, &settings, report);
     if (status == TML_OK) unscale(p, p->scaled, x);
     return status;
 }

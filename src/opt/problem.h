@@ -23,6 +23,7 @@ struct tml_problem {
     double* controls;           // control_count a step, from step 1 on
     tml_quantity* quantities;   // every term at every step
     double *values, *weights;   // of quantities
+    double* bends;              // curvature of the objective by each of them
     double *scaled, *raw, *lower, *upper, *gradient;  // one a variable
     tml_optimize_progress progress;
     void* self;
@@ -33,6 +34,9 @@ static inline bool is_control(const tml_variable* v)
     return v->parameter.kind == TML_PARAMETER_CONTROL;
 }
 
+// The share of a control's knot in the control of a step.
+double tml__problem_share(const tml_problem* p, const tml_variable* v, int step);
+
 // Controls of every step: the model's own, but where a variable drives the axis.
 void tml__problem_controls(tml_problem* p, const double* x);
 
@@ -41,5 +45,8 @@ double tml__problem_sum(tml_problem* p);
 
 // Iterative linear-quadratic regulator (ddp.c): x in place.
 tml_status tml__minimise_ddp(tml_problem* p, double* x, tml_optimize_report* report);
+
+// Multiple shooting (shooting.c): x in place.
+tml_status tml__minimise_shooting(tml_problem* p, double* x, tml_optimize_report* report);
 
 #endif

@@ -30,7 +30,7 @@ static void stand_at_state(tml_sim* sim)
 
     if (sim->placed == s->placements) return;
     set_targets(sim);
-    tml__maximal_place(s, sim->past_q[0], sim->past_v[0]);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
     sim->gap = tml__maximal_rows(s);
     sim->placed = s->placements;
 }
@@ -66,16 +66,15 @@ void tml__sim_answer(tml_sim* sim)
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__maximal_energy(s, &sim->energy.kinetic, &sim->energy.potential);
     sim->energy.potential += tml__maximal_row_energy(s) + contact_energy(sim);
+    if (sim->form->shape_energy != NULL) sim->form->shape_energy(sim, &sim->energy);
     if (sim->soft != NULL) {
         tml__soft_energy(sim->soft, sim->past_q[0], sim->past_v[0], &sim->energy);
     }
     sim->has_answers = 1;
 }
 
-// Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
-static void answer_loads(tml_sim* sim)
+static void find_loads(tml_sim* sim)
 {
-    if (sim->has_loads) return;
     maximal_system* s = sim->system;
 
     if (tml__is_lean(sim)) {
@@ -96,6 +95,68 @@ static void answer_loads(tml_sim* sim)
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);
     s->touching = NULL;
+}
+
+static void swap_numbers(double** a, double** b)
+{
+    double* kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+// The accepted state and the one in sim->next change places.
+static void swap_states(tml_sim* sim)
+{
+    swap_numbers(&sim->past_q[0], &sim->next.q);
+    swap_numbers(&sim->past_v[0], &sim->next.v);
+    swap_numbers(&sim->lambda, &sim->next.lambda);
+    swap_numbers(&sim->own, &sim->next.own);
+    tml__contacts_accept(sim->contacts);
+}
+
+// Do bodies touch where the step that was tried starts? What meets within it does not count.
+static bool touches_at_start(const tml_sim* sim)
+{
+    const sim_contacts* c = sim->contacts;
+    const double touching = 1e-6;  // m; the least slop of a contact
+    for (int i = 0; i < c->found_count; i++) {
+        if (c->found[i].gap <= touching) return true;
+    }
+    return false;
+}
+
+// What joints transmit at t = 0 where bodies touch follows from the forces of contacts, and only a step
+// finds those: the loads are those of the first step, which is tried and not kept.
+static void find_first_loads(tml_sim* sim)
+{
+    maximal_system* s = sim->system;
+    const double time = sim->time;
+    const size_t sides = (size_t)s->limit_count * sizeof *sim->sides;
+    sim->contacts->found_count = 0;
+    if (tml__sim_try_step(sim) != TML_OK || !touches_at_start(sim)) {
+        memcpy(s->sides, sim->sides, sides);
+        find_loads(sim);
+        return;
+    }
+    swap_states(sim);
+    sim->time += sim->settings.step;
+    find_loads(sim);
+    sim->time = time;
+    swap_states(sim);
+    memcpy(s->sides, sim->sides, sides);
+    sim->placed = -1;
+    stand_at_state(sim);
+}
+
+// Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
+static void answer_loads(tml_sim* sim)
+{
+    if (sim->has_loads) return;
+    if (sim->step_index == 0 && sim->contacts != NULL) {
+        find_first_loads(sim);
+    } else {
+        find_loads(sim);
+    }
 }
 
 // The answers are a cache inside the simulation, which belongs to one thread at a time.

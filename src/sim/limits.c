@@ -26,7 +26,7 @@ int tml__limits_update(tml_sim* sim, const double* controls, unsigned char* touc
     int changed = 0;
 
     tml__sim_time(sim, sim->settings.step, controls);
-    tml__maximal_place(s, sim->next.q, sim->next.v);
+    tml__sim_place(sim, sim->next.q, sim->next.v, sim->next.own);
     for (int i = 0; i < s->limit_count; i++) {
         const limit_row* limit = &s->limits[i];
         const axis_data* axis = &sim->model->joints[limit->joint].axis[limit->axis];

@@ -64,6 +64,11 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "steps by 'rk4' in joint coordinates have no derivatives in this version");
     }
+    if (sim->settings.integrator == TML_TIME_BDF1) {
+        return tml__fail(
+            &sim->why, TML_UNSUPPORTED,
+            "steps by 'bdf1' in joint coordinates have no derivatives in this version");
+    }
     if (quantity == NULL) return TML_OK;
     if (quantity->kind != TML_QUANTITY_FORCE && quantity->kind != TML_QUANTITY_MOMENT) {
         return TML_OK;

@@ -38,9 +38,19 @@ static tml_status factor(const instant* i)
     return tml__maximal_describe_failure(s, status, NULL, &i->sim->why);
 }
 
+static tml_status solve_matrix(const instant* i, const double* r, const double* c, double* x,
+                               double* l)
+{
+    maximal_system* s = i->sim->system;
+    const tml_status status = factor(i);
+    if (status != TML_OK) return status;
+    return i->way == PARTIAL_FORWARD ? tml__kkt_solve(s->matrix, r, c, x, l)
+                                     : tml__kkt_solve_transposed(s->matrix, r, c, x, l);
+}
+
 // Forwards: work->dx and dl from the changes E and rows of the left sides.
 // Backwards: gradients by E and rows from those by dx and dl.
-static tml_status solve(const instant* i)
+static tml_status solve_by(const instant* i, const accelerator* by)
 {
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
@@ -51,16 +61,17 @@ static tml_status solve(const instant* i)
     double* x = is_forward ? w->dx : w->E;
     double* l = is_forward ? w->dl : w->rows;
 
-    tml_status status = factor(i);
+    const tml_status status =
+        by != NULL ? by->solve(i->sim, i->way, r, c, x, l) : solve_matrix(i, r, c, x, l);
+    if (status != TML_OK && i->sim->why.text[0] == '\0')
+        tml__fail(&i->sim->why, status, "a linearised step has no solution");
     if (status != TML_OK) return status;
-    status = is_forward ? tml__kkt_solve(s->matrix, r, c, x, l)
-                        : tml__kkt_solve_transposed(s->matrix, r, c, x, l);
-    if (status != TML_OK)
-        return tml__fail(&i->sim->why, status, "a linearised step has no solution");
     for (int k = 0; k < six; k++) x[k] = -x[k];
     for (int k = 0; k < s->row_count; k++) l[k] = -l[k];
     return TML_OK;
 }
+
+static tml_status solve(const instant* i) { return solve_by(i, NULL); }
 
 static void carry3(partial_direction way, const mat3* M, double* input, double* output)
 {
@@ -313,11 +324,12 @@ static void settle_product(const instant* i, double* pose, double* raw)
 }
 
 tml_status tml__linear_settle(const instant* i, const double* q, const double* v, double* pose,
-                              double* raw, double* out)
+                              double* raw, double* out, double* push)
 {
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
     const int six = 6 * s->node_count;
+    const size_t rows = (size_t)s->row_count * sizeof(double);
 
     tml_status status = settle_again(i, q, v);
     if (status != TML_OK) return status;
@@ -326,10 +338,12 @@ tml_status tml__linear_settle(const instant* i, const double* q, const double* v
         settle_product(i, pose, raw);
         status = solve(i);
         for (int k = 0; k < six; k++) out[k] = raw[k] + w->dx[k];
+        if (push != NULL) memcpy(push, w->dl, rows);
         return status;
     }
     memcpy(w->dx, out, (size_t)six * sizeof *out);
     clear(w->dl, s->row_count);
+    if (push != NULL) memcpy(w->dl, push, rows);
     add(six, out, raw);
     status = solve(i);
     if (status != TML_OK) return status;
@@ -386,23 +400,25 @@ tml_status tml__linear_accelerate(const instant* i, const double* q, const doubl
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
     const int six = 6 * s->node_count;
+    const accelerator* by = w->accelerator;
 
     tml_status status = refuse_compliance(i);
     if (status != TML_OK) return status;
     tml__instant_targets(i);
-    status = tml__maximal_accelerate(s, q, v, w->acceleration, w->lambda);
+    status = by != NULL ? by->accelerate(i->sim, q, v, w->acceleration, w->lambda)
+                        : tml__maximal_accelerate(s, q, v, w->acceleration, w->lambda);
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &i->sim->why);
     clear_left_sides(i);
     if (i->way == PARTIAL_FORWARD) {
         accelerate_product(i, pose, velocity);
-        status = solve(i);
+        status = solve_by(i, by);
         memcpy(acceleration, w->dx, (size_t)six * sizeof *w->dx);
         memcpy(lambda, w->dl, (size_t)s->row_count * sizeof *w->dl);
         return status;
     }
     memcpy(w->dx, acceleration, (size_t)six * sizeof *w->dx);
     memcpy(w->dl, lambda, (size_t)s->row_count * sizeof *w->dl);
-    status = solve(i);
+    status = solve_by(i, by);
     if (status != TML_OK) return status;
     accelerate_product(i, pose, velocity);
     tml__instant_controls(i);

@@ -341,9 +341,20 @@ static tml_status least_norm_slopes(tml_sim* sim, linear_work* w, const carrier*
     // y . dC^T (lambda - mu)
     status = motion_with_rows(sim, w, g, w->dx);
     if (status != TML_OK) return tml__fail(&sim->why, status, "a joint load has no derivative");
-    for (int k = 0; k < s->row_count; k++) s_rows[k] = sim->lambda[k] - mu[k];
+    for (int k = 0; k < s->row_count; k++) s_rows[k] = sim->reported[k] - mu[k];
     bilinear(sim, w, c, s_rows, w->dx, pose, in);
     return TML_OK;
+}
+
+// The multipliers of the state before they are made least-norm ones, into sim->reported.
+static tml_status own_multipliers(tml_sim* sim)
+{
+    sim->has_loads = 0;
+    memcpy(sim->reported, sim->lambda, (size_t)sim->system->row_count * sizeof *sim->lambda);
+    if (sim->form->multipliers == NULL) return TML_OK;
+    const tml_status status = sim->form->multipliers(sim, sim->reported);
+    if (status == TML_OK) return TML_OK;
+    return tml__fail(&sim->why, status, "at this pose a joint load has no derivative");
 }
 
 tml_status tml__linear_load(tml_sim* sim, linear_work* work, partial_direction way,
@@ -362,9 +373,11 @@ tml_status tml__linear_load(tml_sim* sim, linear_work* work, partial_direction w
     const bool is_redundant = s->may_be_redundant && tml__kkt_method(s->matrix) == KKT_AUGMENTED;
     load_point p;
 
-    memcpy(mu, sim->lambda, (size_t)s->row_count * sizeof *mu);
+    tml_status status = own_multipliers(sim);
+    if (status != TML_OK) return status;
+    memcpy(mu, sim->reported, (size_t)s->row_count * sizeof *mu);
     if (is_redundant) {
-        const tml_status status = project(sim, mu);
+        status = project(sim, mu);
         if (status != TML_OK) return status;
     }
     load_at(sim, quantity, mu, &p);
@@ -376,7 +389,6 @@ tml_status tml__linear_load(tml_sim* sim, linear_work* work, partial_direction w
         tml__rate_to_velocity(way, q, v, nodes, state, state + n, work->velocity);
     }
     direct_slopes(&p, &c, work->pose, work->velocity, in);
-    tml_status status = TML_OK;
     if (is_redundant) {
         status = least_norm_slopes(sim, work, &c, g, mu, work->pose, dlambda, in);
     } else {

@@ -4,6 +4,7 @@
 // written down once; the direction decides whether a change or a gradient is carried along it.
 #include "force/axis.h"
 #include "joint/tangent.h"
+#include "sim/lean.h"
 #include "sim/linear_work.h"
 
 #include <string.h>
@@ -59,13 +60,31 @@ static void emit_body(const quantity_product* p, int body, const double pose[6],
 
 static const double none[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
 
+// A body of the accepted state; lean simulations place none.
+static rigid body_now(const tml_sim* sim, int body)
+{
+    const int n = sim->model->bodies[body].node;
+    const body_data* fixed = &sim->model->bodies[body];
+    if (!tml__is_lean(sim)) return sim->system->bodies[body];
+    if (n < 0) return (rigid){.c = fixed->c, .q = fixed->q, .R = q_matrix(fixed->q)};
+    const double* x = &sim->past_q[0][POSE_WIDTH * n];
+    const double* v = &sim->past_v[0][POSE_WIDTH * n];
+    const quat q = {x[3], x[4], x[5], x[6]};
+    const quat w = {v[3], v[4], v[5], v[6]};
+    return (rigid){.c = v3_load(x),
+                   .q = q_normalize(q),
+                   .R = q_matrix(q_normalize(q)),
+                   .v = v3_load(v),
+                   .omega = v3_scale(2.0 / q_dot(q, q), q_G(q, w))};
+}
+
 // ---- of one body
 
 // p = c - r, r = R com:  dp_k = e_k.dc + (e_k x r).dphi - e_k.R dcom
 static void position(const quantity_product* p, int body, int k)
 {
     const body_data* b = &p->sim->model->bodies[body];
-    const mat3 R = p->sim->system->bodies[body].R;
+    const mat3 R = body_now(p->sim, body).R;
     double pose[6] = {0.0};
     pose[k] = 1.0;
     v3_store(pose + 3, v3_neg(v3_cross(m3_apply(R, b->com), v3_unit(k))));
@@ -76,7 +95,8 @@ static void position(const quantity_product* p, int body, int k)
 // v_p = v - omega x r
 static void velocity(const quantity_product* p, int body, int k)
 {
-    const rigid* at = &p->sim->system->bodies[body];
+    const rigid now = body_now(p->sim, body);
+    const rigid* at = &now;
     const vec3 r = m3_apply(at->R, p->sim->model->bodies[body].com);
     const vec3 e = v3_unit(k);
     double pose[6] = {0.0};
@@ -170,7 +190,8 @@ static void kinetic(const quantity_product* p)
 
     for (int n = 0; n < m->node_count; n++) {
         const int b = m->node_body[n];
-        const rigid* at = &p->sim->system->bodies[b];
+        const rigid now = body_now(p->sim, b);
+        const rigid* at = &now;
         const vec3 omega = m3_apply_t(at->R, at->omega);
         const vec3 L = m3_apply(at->R, m3_apply(m->bodies[b].inertia, omega));
         double* mine = &p->in->form.body[BODY_PARAMETERS * b];
@@ -242,7 +263,7 @@ static void potential(const quantity_product* p)
 
     for (int n = 0; n < m->node_count; n++) {
         const int b = m->node_body[n];
-        const vec3 c = s->bodies[b].c;
+        const vec3 c = body_now(p->sim, b).c;
         double pose[6] = {0.0};
         v3_store(pose, v3_scale(-m->bodies[b].mass, m->all.gravity));
         emit_body(p, b, pose, none);

@@ -419,7 +419,8 @@ static tml_status restarted_velocities(const instant* i, const double* q, const 
     if (i->way == PARTIAL_FORWARD) {
         tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
         tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->raw);
-        const tml_status status = tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d);
+        const tml_status status =
+            tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d, NULL);
         tml__linear_velocities(i->sim->system, w->velocity);
         tml__velocity_to_rate(i->way, q, w->velocity, nodes, dq, w->acceleration_d, dv);
         return status;
@@ -431,7 +432,7 @@ static tml_status restarted_velocities(const instant* i, const double* q, const 
     clear(w->acceleration_d, 6 * nodes);
     tml__velocity_to_rate(i->way, q, w->velocity, nodes, dq, w->acceleration_d, dv);
     clear(dv, n);
-    status = tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d);
+    status = tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d, NULL);
     tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->raw);
     tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
     return status;
@@ -441,10 +442,18 @@ static tml_status restarted_velocities(const instant* i, const double* q, const 
 
 static tml_status formula(const instant* i, double* dlambda)
 {
+    const double* level = i->sim->settings.level;
+    if (level[1] > 0.0 || level[2] > 0.0) {
+        return tml__fail(&i->sim->why, TML_UNSUPPORTED,
+                         "steps with constraint_level on velocities or accelerations have no "
+                         "derivatives in this version");
+    }
     switch (i->trace->kind) {
     case TRACE_BDF: return linear_bdf(i, dlambda);
     case TRACE_DIRK: return linear_dirk(i, dlambda);
     case TRACE_ACCURATE: return tml__linear_accurate(i);
+    case TRACE_VARIATIONAL:
+    case TRACE_AFFINE:
     case TRACE_UNKNOWN: break;
     }
     return tml__fail(&i->sim->why, TML_UNSUPPORTED,
@@ -471,6 +480,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     tml_status status = TML_OK;
 
     sim->why.text[0] = '\0';
+    status = tml__linear_refuse_contact(sim, trace);
+    if (status != TML_OK) return status;
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
     const bool is_finished_later = !is_accurate && trace->kind != TRACE_UNKNOWN &&
                                    (trace->has_state_multipliers || trace->has_restarted);

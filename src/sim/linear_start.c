@@ -396,7 +396,7 @@ static tml_status finish_product(const instant* i, const double* q, const double
     if (status != TML_OK) return status;
     if (i->way == PARTIAL_FORWARD) {
         tml__pose_to_flat(i->way, q, nodes, f->pose, dq);
-        status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity);
+        status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity, NULL);
         if (status != TML_OK) return status;
         tml__velocity_to_rate(i->way, q, f->settled, nodes, dq, w->velocity, dv);
         return tml__linear_accelerate(i, q, f->rates, f->pose, w->velocity, w->acceleration_d,
@@ -410,7 +410,7 @@ static tml_status finish_product(const instant* i, const double* q, const double
         tml__linear_accelerate(i, q, f->rates, f->pose, w->velocity, w->acceleration_d, dlambda);
     if (status != TML_OK) return status;
     tml__velocity_to_rate(i->way, q, f->settled, nodes, dq, w->velocity, dv);
-    status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity);
+    status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity, NULL);
     tml__pose_to_flat(i->way, q, nodes, f->pose, dq);
     return status;
 }
@@ -480,10 +480,8 @@ tml_status tml__linear_accurate(const instant* step)
 
 // ---- the first state
 
-// One body: (shift, turn, v, omega, com) to (dc, dphi) and to its raw velocity, whose part by the pose
-// is that of the closed pose.
-static void begin_body(const instant* i, int n, double* given, double* pose, double* closed,
-                       double* raw)
+void tml__linear_begin_body(const instant* i, int n, double* given, double* pose, double* closed,
+                            double* raw)
 {
     const tml_model* m = i->sim->model;
     const int b = m->node_body[n];
@@ -536,13 +534,13 @@ static tml_status begin_forward(const instant* i, const double* v, const finish*
 
     clear(w->impulse, 6 * nodes);
     for (int n = 0; n < nodes; n++) {
-        begin_body(i, n, given_to(i, n), &w->impulse[6 * n], NULL, NULL);
+        tml__linear_begin_body(i, n, given_to(i, n), &w->impulse[6 * n], NULL, NULL);
     }
     const tml_status status = tml__linear_close(i, q, q, w->impulse, f->pose);
     if (status != TML_OK) return status;
     clear(f->raw, 6 * nodes);
     for (int n = 0; n < nodes; n++) {
-        begin_body(i, n, given_to(i, n), NULL, &f->pose[6 * n], &f->raw[6 * n]);
+        tml__linear_begin_body(i, n, given_to(i, n), NULL, &f->pose[6 * n], &f->raw[6 * n]);
     }
     return finish_product(i, q, v, f, state);
 }
@@ -557,12 +555,12 @@ static tml_status begin_backward(const instant* i, const double* v, const finish
     tml_status status = finish_product(i, q, v, f, state);
     if (status != TML_OK) return status;
     for (int n = 0; n < nodes; n++) {
-        begin_body(i, n, given_to(i, n), NULL, &f->pose[6 * n], &f->raw[6 * n]);
+        tml__linear_begin_body(i, n, given_to(i, n), NULL, &f->pose[6 * n], &f->raw[6 * n]);
     }
     clear(w->impulse, 6 * nodes);
     status = tml__linear_close(i, q, q, w->impulse, f->pose);
     for (int n = 0; n < nodes; n++) {
-        begin_body(i, n, given_to(i, n), &w->impulse[6 * n], NULL, NULL);
+        tml__linear_begin_body(i, n, given_to(i, n), &w->impulse[6 * n], NULL, NULL);
     }
     return status;
 }

@@ -9,6 +9,11 @@
 tml_status tml__linear_begin(tml_sim* sim, linear_work* work, partial_direction way,
                              const run_inputs* in, double* state);
 
+// One body of it: (shift, turn, v, omega, com) to (dc, dphi), or (pose NULL) to its raw velocity, whose part
+// by the pose is that of the closed pose.
+void tml__linear_begin_body(const instant* i, int n, double* given, double* pose, double* closed,
+                            double* raw);
+
 // The extrapolated step of start.c.
 tml_status tml__linear_accurate(const instant* step);
 

@@ -107,6 +107,15 @@ double tml__linear_conflict(const linear_work* work, int* row)
     return work->conflict;
 }
 
+tml_status tml__linear_refuse_contact(tml_sim* sim, const step_trace* trace)
+{
+    if (!trace->has_touched) return TML_OK;
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "bodies touch in a step of formulation '%s': in this version contact has "
+                     "derivatives in formulation 'generalized' only",
+                     tml_formulation_name(sim->settings.formulation));
+}
+
 // ---- targets
 
 // How value, rate and acceleration of an axis' target follow the controls at both ends of the step.
@@ -118,7 +127,7 @@ static control_slopes slopes_of(const instant* i, const axis_data* a)
 {
     const double h = i->sim->settings.step;
     control_slopes s = {.value = {0.0, 1.0}};
-    if (a->actuation == TML_POSITION) {
+    if (a->actuation == TML_POSITION && !i->is_answer) {
         s.value[0] = (h - i->dt) / h;
         s.value[1] = i->dt / h;
         s.rate[0] = -1.0 / h;
@@ -132,11 +141,26 @@ static double* target_of(const instant* i, int joint, int axis)
     return &i->x->inputs.form.axis[(joint * TML_AXES + axis) * AXIS_PARAMETERS + AXIS_TARGET];
 }
 
+// As answer.c sets them once the step is accepted.
+static void answer_targets(const instant* i)
+{
+    tml_sim* sim = i->sim;
+    const double t = sim->time + i->dt;
+    for (int c = 0; c < sim->model->control_count; c++) {
+        const control_axis* id = &sim->model->control_axes[c];
+        sim->given[c] = tml__control_eval(&sim->model->joints[id->joint].axis[id->axis].control, t);
+        if (i->controls != NULL) sim->given[c].value = i->controls[c];
+    }
+    tml__maximal_time(sim->system, t, sim->model->control_count > 0 ? sim->given : NULL);
+}
+
 void tml__instant_targets(const instant* i)
 {
     const tml_model* m = i->sim->model;
 
-    if (i->trace != NULL) {
+    if (i->is_answer) {
+        answer_targets(i);
+    } else if (i->trace != NULL) {
         tml__sim_time(i->sim, i->dt, i->controls);
     } else {
         tml__maximal_time(i->sim->system, i->sim->time, NULL);

@@ -4,9 +4,19 @@
 
 #include "sim/linear.h"
 
+// Accelerations and multipliers of a state where a formulation finds them by other means than
+// sim->system->matrix, and solves with their matrix [M -C^T; C 0], plain (forwards) or transposed.
+typedef struct accelerator {
+    tml_status (*accelerate)(tml_sim* sim, const double* q, const double* v, double* acceleration,
+                             double* lambda);
+    tml_status (*solve)(tml_sim* sim, partial_direction way, const double* r, const double* c,
+                        double* x, double* l);
+} accelerator;
+
 struct linear_work {
     tml_allocator allocator;
-    void* own;         // of a formulation that needs more
+    void* own;                       // of a formulation that needs more
+    const accelerator* accelerator;  // NULL: by sim->system->matrix
     double conflict;   // largest part of a change of rows that nothing can follow, forwards
     int conflict_row;  //
     double* memory;    // all of the below
@@ -30,8 +40,14 @@ typedef struct instant {
     const step_trace* trace;  // NULL at the start of a run
     const double* controls;   // as given to the step
     double dt;                // from the start of the step
+    bool
+        is_answer;  // the finished state as it is told: targets are where controls stand, at rest or as the
+                    // model's own controls move
     const step_numbers* x;
 } instant;
+
+// TML_UNSUPPORTED with a sentence where contacts pushed in the step: they are frozen nowhere here.
+tml_status tml__linear_refuse_contact(tml_sim* sim, const step_trace* trace);
 
 // Targets of the instant, and how they follow the controls: forwards before a parameter product
 // (fills the targets of the inputs), backwards before (clears them) and after it (hands them on).
@@ -64,9 +80,10 @@ void tml__carry(partial_direction way, const double* M, int inputs, int outputs,
 tml_status tml__linear_close(const instant* i, const double* q, const double* closed, double* raw,
                              double* out);
 
-// Velocities that the rows allow, at the pose q with the flat rates v before; out by pose and raw.
+// Velocities that the rows allow, at the pose q with the flat rates v before; out by pose and raw. And
+// the impulses of the rows that make them so, one a row; NULL: nobody asks.
 tml_status tml__linear_settle(const instant* i, const double* q, const double* v, double* pose,
-                              double* raw, double* out);
+                              double* raw, double* out, double* push);
 
 // Accelerations (6 a node) and multipliers at q, v by pose and velocity.
 tml_status tml__linear_accelerate(const instant* i, const double* q, const double* v, double* pose,

@@ -8,6 +8,9 @@
     "oscillations"
 #define BASELINE "drifting baseline, for comparison only: joints open as it runs"
 
+// Rigid bodies are the same in 'quaternion' and 'affine', and so is a state between two steps.
+#define AS_AFFINE "the step of 'affine', energy never grows, "
+
 // clang-format off
 static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_BDF2, "", tml__advance_bdf},
@@ -19,6 +22,8 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2, "order 1 on constrained motion, positions and velocities", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2_PARESCHI_RUSSO, "holds joints at its stages only: gaps are reported, not bounded", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
+    {TML_FORM_QUATERNION, TML_TIME_ENERGY, AS_AFFINE "at any step", tml__advance_affine},
+    {TML_FORM_QUATERNION, TML_TIME_ENERGY_DAMPED, AS_AFFINE "strongly damped, order 1", tml__advance_affine},
     {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, "order 2, symplectic; steps that turn a body by more than 1 rad are divided", tml__advance_variational},
     {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL4, "order 4 by five steps, one of them backwards: not for stiff dampers", tml__advance_variational4},
     {TML_FORM_VARIATIONAL, TML_TIME_HEUN, BASELINE, tml__advance_heun},
@@ -29,6 +34,7 @@ static const pairing table[] = {
     {TML_FORM_AFFINE, TML_TIME_SHAKE, "keeps momentum; the step must be well below the oscillations", tml__advance_affine},
     {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, "order 1; dampers and servos along joint axes are implicit", tml__advance_generalized_semi_implicit},
     {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, "order 1; positions advance with the old velocities", tml__advance_generalized_forward},
+    {TML_FORM_GENERALIZED, TML_TIME_BDF1, "order 1; springs, dampers and servos are taken where the step ends, linearised", tml__advance_generalized_semi_implicit},
     {TML_FORM_GENERALIZED, TML_TIME_RK4, "order 4; explicit: the step must follow the fastest oscillation", tml__advance_generalized_rk4},
 };
 
@@ -77,7 +83,7 @@ static const char* const integrator_names[TML_INTEGRATORS] = {
 };
 
 static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented",
-                                                           "nodes", "two_step", "chain", "tree", "dual"};
+                                                           "nodes", "two_step", "chain", "tree", "dual", "cg"};
 // clang-format on
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator)
@@ -109,7 +115,13 @@ const char* tml_pairing_remark_nodal(tml_integrator integrator)
     return p != NULL ? p->remark : "";
 }
 
-const form_parts* tml__formulation(tml_formulation id) { return formulations[id]; }
+const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator integrator)
+{
+    const pairing* p = tml__pairing_find(formulation, integrator);
+    if (p == NULL) return NULL;
+    // 'energy' of 'quaternion' is the step of 'affine'
+    return p->advance == tml__advance_affine ? &tml__affine_parts : formulations[formulation];
+}
 
 int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator)
 {

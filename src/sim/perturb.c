@@ -189,8 +189,11 @@ static tml_status close_poses(const tml_sim* sim, tml_model* m, const run_inputs
         memcpy(&x[POSE_WIDTH * n], pose, sizeof pose);
     }
     if (status == TML_OK) {
-        memcpy(s->hints, sim->coordinates,
-               (size_t)m->all.joint_count * TML_AXES * sizeof *s->hints);
+        // lean simulations keep none, and have nothing that would need them
+        if (!sim->system->is_lean) {
+            memcpy(s->hints, sim->coordinates,
+                   (size_t)m->all.joint_count * TML_AXES * sizeof *s->hints);
+        }
         tml__maximal_time(s, 0.0, NULL);
     }
     // what is left open would be noise in differences: down to rounding

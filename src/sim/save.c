@@ -147,8 +147,10 @@ enum {
     MAX_PARTS = 2 * TIME_PAST + 8
 };
 
-static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
+// `turns` instead of hints: what lean simulations keep of them between steps.
+static int list_parts(const tml_sim* sim, bool has_turns, part parts[MAX_PARTS])
 {
+    const size_t joints = (size_t)sim->model->all.joint_count;
     const size_t width = (size_t)sim->width * sizeof(double);
     int count = 0;
     for (int k = 0; k < sim->past_kept; k++) {
@@ -159,8 +161,11 @@ static int list_parts(const tml_sim* sim, part parts[MAX_PARTS])
     parts[count++] = (part){sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides};
     parts[count++] = (part){sim->own, sim->own_width * sizeof(double)};
     parts[count++] = (part){sim->controls, (size_t)sim->model->control_count * sizeof(double)};
-    parts[count++] =
-        (part){sim->system->hints, (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double)};
+    if (has_turns) {
+        parts[count++] = (part){sim->turns, 2 * joints * sizeof *sim->turns};
+    } else {
+        parts[count++] = (part){sim->system->hints, joints * TML_AXES * sizeof(double)};
+    }
     if (sim->contacts != NULL) {
         contact_set* now = &sim->contacts->now;
         parts[count++] = (part){&now->count, sizeof now->count};
@@ -181,7 +186,7 @@ typedef struct take_header {
 size_t tml__sim_bytes(const tml_sim* sim)
 {
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, parts);
+    const int count = list_parts(sim, tml__is_lean(sim), parts);
     size_t bytes = sizeof(take_header);
     for (int i = 0; i < count; i++) bytes += parts[i].bytes;
     return bytes;
@@ -192,7 +197,7 @@ void tml__sim_take(const tml_sim* sim, void* bytes)
     const take_header h = {sim->step_index, sim->time, sim->start_time, sim->past_count};
     unsigned char* to = bytes;
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, parts);
+    const int count = list_parts(sim, tml__is_lean(sim), parts);
 
     memcpy(to, &h, sizeof h);
     to += sizeof h;
@@ -203,15 +208,18 @@ void tml__sim_take(const tml_sim* sim, void* bytes)
 }
 
 // The parts of the state from bytes; what follows from them is to be told again.
-static void put_parts(tml_sim* sim, const unsigned char* from)
+static void put_parts(tml_sim* sim, bool has_turns, const unsigned char* from)
 {
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, parts);
+    const int count = list_parts(sim, has_turns, parts);
     for (int i = 0; i < count; i++) {
         memcpy(parts[i].data, from, parts[i].bytes);
         from += parts[i].bytes;
     }
-    memcpy(sim->system->sides, sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides);
+    if (sim->system->limit_count > 0) {
+        memcpy(sim->system->sides, sim->sides,
+               (size_t)sim->system->limit_count * sizeof *sim->sides);
+    }
     tml__sim_forget_answers(sim);
     sim->version++;
 }
@@ -221,7 +229,7 @@ void tml__sim_put(tml_sim* sim, const void* bytes)
     take_header h;
 
     memcpy(&h, bytes, sizeof h);
-    put_parts(sim, (const unsigned char*)bytes + sizeof h);
+    put_parts(sim, tml__is_lean(sim), (const unsigned char*)bytes + sizeof h);
     sim->step_index = h.step_index;
     sim->time = h.time;
     sim->start_time = h.start_time;
@@ -234,7 +242,7 @@ size_t tml_sim_state_size(const tml_sim* sim)
 {
     if (sim == NULL || sim->is_dead) return 0;
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, parts);
+    const int count = list_parts(sim, false, parts);
     size_t bytes = sizeof(save_header);
     for (int i = 0; i < count; i++) bytes += parts[i].bytes;
     return bytes;
@@ -269,7 +277,7 @@ static tml_status save(const tml_sim* sim, void* state)
     const save_header h = header_of(sim);
     unsigned char* to = state;
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, parts);
+    const int count = list_parts(sim, false, parts);
 
     memcpy(to, &h, sizeof h);
     to += sizeof h;
@@ -320,7 +328,7 @@ static tml_status restore(tml_sim* sim, const void* state, size_t bytes)
         return tml__fail(&sim->why, TML_BAD_ARGUMENT,
                          "the saved state belongs to another model, integrator or step");
     }
-    put_parts(sim, (const unsigned char*)state + sizeof h);
+    put_parts(sim, false, (const unsigned char*)state + sizeof h);
     sim->past_count = h.past_count;
     sim->step_index = h.step_index;
     sim->time = h.time;

@@ -1,4 +1,5 @@
 // sim/sim.c - creating a simulation and taking steps.
+#include "form/quaternion/stage.h"
 #include "sim/lean.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
@@ -9,237 +10,7 @@
 #include <stdio.h>
 #include <string.h>
 
-tml_sim_settings tml_sim_settings_default(void)
-{
-    return (tml_sim_settings){
-        .formulation = TML_FORM_QUATERNION,
-        .integrator = TML_TIME_BDF2,
-        .step = 0.01,
-        .tolerance = 1e-10,
-        .max_iterations = 30,
-        .solver = TML_SOLVER_AUTO,
-        .start = TML_START_ACCURATE,
-        .newmark_gamma = 0.5,
-        .newmark_beta = 0.25,
-        .threads = 1,
-    };
-}
-
 // ---- creation
-
-static bool takes_solver(const form_parts* form, tml_solver solver)
-{
-    return form->solvers == 0 ? solver < TML_SOLVER_CHAIN : (form->solvers >> solver & 1u) != 0;
-}
-
-// Runge-Kutta stages and the drifting baselines have no place for impulses.
-int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
-{
-    if (!tml_pairing_exists(formulation, integrator)) return 0;
-    switch (tml__formulation(formulation)->contact) {
-    case FORM_CONTACT_FORCE: return tml__bdf_order(integrator) > 0;
-    case FORM_CONTACT_JOLT: return integrator != TML_TIME_HEUN;
-    case FORM_CONTACT_OWN: return integrator != TML_TIME_RK4;
-    case FORM_CONTACT_NONE: break;
-    }
-    return 0;
-}
-
-// Impulses at the nodes of time meet what gives way half a step late.
-static bool takes_compliance(const tml_sim_settings* s)
-{
-    return tml__formulation(s->formulation)->contact != FORM_CONTACT_JOLT ||
-           s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
-}
-
-// Deformables and nothing else that moves.
-static bool is_nodal_model(const tml_sim* sim)
-{
-    return sim->model->all.deformable_count > 0 && sim->model->node_count == 0;
-}
-
-static tml_status choose_pairing(tml_sim* sim)
-{
-    const tml_sim_settings* s = &sim->settings;
-    message* why = &sim->why;
-
-    if ((unsigned)s->formulation >= TML_FORMULATIONS ||
-        (unsigned)s->integrator >= TML_INTEGRATORS) {
-        return tml__fail(why, TML_BAD_ARGUMENT, "unknown formulation or integrator");
-    }
-    const bool is_nodal = is_nodal_model(sim);
-    sim->pairing = is_nodal ? tml__pairing_find_nodal(s->integrator)
-                            : tml__pairing_find(s->formulation, s->integrator);
-    sim->form = is_nodal ? &tml__nodal_parts : tml__formulation(s->formulation);
-    if (sim->pairing == NULL && is_nodal) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "deformables alone do not run with integrator '%s'; `trammel list` shows "
-                         "what does",
-                         tml_integrator_name(s->integrator));
-    }
-    if (sim->pairing == NULL) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "formulation '%s' does not run with integrator '%s' in this version; "
-                         "`trammel list` shows what does",
-                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
-    }
-    return TML_OK;
-}
-
-// What deformables ask of the rest, and settings that only they honour.
-static tml_status check_deformables(tml_sim* sim)
-{
-    const tml_sim_settings* s = &sim->settings;
-    const definitions* all = &sim->model->all;
-    const bool is_nodal = is_nodal_model(sim);
-    message* why = &sim->why;
-
-    if (!is_nodal && all->deformable_count > 0 &&
-        (s->formulation != TML_FORM_QUATERNION || s->integrator == TML_TIME_SEMI_IMPLICIT_EULER)) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "deformables beside bodies run in formulation 'quaternion' with the bdf and "
-            "sdirk2 integrators in this version, not in '%s' with '%s'",
-            tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
-    }
-    if (all->deformable_count > 0 && s->has_contact && s->contact_stiffness > 0.0) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "contact of deformables is hard in this version: leave out 'stiffness'");
-    }
-    if (is_nodal && s->has_contact && tml__bdf_order(s->integrator) == 0) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "deformables touch with the bdf integrators in this version, not with '%s'",
-            tml_integrator_name(s->integrator));
-    }
-    if (!is_nodal && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "linearised steps and velocity unknowns are for deformables without bodies "
-            "in this version");
-    }
-    return TML_OK;
-}
-
-static tml_status check_formulas(tml_sim* sim)
-{
-    const tml_sim_settings* s = &sim->settings;
-    message* why = &sim->why;
-    if (!(s->newmark_gamma >= 0.5 && s->newmark_gamma <= 1.0) ||
-        !(s->newmark_beta > 0.0 && s->newmark_beta <= 1.0)) {
-        return tml__fail(why, TML_BAD_ARGUMENT,
-                         "newmark needs gamma in [0.5, 1] and beta in (0, 1], but has %g and %g",
-                         s->newmark_gamma, s->newmark_beta);
-    }
-    const bool is_trapezoidal = s->newmark_gamma <= 0.5 && fabs(s->newmark_beta - 0.25) <= 0.0;
-    if (s->integrator != TML_TIME_NEWMARK && !is_trapezoidal) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "newmark's gamma and beta are for integrator 'newmark', not '%s'",
-                         tml_integrator_name(s->integrator));
-    }
-    if (s->integrator != TML_TIME_LINEAR_MULTISTEP && s->multistep.steps != 0) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "multistep's coefficients are for integrator 'linear_multistep', not '%s'",
-                         tml_integrator_name(s->integrator));
-    }
-    const bool is_explicit = sim->pairing->advance == tml__advance_nodal_explicit ||
-                             sim->pairing->advance == tml__advance_nodal_rk4;
-    if (is_explicit && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "linearised and unknowns say how implicit stages are solved; integrator "
-                         "'%s' has none",
-                         tml_integrator_name(s->integrator));
-    }
-    if (s->integrator != TML_TIME_LINEAR_MULTISTEP) return TML_OK;
-    const tml_multistep* m = &s->multistep;
-    bool is_finite = m->steps >= 1 && m->steps <= TML_MULTISTEP_MOST;
-    double sum = 0.0;
-    double size = 0.0;
-    for (int j = 0; is_finite && j <= m->steps; j++) {
-        is_finite = isfinite(m->alpha[j]) && isfinite(m->beta[j]);
-        sum += m->alpha[j];
-        size += fabs(m->alpha[j]);
-    }
-    // a formula that does not keep a constant follows nothing else either
-    const bool is_formula = is_finite && fabs(m->alpha[0]) > 0.0 &&
-                            m->beta[0] / m->alpha[0] > 0.0 && fabs(sum) <= 1e-12 * size;
-    if (is_formula) return TML_OK;
-    return tml__fail(why, TML_BAD_ARGUMENT,
-                     "linear_multistep needs 1 to %d steps, finite alpha that sum to zero and "
-                     "beta_0 / alpha_0 > 0 (an implicit formula)",
-                     (int)TML_MULTISTEP_MOST);
-}
-
-static tml_status check_settings(tml_sim* sim)
-{
-    const tml_sim_settings* s = &sim->settings;
-    message* why = &sim->why;
-
-    if (!isfinite(s->step) || !(s->step > 0.0)) {
-        return tml__fail(why, TML_BAD_ARGUMENT, "step must be positive, but is %g s", s->step);
-    }
-    if (!(s->tolerance >= 1e-15 && s->tolerance <= 1e-2)) {
-        return tml__fail(why, TML_BAD_ARGUMENT, "tolerance must be in [1e-15, 1e-2], but is %g",
-                         s->tolerance);
-    }
-    if (s->max_iterations < 1) {
-        return tml__fail(why, TML_BAD_ARGUMENT, "max_iterations must be 1 or more, but is %d",
-                         s->max_iterations);
-    }
-    if ((unsigned)s->solver >= TML_SOLVERS) {
-        return tml__fail(why, TML_BAD_ARGUMENT, "unknown solver");
-    }
-    if (!takes_solver(sim->form, s->solver)) {
-        return tml__fail(why, TML_UNSUPPORTED, "formulation '%s' has no solver '%s'",
-                         tml_formulation_name(s->formulation), tml_solver_name(s->solver));
-    }
-    if (s->threads < 1) {
-        return tml__fail(why, TML_BAD_ARGUMENT, "threads must be 1 or more, but is %d", s->threads);
-    }
-    if (!(s->baumgarte >= 0.0 && s->baumgarte <= 1.0)) {
-        return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
-                         s->baumgarte);
-    }
-    if (s->has_contact && !tml_pairing_has_contact(s->formulation, s->integrator)) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "formulation '%s' has no contact with integrator '%s'; docs/contact.md "
-                         "lists which integrators have",
-                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
-    }
-    if (sim->model->all.nonholonomic_count > 0 && !tml__formulation(s->formulation)->has_ties) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "nonholonomic '%s': rows that tie velocities are simulated by formulations "
-            "'quaternion', 'variational' and 'affine', not by '%s'",
-            sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
-    }
-    if (s->has_contact && s->contact_stiffness > 0.0 && !takes_compliance(s)) {
-        return tml__fail(
-            why, TML_UNSUPPORTED,
-            "compliant contact (contact_stiffness) would ring with integrator '%s': in "
-            "formulation '%s' it is for those that damp; docs/contact.md lists them",
-            tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
-    }
-    if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
-        !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness)) || s->contact_sweeps < 0) {
-        return tml__fail(
-            why, TML_BAD_ARGUMENT,
-            "max_contacts (%d), contact_margin (%g, at most 1), contact_stiffness (%g) "
-            "and contact_sweeps (%d) must not be negative",
-            s->max_contacts, s->contact_margin, s->contact_stiffness, s->contact_sweeps);
-    }
-    if (s->baumgarte > 0.0 && s->integrator != TML_TIME_SEMI_IMPLICIT_EULER) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "baumgarte is honoured by integrator 'semi_implicit_euler' only, not '%s'",
-                         tml_integrator_name(s->integrator));
-    }
-    if (s->start != TML_START_ACCURATE && !sim->form->is_multistep) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "start 'sdirk2' is for multistep formulas, not for formulation '%s'",
-                         tml_formulation_name(s->formulation));
-    }
-    return TML_OK;
-}
 
 static kkt_method method_of(const tml_model* m, const form_parts* form, tml_solver solver)
 {
@@ -255,6 +26,7 @@ static kkt_method method_of(const tml_model* m, const form_parts* form, tml_solv
     case TML_SOLVER_CHAIN:
     case TML_SOLVER_TREE:
     case TML_SOLVER_DUAL:
+    case TML_SOLVER_CG:
     case TML_SOLVERS: break;
     }
     return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
@@ -316,8 +88,8 @@ static void remember_coordinates(tml_sim* sim)
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
-    const bool is_implicit = sim->settings.formulation == TML_FORM_QUATERNION &&
-                             sim->soft == NULL &&
+    const bool is_implicit = sim->form == tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) &&
+                             sim->soft == NULL && !tml__quat_has_levels(sim->system) &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
     if (tml__kkt_method(sim->system->matrix) == KKT_TWO_STEP) return TML_OK;
@@ -373,11 +145,13 @@ static tml_status create_parts(tml_sim* sim)
     const tml_sim_settings* settings = &sim->settings;
     kkt_method method =
         sim->form->has_matrix ? method_of(sim->model, sim->form, settings->solver) : KKT_NONE;
-    if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim->model)) {
+    if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim)) {
         method = KKT_AUGMENTED;
     }
-    // contacts are answered by the mass matrix and all rows, whatever the steps are made of
-    if (settings->has_contact && method == KKT_NONE) method = KKT_AUTO_NODES;
+    // contacts, and what deformables bring to the end of a step, are answered by the mass matrix and all
+    // rows, whatever the steps are made of
+    const bool is_asked = settings->has_contact || sim->model->all.deformable_count > 0;
+    if (is_asked && method == KKT_NONE) method = KKT_AUTO_NODES;
     const bool is_lean = sim->form->is_lean != NULL && sim->form->is_lean(sim);
     tml_status status = is_lean ? tml__maximal_create_lean(sim->model, &settings->allocator,
                                                            &sim->why, &sim->system)
@@ -388,6 +162,7 @@ static tml_status create_parts(tml_sim* sim)
     if (is_lean) status = tml__team_create(settings->threads, &settings->allocator, &sim->team);
     if (status != TML_OK) return tml__fail(&sim->why, status, "out of memory");
     sim->owns_limits = sim->form->owns_limits;
+    sim->system->level = (row_level){settings->level[0], settings->level[1], settings->level[2]};
     status = tml__soft_create(sim->model, sim->system, &settings->allocator, &sim->why, &sim->soft);
     if (status != TML_OK) return status;
     if (sim->soft != NULL) {
@@ -443,10 +218,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     sim->start.width = model->node_count * START_WIDTH + 2 * tml__soft_width(model);
     sim->is_dead = 1;
 
-    tml_status status = choose_pairing(sim);
-    if (status == TML_OK) status = check_settings(sim);
-    if (status == TML_OK) status = check_formulas(sim);
-    if (status == TML_OK) status = check_deformables(sim);
+    tml_status status = tml__sim_check_settings(sim);
     if (status == TML_OK) {
         choose_past(sim);
         status = create_parts(sim);
@@ -479,6 +251,12 @@ void tml_sim_destroy(tml_sim* sim)
 }
 
 // ---- stepping
+
+void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double* own)
+{
+    tml__maximal_place(sim->system, q, v);
+    if (sim->form->shape != NULL) sim->form->shape(sim, own);
+}
 
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
@@ -594,14 +372,21 @@ static tml_status restart(tml_sim* sim)
     double change = 0.0;
     // a formulation without the matrix ends every step with velocities that the rows allow
     const tml_status status =
-        sim->system->matrix == NULL
+        sim->system->matrix == NULL || sim->has_lent_matrix
             ? TML_OK
             : tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
     if (status != TML_OK) {
         return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }
     if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
-    return sim->form->begin != NULL ? sim->form->begin(sim, &sim->next, sim->next.own) : TML_OK;
+    if (sim->form->begin == NULL) return TML_OK;
+    // a body that stands goes on standing while a limit lets go
+    if (sim->contacts != NULL && sim->form->touched != NULL) {
+        sim->system->touching = sim->contacts->next.wrenches;
+    }
+    const tml_status begun = sim->form->begin(sim, &sim->next, sim->next.own);
+    sim->system->touching = NULL;
+    return begun;
 }
 
 static void accept(tml_sim* sim, const double* controls, int has_changed)
@@ -711,10 +496,25 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
         *gap = tml__lean_inspect(sim, next->q);  // finite, as all positions are within bounds
         return TML_OK;
     }
-    tml__maximal_place(sim->system, next->q, next->v);
+    tml__sim_place(sim, next->q, next->v, next->own);
     *gap = tml__maximal_rows(sim->system);
     if (isfinite(*gap)) return TML_OK;
     return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);
+}
+
+tml_status tml__sim_try_step(tml_sim* sim)
+{
+    const tml_sim_report before = sim->report;
+    const message why = sim->why;
+    int has_changed = 0;
+    double gap = 0.0;
+    tml__kkt_forget(sim->system->matrix);
+    tml_status status = advance(sim, NULL, &has_changed);
+    if (status == TML_OK && has_changed) status = restart(sim);
+    if (status == TML_OK) status = check_next(sim, NULL, &gap);
+    sim->report = before;
+    sim->why = why;
+    return status;
 }
 
 // One step, end to end. If you read one function of this library, read this one.

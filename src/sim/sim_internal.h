@@ -90,7 +90,11 @@ typedef struct form_parts {
     // nothing is kept for each joint and row (sim/lean.h): `create` then finds sim->system folded
     bool (*is_lean)(const tml_sim* sim);
     // without has_matrix: for these models an augmented one is made, to report least-norm loads
-    bool (*wants_matrix)(const tml_model* m);
+    bool (*wants_matrix)(const tml_sim* sim);
+    // bodies whose shape is not told by their poses: sim->system, placed at these, as `own` has them; and
+    // the energy of that shape and its rates, at the accepted state
+    void (*shape)(tml_sim* sim, const double* own);
+    void (*shape_energy)(const tml_sim* sim, tml_energy* energy);
     // its steps as linear maps (linear.h); NULL: they have no derivatives in this version
     const struct step_linear* linear;
 } form_parts;
@@ -161,11 +165,16 @@ struct tml_sim {
     double gap;
 
     tml_sim_report report;
-    step_trace* trace;  // borrowed; NULL: nobody asks how steps go
+    step_trace* trace;     // borrowed; NULL: nobody asks how steps go
+    bool has_lent_matrix;  // system->matrix is there for derivatives only: steps do without it
 };
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
-const form_parts* tml__formulation(tml_formulation id);
+// Settings that can be carried out, and what carries them out: sim->pairing and sim->form (settings.c).
+tml_status tml__sim_check_settings(tml_sim* sim);
+
+// What carries a pairing out; NULL: there is no such pairing.
+const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator integrator);
 
 // Steps of the quaternion formulation (implicit.c, start.c).
 tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
@@ -203,6 +212,9 @@ tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls);
 tml_status tml__advance_nodal_newmark(tml_sim* sim, const double* controls);
 tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls);
+
+// Bodies and joints of sim->system at a state.
+void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double* own);
 
 // A stage as its solver sees it, and solving it: positions into sim->next.q, where nothing else is
 // touched (implicit.c).
@@ -248,6 +260,10 @@ tml_status tml__sim_check_gaps(tml_sim* sim);
 
 // Put the bodies at the accepted state and compute what can be asked.
 void tml__sim_answer(tml_sim* sim);
+
+// One step into sim->next that is not accepted: the state, the report and the message stay as they are, the
+// limits that push (sides of the system) are those of the step.
+tml_status tml__sim_try_step(tml_sim* sim);
 
 // The accepted state is another one now.
 static inline void tml__sim_forget_answers(tml_sim* sim)

@@ -185,7 +185,7 @@ static tml_status lay_carriers(sim_soft* f, message* why)
     for (int i = 0; i < f->carried_count; i++) {
         f->carrier[i] = index_of[m->carrier[f->carried_vertex[i]]] - 1;
     }
-    f->by = (nodal_carriers){count, f->carrier, f->lever, f->pair};
+    f->by = (nodal_carriers){count, f->carrier, f->lever, f->arm, f->pair};
     return TML_OK;
 }
 
@@ -195,16 +195,21 @@ static tml_status take_scratch(sim_soft* f, message* why)
     const size_t columns = 6 * (size_t)f->by.count * (size_t)f->free_width;
     pool* p = &f->memory;
     f->columns = tml__pool_take(p, columns, sizeof(double));
+    f->rows = tml__pool_take(p, columns, sizeof(double));
     f->solved = tml__pool_take(p, columns, sizeof(double));
     f->own = tml__pool_take(p, 36 * (size_t)f->block_count, sizeof(double));
     f->x = tml__pool_take(p, width, sizeof(double));
+    f->mean = tml__pool_take(p, width, sizeof(double));
+    f->hat = tml__pool_take(p, width, sizeof(double));
+    f->momentum = tml__pool_take(p, width, sizeof(double));
     f->x_start = tml__pool_take(p, width, sizeof(double));
     f->step = tml__pool_take(p, width, sizeof(double));
     f->residual = tml__pool_take(p, width, sizeof(double));
     f->work = tml__pool_take(p, width, sizeof(double));
     f->kept = tml__pool_take(p, 6 * (size_t)f->system->node_count, sizeof(double));
-    const bool is_complete = f->columns && f->solved && f->own && f->x && f->x_start && f->step &&
-                             f->residual && f->work && f->kept;
+    const bool is_complete = f->columns && f->rows && f->solved && f->own && f->x && f->mean &&
+                             f->hat && f->momentum && f->x_start && f->step && f->residual &&
+                             f->work && f->kept;
     return is_complete ? TML_OK : no_memory(why);
 }
 
@@ -215,7 +220,11 @@ static tml_status lay_carried(sim_soft* f, message* why)
     f->carried_vertex = tml__pool_take(&f->memory, carried, sizeof *f->carried_vertex);
     f->carrier = tml__pool_take(&f->memory, carried, sizeof *f->carrier);
     f->lever = tml__pool_take(&f->memory, carried, sizeof *f->lever);
-    if (f->carried_vertex == NULL || f->carrier == NULL || f->lever == NULL) return no_memory(why);
+    f->first_lever = tml__pool_take(&f->memory, carried, sizeof *f->first_lever);
+    f->arm = tml__pool_take(&f->memory, carried, sizeof *f->arm);
+    if (!f->carried_vertex || !f->carrier || !f->lever || !f->first_lever || !f->arm) {
+        return no_memory(why);
+    }
     for (int i = 0; i < m->vertex_count; i++) {
         if (is_carried(m, i)) f->carried_vertex[f->carried_count++] = i;
     }
@@ -272,22 +281,33 @@ void tml__soft_load(sim_soft* f, double* q, double* v)
     tml__soft_follow(f, q, v);
 }
 
+void tml__soft_carry_velocities(const sim_soft* f, const double* q, double* v)
+{
+    const tml_model* m = f->model;
+    for (int i = 0; i < f->carried_count; i++) {
+        const int vertex = f->carried_vertex[i];
+        const int node = m->bodies[m->carrier[vertex]].node;
+        const double* x = &q[node * POSE_WIDTH];
+        const double* u = &v[node * POSE_WIDTH];
+        const quat raw = {x[3], x[4], x[5], x[6]};
+        const quat w = {u[3], u[4], u[5], u[6]};
+        const vec3 r = q_rotate(q_normalize(raw), m->carried_at[vertex]);
+        const vec3 omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
+        v3_store(v + f->first + f->free_width + 3 * i, v3_add(v3_load(u), v3_cross(omega, r)));
+    }
+}
+
 void tml__soft_follow(sim_soft* f, double* q, double* v)
 {
     const tml_model* m = f->model;
     for (int i = 0; i < f->carried_count; i++) {
         const int vertex = f->carried_vertex[i];
-        const int at = f->first + f->free_width + 3 * i;
         const double* x = &q[m->bodies[m->carrier[vertex]].node * POSE_WIDTH];
         const quat raw = {x[3], x[4], x[5], x[6]};
         const vec3 r = q_rotate(q_normalize(raw), m->carried_at[vertex]);
-        v3_store(q + at, v3_add(v3_load(x), r));
-        if (v == NULL) continue;
-        const double* u = &v[m->bodies[m->carrier[vertex]].node * POSE_WIDTH];
-        const quat w = {u[3], u[4], u[5], u[6]};
-        const vec3 omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
-        v3_store(v + at, v3_add(v3_load(u), v3_cross(omega, r)));
+        v3_store(q + f->first + f->free_width + 3 * i, v3_add(v3_load(x), r));
     }
+    if (v != NULL) tml__soft_carry_velocities(f, q, v);
 }
 
 void tml__soft_energy(sim_soft* f, const double* q, const double* v, tml_energy* sum)

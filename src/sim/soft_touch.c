@@ -11,7 +11,6 @@
 
 enum {
     ROWS_PER_CONTACT = 3,
-    BATCH = 12,        // columns of W at once
     ROOM_BESIDE = 32,  // contacts beyond one a point, where points touch several things
     ROOM_MOST = 500,   // unless asked for
     LEMKE_ROWS = 60    // the last resort is for small islands
@@ -43,7 +42,7 @@ struct soft_touch {
     int count;
     contact* found;
     vec3* vertex_start;  // per contact
-    vec3* local;         // per contact: of its point, from the body's centre of mass, body axes
+    vec3* turned;        // per contact: how its body has turned since, rotation vector
     int row_count;
     bool has_forces;
     soft_row* rows;
@@ -56,8 +55,8 @@ struct soft_touch {
     double* after;   //
     double* W;       // capacity x capacity rows, m/N
     double* push;    // 3 a node
-    double* column;  // BATCH of free width
-    double* bodies;  // BATCH of 6 a body's node
+    double* column;  // SOFT_BATCH of free width
+    double* bodies;  // SOFT_BATCH of 6 a body's node
 };
 
 // ---- creation
@@ -100,7 +99,7 @@ static tml_status take_rows(const sim_soft* f, soft_touch* t)
     t->reach = tml__pool_take(p, places, sizeof *t->reach);
     t->found = tml__pool_take(p, contacts, sizeof *t->found);
     t->vertex_start = tml__pool_take(p, contacts, sizeof *t->vertex_start);
-    t->local = tml__pool_take(p, contacts, sizeof *t->local);
+    t->turned = tml__pool_take(p, contacts, sizeof *t->turned);
     t->rows = tml__pool_take(p, rows, sizeof *t->rows);
     t->laws = tml__pool_take(p, rows, sizeof *t->laws);
     t->labels = tml__pool_take(p, rows, 1);
@@ -111,10 +110,10 @@ static tml_status take_rows(const sim_soft* f, soft_touch* t)
     }
     t->W = tml__pool_take(p, rows * rows, sizeof(double));
     t->push = tml__pool_take(p, (size_t)f->width, sizeof(double));
-    t->column = tml__pool_take(p, BATCH * (size_t)f->free_width, sizeof(double));
-    t->bodies = tml__pool_take(p, BATCH * 6 * (size_t)f->system->node_count, sizeof(double));
-    return t->places && t->reach && t->found && t->vertex_start && t->local && t->rows && t->laws &&
-                   t->labels && t->W && t->push && t->column && t->bodies
+    t->column = tml__pool_take(p, SOFT_BATCH * (size_t)f->free_width, sizeof(double));
+    t->bodies = tml__pool_take(p, SOFT_BATCH * 6 * (size_t)f->system->node_count, sizeof(double));
+    return t->places && t->reach && t->found && t->vertex_start && t->turned && t->rows &&
+                   t->laws && t->labels && t->W && t->push && t->column && t->bodies
                ? TML_OK
                : TML_NO_MEMORY;
 }
@@ -128,7 +127,7 @@ static tml_status create_shapes(const sim_soft* f, soft_touch* t, const int* def
     if (t->kinds == NULL) return no_memory(why);
     for (int i = 0; i < m->all.deformable_count; i++) {
         t->kinds[i] = tml_shape_def_default();
-        t->kinds[i].size = v3_zero();
+        t->kinds[i].size = v3(m->all.deformables[i].thickness, 0.0, 0.0);  // a sphere
         t->kinds[i].friction = m->all.deformables[i].friction;
     }
     const collision_points points = {t->point_count, deformable, t->kinds};
@@ -218,7 +217,6 @@ static void add_rows(sim_soft* f, int i)
                     .arm = v3_sub(k->point, b->c)};
     const int normal = t->row_count;
     t->vertex_start[i] = t->places[world + 1 + point].p;
-    t->local[i] = m3_apply_t(b->R, row.arm);
     add_row(t, &row, k->gap, (lcp_row){.kind = LCP_UNILATERAL});
     for (int n = 0; n < 2 && k->friction > 0.0; n++) {
         row.d = v3_scale(sign, k->tangent[n]);
@@ -300,18 +298,34 @@ static double break_of(const soft_touch* t, int i)
     return 0.0;
 }
 
+// How far the body of a contact has turned since the start of the step.
+static void see_turns(sim_soft* f)
+{
+    soft_touch* t = f->touch;
+    for (int i = 0; i < t->row_count; i++) {
+        const soft_row* r = &t->rows[i];
+        if (t->laws[i].kind != LCP_UNILATERAL) continue;
+        t->turned[r->contact] = v3_zero();
+        if (r->body_node < 0) continue;
+        const mat3 turn = m3_mul_bt(f->system->bodies[r->body].R, t->places[r->body].R);
+        t->turned[r->contact] = tml__q_log(tml__q_from_matrix(turn));
+    }
+}
+
+// A body moves by dc and turns by phi: at a contact that is dc + phi x arm, so that what is round and
+// turns on the spot neither comes nearer nor goes away, and what rolls goes as far as it rolls.
 double tml__soft_touch_see(sim_soft* f, int* row)
 {
     soft_touch* t = f->touch;
     double worst = 0.0;
     *row = -1;
+    see_turns(f);
     for (int i = 0; i < t->row_count; i++) {
         const soft_row* r = &t->rows[i];
-        const rigid* b = &f->system->bodies[r->body];
-        const vec3 body = v3_add(b->c, m3_apply(b->R, t->local[r->contact]));
+        const vec3 shift = v3_sub(f->system->bodies[r->body].c, t->places[r->body].p);
+        const vec3 carried = v3_add(shift, v3_cross(t->turned[r->contact], r->arm));
         const vec3 moved =
             v3_sub(v3_load(&f->x[NODE_WIDTH * r->node]), t->vertex_start[r->contact]);
-        const vec3 carried = v3_sub(body, t->found[r->contact].point);
         t->seen[i] = t->gap[i] + v3_dot(r->d, v3_sub(moved, carried));
         const double v = break_of(t, i);
         if (!(v > worst)) continue;
@@ -350,7 +364,8 @@ static tml_status find_columns(sim_soft* f, int first, int count, double c_q, so
             vec3 moved = v3_load(&z[NODE_WIDTH * row->node]);
             if (row->body_node >= 0) {
                 const double* u = &dx[6 * row->body_node];
-                moved = v3_sub(moved, v3_add(v3_load(u), v3_cross(v3_load(u + 3), row->arm)));
+                const vec3 turned = tml__q_log_rate(t->turned[row->contact], v3_load(u + 3));
+                moved = v3_sub(moved, v3_add(v3_load(u), v3_cross(turned, row->arm)));
             }
             t->W[(size_t)i * ld + (size_t)(first + j)] = v3_dot(row->d, moved);
         }
@@ -362,9 +377,10 @@ static tml_status find_matrix(sim_soft* f, double c_q, soft_respond respond)
 {
     soft_touch* t = f->touch;
     const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
-    for (int first = 0; first < t->row_count; first += BATCH) {
+    for (int first = 0; first < t->row_count; first += SOFT_BATCH) {
         const int left = t->row_count - first;
-        const tml_status status = find_columns(f, first, left < BATCH ? left : BATCH, c_q, respond);
+        const tml_status status =
+            find_columns(f, first, left < SOFT_BATCH ? left : SOFT_BATCH, c_q, respond);
         if (status != TML_OK) return status;
     }
     for (int i = 0; i < t->row_count; i++) {
@@ -387,12 +403,12 @@ static void spread(soft_touch* t, size_t width)
     }
 }
 
-tml_status tml__soft_touch_solve(sim_soft* f, double c_q, soft_respond respond, message* why)
+// Better forces, by the matrix at hand and by where the rows stand.
+static tml_status find_forces(sim_soft* f)
 {
     soft_touch* t = f->touch;
     const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
-    tml_status status = find_matrix(f, c_q, respond);
-    if (status != TML_OK) return status;
+    message unused = {{0}};
     for (int i = 0; i < t->row_count; i++) {
         double sum = 0.0;
         for (int j = 0; j < t->row_count; j++)
@@ -411,12 +427,49 @@ tml_status tml__soft_touch_solve(sim_soft* f, double c_q, soft_respond respond, 
                                  .rows = t->laws,
                                  .guess = t->has_forces ? t->force : NULL};
     lcp_report report;
-    status = tml__lcp_solve(t->solver, &problem, t->labels, t->after, t->seen, NULL, &report, why);
+    const tml_status status =
+        tml__lcp_solve(t->solver, &problem, t->labels, t->after, t->seen, NULL, &report, &unused);
     if (status != TML_OK) return status;
     memcpy(t->force, t->after, (size_t)t->row_count * sizeof *t->force);
     t->has_forces = true;
     spread(t, (size_t)f->width);
     return TML_OK;
+}
+
+enum {
+    PASSES = 40
+};
+
+// The matrix serves again as long as a pass leaves at most this much of what was broken,
+static const double good_pass = 0.1;
+// and a pass need not be solved better than it can matter.
+static const double share_of_break = 1e-3;
+
+tml_status tml__soft_touch_correct(sim_soft* f, const soft_again* again)
+{
+    const double enough = 10.0 * again->tolerance;
+    double before = 0.0;  // what the last pass started from
+    double solved = again->tolerance;
+    int row = -1;
+    tml_status status = TML_OK;
+
+    for (int pass = 0; pass < PASSES && status == TML_OK; pass++) {
+        const double worst = tml__soft_touch_see(f, &row);
+        const bool is_met = worst <= enough;
+        if (is_met && solved <= again->tolerance) return TML_OK;
+        if (!is_met && !(worst <= good_pass * before)) {
+            status = again->factor(again->self);
+            if (status == TML_OK) status = find_matrix(f, again->beta, again->respond);
+        }
+        if (!is_met && status == TML_OK) status = find_forces(f);
+        if (status != TML_OK) break;
+        f->bad_break = before = worst;
+        solved = is_met ? again->tolerance : fmax(again->tolerance, share_of_break * worst);
+        status = again->solve(again->self, solved);
+        if (status != TML_OK) return status;
+    }
+    f->bad_row = row;
+    return status == TML_OK ? TML_NOT_CONVERGED : status;
 }
 
 void tml__soft_touch_name(const sim_soft* f, int row, char* text, size_t capacity)

@@ -36,10 +36,28 @@ void tml__soft_touch_push(const sim_soft* f, double c_q, double* residual);
 // law, m; before the first forces are found, how far the deepest one is inside.
 double tml__soft_touch_see(sim_soft* f, int* row);
 
-// Better forces. `respond` answers pushes by the matrix of the stage: `count` columns of free vertices
-// and the bodies (6 a node each), in place.
+enum {
+    SOFT_BATCH = 12  // columns that are asked for at once, at most
+};
+
+// Answers pushes by the matrix of the stage: `count` columns of free vertices and of the bodies (6 a node
+// each), times beta, in place.
 typedef tml_status (*soft_respond)(sim_soft* f, int count, double* vertices, double* bodies);
-tml_status tml__soft_touch_solve(sim_soft* f, double c_q, soft_respond respond, message* why);
+
+// How a stage is solved again: with the forces as they stand, to a tolerance, from where it is; and its
+// matrix factored there.
+typedef struct soft_again {
+    void* self;
+    tml_status (*solve)(void* self, double tolerance);
+    tml_status (*factor)(void* self);
+    soft_respond respond;
+    double beta;
+    double tolerance;
+} soft_again;
+
+// Corrections of a free motion, solved and seen from f->x, by the compliance of the rows until all laws
+// are met to ten tolerances; f->bad_row tells where they are not.                       [COOK (227)]
+tml_status tml__soft_touch_correct(sim_soft* f, const soft_again* again);
 
 // "vertex 12 of deformable 'bar' and 'floor'" for a row.
 void tml__soft_touch_name(const sim_soft* f, int row, char* text, size_t capacity);

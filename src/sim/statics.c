@@ -465,10 +465,12 @@ static void judge(settling* t, tml_statics_report* report)
 
 static tml_status check(tml_sim* sim, const tml_statics_settings* settings)
 {
-    if (sim->settings.formulation != TML_FORM_QUATERNION && sim->soft == NULL) {
+    if (sim->form != tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) && sim->soft == NULL) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "statics works on simulations of formulation 'quaternion', not '%s'",
-                         tml_formulation_name(sim->settings.formulation));
+                         "statics works on simulations of formulation 'quaternion' with a bdf "
+                         "integrator, not on '%s' with '%s'",
+                         tml_formulation_name(sim->settings.formulation),
+                         tml_integrator_name(sim->settings.integrator));
     }
     if (sim->model->all.nonholonomic_count > 0) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,

@@ -2,14 +2,20 @@
 //
 // `energy` takes theta = 1/2 and projects velocities onto the rows: order 2, and energy never
 // grows. What is refused (a link whips, Newton does not converge) is taken in halves, quarters and
-// so on; below a sixteenth theta = 1, whose damping is what a motion that fast needs to be followed.
+// so on; below a sixteenth, of nets in all parts, theta = 1, whose damping is what a motion that fast
+// needs to be followed.
 // `energy_damped` takes theta = 1 throughout. `bdf1` and `bdf2` let forces act at the end of the
 // step, `shake` at both ends, one half each; they are order 1, 2 and 2, and promise no energy.
+#include "sim/step_affine.h"
+
 #include "base/request.h"
 #include "form/affine/links.h"
 #include "form/affine/net.h"
 #include "linalg/lanes.h"
+#include "sim/flex.h"
 #include "sim/lean.h"
+#include "sim/limits.h"
+#include "sim/soft_affine.h"
 
 #include <trammel/doctor.h>
 
@@ -17,18 +23,11 @@
 #include <string.h>
 
 enum {
-    LEVELS = 12,       // a step may be halved this often
-    DAMPED_LEVEL = 4,  // from here on `energy` damps
-    ITERATIONS = 20,   // of Newton before a step is halved
+    LEVELS = 12,         // a step may be halved this often
+    DAMPED_LEVEL = 4,    // from here on `energy` damps
+    ITERATIONS = 20,     // of Newton before a step is halved
+    CG_JOINTS = 150000,  // loops of so many and more are not factored
 };
-
-// One of the two.
-typedef struct affine_work {
-    affine_system* system;  // any joints: rows are nodes of the block matrix
-    link_system* links;     // ball joints: forces are eliminated joint by joint, or by one factor
-    affine_touch touch;
-    long long loaded;  // the version of the accepted state that `links` holds; 0: none
-} affine_work;
 
 static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
 static link_system* links_of(const tml_sim* sim) { return ((affine_work*)sim->work)->links; }
@@ -76,13 +75,22 @@ static bool has_weights(const tml_model* m)
     return false;
 }
 
+// Is the dual to be solved by conjugate gradients: asked for, or larger than factors are good for?
+static bool is_iterated(const tml_sim* sim)
+{
+    const tml_solver solver = sim->settings.solver;
+    return solver == TML_SOLVER_CG || (solver == TML_SOLVER_AUTO && sim->model->loops > 0 &&
+                                       sim->model->all.joint_count >= CG_JOINTS);
+}
+
 // Loops: unless it is asked for, the dual is taken only where no joint implies another.
 static bool fits_dual(const tml_sim* sim)
 {
     message why = {""};
     bool is_regular = false;
-    if (sim->settings.solver == TML_SOLVER_DUAL) return !has_weights(sim->model);
-    if (sim->settings.solver != TML_SOLVER_AUTO || has_weights(sim->model)) return false;
+    if (has_weights(sim->model)) return false;
+    if (sim->settings.solver == TML_SOLVER_DUAL || is_iterated(sim)) return true;
+    if (sim->settings.solver != TML_SOLVER_AUTO) return false;
     const tml_status status =
         tml__net_is_regular(sim->model, &sim->settings.allocator, &why, &is_regular);
     return status == TML_OK && is_regular;
@@ -93,11 +101,12 @@ static bool is_lean(const tml_sim* sim)
 {
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
-    const bool fits = is_mean && sim->settings.solver != TML_SOLVER_NODES &&
+    const bool fits = is_mean && !tml__is_flex(sim) && sim->settings.solver != TML_SOLVER_NODES &&
                       !sim->settings.has_contact && sim->model->all.deformable_count == 0 &&
                       tml__links_fit(sim->model);
     if (!fits) return false;
-    const bool is_dual = sim->model->loops > 0 || sim->settings.solver == TML_SOLVER_DUAL;
+    const bool is_dual = sim->model->loops > 0 || sim->settings.solver == TML_SOLVER_DUAL ||
+                         sim->settings.solver == TML_SOLVER_CG;
     return !is_dual || fits_dual(sim);
 }
 
@@ -105,7 +114,8 @@ static tml_status create_links(tml_sim* sim, affine_work* work)
 {
     const tml_solver solver = sim->settings.solver;
     const bool is_net = sim->model->loops > 0 || solver == TML_SOLVER_DUAL;
-    const links_shape shape = is_net                      ? LINKS_NET
+    const links_shape shape = is_iterated(sim)            ? LINKS_NET_ITERATED
+                              : is_net                    ? LINKS_NET
                               : solver == TML_SOLVER_TREE ? LINKS_TREE
                                                           : LINKS_CHAIN_OR_TREE;
     const tml_status status =
@@ -170,12 +180,13 @@ static tml_status create(tml_sim* sim)
     sim->work = work;
     if (work == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     if (tml__is_lean(sim)) return create_links(sim, work);
-    if (solver == TML_SOLVER_DUAL) {
+    if (solver == TML_SOLVER_DUAL || solver == TML_SOLVER_CG) {
         return tml__fail(
             &sim->why, TML_UNSUPPORTED,
-            "solver 'dual' needs 'energy' or 'energy_damped' and passive ball joints of "
+            "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints of "
             "equal weights without springs, wrenches, welds and contact; 'nodes' takes "
-            "everything");
+            "everything",
+            tml_solver_name(solver));
     }
     if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
@@ -190,10 +201,14 @@ static tml_status create(tml_sim* sim)
                          "'energy' has",
                          sim->model->all.nonholonomics[0].name);
     }
+    if (tml__is_flex(sim)) return tml__flex_make(sim, &work->system);
     tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
         status = reserve(sim, sim->contacts->capacity);
+    }
+    if (status == TML_OK && sim->soft != NULL) {
+        status = tml__soft_affine_create(sim, work->system, &work->soft);
     }
     return status == TML_OK ? drop_redundant(sim, work->system) : status;
 }
@@ -209,8 +224,10 @@ static void destroy(tml_sim* sim)
     sim->work = NULL;
 }
 
-static bool wants_matrix(const tml_model* m)
+static bool wants_matrix(const tml_sim* sim)
 {
+    const tml_model* m = sim->model;
+    if (tml__is_flex(sim)) return false;  // what is redundant between rigid bodies is not here
     // only to report the least of many possible loads
     return m->loops > 0 || m->all.coupling_count > 0 || m->node_count < m->all.body_count;
 }
@@ -219,7 +236,7 @@ static const char* solver_name(const tml_sim* sim)
 {
     const link_system* l = links_of(sim);
     if (l == NULL) return "nodes";
-    if (l->net != NULL) return "dual";
+    if (l->net != NULL) return l->net->dual != NULL ? "dual" : "cg";
     return l->is_chain ? "chain" : "tree";
 }
 
@@ -230,7 +247,17 @@ static int iterations_allowed(const tml_sim* sim)
 
 static void explain_dual(const tml_sim* sim, char* text, size_t capacity)
 {
-    const fronts_statistics f = tml__fronts_statistics(links_of(sim)->net->dual);
+    const net* n = links_of(sim)->net;
+    if (n->dual == NULL) {
+        snprintf(text, capacity,
+                 "one force a joint, all by conjugate gradients (cg): all %d joints are passive "
+                 "balls, %d loops; an incomplete factor of %lld blocks; %s",
+                 sim->model->all.joint_count, sim->model->loops, tml__krylov_blocks(n->large),
+                 sim->settings.solver == TML_SOLVER_CG ? "as asked for"
+                                                       : "a factor would be too large");
+        return;
+    }
+    const fronts_statistics f = tml__fronts_statistics(n->dual);
     snprintf(
         text, capacity,
         "one force a joint, all by one factor (dual): all %d joints are passive balls, %d loops; "
@@ -245,9 +272,10 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
     if (l == NULL) {
         const block_statistics matrix = tml__block_statistics(system_of(sim)->matrix);
         snprintf(text, capacity,
-                 "%d unknowns, solved by nodes (rows beside the body they carry), %lld numbers in "
-                 "the factor, %.3g flops",
-                 matrix.unknowns, matrix.entries, matrix.flops);
+                 "%d unknowns, solved by nodes (rows %s), %lld numbers in the factor, %.3g flops",
+                 matrix.unknowns,
+                 tml__is_flex(sim) ? "after the bodies they tie" : "beside the body they carry",
+                 matrix.entries, matrix.flops);
         return;
     }
     if (l->net != NULL) {
@@ -274,17 +302,18 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
 {
     const maximal_system* s = sim->system;
     char solver[256];
+    char bodies[256];
+    tml__flex_explain(sim, bodies, sizeof bodies);
     explain_solver(sim, solver, sizeof solver);
     snprintf(
         text, capacity,
-        "unknowns  affine, rigid links: 6 a body (centre of mass, rotation vector), %d rows, %d "
-        "limits\n"
+        "unknowns  %s, %d rows, %d limits\n"
         "time      %s, step %g s: rows at the end, forces at %s; refused steps are halved, up to "
         "%d times\n"
         "newton    full steps, each body's turn held to 1 rad, rows and last update to %g (m, "
         "rad), at most %d iterations\n"
         "matrix    %s\n",
-        s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
+        bodies, s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
         sim->settings.step, where_forces_act(sim->settings.integrator), LEVELS,
         sim->settings.tolerance, iterations_allowed(sim), solver);
 }
@@ -295,6 +324,14 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
 static tml_status describe_links(tml_sim* sim, tml_status status, const affine_report* report)
 {
     const char* name = sim->model->all.bodies[tml__links_worst(links_of(sim))].name;
+    const net* n = links_of(sim)->net;
+    if (n != NULL && n->large != NULL && n->solved.rest > 1e-4) {
+        return tml__fail(
+            &sim->why, status,
+            "conjugate gradients leave %.2g of the right-hand side after %d iterations, "
+            "near body '%s'; solver 'dual' factors",
+            n->solved.rest, n->solved.iterations, name);
+    }
     if (report == NULL) {
         return tml__fail(&sim->why, status, "the equations have no finite solution near body '%s'",
                          name);
@@ -319,9 +356,19 @@ static tml_status start_links(tml_sim* sim, double* change)
     return status == TML_OK ? TML_OK : describe_links(sim, status, NULL);
 }
 
+// With deformables the matrix of the bodies knows what they carry.
+static tml_status start_soft(tml_sim* sim, double* change)
+{
+    const tml_status status = tml__limits_begin(sim, change);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+}
+
 static tml_status start(tml_sim* sim, double* change)
 {
     if (links_of(sim) != NULL) return start_links(sim, change);
+    if (tml__is_flex(sim)) return tml__flex_start(sim, change);
+    if (sim->soft != NULL) return start_soft(sim, change);
     affine_system* a = system_of(sim);
     maximal_system* s = sim->system;
     double* q = sim->past_q[0];
@@ -382,6 +429,11 @@ static void turn_multipliers(tml_sim* sim, double* lambda)
 static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     link_system* l = links_of(sim);
+    if (tml__is_flex(sim)) return TML_OK;  // those of the step
+    if (sim->soft != NULL) {
+        return tml__maximal_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
+                                       sim->start.acceleration, lambda);
+    }
     if (l == NULL) {
         return tml__affine_accelerate(system_of(sim), sim->past_q[0], sim->past_v[0],
                                       sim->start.acceleration, lambda);
@@ -404,6 +456,13 @@ static bool looks_back(const tml_sim* sim, int level)
            !sim->is_impact;
 }
 
+// In a net every part that is not damped leads to smaller ones: 22 iterations a step of 10 x 10 instead
+// of 7, and more energy lost in the end. A chain that whips loses less by following.  [notes 9.4]
+static bool is_net(const tml_sim* sim)
+{
+    return links_of(sim) != NULL && links_of(sim)->net != NULL;
+}
+
 static affine_stage stage_of(const tml_sim* sim, double h, int level)
 {
     const tml_integrator integrator = sim->settings.integrator;
@@ -416,7 +475,8 @@ static affine_stage stage_of(const tml_sim* sim, double h, int level)
     if (integrator == TML_TIME_SHAKE) {
         return (affine_stage){h, 1.0, 0.5 * h * h, 0.0, AFFINE_SHAKE};
     }
-    const bool is_damped = integrator == TML_TIME_ENERGY_DAMPED || level >= DAMPED_LEVEL;
+    const bool is_damped =
+        integrator == TML_TIME_ENERGY_DAMPED || level >= (is_net(sim) ? 1 : DAMPED_LEVEL);
     const double theta = is_damped ? 1.0 : 0.5;
     return (affine_stage){h, theta, theta * h * h, 0.5, AFFINE_MEAN};
 }
@@ -438,7 +498,9 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
     tml__sim_time(sim, unit * (from + stage.phi * length), controls);
     tml__affine_aim(a);
     tml__sim_time(sim, unit * (from + length), controls);
-    return tml__affine_step(a, &stage, &settings, report);
+    soft_affine* soft = ((affine_work*)sim->work)->soft;
+    if (soft == NULL) return tml__affine_step(a, &stage, &settings, report);
+    return tml__soft_affine_step(sim, soft, &stage, a->force_time, &settings, report);
 }
 
 // Multipliers that went astray are no guess; those of rows left out are all there is.
@@ -467,6 +529,8 @@ static void load(tml_sim* sim)
     }
     if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
     tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
+    if (a->flex != NULL) tml__flex_load(a, sim->own);
+    if (sim->soft != NULL) tml__soft_affine_load(sim);
     memcpy(a->lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
@@ -479,6 +543,7 @@ static void store(tml_sim* sim)
         return;
     }
     tml__affine_store(a, sim->next.q, sim->next.v);
+    if (a->flex != NULL) tml__flex_store(a, sim->own, sim->next.own);
     memcpy(sim->next.lambda, a->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
@@ -493,6 +558,14 @@ static void go_on(tml_sim* sim)
 static tml_status describe(tml_sim* sim, tml_status status, const affine_report* report)
 {
     const double h = sim->settings.step / (1 << LEVELS);
+    if (report->has_turned && tml__is_flex(sim)) {
+        return tml__fail(
+            &sim->why, TML_NOT_CONVERGED,
+            "body '%s' turns by more than 2.5 rad, or inside out (young %g Pa), within "
+            "%.3g s, the smallest part of a step of %g s",
+            sim->model->all.bodies[system_of(sim)->flex->turned].name, sim->settings.young, h,
+            sim->settings.step);
+    }
     if (report->has_turned) {
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
                          "a body turns by more than 2.5 rad within %.3g s, the smallest part of a "
@@ -511,7 +584,38 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
         .update = report->update,
         .last = {.merit = report->rest * report->rest, .row = report->gap},
     };
+    if (sim->soft != NULL && report->gap <= sim->settings.tolerance) {
+        return tml__soft_describe(sim->soft, status, &newton, &sim->why);
+    }
     return tml__maximal_describe_failure(sim->system, status, &newton, &sim->why);
+}
+
+// A part of the step was accepted.
+static void keep_piece(tml_sim* sim, int from, int level)
+{
+    affine_work* work = sim->work;
+    const double unit = sim->settings.step / (1 << LEVELS);
+    if (sim->trace != NULL) sim->trace->pieces++;
+    if (work->kept == NULL) return;
+    affine_piece* to = work->kept++;
+    to->stage = stage_of(sim, unit * (1 << (LEVELS - level)), level);
+    to->from = unit * from;
+    if (work->links != NULL) {
+        tml__links_show(work->links, to->x, to->v, to->lambda);
+        return;
+    }
+    tml__affine_store(work->system, to->x, to->v);
+    memcpy(to->lambda, work->system->lambda, (size_t)sim->system->row_count * sizeof(double));
+}
+
+static void note_step(tml_sim* sim)
+{
+    step_trace* trace = sim->trace;
+    if (trace == NULL) return;
+    trace->kind = TRACE_AFFINE;
+    trace->order = sim->is_impact;
+    memcpy(trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
+    memcpy(trace->lambda[0], sim->next.lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
 tml_status tml__advance_affine(tml_sim* sim, const double* controls)
@@ -520,6 +624,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     int level = 0;
 
     load(sim);
+    if (sim->trace != NULL) sim->trace->pieces = 0;
     for (int at = 0; at < whole;) {
         affine_report report;
         const tml_status status = substep(sim, controls, at, level, &report);
@@ -532,6 +637,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
             level++;
             continue;
         }
+        keep_piece(sim, at, level);
         at += 1 << (LEVELS - level);
         if (level > 0) sim->report.substeps++;
         // two halves done: on with the longer part
@@ -539,7 +645,41 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         if (at < whole) go_on(sim);
     }
     store(sim);
+    note_step(sim);
     return TML_OK;
+}
+
+affine_system* tml__affine_of(const tml_sim* sim) { return system_of(sim); }
+link_system* tml__links_of(const tml_sim* sim) { return links_of(sim); }
+
+tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_trace* trace,
+                             affine_piece* pieces)
+{
+    affine_work* work = sim->work;
+    step_trace* noted = sim->trace;
+    const tml_sim_report before = sim->report;
+    const int was_impact = sim->is_impact;
+    tml_status status = TML_OK;
+
+    sim->is_impact = trace->order;
+    if (trace->pieces == 1) {
+        const size_t width = (size_t)sim->width * sizeof(double);
+        const size_t rows = (size_t)trace->rows * sizeof(double);
+        pieces[0].stage = stage_of(sim, sim->settings.step, 0);
+        pieces[0].from = 0.0;
+        if (pieces[0].x != trace->x[0]) memcpy(pieces[0].x, trace->x[0], width);
+        if (pieces[0].lambda != trace->lambda[0]) memcpy(pieces[0].lambda, trace->lambda[0], rows);
+    } else {
+        sim->trace = NULL;
+        work->kept = pieces;
+        status = tml__advance_affine(sim, controls);
+        work->kept = NULL;
+        work->loaded = 0;  // nothing was accepted
+        sim->trace = noted;
+    }
+    sim->is_impact = was_impact;
+    sim->report = before;
+    return status;
 }
 
 // Compliant contacts are part of the step's own equations.
@@ -564,11 +704,15 @@ const form_parts tml__affine_parts = {
     .start = start,
     .multipliers = multipliers,
     .solvers = 1 << TML_SOLVER_AUTO | 1 << TML_SOLVER_NODES | 1 << TML_SOLVER_CHAIN |
-               1 << TML_SOLVER_TREE | 1 << TML_SOLVER_DUAL,
+               1 << TML_SOLVER_TREE | 1 << TML_SOLVER_DUAL | 1 << TML_SOLVER_CG,
     .solver_name = solver_name,
     .explain = explain,
     .contact = FORM_CONTACT_JOLT,
     .reserve = reserve,
+    .own_width = tml__flex_width,
+    .shape = tml__flex_place,
+    .shape_energy = tml__flex_add_energy,
     .lead = lead,
     .led_force = led_force,
+    .linear = &tml__affine_linear,
 };

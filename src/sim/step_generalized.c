@@ -117,8 +117,10 @@ static tml_status create(tml_sim* sim)
     g->allocator = *allocator;
     sim->work = g;
 
-    tml_status status = tml__gen_motion_create(sim->system, sim->contacts != NULL, allocator,
-                                               &sim->why, &g->motion);
+    const gen_motion_settings settings = {.has_contact = sim->contacts != NULL,
+                                          .is_implicit = sim->settings.integrator == TML_TIME_BDF1};
+    tml_status status =
+        tml__gen_motion_create(sim->system, &settings, allocator, &sim->why, &g->motion);
     if (status == TML_OK && sim->contacts != NULL) {
         sim->owns_limits = true;
         status = create_touch(sim, sim->contacts->capacity, &g->touch);
@@ -189,7 +191,6 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     generalized* g = sim->work;
     const kept now = parts_of(g, sim->own);
-    const double* wrenches = sim->contacts != NULL ? sim->contacts->now.wrenches : NULL;
     const double* accelerations = now.accelerations;
     if (finds_accelerations_late(sim)) {
         double* found = g->slope_v[0];
@@ -198,7 +199,7 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
         if (status != TML_OK) return tml__gen_describe_failure(g->motion, status, &sim->why);
         accelerations = found;
     }
-    tml__gen_complete(g->motion, now.numbers, now.rates, accelerations, wrenches, lambda);
+    tml__gen_complete(g->motion, now.numbers, now.rates, accelerations, lambda);
     return TML_OK;
 }
 

@@ -18,6 +18,7 @@ static size_t own_width(const tml_sim* sim)
     return (size_t)kept_accelerations(sim) * (size_t)sim->width;
 }
 
+// Accelerations at a state, with the forces of the instant that was set last.
 static tml_status accelerate(tml_sim* sim, const double* q, const double* v, double* a)
 {
     const tml_status status = tml__soft_accelerate(sim->soft, q, v, NULL, a);
@@ -56,8 +57,8 @@ tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls)
     const double* q = sim->past_q[0];
     const double* v = sim->past_v[0];
     double* a = sim->start.soft_acceleration;
-    (void)controls;
 
+    tml__sim_time(sim, 0.0, controls);
     tml_status status = accelerate(sim, q, v, a);
     if (status != TML_OK) return status;
     advance_by(sim, v, h, a, sim->next.v);
@@ -67,6 +68,7 @@ tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls)
 
     double* slope = sim->v_hat;
     memcpy(slope, a, (size_t)sim->width * sizeof(double));
+    tml__sim_time(sim, h, controls);
     status = accelerate(sim, sim->next.q, sim->next.v, a);
     for (int i = 0; i < sim->width && status == TML_OK; i++) {
         sim->next.q[i] = q[i] + 0.5 * h * (v[i] + sim->next.v[i]);
@@ -88,7 +90,6 @@ tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls)
     double* sum_q = sim->q_hat;
     double* sum_v = sim->v_hat;
     const size_t bytes = (size_t)sim->width * sizeof(double);
-    (void)controls;
 
     memset(k_q, 0, bytes);
     memset(k_v, 0, bytes);
@@ -97,6 +98,7 @@ tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls)
     for (int stage = 0; stage < 4; stage++) {
         advance_by(sim, q, at[stage] * h, k_q, sim->next.q);
         advance_by(sim, v, at[stage] * h, k_v, sim->next.v);
+        tml__sim_time(sim, at[stage] * h, controls);
         const tml_status status = accelerate(sim, sim->next.q, sim->next.v, k_v);
         if (status != TML_OK) return status;
         memcpy(k_q, sim->next.v, bytes);
@@ -115,6 +117,7 @@ static tml_status finish(tml_sim* sim, const time_relation* relation, const time
                          const double* controls)
 {
     const double h = sim->settings.step;
+    tml__sim_time(sim, h, controls);
     const tml_status status =
         tml__sim_solve_stage(sim, &(stage_problem){relation, h, past}, controls);
     if (status != TML_OK) return status;
@@ -152,6 +155,7 @@ tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls)
         if (status != TML_OK) return status;
         memcpy(sim->next.own + sim->width, sim->own,
                (sim->own_width - (size_t)sim->width) * sizeof(double));
+        tml__sim_time(sim, sim->settings.step, controls);
         return accelerate(sim, sim->next.q, sim->next.v, sim->next.own);
     }
     time_history past = {.h = sim->settings.step, .count = known};

@@ -3,8 +3,7 @@
 //
 // Beside poses and rates a state keeps the accelerations that go with it (6 a node): they make the
 // first guess of the next step third-order, which saves Newton an iteration.
-#include "form/variational/step.h"
-#include "sim/sim_internal.h"
+#include "sim/step_variational.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,20 +60,15 @@ const form_parts tml__variational_parts = {
     .begin = begin,
     .contact = FORM_CONTACT_JOLT,
     .touched = touched,
+    .linear = &tml__variational_linear,
 };
 
 // ---- one step
 
-// An instant counted from the start of a substep.
-typedef struct substep {
-    tml_sim* sim;
-    const double* controls;
-    double from;  // after the accepted state
-} substep;
-
+// An instant counted from the start of a piece.
 static void set_time(void* clock, double dt)
 {
-    const substep* at = clock;
+    const var_clock* at = clock;
     tml__sim_time(at->sim, at->from + dt, at->controls);
 }
 
@@ -104,6 +98,10 @@ static void guess(const tml_sim* sim, int which, double h)
         v3_store(motion + 3, v3_axpy(spin_of(q, v), bend, v3_load(&now->own[6 * n + 3])));
         tml__maximal_displace(&s->x[n * POSE_WIDTH], q, motion, which < 2 ? h : 0.0);
     }
+    const sim_soft* f = sim->soft;
+    for (int i = 0; f != NULL && i < f->width; i++) {
+        f->x[i] = now->q[f->first + i] + (which < 2 ? h : 0.0) * now->v[f->first + i];
+    }
     memcpy(s->lambda, now->lambda, (size_t)s->row_count * sizeof(double));
 }
 
@@ -120,7 +118,9 @@ static tml_status describe(tml_sim* sim, tml_status status, const newton_report*
         fastest = turn;
         body = sim->model->node_body[n];
     }
-    status = tml__sim_describe_stall(sim, status, report);
+    const bool is_soft = sim->soft != NULL && report->last.row <= sim->settings.tolerance;
+    status = is_soft ? tml__soft_describe(sim->soft, status, report, &sim->why)
+                     : tml__sim_describe_stall(sim, status, report);
     if (status != TML_NOT_CONVERGED || fastest <= 1.0) return status;
     return tml__fail(&sim->why, TML_NOT_CONVERGED,
                      "body '%s' turns by %.3g rad within a step of %g s; a variational step can "
@@ -159,6 +159,35 @@ typedef struct attempt {
     bool may_push_end;
 } attempt;
 
+// Deformables take the same step: momenta at the nodes of time, forces at the middle of the chord. With
+// q = (x + x') / 2 and v = (x' - x) / h that is the stage q = x + (h/2) v_0 + (h^2/4) a; vertices that
+// bodies carry add their momenta to those of the bodies, by the arms of either end.   [VMAX (26) (33)]
+static tml_status solve_soft(tml_sim* sim, const var_step* step, const newton_settings* settings,
+                             newton_report* report)
+{
+    const double h = step->h;
+    sim_soft* f = sim->soft;
+    const double* x = step->q + f->first;
+    const double* v = step->v + f->first;
+    const var_clock* at = step->clock;
+    const soft_step soft = {.bodies = {sim->work, tml__var_evaluate, tml__var_matrix},
+                            .nodal = {0.5 * h, 0.25 * h * h, v, f->hat},
+                            .beta = 0.5 * h * h,
+                            .phi = 0.5,
+                            .reach = 0.0,
+                            .start = x,
+                            .t = sim->time + at->from + 0.5 * h};
+    for (int i = 0; i < f->width; i++) f->hat[i] = x[i] + 0.5 * h * v[i];
+    tml__var_open(sim->work, step);
+    const tml_status status = tml__soft_solve(f, &soft, settings, report);
+    if (status == TML_OK) {
+        for (int i = 0; i < f->width; i++) f->hat[i] = 2.0 / h * (f->x[i] - x[i]) - v[i];
+        tml__soft_bring(f, f->hat, f->residual, 1.0 / h);  // (h / 2) (F - M a), a residual h^2 / 2
+    }
+    tml__var_close(sim->work, status == TML_OK ? sim->next.v : NULL);
+    return status;
+}
+
 // A step from one guess after the other.
 static tml_status solve(tml_sim* sim, const var_step* step, newton_report* report)
 {
@@ -167,7 +196,9 @@ static tml_status solve(tml_sim* sim, const var_step* step, newton_report* repor
 
     for (int which = 0; which < GUESSES && status == TML_NOT_CONVERGED; which++) {
         guess(sim, which, step->h);
-        status = tml__var_solve(sim->work, step, &settings, report, sim->next.v);
+        status = sim->soft != NULL
+                     ? solve_soft(sim, step, &settings, report)
+                     : tml__var_solve(sim->work, step, &settings, report, sim->next.v);
         sim->report.newton_iterations += report->iterations;
     }
     return status;
@@ -179,8 +210,8 @@ static tml_status advance(tml_sim* sim, const attempt* how, double from, double 
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
-    substep at = {sim, how->controls, from};
-    var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &at};
+    var_clock clock = {sim, how->controls, from};
+    var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &clock};
     if (from == 0.0) step.jolt = s->jolt;
     newton_report report = {0};
 
@@ -191,8 +222,12 @@ static tml_status advance(tml_sim* sim, const attempt* how, double from, double 
         if (status == TML_OK) sim->report.fallback_steps++;
     }
     if (status != TML_OK) return describe(sim, status, &report, h);
-    memcpy(next->q, s->x, (size_t)sim->width * sizeof(double));
-    return settle(sim, h);
+    memcpy(next->q, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
+    if (sim->soft == NULL) return settle(sim, h);
+    memcpy(next->q + sim->soft->first, sim->soft->x, (size_t)sim->soft->width * sizeof(double));
+    status = settle(sim, h);
+    sim->soft->has_momentum = false;  // also where nobody has shared it
+    return status;
 }
 
 static void start_from_accepted(tml_sim* sim)
@@ -209,9 +244,21 @@ typedef struct composition {
     double part[5];  // of a piece
 } composition;
 
+// The step was taken in so many pieces; the solution of the last one is at hand.
+static void note_pieces(tml_sim* sim, int pieces, int parts, bool has_pushed_end)
+{
+    step_trace* trace = sim->trace;
+    if (trace == NULL) return;
+    tml__trace_stage(trace, 0, sim->system);
+    trace->kind = has_pushed_end ? TRACE_UNKNOWN : TRACE_VARIATIONAL;
+    trace->pieces = pieces;
+    trace->order = parts;
+}
+
 static tml_status advance_pieces(tml_sim* sim, const attempt* how, const composition* c)
 {
     const double h = sim->settings.step / how->pieces;
+    const long long pushed_end = sim->report.fallback_steps;
 
     start_from_accepted(sim);
     for (int k = 0; k < how->pieces; k++) {
@@ -222,6 +269,7 @@ static tml_status advance_pieces(tml_sim* sim, const attempt* how, const composi
             from += c->part[i] * h;
         }
     }
+    note_pieces(sim, how->pieces, c->count, sim->report.fallback_steps > pushed_end);
     return TML_OK;
 }
 
@@ -269,20 +317,65 @@ static tml_status advance_whole(tml_sim* sim, const double* controls, const comp
 
 static const composition one_step = {1, {1.0}};
 
+// Five symmetric steps of order 2, a h each but the middle one, which goes back: with
+// 4 a^3 + (1 - 4 a)^3 = 0 the error of third order cancels (Suzuki 1990).
+static composition five_steps(void)
+{
+    static const double a = 0.41449077179437573714;  // 1 / (4 - 4^(1/3))
+    return (composition){5, {a, a, 1.0 - 4.0 * a, a, a}};
+}
+
 tml_status tml__advance_variational(tml_sim* sim, const double* controls)
 {
     return advance_whole(sim, controls, &one_step);
 }
 
-// Five symmetric steps of order 2, a h each but the middle one, which goes back: with
-// 4 a^3 + (1 - 4 a)^3 = 0 the error of third order cancels (Suzuki 1990). A step that meets a limit is
-// not smooth, so nothing would cancel: it is taken whole.
+// A step that meets a limit is not smooth, so nothing would cancel: it is taken whole.
 tml_status tml__advance_variational4(tml_sim* sim, const double* controls)
 {
-    static const double a = 0.41449077179437573714;  // 1 / (4 - 4^(1/3))
-    const composition five = {5, {a, a, 1.0 - 4.0 * a, a, a}};
-
+    const composition five = five_steps();
     return advance_whole(sim, controls, sim->is_impact ? &one_step : &five);
+}
+
+// ---- the pieces of a step again
+
+int tml__variational_pieces(const step_trace* trace) { return trace->pieces * trace->order; }
+
+var_step tml__variational_step(const var_piece* piece, var_clock* clock)
+{
+    return (var_step){
+        .h = piece->h, .q = piece->q, .v = piece->v, .set_time = set_time, .clock = clock};
+}
+
+tml_status tml__variational_again(tml_sim* sim, const double* controls, const step_trace* trace,
+                                  var_piece* pieces)
+{
+    const composition c = trace->order == 1 ? one_step : five_steps();
+    const attempt how = {.controls = controls, .pieces = trace->pieces};
+    const double h = sim->settings.step / how.pieces;
+    const size_t width = (size_t)sim->width * sizeof(double);
+    const tml_sim_report before = sim->report;
+    tml_status status = TML_OK;
+
+    tml__kkt_forget(sim->system->matrix);
+    start_from_accepted(sim);
+    for (int k = 0; k < how.pieces && status == TML_OK; k++) {
+        double from = k * h;
+        for (int i = 0; i < c.count && status == TML_OK; i++) {
+            var_piece* piece = &pieces[k * c.count + i];
+            piece->from = from;
+            piece->h = c.part[i] * h;
+            memcpy(piece->q, sim->next.q, width);
+            memcpy(piece->v, sim->next.v, width);
+            status = advance(sim, &how, from, piece->h);
+            memcpy(piece->x, sim->next.q, width);
+            memcpy(piece->lambda, sim->system->lambda,
+                   (size_t)sim->system->row_count * sizeof(double));
+            from += piece->h;
+        }
+    }
+    sim->report = before;
+    return status;
 }
 
 // ---- the baseline

@@ -692,6 +692,14 @@ static void keep_led(tml_sim* sim)
     }
 }
 
+static bool has_pushed(const tml_sim* sim)
+{
+    for (int i = 0; i < sim->touch->rows->row_count; i++) {
+        if (sim->touch->total[i] != 0.0) return true;
+    }
+    return false;
+}
+
 static bool was_pushed(const tml_sim* sim)
 {
     const contact_set* now = &sim->contacts->now;
@@ -723,6 +731,7 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     if (takes_led) {
         status = sim->pairing->advance(sim, controls);
         if (status == TML_OK) keep_led(sim);
+        if (status == TML_OK && sim->trace != NULL) sim->trace->has_touched = true;
         return status;
     }
     tml__contacts_note_fast(c, &sim->report);
@@ -734,6 +743,9 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
                           : advance_one_step(sim, controls);
     sim->past_q[0] = accepted;
     if (status == TML_OK) keep(sim);
+    if (status == TML_OK && sim->trace != NULL) {
+        sim->trace->has_touched = is_moved || has_pushed(sim);
+    }
     if (status != TML_OK || sim->form->touched == NULL) return status;
     sim->system->touching = c->next.wrenches;
     status = sim->form->touched(sim, controls);

@@ -49,6 +49,7 @@ void tml__trace_begin(step_trace* trace)
     trace->kind = TRACE_UNKNOWN;
     trace->has_state_multipliers = false;
     trace->has_restarted = false;
+    trace->has_touched = false;
     trace->pieces = 0;
 }
 

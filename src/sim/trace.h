@@ -10,6 +10,11 @@ typedef enum trace_kind {
     TRACE_BDF,       // one stage by backward differences of order `order`
     TRACE_DIRK,      // two stages; `order` is 1 where the last one is the step
     TRACE_ACCURATE,  // extrapolated start, projected on the rows
+    // `pieces` times the `order` parts of a composition; the solution of the last one is kept
+    TRACE_VARIATIONAL,
+    // `pieces` parts of a step of the affine formulation, with what the whole one ended at; `order` is 1
+    // where a limit or a contact has changed
+    TRACE_AFFINE,
 } trace_kind;
 
 enum {
@@ -19,11 +24,12 @@ enum {
 
 typedef struct step_trace {
     trace_kind kind;
-    int order;                   // TRACE_BDF
-    int pieces;                  // TRACE_ACCURATE
+    int order;                   // TRACE_BDF, TRACE_DIRK, TRACE_VARIATIONAL
+    int pieces;                  // TRACE_ACCURATE, TRACE_VARIATIONAL, TRACE_AFFINE
     int columns[TRACE_PIECES];   // rows of the extrapolation table that each piece used
     bool has_state_multipliers;  // multipliers are those of the state's accelerations
     bool has_restarted;          // velocities were projected in the end: a new history began
+    bool has_touched;            // contacts pushed or parted bodies beside the formula
     int width, rows, limits;
     double* x[TRACE_STAGES];  // positions of the stages' solutions
     double* lambda[TRACE_STAGES];

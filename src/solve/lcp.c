@@ -9,7 +9,8 @@
 #include <string.h>
 
 static const char* const method_names[LCP_METHODS] = {
-    "previous labels", "sweeps", "pivoting", "Lemke's method", "proximal points", "sweeps alone"};
+    "previous labels", "sweeps",          "pivoting",    "Lemke's method",
+    "Newton's method", "proximal points", "sweeps alone"};
 
 enum {
     BLOCKS = 3
@@ -105,6 +106,7 @@ static void cut_lifted(lcp* s, cutter* c)
     p->give = cut(c, rows, sizeof(double));
     p->u = cut(c, columns, sizeof(double));
     p->u_size = cut(c, columns, sizeof(double));
+    p->newton = cut(c, 4 * columns, sizeof(double));
     p->touch_start = cut(c, columns + 1, sizeof *p->touch_start);
     p->touch = cut(c, s->room.entries, sizeof(int));
     p->place = cut(c, columns, sizeof(int));
@@ -483,6 +485,7 @@ static lcp_method solve_large(lcp_island* p, lcp_report* report)
         p->has_base = false;
         if (is_solved) return LCP_BY_PREVIOUS;
     }
+    if (tml__lcp_newton(p, &report->pivots)) return LCP_BY_NEWTON;
     return solve_by_rounds(p, report);
 }
 

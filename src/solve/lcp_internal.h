@@ -62,6 +62,7 @@ typedef struct lcp_island {
     double* give;         // n
     double* u;            // columns: scratch
     double* u_size;       // columns: scratch
+    double* newton;       // 4 columns: lists of Newton's method
     size_t* touch_start;  // columns + 1: rows of each column
     int* touch;           // per entry
     int* place;           // columns
@@ -144,6 +145,18 @@ void tml__lcp_lifted_velocities(lcp_island* p);
 // for n numbers. shift > 0. False: a pivot vanishes.
 bool tml__lcp_shifted_factor(lcp_island* p, const double* shift);
 void tml__lcp_shifted_solve(const lcp_island* p, const double* shift, double* f, double* r);
+
+// ---- lifted islands, in their columns
+
+// P = 1 + Z^T diag(stiffness) Y_C for the present labels, Z = Y_C + E^T Y_B: factor, then solve in place.
+// stiffness: n, > 0. False: a pivot vanishes.
+bool tml__lcp_columns_factor(lcp_island* p, const double* stiffness);
+void tml__lcp_columns_solve(const lcp_island* p, double* x);
+void tml__lcp_columns_rate(const lcp_island* p, const double* u, double* out);  // Y u
+
+// Forces of a lifted island by Newton's method from the guess; false: it has not found them, and the
+// island is left with anything. `solves` counts factorisations. Says nothing about rank.
+bool tml__lcp_newton(lcp_island* p, int* solves);
 
 // Labels from Lemke's method; false when it ends on a ray or the island is too large for it.
 bool tml__lcp_lemke(lcp_island* p);

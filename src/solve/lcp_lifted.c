@@ -114,6 +114,11 @@ static double along(const lcp_island* p, int i, const double* u)
     return sum;
 }
 
+void tml__lcp_columns_rate(const lcp_island* p, const double* u, double* out)
+{
+    for (int i = 0; i < p->n; i++) out[i] = along(p, i, u);
+}
+
 void tml__lcp_product(const lcp_island* p, const double* f, double* out)
 {
     if (p->is_lifted) {
@@ -229,7 +234,7 @@ static void add_product(lcp_island* p, int z, int y, double weight)
     }
 }
 
-static bool factor_lifted(lcp_island* p, const double* shift)
+bool tml__lcp_columns_factor(lcp_island* p, const double* stiffness)
 {
     const int n = p->columns;
     if (n == 0) return true;
@@ -242,12 +247,19 @@ static bool factor_lifted(lcp_island* p, const double* shift)
         const int held = p->label[i] == LCP_HELD ? i : p->rows[i].normal;
         if (p->label[i] != LCP_HELD && share == 0.0) continue;
         const double weight = p->label[i] == LCP_HELD ? 1.0 : share;
-        add_product(p, i, held, weight / (shift[held] + p->give[held]));
+        add_product(p, i, held, weight * stiffness[held]);
     }
     return factor_profile(p);
 }
 
-static void solve_profile(const lcp_island* p, double* x)
+static bool factor_lifted(lcp_island* p, const double* shift)
+{
+    double* stiffness = p->spare;
+    for (int i = 0; i < p->n; i++) stiffness[i] = 1.0 / (shift[i] + p->give[i]);
+    return tml__lcp_columns_factor(p, stiffness);
+}
+
+void tml__lcp_columns_solve(const lcp_island* p, double* x)
 {
     for (int i = 0; i < p->columns; i++) {
         const int from = p->first[i];
@@ -265,7 +277,7 @@ static void solve_lifted(const lcp_island* p, const double* shift, double* f, do
     for (int k = 0; k < p->held_count; k++) r[k] /= shift[p->held[k]] + p->give[p->held[k]];
     tml__lcp_spread(p, r, f);
     tml__lcp_lift(p, f, p->u);
-    solve_profile(p, p->u);
+    tml__lcp_columns_solve(p, p->u);
     for (int k = 0; k < p->held_count; k++) {
         const int i = p->held[k];
         r[k] -= along(p, i, p->u) / (shift[i] + p->give[i]);

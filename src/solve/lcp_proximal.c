@@ -19,7 +19,7 @@
 enum {
     MOST_ROUNDS = 60,
     MOST_STARTS = 4,
-    SWEEPS = 20,          // of a large island, to begin with
+    SWEEPS = 300,         // of a large island, to begin with
     MOST_READ = 8,        // labels read off in a round that starts near
     MOST_READ_FIRST = 30  // and in one that starts anywhere
 };

@@ -40,3 +40,14 @@ TEST(what_is_wrong_with_a_problem_is_told_with_its_line)
     CHECK_CONTAINS(r->err, "bad.json:3");
     CHECK_CONTAINS(r->err, "variable");
 }
+
+TEST(an_unknown_method_is_told_which_there_are)
+{
+    enter();
+    const tool_result* r =
+        tool("optimize " TEST_SOURCE_DIR "/examples/problems/swing.json --method simplex");
+    CHECK(r->code == 2);
+    CHECK_CONTAINS(r->err, "'simplex'");
+    CHECK_CONTAINS(r->err, "shooting");
+    CHECK_CONTAINS(r->err, "nlopt_slsqp");
+}

@@ -117,7 +117,6 @@ static const refusal refusals[] = {
     {"run p.json --integrator bdf7", "--integrator: unknown name 'bdf7'"},
     {"run p.json --solver magic", "--solver: unknown name 'magic'"},
     {"run p.json --record pose,speed", "speed"},
-    {"run p.json --solver cg", "'cg' is planned, but not part of version"},
     {"assemble p.json - --json", "do not go together"},
     {"ik p.json targets.json --out -", "name a file for the scene"},
     {"assemble p.json", "IN OUT, which is missing"},

@@ -7,7 +7,7 @@
 
 static tml_sim_settings bounce_settings(double step)
 {
-    tml_sim_settings s = settings_for(TML_TIME_SEMI_IMPLICIT_EULER, TML_START_ACCURATE);
+    tml_sim_settings s = settings_for(quaternion_by(TML_TIME_SEMI_IMPLICIT_EULER));
     s.formulation = TML_FORM_GENERALIZED;
     s.has_contact = 1;
     s.step = step;

@@ -1,122 +1,70 @@
 // Derivatives of whole runs against differences of whole runs, and forwards against backwards.
 #include "test/diff/mechanisms.h"
+#include "test/diff/touching.h"
 
 TEST(one_step_follows_the_physics_of_a_double_pendulum)
 {
-    check_physics(double_pendulum, TML_TIME_BDF1, TML_START_ACCURATE, 1, "bdf1, 1 step");
-    check_physics(double_pendulum, TML_TIME_SDIRK2, TML_START_ACCURATE, 1, "sdirk2, 1 step");
-    check_physics(double_pendulum, TML_TIME_SDIRK2_PARESCHI_RUSSO, TML_START_ACCURATE, 1,
+    check_physics(double_pendulum, quaternion_by(TML_TIME_BDF1), 1, "bdf1, 1 step");
+    check_physics(double_pendulum, quaternion_by(TML_TIME_SDIRK2), 1, "sdirk2, 1 step");
+    check_physics(double_pendulum, quaternion_by(TML_TIME_SDIRK2_PARESCHI_RUSSO), 1,
                   "pareschi-russo, 1 step");
-    check_physics(double_pendulum, TML_TIME_BDF2, TML_START_ACCURATE, 1, "accurate start");
+    check_physics(double_pendulum, quaternion_by(TML_TIME_BDF2), 1, "accurate start");
 }
 
 TEST(eight_steps_follow_the_physics_of_a_double_pendulum)
 {
-    check_physics(double_pendulum, TML_TIME_BDF1, TML_START_ACCURATE, 8, "bdf1");
-    check_physics(double_pendulum, TML_TIME_BDF2, TML_START_SDIRK2, 8, "bdf2, sdirk2 start");
-    check_physics(double_pendulum, TML_TIME_BDF2, TML_START_ACCURATE, 8, "bdf2");
-    check_physics(double_pendulum, TML_TIME_BDF4, TML_START_ACCURATE, 8, "bdf4");
-    check_physics(double_pendulum, TML_TIME_SDIRK2, TML_START_ACCURATE, 8, "sdirk2");
-    check_physics(double_pendulum, TML_TIME_SDIRK2_PARESCHI_RUSSO, TML_START_ACCURATE, 20,
+    check_physics(double_pendulum, quaternion_by(TML_TIME_BDF1), 8, "bdf1");
+    check_physics(double_pendulum, (method){TML_FORM_QUATERNION, TML_TIME_BDF2, TML_START_SDIRK2},
+                  8, "bdf2, sdirk2 start");
+    check_physics(double_pendulum, quaternion_by(TML_TIME_BDF2), 8, "bdf2");
+    check_physics(double_pendulum, quaternion_by(TML_TIME_BDF4), 8, "bdf4");
+    check_physics(double_pendulum, quaternion_by(TML_TIME_SDIRK2), 8, "sdirk2");
+    check_physics(double_pendulum, quaternion_by(TML_TIME_SDIRK2_PARESCHI_RUSSO), 20,
                   "pareschi-russo");
 }
 
 TEST(a_redundant_loop_has_the_same_derivatives)
 {
-    check_physics(four_bar, TML_TIME_BDF1, TML_START_ACCURATE, 8, "bdf1, four-bar");
-    check_physics(four_bar, TML_TIME_BDF2, TML_START_ACCURATE, 8, "bdf2, four-bar");
+    check_physics(four_bar, quaternion_by(TML_TIME_BDF1), 8, "bdf1, four-bar");
+    check_physics(four_bar, quaternion_by(TML_TIME_BDF2), 8, "bdf2, four-bar");
 }
 
 TEST(designs_change_motions_loads_and_energies_of_a_double_pendulum)
 {
-    check_design(double_pendulum, TML_TIME_BDF1, TML_START_ACCURATE, 1, "design, bdf1, 1 step");
-    check_design(double_pendulum, TML_TIME_BDF2, TML_START_ACCURATE, 1, "design, accurate start");
-    check_design(double_pendulum, TML_TIME_BDF2, TML_START_ACCURATE, 8, "design, bdf2");
-}
-
-// Every fourth parameter of many: test/long asks for all of them.
-static void check_thinned(builder make, tml_integrator integrator, tml_start start, int steps,
-                          const char* what)
-{
-    tml_model* m = make();
-    const tml_sim_settings s = settings_for(integrator, start);
-    tml_derivatives* d = remembered(m, &s, steps);
-    static everything e;
-    memset(&e, 0, sizeof e);
-    everything_by_design(m, &e);
-    int kept = 0;
-    for (int i = 0; i < e.parameter_count; i += 4) e.parameters[kept++] = e.parameters[i];
-    e.parameter_count = kept;
-    motions(m, &e, steps);
-    loads_and_energies(m, &e, steps);
-    check(d, &e, 1e-6, 1e-12, what);
-    tml_derivatives_destroy(d);
-    tml_model_destroy(m);
+    check_design(double_pendulum, quaternion_by(TML_TIME_BDF1), 1, "design, bdf1, 1 step");
+    check_design(double_pendulum, quaternion_by(TML_TIME_BDF2), 1, "design, accurate start");
+    check_design(double_pendulum, quaternion_by(TML_TIME_BDF2), 8, "design, bdf2");
 }
 
 TEST(designs_change_a_chain_of_every_joint)
 {
-    check_thinned(every_joint, TML_TIME_BDF2, TML_START_ACCURATE, 3, "every joint, bdf2");
+    check_thinned(every_joint, quaternion_by(TML_TIME_BDF2), 3, "every joint, bdf2");
 }
 
-// Masses and gravity move the loads of redundant rows; designs of a planar loop would break it.
 TEST(least_norm_loads_with_weights_follow_the_physics)
 {
-    for (int steps = 0; steps <= 6; steps += 6) {
-        tml_model* m = loaded_four_bar();
-        const tml_sim_settings s = settings_for(TML_TIME_BDF2, TML_START_ACCURATE);
-        tml_derivatives* d = remembered(m, &s, steps);
-        static everything e;
-        memset(&e, 0, sizeof e);
-        bodies_by_physics(m, &e);
-        for (int j = 0; j < 4; j++) {
-            e.parameters[e.parameter_count++] =
-                (tml_parameter){TML_PARAMETER_JOINT_POSITION, j, 0, 0};
-            e.parameters[e.parameter_count++] =
-                (tml_parameter){TML_PARAMETER_JOINT_POSITION, j, 2, 0};
-        }
-        loads_and_energies(m, &e, steps);
-        // least-norm multipliers are projected to 1e-10 of the largest
-        check(d, &e, 1e-6, 1e-9, "least-norm loads");
-        tml_derivatives_destroy(d);
-        tml_model_destroy(m);
-    }
+    check_loads(quaternion_by(TML_TIME_BDF2), 0, "least-norm loads, at rest");
+    check_loads(quaternion_by(TML_TIME_BDF2), 6, "least-norm loads");
 }
+
+TEST(limits_push_while_everything_else_changes)
+{
+    check_limit(quaternion_by(TML_TIME_BDF1), 6, "limit, bdf1");
+    check_limit(quaternion_by(TML_TIME_BDF2), 6, "limit, bdf2");
+}
+
+TEST(steps_that_touch_are_refused_by_name) { check_refused_contact(quaternion_by(TML_TIME_BDF2)); }
 
 TEST(controls_of_every_kind_are_parameters)
 {
-    tml_model* m = motors();
-    const int count = tml_model_control_count(m);
-    tml_sim_settings s = settings_for(TML_TIME_BDF2, TML_START_ACCURATE);
-    tml_derivatives* d = NULL;
-    tml_status status = tml_derivatives_create(m, &s, 0, &d);
-    for (int k = 1; k <= 8 && status == TML_OK; k++) {
-        double controls[32];
-        for (int c = 0; c < count; c++)
-            controls[c] = 0.05 * sin(0.3 * k + c) - 0.05 * sin((double)c);
-        status = tml_derivatives_step(d, controls);
-    }
-    CHECK(status == TML_OK);
-    if (status != TML_OK) printf("%s\n", tml_derivatives_message(d));
-    static everything e;
-    memset(&e, 0, sizeof e);
-    for (int c = 0; c < count && status == TML_OK; c++) {
-        for (int k = 0; k <= 8; k += k == 0 ? 1 : k == 1 ? 2 : 5) {  // all, 1, 3, 8
-            e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_CONTROL, c, 0, k};
-        }
-    }
-    motions(m, &e, 8);
-    loads_and_energies(m, &e, 8);
-    if (status == TML_OK) check(d, &e, 1e-6, 1e-12, "controls");
-    tml_derivatives_destroy(d);
-    tml_model_destroy(m);
+    check_controls(quaternion_by(TML_TIME_BDF2), "controls");
 }
 
 // Whatever the memory, the gradient has the same bits: steps that are run again are the same steps.
 TEST(checkpoints_do_not_change_a_bit)
 {
     tml_model* m = double_pendulum();
-    const tml_sim_settings s = settings_for(TML_TIME_BDF2, TML_START_ACCURATE);
+    const tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF2));
     everything e = {0};
     bodies_by_physics(m, &e);
     motions(m, &e, 37);
@@ -141,7 +89,7 @@ TEST(checkpoints_do_not_change_a_bit)
 TEST(a_design_that_breaks_a_redundant_loop_is_told)
 {
     tml_model* m = four_bar();
-    const tml_sim_settings s = settings_for(TML_TIME_BDF2, TML_START_ACCURATE);
+    const tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF2));
     tml_derivatives* d = remembered(m, &s, 6);
     for (int k = 0; k < 3; k++) {
         const tml_parameter shift = {TML_PARAMETER_JOINT_POSITION, 1, k, 0};
@@ -157,7 +105,7 @@ TEST(a_design_that_breaks_a_redundant_loop_is_told)
 TEST(what_is_not_there_is_refused_by_name)
 {
     tml_model* m = double_pendulum();
-    const tml_sim_settings s = settings_for(TML_TIME_BDF2, TML_START_ACCURATE);
+    const tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF2));
     tml_derivatives* d = remembered(m, &s, 2);
     const tml_quantity late = {TML_QUANTITY_POSITION, 0, 0, 3};
     const tml_quantity held = {TML_QUANTITY_COORDINATE, 0, TML_AXIS_TX, 1};
@@ -174,10 +122,9 @@ TEST(what_is_not_there_is_refused_by_name)
 
     tml_sim_settings other = s;
     other.formulation = TML_FORM_AFFINE;
-    other.integrator = TML_TIME_ENERGY;
-    other.start = TML_START_ACCURATE;
+    other.integrator = TML_TIME_SHAKE;
     CHECK(tml_derivatives_create(m, &other, 0, &d) == TML_UNSUPPORTED);
-    CHECK_CONTAINS(tml_derivatives_message(d), "'affine'");
+    CHECK_CONTAINS(tml_derivatives_message(d), "'shake'");
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }

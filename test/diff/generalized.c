@@ -8,7 +8,7 @@
 
 static tml_sim_settings joint_settings(tml_integrator integrator, bool has_contact)
 {
-    tml_sim_settings s = settings_for(integrator, TML_START_ACCURATE);
+    tml_sim_settings s = settings_for(quaternion_by(integrator));
     s.formulation = TML_FORM_GENERALIZED;
     s.has_contact = has_contact;
     return s;

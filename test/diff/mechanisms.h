@@ -163,6 +163,29 @@ static inline tml_model* loaded_four_bar(void)
     return build(spec);
 }
 
+// A link that leans on the limit of its hinge, with another one hanging from it.
+static inline tml_model* leaning(void)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_body_def def = tml_body_def_default();
+    def.name = "a";
+    def.mass = 1.2;
+    def.inertia[0] = def.inertia[1] = def.inertia[2] = 0.05;
+    def.pose.p = (tml_vec3){0.5, 0.0, 0.0};
+    const tml_body a = tml_spec_add_body(spec, &def);
+    const tml_body b = add_rod(spec, "b", (tml_vec3){1.5, 0.1, 0.0}, 0.7);
+    tml_joint_def hinge = tml_joint_def_default();
+    hinge.kind = TML_JOINT_REVOLUTE;
+    hinge.base = TML_WORLD;
+    hinge.follower = a;
+    hinge.axis = (tml_vec3){0, 1, 0};
+    hinge.axis_of[TML_AXIS_RX].has_limits = 1;
+    hinge.axis_of[TML_AXIS_RX].lower = -1.0;
+    tml_spec_add_joint(spec, &hinge);
+    add_joint(spec, TML_JOINT_UNIVERSAL, a, b, (tml_vec3){1, 0, 0}, (tml_vec3){0, 0, 1});
+    return build(spec);
+}
+
 // Motors of both kinds: a hinge that is pushed, a universal joint that is driven, a ball that is turned
 // by a torque, one that is driven in full, and a slider that is driven.
 static inline tml_model* motors(void)
@@ -283,11 +306,24 @@ static inline void loads_and_energies(const tml_model* m, everything* e, int ste
     }
 }
 
-static inline tml_sim_settings settings_for(tml_integrator integrator, tml_start start)
+// How a run is stepped.
+typedef struct method {
+    tml_formulation form;
+    tml_integrator integrator;
+    tml_start start;
+} method;
+
+static inline method quaternion_by(tml_integrator integrator)
+{
+    return (method){TML_FORM_QUATERNION, integrator, TML_START_ACCURATE};
+}
+
+static inline tml_sim_settings settings_for(method by)
 {
     tml_sim_settings s = tml_sim_settings_default();
-    s.integrator = integrator;
-    s.start = start;
+    s.formulation = by.form;
+    s.integrator = by.integrator;
+    s.start = by.start;
     s.step = 0.01;
     s.tolerance = 1e-12;
     return s;
@@ -308,12 +344,12 @@ static char table[200000];
 // Relative error against extrapolated differences, and of the dot product. Steps of 3 %: forces are
 // only good to rounding over h^2, 1e-12 N, which differences divide by the step; extrapolation
 // leaves (3 %)^6 = 1e-9.
-static inline void check(tml_derivatives* d, const everything* e, double error, double dot,
-                         const char* what)
+static inline void check_by(tml_derivatives* d, double step, const everything* e, double error,
+                            double dot, const char* what)
 {
     tml_derivatives_report r;
     const tml_status status =
-        tml_derivatives_check(d, 3e-2, e->parameter_count, e->parameters, e->quantity_count,
+        tml_derivatives_check(d, step, e->parameter_count, e->parameters, e->quantity_count,
                               e->quantities, &r, table, sizeof table);
     if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
     CHECK(status == TML_OK);
@@ -324,13 +360,18 @@ static inline void check(tml_derivatives* d, const everything* e, double error, 
     CHECK(r.dot_product <= dot);
 }
 
+static inline void check(tml_derivatives* d, const everything* e, double error, double dot,
+                         const char* what)
+{
+    check_by(d, 3e-2, e, error, dot, what);
+}
+
 typedef tml_model* (*builder)(void);
 
-static inline void check_physics(builder make, tml_integrator integrator, tml_start start,
-                                 int steps, const char* what)
+static inline void check_physics(builder make, method by, int steps, const char* what)
 {
     tml_model* m = make();
-    const tml_sim_settings s = settings_for(integrator, start);
+    const tml_sim_settings s = settings_for(by);
     tml_derivatives* d = remembered(m, &s, steps);
     everything e = {0};
     bodies_by_physics(m, &e);
@@ -340,11 +381,10 @@ static inline void check_physics(builder make, tml_integrator integrator, tml_st
     tml_model_destroy(m);
 }
 
-static inline void check_design(builder make, tml_integrator integrator, tml_start start, int steps,
-                                const char* what)
+static inline void check_design(builder make, method by, int steps, const char* what)
 {
     tml_model* m = make();
-    const tml_sim_settings s = settings_for(integrator, start);
+    const tml_sim_settings s = settings_for(by);
     tml_derivatives* d = remembered(m, &s, steps);
     static everything e;
     memset(&e, 0, sizeof e);
@@ -352,6 +392,102 @@ static inline void check_design(builder make, tml_integrator integrator, tml_sta
     motions(m, &e, steps);
     loads_and_energies(m, &e, steps);
     check(d, &e, 1e-6, 1e-12, what);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// Every fourth parameter of many: test/long asks for all of them.
+static inline void check_thinned(builder make, method by, int steps, const char* what)
+{
+    tml_model* m = make();
+    const tml_sim_settings s = settings_for(by);
+    tml_derivatives* d = remembered(m, &s, steps);
+    static everything e;
+    memset(&e, 0, sizeof e);
+    everything_by_design(m, &e);
+    int kept = 0;
+    for (int i = 0; i < e.parameter_count; i += 4) e.parameters[kept++] = e.parameters[i];
+    e.parameter_count = kept;
+    motions(m, &e, steps);
+    loads_and_energies(m, &e, steps);
+    check(d, &e, 1e-6, 1e-12, what);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// Masses and gravity move the loads of redundant rows; designs of a planar loop would break it.
+static inline void check_loads(method by, int steps, const char* what)
+{
+    tml_model* m = loaded_four_bar();
+    const tml_sim_settings s = settings_for(by);
+    tml_derivatives* d = remembered(m, &s, steps);
+    static everything e;
+    memset(&e, 0, sizeof e);
+    bodies_by_physics(m, &e);
+    for (int j = 0; j < 4; j++) {
+        e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_JOINT_POSITION, j, 0, 0};
+        e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_JOINT_POSITION, j, 2, 0};
+    }
+    loads_and_energies(m, &e, steps);
+    // least-norm multipliers are projected to 1e-10 of the largest
+    check(d, &e, 1e-6, 1e-9, what);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// A limit that pushes all the time. Poses and velocities would lift the link off it, or push it in.
+static inline void check_limit(method by, int steps, const char* what)
+{
+    tml_model* m = leaning();
+    const tml_sim_settings s = settings_for(by);
+    tml_derivatives* d = remembered(m, &s, steps);
+    const tml_quantity angle = {TML_QUANTITY_COORDINATE, 0, TML_AXIS_RX, steps};
+    double value = -1.0;
+    CHECK(tml_derivatives_values(d, 1, &angle, &value) == TML_OK);
+    CHECK_NEAR(value, 0.0,
+               1e-9);  // the link has not moved: without the limit it would fall 0.01 rad
+    static everything e;
+    memset(&e, 0, sizeof e);
+    want_parameters(&e, TML_PARAMETER_GRAVITY, 0, 3);
+    for (int b = 0; b < 2; b++) {
+        want_parameters(&e, TML_PARAMETER_MASS, b, 1);
+        want_parameters(&e, TML_PARAMETER_INERTIA, b, 6);
+    }
+    want_parameters(&e, TML_PARAMETER_VELOCITY, 1, 6);
+    everything_by_design(m, &e);
+    motions(m, &e, steps);
+    loads_and_energies(m, &e, steps);
+    check(d, &e, 1e-6, 1e-12, what);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// Controls given to eight steps: of all of them, and of single ones.
+static inline void check_controls(method by, const char* what)
+{
+    tml_model* m = motors();
+    const int count = tml_model_control_count(m);
+    tml_sim_settings s = settings_for(by);
+    tml_derivatives* d = NULL;
+    tml_status status = tml_derivatives_create(m, &s, 0, &d);
+    for (int k = 1; k <= 8 && status == TML_OK; k++) {
+        double controls[32];
+        for (int c = 0; c < count; c++)
+            controls[c] = 0.05 * sin(0.3 * k + c) - 0.05 * sin((double)c);
+        status = tml_derivatives_step(d, controls);
+    }
+    CHECK(status == TML_OK);
+    if (status != TML_OK) printf("%s\n", tml_derivatives_message(d));
+    static everything e;
+    memset(&e, 0, sizeof e);
+    for (int c = 0; c < count && status == TML_OK; c++) {
+        for (int k = 0; k <= 8; k += k == 0 ? 1 : k == 1 ? 2 : 5) {  // all, 1, 3, 8
+            e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_CONTROL, c, 0, k};
+        }
+    }
+    motions(m, &e, 8);
+    loads_and_energies(m, &e, 8);
+    if (status == TML_OK) check(d, &e, 1e-6, 1e-12, what);
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }

@@ -164,7 +164,7 @@ TEST(power_is_the_same_on_both_sides)
 }
 
 // A fine mesh in tetrahedra whose vertices bodies carry: two mappings one after the other act as the
-// product of their Jacobians, stiffness and bias included.                          [COOK Sec 9]
+// product of their Jacobians, stiffness and bias included.                    [COOK (290) Sec 9]
 TEST(mappings_compose)
 {
     random_source r = random_start(7);

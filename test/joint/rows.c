@@ -156,7 +156,7 @@ static void check_count(const joint_case* c, random_source* r)
     sample_destroy(&s);
 }
 
-TEST(held_rows_have_the_rank_six_minus_the_freedoms)
+TEST(held_rows_have_the_rank_six_minus_the_freedoms)  // [QRBD Tab 3]
 {
     random_source r = random_start(3);
     visit_all_joints(check_count, &r);

@@ -1,5 +1,6 @@
 // test/linalg/nodes.c - rows as unknowns of the block matrix: what the order costs.  [VMAX Alg 3-4]
-#include "linalg/kkt.h"
+#include "linalg/kkt_internal.h"
+#include "linalg/sweep.h"
 #include "test/check.h"
 #include "test/linalg/sample.h"
 
@@ -65,9 +66,10 @@ TEST(a_tree_has_no_fill)  // [VMAX Alg 3]
         sample s = sample_make(200, 3 * 200, 1);
         for (int a = 0; a < 200; a++) sample_joint(&s, a, a == 0 ? -1 : dice_below(&d, a), 3);
         const kkt_statistics tree = statistics_of(&s);
-        // nodes of 9 unknowns, columns padded to 12: 200 diagonal blocks, 199 below and above
+        // nodes of 9 unknowns, columns padded to 12: 200 blocks of the nodes with pivots (12) and
+        // exchanges (8), 199 times six columns to the parent (6 * 12) and six rows from it (56)
         CHECK(tree.unknowns == 1800);
-        CHECK(tree.factor_entries == (200LL + 2 * 199) * 9 * 12);
+        CHECK(tree.factor_entries == 200LL * (9 * 12 + 12 + 8) + 199LL * (6 * 12 + 56));
         sample_free(&s);
     }
 }
@@ -84,4 +86,165 @@ TEST(rows_of_one_joint_share_its_node)
     CHECK(b < 1.4 * a);  // 12 unknowns a node instead of 11: (12 / 11)^3 = 1.3
     sample_free(&plain);
     sample_free(&limited);
+}
+
+// ---- trees in one sweep
+
+// A random tree with couplings along joints, either way round and some twice, limits, and two loops.
+static sample sprung_tree(dice* d, int nodes)
+{
+    sample s = sample_make(nodes, 5 * nodes + 10, 2 * nodes);
+    for (int a = 0; a < nodes; a++) {
+        const int up = a == 0 || dice_below(d, 9) == 0 ? -1 : dice_below(d, a);
+        sample_joint(&s, a, up, 3 + dice_below(d, 3));
+        for (int i = dice_below(d, 3); i > 0 && up >= 0; i--) {
+            const bool is_turned = dice_below(d, 2) == 0;
+            sample_pair(&s, is_turned ? up : a, is_turned ? a : up);
+        }
+    }
+    for (int loop = 0; loop < 2; loop++) {
+        sample_joint(&s, nodes - 1 - loop, dice_below(d, nodes / 2), 2);
+    }
+    return s;
+}
+
+typedef struct both {
+    kkt* k[2];
+    double *r, *c, *dx[2], *dl[2];
+    int n, m;
+} both;
+
+static both both_make(const sample* s, kkt_method first, kkt_method second, dice* d)
+{
+    both b = {.n = 6 * s->node_count, .m = s->row_count};
+    const kkt_method methods[2] = {first, second};
+    const kkt_pattern p = sample_pattern(s);
+    message why = {""};
+    for (int i = 0; i < 2; i++) {
+        dice same = *d;
+        CHECK(tml__kkt_create(&p, methods[i], NULL, &why, &b.k[i]) == TML_OK);
+        kkt_values* v = tml__kkt_values(b.k[i]);
+        sample_fill(s, v, &same);
+        for (int e = 0; e < 6 * s->row_start[s->row_count]; e++) {
+            v->push[e] = v->row[e] + dice_range(&same, -0.01, 0.01);
+        }
+        v->is_two_sided = true;
+        b.dx[i] = sample_take((size_t)b.n, sizeof(double));
+        b.dl[i] = sample_take((size_t)b.m, sizeof(double));
+    }
+    b.r = sample_take((size_t)b.n, sizeof(double));
+    b.c = sample_take((size_t)b.m, sizeof(double));
+    sample_random(b.r, (size_t)b.n, 1.0, d);
+    sample_random(b.c, (size_t)b.m, 1.0, d);
+    return b;
+}
+
+static void both_free(both* b)
+{
+    for (int i = 0; i < 2; i++) {
+        tml__kkt_destroy(b->k[i]);
+        free(b->dx[i]);
+        free(b->dl[i]);
+    }
+    free(b->r);
+    free(b->c);
+}
+
+static double distance(const double* a, const double* b, int count)
+{
+    double largest = 0.0;
+    double size = 0.0;
+    for (int i = 0; i < count; i++) {
+        largest = fmax(largest, fabs(a[i] - b[i]));
+        size = fmax(size, fabs(b[i]));
+    }
+    return largest / size;
+}
+
+TEST(a_sprung_tree_with_loops_is_solved_like_a_dense_matrix)  // [VMAX Alg 3-4]
+{
+    for (int trial = 0; trial < 20; trial++) {
+        dice d = {900 + (uint64_t)trial};
+        sample s = sprung_tree(&d, 10 + 2 * trial);
+        both b = both_make(&s, KKT_NODES, KKT_DENSE, &d);
+        for (int i = 0; i < 2; i++) CHECK(tml__kkt_factor(b.k[i], NULL) == TML_OK);
+        for (int passes = 2; passes <= 30; passes += 28) {
+            tml__kkt_set_passes(b.k[0], passes);
+            for (int i = 0; i < 2; i++) {
+                CHECK(tml__kkt_solve(b.k[i], b.r, b.c, b.dx[i], b.dl[i]) == TML_OK);
+            }
+            // the dense factor's own error: condition 1e4 of the largest of these samples
+            CHECK_NEAR(distance(b.dx[0], b.dx[1], b.n), 0.0, 1e-11);
+            CHECK_NEAR(distance(b.dl[0], b.dl[1], b.m), 0.0, 1e-11);
+        }
+        for (int i = 0; i < 2; i++) {
+            CHECK(tml__kkt_solve_transposed(b.k[i], b.r, b.c, b.dx[i], b.dl[i]) == TML_OK);
+        }
+        CHECK_NEAR(distance(b.dx[0], b.dx[1], b.n), 0.0, 1e-11);
+        CHECK_NEAR(distance(b.dl[0], b.dl[1], b.m), 0.0, 1e-11);
+        both_free(&b);
+        sample_free(&s);
+    }
+}
+
+// Who says that there are no couplings spares reading their zeros, and nothing else.
+TEST(a_tree_without_couplings_gives_the_same_bits_whether_it_is_said_or_not)
+{
+    dice d = {77};
+    sample s = sample_chain(40, 5);
+    for (int a = 1; a < 40; a++) sample_pair(&s, a, a - 1);
+    both b = both_make(&s, KKT_NODES, KKT_NODES, &d);
+    for (int i = 0; i < 2; i++) {
+        kkt_values* v = tml__kkt_values(b.k[i]);
+        memset(v->pair, 0, 72 * (size_t)s.pair_count * sizeof(double));
+        v->is_pairless = i == 1;
+        CHECK(tml__kkt_factor(b.k[i], NULL) == TML_OK);
+        CHECK(tml__kkt_solve(b.k[i], b.r, b.c, b.dx[i], b.dl[i]) == TML_OK);
+    }
+    CHECK(distance(b.dx[0], b.dx[1], b.n) == 0.0);
+    CHECK(distance(b.dl[0], b.dl[1], b.m) == 0.0);
+    // and clearing forgets it
+    tml__kkt_clear(b.k[1]);
+    CHECK(!tml__kkt_values(b.k[1])->is_pairless);
+    both_free(&b);
+    sample_free(&s);
+}
+
+// A chain by hand, so that its instruction set can be chosen.
+TEST(every_instruction_set_sweeps_a_tree_to_the_same_bits)
+{
+    enum {
+        LINKS = 30
+    };
+    int parent[LINKS];
+    int order[LINKS];
+    int owner[5 * LINKS];
+    int offset[5 * LINKS];
+    for (int a = 0; a < LINKS; a++) {
+        parent[a] = a - 1;
+        order[a] = LINKS - 1 - a;
+        for (int i = 0; i < 5; i++) {
+            owner[5 * a + i] = a;
+            offset[5 * a + i] = 6 + i;
+        }
+    }
+    dice d = {78};
+    sample s = sample_chain(LINKS, 5);
+    both b = both_make(&s, KKT_NODES, KKT_NODES, &d);
+    const sweep_tree tree = {parent, order, owner, offset};
+    for (int i = 0; i < 2; i++) {
+        sweep* t = NULL;
+        message why = {""};
+        int bad = -1;
+        CHECK(tml__sweep_fits(b.k[i], &tree));
+        CHECK(tml__sweep_create(b.k[i], &tree, &why, &t) == TML_OK);
+        if (!tml__sweep_use(t, i == 0 ? BLOCK_PLAIN : BLOCK_AVX2)) printf("no AVX2 here\n");
+        CHECK(tml__sweep_factor(t, b.k[i], NULL, &bad) == TML_OK);
+        CHECK(tml__sweep_solve(t, b.k[i], KKT_PLAIN, b.r, b.c, b.dx[i], b.dl[i]));
+        tml__sweep_destroy(t, &b.k[i]->allocator);
+    }
+    CHECK(distance(b.dx[0], b.dx[1], b.n) == 0.0);
+    CHECK(distance(b.dl[0], b.dl[1], b.m) == 0.0);
+    both_free(&b);
+    sample_free(&s);
 }

@@ -8,12 +8,11 @@ static int is_long(void) { return getenv("TRAMMEL_TEST_LONG") != NULL; }
 TEST(every_parameter_of_every_joint_has_its_derivatives)
 {
     if (!is_long()) SKIP("set TRAMMEL_TEST_LONG=1");
-    check_design(every_joint, TML_TIME_BDF1, TML_START_ACCURATE, 10, "every joint, bdf1");
-    check_design(every_joint, TML_TIME_BDF2, TML_START_ACCURATE, 10, "every joint, bdf2");
-    check_design(every_joint, TML_TIME_BDF3, TML_START_ACCURATE, 10, "every joint, bdf3");
-    check_design(every_joint, TML_TIME_SDIRK2, TML_START_ACCURATE, 10, "every joint, sdirk2");
-    check_physics(every_joint, TML_TIME_BDF2, TML_START_ACCURATE, 10,
-                  "every joint's physics, bdf2");
+    check_design(every_joint, quaternion_by(TML_TIME_BDF1), 10, "every joint, bdf1");
+    check_design(every_joint, quaternion_by(TML_TIME_BDF2), 10, "every joint, bdf2");
+    check_design(every_joint, quaternion_by(TML_TIME_BDF3), 10, "every joint, bdf3");
+    check_design(every_joint, quaternion_by(TML_TIME_SDIRK2), 10, "every joint, sdirk2");
+    check_physics(every_joint, quaternion_by(TML_TIME_BDF2), 10, "every joint's physics, bdf2");
 }
 
 TEST(every_integrator_follows_the_physics)
@@ -22,15 +21,15 @@ TEST(every_integrator_follows_the_physics)
     for (int k = TML_TIME_BDF1; k <= TML_TIME_SDIRK2_PARESCHI_RUSSO; k++) {
         const tml_integrator integrator = (tml_integrator)k;
         const char* name = tml_integrator_name(integrator);
-        check_physics(double_pendulum, integrator, TML_START_ACCURATE, 25, name);
-        check_physics(four_bar, integrator, TML_START_ACCURATE, 25, name);
-        check_physics(loaded_four_bar, integrator, TML_START_ACCURATE, 25, name);
+        check_physics(double_pendulum, quaternion_by(integrator), 25, name);
+        check_physics(four_bar, quaternion_by(integrator), 25, name);
+        check_physics(loaded_four_bar, quaternion_by(integrator), 25, name);
     }
 }
 
 TEST(controls_of_motors_change_everything_else_too)
 {
     if (!is_long()) SKIP("set TRAMMEL_TEST_LONG=1");
-    check_physics(motors, TML_TIME_BDF2, TML_START_ACCURATE, 10, "motors at rest");
-    check_design(motors, TML_TIME_BDF2, TML_START_ACCURATE, 10, "motors at rest, design");
+    check_physics(motors, quaternion_by(TML_TIME_BDF2), 10, "motors at rest");
+    check_design(motors, quaternion_by(TML_TIME_BDF2), 10, "motors at rest, design");
 }

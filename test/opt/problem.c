@@ -63,6 +63,100 @@ TEST(random_search_gets_there_too_and_twice_the_same_way)
     CHECK(r.value < 1e-6);
 }
 
+// The objective lies: it is flat left of 1, while the slopes point to the right all the same, as slopes that look
+// beyond a contact do. Who asks whether a step helps stays where he is.
+static bool plateau(void* self, const double* x, double* value, double* gradient)
+{
+    (void)self;
+    const double off = x[0] > 1.0 ? x[0] - 3.0 : -2.0;
+    *value = off * off;
+    if (gradient != NULL) gradient[0] = 2.0 * (x[0] - 3.0);
+    return true;
+}
+
+TEST(gradient_steps_cross_a_plateau)
+{
+    const double lower[1] = {-10.0};
+    const double upper[1] = {10.0};
+    const objective f = {.count = 1, .lower = lower, .upper = upper, .evaluate = plateau};
+    const minimise_settings s = {.iterations = 300, .tolerance = 1e-12};
+    double x[1] = {-1.0};
+    tml_optimize_report r;
+    CHECK(tml__minimise_lbfgs(&f, &s, NULL, x, &r) == TML_OK);
+    CHECK_NEAR(r.value, 4.0, 0.0);
+    x[0] = -1.0;
+    CHECK(tml__minimise_adam(&f, &s, NULL, x, &r) == TML_OK);
+    // 4 to go in steps of at most 0.1, which shrink to nothing over 300
+    CHECK_NEAR(x[0], 3.0, 1e-3);
+    CHECK_NEAR(r.value, (x[0] - 3.0) * (x[0] - 3.0), 0.0);
+}
+
+// Each method of NLopt, free and held by a bound; the slopes end the search, not NLopt's own tests.
+TEST(the_methods_of_nlopt_find_both_minima)
+{
+    static const tml_method methods[3] = {TML_METHOD_NLOPT_LBFGS, TML_METHOD_NLOPT_SLSQP,
+                                          TML_METHOD_NLOPT_MMA};
+    const double lower[2] = {-10.0, -10.0};
+    for (int k = 0; k < 6; k++) {
+        const double edge = k % 2 == 0 ? 10.0 : 0.5;
+        const double upper[2] = {edge, 10.0};
+        const objective f = {.count = 2, .lower = lower, .upper = upper, .evaluate = rosenbrock};
+        // moving asymptotes are slow in a bent valley, and come to a halt at a slope of 2e-8
+        const minimise_settings s = {.iterations = 20000, .tolerance = 1e-7};
+        double x[2] = {-1.2, 1.0};
+        tml_optimize_report r;
+        const tml_status status = tml__minimise_nlopt(&f, &s, methods[k / 2], NULL, x, &r);
+        if (status == TML_UNSUPPORTED) {
+            printf("skipped: built without NLopt\n");
+            return;
+        }
+        CHECK(status == TML_OK);
+        printf("%s: %d evaluations, slope %.1e\n", tml_method_name(methods[k / 2]), r.evaluations,
+               r.gradient);
+        CHECK(r.has_converged);
+        CHECK(r.evaluations >= r.iterations);
+        // a slope of 1e-7 over the smallest curvature, 0.4, in both directions; a held variable is exact
+        CHECK_NEAR(x[0], k % 2 == 0 ? 1.0 : 0.5, k % 2 == 0 ? 5e-7 : 0.0);
+        CHECK_NEAR(x[1], k % 2 == 0 ? 1.0 : 0.25, k % 2 == 0 ? 1e-6 : 1e-9);
+    }
+}
+
+// Left of -1 there is no value: the search keeps the best point on the right.
+static bool half_known(void* self, const double* x, double* value, double* gradient)
+{
+    (void)self;
+    if (x[0] < -1.0) return false;
+    *value = x[0] + x[1] * x[1];
+    if (gradient != NULL) {
+        gradient[0] = 1.0;
+        gradient[1] = 2.0 * x[1];
+    }
+    return true;
+}
+
+TEST(where_runs_fail_the_best_point_so_far_is_kept)
+{
+    const double lower[2] = {-10.0, -10.0};
+    const double upper[2] = {10.0, 10.0};
+    const objective f = {.count = 2, .lower = lower, .upper = upper, .evaluate = half_known};
+    const minimise_settings s = {.iterations = 50, .tolerance = 1e-8};
+    for (int k = TML_METHOD_NLOPT_LBFGS; k <= TML_METHOD_NLOPT_MMA; k++) {
+        double x[2] = {2.0, 1.0};
+        double nowhere[2] = {-2.0, 1.0};
+        tml_optimize_report r;
+        const tml_status status = tml__minimise_nlopt(&f, &s, (tml_method)k, NULL, x, &r);
+        if (status == TML_UNSUPPORTED) {
+            printf("skipped: built without NLopt\n");
+            return;
+        }
+        CHECK(status == TML_OK);
+        CHECK(!r.has_converged);
+        CHECK(r.value < 3.0);
+        CHECK_NEAR(x[0] + x[1] * x[1], r.value, 0.0);
+        CHECK(tml__minimise_nlopt(&f, &s, (tml_method)k, NULL, nowhere, &r) == TML_NOT_CONVERGED);
+    }
+}
+
 // ---- runs
 
 // A pendulum of two rods with a motor in the elbow.

@@ -364,3 +364,24 @@ TEST(two_hundred_pairs_fall_on_each_other)
     CHECK(report.contact_unpolished > 0 || report.max_complementarity < 1e-10);
     run_close(&r);
 }
+
+// Joints leave the worm a plane to move in: friction across it would be any force at all, and is none.
+TEST(a_mechanism_in_a_plane_feels_no_friction_across_it)
+{
+    run r;
+    CHECK(run_open(&r, "jump-worm") == TML_OK);
+    CHECK(run_start(&r) == TML_OK);
+    double along = 0.0;
+    double across = 0.0;
+    for (int k = 0; k < 600 && check_failures == 0; k++) {
+        CHECK(run_step(&r) == TML_OK);
+        for (int i = 0; i < tml_sim_contact_count(r.sim); i++) {
+            const vec3 force = tml_sim_contact(r.sim, i).force;
+            along = larger_of(fabs(force.x), along);
+            across = larger_of(fabs(force.y), across);
+        }
+    }
+    CHECK(along > 0.1);
+    CHECK(across < 1e-9);  // rounding of some hundred newtons
+    run_close(&r);
+}

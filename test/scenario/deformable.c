@@ -110,7 +110,7 @@ static double difference(const soft_state* a, const soft_state* b)
     return sqrt(sum);
 }
 
-TEST(every_integrator_has_its_order)
+TEST(every_integrator_has_its_order)  // [COOK (91) (94) (151) Sec 6 Sec 7]
 {
     static const order_case cases[] = {
         {TML_TIME_FORWARD_EULER, 0, 0, 1.0, 4000},

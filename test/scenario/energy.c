@@ -109,7 +109,7 @@ static top_run spin_top(tml_integrator integrator, tml_start start)
     return out;
 }
 
-TEST(only_two_methods_let_the_top_leave_its_tip)
+TEST(only_two_methods_let_the_top_leave_its_tip)  // [QRBD App D]
 {
     const top_run bdf1 = spin_top(TML_TIME_BDF1, TML_START_ACCURATE);
     const top_run sdirk2 = spin_top(TML_TIME_SDIRK2, TML_START_ACCURATE);

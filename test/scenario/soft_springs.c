@@ -74,10 +74,12 @@ static tml_model* tied(int law, bool is_particle)
 }
 
 // The largest distance between both ways over a second, and of the potential energies at its end.
-static double compare(int law, tml_integrator integrator, double step, double* energy)
+static double compare_in(tml_formulation formulation, int law, tml_integrator integrator,
+                         double step, double* energy)
 {
     tml_model* model[2] = {tied(law, true), tied(law, false)};
     tml_sim_settings settings = tml_sim_settings_default();
+    settings.formulation = formulation;
     settings.integrator = integrator;
     settings.step = step;
     settings.tolerance = 1e-13;
@@ -97,6 +99,11 @@ static double compare(int law, tml_integrator integrator, double step, double* e
         tml_model_destroy(model[i]);
     }
     return worst;
+}
+
+static double compare(int law, tml_integrator integrator, double step, double* energy)
+{
+    return compare_in(TML_FORM_QUATERNION, law, integrator, step, energy);
 }
 
 TEST(a_particle_on_a_spring_moves_as_a_body_does)
@@ -125,6 +132,133 @@ TEST(dampers_on_particles_and_on_bodies_tend_to_the_same)
         printf("bdf%d with a damper: order %.2f (%.1e m left)\n", order, measured, fine);
         CHECK_NEAR(measured, order, 0.2);
     }
+}
+
+// Forces of bodies act at a pose half way, or along discrete gradients; those of vertices at the mean of
+// places: both tend to the same at the order of the steps.
+TEST(springs_tie_particles_to_bodies_in_every_maximal_formulation)
+{
+    static const struct {
+        tml_formulation formulation;
+        tml_integrator integrator;
+    } cases[] = {{TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL}, {TML_FORM_AFFINE, TML_TIME_ENERGY}};
+    for (int i = 0; i < 2; i++) {
+        for (int law = 0; law < LAWS; law++) {
+            double energy;
+            const tml_formulation formulation = cases[i].formulation;
+            const double coarse =
+                compare_in(formulation, law, cases[i].integrator, 0.0025, &energy);
+            const double fine = compare_in(formulation, law, cases[i].integrator, 0.00125, &energy);
+            printf("%s, law %d: %.1e and %.1e m\n", tml_formulation_name(formulation), law, coarse,
+                   fine);
+            CHECK(fine < 1e-3);
+            CHECK(coarse / fine > 3.5);
+        }
+    }
+}
+
+// ---- forces that change with time
+
+// A particle of 1 kg between its spring (k = w^2) and a sinusoidal pull A sin(n t), from rest:
+//     x(t) = A / (w^2 - n^2) (sin(n t) - (n / w) sin(w t))                       closed form
+// The pull is a tendon to a far pin, so its direction is that of the motion.
+static const double own_rate = 5.0;    // w, rad/s
+static const double pull_rate = 3.0;   // n, rad/s
+static const double pull_force = 4.0;  // A, N
+static const double pull_offset =
+    2.0;  // N, stretches the spring from the start: A0 (1 - cos w t) / w^2
+
+static tml_model* forced_oscillator(void)
+{
+    const tml_vec3 place = {0.0, 0.0, 0.0};
+    tml_spec* spec = tml_spec_create();
+    tml_spec_set_gravity(spec, (tml_vec3){0.0, 0.0, 0.0});
+    tml_deformable_def def = tml_deformable_def_default();
+    def.vertex_count = 1;
+    def.vertices = &place;
+    def.vertex_mass = 1.0;
+    const tml_body grain = tml_deformable_handle(tml_spec_add_deformable(spec, &def));
+    // as long as the other end is on the same side, a spring is linear in the place along its line
+    const tml_point ends[2] = {{TML_WORLD, {-10.0, 0.0, 0.0}}, {grain, place}};
+    tml_spring_def spring = tml_spring_def_default();
+    spring.points = ends;
+    spring.point_count = 2;
+    spring.stiffness = own_rate * own_rate;
+    spring.rest_length = 10.0;
+    CHECK(tml_spec_add_spring(spec, &spring) == TML_OK);
+    const tml_point pull_ends[2] = {{TML_WORLD, {10.0, 0.0, 0.0}}, {grain, place}};
+    tml_spring_def pull = tml_spring_def_default();
+    pull.points = pull_ends;
+    pull.point_count = 2;
+    pull.stiffness = 0.0;
+    pull.force.kind = TML_CONTROL_SINE;
+    pull.force.value = pull_offset;
+    pull.force.amplitude = pull_force;
+    pull.force.frequency = pull_rate / (2.0 * acos(-1.0));
+    CHECK(tml_spec_add_spring(spec, &pull) == TML_OK);
+    return soft_build(spec);
+}
+
+static double forced_place(double t)
+{
+    const double w2 = own_rate * own_rate;
+    const double n2 = pull_rate * pull_rate;
+    return pull_force / (w2 - n2) *
+               (sin(pull_rate * t) - pull_rate / own_rate * sin(own_rate * t)) +
+           pull_offset / w2 * (1.0 - cos(own_rate * t));
+}
+
+static double forced_error(const tml_model* model, tml_integrator integrator, int steps)
+{
+    static const tml_multistep adams_moulton_3 = {
+        .steps = 2, .alpha = {1.0, -1.0, 0.0}, .beta = {5.0 / 12, 8.0 / 12, -1.0 / 12}};
+    tml_sim_settings settings = tml_sim_settings_default();
+    settings.integrator = integrator;
+    settings.step = 2.0 / steps;
+    settings.tolerance = 1e-13;
+    if (integrator == TML_TIME_LINEAR_MULTISTEP) settings.multistep = adams_moulton_3;
+    tml_sim* sim = soft_sim(model, &settings);
+    soft_run(sim, steps);
+    const double error = fabs(tml_sim_vertex(sim, 0, 0).x - forced_place(2.0));
+    tml_sim_destroy(sim);
+    return error;
+}
+
+// Explicit steps once took the force of the instant at which the step before had ended for all their
+// stages, and those of Newmark's and of general multistep formulas that of their start.
+TEST(a_force_that_changes_with_time_is_taken_at_the_instant_of_each_stage)
+{
+    static const struct {
+        tml_integrator integrator;
+        double order;
+        int steps;
+    } cases[] = {
+        {TML_TIME_FORWARD_EULER, 1.0, 4000},
+        {TML_TIME_SEMI_IMPLICIT_EULER, 1.0, 4000},
+        {TML_TIME_HEUN, 2.0, 400},
+        {TML_TIME_RK4, 4.0, 160},
+        {TML_TIME_BDF1, 1.0, 4000},
+        {TML_TIME_BDF2, 2.0, 800},
+        {TML_TIME_BDF4, 4.0, 200},
+        {TML_TIME_BDF6, 6.0, 160},
+        {TML_TIME_SDIRK2, 2.0, 400},
+        {TML_TIME_SDIRK2_PARESCHI_RUSSO, 2.0, 400},
+        {TML_TIME_CRANK_NICOLSON, 2.0, 400},
+        {TML_TIME_NEWMARK, 2.0, 400},
+        {TML_TIME_LINEAR_MULTISTEP, 3.0, 200},
+    };
+    tml_model* model = forced_oscillator();
+    printf("forced oscillator, measured orders:");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double coarse = forced_error(model, cases[i].integrator, cases[i].steps);
+        const double fine = forced_error(model, cases[i].integrator, 2 * cases[i].steps);
+        const double order = log(coarse / fine) / log(2.0);
+        printf(" %s %.2f", tml_integrator_name(cases[i].integrator), order);
+        CHECK_NEAR(order, cases[i].order, 0.15);
+        CHECK(fine < 5e-3);  // it is this motion, at the least order
+    }
+    printf("\n");
+    tml_model_destroy(model);
 }
 
 // ---- embedded points: derivatives

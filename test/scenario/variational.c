@@ -153,7 +153,7 @@ static impulse impulse_at_middle(const run* r, tml_body body, const tml_pose pos
 
 // Three poses in a row of a double pendulum in the plane satisfy the discrete Euler-Lagrange
 // equations: forces at the two pins explain the impulses of both rods, and their turning.
-TEST(three_poses_in_a_row_satisfy_the_papers_equations)  // [VMAX (26) (33)]
+TEST(three_poses_in_a_row_satisfy_the_papers_equations)  // [VMAX (26)-(28) (30) (31) (33)]
 {
     run r;
     tml_pose pose[2][3];
@@ -277,7 +277,7 @@ TEST(the_fourth_order_member_has_a_narrower_band)
     run_close(&r);
 }
 
-TEST(heun_drifts_in_energy_and_opens_its_joints)  // [VMAX Fig 4]
+TEST(heun_drifts_in_energy_and_opens_its_joints)  // [VMAX Sec 5 Fig 4]
 {
     run r;
     CHECK(begin(&r, "double-pendulum", TML_TIME_HEUN, 0.01) == TML_OK);

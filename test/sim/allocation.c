@@ -191,6 +191,17 @@ TEST(no_step_of_a_mechanism_with_everything_allocates)
     check_steps(build_presser, TML_SOLVER_DENSE, TML_TIME_BDF2, 40);
 }
 
+// Shapes are part of the state, and the rows of joints nodes of their own.
+TEST(no_step_of_bodies_of_finite_stiffness_allocates)
+{
+    static const tml_integrator integrators[] = {TML_TIME_ENERGY, TML_TIME_BDF2};
+    for (int n = 0; n < 2; n++) {
+        world w = world_build(build_everything);
+        w.settings.young = 1e8;
+        check_steps_in(w, TML_FORM_AFFINE, TML_SOLVER_AUTO, integrators[n], 25);
+    }
+}
+
 TEST(no_step_in_joint_coordinates_allocates)
 {
     static const tml_integrator integrators[] = {TML_TIME_SEMI_IMPLICIT_EULER, TML_TIME_RK4};
@@ -218,15 +229,16 @@ TEST(no_step_of_deformables_allocates)
     check_steps(build_soft_world, TML_SOLVER_AUTO, TML_TIME_BDF1, 60);
     check_steps(build_soft_world, TML_SOLVER_AUTO, TML_TIME_BDF2, 60);
     check_steps(build_soft_world, TML_SOLVER_AUGMENTED, TML_TIME_BDF3, 20);
+    check_steps_of(build_soft_world, TML_FORM_AFFINE, TML_SOLVER_AUTO, TML_TIME_ENERGY, 60);
+    check_steps_of(build_soft_world, TML_FORM_AFFINE, TML_SOLVER_AUTO, TML_TIME_BDF2, 60);
 }
 
 // ---- creation without memory
 
 // Fail each allocation of a creation in turn, until none is left to fail.
-static void check_creation_of(world_builder build, tml_formulation formulation, tml_solver solver,
+static void check_creation_in(world w, tml_formulation formulation, tml_solver solver,
                               tml_integrator integrator)
 {
-    world w = world_build(build);
     int n = 0;
     tml_status status = TML_NO_MEMORY;
     w.settings.formulation = formulation;
@@ -253,6 +265,12 @@ static void check_creation_of(world_builder build, tml_formulation formulation, 
     world_end(&w);
 }
 
+static void check_creation_of(world_builder build, tml_formulation formulation, tml_solver solver,
+                              tml_integrator integrator)
+{
+    check_creation_in(world_build(build), formulation, solver, integrator);
+}
+
 static void check_creation(world_builder build, tml_solver solver, tml_integrator integrator)
 {
     check_creation_of(build, world_formulation(integrator), solver, integrator);
@@ -269,6 +287,10 @@ TEST(any_allocation_of_a_simulation_may_fail)
     check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_BDF3);
     check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_VARIATIONAL);
     check_creation(build_soft_world, TML_SOLVER_AUTO, TML_TIME_BDF2);
+    world elastic = world_build(build_everything);
+    elastic.settings.young = 1e8;
+    check_creation_in(elastic, TML_FORM_AFFINE, TML_SOLVER_AUTO, TML_TIME_ENERGY);
+    check_creation(build_soft_world, TML_SOLVER_AUTO, TML_TIME_ENERGY);
 #ifdef TRAMMEL_KLU
     check_creation(build_everything, TML_SOLVER_KLU, TML_TIME_BDF6);
 #endif

@@ -98,7 +98,7 @@ TEST(near_the_root_one_factor_does)
     CHECK(report.update <= 1e-10 && report.last.row <= 1e-10);
 }
 
-TEST(reused_factors_give_the_root_of_full_newton)
+TEST(reused_factors_give_the_root_of_full_newton)  // [QRBD Sec 6]
 {
     for (int i = 0; i < 60; i++) {
         const double away = pow(10.0, -0.25 * i);  // 1 ... 1e-15

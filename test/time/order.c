@@ -101,7 +101,8 @@ typedef struct order_case {
 // Runge-Kutta loses orders on constrained motion: an independent two-unknown pendulum written out
 // by hand loses the same. The forces of both, and of the first steps of BDF, are those of the
 // state. The first force of the baseline lacks its centripetal part at any step size, because the
-// velocities at both ends of that step obey the rows of its beginning.                  [QRBD Sec 5.1 App A App D]
+// velocities at both ends of that step obey the rows of its beginning.
+//                                                          [QRBD (48)-(50) (52) Sec 5.1 App A App D]
 static const order_case order_cases[] = {
     {TML_TIME_BDF1, 256, {1, 1, 1, 1, 1}},
     {TML_TIME_BDF2, 256, {2, 2, 2, 2, 2}},
@@ -112,6 +113,8 @@ static const order_case order_cases[] = {
     {TML_TIME_SDIRK2, 256, {1, 1, 1, 1, 1}},
     {TML_TIME_SDIRK2_PARESCHI_RUSSO, 256, {2, 1, 1, 1, 1}},
     {TML_TIME_SEMI_IMPLICIT_EULER, 256, {1, 1, 1, 0, 0}},
+    {TML_TIME_ENERGY, 256, {2, 2, 2, 2, 2}},
+    {TML_TIME_ENERGY_DAMPED, 256, {1, 1, 1, 1, 1}},
 };
 // clang-format on
 

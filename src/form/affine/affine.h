@@ -114,6 +114,22 @@ typedef struct affine_touch {
     int* coupled;                // nodes
 } affine_touch;
 
+// Something that bodies carry along and that has unknowns of its own: deformables. It eliminates them
+// from the Newton step of the bodies.
+typedef struct affine_guest {
+    void* self;  // NULL: there is none
+    // at the iterate, bodies placed at the end of the step: what it asks of the bodies is taken from
+    // `residual` (6 a node, N and N m); answers what is left of its own equations, m
+    double (*evaluate)(void* self, double* residual);
+    // its own factor, and what it adds to the matrix
+    tml_status (*fill)(void* self);
+    // what its own residual asks of the bodies, into the right-hand side (6 a node)
+    void (*correct)(void* self, double* side);
+    // its part of the step, moved by: the largest, m
+    double (*move)(void* self, const double* dx);
+    bool shares_momentum;  // velocities are settled with it, by the caller
+} affine_guest;
+
 typedef struct affine_report {
     int iterations;
     long long bodies;  // that took part, summed over them; 0: all of them in each
@@ -122,11 +138,15 @@ typedef struct affine_report {
     double rest;       // what the last iterate leaves of the equations of motion, m or rad
     bool has_turned;   // a body turned by more than 2.5 rad
     bool has_gained;   // energy appeared from nowhere
-    double gain;       // chains and trees: how much, of the kinetic energy and the work of the step
+    double gain;       // how much, of the kinetic energy and the work of the step
 } affine_report;
+
+typedef struct affine_flex affine_flex;  // flex.h
 
 typedef struct affine_system {
     maximal_system* s;  // borrowed
+    affine_flex* flex;  // NULL: rigid bodies
+    int width;          // unknowns of a body: 6, or 12 of finite stiffness
     block* matrix;
     int matrix_nodes;        // nodes of the matrix: the bodies first
     int* node_first;         // per node of the matrix, and one more: its first unknown
@@ -166,13 +186,15 @@ typedef struct affine_system {
     tie_row* ties;                   // per row of a tie: where forces act
     vec3* tie_torque;                // the same: the torque of a unit multiplier
     double* lambda;                  // per row
-    double* residual;                // 6 per node, N and N m
+    double* residual;                // `width` per node, N and N m
     bool* is_led;                    // per body and the world: the step cannot move it
     affine_touch touch;              // borrowed; compliant contacts
     int contact_count;
     int coupling_count;  // of the iterate
-    double work;         // of all forces over the step, J
-    double work_size;    // and the sum of its parts' sizes
+    affine_guest guest;
+    double guest_rest;  // m
+    double work;        // of all forces over the step, J
+    double work_size;   // and the sum of its parts' sizes
 } affine_system;
 
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out);
@@ -195,6 +217,10 @@ void tml__affine_go_on(affine_system* a);
 void tml__affine_store(const affine_system* a, double* q, double* v);
 
 // ---- body.c
+
+// A body may not turn further than by 2.5 rad in a step: at half a turn the mean of both rotations is
+// singular, where the equations have roots that are none of the motion's. 1 + 2 cos(2.5)
+static const double affine_least_trace = -0.60228723;
 
 // The rotation nearest to a matrix whose determinant is positive.
 mat3 tml__affine_polar(mat3 a);
@@ -258,6 +284,9 @@ double tml__affine_rest(const affine_system* a, const affine_stage* stage);
 void tml__affine_fill(affine_system* a, const affine_stage* stage);
 tml_status tml__affine_factor(affine_system* a, const affine_stage* stage);
 
+// The factor of what was filled in. TML_NOT_CONVERGED: rows were dropped, fill and factor again.
+tml_status tml__affine_factor_filled(affine_system* a);
+
 // The matrix of masses and of the rows as s->gradient has them, and its factor. Compliant rows
 // are off.
 tml_status tml__affine_factor_mass(affine_system* a);
@@ -265,6 +294,10 @@ tml_status tml__affine_factor_mass(affine_system* a);
 // Solve for motions (6 per node, in s->dx) and multipliers (s->dl); in place of the right-hand
 // sides.
 void tml__affine_solve(affine_system* a);
+
+// The same of `count` pushes on the bodies (6 a node each, in place), rows as they are; `room` has that
+// many right-hand sides of the matrix.
+void tml__affine_respond(affine_system* a, int count, double* room, double* bodies);
 
 // ---- soft.c
 
@@ -286,6 +319,10 @@ void tml__affine_solve_coupled(affine_system* a);
 // One step from the start to the end, or the reason why not (TML_NOT_CONVERGED, TML_SINGULAR).
 tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
                             const newton_settings* settings, affine_report* report);
+
+// The same from the present iterate: something else has changed.
+tml_status tml__affine_repeat(affine_system* a, const affine_stage* stage,
+                              const newton_settings* settings, affine_report* report);
 
 // The nearest velocities that the rows at the end allow.
 tml_status tml__affine_project(affine_system* a);

@@ -7,7 +7,7 @@
 // Gradients n, t and all applied forces belong to the bodies where forces act. With phi = 1/2 the
 // gradient of every row and coordinate is a discrete one: times the motion of the step it is the
 // change of the row, so that joints do no work and springs store what they take.
-#include "form/affine/equations.h"
+#include "form/affine/flex.h"
 
 #include <string.h>
 
@@ -15,7 +15,7 @@ static bool is_mean(const affine_stage* stage) { return stage->phi == 0.5; }
 
 // ---- where bodies and joints are
 
-static void place(affine_system* a, const affine_stage* stage)
+void tml__affine_place(affine_system* a, const affine_stage* stage)
 {
     maximal_system* s = a->s;
     const tml_model* m = s->model;
@@ -98,9 +98,8 @@ static void joint_gradients(affine_system* a, const affine_stage* stage)
     }
 }
 
-// The slope of c1 q + c2 q^2 + ... between p and q, and its derivative by q.
-static void divided_difference(const tml_coupling_term* term, double p, double q, double* slope,
-                               double* bend)
+void tml__affine_term_slope(const tml_coupling_term* term, double p, double q, double* slope,
+                            double* bend)
 {
     double power = 1.0;     // p^(d-1)
     double quotient = 0.0;  // (q^d - p^d) / (q - p)
@@ -128,8 +127,8 @@ static void coupling_gradients(affine_system* a, const affine_stage* stage)
             a->term_slope[t] = s->term_slope[t];
             a->term_bend[t] = s->term_bend[t];
             if (stage->phi == 1.0) continue;
-            divided_difference(term, q.start, is_mean(stage) ? q.end : q.start, &a->term_slope[t],
-                               &a->term_bend[t]);
+            tml__affine_term_slope(term, q.start, is_mean(stage) ? q.end : q.start,
+                                   &a->term_slope[t], &a->term_bend[t]);
             if (stage->phi == 0.0) a->term_bend[t] = 0.0;
         }
     }
@@ -308,9 +307,10 @@ static void count_work(affine_system* a)
 
 double tml__affine_evaluate(affine_system* a, const affine_stage* stage)
 {
+    if (a->flex != NULL) return tml__flex_evaluate(a, stage);
     maximal_system* s = a->s;
 
-    place(a, stage);
+    tml__affine_place(a, stage);
     double gap = tml__maximal_rows(s);
     gap = tml__larger(gap, tml__affine_tie_rows(a, stage));
     joint_gradients(a, stage);
@@ -329,6 +329,8 @@ double tml__affine_evaluate(affine_system* a, const affine_stage* stage)
     tml__affine_soft_forces(a);
     row_forces(a);
     tml__affine_tie_forces(a);
+    a->guest_rest = 0.0;
+    if (a->guest.self != NULL) a->guest_rest = a->guest.evaluate(a->guest.self, a->residual);
     count_work(a);
     for (int n = 0; n < s->node_count; n++) {
         const affine_body* b = &a->body[n];
@@ -343,8 +345,9 @@ double tml__affine_evaluate(affine_system* a, const affine_stage* stage)
 
 double tml__affine_rest(const affine_system* a, const affine_stage* stage)
 {
+    if (a->flex != NULL) return tml__flex_rest(a, stage);
     const tml_model* m = a->s->model;
-    double largest = 0.0;
+    double largest = a->guest_rest;
 
     for (int n = 0; n < a->s->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];

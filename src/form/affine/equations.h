@@ -3,7 +3,15 @@
 #define TML_FORM_AFFINE_EQUATIONS_H
 
 #include "force/axis.h"
+#include "force/spring.h"
 #include "form/affine/affine.h"
+
+// Bodies and joints of the iterate: at the end and where forces act.
+void tml__affine_place(affine_system* a, const affine_stage* stage);
+
+// The slope of c1 q + c2 q^2 + ... of a coupling's term between p and q, and its derivative by q.
+void tml__affine_term_slope(const tml_coupling_term* term, double p, double q, double* slope,
+                            double* bend);
 
 // A coordinate over the step; `middle` is what forces along it push.
 void tml__affine_coordinate(const affine_system* a, const affine_stage* stage, int joint,
@@ -23,6 +31,13 @@ mat3 tml__affine_inertia(const affine_system* a, int node, double phi);
 // Springs and tendons (spring.c): their forces, and their derivative added to the matrix.
 void tml__affine_spring_forces(affine_system* a, const affine_stage* stage);
 void tml__affine_spring_blocks(affine_system* a, const affine_stage* stage);
+
+// Their parts: the path of a spring in a->path with its tension; the sum of its directions at a point,
+// along which it pulls with minus the tension; and how that force follows a point at the end.
+spring_mean tml__affine_spring_path(const affine_system* a, const affine_stage* stage,
+                                    const spring_data* spring);
+vec3 tml__affine_spring_pull(const path_point* path, int n, int i);
+mat3 tml__affine_spring_slope(const path_point* path, int n, spring_mean T, int i, int k);
 
 // Their lengths where bodies are placed now, one step before the start.
 void tml__affine_spring_before(affine_system* a);

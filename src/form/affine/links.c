@@ -501,7 +501,7 @@ static tml_status find_places(link_system* l, links_shape shape)
         order_bodies(m, &w);
         l->count = w.count;
         l->is_chain = shape == LINKS_CHAIN_OR_TREE && is_chain(&w);
-        if (shape == LINKS_NET)
+        if (shape == LINKS_NET || shape == LINKS_NET_ITERATED)
             status = find_net(l, &w);
         else
             status = l->is_chain ? find_chain(l, &w) : find_tree(l, &w);
@@ -583,7 +583,10 @@ tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads
     tml_status status = find_places(l, shape);
     if (status == TML_OK) status = take_state(l);
     if (status != TML_OK) tml__fail(why, status, "out of memory");
-    if (status == TML_OK && shape == LINKS_NET) status = tml__net_create(l, why);
+    const bool is_iterated = shape == LINKS_NET_ITERATED;
+    if (status == TML_OK && (shape == LINKS_NET || is_iterated)) {
+        status = tml__net_create(l, is_iterated, why);
+    }
     if (status != TML_OK) {
         tml__links_destroy(l);
         return status;
@@ -627,5 +630,5 @@ bool tml__links_use(link_system* l, block_isa isa)
     tml__tree_kernels(isa, &l->kernels);
     tml__body_kernels(isa, &l->kernels);
     tml__net_kernels(isa, &l->kernels);
-    return l->net == NULL || tml__fronts_use(l->net->dual, isa);
+    return l->net == NULL || l->net->dual == NULL || tml__fronts_use(l->net->dual, isa);
 }

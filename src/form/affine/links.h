@@ -92,6 +92,7 @@ typedef enum links_shape {
     LINKS_CHAIN_OR_TREE,  // a chain where it is one
     LINKS_TREE,
     LINKS_NET,
+    LINKS_NET_ITERATED,  // the same, its forces by conjugate gradients
 } links_shape;
 
 typedef struct link_system {
@@ -162,6 +163,8 @@ void tml__links_destroy(link_system* l);
 
 void tml__links_load(link_system* l, const double* q, const double* v, const double* lambda);
 void tml__links_store(link_system* l, double* q, double* v, double* lambda);
+void tml__links_show(link_system* l, double* q, double* v,
+                     double* lambda);  // and goes on from the start
 void tml__links_go_on(link_system* l);
 void tml__links_forget_forces(link_system* l);
 

@@ -125,7 +125,7 @@ void tml__links_load(link_system* l, const double* q, const double* v, const dou
     if (l->net != NULL) tml__net_put_forces(l->net, lambda);
 }
 
-void tml__links_store(link_system* l, double* q, double* v, double* lambda)
+void tml__links_show(link_system* l, double* q, double* v, double* lambda)
 {
     links_call call = {.l = l, .q = q, .v = v, .lambda = lambda};
     if (l->net != NULL)
@@ -134,6 +134,11 @@ void tml__links_store(link_system* l, double* q, double* v, double* lambda)
         tml__chain_store(&call);
     else
         tml__tree_store(&call);
+}
+
+void tml__links_store(link_system* l, double* q, double* v, double* lambda)
+{
+    tml__links_show(l, q, v, lambda);
     load_roots(l, q);
 }
 

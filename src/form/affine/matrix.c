@@ -10,7 +10,10 @@
 //     d t_F =  phi [f][r+] w_F - phi [r][f+] w_B
 //     d t_B =  phi [f](dx_F - dx_B) - phi [f][r+] w_F + phi [m][f+] w_B
 // and a dot's torque lambda (f x b) turns by phi lambda ([b][f+] w_F - [f][b+] w_B).
-#include "form/affine/equations.h"
+#include "form/affine/flex.h"
+#include "form/affine/partials.h"
+
+#include <string.h>
 
 void tml__affine_add3(spot to, int row, int column, double scale, mat3 m)
 {
@@ -361,8 +364,7 @@ static bool drop_one(affine_system* a, int node)
     return true;
 }
 
-// TML_NOT_CONVERGED: rows were dropped, fill and factor again.
-static tml_status factor(affine_system* a)
+tml_status tml__affine_factor_filled(affine_system* a)
 {
     int bad = -1;
     tml_status status = tml__block_factor(a->matrix, &bad);
@@ -399,8 +401,12 @@ tml_status tml__affine_factor(affine_system* a, const affine_stage* stage)
 {
     tml_status status;
     do {
-        tml__affine_fill(a, stage);
-        status = factor(a);
+        if (a->flex != NULL)
+            tml__flex_fill(a, stage);
+        else
+            tml__affine_fill(a, stage);
+        status = a->guest.self != NULL ? a->guest.fill(a->guest.self) : TML_OK;
+        if (status == TML_OK) status = tml__affine_factor_filled(a);
     } while (status == TML_NOT_CONVERGED);
     return status;
 }
@@ -454,12 +460,14 @@ tml_status tml__affine_factor_mass(affine_system* a)
     tml_status status;
     do {
         fill_mass(a);
-        status = factor(a);
+        status = tml__affine_factor_filled(a);
     } while (status == TML_NOT_CONVERGED);
     return status;
 }
 
-void tml__affine_solve(affine_system* a)
+typedef void (*block_solver)(block* b, int count, double* x);
+
+static void solve_by(affine_system* a, block_solver solve)
 {
     maximal_system* s = a->s;
 
@@ -469,11 +477,35 @@ void tml__affine_solve(affine_system* a)
     for (int row = 0; row < s->row_count; row++) {
         if (a->row_first[row] >= 0) a->unknowns[a->row_first[row]] = s->dl[row];
     }
-    tml__block_solve(a->matrix, 1, a->unknowns);
+    solve(a->matrix, 1, a->unknowns);
     for (int n = 0; n < s->node_count; n++) {
         for (int k = 0; k < 6; k++) s->dx[6 * n + k] = a->unknowns[a->body_first[n] + k];
     }
     for (int row = 0; row < s->row_count; row++) {
         s->dl[row] = a->row_first[row] >= 0 ? a->unknowns[a->row_first[row]] : 0.0;
+    }
+}
+
+void tml__affine_solve(affine_system* a) { solve_by(a, tml__block_solve); }
+
+void tml__affine_solve_transposed(affine_system* a) { solve_by(a, tml__block_solve_transposed); }
+
+void tml__affine_respond(affine_system* a, int count, double* room, double* bodies)
+{
+    const int nodes = a->s->node_count;
+    const size_t unknowns = (size_t)a->node_first[a->matrix_nodes];
+    const size_t width = 6 * (size_t)nodes;
+
+    memset(room, 0, (size_t)count * unknowns * sizeof *room);
+    for (int i = 0; i < count * nodes; i++) {
+        double* to = &room[(size_t)(i / nodes) * unknowns + (size_t)a->body_first[i % nodes]];
+        memcpy(to, &bodies[(size_t)(i / nodes) * width + 6 * (size_t)(i % nodes)], 6 * sizeof *to);
+    }
+    tml__block_solve(a->matrix, count, room);
+    for (int i = 0; i < count * nodes; i++) {
+        const double* from =
+            &room[(size_t)(i / nodes) * unknowns + (size_t)a->body_first[i % nodes]];
+        memcpy(&bodies[(size_t)(i / nodes) * width + 6 * (size_t)(i % nodes)], from,
+               6 * sizeof *from);
     }
 }

@@ -108,8 +108,10 @@ static void fill_pairs(const link_system* l, net* n)
             const int a = n->port_joint[(first + k / LANES / count) * LANES + lane];
             const int b = n->port_joint[(first + k / LANES % count) * LANES + lane];
             const bool is_there = a < n->joint_count && b < n->joint_count;
-            n->pair[n->first_pair[row] * LANES + k] =
-                is_there ? tml__fronts_at(n->dual, a, b) : NULL;
+            double** to = &n->pair[n->first_pair[row] * LANES + k];
+            *to = NULL;
+            if (!is_there) continue;
+            *to = n->dual != NULL ? tml__fronts_at(n->dual, a, b) : tml__krylov_at(n->large, a, b);
         }
     }
 }
@@ -146,7 +148,8 @@ static size_t list_pairs(const link_system* l, const joint_list* j, int* pair)
     return count;
 }
 
-static tml_status create_dual(const link_system* l, const joint_list* j, net* n, message* why)
+static tml_status create_dual(const link_system* l, const joint_list* j, bool is_iterated, net* n,
+                              message* why)
 {
     const size_t count = list_pairs(l, j, NULL);
     if (count > INT_MAX / 4) {
@@ -157,7 +160,9 @@ static tml_status create_dual(const link_system* l, const joint_list* j, net* n,
     list_pairs(l, j, pair);
     const block_pattern pattern = {
         .node_count = n->joint_count, .pair_count = (int)count, .pair_node = pair};
-    const tml_status status = tml__fronts_create(&pattern, &l->allocator, why, &n->dual);
+    const tml_status status = is_iterated
+                                  ? tml__krylov_create(&pattern, &l->allocator, why, &n->large)
+                                  : tml__fronts_create(&pattern, &l->allocator, why, &n->dual);
     tml__release(&l->allocator, pair);
     return status;
 }
@@ -184,7 +189,7 @@ static int list_ports(net* n, const counts* of, request list[REQUESTS])
     return (int)(sizeof all / sizeof *all);
 }
 
-static tml_status fill(link_system* l, const joint_list* j, net* n, message* why)
+static tml_status fill(link_system* l, const joint_list* j, bool is_iterated, net* n, message* why)
 {
     request list[REQUESTS];
     tml_status status = count_ports(l, j, n, why);
@@ -193,7 +198,7 @@ static tml_status fill(link_system* l, const joint_list* j, net* n, message* why
                        (size_t)n->first_pair[l->row_count]};
     status = tml__take_all(&l->allocator, list, list_ports(n, &of, list));
     if (status != TML_OK) return tml__fail(why, status, "out of memory");
-    status = create_dual(l, j, n, why);
+    status = create_dual(l, j, is_iterated, n, why);
     if (status != TML_OK) return status;
     fill_ports(l, j, n);
     fill_pairs(l, n);
@@ -201,7 +206,7 @@ static tml_status fill(link_system* l, const joint_list* j, net* n, message* why
     return TML_OK;
 }
 
-tml_status tml__net_create(link_system* l, message* why)
+tml_status tml__net_create(link_system* l, bool is_iterated, message* why)
 {
     const tml_model* m = l->s->model;
     const size_t bodies = (size_t)m->all.body_count + 1;
@@ -221,7 +226,7 @@ tml_status tml__net_create(link_system* l, message* why)
     if (status != TML_OK) tml__fail(why, status, "out of memory");
     if (status == TML_OK) {
         list_joints(m, &j);
-        status = fill(l, &j, n, why);
+        status = fill(l, &j, is_iterated, n, why);
     }
     tml__release_all(&l->allocator, list, 2);
     return status;
@@ -236,6 +241,7 @@ void tml__net_destroy(net* n, const tml_allocator* allocator)
     tml__release(allocator, n->first_port);
     tml__release(allocator, n->first_pair);
     tml__fronts_destroy(n->dual);
+    tml__krylov_destroy(n->large);
     tml__release(allocator, n);
 }
 
@@ -264,8 +270,9 @@ static const double net_gain = 0.1;
 
 bool tml__net_is_settled(const net* n, double update)
 {
-    // the next update would be below rounding: its square, or a tenth of it and less
-    return update <= (n->is_kept ? 1e-12 : 1e-7);
+    // the next update would be below rounding: its square, or as much less as this one was
+    const bool is_linear = n->is_kept || n->large != NULL;
+    return is_linear ? update * n->gain <= 1e-12 : update <= 1e-7;
 }
 
 void tml__net_start(links_call* call)
@@ -283,7 +290,10 @@ static void open_all(const links_call* call)
 {
     const link_system* l = call->l;
     net* n = l->net;
-    if (!n->is_kept) tml__fronts_clear(n->dual);
+    if (n->large != NULL)
+        tml__krylov_clear(n->large);
+    else if (!n->is_kept)
+        tml__fronts_clear(n->dual);
     memset(n->change, 0, 3 * ((size_t)n->joint_count + 1) * sizeof(double));
     for (int i = 0; i < 3 * n->joint_count && call->mode == LINKS_STEP; i++) {
         n->change[i] = -n->grounded[i];
@@ -325,15 +335,42 @@ static void solve(net* n)
     memcpy(n->change, x, count * sizeof(double));
 }
 
+// What a solve by conjugate gradients may leave of its right-hand side: Newton goes on from there. Velocities
+// and accelerations are solved for once.
+static const double net_left = 1e-4;
+static const double net_left_once = 1e-12;
+
+enum {
+    MOST_GRADIENTS = 5000
+};
+
+static tml_status iterate_large(net* n, links_mode mode)
+{
+    const tml_status status = tml__krylov_prepare(n->large, NULL);
+    if (status != TML_OK) return status;
+    const double left = mode == LINKS_STEP ? net_left : net_left_once;
+    const tml_status solved =
+        tml__krylov_solve(n->large, left, MOST_GRADIENTS, n->change, &n->solved);
+    n->gradients += n->solved.iterations;
+    return solved;
+}
+
+static tml_status solve_dual(net* n)
+{
+    const tml_status status = n->is_kept ? TML_OK : factor(n);
+    if (status == TML_OK) solve(n);
+    return status;
+}
+
 tml_status tml__net_iterate(links_call* call, double* update)
 {
     link_system* l = call->l;
     net* n = l->net;
-    n->is_kept = call->mode == LINKS_STEP && n->update <= net_close && n->gain <= net_gain;
+    n->is_kept = n->large == NULL && call->mode == LINKS_STEP && n->update <= net_close &&
+                 n->gain <= net_gain;
     open_all(call);
-    const tml_status status = n->is_kept ? TML_OK : factor(n);
+    const tml_status status = n->large != NULL ? iterate_large(n, call->mode) : solve_dual(n);
     if (status != TML_OK) return status;
-    solve(n);
     tml__links_run(call, l->kernels.follow_net, 0, l->row_count);
     for (int i = 0; i < 3 * n->joint_count && call->mode != LINKS_PROJECT; i++) {
         n->force[i] += n->change[i];

@@ -8,11 +8,15 @@
 // joints that share a body and is factored by fronts (linalg/fronts.h). Where rows imply each other D is
 // singular: a small multiple of the identity is added and the solution refined, which leaves the
 // least of the forces that fit.                                                      [notes 6]
+//
+// Where D is too large to factor it is solved by conjugate gradients (linalg/krylov.h), each Newton iteration
+// only as far as it pays: what a solve leaves the next one takes up.
 #ifndef TML_FORM_AFFINE_NET_H
 #define TML_FORM_AFFINE_NET_H
 
 #include "form/affine/links.h"
 #include "linalg/fronts.h"
+#include "linalg/krylov.h"
 
 // What a port is: a joint's point on eight bodies, rows of eight.
 enum {
@@ -31,7 +35,10 @@ enum {
 };
 
 typedef struct net {
-    fronts* dual;
+    fronts* dual;  // NULL: by conjugate gradients
+    krylov* large;
+    krylov_report solved;  // of the last solve by these,
+    long long gradients;   // and iterations of all of them
     int joint_count;
     int* first_port;    // per row and one more: its ports
     int* first_pair;    // per row: its pairs of ports, eight blocks each
@@ -56,7 +63,7 @@ bool tml__net_is_settled(const net* n, double update);
 // Where rows imply each other at the poses of the model: relative to a pivot before elimination.
 static const double net_regular = 1e-9;
 
-tml_status tml__net_create(link_system* l, message* why);
+tml_status tml__net_create(link_system* l, bool is_iterated, message* why);
 void tml__net_destroy(net* n, const tml_allocator* allocator);
 
 void tml__net_put_forces(net* n, const double* lambda);  // NULL: none

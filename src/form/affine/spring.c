@@ -35,8 +35,8 @@ static void fill_segment(path_point* p, vec3 start, vec3 end, double phi)
 }
 
 // The path of a spring; its tension, and the tension's derivative by the length at the end.
-static spring_mean eval(const affine_system* a, const affine_stage* stage,
-                        const spring_data* spring)
+spring_mean tml__affine_spring_path(const affine_system* a, const affine_stage* stage,
+                                    const spring_data* spring)
 {
     path_point* path = a->path;
     const int n = spring->point_count;
@@ -112,7 +112,7 @@ void tml__affine_spring_before(affine_system* a)
 }
 
 // The sum of segments at point i, where forces act and at the end.
-static vec3 pull_at(const path_point* path, int n, int i)
+vec3 tml__affine_spring_pull(const path_point* path, int n, int i)
 {
     const vec3 before = i > 0 ? path[i - 1].e : v3_zero();
     return i < n - 1 ? v3_sub(before, path[i].e) : before;
@@ -129,9 +129,10 @@ void tml__affine_spring_forces(affine_system* a, const affine_stage* stage)
     const tml_model* m = a->s->model;
     for (int i = 0; i < m->all.spring_count; i++) {
         const spring_data* spring = &m->springs[i];
-        const spring_mean T = eval(a, stage, spring);
+        const spring_mean T = tml__affine_spring_path(a, stage, spring);
         for (int p = 0; p < spring->point_count; p++) {
-            const vec3 f = v3_scale(-T.force, pull_at(a->path, spring->point_count, p));
+            const vec3 f =
+                v3_scale(-T.force, tml__affine_spring_pull(a->path, spring->point_count, p));
             tml__affine_push(a, spring->body[p], f, v3_cross(a->path[p].r, f));
         }
     }
@@ -152,25 +153,33 @@ static mat3 turn_between(const path_point* path, int n, int i, int k)
     return H;
 }
 
+// d(force at point i) / d(point k at the end)
+mat3 tml__affine_spring_slope(const path_point* path, int n, spring_mean T, int i, int k)
+{
+    const vec3 g = tml__affine_spring_pull(path, n, i);
+    mat3 H = m3_scale(-T.slope, m3_outer(g, pull_at_end(path, n, k)));
+    if (i - k <= 1 && k - i <= 1) {
+        H = m3_sub(H, m3_scale(T.force, turn_between(path, n, i, k)));
+    }
+    return H;
+}
+
 void tml__affine_spring_blocks(affine_system* a, const affine_stage* stage)
 {
     const tml_model* m = a->s->model;
     for (int i = 0; i < m->all.spring_count; i++) {
         const spring_data* spring = &m->springs[i];
         const int n = spring->point_count;
-        const spring_mean T = eval(a, stage, spring);
+        const spring_mean T = tml__affine_spring_path(a, stage, spring);
         for (int p = 0; p < n * n; p++) {
             const int row = p / n;
             const int column = p % n;
             const spot to = a->springs[a->spring_first[i] + p];
             const path_point* at = &a->path[row];
             const path_point* by = &a->path[column];
-            const vec3 g = pull_at(a->path, n, row);
+            const vec3 g = tml__affine_spring_pull(a->path, n, row);
             // d(force at row) = H d(point), point = x + w x r at the end
-            mat3 H = m3_scale(-T.slope, m3_outer(g, pull_at_end(a->path, n, column)));
-            if (row - column <= 1 && column - row <= 1) {
-                H = m3_sub(H, m3_scale(T.force, turn_between(a->path, n, row, column)));
-            }
+            const mat3 H = tml__affine_spring_slope(a->path, n, T, row, column);
             const mat3 H_turn = m3_scale(-1.0, m3_mul(H, m3_skew(by->r_end)));
             tml__affine_add3(to, 0, 0, -stage->beta, H);
             tml__affine_add3(to, 0, 3, -stage->beta, H_turn);

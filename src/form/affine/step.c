@@ -4,16 +4,13 @@
 // than a radian is held back. A line search does not help here: rows and forces that are far from
 // balance for one link say nothing about the others. What does not converge, turns too far or gains
 // energy is refused, and the caller takes smaller steps.
-#include "form/affine/equations.h"
+#include "form/affine/flex.h"
+#include "form/affine/partials.h"
 
 #include <string.h>
 
 // A body may turn this much in one iteration, rad.
 static const double clamp = 1.0;
-
-// and this much in a step: at half a turn the mean of both rotations is singular, where the
-// equations have roots that are none of the motion's. 1 + 2 cos(2.5)
-static const double least_trace = -0.60228723;
 
 // Once the last update was this small, the next would be its square: below rounding.
 static const double quadratic = 1e-7;
@@ -86,6 +83,7 @@ void tml__affine_go_on(affine_system* a)
         b->v = b->v_end;
         b->omega = b->omega_end;
         b->R = b->R_end;
+        if (a->flex != NULL) a->flex->body[n].U = a->flex->body[n].U_end;
     }
 }
 
@@ -93,7 +91,8 @@ void tml__affine_store(const affine_system* a, double* q, double* v)
 {
     for (int n = 0; n < a->s->node_count; n++) {
         const affine_body* b = &a->body[n];
-        const quat turn = tml__q_from_matrix(b->R_end);
+        const mat3 R = a->flex != NULL ? tml__flex_rotation(b->R_end) : b->R_end;
+        const quat turn = tml__q_from_matrix(R);
         double* x = &q[n * POSE_WIDTH];
         v3_store(x, v3_add(b->x, b->move));
         x[3] = turn.w;
@@ -165,17 +164,26 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, double* u
     const tml_status status = tml__affine_factor(a, stage);
     if (status != TML_OK) return status;
 
-    for (int i = 0; i < 6 * s->node_count; i++) s->dx[i] = -stage->beta * a->residual[i];
+    double* side = a->flex != NULL ? a->flex->dx : s->dx;
+    for (int i = 0; i < a->width * s->node_count; i++) side[i] = -stage->beta * a->residual[i];
     for (int row = 0; row < s->row_count; row++) s->dl[row] = a->is_dropped[row] ? 0.0 : -s->C[row];
-    tml__affine_solve_coupled(a);
-    *update = move(a, stage);
+    if (a->guest.self != NULL) a->guest.correct(a->guest.self, s->dx);
+    if (a->flex != NULL)
+        tml__flex_solve(a);
+    else
+        tml__affine_solve_coupled(a);
+    *update = a->flex != NULL ? tml__flex_move(a, stage) : move(a, stage);
+    if (a->guest.self != NULL) *update = tml__larger(*update, a->guest.move(a->guest.self, s->dx));
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
 }
 
-static bool is_settled(const affine_report* report, const newton_settings* settings)
+// The matrix of a guest need not be exact, so that its updates may shrink more slowly.
+static bool is_settled(const affine_system* a, const affine_report* report,
+                       const newton_settings* settings)
 {
+    const double enough = a->guest.self != NULL ? settings->tolerance : quadratic;
     return report->gap <= settings->tolerance &&
-           (report->rest <= settings->tolerance || report->update <= quadratic);
+           (report->rest <= settings->tolerance || report->update <= enough);
 }
 
 // Rows that others imply are left out of the matrix and keep their multipliers. Where they are
@@ -217,7 +225,7 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
         report->rest = tml__affine_rest(a, stage);
         judge_trials(a);
         if (!isfinite(report->gap) || !isfinite(report->rest)) return TML_NOT_CONVERGED;
-        if (report->iterations > 0 && is_settled(report, settings)) return TML_OK;
+        if (report->iterations > 0 && is_settled(a, report, settings)) return TML_OK;
         if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
         // what the other rows leave open once they are closed
         if (report->rest <= settings->tolerance) take_back(a, settings->tolerance);
@@ -231,13 +239,14 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
 
 static bool has_turned_too_far(const affine_system* a)
 {
+    if (a->flex != NULL) return tml__flex_has_turned(a);
     for (int n = 0; n < a->s->node_count; n++) {
         const affine_body* b = &a->body[n];
         double trace = 0.0;
         for (int i = 0; i < 3; i++) {
             for (int k = 0; k < 3; k++) trace += b->R.m[i][k] * b->R_end.m[i][k];
         }
-        if (!(trace > least_trace)) return true;
+        if (!(trace > affine_least_trace)) return true;
     }
     return false;
 }
@@ -256,14 +265,18 @@ static double kinetic_energy(const affine_system* a, bool is_end)
     return sum;
 }
 
-// Joints do no work and theta >= 1/2 only takes energy, so that what is gained beyond the work of
-// the forces tells a false root.                                                  [notes 9.4 9.9]
-static bool has_gained_energy(const affine_system* a)
+// Joints do no work and theta >= 1/2 only takes energy, so that what is gained beyond the work of the
+// forces, as a share of energy and work, is what Newton has left of the equations; much of it tells a
+// false root.                                                                     [notes 9.4 9.9]
+static const double rounding = 1e-12;
+static const double refused = 1e-9;
+
+static double gain_of(const affine_system* a)
 {
+    if (a->flex != NULL) return tml__flex_gain(a);
     const double before = kinetic_energy(a, false);
     const double after = kinetic_energy(a, true);
-    const double scale = 1e-3 + before + a->work_size;
-    return !(after <= before + a->work + 1e-9 * scale);
+    return (after - (before + a->work)) / (1e-3 + before + a->work_size);
 }
 
 tml_status tml__affine_project(affine_system* a)
@@ -318,12 +331,25 @@ static void add_half_push(affine_system* a, double h)
 // Velocities at the end, and whether energy appeared.
 static tml_status close(affine_system* a, const affine_stage* stage, affine_report* report)
 {
-    for (int n = 0; n < a->s->node_count; n++) tml__affine_close(&a->body[n], &a->S[n], stage);
+    for (int n = 0; n < a->s->node_count; n++) {
+        if (a->flex != NULL)
+            tml__flex_close(a, stage, n);
+        else
+            tml__affine_close(&a->body[n], &a->S[n], stage);
+    }
     if (stage->rule == AFFINE_SHAKE) add_half_push(a, stage->h);
     // the projection lowers the energy further, but for what motors that prescribe rates put in
-    report->has_gained = stage->phi == 0.5 && has_gained_energy(a);
+    report->gain = stage->phi == 0.5 ? gain_of(a) : 0.0;
+    report->has_gained = !(report->gain <= refused);
     const bool is_projected = stage->theta == 0.5 || stage->rule == AFFINE_SHAKE;
-    return is_projected && !report->has_gained ? tml__affine_project(a) : TML_OK;
+    if (report->has_gained) return TML_OK;
+    if (is_projected && a->flex != NULL) return tml__flex_project(a, stage->h * stage->h);
+    if (is_projected) return a->guest.shares_momentum ? TML_OK : tml__affine_project(a);
+    tml_status status = TML_OK;
+    for (int n = 0; a->flex != NULL && status == TML_OK && n < a->s->node_count; n++) {
+        status = tml__flex_settle(a, stage, n);
+    }
+    return status;
 }
 
 // What is left of the equations times the motion is energy too: where that shows, Newton goes on.
@@ -334,16 +360,29 @@ enum {
 tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
                             const newton_settings* settings, affine_report* report)
 {
+    mark_start(a);
+    if (a->flex != NULL) tml__flex_stage(a, stage);
+    for (int n = 0; n < a->s->node_count; n++) {
+        if (a->flex != NULL)
+            tml__flex_predict(a, stage, n);
+        else
+            tml__affine_predict(&a->body[n], stage);
+    }
+    return tml__affine_repeat(a, stage, settings, report);
+}
+
+tml_status tml__affine_repeat(affine_system* a, const affine_stage* stage,
+                              const newton_settings* settings, affine_report* report)
+{
     *report = (affine_report){0};
     a->s->bad_row = -1;
-    mark_start(a);
-    for (int n = 0; n < a->s->node_count; n++) tml__affine_predict(&a->body[n], stage);
     tml_status status = newton(a, stage, settings, report);
     for (int extra = 0; status == TML_OK; extra++) {
         report->has_turned = has_turned_too_far(a);
         if (report->has_turned) return TML_NOT_CONVERGED;
         status = close(a, stage, report);
-        if (status != TML_OK || !report->has_gained) return status;
+        const bool shows = extra == 0 && report->gain > rounding;
+        if (status != TML_OK || !(report->has_gained || shows)) return status;
         if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
         status = iterate(a, stage, &report->update);
         report->iterations++;
@@ -352,6 +391,23 @@ tml_status tml__affine_step(affine_system* a, const affine_stage* stage,
         if (!(report->gap <= settings->tolerance)) return TML_NOT_CONVERGED;
     }
     return status;
+}
+
+// ---- a step that was solved, again
+
+void tml__affine_look_again(affine_system* a, const affine_stage* stage, const double* x,
+                            const double* lambda)
+{
+    mark_start(a);
+    for (int n = 0; n < a->s->node_count; n++) {
+        const double* to = &x[n * POSE_WIDTH];
+        affine_body* b = &a->body[n];
+        tml__affine_predict(b, stage);
+        b->move = v3_sub(v3_load(to), b->x);
+        b->R_end = q_matrix(q_normalize((quat){to[3], to[4], to[5], to[6]}));
+    }
+    memcpy(a->lambda, lambda, (size_t)a->s->row_count * sizeof *lambda);
+    tml__affine_evaluate(a, stage);
 }
 
 // ---- at one state

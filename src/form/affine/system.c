@@ -6,17 +6,14 @@
 // the remaining joints close loops; they, couplings and limits are nodes of their own. A loop's rows
 // are held by the freedoms of all joints around the loop, so they come after all its bodies: every
 // one of these is a neighbour, as elimination would make it anyway.
-#include "form/affine/affine.h"
+// A body of finite stiffness is a regular block by itself. Rows of all its joints are nodes of their own
+// that come after the two bodies they tie.
+#include "base/request.h"
+#include "form/affine/flex.h"
 #include "joint/tree.h"
 
 #include <limits.h>
 #include <string.h>
-
-// `where` is the address of a pointer of any type; memcpy keeps the aliasing rules.
-typedef struct request {
-    void* where;
-    size_t count, size;
-} request;
 
 enum {
     REQUESTS = 40
@@ -75,7 +72,7 @@ static int list_requests(affine_system* a, const counts* n, request list[REQUEST
         {&a->springs,        n->point_pairs, sizeof *a->springs},
         {&a->spring_first,   (size_t)s->model->all.spring_count, sizeof *a->spring_first},
         {&a->path,           n->points, sizeof *a->path},
-        {&a->unknowns,       6 * nodes + rows, sizeof *a->unknowns},
+        {&a->unknowns,       (size_t)a->width * nodes + rows, sizeof *a->unknowns},
         {&a->body,           nodes, sizeof *a->body},
         {&a->S,              nodes, sizeof *a->S},
         {&a->force_bodies,   bodies, sizeof *a->force_bodies},
@@ -92,7 +89,7 @@ static int list_requests(affine_system* a, const counts* n, request list[REQUEST
         {&a->axis_before,    (size_t)s->forced_count, sizeof *a->axis_before},
         {&a->length_before,  (size_t)s->model->all.spring_count, sizeof *a->length_before},
         {&a->lambda,         rows, sizeof *a->lambda},
-        {&a->residual,       6 * nodes, sizeof *a->residual},
+        {&a->residual,       (size_t)a->width * nodes, sizeof *a->residual},
         {&a->is_led,         bodies, sizeof *a->is_led},
     };
     const int count = (int)(sizeof all / sizeof *all);
@@ -113,6 +110,7 @@ typedef struct layout {
     int node_count;
     size_t pair_count, pair_room;
     const joint_tree* tree;
+    bool has_own_rows;  // rows of joints are nodes beside their bodies
 } layout;
 
 // Without room, pairs are only counted.
@@ -142,7 +140,7 @@ static void link_row(const tml_model* m, layout* to, int row_node, int joint)
     int b = m->joints[joint].base;
     add_pair(to, row_node, node_of(m, a));
     add_pair(to, row_node, node_of(m, b));
-    if (to->tree->is_in_tree[joint]) return;
+    if (to->tree->is_in_tree[joint] || to->has_own_rows) return;
     while (a != b && (node_of(m, a) >= 0 || node_of(m, b) >= 0)) {
         const bool is_a = node_of(m, b) < 0 || (node_of(m, a) >= 0 && to->depth[a] >= to->depth[b]);
         int* up = is_a ? &a : &b;
@@ -169,8 +167,9 @@ static void lay_joints(const affine_system* a, layout* to)
 
     for (int n = 0; n < s->node_count; n++) {
         const int joint = tree->parent_joint[m->node_body[n]];
-        to->width[n] = 6 + (joint >= 0 ? s->rows[joint].count : 0);
-        a->node_row[n] = joint >= 0 && s->rows[joint].count > 0 ? s->first_row[joint] : -1;
+        const bool has_rows = !to->has_own_rows && joint >= 0 && s->rows[joint].count > 0;
+        to->width[n] = a->width + (has_rows ? s->rows[joint].count : 0);
+        a->node_row[n] = has_rows ? s->first_row[joint] : -1;
     }
     to->node_count = s->node_count;
     for (int j = 0; j < m->all.joint_count; j++) {
@@ -179,10 +178,11 @@ static void lay_joints(const affine_system* a, layout* to)
         to->row_node[j] = -1;
         add_pair(to, F, B);
         if (s->rows[j].count == 0 || (F < 0 && B < 0)) continue;
-        if (F >= 0 && tree->parent_joint[m->node_body[F]] == j) {
+        const bool joins = !to->has_own_rows;
+        if (joins && F >= 0 && tree->parent_joint[m->node_body[F]] == j) {
             to->row_node[j] = F;
             to->row_shift[j] = 6;
-        } else if (B >= 0 && tree->parent_joint[m->node_body[B]] == j) {
+        } else if (joins && B >= 0 && tree->parent_joint[m->node_body[B]] == j) {
             to->row_node[j] = B;
             to->row_shift[j] = 6;
         } else {
@@ -226,6 +226,14 @@ static void lay_rows(const affine_system* a, layout* to)
         for (int p = 0; p < spring->point_count; p++) {
             for (int q = p + 1; q < spring->point_count; q++) {
                 add_pair(to, node_of(m, spring->body[p]), node_of(m, spring->body[q]));
+            }
+        }
+    }
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        const soft_data* soft = &m->soft[i];
+        for (int k = 0; k < soft->carrier_count; k++) {
+            for (int l = k + 1; l < soft->carrier_count; l++) {
+                add_pair(to, node_of(m, soft->carriers[k]), node_of(m, soft->carriers[l]));
             }
         }
     }
@@ -361,6 +369,7 @@ static tml_status create_matrix(affine_system* a, const counts* n, message* why)
     joint_tree tree = {0};
     layout to = {
         .tree = &tree,
+        .has_own_rows = a->flex != NULL,
         .width = tml__allocate(memory, n->block_nodes, sizeof(int)),
         .is_late = tml__allocate(memory, n->block_nodes, sizeof(bool)),
         .row_node = tml__allocate(memory, joints, sizeof(int)),
@@ -413,21 +422,72 @@ static void find_led(affine_system* a)
     }
 }
 
-tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out)
+// ---- bodies of finite stiffness
+
+enum {
+    FLEX_REQUESTS = 6
+};
+
+static void list_flex(affine_system* a, size_t terms, request list[FLEX_REQUESTS])
+{
+    affine_flex* f = a->flex;
+    const size_t nodes = (size_t)a->s->node_count;
+    const size_t rows = (size_t)a->s->row_count;
+    const request all[FLEX_REQUESTS] = {
+        {&f->body, nodes, sizeof *f->body},
+        {&f->push, rows, sizeof *f->push},
+        {&f->move, rows, sizeof *f->move},
+        {&f->push_term, terms, sizeof *f->push_term},
+        {&f->move_term, terms, sizeof *f->move_term},
+        {&f->dx, FLEX_WIDTH * nodes, sizeof *f->dx},
+    };
+    for (int i = 0; i < FLEX_REQUESTS; i++) list[i] = all[i];
+}
+
+static tml_status create_flex(affine_system* a, const flex_material* material, message* why)
+{
+    const tml_allocator* memory = &a->s->allocator;
+    const counts n = count_all(a->s);
+    request list[FLEX_REQUESTS];
+    a->width = FLEX_WIDTH;
+    a->flex = tml__allocate(memory, 1, sizeof *a->flex);
+    if (a->flex == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    list_flex(a, n.terms, list);
+    if (tml__take_all(memory, list, FLEX_REQUESTS) != TML_OK) {
+        return tml__fail(why, TML_NO_MEMORY, "out of memory");
+    }
+    return tml__flex_measure(a, material, why);
+}
+
+static void destroy_flex(affine_system* a)
+{
+    request list[FLEX_REQUESTS];
+    if (a->flex == NULL) return;
+    list_flex(a, 0, list);
+    tml__release_all(&a->s->allocator, list, FLEX_REQUESTS);
+    tml__release(&a->s->allocator, a->flex);
+}
+
+static tml_status create(maximal_system* s, const flex_material* material, message* why,
+                         affine_system** out)
 {
     *out = NULL;
     affine_system* a = tml__allocate(&s->allocator, 1, sizeof *a);
     if (a == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     a->s = s;
+    a->width = 6;
+    if (material != NULL) {
+        const tml_status made = create_flex(a, material, why);
+        if (made != TML_OK) {
+            tml__affine_destroy(a);
+            return made;
+        }
+    }
     const counts n = count_all(s);
     request list[REQUESTS];
     const int count = list_requests(a, &n, list);
-    tml_status status = TML_OK;
-    for (int i = 0; i < count && status == TML_OK; i++) {
-        void* memory = tml__allocate(&s->allocator, list[i].count, list[i].size);
-        memcpy(list[i].where, &memory, sizeof memory);
-        if (memory == NULL) status = tml__fail(why, TML_NO_MEMORY, "out of memory");
-    }
+    tml_status status = tml__take_all(&s->allocator, list, count);
+    if (status != TML_OK) tml__fail(why, status, "out of memory");
     if (status == TML_OK) status = create_matrix(a, &n, why);
     if (status != TML_OK) {
         tml__affine_destroy(a);
@@ -443,6 +503,17 @@ tml_status tml__affine_create(maximal_system* s, message* why, affine_system** o
     return TML_OK;
 }
 
+tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out)
+{
+    return create(s, NULL, why, out);
+}
+
+tml_status tml__flex_create(maximal_system* s, const flex_material* material, message* why,
+                            affine_system** out)
+{
+    return create(s, material, why, out);
+}
+
 void tml__affine_destroy(affine_system* a)
 {
     if (a == NULL) return;
@@ -452,10 +523,7 @@ void tml__affine_destroy(affine_system* a)
     const int count = list_requests(a, &none, list);
 
     tml__block_destroy(a->matrix);
-    for (int i = 0; i < count; i++) {
-        void* memory = NULL;
-        memcpy(&memory, list[i].where, sizeof memory);
-        tml__release(&allocator, memory);
-    }
+    destroy_flex(a);
+    tml__release_all(&allocator, list, count);
     tml__release(&allocator, a);
 }

@@ -3,6 +3,7 @@
 #include "form/generalized/contact.h"
 
 #include "base/request.h"
+#include "form/generalized/stiff.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -85,8 +86,9 @@ tml_status tml__gen_touch_create(gen_motion* m, const gen_touch_settings* settin
     c->slop = 1e-4 * settings->margin;
     c->sweeps = settings->sweeps;
 
-    tml_status status = tml__gen_rows_create(
-        m->tree, m->s, ROWS_PER_CONTACT * settings->max_contacts, allocator, why, &c->rows);
+    tml_status status =
+        tml__gen_rows_create(m->tree, m->s, ROWS_PER_CONTACT * settings->max_contacts,
+                             m->is_implicit, allocator, why, &c->rows);
     if (status == TML_OK) {
         status = take(c);
         if (status != TML_OK) tml__fail(why, status, "out of memory");
@@ -165,35 +167,19 @@ static bool bounces(const contact* k, double before, double after, double h)
            -before > 2.0 * fabs(after - before);
 }
 
-// How much of its gap a contact may close. The gaps of one pair of shapes are taken as they are or
-// not at all: where some of four corners counted as touching and others not, their rows, which depend
-// on each other, would contradict each other.
-static double closing(const gen_touch* c, const contact* k, bool is_resting)
+// How much of its gap a contact may close. Up to the slop everything touches: what is left of a gap
+// there is rounding and the turning of earlier steps, which differs from contact to contact. Rows that
+// depend on each other (corners of a face, boxes that lie on two others) would contradict each other
+// by it, and forces without bound would be needed to obey them all.
+static double closing(const gen_touch* c, const contact* k)
 {
     if (c->stiffness > 0.0) return k->gap;
-    if (is_resting) return 0.0;
     // what overlaps by more is parted by the shift, which adds no velocity
-    return k->gap > -c->slop ? k->gap : -c->slop;
-}
-
-// Up to the slop everything rests: rounding of a gap over h is no velocity.
-static bool is_resting_pair(const gen_touch* c, const contact* contacts, int count, int i)
-{
-    int first = i;
-    const contact* k = &contacts[i];
-    while (first > 0 && contacts[first - 1].shape_a == k->shape_a &&
-           contacts[first - 1].shape_b == k->shape_b) {
-        first--;
-    }
-    for (int n = first; n < count; n++) {
-        if (contacts[n].shape_a != k->shape_a || contacts[n].shape_b != k->shape_b) break;
-        if (contacts[n].gap > c->slop) return false;
-    }
-    return true;
+    return k->gap > c->slop ? k->gap : 0.0;
 }
 
 static void add_contact(gen_touch* c, const contact* k, int i, double h, double margin,
-                        bool is_resting, const double* rates)
+                        const double* rates)
 {
     const int at = c->rows->count;
     const double give = c->stiffness > 0.0 ? 1.0 / c->stiffness : 0.0;
@@ -202,9 +188,8 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     append_direction(c, k, k->normal, give);
     const double before = row_rate(c, at, c->rates_start);
     const double after = row_rate(c, at, rates);
-    const double room = closing(c, k, is_resting);
-    double offset = room / h;
-    c->offset_of[i] = give > 0.0 || (!is_resting && k->gap > -c->slop) ? OFFSET_GAP : OFFSET_NONE;
+    double offset = closing(c, k) / h;
+    c->offset_of[i] = give > 0.0 || k->gap > c->slop ? OFFSET_GAP : OFFSET_NONE;
     if (bounces(k, before, after, h)) {
         offset = k->restitution * before;
         c->offset_of[i] = OFFSET_BOUNCE;
@@ -255,7 +240,14 @@ static void label_rows(gen_touch* c, const gen_touch_past* past)
         }
     }
     for (int row = c->equal_count; row < c->rows->count; row++) {
-        if (c->rows->scale[row] == 0.0 && c->kinds[row].kind != LCP_FRICTION) switch_off(c, row);
+        if (c->rows->scale[row] != 0.0) continue;
+        if (c->kinds[row].kind != LCP_FRICTION) {
+            switch_off(c, row);
+        } else {
+            // a mechanism in a plane does not feel friction across it; rounding must not choose a force
+            c->kinds[row].mu = 0.0;
+            c->b[row] = 0.0;
+        }
     }
 }
 
@@ -263,7 +255,8 @@ static void label_rows(gen_touch* c, const gen_touch_past* past)
 static void guess_impulses(gen_touch* c, const gen_touch_past* past, double h)
 {
     for (int i = 0; i < c->equal_count; i++) {
-        c->guess[i] = h * past->multipliers[c->rows->row[i]];
+        const int row = c->rows->row[i];
+        c->guess[i] = row >= 0 ? h * past->multipliers[row] : 0.0;
     }
     for (int i = 0; i < c->limit_count; i++) {
         const int row = c->equal_count + i;
@@ -285,18 +278,19 @@ static void pose_rows(gen_touch* c, const contact* contacts, int count, double h
     gen_rows* r = c->rows;
 
     tml__gen_rows_collect(r, true);
+    if (c->motion->is_implicit) tml__gen_append_stiff(c->motion, r, h, c->rates_start);
     c->equal_count = r->count;
     c->limit_count = 0;
     c->contact_count = count;
     c->fast_contacts = 0;
     for (int i = 0; i < r->count; i++) {
-        c->b[i] = row_rate(c, i, rates) + s->C[r->row[i]] / h;
+        c->b[i] = row_rate(c, i, rates) + r->offset[i];
+        if (r->row[i] >= 0) c->b[i] += s->C[r->row[i]] / h;
         c->gap[i] = 0.0;
     }
     for (int i = 0; i < s->limit_count; i++) add_limit(c, i, h, rates);
     for (int i = 0; i < count; i++) {
-        const bool is_resting = is_resting_pair(c, contacts, count, i);
-        add_contact(c, &contacts[i], i, h, margin, is_resting, rates);
+        add_contact(c, &contacts[i], i, h, margin, rates);
     }
     tml__gen_rows_lift(r, 1.0 / (h * h));
 }
@@ -344,7 +338,7 @@ static void pose_shift(gen_touch* c)
         const lcp_kind kind = c->kinds[row].kind;
         c->kinds_shift[row] = (lcp_row){.kind = LCP_BOX};
         c->labels_shift[row] = LCP_LOWER;
-        if (kind == LCP_FREE) {
+        if (kind == LCP_FREE && c->rows->row[row] >= 0) {  // a spring does not hold
             c->kinds_shift[row].kind = LCP_FREE;
             c->labels_shift[row] = LCP_HELD;
         } else if (kind == LCP_UNILATERAL) {
@@ -385,7 +379,9 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
 static void keep_impulses(gen_touch* c, double* impulse)
 {
     maximal_system* s = c->motion->s;
-    for (int i = 0; i < c->equal_count; i++) impulse[c->rows->row[i]] += c->f[i];
+    for (int i = 0; i < c->equal_count; i++) {
+        if (c->rows->row[i] >= 0) impulse[c->rows->row[i]] += c->f[i];
+    }
     for (int i = 0; i < c->limit_count; i++) {
         const int row = c->equal_count + i;
         if (!(c->f[row] > 0.0)) continue;

@@ -1,6 +1,8 @@
 // form/generalized/motion.c - impulses, accelerations and projections of a tree with rows.
 #include "form/generalized/motion.h"
 
+#include "form/generalized/stiff.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -33,6 +35,7 @@ static int list_requests(gen_motion* m, request list[REQUESTS])
         {&m->wrenches,      6 * nodes},
         {&m->numbers,       numbers},
         {&m->numbers_start, numbers},
+        {&m->forced_column, m->s != NULL ? (size_t)m->s->forced_count : 0},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -88,17 +91,18 @@ static void list_damping(gen_motion* m)
 static tml_status create_rows(gen_motion* m, bool has_contact, message* why)
 {
     tml_status status = tml__gen_create(m->s->model, has_contact, &m->allocator, why, &m->tree);
-    if (status != TML_OK || !tml__gen_has_rows(m->tree, m->s)) return status;
+    const bool has_stiff = m->is_implicit && m->s->forced_count + m->s->model->all.spring_count > 0;
+    if (status != TML_OK || !(has_stiff || tml__gen_has_rows(m->tree, m->s))) return status;
     if (!has_contact) {
         tml__gen_destroy(m->tree);
         m->tree = NULL;
         status = tml__gen_create(m->s->model, true, &m->allocator, why, &m->tree);
     }
     if (status != TML_OK) return status;
-    return tml__gen_rows_create(m->tree, m->s, 0, &m->allocator, why, &m->rows);
+    return tml__gen_rows_create(m->tree, m->s, 0, m->is_implicit, &m->allocator, why, &m->rows);
 }
 
-tml_status tml__gen_motion_create(maximal_system* s, bool has_contact,
+tml_status tml__gen_motion_create(maximal_system* s, const gen_motion_settings* settings,
                                   const tml_allocator* allocator, message* why, gen_motion** out)
 {
     *out = NULL;
@@ -106,7 +110,8 @@ tml_status tml__gen_motion_create(maximal_system* s, bool has_contact,
     if (m == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     m->s = s;
     m->allocator = *allocator;
-    tml_status status = create_rows(m, has_contact, why);
+    m->is_implicit = settings->is_implicit;
+    tml_status status = create_rows(m, settings->has_contact, why);
     if (status == TML_OK) {
         status = take(m);
         if (status != TML_OK) tml__fail(why, status, "out of memory");
@@ -116,6 +121,7 @@ tml_status tml__gen_motion_create(maximal_system* s, bool has_contact,
         return status;
     }
     list_damping(m);
+    tml__gen_list_forced_columns(m);
     *out = m;
     return TML_OK;
 }
@@ -230,6 +236,7 @@ static tml_status free_rates(gen_motion* m, double h, double* rates)
     list_added(m, h);
     memset(m->force, 0, (size_t)columns * sizeof(double));
     if (m->pushed != NULL) memcpy(m->force, m->pushed, (size_t)columns * sizeof(double));
+    if (m->is_implicit) tml__gen_stiffen(m, h, rates);
     const tml_status status = accelerate_tree(m, m->added, m->move);
     for (int k = 0; k < columns && status == TML_OK; k++) rates[k] += h * m->move[k];
     return status;
@@ -241,15 +248,30 @@ tml_status tml__gen_free_rates(gen_motion* m, double h, const double* numbers, d
     return free_rates(m, h, rates);
 }
 
+// Springs are no rows of the maximal system.
+static void add_impulses(const gen_rows* r, int count, double* impulse)
+{
+    for (int i = 0; i < count; i++) {
+        if (r->row[i] >= 0) impulse[r->row[i]] += r->side[i];
+    }
+}
+
 tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, double* rates,
                             double* impulse)
 {
     gen_tree* t = m->tree;
     gen_rows* r = m->rows;
     look_at_forces(m, numbers, rates);
-    if (!has_rows(m, true)) {
+    const bool has_any = has_rows(m, true);
+    if (m->is_implicit && r != NULL) tml__gen_append_stiff(m, r, h, rates);
+    if (!has_any && (r == NULL || r->count == 0)) {
         list_added(m, h);
-        const tml_status status = tml__gen_forward(t, m->added, NULL, m->move, &m->bad_column);
+        if (m->is_implicit) {
+            memset(m->force, 0, (size_t)t->column_count * sizeof(double));
+            tml__gen_stiffen(m, h, rates);
+        }
+        const tml_status status = tml__gen_forward(t, m->added, m->is_implicit ? m->force : NULL,
+                                                   m->move, &m->bad_column);
         for (int k = 0; k < t->column_count; k++) rates[k] += h * m->move[k];
         return status;
     }
@@ -259,11 +281,12 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     tml__gen_rows_lift(r, 1.0 / (h * h));
     tml__gen_rows_factor(r, r->count);
     for (int i = 0; i < r->count; i++) {
-        r->side[i] = -(tml__gen_rows_rate(r, i, rates) + m->s->C[r->row[i]] / h);
+        const double open = r->row[i] >= 0 ? m->s->C[r->row[i]] / h : 0.0;
+        r->side[i] = -(tml__gen_rows_rate(r, i, rates) + r->offset[i] + open);
     }
     tml__gen_rows_solve(r);
     tml__gen_rows_push(r, r->side, rates);
-    for (int i = 0; i < r->count; i++) impulse[r->row[i]] += r->side[i];
+    add_impulses(r, r->count, impulse);
     return TML_OK;
 }
 
@@ -273,7 +296,7 @@ static double row_errors(const gen_motion* m, gen_rows* r, double h, const doubl
     double worst = 0.0;
     for (int i = 0; i < r->leading; i++) {
         const int row = r->row[i];
-        r->side[i] = -(m->s->C[row] / h + r->compliance[i] * impulse[row]);
+        r->side[i] = row >= 0 ? -(m->s->C[row] / h + r->compliance[i] * impulse[row]) : 0.0;
         worst = tml__larger(worst, h * r->side[i]);
     }
     return worst;
@@ -297,7 +320,7 @@ void tml__gen_close(gen_motion* m, gen_rows* r, double h, double tolerance, cons
         tml__gen_rows_solve(r);
         for (int i = r->leading; i < r->count; i++) r->side[i] = 0.0;
         tml__gen_rows_push(r, r->side, rates);
-        for (int i = 0; i < r->leading; i++) impulse[r->row[i]] += r->side[i];
+        add_impulses(r, r->leading, impulse);
         tml__gen_move(m->tree, from, rates, h, numbers);
     }
 }
@@ -414,7 +437,7 @@ tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const doubl
 }
 
 void tml__gen_complete(gen_motion* m, const double* numbers, const double* rates, const double* a,
-                       const double* extra, double* lambda)
+                       double* lambda)
 {
     maximal_system* s = m->s;
     gen_tree* t = m->tree;
@@ -430,7 +453,7 @@ void tml__gen_complete(gen_motion* m, const double* numbers, const double* rates
     memset(m->wrenches, 0, 6 * (size_t)s->node_count * sizeof(double));
     tml__maximal_subtract_rows(s, lambda, m->wrenches);
     for (int i = 0; i < 6 * s->node_count; i++) {
-        m->wrenches[i] = -m->wrenches[i] + (extra != NULL ? extra[i] : 0.0);
+        m->wrenches[i] = -m->wrenches[i];
     }
     for (int at = 0; at < t->body_count; at++) {
         const double* w = &m->wrenches[6 * s->model->bodies[t->bodies[at].body].node];

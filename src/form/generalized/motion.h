@@ -8,6 +8,11 @@
 
 #include "form/generalized/rows.h"
 
+typedef struct gen_motion_settings {
+    bool has_contact;  // the mass matrix is wanted whether there are rows or not
+    bool is_implicit;  // springs are taken where a step ends (stiff.h)
+} gen_motion_settings;
+
 typedef struct gen_motion {
     gen_tree* tree;
     gen_rows* rows;     // NULL: the tree holds everything by itself
@@ -23,13 +28,14 @@ typedef struct gen_motion {
     double* wrenches;  // 6 a node
     double* numbers;   // the iterate of tml__gen_settle
     double* numbers_start;
-    int bad_column;  // of the last failed factorisation
+    bool is_implicit;
+    int* forced_column;  // per forced axis of the maximal system: its column, -1: it is none
+    int bad_column;      // of the last failed factorisation
     const double*
         pushed;  // borrowed, per column: forces beside all others in steps that touch; NULL: none
 } gen_motion;
 
-// `has_contact`: the mass matrix is wanted whether there are rows or not.
-tml_status tml__gen_motion_create(maximal_system* s, bool has_contact,
+tml_status tml__gen_motion_create(maximal_system* s, const gen_motion_settings* settings,
                                   const tml_allocator* allocator, message* why, gen_motion** out);
 void tml__gen_motion_destroy(gen_motion* m);  // NULL is fine
 
@@ -42,8 +48,8 @@ tml_status tml__gen_free_rates(gen_motion* m, double h, const double* numbers, d
 // Rates after h, in place, from the forces at the state and the rows' targets at its end; the
 // impulses of the rows are added to `impulse` (one per row of the maximal system).   [DCON (1)]
 //   (H + h D) (u+ - u) = h (tau - c) + J^T f,    J u+ + C/h + (E/h^2) f = 0
-// D: dampers and servos along columns, taken at the end of the step. Leaves H + h D factored when
-// there are rows.
+// D: dampers and servos along columns, taken at the end of the step; in implicit steps what is sprung
+// is too. Leaves H + h D factored when there are rows.
 tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, double* rates,
                             double* impulse);
 
@@ -64,10 +70,10 @@ tml_status tml__gen_settle(gen_motion* m, const newton_settings* settings, doubl
 tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const double* rates, double* a,
                                double* lambda);
 
-// The tree's own multipliers at a state with accelerations a, to those of the other rows.
-// `extra`: 6 a node (force, torque), further wrenches on the bodies; NULL: none.
+// The tree's own multipliers at a state with accelerations a, to those of the other rows. Contacts push
+// as the maximal system says.
 void tml__gen_complete(gen_motion* m, const double* numbers, const double* rates, const double* a,
-                       const double* extra, double* lambda);
+                       double* lambda);
 
 // The sentence for a mass matrix without a factor.
 tml_status tml__gen_describe_failure(const gen_motion* m, tml_status status, message* why);

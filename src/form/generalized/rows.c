@@ -79,6 +79,22 @@ static void count_room(gen_rows* r)
     }
 }
 
+static void count_stiff(gen_rows* r)
+{
+    const maximal_system* s = r->s;
+    const tml_model* m = s->model;
+    r->capacity += s->forced_count + m->all.spring_count;
+    for (int i = 0; i < s->forced_count; i++) {
+        r->entry_limit += joint_paths(r->tree, s->forced[i].joint);
+    }
+    for (int i = 0; i < m->all.spring_count; i++) {
+        const spring_data* spring = &m->springs[i];
+        for (int p = 0; p < spring->point_count; p++) {
+            r->entry_limit += path_length(r->tree, spring->body[p]);
+        }
+    }
+}
+
 // Rows between any two bodies reach at most twice the deepest path.
 static void count_extra(gen_rows* r, int extra)
 {
@@ -112,6 +128,7 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
     const request all[] = {
         {&r->row,        rows, sizeof *r->row},
         {&r->give,       rows, sizeof *r->give},
+        {&r->offset,     rows, sizeof *r->offset},
         {&r->start,      rows + 1, sizeof *r->start},
         {&r->column,     r->entry_limit, sizeof *r->column},
         {&r->j,          r->entry_limit, sizeof *r->j},
@@ -135,7 +152,7 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
 }
 // clang-format on
 
-tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra,
+tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra, bool has_stiff,
                                 const tml_allocator* allocator, message* why, gen_rows** out)
 {
     *out = NULL;
@@ -149,6 +166,7 @@ tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra,
     if (is_taken) {
         list_candidates(t, s, r->is_candidate);
         count_room(r);
+        if (has_stiff) count_stiff(r);
         count_extra(r, extra);
         request list[REQUESTS];
         const int count = list_requests(r, list);
@@ -257,6 +275,7 @@ static void begin_row(gen_rows* r, int row, double give)
 {
     r->row[r->count] = row;
     r->give[r->count] = give;
+    r->offset[r->count] = 0.0;
     r->start[r->count + 1] = r->start[r->count];
 }
 
@@ -281,6 +300,18 @@ void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const ri
 {
     begin_row(r, row, give);
     add_gradient(r, follower, base, g, 1.0);
+    end_row(r);
+}
+
+void tml__gen_rows_append_path(gen_rows* r, const spring_data* spring, const spring_state* state,
+                               double give)
+{
+    const int world = r->s->model->all.body_count;
+    begin_row(r, -1, give);
+    for (int p = 0; p < spring->point_count; p++) {
+        const rigid_gradient g = {state->g[p], v3_cross(state->r[p], state->g[p]), v3_zero()};
+        add_gradient(r, spring->body[p], world, &g, 1.0);
+    }
     end_row(r);
 }
 

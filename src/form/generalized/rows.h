@@ -20,8 +20,9 @@ typedef struct gen_rows {
     size_t entry_limit;   // entries they may have together
     bool* is_candidate;   // per row of the maximal system: not held by the tree
     int count;            // rows that act
-    int* row;             // their rows in the maximal system, -1: a contact
+    int* row;             // their rows in the maximal system, -1: a contact or a spring
     double* give;         // their compliances
+    double* offset;       // what is added to their rates, m/s or rad/s
     size_t* start;        // count + 1, into the entries
     int* column;          // per entry, outer columns first
     double* j;            // per entry
@@ -44,8 +45,9 @@ typedef struct gen_rows {
 // Which rows of the maximal system act through columns: all that may ever do, limits included.
 bool tml__gen_has_rows(const gen_tree* t, const maximal_system* s);
 
-// `extra`: room for so many rows beside those, between any two bodies each.
-tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra,
+// `extra`: room for so many rows beside those, between any two bodies each. `has_stiff`: and for all that
+// is sprung (stiff.h).
+tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra, bool has_stiff,
                                 const tml_allocator* allocator, message* why, gen_rows** out);
 void tml__gen_rows_destroy(gen_rows* r);  // NULL is fine
 
@@ -55,6 +57,10 @@ void tml__gen_rows_collect(gen_rows* r, bool has_compliant);
 // One row more: a gradient on a follower and a base (bodies of the model).
 void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
                           double give);
+
+// The same for the length of a path, evaluated at the placed bodies.
+void tml__gen_rows_append_path(gen_rows* r, const spring_data* spring, const spring_state* state,
+                               double give);
 
 // y with the factor of the tree, and `compliance_scale` times the compliances; then A of the first
 // `leading` rows and its factor.

@@ -98,18 +98,22 @@ void tml__nodal_assemble(nodal_system* s, nodal_scales scales, const double* q);
 tml_status tml__nodal_factor(nodal_system* s, nodal_scales scales, const double* q);
 void tml__nodal_back(nodal_system* s, int count, double* x);
 
-// Who carries the carried nodes: a few rigid things, each moved by (dc, dphi).
+// Who carries the carried nodes: a few rigid things, each moved by (dc, dphi). Steps whose forces act
+// elsewhere than at their end push by other arms J_p than they move by, J.
 typedef struct nodal_carriers {
     int count;
     const int* carrier;  // per carried node
-    const vec3* lever;   // per carried node: from the carrier's reference point, world
+    const vec3* lever;   // per carried node: from the carrier's reference point at the end, world
+    const vec3* arm;     // the same where forces reach the carrier; may be `lever`
     const int* pair;     // count x count, rows first: which 6 x 6 block of `own`; -1: none
 } nodal_carriers;
 
-// The rest of that matrix, seen from the carriers: columns (6 a carrier, of free width each) of
-// d(equations of the free nodes), and blocks `own` (row-major) of J^T A J.         [COOK (289) (290)]
+// The rest of that matrix, seen from the carriers (row-major, 6 a carrier): `columns` A J of the
+// equations of the free nodes (of free width each), `rows` the same with J_p (their transpose is what
+// free nodes do to carriers, for A is symmetric; NULL: not wanted), and blocks `own` of J_p^T A J.
+//                                                                              [COOK (289) (290)]
 void tml__nodal_carry(nodal_system* s, nodal_scales scales, const double* q,
-                      const nodal_carriers* by, double* columns, double* own);
+                      const nodal_carriers* by, double* columns, double* rows, double* own);
 
 // Solve one implicit stage from the guess in q, in place: M a = F(q, v), both following a by the
 // relation. `is_linearised`: one Newton step and no test. On failure q is wherever it got to.

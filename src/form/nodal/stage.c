@@ -100,28 +100,40 @@ static vec3 times(const double A[9], vec3 x)
     return v3(v3_dot(v3_load(A), x), v3_dot(v3_load(A + 3), x), v3_dot(v3_load(A + 6), x));
 }
 
-// A J into the columns of a carrier at a free node, or J^T A J into its block.
-static void carry_block(const nodal_system* s, const nodal_carriers* by, const double A[9],
-                        int row_node, int column_node, double* columns, double* own)
+// Where the rest of the matrix goes.
+typedef struct carried_parts {
+    const nodal_carriers* by;
+    double* columns;
+    double* rows;
+    double* own;
+} carried_parts;
+
+// A J into the columns of a carrier at a free node, or J_p^T A J into its block.
+static void carry_block(const nodal_system* s, const carried_parts* to, const double A[9],
+                        int row_node, int column_node)
 {
-    const int width = tml__nodal_free_width(s);
-    const int to = column_node - s->free_count;
+    const nodal_carriers* by = to->by;
+    const size_t width = (size_t)tml__nodal_free_width(s);
+    const int column = column_node - s->free_count;
     const int from = row_node - s->free_count;
     for (int k = 0; k < 6; k++) {
-        const vec3 force = times(A, follow(by->lever[to], k));
-        if (from < 0) {
-            double* at =
-                &columns[(size_t)(6 * by->carrier[to] + k) * (size_t)width + 3 * (size_t)row_node];
-            v3_store(at, v3_add(v3_load(at), force));
+        const vec3 force = times(A, follow(by->lever[column], k));
+        const size_t at = (size_t)(6 * by->carrier[column] + k) * width + 3 * (size_t)row_node;
+        if (from >= 0) {
+            double* sum =
+                &to->own[36 * by->pair[by->carrier[from] * by->count + by->carrier[column]]];
+            for (int i = 0; i < 6; i++) sum[6 * i + k] += v3_dot(follow(by->arm[from], i), force);
             continue;
         }
-        double* sum = &own[36 * by->pair[by->carrier[from] * by->count + by->carrier[to]]];
-        for (int i = 0; i < 6; i++) sum[6 * i + k] += v3_dot(follow(by->lever[from], i), force);
+        v3_store(&to->columns[at], v3_add(v3_load(&to->columns[at]), force));
+        if (to->rows == NULL) continue;
+        const vec3 pushed = times(A, follow(by->arm[column], k));
+        v3_store(&to->rows[at], v3_add(v3_load(&to->rows[at]), pushed));
     }
 }
 
 static void carry_springs(nodal_system* s, nodal_scales scales, const double* q,
-                          const nodal_carriers* by, double* columns, double* own)
+                          const carried_parts* to)
 {
     for (int i = 0; i < s->line_count && scales.place != 0.0; i++) {
         const nodal_line* line = &s->lines[i];
@@ -133,14 +145,15 @@ static void carry_springs(nodal_system* s, nodal_scales scales, const double* q,
             double A[9];
             if (row < 0 || column < s->free_count) continue;
             tml__nodal_end_block(s, line, k / line->count, k % line->count, A);
-            carry_block(s, by, A, row, column, columns, own);
+            carry_block(s, to, A, row, column);
         }
     }
 }
 
 void tml__nodal_carry(nodal_system* s, nodal_scales scales, const double* q,
-                      const nodal_carriers* by, double* columns, double* own)
+                      const nodal_carriers* by, double* columns, double* rows, double* own)
 {
+    const carried_parts to = {by, columns, rows, own};
     for (int i = 0; i < s->carrying_count; i++) {
         const nodal_element* e = &s->elements[s->carrying[i]];
         const double share = scales.mass * s->densities[e->material] * e->shape.volume / 20.0;
@@ -157,14 +170,14 @@ void tml__nodal_carry(nodal_system* s, nodal_scales scales, const double* q,
             double A[9];
             if (row < 0 || column < s->free_count) continue;
             corner_block(e, K, k / 4, k % 4, share, scales.stiffness, A);
-            carry_block(s, by, A, row, column, columns, own);
+            carry_block(s, &to, A, row, column);
         }
     }
-    carry_springs(s, scales, q, by, columns, own);
+    carry_springs(s, scales, q, &to);
     for (int n = s->free_count; n < s->node_count; n++) {
         const double m = scales.mass * s->lump[n];
         const double A[9] = {m, 0.0, 0.0, 0.0, m, 0.0, 0.0, 0.0, m};
-        carry_block(s, by, A, n, n, columns, own);
+        carry_block(s, &to, A, n, n);
     }
 }
 

@@ -1,4 +1,4 @@
-// form/quaternion/stage.h - the steps of the quaternion formulation.              [QRBD Sec 3-6]
+// form/quaternion/stage.h - the steps of the quaternion formulation.              [QRBD Sec 3 Sec 6]
 #ifndef TML_FORM_QUATERNION_STAGE_H
 #define TML_FORM_QUATERNION_STAGE_H
 
@@ -20,6 +20,11 @@ void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit
 
 // The Newton matrix of a stage where tml__quat_residual has evaluated it, into s->matrix.
 void tml__quat_matrix(maximal_system* s, const form_stage* stage);
+
+// Are rows asked on another level than that of positions? Then, at the placed bodies of the stage in
+// progress, s->C is c of levels.c; the largest.
+bool tml__quat_has_levels(const maximal_system* s);
+double tml__quat_level_rows(maximal_system* s);
 
 // ---- derivatives of a stage that tml__quat_residual has evaluated (partials.c)
 

@@ -26,28 +26,10 @@
 // middle, to keep to them: the discrete principle of Lagrange and d'Alembert.
 //
 // Everything is multiplied by h: c_q = h^2 / 2 stands before forces as in form/quaternion/stage.c.
-#include "form/variational/step.h"
-
 #include "base/clock.h"
-#include "form/variational/turn.h"
+#include "form/variational/work.h"
 
 #include <string.h>
-
-struct variational {
-    maximal_system* system;  // borrowed
-    bool has_forces;         // beside weight: the middle must be looked at
-    const var_step* step;    // the one in progress
-
-    double* momentum;  // 6 a node: linear and angular, at the start
-    double* wrench;    // 6 a node: force and torque at the middle
-    var_turn* turn;    // per node
-    double* push;      // 6 an entry: gradients at the start; zero in compliant rows
-    double* bent;      // 6 an entry: gradients at the middle
-    double* x_middle;  // 7 a node
-    double* C_middle;  // per row
-    double* give;      // per row: multipliers of compliant rows, else zero
-    double* hold;      // per row: those of the others
-};
 
 static double clock_if(const maximal_system* s) { return s->is_measured ? tml__clock() : 0.0; }
 
@@ -64,7 +46,10 @@ static bool has_forces(const maximal_system* s)
 }
 
 // A hand may push at any time.
-static bool looks_at_middle(const variational* w) { return w->has_forces || w->system->push.is_on; }
+bool tml__var_looks_at_middle(const variational* w)
+{
+    return w->has_forces || w->system->push.is_on;
+}
 
 void tml__var_destroy(variational* w)
 {
@@ -153,7 +138,7 @@ static void look_at_start(variational* w)
 
 // Bodies half way, with the velocity of the chord and how that follows the pose there; compliant
 // rows and forces evaluated.
-static void look_at_middle(variational* w)
+void tml__var_look_at_middle(variational* w)
 {
     maximal_system* s = w->system;
     const tml_model* m = s->model;
@@ -201,7 +186,7 @@ static void forces_of_middle(variational* w)
 {
     maximal_system* s = w->system;
 
-    look_at_middle(w);
+    tml__var_look_at_middle(w);
     for (int row = 0; row < s->row_count; row++) {
         w->C_middle[row] = s->C[row];
         w->give[row] = s->compliance[row] > 0.0 ? s->lambda[row] : 0.0;
@@ -248,7 +233,7 @@ static void subtract_push(variational* w, double c_q)
     }
 }
 
-static void evaluate(void* self, newton_merit* out)
+void tml__var_evaluate(void* self, newton_merit* out)
 {
     variational* w = self;
     maximal_system* s = w->system;
@@ -262,7 +247,7 @@ static void evaluate(void* self, newton_merit* out)
                       q_normalize(rotation_of(&w->step->q[n * POSE_WIDTH])),
                       q_normalize(rotation_of(&s->x[n * POSE_WIDTH])), h, &w->turn[n]);
     }
-    if (looks_at_middle(w)) forces_of_middle(w);
+    if (tml__var_looks_at_middle(w)) forces_of_middle(w);
     for (int n = 0; n < s->node_count; n++) {
         const double mass = m->bodies[m->node_body[n]].mass;
         const vec3 moved =
@@ -322,7 +307,7 @@ static void fill_middle(variational* w, double c_q)
     kkt_values* values = tml__kkt_values(s->matrix);
     const kkt_pattern p = tml__kkt_pattern(s->matrix);
 
-    look_at_middle(w);
+    tml__var_look_at_middle(w);
     tml__maximal_fill_stiffness(s, w->give, c_q);
     for (int n = 0; n < s->node_count; n++) {
         carry(&values->node[36 * n], to_start(&w->turn[n]), from_end(&w->turn[n]));
@@ -373,8 +358,9 @@ static void fill_rows(variational* w, double c_q)
     }
 }
 
-static void fill_matrix(variational* w)
+void tml__var_matrix(void* self)
 {
+    variational* w = self;
     maximal_system* s = w->system;
     const tml_model* m = s->model;
     const double h = w->step->h;
@@ -382,7 +368,7 @@ static void fill_matrix(variational* w)
     kkt_values* values = tml__kkt_values(s->matrix);
 
     tml__kkt_clear(s->matrix);
-    if (looks_at_middle(w)) fill_middle(w, c_q);
+    if (tml__var_looks_at_middle(w)) fill_middle(w, c_q);
     for (int n = 0; n < s->node_count; n++) {
         double* block = &values->node[36 * n];
         const var_turn* turn = &w->turn[n];
@@ -400,6 +386,9 @@ static void fill_matrix(variational* w)
         tml__maximal_fill_bending(s, w->hold, c_q);
     }
     fill_rows(w, c_q);
+    // deformables couple the bodies that carry them
+    values->is_pairless = !tml__var_looks_at_middle(w) && w->step->push == VAR_PUSH_START &&
+                          s->model->all.deformable_count == 0;
 }
 
 // ---- solving
@@ -409,7 +398,7 @@ static tml_status direct(void* self, double* update)
     variational* w = self;
     const double begin = clock_if(w->system);
 
-    fill_matrix(w);
+    tml__var_matrix(w);
     w->system->assembly_seconds += clock_if(w->system) - begin;
     return tml__maximal_direct(w->system, 0.5 * w->step->h * w->step->h, update);
 }
@@ -458,24 +447,34 @@ static void hand_over(variational* w, double* v)
     }
 }
 
+void tml__var_open(variational* w, const var_step* step)
+{
+    w->step = step;
+    w->system->bad_row = -1;
+    w->system->iterations = 0;
+    look_at_start(w);
+}
+
+void tml__var_close(variational* w, double* v)
+{
+    if (v != NULL) hand_over(w, v);
+    w->step = NULL;
+}
+
 tml_status tml__var_solve(variational* w, const var_step* step, const newton_settings* settings,
                           newton_report* report, double* v)
 {
     const newton_problem problem = {
         .self = w,
-        .evaluate = evaluate,
+        .evaluate = tml__var_evaluate,
         .direct = direct,
         .look_ahead = look_ahead,
         .adopt = adopt,
         .move = move,
     };
-    w->step = step;
-    w->system->bad_row = -1;
-    w->system->iterations = 0;
-    look_at_start(w);
+    tml__var_open(w, step);
     const tml_status status = tml__newton(&problem, settings, report);
-    if (status == TML_OK) hand_over(w, v);
-    w->step = NULL;
+    tml__var_close(w, status == TML_OK ? v : NULL);
     return status;
 }
 
@@ -483,7 +482,17 @@ void tml__var_residual(variational* w, const var_step* step, newton_merit* out)
 {
     w->step = step;
     look_at_start(w);
-    evaluate(w, out);
+    tml__var_evaluate(w, out);
+    w->step = NULL;
+}
+
+void tml__var_end(variational* w, const var_step* step, double* v)
+{
+    newton_merit merit;
+    w->step = step;
+    look_at_start(w);
+    tml__var_evaluate(w, &merit);
+    hand_over(w, v);
     w->step = NULL;
 }
 
@@ -492,7 +501,7 @@ void tml__var_fill(variational* w, const var_step* step)
     newton_merit merit;
     w->step = step;
     look_at_start(w);
-    evaluate(w, &merit);
-    fill_matrix(w);
+    tml__var_evaluate(w, &merit);
+    tml__var_matrix(w);
     w->step = NULL;
 }

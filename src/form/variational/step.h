@@ -36,8 +36,19 @@ void tml__var_destroy(variational* w);  // NULL is fine
 tml_status tml__var_solve(variational* w, const var_step* step, const newton_settings* settings,
                           newton_report* report, double* v);
 
+// The same in pieces, for a caller that adds to the equations: where a step begins, the residual and
+// the matrix of an iterate, and rates at the end of the last one (v NULL: they are not wanted).
+void tml__var_open(variational* w, const var_step* step);
+void tml__var_evaluate(void* self, newton_merit* out);
+void tml__var_matrix(void* self);
+void tml__var_close(variational* w, double* v);
+
 // The residual at s->x and s->lambda: h times the balance of momenta in s->residual, rows in s->C.
 void tml__var_residual(variational* w, const var_step* step, newton_merit* out);
+
+// The same, and the rates at the end before the rows there have had their say: a step that was solved,
+// looked at again.
+void tml__var_end(variational* w, const var_step* step, double* v);
 
 // The matrix of the residual, filled; multipliers in units of 2 / h^2.
 void tml__var_fill(variational* w, const var_step* step);

@@ -21,7 +21,7 @@ static tml_status start(run* r, tml_spec* spec, tml_integrator integrator)
 
 // Cubes of 8 kg on four corners each: contact i of a stack of n carries n - i cubes, and gives way by
 // their weight over 4 k.
-TEST(a_stack_sinks_as_far_as_its_springs_say)
+TEST(a_stack_sinks_as_far_as_its_springs_say)  // [MABD Sec 6]
 {
     enum {
         CUBES = 4

@@ -169,7 +169,7 @@ static void add_contacts(scene* s, affine_system* a, affine_contact list[SOFT])
 
 // Forces at the mean, at the end and at the start of the step; and at the end by three states.
 //                                                                                   [notes 9.3]
-TEST(the_matrix_of_a_scene_with_everything_matches_differences)
+TEST(the_matrix_of_a_scene_with_everything_matches_differences)  // [MABD Sec 3]
 {
     static const double phis[4] = {0.5, 1.0, 0.0, 1.0};
     for (uint64_t salt = 0; salt < 12 && check_failures == 0; salt++) {

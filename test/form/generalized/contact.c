@@ -11,6 +11,8 @@ enum {
     MOST = 8
 };
 
+static const gen_motion_settings with_contact = {.has_contact = true};
+
 typedef struct block {
     tml_spec* spec;
     tml_model* model;
@@ -55,7 +57,7 @@ static void open_block(block* b, vec3 gravity, double radius, double friction, d
     tml_spec_set_gravity(b->spec, gravity);
     CHECK(tml_spec_build(b->spec, &b->model) == TML_OK);
     CHECK(tml__maximal_create(b->model, KKT_NONE, &heap, &why, &b->system) == TML_OK);
-    CHECK(tml__gen_motion_create(b->system, true, &heap, &why, &b->motion) == TML_OK);
+    CHECK(tml__gen_motion_create(b->system, &with_contact, &heap, &why, &b->motion) == TML_OK);
     const gen_touch_settings settings = {.max_contacts = MOST, .margin = b->margin};
     CHECK(tml__gen_touch_create(b->motion, &settings, &heap, &why, &b->touch) == TML_OK);
     tml__maximal_time(b->system, 0.0, NULL);

@@ -148,7 +148,7 @@ TEST(mass_matrix_gives_the_kinetic_energy_of_the_bodies)
     }
 }
 
-TEST(forward_dynamics_undoes_inverse_dynamics)
+TEST(forward_dynamics_undoes_inverse_dynamics)  // [DCON Sec III]
 {
     double worst_forward = 0.0;
     double worst_factor = 0.0;

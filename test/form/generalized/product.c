@@ -6,6 +6,8 @@
 #include "test/difference.h"
 #include "test/form/generalized/forest.h"
 
+static const gen_motion_settings with_contact = {.has_contact = true};
+
 typedef struct question {
     forest* f;
     gen_motion* motion;
@@ -45,7 +47,7 @@ static bool open_question(question* s, forest* f, int salt)
     message why = {""};
     if (!forest_create(f, salt)) return false;
     *s = (question){.f = f};
-    CHECK(tml__gen_motion_create(f->system, true, &heap, &why, &s->motion) == TML_OK);
+    CHECK(tml__gen_motion_create(f->system, &with_contact, &heap, &why, &s->motion) == TML_OK);
     CHECK(tml__gen_product_create(s->motion, &heap, &s->product) == TML_OK);
     if (s->motion == NULL || s->product == NULL) return false;
     for (int k = 0; k < f->tree->column_count; k++) {

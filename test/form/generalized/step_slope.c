@@ -13,6 +13,8 @@ enum {
     CONTACTS = 4
 };
 
+static const gen_motion_settings with_contact = {.has_contact = true};
+
 typedef struct scene {
     tml_spec* spec;
     tml_model* model;
@@ -70,7 +72,7 @@ static void open_scene(scene* s, random_source* r)
     add_bodies(s, r);
     CHECK(tml_spec_build(s->spec, &s->model) == TML_OK);
     CHECK(tml__maximal_create(s->model, KKT_NONE, &heap, &why, &s->system) == TML_OK);
-    CHECK(tml__gen_motion_create(s->system, true, &heap, &why, &s->motion) == TML_OK);
+    CHECK(tml__gen_motion_create(s->system, &with_contact, &heap, &why, &s->motion) == TML_OK);
     // so wide that contacts at rest stay so while poses are varied
     const gen_touch_settings settings = {.max_contacts = CONTACTS, .margin = 50.0};
     CHECK(tml__gen_touch_create(s->motion, &settings, &heap, &why, &s->touch) == TML_OK);
@@ -346,7 +348,7 @@ TEST(two_balls_exchange_their_derivatives)
         }
         CHECK(tml_spec_build(spec, &model) == TML_OK);
         CHECK(tml__maximal_create(model, KKT_NONE, &heap, &why, &system) == TML_OK);
-        CHECK(tml__gen_motion_create(system, true, &heap, &why, &motion) == TML_OK);
+        CHECK(tml__gen_motion_create(system, &with_contact, &heap, &why, &motion) == TML_OK);
         const gen_touch_settings settings = {.max_contacts = 1, .margin = 0.02};
         CHECK(tml__gen_touch_create(motion, &settings, &heap, &why, &touch) == TML_OK);
         CHECK(tml__gen_step_slope_create(touch, &heap, &why, &slope) == TML_OK);

@@ -9,7 +9,7 @@ static const newton_settings tight = {.tolerance = 1e-12, .max_iterations = 100}
 
 // ---- derivatives of the whole
 
-TEST(the_stiffness_of_a_mesh_is_the_derivative_of_its_forces)
+TEST(the_stiffness_of_a_mesh_is_the_derivative_of_its_forces)  // [COOK Sec 3]
 {
     random_source r = random_start(41);
     for (int m = 0; m < TML_MATERIALS; m++) {
@@ -94,7 +94,7 @@ TEST(an_affine_map_of_the_boundary_is_followed_inside)
 
 // ---- masses
 
-TEST(both_mass_matrices_weigh_the_volume)
+TEST(both_mass_matrices_weigh_the_volume)  // [COOK (6)]
 {
     for (int is_consistent = 0; is_consistent < 2; is_consistent++) {
         bar b = bar_make(3, 2, 2, 1.0, 0.5, 0.4);

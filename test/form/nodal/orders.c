@@ -158,7 +158,7 @@ static double order_of(const block_test* t, const method* m, double time, int st
 }
 
 // Measured between two steps, so within a few tenths of the order.
-TEST(backward_differences_have_their_orders_on_a_soft_block)
+TEST(backward_differences_have_their_orders_on_a_soft_block)  // [COOK (99) Sec 7]
 {
     block_test t = block_start(TML_MATERIAL_NEO_HOOKEAN, 0.0, 0.0);
     for (int order = 1; order <= 6; order++) {
@@ -170,7 +170,7 @@ TEST(backward_differences_have_their_orders_on_a_soft_block)
     block_end(&t);
 }
 
-TEST(newmark_is_of_order_two_at_one_half_and_of_order_one_beside_it)
+TEST(newmark_is_of_order_two_at_one_half_and_of_order_one_beside_it)  // [COOK (164)]
 {
     block_test t = block_start(TML_MATERIAL_COROTATED, 0.0, 0.0);
     const method mean = {.kind = NEWMARK, .nm = {0.5, 0.25}};
@@ -219,7 +219,7 @@ TEST(the_trapezoidal_rule_keeps_the_energy_of_a_linear_block)
 }
 
 // One Newton step is exact where forces are linear.
-TEST(linearised_and_converged_steps_agree_on_linear_forces)
+TEST(linearised_and_converged_steps_agree_on_linear_forces)  // [COOK (127)]
 {
     block_test t = block_start(TML_MATERIAL_LINEAR, 0.3, 0.01);
     const newton_settings tight = {.tolerance = 1e-13, .max_iterations = 50};
@@ -240,7 +240,7 @@ TEST(linearised_and_converged_steps_agree_on_linear_forces)
 }
 
 // Rayleigh damping takes energy away, at the rate v . (alpha M - beta K) v.
-TEST(damping_takes_energy_away_at_its_rate)
+TEST(damping_takes_energy_away_at_its_rate)  // [COOK (123)]
 {
     block_test t = block_start(TML_MATERIAL_NEO_HOOKEAN, 0.5, 0.01);
     block_test plain = block_start(TML_MATERIAL_NEO_HOOKEAN, 0.0, 0.0);

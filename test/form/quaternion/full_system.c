@@ -496,7 +496,7 @@ static distance compare_run(const mechanism* what)
     return worst;
 }
 
-TEST(two_hundred_steps_are_the_papers_steps)  // [QRBD (25)]
+TEST(two_hundred_steps_are_the_papers_steps)  // [QRBD (25)-(28) Sec 3 Sec 6]
 {
     for (int m = 0; m < MECHANISMS; m++) {
         const distance worst = compare_run(&mechanisms[m]);

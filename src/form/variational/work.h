@@ -1,0 +1,32 @@
+// form/variational/work.h - the workspace of variational steps: of the steps themselves (step.c) and of
+// their derivatives (partials.c).
+#ifndef TML_FORM_VARIATIONAL_WORK_H
+#define TML_FORM_VARIATIONAL_WORK_H
+
+#include "form/variational/step.h"
+#include "form/variational/turn.h"
+
+struct variational {
+    maximal_system* system;  // borrowed
+    bool has_forces;         // beside weight: the middle must be looked at
+    const var_step* step;    // the one in progress
+
+    double* momentum;  // 6 a node: linear and angular, at the start
+    double* wrench;    // 6 a node: force and torque at the middle
+    var_turn* turn;    // per node
+    double* push;      // 6 an entry: gradients at the start; zero in compliant rows
+    double* bent;      // 6 an entry: gradients at the middle
+    double* x_middle;  // 7 a node
+    double* C_middle;  // per row
+    double* give;      // per row: multipliers of compliant rows, else zero
+    double* hold;      // per row: those of the others
+};
+
+// Does anything but weight act, so that the middle of the interval must be looked at?
+bool tml__var_looks_at_middle(const variational* w);
+
+// Bodies half way, with the velocity of the chord and how that follows the pose there; compliant
+// rows evaluated. w->step and w->turn are those of the step.
+void tml__var_look_at_middle(variational* w);
+
+#endif

@@ -1,0 +1,553 @@
+// sim/linear_affine.c - steps of the affine formulation as linear maps.                [notes 9]
+//
+// A step is one part, or several where it was halved. A part solves
+//     beta r(end; start, before, parameters) = 0,   C(end; parameters) = 0
+// with the Newton matrix A of its solution; then velocities follow the ends, and `energy` projects them:
+//     forwards    A (dx, beta dlambda) = -(beta dr, dC)
+//     backwards   A^T z = (g_x, 0),   g_r = -beta z_r,   g_C = -z_C
+// Between parts only poses and velocities are carried (6 numbers a node each). The multipliers of a state
+// are those of its accelerations.
+#include "form/affine/partials.h"
+#include "sim/lean.h"
+#include "sim/linear_links.h"
+#include "sim/linear_start.h"
+#include "sim/linear_work.h"
+#include "sim/step_affine.h"
+
+#include <string.h>
+
+typedef struct own_work {
+    double *pose, *velocity;                // 6 a node: where a part starts
+    double *pose_before, *velocity_before;  // one step before
+    double *end, *raw, *settled;  // at its end: pose, velocities before and after projection
+    double* rows;                 // per row, scratch
+    double* rates;                // flat rates before the projection
+    double* finished;             // flat rates of the finished state
+} own_work;
+
+static void clear(double* x, int count)
+{
+    if (count > 0) memset(x, 0, (size_t)count * sizeof *x);
+}
+
+static void copy(double* to, const double* from, int count)
+{
+    if (count > 0) memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+// ---- memory
+
+enum {
+    OWN_ARRAYS = 10
+};
+
+static void list_arrays(const tml_sim* sim, own_work* own, double** list[OWN_ARRAYS],
+                        size_t counts[OWN_ARRAYS])
+{
+    const size_t six = 6 * (size_t)sim->system->node_count;
+    const size_t rows = (size_t)sim->system->row_count;
+    const size_t width = (size_t)sim->width;
+    double** const all[OWN_ARRAYS] = {
+        &own->pose, &own->velocity, &own->pose_before, &own->velocity_before, &own->end,
+        &own->raw,  &own->settled,  &own->rows,        &own->rates,           &own->finished};
+    const size_t sizes[OWN_ARRAYS] = {six, six, six, six, six, six, six, rows, width, width};
+    memcpy(list, all, sizeof all);
+    memcpy(counts, sizes, sizeof sizes);
+}
+
+static void destroy(tml_sim* sim, linear_work* work)
+{
+    if (work == NULL) return;
+    if (tml__is_lean(sim)) {
+        tml__links_linear_destroy(sim, work);
+        return;
+    }
+    const tml_allocator* allocator = &sim->settings.allocator;
+    own_work* own = work->own;
+    double** list[OWN_ARRAYS];
+    size_t counts[OWN_ARRAYS];
+    if (own != NULL) {
+        list_arrays(sim, own, list, counts);
+        for (int i = 0; i < OWN_ARRAYS; i++) tml__release(allocator, *list[i]);
+        tml__release(allocator, own);
+    }
+    tml__linear_work_destroy(sim, work);
+}
+
+// ---- accelerations
+
+static tml_status accelerate(tml_sim* sim, const double* q, const double* v, double* acceleration,
+                             double* lambda)
+{
+    return tml__affine_accelerate(tml__affine_of(sim), q, v, acceleration, lambda);
+}
+
+// With the rows that `accelerate` has left out.
+static tml_status solve_mass(tml_sim* sim, partial_direction way, const double* r, const double* c,
+                             double* x, double* l)
+{
+    maximal_system* s = sim->system;
+    affine_system* a = tml__affine_of(sim);
+    const tml_status status = tml__affine_factor_mass(a);
+    if (status != TML_OK) return status;
+    copy(s->dx, r, 6 * s->node_count);
+    for (int k = 0; k < s->row_count; k++) s->dl[k] = a->is_dropped[k] ? 0.0 : c[k];
+    if (way == PARTIAL_FORWARD) {
+        tml__affine_solve(a);
+    } else {
+        tml__affine_solve_transposed(a);
+    }
+    copy(x, s->dx, 6 * s->node_count);
+    for (int k = 0; k < s->row_count; k++) l[k] = a->is_dropped[k] ? 0.0 : s->dl[k];
+    return TML_OK;
+}
+
+static const accelerator mass_matrix = {accelerate, solve_mass};
+
+static tml_status create(tml_sim* sim, linear_work** out)
+{
+    const tml_allocator* allocator = &sim->settings.allocator;
+    double** list[OWN_ARRAYS];
+    size_t counts[OWN_ARRAYS];
+    if (tml__is_lean(sim)) return tml__links_linear_create(sim, out);
+    sim->has_lent_matrix = sim->has_lent_matrix || sim->system->matrix == NULL;
+    tml_status status = tml__maximal_add_matrix(sim->system, &sim->why);
+    if (status == TML_OK) status = tml__linear_work_create(sim, out);
+    if (status != TML_OK) return status;
+    own_work* own = tml__allocate(allocator, 1, sizeof *own);
+    if (own == NULL) return TML_NO_MEMORY;
+    (*out)->own = own;
+    (*out)->accelerator = &mass_matrix;
+    list_arrays(sim, own, list, counts);
+    for (int i = 0; i < OWN_ARRAYS; i++) {
+        *list[i] = tml__allocate(allocator, counts[i], sizeof(double));
+        if (*list[i] == NULL) return TML_NO_MEMORY;
+    }
+    return TML_OK;
+}
+
+static tml_status check(tml_sim* sim, const tml_quantity* quantity)
+{
+    if (tml__is_lean(sim)) return tml__links_linear_check(sim, quantity);
+    if (sim->settings.integrator == TML_TIME_SHAKE) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "steps by 'shake' have no derivatives in this version");
+    }
+    for (int row = 0; row < sim->system->row_count; row++) {
+        char name[256];
+        if (!(sim->system->compliance[row] > 0.0)) continue;
+        tml__maximal_row_name(sim->system, row, name, sizeof name);
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "%s is compliant: such rows of formulation 'affine' have no derivatives "
+                         "in this version",
+                         name);
+    }
+    return TML_OK;
+}
+
+// ---- one part
+
+typedef struct piece_point {
+    instant at;  // at its end
+    const affine_piece* piece;
+    const double *q, *v;  // flat, at its start
+    affine_system* a;
+    own_work* own;
+} piece_point;
+
+static affine_inputs inputs_of(const piece_point* p)
+{
+    return (affine_inputs){.pose = p->own->pose,
+                           .velocity = p->own->velocity,
+                           .pose_before = p->own->pose_before,
+                           .velocity_before = p->own->velocity_before,
+                           .pose_end = p->own->end,
+                           .in = &p->at.x->inputs.form};
+}
+
+static instant instant_at(const piece_point* p, double dt)
+{
+    instant i = p->at;
+    i.dt = dt;
+    return i;
+}
+
+static double middle_of(const piece_point* p)
+{
+    return p->piece->from + p->piece->stage.phi * p->piece->stage.h;
+}
+
+// The part as its solution left it, and the rates that follow.
+static void look_again(const piece_point* p)
+{
+    tml_sim* sim = p->at.sim;
+    affine_system* a = p->a;
+
+    if (p->piece->stage.rule == AFFINE_BDF2) {
+        tml__sim_time(sim, p->at.dt, p->at.controls);
+        tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
+    }
+    tml__affine_load(a, p->q, p->v);
+    tml__sim_time(sim, middle_of(p), p->at.controls);
+    tml__affine_aim(a);
+    tml__sim_time(sim, p->at.dt, p->at.controls);
+    tml__affine_look_again(a, &p->piece->stage, p->piece->x, p->piece->lambda);
+    for (int n = 0; n < a->s->node_count; n++) {
+        affine_body* b = &a->body[n];
+        tml__affine_close(b, &a->S[n], &p->piece->stage);
+        tml__maximal_store_velocity(&p->piece->x[n * POSE_WIDTH], b->v_end, b->omega_end,
+                                    &p->own->rates[n * POSE_WIDTH]);
+    }
+}
+
+static bool is_projected(const piece_point* p) { return p->piece->stage.theta == 0.5; }
+
+static void residual_product(const piece_point* p)
+{
+    const instant i = instant_at(p, middle_of(p));
+    const affine_inputs by = inputs_of(p);
+    const affine_product product = {p->a, &p->piece->stage, i.way, &by, i.work->E};
+    tml__instant_targets(&i);
+    tml__affine_residual_product(&product);
+    tml__instant_controls(&i);
+}
+
+static void no_inertia(const void* self, int node, inertia_columns* out)
+{
+    (void)self;
+    (void)node;
+    *out = (inertia_columns){.linear = v3_zero()};
+}
+
+// Rows at the end by the parameters.
+static void row_product(const piece_point* p)
+{
+    maximal_system* s = p->at.sim->system;
+    linear_work* w = p->at.work;
+    const partial_point at = {.lambda = p->own->rows, .inertia = no_inertia};
+
+    if ((p->at.x->inputs.form.wants & (WANT_MARKERS | WANT_AXES)) == 0) return;
+    tml__instant_targets(&p->at);
+    tml__maximal_place(s, p->piece->x, NULL);
+    tml__maximal_rows(s);
+    clear(p->own->rows, s->row_count);  // nothing pushes here
+    clear(w->dx, 6 * s->node_count);
+    tml__parameter_product(s, &at, p->at.way, &p->at.x->inputs.form, w->dx, w->rows);
+    tml__instant_controls(&p->at);
+}
+
+static void close_product(const piece_point* p)
+{
+    const affine_inputs by = inputs_of(p);
+    const affine_product product = {p->a, &p->piece->stage, p->at.way, &by, p->own->raw};
+    tml__affine_close_product(&product);
+}
+
+static tml_status factor(const piece_point* p)
+{
+    maximal_system* s = p->at.sim->system;
+    const tml_status status = tml__affine_factor(p->a, &p->piece->stage);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(s, status, NULL, &p->at.sim->why);
+}
+
+// own->pose and velocity from the start of the part to its end.
+static tml_status piece_forward(const piece_point* p)
+{
+    maximal_system* s = p->at.sim->system;
+    linear_work* w = p->at.work;
+    own_work* own = p->own;
+    const int six = 6 * s->node_count;
+
+    look_again(p);
+    clear(w->E, six);
+    clear(w->rows, s->row_count);
+    tml_status status = factor(p);
+    if (status != TML_OK) return status;
+    residual_product(p);
+    row_product(p);
+    for (int k = 0; k < six; k++) s->dx[k] = -p->piece->stage.beta * w->E[k];
+    for (int k = 0; k < s->row_count; k++) s->dl[k] = p->a->is_dropped[k] ? 0.0 : -w->rows[k];
+    tml__affine_solve(p->a);
+    copy(own->end, s->dx, six);
+    clear(own->raw, six);
+    close_product(p);
+    copy(own->settled, own->raw, six);
+    if (is_projected(p)) {
+        status = tml__linear_settle(&p->at, p->piece->x, own->rates, own->end, own->raw,
+                                    own->settled, NULL);
+    } else {
+        tml__maximal_place(s, p->piece->x, own->rates);
+        copy(w->v, own->rates, p->at.sim->width);
+    }
+    copy(own->pose, own->end, six);
+    copy(own->velocity, own->settled, six);
+    return status;
+}
+
+// own->pose and velocity from gradients at the end of the part to those at its start.
+static tml_status piece_backward(const piece_point* p)
+{
+    maximal_system* s = p->at.sim->system;
+    linear_work* w = p->at.work;
+    own_work* own = p->own;
+    const int six = 6 * s->node_count;
+    tml_status status = TML_OK;
+
+    look_again(p);
+    copy(own->end, own->pose, six);
+    copy(own->raw, own->velocity, six);
+    if (is_projected(p)) {
+        copy(own->settled, own->velocity, six);
+        clear(own->raw, six);
+        status = tml__linear_settle(&p->at, p->piece->x, own->rates, own->end, own->raw,
+                                    own->settled, NULL);
+        if (status != TML_OK) return status;
+        look_again(p);
+    }
+    clear(own->pose, six);
+    clear(own->velocity, six);
+    close_product(p);
+    status = factor(p);
+    if (status != TML_OK) return status;
+    copy(s->dx, own->end, six);
+    clear(s->dl, s->row_count);
+    tml__affine_solve_transposed(p->a);
+    for (int k = 0; k < six; k++) w->E[k] = -p->piece->stage.beta * s->dx[k];
+    for (int k = 0; k < s->row_count; k++) w->rows[k] = p->a->is_dropped[k] ? 0.0 : -s->dl[k];
+    residual_product(p);
+    row_product(p);
+    return TML_OK;
+}
+
+// ---- a whole step
+
+typedef struct piece_list {
+    int count;
+    affine_piece* list;
+    double* memory;
+} piece_list;
+
+static void release_pieces(tml_sim* sim, piece_list* pieces)
+{
+    tml__release(&sim->settings.allocator, pieces->list);
+    tml__release(&sim->settings.allocator, pieces->memory);
+}
+
+static tml_status take_pieces(const instant* i, piece_list* out)
+{
+    tml_sim* sim = i->sim;
+    const tml_allocator* allocator = &sim->settings.allocator;
+    const size_t width = (size_t)sim->width;
+    const size_t each = 2 * width + (size_t)sim->system->row_count;
+    *out = (piece_list){.count = i->trace->pieces};
+    out->list = tml__allocate(allocator, (size_t)out->count, sizeof *out->list);
+    out->memory = tml__allocate(allocator, (size_t)out->count * each, sizeof(double));
+    if (out->list == NULL || out->memory == NULL) {
+        return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    }
+    for (int k = 0; k < out->count; k++) {
+        double* at = out->memory + (size_t)k * each;
+        out->list[k] = (affine_piece){.x = at, .v = at + width, .lambda = at + 2 * width};
+    }
+    return tml__affine_again(sim, i->controls, i->trace, out->list);
+}
+
+static tml_status piece_product(const instant* i, const piece_list* pieces, int k)
+{
+    const affine_piece* piece = &pieces->list[k];
+    const affine_piece* before = k > 0 ? &pieces->list[k - 1] : NULL;
+    piece_point p = {.at = *i,
+                     .piece = piece,
+                     .q = before != NULL ? before->x : i->sim->past_q[0],
+                     .v = before != NULL ? before->v : i->sim->past_v[0],
+                     .a = tml__affine_of(i->sim),
+                     .own = i->work->own};
+    p.at.dt = piece->from + piece->stage.h;
+    return i->way == PARTIAL_FORWARD ? piece_forward(&p) : piece_backward(&p);
+}
+
+static bool looks_back(const piece_list* pieces)
+{
+    return pieces->list[0].stage.rule == AFFINE_BDF2;
+}
+
+// Poses and velocities of the states that the step looks back on by their flat vectors.
+static void past_product(const instant* i, const piece_list* pieces)
+{
+    const tml_sim* sim = i->sim;
+    own_work* own = i->work->own;
+    const int n = sim->width;
+    const int nodes = sim->model->node_count;
+    for (int k = 0; k <= (looks_back(pieces) ? 1 : 0); k++) {
+        double* past = i->x->past[k];
+        double* pose = k == 0 ? own->pose : own->pose_before;
+        double* velocity = k == 0 ? own->velocity : own->velocity_before;
+        const double* q = sim->past_q[k];
+        if (i->way == PARTIAL_FORWARD) {
+            tml__flat_to_pose(i->way, q, nodes, past, pose);
+            tml__rate_to_velocity(i->way, q, sim->past_v[k], nodes, past, past + n, velocity);
+        } else {
+            tml__rate_to_velocity(i->way, q, sim->past_v[k], nodes, past, past + n, velocity);
+            tml__flat_to_pose(i->way, q, nodes, past, pose);
+        }
+    }
+}
+
+static tml_status step_forward(const instant* i, const piece_list* pieces)
+{
+    tml_sim* sim = i->sim;
+    linear_work* w = i->work;
+    own_work* own = w->own;
+    const int n = sim->width;
+    const int nodes = sim->model->node_count;
+    const double* q = pieces->list[pieces->count - 1].x;
+    double* next = i->x->next;
+
+    past_product(i, pieces);
+    for (int k = 0; k < pieces->count; k++) {
+        const tml_status status = piece_product(i, pieces, k);
+        if (status != TML_OK) return status;
+    }
+    // the last part has left the bodies at the finished state
+    copy(own->finished, w->v, n);
+    tml__linear_velocities(sim->system, own->settled);
+    tml__pose_to_flat(i->way, q, nodes, own->pose, next);
+    tml__velocity_to_rate(i->way, q, own->settled, nodes, next, own->velocity, next + n);
+    instant told = *i;
+    told.is_answer = true;
+    return tml__linear_accelerate(&told, q, own->finished, own->pose, own->velocity,
+                                  w->acceleration_d, next + 2 * n);
+}
+
+// Velocities and flat rates of the finished state.
+static tml_status finished_state(const instant* i, const piece_list* pieces)
+{
+    const int last = pieces->count - 1;
+    own_work* own = i->work->own;
+    const piece_point p = {.at = *i,
+                           .piece = &pieces->list[last],
+                           .q = last > 0 ? pieces->list[last - 1].x : i->sim->past_q[0],
+                           .v = last > 0 ? pieces->list[last - 1].v : i->sim->past_v[0],
+                           .a = tml__affine_of(i->sim),
+                           .own = own};
+    tml_status status = TML_OK;
+    look_again(&p);
+    if (is_projected(&p)) {
+        status = tml__linear_settled(i, p.piece->x, own->rates, own->settled);
+        copy(own->finished, i->work->v, i->sim->width);
+        return status;
+    }
+    copy(own->finished, own->rates, i->sim->width);
+    tml__maximal_place(i->sim->system, p.piece->x, own->rates);
+    tml__linear_velocities(i->sim->system, own->settled);
+    return status;
+}
+
+static bool is_zero(const double* x, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (x[i] != 0.0) return false;
+    }
+    return true;
+}
+
+static tml_status step_backward(const instant* i, const piece_list* pieces)
+{
+    tml_sim* sim = i->sim;
+    linear_work* w = i->work;
+    own_work* own = w->own;
+    const int n = sim->width;
+    const int nodes = sim->model->node_count;
+    const double* q = pieces->list[pieces->count - 1].x;
+    double* next = i->x->next;
+
+    tml_status status = finished_state(i, pieces);
+    if (status != TML_OK) return status;
+    clear(own->pose, 6 * nodes);
+    clear(own->velocity, 6 * nodes);
+    clear(own->pose_before, 6 * nodes);
+    clear(own->velocity_before, 6 * nodes);
+    tml__velocity_to_rate(i->way, q, own->settled, nodes, next, own->velocity, next + n);
+    tml__pose_to_flat(i->way, q, nodes, own->pose, next);
+    if (!is_zero(next + 2 * n, sim->system->row_count)) {
+        instant told = *i;
+        told.is_answer = true;
+        clear(w->acceleration_d, 6 * nodes);
+        status = tml__linear_accelerate(&told, q, own->finished, own->pose, own->velocity,
+                                        w->acceleration_d, next + 2 * n);
+    }
+    for (int k = pieces->count - 1; k >= 0 && status == TML_OK; k--) {
+        status = piece_product(i, pieces, k);
+    }
+    if (status == TML_OK) past_product(i, pieces);
+    return status;
+}
+
+static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
+                       const double* controls, partial_direction way, const step_numbers* x)
+{
+    const instant i = {.sim = sim,
+                       .work = w,
+                       .way = way,
+                       .trace = trace,
+                       .controls = controls,
+                       .dt = sim->settings.step,
+                       .x = x};
+    piece_list pieces;
+
+    if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
+    sim->why.text[0] = '\0';
+    tml_status status = tml__linear_refuse_contact(sim, trace);
+    if (status != TML_OK) return status;
+    memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
+    status = take_pieces(&i, &pieces);
+    if (status == TML_OK) {
+        status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
+    }
+    release_pieces(sim, &pieces);
+    return status;
+}
+
+// ---- links have a table of their own
+
+static size_t state_count(const tml_sim* sim)
+{
+    return tml__is_lean(sim) ? tml__links_linear_count(sim) : tml__flat_count(sim);
+}
+
+static void flatten(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
+                    double* own, double* flat)
+{
+    (void)work;
+    (void)in;
+    if (tml__is_lean(sim)) {
+        tml__links_linear_flatten(sim, way, own, flat);
+        return;
+    }
+    const size_t count = tml__flat_count(sim);
+    for (size_t i = 0; i < count; i++) {
+        if (way == PARTIAL_FORWARD) {
+            flat[i] = own[i];
+        } else {
+            own[i] += flat[i];
+        }
+    }
+}
+
+static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
+                        const run_inputs* in, double* state)
+{
+    return tml__is_lean(sim) ? tml__links_linear_start(sim, work, way, in, state)
+                             : tml__linear_begin(sim, work, way, in, state);
+}
+
+const step_linear tml__affine_linear = {
+    .state_count = state_count,
+    .flatten = flatten,
+    .check = check,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .step = step,
+};

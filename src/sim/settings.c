@@ -1,0 +1,300 @@
+// sim/settings.c - the settings of a simulation: their defaults, which formulation and integrator carry
+// them out, and what does not go together.
+#include "sim/flex.h"
+#include "sim/sim_internal.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+tml_sim_settings tml_sim_settings_default(void)
+{
+    return (tml_sim_settings){
+        .formulation = TML_FORM_QUATERNION,
+        .integrator = TML_TIME_BDF2,
+        .step = 0.01,
+        .tolerance = 1e-10,
+        .max_iterations = 30,
+        .solver = TML_SOLVER_AUTO,
+        .start = TML_START_ACCURATE,
+        .level = {1.0, 0.0, 0.0},
+        .newmark_gamma = 0.5,
+        .newmark_beta = 0.25,
+        .young = (double)INFINITY,
+        .poisson = 0.3,
+        .threads = 1,
+    };
+}
+
+static bool takes_solver(const form_parts* form, tml_solver solver)
+{
+    return form->solvers == 0 ? solver < TML_SOLVER_CHAIN : (form->solvers >> solver & 1u) != 0;
+}
+
+// Runge-Kutta stages and the drifting baselines have no place for impulses.
+int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
+{
+    const form_parts* parts = tml__pairing_parts(formulation, integrator);
+    if (parts == NULL) return 0;
+    switch (parts->contact) {
+    case FORM_CONTACT_FORCE: return tml__bdf_order(integrator) > 0;
+    case FORM_CONTACT_JOLT: return integrator != TML_TIME_HEUN;
+    case FORM_CONTACT_OWN: return integrator != TML_TIME_RK4;
+    case FORM_CONTACT_NONE: break;
+    }
+    return 0;
+}
+
+// Impulses at the nodes of time meet what gives way half a step late.
+static bool takes_compliance(const tml_sim_settings* s)
+{
+    return tml__pairing_parts(s->formulation, s->integrator)->contact != FORM_CONTACT_JOLT ||
+           s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
+}
+
+// Deformables and nothing else that moves.
+static bool is_nodal_model(const tml_sim* sim)
+{
+    return sim->model->all.deformable_count > 0 && sim->model->node_count == 0;
+}
+
+static tml_status choose_pairing(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+
+    if ((unsigned)s->formulation >= TML_FORMULATIONS ||
+        (unsigned)s->integrator >= TML_INTEGRATORS) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "unknown formulation or integrator");
+    }
+    const bool is_nodal = is_nodal_model(sim);
+    sim->pairing = is_nodal ? tml__pairing_find_nodal(s->integrator)
+                            : tml__pairing_find(s->formulation, s->integrator);
+    sim->form = is_nodal ? &tml__nodal_parts : tml__pairing_parts(s->formulation, s->integrator);
+    if (sim->pairing == NULL && is_nodal) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "deformables alone do not run with integrator '%s'; `trammel list` shows "
+                         "what does",
+                         tml_integrator_name(s->integrator));
+    }
+    if (sim->pairing == NULL) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "formulation '%s' does not run with integrator '%s' in this version; "
+                         "`trammel list` shows what does",
+                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    }
+    return TML_OK;
+}
+
+static bool carries_deformables(const tml_sim_settings* s)
+{
+    switch (s->formulation) {
+    case TML_FORM_QUATERNION: return s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    case TML_FORM_VARIATIONAL: return s->integrator != TML_TIME_HEUN;
+    case TML_FORM_AFFINE: return s->integrator != TML_TIME_SHAKE;
+    case TML_FORM_GENERALIZED:
+    case TML_FORMULATIONS: break;
+    }
+    return false;
+}
+
+// What deformables ask of the rest, and settings that only they honour.
+static tml_status check_deformables(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    const definitions* all = &sim->model->all;
+    const bool is_nodal = is_nodal_model(sim);
+    message* why = &sim->why;
+
+    if (!is_nodal && all->deformable_count > 0 && !carries_deformables(s)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "deformables beside bodies run in formulation 'quaternion' with the bdf and sdirk2 "
+            "integrators, in 'variational' with 'variational' and 'variational4' and in 'affine' "
+            "with all but 'shake', not in '%s' with '%s'",
+            tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    }
+    if (!is_nodal && all->deformable_count > 0 && s->has_contact &&
+        s->formulation == TML_FORM_VARIATIONAL) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "deformables touch bodies in formulations 'quaternion' and 'affine', not "
+                         "in 'variational'");
+    }
+    if (all->deformable_count > 0 && s->has_contact && s->contact_stiffness > 0.0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "contact of deformables is hard in this version: leave out 'stiffness'");
+    }
+    if (is_nodal && s->has_contact && tml__bdf_order(s->integrator) == 0) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "deformables touch with the bdf integrators in this version, not with '%s'",
+            tml_integrator_name(s->integrator));
+    }
+    if (!is_nodal && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "linearised steps and velocity unknowns are for deformables without bodies "
+            "in this version");
+    }
+    return TML_OK;
+}
+
+// Rows on velocities or accelerations: where stages are implicit, and nothing else asks for positions.
+static tml_status check_level(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+    double sum = 0.0;
+    for (int k = 0; k < 3; k++) {
+        if (!(s->level[k] >= 0.0 && isfinite(s->level[k]))) sum = -1.0;
+        if (sum >= 0.0) sum += s->level[k];
+    }
+    if (!(sum > 0.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "constraint_level needs three finite weights, none negative and not all "
+                         "zero, but has %g, %g and %g",
+                         s->level[0], s->level[1], s->level[2]);
+    }
+    if (s->level[1] <= 0.0 && s->level[2] <= 0.0) return TML_OK;
+    const bool is_implicit = s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    if (s->formulation != TML_FORM_QUATERNION || !is_implicit || s->has_contact) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "constraint_level: rows are asked on velocities or accelerations in "
+                         "formulation 'quaternion' with implicit integrators and without contact, "
+                         "not in '%s' with '%s'%s",
+                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator),
+                         s->has_contact ? " and contact" : "");
+    }
+    return TML_OK;
+}
+
+static tml_status check_formulas(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+    if (!(s->newmark_gamma >= 0.5 && s->newmark_gamma <= 1.0) ||
+        !(s->newmark_beta > 0.0 && s->newmark_beta <= 1.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "newmark needs gamma in [0.5, 1] and beta in (0, 1], but has %g and %g",
+                         s->newmark_gamma, s->newmark_beta);
+    }
+    const bool is_trapezoidal = s->newmark_gamma <= 0.5 && fabs(s->newmark_beta - 0.25) <= 0.0;
+    if (s->integrator != TML_TIME_NEWMARK && !is_trapezoidal) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "newmark's gamma and beta are for integrator 'newmark', not '%s'",
+                         tml_integrator_name(s->integrator));
+    }
+    if (s->integrator != TML_TIME_LINEAR_MULTISTEP && s->multistep.steps != 0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "multistep's coefficients are for integrator 'linear_multistep', not '%s'",
+                         tml_integrator_name(s->integrator));
+    }
+    const bool is_explicit = sim->pairing->advance == tml__advance_nodal_explicit ||
+                             sim->pairing->advance == tml__advance_nodal_rk4;
+    if (is_explicit && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "linearised and unknowns say how implicit stages are solved; integrator "
+                         "'%s' has none",
+                         tml_integrator_name(s->integrator));
+    }
+    if (s->integrator != TML_TIME_LINEAR_MULTISTEP) return TML_OK;
+    const tml_multistep* m = &s->multistep;
+    bool is_finite = m->steps >= 1 && m->steps <= TML_MULTISTEP_MOST;
+    double sum = 0.0;
+    double size = 0.0;
+    for (int j = 0; is_finite && j <= m->steps; j++) {
+        is_finite = isfinite(m->alpha[j]) && isfinite(m->beta[j]);
+        sum += m->alpha[j];
+        size += fabs(m->alpha[j]);
+    }
+    // a formula that does not keep a constant follows nothing else either
+    const bool is_formula = is_finite && fabs(m->alpha[0]) > 0.0 &&
+                            m->beta[0] / m->alpha[0] > 0.0 && fabs(sum) <= 1e-12 * size;
+    if (is_formula) return TML_OK;
+    return tml__fail(why, TML_BAD_ARGUMENT,
+                     "linear_multistep needs 1 to %d steps, finite alpha that sum to zero and "
+                     "beta_0 / alpha_0 > 0 (an implicit formula)",
+                     (int)TML_MULTISTEP_MOST);
+}
+
+static tml_status check_settings(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+
+    if (!isfinite(s->step) || !(s->step > 0.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "step must be positive, but is %g s", s->step);
+    }
+    if (!(s->tolerance >= 1e-15 && s->tolerance <= 1e-2)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "tolerance must be in [1e-15, 1e-2], but is %g",
+                         s->tolerance);
+    }
+    if (s->max_iterations < 1) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "max_iterations must be 1 or more, but is %d",
+                         s->max_iterations);
+    }
+    if ((unsigned)s->solver >= TML_SOLVERS) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "unknown solver");
+    }
+    if (!takes_solver(sim->form, s->solver)) {
+        return tml__fail(why, TML_UNSUPPORTED, "formulation '%s' has no solver '%s'",
+                         tml_formulation_name(s->formulation), tml_solver_name(s->solver));
+    }
+    if (s->threads < 1) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "threads must be 1 or more, but is %d", s->threads);
+    }
+    if (!(s->baumgarte >= 0.0 && s->baumgarte <= 1.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
+                         s->baumgarte);
+    }
+    if (s->has_contact && !tml_pairing_has_contact(s->formulation, s->integrator)) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "formulation '%s' has no contact with integrator '%s'; docs/contact.md "
+                         "lists which integrators have",
+                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    }
+    if (sim->model->all.nonholonomic_count > 0 && !sim->form->has_ties) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "nonholonomic '%s': rows that tie velocities are simulated by formulations "
+            "'quaternion', 'variational' and 'affine', not by '%s'",
+            sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
+    }
+    if (s->has_contact && s->contact_stiffness > 0.0 && !takes_compliance(s)) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "compliant contact (contact_stiffness) would ring with integrator '%s': in "
+            "formulation '%s' it is for those that damp; docs/contact.md lists them",
+            tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
+    }
+    if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
+        !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness)) || s->contact_sweeps < 0) {
+        return tml__fail(
+            why, TML_BAD_ARGUMENT,
+            "max_contacts (%d), contact_margin (%g, at most 1), contact_stiffness (%g) "
+            "and contact_sweeps (%d) must not be negative",
+            s->max_contacts, s->contact_margin, s->contact_stiffness, s->contact_sweeps);
+    }
+    if (s->baumgarte > 0.0 && s->integrator != TML_TIME_SEMI_IMPLICIT_EULER) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "baumgarte is honoured by integrator 'semi_implicit_euler' only, not '%s'",
+                         tml_integrator_name(s->integrator));
+    }
+    if (s->start != TML_START_ACCURATE && !sim->form->is_multistep) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "start 'sdirk2' is for multistep formulas, not for formulation '%s'",
+                         tml_formulation_name(s->formulation));
+    }
+    return TML_OK;
+}
+
+tml_status tml__sim_check_settings(tml_sim* sim)
+{
+    tml_status status = choose_pairing(sim);
+    if (status == TML_OK) status = check_settings(sim);
+    if (status == TML_OK) status = check_formulas(sim);
+    if (status == TML_OK) status = check_level(sim);
+    if (status == TML_OK) status = check_deformables(sim);
+    if (status == TML_OK) status = tml__flex_check(sim);
+    return status;
+}

@@ -1,0 +1,36 @@
+// sim/step_variational.h - the pieces that a variational step was taken in, for whoever looks at them again.
+#ifndef TML_SIM_STEP_VARIATIONAL_H
+#define TML_SIM_STEP_VARIATIONAL_H
+
+#include "form/variational/step.h"
+#include "sim/sim_internal.h"
+
+// One piece of a step: where it starts, and its solution.
+typedef struct var_piece {
+    double from, h;      // from: after the accepted state
+    double *q, *v;       // at its start, flat
+    double *x, *lambda;  // of its solution
+} var_piece;
+
+// How many pieces the traced step was taken in: 1 unless it was divided, five times as many for the
+// composition of fourth order.
+int tml__variational_pieces(const step_trace* trace);
+
+// Take the traced step again from the accepted state, with the same bits, and keep its pieces, whose arrays
+// are the caller's. The state that a step may accept (sim->next) is lost.
+tml_status tml__variational_again(tml_sim* sim, const double* controls, const step_trace* trace,
+                                  var_piece* pieces);
+
+// A piece as the formulation sees it; `clock` lives as long as the answer.
+typedef struct var_clock {
+    tml_sim* sim;
+    const double* controls;
+    double from;  // after the accepted state
+} var_clock;
+
+var_step tml__variational_step(const var_piece* piece, var_clock* clock);
+
+// Steps of the variational formulation as linear maps (linear_variational.c).
+extern const struct step_linear tml__variational_linear;
+
+#endif

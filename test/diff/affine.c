@@ -1,0 +1,100 @@
+// Derivatives of runs by the affine formulation: against differences, forwards against backwards.
+//                                                                          [MABD Sec 3] [notes 9]
+#include "test/diff/mechanisms.h"
+#include "test/diff/touching.h"
+
+static const tml_integrator integrators[4] = {TML_TIME_ENERGY, TML_TIME_ENERGY_DAMPED,
+                                              TML_TIME_BDF1, TML_TIME_BDF2};
+
+static method affine(int k)
+{
+    return (method){TML_FORM_AFFINE, integrators[k], TML_START_ACCURATE};
+}
+
+static const char* name_of(int k, const char* what)
+{
+    static char text[128];
+    snprintf(text, sizeof text, "%s, affine %s", what, tml_integrator_name(integrators[k]));
+    return text;
+}
+
+TEST(affine_steps_follow_the_physics_of_a_double_pendulum)
+{
+    for (int k = 0; k < 4; k++) {
+        check_physics(double_pendulum, affine(k), 1, name_of(k, "1 step"));
+        check_physics(double_pendulum, affine(k), 8, name_of(k, "pendulum"));
+    }
+}
+
+// A link that turns by 3 rad in a step of 0.1 s. Newton is not given the iterations that takes, so
+// halves are taken, and told part by part. The two steps of bdf2 converge all the same.
+static tml_model* fast_link(void)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_body_def def = tml_body_def_default();
+    def.name = "link";
+    def.mass = 1.2;
+    def.inertia[0] = 0.02;
+    def.inertia[1] = 0.05;
+    def.inertia[2] = 0.06;
+    def.inertia[3] = 0.003;
+    def.pose.p = (tml_vec3){0.1, 0.0, 0.0};
+    def.velocity.angular = (tml_vec3){0.0, 30.0, 0.0};
+    const tml_body body = tml_spec_add_body(spec, &def);
+    add_joint(spec, TML_JOINT_REVOLUTE, TML_WORLD, body, (tml_vec3){0, 0, 0}, (tml_vec3){0, 1, 0});
+    return build(spec);
+}
+
+TEST(halved_affine_steps_follow_the_physics)
+{
+    for (int k = 0; k < 3; k++) {
+        tml_model* m = fast_link();
+        tml_sim_settings s = settings_for(affine(k));
+        s.step = 0.1;
+        s.max_iterations = 3;  // more would do: what does not converge is halved
+        tml_derivatives* d = remembered(m, &s, 2);
+        CHECK(tml_sim_get_report(tml_derivatives_sim(d)).substeps > 0);
+        everything e = {0};
+        bodies_by_physics(m, &e);
+        motions(m, &e, 2);
+        check(d, &e, 1e-6, 1e-12, name_of(k, "halved"));
+        tml_derivatives_destroy(d);
+        tml_model_destroy(m);
+    }
+}
+
+TEST(affine_steps_follow_the_physics_of_a_redundant_loop)
+{
+    for (int k = 0; k < 4; k++) check_physics(four_bar, affine(k), 8, name_of(k, "four-bar"));
+}
+
+TEST(designs_change_affine_motions_loads_and_energies)
+{
+    for (int k = 0; k < 4; k++) {
+        check_design(double_pendulum, affine(k), 1, name_of(k, "design, 1 step"));
+        check_design(double_pendulum, affine(k), 6, name_of(k, "design"));
+    }
+}
+
+TEST(designs_change_affine_steps_of_every_joint)
+{
+    for (int k = 0; k < 4; k++) check_thinned(every_joint, affine(k), 3, name_of(k, "every joint"));
+}
+
+TEST(least_norm_loads_of_affine_steps_follow_the_physics)
+{
+    check_loads(affine(0), 0, name_of(0, "least-norm loads, at rest"));
+    for (int k = 0; k < 4; k++) check_loads(affine(k), 6, name_of(k, "least-norm loads"));
+}
+
+TEST(limits_push_affine_steps)
+{
+    for (int k = 0; k < 4; k++) check_limit(affine(k), 6, name_of(k, "limit"));
+}
+
+TEST(controls_of_affine_steps_are_parameters)
+{
+    for (int k = 0; k < 4; k++) check_controls(affine(k), name_of(k, "controls"));
+}
+
+TEST(steps_that_touch_are_refused_by_name) { check_refused_contact(affine(0)); }

@@ -1,0 +1,154 @@
+// Derivatives of links (ball joints without loops) in linear time: against differences, forwards against
+// backwards, and against the general solver of the same steps.                   [notes 9.3 5]
+#include "test/diff/mechanisms.h"
+
+#include <stdbool.h>
+
+// Links of ball joints, each on the one before (chain) or on the one half as far down (tree), in air.
+static tml_model* links(int count, bool is_tree, bool is_hung)
+{
+    tml_spec* spec = tml_spec_create();
+    for (int i = 0; i < count; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "b%d", i);
+        const tml_vec3 at = {0.3 * i, 0.05 * i, 0.02 * i * i};
+        const tml_body body = add_rod(spec, name, at, 0.5 + 0.1 * i);
+        const int hangs_on = is_tree ? (i - 1) / 2 : i - 1;
+        const tml_vec3 point = {at.x - 0.15, at.y + 0.01, at.z};
+        if (i > 0) {
+            // every second one the other way round
+            const tml_body other = {hangs_on};
+            add_joint(spec, TML_JOINT_SPHERICAL, i % 2 == 0 ? other : body,
+                      i % 2 == 0 ? body : other, point, (tml_vec3){0.3, 1.0, 0.2 * i});
+        } else if (is_hung) {
+            add_joint(spec, TML_JOINT_SPHERICAL, TML_WORLD, body, point, (tml_vec3){0, 0, 1});
+        }
+    }
+    tml_drag_def drag = tml_drag_def_default();
+    drag.body = (tml_body){2};
+    drag.linear = 0.2;
+    drag.angular = 0.05;
+    tml_spec_add_drag(spec, &drag);
+    return build(spec);
+}
+
+static tml_model* hung_chain(void) { return links(5, false, true); }
+static tml_model* floating_chain(void) { return links(4, false, false); }
+static tml_model* hung_tree(void) { return links(6, true, true); }
+static tml_model* floating_tree(void) { return links(5, true, false); }
+
+static const builder builders[4] = {hung_chain, floating_chain, hung_tree, floating_tree};
+static const char* const names[4] = {"chain", "floating chain", "tree", "floating tree"};
+
+static method by(bool is_damped)
+{
+    return (method){TML_FORM_AFFINE, is_damped ? TML_TIME_ENERGY_DAMPED : TML_TIME_ENERGY,
+                    TML_START_ACCURATE};
+}
+
+// Physics and design together.
+static void everything_of_links(const tml_model* m, everything* e, int steps)
+{
+    memset(e, 0, sizeof *e);
+    bodies_by_physics(m, e);
+    everything_by_design(m, e);
+    motions(m, e, steps);
+    want_quantities(e, TML_QUANTITY_KINETIC, 0, 1, steps);
+    want_quantities(e, TML_QUANTITY_POTENTIAL, 0, 1, steps);
+}
+
+TEST(steps_of_links_follow_everything)
+{
+    static everything e;
+    for (int k = 0; k < 8; k++) {
+        char text[64];
+        tml_model* m = builders[k / 2]();
+        const tml_sim_settings s = settings_for(by(k % 2 == 1));
+        const int steps = 3;
+        tml_derivatives* d = remembered(m, &s, steps);
+        CHECK_CONTAINS(tml_sim_get_report(tml_derivatives_sim(d)).solver, k < 4 ? "chain" : "tree");
+        everything_of_links(m, &e, steps);
+        snprintf(text, sizeof text, "%s, %s", names[k / 2], tml_integrator_name(s.integrator));
+        // 1 %: poses turn short links by much
+        check_by(d, 1e-2, &e, 1e-6, 1e-12, text);
+        tml_derivatives_destroy(d);
+        tml_model_destroy(m);
+    }
+}
+
+// Newton is not given the iterations that a fast chain takes: halves are told part by part.
+TEST(halved_steps_of_links_follow_everything)
+{
+    static everything e;
+    tml_model* m = hung_chain();
+    tml_sim_settings s = settings_for(by(true));
+    s.step = 0.05;
+    s.max_iterations = 3;
+    tml_derivatives* d = remembered(m, &s, 2);
+    CHECK(tml_sim_get_report(tml_derivatives_sim(d)).substeps > 0);
+    memset(&e, 0, sizeof e);
+    bodies_by_physics(m, &e);
+    motions(m, &e, 2);
+    check_by(d, 1e-2, &e, 1e-6, 1e-12, "halved chain");
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// The gradient of a weighted sum of everything, by one solver.
+static void gradient_by(const tml_model* m, tml_solver solver, size_t memory, double* gradient,
+                        int* count)
+{
+    static everything e;
+    enum {
+        STEPS = 30
+    };
+    tml_sim_settings s = settings_for(by(false));
+    tml_derivatives* d = NULL;
+    double weights[MANY];
+    s.solver = solver;
+    CHECK(tml_derivatives_create(m, &s, memory, &d) == TML_OK);
+    for (int k = 0; k < STEPS; k++) CHECK(tml_derivatives_step(d, NULL) == TML_OK);
+    everything_of_links(m, &e, STEPS);
+    for (int i = 0; i < e.quantity_count; i++) weights[i] = 1.0 - 0.01 * i;
+    *count = e.parameter_count;
+    CHECK(tml_derivatives_gradient(d, e.quantity_count, e.quantities, weights, e.parameter_count,
+                                   e.parameters, gradient) == TML_OK);
+    tml_derivatives_destroy(d);
+}
+
+TEST(links_have_the_gradient_of_the_general_solver_whatever_the_memory)
+{
+    for (int k = 0; k < 4; k++) {
+        double lean[MANY], tight[MANY], general[MANY];
+        int count = 0;
+        double largest = 0.0;
+        double apart = 0.0;
+        tml_model* m = builders[k]();
+        gradient_by(m, TML_SOLVER_AUTO, 0, lean, &count);
+        gradient_by(m, TML_SOLVER_AUTO, 8000, tight, &count);
+        gradient_by(m, TML_SOLVER_NODES, 0, general, &count);
+        for (int i = 0; i < count; i++) {
+            largest = fmax(largest, fabs(general[i]));
+            apart = fmax(apart, fabs(general[i] - lean[i]));
+        }
+        printf("%s: gradients of both solvers differ by %.2e of %.3g\n", names[k], apart, largest);
+        CHECK(memcmp(lean, tight, (size_t)count * sizeof *lean) == 0);
+        // both runs are solved to 1e-12, and thirty steps make more of it
+        CHECK(apart <= 1e-8 * largest);
+        tml_model_destroy(m);
+    }
+}
+
+TEST(loads_of_links_are_refused_by_name)
+{
+    tml_model* m = hung_chain();
+    const tml_sim_settings s = settings_for(by(true));
+    tml_derivatives* d = remembered(m, &s, 1);
+    const tml_quantity load = {TML_QUANTITY_FORCE, 0, 0, 1};
+    const tml_parameter gravity = {TML_PARAMETER_GRAVITY, 0, 2, 0};
+    double value = 1.0;
+    CHECK(tml_derivatives_forward(d, 1, &gravity, &value, 1, &load, &value) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "solver 'chain'");
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
