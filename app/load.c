@@ -110,8 +110,27 @@ static char* read_standard_input(size_t* length)
     return text;
 }
 
+// "scene:NAME": a built-in scene.
+static const char built_in[] = "scene:";
+
+static tml_status fill_scene(const loaded* l)
+{
+    const scene_entry* entry = scenes_find(l->path + strlen(built_in));
+    if (entry == NULL) {
+        app_error("no built-in scene '%s' ('trammel scene --list' names them)",
+                  l->path + strlen(built_in));
+        return TML_BAD_ARGUMENT;
+    }
+    const tml_status status = scenes_fill(l->scene, entry);
+    if (status != TML_OK) {
+        app_error("%s: %s", l->path, tml_spec_message(tml_scene_spec(l->scene)));
+    }
+    return status;
+}
+
 static tml_status read_scene(const loaded* l)
 {
+    if (strncmp(l->path, built_in, strlen(built_in)) == 0) return fill_scene(l);
     if (strcmp(l->path, "-") != 0) return tml_scene_read_file(l->scene, l->path);
 
     size_t length = 0;

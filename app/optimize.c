@@ -99,6 +99,10 @@ static void describe(const opened* o, int i, char* text, size_t capacity)
 {
     const tml_variable* v = &o->def.variables[i];
     tml_parameter_describe(o->scene.model, &v->parameter, text, capacity);
+    if (v->parameter.index == TML_EVERY_BODY) {
+        static const char* const axes[6] = {"tx", "ty", "tz", "rx", "ry", "rz"};
+        snprintf(text, capacity, "velocity %s of every body", axes[v->parameter.component]);
+    }
     const size_t length = strlen(text);
     if (v->knot_count > 1) {
         snprintf(text + length, capacity - length, ", knot %d", v->knot);

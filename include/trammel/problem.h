@@ -10,6 +10,12 @@
 
 TML_BEGIN_C
 
+// As the index of a velocity: that of all bodies as if they were one rigid body, added to what each has; angular
+// velocity is about their common centre of mass. Variables of a problem only.
+enum {
+    TML_EVERY_BODY = -1
+};
+
 // One number to choose. A control is a broken line over the run: each of its knots is a variable.
 typedef struct tml_variable {
     tml_parameter parameter;

@@ -27,6 +27,7 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given)
     if (is_known) return;
     if (s->rows == NULL) return;  // lean, and folded: no targets at all
     s->is_aimed = true;
+    s->placements++;
     s->is_given = given != NULL;
     tml__drives_eval(m, t, given, &s->targets);
     for (int j = 0; j < m->all.joint_count; j++) {
@@ -71,6 +72,7 @@ void tml__maximal_place(maximal_system* s, const double* x, const double* v)
 void tml__maximal_frames(maximal_system* s)
 {
     const tml_model* m = s->model;
+    s->placements++;
     for (int j = 0; j < m->all.joint_count; j++) {
         const joint_data* joint = &m->joints[j];
         tml__joint_frame(joint, &s->turns[j], &s->bodies[joint->follower], &s->bodies[joint->base],

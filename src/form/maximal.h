@@ -121,6 +121,7 @@ typedef struct maximal_system {
     bool has_targets;        // an axis is actuated or has a servo
     bool is_aimed;           // the targets were evaluated once,
     bool is_given;           // with controls that a caller gave
+    long long placements;    // how often bodies or targets were put somewhere
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
@@ -146,6 +147,8 @@ typedef struct maximal_system {
     double* dl;             // per row
     double* ahead_dx;       // the step after the step
     double* ahead_dl;       //
+    double* level_rate;     // per row, where rows are asked on other levels than positions
+    double* level_bias;     //
     double* lambda;         // per row, in N and N m
     double* lambda_start;   //
     double* residual;       // 6 per node

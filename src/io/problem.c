@@ -178,6 +178,12 @@ static void add_variable(lists* l, const json* at, const tml_variable* v)
     l->variables[l->variable_count++] = *v;
 }
 
+static bool names_every_body(const element* e)
+{
+    const json* of = tml__find(e, "of");
+    return of != NULL && strcmp(tml__text(e->r, of, "of"), "*") == 0;
+}
+
 static void read_variable(lists* l, const json* value, int index)
 {
     static const char* const keys[] = {"parameter", "of",    "component", "knots", "start",
@@ -191,7 +197,8 @@ static void read_variable(lists* l, const json* value, int index)
                     e.label);
     }
     if (r->status != TML_OK) return;
-    const int of = read_of(l, &e, parameter_subject(kind));
+    const bool is_every = kind == TML_PARAMETER_VELOCITY && names_every_body(&e);
+    const int of = is_every ? TML_EVERY_BODY : read_of(l, &e, parameter_subject(kind));
     int count = 1;
     const int first = read_component(&e, parameter_words(kind), &count);
     int knots = 1;
@@ -210,7 +217,7 @@ static void read_variable(lists* l, const json* value, int index)
         v.parameter = (tml_parameter){kind, of, c, 0};
         if (is_control) v.parameter = (tml_parameter){kind, control_of(l, &e, of, c), 0, 0};
         v.knot_count = is_control ? knots : 0;
-        v.start = is_control ? 0.0 : tml_parameter_value(l->model, &v.parameter);
+        v.start = is_control || is_every ? 0.0 : tml_parameter_value(l->model, &v.parameter);
         tml__read_number(&e, "start", ANY_NUMBER, &v.start);
         for (int k = 0; k < (is_control ? knots : 1); k++) {
             v.knot = k;
@@ -491,7 +498,8 @@ tml_status tml_problem_read_scene(const char* path, char* scene, size_t scene_ca
         const json* value = tml__need(&top, "scene");
         const char* name = value != NULL ? tml__text(&r, value, "scene") : NULL;
         tml__path_folder(path, folder);
-        if (r.status == TML_OK && name[0] == '/') {
+        // "scene:NAME" is a built-in one, which whoever asks knows
+        if (r.status == TML_OK && (name[0] == '/' || strncmp(name, "scene:", 6) == 0)) {
             snprintf(joined, sizeof joined, "%s", name);
         } else if (r.status == TML_OK && !tml__path_join(folder, name, joined)) {
             tml__refuse(&r, value, TML_BAD_FILE, "the path of the scene is too long");

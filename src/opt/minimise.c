@@ -14,7 +14,7 @@
 
 enum {
     MEMORY = 12,  // changes remembered
-    HALVINGS = 40
+    HALVINGS = 25
 };
 
 typedef struct lbfgs {

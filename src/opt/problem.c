@@ -1,6 +1,8 @@
 // opt/problem.c - the objective of a problem and its gradient, and the search for its minimum.
 #include "opt/problem.h"
 
+#include "math/quat.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -72,9 +74,27 @@ static void* take(tml_problem* p, size_t count, size_t size, bool* is_whole)
     return memory;
 }
 
+static bool is_throw(const tml_variable* v)
+{
+    return v->parameter.kind == TML_PARAMETER_VELOCITY && v->parameter.index == TML_EVERY_BODY;
+}
+
+// How many parameters the variables that are not controls make at most: a throw moves every body, and turning
+// it along two axes.
+static size_t count_changes(const tml_problem* p)
+{
+    size_t count = 0;
+    for (int i = 0; i < p->def.variable_count; i++) {
+        const tml_variable* v = &p->def.variables[i];
+        count += is_throw(v) ? 3 * (size_t)tml_model_body_count(p->model) : 1;
+    }
+    return count;
+}
+
 static tml_status take_memory(tml_problem* p)
 {
     const size_t n = (size_t)p->def.variable_count;
+    const size_t changes = count_changes(p);
     const size_t terms = (size_t)p->def.term_count;
     const size_t steps = (size_t)p->def.steps;
     const size_t controls = (size_t)p->control_count;
@@ -87,9 +107,11 @@ static tml_status take_memory(tml_problem* p)
     }
     p->variables = take(p, n, sizeof *p->variables, &is_whole);
     p->terms = take(p, terms, sizeof *p->terms, &is_whole);
-    p->parameters = take(p, n + controls * steps, sizeof *p->parameters, &is_whole);
-    p->change = take(p, n, sizeof(double), &is_whole);
-    p->slope = take(p, n + controls * steps, sizeof(double), &is_whole);
+    p->parameters = take(p, changes + controls * steps, sizeof *p->parameters, &is_whole);
+    p->owner = take(p, changes, sizeof *p->owner, &is_whole);
+    p->factor = take(p, changes, sizeof(double), &is_whole);
+    p->change = take(p, changes, sizeof(double), &is_whole);
+    p->slope = take(p, changes + controls * steps, sizeof(double), &is_whole);
     p->controls = take(p, controls * (steps + 1), sizeof(double), &is_whole);
     p->quantities = take(p, quantities, sizeof *p->quantities, &is_whole);
     p->values = take(p, quantities, sizeof(double), &is_whole);
@@ -100,6 +122,47 @@ static tml_status take_memory(tml_problem* p)
     return is_whole ? TML_OK : tml__fail(&p->why, TML_NO_MEMORY, "out of memory");
 }
 
+static void add_change(tml_problem* p, int variable, tml_parameter parameter, double factor)
+{
+    if (factor == 0.0) return;
+    p->parameters[p->change_count] = parameter;
+    p->owner[p->change_count] = variable;
+    p->factor[p->change_count++] = factor;
+}
+
+static vec3 centre_of(const tml_body_def* b)
+{
+    return v3_add(b->pose.p, q_rotate(b->pose.q, b->com));
+}
+
+// A velocity of all bodies as one: v along an axis, or e x (p - c) and e for a turn about it.
+static void add_throw(tml_problem* p, int variable)
+{
+    const int k = p->variables[variable].parameter.component;
+    const int count = tml_model_body_count(p->model);
+    vec3 c = v3_zero();
+    double mass = 0.0;
+    for (int i = 0; i < count; i++) {
+        const tml_body_def* b = tml_model_body(p->model, (tml_body){i});
+        if (b->is_fixed) continue;
+        c = v3_axpy(c, b->mass, centre_of(b));
+        mass += b->mass;
+    }
+    c = v3_scale(mass > 0.0 ? 1.0 / mass : 0.0, c);
+    for (int i = 0; i < count; i++) {
+        const tml_body_def* b = tml_model_body(p->model, (tml_body){i});
+        tml_parameter own = {TML_PARAMETER_VELOCITY, i, k, 0};
+        if (b->is_fixed) continue;
+        add_change(p, variable, own, 1.0);
+        if (k < 3) continue;
+        const vec3 along = v3_cross(v3_unit(k - 3), v3_sub(b->pose.p, c));
+        for (own.component = 0; own.component < 3; own.component++) {
+            if (own.component == k - 3) continue;  // zero: no room is kept for it
+            add_change(p, variable, own, v3_at(along, own.component));
+        }
+    }
+}
+
 static void copy_lists(tml_problem* p)
 {
     memcpy(p->variables, p->def.variables, (size_t)p->def.variable_count * sizeof *p->variables);
@@ -107,9 +170,10 @@ static void copy_lists(tml_problem* p)
     p->def.variables = p->variables;
     p->def.terms = p->terms;
     for (int i = 0; i < p->def.variable_count; i++) {
-        if (!is_control(&p->variables[i])) {
-            p->parameters[p->change_count++] = p->variables[i].parameter;
-        }
+        const tml_variable* v = &p->variables[i];
+        if (is_throw(v)) add_throw(p, i);
+        if (!is_throw(v) && !is_control(v)) add_change(p, i, v->parameter, 1.0);
+        p->has_controls = p->has_controls || is_control(v);
     }
     for (int i = 0; i < p->def.term_count; i++) {
         const tml_term* t = &p->terms[i];
@@ -189,27 +253,20 @@ void tml__problem_controls(tml_problem* p, const double* x)
     }
 }
 
-static bool has_control_variables(const tml_problem* p)
-{
-    return p->change_count < p->def.variable_count;
-}
-
 static tml_status begin(tml_problem* p, const double* x)
 {
-    int count = 0;
-    for (int i = 0; i < p->def.variable_count; i++) {
-        const tml_variable* v = &p->variables[i];
-        if (!is_control(v)) {
-            p->change[count++] = x[i] - tml_parameter_value(p->model, &v->parameter);
-        }
+    for (int i = 0; i < p->change_count; i++) {
+        const tml_variable* v = &p->variables[p->owner[i]];
+        const double given = is_throw(v) ? 0.0 : tml_parameter_value(p->model, &v->parameter);
+        p->change[i] = p->factor[i] * (x[p->owner[i]] - given);
     }
-    if (has_control_variables(p)) tml__problem_controls(p, x);
-    return tml_derivatives_change(p->d, count, p->parameters, p->change);
+    if (p->has_controls) tml__problem_controls(p, x);
+    return tml_derivatives_change(p->d, p->change_count, p->parameters, p->change);
 }
 
 static tml_status take_step(tml_problem* p, int step)
 {
-    const bool is_given = has_control_variables(p);
+    const bool is_given = p->has_controls;
     return tml_derivatives_step(p->d, is_given ? &p->controls[step * p->control_count] : NULL);
 }
 
@@ -278,7 +335,7 @@ static void add_effort(tml_problem* p)
 static tml_status find_gradient(tml_problem* p, double* gradient)
 {
     int count = p->change_count;
-    if (has_control_variables(p)) {
+    if (p->has_controls) {
         for (int k = 1; k <= p->def.steps; k++) {
             for (int c = 0; c < p->control_count; c++) {
                 p->parameters[count++] = (tml_parameter){TML_PARAMETER_CONTROL, c, 0, k};
@@ -288,20 +345,16 @@ static tml_status find_gradient(tml_problem* p, double* gradient)
     const tml_status status = tml_derivatives_gradient(p->d, p->quantity_count, p->quantities,
                                                        p->weights, count, p->parameters, p->slope);
     if (status != TML_OK) return status;
-    if (has_control_variables(p)) add_effort(p);
-    int changed = 0;
+    if (p->has_controls) add_effort(p);
     for (int i = 0; i < p->def.variable_count; i++) {
         const tml_variable* v = &p->variables[i];
         gradient[i] = 0.0;
-        if (!is_control(v)) {
-            gradient[i] = p->slope[changed++];
-            continue;
-        }
-        for (int k = 1; k <= p->def.steps; k++) {
+        for (int k = 1; k <= p->def.steps && is_control(v); k++) {
             const int at = p->change_count + (k - 1) * p->control_count + v->parameter.index;
             gradient[i] += tml__problem_share(p, v, k) * p->slope[at];
         }
     }
+    for (int i = 0; i < p->change_count; i++) gradient[p->owner[i]] += p->factor[i] * p->slope[i];
     return TML_OK;
 }
 

@@ -13,11 +13,14 @@ struct tml_problem {
     double step;
     message why;
     int control_count;
-    int change_count;  // variables that are not controls
+    int change_count;   // parameters of variables that are not controls
+    bool has_controls;  // among the variables
     int quantity_count;
     tml_variable* variables;
     tml_term* terms;
     tml_parameter* parameters;  // of the pass: changes, then controls step by step
+    int* owner;                 // of the changes: which variable
+    double* factor;             // and how much of it each takes
     double* change;             // of the model
     double* slope;              // one a parameter of the pass
     double* controls;           // control_count a step, from step 1 on

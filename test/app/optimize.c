@@ -22,6 +22,100 @@ TEST(a_recording_tells_what_it_was_made_with)
     CHECK(json_value(r->out, "objective") < 1e-12);
 }
 
+// ---- small versions of the examples of docs/problem.md
+
+static const tool_result* example(const char* name, const char* more)
+{
+    char words[512];
+    snprintf(words, sizeof words,
+             "optimize " TEST_SOURCE_DIR "/examples/problems/%s.json --json %s", name, more);
+    return tool(words);
+}
+
+// On the ground the true slopes are zero; those that look beyond the contact lead off it.     [DCON Fig 8]
+TEST(a_drone_takes_off_from_rest)
+{
+    enter();
+    const tool_result* r = example("drone", "--iterations 150");
+    CHECK(r->code == 0);
+    CHECK_NEAR(json_value(r->out, "first"), 53.0, 1e-9);
+    CHECK(json_value(r->out, "objective") < 5.0);
+    r = example("drone", "--method random --iterations 100");
+    CHECK(r->code == 0);
+    CHECK_NEAR(json_value(r->out, "objective"), 53.0, 1e-9);
+}
+
+TEST(the_catapult_throws_further_with_every_iteration)
+{
+    enter();
+    const tool_result* r = example("catapult", "--iterations 6");
+    if (r->code == 2 && strstr(r->err, "IPOPT") != NULL) SKIP("no IPOPT");
+    CHECK(r->code == 0);
+    CHECK(json_value(r->out, "objective") < 0.8 * json_value(r->out, "first"));
+    CHECK_CONTAINS(r->out, "\"defect\"");
+}
+
+TEST(worm_atlas_gazelle_and_two_poles_improve)
+{
+    enter();
+    const tool_result* r = example("jump-worm", "--iterations 8");
+    CHECK(r->code == 0);
+    CHECK(json_value(r->out, "objective") < 0.8 * json_value(r->out, "first"));
+    r = example("atlas-jump", "--iterations 2");
+    CHECK(r->code == 0);
+    CHECK(json_value(r->out, "objective") < 0.8 * json_value(r->out, "first"));
+    r = example("gazelle", "--iterations 2");
+    CHECK(r->code == 0);
+    CHECK(json_value(r->out, "objective") < 0.8 * json_value(r->out, "first"));
+    r = example("double-cartpole", "--iterations 20");
+    CHECK(r->code == 0);
+    CHECK(json_value(r->out, "objective") < 0.5 * json_value(r->out, "first"));
+}
+
+// Slow with a sanitizer: 240 bars by the adjoint, and a chain of 1000 links.
+TEST(a_sphere_is_thrown_and_a_chain_is_steered)
+{
+    if (getenv("TRAMMEL_TEST_LONG") == NULL) SKIP("TRAMMEL_TEST_LONG=1 runs it");
+    enter();
+    const tool_result* r = example("hoberman-2", "");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "\"converged\": true");
+    // targets have five digits, and the slope ends at 1e-3 of curvatures of about ten
+    CHECK(json_value(r->out, "objective") < 1e-6);
+    r = example("chain", "");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "\"converged\": true");
+    CHECK(json_value(r->out, "objective") < 1e-6);
+}
+
+TEST(a_search_leaves_its_history_and_its_best_run)
+{
+    enter();
+    const tool_result* r = example("swing", "--iterations 3 --history search.csv --out best.csv");
+    static char text[1 << 20];
+    CHECK(r->code == 0);
+    read_text("search.csv", text, sizeof text);
+    CHECK_CONTAINS(text, "t,objective,gradient,seconds");
+    read_text("best.csv", text, sizeof text);
+    CHECK_CONTAINS(text, "lower.px");
+    // 1.5 s in steps of 0.01 s: a line of names, the first state, 150 more
+    int lines = 0;
+    for (const char* c = text; *c != '\0'; c++) lines += *c == '\n';
+    CHECK(lines == 152);
+    read_text("best.scene.json", text, sizeof text);
+    CHECK_CONTAINS(text, "shoulder");
+}
+
+TEST(a_built_in_scene_is_named_by_its_name)
+{
+    enter();
+    const tool_result* r = tool("run scene:four-bar --duration 0.02");
+    CHECK(r->code == 0);
+    r = tool("run scene:five-bar");
+    CHECK(r->code == 2);
+    CHECK_CONTAINS(r->err, "'five-bar'");
+}
+
 TEST(a_gradient_is_printed_for_every_knot)
 {
     enter();

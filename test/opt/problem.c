@@ -259,6 +259,187 @@ TEST(gradients_of_an_objective_are_its_slopes)
     tml_model_destroy(m);
 }
 
+// Every kind of quantity as a target and by itself, at one time and over the run: the gradient of each term by a
+// mass, a link length, an initial rate and a torque against differences, extrapolated.
+TEST(every_kind_of_term_has_its_slopes)
+{
+    enum {
+        STEPS = 12,
+        VARIABLES = 4
+    };
+    tml_model* m = arm();
+    tml_variable v[VARIABLES] = {
+        variable(TML_PARAMETER_MASS, 1, 0, 1.5),
+        variable(TML_PARAMETER_JOINT_POSITION, 1, 0, 0.0),
+        variable(TML_PARAMETER_VELOCITY, 0, 4, 0.3),
+        variable(TML_PARAMETER_CONTROL, 0, 0, 1.0),
+    };
+    v[3].knot_count = 1;
+    tml_sim_settings s = tml_sim_settings_default();
+    s.tolerance = 1e-12;
+    double worst = 0.0;
+    for (int n = 0; n < 4 * TML_QUANTITY_KINDS; n++) {
+        const tml_quantity_kind kind = (tml_quantity_kind)(n / 4);
+        const int is_joint = kind >= TML_QUANTITY_COORDINATE && kind <= TML_QUANTITY_MOMENT;
+        const int is_angle = kind == TML_QUANTITY_COORDINATE || kind == TML_QUANTITY_RATE;
+        const int is_one = kind >= TML_QUANTITY_KINETIC;
+        // the plane of the arm is xz: it turns about y, and moments of hinges are across their axes
+        const int component = is_one                                      ? 0
+                              : is_angle                                  ? (int)TML_AXIS_RX
+                              : kind == TML_QUANTITY_QUATERNION           ? 2
+                              : kind == TML_QUANTITY_ANGULAR_VELOCITY     ? 1
+                              : kind == TML_QUANTITY_MOMENT               ? 0
+                              : is_joint || kind <= TML_QUANTITY_VELOCITY ? 2
+                                                                          : 0;
+        const tml_term t = {.quantity = {kind, is_one ? 0 : 1, component, 0},
+                            .has_target = n % 2,
+                            .target = 0.4,
+                            .weight = 0.7,
+                            .first = n % 4 < 2 ? 5 : 1,
+                            .last = n % 4 < 2 ? 5 : STEPS};
+        const tml_problem_def def = {.steps = STEPS,
+                                     .variable_count = VARIABLES,
+                                     .variables = v,
+                                     .term_count = 1,
+                                     .terms = &t};
+        tml_problem* p = NULL;
+        double x[VARIABLES], g[VARIABLES], value = 0.0;
+        double size = 1e-3;
+        CHECK(tml_problem_create(m, &s, &def, &p) == TML_OK);
+        for (int i = 0; i < VARIABLES; i++) x[i] = v[i].start;
+        CHECK(tml_problem_evaluate(p, x, &value, g) == TML_OK);
+        for (int i = 0; i < VARIABLES; i++) size = fmax(size, fabs(g[i]));
+        for (int i = 0; i < VARIABLES; i++) {
+            double slope[2] = {0.0, 0.0};
+            for (int half = 0; half < 2; half++) {
+                const double e = half ? 5e-4 : 1e-3;
+                double ends[2];
+                for (int side = 0; side < 2; side++) {
+                    double y[VARIABLES];
+                    memcpy(y, x, sizeof y);
+                    y[i] += side == 0 ? e : -e;
+                    CHECK(tml_problem_evaluate(p, y, &ends[side], NULL) == TML_OK);
+                }
+                slope[half] = (ends[0] - ends[1]) / (2.0 * e);
+            }
+            const double off = fabs(g[i] - (4.0 * slope[1] - slope[0]) / 3.0) / size;
+            worst = fmax(worst, off);
+            // e^4, and rounding over e: loads of 1e-12 over h^2 and 1e-3
+            CHECK(off <= 1e-6);
+        }
+        tml_problem_destroy(p);
+    }
+    printf("every kind of term: largest relative error %.1e\n", worst);
+    tml_model_destroy(m);
+}
+
+// Two bodies on a ball joint fly freely.
+static tml_model* pair(void)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_model* model = NULL;
+    tml_joint_def joint = tml_joint_def_default();
+    tml_spec_set_gravity(spec, (tml_vec3){0.0, 0.0, 0.0});
+    for (int i = 0; i < 2; i++) {
+        tml_body_def body = tml_body_def_default();
+        body.mass = 1.0 + i;
+        body.pose.p = (tml_vec3){0.8 * i, 0.1 * i, -0.2 * i};
+        body.com = (tml_vec3){0.0, 0.05, 0.02};
+        const tml_body b = tml_spec_add_body(spec, &body);
+        if (i == 0) joint.base = b;
+        if (i == 1) joint.follower = b;
+    }
+    joint.kind = TML_JOINT_SPHERICAL;
+    joint.position = (tml_vec3){0.4, 0.0, 0.0};
+    tml_spec_add_joint(spec, &joint);
+    CHECK(tml_spec_build(spec, &model) == TML_OK);
+    tml_spec_destroy(spec);
+    return model;
+}
+
+// Thrown as one: the gradient by the throw, which moves every body, is the slope of the objective.
+TEST(bodies_are_thrown_as_one)
+{
+    enum {
+        STEPS = 20
+    };
+    tml_model* m = pair();
+    tml_variable v[6];
+    tml_term t[6];
+    double x[6] = {0.3, -0.2, 0.5, 0.4, 1.0, -0.6};
+    double g[6], value = 0.0;
+    for (int k = 0; k < 6; k++) {
+        v[k] = variable(TML_PARAMETER_VELOCITY, TML_EVERY_BODY, k, 0.0);
+        t[k] = (tml_term){.quantity = {TML_QUANTITY_POSITION, k / 3, k % 3, 0},
+                          .has_target = 1,
+                          .target = 0.3 * k,
+                          .weight = 1.0 + k,
+                          .first = STEPS,
+                          .last = STEPS};
+    }
+    const tml_problem_def def = {
+        .steps = STEPS, .variable_count = 6, .variables = v, .term_count = 6, .terms = t};
+    tml_sim_settings s = tml_sim_settings_default();
+    s.tolerance = 1e-12;
+    tml_problem* p = NULL;
+    CHECK(tml_problem_create(m, &s, &def, &p) == TML_OK);
+    CHECK(tml_problem_evaluate(p, x, &value, g) == TML_OK);
+    for (int i = 0; i < 6; i++) {
+        double slope[2] = {0.0, 0.0};
+        for (int half = 0; half < 2; half++) {
+            const double e = half ? 5e-4 : 1e-3;
+            double up = 0.0, down = 0.0;
+            double y[6];
+            memcpy(y, x, sizeof y);
+            y[i] = x[i] + e;
+            CHECK(tml_problem_evaluate(p, y, &up, NULL) == TML_OK);
+            y[i] = x[i] - e;
+            CHECK(tml_problem_evaluate(p, y, &down, NULL) == TML_OK);
+            slope[half] = (up - down) / (2.0 * e);
+        }
+        // e^4 and rounding over e
+        CHECK_NEAR(g[i], (4.0 * slope[1] - slope[0]) / 3.0, 1e-8 * (1.0 + fabs(g[i])));
+    }
+    tml_problem_destroy(p);
+    tml_model_destroy(m);
+}
+
+typedef struct centres {
+    int count;
+    double x[64];
+    double mass[2];
+} centres;
+
+static tml_status note_centre(void* self, const tml_sim* sim)
+{
+    centres* c = self;
+    double sum = 0.0;
+    for (int i = 0; i < 2; i++) sum += c->mass[i] * tml_sim_pose(sim, (tml_body){i}).p.x;
+    c->x[c->count++] = sum / (c->mass[0] + c->mass[1]);
+    return c->count < 12 ? TML_OK : TML_BAD_ARGUMENT;
+}
+
+// A replay sees the first state and every one after it; whoever watches can end it.
+TEST(a_replay_shows_the_run_step_by_step)
+{
+    tml_model* m = pair();
+    const tml_variable v = variable(TML_PARAMETER_VELOCITY, TML_EVERY_BODY, 0, 0.0);
+    const tml_term t = {.quantity = {TML_QUANTITY_KINETIC, 0, 0, 0}, .weight = 1.0};
+    const tml_problem_def def = {
+        .steps = 20, .variable_count = 1, .variables = &v, .term_count = 1, .terms = &t};
+    tml_sim_settings s = tml_sim_settings_default();
+    tml_problem* p = NULL;
+    centres c = {.mass = {1.0, 2.0}};
+    const double speed = 0.7;
+    CHECK(tml_problem_create(m, &s, &def, &p) == TML_OK);
+    CHECK(tml_problem_replay(p, &speed, note_centre, &c) == TML_BAD_ARGUMENT);
+    CHECK(c.count == 12);
+    // nothing turns, so the frames go as far as the centre does
+    for (int k = 0; k < c.count; k++) CHECK_NEAR(c.x[k] - c.x[0], 0.7 * s.step * k, 1e-12);
+    tml_problem_destroy(p);
+    tml_model_destroy(m);
+}
+
 // A run with other masses and an elbow elsewhere is recorded; the search finds them back.
 TEST(masses_and_lengths_are_found_back_from_a_motion)
 {
