@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 enum {
-    ROWS = 9,     // points of the net across, along y
+    ROWS = 7,     // points of the net across, along y
     COLUMNS = 9,  // and from bar to bar
     SIZE_X = 10,  // cells around the figure, which lies on its back along x
     SIZE_Y = 8,
@@ -77,8 +77,8 @@ static void add_rod(tml_spec* spec, int number, const tml_body ends[2], const tm
 // A bar at an end of the net, driven about x through its middle.
 static void add_bar(tml_spec* spec, const char* name, tml_body first, int column, tml_vec3 at)
 {
-    static const double times[4] = {0.0, 0.8, 2.2, 3.0};
-    const double turn = column == 0 ? 0.6 : -0.6;
+    static const double times[4] = {0.0, 0.6, 1.8, 2.4};
+    const double turn = column == 0 ? 0.5 : -0.5;
     const double angles[4] = {0.0, 0.0, turn, turn};
     char joint_name[48];
     const tml_shape_def shape =
@@ -211,5 +211,5 @@ void scene_net_catch(tml_spec* spec, tml_run_settings* settings)
     settings->sim.formulation = TML_FORM_AFFINE;
     settings->sim.integrator = TML_TIME_ENERGY_DAMPED;
     settings->sim.has_contact = 1;
-    run_for(settings, 0.01, 3.0);
+    run_for(settings, 0.01, 2.4);
 }

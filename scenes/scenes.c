@@ -68,7 +68,7 @@ static const scene_entry entries[] = {
     {"pulley",              "a chain of 1500 links over sheaves lifts an anchor and lets it go",  NULL},
     {"backbone",            "14000 links are drawn from one key frame of ik to the next",           NULL},
     {"net-on-cylinder",     "a net of 10 x 10 points falls over a level cylinder",               scene_net_on_cylinder},
-    {"net-catch",           "a net of 227 links catches a soft figure, then its ends are turned",  scene_net_catch},
+    {"net-catch",           "a net of 175 links catches a soft figure, then its ends are turned",  scene_net_catch},
     {"ragdolls",            "27 figures of 11 links fall on a net of 1160 links",                scene_ragdolls},
 };
 // clang-format on

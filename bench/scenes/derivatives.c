@@ -1,6 +1,7 @@
 // bench/scenes/derivatives.c - what a gradient of a run costs, beside the run itself.
 //
-//     bench/derivatives [STEPS]      100 by default
+//     bench/derivatives [STEPS]           100 by default
+//     bench/derivatives STEPS chains      only chains, of 1000 and 100 000 links
 //
 // One line a scene, as CSV: processor time of the run alone (tml_sim), of the run that remembers how
 // it went, of one backward pass for the gradient of the last kinetic and potential energy by every
@@ -111,11 +112,11 @@ static int measure_scene(const char* name, int steps)
     return failed;
 }
 
-static int measure_chain(int links, int steps)
+static int measure_chain(int links, int steps, tml_formulation form, tml_integrator integrator)
 {
     tml_spec* spec = tml_spec_create();
     tml_model* model = NULL;
-    char name[32];
+    char name[64];
     const scene_chain chain = {.name = "chain",
                                .links = links,
                                .joint = TML_JOINT_SPHERICAL,
@@ -126,9 +127,11 @@ static int measure_chain(int links, int steps)
                                .direction = CHAIN_HORIZONTAL};
     int failed = 1;
     scenes_add_chain(spec, &chain);
-    snprintf(name, sizeof name, "chain of %d", links);
+    snprintf(name, sizeof name, "chain of %d %s", links, tml_integrator_name(integrator));
     if (tml_spec_build(spec, &model) == TML_OK) {
         tml_sim_settings settings = tml_sim_settings_default();
+        settings.formulation = form;
+        settings.integrator = integrator;
         failed = measure(name, model, &settings, steps);
     }
     tml_model_destroy(model);
@@ -145,10 +148,15 @@ int main(int argc, char** argv)
     int failures = 0;
 
     printf("scene,steps,run_ms,remembering_ms,backward_ms,parameters,gradient_over_run\n");
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes && argc < 3; i++) {
         if (scenes_find(scenes[i]) != NULL) failures += measure_scene(scenes[i], steps);
     }
-    failures += measure_chain(100, steps);
-    failures += measure_chain(1000, steps);
+    failures += measure_chain(100, steps, TML_FORM_QUATERNION, TML_TIME_BDF2);
+    failures += measure_chain(1000, steps, TML_FORM_QUATERNION, TML_TIME_BDF2);
+    failures += measure_chain(100, steps, TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL);
+    for (int links = 1000; links <= 100000; links *= 100) {
+        failures += measure_chain(links, steps, TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED);
+        failures += measure_chain(links, steps, TML_FORM_AFFINE, TML_TIME_ENERGY);
+    }
     return failures > 0;
 }

@@ -126,7 +126,7 @@ static inline void print_parts(const char* name, tml_sim* sim, double iterations
     const step_part parts[] = {
         // frames: two products of matrices and two of vectors a joint; a gap row has three cross
         // products; the rows' forces on two bodies
-        {"evaluation", iterations + 2.0, 132.0 * n.joints + 39.0 * n.rows + 18.0 * n.rows,
+        {"evaluation", iterations + 1.0, 132.0 * n.joints + 39.0 * n.rows + 18.0 * n.rows,
          (double)sizeof(rigid) * n.bodies + (double)sizeof(joint_frame) * n.joints +
              (double)(sizeof(rigid_gradient) + sizeof(double)) * n.rows,
          run_evaluation},

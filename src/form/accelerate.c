@@ -117,13 +117,12 @@ static tml_status solve(maximal_system* s, int passes, const double* r, const do
     return status == TML_OK ? tml__kkt_solve(s->matrix, r, c, dx, dl) : status;
 }
 
-// Forces, compliant rows and -omega x J omega into s->residual.
+// Forces, compliant rows and -omega x J omega into s->residual, with the rows as evaluated.
 // `lambda` receives the multipliers of compliant rows.
 static void pose(maximal_system* s, double* lambda)
 {
     const tml_model* m = s->model;
 
-    tml__maximal_rows(s);
     tml__maximal_forces(s);
     compliant_multipliers(s, lambda);
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
@@ -147,13 +146,13 @@ static void fill_index_1(maximal_system* s)
     tml__kkt_values(s->matrix)->is_pairless = s->guest.self == NULL;
 }
 
-// The right-hand side of the acceleration-level equations: s->residual and s->dl.
+// The right-hand side of the acceleration-level equations: s->residual and s->dl. Bodies are placed
+// and rows evaluated.
 static void pose_accelerations(maximal_system* s, const double* x, const double* v, double* lambda)
 {
     double* bias = s->dl;
     double* rate = s->lambda_start;
 
-    tml__maximal_place(s, x, v);
     pose(s, lambda);
     if (s->guest.self != NULL) s->guest.push(s->guest.self, x, v);
     tml__maximal_row_motions(s, rate, bias);
@@ -165,6 +164,8 @@ static void pose_accelerations(maximal_system* s, const double* x, const double*
 static tml_status accelerate(maximal_system* s, int passes, const double* x, const double* v,
                              double* acceleration, double* lambda)
 {
+    tml__maximal_place(s, x, v);
+    tml__maximal_rows(s);
     pose_accelerations(s, x, v, lambda);
     fill_index_1(s);
     return solve(s, passes, s->residual, s->dl, acceleration, lambda);
@@ -190,7 +191,10 @@ tml_status tml__maximal_settle(maximal_system* s, const double* x, double* v, do
     const tml_status status = tml__maximal_project_velocity(s, x, v, &change);
     if (status != TML_OK) return status;
     memcpy(impulse, s->dl, (size_t)s->row_count * sizeof *impulse);
-    pose_accelerations(s, x, v, lambda);  // the matrix is that of the projection
+    // only velocities have changed: joints stand where they did, and the matrix is that of the projection
+    tml__maximal_hasten(s, x, v);
+    if (s->tie_count > 0) tml__maximal_rows(s);
+    pose_accelerations(s, x, v, lambda);
     return tml__kkt_solve(s->matrix, s->residual, s->dl, acceleration, lambda);
 }
 
@@ -200,6 +204,7 @@ tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, d
     double* rate = s->dl;
     double* opening = s->lambda_start;
 
+    tml__maximal_rows(s);
     pose(s, lambda);
     fill_index_1(s);
     tml__maximal_row_motions(s, rate, opening);

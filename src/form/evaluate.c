@@ -27,10 +27,27 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given)
     if (is_known) return;
     if (s->rows == NULL) return;  // lean, and folded: no targets at all
     s->is_aimed = true;
+    s->placements++;
     s->is_given = given != NULL;
     tml__drives_eval(m, t, given, &s->targets);
     for (int j = 0; j < m->all.joint_count; j++) {
         tml__joint_turn(&m->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES], &s->turns[j]);
+    }
+}
+
+// omega = 2 G(q) w; w scales with |q| where a method leaves the sphere
+static void hasten(rigid* b, const double* p, const double* u)
+{
+    const quat raw = {p[3], p[4], p[5], p[6]};
+    const quat w = {u[3], u[4], u[5], u[6]};
+    b->v = v3_load(u);
+    b->omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
+}
+
+void tml__maximal_hasten(maximal_system* s, const double* x, const double* v)
+{
+    for (int n = 0; n < s->node_count; n++) {
+        hasten(&s->bodies[s->model->node_body[n]], &x[n * POSE_WIDTH], &v[n * POSE_WIDTH]);
     }
 }
 
@@ -47,13 +64,7 @@ void tml__maximal_place(maximal_system* s, const double* x, const double* v)
         b->R = q_matrix(b->q);
         b->v = v3_zero();
         b->omega = v3_zero();
-        if (v == NULL) continue;
-
-        // omega = 2 G(q) w; w scales with |q| where a method leaves the sphere
-        const double* u = &v[n * POSE_WIDTH];
-        const quat w = {u[3], u[4], u[5], u[6]};
-        b->v = v3_load(u);
-        b->omega = v3_scale(2.0 / q_dot(raw, raw), q_G(raw, w));
+        if (v != NULL) hasten(b, p, &v[n * POSE_WIDTH]);
     }
     tml__maximal_frames(s);
 }
@@ -61,6 +72,7 @@ void tml__maximal_place(maximal_system* s, const double* x, const double* v)
 void tml__maximal_frames(maximal_system* s)
 {
     const tml_model* m = s->model;
+    s->placements++;
     for (int j = 0; j < m->all.joint_count; j++) {
         const joint_data* joint = &m->joints[j];
         tml__joint_frame(joint, &s->turns[j], &s->bodies[joint->follower], &s->bodies[joint->base],

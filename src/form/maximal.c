@@ -195,6 +195,8 @@ static int list_requests(maximal_system* s, const counts* n, request list[REQUES
         {&s->lambda_start,  rows, sizeof(double)},
         {&s->ahead_dx,      nodes * 6, sizeof(double)},
         {&s->ahead_dl,      rows, sizeof(double)},
+        {&s->level_rate,    rows, sizeof(double)},
+        {&s->level_bias,    rows, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];

@@ -121,6 +121,7 @@ typedef struct maximal_system {
     bool has_targets;        // an axis is actuated or has a servo
     bool is_aimed;           // the targets were evaluated once,
     bool is_given;           // with controls that a caller gave
+    long long placements;    // how often bodies or targets were put somewhere
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
@@ -146,6 +147,8 @@ typedef struct maximal_system {
     double* dl;             // per row
     double* ahead_dx;       // the step after the step
     double* ahead_dl;       //
+    double* level_rate;     // per row, where rows are asked on other levels than positions
+    double* level_bias;     //
     double* lambda;         // per row, in N and N m
     double* lambda_start;   //
     double* residual;       // 6 per node
@@ -184,6 +187,7 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given);
 
 // Bodies at the flat state x; velocities from v when given (w / |q|^2 counts), else zero.
 void tml__maximal_place(maximal_system* s, const double* x, const double* v);
+void tml__maximal_hasten(maximal_system* s, const double* x, const double* v);  // velocities alone
 void tml__maximal_frames(maximal_system* s);  // its second half: joints at the placed bodies
 
 // Joint frames, rows and their gradients at the placed bodies; the largest |row| that must vanish.

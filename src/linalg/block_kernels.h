@@ -121,27 +121,47 @@ KERNEL void product_transposed(double* restrict x, const double* restrict y,
     }
 }
 
-// What six columns of 8 rows sum up to, lane by lane: sum[c] += y[c] * z for one column z of 8.
-typedef struct six_sums {
-    double lane[BLOCK_SIX][BLOCK_SIX_STRIDE] __attribute__((aligned(64)));
-} six_sums;
+// Six columns of 8 rows sum up lane by lane over the blocks, sum[c] += y[c] * z for one column z of 8. In
+// the end lanes are added up, ((0 + 4) + 2) + ((1 + 5) + 3); the padding is left out.
 
-// x -= the sum over `count` blocks y_i of y_i^T z_i, all 6 x 6. Lanes are added up once, at the end;
-// the padding is left out.
-KERNEL void subtract_lanes(double* x, const six_sums* s)
+// Lanes 0 + 4, 1 + 5, 2 and 3.
+KERNEL void fold_once(const v4* low, const v4* high, v4* out)
 {
-#pragma GCC unroll 6
-    for (int c = 0; c < BLOCK_SIX; c++) {
-        const double* lane = s->lane[c];
-        x[c] -= ((lane[0] + lane[4]) + lane[2]) + ((lane[1] + lane[5]) + lane[3]);
-    }
+    *out = __builtin_shufflevector(*low + *high, *low, 0, 1, 6, 7);
 }
 
+// Of each of four, (r[0] + r[2]) + (r[1] + r[3]).
+KERNEL void fold_four(const v4 r[4], v4* out)
+{
+    const v4 even01 = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6);
+    const v4 even23 = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6);
+    const v4 odd01 = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
+    const v4 odd23 = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
+    const v4 even = __builtin_shufflevector(even01, even23, 0, 1, 4, 5) +
+                    __builtin_shufflevector(even01, even23, 2, 3, 6, 7);
+    const v4 odd = __builtin_shufflevector(odd01, odd23, 0, 1, 4, 5) +
+                   __builtin_shufflevector(odd01, odd23, 2, 3, 6, 7);
+    *out = even + odd;
+}
+
+// x -= the sums of six columns; x[6] and x[7], the padding, stay as they are.
+KERNEL void subtract_six(double* x, const v4 once[BLOCK_SIX])
+{
+    v4 first;
+    v4 last;
+    fold_four(once, &first);
+    fold_four(once + 2, &last);
+    *(v4*)x -= first;
+    x[4] -= last[2];
+    x[5] -= last[3];
+}
+
+// x -= the sum over `count` blocks y_i of y_i^T z_i, all 6 x 6.
 KERNEL void products_transposed8(double* x, const double* y, const int* row, int count,
                                  const double* z)
 {
-    six_sums s;
     v8 sum[BLOCK_SIX] = {{0.0}};
+    v4 once[BLOCK_SIX];
     for (int i = 0; i < count; i++, y += BLOCK_SIX_SIZE) {
         const v8 right = *(const v8*)(z + (size_t)BLOCK_SIX_STRIDE * (size_t)row[i]);
 #pragma GCC unroll 6
@@ -149,16 +169,20 @@ KERNEL void products_transposed8(double* x, const double* y, const int* row, int
             sum[c] += *(const v8*)(y + BLOCK_SIX_STRIDE * c) * right;
     }
 #pragma GCC unroll 6
-    for (int c = 0; c < BLOCK_SIX; c++) *(v8*)s.lane[c] = sum[c];
-    subtract_lanes(x, &s);
+    for (int c = 0; c < BLOCK_SIX; c++) {
+        const v4 low = __builtin_shufflevector(sum[c], sum[c], 0, 1, 2, 3);
+        const v4 high = __builtin_shufflevector(sum[c], sum[c], 4, 5, 6, 7);
+        fold_once(&low, &high, &once[c]);
+    }
+    subtract_six(x, once);
 }
 
 KERNEL void products_transposed4(double* x, const double* y, const int* row, int count,
                                  const double* z)
 {
-    six_sums s;
     v4 low[BLOCK_SIX] = {{0.0}};
     v4 high[BLOCK_SIX] = {{0.0}};
+    v4 once[BLOCK_SIX];
     for (int i = 0; i < count; i++, y += BLOCK_SIX_SIZE) {
         const double* right = z + (size_t)BLOCK_SIX_STRIDE * (size_t)row[i];
         const v4 right_low = *(const v4*)right;
@@ -170,26 +194,26 @@ KERNEL void products_transposed4(double* x, const double* y, const int* row, int
         }
     }
 #pragma GCC unroll 6
-    for (int c = 0; c < BLOCK_SIX; c++) {
-        *(v4*)s.lane[c] = low[c];
-        *(v4*)(s.lane[c] + 4) = high[c];
-    }
-    subtract_lanes(x, &s);
+    for (int c = 0; c < BLOCK_SIX; c++) fold_once(&low[c], &high[c], &once[c]);
+    subtract_six(x, once);
 }
 
 KERNEL void products_transposed_plain(double* x, const double* y, const int* row, int count,
                                       const double* z)
 {
-    six_sums s = {{{0.0}}};
+    double sum[BLOCK_SIX][BLOCK_SIX] = {{0.0}};
     for (int i = 0; i < count; i++, y += BLOCK_SIX_SIZE) {
         const double* right = z + (size_t)BLOCK_SIX_STRIDE * (size_t)row[i];
         for (int c = 0; c < BLOCK_SIX; c++) {
             for (int r = 0; r < BLOCK_SIX; r++) {
-                s.lane[c][r] += y[BLOCK_SIX_STRIDE * c + r] * right[r];
+                sum[c][r] += y[BLOCK_SIX_STRIDE * c + r] * right[r];
             }
         }
     }
-    subtract_lanes(x, &s);
+    for (int c = 0; c < BLOCK_SIX; c++) {
+        const double* lane = sum[c];
+        x[c] -= ((lane[0] + lane[4]) + lane[2]) + ((lane[1] + lane[5]) + lane[3]);
+    }
 }
 
 // x -= sum of y_i^T z_i: the blocks follow each other, z_i is node row[i] of the vector z.
@@ -443,8 +467,20 @@ KERNEL bool factor_diagonal(divisor by, const double* smallest)
     return true;
 }
 
-// Factor a symmetric diagonal block as G G^T; only its lower half is read.
-KERNEL bool factor_root(divisor by, const double* smallest)
+// The root of a pivot and its reciprocal, without waiting for each other.
+typedef struct root {
+    double value, reciprocal;
+} root;
+
+KERNEL root root_of(double pivot)
+{
+    const double value = sqrt(pivot);
+    return (root){value, value * (1.0 / pivot)};
+}
+
+// Factor a symmetric diagonal block as G G^T; only its lower half is read. False when a pivot is not
+// larger than `smallest` of its column, or not a number.
+KERNEL bool factor_root_plain(divisor by, const double* smallest)
 {
     const int n = by.width;
     double* d = by.d;
@@ -452,15 +488,74 @@ KERNEL bool factor_root(divisor by, const double* smallest)
     for (int c = 0; c < n; c++) {
         const double pivot = d[by.stride * c + c];
         if (!(pivot > smallest[c])) return false;
-        d[by.stride * c + c] = sqrt(pivot);
-        by.reciprocal[c] = 1.0 / d[by.stride * c + c];
-        for (int r = c + 1; r < n; r++) d[by.stride * c + r] *= by.reciprocal[c];
+        const root r = root_of(pivot);
+        d[by.stride * c + c] = r.value;
+        by.reciprocal[c] = r.reciprocal;
+        for (int i = c + 1; i < n; i++) d[by.stride * c + i] *= r.reciprocal;
         for (int j = c + 1; j < n; j++) {
             const double g = d[by.stride * c + j];
-            for (int r = j; r < n; r++) d[by.stride * j + r] -= d[by.stride * c + r] * g;
+            for (int i = j; i < n; i++) d[by.stride * j + i] -= d[by.stride * c + i] * g;
         }
     }
     return true;
+}
+
+// The same for 6 x 6: whole columns at once, whatever that leaves above the diagonal.
+KERNEL bool factor_root8(divisor by, const double* smallest)
+{
+    v8 a[BLOCK_SIX];
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) a[c] = *(const v8*)(by.d + BLOCK_SIX_STRIDE * c);
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) {
+        const double pivot = a[c][c];
+        if (!(pivot > smallest[c])) return false;
+        const root r = root_of(pivot);
+        by.reciprocal[c] = r.reciprocal;
+        a[c] *= r.reciprocal;
+#pragma GCC unroll 6
+        for (int j = c + 1; j < BLOCK_SIX; j++) a[j] -= a[c] * a[c][j];
+        *(v8*)(by.d + BLOCK_SIX_STRIDE * c) = a[c];
+        by.d[(BLOCK_SIX_STRIDE + 1) * c] = r.value;
+    }
+    return true;
+}
+
+KERNEL bool factor_root4(divisor by, const double* smallest)
+{
+    v4 low[BLOCK_SIX];
+    v4 high[BLOCK_SIX];
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) {
+        low[c] = *(const v4*)(by.d + BLOCK_SIX_STRIDE * c);
+        high[c] = *(const v4*)(by.d + BLOCK_SIX_STRIDE * c + 4);
+    }
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) {
+        const double pivot = c < 4 ? low[c][c & 3] : high[c][c & 3];
+        if (!(pivot > smallest[c])) return false;
+        const root r = root_of(pivot);
+        by.reciprocal[c] = r.reciprocal;
+        low[c] *= r.reciprocal;
+        high[c] *= r.reciprocal;
+#pragma GCC unroll 6
+        for (int j = c + 1; j < BLOCK_SIX; j++) {
+            const double g = j < 4 ? low[c][j & 3] : high[c][j & 3];
+            low[j] -= low[c] * g;
+            high[j] -= high[c] * g;
+        }
+        *(v4*)(by.d + BLOCK_SIX_STRIDE * c) = low[c];
+        *(v4*)(by.d + BLOCK_SIX_STRIDE * c + 4) = high[c];
+        by.d[(BLOCK_SIX_STRIDE + 1) * c] = r.value;
+    }
+    return true;
+}
+
+KERNEL bool factor_root(divisor by, const double* smallest, block_isa isa, bool six)
+{
+    if (six && isa == BLOCK_AVX512) return factor_root8(by, smallest);
+    if (six && isa == BLOCK_AVX2) return factor_root4(by, smallest);
+    return factor_root_plain(by, smallest);
 }
 
 // x <- D^-1 x for one vector.

@@ -263,7 +263,7 @@ KERNEL int factor_cholesky(block* b, block_isa isa, bool six)
         update_column_cholesky(b, j, isa, six);
 
         const divisor d = divisor_of(b, j, six);
-        if (!factor_root(d, smallest)) return j;
+        if (!factor_root(d, smallest, isa, six)) return j;
         for (int ij = e->column_start[j]; ij < e->column_start[j + 1]; ij++) {
             const int i = e->row[ij];
             divide_by_root(lower_of(b, ij, six), width_of(b, i, six), stride_of(b, i, six), d, isa,

@@ -118,28 +118,11 @@ static void join(const plan* p, nodes* n, int s, int body)
     }
 }
 
-// Walk the mechanism from the world, then from the first body of whatever floats.
-static void grow_tree(const kkt* k, plan* p, nodes* n)
+// Walk on from the bodies in the queue, from *head to the end.
+static void walk(const kkt* k, plan* p, nodes* n, int* head, int* tail)
 {
-    int head = 0;
-    int tail = 0;
-    int next_root = 0;
-
-    for (int s = 0; s < p->set_count; s++) {
-        const int body = k->entry_count > 0 ? k->row_node[k->row_start[p->set[s].row]] : -1;
-        if (bodies_of(k, &p->set[s]) != 1 || p->is_met[body]) continue;
-        p->is_met[body] = true;
-        p->tree_set[body] = s;
-        join(p, n, s, body);
-        p->queue[tail++] = body;
-    }
-    while (tail < k->node_count || head < tail) {
-        if (head == tail) {
-            while (p->is_met[next_root]) next_root++;
-            p->is_met[next_root] = true;
-            p->queue[tail++] = next_root;
-        }
-        const int body = p->queue[head++];
+    while (*head < *tail) {
+        const int body = p->queue[(*head)++];
         for (int t = p->first_of_body[body]; t < p->first_of_body[body + 1]; t++) {
             const row_set* set = &p->set[p->set_of_body[t]];
             const int* pair = k->row_node + k->row_start[set->row];
@@ -150,8 +133,32 @@ static void grow_tree(const kkt* k, plan* p, nodes* n)
             p->tree_set[other] = p->set_of_body[t];
             p->parent[other] = body;
             join(p, n, p->set_of_body[t], other);
-            p->queue[tail++] = other;
+            p->queue[(*tail)++] = other;
         }
+    }
+}
+
+// Walk the mechanism from the world, then from the first body of whatever floats. What is tied to the
+// world twice is walked from the first tie: the other closes a loop, and is a row of one body there.
+static void grow_tree(const kkt* k, plan* p, nodes* n)
+{
+    int head = 0;
+    int tail = 0;
+
+    for (int s = 0; s < p->set_count; s++) {
+        const int body = k->entry_count > 0 ? k->row_node[k->row_start[p->set[s].row]] : -1;
+        if (bodies_of(k, &p->set[s]) != 1 || p->is_met[body]) continue;
+        p->is_met[body] = true;
+        p->tree_set[body] = s;
+        join(p, n, s, body);
+        p->queue[tail++] = body;
+        walk(k, p, n, &head, &tail);
+    }
+    for (int root = 0; root < k->node_count; root++) {
+        if (p->is_met[root]) continue;
+        p->is_met[root] = true;
+        p->queue[tail++] = root;
+        walk(k, p, n, &head, &tail);
     }
 }
 

@@ -93,15 +93,9 @@ KERNEL void four_products(const double* gradient, int step, const int* at, int n
     v4 r[4];
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) row_lanes(gradient + step * i, at, nodes, v, isa, &r[i]);
-    const v4 even01 = __builtin_shufflevector(r[0], r[1], 0, 4, 2, 6);
-    const v4 even23 = __builtin_shufflevector(r[2], r[3], 0, 4, 2, 6);
-    const v4 odd01 = __builtin_shufflevector(r[0], r[1], 1, 5, 3, 7);
-    const v4 odd23 = __builtin_shufflevector(r[2], r[3], 1, 5, 3, 7);
-    const v4 even = __builtin_shufflevector(even01, even23, 0, 1, 4, 5) +
-                    __builtin_shufflevector(even01, even23, 2, 3, 6, 7);
-    const v4 odd = __builtin_shufflevector(odd01, odd23, 0, 1, 4, 5) +
-                   __builtin_shufflevector(odd01, odd23, 2, 3, 6, 7);
-    *(v4u*)out = even + odd;
+    v4 sums;
+    fold_four(r, &sums);
+    *(v4u*)out = sums;
 }
 
 KERNEL void gather_group(const row_set* s, const row_group* g, const double* v, double* products,

@@ -23,6 +23,18 @@ static void set_targets(tml_sim* sim)
     tml__maximal_time(sim->system, sim->time, given);
 }
 
+// Targets, bodies and rows of the accepted state, unless the last step has left them there.
+static void stand_at_state(tml_sim* sim)
+{
+    maximal_system* s = sim->system;
+
+    if (sim->placed == s->placements) return;
+    set_targets(sim);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
+    sim->gap = tml__maximal_rows(s);
+    sim->placed = s->placements;
+}
+
 // What compliant contacts have stored.
 static double contact_energy(const tml_sim* sim)
 {
@@ -42,15 +54,14 @@ void tml__sim_answer(tml_sim* sim)
     if (sim->has_answers) return;
     maximal_system* s = sim->system;
 
-    set_targets(sim);
     if (tml__is_lean(sim)) {
+        set_targets(sim);
         sim->gap = tml__lean_gap(sim, sim->past_q[0]);
         sim->energy = tml__lean_energy(sim);
         sim->has_answers = 1;
         return;
     }
-    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    sim->gap = tml__maximal_rows(s);
+    stand_at_state(sim);
     memcpy(sim->coordinates, s->hints,
            (size_t)sim->model->all.joint_count * TML_AXES * sizeof(double));
     tml__maximal_energy(s, &sim->energy.kinetic, &sim->energy.potential);
@@ -66,7 +77,11 @@ static void find_loads(tml_sim* sim)
 {
     maximal_system* s = sim->system;
 
-    set_targets(sim);
+    if (tml__is_lean(sim)) {
+        set_targets(sim);
+    } else {
+        stand_at_state(sim);
+    }
     if (sim->contacts != NULL) s->touching = sim->contacts->now.wrenches;
     memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
     if (sim->form->multipliers != NULL && sim->form->multipliers(sim, sim->reported) != TML_OK) {
@@ -76,8 +91,7 @@ static void find_loads(tml_sim* sim)
     }
     sim->has_loads = 1;
     if (tml__is_lean(sim)) return;
-    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    tml__maximal_rows(s);
+    stand_at_state(sim);  // the formulation's own multipliers may have moved it
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);
     s->touching = NULL;
@@ -97,6 +111,7 @@ static void swap_states(tml_sim* sim)
     swap_numbers(&sim->past_v[0], &sim->next.v);
     swap_numbers(&sim->lambda, &sim->next.lambda);
     swap_numbers(&sim->own, &sim->next.own);
+    swap_numbers(&sim->controls, &sim->tried_controls);
     tml__contacts_accept(sim->contacts);
 }
 
@@ -119,9 +134,12 @@ static void find_first_loads(tml_sim* sim)
     const double time = sim->time;
     const size_t sides = (size_t)s->limit_count * sizeof *sim->sides;
     sim->contacts->found_count = 0;
-    if (tml__sim_try_step(sim) != TML_OK || !touches_at_start(sim)) {
+    const tml_status status = tml__sim_try_step(sim);
+    sim->placed = -1;
+    if (status != TML_OK || !touches_at_start(sim)) {
         memcpy(s->sides, sim->sides, sides);
         find_loads(sim);
+        if (status != TML_OK) s->unsettled_loads++;  // without whatever may touch
         return;
     }
     swap_states(sim);
@@ -130,9 +148,17 @@ static void find_first_loads(tml_sim* sim)
     sim->time = time;
     swap_states(sim);
     memcpy(s->sides, sim->sides, sides);
-    set_targets(sim);
+    sim->placed = -1;
+    stand_at_state(sim);
+}
+
+bool tml__sim_touches_at_start(tml_sim* sim)
+{
+    message unused = {{0}};
+    if (sim->step_index > 0 || sim->contacts == NULL) return false;
     tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    tml__maximal_rows(s);
+    return tml__contacts_detect(sim->contacts, sim->system->bodies, &unused) != TML_OK ||
+           touches_at_start(sim);
 }
 
 // Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.

@@ -40,6 +40,9 @@ static tml_status check_rest(tml_sim* sim)
     if (sim->model->all.deformable_count > 0) {
         return refuse(sim, "carry no deformables in this version");
     }
+    if (sim->model->all.deformable_count > 0) {
+        return refuse(sim, "do not go with deformables in this version");
+    }
     if (sim->model->all.nonholonomic_count > 0) {
         return tml__fail(
             &sim->why, TML_UNSUPPORTED,

@@ -8,6 +8,7 @@
 // Between parts only poses and velocities are carried (6 numbers a node each). The multipliers of a state
 // are those of its accelerations.
 #include "form/affine/partials.h"
+#include "sim/flex.h"
 #include "sim/lean.h"
 #include "sim/linear_links.h"
 #include "sim/linear_start.h"
@@ -129,9 +130,20 @@ static tml_status create(tml_sim* sim, linear_work** out)
 static tml_status check(tml_sim* sim, const tml_quantity* quantity)
 {
     if (tml__is_lean(sim)) return tml__links_linear_check(sim, quantity);
+    if (tml__is_flex(sim)) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "steps of bodies of finite stiffness (young) have no derivatives in this "
+                         "version");
+    }
     if (sim->settings.integrator == TML_TIME_SHAKE) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "steps by 'shake' have no derivatives in this version");
+    }
+    if (tml__affine_of(sim)->flex != NULL) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "steps of bodies of finite stiffness (young %g Pa) have no derivatives in "
+                         "this version",
+                         sim->settings.young);
     }
     for (int row = 0; row < sim->system->row_count; row++) {
         char name[256];

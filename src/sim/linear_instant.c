@@ -63,7 +63,8 @@ static tml_status solve_by(const instant* i, const accelerator* by)
 
     const tml_status status =
         by != NULL ? by->solve(i->sim, i->way, r, c, x, l) : solve_matrix(i, r, c, x, l);
-    if (status != TML_OK && i->sim->why.text[0] == '\0')
+    // who solves instead says why himself
+    if (status != TML_OK && by == NULL)
         tml__fail(&i->sim->why, status, "a linearised step has no solution");
     if (status != TML_OK) return status;
     for (int k = 0; k < six; k++) x[k] = -x[k];

@@ -55,10 +55,11 @@ tml_status tml__links_linear_create(tml_sim* sim, linear_work** out)
 
 tml_status tml__links_linear_check(tml_sim* sim, const tml_quantity* quantity)
 {
-    if (tml__links_of(sim)->net != NULL) {
+    if (tml__links_of(sim)->net != NULL || sim->model->loops > 0) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "steps of solver 'dual' have no derivatives in this version; those of "
-                         "'nodes' have");
+                         "steps of solver '%s' have no derivatives in this version; those of "
+                         "'nodes' have",
+                         sim->form->solver_name(sim));
     }
     const bool is_of_body =
         quantity == NULL || quantity->kind == TML_QUANTITY_POSITION ||

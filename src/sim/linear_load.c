@@ -373,6 +373,12 @@ tml_status tml__linear_load(tml_sim* sim, linear_work* work, partial_direction w
     const bool is_redundant = s->may_be_redundant && tml__kkt_method(s->matrix) == KKT_AUGMENTED;
     load_point p;
 
+    if (tml__sim_touches_at_start(sim)) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "joint loads before the first step, where bodies touch, have no "
+                         "derivatives in this version");
+    }
+
     tml_status status = own_multipliers(sim);
     if (status != TML_OK) return status;
     memcpy(mu, sim->reported, (size_t)s->row_count * sizeof *mu);

@@ -137,11 +137,102 @@ static tml_status stage_backward(const instant* i, const stage_point* p)
     return status;
 }
 
+// ---- a stage whose rows leave no freedom                                         [QRBD (33) Sec 6.3]
+//
+// Positions follow the rows alone, C dx = -dC, and multipliers carry what the motion needs,
+// C^T dl = K dx + c_q dE, dl = c_q dlambda. Rows may be redundant both ways, so the Newton matrix has no use;
+// with masses N = [M -C^T; C 0] answers both:
+//     N (dx, .) = (0, -dC),   N (0, dl) = (-(K dx + c_q dE), 0)
+
+static tml_status factor_masses(const instant* i)
+{
+    maximal_system* s = i->sim->system;
+    tml__kkt_set_passes(s->matrix, EXACT_PASSES);
+    const tml_status status = tml__maximal_factor_position(s);
+    if (status == TML_OK) return TML_OK;
+    return tml__maximal_describe_failure(s, status, NULL, &i->sim->why);
+}
+
+// The derivative of the equations by the pose, times a motion; or its transpose.
+static void stiffness_product(const instant* i, const stage_point* p, double* motion, double* E)
+{
+    maximal_system* s = i->sim->system;
+    tml__quat_matrix(s, &p->stage);
+    if (i->way == PARTIAL_FORWARD) {
+        tml__kkt_add_blocks(s->matrix, motion, E);
+    } else {
+        tml__kkt_add_blocks_transposed(s->matrix, E, motion);
+    }
+}
+
+static tml_status kinematic_forward(const instant* i, const stage_point* p)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    const int six = 6 * s->node_count;
+    const double c_q = p->stage.c_q;
+
+    clear(w->E, six);
+    clear(w->rows, s->row_count);
+    stage_product(i, p);
+    for (int k = 0; k < s->row_count; k++) w->rows[k] = -w->rows[k];
+    for (int k = 0; k < six; k++) w->E[k] *= c_q;
+    clear(w->impulse, six);
+    tml_status status = factor_masses(i);
+    if (status == TML_OK) status = tml__kkt_solve(s->matrix, w->impulse, w->rows, w->dx, w->dl);
+    if (status != TML_OK) return status;
+    note_conflict(i);
+    stiffness_product(i, p, w->dx, w->E);
+    for (int k = 0; k < six; k++) w->E[k] = -w->E[k];
+    clear(w->rows, s->row_count);
+    status = factor_masses(i);
+    if (status == TML_OK) status = tml__kkt_solve(s->matrix, w->E, w->rows, w->impulse, w->dl);
+    for (int k = 0; k < s->row_count; k++) p->dlambda[k] = w->dl[k] / c_q;
+    tml__pose_to_flat(i->way, p->x, s->node_count, w->dx, p->dx);
+    return status;
+}
+
+static tml_status kinematic_backward(const instant* i, const stage_point* p)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    const int six = 6 * s->node_count;
+    const double c_q = p->stage.c_q;
+
+    for (int k = 0; k < s->row_count; k++) w->dl[k] = p->dlambda[k] / c_q;
+    clear(w->impulse, six);
+    tml_status status = factor_masses(i);
+    if (status == TML_OK) {
+        status = tml__kkt_solve_transposed(s->matrix, w->impulse, w->dl, w->E, w->rows);
+    }
+    if (status != TML_OK) return status;
+    for (int k = 0; k < six; k++) w->E[k] = -w->E[k];
+    clear(w->dx, six);
+    tml__pose_to_flat(i->way, p->x, s->node_count, w->dx, p->dx);
+    stiffness_product(i, p, w->dx, w->E);
+    clear(w->dl, s->row_count);
+    status = factor_masses(i);
+    if (status == TML_OK) {
+        status = tml__kkt_solve_transposed(s->matrix, w->dx, w->dl, w->impulse, w->rows);
+    }
+    if (status != TML_OK) return status;
+    for (int k = 0; k < s->row_count; k++) w->rows[k] = -w->rows[k];
+    for (int k = 0; k < six; k++) w->E[k] *= c_q;
+    stage_product(i, p);
+    tml__instant_controls(i);
+    return TML_OK;
+}
+
 static tml_status linear_stage(const instant* i, const stage_point* p)
 {
+    const bool is_forward = i->way == PARTIAL_FORWARD;
+    tml_status status = TML_OK;
     place_stage(i, p);
-    const tml_status status =
-        i->way == PARTIAL_FORWARD ? stage_forward(i, p) : stage_backward(i, p);
+    if (i->sim->is_kinematic) {
+        status = is_forward ? kinematic_forward(i, p) : kinematic_backward(i, p);
+    } else {
+        status = is_forward ? stage_forward(i, p) : stage_backward(i, p);
+    }
     if (status == TML_OK || i->sim->why.text[0] != '\0') return status;
     return tml__fail(&i->sim->why, status, "a linearised stage has no solution");
 }

@@ -109,8 +109,9 @@ static tml_status check_deformables(tml_sim* sim)
     if (!is_nodal && all->deformable_count > 0 && !carries_deformables(s)) {
         return tml__fail(
             why, TML_UNSUPPORTED,
-            "deformables beside bodies run in formulation 'quaternion' with the bdf and sdirk2 "
-            "integrators, in 'variational' with 'variational' and 'variational4' and in 'affine' "
+            "deformables beside bodies run in formulation 'quaternion' with the bdf, sdirk2 "
+            "and energy integrators, in 'variational' with 'variational' and 'variational4' and in "
+            "'affine' "
             "with all but 'shake', not in '%s' with '%s'",
             tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
@@ -157,11 +158,12 @@ static tml_status check_level(tml_sim* sim)
     }
     if (s->level[1] <= 0.0 && s->level[2] <= 0.0) return TML_OK;
     const bool is_implicit = s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
-    if (s->formulation != TML_FORM_QUATERNION || !is_implicit || s->has_contact) {
+    const bool is_own = sim->form == tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1);
+    if (!is_own || !is_implicit || s->has_contact) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "constraint_level: rows are asked on velocities or accelerations in "
-                         "formulation 'quaternion' with implicit integrators and without contact, "
-                         "not in '%s' with '%s'%s",
+                         "formulation 'quaternion' with the bdf and sdirk2 integrators and without "
+                         "contact, not in '%s' with '%s'%s",
                          tml_formulation_name(s->formulation), tml_integrator_name(s->integrator),
                          s->has_contact ? " and contact" : "");
     }
@@ -237,8 +239,10 @@ static tml_status check_settings(tml_sim* sim)
         return tml__fail(why, TML_BAD_ARGUMENT, "unknown solver");
     }
     if (!takes_solver(sim->form, s->solver)) {
-        return tml__fail(why, TML_UNSUPPORTED, "formulation '%s' has no solver '%s'",
-                         tml_formulation_name(s->formulation), tml_solver_name(s->solver));
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "formulation '%s' with integrator '%s' has no solver '%s'",
+                         tml_formulation_name(s->formulation), tml_integrator_name(s->integrator),
+                         tml_solver_name(s->solver));
     }
     if (s->threads < 1) {
         return tml__fail(why, TML_BAD_ARGUMENT, "threads must be 1 or more, but is %d", s->threads);

@@ -229,6 +229,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     }
     sim->is_dead = status != TML_OK;
     if (status == TML_OK) {
+        tml__sim_forget_answers(sim);
         tml__sim_answer(sim);
         sim->report.max_gap = sim->gap;
     }
@@ -259,7 +260,9 @@ void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double
 
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
-    const double t = sim->time + dt;
+    // the end of the step is the time that the accepted state will have, bit for bit
+    const double t = dt == sim->settings.step ? sim->start_time + (double)(sim->step_index + 1) * dt
+                                              : sim->time + dt;
     if (controls == NULL) {
         tml__maximal_time(sim->system, t, NULL);
         return;
@@ -386,6 +389,22 @@ static tml_status restart(tml_sim* sim)
     return begun;
 }
 
+// Where the actuated axes stand at the end of the step: the caller's values, or the model's.
+static void note_controls(const tml_sim* sim, const double* controls, double* to)
+{
+    if (sim->model->control_count == 0) return;
+    if (controls != NULL) {
+        memcpy(to, controls, (size_t)sim->model->control_count * sizeof(double));
+        return;
+    }
+    for (int j = 0; j < sim->model->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const int index = sim->model->joints[j].axis[k].control_index;
+            if (index >= 0) to[index] = sim->system->targets.axis[j * TML_AXES + k].value;
+        }
+    }
+}
+
 static void accept(tml_sim* sim, const double* controls, int has_changed)
 {
     maximal_system* s = sim->system;
@@ -405,16 +424,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     memcpy(sim->lambda, sim->next.lambda, (size_t)s->row_count * sizeof(double));
     memcpy(sim->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
     memcpy(sim->own, sim->next.own, sim->own_width * sizeof(double));
-    if (controls != NULL) {
-        memcpy(sim->controls, controls, (size_t)sim->model->control_count * sizeof(double));
-    } else if (sim->model->control_count > 0) {
-        for (int j = 0; j < sim->model->all.joint_count; j++) {
-            for (int k = 0; k < TML_AXES; k++) {
-                const int index = sim->model->joints[j].axis[k].control_index;
-                if (index >= 0) sim->controls[index] = s->targets.axis[j * TML_AXES + k].value;
-            }
-        }
-    }
+    note_controls(sim, controls, sim->controls);
     if (sim->trace != NULL) {
         memcpy(sim->trace->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
         sim->trace->has_restarted = has_changed != 0;
@@ -431,6 +441,8 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
     remember_coordinates(sim);
     tml__sim_forget_answers(sim);
+    // what was checked is what can be asked; controls of a caller have other rates after the step
+    if (controls == NULL) sim->placed = s->placements;
 }
 
 static tml_status check_controls(tml_sim* sim, const double* controls)
@@ -507,6 +519,7 @@ tml_status tml__sim_try_step(tml_sim* sim)
     tml_status status = advance(sim, NULL, &has_changed);
     if (status == TML_OK && has_changed) status = restart(sim);
     if (status == TML_OK) status = check_next(sim, NULL, &gap);
+    if (status == TML_OK) note_controls(sim, NULL, sim->tried_controls);
     sim->report = before;
     sim->why = why;
     return status;
@@ -541,6 +554,7 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
         sim->report.newton_bodies += (sim->report.newton_iterations - before.newton_iterations) *
                                      (long long)sim->model->node_count;
     }
+    sim->gap = gap;
     if (gap > sim->report.max_gap) sim->report.max_gap = gap;
     return TML_OK;
 }

@@ -136,7 +136,8 @@ struct tml_sim {
     int past_count;  // states since the last start, at most PAST_COUNTED
     double* lambda;
     limit_side* sides;
-    double* own;       // what the formulation keeps beside these
+    double* own;             // what the formulation keeps beside these
+    double* tried_controls;  // the same of a step that was tried and not kept
     double* controls;  // where the actuated axes stood: the caller's last values, or the model's
 
     // lean simulations: how often the first and the last angle of each joint have gone round
@@ -157,6 +158,7 @@ struct tml_sim {
     // answers about the accepted state, computed when first asked
     int has_answers;
     int has_loads;
+    long long placed;     // `placements` of the system while it stands at the accepted state; or -1
     double* reported;     // per row: the least-norm multipliers
     joint_load* loads;    // per joint
     double* coordinates;  // TML_AXES per joint
@@ -168,10 +170,11 @@ struct tml_sim {
     bool has_lent_matrix;  // system->matrix is there for derivatives only: steps do without it
 };
 
-const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
-// Settings that can be carried out, and what carries them out: sim->pairing and sim->form (settings.c).
+// Choose the pairing and the formulation's parts, and refuse settings that they or the model cannot
+// honour (settings.c).
 tml_status tml__sim_check_settings(tml_sim* sim);
 
+const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
 // What carries a pairing out; NULL: there is no such pairing.
 const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator integrator);
 
@@ -264,11 +267,15 @@ void tml__sim_answer(tml_sim* sim);
 // limits that push (sides of the system) are those of the step.
 tml_status tml__sim_try_step(tml_sim* sim);
 
+// Do bodies touch before the first step? Then joint loads are those of that step (answer.c).
+bool tml__sim_touches_at_start(tml_sim* sim);
+
 // The accepted state is another one now.
 static inline void tml__sim_forget_answers(tml_sim* sim)
 {
     sim->has_answers = 0;
     sim->has_loads = 0;
+    sim->placed = -1;
 }
 
 // Memory of a simulation: one list for taking and releasing (memory.c).

@@ -5,6 +5,7 @@
 // the branch they are on, and a mechanism that cannot follow is found out where it ends.
 #include "base/memory.h"
 #include "sim/closing.h"
+#include "sim/flex.h"
 #include "sim/lean.h"
 
 #include <trammel/assemble.h>
@@ -64,6 +65,13 @@ tml_status tml__sim_adopt(tml_sim* sim, const double* x, const double* v, const 
         for (int i = 0; i < sim->system->limit_count; i++) {
             sim->sides[i] = sides != NULL ? sides[i] : LIMIT_OFF;
             sim->system->sides[i] = sim->sides[i];
+        }
+        if (tml__is_flex(sim)) {  // bodies that are put somewhere have their rest shape
+            tml__flex_begin(sim->system, sim->past_q[0], sim->past_v[0], sim->own);
+        }
+        if (sim->contacts != NULL) {  // what touched where the bodies were
+            tml__contacts_clear_next(sim->contacts);
+            tml__contacts_accept(sim->contacts);
         }
         status = settle(sim);
         if (status != TML_OK) tml_sim_restore(sim, before, saved);

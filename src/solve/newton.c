@@ -24,6 +24,8 @@ enum {
 // hardly changed. It is taken when it is this much shorter than the one before,
 static const double longest_step = 1e-3;
 static const double slowest_rate = 0.05;
+static const double slowest_noise =
+    0.2;  // where rounding is longer than the tolerance: it shrinks little
 // and when so many of its kind, each as much shorter again, would be enough.
 enum {
     LONGEST_ROW = 4
@@ -33,6 +35,8 @@ enum {
 static const double leftover = 1e-6;
 // Of the tolerance, a step that is rounding itself.
 static const double rounding = 1e-5;
+// Of what rounding may make of an update, a step that it surely has made: the estimate is on the safe side.
+static const double certain = 0.1;
 // Of the tolerance, a step so short that rounding may have made it longer than it should be.
 static const double short_step = 1e-3;
 // Of the tolerance, a step that rounding may make again and again.
@@ -99,14 +103,20 @@ static tml_status search(const newton_problem* problem, const newton_settings* s
     return TML_NOT_CONVERGED;
 }
 
+// What a further step may still change.
+static double enough_of(const newton_settings* settings)
+{
+    return fmax(leftover * settings->tolerance, certain * settings->rounding);
+}
+
 // Has the last step left less than rounding? How the steps shrink tells; one step alone tells nothing.
 // Steps with one factor shrink at one rate, but for the first, which came from further away; when
 // they shrink more slowly than before, they have come to rounding.
 static bool is_exact(const progress* p, double update, const newton_settings* settings)
 {
-    const double enough = fmax(leftover * settings->tolerance, settings->rounding);
+    const double enough = enough_of(settings);
 
-    return update <= fmax(rounding * settings->tolerance, settings->rounding) ||
+    return update <= fmax(rounding * settings->tolerance, certain * settings->rounding) ||
            update * update <= enough * p->last_update ||
            (update <= short_step * settings->tolerance && first_rate * p->rate * update <= enough);
 }
@@ -117,7 +127,10 @@ static bool is_quick(double ahead, double last, const newton_settings* settings)
     const double rate = ahead / last;
     double rest = ahead;
     for (int k = 0; k < LONGEST_ROW; k++) rest *= rate;
-    return rate <= slowest_rate && rest <= leftover * settings->tolerance;
+    if (settings->rounding > settings->tolerance) {
+        return rate <= slowest_noise && rest <= settings->rounding;
+    }
+    return rate <= slowest_rate && rest <= enough_of(settings);
 }
 
 // Is this step the last, whatever the equations say after it? Rows are closed already, it moves them by

@@ -77,31 +77,38 @@ enum {
 };
 
 // The last velocities of entries first .. first + LANES - 1; zeros beyond the last entry.
-static void load_lanes(const time_history* past, int count, int first, int n,
-                       double v[TIME_PAST][LANES])
+static inline void load_lanes(const time_history* past, int count, int first, int n,
+                              double v[TIME_PAST][LANES])
 {
     const size_t some = n - first < LANES ? (size_t)(n - first) : LANES;
     if (some < LANES) memset(v, 0, (size_t)count * sizeof *v);
     for (int k = 0; k < count && k < TIME_PAST; k++) {
-        memcpy(v[k], past->v[k] + first, some * sizeof(double));
+        const double* from = past->v[k] + first;
+        if (some == LANES) {
+            for (int i = 0; i < LANES; i++) v[k][i] = from[i];
+        } else {
+            memcpy(v[k], from, some * sizeof(double));
+        }
     }
 }
 
 // v[k] = D v[k] for the velocities that have an earlier one; v[k + 1], v[k + 2], ... in their place.
-static void difference(int order, int count, double v[TIME_PAST][LANES])
+static inline void difference(int order, int count, double v[TIME_PAST][LANES])
 {
     for (int k = count - 1; k >= order; k--) {
         for (int i = 0; i < LANES; i++) v[k][i] = v[k - 1][i] - v[k][i];
     }
 }
 
-// How many terms are worth taking, 0 where the motion is not smooth: the series is cut where a term is
-// no longer less than half of the one before. The terms of all states of the history are compared, or
-// every turning point would look like a jump.
-static int count_terms(const time_history* past, int n)
+// |D^order v_(n - k + order)| of the entry where it is largest: it looks back on k + 1 states.
+typedef struct difference_sizes {
+    double of[TIME_PAST][TIME_PAST];
+} difference_sizes;
+
+static inline void measure_differences(const time_history* past, int count, int n,
+                                       difference_sizes* out)
 {
-    const int count = past->count;
-    double largest[TIME_PAST][LANES] = {{0.0}};
+    double largest[TIME_PAST][TIME_PAST][LANES] = {{{0.0}}};
 
     for (int first = 0; first < n; first += LANES) {
         double v[TIME_PAST][LANES];
@@ -109,23 +116,58 @@ static int count_terms(const time_history* past, int n)
         for (int order = 0; order < count; order++) {
             if (order > 0) difference(order, count, v);
             for (int k = order; k < count; k++) {
+                double* most = largest[order][k];
                 for (int i = 0; i < LANES; i++) {
                     const double size = fabs(v[k][i]);
-                    largest[order][i] = size > largest[order][i] ? size : largest[order][i];
+                    most[i] = size > most[i] ? size : most[i];
                 }
             }
         }
     }
-    double term[TIME_PAST] = {0.0};
     for (int order = 0; order < count; order++) {
-        for (int i = 0; i < LANES; i++) {
-            if (largest[order][i] > term[order]) term[order] = largest[order][i];
+        for (int k = order; k < count; k++) {
+            double most = 0.0;
+            for (int i = 0; i < LANES; i++) {
+                if (largest[order][k][i] > most) most = largest[order][k][i];
+            }
+            out->of[order][k] = most;
         }
+    }
+}
+
+// The terms of the last `count` states that are worth taking, 0 where these do not move smoothly. The
+// terms of all of them are compared, or every turning point would look like a jump.
+static int count_smooth(const difference_sizes* d, int count)
+{
+    double term[TIME_PAST] = {0.0};
+
+    for (int order = 0; order < count; order++) {
+        for (int k = order; k < count; k++) term[order] = fmax(term[order], d->of[order][k]);
     }
     // near an impact or a singular pose a guess that overshoots may lead to another solution
     if (count < 3 || !(term[2] < steady * term[1])) return 0;
     int terms = 3;
     while (terms < count && term[terms] < 0.5 * term[terms - 1]) terms++;
+    return terms;
+}
+
+// How many terms are worth taking, 0 where the motion is not smooth: the series is cut where a term is
+// no longer less than half of the one before. Where the history has a jump in it, the states since then
+// may do.
+static int count_terms(const time_history* past, int n)
+{
+    difference_sizes d;
+
+    // a constant count makes short loops of the usual case
+    if (past->count == TIME_PAST) {
+        measure_differences(past, TIME_PAST, n, &d);
+    } else {
+        measure_differences(past, past->count, n, &d);
+    }
+    int terms = 0;
+    for (int count = past->count; count >= 3 && terms == 0; count--) {
+        terms = count_smooth(&d, count);
+    }
     return terms;
 }
 

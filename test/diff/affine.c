@@ -97,4 +97,16 @@ TEST(controls_of_affine_steps_are_parameters)
     for (int k = 0; k < 4; k++) check_controls(affine(k), name_of(k, "controls"));
 }
 
+TEST(bodies_of_finite_stiffness_are_refused_by_name)
+{
+    tml_model* m = double_pendulum();
+    tml_sim_settings s = settings_for(affine(0));
+    tml_derivatives* d = NULL;
+    s.young = 1e7;
+    CHECK(tml_derivatives_create(m, &s, 0, &d) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "finite stiffness");
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
 TEST(steps_that_touch_are_refused_by_name) { check_refused_contact(affine(0)); }

@@ -3,6 +3,8 @@
 #include "test/agreement/joint_cases.h"
 #include "test/scenario/affine.h"
 
+#include <trammel/derivatives.h>
+
 // ---- a bar that hangs from a pin
 
 // 1 m long, 10 cm square, 200 kg/m^3.
@@ -294,6 +296,10 @@ TEST(what_soft_bodies_cannot_do_is_refused_by_name)
     r.settings.solver = TML_SOLVER_CHAIN;
     check_refused(&r, TML_UNSUPPORTED, "solved by 'nodes', not by 'chain'");
     r.settings.solver = TML_SOLVER_AUTO;
+    tml_derivatives* d = NULL;
+    CHECK(tml_derivatives_create(r.model, &r.settings, 0, &d) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "finite stiffness (young) have no derivatives");
+    tml_derivatives_destroy(d);
     r.settings.formulation = TML_FORM_QUATERNION;
     r.settings.integrator = TML_TIME_BDF2;
     check_refused(&r, TML_UNSUPPORTED, "not those of 'quaternion'");

@@ -264,7 +264,8 @@ TEST(joint_loads_know_what_contacts_carry)
 TEST(asking_for_the_first_loads_changes_nothing)
 {
     for (int m = 0; m <= METHODS; m++) {
-        tml_pose pose[2];
+        tml_pose pose[2][2];
+        tml_velocity velocity[2][2];
         tml_sim_report report[2];
         for (int asks = 0; asks < 2; asks++) {
             tml_spec* spec = tml_spec_create();
@@ -277,13 +278,72 @@ TEST(asking_for_the_first_loads_changes_nothing)
             if (asks) CHECK(hinge_load(&r, p) > 0.0);
             CHECK(tml_sim_get_report(r.sim).contact_problems == 0);
             CHECK(run_steps(&r, 60) == TML_OK);
-            pose[asks] = tml_sim_pose(r.sim, (tml_body){p.body.index + 1});
+            for (int b = 0; b < 2; b++) {
+                pose[asks][b] = tml_sim_pose(r.sim, (tml_body){p.body.index + b});
+                velocity[asks][b] = tml_sim_velocity(r.sim, (tml_body){p.body.index + b});
+            }
             report[asks] = tml_sim_get_report(r.sim);
             run_close(&r);
         }
         CHECK(memcmp(&pose[0], &pose[1], sizeof pose[0]) == 0);
+        CHECK(memcmp(&velocity[0], &velocity[1], sizeof velocity[0]) == 0);
         CHECK(report[0].newton_iterations == report[1].newton_iterations);
         CHECK(report[0].contact_problems == report[1].contact_problems);
+    }
+}
+
+// A motor whose torque grows with time is asked about where the first step ends, as the loads are.
+TEST(loads_at_the_start_are_those_of_one_instant)
+{
+    static const double times[2] = {0.0, 1.0};
+    static const double torques[2] = {0.0, 1000.0};
+    for (int m = 0; m <= METHODS; m++) {
+        tml_spec* spec = tml_spec_create();
+        run r;
+        hinged_plank p = add_plank(spec, 0.0);
+        tml_joint_def motor = tml_joint_def_default();
+        tml_body_def wheel = tml_body_def_default();
+        wheel.pose.p = v3(0.5, 0.0, 0.05);
+        motor.kind = TML_JOINT_REVOLUTE;
+        motor.base = p.body;
+        motor.follower = tml_spec_add_body(spec, &wheel);
+        motor.position = wheel.pose.p;
+        motor.axis = v3(0.0, 1.0, 0.0);
+        motor.axis_of[TML_AXIS_RX].actuation = TML_FORCE;
+        motor.axis_of[TML_AXIS_RX].control = (tml_control){
+            .kind = TML_CONTROL_TABLE, .count = 2, .times = times, .samples = torques};
+        p.hinge = tml_spec_add_joint(spec, &motor);
+        CHECK(start_by(&r, spec, 2e-3, m < METHODS ? &methods[m] : &in_joint_coordinates) ==
+              TML_OK);
+        const tml_load first = tml_sim_joint_load(r.sim, p.hinge);
+        CHECK(run_step(&r) == TML_OK);
+        const tml_load then = tml_sim_joint_load(r.sim, p.hinge);
+        CHECK_NEAR(v3_norm(first.moment), v3_norm(then.moment), 1e-6);
+        CHECK(v3_norm(first.moment) > 0.5);
+        run_close(&r);
+    }
+}
+
+// Put a metre up, nothing touches and nothing is carried.
+TEST(bodies_put_elsewhere_leave_their_contacts_behind)
+{
+    for (int m = 0; m <= METHODS; m++) {
+        tml_spec* spec = tml_spec_create();
+        run r;
+        add_ground(spec, 0.5, 0.0);
+        const tml_body b = add_solid(spec, "brick", shape_of(TML_SHAPE_BOX, v3(0.1, 0.1, 0.1), 0.3),
+                                     v3(0.0, 0.0, 0.05));
+        CHECK(start_by(&r, spec, 2e-3, m < METHODS ? &methods[m] : &in_joint_coordinates) ==
+              TML_OK);
+        CHECK(run_steps(&r, 5) == TML_OK);
+        CHECK(tml_sim_contact_count(r.sim) > 0);
+        const tml_pose up = {v3(0.0, 0.0, 1.05), {1.0, 0.0, 0.0, 0.0}};
+        const tml_velocity still = {0};
+        CHECK(tml_sim_set_state(r.sim, &up, &still) == TML_OK);
+        CHECK(tml_sim_contact_count(r.sim) == 0);
+        CHECK(run_step(&r) == TML_OK);
+        CHECK(tml_sim_velocity(r.sim, b).linear.z < 0.0);
+        run_close(&r);
     }
 }
 

@@ -100,3 +100,27 @@ TEST(two_steps_equal_the_one_system)
         stop(&t);
     }
 }
+
+// F(q) + C^T lambda = 0 by free displacements and a correction: the same equilibrium and the same loads
+// as by the one system.                                                          [COOK Sec 8.3 (227)]
+TEST(two_steps_find_the_equilibrium_of_the_one_system)
+{
+    static const char* const names[] = {"double-pendulum", "spherical-chain", "spring-net"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        twin t = open(names[i]);
+        double place = 0.0;
+        double force = 0.0;
+        start(&t, TML_FORM_QUATERNION, TML_TIME_BDF2);
+        for (int k = 0; k < 2; k++) {
+            const tml_statics_settings settings = tml_statics_settings_default();
+            tml_statics_report report;
+            CHECK(tml_sim_settle(t.sim[k], &settings, &report) == TML_OK);
+        }
+        compare(&t, &place, &force);
+        printf("%-16s at rest: %.1e m, %.1e of the forces\n", names[i], place, force);
+        // both stop where the next step is below the tolerance of statics, 1e-10
+        CHECK(place < 1e-9);
+        CHECK(force < 1e-8);
+        stop(&t);
+    }
+}

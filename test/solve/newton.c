@@ -13,22 +13,25 @@ typedef struct root {
     double square;
     double x, start, step, ahead;
     double factor;
-    int factorisations, adopted;
+    double softness;  // of each step, the part that a poor factor leaves undone
+    bool ends_unseen;
+    int factorisations, adopted, evaluations;
 } root;
 
 static double residual(const root* r) { return r->x * r->x - r->square; }
 
 static void evaluate(void* self, newton_merit* out)
 {
-    const root* r = self;
+    root* r = self;
     const double e = residual(r);
+    r->evaluations++;
     *out = (newton_merit){.merit = e * e, .row = fabs(e), .consistency = 1.0};
 }
 
 static tml_status direct(void* self, double* update)
 {
     root* r = self;
-    r->factor = 2.0 * r->x;
+    r->factor = 2.0 * r->x / (1.0 - r->softness);
     r->factorisations++;
     r->start = r->x;
     r->step = -residual(r) / r->factor;
@@ -65,7 +68,8 @@ static tml_status find(root* r, bool may_reuse, int max_iterations, newton_repor
                                     .direct = direct,
                                     .look_ahead = look_ahead,
                                     .adopt = may_reuse ? adopt : NULL,
-                                    .move = move};
+                                    .move = move,
+                                    .ends_unseen = r->ends_unseen};
     const newton_settings settings = {
         .tolerance = 1e-10, .max_iterations = max_iterations, .min_consistency = 0.1};
     return tml__newton(&problem, &settings, report);
@@ -120,6 +124,29 @@ TEST(a_first_step_is_never_the_last_unless_it_is_rounding)
     r = (root){.square = 2.0, .x = 1.4142135623730951};
     CHECK(find(&r, true, 30, &report) == TML_OK);
     CHECK(report.iterations == 1);
+}
+
+// Steps of a factor that leaves 0.3 of the way are too slow to be taken from afar, but a settled iterate
+// takes them: the tolerance is met from the start here, and the root is not.
+TEST(a_settled_iterate_goes_on_while_it_comes_closer)
+{
+    root r = {.square = 2.0, .x = 1.41421356237309505 + 5e-11, .softness = 0.3};
+    newton_report report;
+    CHECK(find(&r, true, 30, &report) == TML_OK);
+    CHECK_NEAR(r.x, 1.41421356237309505, 1e-15);  // a few roundings of x
+    CHECK(report.factorisations == 1 && report.iterations > 5);
+}
+
+TEST(the_last_step_is_not_evaluated_where_nobody_looks)
+{
+    root seen = {.square = 2.0, .x = 1.41421356237309505 + 1e-4};
+    root unseen = seen;
+    newton_report report;
+    unseen.ends_unseen = true;
+    CHECK(find(&seen, true, 30, &report) == TML_OK);
+    CHECK(find(&unseen, true, 30, &report) == TML_OK);
+    CHECK(seen.x == unseen.x);
+    CHECK(unseen.evaluations == seen.evaluations - 1);
 }
 
 TEST(steps_with_an_old_factor_count_as_iterations)

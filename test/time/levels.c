@@ -131,5 +131,11 @@ TEST(levels_that_cannot_be_honoured_are_refused)
     CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);
     CHECK(strstr(tml_sim_message(sim), "constraint_level") != NULL);
     tml_sim_destroy(sim);
+    // the step of 'affine', which knows positions only
+    settings.formulation = TML_FORM_QUATERNION;
+    settings.integrator = TML_TIME_ENERGY;
+    CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);
+    CHECK(strstr(tml_sim_message(sim), "constraint_level") != NULL);
+    tml_sim_destroy(sim);
     tml_model_destroy(model);
 }

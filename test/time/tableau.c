@@ -271,8 +271,18 @@ TEST(extrapolation_refuses_jumps_and_short_histories_and_takes_turning_points)
     past.count = 2;
     CHECK(!tml__extrapolate(&past, &relation, ENTRIES, out));
 
-    // the last entry has been hit
+    // it was hit three steps ago: the states since then are smooth
     past.count = TIME_PAST;
+    for (int k = 3; k < TIME_PAST; k++) v[k][ENTRIES - 1] += 10.0;
+    CHECK(tml__extrapolate(&past, &relation, ENTRIES, out));
+    CHECK_NEAR(out[ENTRIES - 1], 0.01 * 0.01 * (0.01 + 1.0), 1e-18);
+
+    // two steps ago
+    v[2][ENTRIES - 1] += 10.0;
+    CHECK(!tml__extrapolate(&past, &relation, ENTRIES, out));
+
+    // the last entry has been hit
+    for (int k = 2; k < TIME_PAST; k++) v[k][ENTRIES - 1] -= 10.0;
     v[0][ENTRIES - 1] = 1.0;
     CHECK(!tml__extrapolate(&past, &relation, ENTRIES, out));
 }

@@ -19,9 +19,8 @@ void tml__link_tree_destroy(link_tree* t)
 {
     if (t == NULL) return;
     const tml_allocator memory = t->allocator;
-    void* const all[] = {t->order, t->parent, t->joint,   t->is_child_F, t->drag,
-                         t->R,     t->R_end,  t->force,   t->block,      t->x,
-                         t->c,     t->change, t->impulse, t->omega};
+    void* const all[] = {t->order, t->parent, t->joint, t->is_child_F, t->drag,    t->R_end,
+                         t->block, t->x,      t->c,     t->change,     t->impulse, t->omega};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
     tml__release(&memory, t);
 }
@@ -86,9 +85,7 @@ tml_status tml__link_tree_create(const link_system* l, link_tree** out)
     t->joint = take(t, nodes, sizeof(int), &is_whole);
     t->is_child_F = take(t, nodes, sizeof(bool), &is_whole);
     t->drag = take(t, 2 * nodes, sizeof(double), &is_whole);
-    t->R = take(t, nodes, sizeof(mat3), &is_whole);
     t->R_end = take(t, nodes, sizeof(mat3), &is_whole);
-    t->force = take(t, nodes, sizeof(vec3), &is_whole);
     t->block = take(t, nodes, sizeof(link_block), &is_whole);
     t->x = take(t, 6 * nodes, sizeof(double), &is_whole);
     t->c = take(t, 3 * nodes, sizeof(double), &is_whole);
@@ -128,9 +125,9 @@ static int outer_body(const link_tree* t, int n)
     return t->is_child_F[n] ? j->base : j->follower;
 }
 
-static mat3 outer_R(const link_tree* t, int n, const mat3* R)
+static mat3 outer_R(const link_tree* t, int n)
 {
-    if (t->parent[n] >= 0) return R[t->parent[n]];
+    if (t->parent[n] >= 0) return t->R_end[t->parent[n]];
     return q_matrix(t->model->bodies[outer_body(t, n)].q);
 }
 
@@ -189,55 +186,46 @@ static void eliminate(link_block* b)
     b->k = w;
 }
 
-// From the tips: what each link adds to the one it hangs on.
-static void solve_inward(link_tree* t)
+// What has gathered at a link, its own part added: it is eliminated, and tells the one it hangs on. Gathered
+// parts are zero where a solve begins.
+static void solve_inward(link_tree* t, int n, double mass, mat3 K)
 {
-    for (int n = 0; n < t->count; n++) {
-        link_block* b = &t->block[n];
-        b->A = m3_scale(b->mass, m3_identity());
-        b->B = m3_zero();
-        b->C = m3_zero();
-        b->D = b->K;
-        b->h = v3_load(&t->x[6 * n]);
-        b->k = v3_load(&t->x[6 * n + 3]);
-    }
-    for (int i = t->count - 1; i >= 0; i--) {
-        const int n = t->order[i];
-        link_block* b = &t->block[n];
-        eliminate(b);
-        if (t->parent[n] < 0) continue;
-        link_block* to = &t->block[t->parent[n]];
-        const mat3 Gq = rows_cross(b->A, b->row_out);
-        const vec3 f = m3_apply(b->A, v3_sub(v3_load(&t->c[3 * n]), b->z));
-        to->A = m3_add(to->A, b->A);
-        to->B = m3_sub(to->B, Gq);
-        to->C = m3_add(to->C, skew_times(b->push_out, b->A));
-        to->D = m3_sub(to->D, skew_times(b->push_out, Gq));
-        to->h = v3_sub(to->h, f);
-        to->k = v3_sub(to->k, v3_cross(b->push_out, f));
-    }
+    link_block* b = &t->block[n];
+    for (int k = 0; k < 3; k++) b->A.m[k][k] += mass;
+    b->D = m3_add(b->D, K);
+    b->h = v3_add(b->h, v3_load(&t->x[6 * n]));
+    b->k = v3_add(b->k, v3_load(&t->x[6 * n + 3]));
+    eliminate(b);
+    if (t->parent[n] < 0) return;
+    link_block* to = &t->block[t->parent[n]];
+    const mat3 Gq = rows_cross(b->A, b->row_out);
+    const vec3 f = m3_apply(b->A, v3_sub(v3_load(&t->c[3 * n]), b->z));
+    to->A = m3_add(to->A, b->A);
+    to->B = m3_sub(to->B, Gq);
+    to->C = m3_add(to->C, skew_times(b->push_out, b->A));
+    to->D = m3_sub(to->D, skew_times(b->push_out, Gq));
+    to->h = v3_sub(to->h, f);
+    to->k = v3_sub(to->k, v3_cross(b->push_out, f));
 }
 
-// t->x and t->c: right-hand sides in; motions, and forces of the inner joints, out.
-static void solve(link_tree* t)
+// t->x and t->c: motion of the link and force of its inner joint, out. Nothing is left gathered.
+static void solve_outward(link_tree* t, int n)
 {
-    solve_inward(t);
-    for (int i = 0; i < t->count; i++) {
-        const int n = t->order[i];
-        const link_block* b = &t->block[n];
-        vec3 f = v3_zero();
-        if (t->joint[n] >= 0) {
-            vec3 gap = v3_sub(v3_load(&t->c[3 * n]), b->z);
-            if (t->parent[n] >= 0) {
-                const double* p = &t->x[6 * t->parent[n]];
-                gap = v3_add(gap, v3_sub(v3_load(p), v3_cross(b->row_out, v3_load(p + 3))));
-            }
-            f = m3_apply(b->A, gap);
+    link_block* b = &t->block[n];
+    vec3 f = v3_zero();
+    if (t->joint[n] >= 0) {
+        vec3 gap = v3_sub(v3_load(&t->c[3 * n]), b->z);
+        if (t->parent[n] >= 0) {
+            const double* p = &t->x[6 * t->parent[n]];
+            gap = v3_add(gap, v3_sub(v3_load(p), v3_cross(b->row_out, v3_load(p + 3))));
         }
-        v3_store(&t->c[3 * n], f);
-        v3_store(&t->x[6 * n], v3_add(b->h, m3_apply(b->C, f)));
-        v3_store(&t->x[6 * n + 3], v3_add(b->k, m3_apply(b->B, f)));
+        f = m3_apply(b->A, gap);
     }
+    v3_store(&t->c[3 * n], f);
+    v3_store(&t->x[6 * n], v3_add(b->h, m3_apply(b->C, f)));
+    v3_store(&t->x[6 * n + 3], v3_add(b->k, m3_apply(b->B, f)));
+    b->A = b->B = b->C = b->D = m3_zero();
+    b->h = b->k = v3_zero();
 }
 
 // ---- one direction through a product
@@ -294,17 +282,18 @@ static vec3 spin_of(const double* q, const double* v)
 
 // ---- a part of a step
 
-static affine_body body_of(const link_point* p, int n)
-{
-    const double* q = &p->part->q[n * POSE_WIDTH];
-    const double* v = &p->part->v[n * POSE_WIDTH];
-    affine_body b = {.x = v3_load(q), .v = v3_load(v), .R = p->t->R[n], .R_end = p->t->R_end[n]};
-    b.omega = spin_of(q, v);
-    b.x_hat = v3_scale(p->part->stage.h, b.v);
-    b.R_hat = m3_add(b.R, m3_scale(p->part->stage.h, m3_mul(m3_skew(b.omega), b.R)));
-    b.move = v3_sub(v3_load(&p->part->x[n * POSE_WIDTH]), b.x);
-    return b;
-}
+// One link over the part.
+typedef struct link_now {
+    affine_body b;
+    mat3 A;             // where forces act
+    mat3 S;             // second moments, body axes,
+    affine_moments m;   // and seen from both ends
+    mat3 R_out, A_out;  // of what it hangs on, at the end and where forces act
+    vec3 f;             // of its inner joint
+    vec3 r, d;          // arms of that on the link, at the end and where forces act,
+    vec3 r_out, d_out;  // and on what it hangs on
+    vec3 r_start, r_out_start;
+} link_now;
 
 static mat3 mean_of(const link_point* p, mat3 R, mat3 R_end)
 {
@@ -312,75 +301,95 @@ static mat3 mean_of(const link_point* p, mat3 R, mat3 R_end)
     return m3_add(m3_scale(1.0 - phi, R), m3_scale(phi, R_end));
 }
 
-static void place_part(const link_point* p)
+static mat3 outer_rotation(const link_tree* t, int n, const double* q)
 {
-    link_tree* t = p->t;
-    for (int n = 0; n < t->count; n++) {
-        t->R[n] = rotation_of(&p->part->q[n * POSE_WIDTH]);
-        t->R_end[n] = rotation_of(&p->part->x[n * POSE_WIDTH]);
-        t->force[n] = v3_zero();
-        if (t->joint[n] >= 0) t->force[n] = v3_load(&p->part->lambda[3 * t->joint[n]]);
-    }
+    if (t->parent[n] >= 0) return rotation_of(&q[t->parent[n] * POSE_WIDTH]);
+    return q_matrix(t->model->bodies[outer_body(t, n)].q);
 }
 
-// The Newton matrix of the part, or its transpose.
-static void fill_part(const link_point* p)
+static void look_at(const link_point* p, int n, link_now* out)
+{
+    const link_tree* t = p->t;
+    const double* q = &p->part->q[n * POSE_WIDTH];
+    const double* v = &p->part->v[n * POSE_WIDTH];
+    const double* x = &p->part->x[n * POSE_WIDTH];
+    const double h = p->part->stage.h;
+    affine_body* b = &out->b;
+
+    b->x = v3_load(q);
+    b->v = v3_load(v);
+    b->R = rotation_of(q);
+    b->R_end = rotation_of(x);
+    b->omega = spin_of(q, v);
+    b->x_hat = v3_scale(h, b->v);
+    b->R_hat = m3_add(b->R, skew_times(v3_scale(h, b->omega), b->R));
+    b->move = v3_sub(v3_load(x), b->x);
+    out->A = mean_of(p, b->R, b->R_end);
+    out->S = affine_second_moments(t->model->bodies[t->model->node_body[n]].inertia);
+    out->m = tml__affine_moments(b, out->S);
+    if (t->joint[n] < 0) return;
+    const vec3 in = inner_point(t, n);
+    const vec3 outer = outer_point(t, n);
+    const mat3 R_out = outer_rotation(t, n, p->part->q);
+    out->R_out = outer_rotation(t, n, p->part->x);
+    out->A_out = mean_of(p, R_out, out->R_out);
+    out->f = v3_load(&p->part->lambda[3 * t->joint[n]]);
+    out->r = m3_apply(b->R_end, in);
+    out->d = m3_apply(out->A, in);
+    out->r_start = m3_apply(b->R, in);
+    out->r_out = m3_apply(out->R_out, outer);
+    out->d_out = m3_apply(out->A_out, outer);
+    out->r_out_start = m3_apply(R_out, outer);
+}
+
+// The part of the Newton matrix, or of its transpose, that is the link's, and of what it hangs on that is the
+// joint's.
+static void eliminate_link(const link_point* p, int n, const link_now* now)
 {
     link_tree* t = p->t;
     const affine_stage* stage = &p->part->stage;
     const bool is_forward = p->way == PARTIAL_FORWARD;
+    const double bend = stage->beta * stage->phi;
+    const double mass = t->model->bodies[t->model->node_body[n]].mass;
+    link_block* to = &t->block[n];
+    mat3 K = m3_scale(stage->beta, tml__affine_torque_slope(&now->b, &now->m, stage));
 
-    for (int n = 0; n < t->count; n++) {
-        const body_data* body = &t->model->bodies[t->model->node_body[n]];
-        const mat3 S = affine_second_moments(body->inertia);
-        const affine_body b = body_of(p, n);
-        link_block* to = &t->block[n];
-        to->mass = body->mass + stage->beta / stage->h * t->drag[2 * n];
-        to->K = m3_scale(stage->beta, tml__affine_torque(&b, &S, stage).K);
-        if (t->drag[2 * n + 1] == 0.0) continue;
-        const mat3 turn = affine_lever(m3_mul_bt(b.R_end, b.R));
-        to->K = m3_add(to->K, m3_scale(0.5 * stage->beta / stage->h * t->drag[2 * n + 1], turn));
+    if (t->drag[2 * n + 1] != 0.0) {
+        const mat3 turn = affine_lever(m3_mul_bt(now->b.R_end, now->b.R));
+        K = m3_add(K, m3_scale(0.5 * stage->beta / stage->h * t->drag[2 * n + 1], turn));
     }
-    for (int n = 0; n < t->count; n++) {
-        link_block* to = &t->block[n];
-        const double bend = stage->beta * stage->phi;
-        to->push = to->row = to->push_out = to->row_out = v3_zero();
-        if (t->joint[n] < 0) continue;
-        const mat3 R_out = outer_R(t, n, t->R_end);
-        const vec3 r = m3_apply(t->R_end[n], inner_point(t, n));
-        const vec3 d = m3_apply(mean_of(p, t->R[n], t->R_end[n]), inner_point(t, n));
-        const vec3 r_out = m3_apply(R_out, outer_point(t, n));
-        const vec3 d_out = m3_apply(mean_of(p, outer_R(t, n, t->R), R_out), outer_point(t, n));
-        to->K = m3_sub(to->K, m3_scale(bend, m3_skew_skew(t->force[n], r)));
-        to->push = is_forward ? d : r;
-        to->row = is_forward ? r : d;
-        to->push_out = is_forward ? d_out : r_out;
-        to->row_out = is_forward ? r_out : d_out;
-        if (t->parent[n] < 0) continue;
-        link_block* out = &t->block[t->parent[n]];
-        out->K = m3_add(out->K, m3_scale(bend, m3_skew_skew(t->force[n], r_out)));
+    to->push = to->row = to->push_out = to->row_out = v3_zero();
+    if (t->joint[n] >= 0) {
+        K = m3_sub(K, m3_scale(bend, m3_skew_skew(now->f, now->r)));
+        to->push = is_forward ? now->d : now->r;
+        to->row = is_forward ? now->r : now->d;
+        to->push_out = is_forward ? now->d_out : now->r_out;
+        to->row_out = is_forward ? now->r_out : now->d_out;
     }
-    for (int n = 0; n < t->count && !is_forward; n++) {
-        t->block[n].K = m3_transpose(t->block[n].K);
+    if (t->parent[n] >= 0) {
+        const mat3 outer = m3_scale(bend, m3_skew_skew(now->f, now->r_out));
+        mat3* D = &t->block[t->parent[n]].D;
+        *D = m3_add(*D, is_forward ? outer : m3_transpose(outer));
     }
+    solve_inward(t, n, mass + stage->beta / stage->h * t->drag[2 * n],
+                 is_forward ? K : m3_transpose(K));
 }
 
 // Inertia and drag by the start, and what the link is made of.
-static void body_product(const link_point* p, int n, double* E)
+static void body_product(const link_point* p, int n, const link_now* now, double* E)
 {
     const tml_model* m = p->t->model;
     const int body = m->node_body[n];
     const double mass = m->bodies[body].mass;
     const affine_stage* stage = &p->part->stage;
-    const mat3 S = affine_second_moments(m->bodies[body].inertia);
-    const affine_body b = body_of(p, n);
-    affine_slopes s = tml__affine_inertia_slopes(&b, S, mass, stage, AFFINE_START);
+    const affine_body* b = &now->b;
+    affine_slopes s = tml__affine_inertia_slopes(b, now->S, &now->m, mass, stage, AFFINE_START);
     double* pose = &p->by->pose[6 * n];
     double* velocity = &p->by->velocity[6 * n];
 
     s.shift -= p->t->drag[2 * n] / stage->h;
     if (p->t->drag[2 * n + 1] != 0.0) {
-        const mat3 turn = affine_lever(m3_mul_bt(b.R, b.R_end));
+        const mat3 turn = affine_lever(m3_mul_bt(b->R, b->R_end));
         s.turn = m3_sub(s.turn, m3_scale(0.5 / stage->h * p->t->drag[2 * n + 1], turn));
     }
     carry_same(p->way, s.shift, pose, E);
@@ -389,10 +398,10 @@ static void body_product(const link_point* p, int n, double* E)
     carry3(p->way, &s.spin, velocity + 3, E + 3);
     if ((p->by->in->wants & WANT_BODIES) == 0) return;
     double* mine = &p->by->in->body[BODY_PARAMETERS * body];
-    const mat3 change = m3_scale(1.0 / stage->beta, m3_sub(b.R_end, b.R_hat));
-    const vec3 pull = v3_scale(1.0 / stage->beta, v3_sub(b.move, b.x_hat));
+    const mat3 change = m3_scale(1.0 / stage->beta, m3_sub(b->R_end, b->R_hat));
+    const vec3 pull = v3_scale(1.0 / stage->beta, v3_sub(b->move, b->x_hat));
     vec3 torque[6];
-    tml__affine_torques(change, mean_of(p, b.R, b.R_end), torque);
+    tml__affine_torques(change, now->A, torque);
     for (int k = 0; k < 3; k++) {
         carry(p->way, &mine[0], &E[k], v3_at(pull, k) - v3_at(m->all.gravity, k));
         carry(p->way, &p->by->in->gravity[k], &E[k], -mass);
@@ -401,42 +410,36 @@ static void body_product(const link_point* p, int n, double* E)
 }
 
 // Torques and rows of the inner joint by both sides' poses at the start and by where its points are.
-static void joint_product(const link_point* p, int n, double* E, double* rows)
+static void joint_product(const link_point* p, int n, const link_now* now, double* E,
+                          double* outer_E, double* row)
 {
-    link_tree* t = p->t;
-    if (t->joint[n] < 0) return;
+    const link_tree* t = p->t;
     const double share = 1.0 - p->part->stage.phi;
     const int parent = t->parent[n];
-    const vec3 f = t->force[n];
-    const mat3 R_out = outer_R(t, n, t->R);
-    const mat3 R_out_end = outer_R(t, n, t->R_end);
-    const vec3 r = m3_apply(t->R[n], inner_point(t, n));
-    const vec3 r_out = m3_apply(R_out, outer_point(t, n));
-    const mat3 inner = m3_scale(-share, m3_skew_skew(f, r));
-    const mat3 outer = m3_scale(share, m3_skew_skew(f, r_out));
+    if (t->joint[n] < 0) return;
+    const mat3 inner = m3_scale(-share, m3_skew_skew(now->f, now->r_start));
+    const mat3 outer = m3_scale(share, m3_skew_skew(now->f, now->r_out_start));
 
-    carry3(p->way, &inner, &p->by->pose[6 * n + 3], &E[6 * n + 3]);
-    if (parent >= 0) carry3(p->way, &outer, &p->by->pose[6 * parent + 3], &E[6 * parent + 3]);
+    carry3(p->way, &inner, &p->by->pose[6 * n + 3], E + 3);
+    if (parent >= 0) carry3(p->way, &outer, &p->by->pose[6 * parent + 3], outer_E + 3);
     if ((p->by->in->wants & WANT_MARKERS) == 0) return;
     double* mine = inner_marker(t, p->by->in, n);
     double* other = outer_marker(t, p->by->in, n);
-    const mat3 minus = m3_scale(-1.0, R_out_end);
+    const mat3 minus = m3_scale(-1.0, now->R_out);
     // -(A d) x f = f x (A d)
-    carry_shift(p->way, 1.0, f, mean_of(p, t->R[n], t->R_end[n]), mine, &E[6 * n + 3]);
-    carry3(p->way, &t->R_end[n], mine, &rows[3 * n]);
-    carry3(p->way, &minus, other, &rows[3 * n]);
+    carry_shift(p->way, 1.0, now->f, now->A, mine, E + 3);
+    carry3(p->way, &now->b.R_end, mine, row);
+    carry3(p->way, &minus, other, row);
     if (parent < 0) return;
-    carry_shift(p->way, -1.0, f, mean_of(p, R_out, R_out_end), other, &E[6 * parent + 3]);
+    carry_shift(p->way, -1.0, now->f, now->A_out, other, outer_E + 3);
 }
 
 // Velocities at the end by poses of both ends (`end` and by->pose), the velocity at the start, inertias.
-static void close_body(const link_point* p, int n, double* end, double* out)
+static void close_body(const link_point* p, int n, const link_now* now, double* end, double* out)
 {
     const tml_model* m = p->t->model;
     const int body = m->node_body[n];
-    const mat3 J = m->bodies[body].inertia;
-    const affine_body b = body_of(p, n);
-    const affine_closing c = tml__affine_closing(&b, affine_second_moments(J), J, &p->part->stage);
+    const affine_closing c = tml__affine_closing(&now->b, now->S, &now->m, &p->part->stage);
     double* pose = &p->by->pose[6 * n];
     double* velocity = &p->by->velocity[6 * n];
 
@@ -464,51 +467,69 @@ static void scale_all(double* x, int count, double by)
     for (int i = 0; i < count; i++) x[i] *= by;
 }
 
+// Inwards the change of the equations, outwards the motion that meets them and the velocities there.
 static void part_forward(const link_point* p)
 {
     link_tree* t = p->t;
     const int six = 6 * t->count;
+    link_now now = {.f = v3_zero()};
 
     clear(t->x, six);
     clear(t->c, 3 * t->count);
-    for (int n = 0; n < t->count; n++) {
-        body_product(p, n, &t->x[6 * n]);
-        joint_product(p, n, t->x, t->c);
+    for (int i = t->count - 1; i >= 0; i--) {
+        const int n = t->order[i];
+        const int outer = t->parent[n] >= 0 ? t->parent[n] : n;
+        look_at(p, n, &now);
+        body_product(p, n, &now, &t->x[6 * n]);
+        joint_product(p, n, &now, &t->x[6 * n], &t->x[6 * outer], &t->c[3 * n]);
+        scale_all(&t->x[6 * n], 6, -p->part->stage.beta);
+        scale_all(&t->c[3 * n], 3, -1.0);
+        eliminate_link(p, n, &now);
     }
-    scale_all(t->x, six, -p->part->stage.beta);
-    scale_all(t->c, 3 * t->count, -1.0);
-    fill_part(p);
-    solve(t);
-    for (int n = 0; n < t->count; n++) {
+    for (int i = 0; i < t->count; i++) {
+        const int n = t->order[i];
         double out[6] = {0.0};
-        close_body(p, n, &t->x[6 * n], out);
+        look_at(p, n, &now);
+        solve_outward(t, n);
+        close_body(p, n, &now, &t->x[6 * n], out);
         memcpy(&p->by->velocity[6 * n], out, sizeof out);
+        memcpy(&p->by->pose[6 * n], &t->x[6 * n], sizeof out);
     }
-    memcpy(p->by->pose, t->x, (size_t)six * sizeof(double));
 }
 
+// Gradients of the end go to t->x, and what the start is left with grows in their place.
 static void part_backward(const link_point* p)
 {
     link_tree* t = p->t;
-    const int six = 6 * t->count;
+    const double beta = p->part->stage.beta;
+    link_now now = {.f = v3_zero()};
 
-    // gradients of the end go to t->x, and what the start is left with grows in their place
-    memcpy(t->x, p->by->pose, (size_t)six * sizeof(double));
-    clear(p->by->pose, six);
-    for (int n = 0; n < t->count; n++) {
-        double out[6];
-        memcpy(out, &p->by->velocity[6 * n], sizeof out);
-        clear(&p->by->velocity[6 * n], 6);
-        close_body(p, n, &t->x[6 * n], out);
-    }
     clear(t->c, 3 * t->count);
-    fill_part(p);
-    solve(t);
-    // the forces that come out are minus the multipliers of the rows
-    scale_all(t->x, six, -p->part->stage.beta);
-    for (int n = 0; n < t->count; n++) {
-        body_product(p, n, &t->x[6 * n]);
-        joint_product(p, n, t->x, t->c);
+    for (int i = t->count - 1; i >= 0; i--) {
+        const int n = t->order[i];
+        double out[6];
+        memcpy(&t->x[6 * n], &p->by->pose[6 * n], sizeof out);
+        memcpy(out, &p->by->velocity[6 * n], sizeof out);
+        clear(&p->by->pose[6 * n], 6);
+        clear(&p->by->velocity[6 * n], 6);
+        look_at(p, n, &now);
+        close_body(p, n, &now, &t->x[6 * n], out);
+        eliminate_link(p, n, &now);
+    }
+    for (int i = 0; i < t->count; i++) {
+        const int n = t->order[i];
+        const int outer = t->parent[n] >= 0 ? t->parent[n] : n;
+        double E[6];
+        double outer_E[6];
+        look_at(p, n, &now);
+        solve_outward(t, n);
+        for (int k = 0; k < 6; k++) {
+            E[k] = -beta * t->x[6 * n + k];
+            outer_E[k] = -beta * t->x[6 * outer + k];
+        }
+        // the force that comes out is minus the multiplier of the rows
+        body_product(p, n, &now, E);
+        joint_product(p, n, &now, E, outer_E, &t->c[3 * n]);
     }
 }
 
@@ -516,7 +537,6 @@ void tml__link_part_product(link_tree* t, const link_part* part, partial_directi
                             const link_inputs* by)
 {
     const link_point p = {t, part, way, by};
-    place_part(&p);
     if (way == PARTIAL_FORWARD) {
         part_forward(&p);
     } else {
@@ -526,19 +546,28 @@ void tml__link_part_product(link_tree* t, const link_part* part, partial_directi
 
 // ---- onto the joints
 
-// Masses, and rows at the poses of t->R_end.
-static void fill_mass(link_tree* t)
+// Arms of the joints at the poses of t->R_end.
+static void fill_arms(link_tree* t)
 {
     for (int n = 0; n < t->count; n++) {
-        const body_data* body = &t->model->bodies[t->model->node_body[n]];
         link_block* to = &t->block[n];
-        to->mass = body->mass;
-        to->K = m3_mul_bt(m3_mul(t->R_end[n], body->inertia), t->R_end[n]);
         to->push = to->row = to->push_out = to->row_out = v3_zero();
         if (t->joint[n] < 0) continue;
         to->push = to->row = m3_apply(t->R_end[n], inner_point(t, n));
-        to->push_out = to->row_out = m3_apply(outer_R(t, n, t->R_end), outer_point(t, n));
+        to->push_out = to->row_out = m3_apply(outer_R(t, n), outer_point(t, n));
     }
+}
+
+// Masses and arms as they are there: symmetric, so for both directions.
+static void solve_mass(link_tree* t)
+{
+    for (int i = t->count - 1; i >= 0; i--) {
+        const int n = t->order[i];
+        const body_data* body = &t->model->bodies[t->model->node_body[n]];
+        const mat3 I = m3_mul_bt(m3_mul(t->R_end[n], body->inertia), t->R_end[n]);
+        solve_inward(t, n, body->mass, I);
+    }
+    for (int i = 0; i < t->count; i++) solve_outward(t, t->order[i]);
 }
 
 // How fast velocities (6 a node) open the inner joint of a link, its arms as filled.
@@ -560,13 +589,13 @@ static void settle_again(link_tree* t, const double* x, const double* v)
         v3_store(&t->change[6 * n], v3_load(&v[n * POSE_WIDTH]));
         v3_store(&t->change[6 * n + 3], spin_of(&x[n * POSE_WIDTH], &v[n * POSE_WIDTH]));
     }
-    fill_mass(t);
+    fill_arms(t);
     clear(t->x, 6 * t->count);
     clear(t->c, 3 * t->count);
     for (int n = 0; n < t->count; n++) {
         if (t->joint[n] >= 0) v3_store(&t->c[3 * n], v3_neg(opening(t, n, t->change)));
     }
-    solve(t);
+    solve_mass(t);
     for (int n = 0; n < t->count; n++) {
         t->omega[n] = v3_add(v3_load(&t->change[6 * n + 3]), v3_load(&t->x[6 * n + 3]));
         t->impulse[n] = v3_load(&t->c[3 * n]);
@@ -604,7 +633,7 @@ static void settle_side(const link_point* p, int n, int node, double sign, doubl
     const link_tree* t = p->t;
     const bool is_inner = node == n;
     const vec3 r = is_inner ? t->block[n].row : t->block[n].row_out;
-    const mat3 R = is_inner ? t->R_end[n] : outer_R(t, n, t->R_end);
+    const mat3 R = is_inner ? t->R_end[n] : outer_R(t, n);
     const vec3 l = t->impulse[n];
     const vec3 omega = node >= 0 ? t->omega[node] : v3_zero();
 
@@ -647,13 +676,13 @@ void tml__link_settle_product(link_tree* t, const double* x, const double* v, pa
         settle_product(&p);
         scale_all(t->x, six, -1.0);
         scale_all(t->c, 3 * t->count, -1.0);
-        solve(t);
+        solve_mass(t);
         for (int i = 0; i < six; i++) by->velocity[i] += t->x[i];
         return;
     }
     memcpy(t->x, by->velocity, (size_t)six * sizeof(double));
     clear(t->c, 3 * t->count);
-    solve(t);
+    solve_mass(t);
     scale_all(t->x, six, -1.0);
     settle_product(&p);
 }
@@ -667,12 +696,12 @@ void tml__link_close_product(link_tree* t, const double* x, partial_direction wa
     const mat3 one = m3_identity();
 
     for (int n = 0; n < t->count; n++) t->R_end[n] = rotation_of(&x[n * POSE_WIDTH]);
-    fill_mass(t);
+    fill_arms(t);
     clear(t->x, six);
     clear(t->c, 3 * t->count);
     if (way == PARTIAL_BACKWARD) {
         memcpy(t->x, by->pose, (size_t)six * sizeof(double));
-        solve(t);
+        solve_mass(t);
     }
     for (int n = 0; n < t->count; n++) {
         if (t->joint[n] < 0) continue;
@@ -680,7 +709,7 @@ void tml__link_close_product(link_tree* t, const double* x, partial_direction wa
         for (int side = 0; side < 2; side++) {
             const double sign = side == 0 ? 1.0 : -1.0;
             const vec3 r = side == 0 ? t->block[n].row : t->block[n].row_out;
-            const mat3 R = side == 0 ? t->R_end[n] : outer_R(t, n, t->R_end);
+            const mat3 R = side == 0 ? t->R_end[n] : outer_R(t, n);
             const mat3 turn = m3_scale(-sign, m3_skew(r));
             const mat3 shift = m3_scale(sign, m3_mul(one, R));
             if (sides[side] >= 0) {
@@ -695,6 +724,6 @@ void tml__link_close_product(link_tree* t, const double* x, partial_direction wa
     }
     if (way == PARTIAL_BACKWARD) return;
     scale_all(t->c, 3 * t->count, -1.0);
-    solve(t);
+    solve_mass(t);
     for (int i = 0; i < six; i++) by->pose[i] += t->x[i];
 }

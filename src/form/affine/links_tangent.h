@@ -9,18 +9,15 @@
 #include "form/affine/links.h"
 #include "form/affine/partials.h"
 
-// A link in the matrix, and what is left of it once it is eliminated. With the force f of its inner joint,
-//     mass dx        = h + f - sum of outer forces
-//     K w            = k + push x f - ...
-//     dx - row x w   of both sides of a joint differ by what is asked for
+// A link in the matrix. With the force f of its inner joint,
+//     A dx + B w = h + f,   C dx + D w = k + push x f,   dx - row x w = motion of the joint's point
+// where A, B, C, D, h and k gather what outer links add to its own mass, K and right-hand sides.
 typedef struct link_block {
-    double mass;
-    mat3 K;
     vec3 push, row;          // arms of the inner joint on the link,
     vec3 push_out, row_out;  // and on the link it hangs on
-    mat3 A, B, C, D;         // while it gathers; later G = S^-1 of its joint, turn and shift by f
-    vec3 h, k;               // later shift and turn without f
-    vec3 z;                  // motion of the joint's point without f
+    mat3 A, B, C, D;  // once it is eliminated A is force by motion, B turn and C shift by force
+    vec3 h, k;        // then shift and turn without f
+    vec3 z;           // and motion of the joint's point without f
 } link_block;
 
 typedef struct link_tree {
@@ -32,8 +29,7 @@ typedef struct link_tree {
     int* joint;        // per node: towards the root; -1: it floats
     bool* is_child_F;  // per node: it is the follower of that joint
     double* drag;      // 2 per node: N s/m and N m s
-    mat3 *R, *R_end;   // per node: both ends of the step
-    vec3* force;       // per node: of the inner joint, on the link, world axes
+    mat3* R_end;       // per node: where velocities or poses are projected
     link_block* block;
     double *x, *c;          // 6 and 3 per node: right-hand sides, then solution
     double* change;         // 6 per node: what a projection adds to velocities

@@ -48,7 +48,8 @@ static void inertia_by_past(const affine_product* p, int n, affine_end end, doub
 {
     const affine_body* b = &p->a->body[n];
     const double mass = p->a->s->model->bodies[p->a->s->model->node_body[n]].mass;
-    const affine_slopes s = tml__affine_inertia_slopes(b, p->a->S[n], mass, p->stage, end);
+    const affine_moments m = tml__affine_moments(b, p->a->S[n]);
+    const affine_slopes s = tml__affine_inertia_slopes(b, p->a->S[n], &m, mass, p->stage, end);
     double* E = &p->E[6 * n];
 
     for (int k = 0; k < 3; k++) {
@@ -524,8 +525,8 @@ void tml__affine_close_product(const affine_product* p)
     for (int n = 0; n < p->a->s->node_count; n++) {
         const affine_body* b = &p->a->body[n];
         const int body = m->node_body[n];
-        const affine_closing c =
-            tml__affine_closing(b, p->a->S[n], m->bodies[body].inertia, p->stage);
+        const affine_moments moments = tml__affine_moments(b, p->a->S[n]);
+        const affine_closing c = tml__affine_closing(b, p->a->S[n], &moments, p->stage);
         double* out = &p->E[6 * n];
 
         carry_motion(p, &c.by[AFFINE_END], &p->by->pose_end[6 * n], NULL, out);

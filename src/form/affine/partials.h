@@ -101,9 +101,21 @@ typedef struct affine_slopes {
     mat3 turn, spin;
 } affine_slopes;
 
+// Second moments of the mass seen from both ends: all that changes of its inertia are made of.
+typedef struct affine_moments {
+    mat3 start, end;  // R S R^T and R_end S R_end^T
+    mat3 mixed;       // R S R_end^T
+} affine_moments;
+
+affine_moments tml__affine_moments(const affine_body* b, mat3 S);
+
 // The inertial force and torque, by the start or the state before it.
-affine_slopes tml__affine_inertia_slopes(const affine_body* b, mat3 S, double mass,
-                                         const affine_stage* stage, affine_end end);
+affine_slopes tml__affine_inertia_slopes(const affine_body* b, mat3 S, const affine_moments* m,
+                                         double mass, const affine_stage* stage, affine_end end);
+
+// K of tml__affine_torque; not for AFFINE_BDF2.
+mat3 tml__affine_torque_slope(const affine_body* b, const affine_moments* m,
+                              const affine_stage* stage);
 
 // tau(X S A^T) by the six moments of inertia that S is made of.
 void tml__affine_torques(mat3 X, mat3 A, vec3 out[6]);
@@ -117,7 +129,8 @@ typedef struct affine_closing {
     vec3 omega;  // the angular velocity itself
 } affine_closing;
 
-affine_closing tml__affine_closing(const affine_body* b, mat3 S, mat3 J, const affine_stage* stage);
+affine_closing tml__affine_closing(const affine_body* b, mat3 S, const affine_moments* m,
+                                   const affine_stage* stage);
 void tml__affine_closing_by_inertia(const affine_closing* c, vec3 out[6]);
 
 #endif

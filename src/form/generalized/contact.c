@@ -376,6 +376,56 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
     return status;
 }
 
+// Does what was found do positive work? f . (J u+ + J u_free) / 2 with J u+ - J u_free = A f = w - b; `rates`
+// are those without impulses. Rounding of the sum is no work.
+static bool wins_energy(const gen_touch* c, const double* rates)
+{
+    double work = 0.0;
+    double size = 0.0;
+    for (int i = 0; i < c->rows->count; i++) {
+        const double change = c->f[i] * (c->w[i] - c->b[i]);
+        work += c->f[i] * row_rate(c, i, rates) + 0.5 * change;
+        size += fabs(change);
+    }
+    return work > 1e-12 * size;
+}
+
+// Newton's restitution may win energy where contacts of different restitution, friction and joints meet
+// in one step. Without it the laws alone keep the work from being positive: f . w <= 0, and offsets are
+// not negative. Answers whether there was any.
+static bool drop_bounces(gen_touch* c, const contact* contacts, double h)
+{
+    bool has_any = false;
+    for (int i = 0; i < c->contact_count; i++) {
+        if (c->offset_of[i] != OFFSET_BOUNCE) continue;
+        const int at = c->contact_row[i];
+        const contact* k = &contacts[i];
+        c->b[at] += closing(c, k) / h - k->restitution * row_rate(c, at, c->rates_start);
+        c->offset_of[i] = k->gap > c->slop ? OFFSET_GAP : OFFSET_NONE;
+        has_any = true;
+    }
+    return has_any;
+}
+
+static tml_status find_impulses(gen_touch* c, const contact* contacts, double h,
+                                const double* rates, message* why)
+{
+    const lcp_lifted lifted = lifted_of(c->rows);
+    const lcp_problem problem = {.count = c->rows->count,
+                                 .lifted = &lifted,
+                                 .b = c->b,
+                                 .rows = c->kinds,
+                                 .guess = c->guess,
+                                 .sweeps = c->sweeps};
+    tml_status status = tml__lcp_solve(c->solver, &problem, c->labels, c->f, c->w,
+                                       c->is_independent, &c->report, why);
+    if (status == TML_OK && wins_energy(c, rates) && drop_bounces(c, contacts, h)) {
+        status = tml__lcp_solve(c->solver, &problem, c->labels, c->f, c->w, c->is_independent,
+                                &c->report, why);
+    }
+    return status;
+}
+
 static void keep_impulses(gen_touch* c, double* impulse)
 {
     maximal_system* s = c->motion->s;
@@ -409,15 +459,7 @@ tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int cou
     choose_equal_rows(c);
     label_rows(c, past);
     guess_impulses(c, past, h);
-    const lcp_lifted lifted = lifted_of(c->rows);
-    const lcp_problem problem = {.count = c->rows->count,
-                                 .lifted = &lifted,
-                                 .b = c->b,
-                                 .rows = c->kinds,
-                                 .guess = c->guess,
-                                 .sweeps = c->sweeps};
-    status = tml__lcp_solve(c->solver, &problem, c->labels, c->f, c->w, c->is_independent,
-                            &c->report, why);
+    status = find_impulses(c, contacts, h, rates, why);
     if (status == TML_NOT_CONVERGED) return describe(c, contacts, status, why);
     if (status != TML_OK) return status;
     tml__gen_rows_push(c->rows, c->f, rates);

@@ -46,8 +46,8 @@ double tml__quat_level_rows(maximal_system* s)
     const row_level* w = &s->level;
     const form_stage* stage = s->stage;
     const double scale = w->position + (w->velocity * stage->c_v + w->acceleration) / stage->c_q;
-    double* rate = s->dl;
-    double* bias = s->lambda_start;
+    double* rate = s->level_rate;  // a line search still needs its own arrays
+    double* bias = s->level_bias;
     double* opening = s->ahead_dl;
     double largest = 0.0;
 

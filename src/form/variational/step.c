@@ -35,14 +35,20 @@ static double clock_if(const maximal_system* s) { return s->is_measured ? tml__c
 
 // ---- creation
 
-static bool has_forces(const maximal_system* s)
+static bool has_compliance(const maximal_system* s)
 {
-    const tml_model* m = s->model;
     for (int row = 0; row < s->row_count; row++) {
         if (s->compliance[row] > 0.0) return true;
     }
-    return s->tie_count > 0 || s->forced_count > 0 || m->all.spring_count > 0 ||
-           m->all.wrench_count > 0 || m->all.drag_count > 0 || m->all.rayleigh_mass > 0.0;
+    return false;
+}
+
+static bool has_forces(const maximal_system* s)
+{
+    const tml_model* m = s->model;
+    return has_compliance(s) || s->tie_count > 0 || s->forced_count > 0 ||
+           m->all.spring_count > 0 || m->all.wrench_count > 0 || m->all.drag_count > 0 ||
+           m->all.rayleigh_mass > 0.0;
 }
 
 // A hand may push at any time.
@@ -55,8 +61,8 @@ void tml__var_destroy(variational* w)
 {
     if (w == NULL) return;
     const tml_allocator memory = w->system->allocator;
-    double* const arrays[] = {w->momentum, w->wrench,   w->push, w->bent,
-                              w->x_middle, w->C_middle, w->give, w->hold};
+    double* const arrays[] = {w->momentum, w->wrench,   w->own_push, w->bent, w->spin,
+                              w->x_middle, w->C_middle, w->give,     w->hold};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) tml__release(&memory, arrays[i]);
     tml__release(&memory, w->turn);
     tml__release(&memory, w);
@@ -75,17 +81,20 @@ tml_status tml__var_create(maximal_system* s, message* why, variational** out)
     if (w == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     w->system = s;
     w->has_forces = has_forces(s);
+    const bool has_own = has_compliance(s) || s->tie_count > 0;
     w->momentum = tml__allocate(memory, 6 * nodes, sizeof(double));
     w->wrench = tml__allocate(memory, 6 * nodes, sizeof(double));
     w->turn = tml__allocate(memory, nodes, sizeof *w->turn);
-    w->push = tml__allocate(memory, 6 * entries, sizeof(double));
+    w->own_push = has_own ? tml__allocate(memory, 6 * entries, sizeof(double)) : NULL;
+    w->push = has_own ? w->own_push : tml__kkt_values(s->matrix)->push;
+    w->spin = tml__allocate(memory, 3 * nodes, sizeof(double));
     w->bent = tml__allocate(memory, 6 * entries, sizeof(double));
     w->x_middle = tml__allocate(memory, POSE_WIDTH * nodes, sizeof(double));
     w->C_middle = tml__allocate(memory, rows, sizeof(double));
     w->give = tml__allocate(memory, rows, sizeof(double));
     w->hold = tml__allocate(memory, rows, sizeof(double));
-    if (!w->momentum || !w->wrench || !w->turn || !w->push || !w->bent || !w->x_middle ||
-        !w->C_middle || !w->give || !w->hold) {
+    if (!w->momentum || !w->wrench || !w->turn || !w->push || !w->bent || !w->spin ||
+        !w->x_middle || !w->C_middle || !w->give || !w->hold) {
         tml__var_destroy(w);
         return tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
@@ -233,6 +242,17 @@ static void subtract_push(variational* w, double c_q)
     }
 }
 
+void tml__var_turn_all(variational* w)
+{
+    const maximal_system* s = w->system;
+    const tml_model* m = s->model;
+    for (int n = 0; n < s->node_count; n++) {
+        tml__var_turn(&m->bodies[m->node_body[n]].inertia,
+                      q_normalize(rotation_of(&w->step->q[n * POSE_WIDTH])),
+                      q_normalize(rotation_of(&s->x[n * POSE_WIDTH])), w->step->h, &w->turn[n]);
+    }
+}
+
 void tml__var_evaluate(void* self, newton_merit* out)
 {
     variational* w = self;
@@ -242,20 +262,24 @@ void tml__var_evaluate(void* self, newton_merit* out)
     const double c_q = 0.5 * h * h;
     const double begin = clock_if(s);
 
-    for (int n = 0; n < s->node_count; n++) {
-        tml__var_turn(&m->bodies[m->node_body[n]].inertia,
-                      q_normalize(rotation_of(&w->step->q[n * POSE_WIDTH])),
-                      q_normalize(rotation_of(&s->x[n * POSE_WIDTH])), h, &w->turn[n]);
+    const bool has_middle = tml__var_looks_at_middle(w);
+    if (has_middle) {
+        tml__var_turn_all(w);
+        forces_of_middle(w);
     }
-    if (tml__var_looks_at_middle(w)) forces_of_middle(w);
     for (int n = 0; n < s->node_count; n++) {
-        const double mass = m->bodies[m->node_body[n]].mass;
-        const vec3 moved =
-            v3_sub(v3_load(&s->x[n * POSE_WIDTH]), v3_load(&w->step->q[n * POSE_WIDTH]));
-        const vec3 linear = v3_axpy(v3_scale(mass, moved), -h, v3_load(&w->momentum[6 * n]));
-        const vec3 angular = v3_sub(w->turn[n].momentum, v3_load(&w->momentum[6 * n + 3]));
+        const body_data* body = &m->bodies[m->node_body[n]];
+        const double* from = &w->step->q[n * POSE_WIDTH];
+        const double* to = &s->x[n * POSE_WIDTH];
+        const vec3 spin = tml__var_momentum(&body->inertia, q_normalize(rotation_of(from)),
+                                            q_normalize(rotation_of(to)), h);
+        const vec3 moved = v3_sub(v3_load(to), v3_load(from));
+        const vec3 linear = v3_axpy(v3_scale(body->mass, moved), -h, v3_load(&w->momentum[6 * n]));
+        const vec3 angular = v3_sub(spin, v3_load(&w->momentum[6 * n + 3]));
         const vec3 torque = v3_load(&w->wrench[6 * n + 3]);
-        const vec3 there = v3_sub(torque, v3_cross(w->turn[n].t, torque));
+        // only forces at the middle have torques: weight has none
+        const vec3 there = has_middle ? v3_sub(torque, v3_cross(w->turn[n].t, torque)) : v3_zero();
+        v3_store(&w->spin[3 * n], spin);
         v3_store(&s->residual[6 * n], v3_axpy(linear, -c_q, v3_load(&w->wrench[6 * n])));
         v3_store(&s->residual[6 * n + 3], v3_axpy(v3_scale(h, angular), -c_q, there));
     }
@@ -340,7 +364,7 @@ static void fill_rows(variational* w, double c_q)
 
     tml__maximal_fill_rows(s, 1.0 / c_q);
     values->is_two_sided = true;
-    if (s->row_count > 0) {
+    if (s->row_count > 0 && w->own_push != NULL) {
         memcpy(values->push, w->push, 6 * (size_t)p.row_start[s->row_count] * sizeof(double));
     }
     for (int row = 0; row < s->row_count; row++) {
@@ -368,7 +392,10 @@ void tml__var_matrix(void* self)
     kkt_values* values = tml__kkt_values(s->matrix);
 
     tml__kkt_clear(s->matrix);
-    if (tml__var_looks_at_middle(w)) fill_middle(w, c_q);
+    if (tml__var_looks_at_middle(w))
+        fill_middle(w, c_q);
+    else
+        tml__var_turn_all(w);
     for (int n = 0; n < s->node_count; n++) {
         double* block = &values->node[36 * n];
         const var_turn* turn = &w->turn[n];
@@ -427,6 +454,7 @@ static void hand_over(variational* w, double* v)
     maximal_system* s = w->system;
     const tml_model* m = s->model;
     const double h = w->step->h;
+    const bool has_middle = tml__var_looks_at_middle(w);
 
     for (int n = 0; n < s->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
@@ -438,8 +466,9 @@ static void hand_over(variational* w, double* v)
         const vec3 linear = v3_axpy(v3_scale(1.0 / h, push), 0.5 * h, v3_load(&w->wrench[6 * n]));
 
         const vec3 torque = v3_load(&w->wrench[6 * n + 3]);
-        const vec3 there = v3_add(torque, v3_cross(w->turn[n].t, torque));
-        const vec3 spin = v3_axpy(w->turn[n].momentum, -1.0 / h, v3_load(&s->residual[6 * n + 3]));
+        const vec3 there = has_middle ? v3_add(torque, v3_cross(w->turn[n].t, torque)) : v3_zero();
+        const vec3 spin =
+            v3_axpy(v3_load(&w->spin[3 * n]), -1.0 / h, v3_load(&s->residual[6 * n + 3]));
         const vec3 L = m3_apply_t(R, v3_axpy(spin, 0.5 * h, there));
         const vec3 omega = m3_apply(R, m3_apply(m3_inverse(body->inertia), L));
         tml__maximal_store_velocity(x, v3_scale(1.0 / body->mass, linear), omega,
@@ -492,6 +521,7 @@ void tml__var_end(variational* w, const var_step* step, double* v)
     w->step = step;
     look_at_start(w);
     tml__var_evaluate(w, &merit);
+    tml__var_turn_all(w);  // for partials.c
     hand_over(w, v);
     w->step = NULL;
 }

@@ -8,11 +8,25 @@
 
 static mat3 rotate(mat3 R, mat3 a) { return m3_mul_bt(m3_mul(R, a), R); }
 
+// The shorter way round is the turn that was made.
+static quat turn_between(quat from, quat to)
+{
+    const quat d = q_mul(q_conj(from), to);
+    return d.w < 0.0 ? q_scale(-1.0, d) : d;
+}
+
+vec3 tml__var_momentum(const mat3* J, quat from, quat to, double h)
+{
+    const quat d = turn_between(from, to);
+    const vec3 u = q_vec(d);
+    const vec3 Ju = m3_apply(*J, u);
+    const vec3 p = m3_apply(q_matrix(from), v3_add(v3_scale(d.w, Ju), v3_cross(u, Ju)));
+    return v3_scale(2.0 / h, p);  // [VMAX (33)]
+}
+
 void tml__var_turn(const mat3* J, quat from, quat to, double h, var_turn* out)
 {
-    quat d = q_mul(q_conj(from), to);
-    if (d.w < 0.0) d = q_scale(-1.0, d);  // the shorter way round is the turn that was made
-
+    const quat d = turn_between(from, to);
     const double w = d.w;
     const vec3 u = q_vec(d);
     const mat3 R = q_matrix(from);
@@ -24,8 +38,7 @@ void tml__var_turn(const mat3* J, quat from, quat to, double h, var_turn* out)
     const mat3 by_u = m3_mul(m3_add(m3_scale(w, *J), gyro), U);
     const mat3 K = m3_sub(by_u, m3_scale(0.5, m3_outer(Ju, u)));
 
-    out->momentum =
-        v3_scale(2.0 / h, m3_apply(R, v3_add(v3_scale(w, Ju), v3_cross(u, Ju))));  // [VMAX (33)]
+    out->momentum = tml__var_momentum(J, from, to, h);
     out->K = m3_scale(2.0 / h, rotate(R, K));
     out->omega = v3_scale(2.0 / h, m3_apply(R, u));
     out->W = m3_scale(2.0 / h, rotate(R, U));

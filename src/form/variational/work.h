@@ -13,9 +13,12 @@ struct variational {
 
     double* momentum;  // 6 a node: linear and angular, at the start
     double* wrench;    // 6 a node: force and torque at the middle
-    var_turn* turn;    // per node
-    double* push;      // 6 an entry: gradients at the start; zero in compliant rows
-    double* bent;      // 6 an entry: gradients at the middle
+    var_turn* turn;    // per node, of the last matrix; of the iterate where the middle is looked at
+    double* spin;      // 3 a node: angular momentum of the interval
+    double* push;  // 6 an entry: gradients at the start; zero in compliant rows. The matrix's own
+    double*
+        own_push;  // unless it pushes along others: in compliant rows, with ties. NULL: it does not
+    double* bent;  // 6 an entry: gradients at the middle
     double* x_middle;  // 7 a node
     double* C_middle;  // per row
     double* give;      // per row: multipliers of compliant rows, else zero
@@ -24,6 +27,9 @@ struct variational {
 
 // Does anything but weight act, so that the middle of the interval must be looked at?
 bool tml__var_looks_at_middle(const variational* w);
+
+// w->turn of the iterate: how every node turns from the start, and how that follows the iterate.
+void tml__var_turn_all(variational* w);
 
 // Bodies half way, with the velocity of the chord and how that follows the pose there; compliant
 // rows evaluated. w->step and w->turn are those of the step.
