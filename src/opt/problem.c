@@ -215,7 +215,8 @@ void tml_problem_destroy(tml_problem* p)
     if (p == NULL) return;
     void* const lists[] = {p->variables, p->terms,  p->parameters, p->change,     p->slope,
                            p->controls,  p->values, p->weights,    p->scaled,     p->raw,
-                           p->lower,     p->upper,  p->gradient,   p->quantities, p->bends};
+                           p->lower,     p->upper,  p->gradient,   p->quantities, p->bends,
+                           p->owner,     p->factor};
     const tml_allocator allocator = p->allocator;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) tml__release(&allocator, lists[i]);
     tml_derivatives_destroy(p->d);
