@@ -168,10 +168,6 @@ struct tml_sim {
     bool has_lent_matrix;  // system->matrix is there for derivatives only: steps do without it
 };
 
-// Choose the pairing and the formulation's parts, and refuse settings that they or the model cannot
-// honour (settings.c).
-tml_status tml__sim_check_settings(tml_sim* sim);
-
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
 // Settings that can be carried out, and what carries them out: sim->pairing and sim->form (settings.c).
 tml_status tml__sim_check_settings(tml_sim* sim);
