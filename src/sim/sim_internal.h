@@ -170,10 +170,6 @@ struct tml_sim {
     bool has_lent_matrix;  // system->matrix is there for derivatives only: steps do without it
 };
 
-// Choose the pairing and the formulation's parts, and refuse settings that they or the model cannot
-// honour (settings.c).
-tml_status tml__sim_check_settings(tml_sim* sim);
-
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
 // What carries a pairing out; NULL: there is no such pairing.
 const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator integrator);
