@@ -171,6 +171,10 @@ struct tml_sim {
 };
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
+// Choose the pairing and what carries it out, and refuse settings that they or the model cannot honour
+// (settings.c).
+tml_status tml__sim_check_settings(tml_sim* sim);
+
 // What carries a pairing out; NULL: there is no such pairing.
 const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator integrator);
 
