@@ -3,6 +3,7 @@
 #include "app/json.h"
 #include "app/load.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -128,7 +129,9 @@ static void print_doctor(const tml_doctor* doctor)
 
     printf("mobility %d, redundant rows %d, class %s\n", r.mobility, r.redundant_rows,
            r.motion_class);
-    if (r.loops > 0) {
+    if (r.loops > 0 && !isfinite(r.singular_value)) {
+        printf("the loops bind no motion: their rows are implied by others\n");
+    } else if (r.loops > 0) {
         printf("smallest singular value of the loops %.3g (0 is a singular configuration)\n",
                r.singular_value);
     }

@@ -209,7 +209,9 @@ static void put_doctor(const report* r)
     const tml_doctor_report d = tml_doctor_get_report(doctor);
     put_item(r->to, "Mobility %d, %d redundant rows, class %s.", d.mobility, d.redundant_rows,
              d.motion_class);
-    if (d.loops > 0) {
+    if (d.loops > 0 && !isfinite(d.singular_value)) {
+        put_item(r->to, "The loops bind no motion: their rows are implied by others.");
+    } else if (d.loops > 0) {
         put_item(r->to,
                  "Smallest singular value of the loops %.3g (0 is a singular configuration).",
                  d.singular_value);

@@ -43,7 +43,8 @@ typedef struct tml_doctor_report {
     double kept;            // smallest part that a kept row adds, relative to its size
     double dropped;         // largest part that a redundant row adds; kept / dropped is the gap
     double singular_value;  // smallest singular value of the loop rows over the motions they bind,
-                            // lengths scaled by `length`; 0 when there is no loop
+                            // lengths scaled by `length`; 0 when there is no loop, infinite where
+                            // loops bind no motion: every row of theirs is implied by the others
     double length;          // m
     tml_body moving;        // the body that moves most in the motion that belongs to it
     const char* motion_class;  // "full/none", "passive/redundant", ...

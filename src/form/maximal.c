@@ -513,9 +513,18 @@ tml_status tml__maximal_add_matrix(maximal_system* s, message* why)
 {
     const counts n = count_all(s->model);
     if (s->matrix != NULL) return TML_OK;
-    s->forced_count = s->tie_count = s->limit_count =
-        0;  // the lists are laid out again, as they were
-    return create_matrix(s, &n, s->may_be_redundant ? KKT_AUGMENTED : KKT_AUTO_NODES, why);
+    const int forced = s->forced_count;
+    const int ties = s->tie_count;
+    const int limits = s->limit_count;
+    s->forced_count = s->tie_count = s->limit_count = 0;  // laid out again, as they were
+    const tml_status status =
+        create_matrix(s, &n, s->may_be_redundant ? KKT_AUGMENTED : KKT_AUTO_NODES, why);
+    if (status != TML_OK) {
+        s->forced_count = forced;
+        s->tie_count = ties;
+        s->limit_count = limits;
+    }
+    return status;
 }
 
 tml_status tml__maximal_create(const tml_model* model, kkt_method method,

@@ -560,7 +560,7 @@ tml_status tml_doctor_create(const tml_model* model, tml_doctor** out)
         r->redundant_rows = r->rows - r->rank;
         r->loops = tml_model_summarise(model).loops;
         r->length = a.length;
-        r->singular_value = isfinite(a.best_value) ? a.best_value : 0.0;
+        r->singular_value = r->loops > 0 ? a.best_value : 0.0;
         r->motion_class = class_of(r);
         sort_redundant(d);
     }

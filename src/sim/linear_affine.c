@@ -111,8 +111,9 @@ static tml_status create(tml_sim* sim, linear_work** out)
     double** list[OWN_ARRAYS];
     size_t counts[OWN_ARRAYS];
     if (tml__is_lean(sim)) return tml__links_linear_create(sim, out);
-    sim->has_lent_matrix = sim->has_lent_matrix || sim->system->matrix == NULL;
+    const bool is_lent = sim->has_lent_matrix || sim->system->matrix == NULL;
     tml_status status = tml__maximal_add_matrix(sim->system, &sim->why);
+    if (status == TML_OK) sim->has_lent_matrix = is_lent;
     if (status == TML_OK) status = tml__linear_work_create(sim, out);
     if (status != TML_OK) return status;
     own_work* own = tml__allocate(allocator, 1, sizeof *own);

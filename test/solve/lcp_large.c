@@ -128,6 +128,42 @@ TEST(large_islands_obey_their_laws)
     tml__lcp_destroy(solver);
 }
 
+// A heap that moves almost as it did: from the forces of the step before Newton's method in the columns
+// ends in the laws.
+TEST(newton_goes_on_from_the_forces_of_the_step_before)
+{
+    static long_sample s;
+    random_source r = random_start(22);
+    lcp* solver = make_long();
+    int by_newton = 0;
+    for (int trial = 0; trial < 8; trial++) {
+        fill_long(&s, &r, BODIES, 1 + trial % 2);  // more of them may have no answer at all
+        for (int step = 0; step < 4; step++) {
+            const lcp_lifted lifted = lifted_of(&s);
+            const lcp_problem problem = {.count = s.n,
+                                         .lifted = &lifted,
+                                         .b = s.b,
+                                         .rows = s.rows,
+                                         .guess = step > 0 ? s.guess : NULL};
+            lcp_report report;
+            message why;
+            CHECK(tml__lcp_solve(solver, &problem, s.label, s.f, s.w, NULL, &report, &why) ==
+                  TML_OK);
+            CHECK(report.unpolished == 0);
+            CHECK(long_broken_by(&s) < 1e-9);  // 1e-11 of |A||f|, which is near 100
+            by_newton += report.solved_by[LCP_BY_NEWTON];
+            for (int i = 0; i < s.n; i++) {
+                s.guess[i] = s.f[i];
+                s.b[i] += random_between(&r, -0.01, 0.01);
+                s.label[i] = LCP_UNKNOWN;
+            }
+        }
+    }
+    printf("Newton's method solved %d of 32 islands\n", by_newton);
+    CHECK(by_newton > 0);
+    tml__lcp_destroy(solver);
+}
+
 // The same problem as rows over columns and as a full matrix; without friction and with independent
 // rows there is one answer.
 TEST(rows_over_columns_and_the_full_matrix_give_one_answer)
