@@ -495,6 +495,7 @@ static void propose(const gen_step_product* s, int which, const double* gradient
                     unsigned char* labels)
 {
     const gen_touch* c = s->touch;
+    if (c->rows->count == 0) return;  // nothing is in reach, and there may be no room for labels
     memcpy(labels, c->labels, (size_t)c->rows->count * sizeof *labels);
     for (int i = 0; i < c->contact_count && which > 0; i++) {
         const int at = c->contact_row[i];
