@@ -10,6 +10,7 @@
 // fronts; 10 x 10 at 1/30 s, the others at 10 ms, from flat.                       [notes 9.5 9.7]
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
+#include "bench/scenes/net_bench.h"
 #include "form/affine/net.h"
 
 #include <trammel/trammel.h>
@@ -18,29 +19,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static tml_status build(int rows, tml_model** model)
-{
-    char text[512];
-    snprintf(text, sizeof text,
-             "{\"trammel\": 1, \"bodies\": [], \"generate\": [{\"type\": \"net\", \"name\": \"n\", "
-             "\"rows\": %d, \"columns\": %d, \"pitch\": 0.1, \"link\": {\"length\": 0.08, "
-             "\"radius\": 0.005, \"mass\": 0.008}, \"pinned\": \"edge\"}]}",
-             rows, rows);
-    tml_scene* scene = tml_scene_create();
-    tml_status status = tml_scene_read_text(scene, text, strlen(text), "bench");
-    if (status == TML_OK) status = tml_scene_build(scene, model);
-    if (status != TML_OK) printf("net,%d: %s\n", rows, tml_scene_message(scene));
-    tml_scene_destroy(scene);
-    return status;
-}
 
 // ---- the factor alone
 
@@ -120,7 +98,7 @@ static tml_status time_factor(int rows, double peak)
     link_system* l = NULL;
     message why = {""};
     const tml_sim_settings settings = tml_sim_settings_default();
-    tml_status status = build(rows, &model);
+    tml_status status = build_net(rows, &model);
     if (status == TML_OK) status = tml__maximal_create_lean(model, &settings.allocator, &why, &s);
     if (status == TML_OK) status = tml__links_create(s, LINKS_NET, NULL, &why, &l);
     if (status == TML_OK) status = first_matrix(model, l);
@@ -169,7 +147,7 @@ static tml_status run(int rows, const method* with, double seconds)
     settings.formulation = with->formulation;
     settings.integrator = with->integrator;
     settings.step = rows == 10 ? 1.0 / 30.0 : 0.01;
-    tml_status status = build(rows, &model);
+    tml_status status = build_net(rows, &model);
     if (status == TML_OK) status = tml_sim_create(model, &settings, &sim);
     const double first = status == TML_OK ? energy_of(sim) : 0.0;
     double energy = first;

@@ -8,6 +8,7 @@
 // and solve of fronts, which leave rounding only.                                           [notes 6]
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
+#include "bench/scenes/net_bench.h"
 #include "form/affine/net.h"
 
 #include <trammel/trammel.h>
@@ -25,28 +26,6 @@ enum {
 };
 
 static const double left = 1e-7;
-
-static double cpu_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-static tml_status build(int rows, tml_model** model)
-{
-    char text[512];
-    snprintf(text, sizeof text,
-             "{\"trammel\": 1, \"bodies\": [], \"generate\": [{\"type\": \"net\", \"name\": \"n\", "
-             "\"rows\": %d, \"columns\": %d, \"pitch\": 0.1, \"link\": {\"length\": 0.08, "
-             "\"radius\": 0.005, \"mass\": 0.008}, \"pinned\": \"edge\"}]}",
-             rows, rows);
-    tml_scene* scene = tml_scene_create();
-    tml_status status = tml_scene_read_text(scene, text, strlen(text), "bench");
-    if (status == TML_OK) status = tml_scene_build(scene, model);
-    tml_scene_destroy(scene);
-    return status;
-}
 
 // Poses of the model, and the first iteration: its matrix, and the forces that solve it.
 static tml_status first_iteration(const tml_model* m, link_system* l)
@@ -215,7 +194,7 @@ static tml_status measure(int size)
     link_system* factored = NULL;
     message why = {""};
     const tml_sim_settings settings = tml_sim_settings_default();
-    tml_status status = build(size, &model);
+    tml_status status = build_net(size, &model);
     if (status == TML_OK) status = tml__maximal_create_lean(model, &settings.allocator, &why, &s);
     if (status == TML_OK) status = tml__links_create(s, LINKS_NET_ITERATED, NULL, &why, &l);
     if (status == TML_OK) status = tml__links_create(s, LINKS_NET, NULL, &why, &factored);

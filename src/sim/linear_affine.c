@@ -26,16 +26,6 @@ typedef struct own_work {
     double* finished;             // flat rates of the finished state
 } own_work;
 
-static void clear(double* x, int count)
-{
-    if (count > 0) memset(x, 0, (size_t)count * sizeof *x);
-}
-
-static void copy(double* to, const double* from, int count)
-{
-    if (count > 0) memcpy(to, from, (size_t)count * sizeof *to);
-}
-
 // ---- memory
 
 enum {
@@ -335,38 +325,7 @@ static tml_status piece_backward(const piece_point* p)
 
 // ---- a whole step
 
-typedef struct piece_list {
-    int count;
-    affine_piece* list;
-    double* memory;
-} piece_list;
-
-static void release_pieces(tml_sim* sim, piece_list* pieces)
-{
-    tml__release(&sim->settings.allocator, pieces->list);
-    tml__release(&sim->settings.allocator, pieces->memory);
-}
-
-static tml_status take_pieces(const instant* i, piece_list* out)
-{
-    tml_sim* sim = i->sim;
-    const tml_allocator* allocator = &sim->settings.allocator;
-    const size_t width = (size_t)sim->width;
-    const size_t each = 2 * width + (size_t)sim->system->row_count;
-    *out = (piece_list){.count = i->trace->pieces};
-    out->list = tml__allocate(allocator, (size_t)out->count, sizeof *out->list);
-    out->memory = tml__allocate(allocator, (size_t)out->count * each, sizeof(double));
-    if (out->list == NULL || out->memory == NULL) {
-        return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
-    }
-    for (int k = 0; k < out->count; k++) {
-        double* at = out->memory + (size_t)k * each;
-        out->list[k] = (affine_piece){.x = at, .v = at + width, .lambda = at + 2 * width};
-    }
-    return tml__affine_again(sim, i->controls, i->trace, out->list);
-}
-
-static tml_status piece_product(const instant* i, const piece_list* pieces, int k)
+static tml_status piece_product(const instant* i, const affine_pieces* pieces, int k)
 {
     const affine_piece* piece = &pieces->list[k];
     const affine_piece* before = k > 0 ? &pieces->list[k - 1] : NULL;
@@ -380,13 +339,13 @@ static tml_status piece_product(const instant* i, const piece_list* pieces, int 
     return i->way == PARTIAL_FORWARD ? piece_forward(&p) : piece_backward(&p);
 }
 
-static bool looks_back(const piece_list* pieces)
+static bool looks_back(const affine_pieces* pieces)
 {
     return pieces->list[0].stage.rule == AFFINE_BDF2;
 }
 
 // Poses and velocities of the states that the step looks back on by their flat vectors.
-static void past_product(const instant* i, const piece_list* pieces)
+static void past_product(const instant* i, const affine_pieces* pieces)
 {
     const tml_sim* sim = i->sim;
     own_work* own = i->work->own;
@@ -407,7 +366,7 @@ static void past_product(const instant* i, const piece_list* pieces)
     }
 }
 
-static tml_status step_forward(const instant* i, const piece_list* pieces)
+static tml_status step_forward(const instant* i, const affine_pieces* pieces)
 {
     tml_sim* sim = i->sim;
     linear_work* w = i->work;
@@ -434,7 +393,7 @@ static tml_status step_forward(const instant* i, const piece_list* pieces)
 }
 
 // Velocities and flat rates of the finished state.
-static tml_status finished_state(const instant* i, const piece_list* pieces)
+static tml_status finished_state(const instant* i, const affine_pieces* pieces)
 {
     const int last = pieces->count - 1;
     own_work* own = i->work->own;
@@ -457,15 +416,7 @@ static tml_status finished_state(const instant* i, const piece_list* pieces)
     return status;
 }
 
-static bool is_zero(const double* x, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (x[i] != 0.0) return false;
-    }
-    return true;
-}
-
-static tml_status step_backward(const instant* i, const piece_list* pieces)
+static tml_status step_backward(const instant* i, const affine_pieces* pieces)
 {
     tml_sim* sim = i->sim;
     linear_work* w = i->work;
@@ -507,18 +458,18 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        .controls = controls,
                        .dt = sim->settings.step,
                        .x = x};
-    piece_list pieces;
+    affine_pieces pieces;
 
     if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
     sim->why.text[0] = '\0';
     tml_status status = tml__linear_refuse_contact(sim, trace);
     if (status != TML_OK) return status;
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
-    status = take_pieces(&i, &pieces);
+    status = tml__affine_take_pieces(sim, i.controls, trace, &pieces);
     if (status == TML_OK) {
         status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
     }
-    release_pieces(sim, &pieces);
+    tml__affine_release_pieces(sim, &pieces);
     return status;
 }
 

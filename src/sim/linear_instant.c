@@ -22,8 +22,6 @@ typedef struct closing {
     double *x, *dx, *push;
 } closing;
 
-static void clear(double* x, int count) { memset(x, 0, (size_t)count * sizeof *x); }
-
 static void add(int count, const double* x, double* to)
 {
     for (int i = 0; i < count; i++) to[i] += x[i];

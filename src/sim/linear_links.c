@@ -148,35 +148,6 @@ tml_status tml__links_linear_start(tml_sim* sim, linear_work* work, partial_dire
 
 // ---- a step
 
-typedef struct piece_list {
-    int count;
-    affine_piece* list;
-    double* memory;
-} piece_list;
-
-// A step of one part is in its trace; others are taken again.
-static tml_status take_pieces(tml_sim* sim, const step_trace* trace, const double* controls,
-                              piece_list* out)
-{
-    const tml_allocator* allocator = &sim->settings.allocator;
-    const size_t width = (size_t)sim->width;
-    const size_t each = 2 * width + (size_t)sim->system->row_count;
-    *out = (piece_list){.count = trace->pieces};
-    out->list = tml__allocate(allocator, (size_t)out->count, sizeof *out->list);
-    if (out->list == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
-    if (out->count == 1) {
-        out->list[0] = (affine_piece){.x = trace->x[0], .lambda = trace->lambda[0]};
-        return tml__affine_again(sim, controls, trace, out->list);
-    }
-    out->memory = tml__allocate(allocator, (size_t)out->count * each, sizeof(double));
-    if (out->memory == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
-    for (int k = 0; k < out->count; k++) {
-        double* at = out->memory + (size_t)k * each;
-        out->list[k] = (affine_piece){.x = at, .v = at + width, .lambda = at + 2 * width};
-    }
-    return tml__affine_again(sim, controls, trace, out->list);
-}
-
 // Flat rates at the end of a part before any projection.
 static void raw_rates(const tml_sim* sim, const link_part* part, double* rates)
 {
@@ -199,7 +170,7 @@ static void raw_rates(const tml_sim* sim, const link_part* part, double* rates)
 }
 
 static void piece_product(tml_sim* sim, own_work* own, partial_direction way,
-                          const piece_list* pieces, int k, const link_inputs* by)
+                          const affine_pieces* pieces, int k, const link_inputs* by)
 {
     const affine_piece* piece = &pieces->list[k];
     const link_part part = {.stage = piece->stage,
@@ -224,10 +195,10 @@ tml_status tml__links_linear_step(tml_sim* sim, linear_work* work, const step_tr
     const size_t bytes = 2 * (size_t)six * sizeof(double);
     const bool is_forward = way == PARTIAL_FORWARD;
     const link_inputs by = {.pose = x->next, .velocity = x->next + six, .in = &x->inputs.form};
-    piece_list pieces;
+    affine_pieces pieces;
 
     sim->why.text[0] = '\0';
-    const tml_status status = take_pieces(sim, trace, controls, &pieces);
+    const tml_status status = tml__affine_take_pieces(sim, controls, trace, &pieces);
     if (status == TML_OK && is_forward) memcpy(x->next, x->past[0], bytes);
     for (int n = 0; n < pieces.count && status == TML_OK; n++) {
         piece_product(sim, own, way, &pieces, is_forward ? n : pieces.count - 1 - n, &by);
@@ -235,7 +206,6 @@ tml_status tml__links_linear_step(tml_sim* sim, linear_work* work, const step_tr
     for (int n = 0; n < 2 * six && status == TML_OK && !is_forward; n++) {
         x->past[0][n] += x->next[n];
     }
-    tml__release(&sim->settings.allocator, pieces.list);
-    tml__release(&sim->settings.allocator, pieces.memory);
+    tml__affine_release_pieces(sim, &pieces);
     return status;
 }

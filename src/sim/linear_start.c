@@ -8,8 +8,6 @@
 
 #include <string.h>
 
-static void clear(double* x, int count) { memset(x, 0, (size_t)count * sizeof *x); }
-
 static void add(int count, double scale, const double* x, double* to)
 {
     for (int i = 0; i < count; i++) to[i] += scale * x[i];

@@ -27,11 +27,6 @@ typedef struct own_work {
     double* rates;      // flat rates of the finished state
 } own_work;
 
-static void clear(double* x, int count)
-{
-    if (count > 0) memset(x, 0, (size_t)count * sizeof *x);
-}
-
 // ---- memory
 
 static void destroy(tml_sim* sim, linear_work* work)
@@ -356,14 +351,6 @@ static tml_status finished_state(const instant* i, const var_piece* last)
     const tml_status status = tml__linear_settled(i, last->x, own->handed, own->end);
     memcpy(own->rates, i->work->v, (size_t)i->sim->width * sizeof *own->rates);
     return status;
-}
-
-static bool is_zero(const double* x, int count)
-{
-    for (int i = 0; i < count; i++) {
-        if (x[i] != 0.0) return false;
-    }
-    return true;
 }
 
 static tml_status step_backward(const instant* i, const piece_list* pieces)

@@ -4,6 +4,30 @@
 
 #include "sim/linear.h"
 
+#include <string.h>
+
+// ---- lists of numbers, of which there may be none
+
+static inline void clear(double* x, int count)
+{
+    if (count > 0) memset(x, 0, (size_t)count * sizeof *x);
+}
+
+static inline void copy(double* to, const double* from, int count)
+{
+    if (count > 0) memcpy(to, from, (size_t)count * sizeof *to);
+}
+
+static inline bool is_zero(const double* x, int count)
+{
+    for (int i = 0; i < count; i++) {
+        if (x[i] != 0.0) return false;
+    }
+    return true;
+}
+
+// ---- what a step's linear maps work with
+
 // Accelerations and multipliers of a state where a formulation finds them by other means than
 // sim->system->matrix, and solves with their matrix [M -C^T; C 0], plain (forwards) or transposed.
 typedef struct accelerator {

@@ -652,7 +652,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 affine_system* tml__affine_of(const tml_sim* sim) { return system_of(sim); }
 link_system* tml__links_of(const tml_sim* sim) { return links_of(sim); }
 
-tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_trace* trace,
+static tml_status take_again(tml_sim* sim, const double* controls, const step_trace* trace,
                              affine_piece* pieces)
 {
     affine_work* work = sim->work;
@@ -663,12 +663,7 @@ tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_tr
 
     sim->is_impact = trace->order;
     if (trace->pieces == 1) {
-        const size_t width = (size_t)sim->width * sizeof(double);
-        const size_t rows = (size_t)trace->rows * sizeof(double);
         pieces[0].stage = stage_of(sim, sim->settings.step, 0);
-        pieces[0].from = 0.0;
-        if (pieces[0].x != trace->x[0]) memcpy(pieces[0].x, trace->x[0], width);
-        if (pieces[0].lambda != trace->lambda[0]) memcpy(pieces[0].lambda, trace->lambda[0], rows);
     } else {
         sim->trace = NULL;
         work->kept = pieces;
@@ -680,6 +675,34 @@ tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_tr
     sim->is_impact = was_impact;
     sim->report = before;
     return status;
+}
+
+tml_status tml__affine_take_pieces(tml_sim* sim, const double* controls, const step_trace* trace,
+                                   affine_pieces* out)
+{
+    const tml_allocator* allocator = &sim->settings.allocator;
+    const size_t width = (size_t)sim->width;
+    const size_t each = 2 * width + (size_t)sim->system->row_count;
+    *out = (affine_pieces){.count = trace->pieces};
+    out->list = tml__allocate(allocator, (size_t)out->count, sizeof *out->list);
+    if (out->list == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    if (out->count == 1) {
+        out->list[0] = (affine_piece){.x = trace->x[0], .lambda = trace->lambda[0]};
+        return take_again(sim, controls, trace, out->list);
+    }
+    out->memory = tml__allocate(allocator, (size_t)out->count * each, sizeof(double));
+    if (out->memory == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    for (int k = 0; k < out->count; k++) {
+        double* at = out->memory + (size_t)k * each;
+        out->list[k] = (affine_piece){.x = at, .v = at + width, .lambda = at + 2 * width};
+    }
+    return take_again(sim, controls, trace, out->list);
+}
+
+void tml__affine_release_pieces(tml_sim* sim, affine_pieces* pieces)
+{
+    tml__release(&sim->settings.allocator, pieces->list);
+    tml__release(&sim->settings.allocator, pieces->memory);
 }
 
 // Compliant contacts are part of the step's own equations.

@@ -16,10 +16,18 @@ typedef struct affine_piece {
 affine_system* tml__affine_of(const tml_sim* sim);  // NULL: links
 struct link_system* tml__links_of(const tml_sim* sim);
 
-// Take the traced step again from the accepted state and keep its parts, whose arrays are the caller's;
-// a step of one part need not be taken. The state that a step may accept (sim->next) is lost.
-tml_status tml__affine_again(tml_sim* sim, const double* controls, const step_trace* trace,
-                             affine_piece* pieces);
+typedef struct affine_pieces {
+    int count;
+    affine_piece* list;
+    double* memory;
+} affine_pieces;
+
+// The parts of the traced step, taken again from the accepted state; a step of one part is in its trace and
+// need not be taken. The state that a step may accept (sim->next) is lost. Release what comes, whatever
+// the status.
+tml_status tml__affine_take_pieces(tml_sim* sim, const double* controls, const step_trace* trace,
+                                   affine_pieces* out);
+void tml__affine_release_pieces(tml_sim* sim, affine_pieces* pieces);
 
 // Steps of the affine formulation as linear maps (linear_affine.c).
 extern const struct step_linear tml__affine_linear;
