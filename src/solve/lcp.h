@@ -63,6 +63,7 @@ typedef enum lcp_method {
     LCP_BY_PIVOTING,
     LCP_BY_LEMKE,
     LCP_BY_NEWTON,
+    LCP_BY_INTERIOR,
     LCP_BY_PROXIMAL,
     LCP_BY_RELAXATION,  // nothing but sweeps, because the caller wants no more
     LCP_METHODS,

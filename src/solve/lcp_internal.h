@@ -68,10 +68,11 @@ typedef struct lcp_island {
     int* place;           // columns
     int* rank_order;      // columns
     unsigned char* row_seen;
-    int* first;             // columns: the first entry of each row of the profile
-    size_t* profile_row;    // columns
-    double* profile;        // its lower factor and diagonal
-    double* profile_upper;  // its upper one, by columns
+    unsigned char* is_shared;  // n: friction rows with the columns of their normal, next to it
+    int* first;                // columns: the first entry of each row of the profile
+    size_t* profile_row;       // columns
+    double* profile;           // its lower factor and diagonal
+    double* profile_upper;     // its upper one, by columns
     size_t profile_limit;
 } lcp_island;
 
@@ -105,9 +106,10 @@ void tml__lcp_velocities(lcp_island* p);
 bool tml__lcp_pivot(lcp_island* p, int most, int* solves);
 
 // Proximal points from the guess and the present labels until every law holds; false: not within a
-// bounded number of rounds, and the island is left with what breaks the laws least. `solves` counts
+// bounded number of rounds, and the island is left with what breaks the laws least. starts_near: from
+// the forces, labels and velocities at hand, with narrow shifts, and only a few rounds. `solves` counts
 // factorisations. Says nothing about rank.
-bool tml__lcp_proximal(lcp_island* p, int* solves);
+bool tml__lcp_proximal(lcp_island* p, bool starts_near, int* solves);
 
 // The rows that hold into p->held; nothing is said about their rank.
 void tml__lcp_list_held(lcp_island* p);
@@ -148,15 +150,23 @@ void tml__lcp_shifted_solve(const lcp_island* p, const double* shift, double* f,
 
 // ---- lifted islands, in their columns
 
-// P = 1 + Z^T diag(stiffness) Y_C for the present labels, Z = Y_C + E^T Y_B: factor, then solve in place.
-// stiffness: n, > 0. False: a pivot vanishes.
-bool tml__lcp_columns_factor(lcp_island* p, const double* stiffness);
+// P = 1 + sum_i own_i y_i y_i^T + cross_i y_i y_n^T, n the normal of row i: factor, then solve in place.
+// False: a pivot vanishes.
+bool tml__lcp_columns_factor(lcp_island* p, const double* own, const double* cross);
+
+// The same for P = 1 + Z^T diag(stiffness) Y_C of the present labels, Z = Y_C + E^T Y_B. stiffness: n, > 0.
+bool tml__lcp_columns_labelled(lcp_island* p, const double* stiffness);
 void tml__lcp_columns_solve(const lcp_island* p, double* x);
 void tml__lcp_columns_rate(const lcp_island* p, const double* u, double* out);  // Y u
 
-// Forces of a lifted island by Newton's method from the guess; false: it has not found them, and the
-// island is left with anything. `solves` counts factorisations. Says nothing about rank.
-bool tml__lcp_newton(lcp_island* p, int* solves);
+// Forces of a lifted island by Newton's method from those at hand, over at most so many proximal points;
+// false: the laws do not hold, and the island has the forces and labels of the last point that was tried.
+// `solves` counts factorisations. Says nothing about rank.
+bool tml__lcp_newton(lcp_island* p, int most, int* solves);
+
+// Forces near an answer of a lifted island, from those at hand; the first products are `width` times their
+// mean product. False: it did not come near. Labels and velocities are left as they were.
+bool tml__lcp_interior(lcp_island* p, double width, int* solves);
 
 // Labels from Lemke's method; false when it ends on a ray or the island is too large for it.
 bool tml__lcp_lemke(lcp_island* p);
