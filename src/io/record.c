@@ -147,13 +147,23 @@ static double* store(double* to, tml_vec3 a)
     return to + 3;
 }
 
+// q and -q are one rotation, and formulations that turn matrices into quaternions choose by w. A
+// curve, or an animation between two states, must not jump where w changes its sign: of the two,
+// the one on the side of the state before, which is still there (zeros for the first).
+static double* store_turn(double* to, tml_quat q)
+{
+    const double side = to[0] * q.w + to[1] * q.x + to[2] * q.y + to[3] * q.z;
+    const double sign = side < 0.0 ? -1.0 : 1.0;
+    to[0] = sign * q.w;
+    return store(to + 1, (tml_vec3){sign * q.x, sign * q.y, sign * q.z});
+}
+
 static double* store_body(double* to, int columns, const tml_sim* sim, tml_body body)
 {
     if (columns & TML_RECORD_POSE) {
         const tml_pose pose = tml_sim_pose(sim, body);
         to = store(to, pose.p);
-        *to++ = pose.q.w;
-        to = store(to, (tml_vec3){pose.q.x, pose.q.y, pose.q.z});
+        to = store_turn(to, pose.q);
     }
     if (columns & TML_RECORD_VELOCITY) {
         const tml_velocity velocity = tml_sim_velocity(sim, body);

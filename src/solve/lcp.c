@@ -105,6 +105,7 @@ static void cut_lifted(lcp* s, cutter* c)
     p->column = cut(c, s->room.entries, sizeof(int));
     p->y = cut(c, s->room.entries, sizeof(double));
     p->give = cut(c, rows, sizeof(double));
+    p->blocks = cut(c, rows, sizeof *p->blocks);
     p->u = cut(c, columns, sizeof(double));
     p->u_size = cut(c, columns, sizeof(double));
     p->newton = cut(c, 4 * columns, sizeof(double));
@@ -113,7 +114,6 @@ static void cut_lifted(lcp* s, cutter* c)
     p->place = cut(c, columns, sizeof(int));
     p->rank_order = cut(c, columns, sizeof(int));
     p->row_seen = cut(c, rows, 1);
-    p->is_shared = cut(c, rows, 1);
     p->first = cut(c, columns, sizeof(int));
     p->profile_row = cut(c, columns, sizeof *p->profile_row);
     if (s->max_rows > s->full_rows) {
@@ -373,10 +373,13 @@ static void multiply_out(lcp* s, const lcp_lifted* l)
     }
 }
 
+static bool is_zero(double x) { return !(x < 0.0 || x > 0.0); }
+
 // Does entry k of row i of the island move anything, or of a row next to it with the same columns? Rows of
-// a contact keep one list of columns, so that they can be added together.
+// a contact keep one list of columns, so that they can be taken together.
 static bool is_wanted(const lcp_island* p, const lcp_lifted* l, int i, size_t k)
 {
+    if (!is_zero(l->y[l->start[p->global[i]] + k])) return true;
     const int normal = p->rows[i].kind == LCP_FRICTION ? p->rows[i].normal : i;
     const size_t width = l->start[p->global[i] + 1] - l->start[p->global[i]];
     const int column = l->column[l->start[p->global[i]] + k];
@@ -385,7 +388,7 @@ static bool is_wanted(const lcp_island* p, const lcp_lifted* l, int i, size_t k)
         if (j != normal && (p->rows[j].kind != LCP_FRICTION || p->rows[j].normal != normal)) break;
         const size_t e = l->start[g] + k;
         if (l->start[g + 1] - l->start[g] != width || l->column[e] != column) continue;
-        if (l->y[e] < 0.0 || l->y[e] > 0.0) return true;
+        if (!is_zero(l->y[e])) return true;
     }
     return false;
 }
@@ -395,6 +398,8 @@ static bool gather_lifted(lcp* s, const lcp_lifted* l)
 {
     lcp_island* p = &s->island;
     size_t end = 0;
+    // sweeps take the rows of a contact together: their lists of columns stay alike
+    const bool keeps_zeros = s->room.is_swept;
     p->columns = 0;
     for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
     for (int i = 0; i < p->n; i++) {
@@ -402,8 +407,7 @@ static bool gather_lifted(lcp* s, const lcp_lifted* l)
         p->start[i] = end;
         p->give[i] = l->give[g];
         for (size_t e = l->start[g]; e < l->start[g + 1]; e++) {
-            const bool moves = l->y[e] < 0.0 || l->y[e] > 0.0;
-            if (!moves && (s->room.is_swept || !is_wanted(p, l, i, e - l->start[g]))) continue;
+            if (!keeps_zeros && !is_wanted(p, l, i, e - l->start[g])) continue;
             int* local = &s->owner[l->column[e]];
             if (*local < 0) *local = p->columns++;
             p->column[end] = *local;

@@ -7,6 +7,17 @@
 
 #include <stdbool.h>
 
+enum {
+    LCP_TOGETHER = 3  // rows of a contact
+};
+
+// Rows that follow each other and move the same columns, those of a contact: what sweeps know of them.
+typedef struct lcp_block {
+    int count;
+    double inverse[LCP_TOGETHER];  // 1 / A_ii; 0: nothing moves the row
+    double below[LCP_TOGETHER];    // A_10, A_20, A_21
+} lcp_block;
+
 // An island, gathered: its rows are numbered 0 .. n - 1 and `normal` refers to these numbers.
 typedef struct lcp_island {
     int n;
@@ -60,6 +71,7 @@ typedef struct lcp_island {
     int* column;    // numbered for a narrow profile
     double* y;
     double* give;         // n
+    lcp_block* blocks;    // n: scratch of sweeps
     double* u;            // columns: scratch
     double* u_size;       // columns: scratch
     double* newton;       // 4 columns: lists of Newton's method
@@ -68,11 +80,10 @@ typedef struct lcp_island {
     int* place;           // columns
     int* rank_order;      // columns
     unsigned char* row_seen;
-    unsigned char* is_shared;  // n: friction rows with the columns of their normal, next to it
-    int* first;                // columns: the first entry of each row of the profile
-    size_t* profile_row;       // columns
-    double* profile;           // its lower factor and diagonal
-    double* profile_upper;     // its upper one, by columns
+    int* first;             // columns: the first entry of each row of the profile
+    size_t* profile_row;    // columns
+    double* profile;        // its lower factor and diagonal
+    double* profile_upper;  // its upper one, by columns
     size_t profile_limit;
 } lcp_island;
 
@@ -129,6 +140,10 @@ void tml__lcp_spread(const lcp_island* p, const double* x, double* f);
 // Sweeps of projected Gauss-Seidel over the rows of a lifted island, from the guess; forces, labels and
 // velocities are those of the last one.
 void tml__lcp_relax(lcp_island* p, int sweeps);
+
+// How many rows from i on are one contact that moves the same columns with each of them, at most
+// LCP_TOGETHER.
+int tml__lcp_together(const lcp_island* p, int i);
 
 // Forces of the rows at their bounds, from the present normal forces.
 void tml__lcp_set_bounded(lcp_island* p);

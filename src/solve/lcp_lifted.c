@@ -103,21 +103,6 @@ static void sort_entries(lcp_island* p)
     }
 }
 
-// Which friction rows follow their normal row and have its columns: they are added together.
-static void note_shared(lcp_island* p)
-{
-    for (int i = 0; i < p->n; i++) {
-        const int normal = p->rows[i].normal;
-        p->is_shared[i] = 0;
-        if (p->rows[i].kind != LCP_FRICTION || i < normal || i > normal + 2) continue;
-        if (i == normal + 2 && !p->is_shared[i - 1]) continue;
-        const size_t width = p->start[i + 1] - p->start[i];
-        if (width != p->start[normal + 1] - p->start[normal]) continue;
-        p->is_shared[i] = memcmp(&p->column[p->start[i]], &p->column[p->start[normal]],
-                                 width * sizeof *p->column) == 0;
-    }
-}
-
 bool tml__lcp_number_columns(lcp_island* p)
 {
     if (p->columns == 0) return true;
@@ -128,7 +113,6 @@ bool tml__lcp_number_columns(lcp_island* p)
     const size_t entries = p->start[p->n];
     for (size_t e = 0; e < entries; e++) p->column[e] = p->place[p->column[e]];
     sort_entries(p);
-    note_shared(p);
     return make_profile(p);
 }
 
@@ -305,17 +289,6 @@ static void add_contact(lcp_island* p, int normal, int count, const double* own,
     }
 }
 
-// How many rows from i on, friction rows of its contact, have its columns.
-static int shared_rows(const lcp_island* p, int i)
-{
-    int count = 1;
-    while (i + count < p->n && count < 3 && p->is_shared[i + count] &&
-           p->rows[i + count].normal == i) {
-        count++;
-    }
-    return count;
-}
-
 bool tml__lcp_columns_factor(lcp_island* p, const double* own, const double* cross)
 {
     const int n = p->columns;
@@ -325,7 +298,7 @@ bool tml__lcp_columns_factor(lcp_island* p, const double* own, const double* cro
     memset(p->profile_upper, 0, entries * sizeof *p->profile_upper);
     for (int c = 0; c < n; c++) lower_at(p, c)[c] = 1.0;
     for (int i = 0; i < p->n;) {
-        const int count = shared_rows(p, i);
+        const int count = tml__lcp_together(p, i);
         bool is_needed = false;
         for (int k = i; k < i + count; k++) is_needed |= own[k] != 0.0 || cross[k] != 0.0;
         if (is_needed && (count > 1 || cross[i] == 0.0)) {

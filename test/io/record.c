@@ -27,14 +27,16 @@ typedef struct run {
     tml_sim* sim;
 } run;
 
-static run start(void)
+static run start_with(const char* text)
 {
-    run r = {.scene = scene_from(pendulum)};
+    run r = {.scene = scene_from(text)};
     CHECK(tml_scene_build(r.scene, &r.model) == TML_OK);
     const tml_status status = tml_sim_create(r.model, &tml_scene_settings(r.scene)->sim, &r.sim);
     CHECK(status == TML_OK);
     return r;
 }
+
+static run start(void) { return start_with(pendulum); }
 
 static void finish(run* r)
 {
@@ -167,6 +169,45 @@ TEST(only_the_columns_that_were_asked_for_are_written)
     CHECK_NEAR(cell(line, 2), 0.0, 1e-15);  // at z = 0
     fclose(file);
     finish(&r);
+}
+
+// Two turns of a rod, begun from the other one of its two quaternions: in every formulation each
+// line lies on the side of the line before (docs/conventions.md).
+TEST(a_quaternion_never_jumps_to_its_negative)
+{
+    static const char* const formulations[] = {"quaternion", "variational", "affine",
+                                               "generalized"};
+    static char line[400];
+    static char text[600];
+    for (size_t f = 0; f < sizeof formulations / sizeof *formulations; f++) {
+        snprintf(text, sizeof text,
+                 "{'trammel': 1, 'bodies': [{'name': 'rod', 'mass': 1, 'inertia': [0.01, 0.083, "
+                 "0.083], 'orientation': [-1, 0, 0, 0], 'angular_velocity': [0, 12.6, 0]}],"
+                 " 'joints': [{'name': 'pin', 'type': 'revolute', 'base': 'world', 'follower': "
+                 "'rod', 'axis': [0, 1, 0]}], 'simulation': {'formulation': '%s'}}",
+                 formulations[f]);
+        run r = start_with(text);
+        tml_recorder* recorder = create(&r, TML_RECORD_POSE);
+        CHECK(tml_recorder_write(recorder, r.sim) == TML_OK);
+        for (int k = 0; k < 100; k++) {
+            CHECK(tml_sim_step(r.sim, NULL) == TML_OK);
+            CHECK(tml_recorder_write(recorder, r.sim) == TML_OK);
+        }
+        CHECK(tml_recorder_close(recorder) == TML_OK);
+
+        FILE* file = fopen(PATH, "r");
+        next_line(file, line, sizeof line);
+        double before[4] = {-1.0, 0.0, 0.0, 0.0};  // as the scene says
+        for (int k = 0; k <= 100; k++) {
+            double along = 0.0;
+            next_line(file, line, sizeof line);
+            for (int c = 0; c < 4; c++) along += before[c] * cell(line, 4 + c);
+            for (int c = 0; c < 4; c++) before[c] = cell(line, 4 + c);
+            CHECK(along > 0.99);  // cos 0.063, half of the turn in a step
+        }
+        fclose(file);
+        finish(&r);
+    }
 }
 
 // More lines than the buffer holds.
