@@ -19,6 +19,7 @@
 
 #include <trammel/doctor.h>
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -555,7 +556,8 @@ static void go_on(tml_sim* sim)
         tml__links_go_on(links_of(sim));
 }
 
-static tml_status describe(tml_sim* sim, tml_status status, const affine_report* report)
+static tml_status describe(tml_sim* sim, tml_status status, const affine_report* report,
+                           const double* controls)
 {
     const double h = sim->settings.step / (1 << LEVELS);
     if (report->has_turned && tml__is_flex(sim)) {
@@ -582,12 +584,16 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
     const newton_report newton = {
         .iterations = report->iterations,
         .update = report->update,
-        .last = {.merit = report->rest * report->rest, .row = report->gap},
+        // rows that contradict each other may end in a factor before they show as open
+        .last = {.merit = report->rest * report->rest,
+                 .row = status == TML_SINGULAR ? (double)HUGE_VAL : report->gap},
     };
     if (sim->soft != NULL && report->gap <= sim->settings.tolerance) {
         return tml__soft_describe(sim->soft, status, &newton, &sim->why);
     }
-    return tml__maximal_describe_failure(sim->system, status, &newton, &sim->why);
+    // the smallest part of the step has failed; targets are told for the whole one
+    tml__sim_time(sim, sim->settings.step, controls);
+    return tml__sim_describe_stall(sim, status, &newton);
 }
 
 // A part of the step was accepted.
@@ -631,7 +637,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         sim->report.newton_iterations += report.iterations;
         sim->report.newton_bodies += report.bodies;
         if (status < TML_OK) return status;
-        if (status != TML_OK && level == LEVELS) return describe(sim, status, &report);
+        if (status != TML_OK && level == LEVELS) return describe(sim, status, &report, controls);
         if (status != TML_OK) {
             forget_multipliers(sim);
             level++;

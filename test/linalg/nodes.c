@@ -210,26 +210,27 @@ TEST(a_tree_without_couplings_gives_the_same_bits_whether_it_is_said_or_not)
     sample_free(&s);
 }
 
-// A chain by hand, so that its instruction set can be chosen.
-TEST(every_instruction_set_sweeps_a_tree_to_the_same_bits)
+// A chain by hand, so that its instruction set can be chosen; as many rows a joint as said.
+static void check_instruction_sets(int rows)
 {
     enum {
-        LINKS = 30
+        LINKS = 30,
+        MOST = 6
     };
     int parent[LINKS];
     int order[LINKS];
-    int owner[5 * LINKS];
-    int offset[5 * LINKS];
+    int owner[MOST * LINKS];
+    int offset[MOST * LINKS];
     for (int a = 0; a < LINKS; a++) {
         parent[a] = a - 1;
         order[a] = LINKS - 1 - a;
-        for (int i = 0; i < 5; i++) {
-            owner[5 * a + i] = a;
-            offset[5 * a + i] = 6 + i;
+        for (int i = 0; i < rows; i++) {
+            owner[rows * a + i] = a;
+            offset[rows * a + i] = 6 + i;
         }
     }
     dice d = {78};
-    sample s = sample_chain(LINKS, 5);
+    sample s = sample_chain(LINKS, rows);
     both b = both_make(&s, KKT_NODES, KKT_NODES, &d);
     const sweep_tree tree = {parent, order, owner, offset};
     for (int i = 0; i < 2; i++) {
@@ -247,4 +248,9 @@ TEST(every_instruction_set_sweeps_a_tree_to_the_same_bits)
     CHECK(distance(b.dl[0], b.dl[1], b.m) == 0.0);
     both_free(&b);
     sample_free(&s);
+}
+
+TEST(every_instruction_set_sweeps_a_tree_to_the_same_bits)
+{
+    for (int rows = 1; rows <= 6; rows++) check_instruction_sets(rows);
 }
