@@ -322,6 +322,11 @@ static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_ch
     const int order = tml__bdf_order(sim->settings.integrator);
     const int was_impact = sim->is_impact;
     int count = 0;
+    if (sim->form->touches_in_parts) {
+        const tml_status status = advance_bodies(sim, controls, has_changed);
+        tml__soft_touch_end(sim->soft);
+        return status;
+    }
     tml_status status = tml__soft_touch_begin(sim->soft, sim->past_q[0], sim->past_v[0],
                                               sim->settings.step, &count, &sim->why);
     if (status != TML_OK || count == 0) {
