@@ -40,6 +40,8 @@ struct tml_derivatives {
     double* change;               // controls: control_count a step, from step 0 on
     double* ring[TIME_PAST + 1];  // state vectors
     size_t state_count;           // numbers in one
+    size_t extra_count;           // and behind them, see step_linear
+    bool wants_loads;             // in this pass
     double* flat;  // the flat one, where the formulation carries others; NULL: the same
     tml_contact_slopes slopes;
     tml_derivatives_flags flags;  // of the last pass

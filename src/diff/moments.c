@@ -91,6 +91,7 @@ static tml_status create_parts(tml_derivatives* d)
     d->linear = form->linear;
     d->state_count = tml__flat_count(sim);
     if (d->linear->state_count != NULL) d->state_count = d->linear->state_count(sim);
+    if (d->linear->extra_count != NULL) d->extra_count = d->linear->extra_count(sim);
     if (d->linear->check != NULL) {
         status = d->linear->check(sim, NULL);
         if (status != TML_OK) return tml__fail(&d->why, status, "%s", sim->why.text);
@@ -103,7 +104,7 @@ static tml_status create_parts(tml_derivatives* d)
     d->input_count = tml__run_input_count(sim);
     d->inputs = take(d, d->input_count, sizeof(double), &is_whole);
     for (int k = 0; k <= TIME_PAST; k++) {
-        d->ring[k] = take(d, d->state_count, sizeof(double), &is_whole);
+        d->ring[k] = take(d, d->state_count + d->extra_count, sizeof(double), &is_whole);
     }
     if (d->linear->flatten != NULL) {
         d->flat = take(d, tml__flat_count(sim), sizeof(double), &is_whole);

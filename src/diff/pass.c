@@ -8,6 +8,11 @@ static double* vector_of(const tml_derivatives* d, int step)
     return d->ring[step % (TIME_PAST + 1)];
 }
 
+static void clear_vector(const tml_derivatives* d, double* vector)
+{
+    memset(vector, 0, (d->state_count + d->extra_count) * sizeof *vector);
+}
+
 static const double* controls_of(const tml_derivatives* d, int step)
 {
     const size_t count = (size_t)d->sim->model->control_count;
@@ -30,6 +35,7 @@ static run_inputs inputs_of(const tml_derivatives* d)
 {
     run_inputs in = tml__run_inputs(d->sim, d->inputs);
     in.form.wants = d->wants;
+    in.wants_loads = d->wants_loads;
     return in;
 }
 
@@ -51,24 +57,35 @@ static double* target_of(const tml_derivatives* d, const run_inputs* in, int con
     return &in->form.axis[(id->joint * TML_AXES + (int)id->axis) * AXIS_PARAMETERS + AXIS_TARGET];
 }
 
+static void begin_targets(const tml_derivatives* d, partial_direction way, const run_inputs* in,
+                          int step)
+{
+    const bool is_given = controls_of(d, step) != NULL;
+    for (int c = 0; c < d->sim->model->control_count; c++) {
+        *target_of(d, in, c) = is_given && way == PARTIAL_FORWARD ? change_of(d, step)[c] : 0.0;
+    }
+}
+
+static void end_targets(const tml_derivatives* d, partial_direction way, const run_inputs* in,
+                        int step)
+{
+    const bool is_given = controls_of(d, step) != NULL;
+    for (int c = 0; c < d->sim->model->control_count; c++) {
+        double* target = target_of(d, in, c);
+        if (is_given && way == PARTIAL_BACKWARD) change_of(d, step)[c] += *target;
+        *target = 0.0;
+    }
+}
+
 static tml_status pass_quantity(tml_derivatives* d, partial_direction way, const tml_quantity* q,
                                 double* value)
 {
     const run_inputs in = inputs_of(d);
-    const bool is_given = controls_of(d, q->step) != NULL;
-    const int controls = d->sim->model->control_count;
-
-    for (int c = 0; c < controls; c++) {
-        *target_of(d, &in, c) = is_given && way == PARTIAL_FORWARD ? change_of(d, q->step)[c] : 0.0;
-    }
     d->sim->why.text[0] = '\0';
     double* state = d->flat != NULL ? d->flat : vector_of(d, q->step);
+    begin_targets(d, way, &in, q->step);
     const tml_status status = tml__linear_quantity(d->sim, d->work, way, q, state, &in, value);
-    for (int c = 0; c < controls; c++) {
-        double* target = target_of(d, &in, c);
-        if (is_given && way == PARTIAL_BACKWARD) change_of(d, q->step)[c] += *target;
-        *target = 0.0;
-    }
+    end_targets(d, way, &in, q->step);
     return fail_like(d, status);
 }
 
@@ -78,7 +95,9 @@ static void pass_flat(tml_derivatives* d, partial_direction way, int step)
 {
     if (d->flat == NULL) return;
     const run_inputs in = inputs_of(d);
+    begin_targets(d, way, &in, step);
     d->linear->flatten(d->sim, d->work, way, &in, vector_of(d, step), d->flat);
+    end_targets(d, way, &in, step);
 }
 
 static void note_flag(bool is_set, int step, int* count, int* first)
@@ -124,8 +143,13 @@ static void clear_numbers(tml_derivatives* d)
     const size_t controls = (size_t)d->sim->model->control_count;
     memset(d->inputs, 0, d->input_count * sizeof(double));
     memset(d->change, 0, ((size_t)d->steps + 1) * controls * sizeof(double));
-    for (int k = 0; k <= TIME_PAST; k++) memset(d->ring[k], 0, d->state_count * sizeof(double));
+    for (int k = 0; k <= TIME_PAST; k++) clear_vector(d, d->ring[k]);
     d->flags = (tml_derivatives_flags){.first_tied = -1, .first_rank = -1, .first_shift = -1};
+}
+
+static bool is_load(const tml_quantity* q)
+{
+    return q->kind == TML_QUANTITY_FORCE || q->kind == TML_QUANTITY_MOMENT;
 }
 
 static tml_status check_lists(tml_derivatives* d, int parameter_count,
@@ -141,8 +165,10 @@ static tml_status check_lists(tml_derivatives* d, int parameter_count,
         status = tml__parameter_check(d, &parameters[i]);
         if (status == TML_OK) d->wants |= tml__parameter_group(&parameters[i]);
     }
+    d->wants_loads = false;
     for (int i = 0; i < quantity_count && status == TML_OK; i++) {
         status = tml__quantity_check(d, &quantities[i]);
+        if (is_load(&quantities[i])) d->wants_loads = true;
     }
     return status;
 }
@@ -312,7 +338,7 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
         if (status != TML_OK) break;
         if (is_there) pass_flat(d, PARTIAL_BACKWARD, k);
         status = k > 0 ? pass_step(d, PARTIAL_BACKWARD, k) : pass_start(d, PARTIAL_BACKWARD);
-        memset(vector_of(d, k), 0, d->state_count * sizeof(double));  // the ring comes round to it
+        clear_vector(d, vector_of(d, k));  // the ring comes round to it
     }
     if (status == TML_OK) get_gradient(d, parameter_count, parameters, gradient);
     tml__moments_leave(d);
@@ -327,6 +353,7 @@ tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
     const int controls = d->sim->model->control_count;
     clear_numbers(d);
     d->wants = WANT_AXES;
+    d->wants_loads = false;
     tml_status status = tml__moments_need(d, step);
     if (status != TML_OK) return status;
     step_numbers x = numbers_of(d, step);
@@ -340,15 +367,22 @@ tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
         memcpy(c < n ? A + c * n : B + (c - n) * n, x.next, n * sizeof(double));
         x.is_again = true;
     }
-    memset(x.next, 0, n * sizeof(double));
+    clear_vector(d, x.next);
     return fail_like(d, status);
 }
 
 tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, double* row)
 {
     double one = 1.0;
+    if (is_load(quantity) && d->extra_count > 0) {
+        return tml__fail(&d->why, TML_UNSUPPORTED,
+                         "joint loads of formulation '%s' are no function of the state alone: no "
+                         "method that goes step by step can follow them",
+                         tml_formulation_name(d->sim->settings.formulation));
+    }
     clear_numbers(d);
     d->wants = 0;
+    d->wants_loads = false;
     tml_status status = tml__moments_visit(d, quantity->step);
     if (status != TML_OK) return status;
     if (d->flat != NULL) memset(d->flat, 0, tml__flat_count(d->sim) * sizeof(double));
@@ -356,6 +390,6 @@ tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, d
     if (status != TML_OK) return status;
     pass_flat(d, PARTIAL_BACKWARD, quantity->step);
     memcpy(row, vector_of(d, quantity->step), d->state_count * sizeof(double));
-    memset(vector_of(d, quantity->step), 0, d->state_count * sizeof(double));
+    clear_vector(d, vector_of(d, quantity->step));
     return TML_OK;
 }

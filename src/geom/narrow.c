@@ -32,26 +32,43 @@ static tml_status hull_on_plane(const plane_job* job, const convex* c)
     return TML_OK;
 }
 
-// Tilted, the lowest point of each rim; standing flat, four points of the lower cap, fixed in the
-// cylinder: below a tilt of a thousandth the lowest point of a rim runs around it too fast.
+// Four points of the lower rim, fixed in the cylinder; `uphill` leaves out those near the lowest.
+static tml_status cap_points(const plane_job* job, const convex* c, double lower, vec3 uphill)
+{
+    const vec3 u = m3_column(c->R, 2);
+    const vec3 centre = v3_axpy(c->p, lower * c->size.z, u);
+    tml_status status = TML_OK;
+    for (int k = 0; k < 4 && status == TML_OK; k++) {
+        const vec3 way = v3_scale(k < 2 ? 1.0 : -1.0, m3_column(c->R, k % 2));
+        if (v3_dot(way, uphill) < -0.5) continue;
+        const vec3 point = v3_axpy(centre, c->size.x, way);
+        status = add_on_plane(job, element_point(point, 0.0), (lower > 0.0 ? 4 : 0) + k);
+    }
+    return status;
+}
+
+// Tilted, the lowest point of each rim. Where all of the lower rim is near, also points that are fixed
+// in the cylinder: a disc that rocks over strikes with them, when the lowest point would only then
+// pass to the other side. Standing flat, those alone: below a tilt of a thousandth the lowest point
+// runs around the rim too fast.
 static tml_status cylinder_on_plane(const plane_job* job, const convex* c)
 {
     const vec3 u = m3_column(c->R, 2);
     const vec3 n = job->face.axis;
-    const bool is_flat = v3_norm(v3_cross(u, n)) < 1e-3;
-    const double lower = v3_dot(u, n) > 0.0 ? -1.0 : 1.0;
+    const double along = v3_dot(u, n);
+    const double lower = along > 0.0 ? -1.0 : 1.0;
+    const vec3 rise = v3_axpy(n, -along, u);
+    const double tilt = v3_norm(rise);
+    if (tilt < 1e-3) return cap_points(job, c, lower, v3_zero());
     tml_status status = TML_OK;
-    for (int k = 0; k < 4 && is_flat && status == TML_OK; k++) {
-        const double x = k == 0 ? c->size.x : k == 2 ? -c->size.x : 0.0;
-        const double y = k == 1 ? c->size.x : k == 3 ? -c->size.x : 0.0;
-        const vec3 point = convex_point(c, v3(x, y, lower * c->size.z));
-        status = add_on_plane(job, element_point(point, 0.0), (lower > 0.0 ? 4 : 0) + k);
-    }
-    for (int top = 0; top < 2 && !is_flat && status == TML_OK; top++) {
+    for (int top = 0; top < 2 && status == TML_OK; top++) {
         const vec3 centre = v3_axpy(c->p, top ? c->size.z : -c->size.z, u);
         status = add_on_plane(job, element_rim(centre, u, c->size.x), 8 + top);
     }
-    return status;
+    const vec3 uphill = v3_scale(1.0 / tilt, rise);
+    const vec3 highest = v3_axpy(v3_axpy(c->p, lower * c->size.z, u), c->size.x, uphill);
+    const bool is_near = v3_dot(n, v3_sub(highest, job->face.point)) <= job->margin;
+    return status == TML_OK && is_near ? cap_points(job, c, lower, uphill) : status;
 }
 
 static tml_status ellipsoid_on_plane(const plane_job* job, const convex* c)

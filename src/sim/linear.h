@@ -26,6 +26,7 @@ typedef struct run_inputs {
     double* initial;     // INITIAL_NUMBERS a body: pose, then velocity
     double* com;         // 3 a body: of the centre of mass in the body frame
     double* contact;     // 2 a body: added to friction and restitution of all its contacts
+    bool wants_loads;    // joint loads are asked for
 } run_inputs;
 
 enum {
@@ -64,6 +65,8 @@ typedef struct linear_work linear_work;  // of the formulation
 typedef struct step_linear {
     // numbers in its own state vector; NULL: the flat one
     size_t (*state_count)(const tml_sim* sim);
+    // numbers behind them that a step makes and no later step looks at: loads follow them; NULL: none
+    size_t (*extra_count)(const tml_sim* sim);
     // the flat state vector by its own, at the state where the simulation stands
     void (*flatten)(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
                     double* own, double* flat);

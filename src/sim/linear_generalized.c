@@ -3,7 +3,9 @@
 // Its own state vector: motions of the columns (positions), then changes of their rates. A step is
 // taken once more from where it began, with the same bits, which leaves its record in the formulation:
 // contacts, labels, impulses. Then one product (form/generalized/step_product.h).
+#include "form/generalized/loads.h"
 #include "form/generalized/step_product.h"
+#include "form/generalized/step_rows.h"
 #include "sim/linear_start.h"
 #include "sim/step_generalized.h"
 
@@ -11,7 +13,9 @@
 
 typedef struct own_work {
     gen_step_product* step;
-    double* flat;  // a flat state vector: of the start
+    gen_step_rows* rows;  // NULL: there are none, or they are those of what touches
+    double* flat;         // a flat state vector: of the start
+    double* settled;      // per row
     twist *inner, *outer;
 } own_work;
 
@@ -22,6 +26,12 @@ static size_t columns_of(const tml_sim* sim)
 
 static size_t state_count(const tml_sim* sim) { return 2 * columns_of(sim); }
 
+// Behind a state vector: accelerations of the columns over the last step, and multipliers.
+static size_t extra_count(const tml_sim* sim)
+{
+    return columns_of(sim) + (size_t)sim->system->row_count;
+}
+
 // ---- memory
 
 static void destroy(tml_sim* sim, linear_work* work)
@@ -31,7 +41,9 @@ static void destroy(tml_sim* sim, linear_work* work)
     own_work* own = work->own;
     if (own != NULL) {
         tml__gen_step_product_destroy(own->step);
+        tml__gen_step_rows_destroy(own->rows);
         tml__release(allocator, own->flat);
+        tml__release(allocator, own->settled);
         tml__release(allocator, own->inner);
         tml__release(allocator, own->outer);
         tml__release(allocator, own);
@@ -52,30 +64,38 @@ static tml_status create(tml_sim* sim, linear_work** out)
     own->flat = tml__allocate(allocator, tml__flat_count(sim), sizeof(double));
     own->inner = tml__allocate(allocator, bodies, sizeof(twist));
     own->outer = tml__allocate(allocator, bodies, sizeof(twist));
-    if (own->flat == NULL || own->inner == NULL || own->outer == NULL) return TML_NO_MEMORY;
-    return tml__gen_step_product_create(m, allocator, &sim->why, &own->step);
+    own->settled = tml__allocate(allocator, (size_t)sim->system->row_count, sizeof(double));
+    if (own->flat == NULL || own->inner == NULL || own->outer == NULL || own->settled == NULL) {
+        return TML_NO_MEMORY;
+    }
+    status = tml__gen_step_product_create(m, allocator, &sim->why, &own->step);
+    if (status != TML_OK || m->rows == NULL || tml__generalized_touch(sim) != NULL) return status;
+    return tml__gen_step_rows_create(m, own->step->inverse, allocator, &sim->why, &own->rows);
 }
 
 // ---- what is covered
 
 static tml_status check(tml_sim* sim, const tml_quantity* quantity)
 {
+    const bool has_springs = sim->system->forced_count + sim->system->model->all.spring_count > 0;
     if (sim->settings.integrator == TML_TIME_RK4) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "steps by 'rk4' in joint coordinates have no derivatives in this version");
     }
-    if (sim->settings.integrator == TML_TIME_BDF1) {
-        return tml__fail(
-            &sim->why, TML_UNSUPPORTED,
-            "steps by 'bdf1' in joint coordinates have no derivatives in this version");
+    if (sim->settings.integrator == TML_TIME_BDF1 && sim->contacts != NULL && has_springs) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "steps by 'bdf1' in joint coordinates with contact and springs have no "
+                         "derivatives in this version");
     }
     if (quantity == NULL) return TML_OK;
     if (quantity->kind != TML_QUANTITY_FORCE && quantity->kind != TML_QUANTITY_MOMENT) {
         return TML_OK;
     }
-    return tml__fail(
-        &sim->why, TML_UNSUPPORTED,
-        "joint loads of formulation 'generalized' have no derivatives in this version");
+    if (sim->contacts == NULL && quantity->step > 0) return TML_OK;
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "joint loads of formulation 'generalized' %s have no derivatives in this "
+                     "version",
+                     sim->contacts != NULL ? "with contact" : "before the first step");
 }
 
 // ---- between columns and bodies
@@ -119,6 +139,31 @@ static const double* velocities(tml_sim* sim, linear_work* work)
     return work->acceleration;
 }
 
+// Multipliers of the tree's own rows follow from the state and from what the step has left behind it.
+static void load_product(tml_sim* sim, linear_work* work, partial_direction way,
+                         const run_inputs* in, double* state, double* flat)
+{
+    own_work* own = work->own;
+    const size_t n = columns_of(sim);
+    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    const gen_load_point at = {.numbers = now.numbers,
+                               .rates = now.rates,
+                               .accelerations = now.accelerations,
+                               .lambda = sim->lambda,
+                               .other = work->lambda,
+                               .six = work->raw};
+    const gen_load_numbers x = {.positions = state,
+                                .rates = state + n,
+                                .accelerations = state + 2 * n,
+                                .given = state + 3 * n,
+                                .all = flat + 2 * (size_t)sim->width,
+                                .pose = work->pose,
+                                .in = in->form};
+    tml__sim_forget_answers(sim);
+    tml__sim_answer(sim);  // targets of the accepted state
+    tml__gen_load_product(own->step->inverse, way, &at, &x);
+}
+
 static void flatten(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
                     double* state, double* flat)
 {
@@ -139,10 +184,17 @@ static void flatten(tml_sim* sim, linear_work* work, partial_direction way, cons
         tml__pose_to_flat(way, q, nodes, p->pose, dq);
         tml__velocity_to_rate(way, q, velocities(sim, work), nodes, dq, p->velocity, dv);
         memset(dv + sim->width, 0, (size_t)sim->system->row_count * sizeof *dv);
+        if (in->wants_loads) load_product(sim, work, way, in, state, flat);
         return;
     }
     memset(p->pose, 0, 6 * (size_t)nodes * sizeof(double));
     memset(p->velocity, 0, 6 * (size_t)nodes * sizeof(double));
+    if (in->wants_loads) {
+        load_product(sim, work, way, in, state, flat);
+        memcpy(p->pose, work->pose, 6 * (size_t)nodes * sizeof(double));
+        memset(p->velocity, 0, 6 * (size_t)nodes * sizeof(double));
+        place(sim);
+    }
     tml__velocity_to_rate(way, q, velocities(sim, work), nodes, dq, p->velocity, dv);
     tml__pose_to_flat(way, q, nodes, p->pose, dq);
     tml__gen_product_ask(p);
@@ -212,17 +264,18 @@ static void way(const tml_sim* sim, const double* point, double* state)
 
 // ---- a step
 
+static bool is_impact(const tml_sim* sim, const step_trace* trace)
+{
+    return trace->has_restarted && sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+}
+
 static tml_status repeat(tml_sim* sim, const step_trace* trace, const double* controls)
 {
-    if (trace->has_restarted) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "a joint limit engaged or let go at %g s: without contact such steps "
-                         "have no derivatives in generalized coordinates yet",
-                         sim->time);
-    }
     memcpy(sim->system->sides, trace->sides,
            (size_t)sim->system->limit_count * sizeof *trace->sides);
-    sim->is_impact = 0;
+    // where a limit has changed the velocities are those that the rows allow already, and the new history
+    // begins with them
+    sim->is_impact = is_impact(sim, trace);
     return sim->pairing->advance(sim, controls);
 }
 
@@ -235,6 +288,66 @@ static gen_step_mode mode_of(tml_contact_slopes slopes)
     case TML_SLOPES: break;
     }
     return STEP_EXACT;
+}
+
+// A step whose rows hold it, where nothing touches.
+static tml_status step_with_rows(const instant* i, const generalized_kept* now,
+                                 const generalized_kept* next)
+{
+    tml_sim* sim = i->sim;
+    own_work* own = i->work->own;
+    const step_numbers* x = i->x;
+    const generalized_record* kept = tml__generalized_record_of(sim);
+    const double h = sim->settings.step;
+    const size_t n = columns_of(sim);
+    for (int row = 0; row < sim->system->row_count; row++) {
+        own->settled[row] = h * sim->next.lambda[row] - kept->impulse[row];
+    }
+    const gen_rows_record record = {
+        .h = h,
+        .tolerance = sim->settings.tolerance,
+        .has_new_rates =
+            sim->settings.integrator != TML_TIME_FORWARD_EULER || is_impact(sim, i->trace),
+        .numbers = now->numbers,
+        .rates = now->rates,
+        .numbers_moved = kept->numbers,
+        .rates_pushed = kept->rates,
+        .impulse = kept->impulse,
+        .numbers_after = next->numbers,
+        .rates_after = next->rates,
+        .impulse_settled = own->settled,
+    };
+    const gen_rows_numbers numbers = {.positions = x->past[0],
+                                      .rates = x->past[0] + n,
+                                      .positions_after = x->next,
+                                      .rates_after = x->next + n,
+                                      .multipliers = x->inputs.wants_loads ? x->next + 3 * n : NULL,
+                                      .in = x->inputs.form};
+    if (!x->is_again) {
+        const tml_status status = tml__gen_step_rows_at(own->rows, &record, &sim->why);
+        if (status != TML_OK) return status;
+    }
+    return i->way == PARTIAL_FORWARD ? tml__gen_step_rows_forward(own->rows, &numbers, &sim->why)
+                                     : tml__gen_step_rows_backward(own->rows, &numbers, &sim->why);
+}
+
+// Accelerations over the step: (u+ - u)/h.
+static void accelerations(const tml_sim* sim, partial_direction way, const step_numbers* x)
+{
+    const size_t n = columns_of(sim);
+    const double h = sim->settings.step;
+    double* before = x->past[0] + n;
+    double* after = x->next + n;
+    double* a = x->next + 2 * n;
+    if (!x->inputs.wants_loads) return;
+    for (size_t k = 0; k < n; k++) {
+        if (way == PARTIAL_FORWARD) {
+            a[k] = (after[k] - before[k]) / h;
+        } else {
+            after[k] += a[k] / h;
+            before[k] -= a[k] / h;
+        }
+    }
 }
 
 static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
@@ -260,10 +373,17 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
         .numbers = now.numbers,
         .rates = now.rates,
         .rates_after = next.rates,
-        .has_new_rates = sim->settings.integrator == TML_TIME_SEMI_IMPLICIT_EULER,
+        .has_new_rates = sim->settings.integrator != TML_TIME_FORWARD_EULER,
         .contacts = sim->contacts != NULL ? sim->contacts->found : NULL,
     };
     tml__instant_targets(&i);
+    if (way == PARTIAL_BACKWARD) accelerations(sim, way, x);
+    if (own->rows != NULL) {
+        status = step_with_rows(&i, &now, &next);
+        tml__instant_controls(&i);
+        if (way == PARTIAL_FORWARD) accelerations(sim, way, x);
+        return status;
+    }
     if (!x->is_again) {
         status = tml__gen_step_product_at(own->step, tml__generalized_touch(sim),
                                           mode_of(x->slopes), &record, &sim->why);
@@ -282,6 +402,7 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                  ? tml__gen_step_product_forward(own->step, &numbers, &sim->why)
                  : tml__gen_step_product_backward(own->step, &numbers, &sim->why);
     tml__instant_controls(&i);
+    if (way == PARTIAL_FORWARD) accelerations(sim, way, x);
     if (x->flags != NULL) {
         *x->flags = (step_flags){.is_tied = own->step->is_tied,
                                  .is_rank_doubtful = own->step->is_rank_doubtful,
@@ -293,6 +414,7 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
 
 const step_linear tml__generalized_linear = {
     .state_count = state_count,
+    .extra_count = extra_count,
     .flatten = flatten,
     .point_count = point_count,
     .note = note,

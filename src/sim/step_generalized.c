@@ -21,6 +21,7 @@ typedef struct generalized {
     double* slope_q[RK_STAGES];  // time derivatives of the numbers at the stages
     double* slope_v[RK_STAGES];  // and of the rates
     double* lambda;              // of a stage
+    generalized_record record;   // of the last step
     tml_allocator allocator;
 } generalized;
 
@@ -48,6 +49,11 @@ generalized_kept tml__generalized_parts_of(const tml_sim* sim, double* own)
     return parts_of(sim->work, own);
 }
 
+const generalized_record* tml__generalized_record_of(const tml_sim* sim)
+{
+    return &((const generalized*)sim->work)->record;
+}
+
 static size_t own_width(const tml_sim* sim)
 {
     const generalized* g = sim->work;
@@ -62,7 +68,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 2 * RK_STAGES + 3
+    REQUESTS = 2 * RK_STAGES + 6
 };
 
 static int list_requests(generalized* g, size_t rows, request list[REQUESTS])
@@ -74,6 +80,9 @@ static int list_requests(generalized* g, size_t rows, request list[REQUESTS])
     list[count++] = (request){&g->numbers, numbers};
     list[count++] = (request){&g->rates, columns};
     list[count++] = (request){&g->lambda, rows};
+    list[count++] = (request){&g->record.numbers, numbers};
+    list[count++] = (request){&g->record.rates, columns};
+    list[count++] = (request){&g->record.impulse, rows};
     for (int k = 0; k < RK_STAGES; k++) {
         list[count++] = (request){&g->slope_q[k], numbers};
         list[count++] = (request){&g->slope_v[k], columns};
@@ -296,6 +305,12 @@ static tml_status finish(tml_sim* sim, const kept* next, double* impulse)
                                       .max_iterations = sim->settings.max_iterations,
                                       .min_consistency = 0.1};
     newton_report report;
+    if (g->motion->rows != NULL) {
+        const gen_tree* t = g->motion->tree;
+        memcpy(g->record.numbers, next->numbers, (size_t)t->number_count * sizeof(double));
+        memcpy(g->record.rates, next->rates, (size_t)t->column_count * sizeof(double));
+        memcpy(g->record.impulse, impulse, (size_t)sim->system->row_count * sizeof(double));
+    }
     const tml_status status =
         tml__gen_settle(g->motion, &settings, next->numbers, next->rates, impulse, &report);
     sim->report.newton_iterations += report.iterations;

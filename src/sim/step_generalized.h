@@ -12,6 +12,15 @@ typedef struct generalized_kept {
     double* accelerations;
 } generalized_kept;
 
+// The last step before its rows were settled, for derivatives; only where there are rows.
+typedef struct generalized_record {
+    double* numbers;
+    double* rates;
+    double* impulse;  // per row of the maximal system
+} generalized_record;
+
+const generalized_record* tml__generalized_record_of(const tml_sim* sim);
+
 gen_motion* tml__generalized_motion(const tml_sim* sim);
 gen_touch* tml__generalized_touch(const tml_sim* sim);  // NULL: nothing touches
 generalized_kept tml__generalized_parts_of(const tml_sim* sim, double* own);

@@ -581,6 +581,28 @@ static bool has_labels_changed(const tml_sim* sim)
     return held != 0;
 }
 
+// A contact may keep its name and jump: the deepest point of a rim passes to the other side as a disc
+// rocks over. It then strikes there, and a formula that looks back makes of the stop a speed away from
+// the ground, which is energy. While contact is smooth, what is held moves along its normal by what
+// the formula neglects, of order h^2 or less; more than a body's weight changes in a step (or 1 m/s^2,
+// where nothing weighs), of order h, is a strike.
+static bool has_struck(tml_sim* sim)
+{
+    sim_touch* w = sim->touch;
+    touch_set* t = w->rows;
+    const double slow = t->h * fmax(v3_norm(sim->model->all.gravity), 1.0);
+    double* rate = t->w;  // the problem's own answer is no longer needed
+
+    velocities(sim, sim->next.q, sim->next.v, w->motion);
+    tml__touch_rates(t, w->motion, rate);
+    for (int i = 0; i < t->contact_count; i++) {
+        const int at = t->contact_row[i];
+        const bool is_hard = t->kinds[at].kind == LCP_UNILATERAL && t->give[at] == 0.0;
+        if (is_hard && t->labels[at] == LCP_HELD && fabs(rate[at]) > slow) return true;
+    }
+    return false;
+}
+
 // Labels as they were before an attempt.
 static void forget_attempt(tml_sim* sim)
 {
@@ -628,7 +650,7 @@ static bool goes_on_smoothly(tml_sim* sim, const double* controls)
             }
         }
     }
-    if (status == TML_OK && !has_labels_changed(sim)) return true;
+    if (status == TML_OK && !has_labels_changed(sim) && !has_struck(sim)) return true;
     sim->report = before;
     sim->why = why;
     forget_attempt(sim);
@@ -650,7 +672,7 @@ static tml_status advance_multistep(tml_sim* sim, const double* controls, bool i
     tml_status status = iterate(sim, controls, &plan);
     sim->is_impact = was_impact;
     if (status == TML_OK) status = finish(sim, &plan, &has_met);
-    if (is_moved || has_met || has_labels_changed(sim)) *has_changed = 1;
+    if (is_moved || has_met || has_labels_changed(sim) || has_struck(sim)) *has_changed = 1;
     return status;
 }
 

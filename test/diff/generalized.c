@@ -14,8 +14,8 @@ static tml_sim_settings joint_settings(tml_integrator integrator, bool has_conta
     return s;
 }
 
-// A body that flies with a hinge, a universal joint, a slider and a ball on it; springs along everything,
-// dampers along what turns or slides alone, a motor, a spring between points, drag, a wrench.
+// A body that flies with a hinge, a universal joint, a slider and a ball on it; springs and dampers along
+// everything, a motor, a spring between points, drag, a wrench.
 static tml_model* flying_tree(void)
 {
     static const tml_joint_kind kinds[4] = {TML_JOINT_REVOLUTE, TML_JOINT_UNIVERSAL,
@@ -40,7 +40,7 @@ static tml_model* flying_tree(void)
                 k < 3 ? tml_joint_kind_slides(def.kind) : tml_joint_kind_turns(def.kind);
             if (strchr(free, "xyz"[k % 3]) == NULL) continue;
             def.axis_of[k].stiffness = 5.0 + k;
-            if (kinds[i] != TML_JOINT_SPHERICAL) def.axis_of[k].damping = 0.3 + 0.1 * k;
+            def.axis_of[k].damping = 0.3 + 0.1 * k;
             def.axis_of[k].rest = 0.05;
             if (i == 0) def.axis_of[k].actuation = TML_FORCE;
         }
@@ -80,18 +80,6 @@ static void energies_and_coordinates(const tml_model* m, everything* e, int step
     e->quantity_count = kept;
 }
 
-// A damper of a ball at zero has a kink: only one that brakes is taken at the end of the step.
-static void drop_ball_damping(everything* e)
-{
-    int kept = 0;
-    for (int i = 0; i < e->parameter_count; i++) {
-        const tml_parameter p = e->parameters[i];
-        if (p.kind == TML_PARAMETER_JOINT_DAMPING && p.index == 3) continue;
-        e->parameters[kept++] = p;
-    }
-    e->parameter_count = kept;
-}
-
 TEST(runs_of_every_link_have_their_derivatives)
 {
     static const tml_integrator integrators[2] = {TML_TIME_SEMI_IMPLICIT_EULER,
@@ -109,7 +97,6 @@ TEST(runs_of_every_link_have_their_derivatives)
             want_parameters(&e, TML_PARAMETER_SPRING_DAMPING, 0, 1);
             want_parameters(&e, TML_PARAMETER_SPRING_REST, 0, 1);
             e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_CONTROL, 0, 0, 1};
-            drop_ball_damping(&e);
             motions(m, &e, steps);
             energies_and_coordinates(m, &e, steps);
             check(d, &e, 1e-6, 1e-12, "tree");
@@ -291,4 +278,161 @@ TEST(what_slides_sticks_and_bounces_has_its_derivatives)
     check_touching(sliding_box, (kinks){.has_flat_box = true}, 5, "box slides");
     check_touching(landing_pair, smooth, 5, "pair lands");
     check_touching(overlapping_pair, (kinks){.has_overlap = true}, 1, "pair overlaps");
+}
+
+// ---- rows
+
+static method joint_by(tml_integrator integrator)
+{
+    return (method){TML_FORM_GENERALIZED, integrator, TML_START_ACCURATE};
+}
+
+// Hinges coupled by a quadratic law, one of them driven at the joint that closes a loop in space.
+static tml_model* coupled(void)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_body last = TML_WORLD;
+    tml_joint joints[3];
+    for (int i = 0; i < 3; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "c%d", i);
+        const tml_vec3 at = {0.3 + 0.4 * i, 0.05 * i, 0.04 * i * i};
+        const tml_body body = add_rod(spec, name, at, 0.6 + 0.1 * i);
+        joints[i] = add_joint(spec, TML_JOINT_REVOLUTE, last, body,
+                              (tml_vec3){at.x - 0.2, at.y, at.z}, (tml_vec3){0.1 * i, 1.0, 0.2});
+        last = body;
+    }
+    tml_coupling_def law = tml_coupling_def_default();
+    const tml_coupling_term terms[2] = {
+        {.joint = joints[0], .axis = TML_AXIS_RX, .degree = 1, .coefficient = {1.0}},
+        {.joint = joints[2], .axis = TML_AXIS_RX, .degree = 2, .coefficient = {-0.7, 0.4}}};
+    law.terms = terms;
+    law.term_count = 2;
+    tml_spec_add_coupling(spec, &law);
+    return build(spec);
+}
+
+// A crank that turns a rocker over a rod with a ball at one end and a universal joint at the other: a loop
+// with one row for each motion it forbids.
+static tml_model* spatial_loop(void)
+{
+    tml_spec* spec = tml_spec_create();
+    const tml_body a = add_rod(spec, "crank", (tml_vec3){0.0, 0.0, 0.2}, 0.8);
+    const tml_body b = add_rod(spec, "rod", (tml_vec3){0.5, 0.2, 0.5}, 1.1);
+    const tml_body c = add_rod(spec, "rocker", (tml_vec3){1.1, 0.4, 0.35}, 0.6);
+    add_joint(spec, TML_JOINT_REVOLUTE, TML_WORLD, a, (tml_vec3){0, 0, 0}, (tml_vec3){0, 1, 0});
+    add_joint(spec, TML_JOINT_SPHERICAL, a, b, (tml_vec3){0, 0, 0.4}, (tml_vec3){0, 1, 0});
+    add_joint(spec, TML_JOINT_UNIVERSAL, b, c, (tml_vec3){1, 0.4, 0.7}, (tml_vec3){0.2, 1, 0});
+    add_joint(spec, TML_JOINT_REVOLUTE, TML_WORLD, c, (tml_vec3){1.2, 0.4, 0},
+              (tml_vec3){0.3, 1, 0.1});
+    return build(spec);
+}
+
+// A pendulum that meets the limit of its hinge in the fourth step.
+static tml_model* meeting_a_limit(void)
+{
+    tml_spec* spec = tml_spec_create();
+    const tml_body a = add_rod(spec, "a", (tml_vec3){0.5, 0.0, 0.0}, 1.2);
+    const tml_body b = add_rod(spec, "b", (tml_vec3){1.5, 0.1, 0.0}, 0.7);
+    tml_joint_def hinge = tml_joint_def_default();
+    hinge.kind = TML_JOINT_REVOLUTE;
+    hinge.base = TML_WORLD;
+    hinge.follower = a;
+    hinge.axis = (tml_vec3){0, 1, 0};
+    hinge.axis_of[TML_AXIS_RX].has_limits = 1;
+    hinge.axis_of[TML_AXIS_RX].lower = -1.0;
+    hinge.axis_of[TML_AXIS_RX].upper = 0.02;
+    tml_spec_add_joint(spec, &hinge);
+    add_joint(spec, TML_JOINT_UNIVERSAL, a, b, (tml_vec3){1, 0, 0}, (tml_vec3){0, 0, 1});
+    return build(spec);
+}
+
+// Joints whose coordinates are columns, so stiff that h sqrt(k/m) is 3.
+static tml_model* stiff_columns(void)
+{
+    static const tml_joint_kind kinds[3] = {TML_JOINT_REVOLUTE, TML_JOINT_UNIVERSAL,
+                                            TML_JOINT_CYLINDRICAL};
+    tml_spec* spec = tml_spec_create();
+    tml_body last = TML_WORLD;
+    for (int i = 0; i < 3; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "s%d", i);
+        const tml_vec3 at = {0.3 + 0.3 * i, 0.05 * i, 0.02 * i * i};
+        const tml_body body = add_rod(spec, name, at, 0.5 + 0.1 * i);
+        tml_joint_def def = tml_joint_def_default();
+        def.kind = kinds[i];
+        def.base = last;
+        def.follower = body;
+        def.position = (tml_vec3){at.x - 0.15, at.y, at.z};
+        def.axis = (tml_vec3){0.3, 1.0, 0.2 * i};
+        for (int k = 0; k < TML_AXES; k++) {
+            const char* free =
+                k < 3 ? tml_joint_kind_slides(def.kind) : tml_joint_kind_turns(def.kind);
+            if (strchr(free, "xyz"[k % 3]) == NULL) continue;
+            def.axis_of[k].stiffness = 3000.0;
+            def.axis_of[k].damping = 0.5;
+            def.axis_of[k].rest = 0.02;
+        }
+        tml_spec_add_joint(spec, &def);
+        last = body;
+    }
+    return build(spec);
+}
+
+// A limit engages in the same step whatever the differences do: they are small.
+static void check_meeting(method by, const char* what)
+{
+    tml_model* m = meeting_a_limit();
+    const tml_sim_settings s = settings_for(by);
+    tml_derivatives* d = remembered(m, &s, 7);
+    double highest = 0.0;
+    for (int k = 1; k <= 7; k++) {
+        const tml_quantity angle = {TML_QUANTITY_COORDINATE, 0, TML_AXIS_RX, k};
+        double value = 0.0;
+        CHECK(tml_derivatives_values(d, 1, &angle, &value) == TML_OK);
+        highest = fmax(highest, value);
+    }
+    CHECK_NEAR(highest, 0.02, 1e-9);  // it has met it
+    static everything e;
+    memset(&e, 0, sizeof e);
+    bodies_by_physics(m, &e);
+    everything_by_design(m, &e);
+    motions(m, &e, 7);
+    loads_and_energies(m, &e, 7);
+    // rounding of 1e-14 over differences of 1e-3 is 1e-11, of slopes of 1e-5
+    check_by(d, 1e-3, &e, 1e-6, 1e-12, what);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+TEST(loops_drives_and_limits_have_their_derivatives)
+{
+    static const tml_integrator integrators[3] = {TML_TIME_SEMI_IMPLICIT_EULER,
+                                                  TML_TIME_FORWARD_EULER, TML_TIME_BDF1};
+    for (int i = 0; i < 3; i++) {
+        const method by = joint_by(integrators[i]);
+        const char* name = tml_integrator_name(integrators[i]);
+        char what[64];
+        snprintf(what, sizeof what, "%s, motors", name);
+        check_controls(by, what);
+        snprintf(what, sizeof what, "%s, four-bar", name);
+        check_physics(four_bar, by, 6, what);
+        snprintf(what, sizeof what, "%s, redundant loads", name);
+        check_loads(by, 5, what);
+        snprintf(what, sizeof what, "%s, leaning", name);
+        check_limit(by, 6, what);
+        snprintf(what, sizeof what, "%s, coupled hinges", name);
+        check_design(coupled, by, 5, what);
+        snprintf(what, sizeof what, "%s, loop in space", name);
+        check_design(spatial_loop, by, 5, what);
+        snprintf(what, sizeof what, "%s, meets a limit", name);
+        check_meeting(by, what);
+        if (integrators[i] == TML_TIME_BDF1) {
+            check_design(stiff_columns, by, 4, "bdf1, stiff columns");
+            check_physics(stiff_columns, by, 4, "bdf1, stiff columns, bodies");
+            continue;
+        }
+        snprintf(what, sizeof what, "%s, every joint", name);
+        check_thinned(every_joint, by, 4, what);
+    }
 }

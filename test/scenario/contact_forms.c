@@ -717,3 +717,42 @@ TEST(random_steps_never_leave_a_state_that_is_not_one)
         printf("  %-20s %lld steps, %lld refused with a reason\n", methods[m].name, steps, refused);
     }
 }
+
+// A drum that slides, trips and rocks from rim to rim strikes with points that were above the ground,
+// under the name of the contact that carried it before. A formula that looks back must not answer
+// that: bdf2 won 0.39 J of 25 in one step. What is left (6.4 mJ) is the error of methods of order 1 while
+// the contact runs along the rim by two centimetres a step.
+TEST(a_drum_that_rocks_over_wins_no_energy)
+{
+    for (int i = 0; i < METHODS; i++) {
+        tml_shape_def shape = shape_of(TML_SHAPE_CYLINDER, v3(0.1, 0.0, 0.276), 0.8);
+        tml_mass_properties mass = {0};
+        tml_body_def drum = tml_body_def_default();
+        tml_spec* spec = tml_spec_create();
+        run r;
+        shape.density = 1000.0;
+        tml_shapes_mass(&shape, 1, &mass);
+        drum.mass = mass.mass;
+        for (int k = 0; k < 6; k++) drum.inertia[k] = mass.inertia[k];
+        drum.pose.p = v3(0.0, 0.0, 0.3);
+        drum.velocity.linear = v3(0.56, 0.0, 0.0);
+        drum.velocity.angular = v3(0.3, 0.0, 0.0);
+        drum.shapes = &shape;
+        drum.shape_count = 1;
+        add_ground(spec, 1.0, 0.0);
+        tml_spec_add_body(spec, &drum);
+        CHECK(start_by(&r, spec, 2e-3, &methods[i]) == TML_OK);
+        double before = run_energy(&r);
+        double rise = 0.0;
+        for (int k = 0; k < 1000; k++) {
+            CHECK(tml_sim_step(r.sim, NULL) == TML_OK);
+            const double now = run_energy(&r);
+            rise = fmax(rise, now - before);
+            before = now;
+        }
+        printf("%s: largest rise %.1e J\n", methods[i].name, rise);
+        CHECK(rise < 7e-3);
+        CHECK(before < 9.0 && before > 8.8);  // it stands on its side or cap, and not in the air
+        run_close(&r);
+    }
+}

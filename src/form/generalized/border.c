@@ -18,7 +18,7 @@ static tml_status take(gen_border* b, int rows, message* why)
     tml__release(&b->allocator, b->more);
     tml__release(&b->allocator, b->row);
     b->capacity = 0;
-    b->space = tml__allocate(&b->allocator, 3 * wide + square + (size_t)rows, sizeof(double));
+    b->space = tml__allocate(&b->allocator, 3 * wide + square + 2 * (size_t)rows, sizeof(double));
     b->more = tml__allocate(&b->allocator, wide + square, sizeof(double));
     b->row = tml__allocate(&b->allocator, 2 * (size_t)rows, sizeof(int));
     if (b->space == NULL || b->more == NULL || b->row == NULL) {
@@ -30,6 +30,7 @@ static tml_status take(gen_border* b, int rows, message* why)
     b->MK = b->K + wide;
     b->A = b->MK + wide;
     b->rest = b->A + square;
+    b->give = b->rest + rows;
     b->pivot = b->row + rows;
     return TML_OK;
 }
@@ -94,7 +95,7 @@ static void fill_symmetric(const gen_border* b, double* out)
     for (int i = 0; i < m; i++) {
         for (int k = 0; k <= i; k++) {
             double sum = dot(b->n, b->J + (size_t)i * b->n, MJ + (size_t)k * b->n);
-            if (i == k) sum += b->touch->rows->compliance[b->row[i]];
+            if (i == k) sum += b->give[i];
             out[i * m + k] = sum;
             out[k * m + i] = sum;
         }
@@ -163,6 +164,7 @@ static tml_status choose(gen_border* b, const unsigned char* labels, message* wh
             memcpy(b->J + (size_t)kept * b->n, b->J + (size_t)i * b->n, b->n * sizeof *b->J);
             memcpy(b->K + (size_t)kept * b->n, b->K + (size_t)i * b->n, b->n * sizeof *b->K);
         }
+        b->give[kept] = b->give[i];
         b->row[kept++] = b->row[i];
     }
     b->count = kept;
@@ -179,7 +181,7 @@ static void fill_matrix(gen_border* b)
     for (int i = 0; i < m; i++) {
         for (int k = 0; k < m; k++) {
             double sum = dot(b->n, b->J + (size_t)i * b->n, b->MK + (size_t)k * b->n);
-            if (i == k) sum += b->touch->rows->compliance[b->row[i]];
+            if (i == k) sum += b->give[i];
             b->A[i * m + k] = sum;
         }
     }
@@ -213,6 +215,7 @@ static void list_rows(gen_border* b, const unsigned char* labels, const unsigned
         if (is_marked != NULL && !is_marked[row]) continue;
         const size_t at = (size_t)b->count * b->n;
         fill_row(b, row, labels, b->J + at, b->K + at);
+        b->give[b->count] = c->rows->compliance[row];
         b->row[b->count++] = row;
     }
 }
@@ -244,6 +247,26 @@ tml_status tml__gen_border_fill(gen_border* b, const gen_touch* c, const gen_tre
     fill_matrix(b);
     if (factor(b)) return TML_OK;
     return tml__fail(why, TML_SINGULAR, "the rows of contacts that hold have no factor");
+}
+
+tml_status tml__gen_border_open(gen_border* b, const gen_tree* tree, int rows, message* why)
+{
+    b->touch = NULL;
+    b->tree = tree;
+    b->n = (size_t)tree->column_count;
+    b->count = 0;
+    b->held = 0;
+    b->is_tied = b->is_rank_doubtful = false;
+    return take(b, rows, why);
+}
+
+tml_status tml__gen_border_close(gen_border* b, message* why)
+{
+    b->held = b->count;
+    fill_matrix(b);
+    if (factor(b)) return TML_OK;
+    return tml__fail(why, TML_SINGULAR,
+                     "the rows of a step have no factor: a joint is in a dead pose");
 }
 
 // ---- solution

@@ -21,6 +21,7 @@ typedef struct gen_border {
     double* MK;     // count x n: M^-1 K, a row each
     double* A;      // count x count, factored
     double* rest;   // count: f after tml__gen_border_solve
+    double* give;   // count: E
     int* pivot;
     bool is_tied;           // some row neither pushes nor parts: the other side has other slopes
     bool is_rank_doubtful;  // a row was nearly taken for the other kind
@@ -33,6 +34,11 @@ typedef struct gen_border {
 tml_status tml__gen_border_fill(gen_border* b, const gen_touch* touch, const gen_tree* tree,
                                 const unsigned char* labels, message* why);
 void tml__gen_border_release(gen_border* b);
+
+// The same for rows that somebody else chooses: room for so many of them; then J, K, give and count, which
+// the caller fills, as a system to be solved.
+tml_status tml__gen_border_open(gen_border* b, const gen_tree* tree, int rows, message* why);
+tml_status tml__gen_border_close(gen_border* b, message* why);
 
 // x from r, in place, f into b->rest; g: `stride` apart, NULL: zero.
 void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t stride);

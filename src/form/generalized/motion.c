@@ -216,8 +216,7 @@ static void add_ball(gen_motion* m, const gen_link* link, int joint, double h)
     }
 }
 
-// What the dampers at the end of the step add to H, with everything looked at.
-static void list_added(gen_motion* m, double h)
+void tml__gen_list_added(gen_motion* m, double h)
 {
     gen_tree* t = m->tree;
     for (int k = 0; k < t->column_count; k++) m->added[k] = h * m->damping[k];
@@ -233,7 +232,7 @@ static void list_added(gen_motion* m, double h)
 static tml_status free_rates(gen_motion* m, double h, double* rates)
 {
     const int columns = m->tree->column_count;
-    list_added(m, h);
+    tml__gen_list_added(m, h);
     memset(m->force, 0, (size_t)columns * sizeof(double));
     if (m->pushed != NULL) memcpy(m->force, m->pushed, (size_t)columns * sizeof(double));
     if (m->is_implicit) tml__gen_stiffen(m, h, rates);
@@ -265,7 +264,7 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     const bool has_any = has_rows(m, true);
     if (m->is_implicit && r != NULL) tml__gen_append_stiff(m, r, h, rates);
     if (!has_any && (r == NULL || r->count == 0)) {
-        list_added(m, h);
+        tml__gen_list_added(m, h);
         if (m->is_implicit) {
             memset(m->force, 0, (size_t)t->column_count * sizeof(double));
             tml__gen_stiffen(m, h, rates);

@@ -42,6 +42,9 @@ void tml__gen_motion_destroy(gen_motion* m);  // NULL is fine
 // Put everything at a state: tree, bodies, rows and applied forces.
 void tml__gen_look(gen_motion* m, const double* numbers, const double* rates);
 
+// What the dampers at the end of the step add to H (m->added, t->beside), with everything looked at.
+void tml__gen_list_added(gen_motion* m, double h);
+
 // Rates after h of the tree alone, in place, with H + h D factored.
 tml_status tml__gen_free_rates(gen_motion* m, double h, const double* numbers, double* rates);
 

@@ -2,6 +2,7 @@
 #include "form/generalized/product.h"
 
 #include "base/request.h"
+#include "form/generalized/dampers.h"
 #include "form/instant.h"
 
 #include <string.h>
@@ -32,6 +33,7 @@ static int list_requests(gen_product* p, request list[REQUESTS])
         {&p->outer,          bodies, sizeof(twist)},
         {&p->none,           (size_t)p->motion->s->row_count, sizeof(double)},
         {&p->rows,           (size_t)p->motion->s->row_count, sizeof(double)},
+        {&p->row_part,       (size_t)p->motion->s->row_count, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -119,35 +121,74 @@ static void sum_beyond(const gen_tree* t, wrench* sums)
     }
 }
 
-void tml__gen_product_at(gen_product* p, const double* rates, const double* accelerations,
-                         const wrench* outside)
+// Force and torque about the centre of mass that the motion of a body takes.
+static void store_inertia(gen_product* p, int at)
+{
+    const gen_tree* t = p->motion->tree;
+    const gen_body* b = &t->bodies[at];
+    const size_t n = 6 * (size_t)node_of(t, at);
+    const vec3 omega = t->velocity[at].omega;
+    const vec3 alpha = t->acceleration[at].omega;
+    vec3 a = v3_add(t->acceleration[at].v, v3_cross(alpha, arm_of(t, at)));
+    a = v3_add(a, v3_cross(omega, centre_velocity(t, at)));
+    v3_store(&p->acceleration[n], a);
+    v3_store(&p->acceleration[n + 3], alpha);
+    if (!p->view.has_inertia) return;
+    const mat3 J = m3_mul_bt(m3_mul(t->R[at], b->inertia), t->R[at]);
+    v3_store(&p->E[n], v3_scale(b->mass, a));
+    v3_store(&p->E[n + 3], v3_add(m3_apply(J, alpha), v3_cross(omega, m3_apply(J, omega))));
+}
+
+// What is applied, and what rows push with.
+static void subtract_forces(gen_product* p)
+{
+    maximal_system* s = p->motion->s;
+    const gen_view* view = &p->view;
+    const double* lambda = view->lambda;
+    if (lambda != NULL) tml__maximal_subtract_rows(s, lambda, p->E);
+    // with the rows all forces have been subtracted too
+    const double sign = view->is_forced  ? (lambda == NULL ? -1.0 : 0.0)
+                        : lambda != NULL ? 1.0
+                                         : 0.0;
+    for (int n = 0; n < s->node_count && sign != 0.0; n++) {
+        const int body = s->model->node_body[n];
+        double* E = &p->E[6 * n];
+        v3_store(E, v3_axpy(v3_load(E), sign, s->force[body]));
+        v3_store(E + 3, v3_axpy(v3_load(E + 3), sign, s->torque[body]));
+    }
+    if (view->damping != 0.0) tml__gen_ball_subtract(p->motion, view->damping, p->E);
+}
+
+void tml__gen_product_view(gen_product* p, const double* rates, const double* accelerations,
+                           const wrench* outside, const gen_view* view)
 {
     gen_tree* t = p->motion->tree;
-    const maximal_system* s = p->motion->s;
+    const size_t columns = (size_t)t->column_count * sizeof(double);
+    p->view = *view;
     p->rates = rates;
-    memcpy(p->accelerations, accelerations, (size_t)t->column_count * sizeof *accelerations);
-    accelerate(t, rates, accelerations);
+    if (accelerations != NULL) {
+        memcpy(p->accelerations, accelerations, columns);
+    } else {
+        memset(p->accelerations, 0, columns);
+    }
+    accelerate(t, rates, p->accelerations);
+    memset(p->E, 0, 6 * (size_t)p->motion->s->node_count * sizeof *p->E);
+    for (int at = 0; at < t->body_count; at++) store_inertia(p, at);
+    subtract_forces(p);
     for (int at = 0; at < t->body_count; at++) {
-        const gen_body* b = &t->bodies[at];
-        const vec3 omega = t->velocity[at].omega;
-        const vec3 alpha = t->acceleration[at].omega;
-        const vec3 arm = arm_of(t, at);
-        vec3 a = v3_add(t->acceleration[at].v, v3_cross(alpha, arm));
-        a = v3_add(a, v3_cross(omega, centre_velocity(t, at)));
-        const mat3 J = m3_mul_bt(m3_mul(t->R[at], b->inertia), t->R[at]);
-        const vec3 spin = v3_add(m3_apply(J, alpha), v3_cross(omega, m3_apply(J, omega)));
-        const vec3 force = v3_sub(v3_scale(b->mass, a), s->force[b->body]);
-        const vec3 torque = v3_sub(spin, s->torque[b->body]);
         const size_t n = 6 * (size_t)node_of(t, at);
-        v3_store(&p->acceleration[n], a);
-        v3_store(&p->acceleration[n + 3], alpha);
-        v3_store(&p->E[n], force);
-        v3_store(&p->E[n + 3], torque);
-        p->W[at] = seen(force, torque, arm);
+        p->W[at] = seen(v3_load(&p->E[n]), v3_load(&p->E[n + 3]), arm_of(t, at));
         if (outside != NULL) p->W[at] = wr_sub(p->W[at], outside[at]);
         p->beyond[at] = p->W[at];
     }
     sum_beyond(t, p->beyond);
+}
+
+void tml__gen_product_at(gen_product* p, const double* rates, const double* accelerations,
+                         const wrench* outside)
+{
+    const gen_view whole = {.has_inertia = true, .is_forced = true};
+    tml__gen_product_view(p, rates, accelerations, outside, &whole);
 }
 
 // ---- markers
@@ -303,35 +344,85 @@ static void inertia_by_acceleration(const gen_product* p, partial_direction way)
     }
 }
 
-// What is applied, by poses and velocities.
+// What is applied and what rows push with, by poses and velocities.
 static void force_product(const gen_product* p, partial_direction way)
 {
     maximal_system* s = p->motion->s;
     const lift none = {0.0, {{{0.0}}}};
-    if (!p->has_forces) return;
+    const bool is_forced = p->has_forces && p->view.is_forced;
+    if (!is_forced && p->view.lambda == NULL) return;
     tml__kkt_clear(s->matrix);
     for (int b = 0; b <= s->model->all.body_count; b++) s->lifts[b] = none;
-    tml__maximal_fill_forces(s, 1.0);
+    if (is_forced) tml__maximal_fill_forces(s, 1.0);
+    if (p->view.lambda != NULL) tml__maximal_fill_bending(s, p->view.lambda, 1.0);
     if (way == PARTIAL_FORWARD) {
         tml__kkt_add_blocks(s->matrix, p->pose, p->d_E);
     } else {
         tml__kkt_add_blocks_transposed(s->matrix, p->d_E, p->pose);
     }
-    tml__damping_product(s, way, p->velocity, p->d_E);
+    if (is_forced) tml__damping_product(s, way, p->velocity, p->d_E);
+}
+
+// One level of the rows. The equations of bodies have no part in it: nothing pushes, nothing moves.
+static void level_product(const gen_product* p, partial_direction way, int level,
+                          const parameter_set* in, double* rows)
+{
+    maximal_system* s = p->motion->s;
+    const inertia_point still = {.s = s};
+    const partial_point at = {.level = level,
+                              .lambda = p->none,
+                              .acceleration = p->acceleration,
+                              .self = &still,
+                              .inertia = tml__inertia_columns};
+    if (in != NULL && in->wants != 0) tml__parameter_product(s, &at, way, in, p->d_E, rows);
+    tml__row_product(s, &at, way, p->pose, level > 0 ? p->velocity : NULL, rows);
+    if (level < 2) return;
+    const partial_point flat = {.lambda = p->none, .self = &still, .inertia = tml__inertia_columns};
+    tml__row_product(s, &flat, way, p->d_acceleration, NULL, rows);
+}
+
+static void row_products(const gen_product* p, partial_direction way, const parameter_set* in)
+{
+    const int count = p->motion->s->row_count;
+    if (way == PARTIAL_FORWARD) memset(p->rows, 0, (size_t)count * sizeof *p->rows);
+    for (int level = 0; level < 3; level++) {
+        const double scale = p->view.level[level];
+        if (scale == 0.0) continue;
+        for (int i = 0; i < count; i++) {
+            p->row_part[i] = way == PARTIAL_FORWARD ? 0.0 : scale * p->rows[i];
+        }
+        level_product(p, way, level, in, p->row_part);
+        for (int i = 0; i < count && way == PARTIAL_FORWARD; i++) {
+            p->rows[i] += scale * p->row_part[i];
+        }
+    }
 }
 
 static void equation_product(const gen_product* p, partial_direction way, const parameter_set* in)
 {
     maximal_system* s = p->motion->s;
-    const inertia_point inertia = {.s = s, .motion = p->acceleration, .has_gyro = true};
-    const partial_point at = {
-        .has_forces = true, .lambda = p->none, .self = &inertia, .inertia = tml__inertia_columns};
-    inertia_by_acceleration(p, way);
-    tml__inertia_product(&inertia, way, p->pose, p->velocity, p->d_E);
+    const gen_view* view = &p->view;
+    const inertia_point inertia = {.s = s,
+                                   .motion = view->has_inertia ? p->acceleration : NULL,
+                                   .has_gyro = view->has_inertia};
+    const partial_point at = {.has_forces = view->is_forced,
+                              .lambda = view->lambda != NULL ? view->lambda : p->none,
+                              .self = &inertia,
+                              .inertia = tml__inertia_columns};
+    if (view->has_inertia) {
+        inertia_by_acceleration(p, way);
+        tml__inertia_product(&inertia, way, p->pose, p->velocity, p->d_E);
+    }
     force_product(p, way);
-    if (in == NULL || in->wants == 0) return;
-    memset(p->rows, 0, (size_t)s->row_count * sizeof *p->rows);
-    tml__parameter_product(s, &at, way, in, p->d_E, p->rows);
+    if (view->damping != 0.0) {
+        const gen_ball_numbers numbers = {p->pose, p->velocity, p->d_E, in};
+        tml__gen_ball_product(p->motion, view->damping, way, &numbers);
+    }
+    if (in != NULL && in->wants != 0) {
+        memset(p->row_part, 0, (size_t)s->row_count * sizeof *p->row_part);
+        tml__parameter_product(s, &at, way, in, p->d_E, p->row_part);
+    }
+    row_products(p, way, in);
 }
 
 // ---- forwards

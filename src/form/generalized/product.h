@@ -12,10 +12,20 @@
 #include "form/generalized/tangent.h"
 #include "form/partials.h"
 
+// What W is made of beside `outside`, and at which level the rows of the maximal system are looked at.
+typedef struct gen_view {
+    bool has_inertia;
+    bool is_forced;        // what is applied
+    const double* lambda;  // per row, borrowed: rows push with them; NULL: none does
+    double damping;        // times the dampers of balls, against the rates (dampers.h)
+    double level[3];       // rows: a sum of themselves, their rates and second derivatives
+} gen_view;
+
 typedef struct gen_product {
     gen_motion* motion;  // borrowed
     gen_tangent* walk;
     tml_allocator allocator;
+    gen_view view;
 
     // where it stands
     const double* rates;    // borrowed until the next tml__gen_product_at
@@ -31,8 +41,12 @@ typedef struct gen_product {
     twist* Y;              // backwards, per body: gradients by W, for the caller's own terms
     twist *inner, *outer;  // per body: displacements by markers, or gradients
 
+    // per row: changes by the last product forwards, or gradients that the next one backwards takes; of
+    // the rows that the view's levels ask for
+    double* rows;
+
     // scratch: 6 a node, and one a row
-    double *pose, *velocity, *d_acceleration, *d_E, *none, *rows;
+    double *pose, *velocity, *d_acceleration, *d_E, *none, *row_part;
 } gen_product;
 
 tml_status tml__gen_product_create(gen_motion* m, const tml_allocator* allocator,
@@ -43,6 +57,10 @@ void tml__gen_product_destroy(gen_product* p);  // NULL is fine
 // `outside`: per body of the tree, about its origin; NULL: none.
 void tml__gen_product_at(gen_product* p, const double* rates, const double* accelerations,
                          const wrench* outside);
+
+// The same with another view of it; accelerations NULL: zero.
+void tml__gen_product_view(gen_product* p, const double* rates, const double* accelerations,
+                           const wrench* outside, const gen_view* view);
 
 // Forwards, first half: bodies move (p->walk), p->dW is cleared. `change` without markers: those come
 // from the parameters.

@@ -8,7 +8,7 @@
 //     r = -h d tau(dq, du, -du/h) + h D du - h dD (u+ - u) + (d mu) f_n J_t^T
 //     g = d(J) u+ + d(offset)
 #include "base/request.h"
-#include "force/axis.h"
+#include "form/generalized/dampers.h"
 #include "form/generalized/step_touch.h"
 #include "math/small.h"
 
@@ -35,6 +35,8 @@ static int list_requests(gen_step_product* s, request list[REQUESTS])
         {&s->move,    columns, sizeof(double)},
         {&s->from,    columns, sizeof(double)},
         {&s->there,   columns, sizeof(double)},
+        {&s->change,  columns, sizeof(double)},
+        {&s->acceleration, columns, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -49,6 +51,7 @@ tml_status tml__gen_step_product_create(gen_motion* m, const tml_allocator* allo
     gen_step_product* s = tml__allocate(allocator, 1, sizeof *s);
     if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     s->motion = m;
+    s->has_balls = tml__gen_has_ball_dampers(m);
     if (allocator != NULL) s->allocator = *allocator;
     s->border.allocator = s->allocator;
     s->parted.allocator = s->allocator;
@@ -111,27 +114,6 @@ static tml_status take_room(gen_step_product* s, int contacts, int rows, message
 
 // ---- what is covered
 
-static tml_status check_balls(const gen_step_product* s, message* why)
-{
-    const tml_model* model = s->motion->s->model;
-    const gen_tree* t = s->motion->tree;
-    for (int i = 0; i < t->link_count; i++) {
-        const gen_link* link = &t->links[i];
-        const int joint = t->bodies[t->column_body[link->column]].joint;
-        if (link->kind != LINK_BALL || joint < 0) continue;
-        for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
-            const axis_data* a = &model->joints[joint].axis[k];
-            const bool is_damped = a->damping > 0.0 || (a->has_servo && a->servo_damping > 0.0);
-            if (!is_damped && !a->has_limits) continue;
-            return tml__fail(why, TML_UNSUPPORTED,
-                             "joint '%s': damping and limits along one of three turns have no "
-                             "derivatives in generalized coordinates yet",
-                             model->all.joints[joint].name);
-        }
-    }
-    return TML_OK;
-}
-
 static tml_status check(const gen_step_product* s, message* why)
 {
     int rows = s->touch != NULL ? s->touch->equal_count : 0;
@@ -142,7 +124,7 @@ static tml_status check(const gen_step_product* s, message* why)
                          "generalized coordinates are not written",
                          rows);
     }
-    return check_balls(s, why);
+    return TML_OK;
 }
 
 // ---- where it stands
@@ -232,66 +214,69 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
     if (status != TML_OK) return status;
     tml__gen_look(m, record->numbers, record->rates);
     for (int k = 0; k < t->column_count; k++) {
-        s->move[k] = (record->rates_after[k] - record->rates[k]) / record->h;
-        m->added[k] = record->h * m->damping[k];
+        s->change[k] = record->rates_after[k] - record->rates[k];
+        s->acceleration[k] = s->change[k] / record->h;
     }
+    tml__gen_list_added(m, record->h);
     list_outside(s);
     list_motions_after(s, record->rates_after);
-    tml__gen_product_at(s->inverse, record->rates, s->move, s->outside);
+    tml__gen_product_at(s->inverse, record->rates, s->acceleration, s->outside);
     tml__gen_mass(t, m->added);
     status = tml__gen_describe_failure(m, tml__gen_factor(t, &m->bad_column), why);
     if (status == TML_OK) status = look_at_shift(s, why);
     return status == TML_OK ? use_labels(s, touch != NULL ? touch->labels : NULL, why) : status;
 }
 
-// ---- dampers along columns
+// ---- dampers
 
-// One damper with the coordinate gradient g by the columns from `first` on: -h dd g (g . (u+ - u)).
-static void carry_damper(const gen_step_product* s, partial_direction way, int first, int count,
-                         const double* g, double* input, double* r)
-{
-    double moved = 0.0;
-    for (int k = 0; k < count; k++) {
-        moved += g[k] * (s->record.rates[first + k] - s->record.rates_after[first + k]);
-    }
-    for (int k = 0; k < count; k++) {
-        const double slope = s->record.h * moved * g[k];
-        if (way == PARTIAL_FORWARD) {
-            r[first + k] += slope * *input;
-        } else {
-            *input += slope * r[first + k];
-        }
-    }
-}
-
-// -h dD (u+ - u), D the dampers that are taken at the end of the step.
+// -h dD (u+ - u) along columns.
 static void damper_product(const gen_step_product* s, partial_direction way,
                            const parameter_set* in, double* r)
 {
-    const gen_tree* t = s->motion->tree;
-    if ((in->wants & WANT_AXES) == 0) return;
-    for (int i = 0; i < t->link_count; i++) {
-        const gen_link* link = &t->links[i];
-        const int joint = t->bodies[t->column_body[link->column]].joint;
-        const bool is_ball = link->kind == LINK_BALL;
-        if (joint < 0) continue;
-        for (int k = 0; k < link->count; k++) {
-            const int axis = (link->kind == LINK_SLIDE ? 0 : 3) + link->letter[k];
-            const axis_data* a = &t->model->joints[joint].axis[axis];
-            double* mine = &in->axis[(joint * TML_AXES + axis) * AXIS_PARAMETERS];
-            double g[3] = {1.0, 0.0, 0.0};
-            if (!tml__axis_is_forced(a)) continue;
-            for (int c = 0; c < 3 && is_ball; c++) {
-                const vec3 turn = tml__maximal_coordinate_turn(s->motion->s, joint, (tml_axis)axis);
-                g[c] = v3_dot(turn, t->S[link->column + c].omega);
-            }
-            const int first = is_ball ? link->column : link->column + k;
-            const int count = is_ball ? 3 : 1;
-            carry_damper(s, way, first, count, g, &mine[AXIS_DAMPING], r);
-            if (!a->has_servo) continue;
-            carry_damper(s, way, first, count, g, &mine[AXIS_SERVO_DAMPING], r);
-        }
-    }
+    const gen_column_scales at = {.damping = s->record.h, .w = s->change};
+    tml__gen_column_product(s->motion, &at, way, in, r);
+}
+
+// The same of balls, -h d(D (u+ - u)): in a product of its own, with the bodies moving as u+ - u says.
+static void look_at_dampers(gen_step_product* s)
+{
+    const gen_view view = {.damping = s->record.h};
+    tml__gen_look(s->motion, s->record.numbers, s->change);
+    tml__gen_product_view(s->inverse, s->change, NULL, NULL, &view);
+}
+
+static void look_again(gen_step_product* s)
+{
+    tml__gen_look(s->motion, s->record.numbers, s->record.rates);
+    tml__gen_product_at(s->inverse, s->record.rates, s->acceleration, s->outside);
+}
+
+static void balls_forward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const int n = s->motion->tree->column_count;
+    if (!s->has_balls) return;
+    look_at_dampers(s);
+    for (int k = 0; k < n; k++) s->move[k] = -x->rates[k];
+    const gen_column_change change = {.positions = x->positions, .rates = s->move};
+    tml__gen_product_move(s->inverse, &change, &x->in);
+    tml__gen_product_forward(s->inverse, &x->in, s->move);
+    for (int k = 0; k < n; k++) s->r[k] -= s->move[k];
+    look_again(s);
+}
+
+// Gradients by r in s->r.
+static void balls_backward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const int n = s->motion->tree->column_count;
+    if (!s->has_balls) return;
+    look_at_dampers(s);
+    for (int k = 0; k < n; k++) s->move[k] = -s->r[k];
+    tml__gen_product_pull(s->inverse, s->move);
+    memset(s->move, 0, (size_t)n * sizeof *s->move);
+    const gen_column_change gradient = {.positions = x->positions, .rates = s->move};
+    tml__gen_product_backward(s->inverse, &gradient, &x->in);
+    for (int k = 0; k < n; k++) x->rates[k] -= s->move[k];
+    look_again(s);
 }
 
 // ---- several bounces in one step
@@ -411,6 +396,7 @@ static void velocity_forward(gen_step_product* s, const gen_step_numbers* x)
         s->r[k] = -h * s->r[k] + h * s->motion->damping[k] * x->rates[k];
     }
     damper_product(s, PARTIAL_FORWARD, &x->in, s->r);
+    balls_forward(s, x);
     if (s->touch != NULL && x->contact != NULL) {
         tml__step_friction(s, PARTIAL_FORWARD, x->contact, s->r);
     }
@@ -592,6 +578,7 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
     tml__gen_border_solve_transposed(&s->border, s->r);
     for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];
     damper_product(s, PARTIAL_BACKWARD, &x->in, s->r);
+    balls_backward(s, x);
     if (s->touch != NULL && x->contact != NULL) {
         tml__step_friction(s, PARTIAL_BACKWARD, x->contact, s->r);
     }

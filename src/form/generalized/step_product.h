@@ -51,18 +51,20 @@ typedef struct gen_step_product {
     bool is_shifting;        // the gradient in progress goes through the shift
     bool took_other_labels;  // STEP_AWARE: the last gradient went through labels of its own
 
-    gen_bend* bends;            // per contact whose normal row holds
-    const unsigned char* used;  // per row: the labels in force
-    unsigned char* labels;      // per row: those of STEP_AWARE
-    wrench* outside;            // per body
-    twist* v_after;             // per body: its motion after the step
-    twist *inner, *outer;       // per body
-    double* r;                  // per column
-    double *move, *from;        //
-    double* there;              //
-    double* g;                  // per row
-    double* e;                  // per row: of the gaps that the shift closes
-    unsigned char* shifted;     // per row: LCP_HELD where the shift closes it
+    gen_bend* bends;                // per contact whose normal row holds
+    const unsigned char* used;      // per row: the labels in force
+    unsigned char* labels;          // per row: those of STEP_AWARE
+    wrench* outside;                // per body
+    twist* v_after;                 // per body: its motion after the step
+    twist *inner, *outer;           // per body
+    double* r;                      // per column
+    double *move, *from;            //
+    double* there;                  //
+    double *change, *acceleration;  // u+ - u, and over h
+    bool has_balls;                 // that are damped
+    double* g;                      // per row
+    double* e;                      // per row: of the gaps that the shift closes
+    unsigned char* shifted;         // per row: LCP_HELD where the shift closes it
     int bend_room, row_room;
 } gen_step_product;
 
