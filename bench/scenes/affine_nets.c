@@ -110,7 +110,7 @@ static tml_status time_factor(int rows, double peak)
             const double start = cpu_seconds();
             status = tml__fronts_factor(l->net->dual, 0.0, NULL);
             const double middle = cpu_seconds();
-            tml__fronts_solve(l->net->dual, l->net->change);
+            tml__fronts_solve(l->net->dual, 1, l->net->change);
             const double end = cpu_seconds();
             if (middle - start < factor) factor = middle - start;
             if (end - middle < solve) solve = end - middle;

@@ -175,7 +175,7 @@ static void compare(const tml_model* m, int size, net* n, fronts* f)
     memcpy(x, b, 3 * (size_t)joints * sizeof *x);
     start = cpu_seconds();
     if (status == TML_OK) status = tml__fronts_factor(f, 0.0, NULL);
-    if (status == TML_OK) tml__fronts_solve(f, x);
+    if (status == TML_OK) tml__fronts_solve(f, 1, x);
     const double used = cpu_seconds() - start;
     double sum = 0.0;
     for (int j = 0; j < joints; j++) sum += v3_dot(v3_load(&b[3 * j]), v3_load(&b[3 * j]));

@@ -3,10 +3,11 @@
 //     bench/deformable [TETRAHEDRA]      blocks of up to so many, 100000 by default
 //
 // One line a block, as CSV: processor time of an implicit step (bdf2, 0.01 s, Newton to 1e-10) and how
-// many make a second, Newton iterations a step, the shares of assembly (forces and matrix) and of
-// factor and solve; then, on the matrix M - c_q K of the bent block, the time of our block Cholesky and
-// of CHOLMOD's (supernodal, its own ordering, the symbolic part left out of both) and how far the two
-// solutions differ. Growth is the exponent between a line and the one before.
+// many make a second, Newton iterations and factorisations a step, the shares of assembly (forces and
+// matrix) and of factor and solve; then, on the matrix M - c_q K of the bent block, the times of our
+// factor and of CHOLMOD's (supernodal, its own ordering, one thread, the symbolic part left out of both),
+// the operations of both, and how far the two solutions differ. Growth is the exponent between a line and
+// the one before; the first of a line's steps, which has to be started, is not counted.
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "form/nodal/nodal.h"
@@ -24,6 +25,9 @@ static int check_failures;  // bar.h counts here what it cannot build
 
 #ifdef TRAMMEL_HAS_CHOLMOD
 #include <cholmod.h>
+
+// OpenBLAS, where it is what CHOLMOD works with: threads that wait for work would count as processor time.
+extern void openblas_set_num_threads(int count) __attribute__((weak));
 #endif
 
 static double cpu_seconds(void)
@@ -35,9 +39,12 @@ static double cpu_seconds(void)
 
 typedef struct result {
     int tetrahedra, unknowns;
-    double step, iterations, assembly, factor, solve;
-    double cholmod;     // s; negative: not built in
-    double difference;  // relative, of the two solutions
+    double step, iterations, factorisations;
+    double assembly, factor, solve;  // s
+    double flops;                    // of our factor,
+    double cholmod_flops;            // and of CHOLMOD's
+    double cholmod;                  // s; negative: not built in
+    double difference;               // relative, of the two solutions
 } result;
 
 // ---- steps
@@ -77,11 +84,13 @@ static int time_steps(const bar* b, int steps, result* r)
     tml_sim* sim = NULL;
     tml_status status = tml_sim_create(model, &settings, &sim);
     if (status == TML_OK) status = tml_sim_step(sim, NULL);
-    const long long before = tml_sim_get_report(sim).newton_iterations;
+    const tml_sim_report before = tml_sim_get_report(sim);
     const double begin = cpu_seconds();
     for (int k = 0; k < steps && status == TML_OK; k++) status = tml_sim_step(sim, NULL);
     r->step = (cpu_seconds() - begin) / steps;
-    r->iterations = (double)(tml_sim_get_report(sim).newton_iterations - before) / steps;
+    const tml_sim_report now = tml_sim_get_report(sim);
+    r->iterations = (double)(now.newton_iterations - before.newton_iterations) / steps;
+    r->factorisations = (double)(now.factorisations - before.factorisations) / steps;
     if (status != TML_OK) printf("%s\n", tml_sim_message(sim));
     tml_sim_destroy(sim);
     tml_model_destroy(model);
@@ -102,11 +111,15 @@ static void time_parts(nodal_system* s, const double* q, double* x, int runs, re
     const nodal_stage stage = {0.0067, 4.4e-5, v, q};
     double* residual = calloc((size_t)width, sizeof *residual);
     double whole = 0.0;
+    double fill = 0.0;
+    double forces = 0.0;
     for (int k = 0; k < runs; k++) {
         double begin = cpu_seconds();
         tml__nodal_residual(s, &stage, q, residual);
+        forces = fastest(forces, cpu_seconds() - begin);
+        begin = cpu_seconds();
         tml__nodal_assemble(s, scales, q);
-        r->assembly = fastest(r->assembly, cpu_seconds() - begin);
+        fill = fastest(fill, cpu_seconds() - begin);
         begin = cpu_seconds();
         if (tml__nodal_factor(s, scales, q) != TML_OK) printf("the block is not definite\n");
         whole = fastest(whole, cpu_seconds() - begin);
@@ -116,9 +129,9 @@ static void time_parts(nodal_system* s, const double* q, double* x, int runs, re
         r->solve = fastest(r->solve, cpu_seconds() - begin);
     }
     // tml__nodal_factor fills the matrix too
-    double begin = cpu_seconds();
-    tml__nodal_assemble(s, scales, q);
-    r->factor = whole - (cpu_seconds() - begin);
+    r->assembly = forces + fill;
+    r->factor = whole - fill;
+    r->flops = tml__nodal_statistics(s).factor_flops;
     free(v);
     free(residual);
 }
@@ -176,12 +189,14 @@ static void time_cholmod(const bar* b, const nodal_system* s, const double* q, c
     double* from = rhs->x;
     for (size_t i = 0; i < A->nrow; i++) from[i] = 1.0 + 0.1 * (double)(i % 11);
     c.supernodal = CHOLMOD_SUPERNODAL;
+    if (openblas_set_num_threads != NULL) openblas_set_num_threads(1);
     cholmod_factor* L = cholmod_analyze(A, &c);
     for (int k = 0; k < runs; k++) {
         const double begin = cpu_seconds();
         cholmod_factorize(A, L, &c);
         r->cholmod = fastest(r->cholmod, cpu_seconds() - begin);
     }
+    r->cholmod_flops = c.fl;
     cholmod_dense* x = cholmod_solve(CHOLMOD_A, L, rhs, &c);
     const double* theirs = x->x;
     double size = 0.0;
@@ -207,7 +222,7 @@ static int measure(const int cells[3], const result* before, result* r)
     clamp(&b);
     nodal_system* s = bar_system(&b);
     const int width = tml__nodal_width(s);
-    const int runs = b.tetrahedron_count > 50000 ? 1 : 5;
+    const int runs = b.tetrahedron_count > 50000 ? 2 : 10;
     double* q = calloc((size_t)width, sizeof *q);
     double* x = calloc((size_t)width, sizeof *x);
     tml__nodal_rest(s, q);
@@ -217,16 +232,17 @@ static int measure(const int cells[3], const result* before, result* r)
 #ifdef TRAMMEL_HAS_CHOLMOD
     time_cholmod(&b, s, q, x, runs, r);
 #endif
-    const int failed = time_steps(&b, b.tetrahedron_count > 50000 ? 1 : 10, r);
+    const int failed = time_steps(&b, b.tetrahedron_count > 50000 ? 2 : 10, r);
     const double parts = r->assembly + r->factor + r->solve;
     const double growth =
         before != NULL
             ? log(r->step / before->step) / log((double)r->tetrahedra / (double)before->tetrahedra)
             : 0.0;
-    printf("%d,%d,%.4g,%.4g,%.2f,%.3f,%.3f,%.4g,%.4g,%.2f,%.1e,%.2f\n", r->tetrahedra, r->unknowns,
-           1e3 * r->step, 1.0 / r->step, r->iterations, r->assembly / parts,
-           (r->factor + r->solve) / parts, 1e3 * r->factor, 1e3 * r->cholmod,
-           r->factor / r->cholmod, r->difference, growth);
+    printf("%d,%d,%.4g,%.4g,%.2f,%.2f,%.3f,%.3f,", r->tetrahedra, r->unknowns, 1e3 * r->step,
+           1.0 / r->step, r->iterations, r->factorisations, r->assembly / parts,
+           (r->factor + r->solve) / parts);
+    printf("%.4g,%.4g,%.2f,%.3g,%.3g,%.1e,%.2f\n", 1e3 * r->factor, 1e3 * r->cholmod,
+           r->factor / r->cholmod, r->flops, r->cholmod_flops, r->difference, growth);
     fflush(stdout);
     tml__nodal_destroy(s);
     free(q);
@@ -242,8 +258,8 @@ int main(int argc, char** argv)
     result results[3];
     int failed = 0;
     printf(
-        "tetrahedra,unknowns,step_ms,steps_per_second,newton,assembly_share,factor_share,factor_ms,"
-        "cholmod_ms,ratio,difference,growth\n");
+        "tetrahedra,unknowns,step_ms,steps_per_second,newton,factors,assembly_share,factor_share,"
+        "factor_ms,cholmod_ms,ratio,flops,cholmod_flops,difference,growth\n");
     for (int i = 0; i < 3; i++) {
         if (6L * blocks[i][0] * blocks[i][1] * blocks[i][2] > most + most / 5) break;
         failed |= measure(blocks[i], i > 0 ? &results[i - 1] : NULL, &results[i]);

@@ -62,6 +62,7 @@ typedef struct tml_problem_def {
     unsigned seed;              // of random steps
     int intervals;              // of shooting: stretches of the run; 0: 10
     tml_contact_slopes slopes;  // of steps that touch
+    size_t run_bytes;           // kept of a run at most (tml_derivatives_create); 0: 256 MB
     void* memory;               // what a file was read into
 } tml_problem_def;
 

@@ -91,8 +91,9 @@ typedef struct sat_result {
 } sat_result;
 
 // The direction of largest separation. Boxes: 15 axes. Others: all faces, and all edges of the two
-// bodies whose arcs on the sphere of normals cross; exact, and costly for large hulls.
+// bodies whose arcs on the sphere of normals cross; exact, and costly for large hulls. Boxes that a
+// direction parts by more than `reach` are not looked at further: that direction is the answer.
 // TML_SINGULAR: there is no direction to try (points, parallel segments).
-tml_status tml__sat(const convex* a, const convex* b, sat_result* out);
+tml_status tml__sat(const convex* a, const convex* b, double reach, sat_result* out);
 
 #endif

@@ -92,7 +92,7 @@ static tml_status overlap(const convex* a, const convex* b, const simplex* s, ne
     if (a->kind != CONVEX_POLYTOPE || b->kind != CONVEX_POLYTOPE) return TML_SINGULAR;
     // every direction tried one by one: the same answer where rounding stopped the expansion
     sat_result axis;
-    status = tml__sat(a, b, &axis);
+    status = tml__sat(a, b, (double)HUGE_VAL, &axis);
     if (status == TML_OK) from_axis(a, b, &axis, out);
     return status;
 }
@@ -106,11 +106,12 @@ tml_status tml__nearest_features(const convex* a, const convex* b, double margin
                            a->hull->is_box && b->hull->is_box;
     if (are_boxes) {
         sat_result axis;
-        const tml_status status = tml__sat(a, b, &axis);
+        const tml_status status = tml__sat(a, b, reach, &axis);
         if (status != TML_OK) return status;
         *is_near = axis.separation <= reach;
+        if (!*is_near) return TML_OK;
         // apart, the nearest features need not be those of an axis
-        if (!*is_near || axis.separation <= 0.0) {
+        if (axis.separation <= 0.0) {
             from_axis(a, b, &axis, out);
             return TML_OK;
         }

@@ -44,7 +44,7 @@ static int box_edge(const convex* c, int axis, vec3 n)
     return -1;
 }
 
-static tml_status sat_boxes(const convex* a, const convex* b, sat_result* best)
+static tml_status sat_boxes(const convex* a, const convex* b, double reach, sat_result* best)
 {
     const vec3 d = v3_sub(a->p, b->p);
     const double slack = CLEARLY * (a->hull->size + b->hull->size);
@@ -59,6 +59,7 @@ static tml_status sat_boxes(const convex* a, const convex* b, sat_result* best)
         const int face = i < 3 ? box_face(axis, -sign) : box_face(axis, sign);
         offer(best, i == 0 ? 0.0 : slack,
               (sat_result){n, gap, i < 3 ? SAT_FACE_A : SAT_FACE_B, face, face});
+        if (best->separation > reach) return TML_OK;
     }
     for (int i = 0; i < 9; i++) {
         vec3 n = v3_cross(m3_column(a->R, i / 3), m3_column(b->R, i % 3));
@@ -69,6 +70,7 @@ static tml_status sat_boxes(const convex* a, const convex* b, sat_result* best)
         if (!(gap > best->separation + slack)) continue;
         *best =
             (sat_result){n, gap, SAT_EDGES, box_edge(a, i / 3, v3_neg(n)), box_edge(b, i % 3, n)};
+        if (gap > reach) return TML_OK;
     }
     return TML_OK;
 }
@@ -112,10 +114,10 @@ static void try_edges(const convex* a, const convex* b, int i, int j, double sla
     }
 }
 
-tml_status tml__sat(const convex* a, const convex* b, sat_result* out)
+tml_status tml__sat(const convex* a, const convex* b, double reach, sat_result* out)
 {
     *out = (sat_result){.separation = -HUGE_VAL};
-    if (a->hull->is_box && b->hull->is_box) return sat_boxes(a, b, out);
+    if (a->hull->is_box && b->hull->is_box) return sat_boxes(a, b, reach, out);
     const double slack = CLEARLY * (a->hull->size + b->hull->size);
     for (int f = 0; f < a->hull->face_count; f++) {
         const vec3 n = v3_neg(m3_apply(a->R, a->hull->face_normal[f]));

@@ -16,7 +16,8 @@ enum {
     MAX_FILE = 1 << 28,
     MAX_VARIABLES = 20000,
     MAX_TERMS = 200000,
-    MAX_STEPS = 1000000
+    MAX_STEPS = 1000000,
+    MAX_MEGABYTES = 1 << 20
 };
 
 typedef struct problem_memory {
@@ -388,7 +389,7 @@ static void read_term(lists* l, const json* value, int index, const char* folder
 
 static const char* const top_keys[] = {"scene",          "duration",   "variables", "objective",
                                        "method",         "iterations", "tolerance", "seed",
-                                       "contact_slopes", "intervals",  NULL};
+                                       "contact_slopes", "intervals",  "memory",    NULL};
 
 static void read_lists(lists* l, const element* top, const char* folder)
 {
@@ -436,6 +437,9 @@ static void read_problem(reader* r, const json* root, const tml_model* model, do
     out->intervals = 10;
     tml__read_integer(&top, "intervals", 1, MAX_STEPS, &out->intervals);
     out->seed = (unsigned)seed;
+    int megabytes = 0;
+    tml__read_integer(&top, "memory", 1, MAX_MEGABYTES, &megabytes);
+    out->run_bytes = (size_t)megabytes << 20;
     const char* const slopes[] = {tml_contact_slopes_name(TML_SLOPES_EXACT),
                                   tml_contact_slopes_name(TML_SLOPES_CONTINUOUS_BOUNCE),
                                   tml_contact_slopes_name(TML_SLOPES_COMPLEMENTARITY_AWARE), NULL};

@@ -348,8 +348,9 @@ static size_t place_panels(fronts* f)
         one->panel = at;
         at += (size_t)(NODE * one->own) * (size_t)(one->own_rows + one->below_rows);
         one->right = at;
-        at += (size_t)(NODE * one->below) * (size_t)one->own_rows;
-        s->flops += 2.0 / 3.0 * w * w * w + 2.0 * w * w * b + 2.0 * w * b * b;
+        const double flops = 2.0 / 3.0 * w * w * w + 2.0 * w * w * b + 2.0 * w * b * b;
+        if (f->kind == BLOCK_LU) at += (size_t)(NODE * one->below) * (size_t)one->own_rows;
+        s->flops += f->kind == BLOCK_LU ? flops : 0.5 * flops;
         if (size > s->largest) s->largest = size;
     }
     s->fronts = f->front_count;
@@ -374,7 +375,8 @@ static int find_block(const fronts* f, int a, int c)
     return -1;
 }
 
-// All pairs both ways and the diagonal, repeats left out.
+// All pairs both ways and the diagonal, repeats left out; of a symmetric matrix the side that is
+// eliminated first.
 static void list_blocks(fronts* f, const graph* g)
 {
     int* start = f->column_start;
@@ -390,9 +392,13 @@ static void list_blocks(fronts* f, const graph* g)
         const int first = start[i];
         const int last = start[i + 1];
         sort(&f->row[first], last - first);
+        int before = -1;
         start[i] = kept;
         for (int b = first; b < last; b++) {
-            if (b == first || f->row[b] != f->row[b - 1]) f->row[kept++] = f->row[b];
+            const int row = f->row[b];
+            const bool is_other_side = f->kind != BLOCK_LU && f->position[row] < f->position[i];
+            if (row == before || is_other_side) continue;
+            f->row[kept++] = before = row;
         }
     }
     start[g->node_count] = kept;
@@ -508,7 +514,8 @@ static int list_fronts(fronts* f, const amounts* n, request list[REQUESTS])
         {&f->value, NODE_SIZE * n->blocks, sizeof(double)},
         {&f->factor, n->factor, sizeof(double)},
         {&f->scratch, n->scratch, sizeof(double)},
-        {&f->vector, STRIP_SIZE + n->column, sizeof(double)},
+        {&f->vector, STRIP_SIZE + PACK_SIZE + n->column, sizeof(double)},
+        {&f->turned, f->kind == BLOCK_LU ? 0 : DEPTH * n->column, sizeof(double)},
     };
     memcpy(list, all, sizeof all);
     return (int)(sizeof all / sizeof *all);
@@ -556,13 +563,14 @@ static tml_status lay_out(fronts* f, const graph* g, plan* p)
     return TML_OK;
 }
 
-tml_status tml__fronts_create(const block_pattern* pattern, const tml_allocator* allocator,
-                              message* why, fronts** out)
+tml_status tml__fronts_create(const block_pattern* pattern, block_kind kind,
+                              const tml_allocator* allocator, message* why, fronts** out)
 {
     *out = NULL;
     fronts* f = tml__allocate(allocator, 1, sizeof *f);
     if (f == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     f->allocator = *allocator;
+    f->kind = kind;
     f->node_count = pattern->node_count;
     const graph g = {.node_count = pattern->node_count,
                      .pair_count = pattern->pair_count,
@@ -609,7 +617,8 @@ void tml__fronts_destroy(fronts* f)
 
 bool tml__fronts_use(fronts* f, block_isa isa)
 {
-    const fronts_kernels* kernels = tml__fronts_kernels(isa);
+    const fronts_kernels* kernels =
+        f->kind == BLOCK_LU ? tml__fronts_kernels(isa) : tml__fronts_symmetric(isa);
     if (kernels == NULL) return false;
     f->kernels = kernels;
     return true;
@@ -640,7 +649,12 @@ tml_status tml__fronts_factor(fronts* f, double shift, int* bad_node)
 
 double tml__fronts_pivot(const fronts* f) { return f->pivot; }
 
-void tml__fronts_solve(fronts* f, double* x) { f->kernels->solve(f, x); }
+bool tml__fronts_is_definite(const fronts* f) { return f->is_definite; }
+
+void tml__fronts_solve(fronts* f, int count, double* x)
+{
+    for (int k = 0; k < count; k++, x += NODE * (size_t)f->node_count) f->kernels->solve(f, x);
+}
 
 void tml__fronts_subtract_product(const fronts* f, const double* x, double* y)
 {
@@ -651,6 +665,12 @@ void tml__fronts_subtract_product(const fronts* f, const double* x, double* y)
             double* to = y + NODE * (size_t)f->row[b];
             for (int r = 0; r < NODE; r++) {
                 to[r] = ((to[r] - v[r] * from[0]) - v[3 + r] * from[1]) - v[6 + r] * from[2];
+            }
+            if (f->kind == BLOCK_LU || f->row[b] == c) continue;
+            const double* other = x + NODE * (size_t)f->row[b];
+            double* back = y + NODE * (size_t)c;
+            for (int k = 0; k < NODE; k++, v += NODE) {
+                back[k] = ((back[k] - v[0] * other[0]) - v[1] * other[1]) - v[2] * other[2];
             }
         }
     }

@@ -8,6 +8,9 @@
 //   rest    rows and columns below: what is left for the parent              scratch
 //
 //   A = (I + L)(D + U), D of 3 x 3 blocks
+//
+// A symmetric matrix is (I + L) D (I + L)^T: nothing is kept right of the panel, and of rests only the
+// rows at and below the diagonal count.
 #ifndef TML_LINALG_FRONTS_INTERNAL_H
 #define TML_LINALG_FRONTS_INTERNAL_H
 
@@ -22,6 +25,8 @@ enum {
     STRIP = 24,        // columns eliminated together: whole vectors and whole nodes
     STRIP_NODES = 8,   //
     STRIP_SIZE = 576,  //
+    DEPTH = 96,        // inner products at a time: 24 rows of A stay in the first cache
+    PACK_SIZE = 24 * DEPTH,
 };
 
 // Rows of a child's rest that follow each other in its parent too.
@@ -59,6 +64,7 @@ typedef struct fronts_kernels {
 
 struct fronts {
     tml_allocator allocator;
+    block_kind kind;
     const fronts_kernels* kernels;
     int node_count;
     int front_count;
@@ -78,14 +84,18 @@ struct fronts {
     double* factor;
     double* inverse;  // NODE_SIZE per position: D^-1, by columns
     double* scratch;  // rests
-    double* vector;   // STRIP_SIZE for a strip, and the longest column of a front, padded, twice
-    double* x;        // right-hand side by positions
+    double* vector;  // STRIP_SIZE for a strip, PACK_SIZE, and the longest column of a front, padded
+    double* turned;  // symmetric: DEPTH rows as long as that column, D L^T of columns at hand
+    double* x;       // right-hand side by positions
     double pivot;
+    bool is_definite;  // all pivots were, in the last factorisation of a symmetric matrix
     fronts_statistics statistics;
 };
 
 static inline int padded(int rows) { return (rows + PAD - 1) / PAD * PAD; }
 
+// NULL where the machine lacks the set.
 const fronts_kernels* tml__fronts_kernels(block_isa isa);
+const fronts_kernels* tml__fronts_symmetric(block_isa isa);
 
 #endif

@@ -199,16 +199,21 @@ static void clear(double* values, size_t count)
     if (count > 0) memset(values, 0, count * sizeof(double));
 }
 
-void tml__kkt_clear(kkt* k)
+void tml__kkt_clear_blocks(kkt* k)
 {
     clear(k->values.node, (size_t)KKT_BLOCK * (size_t)k->node_count);
     if (!k->values.is_pairless) {
         clear(k->values.pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
     }
-    clear(k->values.row, (size_t)KKT_WIDTH * (size_t)k->entry_count);
-    clear(k->values.compliance, (size_t)k->row_count);
     k->values.is_two_sided = false;
     k->values.is_pairless = false;
+}
+
+void tml__kkt_clear(kkt* k)
+{
+    tml__kkt_clear_blocks(k);
+    clear(k->values.row, (size_t)KKT_WIDTH * (size_t)k->entry_count);
+    clear(k->values.compliance, (size_t)k->row_count);
 }
 
 // Infinities and NaNs stay what they are when multiplied by zero and added up. Several sums, so

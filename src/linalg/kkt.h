@@ -59,6 +59,7 @@ kkt_method tml__kkt_method(const kkt* k);  // what KKT_AUTO became
 kkt_values* tml__kkt_values(kkt* k);
 kkt_pattern tml__kkt_pattern(const kkt* k);  // as given; borrowed
 void tml__kkt_clear(kkt* k);                 // all values to zero
+void tml__kkt_clear_blocks(kkt* k);          // for callers that write every row
 
 // Factor the values as they stand. TML_SINGULAR: no unique solution; *bad_row is a row whose
 // elimination failed, or -1 when it was a node (or nothing certain is known).

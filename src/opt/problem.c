@@ -204,7 +204,7 @@ tml_status tml_problem_create(const tml_model* model, const tml_sim_settings* se
     if (status == TML_OK) status = take_memory(p);
     if (status != TML_OK) return status;
     copy_lists(p);
-    status = tml_derivatives_create(model, settings, 0, &p->d);
+    status = tml_derivatives_create(model, settings, def->run_bytes, &p->d);
     if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
     if (status == TML_OK) status = tml_derivatives_set_contact_slopes(p->d, def->slopes);
     return status;

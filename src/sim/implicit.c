@@ -105,9 +105,10 @@ tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton
     const double tolerance = sim->settings.tolerance;
     status = tml__maximal_describe_failure(sim->system, status, report, &sim->why);
 
-    // rows that stay open although bodies hardly move: do the targets contradict each other?
+    // rows that stay open although bodies hardly move: do the targets contradict each other? (A system
+    // without a matrix is a tree of free rows, where they cannot, or elastic.)
     double residual = 0.0;
-    if (report->last.row > tolerance &&
+    if (report->last.row > tolerance && sim->system->matrix != NULL &&
         tml__maximal_nearest(sim->system, sim->past_q[0], &residual) == TML_OK &&
         residual > 10.0 * tolerance) {
         tml__maximal_describe_infeasible(sim->system, residual, &sim->why);

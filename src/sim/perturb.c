@@ -24,7 +24,7 @@ void tml__perturb_destroy(const tml_sim* sim, tml_model* m)
             const axis_data* given;
             void* own;
         } axis = {.given = m->joints[j].axis};
-        tml__release(a, axis.own);
+        if (axis.given != sim->model->joints[j].axis) tml__release(a, axis.own);
     }
     for (int i = 0; m->springs != NULL && i < m->all.spring_count; i++) {
         tml__release(a, m->springs[i].point);
@@ -37,8 +37,23 @@ void tml__perturb_destroy(const tml_sim* sim, tml_model* m)
     tml__release(a, m);
 }
 
+static bool is_zero(const double* numbers, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        if (numbers[i] != 0.0) return false;
+    }
+    return true;
+}
+
+// The numbers of a joint's axes stay as they are: they are shared then (a million joints have 1.6 GB of them).
+static bool shares_axes(const parameter_set* in, size_t joint)
+{
+    const size_t count = (size_t)TML_AXES * AXIS_PARAMETERS;
+    return is_zero(&in->axis[joint * count], count);
+}
+
 // Arrays of its own wherever a number may change.
-static tml_model* copy_model(const tml_sim* sim)
+static tml_model* copy_model(const tml_sim* sim, const parameter_set* in)
 {
     const tml_allocator* a = &sim->settings.allocator;
     const tml_model* from = sim->model;
@@ -55,6 +70,7 @@ static tml_model* copy_model(const tml_sim* sim)
                     m->joints != NULL && m->springs != NULL;
     for (size_t j = 0; is_whole && j < joints; j++) {
         m->joints[j] = from->joints[j];
+        if (shares_axes(in, j)) continue;
         m->joints[j].axis =
             duplicate(a, from->joints[j].axis, TML_AXES, sizeof *from->joints[j].axis);
         is_whole = m->joints[j].axis != NULL;
@@ -89,6 +105,7 @@ static void change_joint(tml_model* m, int j, const parameter_set* in)
 
     change_marker(markers, &joint->point_F, &joint->axes_F);
     change_marker(markers + MARKER_PARAMETERS, &joint->point_B, &joint->axes_B);
+    if (shares_axes(in, (size_t)j)) return;
     memcpy(axes, joint->axis, sizeof axes);
     for (int k = 0; k < TML_AXES; k++) {
         const double* a = &in->axis[(j * TML_AXES + k) * AXIS_PARAMETERS];
@@ -213,10 +230,24 @@ static tml_status close_poses(const tml_sim* sim, tml_model* m, const run_inputs
     return status;
 }
 
+// Does a change move bodies or what joints hold? Where it does not, links are as closed as they were: to close them
+// once more would take 5 kB a link.
+static bool opens_joints(const tml_sim* sim, const run_inputs* change)
+{
+    const definitions* all = &sim->model->all;
+    if (!sim->system->is_lean) return true;
+    const size_t markers = 2 * MARKER_PARAMETERS * (size_t)all->joint_count;
+    if (!is_zero(change->form.marker, markers)) return true;
+    for (int b = 0; b < all->body_count; b++) {
+        if (!is_zero(&change->initial[INITIAL_NUMBERS * b], 6)) return true;
+    }
+    return false;
+}
+
 tml_status tml__perturb(const tml_sim* sim, const run_inputs* change, message* why, tml_model** out)
 {
     const parameter_set* in = &change->form;
-    tml_model* m = copy_model(sim);
+    tml_model* m = copy_model(sim, in);
     *out = m;
     if (m == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
 
@@ -239,7 +270,7 @@ tml_status tml__perturb(const tml_sim* sim, const run_inputs* change, message* w
         m->wrenches[i].point = v3_add(m->wrenches[i].point, v3_load(&points[3 * i]));
     }
     for (int i = 0; i < 2 * m->all.body_count; i++) m->contact_shift[i] = change->contact[i];
-    const tml_status status = close_poses(sim, m, change, why);
+    const tml_status status = opens_joints(sim, change) ? close_poses(sim, m, change, why) : TML_OK;
     if (status == TML_OK) change_velocities(sim->model, m, change);
     return status;
 }

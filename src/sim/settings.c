@@ -115,12 +115,6 @@ static tml_status check_deformables(tml_sim* sim)
             "with all but 'shake', not in '%s' with '%s'",
             tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
-    if (!is_nodal && all->deformable_count > 0 && s->has_contact &&
-        s->formulation == TML_FORM_VARIATIONAL) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "deformables touch bodies in formulations 'quaternion' and 'affine', not "
-                         "in 'variational'");
-    }
     if (all->deformable_count > 0 && s->has_contact && s->contact_stiffness > 0.0) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "contact of deformables is hard in this version: leave out 'stiffness'");

@@ -31,6 +31,9 @@ typedef struct soft_step {
     soft_bodies bodies;
     nodal_stage nodal;  // of the places where forces act: c_q = phi beta
     double beta, phi, reach;
+    double
+        kick;  // 1; 2 where forces of contacts are impulses at the start, which move the end twice
+               // as far as forces that last through the step
     const double* start;  // 3 a node; may be NULL where phi and reach are 1
     double t;             // s: the instant of forces
 } soft_step;

@@ -123,6 +123,7 @@ static void pose(tml_sim* sim, soft_affine* w, const affine_stage* stage, double
                           .beta = stage->beta,
                           .phi = stage->phi,
                           .reach = stage->phi,
+                          .kick = 1.0,
                           .start = x,
                           .t = t};
     for (int i = 0; i < f->width; i++) {

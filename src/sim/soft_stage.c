@@ -4,8 +4,7 @@
 //   [ A_fb  A_ff       ] [df] = [-E_f]      f: free vertices
 //   [ C            E   ] [dl]   [-C  ]
 //
-// The free vertices are eliminated first, with the block Cholesky factor of their own (LU where a
-// squeezed shape is indefinite): the bodies' matrix receives -A_bf A_ff^-1 A_fb, six columns a body
+// The free vertices are eliminated first, with the factor of their own: the bodies' matrix receives -A_bf A_ff^-1 A_fb, six columns a body
 // that carries something, and is solved as if there were no deformables.  [COOK (266)-(272)]
 // What touches is corrected afterwards (soft_touch.h). The unknowns are places at the end of the step;
 // where forces act, and by which arms they reach the bodies, the step says (soft.h).
@@ -121,7 +120,7 @@ double tml__soft_evaluate(sim_soft* f, double scale, double* residual)
     for (int i = 0; i < f->width && phi < 1.0; i++) f->residual[i] /= phi;
     if (phi < 1.0) sum /= phi * phi;
     tml__soft_pull(f, f->residual, -scale, residual);
-    if (f->touch != NULL) tml__soft_touch_push(f, scale * step->beta, residual);
+    if (f->touch != NULL) tml__soft_touch_push(f, scale * step->kick * step->beta, residual);
     return sum;
 }
 
@@ -231,8 +230,7 @@ void tml__soft_pull_free(const sim_soft* f, const double* z, double* bodies)
     }
 }
 
-// Pushes on free vertices and bodies, times c_q, become motions by the matrix that `direct` factored.
-static tml_status respond(sim_soft* f, int count, double* vertices, double* bodies)
+tml_status tml__soft_respond(sim_soft* f, int count, double* vertices, double* bodies)
 {
     maximal_system* s = f->system;
     const size_t width = (size_t)f->free_width;
@@ -305,8 +303,8 @@ static tml_status solve_touching(sim_soft* f, const newton_problem* problem,
     const soft_again again = {.self = &t,
                               .solve = solve_again,
                               .factor = factor_again,
-                              .respond = respond,
-                              .beta = f->progress->beta,
+                              .respond = tml__soft_respond,
+                              .beta = f->progress->kick * f->progress->beta,
                               .tolerance = settings->tolerance};
     tml__soft_touch_clear(f);
     const tml_status status = solve_free(f, problem, settings, report);
@@ -379,6 +377,7 @@ tml_status tml__soft_solve_stage(sim_soft* f, const form_stage* stage,
         .beta = stage->c_q,
         .phi = 1.0,
         .reach = 1.0,
+        .kick = 1.0,
         .t = f->system->t};
     return tml__soft_solve(f, &step, settings, report);
 }

@@ -36,7 +36,10 @@ struct soft_touch {
     placement* places;  // of bodies, the world, points
     double* reach;      // how far each may move in a step
     int capacity;
-    double margin, slop;
+    double margin, slop, tolerance;
+
+    soft_kept_set now;   // of the accepted step
+    soft_kept_set next;  // of the one in progress
 
     // the step in progress
     int count;
@@ -50,11 +53,14 @@ struct soft_touch {
     unsigned char* labels;
     double* gap;     // per row, m: at the start; zero for friction
     double* seen;    // per row, m: at the end
-    double* force;   // per row, N
+    double* force;   // per row, N, on average
+    double* stop;    // per row, N s: impulses at the end
+    lcp_row* stops;  // per row: their laws
     double* b;       //
     double* after;   //
     double* W;       // capacity x capacity rows, m/N
     double* push;    // 3 a node
+    double* wrench;  // 6 a body's node
     double* column;  // SOFT_BATCH of free width
     double* bodies;  // SOFT_BATCH of 6 a body's node
 };
@@ -103,7 +109,11 @@ static tml_status take_rows(const sim_soft* f, soft_touch* t)
     t->rows = tml__pool_take(p, rows, sizeof *t->rows);
     t->laws = tml__pool_take(p, rows, sizeof *t->laws);
     t->labels = tml__pool_take(p, rows, 1);
-    double** numbers[] = {&t->gap, &t->seen, &t->force, &t->b, &t->after};
+    t->stops = tml__pool_take(p, rows, sizeof *t->stops);
+    t->now.list = tml__pool_take(p, contacts, sizeof *t->now.list);
+    t->next.list = tml__pool_take(p, contacts, sizeof *t->next.list);
+    t->now.capacity = t->next.capacity = t->capacity;
+    double** numbers[] = {&t->gap, &t->seen, &t->force, &t->b, &t->after, &t->stop};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *numbers[i] = tml__pool_take(p, rows, sizeof(double));
         if (*numbers[i] == NULL) return TML_NO_MEMORY;
@@ -112,8 +122,10 @@ static tml_status take_rows(const sim_soft* f, soft_touch* t)
     t->push = tml__pool_take(p, (size_t)f->width, sizeof(double));
     t->column = tml__pool_take(p, SOFT_BATCH * (size_t)f->free_width, sizeof(double));
     t->bodies = tml__pool_take(p, SOFT_BATCH * 6 * (size_t)f->system->node_count, sizeof(double));
+    t->wrench = tml__pool_take(p, 6 * (size_t)f->system->node_count, sizeof(double));
     return t->places && t->reach && t->found && t->vertex_start && t->turned && t->rows &&
-                   t->laws && t->labels && t->W && t->push && t->column && t->bodies
+                   t->laws && t->labels && t->W && t->push && t->column && t->bodies && t->wrench &&
+                   t->stops && t->now.list && t->next.list
                ? TML_OK
                : TML_NO_MEMORY;
 }
@@ -148,6 +160,7 @@ tml_status tml__soft_touch_create(sim_soft* f, const tml_sim_settings* settings,
     if (settings->max_contacts > 0) t->capacity = settings->max_contacts;
     t->margin = settings->contact_margin > 0.0 ? settings->contact_margin : 0.02;
     t->slop = 1e-4 * t->margin;
+    t->tolerance = settings->tolerance;
     if (take_rows(f, t) != TML_OK) return no_memory(why);
     const int rows = ROWS_PER_CONTACT * t->capacity;
     const int lemke = rows < LEMKE_ROWS ? rows : LEMKE_ROWS;
@@ -244,6 +257,78 @@ void tml__soft_touch_end(sim_soft* f)
     if (f->touch != NULL) f->touch->count = f->touch->row_count = 0;
 }
 
+// ---- what is kept
+
+void tml__soft_touch_keep_none(sim_soft* f)
+{
+    if (f == NULL || f->touch == NULL) return;
+    soft_kept_set* next = &f->touch->next;
+    memset(next->list, 0, (size_t)next->capacity * sizeof *next->list);
+    next->count = 0;
+}
+
+void tml__soft_touch_keep(sim_soft* f)
+{
+    soft_touch* t = f->touch;
+    tml__soft_touch_keep_none(f);
+    for (int i = 0; i < t->row_count; i++) {
+        const soft_row* row = &t->rows[i];
+        soft_kept* to = &t->next.list[row->contact];
+        if (t->laws[i].kind == LCP_UNILATERAL) {
+            const contact* k = &t->found[row->contact];
+            *to = (soft_kept){.point = k->point,
+                              .normal = row->d,
+                              .arm = row->arm,
+                              .gap = k->gap,
+                              .body = row->body,
+                              .vertex = tml__nodal_vertex_of(f->nodes, row->node)};
+        }
+        to->force = v3_axpy(to->force, t->force[i], row->d);
+    }
+    t->next.count = t->count;
+}
+
+void tml__soft_touch_accept(sim_soft* f)
+{
+    if (f == NULL || f->touch == NULL) return;
+    const soft_kept_set before = f->touch->now;
+    f->touch->now = f->touch->next;
+    f->touch->next = before;
+}
+
+soft_kept_set* tml__soft_touch_kept(const sim_soft* f)
+{
+    return f != NULL && f->touch != NULL ? &f->touch->now : NULL;
+}
+
+// A wrench to add to: that of others, or none.
+static double* begin_wrench(sim_soft* f, const double* other)
+{
+    const size_t bytes = 6 * (size_t)f->system->node_count * sizeof(double);
+    double* wrench = f->touch->wrench;
+    if (other != NULL)
+        memcpy(wrench, other, bytes);
+    else
+        memset(wrench, 0, bytes);
+    return wrench;
+}
+
+const double* tml__soft_touch_felt(sim_soft* f, const double* other)
+{
+    const soft_kept_set* now = tml__soft_touch_kept(f);
+    if (now == NULL || now->count == 0) return other;
+    double* wrench = begin_wrench(f, other);
+    for (int64_t i = 0; i < now->count; i++) {
+        const soft_kept* k = &now->list[i];
+        const int node = f->model->bodies[k->body].node;
+        if (node < 0) continue;
+        double* to = &wrench[6 * node];
+        v3_store(to, v3_sub(v3_load(to), k->force));
+        v3_store(to + 3, v3_sub(v3_load(to + 3), v3_cross(k->arm, k->force)));
+    }
+    return wrench;
+}
+
 bool tml__soft_touch_has_changed(const sim_soft* f)
 {
     const soft_touch* t = f->touch;
@@ -257,6 +342,28 @@ bool tml__soft_touch_has_changed(const sim_soft* f)
 }
 
 // ---- within a stage
+
+// to += scale times a number a row along the rows, on the vertices.
+static void spread(const soft_touch* t, const double* along, double scale, double* to)
+{
+    for (int i = 0; i < t->row_count; i++) {
+        double* at = &to[NODE_WIDTH * t->rows[i].node];
+        v3_store(at, v3_axpy(v3_load(at), scale * along[i], t->rows[i].d));
+    }
+}
+
+// The same on the bodies.
+static void spread_bodies(const soft_touch* t, const double* along, double scale, double* to)
+{
+    for (int i = 0; i < t->row_count; i++) {
+        const soft_row* row = &t->rows[i];
+        if (row->body_node < 0 || along[i] == 0.0) continue;
+        const vec3 g = v3_scale(-scale * along[i], row->d);
+        double* at = &to[6 * row->body_node];
+        v3_store(at, v3_add(v3_load(at), g));
+        v3_store(at + 3, v3_add(v3_load(at + 3), v3_cross(row->arm, g)));
+    }
+}
 
 int tml__soft_touch_rows(const sim_soft* f) { return f->touch != NULL ? f->touch->row_count : 0; }
 
@@ -273,14 +380,7 @@ void tml__soft_touch_clear(sim_soft* f)
 void tml__soft_touch_push(const sim_soft* f, double c_q, double* residual)
 {
     const soft_touch* t = f->touch;
-    for (int i = 0; i < t->row_count && t->has_forces; i++) {
-        const soft_row* row = &t->rows[i];
-        if (row->body_node < 0 || t->force[i] == 0.0) continue;
-        const vec3 g = v3_scale(c_q * t->force[i], row->d);
-        double* to = &residual[6 * row->body_node];
-        v3_store(to, v3_add(v3_load(to), g));
-        v3_store(to + 3, v3_add(v3_load(to + 3), v3_cross(row->arm, g)));
-    }
+    if (t->has_forces) spread_bodies(t, t->force, -c_q, residual);
 }
 
 // How much a row breaks its law, m.
@@ -393,16 +493,6 @@ static tml_status find_matrix(sim_soft* f, double c_q, soft_respond respond)
     return TML_OK;
 }
 
-// The forces as they stand, on the vertices.
-static void spread(soft_touch* t, size_t width)
-{
-    memset(t->push, 0, width * sizeof *t->push);
-    for (int i = 0; i < t->row_count; i++) {
-        double* to = &t->push[NODE_WIDTH * t->rows[i].node];
-        v3_store(to, v3_axpy(v3_load(to), t->force[i], t->rows[i].d));
-    }
-}
-
 // Better forces, by the matrix at hand and by where the rows stand.
 static tml_status find_forces(sim_soft* f)
 {
@@ -432,7 +522,8 @@ static tml_status find_forces(sim_soft* f)
     if (status != TML_OK) return status;
     memcpy(t->force, t->after, (size_t)t->row_count * sizeof *t->force);
     t->has_forces = true;
-    spread(t, (size_t)f->width);
+    memset(t->push, 0, (size_t)f->width * sizeof *t->push);
+    spread(t, t->force, f->progress->kick, t->push);
     return TML_OK;
 }
 
@@ -470,6 +561,102 @@ tml_status tml__soft_touch_correct(sim_soft* f, const soft_again* again)
     }
     f->bad_row = row;
     return status == TML_OK ? TML_NOT_CONVERGED : status;
+}
+
+// ---- impulses at the end
+
+void tml__soft_touch_take(const sim_soft* f, double h, double* momentum)
+{
+    spread(f->touch, f->touch->force, -h, momentum);
+}
+
+// Rates of the rows at flat velocities, into t->b, and which of them an impulse may change: those of
+// contacts that are closed. True: one of these approaches faster than what the tolerance leaves.
+static bool find_rates(sim_soft* f, const double* v, double still)
+{
+    soft_touch* t = f->touch;
+    bool approaches = false;
+    for (int i = 0; i < t->row_count; i++) {
+        const soft_row* row = &t->rows[i];
+        const int normal = t->laws[i].kind == LCP_FRICTION ? t->laws[i].normal : i;
+        const bool is_closed = t->seen[normal] <= t->slop;
+        const rigid* b = &f->system->bodies[row->body];
+        const vec3 carried = v3_add(b->v, v3_cross(b->omega, row->arm));
+        const vec3 u = v3_load(&v[f->first + NODE_WIDTH * row->node]);
+        t->b[i] = v3_dot(row->d, v3_sub(u, carried));
+        t->stops[i] = is_closed ? t->laws[i] : (lcp_row){.kind = LCP_BOX};  // none at all
+        t->labels[i] = LCP_UNKNOWN;
+        approaches |= is_closed && i == normal && t->b[i] < -still;
+    }
+    return approaches;
+}
+
+// What impulses change velocities by: mass matrix, joints and all.
+static tml_status factor_masses(sim_soft* f, const double* q, const double* v)
+{
+    const nodal_scales only_mass = {.mass = 1.0};
+    maximal_system* s = f->system;
+    tml__maximal_place(s, q, v);
+    tml__maximal_rows(s);
+    const tml_status status = s->node_count > 0 ? tml__maximal_factor_position(s) : TML_OK;
+    if (status != TML_OK || f->by.count > 0) return status;  // carriers have factored theirs
+    return tml__nodal_factor(f->nodes, only_mass, f->x);
+}
+
+static void add_velocities(sim_soft* f, const double* q, double* v)
+{
+    const soft_touch* t = f->touch;
+    const maximal_system* s = f->system;
+    for (int i = 0; i < f->free_width; i++) v[f->first + i] += t->column[i];
+    for (int n = 0; n < s->node_count; n++) {
+        const rigid* b = &s->bodies[s->model->node_body[n]];
+        const double* gain = &t->bodies[6 * n];
+        tml__maximal_store_velocity(&q[n * POSE_WIDTH], v3_add(b->v, v3_load(gain)),
+                                    v3_add(b->omega, v3_load(gain + 3)), &v[n * POSE_WIDTH]);
+    }
+    tml__soft_carry_velocities(f, q, v);
+}
+
+tml_status tml__soft_touch_stop(sim_soft* f, double h, const double* q, double* v, message* why)
+{
+    soft_touch* t = f->touch;
+    const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
+    const double still = 10.0 * t->tolerance / h;  // m/s: what stages leave
+    memset(t->stop, 0, (size_t)t->row_count * sizeof *t->stop);
+    tml__maximal_place(f->system, q, v);
+    if (!find_rates(f, v, still)) return TML_OK;
+
+    tml_status status = factor_masses(f, q, v);
+    memset(t->turned, 0, (size_t)t->count * sizeof *t->turned);
+    if (status == TML_OK) status = find_matrix(f, 1.0, tml__soft_respond);
+    const lcp_problem problem = {
+        .count = t->row_count, .A = t->W, .ld = (ptrdiff_t)ld, .b = t->b, .rows = t->stops};
+    lcp_report report;
+    if (status == TML_OK) {
+        status =
+            tml__lcp_solve(t->solver, &problem, t->labels, t->stop, t->after, NULL, &report, why);
+    }
+    if (status != TML_OK) {
+        return tml__fail(why, status,
+                         "deformables that touch cannot be stopped at the end of a step");
+    }
+    memset(t->column, 0, (size_t)f->free_width * sizeof(double));
+    memset(t->bodies, 0, 6 * (size_t)f->system->node_count * sizeof(double));
+    spread(t, t->stop, 1.0, t->column);
+    spread_bodies(t, t->stop, 1.0, t->bodies);
+    status = tml__soft_respond(f, 1, t->column, t->bodies);
+    if (status != TML_OK) return tml__maximal_describe_failure(f->system, status, NULL, why);
+    add_velocities(f, q, v);
+    for (int i = 0; i < t->row_count; i++) t->force[i] += t->stop[i] / h;
+    return TML_OK;
+}
+
+const double* tml__soft_touch_wrench(sim_soft* f, const double* other)
+{
+    if (f == NULL || tml__soft_touch_rows(f) == 0) return other;
+    double* wrench = begin_wrench(f, other);
+    spread_bodies(f->touch, f->touch->force, 1.0, wrench);
+    return wrench;
 }
 
 void tml__soft_touch_name(const sim_soft* f, int row, char* text, size_t capacity)

@@ -5,6 +5,8 @@
 // first guess of the next step third-order, which saves Newton an iteration.
 #include "sim/step_variational.h"
 
+#include "sim/soft_touch.h"
+
 #include <math.h>
 #include <string.h>
 
@@ -38,15 +40,23 @@ static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
     return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
 }
 
-// Accelerations and multipliers at the end of a step, with the mean forces of its contacts.
-static tml_status touched(tml_sim* sim, const double* controls)
+// Accelerations and multipliers at an instant of the step, with the mean forces of its contacts.
+static tml_status touched_at(tml_sim* sim, double dt, const double* controls)
 {
     sim_state* next = &sim->next;
-    tml__sim_time(sim, sim->settings.step, controls);
-    const tml_status status =
-        tml__maximal_accelerate(sim->system, next->q, next->v, next->own, next->lambda);
+    maximal_system* s = sim->system;
+    const double* of_bodies = s->touching;
+    tml__sim_time(sim, dt, controls);
+    s->touching = tml__soft_touch_wrench(sim->soft, of_bodies);
+    const tml_status status = tml__maximal_accelerate(s, next->q, next->v, next->own, next->lambda);
+    s->touching = of_bodies;
     if (status == TML_OK) return TML_OK;
-    return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
+    return tml__maximal_describe_failure(s, status, NULL, &sim->why);
+}
+
+static tml_status touched(tml_sim* sim, const double* controls)
+{
+    return touched_at(sim, sim->settings.step, controls);
 }
 
 const form_parts tml__variational_parts = {
@@ -60,6 +70,7 @@ const form_parts tml__variational_parts = {
     .begin = begin,
     .contact = FORM_CONTACT_JOLT,
     .touched = touched,
+    .touches_in_parts = true,
     .linear = &tml__variational_linear,
 };
 
@@ -175,6 +186,7 @@ static tml_status solve_soft(tml_sim* sim, const var_step* step, const newton_se
                             .beta = 0.5 * h * h,
                             .phi = 0.5,
                             .reach = 0.0,
+                            .kick = 2.0,
                             .start = x,
                             .t = sim->time + at->from + 0.5 * h};
     for (int i = 0; i < f->width; i++) f->hat[i] = x[i] + 0.5 * h * v[i];
@@ -183,6 +195,7 @@ static tml_status solve_soft(tml_sim* sim, const var_step* step, const newton_se
     if (status == TML_OK) {
         for (int i = 0; i < f->width; i++) f->hat[i] = 2.0 / h * (f->x[i] - x[i]) - v[i];
         tml__soft_bring(f, f->hat, f->residual, 1.0 / h);  // (h / 2) (F - M a), a residual h^2 / 2
+        if (tml__soft_touch_rows(f) > 0) tml__soft_touch_take(f, h, f->momentum);
     }
     tml__var_close(sim->work, status == TML_OK ? sim->next.v : NULL);
     return status;
@@ -204,6 +217,14 @@ static tml_status solve(tml_sim* sim, const var_step* step, newton_report* repor
     return status;
 }
 
+// Contacts of deformables where a part starts.
+static tml_status look_for_contacts(tml_sim* sim, double h)
+{
+    int count = 0;
+    if (sim->soft == NULL || sim->soft->touch == NULL) return TML_OK;
+    return tml__soft_touch_begin(sim->soft, sim->next.q, sim->next.v, h, &count, &sim->why);
+}
+
 // Move sim->next by h, from the instant `from` after the accepted state; along the rows at the end
 // where those at the start have no answer, if that is allowed.
 static tml_status advance(tml_sim* sim, const attempt* how, double from, double h)
@@ -214,8 +235,10 @@ static tml_status advance(tml_sim* sim, const attempt* how, double from, double 
     var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &clock};
     if (from == 0.0) step.jolt = s->jolt;
     newton_report report = {0};
+    tml_status status = look_for_contacts(sim, h);
+    if (status != TML_OK) return status;
 
-    tml_status status = solve(sim, &step, &report);
+    status = solve(sim, &step, &report);
     if (status > TML_OK && how->may_push_end) {
         step.push = VAR_PUSH_END;
         status = solve(sim, &step, &report);
@@ -227,7 +250,9 @@ static tml_status advance(tml_sim* sim, const attempt* how, double from, double 
     memcpy(next->q + sim->soft->first, sim->soft->x, (size_t)sim->soft->width * sizeof(double));
     status = settle(sim, h);
     sim->soft->has_momentum = false;  // also where nobody has shared it
-    return status;
+    if (status != TML_OK || tml__soft_touch_rows(sim->soft) == 0) return status;
+    status = tml__soft_touch_stop(sim->soft, h, next->q, next->v, &sim->why);
+    return status == TML_OK ? touched_at(sim, from + h, how->controls) : status;
 }
 
 static void start_from_accepted(tml_sim* sim)
@@ -330,11 +355,16 @@ tml_status tml__advance_variational(tml_sim* sim, const double* controls)
     return advance_whole(sim, controls, &one_step);
 }
 
-// A step that meets a limit is not smooth, so nothing would cancel: it is taken whole.
+// A step that meets a limit, or in which deformables may touch, is not smooth, so nothing would cancel:
+// it is taken whole.
 tml_status tml__advance_variational4(tml_sim* sim, const double* controls)
 {
     const composition five = five_steps();
-    return advance_whole(sim, controls, sim->is_impact ? &one_step : &five);
+    start_from_accepted(sim);
+    const tml_status status = look_for_contacts(sim, sim->settings.step);
+    if (status != TML_OK) return status;
+    const bool may_touch = sim->soft != NULL && tml__soft_touch_rows(sim->soft) > 0;
+    return advance_whole(sim, controls, sim->is_impact || may_touch ? &one_step : &five);
 }
 
 // ---- the pieces of a step again

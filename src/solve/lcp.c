@@ -104,6 +104,7 @@ static void cut_lifted(lcp* s, cutter* c)
     p->column = cut(c, s->room.entries, sizeof(int));
     p->y = cut(c, s->room.entries, sizeof(double));
     p->give = cut(c, rows, sizeof(double));
+    p->blocks = cut(c, rows, sizeof *p->blocks);
     p->u = cut(c, columns, sizeof(double));
     p->u_size = cut(c, columns, sizeof(double));
     p->newton = cut(c, 4 * columns, sizeof(double));
@@ -376,6 +377,8 @@ static bool gather_lifted(lcp* s, const lcp_lifted* l)
 {
     lcp_island* p = &s->island;
     size_t end = 0;
+    // sweeps take the rows of a contact together: their lists of columns stay alike
+    const bool keeps_zeros = s->room.is_swept;
     p->columns = 0;
     for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
     for (int i = 0; i < p->n; i++) {
@@ -383,7 +386,7 @@ static bool gather_lifted(lcp* s, const lcp_lifted* l)
         p->start[i] = end;
         p->give[i] = l->give[g];
         for (size_t e = l->start[g]; e < l->start[g + 1]; e++) {
-            if (!(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
+            if (!keeps_zeros && !(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
             int* local = &s->owner[l->column[e]];
             if (*local < 0) *local = p->columns++;
             p->column[end] = *local;

@@ -7,6 +7,17 @@
 
 #include <stdbool.h>
 
+enum {
+    LCP_TOGETHER = 3  // rows of a contact
+};
+
+// Rows that follow each other and move the same columns, those of a contact: what sweeps know of them.
+typedef struct lcp_block {
+    int count;
+    double inverse[LCP_TOGETHER];  // 1 / A_ii; 0: nothing moves the row
+    double below[LCP_TOGETHER];    // A_10, A_20, A_21
+} lcp_block;
+
 // An island, gathered: its rows are numbered 0 .. n - 1 and `normal` refers to these numbers.
 typedef struct lcp_island {
     int n;
@@ -60,6 +71,7 @@ typedef struct lcp_island {
     int* column;    // numbered for a narrow profile
     double* y;
     double* give;         // n
+    lcp_block* blocks;    // n: scratch of sweeps
     double* u;            // columns: scratch
     double* u_size;       // columns: scratch
     double* newton;       // 4 columns: lists of Newton's method

@@ -5,7 +5,10 @@
 //
 //     w = y . u + give f + b,     f <- clamp(f - w / A_ii),     u <- u + y df,     u = Y^T f
 //
-// The three rows of a contact come one after the other, so that friction knows its normal force.
+// The three rows of a contact come one after the other, so that friction knows its normal force. They
+// move the same columns, and are taken together: what they do to each other is a small matrix that is
+// made once, so that u is read once and written once for the three. A contact that stays open costs one
+// row, and most of a heap's contacts are open ones.
 #include "solve/lcp_internal.h"
 
 #include <math.h>
@@ -14,21 +17,28 @@
 // A sweep that changes velocities by less than this share of the largest |b| is the last one.
 #define STILL 1e-12
 
-static double along(const lcp_island* p, int i)
+static double along(const double* y, const int* column, const double* u, size_t count)
 {
-    const double* y = p->y;
-    const int* column = p->column;
-    const double* u = p->u;
-    // two sums, so that they need not wait for each other
+    // four sums, so that they need not wait for each other
+    double s[4] = {0.0, 0.0, 0.0, 0.0};
+    size_t e = 0;
+    for (; e + 4 <= count; e += 4) {
+        for (size_t k = 0; k < 4; k++) s[k] += y[e + k] * u[column[e + k]];
+    }
+    for (; e < count; e++) s[0] += y[e] * u[column[e]];
+    return (s[0] + s[1]) + (s[2] + s[3]);
+}
+
+static double product(const double* a, const double* b, size_t count)
+{
     double even = 0.0;
     double odd = 0.0;
-    size_t e = p->start[i];
-    const size_t end = p->start[i + 1];
-    for (; e + 2 <= end; e += 2) {
-        even += y[e] * u[column[e]];
-        odd += y[e + 1] * u[column[e + 1]];
+    size_t e = 0;
+    for (; e + 2 <= count; e += 2) {
+        even += a[e] * b[e];
+        odd += a[e + 1] * b[e + 1];
     }
-    if (e < end) even += y[e] * u[column[e]];
+    if (e < count) even += a[e] * b[e];
     return even + odd;
 }
 
@@ -60,54 +70,147 @@ static double allowed(const lcp_island* p, int i, double wish, unsigned char* la
     return clamp(wish, low, high);
 }
 
-// One sweep; the largest change of a row's own velocity.
-static double sweep(lcp_island* p, const double* inverse)
+// ---- rows that are taken together
+
+static size_t width(const lcp_island* p, int i) { return p->start[i + 1] - p->start[i]; }
+
+// How many rows from i on are one contact that moves the same columns with each of them.
+static int count_together(const lcp_island* p, int i)
 {
-    double most = 0.0;
-    for (int i = 0; i < p->n; i++) {
-        if (p->rows[i].kind == LCP_BOX && p->rows[i].lower == p->rows[i].upper) continue;
-        const double w = along(p, i) + p->give[i] * p->f[i] + p->b[i];
-        const double to = allowed(p, i, p->f[i] - w * inverse[i], &p->label[i]);
-        const double change = to - p->f[i];
-        if (change == 0.0) continue;
-        p->f[i] = to;
-        for (size_t e = p->start[i]; e < p->start[i + 1]; e++) {
-            p->u[p->column[e]] += p->y[e] * change;
-        }
-        if (inverse[i] > 0.0) most = fmax(most, fabs(change) / inverse[i]);
+    int count = 1;
+    if (p->rows[i].kind != LCP_UNILATERAL) return 1;
+    for (int k = i + 1; k < p->n && count < LCP_TOGETHER; k++, count++) {
+        const bool is_own = p->rows[k].kind == LCP_FRICTION && p->rows[k].normal == i;
+        if (!is_own || width(p, k) != width(p, i)) break;
+        const size_t bytes = width(p, i) * sizeof *p->column;
+        if (memcmp(&p->column[p->start[k]], &p->column[p->start[i]], bytes) != 0) break;
     }
+    return count;
+}
+
+static lcp_block block_of(const lcp_island* p, int i)
+{
+    lcp_block b = {.count = count_together(p, i)};
+    for (int k = 0; k < b.count; k++) {
+        const double* y = &p->y[p->start[i + k]];
+        const double own = p->give[i + k] + product(y, y, width(p, i));
+        b.inverse[k] = own > 0.0 ? 1.0 / own : 0.0;
+        for (int n = 0; n < k; n++) {
+            b.below[k + n - 1] = product(y, &p->y[p->start[i + n]], width(p, i));
+        }
+    }
+    return b;
+}
+
+// Does row i do nothing whatever it moves?
+static bool is_idle(const lcp_island* p, int i)
+{
+    return p->rows[i].kind == LCP_BOX && p->rows[i].lower == p->rows[i].upper;
+}
+
+// A contact without force that opens: its friction stays off too.
+static bool stays_open(lcp_island* p, int i, int count, double w)
+{
+    if (p->rows[i].kind != LCP_UNILATERAL || p->f[i] != 0.0 || !(w >= 0.0)) return false;
+    for (int k = 0; k < count; k++) {
+        if (p->f[i + k] != 0.0) return false;
+        p->label[i + k] = LCP_OFF;
+    }
+    return true;
+}
+
+// u += Y^T change for the rows of a block.
+static void spread(lcp_island* p, int i, int count, const double change[LCP_TOGETHER])
+{
+    const size_t n = width(p, i);
+    const int* column = &p->column[p->start[i]];
+    const double* y = &p->y[p->start[i]];
+    double* u = p->u;
+    if (count == LCP_TOGETHER) {
+        for (size_t e = 0; e < n; e++) {
+            u[column[e]] += y[e] * change[0] + (y[n + e] * change[1] + y[2 * n + e] * change[2]);
+        }
+        return;
+    }
+    for (int k = 0; k < count; k++, y += n) {
+        for (size_t e = 0; e < n; e++) u[column[e]] += y[e] * change[k];
+    }
+}
+
+// The rows of a block one after the other; the largest change of a row's own velocity.
+static double sweep_block(lcp_island* p, int i, const lcp_block* b)
+{
+    const size_t n = width(p, i);
+    const int* column = &p->column[p->start[i]];
+    const double* y = &p->y[p->start[i]];
+    double change[LCP_TOGETHER] = {0.0, 0.0, 0.0};
+    double most = 0.0;
+    for (int k = 0; k < b->count; k++, y += n) {
+        double w = along(y, column, p->u, n) + p->give[i + k] * p->f[i + k] + p->b[i + k];
+        if (k == 0 && stays_open(p, i, b->count, w)) return 0.0;
+        if (is_idle(p, i + k)) continue;
+        for (int m = 0; m < k; m++) w += b->below[k + m - 1] * change[m];
+        const double wish = p->f[i + k] - w * b->inverse[k];
+        const double to = allowed(p, i + k, wish, &p->label[i + k]);
+        change[k] = to - p->f[i + k];
+        p->f[i + k] = to;
+        if (b->inverse[k] > 0.0) most = fmax(most, fabs(change[k]) / b->inverse[k]);
+    }
+    if (change[0] != 0.0 || change[1] != 0.0 || change[2] != 0.0) spread(p, i, b->count, change);
     return most;
 }
 
-// Of the largest |b|, as the other methods tell what they leave.
-static void weigh(lcp_island* p)
-{
-    double size = 0.0;
-    for (int i = 0; i < p->n; i++) size = fmax(size, fabs(p->b[i]));
-    tml__lcp_velocities(p);
-    if (size > 0.0) p->velocity_scale = size;
-}
+// ---- sweeps
 
-void tml__lcp_relax(lcp_island* p, int sweeps)
+// Forces to start from, within their bounds; the largest |b|.
+static double begin(lcp_island* p, lcp_block* blocks)
 {
-    double* inverse = p->side;
     double size = 0.0;
-    for (int i = 0; i < p->n; i++) {
-        const double own = tml__lcp_diagonal(p, i);
-        unsigned char label = LCP_HELD;
-        inverse[i] = own > 0.0 ? 1.0 / own : 0.0;
-        p->f[i] = p->has_guess ? p->guess[i] : 0.0;
-        p->f[i] = own > 0.0 ? allowed(p, i, p->f[i], &label) : 0.0;
-        size = fmax(size, fabs(p->b[i]));
-        p->is_independent[i] = 0;
+    int count = 0;
+    for (int i = 0; i < p->n; i += blocks[count++].count) {
+        blocks[count] = block_of(p, i);
+        for (int k = 0; k < blocks[count].count; k++) {
+            unsigned char label = LCP_HELD;
+            const double wish = p->has_guess ? p->guess[i + k] : 0.0;
+            const bool can_move = blocks[count].inverse[k] > 0.0;
+            p->f[i + k] = can_move ? allowed(p, i + k, wish, &label) : 0.0;
+            size = fmax(size, fabs(p->b[i + k]));
+        }
     }
+    memset(p->is_independent, 0, (size_t)p->n);
     p->held_count = 0;  // nothing is said about the rank
     p->rank = 0;
     p->kept_pivot = 1.0;
     p->dropped_pivot = 0.0;
+    return size;
+}
+
+// Velocities, and the scales that what is left is told in: of the largest |b|, as the other methods do.
+static void weigh(lcp_island* p, double size)
+{
+    p->force_scale = 0.0;
+    p->velocity_scale = size;
+    tml__lcp_lift(p, p->f, p->u);
+    for (int i = 0; i < p->n; i++) {
+        const size_t at = p->start[i];
+        const double w = along(&p->y[at], &p->column[at], p->u, width(p, i));
+        p->w[i] = p->b[i] + p->give[i] * p->f[i] + w;
+        if (!(fabs(p->f[i]) <= p->force_scale)) p->force_scale = fabs(p->f[i]);
+    }
+}
+
+void tml__lcp_relax(lcp_island* p, int sweeps)
+{
+    lcp_block* blocks = p->blocks;
+    const double size = begin(p, blocks);
     tml__lcp_lift(p, p->f, p->u);
     for (int k = 0; k < sweeps; k++) {
-        if (!(sweep(p, inverse) > STILL * size)) break;
+        double most = 0.0;
+        int count = 0;
+        for (int i = 0; i < p->n; i += blocks[count++].count) {
+            if (!is_idle(p, i)) most = fmax(most, sweep_block(p, i, &blocks[count]));
+        }
+        if (!(most > STILL * size)) break;
     }
-    weigh(p);
+    weigh(p, size);
 }

@@ -181,7 +181,7 @@ TEST(epa_and_sat_find_the_depth_of_random_hulls)
             CHECK_NEAR(e.depth, depth, 1e-13);
             CHECK_NEAR(-project(&a, &b, e.n), depth, 1e-13);
             sat_result t;
-            CHECK(tml__sat(&a, &b, &t) == TML_OK);
+            CHECK(tml__sat(&a, &b, (double)HUGE_VAL, &t) == TML_OK);
             // a face may win over an edge that is better by a billionth of the size
             CHECK_NEAR(-t.separation, depth, 2e-9);
             CHECK_NEAR(project(&a, &b, t.n), t.separation, 1e-13);
@@ -234,7 +234,7 @@ TEST(boxes_by_fifteen_axes_agree_with_all_directions)
                                       : random_quat(&r);
         const convex b = placed(&q, v3_zero(), q_b);
         sat_result t;
-        CHECK(tml__sat(&a, &b, &t) == TML_OK);
+        CHECK(tml__sat(&a, &b, (double)HUGE_VAL, &t) == TML_OK);
         // where they overlap the deepest way out is one of the fifteen; apart, a direction that is no
         // face of the sum of both may see a wider gap than all that are
         const double exhaustive = exhaustive_separation(&a, &b);

@@ -66,8 +66,20 @@ static example clique(int n)
     return e;
 }
 
+// A cube of n x n x n nodes: separators wide enough for several chunks of columns.
+static example cube(int n)
+{
+    example e = example_make(n * n * n, 3 * n * n * n);
+    for (int i = 0; i < n * n * n; i++) {
+        if (i % n + 1 < n) join(&e, i, i + 1);
+        if (i / n % n + 1 < n) join(&e, i, i + n);
+        if (i / (n * n) + 1 < n) join(&e, i, i + n * n);
+    }
+    return e;
+}
+
 enum {
-    EXAMPLES = 9
+    EXAMPLES = 11
 };
 
 static example make(int which, dice* d)
@@ -81,6 +93,8 @@ static example make(int which, dice* d)
     case 5: return grid(9);
     case 6: return grid(20);
     case 7: return islands();
+    case 8: return cube(8);
+    case 9: return clique(77);
     default: return clique(31);
     }
 }
@@ -111,15 +125,48 @@ static void fill(const example* e, dice* d, fronts* f, block* b)
     }
 }
 
-static fronts* fronts_of(const example* e)
+// The same symmetric values in both, one side in the fronts. Every fifth node has a negative diagonal if
+// the matrix is to be indefinite.
+static void fill_symmetric(const example* e, dice* d, fronts* f, block* b, bool is_definite)
+{
+    const int stride = tml__block_stride(3);
+    tml__fronts_clear(f);
+    if (b != NULL) tml__block_clear(b);
+    for (int p = -e->nodes; p < e->pairs; p++) {
+        const int row = p < 0 ? p + e->nodes : e->pair[2 * p];
+        const int column = p < 0 ? row : e->pair[2 * p + 1];
+        const double sign = !is_definite && row % 5 == 1 ? -1.0 : 1.0;
+        double value[9];
+        for (int k = 0; k < 9; k++) value[k] = dice_range(d, -1.0, 1.0);
+        for (int k = 0; p < 0 && k < 9; k++) {
+            if (k / 3 > k % 3) value[k] = value[3 * (k % 3) + k / 3];
+            if (k % 4 == 0) value[k] += 200.0 * sign;
+        }
+        double* one = tml__fronts_at(f, row, column);
+        double* other = tml__fronts_at(f, column, row);
+        CHECK(p < 0 || (one == NULL) != (other == NULL));
+        for (int k = 0; k < 9; k++) {
+            const int across = 3 * (k % 3) + k / 3;
+            if (one != NULL) one[k] += value[k];
+            if (p >= 0 && other != NULL) other[across] += value[k];
+            if (b == NULL) continue;
+            tml__block_at(b, row, column)[k / 3 * stride + k % 3] += value[k];
+            if (p >= 0) tml__block_at(b, column, row)[across / 3 * stride + across % 3] += value[k];
+        }
+    }
+}
+
+static fronts* fronts_as(const example* e, block_kind kind)
 {
     fronts* f = NULL;
     message why = {""};
     const tml_allocator allocator = {0};
     const block_pattern pattern = pattern_of(e, NULL);
-    CHECK(tml__fronts_create(&pattern, &allocator, &why, &f) == TML_OK);
+    CHECK(tml__fronts_create(&pattern, kind, &allocator, &why, &f) == TML_OK);
     return f;
 }
+
+static fronts* fronts_of(const example* e) { return fronts_as(e, BLOCK_LU); }
 
 static block* block_of(const example* e)
 {
@@ -149,7 +196,7 @@ TEST(solutions_are_those_of_the_block_engine)
         for (int k = 0; k < 3 * e.nodes; k++) x[k] = y[k] = left[k] = dice_range(&d, -1.0, 1.0);
         CHECK(tml__fronts_factor(f, 0.0, NULL) == TML_OK);
         CHECK(tml__block_factor(b, NULL) == TML_OK);
-        tml__fronts_solve(f, x);
+        tml__fronts_solve(f, 1, x);
         tml__block_solve(b, 1, y);
         tml__fronts_subtract_product(f, x, left);
         for (int k = 0; k < 3 * e.nodes; k++) {
@@ -166,23 +213,75 @@ TEST(solutions_are_those_of_the_block_engine)
     }
 }
 
+// Whether the matrix is definite or not, L D L^T solves as LU does; and it says which it is.
+TEST(symmetric_solutions_are_those_of_the_block_engine)
+{
+    dice d = {17};
+    for (int i = 0; i < 2 * EXAMPLES; i++) {
+        const bool is_definite = i < EXAMPLES;
+        example e = make(i % EXAMPLES, &d);
+        fronts* f = fronts_as(&e, BLOCK_CHOLESKY);
+        block* b = block_of(&e);
+        double* x = sample_take(6 * (size_t)e.nodes, sizeof(double));
+        double* y = sample_take(6 * (size_t)e.nodes, sizeof(double));
+        double* left = sample_take(3 * (size_t)e.nodes, sizeof(double));
+        fill_symmetric(&e, &d, f, b, is_definite);
+        for (int k = 0; k < 6 * e.nodes; k++) x[k] = y[k] = dice_range(&d, -1.0, 1.0);
+        memcpy(left, x, 3 * (size_t)e.nodes * sizeof(double));
+        CHECK(tml__fronts_factor(f, 0.0, NULL) == TML_OK);
+        CHECK(tml__fronts_is_definite(f) == (is_definite || e.nodes == 1));
+        CHECK(tml__block_factor(b, NULL) == TML_OK);
+        tml__fronts_solve(f, 2, x);
+        tml__block_solve(b, 2, y);
+        tml__fronts_subtract_product(f, x, left);
+        // diagonals of 200 and rows of at most 77 blocks: a few hundred roundings
+        for (int k = 0; k < 6 * e.nodes; k++) CHECK_NEAR(x[k], y[k], 1e-14);
+        for (int k = 0; k < 3 * e.nodes; k++) CHECK_NEAR(left[k], 0.0, 1e-13);
+        tml__fronts_destroy(f);
+        tml__block_destroy(b);
+        free(x);
+        free(y);
+        free(left);
+        free(e.pair);
+    }
+}
+
+TEST(a_symmetric_factor_is_half_the_work_and_memory)
+{
+    example e = cube(8);
+    fronts* half = fronts_as(&e, BLOCK_CHOLESKY);
+    fronts* whole = fronts_of(&e);
+    const fronts_statistics s = tml__fronts_statistics(half);
+    const fronts_statistics w = tml__fronts_statistics(whole);
+    CHECK_NEAR(s.flops / w.flops, 0.5, 1e-12);
+    // the squares of own nodes are stored as squares
+    CHECK((double)s.entries < 0.7 * (double)w.entries);
+    tml__fronts_destroy(half);
+    tml__fronts_destroy(whole);
+    free(e.pair);
+}
+
 TEST(all_instruction_sets_give_the_same_bits)
 {
     dice d = {8};
-    for (int i = 0; i < EXAMPLES; i++) {
-        example e = make(i, &d);
-        fronts* f = fronts_of(&e);
+    for (int i = 0; i < 2 * EXAMPLES; i++) {
+        const bool is_symmetric = i >= EXAMPLES;
+        example e = make(i % EXAMPLES, &d);
+        fronts* f = fronts_as(&e, is_symmetric ? BLOCK_CHOLESKY : BLOCK_LU);
         const size_t bytes = 3 * (size_t)e.nodes * sizeof(double);
         double* b = sample_take(1, bytes);
         double* plain = sample_take(1, bytes);
         double* x = sample_take(1, bytes);
-        fill(&e, &d, f, NULL);
+        if (is_symmetric)
+            fill_symmetric(&e, &d, f, NULL, true);
+        else
+            fill(&e, &d, f, NULL);
         for (int k = 0; k < 3 * e.nodes; k++) b[k] = dice_range(&d, -1.0, 1.0);
         for (int isa = BLOCK_PLAIN; isa <= BLOCK_AVX512; isa++) {
             if (!tml__fronts_use(f, (block_isa)isa)) continue;
             memcpy(x, b, bytes);
             CHECK(tml__fronts_factor(f, 0.0, NULL) == TML_OK);
-            tml__fronts_solve(f, x);
+            tml__fronts_solve(f, 1, x);
             if (isa == BLOCK_PLAIN) memcpy(plain, x, bytes);
             CHECK(memcmp(x, plain, bytes) == 0);
         }
@@ -224,10 +323,10 @@ TEST(a_repeated_row_is_singular_and_a_shift_with_refinement_solves_it)
     CHECK(tml__fronts_factor(f, 1e-10, NULL) == TML_OK);
     CHECK(tml__fronts_pivot(f) < 1e-9 && tml__fronts_pivot(f) > 1e-11);
     memcpy(x, b, 3 * (size_t)n * sizeof(double));
-    tml__fronts_solve(f, x);
+    tml__fronts_solve(f, 1, x);
     memcpy(r, b, 3 * (size_t)n * sizeof(double));
     tml__fronts_subtract_product(f, x, r);
-    tml__fronts_solve(f, r);
+    tml__fronts_solve(f, 1, r);
     for (int k = 0; k < 3 * n; k++) x[k] += r[k];
     memcpy(r, b, 3 * (size_t)n * sizeof(double));
     tml__fronts_subtract_product(f, x, r);
@@ -297,7 +396,7 @@ TEST(every_failing_allocation_is_no_memory_and_leaks_nothing)
         const tml_allocator allocator = {take, give, &r};
         message why = {""};
         fronts* f = NULL;
-        const tml_status status = tml__fronts_create(&pattern, &allocator, &why, &f);
+        const tml_status status = tml__fronts_create(&pattern, BLOCK_LU, &allocator, &why, &f);
         CHECK(status == TML_OK || (status == TML_NO_MEMORY && f == NULL));
         tml__fronts_destroy(f);
         CHECK(r.alive == 0);

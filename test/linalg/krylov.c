@@ -25,7 +25,7 @@ static void create(example* e)
     const block_pattern pattern = {
         .node_count = e->nodes, .pair_count = e->pairs, .pair_node = e->pair};
     CHECK(tml__krylov_create(&pattern, &heap, &why, &e->k) == TML_OK);
-    CHECK(tml__fronts_create(&pattern, &heap, &why, &e->f) == TML_OK);
+    CHECK(tml__fronts_create(&pattern, BLOCK_LU, &heap, &why, &e->f) == TML_OK);
 }
 
 static void destroy(example* e)
@@ -98,7 +98,7 @@ static double solve_both(example* e, dice* d, double tolerance, krylov_report* r
     CHECK(tml__krylov_solve(e->k, tolerance, 2000, x, report) == TML_OK);
     CHECK(report->rest <= tolerance);
     CHECK(tml__fronts_factor(e->f, 0.0, NULL) == TML_OK);
-    tml__fronts_solve(e->f, y);
+    tml__fronts_solve(e->f, 1, y);
     for (size_t i = 0; i < n; i++) {
         apart = fmax(apart, fabs(x[i] - y[i]));
         size = fmax(size, fabs(y[i]));

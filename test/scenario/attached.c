@@ -188,12 +188,6 @@ TEST(what_has_no_place_for_carried_deformables_refuses_them_by_name)
     CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);
     CHECK(strstr(tml_sim_message(sim), "'shake'") != NULL);
     tml_sim_destroy(sim);
-    settings.formulation = TML_FORM_VARIATIONAL;
-    settings.integrator = TML_TIME_VARIATIONAL;
-    settings.has_contact = 1;
-    CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);
-    CHECK(strstr(tml_sim_message(sim), "'variational'") != NULL);
-    tml_sim_destroy(sim);
     settings = tml_sim_settings_default();
     settings.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
     CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);

@@ -160,9 +160,9 @@ static tml_status create_dual(const link_system* l, const joint_list* j, bool is
     list_pairs(l, j, pair);
     const block_pattern pattern = {
         .node_count = n->joint_count, .pair_count = (int)count, .pair_node = pair};
-    const tml_status status = is_iterated
-                                  ? tml__krylov_create(&pattern, &l->allocator, why, &n->large)
-                                  : tml__fronts_create(&pattern, &l->allocator, why, &n->dual);
+    const tml_status status =
+        is_iterated ? tml__krylov_create(&pattern, &l->allocator, why, &n->large)
+                    : tml__fronts_create(&pattern, BLOCK_LU, &l->allocator, why, &n->dual);
     tml__release(&l->allocator, pair);
     return status;
 }
@@ -319,7 +319,7 @@ static void solve(net* n)
 {
     const size_t count = 3 * (size_t)n->joint_count;
     if (!n->is_redundant) {
-        tml__fronts_solve(n->dual, n->change);
+        tml__fronts_solve(n->dual, 1, n->change);
         return;
     }
     double* b = n->rest;
@@ -329,7 +329,7 @@ static void solve(net* n)
     for (int k = 0; k <= REFINEMENTS; k++) {
         memcpy(n->change, b, count * sizeof(double));
         tml__fronts_subtract_product(n->dual, x, n->change);
-        tml__fronts_solve(n->dual, n->change);
+        tml__fronts_solve(n->dual, 1, n->change);
         for (size_t i = 0; i < count; i++) x[i] += n->change[i];
     }
     memcpy(n->change, x, count * sizeof(double));

@@ -144,6 +144,7 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
         {&r->scratch,    rows, sizeof *r->scratch},
         {&r->wide,       columns, sizeof *r->wide},
         {&r->wide_size,  columns, sizeof *r->wide_size},
+        {&r->length,     2 * columns, sizeof *r->length},
         {&r->mark,       columns, sizeof *r->mark},
     };
     const int count = (int)(sizeof all / sizeof *all);
@@ -225,13 +226,30 @@ static wrench wrench_on(const gen_tree* t, int body, vec3 force, vec3 torque)
     return (wrench){v3_add(torque, v3_cross(arm, force)), force};
 }
 
-// One column of a row.
-static void add_entry(gen_rows* r, int k, wrench f, double scale)
+// A wrench and the lengths of its parts.
+typedef struct push {
+    wrench f;
+    double moment, force;
+} push;
+
+static push push_of(wrench f) { return (push){f, v3_norm(f.moment), v3_norm(f.force)}; }
+
+// What a push does to one column, and what it would do at most.
+static double along_column(const gen_rows* r, int k, const push* p)
 {
-    const twist* S = &r->tree->S[k];
-    r->wide[k] += scale * sv_dot(*S, f);
-    r->wide_size[k] +=
-        fabs(scale) * (v3_norm(S->omega) * v3_norm(f.moment) + v3_norm(S->v) * v3_norm(f.force));
+    return sv_dot(r->tree->S[k], p->f);
+}
+
+static double most_along(const gen_rows* r, int k, const push* p)
+{
+    return r->length[2 * k] * p->moment + r->length[2 * k + 1] * p->force;
+}
+
+// One column of a row.
+static void add_entry(gen_rows* r, int k, const push* p, double scale)
+{
+    r->wide[k] += scale * along_column(r, k, p);
+    r->wide_size[k] += fabs(scale) * most_along(r, k, p);
 }
 
 // Add scale times a gradient on the two bodies: only columns that move one of them and
@@ -239,8 +257,8 @@ static void add_entry(gen_rows* r, int k, wrench f, double scale)
 static void add_gradient(gen_rows* r, int follower, int base, const rigid_gradient* g, double scale)
 {
     const gen_tree* t = r->tree;
-    const wrench on_F = wrench_on(t, follower, g->n, g->t_F);
-    const wrench on_B = wrench_on(t, base, v3_neg(g->n), g->t_B);
+    const push on_F = push_of(wrench_on(t, follower, g->n, g->t_F));
+    const push on_B = push_of(wrench_on(t, base, v3_neg(g->n), g->t_B));
     int F = gen_last_column(t, t->index[follower]);
     int B = gen_last_column(t, t->index[base]);
 
@@ -248,10 +266,10 @@ static void add_gradient(gen_rows* r, int follower, int base, const rigid_gradie
     mark_path(r, base);
     while (F != B) {
         if (F > B) {
-            add_entry(r, F, on_F, scale);
+            add_entry(r, F, &on_F, scale);
             F = t->column_parent[F];
         } else {
-            add_entry(r, B, on_B, scale);
+            add_entry(r, B, &on_B, scale);
             B = t->column_parent[B];
         }
     }
@@ -295,12 +313,39 @@ static void end_row(gen_rows* r)
     r->count++;
 }
 
+static void put_entry(gen_rows* r, int k, double j, double size)
+{
+    const size_t e = r->start[r->count + 1]++;
+    r->column[e] = k;
+    r->j[e] = j;
+    r->size[e] = size;
+}
+
+// The rows of one gradient, the most frequent ones: paths inwards are merged, outer columns first, and
+// need no marks and no sorting. Columns that move both bodies keep their place, with nothing in it.
 void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
                           double give)
 {
+    const gen_tree* t = r->tree;
+    const push on_F = push_of(wrench_on(t, follower, g->n, g->t_F));
+    const push on_B = push_of(wrench_on(t, base, v3_neg(g->n), g->t_B));
+    int F = gen_last_column(t, t->index[follower]);
+    int B = gen_last_column(t, t->index[base]);
+
     begin_row(r, row, give);
-    add_gradient(r, follower, base, g, 1.0);
-    end_row(r);
+    while (F != B) {
+        const bool is_outer = F > B;
+        const int k = is_outer ? F : B;
+        const push* p = is_outer ? &on_F : &on_B;
+        put_entry(r, k, along_column(r, k, p), most_along(r, k, p));
+        if (is_outer) {
+            F = t->column_parent[F];
+        } else {
+            B = t->column_parent[B];
+        }
+    }
+    for (; F >= 0; F = t->column_parent[F]) put_entry(r, F, 0.0, 0.0);
+    r->count++;
 }
 
 void tml__gen_rows_append_path(gen_rows* r, const spring_data* spring, const spring_state* state,
@@ -336,6 +381,10 @@ void tml__gen_rows_collect(gen_rows* r, bool has_compliant)
 
     r->count = 0;
     r->start[0] = 0;
+    for (int k = 0; k < r->tree->column_count; k++) {
+        r->length[2 * k] = v3_norm(r->tree->S[k].omega);
+        r->length[2 * k + 1] = v3_norm(r->tree->S[k].v);
+    }
     collect_joints(r, has_compliant);
     for (int i = 0; i < m->all.coupling_count; i++) {
         const int row = s->first_coupling + i;

@@ -39,6 +39,7 @@ typedef struct gen_rows {
     double* scratch;      // per row
     double* wide;         // per column, zero between calls
     double* wide_size;    // the same
+    double* length;       // 2 per column: of what it turns and of what it moves by
     unsigned char* mark;  // per column, zero between calls
 } gen_rows;
 

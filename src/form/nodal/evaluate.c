@@ -115,16 +115,14 @@ void tml__nodal_energy(nodal_system* s, const double* q, const double* v, double
 // Add a 3 x 3 block, row-major with rows `stride` apart, to column-major storage.
 static void add_block(double* to, const double* from, int stride, double scale)
 {
-    const int columns = tml__block_stride(NODE_WIDTH);
     for (int k = 0; k < 3; k++) {
-        for (int i = 0; i < 3; i++) to[columns * k + i] += scale * from[stride * i + k];
+        for (int i = 0; i < 3; i++) to[3 * k + i] += scale * from[stride * i + k];
     }
 }
 
 static void add_diagonal(double* to, double value)
 {
-    const int columns = tml__block_stride(NODE_WIDTH);
-    for (int k = 0; k < 3; k++) to[(columns + 1) * k] += value;
+    for (int k = 0; k < 3; k++) to[4 * k] += value;
 }
 
 static void fill_springs(nodal_system* s, nodal_matrix* m, const double* q, nodal_scales scales)
@@ -134,9 +132,15 @@ static void fill_springs(nodal_system* s, nodal_matrix* m, const double* q, noda
         double* const* slots = &m->line_slots[line->first_slot];
         tml__nodal_spring_blocks(s, line, scales, q);
         for (int k = 0; k < line->count * line->count; k++) {
+            const int a = k / line->count;
+            const int b = k % line->count;
             double A[9];
+            double T[9];
             if (slots[k] == NULL) continue;
-            tml__nodal_end_block(s, line, k / line->count, k % line->count, A);
+            // a damper that turns pushes by a matrix that is not symmetric: its symmetric part
+            tml__nodal_end_block(s, line, a, b, A);
+            tml__nodal_end_block(s, line, b, a, T);
+            for (int c = 0; c < 9; c++) A[c] = 0.5 * (A[c] + T[3 * (c % 3) + c / 3]);
             add_block(slots[k], A, 3, 1.0);
         }
     }
@@ -146,7 +150,7 @@ void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, nodal_sc
 {
     const double mass_scale = scales.mass;
     const double stiffness_scale = scales.stiffness;
-    tml__block_clear(m->block);
+    tml__fronts_clear(m->fronts);
     for (int n = 0; n < s->free_count; n++) add_diagonal(m->diagonal[n], mass_scale * s->lump[n]);
     for (int i = 0; i < s->element_count; i++) {
         const nodal_element* e = &s->elements[i];
@@ -228,11 +232,11 @@ tml_status tml__nodal_unmass(nodal_system* s, const double* force, double* a)
     }
     if (!s->has_masses) {
         tml__nodal_fill(s, &s->masses, NULL, (nodal_scales){.mass = 1.0});
-        const tml_status status = tml__block_factor(s->masses.block, NULL);
+        const tml_status status = tml__fronts_factor(s->masses.fronts, 0.0, NULL);
         if (status != TML_OK) return status;
         s->has_masses = true;
     }
     memmove(a, force, (size_t)width * sizeof(double));
-    tml__block_solve(s->masses.block, 1, a);
+    tml__fronts_solve(s->masses.fronts, 1, a);
     return TML_OK;
 }

@@ -2,13 +2,12 @@
 //
 // A vertex is a point with mass: free, held where it is, or carried along by something that is not
 // part of this system. States are flat, three numbers a node: first the free vertices, which are the
-// unknowns (many of them in an order of their own), then the carried ones in the order of the vertices. Forces are gravity, elasticity
-// and Rayleigh damping, (-alpha M + beta dF/dx) v.                         [COOK Sec 3 Sec 6 Sec 7]
+// unknowns, then the carried ones, both in the order of the vertices. Forces are gravity, elasticity and
+// Rayleigh damping, (-alpha M + beta dF/dx) v.                         [COOK Sec 3 Sec 6 Sec 7]
 #ifndef TML_FORM_NODAL_H
 #define TML_FORM_NODAL_H
 
 #include "force/elastic.h"
-#include "linalg/block.h"
 #include "model/model.h"
 #include "solve/newton.h"
 

@@ -5,10 +5,11 @@
 #include "base/pool.h"
 #include "force/spring.h"
 #include "form/nodal/nodal.h"
+#include "linalg/fronts.h"
 
 // A matrix and where the blocks of every tetrahedron go.
 typedef struct nodal_matrix {
-    block* block;
+    fronts* fronts;
     double** slots;       // 16 per tetrahedron, corner by corner: where a 3 x 3 block is added up;
                           // NULL: a corner is held, or only the other side is stored
     double** diagonal;    // per free node
@@ -51,7 +52,6 @@ struct nodal_system {
     vec3* held;   // per vertex: where it is while it is held
     int element_count;
     nodal_element* elements;
-    bool is_dissected;   // free nodes are numbered as they are eliminated (ordering.c)
     int carrying_count;  // elements with a carried corner
     int* carrying;
     int line_count;
@@ -72,11 +72,9 @@ struct nodal_system {
     double load;
     double alpha, beta;
 
-    nodal_matrix definite;  // Cholesky: first choice
-    nodal_matrix general;   // LU: where a squeezed shape makes the stiffness indefinite
-    nodal_matrix masses;    // Cholesky of M, consistent masses only
-    bool has_masses;        // factored
-    nodal_matrix* last;     // the one factored last
+    nodal_matrix stiff;   // of a stage, or of statics
+    nodal_matrix masses;  // M, consistent masses only
+    bool has_masses;      // factored
 
     // the solve in progress
     const nodal_stage* stage;  // NULL: statics
@@ -99,9 +97,6 @@ void tml__nodal_add_elastic(nodal_system* s, const double* q, const double* v, d
 
 // mass M - stiffness dF/dx into a matrix at q, springs as nodal_scales says.
 void tml__nodal_fill(nodal_system* s, nodal_matrix* m, const double* q, nodal_scales scales);
-
-// Number the free nodes in a better order, where there is one (ordering.c).
-tml_status tml__nodal_order(nodal_system* s, message* why);
 
 // Springs (spring.c): ends, pairs of free nodes that they couple (at most (ends)^2 / 2), slots.
 tml_status tml__nodal_lay_springs(nodal_system* s, const nodal_parts* parts, message* why);

@@ -85,7 +85,7 @@ tml_status tml__nodal_spring_slots(nodal_system* s, nodal_matrix* m)
             const int a = line->nodes[k / line->count].node;
             const int b = line->nodes[k % line->count].node;
             if (a < 0 || b < 0 || a >= s->free_count || b >= s->free_count) continue;
-            m->line_slots[line->first_slot + (size_t)k] = tml__block_at(m->block, a, b);
+            m->line_slots[line->first_slot + (size_t)k] = tml__fronts_at(m->fronts, a, b);
         }
     }
     return TML_OK;

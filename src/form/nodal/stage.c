@@ -53,30 +53,19 @@ nodal_scales tml__nodal_scales(const nodal_system* s, const nodal_stage* stage)
 
 void tml__nodal_assemble(nodal_system* s, nodal_scales scales, const double* q)
 {
-    tml__nodal_fill(s, &s->definite, q, scales);
+    tml__nodal_fill(s, &s->stiff, q, scales);
 }
 
-static tml_status factor_with(nodal_system* s, nodal_scales scales, const double* q,
-                              nodal_matrix* m)
-{
-    tml__nodal_fill(s, m, q, scales);
-    s->last = m;
-    return tml__block_factor(m->block, &s->bad_node);
-}
-
+// A shape squeezed hard enough has directions of negative stiffness: L D L^T does not mind.
 tml_status tml__nodal_factor(nodal_system* s, nodal_scales scales, const double* q)
 {
-    // a shape squeezed hard enough has directions of negative stiffness: the general factor
-    tml_status status = factor_with(s, scales, q, &s->definite);
-    if (status == TML_SINGULAR && s->general.block != NULL) {
-        status = factor_with(s, scales, q, &s->general);
-    }
-    return status;
+    tml__nodal_fill(s, &s->stiff, q, scales);
+    return tml__fronts_factor(s->stiff.fronts, 0.0, &s->bad_node);
 }
 
 void tml__nodal_back(nodal_system* s, int count, double* x)
 {
-    tml__block_solve(s->last->block, count, x);
+    tml__fronts_solve(s->stiff.fronts, count, x);
 }
 
 // J = [I, -[r]]: how a carried node follows (dc, dphi).
@@ -211,6 +200,14 @@ static tml_status look_ahead(void* self, double* update)
     return TML_OK;
 }
 
+static void adopt(void* self)
+{
+    nodal_system* s = self;
+    const size_t bytes = (size_t)tml__nodal_free_width(s) * sizeof(double);
+    memcpy(s->step, s->scratch, bytes);
+    memcpy(s->q_start, s->q, bytes);
+}
+
 static void move(void* self, double fraction)
 {
     nodal_system* s = self;
@@ -220,8 +217,12 @@ static void move(void* self, double fraction)
 
 static newton_problem problem_of(nodal_system* s)
 {
-    return (newton_problem){
-        .self = s, .evaluate = evaluate, .direct = direct, .look_ahead = look_ahead, .move = move};
+    return (newton_problem){.self = s,
+                            .evaluate = evaluate,
+                            .direct = direct,
+                            .look_ahead = look_ahead,
+                            .adopt = adopt,
+                            .move = move};
 }
 
 tml_status tml__nodal_solve_stage(nodal_system* s, const nodal_stage* stage,
@@ -296,7 +297,8 @@ void tml__nodal_set_load(nodal_system* s, double load) { s->load = load; }
 
 bool tml__nodal_is_definite(nodal_system* s, double shift, const double* q)
 {
-    return factor_with(s, (nodal_scales){shift, 1.0, 1.0, 0.0}, q, &s->definite) == TML_OK;
+    const nodal_scales scales = {shift, 1.0, 1.0, 0.0};
+    return tml__nodal_factor(s, scales, q) == TML_OK && tml__fronts_is_definite(s->stiff.fronts);
 }
 
 // Inverse iteration with the factor at hand: the mode grows out of any start that is not blind to it.

@@ -142,58 +142,41 @@ static tml_status find_slots(nodal_system* s, nodal_matrix* m)
     m->diagonal = tml__pool_take(&s->memory, (size_t)s->free_count, sizeof *m->diagonal);
     if (m->slots == NULL || m->diagonal == NULL) return TML_NO_MEMORY;
     if (tml__nodal_spring_slots(s, m) != TML_OK) return TML_NO_MEMORY;
-    for (int n = 0; n < s->free_count; n++) m->diagonal[n] = tml__block_at(m->block, n, n);
+    for (int n = 0; n < s->free_count; n++) m->diagonal[n] = tml__fronts_at(m->fronts, n, n);
     for (int i = 0; i < s->element_count; i++) {
         const int* node = s->elements[i].node;
         for (int k = 0; k < 16; k++) {
             const int a = node[k / 4];
             const int b = node[k % 4];
             if (!is_free(s, a) || !is_free(s, b)) continue;
-            m->slots[16 * i + k] = tml__block_at(m->block, a, b);
+            m->slots[16 * i + k] = tml__fronts_at(m->fronts, a, b);
         }
     }
     return TML_OK;
 }
 
-static tml_status create_matrix(nodal_system* s, const int* width, const int* pair, int pair_count,
-                                block_kind kind, message* why, nodal_matrix* out)
+static tml_status create_matrix(nodal_system* s, const int* pair, int pair_count, message* why,
+                                nodal_matrix* out)
 {
-    const block_pattern pattern = {s->free_count, width, pair_count, pair, NULL};
-    const int in_order = s->is_dissected ? s->free_count : 0;
+    const block_pattern pattern = {s->free_count, NULL, pair_count, pair, NULL};
     const tml_status status =
-        tml__block_create_last(&pattern, in_order, kind, &s->allocator, why, &out->block);
+        tml__fronts_create(&pattern, BLOCK_CHOLESKY, &s->allocator, why, &out->fronts);
     if (status != TML_OK) return status;
     return find_slots(s, out) == TML_OK ? TML_OK : no_memory(why);
 }
 
-static bool is_nonlinear(const nodal_parts* parts)
-{
-    for (int i = 0; i < parts->material_count; i++) {
-        if (parts->materials[i].material != TML_MATERIAL_LINEAR) return true;
-    }
-    return parts->spring_count > 0;
-}
-
-static tml_status create_matrices(nodal_system* s, const nodal_parts* parts, message* why)
+static tml_status create_matrices(nodal_system* s, message* why)
 {
     const size_t elements = (size_t)s->element_count;
     int* pair = tml__allocate(&s->allocator, 12 * elements + s->line_slots, sizeof *pair);
-    int* width = tml__allocate(&s->allocator, (size_t)s->free_count, sizeof *width);
-    tml_status status = pair != NULL && width != NULL ? TML_OK : no_memory(why);
-    if (status == TML_OK) {
-        const int tetrahedral = list_pairs(s, pair);
-        const int count = tetrahedral + tml__nodal_spring_pairs(s, &pair[2 * (size_t)tetrahedral]);
-        for (int n = 0; n < s->free_count; n++) width[n] = NODE_WIDTH;
-        status = create_matrix(s, width, pair, count, BLOCK_CHOLESKY, why, &s->definite);
-        if (status == TML_OK && is_nonlinear(parts)) {
-            status = create_matrix(s, width, pair, count, BLOCK_LU, why, &s->general);
-        }
-        if (status == TML_OK && s->is_consistent) {
-            status = create_matrix(s, width, pair, count, BLOCK_CHOLESKY, why, &s->masses);
-        }
+    if (pair == NULL) return no_memory(why);
+    const int tetrahedral = list_pairs(s, pair);
+    const int count = tetrahedral + tml__nodal_spring_pairs(s, &pair[2 * (size_t)tetrahedral]);
+    tml_status status = create_matrix(s, pair, count, why, &s->stiff);
+    if (status == TML_OK && s->is_consistent) {
+        status = create_matrix(s, pair, count, why, &s->masses);
     }
     tml__release(&s->allocator, pair);
-    tml__release(&s->allocator, width);
     return status;
 }
 
@@ -223,11 +206,10 @@ tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allo
 
     tml_status status = lay_vertices(s, parts, why);
     if (status == TML_OK) status = lay_elements(s, parts, why);
-    if (status == TML_OK) status = tml__nodal_order(s, why);
     if (status == TML_OK) status = tml__nodal_lay_springs(s, parts, why);
     if (status == TML_OK) status = take_scratch(s, why);
     if (status == TML_OK) status = check_masses(s, why);
-    if (status == TML_OK) status = create_matrices(s, parts, why);
+    if (status == TML_OK) status = create_matrices(s, why);
     if (status != TML_OK) {
         tml__nodal_destroy(s);
         return status;
@@ -240,9 +222,8 @@ void tml__nodal_destroy(nodal_system* s)
 {
     if (s == NULL) return;
     const tml_allocator allocator = s->allocator;
-    tml__block_destroy(s->definite.block);
-    tml__block_destroy(s->general.block);
-    tml__block_destroy(s->masses.block);
+    tml__fronts_destroy(s->stiff.fronts);
+    tml__fronts_destroy(s->masses.fronts);
     tml__pool_destroy(&s->memory);
     tml__release(&allocator, s);
 }
@@ -277,6 +258,6 @@ vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex)
 
 nodal_statistics tml__nodal_statistics(const nodal_system* s)
 {
-    const block_statistics b = tml__block_statistics(s->definite.block);
-    return (nodal_statistics){b.unknowns, b.entries, b.flops};
+    const fronts_statistics f = tml__fronts_statistics(s->stiff.fronts);
+    return (nodal_statistics){tml__nodal_free_width(s), f.entries, f.flops};
 }
