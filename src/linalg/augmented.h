@@ -24,7 +24,7 @@ static const double augmented_kappa_max = 1e6;
 typedef enum factored {
     FACTORED_NOTHING,
     FACTORED_SYSTEM,      // K + C^T P C
-    FACTORED_PROJECTION,  // I + C^T P C, for least-norm multipliers
+    FACTORED_PROJECTION,  // I + C^T Q C, for least-norm multipliers
 } factored;
 
 typedef struct augmented {
@@ -114,6 +114,10 @@ static inline double augmented_largest_of_six(const double* v)
     for (int i = 0; i < KKT_WIDTH; i++) largest = augmented_larger(largest, fabs(v[i]));
     return largest;
 }
+
+// The largest |v_i|, and the largest |a_i b_i|.
+double tml__augmented_largest(const double* v, int count);
+double tml__augmented_largest_product(const double* a, const double* b, int count);
 
 // v += D^T y and products = C v (C^T y and D v for the transposed system), with v in the order of
 // elimination

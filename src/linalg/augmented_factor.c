@@ -61,13 +61,7 @@ void tml__augmented_freeze(kkt* k)
     const kkt_values* v = &k->values;
 
     for (int j = 0; j < k->node_count; j++) {
-        double* to = g->node + BLOCK_SIZE * (size_t)j;
-        turn_block(v->node + KKT_BLOCK * (size_t)g->a->e.node[j], to);
-        g->stiffness[j] = 0.0;
-        for (int i = 0; i < KKT_WIDTH; i++) {
-            g->stiffness[j] =
-                augmented_larger(g->stiffness[j], augmented_largest_of_six(to + PAD * i));
-        }
+        turn_block(v->node + KKT_BLOCK * (size_t)g->a->e.node[j], g->node + BLOCK_SIZE * (size_t)j);
     }
     g->pair_count = v->is_pairless ? 0 : k->pair_count;
     for (int p = 0; p < 2 * g->pair_count; p++) {

@@ -60,7 +60,7 @@ kkt_method tml__kkt_method(const kkt* k);  // what KKT_AUTO became
 kkt_values* tml__kkt_values(kkt* k);
 kkt_pattern tml__kkt_pattern(const kkt* k);  // as given; borrowed
 void tml__kkt_clear(kkt* k);                 // all values to zero
-void tml__kkt_clear_blocks(kkt* k);          // but not those of the rows
+void tml__kkt_clear_blocks(kkt* k);          // for callers that write every row
 
 // `push` becomes what `row` is, which is then to be filled again: the two change places, so that pointers
 // to either are to be asked for again.

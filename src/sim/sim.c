@@ -329,8 +329,10 @@ static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_ch
     const int order = tml__bdf_order(sim->settings.integrator);
     const int was_impact = sim->is_impact;
     int count = 0;
+    tml__soft_touch_keep_none(sim->soft);
     if (sim->form->touches_in_parts) {
         const tml_status status = advance_bodies(sim, controls, has_changed);
+        if (status == TML_OK) tml__soft_touch_keep(sim->soft);
         tml__soft_touch_end(sim->soft);
         return status;
     }
@@ -348,6 +350,7 @@ static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_ch
             status = advance_bodies(sim, controls, has_changed);
         }
     }
+    if (status == TML_OK) tml__soft_touch_keep(sim->soft);
     tml__soft_touch_end(sim->soft);
     sim->is_impact = was_impact;
     return status;
@@ -448,6 +451,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
         sim->past_count++;
     }
     if (sim->contacts != NULL) tml__contacts_accept(sim->contacts);
+    tml__soft_touch_accept(sim->soft);
     sim->step_index++;
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
