@@ -1,4 +1,4 @@
-// trammel/contact.h - where bodies touch.
+// trammel/contact.h - where bodies touch each other, and deformables bodies.
 //
 // With `has_contact` in its settings a simulation lets shapes touch: hard contact with dry friction
 // and restitution, as complementarity. Shapes say what they are made of; joints keep their two
@@ -11,7 +11,9 @@
 TML_BEGIN_C
 
 typedef struct tml_contact {
-    tml_body a, b;    // TML_WORLD where the world touches
+    tml_body a, b;    // TML_WORLD where the world touches; not read where a deformable is a:
+    int deformable;   // whose vertex touches b; -1: a is a body
+    int vertex;       // of it; -1
     tml_vec3 point;   // m, world
     tml_vec3 normal;  // from b to a
     double gap;       // m, at the start of the step; negative: overlap

@@ -29,11 +29,13 @@ typedef struct record_format {
 
 // A contact that waits for the end of a recording: t, point, normal, gap and force, and its bodies.
 enum {
-    RECORD_CONTACT_NUMBERS = 11
+    RECORD_CONTACT_NUMBERS = 11,
+    RECORD_NAME = 512,  // characters of a side at most
 };
 typedef struct record_contact {
     double numbers[RECORD_CONTACT_NUMBERS];
     tml_body a, b;
+    int deformable, vertex;  // what touches b; -1: body a
 } record_contact;
 
 struct tml_recorder {
@@ -90,6 +92,9 @@ void tml__record_whole_end(tml_recorder* r);
 
 tml_status tml__record_contacts_open(tml_recorder* r, const char* path, message* why);
 void tml__record_contacts_write(tml_recorder* r, const tml_sim* sim);
+// The name of a side, a (0) or b (1), as the columns of a recording have it; `room` for that of a vertex.
+const char* tml__record_contact_name(const tml_model* model, const record_contact* c, int side,
+                                     char room[RECORD_NAME]);
 void tml__record_contacts_keep(tml_recorder* r, const tml_sim* sim);
 int tml__record_contacts_close(tml_recorder* r);  // the error, as errno has it; 0: none
 

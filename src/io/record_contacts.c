@@ -55,15 +55,28 @@ static void put_vector(FILE* to, tml_vec3 a)
     put_number(to, ",", a.z);
 }
 
+const char* tml__record_contact_name(const tml_model* model, const record_contact* c, int side,
+                                     char room[RECORD_NAME])
+{
+    if (side == 1) return tml_model_body_name(model, c->b);
+    if (c->deformable < 0) return tml_model_body_name(model, c->a);
+    const tml_deformable_def* soft = tml_model_deformable(model, c->deformable);
+    snprintf(room, RECORD_NAME, "%.*s.%d", RECORD_NAME - 16, soft->name, c->vertex);
+    return room;
+}
+
 void tml__record_contacts_write(tml_recorder* r, const tml_sim* sim)
 {
     FILE* to = r->contacts;
     const int count = tml_sim_contact_count(sim);
     for (int i = 0; i < count; i++) {
         const tml_contact c = tml_sim_contact(sim, i);
+        const record_contact sides = {
+            .a = c.a, .b = c.b, .deformable = c.deformable, .vertex = c.vertex};
+        char room[RECORD_NAME];
         put_number(to, "", tml_sim_time(sim));
-        put_name(to, tml_model_body_name(r->model, c.a));
-        put_name(to, tml_model_body_name(r->model, c.b));
+        put_name(to, tml__record_contact_name(r->model, &sides, 0, room));
+        put_name(to, tml__record_contact_name(r->model, &sides, 1, room));
         put_vector(to, c.point);
         put_vector(to, c.normal);
         put_number(to, ",", c.gap);
@@ -98,7 +111,9 @@ void tml__record_contacts_keep(tml_recorder* r, const tml_sim* sim)
                                       c.normal.x, c.normal.y, c.normal.z, c.gap, c.force.x,
                                       c.force.y, c.force.z},
                                      c.a,
-                                     c.b};
+                                     c.b,
+                                     c.deformable,
+                                     c.vertex};
         r->kept_contacts[r->contact_count++] = kept;
     }
 }

@@ -217,10 +217,11 @@ static size_t decode(const char* name, size_t width, uint32_t* out)
     return count;
 }
 
-static const char* name_of(const archive* a, size_t i, int which)
+static size_t decode_name(const archive* a, size_t i, int which, size_t width, uint32_t* out)
 {
-    const record_contact* c = &a->r->kept_contacts[i];
-    return tml_model_body_name(a->r->model, which == 0 ? c->a : c->b);
+    char room[RECORD_NAME];
+    return decode(tml__record_contact_name(a->r->model, &a->r->kept_contacts[i], which, room),
+                  width, out);
 }
 
 static void put_contact_bodies(archive* a, int which)
@@ -234,7 +235,7 @@ static void put_contact_bodies(archive* a, int which)
     memset(a->plain + NPY_HEADER, 0, a->plain_bytes - NPY_HEADER);
     for (size_t i = 0; i < r->contact_count; i++) {
         unsigned char* to = a->plain + NPY_HEADER + i * width * sizeof(uint32_t);
-        decode(name_of(a, i, which), width, (uint32_t*)(void*)to);
+        decode_name(a, i, which, width, (uint32_t*)(void*)to);
     }
 }
 
@@ -261,7 +262,7 @@ static size_t largest_array(archive* a)
     size_t width = 1;
     for (size_t i = 0; i < r->contact_count; i++) {
         for (int which = 0; which < 2; which++) {
-            const size_t length = decode(name_of(a, i, which), 0, NULL);
+            const size_t length = decode_name(a, i, which, 0, NULL);
             if (length > width) width = length;
         }
     }

@@ -1,5 +1,6 @@
 // sim/answer.c - what can be asked about the accepted state.
 #include "sim/lean.h"
+#include "sim/soft_touch.h"
 
 #include <string.h>
 
@@ -30,8 +31,7 @@ static void stand_at_state(tml_sim* sim)
 
     if (sim->placed == s->placements) return;
     set_targets(sim);
-    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    sim->gap = tml__maximal_rows(s);
+    sim->gap = tml__sim_stand(sim, sim->past_q[0], sim->past_v[0], sim->own);
     sim->placed = s->placements;
 }
 
@@ -83,6 +83,7 @@ static void find_loads(tml_sim* sim)
         stand_at_state(sim);
     }
     if (sim->contacts != NULL) s->touching = sim->contacts->now.wrenches;
+    s->touching = tml__soft_touch_felt(sim->soft, s->touching);
     memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
     if (sim->form->multipliers != NULL && sim->form->multipliers(sim, sim->reported) != TML_OK) {
         // a singular pose: the step's own multipliers balance as well
@@ -113,6 +114,7 @@ static void swap_states(tml_sim* sim)
     swap_numbers(&sim->own, &sim->next.own);
     swap_numbers(&sim->controls, &sim->tried_controls);
     tml__contacts_accept(sim->contacts);
+    tml__soft_touch_accept(sim->soft);
 }
 
 // Do bodies touch where the step that was tried starts? What meets within it does not count.
@@ -312,22 +314,52 @@ double tml_sim_gap(const tml_sim* sim)
     return sim->gap;
 }
 
+// Contacts of bodies with each other; those of deformables come after them.
+static int body_contacts(const tml_sim* sim)
+{
+    return sim->contacts != NULL ? (int)sim->contacts->now.count : 0;
+}
+
 int tml_sim_contact_count(const tml_sim* sim)
 {
-    const bool has_any = sim != NULL && !sim->is_dead && sim->contacts != NULL;
-    return has_any ? (int)sim->contacts->now.count : 0;
+    if (sim == NULL || sim->is_dead) return 0;
+    const soft_kept_set* soft = tml__soft_touch_kept(sim->soft);
+    return body_contacts(sim) + (soft != NULL ? (int)soft->count : 0);
+}
+
+static tml_contact soft_contact(const tml_sim* sim, const soft_kept* k)
+{
+    const tml_model* m = sim->model;
+    int i = m->all.deformable_count - 1;
+    while (i > 0 && m->soft[i].first > k->vertex) i--;
+    return (tml_contact){
+        .a = TML_WORLD,
+        .b = k->body == tml__world(m) ? TML_WORLD : (tml_body){k->body},
+        .deformable = i,
+        .vertex = k->vertex - m->soft[i].first,
+        .point = k->point,
+        .normal = k->normal,
+        .gap = k->gap,
+        .force = k->force,
+    };
 }
 
 tml_contact tml_sim_contact(const tml_sim* sim, int index)
 {
     if (index < 0 || index >= tml_sim_contact_count(sim)) {
-        return (tml_contact){.a = TML_WORLD, .b = TML_WORLD};
+        return (tml_contact){.a = TML_WORLD, .b = TML_WORLD, .deformable = -1, .vertex = -1};
+    }
+    const int bodies = body_contacts(sim);
+    if (index >= bodies) {
+        return soft_contact(sim, &tml__soft_touch_kept(sim->soft)->list[index - bodies]);
     }
     const kept_contact* k = &sim->contacts->now.list[index];
     const int world = tml__world(sim->model);
     return (tml_contact){
         .a = k->body_a == world ? TML_WORLD : (tml_body){k->body_a},
         .b = k->body_b == world ? TML_WORLD : (tml_body){k->body_b},
+        .deformable = -1,
+        .vertex = -1,
         .point = k->point,
         .normal = k->normal,
         .gap = k->gap,

@@ -4,6 +4,7 @@
 // sizes, a fingerprint of the mechanism and a checksum of all bytes.
 #include "sim/lean.h"
 #include "sim/linear.h"
+#include "sim/soft_touch.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -144,7 +145,7 @@ typedef struct part {
 } part;
 
 enum {
-    MAX_PARTS = 2 * TIME_PAST + 8
+    MAX_PARTS = 2 * TIME_PAST + 10
 };
 
 // `turns` instead of hints: what lean simulations keep of them between steps.
@@ -171,6 +172,11 @@ static int list_parts(const tml_sim* sim, bool has_turns, part parts[MAX_PARTS])
         parts[count++] = (part){&now->count, sizeof now->count};
         parts[count++] = (part){now->list, (size_t)sim->contacts->capacity * sizeof *now->list};
         parts[count++] = (part){now->wrenches, 6 * (size_t)sim->model->node_count * sizeof(double)};
+    }
+    soft_kept_set* soft = tml__soft_touch_kept(sim->soft);
+    if (soft != NULL) {
+        parts[count++] = (part){&soft->count, sizeof soft->count};
+        parts[count++] = (part){soft->list, (size_t)soft->capacity * sizeof *soft->list};
     }
     return count;
 }

@@ -258,6 +258,13 @@ void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double
     if (sim->form->shape != NULL) sim->form->shape(sim, own);
 }
 
+double tml__sim_stand(tml_sim* sim, const double* q, const double* v, const double* own)
+{
+    if (sim->form->shape == NULL) return tml__maximal_stand(sim->system, q, v);
+    tml__sim_place(sim, q, v, own);
+    return tml__maximal_rows(sim->system);
+}
+
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
     // the end of the step is the time that the accepted state will have, bit for bit
@@ -322,8 +329,10 @@ static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_ch
     const int order = tml__bdf_order(sim->settings.integrator);
     const int was_impact = sim->is_impact;
     int count = 0;
+    tml__soft_touch_keep_none(sim->soft);
     if (sim->form->touches_in_parts) {
         const tml_status status = advance_bodies(sim, controls, has_changed);
+        if (status == TML_OK) tml__soft_touch_keep(sim->soft);
         tml__soft_touch_end(sim->soft);
         return status;
     }
@@ -341,6 +350,7 @@ static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_ch
             status = advance_bodies(sim, controls, has_changed);
         }
     }
+    if (status == TML_OK) tml__soft_touch_keep(sim->soft);
     tml__soft_touch_end(sim->soft);
     sim->is_impact = was_impact;
     return status;
@@ -441,6 +451,7 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
         sim->past_count++;
     }
     if (sim->contacts != NULL) tml__contacts_accept(sim->contacts);
+    tml__soft_touch_accept(sim->soft);
     sim->step_index++;
     sim->version++;
     sim->time = sim->start_time + (double)sim->step_index * sim->settings.step;
@@ -508,8 +519,7 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
         *gap = tml__lean_inspect(sim, next->q);  // finite, as all positions are within bounds
         return TML_OK;
     }
-    tml__sim_place(sim, next->q, next->v, next->own);
-    *gap = tml__maximal_rows(sim->system);
+    *gap = tml__sim_stand(sim, next->q, next->v, next->own);
     if (isfinite(*gap)) return TML_OK;
     return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);
 }

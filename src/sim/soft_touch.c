@@ -38,6 +38,9 @@ struct soft_touch {
     int capacity;
     double margin, slop, tolerance;
 
+    soft_kept_set now;   // of the accepted step
+    soft_kept_set next;  // of the one in progress
+
     // the step in progress
     int count;
     contact* found;
@@ -107,6 +110,9 @@ static tml_status take_rows(const sim_soft* f, soft_touch* t)
     t->laws = tml__pool_take(p, rows, sizeof *t->laws);
     t->labels = tml__pool_take(p, rows, 1);
     t->stops = tml__pool_take(p, rows, sizeof *t->stops);
+    t->now.list = tml__pool_take(p, contacts, sizeof *t->now.list);
+    t->next.list = tml__pool_take(p, contacts, sizeof *t->next.list);
+    t->now.capacity = t->next.capacity = t->capacity;
     double** numbers[] = {&t->gap, &t->seen, &t->force, &t->b, &t->after, &t->stop};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *numbers[i] = tml__pool_take(p, rows, sizeof(double));
@@ -119,7 +125,7 @@ static tml_status take_rows(const sim_soft* f, soft_touch* t)
     t->wrench = tml__pool_take(p, 6 * (size_t)f->system->node_count, sizeof(double));
     return t->places && t->reach && t->found && t->vertex_start && t->turned && t->rows &&
                    t->laws && t->labels && t->W && t->push && t->column && t->bodies && t->wrench &&
-                   t->stops
+                   t->stops && t->now.list && t->next.list
                ? TML_OK
                : TML_NO_MEMORY;
 }
@@ -249,6 +255,78 @@ tml_status tml__soft_touch_begin(sim_soft* f, const double* q, const double* v, 
 void tml__soft_touch_end(sim_soft* f)
 {
     if (f->touch != NULL) f->touch->count = f->touch->row_count = 0;
+}
+
+// ---- what is kept
+
+void tml__soft_touch_keep_none(sim_soft* f)
+{
+    if (f == NULL || f->touch == NULL) return;
+    soft_kept_set* next = &f->touch->next;
+    memset(next->list, 0, (size_t)next->capacity * sizeof *next->list);
+    next->count = 0;
+}
+
+void tml__soft_touch_keep(sim_soft* f)
+{
+    soft_touch* t = f->touch;
+    tml__soft_touch_keep_none(f);
+    for (int i = 0; i < t->row_count; i++) {
+        const soft_row* row = &t->rows[i];
+        soft_kept* to = &t->next.list[row->contact];
+        if (t->laws[i].kind == LCP_UNILATERAL) {
+            const contact* k = &t->found[row->contact];
+            *to = (soft_kept){.point = k->point,
+                              .normal = row->d,
+                              .arm = row->arm,
+                              .gap = k->gap,
+                              .body = row->body,
+                              .vertex = tml__nodal_vertex_of(f->nodes, row->node)};
+        }
+        to->force = v3_axpy(to->force, t->force[i], row->d);
+    }
+    t->next.count = t->count;
+}
+
+void tml__soft_touch_accept(sim_soft* f)
+{
+    if (f == NULL || f->touch == NULL) return;
+    const soft_kept_set before = f->touch->now;
+    f->touch->now = f->touch->next;
+    f->touch->next = before;
+}
+
+soft_kept_set* tml__soft_touch_kept(const sim_soft* f)
+{
+    return f != NULL && f->touch != NULL ? &f->touch->now : NULL;
+}
+
+// A wrench to add to: that of others, or none.
+static double* begin_wrench(sim_soft* f, const double* other)
+{
+    const size_t bytes = 6 * (size_t)f->system->node_count * sizeof(double);
+    double* wrench = f->touch->wrench;
+    if (other != NULL)
+        memcpy(wrench, other, bytes);
+    else
+        memset(wrench, 0, bytes);
+    return wrench;
+}
+
+const double* tml__soft_touch_felt(sim_soft* f, const double* other)
+{
+    const soft_kept_set* now = tml__soft_touch_kept(f);
+    if (now == NULL || now->count == 0) return other;
+    double* wrench = begin_wrench(f, other);
+    for (int64_t i = 0; i < now->count; i++) {
+        const soft_kept* k = &now->list[i];
+        const int node = f->model->bodies[k->body].node;
+        if (node < 0) continue;
+        double* to = &wrench[6 * node];
+        v3_store(to, v3_sub(v3_load(to), k->force));
+        v3_store(to + 3, v3_sub(v3_load(to + 3), v3_cross(k->arm, k->force)));
+    }
+    return wrench;
 }
 
 bool tml__soft_touch_has_changed(const sim_soft* f)
@@ -576,10 +654,7 @@ tml_status tml__soft_touch_stop(sim_soft* f, double h, const double* q, double* 
 const double* tml__soft_touch_wrench(sim_soft* f, const double* other)
 {
     if (f == NULL || tml__soft_touch_rows(f) == 0) return other;
-    const size_t bytes = 6 * (size_t)f->system->node_count * sizeof(double);
-    double* wrench = f->touch->wrench;
-    if (other != NULL) memcpy(wrench, other, bytes);
-    if (other == NULL) memset(wrench, 0, bytes);
+    double* wrench = begin_wrench(f, other);
     spread_bodies(f->touch, f->touch->force, 1.0, wrench);
     return wrench;
 }

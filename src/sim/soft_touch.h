@@ -12,6 +12,8 @@
 
 #include "sim/soft.h"
 
+#include <stdint.h>
+
 tml_status tml__soft_touch_create(sim_soft* f, const tml_sim_settings* settings, message* why);
 void tml__soft_touch_destroy(sim_soft* f);
 
@@ -19,6 +21,34 @@ void tml__soft_touch_destroy(sim_soft* f);
 tml_status tml__soft_touch_begin(sim_soft* f, const double* q, const double* v, double h,
                                  int* count, message* why);
 void tml__soft_touch_end(sim_soft* f);  // the step is over: nothing touches any more
+
+// What was found between a vertex and a body in a step; no padding, because it is saved byte for byte.
+typedef struct soft_kept {
+    vec3 point, normal;  // the normal points to the vertex
+    vec3 force;          // on the vertex, over the step, N
+    vec3 arm;            // from the body's centre of mass, where the step starts
+    double gap;          // m, at the start
+    int body;            // the world, too
+    int vertex;          // of the model
+} soft_kept;
+
+typedef struct soft_kept_set {
+    int64_t count;
+    int64_t capacity;
+    soft_kept* list;
+} soft_kept_set;
+
+// The contacts of the step are those to be asked about once it is accepted; none where nothing is kept.
+void tml__soft_touch_keep(sim_soft* f);
+void tml__soft_touch_keep_none(sim_soft* f);
+void tml__soft_touch_accept(sim_soft* f);
+
+// Those of the accepted step. NULL: no simulation of deformables that touch.
+soft_kept_set* tml__soft_touch_kept(const sim_soft* f);
+
+// What bodies feel of those (6 a node), beside `other` (NULL: nothing), which is the answer where they
+// feel nothing.
+const double* tml__soft_touch_felt(sim_soft* f, const double* other);
 
 // Has something met in the step that was just solved, or come apart?
 bool tml__soft_touch_has_changed(const sim_soft* f);

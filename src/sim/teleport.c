@@ -7,6 +7,7 @@
 #include "sim/closing.h"
 #include "sim/flex.h"
 #include "sim/lean.h"
+#include "sim/soft_touch.h"
 
 #include <trammel/assemble.h>
 
@@ -73,6 +74,8 @@ tml_status tml__sim_adopt(tml_sim* sim, const double* x, const double* v, const 
             tml__contacts_clear_next(sim->contacts);
             tml__contacts_accept(sim->contacts);
         }
+        tml__soft_touch_keep_none(sim->soft);
+        tml__soft_touch_accept(sim->soft);
         status = settle(sim);
         if (status != TML_OK) tml_sim_restore(sim, before, saved);
     }

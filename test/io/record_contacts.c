@@ -34,7 +34,20 @@ TEST(arrays_and_text_hold_the_same_contacts)
               v3(0.0, 0.0, 0.1));
     add_solid(spec, "a ball of some size, on top",
               shape_of(TML_SHAPE_SPHERE, v3(0.1, 0.0, 0.0), 0.5), v3(0.0, 0.0, 0.31));
-    CHECK(touch_start(&r, spec, 2e-3) == TML_OK);
+    // and a grain, which is no body: it is told as its deformable and its vertex
+    static const tml_vec3 grain = {0.4, 0.0, 0.0};
+    tml_deformable_def def = tml_deformable_def_default();
+    def.name = "grain";
+    def.vertex_count = 1;
+    def.vertices = &grain;
+    def.vertex_mass = 0.1;
+    tml_spec_add_deformable(spec, &def);
+    CHECK(run_freeze(&r, spec) == TML_OK);
+    r.settings.formulation = TML_FORM_VARIATIONAL;
+    r.settings.integrator = TML_TIME_VARIATIONAL;
+    r.settings.step = 2e-3;
+    r.settings.has_contact = 1;
+    CHECK(run_start(&r) == TML_OK);
     tml_recorder* text = open_recorder(&r, STEM ".csv");
     tml_recorder* arrays = open_recorder(&r, STEM ".npz");
     for (int k = 0; k < 100; k++) {
@@ -49,18 +62,21 @@ TEST(arrays_and_text_hold_the_same_contacts)
     tml_recording* a = read_back(STEM ".csv");
     tml_recording* b = read_back(STEM ".npz");
     const int count = tml_recording_contact_count(a);
-    CHECK(count > 400);  // four corners, and the ball once it has fallen
+    CHECK(count > 500);  // four corners, the grain, and the ball once it has fallen
+    int grains = 0;
     CHECK(tml_recording_contact_count(b) == count);
     for (int i = 0; i < count; i++) {
         const tml_recorded_contact* x = &tml_recording_contacts(a)[i];
         const tml_recorded_contact* y = &tml_recording_contacts(b)[i];
         CHECK_TEXT(x->a, y->a);
         CHECK_TEXT(x->b, y->b);
+        if (strcmp(x->a, "grain.0") == 0) grains++;
         CHECK(x->time == y->time && x->gap == y->gap);
         CHECK(memcmp(&x->position, &y->position, sizeof x->position) == 0);
         CHECK(memcmp(&x->normal, &y->normal, sizeof x->normal) == 0);
         CHECK(memcmp(&x->force, &y->force, sizeof x->force) == 0);
     }
+    CHECK(grains == 100);
     tml_recording_destroy(a);
     tml_recording_destroy(b);
     remove(STEM ".csv");
