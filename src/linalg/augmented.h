@@ -24,7 +24,7 @@ static const double augmented_kappa_max = 1e6;
 typedef enum factored {
     FACTORED_NOTHING,
     FACTORED_SYSTEM,      // K + C^T P C
-    FACTORED_PROJECTION,  // I + C^T P C, for least-norm multipliers
+    FACTORED_PROJECTION,  // I + C^T Q C, for least-norm multipliers
 } factored;
 
 typedef struct augmented {
@@ -40,10 +40,11 @@ typedef struct augmented {
     double** pair_place;  // 2 per pair
 
     // the system as it was when factored
-    double* node;  // BLOCK_SIZE per node, by position, column-major
-    double* pair;  // 2 BLOCK_SIZE per pair
-    double* row;   // PAD per entry
-    double* push;  // the same, of a two-sided system; not read otherwise
+    double* node;    // BLOCK_SIZE per node, by position, column-major
+    double* pair;    // 2 BLOCK_SIZE per pair
+    int pair_count;  // 0 where all of them are zero: then nobody reads them
+    double* row;     // PAD per entry
+    double* push;    // the same, of a two-sided system; not read otherwise
     bool is_two_sided;
     bool has_skew;       // K is not symmetric, and the factor leaves the difference to the passes
     bool is_skew_small;  // a solve with this factor has asked: that is safe
@@ -113,6 +114,10 @@ static inline double augmented_largest_of_six(const double* v)
     for (int i = 0; i < KKT_WIDTH; i++) largest = augmented_larger(largest, fabs(v[i]));
     return largest;
 }
+
+// The largest |v_i|, and the largest |a_i b_i|.
+double tml__augmented_largest(const double* v, int count);
+double tml__augmented_largest_product(const double* a, const double* b, int count);
 
 // v += D^T y and products = C v (C^T y and D v for the transposed system), with v in the order of
 // elimination

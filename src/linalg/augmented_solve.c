@@ -147,7 +147,7 @@ static void correct(kkt* k, kkt_side side)
     augmented* g = k->state;
     const double* dx = advance(k, side);
 
-    subtract_products(g, side, g->product, k->node_count + 2 * k->pair_count, dx, g->force);
+    subtract_products(g, side, g->product, k->node_count + 2 * g->pair_count, dx, g->force);
     if (g->is_two_sided) {
         pass_two_sided(k, side, dx);
     } else {
@@ -169,7 +169,7 @@ static void correct_last(kkt* k, kkt_side side)
 }
 
 // The largest |v|; several at a time, so that one need not wait for the other.
-static double largest_of(const double* v, int count)
+double tml__augmented_largest(const double* v, int count)
 {
     double most[8] = {0.0};
     int i = 0;
@@ -182,10 +182,23 @@ static double largest_of(const double* v, int count)
     return most[0];
 }
 
+double tml__augmented_largest_product(const double* a, const double* b, int count)
+{
+    double most[8] = {0.0};
+    int i = 0;
+
+    for (; i + 8 <= count; i += 8) {
+        for (int j = 0; j < 8; j++) most[j] = augmented_larger(most[j], fabs(a[i + j] * b[i + j]));
+    }
+    for (; i < count; i++) most[0] = augmented_larger(most[0], fabs(a[i] * b[i]));
+    for (int j = 1; j < 8; j++) most[0] = augmented_larger(most[0], most[j]);
+    return most[0];
+}
+
 static void note_row_residual(kkt* k)
 {
     augmented* g = k->state;
-    const double largest = largest_of(g->rest, k->row_count);
+    const double largest = tml__augmented_largest(g->rest, k->row_count);
 
     g->row_residual = 0.0;
     g->worst_row = -1;
@@ -280,6 +293,21 @@ static double imbalance(const kkt* k)
     return worst;
 }
 
+// What errors of exact solutions are compared with; nobody else asks.
+static void note_stiffness(kkt* k)
+{
+    augmented* g = k->state;
+
+    for (int j = 0; j < k->node_count; j++) {
+        const double* node = g->node + BLOCK_SIZE * (size_t)j;
+        g->stiffness[j] = 0.0;
+        for (int i = 0; i < KKT_WIDTH; i++) {
+            g->stiffness[j] =
+                augmented_larger(g->stiffness[j], augmented_largest_of_six(node + PAD * i));
+        }
+    }
+}
+
 static void load(kkt* k, kkt_side side, const double* r, const double* c)
 {
     augmented* g = k->state;
@@ -325,12 +353,8 @@ static double felt_share(const kkt* k)
 {
     const augmented* g = k->state;
     // the padding of a vector is zero
-    const double force = largest_of(g->next, PAD * k->node_count);
-    double terms = 0.0;
-
-    for (int i = 0; i < k->row_count; i++) {
-        terms = augmented_larger(terms, g->length[i] * fabs(g->pull[i]));
-    }
+    const double force = tml__augmented_largest(g->next, PAD * k->node_count);
+    const double terms = tml__augmented_largest_product(g->length, g->pull, k->row_count);
     return terms > 0.0 ? force / terms : 1.0;
 }
 
@@ -339,7 +363,7 @@ static double felt_share(const kkt* k)
 static double skew_share(kkt* k, kkt_side side)
 {
     augmented* g = k->state;
-    const int count = k->node_count + 2 * k->pair_count;
+    const int count = k->node_count + 2 * g->pair_count;
     const int length = PAD * k->node_count;
     double* change = g->a->vector;
 
@@ -348,8 +372,8 @@ static double skew_share(kkt* k, kkt_side side)
     for (int i = 0; i < length; i++) change[i] = -change[i];
     subtract_products(g, KKT_PLAIN, g->product, count, g->x, change);
     tml__augmented_apply_inverse(k, side);
-    const double largest = largest_of(g->x, length);
-    return largest > 0.0 ? 0.5 * largest_of(change, length) / largest : 0.0;
+    const double largest = tml__augmented_largest(g->x, length);
+    return largest > 0.0 ? 0.5 * tml__augmented_largest(change, length) / largest : 0.0;
 }
 
 // A few plain passes for callers that correct the rest themselves. The last pass before a
@@ -369,7 +393,7 @@ static bool solve_quickly(kkt* k, kkt_side side)
         } else {
             correct_last(k, side);
         }
-        if (g->has_skew) size = largest_of(g->a->vector, PAD * k->node_count);
+        if (g->has_skew) size = tml__augmented_largest(g->a->vector, PAD * k->node_count);
     }
     const double felt = felt_share(k);
     if (felt < contradiction && felt >= pure_contradiction) {
@@ -411,6 +435,7 @@ tml_status tml__augmented_solve(kkt* k, kkt_side side, const double* r, const do
 
     load(k, side, r, c);
     if (is_exact) {
+        note_stiffness(k);
         status = solve_exactly(k, side, r, c);
     } else if (!solve_quickly(k, side)) {
         g->is_general = true;

@@ -67,25 +67,41 @@ static tml_status factor(kkt* k, const double* q)
     return status;
 }
 
-// The force of lambda - mu, with rows that are not to choose left out, into the vector of the block
-// matrix; returns its size relative to the largest share.
-static double lack(kkt* k, const double* q, const double* lambda)
+// The largest force that a row has in lambda, among those that are to choose: what errors are compared with.
+static double largest_share(const kkt* k, const double* q, const double* lambda)
 {
-    augmented* g = k->state;
-    double* force = g->a->vector;
-    double largest = 0.0;
+    const augmented* g = k->state;
     double share = DBL_MIN;
 
-    for (int i = 0; i < PAD * k->node_count; i++) force[i] = 0.0;
     for (int i = 0; i < k->row_count; i++) {
-        const bool is_chosen = q[i] > 0.0;
-        g->step[i] = is_chosen ? lambda[i] - g->l[i] : 0.0;
-        if (is_chosen) share = augmented_larger(share, fabs(lambda[i]) * g->length[i]);
+        if (q[i] > 0.0) share = augmented_larger(share, fabs(lambda[i]) * g->length[i]);
     }
-    tml__augmented_scatter(k, KKT_PLAIN, g->step, force);
-    for (int i = 0; i < PAD * k->node_count; i++)
-        largest = augmented_larger(largest, fabs(force[i]));
-    return largest / share;
+    return share;
+}
+
+// force = C^T lambda of the rows that are to choose, mu = 0
+static void begin(kkt* k, const double* q, const double* lambda)
+{
+    augmented* g = k->state;
+
+    for (int i = 0; i < PAD * k->node_count; i++) g->force[i] = 0.0;
+    for (int i = 0; i < k->row_count; i++) {
+        g->l[i] = 0.0;
+        g->step[i] = q[i] > 0.0 ? lambda[i] : 0.0;
+    }
+    tml__augmented_scatter(k, KKT_PLAIN, g->step, g->force);
+}
+
+// mu += Q C (factor)^-1 force, and force without what that takes over
+static void improve(kkt* k, const double* q)
+{
+    augmented* g = k->state;
+    const row_projection pass = {
+        .x = g->a->vector, .q = q, .mu = g->l, .step = g->step, .force = g->force};
+
+    memcpy(g->a->vector, g->force, PAD * (size_t)k->node_count * sizeof(double));
+    tml__augmented_apply_inverse(k, KKT_PLAIN);
+    g->kernels->project(&g->rows, &pass);
 }
 
 // scratch: rest holds Q, l holds mu
@@ -93,6 +109,7 @@ tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lamb
 {
     augmented* g = k->state;
     double* q = g->rest;
+    const int length = PAD * k->node_count;
 
     for (int i = 0; weights != NULL && i < k->row_count; i++) {
         if (!(weights[i] > 0.0) || !isfinite(weights[i])) return TML_BAD_ARGUMENT;
@@ -102,14 +119,13 @@ tml_status tml__augmented_least_norm(kkt* k, const double* weights, double* lamb
     const tml_status status = factor(k, q);
     if (status != TML_OK) return status;
 
-    for (int i = 0; i < k->row_count; i++) g->l[i] = 0.0;
-    double lacking = lack(k, q, lambda);
+    const double share = largest_share(k, q, lambda);
+    begin(k, q, lambda);
+    double lacking = tml__augmented_largest(g->force, length) / share;
     for (int pass = 0; pass < MAX_PASSES && lacking > 0.0; pass++) {
-        tml__augmented_apply_inverse(k, KKT_PLAIN);
-        tml__augmented_gather(k, KKT_PLAIN, g->a->vector, g->step);
-        for (int i = 0; i < k->row_count; i++) g->l[i] += q[i] * g->step[i];
         const double before = lacking;
-        lacking = lack(k, q, lambda);
+        improve(k, q);
+        lacking = tml__augmented_largest(g->force, length) / share;
         // close to a singular pose passes help slowly, but they help
         if (lacking <= DBL_EPSILON || !(lacking < (lacking > missing ? 0.98 : 0.5) * before)) break;
     }

@@ -172,6 +172,32 @@ KERNEL void pass_all(const row_set* s, const row_pass* p, block_isa isa)
     }
 }
 
+// The same for some rows of a projection.
+KERNEL void project_rows(const row_projection* p, int first, int count, block_isa isa)
+{
+    int i = first;
+    for (; isa != BLOCK_PLAIN && i + 4 <= first + count; i += 4) {
+        const v4 change = *(const v4u*)(p->q + i) * *(const v4u*)(p->step + i);
+        *(v4u*)(p->mu + i) += change;
+        *(v4u*)(p->step + i) = -change;
+    }
+    for (; i < first + count; i++) {
+        const double change = p->q[i] * p->step[i];
+        p->mu[i] += change;
+        p->step[i] = -change;
+    }
+}
+
+KERNEL void project_all(const row_set* s, const row_projection* p, block_isa isa)
+{
+    for (int n = 0; n < s->group_count; n++) {
+        const row_group* g = &s->group[n];
+        gather_group(s, g, p->x, p->step, isa);
+        project_rows(p, g->row, g->row_count, isa);
+        scatter_group(s, g, p->step, p->force, isa);
+    }
+}
+
 KERNEL void subtract_all(const block_product* product, int count, const double* x, double* y,
                          block_isa isa)
 {
@@ -195,6 +221,11 @@ static void gather_plain(const row_set* s, const double* v, double* products)
 
 static void pass_plain(const row_set* s, const row_pass* p) { pass_all(s, p, BLOCK_PLAIN); }
 
+static void project_plain(const row_set* s, const row_projection* p)
+{
+    project_all(s, p, BLOCK_PLAIN);
+}
+
 static void subtract_plain(const block_product* product, int count, const double* x, double* y)
 {
     subtract_all(product, count, x, y, BLOCK_PLAIN);
@@ -214,6 +245,11 @@ FOR_AVX2 static void gather_avx2(const row_set* s, const double* v, double* prod
 
 FOR_AVX2 static void pass_avx2(const row_set* s, const row_pass* p) { pass_all(s, p, BLOCK_AVX2); }
 
+FOR_AVX2 static void project_avx2(const row_set* s, const row_projection* p)
+{
+    project_all(s, p, BLOCK_AVX2);
+}
+
 FOR_AVX2 static void subtract_avx2(const block_product* product, int count, const double* x,
                                    double* y)
 {
@@ -230,6 +266,11 @@ FOR_AVX512 static void pass_avx512(const row_set* s, const row_pass* p)
     pass_all(s, p, BLOCK_AVX512);
 }
 
+FOR_AVX512 static void project_avx512(const row_set* s, const row_projection* p)
+{
+    project_all(s, p, BLOCK_AVX512);
+}
+
 FOR_AVX512 static void subtract_avx512(const block_product* product, int count, const double* x,
                                        double* y)
 {
@@ -240,10 +281,13 @@ FOR_AVX512 static void subtract_avx512(const block_product* product, int count, 
 
 const row_kernels* tml__row_kernels(block_isa isa)
 {
-    static const row_kernels plain = {scatter_plain, gather_plain, pass_plain, subtract_plain};
+    static const row_kernels plain = {scatter_plain, gather_plain, pass_plain, project_plain,
+                                      subtract_plain};
 #if defined(__x86_64__)
-    static const row_kernels avx2 = {scatter_avx2, gather_avx2, pass_avx2, subtract_avx2};
-    static const row_kernels avx512 = {scatter_avx512, gather_avx2, pass_avx512, subtract_avx512};
+    static const row_kernels avx2 = {scatter_avx2, gather_avx2, pass_avx2, project_avx2,
+                                     subtract_avx2};
+    static const row_kernels avx512 = {scatter_avx512, gather_avx2, pass_avx512, project_avx512,
+                                       subtract_avx512};
 
     // what blocks can be had for, rows can
     if (tml__block_kernels(isa) == NULL) return NULL;

@@ -40,6 +40,15 @@ typedef struct row_pass {
     double* next;              // += C^T pull
 } row_pass;
 
+// What a pass of the least norm does with the rows; see least_norm.c.
+typedef struct row_projection {
+    const double* x;
+    const double* q;
+    double* mu;     // += q C x
+    double* step;   // what is taken from it: -q C x
+    double* force;  // += C^T step
+} row_projection;
+
 // to -= block * from, both 8 doubles of a vector
 typedef struct block_product {
     const double* block;
@@ -52,6 +61,7 @@ typedef struct row_kernels {
     void (*scatter)(const row_set* s, const double* y, double* v);        // v += C^T y
     void (*gather)(const row_set* s, const double* v, double* products);  // C v
     void (*pass)(const row_set* s, const row_pass* p);
+    void (*project)(const row_set* s, const row_projection* p);
     void (*subtract)(const block_product* product, int count, const double* x, double* y);
 } row_kernels;
 

@@ -137,6 +137,23 @@ typedef struct inspection {
     double farthest;
 } inspection;
 
+enum {
+    AHEAD = 8  // joints: as long as memory takes
+};
+
+// In a tree the body that a joint hangs on is anywhere: ask for it early.
+static void ask_ahead(const tml_model* m, const double* q, int joint)
+{
+    const int last = m->all.joint_count - 1;
+    const int far = joint + 2 * AHEAD < last ? joint + 2 * AHEAD : last;
+    const int near = joint + AHEAD < last ? joint + AHEAD : last;
+    __builtin_prefetch(&m->bodies[m->joints[far].base].node);
+    const int node = m->bodies[m->joints[near].base].node;
+    const double* p = &q[(size_t)(node < 0 ? 0 : node) * POSE_WIDTH];
+    __builtin_prefetch(p);
+    __builtin_prefetch(p + POSE_WIDTH - 1);
+}
+
 // One stretch of joints; what it finds is its own.
 static void inspect_stretch(void* context, int item, int thread)
 {
@@ -152,6 +169,7 @@ static void inspect_stretch(void* context, int item, int thread)
     int placed = -1;  // the body that F is
     for (int i = first; i < last; i++) {
         const joint_data* j = &m->joints[i];
+        ask_ahead(m, in->to, i);
         if (j->base == placed)
             B = F;
         else

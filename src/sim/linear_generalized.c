@@ -5,7 +5,7 @@
 // contacts, labels, impulses. Then one product (form/generalized/step_product.h).
 #include "form/generalized/loads.h"
 #include "form/generalized/step_product.h"
-#include "form/generalized/step_rows.h"
+#include "form/generalized/step_stages.h"
 #include "sim/linear_start.h"
 #include "sim/step_generalized.h"
 
@@ -13,9 +13,10 @@
 
 typedef struct own_work {
     gen_step_product* step;
-    gen_step_rows* rows;  // NULL: there are none, or they are those of what touches
-    double* flat;         // a flat state vector: of the start
-    double* settled;      // per row
+    gen_step_rows* rows;      // NULL: something may touch
+    gen_step_stages* stages;  //
+    double* flat;             // a flat state vector: of the start
+    double* settled;          // per row
     twist *inner, *outer;
 } own_work;
 
@@ -41,6 +42,7 @@ static void destroy(tml_sim* sim, linear_work* work)
     own_work* own = work->own;
     if (own != NULL) {
         tml__gen_step_product_destroy(own->step);
+        tml__gen_step_stages_destroy(own->stages);
         tml__gen_step_rows_destroy(own->rows);
         tml__release(allocator, own->flat);
         tml__release(allocator, own->settled);
@@ -69,8 +71,10 @@ static tml_status create(tml_sim* sim, linear_work** out)
         return TML_NO_MEMORY;
     }
     status = tml__gen_step_product_create(m, allocator, &sim->why, &own->step);
-    if (status != TML_OK || m->rows == NULL || tml__generalized_touch(sim) != NULL) return status;
-    return tml__gen_step_rows_create(m, own->step->inverse, allocator, &sim->why, &own->rows);
+    if (status != TML_OK || tml__generalized_touch(sim) != NULL) return status;
+    status = tml__gen_step_rows_create(m, own->step->inverse, allocator, &sim->why, &own->rows);
+    if (status != TML_OK) return status;
+    return tml__gen_step_stages_create(own->rows, allocator, &sim->why, &own->stages);
 }
 
 // ---- what is covered
@@ -78,10 +82,6 @@ static tml_status create(tml_sim* sim, linear_work** out)
 static tml_status check(tml_sim* sim, const tml_quantity* quantity)
 {
     const bool has_springs = sim->system->forced_count + sim->system->model->all.spring_count > 0;
-    if (sim->settings.integrator == TML_TIME_RK4) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "steps by 'rk4' in joint coordinates have no derivatives in this version");
-    }
     if (sim->settings.integrator == TML_TIME_BDF1 && sim->contacts != NULL && has_springs) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "steps by 'bdf1' in joint coordinates with contact and springs have no "
@@ -91,11 +91,10 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
     if (quantity->kind != TML_QUANTITY_FORCE && quantity->kind != TML_QUANTITY_MOMENT) {
         return TML_OK;
     }
-    if (sim->contacts == NULL && quantity->step > 0) return TML_OK;
+    if (sim->contacts == NULL) return TML_OK;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
-                     "joint loads of formulation 'generalized' %s have no derivatives in this "
-                     "version",
-                     sim->contacts != NULL ? "with contact" : "before the first step");
+                     "joint loads of formulation 'generalized' with contact have no derivatives in "
+                     "this version");
 }
 
 // ---- between columns and bodies
@@ -161,6 +160,11 @@ static void load_product(tml_sim* sim, linear_work* work, partial_direction way,
                                 .in = in->form};
     tml__sim_forget_answers(sim);
     tml__sim_answer(sim);  // targets of the accepted state
+    if (sim->settings.integrator == TML_TIME_RK4 && own->rows->motion->rows == NULL) {
+        // such a step leaves them to whoever asks; a mass matrix that had no factor had no state either
+        (void)tml__gen_accelerate(own->rows->motion, now.numbers, now.rates, now.accelerations,
+                                  work->lambda);
+    }
     tml__gen_load_product(own->step->inverse, way, &at, &x);
 }
 
@@ -202,6 +206,30 @@ static void flatten(tml_sim* sim, linear_work* work, partial_direction way, cons
     give_markers(own, t, in);
 }
 
+// Accelerations and multipliers of the first state.
+static tml_status start_loads(tml_sim* sim, linear_work* work, partial_direction way,
+                              const run_inputs* in, double* state)
+{
+    own_work* own = work->own;
+    const size_t n = columns_of(sim);
+    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    const step_numbers x = {.inputs = *in};
+    const instant i = {.sim = sim, .work = work, .way = way, .x = &x};
+    const gen_instant at = {now.numbers, now.rates, work->acceleration, work->lambda};
+    const gen_instant_numbers numbers = {.positions = state,
+                                         .rates = state + n,
+                                         .accelerations = state + 2 * n,
+                                         .multipliers = state + 3 * n,
+                                         .in = &in->form};
+    tml__instant_targets(&i);
+    tml_status status = tml__gen_instant_at(own->rows, &at, &sim->why);
+    if (status == TML_OK) {
+        status = tml__gen_instant_product(own->rows, way, &at, &numbers, &sim->why);
+    }
+    tml__instant_controls(&i);
+    return status;
+}
+
 // The first state: as bodies tell it (linear_start.c), then read off them.
 static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
                         const run_inputs* in, double* state)
@@ -225,7 +253,11 @@ static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
         tml__rate_to_velocity(way, q, v, nodes, flat, flat + sim->width, p->velocity);
         tml__gen_product_hear(p);
         tml__gen_tangent_read(p->walk, now.rates, &x);
-        return TML_OK;
+        return in->wants_loads ? start_loads(sim, work, way, in, state) : TML_OK;
+    }
+    if (in->wants_loads) {
+        const tml_status status = start_loads(sim, work, way, in, state);
+        if (status != TML_OK) return status;
     }
     const generalized_kept now = place(sim);
     const gen_column_change x = change_of(own, t, way, in, state);
@@ -297,11 +329,11 @@ static tml_status step_with_rows(const instant* i, const generalized_kept* now,
     tml_sim* sim = i->sim;
     own_work* own = i->work->own;
     const step_numbers* x = i->x;
-    const generalized_record* kept = tml__generalized_record_of(sim);
+    const generalized_record kept = tml__generalized_record_of(sim);
     const double h = sim->settings.step;
     const size_t n = columns_of(sim);
     for (int row = 0; row < sim->system->row_count; row++) {
-        own->settled[row] = h * sim->next.lambda[row] - kept->impulse[row];
+        own->settled[row] = h * sim->next.lambda[row] - kept.impulse[row];
     }
     const gen_rows_record record = {
         .h = h,
@@ -310,9 +342,9 @@ static tml_status step_with_rows(const instant* i, const generalized_kept* now,
             sim->settings.integrator != TML_TIME_FORWARD_EULER || is_impact(sim, i->trace),
         .numbers = now->numbers,
         .rates = now->rates,
-        .numbers_moved = kept->numbers,
-        .rates_pushed = kept->rates,
-        .impulse = kept->impulse,
+        .numbers_moved = kept.numbers,
+        .rates_pushed = kept.rates,
+        .impulse = kept.impulse,
         .numbers_after = next->numbers,
         .rates_after = next->rates,
         .impulse_settled = own->settled,
@@ -329,6 +361,70 @@ static tml_status step_with_rows(const instant* i, const generalized_kept* now,
     }
     return i->way == PARTIAL_FORWARD ? tml__gen_step_rows_forward(own->rows, &numbers, &sim->why)
                                      : tml__gen_step_rows_backward(own->rows, &numbers, &sim->why);
+}
+
+static bool takes_stages(const tml_sim* sim, const step_trace* trace)
+{
+    return sim->settings.integrator == TML_TIME_RK4 && !is_impact(sim, trace);
+}
+
+static void aim(void* self, double dt)
+{
+    instant i = *(const instant*)self;
+    i.dt = dt;
+    tml__instant_targets(&i);
+}
+
+static void hand_on(void* self, double dt)
+{
+    instant i = *(const instant*)self;
+    i.dt = dt;
+    tml__instant_controls(&i);
+}
+
+// A step by four accelerations.
+static tml_status step_by_stages(instant* i, const generalized_kept* now,
+                                 const generalized_kept* next)
+{
+    tml_sim* sim = i->sim;
+    own_work* own = i->work->own;
+    const step_numbers* x = i->x;
+    const generalized_record kept = tml__generalized_record_of(sim);
+    const size_t n = columns_of(sim);
+    const bool wants_loads = x->inputs.wants_loads;
+    gen_stages_record record = {
+        .h = sim->settings.step,
+        .tolerance = sim->settings.tolerance,
+        .numbers = now->numbers,
+        .rates = now->rates,
+        .numbers_moved = kept.numbers,
+        .rates_pushed = kept.rates,
+        .numbers_after = next->numbers,
+        .rates_after = next->rates,
+        .impulse_settled = kept.settled,
+        .aim = {.self = i, .begin = aim, .end = hand_on},
+    };
+    for (int k = 0; k < GEN_STAGES; k++) {
+        record.slope_q[k] = kept.slope_q[k];
+        record.slope_v[k] = kept.slope_v[k];
+    }
+    const gen_stages_numbers numbers = {
+        .positions = x->past[0],
+        .rates = x->past[0] + n,
+        .positions_after = x->next,
+        .rates_after = x->next + n,
+        .accelerations = wants_loads ? x->next + 2 * n : NULL,
+        .multipliers = wants_loads ? x->next + 3 * n : NULL,
+        .in = x->inputs.form,
+    };
+    own->stages->record.aim = record.aim;
+    if (!x->is_again) {
+        const tml_status status = tml__gen_step_stages_at(own->stages, &record, &sim->why);
+        if (status != TML_OK) return status;
+    }
+    return i->way == PARTIAL_FORWARD
+               ? tml__gen_step_stages_forward(own->stages, &numbers, &sim->why)
+               : tml__gen_step_stages_backward(own->stages, &numbers, &sim->why);
 }
 
 // Accelerations over the step: (u+ - u)/h.
@@ -356,13 +452,13 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
     own_work* own = work->own;
     const double h = sim->settings.step;
     const size_t n = columns_of(sim);
-    const instant i = {.sim = sim,
-                       .work = work,
-                       .way = way,
-                       .trace = trace,
-                       .controls = controls,
-                       .dt = h,
-                       .x = x};
+    instant i = {.sim = sim,
+                 .work = work,
+                 .way = way,
+                 .trace = trace,
+                 .controls = controls,
+                 .dt = h,
+                 .x = x};
     sim->why.text[0] = '\0';
     tml_status status = x->is_again ? TML_OK : repeat(sim, trace, controls);
     if (status != TML_OK) return status;
@@ -377,8 +473,9 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
         .contacts = sim->contacts != NULL ? sim->contacts->found : NULL,
     };
     tml__instant_targets(&i);
-    if (way == PARTIAL_BACKWARD) accelerations(sim, way, x);
-    if (own->rows != NULL) {
+    if (way == PARTIAL_BACKWARD && !takes_stages(sim, trace)) accelerations(sim, way, x);
+    if (takes_stages(sim, trace)) return step_by_stages(&i, &now, &next);
+    if (own->rows != NULL && own->rows->motion->rows != NULL) {
         status = step_with_rows(&i, &now, &next);
         tml__instant_controls(&i);
         if (way == PARTIAL_FORWARD) accelerations(sim, way, x);

@@ -223,6 +223,9 @@ tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls);
 // Bodies and joints of sim->system at a state.
 void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double* own);
 
+// The same and the rows there; the largest of them.
+double tml__sim_stand(tml_sim* sim, const double* q, const double* v, const double* own);
+
 // A stage as its solver sees it, and solving it: positions into sim->next.q, where nothing else is
 // touched (implicit.c).
 typedef struct stage_problem {

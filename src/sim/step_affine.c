@@ -288,7 +288,7 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
              "%d, %d kinds of links by eights",
              solver_name(sim), sim->model->all.joint_count,
              l->is_chain ? "each link hangs on the one before" : "no loop",
-             l->is_chain ? l->segment_count : l->level_count, l->is_chain ? "segments" : "levels",
+             l->is_chain ? l->segment_count : l->depth, l->is_chain ? "segments" : "levels",
              l->is_chain ? l->length : l->row_count * LANES, l->type_count);
 }
 

@@ -49,9 +49,16 @@ generalized_kept tml__generalized_parts_of(const tml_sim* sim, double* own)
     return parts_of(sim->work, own);
 }
 
-const generalized_record* tml__generalized_record_of(const tml_sim* sim)
+generalized_record tml__generalized_record_of(const tml_sim* sim)
 {
-    return &((const generalized*)sim->work)->record;
+    const generalized* g = sim->work;
+    generalized_record out = g->record;
+    out.settled = g->lambda;
+    for (int k = 0; k < RK_STAGES; k++) {
+        out.slope_q[k] = g->slope_q[k];
+        out.slope_v[k] = g->slope_v[k];
+    }
+    return out;
 }
 
 static size_t own_width(const tml_sim* sim)

@@ -16,10 +16,13 @@ typedef struct generalized_kept {
 typedef struct generalized_record {
     double* numbers;
     double* rates;
-    double* impulse;  // per row of the maximal system
+    double* impulse;           // per row of the maximal system
+    const double* settled;     // of rates that settle, where stages were taken
+    const double* slope_q[4];  // of the stages
+    const double* slope_v[4];
 } generalized_record;
 
-const generalized_record* tml__generalized_record_of(const tml_sim* sim);
+generalized_record tml__generalized_record_of(const tml_sim* sim);
 
 gen_motion* tml__generalized_motion(const tml_sim* sim);
 gen_touch* tml__generalized_touch(const tml_sim* sim);  // NULL: nothing touches

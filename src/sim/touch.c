@@ -18,14 +18,14 @@
 
 #include "base/request.h"
 #include "sim/sim_internal.h"
+#include "sim/touch_internal.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
     PASSES = 16,
-    BENDS = 3,
-    BOUNCE_PASSES = 8
+    BENDS = 3
 };
 
 // Of the margin: what passes that go round in a circle may leave.
@@ -120,7 +120,7 @@ tml_status tml_sim_reserve(tml_sim* sim, int max_contacts)
 static quat turn_of(const double* x) { return (quat){x[3], x[4], x[5], x[6]}; }
 
 // Velocities, from flat rates.
-static void velocities(const tml_sim* sim, const double* q, const double* v, double* out)
+void tml__touch_velocities(const tml_sim* sim, const double* q, const double* v, double* out)
 {
     for (int n = 0; n < sim->model->node_count; n++) {
         const double* u = &v[n * POSE_WIDTH];
@@ -148,12 +148,6 @@ static void mean_motion(const tml_sim* sim, const double* from, const double* to
 }
 
 // ---- what a step would do without contact, and how far a push reaches
-
-typedef struct touch_plan {
-    int order;     // of backward differences; 0: a formulation of one step
-    double share;  // of the accelerations that moves bodies within the step: h^2 share
-    double reach;  // of a push: h^2 reach
-} touch_plan;
 
 static touch_plan plan_of(const tml_sim* sim, int order)
 {
@@ -184,7 +178,7 @@ static void predict(tml_sim* sim, const touch_plan* plan)
         tml__bdf(&past, plan->order, sim->width, &relation);
         mean_motion(sim, sim->past_q[0], relation.q_hat, h, w->motion);
     } else {
-        velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
+        tml__touch_velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
     }
     for (int i = 0; i < 6 * sim->model->node_count; i++) {
         w->motion[i] += plan->share * h * w->acceleration[i];
@@ -202,7 +196,7 @@ static void look(tml_sim* sim)
 
 // ---- passes
 
-static tml_status describe(tml_sim* sim, tml_status status, int row)
+tml_status tml__touch_describe(tml_sim* sim, tml_status status, int row)
 {
     char name[256];
     tml__touch_name(sim->touch->rows, sim->contacts->found, row, name, sizeof name);
@@ -215,7 +209,7 @@ static tml_status solve(tml_sim* sim, double reach, const double* guess)
 {
     touch_set* t = sim->touch->rows;
     const tml_status status = tml__touch_solve(t, sim->touch->seen, reach, guess, &sim->why);
-    if (status == TML_NOT_CONVERGED) return describe(sim, status, t->report.worst_row);
+    if (status == TML_NOT_CONVERGED) return tml__touch_describe(sim, status, t->report.worst_row);
     if (status != TML_OK) return status;
     sim->report.contact_problems += t->report.islands;
     sim->report.contact_hits += t->report.solved_by[LCP_BY_PREVIOUS];
@@ -373,133 +367,6 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
                      PASSES, violation * t->h, name);
 }
 
-// ---- after the step
-
-// Does a contact bounce in this step? It must be faster than forces alone make it in two: what only
-// rests does not.
-static bool bounces(const tml_sim* sim, const contact* k, int row)
-{
-    const sim_touch* w = sim->touch;
-    return k->restitution > 0.0 && -w->before[row] > 2.0 * fabs(w->after[row]) &&
-           w->rows->kinds[row].kind == LCP_UNILATERAL;
-}
-
-// Which rows are closed at the end, and the rates they must have. w->after holds what forces alone
-// change the rate by within the step. Answers whether velocities are to be changed.
-static bool list_closed(tml_sim* sim, const touch_plan* plan, const double* rate)
-{
-    sim_touch* w = sim->touch;
-    const touch_set* t = w->rows;
-    const bool is_multistep = sim->form->contact == FORM_CONTACT_FORCE;
-    // of sweeps nothing more is asked where the end of the step has the velocity that moved it
-    const bool is_rough = t->sweeps > 0 && plan->share == plan->reach;
-    const double still = 10.0 * sim->settings.tolerance / t->h;
-    bool is_needed = false;
-
-    for (int i = 0; i < t->contact_count; i++) {
-        const contact* k = &sim->contacts->found[i];
-        const int at = t->contact_row[i];
-        // a contact that stays has the velocity that the formula gives it
-        const bool is_old = is_multistep && t->labels_before[at] == LCP_HELD;
-        const bool is_hard = t->kinds[at].kind == LCP_UNILATERAL && t->give[at] == 0.0;
-        const bool does_bounce = bounces(sim, k, at);
-        w->is_closed[at] = is_hard && w->seen[at] * t->h <= t->slop && (!is_old || does_bounce);
-        // the slower of the speeds at both ends of the step: a ball thrown up wins nothing by
-        // meeting the ceiling early
-        const double speed = fmin(-w->before[at], -(w->before[at] + w->after[at]));
-        w->after[at] = does_bounce ? k->restitution * speed : 0.0;
-        const bool is_done = is_rough && !does_bounce;
-        is_needed |= w->is_closed[at] && !is_done && rate[at] < w->after[at] - still;
-        for (int n = 1; n <= t->friction_rows[i]; n++) w->after[at + n] = 0.0;
-    }
-    return is_needed;
-}
-
-static double largest(const double* x, int count)
-{
-    double most = 0.0;
-    for (int i = 0; i < count; i++) most = fmax(most, fabs(x[i]));
-    return most;
-}
-
-// Velocities after the impulses f_other, from those before in `from`, into w->motion.
-static tml_status push_velocities(tml_sim* sim, const double* from)
-{
-    sim_touch* w = sim->touch;
-    touch_set* t = w->rows;
-    tml__touch_push(t, t->f_other, w->wrench);
-    const tml_status status =
-        tml__kkt_solve(sim->system->matrix, w->wrench, t->none, w->motion, t->dl);
-    for (int i = 0; i < 6 * sim->model->node_count; i++) w->motion[i] += from[i];
-    return status;
-}
-
-// The violation of the rows that the last problem of velocities was about.
-static double rate_violation(const tml_sim* sim, const double* rate)
-{
-    const sim_touch* w = sim->touch;
-    const touch_set* t = w->rows;
-    double worst = 0.0;
-    for (int i = 0; i < t->row_count; i++) {
-        const double over = rate[i] - w->after[i];
-        if (t->kinds_other[i].kind == LCP_BOX) continue;
-        if (t->labels_other[i] == LCP_HELD) worst = fmax(worst, fabs(over));
-        if (t->labels_other[i] == LCP_OFF && t->kinds_other[i].kind == LCP_UNILATERAL) {
-            worst = fmax(worst, -over);
-        }
-    }
-    return worst;
-}
-
-// Impulses that take velocities into each other away, or turn them round, at the end of the step.
-static tml_status bounce(tml_sim* sim, double* rate, const double* from)
-{
-    sim_touch* w = sim->touch;
-    touch_set* t = w->rows;
-    maximal_system* s = sim->system;
-
-    tml__maximal_place(s, sim->next.q, sim->next.v);
-    tml__maximal_rows(s);
-    tml_status status = tml__maximal_factor_position(s);
-    if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
-    memset(t->f_other, 0, (size_t)t->row_count * sizeof *t->f_other);
-    memcpy(t->labels_other, t->labels, (size_t)t->row_count);
-    // rounding of velocities that are about to change
-    const double enough = 1e-12 * (1.0 + largest(rate, t->row_count));
-    for (int pass = 0; pass < BOUNCE_PASSES; pass++) {
-        status = tml__touch_bounce(t, rate, w->after, w->is_closed, &sim->why);
-        if (status == TML_NOT_CONVERGED) return describe(sim, status, t->report.worst_row);
-        if (status == TML_OK) status = push_velocities(sim, from);
-        if (status != TML_OK) return status;
-        tml__touch_rates(t, w->motion, rate);
-        if (rate_violation(sim, rate) <= enough || t->sweeps > 0) break;
-    }
-    for (int n = 0; n < s->node_count; n++) {
-        tml__maximal_store_velocity(&sim->next.q[n * POSE_WIDTH], v3_load(&w->motion[6 * n]),
-                                    v3_load(&w->motion[6 * n + 3]), &sim->next.v[n * POSE_WIDTH]);
-    }
-    for (int i = 0; i < t->row_count; i++) w->total[i] += t->f_other[i];
-    return TML_OK;
-}
-
-// What has met, and what was pushed.
-static tml_status finish(tml_sim* sim, const touch_plan* plan, bool* has_met)
-{
-    sim_touch* w = sim->touch;
-    touch_set* t = w->rows;
-    const double h = t->h;
-    double* rate = t->w;             // the problem's own answer is no longer needed
-    double* from = w->acceleration;  // free once the change by forces is known
-
-    tml__touch_rates(t, w->acceleration, w->after);
-    for (int i = 0; i < t->row_count; i++) w->after[i] *= h;
-    memcpy(w->total, t->f, (size_t)t->row_count * sizeof *w->total);
-    velocities(sim, sim->next.q, sim->next.v, from);
-    tml__touch_rates(t, from, rate);
-    *has_met = list_closed(sim, plan, rate);
-    return *has_met ? bounce(sim, rate, from) : TML_OK;
-}
-
 // ---- the start
 
 // Move the start of the step out of overlaps. True: it was moved.
@@ -513,7 +380,7 @@ static tml_status part(tml_sim* sim, bool* is_moved)
     }
     if (status == TML_OK && *is_moved) {
         memset(w->motion, 0, 6 * (size_t)sim->model->node_count * sizeof *w->motion);
-        status = push_velocities(sim, w->motion);
+        status = tml__touch_push_velocities(sim, w->motion);
     }
     for (int i = 0; i < t->row_count; i++) {
         const bool is_normal = t->kinds[i].kind == LCP_UNILATERAL;
@@ -549,7 +416,7 @@ static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
     status = tml__touch_matrix(w->rows, &sim->why);
     if (status == TML_TOO_MANY_CONTACTS) return status;
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
-    velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
+    tml__touch_velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
     tml__touch_rates(w->rows, w->motion, w->before);
     for (int i = 0; i < count; i++) {
         const double closing = -w->before[w->rows->contact_row[i]] * sim->settings.step;
@@ -593,7 +460,7 @@ static bool has_struck(tml_sim* sim)
     const double slow = t->h * fmax(v3_norm(sim->model->all.gravity), 1.0);
     double* rate = t->w;  // the problem's own answer is no longer needed
 
-    velocities(sim, sim->next.q, sim->next.v, w->motion);
+    tml__touch_velocities(sim, sim->next.q, sim->next.v, w->motion);
     tml__touch_rates(t, w->motion, rate);
     for (int i = 0; i < t->contact_count; i++) {
         const int at = t->contact_row[i];
@@ -671,7 +538,7 @@ static tml_status advance_multistep(tml_sim* sim, const double* controls, bool i
     sim->is_impact = 1;
     tml_status status = iterate(sim, controls, &plan);
     sim->is_impact = was_impact;
-    if (status == TML_OK) status = finish(sim, &plan, &has_met);
+    if (status == TML_OK) status = tml__touch_finish(sim, &plan, &has_met);
     if (is_moved || has_met || has_labels_changed(sim) || has_struck(sim)) *has_changed = 1;
     return status;
 }
@@ -684,7 +551,7 @@ static tml_status advance_one_step(tml_sim* sim, const double* controls)
     sim->is_impact = 1;  // compositions and formulas that look back are for smooth motions
     tml_status status = iterate(sim, controls, &plan);
     sim->is_impact = was_impact;
-    return status == TML_OK ? finish(sim, &plan, &has_met) : status;
+    return status == TML_OK ? tml__touch_finish(sim, &plan, &has_met) : status;
 }
 
 // Contacts to keep, with the mean force of the step.

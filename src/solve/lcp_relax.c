@@ -74,8 +74,7 @@ static double allowed(const lcp_island* p, int i, double wish, unsigned char* la
 
 static size_t width(const lcp_island* p, int i) { return p->start[i + 1] - p->start[i]; }
 
-// How many rows from i on are one contact that moves the same columns with each of them.
-static int count_together(const lcp_island* p, int i)
+int tml__lcp_together(const lcp_island* p, int i)
 {
     int count = 1;
     if (p->rows[i].kind != LCP_UNILATERAL) return 1;
@@ -90,7 +89,7 @@ static int count_together(const lcp_island* p, int i)
 
 static lcp_block block_of(const lcp_island* p, int i)
 {
-    lcp_block b = {.count = count_together(p, i)};
+    lcp_block b = {.count = tml__lcp_together(p, i)};
     for (int k = 0; k < b.count; k++) {
         const double* y = &p->y[p->start[i + k]];
         const double own = p->give[i + k] + product(y, y, width(p, i));

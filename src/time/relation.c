@@ -135,15 +135,9 @@ static inline void measure_differences(const time_history* past, int count, int 
     }
 }
 
-// The terms of the last `count` states that are worth taking, 0 where these do not move smoothly. The
-// terms of all of them are compared, or every turning point would look like a jump.
-static int count_smooth(const difference_sizes* d, int count)
+// How many terms of this size are worth taking, 0 where they do not belong to a smooth motion.
+static int cut_series(const double* term, int count)
 {
-    double term[TIME_PAST] = {0.0};
-
-    for (int order = 0; order < count; order++) {
-        for (int k = order; k < count; k++) term[order] = fmax(term[order], d->of[order][k]);
-    }
     // near an impact or a singular pose a guess that overshoots may lead to another solution
     if (count < 3 || !(term[2] < steady * term[1])) return 0;
     int terms = 3;
@@ -151,29 +145,71 @@ static int count_smooth(const difference_sizes* d, int count)
     return terms;
 }
 
+// The same for the last `count` states. The terms of all of them are compared, or every turning point
+// would look like a jump.
+static int count_smooth(const difference_sizes* d, int count)
+{
+    double term[TIME_PAST] = {0.0};
+
+    for (int order = 0; order < count; order++) {
+        for (int k = order; k < count; k++) term[order] = fmax(term[order], d->of[order][k]);
+    }
+    return cut_series(term, count);
+}
+
+// The largest |D^order v| of all states, per order: all that is asked of a motion that is smooth.
+static inline void measure_terms(const time_history* past, int count, int n, double term[TIME_PAST])
+{
+    double largest[TIME_PAST][LANES] = {{0.0}};
+
+    for (int first = 0; first < n; first += LANES) {
+        double v[TIME_PAST][LANES];
+        load_lanes(past, count, first, n, v);
+        for (int order = 0; order < count; order++) {
+            double most[LANES];
+            if (order > 0) difference(order, count, v);
+            for (int i = 0; i < LANES; i++) most[i] = largest[order][i];
+            for (int k = order; k < count; k++) {
+                for (int i = 0; i < LANES; i++) {
+                    const double size = fabs(v[k][i]);
+                    most[i] = size > most[i] ? size : most[i];
+                }
+            }
+            for (int i = 0; i < LANES; i++) largest[order][i] = most[i];
+        }
+    }
+    for (int order = 0; order < count; order++) {
+        term[order] = 0.0;
+        for (int i = 0; i < LANES; i++) term[order] = fmax(term[order], largest[order][i]);
+    }
+}
+
 // How many terms are worth taking, 0 where the motion is not smooth: the series is cut where a term is
 // no longer less than half of the one before. Where the history has a jump in it, the states since then
 // may do.
 static int count_terms(const time_history* past, int n)
 {
+    double term[TIME_PAST] = {0.0};
     difference_sizes d;
 
     // a constant count makes short loops of the usual case
     if (past->count == TIME_PAST) {
-        measure_differences(past, TIME_PAST, n, &d);
+        measure_terms(past, TIME_PAST, n, term);
     } else {
-        measure_differences(past, past->count, n, &d);
+        measure_terms(past, past->count, n, term);
     }
-    int terms = 0;
-    for (int count = past->count; count >= 3 && terms == 0; count--) {
+    int terms = cut_series(term, past->count);
+    if (terms > 0 || past->count <= 3) return terms;
+    measure_differences(past, past->count, n, &d);
+    for (int count = past->count - 1; count >= 3 && terms == 0; count--) {
         terms = count_smooth(&d, count);
     }
     return terms;
 }
 
 // sum of weight_k D^k v_n for entries first .. first + LANES - 1
-static void add_terms(const time_history* past, int terms, const double* weight, int first, int n,
-                      double sum[LANES])
+static inline void add_terms(const time_history* past, int terms, const double* weight, int first,
+                             int n, double sum[LANES])
 {
     double v[TIME_PAST][LANES];
     load_lanes(past, terms, first, n, v);
@@ -194,7 +230,12 @@ bool tml__extrapolate(const time_history* past, const time_relation* relation, i
 
     for (int first = 0; terms > 0 && first < n; first += LANES) {
         double v[LANES];
-        add_terms(past, terms, ones, first, n, v);
+        // a constant count makes short loops of the usual case
+        if (terms == TIME_PAST) {
+            add_terms(past, TIME_PAST, ones, first, n, v);
+        } else {
+            add_terms(past, terms, ones, first, n, v);
+        }
         for (int i = 0; i < LANES && first + i < n; i++) {
             q[first + i] = relation->q_hat[first + i] + c * (v[i] - relation->v_hat[first + i]);
         }

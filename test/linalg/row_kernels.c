@@ -33,6 +33,8 @@ typedef struct numbers {
     double gathered[MAX_ROWS];
     double weight[MAX_ROWS], delta[MAX_ROWS], compliance[MAX_ROWS];
     double rest[MAX_ROWS], l[MAX_ROWS], step[MAX_ROWS], change[MAX_ROWS], pull[MAX_ROWS];
+    double mu[MAX_ROWS], taken[MAX_ROWS];
+    double lacking[LENGTH] __attribute__((aligned(64)));
 } numbers;
 
 static void rows_make(rows* r, dice* d)
@@ -68,12 +70,14 @@ static void numbers_make(numbers* n, dice* d)
     fill_vector(n->next, d);
     fill_vector(n->scattered, d);
     fill_vector(n->subtracted, d);
+    fill_vector(n->lacking, d);
     for (int i = 0; i < MAX_ROWS; i++) {
         n->delta[i] = dice_range(d, 0.5, 2.0);
         n->compliance[i] = i % 3 == 0 ? dice_range(d, 0.0, 1.0) : 0.0;
         n->weight[i] = 1.0 / (n->delta[i] + n->compliance[i]);
         n->rest[i] = dice_range(d, -1.0, 1.0);
         n->l[i] = dice_range(d, -1.0, 1.0);
+        n->mu[i] = dice_range(d, -1.0, 1.0);
     }
 }
 
@@ -105,6 +109,10 @@ static void run_all(const row_kernels* kernels, const rows* r, const block_produ
     kernels->scatter(&r->set, n->rest, n->scattered);
     kernels->subtract(product, BLOCKS, n->dx, n->subtracted);
     kernels->pass(&r->set, &pass);
+    kernels->project(
+        &r->set,
+        &(row_projection){
+            .x = n->dx, .q = n->weight, .mu = n->mu, .step = n->taken, .force = n->lacking});
 }
 
 // The rows written out, one dense row of LENGTH each.
@@ -143,6 +151,8 @@ static void check_rows(const rows* r, const numbers* before, const numbers* afte
         // what the rows lack afterwards is rest - C dx - E step
         CHECK_NEAR(after->rest[i], before->rest[i] - after->change[i], 10.0 * rounding);
         CHECK_NEAR(after->pull[i], before->weight[i] * after->rest[i], rounding);
+        CHECK_NEAR(after->mu[i], before->mu[i] + before->weight[i] * reach, 10.0 * rounding);
+        CHECK_NEAR(after->taken[i], -before->weight[i] * reach, 10.0 * rounding);
     }
     for (int j = 0; j < LENGTH; j++) {
         CHECK_NEAR(after->scattered[j], transposed(r, dense, before->rest, j, before->scattered[j]),
@@ -150,6 +160,8 @@ static void check_rows(const rows* r, const numbers* before, const numbers* afte
         CHECK_NEAR(after->force[j], transposed(r, dense, after->step, j, before->force[j]),
                    10.0 * rounding);
         CHECK_NEAR(after->next[j], transposed(r, dense, after->pull, j, before->next[j]),
+                   10.0 * rounding);
+        CHECK_NEAR(after->lacking[j], transposed(r, dense, after->taken, j, before->lacking[j]),
                    10.0 * rounding);
         CHECK(j % 8 < 6 || (after->force[j] == 0.0 && after->next[j] == 0.0));
     }

@@ -135,6 +135,7 @@ typedef struct affine_report {
     long long bodies;  // that took part, summed over them; 0: all of them in each
     double gap;        // largest row of the last iterate
     double update;     // largest part of the last update, m or rad
+    bool has_kept;     // the last update was made with the factor of one before
     double rest;       // what the last iterate leaves of the equations of motion, m or rad
     bool has_turned;   // a body turned by more than 2.5 rad
     bool has_gained;   // energy appeared from nowhere
@@ -148,6 +149,7 @@ typedef struct affine_system {
     affine_flex* flex;  // NULL: rigid bodies
     int width;          // unknowns of a body: 6, or 12 of finite stiffness
     block* matrix;
+    bool shares_factors;     // a factorisation costs so much that its factor is used again
     int matrix_nodes;        // nodes of the matrix: the bodies first
     int* node_first;         // per node of the matrix, and one more: its first unknown
     int* body_first;         // per node: its first unknown

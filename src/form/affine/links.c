@@ -39,12 +39,13 @@ bool tml__links_fit(const tml_model* m)
 typedef struct walk {
     int* start;  // per body and one more: its joints
     int* list;
-    int* order;   // bodies, the roots first
-    int* parent;  // per body: another one; the world, or -1: none
-    int* joint;   // per body: towards the root, -1: none
-    int* level;   // per body: how far from the root; -1: not seen yet
-    int* outer;   // per body: how many joints lead outwards
-    int* slot;    // per body: its place
+    int* order;    // bodies, the roots first
+    int* parent;   // per body: another one; the world, or -1: none
+    int* joint;    // per body: towards the root, -1: none
+    int* level;    // per body: how far from the root; -1: not seen yet
+    int* outer;    // per body: how many joints lead outwards
+    int* slot;     // per body: its place
+    int* stretch;  // per body: which part of a tree it belongs to
     int count;
 } walk;
 
@@ -150,18 +151,72 @@ static void settle_chain(link_system* l, const walk* w)
     }
 }
 
-static void lay_tree(link_system* l, const walk* w)
+// What a stretch of branches may weigh: little enough for the second cache (about 650 bytes a link), and
+// enough stretches for some threads. It must not depend on how many there are.
+static int most_of_stretch(int links)
 {
+    enum {
+        STRETCHES = 24,
+        LEAST = 256,
+        MOST = 1024,
+    };
+    const int share = links / STRETCHES;
+    return share < LEAST ? LEAST : share > MOST ? MOST : share;
+}
+
+// Whole branches of at most half that weight, packed one after the other. Roots and whatever carries more are
+// stretch 0. `weight`: room for a number per body.
+static void cut_branches(link_system* l, walk* w, int* weight)
+{
+    const int most = most_of_stretch(l->count);
+    const int branch = most / 2;  // small ones pack better
+    int packed = most;            // of the stretch that is being filled
+    for (int k = 0; k < w->count; k++) weight[w->order[k]] = 1;
+    for (int k = w->count - 1; k >= 0; k--) {
+        const int body = w->order[k];
+        if (w->level[body] > 0) weight[w->parent[body]] += weight[body];
+    }
+    l->stretch_count = 1;
+    for (int k = 0; k < w->count; k++) {
+        const int body = w->order[k];
+        const int parent = w->parent[body];
+        if (w->level[body] + 1 > l->depth) l->depth = w->level[body] + 1;
+        w->stretch[body] = 0;
+        if (w->level[body] == 0 || weight[body] > branch) continue;
+        w->stretch[body] = w->stretch[parent];
+        w->level[body] = w->level[parent] + 1;  // counted from where the branch begins
+        if (w->stretch[body] > 0) continue;
+        if (packed + weight[body] > most) {
+            l->stretch_count++;
+            packed = 0;
+        }
+        packed += weight[body];
+        w->stretch[body] = l->stretch_count - 1;
+        w->level[body] = 0;
+    }
+}
+
+// Levels of all stretches follow each other; those of bodies are numbered through.
+static void lay_tree(link_system* l, walk* w)
+{
+    int* first = l->stretch_level;  // how many, then the first
+    for (int k = 0; k < w->count; k++) {
+        const int body = w->order[k];
+        int* levels = &first[w->stretch[body] + 1];
+        if (w->level[body] + 1 > *levels) *levels = w->level[body] + 1;
+    }
+    for (int s = 0; s < l->stretch_count; s++) first[s + 1] += first[s];
     int* size = l->level_row;  // counts, then first rows
     for (int k = 0; k < w->count; k++) {
-        const int level = w->level[w->order[k]];
-        size[level]++;
-        if (level + 1 > l->level_count) l->level_count = level + 1;
+        const int body = w->order[k];
+        w->level[body] += first[w->stretch[body]];
+        size[w->level[body]]++;
     }
-    for (int level = 0; level <= l->level_count; level++) {
+    const int levels = first[l->stretch_count];
+    for (int level = 0; level <= levels; level++) {
         const int rows = (size[level] + LANES - 1) / LANES;
         size[level] = l->row_count;
-        l->row_count += level < l->level_count ? rows : 0;
+        l->row_count += level < levels ? rows : 0;
     }
     l->item_count = l->row_count;
     l->root_places = l->level_row[1] * LANES;
@@ -214,16 +269,19 @@ static tml_status take_branches(link_system* l)
         l->first_branch[row] = count;
         count += l->row_children[row];
     }
-    l->branches = tml__allocate(&l->allocator, (size_t)count * BRANCH_ROWS * LANES, sizeof(double));
+    l->branches = tml__allocate(&l->allocator, (size_t)count * 3 * LANES, sizeof(double));
     if (l->branches == NULL) return TML_NO_MEMORY;
     for (int place = 0; place < l->row_count * LANES; place++) {
         const int first = l->first_child[place];
         for (int c = first; c < l->first_child[place + 1]; c++) {
             const joint_data* j = &m->joints[l->joint[l->children[c]]];
-            const vec3 point = point_on(j, m->node_body[l->node[place]]);
+            const int body = m->node_body[l->node[place]];
+            const vec3 inner =
+                l->joint[place] >= 0 ? point_on(&m->joints[l->joint[place]], body) : v3_zero();
+            const vec3 point = v3_sub(point_on(j, body), inner);
             const size_t branch = (size_t)l->first_branch[place / LANES] + (size_t)(c - first);
-            double* lane = l->branches + branch * BRANCH_ROWS * LANES + place % LANES;
-            for (int k = 0; k < 3; k++) lane[(BRANCH_POINT + k) * LANES] = v3_at(point, k);
+            double* lane = l->branches + branch * 3 * LANES + place % LANES;
+            for (int k = 0; k < 3; k++) lane[k * LANES] = v3_at(point, k);
         }
     }
     return TML_OK;
@@ -283,6 +341,7 @@ static void fill_lane(const link_system* l, const double* air, int place, double
     for (int k = 0; k < AIR && air != NULL; k++) {
         lane[(LINK_DRAG + k) * LANES] = air[AIR * body + k];
     }
+    if (!l->is_chain) lane[LINK_JOINED * LANES] = l->joint[place] >= 0 ? 1.0 : 0.0;
     const int next = l->is_chain ? next_in_chain(l, place) : -1;
     if (next < 0) return;
     const vec3 outer = point_on(&m->joints[l->joint[next]], body);
@@ -391,7 +450,8 @@ static tml_status take_walk(const tml_model* m, const tml_allocator* memory, wal
     if (status == TML_OK) {
         status = take(memory, &w->list, 2 * (size_t)m->all.joint_count, sizeof(int));
     }
-    int** const lists[] = {&w->order, &w->parent, &w->joint, &w->level, &w->outer, &w->slot};
+    int** const lists[] = {&w->order, &w->parent, &w->joint,  &w->level,
+                           &w->outer, &w->slot,   &w->stretch};
     for (size_t i = 0; i < sizeof lists / sizeof *lists && status == TML_OK; i++) {
         status = take(memory, lists[i], bodies, sizeof(int));
     }
@@ -408,6 +468,7 @@ static void release_walk(const tml_allocator* memory, walk* w)
     tml__release(memory, w->level);
     tml__release(memory, w->outer);
     tml__release(memory, w->slot);
+    tml__release(memory, w->stretch);
 }
 
 static tml_status take_places(link_system* l)
@@ -430,11 +491,15 @@ static tml_status find_chain(link_system* l, const walk* w)
     return status;
 }
 
-static tml_status find_tree(link_system* l, const walk* w)
+static tml_status find_tree(link_system* l, walk* w)
 {
     const tml_allocator* memory = &l->allocator;
     int* next = NULL;
     tml_status status = take(memory, &l->level_row, (size_t)l->count + 2, sizeof(int));
+    if (status == TML_OK) {
+        cut_branches(l, w, w->slot);
+        status = take(memory, &l->stretch_level, (size_t)l->stretch_count + 1, sizeof(int));
+    }
     if (status == TML_OK) lay_tree(l, w);
     const size_t places = (size_t)l->row_count * LANES;
     if (status == TML_OK) status = take_places(l);
@@ -454,7 +519,7 @@ static tml_status find_tree(link_system* l, const walk* w)
     if (status == TML_OK) {
         status = take(memory, &l->response, places * RESPONSE_ROWS, sizeof(double));
     }
-    if (status == TML_OK) status = take(memory, &next, (size_t)l->level_count, sizeof(int));
+    if (status == TML_OK) status = take(memory, &next, (size_t)l->count, sizeof(int));
     if (status == TML_OK) {
         settle_tree(l, w, next);
         list_children(l, w);
@@ -599,13 +664,15 @@ void tml__links_destroy(link_system* l)
 {
     if (l == NULL) return;
     const tml_allocator memory = l->allocator;
-    void* const all[] = {l->node,     l->place_of,    l->joint,     l->types,        l->traits,
-                         l->row_type, l->state,       l->x,         l->largest,      l->sums,
-                         l->ends,     l->head_force,  l->head_next, l->head_change,  l->steepness,
-                         l->pending,  l->has_rested,  l->offset,    l->span,         l->start,
-                         l->thomas,   l->scratch,     l->level_row, l->first_child,  l->children,
-                         l->up,       l->down,        l->hung,      l->first_branch, l->branches,
-                         l->response, l->row_children};
+    void* const all[] = {l->node,         l->place_of,    l->joint,     l->types,
+                         l->traits,       l->row_type,    l->state,     l->x,
+                         l->largest,      l->sums,        l->ends,      l->head_force,
+                         l->head_next,    l->head_change, l->steepness, l->pending,
+                         l->has_rested,   l->offset,      l->span,      l->start,
+                         l->thomas,       l->scratch,     l->level_row, l->first_child,
+                         l->children,     l->up,          l->down,      l->hung,
+                         l->first_branch, l->branches,    l->response,  l->row_children,
+                         l->stretch_level};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
     tml__net_destroy(l->net, &memory);
     tml__release(&memory, l);

@@ -10,7 +10,8 @@
 //           segment is reduced to its two ends, the ends are solved one after the other, and the
 //           segment is eliminated again with the forces at its ends known: nothing but the state of
 //           a link is kept. Blocks that have settled rest while others go on (links_chain.c).
-//   tree    links of equal depth, by eights (links_tree.c).
+//   tree    whole branches in stretches that fit the second cache, what carries them before all; in a stretch
+//           links of equal depth, by eights (links_tree.c).
 //   net     with loops: bodies with as many joints by eights, and the forces of all joints by one sparse
 //           factorisation (net.h).
 //
@@ -32,7 +33,7 @@ enum {
     LINK_DRAG = LINK_OUTER + 3,   // N s/m, and
     LINK_SPIN,                    // N m s: what resists motion
     LINK_WIND,                    // 3: the air's velocity
-    LINK_JOINED = LINK_WIND + 3,  // chains: 1 where a joint leads outwards, else 0
+    LINK_JOINED = LINK_WIND + 3,  // chains: 1 where a joint leads outwards, trees: inwards; else 0
     LINK_CONSTANTS = LINK_JOINED + 1,
 };
 
@@ -136,20 +137,22 @@ typedef struct link_system {
     double* start;        // 3 per segment: where it starts at the end of the step
     double* thomas;       // 12 per segment: elimination of the ends
     double* scratch;      // of a block, for each thread
-    // trees
-    int level_count;
-    int* level_row;     // per level and one more: its first row
-    int* first_child;   // per place, and one more: into `children`
-    int* children;      // places
-    double* up;         // UP per place: what it tells the link it hangs on,
-    double* down;       // DOWN per place: and what it is told
-    double* hung;       // 3 per place of a root: where it hangs
-    int* first_branch;  // per row: into `branches`
-    double*
-        branches;  // BRANCH_ROWS rows of eight, for as many outer joints as a link of the row has
-    double* response;   // RESPONSE_ROWS rows of eight, per row
-    int* row_children;  // per row: the most outer joints of a link
-    struct net* net;    // NULL: a chain or a tree
+    // trees: stretch 0 carries the others, each of which is whole branches
+    int depth;           // levels of the tree
+    int stretch_count;   //
+    int* stretch_level;  // per stretch and one more: its first level
+    int* level_row;      // per level of a stretch and one more: its first row
+    int* first_child;    // per place, and one more: into `children`
+    int* children;       // places
+    double* up;          // UP per place: what it tells the link it hangs on,
+    double* down;        // DOWN per place: and what it is told
+    double* hung;        // 3 per place of a root: where it hangs
+    int* first_branch;   // per row: into `branches`
+    double* branches;    // 3 rows of eight, for as many outer joints as a link of the row has: from
+                         // the inner joint to this one, on the link
+    double* response;    // RESPONSE_ROWS rows of eight, per row
+    int* row_children;   // per row: the most outer joints of a link
+    struct net* net;     // NULL: a chain or a tree
     links_kernels kernels;
 } link_system;
 
@@ -207,31 +210,20 @@ enum {
 
 // What a link of a tree tells the one it hangs on, and what it is told, in pieces of eight numbers.
 enum {
-    UP_S = 0,  // 9: S and z of the joint
-    UP_Z = 9,  // 3; 4 unused
+    UP_W = 0,   // 9: how the joint's force goes with its motion, W m - y
+    UP_Y = 9,   // 3
+    UP_F = 12,  // 3: its force on the link; 1 unused
     UP = 16,
-    DOWN_F = 0,  // 3: how the joint's force on the link changes; where the joint is, in the end
-    DOWN_G = 3,  // 3: how far the joint has moved; 2 unused
+    DOWN_M = 0,  // 3: how the joint moves by this iteration; where the joint is, in the end
+    DOWN_G = 3,  // 3: how far the joint has moved over the step; 2 unused
     DOWN = 8,
 };
 
-// What a row of eight links keeps of one outer joint of each: rows of eight, next to each other.
+// How a link of a tree turns as its inner joint moves by m, all that hangs on it included: t + N m.
 enum {
-    BRANCH_POINT = 0,   // 3: the joint's point on the link, which never changes
-    BRANCH_FORCE = 3,   // 3: its force on what hangs there,
-    BRANCH_CHANGE = 6,  // 3: and how that changes, y + L (force and torque on the link)
-    BRANCH_L = 9,       // 18
-    BRANCH_Y = 27,      // 3
-    BRANCH_ROWS = 30,
-};
-
-// How a link of a tree answers to its inner joint, all that hangs on it included: its turn is
-// t + M f, and without a joint inwards it shifts by x.
-enum {
-    RESPONSE_M = 0,
+    RESPONSE_N = 0,
     RESPONSE_T = 9,
-    RESPONSE_X = 12,
-    RESPONSE_ROWS = 15,
+    RESPONSE_ROWS = 12,
 };
 
 typedef struct links_call {
@@ -241,6 +233,8 @@ typedef struct links_call {
     vec3 gravity;
     double* scratch;      // of this thread
     const double* heads;  // chains: forces of the segments' first joints
+    bool is_reduced;      // trees: the branches are ready for the next iteration
+    double last_update;   // trees: of the iteration before; 0: none
     int pushed;           // the place that a hand pushes, -1: none
     hand_push push;
     const double *q_in, *v_in, *lambda_in;  // a flat state to load

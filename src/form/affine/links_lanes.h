@@ -88,10 +88,12 @@ typedef struct link_pull {
 
 // What assembling leaves for the ports.
 typedef struct link_body {
-    lanes33 Kinv;
+    lanes33 K, Kinv;
     lanes33 R, A;    // what turns points into arms: of rows, and of forces
+    lanes3 Ew;       //
     lanes3 Ke, Ex;   // K^-1 E_w, and E_x times `mobility`
-    lanes mobility;  // beta/m
+    lanes inertia;   // m/beta
+    lanes mobility;  // its inverse
 } link_body;
 
 // One lane of a vector.
@@ -148,7 +150,8 @@ LANE_CODE void translate(const links_call* call, int row, const lanes3* out, lin
     lanes3 v, move, wind;
     l3_load(ROW(state, LINK_V), &v);
     l3_load(ROW(state, LINK_MOVE), &move);
-    b->mobility = LANES_OF(1.0) / (inertia + drag);
+    b->inertia = inertia + drag;
+    b->mobility = LANES_OF(1.0) / b->inertia;
     b->Ex.x = b->mobility * (inertia * (move.x - h * v.x) - mass * gx + out->x);
     b->Ex.y = b->mobility * (inertia * (move.y - h * v.y) - mass * gy + out->y);
     b->Ex.z = b->mobility * (inertia * (move.z - h * v.z) - mass * gz + out->z);
@@ -168,8 +171,8 @@ LANE_CODE void assemble_step(const links_call* call, int row, link_pull* pull, l
     const lanes h = LANES_OF(call->stage.h);
     const lanes by_beta = LANES_OF(1.0 / call->stage.beta);
     const lanes half = LANES_OF(0.5);
-    lanes33 R, U, D, P, Z, W, K;
-    lanes3 omega, Ew;
+    lanes33 R, U, D, P, Z, W;
+    lanes3 omega;
 
     add_push(call, row, pull);
     l33_load(ROW(state, LINK_R), &R);
@@ -189,18 +192,16 @@ LANE_CODE void assemble_step(const links_call* call, int row, link_pull* pull, l
     for (int k = 0; k < 9; k++) P.m[k / 3][k % 3] += pull->Q.m[k / 3][k % 3];
 
     l33_mul_bt(&P, &b->R, &W);
-    lever(&Z, &K);
+    lever(&Z, &b->K);
     const lanes trace = W.m[0][0] + W.m[1][1] + W.m[2][2];
     for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) K.m[i][j] += half * W.m[j][i];
-        K.m[i][i] -= half * trace;
+        for (int j = 0; j < 3; j++) b->K.m[i][j] += half * W.m[j][i];
+        b->K.m[i][i] -= half * trace;
     }
-    tau_bt(&P, &b->A, &Ew);
-    l3_axpy(&Ew, LANES_OF(1.0), &pull->torque, &Ew);
-    if (l->has_air) resist(call, type, &R, &b->R, &K, &Ew);
+    tau_bt(&P, &b->A, &b->Ew);
+    l3_axpy(&b->Ew, LANES_OF(1.0), &pull->torque, &b->Ew);
+    if (l->has_air) resist(call, type, &R, &b->R, &b->K, &b->Ew);
     translate(call, row, &pull->out, b);
-    l33_inverse(&K, &b->Kinv);
-    l33_apply(&b->Kinv, &Ew, &b->Ke);
 }
 
 // K = R J R^T with J = tr(S) I - S.
@@ -218,21 +219,20 @@ LANE_CODE void assemble_mass(const links_call* call, int row, link_pull* pull, l
     const double* state = state_of(l, row);
     const double* type = type_of(l, row);
     const bool is_end = call->mode == LINKS_PROJECT;
-    lanes33 K;
 
     l33_load(ROW(state, is_end ? LINK_END : LINK_R), &b->R);
     b->A = b->R;
-    world_inertia(type, l->traits[l->row_type[row]].is_principal, &b->R, &K);
-    l33_inverse(&K, &b->Kinv);
-    b->mobility = LANES_OF(1.0) / row_of(type, LINK_MASS);
-    zero3(&b->Ke);
+    world_inertia(type, l->traits[l->row_type[row]].is_principal, &b->R, &b->K);
+    b->inertia = row_of(type, LINK_MASS);
+    b->mobility = LANES_OF(1.0) / b->inertia;
+    zero3(&b->Ew);
     zero3(&b->Ex);
     if (is_end) return;
 
     // E_w = w x J w - torques, E_x = -forces
     const lanes drag = row_of(type, LINK_DRAG);
     const lanes spin = row_of(type, LINK_SPIN);
-    lanes3 omega, v, wind, momentum, Ew, torque;
+    lanes3 omega, v, wind, momentum, torque;
     zero33(&pull->Q);
     zero3(&pull->out);
     add_push(call, row, pull);
@@ -240,23 +240,31 @@ LANE_CODE void assemble_mass(const links_call* call, int row, link_pull* pull, l
     l3_load(ROW(state, LINK_OMEGA), &omega);
     l3_load(ROW(state, LINK_V), &v);
     l3_load(ROW(type, LINK_WIND), &wind);
-    l33_apply(&K, &omega, &momentum);
-    l3_cross(&omega, &momentum, &Ew);
-    l3_axpy(&Ew, spin, &omega, &Ew);
-    l3_axpy(&Ew, LANES_OF(1.0), &torque, &Ew);
-    l3_axpy(&Ew, LANES_OF(1.0), &pull->torque, &Ew);
-    l33_apply(&b->Kinv, &Ew, &b->Ke);
+    l33_apply(&b->K, &omega, &momentum);
+    l3_cross(&omega, &momentum, &b->Ew);
+    l3_axpy(&b->Ew, spin, &omega, &b->Ew);
+    l3_axpy(&b->Ew, LANES_OF(1.0), &torque, &b->Ew);
+    l3_axpy(&b->Ew, LANES_OF(1.0), &pull->torque, &b->Ew);
     b->Ex.x = b->mobility * (drag * (v.x - wind.x) + pull->out.x) - LANES_OF(call->gravity.x);
     b->Ex.y = b->mobility * (drag * (v.y - wind.y) + pull->out.y) - LANES_OF(call->gravity.y);
     b->Ex.z = b->mobility * (drag * (v.z - wind.z) + pull->out.z) - LANES_OF(call->gravity.z);
 }
 
-LANE_CODE void assemble(const links_call* call, int row, link_pull* pull, link_body* b)
+// K, E_w and E_x.
+LANE_CODE void assemble_open(const links_call* call, int row, link_pull* pull, link_body* b)
 {
     if (call->mode == LINKS_STEP)
         assemble_step(call, row, pull, b);
     else
         assemble_mass(call, row, pull, b);
+}
+
+// The same, and solved for a body without joints.
+LANE_CODE void assemble(const links_call* call, int row, link_pull* pull, link_body* b)
+{
+    assemble_open(call, row, pull, b);
+    l33_inverse(&b->K, &b->Kinv);
+    l33_apply(&b->Kinv, &b->Ew, &b->Ke);
 }
 
 // The motion of a body without further forces, to be taken to points by `motion_of`.

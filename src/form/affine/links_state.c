@@ -61,23 +61,12 @@ static int chain_place(const link_system* l, int k)
     return (segment / LANES * l->length + k % l->length) * LANES + segment % LANES;
 }
 
-// Forces where neighbours read them: of the first joints of segments, or with the link that a joint hangs on.
+// Forces of the first joints of segments, where neighbours read them.
 static void show_forces(link_system* l)
 {
     for (int k = 0; l->is_chain && k < l->segment_count; k++) {
         v3_store(&l->head_force[3 * k],
                  get3(tml__links_lane(l, chain_place(l, k * l->length)), LINK_FORCE));
-    }
-    for (int place = 0; l->branches != NULL && place < l->row_count * LANES; place++) {
-        const int first = l->first_child[place];
-        for (int c = first; c < l->first_child[place + 1]; c++) {
-            const size_t branch = (size_t)l->first_branch[place / LANES] + (size_t)(c - first);
-            double* lane = l->branches + branch * BRANCH_ROWS * LANES + place % LANES;
-            const double* from = tml__links_lane(l, l->children[c]);
-            for (int k = 0; k < 3; k++) {
-                lane[(BRANCH_FORCE + k) * LANES] = from[(LINK_FORCE + k) * LANES];
-            }
-        }
     }
 }
 

@@ -58,6 +58,7 @@ static tml_status close(links_call* call, affine_report* report)
 {
     link_system* l = call->l;
     links_sums all = {.trace = 3.0};
+    call->is_reduced = false;  // links are straightened
     tml__links_run(call, l->is_chain ? l->kernels.close_chain : l->kernels.close_tree, 0,
                    l->item_count);
     for (int item = 0; item < l->item_count; item++) {

@@ -1,21 +1,22 @@
-// form/affine/links_tree.c - a tree by levels: eight links of one depth side by side. [notes 9.3 6]
+// form/affine/links_tree.c - a tree by branches: eight links of one depth side by side. [notes 9.3 6]
 //
-// A body answers forces and torques on it with a motion (x, w) = t + G (force, torque). A joint
-// outwards, with what hangs on it answering z + S f, is taken into that answer: at its point
-//     C (x, w) = x + w x r,     D f = (f, d x f),     T = (C G D + S)^-1
-//     f = y + L (force, torque of the others),   y = T (C t - z),   L = T C G
-//     t <- t - G D y,   G <- G - G D L
-// Joint by joint all of them are, and the inner joint sees S = C G D and z = C t. On the way back the
-// last joint taken in is the first whose force is known.
+// From the tips inwards each link says how the force of its inner joint goes with that joint's motion,
+// f = W m - y, whatever hangs on it included. A link moves by m at its inner joint a and turns by w; an
+// outer joint c then moves by m - [rho] w. With mass M = m/beta, arms r, d as in links.h, rho = r_c - r_a,
+// delta = d_c - d_a, balance of forces and of torques about the inner joint are
+//     f = A_mm m + A_mw w + b_m,                    0 = A_wm m + A_ww w + b_w
+//     A_mm = M + sum W,                             A_mw = M [r_a] - sum W [rho]
+//     A_wm = -M [d_a] + sum [delta] W,              A_ww = K - M [d_a] [r_a] - sum [delta] W [rho]
+//     b_m  = M E_x - sum y,                         b_w  = E_w - d_a x M E_x - sum delta x y
+// (E_x here is what links_lanes.h calls so: over the mass). So w = t + N m, W = A_mm + A_mw N. Compared with forces as
+// unknowns (links.h) there is one inverse a link and not one more for each joint, and half the arithmetic.
+//
+// A link is some 600 bytes that each iteration reads and writes. Branches are taken stretch by stretch,
+// each small enough for the second cache: how the links follow, and what they tell in the next iteration, is
+// one pass.
 #include "form/affine/links_pose.h"
 
 #include <string.h>
-
-// G by its parts.
-typedef struct link_answer {
-    lanes33 xx, xw, wx, ww;
-    lanes3 x, w;  // t
-} link_answer;
 
 // Eight numbers from `first` on of eight places, `width` apart; nothing where there is none.
 LANE_CODE void gather8(const double* records, int width, const int places[LANES], int first,
@@ -56,9 +57,10 @@ LANE_CODE void scatter_own(lanes from[LANES], int row, int width, int first, dou
     for (int i = 0; i < LANES; i++) *(lanes*)(own + i * width) = from[i];
 }
 
-LANE_CODE double* branch_of(const link_system* l, int row, int c)
+// From the inner joints to the outer ones number c.
+LANE_CODE const double* branch_of(const link_system* l, int row, int c)
 {
-    return l->branches + ((size_t)l->first_branch[row] + (size_t)c) * BRANCH_ROWS * LANES;
+    return l->branches + ((size_t)l->first_branch[row] + (size_t)c) * 3 * LANES;
 }
 
 // The places of the outer joints number c of eight links; -1: there is none.
@@ -86,283 +88,251 @@ LANE_CODE void pull_of(const links_call* call, int row, link_pull* pull)
 {
     const link_system* l = call->l;
     const lanes one = LANES_OF(1.0);
+    lanes piece[LANES];
     lanes3 f, x;
+    int places[LANES];
     zero33(&pull->Q);
     zero3(&pull->torque);
     zero3(&pull->out);
     if (call->mode != LINKS_STEP) return;
     l3_load(ROW(state_of(l, row), LINK_FORCE), &f);
-    l3_load(ROW(type_of(l, row), LINK_INNER), &x);
-    l33_add_outer(&pull->Q, -one, &f, &x);
     l3_axpy(&pull->out, -one, &f, &pull->out);
     for (int c = 0; c < l->row_children[row]; c++) {
-        const double* branch = branch_of(l, row, c);
-        l3_load(ROW(branch, BRANCH_POINT), &x);
-        l3_load(ROW(branch, BRANCH_FORCE), &f);
+        children_of(l, row, c, places);
+        gather8(l->up, UP, places, 8, piece);
+        f = (lanes3){piece[UP_F - 8], piece[UP_F - 7], piece[UP_F - 6]};
+        l3_load(branch_of(l, row, c), &x);
         l33_add_outer(&pull->Q, one, &f, &x);
         l3_axpy(&pull->out, one, &f, &pull->out);
     }
+    // points are counted from the inner joint so far
+    l3_load(ROW(type_of(l, row), LINK_INNER), &x);
+    l33_add_outer(&pull->Q, one, &pull->out, &x);
 }
 
-// a - [r] b
-LANE_CODE void less_skew(const lanes33* a, const lanes3* r, const lanes33* b, lanes33* out)
+// ---- inwards
+
+// The balance of eight links.
+typedef struct link_balance {
+    lanes33 mm, mw, wm, ww;
+    lanes3 m, w;
+} link_balance;
+
+// a += s [d]
+LANE_CODE void add_skew(lanes33* a, lanes s, const lanes3* d)
 {
-    lanes33 by;
-    skew_times_matrix(r, b, &by);
-    for (int k = 0; k < 9; k++) out->m[k / 3][k % 3] = a->m[k / 3][k % 3] - by.m[k / 3][k % 3];
+    a->m[0][1] -= s * d->z;
+    a->m[0][2] += s * d->y;
+    a->m[1][0] += s * d->z;
+    a->m[1][2] -= s * d->x;
+    a->m[2][0] -= s * d->y;
+    a->m[2][1] += s * d->x;
 }
 
-// a + b [d]
-LANE_CODE void plus_skew(const lanes33* a, const lanes33* b, const lanes3* d, lanes33* out)
+LANE_CODE void add33(lanes33* a, lanes s, const lanes33* b)
 {
-    lanes33 by;
-    times_skew(b, d, &by);
-    for (int k = 0; k < 9; k++) out->m[k / 3][k % 3] = a->m[k / 3][k % 3] + by.m[k / 3][k % 3];
+    for (int k = 0; k < 9; k++) a->m[k / 3][k % 3] += s * b->m[k / 3][k % 3];
 }
 
-// T, of places that are not there nothing.
-LANE_CODE void join(const int places[LANES], const lanes33* own, const lanes33* S, lanes33* T)
+// What turning adds to the acceleration of a point: w x (w x r).
+LANE_CODE void centripetal(const links_call* call, int row, const lanes3* r, lanes3* out)
 {
-    lanes33 sum;
-    lanes there;
-    for (int i = 0; i < LANES; i++) there[i] = places[i] < 0 ? 0.0 : 1.0;
-    for (int k = 0; k < 9; k++) sum.m[k / 3][k % 3] = own->m[k / 3][k % 3] + S->m[k / 3][k % 3];
-    l33_inverse(&sum, T);
-    for (int k = 0; k < 9; k++) T->m[k / 3][k % 3] *= there;
+    lanes3 omega, spin;
+    l3_load(ROW(state_of(call->l, row), LINK_OMEGA), &omega);
+    l3_cross(&omega, r, &spin);
+    l3_cross(&omega, &spin, out);
 }
 
-// What is known of one outer joint of each of eight links.
-typedef struct outer_joint {
-    int places[LANES];
-    double* branch;
-    lanes3 r, d, z;
-    lanes33 S;
-} outer_joint;
-
-LANE_CODE void meet(const link_system* l, int row, int c, const link_body* b, outer_joint* o)
+// How far a link moves without forces is in E_x and E_w; of velocities it is what they are.
+LANE_CODE void free_rates(const links_call* call, int row, const lanes3* r, link_body* b)
 {
-    lanes piece[LANES];
-    lanes3 x;
-    children_of(l, row, c, o->places);
-    o->branch = branch_of(l, row, c);
-    gather8(l->up, UP, o->places, UP_S, piece);
-    for (int k = 0; k < 8; k++) o->S.m[k / 3][k % 3] = piece[k];
-    gather8(l->up, UP, o->places, UP_S + 8, piece);
-    o->S.m[2][2] = piece[0];
-    o->z = (lanes3){piece[1], piece[2], piece[3]};
-    l3_load(ROW(o->branch, BRANCH_POINT), &x);
-    l33_apply(&b->R, &x, &o->r);
-    l33_apply(&b->A, &x, &o->d);
-}
-
-LANE_CODE void remember(const outer_joint* o, const lanes33* Lx, const lanes33* Lw, const lanes3* y)
-{
-    l33_store(Lx, ROW(o->branch, BRANCH_L));
-    l33_store(Lw, ROW(o->branch, BRANCH_L + 9));
-    l3_store(y, ROW(o->branch, BRANCH_Y));
-}
-
-LANE_CODE void take_in(const links_call* call, int row, int c, const link_body* b, link_answer* G)
-{
-    const lanes one = LANES_OF(1.0);
-    outer_joint o;
-    lanes3 y;
-    lanes33 Cx, Cw, Dx, Dw, own, T, Lx, Lw;
-
-    meet(call->l, row, c, b, &o);
-    less_skew(&G->xx, &o.r, &G->wx, &Cx);
-    less_skew(&G->xw, &o.r, &G->ww, &Cw);
-    plus_skew(&G->xx, &G->xw, &o.d, &Dx);
-    plus_skew(&G->wx, &G->ww, &o.d, &Dw);
-    plus_skew(&Cx, &Cw, &o.d, &own);
-    join(o.places, &own, &o.S, &T);
-    motion_of(call, row, &G->x, &G->w, &o.r, &y);
-    l3_axpy(&y, -one, &o.z, &y);
-    l33_apply(&T, &y, &y);
-    l33_mul(&T, &Cx, &Lx);
-    l33_mul(&T, &Cw, &Lw);
-    add_applied(&G->x, -one, &Dx, &y);
-    add_applied(&G->w, -one, &Dw, &y);
-    add_product(&G->xx, -one, &Dx, &Lx);
-    add_product(&G->xw, -one, &Dx, &Lw);
-    add_product(&G->wx, -one, &Dw, &Lx);
-    add_product(&G->ww, -one, &Dw, &Lw);
-    remember(&o, &Lx, &Lw, &y);
-}
-
-// The first one meets a body whose shifts and turns are still apart: C G = (mobility, -[r] K^-1).
-LANE_CODE void take_in_first(const links_call* call, int row, const link_body* b, link_answer* G)
-{
-    const lanes one = LANES_OF(1.0);
-    outer_joint o;
-    lanes3 y;
-    lanes33 Cw, Dw, own, T, Lx, Lw;
-
-    meet(call->l, row, 0, b, &o);
-    skew_times_matrix(&o.r, &b->Kinv, &Cw);
-    for (int k = 0; k < 9; k++) Cw.m[k / 3][k % 3] = -Cw.m[k / 3][k % 3];
-    times_skew(&b->Kinv, &o.d, &Dw);
-    times_skew(&Cw, &o.d, &own);
-    for (int i = 0; i < 3; i++) own.m[i][i] += b->mobility;
-    join(o.places, &own, &o.S, &T);
-    motion_of(call, row, &G->x, &G->w, &o.r, &y);
-    l3_axpy(&y, -one, &o.z, &y);
-    l33_apply(&T, &y, &y);
-    for (int k = 0; k < 9; k++) Lx.m[k / 3][k % 3] = b->mobility * T.m[k / 3][k % 3];
-    l33_mul(&T, &Cw, &Lw);
-    l3_axpy(&G->x, -b->mobility, &y, &G->x);
-    add_applied(&G->w, -one, &Dw, &y);
-    for (int k = 0; k < 9; k++) {
-        G->xx.m[k / 3][k % 3] = -b->mobility * Lx.m[k / 3][k % 3];
-        G->xw.m[k / 3][k % 3] = -b->mobility * Lw.m[k / 3][k % 3];
+    const double* state = state_of(call->l, row);
+    lanes3 v, omega, momentum, more;
+    if (call->mode == LINKS_PROJECT) {
+        l3_load(ROW(state, LINK_V_END), &v);
+        l3_load(ROW(state, LINK_OMEGA_END), &omega);
+        l33_apply(&b->K, &omega, &momentum);
+        l3_axpy(&b->Ex, LANES_OF(-1.0), &v, &b->Ex);
+        l3_axpy(&b->Ew, LANES_OF(-1.0), &momentum, &b->Ew);
     }
-    for (int i = 0; i < 3; i++) G->xx.m[i][i] += b->mobility;
-    zero33(&G->wx);
-    G->ww = b->Kinv;
-    add_product(&G->wx, -one, &Dw, &Lx);
-    add_product(&G->ww, -one, &Dw, &Lw);
-    remember(&o, &Lx, &Lw, &y);
+    if (call->mode == LINKS_FORCES) {
+        centripetal(call, row, r, &more);
+        l3_axpy(&b->Ex, LANES_OF(-1.0), &more, &b->Ex);
+    }
 }
 
-// How the inner joint sees the body, and the body the inner joint.
-LANE_CODE void look_inward(const links_call* call, int row, const link_body* b,
-                           const link_answer* G, lanes33* S, lanes33* M)
+// The link alone.
+LANE_CODE void begin_balance(const links_call* call, int row, link_body* b, link_balance* out)
 {
-    lanes33 Cx, Cw;
-    lanes3 x, r, d;
+    lanes3 x, r, d, lag;
     l3_load(ROW(type_of(call->l, row), LINK_INNER), &x);
     l33_apply(&b->R, &x, &r);
     l33_apply(&b->A, &x, &d);
-    if (call->l->row_children[row] == 0) {
-        times_skew(&b->Kinv, &d, M);
-        skew_times_matrix(&r, M, S);
-        for (int k = 0; k < 9; k++) S->m[k / 3][k % 3] = -S->m[k / 3][k % 3];
-        for (int i = 0; i < 3; i++) S->m[i][i] += b->mobility;
-        return;
+    free_rates(call, row, &r, b);
+    zero33(&out->mm);
+    for (int i = 0; i < 3; i++) out->mm.m[i][i] = b->inertia;
+    zero33(&out->mw);
+    zero33(&out->wm);
+    add_skew(&out->mw, b->inertia, &r);
+    add_skew(&out->wm, -b->inertia, &d);
+    // -[d] [r] = (d . r) - r d^T
+    const lanes along = b->inertia * l3_dot(&d, &r);
+    out->ww = b->K;
+    l33_add_outer(&out->ww, -b->inertia, &r, &d);
+    for (int i = 0; i < 3; i++) out->ww.m[i][i] += along;
+    out->m = (lanes3){b->inertia * b->Ex.x, b->inertia * b->Ex.y, b->inertia * b->Ex.z};
+    l3_cross(&d, &out->m, &lag);
+    l3_axpy(&b->Ew, LANES_OF(-1.0), &lag, &out->w);
+}
+
+// What hangs on the outer joints number c.
+LANE_CODE void take_in(const links_call* call, int row, int c, const link_body* b,
+                       link_balance* out)
+{
+    const link_system* l = call->l;
+    const lanes one = LANES_OF(1.0);
+    lanes3 x, rho, delta, y, by;
+    lanes33 W, side, both;
+    lanes piece[LANES];
+    int places[LANES];
+
+    children_of(l, row, c, places);
+    gather8(l->up, UP, places, UP_W, piece);
+    for (int k = 0; k < 8; k++) W.m[k / 3][k % 3] = piece[k];
+    gather8(l->up, UP, places, UP_W + 8, piece);
+    W.m[2][2] = piece[0];
+    y = (lanes3){piece[1], piece[2], piece[3]};
+    l3_load(branch_of(l, row, c), &x);
+    l33_apply(&b->R, &x, &rho);
+    l33_apply(&b->A, &x, &delta);
+    if (call->mode == LINKS_FORCES) {
+        centripetal(call, row, &rho, &by);
+        add_applied(&y, -one, &W, &by);
     }
-    less_skew(&G->xx, &r, &G->wx, &Cx);
-    less_skew(&G->xw, &r, &G->ww, &Cw);
-    plus_skew(&G->wx, &G->ww, &d, M);
-    plus_skew(&Cx, &Cw, &d, S);
+    add33(&out->mm, one, &W);
+    times_skew(&W, &rho, &side);
+    add33(&out->mw, -one, &side);
+    skew_times_matrix(&delta, &side, &both);
+    add33(&out->ww, -one, &both);
+    skew_times_matrix(&delta, &W, &side);
+    add33(&out->wm, one, &side);
+    l3_axpy(&out->m, -one, &y, &out->m);
+    l3_cross(&delta, &y, &by);
+    l3_axpy(&out->w, -one, &by, &out->w);
 }
 
 LANE_CODE void inward(const links_call* call, int row)
 {
     const link_system* l = call->l;
     double* response = l->response + (size_t)row * RESPONSE_ROWS * LANES;
-    const lanes zero = LANES_OF(0.0);
+    const lanes one = LANES_OF(1.0);
     link_pull pull;
     link_body b;
-    link_answer G;
-    lanes3 x, r, z;
-    lanes33 S, M;
-    lanes piece[LANES];
+    link_balance of;
+    lanes3 t, f;
+    lanes33 inverse, N;
 
     ask_early(l, row, l->up, UP);
     pull_of(call, row, &pull);
-    assemble(call, row, &pull, &b);
-    free_motion(call, row, &b, &G.x, &G.w);
-    if (l->row_children[row] > 0) take_in_first(call, row, &b, &G);
-    for (int c = 1; c < l->row_children[row]; c++) take_in(call, row, c, &b, &G);
-    look_inward(call, row, &b, &G, &S, &M);
-    l3_load(ROW(type_of(l, row), LINK_INNER), &x);
-    l33_apply(&b.R, &x, &r);
-    motion_of(call, row, &G.x, &G.w, &r, &z);
-    for (int k = 0; k < 8; k++) piece[k] = S.m[k / 3][k % 3];
-    scatter_own(piece, row, UP, UP_S, l->up);
-    piece[0] = S.m[2][2];
-    piece[1] = z.x;
-    piece[2] = z.y;
-    piece[3] = z.z;
-    for (int k = 4; k < LANES; k++) piece[k] = zero;
-    scatter_own(piece, row, UP, UP_S + 8, l->up);
-    l33_store(&M, ROW(response, RESPONSE_M));
-    l3_store(&G.w, ROW(response, RESPONSE_T));
-    l3_store(&G.x, ROW(response, RESPONSE_X));
+    assemble_open(call, row, &pull, &b);
+    begin_balance(call, row, &b, &of);
+    for (int c = 0; c < l->row_children[row]; c++) take_in(call, row, c, &b, &of);
+
+    l33_inverse(&of.ww, &inverse);
+    for (int k = 0; k < 9; k++) inverse.m[k / 3][k % 3] = -inverse.m[k / 3][k % 3];
+    l33_mul(&inverse, &of.wm, &N);
+    l33_apply(&inverse, &of.w, &t);
+    add_product(&of.mm, one, &of.mw, &N);
+    add_applied(&of.m, one, &of.mw, &t);
+    l33_store(&N, ROW(response, RESPONSE_N));
+    l3_store(&t, ROW(response, RESPONSE_T));
+
+    lanes piece[LANES];
+    for (int k = 0; k < 8; k++) piece[k] = of.mm.m[k / 3][k % 3];
+    scatter_own(piece, row, UP, UP_W, l->up);
+    l3_load(ROW(state_of(l, row), LINK_FORCE), &f);
+    lanes more[LANES] = {of.mm.m[2][2], -of.m.x, -of.m.y, -of.m.z, f.x, f.y, f.z, LANES_OF(0.0)};
+    scatter_own(more, row, UP, UP_W + 8, l->up);
 }
 
 // ---- outwards
 
-// The forces of outer joints, the last one that was taken in first, and their sum.
-LANE_CODE void find_forces(const links_call* call, int row, const lanes33* A, const lanes3* inner,
-                           lanes3* sum)
+// How eight links move: their inner joints, and turning about them.
+typedef struct link_motion {
+    lanes33 R;      // what turns points into arms
+    lanes3 m, w;    // in this iteration
+    lanes33 moved;  // over the step: R+ - R,
+    lanes3 joint;   // and the inner joint
+} link_motion;
+
+// Tell what hangs on eight links how its joints move in this iteration, and have moved over the step.
+LANE_CODE void tell_outer(const links_call* call, int row, const link_motion* b)
 {
     const link_system* l = call->l;
-    const lanes one = LANES_OF(1.0);
-    lanes3 x, d, f, torque, by, force;
-    lanes33 Lx, Lw;
-
-    *sum = *inner;
-    l3_load(ROW(type_of(l, row), LINK_INNER), &x);
-    l33_apply(A, &x, &d);
-    l3_cross(&d, inner, &torque);
-    for (int c = l->row_children[row] - 1; c >= 0; c--) {
-        double* branch = branch_of(l, row, c);
-        l33_load(ROW(branch, BRANCH_L), &Lx);
-        l33_load(ROW(branch, BRANCH_L + 9), &Lw);
-        l3_load(ROW(branch, BRANCH_Y), &f);
-        add_applied(&f, one, &Lx, sum);
-        add_applied(&f, one, &Lw, &torque);
-        l3_store(&f, ROW(branch, BRANCH_CHANGE));
-        l3_load(ROW(branch, BRANCH_FORCE), &force);
-        l3_axpy(&force, one, &f, &force);
-        if (call->mode != LINKS_PROJECT) l3_store(&force, ROW(branch, BRANCH_FORCE));
-        l3_load(ROW(branch, BRANCH_POINT), &x);
-        l33_apply(A, &x, &d);
-        l3_cross(&d, &f, &by);
-        l3_axpy(sum, -one, &f, sum);
-        l3_axpy(&torque, -one, &by, &torque);
-    }
-}
-
-// Tell what hangs on eight links how its joints' forces change and how far the joints have moved;
-// `moved`: by R+ - R, NULL: they have not.
-LANE_CODE void tell_outer(const link_system* l, int row, const lanes33* moved, const lanes3* move)
-{
     const lanes zero = LANES_OF(0.0);
-    lanes3 x, f, g;
+    lanes3 x, rho, m, g;
     int places[LANES];
     for (int c = 0; c < l->row_children[row]; c++) {
-        const double* branch = branch_of(l, row, c);
-        l3_load(ROW(branch, BRANCH_CHANGE), &f);
-        zero3(&g);
-        if (moved != NULL) {
-            l3_load(ROW(branch, BRANCH_POINT), &x);
-            l33_apply(moved, &x, &g);
-            l3_axpy(move, LANES_OF(1.0), &g, &g);
-        }
-        lanes piece[LANES] = {f.x, f.y, f.z, g.x, g.y, g.z, zero, zero};
+        l3_load(branch_of(l, row, c), &x);
+        l33_apply(&b->R, &x, &rho);
+        motion_of(call, row, &b->m, &b->w, &rho, &m);
+        l33_apply(&b->moved, &x, &g);
+        l3_axpy(&b->joint, LANES_OF(1.0), &g, &g);
+        lanes piece[LANES] = {m.x, m.y, m.z, g.x, g.y, g.z, zero, zero};
         children_of(l, row, c, places);
         scatter8(piece, places, DOWN, 0, l->down);
     }
 }
 
 // Positions from the root: the joint's two points move alike.                       [notes 9.4]
-LANE_CODE void place_row(const link_system* l, int row, const lanes33* moved, const lanes3* joint)
+LANE_CODE void place_row(const link_system* l, int row, const link_motion* b)
 {
-    const lanes one = LANES_OF(1.0);
-    double* state = state_of(l, row);
     lanes3 x, g, move;
     l3_load(ROW(type_of(l, row), LINK_INNER), &x);
-    l33_apply(moved, &x, &g);
-    l3_axpy(joint, -one, &g, &move);
-    l3_store(&move, ROW(state, LINK_MOVE));
-    tell_outer(l, row, moved, &move);
+    l33_apply(&b->moved, &x, &g);
+    l3_axpy(&b->joint, LANES_OF(-1.0), &g, &move);
+    l3_store(&move, ROW(state_of(l, row), LINK_MOVE));
 }
 
-// Velocities change by the sum of forces, and as the turn says.
-LANE_CODE void add_velocity(const double* type, double* state, const lanes3* sum, const lanes3* w,
-                            lane_peak* peak)
+// The force of the inner joint, and the turn that goes with it. Where there is no joint, m is such that
+// the force is nothing but rounding.
+LANE_CODE void follow(const links_call* call, int row, lanes3* f, link_motion* b)
 {
-    const lanes mobility = LANES_OF(1.0) / row_of(type, LINK_MASS);
-    const lanes3 dv = {mobility * sum->x, mobility * sum->y, mobility * sum->z};
-    lanes3 v, omega, dw;
+    const link_system* l = call->l;
+    const double* response = l->response + (size_t)row * RESPONSE_ROWS * LANES;
+    const lanes joined = row_of(type_of(l, row), LINK_JOINED);
+    lanes33 W, N;
+    lanes piece[LANES];
+
+    gather_own(l->up, UP, row, UP_W, piece);
+    for (int k = 0; k < 8; k++) W.m[k / 3][k % 3] = piece[k];
+    gather_own(l->up, UP, row, UP_W + 8, piece);
+    W.m[2][2] = piece[0];
+    l33_apply(&W, &b->m, f);
+    f->x = joined * (f->x - piece[1]);
+    f->y = joined * (f->y - piece[2]);
+    f->z = joined * (f->z - piece[3]);
+    l3_load(ROW(response, RESPONSE_T), &b->w);
+    l33_load(ROW(response, RESPONSE_N), &N);
+    add_applied(&b->w, LANES_OF(1.0), &N, &b->m);
+}
+
+// Velocities are those of the motion.
+LANE_CODE void change_velocity(const double* type, const link_motion* b, double* state,
+                               lane_peak* peak)
+{
+    const lanes one = LANES_OF(1.0);
+    lanes3 x, r, spin, v, omega, now, dv, dw;
+    l3_load(ROW(type, LINK_INNER), &x);
+    l33_apply(&b->R, &x, &r);
+    l3_cross(&b->w, &r, &spin);
+    l3_axpy(&b->m, -one, &spin, &now);
     l3_load(ROW(state, LINK_V_END), &v);
     l3_load(ROW(state, LINK_OMEGA_END), &omega);
-    l3_axpy(w, LANES_OF(-1.0), &omega, &dw);
-    l3_axpy(&v, LANES_OF(1.0), &dv, &v);
-    l3_store(&v, ROW(state, LINK_V_END));
-    l3_store(w, ROW(state, LINK_OMEGA_END));
+    l3_axpy(&now, -one, &v, &dv);
+    l3_axpy(&b->w, -one, &omega, &dw);
+    l3_store(&now, ROW(state, LINK_V_END));
+    l3_store(&b->w, ROW(state, LINK_OMEGA_END));
     raise_peak(peak, &dv);
     raise_peak(peak, &dw);
 }
@@ -370,41 +340,32 @@ LANE_CODE void add_velocity(const double* type, double* state, const lanes3* sum
 LANE_CODE void outward(const links_call* call, int row)
 {
     const link_system* l = call->l;
-    const lanes one = LANES_OF(1.0);
-    const bool is_step = call->mode == LINKS_STEP;
-    const double* response = l->response + (size_t)row * RESPONSE_ROWS * LANES;
     double* state = state_of(l, row);
     lane_peak peak = {LANES_OF(0.0), LANES_OF(0.0)};
-    lanes33 A, R, M, moved;
-    lanes3 f, joint, sum, w, force;
+    link_motion b;
+    lanes3 f, force, turn;
     lanes piece[LANES];
 
     gather_own(l->down, DOWN, row, 0, piece);
-    f = (lanes3){piece[0], piece[1], piece[2]};
-    joint = (lanes3){piece[3], piece[4], piece[5]};
-    l33_load(ROW(state, call->mode == LINKS_FORCES ? LINK_R : LINK_END), &A);
-    l33_load(ROW(state, LINK_R), &R);
-    for (int k = 0; k < 9 && is_step; k++) {
-        A.m[k / 3][k % 3] = LANES_OF(0.5) * (A.m[k / 3][k % 3] + R.m[k / 3][k % 3]);
-    }
-    find_forces(call, row, &A, &f, &sum);
-    l3_load(ROW(response, RESPONSE_T), &w);
-    l33_load(ROW(response, RESPONSE_M), &M);
-    add_applied(&w, one, &M, &f);
+    b.m = (lanes3){piece[0], piece[1], piece[2]};
+    b.joint = (lanes3){piece[3], piece[4], piece[5]};
+    l33_load(ROW(state, call->mode == LINKS_FORCES ? LINK_R : LINK_END), &b.R);
+    zero33(&b.moved);
+    follow(call, row, &f, &b);
     if (call->mode == LINKS_PROJECT) {
-        add_velocity(type_of(l, row), state, &sum, &w, &peak);
+        change_velocity(type_of(l, row), &b, state, &peak);
     } else {
         l3_load(ROW(state, LINK_FORCE), &force);
-        l3_axpy(&force, one, &f, &force);
+        l3_axpy(&force, LANES_OF(1.0), &f, &force);
         l3_store(&force, ROW(state, LINK_FORCE));
     }
-    if (is_step) {
-        raise_peak(&peak, &w);
-        turn_end(state, &w, &moved);
-        place_row(l, row, &moved, &joint);
-    } else {
-        tell_outer(l, row, NULL, NULL);
+    if (call->mode == LINKS_STEP) {
+        raise_peak(&peak, &b.w);
+        turn = b.w;
+        turn_end(state, &turn, &b.moved);
+        place_row(l, row, &b);
     }
+    tell_outer(call, row, &b);
     l->largest[row] = size_of_peak(&peak);
 }
 
@@ -412,17 +373,33 @@ LANE_CODE void outward(const links_call* call, int row)
 LANE_CODE void predict_tree(const links_call* call, int row)
 {
     const link_system* l = call->l;
-    lanes33 moved;
-    lanes3 none, joint;
+    link_motion b;
     lanes piece[LANES];
     gather_own(l->down, DOWN, row, 0, piece);
-    joint = (lanes3){piece[3], piece[4], piece[5]};
-    zero3(&none);
-    for (int c = 0; c < l->row_children[row]; c++) {
-        l3_store(&none, ROW(branch_of(l, row, c), BRANCH_CHANGE));
+    b.joint = (lanes3){piece[3], piece[4], piece[5]};
+    zero33(&b.R);
+    zero3(&b.m);
+    zero3(&b.w);
+    predict_end(call, state_of(l, row), &b.moved);
+    place_row(l, row, &b);
+    tell_outer(call, row, &b);
+}
+
+// Flat states are in the order of the model: what the next row will write is somewhere else.
+LANE_CODE void ask_for_state(const links_call* call, int row)
+{
+    const link_system* l = call->l;
+    if (row + 1 >= l->row_count) return;
+    for (int i = 0; i < LANES; i++) {
+        const int node = l->node[(row + 1) * LANES + i];
+        const int joint = l->joint[(row + 1) * LANES + i];
+        const size_t at = node < 0 ? 0 : (size_t)node * POSE_WIDTH;
+        __builtin_prefetch(call->q + at, 1);
+        __builtin_prefetch(call->q + at + POSE_WIDTH - 1, 1);
+        __builtin_prefetch(call->v + at, 1);
+        __builtin_prefetch(call->v + at + POSE_WIDTH - 1, 1);
+        __builtin_prefetch(call->lambda + (joint < 0 ? 0 : (size_t)joint * 3), 1);
     }
-    predict_end(call, state_of(l, row), &moved);
-    place_row(l, row, &moved, &joint);
 }
 
 // The end of the step out; on the way a place is told where its joint is.
@@ -435,15 +412,17 @@ LANE_CODE void store_tree(const links_call* call, int row)
     lanes piece[LANES];
     int places[LANES];
 
+    ask_for_state(call, row);
     gather_own(l->down, DOWN, row, 0, piece);
     l33_load(ROW(state_of(l, row), LINK_END), &R);
     l3_load(ROW(type_of(l, row), LINK_INNER), &point);
     l33_apply(&R, &point, &arm);
     x = (lanes3){piece[0] - arm.x, piece[1] - arm.y, piece[2] - arm.z};
     for (int c = 0; c < l->row_children[row]; c++) {
-        l3_load(ROW(branch_of(l, row, c), BRANCH_POINT), &point);
+        l3_load(branch_of(l, row, c), &point);
         l33_apply(&R, &point, &arm);
-        lanes to[LANES] = {x.x + arm.x, x.y + arm.y, x.z + arm.z, zero, zero, zero, zero, zero};
+        lanes to[LANES] = {
+            piece[0] + arm.x, piece[1] + arm.y, piece[2] + arm.z, zero, zero, zero, zero, zero};
         children_of(l, row, c, places);
         scatter8(to, places, DOWN, 0, l->down);
     }
@@ -465,67 +444,101 @@ void tml__tree_kernels(block_isa isa, links_kernels* out)
 
 // ---- roots
 
-static vec3 response_x(const link_system* l, int place)
-{
-    const double* lane =
-        l->response + (size_t)(place / LANES) * RESPONSE_ROWS * LANES + place % LANES;
-    return v3(lane[RESPONSE_X * LANES], lane[(RESPONSE_X + 1) * LANES],
-              lane[(RESPONSE_X + 2) * LANES]);
-}
-
-// The inner joint of a root: nothing moves beyond it, or there is none and the link moves freely.
+// The inner joint of a root: nothing moves beyond it, or there is none and the link moves as it likes,
+// without a force.
 static void finish_roots(const links_call* call)
 {
     const link_system* l = call->l;
-    for (int place = 0; place < l->level_row[1] * LANES; place++) {
+    for (int place = 0; place < l->root_places; place++) {
         const double* up = l->up + (size_t)place * UP;
         double* down = l->down + (size_t)place * DOWN;
-        mat3 S;
-        memcpy(S.m, up + UP_S, sizeof S.m);
-        const bool is_held = l->node[place] >= 0 && l->joint[place] >= 0;
-        const vec3 f = is_held ? v3_neg(m3_apply(m3_inverse(S), v3_load(up + UP_Z))) : v3_zero();
-        v3_store(down + DOWN_F, f);
-        if (is_held || l->node[place] < 0 || call->mode != LINKS_STEP) continue;
-        v3_store(down + DOWN_G, v3_add(v3_load(down + DOWN_G), response_x(l, place)));
+        const bool is_free = l->node[place] >= 0 && l->joint[place] < 0;
+        mat3 W;
+        memcpy(W.m, up + UP_W, sizeof W.m);
+        const vec3 m = is_free ? m3_apply(m3_inverse(W), v3_load(up + UP_Y)) : v3_zero();
+        v3_store(down + DOWN_M, m);
+        if (is_free && call->mode == LINKS_STEP) {
+            v3_store(down + DOWN_G, v3_add(v3_load(down + DOWN_G), m));
+        }
     }
 }
 
-enum {
-    FEW_ROWS = 8  // shorter levels are done before another thread has woken up
-};
+// ---- stretches
 
-static void run_level(const links_call* call, links_kernel* kernel, int level)
+static void run_inward(const links_call* call, int stretch)
 {
     const link_system* l = call->l;
-    const int first = l->level_row[level];
-    const int count = l->level_row[level + 1] - first;
-    if (count >= FEW_ROWS) {
-        tml__links_run(call, kernel, first, count);
-        return;
+    for (int level = l->stretch_level[stretch + 1] - 1; level >= l->stretch_level[stretch];
+         level--) {
+        for (int row = l->level_row[level]; row < l->level_row[level + 1]; row++) {
+            l->kernels.inward(call, row);
+        }
     }
-    for (int row = first; row < first + count; row++) kernel(call, row);
 }
+
+// Rows of a stretch are in the order of their levels.
+static void run_rows(const links_call* call, links_kernel* kernel, int stretch)
+{
+    const link_system* l = call->l;
+    const int end = l->level_row[l->stretch_level[stretch + 1]];
+    for (int row = l->level_row[l->stretch_level[stretch]]; row < end; row++) kernel(call, row);
+}
+
+static void run_outward(const links_call* call, int stretch)
+{
+    run_rows(call, call->l->kernels.outward, stretch);
+}
+
+// And what the next iteration begins with, while the stretch is in the cache.
+static void run_through(const links_call* call, int stretch)
+{
+    run_outward(call, stretch);
+    run_inward(call, stretch);
+}
+
+static void run_start(const links_call* call, int stretch)
+{
+    run_rows(call, call->l->kernels.predict_tree, stretch);
+    run_inward(call, stretch);
+}
+
+static void run_store(const links_call* call, int stretch)
+{
+    run_rows(call, call->l->kernels.store_tree, stretch);
+}
+
+static void run_branches(const links_call* call, links_kernel* kernel)
+{
+    tml__links_run(call, kernel, 1, call->l->stretch_count - 1);
+}
+
+// Newton's updates shrink quadratically: after this one the next is likely to be the last. Should that
+// be wrong, a pass was in vain, or the branches are gone through once more.
+static const double nearly_settled = 3e-4;
 
 tml_status tml__tree_iterate(links_call* call, double* update)
 {
     link_system* l = call->l;
+    const bool is_step = call->mode == LINKS_STEP;
+    const bool goes_on =
+        is_step && (call->last_update == 0.0 || call->last_update > nearly_settled);
     l->last_bodies = l->count;
-    for (int level = l->level_count - 1; level >= 0; level--) {
-        run_level(call, l->kernels.inward, level);
-    }
+    if (!call->is_reduced) run_branches(call, run_inward);
+    run_inward(call, 0);
     finish_roots(call);
-    for (int level = 0; level < l->level_count; level++) {
-        run_level(call, l->kernels.outward, level);
-    }
+    run_outward(call, 0);
+    run_branches(call, goes_on ? run_through : run_outward);
+    call->is_reduced = goes_on;
     *update = 0.0;
     for (int row = 0; row < l->row_count; row++) *update = tml__larger(*update, l->largest[row]);
+    call->last_update = *update;
     return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
 }
 
 void tml__tree_start(links_call* call)
 {
     const link_system* l = call->l;
-    for (int place = 0; place < l->level_row[1] * LANES; place++) {
+    for (int place = 0; place < l->root_places; place++) {
         const double* lane = tml__links_lane(l, place);
         const bool is_free = l->node[place] >= 0 && l->joint[place] < 0;
         const vec3 v =
@@ -533,9 +546,10 @@ void tml__tree_start(links_call* call)
         v3_store(l->down + (size_t)place * DOWN + DOWN_G,
                  is_free ? v3_scale(call->stage.h, v) : v3_zero());
     }
-    for (int level = 0; level < l->level_count; level++) {
-        run_level(call, l->kernels.predict_tree, level);
-    }
+    run_rows(call, l->kernels.predict_tree, 0);
+    run_branches(call, run_start);
+    call->is_reduced = true;
+    call->last_update = 0.0;
 }
 
 // Positions from the roots: those that float have moved, the others hang where they did.
@@ -548,9 +562,8 @@ void tml__tree_store(links_call* call)
                              lane[(LINK_MOVE + 2) * LANES]);
         const vec3 hung_at = l->joint[place] < 0 ? v3_add(v3_load(&l->x[3 * place]), move)
                                                  : v3_load(&l->hung[3 * place]);
-        v3_store(l->down + (size_t)place * DOWN + DOWN_F, hung_at);
+        v3_store(l->down + (size_t)place * DOWN + DOWN_M, hung_at);
     }
-    for (int level = 0; level < l->level_count; level++) {
-        run_level(call, l->kernels.store_tree, level);
-    }
+    run_store(call, 0);
+    run_branches(call, run_store);
 }

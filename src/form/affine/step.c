@@ -15,6 +15,12 @@ static const double clamp = 1.0;
 // Once the last update was this small, the next would be its square: below rounding.
 static const double quadratic = 1e-7;
 
+// A factor is used again after an update of at most this (m, rad), as long as each is so much shorter than
+// the one before. Such updates shrink by a share only: they end at a share of the tolerance.
+static const double longest_kept = 1e-2;
+static const double slowest_kept = 0.1;
+static const double enough_kept = 1e-3;
+
 // ---- states
 
 static void leave_out_rows(affine_system* a)
@@ -158,10 +164,11 @@ static double move(affine_system* a, const affine_stage* stage)
     return largest;
 }
 
-static tml_status iterate(affine_system* a, const affine_stage* stage, double* update)
+static tml_status iterate(affine_system* a, const affine_stage* stage, bool keeps_factor,
+                          double* update)
 {
     maximal_system* s = a->s;
-    const tml_status status = tml__affine_factor(a, stage);
+    const tml_status status = keeps_factor ? TML_OK : tml__affine_factor(a, stage);
     if (status != TML_OK) return status;
 
     double* side = a->flex != NULL ? a->flex->dx : s->dx;
@@ -182,8 +189,21 @@ static bool is_settled(const affine_system* a, const affine_report* report,
                        const newton_settings* settings)
 {
     const double enough = a->guest.self != NULL ? settings->tolerance : quadratic;
+    if (report->has_kept) {
+        const double little = enough_kept * settings->tolerance;
+        return report->gap <= settings->tolerance &&
+               (report->rest <= little || report->update <= little);
+    }
     return report->gap <= settings->tolerance &&
            (report->rest <= settings->tolerance || report->update <= enough);
+}
+
+// Is the factor at hand good for another update? `before`: the update before the last.
+static bool may_keep(const affine_system* a, const affine_report* report, double before)
+{
+    if (!a->shares_factors || a->guest.self != NULL || report->iterations == 0) return false;
+    if (!(report->update <= longest_kept)) return false;
+    return !report->has_kept || report->update <= slowest_kept * before;
 }
 
 // Rows that others imply are left out of the matrix and keep their multipliers. Where they are
@@ -191,20 +211,23 @@ static bool is_settled(const affine_system* a, const affine_report* report,
 // iteration. If that closes them they stay: the pose was singular and no longer is. If it only helps
 // by halves, no multiplier closes them exactly (rods between two pinned bodies in line), and the one
 // that was found is good enough for the tolerance, or the next will be.
-static void take_back(affine_system* a, double tolerance)
+static bool take_back(affine_system* a, double tolerance)
 {
     const maximal_system* s = a->s;
     double kept = 0.0;
+    bool has_any = false;
     for (int row = 0; row < s->row_count; row++) {
         if (!a->is_dropped[row]) kept = tml__larger(kept, s->C[row]);
     }
-    if (!(kept <= 0.01 * tolerance)) return;  // what is open may follow from the others
+    if (!(kept <= 0.01 * tolerance)) return false;  // what is open may follow from the others
     for (int row = 0; row < s->row_count; row++) {
         const bool may_open = a->is_dropped[row] && a->was_dropped[row];
         if (!may_open || fabs(s->C[row]) <= tolerance) continue;
         a->is_dropped[row] = false;
         a->trial[row] = fabs(s->C[row]);
+        has_any = true;
     }
+    return has_any;
 }
 
 static void judge_trials(affine_system* a)
@@ -220,6 +243,7 @@ static void judge_trials(affine_system* a)
 static tml_status newton(affine_system* a, const affine_stage* stage,
                          const newton_settings* settings, affine_report* report)
 {
+    double before = 0.0;  // the update before the last
     for (;;) {
         report->gap = tml__affine_evaluate(a, stage);
         report->rest = tml__affine_rest(a, stage);
@@ -228,8 +252,11 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
         if (report->iterations > 0 && is_settled(a, report, settings)) return TML_OK;
         if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
         // what the other rows leave open once they are closed
-        if (report->rest <= settings->tolerance) take_back(a, settings->tolerance);
-        const tml_status status = iterate(a, stage, &report->update);
+        const bool is_other =
+            report->rest <= settings->tolerance && take_back(a, settings->tolerance);
+        report->has_kept = !is_other && may_keep(a, report, before);
+        before = report->update;
+        const tml_status status = iterate(a, stage, report->has_kept, &report->update);
         if (status != TML_OK) return status;
         report->iterations++;
     }
@@ -384,7 +411,7 @@ tml_status tml__affine_repeat(affine_system* a, const affine_stage* stage,
         const bool shows = extra == 0 && report->gain > rounding;
         if (status != TML_OK || !(report->has_gained || shows)) return status;
         if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
-        status = iterate(a, stage, &report->update);
+        status = iterate(a, stage, false, &report->update);
         report->iterations++;
         report->gap = tml__affine_evaluate(a, stage);
         report->rest = tml__affine_rest(a, stage);

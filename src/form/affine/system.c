@@ -19,6 +19,11 @@ enum {
     REQUESTS = 40
 };
 
+// Multiplications of a factorisation for each number of the factor, from which on the factor is used again:
+// a solve goes over each number once, so that several of them are then cheaper than another factor. Chains
+// and trees have a dozen, a net of a thousand links two hundred.
+#define DEAR 60.0
+
 typedef struct counts {
     size_t points;       // of the longest spring
     size_t point_pairs;  // of all springs
@@ -388,6 +393,8 @@ static tml_status create_matrix(affine_system* a, const counts* n, message* why)
         status = tml__block_create(&pattern, BLOCK_LU, memory, why, &a->matrix);
     }
     if (status == TML_OK) {
+        const block_statistics matrix = tml__block_statistics(a->matrix);
+        a->shares_factors = matrix.flops > DEAR * (double)matrix.entries;
         find_all_spots(a, &to);
         number(a, &to);
     }

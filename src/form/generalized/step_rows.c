@@ -132,16 +132,9 @@ static void free_targets(gen_step_rows* s, const parameter_set* in)
 
 // ---- products at the points of a step
 
-typedef struct rows_point {
-    const double *numbers, *rates, *accelerations;
-    gen_view view;
-    bool is_held;  // targets stand still
-} rows_point;
-
-// Forwards r += sign d(tau), and changes of the rows in product->rows. Backwards r holds gradients by r, and
-// product->rows those by the rows.
-static void carry(gen_step_rows* s, partial_direction way, const rows_point* at,
-                  const gen_column_change* change, const parameter_set* in, double sign, double* r)
+void tml__gen_rows_carry(gen_step_rows* s, partial_direction way, const gen_rows_point* at,
+                         const gen_column_change* change, const parameter_set* in, double sign,
+                         double* r)
 {
     gen_product* p = s->product;
     const int n = s->motion->tree->column_count;
@@ -178,19 +171,19 @@ static void scatter(gen_step_rows* s, const double* g)
 static void metric(gen_step_rows* s, partial_direction way, const double* w, double* positions,
                    const parameter_set* in, double* r)
 {
-    const double h = s->record.h;
+    const double h = s->record.is_undamped ? 0.0 : s->record.h;
     const gen_column_change change = {.positions = positions};
-    const rows_point at = {.numbers = s->record.numbers,
-                           .rates = s->zero,
-                           .accelerations = w,
-                           .view = {.has_inertia = true}};
-    carry(s, way, &at, &change, in, -1.0, r);
+    const gen_rows_point at = {.numbers = s->record.numbers,
+                               .rates = s->zero,
+                               .accelerations = w,
+                               .view = {.has_inertia = true}};
+    tml__gen_rows_carry(s, way, &at, &change, in, -1.0, r);
     const gen_column_scales beside = {
         .damping = h, .spring = s->motion->is_implicit ? h * h : 0.0, .w = w, .w_spring = w};
     tml__gen_column_product(s->motion, &beside, way, in, r);
-    if (!s->has_balls) return;
-    const rows_point balls = {.numbers = s->record.numbers, .rates = w, .view = {.damping = h}};
-    carry(s, way, &balls, &change, in, -1.0, r);
+    if (!s->has_balls || h == 0.0) return;
+    const gen_rows_point balls = {.numbers = s->record.numbers, .rates = w, .view = {.damping = h}};
+    tml__gen_rows_carry(s, way, &balls, &change, in, -1.0, r);
 }
 
 // ---- rows of a solution
@@ -202,6 +195,7 @@ static tml_status choose(gen_step_rows* s, const double* numbers, const double* 
     gen_border* b = &s->border;
     gen_rows* r = s->motion->rows;
     tml__gen_look(s->motion, numbers, rates);
+    if (r == NULL) return tml__gen_border_open(b, s->motion->tree, 0, why);
     tml__gen_rows_collect(r, has_compliant);
     tml__gen_rows_lift(r, scale);
     tml__gen_rows_factor(r, r->count);
@@ -320,7 +314,7 @@ static tml_status list_closings(gen_step_rows* s, message* why)
                              open_row(s, from));
         }
         gen_closing* c = &s->closing[s->closing_count++];
-        memcpy(c->x, from, (size_t)t->number_count * sizeof *from);
+        if (from != c->x) memcpy(c->x, from, (size_t)t->number_count * sizeof *from);
         tml__gen_rows_lift(r, 0.0);
         tml__gen_rows_factor(r, r->count);
         for (int i = 0; i < r->count; i++) r->side[i] = -s->motion->s->C[r->row[i]];
@@ -363,7 +357,7 @@ tml_status tml__gen_step_rows_at(gen_step_rows* s, const gen_rows_record* record
 
 // ---- push
 
-static rows_point forces_point(gen_step_rows* s)
+static gen_rows_point forces_point(gen_step_rows* s)
 {
     const gen_rows_record* record = &s->record;
     for (int k = 0; k < s->motion->tree->column_count; k++) {
@@ -371,19 +365,19 @@ static rows_point forces_point(gen_step_rows* s)
         s->flow[k] = s->w[k] / record->h;
     }
     for (int i = 0; i < s->motion->s->row_count; i++) s->lambda[i] = record->impulse[i] / record->h;
-    return (rows_point){.numbers = record->numbers,
-                        .rates = record->rates,
-                        .accelerations = s->flow,
-                        .view = {.has_inertia = true, .is_forced = true, .lambda = s->lambda}};
+    return (gen_rows_point){.numbers = record->numbers,
+                            .rates = record->rates,
+                            .accelerations = s->flow,
+                            .view = {.has_inertia = true, .is_forced = true, .lambda = s->lambda}};
 }
 
 // The rows of the push: at the end of the move, or at its start along the new rates.
-static rows_point rows_of_push(const gen_step_rows* s)
+static gen_rows_point rows_of_push(const gen_step_rows* s)
 {
     const gen_rows_record* record = &s->record;
-    rows_point at = {.numbers = record->numbers_moved,
-                     .rates = s->zero,
-                     .view = {.level = {1.0 / record->h, 0.0, 0.0}}};
+    gen_rows_point at = {.numbers = record->numbers_moved,
+                         .rates = s->zero,
+                         .view = {.level = {1.0 / record->h, 0.0, 0.0}}};
     if (!record->has_new_rates) {
         at.numbers = record->numbers;
         at.rates = record->rates_pushed;
@@ -413,11 +407,12 @@ static void beside_forces(gen_step_rows* s, partial_direction way, const gen_row
         }
     }
     if (!s->has_balls) return;
-    const rows_point balls = {.numbers = s->record.numbers, .rates = s->w, .view = {.damping = h}};
+    const gen_rows_point balls = {
+        .numbers = s->record.numbers, .rates = s->w, .view = {.damping = h}};
     double* rates = s->flow;
     for (int k = 0; k < n; k++) rates[k] = way == PARTIAL_FORWARD ? -x->rates[k] : 0.0;
     const gen_column_change change = {.positions = x->positions, .rates = rates};
-    carry(s, way, &balls, &change, &x->in, -1.0, r);
+    tml__gen_rows_carry(s, way, &balls, &change, &x->in, -1.0, r);
     for (int k = 0; k < n && way == PARTIAL_BACKWARD; k++) x->rates[k] -= rates[k];
 }
 
@@ -427,14 +422,14 @@ static void push_forward(gen_step_rows* s, const gen_rows_numbers* x)
     const gen_tree* t = s->motion->tree;
     const int n = t->column_count;
     const double h = record->h;
-    const rows_point forces = forces_point(s);
-    const rows_point rows = rows_of_push(s);
+    const gen_rows_point forces = forces_point(s);
+    const gen_rows_point rows = rows_of_push(s);
     double* back = s->q1;  // free until the push has been made
     for (int k = 0; k < n; k++) back[k] = -x->rates[k] / h;
     memset(s->r, 0, (size_t)n * sizeof *s->r);
     const gen_column_change change = {
         .positions = x->positions, .rates = x->rates, .accelerations = back};
-    carry(s, PARTIAL_FORWARD, &forces, &change, &x->in, -h, s->r);
+    tml__gen_rows_carry(s, PARTIAL_FORWARD, &forces, &change, &x->in, -h, s->r);
     beside_forces(s, PARTIAL_FORWARD, x, s->r);
 
     gen_column_change moved = {.positions = x->positions};
@@ -443,7 +438,7 @@ static void push_forward(gen_step_rows* s, const gen_rows_numbers* x)
         tml__gen_move_product(t, true, record->rates_pushed, h, x->positions, s->u1, s->q1);
         moved.positions = s->q1;
     }
-    carry(s, PARTIAL_FORWARD, &rows, &moved, &x->in, 0.0, s->u1);
+    tml__gen_rows_carry(s, PARTIAL_FORWARD, &rows, &moved, &x->in, 0.0, s->u1);
     gather(s);
     tml__gen_border_solve(&s->border, s->r, s->g, 1);
     memcpy(s->u1, s->r, (size_t)n * sizeof *s->r);
@@ -493,33 +488,33 @@ static void push_backward(gen_step_rows* s, const gen_rows_numbers* x)
     solve_back(s, s->r, x->multipliers != NULL);
     memcpy(s->g, s->border.rest, (size_t)s->border.count * sizeof *s->g);
 
-    const rows_point rows = rows_of_push(s);
+    const gen_rows_point rows = rows_of_push(s);
     gen_column_change moved = {.positions = x->positions};
     memset(s->q1, 0, (size_t)n * sizeof *s->q1);
     if (record->has_new_rates) moved.positions = s->q1;
     scatter(s, s->g);
-    carry(s, PARTIAL_BACKWARD, &rows, &moved, &x->in, 0.0, s->r);
+    tml__gen_rows_carry(s, PARTIAL_BACKWARD, &rows, &moved, &x->in, 0.0, s->r);
     if (record->has_new_rates) {
         memset(s->u1, 0, (size_t)n * sizeof *s->u1);
         tml__gen_move_product(t, false, record->rates_pushed, h, x->positions, s->u1, s->q1);
     }
-    const rows_point forces = forces_point(s);
+    const gen_rows_point forces = forces_point(s);
     memset(s->q1, 0, (size_t)n * sizeof *s->q1);
     const gen_column_change gradient = {
         .positions = x->positions, .rates = x->rates, .accelerations = s->q1};
-    carry(s, PARTIAL_BACKWARD, &forces, &gradient, &x->in, -h, s->r);
+    tml__gen_rows_carry(s, PARTIAL_BACKWARD, &forces, &gradient, &x->in, -h, s->r);
     for (int k = 0; k < n; k++) x->rates[k] -= s->q1[k] / h;
     beside_forces(s, PARTIAL_BACKWARD, x, s->r);
 }
 
 // ---- close
 
-static rows_point closing_point(const gen_closing* c)
+static gen_rows_point closing_point(const gen_closing* c)
 {
-    return (rows_point){.numbers = c->x,
-                        .rates = c->w,
-                        .view = {.lambda = c->push, .level = {1.0, 1.0, 0.0}},
-                        .is_held = true};
+    return (gen_rows_point){.numbers = c->x,
+                            .rates = c->w,
+                            .view = {.lambda = c->push, .level = {1.0, 1.0, 0.0}},
+                            .is_held = true};
 }
 
 // Positions `at` in place; `start`: those before the step.
@@ -528,14 +523,14 @@ static tml_status close_one(gen_step_rows* s, partial_direction way, const gen_c
 {
     const gen_tree* t = s->motion->tree;
     const size_t bytes = (size_t)t->column_count * sizeof(double);
-    const rows_point rows = closing_point(c);
+    const gen_rows_point rows = closing_point(c);
     const gen_column_change change = {.positions = at};
     const tml_status status = open_rows(s, c->x, s->zero, false, 0.0, why);
     if (status != TML_OK) return status;
     if (way == PARTIAL_FORWARD) {
         memset(s->r, 0, bytes);
         metric(s, way, c->w, x->positions, &x->in, s->r);
-        carry(s, way, &rows, &change, &x->in, -1.0, s->r);
+        tml__gen_rows_carry(s, way, &rows, &change, &x->in, -1.0, s->r);
         gather(s);
         tml__gen_border_solve(&s->border, s->r, s->g, 1);
         tml__gen_move_product(t, true, c->w, 1.0, at, s->r, s->flow);
@@ -549,18 +544,19 @@ static tml_status close_one(gen_step_rows* s, partial_direction way, const gen_c
     tml__gen_border_solve_transposed(&s->border, s->r);
     memcpy(s->g, s->border.rest, (size_t)s->border.count * sizeof *s->g);
     scatter(s, s->g);
-    carry(s, way, &rows, &change, &x->in, -1.0, s->r);
+    tml__gen_rows_carry(s, way, &rows, &change, &x->in, -1.0, s->r);
     metric(s, way, c->w, x->positions, &x->in, s->r);
     return TML_OK;
 }
 
 // ---- settle
 
-static rows_point settled_point(const gen_step_rows* s)
+static gen_rows_point settled_point(const gen_step_rows* s)
 {
-    return (rows_point){.numbers = s->record.numbers_after,
-                        .rates = s->record.rates_after,
-                        .view = {.lambda = s->record.impulse_settled, .level = {0.0, 1.0, 0.0}}};
+    return (gen_rows_point){
+        .numbers = s->record.numbers_after,
+        .rates = s->record.rates_after,
+        .view = {.lambda = s->record.impulse_settled, .level = {0.0, 1.0, 0.0}}};
 }
 
 static tml_status open_settled(gen_step_rows* s, message* why)
@@ -575,13 +571,13 @@ static tml_status open_settled(gen_step_rows* s, message* why)
 static tml_status settle_forward(gen_step_rows* s, const gen_rows_numbers* x, message* why)
 {
     const int n = s->motion->tree->column_count;
-    const rows_point rows = settled_point(s);
+    const gen_rows_point rows = settled_point(s);
     const tml_status status = open_settled(s, why);
     if (status != TML_OK) return status;
     memset(s->r, 0, (size_t)n * sizeof *s->r);
     metric(s, PARTIAL_FORWARD, s->w, x->positions, &x->in, s->r);
     const gen_column_change change = {.positions = s->q2, .rates = s->u1};
-    carry(s, PARTIAL_FORWARD, &rows, &change, &x->in, -1.0, s->r);
+    tml__gen_rows_carry(s, PARTIAL_FORWARD, &rows, &change, &x->in, -1.0, s->r);
     gather(s);
     tml__gen_border_solve(&s->border, s->r, s->g, 1);
     add_multipliers(s);
@@ -592,7 +588,7 @@ static tml_status settle_forward(gen_step_rows* s, const gen_rows_numbers* x, me
 static tml_status settle_backward(gen_step_rows* s, const gen_rows_numbers* x, message* why)
 {
     const int n = s->motion->tree->column_count;
-    const rows_point rows = settled_point(s);
+    const gen_rows_point rows = settled_point(s);
     const tml_status status = open_settled(s, why);
     if (status != TML_OK) return status;
     memcpy(s->r, x->rates_after, (size_t)n * sizeof *s->r);
@@ -601,50 +597,104 @@ static tml_status settle_backward(gen_step_rows* s, const gen_rows_numbers* x, m
     memcpy(s->g, s->border.rest, (size_t)s->border.count * sizeof *s->g);
     scatter(s, s->g);
     const gen_column_change gradient = {.positions = s->q2, .rates = s->u1};
-    carry(s, PARTIAL_BACKWARD, &rows, &gradient, &x->in, -1.0, s->r);
+    tml__gen_rows_carry(s, PARTIAL_BACKWARD, &rows, &gradient, &x->in, -1.0, s->r);
     metric(s, PARTIAL_BACKWARD, s->w, x->positions, &x->in, s->r);
     return TML_OK;
 }
 
 // ---- a step
 
-tml_status tml__gen_step_rows_forward(gen_step_rows* s, const gen_rows_numbers* x, message* why)
+void tml__gen_rows_forward(gen_step_rows* s, double* r)
+{
+    gather(s);
+    tml__gen_border_solve(&s->border, r, s->g, 1);
+    add_multipliers(s);
+}
+
+void tml__gen_rows_backward(gen_step_rows* s, double* r, bool has_multipliers)
+{
+    solve_back(s, r, has_multipliers);
+    if (s->border.count > 0) {
+        memcpy(s->g, s->border.rest, (size_t)s->border.count * sizeof *s->g);
+    }
+    scatter(s, s->g);
+}
+
+tml_status tml__gen_rows_open(gen_step_rows* s, const double* numbers, const double* rates,
+                              message* why)
+{
+    return open_rows(s, numbers, rates, false, 0.0, why);
+}
+
+// From q1, u1 to positions and rates after the step.
+static tml_status end_forward(gen_step_rows* s, const gen_rows_numbers* x, message* why)
 {
     const size_t bytes = (size_t)s->motion->tree->column_count * sizeof(double);
-    const int rows = s->motion->s->row_count;
-    memset(s->multipliers, 0, (size_t)rows * sizeof *s->multipliers);
-    tml_status status = open_push(s, why);
-    if (status != TML_OK) return status;
-    push_forward(s, x);
-    add_multipliers(s);
+    tml_status status = TML_OK;
     memcpy(s->q2, s->q1, bytes);
     for (int k = 0; k < s->closing_count && status == TML_OK; k++) {
         status = close_one(s, PARTIAL_FORWARD, &s->closing[k], x, s->q2, why);
     }
     if (status == TML_OK) status = settle_forward(s, x, why);
-    if (status != TML_OK) return status;
-    memcpy(x->positions_after, s->q2, bytes);
-    for (int i = 0; i < rows && x->multipliers != NULL; i++) {
-        x->multipliers[i] = s->multipliers[i] / s->record.h;
-    }
-    return TML_OK;
+    if (status == TML_OK) memcpy(x->positions_after, s->q2, bytes);
+    return status;
 }
 
-tml_status tml__gen_step_rows_backward(gen_step_rows* s, const gen_rows_numbers* x, message* why)
+// And back.
+static tml_status end_backward(gen_step_rows* s, const gen_rows_numbers* x, message* why)
 {
     const size_t bytes = (size_t)s->motion->tree->column_count * sizeof(double);
-    for (int i = 0; i < s->motion->s->row_count; i++) {
-        s->multipliers[i] = x->multipliers != NULL ? x->multipliers[i] / s->record.h : 0.0;
-    }
     memcpy(s->q2, x->positions_after, bytes);
     memset(s->u1, 0, bytes);
     tml_status status = settle_backward(s, x, why);
     for (int k = s->closing_count - 1; k >= 0 && status == TML_OK; k--) {
         status = close_one(s, PARTIAL_BACKWARD, &s->closing[k], x, s->q2, why);
     }
-    if (status == TML_OK) status = open_push(s, why);
-    if (status != TML_OK) return status;
     memcpy(s->q1, s->q2, bytes);
-    push_backward(s, x);
-    return TML_OK;
+    return status;
+}
+
+tml_status tml__gen_settle_product(gen_step_rows* s, partial_direction way,
+                                   const gen_rows_record* record, const gen_rows_numbers* x,
+                                   message* why)
+{
+    const size_t bytes = (size_t)s->motion->tree->column_count * sizeof(double);
+    s->record = *record;
+    tml_status status = list_closings(s, why);
+    if (status != TML_OK) return status;
+    if (way == PARTIAL_FORWARD) {
+        memcpy(s->q1, x->positions_after, bytes);
+        memcpy(s->u1, x->rates_after, bytes);
+        return end_forward(s, x, why);
+    }
+    status = end_backward(s, x, why);
+    memcpy(x->positions_after, s->q1, bytes);
+    memcpy(x->rates_after, s->u1, bytes);
+    return status;
+}
+
+tml_status tml__gen_step_rows_forward(gen_step_rows* s, const gen_rows_numbers* x, message* why)
+{
+    const int rows = s->motion->s->row_count;
+    memset(s->multipliers, 0, (size_t)rows * sizeof *s->multipliers);
+    tml_status status = open_push(s, why);
+    if (status != TML_OK) return status;
+    push_forward(s, x);
+    add_multipliers(s);
+    status = end_forward(s, x, why);
+    for (int i = 0; i < rows && x->multipliers != NULL; i++) {
+        x->multipliers[i] = s->multipliers[i] / s->record.h;
+    }
+    return status;
+}
+
+tml_status tml__gen_step_rows_backward(gen_step_rows* s, const gen_rows_numbers* x, message* why)
+{
+    for (int i = 0; i < s->motion->s->row_count; i++) {
+        s->multipliers[i] = x->multipliers != NULL ? x->multipliers[i] / s->record.h : 0.0;
+    }
+    tml_status status = end_backward(s, x, why);
+    if (status == TML_OK) status = open_push(s, why);
+    if (status == TML_OK) push_backward(s, x);
+    return status;
 }

@@ -20,6 +20,7 @@ typedef struct gen_rows_record {
     double h;
     double tolerance;
     bool has_new_rates;           // positions move by the rates of the push
+    bool is_undamped;             // M is H alone
     const double* numbers;        // before the step
     const double* rates;          //
     const double* numbers_moved;  // by the push
@@ -63,7 +64,7 @@ typedef struct gen_step_rows {
     double *kept_rates, *kept_parameters;  // of targets while they stand still
 } gen_step_rows;
 
-// TML_OK or TML_NO_MEMORY. The motion has rows.
+// TML_OK or TML_NO_MEMORY.
 tml_status tml__gen_step_rows_create(gen_motion* m, gen_product* p, const tml_allocator* allocator,
                                      message* why, gen_step_rows** out);
 void tml__gen_step_rows_destroy(gen_step_rows* s);  // NULL is fine
@@ -77,5 +78,35 @@ tml_status tml__gen_step_rows_forward(gen_step_rows* s, const gen_rows_numbers* 
 
 // What is before the step grows; what is after it is lost.
 tml_status tml__gen_step_rows_backward(gen_step_rows* s, const gen_rows_numbers* x, message* why);
+
+// ---- parts of it, for other steps
+
+// A product at one instant: where the motion is looked at, and what of it counts.
+typedef struct gen_rows_point {
+    const double *numbers, *rates, *accelerations;
+    gen_view view;
+    bool is_held;  // targets stand still
+} gen_rows_point;
+
+// Forwards r += sign d(tau), and changes of the rows in s->product->rows. Backwards r holds gradients by r,
+// and s->product->rows those by the rows.
+void tml__gen_rows_carry(gen_step_rows* s, partial_direction way, const gen_rows_point* at,
+                         const gen_column_change* change, const parameter_set* in, double sign,
+                         double* r);
+
+// The rows at a state that do not give way, as the border of the mass matrix as it is factored.
+tml_status tml__gen_rows_open(gen_step_rows* s, const double* numbers, const double* rates,
+                              message* why);
+
+// Solve with them: r in place from r and s->product->rows, impulses added to s->multipliers. Backwards r in
+// place, s->product->rows overwritten, gradients by s->multipliers on wish among what is given.
+void tml__gen_rows_forward(gen_step_rows* s, double* r);
+void tml__gen_rows_backward(gen_step_rows* s, double* r, bool has_multipliers);
+
+// Closing and settling alone, with the mass matrix of record->numbers factored: x->positions are those it
+// belongs to; x->positions_after and x->rates_after in place.
+tml_status tml__gen_settle_product(gen_step_rows* s, partial_direction way,
+                                   const gen_rows_record* record, const gen_rows_numbers* x,
+                                   message* why);
 
 #endif

@@ -87,7 +87,7 @@ static void fill_matrix(maximal_system* s)
     const double c_q = s->stage->c_q;
     kkt_values* values = tml__kkt_values(s->matrix);
 
-    tml__kkt_clear(s->matrix);
+    tml__kkt_clear_blocks(s->matrix);  // rows are written anew, one and all
     inertial_slopes(s);
     for (int n = 0; n < s->node_count; n++) {
         double* block = &values->node[36 * n];

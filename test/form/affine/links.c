@@ -3,6 +3,7 @@
 
 #include "linalg/lanes.h"
 #include "sim/sim_internal.h"
+#include "sim/step_affine.h"
 #include "test/scenario/affine.h"
 
 // A hub with five arms, one of which forks, flying and spinning; and drag on two of its bodies.
@@ -179,6 +180,25 @@ TEST(chain_and_tree_agree_with_the_block_matrix)
         push(&a, &b);
         CHECK(run_steps(&a, STEPS) == TML_OK && run_steps(&b, STEPS) == TML_OK);
         check_near(scenes[i / 2 % SCENES].name, &a, &b, both[i % 2]);
+        run_close(&a);
+        run_close(&b);
+    }
+}
+
+// Three stretches of branches and what carries them; the passes of one iteration end with the first of the
+// next, unless it is likely to be the last.
+TEST(branches_in_several_stretches_agree_with_the_block_matrix)
+{
+    static const char text[] = TREE_TEXT(700);
+    for (int i = 0; i < 2; i++) {
+        run a;
+        run b;
+        CHECK(open_text(&a, text, 0.004, TML_SOLVER_AUTO, both[i]));
+        CHECK(open_text(&b, text, 0.004, TML_SOLVER_NODES, both[i]));
+        CHECK(tml__links_of(a.sim)->stretch_count > 3);
+        push(&a, &b);
+        CHECK(run_steps(&a, 8) == TML_OK && run_steps(&b, 8) == TML_OK);
+        check_near("tree of 700", &a, &b, both[i]);
         run_close(&a);
         run_close(&b);
     }
