@@ -3,8 +3,8 @@
 //     bench/contact [STEPS] [MODELS]   steps of each scene at most, 300 by default; 0: only the other
 //                                      engines. Robots are read from MODELS (../shared/models)
 //
-// One line a scene, as CSV: processor time a step, contacts at the end, the share of problems that
-// the labels of the step before solved, problems without an exact answer, the largest residual of
+// One line a scene, as CSV: processor time a step, contacts at the end, problems, the share of them with an
+// exact answer, the share that the labels of the step before solved, the largest residual of
 // complementarity, the deepest overlap and the largest joint gap. Then 200 jointed pairs and a humanoid
 // in every engine of bench/peers: processor time, overlap and gap, by one yardstick for all.
 #include "base/clock.h"
@@ -35,12 +35,14 @@ static int measure(const scene_entry* entry, int most)
         const double spent = tml__clock() - start;
         const tml_sim_report report = tml_sim_get_report(sim);
         const double problems = (double)(report.contact_problems > 0 ? report.contact_problems : 1);
-        printf("%s,%d,%lld,%.1f,%d,%.1f,%lld,%.1e,%.1e,%.1e\n", entry->name,
+        printf("%s,%d,%lld,%.1f,%d,%lld,%.2f,%.1f,%.1e,%.1e,%.1e\n", entry->name,
                tml_model_body_count(model), report.steps,
                1e6 * spent / (double)(report.steps > 0 ? report.steps : 1),
-               tml_sim_contact_count(sim), 100.0 * (double)report.contact_hits / problems,
-               report.contact_unpolished, report.max_complementarity, report.max_penetration,
-               report.max_gap);
+               tml_sim_contact_count(sim), report.contact_problems,
+               100.0 - 100.0 * (double)report.contact_unpolished / problems,
+               100.0 * (double)report.contact_hits / problems, report.max_complementarity,
+               report.max_penetration, report.max_gap);
+        fflush(stdout);
     }
     if (status != TML_OK) printf("# %s: %s\n", entry->name, tml_sim_message(sim));
     tml_sim_destroy(sim);
@@ -100,8 +102,8 @@ int main(int argc, char** argv)
 {
     const int most = argc > 1 ? atoi(argv[1]) : 300;
     int failed = 0;
-    printf(
-        "scene,bodies,steps,us_a_step,contacts,hits_percent,unpolished,residual,overlap_m,gap\n");
+    printf("scene,bodies,steps,us_a_step,contacts,problems,exact_percent,hits_percent,residual,"
+           "overlap_m,gap\n");
     for (int i = scenes_untouched_count(); i < scenes_small_count() && most > 0; i++) {
         failed += measure(scenes_at(i), most);
     }

@@ -112,9 +112,9 @@ void tml__maximal_row_rates(const maximal_system* s, double* out)
 static tml_status solve(maximal_system* s, int passes, const double* r, const double* c, double* dx,
                         double* dl)
 {
+    const kkt_sides sides = {r, c, dx, dl};
     tml__kkt_set_passes(s->matrix, passes);
-    const tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
-    return status == TML_OK ? tml__kkt_solve(s->matrix, r, c, dx, dl) : status;
+    return tml__kkt_factor_solve(s->matrix, &sides, &s->bad_row);
 }
 
 // Forces, compliant rows and -omega x J omega into s->residual, with the rows as evaluated.
@@ -164,8 +164,7 @@ static void pose_accelerations(maximal_system* s, const double* x, const double*
 static tml_status accelerate(maximal_system* s, int passes, const double* x, const double* v,
                              double* acceleration, double* lambda)
 {
-    tml__maximal_place(s, x, v);
-    tml__maximal_rows(s);
+    tml__maximal_stand(s, x, v);
     pose_accelerations(s, x, v, lambda);
     fill_index_1(s);
     return solve(s, passes, s->residual, s->dl, acceleration, lambda);
@@ -241,13 +240,15 @@ void tml__maximal_store_velocity(const double* x, vec3 linear, vec3 omega, doubl
 tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,
                                          double* change)
 {
-    tml__maximal_place(s, x, v);
-    tml__maximal_rows(s);
+    tml__maximal_stand(s, x, v);
     fill_index_1(s);
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
-    tml__maximal_row_motions(s, rate, opening);
+    if (s->is_plain && !s->has_targets)
+        memset(rate, 0, (size_t)s->row_count * sizeof *rate);  // nothing moves them
+    else
+        tml__maximal_row_motions(s, rate, opening);
     tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);

@@ -51,7 +51,7 @@ void tml__maximal_hasten(maximal_system* s, const double* x, const double* v)
     }
 }
 
-void tml__maximal_place(maximal_system* s, const double* x, const double* v)
+static void place_bodies(maximal_system* s, const double* x, const double* v)
 {
     const tml_model* m = s->model;
 
@@ -66,18 +66,29 @@ void tml__maximal_place(maximal_system* s, const double* x, const double* v)
         b->omega = v3_zero();
         if (v != NULL) hasten(b, p, &v[n * POSE_WIDTH]);
     }
+}
+
+void tml__maximal_place(maximal_system* s, const double* x, const double* v)
+{
+    place_bodies(s, x, v);
     tml__maximal_frames(s);
+}
+
+// Joints that nothing drives are turned by nothing and have no targets: one of each serves them all.
+static const joint_turn no_turn = {.has_base = false};
+static const drive no_targets[TML_AXES] = {{0}};
+
+static inline void frame_of(maximal_system* s, int j)
+{
+    const joint_data* joint = &s->model->joints[j];
+    tml__joint_frame(joint, s->has_targets ? &s->turns[j] : &no_turn, &s->bodies[joint->follower],
+                     &s->bodies[joint->base], &s->frames[j]);
 }
 
 void tml__maximal_frames(maximal_system* s)
 {
-    const tml_model* m = s->model;
     s->placements++;
-    for (int j = 0; j < m->all.joint_count; j++) {
-        const joint_data* joint = &m->joints[j];
-        tml__joint_frame(joint, &s->turns[j], &s->bodies[joint->follower], &s->bodies[joint->base],
-                         &s->frames[j]);
-    }
+    for (int j = 0; j < s->model->all.joint_count; j++) frame_of(s, j);
 }
 
 // ---- rows
@@ -133,16 +144,22 @@ static void limit_rows(maximal_system* s)
     }
 }
 
+static inline void rows_of(maximal_system* s, int j)
+{
+    const int first = s->first_row[j];
+    tml__rows_eval(&s->model->joints[j], &s->rows[j], &s->frames[j],
+                   s->has_targets ? &s->targets.axis[j * TML_AXES] : no_targets, &s->C[first],
+                   &s->gradient[first]);
+}
+
 double tml__maximal_rows(maximal_system* s)
 {
     const tml_model* m = s->model;
     double largest = 0.0;
 
     for (int j = 0; j < m->all.joint_count; j++) {
-        const int first = s->first_row[j];
-        tml__rows_eval(&m->joints[j], &s->rows[j], &s->frames[j], &s->targets.axis[j * TML_AXES],
-                       &s->C[first], &s->gradient[first]);
-        for (int row = first; row < s->first_row[j + 1]; row++) {
+        rows_of(s, j);
+        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
             // a compliant row gives way; it is no gap
             if (!(s->compliance[row] > 0.0)) largest = tml__larger(largest, s->C[row]);
         }
@@ -160,8 +177,58 @@ double tml__maximal_rows(maximal_system* s)
     return largest;
 }
 
+// Is what stands there the pose x? Then frames and rows, which follow from it, are there too.
+static bool stands_at(const maximal_system* s, const double* x)
+{
+    for (int n = 0; n < s->node_count; n++) {
+        const rigid* b = &s->bodies[s->model->node_body[n]];
+        const double* p = &x[n * POSE_WIDTH];
+        const quat q = q_normalize((quat){p[3], p[4], p[5], p[6]});
+        if (b->c.x != p[0] || b->c.y != p[1] || b->c.z != p[2]) return false;
+        if (b->q.w != q.w || b->q.x != q.x || b->q.y != q.y || b->q.z != q.z) return false;
+    }
+    return true;
+}
+
+// One walk over the joints instead of three: in long mechanisms that is what their memory can bear.
+static void stand_plainly(maximal_system* s)
+{
+    s->gap = 0.0;
+    s->consistency = 1.0;
+    for (int j = 0; j < s->model->all.joint_count; j++) {
+        frame_of(s, j);
+        rows_of(s, j);
+        const double consistency = tml__joint_consistency(&s->rows[j], &s->frames[j]);
+        s->consistency = tml__smaller(s->consistency, consistency);
+        for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
+            s->gap = tml__larger(s->gap, s->C[row]);
+        }
+    }
+}
+
+double tml__maximal_stand(maximal_system* s, const double* x, const double* v)
+{
+    if (!s->is_plain) {
+        tml__maximal_place(s, x, v);
+        return tml__maximal_rows(s);
+    }
+    const bool is_there = v != NULL && s->stood == s->placements && stands_at(s, x);
+    const bool is_filled = s->filled == s->placements;
+    s->placements++;
+    if (is_there) {
+        tml__maximal_hasten(s, x, v);
+        if (is_filled) s->filled = s->placements;
+    } else {
+        place_bodies(s, x, v);
+        stand_plainly(s);
+    }
+    s->stood = s->placements;
+    return s->gap;
+}
+
 double tml__maximal_consistency(const maximal_system* s)
 {
+    if (s->is_plain && s->stood == s->placements) return s->consistency;
     double least = 1.0;
     for (int j = 0; j < s->model->all.joint_count; j++) {
         least = tml__smaller(least, tml__joint_consistency(&s->rows[j], &s->frames[j]));

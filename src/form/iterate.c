@@ -93,11 +93,15 @@ tml_status tml__maximal_direct(maximal_system* s, double c_q, double* update)
     const bool is_slow = iteration >= PATIENT_ITERATIONS;
     const bool is_two_sided = tml__kkt_values(s->matrix)->is_two_sided;
     tml__kkt_set_passes(s->matrix, is_slow ? PATIENT_PASSES : NEWTON_PASSES);
-    tml_status status = tml__kkt_factor(s->matrix, &s->bad_row);
-    if (status == TML_OK && iteration == 0 && s->may_be_redundant && !is_two_sided) {
-        relax_multipliers(s, c_q);
+    tml_status status = TML_OK;
+    if (iteration == 0 && s->may_be_redundant && !is_two_sided) {
+        status = tml__kkt_factor(s->matrix, &s->bad_row);
+        if (status == TML_OK) relax_multipliers(s, c_q);
+        if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
+    } else {
+        const kkt_sides sides = {s->residual, s->dl, s->dx, s->dl};
+        status = tml__kkt_factor_solve(s->matrix, &sides, &s->bad_row);
     }
-    if (status == TML_OK) status = tml__kkt_solve(s->matrix, s->residual, s->dl, s->dx, s->dl);
     s->solver_seconds += clock_if(s) - begin;
     if (status != TML_OK) return status;
 

@@ -85,8 +85,14 @@ static void fill_coupling(maximal_system* s, int i, bool is_on)
 void tml__maximal_fill_rows(maximal_system* s, double scale)
 {
     const tml_model* m = s->model;
-    double* E = tml__kkt_values(s->matrix)->compliance;
+    kkt_values* values = tml__kkt_values(s->matrix);
+    double* E = values->compliance;
 
+    // plain rows are the same whatever the scale: they may be there already
+    const bool stands = s->is_plain && s->stood == s->placements;
+    if (stands && values->has_rows && s->filled == s->placements) return;
+    values->has_rows = stands;
+    s->filled = stands ? s->placements : -1;
     for (int j = 0; j < m->all.joint_count; j++) {
         for (int r = 0; r < s->rows[j].count; r++) {
             const int row = s->first_row[j] + r;
@@ -125,7 +131,10 @@ void tml__maximal_fill_mass(maximal_system* s)
     const tml_model* m = s->model;
     kkt_values* values = tml__kkt_values(s->matrix);
 
-    tml__kkt_clear(s->matrix);
+    if (s->is_plain)
+        tml__kkt_clear_blocks(s->matrix);
+    else
+        tml__kkt_clear(s->matrix);
     for (int n = 0; n < s->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
         const mat3 R = s->bodies[m->node_body[n]].R;

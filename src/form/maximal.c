@@ -445,6 +445,20 @@ static void weigh_rows(maximal_system* s)
     }
 }
 
+// Rigid rows of joints between bodies of which one moves, and nothing else: no side of a limit, hint of a
+// coupling or force of a compliant row is part of them.
+static bool is_plain(const maximal_system* s)
+{
+    const tml_model* m = s->model;
+    for (int j = 0; j < m->all.joint_count; j++) {
+        if (tml__maximal_is_idle(s, j)) return false;
+    }
+    for (int row = 0; row < s->row_count; row++) {
+        if (s->compliance[row] > 0.0) return false;
+    }
+    return m->all.coupling_count == 0 && s->tie_count == 0 && s->limit_count == 0;
+}
+
 static maximal_system* begin(const tml_model* model, const tml_allocator* allocator,
                              const counts* n)
 {
@@ -496,6 +510,9 @@ tml_status tml__maximal_unfold(maximal_system* s, message* why)
     }
     place_fixed(s);
     weigh_rows(s);
+    s->is_plain = is_plain(s);
+    s->stood = -1;
+    s->filled = -1;
     s->is_aimed = false;
     tml__maximal_time(s, s->t, NULL);
     return TML_OK;
@@ -554,6 +571,9 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
     }
     place_fixed(s);
     weigh_rows(s);
+    s->is_plain = is_plain(s);
+    s->stood = -1;
+    s->filled = -1;
     *out = s;
     return TML_OK;
 }

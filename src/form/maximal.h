@@ -122,6 +122,10 @@ typedef struct maximal_system {
     bool is_aimed;           // the targets were evaluated once,
     bool is_given;           // with controls that a caller gave
     long long placements;    // how often bodies or targets were put somewhere
+    bool is_plain;           // rows follow from the pose alone, and nobody changes them afterwards
+    long long stood;         // `placements` when tml__maximal_stand had put all there,
+    long long filled;        // and when the matrix had the rows of that pose; of the pose:
+    double gap, consistency;
     drives targets;
     joint_turn* turns;              // per joint
     rigid* bodies;                  // body_count + 1, the world last
@@ -196,6 +200,10 @@ double tml__maximal_rows(maximal_system* s);
 // How the targets move each row (its rate at fixed positions), and its second time derivative at
 // zero accelerations; rows, frames and velocities as they stand (accelerate.c).
 void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bias);
+
+// Both: bodies at x, then rows. Where they stand at x already (the end of a step, which is looked at from
+// several sides) only velocities are set. Answers the same bits as the two.
+double tml__maximal_stand(maximal_system* s, const double* x, const double* v);
 
 // Smallest consistency value of all joints.
 double tml__maximal_consistency(const maximal_system* s);

@@ -40,10 +40,11 @@ typedef struct augmented {
     double** pair_place;  // 2 per pair
 
     // the system as it was when factored
-    double* node;  // BLOCK_SIZE per node, by position, column-major
-    double* pair;  // 2 BLOCK_SIZE per pair
-    double* row;   // PAD per entry
-    double* push;  // the same, of a two-sided system; not read otherwise
+    double* node;    // BLOCK_SIZE per node, by position, column-major
+    double* pair;    // 2 BLOCK_SIZE per pair
+    int pair_count;  // 0 where all of them are zero: then nobody reads them
+    double* row;     // PAD per entry
+    double* push;    // the same, of a two-sided system; not read otherwise
     bool is_two_sided;
     bool has_skew;       // K is not symmetric, and the factor leaves the difference to the passes
     bool is_skew_small;  // a solve with this factor has asked: that is safe

@@ -63,7 +63,8 @@ void tml__augmented_freeze(kkt* k)
     for (int j = 0; j < k->node_count; j++) {
         turn_block(v->node + KKT_BLOCK * (size_t)g->a->e.node[j], g->node + BLOCK_SIZE * (size_t)j);
     }
-    for (int p = 0; p < 2 * k->pair_count; p++) {
+    g->pair_count = v->is_pairless ? 0 : k->pair_count;
+    for (int p = 0; p < 2 * g->pair_count; p++) {
         turn_block(v->pair + KKT_BLOCK * (size_t)p, g->pair + BLOCK_SIZE * (size_t)p);
     }
     tml__augmented_freeze_rows(k);
@@ -197,7 +198,7 @@ static void fill_general(kkt* k)
     if (k->node_count > 0) {
         memcpy(g->a->diagonal, g->node, BLOCK_SIZE * (size_t)k->node_count * sizeof(double));
     }
-    for (int p = 0; p < 2 * k->pair_count; p++) {
+    for (int p = 0; p < 2 * g->pair_count; p++) {
         add_block(g->pair_place[p], g->pair + BLOCK_SIZE * (size_t)p);
     }
     g->has_skew = false;
@@ -250,7 +251,7 @@ static void fill_symmetric(kkt* k)
         const size_t at = BLOCK_SIZE * (size_t)j;
         has_skew |= copy_symmetric(g->a->diagonal + at, g->node + at);
     }
-    for (int p = 0; p < k->pair_count; p++) {
+    for (int p = 0; p < g->pair_count; p++) {
         const int* position = g->a->e.position;
         const int below = position[k->pair_node[2 * p]] > position[k->pair_node[2 * p + 1]] ? 0 : 1;
         const double* pair = g->pair + 2 * BLOCK_SIZE * (size_t)p;

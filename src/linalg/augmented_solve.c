@@ -147,7 +147,7 @@ static void correct(kkt* k, kkt_side side)
     augmented* g = k->state;
     const double* dx = advance(k, side);
 
-    subtract_products(g, side, g->product, k->node_count + 2 * k->pair_count, dx, g->force);
+    subtract_products(g, side, g->product, k->node_count + 2 * g->pair_count, dx, g->force);
     if (g->is_two_sided) {
         pass_two_sided(k, side, dx);
     } else {
@@ -363,7 +363,7 @@ static double felt_share(const kkt* k)
 static double skew_share(kkt* k, kkt_side side)
 {
     augmented* g = k->state;
-    const int count = k->node_count + 2 * k->pair_count;
+    const int count = k->node_count + 2 * g->pair_count;
     const int length = PAD * k->node_count;
     double* change = g->a->vector;
 

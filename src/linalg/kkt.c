@@ -214,6 +214,15 @@ void tml__kkt_clear(kkt* k)
     tml__kkt_clear_blocks(k);
     clear(k->values.row, (size_t)KKT_WIDTH * (size_t)k->entry_count);
     clear(k->values.compliance, (size_t)k->row_count);
+    k->values.has_rows = false;
+}
+
+void tml__kkt_push_rows(kkt* k)
+{
+    double* push = k->values.push;
+    k->values.push = k->values.row;
+    k->values.row = push;
+    k->values.has_rows = false;
 }
 
 // Infinities and NaNs stay what they are when multiplied by zero and added up. Several sums, so
@@ -283,6 +292,21 @@ void tml__kkt_forget(kkt* k)
 tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl)
 {
     return k->is_factored ? k->engine->solve(k, KKT_PLAIN, r, c, dx, dl) : TML_BAD_ARGUMENT;
+}
+
+tml_status tml__kkt_factor_solve(kkt* k, const kkt_sides* sides, int* bad_row)
+{
+    int row = -1;
+
+    if (k->engine->factor_solve != NULL) {
+        const tml_status both = k->engine->factor_solve(k, sides, &row);
+        k->is_factored = both == TML_OK;
+        if (bad_row != NULL) *bad_row = row;
+        return both;
+    }
+    const tml_status status = tml__kkt_factor(k, bad_row);
+    if (status != TML_OK) return status;
+    return tml__kkt_solve(k, sides->r, sides->c, sides->dx, sides->dl);
 }
 
 tml_status tml__kkt_solve_transposed(kkt* k, const double* r, const double* c, double* dx,

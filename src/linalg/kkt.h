@@ -47,6 +47,7 @@ typedef struct kkt_values {
     bool is_two_sided;   // `push` counts; false, and after tml__kkt_clear: it is `row`
     double* compliance;  // 1 per row: E_ii
     bool is_pairless;    // all `pair` are zero, says who filled; false after tml__kkt_clear
+    bool has_rows;  // `row` and `compliance` are filled, says who did; false after tml__kkt_clear
 } kkt_values;
 
 typedef struct kkt kkt;  // opaque
@@ -61,6 +62,10 @@ kkt_pattern tml__kkt_pattern(const kkt* k);  // as given; borrowed
 void tml__kkt_clear(kkt* k);                 // all values to zero
 void tml__kkt_clear_blocks(kkt* k);          // for callers that write every row
 
+// `push` becomes what `row` is, which is then to be filled again: the two change places, so that pointers
+// to either are to be asked for again.
+void tml__kkt_push_rows(kkt* k);
+
 // Factor the values as they stand. TML_SINGULAR: no unique solution; *bad_row is a row whose
 // elimination failed, or -1 when it was a node (or nothing certain is known).
 tml_status tml__kkt_factor(kkt* k, int* bad_row);
@@ -72,6 +77,14 @@ void tml__kkt_forget(kkt* k);
 
 // Solve with the last factor: r (6 per node) and c (1 per row) in, dx and dl out; in place is fine.
 tml_status tml__kkt_solve(kkt* k, const double* r, const double* c, double* dx, double* dl);
+
+// Factor the values as they stand and solve: the bits of the two calls, and their statuses.
+typedef struct kkt_sides {
+    const double *r, *c;
+    double *dx, *dl;  // in place is fine
+} kkt_sides;
+
+tml_status tml__kkt_factor_solve(kkt* k, const kkt_sides* sides, int* bad_row);
 
 // How many correction passes a solve of KKT_AUGMENTED may take: 30 unless said, fewer when nothing
 // is left to correct. A Newton iteration corrects itself: two do. The other methods are direct;

@@ -24,6 +24,8 @@ typedef struct kkt_engine {
     tml_status (*factor)(kkt* k, int* bad_row);
     tml_status (*solve)(kkt* k, kkt_side side, const double* r, const double* c, double* dx,
                         double* dl);
+    // both at less than their cost; NULL: there is nothing to gain
+    tml_status (*factor_solve)(kkt* k, const kkt_sides* sides, int* bad_row);
     kkt_statistics (*statistics)(const kkt* k);
     void (*forget)(kkt* k);  // NULL where nothing is remembered
     // NULL in engines that refuse redundant rows: nothing is left over, nothing is to choose

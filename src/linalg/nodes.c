@@ -623,28 +623,61 @@ static bool solve_once(kkt* k, kkt_side side, const double* r, const double* c, 
     return unscale(k, dx, dl);
 }
 
-// Whoever does not correct the rest himself gets one step of refinement.
-static tml_status solve(kkt* k, kkt_side side, const double* r, const double* c, double* dx,
-                        double* dl)
+static bool is_refined(const kkt* k)
+{
+    const nodes* n = k->state;
+    return n->is_frozen && k->max_passes >= EXACT_PASSES;
+}
+
+static void keep_sides(kkt* k, const double* r, const double* c)
+{
+    nodes* n = k->state;
+    copy(n->rest_r, r, (size_t)(KKT_WIDTH * k->node_count));
+    copy(n->rest_c, c, (size_t)k->row_count);
+}
+
+// Whoever does not correct the rest himself gets one step of refinement, from the sides that were kept.
+static tml_status refine(kkt* k, double* dx, double* dl)
 {
     nodes* n = k->state;
     const int unknowns = KKT_WIDTH * k->node_count;
-    const bool is_refined = side == KKT_PLAIN && n->is_frozen && k->max_passes >= EXACT_PASSES;
-
-    if (is_refined) {
-        copy(n->rest_r, r, (size_t)unknowns);
-        copy(n->rest_c, c, (size_t)k->row_count);
-    }
-    if (!solve_once(k, side, r, c, dx, dl)) return TML_SINGULAR;
-    if (!is_refined) return TML_OK;
     double* reached = n->vector;
+
     tml__kkt_apply(&n->frozen, dx, dl, reached, reached + unknowns);
     for (int i = 0; i < unknowns; i++) n->rest_r[i] -= reached[i];
     for (int i = 0; i < k->row_count; i++) n->rest_c[i] -= reached[unknowns + i];
-    if (!solve_once(k, side, n->rest_r, n->rest_c, n->rest_r, n->rest_c)) return TML_SINGULAR;
+    if (!solve_once(k, KKT_PLAIN, n->rest_r, n->rest_c, n->rest_r, n->rest_c)) return TML_SINGULAR;
     for (int i = 0; i < unknowns; i++) dx[i] += n->rest_r[i];
     for (int i = 0; i < k->row_count; i++) dl[i] += n->rest_c[i];
     return TML_OK;
+}
+
+static tml_status solve(kkt* k, kkt_side side, const double* r, const double* c, double* dx,
+                        double* dl)
+{
+    const bool is_corrected = side == KKT_PLAIN && is_refined(k);
+    if (is_corrected) keep_sides(k, r, c);
+    if (!solve_once(k, side, r, c, dx, dl)) return TML_SINGULAR;
+    return is_corrected ? refine(k, dx, dl) : TML_OK;
+}
+
+static tml_status factor_solve(kkt* k, const kkt_sides* to, int* bad_row)
+{
+    nodes* n = k->state;
+    if (n->tree == NULL) {
+        const tml_status status = factor(k, bad_row);
+        return status == TML_OK ? solve(k, KKT_PLAIN, to->r, to->c, to->dx, to->dl) : status;
+    }
+    n->is_frozen = k->max_passes >= EXACT_PASSES;
+    if (n->is_frozen) keep_sides(k, to->r, to->c);
+    const sweep_sides sides = {.k = k,
+                               .frozen = n->is_frozen ? &n->frozen.values : NULL,
+                               .r = to->r,
+                               .c = to->c,
+                               .dx = to->dx,
+                               .dl = to->dl};
+    const tml_status status = tml__sweep_factor_solve(n->tree, &sides, bad_row);
+    return status == TML_OK && n->is_frozen ? refine(k, to->dx, to->dl) : status;
 }
 
 static kkt_statistics statistics(const kkt* k)
@@ -662,4 +695,5 @@ const kkt_engine tml__kkt_nodes = {.create = create,
                                    .checks_values = true,
                                    .factor = factor,
                                    .solve = solve,
+                                   .factor_solve = factor_solve,
                                    .statistics = statistics};

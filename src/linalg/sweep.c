@@ -123,16 +123,22 @@ static void deal_out(sweep* s, const kkt* k, const sweep_tree* tree)
     }
 }
 
-static int padded(int count) { return (count + 3) / 4 * 4; }
-
+// After the layout: whose children come first is asked in the order of elimination.
 static void mark_border(sweep* s, const kkt* k)
 {
     for (int b = 0; b < s->border_count; b++) {
         for (int e = k->row_start[s->border_row[b]]; e < k->row_start[s->border_row[b] + 1]; e++) {
+            s->node[k->row_node[e]].has_border = true;
             for (int a = k->row_node[e]; a >= 0; a = s->node[a].parent) {
                 s->node[a].is_bordered = true;
             }
         }
+    }
+    for (int i = 0; i < s->node_count; i++) {
+        sweep_node* n = &s->node[s->order[i]];
+        if (n->parent < 0 || !n->is_bordered) continue;
+        n->is_first_bordered = !s->node[n->parent].has_bordered_child;
+        s->node[n->parent].has_bordered_child = true;
     }
 }
 
@@ -145,16 +151,22 @@ static void lay_out(sweep* s, const sweep_tree* tree)
         n->parent = tree->parent[tree->order[i]];
         n->stride = tml__block_stride(n->width);
         n->at = s->number_count;
-        n->at_pivot = n->stride;
-        n->at_M = n->at_pivot + padded((n->stride + 1) / 2);
-        n->at_reach = n->at_M + n->stride * n->width;
-        n->at_X = n->at_reach + (n->parent >= 0 ? padded(KKT_WIDTH * n->width) : 0);
-        s->number_count += (size_t)n->at_X + (n->parent >= 0 ? (size_t)(KKT_WIDTH * n->stride) : 0);
+        n->at_pivot = n->width;
+        n->at_M = n->at_pivot + (n->width + 1) / 2;
+        n->at_X = n->at_M + n->width * n->width;
+        n->at_reach = n->at_X + (n->parent >= 0 ? KKT_WIDTH * n->width : 0);
+        s->number_count += (size_t)n->at_reach +
+                           (n->parent >= 0 ? (size_t)(KKT_WIDTH * (n->width - KKT_WIDTH)) : 0);
         n->at_vector = s->vector_length;
         s->vector_length += (size_t)n->stride;
         if (n->parent < 0) continue;
         n->is_first_child = !s->node[n->parent].has_children;
         s->node[n->parent].has_children = true;
+    }
+    for (int i = 0; i < s->node_count; i++) {
+        sweep_node* n = &s->node[tree->order[i]];
+        n->at_pair = s->number_count;
+        if (n->pair_count > 0) s->number_count += KKT_BLOCK;
     }
 }
 
@@ -236,27 +248,6 @@ static void close_border(sweep* s, const kkt* k)
     }
 }
 
-// Z = T^-1 (-D^T)
-static void solve_border(sweep* s, const kkt* k)
-{
-    const double* push = tml__kkt_push(k);
-    const sweep_work work = {.task = SWEEP_BORDER_COLUMNS};
-
-    memset(s->Z, 0, s->vector_length * (size_t)s->border_count * sizeof(double));
-    for (int b = 0; b < s->border_count; b++) {
-        const int row = s->border_row[b];
-        for (int e = k->row_start[row]; e < k->row_start[row + 1]; e++) {
-            const sweep_node* n = &s->node[k->row_node[e]];
-            const double* scale = sweep_scale(s, n);
-            double* to = sweep_column(s, n, b);
-            for (int j = 0; j < KKT_WIDTH; j++) {
-                to[j] = -(s->border_scale[b] * push[KKT_WIDTH * e + j] * scale[j]);
-            }
-        }
-    }
-    s->run(s, &work);
-}
-
 // The row that is left with nothing where pivot c failed.
 static int empty_row(const sweep* s, int c)
 {
@@ -277,14 +268,13 @@ static int factor_border(sweep* s, const kkt* k, double most)
 {
     double smallest[SWEEP_BORDER];
     close_border(s, k);
-    solve_border(s, k);
     for (int b = 0; b < s->border_count; b++) {
         const double* close = s->close;
         for (int a = 0; a < s->border_count; a++) {
             const int row = s->border_row[a];
             const double scale = s->border_scale[a];
             const double E = a == b ? scale * k->values.compliance[row] * scale : 0.0;
-            s->S[SWEEP_BORDER * b + a] = E - closing(s, k, row, close, b);
+            s->S[SWEEP_BORDER * b + a] = E - closing(s, k, row, close, b) * s->border_scale[b];
             close += KKT_WIDTH * (k->row_start[row + 1] - k->row_start[row]);
         }
     }
@@ -308,7 +298,7 @@ static void freeze_border(const sweep* s, const kkt* k, kkt_values* to)
         const size_t at = KKT_WIDTH * (size_t)k->row_start[row];
         const size_t count = KKT_WIDTH * (size_t)k->row_start[row + 1] - at;
         memcpy(to->row + at, k->values.row + at, count * sizeof(double));
-        memcpy(to->push + at, push + at, count * sizeof(double));
+        if (k->values.is_two_sided) memcpy(to->push + at, push + at, count * sizeof(double));
         to->compliance[row] = k->values.compliance[row];
     }
 }
@@ -338,17 +328,9 @@ static int row_of(const sweep* s, const kkt* k, int body)
     return size < 1e-200 || n->width == KKT_WIDTH ? -1 : s->row[n->first_row].row;
 }
 
-tml_status tml__sweep_factor(sweep* s, const kkt* k, kkt_values* frozen, int* bad_row)
+// Is what a sweep made of the values a factor?
+static tml_status judge(sweep* s, const kkt* k, int failed, kkt_values* frozen, int* bad_row)
 {
-    const sweep_work work = {.task = SWEEP_FACTOR, .k = k, .frozen = frozen};
-
-    s->check = 0.0;
-    s->largest = 0.0;
-    s->strongest = DBL_MAX;
-    s->weakest = 0.0;
-    s->weakest_node = -1;
-    s->is_pairless = k->values.is_pairless;
-    const int failed = s->run(s, &work);
     if (!(s->check == 0.0) || !is_border_finite(s, k)) {
         tml__kkt_is_finite(k, bad_row);
         return TML_SINGULAR;
@@ -358,16 +340,37 @@ tml_status tml__sweep_factor(sweep* s, const kkt* k, kkt_values* frozen, int* ba
     if (frozen != NULL) {
         freeze_border(s, k, frozen);
         frozen->is_pairless = s->is_pairless;
-        frozen->is_two_sided = true;
+        frozen->is_two_sided = k->values.is_two_sided;
     }
     // a light body that carries heavy ones grows to their weight: no digits are lost by that
     const double growth = s->largest > 0.0 ? block_lost / (s->largest * s->strongest) : 1.0;
-    const double most = (growth > 1.0 ? growth : 1.0) / least_pivot;
-    if (!(s->weakest <= most)) {
-        *bad_row = row_of(s, k, s->weakest_node);
-        return TML_SINGULAR;
-    }
-    if (s->border_count > 0) *bad_row = factor_border(s, k, most);
+    s->most = (growth > 1.0 ? growth : 1.0) / least_pivot;
+    if (s->weakest <= s->most) return TML_OK;
+    *bad_row = row_of(s, k, s->weakest_node);
+    return TML_SINGULAR;
+}
+
+// The factor of the tree; solutions are begun on the way.
+static tml_status factor_tree(sweep* s, const sweep_work* work, int* bad_row)
+{
+    s->check = 0.0;
+    s->largest = 0.0;
+    s->strongest = DBL_MAX;
+    s->weakest = 0.0;
+    s->weakest_node = -1;
+    s->is_pairless = work->k->values.is_pairless;
+    const int failed = s->run(s, work);
+    return judge(s, work->k, failed, work->frozen, bad_row);
+}
+
+tml_status tml__sweep_factor(sweep* s, const kkt* k, kkt_values* frozen, int* bad_row)
+{
+    sweep_work work = {.task = SWEEP_FACTOR, .k = k, .frozen = frozen};
+    const tml_status status = factor_tree(s, &work, bad_row);
+    if (status != TML_OK || s->border_count == 0) return status;
+    work.task = SWEEP_FINISH;
+    s->run(s, &work);
+    *bad_row = factor_border(s, k, s->most);
     return *bad_row < 0 ? TML_OK : TML_SINGULAR;
 }
 
@@ -376,18 +379,21 @@ tml_status tml__sweep_factor(sweep* s, const kkt* k, kkt_values* frozen, int* ba
 // x = y - Z mu, scaled back. False: not finite.
 static bool leave_border(sweep* s, const double* mu, const sweep_work* to)
 {
+    double unscaled[SWEEP_BORDER];
     double check = 0.0;
     for (int b = 0; b < s->border_count; b++) {
-        to->dl[s->border_row[b]] = s->border_scale[b] * mu[b];
-        check += 0.0 * to->dl[s->border_row[b]];
+        unscaled[b] = s->border_scale[b] * mu[b];
+        to->dl[s->border_row[b]] = unscaled[b];
+        check += 0.0 * unscaled[b];
     }
-    for (int a = 0; a < s->node_count; a++) {
+    for (int i = 0; i < s->node_count; i++) {
+        const int a = s->order[i];
         const sweep_node* n = &s->node[a];
         double* x = s->vector + n->at_vector;
         const double* scale = sweep_scale(s, n);
-        for (int b = 0; b < s->border_count && to->task == SWEEP_SOLVE; b++) {
+        for (int b = 0; b < s->border_count && to->task != SWEEP_SOLVE_TRANSPOSED; b++) {
             const double* Z = sweep_column(s, n, b);
-            for (int j = 0; j < n->width; j++) x[j] -= Z[j] * mu[b];
+            for (int j = 0; j < n->width; j++) x[j] -= Z[j] * unscaled[b];
         }
         for (int j = 0; j < n->width; j++) {
             double* out = j < KKT_WIDTH ? &to->dx[KKT_WIDTH * a + j]
@@ -399,22 +405,52 @@ static bool leave_border(sweep* s, const double* mu, const sweep_work* to)
     return check == 0.0;
 }
 
-// S mu = c - C y
-static bool solve_bordered(sweep* s, const kkt* k, sweep_work work)
+// S mu = c - C y, with y in s->vector; c is that of the border's rows, scaled, and is lost.
+static bool close_loops(sweep* s, const kkt* k, double* mu, const sweep_work* work)
 {
-    double mu[SWEEP_BORDER];
     const double* close = s->close;
-    const sweep_work inner = {.task = SWEEP_SOLVE, .r = work.r, .c = work.c};
-
-    for (int b = 0; b < s->border_count; b++) mu[b] = s->border_scale[b] * work.c[s->border_row[b]];
-    s->run(s, &inner);
     for (int b = 0; b < s->border_count; b++) {
         const int row = s->border_row[b];
         mu[b] -= closing(s, k, row, close, -1);
         close += KKT_WIDTH * (k->row_start[row + 1] - k->row_start[row]);
     }
     solve_diagonal(mu, border_divisor(s));
-    return leave_border(s, mu, &work);
+    return leave_border(s, mu, work);
+}
+
+static bool solve_bordered(sweep* s, const kkt* k, sweep_work work)
+{
+    double mu[SWEEP_BORDER];
+    const sweep_work inner = {.task = SWEEP_SOLVE, .r = work.r, .c = work.c};
+
+    for (int b = 0; b < s->border_count; b++) mu[b] = s->border_scale[b] * work.c[s->border_row[b]];
+    s->run(s, &inner);
+    return close_loops(s, k, mu, &work);
+}
+
+tml_status tml__sweep_factor_solve(sweep* s, const sweep_sides* sides, int* bad_row)
+{
+    const kkt* k = sides->k;
+    double mu[SWEEP_BORDER];
+    sweep_work work = {
+        .task = SWEEP_FACTOR, .k = k, .frozen = sides->frozen, .r = sides->r, .c = sides->c};
+
+    const tml_status status = factor_tree(s, &work, bad_row);
+    if (status != TML_OK) return status;
+    for (int b = 0; b < s->border_count; b++) mu[b] = sides->c[s->border_row[b]];
+    work.task = SWEEP_FINISH;
+    work.dx = sides->dx;
+    work.dl = sides->dl;
+    if (s->border_count == 0) {
+        s->run(s, &work);
+        return s->check == 0.0 ? TML_OK : TML_SINGULAR;
+    }
+    const sweep_work inner = {.task = SWEEP_FINISH, .k = k, .r = work.r, .c = work.c};
+    s->run(s, &inner);
+    *bad_row = factor_border(s, k, s->most);
+    if (*bad_row >= 0) return TML_SINGULAR;
+    for (int b = 0; b < s->border_count; b++) mu[b] *= s->border_scale[b];
+    return close_loops(s, k, mu, &work) ? TML_OK : TML_SINGULAR;
 }
 
 // S^T mu = c - Z^T r, then the tree for r - C^T mu
@@ -435,7 +471,7 @@ static bool solve_bordered_transposed(sweep* s, const kkt* k, sweep_work work)
                 const double right = j < KKT_WIDTH
                                          ? work.r[KKT_WIDTH * a + j]
                                          : work.c[s->row[n->first_row + j - KKT_WIDTH].row];
-                mu[b] -= Z[j] * scale[j] * right;
+                mu[b] -= s->border_scale[b] * Z[j] * scale[j] * right;
             }
         }
     }

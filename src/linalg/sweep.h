@@ -40,6 +40,17 @@ bool tml__sweep_use(sweep* s, block_isa isa);
 // TML_SINGULAR: *bad_row is a row of the node that failed, -1 when it was the body, or not known.
 tml_status tml__sweep_factor(sweep* s, const kkt* k, kkt_values* frozen, int* bad_row);
 
+// Both, as the two calls would, but the first half of the solve goes with the factorisation. In place is
+// fine. TML_SINGULAR with *bad_row -1 also where the result is not finite.
+typedef struct sweep_sides {
+    const kkt* k;
+    kkt_values* frozen;
+    const double *r, *c;
+    double *dx, *dl;
+} sweep_sides;
+
+tml_status tml__sweep_factor_solve(sweep* s, const sweep_sides* sides, int* bad_row);
+
 // r, c in, dx, dl out, in place is fine. False: the result is not finite.
 bool tml__sweep_solve(sweep* s, const kkt* k, kkt_side side, const double* r, const double* c,
                       double* dx, double* dl);

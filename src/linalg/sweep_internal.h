@@ -7,7 +7,8 @@
 //     y_i = M_i^-1 b_i,       b_p -= A_pi y_i,       x_i = y_i - X_i x_p          [VMAX Alg 4]
 //
 // A_ip has the six columns of the parent's body, A_pi its six rows. All of a node's numbers lie
-// together: a sweep reads and writes one stream.
+// together and without gaps: a sweep reads and writes one stream, and long mechanisms are as fast as
+// their memory. Only what coupling blocks bring to A_pi, where there are any, lies elsewhere.
 #ifndef TML_LINALG_SWEEP_INTERNAL_H
 #define TML_LINALG_SWEEP_INTERNAL_H
 
@@ -22,13 +23,17 @@ typedef struct sweep_node {
     int first_pair;  // into the pairs
     int pair_count;
     bool has_children;
-    bool is_bordered;     // a row of the border is on it, or below it
+    bool has_bordered_child;
+    bool is_bordered;     // a row of the border is on it, or below it,
+    bool has_border;      // is on it
     bool is_first_child;  // of its parent, in the order of elimination: it writes, the others add
-    size_t at;            // its numbers: reciprocals of the pivots, then
-    int at_pivot;         // rows exchanged,
-    int at_M;             // M, factored, by columns,
-    int at_reach;         // A_pi, by columns of six,
-    int at_X;             // and X, by columns
+    bool is_first_bordered;  // the same among those of the border
+    size_t at;               // its numbers: reciprocals of the pivots, then
+    int at_pivot;            // rows exchanged,
+    int at_M;                // M, factored, by columns,
+    int at_X;                // X, by columns,
+    int at_reach;            // and A_pi of its rows, by columns of six
+    size_t at_pair;          // A_pi of its body
     size_t at_vector;
 } sweep_node;
 
@@ -39,9 +44,9 @@ typedef struct sweep_row {
 } sweep_row;
 
 typedef enum sweep_task {
-    SWEEP_FACTOR,
-    SWEEP_BORDER_COLUMNS,  // Z in place of the columns' right-hand sides
+    SWEEP_FACTOR,  // with the border's columns, and towards a solution where there is a right-hand side
     SWEEP_SOLVE,
+    SWEEP_FINISH,  // a solution that SWEEP_FACTOR has begun, and the border's columns
     SWEEP_SOLVE_TRANSPOSED,
 } sweep_task;
 
@@ -50,7 +55,7 @@ typedef struct sweep_work {
     sweep_task task;
     const kkt* k;         // SWEEP_FACTOR: its values,
     kkt_values* frozen;   // and where they are copied, NULL: nowhere
-    const double *r, *c;  // solves: the right-hand side; the result is in s->vector, scaled,
+    const double *r, *c;  // the right-hand side, NULL: none; the result is in s->vector, scaled,
     double *dx, *dl;      // and here unless they are NULL
 } sweep_work;
 
@@ -75,7 +80,7 @@ struct sweep {
     int border_count;
     int border_row[SWEEP_BORDER];
     double border_scale[SWEEP_BORDER];
-    double* Z;         // border_count vectors: what a unit multiplier does to the tree
+    double* Z;         // border_count vectors: what a unit multiplier (not scaled) does to the tree
     double* close;     // 6 per entry of the border's rows, scaled: C
     double* border_r;  // a right-hand side of the tree
     double S[SWEEP_BORDER * SWEEP_BORDER];  // factored, by columns
@@ -88,6 +93,7 @@ struct sweep {
     double strongest;  // smallest reciprocal of a pivot
     double weakest;    // largest one
     int weakest_node;
+    double most;  // the largest that a reciprocal may be
 };
 
 static inline double* sweep_scale(const sweep* s, const sweep_node* n)

@@ -16,6 +16,9 @@ typedef struct lanes {
     v4 low, high;
 } lanes;
 
+// As it comes: nodes are packed without gaps.
+typedef double u4 __attribute__((vector_size(32), aligned(8), may_alias));
+
 KERNEL divisor divisor_of(const sweep* s, const sweep_node* n)
 {
     double* at = s->numbers + n->at;
@@ -23,7 +26,21 @@ KERNEL divisor divisor_of(const sweep* s, const sweep_node* n)
                      .reciprocal = at,
                      .pivot = (int*)(void*)(at + n->at_pivot),
                      .width = n->width,
-                     .stride = n->stride};
+                     .stride = n->width};
+}
+
+// A_pi: of the node's rows, and of its body.
+KERNEL double* reach_of(const sweep* s, const sweep_node* n)
+{
+    return s->numbers + n->at + n->at_reach;
+}
+
+KERNEL double* pairs_of(const sweep* s, const sweep_node* n) { return s->numbers + n->at_pair; }
+
+// Are there coupling blocks between the node and its parent?
+KERNEL bool has_pairs(const sweep* s, const sweep_node* n)
+{
+    return !s->is_pairless && n->pair_count > 0;
 }
 
 // ---- scaling
@@ -82,23 +99,24 @@ KERNEL double total(const double check[KKT_WIDTH])
     return check[0] + check[1] + check[2] + check[3] + check[4] + check[5];
 }
 
-// M: the values, scaled, and what the children left in its place (six rows of eight).
-KERNEL double gather(sweep* s, const sweep_node* n, int body, const values_of* from)
+// M: the values, scaled, and what the children left in the node's place (six rows of six).
+KERNEL double gather(const sweep* s, const sweep_node* n, int body, const values_of* from,
+                     double* M)
 {
     const double* scale = sweep_scale(s, n);
     const double* K = from->v->node + KKT_BLOCK * (size_t)body;
-    const int stride = n->stride;
-    double* M = s->numbers + n->at + n->at_M;
-    double sum[KKT_WIDTH * LANES] = {0.0};
+    const double* left = s->numbers + n->at + n->at_M;
+    const int stride = STRIDE;
+    double sum[KKT_BLOCK] = {0.0};
     double check[KKT_WIDTH] = {0.0};
 
-    if (n->has_children) memcpy(sum, M, sizeof sum);
-    memset(M, 0, (size_t)stride * (size_t)n->width * sizeof(double));
+    if (n->has_children) memcpy(sum, left, sizeof sum);
+    memset(M, 0, STRIDE * (size_t)n->width * sizeof(double));
     for (int j = 0; j < KKT_WIDTH; j++) {
         for (int i = 0; i < KKT_WIDTH; i++) {
             const double value = K[KKT_WIDTH * i + j];
             check[i] += 0.0 * value;
-            M[stride * j + i] = scale[i] * value * scale[j] - sum[LANES * i + j];
+            M[stride * j + i] = scale[i] * value * scale[j] - sum[KKT_WIDTH * i + j];
         }
     }
     for (int at = KKT_WIDTH; at < n->width; at++) {
@@ -122,11 +140,12 @@ KERNEL double gather_couplings(sweep* s, const sweep_node* n, const values_of* f
 {
     const double* scale = sweep_scale(s, n);
     const double* up = sweep_scale(s, &s->node[n->parent]);
-    double* reach = s->numbers + n->at + n->at_reach;
+    double* reach = reach_of(s, n);
+    double* of_body = pairs_of(s, n);
     double pairs[KKT_WIDTH][LANES] = {{0.0}};
     double check[KKT_WIDTH] = {0.0};
 
-    if (!s->is_pairless) memset(reach, 0, KKT_BLOCK * sizeof(double));
+    if (has_pairs(s, n)) memset(of_body, 0, KKT_BLOCK * sizeof(double));
     for (int q = n->first_pair; q < n->first_pair + n->pair_count && !s->is_pairless; q++) {
         const double* both = from->v->pair + 2 * KKT_BLOCK * (size_t)(s->pair[q] / 2);
         const double* K_ip = both + (s->pair[q] % 2 == 0 ? 0 : KKT_BLOCK);
@@ -135,7 +154,7 @@ KERNEL double gather_couplings(sweep* s, const sweep_node* n, const values_of* f
             for (int j = 0; j < KKT_WIDTH; j++) {
                 check[j] += 0.0 * K_ip[KKT_WIDTH * i + j] + 0.0 * K_pi[KKT_WIDTH * i + j];
                 pairs[i][j] += scale[i] * K_ip[KKT_WIDTH * i + j] * up[j];
-                reach[KKT_WIDTH * i + j] += up[j] * K_pi[KKT_WIDTH * j + i] * scale[i];
+                of_body[KKT_WIDTH * i + j] += up[j] * K_pi[KKT_WIDTH * j + i] * scale[i];
             }
         }
     }
@@ -148,7 +167,7 @@ KERNEL double gather_couplings(sweep* s, const sweep_node* n, const values_of* f
             const double D = from->push[KKT_WIDTH * row->up + j];
             check[j] += 0.0 * C + 0.0 * D;
             line[j] = scale[at] * C * up[j];
-            reach[KKT_WIDTH * at + j] = -(scale[at] * D * up[j]);
+            reach[KKT_WIDTH * (at - KKT_WIDTH) + j] = -(scale[at] * D * up[j]);
         }
         memcpy(&right[at], line, sizeof line);
     }
@@ -271,28 +290,38 @@ KERNEL void solve_vector(double* x, divisor by)
     for (int i = 0; i < by.width; i++) x[i] = a[i];
 }
 
+// sum += six numbers times a line of X, each
+KERNEL void add_lanes(const double* six, const lanes* X, lanes* sum)
+{
+#pragma GCC unroll 6
+    for (int i = 0; i < KKT_WIDTH; i++) {
+        sum[i].low += six[i] * X->low;
+        sum[i].high += six[i] * X->high;
+    }
+}
+
 // A_pi X to where the parent gathers it: M_p -= that.
 KERNEL void hand_up(sweep* s, const sweep_node* n, const lanes* X)
 {
     const sweep_node* up = &s->node[n->parent];
-    const double* reach = s->numbers + n->at + n->at_reach;
-    lanes* to = (lanes*)(void*)(s->numbers + up->at + up->at_M);
+    const double* reach = reach_of(s, n);
+    const double* of_body = pairs_of(s, n);
+    double* to = s->numbers + up->at + up->at_M;
     lanes sum[KKT_WIDTH];
+    double flat[KKT_WIDTH][LANES];
 
     memset(sum, 0, sizeof sum);
-    for (int m = s->is_pairless ? KKT_WIDTH : 0; m < n->width; m++) {
-#pragma GCC unroll 6
-        for (int i = 0; i < KKT_WIDTH; i++) {
-            sum[i].low += reach[KKT_WIDTH * m + i] * X[m].low;
-            sum[i].high += reach[KKT_WIDTH * m + i] * X[m].high;
-        }
+    for (int m = 0; m < KKT_WIDTH && has_pairs(s, n); m++) {
+        add_lanes(of_body + KKT_WIDTH * m, &X[m], sum);
     }
+    for (int m = KKT_WIDTH; m < n->width; m++) {
+        add_lanes(reach + KKT_WIDTH * (m - KKT_WIDTH), &X[m], sum);
+    }
+    memcpy(flat, sum, sizeof flat);
     for (int i = 0; i < KKT_WIDTH; i++) {
-        if (n->is_first_child) {
-            to[i] = sum[i];
-        } else {
-            to[i].low += sum[i].low;
-            to[i].high += sum[i].high;
+        for (int j = 0; j < KKT_WIDTH; j++) {
+            double* at = &to[KKT_WIDTH * i + j];
+            *at = n->is_first_child ? flat[i][j] : *at + flat[i][j];
         }
     }
 }
@@ -304,9 +333,29 @@ KERNEL void keep_X(sweep* s, const sweep_node* n, const lanes* X)
     const double* from = (const double*)(const void*)X;
 
     for (int c = 0; c < KKT_WIDTH; c++) {
-        for (int r = 0; r < n->width; r++) to[n->stride * c + r] = from[LANES * r + c];
-        for (int r = n->width; r < n->stride; r++) to[n->stride * c + r] = 0.0;
+        for (int r = 0; r < n->width; r++) to[n->width * c + r] = from[LANES * r + c];
     }
+}
+
+// The factor, from where it was made to where it lies packed.
+KERNEL void keep_wide(divisor to, divisor made, int width)
+{
+    memcpy(to.reciprocal, made.reciprocal, (size_t)width * sizeof(double));
+    memcpy(to.pivot, made.pivot, (size_t)width * sizeof(int));
+    for (int c = 0; c < width; c++) {
+        memcpy(to.d + width * c, made.d + STRIDE * c, (size_t)width * sizeof(double));
+    }
+}
+
+KERNEL void keep_factor(sweep* s, const sweep_node* n, divisor made)
+{
+    const divisor to = divisor_of(s, n);
+    if (n->width == 9)
+        keep_wide(to, made, 9);
+    else if (n->width == 11)
+        keep_wide(to, made, 11);
+    else
+        keep_wide(to, made, n->width);
 }
 
 // The diagonal before its elimination.
@@ -323,9 +372,8 @@ KERNEL void open_node(sweep* s, const sweep_node* n, int body, const values_of* 
     }
 }
 
-KERNEL void close_node(sweep* s, const sweep_node* n, int body)
+KERNEL void close_node(sweep* s, const sweep_node* n, int body, const double* reciprocal)
 {
-    const double* reciprocal = s->numbers + n->at;
     for (int c = 0; c < n->width; c++) {
         const double size = fabs(reciprocal[c]);
         if (size < s->strongest) s->strongest = size;
@@ -350,7 +398,7 @@ KERNEL void freeze_node(const sweep* s, const sweep_node* n, int body, const val
         for (int e = 0; e < 2 && entries[e] >= 0; e++) {
             const size_t at = KKT_WIDTH * (size_t)entries[e];
             memcpy(to->row + at, from->v->row + at, ENTRY);
-            memcpy(to->push + at, from->push + at, ENTRY);
+            if (from->v->is_two_sided) memcpy(to->push + at, from->push + at, ENTRY);
         }
         to->compliance[row->row] = from->v->compliance[row->row];
     }
@@ -368,7 +416,6 @@ KERNEL bool eliminate_wide(divisor by, int width, const double* smallest, const 
     double* to = (double*)(void*)X;
 
     by.width = width;
-    by.stride = STRIDE;
     if (!factor_node(by, smallest)) return false;
     if (right == NULL) return true;
     solve_half(by, from, to);
@@ -389,44 +436,15 @@ KERNEL bool eliminate(divisor by, const double* smallest, const lanes* right, la
 
 KERNEL void solve_node(double* x, divisor by)
 {
-    by.stride = STRIDE;
     if (by.width == 9) {
-        by.width = 9;
+        by.width = by.stride = 9;
         solve_vector(x, by);
     } else if (by.width == 11) {
-        by.width = 11;
+        by.width = by.stride = 11;
         solve_vector(x, by);
     } else {
-        by.stride = (by.width + 3) / 4 * 4;
         solve_diagonal(x, by);
     }
-}
-
-// The body whose pivot failed, -1: none.
-KERNEL int factor_tree(sweep* s, const sweep_work* work)
-{
-    const values_of from = {&work->k->values, tml__kkt_push(work->k)};
-    double smallest[BLOCK_MAX_WIDTH];
-    lanes right[BLOCK_MAX_WIDTH];
-    lanes X[BLOCK_MAX_WIDTH];
-
-    for (int i = 0; i < s->node_count; i++) {
-        const int body = s->order[i];
-        const sweep_node* n = &s->node[body];
-        scale_node(s, n, body, &from);
-        s->check += gather(s, n, body, &from);
-        if (n->parent >= 0) s->check += gather_couplings(s, n, &from, right);
-        if (work->frozen != NULL) freeze_node(s, n, body, &from, work->frozen);
-        if (!(s->check == 0.0)) return body;
-        open_node(s, n, body, &from, smallest);
-        const bool is_child = n->parent >= 0;
-        if (!eliminate(divisor_of(s, n), smallest, is_child ? right : NULL, X)) return body;
-        close_node(s, n, body);
-        if (!is_child) continue;
-        hand_up(s, n, X);
-        keep_X(s, n, X);
-    }
-    return -1;
 }
 
 // ---- solves
@@ -467,76 +485,177 @@ KERNEL double unload(sweep* s, const sweep_node* n, int body, const sweep_work* 
 }
 
 // What is taken from the parent's right-hand side: A_pi y. The first child finds nothing there.
-KERNEL void push_up(const sweep* s, const sweep_node* n, const double* y)
+KERNEL void push_up(const sweep* s, const sweep_node* n, const double* y, bool is_first, double* b)
 {
-    const double* reach = s->numbers + n->at + n->at_reach;
-    double* b = s->vector + s->node[n->parent].at_vector;
+    const double* reach = reach_of(s, n);
+    const double* of_body = pairs_of(s, n);
     double sum[KKT_WIDTH];
 
-    for (int i = 0; i < KKT_WIDTH; i++) sum[i] = n->is_first_child ? 0.0 : b[i];
-    for (int m = s->is_pairless ? KKT_WIDTH : 0; m < n->width; m++) {
+    for (int i = 0; i < KKT_WIDTH; i++) sum[i] = is_first ? 0.0 : b[i];
+    for (int m = 0; m < KKT_WIDTH && has_pairs(s, n); m++) {
+        for (int i = 0; i < KKT_WIDTH; i++) sum[i] += of_body[KKT_WIDTH * m + i] * y[m];
+    }
+    for (int m = KKT_WIDTH; m < n->width; m++) {
 #pragma GCC unroll 6
-        for (int i = 0; i < KKT_WIDTH; i++) sum[i] += reach[KKT_WIDTH * m + i] * y[m];
+        for (int i = 0; i < KKT_WIDTH; i++) sum[i] += reach[KKT_WIDTH * (m - KKT_WIDTH) + i] * y[m];
     }
     for (int i = 0; i < KKT_WIDTH; i++) b[i] = sum[i];
 }
 
-// y -= X x_p, whole columns
+// y -= X x_p, columns of a width that is known
+KERNEL void pull_wide(const double* X, int width, const double* x_p, double* y)
+{
+#pragma GCC unroll 3
+    for (int r = 0; r + 4 <= width; r += 4) {
+        v4 sum = *(const v4*)(y + r);
+#pragma GCC unroll 6
+        for (int c = 0; c < KKT_WIDTH; c++) sum -= *(const u4*)(X + width * c + r) * x_p[c];
+        *(v4*)(y + r) = sum;
+    }
+#pragma GCC unroll 3
+    for (int r = width / 4 * 4; r < width; r++) {
+        double sum = y[r];
+#pragma GCC unroll 6
+        for (int c = 0; c < KKT_WIDTH; c++) sum -= X[width * c + r] * x_p[c];
+        y[r] = sum;
+    }
+}
+
 KERNEL void pull_down(const sweep* s, const sweep_node* n, const double* x_p, double* y)
 {
     const double* X = s->numbers + n->at + n->at_X;
+    if (n->width == 9)
+        pull_wide(X, 9, x_p, y);
+    else if (n->width == 11)
+        pull_wide(X, 11, x_p, y);
+    else
+        pull_wide(X, n->width, x_p, y);
+}
 
-    for (int r = 0; r < n->stride; r += 4) {
-        v4 sum = *(const v4*)(y + r);
-#pragma GCC unroll 6
-        for (int c = 0; c < KKT_WIDTH; c++) sum -= *(const v4*)(X + n->stride * c + r) * x_p[c];
-        *(v4*)(y + r) = sum;
-    }
+// From the leaves up: y_i = M_i^-1 b_i, b_p -= A_pi y_i
+KERNEL void solve_up(sweep* s, const sweep_node* n, int body, const sweep_work* work)
+{
+    double* y = s->vector + n->at_vector;
+    load(s, n, body, work);
+    solve_node(y, divisor_of(s, n));
+    if (n->parent < 0) return;
+    push_up(s, n, y, n->is_first_child, s->vector + s->node[n->parent].at_vector);
+}
+
+// From the root down: x_i = y_i - X_i x_p. Zero, unless something is not finite.
+KERNEL double solve_down(sweep* s, const sweep_node* n, int body, const sweep_work* work)
+{
+    double* y = s->vector + n->at_vector;
+    if (n->parent >= 0) pull_down(s, n, s->vector + s->node[n->parent].at_vector, y);
+    return work->dx != NULL ? unload(s, n, body, work) : 0.0;
 }
 
 KERNEL double solve_tree(sweep* s, const sweep_work* work)
 {
     double check = 0.0;
     for (int i = 0; i < s->node_count; i++) {
-        const sweep_node* n = &s->node[s->order[i]];
-        double* y = s->vector + n->at_vector;
-        load(s, n, s->order[i], work);
-        solve_node(y, divisor_of(s, n));
-        if (n->parent >= 0) push_up(s, n, y);
+        solve_up(s, &s->node[s->order[i]], s->order[i], work);
     }
     for (int i = s->node_count - 1; i >= 0; i--) {
-        const sweep_node* n = &s->node[s->order[i]];
-        double* y = s->vector + n->at_vector;
-        if (n->parent >= 0) pull_down(s, n, s->vector + s->node[n->parent].at_vector, y);
-        if (work->dx != NULL) check += unload(s, n, s->order[i], work);
+        check += solve_down(s, &s->node[s->order[i]], s->order[i], work);
     }
     return check;
 }
 
-// Z: the columns of the border, one node after the other, so that each factor is read once.
-KERNEL void solve_columns(sweep* s)
+// ---- the columns of the border: Z = T^-1 (-D^T), beside the factorisation and a first solve
+
+// What rows of the border push this body with.
+KERNEL void load_columns(sweep* s, const sweep_node* n, int body, const sweep_work* work)
 {
-    for (int i = 0; i < s->node_count; i++) {
-        const sweep_node* n = &s->node[s->order[i]];
-        if (!n->is_bordered) continue;
-        for (int b = 0; b < s->border_count; b++) {
-            double* y = sweep_column(s, n, b);
-            solve_node(y, divisor_of(s, n));
-            if (n->parent < 0) continue;
-            const double* reach = s->numbers + n->at + n->at_reach;
-            double* up = sweep_column(s, &s->node[n->parent], b);
-            for (int m = s->is_pairless ? KKT_WIDTH : 0; m < n->width; m++) {
-                for (int j = 0; j < KKT_WIDTH; j++) up[j] -= reach[KKT_WIDTH * m + j] * y[m];
-            }
-        }
-    }
-    for (int i = s->node_count - 1; i >= 0; i--) {
-        const sweep_node* n = &s->node[s->order[i]];
-        for (int b = 0; b < s->border_count && n->parent >= 0; b++) {
-            pull_down(s, n, sweep_column(s, &s->node[n->parent], b), sweep_column(s, n, b));
+    const kkt* k = work->k;
+    const double* push = tml__kkt_push(k);
+    const double* scale = sweep_scale(s, n);
+    for (int b = 0; b < s->border_count && n->has_border; b++) {
+        const int row = s->border_row[b];
+        double* to = sweep_column(s, n, b);
+        for (int e = k->row_start[row]; e < k->row_start[row + 1]; e++) {
+            if (k->row_node[e] != body) continue;
+            for (int j = 0; j < KKT_WIDTH; j++) to[j] -= push[KKT_WIDTH * e + j] * scale[j];
         }
     }
 }
+
+KERNEL void columns_up(sweep* s, const sweep_node* n, int body, const sweep_work* work)
+{
+    for (int b = 0; b < s->border_count; b++) {
+        double* y = sweep_column(s, n, b);
+        const int kept = n->has_bordered_child ? KKT_WIDTH : 0;
+        for (int j = kept; j < n->stride; j++) y[j] = 0.0;
+        for (int j = 0; j < kept; j++) y[j] = -y[j];  // what children push is taken away
+    }
+    if (!n->is_bordered) return;
+    load_columns(s, n, body, work);
+    for (int b = 0; b < s->border_count; b++) {
+        double* y = sweep_column(s, n, b);
+        solve_node(y, divisor_of(s, n));
+        if (n->parent < 0) continue;
+        push_up(s, n, y, n->is_first_bordered, sweep_column(s, &s->node[n->parent], b));
+    }
+}
+
+KERNEL void columns_down(sweep* s, const sweep_node* n)
+{
+    for (int b = 0; b < s->border_count && n->parent >= 0; b++) {
+        pull_down(s, n, sweep_column(s, &s->node[n->parent], b), sweep_column(s, n, b));
+    }
+}
+
+// ---- the factorisation
+
+// The body whose pivot failed, -1: none.
+KERNEL int factor_tree(sweep* s, const sweep_work* work)
+{
+    const values_of from = {&work->k->values, tml__kkt_push(work->k)};
+    double smallest[BLOCK_MAX_WIDTH];
+    double M[STRIDE * BLOCK_MAX_WIDTH] __attribute__((aligned(64)));
+    double reciprocal[BLOCK_MAX_WIDTH];
+    int pivot[BLOCK_MAX_WIDTH];
+    lanes right[BLOCK_MAX_WIDTH];
+    lanes X[BLOCK_MAX_WIDTH];
+
+    for (int i = 0; i < s->node_count; i++) {
+        const int body = s->order[i];
+        const sweep_node* n = &s->node[body];
+        const bool is_child = n->parent >= 0;
+        const divisor by = {
+            .d = M, .reciprocal = reciprocal, .pivot = pivot, .width = n->width, .stride = STRIDE};
+        scale_node(s, n, body, &from);
+        s->check += gather(s, n, body, &from, M);
+        if (is_child) s->check += gather_couplings(s, n, &from, right);
+        if (work->frozen != NULL) freeze_node(s, n, body, &from, work->frozen);
+        if (!(s->check == 0.0)) return body;
+        open_node(s, n, body, &from, smallest);
+        if (!eliminate(by, smallest, is_child ? right : NULL, X)) return body;
+        close_node(s, n, body, reciprocal);
+        keep_factor(s, n, by);
+        if (is_child) {
+            hand_up(s, n, X);
+            keep_X(s, n, X);
+        }
+        if (s->border_count > 0) columns_up(s, n, body, work);
+        if (work->r != NULL) solve_up(s, n, body, work);
+    }
+    return -1;
+}
+
+// Columns of the border and a solution that the factorisation has begun.
+KERNEL double finish(sweep* s, const sweep_work* work)
+{
+    double check = 0.0;
+    for (int i = s->node_count - 1; i >= 0; i--) {
+        const sweep_node* n = &s->node[s->order[i]];
+        columns_down(s, n);
+        if (work->r != NULL) check += solve_down(s, n, s->order[i], work);
+    }
+    return check;
+}
+
+// ---- transposed
 
 // What is taken from the parent's right-hand side: X^T b_i.
 KERNEL void push_up_transposed(const sweep* s, const sweep_node* n, const double* b)
@@ -546,7 +665,7 @@ KERNEL void push_up_transposed(const sweep* s, const sweep_node* n, const double
 
     for (int c = 0; c < KKT_WIDTH; c++) {
         double sum = n->is_first_child ? 0.0 : to[c];
-        for (int r = 0; r < n->width; r++) sum += X[n->stride * c + r] * b[r];
+        for (int r = 0; r < n->width; r++) sum += X[n->width * c + r] * b[r];
         to[c] = sum;
     }
 }
@@ -564,10 +683,11 @@ KERNEL double solve_tree_transposed(sweep* s, const sweep_work* work)
         const sweep_node* n = &s->node[s->order[i]];
         double* x = s->vector + n->at_vector;
         if (n->parent >= 0) {
-            const double* reach = s->numbers + n->at + n->at_reach;
             const double* x_p = s->vector + s->node[n->parent].at_vector;
-            for (int m = s->is_pairless ? KKT_WIDTH : 0; m < n->width; m++) {
-                for (int j = 0; j < KKT_WIDTH; j++) x[m] -= reach[KKT_WIDTH * m + j] * x_p[j];
+            for (int m = has_pairs(s, n) ? 0 : KKT_WIDTH; m < n->width; m++) {
+                const double* six = m < KKT_WIDTH ? pairs_of(s, n) + KKT_WIDTH * m
+                                                  : reach_of(s, n) + KKT_WIDTH * (m - KKT_WIDTH);
+                for (int j = 0; j < KKT_WIDTH; j++) x[m] -= six[j] * x_p[j];
             }
         }
         solve_diagonal_transposed(x, divisor_of(s, n));
@@ -580,8 +700,8 @@ KERNEL int run(sweep* s, const sweep_work* work)
 {
     switch (work->task) {
     case SWEEP_FACTOR: return factor_tree(s, work);
-    case SWEEP_BORDER_COLUMNS: solve_columns(s); break;
     case SWEEP_SOLVE: s->check += solve_tree(s, work); break;
+    case SWEEP_FINISH: s->check += finish(s, work); break;
     case SWEEP_SOLVE_TRANSPOSED: s->check += solve_tree_transposed(s, work); break;
     }
     return -1;

@@ -31,8 +31,7 @@ static void stand_at_state(tml_sim* sim)
 
     if (sim->placed == s->placements) return;
     set_targets(sim);
-    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    sim->gap = tml__maximal_rows(s);
+    sim->gap = tml__sim_stand(sim, sim->past_q[0], sim->past_v[0], sim->own);
     sim->placed = s->placements;
 }
 

@@ -258,6 +258,13 @@ void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double
     if (sim->form->shape != NULL) sim->form->shape(sim, own);
 }
 
+double tml__sim_stand(tml_sim* sim, const double* q, const double* v, const double* own)
+{
+    if (sim->form->shape == NULL) return tml__maximal_stand(sim->system, q, v);
+    tml__sim_place(sim, q, v, own);
+    return tml__maximal_rows(sim->system);
+}
+
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
     // the end of the step is the time that the accepted state will have, bit for bit
@@ -512,8 +519,7 @@ static tml_status check_next(tml_sim* sim, const double* controls, double* gap)
         *gap = tml__lean_inspect(sim, next->q);  // finite, as all positions are within bounds
         return TML_OK;
     }
-    tml__sim_place(sim, next->q, next->v, next->own);
-    *gap = tml__maximal_rows(sim->system);
+    *gap = tml__sim_stand(sim, next->q, next->v, next->own);
     if (isfinite(*gap)) return TML_OK;
     return tml__maximal_describe_failure(sim->system, TML_NOT_CONVERGED, NULL, &sim->why);
 }

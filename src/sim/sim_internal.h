@@ -213,11 +213,18 @@ extern const form_parts tml__nodal_parts;
 const pairing* tml__pairing_find_nodal(tml_integrator integrator);
 tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls);
-tml_status tml__advance_nodal_newmark(tml_sim* sim, const double* controls);
+// Newmark's, for bodies too (step_newmark.c), and the end of a step that keeps accelerations.
+extern const form_parts tml__newmark_parts;
+tml_status tml__advance_newmark(tml_sim* sim, const double* controls);
+tml_status tml__finish_relation(tml_sim* sim, const time_relation* relation,
+                                const time_history* past, const double* controls);
 tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls);
 
 // Bodies and joints of sim->system at a state.
 void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double* own);
+
+// The same and the rows there; the largest of them.
+double tml__sim_stand(tml_sim* sim, const double* q, const double* v, const double* own);
 
 // A stage as its solver sees it, and solving it: positions into sim->next.q, where nothing else is
 // touched (implicit.c).

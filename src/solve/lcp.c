@@ -9,11 +9,12 @@
 #include <string.h>
 
 static const char* const method_names[LCP_METHODS] = {
-    "previous labels", "sweeps",          "pivoting",    "Lemke's method",
-    "Newton's method", "proximal points", "sweeps alone"};
+    "previous labels", "sweeps",          "pivoting",        "Lemke's method",
+    "Newton's method", "interior points", "proximal points", "sweeps alone"};
 
 enum {
-    BLOCKS = 3
+    BLOCKS = 3,
+    FIRST_SWEEPS = 20,  // of a large island, before anything dearer
 };
 
 // Doubles that each factor of an island may take: half a gigabyte.
@@ -297,13 +298,17 @@ static void join(int* parent, int i, int j)
 static void join_by_columns(lcp* s, const lcp_problem* problem)
 {
     const lcp_lifted* l = problem->lifted;
-    for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
+    const int* column = l->column;
+    const double* y = l->y;
+    int* owners = s->owner;
+    for (int c = 0; c < l->columns; c++) owners[c] = -1;
     for (int i = 0; i < problem->count; i++) {
+        const size_t end = l->start[i + 1];
         int last = -1;  // columns of one mechanism have one owner: it is joined once
-        for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
-            int* owner = &s->owner[l->column[e]];
+        for (size_t e = l->start[i]; e < end; e++) {
+            int* owner = &owners[column[e]];
             const bool is_known = *owner >= 0 && *owner == last;
-            if (is_known || !(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
+            if (is_known || y[e] == 0.0) continue;
             if (*owner < 0) *owner = i;
             join(s->parent, i, *owner);
             last = *owner;
@@ -372,6 +377,26 @@ static void multiply_out(lcp* s, const lcp_lifted* l)
     }
 }
 
+static bool is_zero(double x) { return !(x < 0.0 || x > 0.0); }
+
+// Does entry k of row i of the island move anything, or of a row next to it with the same columns? Rows of
+// a contact keep one list of columns, so that they can be taken together.
+static bool is_wanted(const lcp_island* p, const lcp_lifted* l, int i, size_t k)
+{
+    if (!is_zero(l->y[l->start[p->global[i]] + k])) return true;
+    const int normal = p->rows[i].kind == LCP_FRICTION ? p->rows[i].normal : i;
+    const size_t width = l->start[p->global[i] + 1] - l->start[p->global[i]];
+    const int column = l->column[l->start[p->global[i]] + k];
+    for (int j = normal; j < p->n && j <= normal + 2; j++) {
+        const int g = p->global[j];
+        if (j != normal && (p->rows[j].kind != LCP_FRICTION || p->rows[j].normal != normal)) break;
+        const size_t e = l->start[g] + k;
+        if (l->start[g + 1] - l->start[g] != width || l->column[e] != column) continue;
+        if (!is_zero(l->y[e])) return true;
+    }
+    return false;
+}
+
 // The rows themselves, over the columns that the island moves. False: no room for their profile.
 static bool gather_lifted(lcp* s, const lcp_lifted* l)
 {
@@ -379,20 +404,27 @@ static bool gather_lifted(lcp* s, const lcp_lifted* l)
     size_t end = 0;
     // sweeps take the rows of a contact together: their lists of columns stay alike
     const bool keeps_zeros = s->room.is_swept;
-    p->columns = 0;
-    for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
+    const int* column = l->column;
+    const double* y = l->y;
+    int* local = s->owner;
+    int* to_column = p->column;
+    double* to_y = p->y;
+    int columns = 0;
+    for (int c = 0; c < l->columns; c++) local[c] = -1;
     for (int i = 0; i < p->n; i++) {
         const int g = p->global[i];
+        const size_t last = l->start[g + 1];
         p->start[i] = end;
         p->give[i] = l->give[g];
-        for (size_t e = l->start[g]; e < l->start[g + 1]; e++) {
-            if (!keeps_zeros && !(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
-            int* local = &s->owner[l->column[e]];
-            if (*local < 0) *local = p->columns++;
-            p->column[end] = *local;
-            p->y[end++] = l->y[e];
+        for (size_t e = l->start[g]; e < last; e++) {
+            const int c = column[e];
+            if (!keeps_zeros && !is_wanted(p, l, i, e - l->start[g])) continue;
+            if (local[c] < 0) local[c] = columns++;
+            to_column[end] = local[c];
+            to_y[end++] = y[e];
         }
     }
+    p->columns = columns;
     p->start[p->n] = end;
     return s->room.is_swept || tml__lcp_number_columns(p);
 }
@@ -472,13 +504,26 @@ static bool try_near_base(lcp_island* p, lcp_report* report)
 // The last resort, which also says what is left where no labels stand the test.
 static lcp_method solve_by_rounds(lcp_island* p, lcp_report* report)
 {
-    if (tml__lcp_proximal(p, &report->pivots)) return LCP_BY_PROXIMAL;
+    if (tml__lcp_proximal(p, false, &report->pivots)) return LCP_BY_PROXIMAL;
     if (!(p->residual <= LCP_UNPOLISHED)) return LCP_METHODS;
     report->unpolished++;
     return LCP_BY_PROXIMAL;
 }
 
-// Labels and forces of the step before are where the proximal points start.
+// Forces near an answer by an interior point, then the answer itself. Wider starts lead elsewhere.
+static bool solve_from_inside(lcp_island* p, lcp_report* report)
+{
+    static const double widths[] = {10.0, 1000.0, 1.0};
+    for (size_t k = 0; k < sizeof widths / sizeof *widths; k++) {
+        tml__lcp_relax(p, FIRST_SWEEPS);
+        tml__lcp_interior(p, widths[k], &report->pivots);
+        if (tml__lcp_newton(p, 2, &report->pivots)) return true;
+        if (tml__lcp_proximal(p, true, &report->pivots)) return true;
+    }
+    return false;
+}
+
+// Labels and forces of the step before come first.
 static lcp_method solve_large(lcp_island* p, lcp_report* report)
 {
     if (complete_labels(p)) {
@@ -488,7 +533,9 @@ static lcp_method solve_large(lcp_island* p, lcp_report* report)
         p->has_base = false;
         if (is_solved) return LCP_BY_PREVIOUS;
     }
-    if (tml__lcp_newton(p, &report->pivots)) return LCP_BY_NEWTON;
+    tml__lcp_relax(p, FIRST_SWEEPS);
+    if (tml__lcp_newton(p, 6, &report->pivots)) return LCP_BY_NEWTON;
+    if (solve_from_inside(p, report)) return LCP_BY_INTERIOR;
     return solve_by_rounds(p, report);
 }
 

@@ -16,8 +16,8 @@
 // than LCP_UNPOLISHED (of the largest |b|, of the largest |f|) are then taken, and the report says so.
 // Labels are tried in this order: those of the caller (the last step's), those that a few sweeps of
 // projected Gauss-Seidel suggest, principal pivoting with a least-index rule against cycling,
-// Lemke's method, and proximal points; large islands go from the caller's labels to proximal points, by
-// Newton's method where that is quick. Nothing is added to A: a
+// Lemke's method, and proximal points; large islands go from the caller's labels to Newton's method where
+// that is quick, then to interior points and from there to proximal points. Nothing is added to A: a
 // problem that none of them solves is reported. A caller for whom that is too dear asks for a number
 // of sweeps instead: larger islands then have the forces that so many sweeps of projected Gauss-Seidel
 // find from the guess, always within their bounds, and the report tells what they leave.
@@ -63,6 +63,7 @@ typedef enum lcp_method {
     LCP_BY_PIVOTING,
     LCP_BY_LEMKE,
     LCP_BY_NEWTON,
+    LCP_BY_INTERIOR,
     LCP_BY_PROXIMAL,
     LCP_BY_RELAXATION,  // nothing but sweeps, because the caller wants no more
     LCP_METHODS,

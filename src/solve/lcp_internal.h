@@ -117,9 +117,10 @@ void tml__lcp_velocities(lcp_island* p);
 bool tml__lcp_pivot(lcp_island* p, int most, int* solves);
 
 // Proximal points from the guess and the present labels until every law holds; false: not within a
-// bounded number of rounds, and the island is left with what breaks the laws least. `solves` counts
+// bounded number of rounds, and the island is left with what breaks the laws least. starts_near: from
+// the forces, labels and velocities at hand, with narrow shifts, and only a few rounds. `solves` counts
 // factorisations. Says nothing about rank.
-bool tml__lcp_proximal(lcp_island* p, int* solves);
+bool tml__lcp_proximal(lcp_island* p, bool starts_near, int* solves);
 
 // The rows that hold into p->held; nothing is said about their rank.
 void tml__lcp_list_held(lcp_island* p);
@@ -139,6 +140,10 @@ void tml__lcp_spread(const lcp_island* p, const double* x, double* f);
 // Sweeps of projected Gauss-Seidel over the rows of a lifted island, from the guess; forces, labels and
 // velocities are those of the last one.
 void tml__lcp_relax(lcp_island* p, int sweeps);
+
+// How many rows from i on are one contact that moves the same columns with each of them, at most
+// LCP_TOGETHER.
+int tml__lcp_together(const lcp_island* p, int i);
 
 // Forces of the rows at their bounds, from the present normal forces.
 void tml__lcp_set_bounded(lcp_island* p);
@@ -160,15 +165,23 @@ void tml__lcp_shifted_solve(const lcp_island* p, const double* shift, double* f,
 
 // ---- lifted islands, in their columns
 
-// P = 1 + Z^T diag(stiffness) Y_C for the present labels, Z = Y_C + E^T Y_B: factor, then solve in place.
-// stiffness: n, > 0. False: a pivot vanishes.
-bool tml__lcp_columns_factor(lcp_island* p, const double* stiffness);
+// P = 1 + sum_i own_i y_i y_i^T + cross_i y_i y_n^T, n the normal of row i: factor, then solve in place.
+// False: a pivot vanishes.
+bool tml__lcp_columns_factor(lcp_island* p, const double* own, const double* cross);
+
+// The same for P = 1 + Z^T diag(stiffness) Y_C of the present labels, Z = Y_C + E^T Y_B. stiffness: n, > 0.
+bool tml__lcp_columns_labelled(lcp_island* p, const double* stiffness);
 void tml__lcp_columns_solve(const lcp_island* p, double* x);
 void tml__lcp_columns_rate(const lcp_island* p, const double* u, double* out);  // Y u
 
-// Forces of a lifted island by Newton's method from the guess; false: it has not found them, and the
-// island is left with anything. `solves` counts factorisations. Says nothing about rank.
-bool tml__lcp_newton(lcp_island* p, int* solves);
+// Forces of a lifted island by Newton's method from those at hand, over at most so many proximal points;
+// false: the laws do not hold, and the island has the forces and labels of the last point that was tried.
+// `solves` counts factorisations. Says nothing about rank.
+bool tml__lcp_newton(lcp_island* p, int most, int* solves);
+
+// Forces near an answer of a lifted island, from those at hand; the first products are `width` times their
+// mean product. False: it did not come near. Labels and velocities are left as they were.
+bool tml__lcp_interior(lcp_island* p, double width, int* solves);
 
 // Labels from Lemke's method; false when it ends on a ray or the island is too large for it.
 bool tml__lcp_lemke(lcp_island* p);

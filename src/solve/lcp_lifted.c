@@ -85,6 +85,24 @@ static bool make_profile(lcp_island* p)
     return true;
 }
 
+// Entries of every row by their columns.
+static void sort_entries(lcp_island* p)
+{
+    for (int i = 0; i < p->n; i++) {
+        for (size_t e = p->start[i] + 1; e < p->start[i + 1]; e++) {
+            const int column = p->column[e];
+            const double y = p->y[e];
+            size_t at = e;
+            for (; at > p->start[i] && p->column[at - 1] > column; at--) {
+                p->column[at] = p->column[at - 1];
+                p->y[at] = p->y[at - 1];
+            }
+            p->column[at] = column;
+            p->y[at] = y;
+        }
+    }
+}
+
 bool tml__lcp_number_columns(lcp_island* p)
 {
     if (p->columns == 0) return true;
@@ -94,6 +112,7 @@ bool tml__lcp_number_columns(lcp_island* p)
     walk(p, far);
     const size_t entries = p->start[p->n];
     for (size_t e = 0; e < entries; e++) p->column[e] = p->place[p->column[e]];
+    sort_entries(p);
     return make_profile(p);
 }
 
@@ -166,22 +185,26 @@ void tml__lcp_lifted_velocities(lcp_island* p)
 
 // ---- factor in the columns
 
+// Two lanes of any alignment: what every processor of 64 bits has.
+typedef double pair __attribute__((vector_size(16), aligned(8), may_alias));
+
 static double dot(const double* a, const double* b, int n)
 {
-    // four sums in a fixed order, so that they need not wait for each other
-    double s0 = 0.0;
-    double s1 = 0.0;
-    double s2 = 0.0;
-    double s3 = 0.0;
+    // eight sums in a fixed order, so that they need not wait for each other
+    pair s0 = {0.0, 0.0};
+    pair s1 = s0;
+    pair s2 = s0;
+    pair s3 = s0;
     int k = 0;
-    for (; k + 4 <= n; k += 4) {
-        s0 += a[k] * b[k];
-        s1 += a[k + 1] * b[k + 1];
-        s2 += a[k + 2] * b[k + 2];
-        s3 += a[k + 3] * b[k + 3];
+    for (; k + 8 <= n; k += 8) {
+        s0 += *(const pair*)(a + k) * *(const pair*)(b + k);
+        s1 += *(const pair*)(a + k + 2) * *(const pair*)(b + k + 2);
+        s2 += *(const pair*)(a + k + 4) * *(const pair*)(b + k + 4);
+        s3 += *(const pair*)(a + k + 6) * *(const pair*)(b + k + 6);
     }
-    for (; k < n; k++) s0 += a[k] * b[k];
-    return (s0 + s1) + (s2 + s3);
+    for (; k + 2 <= n; k += 2) s0 += *(const pair*)(a + k) * *(const pair*)(b + k);
+    const pair sum = (s0 + s1) + (s2 + s3);
+    return k < n ? (sum[0] + sum[1]) + a[k] * b[k] : sum[0] + sum[1];
 }
 
 // Row i of the lower factor and column i of the upper one, so that entry j is at [j]. The diagonal is
@@ -234,7 +257,39 @@ static void add_product(lcp_island* p, int z, int y, double weight)
     }
 }
 
-bool tml__lcp_columns_factor(lcp_island* p, const double* stiffness)
+// The rows of one contact at once: Y^T W Y with W of 3 x 3, `count` rows from `normal` on.
+static void add_contact(lcp_island* p, int normal, int count, const double* own,
+                        const double* cross)
+{
+    const size_t width = p->start[normal + 1] - p->start[normal];
+    const int* column = &p->column[p->start[normal]];
+    const double* y0 = &p->y[p->start[normal]];
+    const double* y1 = count > 1 ? &p->y[p->start[normal + 1]] : y0;
+    const double* y2 = count > 2 ? &p->y[p->start[normal + 2]] : y0;
+    const double w0 = own[normal];
+    const double w1 = count > 1 ? own[normal + 1] : 0.0;
+    const double w2 = count > 2 ? own[normal + 2] : 0.0;
+    const double c1 = count > 1 ? cross[normal + 1] : 0.0;
+    const double c2 = count > 2 ? cross[normal + 2] : 0.0;
+    for (size_t r = 0; r < width; r++) {
+        double* low = lower_at(p, column[r]);
+        double* up = upper_at(p, column[r]);
+        // row r of Y^T W, and what column r of W Y is made of
+        const double l0 = w0 * y0[r] + c1 * y1[r] + c2 * y2[r];
+        const double l1 = w1 * y1[r];
+        const double l2 = w2 * y2[r];
+        const double u0 = w0 * y0[r];
+        const double u1 = w1 * y1[r] + c1 * y0[r];
+        const double u2 = w2 * y2[r] + c2 * y0[r];
+        for (size_t c = 0; c < r; c++) {
+            low[column[c]] += l0 * y0[c] + l1 * y1[c] + l2 * y2[c];
+            up[column[c]] += u0 * y0[c] + u1 * y1[c] + u2 * y2[c];
+        }
+        low[column[r]] += l0 * y0[r] + l1 * y1[r] + l2 * y2[r];
+    }
+}
+
+bool tml__lcp_columns_factor(lcp_island* p, const double* own, const double* cross)
 {
     const int n = p->columns;
     if (n == 0) return true;
@@ -242,21 +297,38 @@ bool tml__lcp_columns_factor(lcp_island* p, const double* stiffness)
     memset(p->profile, 0, entries * sizeof *p->profile);
     memset(p->profile_upper, 0, entries * sizeof *p->profile_upper);
     for (int c = 0; c < n; c++) lower_at(p, c)[c] = 1.0;
-    for (int i = 0; i < p->n; i++) {
-        const double share = lcp_share(p, i);
-        const int held = p->label[i] == LCP_HELD ? i : p->rows[i].normal;
-        if (p->label[i] != LCP_HELD && share == 0.0) continue;
-        const double weight = p->label[i] == LCP_HELD ? 1.0 : share;
-        add_product(p, i, held, weight * stiffness[held]);
+    for (int i = 0; i < p->n;) {
+        const int count = tml__lcp_together(p, i);
+        bool is_needed = false;
+        for (int k = i; k < i + count; k++) is_needed |= own[k] != 0.0 || cross[k] != 0.0;
+        if (is_needed && (count > 1 || cross[i] == 0.0)) {
+            add_contact(p, i, count, own, cross);
+        } else if (is_needed) {
+            add_product(p, i, i, own[i]);
+            add_product(p, i, p->rows[i].normal, cross[i]);
+        }
+        i += count;
     }
     return factor_profile(p);
 }
 
+bool tml__lcp_columns_labelled(lcp_island* p, const double* stiffness)
+{
+    double* own = p->spare;
+    double* cross = p->part;
+    for (int i = 0; i < p->n; i++) {
+        const double share = lcp_share(p, i);
+        own[i] = p->label[i] == LCP_HELD ? stiffness[i] : 0.0;
+        cross[i] = share != 0.0 ? share * stiffness[p->rows[i].normal] : 0.0;
+    }
+    return tml__lcp_columns_factor(p, own, cross);
+}
+
 static bool factor_lifted(lcp_island* p, const double* shift)
 {
-    double* stiffness = p->spare;
+    double* stiffness = p->tau;
     for (int i = 0; i < p->n; i++) stiffness[i] = 1.0 / (shift[i] + p->give[i]);
-    return tml__lcp_columns_factor(p, stiffness);
+    return tml__lcp_columns_labelled(p, stiffness);
 }
 
 void tml__lcp_columns_solve(const lcp_island* p, double* x)

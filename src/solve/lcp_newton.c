@@ -19,10 +19,8 @@
 #include <string.h>
 
 enum {
-    MOST_POINTS = 6,
-    MOST_STEPS = 10,   // of Newton's method for one point
-    MOST_HALVES = 4,   // of one step
-    FIRST_SWEEPS = 20  // before it
+    MOST_STEPS = 10,  // of Newton's method for one point
+    MOST_HALVES = 4   // of one step
 };
 
 // Shares of A_ii: the first, the last, and how they fall.
@@ -137,7 +135,7 @@ static double step(newton* q, double size)
 {
     lcp_island* p = q->p;
     q->factors++;
-    if (!tml__lcp_columns_factor(p, q->stiffness)) return -1.0;
+    if (!tml__lcp_columns_labelled(p, q->stiffness)) return -1.0;
     for (int c = 0; c < p->columns; c++) q->du[c] = -q->rest[c];
     tml__lcp_columns_solve(p, q->du);
     tml__lcp_columns_rate(p, q->du, q->dz);
@@ -169,8 +167,7 @@ static bool find_point(newton* q, double share)
     return false;
 }
 
-// Do the forces of the point obey every law of the problem itself, or those of its labels?
-static bool is_answer(newton* q)
+static void take_forces(newton* q)
 {
     lcp_island* p = q->p;
     for (int i = 0; i < p->n; i++) {
@@ -180,6 +177,13 @@ static bool is_answer(newton* q)
     tml__lcp_list_held(p);
     tml__lcp_set_bounded(p);
     tml__lcp_velocities(p);
+}
+
+// Do the forces of the point obey every law of the problem itself, or those of its labels?
+static bool is_answer(newton* q)
+{
+    lcp_island* p = q->p;
+    take_forces(q);
     if (tml__lcp_verify(p)) return true;
     memcpy(p->base, p->f, (size_t)p->n * sizeof *p->base);
     p->has_base = true;
@@ -189,16 +193,15 @@ static bool is_answer(newton* q)
     return tml__lcp_verify(p);
 }
 
-bool tml__lcp_newton(lcp_island* p, int* solves)
+bool tml__lcp_newton(lcp_island* p, int most, int* solves)
 {
     newton q = {.factors = 0};
     double share = WIDEST;
     bool is_solved = false;
     cut(&q, p);
-    tml__lcp_relax(p, FIRST_SWEEPS);
     memcpy(q.anchor, p->f, (size_t)p->n * sizeof *q.anchor);
     tml__lcp_lift(p, p->f, q.u);
-    for (int k = 0; k < MOST_POINTS; k++) {
+    for (int k = 0; k < most; k++) {
         if (!find_point(&q, share)) break;
         is_solved = is_answer(&q);
         if (is_solved) break;
@@ -206,5 +209,6 @@ bool tml__lcp_newton(lcp_island* p, int* solves)
         share = fmax(FALL * share, NARROWEST);
     }
     *solves += q.factors;
+    if (!is_solved) take_forces(&q);  // those of the exact solve may be any
     return is_solved;
 }

@@ -11,10 +11,6 @@
 #include <math.h>
 #include <string.h>
 
-enum {
-    MOST_LABELS = 400  // changed on one path
-};
-
 // In t: what a row that has just changed its label has to last, for its other bound to be met.
 #define LEAST_WAY 1e-9
 
@@ -152,7 +148,7 @@ bool tml__lcp_round_path(lcp_rounds* s)
     int way = 1;
     int last = -1;
     memcpy(end, s->anchor, bytes);
-    for (int k = 0; k < MOST_LABELS; k++) {
+    for (int k = 0; k < s->most_labels; k++) {
         speed v;
         memcpy(s->anchor, end, bytes);
         if (!find_slopes(s, &v)) return false;

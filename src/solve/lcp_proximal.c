@@ -19,14 +19,18 @@
 enum {
     MOST_ROUNDS = 60,
     MOST_STARTS = 4,
-    SWEEPS = 300,         // of a large island, to begin with
-    MOST_READ = 8,        // labels read off in a round that starts near
-    MOST_READ_FIRST = 30  // and in one that starts anywhere
+    SWEEPS = 300,          // of a large island, to begin with
+    MOST_READ = 8,         // labels read off in a round that starts near
+    MOST_READ_FIRST = 30,  // and in one that starts anywhere
+    MOST_LABELS = 400,     // changed on a path between rounds
+    MOST_LABELS_NEAR = 40,
+    MOST_ROUNDS_NEAR = 12
 };
 
 // Shares of A_ii: the first, the last, and how they fall.
 #define WIDEST    1.0
 #define NARROWEST 1e-10
+#define NEAR      1e-3
 #define FALL      0.1
 
 // What a solve may leave of its right side: labels need little of it, forces along rows that all but
@@ -223,21 +227,28 @@ static bool begin(lcp_rounds* s)
     return false;
 }
 
-bool tml__lcp_proximal(lcp_island* p, int* solves)
+bool tml__lcp_proximal(lcp_island* p, bool starts_near, int* solves)
 {
     const size_t bytes = (size_t)p->n * sizeof(double);
-    lcp_rounds s = {.p = p, .least = (double)HUGE_VAL};
+    lcp_rounds s = {.p = p,
+                    .least = (double)HUGE_VAL,
+                    .share = NEAR,
+                    .most_labels = starts_near ? MOST_LABELS_NEAR : MOST_LABELS};
     bool is_solved = false;
-    bool is_near = false;
+    const int most = starts_near ? MOST_ROUNDS_NEAR : MOST_ROUNDS;
+    bool is_near = starts_near;
     double fall = FALL;
     cut(&s, p);
     for (int i = 0; i < p->n; i++) s.anchor[i] = p->has_guess ? p->guess[i] : 0.0;
-    if (p->is_lifted) {  // smaller islands come from sweeps
+    if (starts_near) {
+        memcpy(s.anchor, p->f, bytes);
+    } else if (p->is_lifted) {  // smaller islands come from sweeps
         tml__lcp_relax(p, SWEEPS);
         memcpy(s.anchor, p->f, bytes);
     }
     memcpy(p->good, s.anchor, bytes);
-    for (int k = 0; k < MOST_ROUNDS && !is_solved; k++) {
+    for (int k = 0; k < most && !is_solved; k++) {
+        if (starts_near && !is_near) break;
         if (is_near) {
             memcpy(p->good, p->f, bytes);
             set_share(&s, fmax(fall * s.share, NARROWEST));

@@ -26,7 +26,8 @@ typedef struct lcp_rounds {
     bool has_factor;
     unsigned char* factored;  // the labels of the factor, as far as it depends on them
     int factors;
-    double least;  // residual so far
+    double least;     // residual so far
+    int most_labels;  // changed on one path
 } lcp_rounds;
 
 // x_i

@@ -1,6 +1,6 @@
 // test/diff/generalized.c - derivatives of whole runs in joint coordinates: every kind of link without
 // contact, then bodies that stick, slide, part and bounce, against differences of whole runs and against
-// closed forms.                                                      [DCON (6)-(16) Sec IV-D App E]
+// closed forms.                                                      [DCON (6)-(16) (19) (22) Sec IV-D App E]
 #include "test/diff/mechanisms.h"
 #include "test/scenario/touching.h"
 
@@ -165,6 +165,19 @@ static tml_model* sliding_box(void)
     return build(spec);
 }
 
+// The same with a spin: its corners slide in different directions, so that their forces, of which the least
+// are taken, do not push it the same way whatever they are.
+static tml_model* spinning_box(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    tml_pose pose = upright;
+    pose.p.z = 0.1021;
+    add_moving(spec, "box", shape_of(TML_SHAPE_BOX, v3(0.4, 0.3, 0.2), 0.3), pose,
+               (tml_vec3){0.2, 0.1, -0.4}, (tml_vec3){0.0, 0.0, 3.0});
+    return build(spec);
+}
+
 // Two balls with a driven hinge between them: one lands and sticks, the other swings.
 static tml_model* pair_at(double height)
 {
@@ -200,6 +213,7 @@ static tml_model* overlapping_pair(void) { return pair_at(0.1 - 2e-5); }
 typedef struct kinks {
     bool has_flat_box, has_restitution;
     bool has_overlap;
+    bool has_spin;  // corners change between sliding and sticking nearby
 } kinks;
 
 static bool is_kink(const kinks* k, const tml_parameter* p)
@@ -252,10 +266,10 @@ static void check_touching(builder make, kinks k, int steps, const char* what)
     // the shift is taken as small: an overlap of 2e-5 m times curvatures of 1/(0.1 m), 2e-4, is left out of
     // slopes of which the smallest kind is 5e-3; without the shift's own part they would be off by 1
     const double error = k.has_overlap ? 4e-2 : 1e-6;
-    // differences of 1e-4, of 1e-5 within an overlap: what rests stays within the slop of contacts, and labels stay
-    const tml_status status =
-        tml_derivatives_check(d, k.has_overlap ? 1e-5 : 1e-4, e.parameter_count, e.parameters,
-                              e.quantity_count, e.quantities, &r, table, sizeof table);
+    // differences of 1e-4, of 1e-5 within an overlap and of what spins: what rests stays within the slop of contacts, and labels stay
+    const tml_status status = tml_derivatives_check(
+        d, k.has_overlap || k.has_spin ? 1e-5 : 1e-4, e.parameter_count, e.parameters,
+        e.quantity_count, e.quantities, &r, table, sizeof table);
     if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
     CHECK(status == TML_OK);
     const tml_derivatives_flags f = tml_derivatives_last_flags(d);
@@ -276,6 +290,9 @@ TEST(what_slides_sticks_and_bounces_has_its_derivatives)
     check_touching(sliding_ball, smooth, 5, "ball slides");
     check_touching(bouncing_ball, (kinks){.has_restitution = true}, 5, "ball bounces");
     check_touching(sliding_box, (kinks){.has_flat_box = true}, 5, "box slides");
+    check_touching(spinning_box, (kinks){.has_flat_box = true}, 1, "box lands spinning");
+    const kinks spin = {.has_flat_box = true, .has_spin = true};
+    check_touching(spinning_box, spin, 4, "box slides and spins");
     check_touching(landing_pair, smooth, 5, "pair lands");
     check_touching(overlapping_pair, (kinks){.has_overlap = true}, 1, "pair overlaps");
 }

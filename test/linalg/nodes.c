@@ -66,10 +66,10 @@ TEST(a_tree_has_no_fill)  // [VMAX Alg 3]
         sample s = sample_make(200, 3 * 200, 1);
         for (int a = 0; a < 200; a++) sample_joint(&s, a, a == 0 ? -1 : dice_below(&d, a), 3);
         const kkt_statistics tree = statistics_of(&s);
-        // nodes of 9 unknowns, columns padded to 12: 200 blocks of the nodes with pivots (12) and
-        // exchanges (8), 199 times six columns to the parent (6 * 12) and six rows from it (56)
+        // nodes of 9 unknowns: 200 blocks of the nodes with pivots (9) and exchanges (5), 199 times six
+        // columns to the parent (6 * 9) and what its rows reach of it (6 * 3)
         CHECK(tree.unknowns == 1800);
-        CHECK(tree.factor_entries == 200LL * (9 * 12 + 12 + 8) + 199LL * (6 * 12 + 56));
+        CHECK(tree.factor_entries == 200LL * (9 * 9 + 9 + 5) + 199LL * (6 * 9 + 6 * 3));
         sample_free(&s);
     }
 }
@@ -182,6 +182,33 @@ TEST(a_sprung_tree_with_loops_is_solved_like_a_dense_matrix)  // [VMAX Alg 3-4]
         }
         CHECK_NEAR(distance(b.dx[0], b.dx[1], b.n), 0.0, 1e-11);
         CHECK_NEAR(distance(b.dl[0], b.dl[1], b.m), 0.0, 1e-11);
+        both_free(&b);
+        sample_free(&s);
+    }
+}
+
+// A solve that begins with the factorisation takes the same way: loops, couplings, refined or not.
+TEST(factoring_and_solving_at_once_gives_the_bits_of_the_two_calls)
+{
+    for (int trial = 0; trial < 8; trial++) {
+        dice d = {300 + (uint64_t)trial};
+        sample s = sprung_tree(&d, 10 + 5 * trial);
+        both b = both_make(&s, KKT_NODES, KKT_NODES, &d);
+        int bad_row = 7;
+        for (int i = 0; i < 2; i++) tml__kkt_set_passes(b.k[i], trial % 2 == 0 ? 2 : 30);
+        CHECK(tml__kkt_factor(b.k[0], NULL) == TML_OK);
+        CHECK(tml__kkt_solve(b.k[0], b.r, b.c, b.dx[0], b.dl[0]) == TML_OK);
+        // in place, as a Newton step does it
+        memcpy(b.dx[1], b.r, (size_t)b.n * sizeof(double));
+        memcpy(b.dl[1], b.c, (size_t)b.m * sizeof(double));
+        const kkt_sides sides = {b.dx[1], b.dl[1], b.dx[1], b.dl[1]};
+        CHECK(tml__kkt_factor_solve(b.k[1], &sides, &bad_row) == TML_OK);
+        CHECK(bad_row == -1);
+        CHECK(memcmp(b.dx[0], b.dx[1], (size_t)b.n * sizeof(double)) == 0);
+        CHECK(memcmp(b.dl[0], b.dl[1], (size_t)b.m * sizeof(double)) == 0);
+        // and the factor it leaves is the same
+        CHECK(tml__kkt_solve(b.k[1], b.r, b.c, b.dx[1], b.dl[1]) == TML_OK);
+        CHECK(memcmp(b.dx[0], b.dx[1], (size_t)b.n * sizeof(double)) == 0);
         both_free(&b);
         sample_free(&s);
     }

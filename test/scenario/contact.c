@@ -353,15 +353,15 @@ TEST(two_hundred_pairs_fall_on_each_other)
     run r;
     CHECK(run_open(&r, "pair-pile") == TML_OK);
     CHECK(run_start(&r) == TML_OK);
-    CHECK(run_steps(&r, 260) == TML_OK);
+    CHECK(run_steps(&r, 1500) == TML_OK);  // its whole run
     const tml_sim_report report = tml_sim_get_report(r.sim);
     printf("pair-pile: %lld problems, %lld not exact, residual %.1e, gap %.1e, overlap %.1e m\n",
            report.contact_problems, report.contact_unpolished, report.max_complementarity,
            report.max_gap, report.max_penetration);
     CHECK(report.max_gap < 1e-10);
     CHECK(report.max_penetration < 1e-2);  // met at up to 5 m/s: v h
-    CHECK(report.contact_unpolished * 1000 <= report.contact_problems);
-    CHECK(report.contact_unpolished > 0 || report.max_complementarity < 1e-10);
+    CHECK(report.contact_unpolished == 0);
+    CHECK(report.max_complementarity < 1e-10);  // of |A||f|
     run_close(&r);
 }
 

@@ -1,6 +1,9 @@
 // test/scenario/contact_energy.c - impulses of contacts win no energy in maximal coordinates, whatever
 // restitution, friction and the points of a body that strikes are.
+#include "test/check.h"
+#include "test/random.h"
 #include "test/scenario/touching.h"
+#include "test/sim/world.h"
 
 typedef struct method {
     const char* name;

@@ -20,7 +20,7 @@ static tml_status take(gen_border* b, int rows, message* why)
     b->capacity = 0;
     b->space = tml__allocate(&b->allocator, 3 * wide + square + 2 * (size_t)rows, sizeof(double));
     b->more = tml__allocate(&b->allocator, wide + square, sizeof(double));
-    b->row = tml__allocate(&b->allocator, 2 * (size_t)rows, sizeof(int));
+    b->row = tml__allocate(&b->allocator, 3 * (size_t)rows, sizeof(int));
     if (b->space == NULL || b->more == NULL || b->row == NULL) {
         return tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
@@ -40,6 +40,9 @@ void tml__gen_border_release(gen_border* b)
     tml__release(&b->allocator, b->space);
     tml__release(&b->allocator, b->more);
     tml__release(&b->allocator, b->row);
+    tml__release(&b->allocator, b->spare);
+    b->spare = NULL;
+    b->spare_room = 0;
     b->space = b->more = NULL;
     b->row = NULL;
     b->capacity = 0;
@@ -203,6 +206,104 @@ static bool factor(gen_border* b)
     return least > 1e-11 * largest;
 }
 
+// ---- rows that slide and depend on each other
+
+// What columns leave less than this share of the first one are dependent, as in the step.
+static const double dependent = 1e-11;
+
+static tml_status take_spare(gen_border* b, message* why)
+{
+    const size_t m = (size_t)b->count;
+    if (b->count > b->spare_room) {
+        tml__release(&b->allocator, b->spare);
+        b->spare_room = 0;
+        b->spare = tml__allocate(&b->allocator, 4 * m * m + 3 * m, sizeof(double));
+        if (b->spare == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
+        b->spare_room = b->count;
+    }
+    b->inverse = b->spare;
+    b->null = b->inverse + m * m;
+    return TML_OK;
+}
+
+// A^+ = P R^T (R R^T)^-1 Q^T with the first rows of R, one column after the other.
+static tml_status invert(gen_border* b, message* why)
+{
+    const int m = b->count;
+    double* a = b->null + (size_t)m * (size_t)m;
+    double* gram = a + (size_t)m * (size_t)m;
+    double* tau = gram + (size_t)m * (size_t)m;
+    double* y = tau + m;
+    pivoted_qr qr = {m, m, m, a, tau, b->pivot};
+    memcpy(a, b->A, (size_t)m * (size_t)m * sizeof *a);
+    tml__qr_factor(&qr, y);
+    const int rank = tml__qr_rank(&qr, dependent);
+    for (int i = 0; i < rank; i++) {
+        for (int k = 0; k < rank; k++) {
+            double sum = 0.0;
+            for (int j = i > k ? i : k; j < m; j++) sum += a[i * m + j] * a[k * m + j];
+            gram[i * rank + k] = sum;
+        }
+    }
+    int* order = b->pivot + m;  // beside the columns of the factor
+    if (tml__lu_factor(rank, gram, rank, order) != TML_OK) {
+        return tml__fail(why, TML_SINGULAR, "the rows of contacts that slide have no factor");
+    }
+    for (int j = 0; j < m; j++) {
+        memset(y, 0, (size_t)m * sizeof *y);
+        y[j] = 1.0;
+        tml__qr_apply_qt(&qr, y);
+        tml__lu_solve(rank, gram, rank, order, y);
+        for (int k = 0; k < m; k++) {
+            double sum = 0.0;
+            for (int i = 0; i < rank && i <= k; i++) sum += a[i * m + k] * y[i];
+            b->inverse[b->pivot[k] * m + j] = sum;
+        }
+    }
+    return TML_OK;
+}
+
+static tml_status fill_deficient(gen_border* b, message* why)
+{
+    const int m = b->count;
+    fill_matrix(b);
+    tml_status status = take_spare(b, why);
+    if (status == TML_OK) status = invert(b, why);
+    if (status != TML_OK) return status;
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k < m; k++) {
+            double sum = i == k ? 1.0 : 0.0;
+            for (int j = 0; j < m; j++) sum -= b->inverse[i * m + j] * b->A[j * m + k];
+            b->null[i * m + k] = sum;
+        }
+    }
+    b->is_deficient = true;
+    why->text[0] = '\0';
+    return TML_OK;
+}
+
+// x = A^-1 x, or A^-T x.
+static void solve_border(gen_border* b, bool is_transposed, double* x)
+{
+    const int m = b->count;
+    if (!b->is_deficient) {
+        if (is_transposed) {
+            tml__lu_solve_transposed(m, b->A, m, b->pivot, x);
+        } else {
+            tml__lu_solve(m, b->A, m, b->pivot, x);
+        }
+        return;
+    }
+    double* sum = b->null + 3 * (size_t)m * (size_t)m;  // the last part of the spare room
+    for (int i = 0; i < m; i++) {
+        sum[i] = 0.0;
+        for (int k = 0; k < m; k++) {
+            sum[i] += b->inverse[is_transposed ? k * m + i : i * m + k] * x[k];
+        }
+    }
+    memcpy(x, sum, (size_t)m * sizeof *x);
+}
+
 // The rows that hold, of them those that are marked (NULL: all).
 static void list_rows(gen_border* b, const unsigned char* labels, const unsigned char* is_marked)
 {
@@ -229,6 +330,7 @@ tml_status tml__gen_border_fill(gen_border* b, const gen_touch* c, const gen_tre
     b->count = 0;
     b->held = 0;
     b->is_tied = b->is_rank_doubtful = false;
+    b->is_deficient = false;
     if (c == NULL) return TML_OK;
     tml_status status = take(b, c->rows->count, why);
     if (status != TML_OK) return status;
@@ -242,7 +344,9 @@ tml_status tml__gen_border_fill(gen_border* b, const gen_touch* c, const gen_tre
     }
     list_rows(b, labels, NULL);
     if (b->count == 0) return TML_OK;
+    const bool may_be_deficient = b->may_be_deficient && labels == c->labels;
     status = choose(b, labels, why);
+    if (status == TML_SINGULAR && may_be_deficient) return fill_deficient(b, why);
     if (status != TML_OK) return status;
     fill_matrix(b);
     if (factor(b)) return TML_OK;
@@ -256,7 +360,7 @@ tml_status tml__gen_border_open(gen_border* b, const gen_tree* tree, int rows, m
     b->n = (size_t)tree->column_count;
     b->count = 0;
     b->held = 0;
-    b->is_tied = b->is_rank_doubtful = false;
+    b->is_tied = b->is_rank_doubtful = b->is_deficient = false;
     return take(b, rows, why);
 }
 
@@ -279,7 +383,7 @@ void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t str
         const double given = g != NULL ? g[(size_t)k * stride] : 0.0;
         b->rest[k] = -(given + dot(b->n, b->J + (size_t)k * b->n, x));
     }
-    tml__lu_solve(b->count, b->A, b->count, b->pivot, b->rest);
+    solve_border(b, false, b->rest);
     for (int k = 0; k < b->count; k++) {
         for (size_t j = 0; j < b->n; j++) x[j] += b->rest[k] * b->MK[(size_t)k * b->n + j];
     }
@@ -344,7 +448,7 @@ void tml__gen_border_solve_transposed(gen_border* b, double* x)
 {
     if (b->count > 0) {
         for (int k = 0; k < b->count; k++) b->rest[k] = dot(b->n, b->MK + (size_t)k * b->n, x);
-        tml__lu_solve_transposed(b->count, b->A, b->count, b->pivot, b->rest);
+        solve_border(b, true, b->rest);
         for (int k = 0; k < b->count; k++) {
             for (size_t j = 0; j < b->n; j++) x[j] -= b->rest[k] * b->J[(size_t)k * b->n + j];
             b->rest[k] = -b->rest[k];

@@ -26,7 +26,15 @@ typedef struct gen_border {
     bool is_tied;           // some row neither pushes nor parts: the other side has other slopes
     bool is_rank_doubtful;  // a row was nearly taken for the other kind
     double *space, *more;   // J .. rest; M^-1 J and a second matrix
-    int capacity;           // rows there is room for
+
+    // Rows that slide and depend on each other: their forces are the least that solve the step, f = -A^+ b.
+    bool may_be_deficient;  // set by the caller: he knows what to do
+    bool is_deficient;
+    double* spare;    // memory of the below
+    int spare_room;   // rows there is room for
+    double* inverse;  // count x count: A^+
+    double* null;     // count x count: 1 - A^+ A
+    int capacity;     // rows there is room for
 } gen_border;
 
 // `labels`: one per row of the touch; those of its step, or others to be tried. The tree is factored.

@@ -18,7 +18,7 @@
 // ---- memory
 
 enum {
-    REQUESTS = 10
+    REQUESTS = 13
 };
 
 // clang-format off
@@ -35,6 +35,9 @@ static int list_requests(gen_step_product* s, request list[REQUESTS])
         {&s->move,    columns, sizeof(double)},
         {&s->from,    columns, sizeof(double)},
         {&s->there,   columns, sizeof(double)},
+        {&s->least_v, bodies, sizeof(twist)},
+        {&s->least_u, columns, sizeof(double)},
+        {&s->zero,    columns, sizeof(double)},
         {&s->change,  columns, sizeof(double)},
         {&s->acceleration, columns, sizeof(double)},
     };
@@ -55,6 +58,7 @@ tml_status tml__gen_step_product_create(gen_motion* m, const tml_allocator* allo
     if (allocator != NULL) s->allocator = *allocator;
     s->border.allocator = s->allocator;
     s->parted.allocator = s->allocator;
+    s->border.may_be_deficient = true;
     request list[REQUESTS];
     const int count = list_requests(s, list);
     if (tml__take_all(allocator, list, count) != TML_OK ||
@@ -80,6 +84,8 @@ void tml__gen_step_product_destroy(gen_step_product* s)
     tml__release(&allocator, s->labels);
     tml__release(&allocator, s->e);
     tml__release(&allocator, s->shifted);
+    tml__release(&allocator, s->least);
+    tml__release(&allocator, s->least_g);
     tml__gen_border_release(&s->parted);
     tml__gen_product_destroy(s->inverse);
     tml__gen_tangent_destroy(s->after);
@@ -100,12 +106,16 @@ static tml_status take_room(gen_step_product* s, int contacts, int rows, message
         tml__release(&s->allocator, s->labels);
         tml__release(&s->allocator, s->e);
         tml__release(&s->allocator, s->shifted);
+        tml__release(&s->allocator, s->least);
+        tml__release(&s->allocator, s->least_g);
+        s->least = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->least);
+        s->least_g = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->least_g);
         s->e = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->e);
         s->shifted = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->shifted);
         s->g = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->g);
         s->labels = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->labels);
-        const bool is_whole =
-            s->g != NULL && s->labels != NULL && s->e != NULL && s->shifted != NULL;
+        const bool is_whole = s->g != NULL && s->labels != NULL && s->e != NULL &&
+                              s->shifted != NULL && s->least != NULL && s->least_g != NULL;
         s->row_room = is_whole ? rows : 0;
     }
     if (contacts <= s->bend_room && rows <= s->row_room) return TML_OK;
@@ -142,7 +152,7 @@ static void list_motions_after(gen_step_product* s, const double* rates)
     }
 }
 
-static void list_outside(gen_step_product* s)
+void tml__step_list_outside(gen_step_product* s)
 {
     const gen_touch* c = s->touch;
     memset(s->outside, 0, (size_t)s->motion->tree->body_count * sizeof *s->outside);
@@ -218,13 +228,18 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
         s->acceleration[k] = s->change[k] / record->h;
     }
     tml__gen_list_added(m, record->h);
-    list_outside(s);
+    tml__step_list_outside(s);
     list_motions_after(s, record->rates_after);
     tml__gen_product_at(s->inverse, record->rates, s->acceleration, s->outside);
     tml__gen_mass(t, m->added);
     status = tml__gen_describe_failure(m, tml__gen_factor(t, &m->bad_column), why);
     if (status == TML_OK) status = look_at_shift(s, why);
-    return status == TML_OK ? use_labels(s, touch != NULL ? touch->labels : NULL, why) : status;
+    if (status == TML_OK) status = use_labels(s, touch != NULL ? touch->labels : NULL, why);
+    if (status != TML_OK || !s->border.is_deficient || mode != STEP_CONTINUOUS_BOUNCE)
+        return status;
+    return tml__fail(why, TML_SINGULAR,
+                     "contacts that slide depend on each other: where they bounce too there are no "
+                     "continuous slopes");
 }
 
 // ---- dampers
@@ -402,6 +417,7 @@ static void velocity_forward(gen_step_product* s, const gen_step_numbers* x)
     }
     tml__gen_border_solve(&s->border, s->r, s->g, 1);
     memcpy(x->rates_after, s->r, (size_t)n * sizeof *s->r);
+    tml__step_least_forward(s, x);
 }
 
 static void impact_forward(gen_step_product* s, const impact* at, const gen_step_numbers* x)
@@ -574,6 +590,7 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
         const tml_status status = choose_labels(s, s->from, why);
         if (status != TML_OK) return status;
     }
+    tml__step_least_backward(s, x);
     memcpy(s->r, s->from, (size_t)n * sizeof *s->r);
     tml__gen_border_solve_transposed(&s->border, s->r);
     for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];

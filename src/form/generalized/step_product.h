@@ -62,6 +62,9 @@ typedef struct gen_step_product {
     double* there;                  //
     double *change, *acceleration;  // u+ - u, and over h
     bool has_balls;                 // that are damped
+    twist* least_v;                 // per body: motion u of step_least.c
+    double *least_u, *zero;         // per column
+    double *least, *least_g;        // per row
     double* g;                      // per row
     double* e;                      // per row: of the gaps that the shift closes
     unsigned char* shifted;         // per row: LCP_HELD where the shift closes it
@@ -72,8 +75,8 @@ tml_status tml__gen_step_product_create(gen_motion* m, const tml_allocator* allo
                                         gen_step_product** out);
 void tml__gen_step_product_destroy(gen_step_product* s);  // NULL is fine
 
-// Stand at a step that was just taken. TML_UNSUPPORTED: rows of loops, drives or couplings, damping of
-// ball joints; TML_SINGULAR: contacts that slide have no unique forces, or a degenerate one. `why` says.
+// Stand at a step that was just taken. TML_UNSUPPORTED: rows of loops, drives or couplings; TML_SINGULAR: a
+// degenerate contact, or contacts that bounce in STEP_CONTINUOUS_BOUNCE and have no unique forces. `why` says.
 tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_step_mode mode,
                                     const gen_step_record* record, message* why);
 

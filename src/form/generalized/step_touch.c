@@ -26,7 +26,7 @@ static twist body_twist(const gen_step_product* s, const twist* list, int body)
 }
 
 // Of body a against body b.
-static twist relative(const gen_step_product* s, const twist* list, const contact* k)
+twist tml__step_relative(const gen_step_product* s, const twist* list, const contact* k)
 {
     return tw_axpy(body_twist(s, list, k->body_a), -1.0, body_twist(s, list, k->body_b));
 }
@@ -172,11 +172,13 @@ static double row_forward(const gen_step_product* s, int i, int r, const double*
     const touch_offset offset = s->touch->offset_of[i];
     const wrench w = tml__gen_bend_row(b, r);
     const wrench dw = tml__gen_bent(b, r, z);
-    double g = sv_dot(relative(s, s->v_after, k), dw) + sv_dot(relative(s, s->after->V, k), w);
+    double g = sv_dot(tml__step_relative(s, s->v_after, k), dw) +
+               sv_dot(tml__step_relative(s, s->after->V, k), w);
     if (r == 0 && offset == OFFSET_GAP) g += gen_bend_along(b->gap, z) / s->record.h;
     if (r == 0 && offset == OFFSET_BOUNCE) {
-        const twist v = relative(s, s->motion->tree->velocity, k);
-        g += k->restitution * (sv_dot(v, dw) + sv_dot(relative(s, s->inverse->walk->V, k), w));
+        const twist v = tml__step_relative(s, s->motion->tree->velocity, k);
+        g += k->restitution *
+             (sv_dot(v, dw) + sv_dot(tml__step_relative(s, s->inverse->walk->V, k), w));
         restitution_product(s, PARTIAL_FORWARD, k, sv_dot(v, w), contact_in, &g);
     }
     return g;
@@ -189,13 +191,13 @@ static void row_backward(const gen_step_product* s, int i, int r, double g, doub
     const contact* k = b->k;
     const touch_offset offset = s->touch->offset_of[i];
     const wrench w = tml__gen_bend_row(b, r);
-    twist by_w = tw_axpy(tw_zero(), g, relative(s, s->v_after, k));
+    twist by_w = tw_axpy(tw_zero(), g, tml__step_relative(s, s->v_after, k));
     tml__step_push_pair(s, k, g, w, s->after->g_V);
     if (r == 0 && offset == OFFSET_GAP) {
         for (int n = 0; n < TWIST_COLUMNS; n++) z[n] += g * b->gap[n] / s->record.h;
     }
     if (r == 0 && offset == OFFSET_BOUNCE) {
-        const twist v = relative(s, s->motion->tree->velocity, k);
+        const twist v = tml__step_relative(s, s->motion->tree->velocity, k);
         by_w = tw_axpy(by_w, g * k->restitution, v);
         tml__step_push_pair(s, k, g * k->restitution, w, s->inverse->walk->g_V);
         restitution_product(s, PARTIAL_BACKWARD, k, sv_dot(v, w), contact_in, &g);
@@ -241,7 +243,7 @@ void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x)
         const int at = c->contact_row[i];
         if (s->used[at] != LCP_HELD) continue;
         double z[TWIST_COLUMNS] = {0};
-        const twist Y = relative(s, s->inverse->Y, s->bends[i].k);
+        const twist Y = tml__step_relative(s, s->inverse->Y, s->bends[i].k);
         for (int r = 0; r <= c->friction_rows[i]; r++) {
             const double f = -c->f[at + r] / s->record.h;
             tml__gen_bent_transposed(&s->bends[i], r, tw_axpy(tw_zero(), f, Y), z);
@@ -280,8 +282,10 @@ void tml__step_gaps_forward(gen_step_product* s, const gen_step_numbers* x)
             double z[TWIST_COLUMNS];
             tml__step_spread(s, bend->k, x->com, z);
             sum += gen_bend_along(bend->gap, z);
-            sum += h * sv_dot(relative(s, s->v_after, bend->k), tml__gen_bent(bend, 0, z));
-            sum += h * sv_dot(relative(s, s->after->V, bend->k), tml__gen_bend_row(bend, 0));
+            sum +=
+                h * sv_dot(tml__step_relative(s, s->v_after, bend->k), tml__gen_bent(bend, 0, z));
+            sum +=
+                h * sv_dot(tml__step_relative(s, s->after->V, bend->k), tml__gen_bend_row(bend, 0));
         } else {
             for (size_t j = 0; j < b->n; j++) sum += J[j] * x->positions[j];
         }
@@ -305,7 +309,7 @@ void tml__step_gaps_backward(gen_step_product* s, const gen_step_numbers* x)
         const double gh = g * s->record.h;
         double z[TWIST_COLUMNS];
         for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = g * bend->gap[n];
-        const twist by_w = tw_axpy(tw_zero(), gh, relative(s, s->v_after, bend->k));
+        const twist by_w = tw_axpy(tw_zero(), gh, tml__step_relative(s, s->v_after, bend->k));
         tml__gen_bent_transposed(bend, 0, by_w, z);
         tml__step_push_pair(s, bend->k, gh, tml__gen_bend_row(bend, 0), s->after->g_V);
         tml__step_gather(s, bend->k, z, x->com);

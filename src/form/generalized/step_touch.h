@@ -9,6 +9,12 @@
 void tml__step_push_pair(const gen_step_product* s, const contact* k, double scale, wrench f,
                          wrench* list);
 
+// What contacts push with over the step, into s->outside.
+void tml__step_list_outside(gen_step_product* s);
+
+// Of body a of a contact against body b, about the world's origin; `list`: per body of the tree.
+twist tml__step_relative(const gen_step_product* s, const twist* list, const contact* k);
+
 // Which contact a row of the touch belongs to, and which of its rows it is; -1: a limit.
 int tml__step_contact_of(const gen_step_product* s, int row, int* r);
 
@@ -26,6 +32,12 @@ void tml__step_friction(const gen_step_product* s, partial_direction way, double
 // gradients the other way.
 void tml__step_contacts_forward(gen_step_product* s, const gen_step_numbers* x);
 void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x);
+
+// Where contacts slide and depend on each other, how the choice of the least forces turns with the rows:
+// rates after the step into x->rates_after, or their gradients s->from the other way.
+//                                                             [DCON (19) (22), the third term corrected]
+void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x);
+void tml__step_least_backward(gen_step_product* s, const gen_step_numbers* x);
 
 // Gaps at the end of the step that the shift closes, into s->e: by what stands before the step and by
 // x->rates_after; and gradients by s->e the other way, those by rates_after left out.

@@ -114,6 +114,11 @@ static void keep_push(variational* w)
 
     if (s->row_count == 0) return;
     tml__maximal_fill_rows(s, -1.0);  // switches compliant rows off
+    if (w->own_push == NULL) {
+        tml__kkt_push_rows(s->matrix);  // the next matrix brings rows of its own
+        w->push = tml__kkt_values(s->matrix)->push;
+        return;
+    }
     memcpy(w->push, tml__kkt_values(s->matrix)->row,
            6 * (size_t)p.row_start[s->row_count] * sizeof(double));
 }
@@ -125,8 +130,7 @@ static void look_at_start(variational* w)
     const tml_model* m = s->model;
 
     w->step->set_time(w->step->clock, 0.0);
-    tml__maximal_place(s, w->step->q, w->step->v);
-    tml__maximal_rows(s);
+    tml__maximal_stand(s, w->step->q, w->step->v);
     for (int n = 0; n < s->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
         const rigid* b = &s->bodies[m->node_body[n]];
@@ -219,8 +223,8 @@ static double rows_of_step(variational* w)
 {
     maximal_system* s = w->system;
 
-    tml__maximal_place(s, s->x, NULL);
-    double largest = tml__maximal_rows(s);
+    double largest = tml__maximal_stand(s, s->x, NULL);
+    if (s->is_plain) return largest;
     for (int row = 0; row < s->row_count; row++) {
         if (is_of_middle(s, row)) s->C[row] = w->C_middle[row];
         if (is_velocity_row(s, row)) largest = tml__larger(largest, s->C[row]);
@@ -391,7 +395,10 @@ void tml__var_matrix(void* self)
     const double c_q = 0.5 * h * h;
     kkt_values* values = tml__kkt_values(s->matrix);
 
-    tml__kkt_clear(s->matrix);
+    if (s->is_plain)
+        tml__kkt_clear_blocks(s->matrix);
+    else
+        tml__kkt_clear(s->matrix);
     if (tml__var_looks_at_middle(w))
         fill_middle(w, c_q);
     else
