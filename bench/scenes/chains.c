@@ -1,6 +1,7 @@
 // bench/scenes/chains.c - chains let go, by every formulation and every engine: cost, energy, gap.
 //
-//     bench/chains [PART] [LINKS]   PART: a word of a title below; LINKS: only this length
+//     bench/chains [PART] [LINKS] [KIND]   PART: a word of a title below; LINKS: only this length, 0 all;
+//                                          KIND: only chains whose name contains it
 //
 // Links are cylinders of 1 m and 1 kg. Energy errors are stated over m g L n^2 / 2, the drop of an open
 // chain from the horizontal to hanging, and a quarter of m g L n^2 for chains pinned at both ends.
@@ -77,10 +78,11 @@ static void print_result(const peer_engine* e, const peer_result* r, int links)
 
 // ---- a step of 10 ms
 
-static void part_step(int only)
+static void part_step(int only, const char* kind)
 {
     static const int sizes[] = {1, 10, 100, 1000, 10000};
     for (int k = 0; k < KINDS; k++) {
+        if (strstr(kinds[k].name, kind) == NULL) continue;
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             if ((only > 0 && sizes[i] != only) || (kinds[k].is_closed && sizes[i] < 10)) continue;
             peer_scene* scene = open_chain(&kinds[k], sizes[i]);
@@ -116,11 +118,11 @@ typedef struct standing {
 } standing;
 
 // Down the ladder until the finest grade is met or the runs take too long.
-static standing climb(const peer_engine* e, const peer_scene* scene, double scale)
+static standing climb(const peer_engine* e, const peer_scene* scene, peer_run run)
 {
     standing out = {0};
     for (int k = 0; k < LADDER; k++) {
-        const peer_run run = {.step = ladder[k], .duration = 5.0, .budget = 4.0, .scale = scale};
+        run.step = ladder[k];
         const peer_result r = peer_measure(e, scene, &run);
         // a step that has to be divided may take longer than a shorter one
         if (r.verdict == PEER_CUT && out.stable == 0.0) continue;
@@ -177,32 +179,46 @@ static void print_ratios(const standing* all)
     printf("\n");
 }
 
-static void part_accuracy(int only)
+// Long chains are followed for a shorter while: a second of theirs is a minute of work.
+typedef struct length {
+    int links;
+    double duration, budget;  // s; of processor time
+} length;
+
+static void compare_engines(const chain_kind* kind, const length* l)
 {
-    static const int sizes[] = {10, 100};
+    const peer_run run = {
+        .duration = l->duration, .budget = l->budget, .scale = energy_scale(kind, l->links)};
+    peer_scene* scene = open_chain(kind, l->links);
+    standing* all = calloc((size_t)peer_engine_count(), sizeof *all);
+    if (all == NULL) leave("no memory");
+    printf("%d links, %s, %g s: largest stable step (s); ms a simulated second (step) at energy "
+           "errors of 1e-1, 1e-2, 1e-3, 1e-4\n",
+           l->links, kind->name, l->duration);
+    for (int e = 0; e < peer_engine_count(); e++) {
+        all[e] = climb(peer_engine_at(e), scene, run);
+        print_standing(peer_engine_at(e), &all[e]);
+    }
+    print_ratios(all);
+    free(all);
+    peer_scene_destroy(scene);
+}
+
+static void part_accuracy(int only, const char* kind)
+{
+    static const length lengths[] = {{10, 5.0, 4.0}, {100, 5.0, 4.0}, {1000, 1.0, 8.0}};
     for (int k = 0; k < KINDS; k++) {
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            if (only > 0 && sizes[i] != only) continue;
-            peer_scene* scene = open_chain(&kinds[k], sizes[i]);
-            standing* all = calloc((size_t)peer_engine_count(), sizeof *all);
-            if (all == NULL) leave("no memory");
-            printf("%d links, %s, 5 s: largest stable step (s); ms a simulated second (step) at "
-                   "energy errors of 1e-1, 1e-2, 1e-3, 1e-4\n",
-                   sizes[i], kinds[k].name);
-            for (int e = 0; e < peer_engine_count(); e++) {
-                all[e] = climb(peer_engine_at(e), scene, energy_scale(&kinds[k], sizes[i]));
-                print_standing(peer_engine_at(e), &all[e]);
-            }
-            print_ratios(all);
-            free(all);
-            peer_scene_destroy(scene);
+        if (strstr(kinds[k].name, kind) == NULL) continue;
+        for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+            if (only > 0 && lengths[i].links != only) continue;
+            compare_engines(&kinds[k], &lengths[i]);
         }
     }
 }
 
 typedef struct part {
     const char* title;
-    void (*run)(int only);
+    void (*run)(int only, const char* kind);
 } part;
 
 static const part parts[] = {
@@ -217,7 +233,7 @@ int main(int argc, char** argv)
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (argc > 1 && strstr(parts[i].title, argv[1]) == NULL) continue;
         printf("%s\n", parts[i].title);
-        parts[i].run(only);
+        parts[i].run(only, argc > 3 ? argv[3] : "");
     }
     return 0;
 }

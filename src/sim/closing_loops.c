@@ -205,6 +205,7 @@ static void move(const loops* l)
         }
         l->motion[b] = joint >= 0 ? pose_mul(l->motion[t->parent[b]], own) : own;
     }
+    l->s->placements++;  // joints do not stand there yet
     for (int i = 0; i < t->order_count; i++) {
         const int b = t->order[i];
         rigid* body = &l->s->bodies[b];

@@ -58,6 +58,7 @@ static void hang(maximal_system* s, int j, int body)
     rigid* F = &s->bodies[joint->follower];
     rigid* B = &s->bodies[joint->base];
 
+    s->placements++;  // joints do not stand there yet
     if (body == joint->follower) {
         const mat3 axes = m3_mul(B->R, joint->axes_B);
         const vec3 point =

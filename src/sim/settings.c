@@ -89,7 +89,9 @@ static tml_status choose_pairing(tml_sim* sim)
 static bool carries_deformables(const tml_sim_settings* s)
 {
     switch (s->formulation) {
-    case TML_FORM_QUATERNION: return s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    case TML_FORM_QUATERNION:
+        return s->integrator != TML_TIME_SEMI_IMPLICIT_EULER &&
+               s->integrator != TML_TIME_CRANK_NICOLSON && s->integrator != TML_TIME_NEWMARK;
     case TML_FORM_VARIATIONAL: return s->integrator != TML_TIME_HEUN;
     case TML_FORM_AFFINE: return s->integrator != TML_TIME_SHAKE;
     case TML_FORM_GENERALIZED:

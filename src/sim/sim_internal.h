@@ -213,7 +213,11 @@ extern const form_parts tml__nodal_parts;
 const pairing* tml__pairing_find_nodal(tml_integrator integrator);
 tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls);
-tml_status tml__advance_nodal_newmark(tml_sim* sim, const double* controls);
+// Newmark's, for bodies too (step_newmark.c), and the end of a step that keeps accelerations.
+extern const form_parts tml__newmark_parts;
+tml_status tml__advance_newmark(tml_sim* sim, const double* controls);
+tml_status tml__finish_relation(tml_sim* sim, const time_relation* relation,
+                                const time_history* past, const double* controls);
 tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls);
 
 // Bodies and joints of sim->system at a state.

@@ -144,7 +144,8 @@ static void pose(tml_sim* sim, soft_affine* w, const affine_stage* stage, double
 // Bodies placed where the part starts: soft.h measures its first arms there.
 static void place_start(const soft_affine* w)
 {
-    const maximal_system* s = w->system->s;
+    maximal_system* s = w->system->s;
+    s->placements++;  // joints do not stand there yet
     for (int n = 0; n < s->node_count; n++) {
         rigid* b = &s->bodies[s->model->node_body[n]];
         b->c = w->system->body[n].x;

@@ -1,6 +1,6 @@
-// sim/step_nodal.c - steps of deformables alone: explicit ones, Newmark's and general multistep formulas.
+// sim/step_nodal.c - steps of deformables alone: explicit ones and general multistep formulas.
 //
-// Backward differences and Runge-Kutta are those of implicit.c. Formulas that look back on
+// Backward differences and Runge-Kutta are those of implicit.c, Newmark's of step_newmark.c. Formulas that look back on
 // accelerations keep them beside the state, newest first.                             [COOK Sec 7]
 #include "sim/sim_internal.h"
 
@@ -112,37 +112,6 @@ tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls)
 
 // ---- implicit, with accelerations
 
-// Solve the stage of a relation; positions, velocities and the acceleration, which is remembered.
-static tml_status finish(tml_sim* sim, const time_relation* relation, const time_history* past,
-                         const double* controls)
-{
-    const double h = sim->settings.step;
-    tml__sim_time(sim, h, controls);
-    const tml_status status =
-        tml__sim_solve_stage(sim, &(stage_problem){relation, h, past}, controls);
-    if (status != TML_OK) return status;
-    tml__relation_velocity(relation, sim->next.q, sim->width, sim->next.v);
-
-    const size_t kept = sim->own_width - (size_t)sim->width;
-    memcpy(sim->next.own + sim->width, sim->own, kept * sizeof(double));
-    for (int i = 0; i < sim->width; i++) {
-        sim->next.own[i] = (sim->next.q[i] - relation->q_hat[i]) / relation->c_q;
-    }
-    return TML_OK;
-}
-
-// The trapezoidal rule is Newmark's with 1/2 and 1/4.                           [COOK (151) Sec 7.5]
-tml_status tml__advance_nodal_newmark(tml_sim* sim, const double* controls)
-{
-    const bool is_trapezoidal = sim->settings.integrator == TML_TIME_CRANK_NICOLSON;
-    const newmark method = {is_trapezoidal ? 0.5 : sim->settings.newmark_gamma,
-                            is_trapezoidal ? 0.25 : sim->settings.newmark_beta};
-    time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
-    tml__newmark(&method, sim->settings.step, sim->past_q[0], sim->past_v[0], sim->own, sim->width,
-                 &relation);
-    return finish(sim, &relation, NULL, controls);
-}
-
 tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls)
 {
     const tml_multistep* method = &sim->settings.multistep;
@@ -165,7 +134,7 @@ tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls)
         a[k] = sim->own + (size_t)k * (size_t)sim->width;
     }
     tml__multistep(method, &past, a, sim->width, &relation);
-    return finish(sim, &relation, &past, controls);
+    return tml__finish_relation(sim, &relation, &past, controls);
 }
 
 const form_parts tml__nodal_parts = {.past_kept = TIME_PAST,

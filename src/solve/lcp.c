@@ -298,13 +298,17 @@ static void join(int* parent, int i, int j)
 static void join_by_columns(lcp* s, const lcp_problem* problem)
 {
     const lcp_lifted* l = problem->lifted;
-    for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
+    const int* column = l->column;
+    const double* y = l->y;
+    int* owners = s->owner;
+    for (int c = 0; c < l->columns; c++) owners[c] = -1;
     for (int i = 0; i < problem->count; i++) {
+        const size_t end = l->start[i + 1];
         int last = -1;  // columns of one mechanism have one owner: it is joined once
-        for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
-            int* owner = &s->owner[l->column[e]];
+        for (size_t e = l->start[i]; e < end; e++) {
+            int* owner = &owners[column[e]];
             const bool is_known = *owner >= 0 && *owner == last;
-            if (is_known || !(l->y[e] < 0.0 || l->y[e] > 0.0)) continue;
+            if (is_known || y[e] == 0.0) continue;
             if (*owner < 0) *owner = i;
             join(s->parent, i, *owner);
             last = *owner;
@@ -400,20 +404,27 @@ static bool gather_lifted(lcp* s, const lcp_lifted* l)
     size_t end = 0;
     // sweeps take the rows of a contact together: their lists of columns stay alike
     const bool keeps_zeros = s->room.is_swept;
-    p->columns = 0;
-    for (int c = 0; c < l->columns; c++) s->owner[c] = -1;
+    const int* column = l->column;
+    const double* y = l->y;
+    int* local = s->owner;
+    int* to_column = p->column;
+    double* to_y = p->y;
+    int columns = 0;
+    for (int c = 0; c < l->columns; c++) local[c] = -1;
     for (int i = 0; i < p->n; i++) {
         const int g = p->global[i];
+        const size_t last = l->start[g + 1];
         p->start[i] = end;
         p->give[i] = l->give[g];
-        for (size_t e = l->start[g]; e < l->start[g + 1]; e++) {
+        for (size_t e = l->start[g]; e < last; e++) {
+            const int c = column[e];
             if (!keeps_zeros && !is_wanted(p, l, i, e - l->start[g])) continue;
-            int* local = &s->owner[l->column[e]];
-            if (*local < 0) *local = p->columns++;
-            p->column[end] = *local;
-            p->y[end++] = l->y[e];
+            if (local[c] < 0) local[c] = columns++;
+            to_column[end] = local[c];
+            to_y[end++] = y[e];
         }
     }
+    p->columns = columns;
     p->start[p->n] = end;
     return s->room.is_swept || tml__lcp_number_columns(p);
 }

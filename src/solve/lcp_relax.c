@@ -20,13 +20,19 @@
 static double along(const double* y, const int* column, const double* u, size_t count)
 {
     // four sums, so that they need not wait for each other
-    double s[4] = {0.0, 0.0, 0.0, 0.0};
+    double s0 = 0.0;
+    double s1 = 0.0;
+    double s2 = 0.0;
+    double s3 = 0.0;
     size_t e = 0;
     for (; e + 4 <= count; e += 4) {
-        for (size_t k = 0; k < 4; k++) s[k] += y[e + k] * u[column[e + k]];
+        s0 += y[e] * u[column[e]];
+        s1 += y[e + 1] * u[column[e + 1]];
+        s2 += y[e + 2] * u[column[e + 2]];
+        s3 += y[e + 3] * u[column[e + 3]];
     }
-    for (; e < count; e++) s[0] += y[e] * u[column[e]];
-    return (s[0] + s[1]) + (s[2] + s[3]);
+    for (; e < count; e++) s0 += y[e] * u[column[e]];
+    return (s0 + s1) + (s2 + s3);
 }
 
 static double product(const double* a, const double* b, size_t count)
@@ -153,7 +159,8 @@ static double sweep_block(lcp_island* p, int i, const lcp_block* b)
         const double to = allowed(p, i + k, wish, &p->label[i + k]);
         change[k] = to - p->f[i + k];
         p->f[i + k] = to;
-        if (b->inverse[k] > 0.0) most = fmax(most, fabs(change[k]) / b->inverse[k]);
+        const double size = b->inverse[k] > 0.0 ? fabs(change[k]) / b->inverse[k] : 0.0;
+        if (size > most) most = size;
     }
     if (change[0] != 0.0 || change[1] != 0.0 || change[2] != 0.0) spread(p, i, b->count, change);
     return most;
@@ -207,7 +214,8 @@ void tml__lcp_relax(lcp_island* p, int sweeps)
         double most = 0.0;
         int count = 0;
         for (int i = 0; i < p->n; i += blocks[count++].count) {
-            if (!is_idle(p, i)) most = fmax(most, sweep_block(p, i, &blocks[count]));
+            const double change = is_idle(p, i) ? 0.0 : sweep_block(p, i, &blocks[count]);
+            if (change > most) most = change;
         }
         if (!(most > STILL * size)) break;
     }

@@ -193,6 +193,10 @@ static outcome follow(const joint_case* c, drive_mode mode, int has_base, tml_in
     CHECK(run_freeze(&r, spec_of(c, mode, has_base)) == TML_OK);
     r.settings.integrator = integrator;
     r.settings.step = duration / steps;
+    if (integrator == TML_TIME_NEWMARK) {
+        r.settings.newmark_gamma = 0.6;
+        r.settings.newmark_beta = 0.3025;
+    }
     CHECK(run_start(&r) == TML_OK);
 
     const sight first = look(&r);
@@ -242,6 +246,8 @@ static const method_row method_rows[] = {
     {TML_TIME_SDIRK2, 1.0, 1.0},
     {TML_TIME_SDIRK2_PARESCHI_RUSSO, 2.0, 0.0},
     {TML_TIME_SEMI_IMPLICIT_EULER, 1.0, 0.0},
+    {TML_TIME_CRANK_NICOLSON, 2.0, 0.0},  // loads swing: see time/order
+    {TML_TIME_NEWMARK, 1.0, 1.0},         // gamma = 0.6
 };
 
 enum {

@@ -1,6 +1,6 @@
 // test/diff/generalized.c - derivatives of whole runs in joint coordinates: every kind of link without
 // contact, then bodies that stick, slide, part and bounce, against differences of whole runs and against
-// closed forms.                                                      [DCON (6)-(16) Sec IV-D App E]
+// closed forms.                                                      [DCON (6)-(16) (19) (22) Sec IV-D App E]
 #include "test/diff/mechanisms.h"
 #include "test/scenario/touching.h"
 

@@ -5,8 +5,8 @@
 // time/ between a, v and x. What is wrong with an acceleration along the rod stays in the formula: by
 // the row x is right whatever a was, so a' = -(1/2 - beta)/beta a and v' follow from the past alone.
 // At (1/2, 1/4) the factor is -1: the error of the multiplier changes its sign from step to step, never
-// dies out, and what turns the rod makes it grow. That is why scenes offer Newmark for deformables, and
-// not for bodies on joints.
+// dies out, and what turns the rod makes it grow. For bodies on joints see time/order and
+// scenario/newmark.
 #include "test/check.h"
 #include "time/relation.h"
 

@@ -147,6 +147,7 @@ void tml__gen_look(gen_motion* m, const double* numbers, const double* rates)
 static void show_bodies(gen_motion* m)
 {
     const gen_tree* t = m->tree;
+    m->s->placements++;  // joints do not stand there yet
     for (int at = 0; at < t->body_count; at++) {
         const twist u = t->velocity[at];
         const vec3 arm = v3_sub(t->c[at], t->origin[at]);

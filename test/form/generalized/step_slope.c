@@ -3,6 +3,7 @@
 // of link, contacts with planes and between the trees.                       [DCON (6)-(16) (25)]
 #include "form/generalized/step_slope.h"
 
+#include "form/generalized/step_product.h"
 #include "test/check.h"
 #include "test/random.h"
 
@@ -22,6 +23,7 @@ typedef struct scene {
     gen_motion* motion;
     gen_touch* touch;
     gen_step_slope* slope;
+    gen_step_product* product;
     double numbers[NUMBERS], rates[COLUMNS];
     drive controls[2];
     double h;
@@ -72,7 +74,9 @@ static void open_scene(scene* s, random_source* r)
     add_bodies(s, r);
     CHECK(tml_spec_build(s->spec, &s->model) == TML_OK);
     CHECK(tml__maximal_create(s->model, KKT_NONE, &heap, &why, &s->system) == TML_OK);
+    CHECK(tml__maximal_add_matrix(s->system, &why) == TML_OK);
     CHECK(tml__gen_motion_create(s->system, &with_contact, &heap, &why, &s->motion) == TML_OK);
+    CHECK(tml__gen_step_product_create(s->motion, &heap, &why, &s->product) == TML_OK);
     // so wide that contacts at rest stay so while poses are varied
     const gen_touch_settings settings = {.max_contacts = CONTACTS, .margin = 50.0};
     CHECK(tml__gen_touch_create(s->motion, &settings, &heap, &why, &s->touch) == TML_OK);
@@ -86,6 +90,7 @@ static void open_scene(scene* s, random_source* r)
 static void close_scene(scene* s)
 {
     tml__gen_step_slope_destroy(s->slope);
+    tml__gen_step_product_destroy(s->product);
     tml__gen_touch_destroy(s->touch);
     tml__gen_motion_destroy(s->motion);
     tml__maximal_destroy(s->system);
@@ -256,6 +261,7 @@ static int motor_column(const scene* s, int which)
 typedef struct coverage {
     int held, sliding, off, bounced, gaps, rests, columns, skipped;
     double worst;
+    double apart;  // of matrices and products
 } coverage;
 
 static void count_labels(const scene* s, coverage* c)
@@ -282,6 +288,41 @@ static void note(coverage* c, double error)
     CHECK(error < 1e-6);
 }
 
+// The same step by products, one column after the other: the two ways to one derivative, the matrices of
+// step_slope.c and the walks of step_product.c, differ by rounding.
+static double compare_products(scene* s, const double* after)
+{
+    const gen_step_slope* d = s->slope;
+    const gen_step_record record = {.h = s->h,
+                                    .numbers = s->numbers,
+                                    .rates = s->rates,
+                                    .rates_after = after,
+                                    .has_new_rates = true,
+                                    .contacts = s->contacts};
+    message why = {""};
+    double worst = 0.0;
+    double scale = 1.0;
+    CHECK(tml__gen_step_product_at(s->product, s->touch, STEP_EXACT, &record, &why) == TML_OK);
+    for (int j = 0; j < 2 * COLUMNS; j++) {
+        double in[2][COLUMNS] = {{0.0}};
+        double q[COLUMNS];
+        double v[COLUMNS];
+        const gen_step_numbers x = {
+            .positions = in[0], .rates = in[1], .positions_after = q, .rates_after = v};
+        const bool is_rate = j >= COLUMNS;
+        const int k = j % COLUMNS;
+        in[is_rate][k] = 1.0;
+        CHECK(tml__gen_step_product_forward(s->product, &x, &why) == TML_OK);
+        for (int i = 0; i < COLUMNS; i++) {
+            const double by_q = (is_rate ? d->q_v : d->q_q)[i * COLUMNS + k];
+            const double by_v = (is_rate ? d->v_v : d->v_q)[i * COLUMNS + k];
+            worst = fmax(worst, fmax(fabs(q[i] - by_q), fabs(v[i] - by_v)));
+            scale = fmax(scale, fmax(fabs(by_q), fabs(by_v)));
+        }
+    }
+    return worst / scale;
+}
+
 static void check_state(scene* s, coverage* c)
 {
     double after[COLUMNS];
@@ -291,6 +332,7 @@ static void check_state(scene* s, coverage* c)
     CHECK(tml__gen_step_slope(s->slope, SLOPE_EXACT, s->contacts, s->h, s->numbers, after, &why) ==
           TML_OK);
     count_labels(s, c);
+    c->apart = fmax(c->apart, compare_products(s, after));
     unsigned char labels[3 * CONTACTS];
     const int rows = s->touch->rows->count;
     memcpy(labels, s->touch->labels, (size_t)rows);
@@ -322,6 +364,8 @@ TEST(a_step_that_touches_has_its_derivatives)
            c.held, c.sliding, c.off, c.bounced, c.gaps, c.rests, c.worst);
     printf("%d of %d columns met other labels\n", c.skipped, c.columns);
     CHECK(c.held > 30 && c.sliding > 10 && c.off > 30 && c.bounced > 10 && c.gaps > 3);
+    printf("matrices and products apart by %.1e\n", c.apart);
+    CHECK(c.apart < 1e-12);  // rounding, times the condition of the rows that hold
     CHECK(c.rests > 10 && c.skipped * 20 < c.columns);
 }
 

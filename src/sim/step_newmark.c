@@ -1,0 +1,110 @@
+// sim/step_newmark.c - Newmark's formulas, the trapezoidal rule among them, for deformables and for bodies
+// on joints.                                                                    [COOK (151) Sec 7.5]
+//
+// A state keeps its accelerations beside it, in flat numbers: of a quaternion q'' = G^T alpha / 2 -
+// |omega|^2 q / 4. What a formula of numbers says about rates and accelerations along q itself is put
+// right after each step: no body turns by it. What it says along the rows of joints cannot be: by the rows
+// places are right whatever the accelerations were, and so errors of those are only repeated, times
+// -(1/2 - beta) / beta. At gamma = 1/2, beta = 1/4 that is -1: joint forces swing, ever more where
+// joints turn; above gamma = 1/2 the swing dies out.
+#include "sim/sim_internal.h"
+
+#include <string.h>
+
+static quat rotation_of(const double* x) { return (quat){x[3], x[4], x[5], x[6]}; }
+
+static void store_turn(double* to, quat q)
+{
+    to[3] = q.w;
+    to[4] = q.x;
+    to[5] = q.y;
+    to[6] = q.z;
+}
+
+// Flat numbers of the accelerations of a body at a unit quaternion.
+static void store_acceleration(quat q, vec3 omega, vec3 linear, vec3 alpha, double* to)
+{
+    const quat along = q_scale(-0.25 * v3_dot(omega, omega), q);
+    v3_store(to, linear);
+    store_turn(to, q_add(q_scale(0.5, q_Gt(q, alpha)), along));
+}
+
+// ---- bodies
+
+static size_t own_width(const tml_sim* sim) { return (size_t)sim->width; }
+
+static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
+{
+    maximal_system* s = sim->system;
+    double* acceleration = s->ahead_dx;
+    const tml_status status =
+        tml__maximal_accelerate(s, from->q, from->v, acceleration, from->lambda);
+    if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
+    for (int n = 0; n < s->node_count; n++) {
+        const rigid* b = &s->bodies[s->model->node_body[n]];
+        const double* a = &acceleration[6 * n];
+        store_acceleration(q_normalize(rotation_of(&from->q[n * POSE_WIDTH])), b->omega, v3_load(a),
+                           v3_load(a + 3), &own[n * POSE_WIDTH]);
+    }
+    return TML_OK;
+}
+
+const form_parts tml__newmark_parts = {.past_kept = TIME_PAST,
+                                       .has_matrix = true,
+                                       .has_ties = true,
+                                       .is_multistep = true,
+                                       .own_width = own_width,
+                                       .begin = begin};
+
+// ---- a step
+
+// Rates and accelerations of unit quaternions, as far as bodies turn by them.
+static void keep_turning(tml_sim* sim)
+{
+    for (int n = 0; n < sim->system->node_count; n++) {
+        const int at = n * POSE_WIDTH;
+        const quat q = rotation_of(&sim->next.q[at]);
+        const vec3 omega = v3_scale(2.0, q_G(q, rotation_of(&sim->next.v[at])));
+        const vec3 alpha = v3_scale(2.0, q_G(q, rotation_of(&sim->next.own[at])));
+        store_turn(&sim->next.v[at], q_scale(0.5, q_Gt(q, omega)));
+        store_acceleration(q, omega, v3_load(&sim->next.own[at]), alpha, &sim->next.own[at]);
+    }
+}
+
+tml_status tml__finish_relation(tml_sim* sim, const time_relation* relation,
+                                const time_history* past, const double* controls)
+{
+    const double h = sim->settings.step;
+    tml__sim_time(sim, h, controls);
+    const tml_status status =
+        tml__sim_solve_stage(sim, &(stage_problem){relation, h, past}, controls);
+    if (status != TML_OK) return status;
+    tml__relation_velocity(relation, sim->next.q, sim->width, sim->next.v);
+
+    const size_t kept = sim->own_width - (size_t)sim->width;
+    memcpy(sim->next.own + sim->width, sim->own, kept * sizeof(double));
+    for (int i = 0; i < sim->width; i++) {
+        sim->next.own[i] = (sim->next.q[i] - relation->q_hat[i]) / relation->c_q;
+    }
+    keep_turning(sim);
+    memcpy(sim->next.lambda, sim->system->lambda, (size_t)sim->system->row_count * sizeof(double));
+    return TML_OK;
+}
+
+// The trapezoidal rule is Newmark's with 1/2 and 1/4. An impact is implicit Euler's.
+tml_status tml__advance_newmark(tml_sim* sim, const double* controls)
+{
+    const bool is_trapezoidal = sim->settings.integrator == TML_TIME_CRANK_NICOLSON;
+    const newmark method = {is_trapezoidal ? 0.5 : sim->settings.newmark_gamma,
+                            is_trapezoidal ? 0.25 : sim->settings.newmark_beta};
+    time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
+    if (sim->is_impact) {
+        const time_history past = {
+            .h = sim->settings.step, .count = 1, .q = {sim->past_q[0]}, .v = {sim->past_v[0]}};
+        tml__bdf(&past, 1, sim->width, &relation);
+    } else {
+        tml__newmark(&method, sim->settings.step, sim->past_q[0], sim->past_v[0], sim->own,
+                     sim->width, &relation);
+    }
+    return tml__finish_relation(sim, &relation, NULL, controls);
+}

@@ -1,0 +1,139 @@
+// test/scenario/newmark.c - Newmark's formulas and the trapezoidal rule for bodies: orders and energy
+// without joints; with them damped above gamma = 1/2, swinging at it.       [COOK (151) Sec 7.5 (203)]
+#include "test/check.h"
+#include "test/scenario/run.h"
+
+#include <math.h>
+
+static const tml_body first = {0};
+
+// A brick on a spring from one of its corners to the world: it swings and turns, without a row.
+static tml_spec* brick_on_a_spring(double rest_length, tml_vec3 corner)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_body_def brick = tml_body_def_default();
+    brick.mass = 1.5;
+    brick.inertia[0] = 0.02;
+    brick.inertia[1] = 0.03;
+    brick.inertia[2] = 0.045;
+    brick.pose.p = (tml_vec3){0.3, 0.1, -0.4};
+    brick.velocity.angular = (tml_vec3){1.0, -2.0, 3.0};
+    if (corner.x == 0.0) brick.velocity.angular = (tml_vec3){0.0, 0.0, 0.0};
+    const tml_body body = tml_spec_add_body(spec, &brick);
+    const tml_point points[2] = {{TML_WORLD, {0.0, 0.0, 0.0}}, {body, corner}};
+    tml_spring_def spring = tml_spring_def_default();
+    spring.point_count = 2;
+    spring.points = points;
+    spring.stiffness = 60.0;
+    spring.rest_length = rest_length;
+    CHECK(tml_spec_add_spring(spec, &spring) == TML_OK);
+    return spec;
+}
+
+static tml_pose swing(tml_integrator integrator, double gamma, int steps)
+{
+    run r;
+    CHECK(run_freeze(&r, brick_on_a_spring(0.35, (tml_vec3){0.1, 0.15, 0.05})) == TML_OK);
+    r.settings.integrator = integrator;
+    r.settings.step = 0.5 / steps;
+    if (integrator == TML_TIME_NEWMARK) {
+        r.settings.newmark_gamma = gamma;
+        r.settings.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+    }
+    CHECK(run_start(&r) == TML_OK);
+    for (int k = 0; k < steps; k++) CHECK(tml_sim_step(r.sim, NULL) == TML_OK);
+    const tml_pose end = tml_sim_pose(r.sim, first);
+    run_close(&r);
+    return end;
+}
+
+static double apart(tml_pose a, tml_pose b)
+{
+    const double sign = q_dot(a.q, b.q) < 0.0 ? -1.0 : 1.0;
+    const vec3 d = v3_sub(a.p, b.p);
+    double most = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
+    most = fmax(most, fmax(fabs(a.q.w - sign * b.q.w), fabs(a.q.x - sign * b.q.x)));
+    return fmax(most, fmax(fabs(a.q.y - sign * b.q.y), fabs(a.q.z - sign * b.q.z)));
+}
+
+// Against bdf6 at a step where it is good to 1e-10.
+TEST(without_joints_errors_fall_at_order_two_and_one)
+{
+    static const struct {
+        tml_integrator integrator;
+        double gamma, order;
+    } cases[] = {{TML_TIME_CRANK_NICOLSON, 0.5, 2.0},
+                 {TML_TIME_NEWMARK, 0.5, 2.0},
+                 {TML_TIME_NEWMARK, 0.6, 1.0}};
+    const tml_pose truth = swing(TML_TIME_BDF6, 0.5, 2000);
+    for (int i = 0; i < 3; i++) {
+        const double coarse = apart(swing(cases[i].integrator, cases[i].gamma, 200), truth);
+        const double fine = apart(swing(cases[i].integrator, cases[i].gamma, 400), truth);
+        const double order = log2(coarse / fine);
+        printf("%s, gamma %.1f: order %.2f (%.1e)\n", tml_integrator_name(cases[i].integrator),
+               cases[i].gamma, order, fine);
+        // the next term is a few hundredths at these steps
+        CHECK_NEAR(order, cases[i].order, 0.1);
+    }
+}
+
+// A spring of no length through the centre of mass is linear; nothing turns.
+TEST(a_linear_oscillator_keeps_its_energy_to_rounding)
+{
+    for (int i = 0; i < 2; i++) {
+        run r;
+        CHECK(run_freeze(&r, brick_on_a_spring(0.0, (tml_vec3){0.0, 0.0, 0.0})) == TML_OK);
+        r.settings.integrator = i == 0 ? TML_TIME_CRANK_NICOLSON : TML_TIME_NEWMARK;
+        r.settings.step = 0.02;
+        CHECK(run_start(&r) == TML_OK);
+        const tml_energy begin = tml_sim_energy(r.sim);
+        double most = 0.0;
+        for (int k = 0; k < 2000; k++) {
+            CHECK(tml_sim_step(r.sim, NULL) == TML_OK);
+            const tml_energy now = tml_sim_energy(r.sim);
+            const double change = (now.kinetic + now.potential) - (begin.kinetic + begin.potential);
+            most = fmax(most, fabs(change));
+        }
+        printf("%s: energy kept to %.1e J of %.1f J\n", tml_integrator_name(r.settings.integrator),
+               most, begin.kinetic + begin.potential);
+        // two thousand roundings of positions, times forces of 30 N
+        CHECK(most < 1e-11);
+        run_close(&r);
+    }
+}
+
+// How much the load of the first joint changes its mind from step to step, on average over the last steps.
+static double swing_of_load(double gamma, int steps)
+{
+    run r;
+    CHECK(run_open(&r, "double-pendulum") == TML_OK);
+    r.settings.integrator = TML_TIME_NEWMARK;
+    r.settings.newmark_gamma = gamma;
+    r.settings.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+    r.settings.step = 1e-3;
+    CHECK(run_start(&r) == TML_OK);
+    double load[3] = {0.0, 0.0, 0.0};
+    double sum = 0.0;
+    for (int k = 0; k < steps; k++) {
+        CHECK(tml_sim_step(r.sim, NULL) == TML_OK);
+        load[2] = load[1];
+        load[1] = load[0];
+        load[0] = tml_sim_joint_load(r.sim, (tml_joint){0}).force.z;
+        if (k >= steps - 20) sum += 0.25 * fabs(load[0] - 2.0 * load[1] + load[2]) / 20.0;
+    }
+    CHECK(tml_sim_get_report(r.sim).max_gap < r.settings.tolerance);
+    run_close(&r);
+    return sum;
+}
+
+// Joints stay closed in both; forces converge in one.                                [COOK (203)]
+TEST(with_joints_the_trapezoidal_rule_swings_and_a_damped_one_does_not)
+{
+    const double early = swing_of_load(0.5, 400);
+    const double late = swing_of_load(0.5, 1600);
+    const double damped = swing_of_load(0.6, 1600);
+    printf("swing of a joint force: %.2e N after 0.4 s, %.2e N after 1.6 s; gamma 0.6: %.2e N\n",
+           early, late, damped);
+    CHECK(late > 2.0 * early);    // ever more
+    CHECK(damped < 0.01 * late);  // what is left is the curvature of the force itself, h^2
+}
