@@ -81,6 +81,7 @@ static int open_problem(const arguments* given, opened* o)
     }
     if (option_is_given(given, "iterations")) {
         o->def.iterations = (int)option_whole(given, "iterations");
+        o->def.polish = 0;  // what is asked for is that many
     }
     status = tml_problem_create(o->scene.model, &settings->sim, &o->def, &o->problem);
     const size_t count = (size_t)o->def.variable_count;

@@ -58,6 +58,7 @@ typedef struct tml_problem_def {
     const tml_term* terms;
     tml_method method;
     int iterations;             // at most
+    int polish;                 // iterations of lbfgs by exact slopes after another method; 0: none
     double tolerance;           // stop when the scaled gradient, bounds counted, is at most this
     unsigned seed;              // of random steps
     int intervals;              // of shooting: stretches of the run; 0: 10

@@ -387,9 +387,9 @@ static void read_term(lists* l, const json* value, int index, const char* folder
 
 // ---- the file
 
-static const char* const top_keys[] = {"scene",          "duration",   "variables", "objective",
-                                       "method",         "iterations", "tolerance", "seed",
-                                       "contact_slopes", "intervals",  "memory",    NULL};
+static const char* const top_keys[] = {
+    "scene", "duration",       "variables", "objective", "method", "iterations", "tolerance",
+    "seed",  "contact_slopes", "intervals", "memory",    "polish", NULL};
 
 static void read_lists(lists* l, const element* top, const char* folder)
 {
@@ -432,6 +432,7 @@ static void read_problem(reader* r, const json* root, const tml_model* model, do
     const int method = tml__read_word(&top, "method", methods);
     out->method = method >= 0 ? (tml_method)method : TML_METHOD_LBFGS;
     tml__read_integer(&top, "iterations", 0, 1000000000, &out->iterations);
+    tml__read_integer(&top, "polish", 0, 1000000000, &out->polish);
     tml__read_number(&top, "tolerance", NOT_NEGATIVE, &out->tolerance);
     tml__read_integer(&top, "seed", 0, 2147483647, &seed);
     out->intervals = 10;

@@ -2,19 +2,20 @@
 // with.
 //
 // The direction is that of L-BFGS (two loops over the last changes of x and of the gradient) on the
-// variables that are not held at a bound by the gradient; steps are projected onto the bounds and
-// halved until they help (Armijo). Random search: a step in a random direction is kept when it helps,
+// variables that are not held at a bound by the gradient; steps are projected onto the bounds. Where none
+// helps the slope may jump: kink.c knows a way, or tells that there is none. Random search: a step in a random direction is kept when it helps,
 // steps grow by 1.5 then and shrink by 1.5^(1/4) else, which keeps about one success in five; where they
 // have become tiny they begin anew. Gradient steps (Adam: each variable by the mean of its slopes over the root
 // of their mean square) do not ask whether they help: where slopes are heuristic, on a plateau, nothing would.
-#include "opt/minimise.h"
+#include "opt/kink.h"
 
 #include <math.h>
 #include <string.h>
 
 enum {
-    MEMORY = 12,  // changes remembered
-    HALVINGS = 25
+    MEMORY = 30,  // changes remembered
+    HALVINGS = 25,
+    LONGEST = 64  // of a direction, at most so often
 };
 
 typedef struct lbfgs {
@@ -35,7 +36,7 @@ static double dot(int n, const double* a, const double* b)
     return sum;
 }
 
-static bool is_held(const objective* f, int i, double x, double g)
+bool tml__is_held(const objective* f, int i, double x, double g)
 {
     return (x <= f->lower[i] && g > 0.0) || (x >= f->upper[i] && g < 0.0);
 }
@@ -44,7 +45,7 @@ double tml__projected_norm(const objective* f, const double* x, const double* g)
 {
     double largest = 0.0;
     for (int i = 0; i < f->count; i++) {
-        if (!is_held(f, i, x[i], g[i])) largest = fmax(largest, fabs(g[i]));
+        if (!tml__is_held(f, i, x[i], g[i])) largest = fmax(largest, fabs(g[i]));
     }
     return largest;
 }
@@ -58,7 +59,8 @@ double tml__clamp(const objective* f, int i, double x)
 static void find_direction(lbfgs* b)
 {
     double alpha[MEMORY];
-    for (int i = 0; i < b->n; i++) b->d[i] = is_held(b->f, i, b->x[i], b->g[i]) ? 0.0 : -b->g[i];
+    for (int i = 0; i < b->n; i++)
+        b->d[i] = tml__is_held(b->f, i, b->x[i], b->g[i]) ? 0.0 : -b->g[i];
     for (int k = b->kept - 1; k >= 0; k--) {
         alpha[k] = b->rho[k] * dot(b->n, b->s[k], b->d);
         for (int i = 0; i < b->n; i++) b->d[i] -= alpha[k] * b->y[k][i];
@@ -73,13 +75,13 @@ static void find_direction(lbfgs* b)
         for (int i = 0; i < b->n; i++) b->d[i] += (alpha[k] - beta) * b->s[k][i];
     }
     for (int i = 0; i < b->n; i++) {
-        if (is_held(b->f, i, b->x[i], b->g[i])) b->d[i] = 0.0;
+        if (tml__is_held(b->f, i, b->x[i], b->g[i])) b->d[i] = 0.0;
     }
     // uphill after all (bounds have changed the variables that count): straight down
     if (dot(b->n, b->d, b->g) >= 0.0) {
         b->kept = 0;
         for (int i = 0; i < b->n; i++) {
-            b->d[i] = is_held(b->f, i, b->x[i], b->g[i]) ? 0.0 : -b->g[i];
+            b->d[i] = tml__is_held(b->f, i, b->x[i], b->g[i]) ? 0.0 : -b->g[i];
         }
     }
     // the first step knows no scale but that of the variables
@@ -116,24 +118,57 @@ static void remember(lbfgs* b)
     b->rho[b->kept++] = 1.0 / curvature;
 }
 
-// Along d until the objective falls enough. False: no step helps.
+// The point a fraction of the way along d. How much its slope promises in *promised.
+static bool try_step(lbfgs* b, double fraction, double* now, double* promised,
+                     tml_optimize_report* report)
+{
+    *promised = 0.0;
+    for (int i = 0; i < b->n; i++) {
+        b->trial[i] = tml__clamp(b->f, i, b->x[i] + fraction * b->d[i]);
+        *promised += b->g[i] * (b->trial[i] - b->x[i]);
+    }
+    report->evaluations++;
+    return b->f->evaluate(b->f->self, b->trial, now, b->trial_g) && isfinite(*now);
+}
+
+// Is the slope at the trial point, along the way to it, still nearly as steep as at x?
+static bool is_steep(const lbfgs* b, double promised)
+{
+    double there = 0.0;
+    for (int i = 0; i < b->n; i++) there += b->trial_g[i] * (b->trial[i] - b->x[i]);
+    return there < 0.9 * promised;
+}
+
+// Along d until the objective falls enough and bends: longer steps where it is as steep as before, shorter ones where
+// it does not fall (weak Wolfe conditions by bisection, which find their way across kinks too [Lewis and Overton,
+// nonsmooth optimization via quasi-Newton methods, 2013]). False: no step helps.
 static bool search(lbfgs* b, double* value, tml_optimize_report* report)
 {
+    double low = 0.0;
+    double high = (double)INFINITY;
     double fraction = 1.0;
-    for (int k = 0; k < HALVINGS; k++, fraction *= 0.5) {
-        double promised = 0.0;
-        double now = 0.0;
-        for (int i = 0; i < b->n; i++) {
-            b->trial[i] = tml__clamp(b->f, i, b->x[i] + fraction * b->d[i]);
-            promised += b->g[i] * (b->trial[i] - b->x[i]);
+    double low_value = *value;
+    double now = 0.0;
+    double promised = 0.0;
+    for (int k = 0; k < HALVINGS; k++) {
+        const bool is_there = try_step(b, fraction, &now, &promised, report);
+        if (!is_there || !(now <= *value + 1e-4 * promised)) {
+            high = fraction;
+        } else if (is_steep(b, promised) && fraction < LONGEST) {
+            low = fraction;
+            low_value = now;
+        } else {
+            *value = now;
+            return true;
         }
-        report->evaluations++;
-        if (!b->f->evaluate(b->f->self, b->trial, &now, b->trial_g)) continue;
-        if (!isfinite(now) || !(now <= *value + 1e-4 * promised)) continue;
-        *value = now;
-        return true;
+        // the fall is had, only the bend is not: a few tries more
+        if (low > 0.0 && high - low < 0.1 * low) break;
+        fraction = isinf(high) ? 2.0 * low : 0.5 * (low + high);
     }
-    return false;
+    if (low == 0.0) return false;
+    if (!try_step(b, low, &now, &promised, report)) return false;
+    *value = low_value;
+    return true;
 }
 
 static tml_status take_memory(lbfgs* b, const tml_allocator* allocator, int n)
@@ -169,15 +204,21 @@ tml_status tml__minimise_lbfgs(const objective* f, const minimise_settings* sett
         if (f->progress != NULL && f->progress(f->self, report, b.x)) break;
         if (report->iterations == settings->iterations) break;
         find_direction(&b);
-        if (!search(&b, &report->value, report)) {
-            if (b.kept == 0) break;
-            b.kept = 0;  // once more, straight down
+        if (search(&b, &report->value, report)) {
+            report->iterations++;
+            remember(&b);
+            memcpy(b.x, b.trial, bytes);
+            memcpy(b.g, b.trial_g, bytes);
             continue;
         }
+        const bool is_straight = b.kept == 0;
+        b.kept = 0;  // once more, straight down
+        if (!is_straight) continue;
+        const kink_answer answer = tml__leave_kink(f, settings->tolerance, allocator, b.x,
+                                                   &report->value, b.g, &report->gradient, report);
+        report->has_converged = answer == KINK_STATIONARY;
+        if (answer != KINK_LEFT) break;
         report->iterations++;
-        remember(&b);
-        memcpy(b.x, b.trial, bytes);
-        memcpy(b.g, b.trial_g, bytes);
     }
     if (status == TML_OK) memcpy(x, b.x, bytes);
     tml__release(allocator, b.memory);

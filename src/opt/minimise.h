@@ -43,6 +43,7 @@ tml_status tml__minimise_nlopt(const objective* f, const minimise_settings* sett
 
 // The largest slope of a variable that is not held at its bound.
 double tml__projected_norm(const objective* f, const double* x, const double* g);
+bool tml__is_held(const objective* f, int i, double x, double g);  // at a bound, by its slope
 double tml__clamp(const objective* f, int i, double x);
 
 #endif

@@ -401,10 +401,10 @@ static bool tell_progress(void* self, const tml_optimize_report* report, const d
     return p->progress(p->self, report, p->raw) != 0;
 }
 
-static tml_status minimise(tml_problem* p, const objective* f, const minimise_settings* settings,
-                           tml_optimize_report* report)
+static tml_status minimise(tml_problem* p, tml_method method, const objective* f,
+                           const minimise_settings* settings, tml_optimize_report* report)
 {
-    switch (p->def.method) {
+    switch (method) {
     case TML_METHOD_RANDOM:
         return tml__minimise_random(f, settings, &p->allocator, p->scaled, report);
     case TML_METHOD_ADAM: return tml__minimise_adam(f, settings, &p->allocator, p->scaled, report);
@@ -417,20 +417,29 @@ static tml_status minimise(tml_problem* p, const objective* f, const minimise_se
     case TML_METHODS: return tml__minimise_lbfgs(f, settings, &p->allocator, p->scaled, report);
     }
     const tml_status status =
-        tml__minimise_nlopt(f, settings, p->def.method, &p->allocator, p->scaled, report);
+        tml__minimise_nlopt(f, settings, method, &p->allocator, p->scaled, report);
     if (status == TML_UNSUPPORTED) {
-        tml__fail(&p->why, status, "method '%s': this build has no NLopt",
-                  tml_method_name(p->def.method));
+        tml__fail(&p->why, status, "method '%s': this build has no NLopt", tml_method_name(method));
     }
     return status;
 }
 
-tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress progress,
-                                void* self, tml_optimize_report* report)
+// Reports of a second search count on from those of the first.
+static int relay(void* self, const tml_optimize_report* report, const double* x)
 {
-    if (p == NULL || p->d == NULL || x == NULL || report == NULL) return TML_BAD_ARGUMENT;
+    tml_problem* p = self;
+    tml_optimize_report sum = *report;
+    sum.iterations += p->before.iterations;
+    sum.evaluations += p->before.evaluations;
+    p->is_stopped = p->watch != NULL && p->watch(p->watch_self, &sum, x) != 0;
+    return p->is_stopped;
+}
+
+static tml_status search(tml_problem* p, tml_method method, int iterations, double* x,
+                         tml_optimize_report* report)
+{
     const int n = p->def.variable_count;
-    const minimise_settings settings = {p->def.iterations, p->def.tolerance, p->def.seed};
+    const minimise_settings settings = {iterations, p->def.tolerance, p->def.seed};
     const objective f = {.self = p,
                          .count = n,
                          .lower = p->lower,
@@ -438,17 +447,44 @@ tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress
                          .evaluate = evaluate_scaled,
                          .progress = tell_progress};
 
-    p->progress = progress;
-    p->self = self;
-    if (p->def.method == TML_METHOD_DDP) return tml__minimise_ddp(p, x, report);
-    if (p->def.method == TML_METHOD_SHOOTING) return tml__minimise_shooting(p, x, report);
+    if (method == TML_METHOD_DDP) return tml__minimise_ddp(p, x, report);
+    if (method == TML_METHOD_SHOOTING) return tml__minimise_shooting(p, x, report);
     for (int i = 0; i < n; i++) {
         const tml_variable* v = &p->variables[i];
         p->lower[i] = (v->lower - v->start) / v->scale;
         p->upper[i] = (v->upper - v->start) / v->scale;
         p->scaled[i] = (x[i] - v->start) / v->scale;
     }
-    const tml_status status = minimise(p, &f, &settings, report);
+    const tml_status status = minimise(p, method, &f, &settings, report);
     if (status == TML_OK) unscale(p, p->scaled, x);
     return status;
+}
+
+// On from the best point of another method, by the slopes of the steps as they are.
+static tml_status polish(tml_problem* p, double* x, tml_optimize_report* report)
+{
+    p->before = *report;
+    tml_derivatives_set_contact_slopes(p->d, TML_SLOPES_EXACT);
+    const tml_status status = search(p, TML_METHOD_LBFGS, p->def.polish, x, report);
+    tml_derivatives_set_contact_slopes(p->d, p->def.slopes);
+    report->iterations += p->before.iterations;
+    report->evaluations += p->before.evaluations;
+    report->first = p->before.first;
+    report->defect = p->before.defect;
+    p->before = (tml_optimize_report){0};
+    return status;
+}
+
+tml_status tml_problem_optimize(tml_problem* p, double* x, tml_optimize_progress progress,
+                                void* self, tml_optimize_report* report)
+{
+    if (p == NULL || p->d == NULL || x == NULL || report == NULL) return TML_BAD_ARGUMENT;
+    p->watch = progress;
+    p->watch_self = self;
+    p->progress = relay;
+    p->self = p;
+    p->is_stopped = false;
+    const tml_status status = search(p, p->def.method, p->def.iterations, x, report);
+    if (status != TML_OK || p->def.polish == 0 || p->is_stopped) return status;
+    return polish(p, x, report);
 }

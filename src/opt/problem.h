@@ -28,8 +28,12 @@ struct tml_problem {
     double *values, *weights;   // of quantities
     double* bends;              // curvature of the objective by each of them
     double *scaled, *raw, *lower, *upper, *gradient;  // one a variable
-    tml_optimize_progress progress;
+    tml_optimize_progress progress;                   // what methods call: relays to `watch`
     void* self;
+    tml_optimize_progress watch;  // the caller's; NULL: none
+    void* watch_self;
+    tml_optimize_report before;  // what the search had done before it was polished
+    bool is_stopped;             // by the caller
 };
 
 static inline bool is_control(const tml_variable* v)

@@ -4,6 +4,7 @@
 
 #include <trammel/trammel.h>
 
+#include <math.h>
 #include <string.h>
 
 // ---- minimisers on a function whose minimum is known
@@ -33,6 +34,64 @@ TEST(quasi_newton_finds_the_end_of_rosenbrocks_valley)
     // a gradient of 1e-9 over the smallest curvature, 0.4
     CHECK_NEAR(x[0], 1.0, 1e-8);
     CHECK_NEAR(x[1], 1.0, 1e-8);
+}
+
+// A valley with a crease: its slope jumps along y = x^2, where its minimum is.
+static bool creased(void* self, const double* x, double* value, double* gradient)
+{
+    (void)self;
+    const double a = 1.0 - x[0];
+    const double b = x[1] - x[0] * x[0];
+    const double side = b > 0.0 ? 8.0 : -8.0;
+    *value = a * a + side * b;
+    if (gradient == NULL) return true;
+    gradient[0] = -2.0 * a - 2.0 * side * x[0];
+    gradient[1] = side;
+    return true;
+}
+
+// No slope is small anywhere near that minimum, but those of both sides cancel each other there.
+TEST(the_end_of_a_creased_valley_is_found_and_known)
+{
+    const double lower[2] = {-10.0, -10.0};
+    const double upper[2] = {10.0, 10.0};
+    const objective f = {.count = 2, .lower = lower, .upper = upper, .evaluate = creased};
+    const minimise_settings s = {.iterations = 2000, .tolerance = 1e-2};
+    double x[2] = {-1.2, 2.0};
+    tml_optimize_report r;
+    CHECK(tml__minimise_lbfgs(&f, &s, NULL, x, &r) == TML_OK);
+    CHECK(r.has_converged);
+    CHECK(r.gradient <= 1e-2);
+    // along the crease the slope is 2 (1 - x): 1e-2, and slopes of 1e-4 around count, which bend by 16
+    CHECK_NEAR(x[0], 1.0, 1e-2);
+    CHECK_NEAR(x[1], 1.0, 2e-2);
+    double value = 0.0;
+    double gradient[2];
+    creased(NULL, x, &value, gradient);
+    CHECK(fabs(gradient[1]) == 8.0);
+}
+
+// Where the objective itself jumps, its slopes tell nothing: no minimum may be claimed.
+static bool stepped(void* self, const double* x, double* value, double* gradient)
+{
+    (void)self;
+    *value = x[0] + (x[0] < 0.25 ? 1.0 : 0.0);
+    if (gradient != NULL) gradient[0] = 1.0;
+    return true;
+}
+
+TEST(at_the_edge_of_a_step_nothing_is_claimed)
+{
+    const double lower[1] = {-0.5};
+    const double upper[1] = {10.0};
+    const objective f = {.count = 1, .lower = lower, .upper = upper, .evaluate = stepped};
+    const minimise_settings s = {.iterations = 300, .tolerance = 1e-6};
+    double x[1] = {0.5};
+    tml_optimize_report r;
+    CHECK(tml__minimise_lbfgs(&f, &s, NULL, x, &r) == TML_OK);
+    CHECK(!r.has_converged);
+    CHECK(x[0] >= 0.25);
+    CHECK(x[0] < 0.2501);
 }
 
 // With x at most 0.5 the minimum is at (0.5, 0.25), held by the bound.
