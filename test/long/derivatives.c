@@ -27,6 +27,38 @@ TEST(every_integrator_follows_the_physics)
     }
 }
 
+// Formulation by formulation: every joint by every parameter, a redundant loop, a limit, motors.
+TEST(every_formulation_has_its_table)
+{
+    static const method methods[9] = {
+        {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, TML_START_ACCURATE},
+        {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL4, TML_START_ACCURATE},
+        {TML_FORM_AFFINE, TML_TIME_BDF1, TML_START_ACCURATE},
+        {TML_FORM_AFFINE, TML_TIME_BDF2, TML_START_ACCURATE},
+        {TML_FORM_AFFINE, TML_TIME_ENERGY, TML_START_ACCURATE},
+        {TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED, TML_START_ACCURATE},
+        {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, TML_START_ACCURATE},
+        {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, TML_START_ACCURATE},
+        {TML_FORM_GENERALIZED, TML_TIME_RK4, TML_START_ACCURATE},
+    };
+    if (!is_long()) SKIP("set TRAMMEL_TEST_LONG=1");
+    for (int i = 0; i < 9; i++) {
+        const method by = methods[i];
+        char what[96];
+        char name[64];
+        snprintf(name, sizeof name, "%s %s", tml_formulation_name(by.form),
+                 tml_integrator_name(by.integrator));
+        snprintf(what, sizeof what, "%s, every joint", name);
+        check_design(every_joint, by, 10, what);
+        snprintf(what, sizeof what, "%s, physics", name);
+        check_physics(every_joint, by, 10, what);
+        snprintf(what, sizeof what, "%s, four-bar", name);
+        check_physics(loaded_four_bar, by, 20, what);
+        snprintf(what, sizeof what, "%s, limit", name);
+        check_limit(by, 10, what);
+    }
+}
+
 TEST(controls_of_motors_change_everything_else_too)
 {
     if (!is_long()) SKIP("set TRAMMEL_TEST_LONG=1");

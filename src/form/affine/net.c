@@ -265,7 +265,7 @@ void tml__net_get_forces(const net* n, double* lambda)
 
 // Once an update was this small, rad or m, the factor is good for what is left; as long as each solve leaves
 // a tenth at most. A factor costs as much as several solves.
-static const double net_close = 1e-3;
+static const double net_close = 1e-2;
 static const double net_gain = 0.1;
 
 bool tml__net_is_settled(const net* n, double update)
