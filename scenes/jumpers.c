@@ -15,6 +15,7 @@ static void hold_in_plane(tml_spec* spec, const char* name, tml_body body, tml_v
 {
     tml_joint_def plane = joint_of(name, TML_JOINT_RECTANGULAR, TML_WORLD, body, at, origin);
     plane.has_axes = 1;
+    plane.collide = 1;  // the world is also the floor
     plane.axes[0] = vec(1.0, 0.0, 0.0);
     plane.axes[1] = vec(0.0, 0.0, 1.0);
     plane.axes[2] = vec(0.0, -1.0, 0.0);
