@@ -95,8 +95,8 @@ TEST(bounces_of_rough_rods_win_no_energy)
 
 enum {
     RODS = 12,
-    BALLS = 60,
-    STEPS = 220
+    BALLS = 130,
+    STEPS = 200
 };
 
 typedef struct crowd {
@@ -104,15 +104,15 @@ typedef struct crowd {
     tml_body balls[BALLS];
 } crowd;
 
-// Light balls far away, so that what they lose hides nothing, one of them landing every other step from the
-// twentieth on; and rods that come down meanwhile.
+// Light balls far away, so that what they lose hides nothing, one of them landing in every step from the
+// sixtieth on; and rods that come down meanwhile.
 static void start_crowd(run* r, const method* m, int rods, crowd* all)
 {
     random_source random = random_start(7);
     tml_spec* spec = tml_spec_create();
     add_ground(spec, 1.5, 0.0);
     for (int i = 0; i < BALLS; i++) {
-        const double fall = 0.02 + 0.002 * i;
+        const double fall = 0.06 + 0.001 * i;
         tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.01, 0.0, 0.0), 0.0);
         shape.restitution = 0.8;
         all->balls[i] =
@@ -165,6 +165,8 @@ static void compare_crowds(const method* m, double* difference, double* rise)
     run_close(&b);
 }
 
+// Not bdf2: where anything strikes the whole scene begins anew with one step of bdf1, so that balls differ by
+// the formula of that step, with the guard or without.
 TEST(the_guard_of_a_rod_leaves_balls_elsewhere_alone)
 {
     static const method all[] = {
@@ -179,7 +181,7 @@ TEST(the_guard_of_a_rod_leaves_balls_elsewhere_alone)
         compare_crowds(&all[i], &difference, &rise);
         printf("%s: balls differ by %.1e m/s, largest rise of a rod %.1e J\n", all[i].name,
                difference, rise);
-        // speeds of up to 1.4 m/s, solved to rounding however many islands there are
+        // speeds of up to 1.9 m/s, solved to rounding however many islands there are
         CHECK(difference < 1e-12);
         CHECK(rise < 2e-2);  // as for rods alone, above
     }
