@@ -337,6 +337,13 @@ double tml__touch_violation(const touch_set* t, const double* w, int* row)
     return worst;
 }
 
+void tml__touch_sum_islands(touch_set* t, double* x)
+{
+    const lcp_lifted lifted = lifted_of(t);
+    const lcp_problem problem = problem_of(t, &lifted, t->kinds, NULL);
+    tml__lcp_sum_islands(t->solver, &problem, x);
+}
+
 tml_status tml__touch_bounce(touch_set* t, const double* rate, const double* after,
                              const unsigned char* is_closed, message* why)
 {

@@ -136,6 +136,10 @@ double tml__touch_violation(const touch_set* t, const double* w, int* row);
 tml_status tml__touch_bounce(touch_set* t, const double* rate, const double* after,
                              const unsigned char* is_closed, message* why);
 
+// Each x[i] becomes its sum over the island of row i: bodies that contacts, joints, springs and couplings
+// tie together.
+void tml__touch_sum_islands(touch_set* t, double* x);
+
 // The smallest motion in the metric of the mass matrix that parts what overlaps; impulses that would
 // make it in t->f_other. False in *is_needed: nothing overlaps.
 tml_status tml__touch_part(touch_set* t, bool* is_needed, message* why);

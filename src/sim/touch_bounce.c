@@ -1,5 +1,6 @@
 // sim/touch_bounce.c - what has met in a step with contact: velocities into each other are taken away, or
-// turned round, and no impulse wins energy.                [notes, contact section 6]
+// turned round. An island whose impulses win more energy than MISJUDGED of what they move loses its
+// restitution for the step; islands beside it keep theirs.     [notes, contact section 6]
 #include "sim/sim_internal.h"
 #include "sim/touch_internal.h"
 
@@ -112,37 +113,51 @@ static tml_status find_impulses(tml_sim* sim, double* rate, const double* from)
 // Of the energy that impulses move to and fro: what rows frozen at the start of the step may misjudge.
 #define MISJUDGED 1e-2
 
-// Do all impulses of the step together do positive work? f . (J u+ + J u_free) / 2, and without any of them
-// rows would have the rates J u_free = J u - A f.
-static bool wins_energy(const tml_sim* sim, const double* rate, const double* from)
+// What all impulses of the step win beyond what may be misjudged, into w->seen: per row the sum over its
+// island. Work is f . (J u+ + J u_free) / 2, and without any impulse rows would have J u_free = J u - A f;
+// A couples no islands, so that the work of each is its own.
+static void judge_islands(const tml_sim* sim, const double* rate, const double* from)
 {
     const sim_touch* w = sim->touch;
-    const touch_set* t = w->rows;
-    double* before = w->seen;  // the step is made
-    double work = 0.0;
-    double size = 0.0;
-    tml__touch_rates(t, from, before);
+    touch_set* t = w->rows;
+    double* gain = w->seen;  // the step is made
+    tml__touch_rates(t, from, gain);
     tml__touch_respond(t, t->f, t->response);
     for (int i = 0; i < t->row_count; i++) {
         const double f = t->f[i] + t->f_other[i];
-        const double alone = before[i] - (t->response[i] - t->give[i] * t->f[i]);
-        work += 0.5 * f * (alone + rate[i]);
-        size += 0.5 * fabs(f) * (fabs(alone) + fabs(rate[i]));
+        const double alone = gain[i] - (t->response[i] - t->give[i] * t->f[i]);
+        const double work = 0.5 * f * (alone + rate[i]);
+        const double size = 0.5 * fabs(f) * (fabs(alone) + fabs(rate[i]));
+        gain[i] = work - MISJUDGED * size;
     }
-    return work > MISJUDGED * size;
+    tml__touch_sum_islands(t, gain);
+}
+
+static bool has_bounces(const sim_touch* w)
+{
+    const touch_set* t = w->rows;
+    for (int i = 0; i < t->contact_count; i++) {
+        if (w->after[t->contact_row[i]] > 0.0) return true;
+    }
+    return false;
 }
 
 // Newton's restitution may win energy where contacts of different restitution, friction and joints meet in
-// one step. Without it the laws alone keep the work from being positive. Answers whether there was any.
-static bool drop_bounces(const sim_touch* w)
+// one step. Without it the laws alone keep the work of an island from being positive. Answers whether any
+// was dropped.
+static bool drop_bounces(const tml_sim* sim, const double* rate, const double* from)
 {
-    bool has_any = false;
+    const sim_touch* w = sim->touch;
+    if (!has_bounces(w)) return false;
+    judge_islands(sim, rate, from);
+    bool has_dropped = false;
     for (int i = 0; i < w->rows->contact_count; i++) {
-        double* after = &w->after[w->rows->contact_row[i]];
-        has_any |= *after > 0.0;
-        *after = 0.0;
+        const int at = w->rows->contact_row[i];
+        if (!(w->seen[at] > 0.0)) continue;
+        has_dropped |= w->after[at] > 0.0;
+        w->after[at] = 0.0;
     }
-    return has_any;
+    return has_dropped;
 }
 
 // Impulses that take velocities into each other away, or turn them round, at the end of the step.
@@ -157,7 +172,7 @@ static tml_status bounce(tml_sim* sim, double* rate, const double* from)
     tml_status status = tml__maximal_factor_position(s);
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
     status = find_impulses(sim, rate, from);
-    if (status == TML_OK && wins_energy(sim, rate, from) && drop_bounces(w)) {
+    if (status == TML_OK && drop_bounces(sim, rate, from)) {
         status = find_impulses(sim, rate, from);
     }
     if (status != TML_OK) return status;

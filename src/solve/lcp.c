@@ -348,6 +348,17 @@ static void sort_rows(lcp* s, int count)
     for (int i = 0; i < count; i++) s->order[next[s->parent[i]]++] = i;
 }
 
+void tml__lcp_sum_islands(lcp* s, const lcp_problem* problem, double* x)
+{
+    find_islands(s, problem);
+    // the root is the smallest row: every other one adds to it before the sums are handed out
+    for (int i = 0; i < problem->count; i++) {
+        const int root = root_of(s->parent, i);
+        if (root != i) x[root] += x[i];
+    }
+    for (int i = 0; i < problem->count; i++) x[i] = x[root_of(s->parent, i)];
+}
+
 static void gather_full(lcp_island* p, const lcp_problem* problem)
 {
     for (int i = 0; i < p->n; i++) {

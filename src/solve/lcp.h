@@ -136,4 +136,8 @@ tml_status tml__lcp_solve(lcp* s, const lcp_problem* problem, unsigned char* lab
                           double* w, unsigned char* is_independent, lcp_report* report,
                           message* why);
 
+// Each x[i] (count of them) becomes the sum of x over the island of row i, added in the order of the
+// rows: what a problem that the solver has taken did, judged for one island without what others do.
+void tml__lcp_sum_islands(lcp* s, const lcp_problem* problem, double* x);
+
 #endif

@@ -360,3 +360,23 @@ TEST(sweeps_lead_to_the_laws)
     CHECK(tml__lcp_solve(solver, &exact, s.label, s.f, s.w, NULL, NULL, &why) == TML_BAD_ARGUMENT);
     tml__lcp_destroy(solver);
 }
+
+// Two bodies that a row ties together, a third one alone, and friction whose columns are its own: it counts
+// to the island of its normal.
+TEST(sums_go_over_islands)
+{
+    static const size_t start[] = {0, 1, 2, 4, 5, 6};
+    static const int column[] = {0, 1, 0, 1, 2, 3};
+    static const double y[] = {1.0, 1.0, 0.5, -0.5, 1.0, 1.0};
+    static const double none[5] = {0.0};
+    const lcp_lifted lifted = {
+        .columns = 4, .start = start, .column = column, .y = y, .give = none};
+    const lcp_row rows[] = {
+        normal_row, normal_row, {.kind = LCP_FREE}, normal_row, friction_row(3, 0.5)};
+    const lcp_problem problem = {.count = 5, .lifted = &lifted, .b = none, .rows = rows};
+    double x[] = {1.0, 2.0, 4.0, 8.0, 16.0};
+    lcp* solver = make_long();
+    tml__lcp_sum_islands(solver, &problem, x);
+    for (int i = 0; i < 5; i++) CHECK(fabs(x[i] - (i < 3 ? 7.0 : 24.0)) < 1e-15);
+    tml__lcp_destroy(solver);
+}

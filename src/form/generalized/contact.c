@@ -376,35 +376,48 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
     return status;
 }
 
-// Does what was found do positive work? f . (J u+ + J u_free) / 2 with J u+ - J u_free = A f = w - b; `rates`
-// are those without impulses. Rounding of the sum is no work.
-static bool wins_energy(const gen_touch* c, const double* rates)
+// Of the energy that impulses move: rows are exact here, and only rounding of the sums is no work.
+#define ROUNDING 1e-12
+
+// What the impulses win beyond rounding, into c->w_shift: per row the sum over its island. Work is
+// f . (J u+ + J u_free) / 2 with J u+ - J u_free = A f = w - b; `rates` are those without impulses. A
+// couples no islands, so that the work of each is its own.
+static void judge_islands(gen_touch* c, const lcp_problem* problem, const double* rates)
 {
-    double work = 0.0;
-    double size = 0.0;
+    double* gain = c->w_shift;  // the shift comes later
     for (int i = 0; i < c->rows->count; i++) {
         const double change = c->f[i] * (c->w[i] - c->b[i]);
-        work += c->f[i] * row_rate(c, i, rates) + 0.5 * change;
-        size += fabs(change);
+        gain[i] = c->f[i] * row_rate(c, i, rates) + 0.5 * change - ROUNDING * fabs(change);
     }
-    return work > 1e-12 * size;
+    tml__lcp_sum_islands(c->solver, problem, gain);
+}
+
+static bool has_bounces(const gen_touch* c)
+{
+    for (int i = 0; i < c->contact_count; i++) {
+        if (c->offset_of[i] == OFFSET_BOUNCE) return true;
+    }
+    return false;
 }
 
 // Newton's restitution may win energy where contacts of different restitution, friction and joints meet
-// in one step. Without it the laws alone keep the work from being positive: f . w <= 0, and offsets are
-// not negative. Answers whether there was any.
-static bool drop_bounces(gen_touch* c, const contact* contacts, double h)
+// in one step. Without it the laws alone keep the work of an island from being positive: f . w <= 0, and
+// offsets are not negative. Islands beside it keep theirs. Answers whether any was dropped.
+static bool drop_bounces(gen_touch* c, const lcp_problem* problem, const contact* contacts,
+                         double h, const double* rates)
 {
-    bool has_any = false;
+    if (!has_bounces(c)) return false;
+    judge_islands(c, problem, rates);
+    bool has_dropped = false;
     for (int i = 0; i < c->contact_count; i++) {
-        if (c->offset_of[i] != OFFSET_BOUNCE) continue;
         const int at = c->contact_row[i];
+        if (c->offset_of[i] != OFFSET_BOUNCE || !(c->w_shift[at] > 0.0)) continue;
         const contact* k = &contacts[i];
         c->b[at] += closing(c, k) / h - k->restitution * row_rate(c, at, c->rates_start);
         c->offset_of[i] = k->gap > c->slop ? OFFSET_GAP : OFFSET_NONE;
-        has_any = true;
+        has_dropped = true;
     }
-    return has_any;
+    return has_dropped;
 }
 
 static tml_status find_impulses(gen_touch* c, const contact* contacts, double h,
@@ -419,7 +432,7 @@ static tml_status find_impulses(gen_touch* c, const contact* contacts, double h,
                                  .sweeps = c->sweeps};
     tml_status status = tml__lcp_solve(c->solver, &problem, c->labels, c->f, c->w,
                                        c->is_independent, &c->report, why);
-    if (status == TML_OK && wins_energy(c, rates) && drop_bounces(c, contacts, h)) {
+    if (status == TML_OK && drop_bounces(c, &problem, contacts, h, rates)) {
         status = tml__lcp_solve(c->solver, &problem, c->labels, c->f, c->w, c->is_independent,
                                 &c->report, why);
     }
