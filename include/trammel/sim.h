@@ -53,8 +53,8 @@ typedef struct tml_sim_settings {
     int max_iterations;         // Newton iterations before TML_NOT_CONVERGED
     tml_solver solver;
     tml_start start;
-    double newmark_gamma;     // integrator newmark: 1/2 and 1/4 are the trapezoidal rule
-    double newmark_beta;      //
+    double newmark_gamma;     // integrator newmark: 1/2 and 1/4 are the trapezoidal rule; with
+    double newmark_beta;      // joints gamma > 1/2, beta >= (gamma + 1/2)^2 / 4
     tml_multistep multistep;  // integrator linear_multistep: no steps by default
     int is_linearised;        // one Newton step an implicit stage, tolerance not tested
     tml_unknowns unknowns;    // what an implicit stage is solved for

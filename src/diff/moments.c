@@ -72,7 +72,10 @@ static tml_status refuse_missing(tml_derivatives* d)
         return tml__fail(&d->why, TML_UNSUPPORTED, "%s: no derivatives in this version", what);
     }
     return tml__fail(&d->why, TML_UNSUPPORTED,
-                     "steps of formulation '%s' have no derivatives in this version",
+                     "steps of integrator '%s' in formulation '%s' have no derivatives in this "
+                     "version; in 'quaternion' those of bdf1 to bdf6, sdirk2 and "
+                     "sdirk2_pareschi_russo have",
+                     tml_integrator_name(d->sim->settings.integrator),
                      tml_formulation_name(d->sim->settings.formulation));
 }
 

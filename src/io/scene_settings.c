@@ -105,8 +105,7 @@ static void read_newmark(const element* e, tml_sim_settings* sim)
     tml__read_number(&n, "gamma", NOT_NEGATIVE, &sim->newmark_gamma);
     tml__read_number(&n, "beta", NOT_NEGATIVE, &sim->newmark_beta);
     check_range(&n, "gamma", sim->newmark_gamma, 0.5, 1.0);
-    if (sim->newmark_beta <= 0.0) check_range(&n, "beta", sim->newmark_beta, 1e-300, 1.0);
-    check_range(&n, "beta", sim->newmark_beta, 0.0, 1.0);
+    check_range(&n, "beta", sim->newmark_beta, 0.08, 1.0);
 }
 
 // The coefficients under a key, newest first; how many in *count.

@@ -166,16 +166,37 @@ static tml_status check_level(tml_sim* sim)
     return TML_OK;
 }
 
+// With rows on positions Newmark's formulas grow without bound at gamma = 1/2 (step_newmark.c), and
+// most damping of what is fast needs beta = (gamma + 1/2)^2 / 4.                   [COOK Sec 7.5]
+static tml_status check_newmark(tml_sim* sim)
+{
+    const double gamma = sim->settings.newmark_gamma;
+    const double beta = sim->settings.newmark_beta;
+    // beta = 1/12 (Fox and Goodwin), if written with two digits, is the smallest in use: below it
+    // accelerations are differences of positions so small that rounding and tolerance speak
+    if (!(gamma >= 0.5 && gamma <= 1.0) || !(beta >= 0.08 && beta <= 1.0)) {
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
+                         "newmark needs gamma in [0.5, 1] and beta in [0.08, 1], but has %g and %g",
+                         gamma, beta);
+    }
+    const bool has_rows = !is_nodal_model(sim) && sim->model->row_count > 0;
+    if (sim->settings.integrator != TML_TIME_NEWMARK || !has_rows) return TML_OK;
+    const double least = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+    // numbers may be written with four digits
+    if (gamma > 0.5 && beta >= least * (1.0 - 1e-3)) return TML_OK;
+    return tml__fail(&sim->why, TML_BAD_ARGUMENT,
+                     "integrator 'newmark' with joints is unstable unless gamma > 0.5 and beta >= "
+                     "(gamma + 0.5)^2 / 4, but gamma is %g and beta %g; write \"newmark\": "
+                     "{\"gamma\": 0.6, \"beta\": 0.3025} under \"simulation\"",
+                     gamma, beta);
+}
+
 static tml_status check_formulas(tml_sim* sim)
 {
     const tml_sim_settings* s = &sim->settings;
     message* why = &sim->why;
-    if (!(s->newmark_gamma >= 0.5 && s->newmark_gamma <= 1.0) ||
-        !(s->newmark_beta > 0.0 && s->newmark_beta <= 1.0)) {
-        return tml__fail(why, TML_BAD_ARGUMENT,
-                         "newmark needs gamma in [0.5, 1] and beta in (0, 1], but has %g and %g",
-                         s->newmark_gamma, s->newmark_beta);
-    }
+    const tml_status status = check_newmark(sim);
+    if (status != TML_OK) return status;
     const bool is_trapezoidal = s->newmark_gamma <= 0.5 && fabs(s->newmark_beta - 0.25) <= 0.0;
     if (s->integrator != TML_TIME_NEWMARK && !is_trapezoidal) {
         return tml__fail(why, TML_UNSUPPORTED,

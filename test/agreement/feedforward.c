@@ -165,7 +165,7 @@ static void drive_by_position(const commands* c, tml_integrator integrator, tml_
     position_controls(c, controls);
     const drive_plan plan = {TML_POSITION, controls, NULL};
     CHECK(run_freeze(&r, chain_of(&plan)) == TML_OK);
-    r.settings.integrator = integrator;
+    run_integrate(&r, integrator);
     r.settings.start = start;
     r.settings.step = 0.4 / steps;
     CHECK(run_start(&r) == TML_OK);

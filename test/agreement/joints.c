@@ -191,12 +191,8 @@ static outcome follow(const joint_case* c, drive_mode mode, int has_base, tml_in
     outcome out = {0.0, 0.0, 0.0, {{0.0, 0.0, 0.0}, {1.0, 0.0, 0.0, 0.0}}};
     run r;
     CHECK(run_freeze(&r, spec_of(c, mode, has_base)) == TML_OK);
-    r.settings.integrator = integrator;
+    run_integrate(&r, integrator);
     r.settings.step = duration / steps;
-    if (integrator == TML_TIME_NEWMARK) {
-        r.settings.newmark_gamma = 0.6;
-        r.settings.newmark_beta = 0.3025;
-    }
     CHECK(run_start(&r) == TML_OK);
 
     const sight first = look(&r);

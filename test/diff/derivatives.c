@@ -178,5 +178,10 @@ TEST(what_is_not_there_is_refused_by_name)
     CHECK(tml_derivatives_create(m, &other, 0, &d) == TML_UNSUPPORTED);
     CHECK_CONTAINS(tml_derivatives_message(d), "'shake'");
     tml_derivatives_destroy(d);
+    other = s;
+    other.integrator = TML_TIME_CRANK_NICOLSON;
+    CHECK(tml_derivatives_create(m, &other, 0, &d) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "'crank_nicolson' in formulation 'quaternion'");
+    tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }

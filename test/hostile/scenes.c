@@ -363,6 +363,8 @@ static const broken table[] = {
      ":4: poisson of simulation needs young: without it bodies are rigid"},
     {"bad_newmark.json", TML_BAD_ARGUMENT,
      ":4: gamma of newmark must be from 0.5 to 1, but is 0.3"},
+    {"small_newmark.json", TML_BAD_ARGUMENT,
+     ":4: beta of newmark must be from 0.08 to 1, but is 1e-300"},
     {"bad_multistep.json", TML_BAD_ARGUMENT,
      ":4: alpha of multistep must be 2 to 7 numbers, not 1"},
     {"bad_linearised.json", TML_BAD_ARGUMENT,

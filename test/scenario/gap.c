@@ -81,7 +81,7 @@ static void visit(run* r, const char* scene, tml_integrator integrator, int size
     const int bodies = tml_model_body_count(r->model);
     const int factor = getenv("TRAMMEL_TEST_LONG") != NULL && bodies <= MANY ? 20 : 1;
 
-    r->settings.integrator = integrator;
+    run_integrate(r, integrator);
     r->settings.step = step_sizes[size].step;
     r->settings.tolerance = tolerance;
     CHECK(run_start(r) == TML_OK);

@@ -1,9 +1,11 @@
 // test/scenario/newmark.c - Newmark's formulas and the trapezoidal rule for bodies: orders and energy
-// without joints; with them damped above gamma = 1/2, swinging at it.       [COOK (151) Sec 7.5 (203)]
+// without joints; with them damped above gamma = 1/2, at it refused or, as the baseline
+// crank_nicolson, seen to explode.                                         [COOK (151) Sec 7.5 (203)]
 #include "test/check.h"
 #include "test/scenario/run.h"
 
 #include <math.h>
+#include <string.h>
 
 static const tml_body first = {0};
 
@@ -102,14 +104,21 @@ TEST(a_linear_oscillator_keeps_its_energy_to_rounding)
     }
 }
 
+// The damped formula, or at gamma = 1/2 the baseline that runs it with joints.
+static void choose(run* r, double gamma)
+{
+    r->settings.integrator = gamma > 0.5 ? TML_TIME_NEWMARK : TML_TIME_CRANK_NICOLSON;
+    if (gamma <= 0.5) return;
+    r->settings.newmark_gamma = gamma;
+    r->settings.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+}
+
 // How much the load of the first joint changes its mind from step to step, on average over the last steps.
 static double swing_of_load(double gamma, int steps)
 {
     run r;
     CHECK(run_open(&r, "double-pendulum") == TML_OK);
-    r.settings.integrator = TML_TIME_NEWMARK;
-    r.settings.newmark_gamma = gamma;
-    r.settings.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+    choose(&r, gamma);
     r.settings.step = 1e-3;
     CHECK(run_start(&r) == TML_OK);
     double load[3] = {0.0, 0.0, 0.0};
@@ -136,4 +145,83 @@ TEST(with_joints_the_trapezoidal_rule_swings_and_a_damped_one_does_not)
            early, late, damped);
     CHECK(late > 2.0 * early);    // ever more
     CHECK(damped < 0.01 * late);  // what is left is the curvature of the force itself, h^2
+}
+
+// Energy above that of the start, the most of it in so many seconds of steps of 10 ms; when it first is
+// above ten times that of the start.
+static double gain(double gamma, double seconds, double* when)
+{
+    run r;
+    CHECK(run_open(&r, "double-pendulum") == TML_OK);
+    choose(&r, gamma);
+    r.settings.step = 0.01;
+    CHECK(run_start(&r) == TML_OK);
+    const tml_energy begin = tml_sim_energy(r.sim);
+    const double first_sum = begin.kinetic + begin.potential;
+    double most = 0.0;
+    *when = 0.0;
+    for (int k = 0; k < (int)(100.0 * seconds); k++) {
+        CHECK(tml_sim_step(r.sim, NULL) == TML_OK);
+        const tml_energy now = tml_sim_energy(r.sim);
+        most = fmax(most, now.kinetic + now.potential - first_sum);
+        if (*when == 0.0 && most > 9.0 * fabs(first_sum)) *when = tml_sim_time(r.sim);
+    }
+    run_close(&r);
+    return most;
+}
+
+// Every step is accepted and every joint closed, and yet: shown, not hidden.
+TEST(with_joints_the_trapezoidal_rule_explodes_and_a_damped_one_does_not)
+{
+    double when;
+    double never;
+    const double trapezoidal = gain(0.5, 6.0, &when);
+    const double damped = gain(0.6, 20.0, &never);
+    printf("energy of 2.45 J: crank_nicolson gains %.1e J in 6 s (tenfold at %.2f s), gamma 0.6 "
+           "%.1e J in 20 s\n",
+           trapezoidal, when, damped);
+    CHECK(trapezoidal > 1e6 && when > 0.0);
+    CHECK(damped <= 0.0 && never <= 0.0);  // never above that of the start
+    // a little damping is not enough for steps of 10 ms
+    const double little = gain(0.51, 12.0, &when);
+    printf("gamma 0.51 gains %.1e J in 12 s (tenfold at %.2f s)\n", little, when);
+    CHECK(little > 1e6);
+}
+
+static tml_status create(const char* scene, double gamma, double beta, const char* says)
+{
+    run r;
+    if (scene != NULL) {
+        CHECK(run_open(&r, scene) == TML_OK);
+    } else {
+        CHECK(run_freeze(&r, brick_on_a_spring(0.35, (tml_vec3){0.1, 0.15, 0.05})) == TML_OK);
+    }
+    r.settings.integrator = TML_TIME_NEWMARK;
+    r.settings.newmark_gamma = gamma;
+    r.settings.newmark_beta = beta;
+    const tml_status status = tml_sim_create(r.model, &r.settings, &r.sim);
+    if (status != TML_OK) CHECK(strstr(tml_sim_message(r.sim), says) != NULL);
+    run_close(&r);
+    return status;
+}
+
+TEST(numbers_that_cannot_work_are_refused_with_those_that_do)
+{
+    static const char advice[] = "{\"gamma\": 0.6, \"beta\": 0.3025}";
+    static const char bounds[] = "beta in [0.08, 1]";
+    const char* jointed = "double-pendulum";
+    CHECK(create(jointed, 0.5, 0.25, advice) == TML_BAD_ARGUMENT);
+    CHECK(create(jointed, 0.5, 0.25, "gamma is 0.5 and beta 0.25") == TML_BAD_ARGUMENT);
+    CHECK(create(jointed, 0.5, 0.3, advice) == TML_BAD_ARGUMENT);
+    CHECK(create(jointed, 0.6, 0.3, advice) == TML_BAD_ARGUMENT);
+    CHECK(create(jointed, 0.6, 0.3025, "") == TML_OK);
+    CHECK(create(jointed, 0.55, 0.2756, "") == TML_OK);  // 0.275625 in four digits
+
+    // without rows there is nothing to hold, and small steps may use small beta
+    CHECK(create(NULL, 0.5, 0.25, "") == TML_OK);
+    CHECK(create(NULL, 0.5, 1.0 / 12.0, "") == TML_OK);
+    CHECK(create(NULL, 0.5, 0.07, bounds) == TML_BAD_ARGUMENT);
+    CHECK(create(NULL, 0.5, 1e-300, bounds) == TML_BAD_ARGUMENT);
+    CHECK(create(NULL, 0.5, (double)NAN, bounds) == TML_BAD_ARGUMENT);
+    CHECK(create(NULL, 0.49, 0.25, bounds) == TML_BAD_ARGUMENT);
 }

@@ -56,6 +56,15 @@ static inline tml_status run_start(run* r)
     return status;
 }
 
+// An integrator with its numbers; newmark's are damped, as rows of joints ask.
+static inline void run_integrate(run* r, tml_integrator integrator)
+{
+    const int is_newmark = integrator == TML_TIME_NEWMARK;
+    r->settings.integrator = integrator;
+    r->settings.newmark_gamma = is_newmark ? 0.6 : 0.5;
+    r->settings.newmark_beta = is_newmark ? 0.3025 : 0.25;
+}
+
 // A scene started with an integrator and a step of the test's choice.
 static inline tml_status run_begin(run* r, const char* name, tml_integrator integrator, double step)
 {
@@ -66,7 +75,7 @@ static inline tml_status run_begin(run* r, const char* name, tml_integrator inte
         if (f == TML_FORMULATIONS) return TML_UNSUPPORTED;
         r->settings.formulation = (tml_formulation)f;
     }
-    r->settings.integrator = integrator;
+    run_integrate(r, integrator);
     r->settings.step = step;
     return run_start(r);
 }

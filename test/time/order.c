@@ -68,13 +68,9 @@ static errors measure(tml_integrator integrator, tml_start start, int steps)
     run r;
     prepare();
     CHECK(run_open(&r, "universal-pendulum") == TML_OK);
-    r.settings.integrator = integrator;
+    run_integrate(&r, integrator);
     r.settings.start = start;
     r.settings.step = duration / steps;
-    if (integrator == TML_TIME_NEWMARK) {  // damped: swings of joint forces die out
-        r.settings.newmark_gamma = 0.6;
-        r.settings.newmark_beta = 0.3025;
-    }
     CHECK(run_start(&r) == TML_OK);
 
     for (int k = 0; k <= steps; k++) {
