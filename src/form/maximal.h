@@ -122,9 +122,11 @@ typedef struct maximal_system {
     bool is_aimed;           // the targets were evaluated once,
     bool is_given;           // with controls that a caller gave
     long long placements;    // how often bodies or targets were put somewhere
-    bool is_plain;           // rows follow from the pose alone, and nobody changes them afterwards
-    long long stood;         // `placements` when tml__maximal_stand had put all there,
-    long long filled;        // and when the matrix had the rows of that pose; of the pose:
+    // Rows follow from the pose alone, and nobody but tml__maximal_fill_rows writes them to the matrix.
+    // Who puts bodies or frames somewhere by hand raises `placements`.
+    bool is_plain;
+    long long stood;   // `placements` when tml__maximal_stand had put all there,
+    long long filled;  // and when the matrix had the rows of that pose; of the pose:
     double gap, consistency;
     drives targets;
     joint_turn* turns;              // per joint

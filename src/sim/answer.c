@@ -333,14 +333,14 @@ static tml_contact soft_contact(const tml_sim* sim, const soft_kept* k)
     int i = m->all.deformable_count - 1;
     while (i > 0 && m->soft[i].first > k->vertex) i--;
     return (tml_contact){
-        .a = TML_WORLD,
+        .a = {-2},  // no body, nor the world
         .b = k->body == tml__world(m) ? TML_WORLD : (tml_body){k->body},
-        .deformable = i,
-        .vertex = k->vertex - m->soft[i].first,
         .point = k->point,
         .normal = k->normal,
         .gap = k->gap,
         .force = k->force,
+        .deformable = i,
+        .vertex = k->vertex - m->soft[i].first,
     };
 }
 
@@ -358,12 +358,12 @@ tml_contact tml_sim_contact(const tml_sim* sim, int index)
     return (tml_contact){
         .a = k->body_a == world ? TML_WORLD : (tml_body){k->body_a},
         .b = k->body_b == world ? TML_WORLD : (tml_body){k->body_b},
-        .deformable = -1,
-        .vertex = -1,
         .point = k->point,
         .normal = k->normal,
         .gap = k->gap,
         .force = k->force,
+        .deformable = -1,
+        .vertex = -1,
     };
 }
 

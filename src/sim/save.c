@@ -311,6 +311,26 @@ tml_status tml_sim_save(const tml_sim* sim, void* state)
     return status;
 }
 
+// The counts of what was kept lie within the room that their lists have.
+static bool counts_fit(const tml_sim* sim, const unsigned char* from)
+{
+    part parts[MAX_PARTS];
+    const int count = list_parts(sim, false, parts);
+    const soft_kept_set* soft = tml__soft_touch_kept(sim->soft);
+    for (int i = 0; i < count; i++) {
+        int64_t kept = 0;
+        int64_t room = -1;
+        if (sim->contacts != NULL && parts[i].data == &sim->contacts->now.count) {
+            room = sim->contacts->capacity;
+        }
+        if (soft != NULL && parts[i].data == &soft->count) room = soft->capacity;
+        if (room >= 0) memcpy(&kept, from, sizeof kept);
+        if (room >= 0 && (kept < 0 || kept > room)) return false;
+        from += parts[i].bytes;
+    }
+    return true;
+}
+
 static tml_status restore(tml_sim* sim, const void* state, size_t bytes)
 {
     const save_header own = header_of(sim);
@@ -333,6 +353,10 @@ static tml_status restore(tml_sim* sim, const void* state, size_t bytes)
     if (!fits) {
         return tml__fail(&sim->why, TML_BAD_ARGUMENT,
                          "the saved state belongs to another model, integrator or step");
+    }
+    if (!counts_fit(sim, (const unsigned char*)state + sizeof h)) {
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT,
+                         "the saved state has more contacts than there is room for");
     }
     put_parts(sim, false, (const unsigned char*)state + sizeof h);
     sim->past_count = h.past_count;

@@ -4,6 +4,8 @@
 #include "test/sim/everything.h"
 #include "test/sim/world.h"
 
+#include <stdint.h>
+
 enum {
     STEPS = 40,
     EVERY = 10
@@ -292,6 +294,45 @@ TEST(a_state_with_any_byte_damaged_is_refused)
     }
     check_refused(t.to.sim, memset(t.saved.data, 0, 8), t.saved.used, "no saved state");
     close_two(&t);
+}
+
+// The sum that guards a state is no secret: FNV-1a over all but the first 16 bytes.
+static void seal(unsigned char* state, size_t bytes)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 16; i < bytes; i++) h = (h ^ state[i]) * 0x100000001b3u;
+    memcpy(state + 8, &h, sizeof h);
+}
+
+TEST(a_forged_number_of_contacts_is_refused)
+{
+    world w = world_build(scenes_find("spinning-box")->build);
+    CHECK(world_start(&w) == TML_OK);
+    CHECK(tml_sim_step(w.sim, NULL) == TML_OK);
+    const int64_t count = tml_sim_contact_count(w.sim);
+    CHECK(count == 4);
+    blob good = {0};
+    blob_add_saved(&good, w.sim);
+    int refused = 0;
+    for (size_t at = 16; at + 8 <= good.used; at += 8) {
+        int64_t here = 0;
+        memcpy(&here, good.data + at, sizeof here);
+        if (here != count) continue;
+        const int64_t forged[2] = {-1, (int64_t)1 << 40};
+        for (int i = 0; i < 2; i++) {
+            memcpy(good.data + at, &forged[i], sizeof forged[i]);
+            seal(good.data, good.used);
+            const tml_status status = tml_sim_restore(w.sim, good.data, good.used);
+            const char* text = tml_sim_message(w.sim);
+            refused += status != TML_OK && strstr(text, "more contacts than") != NULL;
+        }
+        memcpy(good.data + at, &count, sizeof count);
+        seal(good.data, good.used);
+        CHECK(tml_sim_restore(w.sim, good.data, good.used) == TML_OK);
+    }
+    CHECK(refused == 2);
+    blob_free(&good);
+    world_end(&w);
 }
 
 TEST(nothing_is_no_state)

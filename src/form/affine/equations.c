@@ -21,6 +21,7 @@ void tml__affine_place(affine_system* a, const affine_stage* stage)
     const tml_model* m = s->model;
     const affine_rate rate = affine_rate_of(stage);
 
+    s->placements++;  // frames and rows by hand
     for (int n = 0; n < s->node_count; n++) {
         const affine_body* b = &a->body[n];
         rigid* end = &s->bodies[m->node_body[n]];

@@ -128,6 +128,7 @@ static void mark_start(affine_system* a)
     maximal_system* s = a->s;
     const tml_model* m = s->model;
 
+    s->placements++;  // frames and rows by hand
     for (int n = 0; n < s->node_count; n++) {
         s->bodies[m->node_body[n]].c = a->body[n].x;
         s->bodies[m->node_body[n]].R = a->body[n].R;
