@@ -96,10 +96,11 @@ typedef struct tml_optimize_report {
     double first, value;  // objective at the start and at the best point
     double gradient;      // scaled, bounds counted, at the best point
     int has_converged;    // the gradient is small; else iterations ran out or no step helps
-    double defect;        // of shooting: largest jump between stretches at the end; else 0
+    double defect;        // of shooting, not polished: largest jump between stretches; else 0
 } tml_optimize_report;
 
-// Called after every iteration; answering 1 ends the search, the best point so far being kept.
+// Called after every iteration, and for every slope gathered at a kink; answering 1 ends the search, the best point so
+// far being kept.
 typedef int (*tml_optimize_progress)(void* self, const tml_optimize_report* report,
                                      const double* x);
 

@@ -9,6 +9,7 @@
 #include <trammel/recording.h>
 
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -440,7 +441,8 @@ static void read_problem(reader* r, const json* root, const tml_model* model, do
     out->seed = (unsigned)seed;
     int megabytes = 0;
     tml__read_integer(&top, "memory", 1, MAX_MEGABYTES, &megabytes);
-    out->run_bytes = (size_t)megabytes << 20;
+    // more than can be addressed is no bound
+    out->run_bytes = (size_t)megabytes <= SIZE_MAX >> 20 ? (size_t)megabytes << 20 : SIZE_MAX;
     const char* const slopes[] = {tml_contact_slopes_name(TML_SLOPES_EXACT),
                                   tml_contact_slopes_name(TML_SLOPES_CONTINUOUS_BOUNCE),
                                   tml_contact_slopes_name(TML_SLOPES_COMPLEMENTARITY_AWARE), NULL};

@@ -214,17 +214,10 @@ static tml_status linearise(ddp* a)
     return status;
 }
 
-static double dot(size_t n, const double* x, const double* y)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 // out = V column, V symmetric
 static void apply_V(const ddp* a, const double* column, double* out)
 {
-    for (size_t r = 0; r < a->n; r++) out[r] = dot(a->n, a->V + r * a->n, column);
+    for (size_t r = 0; r < a->n; r++) out[r] = dot((int)a->n, a->V + r * a->n, column);
 }
 
 // Q of one step, from V and v behind it.
@@ -238,9 +231,9 @@ static void fill_Q(ddp* a, int step, double* Q_x)
     const double* l_xx = a->l_xx + (size_t)(step - 1) * n * n;
     for (size_t c = 0; c < n; c++) apply_V(a, A + c * n, a->VA + c * n);
     for (size_t r = 0; r < n; r++) {
-        Q_x[r] = l_x[r] + dot(n, A + r * n, a->v);
+        Q_x[r] = l_x[r] + dot((int)n, A + r * n, a->v);
         for (size_t c = 0; c < n; c++) {
-            a->Q_xx[r * n + c] = l_xx[r * n + c] + dot(n, A + r * n, a->VA + c * n);
+            a->Q_xx[r * n + c] = l_xx[r * n + c] + dot((int)n, A + r * n, a->VA + c * n);
         }
     }
     for (size_t i = 0; i < m; i++) {
@@ -248,11 +241,11 @@ static void fill_Q(ddp* a, int step, double* Q_x)
         double slope = 0.0;
         double curvature = 0.0;
         effort_of(a, step, i, &slope, &curvature);
-        a->Q_u[i] = slope + dot(n, own, a->v);
-        for (size_t c = 0; c < n; c++) a->Q_ux[i * n + c] = dot(n, own, a->VA + c * n);
+        a->Q_u[i] = slope + dot((int)n, own, a->v);
+        for (size_t c = 0; c < n; c++) a->Q_ux[i * n + c] = dot((int)n, own, a->VA + c * n);
         apply_V(a, own, a->column);
         for (size_t j = 0; j < m; j++) {
-            a->Q_uu[j * m + i] = dot(n, B + (size_t)a->who[j] * n, a->column);
+            a->Q_uu[j * m + i] = dot((int)n, B + (size_t)a->who[j] * n, a->column);
         }
         a->Q_uu[i * m + i] += curvature;
     }
@@ -294,7 +287,7 @@ static void fold(ddp* a, int step, const double* Q_x)
     for (size_t r = 0; r < n; r++) {
         double slope = Q_x[r];
         for (size_t i = 0; i < m; i++) {
-            slope += K[i * n + r] * (a->Q_u[i] + dot(m, a->Q_uu + i * m, k));
+            slope += K[i * n + r] * (a->Q_u[i] + dot((int)m, a->Q_uu + i * m, k));
             slope += a->Q_ux[i * n + r] * k[i];
         }
         a->v[r] = slope;
@@ -334,6 +327,7 @@ static bool go_back(ddp* a, double mu)
             const tml_variable* v = &a->p->variables[a->variable[at]];
             const bool is_held = (a->u[at] <= v->lower && a->Q_u[i] > 0.0) ||
                                  (a->u[at] >= v->upper && a->Q_u[i] < 0.0);
+            if (!isfinite(a->Q_u[i])) return false;  // too large to tell: no minimum either
             a->expected -= a->k[at] * a->Q_u[i];
             if (!is_held) a->largest = fmax(a->largest, v->scale * fabs(a->Q_u[i]));
         }

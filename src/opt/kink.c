@@ -11,7 +11,7 @@
 
 enum {
     MAX_SLOPES = 64,
-    MAX_PAIRS = 100000
+    PAIRS = 16  // tried at most, times the square of how many slopes there are
 };
 
 // Steps that are tried, in typical changes.
@@ -27,13 +27,6 @@ typedef struct bundle {
     double *at, *g;  // where a step ends
 } bundle;
 
-static double dot(int n, const double* a, const double* b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
-
 // A slope, variables that their bounds hold left out.
 static void add_slope(bundle* b, const objective* f, const double* x, const double* g)
 {
@@ -48,10 +41,11 @@ static void add_slope(bundle* b, const objective* f, const double* x, const doub
 }
 
 // The shortest weighted mean: weight goes from the slope that lengthens p most to the one that shortens it most,
-// until no such pair is left.
+// until no such pair is left or what moves is lost in rounding.
 static void find_shortest(bundle* b)
 {
-    for (int pair = 0; pair < MAX_PAIRS; pair++) {
+    const int most = PAIRS * b->count * b->count;
+    for (int pair = 0; pair < most; pair++) {
         double along[MAX_SLOPES];
         int low = 0;
         int high = -1;
@@ -64,8 +58,11 @@ static void find_shortest(bundle* b)
         const double bend = b->gram[low][low] + b->gram[high][high] - 2.0 * b->gram[low][high];
         if (!(gain > 1e-14 * b->gram[low][low]) || !(bend > 0.0)) break;
         const double moved = fmin(b->weight[high], gain / bend);
-        b->weight[low] += moved;
-        b->weight[high] = moved < b->weight[high] ? b->weight[high] - moved : 0.0;
+        const double more = b->weight[low] + moved;
+        const double less = moved < b->weight[high] ? b->weight[high] - moved : 0.0;
+        if (more == b->weight[low] || less == b->weight[high]) break;
+        b->weight[low] = more;
+        b->weight[high] = less;
     }
     memset(b->p, 0, (size_t)b->n * sizeof *b->p);
     for (int k = 0; k < b->count; k++) {
@@ -118,6 +115,8 @@ static kink_answer look_around(bundle* b, const objective* f, double tolerance, 
             return KINK_LEFT;
         }
         if (answer == KINK_LOST || b->count == MAX_SLOPES) return KINK_LOST;
+        // each slope costs runs: whoever watches may end it here, x being the best point still
+        if (f->progress != NULL && f->progress(f->self, report, x)) return KINK_LOST;
         add_slope(b, f, x, b->g);
     }
 }
@@ -129,7 +128,7 @@ kink_answer tml__leave_kink(const objective* f, double tolerance, const tml_allo
     const size_t n = (size_t)f->count;
     bundle* b = tml__allocate(allocator, 1, sizeof *b);
     double* memory = tml__allocate(allocator, (MAX_SLOPES + 3) * n, sizeof *memory);
-    kink_answer answer = KINK_LOST;
+    kink_answer answer = KINK_NO_MEMORY;
     if (b != NULL && memory != NULL) {
         b->n = f->count;
         b->slopes = memory;

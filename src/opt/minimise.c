@@ -29,12 +29,12 @@ typedef struct lbfgs {
     double* memory;
 } lbfgs;
 
-static double dot(int n, const double* a, const double* b)
-{
-    double sum = 0.0;
-    for (int i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
-}
+// What is known of the trial point.
+typedef struct trial_run {
+    bool is_known, is_there;
+    double value;
+    double promised;  // by the slope at x
+} trial_run;
 
 bool tml__is_held(const objective* f, int i, double x, double g)
 {
@@ -118,17 +118,22 @@ static void remember(lbfgs* b)
     b->rho[b->kept++] = 1.0 / curvature;
 }
 
-// The point a fraction of the way along d. How much its slope promises in *promised.
-static bool try_step(lbfgs* b, double fraction, double* now, double* promised,
-                     tml_optimize_report* report)
+// The point a fraction of the way along d. Where bounds hold all that moves it is the one before: no need to ask again.
+static void try_step(lbfgs* b, double fraction, trial_run* run, tml_optimize_report* report)
 {
-    *promised = 0.0;
+    bool is_same = run->is_known;
+    run->promised = 0.0;
     for (int i = 0; i < b->n; i++) {
-        b->trial[i] = tml__clamp(b->f, i, b->x[i] + fraction * b->d[i]);
-        *promised += b->g[i] * (b->trial[i] - b->x[i]);
+        const double at = tml__clamp(b->f, i, b->x[i] + fraction * b->d[i]);
+        is_same = is_same && at == b->trial[i];
+        b->trial[i] = at;
+        run->promised += b->g[i] * (at - b->x[i]);
     }
+    if (is_same) return;
     report->evaluations++;
-    return b->f->evaluate(b->f->self, b->trial, now, b->trial_g) && isfinite(*now);
+    run->is_known = true;
+    run->is_there =
+        b->f->evaluate(b->f->self, b->trial, &run->value, b->trial_g) && isfinite(run->value);
 }
 
 // Is the slope at the trial point, along the way to it, still nearly as steep as at x?
@@ -148,17 +153,16 @@ static bool search(lbfgs* b, double* value, tml_optimize_report* report)
     double high = (double)INFINITY;
     double fraction = 1.0;
     double low_value = *value;
-    double now = 0.0;
-    double promised = 0.0;
+    trial_run run = {0};
     for (int k = 0; k < HALVINGS; k++) {
-        const bool is_there = try_step(b, fraction, &now, &promised, report);
-        if (!is_there || !(now <= *value + 1e-4 * promised)) {
+        try_step(b, fraction, &run, report);
+        if (!run.is_there || !(run.value <= *value + 1e-4 * run.promised)) {
             high = fraction;
-        } else if (is_steep(b, promised) && fraction < LONGEST) {
+        } else if (is_steep(b, run.promised) && fraction < LONGEST) {
             low = fraction;
-            low_value = now;
+            low_value = run.value;
         } else {
-            *value = now;
+            *value = run.value;
             return true;
         }
         // the fall is had, only the bend is not: a few tries more
@@ -166,7 +170,8 @@ static bool search(lbfgs* b, double* value, tml_optimize_report* report)
         fraction = isinf(high) ? 2.0 * low : 0.5 * (low + high);
     }
     if (low == 0.0) return false;
-    if (!try_step(b, low, &now, &promised, report)) return false;
+    try_step(b, low, &run, report);
+    if (!run.is_there) return false;
     *value = low_value;
     return true;
 }
@@ -197,10 +202,10 @@ tml_status tml__minimise_lbfgs(const objective* f, const minimise_settings* sett
     for (int i = 0; i < b.n; i++) b.x[i] = tml__clamp(f, i, x[i]);
     if (!f->evaluate(f->self, b.x, &report->value, b.g)) status = TML_NOT_CONVERGED;
     report->first = report->value;
-    for (;;) {
+    while (status == TML_OK) {
         report->gradient = tml__projected_norm(f, b.x, b.g);
         report->has_converged = report->gradient <= settings->tolerance;
-        if (status != TML_OK || report->has_converged) break;
+        if (report->has_converged) break;
         if (f->progress != NULL && f->progress(f->self, report, b.x)) break;
         if (report->iterations == settings->iterations) break;
         find_direction(&b);
@@ -217,6 +222,7 @@ tml_status tml__minimise_lbfgs(const objective* f, const minimise_settings* sett
         const kink_answer answer = tml__leave_kink(f, settings->tolerance, allocator, b.x,
                                                    &report->value, b.g, &report->gradient, report);
         report->has_converged = answer == KINK_STATIONARY;
+        if (answer == KINK_NO_MEMORY) status = TML_NO_MEMORY;
         if (answer != KINK_LEFT) break;
         report->iterations++;
     }

@@ -12,7 +12,7 @@ typedef struct objective {
     int count;
     const double* lower;
     const double* upper;
-    // false: no value there (a run that failed). gradient may be NULL.
+    // false: no value there (a run that failed, numbers that are not finite). gradient may be NULL.
     bool (*evaluate)(void* self, const double* x, double* value, double* gradient);
     bool (*progress)(void* self, const tml_optimize_report* report, const double* x);  // true: stop
 } objective;
@@ -45,5 +45,12 @@ tml_status tml__minimise_nlopt(const objective* f, const minimise_settings* sett
 double tml__projected_norm(const objective* f, const double* x, const double* g);
 bool tml__is_held(const objective* f, int i, double x, double g);  // at a bound, by its slope
 double tml__clamp(const objective* f, int i, double x);
+
+static inline double dot(int n, const double* a, const double* b)
+{
+    double sum = 0.0;
+    for (int i = 0; i < n; i++) sum += a[i] * b[i];
+    return sum;
+}
 
 #endif

@@ -185,6 +185,13 @@ static void copy_lists(tml_problem* p)
     }
 }
 
+static tml_status set_slopes(tml_problem* p, tml_contact_slopes slopes)
+{
+    const tml_status status = tml_derivatives_set_contact_slopes(p->d, slopes);
+    if (status == TML_OK) return TML_OK;
+    return tml__fail(&p->why, status, "slopes of contacts cannot be set to kind %d", (int)slopes);
+}
+
 tml_status tml_problem_create(const tml_model* model, const tml_sim_settings* settings,
                               const tml_problem_def* def, tml_problem** out)
 {
@@ -206,8 +213,7 @@ tml_status tml_problem_create(const tml_model* model, const tml_sim_settings* se
     copy_lists(p);
     status = tml_derivatives_create(model, settings, def->run_bytes, &p->d);
     if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
-    if (status == TML_OK) status = tml_derivatives_set_contact_slopes(p->d, def->slopes);
-    return status;
+    return status == TML_OK ? set_slopes(p, def->slopes) : status;
 }
 
 void tml_problem_destroy(tml_problem* p)
@@ -382,6 +388,21 @@ static void unscale(const tml_problem* p, const double* scaled, double* x)
     }
 }
 
+bool tml__is_finite(tml_problem* p, double value, const double* gradient)
+{
+    if (!isfinite(value)) {
+        tml__fail(&p->why, TML_NOT_CONVERGED, "the objective is %g", value);
+        return false;
+    }
+    for (int i = 0; i < p->def.variable_count && gradient != NULL; i++) {
+        if (isfinite(gradient[i])) continue;
+        tml__fail(&p->why, TML_NOT_CONVERGED, "the slope of the objective by variable %d is %g", i,
+                  gradient[i]);
+        return false;
+    }
+    return true;
+}
+
 static bool evaluate_scaled(void* self, const double* scaled, double* value, double* gradient)
 {
     tml_problem* p = self;
@@ -390,7 +411,7 @@ static bool evaluate_scaled(void* self, const double* scaled, double* value, dou
     for (int i = 0; i < p->def.variable_count && gradient != NULL; i++) {
         gradient[i] *= p->variables[i].scale;
     }
-    return true;
+    return tml__is_finite(p, *value, gradient);
 }
 
 static bool tell_progress(void* self, const tml_optimize_report* report, const double* scaled)
@@ -456,6 +477,7 @@ static tml_status search(tml_problem* p, tml_method method, int iterations, doub
         p->scaled[i] = (x[i] - v->start) / v->scale;
     }
     const tml_status status = minimise(p, method, &f, &settings, report);
+    if (status == TML_NO_MEMORY) tml__fail(&p->why, status, "out of memory");
     if (status == TML_OK) unscale(p, p->scaled, x);
     return status;
 }
@@ -463,14 +485,15 @@ static tml_status search(tml_problem* p, tml_method method, int iterations, doub
 // On from the best point of another method, by the slopes of the steps as they are.
 static tml_status polish(tml_problem* p, double* x, tml_optimize_report* report)
 {
+    tml_status status = set_slopes(p, TML_SLOPES_EXACT);
+    if (status != TML_OK) return status;
     p->before = *report;
-    tml_derivatives_set_contact_slopes(p->d, TML_SLOPES_EXACT);
-    const tml_status status = search(p, TML_METHOD_LBFGS, p->def.polish, x, report);
-    tml_derivatives_set_contact_slopes(p->d, p->def.slopes);
+    status = search(p, TML_METHOD_LBFGS, p->def.polish, x, report);  // one piece: no defect
+    const tml_status back = set_slopes(p, p->def.slopes);
+    if (status == TML_OK) status = back;
     report->iterations += p->before.iterations;
     report->evaluations += p->before.evaluations;
     report->first = p->before.first;
-    report->defect = p->before.defect;
     p->before = (tml_optimize_report){0};
     return status;
 }

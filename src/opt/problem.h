@@ -50,6 +50,10 @@ void tml__problem_controls(tml_problem* p, const double* x);
 // The sum of all terms from p->values and p->controls, and the weight of each quantity in its gradient.
 double tml__problem_sum(tml_problem* p);
 
+// Sums and passes may overflow; comparisons with what is not a number would call it a minimum. False: a sentence tells
+// which number. gradient may be NULL.
+bool tml__is_finite(tml_problem* p, double value, const double* gradient);
+
 // Iterative linear-quadratic regulator (ddp.c): x in place.
 tml_status tml__minimise_ddp(tml_problem* p, double* x, tml_optimize_report* report);
 

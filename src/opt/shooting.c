@@ -315,13 +315,6 @@ static bool run(shooting* s, const double* y)
 
 // ---- slopes
 
-static double dot(size_t n, const double* x, const double* y)
-{
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) sum += x[i] * y[i];
-    return sum;
-}
-
 // A term by its slope and curvature along g, which has one number for each of z.
 static void add_term(shooting* s, int stretch, double slope, double bend, double* curvature)
 {
@@ -342,7 +335,7 @@ static tml_status add_quantities(shooting* s, int stretch, int step, double* cur
         const int which = s->quantity[i];
         const tml_status status = tml__quantity_row(s->d, &p->quantities[which], s->v);
         if (status != TML_OK) return status;
-        for (int k = 0; k < z; k++) s->g[k] = dot(s->n, s->S + (size_t)k * s->n, s->v);
+        for (int k = 0; k < z; k++) s->g[k] = dot((int)s->n, s->S + (size_t)k * s->n, s->v);
         add_term(s, stretch, p->weights[which], p->bends[which], curvature);
     }
     return TML_OK;
@@ -544,7 +537,7 @@ static bool look(shooting* s, const double* y)
     unscale(s, y, p->raw);
     s->report->evaluations++;
     if (tml_problem_evaluate(p, p->raw, &value, p->gradient) != TML_OK) return false;
-    if (!isfinite(value) || !(value < s->report->value)) return false;
+    if (!(value < s->report->value) || !tml__is_finite(p, value, p->gradient)) return false;
     s->report->value = value;
     s->report->gradient = scaled_slope(p, p->raw, p->gradient);
     memcpy(s->best, p->raw, (size_t)s->count * sizeof *s->best);

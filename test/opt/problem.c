@@ -5,6 +5,7 @@
 #include <trammel/trammel.h>
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 // ---- minimisers on a function whose minimum is known
@@ -92,6 +93,119 @@ TEST(at_the_edge_of_a_step_nothing_is_claimed)
     CHECK(!r.has_converged);
     CHECK(x[0] >= 0.25);
     CHECK(x[0] < 0.2501);
+}
+
+typedef struct watched {
+    int calls, after;  // how often progress was asked; stop after so often
+    int evaluations;
+} watched;
+
+static bool stepped_and_counted(void* self, const double* x, double* value, double* gradient)
+{
+    ((watched*)self)->evaluations++;
+    return stepped(NULL, x, value, gradient);
+}
+
+static bool stop_after(void* self, const tml_optimize_report* report, const double* x)
+{
+    watched* w = self;
+    (void)report;
+    CHECK(x[0] >= 0.25);  // the best point, never a trial beyond the edge
+    return ++w->calls >= w->after;
+}
+
+// Slopes gathered at a kink are costly runs: progress is asked for each, and ends it.
+TEST(a_search_around_a_kink_can_be_ended)
+{
+    const double lower[1] = {-0.5};
+    const double upper[1] = {10.0};
+    watched w[2] = {{.after = 1000000}, {.after = 0}};
+    const minimise_settings s = {.iterations = 300, .tolerance = 1e-6};
+    tml_optimize_report r;
+    for (int k = 0; k < 2; k++) {
+        objective f = {.self = &w[k],
+                       .count = 1,
+                       .lower = lower,
+                       .upper = upper,
+                       .evaluate = stepped_and_counted,
+                       .progress = stop_after};
+        double x[1] = {0.5};
+        if (k == 1) w[1].after = w[0].calls - 10;
+        CHECK(tml__minimise_lbfgs(&f, &s, NULL, x, &r) == TML_OK);
+        CHECK(!r.has_converged);
+        CHECK(x[0] >= 0.25);
+        CHECK(r.evaluations == w[k].evaluations);
+    }
+    // 64 slopes are gathered, four runs after each answer; the last answer and ten more do not come
+    CHECK(w[0].calls > r.iterations + 60);
+    CHECK(w[1].calls == w[0].calls - 10);
+    CHECK(w[1].evaluations == w[0].evaluations - 44);
+}
+
+typedef struct failing {
+    int left;  // allocations that still succeed
+    int live;
+} failing;
+
+static void* take_or_fail(void* context, size_t bytes)
+{
+    failing* f = context;
+    if (f->left-- <= 0) return NULL;
+    f->live++;
+    return malloc(bytes);
+}
+
+static void give_back(void* context, void* memory)
+{
+    if (memory != NULL) ((failing*)context)->live--;
+    free(memory);
+}
+
+// The memory of a kink is taken when one is met.
+TEST(no_memory_for_a_kink_is_told)
+{
+    const double lower[1] = {-0.5};
+    const double upper[1] = {10.0};
+    const objective f = {.count = 1, .lower = lower, .upper = upper, .evaluate = stepped};
+    const minimise_settings s = {.iterations = 300, .tolerance = 1e-6};
+    for (int k = 0; k < 4; k++) {
+        failing memory = {.left = k};
+        const tml_allocator allocator = {
+            .allocate = take_or_fail, .release = give_back, .context = &memory};
+        double x[1] = {0.5};
+        tml_optimize_report r;
+        const tml_status status = tml__minimise_lbfgs(&f, &s, &allocator, x, &r);
+        CHECK(status == (k < 3 ? TML_NO_MEMORY : TML_OK));  // its own, and two blocks of the kink
+        CHECK((x[0] == 0.5) == (k < 3));
+        CHECK(memory.live == 0);
+    }
+}
+
+// Longer steps that end at the same corner of the bounds are one run.
+static bool falling(void* self, const double* x, double* value, double* gradient)
+{
+    (void)self;
+    *value = 3.0 * x[0] - x[1];
+    if (gradient == NULL) return true;
+    gradient[0] = 3.0;
+    gradient[1] = -1.0;
+    return true;
+}
+
+TEST(a_corner_of_the_bounds_is_run_once)
+{
+    const double lower[2] = {-0.1, -0.1};
+    const double upper[2] = {0.1, 0.1};
+    const objective f = {.count = 2, .lower = lower, .upper = upper, .evaluate = falling};
+    const minimise_settings s = {.iterations = 10, .tolerance = 1e-9};
+    double x[2] = {0.0, 0.0};
+    tml_optimize_report r;
+    CHECK(tml__minimise_lbfgs(&f, &s, NULL, x, &r) == TML_OK);
+    CHECK(r.has_converged);
+    CHECK_NEAR(x[0], -0.1, 0.0);
+    CHECK_NEAR(x[1], 0.1, 0.0);
+    CHECK(r.iterations == 1);
+    CHECK(r.evaluations == 2);  // the start and the corner
 }
 
 // With x at most 0.5 the minimum is at (0.5, 0.25), held by the bound.
@@ -460,6 +574,52 @@ TEST(bodies_are_thrown_as_one)
         CHECK_NEAR(g[i], (4.0 * slope[1] - slope[0]) / 3.0, 1e-8 * (1.0 + fabs(g[i])));
     }
     tml_problem_destroy(p);
+    tml_model_destroy(m);
+}
+
+// A slope that overflows is no slope: every method says so and leaves x, and none calls it a minimum.
+TEST(slopes_that_are_not_finite_are_no_minimum)
+{
+    const tml_method methods[] = {TML_METHOD_LBFGS, TML_METHOD_ADAM, TML_METHOD_NLOPT_LBFGS};
+    static const double sign[4] = {1.0, -1.0, 1.0, -1.0};
+    static const int at[4] = {1, 3, 2, 4};
+    tml_model* m = arm();
+    tml_variable v = variable(TML_PARAMETER_CONTROL, 0, 0, 1.2);
+    tml_term t[4] = {0};
+    v.knot_count = 1;
+    tml_problem_def def = {.steps = 4,
+                           .variable_count = 1,
+                           .variables = &v,
+                           .term_count = 4,
+                           .terms = t,
+                           .iterations = 20,
+                           .tolerance = 1e-3};
+    const tml_sim_settings s = tml_sim_settings_default();
+    for (int k = 0; k < 6; k++) {
+        tml_problem* p = NULL;
+        tml_optimize_report r = {0};
+        double x = 1.2;
+        // infinite by its scale; or not a number: 1.7e308 times 1.2 is infinite, and minus that in other steps. The
+        // objective, half that times 1.2 and less again term by term, stays finite.
+        for (int i = 0; i < 4; i++) {
+            t[i] = (tml_term){.is_effort = 1,
+                              .weight = k < 3 ? 1e300 : 1.7e308 * sign[i],
+                              .first = at[i],
+                              .last = at[i]};
+        }
+        v.scale = k < 3 ? 1e10 : 1.0;
+        def.method = methods[k % 3];
+        CHECK(tml_problem_create(m, &s, &def, &p) == TML_OK);
+        const tml_status status = tml_problem_optimize(p, &x, NULL, NULL, &r);
+        if (status != TML_UNSUPPORTED) {
+            CHECK(status == TML_NOT_CONVERGED);
+            CHECK_CONTAINS(tml_problem_message(p), "slope of the objective by variable 0");
+            CHECK_CONTAINS(tml_problem_message(p), k < 3 ? "inf" : "nan");
+        }
+        CHECK(!r.has_converged);
+        CHECK(x == 1.2);
+        tml_problem_destroy(p);
+    }
     tml_model_destroy(m);
 }
 
