@@ -475,6 +475,12 @@ static void solve_back(gen_step_rows* s, double* x, bool has_multipliers)
     tml__gen_solve(b->tree, x);
 }
 
+// What the border was left with; a border without rows has no place for it.
+static void take_rest(gen_step_rows* s)
+{
+    for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];
+}
+
 // Gradients by q1 and u1 are used up.
 static void push_backward(gen_step_rows* s, const gen_rows_numbers* x)
 {
@@ -486,7 +492,7 @@ static void push_backward(gen_step_rows* s, const gen_rows_numbers* x)
                           x->positions, record->has_new_rates ? s->u1 : x->rates, s->q1);
     memcpy(s->r, s->u1, (size_t)n * sizeof *s->r);
     solve_back(s, s->r, x->multipliers != NULL);
-    memcpy(s->g, s->border.rest, (size_t)s->border.count * sizeof *s->g);
+    take_rest(s);
 
     const gen_rows_point rows = rows_of_push(s);
     gen_column_change moved = {.positions = x->positions};
@@ -542,7 +548,7 @@ static tml_status close_one(gen_step_rows* s, partial_direction way, const gen_c
     memset(s->r, 0, bytes);
     tml__gen_move_product(t, false, c->w, 1.0, at, s->r, s->flow);
     tml__gen_border_solve_transposed(&s->border, s->r);
-    memcpy(s->g, s->border.rest, (size_t)s->border.count * sizeof *s->g);
+    take_rest(s);
     scatter(s, s->g);
     tml__gen_rows_carry(s, way, &rows, &change, &x->in, -1.0, s->r);
     metric(s, way, c->w, x->positions, &x->in, s->r);
@@ -594,7 +600,7 @@ static tml_status settle_backward(gen_step_rows* s, const gen_rows_numbers* x, m
     memcpy(s->r, x->rates_after, (size_t)n * sizeof *s->r);
     for (int k = 0; k < n; k++) s->u1[k] += x->rates_after[k];
     solve_back(s, s->r, x->multipliers != NULL);
-    memcpy(s->g, s->border.rest, (size_t)s->border.count * sizeof *s->g);
+    take_rest(s);
     scatter(s, s->g);
     const gen_column_change gradient = {.positions = s->q2, .rates = s->u1};
     tml__gen_rows_carry(s, PARTIAL_BACKWARD, &rows, &gradient, &x->in, -1.0, s->r);
@@ -615,7 +621,7 @@ void tml__gen_rows_backward(gen_step_rows* s, double* r, bool has_multipliers)
 {
     solve_back(s, r, has_multipliers);
     if (s->border.count > 0) {
-        memcpy(s->g, s->border.rest, (size_t)s->border.count * sizeof *s->g);
+        take_rest(s);
     }
     scatter(s, s->g);
 }
