@@ -409,4 +409,42 @@ KERNEL void forward(const fronts* f, const front* at, double* x, double* local, 
     }
 }
 
+// ---- instruction sets
+
+// One factorisation and one solve, of a file that includes this one, compiled for every instruction set, as
+// `ask(isa)`; a set is there where the block engine has it.
+#if defined(__x86_64__)
+#define FRONTS_FOR_X86(factor, solve)                                                              \
+    FOR_AVX2 static int factor_avx2(fronts* f, double shift)                                       \
+    {                                                                                              \
+        return factor(f, shift, BLOCK_AVX2);                                                       \
+    }                                                                                              \
+    FOR_AVX2 static void solve_avx2(fronts* f, double* x) { solve(f, x, BLOCK_AVX2); }             \
+    FOR_AVX512 static int factor_avx512(fronts* f, double shift)                                   \
+    {                                                                                              \
+        return factor(f, shift, BLOCK_AVX512);                                                     \
+    }                                                                                              \
+    FOR_AVX512 static void solve_avx512(fronts* f, double* x) { solve(f, x, BLOCK_AVX512); }       \
+    static const fronts_kernels avx2_kernels = {factor_avx2, solve_avx2};                          \
+    static const fronts_kernels avx512_kernels = {factor_avx512, solve_avx512};
+#define FRONTS_FIND_X86(isa)                                                                       \
+    if ((isa) != BLOCK_PLAIN && tml__block_kernels(isa) == NULL) return NULL;                      \
+    if ((isa) == BLOCK_AVX2) return &avx2_kernels;                                                 \
+    if ((isa) == BLOCK_AVX512) return &avx512_kernels;
+#else
+#define FRONTS_FOR_X86(factor, solve)
+#define FRONTS_FIND_X86(isa)
+#endif
+
+#define FRONTS_FOR_EACH_SET(ask, factor, solve)                                                    \
+    static int factor_plain(fronts* f, double shift) { return factor(f, shift, BLOCK_PLAIN); }     \
+    static void solve_plain(fronts* f, double* x) { solve(f, x, BLOCK_PLAIN); }                    \
+    static const fronts_kernels plain_kernels = {factor_plain, solve_plain};                       \
+    FRONTS_FOR_X86(factor, solve)                                                                  \
+    const fronts_kernels* ask(block_isa isa)                                                       \
+    {                                                                                              \
+        FRONTS_FIND_X86(isa)                                                                       \
+        return isa == BLOCK_PLAIN ? &plain_kernels : NULL;                                         \
+    }
+
 #endif

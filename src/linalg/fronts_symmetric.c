@@ -236,33 +236,4 @@ KERNEL void solve_symmetric(fronts* f, double* x, block_isa isa)
     scatter(f, x);
 }
 
-// ---- instruction sets
-
-static int factor_plain(fronts* f, double shift) { return factor_symmetric(f, shift, BLOCK_PLAIN); }
-static void solve_plain(fronts* f, double* x) { solve_symmetric(f, x, BLOCK_PLAIN); }
-
-#if defined(__x86_64__)
-FOR_AVX2 static int factor_avx2(fronts* f, double shift)
-{
-    return factor_symmetric(f, shift, BLOCK_AVX2);
-}
-FOR_AVX2 static void solve_avx2(fronts* f, double* x) { solve_symmetric(f, x, BLOCK_AVX2); }
-FOR_AVX512 static int factor_avx512(fronts* f, double shift)
-{
-    return factor_symmetric(f, shift, BLOCK_AVX512);
-}
-FOR_AVX512 static void solve_avx512(fronts* f, double* x) { solve_symmetric(f, x, BLOCK_AVX512); }
-#endif
-
-const fronts_kernels* tml__fronts_symmetric(block_isa isa)
-{
-    static const fronts_kernels plain = {factor_plain, solve_plain};
-#if defined(__x86_64__)
-    static const fronts_kernels avx2 = {factor_avx2, solve_avx2};
-    static const fronts_kernels avx512 = {factor_avx512, solve_avx512};
-    // a set is there where the block engine has it
-    if (isa == BLOCK_AVX2) return tml__block_kernels(isa) != NULL ? &avx2 : NULL;
-    if (isa == BLOCK_AVX512) return tml__block_kernels(isa) != NULL ? &avx512 : NULL;
-#endif
-    return isa == BLOCK_PLAIN ? &plain : NULL;
-}
+FRONTS_FOR_EACH_SET(tml__fronts_symmetric, factor_symmetric, solve_symmetric)

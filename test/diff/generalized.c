@@ -154,28 +154,23 @@ static tml_model* bouncing_ball(void)
 }
 
 // A box that lands flat and slides on four corners: their rows depend on each other.
-static tml_model* sliding_box(void)
+static tml_model* landing_box(tml_vec3 velocity, tml_vec3 spin)
 {
     tml_spec* spec = tml_spec_create();
     add_ground(spec, 0.3, 0.0);
     tml_pose pose = upright;
     pose.p.z = 0.1021;
-    add_moving(spec, "box", shape_of(TML_SHAPE_BOX, v3(0.4, 0.3, 0.2), 0.3), pose,
-               (tml_vec3){2.0, 0.5, -0.4}, v3_zero());
+    add_moving(spec, "box", shape_of(TML_SHAPE_BOX, v3(0.4, 0.3, 0.2), 0.3), pose, velocity, spin);
     return build(spec);
 }
 
-// The same with a spin: its corners slide in different directions, so that their forces, of which the least
-// are taken, do not push it the same way whatever they are.
+static tml_model* sliding_box(void) { return landing_box((tml_vec3){2.0, 0.5, -0.4}, v3_zero()); }
+
+// With a spin its corners slide in different directions, so that their forces, of which the least are
+// taken, do not push it the same way whatever they are.
 static tml_model* spinning_box(void)
 {
-    tml_spec* spec = tml_spec_create();
-    add_ground(spec, 0.3, 0.0);
-    tml_pose pose = upright;
-    pose.p.z = 0.1021;
-    add_moving(spec, "box", shape_of(TML_SHAPE_BOX, v3(0.4, 0.3, 0.2), 0.3), pose,
-               (tml_vec3){0.2, 0.1, -0.4}, (tml_vec3){0.0, 0.0, 3.0});
-    return build(spec);
+    return landing_box((tml_vec3){0.2, 0.1, -0.4}, (tml_vec3){0.0, 0.0, 3.0});
 }
 
 // Two balls with a driven hinge between them: one lands and sticks, the other swings.

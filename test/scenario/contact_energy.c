@@ -29,13 +29,7 @@ enum {
 
 static tml_status start_by(run* r, tml_spec* spec, const method* m)
 {
-    const tml_status status = run_freeze(r, spec);
-    if (status != TML_OK) return status;
-    r->settings.formulation = m->formulation;
-    r->settings.integrator = m->integrator;
-    r->settings.step = 1e-3;
-    r->settings.has_contact = 1;
-    return run_start(r);
+    return start_touching(r, spec, m->formulation, m->integrator, 1e-3);
 }
 
 // A rod thrown at the ground, y away from the middle.

@@ -22,13 +22,7 @@ enum {
 
 static tml_status start_by(run* r, tml_spec* spec, const method* m)
 {
-    const tml_status status = run_freeze(r, spec);
-    if (status != TML_OK) return status;
-    r->settings.formulation = m->formulation;
-    r->settings.integrator = m->integrator;
-    r->settings.step = 0.01;
-    r->settings.has_contact = 1;
-    return run_start(r);
+    return start_touching(r, spec, m->formulation, m->integrator, 0.01);
 }
 
 // A ball of 2 cm at 30 m/s makes 30 cm a step; the wall is 1 cm thick. It stops at the wall, and the

@@ -35,13 +35,7 @@ enum {
 
 static tml_status start_by(run* r, tml_spec* spec, double step, const method* m)
 {
-    const tml_status status = run_freeze(r, spec);
-    if (status != TML_OK) return status;
-    r->settings.formulation = m->formulation;
-    r->settings.integrator = m->integrator;
-    r->settings.step = step;
-    r->settings.has_contact = 1;
-    return run_start(r);
+    return start_touching(r, spec, m->formulation, m->integrator, step);
 }
 
 // ---- closed forms

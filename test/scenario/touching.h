@@ -103,4 +103,17 @@ static inline tml_spec* heap_of(int salt, int bodies)
     return spec;
 }
 
+// Freeze and start by a method, with contact.
+static inline tml_status start_touching(run* r, tml_spec* spec, tml_formulation formulation,
+                                        tml_integrator integrator, double step)
+{
+    const tml_status status = run_freeze(r, spec);
+    if (status != TML_OK) return status;
+    r->settings.formulation = formulation;
+    r->settings.integrator = integrator;
+    r->settings.step = step;
+    r->settings.has_contact = 1;
+    return run_start(r);
+}
+
 #endif
