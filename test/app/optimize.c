@@ -138,14 +138,20 @@ TEST(what_is_wrong_with_a_problem_is_told_with_its_line)
     CHECK_CONTAINS(r->err, "variable");
 }
 
+// The scene of the swing beside the test, the text of its problem to be changed.
+static void take_swing(char* text, size_t capacity)
+{
+    read_text(TEST_SOURCE_DIR "/examples/problems/swing.scene.json", text, capacity);
+    write_text("swing.scene.json", text);
+    read_text(TEST_SOURCE_DIR "/examples/problems/swing.json", text, capacity);
+}
+
 TEST(memory_bounds_a_run_and_not_its_bits)
 {
     enter();
     static char text[1 << 16];
     static char whole[1 << 16];
-    read_text(TEST_SOURCE_DIR "/examples/problems/swing.scene.json", text, sizeof text);
-    write_text("swing.scene.json", text);
-    read_text(TEST_SOURCE_DIR "/examples/problems/swing.json", text, sizeof text);
+    take_swing(text, sizeof text);
     // longer, so that a megabyte does not hold it
     char* rest = strstr(text, "\"variables\"");
     CHECK(rest != NULL);
@@ -168,9 +174,7 @@ TEST(impossible_memory_and_polish_are_refused)
     enter();
     static char text[1 << 16];
     static char whole[1 << 16];
-    read_text(TEST_SOURCE_DIR "/examples/problems/swing.scene.json", text, sizeof text);
-    write_text("swing.scene.json", text);
-    read_text(TEST_SOURCE_DIR "/examples/problems/swing.json", text, sizeof text);
+    take_swing(text, sizeof text);
     const char* rest = strchr(text, '{');
     CHECK(rest != NULL);
     if (rest == NULL) return;

@@ -369,14 +369,8 @@ static tml_model* stiff_columns(void)
     for (int i = 0; i < 3; i++) {
         char name[16];
         snprintf(name, sizeof name, "s%d", i);
-        const tml_vec3 at = {0.3 + 0.3 * i, 0.05 * i, 0.02 * i * i};
-        const tml_body body = add_rod(spec, name, at, 0.5 + 0.1 * i);
-        tml_joint_def def = tml_joint_def_default();
+        tml_joint_def def = bent_link(spec, name, i, last);
         def.kind = kinds[i];
-        def.base = last;
-        def.follower = body;
-        def.position = (tml_vec3){at.x - 0.15, at.y, at.z};
-        def.axis = (tml_vec3){0.3, 1.0, 0.2 * i};
         for (int k = 0; k < TML_AXES; k++) {
             const char* free =
                 k < 3 ? tml_joint_kind_slides(def.kind) : tml_joint_kind_turns(def.kind);
@@ -386,7 +380,7 @@ static tml_model* stiff_columns(void)
             def.axis_of[k].rest = 0.02;
         }
         tml_spec_add_joint(spec, &def);
-        last = body;
+        last = def.follower;
     }
     return build(spec);
 }

@@ -186,6 +186,18 @@ static inline tml_model* leaning(void)
     return build(spec);
 }
 
+// The rod number i of a bent chain, and its joint to the one before, still of no kind.
+static inline tml_joint_def bent_link(tml_spec* spec, const char* name, int i, tml_body last)
+{
+    const tml_vec3 at = {0.3 + 0.3 * i, 0.05 * i, 0.02 * i * i};
+    tml_joint_def def = tml_joint_def_default();
+    def.base = last;
+    def.follower = add_rod(spec, name, at, 0.5 + 0.1 * i);
+    def.position = (tml_vec3){at.x - 0.15, at.y, at.z};
+    def.axis = (tml_vec3){0.3, 1.0, 0.2 * i};
+    return def;
+}
+
 // Motors of both kinds: a hinge that is pushed, a universal joint that is driven, a ball that is turned
 // by a torque, one that is driven in full, and a slider that is driven.
 static inline tml_model* motors(void)
@@ -200,21 +212,15 @@ static inline tml_model* motors(void)
     for (int i = 0; i < 5; i++) {
         char name[16];
         snprintf(name, sizeof name, "m%d", i);
-        const tml_vec3 at = {0.3 + 0.3 * i, 0.05 * i, 0.02 * i * i};
-        const tml_body body = add_rod(spec, name, at, 0.5 + 0.1 * i);
-        tml_joint_def def = tml_joint_def_default();
+        tml_joint_def def = bent_link(spec, name, i, last);
         def.kind = kinds[i];
-        def.base = last;
-        def.follower = body;
-        def.position = (tml_vec3){at.x - 0.15, at.y, at.z};
-        def.axis = (tml_vec3){0.3, 1.0, 0.2 * i};
         for (int k = 0; k < TML_AXES; k++) {
             const char* free =
                 k < 3 ? tml_joint_kind_slides(def.kind) : tml_joint_kind_turns(def.kind);
             if (strchr(free, "xyz"[k % 3]) != NULL) def.axis_of[k].actuation = drive[i];
         }
         tml_spec_add_joint(spec, &def);
-        last = body;
+        last = def.follower;
     }
     return build(spec);
 }
