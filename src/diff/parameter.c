@@ -339,7 +339,10 @@ parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs*
     case TML_PARAMETER_VELOCITY: return one(&initial[6 + k]);
     case TML_PARAMETER_JOINT_POSITION: return joint_slots(d, in, i, 0, k);
     case TML_PARAMETER_JOINT_TURN: return joint_slots(d, in, i, 3, k);
-    case TML_PARAMETER_JOINT_STIFFNESS: return one(&axis[AXIS_STIFFNESS]);
+    case TML_PARAMETER_JOINT_STIFFNESS:  // Rayleigh damping follows it
+        return (parameter_slots){.count = 2,
+                                 .at = {&axis[AXIS_STIFFNESS], &axis[AXIS_DAMPING]},
+                                 .factor = {1.0, d->sim->model->all.rayleigh_stiffness}};
     case TML_PARAMETER_JOINT_DAMPING: return one(&axis[AXIS_DAMPING]);
     case TML_PARAMETER_JOINT_REST: return one(&axis[AXIS_REST]);
     case TML_PARAMETER_SERVO_STIFFNESS: return one(&axis[AXIS_SERVO_STIFFNESS]);
@@ -379,7 +382,8 @@ double tml_parameter_value(const tml_model* m, const tml_parameter* p)
                      : v3_at(body->omega, k - 3);
     }
     case TML_PARAMETER_JOINT_STIFFNESS: return axis->stiffness;
-    case TML_PARAMETER_JOINT_DAMPING: return axis->damping;
+    case TML_PARAMETER_JOINT_DAMPING:  // as given: without the Rayleigh part
+        return axis->damping - m->all.rayleigh_stiffness * axis->stiffness;
     case TML_PARAMETER_JOINT_REST: return axis->rest;
     case TML_PARAMETER_SERVO_STIFFNESS: return axis->servo_stiffness;
     case TML_PARAMETER_SERVO_DAMPING: return axis->servo_damping;

@@ -66,6 +66,9 @@ typedef struct inertia_columns {
     vec3 turn[6];
 } inertia_columns;
 
+// R U R^T x for a unit U of each inertia: moments of momentum where x is an angular velocity.
+void tml__unit_moments(mat3 R, vec3 x, vec3 out[6]);
+
 // Where the equations stand: bodies placed, rows and forces evaluated there.
 typedef struct partial_point {
     int level;                   // of the rows: 0, 1 or 2

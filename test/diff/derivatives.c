@@ -36,6 +36,12 @@ TEST(designs_change_motions_loads_and_energies_of_a_double_pendulum)
     check_design(double_pendulum, quaternion_by(TML_TIME_BDF2), 8, "design, bdf2");
 }
 
+TEST(rayleigh_damping_and_muscles_act)  // [COOK Sec 4]
+{
+    check_design(damped_arm, quaternion_by(TML_TIME_BDF1), 4, "damped arm, bdf1");
+    check_design(damped_arm, quaternion_by(TML_TIME_BDF2), 4, "damped arm, bdf2");
+}
+
 TEST(designs_change_a_chain_of_every_joint)
 {
     check_thinned(every_joint, quaternion_by(TML_TIME_BDF2), 3, "every joint, bdf2");
