@@ -13,7 +13,7 @@
 enum {
     BODY_PARAMETERS = 7,    // mass, then inertia xx yy zz xy xz yz
     MARKER_PARAMETERS = 6,  // shift of the point, turn of the axes, both in body axes
-    AXIS_PARAMETERS = 8,    // of a joint axis, see axis_parameter
+    AXIS_PARAMETERS = 9,    // of a joint axis, see axis_parameter
     SPRING_PARAMETERS = 3,  // stiffness, damping, rest length
 };
 
@@ -23,6 +23,7 @@ typedef enum axis_parameter {
     AXIS_REST,
     AXIS_SERVO_STIFFNESS,
     AXIS_SERVO_DAMPING,
+    AXIS_WEIGHT,  // of the row in least-norm loads
     AXIS_TARGET,  // the control: value, rate and acceleration at this instant
     AXIS_TARGET_RATE,
     AXIS_TARGET_ACCELERATION,

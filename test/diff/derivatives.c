@@ -191,3 +191,25 @@ TEST(what_is_not_there_is_refused_by_name)
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }
+
+// What no body and no joint can have is refused by name, and the model stays as it was.
+TEST(impossible_changes_are_refused_by_name)
+{
+    tml_model* m = double_pendulum();
+    const tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF1));
+    tml_derivatives* d = remembered(m, &s, 2);
+    const tml_parameter what[3] = {{TML_PARAMETER_MASS, 1, 0, 0},
+                                   {TML_PARAMETER_INERTIA, 0, 1, 0},
+                                   {TML_PARAMETER_JOINT_WEIGHT, 1, TML_AXIS_TY, 0}};
+    const double change[3] = {-0.7, -1.0, -1.0};
+    const char* told[3] = {"body 'b' would have a mass of 0 kg",
+                           "the inertia of body 'a' would not be positive definite",
+                           "would have a weight of 0 along ty"};
+    for (int i = 0; i < 3; i++) {
+        CHECK(tml_derivatives_change(d, 1, &what[i], &change[i]) == TML_BAD_ARGUMENT);
+        CHECK_CONTAINS(tml_derivatives_message(d), told[i]);
+    }
+    CHECK(tml_derivatives_steps(d) == 2);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}

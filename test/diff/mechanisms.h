@@ -461,7 +461,7 @@ static inline void check_thinned(builder make, method by, int steps, const char*
     tml_model_destroy(m);
 }
 
-// Masses and gravity move the loads of redundant rows; designs of a planar loop would break it.
+// Masses, gravity and weights move the loads of redundant rows; designs of a planar loop would break it.
 static inline void check_loads(method by, int steps, const char* what)
 {
     tml_model* m = loaded_four_bar();
@@ -473,6 +473,7 @@ static inline void check_loads(method by, int steps, const char* what)
     for (int j = 0; j < 4; j++) {
         e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_JOINT_POSITION, j, 0, 0};
         e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_JOINT_POSITION, j, 2, 0};
+        want_parameters(&e, TML_PARAMETER_JOINT_WEIGHT, j, TML_AXES);
     }
     loads_and_energies(m, &e, steps);
     // least-norm multipliers are projected to 1e-10 of the largest
