@@ -1,6 +1,7 @@
 // form/affine/links_state.c - states of links: in, out, on, and what the end of a step shows.
 #include "form/affine/links_pose.h"
 #include "form/affine/net.h"
+#include "form/affine/touched.h"
 
 #include <string.h>
 
@@ -141,6 +142,7 @@ static void copy_rows(const link_system* l, int from, int to, int count)
 
 void tml__links_go_on(link_system* l)
 {
+    if (links_are_touched(l)) tml__links_touch_go_on(l);
     for (int place = 0; place < l->root_places; place++) {
         const double* lane = tml__links_lane(l, place);
         const vec3 move = l->is_chain ? l->root_move : get3(lane, LINK_MOVE);
