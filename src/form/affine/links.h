@@ -87,6 +87,12 @@ typedef struct links_kernels {
     links_kernel* store_chain;
     links_kernel* store_tree;
     links_kernel* store_net;
+    links_kernel* load_end;    // chains backwards: the end of a part, a row
+    links_kernel* back_rates;  // its velocities before they are projected
+    links_kernel* back_press;  // gradients of projected velocities as motions
+    links_kernel* back_settle;
+    links_kernel* back_close;
+    links_kernel* back_finish;
 } links_kernels;
 
 // How links are eliminated.
@@ -198,6 +204,7 @@ typedef enum links_mode {
     LINKS_STEP,     // Newton's equations of a step
     LINKS_PROJECT,  // velocities at the end of the step onto the joints
     LINKS_FORCES,   // accelerations at the start of the step
+    LINKS_BACK,     // the transposed equations of a step, by gradients (links_back.c)
 } links_mode;
 
 // What is told of a row of links that touch, rows of eight, and what they answer (touched.c).
@@ -267,6 +274,7 @@ typedef struct links_call {
     const double* wrenches;                 // of accelerations: 6 a node, N and N m; NULL: none
     const double *q_in, *v_in, *lambda_in;  // a flat state to load
     double *q, *v, *lambda;                 // and one to store
+    const struct links_back* back;          // LINKS_BACK
 } links_call;
 
 // A kernel on items first .. first + count - 1, by all threads.
@@ -279,6 +287,12 @@ static const double links_quadratic = 1e-7;
 // turn or of a velocity (links_chain.c, links_tree.c).
 tml_status tml__chain_iterate(links_call* call, double* update);
 tml_status tml__tree_iterate(links_call* call, double* update);
+
+// Between the reduced segments: head_change.
+void tml__chain_solve_ends(const links_call* call);
+
+// The place of link k of a chain.
+int tml__chain_place(const link_system* l, int k);
 
 // Where velocities lead, with joints closed.
 tml_status tml__chain_start(links_call* call);
@@ -310,5 +324,6 @@ void tml__chain_kernels(block_isa isa, links_kernels* out);
 void tml__tree_kernels(block_isa isa, links_kernels* out);
 void tml__body_kernels(block_isa isa, links_kernels* out);
 void tml__net_kernels(block_isa isa, links_kernels* out);
+void tml__back_kernels(block_isa isa, links_kernels* out);
 
 #endif
