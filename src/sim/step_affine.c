@@ -537,6 +537,11 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
 static void forget_multipliers(tml_sim* sim)
 {
     affine_system* a = system_of(sim);
+    // what lies on something under tension would leave it without, and return whipping
+    if (a == NULL && links_are_touched(links_of(sim))) {
+        tml__links_put_forces(links_of(sim), sim->lambda);
+        return;
+    }
     if (a == NULL) {
         tml__links_forget_forces(links_of(sim));
         return;

@@ -181,6 +181,7 @@ void tml__links_show(link_system* l, double* q, double* v,
                      double* lambda);  // and goes on from the start
 void tml__links_go_on(link_system* l);
 void tml__links_forget_forces(link_system* l);
+void tml__links_put_forces(link_system* l, const double* lambda);  // of a chain
 
 tml_status tml__links_step(link_system* l, const affine_stage* stage,
                            const newton_settings* settings, affine_report* report);

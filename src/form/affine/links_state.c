@@ -172,6 +172,18 @@ void tml__links_forget_forces(link_system* l)
     if (l->net != NULL) tml__net_put_forces(l->net, NULL);
 }
 
+void tml__links_put_forces(link_system* l, const double* lambda)
+{
+    for (int place = 0; place < l->row_count * LANES; place++) {
+        if (l->node[place] < 0 || l->joint[place] < 0) continue;
+        double* lane = tml__links_lane(l, place);
+        for (int k = 0; k < 3; k++) {
+            lane[(LINK_FORCE + k) * LANES] = lambda[3 * l->joint[place] + k];
+        }
+    }
+    show_forces(l);
+}
+
 void tml__links_forces_out(const link_system* l, double* lambda)
 {
     for (int place = 0; place < l->row_count * LANES; place++) {

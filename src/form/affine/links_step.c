@@ -38,12 +38,14 @@ static tml_status iterate(links_call* call, double* update)
     return call->l->is_chain ? tml__chain_iterate(call, update) : tml__tree_iterate(call, update);
 }
 
-// Forces of contacts have corners: where one is passed the next update may be as large as the last.
-static const double links_touched = 1e-9;
+// Forces of contacts have corners: where one was passed the next update may be as large as the last. Below
+// this, m or rad, it may be passed to and fro.
+static const double at_corner = 1e-8;
 
 static bool is_settled(const link_system* l, double update)
 {
-    if (links_are_touched(l)) return update <= links_touched;
+    const bool has_turned = links_are_touched(l) && l->touch->corners > 0;
+    if (has_turned && update > at_corner) return false;
     return l->net != NULL ? tml__net_is_settled(l->net, update) : update <= links_quadratic;
 }
 

@@ -165,6 +165,14 @@ static void move_feature(contact_feature* f, const link_contact* c, const mat3* 
 // laid on a sheave, or parts from it by rounding, would fall through in the first iteration.
 static const double just_apart = 1e-6;
 
+// What a contact does: between these its force has corners.
+enum {
+    OPEN = 0,
+    CLOSED = 1,
+    SLIDES = 2,  // and the same, two bits further, along the second tangent
+    SLIDES_BACK = 4,
+};
+
 // Force and torque, and how they change by a shift or turn of the end (columns).
 typedef struct contact_forces {
     vec3 force, torque;
@@ -231,7 +239,7 @@ static void push_normally(const link_contact* c, double stiffness, const contact
 
 // Along the tangents where the step began, against the way of the point that touched where this part of
 // it did.
-static void push_along(const link_contact* c, double stiffness, const link_pose* at,
+static void push_along(link_contact* c, double stiffness, const link_pose* at,
                        const contact_end* end, contact_forces* out)
 {
     const mat3 Q = m3_mul_bt(at->R_end, at->R);
@@ -246,6 +254,8 @@ static void push_along(const link_contact* c, double stiffness, const link_pose*
         const bool slides = !(fabs(f) <= bound);
         const double sign = f > 0.0 ? 1.0 : -1.0;
         if (slides) f = sign * bound;
+        if (slides)
+            c->kind = (unsigned char)(c->kind | (sign > 0.0 ? SLIDES : SLIDES_BACK) << (2 * n));
         out->force = v3_axpy(out->force, f, axis);
         out->torque = v3_axpy(out->torque, f, twist);
         // what sticks is a spring; what slides follows the normal force
@@ -276,11 +286,13 @@ static tml_status evaluate_contact(const link_system* l, const touched_link* lin
     c->normal_end = c->is_a ? now.normal : v3_neg(now.normal);
     c->arm_end = v3_sub(now.point, x);
     c->force = v3_zero();
+    c->kind = OPEN;
     if (!(now.gap <= just_apart)) return isfinite(now.gap) ? TML_OK : TML_NOT_CONVERGED;
     if (now.gap > 0.0) c->gap_end = 0.0;
     status = find_end(&now, c, x, &end);
     if (status != TML_OK) return TML_NOT_CONVERGED;
     push_normally(c, stiffness, &end, out);
+    c->kind = now.gap > 0.0 ? OPEN : CLOSED;
     if (c->from->friction > 0.0) push_along(c, stiffness, at, &end, out);
     c->force = out->force;
     return TML_OK;
@@ -296,7 +308,9 @@ static tml_status evaluate_link(const link_system* l, touched_link* link)
     for (int i = 0; i < link->count; i++) {
         contact_forces by;
         link_contact* c = &l->touch->contacts[link->first + i];
+        const unsigned char before = c->kind;
         const tml_status status = evaluate_contact(l, link, c, &at, &by);
+        c->has_turned = c->kind != before;
         if (status != TML_OK) return status;
         for (int k = 0; k < 3; k++) {
             link->wrench[k] += v3_at(by.force, k);
@@ -328,11 +342,13 @@ static void evaluate_stretch(void* context, int item, int thread)
 
 tml_status tml__links_touch_evaluate(link_system* l)
 {
-    const links_touch* t = l->touch;
+    links_touch* t = l->touch;
     tml__team_run(l->team, 0, (t->link_count + STRETCH - 1) / STRETCH, evaluate_stretch, l);
     for (int i = 0; i < t->link_count; i++) {
         if (!isfinite(t->links[i].wrench[0])) return TML_NOT_CONVERGED;
     }
+    t->corners = 0;
+    for (int i = 0; i < t->contact_count; i++) t->corners += t->contacts[i].has_turned;
     return TML_OK;
 }
 

@@ -26,6 +26,8 @@ typedef struct link_contact {
         arm;  // where this part of the step began: out of the other body; from the centre of mass
     vec3 normal_end, arm_end;  // of the iterate
     double gap_end;            // m
+    unsigned char kind;        // open, and which ways it slides: bits
+    bool has_turned;           // into another kind by the last evaluation
     vec3 force;                // on the link, N
 } link_contact;
 
@@ -40,6 +42,7 @@ typedef struct touched_link {
 typedef struct links_touch {
     int capacity;
     int contact_count, link_count, item_count;
+    int corners;       // contacts that opened, closed, stuck or slid anew in the last evaluation
     double stiffness;  // N/m
     link_contact* contacts;
     touched_link* links;
