@@ -1,5 +1,6 @@
 // sim/answer.c - what can be asked about the accepted state.
 #include "sim/lean.h"
+#include "sim/lean_touch.h"
 #include "sim/soft_touch.h"
 
 #include <string.h>
@@ -58,6 +59,7 @@ void tml__sim_answer(tml_sim* sim)
         set_targets(sim);
         sim->gap = tml__lean_gap(sim, sim->past_q[0]);
         sim->energy = tml__lean_energy(sim);
+        sim->energy.potential += contact_energy(sim);
         sim->has_answers = 1;
         return;
     }
@@ -91,7 +93,10 @@ static void find_loads(tml_sim* sim)
         s->unsettled_loads++;
     }
     sim->has_loads = 1;
-    if (tml__is_lean(sim)) return;
+    if (tml__is_lean(sim)) {
+        s->touching = NULL;
+        return;
+    }
     stand_at_state(sim);  // the formulation's own multipliers may have moved it
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);
@@ -151,16 +156,18 @@ static void find_first_loads(tml_sim* sim)
     swap_states(sim);
     memcpy(s->sides, sim->sides, sides);
     sim->placed = -1;
-    stand_at_state(sim);
+    if (!tml__is_lean(sim)) stand_at_state(sim);
 }
 
 bool tml__sim_touches_at_start(tml_sim* sim)
 {
     message unused = {{0}};
     if (sim->step_index > 0 || sim->contacts == NULL) return false;
-    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    return tml__contacts_detect(sim->contacts, sim->system->bodies, &unused) != TML_OK ||
-           touches_at_start(sim);
+    if (sim->placed_links == NULL) {
+        tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
+    }
+    const rigid* bodies = sim->placed_links != NULL ? tml__lean_place(sim) : sim->system->bodies;
+    return tml__contacts_detect(sim->contacts, bodies, &unused) != TML_OK || touches_at_start(sim);
 }
 
 // Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
