@@ -116,6 +116,16 @@ static void note_flags(tml_derivatives* d, const step_flags* f, int step)
     if (f->took_other_labels) to->other_label_steps++;
 }
 
+// How a step went. Where no stage was kept its solution is the state it ended at.
+static step_trace trace_of(const tml_derivatives* d, int step)
+{
+    step_trace trace = d->moments[step].trace;
+    if (trace.stages == 0) {
+        tml__sim_view(d->sim, d->moments[step].state, &trace.x[0], &trace.lambda[0]);
+    }
+    return trace;
+}
+
 static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
 {
     tml_status status = tml__moments_need(d, step);
@@ -124,8 +134,8 @@ static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
     step_numbers x = numbers_of(d, step);
     x.flags = &flags;
     tml__sim_put(d->sim, d->moments[step - 1].state);
-    status =
-        d->linear->step(d->sim, d->work, &d->moments[step].trace, controls_of(d, step), way, &x);
+    const step_trace trace = trace_of(d, step);
+    status = d->linear->step(d->sim, d->work, &trace, controls_of(d, step), way, &x);
     note_flags(d, &flags, step);
     return fail_like(d, status);
 }
@@ -358,11 +368,12 @@ tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
     if (status != TML_OK) return status;
     step_numbers x = numbers_of(d, step);
     tml__sim_put(d->sim, d->moments[step - 1].state);
+    const step_trace trace = trace_of(d, step);
     for (size_t c = 0; c < n + (size_t)controls && status == TML_OK; c++) {
         double* input = c < n ? &x.past[0][c] : &x.now[c - n];
         *input = 1.0;
-        status = d->linear->step(d->sim, d->work, &d->moments[step].trace, controls_of(d, step),
-                                 PARTIAL_FORWARD, &x);
+        status =
+            d->linear->step(d->sim, d->work, &trace, controls_of(d, step), PARTIAL_FORWARD, &x);
         *input = 0.0;
         memcpy(c < n ? A + c * n : B + (c - n) * n, x.next, n * sizeof(double));
         x.is_again = true;

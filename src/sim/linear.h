@@ -79,6 +79,8 @@ typedef struct step_linear {
     tml_status (*check)(tml_sim* sim, const tml_quantity* quantity);
     tml_status (*create)(tml_sim* sim, linear_work** out);
     void (*destroy)(tml_sim* sim, linear_work* work);
+    // inner solutions that a trace keeps; NULL: all
+    int (*stage_count)(const tml_sim* sim);
     // the initial state by what is given
     tml_status (*start)(tml_sim* sim, linear_work* work, partial_direction way,
                         const run_inputs* in, double* state);
@@ -116,5 +118,8 @@ static inline size_t tml__flat_count(const tml_sim* sim)
 size_t tml__sim_bytes(const tml_sim* sim);
 void tml__sim_take(const tml_sim* sim, void* bytes);
 void tml__sim_put(tml_sim* sim, const void* bytes);
+
+// Positions and multipliers among them.
+void tml__sim_view(const tml_sim* sim, void* bytes, double** q, double** lambda);
 
 #endif

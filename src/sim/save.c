@@ -192,6 +192,8 @@ typedef struct take_header {
     int past_count;
 } take_header;
 
+_Static_assert(sizeof(take_header) % sizeof(double) == 0, "numbers behind it are aligned");
+
 size_t tml__sim_bytes(const tml_sim* sim)
 {
     part parts[MAX_PARTS];
@@ -243,6 +245,14 @@ void tml__sim_put(tml_sim* sim, const void* bytes)
     sim->time = h.time;
     sim->start_time = h.start_time;
     sim->past_count = h.past_count;
+}
+
+void tml__sim_view(const tml_sim* sim, void* bytes, double** q, double** lambda)
+{
+    unsigned char* at = (unsigned char*)bytes + sizeof(take_header);
+    *q = (double*)(void*)at;
+    at += 2 * (size_t)sim->past_kept * (size_t)sim->width * sizeof(double);
+    *lambda = (double*)(void*)at;
 }
 
 // ---- with them

@@ -620,6 +620,7 @@ static void note_step(tml_sim* sim)
     if (trace == NULL) return;
     trace->kind = TRACE_AFFINE;
     trace->order = sim->is_impact;
+    if (trace->stages == 0) return;
     memcpy(trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
     memcpy(trace->lambda[0], sim->next.lambda, (size_t)sim->system->row_count * sizeof(double));
 }
@@ -710,6 +711,8 @@ void tml__affine_release_pieces(tml_sim* sim, affine_pieces* pieces)
     tml__release(&sim->settings.allocator, pieces->list);
     tml__release(&sim->settings.allocator, pieces->memory);
 }
+
+void tml__affine_forget_state(tml_sim* sim) { ((affine_work*)sim->work)->loaded = 0; }
 
 // Compliant contacts are part of the step's own equations.
 static void lead(tml_sim* sim, const contact* contacts, int count)

@@ -697,5 +697,6 @@ bool tml__links_use(link_system* l, block_isa isa)
     tml__tree_kernels(isa, &l->kernels);
     tml__body_kernels(isa, &l->kernels);
     tml__net_kernels(isa, &l->kernels);
+    tml__back_kernels(isa, &l->kernels);
     return l->net == NULL || l->net->dual == NULL || tml__fronts_use(l->net->dual, isa);
 }

@@ -86,6 +86,12 @@ typedef struct links_kernels {
     links_kernel* store_chain;
     links_kernel* store_tree;
     links_kernel* store_net;
+    links_kernel* load_end;    // chains backwards: the end of a part, a row
+    links_kernel* back_rates;  // its velocities before they are projected
+    links_kernel* back_press;  // gradients of projected velocities as motions
+    links_kernel* back_settle;
+    links_kernel* back_close;
+    links_kernel* back_finish;
 } links_kernels;
 
 // How links are eliminated.
@@ -193,6 +199,7 @@ typedef enum links_mode {
     LINKS_STEP,     // Newton's equations of a step
     LINKS_PROJECT,  // velocities at the end of the step onto the joints
     LINKS_FORCES,   // accelerations at the start of the step
+    LINKS_BACK,     // the transposed equations of a step, by gradients (links_back.c)
 } links_mode;
 
 // A segment seen from its ends, rows of eight: with forces f at its first joint and g at the joint
@@ -239,6 +246,7 @@ typedef struct links_call {
     hand_push push;
     const double *q_in, *v_in, *lambda_in;  // a flat state to load
     double *q, *v, *lambda;                 // and one to store
+    const struct links_back* back;          // LINKS_BACK
 } links_call;
 
 // A kernel on items first .. first + count - 1, by all threads.
@@ -251,6 +259,12 @@ static const double links_quadratic = 1e-7;
 // turn or of a velocity (links_chain.c, links_tree.c).
 tml_status tml__chain_iterate(links_call* call, double* update);
 tml_status tml__tree_iterate(links_call* call, double* update);
+
+// Between the reduced segments: head_change.
+void tml__chain_solve_ends(const links_call* call);
+
+// The place of link k of a chain.
+int tml__chain_place(const link_system* l, int k);
 
 // Where velocities lead, with joints closed.
 void tml__chain_start(links_call* call);
@@ -282,5 +296,6 @@ void tml__chain_kernels(block_isa isa, links_kernels* out);
 void tml__tree_kernels(block_isa isa, links_kernels* out);
 void tml__body_kernels(block_isa isa, links_kernels* out);
 void tml__net_kernels(block_isa isa, links_kernels* out);
+void tml__back_kernels(block_isa isa, links_kernels* out);
 
 #endif

@@ -46,7 +46,7 @@ LANE_CODE void pull_of(const links_call* call, int row, const lanes3* outer, lin
     zero33(&pull->Q);
     zero3(&pull->torque);
     zero3(&pull->out);
-    if (call->mode != LINKS_STEP) return;
+    if (call->mode != LINKS_STEP && call->mode != LINKS_BACK) return;
     l3_load(ROW(state_of(l, row), LINK_FORCE), &inner);
     l3_axpy(outer, -one, &inner, &pull->out);
     l3_load(ROW(type, LINK_INNER), &x);
@@ -245,7 +245,7 @@ static vec3 offset_of(const links_call* call, int segment)
 
 // From the tip: what hangs on the first joint of each segment, S and z; and how the force of the
 // next segment's first joint follows from its own.
-static void solve_ends(const links_call* call)
+void tml__chain_solve_ends(const links_call* call)
 {
     link_system* l = call->l;
     mat3 S = m3_zero();
@@ -363,6 +363,24 @@ LANE_CODE void add_velocity(const double* type, double* state, const lanes3* f, 
     raise_peak(peak, &dv);
 }
 
+// The multipliers of the transposed equations, in place of what they were asked for: of motion, and of rows.
+LANE_CODE void answer(const links_call* call, int row, const lanes3* f, const lanes3* next,
+                      const lanes3* w)
+{
+    double* state = state_of(call->l, row);
+    const double* type = type_of(call->l, row);
+    const lanes inertia = row_of(type, LINK_MASS) * LANES_OF(1.0 / call->stage.beta) +
+                          row_of(type, LINK_DRAG) / LANES_OF(call->stage.h);
+    lanes3 g;
+    l3_load(ROW(state, LINK_V_END), &g);
+    g.x = (g.x + f->x - next->x) / inertia;
+    g.y = (g.y + f->y - next->y) / inertia;
+    g.z = (g.z + f->z - next->z) / inertia;
+    l3_store(&g, ROW(state, LINK_V_END));
+    l3_store(w, ROW(state, LINK_OMEGA_END));
+    l3_store(f, ROW(state, LINK_MOVE));
+}
+
 // The two points of eight links move with R+ - R; `run` is how far the next joint has moved.
 LANE_CODE void place_links(const double* type, double* state, const lanes33* moved, lanes3* run)
 {
@@ -409,9 +427,11 @@ LANE_CODE void resolve(const links_call* call, int item)
         l33_load(ROW(kept, KEPT_L), &L);
         add_applied(&next, LANES_OF(1.0), &L, &f);
         if (call->mode != LINKS_FORCES) raise_peak(&peak, &w);
-        if (call->mode != LINKS_PROJECT) add_force(state, &f);
+        if (call->mode == LINKS_STEP || call->mode == LINKS_FORCES) add_force(state, &f);
+        if (call->mode == LINKS_BACK) answer(call, row, &f, &next, &w);
         if (call->mode == LINKS_PROJECT) {
             add_velocity(type_of(l, row), state, &f, &next, &w, &peak);
+            l3_store(&f, ROW(state, LINK_MOVE));  // whoever looks back asks for impulses
         } else if (call->mode == LINKS_STEP) {
             turn_end(state, &w, &moved);
             place_links(type_of(l, row), state, &moved, &run);
@@ -615,7 +635,7 @@ tml_status tml__chain_iterate(links_call* call, double* update)
     link_system* l = call->l;
     const bool is_step = call->mode == LINKS_STEP;
     if (!is_step) tml__links_run(call, l->kernels.reduce, 0, l->item_count);
-    solve_ends(call);
+    tml__chain_solve_ends(call);
     for (int i = 0; i < 3 * l->segment_count; i++) {
         l->head_next[i] = l->head_force[i] + l->head_change[i];
     }

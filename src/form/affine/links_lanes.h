@@ -250,11 +250,33 @@ LANE_CODE void assemble_mass(const links_call* call, int row, link_pull* pull, l
     b->Ex.z = b->mobility * (drag * (v.z - wind.z) + pull->out.z) - LANES_OF(call->gravity.z);
 }
 
+// The transposed equations of a step by the gradients that stand in place of velocities at the end: forces act
+// along the rows' arms, rows see the arms of forces.
+LANE_CODE void assemble_back(const links_call* call, int row, link_pull* pull, link_body* b)
+{
+    const double* state = state_of(call->l, row);
+    lanes3 g;
+    assemble_step(call, row, pull, b);
+    const lanes33 K = b->K;
+    const lanes33 rows = b->R;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) b->K.m[i][j] = K.m[j][i];
+    }
+    b->R = b->A;
+    b->A = rows;
+    l3_load(ROW(state, LINK_V_END), &g);
+    b->Ex = (lanes3){-b->mobility * g.x, -b->mobility * g.y, -b->mobility * g.z};
+    l3_load(ROW(state, LINK_OMEGA_END), &g);
+    b->Ew = (lanes3){-g.x, -g.y, -g.z};
+}
+
 // K, E_w and E_x.
 LANE_CODE void assemble_open(const links_call* call, int row, link_pull* pull, link_body* b)
 {
     if (call->mode == LINKS_STEP)
         assemble_step(call, row, pull, b);
+    else if (call->mode == LINKS_BACK)
+        assemble_back(call, row, pull, b);
     else
         assemble_mass(call, row, pull, b);
 }

@@ -54,8 +54,7 @@ void tml__links_run(const links_call* call, links_kernel* kernel, int first, int
 
 // ---- in and out
 
-// The place of link k of a chain.
-static int chain_place(const link_system* l, int k)
+int tml__chain_place(const link_system* l, int k)
 {
     const int segment = k / l->length;
     return (segment / LANES * l->length + k % l->length) * LANES + segment % LANES;
@@ -66,7 +65,7 @@ static void show_forces(link_system* l)
 {
     for (int k = 0; l->is_chain && k < l->segment_count; k++) {
         v3_store(&l->head_force[3 * k],
-                 get3(tml__links_lane(l, chain_place(l, k * l->length)), LINK_FORCE));
+                 get3(tml__links_lane(l, tml__chain_place(l, k * l->length)), LINK_FORCE));
     }
 }
 
