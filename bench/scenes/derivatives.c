@@ -169,7 +169,8 @@ int main(int argc, char** argv)
                      .memory = argc > 3 ? (size_t)atof(argv[3]) : (size_t)2 << 30};
     int failures = 0;
 
-    printf("scene,steps,run_ms,remembering_ms,backward_ms,parameters,gradient_over_run,contact_problems\n");
+    printf("scene,steps,run_ms,remembering_ms,backward_ms,parameters,gradient_over_run,contact_"
+           "problems\n");
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         if (scenes_find(scenes[i]) != NULL) failures += measure_scene(&b, scenes[i]);
     }
