@@ -31,6 +31,7 @@ typedef enum tml_parameter_kind {
     TML_PARAMETER_JOINT_REST,        //
     TML_PARAMETER_SERVO_STIFFNESS,   //
     TML_PARAMETER_SERVO_DAMPING,     //
+    TML_PARAMETER_JOINT_WEIGHT,      // of held and driven axes in least-norm loads
     TML_PARAMETER_SPRING_STIFFNESS,  // spring
     TML_PARAMETER_SPRING_DAMPING,    // spring
     TML_PARAMETER_SPRING_REST,       // spring: its rest length

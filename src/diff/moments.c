@@ -64,7 +64,6 @@ static tml_status refuse_missing(tml_derivatives* d)
 {
     const definitions* all = &d->sim->model->all;
     const char* what = NULL;
-    if (all->rayleigh_mass != 0.0 || all->rayleigh_stiffness != 0.0) what = "Rayleigh damping";
     if (all->nonholonomic_count > 0) what = "rows that tie velocities";
     if (d->sim->form->linear == NULL) what = "";
     if (what == NULL) return TML_OK;

@@ -90,6 +90,31 @@ parameter_set tml__parameter_set(const maximal_system* s, double* numbers)
 
 // ---- bodies and gravity
 
+void tml__unit_moments(mat3 R, vec3 x, vec3 out[6])
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1};
+    static const int column[6] = {0, 1, 2, 1, 2, 2};
+    const vec3 own = m3_apply_t(R, x);
+
+    for (int i = 0; i < 6; i++) {
+        const vec3 along = v3_scale(v3_at(own, column[i]), m3_column(R, row[i]));
+        const vec3 across = v3_scale(v3_at(own, row[i]), m3_column(R, column[i]));
+        out[i] = i < 3 ? along : v3_add(along, across);
+    }
+}
+
+// Forces of Rayleigh damping, against the momentum.                             [COOK Sec 4]
+static void add_mass_damping(const product* p, const rigid* body, inertia_columns* columns)
+{
+    const double rate = p->at->has_forces ? p->s->model->all.rayleigh_mass : 0.0;
+    vec3 moment[6];
+
+    if (rate == 0.0) return;
+    columns->linear = v3_axpy(columns->linear, rate, body->v);
+    tml__unit_moments(body->R, body->omega, moment);
+    for (int i = 0; i < 6; i++) columns->turn[i] = v3_axpy(columns->turn[i], rate, moment[i]);
+}
+
 static void body_parameters(const product* p, const parameter_set* in)
 {
     const tml_model* m = p->s->model;
@@ -101,6 +126,7 @@ static void body_parameters(const product* p, const parameter_set* in)
         double* E = &p->E[6 * n];
         inertia_columns columns;
         p->at->inertia(p->at->self, n, &columns);
+        add_mass_damping(p, &p->s->bodies[b], &columns);
         for (int k = 0; k < 3; k++) {
             const double weight = load * v3_at(m->all.gravity, k);
             emit(p, &mine[0], &E[k], v3_at(columns.linear, k) - weight);
@@ -584,8 +610,9 @@ static void spring_numbers(const product* p, const spring_data* spring, double* 
 {
     const spring_state* state = &p->s->spring;
     const double x = state->length - spring->rest_length;
-    const double by_stiffness = spring->law == TML_SPRING_LINEAR      ? x
-                                : spring->law == TML_SPRING_QUADRATIC ? x * fabs(x)
+    const double lag = spring->rayleigh * state->rate;
+    const double by_stiffness = spring->law == TML_SPRING_LINEAR      ? x + lag
+                                : spring->law == TML_SPRING_QUADRATIC ? (x + 2.0 * lag) * fabs(x)
                                                                       : 0.0;
     emit_tension(p, spring, &in[0], by_stiffness);
     emit_tension(p, spring, &in[1], state->rate);
@@ -754,9 +781,9 @@ void tml__row_product(maximal_system* s, const partial_point* at, partial_direct
 
 bool tml__has_damping(const tml_model* m)
 {
-    if (m->all.drag_count > 0) return true;
+    if (m->all.drag_count > 0 || m->all.rayleigh_mass > 0.0) return true;
     for (int i = 0; i < m->all.spring_count; i++) {
-        if (m->springs[i].damping != 0.0) return true;
+        if (m->springs[i].damping != 0.0 || m->springs[i].rayleigh > 0.0) return true;
     }
     for (int j = 0; j < m->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {

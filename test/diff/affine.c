@@ -76,6 +76,11 @@ TEST(designs_change_affine_motions_loads_and_energies)
     }
 }
 
+TEST(rayleigh_damping_and_muscles_act_on_affine_steps)  // [COOK Sec 4]
+{
+    for (int k = 0; k < 4; k++) check_design(damped_arm, affine(k), 4, name_of(k, "damped arm"));
+}
+
 TEST(designs_change_affine_steps_of_every_joint)
 {
     for (int k = 0; k < 4; k++) check_thinned(every_joint, affine(k), 3, name_of(k, "every joint"));

@@ -34,6 +34,12 @@ TEST(designs_change_variational_motions_loads_and_energies)
     check_design(double_pendulum, composed(), 3, "design, variational4");
 }
 
+TEST(rayleigh_damping_and_muscles_act_on_variational_steps)  // [COOK Sec 4]
+{
+    check_design(damped_arm, variational(), 4, "damped arm, variational");
+    check_design(damped_arm, composed(), 2, "damped arm, variational4");
+}
+
 TEST(designs_change_variational_steps_of_every_joint)
 {
     check_thinned(every_joint, variational(), 3, "every joint, variational");
