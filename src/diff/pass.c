@@ -6,7 +6,7 @@
 
 static double* vector_of(const tml_derivatives* d, int step)
 {
-    return d->ring[step % (TIME_PAST + 1)];
+    return d->ring[step % d->ring_count];
 }
 
 static void clear_vector(const tml_derivatives* d, double* vector)
@@ -47,7 +47,9 @@ static step_numbers numbers_of(const tml_derivatives* d, int step)
                       .now = change_of(d, step),
                       .next = vector_of(d, step),
                       .slopes = d->slopes};
-    for (int k = 0; k < TIME_PAST && step - 1 - k >= 0; k++) x.past[k] = vector_of(d, step - 1 - k);
+    for (int k = 0; k < d->ring_count - 1 && step - 1 - k >= 0; k++) {
+        x.past[k] = vector_of(d, step - 1 - k);
+    }
     return x;
 }
 
@@ -154,7 +156,7 @@ static void clear_numbers(tml_derivatives* d)
     const size_t controls = (size_t)d->sim->model->control_count;
     memset(d->inputs, 0, d->input_count * sizeof(double));
     memset(d->change, 0, ((size_t)d->steps + 1) * controls * sizeof(double));
-    for (int k = 0; k <= TIME_PAST; k++) clear_vector(d, d->ring[k]);
+    for (int k = 0; k < d->ring_count; k++) clear_vector(d, d->ring[k]);
     d->flags = (tml_derivatives_flags){
         .first_tied = -1, .first_rank = -1, .first_shift = -1, .first_broken = -1};
 }
