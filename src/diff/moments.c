@@ -106,7 +106,8 @@ static tml_status create_parts(tml_derivatives* d)
     }
     d->input_count = tml__run_input_count(sim);
     d->inputs = take(d, d->input_count, sizeof(double), &is_whole);
-    for (int k = 0; k <= TIME_PAST; k++) {
+    d->ring_count = sim->past_kept + 1;
+    for (int k = 0; k < d->ring_count; k++) {
         d->ring[k] = take(d, d->state_count + d->extra_count, sizeof(double), &is_whole);
     }
     if (d->linear->flatten != NULL) {
@@ -160,7 +161,7 @@ void tml_derivatives_destroy(tml_derivatives* d)
     tml__release(&allocator, d->has_controls);
     tml__release(&allocator, d->inputs);
     tml__release(&allocator, d->flat);
-    for (int k = 0; k <= TIME_PAST; k++) tml__release(&allocator, d->ring[k]);
+    for (int k = 0; k < d->ring_count; k++) tml__release(&allocator, d->ring[k]);
     if (d->sim != d->base) tml_sim_destroy(d->sim);
     if (d->model != NULL) tml__perturb_destroy(d->base, d->model);
     tml_sim_destroy(d->base);

@@ -304,11 +304,12 @@ static parameter_slots one(double* at)
     return (parameter_slots){.count = 1, .at = {at}, .factor = {1.0}};
 }
 
-// Both markers of a joint by a world vector along k in the initial poses, as body axes see it.
+// Both markers of a joint by a world vector along k in the initial poses, as body axes see it: in those of the
+// model as given, whatever numbers it was run with since.
 static parameter_slots joint_slots(const tml_derivatives* d, const run_inputs* in, int joint,
                                    int first, int k)
 {
-    const tml_model* m = d->sim->model;
+    const tml_model* m = d->base->model;
     const int body[2] = {m->joints[joint].follower, m->joints[joint].base};
     parameter_slots slots = {.count = 6};
 

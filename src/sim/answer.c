@@ -245,19 +245,21 @@ tml_velocity tml_sim_velocity(const tml_sim* sim, tml_body body)
     return (tml_velocity){.linear = v3_sub(v3_load(v), v3_cross(omega, r)), .angular = omega};
 }
 
-// The node of a vertex among those that move, -1 where there is none.
-static int node_of(const tml_sim* sim, int deformable, int vertex)
+// The number of a vertex among those of the model, -1 where there is none.
+static int vertex_of(const tml_sim* sim, int deformable, int vertex)
 {
     if (sim == NULL || sim->is_dead || sim->soft == NULL) return -1;
     const tml_deformable_def* def = tml_model_deformable(sim->model, deformable);
     if (def == NULL || vertex < 0 || vertex >= def->vertex_count) return -1;
-    return tml__nodal_node(sim->soft->nodes, sim->model->soft[deformable].first + vertex);
+    return sim->model->soft[deformable].first + vertex;
 }
 
 tml_vec3 tml_sim_vertex(const tml_sim* sim, int deformable, int vertex)
 {
-    const int node = node_of(sim, deformable, vertex);
-    if (node >= 0) return v3_load(&sim->past_q[0][sim->soft->first + 3 * node]);
+    const int number = vertex_of(sim, deformable, vertex);
+    if (number >= 0) {
+        return tml__nodal_vertex(sim->soft->nodes, sim->past_q[0] + sim->soft->first, number);
+    }
     const tml_deformable_def* def =
         sim != NULL ? tml_model_deformable(sim->model, deformable) : NULL;
     const bool is_there = def != NULL && vertex >= 0 && vertex < def->vertex_count;
@@ -266,8 +268,9 @@ tml_vec3 tml_sim_vertex(const tml_sim* sim, int deformable, int vertex)
 
 tml_vec3 tml_sim_vertex_velocity(const tml_sim* sim, int deformable, int vertex)
 {
-    const int node = node_of(sim, deformable, vertex);
-    return node >= 0 ? v3_load(&sim->past_v[0][sim->soft->first + 3 * node]) : v3_zero();
+    const int number = vertex_of(sim, deformable, vertex);
+    if (number < 0) return v3_zero();
+    return tml__nodal_vertex_velocity(sim->soft->nodes, sim->past_v[0] + sim->soft->first, number);
 }
 
 tml_load tml_sim_joint_load(const tml_sim* sim, tml_joint joint)

@@ -679,6 +679,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
             continue;
         }
         keep_piece(sim, at, level);
+        if (report.gain > sim->report.max_gain) sim->report.max_gain = report.gain;
         at += 1 << (LEVELS - level);
         if (level > 0) sim->report.substeps++;
         // two halves done: on with the longer part
