@@ -98,6 +98,10 @@ typedef struct tml_derivatives_flags {
     int rank_steps, first_rank;    // contacts were nearly dependent on each other, or nearly not
     int shift_steps, first_shift;  // overlaps were parted by a shift, taken as small
     int other_label_steps;         // complementarity-aware gradients took labels of their own
+    // breaks_closure: parameters, of those asked for, whose change contradicts redundant rows (a hinge of
+    // a planar four-bar tilted locks it). Their derivatives do not exist:
+    // NAN, and tml_derivatives_message names the first of them
+    int broken_parameters, first_broken;
 } tml_derivatives_flags;
 
 // ---- running

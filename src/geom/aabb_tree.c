@@ -13,6 +13,7 @@ typedef struct tree_node {
     int parent;
     int child[2];  // NONE: a leaf
     int height;    // 0: a leaf
+    int highest;   // number among its leaves
 } tree_node;
 
 struct aabb_tree {
@@ -98,6 +99,7 @@ static void refit(aabb_tree* t, int i)
     const tree_node* b = &t->nodes[n->child[1]];
     n->box = tml__aabb_union(&a->box, &b->box);
     n->height = 1 + (a->height > b->height ? a->height : b->height);
+    n->highest = a->highest > b->highest ? a->highest : b->highest;
 }
 
 static void replace_child(aabb_tree* t, int parent, int old, int new)
@@ -174,6 +176,7 @@ static void insert(aabb_tree* t, int leaf)
 {
     t->nodes[leaf].child[0] = t->nodes[leaf].child[1] = NONE;
     t->nodes[leaf].height = 0;
+    t->nodes[leaf].highest = leaf;
     t->nodes[leaf].parent = NONE;
     if (t->root == NONE) {
         t->root = leaf;
@@ -214,7 +217,7 @@ void tml__aabb_tree_place(aabb_tree* t, int leaf, const aabb* box, double fat)
     insert(t, leaf);
 }
 
-int tml__aabb_tree_query(aabb_tree* t, const aabb* box, int* found, int room)
+int tml__aabb_tree_query(aabb_tree* t, const aabb* box, int above, int* found, int room)
 {
     int count = 0;
     int top = 0;
@@ -222,7 +225,7 @@ int tml__aabb_tree_query(aabb_tree* t, const aabb* box, int* found, int room)
     while (top > 0) {
         const int i = t->stack[--top];
         const tree_node* n = &t->nodes[i];
-        if (!aabb_overlap(&n->box, box)) continue;
+        if (n->highest <= above || !aabb_overlap(&n->box, box)) continue;
         if (n->child[0] == NONE) {
             if (count < room) found[count] = i;
             count++;

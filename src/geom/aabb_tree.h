@@ -17,8 +17,9 @@ typedef struct aabb {
 
 static inline bool aabb_overlap(const aabb* a, const aabb* b)
 {
-    return a->low.x <= b->high.x && b->low.x <= a->high.x && a->low.y <= b->high.y &&
-           b->low.y <= a->high.y && a->low.z <= b->high.z && b->low.z <= a->high.z;
+    // all six at once: which of them fails cannot be foretold, and a wrong guess costs more than six
+    return (a->low.x <= b->high.x) & (b->low.x <= a->high.x) & (a->low.y <= b->high.y) &
+           (b->low.y <= a->high.y) & (a->low.z <= b->high.z) & (b->low.z <= a->high.z);
 }
 
 static inline bool aabb_holds(const aabb* outer, const aabb* inner)
@@ -44,9 +45,9 @@ void tml__aabb_tree_destroy(aabb_tree* t);
 // Put a leaf in, or move it; nothing happens while `box` stays in the fat box of the leaf.
 void tml__aabb_tree_place(aabb_tree* t, int leaf, const aabb* box, double fat);
 
-// The leaves whose fat boxes overlap `box`: at most `room` of them go to `found`; returns how many there
-// are.
-int tml__aabb_tree_query(aabb_tree* t, const aabb* box, int* found, int room);
+// The leaves of higher number than `above` whose fat boxes overlap `box`: at most `room` of them go to
+// `found`; returns how many there are.
+int tml__aabb_tree_query(aabb_tree* t, const aabb* box, int above, int* found, int room);
 
 int tml__aabb_tree_height(const aabb_tree* t);  // 0 with one leaf, -1 when empty
 

@@ -303,10 +303,10 @@ static int partners_of(collision* c, int i)
         return count;
     }
     const aabb wide = aabb_grown(me->box, c->margin);
-    const int near = tml__aabb_tree_query(c->tree, &wide, c->found, c->count);
+    const int near = tml__aabb_tree_query(c->tree, &wide, i, c->found, c->count);
     for (int k = 0; k < near; k++) {
         const int j = c->found[k];
-        if (j > i && aabb_overlap(&wide, &c->colliders[j].box)) c->found[count++] = j;
+        if (aabb_overlap(&wide, &c->colliders[j].box)) c->found[count++] = j;
     }
     for (int k = 0; k < c->plane_count; k++) {
         const int j = c->planes[k];

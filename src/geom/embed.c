@@ -48,7 +48,7 @@ static double smallest(const double w[4]) { return fmin(fmin(w[0], w[1]), fmin(w
 static int find(const search* s, vec3 x, double reach, double best_weights[4])
 {
     const aabb point = aabb_grown((aabb){x, x}, reach);
-    const int count = tml__aabb_tree_query(s->boxes, &point, s->found, s->mesh->count);
+    const int count = tml__aabb_tree_query(s->boxes, &point, -1, s->found, s->mesh->count);
     int best = -1;
     for (int k = 0; k < count; k++) {
         vec3 corner[4];

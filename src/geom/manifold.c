@@ -237,23 +237,22 @@ static corner crossing(const corner* p, const corner* q, double hp, double hq, i
     return c;
 }
 
-static void clip_side(polygon* p, int s, const reference_face* r)
+static void clip_side(const polygon* p, int s, const reference_face* r, polygon* out)
 {
     const element plane = side_plane(r, s);
-    polygon out = {.count = 0};
+    out->count = 0;
     for (int i = 0; i < p->count; i++) {
         const corner* here = &p->corners[i];
         const corner* next = &p->corners[(i + 1) % p->count];
         const double h = v3_dot(plane.axis, v3_sub(here->x, plane.point));
         const double k = v3_dot(plane.axis, v3_sub(next->x, plane.point));
-        if (h <= 0.0) add_corner(&out, *here);
+        if (h <= 0.0) add_corner(out, *here);
         if ((h <= 0.0) == (k <= 0.0)) continue;
         corner c = crossing(here, next, h, k, s, r);
         // leaving: the side itself runs on from here; entering: the polygon's edge does
         c.edge = h <= 0.0 ? -1 - s : here->edge;
-        add_corner(&out, c);
+        add_corner(out, c);
     }
-    *p = out;
 }
 
 // ---- features of what remains
@@ -356,11 +355,16 @@ tml_status tml__clip(const convex* reference, int face, const convex* incident, 
                              m3_apply(reference->R, p->face_normal[face])};
     double cosine;
     job.incident_face = tml__aligned_face(incident, v3_neg(job.r.n), &cosine);
-    polygon poly;
-    open_polygon(incident, job.incident_face, &poly);
-    for (int s = 0; s < job.r.side_count && poly.count > 0; s++) clip_side(&poly, s, &job.r);
-    for (int i = 0; i < poly.count; i++) {
-        const tml_status status = add_corner_contact(&job, &poly.corners[i], m);
+    polygon turns[2];  // what is left after a side, and after the next
+    polygon* poly = &turns[0];
+    open_polygon(incident, job.incident_face, poly);
+    for (int s = 0; s < job.r.side_count && poly->count > 0; s++) {
+        polygon* left = poly == turns ? &turns[1] : turns;
+        clip_side(poly, s, &job.r, left);
+        poly = left;
+    }
+    for (int i = 0; i < poly->count; i++) {
+        const tml_status status = add_corner_contact(&job, &poly->corners[i], m);
         // a cut along its plane adds nothing that its neighbours do not say
         if (status != TML_OK && status != TML_SINGULAR) return status;
     }

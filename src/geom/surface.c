@@ -401,7 +401,7 @@ tml_status tml__surface_contacts(surface* s, vec3 p, const mat3* R, const piece*
     out->faceted = 0;
     if (a->kind == PIECE_PLANE) return TML_UNSUPPORTED;
     const aabb box = box_in_frame(a, p, R, margin);
-    const int count = tml__aabb_tree_query(s->tree, &box, s->found, SURFACE_MOST_TRIANGLES);
+    const int count = tml__aabb_tree_query(s->tree, &box, -1, s->found, SURFACE_MOST_TRIANGLES);
     if (count > SURFACE_MOST_TRIANGLES) return TML_TOO_MANY_CONTACTS;
     sort_numbers(s->found, count);
     const surface_job job = {s, p, R, a, margin, out};

@@ -93,7 +93,10 @@ static uint64_t hash_deformable(uint64_t h, const tml_deformable_def* d)
     h = hash(h, d->fixed, (size_t)d->fixed_count * sizeof *d->fixed);
     for (int i = 0; i < d->attachment_count; i++) {
         const int what[2] = {d->attachments[i].vertex, d->attachments[i].body.index};
+        const tml_vec3 at = d->attachments[i].position;
+        const double place[3] = {at.x, at.y, at.z};
         h = hash(h, what, sizeof what);
+        if (d->attachments[i].vertex == TML_EMBEDDED) h = hash(h, place, sizeof place);
     }
     return h;
 }

@@ -102,7 +102,9 @@ tml_status tml_sim_reserve(tml_sim* sim, int max_contacts)
     if (max_contacts <= sim->contacts->capacity) return TML_OK;
     if (sim->form->contact == FORM_CONTACT_OWN) return sim->form->reserve(sim, max_contacts);
     sim_touch* larger = NULL;
-    tml_status status = tml__sim_touch_create(sim, max_contacts, &larger);
+    tml_status status = TML_OK;
+    // links that touch pose no problem
+    if (sim->touch != NULL) status = tml__sim_touch_create(sim, max_contacts, &larger);
     if (status == TML_OK && sim->form->reserve != NULL)
         status = sim->form->reserve(sim, max_contacts);
     if (status == TML_OK) status = tml__contacts_reserve(sim->contacts, max_contacts, &sim->why);

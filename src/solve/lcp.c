@@ -15,6 +15,7 @@ static const char* const method_names[LCP_METHODS] = {
 enum {
     BLOCKS = 3,
     FIRST_SWEEPS = 20,  // of a large island, before anything dearer
+    PACKED_PER_ROW = 8  // doubles beside twice the entries: rows that are laid out for sweeps
 };
 
 // Doubles that each factor of an island may take: half a gigabyte.
@@ -106,7 +107,11 @@ static void cut_lifted(lcp* s, cutter* c)
     p->y = cut(c, s->room.entries, sizeof(double));
     p->give = cut(c, rows, sizeof(double));
     p->blocks = cut(c, rows, sizeof *p->blocks);
-    p->u = cut(c, columns, sizeof(double));
+    p->moving = cut(c, rows, sizeof *p->moving);
+    p->group = cut(c, s->room.entries, sizeof(int));
+    p->packed_room = 2 * s->room.entries + PACKED_PER_ROW * rows;
+    p->packed = cut(c, p->packed_room, sizeof(double));
+    p->u = cut(c, LCP_SPACING * columns + LCP_SPACING, sizeof(double));
     p->u_size = cut(c, columns, sizeof(double));
     p->newton = cut(c, 4 * columns, sizeof(double));
     p->touch_start = cut(c, columns + 1, sizeof *p->touch_start);
@@ -216,6 +221,29 @@ static tml_status check_row(const lcp_problem* problem, int i, message* why)
     return tml__fail(why, TML_BAD_ARGUMENT, "row %d: unknown kind %d", i, (int)row->kind);
 }
 
+// The row of Y that is row i of the problem.
+static int picked(const lcp_lifted* l, int i) { return l->pick != NULL ? l->pick[i] : i; }
+
+static size_t entries_of(const lcp_problem* problem)
+{
+    const lcp_lifted* l = problem->lifted;
+    if (l->pick == NULL) return l->start[problem->count];
+    size_t entries = 0;
+    for (int i = 0; i < problem->count; i++) {
+        entries += l->start[l->pick[i] + 1] - l->start[l->pick[i]];
+    }
+    return entries;
+}
+
+// Is there a number among them that is none? Zero times it is none either, and a sum keeps it; four sums
+// need not wait for each other.
+static bool are_finite(const double* y, size_t count)
+{
+    double nothing[4] = {0.0, 0.0, 0.0, 0.0};
+    for (size_t e = 0; e < count; e++) nothing[e % 4] += 0.0 * y[e];
+    return isfinite((nothing[0] + nothing[1]) + (nothing[2] + nothing[3]));
+}
+
 // The entries of row i of A or Y, and its diagonal.
 static bool is_sound(const lcp_problem* problem, int i, double* diagonal)
 {
@@ -227,16 +255,14 @@ static bool is_sound(const lcp_problem* problem, int i, double* diagonal)
         *diagonal = row[i];
         return is_finite;
     }
-    // zero times a number that is none is none, and a sum keeps it
-    double nothing = 0.0;
+    const int row = picked(l, i);
     bool is_inside = true;
-    for (size_t e = l->start[i]; e < l->start[i + 1]; e++) {
-        nothing += 0.0 * l->y[e];
+    for (size_t e = l->start[row]; e < l->start[row + 1]; e++) {
         is_inside &= l->column[e] >= 0 && l->column[e] < l->columns;
     }
-    is_finite = is_finite && isfinite(nothing) && is_inside;
-    *diagonal = l->give[i];
-    return is_finite && isfinite(l->give[i]);
+    is_finite &= are_finite(&l->y[l->start[row]], l->start[row + 1] - l->start[row]);
+    *diagonal = l->give[row];
+    return is_finite && is_inside && isfinite(l->give[row]);
 }
 
 static tml_status check(const lcp* s, const lcp_problem* problem, message* why)
@@ -256,11 +282,11 @@ static tml_status check(const lcp* s, const lcp_problem* problem, message* why)
         return tml__fail(why, TML_BAD_ARGUMENT, "room was made for %s, the problem asks for %d",
                          s->room.is_swept ? "sweeps" : "exact solves", problem->sweeps);
     }
-    if (l != NULL && (l->columns > s->room.columns || l->start[problem->count] > s->room.entries)) {
+    if (l != NULL && (l->columns > s->room.columns || entries_of(problem) > s->room.entries)) {
         return tml__fail(why, TML_TOO_MANY_CONTACTS,
                          "contact rows of %zu entries over %d columns, but room was reserved for "
                          "%zu and %d",
-                         l->start[problem->count], l->columns, s->room.entries, s->room.columns);
+                         entries_of(problem), l->columns, s->room.entries, s->room.columns);
     }
     for (int i = 0; i < problem->count; i++) {
         const tml_status status = check_row(problem, i, why);
@@ -303,9 +329,10 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
     int* owners = s->owner;
     for (int c = 0; c < l->columns; c++) owners[c] = -1;
     for (int i = 0; i < problem->count; i++) {
-        const size_t end = l->start[i + 1];
+        const int row = picked(l, i);
+        const size_t end = l->start[row + 1];
         int last = -1;  // columns of one mechanism have one owner: it is joined once
-        for (size_t e = l->start[i]; e < end; e++) {
+        for (size_t e = l->start[row]; e < end; e++) {
             int* owner = &owners[column[e]];
             const bool is_known = *owner >= 0 && *owner == last;
             if (is_known || y[e] == 0.0) continue;
@@ -373,10 +400,10 @@ static void multiply_out(lcp* s, const lcp_lifted* l)
 {
     lcp_island* p = &s->island;
     for (int k = 0; k < p->n; k++) {
-        const int g = p->global[k];
+        const int g = picked(l, p->global[k]);
         for (size_t e = l->start[g]; e < l->start[g + 1]; e++) s->wide[l->column[e]] = l->y[e];
         for (int i = k; i < p->n; i++) {
-            const int h = p->global[i];
+            const int h = picked(l, p->global[i]);
             double sum = i == k ? l->give[g] : 0.0;
             for (size_t e = l->start[h]; e < l->start[h + 1]; e++) {
                 sum += l->y[e] * s->wide[l->column[e]];
@@ -394,12 +421,13 @@ static bool is_zero(double x) { return !(x < 0.0 || x > 0.0); }
 // a contact keep one list of columns, so that they can be taken together.
 static bool is_wanted(const lcp_island* p, const lcp_lifted* l, int i, size_t k)
 {
-    if (!is_zero(l->y[l->start[p->global[i]] + k])) return true;
+    const int row = picked(l, p->global[i]);
+    if (!is_zero(l->y[l->start[row] + k])) return true;
     const int normal = p->rows[i].kind == LCP_FRICTION ? p->rows[i].normal : i;
-    const size_t width = l->start[p->global[i] + 1] - l->start[p->global[i]];
-    const int column = l->column[l->start[p->global[i]] + k];
+    const size_t width = l->start[row + 1] - l->start[row];
+    const int column = l->column[l->start[row] + k];
     for (int j = normal; j < p->n && j <= normal + 2; j++) {
-        const int g = p->global[j];
+        const int g = picked(l, p->global[j]);
         if (j != normal && (p->rows[j].kind != LCP_FRICTION || p->rows[j].normal != normal)) break;
         const size_t e = l->start[g] + k;
         if (l->start[g + 1] - l->start[g] != width || l->column[e] != column) continue;
@@ -423,14 +451,22 @@ static bool gather_lifted(lcp* s, const lcp_lifted* l)
     int columns = 0;
     for (int c = 0; c < l->columns; c++) local[c] = -1;
     for (int i = 0; i < p->n; i++) {
-        const int g = p->global[i];
+        const int g = picked(l, p->global[i]);
         const size_t last = l->start[g + 1];
         p->start[i] = end;
         p->give[i] = l->give[g];
         for (size_t e = l->start[g]; e < last; e++) {
             const int c = column[e];
             if (!keeps_zeros && !is_wanted(p, l, i, e - l->start[g])) continue;
-            if (local[c] < 0) local[c] = columns++;
+            if (local[c] < 0) {
+                // columns that are met for the first time one after the other stand side by side, and
+                // sweeps take them in groups: the next of them begin one of their own
+                const bool goes_on = e > l->start[g] && local[column[e - 1]] == columns - 1;
+                if (keeps_zeros && !goes_on) {
+                    columns = (columns + LCP_SPACING - 1) / LCP_SPACING * LCP_SPACING;
+                }
+                local[c] = columns++;
+            }
             to_column[end] = local[c];
             to_y[end++] = y[e];
         }

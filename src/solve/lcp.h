@@ -78,6 +78,7 @@ typedef struct lcp_lifted {
     const int* column;    // per entry
     const double* y;      // per entry
     const double* give;   // count, >= 0
+    const int* pick;      // row i of the problem is row pick[i] of these; NULL: all as they stand
 } lcp_lifted;
 
 typedef struct lcp_problem {

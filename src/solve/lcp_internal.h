@@ -8,14 +8,21 @@
 #include <stdbool.h>
 
 enum {
-    LCP_TOGETHER = 3  // rows of a contact
+    LCP_TOGETHER = 3,  // rows of a contact
+    LCP_SPACING = 4,   // columns that sweeps take at once
 };
 
 // Rows that follow each other and move the same columns, those of a contact: what sweeps know of them.
 typedef struct lcp_block {
+    int row;  // the first
     int count;
+    int groups;                    // of columns that they move
+    bool is_idle, is_contact;      // never moves; a normal row, and its friction if there is any
+    size_t at;                     // of its groups in lcp_island.group
+    size_t y, y_rest;              // of its first row and of the others in lcp_island.packed
     double inverse[LCP_TOGETHER];  // 1 / A_ii; 0: nothing moves the row
     double below[LCP_TOGETHER];    // A_10, A_20, A_21
+    double mu[LCP_TOGETHER - 1];   // of its friction
 } lcp_block;
 
 // An island, gathered: its rows are numbered 0 .. n - 1 and `normal` refers to these numbers.
@@ -70,9 +77,16 @@ typedef struct lcp_island {
     size_t* start;  // n + 1
     int* column;    // numbered for a narrow profile
     double* y;
-    double* give;         // n
-    lcp_block* blocks;    // n: scratch of sweeps
-    double* u;            // columns: scratch
+    double* give;       // n
+    lcp_block* blocks;  // n: the layout of sweeps, see lcp_relax.c
+    int block_count;
+    int* moving;  // n: blocks that the last whole sweep did not find open
+    int moving_count;
+    bool in_fours;   // groups are four columns, else one
+    int* group;      // per entry: the first column of a group
+    double* packed;  // packed_room
+    size_t packed_room;
+    double* u;            // columns, and room for a group: scratch
     double* u_size;       // columns: scratch
     double* newton;       // 4 columns: lists of Newton's method
     size_t* touch_start;  // columns + 1: rows of each column

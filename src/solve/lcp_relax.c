@@ -9,6 +9,15 @@
 // move the same columns, and are taken together: what they do to each other is a small matrix that is
 // made once, so that u is read once and written once for the three. A contact that stays open costs one
 // row, and most of a heap's contacts are open ones.
+//
+// Sweeps are bound by memory. Rows are laid out once for them: in the order of the sweep, in fours of
+// columns that stand side by side (zeros where a row does not move one of the four), so that one list
+// of places serves the rows of a contact and products go in lanes. Rows whose columns are too scattered
+// for that are taken column by column. First rows stand together and friction stands apart, because
+// open contacts do not look at theirs. Every instruction set adds in the same order.
+//
+// Only every fourth sweep looks at all rows; those between go through the rows that were not open then.
+#include "linalg/block_kernels.h"
 #include "solve/lcp_internal.h"
 
 #include <math.h>
@@ -17,36 +26,13 @@
 // A sweep that changes velocities by less than this share of the largest |b| is the last one.
 #define STILL 1e-12
 
-static double along(const double* y, const int* column, const double* u, size_t count)
-{
-    // four sums, so that they need not wait for each other
-    double s0 = 0.0;
-    double s1 = 0.0;
-    double s2 = 0.0;
-    double s3 = 0.0;
-    size_t e = 0;
-    for (; e + 4 <= count; e += 4) {
-        s0 += y[e] * u[column[e]];
-        s1 += y[e + 1] * u[column[e + 1]];
-        s2 += y[e + 2] * u[column[e + 2]];
-        s3 += y[e + 3] * u[column[e + 3]];
-    }
-    for (; e < count; e++) s0 += y[e] * u[column[e]];
-    return (s0 + s1) + (s2 + s3);
-}
+enum {
+    FOUR = LCP_SPACING,
+    WHOLE = 4  // of so many sweeps one looks at every row, and so does the last
+};
 
-static double product(const double* a, const double* b, size_t count)
-{
-    double even = 0.0;
-    double odd = 0.0;
-    size_t e = 0;
-    for (; e + 2 <= count; e += 2) {
-        even += a[e] * b[e];
-        odd += a[e + 1] * b[e + 1];
-    }
-    if (e < count) even += a[e] * b[e];
-    return even + odd;
-}
+// Four doubles at any address.
+typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
 
 static double clamp(double x, double low, double high)
 {
@@ -93,94 +79,368 @@ int tml__lcp_together(const lcp_island* p, int i)
     return count;
 }
 
-static lcp_block block_of(const lcp_island* p, int i)
-{
-    lcp_block b = {.count = tml__lcp_together(p, i)};
-    for (int k = 0; k < b.count; k++) {
-        const double* y = &p->y[p->start[i + k]];
-        const double own = p->give[i + k] + product(y, y, width(p, i));
-        b.inverse[k] = own > 0.0 ? 1.0 / own : 0.0;
-        for (int n = 0; n < k; n++) {
-            b.below[k + n - 1] = product(y, &p->y[p->start[i + n]], width(p, i));
-        }
-    }
-    return b;
-}
-
 // Does row i do nothing whatever it moves?
 static bool is_idle(const lcp_island* p, int i)
 {
     return p->rows[i].kind == LCP_BOX && p->rows[i].lower == p->rows[i].upper;
 }
 
-// A contact without force that opens: its friction stays off too.
-static bool stays_open(lcp_island* p, int i, int count, double w)
+static lcp_block block_of(const lcp_island* p, int i)
 {
-    if (p->rows[i].kind != LCP_UNILATERAL || p->f[i] != 0.0 || !(w >= 0.0)) return false;
-    for (int k = 0; k < count; k++) {
-        if (p->f[i + k] != 0.0) return false;
-        p->label[i + k] = LCP_OFF;
+    lcp_block b = {.row = i, .count = tml__lcp_together(p, i)};
+    b.is_idle = is_idle(p, i);
+    b.is_contact = p->rows[i].kind == LCP_UNILATERAL;
+    for (int k = 1; k < b.count; k++) b.mu[k - 1] = p->rows[i + k].mu;
+    return b;
+}
+
+// ---- layout
+
+// The place of a column among the groups of a block, a new one if it has none; they are few, and
+// columns of one group mostly follow each other.
+static int group_of(int* at, int* count, int first)
+{
+    for (int g = *count - 1; g >= 0; g--) {
+        if (at[g] == first) return g;
+    }
+    at[*count] = first;
+    return (*count)++;
+}
+
+// Where the layout has come to: first rows from the front, the others from the back.
+typedef struct layout {
+    size_t at, front, back;
+} layout;
+
+static void place_block(lcp_block* b, layout* to, size_t step)
+{
+    b->at = to->at;
+    b->y = to->front;
+    to->at += (size_t)b->groups;
+    to->front += step;
+    to->back -= step * (size_t)(b->count - 1);
+    b->y_rest = to->back;
+}
+
+// The rows of a block, each group after group. False: no room.
+static bool pack_fours(lcp_island* p, lcp_block* b, layout* to)
+{
+    const size_t from = p->start[b->row];
+    const size_t n = width(p, b->row);
+    int* at = p->group + to->at;
+    for (size_t e = 0; e < n; e++) group_of(at, &b->groups, p->column[from + e] / FOUR * FOUR);
+    const size_t step = FOUR * (size_t)b->groups;
+    if (to->front + step * (size_t)b->count > to->back) return false;
+    place_block(b, to, step);
+    memset(p->packed + b->y, 0, step * sizeof *p->packed);
+    memset(p->packed + b->y_rest, 0, step * (size_t)(b->count - 1) * sizeof *p->packed);
+    int g = 0;
+    for (size_t e = 0; e < n; e++) {
+        const int column = p->column[from + e];
+        const int first = column / FOUR * FOUR;
+        if (at[g] != first) g = group_of(at, &b->groups, first);
+        const size_t place = (size_t)(FOUR * g + (column - first));
+        p->packed[b->y + place] = p->y[from + e];
+        for (int k = 1; k < b->count; k++) {
+            p->packed[b->y_rest + step * (size_t)(k - 1) + place] = p->y[p->start[b->row + k] + e];
+        }
     }
     return true;
 }
 
-// u += Y^T change for the rows of a block.
-static void spread(lcp_island* p, int i, int count, const double change[LCP_TOGETHER])
+// The same column by column: as the rows stand.
+static void pack_ones(lcp_island* p, lcp_block* b, layout* to)
 {
-    const size_t n = width(p, i);
-    const int* column = &p->column[p->start[i]];
-    const double* y = &p->y[p->start[i]];
+    const size_t from = p->start[b->row];
+    const size_t n = width(p, b->row);
+    b->groups = (int)n;
+    place_block(b, to, n);
+    memcpy(p->group + b->at, p->column + from, n * sizeof *p->group);
+    memcpy(p->packed + b->y, p->y + from, n * sizeof *p->packed);
+    memcpy(p->packed + b->y_rest, p->y + from + n, n * (size_t)(b->count - 1) * sizeof *p->packed);
+}
+
+static void lay_out(lcp_island* p)
+{
+    layout to = {.back = p->packed_room};
+    p->in_fours = true;
+    p->block_count = 0;
+    for (int i = 0; i < p->n; i += p->blocks[p->block_count++].count) {
+        lcp_block* b = &p->blocks[p->block_count];
+        *b = block_of(p, i);
+        if (p->in_fours) p->in_fours = pack_fours(p, b, &to);
+    }
+    if (p->in_fours) return;
+    to = (layout){.back = p->packed_room};
+    for (int k = 0; k < p->block_count; k++) pack_ones(p, &p->blocks[k], &to);
+}
+
+// ---- products
+
+static size_t step_of(const lcp_block* b, bool in_fours)
+{
+    return (in_fours ? FOUR : 1) * (size_t)b->groups;
+}
+
+static const double* row_of(const lcp_island* p, const lcp_block* b, int k, bool in_fours)
+{
+    return p->packed + (k == 0 ? b->y : b->y_rest + (size_t)(k - 1) * step_of(b, in_fours));
+}
+
+KERNEL double along(const lcp_island* p, const lcp_block* b, int k, bool in_fours)
+{
+    const size_t n = (size_t)b->groups;
+    const int* at = p->group + b->at;
+    const double* y = row_of(p, b, k, in_fours);
+    const double* u = p->u;
+    if (in_fours) {
+        v4u sum = {0.0, 0.0, 0.0, 0.0};
+        for (size_t g = 0; g < n; g++) {
+            sum += *(const v4u*)(y + FOUR * g) * *(const v4u*)(u + at[g]);
+        }
+        return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+    double sum = 0.0;
+    for (size_t g = 0; g < n; g++) sum += y[g] * u[at[g]];
+    return sum;
+}
+
+// The three rows of a contact that pushes, none of which waits for another; the same sums.
+KERNEL void along_three(const lcp_island* p, const lcp_block* b, double w[LCP_TOGETHER])
+{
+    const size_t n = (size_t)b->groups;
+    const int* at = p->group + b->at;
+    const double* y0 = p->packed + b->y;
+    const double* y1 = p->packed + b->y_rest;
+    const double* y2 = y1 + FOUR * n;
+    v4u s0 = {0.0, 0.0, 0.0, 0.0};
+    v4u s1 = s0;
+    v4u s2 = s0;
+    for (size_t g = 0; g < n; g++) {
+        const v4u u = *(const v4u*)(p->u + at[g]);
+        s0 += *(const v4u*)(y0 + FOUR * g) * u;
+        s1 += *(const v4u*)(y1 + FOUR * g) * u;
+        s2 += *(const v4u*)(y2 + FOUR * g) * u;
+    }
+    w[0] = (s0[0] + s0[1]) + (s0[2] + s0[3]);
+    w[1] = (s1[0] + s1[1]) + (s1[2] + s1[3]);
+    w[2] = (s2[0] + s2[1]) + (s2[2] + s2[3]);
+}
+
+// u += Y^T change for the rows of a block.
+KERNEL void spread(lcp_island* p, const lcp_block* b, const double change[LCP_TOGETHER],
+                   bool in_fours)
+{
+    const size_t n = (size_t)b->groups;
+    const int* at = p->group + b->at;
     double* u = p->u;
-    if (count == LCP_TOGETHER) {
-        for (size_t e = 0; e < n; e++) {
-            u[column[e]] += y[e] * change[0] + (y[n + e] * change[1] + y[2 * n + e] * change[2]);
+    if (in_fours && b->count == LCP_TOGETHER) {
+        const double* y0 = p->packed + b->y;
+        const double* y1 = p->packed + b->y_rest;
+        const double* y2 = y1 + FOUR * n;
+        for (size_t g = 0; g < n; g++) {
+            *(v4u*)(u + at[g]) += *(const v4u*)(y0 + FOUR * g) * change[0] +
+                                  (*(const v4u*)(y1 + FOUR * g) * change[1] +
+                                   *(const v4u*)(y2 + FOUR * g) * change[2]);
         }
         return;
     }
-    for (int k = 0; k < count; k++, y += n) {
-        for (size_t e = 0; e < n; e++) u[column[e]] += y[e] * change[k];
+    for (int k = 0; k < b->count; k++) {
+        const double* y = row_of(p, b, k, in_fours);
+        for (size_t g = 0; g < n && in_fours; g++) {
+            *(v4u*)(u + at[g]) += *(const v4u*)(y + FOUR * g) * change[k];
+        }
+        for (size_t g = 0; g < n && !in_fours; g++) u[at[g]] += y[g] * change[k];
     }
 }
 
-// The rows of a block one after the other; the largest change of a row's own velocity.
-static double sweep_block(lcp_island* p, int i, const lcp_block* b)
+static double product(const double* a, const double* b, size_t count)
 {
-    const size_t n = width(p, i);
-    const int* column = &p->column[p->start[i]];
-    const double* y = &p->y[p->start[i]];
-    double change[LCP_TOGETHER] = {0.0, 0.0, 0.0};
-    double most = 0.0;
-    for (int k = 0; k < b->count; k++, y += n) {
-        double w = along(y, column, p->u, n) + p->give[i + k] * p->f[i + k] + p->b[i + k];
-        if (k == 0 && stays_open(p, i, b->count, w)) return 0.0;
-        if (is_idle(p, i + k)) continue;
-        for (int m = 0; m < k; m++) w += b->below[k + m - 1] * change[m];
-        const double wish = p->f[i + k] - w * b->inverse[k];
-        const double to = allowed(p, i + k, wish, &p->label[i + k]);
-        change[k] = to - p->f[i + k];
-        p->f[i + k] = to;
-        const double size = b->inverse[k] > 0.0 ? fabs(change[k]) / b->inverse[k] : 0.0;
-        if (size > most) most = size;
+    double even = 0.0;
+    double odd = 0.0;
+    size_t e = 0;
+    for (; e + 2 <= count; e += 2) {
+        even += a[e] * b[e];
+        odd += a[e + 1] * b[e + 1];
     }
-    if (change[0] != 0.0 || change[1] != 0.0 || change[2] != 0.0) spread(p, i, b->count, change);
-    return most;
+    if (e < count) even += a[e] * b[e];
+    return even + odd;
+}
+
+// What the rows of a block do to themselves and to each other.
+static void weigh_block(const lcp_island* p, lcp_block* b)
+{
+    const size_t step = step_of(b, p->in_fours);
+    for (int k = 0; k < b->count; k++) {
+        const double* mine = row_of(p, b, k, p->in_fours);
+        const double own = p->give[b->row + k] + product(mine, mine, step);
+        b->inverse[k] = own > 0.0 ? 1.0 / own : 0.0;
+        for (int n = 0; n < k; n++) {
+            b->below[k + n - 1] = product(mine, row_of(p, b, n, p->in_fours), step);
+        }
+    }
 }
 
 // ---- sweeps
 
+// A row of a block with its law, and how far it goes.
+KERNEL double relax_row(lcp_island* p, const lcp_block* b, int k, double w, double* change)
+{
+    const int i = b->row + k;
+    const double wish = p->f[i] - w * b->inverse[k];
+    double to;
+    unsigned char label = LCP_HELD;
+    if (!b->is_contact) {
+        to = allowed(p, i, wish, &label);
+    } else if (k == 0) {
+        to = wish > 0.0 ? wish : 0.0;
+        if (!(wish > 0.0)) label = LCP_OFF;
+    } else {
+        const double bound = b->mu[k - 1] * p->f[b->row];
+        to = clamp(wish, -bound, bound);
+        if (wish >= bound) label = LCP_UPPER;
+        if (wish <= -bound) label = LCP_LOWER;
+        if (!(p->f[b->row] > 0.0)) {
+            label = LCP_OFF;
+            to = 0.0;
+        }
+    }
+    *change = to - p->f[i];
+    p->f[i] = to;
+    p->label[i] = label;
+    return b->inverse[k] > 0.0 ? fabs(*change) / b->inverse[k] : 0.0;
+}
+
+// The rows of a block one after the other; the largest change of a row's own velocity.
+KERNEL double relax_block(lcp_island* p, const lcp_block* b, bool in_fours)
+{
+    const int i = b->row;
+    double change[LCP_TOGETHER] = {0.0, 0.0, 0.0};
+    double rate[LCP_TOGETHER] = {0.0, 0.0, 0.0};
+    // what pushed before mostly does so again
+    const bool takes_three = in_fours && b->count == LCP_TOGETHER && p->f[i] != 0.0;
+    if (takes_three) {
+        along_three(p, b, rate);
+    } else {
+        rate[0] = along(p, b, 0, in_fours);
+    }
+    double w = rate[0] + p->give[i] * p->f[i] + p->b[i];
+    if (b->is_contact && p->f[i] == 0.0 && w >= 0.0) {
+        // it stays open, and its friction, which has been off, stays so
+        for (int k = 0; k < b->count; k++) p->label[i + k] = LCP_OFF;
+        return 0.0;
+    }
+    double most = relax_row(p, b, 0, w, &change[0]);
+    for (int k = 1; k < b->count; k++) {
+        if (!takes_three) rate[k] = along(p, b, k, in_fours);
+        w = rate[k] + p->give[i + k] * p->f[i + k] + p->b[i + k];
+        for (int m = 0; m < k; m++) w += b->below[k + m - 1] * change[m];
+        const double size = relax_row(p, b, k, w, &change[k]);
+        if (size > most) most = size;
+    }
+    if (change[0] != 0.0 || change[1] != 0.0 || change[2] != 0.0) spread(p, b, change, in_fours);
+    return most;
+}
+
+// Every block, and a list of those that are not open; the largest change.
+KERNEL double sweep_all(lcp_island* p, bool in_fours)
+{
+    double most = 0.0;
+    p->moving_count = 0;
+    for (int n = 0; n < p->block_count; n++) {
+        const lcp_block* b = &p->blocks[n];
+        if (b->is_idle) continue;
+        const double change = relax_block(p, b, in_fours);
+        if (change > most) most = change;
+        const bool is_open = b->is_contact && p->f[b->row] == 0.0;
+        if (!is_open) p->moving[p->moving_count++] = n;
+    }
+    return most;
+}
+
+KERNEL double sweep_moving(lcp_island* p, bool in_fours)
+{
+    double most = 0.0;
+    for (int n = 0; n < p->moving_count; n++) {
+        const double change = relax_block(p, &p->blocks[p->moving[n]], in_fours);
+        if (change > most) most = change;
+    }
+    return most;
+}
+
+// u = Y^T f
+KERNEL void lift(lcp_island* p, bool in_fours)
+{
+    memset(p->u, 0, ((size_t)p->columns + FOUR) * sizeof *p->u);
+    for (int n = 0; n < p->block_count; n++) {
+        const lcp_block* b = &p->blocks[n];
+        double f[LCP_TOGETHER] = {0.0, 0.0, 0.0};
+        for (int k = 0; k < b->count; k++) f[k] = p->f[b->row + k];
+        if (f[0] != 0.0 || f[1] != 0.0 || f[2] != 0.0) spread(p, b, f, in_fours);
+    }
+}
+
+// So many sweeps, and the velocities that they leave.
+KERNEL void relax(lcp_island* p, int sweeps, double still, bool in_fours)
+{
+    lift(p, in_fours);
+    for (int k = 0; k < sweeps; k++) {
+        const bool is_whole = k % WHOLE == 0 || k == sweeps - 1;
+        const double most = is_whole ? sweep_all(p, in_fours) : sweep_moving(p, in_fours);
+        if (most > still) continue;
+        if (is_whole) break;
+        k = sweeps - 2;  // what is open has the last word
+    }
+    lift(p, in_fours);  // without what rounding has gathered
+    for (int n = 0; n < p->block_count; n++) {
+        const lcp_block* b = &p->blocks[n];
+        for (int k = 0; k < b->count; k++) {
+            const int i = b->row + k;
+            p->w[i] = p->b[i] + p->give[i] * p->f[i] + along(p, b, k, in_fours);
+        }
+    }
+}
+
+static void relax_plain(lcp_island* p, int sweeps, double still)
+{
+    if (p->in_fours) {
+        relax(p, sweeps, still, true);
+    } else {
+        relax(p, sweeps, still, false);
+    }
+}
+
+#if defined(__x86_64__)
+FOR_AVX2 static void relax_avx2(lcp_island* p, int sweeps, double still)
+{
+    relax(p, sweeps, still, true);
+}
+#endif
+
+static void run(lcp_island* p, int sweeps, double still)
+{
+#if defined(__x86_64__)
+    if (p->in_fours && __builtin_cpu_supports("avx2")) {
+        relax_avx2(p, sweeps, still);
+        return;
+    }
+#endif
+    relax_plain(p, sweeps, still);
+}
+
 // Forces to start from, within their bounds; the largest |b|.
-static double begin(lcp_island* p, lcp_block* blocks)
+static double begin(lcp_island* p)
 {
     double size = 0.0;
-    int count = 0;
-    for (int i = 0; i < p->n; i += blocks[count++].count) {
-        blocks[count] = block_of(p, i);
-        for (int k = 0; k < blocks[count].count; k++) {
+    for (int n = 0; n < p->block_count; n++) {
+        lcp_block* b = &p->blocks[n];
+        weigh_block(p, b);
+        for (int k = 0; k < b->count; k++) {
+            const int i = b->row + k;
             unsigned char label = LCP_HELD;
-            const double wish = p->has_guess ? p->guess[i + k] : 0.0;
-            const bool can_move = blocks[count].inverse[k] > 0.0;
-            p->f[i + k] = can_move ? allowed(p, i + k, wish, &label) : 0.0;
-            size = fmax(size, fabs(p->b[i + k]));
+            const double wish = p->has_guess ? p->guess[i] : 0.0;
+            p->f[i] = b->inverse[k] > 0.0 ? allowed(p, i, wish, &label) : 0.0;
+            size = fmax(size, fabs(p->b[i]));
         }
     }
     memset(p->is_independent, 0, (size_t)p->n);
@@ -191,33 +451,15 @@ static double begin(lcp_island* p, lcp_block* blocks)
     return size;
 }
 
-// Velocities, and the scales that what is left is told in: of the largest |b|, as the other methods do.
-static void weigh(lcp_island* p, double size)
-{
-    p->force_scale = 0.0;
-    p->velocity_scale = size;
-    tml__lcp_lift(p, p->f, p->u);
-    for (int i = 0; i < p->n; i++) {
-        const size_t at = p->start[i];
-        const double w = along(&p->y[at], &p->column[at], p->u, width(p, i));
-        p->w[i] = p->b[i] + p->give[i] * p->f[i] + w;
-        if (!(fabs(p->f[i]) <= p->force_scale)) p->force_scale = fabs(p->f[i]);
-    }
-}
-
 void tml__lcp_relax(lcp_island* p, int sweeps)
 {
-    lcp_block* blocks = p->blocks;
-    const double size = begin(p, blocks);
-    tml__lcp_lift(p, p->f, p->u);
-    for (int k = 0; k < sweeps; k++) {
-        double most = 0.0;
-        int count = 0;
-        for (int i = 0; i < p->n; i += blocks[count++].count) {
-            const double change = is_idle(p, i) ? 0.0 : sweep_block(p, i, &blocks[count]);
-            if (change > most) most = change;
-        }
-        if (!(most > STILL * size)) break;
+    lay_out(p);
+    const double size = begin(p);
+    run(p, sweeps, STILL * size);
+    // the scales that what is left is told in: of the largest |b|, as the other methods do
+    p->velocity_scale = size;
+    p->force_scale = 0.0;
+    for (int i = 0; i < p->n; i++) {
+        if (!(fabs(p->f[i]) <= p->force_scale)) p->force_scale = fabs(p->f[i]);
     }
-    weigh(p, size);
 }

@@ -68,6 +68,11 @@ TEST(affine_steps_follow_the_physics_of_a_redundant_loop)
     for (int k = 0; k < 4; k++) check_physics(four_bar, affine(k), 8, name_of(k, "four-bar"));
 }
 
+TEST(designs_that_break_a_loop_have_no_slopes_in_affine_steps)
+{
+    for (int k = 0; k < 4; k++) check_broken(affine(k));
+}
+
 TEST(designs_change_affine_motions_loads_and_energies)
 {
     for (int k = 0; k < 4; k++) {

@@ -142,8 +142,13 @@ TEST(checkpoints_do_not_change_a_bit)
     tml_model_destroy(m);
 }
 
-// Hinges of a planar four-bar may move within its plane and along their axes; one that is tilted out
-// of it locks the loop.
+TEST(a_gradient_by_a_design_that_breaks_a_loop_is_no_number)
+{
+    check_broken(quaternion_by(TML_TIME_BDF1));
+    check_broken(quaternion_by(TML_TIME_BDF2));
+}
+
+// The same forwards, with the row that lacks most.
 TEST(a_design_that_breaks_a_redundant_loop_is_told)
 {
     tml_model* m = four_bar();
@@ -155,6 +160,7 @@ TEST(a_design_that_breaks_a_redundant_loop_is_told)
         CHECK(tml_derivatives_check_closure(d, &shift) == TML_OK);
         CHECK(tml_derivatives_check_closure(d, &tilt) == (k == 1 ? TML_OK : TML_INFEASIBLE));
         if (k != 1) CHECK_CONTAINS(tml_derivatives_message(d), "breaks a closed loop");
+        CHECK(tml_derivatives_last_flags(d).broken_parameters == (k == 1 ? 0 : 1));
     }
     tml_derivatives_destroy(d);
     tml_model_destroy(m);

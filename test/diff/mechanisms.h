@@ -9,6 +9,7 @@
 
 #include <trammel/trammel.h>
 
+#include <math.h>
 #include <string.h>
 
 // ---- mechanisms
@@ -478,6 +479,31 @@ static inline void check_loads(method by, int steps, const char* what)
     loads_and_energies(m, &e, steps);
     // least-norm multipliers are projected to 1e-10 of the largest
     check(d, &e, 1e-6, 1e-9, what);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// Hinges of a planar four-bar may move within its plane and along their axes; one that is tilted out of it
+// locks the loop: gradients have no number there, and say so.
+static inline void check_broken(method by)
+{
+    tml_model* m = four_bar();
+    const tml_sim_settings s = settings_for(by);
+    tml_derivatives* d = remembered(m, &s, 6);
+    everything e = {0};
+    want_parameters(&e, TML_PARAMETER_MASS, 1, 1);
+    want_parameters(&e, TML_PARAMETER_JOINT_POSITION, 1, 3);
+    want_parameters(&e, TML_PARAMETER_JOINT_TURN, 1, 3);
+    const tml_quantity end = {TML_QUANTITY_KINETIC, 0, 0, 6};
+    const double one = 1.0;
+    double gradient[7] = {0.0};
+    CHECK(tml_derivatives_gradient(d, 1, &end, &one, 7, e.parameters, gradient) == TML_OK);
+    for (int i = 0; i < 7; i++) CHECK(isnan(gradient[i]) == (i == 4 || i == 6));
+    CHECK(tml_derivatives_last_flags(d).broken_parameters == 2);
+    CHECK(tml_derivatives_last_flags(d).first_broken == 4);
+    CHECK_CONTAINS(tml_derivatives_message(d), "breaks a closed loop");
+    CHECK(tml_derivatives_gradient(d, 1, &end, &one, 4, e.parameters, gradient) == TML_OK);
+    CHECK(tml_derivatives_last_flags(d).broken_parameters == 0);
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }

@@ -27,6 +27,12 @@ TEST(variational_steps_follow_the_physics_of_a_redundant_loop)
     check_physics(four_bar, composed(), 3, "variational4, four-bar");
 }
 
+TEST(designs_that_break_a_loop_have_no_slopes_in_variational_steps)
+{
+    check_broken(variational());
+    check_broken(composed());
+}
+
 TEST(designs_change_variational_motions_loads_and_energies)
 {
     check_design(double_pendulum, variational(), 1, "design, variational, 1 step");

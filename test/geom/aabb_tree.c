@@ -35,21 +35,23 @@ TEST(queries_find_what_overlaps_while_boxes_move)
         CHECK(tml__aabb_tree_height(t) <= 12);
         for (int k = 0; k < 30; k++) {
             const aabb asked = random_box(&r);
-            const int count = tml__aabb_tree_query(t, &asked, found, LEAVES);
+            const int above = k % 3 == 0 ? 10 * k : -1;
+            const int count = tml__aabb_tree_query(t, &asked, above, found, LEAVES);
             int seen[LEAVES] = {0};
             for (int i = 0; i < count; i++) seen[found[i]]++;
             for (int i = 0; i < LEAVES; i++) {
                 const aabb fat = aabb_grown(boxes[i], 0.25);
                 CHECK(seen[i] <= 1);
                 // everything that overlaps is found; what is found is not farther than the fat boxes
-                if (aabb_overlap(&boxes[i], &asked)) CHECK(seen[i] == 1);
+                if (aabb_overlap(&boxes[i], &asked)) CHECK(seen[i] == (i > above ? 1 : 0));
+                if (i <= above) CHECK(seen[i] == 0);
                 if (seen[i]) CHECK(aabb_overlap(&fat, &asked));
             }
         }
     }
     // less room than there are leaves: the count still tells
     const aabb all = {{-100, -100, -100}, {100, 100, 100}};
-    CHECK(tml__aabb_tree_query(t, &all, found, 10) == LEAVES);
+    CHECK(tml__aabb_tree_query(t, &all, -1, found, 10) == LEAVES);
     tml__aabb_tree_destroy(t);
     tml__aabb_tree_destroy(NULL);
 }
@@ -60,6 +62,6 @@ TEST(an_empty_tree_finds_nothing)
     int found[1];
     const aabb all = {{-1, -1, -1}, {1, 1, 1}};
     CHECK(tml__aabb_tree_create(0, NULL, &t) == TML_OK);
-    CHECK(tml__aabb_tree_query(t, &all, found, 0) == 0);
+    CHECK(tml__aabb_tree_query(t, &all, -1, found, 0) == 0);
     tml__aabb_tree_destroy(t);
 }

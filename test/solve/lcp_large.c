@@ -361,6 +361,76 @@ TEST(sweeps_lead_to_the_laws)
     tml__lcp_destroy(solver);
 }
 
+// The same rows behind one open row for each column, so that no two columns stand side by side: sweeps
+// take them column by column and come to the same forces. Picked out of them, they are the problem itself.
+TEST(scattered_rows_and_picked_rows_are_swept_alike)
+{
+    static long_sample s;
+    static long_sample scattered;
+    static int pick[LONG];
+    const lcp_room room = {.rows = LONG,
+                           .columns = 6 * BODIES,
+                           .lemke_rows = 30,
+                           .entries = (size_t)LONG * 12,
+                           .is_swept = true};
+    message why;
+    lcp* solver = NULL;
+    CHECK(tml__lcp_create_lifted(&room, NULL, &why, &solver) == TML_OK);
+    random_source r = random_start(29);
+    fill_long(&s, &r, BODIES, 1);
+    const int lead = 6 * BODIES;
+    memset(&scattered, 0, sizeof scattered);
+    for (int c = 0; c < lead; c++) {
+        scattered.column[c] = c;
+        scattered.y[c] = 1.0;
+        scattered.b[c] = 1000.0;
+        scattered.rows[c] = normal_row;
+        scattered.start[c + 1] = (size_t)c + 1;
+    }
+    for (int i = 0; i < s.n; i++) {
+        const size_t from = s.start[i];
+        const size_t count = s.start[i + 1] - from;
+        const size_t to = scattered.start[lead + i];
+        memcpy(&scattered.column[to], &s.column[from], count * sizeof *s.column);
+        memcpy(&scattered.y[to], &s.y[from], count * sizeof *s.y);
+        scattered.start[lead + i + 1] = to + count;
+        scattered.b[lead + i] = s.b[i];
+        scattered.rows[lead + i] = s.rows[i];
+        if (s.rows[i].kind == LCP_FRICTION) scattered.rows[lead + i].normal += lead;
+        pick[i] = lead + i;
+    }
+    scattered.n = lead + s.n;
+    const lcp_lifted lifted = lifted_of(&s);
+    const lcp_lifted wide = lifted_of(&scattered);
+    lcp_lifted picked = wide;
+    picked.pick = pick;
+    lcp_problem problem = {
+        .count = s.n, .lifted = &lifted, .b = s.b, .rows = s.rows, .sweeps = 10000};
+    lcp_problem whole = {.count = scattered.n,
+                         .lifted = &wide,
+                         .b = scattered.b,
+                         .rows = scattered.rows,
+                         .sweeps = 10000};
+    CHECK(tml__lcp_solve(solver, &problem, s.label, s.f, s.w, NULL, NULL, &why) == TML_OK);
+    CHECK(tml__lcp_solve(solver, &whole, scattered.label, scattered.f, scattered.w, NULL, NULL,
+                         &why) == TML_OK);
+    double worst = 0.0;
+    for (int i = 0; i < s.n; i++) worst = fmax(worst, fabs(s.f[i] - scattered.f[lead + i]));
+    printf("forces of scattered rows differ by %.1e\n", worst);
+    CHECK(worst <
+          1e-8);  // both stop at changes of 1e-12 of |b|, and forces are up to some hundred |b|
+
+    problem.sweeps = 7;
+    CHECK(tml__lcp_solve(solver, &problem, s.label, s.f, s.w, NULL, NULL, &why) == TML_OK);
+    problem.lifted = &picked;
+    static double f[LONG];
+    static double w[LONG];
+    CHECK(tml__lcp_solve(solver, &problem, s.label, f, w, NULL, NULL, &why) == TML_OK);
+    CHECK(memcmp(f, s.f, (size_t)s.n * sizeof *f) == 0);
+    CHECK(memcmp(w, s.w, (size_t)s.n * sizeof *w) == 0);
+    tml__lcp_destroy(solver);
+}
+
 // Two bodies that a row ties together, a third one alone, and friction whose columns are its own: it counts
 // to the island of its normal.
 TEST(sums_go_over_islands)

@@ -64,6 +64,7 @@ typedef struct links_sums {
 } links_sums;
 
 struct links_call;
+struct links_touch;  // touched.h
 
 // All kernels have one shape: what they do to an item.
 typedef void links_kernel(const struct links_call* call, int item);
@@ -159,12 +160,16 @@ typedef struct link_system {
     double* response;    // RESPONSE_ROWS rows of eight, per row
     int* row_children;   // per row: the most outer joints of a link
     struct net* net;     // NULL: a chain or a tree
+    struct links_touch* touch;  // chains: what touches; NULL: nothing may
     links_kernels kernels;
 } link_system;
 
 // Are all joints passive balls between bodies, without anything that acts on joints? Chains and trees
 // must also be without loops.
 bool tml__links_fit(const tml_model* m);
+
+// Does each link hang on the one before? Only for what fits and has no loops.
+tml_status tml__links_is_chain(const tml_model* m, const tml_allocator* allocator, bool* out);
 
 tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads, message* why,
                              link_system** out);
@@ -176,6 +181,7 @@ void tml__links_show(link_system* l, double* q, double* v,
                      double* lambda);  // and goes on from the start
 void tml__links_go_on(link_system* l);
 void tml__links_forget_forces(link_system* l);
+void tml__links_put_forces(link_system* l, const double* lambda);  // of a chain
 
 tml_status tml__links_step(link_system* l, const affine_stage* stage,
                            const newton_settings* settings, affine_report* report);
@@ -201,6 +207,28 @@ typedef enum links_mode {
     LINKS_FORCES,   // accelerations at the start of the step
     LINKS_BACK,     // the transposed equations of a step, by gradients (links_back.c)
 } links_mode;
+
+// What is told of a row of links that touch, rows of eight, and what they answer (touched.c).
+enum {
+    TOUCH_K = 0,
+    TOUCH_R = 9,
+    TOUCH_A = 18,
+    TOUCH_EX = 27,
+    TOUCH_EW = 30,
+    TOUCH_INERTIA = 33,
+    TOUCH_ROWS = 34,
+    TOUCHED_AA = 0,
+    TOUCHED_AC = 9,
+    TOUCHED_CA = 18,
+    TOUCHED_CC = 27,
+    TOUCHED_NA = 36,
+    TOUCHED_NC = 45,
+    TOUCHED_UA = 54,
+    TOUCHED_UC = 57,
+    TOUCHED_KE = 60,
+    TOUCHED_ROWS = 63,
+};
+void tml__links_touch_answer(const link_system* l, int row, const double* body, double* ports);
 
 // A segment seen from its ends, rows of eight: with forces f at its first joint and g at the joint
 // beyond its last,
@@ -244,6 +272,7 @@ typedef struct links_call {
     double last_update;   // trees: of the iteration before; 0: none
     int pushed;           // the place that a hand pushes, -1: none
     hand_push push;
+    const double* wrenches;                 // of accelerations: 6 a node, N and N m; NULL: none
     const double *q_in, *v_in, *lambda_in;  // a flat state to load
     double *q, *v, *lambda;                 // and one to store
     const struct links_back* back;          // LINKS_BACK
@@ -267,7 +296,7 @@ void tml__chain_solve_ends(const links_call* call);
 int tml__chain_place(const link_system* l, int k);
 
 // Where velocities lead, with joints closed.
-void tml__chain_start(links_call* call);
+tml_status tml__chain_start(links_call* call);
 void tml__tree_start(links_call* call);
 
 // Poses, rates and forces to the flat state of the call.

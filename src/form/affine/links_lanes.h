@@ -121,6 +121,24 @@ LANE_CODE void add_push(const links_call* call, int row, link_pull* pull)
     l3_axpy(&pull->torque, -one, &torque, &pull->torque);
 }
 
+// What contacts push eight links with, where accelerations are asked for.
+LANE_CODE void add_wrenches(const links_call* call, int row, link_pull* pull)
+{
+    static const double none[6] = {0.0};
+    double rows[6 * LANES] __attribute__((aligned(64)));
+    lanes3 force, torque;
+    if (call->wrenches == NULL) return;
+    for (int i = 0; i < LANES; i++) {
+        const int node = call->l->node[row * LANES + i];
+        const double* w = node < 0 ? none : call->wrenches + 6 * (size_t)node;
+        for (int k = 0; k < 6; k++) rows[k * LANES + i] = w[k];
+    }
+    l3_load(rows, &force);
+    l3_load(rows + 3 * LANES, &torque);
+    l3_axpy(&pull->out, LANES_OF(-1.0), &force, &pull->out);
+    l3_axpy(&pull->torque, LANES_OF(-1.0), &torque, &pull->torque);
+}
+
 // What the air does to turning: the torque, and its derivative.
 LANE_CODE void resist(const links_call* call, const double* type, const lanes33* R,
                       const lanes33* end, lanes33* K, lanes3* Ew)
@@ -236,6 +254,7 @@ LANE_CODE void assemble_mass(const links_call* call, int row, link_pull* pull, l
     zero33(&pull->Q);
     zero3(&pull->out);
     add_push(call, row, pull);
+    add_wrenches(call, row, pull);
     tau_bt(&pull->Q, &b->R, &torque);
     l3_load(ROW(state, LINK_OMEGA), &omega);
     l3_load(ROW(state, LINK_V), &v);

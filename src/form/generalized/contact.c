@@ -10,14 +10,14 @@
 #include <string.h>
 
 enum {
-    ROWS_PER_CONTACT = 3,
+    ROWS_PER_CONTACT = ROWS_TOGETHER,
     LEMKE_ROWS = 60  // the last resort is for small islands
 };
 
 // ---- memory
 
 enum {
-    REQUESTS = 20
+    REQUESTS = 24
 };
 
 // clang-format off
@@ -47,6 +47,11 @@ static int list_requests(gen_touch* c, request list[REQUESTS])
         {&c->f_shift,        rows, sizeof *c->f_shift},
         {&c->w_shift,        rows, sizeof *c->w_shift},
         {&c->labels_shift,   rows, sizeof *c->labels_shift},
+        {&c->parting,        rows, sizeof *c->parting},
+        {&c->parting_kinds,  rows, sizeof *c->parting_kinds},
+        {&c->parting_gap,    rows, sizeof *c->parting_gap},
+        {&c->parting_f,      rows, sizeof *c->parting_f},
+        {&c->parting_labels, rows, sizeof *c->parting_labels},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -150,13 +155,18 @@ static void add_limit(gen_touch* c, int i, double h, const double* rates)
     c->limit_side_of[c->limit_count++] = is_lower ? LIMIT_LOWER : LIMIT_UPPER;
 }
 
-static void append_direction(gen_touch* c, const contact* k, vec3 d, double give)
+static void append_directions(gen_touch* c, const contact* k, int friction_rows, double give)
 {
     const maximal_system* s = c->motion->s;
     const vec3 arm_a = v3_sub(k->point, s->bodies[k->body_a].c);
     const vec3 arm_b = v3_sub(k->point, s->bodies[k->body_b].c);
-    const rigid_gradient g = {d, v3_cross(arm_a, d), v3_neg(v3_cross(arm_b, d))};
-    tml__gen_rows_append(c->rows, -1, k->body_a, k->body_b, &g, give);
+    const vec3 ways[ROWS_PER_CONTACT] = {k->normal, k->tangent[0], k->tangent[1]};
+    rigid_gradient g[ROWS_PER_CONTACT];
+    for (int i = 0; i <= friction_rows; i++) {
+        g[i] =
+            (rigid_gradient){ways[i], v3_cross(arm_a, ways[i]), v3_neg(v3_cross(arm_b, ways[i]))};
+    }
+    tml__gen_rows_append_together(c->rows, k->body_a, k->body_b, friction_rows + 1, g, give);
 }
 
 // Does a contact bounce in this step? It must be met within the step, and faster than forces alone
@@ -185,7 +195,7 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     const double give = c->stiffness > 0.0 ? 1.0 / c->stiffness : 0.0;
     c->contact_row[i] = at;
     c->friction_rows[i] = k->friction > 0.0 ? 2 : 0;
-    append_direction(c, k, k->normal, give);
+    append_directions(c, k, c->friction_rows[i], give);
     const double before = row_rate(c, at, c->rates_start);
     const double after = row_rate(c, at, rates);
     double offset = closing(c, k) / h;
@@ -199,7 +209,6 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     c->b[at] = after + offset;
     c->gap[at] = k->gap;
     for (int t = 0; t < c->friction_rows[i]; t++) {
-        append_direction(c, k, k->tangent[t], 0.0);
         c->gap[at + 1 + t] = 0.0;
         c->kinds[at + 1 + t] = (lcp_row){.kind = LCP_FRICTION, .normal = at, .mu = k->friction};
         c->b[at + 1 + t] = row_rate(c, at + 1 + t, rates);
@@ -334,17 +343,26 @@ static lcp_lifted lifted_of(const gen_rows* r)
 // The problem of the shift: friction and whatever carries nothing stay out of it.
 static void pose_shift(gen_touch* c)
 {
+    c->parting_count = 0;
     for (int row = 0; row < c->rows->count; row++) {
         const lcp_kind kind = c->kinds[row].kind;
         c->kinds_shift[row] = (lcp_row){.kind = LCP_BOX};
         c->labels_shift[row] = LCP_LOWER;
+        c->f_shift[row] = 0.0;
         if (kind == LCP_FREE && c->rows->row[row] >= 0) {  // a spring does not hold
             c->kinds_shift[row].kind = LCP_FREE;
             c->labels_shift[row] = LCP_HELD;
         } else if (kind == LCP_UNILATERAL) {
             c->kinds_shift[row].kind = LCP_UNILATERAL;
             c->labels_shift[row] = c->gap[row] < 0.0 ? LCP_HELD : LCP_OFF;
+        } else {
+            continue;
         }
+        const int k = c->parting_count++;
+        c->parting[k] = row;
+        c->parting_kinds[k] = c->kinds_shift[row];
+        c->parting_gap[k] = c->gap[row];
+        c->parting_labels[k] = c->labels_shift[row];
     }
 }
 
@@ -362,18 +380,24 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
     if (!is_needed) return TML_OK;
 
     pose_shift(c);
-    const lcp_lifted lifted = lifted_of(r);
-    const lcp_problem problem = {.count = r->count,
+    lcp_lifted lifted = lifted_of(r);
+    lifted.pick = c->parting;
+    const lcp_problem problem = {.count = c->parting_count,
                                  .lifted = &lifted,
-                                 .b = c->gap,
-                                 .rows = c->kinds_shift,
+                                 .b = c->parting_gap,
+                                 .rows = c->parting_kinds,
                                  .sweeps = c->sweeps};
     lcp_report report;
     message ignored;
-    const tml_status status = tml__lcp_solve(c->solver, &problem, c->labels_shift, c->f_shift,
+    const tml_status status = tml__lcp_solve(c->solver, &problem, c->parting_labels, c->parting_f,
                                              c->w_shift, NULL, &report, &ignored);
-    if (status == TML_OK) tml__gen_rows_push(r, c->f_shift, c->shift);
-    return status;
+    if (status != TML_OK) return status;
+    for (int k = 0; k < c->parting_count; k++) {
+        c->labels_shift[c->parting[k]] = c->parting_labels[k];
+        c->f_shift[c->parting[k]] = c->parting_f[k];
+    }
+    tml__gen_rows_push(r, c->f_shift, c->shift);
+    return TML_OK;
 }
 
 // Of the energy that impulses move: rows are exact here, and only rounding of the sums is no work.

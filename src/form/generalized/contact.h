@@ -54,11 +54,17 @@ typedef struct gen_touch {
     int fast_contacts;  // approached faster than the margin allows
 
     lcp* solver;
-    lcp_row* kinds_shift;  // the problem of the shift
+    lcp_row* kinds_shift;  // the problem of the shift, over all rows
     double* gap;           // per row: room before the step, then at its end
     double* f_shift;
     double* w_shift;
     unsigned char* labels_shift;
+    int parting_count;  // and the rows that take part in it
+    int* parting;
+    lcp_row* parting_kinds;
+    double* parting_gap;
+    double* parting_f;
+    unsigned char* parting_labels;
 } gen_touch;
 
 typedef struct gen_touch_settings {

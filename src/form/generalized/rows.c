@@ -235,12 +235,12 @@ typedef struct push {
 static push push_of(wrench f) { return (push){f, v3_norm(f.moment), v3_norm(f.force)}; }
 
 // What a push does to one column, and what it would do at most.
-static double along_column(const gen_rows* r, int k, const push* p)
+static inline double along_column(const gen_rows* r, int k, const push* p)
 {
     return sv_dot(r->tree->S[k], p->f);
 }
 
-static double most_along(const gen_rows* r, int k, const push* p)
+static inline double most_along(const gen_rows* r, int k, const push* p)
 {
     return r->length[2 * k] * p->moment + r->length[2 * k + 1] * p->force;
 }
@@ -313,39 +313,50 @@ static void end_row(gen_rows* r)
     r->count++;
 }
 
-static void put_entry(gen_rows* r, int k, double j, double size)
+// The rows of gradients on two bodies, the most frequent ones: paths inwards are merged, outer columns
+// first, and need no marks and no sorting. Columns that move both bodies keep their place, with nothing
+// in it.
+void tml__gen_rows_append_together(gen_rows* r, int follower, int base, int count,
+                                   const rigid_gradient g[ROWS_TOGETHER], double give)
 {
-    const size_t e = r->start[r->count + 1]++;
-    r->column[e] = k;
-    r->j[e] = j;
-    r->size[e] = size;
+    const gen_tree* t = r->tree;
+    push on_F[ROWS_TOGETHER];
+    push on_B[ROWS_TOGETHER];
+    int F = gen_last_column(t, t->index[follower]);
+    int B = gen_last_column(t, t->index[base]);
+    size_t columns = 0;
+    for (int f = F, b = B; f >= 0 || b >= 0; columns++) {
+        const int k = f > b ? f : b;
+        if (f == k) f = t->column_parent[f];
+        if (b == k) b = t->column_parent[b];
+    }
+    const size_t start = r->start[r->count];
+    for (int i = 0; i < count; i++) {
+        on_F[i] = push_of(wrench_on(t, follower, g[i].n, g[i].t_F));
+        on_B[i] = push_of(wrench_on(t, base, v3_neg(g[i].n), g[i].t_B));
+        begin_row(r, -1, i == 0 ? give : 0.0);
+        r->start[++r->count] = start + (size_t)(i + 1) * columns;
+    }
+    for (size_t e = start; F >= 0 || B >= 0; e++) {
+        const int k = F > B ? F : B;
+        const push* p = F > B ? on_F : on_B;
+        const bool is_both = F == B;
+        if (F == k) F = t->column_parent[F];
+        if (B == k) B = t->column_parent[B];
+        for (int i = 0; i < count; i++) {
+            const size_t at = e + (size_t)i * columns;
+            r->column[at] = k;
+            r->j[at] = is_both ? 0.0 : along_column(r, k, &p[i]);
+            r->size[at] = is_both ? 0.0 : most_along(r, k, &p[i]);
+        }
+    }
 }
 
-// The rows of one gradient, the most frequent ones: paths inwards are merged, outer columns first, and
-// need no marks and no sorting. Columns that move both bodies keep their place, with nothing in it.
 void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
                           double give)
 {
-    const gen_tree* t = r->tree;
-    const push on_F = push_of(wrench_on(t, follower, g->n, g->t_F));
-    const push on_B = push_of(wrench_on(t, base, v3_neg(g->n), g->t_B));
-    int F = gen_last_column(t, t->index[follower]);
-    int B = gen_last_column(t, t->index[base]);
-
-    begin_row(r, row, give);
-    while (F != B) {
-        const bool is_outer = F > B;
-        const int k = is_outer ? F : B;
-        const push* p = is_outer ? &on_F : &on_B;
-        put_entry(r, k, along_column(r, k, p), most_along(r, k, p));
-        if (is_outer) {
-            F = t->column_parent[F];
-        } else {
-            B = t->column_parent[B];
-        }
-    }
-    for (; F >= 0; F = t->column_parent[F]) put_entry(r, F, 0.0, 0.0);
-    r->count++;
+    tml__gen_rows_append_together(r, follower, base, 1, g, give);
+    r->row[r->count - 1] = row;
 }
 
 void tml__gen_rows_append_path(gen_rows* r, const spring_data* spring, const spring_state* state,

@@ -59,6 +59,14 @@ void tml__gen_rows_collect(gen_rows* r, bool has_compliant);
 void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
                           double give);
 
+// The same for up to ROWS_TOGETHER gradients on the same two bodies, without compliance but for the first:
+// the rows of a contact.
+enum {
+    ROWS_TOGETHER = 3
+};
+void tml__gen_rows_append_together(gen_rows* r, int follower, int base, int count,
+                                   const rigid_gradient g[ROWS_TOGETHER], double give);
+
 // The same for the length of a path, evaluated at the placed bodies.
 void tml__gen_rows_append_path(gen_rows* r, const spring_data* spring, const spring_state* state,
                                double give);
