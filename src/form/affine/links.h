@@ -160,6 +160,9 @@ typedef struct link_system {
 // must also be without loops.
 bool tml__links_fit(const tml_model* m);
 
+// Whether every joint holds a point and no more, whatever turns it: all that tml__net_is_regular asks.
+bool tml__links_hold_points(const tml_model* m);
+
 tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads, message* why,
                              link_system** out);
 void tml__links_destroy(link_system* l);
