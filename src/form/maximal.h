@@ -305,6 +305,9 @@ tml_status tml__maximal_factor_position(maximal_system* s);
 // Do the rows at x leave no freedom at all?
 bool tml__maximal_is_fully_constrained(maximal_system* s, const double* x);
 
+// Does any row give way?
+bool tml__maximal_has_compliance(const maximal_system* s);
+
 // Replace multipliers by the weighted least-norm ones that make the same forces, at the rows as
 // evaluated; nothing to do where rows cannot be redundant. Only for reporting: steps go on from the
 // multipliers that Newton found.                                [QRBD (32)]

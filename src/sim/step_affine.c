@@ -43,6 +43,8 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
 {
     const maximal_system* s = sim->system;
     if (!s->may_be_redundant || a->has_own_rows) return TML_OK;
+    // the doctor takes rows that give way for rigid ones: what seems to follow from them does not
+    if (tml__maximal_has_compliance(s)) return TML_OK;
     tml_doctor* doctor = NULL;
     const tml_status status = tml_doctor_create(sim->model, &doctor);
     if (status == TML_UNSUPPORTED) return TML_OK;  // too many loops to tell: all rows are kept
