@@ -193,7 +193,7 @@ TEST(the_heavy_top_follows_its_reference)
     check_reference("heavy-top", "heavy_top.csv", 0.0005, 0.2);
 }
 
-// ---- a physical pendulum, let go from the horizontal                        [MABD (60), Fig. 10]
+// ---- a physical pendulum, let go from the horizontal                        [MABD (60)], Fig. 10
 
 typedef struct swing {
     double angle, rate;  // rad below the horizontal, rad/s
