@@ -559,6 +559,8 @@ static tml_status choose_labels(gen_step_product* s, const double* gradient, mes
         best = which;
     }
     s->took_other_labels = best > 0;
+    // those of the step itself are known to have a factor: the solver has chosen among their rows
+    if (best == 0) return use_labels(s, s->touch->labels, why);
     propose(s, best, gradient, s->labels);
     return use_labels(s, s->labels, why);
 }
