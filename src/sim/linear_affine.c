@@ -598,12 +598,18 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        .x = x};
     affine_pieces pieces;
 
-    if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
     sim->why.text[0] = '\0';
+    if (tml__is_lean(sim) && trace->has_touched) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "bodies touch in a step of solver 'chain' or 'tree': such steps have "
+                         "derivatives by solver 'nodes' only in this version");
+    }
+    if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
     tml_status status = trace->has_touched ? refuse_pieces(sim, trace) : TML_OK;
     if (status != TML_OK) return status;
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
     if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    tml__touch_forget_forces(sim, way, x->next);
     status = tml__affine_take_pieces(sim, i.controls, trace, &pieces);
     if (status == TML_OK) {
         status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
@@ -619,6 +625,11 @@ static size_t state_count(const tml_sim* sim)
     return tml__is_lean(sim) ? tml__links_linear_count(sim) : tml__flat_count(sim);
 }
 
+static size_t extra_count(const tml_sim* sim)
+{
+    return tml__is_lean(sim) ? 0 : tml__touch_force_count(sim);
+}
+
 static void flatten(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
                     double* own, double* flat)
 {
@@ -628,7 +639,7 @@ static void flatten(tml_sim* sim, linear_work* work, partial_direction way, cons
         tml__links_linear_flatten(sim, way, own, flat);
         return;
     }
-    const size_t count = tml__flat_count(sim);
+    const size_t count = tml__flat_count(sim) + extra_count(sim);
     for (size_t i = 0; i < count; i++) {
         if (way == PARTIAL_FORWARD) {
             flat[i] = own[i];
@@ -650,6 +661,8 @@ static int stage_count(const tml_sim* sim) { return tml__is_lean(sim) ? 0 : 1; }
 
 const step_linear tml__affine_linear = {
     .state_count = state_count,
+    .extra_count = extra_count,
+    .has_contact_forces = true,
     .stage_count = stage_count,
     .flatten = flatten,
     .check = check,

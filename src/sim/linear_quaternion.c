@@ -619,6 +619,7 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     sim->why.text[0] = '\0';
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
     if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    tml__touch_forget_forces(sim, way, x->next);
     const bool is_finished_later = !is_accurate && trace->kind != TRACE_UNKNOWN &&
                                    (trace->has_state_multipliers || trace->has_restarted);
     if (way == PARTIAL_FORWARD) {
@@ -647,6 +648,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
 const step_linear tml__quaternion_linear = {
     .create = tml__linear_work_create,
     .destroy = tml__linear_work_destroy,
+    .extra_count = tml__touch_force_count,
+    .has_contact_forces = true,
     .start = tml__linear_begin,
     .step = step,
 };

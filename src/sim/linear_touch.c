@@ -54,7 +54,10 @@ static tml_status create(tml_sim* sim, linear_work* w)
     const tml_allocator* allocator = &sim->settings.allocator;
     const size_t six = 6 * (size_t)sim->model->node_count;
     request list[REQUESTS];
-    if (w->touch != NULL) return TML_OK;
+    // somebody may have reserved more contacts since
+    if (w->touch != NULL && w->touch->room >= sim->contacts->capacity) return TML_OK;
+    tml__touch_linear_destroy(sim, w->touch);
+    w->touch = NULL;
     touch_linear* t = tml__allocate(allocator, 1, sizeof *t);
     if (t == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     t->shift = (touch_border){.allocator = *allocator, .wide = six};
@@ -66,6 +69,7 @@ static tml_status create(tml_sim* sim, linear_work* w)
         tml__touch_linear_destroy(sim, t);
         return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     }
+    t->room = sim->contacts->capacity;
     t->q1 = t->q0 + sim->width;
     t->v1 = t->q1 + sim->width;
     w->touch = t;
@@ -353,8 +357,9 @@ static tml_status forward(const instant* i, const touch_formula* formula, const 
         status = tml__touch_met_forward(i);
         tml__velocity_to_rate(i->way, t->q1, t->after, nodes, next, t->u1, next + n);
     }
-    if (status != TML_OK || formula->after == NULL) return status;
-    return formula->after(&at, t->q1, v);
+    if (status == TML_OK && formula->after != NULL) status = formula->after(&at, t->q1, v);
+    copy(next + tml__flat_count(sim), t->mean, 6 * nodes);
+    return status;
 }
 
 static tml_status backward(const instant* i, const touch_formula* formula, const double* v)
@@ -369,7 +374,7 @@ static tml_status backward(const instant* i, const touch_formula* formula, const
     tml_status status = TML_OK;
 
     at.push = t->mean;
-    clear(t->mean, six);
+    copy(t->mean, next + tml__flat_count(sim), six);
     clear(t->pose0, six);
     clear(t->u0, six);
     clear(t->pose_start, six);
@@ -445,4 +450,15 @@ tml_status tml__linear_touch(const instant* i, const touch_formula* formula)
     }
     sim->past_q[0] = accepted;
     return status;
+}
+
+size_t tml__touch_force_count(const tml_sim* sim)
+{
+    return sim->contacts != NULL ? 6 * (size_t)sim->model->node_count : 0;
+}
+
+void tml__touch_forget_forces(const tml_sim* sim, partial_direction way, double* next)
+{
+    if (way == PARTIAL_BACKWARD) return;
+    clear(next + tml__flat_count(sim), (int)tml__touch_force_count(sim));
 }

@@ -82,6 +82,10 @@ typedef struct touch_formula {
 
 tml_status tml__linear_touch(const instant* i, const touch_formula* formula);
 
+// Behind a state vector: the mean forces of contacts over the step; zeros of a step that does not touch.
+size_t tml__touch_force_count(const tml_sim* sim);
+void tml__touch_forget_forces(const tml_sim* sim, partial_direction way, double* next);
+
 void tml__touch_linear_destroy(tml_sim* sim, struct touch_linear* t);  // NULL is fine
 
 // ---- between the files of such a step
@@ -89,7 +93,8 @@ void tml__touch_linear_destroy(tml_sim* sim, struct touch_linear* t);  // NULL i
 // Numbers of one step; 6 a node unless something else is said. Backwards they are gradients.
 typedef struct touch_linear {
     touch_border shift, step, end;
-    touch_bend* bends;                     // per contact, where the step starts
+    touch_bend* bends;                     // per contact, where the step starts;
+    int room;                              // contacts there is room for
     double *q0, *q1;                       // 7 a node: where it begins (before any shift) and ends,
     double* v1;                            // and its rates there
     double *pose0, *u0;                    // there: poses and velocities

@@ -504,6 +504,7 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                          tml__variational_pieces(trace));
     }
     if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    tml__touch_forget_forces(sim, way, x->next);
     tml_status status = take_pieces(&i, &pieces);
     if (status == TML_OK) {
         status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
@@ -515,6 +516,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
 const step_linear tml__variational_linear = {
     .create = create,
     .destroy = destroy,
+    .extra_count = tml__touch_force_count,
+    .has_contact_forces = true,
     .start = tml__linear_begin,
     .step = step,
 };

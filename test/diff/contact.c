@@ -38,7 +38,7 @@ static void check_scenes(method by, const char* name)
     } scenes[] = {
         {sliding_ball, smooth, 1, "ball lands"},
         {sliding_ball, smooth, 5, "ball slides"},
-        {lopsided_ball, {0}, 5, "lopsided ball slides"},
+        {lopsided_ball, {.is_leaning = true}, 5, "lopsided ball slides"},
         {bouncing_ball, {.has_restitution = true}, 5, "ball bounces"},
         {ball_at_the_ceiling, {.has_restitution = true}, 3, "ball meets the ceiling"},
         {sliding_box, {.has_flat_box = true}, 5, "box slides"},
@@ -152,4 +152,38 @@ TEST(slopes_of_every_formulation_meet_as_the_step_shrinks)
         CHECK(fine < 0.5 * coarse);
         CHECK(fine < 0.05);
     }
+}
+
+// ---- what is not covered
+
+TEST(what_contact_does_not_cover_is_refused_by_name)
+{
+    tml_model* m = lopsided_ball();
+    const tml_parameter down = {TML_PARAMETER_GRAVITY, 0, 2, 0};
+    const tml_quantity force = {TML_QUANTITY_CONTACT_FORCE, 0, 2, 3};
+    const double one = 1.0;
+    double slope = 0.0;
+    tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF1));
+    s.has_contact = 1;
+    tml_derivatives* d = remembered(m, &s, 3);
+    CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_OK);
+    CHECK(slope < 0.0);  // a weaker pull presses less
+    tml_derivatives_set_contact_slopes(d, TML_SLOPES_CONTINUOUS_BOUNCE);
+    CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "other than 'exact'");
+    tml_derivatives_destroy(d);
+
+    s.formulation = TML_FORM_GENERALIZED;
+    s.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
+    d = remembered(m, &s, 3);
+    CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "contact forces");
+    tml_derivatives_destroy(d);
+
+    s.has_contact = 0;
+    d = remembered(m, &s, 3);
+    CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_derivatives_message(d), "nothing touches body 'ball'");
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
 }
