@@ -229,7 +229,7 @@ tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p)
     if (p->kind == TML_PARAMETER_CONTROL) return check_control(d, p);
     const bool is_contact =
         p->kind == TML_PARAMETER_FRICTION || p->kind == TML_PARAMETER_RESTITUTION;
-    if (is_contact && (d->sim->contacts == NULL || d->sim->form->contact != FORM_CONTACT_OWN)) {
+    if (is_contact && d->sim->contacts == NULL) {
         return tml__fail(&d->why, TML_BAD_ARGUMENT,
                          "nothing touches in this run, so the %s of body '%s' is no parameter",
                          kind->name, m->all.bodies[p->index].name);

@@ -574,6 +574,11 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
     s->is_plain = is_plain(s);
     s->stood = -1;
     s->filled = -1;
+    status = tml__maximal_find_loops(s, why);
+    if (status != TML_OK) {
+        tml__maximal_destroy(s);
+        return status;
+    }
     *out = s;
     return TML_OK;
 }
@@ -587,6 +592,7 @@ void tml__maximal_destroy(maximal_system* s)
     const int count = list_requests(s, &none, list);
 
     tml__kkt_destroy(s->matrix);
+    tml__maximal_release_loops(s->loops);
     release_all(&allocator, list, count, ALL_OF_THEM);
     tml__release(&allocator, s);
 }

@@ -42,7 +42,7 @@ static link_system* links_of(const tml_sim* sim) { return ((affine_work*)sim->wo
 static tml_status drop_redundant(tml_sim* sim, affine_system* a)
 {
     const maximal_system* s = sim->system;
-    if (!s->may_be_redundant) return TML_OK;
+    if (!s->may_be_redundant || a->has_own_rows) return TML_OK;
     tml_doctor* doctor = NULL;
     const tml_status status = tml_doctor_create(sim->model, &doctor);
     if (status == TML_UNSUPPORTED) return TML_OK;  // too many loops to tell: all rows are kept
@@ -67,6 +67,18 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
     return TML_OK;
 }
 
+// Loops of joints that hold points, none of which says what others say: one sparse factor tells, where the
+// doctor would orthogonalise all rows of a net against each other.
+static bool has_regular_loops(const tml_sim* sim)
+{
+    message why = {""};
+    bool is_regular = false;
+    if (sim->model->loops == 0 || !tml__links_hold_points(sim->model)) return false;
+    const tml_status status =
+        tml__net_is_regular(sim->model, &sim->settings.allocator, &why, &is_regular);
+    return status == TML_OK && is_regular;
+}
+
 // Loads of redundant joints are the least in the user's weights: only equal ones are.
 static bool has_weights(const tml_model* m)
 {
@@ -89,14 +101,9 @@ static bool is_iterated(const tml_sim* sim)
 // Loops: unless it is asked for, the dual is taken only where no joint implies another.
 static bool fits_dual(const tml_sim* sim)
 {
-    message why = {""};
-    bool is_regular = false;
     if (has_weights(sim->model)) return false;
     if (sim->settings.solver == TML_SOLVER_DUAL || is_iterated(sim)) return true;
-    if (sim->settings.solver != TML_SOLVER_AUTO) return false;
-    const tml_status status =
-        tml__net_is_regular(sim->model, &sim->settings.allocator, &why, &is_regular);
-    return status == TML_OK && is_regular;
+    return sim->settings.solver == TML_SOLVER_AUTO && has_regular_loops(sim);
 }
 
 // Contacts of links are for chains that touch nothing but the world.
@@ -227,7 +234,9 @@ static tml_status create(tml_sim* sim)
                          sim->model->all.nonholonomics[0].name);
     }
     if (tml__is_flex(sim)) return tml__flex_make(sim, &work->system);
-    tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
+    tml_status status = has_regular_loops(sim)
+                            ? tml__affine_create_regular(sim->system, &sim->why, &work->system)
+                            : tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
         status = reserve(sim, sim->contacts->capacity);
@@ -299,7 +308,8 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
         snprintf(text, capacity,
                  "%d unknowns, solved by nodes (rows %s), %lld numbers in the factor, %.3g flops",
                  matrix.unknowns,
-                 tml__is_flex(sim) ? "after the bodies they tie" : "beside the body they carry",
+                 system_of(sim)->has_own_rows ? "after the bodies they tie"
+                                              : "beside the body they carry",
                  matrix.entries, matrix.flops);
         return;
     }

@@ -34,7 +34,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 10
+    REQUESTS = 12
 };
 
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
@@ -52,6 +52,8 @@ static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request 
         {&w->after, rows, sizeof(double)},
         {&w->total, rows, sizeof(double)},
         {&w->is_closed, rows, 1},
+        {&w->shift_labels, rows, 1},
+        {&w->v_met, POSE_WIDTH * nodes, sizeof(double)},
     };
     for (int i = 0; i < REQUESTS; i++) list[i] = all[i];
     return REQUESTS;
@@ -380,9 +382,10 @@ static tml_status part(tml_sim* sim, bool* is_moved)
     if (status == TML_NOT_CONVERGED) {
         return tml__fail(&sim->why, status, "bodies overlap and no move parts them");
     }
-    if (status == TML_OK && *is_moved) {
-        memset(w->motion, 0, 6 * (size_t)sim->model->node_count * sizeof *w->motion);
-        status = tml__touch_push_velocities(sim, w->motion);
+    w->is_moved = status == TML_OK && *is_moved;
+    if (w->is_moved) {
+        memcpy(w->shift_labels, t->labels_other, (size_t)t->row_count);
+        status = tml__touch_push_velocities(sim, NULL);
     }
     for (int i = 0; i < t->row_count; i++) {
         const bool is_normal = t->kinds[i].kind == LCP_UNILATERAL;
@@ -530,30 +533,29 @@ static tml_status advance_multistep(tml_sim* sim, const double* controls, bool i
                                     int* has_changed)
 {
     sim_touch* w = sim->touch;
+    w->has_met = false;
     if (!is_moved && goes_on_smoothly(sim, controls)) {
         memcpy(w->total, w->rows->f, (size_t)w->rows->row_count * sizeof *w->total);
         return TML_OK;
     }
     const int was_impact = sim->is_impact;
     const touch_plan plan = plan_of(sim, 1);
-    bool has_met = false;
     sim->is_impact = 1;
     tml_status status = iterate(sim, controls, &plan);
     sim->is_impact = was_impact;
-    if (status == TML_OK) status = tml__touch_finish(sim, &plan, &has_met);
-    if (is_moved || has_met || has_labels_changed(sim) || has_struck(sim)) *has_changed = 1;
+    if (status == TML_OK) status = tml__touch_finish(sim, &plan, &w->has_met);
+    if (is_moved || w->has_met || has_labels_changed(sim) || has_struck(sim)) *has_changed = 1;
     return status;
 }
 
 static tml_status advance_one_step(tml_sim* sim, const double* controls)
 {
     const touch_plan plan = plan_of(sim, 0);
-    bool has_met = false;
     const int was_impact = sim->is_impact;
     sim->is_impact = 1;  // compositions and formulas that look back are for smooth motions
     tml_status status = iterate(sim, controls, &plan);
     sim->is_impact = was_impact;
-    return status == TML_OK ? tml__touch_finish(sim, &plan, &has_met) : status;
+    return status == TML_OK ? tml__touch_finish(sim, &plan, &sim->touch->has_met) : status;
 }
 
 // Contacts to keep, with the mean force of the step.
@@ -636,6 +638,7 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     if (status == TML_OK) keep(sim);
     if (status == TML_OK && sim->trace != NULL) {
         sim->trace->has_touched = is_moved || has_pushed(sim);
+        sim->trace->was_impact = sim->is_impact != 0;
     }
     if (status != TML_OK || sim->form->touched == NULL) return status;
     sim->system->touching = c->next.wrenches;
