@@ -337,7 +337,6 @@ static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_ch
     tml__soft_touch_keep_none(sim->soft);
     if (sim->form->touches_in_parts) {
         const tml_status status = advance_bodies(sim, controls, has_changed);
-        if (status == TML_OK) tml__soft_touch_keep(sim->soft);
         tml__soft_touch_end(sim->soft);
         return status;
     }

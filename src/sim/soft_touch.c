@@ -241,25 +241,56 @@ void tml__soft_touch_keep_none(sim_soft* f)
     next->count = 0;
 }
 
-void tml__soft_touch_keep(sim_soft* f)
+// The contact of an earlier part of the step that this one goes on with; NULL: there is none.
+static soft_kept* find_kept(soft_kept_set* set, int64_t before, int vertex, const soft_row* row)
+{
+    for (int64_t i = 0; i < before; i++) {
+        soft_kept* k = &set->list[i];
+        // the same side of the same body
+        if (k->vertex == vertex && k->body == row->body && v3_dot(k->normal, row->d) > 0.7) {
+            return k;
+        }
+    }
+    return NULL;
+}
+
+tml_status tml__soft_touch_keep_part(sim_soft* f, double share, message* why)
 {
     soft_touch* t = f->touch;
-    tml__soft_touch_keep_none(f);
+    const int64_t before = t->next.count;
+    soft_kept* to = NULL;
     for (int i = 0; i < t->row_count; i++) {
         const soft_row* row = &t->rows[i];
-        soft_kept* to = &t->next.list[row->contact];
         if (t->laws[i].kind == LCP_UNILATERAL) {
             const contact* k = &t->found[row->contact];
+            const int vertex = t->points.vertex[row->point];
+            to = find_kept(&t->next, before, vertex, row);
+            if (to == NULL && t->next.count == t->next.capacity) {
+                return tml__fail(
+                    why, TML_TOO_MANY_CONTACTS,
+                    "the parts of a step have more than the %d contacts of deformables "
+                    "there is room for (max_contacts)",
+                    t->capacity);
+            }
+            if (to == NULL) to = &t->next.list[t->next.count++];
             *to = (soft_kept){.point = k->point,
                               .normal = row->d,
+                              .force = to->force,
                               .arm = row->arm,
                               .gap = k->gap,
                               .body = row->body,
-                              .vertex = t->points.vertex[row->point]};
+                              .vertex = vertex};
         }
-        to->force = v3_axpy(to->force, t->force[i], row->d);
+        to->force = v3_axpy(to->force, share * t->force[i], row->d);
     }
-    t->next.count = t->count;
+    return TML_OK;
+}
+
+void tml__soft_touch_keep(sim_soft* f)
+{
+    message unused = {{0}};  // one part never has more than there is room for
+    tml__soft_touch_keep_none(f);
+    (void)tml__soft_touch_keep_part(f, 1.0, &unused);
 }
 
 void tml__soft_touch_accept(sim_soft* f)

@@ -41,6 +41,8 @@ typedef struct soft_kept_set {
 // The contacts of the step are those to be asked about once it is accepted; none where nothing is kept.
 void tml__soft_touch_keep(sim_soft* f);
 void tml__soft_touch_keep_none(sim_soft* f);
+// Of a part of the step, this share of it long: forces become the mean of all parts.
+tml_status tml__soft_touch_keep_part(sim_soft* f, double share, message* why);
 void tml__soft_touch_accept(sim_soft* f);
 
 // Those of the accepted step. NULL: no simulation of deformables that touch.

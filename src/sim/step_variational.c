@@ -252,6 +252,9 @@ static tml_status advance(tml_sim* sim, const attempt* how, double from, double 
     sim->soft->has_momentum = false;  // also where nobody has shared it
     if (status != TML_OK || tml__soft_touch_rows(sim->soft) == 0) return status;
     status = tml__soft_touch_stop(sim->soft, h, next->q, next->v, &sim->why);
+    if (status == TML_OK) {
+        status = tml__soft_touch_keep_part(sim->soft, h / sim->settings.step, &sim->why);
+    }
     return status == TML_OK ? touched_at(sim, from + h, how->controls) : status;
 }
 
@@ -261,6 +264,7 @@ static void start_from_accepted(tml_sim* sim)
     memcpy(sim->next.v, sim->past_v[0], (size_t)sim->width * sizeof(double));
     memcpy(sim->next.lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
     memcpy(sim->next.own, sim->own, sim->own_width * sizeof(double));
+    tml__soft_touch_keep_none(sim->soft);
 }
 
 // The parts of a step, one after the other, `pieces` times over.

@@ -57,7 +57,10 @@ void tml__gen_inverse(gen_tree* t, const double* a, double* tau)
 // H_ij = S_j . I^C_i S_i for every column j inwards of i             (composite rigid bodies)
 void tml__gen_mass(gen_tree* t, const double* added)
 {
-    for (int at = 0; at < t->body_count; at++) t->composite[at] = t->I[at];
+    const bool has_drag = t->has_drag && added != NULL;
+    for (int at = 0; at < t->body_count; at++) {
+        t->composite[at] = has_drag ? si_add(t->I[at], t->drag[at]) : t->I[at];
+    }
     for (int at = t->body_count - 1; at >= 0; at--) {
         const int parent = t->bodies[at].parent;
         if (parent >= 0) t->composite[parent] = si_add(t->composite[parent], t->composite[at]);

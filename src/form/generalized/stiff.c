@@ -94,3 +94,24 @@ void tml__gen_append_stiff(gen_motion* m, gen_rows* r, double h, const double* r
         set_offset(r, h, stiffness, damping, rates);
     }
 }
+
+// Force -c v and torque -d omega at the end of a step of h hold back the change of rates like a mass h c
+// and moments h d would.
+void tml__gen_soak_drag(gen_motion* m, double h)
+{
+    gen_tree* t = m->tree;
+    const tml_model* model = m->s->model;
+    t->has_drag = model->all.drag_count > 0;
+    for (int at = 0; at < t->body_count && t->has_drag; at++) {
+        double linear = 0.0;
+        double angular = 0.0;
+        for (int i = 0; i < model->all.drag_count; i++) {
+            const tml_drag_def* d = &model->all.drags[i];
+            if (d->body.index != t->bodies[at].body) continue;
+            linear += h * d->linear;
+            angular += h * d->angular;
+        }
+        t->drag[at] =
+            si_of(linear, v3_sub(t->c[at], t->origin[at]), m3_scale(angular, m3_identity()));
+    }
+}

@@ -140,6 +140,7 @@ static int list_requests(gen_tree* t, size_t nodes, request list[REQUESTS])
         {&t->carried,       nodes, sizeof *t->carried},
         {&t->acceleration,  nodes, sizeof *t->acceleration},
         {&t->composite,     nodes, sizeof *t->composite},
+        {&t->drag,          nodes, sizeof *t->drag},
         {&t->articulated,   36 * nodes, sizeof(double)},
         {&t->U,             36 * nodes, sizeof(double)},
         {&t->D,             36 * nodes, sizeof(double)},
