@@ -85,6 +85,14 @@ static void print_speed(const run* r, long long steps)
     printf("\n");
 }
 
+// Does the method refuse energy from nowhere? Then it knows the work of all forces.
+static bool balances_energy(const tml_sim* sim)
+{
+    if (sim == NULL) return false;
+    const tml_integrator with = tml_sim_get_settings(sim)->integrator;
+    return with == TML_TIME_ENERGY || with == TML_TIME_ENERGY_DAMPED;
+}
+
 // Where Newton is local, most bodies rest in most iterations.
 static void print_share(const tml_model* model, const tml_sim_report* report)
 {
@@ -123,6 +131,10 @@ void summary_print(const run* r)
            total(r->first), total(last), r->first.kinetic, last.kinetic, r->first.potential,
            last.potential);
     printf("largest rise of energy in a step %.3g J\n", r->energy_rise);
+    if (balances_energy(r->sim)) {
+        printf("beyond the work of all forces at most %.2g of kinetic energy and work\n",
+               report.max_gain);
+    }
     printf("largest gap %.2g\n", report.max_gap);
     printf("memory at most %.4g MB", peak_megabytes());
     if (tml_model_body_count(model) >= 1000) {
@@ -174,6 +186,7 @@ void summary_print_json(const run* r)
     json_number(&o, "energy_initial", is_alive ? total(r->first) : (double)NAN);
     json_number(&o, "energy_final", is_alive ? total(tml_sim_energy(r->sim)) : (double)NAN);
     json_number(&o, "energy_rise", r->energy_rise);
+    if (balances_energy(r->sim)) json_number(&o, "energy_gain", report.max_gain);
     json_text(&o, "formulation", tml_formulation_name(s->formulation));
     json_text(&o, "integrator", tml_integrator_name(s->integrator));
     json_text(&o, "solver", is_alive ? report.solver : tml_solver_name(s->solver));

@@ -1,7 +1,8 @@
 // bench/scenes/chains.c - chains let go, by every formulation and every engine: cost, energy, gap.
 //
-//     bench/chains [PART] [LINKS] [KIND]   PART: a word of a title below; LINKS: only this length, 0 all;
-//                                          KIND: only chains whose name contains it
+//     bench/chains [PART] [LINKS] [KIND] [ENGINE]
+//                                          PART: a word of a title below; LINKS: only this length, 0 all;
+//                                          KIND, ENGINE: only those whose name contains it
 //
 // Links are cylinders of 1 m and 1 kg. Energy errors are stated over m g L n^2 / 2, the drop of an open
 // chain from the horizontal to hanging, and a quarter of m g L n^2 for chains pinned at both ends.
@@ -76,15 +77,30 @@ static void print_result(const peer_engine* e, const peer_result* r, int links)
     fflush(stdout);
 }
 
+// Engines that were not asked for are left out of every table.
+static const peer_engine* asked_engine(int e, const char* name)
+{
+    const peer_engine* engine = peer_engine_at(e);
+    return strstr(engine->name, name) != NULL ? engine : NULL;
+}
+
+// What of all there is was asked for.
+typedef struct choice {
+    int links;  // 0: all
+    const char* kind;
+    const char* engine;
+} choice;
+
 // ---- a step of 10 ms
 
-static void part_step(int only, const char* kind)
+static void part_step(const choice* asked)
 {
     static const int sizes[] = {1, 10, 100, 1000, 10000};
     for (int k = 0; k < KINDS; k++) {
-        if (strstr(kinds[k].name, kind) == NULL) continue;
+        if (strstr(kinds[k].name, asked->kind) == NULL) continue;
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            if ((only > 0 && sizes[i] != only) || (kinds[k].is_closed && sizes[i] < 10)) continue;
+            if (asked->links > 0 && sizes[i] != asked->links) continue;
+            if (kinds[k].is_closed && sizes[i] < 10) continue;
             peer_scene* scene = open_chain(&kinds[k], sizes[i]);
             const peer_run run = {.step = 0.01,
                                   .duration = 10.0,
@@ -92,8 +108,10 @@ static void part_step(int only, const char* kind)
                                   .scale = energy_scale(&kinds[k], sizes[i])};
             printf("%d links, %s\n", sizes[i], kinds[k].name);
             for (int e = 0; e < peer_engine_count(); e++) {
-                const peer_result r = peer_measure(peer_engine_at(e), scene, &run);
-                print_result(peer_engine_at(e), &r, sizes[i]);
+                const peer_engine* engine = asked_engine(e, asked->engine);
+                if (engine == NULL) continue;
+                const peer_result r = peer_measure(engine, scene, &run);
+                print_result(engine, &r, sizes[i]);
             }
             peer_scene_destroy(scene);
         }
@@ -185,7 +203,7 @@ typedef struct length {
     double duration, budget;  // s; of processor time
 } length;
 
-static void compare_engines(const chain_kind* kind, const length* l)
+static void compare_engines(const chain_kind* kind, const length* l, const char* name)
 {
     const peer_run run = {
         .duration = l->duration, .budget = l->budget, .scale = energy_scale(kind, l->links)};
@@ -196,29 +214,31 @@ static void compare_engines(const chain_kind* kind, const length* l)
            "errors of 1e-1, 1e-2, 1e-3, 1e-4\n",
            l->links, kind->name, l->duration);
     for (int e = 0; e < peer_engine_count(); e++) {
-        all[e] = climb(peer_engine_at(e), scene, run);
-        print_standing(peer_engine_at(e), &all[e]);
+        const peer_engine* engine = asked_engine(e, name);
+        if (engine == NULL) continue;
+        all[e] = climb(engine, scene, run);
+        print_standing(engine, &all[e]);
     }
     print_ratios(all);
     free(all);
     peer_scene_destroy(scene);
 }
 
-static void part_accuracy(int only, const char* kind)
+static void part_accuracy(const choice* asked)
 {
     static const length lengths[] = {{10, 5.0, 4.0}, {100, 5.0, 4.0}, {1000, 1.0, 8.0}};
     for (int k = 0; k < KINDS; k++) {
-        if (strstr(kinds[k].name, kind) == NULL) continue;
+        if (strstr(kinds[k].name, asked->kind) == NULL) continue;
         for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-            if (only > 0 && lengths[i].links != only) continue;
-            compare_engines(&kinds[k], &lengths[i]);
+            if (asked->links > 0 && lengths[i].links != asked->links) continue;
+            compare_engines(&kinds[k], &lengths[i], asked->engine);
         }
     }
 }
 
 typedef struct part {
     const char* title;
-    void (*run)(int only, const char* kind);
+    void (*run)(const choice* asked);
 } part;
 
 static const part parts[] = {
@@ -228,12 +248,14 @@ static const part parts[] = {
 
 int main(int argc, char** argv)
 {
-    const int only = argc > 2 ? atoi(argv[2]) : 0;
+    const choice asked = {.links = argc > 2 ? atoi(argv[2]) : 0,
+                          .kind = argc > 3 ? argv[3] : "",
+                          .engine = argc > 4 ? argv[4] : ""};
     peer_print_engines();
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++) {
         if (argc > 1 && strstr(parts[i].title, argv[1]) == NULL) continue;
         printf("%s\n", parts[i].title);
-        parts[i].run(only, argc > 3 ? argv[3] : "");
+        parts[i].run(&asked);
     }
     return 0;
 }

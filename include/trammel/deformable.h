@@ -20,10 +20,16 @@ enum {
     TML_DEFORMABLE_MOST = 1 << 24  // vertices or tetrahedra of one
 };
 
-// A vertex that a body carries along: it keeps its place in the body frame.
+enum {
+    TML_EMBEDDED = -1  // an attachment of a point, not of a vertex
+};
+
+// A vertex that a body carries along, or any point of a tetrahedron: it keeps its place in the body
+// frame.
 typedef struct tml_attachment {
-    int vertex;
-    tml_body body;  // TML_WORLD holds it where it is
+    int vertex;         // or TML_EMBEDDED: the point at `position`
+    tml_body body;      // TML_WORLD holds it where it is
+    tml_vec3 position;  // of the rest shape, world coordinates
 } tml_attachment;
 
 // A deformable as it is at rest, in world coordinates; it begins at rest there. Without tetrahedra it

@@ -31,6 +31,7 @@ typedef enum tml_parameter_kind {
     TML_PARAMETER_JOINT_REST,        //
     TML_PARAMETER_SERVO_STIFFNESS,   //
     TML_PARAMETER_SERVO_DAMPING,     //
+    TML_PARAMETER_JOINT_WEIGHT,      // of held and driven axes in least-norm loads
     TML_PARAMETER_SPRING_STIFFNESS,  // spring
     TML_PARAMETER_SPRING_DAMPING,    // spring
     TML_PARAMETER_SPRING_REST,       // spring: its rest length
@@ -97,6 +98,10 @@ typedef struct tml_derivatives_flags {
     int rank_steps, first_rank;    // contacts were nearly dependent on each other, or nearly not
     int shift_steps, first_shift;  // overlaps were parted by a shift, taken as small
     int other_label_steps;         // complementarity-aware gradients took labels of their own
+    // breaks_closure: parameters, of those asked for, whose change contradicts redundant rows (a hinge of
+    // a planar four-bar tilted locks it). Their derivatives do not exist:
+    // NAN, and tml_derivatives_message names the first of them
+    int broken_parameters, first_broken;
 } tml_derivatives_flags;
 
 // ---- running

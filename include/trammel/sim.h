@@ -153,10 +153,12 @@ typedef struct tml_sim_report {
     double max_penetration;        // deepest overlap met, m
     double max_complementarity;    // largest relative residual of contact forces
     double max_gap;                // over all accepted steps
-    double velocity_correction;    // largest change of an initial velocity by projection
-    const char* solver;            // what `auto` became
-    double assembly_seconds;       // processor time in assembly and in the linear solver, where
-    double solver_seconds;         // tml_sim_measure switched the clocks on
+    double max_gain;  // energy, energy_damped: the most that energy grew in a step beyond the
+                      // work of all forces, as a share of kinetic energy and work
+    double velocity_correction;  // largest change of an initial velocity by projection
+    const char* solver;          // what `auto` became
+    double assembly_seconds;     // processor time in assembly and in the linear solver, where
+    double solver_seconds;       // tml_sim_measure switched the clocks on
 } tml_sim_report;
 
 TML_API tml_sim_report tml_sim_get_report(const tml_sim* sim);

@@ -26,7 +26,7 @@ static double size_of(const tml_derivatives* d, const tml_parameter* p)
 {
     const tml_model* m = d->sim->model;
     const axis_data* axis =
-        p->kind >= TML_PARAMETER_JOINT_STIFFNESS && p->kind <= TML_PARAMETER_SERVO_DAMPING
+        p->kind >= TML_PARAMETER_JOINT_STIFFNESS && p->kind <= TML_PARAMETER_JOINT_WEIGHT
             ? &m->joints[p->index].axis[p->component]
             : NULL;
     const spring_data* spring =
@@ -46,6 +46,7 @@ static double size_of(const tml_derivatives* d, const tml_parameter* p)
     case TML_PARAMETER_JOINT_DAMPING: size = axis->damping; break;
     case TML_PARAMETER_SERVO_STIFFNESS: size = axis->servo_stiffness; break;
     case TML_PARAMETER_SERVO_DAMPING: size = axis->servo_damping; break;
+    case TML_PARAMETER_JOINT_WEIGHT: size = axis->weight; break;
     case TML_PARAMETER_SPRING_STIFFNESS: size = spring->stiffness; break;
     case TML_PARAMETER_SPRING_DAMPING: size = spring->damping; break;
     case TML_PARAMETER_COM:

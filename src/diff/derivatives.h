@@ -38,7 +38,8 @@ struct tml_derivatives {
     size_t input_count;
     unsigned wants;               // groups of them that count in this pass, see parameter_group
     double* change;               // controls: control_count a step, from step 0 on
-    double* ring[TIME_PAST + 1];  // state vectors
+    double* ring[TIME_PAST + 1];  // state vectors,
+    int ring_count;               // as many as a step looks back, and one
     size_t state_count;           // numbers in one
     size_t extra_count;           // and behind them, see step_linear
     bool wants_loads;             // in this pass

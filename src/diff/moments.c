@@ -12,7 +12,8 @@
 static size_t moment_bytes(const tml_derivatives* d)
 {
     const size_t rows = (size_t)d->sim->system->row_count;
-    return tml__sim_bytes(d->sim) + TRACE_STAGES * ((size_t)d->sim->width + rows) * sizeof(double);
+    const size_t stage = ((size_t)d->sim->width + rows) * sizeof(double);
+    return tml__sim_bytes(d->sim) + (size_t)d->trace.stages * stage;
 }
 
 static void drop_trace(tml_derivatives* d, moment* m)
@@ -38,9 +39,8 @@ static tml_status keep_state(tml_derivatives* d, moment* m)
 
 static tml_status keep_trace(tml_derivatives* d, moment* m)
 {
-    const maximal_system* s = d->sim->system;
     if (!m->has_trace) {
-        if (tml__trace_create(&d->allocator, d->sim->width, s->row_count, s->limit_count,
+        if (tml__trace_create(&d->allocator, d->sim->system, d->sim->width, d->trace.stages,
                               &m->trace) != TML_OK) {
             return tml__fail(&d->why, TML_NO_MEMORY, "out of memory");
         }
@@ -64,7 +64,6 @@ static tml_status refuse_missing(tml_derivatives* d)
 {
     const definitions* all = &d->sim->model->all;
     const char* what = NULL;
-    if (all->rayleigh_mass != 0.0 || all->rayleigh_stiffness != 0.0) what = "Rayleigh damping";
     if (all->nonholonomic_count > 0) what = "rows that tie velocities";
     if (d->sim->form->linear == NULL) what = "";
     if (what == NULL) return TML_OK;
@@ -101,12 +100,14 @@ static tml_status create_parts(tml_derivatives* d)
     }
     status = d->linear->create(sim, &d->work);
     if (status == TML_OK) {
-        status = tml__trace_create(&d->allocator, sim->width, sim->system->row_count,
-                                   sim->system->limit_count, &d->trace);
+        const bool is_all = d->linear->stage_count == NULL;
+        const int stages = is_all ? TRACE_STAGES : d->linear->stage_count(sim);
+        status = tml__trace_create(&d->allocator, sim->system, sim->width, stages, &d->trace);
     }
     d->input_count = tml__run_input_count(sim);
     d->inputs = take(d, d->input_count, sizeof(double), &is_whole);
-    for (int k = 0; k <= TIME_PAST; k++) {
+    d->ring_count = sim->past_kept + 1;
+    for (int k = 0; k < d->ring_count; k++) {
         d->ring[k] = take(d, d->state_count + d->extra_count, sizeof(double), &is_whole);
     }
     if (d->linear->flatten != NULL) {
@@ -160,7 +161,7 @@ void tml_derivatives_destroy(tml_derivatives* d)
     tml__release(&allocator, d->has_controls);
     tml__release(&allocator, d->inputs);
     tml__release(&allocator, d->flat);
-    for (int k = 0; k <= TIME_PAST; k++) tml__release(&allocator, d->ring[k]);
+    for (int k = 0; k < d->ring_count; k++) tml__release(&allocator, d->ring[k]);
     if (d->sim != d->base) tml_sim_destroy(d->sim);
     if (d->model != NULL) tml__perturb_destroy(d->base, d->model);
     tml_sim_destroy(d->base);

@@ -37,6 +37,7 @@ static const kind_entry parameters[TML_PARAMETER_KINDS] = {
     [TML_PARAMETER_JOINT_REST] = {"joint_rest", SUBJECT_JOINT, 6, AXES},
     [TML_PARAMETER_SERVO_STIFFNESS] = {"servo_stiffness", SUBJECT_JOINT, 6, AXES},
     [TML_PARAMETER_SERVO_DAMPING] = {"servo_damping", SUBJECT_JOINT, 6, AXES},
+    [TML_PARAMETER_JOINT_WEIGHT] = {"joint_weight", SUBJECT_JOINT, 6, AXES},
     [TML_PARAMETER_SPRING_STIFFNESS] = {"spring_stiffness", SUBJECT_SPRING, 1, NULL},
     [TML_PARAMETER_SPRING_DAMPING] = {"spring_damping", SUBJECT_SPRING, 1, NULL},
     [TML_PARAMETER_SPRING_REST] = {"spring_rest", SUBJECT_SPRING, 1, NULL},
@@ -288,6 +289,7 @@ unsigned tml__parameter_group(const tml_parameter* p)
     case TML_PARAMETER_JOINT_REST:
     case TML_PARAMETER_SERVO_STIFFNESS:
     case TML_PARAMETER_SERVO_DAMPING:
+    case TML_PARAMETER_JOINT_WEIGHT:
     case TML_PARAMETER_CONTROL: return WANT_AXES;
     case TML_PARAMETER_SPRING_STIFFNESS:
     case TML_PARAMETER_SPRING_DAMPING:
@@ -302,11 +304,12 @@ static parameter_slots one(double* at)
     return (parameter_slots){.count = 1, .at = {at}, .factor = {1.0}};
 }
 
-// Both markers of a joint by a world vector along k in the initial poses, as body axes see it.
+// Both markers of a joint by a world vector along k in the initial poses, as body axes see it: in those of the
+// model as given, whatever numbers it was run with since.
 static parameter_slots joint_slots(const tml_derivatives* d, const run_inputs* in, int joint,
                                    int first, int k)
 {
-    const tml_model* m = d->sim->model;
+    const tml_model* m = d->base->model;
     const int body[2] = {m->joints[joint].follower, m->joints[joint].base};
     parameter_slots slots = {.count = 6};
 
@@ -339,11 +342,15 @@ parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs*
     case TML_PARAMETER_VELOCITY: return one(&initial[6 + k]);
     case TML_PARAMETER_JOINT_POSITION: return joint_slots(d, in, i, 0, k);
     case TML_PARAMETER_JOINT_TURN: return joint_slots(d, in, i, 3, k);
-    case TML_PARAMETER_JOINT_STIFFNESS: return one(&axis[AXIS_STIFFNESS]);
+    case TML_PARAMETER_JOINT_STIFFNESS:  // Rayleigh damping follows it
+        return (parameter_slots){.count = 2,
+                                 .at = {&axis[AXIS_STIFFNESS], &axis[AXIS_DAMPING]},
+                                 .factor = {1.0, d->sim->model->all.rayleigh_stiffness}};
     case TML_PARAMETER_JOINT_DAMPING: return one(&axis[AXIS_DAMPING]);
     case TML_PARAMETER_JOINT_REST: return one(&axis[AXIS_REST]);
     case TML_PARAMETER_SERVO_STIFFNESS: return one(&axis[AXIS_SERVO_STIFFNESS]);
     case TML_PARAMETER_SERVO_DAMPING: return one(&axis[AXIS_SERVO_DAMPING]);
+    case TML_PARAMETER_JOINT_WEIGHT: return one(&axis[AXIS_WEIGHT]);
     case TML_PARAMETER_SPRING_STIFFNESS: return one(&spring[0]);
     case TML_PARAMETER_SPRING_DAMPING: return one(&spring[1]);
     case TML_PARAMETER_SPRING_REST: return one(&spring[2]);
@@ -379,10 +386,12 @@ double tml_parameter_value(const tml_model* m, const tml_parameter* p)
                      : v3_at(body->omega, k - 3);
     }
     case TML_PARAMETER_JOINT_STIFFNESS: return axis->stiffness;
-    case TML_PARAMETER_JOINT_DAMPING: return axis->damping;
+    case TML_PARAMETER_JOINT_DAMPING:  // as given: without the Rayleigh part
+        return axis->damping - m->all.rayleigh_stiffness * axis->stiffness;
     case TML_PARAMETER_JOINT_REST: return axis->rest;
     case TML_PARAMETER_SERVO_STIFFNESS: return axis->servo_stiffness;
     case TML_PARAMETER_SERVO_DAMPING: return axis->servo_damping;
+    case TML_PARAMETER_JOINT_WEIGHT: return axis->weight;
     case TML_PARAMETER_SPRING_STIFFNESS: return spring->stiffness;
     case TML_PARAMETER_SPRING_DAMPING: return spring->damping;
     case TML_PARAMETER_SPRING_REST: return spring->rest_length;

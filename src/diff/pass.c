@@ -1,11 +1,12 @@
 // diff/pass.c - one pass over a run, forwards with changes or backwards with gradients.
 #include "diff/derivatives.h"
 
+#include <math.h>
 #include <string.h>
 
 static double* vector_of(const tml_derivatives* d, int step)
 {
-    return d->ring[step % (TIME_PAST + 1)];
+    return d->ring[step % d->ring_count];
 }
 
 static void clear_vector(const tml_derivatives* d, double* vector)
@@ -46,7 +47,9 @@ static step_numbers numbers_of(const tml_derivatives* d, int step)
                       .now = change_of(d, step),
                       .next = vector_of(d, step),
                       .slopes = d->slopes};
-    for (int k = 0; k < TIME_PAST && step - 1 - k >= 0; k++) x.past[k] = vector_of(d, step - 1 - k);
+    for (int k = 0; k < d->ring_count - 1 && step - 1 - k >= 0; k++) {
+        x.past[k] = vector_of(d, step - 1 - k);
+    }
     return x;
 }
 
@@ -116,6 +119,16 @@ static void note_flags(tml_derivatives* d, const step_flags* f, int step)
     if (f->took_other_labels) to->other_label_steps++;
 }
 
+// How a step went. Where no stage was kept its solution is the state it ended at.
+static step_trace trace_of(const tml_derivatives* d, int step)
+{
+    step_trace trace = d->moments[step].trace;
+    if (trace.stages == 0) {
+        tml__sim_view(d->sim, d->moments[step].state, &trace.x[0], &trace.lambda[0]);
+    }
+    return trace;
+}
+
 static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
 {
     tml_status status = tml__moments_need(d, step);
@@ -124,8 +137,8 @@ static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
     step_numbers x = numbers_of(d, step);
     x.flags = &flags;
     tml__sim_put(d->sim, d->moments[step - 1].state);
-    status =
-        d->linear->step(d->sim, d->work, &d->moments[step].trace, controls_of(d, step), way, &x);
+    const step_trace trace = trace_of(d, step);
+    status = d->linear->step(d->sim, d->work, &trace, controls_of(d, step), way, &x);
     note_flags(d, &flags, step);
     return fail_like(d, status);
 }
@@ -143,8 +156,9 @@ static void clear_numbers(tml_derivatives* d)
     const size_t controls = (size_t)d->sim->model->control_count;
     memset(d->inputs, 0, d->input_count * sizeof(double));
     memset(d->change, 0, ((size_t)d->steps + 1) * controls * sizeof(double));
-    for (int k = 0; k <= TIME_PAST; k++) clear_vector(d, d->ring[k]);
-    d->flags = (tml_derivatives_flags){.first_tied = -1, .first_rank = -1, .first_shift = -1};
+    for (int k = 0; k < d->ring_count; k++) clear_vector(d, d->ring[k]);
+    d->flags = (tml_derivatives_flags){
+        .first_tied = -1, .first_rank = -1, .first_shift = -1, .first_broken = -1};
 }
 
 static bool is_load(const tml_quantity* q)
@@ -194,7 +208,8 @@ tml_status tml_derivatives_set_contact_slopes(tml_derivatives* d, tml_contact_sl
 
 tml_derivatives_flags tml_derivatives_last_flags(const tml_derivatives* d)
 {
-    const tml_derivatives_flags none = {.first_tied = -1, .first_rank = -1, .first_shift = -1};
+    const tml_derivatives_flags none = {
+        .first_tied = -1, .first_rank = -1, .first_shift = -1, .first_broken = -1};
     return d != NULL && !d->is_dead ? d->flags : none;
 }
 
@@ -212,6 +227,9 @@ tml_status tml_derivatives_values(tml_derivatives* d, int count, const tml_quant
 }
 
 // ---- forwards
+
+// Of a change of rows, the share that redundant rows may fail to follow: far above what solves leave.
+static const double broken = 1e-6;
 
 static void set_changes(tml_derivatives* d, int count, const tml_parameter* parameters,
                         const double* change)
@@ -260,11 +278,13 @@ tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
         }
     }
     tml__moments_leave(d);
-    return status;
+    int row = -1;
+    if (status != TML_OK || !(tml__linear_conflict(d->work, &row) > broken)) return status;
+    d->flags.broken_parameters = 1;
+    d->flags.first_broken = 0;
+    for (int i = 0; i < quantity_count; i++) out[i] = (double)NAN;
+    return TML_OK;
 }
-
-// Of a change of rows, the share that redundant rows may fail to follow: far above what solves leave.
-static const double broken = 1e-6;
 
 tml_status tml_derivatives_check_closure(tml_derivatives* d, const tml_parameter* parameter)
 {
@@ -309,6 +329,55 @@ static void get_gradient(tml_derivatives* d, int count, const tml_parameter* par
     }
 }
 
+// Has a parameter any part in what d->inputs says of redundant rows?
+static bool breaks(const tml_derivatives* d, const run_inputs* in, const tml_parameter* p)
+{
+    double slope = 0.0;
+    if (p->kind == TML_PARAMETER_CONTROL) return false;
+    const parameter_slots slots = tml__parameter_slots(d, in, p);
+    for (int k = 0; k < slots.count; k++) slope += slots.factor[k] * *slots.at[k];
+    return fabs(slope) > broken;
+}
+
+static void name_broken(tml_derivatives* d, const tml_parameter* p)
+{
+    char name[128];
+    tml_parameter_describe(d->sim->model, p, name, sizeof name);
+    tml__fail(&d->why, TML_INFEASIBLE,
+              "changing %s breaks a closed loop: redundant rows contradict each other, and no "
+              "derivative exists",
+              name);
+}
+
+// Slopes by what breaks a closed loop are no numbers. Asked for at the last state of the pass: an initial
+// one is singular more often.
+static tml_status strike_broken(tml_derivatives* d, int step, int count,
+                                const tml_parameter* parameters, double* gradient)
+{
+    enum {
+        TRIALS = 2
+    };
+    double* scratch = d->flat != NULL ? d->flat : d->ring[0];
+    if ((d->wants & WANT_MARKERS) == 0 || !tml__linear_may_break(d->sim)) return TML_OK;
+
+    tml_status status = tml__moments_visit(d, step);
+    for (int trial = 0; trial < TRIALS && status == TML_OK; trial++) {
+        const run_inputs in = inputs_of(d);
+        memset(d->inputs, 0, d->input_count * sizeof(double));
+        status = fail_like(d, tml__linear_closure(d->sim, trial, &in, scratch,
+                                                  scratch + d->sim->system->row_count));
+        tml__spread_com(d->sim, PARTIAL_BACKWARD, &in);
+        for (int i = 0; i < count && status == TML_OK; i++) {
+            if (isnan(gradient[i]) || !breaks(d, &in, &parameters[i])) continue;
+            if (d->flags.broken_parameters++ == 0) d->flags.first_broken = i;
+            if (i < d->flags.first_broken) d->flags.first_broken = i;
+            gradient[i] = (double)NAN;
+        }
+    }
+    if (d->flags.broken_parameters > 0) name_broken(d, &parameters[d->flags.first_broken]);
+    return status;
+}
+
 tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
                                     const tml_quantity* quantities, const double* weights,
                                     int parameter_count, const tml_parameter* parameters,
@@ -340,7 +409,10 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
         status = k > 0 ? pass_step(d, PARTIAL_BACKWARD, k) : pass_start(d, PARTIAL_BACKWARD);
         clear_vector(d, vector_of(d, k));  // the ring comes round to it
     }
-    if (status == TML_OK) get_gradient(d, parameter_count, parameters, gradient);
+    if (status == TML_OK) {
+        get_gradient(d, parameter_count, parameters, gradient);
+        status = strike_broken(d, last, parameter_count, parameters, gradient);
+    }
     tml__moments_leave(d);
     return status;
 }
@@ -358,11 +430,12 @@ tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
     if (status != TML_OK) return status;
     step_numbers x = numbers_of(d, step);
     tml__sim_put(d->sim, d->moments[step - 1].state);
+    const step_trace trace = trace_of(d, step);
     for (size_t c = 0; c < n + (size_t)controls && status == TML_OK; c++) {
         double* input = c < n ? &x.past[0][c] : &x.now[c - n];
         *input = 1.0;
-        status = d->linear->step(d->sim, d->work, &d->moments[step].trace, controls_of(d, step),
-                                 PARTIAL_FORWARD, &x);
+        status =
+            d->linear->step(d->sim, d->work, &trace, controls_of(d, step), PARTIAL_FORWARD, &x);
         *input = 0.0;
         memcpy(c < n ? A + c * n : B + (c - n) * n, x.next, n * sizeof(double));
         x.is_again = true;

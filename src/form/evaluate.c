@@ -51,20 +51,24 @@ void tml__maximal_hasten(maximal_system* s, const double* x, const double* v)
     }
 }
 
+void tml__maximal_load_body(const double* p, const double* u, rigid* b)
+{
+    const quat raw = {p[3], p[4], p[5], p[6]};
+    b->c = v3_load(p);
+    b->q = q_normalize(raw);
+    b->R = q_matrix(b->q);
+    b->v = v3_zero();
+    b->omega = v3_zero();
+    if (u != NULL) hasten(b, p, u);
+}
+
 static void place_bodies(maximal_system* s, const double* x, const double* v)
 {
     const tml_model* m = s->model;
 
     for (int n = 0; n < s->node_count; n++) {
-        rigid* b = &s->bodies[m->node_body[n]];
-        const double* p = &x[n * POSE_WIDTH];
-        const quat raw = {p[3], p[4], p[5], p[6]};
-        b->c = v3_load(p);
-        b->q = q_normalize(raw);
-        b->R = q_matrix(b->q);
-        b->v = v3_zero();
-        b->omega = v3_zero();
-        if (v != NULL) hasten(b, p, &v[n * POSE_WIDTH]);
+        tml__maximal_load_body(&x[n * POSE_WIDTH], v != NULL ? &v[n * POSE_WIDTH] : NULL,
+                               &s->bodies[m->node_body[n]]);
     }
 }
 

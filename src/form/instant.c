@@ -3,23 +3,18 @@
 
 void tml__inertia_columns(const void* self, int node, inertia_columns* out)
 {
-    static const int row[6] = {0, 1, 2, 0, 0, 1};
-    static const int column[6] = {0, 1, 2, 1, 2, 2};
     const inertia_point* at = self;
     const rigid* body = &at->s->bodies[at->s->model->node_body[node]];
 
     *out = (inertia_columns){.linear = v3_zero()};
     if (at->motion == NULL) return;
     out->linear = v3_load(&at->motion[6 * node]);
-    const vec3 alpha = m3_apply_t(body->R, v3_load(&at->motion[6 * node + 3]));
-    const vec3 omega = m3_apply_t(body->R, body->omega);
+    tml__unit_moments(body->R, v3_load(&at->motion[6 * node + 3]), out->turn);
+    if (!at->has_gyro) return;
+    vec3 moment[6];
+    tml__unit_moments(body->R, body->omega, moment);
     for (int i = 0; i < 6; i++) {
-        mat3 unit = m3_zero();
-        unit.m[row[i]][column[i]] = 1.0;
-        unit.m[column[i]][row[i]] = 1.0;
-        vec3 torque = m3_apply(unit, alpha);
-        if (at->has_gyro) torque = v3_add(torque, v3_cross(omega, m3_apply(unit, omega)));
-        out->turn[i] = m3_apply(body->R, torque);
+        out->turn[i] = v3_add(out->turn[i], v3_cross(body->omega, moment[i]));
     }
 }
 

@@ -191,7 +191,8 @@ void tml__maximal_fold(maximal_system* s);
 // Targets at time t: of the model's controls, or given, one drive per actuated axis.
 void tml__maximal_time(maximal_system* s, double t, const drive* given);
 
-// Bodies at the flat state x; velocities from v when given (w / |q|^2 counts), else zero.
+// Bodies at the flat state x; velocities from v when given (w / |q|^2 counts), else zero. And one of them.
+void tml__maximal_load_body(const double* x, const double* v, rigid* out);
 void tml__maximal_place(maximal_system* s, const double* x, const double* v);
 void tml__maximal_hasten(maximal_system* s, const double* x, const double* v);  // velocities alone
 void tml__maximal_frames(maximal_system* s);  // its second half: joints at the placed bodies

@@ -2,7 +2,8 @@
 //
 // Everything is said once, as "this output changes by so much when that input does" (emit); the
 // direction decides whether that carries a direction forwards or a gradient backwards. So the two
-// cannot disagree.
+// cannot disagree. Markers alone are said twice, because there are twelve numbers of them a joint: at once
+// forwards, gathered backwards; forwards and backwards are compared in test/diff.
 #include "form/partials.h"
 
 #include "force/axis.h"
@@ -89,6 +90,31 @@ parameter_set tml__parameter_set(const maximal_system* s, double* numbers)
 
 // ---- bodies and gravity
 
+void tml__unit_moments(mat3 R, vec3 x, vec3 out[6])
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1};
+    static const int column[6] = {0, 1, 2, 1, 2, 2};
+    const vec3 own = m3_apply_t(R, x);
+
+    for (int i = 0; i < 6; i++) {
+        const vec3 along = v3_scale(v3_at(own, column[i]), m3_column(R, row[i]));
+        const vec3 across = v3_scale(v3_at(own, row[i]), m3_column(R, column[i]));
+        out[i] = i < 3 ? along : v3_add(along, across);
+    }
+}
+
+// Forces of Rayleigh damping, against the momentum.                             [COOK Sec 4]
+static void add_mass_damping(const product* p, const rigid* body, inertia_columns* columns)
+{
+    const double rate = p->at->has_forces ? p->s->model->all.rayleigh_mass : 0.0;
+    vec3 moment[6];
+
+    if (rate == 0.0) return;
+    columns->linear = v3_axpy(columns->linear, rate, body->v);
+    tml__unit_moments(body->R, body->omega, moment);
+    for (int i = 0; i < 6; i++) columns->turn[i] = v3_axpy(columns->turn[i], rate, moment[i]);
+}
+
 static void body_parameters(const product* p, const parameter_set* in)
 {
     const tml_model* m = p->s->model;
@@ -100,6 +126,7 @@ static void body_parameters(const product* p, const parameter_set* in)
         double* E = &p->E[6 * n];
         inertia_columns columns;
         p->at->inertia(p->at->self, n, &columns);
+        add_mass_damping(p, &p->s->bodies[b], &columns);
         for (int k = 0; k < 3; k++) {
             const double weight = load * v3_at(m->all.gravity, k);
             emit(p, &mine[0], &E[k], v3_at(columns.linear, k) - weight);
@@ -143,26 +170,39 @@ static bool is_off(const product* p, int row)
     return p->at->level > 0 && p->s->compliance[row] > 0.0;
 }
 
-// A row or coordinate with gradient g by shifts and turns of the markers alone: the gradient by a body's
-// rotation less what the arms of its points take part in.
-static double marker_slope(const joint_frame* frame, const rigid_gradient* g,
-                           const joint_tangent* d)
+// Shifts of the markers' points and turns of their axes, world axes: a change, or a gradient by it.
+typedef struct marker_change {
+    vec3 point_F, turning_F, point_B, turning_B;
+} marker_change;
+
+static joint_tangent tangent_of(const marker_change* c)
 {
-    const vec3 t_F = v3_sub(g->t_F, v3_cross(frame->r_F, g->n));
-    const vec3 t_B = v3_add(g->t_B, v3_cross(frame->r_B, g->n));
-    return v3_dot(g->n, v3_sub(d->F.point, d->B.point)) + v3_dot(t_F, d->F.turning) +
-           v3_dot(t_B, d->B.turning);
+    return (joint_tangent){.F = {.point = c->point_F, .turning = c->turning_F},
+                           .B = {.point = c->point_B, .turning = c->turning_B}};
 }
 
-// Rows of the joint by shifts and turns of its markers.
-static void emit_marker_rows(const product* p, int joint, double* input, const joint_motion* m,
-                             const joint_tangent* d)
+// A row or coordinate with gradient g by shifts and turns of the markers alone: the gradient by a body's
+// rotation less what the arms of its points take part in.
+static marker_change marker_slopes(const joint_frame* frame, const rigid_gradient* g)
 {
-    const maximal_system* s = p->s;
-    if (tml__maximal_is_idle(s, joint)) return;
-    for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
-        emit(p, input, &p->rows[row], marker_slope(m->frame, &s->gradient[row], d));
-    }
+    return (marker_change){.point_F = g->n,
+                           .turning_F = v3_sub(g->t_F, v3_cross(frame->r_F, g->n)),
+                           .point_B = v3_neg(g->n),
+                           .turning_B = v3_add(g->t_B, v3_cross(frame->r_B, g->n))};
+}
+
+static double along(const marker_change* slopes, const marker_change* c)
+{
+    return v3_dot(slopes->point_F, c->point_F) + v3_dot(slopes->turning_F, c->turning_F) +
+           v3_dot(slopes->point_B, c->point_B) + v3_dot(slopes->turning_B, c->turning_B);
+}
+
+static void add_slopes(marker_change* to, double scale, const marker_change* slopes)
+{
+    to->point_F = v3_axpy(to->point_F, scale, slopes->point_F);
+    to->turning_F = v3_axpy(to->turning_F, scale, slopes->turning_F);
+    to->point_B = v3_axpy(to->point_B, scale, slopes->point_B);
+    to->turning_B = v3_axpy(to->turning_B, scale, slopes->turning_B);
 }
 
 // Rows of the joint, limits on it left out.
@@ -244,37 +284,147 @@ static void emit_joint_wrench(const product* p, double* input, const joint_data*
     emit_wrench(p, input, j->base, w->f_B, w->t_B);
 }
 
-// The markers of both sides: three shifts and three turns each, in body axes.
-static void marker_parameters(const product* p, int joint, const axis_push push[TML_AXES],
-                              const rigid_bend* all, double* in)
+// The markers of both sides: three shifts and three turns each, in body axes. All that a joint says of them is
+// linear, so a change goes through it at once, and gradients gather before they are taken apart.
+static marker_change world_change(const joint_motion* m, const double* in)
+{
+    return (marker_change){.point_F = m3_apply(m->F->R, v3_load(in)),
+                           .turning_F = m3_apply(m->F->R, v3_load(in + 3)),
+                           .point_B = m3_apply(m->B->R, v3_load(in + 6)),
+                           .turning_B = m3_apply(m->B->R, v3_load(in + 9))};
+}
+
+static void grow_by_world(const joint_motion* m, const marker_change* g, double* in)
+{
+    v3_store(in, v3_add(v3_load(in), m3_apply_t(m->F->R, g->point_F)));
+    v3_store(in + 3, v3_add(v3_load(in + 3), m3_apply_t(m->F->R, g->turning_F)));
+    v3_store(in + 6, v3_add(v3_load(in + 6), m3_apply_t(m->B->R, g->point_B)));
+    v3_store(in + 9, v3_add(v3_load(in + 9), m3_apply_t(m->B->R, g->turning_B)));
+}
+
+static void markers_forward(const product* p, int joint, const axis_push push[TML_AXES],
+                            const rigid_bend* all, double* in)
+{
+    const maximal_system* s = p->s;
+    const joint_data* j = &s->model->joints[joint];
+    const joint_motion m = motion_of(p, joint);
+    const marker_change change = world_change(&m, in);
+    const joint_tangent d = tangent_of(&change);
+    const joint_wrench w = tml__marker_wrench(m.frame, all, &d);
+    double one = 1.0;
+
+    emit_joint_wrench(p, &one, j, &w);
+    if (p->at->level > 0) emit_rows(p, joint, &one, &m, &d);
+    const bool has_rows = p->at->level == 0 && !tml__maximal_is_idle(s, joint);
+    for (int row = s->first_row[joint]; row < s->first_row[joint + 1] && has_rows; row++) {
+        const marker_change slopes = marker_slopes(m.frame, &s->gradient[row]);
+        emit(p, &one, &p->rows[row], along(&slopes, &change));
+    }
+    for (int n = 0; n < TML_AXES; n++) {
+        if (!push[n].is_along) continue;
+        const levels q = tml__coordinate_tangent(&m, (tml_axis)n, &d);
+        emit_gradient(p, &one, j, &push[n].q.g,
+                      push[n].f.dQ_ds * q.at[0] + push[n].f.dQ_drate * q.at[1]);
+    }
+}
+
+// What a wrench on a body is worth: E shrinks by it.
+typedef struct wrench_worth {
+    vec3 force, torque;
+} wrench_worth;
+
+static wrench_worth worth_on(const product* p, int body)
+{
+    const int node = p->s->model->bodies[body].node;
+    if (node < 0) return (wrench_worth){v3_zero(), v3_zero()};
+    return (wrench_worth){v3_neg(v3_load(&p->E[6 * node])), v3_neg(v3_load(&p->E[6 * node + 3]))};
+}
+
+// tml__marker_wrench transposed.
+static marker_change wrench_slopes(const joint_frame* frame, const rigid_bend* bend,
+                                   const wrench_worth* F, const wrench_worth* B)
+{
+    const vec3 turn = v3_sub(F->torque, B->torque);
+    const vec3 shift = v3_sub(v3_add(v3_sub(F->force, B->force), v3_cross(F->torque, frame->r_F)),
+                              v3_cross(B->torque, frame->arm_B));
+    return (marker_change){
+        .point_F = v3_cross(bend->force, turn),
+        .turning_F = m3_apply_t(bend->D_F, turn),
+        .turning_B = v3_add(m3_apply_t(bend->D_B, turn), v3_cross(bend->force, shift)),
+    };
+}
+
+static vec3* entry_of(marker_change* c, int i)
+{
+    vec3* const parts[4] = {&c->point_F, &c->turning_F, &c->point_B, &c->turning_B};
+    return parts[i];
+}
+
+// Rates of coordinates, and rows above positions, direction by direction.
+static void rate_slopes(const product* p, int joint, int axis, double scale, marker_change* to)
+{
+    const joint_motion m = motion_of(p, joint);
+    for (int i = 0; i < 12; i++) {
+        if (axis >= 3 && i / 3 % 2 == 0) continue;  // angles know nothing of points
+        marker_change unit = {.point_F = v3_zero()};
+        *entry_of(&unit, i / 3) = v3_unit(i % 3);
+        const joint_tangent d = tangent_of(&unit);
+        add_slopes(to, scale * tml__coordinate_tangent(&m, (tml_axis)axis, &d).at[1], &unit);
+    }
+}
+
+static void row_slopes(const product* p, int joint, const joint_motion* m, marker_change* to)
+{
+    const maximal_system* s = p->s;
+    bool has_any = false;
+    if (tml__maximal_is_idle(s, joint)) return;
+    for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
+        if (p->rows[row] == 0.0) continue;
+        has_any = true;
+        if (p->at->level > 0) continue;
+        const marker_change slopes = marker_slopes(m->frame, &s->gradient[row]);
+        add_slopes(to, p->rows[row], &slopes);
+    }
+    for (int i = 0; i < 12 && has_any && p->at->level > 0; i++) {
+        marker_change unit = {.point_F = v3_zero()};
+        *entry_of(&unit, i / 3) = v3_unit(i % 3);
+        const joint_tangent d = tangent_of(&unit);
+        double sum = 0.0;
+        emit_rows(p, joint, &sum, m, &d);
+        add_slopes(to, sum, &unit);
+    }
+}
+
+static void markers_backward(const product* p, int joint, const axis_push push[TML_AXES],
+                             const rigid_bend* all, double* in)
 {
     const joint_data* j = &p->s->model->joints[joint];
     const joint_motion m = motion_of(p, joint);
+    const wrench_worth F = worth_on(p, j->follower);
+    const wrench_worth B = worth_on(p, j->base);
+    marker_change slopes = wrench_slopes(m.frame, all, &F, &B);
 
-    for (int i = 0; i < 2 * MARKER_PARAMETERS; i++) {
-        const bool is_follower = i < MARKER_PARAMETERS;
-        const int k = i % MARKER_PARAMETERS;
-        const vec3 axis = m3_column((is_follower ? m.F : m.B)->R, k % 3);
-        joint_tangent d = {.F = {.c = v3_zero()}};
-        side_tangent* side = is_follower ? &d.F : &d.B;
-        if (k < 3) {
-            side->point = axis;
-        } else {
-            side->turning = axis;
-        }
-        const joint_wrench w = tml__marker_wrench(m.frame, all, &d);
-        emit_joint_wrench(p, &in[i], j, &w);
-        if (p->at->level == 0) {
-            emit_marker_rows(p, joint, &in[i], &m, &d);
-        } else {
-            emit_rows(p, joint, &in[i], &m, &d);
-        }
-        for (int n = 0; n < TML_AXES; n++) {
-            if (!push[n].is_along) continue;
-            const levels s = tml__coordinate_tangent(&m, (tml_axis)n, &d);
-            emit_gradient(p, &in[i], j, &push[n].q.g,
-                          push[n].f.dQ_ds * s.at[0] + push[n].f.dQ_drate * s.at[1]);
-        }
+    row_slopes(p, joint, &m, &slopes);
+    for (int n = 0; n < TML_AXES; n++) {
+        if (!push[n].is_along) continue;
+        const rigid_gradient* g = &push[n].q.g;
+        const double worth = v3_dot(g->n, v3_sub(F.force, B.force)) + v3_dot(g->t_F, F.torque) +
+                             v3_dot(g->t_B, B.torque);
+        const marker_change value = marker_slopes(m.frame, g);
+        add_slopes(&slopes, worth * push[n].f.dQ_ds, &value);
+        const double by_rate = worth * push[n].f.dQ_drate;
+        if (by_rate != 0.0) rate_slopes(p, joint, n, by_rate, &slopes);
+    }
+    grow_by_world(&m, &slopes, in);
+}
+
+static void marker_parameters(const product* p, int joint, const axis_push push[TML_AXES],
+                              const rigid_bend* all, double* in)
+{
+    if (p->way == PARTIAL_FORWARD) {
+        markers_forward(p, joint, push, all, in);
+    } else {
+        markers_backward(p, joint, push, all, in);
     }
 }
 
@@ -460,8 +610,9 @@ static void spring_numbers(const product* p, const spring_data* spring, double* 
 {
     const spring_state* state = &p->s->spring;
     const double x = state->length - spring->rest_length;
-    const double by_stiffness = spring->law == TML_SPRING_LINEAR      ? x
-                                : spring->law == TML_SPRING_QUADRATIC ? x * fabs(x)
+    const double lag = spring->rayleigh * state->rate;
+    const double by_stiffness = spring->law == TML_SPRING_LINEAR      ? x + lag
+                                : spring->law == TML_SPRING_QUADRATIC ? (x + 2.0 * lag) * fabs(x)
                                                                       : 0.0;
     emit_tension(p, spring, &in[0], by_stiffness);
     emit_tension(p, spring, &in[1], state->rate);
@@ -630,9 +781,9 @@ void tml__row_product(maximal_system* s, const partial_point* at, partial_direct
 
 bool tml__has_damping(const tml_model* m)
 {
-    if (m->all.drag_count > 0) return true;
+    if (m->all.drag_count > 0 || m->all.rayleigh_mass > 0.0) return true;
     for (int i = 0; i < m->all.spring_count; i++) {
-        if (m->springs[i].damping != 0.0) return true;
+        if (m->springs[i].damping != 0.0 || m->springs[i].rayleigh > 0.0) return true;
     }
     for (int j = 0; j < m->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {

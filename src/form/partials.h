@@ -13,7 +13,7 @@
 enum {
     BODY_PARAMETERS = 7,    // mass, then inertia xx yy zz xy xz yz
     MARKER_PARAMETERS = 6,  // shift of the point, turn of the axes, both in body axes
-    AXIS_PARAMETERS = 8,    // of a joint axis, see axis_parameter
+    AXIS_PARAMETERS = 9,    // of a joint axis, see axis_parameter
     SPRING_PARAMETERS = 3,  // stiffness, damping, rest length
 };
 
@@ -23,6 +23,7 @@ typedef enum axis_parameter {
     AXIS_REST,
     AXIS_SERVO_STIFFNESS,
     AXIS_SERVO_DAMPING,
+    AXIS_WEIGHT,  // of the row in least-norm loads
     AXIS_TARGET,  // the control: value, rate and acceleration at this instant
     AXIS_TARGET_RATE,
     AXIS_TARGET_ACCELERATION,
@@ -65,6 +66,9 @@ typedef struct inertia_columns {
     vec3 linear;
     vec3 turn[6];
 } inertia_columns;
+
+// R U R^T x for a unit U of each inertia: moments of momentum where x is an angular velocity.
+void tml__unit_moments(mat3 R, vec3 x, vec3 out[6]);
 
 // Where the equations stand: bodies placed, rows and forces evaluated there.
 typedef struct partial_point {

@@ -55,8 +55,10 @@ typedef struct generator {
 
     int sheaves;  // pulley
     double sheave_radius, height, friction;
-    tml_control drive;       // of the start
-    const tml_vec3* points;  // of the joints, the last the anchor's
+    double start_mass;        // kg, of the first link, which nothing holds; 0: it is held
+    double start_sink, sink;  // m: how deep the chain lies in the first and in the last sheave
+    tml_control drive;        // of the start
+    const tml_vec3* points;   // of the joints, the last the anchor's
 
     double seed;        // tree
     const int* parent;  // tree: link that carries each link; -1 for the first

@@ -7,6 +7,9 @@
 //   L, r   length and radius of a link, m       S     radius of a sheave, m
 //   R      sqrt((S + r)^2 + (L/2)^2): of the circle that the joints lie on
 //
+// Sheaves may be larger than the path knows, so that the chain lies in them as deep as a stiffness gives way
+// under its tension: from the first to the last the depth changes evenly.
+//
 // Joint k + 1 lies where the path leaves the ball of radius L about joint k: found by bisection, and
 // shifted along that line until the distance is exact.
 #include "io/generate.h"
@@ -30,6 +33,16 @@ static vec3 sheave(const path* p, int k)
 {
     const double z = k % 2 == 0 ? p->height : 0.0;
     return v3_add(p->start, v3(p->R * (2 * k + 1), 0.0, z));
+}
+
+// Is the path straight from this length to the next link's end?
+static bool is_straight(const path* p, double s, double length)
+{
+    const double round = TML_PI * p->R + p->height;
+    const int k = (int)(s / round);
+    // an upright piece comes before each sheave, the last one after them all
+    const double rest = s - k * round;
+    return k >= p->sheaves || rest + length < p->height;
 }
 
 // The place at a length along the path.
@@ -62,8 +75,8 @@ static bool place_joints(reader* r, generator* g)
     for (int k = 0; k < g->links; k++) {
         // an arc of this length has a chord that is shorter by L^3 / (24 R^2), R > 2 L
         double near = s;
-        double far = s + 1.02 * L;
-        for (int i = 0; i < HALVINGS; i++) {
+        double far = is_straight(&p, s, L) ? s + L : s + 1.02 * L;
+        for (int i = 0; i < HALVINGS && far > s + L; i++) {
             const double middle = 0.5 * (near + far);
             if (v3_norm(v3_sub(along(&p, middle), points[k])) < L) {
                 near = middle;
@@ -85,7 +98,9 @@ static void add_sheaves(reader* r, const generator* g)
     for (int k = 0; k < g->sheaves && r->status == TML_OK; k++) {
         tml_shape_def shape = tml_shape_def_default();
         shape.kind = TML_SHAPE_CYLINDER;
-        shape.size = v3(g->sheave_radius, 0.0, 20.0 * g->link.radius);
+        const double share = g->sheaves > 1 ? (double)k / (g->sheaves - 1) : 1.0;
+        const double sink = g->start_sink + share * (g->sink - g->start_sink);
+        shape.size = v3(g->sheave_radius + sink, 0.0, 20.0 * g->link.radius);
         shape.pose = (tml_pose){sheave(&p, k), q_about(0, TML_PI / 2.0)};
         shape.friction = g->friction;
         tml_spec_add_world_shape(r->spec, &shape);
@@ -107,7 +122,7 @@ static void add_link(reader* r, const generator* g, int k)
     shape.friction = g->friction;
     shape.group = 1;
     tml_body_def def = tml_body_def_default();
-    def.mass = g->link.mass;
+    def.mass = k == 0 && g->start_mass > 0.0 ? g->start_mass : g->link.mass;
     def.inertia[0] = 0.5 * def.mass * rr;
     def.inertia[1] = def.inertia[2] = def.mass * (3.0 * rr + LL) / 12.0;
     def.pose = (tml_pose){v3_scale(0.5, v3_add(a, b)), q_about(1, angle)};
@@ -155,10 +170,11 @@ void tml__pulley_bodies(reader* r, generator* g)
     if (r->status == TML_OK) add_anchor(r, g);
 }
 
-// The first is drawn downwards by the drive; all others are balls.
+// The first is drawn downwards by the drive; all others are balls. A first link with a weight of its own has
+// none.
 void tml__pulley_joints(reader* r, const generator* g)
 {
-    for (int k = 0; k <= g->links && r->status == TML_OK; k++) {
+    for (int k = g->start_mass > 0.0 ? 1 : 0; k <= g->links && r->status == TML_OK; k++) {
         tml_joint_def def = tml_joint_def_default();
         def.kind = TML_JOINT_SPHERICAL;
         def.base = k > 0 ? (tml_body){g->first_body + k - 1} : TML_WORLD;

@@ -90,6 +90,7 @@ static const words* parameter_words(tml_parameter_kind kind)
     case TML_PARAMETER_JOINT_REST:
     case TML_PARAMETER_SERVO_STIFFNESS:
     case TML_PARAMETER_SERVO_DAMPING:
+    case TML_PARAMETER_JOINT_WEIGHT:
     case TML_PARAMETER_CONTROL:
     case TML_PARAMETER_KINDS: break;
     }

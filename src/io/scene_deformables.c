@@ -136,7 +136,7 @@ static void read_surface(const element* e, tml_deformable_def* def)
 
 static void read_attachments(const element* e, tml_deformable_def* def)
 {
-    static const char* const keys[] = {"vertex", "body", NULL};
+    static const char* const keys[] = {"vertex", "point", "body", NULL};
     const json* list = tml__find(e, "attachments");
     char what[200];
     snprintf(what, sizeof what, "attachments of %s", e->label);
@@ -150,8 +150,16 @@ static void read_attachments(const element* e, tml_deformable_def* def)
         snprintf(kind, sizeof kind, "attachment %d of %.120s", count, e->label);
         const element a = tml__open(e->r, item, kind, -1, keys);
         const json* body = tml__need(&a, "body");
-        if (body == NULL || tml__need(&a, "vertex") == NULL) return;
+        const bool is_point = tml__find(&a, "point") != NULL;
+        if (body == NULL || (!is_point && tml__need(&a, "vertex") == NULL)) return;
+        if (is_point && tml__find(&a, "vertex") != NULL) {
+            tml__refuse(e->r, item, TML_BAD_ARGUMENT,
+                        "%s has a vertex and a point: give one of them", kind);
+            return;
+        }
+        attachments[count].vertex = TML_EMBEDDED;
         tml__read_integer(&a, "vertex", 0, TML_DEFORMABLE_MOST, &attachments[count].vertex);
+        tml__read_vector(&a, "point", &attachments[count].position);
         attachments[count++].body = tml__body(&a, body, "body");
     }
     def->attachments = attachments;

@@ -137,13 +137,13 @@ static void read_tree(const element* e, generator* g)
 
 static void read_pulley(const element* e, generator* g)
 {
-    static const char* const keys[] = {"type",     "name",     "links",  "link",
-                                       "start",    "sheaves",  "radius", "height",
-                                       "end_mass", "friction", "drive",  NULL};
+    static const char* const keys[] = {"type",    "name",       "links",  "link",       "start",
+                                       "sheaves", "radius",     "height", "end_mass",   "friction",
+                                       "drive",   "start_mass", "sink",   "start_sink", NULL};
     static const char* const needed[] = {"radius", "height", "end_mass", NULL};
     tml__check_keys(e, keys);
     need_integer(e, "links", MAX_GENERATED, &g->links);
-    need_integer(e, "sheaves", 1001, &g->sheaves);
+    need_integer(e, "sheaves", 10001, &g->sheaves);
     read_link(e, g);
     tml__read_vector(e, "start", &g->start);
     for (int i = 0; needed[i] != NULL; i++) tml__need(e, needed[i]);
@@ -151,10 +151,18 @@ static void read_pulley(const element* e, generator* g)
     tml__read_number(e, "height", POSITIVE, &g->height);
     tml__read_number(e, "end_mass", POSITIVE, &g->end_mass);
     tml__read_number(e, "friction", NOT_NEGATIVE, &g->friction);
+    tml__read_number(e, "start_mass", POSITIVE, &g->start_mass);
+    tml__read_number(e, "sink", NOT_NEGATIVE, &g->sink);
+    g->start_sink = g->sink;
+    tml__read_number(e, "start_sink", NOT_NEGATIVE, &g->start_sink);
     char what[220];
     snprintf(what, sizeof what, "drive of %s", e->label);
     const json* drive = tml__find(e, "drive");
     if (drive != NULL) g->drive = tml__control(e->r, drive, what);
+    if (drive != NULL && g->start_mass > 0.0 && e->r->status == TML_OK) {
+        tml__refuse(e->r, e->object, TML_BAD_ARGUMENT,
+                    "%s has a drive and a start_mass: a start that is drawn is not free", e->label);
+    }
     if (g->sheaves % 2 == 0 && e->r->status == TML_OK) {
         tml__refuse(e->r, e->object, TML_BAD_ARGUMENT,
                     "%s needs an odd number of sheaves, not %d: the anchor hangs from an upper one",

@@ -63,8 +63,14 @@ static void write_attachments(writer* w, const tml_deformable_def* d)
     for (int i = 0; i < d->attachment_count; i++) {
         tml__put_comma(w);
         tml__put_open(w, "{");
-        tml__write_number(w, "vertex", d->attachments[i].vertex);
-        tml__write_text(w, "body", tml__body_name(w, d->attachments[i].body));
+        const tml_attachment* a = &d->attachments[i];
+        if (a->vertex == TML_EMBEDDED) {
+            tml__put_key(w, "point");
+            tml__put_vector(w, a->position);
+        } else {
+            tml__write_number(w, "vertex", a->vertex);
+        }
+        tml__write_text(w, "body", tml__body_name(w, a->body));
         tml__put_close(w, "}");
     }
     tml__put_close(w, "]");

@@ -3,7 +3,7 @@
 // Two orders of elimination are tried, minimum degree and nested dissection, and the one with less work
 // is taken. Then columns of the factor whose rows are nearly the same are put together: from the leaves
 // upwards a set of columns joins the column it hangs on if the zeros this stores are few, or the set
-// small [notes 9.7]. Positions are numbered again so that every front follows its children.
+// small [notes 9.7]; wide sets are fast as they are and may store next to none. Positions are numbered again so that every front follows its children.
 #include "base/request.h"
 #include "linalg/dissect.h"
 #include "linalg/fronts_internal.h"
@@ -12,10 +12,13 @@
 #include <limits.h>
 #include <string.h>
 
-// Sets are merged if zeros are at most this share of the panel, or it has so few nodes.
+// Sets are merged if zeros are at most this share of the panel, or it has so few nodes. From a width on products
+// keep the registers full and zeros are only work: then the share is another.
 static const double most_zeros = 0.1;
+static const double most_zeros_wide = 0.02;
 enum {
-    SMALL_FRONT = 8
+    SMALL_FRONT = 2,
+    WIDE_FRONT = 16,
 };
 
 enum {
@@ -111,7 +114,8 @@ static bool joins(const plan* p, int child, int top, double* zeros)
     const double below = length_of(&p->e, top);
     *zeros =
         p->zeros[child] + p->zeros[top] + own * (p->own[top] + below - length_of(&p->e, child));
-    return columns <= SMALL_FRONT || *zeros <= most_zeros * columns * (columns + below);
+    const double share = columns <= WIDE_FRONT ? most_zeros : most_zeros_wide;
+    return columns <= SMALL_FRONT || *zeros <= share * columns * (columns + below);
 }
 
 static void merge(plan* p, int child, int top, double zeros)
@@ -279,6 +283,18 @@ static int find_runs(const front* at, const front* child, const int* map, front_
     return count;
 }
 
+// Nodes keep their order: those that the parent eliminates come first.
+static void count_taken(const fronts* f, const front* at, front* child)
+{
+    const int* map = &f->map[child->map_at];
+    const front_run* runs = &f->runs[child->run_at];
+    child->taken = child->runs_taken = 0;
+    while (child->taken < child->below && map[child->taken] < at->own) child->taken++;
+    while (child->runs_taken < child->runs && runs[child->runs_taken].to < at->own_rows) {
+        child->runs_taken++;
+    }
+}
+
 static void map_children(fronts* f, int* mark, bool is_counted)
 {
     int at = 0;
@@ -290,6 +306,7 @@ static void map_children(fronts* f, int* mark, bool is_counted)
             for (int i = 0; i < child->below; i++) map[i] = mark[f->below[child->rows_at + i]];
             child->run_at = at;
             child->runs = find_runs(&f->all[k], child, map, is_counted ? &f->runs[at] : NULL);
+            if (is_counted) count_taken(f, &f->all[k], child);
             at += child->runs;
         }
     }
@@ -512,8 +529,8 @@ static int list_fronts(fronts* f, const amounts* n, request list[REQUESTS])
         {&f->runs, n->runs, sizeof(front_run)},
         {&f->load, n->blocks, sizeof(front_load)},
         {&f->value, NODE_SIZE * n->blocks, sizeof(double)},
-        {&f->factor, n->factor, sizeof(double)},
-        {&f->scratch, n->scratch, sizeof(double)},
+        {&f->factor, n->factor + ROOM, sizeof(double)},
+        {&f->scratch, n->scratch + ROOM, sizeof(double)},
         {&f->vector, STRIP_SIZE + PACK_SIZE + n->column, sizeof(double)},
         {&f->turned, f->kind == BLOCK_LU ? 0 : DEPTH * n->column, sizeof(double)},
     };

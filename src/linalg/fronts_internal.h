@@ -27,6 +27,7 @@ enum {
     STRIP_SIZE = 576,  //
     DEPTH = 96,        // inner products at a time: 24 rows of A stay in the first cache
     PACK_SIZE = 24 * DEPTH,
+    ROOM = 8,  // numbers beyond what is stored that a vector may reach
 };
 
 // Rows of a child's rest that follow each other in its parent too.
@@ -42,6 +43,8 @@ typedef struct front {
     int rows_at;          // of its nodes below, in fronts.below
     int map_at;           // of the same nodes, in fronts.map: where the parent has them
     int run_at, runs;     // in fronts.runs
+    int taken;            // the first of its nodes below: those that the parent eliminates,
+    int runs_taken;       // and the runs of these
     int value_at;         // its blocks of the matrix, in fronts.load; up to the next front's
     int own_rows;         // 3 own, padded
     int below_rows;       // 3 below, padded

@@ -24,6 +24,7 @@ typedef struct product {
     int rows, inner, columns;
     double* pack;   // PACK_SIZE, scratch
     bool is_lower;  // only rows at and below the column are wanted; others may be anything
+    bool is_first;  // C is nothing yet: it becomes -A B
 } product;
 
 enum {
@@ -40,7 +41,10 @@ KERNEL void tile8(const product* p, int row, int column, const int vectors, cons
 #pragma GCC unroll 6
     for (int t = 0; t < columns; t++) {
 #pragma GCC unroll 3
-        for (int v = 0; v < vectors; v++) sum[v][t] = *(v8*)(c + (size_t)t * p->ldc + 8 * v);
+        for (int v = 0; v < vectors; v++) {
+            const v8 none = {0.0};
+            sum[v][t] = p->is_first ? none : *(v8*)(c + (size_t)t * p->ldc + 8 * v);
+        }
     }
     for (int l = 0; l < p->inner; l++) {
         v8 left[3];
@@ -70,8 +74,9 @@ KERNEL void tile4(const product* p, int row, int column, const int columns)
     const double* b = p->b + (size_t)column * p->ldb;
 #pragma GCC unroll 6
     for (int t = 0; t < columns; t++) {
-        low[t] = *(v4*)(c + (size_t)t * p->ldc);
-        high[t] = *(v4*)(c + (size_t)t * p->ldc + 4);
+        const v4 none = {0.0};
+        low[t] = p->is_first ? none : *(v4*)(c + (size_t)t * p->ldc);
+        high[t] = p->is_first ? none : *(v4*)(c + (size_t)t * p->ldc + 4);
     }
     for (int l = 0; l < p->inner; l++) {
         const v4 left_low = *(const v4*)(a + (size_t)l * p->lda);
@@ -94,6 +99,7 @@ KERNEL void tile_plain(const product* p, int row, int column, const int columns)
 {
     for (int t = column; t < column + columns; t++) {
         double* c = p->c + row + (size_t)t * p->ldc;
+        for (int r = 0; r < PAD && p->is_first; r++) c[r] = 0.0;
         for (int l = 0; l < p->inner; l++) {
             const double* a = p->a + row + (size_t)l * p->lda;
             const double right = p->b[(size_t)t * p->ldb + (size_t)l];
@@ -156,6 +162,7 @@ KERNEL void subtract_rows(const product* p, int row, int from, int to, const int
     part.a += (size_t)from * p->lda + (size_t)row;
     part.b += from;
     part.inner = to - from;
+    part.is_first = p->is_first && from == 0;
     part.columns = count_columns(p, row, vectors);
     if (part.columns >= PACK_COLUMNS) pack_rows(&part, vectors, isa);
     tile_rows(&part, vectors, isa);
@@ -301,6 +308,52 @@ KERNEL double invert(const double* d, size_t ld, double inverse[NODE_SIZE])
     return largest;
 }
 
+// Whole numbers beside the lanes of a vector, and those lanes of `yes` where `is` says so, else of `no`.
+typedef long long i8 __attribute__((vector_size(64), aligned(32), may_alias));
+#define LANE_NUMBERS ((i8){0, 1, 2, 3, 4, 5, 6, 7})
+
+KERNEL void choose(const i8* is, const v8* yes, const v8* no, v8* out)
+{
+    *out = (v8)((*is & (i8)*yes) | (~*is & (i8)*no));
+}
+
+// Three columns of a strip's square times the inverse of their pivot from row `first` on; `l` gets them
+// too, and zeros above.
+KERNEL void divide_below(double* a, size_t lda, const double inverse[NODE_SIZE], int first,
+                         int rows, double* l, block_isa isa)
+{
+    const double* i = inverse;
+    if (isa != BLOCK_AVX512) {
+        for (int r = 0; r < rows; r++) {
+            const double x = a[r];
+            const double y = a[lda + (size_t)r];
+            const double z = a[2 * lda + (size_t)r];
+            for (int c = 0; c < NODE; c++) {
+                double* at = a + (size_t)c * lda + (size_t)r;
+                const double value = (x * i[3 * c] + y * i[3 * c + 1]) + z * i[3 * c + 2];
+                l[c * STRIP + r] = r >= first ? value : 0.0;
+                *at = r >= first ? value : *at;
+            }
+        }
+        return;
+    }
+    for (int r = 0; r < rows; r += 8) {
+        const i8 is = LANE_NUMBERS >= (long long)(first - r);
+        const v8 none = {0.0};
+        const v8 x = *(v8*)(a + r);
+        const v8 y = *(v8*)(a + lda + r);
+        const v8 z = *(v8*)(a + 2 * lda + r);
+#pragma GCC unroll 3
+        for (int c = 0; c < NODE; c++) {
+            v8* at = (v8*)(a + (size_t)c * lda + r);
+            const v8 old = *at;
+            const v8 value = (x * i[3 * c] + y * i[3 * c + 1]) + z * i[3 * c + 2];
+            choose(&is, &value, &none, (v8*)(l + c * STRIP + r));
+            choose(&is, &value, &old, at);
+        }
+    }
+}
+
 // A strip's own square, eliminated in place; `low` gets L, zero elsewhere. The node whose pivot
 // failed, or -1.
 KERNEL int factor_square(fronts* f, double* panel, size_t ld, int position, int width, double* low,
@@ -316,22 +369,11 @@ KERNEL int factor_square(fronts* f, double* panel, size_t ld, int position, int 
         const double pivot = 1.0 / (invert(column + k, ld, inverse) * size);
         if (!(pivot > block_lost)) return position + k / NODE;
         if (pivot < f->pivot) f->pivot = pivot;
-        for (int c = 0; c < NODE; c++) {
-            memcpy(l + c * STRIP, column + (size_t)c * ld, (size_t)rows * sizeof(double));
-        }
-        times_inverse(l, STRIP, inverse, rows, isa);
-        for (int c = 0; c < NODE; c++) {
-            memset(l + c * STRIP, 0, (size_t)(k + NODE) * sizeof(double));
-        }
+        divide_below(column, ld, inverse, k + NODE, rows, l, isa);
         const int start = (k + NODE) / PAD * PAD;
         for (int c = k + NODE; c < width; c += NODE) {
             subtract_nine(panel + (size_t)c * ld + start, ld, l + start, STRIP, start - k,
                           rows - start, isa);
-        }
-        for (int c = 0; c < NODE; c++) {
-            const size_t after = (size_t)(k + NODE);
-            memcpy(column + (size_t)c * ld + after, l + c * STRIP + after,
-                   ((size_t)rows - after) * sizeof(double));
         }
     }
     return -1;
@@ -346,17 +388,17 @@ KERNEL void load_front(fronts* f, const front* at, double shift)
     const size_t wide = (size_t)at->own_rows;
     double* panel = f->factor + at->panel;
     double* right = f->factor + at->right;
-    memset(panel, 0, (size_t)(NODE * at->own) * ld * sizeof(double));
-    if (f->kind == BLOCK_LU) memset(right, 0, (size_t)(NODE * at->below) * wide * sizeof(double));
-    memset(f->scratch + at->rest, 0,
-           (size_t)(NODE * at->below) * (size_t)at->below_rows * sizeof(double));
+    // what is right of the panel follows it
+    const size_t below = (size_t)(NODE * at->below);
+    const size_t more = f->kind == BLOCK_LU ? below * wide : 0;
+    memset(panel, 0, ((size_t)(NODE * at->own) * ld + more) * sizeof(double));
     for (int i = at->value_at; i < at[1].value_at; i++) {
         const front_load* load = &f->load[i];
         const double* from = f->value + NODE_SIZE * (size_t)load->value;
         const size_t step = load->is_right ? wide : ld;
         double* to = (load->is_right ? right : panel) + (size_t)load->column * step + load->row;
         for (int c = 0; c < NODE; c++) {
-            for (int r = 0; r < NODE; r++) to[(size_t)c * step + (size_t)r] += from[NODE * c + r];
+            for (int r = 0; r < NODE; r++) to[(size_t)c * step + (size_t)r] = from[NODE * c + r];
         }
         if (load->is_right || load->row != load->column) continue;
         double size = 0.0;
@@ -366,14 +408,23 @@ KERNEL void load_front(fronts* f, const front* at, double shift)
     }
 }
 
+// Up to seven numbers beyond the last are read, and written as they were (fronts.c: ROOM).
 KERNEL void add_run(double* to, const double* from, int count, block_isa isa)
 {
-    int i = 0;
-    if (isa == BLOCK_AVX512) {
-        typedef double loose __attribute__((vector_size(64), aligned(8), may_alias));
-        for (; i + 8 <= count; i += 8) *(loose*)(to + i) += *(const loose*)(from + i);
+    if (isa != BLOCK_AVX512) {
+        for (int i = 0; i < count; i++) to[i] += from[i];
+        return;
     }
-    for (; i < count; i++) to[i] += from[i];
+    typedef double loose __attribute__((vector_size(64), aligned(8), may_alias));
+    int i = 0;
+    for (; i + 8 <= count; i += 8) *(loose*)(to + i) += *(const loose*)(from + i);
+    if (i == count) return;
+    const i8 is = LANE_NUMBERS < (long long)(count - i);
+    const v8 old = *(const loose*)(to + i);
+    const v8 sum = old + *(const loose*)(from + i);
+    v8 out;
+    choose(&is, &sum, &old, &out);
+    *(loose*)(to + i) = out;
 }
 
 // ---- solves, by positions

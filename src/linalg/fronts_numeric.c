@@ -38,8 +38,8 @@ KERNEL int factor_strip(fronts* f, const front* at, int first, block_isa isa)
     for (int k = 0; k < width; k += NODE) {
         double* column = strip + (size_t)k * ld;
         const product p = {
-            column + next, strip + next, column + first, ld, ld, ld, (int)ld - next, k,
-            NODE,          pack,         false};
+            column + next, strip + next, column + first, ld,   ld, ld, (int)ld - next, k,
+            NODE,          pack,         false,          false};
         subtract_product(&p, isa);
         times_inverse(column + next, ld, f->inverse + NODE_SIZE * (size_t)(position + k / NODE),
                       (int)ld - next, isa);
@@ -47,47 +47,74 @@ KERNEL int factor_strip(fronts* f, const front* at, int first, block_isa isa)
     if (first + width < own) {
         double* rest = strip + (size_t)width * ld;
         substitute(low, width, rest + first, ld, own - first - width, isa);
-        const product p = {rest + next,    strip + next, rest + first,        ld,   ld,   ld,
-                           (int)ld - next, width,        own - first - width, pack, false};
+        const product p = {rest + next,    strip + next, rest + first,        ld,   ld,    ld,
+                           (int)ld - next, width,        own - first - width, pack, false, false};
         subtract_product(&p, isa);
     }
     const size_t wide = (size_t)at->own_rows;
     substitute(low, width, right + first, wide, NODE * at->below, isa);
-    const product p = {right + next,        strip + next, right + first,    wide, ld,   wide,
-                       at->own_rows - next, width,        NODE * at->below, pack, false};
+    const product p = {right + next,        strip + next, right + first,    wide, ld,    wide,
+                       at->own_rows - next, width,        NODE * at->below, pack, false, false};
     subtract_product(&p, isa);
     return -1;
 }
 
 // ---- one front
 
-// What a child left.
-KERNEL void add_child(fronts* f, const front* at, const front* child, block_isa isa)
+// Where rows and columns of what a child left go: some runs of rows, a few nodes' columns.
+typedef struct spread {
+    double* to;      // row and column 0
+    size_t ldto;     //
+    int first_node;  // of the child's nodes below
+    int last_node;
+    int first_run;
+    int last_run;
+    int above;  // row of the parent that `to` begins with, and
+    int left;   // place
+} spread;
+
+KERNEL void add_spread(const fronts* f, const front* child, const spread* s, block_isa isa)
 {
-    const size_t ld = (size_t)(at->own_rows + at->below_rows);
-    const double* from = f->scratch + child->rest;
-    for (int k = 0; k < child->below; k++) {
-        const int place = f->map[child->map_at + k];
-        for (int c = 0; c < NODE; c++, from += child->below_rows) {
-            // rows of own nodes, and as if in the same column those of nodes below
-            double* top;
-            double* bottom;
-            if (place < at->own) {
-                top = f->factor + at->panel + (size_t)(NODE * place + c) * ld;
-                bottom = top + at->own_rows;
-            } else {
-                const size_t column = (size_t)(NODE * (place - at->own) + c);
-                top = f->factor + at->right + column * (size_t)at->own_rows;
-                bottom = f->scratch + at->rest + column * (size_t)at->below_rows;
-            }
-            for (int r = child->run_at; r < child->run_at + child->runs; r++) {
-                const front_run* run = &f->runs[r];
-                double* to =
-                    run->to < at->own_rows ? top + run->to : bottom + run->to - at->own_rows;
-                add_run(to, from + run->from, run->count, isa);
-            }
+    const size_t ld = (size_t)child->below_rows;
+    for (int k = s->first_node; k < s->last_node; k++) {
+        const double* from = f->scratch + child->rest + (size_t)(NODE * k) * ld;
+        double* to = s->to + (size_t)(NODE * (f->map[child->map_at + k] - s->left)) * s->ldto;
+        for (int r = s->first_run; r < s->last_run; r++) {
+            const front_run* run = &f->runs[child->run_at + r];
+            double* at = to + (run->to - s->above);
+            const double* what = from + run->from;
+            add_run(at, what, run->count, isa);
+            add_run(at + s->ldto, what + ld, run->count, isa);
+            add_run(at + 2 * s->ldto, what + 2 * ld, run->count, isa);
         }
     }
+}
+
+// What a child left of the nodes that are eliminated here: columns of the panel, rows right of it.
+KERNEL void add_child(const fronts* f, const front* at, const front* child, block_isa isa)
+{
+    const size_t ld = (size_t)(at->own_rows + at->below_rows);
+    const spread panel = {f->factor + at->panel, ld, 0, child->taken, 0, child->runs, 0, 0};
+    const spread right = {f->factor + at->right,
+                          (size_t)at->own_rows,
+                          child->taken,
+                          child->below,
+                          0,
+                          child->runs_taken,
+                          0,
+                          at->own};
+    add_spread(f, child, &panel, isa);
+    add_spread(f, child, &right, isa);
+}
+
+// And of those further on.
+KERNEL void pass_child(const fronts* f, const front* at, const front* child, block_isa isa)
+{
+    const spread rest = {f->scratch + at->rest, (size_t)at->below_rows,
+                         child->taken,          child->below,
+                         child->runs_taken,     child->runs,
+                         at->own_rows,          at->own};
+    add_spread(f, child, &rest, isa);
 }
 
 KERNEL int factor_all(fronts* f, double shift, block_isa isa)
@@ -112,8 +139,10 @@ KERNEL int factor_all(fronts* f, double shift, block_isa isa)
                            NODE * at->own,
                            NODE * at->below,
                            f->vector + STRIP_SIZE,
-                           false};
+                           false,
+                           true};
         subtract_product(&p, isa);
+        for (int c = at->child; c >= 0; c = f->all[c].next) pass_child(f, at, &f->all[c], isa);
     }
     return -1;
 }

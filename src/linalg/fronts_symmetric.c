@@ -61,8 +61,8 @@ KERNEL int symmetric_strip(fronts* f, const front* at, int chunk, int first, int
     for (int k = 0; k < width; k += NODE) {
         double* column = strip + (size_t)k * ld;
         const product p = {
-            column + next, strip + next, column + first, ld, ld, ld, (int)ld - next, k,
-            NODE,          pack,         false};
+            column + next, strip + next, column + first, ld,   ld, ld, (int)ld - next, k,
+            NODE,          pack,         false,          false};
         subtract_product(&p, isa);
         f->is_definite = f->is_definite && is_positive(column + first + k, ld);
         turn_columns(column, ld, next, (int)ld, turned + k);
@@ -80,7 +80,8 @@ KERNEL int symmetric_strip(fronts* f, const front* at, int chunk, int first, int
                        width,
                        last - first - width,
                        pack,
-                       true};
+                       true,
+                       false};
     subtract_product(&p, isa);
     return -1;
 }
@@ -107,7 +108,8 @@ KERNEL int factor_chunk(fronts* f, const front* at, int first, block_isa isa)
                  last - first,
                  own - last,
                  f->vector + STRIP_SIZE,
-                 true};
+                 true,
+                 false};
     if (last < own) subtract_product(&p, isa);
     p.c = f->scratch + at->rest;
     p.a = panel + (size_t)first * ld + at->own_rows;
@@ -154,6 +156,8 @@ KERNEL int factor_symmetric(fronts* f, double shift, block_isa isa)
     for (int k = 0; k < f->front_count; k++) {
         const front* at = &f->all[k];
         load_front(f, at, shift);
+        memset(f->scratch + at->rest, 0,
+               (size_t)(NODE * at->below) * (size_t)at->below_rows * sizeof(double));
         for (int c = at->child; c >= 0; c = f->all[c].next) add_lower(f, at, &f->all[c], isa);
         for (int first = 0; first < NODE * at->own; first += DEPTH) {
             const int bad = factor_chunk(f, at, first, isa);

@@ -19,6 +19,21 @@ typedef struct lanes {
 // As it comes: nodes are packed without gaps.
 typedef double u4 __attribute__((vector_size(32), aligned(8), may_alias));
 
+// What one end of a long mechanism does to the other dies away link by link until numbers have no
+// exponent left, where processors take a hundred times as long for each. From node to node scaled
+// unknowns below this are nothing: squares of what is kept are still numbers like any other.
+static const double dust = 1e-150;
+
+// NaN is no dust.
+KERNEL double dusted(double value) { return value < dust && value > -dust ? 0.0 : value; }
+
+KERNEL void store_dusted(double* to, const v4* values)
+{
+    typedef long long mask __attribute__((vector_size(32), may_alias));
+    const mask is_dust = (*values < dust) & (*values > -dust);
+    *(mask*)to = (mask)*values & ~is_dust;
+}
+
 KERNEL divisor divisor_of(const sweep* s, const sweep_node* n)
 {
     double* at = s->numbers + n->at;
@@ -499,7 +514,7 @@ KERNEL void push_up(const sweep* s, const sweep_node* n, const double* y, bool i
 #pragma GCC unroll 6
         for (int i = 0; i < KKT_WIDTH; i++) sum[i] += reach[KKT_WIDTH * (m - KKT_WIDTH) + i] * y[m];
     }
-    for (int i = 0; i < KKT_WIDTH; i++) b[i] = sum[i];
+    for (int i = 0; i < KKT_WIDTH; i++) b[i] = dusted(sum[i]);
 }
 
 // y -= X x_p, columns of a width that is known
@@ -510,14 +525,14 @@ KERNEL void pull_wide(const double* X, int width, const double* x_p, double* y)
         v4 sum = *(const v4*)(y + r);
 #pragma GCC unroll 6
         for (int c = 0; c < KKT_WIDTH; c++) sum -= *(const u4*)(X + width * c + r) * x_p[c];
-        *(v4*)(y + r) = sum;
+        store_dusted(y + r, &sum);
     }
 #pragma GCC unroll 3
     for (int r = width / 4 * 4; r < width; r++) {
         double sum = y[r];
 #pragma GCC unroll 6
         for (int c = 0; c < KKT_WIDTH; c++) sum -= X[width * c + r] * x_p[c];
-        y[r] = sum;
+        y[r] = dusted(sum);
     }
 }
 
@@ -666,7 +681,7 @@ KERNEL void push_up_transposed(const sweep* s, const sweep_node* n, const double
     for (int c = 0; c < KKT_WIDTH; c++) {
         double sum = n->is_first_child ? 0.0 : to[c];
         for (int r = 0; r < n->width; r++) sum += X[n->width * c + r] * b[r];
-        to[c] = sum;
+        to[c] = dusted(sum);
     }
 }
 
@@ -691,6 +706,7 @@ KERNEL double solve_tree_transposed(sweep* s, const sweep_work* work)
             }
         }
         solve_diagonal_transposed(x, divisor_of(s, n));
+        for (int j = 0; j < n->width; j++) x[j] = dusted(x[j]);
         if (work->dx != NULL) check += unload(s, n, s->order[i], work);
     }
     return check;

@@ -174,13 +174,16 @@ static tml_status check_carried(const definitions* all, const tml_deformable_def
     }
     for (int i = 0; i < def->attachment_count && status == TML_OK; i++) {
         const tml_attachment* a = &def->attachments[i];
-        status = take_vertex(def, a->vertex, is_taken, why);
+        if (a->vertex != TML_EMBEDDED) status = take_vertex(def, a->vertex, is_taken, why);
         if (a->body.index >= -1 && a->body.index < all->body_count) continue;
         if (status != TML_OK) break;
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "deformable '%s': the body of attachment %d does not exist", def->name, i);
     }
-    return status == TML_OK ? check_masses(def, is_taken, has_mass, why) : status;
+    if (status == TML_OK) status = check_masses(def, is_taken, has_mass, why);
+    soft_tie* ties;
+    int count;
+    return status == TML_OK ? tml__find_ties(def, is_taken, memory, why, &ties, &count) : status;
 }
 
 tml_status tml__check_deformable(const definitions* all, const tml_deformable_def* def,
@@ -330,9 +333,63 @@ static tml_status list_carriers(tml_model* m, int deformable, unsigned char* is_
     return TML_OK;
 }
 
+static int carrier_of(const tml_model* m, const tml_attachment* a)
+{
+    return a->body.index < 0 ? tml__world(m) : a->body.index;
+}
+
+static void carry_vertices(tml_model* m, int deformable)
+{
+    const tml_deformable_def* def = &m->all.deformables[deformable];
+    const int first = m->soft[deformable].first;
+    for (int k = 0; k < def->fixed_count; k++) {
+        carry(m, first + def->fixed[k], tml__world(m), def->vertices[def->fixed[k]]);
+    }
+    for (int k = 0; k < def->attachment_count; k++) {
+        const tml_attachment* a = &def->attachments[k];
+        if (a->vertex == TML_EMBEDDED) continue;
+        carry(m, first + a->vertex, carrier_of(m, a), def->vertices[a->vertex]);
+    }
+}
+
+// The points that are carried take the places of the vertices that follow from them.
+static tml_status derive_ties(tml_model* m, int deformable)
+{
+    const tml_deformable_def* def = &m->all.deformables[deformable];
+    const int first = m->soft[deformable].first;
+    unsigned char* is_taken = tml__pool_take(&m->memory, (size_t)def->vertex_count, 1);
+    message unused = {{0}};  // all was checked when it was added
+    soft_tie* ties = NULL;
+    int count = 0;
+    if (is_taken == NULL) return TML_NO_MEMORY;
+    for (int k = 0; k < def->vertex_count; k++) is_taken[k] = m->carrier[first + k] != VERTEX_FREE;
+    const tml_status status = tml__find_ties(def, is_taken, &m->memory, &unused, &ties, &count);
+    if (status != TML_OK) return status;
+    for (int i = 0; i < count; i++) {
+        soft_tie* tie = &ties[i];
+        tie->vertex += first;
+        for (int k = 0; k < tie->count; k++) tie->others[k] += first;
+        carry(m, tie->vertex, carrier_of(m, &def->attachments[tie->attachment]), tie->place);
+        m->ties[m->tie_count++] = *tie;
+    }
+    return TML_OK;
+}
+
+// Room for the points of all deformables.
+static tml_status take_ties(tml_model* m)
+{
+    size_t most = 0;
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        most += (size_t)m->all.deformables[i].attachment_count;
+    }
+    m->ties = tml__pool_take(&m->memory, most, sizeof *m->ties);
+    return m->ties != NULL ? TML_OK : TML_NO_MEMORY;
+}
+
 tml_status tml__derive_deformables(tml_model* m)
 {
     const int count = m->all.deformable_count;
+    if (take_ties(m) != TML_OK) return TML_NO_MEMORY;
     m->soft = tml__pool_take(&m->memory, (size_t)count, sizeof *m->soft);
     if (m->soft == NULL) return TML_NO_MEMORY;
     for (int i = 0; i < count; i++) {
@@ -351,16 +408,9 @@ tml_status tml__derive_deformables(tml_model* m)
 
     for (int i = 0; i < count; i++) {
         const tml_deformable_def* def = &m->all.deformables[i];
-        const int first = m->soft[i].first;
-        for (int k = 0; k < def->fixed_count; k++) {
-            carry(m, first + def->fixed[k], tml__world(m), def->vertices[def->fixed[k]]);
-        }
-        for (int k = 0; k < def->attachment_count; k++) {
-            const tml_attachment* a = &def->attachments[k];
-            const int body = a->body.index < 0 ? tml__world(m) : a->body.index;
-            carry(m, first + a->vertex, body, def->vertices[a->vertex]);
-        }
-        tml_status status = list_carriers(m, i, is_listed);
+        carry_vertices(m, i);
+        tml_status status = derive_ties(m, i);
+        if (status == TML_OK) status = list_carriers(m, i, is_listed);
         if (status == TML_OK) status = find_outside(def, &m->memory, &m->soft[i]);
         if (status == TML_OK) status = tml__derive_skin(def, &m->memory, &m->soft[i]);
         if (status != TML_OK) return status;

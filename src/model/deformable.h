@@ -14,6 +14,11 @@ tml_status tml__deformable_copy(const tml_deformable_def* def, pool* memory,
 // Number the vertices of all deformables, say who carries them, and find the triangles outside.
 tml_status tml__derive_deformables(tml_model* m);
 
+// Points that bodies carry (attach.c): the vertices that follow from them, in the numbering of the
+// deformable. `is_taken` marks those that are fixed or attached themselves.
+tml_status tml__find_ties(const tml_deformable_def* def, const unsigned char* is_taken,
+                          pool* memory, message* why, soft_tie** ties, int* count);
+
 // Springs on deformables (soft_spring.c). Checked when they are added: `points` of them must lie in
 // what they name. Counted before vertices are numbered, derived after.
 tml_status tml__check_soft_point(const definitions* all, const tml_point* p, const char* spring,

@@ -81,6 +81,17 @@ typedef struct soft_point {
     double weight[4];
 } soft_point;
 
+// A vertex that follows from a point of its tetrahedron, which a body carries: in a state its numbers
+// are those of the point, and the vertex is the weighted sum of such numbers (attach.c).
+typedef struct soft_tie {
+    int vertex;
+    int attachment;  // of its deformable
+    vec3 place;      // of the point at rest
+    int count;
+    int* others;  // vertices, this one among them
+    double* weights;
+} soft_tie;
+
 // A spring that ends on a deformable somewhere; its twin in `springs` has no points.
 typedef struct soft_spring {
     spring_data law;  // point i is at the origin of "body" i, which is points[i]
@@ -147,6 +158,8 @@ struct tml_model {
     soft_spring* soft_springs;
     int* carrier;      // per vertex: the body that carries it, or VERTEX_FREE
     vec3* carried_at;  // per carried vertex: from the centre of mass, body axes
+    int tie_count;
+    soft_tie* ties;  // vertices that follow from carried points, which `carrier` then means
     nonholonomic_data* nonholonomics;
     int row_count;      // of joints (held and position-actuated), couplings and nonholonomics
     int control_count;  // actuated axes

@@ -352,6 +352,7 @@ static tml_status find_gradient(tml_problem* p, double* gradient)
     const tml_status status = tml_derivatives_gradient(p->d, p->quantity_count, p->quantities,
                                                        p->weights, count, p->parameters, p->slope);
     if (status != TML_OK) return status;
+    if (tml_derivatives_last_flags(p->d).broken_parameters > 0) return TML_INFEASIBLE;
     if (p->has_controls) add_effort(p);
     for (int i = 0; i < p->def.variable_count; i++) {
         const tml_variable* v = &p->variables[i];

@@ -1,5 +1,6 @@
 // sim/answer.c - what can be asked about the accepted state.
 #include "sim/lean.h"
+#include "sim/lean_touch.h"
 #include "sim/soft_touch.h"
 
 #include <string.h>
@@ -58,6 +59,7 @@ void tml__sim_answer(tml_sim* sim)
         set_targets(sim);
         sim->gap = tml__lean_gap(sim, sim->past_q[0]);
         sim->energy = tml__lean_energy(sim);
+        sim->energy.potential += contact_energy(sim);
         sim->has_answers = 1;
         return;
     }
@@ -91,7 +93,10 @@ static void find_loads(tml_sim* sim)
         s->unsettled_loads++;
     }
     sim->has_loads = 1;
-    if (tml__is_lean(sim)) return;
+    if (tml__is_lean(sim)) {
+        s->touching = NULL;
+        return;
+    }
     stand_at_state(sim);  // the formulation's own multipliers may have moved it
     tml__maximal_least_norm(s, sim->reported);
     tml__maximal_joint_loads(s, sim->reported, sim->loads);
@@ -151,16 +156,18 @@ static void find_first_loads(tml_sim* sim)
     swap_states(sim);
     memcpy(s->sides, sim->sides, sides);
     sim->placed = -1;
-    stand_at_state(sim);
+    if (!tml__is_lean(sim)) stand_at_state(sim);
 }
 
 bool tml__sim_touches_at_start(tml_sim* sim)
 {
     message unused = {{0}};
     if (sim->step_index > 0 || sim->contacts == NULL) return false;
-    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
-    return tml__contacts_detect(sim->contacts, sim->system->bodies, &unused) != TML_OK ||
-           touches_at_start(sim);
+    if (sim->placed_links == NULL) {
+        tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
+    }
+    const rigid* bodies = sim->placed_links != NULL ? tml__lean_place(sim) : sim->system->bodies;
+    return tml__contacts_detect(sim->contacts, bodies, &unused) != TML_OK || touches_at_start(sim);
 }
 
 // Loads cost a factorisation where rows may be redundant, so only those who ask pay for them.
@@ -238,19 +245,21 @@ tml_velocity tml_sim_velocity(const tml_sim* sim, tml_body body)
     return (tml_velocity){.linear = v3_sub(v3_load(v), v3_cross(omega, r)), .angular = omega};
 }
 
-// The node of a vertex among those that move, -1 where there is none.
-static int node_of(const tml_sim* sim, int deformable, int vertex)
+// The number of a vertex among those of the model, -1 where there is none.
+static int vertex_of(const tml_sim* sim, int deformable, int vertex)
 {
     if (sim == NULL || sim->is_dead || sim->soft == NULL) return -1;
     const tml_deformable_def* def = tml_model_deformable(sim->model, deformable);
     if (def == NULL || vertex < 0 || vertex >= def->vertex_count) return -1;
-    return tml__nodal_node(sim->soft->nodes, sim->model->soft[deformable].first + vertex);
+    return sim->model->soft[deformable].first + vertex;
 }
 
 tml_vec3 tml_sim_vertex(const tml_sim* sim, int deformable, int vertex)
 {
-    const int node = node_of(sim, deformable, vertex);
-    if (node >= 0) return v3_load(&sim->past_q[0][sim->soft->first + 3 * node]);
+    const int number = vertex_of(sim, deformable, vertex);
+    if (number >= 0) {
+        return tml__nodal_vertex(sim->soft->nodes, sim->past_q[0] + sim->soft->first, number);
+    }
     const tml_deformable_def* def =
         sim != NULL ? tml_model_deformable(sim->model, deformable) : NULL;
     const bool is_there = def != NULL && vertex >= 0 && vertex < def->vertex_count;
@@ -259,8 +268,9 @@ tml_vec3 tml_sim_vertex(const tml_sim* sim, int deformable, int vertex)
 
 tml_vec3 tml_sim_vertex_velocity(const tml_sim* sim, int deformable, int vertex)
 {
-    const int node = node_of(sim, deformable, vertex);
-    return node >= 0 ? v3_load(&sim->past_v[0][sim->soft->first + 3 * node]) : v3_zero();
+    const int number = vertex_of(sim, deformable, vertex);
+    if (number < 0) return v3_zero();
+    return tml__nodal_vertex_velocity(sim->soft->nodes, sim->past_v[0] + sim->soft->first, number);
 }
 
 tml_load tml_sim_joint_load(const tml_sim* sim, tml_joint joint)

@@ -10,7 +10,9 @@
 // leave is closed by the rows themselves afterwards.
 //
 //   r   residuals, m of them        J   m x n, their rates per coordinate
-//   A   J^T J + mu D                mu  the damping, lowered after success, raised after failure
+//   N   J^T J, once a step          mu  the damping, lowered after success, raised after failure
+//   A   N + mu (D + 1)              D   the diagonal of N
+// A loop knows only the coordinates on its way around, so N is summed up loop by loop.
 #include "base/memory.h"
 #include "joint/tree.h"
 #include "math/pose.h"
@@ -22,8 +24,12 @@
 enum {
     MOST_COORDINATES = 600,  // dense normal equations
     MOST_STEPS = 200,
+    MOST_STALLS = 5,  // steps in a row that hardly helped: it has come to rest
     LOOP_ROWS = 6,
 };
+
+// Of the sum of squares, what a step that hardly helps leaves.
+static const double least_progress = 1.0 - 1e-4;
 
 typedef struct loops {
     maximal_system* s;
@@ -33,8 +39,11 @@ typedef struct loops {
     double* r;      // m
     double* trial;  // m
     double* J;      // m x n
+    double* N;      // n x n, lower half
     double* A;      // n x n
     double* step;   // n
+    double* sign;   // per body: of a loop, 1 on the way to its follower, -1 to its base, else 0
+    int* touched;   // n: coordinates on the way around a loop
     rigid* kept;    // bodies before a step
     pose* motion;   // per body: what a step does to it, in world coordinates
 } loops;
@@ -126,31 +135,53 @@ static void loop_rates(const loops* l, int joint, int row, int k, double sign)
     for (int a = 0; a < 3; a++) out[(size_t)(3 + a) * n] += v3_at(turn, a);
 }
 
-// Whether a body hangs on another, or is it.
-static bool hangs_on(const joint_tree* t, int body, int on)
+// `way` for all bodies that a body hangs on, itself included, on top of what is there.
+static void mark_way(const loops* l, int body, double way)
 {
+    const joint_tree* t = l->tree;
     for (int b = body; b >= 0 && t->model->bodies[b].node >= 0; b = t->parent[b]) {
-        if (b == on) return true;
+        l->sign[b] += way;
     }
-    return false;
+}
+
+// N += J^T J of the rows of one loop, which touch `count` coordinates.
+static void add_squares(const loops* l, int row, int count)
+{
+    for (int k = row; k < row + LOOP_ROWS; k++) {
+        const double* J = &l->J[(size_t)k * (size_t)l->n];
+        for (int a = 0; a < count; a++) {
+            const int i = l->touched[a];
+            double* N = &l->N[(size_t)i * (size_t)l->n];
+            for (int b = 0; b < count; b++) {
+                if (l->touched[b] <= i) N[l->touched[b]] += J[i] * J[l->touched[b]];
+            }
+        }
+    }
 }
 
 static void fill_rates(const loops* l)
 {
     const tml_model* model = l->s->model;
+    const size_t n = (size_t)l->n;
     int row = 0;
-    memset(l->J, 0, (size_t)l->m * (size_t)l->n * sizeof *l->J);
+    memset(l->J, 0, (size_t)l->m * n * sizeof *l->J);
+    memset(l->N, 0, n * n * sizeof *l->N);
     for (int j = 0; j < model->all.joint_count; j++) {
         if (l->tree->is_in_tree[j]) continue;
+        int count = 0;
+        mark_way(l, model->joints[j].follower, 1.0);
+        mark_way(l, model->joints[j].base, -1.0);
         for (int i = 0; i < l->tree->order_count; i++) {
             const int b = l->tree->order[i];
-            const double sign = (hangs_on(l->tree, model->joints[j].follower, b) ? 1.0 : 0.0) -
-                                (hangs_on(l->tree, model->joints[j].base, b) ? 1.0 : 0.0);
-            if (!(fabs(sign) > 0.0)) continue;
-            for (int k = 0; k < l->tree->count[b]; k++) {
-                loop_rates(l, j, row, l->tree->first[b] + k, sign);
+            if (!(fabs(l->sign[b]) > 0.0)) continue;
+            for (int k = l->tree->first[b]; k < l->tree->first[b] + l->tree->count[b]; k++) {
+                loop_rates(l, j, row, k, l->sign[b]);
+                l->touched[count++] = k;
             }
         }
+        mark_way(l, model->joints[j].follower, -1.0);
+        mark_way(l, model->joints[j].base, 1.0);
+        add_squares(l, row, count);
         row += LOOP_ROWS;
     }
 }
@@ -248,12 +279,8 @@ static bool solve_step(const loops* l, double mu)
         double right = 0.0;
         for (int k = 0; k < l->m; k++) right -= l->J[k * n + i] * l->r[k];
         l->step[i] = right;
-        for (int j = 0; j <= i; j++) {
-            double sum = 0.0;
-            for (int k = 0; k < l->m; k++) sum += l->J[k * n + i] * l->J[k * n + j];
-            l->A[i * n + j] = sum;
-        }
-        l->A[i * n + i] += mu * (l->A[i * n + i] + 1.0);
+        for (int j = 0; j <= i; j++) l->A[i * n + j] = l->N[i * n + j];
+        l->A[i * n + i] += mu * (l->N[i * n + i] + 1.0);
     }
     if (tml__ldlt_factor(n, l->A, n) != TML_OK) return false;
     tml__ldlt_solve(n, l->A, n, l->step);
@@ -280,13 +307,16 @@ static double promised(const loops* l)
 }
 
 // Trust follows how much of what was promised came true: less damping after a good step, more after
-// a poor one, twice as much more each time in a row.
+// a poor one, twice as much more each time in a row. Loops that cannot close come to rest at what they
+// lack, in ever smaller steps: nothing is gained by going on.
 static void descend(loops* l)
 {
     const size_t bytes = ((size_t)l->s->model->all.body_count + 1) * sizeof *l->kept;
     double cost = residuals(l, l->r);
     double mu = 1e-2;
-    for (int k = 0; k < MOST_STEPS && cost > 1e-16; k++) {
+    int stalls = 0;
+    for (int k = 0; k < MOST_STEPS && cost > 1e-16 && stalls < MOST_STALLS; k++) {
+        const double before = cost;
         fill_rates(l);
         memcpy(l->kept, l->s->bodies, bytes);
         bool is_lower = false;
@@ -313,6 +343,7 @@ static void descend(loops* l)
             }
         }
         if (!is_lower) return;
+        stalls = cost > least_progress * before ? stalls + 1 : 0;
         memcpy(l->r, l->trial, (size_t)l->m * sizeof *l->r);
     }
 }
@@ -346,11 +377,15 @@ tml_status tml__closing_loops(maximal_system* s, joint_tree* tree)
     l.r = tml__pool_take(&memory, m, sizeof(double));
     l.trial = tml__pool_take(&memory, m, sizeof(double));
     l.J = tml__pool_take(&memory, m * n, sizeof(double));
+    l.N = tml__pool_take(&memory, n * n, sizeof(double));
     l.A = tml__pool_take(&memory, n * n, sizeof(double));
     l.step = tml__pool_take(&memory, n, sizeof(double));
+    l.sign = tml__pool_take(&memory, bodies, sizeof(double));
+    l.touched = tml__pool_take(&memory, n, sizeof(int));
     l.kept = tml__pool_take(&memory, bodies, sizeof *l.kept);
     l.motion = tml__pool_take(&memory, bodies, sizeof *l.motion);
-    const bool has_memory = l.r && l.trial && l.J && l.A && l.step && l.kept && l.motion;
+    const bool has_matrices = l.r && l.trial && l.J && l.N && l.A && l.step;
+    const bool has_memory = has_matrices && l.sign && l.touched && l.kept && l.motion;
     if (has_memory) descend(&l);
     tml__pool_destroy(&memory);
     return has_memory ? TML_OK : TML_NO_MEMORY;

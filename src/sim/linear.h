@@ -79,6 +79,8 @@ typedef struct step_linear {
     tml_status (*check)(tml_sim* sim, const tml_quantity* quantity);
     tml_status (*create)(tml_sim* sim, linear_work** out);
     void (*destroy)(tml_sim* sim, linear_work* work);
+    // inner solutions that a trace keeps; NULL: all
+    int (*stage_count)(const tml_sim* sim);
     // the initial state by what is given
     tml_status (*start)(tml_sim* sim, linear_work* work, partial_direction way,
                         const run_inputs* in, double* state);
@@ -107,6 +109,13 @@ tml_status tml__quantity_value(tml_sim* sim, const tml_quantity* quantity, doubl
 void tml__linear_forget_conflict(linear_work* work);
 double tml__linear_conflict(const linear_work* work, int* row);
 
+// The same of all parameters at once, at the state where the simulation stands (linear_closure.c): a
+// combination of redundant rows, at most 1, that no motion can change, by the parameters; the inputs grow.
+// rows and E (6 a node) are scratch.
+bool tml__linear_may_break(const tml_sim* sim);
+tml_status tml__linear_closure(tml_sim* sim, int trial, const run_inputs* in, double* rows,
+                               double* E);
+
 static inline size_t tml__flat_count(const tml_sim* sim)
 {
     return 2 * (size_t)sim->width + (size_t)sim->system->row_count;
@@ -116,5 +125,8 @@ static inline size_t tml__flat_count(const tml_sim* sim)
 size_t tml__sim_bytes(const tml_sim* sim);
 void tml__sim_take(const tml_sim* sim, void* bytes);
 void tml__sim_put(tml_sim* sim, const void* bytes);
+
+// Positions and multipliers among them.
+void tml__sim_view(const tml_sim* sim, void* bytes, double** q, double** lambda);
 
 #endif

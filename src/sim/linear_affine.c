@@ -506,8 +506,12 @@ static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
                              : tml__linear_begin(sim, work, way, in, state);
 }
 
+// Links end at what they solved for.
+static int stage_count(const tml_sim* sim) { return tml__is_lean(sim) ? 0 : 1; }
+
 const step_linear tml__affine_linear = {
     .state_count = state_count,
+    .stage_count = stage_count,
     .flatten = flatten,
     .check = check,
     .create = create,

@@ -4,7 +4,7 @@
 // derivatives here.
 #include "sim/linear_links.h"
 
-#include "form/affine/links_tangent.h"
+#include "form/affine/links_back.h"
 #include "sim/lean.h"
 #include "sim/linear_start.h"
 #include "sim/step_affine.h"
@@ -13,8 +13,9 @@
 
 typedef struct own_work {
     link_tree* tree;
-    double* rates;     // flat: of the start
-    double* velocity;  // 6 a node, scratch
+    links_back_room room;  // of chains
+    double* rates;         // flat: of the start
+    double* velocity;      // 6 a node, scratch
 } own_work;
 
 static int six_of(const tml_sim* sim) { return 6 * sim->model->node_count; }
@@ -30,6 +31,7 @@ void tml__links_linear_destroy(tml_sim* sim, linear_work* work)
     own_work* own = work->own;
     if (own != NULL) {
         tml__link_tree_destroy(own->tree);
+        tml__links_back_destroy(tml__links_of(sim), &own->room);
         tml__release(allocator, own->rates);
         tml__release(allocator, own->velocity);
         tml__release(allocator, own);
@@ -50,7 +52,8 @@ tml_status tml__links_linear_create(tml_sim* sim, linear_work** out)
     own->rates = tml__allocate(allocator, (size_t)sim->width, sizeof(double));
     own->velocity = tml__allocate(allocator, (size_t)six_of(sim), sizeof(double));
     if (own->rates == NULL || own->velocity == NULL) return TML_NO_MEMORY;
-    return tml__link_tree_create(tml__links_of(sim), &own->tree);
+    const tml_status status = tml__links_back_create(tml__links_of(sim), &own->room);
+    return status == TML_OK ? tml__link_tree_create(tml__links_of(sim), &own->tree) : status;
 }
 
 tml_status tml__links_linear_check(tml_sim* sim, const tml_quantity* quantity)
@@ -179,7 +182,12 @@ static void piece_product(tml_sim* sim, own_work* own, partial_direction way,
                             .x = piece->x,
                             .lambda = piece->lambda};
     const bool is_projected = piece->stage.theta == 0.5;
+    link_system* l = tml__links_of(sim);
 
+    if (way == PARTIAL_BACKWARD && l->is_chain) {
+        tml__links_back(l, own->tree, &own->room, &part, by);
+        return;
+    }
     if (is_projected) raw_rates(sim, &part, own->rates);
     if (way == PARTIAL_FORWARD) tml__link_part_product(own->tree, &part, way, by);
     if (is_projected) tml__link_settle_product(own->tree, piece->x, own->rates, way, by);
@@ -207,5 +215,6 @@ tml_status tml__links_linear_step(tml_sim* sim, linear_work* work, const step_tr
         x->past[0][n] += x->next[n];
     }
     tml__affine_release_pieces(sim, &pieces);
+    tml__affine_forget_state(sim);
     return status;
 }

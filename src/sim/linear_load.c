@@ -4,9 +4,9 @@
 // free axes. Where rows may be redundant the multipliers are the weighted least-norm ones,
 //     mu = Pi lambda,   Pi = W^-1 C G^+ C^T,   G = C^T W^-1 C,
 // and with C nu = W mu
-//     d(mu) = Pi d(lambda) + (I - Pi) W^-1 dC nu + W^-1 C G^+ dC^T (lambda - mu).
+//     d(mu) = Pi d(lambda) + (I - Pi) W^-1 (dC nu - dW mu) + W^-1 C G^+ dC^T (lambda - mu).
 // For a gradient g on mu that is
-//     g_lambda = Pi^T g,   nu . dC^T s,   y . dC^T (lambda - mu),
+//     g_lambda = Pi^T g,   nu . dC^T s,   -s . dW mu,   y . dC^T (lambda - mu),
 //     s = W^-1 (I - Pi^T) g,   C y = Pi^T g,   Pi^T = W Pi W^-1,
 // where dC^T s is the ordinary geometric stiffness with multipliers s. nu and y are determined up to
 // motions that no row sees, and these do not matter: s and lambda - mu push nothing.
@@ -314,6 +314,20 @@ static void bilinear(tml_sim* sim, linear_work* w, const carrier* c, const doubl
     tml__parameter_product(s, &at, c->way, &in->form, E, w->rows);
 }
 
+// -s . dW mu
+static void weight_slopes(const maximal_system* s, const carrier* c, const double* s_rows,
+                          const double* mu, const run_inputs* in)
+{
+    if ((in->form.wants & WANT_AXES) == 0) return;
+    for (int j = 0; j < s->model->all.joint_count; j++) {
+        for (int r = 0; r < s->rows[j].count; r++) {
+            const int axis = TML_AXES * j + (int)s->rows[j].row[r].axis;
+            const int row = s->first_row[j] + r;
+            emit(c, &in->form.axis[AXIS_PARAMETERS * axis + AXIS_WEIGHT], -s_rows[row] * mu[row]);
+        }
+    }
+}
+
 // The part of the load that its multipliers carry, by the multipliers of the step. g: slopes by the
 // least-norm ones, lost.
 static tml_status least_norm_slopes(tml_sim* sim, linear_work* w, const carrier* c, double* g,
@@ -333,6 +347,7 @@ static tml_status least_norm_slopes(tml_sim* sim, linear_work* w, const carrier*
         g[k] = pi_g[k];
         emit(c, &dlambda[k], pi_g[k]);
     }
+    weight_slopes(s, c, s_rows, mu, in);
     // nu . dC^T s
     for (int k = 0; k < s->row_count; k++) w->rows[k] = s->weight[k] * mu[k];
     status = motion_with_rows(sim, w, w->rows, w->dx);

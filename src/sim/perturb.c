@@ -114,6 +114,7 @@ static void change_joint(tml_model* m, int j, const parameter_set* in)
         axes[k].rest += a[AXIS_REST];
         axes[k].servo_stiffness += a[AXIS_SERVO_STIFFNESS];
         axes[k].servo_damping += a[AXIS_SERVO_DAMPING];
+        axes[k].weight += a[AXIS_WEIGHT];
     }
     memcpy(axis.own, axes, sizeof axes);
 }
@@ -244,6 +245,40 @@ static bool opens_joints(const tml_sim* sim, const run_inputs* change)
     return false;
 }
 
+// Leading minors, all positive.
+static bool is_definite(const mat3* J)
+{
+    const double second = J->m[0][0] * J->m[1][1] - J->m[0][1] * J->m[0][1];
+    return J->m[0][0] > 0.0 && second > 0.0 && m3_determinant(*J) > 0.0;
+}
+
+// Numbers that no body and no joint can have: the scene format refuses them too.
+static tml_status refuse_impossible(const tml_model* m, message* why)
+{
+    for (int b = 0; b < m->all.body_count; b++) {
+        const body_data* body = &m->bodies[b];
+        if (body->node < 0) continue;
+        if (!(body->mass > 0.0)) {
+            return tml__fail(why, TML_BAD_ARGUMENT, "body '%s' would have a mass of %g kg",
+                             m->all.bodies[b].name, body->mass);
+        }
+        if (!is_definite(&body->inertia)) {
+            return tml__fail(why, TML_BAD_ARGUMENT,
+                             "the inertia of body '%s' would not be positive definite",
+                             m->all.bodies[b].name);
+        }
+    }
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const double weight = m->joints[j].axis[k].weight;
+            if (weight > 0.0) continue;
+            return tml__fail(why, TML_BAD_ARGUMENT, "joint '%s' would have a weight of %g along %s",
+                             m->all.joints[j].name, weight, tml_axis_name((tml_axis)k));
+        }
+    }
+    return TML_OK;
+}
+
 tml_status tml__perturb(const tml_sim* sim, const run_inputs* change, message* why, tml_model** out)
 {
     const parameter_set* in = &change->form;
@@ -270,7 +305,8 @@ tml_status tml__perturb(const tml_sim* sim, const run_inputs* change, message* w
         m->wrenches[i].point = v3_add(m->wrenches[i].point, v3_load(&points[3 * i]));
     }
     for (int i = 0; i < 2 * m->all.body_count; i++) m->contact_shift[i] = change->contact[i];
-    const tml_status status = opens_joints(sim, change) ? close_poses(sim, m, change, why) : TML_OK;
+    tml_status status = refuse_impossible(m, why);
+    if (status == TML_OK && opens_joints(sim, change)) status = close_poses(sim, m, change, why);
     if (status == TML_OK) change_velocities(sim->model, m, change);
     return status;
 }

@@ -93,7 +93,10 @@ static uint64_t hash_deformable(uint64_t h, const tml_deformable_def* d)
     h = hash(h, d->fixed, (size_t)d->fixed_count * sizeof *d->fixed);
     for (int i = 0; i < d->attachment_count; i++) {
         const int what[2] = {d->attachments[i].vertex, d->attachments[i].body.index};
+        const tml_vec3 at = d->attachments[i].position;
+        const double place[3] = {at.x, at.y, at.z};
         h = hash(h, what, sizeof what);
+        if (d->attachments[i].vertex == TML_EMBEDDED) h = hash(h, place, sizeof place);
     }
     return h;
 }
@@ -189,6 +192,8 @@ typedef struct take_header {
     int past_count;
 } take_header;
 
+_Static_assert(sizeof(take_header) % sizeof(double) == 0, "numbers behind it are aligned");
+
 size_t tml__sim_bytes(const tml_sim* sim)
 {
     part parts[MAX_PARTS];
@@ -240,6 +245,14 @@ void tml__sim_put(tml_sim* sim, const void* bytes)
     sim->time = h.time;
     sim->start_time = h.start_time;
     sim->past_count = h.past_count;
+}
+
+void tml__sim_view(const tml_sim* sim, void* bytes, double** q, double** lambda)
+{
+    unsigned char* at = (unsigned char*)bytes + sizeof(take_header);
+    *q = (double*)(void*)at;
+    at += 2 * (size_t)sim->past_kept * (size_t)sim->width * sizeof(double);
+    *lambda = (double*)(void*)at;
 }
 
 // ---- with them

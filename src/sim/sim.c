@@ -1,6 +1,7 @@
 // sim/sim.c - creating a simulation and taking steps.
 #include "form/quaternion/stage.h"
 #include "sim/lean.h"
+#include "sim/lean_touch.h"
 #include "sim/limits.h"
 #include "sim/sim_internal.h"
 #include "sim/soft_touch.h"
@@ -178,7 +179,9 @@ static tml_status create_parts(tml_sim* sim)
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
     }
     if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
-    if (status == TML_OK && sim->contacts != NULL && sim->form->contact != FORM_CONTACT_OWN) {
+    const bool is_posed = sim->contacts != NULL && sim->form->contact != FORM_CONTACT_OWN;
+    if (status == TML_OK && is_posed && is_lean) status = tml__lean_touch_create(sim);
+    if (status == TML_OK && is_posed && !is_lean) {
         status = tml__sim_touch_create(sim, sim->contacts->capacity, &sim->touch);
     }
     if (status != TML_OK) return status;
@@ -242,6 +245,7 @@ void tml_sim_destroy(tml_sim* sim)
     const tml_allocator allocator = sim->settings.allocator;
     if (sim->form != NULL && sim->form->destroy != NULL) sim->form->destroy(sim);
     tml__sim_touch_destroy(sim, sim->touch);
+    tml__lean_touch_destroy(sim);
     tml__contacts_destroy(sim->contacts);
     tml__team_destroy(sim->team);
     tml__sim_release_memory(sim);
@@ -318,6 +322,7 @@ newton_settings tml__sim_newton(const tml_sim* sim)
 
 static tml_status advance_bodies(tml_sim* sim, const double* controls, int* has_changed)
 {
+    if (sim->placed_links != NULL) return tml__lean_touch_advance(sim, controls);
     return sim->touch != NULL ? tml__sim_touch_advance(sim, controls, has_changed)
                               : sim->pairing->advance(sim, controls);
 }

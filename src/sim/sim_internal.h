@@ -123,6 +123,7 @@ struct tml_sim {
     size_t own_width;        // numbers in `own`
     sim_contacts* contacts;  // NULL: nothing touches
     sim_touch* touch;        // NULL: nothing touches, or the formulation solves for contacts itself
+    rigid* placed_links;     // lean, with contacts: all bodies and the world (lean_touch.h)
     bool owns_limits;        // limits are decided within the steps
     int is_kinematic;        // no freedom is left: positions do not depend on forces
     int width;               // numbers in a flat state

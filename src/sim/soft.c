@@ -126,7 +126,9 @@ static tml_status create_nodes(sim_soft* f, const tml_allocator* allocator, mess
                                    .damping_mass = m->all.rayleigh_mass,
                                    .damping_stiffness = m->all.rayleigh_stiffness,
                                    .spring_count = m->soft_spring_count,
-                                   .springs = m->soft_springs};
+                                   .springs = m->soft_springs,
+                                   .tie_count = m->tie_count,
+                                   .ties = m->ties};
         status = tml__nodal_create(&parts, allocator, why, &f->nodes);
     }
     tml__pool_destroy(&scratch);
@@ -323,8 +325,13 @@ void tml__soft_energy(sim_soft* f, const double* q, const double* v, tml_energy*
 
 void tml__soft_name(const sim_soft* f, int number, char* text, size_t capacity)
 {
-    const tml_model* m = f->model;
     const int vertex = tml__nodal_vertex_of(f->nodes, number / NODE_WIDTH);
+    tml__soft_vertex_name(f, vertex, text, capacity);
+}
+
+void tml__soft_vertex_name(const sim_soft* f, int vertex, char* text, size_t capacity)
+{
+    const tml_model* m = f->model;
     int i = m->all.deformable_count - 1;
     while (i > 0 && m->soft[i].first > vertex) i--;
     snprintf(text, capacity, "vertex %d of deformable '%.160s'", vertex - m->soft[i].first,

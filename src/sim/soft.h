@@ -161,7 +161,13 @@ maximal_guest tml__soft_guest(sim_soft* f);
 // What deformables add to the energies.
 void tml__soft_energy(sim_soft* f, const double* q, const double* v, tml_energy* sum);
 
-// "vertex 12 of deformable 'bar'" for a number of the soft part of a flat state.
+// wrench (6 a node) += what bodies feel, at the state where they are placed, of forces on the nodes:
+// those on what they carry, and what free vertices pass on by masses that belong to both.
+void tml__soft_feel(sim_soft* f, const double* force, double* wrench);
+
+// "vertex 12 of deformable 'bar'" for a vertex of the model, and for a number of the soft part of a
+// flat state.
+void tml__soft_vertex_name(const sim_soft* f, int vertex, char* text, size_t capacity);
 void tml__soft_name(const sim_soft* f, int number, char* text, size_t capacity);
 
 // The sentence for a stage that failed.

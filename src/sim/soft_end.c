@@ -60,6 +60,15 @@ static void guest_push(void* self, const double* x, const double* v)
     tml__soft_pull(f, f->residual, 1.0, f->system->residual);
 }
 
+void tml__soft_feel(sim_soft* f, const double* force, double* wrench)
+{
+    tml__soft_place_carried(f);
+    if (tml__nodal_unmass(f->nodes, force, f->work) != TML_OK) return;
+    tml__nodal_mass(f->nodes, f->work, f->step);
+    for (int i = f->free_width; i < f->width; i++) f->residual[i] = force[i] - f->step[i];
+    tml__soft_pull(f, f->residual, 1.0, wrench);
+}
+
 tml_status tml__soft_accelerate(sim_soft* f, const double* q, const double* v,
                                 const double* of_bodies, double* a)
 {

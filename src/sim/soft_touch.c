@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 #include "model/collision.h"
+#include "sim/soft_points.h"
 #include "solve/lcp.h"
 
 #include <math.h>
@@ -19,7 +20,7 @@ enum {
 // A scalar row between a vertex and a body.
 typedef struct soft_row {
     int contact;
-    int node;       // of the vertex, free
+    int point;
     int body;       // index of the body; the world, too
     int body_node;  // -1: does not move
     vec3 d;         // what a unit push does to the vertex; the opposite to the body
@@ -31,8 +32,7 @@ struct soft_touch {
     collision* shapes;
     tml_shape_def* kinds;  // per deformable: a point
     lcp* solver;
-    int point_count;
-    int* node;          // per point
+    soft_points points;
     placement* places;  // of bodies, the world, points
     double* reach;      // how far each may move in a step
     int capacity;
@@ -69,38 +69,12 @@ struct soft_touch {
 
 static tml_status no_memory(message* why) { return tml__fail(why, TML_NO_MEMORY, "out of memory"); }
 
-// Free vertices that are seen from outside; of particles all. `deformable` is per point.
-static tml_status list_points(sim_soft* f, soft_touch* t, int** deformable)
-{
-    const tml_model* m = f->model;
-    const size_t vertices = (size_t)m->vertex_count;
-    unsigned char* is_outside = tml__pool_take(&t->memory, vertices, 1);
-    t->node = tml__pool_take(&t->memory, vertices, sizeof *t->node);
-    *deformable = tml__pool_take(&t->memory, vertices, sizeof **deformable);
-    if (is_outside == NULL || t->node == NULL || *deformable == NULL) return TML_NO_MEMORY;
-    for (int i = 0; i < m->all.deformable_count; i++) {
-        const soft_data* soft = &m->soft[i];
-        const tml_deformable_def* def = &m->all.deformables[i];
-        for (int k = 0; k < 3 * soft->triangle_count; k++) {
-            is_outside[soft->first + soft->triangles[k]] = 1;
-        }
-        for (int k = 0; k < def->vertex_count; k++) {
-            const int vertex = soft->first + k;
-            const bool is_seen = is_outside[vertex] || def->tetrahedron_count == 0;
-            if (!is_seen || m->carrier[vertex] != VERTEX_FREE) continue;
-            (*deformable)[t->point_count] = i;
-            t->node[t->point_count++] = tml__nodal_node(f->nodes, vertex);
-        }
-    }
-    return TML_OK;
-}
-
 static tml_status take_rows(const sim_soft* f, soft_touch* t)
 {
     pool* p = &t->memory;
     const size_t contacts = (size_t)t->capacity;
     const size_t rows = ROWS_PER_CONTACT * contacts;
-    const size_t places = (size_t)tml__world(f->model) + 1 + (size_t)t->point_count;
+    const size_t places = (size_t)tml__world(f->model) + 1 + (size_t)t->points.count;
     t->places = tml__pool_take(p, places, sizeof *t->places);
     t->reach = tml__pool_take(p, places, sizeof *t->reach);
     t->found = tml__pool_take(p, contacts, sizeof *t->found);
@@ -142,7 +116,7 @@ static tml_status create_shapes(const sim_soft* f, soft_touch* t, const int* def
         t->kinds[i].size = v3(m->all.deformables[i].thickness, 0.0, 0.0);  // a sphere
         t->kinds[i].friction = m->all.deformables[i].friction;
     }
-    const collision_points points = {t->point_count, deformable, t->kinds};
+    const collision_points points = {t->points.count, deformable, t->kinds};
     return tml__soft_collision(m, &points, &f->system->allocator, why, &t->shapes);
 }
 
@@ -154,8 +128,8 @@ tml_status tml__soft_touch_create(sim_soft* f, const tml_sim_settings* settings,
     f->touch = t;
     t->memory.allocator = allocator;
     int* deformable = NULL;
-    if (list_points(f, t, &deformable) != TML_OK) return no_memory(why);
-    const int usual = t->point_count + ROOM_BESIDE;
+    if (tml__points_list(f, &t->memory, &t->points, &deformable) != TML_OK) return no_memory(why);
+    const int usual = t->points.count + ROOM_BESIDE;
     t->capacity = usual < ROOM_MOST ? usual : ROOM_MOST;
     if (settings->max_contacts > 0) t->capacity = settings->max_contacts;
     t->margin = settings->contact_margin > 0.0 ? settings->contact_margin : 0.02;
@@ -197,10 +171,10 @@ static void place(sim_soft* f, const double* q, const double* v, double h)
         t->places[i] = (placement){b->c, b->R};
         t->reach[i] = i < world ? way_of(t, b->v, h) : 0.0;
     }
-    for (int k = 0; k < t->point_count; k++) {
-        const int at = f->first + NODE_WIDTH * t->node[k];
-        t->places[world + 1 + k] = (placement){v3_load(&q[at]), m3_identity()};
-        t->reach[world + 1 + k] = way_of(t, v3_load(&v[at]), h);
+    for (int k = 0; k < t->points.count; k++) {
+        t->places[world + 1 + k] =
+            (placement){tml__points_place(&t->points, k, q + f->first), m3_identity()};
+        t->reach[world + 1 + k] = way_of(t, tml__points_sum(&t->points, k, v + f->first), h);
     }
     tml__collision_set_reach(t->shapes, t->reach);
 }
@@ -223,7 +197,7 @@ static void add_rows(sim_soft* f, int i)
     const rigid* b = &f->system->bodies[body];
     const double sign = is_a ? 1.0 : -1.0;  // the normal points to body a
     soft_row row = {.contact = i,
-                    .node = t->node[point],
+                    .point = point,
                     .body = body,
                     .body_node = f->model->bodies[body].node,
                     .d = v3_scale(sign, k->normal),
@@ -281,7 +255,7 @@ void tml__soft_touch_keep(sim_soft* f)
                               .arm = row->arm,
                               .gap = k->gap,
                               .body = row->body,
-                              .vertex = tml__nodal_vertex_of(f->nodes, row->node)};
+                              .vertex = t->points.vertex[row->point]};
         }
         to->force = v3_axpy(to->force, t->force[i], row->d);
     }
@@ -326,6 +300,14 @@ const double* tml__soft_touch_felt(sim_soft* f, const double* other)
         v3_store(to, v3_sub(v3_load(to), k->force));
         v3_store(to + 3, v3_sub(v3_load(to + 3), v3_cross(k->arm, k->force)));
     }
+    if (f->by.count == 0) return wrench;
+    memset(f->touch->push, 0, (size_t)f->width * sizeof(double));
+    for (int64_t i = 0; i < now->count; i++) {
+        const int point = tml__points_find(&f->touch->points, now->list[i].vertex);
+        if (point >= 0)
+            tml__points_spread(&f->touch->points, point, now->list[i].force, f->touch->push);
+    }
+    tml__soft_feel(f, f->touch->push, wrench);
     return wrench;
 }
 
@@ -343,12 +325,12 @@ bool tml__soft_touch_has_changed(const sim_soft* f)
 
 // ---- within a stage
 
-// to += scale times a number a row along the rows, on the vertices.
+// to += scale times a number a row along the rows, on the nodes.
 static void spread(const soft_touch* t, const double* along, double scale, double* to)
 {
     for (int i = 0; i < t->row_count; i++) {
-        double* at = &to[NODE_WIDTH * t->rows[i].node];
-        v3_store(at, v3_axpy(v3_load(at), scale * along[i], t->rows[i].d));
+        tml__points_spread(&t->points, t->rows[i].point, v3_scale(scale * along[i], t->rows[i].d),
+                           to);
     }
 }
 
@@ -425,7 +407,7 @@ double tml__soft_touch_see(sim_soft* f, int* row)
         const vec3 shift = v3_sub(f->system->bodies[r->body].c, t->places[r->body].p);
         const vec3 carried = v3_add(shift, v3_cross(t->turned[r->contact], r->arm));
         const vec3 moved =
-            v3_sub(v3_load(&f->x[NODE_WIDTH * r->node]), t->vertex_start[r->contact]);
+            v3_sub(tml__points_place(&t->points, r->point, f->x), t->vertex_start[r->contact]);
         t->seen[i] = t->gap[i] + v3_dot(r->d, v3_sub(moved, carried));
         const double v = break_of(t, i);
         if (!(v > worst)) continue;
@@ -449,11 +431,12 @@ static tml_status find_columns(sim_soft* f, int first, int count, double c_q, so
     for (int j = 0; j < count; j++) {
         const soft_row* row = &t->rows[first + j];
         const vec3 g = v3_scale(c_q, row->d);
-        v3_store(&t->column[(size_t)j * width + (size_t)(NODE_WIDTH * row->node)], g);
+        double* bodies = &t->bodies[(size_t)j * body_width];
+        tml__points_push(f, &t->points, row->point, g, &t->column[(size_t)j * width], bodies);
         if (row->body_node < 0) continue;
-        double* to = &t->bodies[(size_t)j * body_width + 6 * (size_t)row->body_node];
-        v3_store(to, v3_neg(g));
-        v3_store(to + 3, v3_neg(v3_cross(row->arm, g)));
+        double* to = &bodies[6 * (size_t)row->body_node];
+        v3_store(to, v3_sub(v3_load(to), g));
+        v3_store(to + 3, v3_sub(v3_load(to + 3), v3_cross(row->arm, g)));
     }
     const tml_status status = respond(f, count, t->column, t->bodies);
     for (int j = 0; j < count && status == TML_OK; j++) {
@@ -461,7 +444,7 @@ static tml_status find_columns(sim_soft* f, int first, int count, double c_q, so
         const double* dx = &t->bodies[(size_t)j * body_width];
         for (int i = 0; i < t->row_count; i++) {
             const soft_row* row = &t->rows[i];
-            vec3 moved = v3_load(&z[NODE_WIDTH * row->node]);
+            vec3 moved = tml__points_moved(f, &t->points, row->point, z, dx);
             if (row->body_node >= 0) {
                 const double* u = &dx[6 * row->body_node];
                 const vec3 turned = tml__q_log_rate(t->turned[row->contact], v3_load(u + 3));
@@ -582,7 +565,7 @@ static bool find_rates(sim_soft* f, const double* v, double still)
         const bool is_closed = t->seen[normal] <= t->slop;
         const rigid* b = &f->system->bodies[row->body];
         const vec3 carried = v3_add(b->v, v3_cross(b->omega, row->arm));
-        const vec3 u = v3_load(&v[f->first + NODE_WIDTH * row->node]);
+        const vec3 u = tml__points_sum(&t->points, row->point, v + f->first);
         t->b[i] = v3_dot(row->d, v3_sub(u, carried));
         t->stops[i] = is_closed ? t->laws[i] : (lcp_row){.kind = LCP_BOX};  // none at all
         t->labels[i] = LCP_UNKNOWN;
@@ -642,7 +625,11 @@ tml_status tml__soft_touch_stop(sim_soft* f, double h, const double* q, double* 
     }
     memset(t->column, 0, (size_t)f->free_width * sizeof(double));
     memset(t->bodies, 0, 6 * (size_t)f->system->node_count * sizeof(double));
-    spread(t, t->stop, 1.0, t->column);
+    for (int i = 0; i < t->row_count; i++) {
+        const soft_row* row = &t->rows[i];
+        tml__points_push(f, &t->points, row->point, v3_scale(t->stop[i], row->d), t->column,
+                         t->bodies);
+    }
     spread_bodies(t, t->stop, 1.0, t->bodies);
     status = tml__soft_respond(f, 1, t->column, t->bodies);
     if (status != TML_OK) return tml__maximal_describe_failure(f->system, status, NULL, why);
@@ -656,6 +643,10 @@ const double* tml__soft_touch_wrench(sim_soft* f, const double* other)
     if (f == NULL || tml__soft_touch_rows(f) == 0) return other;
     double* wrench = begin_wrench(f, other);
     spread_bodies(f->touch, f->touch->force, 1.0, wrench);
+    if (f->by.count == 0) return wrench;
+    memset(f->touch->push, 0, (size_t)f->width * sizeof(double));
+    spread(f->touch, f->touch->force, 1.0, f->touch->push);
+    tml__soft_feel(f, f->touch->push, wrench);
     return wrench;
 }
 
@@ -663,7 +654,7 @@ void tml__soft_touch_name(const sim_soft* f, int row, char* text, size_t capacit
 {
     const soft_row* r = &f->touch->rows[row];
     char vertex[200];
-    tml__soft_name(f, NODE_WIDTH * r->node, vertex, sizeof vertex);
+    tml__soft_vertex_name(f, f->touch->points.vertex[r->point], vertex, sizeof vertex);
     const bool is_world = r->body == tml__world(f->model);
     snprintf(text, capacity, "%s and '%.80s'", vertex,
              is_world ? "world" : f->model->all.bodies[r->body].name);

@@ -11,9 +11,11 @@
 #include "base/request.h"
 #include "form/affine/links.h"
 #include "form/affine/net.h"
+#include "form/affine/touched.h"
 #include "linalg/lanes.h"
 #include "sim/flex.h"
 #include "sim/lean.h"
+#include "sim/lean_touch.h"
 #include "sim/limits.h"
 #include "sim/soft_affine.h"
 
@@ -65,18 +67,6 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
     return TML_OK;
 }
 
-// Loops of joints that hold points, none of which says what others say: one sparse factor tells, where the
-// doctor would orthogonalise all rows of a net against each other.
-static bool has_regular_loops(const tml_sim* sim)
-{
-    message why = {""};
-    bool is_regular = false;
-    if (sim->model->loops == 0 || !tml__links_hold_points(sim->model)) return false;
-    const tml_status status =
-        tml__net_is_regular(sim->model, &sim->settings.allocator, &why, &is_regular);
-    return status == TML_OK && is_regular;
-}
-
 // Loads of redundant joints are the least in the user's weights: only equal ones are.
 static bool has_weights(const tml_model* m)
 {
@@ -101,7 +91,21 @@ static bool fits_dual(const tml_sim* sim)
 {
     if (has_weights(sim->model)) return false;
     if (sim->settings.solver == TML_SOLVER_DUAL || is_iterated(sim)) return true;
-    return sim->settings.solver == TML_SOLVER_AUTO && has_regular_loops(sim);
+    return sim->settings.solver == TML_SOLVER_AUTO &&
+           tml__net_is_regular(sim->model, &sim->settings.allocator);
+}
+
+// Contacts of links are for chains that touch nothing but the world.
+static bool is_touched_chain(const tml_sim* sim)
+{
+    const tml_solver solver = sim->settings.solver;
+    bool is_chain = false;
+    if (sim->model->loops > 0 || (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_CHAIN)) {
+        return false;
+    }
+    return tml__lean_can_touch(sim) &&
+           tml__links_is_chain(sim->model, &sim->settings.allocator, &is_chain) == TML_OK &&
+           is_chain;
 }
 
 // Ball joints, eliminated one by one or all at once; nothing is kept for each row.
@@ -110,9 +114,8 @@ static bool is_lean(const tml_sim* sim)
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
     const bool fits = is_mean && !tml__is_flex(sim) && sim->settings.solver != TML_SOLVER_NODES &&
-                      !sim->settings.has_contact && sim->model->all.deformable_count == 0 &&
-                      tml__links_fit(sim->model);
-    if (!fits) return false;
+                      sim->model->all.deformable_count == 0 && tml__links_fit(sim->model);
+    if (!fits || (sim->settings.has_contact && !is_touched_chain(sim))) return false;
     const bool is_dual = sim->model->loops > 0 || sim->settings.solver == TML_SOLVER_DUAL ||
                          sim->settings.solver == TML_SOLVER_CG;
     return !is_dual || fits_dual(sim);
@@ -168,6 +171,10 @@ static tml_status reserve(tml_sim* sim, int max_contacts)
     affine_work* work = sim->work;
     affine_touch larger = {0};
     request list[TOUCH_REQUESTS];
+    if (work->links != NULL) {
+        const tml_status status = tml__links_touch_create(work->links, max_contacts);
+        return status == TML_OK ? TML_OK : tml__fail(&sim->why, status, "out of memory");
+    }
     if (sim->contacts->is_led == NULL) return TML_OK;
     list_touch(sim, &larger, (size_t)max_contacts, list);
     if (tml__take_all(&sim->settings.allocator, list, TOUCH_REQUESTS) != TML_OK) {
@@ -187,7 +194,11 @@ static tml_status create(tml_sim* sim)
     affine_work* work = tml__allocate(&sim->settings.allocator, 1, sizeof *work);
     sim->work = work;
     if (work == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
-    if (tml__is_lean(sim)) return create_links(sim, work);
+    if (tml__is_lean(sim)) {
+        const tml_status status = create_links(sim, work);
+        if (status != TML_OK || sim->contacts == NULL) return status;
+        return reserve(sim, sim->contacts->capacity);
+    }
     if (solver == TML_SOLVER_DUAL || solver == TML_SOLVER_CG) {
         return tml__fail(
             &sim->why, TML_UNSUPPORTED,
@@ -197,11 +208,13 @@ static tml_status create(tml_sim* sim)
             tml_solver_name(solver));
     }
     if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
-                         "without loops, springs, wrenches, welds and contact; 'nodes' takes "
-                         "everything",
-                         tml_solver_name(solver));
+        return tml__fail(
+            &sim->why, TML_UNSUPPORTED,
+            "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
+            "without loops, springs, wrenches and welds, of which none touches but the world (one "
+            "group of shapes, contacts with a stiffness); 'nodes' takes "
+            "everything",
+            tml_solver_name(solver));
     }
     if (sim->model->all.nonholonomic_count > 0 && sim->settings.integrator == TML_TIME_SHAKE) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
@@ -210,7 +223,7 @@ static tml_status create(tml_sim* sim)
                          sim->model->all.nonholonomics[0].name);
     }
     if (tml__is_flex(sim)) return tml__flex_make(sim, &work->system);
-    tml_status status = has_regular_loops(sim)
+    tml_status status = tml__net_is_regular(sim->model, &sim->settings.allocator)
                             ? tml__affine_create_regular(sim->system, &sim->why, &work->system)
                             : tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
@@ -362,7 +375,12 @@ static tml_status start_links(tml_sim* sim, double* change)
     tml__links_load(l, q, v, sim->lambda);
     tml_status status = tml__links_project(l, change);
     if (status == TML_OK) tml__links_store(l, q, v, sim->lambda);
-    if (status == TML_OK) status = tml__links_forces(l);
+    if (status == TML_OK) {
+        const tml_status touched = tml__lean_touch_begin(sim);
+        if (touched != TML_OK) return touched;
+        status = tml__links_forces(l);
+        sim->system->touching = NULL;
+    }
     if (status == TML_OK) tml__links_forces_out(l, sim->lambda);
     return status == TML_OK ? TML_OK : describe_links(sim, status, NULL);
 }
@@ -518,6 +536,11 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
 static void forget_multipliers(tml_sim* sim)
 {
     affine_system* a = system_of(sim);
+    // what lies on something under tension would leave it without, and return whipping
+    if (a == NULL && links_are_touched(links_of(sim))) {
+        tml__links_put_forces(links_of(sim), sim->lambda);
+        return;
+    }
     if (a == NULL) {
         tml__links_forget_forces(links_of(sim));
         return;
@@ -630,6 +653,7 @@ static void note_step(tml_sim* sim)
     if (trace == NULL) return;
     trace->kind = TRACE_AFFINE;
     trace->order = sim->is_impact;
+    if (trace->stages == 0) return;
     memcpy(trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
     memcpy(trace->lambda[0], sim->next.lambda, (size_t)sim->system->row_count * sizeof(double));
 }
@@ -654,6 +678,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
             continue;
         }
         keep_piece(sim, at, level);
+        if (report.gain > sim->report.max_gain) sim->report.max_gain = report.gain;
         at += 1 << (LEVELS - level);
         if (level > 0) sim->report.substeps++;
         // two halves done: on with the longer part
@@ -721,14 +746,26 @@ void tml__affine_release_pieces(tml_sim* sim, affine_pieces* pieces)
     tml__release(&sim->settings.allocator, pieces->memory);
 }
 
+void tml__affine_forget_state(tml_sim* sim) { ((affine_work*)sim->work)->loaded = 0; }
+
 // Compliant contacts are part of the step's own equations.
 static void lead(tml_sim* sim, const contact* contacts, int count)
 {
+    link_system* l = links_of(sim);
+    if (l != NULL) {
+        tml__links_touch_pose(l, contacts, count, sim->settings.contact_stiffness,
+                              sim->placed_links);
+        return;
+    }
     tml__affine_soft_pose(system_of(sim), contacts, count, sim->settings.contact_stiffness);
 }
 
 static vec3 led_force(const tml_sim* sim, int i)
 {
+    if (links_of(sim) != NULL) {
+        const link_contact* k = &links_of(sim)->touch->contacts[i];
+        return k->is_a ? k->force : v3_neg(k->force);
+    }
     const affine_contact* c = &system_of(sim)->touch.contacts[i];
     return c->is_a ? c->force : v3_neg(c->force);
 }

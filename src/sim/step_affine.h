@@ -29,6 +29,9 @@ tml_status tml__affine_take_pieces(tml_sim* sim, const double* controls, const s
                                    affine_pieces* out);
 void tml__affine_release_pieces(tml_sim* sim, affine_pieces* pieces);
 
+// What links hold is no longer the accepted state: the next step loads it again.
+void tml__affine_forget_state(tml_sim* sim);
+
 // Steps of the affine formulation as linear maps (linear_affine.c).
 extern const struct step_linear tml__affine_linear;
 

@@ -3,17 +3,19 @@
 
 #include <string.h>
 
-tml_status tml__trace_create(const tml_allocator* allocator, int width, int rows, int limits,
-                             step_trace* out)
+tml_status tml__trace_create(const tml_allocator* allocator, const maximal_system* s, int width,
+                             int stages, step_trace* out)
 {
-    *out = (step_trace){.width = width, .rows = rows, .limits = limits};
+    const size_t limits = (size_t)s->limit_count;
+    *out = (step_trace){
+        .width = width, .rows = s->row_count, .limits = s->limit_count, .stages = stages};
     bool is_whole = true;
-    for (int k = 0; k < TRACE_STAGES; k++) {
+    for (int k = 0; k < stages; k++) {
         out->x[k] = tml__allocate(allocator, (size_t)width, sizeof(double));
-        out->lambda[k] = tml__allocate(allocator, (size_t)rows, sizeof(double));
+        out->lambda[k] = tml__allocate(allocator, (size_t)s->row_count, sizeof(double));
         is_whole = is_whole && out->x[k] != NULL && out->lambda[k] != NULL;
     }
-    out->sides = tml__allocate(allocator, (size_t)limits, sizeof *out->sides);
+    out->sides = tml__allocate(allocator, limits, sizeof *out->sides);
     if (is_whole && out->sides != NULL) return TML_OK;
     tml__trace_destroy(allocator, out);
     return TML_NO_MEMORY;
@@ -21,7 +23,7 @@ tml_status tml__trace_create(const tml_allocator* allocator, int width, int rows
 
 void tml__trace_destroy(const tml_allocator* allocator, step_trace* trace)
 {
-    for (int k = 0; k < TRACE_STAGES; k++) {
+    for (int k = 0; k < trace->stages; k++) {
         tml__release(allocator, trace->x[k]);
         tml__release(allocator, trace->lambda[k]);
     }
@@ -32,7 +34,7 @@ void tml__trace_destroy(const tml_allocator* allocator, step_trace* trace)
 void tml__trace_copy(step_trace* to, const step_trace* from)
 {
     step_trace copy = *from;
-    for (int k = 0; k < TRACE_STAGES; k++) {
+    for (int k = 0; k < from->stages; k++) {
         copy.x[k] = to->x[k];
         copy.lambda[k] = to->lambda[k];
         memcpy(copy.x[k], from->x[k], (size_t)from->width * sizeof(double));

@@ -31,13 +31,14 @@ typedef struct step_trace {
     bool has_restarted;          // velocities were projected in the end: a new history began
     bool has_touched;            // contacts pushed or parted bodies beside the formula
     int width, rows, limits;
+    int stages;  // that are kept; none where a step's only one is the state that it ends at
     double* x[TRACE_STAGES];  // positions of the stages' solutions
     double* lambda[TRACE_STAGES];
     limit_side* sides;  // of the accepted step
 } step_trace;
 
-tml_status tml__trace_create(const tml_allocator* allocator, int width, int rows, int limits,
-                             step_trace* out);
+tml_status tml__trace_create(const tml_allocator* allocator, const maximal_system* s, int width,
+                             int stages, step_trace* out);
 void tml__trace_destroy(const tml_allocator* allocator, step_trace* trace);
 void tml__trace_copy(step_trace* to, const step_trace* from);
 

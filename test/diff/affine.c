@@ -68,12 +68,22 @@ TEST(affine_steps_follow_the_physics_of_a_redundant_loop)
     for (int k = 0; k < 4; k++) check_physics(four_bar, affine(k), 8, name_of(k, "four-bar"));
 }
 
+TEST(designs_that_break_a_loop_have_no_slopes_in_affine_steps)
+{
+    for (int k = 0; k < 4; k++) check_broken(affine(k));
+}
+
 TEST(designs_change_affine_motions_loads_and_energies)
 {
     for (int k = 0; k < 4; k++) {
         check_design(double_pendulum, affine(k), 1, name_of(k, "design, 1 step"));
         check_design(double_pendulum, affine(k), 6, name_of(k, "design"));
     }
+}
+
+TEST(rayleigh_damping_and_muscles_act_on_affine_steps)  // [COOK Sec 4]
+{
+    for (int k = 0; k < 4; k++) check_design(damped_arm, affine(k), 4, name_of(k, "damped arm"));
 }
 
 TEST(designs_change_affine_steps_of_every_joint)

@@ -36,6 +36,12 @@ TEST(designs_change_motions_loads_and_energies_of_a_double_pendulum)
     check_design(double_pendulum, quaternion_by(TML_TIME_BDF2), 8, "design, bdf2");
 }
 
+TEST(rayleigh_damping_and_muscles_act)  // [COOK Sec 4]
+{
+    check_design(damped_arm, quaternion_by(TML_TIME_BDF1), 4, "damped arm, bdf1");
+    check_design(damped_arm, quaternion_by(TML_TIME_BDF2), 4, "damped arm, bdf2");
+}
+
 TEST(designs_change_a_chain_of_every_joint)
 {
     check_thinned(every_joint, quaternion_by(TML_TIME_BDF2), 3, "every joint, bdf2");
@@ -136,8 +142,13 @@ TEST(checkpoints_do_not_change_a_bit)
     tml_model_destroy(m);
 }
 
-// Hinges of a planar four-bar may move within its plane and along their axes; one that is tilted out
-// of it locks the loop.
+TEST(a_gradient_by_a_design_that_breaks_a_loop_is_no_number)
+{
+    check_broken(quaternion_by(TML_TIME_BDF1));
+    check_broken(quaternion_by(TML_TIME_BDF2));
+}
+
+// The same forwards, with the row that lacks most.
 TEST(a_design_that_breaks_a_redundant_loop_is_told)
 {
     tml_model* m = four_bar();
@@ -149,6 +160,7 @@ TEST(a_design_that_breaks_a_redundant_loop_is_told)
         CHECK(tml_derivatives_check_closure(d, &shift) == TML_OK);
         CHECK(tml_derivatives_check_closure(d, &tilt) == (k == 1 ? TML_OK : TML_INFEASIBLE));
         if (k != 1) CHECK_CONTAINS(tml_derivatives_message(d), "breaks a closed loop");
+        CHECK(tml_derivatives_last_flags(d).broken_parameters == (k == 1 ? 0 : 1));
     }
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
@@ -182,6 +194,28 @@ TEST(what_is_not_there_is_refused_by_name)
     other.integrator = TML_TIME_CRANK_NICOLSON;
     CHECK(tml_derivatives_create(m, &other, 0, &d) == TML_UNSUPPORTED);
     CHECK_CONTAINS(tml_derivatives_message(d), "'crank_nicolson' in formulation 'quaternion'");
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// What no body and no joint can have is refused by name, and the model stays as it was.
+TEST(impossible_changes_are_refused_by_name)
+{
+    tml_model* m = double_pendulum();
+    const tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF1));
+    tml_derivatives* d = remembered(m, &s, 2);
+    const tml_parameter what[3] = {{TML_PARAMETER_MASS, 1, 0, 0},
+                                   {TML_PARAMETER_INERTIA, 0, 1, 0},
+                                   {TML_PARAMETER_JOINT_WEIGHT, 1, TML_AXIS_TY, 0}};
+    const double change[3] = {-0.7, -1.0, -1.0};
+    const char* told[3] = {"body 'b' would have a mass of 0 kg",
+                           "the inertia of body 'a' would not be positive definite",
+                           "would have a weight of 0 along ty"};
+    for (int i = 0; i < 3; i++) {
+        CHECK(tml_derivatives_change(d, 1, &what[i], &change[i]) == TML_BAD_ARGUMENT);
+        CHECK_CONTAINS(tml_derivatives_message(d), told[i]);
+    }
+    CHECK(tml_derivatives_steps(d) == 2);
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }

@@ -438,6 +438,11 @@ TEST(loops_drives_and_limits_have_their_derivatives)
         snprintf(what, sizeof what, "%s, every joint", name);
         check_thinned(every_joint, by, 4, what);
     }
+    check_broken(joint_by(TML_TIME_SEMI_IMPLICIT_EULER));
+    check_broken(joint_by(TML_TIME_RK4));
+    check_design(damped_arm, joint_by(TML_TIME_SEMI_IMPLICIT_EULER), 4,
+                 "damped arm");  // [COOK Sec 4]
+    check_design(damped_arm, joint_by(TML_TIME_RK4), 4, "damped arm, rk4");
     check_design(stiff_columns, joint_by(TML_TIME_BDF1), 4, "bdf1, stiff columns");
     check_physics(stiff_columns, joint_by(TML_TIME_BDF1), 4, "bdf1, stiff columns, bodies");
     check_limit(joint_by(TML_TIME_BDF1), 6, "bdf1, leaning");

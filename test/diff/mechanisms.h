@@ -9,6 +9,7 @@
 
 #include <trammel/trammel.h>
 
+#include <math.h>
 #include <string.h>
 
 // ---- mechanisms
@@ -58,6 +59,46 @@ static inline tml_model* double_pendulum(void)
     const tml_body b = add_rod(spec, "b", (tml_vec3){1.5, 0.1, 0.0}, 0.7);
     add_joint(spec, TML_JOINT_REVOLUTE, TML_WORLD, a, (tml_vec3){0, 0, 0}, (tml_vec3){0, 1, 0});
     add_joint(spec, TML_JOINT_UNIVERSAL, a, b, (tml_vec3){1, 0, 0}, (tml_vec3){0, 0, 1});
+    return build(spec);
+}
+
+// Two sprung links with Rayleigh damping, a tendon that stiffens and a muscle beside a spring.
+static inline tml_model* damped_arm(void)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_body link[2];
+    const tml_vec3 at[2] = {{0.5, 0.0, 0.0}, {1.5, 0.1, 0.0}};
+    for (int i = 0; i < 2; i++) {
+        tml_joint_def def = tml_joint_def_default();
+        link[i] = add_rod(spec, i == 0 ? "upper" : "lower", at[i], 1.2 - 0.5 * i);
+        def.kind = i == 0 ? TML_JOINT_REVOLUTE : TML_JOINT_UNIVERSAL;
+        def.base = i == 0 ? TML_WORLD : link[0];
+        def.follower = link[i];
+        def.position = (tml_vec3){(double)i, 0, 0};
+        def.axis = (tml_vec3){0, 1.0 - i, i};
+        def.axis_of[TML_AXIS_RX].stiffness = 15.0;
+        def.axis_of[TML_AXIS_RX].damping = 0.2;
+        def.axis_of[TML_AXIS_RX].rest = 0.1;
+        tml_spec_add_joint(spec, &def);
+    }
+    const tml_point path[3] = {
+        {TML_WORLD, {0.0, 0.5, 1.0}}, {link[0], {0.1, 0.2, 0.1}}, {link[1], {0.2, 0.0, -0.1}}};
+    tml_spring_def spring = tml_spring_def_default();
+    spring.point_count = 3;
+    spring.points = path;
+    spring.stiffness = 12.0;
+    spring.damping = 0.4;
+    spring.rest_length = 1.3;
+    spring.law = TML_SPRING_QUADRATIC;
+    tml_spec_add_spring(spec, &spring);
+    spring.point_count = 2;
+    spring.law = TML_SPRING_LINEAR;
+    spring.muscle = tml_muscle_default();
+    spring.muscle.force = 30.0;
+    spring.muscle.optimal_length = 0.8;  // stretched here, so that it pulls passively too
+    spring.muscle.activation = tml_control_constant(0.6);
+    tml_spec_add_spring(spec, &spring);
+    tml_spec_set_rayleigh(spec, 0.8, 0.02);
     return build(spec);
 }
 
@@ -421,7 +462,7 @@ static inline void check_thinned(builder make, method by, int steps, const char*
     tml_model_destroy(m);
 }
 
-// Masses and gravity move the loads of redundant rows; designs of a planar loop would break it.
+// Masses, gravity and weights move the loads of redundant rows; designs of a planar loop would break it.
 static inline void check_loads(method by, int steps, const char* what)
 {
     tml_model* m = loaded_four_bar();
@@ -433,10 +474,36 @@ static inline void check_loads(method by, int steps, const char* what)
     for (int j = 0; j < 4; j++) {
         e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_JOINT_POSITION, j, 0, 0};
         e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_JOINT_POSITION, j, 2, 0};
+        want_parameters(&e, TML_PARAMETER_JOINT_WEIGHT, j, TML_AXES);
     }
     loads_and_energies(m, &e, steps);
     // least-norm multipliers are projected to 1e-10 of the largest
     check(d, &e, 1e-6, 1e-9, what);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// Hinges of a planar four-bar may move within its plane and along their axes; one that is tilted out of it
+// locks the loop: gradients have no number there, and say so.
+static inline void check_broken(method by)
+{
+    tml_model* m = four_bar();
+    const tml_sim_settings s = settings_for(by);
+    tml_derivatives* d = remembered(m, &s, 6);
+    everything e = {0};
+    want_parameters(&e, TML_PARAMETER_MASS, 1, 1);
+    want_parameters(&e, TML_PARAMETER_JOINT_POSITION, 1, 3);
+    want_parameters(&e, TML_PARAMETER_JOINT_TURN, 1, 3);
+    const tml_quantity end = {TML_QUANTITY_KINETIC, 0, 0, 6};
+    const double one = 1.0;
+    double gradient[7] = {0.0};
+    CHECK(tml_derivatives_gradient(d, 1, &end, &one, 7, e.parameters, gradient) == TML_OK);
+    for (int i = 0; i < 7; i++) CHECK(isnan(gradient[i]) == (i == 4 || i == 6));
+    CHECK(tml_derivatives_last_flags(d).broken_parameters == 2);
+    CHECK(tml_derivatives_last_flags(d).first_broken == 4);
+    CHECK_CONTAINS(tml_derivatives_message(d), "breaks a closed loop");
+    CHECK(tml_derivatives_gradient(d, 1, &end, &one, 4, e.parameters, gradient) == TML_OK);
+    CHECK(tml_derivatives_last_flags(d).broken_parameters == 0);
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }

@@ -27,11 +27,23 @@ TEST(variational_steps_follow_the_physics_of_a_redundant_loop)
     check_physics(four_bar, composed(), 3, "variational4, four-bar");
 }
 
+TEST(designs_that_break_a_loop_have_no_slopes_in_variational_steps)
+{
+    check_broken(variational());
+    check_broken(composed());
+}
+
 TEST(designs_change_variational_motions_loads_and_energies)
 {
     check_design(double_pendulum, variational(), 1, "design, variational, 1 step");
     check_design(double_pendulum, variational(), 8, "design, variational");
     check_design(double_pendulum, composed(), 3, "design, variational4");
+}
+
+TEST(rayleigh_damping_and_muscles_act_on_variational_steps)  // [COOK Sec 4]
+{
+    check_design(damped_arm, variational(), 4, "damped arm, variational");
+    check_design(damped_arm, composed(), 2, "damped arm, variational4");
 }
 
 TEST(designs_change_variational_steps_of_every_joint)

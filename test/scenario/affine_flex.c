@@ -293,8 +293,15 @@ TEST(what_soft_bodies_cannot_do_is_refused_by_name)
     r.settings.integrator = TML_TIME_SHAKE;
     check_refused(&r, TML_UNSUPPORTED, "'shake'");
     r.settings.integrator = TML_TIME_ENERGY;
-    r.settings.solver = TML_SOLVER_CHAIN;
-    check_refused(&r, TML_UNSUPPORTED, "solved by 'nodes', not by 'chain'");
+    static const tml_solver rigid_only[] = {TML_SOLVER_CHAIN, TML_SOLVER_TREE, TML_SOLVER_DUAL,
+                                            TML_SOLVER_CG};
+    for (int i = 0; i < 4; i++) {
+        char sentence[64];
+        r.settings.solver = rigid_only[i];
+        snprintf(sentence, sizeof sentence, "solved by 'nodes', not by '%s'",
+                 tml_solver_name(rigid_only[i]));
+        check_refused(&r, TML_UNSUPPORTED, sentence);
+    }
     r.settings.solver = TML_SOLVER_AUTO;
     tml_derivatives* d = NULL;
     CHECK(tml_derivatives_create(r.model, &r.settings, 0, &d) == TML_UNSUPPORTED);

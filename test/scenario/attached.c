@@ -46,7 +46,8 @@ TEST(a_deformable_that_is_carried_whole_is_a_rigid_body)
     tml_deformable_def def = soft_def(&box);
     def.density = 0.0;
     def.vertex_mass = 0.1;
-    for (int i = 0; i < box.vertex_count; i++) attachments[i] = (tml_attachment){i, body};
+    for (int i = 0; i < box.vertex_count; i++)
+        attachments[i] = (tml_attachment){.vertex = i, .body = body};
     def.attachments = attachments;
     def.attachment_count = box.vertex_count;
     tml_spec_add_deformable(spec, &def);

@@ -13,7 +13,8 @@ static tml_attachment attachments[SOFT_VERTICES];
 static inline int attach(double x, tml_body body)
 {
     const int count = soft_at(&box, x, ends);
-    for (int i = 0; i < count; i++) attachments[i] = (tml_attachment){ends[i], body};
+    for (int i = 0; i < count; i++)
+        attachments[i] = (tml_attachment){.vertex = ends[i], .body = body};
     return count;
 }
 
@@ -115,7 +116,8 @@ static inline tml_model* two_blocks(void)
     def.density = 500.0;
     const int left = attach(0.0, a);
     const int right = soft_at(&box, 1.0, ends);
-    for (int i = 0; i < right; i++) attachments[left + i] = (tml_attachment){ends[i], b};
+    for (int i = 0; i < right; i++)
+        attachments[left + i] = (tml_attachment){.vertex = ends[i], .body = b};
     def.attachments = attachments;
     def.attachment_count = left + right;
     tml_spec_add_deformable(spec, &def);

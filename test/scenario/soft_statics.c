@@ -37,7 +37,7 @@ static tml_model* hanging(bool has_block, tml_material material)
         tml_spec_add_joint(spec, &pin);
         def.attachment_count = soft_at(&box, 1.0, ends);
         for (int i = 0; i < def.attachment_count; i++) {
-            attachments[i] = (tml_attachment){ends[i], a};
+            attachments[i] = (tml_attachment){.vertex = ends[i], .body = a};
         }
         def.attachments = attachments;
     }
@@ -195,7 +195,7 @@ TEST(a_square_bar_twists_as_saint_venant_says)
         def.fixed_count = soft_at(&box, 0.0, held);
         def.attachment_count = soft_at(&box, 4.0 * a, ends);
         for (int i = 0; i < def.attachment_count; i++) {
-            attachments[i] = (tml_attachment){ends[i], body};
+            attachments[i] = (tml_attachment){.vertex = ends[i], .body = body};
         }
         def.attachments = attachments;
         tml_spec_add_deformable(spec, &def);

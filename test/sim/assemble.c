@@ -1,4 +1,5 @@
 // test/sim/assemble.c - open joints closed: every loop scene pulled apart and put together again.
+#include "scenes/builders.h"
 #include "test/check.h"
 #include "test/sim/loops.h"
 #include "test/sim/mechanisms.h"
@@ -226,6 +227,42 @@ TEST(what_cannot_be_closed_is_named_with_its_gap)
     CHECK_CONTAINS(why, "by 0.");
     CHECK(report.gap_after > 0.01);
     CHECK(report.gap_after < 0.3);
+    world_end(&w);
+}
+
+// Hoberman's ring with the pin of one of its scissors held a second time, 2 cm further out on one bar:
+// as if that bar were longer than its twin. No opening of the ring closes it.
+static void build_misfit_ring(tml_spec* spec, tml_run_settings* run)
+{
+    scene_hoberman_ring(spec, run);
+    tml_joint_def pin = tml_joint_def_default();
+    pin.name = "misfit";
+    pin.kind = TML_JOINT_SPHERICAL;
+    pin.base = tml_spec_find_body(spec, "bar.0.1.0");
+    pin.follower = tml_spec_find_body(spec, "bar.0.1.1");
+    pin.position = (tml_vec3){0.20818484604075424, 0.0, 0.4085857659265566};
+    pin.has_follower_frame = 1;
+    pin.follower_position = (tml_vec3){pin.position.x + 0.02, 0.0, pin.position.z};
+    tml_spec_add_joint(spec, &pin);
+}
+
+// The sphere of the same kind once went on for minutes, in steps that led nowhere.
+TEST(many_loops_that_cannot_close_come_to_rest_and_say_where)
+{
+    world w = world_build(build_misfit_ring);
+    tml_pose* poses = calloc((size_t)tml_model_body_count(w.model), sizeof *poses);
+    tml_assemble_report report;
+    char why[1024];
+    const tml_assemble_settings settings = tml_assemble_settings_default();
+    CHECK(tml_model_assemble(w.model, &settings, poses, &report, why, sizeof why) ==
+          TML_INFEASIBLE);
+    CHECK_CONTAINS(why, "still open");
+    CHECK_CONTAINS(why, "misfit");
+    // the two pins of one bar are 2 cm apart, whatever the others do: shared at best
+    CHECK(report.gap_after > 0.005);
+    CHECK(report.gap_after < 0.02);
+    CHECK(report.iterations < settings.max_iterations / 2);
+    free(poses);
     world_end(&w);
 }
 

@@ -46,7 +46,10 @@ static inline void build_soft_world(tml_spec* spec, tml_run_settings* run)
     hinge.axis = (tml_vec3){0.0, 1.0, 0.0};
     tml_spec_add_joint(spec, &hinge);
 
-    const tml_attachment held[4] = {{0, door}, {1, door}, {2, door}, {3, door}};
+    const tml_attachment held[4] = {{.vertex = 0, .body = door},
+                                    {.vertex = 1, .body = door},
+                                    {.vertex = 2, .body = door},
+                                    {.vertex = 3, .body = door}};
     tml_deformable_def cube = tml_deformable_def_default();
     cube.name = "cube";
     cube.vertex_count = 8;

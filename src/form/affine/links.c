@@ -1,6 +1,7 @@
 // form/affine/links.c - links in the order of their tree, and where each has its place.
 #include "force/axis.h"
 #include "form/affine/net.h"
+#include "form/affine/touched.h"
 #include "linalg/lanes.h"
 
 #include <string.h>
@@ -580,6 +581,20 @@ static tml_status find_net(link_system* l, const walk* w)
     return TML_OK;
 }
 
+tml_status tml__links_is_chain(const tml_model* m, const tml_allocator* allocator, bool* out)
+{
+    walk w = {0};
+    const tml_status status = take_walk(m, allocator, &w);
+    *out = false;
+    if (status == TML_OK) {
+        list_joints(m, &w);
+        order_bodies(m, &w);
+        *out = is_chain(&w);
+    }
+    release_walk(allocator, &w);
+    return status;
+}
+
 static tml_status find_places(link_system* l, links_shape shape)
 {
     const tml_model* m = l->s->model;
@@ -698,6 +713,7 @@ void tml__links_destroy(link_system* l)
                          l->first_branch, l->branches,    l->response,  l->row_children,
                          l->stretch_level};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
+    tml__links_touch_destroy(l);
     tml__net_destroy(l->net, &memory);
     tml__release(&memory, l);
 }
@@ -721,5 +737,6 @@ bool tml__links_use(link_system* l, block_isa isa)
     tml__tree_kernels(isa, &l->kernels);
     tml__body_kernels(isa, &l->kernels);
     tml__net_kernels(isa, &l->kernels);
+    tml__back_kernels(isa, &l->kernels);
     return l->net == NULL || l->net->dual == NULL || tml__fronts_use(l->net->dual, isa);
 }

@@ -64,6 +64,7 @@ typedef struct links_sums {
 } links_sums;
 
 struct links_call;
+struct links_touch;  // touched.h
 
 // All kernels have one shape: what they do to an item.
 typedef void links_kernel(const struct links_call* call, int item);
@@ -86,6 +87,12 @@ typedef struct links_kernels {
     links_kernel* store_chain;
     links_kernel* store_tree;
     links_kernel* store_net;
+    links_kernel* load_end;    // chains backwards: the end of a part, a row
+    links_kernel* back_rates;  // its velocities before they are projected
+    links_kernel* back_press;  // gradients of projected velocities as motions
+    links_kernel* back_settle;
+    links_kernel* back_close;
+    links_kernel* back_finish;
 } links_kernels;
 
 // How links are eliminated.
@@ -153,6 +160,7 @@ typedef struct link_system {
     double* response;    // RESPONSE_ROWS rows of eight, per row
     int* row_children;   // per row: the most outer joints of a link
     struct net* net;     // NULL: a chain or a tree
+    struct links_touch* touch;  // chains: what touches; NULL: nothing may
     links_kernels kernels;
 } link_system;
 
@@ -162,6 +170,9 @@ bool tml__links_fit(const tml_model* m);
 
 // Whether every joint holds a point and no more, whatever turns it: all that tml__net_is_regular asks.
 bool tml__links_hold_points(const tml_model* m);
+
+// Does each link hang on the one before? Only for what fits and has no loops.
+tml_status tml__links_is_chain(const tml_model* m, const tml_allocator* allocator, bool* out);
 
 tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads, message* why,
                              link_system** out);
@@ -173,6 +184,7 @@ void tml__links_show(link_system* l, double* q, double* v,
                      double* lambda);  // and goes on from the start
 void tml__links_go_on(link_system* l);
 void tml__links_forget_forces(link_system* l);
+void tml__links_put_forces(link_system* l, const double* lambda);  // of a chain
 
 tml_status tml__links_step(link_system* l, const affine_stage* stage,
                            const newton_settings* settings, affine_report* report);
@@ -196,7 +208,30 @@ typedef enum links_mode {
     LINKS_STEP,     // Newton's equations of a step
     LINKS_PROJECT,  // velocities at the end of the step onto the joints
     LINKS_FORCES,   // accelerations at the start of the step
+    LINKS_BACK,     // the transposed equations of a step, by gradients (links_back.c)
 } links_mode;
+
+// What is told of a row of links that touch, rows of eight, and what they answer (touched.c).
+enum {
+    TOUCH_K = 0,
+    TOUCH_R = 9,
+    TOUCH_A = 18,
+    TOUCH_EX = 27,
+    TOUCH_EW = 30,
+    TOUCH_INERTIA = 33,
+    TOUCH_ROWS = 34,
+    TOUCHED_AA = 0,
+    TOUCHED_AC = 9,
+    TOUCHED_CA = 18,
+    TOUCHED_CC = 27,
+    TOUCHED_NA = 36,
+    TOUCHED_NC = 45,
+    TOUCHED_UA = 54,
+    TOUCHED_UC = 57,
+    TOUCHED_KE = 60,
+    TOUCHED_ROWS = 63,
+};
+void tml__links_touch_answer(const link_system* l, int row, const double* body, double* ports);
 
 // A segment seen from its ends, rows of eight: with forces f at its first joint and g at the joint
 // beyond its last,
@@ -240,8 +275,10 @@ typedef struct links_call {
     double last_update;   // trees: of the iteration before; 0: none
     int pushed;           // the place that a hand pushes, -1: none
     hand_push push;
+    const double* wrenches;                 // of accelerations: 6 a node, N and N m; NULL: none
     const double *q_in, *v_in, *lambda_in;  // a flat state to load
     double *q, *v, *lambda;                 // and one to store
+    const struct links_back* back;          // LINKS_BACK
 } links_call;
 
 // A kernel on items first .. first + count - 1, by all threads.
@@ -255,8 +292,14 @@ static const double links_quadratic = 1e-7;
 tml_status tml__chain_iterate(links_call* call, double* update);
 tml_status tml__tree_iterate(links_call* call, double* update);
 
+// Between the reduced segments: head_change.
+void tml__chain_solve_ends(const links_call* call);
+
+// The place of link k of a chain.
+int tml__chain_place(const link_system* l, int k);
+
 // Where velocities lead, with joints closed.
-void tml__chain_start(links_call* call);
+tml_status tml__chain_start(links_call* call);
 void tml__tree_start(links_call* call);
 
 // Poses, rates and forces to the flat state of the call.
@@ -285,5 +328,6 @@ void tml__chain_kernels(block_isa isa, links_kernels* out);
 void tml__tree_kernels(block_isa isa, links_kernels* out);
 void tml__body_kernels(block_isa isa, links_kernels* out);
 void tml__net_kernels(block_isa isa, links_kernels* out);
+void tml__back_kernels(block_isa isa, links_kernels* out);
 
 #endif

@@ -18,6 +18,7 @@
 // Links move by MOVE beyond the start of their segment; a shift of a whole segment takes all its
 // points along and no force feels it, so offsets enter between segments only.
 #include "form/affine/links_pose.h"
+#include "form/affine/touched.h"
 
 #include <string.h>
 
@@ -46,7 +47,7 @@ LANE_CODE void pull_of(const links_call* call, int row, const lanes3* outer, lin
     zero33(&pull->Q);
     zero3(&pull->torque);
     zero3(&pull->out);
-    if (call->mode != LINKS_STEP) return;
+    if (call->mode != LINKS_STEP && call->mode != LINKS_BACK) return;
     l3_load(ROW(state_of(l, row), LINK_FORCE), &inner);
     l3_axpy(outer, -one, &inner, &pull->out);
     l3_load(ROW(type, LINK_INNER), &x);
@@ -58,6 +59,26 @@ LANE_CODE void pull_of(const links_call* call, int row, const lanes3* outer, lin
     l33_add_outer(&pull->Q, -one, &inner, &x);
     l3_load(ROW(type, LINK_OUTER), &x);
     l33_add_outer(&pull->Q, one, outer, &x);
+}
+
+// Links that touch answer by all of their 6 x 6 matrix, one after the other.
+LANE_CODE void touch_ports(const links_call* call, int row, const link_body* b, link_ports* p)
+{
+    double body[TOUCH_ROWS * LANES] __attribute__((aligned(64)));
+    double ports[TOUCHED_ROWS * LANES] __attribute__((aligned(64)));
+    l33_store(&b->K, ROW(body, TOUCH_K));
+    l33_store(&b->R, ROW(body, TOUCH_R));
+    l33_store(&b->A, ROW(body, TOUCH_A));
+    l3_store(&b->Ex, ROW(body, TOUCH_EX));
+    l3_store(&b->Ew, ROW(body, TOUCH_EW));
+    *(lanes*)ROW(body, TOUCH_INERTIA) = b->inertia;
+    lanes33* const matrices[6] = {&p->aa, &p->ac, &p->ca, &p->cc, &p->N_a, &p->N_c};
+    lanes3* const vectors[3] = {&p->u_a, &p->u_c, &p->Ke};
+    for (int k = 0; k < 6; k++) l33_store(matrices[k], ROW(ports, 9 * k));
+    for (int k = 0; k < 3; k++) l3_store(vectors[k], ROW(ports, TOUCHED_UA + 3 * k));
+    tml__links_touch_answer(call->l, row, body, ports);
+    for (int k = 0; k < 6; k++) l33_load(ROW(ports, 9 * k), matrices[k]);
+    for (int k = 0; k < 3; k++) l3_load(ROW(ports, TOUCHED_UA + 3 * k), vectors[k]);
 }
 
 LANE_CODE void ports_of(const links_call* call, int row, const lanes3* outer, link_ports* p)
@@ -102,6 +123,9 @@ LANE_CODE void ports_of(const links_call* call, int row, const lanes3* outer, li
         set_mobility(&X, -one, b.mobility, &p->cc);
     }
     motion_of(call, row, &shift, &turn, &r_c, &p->u_c);
+    if (call->mode == LINKS_STEP && links_are_touched(l) && l->touch->in_row[row] != 0) {
+        touch_ports(call, row, &b, p);
+    }
 }
 
 // (cc + S)^-1, nothing where no joint leads on.
@@ -243,9 +267,19 @@ static vec3 offset_of(const links_call* call, int segment)
     return call->mode == LINKS_STEP ? v3_load(&call->l->offset[3 * segment]) : v3_zero();
 }
 
+// How far the start of a segment is from the end of the one before it. Positions are sums from the root, and
+// there is no gap, but where links touch (below).
+static vec3 gap_beyond(const links_call* call, int segment)
+{
+    const link_system* l = call->l;
+    if (call->mode != LINKS_STEP || !links_are_touched(l)) return v3_zero();
+    const vec3 end = v3_add(v3_load(&l->offset[3 * segment]), v3_load(&l->span[3 * segment]));
+    return v3_sub(v3_load(&l->offset[3 * segment + 3]), end);
+}
+
 // From the tip: what hangs on the first joint of each segment, S and z; and how the force of the
 // next segment's first joint follows from its own.
-static void solve_ends(const links_call* call)
+void tml__chain_solve_ends(const links_call* call)
 {
     link_system* l = call->l;
     mat3 S = m3_zero();
@@ -265,7 +299,8 @@ static void solve_ends(const links_call* call)
         }
         const mat3 T = m3_inverse(m3_sub(S, get33(ends, END_T)));
         const mat3 L = m3_mul(T, get33(ends, END_B));
-        const vec3 y = m3_apply(T, v3_sub(v3_sub(get3(ends, END_Y), offset), z));
+        const vec3 end = v3_sub(v3_sub(get3(ends, END_Y), offset), gap_beyond(call, k));
+        const vec3 y = m3_apply(T, v3_sub(end, z));
         const mat3 Q = get33(ends, END_Q);
         memcpy(kept, L.m, sizeof L.m);
         v3_store(kept + 9, y);
@@ -363,6 +398,24 @@ LANE_CODE void add_velocity(const double* type, double* state, const lanes3* f, 
     raise_peak(peak, &dv);
 }
 
+// The multipliers of the transposed equations, in place of what they were asked for: of motion, and of rows.
+LANE_CODE void answer(const links_call* call, int row, const lanes3* f, const lanes3* next,
+                      const lanes3* w)
+{
+    double* state = state_of(call->l, row);
+    const double* type = type_of(call->l, row);
+    const lanes inertia = row_of(type, LINK_MASS) * LANES_OF(1.0 / call->stage.beta) +
+                          row_of(type, LINK_DRAG) / LANES_OF(call->stage.h);
+    lanes3 g;
+    l3_load(ROW(state, LINK_V_END), &g);
+    g.x = (g.x + f->x - next->x) / inertia;
+    g.y = (g.y + f->y - next->y) / inertia;
+    g.z = (g.z + f->z - next->z) / inertia;
+    l3_store(&g, ROW(state, LINK_V_END));
+    l3_store(w, ROW(state, LINK_OMEGA_END));
+    l3_store(f, ROW(state, LINK_MOVE));
+}
+
 // The two points of eight links move with R+ - R; `run` is how far the next joint has moved.
 LANE_CODE void place_links(const double* type, double* state, const lanes33* moved, lanes3* run)
 {
@@ -409,9 +462,11 @@ LANE_CODE void resolve(const links_call* call, int item)
         l33_load(ROW(kept, KEPT_L), &L);
         add_applied(&next, LANES_OF(1.0), &L, &f);
         if (call->mode != LINKS_FORCES) raise_peak(&peak, &w);
-        if (call->mode != LINKS_PROJECT) add_force(state, &f);
+        if (call->mode == LINKS_STEP || call->mode == LINKS_FORCES) add_force(state, &f);
+        if (call->mode == LINKS_BACK) answer(call, row, &f, &next, &w);
         if (call->mode == LINKS_PROJECT) {
             add_velocity(type_of(l, row), state, &f, &next, &w, &peak);
+            l3_store(&f, ROW(state, LINK_MOVE));  // whoever looks back asks for impulses
         } else if (call->mode == LINKS_STEP) {
             turn_end(state, &w, &moved);
             place_links(type_of(l, row), state, &moved, &run);
@@ -504,6 +559,60 @@ static void find_offsets(link_system* l)
     }
 }
 
+// Where links touch, positions that are sums from the root would be of no use: a thousandth of a radian in
+// each of ten thousand links is metres at a sheave that feels tenths of millimetres. There every segment
+// keeps a place of its own, which the linear equations move, and what they leave between segments is a gap
+// that the next iteration closes, as in a net. At the end of a step it is below rounding, and poses are
+// rebuilt from the root as ever.
+static double move_segments(link_system* l)
+{
+    double largest = 0.0;
+    const int first = l->joint[0] >= 0 ? 1 : 0;  // the world does not move
+    for (int k = first; k < l->segment_count; k++) {
+        const double* ends = ends_of(l, k);
+        const vec3 f = v3_load(&l->head_change[3 * k]);
+        const vec3 g = k + 1 < l->segment_count ? v3_load(&l->head_change[3 * k + 3]) : v3_zero();
+        const vec3 offset = v3_load(&l->offset[3 * k]);
+        const vec3 by = v3_add(m3_apply(get33(ends, END_S), f), m3_apply(get33(ends, END_Q), g));
+        const vec3 moved = v3_add(v3_sub(get3(ends, END_Z), offset), by);
+        v3_store(&l->offset[3 * k], v3_add(offset, moved));
+        largest = tml__larger(largest, v3_max(moved));
+    }
+    l->root_move = v3_load(l->offset);
+    return largest;
+}
+
+// Where velocities lead: the first link of each segment by its own.
+static void set_offsets(const links_call* call)
+{
+    link_system* l = call->l;
+    v3_store(l->offset, l->root_move);
+    for (int k = 1; k < l->segment_count; k++) {
+        const double* lane = tml__links_lane(l, k / LANES * l->length * LANES + k % LANES);
+        const vec3 way = v3_scale(call->stage.h, get3(lane, LINK_V));
+        v3_store(&l->offset[3 * k], v3_sub(way, get3(lane, LINK_MOVE)));
+    }
+}
+
+static bool is_touched(const link_system* l, int item)
+{
+    return links_are_touched(l) && l->touch->in_item[item] != 0;
+}
+
+static void reduce_touched(const links_call* call, int item)
+{
+    call->l->kernels.reduce(call, call->l->touch->items[item]);
+}
+
+// Blocks that touch, for the next iteration: once it is known where all segments are.
+static tml_status touch_all(const links_call* call)
+{
+    link_system* l = call->l;
+    const tml_status status = tml__links_touch_evaluate(l);
+    if (status == TML_OK) tml__links_run(call, reduce_touched, 0, l->touch->item_count);
+    return status;
+}
+
 // A block that turns by less than this, rad, for all that its ends' forces have changed, rests: a
 // millionth of a millionth is below what is left of a link that has settled, 1e-14 rad, times a
 // hundred for forces that grow within the block.
@@ -520,7 +629,7 @@ static double change_at_ends(const link_system* l, int item)
 
 static bool is_at_rest(link_system* l, int item)
 {
-    if (!(l->largest[item] <= links_quadratic)) return false;
+    if (!(l->largest[item] <= links_quadratic) || is_touched(l, item)) return false;
     l->pending[item] += change_at_ends(l, item);
     // each link feels two forces, and a force has three entries
     return 4.0 * l->steepness[item] * l->pending[item] <= still;
@@ -567,6 +676,7 @@ static void follow(const links_call* call, int item)
         return;
     }
     l->kernels.resolve(&own, item);
+    if (is_touched(l, item)) return;
     own.heads = l->head_next;
     if (l->largest[item] > links_quadratic)
         l->kernels.reduce(&own, item);
@@ -579,7 +689,7 @@ static void set_out(const links_call* call, int item)
     const link_system* l = call->l;
     l->largest[item] = 1.0;  // no block rests yet
     l->kernels.predict_chain(call, item);
-    l->kernels.reduce(call, item);
+    if (!is_touched(l, item)) l->kernels.reduce(call, item);
 }
 
 static void wake(const links_call* call, int item)
@@ -615,7 +725,7 @@ tml_status tml__chain_iterate(links_call* call, double* update)
     link_system* l = call->l;
     const bool is_step = call->mode == LINKS_STEP;
     if (!is_step) tml__links_run(call, l->kernels.reduce, 0, l->item_count);
-    solve_ends(call);
+    tml__chain_solve_ends(call);
     for (int i = 0; i < 3 * l->segment_count; i++) {
         l->head_next[i] = l->head_force[i] + l->head_change[i];
     }
@@ -626,12 +736,17 @@ tml_status tml__chain_iterate(links_call* call, double* update)
         *update = tml__larger(*update, l->largest[item]);
         if (is_step && l->has_rested[item]) l->last_bodies -= bodies_of(l, item);
     }
-    if (is_step) find_offsets(l);
+    const bool has_touched = is_step && links_are_touched(l);
+    if (has_touched)
+        *update = tml__larger(*update, move_segments(l));
+    else if (is_step)
+        find_offsets(l);
     if (call->mode != LINKS_PROJECT) swap_heads(call);
-    return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
+    if (!isfinite(*update)) return TML_NOT_CONVERGED;
+    return has_touched ? touch_all(call) : TML_OK;
 }
 
-void tml__chain_start(links_call* call)
+tml_status tml__chain_start(links_call* call)
 {
     link_system* l = call->l;
     tml__links_run(call, set_out, 0, l->item_count);
@@ -639,7 +754,12 @@ void tml__chain_start(links_call* call)
     if (l->joint[0] < 0) {
         l->root_move = v3_scale(call->stage.h, get3(tml__links_lane(l, 0), LINK_V));
     }
-    find_offsets(l);
+    if (!links_are_touched(l)) {
+        find_offsets(l);
+        return TML_OK;
+    }
+    set_offsets(call);
+    return touch_all(call);
 }
 
 // Positions are rebuilt from the root, so that no gap opens in however many steps: segments first,

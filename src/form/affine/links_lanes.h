@@ -121,6 +121,24 @@ LANE_CODE void add_push(const links_call* call, int row, link_pull* pull)
     l3_axpy(&pull->torque, -one, &torque, &pull->torque);
 }
 
+// What contacts push eight links with, where accelerations are asked for.
+LANE_CODE void add_wrenches(const links_call* call, int row, link_pull* pull)
+{
+    static const double none[6] = {0.0};
+    double rows[6 * LANES] __attribute__((aligned(64)));
+    lanes3 force, torque;
+    if (call->wrenches == NULL) return;
+    for (int i = 0; i < LANES; i++) {
+        const int node = call->l->node[row * LANES + i];
+        const double* w = node < 0 ? none : call->wrenches + 6 * (size_t)node;
+        for (int k = 0; k < 6; k++) rows[k * LANES + i] = w[k];
+    }
+    l3_load(rows, &force);
+    l3_load(rows + 3 * LANES, &torque);
+    l3_axpy(&pull->out, LANES_OF(-1.0), &force, &pull->out);
+    l3_axpy(&pull->torque, LANES_OF(-1.0), &torque, &pull->torque);
+}
+
 // What the air does to turning: the torque, and its derivative.
 LANE_CODE void resist(const links_call* call, const double* type, const lanes33* R,
                       const lanes33* end, lanes33* K, lanes3* Ew)
@@ -236,6 +254,7 @@ LANE_CODE void assemble_mass(const links_call* call, int row, link_pull* pull, l
     zero33(&pull->Q);
     zero3(&pull->out);
     add_push(call, row, pull);
+    add_wrenches(call, row, pull);
     tau_bt(&pull->Q, &b->R, &torque);
     l3_load(ROW(state, LINK_OMEGA), &omega);
     l3_load(ROW(state, LINK_V), &v);
@@ -250,11 +269,33 @@ LANE_CODE void assemble_mass(const links_call* call, int row, link_pull* pull, l
     b->Ex.z = b->mobility * (drag * (v.z - wind.z) + pull->out.z) - LANES_OF(call->gravity.z);
 }
 
+// The transposed equations of a step by the gradients that stand in place of velocities at the end: forces act
+// along the rows' arms, rows see the arms of forces.
+LANE_CODE void assemble_back(const links_call* call, int row, link_pull* pull, link_body* b)
+{
+    const double* state = state_of(call->l, row);
+    lanes3 g;
+    assemble_step(call, row, pull, b);
+    const lanes33 K = b->K;
+    const lanes33 rows = b->R;
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) b->K.m[i][j] = K.m[j][i];
+    }
+    b->R = b->A;
+    b->A = rows;
+    l3_load(ROW(state, LINK_V_END), &g);
+    b->Ex = (lanes3){-b->mobility * g.x, -b->mobility * g.y, -b->mobility * g.z};
+    l3_load(ROW(state, LINK_OMEGA_END), &g);
+    b->Ew = (lanes3){-g.x, -g.y, -g.z};
+}
+
 // K, E_w and E_x.
 LANE_CODE void assemble_open(const links_call* call, int row, link_pull* pull, link_body* b)
 {
     if (call->mode == LINKS_STEP)
         assemble_step(call, row, pull, b);
+    else if (call->mode == LINKS_BACK)
+        assemble_back(call, row, pull, b);
     else
         assemble_mass(call, row, pull, b);
 }

@@ -1,6 +1,7 @@
 // form/affine/links_state.c - states of links: in, out, on, and what the end of a step shows.
 #include "form/affine/links_pose.h"
 #include "form/affine/net.h"
+#include "form/affine/touched.h"
 
 #include <string.h>
 
@@ -54,8 +55,7 @@ void tml__links_run(const links_call* call, links_kernel* kernel, int first, int
 
 // ---- in and out
 
-// The place of link k of a chain.
-static int chain_place(const link_system* l, int k)
+int tml__chain_place(const link_system* l, int k)
 {
     const int segment = k / l->length;
     return (segment / LANES * l->length + k % l->length) * LANES + segment % LANES;
@@ -66,7 +66,7 @@ static void show_forces(link_system* l)
 {
     for (int k = 0; l->is_chain && k < l->segment_count; k++) {
         v3_store(&l->head_force[3 * k],
-                 get3(tml__links_lane(l, chain_place(l, k * l->length)), LINK_FORCE));
+                 get3(tml__links_lane(l, tml__chain_place(l, k * l->length)), LINK_FORCE));
     }
 }
 
@@ -141,6 +141,7 @@ static void copy_rows(const link_system* l, int from, int to, int count)
 
 void tml__links_go_on(link_system* l)
 {
+    if (links_are_touched(l)) tml__links_touch_go_on(l);
     for (int place = 0; place < l->root_places; place++) {
         const double* lane = tml__links_lane(l, place);
         const vec3 move = l->is_chain ? l->root_move : get3(lane, LINK_MOVE);
@@ -169,6 +170,18 @@ void tml__links_forget_forces(link_system* l)
     }
     show_forces(l);
     if (l->net != NULL) tml__net_put_forces(l->net, NULL);
+}
+
+void tml__links_put_forces(link_system* l, const double* lambda)
+{
+    for (int place = 0; place < l->row_count * LANES; place++) {
+        if (l->node[place] < 0 || l->joint[place] < 0) continue;
+        double* lane = tml__links_lane(l, place);
+        for (int k = 0; k < 3; k++) {
+            lane[(LINK_FORCE + k) * LANES] = lambda[3 * l->joint[place] + k];
+        }
+    }
+    show_forces(l);
 }
 
 void tml__links_forces_out(const link_system* l, double* lambda)

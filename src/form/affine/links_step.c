@@ -1,5 +1,6 @@
 // form/affine/links_step.c - one step of links: prediction, Newton, what is accepted. [notes 9.4]
 #include "form/affine/net.h"
+#include "form/affine/touched.h"
 #include "linalg/lanes.h"
 
 // A link may turn by 2.5 rad in a step: see form/affine/step.c. 1 + 2 cos(2.5)
@@ -27,6 +28,7 @@ static links_call call_of(link_system* l, links_mode mode, const affine_stage* s
         .heads = l->head_force,
         .pushed = push->is_on ? l->place_of[l->s->model->bodies[push->body].node] : -1,
         .push = *push,
+        .wrenches = l->s->touching,
     };
 }
 
@@ -36,8 +38,14 @@ static tml_status iterate(links_call* call, double* update)
     return call->l->is_chain ? tml__chain_iterate(call, update) : tml__tree_iterate(call, update);
 }
 
+// Forces of contacts have corners: where one was passed the next update may be as large as the last. Below
+// this, m or rad, it may be passed to and fro.
+static const double at_corner = 1e-8;
+
 static bool is_settled(const link_system* l, double update)
 {
+    const bool has_turned = links_are_touched(l) && l->touch->corners > 0;
+    if (has_turned && update > at_corner) return false;
     return l->net != NULL ? tml__net_is_settled(l->net, update) : update <= links_quadratic;
 }
 
@@ -69,7 +77,8 @@ static tml_status close(links_call* call, affine_report* report)
         all.work_size += sums->work_size;
         all.trace = tml__smaller(all.trace, sums->trace);
     }
-    const double pushed = tml__links_push_work(l);
+    const double pushed =
+        tml__links_push_work(l) + (links_are_touched(l) ? tml__links_touch_work(l) : 0.0);
     all.work += pushed;
     all.work_size += fabs(pushed);
     const double scale = 1e-3 + all.before + all.work_size;
@@ -84,13 +93,14 @@ tml_status tml__links_step(link_system* l, const affine_stage* stage,
 {
     links_call call = call_of(l, LINKS_STEP, stage);
     *report = (affine_report){0};
+    tml_status status = TML_OK;
     if (l->net != NULL)
         tml__net_start(&call);
     else if (l->is_chain)
-        tml__chain_start(&call);
+        status = tml__chain_start(&call);
     else
         tml__tree_start(&call);
-    tml_status status = newton(&call, settings, report);
+    if (status == TML_OK) status = newton(&call, settings, report);
     if (status == TML_OK) status = close(&call, report);
     // only nets leave gaps
     report->gap = l->net != NULL && status == TML_OK ? tml__net_gap(&call) : 0.0;

@@ -43,7 +43,7 @@ void tml__affine_solve_transposed(affine_system* a);
 
 // ---- parts of the residual (partials_force.c)
 
-// Springs, wrenches and drag.
+// Springs, wrenches, drag and Rayleigh damping.
 void tml__affine_force_product(const affine_product* p);
 
 static inline void affine_emit(const affine_product* p, double* input, double* output, double slope)

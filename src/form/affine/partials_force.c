@@ -1,4 +1,4 @@
-// form/affine/partials_force.c - springs, wrenches and drag of an affine step by everything but its end.
+// form/affine/partials_force.c - springs, wrenches, drag and damping of an affine step by everything but its end.
 #include "form/affine/partials.h"
 
 // ---- springs and tendons
@@ -66,9 +66,59 @@ static void measure(spring_point* q)
     }
 }
 
+// The rate of a number that is known at all instants.
+static double rate_of(affine_rate by, const double at[AFFINE_ENDS])
+{
+    const double rate = (at[AFFINE_END] - at[AFFINE_START]) / by.span;
+    return by.lag > 0.0 ? rate - (at[AFFINE_START] - at[AFFINE_BEFORE]) / by.lag : rate;
+}
+
+// The tension follows a rate by `damping`, and what the rate is of follows the lengths by `slope`.
+static void follow_rate(spring_point* q, affine_rate by, double damping, const double* slope)
+{
+    q->by[AFFINE_END] += damping * slope[AFFINE_END] / by.span;
+    q->by[AFFINE_START] -= damping * slope[AFFINE_START] / by.span;
+    if (by.lag == 0.0) return;
+    q->by[AFFINE_START] -= damping * slope[AFFINE_START] / by.lag;
+    q->by[AFFINE_BEFORE] += damping * slope[AFFINE_BEFORE] / by.lag;
+}
+
+// The spring without its muscle, of unit stiffness: what its own numbers act on.
+static spring_data unit_spring(const spring_data* s)
+{
+    spring_data unit = *s;
+    unit.muscle.force = 0.0;
+    unit.stiffness = 1.0;
+    return unit;
+}
+
+// Rayleigh damping: the rate of the law's force.
+static void pull_of_rate(spring_point* q, affine_rate by)
+{
+    const spring_data* s = q->data;
+    const spring_data unit = unit_spring(s);
+    double force[AFFINE_ENDS] = {0.0}, slope[AFFINE_ENDS] = {0.0};
+    double own_slope[AFFINE_ENDS] = {0.0}, unit_force[AFFINE_ENDS] = {0.0};
+
+    if (s->rayleigh == 0.0) return;
+    for (int e = 0; e < ends_of(q->p); e++) {
+        const double x = q->length[e] - s->rest_length;
+        const spring_mean law = tml__spring_law(s, x);
+        force[e] = law.force;
+        slope[e] = law.slope;
+        own_slope[e] = tml__spring_elastic(s, x).slope;
+        unit_force[e] = tml__spring_elastic(&unit, x).force;
+    }
+    q->T += s->rayleigh * rate_of(by, force);
+    follow_rate(q, by, s->rayleigh, slope);
+    q->by_rest -= s->rayleigh * rate_of(by, own_slope);
+    if (s->law != TML_SPRING_TABLE) q->by_stiffness += s->rayleigh * rate_of(by, unit_force);
+}
+
 // Tension and how it follows the lengths and its own numbers: the law of spring.c.
 static void pull_of(spring_point* q)
 {
+    static const double one[AFFINE_ENDS] = {1.0, 1.0, 1.0};
     const affine_stage* stage = q->p->stage;
     const spring_data* s = q->data;
     const affine_rate rate = affine_rate_of(stage);
@@ -77,29 +127,31 @@ static void pull_of(spring_point* q)
     const double L_end = q->length[AFFINE_END];
     const double from = L - s->rest_length;
     const double to = L_end - s->rest_length;
+    const spring_data unit = unit_spring(s);
+    spring_data own = unit;
+    own.stiffness = s->stiffness;
     const spring_mean law = is_mean ? tml__spring_mean(s, from, to) : tml__spring_law(s, to);
     const spring_mean back = is_mean ? tml__spring_mean(s, to, from) : (spring_mean){0};
-    const double lag = rate.lag > 0.0 ? (L - q->length[AFFINE_BEFORE]) / rate.lag : 0.0;
-    const double fast = (L_end - L) / rate.span - lag;
+    const spring_mean alone =
+        is_mean ? tml__spring_mean(&own, from, to) : tml__spring_law(&own, to);
+    const spring_mean alone_back = is_mean ? tml__spring_mean(&own, to, from) : (spring_mean){0};
+    const double fast = rate_of(rate, q->length);
     const double t = q->p->a->force_time;
     const muscle_pull muscle = tml__spring_muscle(s, L + stage->phi * (L_end - L), fast, t);
-    const double by_rate = s->damping + muscle.by_rate;
-    spring_data unit = *s;
 
-    unit.stiffness = 1.0;
-    const bool has_stiffness = s->law == TML_SPRING_LINEAR || s->law == TML_SPRING_QUADRATIC;
-    const spring_mean one =
-        is_mean ? tml__spring_mean(&unit, from, to) : tml__spring_law(&unit, to);
     q->T = law.force + s->damping * fast + tml__control_eval(&s->force, t).value + muscle.force;
-    q->by[AFFINE_END] = law.slope + stage->phi * muscle.by_length + by_rate / rate.span;
-    q->by[AFFINE_START] = back.slope + (1.0 - stage->phi) * muscle.by_length - by_rate / rate.span;
-    if (rate.lag > 0.0) {
-        q->by[AFFINE_START] -= by_rate / rate.lag;
-        q->by[AFFINE_BEFORE] = by_rate / rate.lag;
+    q->by[AFFINE_END] = law.slope + stage->phi * muscle.by_length;
+    q->by[AFFINE_START] = back.slope + (1.0 - stage->phi) * muscle.by_length;
+    q->by[AFFINE_BEFORE] = 0.0;
+    follow_rate(q, rate, s->damping + muscle.by_rate, one);
+    q->by_rest = -(alone.slope + alone_back.slope);
+    q->by_stiffness = 0.0;
+    if (s->law != TML_SPRING_TABLE) {
+        q->by_stiffness =
+            is_mean ? tml__spring_mean(&unit, from, to).force : tml__spring_law(&unit, to).force;
     }
-    q->by_rest = -(law.slope + back.slope);
-    q->by_stiffness = has_stiffness ? one.force : 0.0;
     q->by_damping = fast;
+    pull_of_rate(q, rate);
 }
 
 // The arm of a point where forces act.
@@ -226,10 +278,10 @@ static void wrench_product(const affine_product* p, int i)
     }
 }
 
-static void drag_product(const affine_product* p, const tml_drag_def* d)
+// What slows a body down, linear times its velocity and angular times its spin, by poses in the past.
+static void slowing_product(const affine_product* p, int body, double linear, mat3 angular)
 {
     const affine_system* a = p->a;
-    const int body = d->body.index;
     const int node = a->s->model->bodies[body].node;
     const affine_rate by = affine_rate_of(p->stage);
     const bool is_bdf2 = p->stage->rule == AFFINE_BDF2;
@@ -247,10 +299,44 @@ static void drag_product(const affine_product* p, const tml_drag_def* d)
             // omega = tau(R_end past^T) / (2 span)
             const mat3 past = m3_scale(part, m3_mul(m3_skew(v3_unit(k)), R));
             const vec3 omega = v3_scale(0.5 / by.span, affine_tau(m3_mul_bt(b->R_end, past)));
-            affine_emit_wrench(p, &pose[k], body, v3_scale(-d->linear * speed, v3_unit(k)),
-                               v3_zero());
-            affine_emit_wrench(p, &pose[3 + k], body, v3_zero(), v3_scale(-d->angular, omega));
+            affine_emit_wrench(p, &pose[k], body, v3_scale(-linear * speed, v3_unit(k)), v3_zero());
+            affine_emit_wrench(p, &pose[3 + k], body, v3_zero(), v3_neg(m3_apply(angular, omega)));
         }
+    }
+}
+
+static void drag_product(const affine_product* p, const tml_drag_def* d)
+{
+    slowing_product(p, d->body.index, d->linear, m3_scale(d->angular, m3_identity()));
+}
+
+// Rayleigh damping, against the momentum: also by masses, and by the turn of the inertia at the start.
+static void mass_damping_product(const affine_product* p, int node)
+{
+    const affine_system* a = p->a;
+    const tml_model* m = a->s->model;
+    const int body = m->node_body[node];
+    const double rate = m->all.rayleigh_mass;
+    const double phi = p->stage->phi;
+    const affine_body* b = &a->body[node];
+    const vec3 v = a->force_bodies[body].v;
+    const vec3 omega = a->force_bodies[body].omega;
+    const mat3 start = tml__affine_inertia(a, node, 0.0);
+    const mat3 turn = m3_sub(m3_mul(start, m3_skew(omega)), m3_skew(m3_apply(start, omega)));
+    double* pose = tml__affine_pose_of(p, body, AFFINE_START);
+    double* mine = &p->by->in->body[BODY_PARAMETERS * body];
+    vec3 at_start[6], at_end[6];
+
+    slowing_product(p, body, rate * m->bodies[body].mass,
+                    m3_scale(rate, tml__affine_inertia(a, node, phi)));
+    affine_carry(p, m3_scale(rate * (1.0 - phi), turn), pose + 3, &p->E[6 * node + 3]);
+    if ((p->by->in->wants & WANT_BODIES) == 0) return;
+    affine_emit_wrench(p, &mine[0], body, v3_scale(-rate, v), v3_zero());
+    tml__unit_moments(b->R, omega, at_start);
+    tml__unit_moments(b->R_end, omega, at_end);
+    for (int i = 0; i < 6; i++) {
+        const vec3 mean = v3_axpy(v3_scale(1.0 - phi, at_start[i]), phi, at_end[i]);
+        affine_emit_wrench(p, &mine[1 + i], body, v3_zero(), v3_scale(-rate, mean));
     }
 }
 
@@ -260,4 +346,6 @@ void tml__affine_force_product(const affine_product* p)
     for (int i = 0; i < all->spring_count; i++) spring_product(p, i);
     for (int i = 0; i < all->wrench_count; i++) wrench_product(p, i);
     for (int i = 0; i < all->drag_count; i++) drag_product(p, &all->drags[i]);
+    if (all->rayleigh_mass == 0.0) return;
+    for (int n = 0; n < p->a->s->node_count; n++) mass_damping_product(p, n);
 }

@@ -49,7 +49,8 @@ tml_status tml__gen_product_create(gen_motion* m, const tml_allocator* allocator
     const definitions* all = &m->s->model->all;
     p->motion = m;
     p->has_forces =
-        m->s->forced_count + all->spring_count + all->wrench_count + all->drag_count > 0;
+        m->s->forced_count + all->spring_count + all->wrench_count + all->drag_count > 0 ||
+        all->rayleigh_mass > 0.0;
     if (allocator != NULL) p->allocator = *allocator;
     request list[REQUESTS];
     const int count = list_requests(p, list);

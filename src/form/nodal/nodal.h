@@ -42,6 +42,9 @@ typedef struct nodal_parts {
     double damping_stiffness;  // beta, s
     int spring_count;
     const soft_spring* springs;  // kept, not copied; their vertices are those of above
+    int tie_count;
+    const soft_tie*
+        ties;  // kept, not copied; vertices that are carried or held by a point of theirs
 } nodal_parts;
 
 typedef struct nodal_system nodal_system;  // opaque
@@ -62,6 +65,7 @@ void tml__nodal_hold(nodal_system* s, int vertex, vec3 place);
 void tml__nodal_set_push(nodal_system* s, const double* push);
 void tml__nodal_set_time(nodal_system* s, double t);  // of the controls of springs
 vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex);
+vec3 tml__nodal_vertex_velocity(const nodal_system* s, const double* v, int vertex);
 
 // Forces on the nodes at a state, N; elastic and gravity, and damping with v (NULL: at rest).
 void tml__nodal_forces(nodal_system* s, const double* q, const double* v, double* force);

@@ -14,6 +14,7 @@ typedef struct nodal_matrix {
                           // NULL: a corner is held, or only the other side is stored
     double** diagonal;    // per free node
     double** line_slots;  // the same of springs, a square of its ends each
+    double** bent_slots;  // and of bent parts, a square of their nodes each
 } nodal_matrix;
 
 // Where a spring reaches a vertex.
@@ -34,11 +35,22 @@ typedef struct nodal_line {
 
 typedef struct nodal_element {
     int corner[4];
-    int node[4];  // -1: held
+    int node[4];  // -1: held; node_count + i: vertex i of those that follow others
     int material;
     bool is_consistent;
     tetrahedron shape;
 } nodal_element;
+
+// An element, or a lump of mass, with a vertex that follows others (tie.c).
+typedef struct nodal_bent {
+    const nodal_element* element;  // NULL: a lump
+    double lump;                   // kg
+    int corners;                   // 4 or 1
+    int count;
+    int* node;       // that its corners follow
+    double* weight;  // count x corners
+    size_t first_slot;
+} nodal_bent;
 
 struct nodal_system {
     tml_allocator allocator;
@@ -63,11 +75,21 @@ struct nodal_system {
     spring_state spring;    //
     double t;               // s, of the controls of springs
     const double* push;     // 3 a node; NULL: none
+    int tie_count;          // vertices that follow others
+    const soft_tie* ties;   //
+    int* tie_of;            // per vertex; -1: its numbers are its own
+    double* tied_x;         // 3 a tie: where they are,
+    double* tied_v;         // how fast,
+    double* tied_force;     // what acts on them
+    int bent_count;
+    nodal_bent* bent;
+    size_t bent_slots;  // of all
     elastic* materials;
     double* densities;
-    double* lump;        // per node: mass on the diagonal of M
-    double* share;       // per node: the same and its quarter of consistent tetrahedra
-    bool is_consistent;  // some tetrahedra are
+    double* lump;          // per node, and behind them per tie: mass on the diagonal of M
+    double* share;         // the same and its quarter of consistent tetrahedra
+    bool is_consistent;    // some tetrahedra are
+    bool has_mass_matrix;  // M is more than its diagonal
     vec3 gravity;
     double load;
     double alpha, beta;
@@ -89,7 +111,36 @@ struct nodal_system {
     int bad_node;
 };
 
-// Where the corners of an element are.
+// Ties (tie.c): numbers of vertices that follow those of a state; what they follow may be held, which
+// counts where `held` is given (NULL: as zero). All of them; and the transpose, added.
+vec3 tml__nodal_follow(const nodal_system* s, int i, const double* q, const vec3* held);
+void tml__nodal_gather(const nodal_system* s, const double* q, const vec3* held, double* out);
+void tml__nodal_scatter(const nodal_system* s, const double* force, double* out);
+tml_status tml__nodal_lay_ties(nodal_system* s, const nodal_parts* parts, message* why);
+bool tml__nodal_is_bent(const nodal_system* s, const nodal_element* e);
+tml_status tml__nodal_lay_bent(nodal_system* s, message* why);
+int tml__nodal_bent_pairs(const nodal_system* s, int* pair);
+tml_status tml__nodal_bent_slots(nodal_system* s, nodal_matrix* m);
+// What a bent part adds to the matrix between its corners, row-major, at the gathered state q; and
+// between two of its nodes.
+void tml__nodal_bent_matrix(nodal_system* s, const nodal_bent* b, nodal_scales scales,
+                            const double* q, double A[144]);
+void tml__nodal_bent_block(const nodal_bent* b, const double* A, int row, int column,
+                           double out[9]);
+
+// Three numbers of a node, or of a vertex that follows others.
+static inline double* tml__nodal_at(const nodal_system* s, double* nodes, double* tied, int node)
+{
+    return node < s->node_count ? &nodes[3 * node] : &tied[3 * (node - s->node_count)];
+}
+
+static inline vec3 tml__nodal_read(const nodal_system* s, const double* nodes, const double* tied,
+                                   int node)
+{
+    return v3_load(node < s->node_count ? &nodes[3 * node] : &tied[3 * (node - s->node_count)]);
+}
+
+// Where the corners of an element are, at the gathered state q.
 void tml__nodal_corners(const nodal_system* s, const nodal_element* e, const double* q, vec3 x[4]);
 
 // F at q and v without the mass part of damping when v is NULL; into s->force.

@@ -28,6 +28,40 @@ static tml_status take_scratch(nodal_system* s, size_t most)
                : TML_NO_MEMORY;
 }
 
+// How many numbers of a state the points of a spring are made of.
+static size_t ends_of(const nodal_system* s, const soft_spring* spring)
+{
+    size_t count = 0;
+    for (int k = 0; k < spring->law.point_count; k++) {
+        for (int a = 0; a < spring->points[k].count; a++) {
+            const int tie = s->tie_of[spring->points[k].vertex[a]];
+            count += tie < 0 ? 1 : (size_t)s->ties[tie].count;
+        }
+    }
+    return count;
+}
+
+static void add_end(const nodal_system* s, nodal_line* line, int point, int vertex, double weight)
+{
+    const int node = s->node[vertex];
+    line->is_carrying = line->is_carrying || node >= s->free_count;
+    line->nodes[line->count++] =
+        (nodal_end){.node = node, .vertex = vertex, .point = point, .weight = weight};
+}
+
+// A vertex, or what it follows.
+static void add_ends(const nodal_system* s, nodal_line* line, int point, int vertex, double weight)
+{
+    const int tie = s->tie_of[vertex];
+    if (tie < 0) {
+        add_end(s, line, point, vertex, weight);
+        return;
+    }
+    for (int k = 0; k < s->ties[tie].count; k++) {
+        add_end(s, line, point, s->ties[tie].others[k], weight * s->ties[tie].weights[k]);
+    }
+}
+
 tml_status tml__nodal_lay_springs(nodal_system* s, const nodal_parts* parts, message* why)
 {
     size_t most = 0;
@@ -40,16 +74,11 @@ tml_status tml__nodal_lay_springs(nodal_system* s, const nodal_parts* parts, mes
         const size_t points = (size_t)spring->law.point_count;
         if (points > most) most = points;
         line->law = &spring->law;
-        line->nodes = tml__pool_take(&s->memory, 4 * points, sizeof *line->nodes);
+        line->nodes = tml__pool_take(&s->memory, ends_of(s, spring), sizeof *line->nodes);
         if (line->nodes == NULL) return no_memory(why);
         for (int k = 0; k < spring->law.point_count; k++) {
             const soft_point* p = &spring->points[k];
-            for (int a = 0; a < p->count; a++) {
-                const int node = s->node[p->vertex[a]];
-                line->is_carrying = line->is_carrying || node >= s->free_count;
-                line->nodes[line->count++] = (nodal_end){
-                    .node = node, .vertex = p->vertex[a], .point = k, .weight = p->weight[a]};
-            }
+            for (int a = 0; a < p->count; a++) add_ends(s, line, k, p->vertex[a], p->weight[a]);
         }
         line->first_slot = s->line_slots;
         s->line_slots += (size_t)line->count * (size_t)line->count;

@@ -139,6 +139,23 @@ static void carry_springs(nodal_system* s, nodal_scales scales, const double* q,
     }
 }
 
+static void carry_bent(nodal_system* s, nodal_scales scales, const double* q,
+                       const carried_parts* to)
+{
+    if (scales.stiffness != 0.0) tml__nodal_gather(s, q, s->held, s->tied_x);
+    for (int i = 0; i < s->bent_count; i++) {
+        const nodal_bent* b = &s->bent[i];
+        double A[144];
+        tml__nodal_bent_matrix(s, b, scales, q, A);
+        for (int k = 0; k < b->count * b->count; k++) {
+            double part[9];
+            if (b->node[k % b->count] < s->free_count) continue;
+            tml__nodal_bent_block(b, A, k / b->count, k % b->count, part);
+            carry_block(s, to, part, b->node[k / b->count], b->node[k % b->count]);
+        }
+    }
+}
+
 void tml__nodal_carry(nodal_system* s, nodal_scales scales, const double* q,
                       const nodal_carriers* by, double* columns, double* rows, double* own)
 {
@@ -162,6 +179,7 @@ void tml__nodal_carry(nodal_system* s, nodal_scales scales, const double* q,
             carry_block(s, &to, A, row, column);
         }
     }
+    carry_bent(s, scales, q, &to);
     carry_springs(s, scales, q, &to);
     for (int n = s->free_count; n < s->node_count; n++) {
         const double m = scales.mass * s->lump[n];

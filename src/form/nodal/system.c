@@ -27,8 +27,9 @@ static tml_status lay_vertices(nodal_system* s, const nodal_parts* parts, messag
     const size_t count = (size_t)parts->vertex_count;
     s->node = tml__pool_take(&s->memory, count, sizeof *s->node);
     s->vertex = tml__pool_take(&s->memory, count, sizeof *s->vertex);
-    s->lump = tml__pool_take(&s->memory, count, sizeof *s->lump);
-    s->share = tml__pool_take(&s->memory, count, sizeof *s->share);
+    const size_t masses = count + (size_t)parts->tie_count;
+    s->lump = tml__pool_take(&s->memory, masses, sizeof *s->lump);
+    s->share = tml__pool_take(&s->memory, masses, sizeof *s->share);
     s->rest = tml__pool_copy(&s->memory, parts->vertices, count, sizeof *s->rest);
     s->held = tml__pool_copy(&s->memory, parts->vertices, count, sizeof *s->held);
     if (!s->node || !s->vertex || !s->lump || !s->share || !s->rest || !s->held) {
@@ -44,7 +45,7 @@ static tml_status lay_vertices(nodal_system* s, const nodal_parts* parts, messag
     number_vertices(s, parts, false);
     s->free_count = s->node_count;
     number_vertices(s, parts, true);
-    return TML_OK;
+    return tml__nodal_lay_ties(s, parts, why);
 }
 
 static tml_status lay_element(nodal_system* s, const nodal_parts* parts, int i, message* why)
@@ -62,7 +63,8 @@ static tml_status lay_element(nodal_system* s, const nodal_parts* parts, int i, 
                              "tetrahedron %d names vertex %d, but there are %d", i, e->corner[a],
                              parts->vertex_count);
         }
-        e->node[a] = s->node[e->corner[a]];
+        const int tie = s->tie_of[e->corner[a]];
+        e->node[a] = tie < 0 ? s->node[e->corner[a]] : s->node_count + tie;
         rest[a] = s->rest[e->corner[a]];
     }
     if (!tml__tetrahedron(rest, &e->shape)) {
@@ -101,7 +103,8 @@ static tml_status lay_elements(nodal_system* s, const nodal_parts* parts, messag
         for (int a = 0; a < 4; a++) {
             is_carrying = is_carrying || s->elements[i].node[a] >= s->free_count;
         }
-        if (is_carrying) s->carrying[s->carrying_count++] = i;
+        if (is_carrying && !tml__nodal_is_bent(s, &s->elements[i]))
+            s->carrying[s->carrying_count++] = i;
     }
     return TML_OK;
 }
@@ -142,9 +145,11 @@ static tml_status find_slots(nodal_system* s, nodal_matrix* m)
     m->diagonal = tml__pool_take(&s->memory, (size_t)s->free_count, sizeof *m->diagonal);
     if (m->slots == NULL || m->diagonal == NULL) return TML_NO_MEMORY;
     if (tml__nodal_spring_slots(s, m) != TML_OK) return TML_NO_MEMORY;
+    if (tml__nodal_bent_slots(s, m) != TML_OK) return TML_NO_MEMORY;
     for (int n = 0; n < s->free_count; n++) m->diagonal[n] = tml__fronts_at(m->fronts, n, n);
     for (int i = 0; i < s->element_count; i++) {
         const int* node = s->elements[i].node;
+        if (tml__nodal_is_bent(s, &s->elements[i])) continue;
         for (int k = 0; k < 16; k++) {
             const int a = node[k / 4];
             const int b = node[k % 4];
@@ -168,12 +173,15 @@ static tml_status create_matrix(nodal_system* s, const int* pair, int pair_count
 static tml_status create_matrices(nodal_system* s, message* why)
 {
     const size_t elements = (size_t)s->element_count;
-    int* pair = tml__allocate(&s->allocator, 12 * elements + s->line_slots, sizeof *pair);
+    const size_t others = s->line_slots + s->bent_slots;
+    int* pair = tml__allocate(&s->allocator, 12 * elements + others, sizeof *pair);
     if (pair == NULL) return no_memory(why);
     const int tetrahedral = list_pairs(s, pair);
-    const int count = tetrahedral + tml__nodal_spring_pairs(s, &pair[2 * (size_t)tetrahedral]);
+    int count = tetrahedral + tml__nodal_spring_pairs(s, &pair[2 * (size_t)tetrahedral]);
+    count += tml__nodal_bent_pairs(s, &pair[2 * (size_t)count]);
     tml_status status = create_matrix(s, pair, count, why, &s->stiff);
-    if (status == TML_OK && s->is_consistent) {
+    s->has_mass_matrix = s->is_consistent || s->tie_count > 0;
+    if (status == TML_OK && s->has_mass_matrix) {
         status = create_matrix(s, pair, count, why, &s->masses);
     }
     tml__release(&s->allocator, pair);
@@ -206,6 +214,7 @@ tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allo
 
     tml_status status = lay_vertices(s, parts, why);
     if (status == TML_OK) status = lay_elements(s, parts, why);
+    if (status == TML_OK) status = tml__nodal_lay_bent(s, why);
     if (status == TML_OK) status = tml__nodal_lay_springs(s, parts, why);
     if (status == TML_OK) status = take_scratch(s, why);
     if (status == TML_OK) status = check_masses(s, why);
@@ -238,7 +247,8 @@ int tml__nodal_vertex_of(const nodal_system* s, int node) { return s->vertex[nod
 
 void tml__nodal_rest(const nodal_system* s, double* q)
 {
-    for (int n = 0; n < s->node_count; n++) v3_store(&q[3 * n], s->rest[s->vertex[n]]);
+    // `held` is where a vertex that follows others has its point
+    for (int n = 0; n < s->node_count; n++) v3_store(&q[3 * n], s->held[s->vertex[n]]);
 }
 
 void tml__nodal_hold(nodal_system* s, int vertex, vec3 place)
@@ -253,7 +263,15 @@ void tml__nodal_set_time(nodal_system* s, double t) { s->t = t; }
 vec3 tml__nodal_vertex(const nodal_system* s, const double* q, int vertex)
 {
     const int node = s->node[vertex];
+    if (s->tie_of[vertex] >= 0) return tml__nodal_follow(s, s->tie_of[vertex], q, s->held);
     return node >= 0 ? v3_load(&q[3 * node]) : s->held[vertex];
+}
+
+vec3 tml__nodal_vertex_velocity(const nodal_system* s, const double* v, int vertex)
+{
+    const int node = s->node[vertex];
+    if (s->tie_of[vertex] >= 0) return tml__nodal_follow(s, s->tie_of[vertex], v, NULL);
+    return node >= 0 ? v3_load(&v[3 * node]) : v3_zero();
 }
 
 nodal_statistics tml__nodal_statistics(const nodal_system* s)

@@ -81,6 +81,24 @@ static const struct {
 };
 
 // with loops: nets, by the factor of the dual
+// A chain that hangs alone, one that a tree carries, a ring and a net in one scene: four components, two with loops.
+static const char mixed[] =
+    "{\"trammel\": 1, \"bodies\": [], \"generate\": ["
+    "{\"type\": \"chain\", \"name\": \"c\", \"links\": 9, \"joint\": \"spherical\", \"pose\": "
+    "\"zigzag\", \"link\": {\"length\": 0.05, \"radius\": 0.005, \"mass\": 0.1}},"
+    "{\"type\": \"chain\", \"name\": \"free\", \"links\": 5, \"joint\": \"spherical\", \"pose\": "
+    "\"coil\", \"anchored\": false, \"link\": {\"length\": 0.05, \"radius\": 0.005, \"mass\": "
+    "0.1}},"
+    "{\"type\": \"tree\", \"name\": \"t\", \"links\": 20, \"seed\": 3, \"link\": {\"length\": "
+    "0.05, "
+    "\"radius\": 0.005, \"mass\": 0.1}},"
+    "{\"type\": \"chain\", \"name\": \"ring\", \"links\": 8, \"joint\": \"spherical\", \"pose\": "
+    "\"coil\", \"closed\": true, \"link\": {\"length\": 0.05, \"radius\": 0.005, \"mass\": 0.1}},"
+    "{\"type\": \"net\", \"name\": \"n\", \"rows\": 3, \"columns\": 3, \"pitch\": 0.1, \"link\": "
+    "{\"length\": 0.08, \"radius\": 0.005, \"mass\": 0.008}, \"pinned\": \"edge\"}],"
+    "\"joints\": [{\"name\": \"on\", \"type\": \"spherical\", \"base\": \"t.12\", \"follower\": "
+    "\"free.1\"}]}";
+
 static const struct {
     const char* name;
     const char* text;
@@ -91,6 +109,7 @@ static const struct {
     {"net of 3 x 3", NET_TEXT(3), 0.004},
     {"net of 5 x 5", NET_TEXT(5), 0.004},
     {"tree of 60", TREE_TEXT(60), 0.004},
+    {"mixed", mixed, 0.004},
 };
 
 enum {

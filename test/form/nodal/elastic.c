@@ -11,11 +11,28 @@ static const newton_settings tight = {.tolerance = 1e-12, .max_iterations = 100}
 
 TEST(the_stiffness_of_a_mesh_is_the_derivative_of_its_forces)  // [COOK Sec 3]
 {
+    static int others[2][3] = {{5, 0, 7}, {9, 3, 7}};
+    static double weights[2][3] = {{2.0, -0.4, -0.6}, {1.5, 0.3, -0.8}};
+    static const bool is_carried[12] = {[5] = true, [9] = true};
+    soft_tie ties[2] = {{.vertex = 5, .count = 3}, {.vertex = 9, .count = 3}};
     random_source r = random_start(41);
-    for (int m = 0; m < TML_MATERIALS; m++) {
+    for (int m = 0; m < 2 * TML_MATERIALS; m++) {
         bar b = bar_make(2, 1, 1, 1.0, 0.4, 0.4);
-        b.material = tml__elastic((tml_material)m, 1e3, 0.3);
+        b.material = tml__elastic((tml_material)(m / 2), 1e3, 0.3);
         b.is_held[0] = true;
+        // every other time some vertices follow others, a held one among them, from where they rest
+        for (int i = 0; i < 2; i++) {
+            const double* w = weights[i];
+            ties[i].others = others[i];
+            ties[i].weights = weights[i];
+            ties[i].place = v3_scale(1.0 / w[0], b.vertices[others[i][0]]);
+            for (int k = 1; k < 3; k++) {
+                ties[i].place = v3_axpy(ties[i].place, -w[k] / w[0], b.vertices[others[i][k]]);
+            }
+        }
+        b.parts.tie_count = m % 2 == 0 ? 0 : 2;
+        b.parts.ties = ties;
+        b.parts.is_carried = m % 2 == 0 ? NULL : is_carried;
         nodal_system* s = bar_system(&b);
         const int width = tml__nodal_width(s);
         double* q = calloc((size_t)width, sizeof(double));

@@ -1,0 +1,497 @@
+// form/affine/touched.c - forces of contacts on links, their derivatives, and links that answer with both.
+#include "form/affine/touched.h"
+
+#include "base/request.h"
+#include "linalg/lanes.h"
+#include "math/small.h"
+
+#include <string.h>
+
+// ---- memory
+
+enum {
+    REQUESTS = 6
+};
+
+static int list_requests(const link_system* l, links_touch* t, request list[REQUESTS])
+{
+    const size_t room = (size_t)t->capacity;
+    const request all[REQUESTS] = {
+        {&t->contacts, room, sizeof *t->contacts},
+        {&t->links, room, sizeof *t->links},
+        {&t->of_place, (size_t)l->row_count * LANES, sizeof(int)},
+        {&t->in_row, (size_t)l->row_count, 1},
+        {&t->in_item, (size_t)l->item_count, 1},
+        {&t->items, (size_t)l->item_count, sizeof(int)},
+    };
+    memcpy(list, all, sizeof all);
+    return REQUESTS;
+}
+
+static void destroy(const link_system* l, links_touch* t)
+{
+    request list[REQUESTS];
+    if (t == NULL) return;
+    tml__release_all(&l->allocator, list, list_requests(l, t, list));
+    tml__release(&l->allocator, t);
+}
+
+tml_status tml__links_touch_create(link_system* l, int capacity)
+{
+    request list[REQUESTS];
+    links_touch* t = tml__allocate(&l->allocator, 1, sizeof *t);
+    if (t == NULL) return TML_NO_MEMORY;
+    t->capacity = capacity;
+    if (tml__take_all(&l->allocator, list, list_requests(l, t, list)) != TML_OK) {
+        destroy(l, t);
+        return TML_NO_MEMORY;
+    }
+    destroy(l, l->touch);
+    l->touch = t;
+    return TML_OK;
+}
+
+void tml__links_touch_destroy(link_system* l)
+{
+    destroy(l, l->touch);
+    l->touch = NULL;
+}
+
+// ---- the contacts of a step
+
+static void forget(const link_system* l, links_touch* t)
+{
+    for (int i = 0; i < t->link_count; i++) {
+        const int place = t->links[i].place;
+        t->of_place[place] = 0;
+        t->in_row[place / LANES] = 0;
+        t->in_item[place / LANES / l->length] = 0;
+    }
+    t->contact_count = t->link_count = t->item_count = 0;
+}
+
+// Contacts of one link follow each other, because they come in the order of the colliders.
+static void add_contact(const link_system* l, links_touch* t, int place, vec3 x)
+{
+    const bool is_new = t->of_place[place] == 0;
+    const int item = place / LANES / l->length;
+    if (is_new) {
+        t->links[t->link_count] = (touched_link){.place = place, .first = t->contact_count, .x = x};
+        t->of_place[place] = ++t->link_count;
+        t->in_row[place / LANES] = 1;
+    }
+    if (t->in_item[item] == 0) t->items[t->item_count++] = item;
+    t->in_item[item] = 1;
+    t->links[t->of_place[place] - 1].count++;
+    t->contact_count++;
+}
+
+void tml__links_touch_pose(link_system* l, const contact* from, int count, double stiffness,
+                           const rigid* bodies)
+{
+    const tml_model* m = l->s->model;
+    links_touch* t = l->touch;
+    forget(l, t);
+    t->stiffness = stiffness;
+    for (int i = 0; i < count; i++) {
+        const contact* k = &from[i];
+        const bool is_a = m->bodies[k->body_a].node >= 0;
+        const int body = is_a ? k->body_a : k->body_b;
+        const rigid* b = &bodies[body];
+        const int place = l->place_of[m->bodies[body].node];
+        t->contacts[i] = (link_contact){
+            .place = place,
+            .is_a = is_a,
+            .from = k,
+            .x0 = b->c,
+            .R0 = b->R,
+            .normal = is_a ? k->normal : v3_neg(k->normal),
+            .arm = v3_sub(k->point, b->c),
+        };
+        add_contact(l, t, place, b->c);
+    }
+}
+
+// ---- where a link is
+
+typedef struct link_pose {
+    vec3 shift;  // since this part of the step began
+    mat3 R, R_end;
+} link_pose;
+
+static mat3 get33(const double* lane, int row)
+{
+    mat3 a;
+    for (int k = 0; k < 9; k++) a.m[k / 3][k % 3] = lane[(row + k) * LANES];
+    return a;
+}
+
+static vec3 get3(const double* lane, int row)
+{
+    return v3(lane[row * LANES], lane[(row + 1) * LANES], lane[(row + 2) * LANES]);
+}
+
+static vec3 offset_at(const link_system* l, int place)
+{
+    const int segment = place / LANES / l->length * LANES + place % LANES;
+    return v3_load(&l->offset[3 * segment]);
+}
+
+static link_pose pose_of(const link_system* l, int place)
+{
+    const double* lane = tml__links_lane(l, place);
+    return (link_pose){v3_add(get3(lane, LINK_MOVE), offset_at(l, place)), get33(lane, LINK_R),
+                       get33(lane, LINK_END)};
+}
+
+// ---- one contact at the iterate
+
+// An element of a body that has moved since the contact was found.
+static void move_element(element* e, vec3 from, const mat3* turn, vec3 to)
+{
+    e->point = v3_add(to, m3_apply(*turn, v3_sub(e->point, from)));
+    e->axis = m3_apply(*turn, e->axis);
+    if (e->kind != ELEMENT_ELLIPSOID) return;
+    e->square = m3_mul_bt(m3_mul(*turn, e->square), *turn);
+}
+
+static void move_feature(contact_feature* f, const link_contact* c, const mat3* turn, vec3 to)
+{
+    move_element(c->is_a ? &f->a : &f->b, c->x0, turn, to);
+    if ((f->face_is_a != 0) == c->is_a) move_element(&f->face, c->x0, turn, to);
+}
+
+// What is apart by no more than this, m, pushes not yet but stands already in the derivative: a chain that is
+// laid on a sheave, or parts from it by rounding, would fall through in the first iteration.
+static const double just_apart = 1e-6;
+
+// What a contact does: between these its force has corners.
+enum {
+    OPEN = 0,
+    CLOSED = 1,
+    SLIDES = 2,  // and the same, two bits further, along the second tangent
+    SLIDES_BACK = 4,
+};
+
+// Force and torque, and how they change by a shift or turn of the end (columns).
+typedef struct contact_forces {
+    vec3 force, torque;
+    vec3 force_by[6], torque_by[6];
+} contact_forces;
+
+// Gap, normal and point of a contact at the iterate, and their derivatives by the link's own motion.
+typedef struct contact_end {
+    double gap_by[6];
+    vec3 normal_by[6], point_by[6];
+} contact_end;
+
+static vec3 column_of(double slope[CONTACT_ROWS][TWIST_COLUMNS], int row, int column)
+{
+    return v3(slope[row][column], slope[row + 1][column], slope[row + 2][column]);
+}
+
+// Twists are about the world's origin: a turn w about the centre of mass c is w and the shift c x w.
+static tml_status find_end(const contact* now, const link_contact* c, vec3 x, contact_end* out)
+{
+    double slope[CONTACT_ROWS][TWIST_COLUMNS];
+    const tml_status status = tml__contact_slope(now, slope);
+    if (status != TML_OK) return status;
+    const int first = c->is_a ? 0 : 6;
+    const double side = c->is_a ? 1.0 : -1.0;
+    for (int k = 0; k < 3; k++) {
+        out->gap_by[k] = slope[0][first + 3 + k];
+        out->normal_by[k] = v3_scale(side, column_of(slope, 1, first + 3 + k));
+        out->point_by[k] = column_of(slope, 4, first + 3 + k);
+    }
+    for (int k = 0; k < 3; k++) {
+        const vec3 shift = v3_cross(x, v3_unit(k));
+        out->gap_by[3 + k] = slope[0][first + k];
+        out->normal_by[3 + k] = v3_scale(side, column_of(slope, 1, first + k));
+        out->point_by[3 + k] = column_of(slope, 4, first + k);
+        for (int i = 0; i < 3; i++) {
+            const double part = v3_at(shift, i);
+            out->gap_by[3 + k] += part * out->gap_by[i];
+            out->normal_by[3 + k] = v3_axpy(out->normal_by[3 + k], part, out->normal_by[i]);
+            out->point_by[3 + k] = v3_axpy(out->point_by[3 + k], part, out->point_by[i]);
+        }
+    }
+    return TML_OK;
+}
+
+static void push_normally(const link_contact* c, double stiffness, const contact_end* end,
+                          contact_forces* out)
+{
+    const double f = -stiffness * c->gap_end;
+    const vec3 sum = v3_add(c->normal, c->normal_end);
+    const double size = v3_norm(sum);
+    const vec3 n = v3_scale(1.0 / size, sum);
+    const vec3 arm = v3_scale(0.5, v3_add(c->arm, c->arm_end));
+    out->force = v3_scale(f, n);
+    out->torque = v3_cross(arm, out->force);
+    for (int k = 0; k < 6; k++) {
+        const vec3 across = v3_axpy(end->normal_by[k], -v3_dot(n, end->normal_by[k]), n);
+        const vec3 bent = v3_axpy(v3_scale(-stiffness * end->gap_by[k], n), f / size, across);
+        const vec3 moved = k < 3 ? v3_sub(end->point_by[k], v3_unit(k)) : end->point_by[k];
+        out->force_by[k] = bent;
+        out->torque_by[k] = v3_add(v3_cross(arm, bent), v3_scale(0.5, v3_cross(moved, out->force)));
+    }
+}
+
+// Along the tangents where the step began, against the way of the point that touched where this part of
+// it did.
+static void push_along(link_contact* c, double stiffness, const link_pose* at,
+                       const contact_end* end, contact_forces* out)
+{
+    const mat3 Q = m3_mul_bt(at->R_end, at->R);
+    const vec3 turn = v3_scale(0.5, affine_tau(Q));
+    const mat3 lever = affine_lever(Q);
+    const vec3 way = v3_add(at->shift, v3_cross(turn, c->arm));
+    const double bound = -c->from->friction * stiffness * c->gap_end;
+    for (int n = 0; n < 2; n++) {
+        const vec3 axis = c->from->tangent[n];
+        const vec3 twist = v3_cross(c->arm, axis);
+        double f = -stiffness * v3_dot(axis, way);
+        const bool slides = !(fabs(f) <= bound);
+        const double sign = f > 0.0 ? 1.0 : -1.0;
+        if (slides) f = sign * bound;
+        if (slides)
+            c->kind = (unsigned char)(c->kind | (sign > 0.0 ? SLIDES : SLIDES_BACK) << (2 * n));
+        out->force = v3_axpy(out->force, f, axis);
+        out->torque = v3_axpy(out->torque, f, twist);
+        // what sticks is a spring; what slides follows the normal force
+        const vec3 by_turn = v3_scale(0.5, m3_apply_t(lever, twist));
+        for (int k = 0; k < 6; k++) {
+            const double moved = k < 3 ? v3_at(axis, k) : v3_at(by_turn, k - 3);
+            const double by = slides ? -sign * c->from->friction * stiffness * end->gap_by[k]
+                                     : -stiffness * moved;
+            out->force_by[k] = v3_axpy(out->force_by[k], by, axis);
+            out->torque_by[k] = v3_axpy(out->torque_by[k], by, twist);
+        }
+    }
+}
+
+static tml_status evaluate_contact(const link_system* l, const touched_link* link, link_contact* c,
+                                   const link_pose* at, contact_forces* out)
+{
+    const double stiffness = l->touch->stiffness;
+    const vec3 x = v3_add(link->x, at->shift);
+    const mat3 turn = m3_mul_bt(at->R_end, c->R0);
+    contact now = {.feature = c->from->feature};
+    contact_end end;
+    *out = (contact_forces){.force = v3_zero()};
+    move_feature(&now.feature, c, &turn, x);
+    tml_status status = tml__feature_value(&now.feature, c->from->normal, &now);
+    if (status != TML_OK) return TML_NOT_CONVERGED;
+    c->gap_end = now.gap;
+    c->normal_end = c->is_a ? now.normal : v3_neg(now.normal);
+    c->arm_end = v3_sub(now.point, x);
+    c->force = v3_zero();
+    c->kind = OPEN;
+    if (!(now.gap <= just_apart)) return isfinite(now.gap) ? TML_OK : TML_NOT_CONVERGED;
+    if (now.gap > 0.0) c->gap_end = 0.0;
+    status = find_end(&now, c, x, &end);
+    if (status != TML_OK) return TML_NOT_CONVERGED;
+    push_normally(c, stiffness, &end, out);
+    c->kind = now.gap > 0.0 ? OPEN : CLOSED;
+    if (c->from->friction > 0.0) push_along(c, stiffness, at, &end, out);
+    c->force = out->force;
+    return TML_OK;
+}
+
+// ---- all contacts of a link, and all links
+
+static tml_status evaluate_link(const link_system* l, touched_link* link)
+{
+    const link_pose at = pose_of(l, link->place);
+    memset(link->wrench, 0, sizeof link->wrench);
+    memset(link->slope, 0, sizeof link->slope);
+    for (int i = 0; i < link->count; i++) {
+        contact_forces by;
+        link_contact* c = &l->touch->contacts[link->first + i];
+        const unsigned char before = c->kind;
+        const tml_status status = evaluate_contact(l, link, c, &at, &by);
+        c->has_turned = c->kind != before;
+        if (status != TML_OK) return status;
+        for (int k = 0; k < 3; k++) {
+            link->wrench[k] += v3_at(by.force, k);
+            link->wrench[3 + k] += v3_at(by.torque, k);
+            for (int column = 0; column < 6; column++) {
+                link->slope[6 * k + column] -= v3_at(by.force_by[column], k);
+                link->slope[6 * (3 + k) + column] -= v3_at(by.torque_by[column], k);
+            }
+        }
+    }
+    return TML_OK;
+}
+
+enum {
+    STRETCH = 64  // links that a thread looks at in one go
+};
+
+static void evaluate_stretch(void* context, int item, int thread)
+{
+    (void)thread;
+    const link_system* l = context;
+    links_touch* t = l->touch;
+    const int last = (item + 1) * STRETCH < t->link_count ? (item + 1) * STRETCH : t->link_count;
+    for (int i = item * STRETCH; i < last; i++) {
+        // a link without an answer makes the iteration one without an end
+        if (evaluate_link(l, &t->links[i]) != TML_OK) t->links[i].wrench[0] = (double)NAN;
+    }
+}
+
+tml_status tml__links_touch_evaluate(link_system* l)
+{
+    links_touch* t = l->touch;
+    tml__team_run(l->team, 0, (t->link_count + STRETCH - 1) / STRETCH, evaluate_stretch, l);
+    for (int i = 0; i < t->link_count; i++) {
+        if (!isfinite(t->links[i].wrench[0])) return TML_NOT_CONVERGED;
+    }
+    t->corners = 0;
+    for (int i = 0; i < t->contact_count; i++) t->corners += t->contacts[i].has_turned;
+    return TML_OK;
+}
+
+double tml__links_touch_work(const link_system* l)
+{
+    double sum = 0.0;
+    for (int i = 0; i < l->touch->link_count; i++) {
+        const touched_link* link = &l->touch->links[i];
+        const link_pose at = pose_of(l, link->place);
+        const affine_body b = {.R = at.R, .R_end = at.R_end};
+        sum += v3_dot(v3_load(link->wrench), at.shift) +
+               v3_dot(v3_load(link->wrench + 3), tml__affine_cayley(&b));
+    }
+    return sum;
+}
+
+void tml__links_touch_go_on(link_system* l)
+{
+    links_touch* t = l->touch;
+    for (int i = 0; i < t->link_count; i++) {
+        touched_link* link = &t->links[i];
+        link->x = v3_add(link->x, pose_of(l, link->place).shift);
+        for (int k = 0; k < link->count; k++) {
+            link_contact* c = &t->contacts[link->first + k];
+            c->normal = c->normal_end;
+            c->arm = c->arm_end;
+        }
+    }
+}
+
+// ---- how a touched link answers to forces at its joints
+
+static void put33(double* lane, int row, const mat3* a)
+{
+    for (int k = 0; k < 9; k++) lane[(row + k) * LANES] = a->m[k / 3][k % 3];
+}
+
+static void put3(double* lane, int row, vec3 a)
+{
+    for (int k = 0; k < 3; k++) lane[(row + k) * LANES] = v3_at(a, k);
+}
+
+typedef struct answer {
+    mat3 shift, turn;  // by a force at a joint, columns
+} answer;
+
+typedef struct six {
+    double matrix[36];
+    int pivot[6];
+} six;
+
+static void solve_for(const six* m, vec3 force, vec3 torque, vec3* shift, vec3* turn)
+{
+    double x[6];
+    v3_store(x, force);
+    v3_store(x + 3, torque);
+    tml__lu_solve(6, m->matrix, 6, m->pivot, x);
+    *shift = v3_load(x);
+    *turn = v3_load(x + 3);
+}
+
+static answer answer_to(const six* m, vec3 arm)
+{
+    answer out;
+    for (int k = 0; k < 3; k++) {
+        vec3 shift, turn;
+        solve_for(m, v3_unit(k), v3_cross(arm, v3_unit(k)), &shift, &turn);
+        for (int i = 0; i < 3; i++) {
+            out.shift.m[i][k] = v3_at(shift, i);
+            out.turn.m[i][k] = v3_at(turn, i);
+        }
+    }
+    return out;
+}
+
+// How a force moves a point: shift + turn x r, columns.
+static mat3 motion_by(const answer* by, vec3 r)
+{
+    mat3 out;
+    for (int k = 0; k < 3; k++) {
+        const vec3 moved = v3_add(m3_column(by->shift, k), v3_cross(m3_column(by->turn, k), r));
+        for (int i = 0; i < 3; i++) out.m[i][k] = v3_at(moved, i);
+    }
+    return out;
+}
+
+static bool factor(const touched_link* link, const double* body, six* out)
+{
+    const mat3 K = get33(body, TOUCH_K);
+    memcpy(out->matrix, link->slope, sizeof out->matrix);
+    for (int i = 0; i < 3; i++) {
+        out->matrix[7 * i] += body[TOUCH_INERTIA * LANES];
+        for (int j = 0; j < 3; j++) out->matrix[6 * (3 + i) + 3 + j] += K.m[i][j];
+    }
+    return tml__lu_factor(6, out->matrix, 6, out->pivot) == TML_OK;
+}
+
+static void answer_place(const link_system* l, const touched_link* link, const double* type,
+                         const double* body, double* ports)
+{
+    const mat3 R = get33(body, TOUCH_R);
+    const mat3 A = get33(body, TOUCH_A);
+    const vec3 inner = get3(type, LINK_INNER);
+    const vec3 outer = get3(type, LINK_OUTER);
+    const vec3 offset = offset_at(l, link->place);
+    const double inertia = body[TOUCH_INERTIA * LANES];
+    six m;
+    vec3 shift, turn;
+    if (!factor(link, body, &m)) {
+        for (int k = 0; k < TOUCHED_ROWS; k++) ports[k * LANES] = (double)NAN;
+        return;
+    }
+    const answer by_inner = answer_to(&m, m3_apply(A, inner));
+    const answer by_outer = answer_to(&m, m3_apply(A, outer));
+    const vec3 r_inner = m3_apply(R, inner);
+    const vec3 r_outer = m3_apply(R, outer);
+    const mat3 aa = motion_by(&by_inner, r_inner);
+    const mat3 ac = motion_by(&by_outer, r_inner);
+    const mat3 ca = motion_by(&by_inner, r_outer);
+    const mat3 cc = motion_by(&by_outer, r_outer);
+    // what is left of the equations, where the link really is: MOVE is beyond the segment's start
+    const vec3 left = v3_scale(inertia, v3_add(get3(body, TOUCH_EX), offset));
+    solve_for(&m, v3_sub(v3_load(link->wrench), left),
+              v3_sub(v3_load(link->wrench + 3), get3(body, TOUCH_EW)), &shift, &turn);
+    shift = v3_add(shift, offset);
+    put33(ports, TOUCHED_AA, &aa);
+    put33(ports, TOUCHED_AC, &ac);
+    put33(ports, TOUCHED_CA, &ca);
+    put33(ports, TOUCHED_CC, &cc);
+    put33(ports, TOUCHED_NA, &by_inner.turn);
+    put33(ports, TOUCHED_NC, &by_outer.turn);
+    put3(ports, TOUCHED_UA, v3_add(shift, v3_cross(turn, r_inner)));
+    put3(ports, TOUCHED_UC, v3_add(shift, v3_cross(turn, r_outer)));
+    put3(ports, TOUCHED_KE, v3_neg(turn));
+}
+
+void tml__links_touch_answer(const link_system* l, int row, const double* body, double* ports)
+{
+    const links_touch* t = l->touch;
+    const double* type = l->types + (size_t)l->row_type[row] * LINK_CONSTANTS * LANES;
+    for (int i = 0; i < LANES; i++) {
+        const int link = t->of_place[row * LANES + i];
+        if (link == 0) continue;
+        answer_place(l, &t->links[link - 1], type + i, body + i, ports + i);
+    }
+}

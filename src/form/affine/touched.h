@@ -1,0 +1,76 @@
+// form/affine/touched.h - links that touch something that stands still.        [notes, contact section 6]
+//
+// A compliant contact of a link with the world belongs to that link alone: its force and the derivative
+// of it join the link's own 6 x 6 matrix, and links are eliminated as if nothing touched. Gap, normal and
+// point are those of the touching features where the iterate has the link: a link that rolls on a sheave
+// of radius S feels a stiffness f_n S about its middle, hundreds of times its inertia in a step, and
+// planes that are kept from the start of the step know nothing of it.
+//
+//   f_n = k max(0, -gap+)     along n, the mean of both normals, at the mean of both arms
+//   f_t = clamp(-k t . u, -mu f_n, mu f_n)      u: the way of the point that touched at the start
+//
+// + is the end of the step. With the means the work of f_n is k depth+ times the change of the depth but
+// for third powers of the motion, at most what the contact stores; friction always acts against the way.
+#ifndef TML_FORM_AFFINE_TOUCHED_H
+#define TML_FORM_AFFINE_TOUCHED_H
+
+#include "form/affine/links.h"
+
+typedef struct link_contact {
+    int place;
+    bool is_a;            // the link is body a of the contact
+    const contact* from;  // where the step began; borrowed
+    vec3 x0;              // the link there
+    mat3 R0;
+    vec3 normal,
+        arm;  // where this part of the step began: out of the other body; from the centre of mass
+    vec3 normal_end, arm_end;  // of the iterate
+    double gap_end;            // m
+    unsigned char kind;        // open, and which ways it slides: bits
+    bool has_turned;           // into another kind by the last evaluation
+    vec3 force;                // on the link, N
+} link_contact;
+
+typedef struct touched_link {
+    int place;
+    int first, count;  // its contacts
+    vec3 x;            // where this part of the step began
+    double wrench[6];  // of the iterate: force and torque about the centre of mass
+    double slope[36];  // how they fall as the end of the step is shifted and turned; by rows
+} touched_link;
+
+typedef struct links_touch {
+    int capacity;
+    int contact_count, link_count, item_count;
+    int corners;       // contacts that opened, closed, stuck or slid anew in the last evaluation
+    double stiffness;  // N/m
+    link_contact* contacts;
+    touched_link* links;
+    int* of_place;          // per place: its touched link and one more; 0: none
+    unsigned char* in_row;  // per row: one of its eight links touches
+    unsigned char* in_item;
+    int* items;  // blocks with links that touch
+} links_touch;
+
+tml_status tml__links_touch_create(link_system* l, int capacity);
+void tml__links_touch_destroy(link_system* l);
+
+// The contacts of a step, bodies where it starts.
+void tml__links_touch_pose(link_system* l, const contact* from, int count, double stiffness,
+                           const rigid* bodies);
+
+// Forces and their derivatives at the iterate. TML_NOT_CONVERGED: features have no unique normal there.
+tml_status tml__links_touch_evaluate(link_system* l);
+
+// What the contacts have done over the step, J.
+double tml__links_touch_work(const link_system* l);
+
+// The next part of the step begins where this one ends.
+void tml__links_touch_go_on(link_system* l);
+
+static inline bool links_are_touched(const link_system* l)
+{
+    return l->touch != NULL && l->touch->link_count > 0;
+}
+
+#endif
