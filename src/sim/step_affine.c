@@ -69,18 +69,6 @@ static tml_status drop_redundant(tml_sim* sim, affine_system* a)
     return TML_OK;
 }
 
-// Loops of joints that hold points, none of which says what others say: one sparse factor tells, where the
-// doctor would orthogonalise all rows of a net against each other.
-static bool has_regular_loops(const tml_sim* sim)
-{
-    message why = {""};
-    bool is_regular = false;
-    if (sim->model->loops == 0 || !tml__links_hold_points(sim->model)) return false;
-    const tml_status status =
-        tml__net_is_regular(sim->model, &sim->settings.allocator, &why, &is_regular);
-    return status == TML_OK && is_regular;
-}
-
 // Loads of redundant joints are the least in the user's weights: only equal ones are.
 static bool has_weights(const tml_model* m)
 {
@@ -105,7 +93,8 @@ static bool fits_dual(const tml_sim* sim)
 {
     if (has_weights(sim->model)) return false;
     if (sim->settings.solver == TML_SOLVER_DUAL || is_iterated(sim)) return true;
-    return sim->settings.solver == TML_SOLVER_AUTO && has_regular_loops(sim);
+    return sim->settings.solver == TML_SOLVER_AUTO &&
+           tml__net_is_regular(sim->model, &sim->settings.allocator);
 }
 
 // Contacts of links are for chains that touch nothing but the world.
@@ -236,7 +225,7 @@ static tml_status create(tml_sim* sim)
                          sim->model->all.nonholonomics[0].name);
     }
     if (tml__is_flex(sim)) return tml__flex_make(sim, &work->system);
-    tml_status status = has_regular_loops(sim)
+    tml_status status = tml__net_is_regular(sim->model, &sim->settings.allocator)
                             ? tml__affine_create_regular(sim->system, &sim->why, &work->system)
                             : tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
