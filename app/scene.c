@@ -2,7 +2,10 @@
 #include "app/app.h"
 #include "scenes/scenes.h"
 
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <string.h>
 
 static const option scene_options[] = {
     {"list", OPTION_FLAG, NULL, "name them all", 0, 0},
@@ -28,10 +31,22 @@ static int refuse(const char* name)
     return APP_BAD_INPUT;
 }
 
+// A scene of generators as it was written: a line for a million links.
+static int print_text(const char* text, const char* path)
+{
+    FILE* to = path != NULL ? fopen(path, "wb") : stdout;
+    bool is_fine = to != NULL && fputs(text, to) >= 0;
+    if (path == NULL) return app_finish_output();
+    if (to != NULL && fclose(to) != 0) is_fine = false;
+    if (!is_fine) app_error("%s: %s", path, strerror(errno));
+    return is_fine ? APP_DONE : APP_BAD_INPUT;
+}
+
 static int print_scene(const char* name, const char* path)
 {
     const scene_entry* entry = scenes_find(name);
     if (entry == NULL) return refuse(name);
+    if (scenes_text(entry) != NULL) return print_text(scenes_text(entry), path);
 
     tml_scene* scene = tml_scene_create();
     if (scene == NULL) {

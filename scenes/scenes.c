@@ -66,6 +66,7 @@ static const scene_entry entries[] = {
     // large ones: scenes_small_count
     {"falling-joints",      "720 pairs of boxes on four kinds of joints fall into a bowl",       scene_falling_joints},
     {"pulley",              "a chain of 1500 links over sheaves lifts an anchor and lets it go",  NULL},
+    {"pulley-million",      "a weight falls on a chain of 1076748 links over 1961 sheaves",         NULL},
     {"backbone",            "14000 links are drawn from one key frame of ik to the next",           NULL},
     {"net-on-cylinder",     "a net of 10 x 10 points falls over a level cylinder",               scene_net_on_cylinder},
     {"net-catch",           "a net of 175 links catches a soft figure, then its ends are turned",  scene_net_catch},
@@ -100,17 +101,30 @@ const scene_entry* scenes_find(const char* name)
 }
 
 // A scene in JSON. Its name in the file is its name here.
-static tml_status fill_from_file(tml_scene* scene, const char* name)
+static const scene_file* file_of(const char* name)
 {
     char file[64];
 
     snprintf(file, sizeof file, "%s.json", name);
     for (int i = 0; i < scene_files_count; i++) {
-        const scene_file* found = &scene_files[i];
-        if (strcmp(found->name, file) != 0) continue;
-        return tml_scene_read_text(scene, (const char*)found->data, found->length, file);
+        if (strcmp(scene_files[i].name, file) == 0) return &scene_files[i];
     }
-    return TML_BAD_ARGUMENT;  // an entry without its file: test/scenes builds them all
+    return NULL;
+}
+
+static tml_status fill_from_file(tml_scene* scene, const char* name)
+{
+    const scene_file* found = file_of(name);
+    // an entry without its file: test/scenes builds them all
+    if (found == NULL) return TML_BAD_ARGUMENT;
+    return tml_scene_read_text(scene, (const char*)found->data, found->length, found->name);
+}
+
+const char* scenes_text(const scene_entry* entry)
+{
+    const scene_file* found = entry->build == NULL ? file_of(entry->name) : NULL;
+    const char* text = found != NULL ? (const char*)found->data : NULL;
+    return text != NULL && strstr(text, "\"generate\"") != NULL ? text : NULL;
 }
 
 tml_status scenes_fill(tml_scene* scene, const scene_entry* entry)

@@ -22,6 +22,9 @@ const scene_entry* scenes_find(const char* name);  // NULL when there is none
 // are those of the scene's spec, or of the scene where it was read from JSON.
 tml_status scenes_fill(tml_scene* scene, const scene_entry* entry);
 
+// The text of a scene that is kept as generators, which are shorter than what they make; NULL for others.
+const char* scenes_text(const scene_entry* entry);
+
 // A chain of solid cylinders along body x, joined at their ends: "NAME.0", "NAME.1", ... Spherical
 // joints, or revolute ones about y. The first hangs on `base` (TML_WORLD, or a body).
 typedef enum chain_direction {

@@ -67,12 +67,7 @@ static inline void run_fill(maximal_system* s)
     tml__maximal_fill_rows(s, 1e4);
 }
 
-static inline void run_freeze(maximal_system* s)
-{
-    int row = -1;
-    tml__kkt_is_finite(s->matrix, &row);
-    tml__augmented_freeze(s->matrix);
-}
+static inline void run_freeze(maximal_system* s) { tml__augmented_freeze(s->matrix); }
 
 // All of the factorisation; the products C^T P C are measured apart and taken off by the reader.
 static inline void run_factor(maximal_system* s)

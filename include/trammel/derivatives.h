@@ -54,6 +54,7 @@ typedef enum tml_quantity_kind {
     TML_QUANTITY_QUATERNION,        // body; w x y z
     TML_QUANTITY_VELOCITY,          // body; x y z of its frame's origin
     TML_QUANTITY_ANGULAR_VELOCITY,  // body; x y z
+    TML_QUANTITY_CONTACT_FORCE,     // body; x y z: mean over the step of what its contacts push, N
     TML_QUANTITY_COORDINATE,        // joint; a free axis tx ... rz
     TML_QUANTITY_RATE,              // joint; the rate of that coordinate
     TML_QUANTITY_FORCE,             // joint; x y z of its load, least-norm where rows are redundant

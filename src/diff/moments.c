@@ -111,7 +111,7 @@ static tml_status create_parts(tml_derivatives* d)
         d->ring[k] = take(d, d->state_count + d->extra_count, sizeof(double), &is_whole);
     }
     if (d->linear->flatten != NULL) {
-        d->flat = take(d, tml__flat_count(sim), sizeof(double), &is_whole);
+        d->flat = take(d, tml__flat_count(sim) + d->extra_count, sizeof(double), &is_whole);
     }
     d->moments = take(d, 1, sizeof *d->moments, &is_whole);
     d->controls = take(d, (size_t)sim->model->control_count, sizeof(double), &is_whole);

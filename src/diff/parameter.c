@@ -51,6 +51,7 @@ static const kind_entry quantities[TML_QUANTITY_KINDS] = {
     [TML_QUANTITY_QUATERNION] = {"quaternion", SUBJECT_BODY, 4, "w x y z"},
     [TML_QUANTITY_VELOCITY] = {"velocity", SUBJECT_BODY, 3, XYZ},
     [TML_QUANTITY_ANGULAR_VELOCITY] = {"angular_velocity", SUBJECT_BODY, 3, XYZ},
+    [TML_QUANTITY_CONTACT_FORCE] = {"contact_force", SUBJECT_BODY, 3, XYZ},
     [TML_QUANTITY_COORDINATE] = {"coordinate", SUBJECT_JOINT, 6, AXES},
     [TML_QUANTITY_RATE] = {"rate", SUBJECT_JOINT, 6, AXES},
     [TML_QUANTITY_FORCE] = {"force", SUBJECT_JOINT, 3, XYZ},
@@ -229,7 +230,7 @@ tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p)
     if (p->kind == TML_PARAMETER_CONTROL) return check_control(d, p);
     const bool is_contact =
         p->kind == TML_PARAMETER_FRICTION || p->kind == TML_PARAMETER_RESTITUTION;
-    if (is_contact && (d->sim->contacts == NULL || d->sim->form->contact != FORM_CONTACT_OWN)) {
+    if (is_contact && d->sim->contacts == NULL) {
         return tml__fail(&d->why, TML_BAD_ARGUMENT,
                          "nothing touches in this run, so the %s of body '%s' is no parameter",
                          kind->name, m->all.bodies[p->index].name);
@@ -239,6 +240,22 @@ tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p)
                          m->all.bodies[p->index].name, kind->name);
     }
     return TML_OK;
+}
+
+// Forces of contacts stand behind the state vectors of formulations that keep them there.
+static tml_status check_contact_force(tml_derivatives* d, const tml_quantity* q)
+{
+    const char* name = d->sim->model->all.bodies[q->index].name;
+    if (d->sim->contacts == NULL || d->sim->model->bodies[q->index].node < 0) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT,
+                         "nothing touches body '%s' in this run, or it is fixed: it has no contact "
+                         "force",
+                         name);
+    }
+    if (d->linear->has_contact_forces && d->extra_count > 0) return TML_OK;
+    return tml__fail(&d->why, TML_UNSUPPORTED,
+                     "contact forces have no derivatives in formulation '%s' in this version",
+                     tml_formulation_name(d->sim->settings.formulation));
 }
 
 tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q)
@@ -256,6 +273,10 @@ tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q)
         return tml__fail(&d->why, TML_BAD_ARGUMENT, "%s of joint '%s' is held: it has no %s",
                          tml_axis_name((tml_axis)q->component), m->all.joints[q->index].name,
                          kind->name);
+    }
+    if (q->kind == TML_QUANTITY_CONTACT_FORCE) {
+        const tml_status status = check_contact_force(d, q);
+        if (status != TML_OK) return status;
     }
     if (d->linear->check != NULL) {
         const tml_status status = d->linear->check(d->sim, q);

@@ -14,6 +14,11 @@ static void clear_vector(const tml_derivatives* d, double* vector)
     memset(vector, 0, (d->state_count + d->extra_count) * sizeof *vector);
 }
 
+static void clear_flat(const tml_derivatives* d)
+{
+    memset(d->flat, 0, (tml__flat_count(d->sim) + d->extra_count) * sizeof(double));
+}
+
 static const double* controls_of(const tml_derivatives* d, int step)
 {
     const size_t count = (size_t)d->sim->model->control_count;
@@ -395,7 +400,7 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
             if (!is_there) {
                 status = tml__moments_visit(d, k);
                 if (d->flat != NULL) {
-                    memset(d->flat, 0, tml__flat_count(d->sim) * sizeof(double));
+                    clear_flat(d);
                 }
             }
             is_there = true;
@@ -447,10 +452,13 @@ tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
 tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, double* row)
 {
     double one = 1.0;
-    if (is_load(quantity) && d->extra_count > 0) {
+    const bool is_of_step = quantity->kind == TML_QUANTITY_CONTACT_FORCE ||
+                            (is_load(quantity) && !d->linear->has_contact_forces);
+    if (is_of_step && d->extra_count > 0) {
         return tml__fail(&d->why, TML_UNSUPPORTED,
-                         "joint loads of formulation '%s' are no function of the state alone: no "
-                         "method that goes step by step can follow them",
+                         "%s of formulation '%s' is no function of the state alone: no method that "
+                         "goes step by step can follow it",
+                         tml_quantity_kind_name(quantity->kind),
                          tml_formulation_name(d->sim->settings.formulation));
     }
     clear_numbers(d);
@@ -458,7 +466,7 @@ tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, d
     d->wants_loads = false;
     tml_status status = tml__moments_visit(d, quantity->step);
     if (status != TML_OK) return status;
-    if (d->flat != NULL) memset(d->flat, 0, tml__flat_count(d->sim) * sizeof(double));
+    if (d->flat != NULL) clear_flat(d);
     status = pass_quantity(d, PARTIAL_BACKWARD, quantity, &one);
     if (status != TML_OK) return status;
     pass_flat(d, PARTIAL_BACKWARD, quantity->step);

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "form/maximal.h"
 
+#include <math.h>
 #include <string.h>
 
 // Newton corrects what a linear solve leaves: one inner correction is the best bargain, until slow
@@ -47,17 +48,32 @@ double tml__maximal_merit(const maximal_system* s)
     return sum;
 }
 
+// The longest shift and the largest turn of a body. Squares are compared: roots take their time.
+typedef struct motion_size {
+    double shift, turn;
+} motion_size;
+
+static motion_size largest_motion(const maximal_system* s, const double* dx)
+{
+    double shift = 0.0;
+    double turn = 0.0;
+    for (int n = 0; n < s->node_count; n++) {
+        const vec3 c = v3_load(&dx[6 * n]);
+        const vec3 phi = v3_load(&dx[6 * n + 3]);
+        const double c2 = v3_dot(c, c);
+        const double phi2 = v3_dot(phi, phi);
+        if (!(c2 <= shift)) shift = c2;
+        if (!(phi2 <= turn)) turn = phi2;
+    }
+    return (motion_size){sqrt(shift), sqrt(turn)};
+}
+
 // A turn of more than 2 rad is beyond what the linearisation knows: shorten the whole step.
 static double limit_turn(maximal_system* s)
 {
-    double turn = 0.0;
-    double update = 0.0;
-    for (int n = 0; n < s->node_count; n++) {
-        const double shift = v3_norm(v3_load(&s->dx[6 * n]));
-        const double angle = v3_norm(v3_load(&s->dx[6 * n + 3]));
-        if (!(angle <= turn)) turn = angle;
-        if (!(shift <= update)) update = shift;
-    }
+    const motion_size size = largest_motion(s, s->dx);
+    const double turn = size.turn;
+    const double update = size.shift;
     s->shortened = turn > 2.0 ? 2.0 / turn : 1.0;
     if (turn > 2.0) {
         const double factor = s->shortened;
@@ -120,13 +136,8 @@ tml_status tml__maximal_look_ahead(void* self, double* update)
     for (int i = 0; i < s->row_count; i++) s->ahead_dl[i] = -s->C[i];
     const tml_status status =
         tml__kkt_solve(s->matrix, s->ahead_dx, s->ahead_dl, s->ahead_dx, s->ahead_dl);
-    *update = 0.0;
-    for (int n = 0; n < s->node_count; n++) {
-        const double shift = v3_norm(v3_load(&s->ahead_dx[6 * n]));
-        const double angle = v3_norm(v3_load(&s->ahead_dx[6 * n + 3]));
-        if (!(shift <= *update)) *update = shift;
-        if (!(angle <= *update)) *update = angle;
-    }
+    const motion_size size = largest_motion(s, s->ahead_dx);
+    *update = size.turn <= size.shift ? size.shift : size.turn;
     s->solver_seconds += clock_if(s) - begin;
     return status;
 }

@@ -22,9 +22,8 @@ static void store_gradient(double* out, vec3 force, vec3 torque, double scale)
 
 // ---- rows
 
-static void fill_row(maximal_system* s, const joint_data* j, int row)
+void tml__maximal_store_row(const maximal_system* s, const joint_data* j, int row, double* out)
 {
-    double* out = &tml__kkt_values(s->matrix)->row[6 * s->joint_entry[row]];
     const rigid_gradient* g = &s->gradient[row];
 
     if (s->model->bodies[j->follower].node >= 0) {
@@ -32,6 +31,11 @@ static void fill_row(maximal_system* s, const joint_data* j, int row)
         out += 6;
     }
     if (s->model->bodies[j->base].node >= 0) store_gradient(out, v3_neg(g->n), g->t_B, 1.0);
+}
+
+static void fill_row(maximal_system* s, const joint_data* j, int row)
+{
+    tml__maximal_store_row(s, j, row, &tml__kkt_values(s->matrix)->row[6 * s->joint_entry[row]]);
 }
 
 bool tml__maximal_is_idle(const maximal_system* s, int joint)

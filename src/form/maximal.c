@@ -445,6 +445,14 @@ static void weigh_rows(maximal_system* s)
     }
 }
 
+bool tml__maximal_has_compliance(const maximal_system* s)
+{
+    for (int row = 0; row < s->row_count; row++) {
+        if (s->compliance[row] > 0.0) return true;
+    }
+    return false;
+}
+
 // Rigid rows of joints between bodies of which one moves, and nothing else: no side of a limit, hint of a
 // coupling or force of a compliant row is part of them.
 static bool is_plain(const maximal_system* s)
@@ -453,10 +461,8 @@ static bool is_plain(const maximal_system* s)
     for (int j = 0; j < m->all.joint_count; j++) {
         if (tml__maximal_is_idle(s, j)) return false;
     }
-    for (int row = 0; row < s->row_count; row++) {
-        if (s->compliance[row] > 0.0) return false;
-    }
-    return m->all.coupling_count == 0 && s->tie_count == 0 && s->limit_count == 0;
+    return !tml__maximal_has_compliance(s) && m->all.coupling_count == 0 && s->tie_count == 0 &&
+           s->limit_count == 0;
 }
 
 static maximal_system* begin(const tml_model* model, const tml_allocator* allocator,
@@ -574,6 +580,11 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
     s->is_plain = is_plain(s);
     s->stood = -1;
     s->filled = -1;
+    status = tml__maximal_find_loops(s, why);
+    if (status != TML_OK) {
+        tml__maximal_destroy(s);
+        return status;
+    }
     *out = s;
     return TML_OK;
 }
@@ -587,6 +598,7 @@ void tml__maximal_destroy(maximal_system* s)
     const int count = list_requests(s, &none, list);
 
     tml__kkt_destroy(s->matrix);
+    tml__maximal_release_loops(s->loops);
     release_all(&allocator, list, count, ALL_OF_THEM);
     tml__release(&allocator, s);
 }

@@ -78,6 +78,9 @@ typedef struct row_level {
     double position, velocity, acceleration;
 } row_level;
 
+// Rows of joints on loops, with a matrix of their own; see redundant.c.
+typedef struct loop_rows loop_rows;
+
 typedef struct maximal_system {
     const tml_model* model;  // borrowed
     tml_allocator allocator;
@@ -109,6 +112,7 @@ typedef struct maximal_system {
     double* weight;         // per row: least-norm weight
     double* compliance;     // per row: 0 is rigid
     bool may_be_redundant;  // loops or couplings: multipliers may not be unique
+    loop_rows* loops;       // the rows for which that is so; NULL: as far as one knows, all
 
     // where things are: filled by tml__maximal_place and tml__maximal_rows
     double t;
@@ -301,10 +305,20 @@ tml_status tml__maximal_factor_position(maximal_system* s);
 // Do the rows at x leave no freedom at all?
 bool tml__maximal_is_fully_constrained(maximal_system* s, const double* x);
 
+// Does any row give way?
+bool tml__maximal_has_compliance(const maximal_system* s);
+
 // Replace multipliers by the weighted least-norm ones that make the same forces, at the rows as
 // evaluated; nothing to do where rows cannot be redundant. Only for reporting: steps go on from the
 // multipliers that Newton found.                                [QRBD (32)]
 tml_status tml__maximal_least_norm(maximal_system* s, double* lambda);
+
+// Once, for that: find the joints on loops. And give their matrix back; NULL is fine.
+tml_status tml__maximal_find_loops(maximal_system* s, message* why);
+void tml__maximal_release_loops(loop_rows* loops);
+
+// The gradients of a row, 6 numbers for each moving body of its joint, follower first.
+void tml__maximal_store_row(const maximal_system* s, const joint_data* j, int row, double* out);
 
 // How fast the velocities of the placed bodies open each row.
 void tml__maximal_row_rates(const maximal_system* s, double* out);

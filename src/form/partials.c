@@ -4,41 +4,11 @@
 // direction decides whether that carries a direction forwards or a gradient backwards. So the two
 // cannot disagree. Markers alone are said twice, because there are twelve numbers of them a joint: at once
 // forwards, gathered backwards; forwards and backwards are compared in test/diff.
-#include "form/partials.h"
-
 #include "force/axis.h"
+#include "form/partials_product.h"
 #include "joint/tangent.h"
 
 #include <string.h>
-
-typedef struct product {
-    maximal_system* s;
-    const partial_point* at;
-    partial_direction way;
-    double* E;
-    double* rows;
-} product;
-
-static void emit(const product* p, double* input, double* output, double slope)
-{
-    if (p->way == PARTIAL_FORWARD) {
-        *output += slope * *input;
-    } else {
-        *input += slope * *output;
-    }
-}
-
-// E of a body's node changes by minus a force and a torque.
-static void emit_wrench(const product* p, double* input, int body, vec3 force, vec3 torque)
-{
-    const int node = p->s->model->bodies[body].node;
-    if (node < 0) return;
-    double* E = &p->E[6 * node];
-    for (int k = 0; k < 3; k++) {
-        emit(p, input, &E[k], -v3_at(force, k));
-        emit(p, input, &E[3 + k], -v3_at(torque, k));
-    }
-}
 
 static void emit_gradient(const product* p, double* input, const joint_data* j,
                           const rigid_gradient* g, double Q)
@@ -592,88 +562,7 @@ static void coordinate_rows(const product* p, const parameter_set* in)
     }
 }
 
-// ---- springs and wrenches
-
-static const lift no_lift = {0.0, {{{0.0}}}};
-
-// All points of a spring feel a change of its tension.
-static void emit_tension(const product* p, const spring_data* spring, double* input, double slope)
-{
-    const spring_state* state = &p->s->spring;
-    for (int i = 0; i < spring->point_count; i++) {
-        const vec3 f = v3_scale(-slope, state->g[i]);
-        emit_wrench(p, input, spring->body[i], f, v3_cross(state->r[i], f));
-    }
-}
-
-static void spring_numbers(const product* p, const spring_data* spring, double* in)
-{
-    const spring_state* state = &p->s->spring;
-    const double x = state->length - spring->rest_length;
-    const double lag = spring->rayleigh * state->rate;
-    const double by_stiffness = spring->law == TML_SPRING_LINEAR      ? x + lag
-                                : spring->law == TML_SPRING_QUADRATIC ? (x + 2.0 * lag) * fabs(x)
-                                                                      : 0.0;
-    emit_tension(p, spring, &in[0], by_stiffness);
-    emit_tension(p, spring, &in[1], state->rate);
-    emit_tension(p, spring, &in[2], state->dT_drest);
-}
-
-// Point k of a spring shifts in its body. Its block has what a shift of the whole body does; what is
-// left out there is that the arm of the torque and the velocity of the point change too.
-static void spring_point(const product* p, const spring_data* spring, const lift* lifts, int k,
-                         double* in)
-{
-    const spring_state* state = &p->s->spring;
-    const rigid* body = &p->s->bodies[spring->body[k]];
-
-    for (int c = 0; c < 3; c++) {
-        const vec3 shift = m3_column(body->R, c);
-        const vec3 arm = v3_cross(shift, tml__spring_force(state, k));
-        const double faster = v3_dot(state->g[k], v3_cross(body->omega, shift));
-        for (int i = 0; i < spring->point_count; i++) {
-            double block[36];
-            tml__spring_block(spring, state, p->s->bodies, lifts, i, k, block);
-            double w[6];
-            for (int r = 0; r < 6; r++) {
-                w[r] = block[6 * r] * shift.x + block[6 * r + 1] * shift.y +
-                       block[6 * r + 2] * shift.z;
-            }
-            emit_wrench(p, &in[c], spring->body[i], v3_load(w), v3_load(w + 3));
-        }
-        emit_wrench(p, &in[c], spring->body[k], v3_zero(), arm);
-        emit_tension(p, spring, &in[c], state->dT_drate * faster);
-    }
-}
-
-static void force_parameters(const product* p, const parameter_set* in)
-{
-    maximal_system* s = p->s;
-    const tml_model* m = s->model;
-
-    for (int b = 0; b <= m->all.body_count; b++) s->lifts[b] = no_lift;
-    for (int i = 0; i < m->all.spring_count; i++) {
-        const spring_data* spring = &m->springs[i];
-        double* points = &in->point[3 * tml__first_spring_point(s, i)];
-        tml__spring_eval(spring, s->bodies, s->t, &s->spring);
-        spring_numbers(p, spring, &in->spring[SPRING_PARAMETERS * i]);
-        for (int k = 0; k < spring->point_count && (in->wants & WANT_POINTS) != 0; k++) {
-            spring_point(p, spring, s->lifts, k, &points[3 * k]);
-        }
-    }
-    double* points = &in->point[3 * tml__first_wrench_point(s)];
-    for (int i = 0; i < m->all.wrench_count; i++) {
-        const wrench_data* w = &m->wrenches[i];
-        vec3 f;
-        for (int k = 0; k < 3; k++) {
-            v3_set(&f, k, s->load * tml__control_eval(&w->force[k], s->t).value);
-        }
-        for (int k = 0; k < 3; k++) {
-            const vec3 shift = m3_column(s->bodies[w->body].R, k);
-            emit_wrench(p, &points[3 * i + k], w->body, v3_zero(), v3_cross(shift, f));
-        }
-    }
-}
+// ---- everything
 
 void tml__parameter_product(maximal_system* s, const partial_point* at, partial_direction way,
                             const parameter_set* inputs, double* E, double* rows)
@@ -683,7 +572,7 @@ void tml__parameter_product(maximal_system* s, const partial_point* at, partial_
     if ((inputs->wants & (WANT_MARKERS | WANT_AXES)) != 0) joint_parameters(&p, inputs);
     if ((inputs->wants & WANT_MARKERS) != 0) coordinate_rows(&p, inputs);
     if (at->has_forces && (inputs->wants & (WANT_SPRINGS | WANT_POINTS)) != 0) {
-        force_parameters(&p, inputs);
+        tml__force_parameters(&p, inputs);
     }
 }
 

@@ -99,7 +99,7 @@ static const words* parameter_words(tml_parameter_kind kind)
 
 static subject quantity_subject(tml_quantity_kind kind)
 {
-    if (kind <= TML_QUANTITY_ANGULAR_VELOCITY) return OF_BODY;
+    if (kind <= TML_QUANTITY_CONTACT_FORCE) return OF_BODY;
     return kind <= TML_QUANTITY_MOMENT ? OF_JOINT : OF_NOTHING;
 }
 

@@ -277,7 +277,8 @@ static double row_residual(const kkt* k, int* row)
     return g->row_residual;
 }
 
-const kkt_engine tml__kkt_augmented = {.create = create,
+const kkt_engine tml__kkt_augmented = {.checks_values = true,
+                                       .create = create,
                                        .destroy = destroy,
                                        .factor = tml__augmented_factor,
                                        .solve = tml__augmented_solve,

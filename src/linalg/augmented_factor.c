@@ -291,10 +291,23 @@ tml_status tml__augmented_factor_system(kkt* k)
     return status;
 }
 
+// Squares of what is not finite are not finite either, and where they are too large only, who asks for
+// each number has the last word. K needs no such look: what is wrong in it ends in a pivot, and the factor
+// says so.
+static bool has_finite_rows(const kkt* k, int* bad_row)
+{
+    const augmented* g = k->state;
+    double sum[4] = {0.0};  // several, so that one need not wait for the other
+
+    for (int i = 0; i < k->row_count; i++) sum[i % 4] += 0.0 * (g->square[i] + g->compliance[i]);
+    if (sum[0] + sum[1] + (sum[2] + sum[3]) == 0.0 && !g->is_two_sided) return true;
+    return tml__kkt_is_finite(k, bad_row);
+}
+
 tml_status tml__augmented_factor(kkt* k, int* bad_row)
 {
     tml__augmented_freeze(k);
-    if (!choose_weights(k, bad_row)) return TML_SINGULAR;
+    if (!has_finite_rows(k, bad_row) || !choose_weights(k, bad_row)) return TML_SINGULAR;
     return tml__augmented_factor_system(k);
 }
 

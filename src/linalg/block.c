@@ -107,11 +107,11 @@ static bool take_values(block* b)
            b->pivot && b->vector;
 }
 
-// Different pairs of the pattern; `place` is used as a marker.
+// Different pairs of the pattern, each of which names one block of the factor.
 static int count_pairs(block* b, const block_pattern* p)
 {
-    // every pair names one block of the factor: mark them
     bool* is_met = tml__allocate(&b->allocator, (size_t)b->e.block_count, sizeof(bool));
+    b->is_paired = is_met;
     if (is_met == NULL) return -1;
     int count = 0;
     for (int i = 0; i < p->pair_count; i++) {
@@ -121,7 +121,6 @@ static int count_pairs(block* b, const block_pattern* p)
         count += is_met[t] ? 0 : 1;
         is_met[t] = true;
     }
-    tml__release(&b->allocator, is_met);
     return count;
 }
 
@@ -182,6 +181,7 @@ void tml__block_destroy(block* b)
     tml__release(&memory, b->stride);
     tml__release(&memory, b->first);
     tml__release(&memory, b->place);
+    tml__release(&memory, b->is_paired);
     tml__release(&memory, b->at_diagonal);
     tml__release(&memory, b->at_vector);
     tml__release(&memory, b->at_lower);
@@ -219,8 +219,13 @@ void tml__block_clear(block* b)
 
 void tml__block_clear_below(block* b, block_kind kind)
 {
-    clear(b->lower, b->at_lower[b->e.block_count]);
-    if (kind == BLOCK_LU) clear(b->upper, b->at_upper[b->e.block_count]);
+    // the others are cleared where they are factored
+    for (int t = 0; t < b->e.block_count; t++) {
+        if (!b->is_paired[t]) continue;
+        clear(b->lower + b->at_lower[t], b->at_lower[t + 1] - b->at_lower[t]);
+        if (kind != BLOCK_LU) continue;
+        clear(b->upper + b->at_upper[t], b->at_upper[t + 1] - b->at_upper[t]);
+    }
 }
 
 double* tml__block_at(block* b, int a, int c)
@@ -230,7 +235,7 @@ double* tml__block_at(block* b, int a, int c)
     if (i == j) return b->diagonal + b->at_diagonal[i];
 
     const int t = tml__elimination_find(&b->e, i > j ? i : j, i > j ? j : i);
-    if (t < 0) return NULL;
+    if (t < 0 || !b->is_paired[t]) return NULL;
     if (i > j) return b->lower + b->at_lower[t];
     return b->upper != NULL ? b->upper + b->at_upper[t] : NULL;
 }

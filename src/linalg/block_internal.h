@@ -70,7 +70,8 @@ struct block {
     int* pivot;          // rows exchanged inside a node, by at_vector
     double* vector;      // BLOCK_VECTORS padded right-hand sides, each vector_length long
     size_t vector_length;
-    int* place;  // block of each row in the column being factored
+    int* place;       // block of each row in the column being factored
+    bool* is_paired;  // per block: a pair of the pattern; the others elimination makes
 
     // of the last factorisation: largest diagonal entry times block_lost, largest
     // of the same over a pivot, smallest reciprocal of a pivot

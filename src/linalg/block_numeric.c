@@ -153,14 +153,30 @@ KERNEL shape shape_of_vector(const block* b, int row, int inner, bool six)
                    .z_cols = 0};
 }
 
+// A block that only elimination fills begins at zero. Here and not for all of them before: then it is
+// still in the first cache when it is filled.
+KERNEL void open_block(block* b, int t, block_kind kind, bool six)
+{
+    double* lower = lower_of(b, t, six);
+    const size_t size = six ? BLOCK_SIX_SIZE : b->at_lower[t + 1] - b->at_lower[t];
+    for (size_t i = 0; i < size; i++) lower[i] = 0.0;
+    if (kind != BLOCK_LU) return;
+    double* upper = upper_of(b, t, six);
+    const size_t other = six ? BLOCK_SIX_SIZE : b->at_upper[t + 1] - b->at_upper[t];
+    for (size_t i = 0; i < other; i++) upper[i] = 0.0;
+}
+
 // Remember where the rows of column j are, and the diagonal entries before elimination.
-KERNEL void open_column(block* b, int j, double* smallest, bool six)
+KERNEL void open_column(block* b, int j, double* smallest, block_kind kind, bool six)
 {
     const elimination* e = &b->e;
     const double* d = diagonal_of(b, j, six);
     const int stride = stride_of(b, j, six);
 
-    for (int t = e->column_start[j]; t < e->column_start[j + 1]; t++) b->place[e->row[t]] = t;
+    for (int t = e->column_start[j]; t < e->column_start[j + 1]; t++) {
+        b->place[e->row[t]] = t;
+        if (!b->is_paired[t]) open_block(b, t, kind, six);
+    }
     for (int c = 0; c < width_of(b, j, six); c++) {
         smallest[c] = block_lost * fabs(d[stride * c + c]);
         if (smallest[c] > b->largest) b->largest = smallest[c];
@@ -206,8 +222,9 @@ KERNEL int factor_lu(block* b, block_isa isa, bool six)
     const elimination* e = &b->e;
     double smallest[BLOCK_MAX_WIDTH];
 
-    for (int j = 0; j < e->node_count; j++) {
-        open_column(b, j, smallest, six);
+    for (int t = 0; t < e->node_count; t++) {
+        const int j = e->turn[t];
+        open_column(b, j, smallest, BLOCK_LU, six);
         update_column_lu(b, j, isa, six);
 
         const divisor d = divisor_of(b, j, six);
@@ -258,8 +275,9 @@ KERNEL int factor_cholesky(block* b, block_isa isa, bool six)
     const elimination* e = &b->e;
     double smallest[BLOCK_MAX_WIDTH];
 
-    for (int j = 0; j < e->node_count; j++) {
-        open_column(b, j, smallest, six);
+    for (int t = 0; t < e->node_count; t++) {
+        const int j = e->turn[t];
+        open_column(b, j, smallest, BLOCK_CHOLESKY, six);
         update_column_cholesky(b, j, isa, six);
 
         const divisor d = divisor_of(b, j, six);

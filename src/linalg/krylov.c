@@ -286,9 +286,13 @@ typedef struct search {
     double *b, *x, *r, *shadow, *p, *v, *s, *t;
 } search;
 
+// A rest so many times the right-hand side does not come back: the matrix is singular, or next to it.
+static const double lost = 1e8;
+
 // From x, whose rest is r, until `aim` is left of it: p and s are searched along, preconditioned into t
-// and taken back there. How many iterations; less than `most` where it has arrived or got stuck.
-static int iterate(krylov* k, search* w, double aim, int most)
+// and taken back there. How many iterations; less than `most` where it has arrived, got stuck or is beyond
+// `bound`.
+static int iterate(krylov* k, search* w, double aim, double bound, int most)
 {
     const size_t n = length_of(k);
     double rho = 1.0;
@@ -321,7 +325,8 @@ static int iterate(krylov* k, search* w, double aim, int most)
             w->r[i] += omega * w->t[i];
         }
         rho = next;
-        if (!(norm(k, w->r) > aim) || !(fabs(omega) > 0.0)) return step + 1;
+        const double left = norm(k, w->r);
+        if (!(left > aim && left < bound) || !(fabs(omega) > 0.0)) return step + 1;
     }
     return most;
 }
@@ -341,11 +346,12 @@ tml_status tml__krylov_solve(krylov* k, double tolerance, int most, double* x,
     if (!(size > 0.0)) return TML_OK;
     // the rest that is carried along departs from the true one by rounding: start again from that
     for (int start = 0; start < RESTARTS; start++) {
-        report->iterations += iterate(k, &w, tolerance * size, most - report->iterations);
+        report->iterations +=
+            iterate(k, &w, tolerance * size, lost * size, most - report->iterations);
         subtract_all(k, w.b, x, w.r);
         report->rest = norm(k, w.r) / size;
         if (report->rest <= tolerance) return TML_OK;
-        if (report->iterations >= most || !isfinite(report->rest)) break;
+        if (report->iterations >= most || !(report->rest < lost)) break;
     }
     return TML_NOT_CONVERGED;
 }

@@ -19,6 +19,7 @@ typedef struct elimination {
     int* row_start;     // node_count + 1: the blocks of row i, their columns ascending
     int* row_block;     // the block
     int* row_column;    // and its column
+    int* turn;          // the columns again, those that wait for none first, and so on
     double products;    // block products of one factorisation of a symmetric matrix
 } elimination;
 

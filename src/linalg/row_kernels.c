@@ -17,6 +17,7 @@ KERNEL void scatter_node(const double* gradient, int step, int count, const doub
 {
     if (isa == BLOCK_AVX512) {
         v8 sum = *(const v8*)v;
+#pragma GCC unroll 6
         for (int i = 0; i < count; i++) sum += *(const v8*)(gradient + step * i) * y[i];
         *(v8*)v = sum;
     } else if (isa == BLOCK_AVX2) {
@@ -109,14 +110,15 @@ KERNEL void gather_group(const row_set* s, const row_group* g, const double* v, 
     for (; isa != BLOCK_PLAIN && i + 4 <= g->row_count; i += 4) {
         four_products(gradient + step * i, step, at, g->node_count, v, isa, products + g->row + i);
     }
+    // the last four once more, where that leaves no row to be taken alone
+    if (i > 0 && i < g->row_count) {
+        i = g->row_count - 4;
+        four_products(gradient + step * i, step, at, g->node_count, v, isa, products + g->row + i);
+        return;
+    }
     for (; i < g->row_count; i++) {
         products[g->row + i] = row_product(gradient + step * i, at, g->node_count, v, isa);
     }
-}
-
-KERNEL void scatter_all(const row_set* s, const double* y, double* v, block_isa isa)
-{
-    for (int n = 0; n < s->group_count; n++) scatter_group(s, &s->group[n], y, v, isa);
 }
 
 KERNEL void gather_all(const row_set* s, const double* v, double* products, block_isa isa)
@@ -158,16 +160,67 @@ KERNEL void pass_group(const row_set* s, const row_group* g, const row_pass* p, 
     scatter_group(s, g, p->pull, p->next, isa);
 }
 
+// Joints between two moving bodies that hold five axes or all six are the rule: with constants their loops
+// are short.
+typedef enum usual_group {
+    GROUP_OF_FIVE,
+    GROUP_OF_SIX,
+    GROUP_OF_TWO_NODES,
+    GROUP_OTHER,
+} usual_group;
+
+KERNEL usual_group usual_kind(const row_group* g)
+{
+    if (g->node_count != 2) return GROUP_OTHER;
+    if (g->row_count == 5) return GROUP_OF_FIVE;
+    return g->row_count == 6 ? GROUP_OF_SIX : GROUP_OF_TWO_NODES;
+}
+
+KERNEL row_group usual_copy(const row_group* g, usual_group kind)
+{
+    row_group out = *g;
+    if (kind != GROUP_OTHER) out.node_count = 2;
+    if (kind == GROUP_OF_FIVE) out.row_count = 5;
+    if (kind == GROUP_OF_SIX) out.row_count = 6;
+    return out;
+}
+
+KERNEL void scatter_as(const row_set* s, const row_group* g, const double* y, double* v,
+                       usual_group kind, block_isa isa)
+{
+    const row_group own = usual_copy(g, kind);
+    scatter_group(s, &own, y, v, isa);
+}
+
+KERNEL void scatter_all(const row_set* s, const double* y, double* v, block_isa isa)
+{
+    for (int n = 0; n < s->group_count; n++) {
+        const row_group* g = &s->group[n];
+        switch (usual_kind(g)) {
+        case GROUP_OF_FIVE: scatter_as(s, g, y, v, GROUP_OF_FIVE, isa); break;
+        case GROUP_OF_SIX: scatter_as(s, g, y, v, GROUP_OF_SIX, isa); break;
+        case GROUP_OF_TWO_NODES: scatter_as(s, g, y, v, GROUP_OF_TWO_NODES, isa); break;
+        case GROUP_OTHER: scatter_as(s, g, y, v, GROUP_OTHER, isa); break;
+        }
+    }
+}
+
+KERNEL void pass_as(const row_set* s, const row_group* g, const row_pass* p, usual_group kind,
+                    block_isa isa)
+{
+    const row_group own = usual_copy(g, kind);
+    pass_group(s, &own, p, isa);
+}
+
 KERNEL void pass_all(const row_set* s, const row_pass* p, block_isa isa)
 {
     for (int n = 0; n < s->group_count; n++) {
-        row_group g = s->group[n];
-        // joints between two nodes are the rule: a constant makes their loops short
-        if (g.node_count == 2) {
-            g.node_count = 2;
-            pass_group(s, &g, p, isa);
-        } else {
-            pass_group(s, &g, p, isa);
+        const row_group* g = &s->group[n];
+        switch (usual_kind(g)) {
+        case GROUP_OF_FIVE: pass_as(s, g, p, GROUP_OF_FIVE, isa); break;
+        case GROUP_OF_SIX: pass_as(s, g, p, GROUP_OF_SIX, isa); break;
+        case GROUP_OF_TWO_NODES: pass_as(s, g, p, GROUP_OF_TWO_NODES, isa); break;
+        case GROUP_OTHER: pass_as(s, g, p, GROUP_OTHER, isa); break;
         }
     }
 }
@@ -188,13 +241,25 @@ KERNEL void project_rows(const row_projection* p, int first, int count, block_is
     }
 }
 
+KERNEL void project_as(const row_set* s, const row_group* g, const row_projection* p,
+                       usual_group kind, block_isa isa)
+{
+    const row_group own = usual_copy(g, kind);
+    gather_group(s, &own, p->x, p->step, isa);
+    project_rows(p, own.row, own.row_count, isa);
+    scatter_group(s, &own, p->step, p->force, isa);
+}
+
 KERNEL void project_all(const row_set* s, const row_projection* p, block_isa isa)
 {
     for (int n = 0; n < s->group_count; n++) {
         const row_group* g = &s->group[n];
-        gather_group(s, g, p->x, p->step, isa);
-        project_rows(p, g->row, g->row_count, isa);
-        scatter_group(s, g, p->step, p->force, isa);
+        switch (usual_kind(g)) {
+        case GROUP_OF_FIVE: project_as(s, g, p, GROUP_OF_FIVE, isa); break;
+        case GROUP_OF_SIX: project_as(s, g, p, GROUP_OF_SIX, isa); break;
+        case GROUP_OF_TWO_NODES: project_as(s, g, p, GROUP_OF_TWO_NODES, isa); break;
+        case GROUP_OTHER: project_as(s, g, p, GROUP_OTHER, isa); break;
+        }
     }
 }
 

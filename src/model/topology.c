@@ -61,15 +61,16 @@ static int visit(const tml_model* m, const adjacency* a, int root, int* depth, i
     return deepest;
 }
 
-tml_status tml__topology(const tml_model* m, int* parent_joint, topology* out)
+static tml_status span_all(const tml_model* m, const tml_allocator* memory, int* parent_joint,
+                           topology* out)
 {
     const size_t bodies = (size_t)m->all.body_count + 1;
     adjacency a = {
-        .start = tml__allocate(NULL, bodies + 1, sizeof(int)),
-        .of = tml__allocate(NULL, 2 * (size_t)m->all.joint_count, sizeof(int)),
+        .start = tml__allocate(memory, bodies + 1, sizeof(int)),
+        .of = tml__allocate(memory, 2 * (size_t)m->all.joint_count, sizeof(int)),
     };
-    int* depth = tml__allocate(NULL, bodies, sizeof(int));
-    int* queue = tml__allocate(NULL, bodies, sizeof(int));
+    int* depth = tml__allocate(memory, bodies, sizeof(int));
+    int* queue = tml__allocate(memory, bodies, sizeof(int));
     tml_status status = TML_NO_MEMORY;
     if (!a.start || !a.of || !depth || !queue) goto done;
 
@@ -88,9 +89,101 @@ tml_status tml__topology(const tml_model* m, int* parent_joint, topology* out)
     out->loops = m->all.joint_count - m->node_count - 1 + out->components;
     status = TML_OK;
 done:
-    tml__release(NULL, a.start);
-    tml__release(NULL, a.of);
-    tml__release(NULL, depth);
-    tml__release(NULL, queue);
+    tml__release(memory, a.start);
+    tml__release(memory, a.of);
+    tml__release(memory, depth);
+    tml__release(memory, queue);
+    return status;
+}
+
+tml_status tml__topology(const tml_model* m, int* parent_joint, topology* out)
+{
+    return span_all(m, NULL, parent_joint, out);
+}
+
+// ---- which joints are on loops
+
+// The spanning tree seen from its bodies.
+typedef struct span {
+    const tml_model* m;
+    int* parent_joint;  // per body, -1 for roots and the world
+    int* depth;         // per body: joints to the root
+    int* group;  // per body: union-find; bodies that loops tie together, named by the topmost
+} span;
+
+static int parent_of(const span* s, int body)
+{
+    const int j = s->parent_joint[body];
+    if (j < 0) return -1;
+    const int base = vertex_of(s->m, s->m->joints[j].base);
+    return base == body ? vertex_of(s->m, s->m->joints[j].follower) : base;
+}
+
+static void measure_depths(const span* s)
+{
+    for (int b = 0; b < s->m->all.body_count; b++) {
+        int steps = 0;
+        int up = b;
+        while (s->depth[up] == 0 && parent_of(s, up) >= 0) {
+            up = parent_of(s, up);
+            steps++;
+        }
+        const int known = s->depth[up];
+        for (int at = b; at != up; at = parent_of(s, at), steps--) s->depth[at] = known + steps;
+    }
+}
+
+static int find_group(int* group, int body)
+{
+    while (group[body] != body) {
+        group[body] = group[group[body]];
+        body = group[body];
+    }
+    return body;
+}
+
+// A joint beside the tree closes a loop with the joints of the tree between its bodies.
+static void close_loop(const span* s, int joint, bool* is_on_loop)
+{
+    int a = find_group(s->group, vertex_of(s->m, s->m->joints[joint].base));
+    int b = find_group(s->group, vertex_of(s->m, s->m->joints[joint].follower));
+
+    is_on_loop[joint] = true;
+    while (a != b) {
+        int* deeper = s->depth[a] > s->depth[b] ? &a : &b;
+        is_on_loop[s->parent_joint[*deeper]] = true;
+        s->group[*deeper] = parent_of(s, *deeper);
+        *deeper = find_group(s->group, *deeper);
+    }
+}
+
+tml_status tml__topology_loops(const tml_model* m, const tml_allocator* memory, bool* is_on_loop)
+{
+    const size_t bodies = (size_t)m->all.body_count + 1;
+    topology all;
+    span s = {.m = m,
+              .parent_joint = tml__allocate(memory, bodies, sizeof(int)),
+              .depth = tml__allocate(memory, bodies, sizeof(int)),
+              .group = tml__allocate(memory, bodies, sizeof(int))};
+    tml_status status = TML_NO_MEMORY;
+    if (!s.parent_joint || !s.depth || !s.group) goto done;
+
+    status = span_all(m, memory, s.parent_joint, &all);
+    if (status != TML_OK) goto done;
+    s.parent_joint[tml__world(m)] = -1;
+    measure_depths(&s);
+    for (int b = 0; b <= m->all.body_count; b++) s.group[b] = b;
+    for (int j = 0; j < m->all.joint_count; j++) is_on_loop[j] = false;
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const int base = vertex_of(m, m->joints[j].base);
+        const int follower = vertex_of(m, m->joints[j].follower);
+        if (s.parent_joint[base] != j && s.parent_joint[follower] != j) {
+            close_loop(&s, j, is_on_loop);
+        }
+    }
+done:
+    tml__release(memory, s.parent_joint);
+    tml__release(memory, s.depth);
+    tml__release(memory, s.group);
     return status;
 }

@@ -14,4 +14,7 @@ typedef struct topology {
 // the joint that holds each body in the spanning tree, -1 for roots.
 tml_status tml__topology(const tml_model* m, int* parent_joint, topology* out);
 
+// Which joints are on a loop (one per joint): the others carry what hangs on them, and nothing else.
+tml_status tml__topology_loops(const tml_model* m, const tml_allocator* memory, bool* is_on_loop);
+
 #endif

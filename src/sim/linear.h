@@ -67,6 +67,7 @@ typedef struct step_linear {
     size_t (*state_count)(const tml_sim* sim);
     // numbers behind them that a step makes and no later step looks at: loads follow them; NULL: none
     size_t (*extra_count)(const tml_sim* sim);
+    bool has_contact_forces;  // these are the mean forces of contacts over the step, 6 a node
     // the flat state vector by its own, at the state where the simulation stands
     void (*flatten)(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
                     double* own, double* flat);

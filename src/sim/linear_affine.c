@@ -12,6 +12,7 @@
 #include "sim/lean.h"
 #include "sim/linear_links.h"
 #include "sim/linear_start.h"
+#include "sim/linear_touch.h"
 #include "sim/linear_work.h"
 #include "sim/step_affine.h"
 
@@ -203,6 +204,50 @@ static void look_again(const piece_point* p)
     }
 }
 
+// What contacts push where the step starts: velocities jump by M^-1 push, J w = push for the spin, and
+//     J dw = dpush - dphi x push - R dI R^T w + J (dphi x w).
+// own->velocity in place: forwards it takes the jump, backwards pose, push and inertias take their shares.
+static void jolt_product(const piece_point* p)
+{
+    static const int row[6] = {0, 1, 2, 0, 0, 1};
+    static const int column[6] = {0, 1, 2, 1, 2, 2};
+    const maximal_system* s = p->at.sim->system;
+    const parameter_set* in = &p->at.x->inputs.form;
+    const bool has_bodies = (in->wants & WANT_BODIES) != 0;
+    if (s->jolt == NULL) return;
+    for (int n = 0; n < s->node_count; n++) {
+        const int body = s->model->node_body[n];
+        const body_data* data = &s->model->bodies[body];
+        const vec3 push = v3_load(&s->jolt[6 * n]);
+        const vec3 turn = v3_load(&s->jolt[6 * n + 3]);
+        const mat3 R = p->a->body[n].R;
+        const mat3 over = m3_inverse(m3_mul_bt(m3_mul(R, data->inertia), R));
+        const vec3 w = m3_apply(over, turn);
+        const vec3 inner = m3_apply_t(R, w);
+        double* velocity = &p->own->velocity[6 * n];
+        double* parameters = &in->body[BODY_PARAMETERS * body];
+        const mat3 by_pose = m3_sub(m3_mul(over, m3_skew(turn)), m3_skew(w));
+        tml__carry(p->at.way, &by_pose.m[0][0], 3, 3, &p->own->pose[6 * n + 3], velocity + 3);
+        if (p->at.push != NULL) {
+            const mat3 lighter = m3_scale(1.0 / data->mass, m3_identity());
+            tml__carry(p->at.way, &lighter.m[0][0], 3, 3, &p->at.push[6 * n], velocity);
+            tml__carry(p->at.way, &over.m[0][0], 3, 3, &p->at.push[6 * n + 3], velocity + 3);
+        }
+        for (int k = 0; k < BODY_PARAMETERS && has_bodies; k++) {
+            double by[6] = {0};
+            if (k == 0) {
+                v3_store(by, v3_scale(-1.0 / (data->mass * data->mass), push));
+            } else {
+                vec3 unit = v3_zero();
+                v3_set(&unit, row[k - 1], v3_at(inner, column[k - 1]));
+                v3_set(&unit, column[k - 1], v3_at(inner, row[k - 1]));
+                v3_store(by + 3, v3_neg(m3_apply(over, m3_apply(R, unit))));
+            }
+            tml__carry(p->at.way, by, 1, 6, &parameters[k], velocity);
+        }
+    }
+}
+
 static bool is_projected(const piece_point* p) { return p->piece->stage.theta == 0.5; }
 
 static void residual_product(const piece_point* p)
@@ -265,6 +310,7 @@ static tml_status piece_forward(const piece_point* p)
     look_again(p);
     clear(w->E, six);
     clear(w->rows, s->row_count);
+    jolt_product(p);
     tml_status status = factor(p);
     if (status != TML_OK) return status;
     residual_product(p);
@@ -320,12 +366,13 @@ static tml_status piece_backward(const piece_point* p)
     for (int k = 0; k < s->row_count; k++) w->rows[k] = p->a->is_dropped[k] ? 0.0 : -s->dl[k];
     residual_product(p);
     row_product(p);
+    jolt_product(p);
     return TML_OK;
 }
 
 // ---- a whole step
 
-static tml_status piece_product(const instant* i, const affine_pieces* pieces, int k)
+static piece_point point_of(const instant* i, const affine_pieces* pieces, int k)
 {
     const affine_piece* piece = &pieces->list[k];
     const affine_piece* before = k > 0 ? &pieces->list[k - 1] : NULL;
@@ -336,6 +383,12 @@ static tml_status piece_product(const instant* i, const affine_pieces* pieces, i
                      .a = tml__affine_of(i->sim),
                      .own = i->work->own};
     p.at.dt = piece->from + piece->stage.h;
+    return p;
+}
+
+static tml_status piece_product(const instant* i, const affine_pieces* pieces, int k)
+{
+    const piece_point p = point_of(i, pieces, k);
     return i->way == PARTIAL_FORWARD ? piece_forward(&p) : piece_backward(&p);
 }
 
@@ -388,6 +441,10 @@ static tml_status step_forward(const instant* i, const affine_pieces* pieces)
     tml__velocity_to_rate(i->way, q, own->settled, nodes, next, own->velocity, next + n);
     instant told = *i;
     told.is_answer = true;
+    if (i->is_touching) {
+        clear(next + 2 * n, sim->system->row_count);
+        return TML_OK;
+    }
     return tml__linear_accelerate(&told, q, own->finished, own->pose, own->velocity,
                                   w->acceleration_d, next + 2 * n);
 }
@@ -434,7 +491,7 @@ static tml_status step_backward(const instant* i, const affine_pieces* pieces)
     clear(own->velocity_before, 6 * nodes);
     tml__velocity_to_rate(i->way, q, own->settled, nodes, next, own->velocity, next + n);
     tml__pose_to_flat(i->way, q, nodes, own->pose, next);
-    if (!is_zero(next + 2 * n, sim->system->row_count)) {
+    if (!i->is_touching && !is_zero(next + 2 * n, sim->system->row_count)) {
         instant told = *i;
         told.is_answer = true;
         clear(w->acceleration_d, 6 * nodes);
@@ -446,6 +503,87 @@ static tml_status step_backward(const instant* i, const affine_pieces* pieces)
     }
     if (status == TML_OK) past_product(i, pieces);
     return status;
+}
+
+// ---- a step that touches
+
+static const double* jolt_of(const tml_sim* sim)
+{
+    tml__touch_push(sim->touch->rows, sim->touch->rows->f, sim->touch->wrench);
+    return sim->touch->wrench;
+}
+
+static tml_status touching_body(const instant* i)
+{
+    tml_sim* sim = i->sim;
+    affine_pieces pieces;
+    tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
+    sim->system->jolt = jolt_of(sim);
+    if (status == TML_OK) {
+        status = i->way == PARTIAL_FORWARD ? step_forward(i, &pieces) : step_backward(i, &pieces);
+    }
+    sim->system->jolt = NULL;
+    tml__affine_release_pieces(sim, &pieces);
+    return status;
+}
+
+// The end of the only part by velocities that jump at its start.
+static tml_status touching_answer(const instant* i, bool is_first, double* pose)
+{
+    tml_sim* sim = i->sim;
+    maximal_system* s = sim->system;
+    linear_work* w = i->work;
+    own_work* own = w->own;
+    const int six = 6 * s->node_count;
+    affine_pieces pieces;
+    tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
+    if (status == TML_OK) {
+        const piece_point p = point_of(i, &pieces, 0);
+        s->jolt = jolt_of(sim);
+        clear(own->pose, six);
+        clear(own->velocity, six);
+        clear(own->pose_before, six);
+        clear(own->velocity_before, six);
+        clear(w->E, six);
+        if (is_first) look_again(&p);
+        jolt_product(&p);
+        if (is_first) status = factor(&p);
+        if (status == TML_OK) residual_product(&p);
+        s->jolt = NULL;
+        for (int k = 0; k < six; k++) s->dx[k] = -p.piece->stage.beta * w->E[k];
+        clear(s->dl, s->row_count);
+        if (status == TML_OK) tml__affine_solve(p.a);
+        copy(pose, s->dx, six);
+    }
+    tml__affine_release_pieces(sim, &pieces);
+    return status;
+}
+
+// Multipliers of the state that has been touched.
+static tml_status touching_multipliers(const instant* i, const double* q, const double* v)
+{
+    tml_sim* sim = i->sim;
+    instant told = *i;
+    told.is_answer = true;
+    sim->system->touching = sim->contacts->next.wrenches;
+    const tml_status status = tml__linear_multipliers(&told, q, v);
+    sim->system->touching = NULL;
+    return status;
+}
+
+static const touch_formula touching = {
+    .body = touching_body,
+    .respond = touching_answer,
+    .after = touching_multipliers,
+};
+
+static tml_status refuse_pieces(tml_sim* sim, const step_trace* trace)
+{
+    if (trace->pieces == 1) return TML_OK;
+    return tml__fail(&sim->why, TML_UNSUPPORTED,
+                     "a step that touches was divided into %d parts: such steps have no "
+                     "derivatives in this version",
+                     trace->pieces);
 }
 
 static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
@@ -460,11 +598,18 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        .x = x};
     affine_pieces pieces;
 
-    if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
     sim->why.text[0] = '\0';
-    tml_status status = tml__linear_refuse_contact(sim, trace);
+    if (tml__is_lean(sim) && trace->has_touched) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "bodies touch in a step of solver 'chain' or 'tree': such steps have "
+                         "derivatives by solver 'nodes' only in this version");
+    }
+    if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
+    tml_status status = trace->has_touched ? refuse_pieces(sim, trace) : TML_OK;
     if (status != TML_OK) return status;
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
+    if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    tml__touch_forget_forces(sim, way, x->next);
     status = tml__affine_take_pieces(sim, i.controls, trace, &pieces);
     if (status == TML_OK) {
         status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
@@ -480,6 +625,11 @@ static size_t state_count(const tml_sim* sim)
     return tml__is_lean(sim) ? tml__links_linear_count(sim) : tml__flat_count(sim);
 }
 
+static size_t extra_count(const tml_sim* sim)
+{
+    return tml__is_lean(sim) ? 0 : tml__touch_force_count(sim);
+}
+
 static void flatten(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
                     double* own, double* flat)
 {
@@ -489,7 +639,7 @@ static void flatten(tml_sim* sim, linear_work* work, partial_direction way, cons
         tml__links_linear_flatten(sim, way, own, flat);
         return;
     }
-    const size_t count = tml__flat_count(sim);
+    const size_t count = tml__flat_count(sim) + extra_count(sim);
     for (size_t i = 0; i < count; i++) {
         if (way == PARTIAL_FORWARD) {
             flat[i] = own[i];
@@ -511,6 +661,8 @@ static int stage_count(const tml_sim* sim) { return tml__is_lean(sim) ? 0 : 1; }
 
 const step_linear tml__affine_linear = {
     .state_count = state_count,
+    .extra_count = extra_count,
+    .has_contact_forces = true,
     .stage_count = stage_count,
     .flatten = flatten,
     .check = check,

@@ -27,10 +27,7 @@ bool tml__linear_may_break(const tml_sim* sim)
     if (s->is_lean || !s->may_be_redundant || tml__kkt_method(s->matrix) != KKT_AUGMENTED) {
         return false;
     }
-    for (int row = 0; row < s->row_count; row++) {
-        if (s->compliance[row] > 0.0) return false;  // it gives way
-    }
-    return true;
+    return !tml__maximal_has_compliance(s);
 }
 
 tml_status tml__linear_closure(tml_sim* sim, int trial, const run_inputs* in, double* rows,

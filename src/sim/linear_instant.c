@@ -351,6 +351,21 @@ tml_status tml__linear_settle(const instant* i, const double* q, const double* v
     return TML_OK;
 }
 
+// C delta is C' with the velocities delta and targets that stand still.
+void tml__linear_kick_product(const instant* i, const double* q, const double* delta,
+                              const double* push, double* pose)
+{
+    const maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    place_closing(i, q, delta);
+    copy(w->impulse, delta, 6 * s->node_count);
+    copy(w->push, push, s->row_count);
+    clear(w->raw, 6 * s->node_count);
+    settle_product(i, pose, w->raw);
+    forget_rates(i);
+    tml__instant_controls(i);
+}
+
 // ---- accelerations
 
 static void accelerate_product(const instant* i, double* pose, double* velocity)
@@ -374,6 +389,13 @@ static void accelerate_product(const instant* i, double* pose, double* velocity)
     tml__damping_product(s, i->way, velocity, w->E);
     tml__parameter_product(s, &at, i->way, &i->x->inputs.form, w->E, w->rows);
     tml__row_product(s, &at, i->way, pose, velocity, w->rows);
+    for (int k = 0; k < 6 * s->node_count && i->push != NULL; k++) {
+        if (i->way == PARTIAL_FORWARD) {
+            w->E[k] -= i->push[k];
+        } else {
+            i->push[k] -= w->E[k];
+        }
+    }
 }
 
 // Rows that give way would push with what their positions ask for: not linearised here.
@@ -422,4 +444,29 @@ tml_status tml__linear_accelerate(const instant* i, const double* q, const doubl
     accelerate_product(i, pose, velocity);
     tml__instant_controls(i);
     return TML_OK;
+}
+
+tml_status tml__linear_multipliers(const instant* i, const double* q, const double* v)
+{
+    linear_work* w = i->work;
+    const int n = i->sim->width;
+    const int nodes = i->sim->model->node_count;
+    double* dq = i->x->next;
+    double* dv = dq + n;
+    double* dlambda = dv + n;
+
+    if (i->way == PARTIAL_FORWARD) {
+        tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
+        tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->velocity);
+        return tml__linear_accelerate(i, q, v, w->pose, w->velocity, w->acceleration_d, dlambda);
+    }
+    clear(w->pose, 6 * nodes);
+    clear(w->velocity, 6 * nodes);
+    clear(w->acceleration_d, 6 * nodes);
+    const tml_status status =
+        tml__linear_accelerate(i, q, v, w->pose, w->velocity, w->acceleration_d, dlambda);
+    tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->velocity);
+    tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
+    clear(dlambda, i->sim->system->row_count);
+    return status;
 }

@@ -285,6 +285,13 @@ static tml_status place(tml_sim* sim)
     return TML_OK;
 }
 
+// Behind the state vector, where the step has left it.
+static void contact_force(const quantity_product* p, int body, int k)
+{
+    const int node = p->sim->model->bodies[body].node;
+    emit(p, p->state + tml__flat_count(p->sim) + 6 * (size_t)node + (size_t)k, 1.0);
+}
+
 tml_status tml__linear_quantity(tml_sim* sim, linear_work* work, partial_direction way,
                                 const tml_quantity* quantity, double* state, const run_inputs* in,
                                 double* value)
@@ -300,6 +307,7 @@ tml_status tml__linear_quantity(tml_sim* sim, linear_work* work, partial_directi
     case TML_QUANTITY_QUATERNION: quaternion(&p, i, k); return TML_OK;
     case TML_QUANTITY_VELOCITY: velocity(&p, i, k); return TML_OK;
     case TML_QUANTITY_ANGULAR_VELOCITY: angular_velocity(&p, i, k); return TML_OK;
+    case TML_QUANTITY_CONTACT_FORCE: contact_force(&p, i, k); return TML_OK;
     case TML_QUANTITY_COORDINATE: coordinate(&p, i, (tml_axis)k, 0); return TML_OK;
     case TML_QUANTITY_RATE: coordinate(&p, i, (tml_axis)k, 1); return TML_OK;
     case TML_QUANTITY_KINETIC: kinetic(&p); return TML_OK;
@@ -333,6 +341,9 @@ tml_status tml__quantity_value(tml_sim* sim, const tml_quantity* quantity, doubl
         return TML_OK;
     case TML_QUANTITY_ANGULAR_VELOCITY:
         *value = component(tml_sim_velocity(sim, body).angular, k);
+        return TML_OK;
+    case TML_QUANTITY_CONTACT_FORCE:
+        *value = sim->contacts->now.wrenches[6 * sim->model->bodies[quantity->index].node + k];
         return TML_OK;
     case TML_QUANTITY_COORDINATE:
     case TML_QUANTITY_RATE:

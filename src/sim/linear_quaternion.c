@@ -11,6 +11,7 @@
 // in the step itself (notes, section 4).
 #include "form/quaternion/stage.h"
 #include "sim/linear_start.h"
+#include "sim/linear_touch.h"
 #include "sim/linear_work.h"
 
 #include <string.h>
@@ -101,11 +102,15 @@ static tml_status stage_forward(const instant* i, const stage_point* p)
     const int six = 6 * s->node_count;
     const double c_q = p->stage.c_q;
 
+    tml_status status = TML_OK;
     clear(w->E, six);
     clear(w->rows, s->row_count);
-    stage_product(i, p);
-    tml_status status = factor_stage(i, p);
+    if (!i->is_push_alone) {
+        stage_product(i, p);
+        status = factor_stage(i, p);
+    }
     if (status != TML_OK) return status;
+    for (int k = 0; k < six && i->push != NULL; k++) w->E[k] -= i->push[k];
     for (int k = 0; k < six; k++) w->E[k] *= -c_q;
     for (int k = 0; k < s->row_count; k++) w->rows[k] = -w->rows[k];
     status = tml__kkt_solve(s->matrix, w->E, w->rows, w->dx, w->dl);
@@ -122,7 +127,7 @@ static tml_status stage_backward(const instant* i, const stage_point* p)
     const int six = 6 * s->node_count;
     const double c_q = p->stage.c_q;
 
-    tml_status status = factor_stage(i, p);
+    tml_status status = i->is_push_alone ? TML_OK : factor_stage(i, p);
     if (status != TML_OK) return status;
     clear(w->dx, six);
     tml__pose_to_flat(i->way, p->x, s->node_count, w->dx, p->dx);
@@ -130,6 +135,8 @@ static tml_status stage_backward(const instant* i, const stage_point* p)
     status = tml__kkt_solve_transposed(s->matrix, w->dx, w->dl, w->E, w->rows);
     for (int k = 0; k < six; k++) w->E[k] *= -c_q;
     for (int k = 0; k < s->row_count; k++) w->rows[k] = -w->rows[k];
+    for (int k = 0; k < six && i->push != NULL; k++) i->push[k] -= w->E[k];
+    if (i->is_push_alone) return status;
     stage_product(i, p);
     tml__instant_controls(i);
     return status;
@@ -225,7 +232,7 @@ static tml_status linear_stage(const instant* i, const stage_point* p)
 {
     const bool is_forward = i->way == PARTIAL_FORWARD;
     tml_status status = TML_OK;
-    place_stage(i, p);
+    if (!i->is_push_alone) place_stage(i, p);
     if (i->sim->is_kinematic) {
         status = is_forward ? kinematic_forward(i, p) : kinematic_backward(i, p);
     } else {
@@ -470,32 +477,6 @@ static void repeat_state(const instant* i, double* q, double* v)
     }
 }
 
-// The multipliers of the finished state by its positions and velocities.
-static tml_status state_multipliers(const instant* i, const double* q, const double* v)
-{
-    linear_work* w = i->work;
-    const int n = i->sim->width;
-    const int nodes = i->sim->model->node_count;
-    double* dq = i->x->next;
-    double* dv = dq + n;
-    double* dlambda = dv + n;
-
-    if (i->way == PARTIAL_FORWARD) {
-        tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
-        tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->velocity);
-        return tml__linear_accelerate(i, q, v, w->pose, w->velocity, w->acceleration_d, dlambda);
-    }
-    clear(w->pose, 6 * nodes);
-    clear(w->velocity, 6 * nodes);
-    clear(w->acceleration_d, 6 * nodes);
-    const tml_status status =
-        tml__linear_accelerate(i, q, v, w->pose, w->velocity, w->acceleration_d, dlambda);
-    tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->velocity);
-    tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
-    clear(dlambda, i->sim->system->row_count);
-    return status;
-}
-
 // Velocities projected where a limit has changed.
 static tml_status restarted_velocities(const instant* i, const double* q, const double* v)
 {
@@ -552,6 +533,73 @@ static tml_status formula(const instant* i, double* dlambda)
                      tml_formulation_name(i->sim->settings.formulation));
 }
 
+// ---- a step that touches
+
+// Multipliers that the finished state tells again are nobody's here.
+static tml_status touching_body(const instant* i)
+{
+    const int rows = i->sim->system->row_count;
+    double* dlambda = i->x->next + 2 * i->sim->width;
+    double* own = i->work->lambda_d;
+    if (!i->trace->has_state_multipliers) return formula(i, dlambda);
+    clear(i->way == PARTIAL_FORWARD ? dlambda : own, rows);
+    return formula(i, own);
+}
+
+// The stage at its solution, factored.
+static tml_status touching_answer(const instant* i, bool is_first, double* pose)
+{
+    tml_sim* sim = i->sim;
+    maximal_system* s = sim->system;
+    linear_work* w = i->work;
+    const int six = 6 * s->node_count;
+    const time_history past = history_of(sim, i->trace->order);
+    time_relation relation = {.v_hat = w->v_hat, .q_hat = w->q_hat};
+    tml__bdf(&past, i->trace->order, sim->width, &relation);
+    const stage_point p = {
+        .stage = {relation.c_v, relation.c_q, relation.v_hat, relation.q_hat},
+        .x = i->trace->x[0],
+        .lambda = i->trace->lambda[0],
+    };
+    if (is_first) {
+        place_stage(i, &p);
+        const tml_status status = factor_stage(i, &p);
+        if (status != TML_OK) return status;
+    }
+    for (int k = 0; k < six; k++) w->E[k] = relation.c_q * i->push[k];
+    clear(w->rows, s->row_count);
+    const tml_status status = tml__kkt_solve(s->matrix, w->E, w->rows, pose, w->dl);
+    if (status == TML_OK) return TML_OK;
+    return tml__fail(&sim->why, status, "a push of contacts has no answer");
+}
+
+static tml_status touching_multipliers(const instant* i, const double* q, const double* v)
+{
+    tml_sim* sim = i->sim;
+    const touch_set* t = sim->touch->rows;
+    double* force = sim->touch->wrench;
+    if (!i->trace->has_state_multipliers) return TML_OK;
+    tml__touch_push(t, t->f, force);
+    for (int k = 0; k < 6 * sim->system->node_count; k++) force[k] /= t->h;
+    sim->system->touching = force;
+    const tml_status status = tml__linear_multipliers(i, q, v);
+    sim->system->touching = NULL;
+    return status;
+}
+
+static tml_status touching_restart(const instant* i, const double* q, const double* v)
+{
+    return i->trace->has_restarted ? restarted_velocities(i, q, v) : TML_OK;
+}
+
+static const touch_formula touching = {
+    .is_force = true,
+    .body = touching_body,
+    .respond = touching_answer,
+    .before = touching_multipliers,
+    .after = touching_restart,
+};
+
 static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        const double* controls, partial_direction way, const step_numbers* x)
 {
@@ -569,16 +617,16 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     tml_status status = TML_OK;
 
     sim->why.text[0] = '\0';
-    status = tml__linear_refuse_contact(sim, trace);
-    if (status != TML_OK) return status;
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
+    if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    tml__touch_forget_forces(sim, way, x->next);
     const bool is_finished_later = !is_accurate && trace->kind != TRACE_UNKNOWN &&
                                    (trace->has_state_multipliers || trace->has_restarted);
     if (way == PARTIAL_FORWARD) {
         status = formula(&i, is_finished_later && trace->has_state_multipliers ? own : dlambda);
         if (is_finished_later) repeat_state(&i, w->q, w->dx7);
         if (status == TML_OK && is_finished_later && trace->has_state_multipliers) {
-            status = state_multipliers(&i, w->q, w->dx7);
+            status = tml__linear_multipliers(&i, w->q, w->dx7);
         }
         if (status == TML_OK && is_finished_later && trace->has_restarted) {
             status = restarted_velocities(&i, w->q, w->dx7);
@@ -590,7 +638,7 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
         status = restarted_velocities(&i, w->q, w->dx7);
     }
     if (status == TML_OK && is_finished_later && trace->has_state_multipliers) {
-        status = state_multipliers(&i, w->q, w->dx7);
+        status = tml__linear_multipliers(&i, w->q, w->dx7);
     }
     if (status != TML_OK) return status;
     if (is_finished_later && trace->has_state_multipliers) clear(own, rows);
@@ -600,6 +648,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
 const step_linear tml__quaternion_linear = {
     .create = tml__linear_work_create,
     .destroy = tml__linear_work_destroy,
+    .extra_count = tml__touch_force_count,
+    .has_contact_forces = true,
     .start = tml__linear_begin,
     .step = step,
 };

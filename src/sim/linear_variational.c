@@ -8,6 +8,7 @@
 // The multipliers of a state are those of its accelerations; limits are averaged over the step.
 #include "form/variational/partials.h"
 #include "sim/linear_start.h"
+#include "sim/linear_touch.h"
 #include "sim/linear_work.h"
 #include "sim/step_variational.h"
 
@@ -98,6 +99,14 @@ static void start_product(const piece_point* p, double* pose, double* velocity)
     tml__var_start_product(i.sim->work, &p->step, i.way, &i.x->inputs.form, &p->own->tangent, pose,
                            velocity);
     tml__instant_controls(&i);
+    // a jolt is a momentum more
+    for (int k = 0; k < 6 * i.sim->system->node_count && i.push != NULL; k++) {
+        if (i.way == PARTIAL_FORWARD) {
+            p->own->tangent.start[k] -= 2.0 / p->piece->h * i.push[k];
+        } else {
+            i.push[k] -= 2.0 / p->piece->h * p->own->tangent.start[k];
+        }
+    }
 }
 
 static void middle_product(const piece_point* p, const parameter_set* in)
@@ -282,13 +291,20 @@ static tml_status take_pieces(const instant* i, piece_list* out)
     return tml__variational_again(sim, i->controls, i->trace, out->list);
 }
 
+static piece_point point_of(const instant* i, const var_piece* piece, var_clock* clock)
+{
+    piece_point p = {.at = *i, .piece = piece, .own = i->work->own};
+    p.at.dt = piece->from + piece->h;
+    p.step = tml__variational_step(piece, clock);
+    p.step.jolt = i->sim->system->jolt;  // NULL but in the only piece of a step that touches
+    return p;
+}
+
 static tml_status piece_product(const instant* i, const var_piece* piece)
 {
     own_work* own = i->work->own;
     var_clock clock = {i->sim, i->controls, piece->from};
-    piece_point p = {.at = *i, .piece = piece, .own = own};
-    p.at.dt = piece->from + piece->h;
-    p.step = tml__variational_step(piece, &clock);
+    const piece_point p = point_of(i, piece, &clock);
     return i->way == PARTIAL_FORWARD ? piece_forward(&p, own->pose, own->velocity)
                                      : piece_backward(&p, own->pose, own->velocity);
 }
@@ -334,6 +350,10 @@ static tml_status step_forward(const instant* i, const piece_list* pieces)
     tml__linear_velocities(sim->system, own->end);
     tml__pose_to_flat(i->way, last->x, nodes, own->pose, next);
     tml__velocity_to_rate(i->way, last->x, own->end, nodes, next, own->velocity, next + n);
+    if (i->is_touching) {
+        clear(next + 2 * n, sim->system->row_count);
+        return TML_OK;
+    }
     const tml_status status = tml__linear_accelerate(
         i, last->x, own->rates, own->pose, own->velocity, w->acceleration_d, next + 2 * n);
     average_limits(i, last->h, next + 2 * n);
@@ -345,8 +365,7 @@ static tml_status finished_state(const instant* i, const var_piece* last)
 {
     own_work* own = i->work->own;
     var_clock clock = {i->sim, i->controls, last->from};
-    const piece_point p = {
-        .at = *i, .piece = last, .own = own, .step = tml__variational_step(last, &clock)};
+    const piece_point p = point_of(i, last, &clock);
     look_again(&p);
     const tml_status status = tml__linear_settled(i, last->x, own->handed, own->end);
     memcpy(own->rates, i->work->v, (size_t)i->sim->width * sizeof *own->rates);
@@ -373,8 +392,8 @@ static tml_status step_backward(const instant* i, const piece_list* pieces)
     clear(own->impulse, rows);
     tml__velocity_to_rate(i->way, last->x, own->end, nodes, next, own->velocity, next + n);
     tml__pose_to_flat(i->way, last->x, nodes, own->pose, next);
-    average_limits(i, last->h, next + 2 * n);
-    if (!is_zero(next + 2 * n, rows)) {
+    if (!i->is_touching) average_limits(i, last->h, next + 2 * n);
+    if (!i->is_touching && !is_zero(next + 2 * n, rows)) {
         clear(w->acceleration_d, 6 * nodes);
         status = tml__linear_accelerate(i, last->x, own->rates, own->pose, own->velocity,
                                         w->acceleration_d, next + 2 * n);
@@ -390,6 +409,72 @@ static tml_status step_backward(const instant* i, const piece_list* pieces)
     tml__flat_to_pose(i->way, sim->past_q[0], nodes, past, own->pose);
     return TML_OK;
 }
+
+// ---- a step that touches
+
+static const double* jolt_of(const tml_sim* sim)
+{
+    tml__touch_push(sim->touch->rows, sim->touch->rows->f, sim->touch->wrench);
+    return sim->touch->wrench;
+}
+
+static tml_status touching_body(const instant* i)
+{
+    tml_sim* sim = i->sim;
+    piece_list pieces;
+    tml_status status = take_pieces(i, &pieces);
+    sim->system->jolt = jolt_of(sim);
+    if (status == TML_OK) {
+        status = i->way == PARTIAL_FORWARD ? step_forward(i, &pieces) : step_backward(i, &pieces);
+    }
+    sim->system->jolt = NULL;
+    release_pieces(sim, &pieces);
+    return status;
+}
+
+// With the factor of the only piece: E = -h push.
+static tml_status touching_answer(const instant* i, bool is_first, double* pose)
+{
+    tml_sim* sim = i->sim;
+    maximal_system* s = sim->system;
+    linear_work* w = i->work;
+    const double h = sim->settings.step;
+    const var_piece piece = {.h = h,
+                             .q = sim->past_q[0],
+                             .v = sim->past_v[0],
+                             .x = i->trace->x[0],
+                             .lambda = i->trace->lambda[0]};
+    if (is_first) {
+        var_clock clock = {sim, i->controls, 0.0};
+        s->jolt = jolt_of(sim);
+        const piece_point p = point_of(i, &piece, &clock);
+        tml__instant_targets(&p.at);
+        const tml_status status = factor(&p);
+        s->jolt = NULL;
+        if (status != TML_OK) return status;
+    }
+    for (int k = 0; k < 6 * s->node_count; k++) w->E[k] = h * i->push[k];
+    clear(w->rows, s->row_count);
+    const tml_status status = tml__kkt_solve(s->matrix, w->E, w->rows, pose, w->dl);
+    if (status == TML_OK) return TML_OK;
+    return tml__fail(&sim->why, status, "a push of contacts has no answer");
+}
+
+// Multipliers of the state that has been touched.
+static tml_status touching_multipliers(const instant* i, const double* q, const double* v)
+{
+    tml_sim* sim = i->sim;
+    sim->system->touching = sim->contacts->next.wrenches;
+    const tml_status status = tml__linear_multipliers(i, q, v);
+    sim->system->touching = NULL;
+    return status;
+}
+
+static const touch_formula touching = {
+    .body = touching_body,
+    .respond = touching_answer,
+    .after = touching_multipliers,
+};
 
 static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        const double* controls, partial_direction way, const step_numbers* x)
@@ -411,10 +496,16 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                                  : "a step passed a singular pose along the rows at its end: such "
                                    "steps have no derivatives in this version");
     }
-    tml_status status = tml__linear_refuse_contact(sim, trace);
-    if (status != TML_OK) return status;
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
-    status = take_pieces(&i, &pieces);
+    if (trace->has_touched && tml__variational_pieces(trace) > 1) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "a step that touches was divided into %d pieces: such steps have no "
+                         "derivatives in this version",
+                         tml__variational_pieces(trace));
+    }
+    if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    tml__touch_forget_forces(sim, way, x->next);
+    tml_status status = take_pieces(&i, &pieces);
     if (status == TML_OK) {
         status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
     }
@@ -425,6 +516,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
 const step_linear tml__variational_linear = {
     .create = create,
     .destroy = destroy,
+    .extra_count = tml__touch_force_count,
+    .has_contact_forces = true,
     .start = tml__linear_begin,
     .step = step,
 };

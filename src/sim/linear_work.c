@@ -1,6 +1,8 @@
 // sim/linear_work.c - scratch, targets and small maps of linearised steps.
 #include "sim/linear_work.h"
 
+#include "sim/linear_touch.h"
+
 #include <string.h>
 
 // ---- what a run depends on
@@ -91,6 +93,7 @@ tml_status tml__linear_work_create(tml_sim* sim, linear_work** out)
 void tml__linear_work_destroy(tml_sim* sim, linear_work* work)
 {
     if (work == NULL) return;
+    tml__touch_linear_destroy(sim, work->touch);
     tml__release(&sim->settings.allocator, work->memory);
     tml__release(&sim->settings.allocator, work);
 }
@@ -105,15 +108,6 @@ double tml__linear_conflict(const linear_work* work, int* row)
 {
     *row = work->conflict_row;
     return work->conflict;
-}
-
-tml_status tml__linear_refuse_contact(tml_sim* sim, const step_trace* trace)
-{
-    if (!trace->has_touched) return TML_OK;
-    return tml__fail(&sim->why, TML_UNSUPPORTED,
-                     "bodies touch in a step of formulation '%s': in this version contact has "
-                     "derivatives in formulation 'generalized' only",
-                     tml_formulation_name(sim->settings.formulation));
 }
 
 // ---- targets

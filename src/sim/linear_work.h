@@ -40,6 +40,7 @@ typedef struct accelerator {
 struct linear_work {
     tml_allocator allocator;
     void* own;                       // of a formulation that needs more
+    struct touch_linear* touch;      // steps that touch (linear_touch.h); NULL: none did so far
     const accelerator* accelerator;  // NULL: by sim->system->matrix
     double conflict;   // largest part of a change of rows that nothing can follow, forwards
     int conflict_row;  //
@@ -68,10 +69,11 @@ typedef struct instant {
         is_answer;  // the finished state as it is told: targets are where controls stand, at rest or as the
                     // model's own controls move
     const step_numbers* x;
+    double*
+        push;  // 6 a node: forces (N, N m) or jolts (N s, N m s) of contacts; NULL: they are held
+    bool is_push_alone;  // nothing else changes, and the factor of the last answer is at hand
+    bool is_touching;    // multipliers are left to whoever knows the contacts
 } instant;
-
-// TML_UNSUPPORTED with a sentence where contacts pushed in the step: they are frozen nowhere here.
-tml_status tml__linear_refuse_contact(tml_sim* sim, const step_trace* trace);
 
 // Targets of the instant, and how they follow the controls: forwards before a parameter product
 // (fills the targets of the inputs), backwards before (clears them) and after it (hands them on).
@@ -109,8 +111,17 @@ tml_status tml__linear_close(const instant* i, const double* q, const double* cl
 tml_status tml__linear_settle(const instant* i, const double* q, const double* v, double* pose,
                               double* raw, double* out, double* push);
 
-// Accelerations (6 a node) and multipliers at q, v by pose and velocity.
+// Impulses at the pose q that change velocities by `delta`, those of rows among them:
+//     M delta - C^T push = w,   C delta = 0
+// by pose and parameters: E and rows of the work, as tml__parameter_product has them.
+void tml__linear_kick_product(const instant* i, const double* q, const double* delta,
+                              const double* push, double* pose);
+
+// Accelerations (6 a node) and multipliers at q, v by pose, velocity and i->push.
 tml_status tml__linear_accelerate(const instant* i, const double* q, const double* v, double* pose,
                                   double* velocity, double* acceleration, double* lambda);
+
+// The multipliers of the finished state x->next by its positions and velocities, and by i->push.
+tml_status tml__linear_multipliers(const instant* i, const double* q, const double* v);
 
 #endif

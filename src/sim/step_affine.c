@@ -42,7 +42,9 @@ static link_system* links_of(const tml_sim* sim) { return ((affine_work*)sim->wo
 static tml_status drop_redundant(tml_sim* sim, affine_system* a)
 {
     const maximal_system* s = sim->system;
-    if (!s->may_be_redundant) return TML_OK;
+    if (!s->may_be_redundant || a->has_own_rows) return TML_OK;
+    // the doctor takes rows that give way for rigid ones: what seems to follow from them does not
+    if (tml__maximal_has_compliance(s)) return TML_OK;
     tml_doctor* doctor = NULL;
     const tml_status status = tml_doctor_create(sim->model, &doctor);
     if (status == TML_UNSUPPORTED) return TML_OK;  // too many loops to tell: all rows are kept
@@ -89,14 +91,10 @@ static bool is_iterated(const tml_sim* sim)
 // Loops: unless it is asked for, the dual is taken only where no joint implies another.
 static bool fits_dual(const tml_sim* sim)
 {
-    message why = {""};
-    bool is_regular = false;
     if (has_weights(sim->model)) return false;
     if (sim->settings.solver == TML_SOLVER_DUAL || is_iterated(sim)) return true;
-    if (sim->settings.solver != TML_SOLVER_AUTO) return false;
-    const tml_status status =
-        tml__net_is_regular(sim->model, &sim->settings.allocator, &why, &is_regular);
-    return status == TML_OK && is_regular;
+    return sim->settings.solver == TML_SOLVER_AUTO &&
+           tml__net_is_regular(sim->model, &sim->settings.allocator);
 }
 
 // Contacts of links are for chains that touch nothing but the world.
@@ -227,7 +225,9 @@ static tml_status create(tml_sim* sim)
                          sim->model->all.nonholonomics[0].name);
     }
     if (tml__is_flex(sim)) return tml__flex_make(sim, &work->system);
-    tml_status status = tml__affine_create(sim->system, &sim->why, &work->system);
+    tml_status status = tml__net_is_regular(sim->model, &sim->settings.allocator)
+                            ? tml__affine_create_regular(sim->system, &sim->why, &work->system)
+                            : tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
         status = reserve(sim, sim->contacts->capacity);
@@ -299,7 +299,8 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
         snprintf(text, capacity,
                  "%d unknowns, solved by nodes (rows %s), %lld numbers in the factor, %.3g flops",
                  matrix.unknowns,
-                 tml__is_flex(sim) ? "after the bodies they tie" : "beside the body they carry",
+                 system_of(sim)->has_own_rows ? "after the bodies they tie"
+                                              : "beside the body they carry",
                  matrix.entries, matrix.flops);
         return;
     }

@@ -25,8 +25,13 @@
 
 enum {
     PASSES = 16,
+    HASTY = 6,  // passes before a circle is suspected
+    CALM = 32,  // passes in all where there is one
     BENDS = 3
 };
+
+// Of the way from pass to pass: the shortest that is tried against circles.
+#define SHORTEST 0.125
 
 // Of the margin: what passes that go round in a circle may leave.
 #define CIRCLE 1e-2
@@ -34,7 +39,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 10
+    REQUESTS = 12
 };
 
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
@@ -52,6 +57,8 @@ static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request 
         {&w->after, rows, sizeof(double)},
         {&w->total, rows, sizeof(double)},
         {&w->is_closed, rows, 1},
+        {&w->shift_labels, rows, 1},
+        {&w->v_met, POSE_WIDTH * nodes, sizeof(double)},
     };
     for (int i = 0; i < REQUESTS; i++) list[i] = all[i];
     return REQUESTS;
@@ -318,6 +325,26 @@ static const double* recall(const tml_sim* sim)
     return guess;
 }
 
+// Impulses a share of the way from those before to those of the problem: both keep within their bounds,
+// and so does what lies between.
+static void go_part_of_the_way(touch_set* t, double share)
+{
+    for (int i = 0; i < t->row_count; i++) {
+        t->f[i] = t->f_start[i] + share * (t->f[i] - t->f_start[i]);
+    }
+}
+
+// A step may answer a push by more than its matrix says, because bodies turn: passes then overshoot, and
+// go round in a circle. Shorter ones do not. What they come to counts only where a whole one leaves it
+// as it is, since between two answers a contact may push and be open.
+static double next_share(double share, int pass, double violation, double last, double tolerance)
+{
+    if (pass < HASTY) return 1.0;
+    if (share < 1.0 && violation <= 0.1 * tolerance) return 1.0;
+    if (share == 1.0) return 0.5;
+    return violation > 0.7 * last && share > SHORTEST ? 0.5 * share : share;
+}
+
 // Impulses and the step that goes with them.
 static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan* plan)
 {
@@ -328,14 +355,18 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
     double violation = 0.0;
     double last = HUGE_VAL;
     double best = HUGE_VAL;
+    double share = 1.0;
+    bool is_whole = true;
     int bends = 0;
 
     predict(sim, plan);
     look(sim);
     memset(t->f, 0, (size_t)t->row_count * sizeof *t->f);
     const double* guess = recall(sim);
-    for (int pass = 0; pass < PASSES; pass++) {
+    for (int pass = 0; pass < CALM; pass++) {
+        memcpy(t->f_start, t->f, (size_t)t->row_count * sizeof *t->f);
         tml_status status = solve(sim, plan->reach, guess);
+        if (share < 1.0) go_part_of_the_way(t, share);
         if (status == TML_OK) status = step_with_push(sim, controls);
         if (status != TML_OK) return status;
         see(sim);
@@ -343,6 +374,12 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
         // what sweeps leave is an overlap that the next step begins by parting
         if (t->sweeps > 0) return TML_OK;
         violation = tml__touch_violation(t, w->seen, &row);
+        is_whole = !(share < 1.0);
+        if (!is_whole) {
+            share = next_share(share, pass, violation, last, tolerance);
+            last = violation;
+            continue;
+        }
         if (violation <= tolerance) {
             double bent = 0.0;
             if (bends++ < BENDS) status = bend(sim, &bent);
@@ -355,9 +392,12 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
         // rows that nearly depend on each other have forces that are good to the sweeps only: what is
         // left counts as touching, and the report says how much it was
         if (violation * t->h <= t->slop && violation > 0.5 * last) break;
+        // what a pass may leave in the end needs no more of them
+        if (pass >= PASSES - 1 && best * t->h <= CIRCLE * sim->contacts->margin) break;
+        share = next_share(share, pass, violation, last, tolerance);
         last = violation;
     }
-    if (violation * t->h <= t->slop) {
+    if (is_whole && violation * t->h <= t->slop) {
         leave_open(sim, violation);
         return TML_OK;
     }
@@ -365,8 +405,8 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
     char name[256];
     tml__touch_name(t, sim->contacts->found, row, name, sizeof name);
     return tml__fail(&sim->why, TML_NOT_CONVERGED,
-                     "contact forces did not settle in %d passes: %.2g m are left between %s",
-                     PASSES, violation * t->h, name);
+                     "contact forces did not settle in %d passes: %.2g m are left between %s", CALM,
+                     violation * t->h, name);
 }
 
 // ---- the start
@@ -380,9 +420,10 @@ static tml_status part(tml_sim* sim, bool* is_moved)
     if (status == TML_NOT_CONVERGED) {
         return tml__fail(&sim->why, status, "bodies overlap and no move parts them");
     }
-    if (status == TML_OK && *is_moved) {
-        memset(w->motion, 0, 6 * (size_t)sim->model->node_count * sizeof *w->motion);
-        status = tml__touch_push_velocities(sim, w->motion);
+    w->is_moved = status == TML_OK && *is_moved;
+    if (w->is_moved) {
+        memcpy(w->shift_labels, t->labels_other, (size_t)t->row_count);
+        status = tml__touch_push_velocities(sim, NULL);
     }
     for (int i = 0; i < t->row_count; i++) {
         const bool is_normal = t->kinds[i].kind == LCP_UNILATERAL;
@@ -530,30 +571,29 @@ static tml_status advance_multistep(tml_sim* sim, const double* controls, bool i
                                     int* has_changed)
 {
     sim_touch* w = sim->touch;
+    w->has_met = false;
     if (!is_moved && goes_on_smoothly(sim, controls)) {
         memcpy(w->total, w->rows->f, (size_t)w->rows->row_count * sizeof *w->total);
         return TML_OK;
     }
     const int was_impact = sim->is_impact;
     const touch_plan plan = plan_of(sim, 1);
-    bool has_met = false;
     sim->is_impact = 1;
     tml_status status = iterate(sim, controls, &plan);
     sim->is_impact = was_impact;
-    if (status == TML_OK) status = tml__touch_finish(sim, &plan, &has_met);
-    if (is_moved || has_met || has_labels_changed(sim) || has_struck(sim)) *has_changed = 1;
+    if (status == TML_OK) status = tml__touch_finish(sim, &plan, &w->has_met);
+    if (is_moved || w->has_met || has_labels_changed(sim) || has_struck(sim)) *has_changed = 1;
     return status;
 }
 
 static tml_status advance_one_step(tml_sim* sim, const double* controls)
 {
     const touch_plan plan = plan_of(sim, 0);
-    bool has_met = false;
     const int was_impact = sim->is_impact;
     sim->is_impact = 1;  // compositions and formulas that look back are for smooth motions
     tml_status status = iterate(sim, controls, &plan);
     sim->is_impact = was_impact;
-    return status == TML_OK ? tml__touch_finish(sim, &plan, &has_met) : status;
+    return status == TML_OK ? tml__touch_finish(sim, &plan, &sim->touch->has_met) : status;
 }
 
 // Contacts to keep, with the mean force of the step.
@@ -636,6 +676,7 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     if (status == TML_OK) keep(sim);
     if (status == TML_OK && sim->trace != NULL) {
         sim->trace->has_touched = is_moved || has_pushed(sim);
+        sim->trace->was_impact = sim->is_impact != 0;
     }
     if (status != TML_OK || sim->form->touched == NULL) return status;
     sim->system->touching = c->next.wrenches;

@@ -18,6 +18,12 @@ typedef struct sim_touch {
     double* after;             // per row: what the rate must not fall below at the end
     double* total;             // per row: all impulses of the step
     unsigned char* is_closed;  // per row
+
+    // how the last step went, for whoever looks at it again (linear_touch.c)
+    bool is_moved;                // it started at q_start, moved out of overlaps,
+    unsigned char* shift_labels;  // per row: by the rows that hold here
+    bool has_met;                 // velocities were changed in the end,
+    double* v_met;                // 7 a node: flat rates before that
 } sim_touch;
 
 tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out);

@@ -58,7 +58,7 @@ static double largest(const double* x, int count)
     return most;
 }
 
-// Velocities after the impulses f_other, from those before in `from`, into w->motion.
+// Velocities after the impulses f_other, from those before in `from` (NULL: rest), into w->motion.
 tml_status tml__touch_push_velocities(tml_sim* sim, const double* from)
 {
     sim_touch* w = sim->touch;
@@ -66,7 +66,7 @@ tml_status tml__touch_push_velocities(tml_sim* sim, const double* from)
     tml__touch_push(t, t->f_other, w->wrench);
     const tml_status status =
         tml__kkt_solve(sim->system->matrix, w->wrench, t->none, w->motion, t->dl);
-    for (int i = 0; i < 6 * sim->model->node_count; i++) w->motion[i] += from[i];
+    for (int i = 0; i < 6 * sim->model->node_count && from != NULL; i++) w->motion[i] += from[i];
     return status;
 }
 
@@ -176,6 +176,7 @@ static tml_status bounce(tml_sim* sim, double* rate, const double* from)
         status = find_impulses(sim, rate, from);
     }
     if (status != TML_OK) return status;
+    memcpy(w->v_met, sim->next.v, POSE_WIDTH * (size_t)s->node_count * sizeof *w->v_met);
     for (int n = 0; n < s->node_count; n++) {
         tml__maximal_store_velocity(&sim->next.q[n * POSE_WIDTH], v3_load(&w->motion[6 * n]),
                                     v3_load(&w->motion[6 * n + 3]), &sim->next.v[n * POSE_WIDTH]);

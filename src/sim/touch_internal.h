@@ -16,7 +16,7 @@ void tml__touch_velocities(const tml_sim* sim, const double* q, const double* v,
 // The sentence for a problem that was not solved.
 tml_status tml__touch_describe(tml_sim* sim, tml_status status, int row);
 
-// Velocities after the impulses f_other, from those before in `from`, into w->motion.
+// Velocities after the impulses f_other, from those before in `from` (NULL: rest), into w->motion.
 tml_status tml__touch_push_velocities(tml_sim* sim, const double* from);
 
 // The end of a step that was made: what has met, and what was pushed.

@@ -52,6 +52,7 @@ void tml__trace_begin(step_trace* trace)
     trace->has_state_multipliers = false;
     trace->has_restarted = false;
     trace->has_touched = false;
+    trace->was_impact = false;
     trace->pieces = 0;
 }
 

@@ -29,7 +29,8 @@ typedef struct step_trace {
     int columns[TRACE_PIECES];   // rows of the extrapolation table that each piece used
     bool has_state_multipliers;  // multipliers are those of the state's accelerations
     bool has_restarted;          // velocities were projected in the end: a new history began
-    bool has_touched;            // contacts pushed or parted bodies beside the formula
+    bool has_touched;            // contacts pushed or parted bodies beside the formula;
+    bool was_impact;             // such a step began where a limit had just changed
     int width, rows, limits;
     int stages;  // that are kept; none where a step's only one is the state that it ends at
     double* x[TRACE_STAGES];  // positions of the stages' solutions

@@ -157,7 +157,7 @@ static int count_smooth(const difference_sizes* d, int count)
     return cut_series(term, count);
 }
 
-// The largest |D^order v| of all states, per order: all that is asked of a motion that is smooth.
+// The largest |D^order v| of all states, per order from 1 on: all that is asked of a motion that is smooth.
 static inline void measure_terms(const time_history* past, int count, int n, double term[TIME_PAST])
 {
     double largest[TIME_PAST][LANES] = {{0.0}};
@@ -165,9 +165,9 @@ static inline void measure_terms(const time_history* past, int count, int n, dou
     for (int first = 0; first < n; first += LANES) {
         double v[TIME_PAST][LANES];
         load_lanes(past, count, first, n, v);
-        for (int order = 0; order < count; order++) {
+        for (int order = 1; order < count; order++) {
             double most[LANES];
-            if (order > 0) difference(order, count, v);
+            difference(order, count, v);
             for (int i = 0; i < LANES; i++) most[i] = largest[order][i];
             for (int k = order; k < count; k++) {
                 for (int i = 0; i < LANES; i++) {
@@ -178,7 +178,7 @@ static inline void measure_terms(const time_history* past, int count, int n, dou
             for (int i = 0; i < LANES; i++) largest[order][i] = most[i];
         }
     }
-    for (int order = 0; order < count; order++) {
+    for (int order = 1; order < count; order++) {
         term[order] = 0.0;
         for (int i = 0; i < LANES; i++) term[order] = fmax(term[order], largest[order][i]);
     }

@@ -118,5 +118,3 @@ TEST(bodies_of_finite_stiffness_are_refused_by_name)
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }
-
-TEST(steps_that_touch_are_refused_by_name) { check_refused_contact(affine(0)); }

@@ -59,8 +59,6 @@ TEST(limits_push_while_everything_else_changes)
     check_limit(quaternion_by(TML_TIME_BDF2), 6, "limit, bdf2");
 }
 
-TEST(steps_that_touch_are_refused_by_name) { check_refused_contact(quaternion_by(TML_TIME_BDF2)); }
-
 TEST(controls_of_every_kind_are_parameters)
 {
     check_controls(quaternion_by(TML_TIME_BDF2), "controls");

@@ -1,10 +1,7 @@
 // test/diff/generalized.c - derivatives of whole runs in joint coordinates: every kind of link without
 // contact, then bodies that stick, slide, part and bounce, against differences of whole runs and against
 // closed forms.                                                      [DCON (6)-(16) (19) (22) Sec IV-D App E]
-#include "test/diff/mechanisms.h"
-#include "test/scenario/touching.h"
-
-#include <stdbool.h>
+#include "test/diff/touching.h"
 
 static tml_sim_settings joint_settings(tml_integrator integrator, bool has_contact)
 {
@@ -51,35 +48,6 @@ static tml_model* flying_tree(void)
     return build(spec);
 }
 
-static tml_derivatives* driven_run(const tml_model* m, const tml_sim_settings* s, int steps,
-                                   double amplitude)
-{
-    tml_derivatives* d = NULL;
-    tml_status status = tml_derivatives_create(m, s, 0, &d);
-    const int count = tml_model_control_count(m);
-    for (int k = 1; k <= steps && status == TML_OK; k++) {
-        double controls[32];
-        for (int c = 0; c < count; c++) controls[c] = amplitude * sin(0.3 * k + c);
-        status = tml_derivatives_step(d, count > 0 ? controls : NULL);
-    }
-    if (status != TML_OK) printf("%s\n", tml_derivatives_message(d));
-    CHECK(status == TML_OK);
-    return d;
-}
-
-static void energies_and_coordinates(const tml_model* m, everything* e, int step)
-{
-    const int first = e->quantity_count;
-    loads_and_energies(m, e, step);
-    int kept = first;
-    for (int i = first; i < e->quantity_count; i++) {
-        const tml_quantity q = e->quantities[i];
-        if (q.kind == TML_QUANTITY_FORCE || q.kind == TML_QUANTITY_MOMENT) continue;
-        e->quantities[kept++] = q;
-    }
-    e->quantity_count = kept;
-}
-
 TEST(runs_of_every_link_have_their_derivatives)
 {
     static const tml_integrator integrators[3] = {TML_TIME_SEMI_IMPLICIT_EULER,
@@ -108,196 +76,27 @@ TEST(runs_of_every_link_have_their_derivatives)
 
 // ---- contact
 
-// A ball of one shape, moving.
-static tml_body add_moving(tml_spec* spec, const char* name, tml_shape_def shape, tml_pose pose,
-                           tml_vec3 velocity, tml_vec3 spin)
-{
-    tml_body_def body = tml_body_def_default();
-    tml_mass_properties mass = {0};
-    shape.density = 1000.0;
-    tml_shapes_mass(&shape, 1, &mass);
-    body.name = name;
-    body.pose = pose;
-    body.mass = mass.mass;
-    for (int i = 0; i < 6; i++) body.inertia[i] = mass.inertia[i];
-    body.velocity = (tml_velocity){.linear = velocity, .angular = spin};
-    body.shapes = &shape;
-    body.shape_count = 1;
-    return tml_spec_add_body(spec, &body);
-}
-
-static const tml_pose upright = {{0.0, 0.0, 0.1}, {1.0, 0.0, 0.0, 0.0}};
-
-// A ball that lands, slides and begins to roll.
-static tml_model* sliding_ball(void)
-{
-    tml_spec* spec = tml_spec_create();
-    add_ground(spec, 0.3, 0.0);
-    tml_pose pose = upright;
-    pose.p.z = 0.1021;
-    tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
-    add_moving(spec, "ball", shape, pose, (tml_vec3){2.0, 0.5, -0.4}, (tml_vec3){1.0, 2.0, 0.5});
-    return build(spec);
-}
-
-// The same with restitution: it bounces, slipping.
-static tml_model* bouncing_ball(void)
-{
-    tml_spec* spec = tml_spec_create();
-    add_ground(spec, 0.3, 0.0);
-    tml_pose pose = upright;
-    pose.p.z = 0.1021;
-    tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
-    shape.restitution = 0.6;
-    add_moving(spec, "ball", shape, pose, (tml_vec3){2.0, 0.5, -0.8}, (tml_vec3){1.0, 2.0, 0.5});
-    return build(spec);
-}
-
-// A box that lands flat and slides on four corners: their rows depend on each other.
-static tml_model* landing_box(tml_vec3 velocity, tml_vec3 spin)
-{
-    tml_spec* spec = tml_spec_create();
-    add_ground(spec, 0.3, 0.0);
-    tml_pose pose = upright;
-    pose.p.z = 0.1021;
-    add_moving(spec, "box", shape_of(TML_SHAPE_BOX, v3(0.4, 0.3, 0.2), 0.3), pose, velocity, spin);
-    return build(spec);
-}
-
-static tml_model* sliding_box(void) { return landing_box((tml_vec3){2.0, 0.5, -0.4}, v3_zero()); }
-
-// With a spin its corners slide in different directions, so that their forces, of which the least are
-// taken, do not push it the same way whatever they are.
-static tml_model* spinning_box(void)
-{
-    return landing_box((tml_vec3){0.2, 0.1, -0.4}, (tml_vec3){0.0, 0.0, 3.0});
-}
-
-// Two balls with a driven hinge between them: one lands and sticks, the other swings.
-static tml_model* pair_at(double height)
-{
-    tml_spec* spec = tml_spec_create();
-    add_ground(spec, 1.0, 0.0);
-    const tml_body a = add_moving(spec, "left", shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 1.0),
-                                  (tml_pose){{-0.3, 0.0, height}, {1, 0, 0, 0}},
-                                  (tml_vec3){0.1, 0.05, -0.5}, v3_zero());
-    const tml_body b = add_moving(spec, "right", shape_of(TML_SHAPE_SPHERE, v3(0.12, 0, 0), 0.1),
-                                  (tml_pose){{0.3, 0.1, 0.222}, {1, 0, 0, 0}},
-                                  (tml_vec3){0.1, 0.05, -0.5}, v3_zero());
-    tml_joint_def def = tml_joint_def_default();
-    def.kind = TML_JOINT_REVOLUTE;
-    def.base = a;
-    def.follower = b;
-    def.position = (tml_vec3){0.0, 0.05, 0.25};
-    def.axis = (tml_vec3){0.1, 1.0, 0.0};
-    def.axis_of[TML_AXIS_RX].actuation = TML_FORCE;
-    def.axis_of[TML_AXIS_RX].damping = 0.2;
-    tml_spec_add_joint(spec, &def);
-    return build(spec);
-}
-
-static tml_model* landing_pair(void) { return pair_at(0.102); }
-
-// 20 micrometres in the ground: a shift parts them.
-static tml_model* overlapping_pair(void) { return pair_at(0.1 - 2e-5); }
-
-// Parameters at which a run has a kink are left out: tilts of a box that stands on four corners, and
-// restitution where nothing bounces. So are motions of the box that the ground forbids: they are zero, and
-// so are their derivatives. Within an overlap only what was given to begin with is asked for: by masses and
-// lengths the shift alone changes, and that is what is taken as small.
-typedef struct kinks {
-    bool has_flat_box, has_restitution;
-    bool has_overlap;
-    bool has_spin;  // corners change between sliding and sticking nearby
-} kinks;
-
-static bool is_kink(const kinks* k, const tml_parameter* p)
-{
-    const bool is_tilt = p->kind == TML_PARAMETER_POSE && (p->component == 3 || p->component == 4);
-    const bool is_spin =
-        p->kind == TML_PARAMETER_VELOCITY && (p->component == 3 || p->component == 4);
-    const bool is_state = p->kind == TML_PARAMETER_POSE || p->kind == TML_PARAMETER_VELOCITY;
-    if (p->kind == TML_PARAMETER_RESTITUTION && !k->has_restitution) return true;
-    if (k->has_overlap && !is_state) return true;
-    return k->has_flat_box && (is_tilt || is_spin);
-}
-
-static bool is_forbidden(const kinks* k, const tml_quantity* q)
-{
-    if (!k->has_flat_box) return false;
-    const bool is_motion = q->kind == TML_QUANTITY_POSITION || q->kind == TML_QUANTITY_VELOCITY;
-    return is_motion ? q->component == 2 : q->kind != TML_QUANTITY_KINETIC;
-}
-
-static void check_touching(builder make, kinks k, int steps, const char* what)
-{
-    tml_model* m = make();
-    tml_sim_settings s = joint_settings(TML_TIME_SEMI_IMPLICIT_EULER, true);
-    tml_derivatives* d = driven_run(m, &s, steps, 2.0);
-    static everything e;
-    memset(&e, 0, sizeof e);
-    bodies_by_physics(m, &e);
-    everything_by_design(m, &e);
-    for (int b = 0; b < tml_model_body_count(m); b++) {
-        want_parameters(&e, TML_PARAMETER_FRICTION, b, 1);
-        want_parameters(&e, TML_PARAMETER_RESTITUTION, b, 1);
-    }
-    if (tml_model_control_count(m) > 0) {
-        e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_CONTROL, 0, 0, 1};
-    }
-    int kept = 0;
-    for (int i = 0; i < e.parameter_count; i++) {
-        if (!is_kink(&k, &e.parameters[i])) e.parameters[kept++] = e.parameters[i];
-    }
-    e.parameter_count = kept;
-    motions(m, &e, steps);
-    energies_and_coordinates(m, &e, steps);
-    kept = 0;
-    for (int i = 0; i < e.quantity_count; i++) {
-        if (!is_forbidden(&k, &e.quantities[i])) e.quantities[kept++] = e.quantities[i];
-    }
-    e.quantity_count = kept;
-    tml_derivatives_report r;
-    // the shift is taken as small: an overlap of 2e-5 m times curvatures of 1/(0.1 m), 2e-4, is left out of
-    // slopes of which the smallest kind is 5e-3; without the shift's own part they would be off by 1
-    const double error = k.has_overlap ? 4e-2 : 1e-6;
-    // differences of 1e-4, of 1e-5 within an overlap and of what spins: what rests stays within the slop of contacts, and labels stay
-    const tml_status status = tml_derivatives_check(
-        d, k.has_overlap || k.has_spin ? 1e-5 : 1e-4, e.parameter_count, e.parameters,
-        e.quantity_count, e.quantities, &r, table, sizeof table);
-    if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
-    CHECK(status == TML_OK);
-    const tml_derivatives_flags f = tml_derivatives_last_flags(d);
-    printf("%s: %d pairs, error %.2e, dot product %.2e; tied %d, rank %d, shifted %d steps\n", what,
-           r.pair_count, r.largest_error, r.dot_product, f.tied_steps, f.rank_steps, f.shift_steps);
-    if (!(r.largest_error <= error) || getenv("TRAMMEL_TEST_PRINT") != NULL) puts(table);
-    CHECK(r.largest_error <= error);
-    CHECK(r.dot_product <= 1e-12);
-    CHECK((f.shift_steps > 0) == k.has_overlap);
-    tml_derivatives_destroy(d);
-    tml_model_destroy(m);
-}
-
-TEST(what_slides_sticks_and_bounces_has_its_derivatives)
-{
-    const kinks smooth = {0};
-    check_touching(sliding_ball, smooth, 1, "ball lands");
-    check_touching(sliding_ball, smooth, 5, "ball slides");
-    check_touching(bouncing_ball, (kinks){.has_restitution = true}, 5, "ball bounces");
-    check_touching(sliding_box, (kinks){.has_flat_box = true}, 5, "box slides");
-    check_touching(spinning_box, (kinks){.has_flat_box = true}, 1, "box lands spinning");
-    const kinks spin = {.has_flat_box = true, .has_spin = true};
-    check_touching(spinning_box, spin, 4, "box slides and spins");
-    check_touching(landing_pair, smooth, 5, "pair lands");
-    check_touching(overlapping_pair, (kinks){.has_overlap = true}, 1, "pair overlaps");
-}
-
-// ---- rows
-
 static method joint_by(tml_integrator integrator)
 {
     return (method){TML_FORM_GENERALIZED, integrator, TML_START_ACCURATE};
 }
+
+TEST(what_slides_sticks_and_bounces_has_its_derivatives)
+{
+    const method by = joint_by(TML_TIME_SEMI_IMPLICIT_EULER);
+    const kinks smooth = {0};
+    check_touching(sliding_ball, by, smooth, 1, "ball lands");
+    check_touching(sliding_ball, by, smooth, 5, "ball slides");
+    check_touching(bouncing_ball, by, (kinks){.has_restitution = true}, 5, "ball bounces");
+    check_touching(sliding_box, by, (kinks){.has_flat_box = true}, 5, "box slides");
+    check_touching(spinning_box, by, (kinks){.has_flat_box = true}, 1, "box lands spinning");
+    const kinks spin = {.has_flat_box = true, .has_spin = true};
+    check_touching(spinning_box, by, spin, 4, "box slides and spins");
+    check_touching(landing_pair, by, smooth, 5, "pair lands");
+    check_touching(overlapping_pair, by, (kinks){.has_overlap = true}, 1, "pair overlaps");
+}
+
+// ---- rows
 
 // Hinges coupled by a quadratic law, one of them driven at the joint that closes a loop in space.
 static tml_model* coupled(void)

@@ -68,5 +68,3 @@ TEST(controls_of_variational_steps_are_parameters)
     check_controls(variational(), "controls, variational");
     check_controls(composed(), "controls, variational4");
 }
-
-TEST(steps_that_touch_are_refused_by_name) { check_refused_contact(variational()); }

@@ -132,3 +132,72 @@ TEST(joints_that_close_loops_are_the_rest)
     CHECK(closing == out.loops);
     tml_model_destroy(m);
 }
+
+static int root_of(const int* group, int i)
+{
+    while (group[i] != i) i = group[i];
+    return i;
+}
+
+// How many parts the graph has without one of its joints; the world and fixed bodies are one vertex.
+static int parts_without(const tml_model* m, int joint)
+{
+    const int world = m->all.body_count;
+    int group[MOST + 1];
+    int parts = 0;
+    for (int b = 0; b <= world; b++) group[b] = m->bodies[b].node >= 0 ? b : world;
+    for (int j = 0; j < m->all.joint_count; j++) {
+        if (j == joint) continue;
+        group[root_of(group, m->joints[j].base)] = root_of(group, m->joints[j].follower);
+    }
+    for (int b = 0; b <= world; b++) parts += group[b] == b;
+    return parts;
+}
+
+// What falls apart without a joint hangs on it; on a loop nothing does.
+static void check_loops(const tml_model* m, const char* name)
+{
+    bool is_on_loop[2 * MOST];
+    const int parts = parts_without(m, -1);
+    CHECK(tml__topology_loops(m, NULL, is_on_loop) == TML_OK);
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const bool falls_apart = parts_without(m, j) > parts;
+        if (is_on_loop[j] == falls_apart) printf("%s: joint %d\n", name, j);
+        CHECK(is_on_loop[j] == !falls_apart);
+    }
+}
+
+TEST(joints_on_loops_are_those_without_which_nothing_falls_apart)
+{
+    for (size_t i = 0; i < sizeof graphs / sizeof *graphs; i++) {
+        tml_model* m = model_of(&graphs[i]);
+        check_loops(m, graphs[i].name);
+        tml_model_destroy(m);
+    }
+    // trees with a few joints more, in no order
+    random_source r = random_start(11);
+    for (int round = 0; round < 200; round++) {
+        tml_spec* spec = tml_spec_create();
+        const int bodies = 2 + random_below(&r, MOST - 2);
+        const int joints = bodies + random_below(&r, 12);
+        for (int i = 0; i < bodies; i++) {
+            tml_body_def def = tml_body_def_default();
+            def.is_fixed = i == 5;
+            tml_spec_add_body(spec, &def);
+        }
+        for (int j = 0; j < joints; j++) {
+            tml_joint_def def = tml_joint_def_default();
+            const int a = j < bodies ? j : random_below(&r, bodies);
+            const int b = random_below(&r, j < bodies ? a + 1 : bodies) - 1;
+            if (a == b) continue;
+            def.base = (tml_body){j % 2 == 0 ? a : b};
+            def.follower = (tml_body){j % 2 == 0 ? b : a};
+            tml_spec_add_joint(spec, &def);
+        }
+        tml_model* m = NULL;
+        CHECK(tml_spec_build(spec, &m) == TML_OK);
+        if (m != NULL) check_loops(m, "random");
+        tml_model_destroy(m);
+        tml_spec_destroy(spec);
+    }
+}

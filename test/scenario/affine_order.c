@@ -192,3 +192,86 @@ TEST(the_heavy_top_follows_its_reference)
 {
     check_reference("heavy-top", "heavy_top.csv", 0.0005, 0.2);
 }
+
+// ---- a physical pendulum, let go from the horizontal                        [MABD (60)], Fig. 10
+
+typedef struct swing {
+    double angle, rate;  // rad below the horizontal, rad/s
+} swing;
+
+static const double swing_arm = 0.5;      // m
+static const double swing_inertia = 0.1;  // kg m^2 about the centre of mass, of 1 kg
+static const double swing_g = 9.81;
+
+static swing slope_of(swing s)
+{
+    const double about_pivot = swing_inertia + swing_arm * swing_arm;
+    return (swing){s.rate, swing_g * swing_arm * cos(s.angle) / about_pivot};
+}
+
+// Runge and Kutta's rule of order 4 by steps of 25 us: its error is far below what is measured.
+static swing swing_on(swing s, double h)
+{
+    enum {
+        PARTS = 20
+    };
+    const double k = h / PARTS;
+    for (int i = 0; i < PARTS; i++) {
+        const swing a = slope_of(s);
+        const swing b = slope_of((swing){s.angle + 0.5 * k * a.angle, s.rate + 0.5 * k * a.rate});
+        const swing c = slope_of((swing){s.angle + 0.5 * k * b.angle, s.rate + 0.5 * k * b.rate});
+        const swing d = slope_of((swing){s.angle + k * c.angle, s.rate + k * c.rate});
+        s.angle += k / 6.0 * (a.angle + 2.0 * b.angle + 2.0 * c.angle + d.angle);
+        s.rate += k / 6.0 * (a.rate + 2.0 * b.rate + 2.0 * c.rate + d.rate);
+    }
+    return s;
+}
+
+// What the pivot holds: along the arm, and across it.
+static double swing_force(swing s)
+{
+    const double along = swing_arm * s.rate * s.rate + swing_g * sin(s.angle);
+    const double across = swing_arm * slope_of(s).rate - swing_g * cos(s.angle);
+    return sqrt(along * along + across * across);
+}
+
+static void swing_errors(double h, double* angle, double* force)
+{
+    run r;
+    CHECK(run_text(&r,
+                   "{\"trammel\": 1, \"bodies\": [{\"name\": \"rod\", \"mass\": 1, \"inertia\": "
+                   "[0.1, 0.1, 0.1], \"position\": [0.5, 0, 0]}], \"joints\": [{\"name\": "
+                   "\"pivot\", \"type\": \"revolute\", \"base\": \"world\", \"follower\": "
+                   "\"rod\", \"position\": [0, 0, 0], \"axis\": [0, 1, 0]}]}") == TML_OK);
+    r.settings.step = h;
+    CHECK(run_start(&r) == TML_OK);
+    swing s = {0.0, 0.0};
+    *angle = *force = 0.0;
+    for (int k = 0; k < (int)(2.0 / h + 0.5); k++) {
+        CHECK(run_step(&r) == TML_OK);
+        for (int i = 0; i < (int)(h / 5e-4 + 0.5); i++) s = swing_on(s, 5e-4);
+        const vec3 at = tml_sim_pose(r.sim, (tml_body){0}).p;
+        const double now = atan2(-at.z, at.x);
+        const vec3 load = tml_sim_joint_load(r.sim, (tml_joint){0}).force;
+        *angle = larger_of(*angle, fabs(sin(now - s.angle)));
+        *force = larger_of(*force, fabs(v3_norm(load) - swing_force(s)));
+    }
+    run_close(&r);
+}
+
+// Two seconds, more than one swing there and back.
+TEST(angle_and_joint_force_of_a_pendulum_converge_at_order_two)
+{
+    static const double steps[3] = {0.01, 0.005, 0.0025};
+    double angle[3];
+    double force[3];
+    for (int i = 0; i < 3; i++) {
+        swing_errors(steps[i], &angle[i], &force[i]);
+        printf("pendulum at %g ms: angle %.2e rad, joint force %.2e N of 24\n", 1e3 * steps[i],
+               angle[i], force[i]);
+    }
+    for (int i = 1; i < 3; i++) {
+        CHECK(log2(angle[i - 1] / angle[i]) > 1.9);
+        CHECK(log2(force[i - 1] / force[i]) > 1.9);
+    }
+}

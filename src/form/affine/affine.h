@@ -197,9 +197,15 @@ typedef struct affine_system {
     double guest_rest;  // m
     double work;        // of all forces over the step, J
     double work_size;   // and the sum of its parts' sizes
+    bool has_own_rows;  // rows of joints are nodes of the matrix beside their bodies
 } affine_system;
 
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out);
+
+// The same where no row of a joint says what others say. Rows are then eliminated after their two bodies
+// and nothing else; otherwise those that close a loop wait for all around it, where it shows whether
+// they say anything, and loops of a net fill most of the matrix by that.
+tml_status tml__affine_create_regular(maximal_system* s, message* why, affine_system** out);
 void tml__affine_destroy(affine_system* a);
 
 // The start of a step: bodies from flat poses and rates; rows are left out as at the beginning, so

@@ -8,15 +8,39 @@
 
 // ---- which models fit
 
-static bool is_ball(const tml_model* m, const joint_data* j)
+// Does a joint hold a point without give and leave all turns to forces?
+static bool is_point(const tml_model* m, const joint_data* j)
 {
     if (m->bodies[j->base].node < 0 && m->bodies[j->follower].node < 0) return false;
     for (int k = 0; k < TML_AXES; k++) {
         const axis_data* a = &j->axis[k];
         const bool is_held = k < 3 && !a->is_free && a->compliance == 0.0;
-        const bool is_loose = k >= 3 && a->is_free && a->actuation == TML_PASSIVE &&
-                              !tml__axis_is_forced(a) && !a->has_limits;
+        const bool is_loose = k >= 3 && a->is_free && a->actuation != TML_POSITION;
         if (!is_held && !is_loose) return false;
+    }
+    return true;
+}
+
+// The same where nothing turns it either.
+static bool is_ball(const tml_model* m, const joint_data* j)
+{
+    if (!is_point(m, j)) return false;
+    for (int k = 3; k < TML_AXES; k++) {
+        const axis_data* a = &j->axis[k];
+        if (a->actuation != TML_PASSIVE || tml__axis_is_forced(a) || a->has_limits) return false;
+    }
+    return true;
+}
+
+bool tml__links_hold_points(const tml_model* m)
+{
+    // bodies welded to the world may close loops that the count of joints does not know
+    if (m->node_count == 0 || m->node_count < m->all.body_count || m->all.coupling_count > 0 ||
+        m->all.nonholonomic_count > 0) {
+        return false;
+    }
+    for (int j = 0; j < m->all.joint_count; j++) {
+        if (!is_point(m, &m->joints[j])) return false;
     }
     return true;
 }

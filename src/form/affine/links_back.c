@@ -777,7 +777,7 @@ tml_status tml__links_back_create(const link_system* l, links_back_room* out)
 {
     const size_t rows = (size_t)l->row_count;
     const size_t segments = (size_t)l->item_count * LANES;
-    *out = (links_back_room){NULL};
+    *out = (links_back_room){.kept = NULL};
     if (!l->is_chain) return TML_OK;
     out->kept = tml__allocate(&l->allocator, rows * BACK_ROWS * LANES, sizeof(double));
     out->heads = tml__allocate(&l->allocator, 3 * (segments + 1), sizeof(double));

@@ -678,7 +678,9 @@ static void follow(const links_call* call, int item)
     l->kernels.resolve(&own, item);
     if (is_touched(l, item)) return;
     own.heads = l->head_next;
-    if (l->largest[item] > links_quadratic)
+    // what is carried along leaves out how its own links have just moved, less than a link that settled
+    // turns; with places of their own segments would go on correcting that
+    if (l->largest[item] > links_quadratic || links_are_touched(l))
         l->kernels.reduce(&own, item);
     else
         carry(l, item);

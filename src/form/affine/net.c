@@ -404,8 +404,7 @@ double tml__net_gap(links_call* call)
 
 // ---- is it regular?
 
-tml_status tml__net_is_regular(const tml_model* m, const tml_allocator* allocator, message* why,
-                               bool* out)
+bool tml__net_is_regular(const tml_model* m, const tml_allocator* allocator)
 {
     const size_t width = (size_t)m->node_count * POSE_WIDTH;
     maximal_system* s = NULL;
@@ -413,11 +412,12 @@ tml_status tml__net_is_regular(const tml_model* m, const tml_allocator* allocato
     double* q = NULL;
     double* v = NULL;
     const request list[] = {{&q, width, sizeof(double)}, {&v, width, sizeof(double)}};
-    *out = false;
+    message why = {""};
+    bool is_regular = false;
+    if (m->loops == 0 || !tml__links_hold_points(m)) return false;
     tml_status status = tml__take_all(allocator, list, 2);
-    if (status != TML_OK) tml__fail(why, status, "out of memory");
-    if (status == TML_OK) status = tml__maximal_create_lean(m, allocator, why, &s);
-    if (status == TML_OK) status = tml__links_create(s, LINKS_NET, NULL, why, &l);
+    if (status == TML_OK) status = tml__maximal_create_lean(m, allocator, &why, &s);
+    if (status == TML_OK) status = tml__links_create(s, LINKS_NET, NULL, &why, &l);
     if (status == TML_OK) {
         const affine_stage none = {.h = 1.0, .theta = 1.0, .beta = 1.0, .phi = 0.5};
         links_call call = {.l = l, .mode = LINKS_FORCES, .stage = none, .pushed = -1};
@@ -429,11 +429,11 @@ tml_status tml__net_is_regular(const tml_model* m, const tml_allocator* allocato
         }
         tml__links_load(l, q, v, l->net->force);
         open_all(&call);
-        *out = tml__fronts_factor(l->net->dual, 0.0, NULL) == TML_OK &&
-               tml__fronts_pivot(l->net->dual) >= net_regular;
+        is_regular = tml__fronts_factor(l->net->dual, 0.0, NULL) == TML_OK &&
+                     tml__fronts_pivot(l->net->dual) >= net_regular;
     }
     tml__links_destroy(l);
     tml__maximal_destroy(s);
     tml__release_all(allocator, list, 2);
-    return status;
+    return is_regular;
 }

@@ -374,7 +374,7 @@ static tml_status create_matrix(affine_system* a, const counts* n, message* why)
     joint_tree tree = {0};
     layout to = {
         .tree = &tree,
-        .has_own_rows = a->flex != NULL,
+        .has_own_rows = a->has_own_rows,
         .width = tml__allocate(memory, n->block_nodes, sizeof(int)),
         .is_late = tml__allocate(memory, n->block_nodes, sizeof(bool)),
         .row_node = tml__allocate(memory, joints, sizeof(int)),
@@ -475,14 +475,15 @@ static void destroy_flex(affine_system* a)
     tml__release(&a->s->allocator, a->flex);
 }
 
-static tml_status create(maximal_system* s, const flex_material* material, message* why,
-                         affine_system** out)
+static tml_status create(maximal_system* s, const flex_material* material, bool is_regular,
+                         message* why, affine_system** out)
 {
     *out = NULL;
     affine_system* a = tml__allocate(&s->allocator, 1, sizeof *a);
     if (a == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     a->s = s;
     a->width = 6;
+    a->has_own_rows = is_regular || material != NULL;
     if (material != NULL) {
         const tml_status made = create_flex(a, material, why);
         if (made != TML_OK) {
@@ -512,13 +513,18 @@ static tml_status create(maximal_system* s, const flex_material* material, messa
 
 tml_status tml__affine_create(maximal_system* s, message* why, affine_system** out)
 {
-    return create(s, NULL, why, out);
+    return create(s, NULL, false, why, out);
+}
+
+tml_status tml__affine_create_regular(maximal_system* s, message* why, affine_system** out)
+{
+    return create(s, NULL, true, why, out);
 }
 
 tml_status tml__flex_create(maximal_system* s, const flex_material* material, message* why,
                             affine_system** out)
 {
-    return create(s, material, why, out);
+    return create(s, material, false, why, out);
 }
 
 void tml__affine_destroy(affine_system* a)

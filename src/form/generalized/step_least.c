@@ -52,7 +52,7 @@ static void stand(gen_step_product* s)
         int r = 0;
         const int k = tml__step_contact_of(s, b->row[i], &r);
         if (k < 0) continue;  // a limit pushes along one column, which nothing bends
-        tml__step_push_pair(s, s->bends[k].k, s->least[i], tml__gen_bend_row(&s->bends[k], r),
+        tml__step_push_pair(s, s->bends[k].k, s->least[i], tml__contact_wrench(&s->bends[k], r),
                             s->outside);
     }
     tml__gen_look(s->motion, s->record.numbers, s->zero);
@@ -76,28 +76,28 @@ static double share_of(const gen_step_product* s, int row)
 // What a row of a contact sees of the motion u, by displacements.
 static double seen_forward(const gen_step_product* s, int k, int r, const double* z)
 {
-    const gen_bend* b = &s->bends[k];
-    return sv_dot(tml__step_relative(s, s->least_v, b->k), tml__gen_bent(b, r, z)) +
-           sv_dot(tml__step_relative(s, s->after->V, b->k), tml__gen_bend_row(b, r));
+    const contact_bend* b = &s->bends[k];
+    return sv_dot(tml__step_relative(s, s->least_v, b->k), tml__contact_bent(b, r, z)) +
+           sv_dot(tml__step_relative(s, s->after->V, b->k), tml__contact_wrench(b, r));
 }
 
 static void seen_backward(const gen_step_product* s, int k, int r, double g, double* z)
 {
-    const gen_bend* b = &s->bends[k];
+    const contact_bend* b = &s->bends[k];
     const twist by_w = tw_axpy(tw_zero(), g, tml__step_relative(s, s->least_v, b->k));
-    tml__step_push_pair(s, b->k, g, tml__gen_bend_row(b, r), s->after->g_V);
-    tml__gen_bent_transposed(b, r, by_w, z);
+    tml__step_push_pair(s, b->k, g, tml__contact_wrench(b, r), s->after->g_V);
+    tml__contact_bent_transposed(b, r, by_w, z);
 }
 
 // By the coefficient of friction: the row itself along u.
 static void coefficient(const gen_step_product* s, partial_direction way, int k, int r, double* mu,
                         double* g)
 {
-    const gen_bend* b = &s->bends[k];
+    const contact_bend* b = &s->bends[k];
     const int row = s->touch->contact_row[k] + r;
     const int world = s->motion->s->model->all.body_count;
     const int bodies[2] = {b->k->body_a, b->k->body_b};
-    const double along = sv_dot(tml__step_relative(s, s->least_v, b->k), tml__gen_bend_row(b, r));
+    const double along = sv_dot(tml__step_relative(s, s->least_v, b->k), tml__contact_wrench(b, r));
     const double slope = s->used[row] == LCP_UPPER ? along : -along;
     for (int i = 0; i < 2 && mu != NULL; i++) {
         if (bodies[i] >= world) continue;
@@ -165,8 +165,8 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x)
         s->g[i] = 0.0;
         if (k < 0) continue;
         tml__step_spread(s, s->bends[k].k, x->com, bent);
-        tml__step_push_pair(s, s->bends[k].k, -s->least[i], tml__gen_bent(&s->bends[k], r, bent),
-                            s->inverse->dW);
+        tml__step_push_pair(s, s->bends[k].k, -s->least[i],
+                            tml__contact_bent(&s->bends[k], r, bent), s->inverse->dW);
         s->g[i] = seen_forward(s, k, r, bent);
         for (int t = 1; t <= c->friction_rows[k] && r == 0; t++) {
             const double share = share_of(s, c->contact_row[k] + t);
@@ -226,7 +226,7 @@ void tml__step_least_backward(gen_step_product* s, const gen_step_numbers* x)
         const int k = tml__step_contact_of(s, b->row[i], &r);
         if (k < 0) continue;
         const twist Y = tml__step_relative(s, s->inverse->Y, s->bends[k].k);
-        tml__gen_bent_transposed(&s->bends[k], r, tw_axpy(tw_zero(), -s->least[i], Y), bent);
+        tml__contact_bent_transposed(&s->bends[k], r, tw_axpy(tw_zero(), -s->least[i], Y), bent);
         seen_backward(s, k, r, s->g[i], bent);
         for (int t = 1; t <= c->friction_rows[k] && r == 0; t++) {
             const double share = share_of(s, c->contact_row[k] + t);

@@ -171,7 +171,7 @@ static tml_status list_bends(gen_step_product* s, const unsigned char* labels, m
     for (int i = 0; c != NULL && i < c->contact_count; i++) {
         const int row = c->contact_row[i];
         if (labels[row] != LCP_HELD && !(s->has_shift && s->shifted[row] == LCP_HELD)) continue;
-        const tml_status status = tml__gen_bend(&s->record.contacts[i], &s->bends[i]);
+        const tml_status status = tml__contact_bend(&s->record.contacts[i], &s->bends[i]);
         if (status == TML_OK) continue;
         return tml__fail(why, status, "contact %d has no derivative: its features are degenerate",
                          i);
@@ -424,12 +424,12 @@ static void impact_forward(gen_step_product* s, const impact* at, const gen_step
 {
     const gen_border* b = &s->border;
     const double* J = b->J + (size_t)at->row * b->n;
-    const gen_bend* bend = &s->bends[at->contact];
+    const contact_bend* bend = &s->bends[at->contact];
     double z[TWIST_COLUMNS];
     const gen_column_change change = {.positions = x->positions, .rates = x->rates};
     tml__gen_product_move(s->inverse, &change, &x->in);
     tml__step_spread(s, bend->k, x->com, z);
-    double d_gap = gen_bend_along(bend->gap, z);
+    double d_gap = contact_bend_along(bend->gap, z);
     for (size_t j = 0; j < b->n; j++) d_gap += at->t * J[j] * x->rates[j];
     const double dt = -d_gap / at->speed;
     for (size_t j = 0; j < b->n; j++) {
@@ -559,6 +559,8 @@ static tml_status choose_labels(gen_step_product* s, const double* gradient, mes
         best = which;
     }
     s->took_other_labels = best > 0;
+    // those of the step itself are known to have a factor: the solver has chosen among their rows
+    if (best == 0) return use_labels(s, s->touch->labels, why);
     propose(s, best, gradient, s->labels);
     return use_labels(s, s->labels, why);
 }
@@ -621,7 +623,7 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
 static void gap_backward(gen_step_product* s, const impact* at, double g, const gen_step_numbers* x)
 {
     const gen_tree* t = s->motion->tree;
-    const gen_bend* bend = &s->bends[at->contact];
+    const contact_bend* bend = &s->bends[at->contact];
     const gen_walk_point start = {s->record.rates, NULL};
     const bool has_markers = (x->in.wants & WANT_MARKERS) != 0;
     gen_column_change gradient = {.positions = x->positions};

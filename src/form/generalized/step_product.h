@@ -7,9 +7,9 @@
 #ifndef TML_FORM_GENERALIZED_STEP_PRODUCT_H
 #define TML_FORM_GENERALIZED_STEP_PRODUCT_H
 
-#include "form/generalized/bend.h"
 #include "form/generalized/border.h"
 #include "form/generalized/product.h"
+#include "geom/bend.h"
 
 typedef enum gen_step_mode {
     STEP_EXACT,              // of the step as it is
@@ -51,7 +51,7 @@ typedef struct gen_step_product {
     bool is_shifting;        // the gradient in progress goes through the shift
     bool took_other_labels;  // STEP_AWARE: the last gradient went through labels of its own
 
-    gen_bend* bends;                // per contact whose normal row holds
+    contact_bend* bends;            // per contact whose normal row holds
     const unsigned char* used;      // per row: the labels in force
     unsigned char* labels;          // per row: those of STEP_AWARE
     wrench* outside;                // per body

@@ -152,20 +152,20 @@ static twist motion_of(const gen_step_slope* s, int body, const double* rates)
 
 // ---- one contact
 
-typedef struct contact_bend {
-    gen_bend bend;
+typedef struct path_bend {
+    contact_bend bend;
     int last_a, last_b;   // columns
     twist before, after;  // of a against b
     twist a_before, a_after, b_before, b_after;
-} contact_bend;
+} path_bend;
 
 static tml_status bend_of(const gen_step_slope* s, const contact* k, const double* rates_after,
-                          contact_bend* out)
+                          path_bend* out)
 {
     const gen_tree* t = s->touch->motion->tree;
-    *out = (contact_bend){.last_a = gen_last_column(t, t->index[k->body_a]),
-                          .last_b = gen_last_column(t, t->index[k->body_b])};
-    const tml_status status = tml__gen_bend(k, &out->bend);
+    *out = (path_bend){.last_a = gen_last_column(t, t->index[k->body_a]),
+                       .last_b = gen_last_column(t, t->index[k->body_b])};
+    const tml_status status = tml__contact_bend(k, &out->bend);
     if (status != TML_OK) return status;
     out->a_before = motion_of(s, k->body_a, s->touch->rates_start);
     out->b_before = motion_of(s, k->body_b, s->touch->rates_start);
@@ -177,7 +177,7 @@ static tml_status bend_of(const gen_step_slope* s, const contact* k, const doubl
 }
 
 // The columns that move a contact's bodies, and which of the two each moves.
-static int list_path(gen_step_slope* s, const contact_bend* b)
+static int list_path(gen_step_slope* s, const path_bend* b)
 {
     const gen_tree* t = s->touch->motion->tree;
     int count = 0;
@@ -208,7 +208,7 @@ static double along_column(const gen_step_slope* s, const double g[TWIST_COLUMNS
 }
 
 // w . d(v_a - v_b)/dq_j at fixed rates: d(motion of a body)/dq_j = S_j x (v - v_in(j)) inwards of it.
-static double carried_rate(const gen_step_slope* s, const contact_bend* b, wrench w, int j,
+static double carried_rate(const gen_step_slope* s, const path_bend* b, wrench w, int j,
                            bool is_after)
 {
     const twist in = (is_after ? s->after : s->before)[s->inverse->link_of[j]];
@@ -226,7 +226,7 @@ static double carried_rate(const gen_step_slope* s, const contact_bend* b, wrenc
 
 // The impulses of a contact bend with the poses: r_q += (J_a - J_b)^T sum_r f_r dw_r. The sum is one
 // block of 6 x 12, whose rows are taken one by one.
-static void add_bent_forces(gen_step_slope* s, const contact_bend* b, const double* f, int rows,
+static void add_bent_forces(gen_step_slope* s, const path_bend* b, const double* f, int rows,
                             int path)
 {
     const size_t n = (size_t)s->n;
@@ -235,7 +235,7 @@ static void add_bent_forces(gen_step_slope* s, const contact_bend* b, const doub
         const vec3 unit = v3_unit(k % 3);
         const twist row = k < 3 ? (twist){unit, v3_zero()} : (twist){v3_zero(), unit};
         for (int r = 0; r < rows; r++) {
-            tml__gen_bent_transposed(&b->bend, r, tw_axpy(tw_zero(), f[r], row), G[k]);
+            tml__contact_bent_transposed(&b->bend, r, tw_axpy(tw_zero(), f[r], row), G[k]);
         }
     }
     for (int c = 0; c < path; c++) {
@@ -335,7 +335,7 @@ typedef struct border {
 } border;
 
 // g of the rows of one contact that hold.
-static void fill_contact(const gen_step_slope* s, const contact_bend* b, int i, double h, int path,
+static void fill_contact(const gen_step_slope* s, const path_bend* b, int i, double h, int path,
                          border* to)
 {
     const gen_touch* c = s->touch;
@@ -344,11 +344,11 @@ static void fill_contact(const gen_step_slope* s, const contact_bend* b, int i, 
     for (int k = 0; k < held->count; k++) {
         const int r = held->row[k] - c->contact_row[i];
         if (r < 0 || r > c->friction_rows[i]) continue;
-        const wrench w = tml__gen_bend_row(&b->bend, r);
+        const wrench w = tml__contact_wrench(&b->bend, r);
         const bool bounces = r == 0 && c->offset_of[i] == OFFSET_BOUNCE;
         const double e = bounces ? b->bend.k->restitution : 0.0;
         double z[TWIST_COLUMNS] = {0.0};
-        tml__gen_bent_transposed(&b->bend, r, tw_axpy(b->after, e, b->before), z);
+        tml__contact_bent_transposed(&b->bend, r, tw_axpy(b->after, e, b->before), z);
         for (int p = 0; p < TWIST_COLUMNS && r == 0 && c->offset_of[i] == OFFSET_GAP; p++) {
             z[p] += b->bend.gap[p] / h;
         }
@@ -398,7 +398,7 @@ static tml_status fill_border(gen_step_slope* s, const contact* contacts, double
     for (int i = 0; i < c->contact_count; i++) {
         const int at = c->contact_row[i];
         if (c->labels[at] != LCP_HELD) continue;
-        contact_bend bend;
+        path_bend bend;
         const tml_status status = bend_of(s, &contacts[i], rates_after, &bend);
         if (status != TML_OK) {
             return tml__fail(why, status,

@@ -10,9 +10,9 @@
 #ifndef TML_FORM_GENERALIZED_STEP_SLOPE_H
 #define TML_FORM_GENERALIZED_STEP_SLOPE_H
 
-#include "form/generalized/bend.h"
 #include "form/generalized/border.h"
 #include "form/generalized/slope.h"
+#include "geom/bend.h"
 
 typedef enum slope_mode {
     SLOPE_EXACT,              // of the step as it is

@@ -167,14 +167,14 @@ static void restitution_product(const gen_step_product* s, partial_direction way
 static double row_forward(const gen_step_product* s, int i, int r, const double* z,
                           double* contact_in)
 {
-    const gen_bend* b = &s->bends[i];
+    const contact_bend* b = &s->bends[i];
     const contact* k = b->k;
     const touch_offset offset = s->touch->offset_of[i];
-    const wrench w = tml__gen_bend_row(b, r);
-    const wrench dw = tml__gen_bent(b, r, z);
+    const wrench w = tml__contact_wrench(b, r);
+    const wrench dw = tml__contact_bent(b, r, z);
     double g = sv_dot(tml__step_relative(s, s->v_after, k), dw) +
                sv_dot(tml__step_relative(s, s->after->V, k), w);
-    if (r == 0 && offset == OFFSET_GAP) g += gen_bend_along(b->gap, z) / s->record.h;
+    if (r == 0 && offset == OFFSET_GAP) g += contact_bend_along(b->gap, z) / s->record.h;
     if (r == 0 && offset == OFFSET_BOUNCE) {
         const twist v = tml__step_relative(s, s->motion->tree->velocity, k);
         g += k->restitution *
@@ -187,10 +187,10 @@ static double row_forward(const gen_step_product* s, int i, int r, const double*
 static void row_backward(const gen_step_product* s, int i, int r, double g, double* z,
                          double* contact_in)
 {
-    const gen_bend* b = &s->bends[i];
+    const contact_bend* b = &s->bends[i];
     const contact* k = b->k;
     const touch_offset offset = s->touch->offset_of[i];
-    const wrench w = tml__gen_bend_row(b, r);
+    const wrench w = tml__contact_wrench(b, r);
     twist by_w = tw_axpy(tw_zero(), g, tml__step_relative(s, s->v_after, k));
     tml__step_push_pair(s, k, g, w, s->after->g_V);
     if (r == 0 && offset == OFFSET_GAP) {
@@ -202,7 +202,7 @@ static void row_backward(const gen_step_product* s, int i, int r, double g, doub
         tml__step_push_pair(s, k, g * k->restitution, w, s->inverse->walk->g_V);
         restitution_product(s, PARTIAL_BACKWARD, k, sv_dot(v, w), contact_in, &g);
     }
-    tml__gen_bent_transposed(b, r, by_w, z);
+    tml__contact_bent_transposed(b, r, by_w, z);
 }
 
 // All contacts: forces bend with the poses, and rows ask for other things.
@@ -216,7 +216,7 @@ void tml__step_contacts_forward(gen_step_product* s, const gen_step_numbers* x)
         tml__step_spread(s, s->bends[i].k, x->com, z);
         for (int r = 0; r <= c->friction_rows[i]; r++) {
             const double f = -c->f[at + r] / s->record.h;
-            tml__step_push_pair(s, s->bends[i].k, f, tml__gen_bent(&s->bends[i], r, z),
+            tml__step_push_pair(s, s->bends[i].k, f, tml__contact_bent(&s->bends[i], r, z),
                                 s->inverse->dW);
         }
     }
@@ -246,7 +246,7 @@ void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x)
         const twist Y = tml__step_relative(s, s->inverse->Y, s->bends[i].k);
         for (int r = 0; r <= c->friction_rows[i]; r++) {
             const double f = -c->f[at + r] / s->record.h;
-            tml__gen_bent_transposed(&s->bends[i], r, tw_axpy(tw_zero(), f, Y), z);
+            tml__contact_bent_transposed(&s->bends[i], r, tw_axpy(tw_zero(), f, Y), z);
         }
         tml__step_gather(s, s->bends[i].k, z, x->com);
     }
@@ -278,14 +278,14 @@ void tml__step_gaps_forward(gen_step_product* s, const gen_step_numbers* x)
         double sum = 0.0;
         for (size_t j = 0; j < b->n; j++) sum += h * J[j] * x->rates_after[j];
         if (i >= 0) {
-            const gen_bend* bend = &s->bends[i];
+            const contact_bend* bend = &s->bends[i];
             double z[TWIST_COLUMNS];
             tml__step_spread(s, bend->k, x->com, z);
-            sum += gen_bend_along(bend->gap, z);
-            sum +=
-                h * sv_dot(tml__step_relative(s, s->v_after, bend->k), tml__gen_bent(bend, 0, z));
-            sum +=
-                h * sv_dot(tml__step_relative(s, s->after->V, bend->k), tml__gen_bend_row(bend, 0));
+            sum += contact_bend_along(bend->gap, z);
+            sum += h * sv_dot(tml__step_relative(s, s->v_after, bend->k),
+                              tml__contact_bent(bend, 0, z));
+            sum += h * sv_dot(tml__step_relative(s, s->after->V, bend->k),
+                              tml__contact_wrench(bend, 0));
         } else {
             for (size_t j = 0; j < b->n; j++) sum += J[j] * x->positions[j];
         }
@@ -305,13 +305,13 @@ void tml__step_gaps_backward(gen_step_product* s, const gen_step_numbers* x)
             for (size_t j = 0; j < b->n; j++) x->positions[j] += g * J[j];
             continue;
         }
-        const gen_bend* bend = &s->bends[i];
+        const contact_bend* bend = &s->bends[i];
         const double gh = g * s->record.h;
         double z[TWIST_COLUMNS];
         for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = g * bend->gap[n];
         const twist by_w = tw_axpy(tw_zero(), gh, tml__step_relative(s, s->v_after, bend->k));
-        tml__gen_bent_transposed(bend, 0, by_w, z);
-        tml__step_push_pair(s, bend->k, gh, tml__gen_bend_row(bend, 0), s->after->g_V);
+        tml__contact_bent_transposed(bend, 0, by_w, z);
+        tml__step_push_pair(s, bend->k, gh, tml__contact_wrench(bend, 0), s->after->g_V);
         tml__step_gather(s, bend->k, z, x->com);
     }
 }

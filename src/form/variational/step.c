@@ -35,18 +35,10 @@ static double clock_if(const maximal_system* s) { return s->is_measured ? tml__c
 
 // ---- creation
 
-static bool has_compliance(const maximal_system* s)
-{
-    for (int row = 0; row < s->row_count; row++) {
-        if (s->compliance[row] > 0.0) return true;
-    }
-    return false;
-}
-
 static bool has_forces(const maximal_system* s)
 {
     const tml_model* m = s->model;
-    return has_compliance(s) || s->tie_count > 0 || s->forced_count > 0 ||
+    return tml__maximal_has_compliance(s) || s->tie_count > 0 || s->forced_count > 0 ||
            m->all.spring_count > 0 || m->all.wrench_count > 0 || m->all.drag_count > 0 ||
            m->all.rayleigh_mass > 0.0;
 }
@@ -81,7 +73,7 @@ tml_status tml__var_create(maximal_system* s, message* why, variational** out)
     if (w == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     w->system = s;
     w->has_forces = has_forces(s);
-    const bool has_own = has_compliance(s) || s->tie_count > 0;
+    const bool has_own = tml__maximal_has_compliance(s) || s->tie_count > 0;
     w->momentum = tml__allocate(memory, 6 * nodes, sizeof(double));
     w->wrench = tml__allocate(memory, 6 * nodes, sizeof(double));
     w->turn = tml__allocate(memory, nodes, sizeof *w->turn);

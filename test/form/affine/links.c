@@ -296,6 +296,30 @@ TEST(conjugate_gradients_take_what_has_no_loop)
     run_close(&r);
 }
 
+// A flat net that hangs by its corners holds by forces beyond all bounds: the search for them says how far it
+// came, near which body, and what else there is; the state stays as it was.
+TEST(conjugate_gradients_that_get_nowhere_say_so)
+{
+    run r;
+    CHECK(open_text(&r,
+                    "{\"trammel\": 1, \"bodies\": [], \"generate\": [{\"type\": \"net\", "
+                    "\"name\": \"n\", \"rows\": 3, \"columns\": 3, \"pitch\": 0.1, \"link\": "
+                    "{\"length\": 0.08, \"radius\": 0.005, \"mass\": 0.008}, \"pinned\": "
+                    "\"corners\"}]}",
+                    0.01, TML_SOLVER_CG, TML_TIME_ENERGY));
+    const size_t bytes = (size_t)tml_model_body_count(r.model) * POSE_WIDTH * sizeof(double);
+    double* before = malloc(bytes);
+    CHECK(before != NULL);
+    memcpy(before, r.sim->past_q[0], bytes);
+    CHECK(tml_sim_step(r.sim, NULL) == TML_NOT_CONVERGED);
+    CHECK_CONTAINS(tml_sim_message(r.sim), "conjugate gradients leave ");
+    CHECK_CONTAINS(tml_sim_message(r.sim), "near body 'n.");
+    CHECK_CONTAINS(tml_sim_message(r.sim), "solver 'dual' factors");
+    CHECK(memcmp(before, r.sim->past_q[0], bytes) == 0 && tml_sim_time(r.sim) == 0.0);
+    free(before);
+    run_close(&r);
+}
+
 TEST(rows_that_others_imply_move_as_by_the_block_matrix_with_the_least_loads)
 {
     run a;

@@ -1,16 +1,16 @@
-// form/generalized/bend.c - wrenches of contact rows by poses.
-#include "form/generalized/bend.h"
+// geom/bend.c - wrenches of contact rows by poses.
+#include "geom/bend.h"
 
 #include <string.h>
 
-tml_status tml__gen_bend(const contact* k, gen_bend* out)
+tml_status tml__contact_bend(const contact* k, contact_bend* out)
 {
     double slope[CONTACT_ROWS][TWIST_COLUMNS];
     double tangents[6][TWIST_COLUMNS];
     const tml_status status = tml__contact_slope(k, slope);
     if (status != TML_OK) return status;
     tml__contact_tangent_slope(k, slope, tangents);
-    *out = (gen_bend){.k = k, .direction = {k->normal, k->tangent[0], k->tangent[1]}};
+    *out = (contact_bend){.k = k, .direction = {k->normal, k->tangent[0], k->tangent[1]}};
     memcpy(out->gap, slope[0], sizeof out->gap);
     memcpy(out->d[0], slope[1], 3 * sizeof slope[0]);
     memcpy(out->d[3], tangents, sizeof tangents);
@@ -18,24 +18,25 @@ tml_status tml__gen_bend(const contact* k, gen_bend* out)
     return TML_OK;
 }
 
-wrench tml__gen_bend_row(const gen_bend* b, int r)
+wrench tml__contact_wrench(const contact_bend* b, int r)
 {
     return (wrench){v3_cross(b->k->point, b->direction[r]), b->direction[r]};
 }
 
 static vec3 along3(const double rows[][TWIST_COLUMNS], const double* z)
 {
-    return v3(gen_bend_along(rows[0], z), gen_bend_along(rows[1], z), gen_bend_along(rows[2], z));
+    return v3(contact_bend_along(rows[0], z), contact_bend_along(rows[1], z),
+              contact_bend_along(rows[2], z));
 }
 
-wrench tml__gen_bent(const gen_bend* b, int r, const double z[TWIST_COLUMNS])
+wrench tml__contact_bent(const contact_bend* b, int r, const double z[TWIST_COLUMNS])
 {
     const vec3 dd = along3(&b->d[3 * r], z);
     const vec3 dp = along3(b->p, z);
     return (wrench){v3_add(v3_cross(dp, b->direction[r]), v3_cross(b->k->point, dd)), dd};
 }
 
-void tml__gen_bent_transposed(const gen_bend* b, int r, twist g, double z[TWIST_COLUMNS])
+void tml__contact_bent_transposed(const contact_bend* b, int r, twist g, double z[TWIST_COLUMNS])
 {
     // omega . (dp x d + p x dd) + v . dd
     const vec3 by_p = v3_cross(b->direction[r], g.omega);

@@ -1,0 +1,234 @@
+// sim/linear_touch_rows.c - rows of contacts in a linearised step, by where it starts and where it ends.
+#include "sim/linear_touch.h"
+#include "sim/sim_internal.h"
+
+#include <string.h>
+
+static tml_status unfit(const instant* i, const contact* k)
+{
+    const definitions* all = &i->sim->model->all;
+    const int a = k->body_a;
+    const int b = k->body_b;
+    return tml__fail(&i->sim->why, TML_SINGULAR,
+                     "the contact of '%s' and '%s' has no unique derivative: its features are "
+                     "degenerate",
+                     a < all->body_count ? all->bodies[a].name : "world",
+                     b < all->body_count ? all->bodies[b].name : "world");
+}
+
+// Contacts where the step starts, as they bend.
+tml_status tml__touch_note_bends(const instant* i)
+{
+    tml_sim* sim = i->sim;
+    const touch_set* t = sim->touch->rows;
+    tml__maximal_place(sim->system, sim->past_q[0], NULL);
+    for (int c = 0; c < t->contact_count; c++) {
+        const contact* k = &sim->contacts->found[c];
+        const int at = t->contact_row[c];
+        const bool counts = t->labels[at] == LCP_HELD || sim->touch->total[at] != 0.0 ||
+                            (sim->touch->is_moved && sim->touch->shift_labels[at] == LCP_HELD);
+        if (!counts) continue;
+        if (tml__touch_bend(sim->system, k, &i->work->touch->bends[c]) != TML_OK) {
+            return unfit(i, k);
+        }
+    }
+    return TML_OK;
+}
+
+// ---- rows by where they start and where they end
+
+// Gaps within the slop are none: bodies that touch keep what is left of them.
+static bool keeps_gap(const tml_sim* sim, int row)
+{
+    return sim->touch->rows->stiffness == 0.0 && sim->touch->opening[row] <= sim->touch->rows->slop;
+}
+
+// What each row looks at where the step ends.
+tml_status tml__touch_note_ends(const instant* i)
+{
+    tml_sim* sim = i->sim;
+    touch_linear* t = i->work->touch;
+    const touch_set* set = sim->touch->rows;
+    tml__maximal_place(sim->system, t->q1, NULL);
+    const tml_status status =
+        tml__contacts_look_ahead(sim->contacts, sim->system->bodies, &sim->why);
+    if (status != TML_OK) return status;
+    for (int k = 0; k < t->step.count; k++) {
+        border_row* row = &t->step.rows[k];
+        const contact* there = row->r == 0 && set->give[row->row] == 0.0
+                                   ? tml__contacts_ahead(sim->contacts, row->contact)
+                                   : NULL;
+        row->is_end = there != NULL;
+        if (row->is_end) {
+            if (tml__touch_bend_gap(sim->system, there, &row->end) != TML_OK) {
+                return unfit(i, there);
+            }
+            continue;
+        }
+        // the way turns by log(q1 q0^-1)
+        const touch_row* g = &set->rows[row->row];
+        row->N = row->J;
+        for (int side = 0; side < 2; side++) {
+            if (g->node[side] < 0) continue;
+            const vec3 turn = v3_load(&t->way[6 * g->node[side] + 3]);
+            const vec3 about = v3_load(&g->g[side][3]);
+            v3_store(&row->N.g[side][3], tml__q_log_rate(v3_neg(turn), about));
+        }
+    }
+    return TML_OK;
+}
+
+// A row at the end of the step by poses there.
+double tml__touch_end_forward(const touch_border* b, int k, const double* pose1, const double* com)
+{
+    const border_row* row = &b->rows[k];
+    double z[TWIST_COLUMNS];
+    if (!row->is_end) return tml__border_along(b, k, &row->N, pose1);
+    tml__touch_spread(&row->end, pose1, com, z);
+    return contact_bend_along(row->end.bend.gap, z);
+}
+
+void tml__touch_end_backward(const touch_border* b, int k, double g, double* pose1, double* com)
+{
+    const border_row* row = &b->rows[k];
+    double z[TWIST_COLUMNS];
+    if (!row->is_end) {
+        tml__border_add(b, k, &row->N, g, pose1);
+        return;
+    }
+    for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = g * row->end.bend.gap[n];
+    tml__touch_gather(&row->end, z, pose1, com);
+}
+
+// The part of the way along a row that its start turns: -J dq_start in the frame of log(q1 q0^-1).
+static row_pair start_gradient(const instant* i, const border_row* row)
+{
+    const touch_linear* t = i->work->touch;
+    const touch_row* g = &i->sim->touch->rows->rows[row->row];
+    row_pair out;
+    for (int side = 0; side < 2; side++) {
+        const vec3 turn = g->node[side] >= 0 ? v3_load(&t->way[6 * g->node[side] + 3]) : v3_zero();
+        v3_store(out.g[side], v3_neg(v3_load(g->g[side])));
+        v3_store(out.g[side] + 3, v3_neg(tml__q_log_rate(turn, v3_load(&g->g[side][3]))));
+    }
+    return out;
+}
+
+// Does the offset of a row follow its gap where the step starts, and with which sign?
+static double gap_share(const tml_sim* sim, const border_row* row)
+{
+    if (row->r > 0) return 0.0;
+    if (row->is_end) return keeps_gap(sim, row->row) ? -1.0 : 0.0;
+    return keeps_gap(sim, row->row) ? 0.0 : 1.0;
+}
+
+// A row of the step by poses where it starts.
+double tml__touch_start_forward(const instant* i, int k)
+{
+    const touch_linear* t = i->work->touch;
+    const border_row* row = &t->step.rows[k];
+    const touch_bend* bend = &t->bends[row->contact];
+    const double share = gap_share(i->sim, row);
+    double z[TWIST_COLUMNS];
+    double sum = 0.0;
+    tml__touch_spread(bend, t->pose0, i->x->inputs.com, z);
+    if (share != 0.0) {
+        // the gap after the shift
+        sum = contact_bend_along(bend->bend.gap, z);
+        for (int n = 0; n < 6 * i->sim->model->node_count; n++) {
+            t->wrench[n] = t->pose_start[n] - t->pose0[n];
+        }
+        sum += tml__border_along(&t->step, k, &row->J, t->wrench);
+        sum *= share;
+    }
+    if (row->is_end) return sum;
+    const row_pair by_start = start_gradient(i, row);
+    sum += tml__touch_bent_rate(bend, row->r, t->way, t->pose0, z);
+    return sum + tml__border_along(&t->step, k, &by_start, t->pose_start);
+}
+
+// Gradients by pose0 and pose_start grow.
+void tml__touch_start_backward(const instant* i, int k, double g)
+{
+    touch_linear* t = i->work->touch;
+    const border_row* row = &t->step.rows[k];
+    const touch_bend* bend = &t->bends[row->contact];
+    const double share = g * gap_share(i->sim, row);
+    double z[TWIST_COLUMNS];
+    for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = share * bend->bend.gap[n];
+    if (share != 0.0) {
+        tml__border_add(&t->step, k, &row->J, share, t->pose_start);
+        tml__border_add(&t->step, k, &row->J, -share, t->pose0);
+    }
+    if (!row->is_end) {
+        const row_pair by_start = start_gradient(i, row);
+        tml__border_add(&t->step, k, &by_start, g, t->pose_start);
+        tml__touch_bent_rate_transposed(bend, row->r, t->way, g, t->pose0, z);
+    }
+    tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
+}
+
+// ---- pushes by where the step starts
+
+// Friction and restitution of a pair are changed by either body.
+double tml__touch_pair_forward(const tml_sim* sim, const contact* k, const double* in, int which)
+{
+    const int world = sim->model->all.body_count;
+    double sum = 0.0;
+    if (k->body_a < world) sum += in[2 * k->body_a + which];
+    if (k->body_b < world) sum += in[2 * k->body_b + which];
+    return sum;
+}
+
+void tml__touch_pair_backward(const tml_sim* sim, const contact* k, double g, int which, double* in)
+{
+    const int world = sim->model->all.body_count;
+    if (k->body_a < world) in[2 * k->body_a + which] += g;
+    if (k->body_b < world) in[2 * k->body_b + which] += g;
+}
+
+static double bound_sign(unsigned char label)
+{
+    return label == LCP_UPPER ? 1.0 : label == LCP_LOWER ? -1.0 : 0.0;
+}
+
+// wrench += scale (dJ^T f + friction's own change), or gradients from those by the wrench.
+void tml__touch_push_product(const instant* i, const double* f, const unsigned char* labels,
+                             double scale, double* out)
+{
+    touch_linear* t = i->work->touch;
+    const touch_set* set = i->sim->touch->rows;
+    for (int c = 0; c < set->contact_count; c++) {
+        const int at = set->contact_row[c];
+        const touch_bend* bend = &t->bends[c];
+        const contact* k = &i->sim->contacts->found[c];
+        double z[TWIST_COLUMNS] = {0};
+        if (f[at] == 0.0) continue;
+        if (i->way == PARTIAL_FORWARD) tml__touch_spread(bend, t->pose0, i->x->inputs.com, z);
+        for (int r = 0; r <= set->friction_rows[c]; r++) {
+            const double own = scale * bound_sign(r > 0 ? labels[at + r] : LCP_HELD) * f[at];
+            const touch_row* row = &set->rows[at + r];
+            double slope = 0.0;
+            if (i->way == PARTIAL_FORWARD) {
+                tml__touch_bent_push(bend, r, scale * f[at + r], t->pose0, z, out);
+                slope = own * tml__touch_pair_forward(i->sim, k, i->x->inputs.contact, 0);
+            } else {
+                tml__touch_bent_rate_transposed(bend, r, out, scale * f[at + r], t->pose0, z);
+            }
+            for (int side = 0; side < 2 && own != 0.0; side++) {
+                if (row->node[side] < 0) continue;
+                double* to = &out[6 * row->node[side]];
+                for (int n = 0; n < 6 && i->way == PARTIAL_FORWARD; n++) {
+                    to[n] += slope * row->g[side][n];
+                }
+                for (int n = 0; n < 6 && i->way == PARTIAL_BACKWARD; n++) {
+                    slope += own * row->g[side][n] * to[n];
+                }
+            }
+            if (i->way == PARTIAL_BACKWARD && own != 0.0) {
+                tml__touch_pair_backward(i->sim, k, slope, 0, i->x->inputs.contact);
+            }
+        }
+        if (i->way == PARTIAL_BACKWARD) tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
+    }
+}

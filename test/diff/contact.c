@@ -1,0 +1,189 @@
+// test/diff/contact.c - derivatives of whole runs that touch, in maximal coordinates: against differences of
+// whole runs, forwards against backwards, and against joint coordinates as the step shrinks.
+//                                                                       [DCON (6)-(16), notes 1.2 1.4]
+#include "test/diff/touching.h"
+
+// A sliding ball whose centre of mass is not its centre: it leans on its rows as it turns.
+static tml_model* lopsided_ball(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    const tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
+    tml_body_def ball = tml_body_def_default();
+    ball.name = "ball";
+    ball.mass = 1.0;
+    ball.inertia[0] = 0.004;
+    ball.inertia[1] = 0.005;
+    ball.inertia[2] = 0.006;
+    ball.com = (tml_vec3){0.02, -0.01, 0.015};
+    ball.pose.p.z = 0.1021;
+    ball.velocity.linear = (tml_vec3){2.0, 0.5, -0.4};
+    ball.velocity.angular = (tml_vec3){1.0, 2.0, 0.5};
+    ball.shapes = &shape;
+    ball.shape_count = 1;
+    tml_spec_add_body(spec, &ball);
+    return build(spec);
+}
+
+static void check_scenes(method by, const char* name)
+{
+    const bool has_balance = by.form == TML_FORM_AFFINE && by.integrator != TML_TIME_ENERGY;
+    const kinks smooth = {.has_balance = has_balance};
+    char what[64];
+    const struct {
+        builder make;
+        kinks k;
+        int steps;
+        const char* what;
+    } scenes[] = {
+        {sliding_ball, smooth, 1, "ball lands"},
+        {sliding_ball, smooth, 5, "ball slides"},
+        {lopsided_ball, {.is_leaning = true}, 5, "lopsided ball slides"},
+        {bouncing_ball, {.has_restitution = true}, 5, "ball bounces"},
+        {ball_at_the_ceiling, {.has_restitution = true}, 3, "ball meets the ceiling"},
+        {sliding_box, {.has_flat_box = true}, 5, "box slides"},
+        {landing_pair, smooth, 5, "pair lands"},
+        {overlapping_pair, {.has_overlap = true, .is_undone = true}, 1, "pair overlaps"},
+    };
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+        snprintf(what, sizeof what, "%s %s", name, scenes[i].what);
+        check_touching(scenes[i].make, by, scenes[i].k, scenes[i].steps, what);
+    }
+}
+
+TEST(backward_differences_that_touch_have_their_derivatives)
+{
+    check_scenes(quaternion_by(TML_TIME_BDF1), "bdf1");
+    check_scenes(quaternion_by(TML_TIME_BDF2), "bdf2");
+}
+
+TEST(variational_steps_that_touch_have_their_derivatives)
+{
+    check_scenes((method){TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, TML_START_ACCURATE},
+                 "variational");
+}
+
+TEST(affine_steps_that_touch_have_their_derivatives)
+{
+    static const tml_integrator integrators[] = {TML_TIME_BDF1, TML_TIME_BDF2, TML_TIME_ENERGY,
+                                                 TML_TIME_ENERGY_DAMPED};
+    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "affine %s", tml_integrator_name(integrators[i]));
+        check_scenes((method){TML_FORM_AFFINE, integrators[i], TML_START_ACCURATE}, name);
+    }
+}
+
+// ---- against joint coordinates
+
+// A ball on the ground that slides and begins to turn: no impact, so that slopes have a limit.
+static tml_model* ball_on_the_ground(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    const tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
+    add_moving(spec, "ball", shape, upright, (tml_vec3){2.0, 0.8, 0.0}, (tml_vec3){0.0, 2.0, 0.5});
+    return build(spec);
+}
+
+enum {
+    ASKED = 6,
+    TOLD = 4
+};
+
+static void slopes_of(method by, int steps, double out[TOLD][ASKED])
+{
+    static const tml_parameter asked[ASKED] = {
+        {TML_PARAMETER_VELOCITY, 0, 0, 0}, {TML_PARAMETER_VELOCITY, 0, 4, 0},
+        {TML_PARAMETER_MASS, 0, 0, 0},     {TML_PARAMETER_FRICTION, 0, 0, 0},
+        {TML_PARAMETER_GRAVITY, 0, 2, 0},  {TML_PARAMETER_COM, 0, 0, 0}};
+    static const tml_quantity told[TOLD] = {{TML_QUANTITY_POSITION, 0, 0, 0},
+                                            {TML_QUANTITY_VELOCITY, 0, 1, 0},
+                                            {TML_QUANTITY_ANGULAR_VELOCITY, 0, 1, 0},
+                                            {TML_QUANTITY_KINETIC, 0, 0, 0}};
+    tml_model* m = ball_on_the_ground();
+    tml_sim_settings s = settings_for(by);
+    s.has_contact = 1;
+    s.step = 0.05 / steps;
+    tml_derivatives* d = remembered(m, &s, steps);
+    for (int k = 0; k < TOLD; k++) {
+        tml_quantity q = told[k];
+        const double one = 1.0;
+        q.step = steps;
+        CHECK(tml_derivatives_gradient(d, 1, &q, &one, ASKED, asked, out[k]) == TML_OK);
+    }
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// The largest difference of slopes from those in joint coordinates, each in units of itself.
+static double distance(method by, int steps)
+{
+    double ours[TOLD][ASKED];
+    double theirs[TOLD][ASKED];
+    double most = 0.0;
+    const method joints = {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, TML_START_ACCURATE};
+    slopes_of(by, steps, ours);
+    slopes_of(joints, steps, theirs);
+    for (int k = 0; k < TOLD; k++) {
+        for (int p = 0; p < ASKED; p++) {
+            const double size = fmax(fabs(theirs[k][p]), 1e-2);
+            most = fmax(most, fabs(ours[k][p] - theirs[k][p]) / size);
+        }
+    }
+    return most;
+}
+
+TEST(slopes_of_every_formulation_meet_as_the_step_shrinks)
+{
+    static const method methods[] = {
+        {TML_FORM_QUATERNION, TML_TIME_BDF1, TML_START_ACCURATE},
+        {TML_FORM_QUATERNION, TML_TIME_BDF2, TML_START_ACCURATE},
+        {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, TML_START_ACCURATE},
+        {TML_FORM_AFFINE, TML_TIME_BDF1, TML_START_ACCURATE},
+        {TML_FORM_AFFINE, TML_TIME_ENERGY, TML_START_ACCURATE},
+    };
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+        const double coarse = distance(methods[i], 10);
+        const double fine = distance(methods[i], 40);
+        printf("%s by %s: %.2e at 5 ms, %.2e at 1.25 ms\n", tml_formulation_name(methods[i].form),
+               tml_integrator_name(methods[i].integrator), coarse, fine);
+        // joint coordinates are of first order: four times less, with half of that for what h leaves
+        CHECK(fine < 0.5 * coarse);
+        CHECK(fine < 0.05);
+    }
+}
+
+// ---- what is not covered
+
+TEST(what_contact_does_not_cover_is_refused_by_name)
+{
+    tml_model* m = lopsided_ball();
+    const tml_parameter down = {TML_PARAMETER_GRAVITY, 0, 2, 0};
+    const tml_quantity force = {TML_QUANTITY_CONTACT_FORCE, 0, 2, 3};
+    const double one = 1.0;
+    double slope = 0.0;
+    tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF1));
+    s.has_contact = 1;
+    tml_derivatives* d = remembered(m, &s, 3);
+    CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_OK);
+    CHECK(slope < 0.0);  // a weaker pull presses less
+    tml_derivatives_set_contact_slopes(d, TML_SLOPES_CONTINUOUS_BOUNCE);
+    CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "other than 'exact'");
+    tml_derivatives_destroy(d);
+
+    s.formulation = TML_FORM_GENERALIZED;
+    s.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
+    d = remembered(m, &s, 3);
+    CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "contact forces");
+    tml_derivatives_destroy(d);
+
+    s.has_contact = 0;
+    d = remembered(m, &s, 3);
+    CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_derivatives_message(d), "nothing touches body 'ball'");
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}

@@ -1,0 +1,214 @@
+// test/form/affine/touched.c - chains that touch the world: forces against differences, closed forms, another
+// solver, threads and saved states.                              [notes, contact section 6] [MABD Sec 6]
+#include "form/affine/touched.h"
+
+#include "linalg/lanes.h"
+#include "sim/step_affine.h"
+#include "test/difference.h"
+#include "test/scenario/affine.h"
+
+// A chain over sheaves of 0.2 m: links of 2 cm and 1 g.
+#define PULLEY_TEXT(links, sheaves, more)                                                          \
+    "{\"trammel\": 1, \"bodies\": [], \"generate\": [{\"type\": \"pulley\", \"name\": \"c\", "     \
+    "\"links\": " #links ", \"link\": {\"length\": 0.02, \"radius\": 0.004, \"mass\": 0.001}, "    \
+    "\"sheaves\": " #sheaves ", \"radius\": 0.2, \"height\": 1, " more "}]}"
+
+static tml_status start(run* r, const char* text, tml_solver solver, double step)
+{
+    const tml_status status = run_text(r, text);
+    if (status != TML_OK) return status;
+    r->settings.integrator = TML_TIME_ENERGY_DAMPED;
+    r->settings.step = step;
+    r->settings.solver = solver;
+    r->settings.has_contact = 1;
+    r->settings.contact_stiffness = 1e5;
+    r->settings.contact_margin = 2e-3;
+    return run_start(r);
+}
+
+// ---- the forces themselves
+
+// Shift the end of the step of a link along an axis, or turn it about one.
+static void nudge(const link_system* l, int place, int column, double by)
+{
+    double* lane = tml__links_lane(l, place);
+    if (column < 3) {
+        lane[(LINK_MOVE + column) * LANES] += by;
+        return;
+    }
+    const mat3 turn = q_matrix(q_about(column - 3, by));
+    mat3 end;
+    for (int k = 0; k < 9; k++) end.m[k / 3][k % 3] = lane[(LINK_END + k) * LANES];
+    end = m3_mul(turn, end);
+    for (int k = 0; k < 9; k++) lane[(LINK_END + k) * LANES] = end.m[k / 3][k % 3];
+}
+
+static void wrench_at(link_system* l, int link, int column, double by, double out[6])
+{
+    const int place = l->touch->links[link].place;
+    double kept[LINK_STATE];
+    double* lane = tml__links_lane(l, place);
+    for (int k = 0; k < LINK_STATE; k++) kept[k] = lane[k * LANES];
+    nudge(l, place, column, by);
+    CHECK(tml__links_touch_evaluate(l) == TML_OK);
+    memcpy(out, l->touch->links[link].wrench, 6 * sizeof(double));
+    for (int k = 0; k < LINK_STATE; k++) lane[k * LANES] = kept[k];
+}
+
+static void add_column(link_system* l, int link, int column, slope* found)
+{
+    static const double e = 1e-6;  // m and rad; links lie half a millimetre deep
+    double there[6], back[6], halfway[6], half_back[6];
+    double exact[6];
+    CHECK(tml__links_touch_evaluate(l) == TML_OK);
+    for (int k = 0; k < 6; k++) exact[k] = -l->touch->links[link].slope[6 * k + column];
+    wrench_at(l, link, column, e, there);
+    wrench_at(l, link, column, -e, back);
+    wrench_at(l, link, column, 0.5 * e, halfway);
+    wrench_at(l, link, column, -0.5 * e, half_back);
+    for (int k = 0; k < 6; k++) {
+        slope_add(found, exact[k], (there[k] - back[k]) / (2.0 * e),
+                  (halfway[k] - half_back[k]) / e);
+    }
+}
+
+static void check_slopes(const char* more, bool slides)
+{
+    char text[600];
+    run r;
+    slope found = {0};
+    int closed = 0;
+    int sliding = 0;
+    snprintf(text, sizeof text, PULLEY_TEXT(150, 1, "\"end_mass\": 40, \"sink\": 3.8e-4, %s"),
+             more);
+    CHECK(start(&r, text, TML_SOLVER_AUTO, 2e-3) == TML_OK);
+    CHECK(run_steps(&r, 3) == TML_OK);
+    link_system* l = tml__links_of(r.sim);
+    CHECK(l != NULL && links_are_touched(l));
+    for (int i = 0; l != NULL && i < l->touch->link_count; i++) {
+        const link_contact* c = &l->touch->contacts[l->touch->links[i].first];
+        CHECK(tml__links_touch_evaluate(l) == TML_OK);
+        if (!(c->gap_end < -1e-4)) continue;
+        closed++;
+        sliding += c->kind > 1;
+        for (int column = 0; column < 6; column++) add_column(l, i, column, &found);
+    }
+    printf("  %d links touch, %d slide; derivatives of %.3g N/m to %.1e\n", closed, sliding,
+           found.scale, found.extrapolated);
+    CHECK(closed > 20 && (sliding == closed) == slides);
+    // gaps of half a millimetre are differences of metres, 1e-16 m, times 1e5 N/m over the step
+    CHECK(slope_is_right(&found, 1e5 * 4e-16 / 5e-7, 1e-3));
+    run_close(&r);
+}
+
+TEST(forces_and_torques_of_contacts_have_their_derivatives)
+{
+    check_slopes("\"friction\": 0", false);
+    check_slopes("\"friction\": 0.5", false);
+    check_slopes("\"friction\": 0.01, \"start_mass\": 20", true);
+}
+
+// ---- closed forms
+
+// Atwood's machine: two weights on a light chain over a sheave without friction. Of steps h by implicit
+// Euler the way after n of them is a h^2 n (n + 1) / 2.
+TEST(weights_on_a_chain_fall_as_atwood_says)  // [MABD Sec 6]
+{
+    enum {
+        STEPS = 60
+    };
+    static const double h = 5e-3;
+    static const double light = 20.0;
+    static const double heavy = 30.0;
+    run r;
+    CHECK(start(&r,
+                PULLEY_TEXT(133, 1,
+                            "\"start_mass\": 20, \"end_mass\": 30, \"sink\": 2.3e-4, "
+                            "\"friction\": 0"),
+                TML_SOLVER_CHAIN, h) == TML_OK);
+    const double before = tml_sim_pose(r.sim, (tml_body){133}).p.z;
+    const affine_record record = run_record(&r, STEPS);
+    const double fallen = before - tml_sim_pose(r.sim, (tml_body){133}).p.z;
+    const tml_sim_report report = tml_sim_get_report(r.sim);
+    // 1 m to the left, half a turn, and what is left of 2.66 m to the right, 50 g/m
+    const double uneven = 0.05 * (133 * 0.02 - 1.0 - 0.2042 * TML_PI - 1.0);
+    const double a = 9.81 * (heavy - light + uneven) / (heavy + light + 0.132);
+    print_record("Atwood's machine", &r, &record);
+    printf("  fallen %.5f m, closed form %.5f m, deepest overlap %.2g m\n", fallen,
+           0.5 * a * h * h * STEPS * (STEPS + 1), report.max_penetration);
+    CHECK(record.steps == STEPS);
+    // the chain's own weight shifts by 0.4 m of 50 g/m, and links are chords: (L / R)^2 / 8 = 1e-3
+    CHECK_NEAR(fallen / (0.5 * a * h * h * STEPS * (STEPS + 1)), 1.0, 4e-3);
+    CHECK(record.rise <= 1e-9 * record.size);
+    CHECK(record.gap <= 1e-10);
+    // 240 N of tension by a chord of 0.02 m: 240 * 0.02 / 0.204 / 1e5 m, and as much again while it sways
+    CHECK(report.max_penetration < 5e-4);
+    CHECK(report.newton_iterations < 8 * report.steps);
+    run_close(&r);
+}
+
+// ---- the other solver
+
+static vec3 anchor_after(const char* text, tml_solver solver, double step, int steps)
+{
+    run r;
+    CHECK(start(&r, text, solver, step) == TML_OK);
+    CHECK(run_steps(&r, steps) == TML_OK);
+    const vec3 p = tml_sim_pose(r.sim, (tml_body){133}).p;
+    run_close(&r);
+    return p;
+}
+
+// `nodes` keeps the planes of the start of a step and `chain` follows the features: at small steps these are
+// one law, with friction and without.
+TEST(chain_and_nodes_agree_as_the_step_shrinks)
+{
+    static const char text[] =
+        PULLEY_TEXT(133, 1, "\"end_mass\": 2, \"sink\": 1e-5, \"friction\": 0.1");
+    double apart[3];
+    for (int k = 0; k < 3; k++) {
+        const int steps = 5 << (2 * k);
+        const double h = 0.02 / steps;
+        const vec3 a = anchor_after(text, TML_SOLVER_CHAIN, h, steps);
+        const vec3 b = anchor_after(text, TML_SOLVER_NODES, h, steps);
+        apart[k] = v3_norm(v3_sub(a, b));
+    }
+    // it sinks by some 3e-5 m; 1 ms is far below what its springs take
+    printf("  apart by %.2e, %.2e, %.2e m at 4, 1, 0.25 ms\n", apart[0], apart[1], apart[2]);
+    CHECK(apart[1] < 0.1 * apart[0]);
+    CHECK(apart[1] < 5e-9 && apart[2] < 5e-9);
+}
+
+// ---- the same bits
+
+TEST(threads_and_saved_states_leave_the_bits_alone)
+{
+    static const char text[] =
+        PULLEY_TEXT(700, 5, "\"end_mass\": 20, \"sink\": 1.9e-4, \"friction\": 0.02");
+    tml_pose last[3];
+    for (int k = 0; k < 3; k++) {
+        run r;
+        CHECK(start(&r, text, TML_SOLVER_AUTO, 5e-3) == TML_OK);
+        CHECK(run_steps(&r, 4) == TML_OK);
+        if (k == 1) {
+            // another simulation, of three threads, goes on from the saved state
+            const size_t bytes = tml_sim_state_size(r.sim);
+            void* saved = malloc(bytes);
+            CHECK(tml_sim_save(r.sim, saved) == TML_OK);
+            r.settings.threads = 3;
+            CHECK(run_start(&r) == TML_OK);
+            CHECK(tml_sim_restore(r.sim, saved, bytes) == TML_OK);
+            free(saved);
+        }
+        // contacts that were asked about, and loads, are answers: nothing is moved by them
+        if (k == 2) {
+            CHECK(tml_sim_contact_count(r.sim) > 100);
+            (void)tml_sim_joint_load(r.sim, (tml_joint){3});
+        }
+        CHECK(run_steps(&r, 4) == TML_OK);
+        last[k] = tml_sim_pose(r.sim, (tml_body){350});
+        run_close(&r);
+    }
+    CHECK(memcmp(&last[0], &last[1], sizeof last[0]) == 0);
+    CHECK(memcmp(&last[0], &last[2], sizeof last[0]) == 0);
+}
