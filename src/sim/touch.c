@@ -394,7 +394,9 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
         if (violation * t->h <= t->slop && violation > 0.5 * last) break;
         // what a pass may leave in the end needs no more of them
         if (pass >= PASSES - 1 && best * t->h <= CIRCLE * sim->contacts->margin) break;
-        share = next_share(share, pass, violation, last, tolerance);
+        // within the slop passes converge, however slowly: the last digits are theirs
+        const bool is_open = violation * t->h > t->slop;
+        share = is_open ? next_share(share, pass, violation, last, tolerance) : 1.0;
         last = violation;
     }
     if (is_whole && violation * t->h <= t->slop) {
