@@ -507,18 +507,12 @@ static tml_status step_backward(const instant* i, const affine_pieces* pieces)
 
 // ---- a step that touches
 
-static const double* jolt_of(const tml_sim* sim)
-{
-    tml__touch_push(sim->touch->rows, sim->touch->rows->f, sim->touch->wrench);
-    return sim->touch->wrench;
-}
-
 static tml_status touching_body(const instant* i)
 {
     tml_sim* sim = i->sim;
     affine_pieces pieces;
     tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
-    sim->system->jolt = jolt_of(sim);
+    sim->system->jolt = tml__touch_jolt(sim);
     if (status == TML_OK) {
         status = i->way == PARTIAL_FORWARD ? step_forward(i, &pieces) : step_backward(i, &pieces);
     }
@@ -539,7 +533,7 @@ static tml_status touching_answer(const instant* i, bool is_first, double* pose)
     tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
     if (status == TML_OK) {
         const piece_point p = point_of(i, &pieces, 0);
-        s->jolt = jolt_of(sim);
+        s->jolt = tml__touch_jolt(sim);
         clear(own->pose, six);
         clear(own->velocity, six);
         clear(own->pose_before, six);

@@ -124,6 +124,13 @@ void tml__touch_start_backward(const instant* i, int k, double g);
 void tml__touch_push_product(const instant* i, const double* f, const unsigned char* labels,
                              double scale, double* out);
 
+// The wrenches of all contacts of the step, as they act at its start.
+static inline const double* tml__touch_jolt(const tml_sim* sim)
+{
+    tml__touch_push(sim->touch->rows, sim->touch->rows->f, sim->touch->wrench);
+    return sim->touch->wrench;
+}
+
 // What either body changes in a pair: `which` 0 friction, 1 restitution.
 double tml__touch_pair_forward(const tml_sim* sim, const contact* k, const double* in, int which);
 void tml__touch_pair_backward(const tml_sim* sim, const contact* k, double g, int which,

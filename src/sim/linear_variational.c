@@ -412,18 +412,12 @@ static tml_status step_backward(const instant* i, const piece_list* pieces)
 
 // ---- a step that touches
 
-static const double* jolt_of(const tml_sim* sim)
-{
-    tml__touch_push(sim->touch->rows, sim->touch->rows->f, sim->touch->wrench);
-    return sim->touch->wrench;
-}
-
 static tml_status touching_body(const instant* i)
 {
     tml_sim* sim = i->sim;
     piece_list pieces;
     tml_status status = take_pieces(i, &pieces);
-    sim->system->jolt = jolt_of(sim);
+    sim->system->jolt = tml__touch_jolt(sim);
     if (status == TML_OK) {
         status = i->way == PARTIAL_FORWARD ? step_forward(i, &pieces) : step_backward(i, &pieces);
     }
@@ -446,7 +440,7 @@ static tml_status touching_answer(const instant* i, bool is_first, double* pose)
                              .lambda = i->trace->lambda[0]};
     if (is_first) {
         var_clock clock = {sim, i->controls, 0.0};
-        s->jolt = jolt_of(sim);
+        s->jolt = tml__touch_jolt(sim);
         const piece_point p = point_of(i, &piece, &clock);
         tml__instant_targets(&p.at);
         const tml_status status = factor(&p);

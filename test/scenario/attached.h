@@ -18,8 +18,13 @@ static inline int attach(double x, tml_body body)
     return count;
 }
 
-// A bar clamped at x = 0 that carries a block at x = 1, on which a rod is hinged.
-static inline tml_model* clamped_with_block(bool is_consistent)
+// What a body carries of the box, into `attachments`: how many.
+typedef int (*carrying)(tml_body body);
+
+static inline int carry_end(tml_body body) { return attach(1.0, body); }
+
+// A bar clamped at x = 0 that carries a block at or near x = 1, on which a rod is hinged.
+static inline tml_model* clamped_by(carrying carry, bool is_consistent)
 {
     static int held[SOFT_VERTICES];
     const int cells[3] = {3, 1, 1};
@@ -54,9 +59,14 @@ static inline tml_model* clamped_with_block(bool is_consistent)
     def.fixed = held;
     def.fixed_count = soft_at(&box, 0.0, held);
     def.attachments = attachments;
-    def.attachment_count = attach(1.0, a);
+    def.attachment_count = carry(a);
     tml_spec_add_deformable(spec, &def);
     return soft_build(spec);
+}
+
+static inline tml_model* clamped_with_block(bool is_consistent)
+{
+    return clamped_by(carry_end, is_consistent);
 }
 
 typedef struct outcome {

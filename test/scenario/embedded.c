@@ -25,45 +25,12 @@ static int embed(tml_body body, int count)
     return count;
 }
 
-// A bar clamped at x = 0 that carries a block by points of its last cells, on which a rod is hinged.
+static int carry_points(tml_body body) { return embed(body, POINTS); }
+
+// By points of the bar's last cells.
 static tml_model* clamped_by_points(bool is_consistent)
 {
-    static int held[SOFT_VERTICES];
-    const int cells[3] = {3, 1, 1};
-    soft_fill(&box, cells, (tml_vec3){0.0, 0.0, 0.0}, (tml_vec3){1.0, 0.3, 0.3});
-    tml_spec* spec = tml_spec_create();
-    tml_body_def block = tml_body_def_default();
-    block.name = "block";
-    block.mass = 8.0;
-    for (int k = 0; k < 3; k++) block.inertia[k] = 0.1 + 0.02 * k;
-    block.com = (tml_vec3){0.02, 0.01, -0.03};
-    block.pose.p = (tml_vec3){1.1, 0.15, 0.15};
-    const tml_body a = tml_spec_add_body(spec, &block);
-    tml_body_def rod = tml_body_def_default();
-    rod.name = "rod";
-    rod.mass = 2.0;
-    for (int k = 0; k < 3; k++) rod.inertia[k] = k == 0 ? 0.002 : 0.06;
-    rod.pose.p = (tml_vec3){1.5, 0.15, 0.15};
-    rod.velocity.angular = (tml_vec3){0.0, 1.0, 0.0};
-    const tml_body b = tml_spec_add_body(spec, &rod);
-    tml_joint_def pin = tml_joint_def_default();
-    pin.kind = TML_JOINT_REVOLUTE;
-    pin.base = a;
-    pin.follower = b;
-    pin.position = (tml_vec3){1.2, 0.15, 0.15};
-    pin.axis = (tml_vec3){0.0, 1.0, 0.0};
-    tml_spec_add_joint(spec, &pin);
-    tml_deformable_def def = soft_def(&box);
-    def.young = 1e5;
-    def.density = 200.0;
-    def.material = TML_MATERIAL_NEO_HOOKEAN;
-    def.is_consistent = is_consistent;
-    def.fixed = held;
-    def.fixed_count = soft_at(&box, 0.0, held);
-    def.attachments = attachments;
-    def.attachment_count = embed(a, POINTS);
-    tml_spec_add_deformable(spec, &def);
-    return soft_build(spec);
+    return clamped_by(carry_points, is_consistent);
 }
 
 // ---- dynamics
