@@ -104,7 +104,9 @@ static tml_status run_changed(const check_lists* l, const tml_parameter* p, doub
     const parameter_slots slots = tml__parameter_slots(d, &in, p);
     for (int k = 0; k < slots.count; k++) *slots.at[k] += slots.factor[k] * e;
     tml__spread_com(d->sim, PARTIAL_FORWARD, &in);
-    tml_status status = tml__perturb(d->sim, &in, &d->why, &model);
+    closed_from from;
+    tml_status status = tml__perturb(d->sim, &in, &d->why, &from, &model);
+    tml__closed_from_release(d->sim, &from);
     if (status == TML_OK) {
         status = tml_sim_create(model, &d->sim->settings, &sim);
         if (status != TML_OK) {
@@ -269,6 +271,9 @@ tml_status tml_derivatives_check(tml_derivatives* d, double step, int parameter_
     if (text != NULL && capacity > 0) text[0] = '\0';
     put(&w, "parameter                                        error                   exact"
             "            differences  worst quantity\n");
+    // differences close joints from the poses as they are now
+    const closed_from from = d->from;
+    d->from = (closed_from){NULL, NULL};
     tml_status status = tml_derivatives_values(d, quantity_count, quantities, values);
     for (int i = 0; i < parameter_count && status == TML_OK; i++) {
         const double one = 1.0;
@@ -288,6 +293,7 @@ tml_status tml_derivatives_check(tml_derivatives* d, double step, int parameter_
                  report->largest_error, report->pair_count, report->dot_product);
         put(&w, line);
     }
+    d->from = from;
     tml__release(&d->allocator, memory);
     return status;
 }

@@ -2,7 +2,7 @@
 #ifndef TML_DIFF_DERIVATIVES_H
 #define TML_DIFF_DERIVATIVES_H
 
-#include "sim/linear.h"
+#include "sim/perturb.h"
 
 // One moment of the run: the state after so many steps, and how the step there went.
 typedef struct moment {
@@ -15,6 +15,7 @@ struct tml_derivatives {
     tml_sim* sim;      // owned
     tml_sim* base;     // of the model as given; the same until numbers are changed
     tml_model* model;  // with changed numbers; NULL: as given
+    closed_from from;  // what its poses were closed from
     tml_allocator allocator;
     message why;
     bool is_dead;
@@ -84,6 +85,9 @@ tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p);
 unsigned tml__parameter_group(const tml_parameter* p);
 parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs* in,
                                      const tml_parameter* p);
+// The same for finite changes, counted from the model as given.
+parameter_slots tml__change_slots(const tml_derivatives* d, const run_inputs* in,
+                                  const tml_parameter* p);
 tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q);
 
 #endif

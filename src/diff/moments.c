@@ -163,6 +163,7 @@ void tml_derivatives_destroy(tml_derivatives* d)
     tml__release(&allocator, d->flat);
     for (int k = 0; k < d->ring_count; k++) tml__release(&allocator, d->ring[k]);
     if (d->sim != d->base) tml_sim_destroy(d->sim);
+    if (d->base != NULL) tml__closed_from_release(d->base, &d->from);
     if (d->model != NULL) tml__perturb_destroy(d->base, d->model);
     tml_sim_destroy(d->base);
     tml__release(&allocator, d);
@@ -282,11 +283,12 @@ tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_param
                                "controls are changed by giving others to the steps");
         }
         if (status != TML_OK) return status;
-        const parameter_slots slots = tml__parameter_slots(d, &in, &parameters[i]);
+        const parameter_slots slots = tml__change_slots(d, &in, &parameters[i]);
         for (int k = 0; k < slots.count; k++) *slots.at[k] += slots.factor[k] * change[i];
     }
     tml__spread_com(d->base, PARTIAL_FORWARD, &in);
-    status = tml__perturb(d->base, &in, &d->why, &model);
+    closed_from from;
+    status = tml__perturb(d->base, &in, &d->why, &from, &model);
     if (status == TML_OK) {
         status = tml_sim_create(model, &d->base->settings, &sim);
         if (status != TML_OK) {
@@ -301,9 +303,12 @@ tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_param
     if (status != TML_OK) {
         tml_sim_destroy(sim);
         tml__perturb_destroy(d->base, model);
+        tml__closed_from_release(d->base, &from);
         return status;
     }
     tml_derivatives_restart(d);
+    tml__closed_from_release(d->base, &d->from);
+    d->from = from;
     d->linear->destroy(d->sim, d->work);
     d->work = work;
     if (d->sim != d->base) tml_sim_destroy(d->sim);

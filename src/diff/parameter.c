@@ -325,10 +325,20 @@ static parameter_slots one(double* at)
     return (parameter_slots){.count = 1, .at = {at}, .factor = {1.0}};
 }
 
+// How far a marker has been turned from the model as given, body axes.
+static vec3 turned(const tml_derivatives* d, int joint, int side)
+{
+    const joint_data* now = &d->sim->model->joints[joint];
+    const joint_data* was = &d->base->model->joints[joint];
+    const mat3 turn =
+        side == 0 ? m3_mul_bt(now->axes_F, was->axes_F) : m3_mul_bt(now->axes_B, was->axes_B);
+    return tml__q_log(tml__q_from_matrix(turn));
+}
+
 // Both markers of a joint by a world vector along k in the initial poses, as body axes see it: in those of the
-// model as given, whatever numbers it was run with since.
-static parameter_slots joint_slots(const tml_derivatives* d, const run_inputs* in, int joint,
-                                   int first, int k)
+// model as given, whatever numbers it was run with since. Rotation vectors count from there too.
+static parameter_slots position_slots(const tml_derivatives* d, const run_inputs* in, int joint,
+                                      int first, int k)
 {
     const tml_model* m = d->base->model;
     const int body[2] = {m->joints[joint].follower, m->joints[joint].base};
@@ -337,12 +347,33 @@ static parameter_slots joint_slots(const tml_derivatives* d, const run_inputs* i
     for (int side = 0; side < 2; side++) {
         const mat3 R = q_matrix(m->bodies[body[side]].q);
         double* numbers = &in->form.marker[(2 * joint + side) * MARKER_PARAMETERS + first];
+        vec3 along = {R.m[k][0], R.m[k][1], R.m[k][2]};
         for (int c = 0; c < 3; c++) {
             slots.at[3 * side + c] = &numbers[c];
-            slots.factor[3 * side + c] = R.m[k][c];
+            slots.factor[3 * side + c] = v3_at(along, c);
         }
     }
     return slots;
+}
+
+// The same of a rotation vector. Changes of one that is not zero turn the marker otherwise.
+static parameter_slots turn_slots(const tml_derivatives* d, const run_inputs* in, int joint, int k)
+{
+    parameter_slots slots = position_slots(d, in, joint, 3, k);
+
+    for (int side = 0; side < 2 && d->sim != d->base; side++) {
+        double* factor = &slots.factor[3 * side];
+        v3_store(factor, tml__q_exp_rate(turned(d, joint, side), v3_load(factor)));
+    }
+    return slots;
+}
+
+parameter_slots tml__change_slots(const tml_derivatives* d, const run_inputs* in,
+                                  const tml_parameter* p)
+{
+    if (p->kind == TML_PARAMETER_JOINT_TURN)
+        return position_slots(d, in, p->index, 3, p->component);
+    return tml__parameter_slots(d, in, p);
 }
 
 parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs* in,
@@ -361,8 +392,8 @@ parameter_slots tml__parameter_slots(const tml_derivatives* d, const run_inputs*
     case TML_PARAMETER_COM: return one(&in->com[3 * i + k]);
     case TML_PARAMETER_POSE: return one(&initial[k]);
     case TML_PARAMETER_VELOCITY: return one(&initial[6 + k]);
-    case TML_PARAMETER_JOINT_POSITION: return joint_slots(d, in, i, 0, k);
-    case TML_PARAMETER_JOINT_TURN: return joint_slots(d, in, i, 3, k);
+    case TML_PARAMETER_JOINT_POSITION: return position_slots(d, in, i, 0, k);
+    case TML_PARAMETER_JOINT_TURN: return turn_slots(d, in, i, k);
     case TML_PARAMETER_JOINT_STIFFNESS:  // Rayleigh damping follows it
         return (parameter_slots){.count = 2,
                                  .at = {&axis[AXIS_STIFFNESS], &axis[AXIS_DAMPING]},

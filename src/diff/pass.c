@@ -42,6 +42,8 @@ static run_inputs inputs_of(const tml_derivatives* d)
     run_inputs in = tml__run_inputs(d->sim, d->inputs);
     in.form.wants = d->wants;
     in.wants_loads = d->wants_loads;
+    in.given = d->from.given;
+    in.wanted = d->from.wanted;
     return in;
 }
 

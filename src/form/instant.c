@@ -56,3 +56,19 @@ void tml__inertia_product(const inertia_point* at, partial_direction way, double
         carry3(way, &by_pose, &pose[6 * n + 3], &E[6 * n + 3]);
     }
 }
+
+void tml__add_momenta(const maximal_system* s, double scale, const double* motion, double* out)
+{
+    const tml_model* m = s->model;
+
+    for (int n = 0; n < s->node_count; n++) {
+        const int b = m->node_body[n];
+        const mat3 R = s->bodies[b].R;
+        const vec3 spin = m3_apply_t(R, v3_load(&motion[6 * n + 3]));
+        const vec3 turning = m3_apply(R, m3_apply(m->bodies[b].inertia, spin));
+        for (int k = 0; k < 3; k++) {
+            out[6 * n + k] += scale * m->bodies[b].mass * motion[6 * n + k];
+            out[6 * n + 3 + k] += scale * v3_at(turning, k);
+        }
+    }
+}

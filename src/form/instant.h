@@ -21,4 +21,7 @@ void tml__inertia_columns(const void* self, int node, inertia_columns* out);
 void tml__inertia_product(const inertia_point* at, partial_direction way, double* pose,
                           double* velocity, double* E);
 
+// out += scale M motion, 6 a node, at the bodies as placed.
+void tml__add_momenta(const maximal_system* s, double scale, const double* motion, double* out);
+
 #endif

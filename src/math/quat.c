@@ -54,3 +54,13 @@ vec3 tml__q_log_rate(vec3 phi, vec3 omega)
     const vec3 once = v3_cross(phi, omega);
     return v3_axpy(v3_axpy(omega, -0.5, once), k, v3_cross(phi, once));
 }
+
+vec3 tml__q_exp_rate(vec3 phi, vec3 rate)
+{
+    const double a = v3_norm(phi);
+    // below 1e-4 rad the series are exact to the last bit
+    const double b = a < 1e-4 ? 0.5 - a * a / 24.0 : (1.0 - tml__cos(a)) / (a * a);
+    const double c = a < 1e-4 ? 1.0 / 6.0 - a * a / 120.0 : (a - tml__sin(a)) / (a * a * a);
+    const vec3 once = v3_cross(phi, rate);
+    return v3_axpy(v3_axpy(rate, b, once), c, v3_cross(phi, once));
+}

@@ -125,6 +125,10 @@ vec3 tml__q_log(quat q);
 //   omega - phi x omega/2 + (1 - (a/2) cot(a/2))/a^2 phi x (phi x omega),   a = |phi|
 vec3 tml__q_log_rate(vec3 phi, vec3 omega);
 
+// The same backwards: how a rotation q_exp(phi) turns on while phi changes by `rate`,
+//   rate + (1 - cos a)/a^2 phi x rate + (a - sin a)/a^3 phi x (phi x rate)
+vec3 tml__q_exp_rate(vec3 phi, vec3 rate);
+
 // The unit quaternion of a rotation matrix (largest component first, so no cancellation).
 quat tml__q_from_matrix(mat3 r);
 

@@ -27,6 +27,9 @@ typedef struct run_inputs {
     double* com;         // 3 a body: of the centre of mass in the body frame
     double* contact;     // 2 a body: added to friction and restitution of all its contacts
     bool wants_loads;    // joint loads are asked for
+    const double*
+        given;  // flat poses from which joints were closed (perturb.h); NULL: closed as they are
+    const double* wanted;  // 6 a node: how bodies were to move from there
 } run_inputs;
 
 enum {

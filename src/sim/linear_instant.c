@@ -20,6 +20,8 @@ enum {
 // One step of closing joints.
 typedef struct closing {
     double *x, *dx, *push;
+    double* motion;     // dx without what was wished for: what masses resist
+    closing_wish wish;  // of the first step
 } closing;
 
 static void add(int count, const double* x, double* to)
@@ -97,13 +99,14 @@ static void clear_left_sides(const instant* i)
 // ---- positions
 
 // One step of closing joints, from the pose x by the motion dx with the pushes l:
-//     M dx - C^T l = 0,   C_x dx + C = 0,   then x moves by dx.
+//     M (dx - wish) - C^T l = 0,   C_x dx + C = 0,   then x moves by dx.
 // Its change by the pose before (in) and after (out); C_x dx is C' with the velocities dx.
-static void closing_product(const instant* i, const double* dx, const double* push, double* pose)
+static void closing_product(const instant* i, const closing* c, double* pose)
 {
+    const double* push = c->push;
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
-    const inertia_point inertia = {.s = s, .motion = dx};
+    const inertia_point inertia = {.s = s, .motion = c->motion};
     const partial_point at = {.lambda = push, .self = &inertia, .inertia = tml__inertia_columns};
     const inertia_point still = {.s = s};
     const partial_point rate = {
@@ -158,19 +161,16 @@ static void place_closing(const instant* i, const double* x, const double* dx)
 }
 
 // A pose that was turned by theta and then by dtheta more: R(theta) dphi + J(theta) dtheta, J the left
-// Jacobian of the rotation vector, I + (1 - cos)/t^2 [theta] + (t - sin)/t^3 [theta]^2.
+// Jacobian of the rotation vector.
 static void turn_product(partial_direction way, vec3 theta, double* before, double* more,
                          double* after)
 {
-    const double t = v3_norm(theta);
-    const mat3 skew = m3_skew(theta);
-    const mat3 square = m3_mul(skew, skew);
-    // |theta| < 1e-4: the series are exact to the last bit
-    const double a = t < 1e-4 ? 0.5 - t * t / 24.0 : (1.0 - tml__cos(t)) / (t * t);
-    const double b = t < 1e-4 ? 1.0 / 6.0 - t * t / 120.0 : (t - tml__sin(t)) / (t * t * t);
-    const mat3 J = m3_add(m3_identity(), m3_add(m3_scale(a, skew), m3_scale(b, square)));
     const mat3 R = q_matrix(q_exp(theta));
-
+    mat3 J;
+    for (int k = 0; k < 3; k++) {
+        const vec3 column = tml__q_exp_rate(theta, v3_unit(k));
+        for (int c = 0; c < 3; c++) J.m[c][k] = v3_at(column, c);
+    }
     carry3(way, &R, before, after);
     carry3(way, &J, more, after);
 }
@@ -185,7 +185,8 @@ static tml_status close_step(const instant* i, const closing* c, double* pose)
     place_closing(i, c->x, c->dx);
     clear_left_sides(i);
     if (i->way == PARTIAL_FORWARD) {
-        closing_product(i, c->dx, c->push, pose);
+        closing_product(i, c, pose);
+        if (c->wish.change != NULL) tml__add_momenta(s, -1.0, c->wish.change, w->E);
         const tml_status status = solve(i);
         for (int n = 0; n < s->node_count; n++) {
             double after[3] = {0.0, 0.0, 0.0};
@@ -211,7 +212,8 @@ static tml_status close_step(const instant* i, const closing* c, double* pose)
     }
     const tml_status status = solve(i);
     if (status != TML_OK) return status;
-    closing_product(i, c->dx, c->push, pose);
+    closing_product(i, c, pose);
+    if (c->wish.change != NULL) tml__add_momenta(s, -1.0, w->E, c->wish.change);
     forget_rates(i);
     tml__instant_controls(i);
     return TML_OK;
@@ -221,7 +223,7 @@ static tml_status close_step(const instant* i, const closing* c, double* pose)
 // no length. Redundant rows contradict each other off the closed poses, where exact steps would go
 // astray: of those only the last step is taken, and what the correction itself changes is left out.
 static tml_status repeat_closing(const instant* i, const double* q, const double* closed,
-                                 closing* list, int* count)
+                                 closing_wish wish, closing* list, int* count)
 {
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
@@ -241,25 +243,31 @@ static tml_status repeat_closing(const instant* i, const double* q, const double
             w->dl[row] = s->compliance[row] > 0.0 ? 0.0 : -s->C[row];
             open = tml__larger(open, w->dl[row]);
         }
-        if (open <= enough) break;
+        c->wish = *count == 0 ? wish : (closing_wish){NULL, NULL};
+        if (open <= enough && c->wish.motion == NULL) break;
         tml_status status = factor(i);
         clear(w->dx, 6 * s->node_count);
+        if (c->wish.motion != NULL) tml__add_momenta(s, 1.0, c->wish.motion, w->dx);
         if (status == TML_OK) status = tml__kkt_solve(s->matrix, w->dx, w->dl, c->dx, c->push);
         if (status != TML_OK) return status;
         for (int n = 0; n < s->node_count; n++) {
             tml__maximal_displace(&x[POSE_WIDTH * n], &x[POSE_WIDTH * n], &c->dx[6 * n], 1.0);
+        }
+        for (int k = 0; k < 6 * s->node_count; k++) {
+            c->motion[k] = c->dx[k] - (c->wish.motion != NULL ? c->wish.motion[k] : 0.0);
         }
         ++*count;
     }
     closing* last = &list[(*count)++];
     memcpy(last->x, closed, width);
     clear(last->dx, 6 * s->node_count);
+    clear(last->motion, 6 * s->node_count);
     clear(last->push, s->row_count);
     return TML_OK;
 }
 
-tml_status tml__linear_close(const instant* i, const double* q, const double* closed, double* raw,
-                             double* out)
+tml_status tml__linear_close(const instant* i, const double* q, const double* closed,
+                             closing_wish wish, double* raw, double* out)
 {
     const maximal_system* s = i->sim->system;
     const size_t six = 6 * (size_t)s->node_count;
@@ -269,13 +277,14 @@ tml_status tml__linear_close(const instant* i, const double* q, const double* cl
     closing list[CLOSINGS];
     int count = 0;
     double* memory =
-        tml__allocate(&i->work->allocator, CLOSINGS * (width + six + rows), sizeof(double));
+        tml__allocate(&i->work->allocator, CLOSINGS * (width + 2 * six + rows), sizeof(double));
     if (memory == NULL) return tml__fail(&i->sim->why, TML_NO_MEMORY, "out of memory");
     for (size_t k = 0; k < CLOSINGS; k++) {
-        double* at = memory + k * (width + six + rows);
-        list[k] = (closing){.x = at, .dx = at + width, .push = at + width + six};
+        double* at = memory + k * (width + 2 * six + rows);
+        list[k] = (closing){
+            .x = at, .dx = at + width, .motion = at + width + six, .push = at + width + 2 * six};
     }
-    tml_status status = repeat_closing(i, q, closed, list, &count);
+    tml_status status = repeat_closing(i, q, closed, wish, list, &count);
     if (is_forward) memcpy(out, raw, six * sizeof *out);
     for (int k = 0; k < count && status == TML_OK; k++) {
         status = close_step(i, &list[is_forward ? k : count - 1 - k], out);

@@ -413,6 +413,8 @@ static tml_status finish_product(const instant* i, const double* q, const double
     return status;
 }
 
+static const closing_wish no_wish = {NULL, NULL};
+
 // ---- the accurate start
 
 static tml_status settle_product(const instant* i, start_path* p, double* dy)
@@ -432,14 +434,14 @@ static tml_status settle_product(const instant* i, start_path* p, double* dy)
     if (i->way == PARTIAL_FORWARD) {
         end_product(i, y, dy, p->d_f, w->raw);
         tml__start_unpack(sim, y, w->k_q[0], w->dk_q[1]);
-        const tml_status status = tml__linear_close(i, w->k_q[0], q, p->d_f, w->pose);
+        const tml_status status = tml__linear_close(i, w->k_q[0], q, no_wish, p->d_f, w->pose);
         return status == TML_OK ? finish_product(i, q, rates, &f, i->x->next) : status;
     }
     tml_status status = finish_product(i, q, rates, &f, i->x->next);
     if (status != TML_OK) return status;
     clear(p->d_f, 6 * sim->model->node_count);
     tml__start_unpack(sim, y, w->k_q[0], w->dk_q[1]);
-    status = tml__linear_close(i, w->k_q[0], q, p->d_f, w->pose);
+    status = tml__linear_close(i, w->k_q[0], q, no_wish, p->d_f, w->pose);
     end_product(i, y, dy, p->d_f, w->raw);
     return status;
 }
@@ -523,44 +525,88 @@ static double* given_to(const instant* i, int n)
     return &i->x->inputs.initial[INITIAL_NUMBERS * i->sim->model->node_body[n]];
 }
 
-static tml_status begin_forward(const instant* i, const double* v, const finish* f, double* state)
+// Where joints were closed from before the run began: not known, or of no use where rows are redundant
+// (linear_instant.c).
+static bool is_closed_again(const instant* i)
 {
-    tml_sim* sim = i->sim;
+    return i->x->inputs.given != NULL && !i->sim->system->may_be_redundant;
+}
+
+// Bodies before closing, and how they were to move: by what was given and by the centre of mass.
+static void wish_body(const instant* i, int n, double* pose, double* change)
+{
+    const tml_model* m = i->sim->model;
+    const int b = m->node_body[n];
+    const double* q = &i->x->inputs.given[POSE_WIDTH * n];
+    const mat3 R = q_matrix((quat){q[3], q[4], q[5], q[6]});
+    const vec3 r = m3_apply(R, m->bodies[b].com);
+    const vec3 phi = v3_load(&i->x->inputs.wanted[6 * n + 3]);
+    double* given = given_to(i, n);
+    const mat3 unit = m3_identity();
+    const mat3 by_turn = m3_scale(-1.0, m3_skew(r));  // phi x r
+    const mat3 by_com = m3_mul(m3_skew(phi), R);
+
+    tml__carry(i->way, &unit.m[0][0], 3, 3, given, change);
+    tml__carry(i->way, &unit.m[0][0], 3, 3, given + 3, change + 3);
+    tml__carry(i->way, &by_turn.m[0][0], 3, 3, given + 3, change);
+    tml__carry(i->way, &by_com.m[0][0], 3, 3, &i->x->inputs.com[3 * b], change);
+    tml__carry(i->way, &R.m[0][0], 3, 3, &i->x->inputs.com[3 * b], pose);
+}
+
+// f->pose by what is given, or gradients back.
+static tml_status close_given(const instant* i, const finish* f)
+{
     linear_work* w = i->work;
-    const int nodes = sim->model->node_count;
-    const double* q = sim->past_q[0];
+    const int nodes = i->sim->model->node_count;
+    const double* q = i->sim->past_q[0];
+    const bool is_again = is_closed_again(i);
+    const bool is_forward = i->way == PARTIAL_FORWARD;
+    const closing_wish wish = {i->x->inputs.wanted, w->velocity};
 
     clear(w->impulse, 6 * nodes);
-    for (int n = 0; n < nodes; n++) {
-        tml__linear_begin_body(i, n, given_to(i, n), &w->impulse[6 * n], NULL, NULL);
+    clear(w->velocity, 6 * nodes);
+    for (int turn = 0; turn < 2; turn++) {
+        if ((turn == 0) != is_forward) {
+            const tml_status status =
+                tml__linear_close(i, is_again ? i->x->inputs.given : q, q,
+                                  is_again ? wish : no_wish, w->impulse, f->pose);
+            if (status != TML_OK) return status;
+            continue;
+        }
+        for (int n = 0; n < nodes; n++) {
+            if (is_again) {
+                wish_body(i, n, &w->impulse[6 * n], &w->velocity[6 * n]);
+            } else {
+                tml__linear_begin_body(i, n, given_to(i, n), &w->impulse[6 * n], NULL, NULL);
+            }
+        }
     }
-    const tml_status status = tml__linear_close(i, q, q, w->impulse, f->pose);
+    return TML_OK;
+}
+
+static tml_status begin_forward(const instant* i, const double* v, const finish* f, double* state)
+{
+    const int nodes = i->sim->model->node_count;
+
+    const tml_status status = close_given(i, f);
     if (status != TML_OK) return status;
     clear(f->raw, 6 * nodes);
     for (int n = 0; n < nodes; n++) {
         tml__linear_begin_body(i, n, given_to(i, n), NULL, &f->pose[6 * n], &f->raw[6 * n]);
     }
-    return finish_product(i, q, v, f, state);
+    return finish_product(i, i->sim->past_q[0], v, f, state);
 }
 
 static tml_status begin_backward(const instant* i, const double* v, const finish* f, double* state)
 {
-    tml_sim* sim = i->sim;
-    linear_work* w = i->work;
-    const int nodes = sim->model->node_count;
-    const double* q = sim->past_q[0];
+    const int nodes = i->sim->model->node_count;
 
-    tml_status status = finish_product(i, q, v, f, state);
+    const tml_status status = finish_product(i, i->sim->past_q[0], v, f, state);
     if (status != TML_OK) return status;
     for (int n = 0; n < nodes; n++) {
         tml__linear_begin_body(i, n, given_to(i, n), NULL, &f->pose[6 * n], &f->raw[6 * n]);
     }
-    clear(w->impulse, 6 * nodes);
-    status = tml__linear_close(i, q, q, w->impulse, f->pose);
-    for (int n = 0; n < nodes; n++) {
-        tml__linear_begin_body(i, n, given_to(i, n), &w->impulse[6 * n], NULL, NULL);
-    }
-    return status;
+    return close_given(i, f);
 }
 
 tml_status tml__linear_begin(tml_sim* sim, linear_work* work, partial_direction way,

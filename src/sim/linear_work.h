@@ -101,10 +101,16 @@ void tml__carry(partial_direction way, const double* M, int inputs, int outputs,
 // ---- the equations of an instant at level 0, 1 and 2 (linear_instant.c). Poses and velocities are 6
 // numbers a node.
 
-// Poses q brought back onto the rows, to `closed`: out by raw and the parameters. Backwards `out` is
-// lost.
-tml_status tml__linear_close(const instant* i, const double* q, const double* closed, double* raw,
-                             double* out);
+// How bodies are to move in the first step of closing, and the change of that; NULL, NULL: not at all.
+typedef struct closing_wish {
+    const double* motion;
+    double* change;
+} closing_wish;
+
+// Poses q brought back onto the rows, to `closed`: out by raw, the wish and the parameters. Backwards
+// `out` is lost.
+tml_status tml__linear_close(const instant* i, const double* q, const double* closed,
+                             closing_wish wish, double* raw, double* out);
 
 // Velocities that the rows allow, at the pose q with the flat rates v before; out by pose and raw. And
 // the impulses of the rows that make them so, one a row; NULL: nobody asks.

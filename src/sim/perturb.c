@@ -1,6 +1,8 @@
 // sim/perturb.c - copies of a frozen model with other numbers.
 #include "sim/perturb.h"
 
+#include "form/instant.h"
+
 #include <string.h>
 
 enum {
@@ -151,17 +153,15 @@ static void change_velocities(const tml_model* from, tml_model* m, const run_inp
     }
 }
 
-// M times the wanted motion of every body: what pulls the first step towards the given poses.
-static void pull(const tml_model* m, const run_inputs* in, double* force)
+// The wanted motion of every body, 6 a node.
+static void want(const tml_model* m, const run_inputs* in, double* motion)
 {
     for (int n = 0; n < m->node_count; n++) {
         const body_data* b = &m->bodies[m->node_body[n]];
         const double* initial = &in->initial[INITIAL_NUMBERS * m->node_body[n]];
-        const mat3 R = q_matrix(b->q);
         const vec3 phi = v3_load(initial + 3);
-        const vec3 shift = v3_add(v3_load(initial), v3_cross(phi, m3_apply(R, b->com)));
-        v3_store(&force[6 * n], v3_scale(b->mass, shift));
-        v3_store(&force[6 * n + 3], m3_apply(R, m3_apply(b->inertia, m3_apply_t(R, phi))));
+        v3_store(&motion[6 * n], v3_add(v3_load(initial), v3_cross(phi, q_rotate(b->q, b->com))));
+        v3_store(&motion[6 * n + 3], phi);
     }
 }
 
@@ -169,7 +169,7 @@ static void pull(const tml_model* m, const run_inputs* in, double* force)
 // sloppy first step would close the joints too, but somewhere else. The first step goes from the poses
 // as they were, so that poses off the rows never count: there redundant rows contradict each other.
 // The largest row in *open.
-static tml_status close_once(maximal_system* s, const run_inputs* first, double* x, double* open)
+static tml_status close_once(maximal_system* s, const double* wanted, double* x, double* open)
 {
     tml__maximal_place(s, x, NULL);
     *open = tml__maximal_rows(s);
@@ -177,7 +177,8 @@ static tml_status close_once(maximal_system* s, const run_inputs* first, double*
         s->dl[row] = s->compliance[row] > 0.0 ? 0.0 : -s->C[row];
     }
     memset(s->residual, 0, (size_t)(6 * s->node_count) * sizeof *s->residual);
-    if (first != NULL) pull(s->model, first, s->residual);
+    // M times the wanted motion pulls towards the given poses
+    if (wanted != NULL) tml__add_momenta(s, 1.0, wanted, s->residual);
     tml__kkt_set_passes(s->matrix, CLOSING_PASSES);
     tml_status status = tml__maximal_factor_position(s);
     if (status == TML_OK) {
@@ -192,13 +193,17 @@ static tml_status close_once(maximal_system* s, const run_inputs* first, double*
 
 // The nearest poses that close the joints.
 static tml_status close_poses(const tml_sim* sim, tml_model* m, const run_inputs* change,
-                              message* why)
+                              closed_from* from, message* why)
 {
     const tml_allocator* a = &sim->settings.allocator;
     maximal_system* s = NULL;
     double open = 1.0;
-    double* x = tml__allocate(a, (size_t)(m->node_count * POSE_WIDTH), sizeof *x);
-    tml_status status = x == NULL ? TML_NO_MEMORY : TML_OK;
+    const size_t width = (size_t)(m->node_count * POSE_WIDTH);
+    double* x = tml__allocate(a, width, sizeof *x);
+    from->given = tml__allocate(a, width, sizeof *x);
+    from->wanted = tml__allocate(a, 6 * (size_t)m->node_count, sizeof *x);
+    const bool is_whole = x != NULL && from->given != NULL && from->wanted != NULL;
+    tml_status status = is_whole ? TML_OK : TML_NO_MEMORY;
 
     if (status == TML_OK) status = tml__maximal_create(m, KKT_AUTO, a, why, &s);
     for (int n = 0; n < m->node_count && status == TML_OK; n++) {
@@ -207,6 +212,8 @@ static tml_status close_poses(const tml_sim* sim, tml_model* m, const run_inputs
         memcpy(&x[POSE_WIDTH * n], pose, sizeof pose);
     }
     if (status == TML_OK) {
+        memcpy(from->given, x, width * sizeof *x);
+        want(m, change, from->wanted);
         // lean simulations keep none, and have nothing that would need them
         if (!sim->system->is_lean) {
             memcpy(s->hints, sim->coordinates,
@@ -216,7 +223,7 @@ static tml_status close_poses(const tml_sim* sim, tml_model* m, const run_inputs
     }
     // what is left open would be noise in differences: down to rounding
     for (int k = 0; k < CLOSING_STEPS && status == TML_OK && (k < 2 || open > 1e-15); k++) {
-        status = close_once(s, k == 0 ? change : NULL, x, &open);
+        status = close_once(s, k == 0 ? from->wanted : NULL, x, &open);
     }
     if (status == TML_OK && !(open <= sim->settings.tolerance)) status = TML_NOT_CONVERGED;
     if (status != TML_OK) tml__fail(why, status, "the changed model cannot be closed");
@@ -279,11 +286,20 @@ static tml_status refuse_impossible(const tml_model* m, message* why)
     return TML_OK;
 }
 
-tml_status tml__perturb(const tml_sim* sim, const run_inputs* change, message* why, tml_model** out)
+void tml__closed_from_release(const tml_sim* sim, closed_from* from)
+{
+    tml__release(&sim->settings.allocator, from->given);
+    tml__release(&sim->settings.allocator, from->wanted);
+    *from = (closed_from){NULL, NULL};
+}
+
+tml_status tml__perturb(const tml_sim* sim, const run_inputs* change, message* why,
+                        closed_from* from, tml_model** out)
 {
     const parameter_set* in = &change->form;
     tml_model* m = copy_model(sim, in);
     *out = m;
+    *from = (closed_from){NULL, NULL};
     if (m == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
 
     m->all.gravity = v3_add(m->all.gravity, v3_load(in->gravity));
@@ -306,7 +322,8 @@ tml_status tml__perturb(const tml_sim* sim, const run_inputs* change, message* w
     }
     for (int i = 0; i < 2 * m->all.body_count; i++) m->contact_shift[i] = change->contact[i];
     tml_status status = refuse_impossible(m, why);
-    if (status == TML_OK && opens_joints(sim, change)) status = close_poses(sim, m, change, why);
+    if (status == TML_OK && opens_joints(sim, change))
+        status = close_poses(sim, m, change, from, why);
     if (status == TML_OK) change_velocities(sim->model, m, change);
     return status;
 }
