@@ -44,6 +44,7 @@ struct tml_derivatives {
     size_t state_count;           // numbers in one
     size_t extra_count;           // and behind them, see step_linear
     bool wants_loads;             // in this pass
+    bool has_free_split;          // in the last step of it, see step_flags
     double* flat;  // the flat one, where the formulation carries others; NULL: the same
     tml_contact_slopes slopes;
     tml_derivatives_flags flags;  // of the last pass

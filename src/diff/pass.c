@@ -147,7 +147,28 @@ static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
     const step_trace trace = trace_of(d, step);
     status = d->linear->step(d->sim, d->work, &trace, controls_of(d, step), way, &x);
     note_flags(d, &flags, step);
+    d->has_free_split = flags.has_free_split;
     return fail_like(d, status);
+}
+
+static bool is_load(const tml_quantity* q)
+{
+    return q->kind == TML_QUANTITY_FORCE || q->kind == TML_QUANTITY_MOMENT;
+}
+
+// The step just passed: forces that it does not tell apart have no slopes.
+static tml_status check_split(tml_derivatives* d, int step, int count,
+                              const tml_quantity* quantities)
+{
+    for (int i = 0; i < count && d->has_free_split; i++) {
+        const tml_quantity* q = &quantities[i];
+        if (q->step != step || !(is_load(q) || q->kind == TML_QUANTITY_CONTACT_FORCE)) continue;
+        return tml__fail(&d->why, TML_UNSUPPORTED,
+                         "step %d has no derivatives of %s: its contacts depend on each other by "
+                         "way of joints, which take up how they share a push",
+                         step, tml_quantity_kind_name(q->kind));
+    }
+    return TML_OK;
 }
 
 static tml_status pass_start(tml_derivatives* d, partial_direction way)
@@ -166,11 +187,6 @@ static void clear_numbers(tml_derivatives* d)
     for (int k = 0; k < d->ring_count; k++) clear_vector(d, d->ring[k]);
     d->flags = (tml_derivatives_flags){
         .first_tied = -1, .first_rank = -1, .first_shift = -1, .first_broken = -1};
-}
-
-static bool is_load(const tml_quantity* q)
-{
-    return q->kind == TML_QUANTITY_FORCE || q->kind == TML_QUANTITY_MOMENT;
 }
 
 static tml_status check_lists(tml_derivatives* d, int parameter_count,
@@ -271,6 +287,7 @@ tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
     status = pass_start(d, PARTIAL_FORWARD);
     for (int k = 0; k <= last && status == TML_OK; k++) {
         if (k > 0) status = pass_step(d, PARTIAL_FORWARD, k);
+        if (k > 0 && status == TML_OK) status = check_split(d, k, quantity_count, quantities);
         bool is_there = false;
         for (int i = 0; i < quantity_count && status == TML_OK; i++) {
             if (quantities[i].step != k) continue;
@@ -414,6 +431,7 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
         if (status != TML_OK) break;
         if (is_there) pass_flat(d, PARTIAL_BACKWARD, k);
         status = k > 0 ? pass_step(d, PARTIAL_BACKWARD, k) : pass_start(d, PARTIAL_BACKWARD);
+        if (k > 0 && status == TML_OK) status = check_split(d, k, quantity_count, quantities);
         clear_vector(d, vector_of(d, k));  // the ring comes round to it
     }
     if (status == TML_OK) {
@@ -466,7 +484,14 @@ tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, d
     clear_numbers(d);
     d->wants = 0;
     d->wants_loads = false;
-    tml_status status = tml__moments_visit(d, quantity->step);
+    tml_status status = TML_OK;
+    if (is_load(quantity) && d->extra_count > 0 && quantity->step > 0) {
+        // nothing changes: only how the step went is asked
+        status = pass_step(d, PARTIAL_FORWARD, quantity->step);
+        if (status == TML_OK) status = check_split(d, quantity->step, 1, quantity);
+        clear_numbers(d);
+    }
+    if (status == TML_OK) status = tml__moments_visit(d, quantity->step);
     if (status != TML_OK) return status;
     if (d->flat != NULL) clear_flat(d);
     status = pass_quantity(d, PARTIAL_BACKWARD, quantity, &one);

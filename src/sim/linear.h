@@ -45,9 +45,11 @@ void tml__spread_com(const tml_sim* sim, partial_direction way, const run_inputs
 
 // What a step says about its own derivative.
 typedef struct step_flags {
-    bool is_tied;            // a contact neither pushes nor parts: the other side has other slopes
-    bool is_rank_doubtful;   // contacts were nearly dependent, or nearly not
-    bool has_shift;          // overlaps were parted by a shift, taken as small
+    bool is_tied;           // a contact neither pushes nor parts: the other side has other slopes
+    bool is_rank_doubtful;  // contacts were nearly dependent, or nearly not
+    bool has_shift;         // overlaps were parted by a shift, taken as small
+    bool
+        has_free_split;  // contacts share a push in any way: their forces have no slopes, nor loads
     bool took_other_labels;  // complementarity-aware: the gradient went through labels of its own
 } step_flags;
 

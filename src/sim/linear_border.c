@@ -43,6 +43,13 @@ static tml_status take(touch_border* b, int rows, message* why)
 
 static bool is_bound(unsigned char label) { return label == LCP_UPPER || label == LCP_LOWER; }
 
+// What a unit of a normal that holds pushes along a row of friction at its bound.
+static double friction_share(unsigned char label, const lcp_row* kind)
+{
+    if (!is_bound(label) || kind->kind != LCP_FRICTION) return 0.0;
+    return label == LCP_UPPER ? kind->mu : -kind->mu;
+}
+
 // A normal that holds takes along the friction that is at its bound.
 static void fill_push(const touch_border* b, border_row* row, const unsigned char* labels,
                       const lcp_row* kinds)
@@ -53,8 +60,8 @@ static void fill_push(const touch_border* b, border_row* row, const unsigned cha
     if (row->r > 0) return;
     for (int n = 1; n <= t->friction_rows[row->contact]; n++) {
         const int at = row->row + n;
-        if (!is_bound(labels[at]) || kinds[at].kind != LCP_FRICTION) continue;
-        const double mu = labels[at] == LCP_UPPER ? kinds[at].mu : -kinds[at].mu;
+        const double mu = friction_share(labels[at], &kinds[at]);
+        if (mu == 0.0) continue;
         for (int side = 0; side < 2; side++) {
             for (int k = 0; k < 6; k++) row->K.g[side][k] += mu * t->rows[at].g[side][k];
         }
@@ -80,10 +87,10 @@ static void list(touch_border* b, const unsigned char* labels, const lcp_row* ki
     }
 }
 
-static bool has_slides(const touch_border* b, const unsigned char* labels)
+static bool has_slides(const touch_border* b, const unsigned char* labels, const lcp_row* kinds)
 {
     for (int i = 0; i < b->touch->row_count; i++) {
-        if (b->touch->kinds[i].kind == LCP_FRICTION && is_bound(labels[i])) return true;
+        if (kinds[i].kind == LCP_FRICTION && is_bound(labels[i])) return true;
     }
     return false;
 }
@@ -110,44 +117,80 @@ static void fill_gram(touch_border* b)
     }
 }
 
-// Does a unit of row i push as the rows that are kept do together, when they stand for it? The weights
-// are in `weight`, zero for what is not kept.
-static bool is_implied(const touch_border* b, int i, const double* weight)
+// ---- rows that are left out
+//
+// They do no harm where what they push, friction at its bound included, lies within the span of what the
+// rows kept push. Over the columns of A = Y Y^T that is asked of motions: joints take up the rest. Of
+// wrenches it is asked of everything, loads of joints included.
+
+typedef struct push_view {
+    const unsigned char* labels;
+    const lcp_row* kinds;
+    bool is_motion;
+} push_view;
+
+// to += scale times row `at` of the touch, over the columns of the parts that it pushes.
+static void add_columns(const touch_set* t, int at, double scale, double* to)
 {
-    const touch_set* t = b->touch;
-    double worst = 0.0;
-    double size = 0.0;
-    memset(t->rhs, 0, 6 * (size_t)t->s->node_count * sizeof *t->rhs);
-    tml__border_add(b, i, &b->rows[i].K, 1.0, t->rhs);
-    for (int n = 0; n < 6 * t->s->node_count; n++) size = fmax(size, fabs(t->rhs[n]));
-    for (int k = 0; k < b->count; k++) {
-        if (weight[k] != 0.0) tml__border_add(b, k, &b->rows[k].K, -weight[k], t->rhs);
-    }
-    for (int n = 0; n < 6 * t->s->node_count; n++) worst = fmax(worst, fabs(t->rhs[n]));
-    return worst <= 1e-8 * size;  // the choice of rows is good to the root of its own tolerance
+    for (size_t e = t->start[at]; e < t->start[at + 1]; e++) to[t->column[e]] += scale * t->y[e];
 }
 
-// Every row that is left out against those that are kept.
-static bool are_implied(touch_border* b, int rank)
+static double norm(const double* x, size_t n)
 {
-    const int m = b->count;
-    double* weight = b->Z;  // not filled yet; wide enough for what follows
-    double* scratch = weight + m;
-    double* scale = b->f;
-    double* gram = b->f + b->capacity;
-    for (int k = rank; k < m; k++) {
-        const int i = b->pivot[k];
-        // the factor has its row: L y = l of the rows kept, L L^T w = row of the Gram matrix
-        for (int j = 0; j < m; j++) gram[j] = 0.0;
-        for (int j = 0; j < rank; j++) {
-            double sum = 0.0;
-            for (int n = 0; n <= j; n++) sum += b->A[k * m + n] * b->A[j * m + n];
-            gram[b->pivot[j]] = sum;
+    double sum = 0.0;
+    for (size_t k = 0; k < n; k++) sum += x[k] * x[k];
+    return sqrt(sum);
+}
+
+// What a unit of row i pushes, of length 1. False: nothing.
+static bool fill_view(const touch_border* b, const push_view* v, int i, double* to)
+{
+    const touch_set* t = b->touch;
+    const border_row* row = &b->rows[i];
+    memset(to, 0, b->wide * sizeof *to);
+    if (v->is_motion) {
+        add_columns(t, row->row, 1.0, to);
+        for (int n = 1; n <= t->friction_rows[row->contact] && row->r == 0; n++) {
+            const int at = row->row + n;
+            add_columns(t, at, friction_share(v->labels[at], &v->kinds[at]), to);
         }
-        tml__cholesky_solve(m, rank, b->A, m, b->pivot, gram, scratch);
-        for (int j = 0; j < m; j++)
-            weight[j] = scale[i] > 0.0 ? gram[j] * scale[j] / scale[i] : 0.0;
-        if (!is_implied(b, i, weight)) return false;
+    } else {
+        tml__border_add(b, i, &row->K, 1.0, to);
+    }
+    const double size = norm(to, b->wide);
+    for (size_t k = 0; k < b->wide && size > 0.0; k++) to[k] /= size;
+    return size > 0.0;
+}
+
+// What is left of x beside `count` orthonormal vectors; twice is enough.
+static double project(const double* base, int count, size_t n, double* x)
+{
+    for (int pass = 0; pass < 2; pass++) {
+        for (int k = 0; k < count; k++) {
+            const double* u = base + (size_t)k * n;
+            double along = 0.0;
+            for (size_t j = 0; j < n; j++) along += u[j] * x[j];
+            for (size_t j = 0; j < n; j++) x[j] -= along * u[j];
+        }
+    }
+    return norm(x, n);
+}
+
+// Does every row that is left out push within the span of those that are kept?
+static bool are_implied(touch_border* b, const push_view* v, int rank)
+{
+    static const double implied = 1e-8;  // rows kept are apart by the root of 1e-11, to rounding
+    const size_t n = b->wide;
+    double* base = b->Z;  // not filled yet
+    int count = 0;
+    for (int k = 0; k < b->count; k++) {
+        double* x = base + (size_t)count * n;
+        if (!fill_view(b, v, b->pivot[k], x)) continue;
+        const double left = project(base, count, n, x);
+        if (left <= implied) continue;
+        if (k >= rank) return false;
+        for (size_t j = 0; j < n; j++) x[j] /= left;
+        count++;
     }
     return true;
 }
@@ -173,14 +216,19 @@ tml_status tml__border_list(touch_border* b, const unsigned char* labels, const 
     const tml_status status = take(b, b->touch->row_count, why);
     if (status != TML_OK) return status;
     list(b, labels, kinds);
+    b->has_free_split = false;
     if (b->count == 0) return TML_OK;
     fill_gram(b);
     const int rank = tml__cholesky_pivoted(b->count, b->A, b->count, dependent, b->pivot);
-    if (rank < b->count && has_slides(b, labels) && !are_implied(b, rank)) {
+    if (rank == b->count) return TML_OK;
+    push_view view = {.labels = labels, .kinds = kinds, .is_motion = true};
+    if (has_slides(b, labels, kinds) && !are_implied(b, &view, rank)) {
         return tml__fail(why, TML_SINGULAR,
                          "contacts that slide depend on each other: their forces, and with them "
                          "the motion, are not unique");
     }
+    view.is_motion = false;
+    b->has_free_split = !are_implied(b, &view, rank);
     keep_chosen(b, rank);
     return TML_OK;
 }

@@ -196,6 +196,7 @@ static tml_status look_again(const instant* i)
     touch_set* set = w->rows;
     t->shift.touch = t->step.touch = t->end.touch = set;
     t->shift.count = t->end.count = 0;
+    t->end.has_free_split = false;
     note_values(i);
     status = tml__touch_note_bends(i);
     if (status == TML_OK) status = tml__border_list(&t->step, set->labels, set->kinds, &sim->why);
@@ -428,10 +429,12 @@ static tml_status refuse(const instant* i)
 static void tell_flags(const instant* i)
 {
     const lcp_report* r = &i->sim->touch->rows->report;
+    const touch_linear* t = i->work->touch;
     if (i->x->flags == NULL) return;
     *i->x->flags = (step_flags){.is_tied = r->tied_rows > 0,
                                 .is_rank_doubtful = r->dropped_pivot > 1e-3 * r->kept_pivot,
-                                .has_shift = i->sim->touch->is_moved};
+                                .has_shift = i->sim->touch->is_moved,
+                                .has_free_split = t->step.has_free_split || t->end.has_free_split};
 }
 
 tml_status tml__linear_touch(const instant* i, const touch_formula* formula)

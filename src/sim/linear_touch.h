@@ -45,6 +45,7 @@ typedef struct touch_border {
     double* f;  // count
     int* pivot;
     int capacity;
+    bool has_free_split;  // joints take up how rows share a push: motions do not tell, loads would
 } touch_border;
 
 void tml__border_release(touch_border* b);

@@ -25,7 +25,10 @@ tml_status tml__touch_note_bends(const instant* i)
     for (int c = 0; c < t->contact_count; c++) {
         const contact* k = &sim->contacts->found[c];
         const int at = t->contact_row[c];
-        const bool counts = t->labels[at] == LCP_HELD || sim->touch->total[at] != 0.0 ||
+        // a row may hold at the end alone, and push nothing there
+        const bool has_met = sim->touch->has_met && t->labels_other[at] == LCP_HELD &&
+                             t->kinds_other[at].kind != LCP_BOX;
+        const bool counts = t->labels[at] == LCP_HELD || sim->touch->total[at] != 0.0 || has_met ||
                             (sim->touch->is_moved && sim->touch->shift_labels[at] == LCP_HELD);
         if (!counts) continue;
         if (tml__touch_bend(sim->system, k, &i->work->touch->bends[c]) != TML_OK) {

@@ -25,6 +25,66 @@ static tml_model* lopsided_ball(void)
     return build(spec);
 }
 
+// A sled on two feet in a guide that lets it along x and up: the guide takes up how the feet share its weight.
+static tml_model* sled(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    tml_shape_def feet[2] = {shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3),
+                             shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3)};
+    feet[0].pose.p.x = -0.2;
+    feet[1].pose.p.x = 0.2;
+    tml_body_def body = tml_body_def_default();
+    body.name = "sled";
+    body.mass = 2.0;
+    body.inertia[0] = 0.02;
+    body.inertia[1] = 0.03;
+    body.inertia[2] = 0.04;
+    body.pose.p.z = 0.102;
+    body.velocity.linear = (tml_vec3){1.0, 0.0, -0.4};
+    body.shapes = feet;
+    body.shape_count = 2;
+    tml_joint_def guide = tml_joint_def_default();
+    guide.kind = TML_JOINT_RECTANGULAR;
+    guide.base = TML_WORLD;
+    guide.follower = tml_spec_add_body(spec, &body);
+    guide.position = (tml_vec3){0.0, 0.0, 0.1};
+    guide.has_axes = 1;
+    guide.axes[0] = (tml_vec3){1.0, 0.0, 0.0};
+    guide.axes[1] = (tml_vec3){0.0, 0.0, 1.0};
+    guide.axes[2] = (tml_vec3){0.0, -1.0, 0.0};
+    guide.collide = 1;
+    tml_spec_add_joint(spec, &guide);
+    return build(spec);
+}
+
+// A box that lands flat and leaves again, sliding.
+static tml_model* bouncing_box(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    tml_shape_def shape = shape_of(TML_SHAPE_BOX, v3(0.4, 0.3, 0.2), 0.3);
+    shape.restitution = 0.5;
+    tml_pose pose = upright;
+    pose.p.z = 0.1021;
+    add_moving(spec, "box", shape, pose, (tml_vec3){1.0, 0.2, -0.8}, v3_zero());
+    return build(spec);
+}
+
+// A box that slides on a box that sticks, from where both land.
+static tml_model* sliding_stack(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    const tml_pose above = {{0.02, 0.01, 0.302}, {1.0, 0.0, 0.0, 0.0}};
+    add_moving(spec, "top", shape_of(TML_SHAPE_BOX, v3(0.2, 0.2, 0.2), 0.3), above,
+               (tml_vec3){1.0, 0.2, -0.4}, v3_zero());
+    const tml_pose below = {{0.0, 0.0, 0.101}, {1.0, 0.0, 0.0, 0.0}};
+    add_moving(spec, "base", shape_of(TML_SHAPE_BOX, v3(0.4, 0.4, 0.2), 0.3), below,
+               (tml_vec3){0.0, 0.0, -0.3}, v3_zero());
+    return build(spec);
+}
+
 static void check_scenes(method by, const char* name)
 {
     const bool has_balance = by.form == TML_FORM_AFFINE && by.integrator != TML_TIME_ENERGY;
@@ -42,6 +102,9 @@ static void check_scenes(method by, const char* name)
         {bouncing_ball, {.has_restitution = true}, 5, "ball bounces"},
         {ball_at_the_ceiling, {.has_restitution = true}, 3, "ball meets the ceiling"},
         {sliding_box, {.has_flat_box = true}, 5, "box slides"},
+        {bouncing_box, {.has_flat_box = true, .has_restitution = true}, 3, "box bounces"},
+        {sliding_stack, {.has_flat_box = true}, 4, "box slides on a box"},
+        {sled, {.has_flat_box = true, .is_guided = true}, 4, "sled slides"},
         {landing_pair, smooth, 5, "pair lands"},
         {overlapping_pair, {.has_overlap = true, .is_undone = true}, 1, "pair overlaps"},
     };
@@ -184,6 +247,29 @@ TEST(what_contact_does_not_cover_is_refused_by_name)
     d = remembered(m, &s, 3);
     CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_BAD_ARGUMENT);
     CHECK_CONTAINS(tml_derivatives_message(d), "nothing touches body 'ball'");
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// Two feet of a sled share its weight in any way, and the moment of the guide goes with it.
+TEST(forces_that_joints_take_up_have_no_slopes)
+{
+    tml_model* m = sled();
+    const tml_parameter mass = {TML_PARAMETER_MASS, 0, 0, 0};
+    const tml_parameter friction = {TML_PARAMETER_FRICTION, 0, 0, 0};
+    const tml_quantity moment = {TML_QUANTITY_MOMENT, 0, 2, 3};
+    const tml_quantity along = {TML_QUANTITY_VELOCITY, 0, 0, 3};
+    const double one = 1.0;
+    double slope = 0.0;
+    tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF1));
+    s.has_contact = 1;
+    tml_derivatives* d = remembered(m, &s, 3);
+    CHECK(tml_derivatives_gradient(d, 1, &moment, &one, 1, &mass, &slope) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "step 3 has no derivatives of moment");
+    CHECK(tml_derivatives_forward(d, 1, &mass, &one, 1, &moment, &slope) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "step 3 has no derivatives of moment");
+    CHECK(tml_derivatives_gradient(d, 1, &along, &one, 1, &friction, &slope) == TML_OK);
+    CHECK_NEAR(slope, -(0.4 + 0.03 * 9.81), 1e-9);  // all impulses of the ground, over the mass
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }

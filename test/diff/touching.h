@@ -24,6 +24,7 @@ static inline tml_derivatives* driven_run(const tml_model* m, const tml_sim_sett
     return d;
 }
 
+// All but loads, which joint coordinates do not tell of steps that touch.
 static inline void energies_and_coordinates(const tml_model* m, everything* e, int step)
 {
     const int first = e->quantity_count;
@@ -164,6 +165,8 @@ typedef struct kinks {
     bool has_balance;
     bool is_leaning;  // rows bend as the body turns
     bool has_spin;    // corners change between sliding and sticking nearby
+    bool
+        is_guided;  // a joint keeps it flat: it tilts with the joint, which shares what its feet carry
 } kinks;
 
 static inline bool is_kink(const kinks* k, const tml_parameter* p)
@@ -176,6 +179,7 @@ static inline bool is_kink(const kinks* k, const tml_parameter* p)
     if (p->kind == TML_PARAMETER_RESTITUTION && !k->has_restitution) return true;
     if (k->has_overlap && (!is_state || (k->is_undone && is_lift))) return true;
     if (k->has_balance && p->kind == TML_PARAMETER_COM) return true;
+    if (k->is_guided && p->kind == TML_PARAMETER_JOINT_TURN) return true;
     return k->has_flat_box && (is_tilt || is_spin);
 }
 
@@ -183,7 +187,43 @@ static inline bool is_forbidden(const kinks* k, const tml_quantity* q)
 {
     if (!k->has_flat_box) return false;
     const bool is_motion = q->kind == TML_QUANTITY_POSITION || q->kind == TML_QUANTITY_VELOCITY;
+    if (q->kind == TML_QUANTITY_CONTACT_FORCE) return k->is_guided;
     return is_motion ? q->component == 2 : q->kind != TML_QUANTITY_KINETIC;
+}
+
+// One comparison with differences of `small`.
+static inline void compare_touching(tml_derivatives* d, const everything* e, double small,
+                                    double error, bool has_shift, const char* what)
+{
+    tml_derivatives_report r;
+    const tml_status status =
+        tml_derivatives_check(d, small, e->parameter_count, e->parameters, e->quantity_count,
+                              e->quantities, &r, table, sizeof table);
+    if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
+    CHECK(status == TML_OK);
+    const tml_derivatives_flags f = tml_derivatives_last_flags(d);
+    printf("%s: %d pairs, error %.2e, dot product %.2e; tied %d, rank %d, shifted %d steps\n", what,
+           r.pair_count, r.largest_error, r.dot_product, f.tied_steps, f.rank_steps, f.shift_steps);
+    if (!(r.largest_error <= error) || getenv("TRAMMEL_TEST_PRINT") != NULL) puts(table);
+    CHECK(r.largest_error <= error);
+    CHECK(r.dot_product <= 1e-12);
+    CHECK((f.shift_steps > 0) == has_shift);
+}
+
+// Loads of joints, compared by themselves: what iterated contacts leave, 1e-14 m in a step, is 1e-10 m/s^2
+// of backward differences, and times 7 kg and over the change, 1e-3, some 1e-6 of a load's slope.
+static inline void compare_loads(tml_derivatives* d, const tml_model* m, everything* e, int steps,
+                                 double small, const kinks* k, const char* what)
+{
+    char name[96];
+    e->quantity_count = 0;
+    for (int j = 0; j < tml_model_joint_count(m) && !k->is_guided; j++) {
+        want_quantities(e, TML_QUANTITY_FORCE, j, 3, steps);
+        want_quantities(e, TML_QUANTITY_MOMENT, j, 3, steps);
+    }
+    if (e->quantity_count == 0) return;
+    snprintf(name, sizeof name, "%s, loads", what);
+    compare_touching(d, e, small, k->has_overlap ? 4e-2 : 1e-5, k->has_overlap, name);
 }
 
 static inline void check_touching(builder make, method by, kinks k, int steps, const char* what)
@@ -213,17 +253,13 @@ static inline void check_touching(builder make, method by, kinks k, int steps, c
     motions(m, &e, steps);
     energies_and_coordinates(m, &e, steps);
     for (int b = 0; b < tml_model_body_count(m) && by.form != TML_FORM_GENERALIZED; b++) {
-        for (int c = 0; c < 3; c++) {
-            e.quantities[e.quantity_count++] =
-                (tml_quantity){TML_QUANTITY_CONTACT_FORCE, b, c, steps};
-        }
+        want_quantities(&e, TML_QUANTITY_CONTACT_FORCE, b, 3, steps);
     }
     kept = 0;
     for (int i = 0; i < e.quantity_count; i++) {
         if (!is_forbidden(&k, &e.quantities[i])) e.quantities[kept++] = e.quantities[i];
     }
     e.quantity_count = kept;
-    tml_derivatives_report r;
     // the shift is taken as small: an overlap of 2e-5 m times curvatures of 1/(0.1 m), 2e-4, is left out of
     // slopes of which the smallest kind is 5e-3; without the shift's own part they would be off by 1
     // a gap follows the rows' bending three times a step: what is left of it, 1e-9 of a change, shows in
@@ -233,18 +269,9 @@ static inline void check_touching(builder make, method by, kinks k, int steps, c
     // contacts, and labels stay; of 1e-3 where contacts are iterated, which leaves 1e-14 m in a step
     const bool is_iterated = by.form != TML_FORM_GENERALIZED;
     const double small = is_iterated && !k.has_restitution ? 1e-3 : 1e-4;
-    const tml_status status = tml_derivatives_check(
-        d, k.has_overlap || k.has_spin ? 1e-5 : small, e.parameter_count, e.parameters,
-        e.quantity_count, e.quantities, &r, table, sizeof table);
-    if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
-    CHECK(status == TML_OK);
-    const tml_derivatives_flags f = tml_derivatives_last_flags(d);
-    printf("%s: %d pairs, error %.2e, dot product %.2e; tied %d, rank %d, shifted %d steps\n", what,
-           r.pair_count, r.largest_error, r.dot_product, f.tied_steps, f.rank_steps, f.shift_steps);
-    if (!(r.largest_error <= error) || getenv("TRAMMEL_TEST_PRINT") != NULL) puts(table);
-    CHECK(r.largest_error <= error);
-    CHECK(r.dot_product <= 1e-12);
-    CHECK((f.shift_steps > 0) == k.has_overlap);
+    const double change = k.has_overlap || k.has_spin ? 1e-5 : small;
+    compare_touching(d, &e, change, error, k.has_overlap, what);
+    if (is_iterated) compare_loads(d, m, &e, steps, change, &k, what);
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }
