@@ -80,17 +80,21 @@ tml_status tml__lean_touch_begin(tml_sim* sim)
 
 // ---- a step
 
-static void keep(tml_sim* sim)
+// True: one of them pushes.
+static bool keep(tml_sim* sim)
 {
     sim_contacts* c = sim->contacts;
+    bool has_pushed = false;
     const double stiffness = sim->settings.contact_stiffness;
     for (int i = 0; i < c->found_count; i++) {
         const vec3 force = sim->form->led_force(sim, i);
         const double depth = v3_dot(force, c->found[i].normal) / stiffness;
         const unsigned char label = v3_dot(force, force) > 0.0 ? LCP_HELD : LCP_OFF;
+        has_pushed = has_pushed || label == LCP_HELD;
         tml__contacts_keep(c, i, force, sim->placed_links, &label, 1);
         sim->report.max_penetration = fmax(sim->report.max_penetration, depth);
     }
+    return has_pushed;
 }
 
 tml_status tml__lean_touch_advance(tml_sim* sim, const double* controls)
@@ -103,7 +107,7 @@ tml_status tml__lean_touch_advance(tml_sim* sim, const double* controls)
     sim->form->lead(sim, c->found, c->found_count);
     status = sim->pairing->advance(sim, controls);
     if (status != TML_OK) return status;
-    keep(sim);
-    if (sim->trace != NULL && c->found_count > 0) sim->trace->has_touched = true;
+    const bool has_pushed = keep(sim);
+    if (sim->trace != NULL) sim->trace->has_touched = has_pushed;
     return TML_OK;
 }

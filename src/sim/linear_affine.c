@@ -24,13 +24,14 @@ typedef struct own_work {
     double *end, *raw, *settled;  // at its end: pose, velocities before and after projection
     double* rows;                 // per row, scratch
     double* rates;                // flat rates before the projection
-    double* finished;             // flat rates of the finished state
+    double* finished;             // flat rates of the finished state,
+    double* restarted;            // and where a limit has changed
 } own_work;
 
 // ---- memory
 
 enum {
-    OWN_ARRAYS = 10
+    OWN_ARRAYS = 11
 };
 
 static void list_arrays(const tml_sim* sim, own_work* own, double** list[OWN_ARRAYS],
@@ -40,9 +41,10 @@ static void list_arrays(const tml_sim* sim, own_work* own, double** list[OWN_ARR
     const size_t rows = (size_t)sim->system->row_count;
     const size_t width = (size_t)sim->width;
     double** const all[OWN_ARRAYS] = {
-        &own->pose, &own->velocity, &own->pose_before, &own->velocity_before, &own->end,
-        &own->raw,  &own->settled,  &own->rows,        &own->rates,           &own->finished};
-    const size_t sizes[OWN_ARRAYS] = {six, six, six, six, six, six, six, rows, width, width};
+        &own->pose,  &own->velocity, &own->pose_before, &own->velocity_before,
+        &own->end,   &own->raw,      &own->settled,     &own->rows,
+        &own->rates, &own->finished, &own->restarted};
+    const size_t sizes[OWN_ARRAYS] = {six, six, six, six, six, six, six, rows, width, width, width};
     memcpy(list, all, sizeof all);
     memcpy(counts, sizes, sizeof sizes);
 }
@@ -419,6 +421,33 @@ static void past_product(const instant* i, const affine_pieces* pieces)
     }
 }
 
+// The run has projected velocities where a limit has changed, if it has the matrix for that.
+static bool has_restarted(const instant* i)
+{
+    return i->trace->has_restarted && !i->sim->has_lent_matrix;
+}
+
+// What follows such a formula, at its rates v: other velocities, and the multipliers that go with them.
+static tml_status restart_product(const instant* i, const double* q, const double* v)
+{
+    tml_sim* sim = i->sim;
+    linear_work* w = i->work;
+    own_work* own = w->own;
+    instant told = *i;
+    told.is_answer = true;
+
+    tml_status status = TML_OK;
+    if (i->way == PARTIAL_FORWARD) status = tml__linear_restart(i, q, v);
+    if (status == TML_OK) status = tml__linear_settled(i, q, v, w->velocity);
+    if (status != TML_OK) return status;
+    copy(own->restarted, w->v, sim->width);
+    sim->system->touching = i->is_touching ? sim->contacts->next.wrenches : NULL;
+    status = tml__linear_multipliers(&told, q, own->restarted);
+    sim->system->touching = NULL;
+    if (status != TML_OK || i->way == PARTIAL_FORWARD) return status;
+    return tml__linear_restart(i, q, v);
+}
+
 static tml_status step_forward(const instant* i, const affine_pieces* pieces)
 {
     tml_sim* sim = i->sim;
@@ -445,6 +474,7 @@ static tml_status step_forward(const instant* i, const affine_pieces* pieces)
         clear(next + 2 * n, sim->system->row_count);
         return TML_OK;
     }
+    if (has_restarted(i)) return restart_product(i, q, own->finished);
     return tml__linear_accelerate(&told, q, own->finished, own->pose, own->velocity,
                                   w->acceleration_d, next + 2 * n);
 }
@@ -484,6 +514,9 @@ static tml_status step_backward(const instant* i, const affine_pieces* pieces)
     double* next = i->x->next;
 
     tml_status status = finished_state(i, pieces);
+    if (status == TML_OK && !i->is_touching && has_restarted(i)) {
+        status = restart_product(i, q, own->finished);  // multipliers have no gradient any more
+    }
     if (status != TML_OK) return status;
     clear(own->pose, 6 * nodes);
     clear(own->velocity, 6 * nodes);
@@ -558,6 +591,8 @@ static tml_status touching_multipliers(const instant* i, const double* q, const 
 {
     tml_sim* sim = i->sim;
     instant told = *i;
+    told.is_touching = true;
+    if (has_restarted(i)) return restart_product(&told, q, v);
     told.is_answer = true;
     sim->system->touching = sim->contacts->next.wrenches;
     const tml_status status = tml__linear_multipliers(&told, q, v);
@@ -595,8 +630,9 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     sim->why.text[0] = '\0';
     if (tml__is_lean(sim) && trace->has_touched) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "bodies touch in a step of solver 'chain' or 'tree': such steps have "
-                         "derivatives by solver 'nodes' only in this version");
+                         "bodies touch in a step of solver '%s': compliant contacts have no "
+                         "derivatives in formulation 'affine' in this version",
+                         sim->form->solver_name(sim));
     }
     if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
     tml_status status = trace->has_touched ? refuse_pieces(sim, trace) : TML_OK;

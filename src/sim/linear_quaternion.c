@@ -477,37 +477,6 @@ static void repeat_state(const instant* i, double* q, double* v)
     }
 }
 
-// Velocities projected where a limit has changed.
-static tml_status restarted_velocities(const instant* i, const double* q, const double* v)
-{
-    linear_work* w = i->work;
-    const int n = i->sim->width;
-    const int nodes = i->sim->model->node_count;
-    double* dq = i->x->next;
-    double* dv = dq + n;
-
-    if (i->way == PARTIAL_FORWARD) {
-        tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
-        tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->raw);
-        const tml_status status =
-            tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d, NULL);
-        tml__linear_velocities(i->sim->system, w->velocity);
-        tml__velocity_to_rate(i->way, q, w->velocity, nodes, dq, w->acceleration_d, dv);
-        return status;
-    }
-    tml_status status = tml__linear_settled(i, q, v, w->velocity);
-    if (status != TML_OK) return status;
-    clear(w->pose, 6 * nodes);
-    clear(w->raw, 6 * nodes);
-    clear(w->acceleration_d, 6 * nodes);
-    tml__velocity_to_rate(i->way, q, w->velocity, nodes, dq, w->acceleration_d, dv);
-    clear(dv, n);
-    status = tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d, NULL);
-    tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->raw);
-    tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
-    return status;
-}
-
 // ---- a whole step
 
 static tml_status formula(const instant* i, double* dlambda)
@@ -589,7 +558,7 @@ static tml_status touching_multipliers(const instant* i, const double* q, const 
 
 static tml_status touching_restart(const instant* i, const double* q, const double* v)
 {
-    return i->trace->has_restarted ? restarted_velocities(i, q, v) : TML_OK;
+    return i->trace->has_restarted ? tml__linear_restart(i, q, v) : TML_OK;
 }
 
 static const touch_formula touching = {
@@ -629,13 +598,13 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
             status = tml__linear_multipliers(&i, w->q, w->dx7);
         }
         if (status == TML_OK && is_finished_later && trace->has_restarted) {
-            status = restarted_velocities(&i, w->q, w->dx7);
+            status = tml__linear_restart(&i, w->q, w->dx7);
         }
         return status;
     }
     if (is_finished_later) repeat_state(&i, w->q, w->dx7);
     if (is_finished_later && trace->has_restarted) {
-        status = restarted_velocities(&i, w->q, w->dx7);
+        status = tml__linear_restart(&i, w->q, w->dx7);
     }
     if (status == TML_OK && is_finished_later && trace->has_state_multipliers) {
         status = tml__linear_multipliers(&i, w->q, w->dx7);

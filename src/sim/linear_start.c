@@ -36,6 +36,36 @@ tml_status tml__linear_settled(const instant* i, const double* q, const double* 
     return TML_OK;
 }
 
+tml_status tml__linear_restart(const instant* i, const double* q, const double* v)
+{
+    linear_work* w = i->work;
+    const int n = i->sim->width;
+    const int nodes = i->sim->model->node_count;
+    double* dq = i->x->next;
+    double* dv = dq + n;
+
+    if (i->way == PARTIAL_FORWARD) {
+        tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
+        tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->raw);
+        const tml_status status =
+            tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d, NULL);
+        tml__linear_velocities(i->sim->system, w->velocity);
+        tml__velocity_to_rate(i->way, q, w->velocity, nodes, dq, w->acceleration_d, dv);
+        return status;
+    }
+    tml_status status = tml__linear_settled(i, q, v, w->velocity);
+    if (status != TML_OK) return status;
+    clear(w->pose, 6 * nodes);
+    clear(w->raw, 6 * nodes);
+    clear(w->acceleration_d, 6 * nodes);
+    tml__velocity_to_rate(i->way, q, w->velocity, nodes, dq, w->acceleration_d, dv);
+    clear(dv, n);
+    status = tml__linear_settle(i, q, v, w->pose, w->raw, w->acceleration_d, NULL);
+    tml__rate_to_velocity(i->way, q, v, nodes, dq, dv, w->raw);
+    tml__flat_to_pose(i->way, q, nodes, dq, w->pose);
+    return status;
+}
+
 // ---- one evaluation of f, linearised at y
 
 static void split_y(const tml_sim* sim, const double* y, double* q, double* v)

@@ -22,4 +22,8 @@ void tml__linear_velocities(const maximal_system* s, double* velocity);
 tml_status tml__linear_settled(const instant* i, const double* q, const double* v,
                                double* velocity);
 
+// The same projection of a finished step, where a limit has changed: the rates of x->next by themselves
+// and the poses there; v as they were before.
+tml_status tml__linear_restart(const instant* i, const double* q, const double* v);
+
 #endif

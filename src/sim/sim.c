@@ -389,7 +389,8 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 static tml_status restart(tml_sim* sim)
 {
     double change = 0.0;
-    // a formulation without the matrix ends every step with velocities that the rows allow
+    // without the matrix (affine: no contact, no loop) velocities stay what the formula gives: those of
+    // `energy` the rows allow, those of the others are the way just made, and the rows stop them a step later
     const tml_status status =
         sim->system->matrix == NULL || sim->has_lent_matrix
             ? TML_OK

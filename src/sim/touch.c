@@ -612,17 +612,20 @@ static void keep(tml_sim* sim)
     }
 }
 
-// The same where the formulation's own equations held the contacts.
-static void keep_led(tml_sim* sim)
+// The same where the formulation's own equations held the contacts. True: one of them pushes.
+static bool keep_led(tml_sim* sim)
 {
     sim_contacts* c = sim->contacts;
+    bool has_led = false;
     tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
     for (int i = 0; i < c->found_count; i++) {
         const vec3 force = sim->form->led_force(sim, i);
         const unsigned char label = v3_dot(force, force) > 0.0 ? LCP_HELD : LCP_OFF;
+        has_led = has_led || label == LCP_HELD;
         tml__contacts_keep(c, i, force, sim->system->bodies, &label, 1);
         sim->report.max_penetration = fmax(sim->report.max_penetration, -c->found[i].gap);
     }
+    return has_led;
 }
 
 static bool has_pushed(const tml_sim* sim)
@@ -663,9 +666,10 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     }
     if (takes_led) {
         status = sim->pairing->advance(sim, controls);
-        if (status == TML_OK) keep_led(sim);
-        if (status == TML_OK && sim->trace != NULL) sim->trace->has_touched = true;
-        return status;
+        if (status != TML_OK) return status;
+        const bool has_led = keep_led(sim);
+        if (sim->trace != NULL) sim->trace->has_touched = has_led;
+        return TML_OK;
     }
     tml__contacts_note_fast(c, &sim->report);
     status = prepare(sim, controls, &is_moved);

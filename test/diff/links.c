@@ -1,6 +1,6 @@
 // Derivatives of links (ball joints without loops) in linear time: against differences, forwards against
 // backwards, and against the general solver of the same steps.                   [notes 9.3 5]
-#include "test/diff/mechanisms.h"
+#include "test/diff/touching.h"
 
 #include <stdbool.h>
 
@@ -238,5 +238,56 @@ TEST(loads_of_links_are_refused_by_name)
     CHECK(tml_derivatives_forward(d, 1, &gravity, &value, 1, &load, &value) == TML_UNSUPPORTED);
     CHECK_CONTAINS(tml_derivatives_message(d), "solver 'chain'");
     tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+// Two links of balls, 0.9 mm over the ground.
+static tml_model* links_over_the_ground(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    tml_body last = TML_WORLD;
+    for (int i = 0; i < 2; i++) {
+        tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.0491, 0, 0), 0.3);
+        shape.group = 1;
+        tml_body_def def = tml_body_def_default();
+        def.mass = 0.1;
+        def.inertia[0] = def.inertia[1] = def.inertia[2] = 1e-4;
+        def.pose.p = (tml_vec3){0.05 + 0.1 * i, 0.0, 0.05};
+        def.shapes = &shape;
+        def.shape_count = 1;
+        const tml_body body = tml_spec_add_body(spec, &def);
+        add_joint(spec, TML_JOINT_SPHERICAL, last, body, (tml_vec3){0.1 * i, 0, 0.05},
+                  (tml_vec3){0, 0, 1});
+        last = body;
+    }
+    return build(spec);
+}
+
+// Contacts within the margin that do not push are no contacts.
+TEST(links_that_touch_are_refused_and_links_that_nearly_do_are_not)
+{
+    tml_model* m = links_over_the_ground();
+    for (int nodes = 0; nodes < 2; nodes++) {
+        tml_sim_settings s = settings_for(by(true));
+        s.has_contact = 1;
+        s.contact_stiffness = 1e4;
+        s.contact_margin = 0.005;
+        s.step = 0.002;
+        if (nodes) s.solver = TML_SOLVER_NODES;
+        tml_derivatives* d = remembered(m, &s, 3);  // it falls by 0.2 mm
+        tml_quantity height = {TML_QUANTITY_POSITION, 1, 2, 3};
+        const tml_parameter gravity = {TML_PARAMETER_GRAVITY, 0, 2, 0};
+        const double one = 1.0;
+        double slope = 0.0;
+        CHECK(tml_derivatives_gradient(d, 1, &height, &one, 1, &gravity, &slope) == TML_OK);
+        CHECK(slope > 0.0);
+        for (int k = 0; k < 17; k++) CHECK(tml_derivatives_step(d, NULL) == TML_OK);
+        height.step = 20;
+        CHECK(tml_derivatives_gradient(d, 1, &height, &one, 1, &gravity, &slope) ==
+              TML_UNSUPPORTED);
+        CHECK_CONTAINS(tml_derivatives_message(d), "compliant contacts have no derivatives");
+        tml_derivatives_destroy(d);
+    }
     tml_model_destroy(m);
 }

@@ -123,17 +123,19 @@ static inline tml_model* spinning_box(void)
     return landing_box((tml_vec3){0.2, 0.1, -0.4}, (tml_vec3){0.0, 0.0, 3.0});
 }
 
-// Two balls with a driven hinge between them: one lands and sticks, the other swings.
-static inline tml_model* pair_at(double height)
+// Two balls with a driven hinge between them: one lands and sticks, the other swings; fast into its limit,
+// where there is a range.
+static inline tml_model* pair_within(double height, double range)
 {
     tml_spec* spec = tml_spec_create();
     add_ground(spec, 1.0, 0.0);
     const tml_body a = add_moving(spec, "left", shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 1.0),
                                   (tml_pose){{-0.3, 0.0, height}, {1, 0, 0, 0}},
                                   (tml_vec3){0.1, 0.05, -0.5}, v3_zero());
-    const tml_body b = add_moving(spec, "right", shape_of(TML_SHAPE_SPHERE, v3(0.12, 0, 0), 0.1),
-                                  (tml_pose){{0.3, 0.1, 0.222}, {1, 0, 0, 0}},
-                                  (tml_vec3){0.1, 0.05, -0.5}, v3_zero());
+    const tml_body b =
+        add_moving(spec, "right", shape_of(TML_SHAPE_SPHERE, v3(0.12, 0, 0), 0.1),
+                   (tml_pose){{0.3, 0.1, 0.222}, {1, 0, 0, 0}}, (tml_vec3){0.1, 0.05, -0.5},
+                   range > 0.0 ? (tml_vec3){0.0, 12.0, 0.0} : v3_zero());
     tml_joint_def def = tml_joint_def_default();
     def.kind = TML_JOINT_REVOLUTE;
     def.base = a;
@@ -142,10 +144,14 @@ static inline tml_model* pair_at(double height)
     def.axis = (tml_vec3){0.1, 1.0, 0.0};
     def.axis_of[TML_AXIS_RX].actuation = TML_FORCE;
     def.axis_of[TML_AXIS_RX].damping = 0.2;
+    def.axis_of[TML_AXIS_RX].has_limits = range > 0.0;
+    def.axis_of[TML_AXIS_RX].lower = -range;
+    def.axis_of[TML_AXIS_RX].upper = range;
     tml_spec_add_joint(spec, &def);
     return build(spec);
 }
 
+static inline tml_model* pair_at(double height) { return pair_within(height, 0.0); }
 static inline tml_model* landing_pair(void) { return pair_at(0.102); }
 
 // 20 micrometres in the ground: a shift parts them.
