@@ -44,7 +44,7 @@ void tml__spread_com(const tml_sim* sim, partial_direction way, const run_inputs
 typedef struct step_flags {
     bool is_tied;            // a contact neither pushes nor parts: the other side has other slopes
     bool is_rank_doubtful;   // contacts were nearly dependent, or nearly not
-    bool has_shift;          // overlaps were parted by a shift, taken as small
+    bool has_shift;          // overlaps were parted by a shift (generalized: taken as small)
     bool took_other_labels;  // complementarity-aware: the gradient went through labels of its own
 } step_flags;
 

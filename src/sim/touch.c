@@ -39,7 +39,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 12
+    REQUESTS = 14
 };
 
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
@@ -58,6 +58,8 @@ static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request 
         {&w->total, rows, sizeof(double)},
         {&w->is_closed, rows, 1},
         {&w->shift_labels, rows, 1},
+        {&w->shift_f, rows, sizeof(double)},
+        {&w->shift, 6 * nodes, sizeof(double)},
         {&w->v_met, POSE_WIDTH * nodes, sizeof(double)},
     };
     for (int i = 0; i < REQUESTS; i++) list[i] = all[i];
@@ -425,7 +427,9 @@ static tml_status part(tml_sim* sim, bool* is_moved)
     w->is_moved = status == TML_OK && *is_moved;
     if (w->is_moved) {
         memcpy(w->shift_labels, t->labels_other, (size_t)t->row_count);
+        memcpy(w->shift_f, t->f_other, (size_t)t->row_count * sizeof(double));
         status = tml__touch_push_velocities(sim, NULL);
+        memcpy(w->shift, w->motion, 6 * (size_t)sim->model->node_count * sizeof(double));
     }
     for (int i = 0; i < t->row_count; i++) {
         const bool is_normal = t->kinds[i].kind == LCP_UNILATERAL;

@@ -43,7 +43,7 @@ static void check_scenes(method by, const char* name)
         {ball_at_the_ceiling, {.has_restitution = true}, 3, "ball meets the ceiling"},
         {sliding_box, {.has_flat_box = true}, 5, "box slides"},
         {landing_pair, smooth, 5, "pair lands"},
-        {overlapping_pair, {.has_overlap = true, .is_undone = true}, 1, "pair overlaps"},
+        {deep_pair, {.has_overlap = true, .is_deep = true}, 2, "pair overlaps"},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
         snprintf(what, sizeof what, "%s %s", name, scenes[i].what);
