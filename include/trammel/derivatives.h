@@ -105,6 +105,9 @@ typedef struct tml_derivatives_flags {
     // a planar four-bar tilted locks it). Their derivatives do not exist:
     // NAN, and tml_derivatives_message names the first of them
     int broken_parameters, first_broken;
+    // contact forces did not settle: they obey their laws to max_complementarity of the report only, and slopes
+    // are those of the labels that the step ended with
+    int unsettled_steps, first_unsettled;
 } tml_derivatives_flags;
 
 // ---- running

@@ -45,6 +45,7 @@ typedef struct step_flags {
     bool is_tied;            // a contact neither pushes nor parts: the other side has other slopes
     bool is_rank_doubtful;   // contacts were nearly dependent, or nearly not
     bool has_shift;          // overlaps were parted by a shift (generalized: taken as small)
+    bool is_unsettled;       // contact forces obey their laws to what the report says only
     bool took_other_labels;  // complementarity-aware: the gradient went through labels of its own
 } step_flags;
 

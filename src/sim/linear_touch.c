@@ -432,7 +432,8 @@ static void tell_flags(const instant* i)
     if (i->x->flags == NULL) return;
     *i->x->flags = (step_flags){.is_tied = r->tied_rows > 0,
                                 .is_rank_doubtful = r->dropped_pivot > 1e-3 * r->kept_pivot,
-                                .has_shift = i->sim->touch->is_moved};
+                                .has_shift = i->sim->touch->is_moved,
+                                .is_unsettled = i->sim->touch->is_open || r->unpolished > 0};
 }
 
 tml_status tml__linear_touch(const instant* i, const touch_formula* formula)

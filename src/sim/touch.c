@@ -285,6 +285,7 @@ static tml_status bend(tml_sim* sim, double* most)
 // Less than the slop is left of a row, and no pass makes it less.
 static void leave_open(tml_sim* sim, double violation)
 {
+    sim->touch->is_open = true;
     sim->report.contact_unpolished++;
     sim->report.max_complementarity = fmax(sim->report.max_complementarity, violation);
 }
@@ -361,6 +362,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
     bool is_whole = true;
     int bends = 0;
 
+    w->is_open = false;
     predict(sim, plan);
     look(sim);
     memset(t->f, 0, (size_t)t->row_count * sizeof *t->f);
@@ -456,6 +458,7 @@ static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
     sim_contacts* c = sim->contacts;
     maximal_system* s = sim->system;
 
+    w->is_open = false;
     tml__sim_time(sim, 0.0, controls);
     tml_status status = tml__maximal_accelerate(s, sim->past_q[0], sim->past_v[0], w->acceleration,
                                                 sim->next.lambda);

@@ -250,12 +250,15 @@ static inline void check_touching(builder make, method by, kinks k, int steps, c
     if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
     CHECK(status == TML_OK);
     const tml_derivatives_flags f = tml_derivatives_last_flags(d);
-    printf("%s: %d pairs, error %.2e, dot product %.2e; tied %d, rank %d, shifted %d steps\n", what,
-           r.pair_count, r.largest_error, r.dot_product, f.tied_steps, f.rank_steps, f.shift_steps);
+    printf("%s: %d pairs, error %.2e, dot product %.2e; tied %d, rank %d, shifted %d, unsettled %d "
+           "steps\n",
+           what, r.pair_count, r.largest_error, r.dot_product, f.tied_steps, f.rank_steps,
+           f.shift_steps, f.unsettled_steps);
     if (!(r.largest_error <= error) || getenv("TRAMMEL_TEST_PRINT") != NULL) puts(table);
     CHECK(r.largest_error <= error);
     CHECK(r.dot_product <= 1e-12);
     CHECK((f.shift_steps > 0) == k.has_overlap);
+    CHECK((f.unsettled_steps > 0) == (f.first_unsettled > 0));
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
 }
