@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <math.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -110,6 +111,74 @@ static void describe(const opened* o, int i, char* text, size_t capacity)
     }
 }
 
+// ---- what slopes are worth
+
+typedef struct flag_line {
+    const char* name;
+    int steps, first;
+    const char* text;  // NULL: nothing to be said about it
+} flag_line;
+
+enum {
+    FLAGS = 4
+};
+
+static void list_flags(const opened* o, flag_line list[FLAGS])
+{
+    const tml_derivatives_flags f = tml_problem_last_flags(o->problem);
+    const bool is_small = loaded_settings(&o->scene)->sim.formulation == TML_FORM_GENERALIZED;
+    list[0] = (flag_line){"tied", f.tied_steps, f.first_tied,
+                          "a contact neither pushed nor parted: slopes hold on one side only"};
+    list[1] = (flag_line){"rank", f.rank_steps, f.first_rank,
+                          "contacts were nearly dependent on each other: their forces' slopes are "
+                          "uncertain"};
+    list[2] = (flag_line){"shift", f.shift_steps, f.first_shift,
+                          is_small ? "overlaps were parted by a shift whose slopes are those of a "
+                                     "small one: by masses and lengths they are not exact"
+                                   : NULL};
+    list[3] = (flag_line){"unsettled", f.unsettled_steps, f.first_unsettled,
+                          "contact forces did not settle to the tolerance: slopes are those of the "
+                          "labels they ended with"};
+}
+
+static void tell_flags(const opened* o)
+{
+    flag_line list[FLAGS];
+    list_flags(o, list);
+    for (int i = 0; i < FLAGS; i++) {
+        if (list[i].steps == 0 || list[i].text == NULL) continue;
+        printf("note: in %d steps, first in step %d, %s\n", list[i].steps, list[i].first,
+               list[i].text);
+    }
+}
+
+static void print_flags(json_object* out, const opened* o)
+{
+    flag_line list[FLAGS];
+    int count = 0;
+    list_flags(o, list);
+    json_list_begin(out, "flags");
+    for (int i = 0; i < FLAGS; i++) {
+        if (list[i].steps == 0) continue;
+        json_list_item(count++);
+        printf("{\"flag\": \"%s\", \"steps\": %d, \"first_step\": %d}", list[i].name, list[i].steps,
+               list[i].first);
+    }
+    json_list_end(count);
+}
+
+// The gradient at the best point once more, for its flags. Without contacts there are none, and a search
+// without slopes needs none.
+static void look_at_best(const opened* o)
+{
+    double value = 0.0;
+    if (!loaded_settings(&o->scene)->sim.has_contact) return;
+    if (o->def.method == TML_METHOD_RANDOM) return;
+    if (tml_problem_evaluate(o->problem, o->x, &value, o->gradient) != TML_OK) {
+        app_error("%s: no slopes at the best point: %s", o->path, tml_problem_message(o->problem));
+    }
+}
+
 // ---- gradient
 
 static void tell_gradient(const opened* o, double value)
@@ -120,6 +189,7 @@ static void tell_gradient(const opened* o, double value)
         describe(o, i, name, sizeof name);
         printf("%-56s %22.15g\n", name, o->gradient[i]);
     }
+    tell_flags(o);
 }
 
 static void print_variables(json_object* out, const opened* o, int has_gradient)
@@ -155,6 +225,7 @@ static int run_gradient(const arguments* given)
         json_text(&out, "status", "ok");
         json_number(&out, "objective", value);
         print_variables(&out, &o, 1);
+        print_flags(&out, &o);
         json_close(&out);
     } else if (code == APP_DONE) {
         tell_gradient(&o, value);
@@ -270,6 +341,7 @@ static void tell_optimum(const opened* o, const tml_optimize_report* r)
         describe(o, i, name, sizeof name);
         printf("%-56s %22.15g\n", name, o->x[i]);
     }
+    tell_flags(o);
 }
 
 static void tell_optimum_json(const opened* o, const tml_optimize_report* r)
@@ -285,6 +357,7 @@ static void tell_optimum_json(const opened* o, const tml_optimize_report* r)
     json_number(&out, "gradient", r->gradient);
     if (o->def.method == TML_METHOD_SHOOTING) json_number(&out, "defect", r->defect);
     print_variables(&out, o, 0);
+    print_flags(&out, o);
     json_close(&out);
 }
 
@@ -309,6 +382,7 @@ static int run_optimize(const arguments* given)
         const int kept = close_history(given, &s, &report);
         if (code == APP_DONE) code = kept;
         if (code == APP_DONE) code = record_best(given, &o);
+        if (code == APP_DONE && !is_interrupted) look_at_best(&o);
     }
     if (code == APP_DONE && option_is_given(given, "json")) {
         tell_optimum_json(&o, &report);

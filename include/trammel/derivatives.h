@@ -95,14 +95,19 @@ TML_API const char* tml_contact_slopes_name(tml_contact_slopes slopes);  // "exa
 
 // What the last pass met. Counts of steps, and the first of them (-1: none).
 typedef struct tml_derivatives_flags {
-    int tied_steps, first_tied;    // a contact neither pushed nor parted: its other side differs
-    int rank_steps, first_rank;    // contacts were nearly dependent on each other, or nearly not
-    int shift_steps, first_shift;  // overlaps were parted by a shift, taken as small
-    int other_label_steps;         // complementarity-aware gradients took labels of their own
+    int tied_steps, first_tied;  // a contact neither pushed nor parted: its other side differs
+    int rank_steps, first_rank;  // contacts were nearly dependent on each other, or nearly not
+    // overlaps were parted by a shift. In generalized coordinates it is taken as small: how masses, arms and
+    // normals change what a unit of it does is left out, an error of the overlap over lengths of the bodies
+    int shift_steps, first_shift;
+    int other_label_steps;  // complementarity-aware gradients took labels of their own
     // breaks_closure: parameters, of those asked for, whose change contradicts redundant rows (a hinge of
     // a planar four-bar tilted locks it). Their derivatives do not exist:
     // NAN, and tml_derivatives_message names the first of them
     int broken_parameters, first_broken;
+    // contact forces did not settle: they obey their laws to max_complementarity of the report only, and slopes
+    // are those of the labels that the step ended with
+    int unsettled_steps, first_unsettled;
 } tml_derivatives_flags;
 
 // ---- running

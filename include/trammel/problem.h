@@ -90,6 +90,9 @@ TML_API const char* tml_problem_message(const tml_problem* p);
 TML_API tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value,
                                         double* gradient);
 
+// What the last gradient met: steps whose slopes hold on one side only, or less exactly.
+TML_API tml_derivatives_flags tml_problem_last_flags(const tml_problem* p);
+
 typedef struct tml_optimize_report {
     int iterations;
     int evaluations;      // of objective and gradient, or of the objective alone

@@ -123,6 +123,7 @@ static void note_flags(tml_derivatives* d, const step_flags* f, int step)
     note_flag(f->is_tied, step, &to->tied_steps, &to->first_tied);
     note_flag(f->is_rank_doubtful, step, &to->rank_steps, &to->first_rank);
     note_flag(f->has_shift, step, &to->shift_steps, &to->first_shift);
+    note_flag(f->is_unsettled, step, &to->unsettled_steps, &to->first_unsettled);
     if (f->took_other_labels) to->other_label_steps++;
 }
 
@@ -185,8 +186,11 @@ static void clear_numbers(tml_derivatives* d)
     memset(d->inputs, 0, d->input_count * sizeof(double));
     memset(d->change, 0, ((size_t)d->steps + 1) * controls * sizeof(double));
     for (int k = 0; k < d->ring_count; k++) clear_vector(d, d->ring[k]);
-    d->flags = (tml_derivatives_flags){
-        .first_tied = -1, .first_rank = -1, .first_shift = -1, .first_broken = -1};
+    d->flags = (tml_derivatives_flags){.first_tied = -1,
+                                       .first_rank = -1,
+                                       .first_shift = -1,
+                                       .first_broken = -1,
+                                       .first_unsettled = -1};
 }
 
 static tml_status check_lists(tml_derivatives* d, int parameter_count,
@@ -231,8 +235,11 @@ tml_status tml_derivatives_set_contact_slopes(tml_derivatives* d, tml_contact_sl
 
 tml_derivatives_flags tml_derivatives_last_flags(const tml_derivatives* d)
 {
-    const tml_derivatives_flags none = {
-        .first_tied = -1, .first_rank = -1, .first_shift = -1, .first_broken = -1};
+    const tml_derivatives_flags none = {.first_tied = -1,
+                                        .first_rank = -1,
+                                        .first_shift = -1,
+                                        .first_broken = -1,
+                                        .first_unsettled = -1};
     return d != NULL && !d->is_dead ? d->flags : none;
 }
 

@@ -366,6 +366,11 @@ static tml_status find_gradient(tml_problem* p, double* gradient)
     return TML_OK;
 }
 
+tml_derivatives_flags tml_problem_last_flags(const tml_problem* p)
+{
+    return tml_derivatives_last_flags(p != NULL ? p->d : NULL);
+}
+
 tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value, double* gradient)
 {
     if (p == NULL || p->d == NULL || x == NULL || value == NULL) return TML_BAD_ARGUMENT;

@@ -501,9 +501,12 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
     tml__instant_controls(&i);
     if (way == PARTIAL_FORWARD) accelerations(sim, way, x);
     if (x->flags != NULL) {
+        const gen_touch* touch = own->step->touch;
         *x->flags = (step_flags){.is_tied = own->step->is_tied,
                                  .is_rank_doubtful = own->step->is_rank_doubtful,
                                  .has_shift = own->step->has_shift,
+                                 .is_unsettled = touch != NULL && touch->contact_count > 0 &&
+                                                 touch->report.unpolished > 0,
                                  .took_other_labels = own->step->took_other_labels};
     }
     return status;

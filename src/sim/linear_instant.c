@@ -162,8 +162,8 @@ static void place_closing(const instant* i, const double* x, const double* dx)
 
 // A pose that was turned by theta and then by dtheta more: R(theta) dphi + J(theta) dtheta, J the left
 // Jacobian of the rotation vector.
-static void turn_product(partial_direction way, vec3 theta, double* before, double* more,
-                         double* after)
+void tml__turn_product(partial_direction way, vec3 theta, double* before, double* more,
+                       double* after)
 {
     const mat3 R = q_matrix(q_exp(theta));
     mat3 J;
@@ -190,8 +190,8 @@ static tml_status close_step(const instant* i, const closing* c, double* pose)
         const tml_status status = solve(i);
         for (int n = 0; n < s->node_count; n++) {
             double after[3] = {0.0, 0.0, 0.0};
-            turn_product(i->way, v3_load(&c->dx[6 * n + 3]), &pose[6 * n + 3], &w->dx[6 * n + 3],
-                         after);
+            tml__turn_product(i->way, v3_load(&c->dx[6 * n + 3]), &pose[6 * n + 3],
+                              &w->dx[6 * n + 3], after);
             for (int k = 0; k < 3; k++) {
                 pose[6 * n + k] += w->dx[6 * n + k];
                 pose[6 * n + 3 + k] = after[k];
@@ -203,8 +203,8 @@ static tml_status close_step(const instant* i, const closing* c, double* pose)
     clear(w->dx, six);
     for (int n = 0; n < s->node_count; n++) {
         double before[3] = {0.0, 0.0, 0.0};
-        turn_product(i->way, v3_load(&c->dx[6 * n + 3]), before, &w->dx[6 * n + 3],
-                     &pose[6 * n + 3]);
+        tml__turn_product(i->way, v3_load(&c->dx[6 * n + 3]), before, &w->dx[6 * n + 3],
+                          &pose[6 * n + 3]);
         for (int k = 0; k < 3; k++) {
             w->dx[6 * n + k] = pose[6 * n + k];
             pose[6 * n + 3 + k] = before[k];

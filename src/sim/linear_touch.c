@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    REQUESTS = 20
+    REQUESTS = 21
 };
 
 // ---- memory
@@ -20,9 +20,9 @@ static int list_requests(const tml_sim* sim, touch_linear* t, request list[REQUE
 {
     const size_t six = 6 * (size_t)sim->model->node_count;
     const size_t flat = tml__flat_count(sim);
-    double** const sixes[] = {&t->pose0, &t->u0,     &t->pose_start, &t->pose1, &t->u1,
-                              &t->way,   &t->before, &t->delta,      &t->after, &t->push,
-                              &t->mean,  &t->wrench, &t->more,       &t->a0,    &t->da};
+    double** const sixes[] = {
+        &t->pose0, &t->u0,   &t->pose_start, &t->pose1,  &t->u1,   &t->way, &t->before, &t->delta,
+        &t->after, &t->push, &t->mean,       &t->wrench, &t->more, &t->a0,  &t->da,     &t->move};
     int count = 0;
     for (size_t k = 0; k < sizeof sixes / sizeof *sixes; k++) {
         list[count++] = (request){sixes[k], six, sizeof(double)};
@@ -379,6 +379,7 @@ static tml_status backward(const instant* i, const touch_formula* formula, const
     clear(t->pose0, six);
     clear(t->u0, six);
     clear(t->pose_start, six);
+    clear(t->move, six);
     if (formula->after != NULL) status = formula->after(&at, t->q1, v);
     if (status == TML_OK && sim->touch->has_met) {
         clear(t->pose1, six);
@@ -434,6 +435,7 @@ static void tell_flags(const instant* i)
     *i->x->flags = (step_flags){.is_tied = r->tied_rows > 0,
                                 .is_rank_doubtful = r->dropped_pivot > 1e-3 * r->kept_pivot,
                                 .has_shift = i->sim->touch->is_moved,
+                                .is_unsettled = i->sim->touch->is_open || r->unpolished > 0,
                                 .has_free_split = t->step.has_free_split || t->end.has_free_split};
 }
 

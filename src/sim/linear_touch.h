@@ -99,7 +99,7 @@ typedef struct touch_linear {
     double *q0, *q1;                       // 7 a node: where it begins (before any shift) and ends,
     double* v1;                            // and its rates there
     double *pose0, *u0;                    // there: poses and velocities
-    double* pose_start;                    // after the shift
+    double *pose_start, *move;             // after the shift; of the shift
     double *pose1, *u1;                    // at the end, velocities before what has met had its say
     double *way, *before, *delta, *after;  // values: the way made, u0, u+ - u, u+
     double *a0, *da;                       // acceleration at the start as if nothing touched
@@ -115,7 +115,7 @@ typedef struct touch_linear {
 tml_status tml__touch_note_bends(const instant* i);
 tml_status tml__touch_note_ends(const instant* i);
 
-// Row k of t->step by poses at the end, and by t->pose0 and t->pose_start; g times that, backwards.
+// Row k of t->step by poses at the end, and by t->pose0, t->pose_start and t->move; g times that, backwards.
 double tml__touch_end_forward(const touch_border* b, int k, const double* pose1, const double* com);
 void tml__touch_end_backward(const touch_border* b, int k, double g, double* pose1, double* com);
 double tml__touch_start_forward(const instant* i, int k);
@@ -137,7 +137,7 @@ double tml__touch_pair_forward(const tml_sim* sim, const contact* k, const doubl
 void tml__touch_pair_backward(const tml_sim* sim, const contact* k, double g, int which,
                               double* in);
 
-// Both ends (linear_touch_ends.c): t->pose_start from t->pose0, and gradients back.
+// Both ends (linear_touch_ends.c): t->pose_start and t->move from t->pose0, and gradients back.
 tml_status tml__touch_shift_forward(const instant* i);
 tml_status tml__touch_shift_backward(const instant* i);
 

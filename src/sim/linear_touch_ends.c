@@ -39,58 +39,163 @@ static tml_status fill_position_border(const instant* at, const double* q, touch
     return tml__border_factor(b, &sim->why);
 }
 
-// ---- the shift out of overlaps: J m = -gap, taken as small
+static tml_status unsolved(const instant* i, tml_status status)
+{
+    if (status == TML_OK || i->sim->why.text[0] != '\0') return status;
+    return tml__fail(&i->sim->why, status, "a linearised impact has no solution");
+}
+
+// ---- pushes f of contacts that move bodies by delta at the pose q:  M delta - C^T pi = J^T f,  C delta = 0
+
+typedef struct kick {
+    const double *q, *delta, *f;
+    const unsigned char* labels;
+    double* pose;  // changes or gradients at q
+} kick;
+
+// t->pi, by the factor at hand.
+static tml_status note_impulses(const instant* i, const double* f)
+{
+    tml_sim* sim = i->sim;
+    touch_linear* t = i->work->touch;
+    tml__touch_push(sim->touch->rows, f, t->wrench);
+    clear(i->work->rows, sim->system->row_count);
+    return tml__kkt_solve(sim->system->matrix, t->wrench, i->work->rows, i->work->dx, t->pi);
+}
+
+// What delta changes by while f is held, into w->dx, and what pushes change by, into t->push. The factor at
+// hand is as before.
+static tml_status kick_forward(const instant* i, const kick* k)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    touch_linear* t = w->touch;
+    const int six = 6 * s->node_count;
+    clear(w->E, six);
+    clear(w->rows, s->row_count);
+    clear(t->push, six);
+    tml__linear_kick_product(i, k->q, k->delta, t->pi, k->pose);
+    tml__touch_push_product(i, k->f, k->labels, 1.0, t->push);
+    for (int n = 0; n < six; n++) w->E[n] = t->push[n] - w->E[n];
+    for (int n = 0; n < s->row_count; n++) w->rows[n] = -w->rows[n];
+    const tml_status status = tml__maximal_factor_position(s);
+    return status == TML_OK ? tml__kkt_solve(s->matrix, w->E, w->rows, w->dx, w->dl) : status;
+}
+
+// From gradients g by delta, and `share` of t->mean by what pushes.
+static tml_status kick_backward(const instant* i, const kick* k, const double* g, double share)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    touch_linear* t = w->touch;
+    const int six = 6 * s->node_count;
+    clear(w->rows, s->row_count);
+    const tml_status status = tml__kkt_solve_transposed(s->matrix, g, w->rows, w->E, w->dl);
+    if (status != TML_OK) return status;
+    for (int n = 0; n < six; n++) t->push[n] = w->E[n] + share * t->mean[n];
+    for (int n = 0; n < six; n++) w->E[n] = -w->E[n];
+    for (int n = 0; n < s->row_count; n++) w->rows[n] = -w->dl[n];
+    tml__linear_kick_product(i, k->q, k->delta, t->pi, k->pose);
+    tml__touch_push_product(i, k->f, k->labels, 1.0, t->push);
+    return TML_OK;
+}
+
+// ---- the shift out of overlaps:  M m - C^T l = J^T s,  J m = -gap
+
+static kick shift_of(const instant* i)
+{
+    const sim_touch* w = i->sim->touch;
+    touch_linear* t = i->work->touch;
+    return (kick){t->q0, w->shift, w->shift_f, w->shift_labels, t->pose0};
+}
+
+// Poses after it by those before it and t->move.
+static void displace_product(const instant* i)
+{
+    touch_linear* t = i->work->touch;
+    const double* m = i->sim->touch->shift;
+    for (int n = 0; n < 6 * i->sim->model->node_count; n += 6) {
+        for (int k = n; k < n + 3; k++) {
+            if (i->way == PARTIAL_FORWARD) {
+                t->pose_start[k] = t->pose0[k] + t->move[k];
+            } else {
+                t->pose0[k] += t->pose_start[k];
+                t->move[k] += t->pose_start[k];
+            }
+        }
+        if (i->way == PARTIAL_FORWARD) clear(&t->pose_start[n + 3], 3);
+        tml__turn_product(i->way, v3_load(&m[n + 3]), &t->pose0[n + 3], &t->move[n + 3],
+                          &t->pose_start[n + 3]);
+    }
+}
 
 tml_status tml__touch_shift_forward(const instant* i)
 {
+    const sim_touch* w = i->sim->touch;
     touch_linear* t = i->work->touch;
+    touch_border* b = &t->shift;
     const int six = 6 * i->sim->model->node_count;
-    copy(t->pose_start, t->pose0, six);
-    if (!i->sim->touch->is_moved) return TML_OK;
     instant at = *i;
     at.dt = 0.0;
-    touch_border* b = &t->shift;
-    const tml_status status = fill_position_border(&at, t->q0, b);
-    if (status != TML_OK) return status;
+    clear(t->move, six);
+    copy(t->pose_start, t->pose0, six);
+    if (!w->is_moved) return TML_OK;
+    const kick shift = shift_of(i);
+    tml_status status = fill_position_border(&at, t->q0, b);
+    if (status == TML_OK) status = note_impulses(&at, w->shift_f);
+    if (status == TML_OK) status = kick_forward(&at, &shift);
+    if (status != TML_OK) return unsolved(i, status);
+    copy(t->move, i->work->dx, six);
     for (int k = 0; k < b->count; k++) {
         double z[TWIST_COLUMNS];
         const touch_bend* bend = &t->bends[b->rows[k].contact];
         tml__touch_spread(bend, t->pose0, i->x->inputs.com, z);
-        b->f[k] = contact_bend_along(bend->bend.gap, z);
+        b->f[k] = contact_bend_along(bend->bend.gap, z) +
+                  tml__touch_bent_rate(bend, 0, w->shift, t->pose0, z) +
+                  tml__border_along(b, k, &b->rows[k].J, t->move);
     }
     tml__border_solve(b, PARTIAL_FORWARD);
     for (int k = 0; k < b->count; k++) {
         const double* Z = b->Z + (size_t)k * b->wide;
-        for (int n = 0; n < six; n++) t->pose_start[n] += b->f[k] * Z[n];
+        for (int n = 0; n < six; n++) t->move[n] += b->f[k] * Z[n];
     }
+    displace_product(i);
     return TML_OK;
 }
 
-// Gradients by pose_start become gradients by pose0.
+// Gradients by pose_start and move become gradients by pose0.
 tml_status tml__touch_shift_backward(const instant* i)
 {
+    const sim_touch* w = i->sim->touch;
     touch_linear* t = i->work->touch;
+    touch_border* b = &t->shift;
     const int six = 6 * i->sim->model->node_count;
-    for (int n = 0; n < six; n++) t->pose0[n] += t->pose_start[n];
-    if (!i->sim->touch->is_moved) return TML_OK;
     instant at = *i;
     at.dt = 0.0;
-    touch_border* b = &t->shift;
-    const tml_status status = fill_position_border(&at, t->q0, b);
-    if (status != TML_OK) return status;
+    if (!w->is_moved) {
+        for (int n = 0; n < six; n++) t->pose0[n] += t->pose_start[n];
+        return TML_OK;
+    }
+    displace_product(i);
+    const kick shift = shift_of(i);
+    tml_status status = fill_position_border(&at, t->q0, b);
+    if (status == TML_OK) status = note_impulses(&at, w->shift_f);
+    if (status != TML_OK) return unsolved(i, status);
     for (int k = 0; k < b->count; k++) {
         const double* Z = b->Z + (size_t)k * b->wide;
         b->f[k] = 0.0;
-        for (int n = 0; n < six; n++) b->f[k] += Z[n] * t->pose_start[n];
+        for (int n = 0; n < six; n++) b->f[k] += Z[n] * t->move[n];
     }
     tml__border_solve(b, PARTIAL_BACKWARD);
     for (int k = 0; k < b->count; k++) {
         double z[TWIST_COLUMNS];
         const touch_bend* bend = &t->bends[b->rows[k].contact];
         for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = b->f[k] * bend->bend.gap[n];
+        tml__touch_bent_rate_transposed(bend, 0, w->shift, b->f[k], t->pose0, z);
         tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
+        tml__border_add(b, k, &b->rows[k].J, b->f[k], t->move);
     }
-    return TML_OK;
+    return unsolved(i, kick_backward(&at, &shift, t->move, 0.0));
 }
 
 // ---- what has met
@@ -186,47 +291,27 @@ static tml_status look_at_acceleration(const instant* i)
                                    i->work->touch->a0, i->work->lambda_d);
 }
 
-// The impulses of rows that go with the change of velocities, by the factor at hand.
-static tml_status note_impulses(const instant* i)
+static kick impact_of(const instant* i)
 {
-    tml_sim* sim = i->sim;
+    const touch_set* set = i->sim->touch->rows;
     touch_linear* t = i->work->touch;
-    const touch_set* set = sim->touch->rows;
-    tml__touch_push(set, set->f_other, t->wrench);
-    clear(i->work->rows, sim->system->row_count);
-    return tml__kkt_solve(sim->system->matrix, t->wrench, i->work->rows, i->work->dx, t->pi);
-}
-
-static tml_status unsolved(const instant* i, tml_status status)
-{
-    if (status == TML_OK || i->sim->why.text[0] != '\0') return status;
-    return tml__fail(&i->sim->why, status, "a linearised impact has no solution");
+    return (kick){t->q1, t->delta, set->f_other, set->labels_other, t->pose1};
 }
 
 // t->u1 from velocities before to velocities after, t->mean grows by what pushed.
 tml_status tml__touch_met_forward(const instant* i)
 {
-    tml_sim* sim = i->sim;
-    maximal_system* s = sim->system;
-    linear_work* w = i->work;
+    const linear_work* w = i->work;
     touch_linear* t = w->touch;
     touch_border* b = &t->end;
-    const touch_set* set = sim->touch->rows;
-    const int six = 6 * s->node_count;
+    const touch_set* set = i->sim->touch->rows;
+    const int six = 6 * i->sim->model->node_count;
+    const kick impact = impact_of(i);
 
     tml_status status = start_acceleration(i);
     if (status == TML_OK) status = fill_position_border(i, t->q1, b);
-    if (status == TML_OK) status = note_impulses(i);
-    if (status != TML_OK) return unsolved(i, status);
-    clear(w->E, six);
-    clear(w->rows, s->row_count);
-    clear(t->push, six);
-    tml__linear_kick_product(i, t->q1, t->delta, t->pi, t->pose1);
-    tml__touch_push_product(i, set->f_other, set->labels_other, 1.0, t->push);
-    for (int n = 0; n < six; n++) w->E[n] = t->push[n] - w->E[n];
-    for (int n = 0; n < s->row_count; n++) w->rows[n] = -w->rows[n];
-    status = tml__maximal_factor_position(s);
-    if (status == TML_OK) status = tml__kkt_solve(s->matrix, w->E, w->rows, w->dx, w->dl);
+    if (status == TML_OK) status = note_impulses(i, set->f_other);
+    if (status == TML_OK) status = kick_forward(i, &impact);
     if (status != TML_OK) return unsolved(i, status);
     for (int n = 0; n < six; n++) t->u1[n] += w->dx[n];
     for (int k = 0; k < b->count; k++) {
@@ -251,17 +336,15 @@ tml_status tml__touch_met_forward(const instant* i)
 // force.
 tml_status tml__touch_met_backward(const instant* i)
 {
-    tml_sim* sim = i->sim;
-    maximal_system* s = sim->system;
-    linear_work* w = i->work;
-    touch_linear* t = w->touch;
+    touch_linear* t = i->work->touch;
     touch_border* b = &t->end;
-    const touch_set* set = sim->touch->rows;
-    const int six = 6 * s->node_count;
+    const touch_set* set = i->sim->touch->rows;
+    const int six = 6 * i->sim->model->node_count;
+    const kick impact = impact_of(i);
 
     tml_status status = look_at_acceleration(i);
     if (status == TML_OK) status = fill_position_border(i, t->q1, b);
-    if (status == TML_OK) status = note_impulses(i);
+    if (status == TML_OK) status = note_impulses(i, set->f_other);
     if (status != TML_OK) return unsolved(i, status);
     for (int k = 0; k < b->count; k++) {
         const double* Z = b->Z + (size_t)k * b->wide;
@@ -278,13 +361,7 @@ tml_status tml__touch_met_backward(const instant* i)
         tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
         tml__border_add(b, k, &row->J, b->f[k], t->u1);
     }
-    clear(w->rows, s->row_count);
-    status = tml__kkt_solve_transposed(s->matrix, t->u1, w->rows, w->E, w->dl);
+    status = kick_backward(i, &impact, t->u1, 1.0 / set->h);
     if (status != TML_OK) return unsolved(i, status);
-    for (int n = 0; n < six; n++) t->push[n] = w->E[n] + t->mean[n] / set->h;
-    for (int n = 0; n < six; n++) w->E[n] = -w->E[n];
-    for (int n = 0; n < s->row_count; n++) w->rows[n] = -w->dl[n];
-    tml__linear_kick_product(i, t->q1, t->delta, t->pi, t->pose1);
-    tml__touch_push_product(i, set->f_other, set->labels_other, 1.0, t->push);
     return start_acceleration(i);
 }

@@ -137,11 +137,11 @@ double tml__touch_start_forward(const instant* i, int k)
     tml__touch_spread(bend, t->pose0, i->x->inputs.com, z);
     if (share != 0.0) {
         // the gap after the shift
-        sum = contact_bend_along(bend->bend.gap, z);
-        for (int n = 0; n < 6 * i->sim->model->node_count; n++) {
-            t->wrench[n] = t->pose_start[n] - t->pose0[n];
+        sum = contact_bend_along(bend->bend.gap, z) +
+              tml__border_along(&t->step, k, &row->J, t->move);
+        if (i->sim->touch->is_moved) {
+            sum += tml__touch_bent_rate(bend, 0, i->sim->touch->shift, t->pose0, z);
         }
-        sum += tml__border_along(&t->step, k, &row->J, t->wrench);
         sum *= share;
     }
     if (row->is_end) return sum;
@@ -150,7 +150,7 @@ double tml__touch_start_forward(const instant* i, int k)
     return sum + tml__border_along(&t->step, k, &by_start, t->pose_start);
 }
 
-// Gradients by pose0 and pose_start grow.
+// Gradients by pose0, pose_start and move grow.
 void tml__touch_start_backward(const instant* i, int k, double g)
 {
     touch_linear* t = i->work->touch;
@@ -160,8 +160,10 @@ void tml__touch_start_backward(const instant* i, int k, double g)
     double z[TWIST_COLUMNS];
     for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = share * bend->bend.gap[n];
     if (share != 0.0) {
-        tml__border_add(&t->step, k, &row->J, share, t->pose_start);
-        tml__border_add(&t->step, k, &row->J, -share, t->pose0);
+        tml__border_add(&t->step, k, &row->J, share, t->move);
+    }
+    if (share != 0.0 && i->sim->touch->is_moved) {
+        tml__touch_bent_rate_transposed(bend, 0, i->sim->touch->shift, share, t->pose0, z);
     }
     if (!row->is_end) {
         const row_pair by_start = start_gradient(i, row);

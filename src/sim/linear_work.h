@@ -127,6 +127,11 @@ void tml__linear_kick_product(const instant* i, const double* q, const double* d
 tml_status tml__linear_accelerate(const instant* i, const double* q, const double* v, double* pose,
                                   double* velocity, double* acceleration, double* lambda);
 
+// A pose that was turned by theta and then by `more`: the turn after it by both, 3 numbers each. Grows what it
+// gives.
+void tml__turn_product(partial_direction way, vec3 theta, double* before, double* more,
+                       double* after);
+
 // The multipliers of the finished state x->next by its positions and velocities, and by i->push.
 tml_status tml__linear_multipliers(const instant* i, const double* q, const double* v);
 

@@ -39,7 +39,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 12
+    REQUESTS = 14
 };
 
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
@@ -58,6 +58,8 @@ static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request 
         {&w->total, rows, sizeof(double)},
         {&w->is_closed, rows, 1},
         {&w->shift_labels, rows, 1},
+        {&w->shift_f, rows, sizeof(double)},
+        {&w->shift, 6 * nodes, sizeof(double)},
         {&w->v_met, POSE_WIDTH * nodes, sizeof(double)},
     };
     for (int i = 0; i < REQUESTS; i++) list[i] = all[i];
@@ -283,6 +285,7 @@ static tml_status bend(tml_sim* sim, double* most)
 // Less than the slop is left of a row, and no pass makes it less.
 static void leave_open(tml_sim* sim, double violation)
 {
+    sim->touch->is_open = true;
     sim->report.contact_unpolished++;
     sim->report.max_complementarity = fmax(sim->report.max_complementarity, violation);
 }
@@ -359,6 +362,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
     bool is_whole = true;
     int bends = 0;
 
+    w->is_open = false;
     predict(sim, plan);
     look(sim);
     memset(t->f, 0, (size_t)t->row_count * sizeof *t->f);
@@ -425,7 +429,9 @@ static tml_status part(tml_sim* sim, bool* is_moved)
     w->is_moved = status == TML_OK && *is_moved;
     if (w->is_moved) {
         memcpy(w->shift_labels, t->labels_other, (size_t)t->row_count);
+        memcpy(w->shift_f, t->f_other, (size_t)t->row_count * sizeof(double));
         status = tml__touch_push_velocities(sim, NULL);
+        memcpy(w->shift, w->motion, 6 * (size_t)sim->model->node_count * sizeof(double));
     }
     for (int i = 0; i < t->row_count; i++) {
         const bool is_normal = t->kinds[i].kind == LCP_UNILATERAL;
@@ -452,6 +458,7 @@ static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
     sim_contacts* c = sim->contacts;
     maximal_system* s = sim->system;
 
+    w->is_open = false;
     tml__sim_time(sim, 0.0, controls);
     tml_status status = tml__maximal_accelerate(s, sim->past_q[0], sim->past_v[0], w->acceleration,
                                                 sim->next.lambda);

@@ -21,9 +21,12 @@ typedef struct sim_touch {
 
     // how the last step went, for whoever looks at it again (linear_touch.c)
     bool is_moved;                // it started at q_start, moved out of overlaps,
-    unsigned char* shift_labels;  // per row: by the rows that hold here
-    bool has_met;                 // velocities were changed in the end,
-    double* v_met;                // 7 a node: flat rates before that
+    unsigned char* shift_labels;  // per row: by the rows that hold here,
+    double* shift_f;              // per row: pushed by so much, kg m,
+    double* shift;                // 6 a node: and so far
+    bool is_open;   // its rows were left before they obeyed their laws to the tolerance,
+    bool has_met;   // velocities were changed in the end,
+    double* v_met;  // 7 a node: flat rates before that
 } sim_touch;
 
 tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out);

@@ -22,6 +22,35 @@ TEST(a_recording_tells_what_it_was_made_with)
     CHECK(json_value(r->out, "objective") < 1e-12);
 }
 
+// A ball a millimetre in the ground: generalized coordinates take the shift as small, and say so.
+TEST(slopes_through_a_shift_are_told)
+{
+    static const char scene[] =
+        "{\"trammel\": 1, \"bodies\": [{\"name\": \"world\", \"shapes\": [{\"type\": \"plane\"}]}, "
+        "{\"name\": \"a\", \"mass\": 1, \"inertia\": [0.004, 0.004, 0.004], \"position\": [0, 0, "
+        "0.099], "
+        "\"shapes\": [{\"type\": \"sphere\", \"radius\": 0.1}]}], \"simulation\": {\"step\": "
+        "0.005, "
+        "\"duration\": 0.02, \"contact\": true}}";
+    static const char problem[] =
+        "{\"scene\": \"shift.scene.json\", \"variables\": [{\"parameter\": \"velocity\", \"of\": "
+        "\"a\", "
+        "\"component\": \"tx\"}], \"objective\": [{\"quantity\": \"position\", \"of\": \"a\", "
+        "\"component\": \"x\"}]}";
+    enter();
+    write_text("shift.scene.json", scene);
+    write_text("shift.json", problem);
+    const tool_result* r =
+        tool("gradient shift.json --formulation generalized --integrator semi_implicit_euler");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "note: in 1 steps, first in step 1, overlaps were parted");
+    r = tool("gradient shift.json --formulation quaternion --integrator bdf1");
+    CHECK(r->code == 0);
+    CHECK(strstr(r->out, "overlaps") == NULL);
+    r = tool("gradient shift.json --formulation quaternion --integrator bdf1 --json");
+    CHECK_CONTAINS(r->out, "\"flag\": \"shift\", \"steps\": 1, \"first_step\": 1");
+}
+
 // ---- small versions of the examples of docs/problem.md
 
 static const tool_result* example(const char* name, const char* more)

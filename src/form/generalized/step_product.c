@@ -189,8 +189,8 @@ static tml_status use_labels(gen_step_product* s, const unsigned char* labels, m
     return status == TML_OK ? list_bends(s, labels, why) : status;
 }
 
-// The rows that the shift out of overlaps closes. How the shift turns with the poses, an overlap times a
-// curvature, is left out: overlaps are micrometres.
+// The rows that the shift out of overlaps closes. Of its change only that of the overlaps is taken: how masses and
+// rows, by poses and parameters, share it among the bodies (the shift times their change) is left out.
 static tml_status look_at_shift(gen_step_product* s, message* why)
 {
     const gen_touch* c = s->touch;
