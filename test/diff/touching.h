@@ -246,7 +246,7 @@ static inline void compare_loads(tml_derivatives* d, const tml_model* m, everyth
     }
     if (e->quantity_count == 0) return;
     snprintf(name, sizeof name, "%s, loads", what);
-    compare_touching(d, e, small, k->has_overlap ? 4e-2 : 1e-5, k->has_overlap, name);
+    compare_touching(d, e, small, 1e-5, k->has_overlap, name);
 }
 
 static inline void check_touching(builder make, method by, kinks k, int steps, const char* what)
