@@ -116,15 +116,7 @@ static tml_model* swing(bool has_loop)
     def.velocity.angular = (tml_vec3){0.0, 12.0, 0.0};
     const tml_body a = tml_spec_add_body(spec, &def);
     const tml_body b = add_rod(spec, "b", (tml_vec3){1.2, 0.1, 0.3}, 0.7);
-    tml_joint_def hinge = tml_joint_def_default();
-    hinge.kind = TML_JOINT_REVOLUTE;
-    hinge.base = TML_WORLD;
-    hinge.follower = a;
-    hinge.axis = (tml_vec3){0, 1, 0};
-    hinge.axis_of[TML_AXIS_RX].has_limits = 1;
-    hinge.axis_of[TML_AXIS_RX].lower = -1.0;
-    hinge.axis_of[TML_AXIS_RX].upper = 0.04;
-    tml_spec_add_joint(spec, &hinge);
+    add_limited_hinge(spec, a, 0.04);
     add_joint(spec, TML_JOINT_SPHERICAL, a, b, (tml_vec3){1, 0, 0}, (tml_vec3){0, 0, 1});
     if (has_loop) {
         const tml_body c = add_rod(spec, "c", (tml_vec3){1.6, 0.3, 0.9}, 0.5);

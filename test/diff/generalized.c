@@ -145,15 +145,7 @@ static tml_model* meeting_a_limit(void)
     tml_spec* spec = tml_spec_create();
     const tml_body a = add_rod(spec, "a", (tml_vec3){0.5, 0.0, 0.0}, 1.2);
     const tml_body b = add_rod(spec, "b", (tml_vec3){1.5, 0.1, 0.0}, 0.7);
-    tml_joint_def hinge = tml_joint_def_default();
-    hinge.kind = TML_JOINT_REVOLUTE;
-    hinge.base = TML_WORLD;
-    hinge.follower = a;
-    hinge.axis = (tml_vec3){0, 1, 0};
-    hinge.axis_of[TML_AXIS_RX].has_limits = 1;
-    hinge.axis_of[TML_AXIS_RX].lower = -1.0;
-    hinge.axis_of[TML_AXIS_RX].upper = 0.02;
-    tml_spec_add_joint(spec, &hinge);
+    add_limited_hinge(spec, a, 0.02);
     add_joint(spec, TML_JOINT_UNIVERSAL, a, b, (tml_vec3){1, 0, 0}, (tml_vec3){0, 0, 1});
     return build(spec);
 }

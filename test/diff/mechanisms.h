@@ -204,6 +204,20 @@ static inline tml_model* loaded_four_bar(void)
     return build(spec);
 }
 
+// A hinge about y at the world's origin that turns no further than `upper`, rad.
+static inline void add_limited_hinge(tml_spec* spec, tml_body follower, double upper)
+{
+    tml_joint_def hinge = tml_joint_def_default();
+    hinge.kind = TML_JOINT_REVOLUTE;
+    hinge.base = TML_WORLD;
+    hinge.follower = follower;
+    hinge.axis = (tml_vec3){0, 1, 0};
+    hinge.axis_of[TML_AXIS_RX].has_limits = 1;
+    hinge.axis_of[TML_AXIS_RX].lower = -1.0;
+    hinge.axis_of[TML_AXIS_RX].upper = upper;
+    tml_spec_add_joint(spec, &hinge);
+}
+
 // A link that leans on the limit of its hinge, with another one hanging from it.
 static inline tml_model* leaning(void)
 {
@@ -215,14 +229,7 @@ static inline tml_model* leaning(void)
     def.pose.p = (tml_vec3){0.5, 0.0, 0.0};
     const tml_body a = tml_spec_add_body(spec, &def);
     const tml_body b = add_rod(spec, "b", (tml_vec3){1.5, 0.1, 0.0}, 0.7);
-    tml_joint_def hinge = tml_joint_def_default();
-    hinge.kind = TML_JOINT_REVOLUTE;
-    hinge.base = TML_WORLD;
-    hinge.follower = a;
-    hinge.axis = (tml_vec3){0, 1, 0};
-    hinge.axis_of[TML_AXIS_RX].has_limits = 1;
-    hinge.axis_of[TML_AXIS_RX].lower = -1.0;
-    tml_spec_add_joint(spec, &hinge);
+    add_limited_hinge(spec, a, 0.0);
     add_joint(spec, TML_JOINT_UNIVERSAL, a, b, (tml_vec3){1, 0, 0}, (tml_vec3){0, 0, 1});
     return build(spec);
 }
