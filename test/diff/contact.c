@@ -110,7 +110,7 @@ static void check_scenes(method by, const char* name)
         {sliding_stack, {.has_flat_box = true}, 4, "box slides on a box"},
         {sled, {.has_flat_box = true, .is_guided = true}, 4, "sled slides"},
         {landing_pair, smooth, 5, "pair lands"},
-        {deep_pair, {.has_overlap = true, .is_deep = true}, 2, "pair overlaps"},
+        {deep_pair, {.has_overlap = true}, 2, "pair overlaps"},
     };
     for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i += every) {
         snprintf(what, sizeof what, "%s %s", name, scenes[i].what);
