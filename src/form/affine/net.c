@@ -73,9 +73,9 @@ static tml_status count_ports(const link_system* l, const joint_list* j, net* n,
 
 static void fill_port(const link_system* l, int place, int joint, int port, net* n)
 {
-    const joint_data* j = &l->s->model->joints[joint];
-    const bool is_follower = j->follower == body_at(l, place);
-    const vec3 point = is_follower ? j->point_F : j->point_B;
+    const int body = body_at(l, place);
+    const bool is_follower = l->s->model->joints[joint].follower == body;
+    const vec3 point = tml__links_point(l->s->model, joint, body);
     double* lane = n->port + (size_t)port * PORT_ROWS * LANES + place % LANES;
     n->port_joint[port * LANES + place % LANES] = joint;
     for (int k = 0; k < 3; k++) lane[(PORT_POINT + k) * LANES] = v3_at(point, k);
@@ -276,9 +276,17 @@ static const double net_gain = 0.1;
 static const double net_close_touched = 1e-5;
 
 // Contacts that open and close, or slide to and fro, in circles: half of an update ends between both ends of
-// the circle. Beyond `net_lost`, m or rad, no iteration comes back.
-static const double net_circles = 0.8;
+// the circle, a quarter within half of it. Beyond `net_lost`, m or rad, no iteration comes back.
+static const double net_circles = 0.7;
+static const double net_least_share = 0.125;
 static const double net_lost = 100.0;
+
+static double share_of(const net* n, bool has_turned)
+{
+    if (!has_turned) return 1.0;
+    if (n->gain > net_circles) return n->share > net_least_share ? 0.5 * n->share : n->share;
+    return n->share < 1.0 ? 2.0 * n->share : 1.0;
+}
 
 bool tml__net_is_settled(const net* n, double update)
 {
@@ -295,7 +303,12 @@ tml_status tml__net_start(links_call* call)
     n->gain = 1.0;
     n->share = 1.0;
     tml__links_run(call, call->l->kernels.predict_net, 0, call->l->row_count);
-    return links_are_touched(call->l) ? tml__links_touch_evaluate(call->l) : TML_OK;
+    if (!links_are_touched(call->l)) return TML_OK;
+    // from here on what is just apart may part: with it in the derivative it would creep away
+    call->l->touch->is_loose = false;
+    const tml_status status = tml__links_touch_evaluate(call->l);
+    call->l->touch->is_loose = true;
+    return status;
 }
 
 // Joints of bodies that are led have no forces here: each answers for itself.
@@ -397,7 +410,7 @@ tml_status tml__net_iterate(links_call* call, double* update)
     // past a corner of a contact's force another factor is needed
     n->is_kept = n->large == NULL && call->mode == LINKS_STEP && n->gain <= net_gain &&
                  n->update <= (is_touched ? net_close_touched : net_close) && !has_turned;
-    n->share = has_turned && n->gain > net_circles && n->share == 1.0 ? 0.5 : 1.0;
+    n->share = share_of(n, has_turned);
     open_all(call);
     const tml_status status = n->large != NULL ? iterate_large(n, call->mode) : solve_dual(n);
     if (status != TML_OK) return status;

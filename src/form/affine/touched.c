@@ -347,7 +347,8 @@ static tml_status evaluate_contact(const link_system* l, const touched_link* lin
     const unsigned char before = c->kind;
     c->force = v3_zero();
     c->kind = OPEN;
-    if (!(now.gap <= just_apart)) return isfinite(now.gap) ? TML_OK : TML_NOT_CONVERGED;
+    if (!(now.gap <= (l->touch->is_loose ? 0.0 : just_apart)))
+        return isfinite(now.gap) ? TML_OK : TML_NOT_CONVERGED;
     if (now.gap > 0.0) c->gap_end = 0.0;
     status = find_end(&now, c, x, &end);
     if (status != TML_OK) return TML_NOT_CONVERGED;

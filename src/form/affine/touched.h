@@ -58,6 +58,7 @@ typedef struct links_touch {
     int contact_count, link_count, item_count;
     int corners;       // contacts that opened, closed, stuck or slid anew in the last evaluation
     double stiffness;  // N/m
+    bool is_loose;  // what is just apart stands no longer in the derivative: nets, past their start
     link_contact* contacts;
     int* list;  // contacts, link by link
     touched_link* links;
