@@ -119,6 +119,7 @@ static int order_of(tml_integrator integrator)
                                                 [TML_TIME_VARIATIONAL] = 2,
                                                 [TML_TIME_ENERGY] = 2,
                                                 [TML_TIME_BDF3] = 3,
+                                                [TML_TIME_LINEAR_MULTISTEP] = 3,
                                                 [TML_TIME_RK4] = 4,
                                                 [TML_TIME_VARIATIONAL4] = 4,
                                                 [TML_TIME_BDF4] = 4,
