@@ -17,12 +17,8 @@ static void find_motion(gen_step_product* s)
 {
     const gen_border* b = &s->border;
     const int m = b->count;
-    for (int i = 0; i < m; i++) {
-        s->least[i] = 0.0;
-        for (int k = 0; k < m; k++) {
-            s->least[i] += b->inverse[k * m + i] * s->touch->f[b->row[k]];
-        }
-    }
+    for (int i = 0; i < m; i++) s->least[i] = s->touch->f[b->row[i]];
+    tml__gen_border_least(b, true, s->least);
     memset(s->least_u, 0, b->n * sizeof *s->least_u);
     for (int i = 0; i < m; i++) {
         const double* J = b->J + (size_t)i * b->n;
@@ -35,7 +31,6 @@ static void find_motion(gen_step_product* s)
 static void stand(gen_step_product* s)
 {
     const gen_border* b = &s->border;
-    find_motion(s);
     memset(s->outside, 0, (size_t)s->motion->tree->body_count * sizeof *s->outside);
     for (int i = 0; i < b->count; i++) {
         int r = 0;
@@ -81,6 +76,7 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x)
     const int m = b->count;
     double* z = s->r;
     if (!b->is_deficient) return;
+    find_motion(s);
     stand(s);
     const gen_column_change change = {.positions = x->positions};
     tml__gen_product_move(s->inverse, &change, &x->in);
@@ -110,10 +106,11 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x)
     for (int i = 0; i < m; i++) {
         for (size_t j = 0; j < b->n; j++) s->g[i] += b->MK[(size_t)i * b->n + j] * z[j];
     }
+    tml__gen_border_project(b, false, s->g, s->least_g);
     for (int i = 0; i < m; i++) {
-        double f = 0.0;
-        for (int k = 0; k < m; k++) f += b->null[i * m + k] * s->g[k];
-        for (size_t j = 0; j < b->n; j++) x->rates_after[j] += f * b->MK[(size_t)i * b->n + j];
+        for (size_t j = 0; j < b->n; j++) {
+            x->rates_after[j] += s->g[i] * b->MK[(size_t)i * b->n + j];
+        }
     }
     tml__step_stand_again(s);
 }
@@ -123,15 +120,13 @@ static void pull_back(gen_step_product* s)
 {
     const gen_border* b = &s->border;
     const int m = b->count;
-    double* along = s->least_g;
     for (int i = 0; i < m; i++) {
-        along[i] = 0.0;
-        for (size_t j = 0; j < b->n; j++) along[i] += b->MK[(size_t)i * b->n + j] * s->from[j];
+        s->g[i] = 0.0;
+        for (size_t j = 0; j < b->n; j++) s->g[i] += b->MK[(size_t)i * b->n + j] * s->from[j];
     }
+    tml__gen_border_project(b, true, s->g, s->least_g);
     memset(s->r, 0, b->n * sizeof *s->r);
     for (int k = 0; k < m; k++) {
-        s->g[k] = 0.0;
-        for (int i = 0; i < m; i++) s->g[k] += b->null[i * m + k] * along[i];
         for (size_t j = 0; j < b->n; j++) s->r[j] += s->g[k] * b->MK[(size_t)k * b->n + j];
     }
 }
@@ -168,5 +163,5 @@ void tml__step_least_backward(gen_step_product* s, const gen_step_numbers* x)
     tml__step_walk_back(s, s->least_u, x);
     const gen_column_change gradient = {.positions = x->positions};
     tml__gen_product_backward(s->inverse, &gradient, &x->in);
-    tml__step_stand_again(s);
+    s->is_elsewhere = true;
 }

@@ -215,7 +215,7 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
     s->touch = touch;
     s->mode = mode;
     s->record = *record;
-    s->took_other_labels = false;
+    s->took_other_labels = s->is_elsewhere = false;
     tml_status status = check(s, why);
     if (status == TML_OK && touch != NULL) {
         status = take_room(s, touch->contact_count, touch->rows->count, why);
@@ -432,6 +432,13 @@ static void impact_forward(gen_step_product* s, const impact* at, const gen_step
     }
 }
 
+// Dependent contacts leave a gradient elsewhere: only a second one at the same step has to go back.
+static void return_to_step(gen_step_product* s)
+{
+    if (s->is_elsewhere) tml__step_stand_again(s);
+    s->is_elsewhere = false;
+}
+
 tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,
                                          message* why)
 {
@@ -443,6 +450,7 @@ tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_num
                          "complementarity-aware labels are chosen by a gradient: there is no "
                          "forward direction");
     }
+    return_to_step(s);
     if (find_impact(s, &at)) {
         impact_forward(s, &at, x);
         return TML_OK;
@@ -548,7 +556,6 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
         const tml_status status = choose_labels(s, s->from, why);
         if (status != TML_OK) return status;
     }
-    tml__step_least_backward(s, x);
     memcpy(s->r, s->from, (size_t)n * sizeof *s->r);
     tml__gen_border_solve_transposed(&s->border, s->r);
     for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];
@@ -572,6 +579,7 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
         .positions = x->positions, .rates = x->rates, .accelerations = s->move};
     tml__gen_product_backward(s->inverse, &gradient, &x->in);
     for (int k = 0; k < n; k++) x->rates[k] -= s->move[k] / h;
+    tml__step_least_backward(s, x);
     return TML_OK;
 }
 
@@ -633,6 +641,7 @@ tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_nu
     const bool is_new = s->record.has_new_rates;
     impact at;
     s->is_shifting = false;
+    return_to_step(s);
     if (find_impact(s, &at)) return impact_backward(s, &at, x, why);
     memcpy(s->from, x->rates_after, (size_t)t->column_count * sizeof *s->from);
     if (find_bounce(s) == -2) {

@@ -37,7 +37,8 @@ void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x)
 // rates after the step into x->rates_after, or their gradients s->from the other way.
 //                                                             [DCON (19) (22), the third term corrected]
 void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x);
-void tml__step_least_backward(gen_step_product* s, const gen_step_numbers* x);
+void tml__step_least_backward(gen_step_product* s,
+                              const gen_step_numbers* x);  // sets s->is_elsewhere
 
 // The shift out of overlaps (step_shift.c): positions after the step forwards; backwards gradients by the positions
 // before the shift into s->there (overwritten), by gaps into s->e, by rates after the step s->from grow.
