@@ -43,11 +43,13 @@ void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bia
 
     for (int j = 0; j < m->all.joint_count; j++) {
         const joint_data* joint = &m->joints[j];
+        const joint_turn* turn = tml__maximal_turn(s, j);
+        const drive* targets = tml__maximal_targets(s, j);
         for (int r = 0; r < s->rows[j].count; r++) {
             const joint_row* row = &s->rows[j].row[r];
-            const row_motion motion = tml__row_motion(
-                joint, row, &s->turns[j], &s->frames[j], &s->bodies[joint->follower],
-                &s->bodies[joint->base], &s->targets.axis[j * TML_AXES + (int)row->axis]);
+            const row_motion motion =
+                tml__row_motion(joint, row, turn, &s->frames[j], &s->bodies[joint->follower],
+                                &s->bodies[joint->base], &targets[row->axis]);
             rate[s->first_row[j] + r] = motion.rate;
             bias[s->first_row[j] + r] = motion.bias;
         }
@@ -183,11 +185,14 @@ tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, co
     return accelerate(s, s->may_be_redundant ? soft : EXACT_PASSES, x, v, acceleration, lambda);
 }
 
+static tml_status project_velocity(maximal_system* s, bool is_kept, const double* x, double* v,
+                                   double* change);
+
 tml_status tml__maximal_settle(maximal_system* s, const double* x, double* v, double* acceleration,
                                double* lambda, double* impulse)
 {
     double change = 0.0;
-    const tml_status status = tml__maximal_project_velocity(s, x, v, &change);
+    const tml_status status = project_velocity(s, true, x, v, &change);
     if (status != TML_OK) return status;
     memcpy(impulse, s->dl, (size_t)s->row_count * sizeof *impulse);
     // only velocities have changed: joints stand where they did, and the matrix is that of the projection
@@ -237,11 +242,13 @@ void tml__maximal_store_velocity(const double* x, vec3 linear, vec3 omega, doubl
     v[6] = w.z;
 }
 
-tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,
-                                         double* change)
+// `is_kept`: nobody writes to the matrix before the last solve with its factor.
+static tml_status project_velocity(maximal_system* s, bool is_kept, const double* x, double* v,
+                                   double* change)
 {
     tml__maximal_stand(s, x, v);
     fill_index_1(s);
+    tml__kkt_values(s->matrix)->is_kept = is_kept;
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
@@ -271,6 +278,12 @@ tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, dou
     }
     if (s->guest.self != NULL) s->guest.settled(s->guest.self, x, v);
     return TML_OK;
+}
+
+tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,
+                                         double* change)
+{
+    return project_velocity(s, false, x, v, change);
 }
 
 // ---- positions: Newton on the rows alone, in the metric of the mass matrix

@@ -136,13 +136,14 @@ void tml__maximal_fill_mass(maximal_system* s)
     kkt_values* values = tml__kkt_values(s->matrix);
 
     if (s->is_plain)
-        tml__kkt_clear_blocks(s->matrix);
+        tml__kkt_clear_pairs(s->matrix);
     else
         tml__kkt_clear(s->matrix);
     for (int n = 0; n < s->node_count; n++) {
         const body_data* body = &m->bodies[m->node_body[n]];
         const mat3 R = s->bodies[m->node_body[n]].R;
         double* block = &values->node[36 * n];
+        memset(block, 0, 36 * sizeof *block);
         add3(block, 0, 0, body->mass, m3_identity());
         add3(block, 3, 3, 1.0, m3_mul_bt(m3_mul(R, body->inertia), R));
     }

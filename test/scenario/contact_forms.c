@@ -447,23 +447,6 @@ TEST(a_heap_keeps_its_joints_closed_and_wins_no_energy)
     }
 }
 
-static blob look_at(const run* r)
-{
-    blob b = {0};
-    for (int i = 0; i < tml_model_body_count(r->model); i++) {
-        const tml_pose p = tml_sim_pose(r->sim, (tml_body){i});
-        const tml_velocity v = tml_sim_velocity(r->sim, (tml_body){i});
-        blob_add(&b, &p, sizeof p);
-        blob_add(&b, &v, sizeof v);
-    }
-    for (int i = 0; i < tml_sim_contact_count(r->sim); i++) {
-        const tml_contact c = tml_sim_contact(r->sim, i);
-        blob_add(&b, &c.point, sizeof c.point);
-        blob_add(&b, &c.force, sizeof c.force);
-    }
-    return b;
-}
-
 TEST(a_restored_heap_continues_with_the_same_bits)
 {
     for (int m = 0; m < 4; m++) {

@@ -71,9 +71,9 @@ static tml_status count_ports(const link_system* l, const joint_list* j, net* n,
 
 static void fill_port(const link_system* l, int place, int joint, int port, net* n)
 {
-    const joint_data* j = &l->s->model->joints[joint];
-    const bool is_follower = j->follower == body_at(l, place);
-    const vec3 point = is_follower ? j->point_F : j->point_B;
+    const int body = body_at(l, place);
+    const bool is_follower = l->s->model->joints[joint].follower == body;
+    const vec3 point = tml__links_point(l->s->model, joint, body);
     double* lane = n->port + (size_t)port * PORT_ROWS * LANES + place % LANES;
     n->port_joint[port * LANES + place % LANES] = joint;
     for (int k = 0; k < 3; k++) lane[(PORT_POINT + k) * LANES] = v3_at(point, k);

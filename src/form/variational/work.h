@@ -10,10 +10,12 @@ struct variational {
     maximal_system* system;  // borrowed
     bool has_forces;         // beside weight: the middle must be looked at
     const var_step* step;    // the one in progress
+    bool is_brief;           // frames of joints at its iterates are of no use to anybody
+    bool has_weights;        // `wrench` is weight and nothing else
 
     double* momentum;  // 6 a node: linear and angular, at the start
     double* wrench;    // 6 a node: force and torque at the middle
-    var_turn* turn;    // per node, of the last matrix; of the iterate where the middle is looked at
+    var_turn* turn;    // per node, of the iterate where the middle is looked at
     double* spin;      // 3 a node: angular momentum of the interval
     double* push;  // 6 an entry: gradients at the start; zero in compliant rows. The matrix's own
     double*
