@@ -236,7 +236,8 @@ LANE_CODE void follow_net(const links_call* call, int row)
         const lanes share = LANES_OF(n->share);
         x = (lanes3){share * x.x, share * x.y, share * x.z};
         w = (lanes3){share * w.x, share * w.y, share * w.z};
-        const bool is_rolled = drop_roll(call, row, &w);
+        // rolls of their own pay where contacts spin the links beside
+        const bool is_rolled = l->touch != NULL && drop_roll(call, row, &w);
         raise_peak(&peak, &x);
         raise_peak(&peak, &w);
         l3_load(ROW(state, LINK_MOVE), &move);
