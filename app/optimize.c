@@ -126,16 +126,12 @@ enum {
 static void list_flags(const opened* o, flag_line list[FLAGS])
 {
     const tml_derivatives_flags f = tml_problem_last_flags(o->problem);
-    const bool is_small = loaded_settings(&o->scene)->sim.formulation == TML_FORM_GENERALIZED;
     list[0] = (flag_line){"tied", f.tied_steps, f.first_tied,
                           "a contact neither pushed nor parted: slopes hold on one side only"};
     list[1] = (flag_line){"rank", f.rank_steps, f.first_rank,
                           "contacts were nearly dependent on each other: their forces' slopes are "
                           "uncertain"};
-    list[2] = (flag_line){"shift", f.shift_steps, f.first_shift,
-                          is_small ? "overlaps were parted by a shift whose slopes are those of a "
-                                     "small one: by masses and lengths they are not exact"
-                                   : NULL};
+    list[2] = (flag_line){"shift", f.shift_steps, f.first_shift, NULL};  // slopes are exact
     list[3] = (flag_line){"unsettled", f.unsettled_steps, f.first_unsettled,
                           "contact forces did not settle to the tolerance: slopes are those of the "
                           "labels they ended with"};

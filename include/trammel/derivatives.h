@@ -97,8 +97,7 @@ TML_API const char* tml_contact_slopes_name(tml_contact_slopes slopes);  // "exa
 typedef struct tml_derivatives_flags {
     int tied_steps, first_tied;  // a contact neither pushed nor parted: its other side differs
     int rank_steps, first_rank;  // contacts were nearly dependent on each other, or nearly not
-    // overlaps were parted by a shift. In generalized coordinates it is taken as small: how masses, arms and
-    // normals change what a unit of it does is left out, an error of the overlap over lengths of the bodies
+    // overlaps were parted by a shift, whose slopes are exact; continuous_bounce leaves it out where contacts bounce
     int shift_steps, first_shift;
     int other_label_steps;  // complementarity-aware gradients took labels of their own
     // breaks_closure: parameters, of those asked for, whose change contradicts redundant rows (a hinge of

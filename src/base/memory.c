@@ -17,20 +17,30 @@
 
 enum {
     ALIGNMENT = 64,
-    PAGE = 4096,
-    LARGE = 1 << 22  // bytes from which whole large pages are worth asking for
+    LARGE_PAGE = 1 << 21
 };
 
 // Long mechanisms go through their arrays from end to end: with small pages they wait for addresses as
-// long as for numbers. A hint that the system may ignore.
-static void prefer_large_pages(unsigned char* raw, size_t total)
+// long as for numbers. So a block that fills large pages begins with one, and asks for them: a hint
+// that the system may ignore. What is left free before it is never touched, and costs addresses only.
+static size_t alignment_of(size_t bytes, bool is_custom)
 {
 #if defined(MADV_HUGEPAGE)
-    const size_t pad = (PAGE - (uintptr_t)raw % PAGE) % PAGE;
-    if (total >= LARGE) madvise(raw + pad, (total - pad) / PAGE * PAGE, MADV_HUGEPAGE);
+    return bytes >= LARGE_PAGE && !is_custom ? LARGE_PAGE : ALIGNMENT;
 #else
-    (void)raw;
-    (void)total;
+    (void)bytes;
+    (void)is_custom;
+    return ALIGNMENT;
+#endif
+}
+
+static void prefer_large_pages(unsigned char* block, size_t bytes)
+{
+#if defined(MADV_HUGEPAGE)
+    madvise(block, bytes / LARGE_PAGE * LARGE_PAGE, MADV_HUGEPAGE);
+#else
+    (void)block;
+    (void)bytes;
 #endif
 }
 
@@ -46,17 +56,18 @@ void* tml__allocate(const tml_allocator* allocator, size_t count, size_t size)
     size_t bytes = 0;
     size_t total = 0;
     if (!tml__size_mul(count, size, &bytes)) return NULL;
-    if (!tml__size_add(bytes, ALIGNMENT + sizeof(void*), &total)) return NULL;
-
     const bool is_custom = allocator != NULL && allocator->allocate != NULL;
+    const size_t alignment = alignment_of(bytes, is_custom);
+    if (!tml__size_add(bytes, alignment + sizeof(void*), &total)) return NULL;
+
     unsigned char* raw = is_custom ? allocator->allocate(allocator->context, total) : malloc(total);
     if (raw == NULL) return NULL;
-    if (!is_custom) prefer_large_pages(raw, total);
 
     const uintptr_t first = (uintptr_t)raw + sizeof(void*);
-    const size_t pad = (ALIGNMENT - first % ALIGNMENT) % ALIGNMENT;
+    const size_t pad = (alignment - first % alignment) % alignment;
     unsigned char* block = raw + sizeof(void*) + pad;
 
+    if (alignment == LARGE_PAGE) prefer_large_pages(block, bytes);
     memcpy(block - sizeof(void*), &raw, sizeof raw);
     memset(block, 0, bytes);
     return block;

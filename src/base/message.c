@@ -14,3 +14,10 @@ tml_status tml__fail(message* m, tml_status status, const char* format, ...)
     va_end(arguments);
     return status;
 }
+
+void tml__one_line(char* text)
+{
+    for (char* p = text; *p != '\0'; p++) {
+        if ((unsigned char)*p < ' ' || *p == 0x7f) *p = '?';
+    }
+}

@@ -13,4 +13,7 @@ typedef struct message {
 __attribute__((format(printf, 3, 4))) tml_status tml__fail(message* m, tml_status status,
                                                            const char* format, ...);
 
+// A message is one line, whatever the names in it are made of: control characters become '?'.
+void tml__one_line(char* text);
+
 #endif

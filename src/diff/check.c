@@ -160,15 +160,16 @@ static void put(writer* w, const char* line)
     w->used += length;
 }
 
-// The largest |exact| among quantities of one kind, or what differences can still see.
-static double scale_of(const check_lists* l, tml_quantity_kind kind, double size,
+// The largest |exact| among quantities of one kind, or `seen` of their values over the parameter's size: what
+// can still be told from rounding.
+static double scale_of(const check_lists* l, tml_quantity_kind kind, double seen,
                        const double* exact, const double* values)
 {
     double largest = 0.0;
     for (int i = 0; i < l->quantity_count; i++) {
         if (l->quantities[i].kind != kind) continue;
         largest = fmax(largest, fabs(exact[i]));
-        largest = fmax(largest, 1e-3 * fmax(fabs(values[i]), 1e-3) / size);
+        largest = fmax(largest, seen * fmax(fabs(values[i]), 1e-3));
     }
     return largest > 0.0 ? largest : 1.0;
 }
@@ -181,7 +182,7 @@ static void compare(const check_lists* l, int parameter, const double* exact, co
     int which = 0;
 
     for (int i = 0; i < l->quantity_count; i++) {
-        const double scale = scale_of(l, l->quantities[i].kind, size, exact, values);
+        const double scale = scale_of(l, l->quantities[i].kind, 1e-3 / size, exact, values);
         const double error = fabs(exact[i] - slopes[i]) / scale;
         report->pair_count++;
         if (error <= worst) continue;  // a NaN wins: no comparison with it holds
@@ -209,7 +210,8 @@ static void compare(const check_lists* l, int parameter, const double* exact, co
 // A fixed sequence in (-1, 1), no two alike.
 static double spread(int i) { return 2.0 * fmod(0.6180339887498949 * (i + 1), 1.0) - 1.0; }
 
-static tml_status dot_product(const check_lists* l, double* scratch, tml_derivatives_report* report)
+static tml_status dot_product(const check_lists* l, const double* values, double* scratch,
+                              tml_derivatives_report* report)
 {
     double* change = scratch;
     double* gradient = change + l->parameter_count;
@@ -221,15 +223,9 @@ static tml_status dot_product(const check_lists* l, double* scratch, tml_derivat
     }
     tml_status status = tml_derivatives_forward(l->d, l->parameter_count, l->parameters, change,
                                                 l->quantity_count, l->quantities, slope);
-    // weights that give every kind of quantity the same say
+    // weights that give every kind of quantity the same say, unless its slopes are nothing but rounding
     for (int i = 0; i < l->quantity_count; i++) {
-        double largest = 0.0;
-        for (int k = 0; k < l->quantity_count; k++) {
-            if (l->quantities[k].kind == l->quantities[i].kind) {
-                largest = fmax(largest, fabs(slope[k]));
-            }
-        }
-        weight[i] = spread(3 * i + 1) / (largest > 0.0 ? largest : 1.0);
+        weight[i] = spread(3 * i + 1) / scale_of(l, l->quantities[i].kind, 1e-3, slope, values);
     }
     if (status == TML_OK) {
         status = tml_derivatives_gradient(l->d, l->quantity_count, l->quantities, weight,
@@ -285,7 +281,7 @@ tml_status tml_derivatives_check(tml_derivatives* d, double step, int parameter_
         }
         if (status == TML_OK) compare(&l, i, exact, slopes, values, report, &w);
     }
-    if (status == TML_OK) status = dot_product(&l, scratch, report);
+    if (status == TML_OK) status = dot_product(&l, values, scratch, report);
     if (status == TML_OK) {
         char line[160];
         snprintf(line, sizeof line,

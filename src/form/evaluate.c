@@ -82,17 +82,33 @@ void tml__maximal_place(maximal_system* s, const double* x, const double* v)
 static const joint_turn no_turn = {.has_base = false};
 static const drive no_targets[TML_AXES] = {{0}};
 
-static inline void frame_of(maximal_system* s, int j)
+const joint_turn* tml__maximal_turn(const maximal_system* s, int joint)
+{
+    return s->has_targets ? &s->turns[joint] : &no_turn;
+}
+
+const drive* tml__maximal_targets(const maximal_system* s, int joint)
+{
+    return s->has_targets ? &s->targets.axis[joint * TML_AXES] : no_targets;
+}
+
+static inline void frame_of(const maximal_system* s, int j, joint_frame* out)
 {
     const joint_data* joint = &s->model->joints[j];
-    tml__joint_frame(joint, s->has_targets ? &s->turns[j] : &no_turn, &s->bodies[joint->follower],
-                     &s->bodies[joint->base], &s->frames[j]);
+    tml__joint_frame(joint, tml__maximal_turn(s, j), &s->bodies[joint->follower],
+                     &s->bodies[joint->base], out);
+}
+
+static void put_frames(maximal_system* s)
+{
+    for (int j = 0; j < s->model->all.joint_count; j++) frame_of(s, j, &s->frames[j]);
 }
 
 void tml__maximal_frames(maximal_system* s)
 {
     s->placements++;
-    for (int j = 0; j < s->model->all.joint_count; j++) frame_of(s, j);
+    put_frames(s);
+    s->framed = s->placements;
 }
 
 // ---- rows
@@ -148,12 +164,11 @@ static void limit_rows(maximal_system* s)
     }
 }
 
-static inline void rows_of(maximal_system* s, int j)
+static inline void rows_of(maximal_system* s, int j, const joint_frame* frame)
 {
     const int first = s->first_row[j];
-    tml__rows_eval(&s->model->joints[j], &s->rows[j], &s->frames[j],
-                   s->has_targets ? &s->targets.axis[j * TML_AXES] : no_targets, &s->C[first],
-                   &s->gradient[first]);
+    tml__rows_eval(&s->model->joints[j], &s->rows[j], frame, tml__maximal_targets(s, j),
+                   &s->C[first], &s->gradient[first]);
 }
 
 double tml__maximal_rows(maximal_system* s)
@@ -162,7 +177,7 @@ double tml__maximal_rows(maximal_system* s)
     double largest = 0.0;
 
     for (int j = 0; j < m->all.joint_count; j++) {
-        rows_of(s, j);
+        rows_of(s, j, &s->frames[j]);
         for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
             // a compliant row gives way; it is no gap
             if (!(s->compliance[row] > 0.0)) largest = tml__larger(largest, s->C[row]);
@@ -181,28 +196,33 @@ double tml__maximal_rows(maximal_system* s)
     return largest;
 }
 
-// Is what stands there the pose x? Then frames and rows, which follow from it, are there too.
-static bool stands_at(const maximal_system* s, const double* x)
+// Is what stands there the pose x? Then rows, which follow from it, are there too, and velocities are set
+// on the way; else they are those of some bodies only.
+static bool hasten_there(maximal_system* s, const double* x, const double* v)
 {
     for (int n = 0; n < s->node_count; n++) {
-        const rigid* b = &s->bodies[s->model->node_body[n]];
+        rigid* b = &s->bodies[s->model->node_body[n]];
         const double* p = &x[n * POSE_WIDTH];
         const quat q = q_normalize((quat){p[3], p[4], p[5], p[6]});
         if (b->c.x != p[0] || b->c.y != p[1] || b->c.z != p[2]) return false;
         if (b->q.w != q.w || b->q.x != q.x || b->q.y != q.y || b->q.z != q.z) return false;
+        hasten(b, p, &v[n * POSE_WIDTH]);
     }
     return true;
 }
 
 // One walk over the joints instead of three: in long mechanisms that is what their memory can bear.
-static void stand_plainly(maximal_system* s)
+// Frames are the largest part of it, so whoever needs rows alone does not keep them.
+static void stand_plainly(maximal_system* s, bool has_frames)
 {
+    joint_frame passing;
     s->gap = 0.0;
     s->consistency = 1.0;
     for (int j = 0; j < s->model->all.joint_count; j++) {
-        frame_of(s, j);
-        rows_of(s, j);
-        const double consistency = tml__joint_consistency(&s->rows[j], &s->frames[j]);
+        joint_frame* frame = has_frames ? &s->frames[j] : &passing;
+        frame_of(s, j, frame);
+        rows_of(s, j, frame);
+        const double consistency = tml__joint_consistency(&s->rows[j], frame);
         s->consistency = tml__smaller(s->consistency, consistency);
         for (int row = s->first_row[j]; row < s->first_row[j + 1]; row++) {
             s->gap = tml__larger(s->gap, s->C[row]);
@@ -216,16 +236,28 @@ double tml__maximal_stand(maximal_system* s, const double* x, const double* v)
         tml__maximal_place(s, x, v);
         return tml__maximal_rows(s);
     }
-    const bool is_there = v != NULL && s->stood == s->placements && stands_at(s, x);
+    const bool is_there = v != NULL && s->stood == s->placements && hasten_there(s, x, v);
     const bool is_filled = s->filled == s->placements;
+    const bool is_framed = s->framed == s->placements;
     s->placements++;
     if (is_there) {
-        tml__maximal_hasten(s, x, v);
         if (is_filled) s->filled = s->placements;
+        if (!is_framed) put_frames(s);
     } else {
         place_bodies(s, x, v);
-        stand_plainly(s);
+        stand_plainly(s, true);
     }
+    s->stood = s->placements;
+    s->framed = s->placements;
+    return s->gap;
+}
+
+double tml__maximal_stand_briefly(maximal_system* s, const double* x)
+{
+    if (!s->is_plain) return tml__maximal_stand(s, x, NULL);
+    s->placements++;
+    place_bodies(s, x, NULL);
+    stand_plainly(s, false);
     s->stood = s->placements;
     return s->gap;
 }

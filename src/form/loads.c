@@ -143,8 +143,16 @@ static void add_suspects(const maximal_system* s, char* text, size_t capacity)
     double least = 0.5;  // of 1: a joint that is off by more than 60 degrees
     int joint = -1;
     text[0] = '\0';
+    const bool is_brief = s->is_plain && s->stood == s->placements && s->framed != s->placements;
     for (int j = 0; j < m->all.joint_count; j++) {
-        const double consistency = tml__joint_consistency(&s->rows[j], &s->frames[j]);
+        const joint_data* data = &m->joints[j];
+        joint_frame frame;  // where a solve has not kept them
+        if (is_brief) {
+            tml__joint_frame(data, tml__maximal_turn(s, j), &s->bodies[data->follower],
+                             &s->bodies[data->base], &frame);
+        }
+        const double consistency =
+            tml__joint_consistency(&s->rows[j], is_brief ? &frame : &s->frames[j]);
         if (consistency >= least) continue;
         least = consistency;
         joint = j;

@@ -518,6 +518,7 @@ tml_status tml__maximal_unfold(maximal_system* s, message* why)
     weigh_rows(s);
     s->is_plain = is_plain(s);
     s->stood = -1;
+    s->framed = -1;
     s->filled = -1;
     s->is_aimed = false;
     tml__maximal_time(s, s->t, NULL);
@@ -579,6 +580,7 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
     weigh_rows(s);
     s->is_plain = is_plain(s);
     s->stood = -1;
+    s->framed = -1;
     s->filled = -1;
     status = tml__maximal_find_loops(s, why);
     if (status != TML_OK) {

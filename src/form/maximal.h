@@ -130,6 +130,7 @@ typedef struct maximal_system {
     // Who puts bodies or frames somewhere by hand raises `placements`.
     bool is_plain;
     long long stood;   // `placements` when tml__maximal_stand had put all there,
+    long long framed;  // with the frames of the joints,
     long long filled;  // and when the matrix had the rows of that pose; of the pose:
     double gap, consistency;
     drives targets;
@@ -208,9 +209,17 @@ double tml__maximal_rows(maximal_system* s);
 // zero accelerations; rows, frames and velocities as they stand (accelerate.c).
 void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bias);
 
+// How the targets turn a joint, and the drives of its axes; nothing where nothing is driven.
+const joint_turn* tml__maximal_turn(const maximal_system* s, int joint);
+const drive* tml__maximal_targets(const maximal_system* s, int joint);
+
 // Both: bodies at x, then rows. Where they stand at x already (the end of a step, which is looked at from
 // several sides) only velocities are set. Answers the same bits as the two.
 double tml__maximal_stand(maximal_system* s, const double* x, const double* v);
+
+// The same at rest, for whoever asks for rows and their gradients alone: the frames of joints are what
+// they were, until tml__maximal_stand or tml__maximal_frames.
+double tml__maximal_stand_briefly(maximal_system* s, const double* x);
 
 // Smallest consistency value of all joints.
 double tml__maximal_consistency(const maximal_system* s);

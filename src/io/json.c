@@ -5,6 +5,7 @@
 #include "io/json.h"
 
 #include "base/memory.h"
+#include "io/file.h"
 #include "io/number.h"
 
 #include <stdint.h>
@@ -417,6 +418,22 @@ tml_status tml__json_read(char* text, size_t length, json_document* document, js
     }
     if (s.status == TML_OK) document->root = root;
     return s.status;
+}
+
+tml_status tml__json_open(const char* path, size_t most, json_document* document, message* why)
+{
+    char* text = NULL;
+    size_t length = 0;
+    json_error error;
+    *document = (json_document){0};  // also where the file cannot be read
+    tml_status status = tml__file_read(path, most, &text, &length, why);
+    if (status != TML_OK) return status;
+    status = tml__json_read(text, length, document, &error);
+    if (status == TML_BAD_FILE) {
+        return tml__fail(why, status, "%.300s:%u: %s (column %u)", path, error.line, error.text,
+                         error.column);
+    }
+    return status == TML_OK ? TML_OK : tml__fail(why, status, "%.300s: out of memory", path);
 }
 
 void tml__json_destroy(json_document* document)

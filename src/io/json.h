@@ -6,6 +6,7 @@
 #ifndef TML_IO_JSON_H
 #define TML_IO_JSON_H
 
+#include "base/message.h"
 #include "base/pool.h"
 
 #include <stdbool.h>
@@ -57,6 +58,9 @@ typedef struct json_error {
 // now belongs to the document and is changed, also when this fails.
 // TML_BAD_FILE with the error filled, or TML_NO_MEMORY.
 tml_status tml__json_read(char* text, size_t length, json_document* document, json_error* error);
+
+// The whole file as a document, at most `most` bytes; `why` says "PATH:LINE: ..." where it is not one.
+tml_status tml__json_open(const char* path, size_t most, json_document* document, message* why);
 void tml__json_destroy(json_document* document);
 
 const json* tml__json_find(const json* object, const char* key);  // NULL when it has none

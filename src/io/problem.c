@@ -1,6 +1,5 @@
 // io/problem.c - PROBLEM files: which numbers of a scene may be chosen, and what should become small.
 #include "base/memory.h"
-#include "io/file.h"
 #include "io/path.h"
 #include "io/scene_internal.h"
 #include "model/model.h"
@@ -459,23 +458,10 @@ static void read_problem(reader* r, const json* root, const tml_model* model, do
 // Open the file; the tree is in the memory of *out.
 static tml_status open_file(const char* path, tml_problem_def* out, message* why)
 {
-    char* text = NULL;
-    size_t length = 0;
-    json_error error;
-    tml_status status = tml__file_read(path, MAX_FILE, &text, &length, why);
-    if (status != TML_OK) return status;
     problem_memory* memory = tml__allocate(NULL, 1, sizeof *memory);
-    if (memory == NULL) {
-        tml__release(NULL, text);
-        return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
-    }
+    if (memory == NULL) return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
     out->memory = memory;
-    status = tml__json_read(text, length, &memory->document, &error);
-    if (status == TML_BAD_FILE) {
-        return tml__fail(why, status, "%.300s:%u: %s (column %u)", path, error.line, error.text,
-                         error.column);
-    }
-    return status == TML_OK ? TML_OK : tml__fail(why, status, "%.300s: out of memory", path);
+    return tml__json_open(path, MAX_FILE, &memory->document, why);
 }
 
 void tml_problem_def_destroy(tml_problem_def* def)

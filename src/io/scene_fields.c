@@ -17,10 +17,7 @@ void tml__refuse(reader* r, const json* at, tml_status status, const char* forma
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
 
-    // a message is one line, whatever the names in it are made of
-    for (char* p = what; *p != '\0'; p++) {
-        if ((unsigned char)*p < ' ' || *p == 0x7f) *p = '?';
-    }
+    tml__one_line(what);
     r->status = at != NULL ? tml__fail(&r->why, status, "%.200s:%u: %s", r->file, at->line, what)
                            : tml__fail(&r->why, status, "%.200s: %s", r->file, what);
 }

@@ -1,6 +1,5 @@
 // io/targets.c - TARGETS files: what points and orientations of bodies should reach, and when.
 #include "base/memory.h"
-#include "io/file.h"
 #include "io/scene_internal.h"
 
 #include <trammel/assemble.h>
@@ -94,23 +93,11 @@ static void read_targets(reader* r, const json* root, tml_targets* out)
 
 static tml_status read_file(const char* path, tml_spec* spec, tml_targets* out, message* why)
 {
-    char* text = NULL;
-    size_t length = 0;
-    json_error error;
-    tml_status status = tml__file_read(path, MAX_FILE, &text, &length, why);
-    if (status != TML_OK) return status;
     target_memory* memory = tml__allocate(NULL, 1, sizeof *memory);
-    if (memory == NULL) {
-        tml__release(NULL, text);
-        return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
-    }
+    if (memory == NULL) return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
     out->memory = memory;
-    status = tml__json_read(text, length, &memory->document, &error);
-    if (status == TML_BAD_FILE) {
-        return tml__fail(why, status, "%.300s:%u: %s (column %u)", path, error.line, error.text,
-                         error.column);
-    }
-    if (status != TML_OK) return tml__fail(why, status, "%.300s: out of memory", path);
+    const tml_status status = tml__json_open(path, MAX_FILE, &memory->document, why);
+    if (status != TML_OK) return status;
 
     reader r = {.file = path, .spec = spec, .status = TML_OK};
     read_targets(&r, memory->document.root, out);

@@ -202,11 +202,17 @@ static void clear(double* values, size_t count)
 void tml__kkt_clear_blocks(kkt* k)
 {
     clear(k->values.node, (size_t)KKT_BLOCK * (size_t)k->node_count);
+    tml__kkt_clear_pairs(k);
+}
+
+void tml__kkt_clear_pairs(kkt* k)
+{
     if (!k->values.is_pairless) {
         clear(k->values.pair, (size_t)(2 * KKT_BLOCK) * (size_t)k->pair_count);
     }
     k->values.is_two_sided = false;
     k->values.is_pairless = false;
+    k->values.is_kept = false;
 }
 
 void tml__kkt_clear(kkt* k)

@@ -47,6 +47,9 @@ typedef struct kkt_values {
     bool is_two_sided;   // `push` counts; false, and after tml__kkt_clear: it is `row`
     double* compliance;  // 1 per row: E_ii
     bool is_pairless;    // all `pair` are zero, says who filled; false after tml__kkt_clear
+    bool
+        is_kept;  // nobody writes here before the last solve with their factor, says who filled; so no
+                  // copy is needed for refinement; false after tml__kkt_clear
     bool has_rows;  // `row` and `compliance` are filled, says who did; false after tml__kkt_clear
 } kkt_values;
 
@@ -61,6 +64,7 @@ kkt_values* tml__kkt_values(kkt* k);
 kkt_pattern tml__kkt_pattern(const kkt* k);  // as given; borrowed
 void tml__kkt_clear(kkt* k);                 // all values to zero
 void tml__kkt_clear_blocks(kkt* k);          // for callers that write every row
+void tml__kkt_clear_pairs(kkt* k);           // and every node
 
 // `push` becomes what `row` is, which is then to be filled again: the two change places, so that pointers
 // to either are to be asked for again.

@@ -41,8 +41,9 @@ typedef struct nodes {
     double* vector;     // unknowns in the order of the block matrix
     int* first;         // per node of the block matrix: its first unknown
 
-    kkt frozen;      // the pattern with the values as they were when factored,
-    bool is_frozen;  // if refinement was asked for
+    kkt frozen;         // the pattern with the values as they were when factored,
+    const kkt* matrix;  // which is that, or the caller's own where it is kept,
+    bool is_frozen;     // if refinement was asked for
     double* rest_r;
     double* rest_c;
 } nodes;
@@ -541,7 +542,7 @@ static tml_status factor_block(kkt* k, int* bad_row)
     int bad = -1;
 
     if (!tml__kkt_is_finite(k, bad_row)) return TML_SINGULAR;
-    if (n->is_frozen) freeze(k);
+    if (n->is_frozen && n->matrix == &n->frozen) freeze(k);
     scale_bodies(k);
     scale_rows(k);
     tml__block_clear(n->a);
@@ -563,13 +564,21 @@ static tml_status factor_block(kkt* k, int* bad_row)
     return status;
 }
 
-// Values are kept for refinement only where it is asked for.
-static tml_status factor(kkt* k, int* bad_row)
+// Values are kept for refinement only where it is asked for, and copied where nobody else keeps them.
+static kkt_values* plan_refinement(kkt* k)
 {
     nodes* n = k->state;
     n->is_frozen = k->max_passes >= EXACT_PASSES;
-    if (n->tree == NULL) return factor_block(k, bad_row);
-    return tml__sweep_factor(n->tree, k, n->is_frozen ? &n->frozen.values : NULL, bad_row);
+    n->matrix = k->values.is_kept ? k : &n->frozen;
+    return n->is_frozen && n->matrix == &n->frozen ? &n->frozen.values : NULL;
+}
+
+static tml_status factor(kkt* k, int* bad_row)
+{
+    const nodes* n = k->state;
+    kkt_values* frozen = plan_refinement(k);
+    return n->tree == NULL ? factor_block(k, bad_row)
+                           : tml__sweep_factor(n->tree, k, frozen, bad_row);
 }
 
 // ---- solving
@@ -643,7 +652,7 @@ static tml_status refine(kkt* k, double* dx, double* dl)
     const int unknowns = KKT_WIDTH * k->node_count;
     double* reached = n->vector;
 
-    tml__kkt_apply(&n->frozen, dx, dl, reached, reached + unknowns);
+    tml__kkt_apply(n->matrix, dx, dl, reached, reached + unknowns);
     for (int i = 0; i < unknowns; i++) n->rest_r[i] -= reached[i];
     for (int i = 0; i < k->row_count; i++) n->rest_c[i] -= reached[unknowns + i];
     if (!solve_once(k, KKT_PLAIN, n->rest_r, n->rest_c, n->rest_r, n->rest_c)) return TML_SINGULAR;
@@ -668,14 +677,10 @@ static tml_status factor_solve(kkt* k, const kkt_sides* to, int* bad_row)
         const tml_status status = factor(k, bad_row);
         return status == TML_OK ? solve(k, KKT_PLAIN, to->r, to->c, to->dx, to->dl) : status;
     }
-    n->is_frozen = k->max_passes >= EXACT_PASSES;
+    kkt_values* frozen = plan_refinement(k);
     if (n->is_frozen) keep_sides(k, to->r, to->c);
-    const sweep_sides sides = {.k = k,
-                               .frozen = n->is_frozen ? &n->frozen.values : NULL,
-                               .r = to->r,
-                               .c = to->c,
-                               .dx = to->dx,
-                               .dl = to->dl};
+    const sweep_sides sides = {
+        .k = k, .frozen = frozen, .r = to->r, .c = to->c, .dx = to->dx, .dl = to->dl};
     const tml_status status = tml__sweep_factor_solve(n->tree, &sides, bad_row);
     return status == TML_OK && n->is_frozen ? refine(k, to->dx, to->dl) : status;
 }

@@ -157,33 +157,107 @@ static void close_loop(const span* s, int joint, bool* is_on_loop)
     }
 }
 
-tml_status tml__topology_loops(const tml_model* m, const tml_allocator* memory, bool* is_on_loop)
+// Every body is a group of its own to begin with. Release it, whatever the status.
+static tml_status take_span(const tml_model* m, const tml_allocator* memory, span* s)
 {
     const size_t bodies = (size_t)m->all.body_count + 1;
     topology all;
-    span s = {.m = m,
-              .parent_joint = tml__allocate(memory, bodies, sizeof(int)),
-              .depth = tml__allocate(memory, bodies, sizeof(int)),
-              .group = tml__allocate(memory, bodies, sizeof(int))};
-    tml_status status = TML_NO_MEMORY;
-    if (!s.parent_joint || !s.depth || !s.group) goto done;
+    *s = (span){.m = m,
+                .parent_joint = tml__allocate(memory, bodies, sizeof(int)),
+                .depth = tml__allocate(memory, bodies, sizeof(int)),
+                .group = tml__allocate(memory, bodies, sizeof(int))};
+    if (!s->parent_joint || !s->depth || !s->group) return TML_NO_MEMORY;
+    const tml_status status = span_all(m, memory, s->parent_joint, &all);
+    if (status != TML_OK) return status;
+    s->parent_joint[tml__world(m)] = -1;
+    measure_depths(s);
+    for (int b = 0; b <= m->all.body_count; b++) s->group[b] = b;
+    return TML_OK;
+}
 
-    status = span_all(m, memory, s.parent_joint, &all);
-    if (status != TML_OK) goto done;
-    s.parent_joint[tml__world(m)] = -1;
-    measure_depths(&s);
-    for (int b = 0; b <= m->all.body_count; b++) s.group[b] = b;
-    for (int j = 0; j < m->all.joint_count; j++) is_on_loop[j] = false;
-    for (int j = 0; j < m->all.joint_count; j++) {
-        const int base = vertex_of(m, m->joints[j].base);
-        const int follower = vertex_of(m, m->joints[j].follower);
-        if (s.parent_joint[base] != j && s.parent_joint[follower] != j) {
-            close_loop(&s, j, is_on_loop);
+static void release_span(const tml_allocator* memory, span* s)
+{
+    tml__release(memory, s->parent_joint);
+    tml__release(memory, s->depth);
+    tml__release(memory, s->group);
+}
+
+static bool is_beside_tree(const span* s, int joint)
+{
+    const int base = vertex_of(s->m, s->m->joints[joint].base);
+    const int follower = vertex_of(s->m, s->m->joints[joint].follower);
+    return s->parent_joint[base] != joint && s->parent_joint[follower] != joint;
+}
+
+tml_status tml__topology_loops(const tml_model* m, const tml_allocator* memory, bool* is_on_loop)
+{
+    span s;
+    const tml_status status = take_span(m, memory, &s);
+    if (status == TML_OK) {
+        for (int j = 0; j < m->all.joint_count; j++) is_on_loop[j] = false;
+        for (int j = 0; j < m->all.joint_count; j++) {
+            if (is_beside_tree(&s, j)) close_loop(&s, j, is_on_loop);
         }
     }
-done:
-    tml__release(memory, s.parent_joint);
-    tml__release(memory, s.depth);
-    tml__release(memory, s.group);
+    release_span(memory, &s);
+    return status;
+}
+
+// ---- which loops hang together
+
+// The deeper of two bodies on its way to where they meet.
+static int* deeper_of(const span* s, int* a, int* b) { return s->depth[*a] > s->depth[*b] ? a : b; }
+
+// The joints of a loop become one group: those of the tree are named by the body that they hold, and `top` is the
+// body where the joints of a group, which are a part of the tree, end.
+static void join_loop(const span* s, int joint, int* top, int* one_of)
+{
+    int a = vertex_of(s->m, s->m->joints[joint].base);
+    int b = vertex_of(s->m, s->m->joints[joint].follower);
+    int first = -1;
+    while (a != b) {
+        int* deeper = deeper_of(s, &a, &b);
+        const int other = deeper == &a ? b : a;
+        const int own = find_group(s->group, *deeper);
+        // the way to the top of its group is the group's; they may meet below
+        int next = top[own];
+        if (s->depth[next] < s->depth[other]) next = parent_of(s, *deeper);
+        if (first < 0) first = own;
+        first = find_group(s->group, first);
+        if (first != own) {
+            s->group[own] = first;
+            if (s->depth[top[own]] < s->depth[top[first]]) top[first] = top[own];
+        }
+        *deeper = next;
+    }
+    one_of[joint] = first;
+}
+
+tml_status tml__topology_groups(const tml_model* m, const tml_allocator* memory, int* group)
+{
+    span s;
+    int* top = tml__allocate(memory, (size_t)m->all.body_count + 1, sizeof(int));
+    tml_status status = take_span(m, memory, &s);
+    if (top == NULL) status = TML_NO_MEMORY;
+    if (status == TML_OK) {
+        for (int b = 0; b <= m->all.body_count; b++) top[b] = parent_of(&s, b);
+        for (int j = 0; j < m->all.joint_count; j++) group[j] = -1;
+        for (int j = 0; j < m->all.joint_count; j++) {
+            if (is_beside_tree(&s, j)) join_loop(&s, j, top, group);
+        }
+        // joints beside the tree know one of their group; those of the tree follow it
+        for (int j = 0; j < m->all.joint_count; j++) {
+            if (group[j] >= 0) group[j] = find_group(s.group, group[j]);
+        }
+        for (int b = 0; b <= m->all.body_count; b++) top[b] = -1;
+        for (int j = 0; j < m->all.joint_count; j++) {
+            if (group[j] >= 0) top[group[j]] = group[j];
+        }
+        for (int b = 0; b < m->all.body_count; b++) {
+            if (s.parent_joint[b] >= 0) group[s.parent_joint[b]] = top[find_group(s.group, b)];
+        }
+    }
+    tml__release(memory, top);
+    release_span(memory, &s);
     return status;
 }

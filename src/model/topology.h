@@ -17,4 +17,8 @@ tml_status tml__topology(const tml_model* m, int* parent_joint, topology* out);
 // Which joints are on a loop (one per joint): the others carry what hangs on them, and nothing else.
 tml_status tml__topology_loops(const tml_model* m, const tml_allocator* memory, bool* is_on_loop);
 
+// Which loops hang together by more than a body: per joint a number that joints on the same ones share, -1 where
+// it is on none. What holds in one group says nothing about another.
+tml_status tml__topology_groups(const tml_model* m, const tml_allocator* memory, int* group);
+
 #endif

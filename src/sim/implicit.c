@@ -279,6 +279,7 @@ static tml_status start_like_the_paper(tml_sim* sim, const double* controls)
 
 tml_status tml__sim_start(tml_sim* sim, const double* controls)
 {
+    if (sim->settings.start != TML_START_ACCURATE) return start_like_the_paper(sim, controls);
     tml_status status = tml__advance_accurate(sim, controls);
     if (status <= TML_OK) return status;
     sim->report.fallback_starts++;  // too stiff for an explicit start
@@ -292,9 +293,7 @@ tml_status tml__advance_bdf(tml_sim* sim, const double* controls)
     const bool is_accurate = sim->settings.start == TML_START_ACCURATE;
 
     if (sim->is_impact) return backward_difference(sim, 1, controls);
-    if (sim->past_count < order) {
-        return is_accurate ? tml__sim_start(sim, controls) : start_like_the_paper(sim, controls);
-    }
+    if (sim->past_count < order) return tml__sim_start(sim, controls);
     const tml_status status = backward_difference(sim, order, controls);
     if (status != TML_OK || !is_accurate) return status;
     // the formula looks back on velocities of the start for `order` steps

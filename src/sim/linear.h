@@ -47,7 +47,7 @@ void tml__spread_com(const tml_sim* sim, partial_direction way, const run_inputs
 typedef struct step_flags {
     bool is_tied;           // a contact neither pushes nor parts: the other side has other slopes
     bool is_rank_doubtful;  // contacts were nearly dependent, or nearly not
-    bool has_shift;         // overlaps were parted by a shift (generalized: taken as small)
+    bool has_shift;         // overlaps were parted by a shift
     bool is_unsettled;      // contact forces obey their laws to what the report says only
     // contacts share a push in any way: their forces have no slopes, nor loads
     bool has_free_split;

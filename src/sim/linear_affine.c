@@ -421,7 +421,7 @@ static void past_product(const instant* i, const affine_pieces* pieces)
     }
 }
 
-// The run has projected velocities where a limit has changed, if it has the matrix for that.
+// The run has projected velocities where a limit has changed: it has the matrix for that, but for bodies that give way.
 static bool has_restarted(const instant* i)
 {
     return i->trace->has_restarted && !i->sim->has_lent_matrix;

@@ -26,6 +26,7 @@ static const pairing table[] = {
     {TML_FORM_QUATERNION, TML_TIME_SDIRK2_PARESCHI_RUSSO, "holds joints at its stages only: gaps are reported, not bounded", tml__advance_dirk},
     {TML_FORM_QUATERNION, TML_TIME_CRANK_NICOLSON, UNSTABLE, tml__advance_newmark},
     {TML_FORM_QUATERNION, TML_TIME_NEWMARK, "gamma > 1/2 (with joints it must be): damped, order 1; 1/2: order 2", tml__advance_newmark},
+    {TML_FORM_QUATERNION, TML_TIME_LINEAR_MULTISTEP, "as good as its coefficients; with joints errors of forces must die out", tml__advance_multistep},
     {TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER, BASELINE, tml__advance_semi_implicit},
     {TML_FORM_QUATERNION, TML_TIME_ENERGY, AS_AFFINE "at any step", tml__advance_affine},
     {TML_FORM_QUATERNION, TML_TIME_ENERGY_DAMPED, AS_AFFINE "strongly damped, order 1", tml__advance_affine},
@@ -57,7 +58,7 @@ static const pairing nodal_table[] = {
     {ANY_FORM, TML_TIME_SDIRK2_PARESCHI_RUSSO, "", tml__advance_dirk},
     {ANY_FORM, TML_TIME_CRANK_NICOLSON, "keeps the energy of linear oscillations; fast ones ring on", tml__advance_newmark},
     {ANY_FORM, TML_TIME_NEWMARK, "order 2 for gamma = 1/2, damped and of order 1 above", tml__advance_newmark},
-    {ANY_FORM, TML_TIME_LINEAR_MULTISTEP, "as good as its coefficients", tml__advance_nodal_multistep},
+    {ANY_FORM, TML_TIME_LINEAR_MULTISTEP, "as good as its coefficients", tml__advance_multistep},
     {ANY_FORM, TML_TIME_FORWARD_EULER, "gains energy at any step, for comparison only", tml__advance_nodal_explicit},
     {ANY_FORM, TML_TIME_SEMI_IMPLICIT_EULER, EXPLICIT, tml__advance_nodal_explicit},
     {ANY_FORM, TML_TIME_HEUN, EXPLICIT, tml__advance_nodal_explicit},
@@ -125,6 +126,7 @@ const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator
     const pairing* p = tml__pairing_find(formulation, integrator);
     if (p == NULL) return NULL;
     if (p->advance == tml__advance_newmark) return &tml__newmark_parts;
+    if (p->advance == tml__advance_multistep) return &tml__multistep_parts;
     // 'energy' of 'quaternion' is the step of 'affine'
     return p->advance == tml__advance_affine ? &tml__affine_parts : formulations[formulation];
 }

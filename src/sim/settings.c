@@ -89,9 +89,7 @@ static tml_status choose_pairing(tml_sim* sim)
 static bool carries_deformables(const tml_sim_settings* s)
 {
     switch (s->formulation) {
-    case TML_FORM_QUATERNION:
-        return s->integrator != TML_TIME_SEMI_IMPLICIT_EULER &&
-               s->integrator != TML_TIME_CRANK_NICOLSON && s->integrator != TML_TIME_NEWMARK;
+    case TML_FORM_QUATERNION: return s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     case TML_FORM_VARIATIONAL: return s->integrator != TML_TIME_HEUN;
     case TML_FORM_AFFINE: return s->integrator != TML_TIME_SHAKE;
     case TML_FORM_GENERALIZED:
@@ -111,8 +109,8 @@ static tml_status check_deformables(tml_sim* sim)
     if (!is_nodal && all->deformable_count > 0 && !carries_deformables(s)) {
         return tml__fail(
             why, TML_UNSUPPORTED,
-            "deformables beside bodies run in formulation 'quaternion' with the bdf, sdirk2 "
-            "and energy integrators, in 'variational' with 'variational' and 'variational4' and in "
+            "deformables beside bodies run in formulation 'quaternion' with all integrators but "
+            "'semi_implicit_euler', in 'variational' with 'variational' and 'variational4' and in "
             "'affine' "
             "with all but 'shake', not in '%s' with '%s'",
             tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
@@ -166,6 +164,17 @@ static tml_status check_level(tml_sim* sim)
     return TML_OK;
 }
 
+// Does anything say where a body or a vertex must be? Joints do, and bodies that carry vertices.
+static bool has_rows(const tml_sim* sim)
+{
+    const tml_model* m = sim->model;
+    if (is_nodal_model(sim)) return false;
+    for (int i = 0; i < m->vertex_count; i++) {
+        if (m->carrier[i] != VERTEX_FREE && m->bodies[m->carrier[i]].node >= 0) return true;
+    }
+    return m->row_count > 0;
+}
+
 // With rows on positions Newmark's formulas grow without bound at gamma = 1/2 (step_newmark.c), and
 // most damping of what is fast needs beta = (gamma + 1/2)^2 / 4.                   [COOK Sec 7.5]
 static tml_status check_newmark(tml_sim* sim)
@@ -179,8 +188,7 @@ static tml_status check_newmark(tml_sim* sim)
                          "newmark needs gamma in [0.5, 1] and beta in [0.08, 1], but has %g and %g",
                          gamma, beta);
     }
-    const bool has_rows = !is_nodal_model(sim) && sim->model->row_count > 0;
-    if (sim->settings.integrator != TML_TIME_NEWMARK || !has_rows) return TML_OK;
+    if (sim->settings.integrator != TML_TIME_NEWMARK || !has_rows(sim)) return TML_OK;
     const double least = 0.25 * (gamma + 0.5) * (gamma + 0.5);
     // numbers may be written with four digits
     if (gamma > 0.5 && beta >= least * (1.0 - 1e-3)) return TML_OK;
@@ -189,6 +197,84 @@ static tml_status check_newmark(tml_sim* sim)
                      "(gamma + 0.5)^2 / 4, but gamma is %g and beta %g; write \"newmark\": "
                      "{\"gamma\": 0.6, \"beta\": 0.3025} under \"simulation\"",
                      gamma, beta);
+}
+
+enum {
+    REPEATS = 4096
+};
+
+// How a recurrence sum_j c_j e_(n-j) = 0 goes on from any start: its largest number after REPEATS steps,
+// in units of the largest after a quarter of them (`late`) and of the start (`all`).
+typedef struct repeated {
+    double late, all;
+} repeated;
+
+static repeated repeat(const double* c, int steps)
+{
+    repeated out = {0.0, 0.0};
+    for (int first = 0; first < steps; first++) {
+        double e[TML_MULTISTEP_MOST] = {0.0};  // newest first
+        double size = 0.0;
+        double quarter = 1.0;
+        e[first] = 1.0;
+        for (int n = 1; n <= REPEATS && size < 1e100; n++) {
+            double next = 0.0;
+            for (int j = 1; j <= steps; j++) next -= c[j] / c[0] * e[j - 1];
+            size = fabs(next);
+            for (int j = steps - 1; j > 0; j--) size = fmax(size, fabs(e[j] = e[j - 1]));
+            e[0] = next;
+            if (n == REPEATS / 4) quarter = size;
+        }
+        out.all = fmax(out.all, size);
+        if (quarter > 1e-12) out.late = fmax(out.late, size / quarter);
+    }
+    return out;
+}
+
+// A formula must follow straight lines, and what it forgets must not come back: errors of what is
+// integrated go on as sum_j alpha_j e_(n-j) = 0 (zero-stability), those of what rows prescribe as
+// sum_j beta_j e_(n-j) = 0, twice.                                                  [COOK (164)]
+static tml_status check_multistep(tml_sim* sim)
+{
+    const tml_multistep* m = &sim->settings.multistep;
+    message* why = &sim->why;
+    bool is_finite = m->steps >= 1 && m->steps <= TML_MULTISTEP_MOST;
+    double sum = 0.0;
+    double size = 0.0;
+    double slope = 0.0;
+    for (int j = 0; is_finite && j <= m->steps; j++) {
+        is_finite = isfinite(m->alpha[j]) && isfinite(m->beta[j]);
+        sum += m->alpha[j];
+        size += fabs(m->alpha[j]);
+        slope += j * m->alpha[j] + m->beta[j];
+    }
+    const bool is_formula = is_finite && fabs(m->alpha[0]) > 0.0 &&
+                            m->beta[0] / m->alpha[0] > 0.0 && fabs(sum) <= 1e-12 * size;
+    if (!is_formula) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "linear_multistep needs 1 to %d steps, finite alpha that sum to zero and "
+                         "beta_0 / alpha_0 > 0 (an implicit formula)",
+                         (int)TML_MULTISTEP_MOST);
+    }
+    if (fabs(slope) > 1e-9 * size) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "linear_multistep: the formula does not follow a straight line: the sum "
+                         "of j alpha_j + beta_j is %g, not 0",
+                         slope);
+    }
+    if (repeat(m->alpha, m->steps).late > 2.0) {  // a double root on the circle: 4
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "linear_multistep: the formula is not zero-stable: alpha alone lets "
+                         "errors grow without bound");
+    }
+    if (has_rows(sim) && repeat(m->beta, m->steps).all > 1e-3) {
+        return tml__fail(
+            why, TML_BAD_ARGUMENT,
+            "linear_multistep with joints, or with vertices that bodies carry: errors of their "
+            "forces do not die out, because the polynomial of beta has a root outside of the unit "
+            "circle or near to it; backward differences have none");
+    }
+    return TML_OK;
 }
 
 static tml_status check_formulas(tml_sim* sim)
@@ -216,24 +302,7 @@ static tml_status check_formulas(tml_sim* sim)
                          "'%s' has none",
                          tml_integrator_name(s->integrator));
     }
-    if (s->integrator != TML_TIME_LINEAR_MULTISTEP) return TML_OK;
-    const tml_multistep* m = &s->multistep;
-    bool is_finite = m->steps >= 1 && m->steps <= TML_MULTISTEP_MOST;
-    double sum = 0.0;
-    double size = 0.0;
-    for (int j = 0; is_finite && j <= m->steps; j++) {
-        is_finite = isfinite(m->alpha[j]) && isfinite(m->beta[j]);
-        sum += m->alpha[j];
-        size += fabs(m->alpha[j]);
-    }
-    // a formula that does not keep a constant follows nothing else either
-    const bool is_formula = is_finite && fabs(m->alpha[0]) > 0.0 &&
-                            m->beta[0] / m->alpha[0] > 0.0 && fabs(sum) <= 1e-12 * size;
-    if (is_formula) return TML_OK;
-    return tml__fail(why, TML_BAD_ARGUMENT,
-                     "linear_multistep needs 1 to %d steps, finite alpha that sum to zero and "
-                     "beta_0 / alpha_0 > 0 (an implicit formula)",
-                     (int)TML_MULTISTEP_MOST);
+    return s->integrator == TML_TIME_LINEAR_MULTISTEP ? check_multistep(sim) : TML_OK;
 }
 
 static tml_status check_settings(tml_sim* sim)

@@ -1,5 +1,6 @@
 // sim/sim.c - creating a simulation and taking steps.
 #include "form/quaternion/stage.h"
+#include "sim/flex.h"
 #include "sim/lean.h"
 #include "sim/lean_touch.h"
 #include "sim/limits.h"
@@ -140,6 +141,24 @@ static tml_status start_consistently(tml_sim* sim)
     return status;
 }
 
+static bool has_limits(const tml_model* m)
+{
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (m->joints[j].axis[k].has_limits) return true;
+        }
+    }
+    return false;
+}
+
+// Contacts, what deformables bring to the end of a step, and velocities where a limit engages are answered by
+// the mass matrix and all rows, whatever the steps are made of.
+static bool needs_matrix(const tml_sim* sim)
+{
+    if (sim->settings.has_contact || sim->model->all.deformable_count > 0) return true;
+    return !sim->form->owns_limits && !tml__is_flex(sim) && has_limits(sim->model);
+}
+
 // The bodies in maximal coordinates, the formulation's workspace, and memory for states.
 static tml_status create_parts(tml_sim* sim)
 {
@@ -149,10 +168,7 @@ static tml_status create_parts(tml_sim* sim)
     if (sim->form->wants_matrix != NULL && sim->form->wants_matrix(sim)) {
         method = KKT_AUGMENTED;
     }
-    // contacts, and what deformables bring to the end of a step, are answered by the mass matrix and all
-    // rows, whatever the steps are made of
-    const bool is_asked = settings->has_contact || sim->model->all.deformable_count > 0;
-    if (is_asked && method == KKT_NONE) method = KKT_AUTO_NODES;
+    if (method == KKT_NONE && needs_matrix(sim)) method = KKT_AUTO_NODES;
     const bool is_lean = sim->form->is_lean != NULL && sim->form->is_lean(sim);
     tml_status status = is_lean ? tml__maximal_create_lean(sim->model, &settings->allocator,
                                                            &sim->why, &sim->system)
@@ -389,8 +405,7 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 static tml_status restart(tml_sim* sim)
 {
     double change = 0.0;
-    // without the matrix (affine: no contact, no loop) velocities stay what the formula gives: those of
-    // `energy` the rows allow, those of the others are the way just made, and the rows stop them a step later
+    // without the matrix bodies give way, and velocities stay what the formula gives
     const tml_status status =
         sim->system->matrix == NULL || sim->has_lent_matrix
             ? TML_OK

@@ -214,12 +214,14 @@ extern const form_parts tml__nodal_parts;
 const pairing* tml__pairing_find_nodal(tml_integrator integrator);
 tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls);
-// Newmark's, for bodies too (step_newmark.c), and the end of a step that keeps accelerations.
+// Newmark's and general multistep formulas, for bodies too (step_newmark.c): what they keep beside a state,
+// and how that begins.
 extern const form_parts tml__newmark_parts;
+extern const form_parts tml__multistep_parts;
+size_t tml__accelerations_width(const tml_sim* sim);
+tml_status tml__accelerations_begin(tml_sim* sim, const sim_state* from, double* own);
 tml_status tml__advance_newmark(tml_sim* sim, const double* controls);
-tml_status tml__finish_relation(tml_sim* sim, const time_relation* relation,
-                                const time_history* past, const double* controls);
-tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls);
+tml_status tml__advance_multistep(tml_sim* sim, const double* controls);
 
 // Bodies and joints of sim->system at a state.
 void tml__sim_place(tml_sim* sim, const double* q, const double* v, const double* own);
@@ -237,7 +239,7 @@ typedef struct stage_problem {
 
 tml_status tml__sim_solve_stage(tml_sim* sim, const stage_problem* p, const double* controls);
 
-// One step by the accurate start, or by SDIRK2 where it is too stiff for that.
+// One step of a start: the accurate one, or SDIRK2 where it is too stiff for that or asked for.
 tml_status tml__sim_start(tml_sim* sim, const double* controls);
 
 // What Newton is asked for.

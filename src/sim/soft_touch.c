@@ -25,6 +25,7 @@ typedef struct soft_row {
     int body_node;  // -1: does not move
     vec3 d;         // what a unit push does to the vertex; the opposite to the body
     vec3 arm;       // from the body's centre of mass, where the step starts
+    vec3 turn;      // how far a turn of the body moves its point along d, for W
 } soft_row;
 
 struct soft_touch {
@@ -48,6 +49,11 @@ struct soft_touch {
     vec3* turned;        // per contact: how its body has turned since, rotation vector
     int row_count;
     bool has_forces;
+    bool* is_chosen;  // per contact: may push in this step
+    int chosen_count;
+    int* chosen;  // rows of these, in order: W, b, after and the problem of forces are theirs
+    lcp_row* chosen_laws;
+    unsigned char* chosen_labels;
     soft_row* rows;
     lcp_row* laws;
     unsigned char* labels;
@@ -55,10 +61,11 @@ struct soft_touch {
     double* seen;    // per row, m: at the end
     double* force;   // per row, N, on average
     double* stop;    // per row, N s: impulses at the end
-    lcp_row* stops;  // per row: their laws
-    double* b;       //
+    double* b;       // per chosen row
+    double* guess;   //
     double* after;   //
-    double* W;       // capacity x capacity rows, m/N
+    double* moved;   //
+    double* W;       // chosen rows by chosen rows, of as many as there is room for; m/N
     double* push;    // 3 a node
     double* wrench;  // 6 a body's node
     double* column;  // SOFT_BATCH of free width
@@ -83,11 +90,15 @@ static tml_status take_rows(const sim_soft* f, soft_touch* t)
     t->rows = tml__pool_take(p, rows, sizeof *t->rows);
     t->laws = tml__pool_take(p, rows, sizeof *t->laws);
     t->labels = tml__pool_take(p, rows, 1);
-    t->stops = tml__pool_take(p, rows, sizeof *t->stops);
+    t->is_chosen = tml__pool_take(p, contacts, sizeof *t->is_chosen);
+    t->chosen = tml__pool_take(p, rows, sizeof *t->chosen);
+    t->chosen_laws = tml__pool_take(p, rows, sizeof *t->chosen_laws);
+    t->chosen_labels = tml__pool_take(p, rows, 1);
     t->now.list = tml__pool_take(p, contacts, sizeof *t->now.list);
     t->next.list = tml__pool_take(p, contacts, sizeof *t->next.list);
     t->now.capacity = t->next.capacity = t->capacity;
-    double** numbers[] = {&t->gap, &t->seen, &t->force, &t->b, &t->after, &t->stop};
+    double** numbers[] = {&t->gap,   &t->seen,  &t->force, &t->b,
+                          &t->guess, &t->after, &t->moved, &t->stop};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         *numbers[i] = tml__pool_take(p, rows, sizeof(double));
         if (*numbers[i] == NULL) return TML_NO_MEMORY;
@@ -99,7 +110,8 @@ static tml_status take_rows(const sim_soft* f, soft_touch* t)
     t->wrench = tml__pool_take(p, 6 * (size_t)f->system->node_count, sizeof(double));
     return t->places && t->reach && t->found && t->vertex_start && t->turned && t->rows &&
                    t->laws && t->labels && t->W && t->push && t->column && t->bodies && t->wrench &&
-                   t->stops && t->now.list && t->next.list
+                   t->is_chosen && t->chosen && t->chosen_laws && t->chosen_labels && t->now.list &&
+                   t->next.list
                ? TML_OK
                : TML_NO_MEMORY;
 }
@@ -242,12 +254,12 @@ void tml__soft_touch_keep_none(sim_soft* f)
 }
 
 // The contact of an earlier part of the step that this one goes on with; NULL: there is none.
-static soft_kept* find_kept(soft_kept_set* set, int64_t before, int vertex, const soft_row* row)
+static soft_kept* find_kept(soft_kept_set* set, int64_t before, int spot, const soft_row* row)
 {
     for (int64_t i = 0; i < before; i++) {
         soft_kept* k = &set->list[i];
         // the same side of the same body
-        if (k->vertex == vertex && k->body == row->body && v3_dot(k->normal, row->d) > 0.7) {
+        if (k->spot == spot && k->body == row->body && v3_dot(k->normal, row->d) > 0.7) {
             return k;
         }
     }
@@ -263,8 +275,8 @@ tml_status tml__soft_touch_keep_part(sim_soft* f, double share, message* why)
         const soft_row* row = &t->rows[i];
         if (t->laws[i].kind == LCP_UNILATERAL) {
             const contact* k = &t->found[row->contact];
-            const int vertex = t->points.vertex[row->point];
-            to = find_kept(&t->next, before, vertex, row);
+            const int spot = t->points.spot[row->point];
+            to = find_kept(&t->next, before, spot, row);
             if (to == NULL && t->next.count == t->next.capacity) {
                 return tml__fail(
                     why, TML_TOO_MANY_CONTACTS,
@@ -279,7 +291,7 @@ tml_status tml__soft_touch_keep_part(sim_soft* f, double share, message* why)
                               .arm = row->arm,
                               .gap = k->gap,
                               .body = row->body,
-                              .vertex = vertex};
+                              .spot = spot};
         }
         to->force = v3_axpy(to->force, share * t->force[i], row->d);
     }
@@ -334,7 +346,7 @@ const double* tml__soft_touch_felt(sim_soft* f, const double* other)
     if (f->by.count == 0) return wrench;
     memset(f->touch->push, 0, (size_t)f->width * sizeof(double));
     for (int64_t i = 0; i < now->count; i++) {
-        const int point = tml__points_find(&f->touch->points, now->list[i].vertex);
+        const int point = tml__points_find(&f->touch->points, now->list[i].spot);
         if (point >= 0)
             tml__points_spread(&f->touch->points, point, now->list[i].force, f->touch->push);
     }
@@ -387,6 +399,8 @@ void tml__soft_touch_clear(sim_soft* f)
     memset(t->force, 0, (size_t)t->row_count * sizeof *t->force);
     memset(t->push, 0, (size_t)f->width * sizeof *t->push);
     memset(t->labels, LCP_UNKNOWN, (size_t)t->row_count);
+    memset(t->is_chosen, 0, (size_t)t->count * sizeof *t->is_chosen);
+    t->chosen_count = 0;
     tml__nodal_set_push(f->nodes, t->push);
 }
 
@@ -450,7 +464,39 @@ double tml__soft_touch_see(sim_soft* f, int* row)
 
 // ---- forces
 
-// Row j of the transposed matrix: what a unit force on row j does to all rows, c_q A^-1 J^T.
+// Rows of the chosen contacts, in order.
+static void list_chosen(soft_touch* t)
+{
+    int normal = 0;
+    t->chosen_count = 0;
+    for (int i = 0; i < t->row_count; i++) {
+        if (!t->is_chosen[t->rows[i].contact]) continue;
+        if (t->laws[i].kind == LCP_UNILATERAL) normal = t->chosen_count;
+        t->chosen_laws[t->chosen_count] = t->laws[i];
+        t->chosen_laws[t->chosen_count].normal = normal;
+        t->chosen[t->chosen_count++] = i;
+    }
+}
+
+// Most contacts that were found never push. Where one of the others is inside by more than `enough`, all
+// that stand inside or almost are chosen, too. True: there are more of them now.
+static bool choose(soft_touch* t, double enough)
+{
+    const double almost = 0.1 * t->margin;
+    bool is_asked = false;
+    for (int i = 0; i < t->row_count; i++) {
+        const bool is_new = t->laws[i].kind == LCP_UNILATERAL && !t->is_chosen[t->rows[i].contact];
+        is_asked |= is_new && t->seen[i] < -enough;
+    }
+    for (int i = 0; i < t->row_count && is_asked; i++) {
+        if (t->laws[i].kind != LCP_UNILATERAL) continue;
+        t->is_chosen[t->rows[i].contact] |= t->seen[i] < almost;
+    }
+    if (is_asked) list_chosen(t);
+    return is_asked;
+}
+
+// What unit forces on `count` chosen rows do to all of them, c_q A^-1 J^T: columns of W.
 static tml_status find_columns(sim_soft* f, int first, int count, double c_q, soft_respond respond)
 {
     soft_touch* t = f->touch;
@@ -460,7 +506,7 @@ static tml_status find_columns(sim_soft* f, int first, int count, double c_q, so
     memset(t->column, 0, (size_t)count * width * sizeof(double));
     memset(t->bodies, 0, (size_t)count * body_width * sizeof(double));
     for (int j = 0; j < count; j++) {
-        const soft_row* row = &t->rows[first + j];
+        const soft_row* row = &t->rows[t->chosen[first + j]];
         const vec3 g = v3_scale(c_q, row->d);
         double* bodies = &t->bodies[(size_t)j * body_width];
         tml__points_push(f, &t->points, row->point, g, &t->column[(size_t)j * width], bodies);
@@ -473,15 +519,14 @@ static tml_status find_columns(sim_soft* f, int first, int count, double c_q, so
     for (int j = 0; j < count && status == TML_OK; j++) {
         const double* z = &t->column[(size_t)j * width];
         const double* dx = &t->bodies[(size_t)j * body_width];
-        for (int i = 0; i < t->row_count; i++) {
-            const soft_row* row = &t->rows[i];
-            vec3 moved = tml__points_moved(f, &t->points, row->point, z, dx);
+        for (int i = 0; i < t->chosen_count; i++) {
+            const soft_row* row = &t->rows[t->chosen[i]];
+            double moved = v3_dot(row->d, tml__points_moved(f, &t->points, row->point, z, dx));
             if (row->body_node >= 0) {
                 const double* u = &dx[6 * row->body_node];
-                const vec3 turned = tml__q_log_rate(t->turned[row->contact], v3_load(u + 3));
-                moved = v3_sub(moved, v3_add(v3_load(u), v3_cross(turned, row->arm)));
+                moved -= v3_dot(row->d, v3_load(u)) + v3_dot(row->turn, v3_load(u + 3));
             }
-            t->W[(size_t)i * ld + (size_t)(first + j)] = v3_dot(row->d, moved);
+            t->W[(size_t)i * ld + (size_t)(first + j)] = moved;
         }
     }
     return status;
@@ -491,13 +536,18 @@ static tml_status find_matrix(sim_soft* f, double c_q, soft_respond respond)
 {
     soft_touch* t = f->touch;
     const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
-    for (int first = 0; first < t->row_count; first += SOFT_BATCH) {
-        const int left = t->row_count - first;
+    for (int i = 0; i < t->chosen_count; i++) {
+        // a turn w changes the rotation vector by L(phi) w, and L(phi)^T = L(-phi)
+        soft_row* row = &t->rows[t->chosen[i]];
+        row->turn = tml__q_log_rate(v3_neg(t->turned[row->contact]), v3_cross(row->arm, row->d));
+    }
+    for (int first = 0; first < t->chosen_count; first += SOFT_BATCH) {
+        const int left = t->chosen_count - first;
         const tml_status status =
             find_columns(f, first, left < SOFT_BATCH ? left : SOFT_BATCH, c_q, respond);
         if (status != TML_OK) return status;
     }
-    for (int i = 0; i < t->row_count; i++) {
+    for (int i = 0; i < t->chosen_count; i++) {
         for (int j = 0; j < i; j++) {
             double* low = &t->W[(size_t)i * ld + (size_t)j];
             double* high = &t->W[(size_t)j * ld + (size_t)i];
@@ -507,34 +557,47 @@ static tml_status find_matrix(sim_soft* f, double c_q, soft_respond respond)
     return TML_OK;
 }
 
+// Where the chosen rows would stand without their forces, what these are, and how each begins.
+static void pose_forces(soft_touch* t)
+{
+    const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
+    for (int i = 0; i < t->chosen_count; i++) t->guess[i] = t->force[t->chosen[i]];
+    for (int i = 0; i < t->chosen_count; i++) {
+        double sum = 0.0;
+        for (int j = 0; j < t->chosen_count; j++) {
+            sum += t->W[(size_t)i * ld + (size_t)j] * t->guess[j];
+        }
+        t->b[i] = t->seen[t->chosen[i]] - sum;
+    }
+    for (int i = 0; i < t->chosen_count; i++) {
+        const lcp_row* law = &t->chosen_laws[i];
+        const int normal = law->kind == LCP_FRICTION ? law->normal : i;
+        t->chosen_labels[i] = t->labels[t->chosen[i]];
+        if (t->chosen_labels[i] != LCP_UNKNOWN) continue;
+        t->chosen_labels[i] = t->b[normal] < 0.0 ? LCP_HELD : LCP_OFF;
+    }
+}
+
 // Better forces, by the matrix at hand and by where the rows stand.
 static tml_status find_forces(sim_soft* f)
 {
     soft_touch* t = f->touch;
-    const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
     message unused = {{0}};
-    for (int i = 0; i < t->row_count; i++) {
-        double sum = 0.0;
-        for (int j = 0; j < t->row_count; j++)
-            sum += t->W[(size_t)i * ld + (size_t)j] * t->force[j];
-        t->b[i] = t->seen[i] - sum;
-    }
-    for (int i = 0; i < t->row_count; i++) {
-        if (t->labels[i] != LCP_UNKNOWN) continue;
-        const int normal = t->laws[i].kind == LCP_FRICTION ? t->laws[i].normal : i;
-        t->labels[i] = t->b[normal] < 0.0 ? LCP_HELD : LCP_OFF;
-    }
-    const lcp_problem problem = {.count = t->row_count,
-                                 .A = t->W,
-                                 .ld = (ptrdiff_t)ld,
-                                 .b = t->b,
-                                 .rows = t->laws,
-                                 .guess = t->has_forces ? t->force : NULL};
     lcp_report report;
-    const tml_status status =
-        tml__lcp_solve(t->solver, &problem, t->labels, t->after, t->seen, NULL, &report, &unused);
+    pose_forces(t);
+    const lcp_problem problem = {.count = t->chosen_count,
+                                 .A = t->W,
+                                 .ld = (ptrdiff_t)ROWS_PER_CONTACT * t->capacity,
+                                 .b = t->b,
+                                 .rows = t->chosen_laws,
+                                 .guess = t->has_forces ? t->guess : NULL};
+    const tml_status status = tml__lcp_solve(t->solver, &problem, t->chosen_labels, t->after,
+                                             t->moved, NULL, &report, &unused);
     if (status != TML_OK) return status;
-    memcpy(t->force, t->after, (size_t)t->row_count * sizeof *t->force);
+    for (int i = 0; i < t->chosen_count; i++) {
+        t->force[t->chosen[i]] = t->after[i];
+        t->labels[t->chosen[i]] = t->chosen_labels[i];
+    }
     t->has_forces = true;
     memset(t->push, 0, (size_t)f->width * sizeof *t->push);
     spread(t, t->force, f->progress->kick, t->push);
@@ -552,6 +615,7 @@ static const double share_of_break = 1e-3;
 
 tml_status tml__soft_touch_correct(sim_soft* f, const soft_again* again)
 {
+    soft_touch* t = f->touch;
     const double enough = 10.0 * again->tolerance;
     double before = 0.0;  // what the last pass started from
     double solved = again->tolerance;
@@ -562,7 +626,8 @@ tml_status tml__soft_touch_correct(sim_soft* f, const soft_again* again)
         const double worst = tml__soft_touch_see(f, &row);
         const bool is_met = worst <= enough;
         if (is_met && solved <= again->tolerance) return TML_OK;
-        if (!is_met && !(worst <= good_pass * before)) {
+        const bool has_more = choose(t, enough);
+        if (!is_met && (has_more || !(worst <= good_pass * before))) {
             status = again->factor(again->self);
             if (status == TML_OK) status = find_matrix(f, again->beta, again->respond);
         }
@@ -584,23 +649,25 @@ void tml__soft_touch_take(const sim_soft* f, double h, double* momentum)
     spread(f->touch, f->touch->force, -h, momentum);
 }
 
-// Rates of the rows at flat velocities, into t->b, and which of them an impulse may change: those of
-// contacts that are closed. True: one of these approaches faster than what the tolerance leaves.
+// Rates of the rows of contacts that are closed, which an impulse may change: these are chosen, their
+// rates go to t->b. True: one of them approaches faster than what the tolerance leaves.
 static bool find_rates(sim_soft* f, const double* v, double still)
 {
     soft_touch* t = f->touch;
     bool approaches = false;
     for (int i = 0; i < t->row_count; i++) {
-        const soft_row* row = &t->rows[i];
-        const int normal = t->laws[i].kind == LCP_FRICTION ? t->laws[i].normal : i;
-        const bool is_closed = t->seen[normal] <= t->slop;
+        if (t->laws[i].kind != LCP_UNILATERAL) continue;
+        t->is_chosen[t->rows[i].contact] = t->seen[i] <= t->slop;
+    }
+    list_chosen(t);
+    for (int i = 0; i < t->chosen_count; i++) {
+        const soft_row* row = &t->rows[t->chosen[i]];
         const rigid* b = &f->system->bodies[row->body];
         const vec3 carried = v3_add(b->v, v3_cross(b->omega, row->arm));
         const vec3 u = tml__points_sum(&t->points, row->point, v + f->first);
         t->b[i] = v3_dot(row->d, v3_sub(u, carried));
-        t->stops[i] = is_closed ? t->laws[i] : (lcp_row){.kind = LCP_BOX};  // none at all
-        t->labels[i] = LCP_UNKNOWN;
-        approaches |= is_closed && i == normal && t->b[i] < -still;
+        t->chosen_labels[i] = LCP_UNKNOWN;
+        approaches |= t->chosen_laws[i].kind == LCP_UNILATERAL && t->b[i] < -still;
     }
     return approaches;
 }
@@ -634,7 +701,6 @@ static void add_velocities(sim_soft* f, const double* q, double* v)
 tml_status tml__soft_touch_stop(sim_soft* f, double h, const double* q, double* v, message* why)
 {
     soft_touch* t = f->touch;
-    const size_t ld = ROWS_PER_CONTACT * (size_t)t->capacity;
     const double still = 10.0 * t->tolerance / h;  // m/s: what stages leave
     memset(t->stop, 0, (size_t)t->row_count * sizeof *t->stop);
     tml__maximal_place(f->system, q, v);
@@ -643,17 +709,21 @@ tml_status tml__soft_touch_stop(sim_soft* f, double h, const double* q, double* 
     tml_status status = factor_masses(f, q, v);
     memset(t->turned, 0, (size_t)t->count * sizeof *t->turned);
     if (status == TML_OK) status = find_matrix(f, 1.0, tml__soft_respond);
-    const lcp_problem problem = {
-        .count = t->row_count, .A = t->W, .ld = (ptrdiff_t)ld, .b = t->b, .rows = t->stops};
+    const lcp_problem problem = {.count = t->chosen_count,
+                                 .A = t->W,
+                                 .ld = (ptrdiff_t)ROWS_PER_CONTACT * t->capacity,
+                                 .b = t->b,
+                                 .rows = t->chosen_laws};
     lcp_report report;
     if (status == TML_OK) {
-        status =
-            tml__lcp_solve(t->solver, &problem, t->labels, t->stop, t->after, NULL, &report, why);
+        status = tml__lcp_solve(t->solver, &problem, t->chosen_labels, t->after, t->moved, NULL,
+                                &report, why);
     }
     if (status != TML_OK) {
         return tml__fail(why, status,
                          "deformables that touch cannot be stopped at the end of a step");
     }
+    for (int i = 0; i < t->chosen_count; i++) t->stop[t->chosen[i]] = t->after[i];
     memset(t->column, 0, (size_t)f->free_width * sizeof(double));
     memset(t->bodies, 0, 6 * (size_t)f->system->node_count * sizeof(double));
     for (int i = 0; i < t->row_count; i++) {
@@ -685,7 +755,13 @@ void tml__soft_touch_name(const sim_soft* f, int row, char* text, size_t capacit
 {
     const soft_row* r = &f->touch->rows[row];
     char vertex[200];
-    tml__soft_vertex_name(f, f->touch->points.vertex[r->point], vertex, sizeof vertex);
+    const soft_spot spot = tml__points_spot(f->model, f->touch->points.spot[r->point]);
+    if (spot.vertex < 0) {
+        snprintf(vertex, sizeof vertex, "point %d of the surface of deformable '%.120s'",
+                 spot.point, f->model->all.deformables[spot.deformable].name);
+    } else {
+        tml__soft_vertex_name(f, f->touch->points.spot[r->point], vertex, sizeof vertex);
+    }
     const bool is_world = r->body == tml__world(f->model);
     snprintf(text, capacity, "%s and '%.80s'", vertex,
              is_world ? "world" : f->model->all.bodies[r->body].name);

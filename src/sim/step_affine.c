@@ -19,8 +19,6 @@
 #include "sim/limits.h"
 #include "sim/soft_affine.h"
 
-#include <trammel/doctor.h>
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -36,38 +34,6 @@ static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim-
 static link_system* links_of(const tml_sim* sim) { return ((affine_work*)sim->work)->links; }
 
 // ---- creation
-
-// Rows that say what others say are left out: their multipliers are a choice, and the least-norm one
-// is made when loads are reported.
-static tml_status drop_redundant(tml_sim* sim, affine_system* a)
-{
-    const maximal_system* s = sim->system;
-    if (!s->may_be_redundant || a->has_own_rows) return TML_OK;
-    // the doctor takes rows that give way for rigid ones: what seems to follow from them does not
-    if (tml__maximal_has_compliance(s)) return TML_OK;
-    tml_doctor* doctor = NULL;
-    const tml_status status = tml_doctor_create(sim->model, &doctor);
-    if (status == TML_UNSUPPORTED) return TML_OK;  // too many loops to tell: all rows are kept
-    if (status != TML_OK) return tml__fail(&sim->why, status, "out of memory");
-
-    for (int i = 0; i < tml_doctor_redundant_count(doctor); i++) {
-        const tml_row_id id = tml_doctor_redundant(doctor, i)->row;
-        if (id.joint.index < 0) {
-            a->is_redundant[s->first_coupling + id.coupling] = true;
-            continue;
-        }
-        const joint_rows* rows = &s->rows[id.joint.index];
-        for (int r = 0; r < rows->count; r++) {
-            if (rows->row[r].axis != id.axis) continue;
-            a->is_redundant[s->first_row[id.joint.index] + r] = true;
-        }
-    }
-    tml_doctor_destroy(doctor);
-    for (int row = 0; row < s->row_count; row++) {
-        if (a->row_first[row] < 0) a->is_redundant[row] = false;
-    }
-    return TML_OK;
-}
 
 // Loads of redundant joints are the least in the user's weights: only equal ones are.
 static bool has_weights(const tml_model* m)
@@ -235,7 +201,7 @@ static tml_status create(tml_sim* sim)
     if (status == TML_OK && sim->soft != NULL) {
         status = tml__soft_affine_create(sim, work->system, &work->soft);
     }
-    return status == TML_OK ? drop_redundant(sim, work->system) : status;
+    return status == TML_OK ? tml__affine_drop_redundant(sim, work->system) : status;
 }
 
 static void destroy(tml_sim* sim)
@@ -289,6 +255,10 @@ static void explain_dual(const tml_sim* sim, char* text, size_t capacity)
         "%d fronts of up to %d unknowns by %s, %lld numbers in the factor, %.3g flops",
         sim->model->all.joint_count, sim->model->loops, f.fronts, f.largest,
         f.is_dissected ? "nested dissection" : "minimum degree", f.entries, f.flops);
+    if (!(f.shared > 0.0)) return;
+    const size_t used = strlen(text);
+    snprintf(text + used, capacity - used, ", %.0f %% of which %d threads share",
+             100.0 * f.shared / f.flops, sim->settings.threads);
 }
 
 static void explain_solver(const tml_sim* sim, char* text, size_t capacity)

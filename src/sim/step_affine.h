@@ -16,6 +16,9 @@ typedef struct affine_piece {
 affine_system* tml__affine_of(const tml_sim* sim);  // NULL: links
 struct link_system* tml__links_of(const tml_sim* sim);
 
+// Rows that say what others say are left out of the matrix (affine_redundant.c).
+tml_status tml__affine_drop_redundant(tml_sim* sim, affine_system* a);
+
 typedef struct affine_pieces {
     int count;
     affine_piece* list;

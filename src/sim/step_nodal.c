@@ -1,22 +1,10 @@
-// sim/step_nodal.c - steps of deformables alone: explicit ones and general multistep formulas.
+// sim/step_nodal.c - steps of deformables alone: explicit ones.                        [COOK Sec 7]
 //
-// Backward differences and Runge-Kutta are those of implicit.c, Newmark's of step_newmark.c. Formulas that look back on
-// accelerations keep them beside the state, newest first.                             [COOK Sec 7]
+// Backward differences and Runge-Kutta are those of implicit.c, formulas that look back on accelerations those of
+// step_newmark.c.
 #include "sim/sim_internal.h"
 
 #include <string.h>
-
-static int kept_accelerations(const tml_sim* sim)
-{
-    const tml_integrator integrator = sim->settings.integrator;
-    if (integrator == TML_TIME_LINEAR_MULTISTEP) return TIME_PAST;
-    return integrator == TML_TIME_CRANK_NICOLSON || integrator == TML_TIME_NEWMARK ? 1 : 0;
-}
-
-static size_t own_width(const tml_sim* sim)
-{
-    return (size_t)kept_accelerations(sim) * (size_t)sim->width;
-}
 
 // Accelerations at a state, with the forces of the instant that was set last.
 static tml_status accelerate(tml_sim* sim, const double* q, const double* v, double* a)
@@ -24,14 +12,6 @@ static tml_status accelerate(tml_sim* sim, const double* q, const double* v, dou
     const tml_status status = tml__soft_accelerate(sim->soft, q, v, NULL, a);
     if (status == TML_OK) return TML_OK;
     return tml__fail(&sim->why, status, "the mass matrix of the deformables cannot be factored");
-}
-
-// Where a history begins, only the acceleration of that state is known.
-static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
-{
-    if (kept_accelerations(sim) == 0) return TML_OK;
-    memset(own, 0, sim->own_width * sizeof(double));
-    return accelerate(sim, from->q, from->v, own);
 }
 
 static const char* solver_name(const tml_sim* sim)
@@ -110,36 +90,9 @@ tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls)
     return TML_OK;
 }
 
-// ---- implicit, with accelerations
-
-tml_status tml__advance_nodal_multistep(tml_sim* sim, const double* controls)
-{
-    const tml_multistep* method = &sim->settings.multistep;
-    time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
-    const double* a[TIME_PAST] = {NULL};
-    const int known = sim->past_count < sim->past_kept ? sim->past_count : sim->past_kept;
-
-    if (known < method->steps) {
-        tml_status status = tml__sim_start(sim, controls);
-        if (status != TML_OK) return status;
-        memcpy(sim->next.own + sim->width, sim->own,
-               (sim->own_width - (size_t)sim->width) * sizeof(double));
-        tml__sim_time(sim, sim->settings.step, controls);
-        return accelerate(sim, sim->next.q, sim->next.v, sim->next.own);
-    }
-    time_history past = {.h = sim->settings.step, .count = known};
-    for (int k = 0; k < known; k++) {
-        past.q[k] = sim->past_q[k];
-        past.v[k] = sim->past_v[k];
-        a[k] = sim->own + (size_t)k * (size_t)sim->width;
-    }
-    tml__multistep(method, &past, a, sim->width, &relation);
-    return tml__finish_relation(sim, &relation, &past, controls);
-}
-
 const form_parts tml__nodal_parts = {.past_kept = TIME_PAST,
                                      .has_matrix = true,
                                      .is_multistep = true,
-                                     .own_width = own_width,
-                                     .begin = begin,
+                                     .own_width = tml__accelerations_width,
+                                     .begin = tml__accelerations_begin,
                                      .solver_name = solver_name};

@@ -95,9 +95,8 @@ enum {
 
 // The first guesses of a step, best first: along velocities and accelerations, along velocities, at
 // rest.
-static void guess(const tml_sim* sim, int which, double h)
+static void guess(const tml_sim* sim, const sim_state* now, int which, double h)
 {
-    const sim_state* now = &sim->next;
     maximal_system* s = sim->system;
 
     for (int n = 0; n < s->node_count; n++) {
@@ -117,9 +116,9 @@ static void guess(const tml_sim* sim, int which, double h)
 }
 
 // The momentum that a turn of a radian a step carries is the largest there is.
-static tml_status describe(tml_sim* sim, tml_status status, const newton_report* report, double h)
+static tml_status describe(tml_sim* sim, const sim_state* now, tml_status status,
+                           const newton_report* report, double h)
 {
-    const sim_state* now = &sim->next;
     double fastest = 0.0;
     int body = -1;
     for (int n = 0; n < sim->system->node_count; n++) {
@@ -154,7 +153,7 @@ static tml_status settle(tml_sim* sim, double h)
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
-    double* impulse = s->ahead_dl;
+    double* impulse = s->limit_count > 0 ? s->ahead_dl : NULL;
     const tml_status status =
         tml__maximal_settle(s, next->q, next->v, next->own, next->lambda, impulse);
 
@@ -201,14 +200,34 @@ static tml_status solve_soft(tml_sim* sim, const var_step* step, const newton_se
     return status;
 }
 
+static double merit_of(tml_sim* sim, const sim_state* now, const var_step* step, int which)
+{
+    newton_merit at;
+    guess(sim, now, which, step->h);
+    tml__var_residual(sim->work, step, &at);
+    return at.merit;
+}
+
+// Where forces at the middle are stiff, accelerations, and velocities too, lead far beyond where a step can
+// end: past the other end of a spring, where the equations have another root, and energy comes from
+// nowhere. There the best guess is to stay.
+static bool is_stiff(tml_sim* sim, const sim_state* now, const var_step* step)
+{
+    if (sim->soft != NULL || !tml__var_looks_at_middle(sim->work)) return false;
+    return merit_of(sim, now, step, GUESSES - 1) < merit_of(sim, now, step, 0);
+}
+
 // A step from one guess after the other.
-static tml_status solve(tml_sim* sim, const var_step* step, newton_report* report)
+static tml_status solve(tml_sim* sim, const sim_state* now, const var_step* step,
+                        newton_report* report)
 {
     const newton_settings settings = tml__sim_newton(sim);
     tml_status status = TML_NOT_CONVERGED;
 
-    for (int which = 0; which < GUESSES && status == TML_NOT_CONVERGED; which++) {
-        guess(sim, which, step->h);
+    // where none is better than to stay, a shorter step is better than the others
+    for (int which = is_stiff(sim, now, step) ? GUESSES - 1 : 0;
+         which < GUESSES && status == TML_NOT_CONVERGED; which++) {
+        guess(sim, now, which, step->h);
         status = sim->soft != NULL
                      ? solve_soft(sim, step, &settings, report)
                      : tml__var_solve(sim->work, step, &settings, report, sim->next.v);
@@ -225,26 +244,27 @@ static tml_status look_for_contacts(tml_sim* sim, double h)
     return tml__soft_touch_begin(sim->soft, sim->next.q, sim->next.v, h, &count, &sim->why);
 }
 
-// Move sim->next by h, from the instant `from` after the accepted state; along the rows at the end
-// where those at the start have no answer, if that is allowed.
-static tml_status advance(tml_sim* sim, const attempt* how, double from, double h)
+// Move `now`, the instant `from` after the accepted state, by h to sim->next, which it may be; along the
+// rows at the end where those at the start have no answer, if that is allowed.
+static tml_status advance(tml_sim* sim, const attempt* how, const sim_state* now, double from,
+                          double h)
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
     var_clock clock = {sim, how->controls, from};
-    var_step step = {.h = h, .q = next->q, .v = next->v, .set_time = set_time, .clock = &clock};
+    var_step step = {.h = h, .q = now->q, .v = now->v, .set_time = set_time, .clock = &clock};
     if (from == 0.0) step.jolt = s->jolt;
     newton_report report = {0};
     tml_status status = look_for_contacts(sim, h);
     if (status != TML_OK) return status;
 
-    status = solve(sim, &step, &report);
+    status = solve(sim, now, &step, &report);
     if (status > TML_OK && how->may_push_end) {
         step.push = VAR_PUSH_END;
-        status = solve(sim, &step, &report);
+        status = solve(sim, now, &step, &report);
         if (status == TML_OK) sim->report.fallback_steps++;
     }
-    if (status != TML_OK) return describe(sim, status, &report, h);
+    if (status != TML_OK) return describe(sim, now, status, &report, h);
     memcpy(next->q, s->x, (size_t)s->node_count * POSE_WIDTH * sizeof(double));
     if (sim->soft == NULL) return settle(sim, h);
     memcpy(next->q + sim->soft->first, sim->soft->x, (size_t)sim->soft->width * sizeof(double));
@@ -288,14 +308,19 @@ static tml_status advance_pieces(tml_sim* sim, const attempt* how, const composi
 {
     const double h = sim->settings.step / how->pieces;
     const long long pushed_end = sim->report.fallback_steps;
+    const sim_state accepted = {
+        .q = sim->past_q[0], .v = sim->past_v[0], .lambda = sim->lambda, .own = sim->own};
+    // bodies begin where they were accepted, and nothing is copied; what deformables need looks at `next`
+    const sim_state* now = sim->soft == NULL ? &accepted : &sim->next;
 
-    start_from_accepted(sim);
+    if (sim->soft != NULL) start_from_accepted(sim);
     for (int k = 0; k < how->pieces; k++) {
         double from = k * h;
         for (int i = 0; i < c->count; i++) {
-            const tml_status status = advance(sim, how, from, c->part[i] * h);
+            const tml_status status = advance(sim, how, now, from, c->part[i] * h);
             if (status != TML_OK) return status;
             from += c->part[i] * h;
+            now = &sim->next;
         }
     }
     note_pieces(sim, how->pieces, c->count, sim->report.fallback_steps > pushed_end);
@@ -401,7 +426,7 @@ tml_status tml__variational_again(tml_sim* sim, const double* controls, const st
             piece->h = c.part[i] * h;
             memcpy(piece->q, sim->next.q, width);
             memcpy(piece->v, sim->next.v, width);
-            status = advance(sim, &how, from, piece->h);
+            status = advance(sim, &how, &sim->next, from, piece->h);
             memcpy(piece->x, sim->next.q, width);
             memcpy(piece->lambda, sim->system->lambda,
                    (size_t)sim->system->row_count * sizeof(double));

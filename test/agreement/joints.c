@@ -242,8 +242,9 @@ static const method_row method_rows[] = {
     {TML_TIME_SDIRK2, 1.0, 1.0},
     {TML_TIME_SDIRK2_PARESCHI_RUSSO, 2.0, 0.0},
     {TML_TIME_SEMI_IMPLICIT_EULER, 1.0, 0.0},
-    {TML_TIME_CRANK_NICOLSON, 2.0, 0.0},  // loads swing: see time/order
-    {TML_TIME_NEWMARK, 1.0, 1.0},         // gamma = 0.6
+    {TML_TIME_CRANK_NICOLSON, 2.0, 0.0},    // loads swing: see time/order
+    {TML_TIME_NEWMARK, 1.0, 1.0},           // gamma = 0.6
+    {TML_TIME_LINEAR_MULTISTEP, 3.0, 2.0},  // that of run_multistep
 };
 
 enum {

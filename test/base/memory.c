@@ -74,6 +74,28 @@ TEST(blocks_are_zeroed_aligned_and_wholly_writable)
     CHECK(c.taken == 43 && c.live == 0);
 }
 
+// Blocks that fill large pages are laid out in another way; their ends must be theirs all the same.
+TEST(large_blocks_are_zeroed_aligned_and_wholly_writable)
+{
+    counter c = {0};
+    const tml_allocator allocator = counting(&c);
+    const tml_allocator* sources[] = {NULL, &allocator};
+    for (int s = 0; s < 2; s++) {
+        for (size_t bytes = (1U << 21) - 1; bytes <= (1U << 22) + 1; bytes += (1U << 19) + 1) {
+            unsigned char* block = tml__allocate(sources[s], bytes, 1);
+            CHECK(block != NULL);
+            if (block == NULL) continue;
+            CHECK((uintptr_t)block % 64 == 0);
+            unsigned sum = 0;
+            for (size_t i = 0; i < bytes; i++) sum += block[i];
+            CHECK(sum == 0);
+            memset(block, 0xa5, bytes);
+            tml__release(sources[s], block);
+        }
+    }
+    CHECK(c.taken == 4 && c.live == 0);
+}
+
 TEST(release_of_null_is_fine)
 {
     counter c = {0};

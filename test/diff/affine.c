@@ -179,7 +179,7 @@ static void check_engaged(builder make, int k, bool has_contact, double by, doub
     }
 }
 
-// With contact, or with a loop, a run projects velocities where a limit has changed.
+// A run projects velocities where a limit has changed, with and without contact or a loop.
 TEST(limits_that_engage_beside_contact_or_a_loop_project_slopes_too)
 {
     for (int k = 0; k < 4; k++) {

@@ -85,6 +85,10 @@ static tml_model* sliding_stack(void)
     return build(spec);
 }
 
+// Sanitizers look for errors of memory at ten times the price: every second scene and affine integrator shows
+// them; gcc's and clang's builds compare the numbers of all.
+static const size_t every = 1 + CHECK_IS_SANITIZED;
+
 static void check_scenes(method by, const char* name)
 {
     const bool has_balance = by.form == TML_FORM_AFFINE && by.integrator != TML_TIME_ENERGY;
@@ -106,9 +110,9 @@ static void check_scenes(method by, const char* name)
         {sliding_stack, {.has_flat_box = true}, 4, "box slides on a box"},
         {sled, {.has_flat_box = true, .is_guided = true}, 4, "sled slides"},
         {landing_pair, smooth, 5, "pair lands"},
-        {deep_pair, {.has_overlap = true, .is_deep = true}, 2, "pair overlaps"},
+        {deep_pair, {.has_overlap = true}, 2, "pair overlaps"},
     };
-    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i++) {
+    for (size_t i = 0; i < sizeof scenes / sizeof *scenes; i += every) {
         snprintf(what, sizeof what, "%s %s", name, scenes[i].what);
         check_touching(scenes[i].make, by, scenes[i].k, scenes[i].steps, what);
     }
@@ -130,7 +134,7 @@ TEST(affine_steps_that_touch_have_their_derivatives)
 {
     static const tml_integrator integrators[] = {TML_TIME_BDF1, TML_TIME_BDF2, TML_TIME_ENERGY,
                                                  TML_TIME_ENERGY_DAMPED};
-    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++) {
+    for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i += every) {
         char name[32];
         snprintf(name, sizeof name, "affine %s", tml_integrator_name(integrators[i]));
         check_scenes((method){TML_FORM_AFFINE, integrators[i], TML_START_ACCURATE}, name);

@@ -93,7 +93,10 @@ TEST(what_slides_sticks_and_bounces_has_its_derivatives)
     const kinks spin = {.has_flat_box = true, .has_spin = true};
     check_touching(spinning_box, by, spin, 4, "box slides and spins");
     check_touching(landing_pair, by, smooth, 5, "pair lands");
-    check_touching(overlapping_pair, by, (kinks){.has_overlap = true}, 1, "pair overlaps");
+    check_touching(deep_pair, by, (kinks){.has_overlap = true}, 1, "pair overlaps");
+    check_touching(deep_pair, by, (kinks){.has_overlap = true}, 2, "pair was parted");
+    check_touching(deep_pair, joint_by(TML_TIME_FORWARD_EULER), (kinks){.has_overlap = true}, 2,
+                   "pair was parted, forward_euler");
 }
 
 // ---- rows

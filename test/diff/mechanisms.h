@@ -395,6 +395,20 @@ static inline tml_derivatives* remembered(const tml_model* m, const tml_sim_sett
 
 static char table[200000];
 
+// The library's own check. Sanitizers look for errors of memory, which any parameter shows, at ten times the
+// price: there every fourth is compared, while gcc's and clang's builds compare them all.
+static inline tml_status differ(tml_derivatives* d, double step, const everything* e,
+                                tml_derivatives_report* r)
+{
+    static tml_parameter some[MANY];
+    int count = 0;
+    for (int i = 0; i < e->parameter_count; i += CHECK_IS_SANITIZED ? 4 : 1) {
+        some[count++] = e->parameters[i];
+    }
+    return tml_derivatives_check(d, step, count, some, e->quantity_count, e->quantities, r, table,
+                                 sizeof table);
+}
+
 // Relative error against extrapolated differences, and of the dot product. Steps of 3 %: forces are
 // only good to rounding over h^2, 1e-12 N, which differences divide by the step; extrapolation
 // leaves (3 %)^6 = 1e-9.
@@ -402,9 +416,7 @@ static inline void check_by(tml_derivatives* d, double step, const everything* e
                             double dot, const char* what)
 {
     tml_derivatives_report r;
-    const tml_status status =
-        tml_derivatives_check(d, step, e->parameter_count, e->parameters, e->quantity_count,
-                              e->quantities, &r, table, sizeof table);
+    const tml_status status = differ(d, step, e, &r);
     if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
     CHECK(status == TML_OK);
     printf("%s: %d pairs, error %.2e, dot product %.2e\n", what, r.pair_count, r.largest_error,

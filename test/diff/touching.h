@@ -166,9 +166,8 @@ static inline tml_model* pair_within(double height, double range)
 static inline tml_model* pair_at(double height, tml_vec3 com) { return pair_of(height, 0.0, com); }
 static inline tml_model* landing_pair(void) { return pair_at(0.102, v3_zero()); }
 
-// 20 micrometres in the ground: a shift parts them. And a millimetre, with a centre of mass beside that of
-// the ball: just there the shift neither leaves a gap nor an overlap, and the end of the step has a kink.
-static inline tml_model* overlapping_pair(void) { return pair_at(0.1 - 2e-5, v3_zero()); }
+// A millimetre in the ground: a shift parts them. The centre of mass is beside that of the ball: just there the
+// shift neither leaves a gap nor an overlap, and the end of the step has a kink.
 static inline tml_model* deep_pair(void)
 {
     return pair_at(0.1 - 1e-3, (tml_vec3){0.004, -0.003, 0.01});
@@ -176,11 +175,10 @@ static inline tml_model* deep_pair(void)
 
 // Parameters at which a run has a kink are left out: tilts of a box that stands on four corners, and
 // restitution where nothing bounces. So are motions of the box that the ground forbids: they are zero, and
-// so are their derivatives. Within a slight overlap (generalized coordinates, whose shift is taken as small) only
-// what was given to begin with is asked for.
+// so are their derivatives.
 typedef struct kinks {
     bool has_flat_box, has_restitution;
-    bool has_overlap, is_deep;
+    bool has_overlap;
     // a resting ball is neither struck nor parted at the end of an affine step that its end decides: where
     // its centre of mass moves it is struck on one side only
     bool has_balance;
@@ -195,9 +193,7 @@ static inline bool is_kink(const kinks* k, const tml_parameter* p)
     const bool is_tilt = p->kind == TML_PARAMETER_POSE && (p->component == 3 || p->component == 4);
     const bool is_spin =
         p->kind == TML_PARAMETER_VELOCITY && (p->component == 3 || p->component == 4);
-    const bool is_state = p->kind == TML_PARAMETER_POSE || p->kind == TML_PARAMETER_VELOCITY;
     if (p->kind == TML_PARAMETER_RESTITUTION && !k->has_restitution) return true;
-    if (k->has_overlap && !k->is_deep && !is_state) return true;
     if (k->has_balance && p->kind == TML_PARAMETER_COM) return true;
     if (k->is_guided && p->kind == TML_PARAMETER_JOINT_TURN) return true;
     return k->has_flat_box && (is_tilt || is_spin);
@@ -283,18 +279,14 @@ static inline void check_touching(builder make, method by, kinks k, int steps, c
         if (!is_forbidden(&k, &e.quantities[i])) e.quantities[kept++] = e.quantities[i];
     }
     e.quantity_count = kept;
-    // generalized: the shift is taken as small: an overlap of 2e-5 m times curvatures of 1/(0.1 m), 2e-4, is
-    // left out of slopes of which the smallest kind is 5e-3; without the shift's own part they would be off
-    // by 1
-    const bool is_slight = k.has_overlap && !k.is_deep;
     // a gap follows the rows' bending three times a step: what is left of it, 1e-9 of a change, shows in
     // forces as that over h^2, while slopes are those of a gap that is met
-    const double error = is_slight ? 4e-2 : k.is_leaning ? 2e-5 : 1e-6;
-    // differences of 1e-4, of 1e-5 within a slight overlap and of what spins: what rests stays within the slop of
-    // contacts, and labels stay; of 1e-3 where contacts are iterated, which leaves 1e-14 m in a step
+    const double error = k.is_leaning ? 2e-5 : 1e-6;
+    // differences of 1e-4, of 1e-5 of what spins: what rests stays within the slop of contacts, and labels
+    // stay; of 1e-3 where contacts are iterated, which leaves 1e-14 m in a step
     const bool is_iterated = by.form != TML_FORM_GENERALIZED;
     const double small = is_iterated && !k.has_restitution ? 1e-3 : 1e-4;
-    const double change = is_slight || k.has_spin ? 1e-5 : small;
+    const double change = k.has_spin ? 1e-5 : small;
     compare_touching(d, &e, change, error, k.has_overlap, what);
     if (is_iterated) compare_loads(d, m, &e, steps, change, &k, what);
     tml_derivatives_destroy(d);

@@ -10,7 +10,7 @@
 #define HAS_OWN_ALLOCATOR 0
 #endif
 #endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || !defined(__GLIBC__)
+#if CHECK_IS_SANITIZED || !defined(__GLIBC__)
 #define HAS_OWN_ALLOCATOR 0
 #endif
 #ifndef HAS_OWN_ALLOCATOR

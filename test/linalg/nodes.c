@@ -214,6 +214,34 @@ TEST(factoring_and_solving_at_once_gives_the_bits_of_the_two_calls)
     }
 }
 
+// Who keeps the values to the last solve spares a copy of them, and nothing else; clearing forgets it.
+TEST(a_refined_solve_has_the_same_bits_whether_the_values_are_copied_or_kept)
+{
+    for (int trial = 0; trial < 4; trial++) {
+        dice d = {500 + (uint64_t)trial};
+        sample s = sprung_tree(&d, 10 + 10 * trial);
+        both b = both_make(&s, KKT_NODES, KKT_NODES, &d);
+        for (int i = 0; i < 2; i++) {
+            tml__kkt_set_passes(b.k[i], 30);
+            tml__kkt_values(b.k[i])->is_kept = i == 1;
+            const kkt_sides sides = {b.r, b.c, b.dx[i], b.dl[i]};
+            CHECK(tml__kkt_factor_solve(b.k[i], &sides, NULL) == TML_OK);
+        }
+        CHECK(memcmp(b.dx[0], b.dx[1], (size_t)b.n * sizeof(double)) == 0);
+        CHECK(memcmp(b.dl[0], b.dl[1], (size_t)b.m * sizeof(double)) == 0);
+        // the first may write the next values before it solves again
+        tml__kkt_clear(b.k[0]);
+        CHECK(!tml__kkt_values(b.k[0])->is_kept && tml__kkt_values(b.k[1])->is_kept);
+        for (int i = 0; i < 2; i++) {
+            CHECK(tml__kkt_solve(b.k[i], b.r, b.c, b.dx[i], b.dl[i]) == TML_OK);
+        }
+        CHECK(memcmp(b.dx[0], b.dx[1], (size_t)b.n * sizeof(double)) == 0);
+        CHECK(memcmp(b.dl[0], b.dl[1], (size_t)b.m * sizeof(double)) == 0);
+        both_free(&b);
+        sample_free(&s);
+    }
+}
+
 // Who says that there are no couplings spares reading their zeros, and nothing else.
 TEST(a_tree_without_couplings_gives_the_same_bits_whether_it_is_said_or_not)
 {

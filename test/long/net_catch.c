@@ -30,6 +30,13 @@ TEST(a_net_catches_a_soft_figure_and_holds_it_while_it_is_wound_up)
     printf("largest gap %.1e m, lowest vertex %.3f m\n", report.max_gap, lowest);
     CHECK(report.max_gap <= 1e-10);  // the tolerance
     CHECK(lowest > 0.9);             // the net hangs at 0.93 to 1.1 m
+    CHECK(isfinite(lowest));
+    // wound up: the bars have turned against each other, by half a radian each
+    for (int k = 0; k < 2; k++) {
+        const tml_body bar = tml_model_find_body(model, k == 0 ? "left" : "right");
+        const tml_quat q = tml_sim_pose(sim, bar).q;
+        CHECK_NEAR(2.0 * atan2(q.x, q.w), k == 0 ? 0.5 : -0.5, 1e-9);  // ten tolerances
+    }
     tml_sim_destroy(sim);
     tml_model_destroy(model);
     tml_scene_destroy(scene);

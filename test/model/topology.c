@@ -4,6 +4,8 @@
 #include "test/check.h"
 #include "test/random.h"
 
+#include <string.h>
+
 enum {
     MOST = 64
 };
@@ -154,6 +156,53 @@ static int parts_without(const tml_model* m, int joint)
     return parts;
 }
 
+static int vertex_of(const tml_model* m, int body)
+{
+    return m->bodies[body].node >= 0 ? body : m->all.body_count;
+}
+
+// Where a joint ends when a body is taken away.
+static int end_without(const tml_model* m, int joint, int body)
+{
+    const int base = vertex_of(m, m->joints[joint].base);
+    return base == body ? vertex_of(m, m->joints[joint].follower) : base;
+}
+
+// Joints on loops that no single body parts when it is taken away are of one group, and no others are.
+static void check_groups(const tml_model* m, const bool* is_on_loop, const char* name)
+{
+    const int joints = m->all.joint_count;
+    static bool are_apart[2 * MOST][2 * MOST];
+    int group[2 * MOST];
+    memset(are_apart, 0, sizeof are_apart);
+    for (int v = 0; v <= m->all.body_count; v++) {
+        int part[MOST + 1];
+        for (int b = 0; b <= m->all.body_count; b++) part[b] = vertex_of(m, b);
+        for (int j = 0; j < joints; j++) {
+            const int base = vertex_of(m, m->joints[j].base);
+            const int follower = vertex_of(m, m->joints[j].follower);
+            if (base != v && follower != v) part[root_of(part, base)] = root_of(part, follower);
+        }
+        for (int a = 0; a < joints; a++) {
+            const int root = root_of(part, end_without(m, a, v));
+            for (int b = 0; b < a; b++) {
+                if (root != root_of(part, end_without(m, b, v))) are_apart[a][b] = true;
+            }
+        }
+    }
+    CHECK(tml__topology_groups(m, NULL, group) == TML_OK);
+    for (int a = 0; a < joints; a++) {
+        const bool is_within = end_without(m, a, m->all.body_count) == m->all.body_count;
+        CHECK((group[a] >= 0) == (is_on_loop[a] && !is_within));
+        for (int b = 0; b < a; b++) {
+            if (group[a] < 0 || group[b] < 0) continue;
+            const bool is_same = group[a] == group[b];
+            if (is_same == are_apart[a][b]) printf("%s: joints %d and %d\n", name, a, b);
+            CHECK(is_same == !are_apart[a][b]);
+        }
+    }
+}
+
 // What falls apart without a joint hangs on it; on a loop nothing does.
 static void check_loops(const tml_model* m, const char* name)
 {
@@ -165,6 +214,7 @@ static void check_loops(const tml_model* m, const char* name)
         if (is_on_loop[j] == falls_apart) printf("%s: joint %d\n", name, j);
         CHECK(is_on_loop[j] == !falls_apart);
     }
+    check_groups(m, is_on_loop, name);
 }
 
 TEST(joints_on_loops_are_those_without_which_nothing_falls_apart)

@@ -73,13 +73,10 @@ typedef struct outcome {
     double numbers[14];
 } outcome;
 
-static inline outcome run(const tml_model* model, tml_formulation formulation,
-                          tml_integrator integrator, int steps, double time)
+static inline outcome run_by(const tml_model* model, tml_sim_settings settings, int steps,
+                             double time)
 {
     outcome out = {{0.0}};
-    tml_sim_settings settings = tml_sim_settings_default();
-    settings.formulation = formulation;
-    settings.integrator = integrator;
     settings.step = time / steps;
     settings.tolerance = 1e-13;
     tml_sim* sim = soft_sim(model, &settings);
@@ -96,6 +93,15 @@ static inline outcome run(const tml_model* model, tml_formulation formulation,
     }
     tml_sim_destroy(sim);
     return out;
+}
+
+static inline outcome run(const tml_model* model, tml_formulation formulation,
+                          tml_integrator integrator, int steps, double time)
+{
+    tml_sim_settings settings = tml_sim_settings_default();
+    settings.formulation = formulation;
+    settings.integrator = integrator;
+    return run_by(model, settings, steps, time);
 }
 
 static inline double difference(const outcome* a, const outcome* b)

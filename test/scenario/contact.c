@@ -2,8 +2,8 @@
 // whatever they do.
 #include "test/check.h"
 #include "test/random.h"
+#include "test/scenario/look.h"
 #include "test/scenario/touching.h"
-#include "test/sim/world.h"
 
 static const tml_vec3 brick = {0.4, 0.3, 0.2};
 
@@ -217,24 +217,6 @@ TEST(a_heap_keeps_its_joints_closed_and_wins_no_energy)
            100.0 * (double)hits / (double)problems, unpolished);
     CHECK(problems > 1000);
     CHECK((double)unpolished < 0.001 * (double)problems);
-}
-
-// The whole state as bytes, contacts included, but for the reserved room.
-static blob look_at(const run* r)
-{
-    blob b = {0};
-    for (int i = 0; i < tml_model_body_count(r->model); i++) {
-        const tml_pose p = tml_sim_pose(r->sim, (tml_body){i});
-        const tml_velocity v = tml_sim_velocity(r->sim, (tml_body){i});
-        blob_add(&b, &p, sizeof p);
-        blob_add(&b, &v, sizeof v);
-    }
-    for (int i = 0; i < tml_sim_contact_count(r->sim); i++) {
-        const tml_contact c = tml_sim_contact(r->sim, i);
-        blob_add(&b, &c.point, sizeof c.point);
-        blob_add(&b, &c.force, sizeof c.force);
-    }
-    return b;
 }
 
 TEST(too_many_contacts_leave_the_state_and_room_made_later_is_room_from_the_start)

@@ -3,8 +3,8 @@
 // whatever bodies do.                                            [notes, contact section 6]
 #include "test/check.h"
 #include "test/random.h"
+#include "test/scenario/look.h"
 #include "test/scenario/touching.h"
-#include "test/sim/world.h"
 
 #include <stdbool.h>
 #include <string.h>
@@ -445,23 +445,6 @@ TEST(a_heap_keeps_its_joints_closed_and_wins_no_energy)
         CHECK(problems > 500);
         CHECK(overlap < 5e-3);  // met at speed; v h is 1e-2 m
     }
-}
-
-static blob look_at(const run* r)
-{
-    blob b = {0};
-    for (int i = 0; i < tml_model_body_count(r->model); i++) {
-        const tml_pose p = tml_sim_pose(r->sim, (tml_body){i});
-        const tml_velocity v = tml_sim_velocity(r->sim, (tml_body){i});
-        blob_add(&b, &p, sizeof p);
-        blob_add(&b, &v, sizeof v);
-    }
-    for (int i = 0; i < tml_sim_contact_count(r->sim); i++) {
-        const tml_contact c = tml_sim_contact(r->sim, i);
-        blob_add(&b, &c.point, sizeof c.point);
-        blob_add(&b, &c.force, sizeof c.force);
-    }
-    return b;
 }
 
 TEST(a_restored_heap_continues_with_the_same_bits)

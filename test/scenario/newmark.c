@@ -2,35 +2,13 @@
 // without joints; with them damped above gamma = 1/2, at it refused or, as the baseline
 // crank_nicolson, seen to explode.                                         [COOK (151) Sec 7.5 (203)]
 #include "test/check.h"
+#include "test/scenario/brick.h"
 #include "test/scenario/run.h"
 
 #include <math.h>
 #include <string.h>
 
 static const tml_body first = {0};
-
-// A brick on a spring from one of its corners to the world: it swings and turns, without a row.
-static tml_spec* brick_on_a_spring(double rest_length, tml_vec3 corner)
-{
-    tml_spec* spec = tml_spec_create();
-    tml_body_def brick = tml_body_def_default();
-    brick.mass = 1.5;
-    brick.inertia[0] = 0.02;
-    brick.inertia[1] = 0.03;
-    brick.inertia[2] = 0.045;
-    brick.pose.p = (tml_vec3){0.3, 0.1, -0.4};
-    brick.velocity.angular = (tml_vec3){1.0, -2.0, 3.0};
-    if (corner.x == 0.0) brick.velocity.angular = (tml_vec3){0.0, 0.0, 0.0};
-    const tml_body body = tml_spec_add_body(spec, &brick);
-    const tml_point points[2] = {{TML_WORLD, {0.0, 0.0, 0.0}}, {body, corner}};
-    tml_spring_def spring = tml_spring_def_default();
-    spring.point_count = 2;
-    spring.points = points;
-    spring.stiffness = 60.0;
-    spring.rest_length = rest_length;
-    CHECK(tml_spec_add_spring(spec, &spring) == TML_OK);
-    return spec;
-}
 
 static tml_pose swing(tml_integrator integrator, double gamma, int steps)
 {
@@ -49,15 +27,6 @@ static tml_pose swing(tml_integrator integrator, double gamma, int steps)
     return end;
 }
 
-static double apart(tml_pose a, tml_pose b)
-{
-    const double sign = q_dot(a.q, b.q) < 0.0 ? -1.0 : 1.0;
-    const vec3 d = v3_sub(a.p, b.p);
-    double most = fmax(fabs(d.x), fmax(fabs(d.y), fabs(d.z)));
-    most = fmax(most, fmax(fabs(a.q.w - sign * b.q.w), fabs(a.q.x - sign * b.q.x)));
-    return fmax(most, fmax(fabs(a.q.y - sign * b.q.y), fabs(a.q.z - sign * b.q.z)));
-}
-
 // Against bdf6 at a step where it is good to 1e-10.
 TEST(without_joints_errors_fall_at_order_two_and_one)
 {
@@ -69,8 +38,8 @@ TEST(without_joints_errors_fall_at_order_two_and_one)
                  {TML_TIME_NEWMARK, 0.6, 1.0}};
     const tml_pose truth = swing(TML_TIME_BDF6, 0.5, 2000);
     for (int i = 0; i < 3; i++) {
-        const double coarse = apart(swing(cases[i].integrator, cases[i].gamma, 200), truth);
-        const double fine = apart(swing(cases[i].integrator, cases[i].gamma, 400), truth);
+        const double coarse = brick_apart(swing(cases[i].integrator, cases[i].gamma, 200), truth);
+        const double fine = brick_apart(swing(cases[i].integrator, cases[i].gamma, 400), truth);
         const double order = log2(coarse / fine);
         printf("%s, gamma %.1f: order %.2f (%.1e)\n", tml_integrator_name(cases[i].integrator),
                cases[i].gamma, order, fine);

@@ -117,6 +117,7 @@ static const order_case order_cases[] = {
     {TML_TIME_SEMI_IMPLICIT_EULER, 256, {1, 1, 1, 0, 0}},
     {TML_TIME_CRANK_NICOLSON, 256, {2, 2, 2, 0, 0}},
     {TML_TIME_NEWMARK, 256, {1, 1, 1, 1, 1}},
+    {TML_TIME_LINEAR_MULTISTEP, 128, {3, 3, 3, 3, 3}},
     {TML_TIME_ENERGY, 256, {2, 2, 2, 2, 2}},
     {TML_TIME_ENERGY_DAMPED, 256, {1, 1, 1, 1, 1}},
 };

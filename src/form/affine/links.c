@@ -137,11 +137,6 @@ static bool is_chain(const walk* w)
 
 // ---- places
 
-static vec3 point_on(const joint_data* j, int body)
-{
-    return j->follower == body ? j->point_F : j->point_B;
-}
-
 static void settle(link_system* l, const walk* w, int body, int place)
 {
     const tml_model* m = l->s->model;
@@ -151,7 +146,7 @@ static void settle(link_system* l, const walk* w, int body, int place)
     l->place_of[l->node[place]] = place;
     if (w->joint[body] < 0) return;
     const joint_data* j = &m->joints[w->joint[body]];
-    const vec3 outer = point_on(j, j->base == body ? j->follower : j->base);
+    const vec3 outer = tml__links_point(m, w->joint[body], j->base == body ? j->follower : j->base);
     if (l->is_chain && place == 0) l->anchor = outer;
     if (!l->is_chain && place < l->root_places) v3_store(&l->hung[3 * place], outer);
 }
@@ -285,6 +280,13 @@ static void list_children(link_system* l, const walk* w)
     }
 }
 
+static vec3 inner_point(const link_system* l, int place)
+{
+    const tml_model* m = l->s->model;
+    if (l->joint[place] < 0) return v3_zero();
+    return tml__links_point(m, l->joint[place], m->node_body[l->node[place]]);
+}
+
 // The points of outer joints, where those who compute with them read them.
 static tml_status take_branches(link_system* l)
 {
@@ -299,11 +301,9 @@ static tml_status take_branches(link_system* l)
     for (int place = 0; place < l->row_count * LANES; place++) {
         const int first = l->first_child[place];
         for (int c = first; c < l->first_child[place + 1]; c++) {
-            const joint_data* j = &m->joints[l->joint[l->children[c]]];
             const int body = m->node_body[l->node[place]];
-            const vec3 inner =
-                l->joint[place] >= 0 ? point_on(&m->joints[l->joint[place]], body) : v3_zero();
-            const vec3 point = v3_sub(point_on(j, body), inner);
+            const vec3 outer = tml__links_point(m, l->joint[l->children[c]], body);
+            const vec3 point = v3_sub(outer, inner_point(l, place));
             const size_t branch = (size_t)l->first_branch[place / LANES] + (size_t)(c - first);
             double* lane = l->branches + branch * 3 * LANES + place % LANES;
             for (int k = 0; k < 3; k++) lane[k * LANES] = v3_at(point, k);
@@ -358,8 +358,7 @@ static void fill_lane(const link_system* l, const double* air, int place, double
     const int body = m->node_body[l->node[place]];
     const mat3 S = affine_second_moments(m->bodies[body].inertia);
     const double moments[6] = {S.m[0][0], S.m[1][1], S.m[2][2], S.m[0][1], S.m[0][2], S.m[1][2]};
-    const vec3 inner =
-        l->joint[place] >= 0 ? point_on(&m->joints[l->joint[place]], body) : v3_zero();
+    const vec3 inner = inner_point(l, place);
     lane[LINK_MASS * LANES] = m->bodies[body].mass;
     for (int k = 0; k < 6; k++) lane[(LINK_S + k) * LANES] = moments[k];
     for (int k = 0; k < 3; k++) lane[(LINK_INNER + k) * LANES] = v3_at(inner, k);
@@ -369,7 +368,7 @@ static void fill_lane(const link_system* l, const double* air, int place, double
     if (!l->is_chain) lane[LINK_JOINED * LANES] = l->joint[place] >= 0 ? 1.0 : 0.0;
     const int next = l->is_chain ? next_in_chain(l, place) : -1;
     if (next < 0) return;
-    const vec3 outer = point_on(&m->joints[l->joint[next]], body);
+    const vec3 outer = tml__links_point(m, l->joint[next], body);
     for (int k = 0; k < 3; k++) lane[(LINK_OUTER + k) * LANES] = v3_at(outer, k);
     lane[LINK_JOINED * LANES] = 1.0;
 }
@@ -667,6 +666,8 @@ static tml_status take_state(link_system* l)
     tml_status status = take_types(l);
     if (status == TML_OK)
         status = take(memory, &l->state, rows * LINK_STATE * LANES, sizeof(double));
+    if (status == TML_OK) status = take(memory, &l->row_axis, rows, sizeof(int));
+    if (status == TML_OK) tml__links_find_axes(l);
     if (status == TML_OK) status = take(memory, &l->largest, items, sizeof(double));
     if (status == TML_OK) status = take(memory, &l->sums, items, sizeof *l->sums);
     if (status == TML_OK && l->is_chain) status = take_chain(l);
@@ -703,15 +704,15 @@ void tml__links_destroy(link_system* l)
 {
     if (l == NULL) return;
     const tml_allocator memory = l->allocator;
-    void* const all[] = {l->node,         l->place_of,    l->joint,     l->types,
-                         l->traits,       l->row_type,    l->state,     l->x,
-                         l->largest,      l->sums,        l->ends,      l->head_force,
-                         l->head_next,    l->head_change, l->steepness, l->pending,
-                         l->has_rested,   l->offset,      l->span,      l->start,
-                         l->thomas,       l->scratch,     l->level_row, l->first_child,
-                         l->children,     l->up,          l->down,      l->hung,
-                         l->first_branch, l->branches,    l->response,  l->row_children,
-                         l->stretch_level};
+    void* const all[] = {l->node,          l->place_of,    l->joint,     l->types,
+                         l->traits,        l->row_type,    l->state,     l->x,
+                         l->largest,       l->sums,        l->ends,      l->head_force,
+                         l->head_next,     l->head_change, l->steepness, l->pending,
+                         l->has_rested,    l->offset,      l->span,      l->start,
+                         l->thomas,        l->scratch,     l->level_row, l->first_child,
+                         l->children,      l->up,          l->down,      l->hung,
+                         l->first_branch,  l->branches,    l->response,  l->row_children,
+                         l->stretch_level, l->row_axis};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
     tml__links_touch_destroy(l);
     tml__net_destroy(l->net, &memory);

@@ -117,6 +117,7 @@ typedef struct link_system {
     double* types;        // LINK_CONSTANTS rows of eight
     link_traits* traits;  // per type
     int* row_type;        // per row
+    int* row_axis;        // per row: the body axis that all joints of its links are on; -1: none
     double* state;        // LINK_STATE rows of eight, per row
     double* x;            // 3 per place of a root: its position at the start of the step
     int root_places;      // how many of the first places may be roots
@@ -177,6 +178,10 @@ bool tml__links_hold_points(const tml_model* m);
 tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads, message* why,
                              link_system** out);
 void tml__links_destroy(link_system* l);
+
+// Where a joint is on a body, from its centre of mass.
+vec3 tml__links_point(const tml_model* m, int joint, int body);
+void tml__links_find_axes(link_system* l);  // row_axis
 
 void tml__links_load(link_system* l, const double* q, const double* v, const double* lambda);
 void tml__links_store(link_system* l, double* q, double* v, double* lambda);

@@ -461,6 +461,7 @@ LANE_CODE void resolve(const links_call* call, int item)
         l3_load(ROW(kept, KEPT_Y), &next);
         l33_load(ROW(kept, KEPT_L), &L);
         add_applied(&next, LANES_OF(1.0), &L, &f);
+        const bool is_rolled = drop_roll(call, row, &w);
         if (call->mode != LINKS_FORCES) raise_peak(&peak, &w);
         if (call->mode == LINKS_STEP || call->mode == LINKS_FORCES) add_force(state, &f);
         if (call->mode == LINKS_BACK) answer(call, row, &f, &next, &w);
@@ -468,7 +469,7 @@ LANE_CODE void resolve(const links_call* call, int item)
             add_velocity(type_of(l, row), state, &f, &next, &w, &peak);
             l3_store(&f, ROW(state, LINK_MOVE));  // whoever looks back asks for impulses
         } else if (call->mode == LINKS_STEP) {
-            turn_end(state, &w, &moved);
+            turn_end(call, row, is_rolled, &w, &moved);
             place_links(type_of(l, row), state, &moved, &run);
         }
         f = next;
@@ -485,7 +486,7 @@ LANE_CODE void predict_chain(const links_call* call, int item)
     zero3(&run);
     for (int at = 0; at < l->length; at++) {
         const int row = item * l->length + at;
-        predict_end(call, state_of(l, row), &moved);
+        predict_end(call, row, &moved);
         place_links(type_of(l, row), state_of(l, row), &moved, &run);
     }
     store_heads(l->span, item, &run);

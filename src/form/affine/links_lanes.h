@@ -428,22 +428,129 @@ LANE_CODE void hold_back(lanes3* turn)
     turn->z *= scale;
 }
 
-// R+ turned by w; (R+ - R) is left for the joints' points.
-LANE_CODE void turn_end(double* state, lanes3* w, lanes33* moved)
+// ---- rolls
+//
+// A rod whose joints are all on its axis is not rolled about it by any force, and it is rolled easily: what its
+// ends' forces and swings make together, of second order, is little for the swing and much for the roll. Full
+// Newton steps then roll rods by a radian and back. So rolls are not left to them: for a given swing the roll phi
+// follows from E_w along the mean axis a alone, in which joints' forces do not appear,
+//     sum s_k a . (A_k x (R+_k - R_k - h U_k)) = 0     over the two columns k beside the axis,
+// which is p cos phi + q sin phi = t. An update's part along the axis is dropped. At such a roll what is left of
+// an update is Newton's for all other unknowns, with rolls eliminated.
+
+// Below this, rad, squared, Newton's own rolls are good.
+static const double little_swing = 1e-4;
+
+LANE_CODE bool rolls(const links_call* call, int row, const lanes3* w)
 {
+    const bool is_pushed = call->pushed >= 0 && call->pushed / LANES == row;
+    if (call->mode != LINKS_STEP || call->l->row_axis[row] < 0) return false;
+    if (is_pushed || call->l->touch != NULL) return false;
+    const lanes square = l3_dot(w, w);
+    bool is_large = false;
+    for (int i = 0; i < LANES; i++) is_large = is_large || square[i] > little_swing;
+    return is_large;
+}
+
+LANE_CODE lanes3 column_of(const lanes33* a, int k)
+{
+    return (lanes3){a->m[0][k], a->m[1][k], a->m[2][k]};
+}
+
+// Whether the roll is found below.
+LANE_CODE bool drop_roll(const links_call* call, int row, lanes3* w)
+{
+    lanes33 end;
+    if (!rolls(call, row, w)) return false;
+    l33_load(ROW(state_of(call->l, row), LINK_END), &end);
+    const lanes3 axis = column_of(&end, call->l->row_axis[row]);
+    l3_axpy(w, -l3_dot(w, &axis), &axis, w);
+    return true;
+}
+
+// Column k of what a roll's equation needs: s a x (2 R_k + h U_k), and s a . (R_k x h U_k).
+LANE_CODE void roll_terms(const lanes33* R, const lanes3* turn, const lanes3* a, int k, lanes s,
+                          lanes3* arm, lanes* t)
+{
+    const lanes3 from = column_of(R, k);
+    lanes3 way, both, across;
+    l3_cross(turn, &from, &way);
+    l3_axpy(&way, LANES_OF(2.0), &from, &both);
+    l3_cross(a, &both, arm);
+    l3_cross(&from, &way, &across);
+    *arm = (lanes3){s * arm->x, s * arm->y, s * arm->z};
+    *t += s * l3_dot(a, &across);
+}
+
+// The roll that belongs to the swing of R+.
+LANE_CODE void roll_end(const links_call* call, int row, const lanes33* R, lanes33* end)
+{
+    const link_system* l = call->l;
+    const double* type = type_of(l, row);
+    const int k = l->row_axis[row];
+    const int i = (k + 1) % 3;
+    const int j = (k + 2) % 3;
+    const lanes h = LANES_OF(call->stage.h);
+    const lanes one = LANES_OF(1.0);
+    const lanes3 before = column_of(R, k);
+    const lanes3 after = column_of(end, k);
+    const lanes3 e1 = column_of(end, i);
+    const lanes3 e2 = column_of(end, j);
+    lanes3 a, turn, arm1, arm2;
+    lanes t = LANES_OF(0.0);
+    l3_axpy(&before, one, &after, &a);
+    l3_load(ROW(state_of(l, row), LINK_OMEGA), &turn);
+    turn = (lanes3){h * turn.x, h * turn.y, h * turn.z};
+    roll_terms(R, &turn, &a, i, row_of(type, LINK_S + i), &arm1, &t);
+    roll_terms(R, &turn, &a, j, row_of(type, LINK_S + j), &arm2, &t);
+    const lanes p = l3_dot(&arm1, &e1) + l3_dot(&arm2, &e2);
+    const lanes q = l3_dot(&arm1, &e2) - l3_dot(&arm2, &e1);
+
+    // x = tan(phi/2) solves (p + t) x^2 - 2 q x + (t - p) = 0: two steps of Newton from 0. Where q is not
+    // positive the link has swung by half a turn, and has no mean axis: its roll stays.
+    const lane_mask is_fit = q > LANES_OF(0.0);
+    const lanes slope = (lanes)(((lane_mask)q & is_fit) | ((lane_mask)one & ~is_fit));
+    const lanes miss = (lanes)((lane_mask)(t - p) & is_fit);
+    const lanes bend = (lanes)((lane_mask)(t + p) & is_fit);
+    const lanes x0 = LANES_OF(0.5) * miss / slope;
+    lanes x = LANES_OF(0.5) * (miss - bend * x0 * x0) / (slope - bend * x0);
+    const lanes most = LANES_OF(0.5);  // about a radian, as hold_back
+    const lane_mask is_over = x > most;
+    const lane_mask is_under = x < -most;
+    x = (lanes)(((lane_mask)most & is_over) | ((lane_mask)x & ~is_over));
+    x = (lanes)(((lane_mask)(-most) & is_under) | ((lane_mask)x & ~is_under));
+    const lanes by = one / (one + x * x);
+    const lanes c = (one - x * x) * by;
+    const lanes s = LANES_OF(2.0) * x * by;
+    const lanes3 f1 = {c * e1.x + s * e2.x, c * e1.y + s * e2.y, c * e1.z + s * e2.z};
+    const lanes3 f2 = {c * e2.x - s * e1.x, c * e2.y - s * e1.y, c * e2.z - s * e1.z};
+    end->m[0][i] = f1.x;
+    end->m[1][i] = f1.y;
+    end->m[2][i] = f1.z;
+    end->m[0][j] = f2.x;
+    end->m[1][j] = f2.y;
+    end->m[2][j] = f2.z;
+}
+
+// R+ turned by w; (R+ - R) is left for the joints' points.
+LANE_CODE void turn_end(const links_call* call, int row, bool is_rolled, lanes3* w, lanes33* moved)
+{
+    double* state = state_of(call->l, row);
     lanes33 R, end, turn, next;
     l33_load(ROW(state, LINK_R), &R);
     l33_load(ROW(state, LINK_END), &end);
     hold_back(w);
     l33_cayley(w, &turn);
     l33_mul(&turn, &end, &next);
+    if (is_rolled) roll_end(call, row, &R, &next);
     l33_store(&next, ROW(state, LINK_END));
     for (int k = 0; k < 9; k++) moved->m[k / 3][k % 3] = next.m[k / 3][k % 3] - R.m[k / 3][k % 3];
 }
 
 // Where the velocity leads: a turn by h w, as the mean rule itself turns a free link.
-LANE_CODE void predict_end(const links_call* call, double* state, lanes33* moved)
+LANE_CODE void predict_end(const links_call* call, int row, lanes33* moved)
 {
+    double* state = state_of(call->l, row);
     const lanes h = LANES_OF(call->stage.h);
     lanes33 R, turn, end;
     lanes3 w;
@@ -454,6 +561,7 @@ LANE_CODE void predict_end(const links_call* call, double* state, lanes33* moved
     w.z *= h;
     l33_cayley(&w, &turn);
     l33_mul(&turn, &R, &end);
+    if (rolls(call, row, &w)) roll_end(call, row, &R, &end);
     l33_store(&end, ROW(state, LINK_END));
     for (int k = 0; k < 9; k++) moved->m[k / 3][k % 3] = end.m[k / 3][k % 3] - R.m[k / 3][k % 3];
 }

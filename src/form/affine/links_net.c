@@ -183,7 +183,7 @@ LANE_CODE void follow_net(const links_call* call, int row)
         l3_load(ROW(state, LINK_MOVE), &move);
         l3_axpy(&move, one, &x, &move);
         l3_store(&move, ROW(state, LINK_MOVE));
-        turn_end(state, &w, &moved);
+        turn_end(call, row, false, &w, &moved);
     }
     l->largest[row] = size_of_peak(&peak);
 }
@@ -194,7 +194,7 @@ LANE_CODE void predict_net(const links_call* call, int row)
     const lanes h = LANES_OF(call->stage.h);
     lanes33 moved;
     lanes3 v;
-    predict_end(call, state, &moved);
+    predict_end(call, row, &moved);
     l3_load(ROW(state, LINK_V), &v);
     v = (lanes3){h * v.x, h * v.y, h * v.z};
     l3_store(&v, ROW(state, LINK_MOVE));

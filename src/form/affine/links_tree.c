@@ -360,9 +360,10 @@ LANE_CODE void outward(const links_call* call, int row)
         l3_store(&force, ROW(state, LINK_FORCE));
     }
     if (call->mode == LINKS_STEP) {
-        raise_peak(&peak, &b.w);
         turn = b.w;
-        turn_end(state, &turn, &b.moved);
+        const bool is_rolled = drop_roll(call, row, &turn);
+        raise_peak(&peak, &turn);
+        turn_end(call, row, is_rolled, &turn, &b.moved);
         place_row(l, row, &b);
     }
     tell_outer(call, row, &b);
@@ -380,7 +381,7 @@ LANE_CODE void predict_tree(const links_call* call, int row)
     zero33(&b.R);
     zero3(&b.m);
     zero3(&b.w);
-    predict_end(call, state_of(l, row), &b.moved);
+    predict_end(call, row, &b.moved);
     place_row(l, row, &b);
     tell_outer(call, row, &b);
 }

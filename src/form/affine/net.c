@@ -71,9 +71,9 @@ static tml_status count_ports(const link_system* l, const joint_list* j, net* n,
 
 static void fill_port(const link_system* l, int place, int joint, int port, net* n)
 {
-    const joint_data* j = &l->s->model->joints[joint];
-    const bool is_follower = j->follower == body_at(l, place);
-    const vec3 point = is_follower ? j->point_F : j->point_B;
+    const int body = body_at(l, place);
+    const bool is_follower = l->s->model->joints[joint].follower == body;
+    const vec3 point = tml__links_point(l->s->model, joint, body);
     double* lane = n->port + (size_t)port * PORT_ROWS * LANES + place % LANES;
     n->port_joint[port * LANES + place % LANES] = joint;
     for (int k = 0; k < 3; k++) lane[(PORT_POINT + k) * LANES] = v3_at(point, k);
@@ -164,7 +164,9 @@ static tml_status create_dual(const link_system* l, const joint_list* j, bool is
         is_iterated ? tml__krylov_create(&pattern, &l->allocator, why, &n->large)
                     : tml__fronts_create(&pattern, BLOCK_LU, &l->allocator, why, &n->dual);
     tml__release(&l->allocator, pair);
-    return status;
+    if (status != TML_OK || is_iterated) return status;
+    const tml_status shared = tml__fronts_share(n->dual, l->team);
+    return shared == TML_OK ? TML_OK : tml__fail(why, shared, "out of memory");
 }
 
 typedef struct counts {
@@ -200,6 +202,9 @@ static tml_status fill(link_system* l, const joint_list* j, bool is_iterated, ne
     if (status != TML_OK) return tml__fail(why, status, "out of memory");
     status = create_dual(l, j, is_iterated, n, why);
     if (status != TML_OK) return status;
+    // rods in nets roll as Newton has it: from 0.01 rad on the factor is kept, and updates that are smaller from the
+    // first would only be taken by an older one; measured on 10 x 10, a twentieth slower
+    for (int row = 0; row < l->row_count; row++) l->row_axis[row] = -1;
     fill_ports(l, j, n);
     fill_pairs(l, n);
     find_grounds(l->s->model, n);

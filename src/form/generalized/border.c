@@ -217,91 +217,100 @@ static tml_status take_spare(gen_border* b, message* why)
     if (b->count > b->spare_room) {
         tml__release(&b->allocator, b->spare);
         b->spare_room = 0;
-        b->spare = tml__allocate(&b->allocator, 4 * m * m + 3 * m, sizeof(double));
+        b->spare = tml__allocate(&b->allocator, 2 * m * m + 2 * m, sizeof(double));
         if (b->spare == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
         b->spare_room = b->count;
     }
-    b->inverse = b->spare;
-    b->null = b->inverse + m * m;
+    b->Q = b->spare;
+    b->gram = b->Q + m * m;
+    b->tau = b->gram + m * m;
     return TML_OK;
 }
 
-// A^+ = P R^T (R R^T)^-1 Q^T with the first rows of R, one column after the other.
-static tml_status invert(gen_border* b, message* why)
+static pivoted_qr factor_of(const gen_border* b)
 {
-    const int m = b->count;
-    double* a = b->null + (size_t)m * (size_t)m;
-    double* gram = a + (size_t)m * (size_t)m;
-    double* tau = gram + (size_t)m * (size_t)m;
-    double* y = tau + m;
-    pivoted_qr qr = {m, m, m, a, tau, b->pivot};
-    memcpy(a, b->A, (size_t)m * (size_t)m * sizeof *a);
-    tml__qr_factor(&qr, y);
-    const int rank = tml__qr_rank(&qr, dependent);
-    for (int i = 0; i < rank; i++) {
-        for (int k = 0; k < rank; k++) {
-            double sum = 0.0;
-            for (int j = i > k ? i : k; j < m; j++) sum += a[i * m + j] * a[k * m + j];
-            gram[i * rank + k] = sum;
-        }
-    }
-    int* order = b->pivot + m;  // beside the columns of the factor
-    if (tml__lu_factor(rank, gram, rank, order) != TML_OK) {
-        return tml__fail(why, TML_SINGULAR, "the rows of contacts that slide have no factor");
-    }
-    for (int j = 0; j < m; j++) {
-        memset(y, 0, (size_t)m * sizeof *y);
-        y[j] = 1.0;
-        tml__qr_apply_qt(&qr, y);
-        tml__lu_solve(rank, gram, rank, order, y);
-        for (int k = 0; k < m; k++) {
-            double sum = 0.0;
-            for (int i = 0; i < rank && i <= k; i++) sum += a[i * m + k] * y[i];
-            b->inverse[b->pivot[k] * m + j] = sum;
-        }
-    }
-    return TML_OK;
+    return (pivoted_qr){b->count, b->count, b->count, b->Q, b->tau, b->pivot};
 }
 
+// A^+ = P R^T (R R^T)^-1 Q^T with the first rows of R. It is not formed: few vectors are asked for.
 static tml_status fill_deficient(gen_border* b, message* why)
 {
     const int m = b->count;
     fill_matrix(b);
-    tml_status status = take_spare(b, why);
-    if (status == TML_OK) status = invert(b, why);
+    const tml_status status = take_spare(b, why);
     if (status != TML_OK) return status;
-    for (int i = 0; i < m; i++) {
-        for (int k = 0; k < m; k++) {
-            double sum = i == k ? 1.0 : 0.0;
-            for (int j = 0; j < m; j++) sum -= b->inverse[i * m + j] * b->A[j * m + k];
-            b->null[i * m + k] = sum;
+    pivoted_qr qr = factor_of(b);
+    memcpy(b->Q, b->A, (size_t)m * (size_t)m * sizeof *b->Q);
+    tml__qr_factor(&qr, b->tau + m);
+    const int rank = b->rank = tml__qr_rank(&qr, dependent);
+    for (int i = 0; i < rank; i++) {
+        for (int k = 0; k <= i; k++) {
+            double sum = 0.0;
+            for (int j = i; j < m; j++) sum += b->Q[i * m + j] * b->Q[k * m + j];
+            b->gram[i * rank + k] = b->gram[k * rank + i] = sum;
         }
+    }
+    if (tml__lu_factor(rank, b->gram, rank, b->pivot + m) != TML_OK) {
+        return tml__fail(why, TML_SINGULAR, "the rows of contacts that slide have no factor");
     }
     b->is_deficient = true;
     why->text[0] = '\0';
     return TML_OK;
 }
 
+void tml__gen_border_least(const gen_border* b, bool is_transposed, double* x)
+{
+    const int m = b->count;
+    const int* order = b->pivot + m;  // beside the columns of the factor
+    const pivoted_qr qr = factor_of(b);
+    double* y = b->tau + m;
+    if (is_transposed) {
+        memset(y, 0, (size_t)m * sizeof *y);
+        for (int i = 0; i < b->rank; i++) {
+            for (int k = i; k < m; k++) y[i] += b->Q[i * m + k] * x[b->pivot[k]];
+        }
+        tml__lu_solve_transposed(b->rank, b->gram, b->rank, order, y);
+        tml__qr_apply_q(&qr, y);
+        memcpy(x, y, (size_t)m * sizeof *x);
+        return;
+    }
+    memcpy(y, x, (size_t)m * sizeof *y);
+    tml__qr_apply_qt(&qr, y);
+    tml__lu_solve(b->rank, b->gram, b->rank, order, y);
+    for (int k = 0; k < m; k++) {
+        double sum = 0.0;
+        for (int i = 0; i < b->rank && i <= k; i++) sum += b->Q[i * m + k] * y[i];
+        x[b->pivot[k]] = sum;
+    }
+}
+
+void tml__gen_border_project(const gen_border* b, bool is_transposed, double* x, double* scratch)
+{
+    const int m = b->count;
+    for (int i = 0; i < m; i++) {
+        scratch[i] = is_transposed ? x[i] : dot((size_t)m, b->A + i * m, x);
+    }
+    tml__gen_border_least(b, is_transposed, scratch);
+    if (!is_transposed) {
+        for (int i = 0; i < m; i++) x[i] -= scratch[i];
+        return;
+    }
+    for (int i = 0; i < m; i++) {
+        for (int k = 0; k < m; k++) x[k] -= b->A[i * m + k] * scratch[i];
+    }
+}
+
 // x = A^-1 x, or A^-T x.
 static void solve_border(gen_border* b, bool is_transposed, double* x)
 {
     const int m = b->count;
-    if (!b->is_deficient) {
-        if (is_transposed) {
-            tml__lu_solve_transposed(m, b->A, m, b->pivot, x);
-        } else {
-            tml__lu_solve(m, b->A, m, b->pivot, x);
-        }
-        return;
+    if (b->is_deficient) {
+        tml__gen_border_least(b, is_transposed, x);
+    } else if (is_transposed) {
+        tml__lu_solve_transposed(m, b->A, m, b->pivot, x);
+    } else {
+        tml__lu_solve(m, b->A, m, b->pivot, x);
     }
-    double* sum = b->null + 3 * (size_t)m * (size_t)m;  // the last part of the spare room
-    for (int i = 0; i < m; i++) {
-        sum[i] = 0.0;
-        for (int k = 0; k < m; k++) {
-            sum[i] += b->inverse[is_transposed ? k * m + i : i * m + k] * x[k];
-        }
-    }
-    memcpy(x, sum, (size_t)m * sizeof *x);
 }
 
 // The rows that hold, of them those that are marked (NULL: all).

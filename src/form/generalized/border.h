@@ -19,7 +19,7 @@ typedef struct gen_border {
     int* row;       // of the touch
     double *J, *K;  // count x n
     double* MK;     // count x n: M^-1 K, a row each
-    double* A;      // count x count, factored
+    double* A;      // count x count, factored unless it is deficient
     double* rest;   // count: f after tml__gen_border_solve
     double* give;   // count: E
     int* pivot;
@@ -30,11 +30,13 @@ typedef struct gen_border {
     // Rows that slide and depend on each other: their forces are the least that solve the step, f = -A^+ b.
     bool may_be_deficient;  // set by the caller: he knows what to do
     bool is_deficient;
-    double* spare;    // memory of the below
-    int spare_room;   // rows there is room for
-    double* inverse;  // count x count: A^+
-    double* null;     // count x count: 1 - A^+ A
-    int capacity;     // rows there is room for
+    double* spare;   // memory of the below
+    int spare_room;  // rows there is room for
+    int rank;        // of A
+    double* Q;       // count x count: A by reflections, its columns in the order of `pivot`
+    double* gram;    // rank x rank: R R^T, factored
+    double* tau;     // count, and as many numbers of scratch
+    int capacity;    // rows there is room for
 } gen_border;
 
 // `labels`: one per row of the touch; those of its step, or others to be tried. The tree is factored.
@@ -56,5 +58,9 @@ void tml__gen_border_solve_many(const gen_border* b, size_t wide, double* x, dou
 
 // Transposed: gradients y by r from those by x, in place; b->rest receives those by g.
 void tml__gen_border_solve_transposed(gen_border* b, double* x);
+
+// Where the border is deficient: x = A^+ x, and x = (1 - A^+ A) x; or with the transposed. `scratch`: count.
+void tml__gen_border_least(const gen_border* b, bool is_transposed, double* x);
+void tml__gen_border_project(const gen_border* b, bool is_transposed, double* x, double* scratch);
 
 #endif

@@ -189,8 +189,7 @@ static tml_status use_labels(gen_step_product* s, const unsigned char* labels, m
     return status == TML_OK ? list_bends(s, labels, why) : status;
 }
 
-// The rows that the shift out of overlaps closes. Of its change only that of the overlaps is taken: how masses and
-// rows, by poses and parameters, share it among the bodies (the shift times their change) is left out.
+// The rows that the shift out of overlaps closes.
 static tml_status look_at_shift(gen_step_product* s, message* why)
 {
     const gen_touch* c = s->touch;
@@ -216,7 +215,7 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
     s->touch = touch;
     s->mode = mode;
     s->record = *record;
-    s->took_other_labels = false;
+    s->took_other_labels = s->is_elsewhere = false;
     tml_status status = check(s, why);
     if (status == TML_OK && touch != NULL) {
         status = take_room(s, touch->contact_count, touch->rows->count, why);
@@ -260,12 +259,6 @@ static void look_at_dampers(gen_step_product* s)
     tml__gen_product_view(s->inverse, s->change, NULL, NULL, &view);
 }
 
-static void look_again(gen_step_product* s)
-{
-    tml__gen_look(s->motion, s->record.numbers, s->record.rates);
-    tml__gen_product_at(s->inverse, s->record.rates, s->acceleration, s->outside);
-}
-
 static void balls_forward(gen_step_product* s, const gen_step_numbers* x)
 {
     const int n = s->motion->tree->column_count;
@@ -276,7 +269,7 @@ static void balls_forward(gen_step_product* s, const gen_step_numbers* x)
     tml__gen_product_move(s->inverse, &change, &x->in);
     tml__gen_product_forward(s->inverse, &x->in, s->move);
     for (int k = 0; k < n; k++) s->r[k] -= s->move[k];
-    look_again(s);
+    tml__step_stand_again(s);
 }
 
 // Gradients by r in s->r.
@@ -291,7 +284,7 @@ static void balls_backward(gen_step_product* s, const gen_step_numbers* x)
     const gen_column_change gradient = {.positions = x->positions, .rates = s->move};
     tml__gen_product_backward(s->inverse, &gradient, &x->in);
     for (int k = 0; k < n; k++) x->rates[k] -= s->move[k];
-    look_again(s);
+    tml__step_stand_again(s);
 }
 
 // ---- several bounces in one step
@@ -397,13 +390,7 @@ static void velocity_forward(gen_step_product* s, const gen_step_numbers* x)
         .positions = x->positions, .rates = x->rates, .accelerations = s->move};
     tml__gen_product_move(s->inverse, &change, &x->in);
     if (s->touch != NULL) {
-        const gen_walk_point end = {.rates = s->record.rates_after};
-        gen_column_change moved = {.positions = x->positions};
-        if ((x->in.wants & WANT_MARKERS) != 0) {
-            moved.inner = s->inverse->inner;
-            moved.outer = s->inverse->outer;
-        }
-        tml__gen_tangent_forward(s->after, &end, &moved);
+        tml__step_walk_forward(s, s->record.rates_after, x);
         tml__step_contacts_forward(s, x);
     }
     tml__gen_product_forward(s->inverse, &x->in, s->r);
@@ -445,17 +432,11 @@ static void impact_forward(gen_step_product* s, const impact* at, const gen_step
     }
 }
 
-// Positions after the step less what closes the gaps there: M^-1 J^T A^-1 d(gap).
-static void shift_forward(gen_step_product* s, const gen_step_numbers* x)
+// Dependent contacts leave a gradient elsewhere: only a second one at the same step has to go back.
+static void return_to_step(gen_step_product* s)
 {
-    const gen_border* b = &s->parted;
-    tml__step_gaps_forward(s, x);
-    tml__lu_solve(b->count, b->A, b->count, b->pivot, s->e);
-    for (int k = 0; k < b->count; k++) {
-        for (size_t j = 0; j < b->n; j++) {
-            x->positions_after[j] -= s->e[k] * b->MK[(size_t)k * b->n + j];
-        }
-    }
+    if (s->is_elsewhere) tml__step_stand_again(s);
+    s->is_elsewhere = false;
 }
 
 tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,
@@ -469,6 +450,7 @@ tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_num
                          "complementarity-aware labels are chosen by a gradient: there is no "
                          "forward direction");
     }
+    return_to_step(s);
     if (find_impact(s, &at)) {
         impact_forward(s, &at, x);
         return TML_OK;
@@ -480,7 +462,7 @@ tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_num
     }
     tml__gen_move_product(t, true, is_new ? s->record.rates_after : s->record.rates, s->record.h,
                           x->positions, is_new ? x->rates_after : x->rates, x->positions_after);
-    if (s->parted.count > 0) shift_forward(s, x);
+    if (s->parted.count > 0) tml__step_shift_forward(s, x);
     return TML_OK;
 }
 
@@ -565,24 +547,6 @@ static tml_status choose_labels(gen_step_product* s, const double* gradient, mes
     return use_labels(s, s->labels, why);
 }
 
-static void walk_back(gen_step_product* s, const gen_step_numbers* x)
-{
-    const gen_tree* t = s->motion->tree;
-    const gen_walk_point end = {.rates = s->record.rates_after};
-    gen_column_change moved = {.positions = x->positions};
-    const bool has_markers = (x->in.wants & WANT_MARKERS) != 0;
-    if (has_markers) {
-        memset(s->inner, 0, (size_t)t->body_count * sizeof *s->inner);
-        memset(s->outer, 0, (size_t)t->body_count * sizeof *s->outer);
-        moved.inner = s->inner;
-        moved.outer = s->outer;
-    }
-    tml__gen_tangent_backward(s->after, &end, &moved);
-    if (has_markers) {
-        tml__gen_marker_product(t, PARTIAL_BACKWARD, &x->in, s->inner, s->outer);
-    }
-}
-
 // Gradients by the rates after the step in s->from.
 static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers* x, message* why)
 {
@@ -592,7 +556,6 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
         const tml_status status = choose_labels(s, s->from, why);
         if (status != TML_OK) return status;
     }
-    tml__step_least_backward(s, x);
     memcpy(s->r, s->from, (size_t)n * sizeof *s->r);
     tml__gen_border_solve_transposed(&s->border, s->r);
     for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];
@@ -610,12 +573,13 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
     if (s->touch != NULL) {
         tml__step_contacts_backward(s, x);
         if (s->is_shifting) tml__step_gaps_backward(s, x);
-        walk_back(s, x);
+        tml__step_walk_back(s, s->record.rates_after, x);
     }
     const gen_column_change gradient = {
         .positions = x->positions, .rates = x->rates, .accelerations = s->move};
     tml__gen_product_backward(s->inverse, &gradient, &x->in);
     for (int k = 0; k < n; k++) x->rates[k] -= s->move[k] / h;
+    tml__step_least_backward(s, x);
     return TML_OK;
 }
 
@@ -670,25 +634,6 @@ static tml_status impact_backward(gen_step_product* s, const impact* at, const g
     return TML_OK;
 }
 
-// Gradients by the gaps into s->e, and by the rates after the step into s->from.
-static void shift_backward(gen_step_product* s, const gen_step_numbers* x)
-{
-    const gen_border* b = &s->parted;
-    s->is_shifting = true;
-    for (int k = 0; k < b->count; k++) {
-        s->e[k] = 0.0;
-        for (size_t j = 0; j < b->n; j++) {
-            s->e[k] -= b->MK[(size_t)k * b->n + j] * x->positions_after[j];
-        }
-    }
-    tml__lu_solve_transposed(b->count, b->A, b->count, b->pivot, s->e);
-    for (int k = 0; k < b->count; k++) {
-        for (size_t j = 0; j < b->n; j++) {
-            s->from[j] += s->record.h * s->e[k] * b->J[(size_t)k * b->n + j];
-        }
-    }
-}
-
 tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_numbers* x,
                                           message* why)
 {
@@ -696,15 +641,20 @@ tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_nu
     const bool is_new = s->record.has_new_rates;
     impact at;
     s->is_shifting = false;
+    return_to_step(s);
     if (find_impact(s, &at)) return impact_backward(s, &at, x, why);
     memcpy(s->from, x->rates_after, (size_t)t->column_count * sizeof *s->from);
-    if (s->parted.count > 0 && find_bounce(s) != -2) shift_backward(s, x);
     if (find_bounce(s) == -2) {
         bounce_backward(s, x);
-    } else {
-        tml__gen_move_product(t, false, is_new ? s->record.rates_after : s->record.rates,
-                              s->record.h, x->positions, is_new ? s->from : x->rates,
-                              x->positions_after);
+        return velocity_backward(s, x, why);
     }
+    double* moved = x->positions_after;
+    if (s->parted.count > 0) {
+        s->is_shifting = true;
+        moved = s->there;
+        tml__step_shift_backward(s, x);
+    }
+    tml__gen_move_product(t, false, is_new ? s->record.rates_after : s->record.rates, s->record.h,
+                          x->positions, is_new ? s->from : x->rates, moved);
     return velocity_backward(s, x, why);
 }

@@ -47,7 +47,7 @@ typedef struct gen_step_product {
     gen_step_record record;
     gen_step_mode mode;
     bool is_tied, is_rank_doubtful;
-    bool has_shift;          // overlaps were parted by a shift: its change is that of a small one
+    bool has_shift;          // overlaps were parted by a shift
     bool is_shifting;        // the gradient in progress goes through the shift
     bool took_other_labels;  // STEP_AWARE: the last gradient went through labels of its own
 
@@ -62,7 +62,8 @@ typedef struct gen_step_product {
     double* there;                  //
     double *change, *acceleration;  // u+ - u, and over h
     bool has_balls;                 // that are damped
-    twist* least_v;                 // per body: motion u of step_least.c
+    bool is_elsewhere;              // the motion stands where step_least.c has put it
+    twist* least_v;                 // per body: motion u of step_least.c or step_shift.c
     double *least_u, *zero;         // per column
     double *least, *least_g;        // per row
     double* g;                      // per row

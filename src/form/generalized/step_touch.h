@@ -37,7 +37,32 @@ void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x)
 // rates after the step into x->rates_after, or their gradients s->from the other way.
 //                                                             [DCON (19) (22), the third term corrected]
 void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x);
-void tml__step_least_backward(gen_step_product* s, const gen_step_numbers* x);
+void tml__step_least_backward(gen_step_product* s,
+                              const gen_step_numbers* x);  // sets s->is_elsewhere
+
+// The shift out of overlaps (step_shift.c): positions after the step forwards; backwards gradients by the positions
+// before the shift into s->there (overwritten), by gaps into s->e, by rates after the step s->from grow.
+void tml__step_shift_forward(gen_step_product* s, const gen_step_numbers* x);
+void tml__step_shift_backward(gen_step_product* s, const gen_step_numbers* x);
+
+// ---- a motion u in place of the rates (s->least_u): step_least.c and step_shift.c
+
+// M u less what s->outside pushes, as inverse dynamics of bodies at rest with accelerations u; then, once
+// that is done with, the step as it was.
+void tml__step_stand(gen_step_product* s);
+void tml__step_stand_again(gen_step_product* s);
+
+// Bodies moving with `rates`, by positions and markers: s->after, and gradients the other way.
+void tml__step_walk_forward(gen_step_product* s, const double* rates, const gen_step_numbers* x);
+void tml__step_walk_back(gen_step_product* s, const double* rates, const gen_step_numbers* x);
+
+// What row r of contact k sees of the motion u, by displacements z.
+double tml__step_seen_forward(const gen_step_product* s, int k, int r, const double* z);
+void tml__step_seen_backward(const gen_step_product* s, int k, int r, double g, double* z);
+
+// -d(h D) u of the dampers that count as mass: added to z, or gradients z by it. What stands is lost.
+void tml__step_metric(gen_step_product* s, partial_direction way, const gen_step_numbers* x,
+                      double* z);
 
 // Gaps at the end of the step that the shift closes, into s->e: by what stands before the step and by
 // x->rates_after; and gradients by s->e the other way, those by rates_after left out.

@@ -129,9 +129,11 @@ static void look_at_start(variational* w)
         const vec3 spin = m3_apply(body->inertia, m3_apply_t(b->R, b->omega));
         v3_store(&w->momentum[6 * n], v3_scale(body->mass, b->v));
         v3_store(&w->momentum[6 * n + 3], m3_apply(b->R, spin));
+        if (w->has_weights) continue;
         v3_store(&w->wrench[6 * n], v3_scale(body->mass, m->all.gravity));
         v3_store(&w->wrench[6 * n + 3], v3_zero());
     }
+    w->has_weights = true;
     for (int i = 0; i < 6 * s->node_count && w->step->jolt != NULL; i++) {
         w->momentum[i] += w->step->jolt[i];
     }
@@ -201,6 +203,7 @@ static void forces_of_middle(variational* w)
         w->C_middle[row] = 0.5 * w->step->h * tie_rate(&s->ties[tie], body);
     }
     tml__maximal_forces(s);
+    w->has_weights = false;
     memset(w->wrench, 0, 6 * (size_t)s->node_count * sizeof(double));
     tml__maximal_subtract_rows(s, w->give, w->wrench);
     for (int i = 0; i < 6 * s->node_count; i++) w->wrench[i] = -w->wrench[i];
@@ -215,7 +218,8 @@ static double rows_of_step(variational* w)
 {
     maximal_system* s = w->system;
 
-    double largest = tml__maximal_stand(s, s->x, NULL);
+    double largest =
+        w->is_brief ? tml__maximal_stand_briefly(s, s->x) : tml__maximal_stand(s, s->x, NULL);
     if (s->is_plain) return largest;
     for (int row = 0; row < s->row_count; row++) {
         if (is_of_middle(s, row)) s->C[row] = w->C_middle[row];
@@ -378,33 +382,78 @@ static void fill_rows(variational* w, double c_q)
     }
 }
 
+static void add_inertia(double* block, double mass, const mat3* K)
+{
+    for (int i = 0; i < 3; i++) {
+        block[7 * i] += mass;
+        for (int k = 0; k < 3; k++) block[(3 + i) * 6 + 3 + k] += K->m[i][k];
+    }
+}
+
+// Inertia, and how the lever of the torques at the middle turns.
+static void fill_inertia(variational* w, double c_q)
+{
+    maximal_system* s = w->system;
+    const tml_model* m = s->model;
+    const double h = w->step->h;
+    kkt_values* values = tml__kkt_values(s->matrix);
+
+    for (int n = 0; n < s->node_count; n++) {
+        const var_turn* turn = &w->turn[n];
+        const mat3 lever = m3_mul(m3_skew(v3_load(&w->wrench[6 * n + 3])), turn->T);
+        const mat3 K = m3_sub(m3_scale(h, turn->K), m3_scale(c_q, lever));
+        add_inertia(&values->node[36 * n], m->bodies[m->node_body[n]].mass, &K);
+    }
+}
+
+// Where weight alone acts, inertia is all that a node has: every block is written once, from the poses.
+static void fill_inertia_alone(variational* w)
+{
+    maximal_system* s = w->system;
+    const tml_model* m = s->model;
+    const double h = w->step->h;
+    kkt_values* values = tml__kkt_values(s->matrix);
+
+    for (int n = 0; n < s->node_count; n++) {
+        const body_data* body = &m->bodies[m->node_body[n]];
+        const mat3 K =
+            m3_scale(h, tml__var_stiffness(&body->inertia,
+                                           q_normalize(rotation_of(&w->step->q[n * POSE_WIDTH])),
+                                           q_normalize(rotation_of(&s->x[n * POSE_WIDTH])), h));
+        double* block = &values->node[36 * n];
+        memset(block, 0, 36 * sizeof *block);
+        add_inertia(block, body->mass, &K);
+    }
+}
+
+static void fill_blocks(variational* w, double c_q)
+{
+    maximal_system* s = w->system;
+    const bool has_middle = tml__var_looks_at_middle(w);
+
+    if (!s->is_plain)
+        tml__kkt_clear(s->matrix);
+    else if (has_middle)
+        tml__kkt_clear_blocks(s->matrix);
+    else
+        tml__kkt_clear_pairs(s->matrix);
+    if (has_middle) {
+        fill_middle(w, c_q);
+        fill_inertia(w, c_q);
+    } else {
+        fill_inertia_alone(w);
+    }
+}
+
 void tml__var_matrix(void* self)
 {
     variational* w = self;
     maximal_system* s = w->system;
-    const tml_model* m = s->model;
     const double h = w->step->h;
     const double c_q = 0.5 * h * h;
     kkt_values* values = tml__kkt_values(s->matrix);
 
-    if (s->is_plain)
-        tml__kkt_clear_blocks(s->matrix);
-    else
-        tml__kkt_clear(s->matrix);
-    if (tml__var_looks_at_middle(w))
-        fill_middle(w, c_q);
-    else
-        tml__var_turn_all(w);
-    for (int n = 0; n < s->node_count; n++) {
-        double* block = &values->node[36 * n];
-        const var_turn* turn = &w->turn[n];
-        const mat3 lever = m3_mul(m3_skew(v3_load(&w->wrench[6 * n + 3])), turn->T);
-        const mat3 K = m3_sub(m3_scale(h, turn->K), m3_scale(c_q, lever));
-        for (int i = 0; i < 3; i++) {
-            block[7 * i] += m->bodies[m->node_body[n]].mass;
-            for (int k = 0; k < 3; k++) block[(3 + i) * 6 + 3 + k] += K.m[i][k];
-        }
-    }
+    fill_blocks(w, c_q);
     if (w->step->push == VAR_PUSH_END) {
         for (int row = 0; row < s->row_count; row++) {
             w->hold[row] = s->compliance[row] > 0.0 ? 0.0 : s->lambda[row];
@@ -501,7 +550,9 @@ tml_status tml__var_solve(variational* w, const var_step* step, const newton_set
         .move = move,
     };
     tml__var_open(w, step);
+    w->is_brief = !tml__var_looks_at_middle(w) && step->push == VAR_PUSH_START;
     const tml_status status = tml__newton(&problem, settings, report);
+    w->is_brief = false;
     tml__var_close(w, status == TML_OK ? v : NULL);
     return status;
 }
@@ -532,5 +583,6 @@ void tml__var_fill(variational* w, const var_step* step)
     look_at_start(w);
     tml__var_evaluate(w, &merit);
     tml__var_matrix(w);
+    tml__var_turn_all(w);  // for partials.c
     w->step = NULL;
 }

@@ -24,22 +24,34 @@ vec3 tml__var_momentum(const mat3* J, quat from, quat to, double h)
     return v3_scale(2.0 / h, p);  // [VMAX (33)]
 }
 
+// d(u)/d(b)
+static mat3 turn_of_axis(quat d)
+{
+    return m3_scale(0.5, m3_sub(m3_scale(d.w, m3_identity()), m3_skew(q_vec(d))));
+}
+
+mat3 tml__var_stiffness(const mat3* J, quat from, quat to, double h)
+{
+    const quat d = turn_between(from, to);
+    const vec3 u = q_vec(d);
+    const vec3 Ju = m3_apply(*J, u);
+    const mat3 gyro = m3_sub(m3_mul(m3_skew(u), *J), m3_skew(Ju));
+    const mat3 by_u = m3_mul(m3_add(m3_scale(d.w, *J), gyro), turn_of_axis(d));
+    const mat3 K = m3_sub(by_u, m3_scale(0.5, m3_outer(Ju, u)));
+
+    return m3_scale(2.0 / h, rotate(q_matrix(from), K));
+}
+
 void tml__var_turn(const mat3* J, quat from, quat to, double h, var_turn* out)
 {
     const quat d = turn_between(from, to);
     const double w = d.w;
     const vec3 u = q_vec(d);
     const mat3 R = q_matrix(from);
-    const vec3 Ju = m3_apply(*J, u);
-
-    // d(u)/d(b)
-    const mat3 U = m3_scale(0.5, m3_sub(m3_scale(w, m3_identity()), m3_skew(u)));
-    const mat3 gyro = m3_sub(m3_mul(m3_skew(u), *J), m3_skew(Ju));
-    const mat3 by_u = m3_mul(m3_add(m3_scale(w, *J), gyro), U);
-    const mat3 K = m3_sub(by_u, m3_scale(0.5, m3_outer(Ju, u)));
+    const mat3 U = turn_of_axis(d);
 
     out->momentum = tml__var_momentum(J, from, to, h);
-    out->K = m3_scale(2.0 / h, rotate(R, K));
+    out->K = tml__var_stiffness(J, from, to, h);
     out->omega = v3_scale(2.0 / h, m3_apply(R, u));
     out->W = m3_scale(2.0 / h, rotate(R, U));
 

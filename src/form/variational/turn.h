@@ -26,6 +26,9 @@ typedef struct var_turn {
 // The momentum alone: all that the balance needs where no force acts at the middle.
 vec3 tml__var_momentum(const mat3* J, quat from, quat to, double h);
 
+// How that follows the end: var_turn's K.
+mat3 tml__var_stiffness(const mat3* J, quat from, quat to, double h);
+
 void tml__var_turn(const mat3* J, quat from, quat to, double h, var_turn* out);
 
 #endif

@@ -10,10 +10,12 @@ struct variational {
     maximal_system* system;  // borrowed
     bool has_forces;         // beside weight: the middle must be looked at
     const var_step* step;    // the one in progress
+    bool is_brief;           // frames of joints at its iterates are of no use to anybody
+    bool has_weights;        // `wrench` is weight and nothing else
 
     double* momentum;  // 6 a node: linear and angular, at the start
     double* wrench;    // 6 a node: force and torque at the middle
-    var_turn* turn;    // per node, of the last matrix; of the iterate where the middle is looked at
+    var_turn* turn;    // per node, of the iterate where the middle is looked at
     double* spin;      // 3 a node: angular momentum of the interval
     double* push;  // 6 an entry: gradients at the start; zero in compliant rows. The matrix's own
     double*
@@ -24,9 +26,6 @@ struct variational {
     double* give;      // per row: multipliers of compliant rows, else zero
     double* hold;      // per row: those of the others
 };
-
-// Does anything but weight act, so that the middle of the interval must be looked at?
-bool tml__var_looks_at_middle(const variational* w);
 
 // w->turn of the iterate: how every node turns from the start, and how that follows the iterate.
 void tml__var_turn_all(variational* w);

@@ -137,6 +137,39 @@ static void check_stays(bool is_driven)
     pair_destroy(&p);
 }
 
+// Rows alone, and no frames; where bodies stand like that, they are brought when somebody asks for all.
+static void check_brief(bool is_driven)
+{
+    pair p;
+    if (!pair_create(&p, is_driven)) {
+        CHECK(false);
+        return;
+    }
+    go(&p, 0.1, p.x[0], p.v[0]);
+    const double gap = tml__maximal_stand_briefly(p.stands, p.x[1]);
+    tml__maximal_place(p.goes, p.x[1], NULL);
+    CHECK(gap == tml__maximal_rows(p.goes));
+    CHECK(tml__maximal_consistency(p.stands) == tml__maximal_consistency(p.goes));
+    CHECK(!is_same(&p));
+    CHECK(p.stands->framed != p.stands->placements);
+    go(&p, 0.1, p.x[1], p.v[1]);
+    CHECK(p.stands->framed == p.stands->placements);
+    // and from a pose elsewhere
+    tml__maximal_stand_briefly(p.stands, p.x[1]);
+    go(&p, 0.1, p.x[0], p.v[0]);
+    // somebody puts the frames there himself
+    tml__maximal_stand_briefly(p.stands, p.x[1]);
+    tml__maximal_frames(p.stands);
+    go(&p, 0.1, p.x[1], p.v[0]);
+    pair_destroy(&p);
+}
+
+TEST(standing_briefly_has_the_rows_and_brings_the_frames_when_they_are_asked_for)
+{
+    check_brief(false);
+    check_brief(true);
+}
+
 TEST(standing_where_one_stands_gives_the_bits_of_going_there) { check_stays(false); }
 
 TEST(targets_that_move_are_noticed) { check_stays(true); }
