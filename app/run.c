@@ -136,6 +136,18 @@ static void watch_energy(run* r, double* before)
     *before = now;
 }
 
+// Bodies that turn on joints, where the formula bounds how far they may.
+static void watch_turns(run* r)
+{
+    const tml_model* model = r->input.model;
+    const double h = tml_sim_get_settings(r->sim)->step;
+    if (stable_turn(r->sim) < 0.0) return;
+    for (int i = 0; i < tml_model_body_count(model); i++) {
+        const tml_vec3 w = tml_sim_velocity(r->sim, (tml_body){i}).angular;
+        r->turn = fmax(r->turn, h * sqrt(w.x * w.x + w.y * w.y + w.z * w.z));
+    }
+}
+
 // All steps, recording as asked. What goes wrong ends the loop and stays in r->outcome.
 static void step_all(run* r)
 {
@@ -158,6 +170,7 @@ static void step_all(run* r)
         }
         done++;
         watch_energy(r, &energy);
+        watch_turns(r);
         if (done % r->every == 0) is_written = record(r, done) == TML_OK;
         progress_show(&p, r, done);
     }

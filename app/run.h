@@ -35,7 +35,8 @@ typedef struct run {
 
     tml_energy first;    // of the initial state
     double energy_rise;  // J, the largest from one step to the next; 0: it never rose
-    double wall;         // s, in tml_sim_step alone
+    double turn;  // rad, the most that a body turned in a step; asked for by newmark with joints
+    double wall;  // s, in tml_sim_step alone
     run_outcome outcome;
     char why[640];  // when it failed
 } run;
@@ -52,6 +53,10 @@ enum {
     RATE_CHARS = 32
 };
 const char* rate_text(double rate, char text[RATE_CHARS]);
+
+// Newmark's formulas, the trapezoidal rule among them, with joints: how far bodies may turn in a step, rad,
+// before errors of joint forces grow; -1: others have no such bound (docs/deformables.md).
+double stable_turn(const tml_sim* sim);
 
 void summary_print(const run* r);
 void summary_print_json(const run* r);

@@ -20,6 +20,30 @@ const char* rate_text(double rate, char text[RATE_CHARS])
     return text;
 }
 
+// An error of accelerations along rows is multiplied by (gamma - 3/2) / (gamma + 1/2) in a step, and a joint that
+// turns feeds it.                                                                  [COOK Sec 7.5]
+double stable_turn(const tml_sim* sim)
+{
+    if (sim == NULL) return -1.0;
+    const tml_sim_settings* s = tml_sim_get_settings(sim);
+    const bool is_newmark = s->integrator == TML_TIME_NEWMARK;
+    if (!is_newmark && s->integrator != TML_TIME_CRANK_NICOLSON) return -1.0;
+    if (tml_model_row_count(tml_sim_model(sim)) == 0) return -1.0;
+    const double gamma = is_newmark ? s->newmark_gamma : 0.5;
+    return 2.0 * (gamma - 0.5) / (gamma + 0.5);
+}
+
+static void print_turn(const run* r)
+{
+    const double most = stable_turn(r->sim);
+    if (most < 0.0 || r->turn <= most) return;
+    printf(
+        "warning: bodies on joints turned by up to %.3g rad in a step, but gamma damps only what "
+        "turns by less than %.3g rad: joint forces swing, and the motion may explode; take a "
+        "smaller step or a larger gamma\n",
+        r->turn, most);
+}
+
 static void print_oddities(const tml_sim_report* report)
 {
     if (report->velocity_correction > noticeable) {
@@ -143,6 +167,7 @@ void summary_print(const run* r)
     printf("\n");
     print_contacts(model, &report);
     print_oddities(&report);
+    print_turn(r);
     if (r->out != NULL) {
         printf("recorded %lld state%s in %s, the scene in %s\n", r->recorded, plural(r->recorded),
                r->out, r->scene_out);
@@ -195,6 +220,10 @@ void summary_print_json(const run* r)
     json_number(&o, "peak_memory_bytes", 1e6 * peak_megabytes());
     json_whole(&o, "fallback_starts", report.fallback_starts);
     json_whole(&o, "fallback_steps", report.fallback_steps);
+    if (stable_turn(r->sim) >= 0.0) {
+        json_number(&o, "largest_turn", r->turn);
+        json_number(&o, "stable_turn", stable_turn(r->sim));
+    }
     if (report.contact_problems > 0 || report.max_penetration > 0.0)
         json_contacts(&o, r->input.model, &report);
     if (r->is_assembled) {

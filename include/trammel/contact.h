@@ -11,13 +11,14 @@
 TML_BEGIN_C
 
 typedef struct tml_contact {
-    tml_body a, b;    // TML_WORLD where the world touches; a.index is -2 where a deformable does
-    tml_vec3 point;   // m, world
-    tml_vec3 normal;  // from b to a
-    double gap;       // m, at the start of the step; negative: overlap
-    tml_vec3 force;   // on a, N, world axes, over the step
-    int deformable;   // whose vertex touches b; -1: a is a body
-    int vertex;       // of it; -1
+    tml_body a, b;      // TML_WORLD where the world touches; a.index is -2 where a deformable does
+    tml_vec3 point;     // m, world
+    tml_vec3 normal;    // from b to a
+    double gap;         // m, at the start of the step; negative: overlap
+    tml_vec3 force;     // on a, N, world axes, over the step
+    int deformable;     // whose vertex touches b; -1: a is a body
+    int vertex;         // of it; -1
+    int surface_point;  // of it, where its surface touches; -1
 } tml_contact;
 
 // The contacts of the last accepted step, near ones without force included.

@@ -58,6 +58,7 @@ typedef struct tml_deformable_def {
     const tml_vec3* surface_vertices;  // at rest, world coordinates
     int surface_triangle_count;
     const int* surface_triangles;  // 3 points each, outwards
+    int touches_by_surface;  // with contact: the points of the surface touch, not the outer vertices
 } tml_deformable_def;
 
 // Rubber: 1e6 Pa, 0.3, 1000 kg/m^3, co-rotated, lumped; no vertices.

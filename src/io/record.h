@@ -35,7 +35,7 @@ enum {
 typedef struct record_contact {
     double numbers[RECORD_CONTACT_NUMBERS];
     tml_body a, b;
-    int deformable, vertex;  // what touches b; -1: body a
+    int deformable, vertex, surface_point;  // what touches b; -1: body a
 } record_contact;
 
 struct tml_recorder {

@@ -61,7 +61,9 @@ const char* tml__record_contact_name(const tml_model* model, const record_contac
     if (side == 1) return tml_model_body_name(model, c->b);
     if (c->deformable < 0) return tml_model_body_name(model, c->a);
     const tml_deformable_def* soft = tml_model_deformable(model, c->deformable);
-    snprintf(room, RECORD_NAME, "%.*s.%d", RECORD_NAME - 16, soft->name, c->vertex);
+    const bool is_surface = c->vertex < 0;
+    snprintf(room, RECORD_NAME, "%.*s.%s%d", RECORD_NAME - 24, soft->name,
+             is_surface ? "surface." : "", is_surface ? c->surface_point : c->vertex);
     return room;
 }
 
@@ -71,8 +73,11 @@ void tml__record_contacts_write(tml_recorder* r, const tml_sim* sim)
     const int count = tml_sim_contact_count(sim);
     for (int i = 0; i < count; i++) {
         const tml_contact c = tml_sim_contact(sim, i);
-        const record_contact sides = {
-            .a = c.a, .b = c.b, .deformable = c.deformable, .vertex = c.vertex};
+        const record_contact sides = {.a = c.a,
+                                      .b = c.b,
+                                      .deformable = c.deformable,
+                                      .vertex = c.vertex,
+                                      .surface_point = c.surface_point};
         char room[RECORD_NAME];
         put_number(to, "", tml_sim_time(sim));
         put_name(to, tml__record_contact_name(r->model, &sides, 0, room));
@@ -113,7 +118,8 @@ void tml__record_contacts_keep(tml_recorder* r, const tml_sim* sim)
                                      c.a,
                                      c.b,
                                      c.deformable,
-                                     c.vertex};
+                                     c.vertex,
+                                     c.surface_point};
         r->kept_contacts[r->contact_count++] = kept;
     }
 }

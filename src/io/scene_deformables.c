@@ -171,8 +171,9 @@ static void read_deformable(reader* r, const json* value, int index)
     static const char* const keys[] = {
         "name",        "vertices",    "tetrahedra", "file",      "surface",  "young",
         "poisson",     "density",     "material",   "mass",      "velocity", "fixed",
-        "vertex_mass", "attachments", "friction",   "thickness", NULL};
+        "vertex_mass", "attachments", "friction",   "thickness", "collide",  NULL};
     static const char* const masses[] = {"lumped", "consistent", NULL};
+    static const char* const sides[] = {"vertices", "surface", NULL};
     const char* materials[TML_MATERIALS + 1] = {NULL};
     for (int i = 0; i < TML_MATERIALS; i++) materials[i] = tml_material_name((tml_material)i);
 
@@ -191,6 +192,7 @@ static void read_deformable(reader* r, const json* value, int index)
     const int material = tml__read_word(&e, "material", materials);
     if (material >= 0) def.material = (tml_material)material;
     def.is_consistent = tml__read_word(&e, "mass", masses) == 1;
+    def.touches_by_surface = tml__read_word(&e, "collide", sides) == 1;
     if (r->status == TML_OK && tml__find(&e, "fixed") != NULL) {
         def.fixed = read_vertices(&e, "fixed", 1, def.vertex_count, &def.fixed_count);
     }

@@ -90,6 +90,7 @@ void tml__write_deformable(writer* w, int index)
     if (d->is_consistent) tml__write_text(w, "mass", "consistent");
     tml__write_unless(w, "friction", d->friction, 0.5);
     tml__write_unless(w, "thickness", d->thickness, 0.0);
+    if (d->touches_by_surface) tml__write_text(w, "collide", "surface");
     tml__write_unless(w, "vertex_mass", d->vertex_mass, 0.0);
     tml__write_vector_unless_zero(w, "velocity", d->velocity);
     write_fixed(w, d);

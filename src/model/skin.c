@@ -53,7 +53,11 @@ static tml_status embed(const tml_deformable_def* def, pool* memory, mapping_ter
 
 tml_status tml__check_skin(const tml_deformable_def* def, message* why)
 {
-    if (def->surface_vertex_count == 0 && def->surface_triangle_count == 0) return TML_OK;
+    if (def->surface_vertex_count == 0 && def->surface_triangle_count == 0) {
+        if (!def->touches_by_surface) return TML_OK;
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "deformable '%s': its surface is to touch, but it has none", def->name);
+    }
     if (def->tetrahedron_count == 0) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "deformable '%s': a surface follows tetrahedra, but there are none",

@@ -1,6 +1,7 @@
 // sim/answer.c - what can be asked about the accepted state.
 #include "sim/lean.h"
 #include "sim/lean_touch.h"
+#include "sim/soft_points.h"
 #include "sim/soft_touch.h"
 
 #include <string.h>
@@ -340,8 +341,7 @@ int tml_sim_contact_count(const tml_sim* sim)
 static tml_contact soft_contact(const tml_sim* sim, const soft_kept* k)
 {
     const tml_model* m = sim->model;
-    int i = m->all.deformable_count - 1;
-    while (i > 0 && m->soft[i].first > k->vertex) i--;
+    const soft_spot spot = tml__points_spot(m, k->spot);
     return (tml_contact){
         .a = {-2},  // no body, nor the world
         .b = k->body == tml__world(m) ? TML_WORLD : (tml_body){k->body},
@@ -349,15 +349,17 @@ static tml_contact soft_contact(const tml_sim* sim, const soft_kept* k)
         .normal = k->normal,
         .gap = k->gap,
         .force = k->force,
-        .deformable = i,
-        .vertex = k->vertex - m->soft[i].first,
+        .deformable = spot.deformable,
+        .vertex = spot.vertex,
+        .surface_point = spot.point,
     };
 }
 
 tml_contact tml_sim_contact(const tml_sim* sim, int index)
 {
     if (index < 0 || index >= tml_sim_contact_count(sim)) {
-        return (tml_contact){.a = TML_WORLD, .b = TML_WORLD, .deformable = -1, .vertex = -1};
+        return (tml_contact){
+            .a = TML_WORLD, .b = TML_WORLD, .deformable = -1, .vertex = -1, .surface_point = -1};
     }
     const int bodies = body_contacts(sim);
     if (index >= bodies) {
@@ -374,6 +376,7 @@ tml_contact tml_sim_contact(const tml_sim* sim, int index)
         .force = k->force,
         .deformable = -1,
         .vertex = -1,
+        .surface_point = -1,
     };
 }
 

@@ -91,6 +91,10 @@ static uint64_t hash_deformable(uint64_t h, const tml_deformable_def* d)
     h = hash(h, d->vertices, (size_t)d->vertex_count * sizeof *d->vertices);
     h = hash(h, d->tetrahedra, 4 * (size_t)d->tetrahedron_count * sizeof *d->tetrahedra);
     h = hash(h, d->fixed, (size_t)d->fixed_count * sizeof *d->fixed);
+    if (d->touches_by_surface) {
+        const size_t points = (size_t)d->surface_vertex_count;
+        h = hash(h, d->surface_vertices, points * sizeof *d->surface_vertices);
+    }
     for (int i = 0; i < d->attachment_count; i++) {
         const int what[2] = {d->attachments[i].vertex, d->attachments[i].body.index};
         const tml_vec3 at = d->attachments[i].position;

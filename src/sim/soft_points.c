@@ -10,68 +10,152 @@ static const soft_tie* tie_of(const tml_model* m, int vertex)
     return NULL;
 }
 
-// A vertex that touches as a sum of numbers of a state: its own, or those that it follows. `rest` is the
-// state at rest.
-static void add_point(const sim_soft* f, soft_points* t, int vertex, vec3 place, const double* rest)
+// ---- which points
+
+soft_spot tml__points_spot(const tml_model* m, int spot)
+{
+    int i = 0;
+    if (spot >= m->vertex_count) {
+        spot -= m->vertex_count;
+        while (spot >= m->all.deformables[i].surface_vertex_count) {
+            spot -= m->all.deformables[i++].surface_vertex_count;
+        }
+        return (soft_spot){i, -1, spot};
+    }
+    i = m->all.deformable_count - 1;
+    while (i > 0 && m->soft[i].first > spot) i--;
+    return (soft_spot){i, spot - m->soft[i].first, -1};
+}
+
+// A vertex, with its weight in a point, as numbers of a state: its own, or those that it follows.
+static int add_terms(const sim_soft* f, soft_points* t, int at, int vertex, double weight)
 {
     const soft_tie* tie = tie_of(f->model, vertex);
-    const int count = tie != NULL ? tie->count : 1;
-    int at = t->first[t->count];
-    vec3 moving = v3_zero();
-    for (int k = 0; k < count; k++) {
+    for (int k = 0; k < (tie != NULL ? tie->count : 1); k++) {
         const int node = tml__nodal_node(f->nodes, tie != NULL ? tie->others[k] : vertex);
         if (node < 0) continue;
         t->node[at] = node;
-        t->weight[at] = tie != NULL ? tie->weights[k] : 1.0;
-        moving = v3_axpy(moving, t->weight[at], v3_load(&rest[NODE_WIDTH * node]));
-        at++;
+        t->weight[at++] = tie != NULL ? weight * tie->weights[k] : weight;
     }
-    t->vertex[t->count] = vertex;
-    t->offset[t->count++] = tie != NULL ? v3_sub(place, moving) : v3_zero();
+    return at;
+}
+
+// A point that touches, of `count` vertices with weights. `rest` is the state at rest. What is held adds
+// a constant, which is none where a free vertex is the point.
+static void add_point(const sim_soft* f, soft_points* t, int spot, const mapping_term* terms,
+                      int count, int first_vertex, vec3 place, const double* rest)
+{
+    int at = t->first[t->count];
+    vec3 moving = v3_zero();
+    bool is_vertex = count == 1;
+    for (int k = 0; k < count; k++) {
+        if (terms[k].weight == 0.0) continue;
+        const int vertex = first_vertex + terms[k].input;
+        is_vertex &= tie_of(f->model, vertex) == NULL;
+        at = add_terms(f, t, at, vertex, terms[k].weight);
+    }
+    for (int k = t->first[t->count]; k < at; k++) {
+        moving = v3_axpy(moving, t->weight[k], v3_load(&rest[NODE_WIDTH * t->node[k]]));
+    }
+    t->spot[t->count] = spot;
+    t->offset[t->count++] = is_vertex ? v3_zero() : v3_sub(place, moving);
     t->first[t->count] = at;
 }
 
-static size_t most_terms(const tml_model* m)
+static bool is_held(const tml_model* m, int vertex)
+{
+    return m->carrier[vertex] != VERTEX_FREE && tie_of(m, vertex) == NULL;
+}
+
+// `is_outside` is zero, per vertex of the model.
+static void add_vertices(const sim_soft* f, soft_points* t, int i, const double* rest,
+                         unsigned char* is_outside, int* deformable)
+{
+    const tml_model* m = f->model;
+    const soft_data* soft = &m->soft[i];
+    const tml_deformable_def* def = &m->all.deformables[i];
+    for (int k = 0; k < 3 * soft->triangle_count; k++) {
+        is_outside[soft->first + soft->triangles[k]] = 1;
+    }
+    for (int k = 0; k < def->vertex_count; k++) {
+        const mapping_term itself = {.input = k, .weight = 1.0};
+        const bool is_seen = is_outside[soft->first + k] || def->tetrahedron_count == 0;
+        if (!is_seen || is_held(m, soft->first + k)) continue;
+        deformable[t->count] = i;
+        add_point(f, t, soft->first + k, &itself, 1, soft->first, def->vertices[k], rest);
+    }
+}
+
+// Points of a surface of which something can move.
+static void add_surface(const sim_soft* f, soft_points* t, int i, int first_spot,
+                        const double* rest, int* deformable)
+{
+    const tml_model* m = f->model;
+    const soft_data* soft = &m->soft[i];
+    const tml_deformable_def* def = &m->all.deformables[i];
+    for (int k = 0; k < def->surface_vertex_count; k++) {
+        const mapping_term* terms = &soft->skin.terms[soft->skin.first[k]];
+        const int count = soft->skin.first[k + 1] - soft->skin.first[k];
+        bool can_move = false;
+        for (int n = 0; n < count; n++) {
+            can_move |= terms[n].weight != 0.0 && !is_held(m, soft->first + terms[n].input);
+        }
+        if (!can_move) continue;
+        deformable[t->count] = i;
+        add_point(f, t, first_spot + k, terms, count, soft->first, def->surface_vertices[k], rest);
+    }
+}
+
+static size_t count_points(const tml_model* m)
 {
     size_t most = (size_t)m->vertex_count;
-    for (int i = 0; i < m->tie_count; i++) most += (size_t)m->ties[i].count;
+    for (int i = 0; i < m->all.deformable_count; i++) {
+        most += (size_t)m->all.deformables[i].surface_vertex_count;
+    }
     return most;
+}
+
+// Each of four vertices of a point of a surface may follow others.
+static size_t most_terms(const tml_model* m)
+{
+    size_t widest = 1;
+    for (int i = 0; i < m->tie_count; i++) {
+        const size_t count = (size_t)m->ties[i].count;
+        widest = count > widest ? count : widest;
+    }
+    return 4 * widest * count_points(m);
 }
 
 tml_status tml__points_list(const sim_soft* f, pool* memory, soft_points* t, int** deformable)
 {
     const tml_model* m = f->model;
-    const size_t vertices = (size_t)m->vertex_count;
-    unsigned char* is_outside = tml__pool_take(memory, vertices, 1);
+    const size_t points = count_points(m);
+    unsigned char* is_outside = tml__pool_take(memory, (size_t)m->vertex_count, 1);
     double* rest = tml__pool_take(memory, (size_t)f->width, sizeof *rest);
-    t->vertex = tml__pool_take(memory, vertices, sizeof *t->vertex);
-    t->offset = tml__pool_take(memory, vertices, sizeof *t->offset);
-    t->first = tml__pool_take(memory, vertices + 1, sizeof *t->first);
+    t->spot = tml__pool_take(memory, points, sizeof *t->spot);
+    t->offset = tml__pool_take(memory, points, sizeof *t->offset);
+    t->first = tml__pool_take(memory, points + 1, sizeof *t->first);
     t->node = tml__pool_take(memory, most_terms(m), sizeof *t->node);
     t->weight = tml__pool_take(memory, most_terms(m), sizeof *t->weight);
-    *deformable = tml__pool_take(memory, vertices, sizeof **deformable);
-    if (!is_outside || !rest || !t->vertex || !t->offset || !t->first || !t->node || !t->weight ||
+    *deformable = tml__pool_take(memory, points, sizeof **deformable);
+    if (!is_outside || !rest || !t->spot || !t->offset || !t->first || !t->node || !t->weight ||
         !*deformable) {
         return TML_NO_MEMORY;
     }
     tml__nodal_rest(f->nodes, rest);
+    int first_spot = m->vertex_count;
     for (int i = 0; i < m->all.deformable_count; i++) {
-        const soft_data* soft = &m->soft[i];
-        const tml_deformable_def* def = &m->all.deformables[i];
-        for (int k = 0; k < 3 * soft->triangle_count; k++) {
-            is_outside[soft->first + soft->triangles[k]] = 1;
+        if (m->all.deformables[i].touches_by_surface) {
+            add_surface(f, t, i, first_spot, rest, *deformable);
+        } else {
+            add_vertices(f, t, i, rest, is_outside, *deformable);
         }
-        for (int k = 0; k < def->vertex_count; k++) {
-            const int vertex = soft->first + k;
-            const bool is_seen = is_outside[vertex] || def->tetrahedron_count == 0;
-            const bool is_held = m->carrier[vertex] != VERTEX_FREE && tie_of(m, vertex) == NULL;
-            if (!is_seen || is_held) continue;
-            (*deformable)[t->count] = i;
-            add_point(f, t, vertex, def->vertices[k], rest);
-        }
+        first_spot += m->all.deformables[i].surface_vertex_count;
     }
     return TML_OK;
 }
+
+// ---- where they are
 
 vec3 tml__points_sum(const soft_points* t, int point, const double* x)
 {
@@ -127,10 +211,10 @@ void tml__points_spread(const soft_points* t, int point, vec3 g, double* to)
     }
 }
 
-int tml__points_find(const soft_points* t, int vertex)
+int tml__points_find(const soft_points* t, int spot)
 {
     for (int i = 0; i < t->count; i++) {
-        if (t->vertex[i] == vertex) return i;
+        if (t->spot[i] == spot) return i;
     }
     return -1;
 }

@@ -254,12 +254,12 @@ void tml__soft_touch_keep_none(sim_soft* f)
 }
 
 // The contact of an earlier part of the step that this one goes on with; NULL: there is none.
-static soft_kept* find_kept(soft_kept_set* set, int64_t before, int vertex, const soft_row* row)
+static soft_kept* find_kept(soft_kept_set* set, int64_t before, int spot, const soft_row* row)
 {
     for (int64_t i = 0; i < before; i++) {
         soft_kept* k = &set->list[i];
         // the same side of the same body
-        if (k->vertex == vertex && k->body == row->body && v3_dot(k->normal, row->d) > 0.7) {
+        if (k->spot == spot && k->body == row->body && v3_dot(k->normal, row->d) > 0.7) {
             return k;
         }
     }
@@ -275,8 +275,8 @@ tml_status tml__soft_touch_keep_part(sim_soft* f, double share, message* why)
         const soft_row* row = &t->rows[i];
         if (t->laws[i].kind == LCP_UNILATERAL) {
             const contact* k = &t->found[row->contact];
-            const int vertex = t->points.vertex[row->point];
-            to = find_kept(&t->next, before, vertex, row);
+            const int spot = t->points.spot[row->point];
+            to = find_kept(&t->next, before, spot, row);
             if (to == NULL && t->next.count == t->next.capacity) {
                 return tml__fail(
                     why, TML_TOO_MANY_CONTACTS,
@@ -291,7 +291,7 @@ tml_status tml__soft_touch_keep_part(sim_soft* f, double share, message* why)
                               .arm = row->arm,
                               .gap = k->gap,
                               .body = row->body,
-                              .vertex = vertex};
+                              .spot = spot};
         }
         to->force = v3_axpy(to->force, share * t->force[i], row->d);
     }
@@ -346,7 +346,7 @@ const double* tml__soft_touch_felt(sim_soft* f, const double* other)
     if (f->by.count == 0) return wrench;
     memset(f->touch->push, 0, (size_t)f->width * sizeof(double));
     for (int64_t i = 0; i < now->count; i++) {
-        const int point = tml__points_find(&f->touch->points, now->list[i].vertex);
+        const int point = tml__points_find(&f->touch->points, now->list[i].spot);
         if (point >= 0)
             tml__points_spread(&f->touch->points, point, now->list[i].force, f->touch->push);
     }
@@ -755,7 +755,13 @@ void tml__soft_touch_name(const sim_soft* f, int row, char* text, size_t capacit
 {
     const soft_row* r = &f->touch->rows[row];
     char vertex[200];
-    tml__soft_vertex_name(f, f->touch->points.vertex[r->point], vertex, sizeof vertex);
+    const soft_spot spot = tml__points_spot(f->model, f->touch->points.spot[r->point]);
+    if (spot.vertex < 0) {
+        snprintf(vertex, sizeof vertex, "point %d of the surface of deformable '%.120s'",
+                 spot.point, f->model->all.deformables[spot.deformable].name);
+    } else {
+        tml__soft_vertex_name(f, f->touch->points.spot[r->point], vertex, sizeof vertex);
+    }
     const bool is_world = r->body == tml__world(f->model);
     snprintf(text, capacity, "%s and '%.80s'", vertex,
              is_world ? "world" : f->model->all.bodies[r->body].name);

@@ -29,7 +29,7 @@ typedef struct soft_kept {
     vec3 arm;            // from the body's centre of mass, where the step starts
     double gap;          // m, at the start
     int body;            // the world, too
-    int vertex;          // of the model
+    int spot;            // the vertex, or the point of a surface (soft_points.h)
 } soft_kept;
 
 typedef struct soft_kept_set {

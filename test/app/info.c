@@ -181,6 +181,14 @@ static void check_newmark(void)
     snprintf(damped, sizeof damped, "%s%s%s, %s", scene, begin, numbers, rest + strlen(begin));
     write_text("n.json", damped);
     CHECK(tool("run n.json --duration 0.02 --integrator newmark")->code == 0);
+    // the trapezoidal rule damps nothing, and gamma = 0.6 turns below 2 (0.1) / 1.1 = 0.18 rad a step
+    CHECK_CONTAINS(tool("run p.json --duration 0.5 --integrator crank_nicolson")->out,
+                   "turns by less than 0 rad");
+    CHECK(strstr(tool("run n.json --duration 0.5 --integrator newmark")->out, "warning") == NULL);
+    CHECK_CONTAINS(tool("run n.json --duration 2 --step 0.1 --integrator newmark")->out,
+                   "turns by less than 0.182 rad");
+    CHECK_CONTAINS(tool("run n.json --duration 0.02 --integrator newmark --json")->out,
+                   "\"stable_turn\": 0.18");
 }
 
 // Every pair that the library names runs; every other is refused in one line.

@@ -187,15 +187,13 @@ TEST(every_law_moves_alike_in_every_formulation_and_integrator)  // [COOK (39)-(
 
 // ---- stiff
 
-// The others are explicit in the forces of springs, or formulas whose stability ends: `variational` is
-// symplectic and follows a spring, Newmark's first steps overshoot where a history begins far from rest.
+// The others are explicit in the forces of springs, or formulas whose stability ends: Newmark's first steps
+// overshoot where a history begins far from rest, and variational4 steps back.
 static bool is_stiff_safe(tml_integrator integrator)
 {
-    static const bool is_safe[TML_INTEGRATORS] = {[TML_TIME_BDF1] = true,
-                                                  [TML_TIME_BDF2] = true,
-                                                  [TML_TIME_SDIRK2] = true,
-                                                  [TML_TIME_ENERGY] = true,
-                                                  [TML_TIME_ENERGY_DAMPED] = true};
+    static const bool is_safe[TML_INTEGRATORS] = {
+        [TML_TIME_BDF1] = true,        [TML_TIME_BDF2] = true,   [TML_TIME_SDIRK2] = true,
+        [TML_TIME_VARIATIONAL] = true, [TML_TIME_ENERGY] = true, [TML_TIME_ENERGY_DAMPED] = true};
     return is_safe[integrator];
 }
 
@@ -225,7 +223,12 @@ TEST(stiff_laws_do_not_blow_up_where_they_act_implicitly)
         printf("%-12s %-14s %-9s widest %.4f m of %.2f, energy at most %.4f of the first\n",
                tml_formulation_name(formulation), tml_integrator_name(integrator), law_names[law],
                widest, first, highest / before);
-        CHECK(highest <= (1.0 + 1e-9) * fmax(before, 0.0));  // what the tolerance leaves
+        // what the tolerance leaves; the midpoint rule keeps the energy of a linear law, and that of others
+        // within a band, here a sixth
+        const bool has_band = integrator == TML_TIME_VARIATIONAL && law > 0;
+        CHECK(highest <= (has_band ? 1.2 : 1.0 + 1e-9) * fmax(before, 0.0));
+        // the table is seven times as soft in compression: 0.18 m sqrt(7); the other end is 10 m away
+        CHECK(widest < 2.7 * first);
         run_close(&r);
     }
 }

@@ -30,6 +30,9 @@ typedef struct variational variational;  // workspace
 tml_status tml__var_create(maximal_system* s, message* why, variational** out);
 void tml__var_destroy(variational* w);  // NULL is fine
 
+// Are there forces at the middle of the interval, beside weight?
+bool tml__var_looks_at_middle(const variational* w);
+
 // Solve a step from the guess in s->x and s->lambda. On success they hold the end of the step and
 // the multipliers of its first node, and `v` the rates at the end before the rows there have had
 // their say: tml__maximal_settle follows.

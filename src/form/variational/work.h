@@ -27,9 +27,6 @@ struct variational {
     double* hold;      // per row: those of the others
 };
 
-// Does anything but weight act, so that the middle of the interval must be looked at?
-bool tml__var_looks_at_middle(const variational* w);
-
 // w->turn of the iterate: how every node turns from the start, and how that follows the iterate.
 void tml__var_turn_all(variational* w);
 

@@ -119,6 +119,15 @@ TEST(the_matrix_of_a_scene_with_everything_matches_differences)  // [QRBD (12) (
     }
 }
 
+TEST(so_does_the_matrix_with_rayleigh_damping)  // [COOK Sec 4]
+{
+    for (uint64_t salt = 0; salt < 4 && check_failures == 0; salt++) {
+        scene s;
+        if (!scene_create_damped(&s, 91 + salt)) return;
+        check_matrix(&s);
+    }
+}
+
 TEST(so_does_the_two_sided_matrix_where_velocities_are_tied)  // [COOK (196)]
 {
     for (uint64_t salt = 0; salt < 4 && check_failures == 0; salt++) {

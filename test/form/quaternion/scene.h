@@ -326,6 +326,14 @@ static inline bool scene_create(scene* s, uint64_t salt)
     return scene_prepare(s, salt) && scene_finish(s);
 }
 
+// The same with Rayleigh damping, by masses and by every stiffness.                   [COOK Sec 4]
+static inline bool scene_create_damped(scene* s, uint64_t salt)
+{
+    if (!scene_prepare(s, salt)) return false;
+    tml_spec_set_rayleigh(s->spec, 0.3, 0.2);
+    return scene_finish(s);
+}
+
 // The same with rows that tie velocities.
 static inline bool scene_create_tied(scene* s, uint64_t salt)
 {

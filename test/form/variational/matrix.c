@@ -17,10 +17,12 @@ static const double h = 0.8;  // h^2 / 2 is about a half: inertia, damping, stif
 static void set_time(void* clock, double dt) { tml__maximal_time(clock, 0.37 - h + dt, NULL); }
 
 // The step ends where the scene stands and starts a little before.
-static bool trial_create(trial* t, uint64_t salt, var_push push, bool is_tied)
+typedef bool (*making)(scene* s, uint64_t salt);
+
+static bool trial_create(trial* t, uint64_t salt, var_push push, making make)
 {
     *t = (trial){0};
-    if (!(is_tied ? scene_create_tied : scene_create)(&t->s, salt)) return false;
+    if (!make(&t->s, salt)) return false;
     random_source* r = &t->s.random;
     maximal_system* s = t->s.system;
     message why = {""};
@@ -111,11 +113,11 @@ static void check_column(trial* t, int k, double* memory)
     CHECK_SLOPE(name, &column, noise, left);
 }
 
-static void check_scenes(var_push push, bool is_tied)
+static void check_scenes(var_push push, making make)
 {
     for (uint64_t salt = 0; salt < 4 && check_failures == 0; salt++) {
         trial t;
-        if (!trial_create(&t, 91 + salt, push, is_tied)) return;
+        if (!trial_create(&t, 91 + salt, push, make)) return;
         const int size = 6 * t.s.system->node_count + t.s.system->row_count;
         double* memory = malloc(7 * (size_t)size * sizeof *memory);
         for (int k = 0; k < size; k++) check_column(&t, k, memory);
@@ -126,21 +128,29 @@ static void check_scenes(var_push push, bool is_tied)
 
 TEST(the_matrix_of_tied_velocities_matches_differences)  // [COOK (196)]
 {
-    check_scenes(VAR_PUSH_START, true);
-    check_scenes(VAR_PUSH_END, true);
+    check_scenes(VAR_PUSH_START, scene_create_tied);
+    check_scenes(VAR_PUSH_END, scene_create_tied);
 }
 
 TEST(the_matrix_of_a_scene_with_everything_matches_differences)  // [VMAX (38)]
 {
-    check_scenes(VAR_PUSH_START, false);
+    check_scenes(VAR_PUSH_START, scene_create);
 }
 
-TEST(so_does_the_matrix_of_a_step_that_pushes_along_its_end) { check_scenes(VAR_PUSH_END, false); }
+TEST(so_does_the_matrix_with_rayleigh_damping)  // [COOK Sec 4]
+{
+    check_scenes(VAR_PUSH_START, scene_create_damped);
+}
+
+TEST(so_does_the_matrix_of_a_step_that_pushes_along_its_end)
+{
+    check_scenes(VAR_PUSH_END, scene_create);
+}
 
 TEST(filling_the_matrix_leaves_the_residual_alone)
 {
     trial t;
-    if (!trial_create(&t, 91, VAR_PUSH_START, false)) return;
+    if (!trial_create(&t, 91, VAR_PUSH_START, scene_create)) return;
     const maximal_system* s = t.s.system;
     const size_t size = (size_t)(6 * s->node_count + s->row_count);
     double* before = malloc(size * sizeof *before);
