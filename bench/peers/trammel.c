@@ -145,6 +145,7 @@ const peer_engine peer_trammel[] = {
     TRAMMEL("trammel variational4", TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL4),
     TRAMMEL("trammel affine energy", TML_FORM_AFFINE, TML_TIME_ENERGY),
     TRAMMEL("trammel quaternion bdf2", TML_FORM_QUATERNION, TML_TIME_BDF2),
+    TRAMMEL("trammel quaternion euler", TML_FORM_QUATERNION, TML_TIME_SEMI_IMPLICIT_EULER),
     TRAMMEL("trammel generalized euler", TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER),
     SWEPT("trammel swept generalized", TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, 20),
     SWEPT("trammel swept affine", TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED, 20),

@@ -126,17 +126,22 @@ static void pose(maximal_system* s, double* lambda)
     const tml_model* m = s->model;
 
     tml__maximal_forces(s);
-    compliant_multipliers(s, lambda);
-    memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
-    tml__maximal_subtract_rows(s, lambda, s->residual);
+    if (!s->is_plain) {
+        compliant_multipliers(s, lambda);
+        memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
+        tml__maximal_subtract_rows(s, lambda, s->residual);
+    }
     for (int n = 0; n < s->node_count; n++) {
         const int b = m->node_body[n];
         const rigid* body = &s->bodies[b];
         const vec3 omega = m3_apply_t(body->R, body->omega);
         const vec3 gyro = v3_cross(omega, m3_apply(m->bodies[b].inertia, omega));
         double* r = &s->residual[6 * n];
-        v3_store(r, v3_neg(v3_load(r)));
-        v3_store(r + 3, v3_neg(v3_add(v3_load(r + 3), m3_apply(body->R, gyro))));
+        // rows that do not give way push nothing yet
+        const vec3 force = s->is_plain ? v3_sub(v3_zero(), s->force[b]) : v3_load(r);
+        const vec3 torque = s->is_plain ? v3_sub(v3_zero(), s->torque[b]) : v3_load(r + 3);
+        v3_store(r, v3_neg(force));
+        v3_store(r + 3, v3_neg(v3_add(torque, m3_apply(body->R, gyro))));
     }
 }
 
@@ -159,7 +164,7 @@ static void pose_accelerations(maximal_system* s, const double* x, const double*
     if (s->guest.self != NULL) s->guest.push(s->guest.self, x, v);
     tml__maximal_row_motions(s, rate, bias);
     for (int row = 0; row < s->row_count; row++) {
-        bias[row] = is_compliant(s, row) ? lambda[row] : -bias[row];
+        bias[row] = !s->is_plain && is_compliant(s, row) ? lambda[row] : -bias[row];
     }
 }
 
@@ -188,13 +193,14 @@ tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, co
 static tml_status project_velocity(maximal_system* s, bool is_kept, const double* x, double* v,
                                    double* change);
 
+// `impulse` NULL: nobody asks for them.
 tml_status tml__maximal_settle(maximal_system* s, const double* x, double* v, double* acceleration,
                                double* lambda, double* impulse)
 {
     double change = 0.0;
     const tml_status status = project_velocity(s, true, x, v, &change);
     if (status != TML_OK) return status;
-    memcpy(impulse, s->dl, (size_t)s->row_count * sizeof *impulse);
+    if (impulse != NULL) memcpy(impulse, s->dl, (size_t)s->row_count * sizeof *impulse);
     // only velocities have changed: joints stand where they did, and the matrix is that of the projection
     tml__maximal_hasten(s, x, v);
     if (s->tie_count > 0) tml__maximal_rows(s);
@@ -252,13 +258,15 @@ static tml_status project_velocity(maximal_system* s, bool is_kept, const double
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
-    if (s->is_plain && !s->has_targets)
-        memset(rate, 0, (size_t)s->row_count * sizeof *rate);  // nothing moves them
-    else
+    if (s->is_plain && !s->has_targets) {  // nothing but the bodies moves them
+        tml__maximal_row_rates(s, rate);
+        for (int row = 0; row < s->row_count; row++) rate[row] = -(0.0 + rate[row]);
+    } else {
         tml__maximal_row_motions(s, rate, opening);
-    tml__maximal_row_rates(s, opening);
-    for (int row = 0; row < s->row_count; row++) {
-        rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
+        tml__maximal_row_rates(s, opening);
+        for (int row = 0; row < s->row_count; row++) {
+            rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
+        }
     }
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
     if (s->guest.self != NULL) s->guest.bring(s->guest.self, s->residual);

@@ -86,6 +86,19 @@ static void fill_coupling(maximal_system* s, int i, bool is_on)
     }
 }
 
+// Rigid rows of a joint whose bodies both move: what they are made of is all that is read.
+static void fill_pair_rows(maximal_system* s, int joint)
+{
+    kkt_values* values = tml__kkt_values(s->matrix);
+    for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
+        const rigid_gradient* g = &s->gradient[row];
+        double* out = &values->row[6 * s->joint_entry[row]];
+        store_gradient(out, g->n, g->t_F, 1.0);
+        store_gradient(out + 6, v3_neg(g->n), g->t_B, 1.0);
+        values->compliance[row] = 0.0;
+    }
+}
+
 void tml__maximal_fill_rows(maximal_system* s, double scale)
 {
     const tml_model* m = s->model;
@@ -98,6 +111,10 @@ void tml__maximal_fill_rows(maximal_system* s, double scale)
     values->has_rows = stands;
     s->filled = stands ? s->placements : -1;
     for (int j = 0; j < m->all.joint_count; j++) {
+        if (s->is_plain && s->joint_pair[j] >= 0) {
+            fill_pair_rows(s, j);
+            continue;
+        }
         for (int r = 0; r < s->rows[j].count; r++) {
             const int row = s->first_row[j] + r;
             const double compliance = m->joints[j].axis[s->rows[j].row[r].axis].compliance;

@@ -322,14 +322,20 @@ static int count_runs(const fronts* f)
 // ---- memory
 
 // The rest of a front lives until its parent has taken it: the first gap between those alive.
-static size_t place_rests(fronts* f, int* alive)
+size_t tml__fronts_place_rests(fronts* f, const front_branch* within, size_t base, int* alive)
 {
-    size_t most = 0;
+    const int last = within != NULL ? within->last : f->front_count;
+    size_t most = base;
     int count = 0;  // alive, by their places
-    for (int k = 0; k < f->front_count; k++) {
+    int branch = 0;
+    for (int k = within != NULL ? within->first : 0; k < last; k++) {
+        if (within == NULL && branch < f->branch_count && f->branches[branch].first == k) {
+            k = f->branches[branch++].last - 1;
+            continue;
+        }
         front* at = &f->all[k];
         const size_t size = (size_t)(NODE * at->below) * (size_t)at->below_rows;
-        size_t from = 0;
+        size_t from = base;
         int slot = 0;
         for (; slot < count; slot++) {
             const front* other = &f->all[alive[slot]];
@@ -359,13 +365,11 @@ static size_t place_panels(fronts* f)
     size_t at = 0;
     for (int k = 0; k < f->front_count; k++) {
         front* one = &f->all[k];
-        const double w = NODE * one->own;
-        const double b = NODE * one->below;
         const int size = NODE * (one->own + one->below);
         one->panel = at;
         at += (size_t)(NODE * one->own) * (size_t)(one->own_rows + one->below_rows);
         one->right = at;
-        const double flops = 2.0 / 3.0 * w * w * w + 2.0 * w * w * b + 2.0 * w * b * b;
+        const double flops = front_flops(one);
         if (f->kind == BLOCK_LU) at += (size_t)(NODE * one->below) * (size_t)one->own_rows;
         s->flops += f->kind == BLOCK_LU ? flops : 0.5 * flops;
         if (size > s->largest) s->largest = size;
@@ -572,7 +576,8 @@ static tml_status lay_out(fronts* f, const graph* g, plan* p)
     n.runs = (size_t)count_runs(f);
     n.blocks = (size_t)f->block_count;
     n.factor = place_panels(f);
-    n.scratch = place_rests(f, p->stack);
+    n.scratch = tml__fronts_place_rests(f, NULL, 0, p->stack);
+    f->vector_size = STRIP_SIZE + PACK_SIZE + n.column;
     status = tml__take_all(&f->allocator, list, list_fronts(f, &n, list));
     if (status != TML_OK) return status;
     map_children(f, p->mark, true);
@@ -627,6 +632,7 @@ void tml__fronts_destroy(fronts* f)
     tml__release_all(&allocator, list, list_graph(f, &none, list));
     tml__release_all(&allocator, list, list_rows(f, &nothing, list));
     tml__release_all(&allocator, list, list_fronts(f, &nothing, list));
+    tml__fronts_unshare(f);
     tml__release(&allocator, f);
 }
 
@@ -659,7 +665,7 @@ tml_status tml__fronts_factor(fronts* f, double shift, int* bad_node)
         const double* own = f->value + NODE_SIZE * (size_t)find_block(f, i, i);
         for (int k = 0; k < NODE; k++) largest = tml__larger(largest, own[(NODE + 1) * k]);
     }
-    const int bad = f->kernels->factor(f, shift * largest);
+    const int bad = tml__fronts_factor_all(f, shift * largest);
     if (bad_node != NULL) *bad_node = bad >= 0 ? f->node[bad] : -1;
     return bad < 0 ? TML_OK : TML_SINGULAR;
 }

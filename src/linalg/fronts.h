@@ -9,6 +9,7 @@
 #ifndef TML_LINALG_FRONTS_H
 #define TML_LINALG_FRONTS_H
 
+#include "base/team.h"
 #include "linalg/block.h"
 
 typedef struct fronts fronts;  // opaque
@@ -20,6 +21,10 @@ void tml__fronts_destroy(fronts* f);  // NULL is fine
 
 // The best instruction set of this machine is taken on creation. False: this machine lacks it.
 bool tml__fronts_use(fronts* f, block_isa isa);
+
+// Let a team factor branches that do not depend on each other side by side; the team must outlive it. The bits are
+// the same. Not for symmetric matrices, and nothing happens where there is little to do.
+tml_status tml__fronts_share(fronts* f, team* t);
 
 void tml__fronts_clear(fronts* f);  // all values to zero
 
@@ -51,6 +56,7 @@ typedef struct fronts_statistics {
     bool is_dissected;  // the order is one of nested dissection, else of minimum degree
     long long entries;  // doubles of the factor, padding included
     double flops;       // of one factorisation
+    double shared;      // the part of them that threads share
 } fronts_statistics;
 
 fronts_statistics tml__fronts_statistics(const fronts* f);

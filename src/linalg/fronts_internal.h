@@ -14,6 +14,7 @@
 #ifndef TML_LINALG_FRONTS_INTERNAL_H
 #define TML_LINALG_FRONTS_INTERNAL_H
 
+#include "base/team.h"
 #include "linalg/fronts.h"
 
 #include <stddef.h>
@@ -59,9 +60,15 @@ typedef struct front_load {
     int row, column;  // of the panel or of what is right
 } front_load;
 
+// Fronts that depend on no others: one thread takes all of a branch.
+typedef struct front_branch {
+    int first, last;  // fronts [first, last)
+    int thread;
+} front_branch;
+
 typedef struct fronts_kernels {
-    // the position whose pivot failed, or -1
-    int (*factor)(fronts* f, double shift);
+    // of fronts [first, last); the position whose pivot failed, or -1
+    int (*factor)(fronts* f, int first, int last, double shift);
     void (*solve)(fronts* f, double* x);
 } fronts_kernels;
 
@@ -90,12 +97,34 @@ struct fronts {
     double* vector;  // STRIP_SIZE for a strip, PACK_SIZE, and the longest column of a front, padded
     double* turned;  // symmetric: DEPTH rows as long as that column, D L^T of columns at hand
     double* x;       // right-hand side by positions
+    // shared work (fronts_share.c); nothing of it shows in the numbers
+    team* team;  // borrowed; NULL: the caller alone
+    int branch_count;
+    front_branch* branches;  // by their fronts
+    double* vectors;         // `vector` for each thread but the caller
+    size_t vector_size;
     double pivot;
     bool is_definite;  // all pivots were, in the last factorisation of a symmetric matrix
     fronts_statistics statistics;
 };
 
 static inline int padded(int rows) { return (rows + PAD - 1) / PAD * PAD; }
+
+// Sums and products of one front, as if it were not symmetric.
+static inline double front_flops(const front* at)
+{
+    const double w = NODE * at->own;
+    const double b = NODE * at->below;
+    return 2.0 / 3.0 * w * w * w + 2.0 * w * w * b + 2.0 * w * b * b;
+}
+
+// Where the rests of fronts [first, last) are, from `base` on; those of branches only where they are asked for by
+// themselves. Returns where they end. `alive`: room for a number per front. (fronts.c)
+size_t tml__fronts_place_rests(fronts* f, const front_branch* within, size_t base, int* alive);
+
+// All fronts, branches by the team.
+int tml__fronts_factor_all(fronts* f, double shift);
+void tml__fronts_unshare(fronts* f);
 
 // NULL where the machine lacks the set.
 const fronts_kernels* tml__fronts_kernels(block_isa isa);

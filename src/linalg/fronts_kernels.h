@@ -466,14 +466,14 @@ KERNEL void forward(const fronts* f, const front* at, double* x, double* local, 
 // `ask(isa)`; a set is there where the block engine has it.
 #if defined(__x86_64__)
 #define FRONTS_FOR_X86(factor, solve)                                                              \
-    FOR_AVX2 static int factor_avx2(fronts* f, double shift)                                       \
+    FOR_AVX2 static int factor_avx2(fronts* f, int first, int last, double shift)                  \
     {                                                                                              \
-        return factor(f, shift, BLOCK_AVX2);                                                       \
+        return factor(f, first, last, shift, BLOCK_AVX2);                                          \
     }                                                                                              \
     FOR_AVX2 static void solve_avx2(fronts* f, double* x) { solve(f, x, BLOCK_AVX2); }             \
-    FOR_AVX512 static int factor_avx512(fronts* f, double shift)                                   \
+    FOR_AVX512 static int factor_avx512(fronts* f, int first, int last, double shift)              \
     {                                                                                              \
-        return factor(f, shift, BLOCK_AVX512);                                                     \
+        return factor(f, first, last, shift, BLOCK_AVX512);                                        \
     }                                                                                              \
     FOR_AVX512 static void solve_avx512(fronts* f, double* x) { solve(f, x, BLOCK_AVX512); }       \
     static const fronts_kernels avx2_kernels = {factor_avx2, solve_avx2};                          \
@@ -488,7 +488,10 @@ KERNEL void forward(const fronts* f, const front* at, double* x, double* local, 
 #endif
 
 #define FRONTS_FOR_EACH_SET(ask, factor, solve)                                                    \
-    static int factor_plain(fronts* f, double shift) { return factor(f, shift, BLOCK_PLAIN); }     \
+    static int factor_plain(fronts* f, int first, int last, double shift)                          \
+    {                                                                                              \
+        return factor(f, first, last, shift, BLOCK_PLAIN);                                         \
+    }                                                                                              \
     static void solve_plain(fronts* f, double* x) { solve(f, x, BLOCK_PLAIN); }                    \
     static const fronts_kernels plain_kernels = {factor_plain, solve_plain};                       \
     FRONTS_FOR_X86(factor, solve)                                                                  \

@@ -117,10 +117,9 @@ KERNEL void pass_child(const fronts* f, const front* at, const front* child, blo
     add_spread(f, child, &rest, isa);
 }
 
-KERNEL int factor_all(fronts* f, double shift, block_isa isa)
+KERNEL int factor_some(fronts* f, int first_front, int last_front, double shift, block_isa isa)
 {
-    f->pivot = 1.0;
-    for (int k = 0; k < f->front_count; k++) {
+    for (int k = first_front; k < last_front; k++) {
         const front* at = &f->all[k];
         load_front(f, at, shift);
         for (int c = at->child; c >= 0; c = f->all[c].next) add_child(f, at, &f->all[c], isa);
@@ -181,4 +180,4 @@ KERNEL void solve_all(fronts* f, double* x, block_isa isa)
     scatter(f, x);
 }
 
-FRONTS_FOR_EACH_SET(tml__fronts_kernels, factor_all, solve_all)
+FRONTS_FOR_EACH_SET(tml__fronts_kernels, factor_some, solve_all)

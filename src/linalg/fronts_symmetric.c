@@ -149,11 +149,9 @@ KERNEL void add_lower(fronts* f, const front* at, const front* child, block_isa 
     }
 }
 
-KERNEL int factor_symmetric(fronts* f, double shift, block_isa isa)
+KERNEL int factor_symmetric(fronts* f, int first_front, int last_front, double shift, block_isa isa)
 {
-    f->pivot = 1.0;
-    f->is_definite = true;
-    for (int k = 0; k < f->front_count; k++) {
+    for (int k = first_front; k < last_front; k++) {
         const front* at = &f->all[k];
         load_front(f, at, shift);
         memset(f->scratch + at->rest, 0,

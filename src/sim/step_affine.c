@@ -255,6 +255,10 @@ static void explain_dual(const tml_sim* sim, char* text, size_t capacity)
         "%d fronts of up to %d unknowns by %s, %lld numbers in the factor, %.3g flops",
         sim->model->all.joint_count, sim->model->loops, f.fronts, f.largest,
         f.is_dissected ? "nested dissection" : "minimum degree", f.entries, f.flops);
+    if (!(f.shared > 0.0)) return;
+    const size_t used = strlen(text);
+    snprintf(text + used, capacity - used, ", %.0f %% of which %d threads share",
+             100.0 * f.shared / f.flops, sim->settings.threads);
 }
 
 static void explain_solver(const tml_sim* sim, char* text, size_t capacity)

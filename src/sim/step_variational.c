@@ -153,7 +153,7 @@ static tml_status settle(tml_sim* sim, double h)
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
-    double* impulse = s->ahead_dl;
+    double* impulse = s->limit_count > 0 ? s->ahead_dl : NULL;
     const tml_status status =
         tml__maximal_settle(s, next->q, next->v, next->own, next->lambda, impulse);
 

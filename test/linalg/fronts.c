@@ -293,6 +293,58 @@ TEST(all_instruction_sets_give_the_same_bits)
     }
 }
 
+// Branches by as many threads as one likes: factors, solutions, pivots and the node that has none are those of one
+// thread.
+TEST(any_number_of_threads_gives_the_same_bits)
+{
+    dice d = {12};
+    for (int i = 0; i < 4; i++) {
+        example e = i == 0 ? grid(40) : i == 1 ? cube(8) : i == 2 ? clique(77) : grid(60);
+        const size_t bytes = 3 * (size_t)e.nodes * sizeof(double);
+        double* b = sample_take(1, bytes);
+        double* x[3];
+        double pivot[3];
+        int bad[3];
+        for (int k = 0; k < 3 * e.nodes; k++) b[k] = dice_range(&d, -1.0, 1.0);
+        const dice same = d;
+        for (int k = 0; k < 3; k++) {
+            static const int threads[3] = {1, 2, 5};
+            team* all = NULL;
+            fronts* f = fronts_of(&e);
+            CHECK(tml__team_create(threads[k], NULL, &all) == TML_OK);
+            CHECK(tml__fronts_share(f, all) == TML_OK);
+            const fronts_statistics s = tml__fronts_statistics(f);
+            if (k > 0)
+                printf("%d threads share %.2f of the work\n", threads[k], s.shared / s.flops);
+            // one front is all there is of a clique
+            CHECK((s.shared > 0.2 * s.flops) == (k > 0 && i != 2));
+            d = same;
+            fill(&e, &d, f, NULL);
+            x[k] = sample_take(1, bytes);
+            memcpy(x[k], b, bytes);
+            for (int again = 0; again < 3; again++) {
+                CHECK(tml__fronts_factor(f, 0.0, NULL) == TML_OK);
+            }
+            pivot[k] = tml__fronts_pivot(f);
+            tml__fronts_solve(f, 1, x[k]);
+            CHECK(memcmp(x[k], x[0], bytes) == 0);
+            CHECK(pivot[k] == pivot[0]);
+            memset(tml__fronts_at(f, e.nodes / 2, e.nodes / 2), 0, 9 * sizeof(double));
+            for (int p = 0; p < 2 * e.pairs; p++) {
+                if (e.pair[p] != e.nodes / 2) continue;
+                memset(tml__fronts_at(f, e.pair[p], e.pair[p ^ 1]), 0, 9 * sizeof(double));
+            }
+            CHECK(tml__fronts_factor(f, 0.0, &bad[k]) == TML_SINGULAR);
+            CHECK(bad[k] == e.nodes / 2);
+            tml__fronts_destroy(f);
+            tml__team_destroy(all);
+        }
+        for (int k = 0; k < 3; k++) free(x[k]);
+        free(b);
+        free(e.pair);
+    }
+}
+
 // A row that says what another says: no pivot is left; with a shift and one refinement the equations are
 // met all the same.                                                                   [notes 6]
 TEST(a_repeated_row_is_singular_and_a_shift_with_refinement_solves_it)
@@ -388,21 +440,26 @@ static void give(void* context, void* memory)
 
 TEST(every_failing_allocation_is_no_memory_and_leaks_nothing)
 {
-    example e = grid(7);
+    example e = grid(30);
     const block_pattern pattern = pattern_of(&e, NULL);
+    team* both = NULL;
+    CHECK(tml__team_create(2, NULL, &both) == TML_OK);
     int fails = 0;
     for (int allowed = 0; allowed < 200; allowed++) {
         rationed r = {.left = allowed};
         const tml_allocator allocator = {take, give, &r};
         message why = {""};
         fronts* f = NULL;
-        const tml_status status = tml__fronts_create(&pattern, BLOCK_LU, &allocator, &why, &f);
+        tml_status status = tml__fronts_create(&pattern, BLOCK_LU, &allocator, &why, &f);
         CHECK(status == TML_OK || (status == TML_NO_MEMORY && f == NULL));
+        if (status == TML_OK) status = tml__fronts_share(f, both);
+        CHECK(status == TML_OK || status == TML_NO_MEMORY);
         tml__fronts_destroy(f);
         CHECK(r.alive == 0);
         if (status == TML_OK) break;
         fails++;
     }
     CHECK(fails > 20);
+    tml__team_destroy(both);
     free(e.pair);
 }

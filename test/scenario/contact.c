@@ -2,8 +2,8 @@
 // whatever they do.
 #include "test/check.h"
 #include "test/random.h"
+#include "test/scenario/look.h"
 #include "test/scenario/touching.h"
-#include "test/sim/world.h"
 
 static const tml_vec3 brick = {0.4, 0.3, 0.2};
 

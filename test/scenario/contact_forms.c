@@ -3,8 +3,8 @@
 // whatever bodies do.                                            [notes, contact section 6]
 #include "test/check.h"
 #include "test/random.h"
+#include "test/scenario/look.h"
 #include "test/scenario/touching.h"
-#include "test/sim/world.h"
 
 #include <stdbool.h>
 #include <string.h>

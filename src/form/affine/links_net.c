@@ -178,13 +178,12 @@ LANE_CODE void follow_net(const links_call* call, int row)
         l3_store(&w, ROW(state, LINK_OMEGA_END));
     }
     if (call->mode == LINKS_STEP) {
-        const bool is_rolled = drop_roll(call, row, &w);
         raise_peak(&peak, &x);
         raise_peak(&peak, &w);
         l3_load(ROW(state, LINK_MOVE), &move);
         l3_axpy(&move, one, &x, &move);
         l3_store(&move, ROW(state, LINK_MOVE));
-        turn_end(call, row, is_rolled, &w, &moved);
+        turn_end(call, row, false, &w, &moved);
     }
     l->largest[row] = size_of_peak(&peak);
 }

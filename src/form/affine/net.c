@@ -164,7 +164,9 @@ static tml_status create_dual(const link_system* l, const joint_list* j, bool is
         is_iterated ? tml__krylov_create(&pattern, &l->allocator, why, &n->large)
                     : tml__fronts_create(&pattern, BLOCK_LU, &l->allocator, why, &n->dual);
     tml__release(&l->allocator, pair);
-    return status;
+    if (status != TML_OK || is_iterated) return status;
+    const tml_status shared = tml__fronts_share(n->dual, l->team);
+    return shared == TML_OK ? TML_OK : tml__fail(why, shared, "out of memory");
 }
 
 typedef struct counts {
@@ -200,6 +202,9 @@ static tml_status fill(link_system* l, const joint_list* j, bool is_iterated, ne
     if (status != TML_OK) return tml__fail(why, status, "out of memory");
     status = create_dual(l, j, is_iterated, n, why);
     if (status != TML_OK) return status;
+    // rods in nets roll as Newton has it: from 0.01 rad on the factor is kept, and updates that are smaller from the
+    // first would only be taken by an older one; measured on 10 x 10, a twentieth slower
+    for (int row = 0; row < l->row_count; row++) l->row_axis[row] = -1;
     fill_ports(l, j, n);
     fill_pairs(l, n);
     find_grounds(l->s->model, n);

@@ -510,16 +510,17 @@ static void steps_with(const char* text, int threads, double* state, size_t room
     run_close(&r);
 }
 
-// Segments, rows of a level and sums are the same whoever computes them.
+// Segments, rows of a level, fronts and sums are the same whoever computes them.
 TEST(any_number_of_threads_gives_the_same_bits)
 {
-    static const char* const texts[] = {CHAIN_TEXT(2600, "spherical", "coil", ""), TREE_TEXT(1500)};
+    static const char* const texts[] = {CHAIN_TEXT(2600, "spherical", "coil", ""), TREE_TEXT(1500),
+                                        NET_TEXT(20)};
     enum {
         ROOM = 2 * 2600 * POSE_WIDTH
     };
     static double one[ROOM];
     static double many[ROOM];
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < 3; i++) {
         memset(one, 0, sizeof one);
         steps_with(texts[i], 1, one, ROOM);
         for (int threads = 2; threads <= 5; threads += 3) {
