@@ -92,6 +92,7 @@ void scene_net_catch(tml_spec* spec, tml_run_settings* settings);
 
 // nets.c: nets of jointed links that fall onto things
 void scene_net_on_cylinder(tml_spec* spec, tml_run_settings* settings);
+void scene_cloak(tml_spec* spec, tml_run_settings* settings);
 void scene_ragdolls(tml_spec* spec, tml_run_settings* settings);
 
 // jumpers.c: robots and a figure on the ground

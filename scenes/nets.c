@@ -2,23 +2,14 @@
 //
 // A net is balls at the points of a grid, joined by rods through ball joints at the surface of the balls:
 // n^2 + 2 n (n - 1) links for n points a side.
+#include "scenes/nets.h"
+
 #include "scenes/builders.h"
 #include "scenes/touching.h"
 
 #include <stdio.h>
 
 static const tml_vec3 origin = {0.0, 0.0, 0.0};
-
-typedef struct net_def {
-    const char* name;
-    int rows, columns;  // along y and x
-    tml_vec3 corner;    // of point (0, 0)
-    double pitch;       // m, between points
-    double ball, rod;   // radii, m
-    double density;     // kg/m^3
-    double friction;
-    int group;  // of its shapes: they do not touch each other; 0: they do
-} net_def;
 
 static tml_vec3 point_of(const net_def* n, int i, int j)
 {
@@ -58,8 +49,7 @@ static tml_body ball_at(tml_body first, const net_def* n, int i, int j)
     return (tml_body){first.index + i * n->columns + j};
 }
 
-// Answers its first ball; point (i, j) is ball i * columns + j from there.
-static tml_body add_net(tml_spec* spec, const net_def* n)
+tml_body add_net(tml_spec* spec, const net_def* n)
 {
     tml_body first = {0};
     for (int k = 0; k < n->rows * n->columns; k++) {
@@ -86,8 +76,7 @@ static tml_body add_net(tml_spec* spec, const net_def* n)
     return first;
 }
 
-// Contacts of nets give way and belong to the equations of the links.      [docs/contact.md]
-static void touch_softly(tml_run_settings* settings, double stiffness, double step, double duration)
+void touch_softly(tml_run_settings* settings, double stiffness, double step, double duration)
 {
     settings->sim.formulation = TML_FORM_AFFINE;
     settings->sim.integrator = TML_TIME_ENERGY_DAMPED;

@@ -69,6 +69,7 @@ static const scene_entry entries[] = {
     {"pulley-million",      "a weight falls on a chain of 1076748 links over 1961 sheaves",         NULL},
     {"backbone",            "14000 links are drawn from one key frame of ik to the next",           NULL},
     {"net-on-cylinder",     "a net of 10 x 10 points falls over a level cylinder",               scene_net_on_cylinder},
+    {"cloak",               "a cloak of 11781 links on a figure that walks by key frames",       scene_cloak},
     {"net-catch",           "a net of 175 links catches a soft figure, then its ends are turned",  scene_net_catch},
     {"ragdolls",            "27 figures of 11 links fall on a net of 1160 links",                scene_ragdolls},
 };

@@ -83,7 +83,7 @@ static tml_status first_matrix(const tml_model* m, link_system* l)
             memcpy(&q[n * POSE_WIDTH], pose, sizeof pose);
         }
         tml__links_load(l, q, v, l->net->force);
-        tml__net_start(&call);
+        (void)tml__net_start(&call);
         status = tml__net_iterate(&call, &update);
     }
     free(q);

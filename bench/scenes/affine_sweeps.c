@@ -45,7 +45,7 @@ static tml_status first_iteration(const tml_model* m, link_system* l)
         memcpy(&state[n * POSE_WIDTH], pose, sizeof pose);
     }
     tml__links_load(l, state, state + width, l->net->force);
-    tml__net_start(&call);
+    (void)tml__net_start(&call);
     const tml_status status = tml__net_iterate(&call, &update);
     free(state);
     return status;

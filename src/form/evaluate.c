@@ -25,10 +25,10 @@ void tml__maximal_time(maximal_system* s, double t, const drive* given)
         s->is_aimed && (!s->has_targets || (given == NULL && !s->is_given && t == s->t));
     s->t = t;
     if (is_known) return;
+    s->is_given = given != NULL;
     if (s->rows == NULL) return;  // lean, and folded: no targets at all
     s->is_aimed = true;
     s->placements++;
-    s->is_given = given != NULL;
     tml__drives_eval(m, t, given, &s->targets);
     for (int j = 0; j < m->all.joint_count; j++) {
         tml__joint_turn(&m->joints[j], &s->rows[j], &s->targets.axis[j * TML_AXES], &s->turns[j]);

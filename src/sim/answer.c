@@ -7,7 +7,7 @@
 #include <string.h>
 
 // Targets at the accepted instant: as the caller last gave them, or the model's.
-static void set_targets(tml_sim* sim)
+void tml__sim_aim(tml_sim* sim)
 {
     drive* given = sim->given;
     if (sim->model->control_count == 0) {
@@ -32,7 +32,7 @@ static void stand_at_state(tml_sim* sim)
     maximal_system* s = sim->system;
 
     if (sim->placed == s->placements) return;
-    set_targets(sim);
+    tml__sim_aim(sim);
     sim->gap = tml__sim_stand(sim, sim->past_q[0], sim->past_v[0], sim->own);
     sim->placed = s->placements;
 }
@@ -57,7 +57,7 @@ void tml__sim_answer(tml_sim* sim)
     maximal_system* s = sim->system;
 
     if (tml__is_lean(sim)) {
-        set_targets(sim);
+        tml__sim_aim(sim);
         sim->gap = tml__lean_gap(sim, sim->past_q[0]);
         sim->energy = tml__lean_energy(sim);
         sim->energy.potential += contact_energy(sim);
@@ -81,7 +81,7 @@ static void find_loads(tml_sim* sim)
     maximal_system* s = sim->system;
 
     if (tml__is_lean(sim)) {
-        set_targets(sim);
+        tml__sim_aim(sim);
     } else {
         stand_at_state(sim);
     }
@@ -280,6 +280,8 @@ tml_load tml_sim_joint_load(const tml_sim* sim, tml_joint joint)
     ask_loads(sim);
     // a ball's multipliers are its force, along the base's axes
     if (tml__is_lean(sim)) {
+        tml_load led;
+        if (tml__lean_led_load(sim, joint.index, &led)) return led;
         return (tml_load){.force = v3_load(&sim->reported[3 * joint.index])};
     }
     return (tml_load){sim->loads[joint.index].force, sim->loads[joint.index].moment};
@@ -303,6 +305,7 @@ void tml_sim_joint_multipliers(const tml_sim* sim, tml_joint joint, double out[T
     for (int k = 0; k < TML_AXES; k++) out[k] = 0.0;
     if (!has_joint(sim, joint)) return;
     ask_loads(sim);
+    // what leads a body has none: its load follows from its motion
     for (int k = 0; k < 3 && tml__is_lean(sim); k++) out[k] = sim->reported[3 * joint.index + k];
     if (tml__is_lean(sim)) return;
     const joint_rows* rows = &sim->system->rows[joint.index];

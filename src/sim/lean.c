@@ -1,6 +1,8 @@
 // sim/lean.c - questions to a simulation that keeps no rows, answered joint by joint.
 #include "sim/lean.h"
 
+#include "joint/lead.h"
+
 #include <float.h>
 #include <math.h>
 
@@ -46,6 +48,25 @@ void tml__lean_frame(const tml_sim* sim, const double* q, int joint, joint_frame
     tml__joint_frame(j, &none, &F, &B, out);
 }
 
+// Joints that lead bodies are few, and none where nothing is driven.
+static bool is_led(const tml_model* m, const joint_data* j)
+{
+    return m->control_count > 0 && tml__joint_leads(j);
+}
+
+// How far a body is from where its joint has it.
+static double led_gap(const tml_sim* sim, const joint_data* j, const rigid* F, const rigid* B)
+{
+    drive axis[TML_AXES];
+    rigid there;
+    tml__joint_drives(j, sim->system->t, tml__lean_given(sim), axis);
+    tml__joint_lead(j, axis, B, &there);
+    const mat3 off = m3_mul_bt(F->R, there.R);
+    const vec3 turn = v3(0.5 * (off.m[2][1] - off.m[1][2]), 0.5 * (off.m[0][2] - off.m[2][0]),
+                         0.5 * (off.m[1][0] - off.m[0][1]));
+    return tml__larger(v3_max(v3_sub(F->c, there.c)), v3_max(turn));
+}
+
 // The largest row of a ball.
 static double gap_of(const joint_data* j, const rigid* F, const rigid* B)
 {
@@ -71,6 +92,10 @@ double tml__lean_gap(const tml_sim* sim, const double* q)
             place(m, q, j->base, &B);
         place(m, q, j->follower, &F);
         last = j->follower;
+        if (is_led(m, j)) {
+            largest = tml__larger(largest, led_gap(sim, j, &F, &B));
+            continue;
+        }
         const vec3 d =
             v3_sub(v3_add(F.c, m3_apply(F.R, j->point_F)), v3_add(B.c, m3_apply(B.R, j->point_B)));
         const vec3 row = m3_apply_t(m3_mul(B.R, j->axes_B), d);
@@ -176,7 +201,8 @@ static void inspect_stretch(void* context, int item, int thread)
             turn_to(m, in->to, j->base, &B);
         turn_to(m, in->to, j->follower, &F);
         placed = j->follower;
-        largest = tml__larger(largest, gap_of(j, &F, &B));
+        const double gap = is_led(m, j) ? led_gap(sim, j, &F, &B) : gap_of(j, &F, &B);
+        largest = tml__larger(largest, gap);
         watch_joint(sim, in->to, i, &F.R, &B.R);
     }
     sim->stretch_gap[item] = largest;
@@ -225,6 +251,35 @@ bool tml__lean_is_fine(tml_sim* sim, double farthest)
     tml__team_run(sim->team, 0, stretches, check_stretch, &in);
     for (int i = 0; i < stretches; i++) is_fine = is_fine && sim->stretch_gap[i] < 0.5;
     return is_fine;
+}
+
+// The turns on which the angles of a joint are where its axes have them, `value` each.
+static void count_turns(tml_sim* sim, int joint, const double value[TML_AXES])
+{
+    const joint_data* j = &sim->model->joints[joint];
+    rigid F;
+    rigid B;
+    place(sim->model, sim->past_q[0], j->follower, &F);
+    place(sim->model, sim->past_q[0], j->base, &B);
+    for (int k = 0; k < 2; k++) {
+        const tml_axis axis = watched_axis(j, k);
+        const double angle = principal(sim, sim->past_q[0], joint, axis);
+        const int behind = is_behind(j, &F.R, &B.R, k) ? BEHIND : 0;
+        sim->turns[2 * joint + k] = 2 * whole_turns(value[axis] - angle) + behind;
+    }
+}
+
+void tml__lean_choose_turns(tml_sim* sim)
+{
+    const tml_model* m = sim->model;
+    for (int i = 0; i < m->all.joint_count; i++) {
+        double value[TML_AXES];
+        if (!is_led(m, &m->joints[i])) continue;
+        for (int k = 0; k < TML_AXES; k++) {
+            value[k] = tml__control_eval(&m->joints[i].axis[k].control, 0.0).value;
+        }
+        count_turns(sim, i, value);
+    }
 }
 
 static int turns_of(const tml_sim* sim, int joint, int which)
@@ -283,25 +338,11 @@ tml_status tml__lean_open(tml_sim* sim)
     return TML_OK;
 }
 
-static void count_turns(tml_sim* sim, int joint)
-{
-    const joint_data* j = &sim->model->joints[joint];
-    rigid F;
-    rigid B;
-    place(sim->model, sim->past_q[0], j->follower, &F);
-    place(sim->model, sim->past_q[0], j->base, &B);
-    for (int k = 0; k < 2; k++) {
-        const tml_axis axis = watched_axis(j, k);
-        const double hint = sim->system->hints[joint * TML_AXES + (int)axis];
-        const double angle = principal(sim, sim->past_q[0], joint, axis);
-        const int behind = is_behind(j, &F.R, &B.R, k) ? BEHIND : 0;
-        sim->turns[2 * joint + k] = 2 * whole_turns(hint - angle) + behind;
-    }
-}
-
 void tml__lean_shut(tml_sim* sim)
 {
     if (!tml__is_lean(sim) || --sim->lean_depth > 0) return;
-    for (int j = 0; j < sim->model->all.joint_count; j++) count_turns(sim, j);
+    for (int j = 0; j < sim->model->all.joint_count; j++) {
+        count_turns(sim, j, &sim->system->hints[j * TML_AXES]);
+    }
     tml__maximal_fold(sim->system);
 }

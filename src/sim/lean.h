@@ -11,10 +11,20 @@
 
 static inline bool tml__is_lean(const tml_sim* sim) { return sim->system->is_lean; }
 
+// Controls at the accepted state: where joints that lead bodies have them (answer.c).
+void tml__sim_aim(tml_sim* sim);
+
+// The caller's controls at the instant that was aimed at; NULL: those of the model.
+static inline const drive* tml__lean_given(const tml_sim* sim)
+{
+    return sim->system->is_given ? sim->given : NULL;
+}
+
 // A joint at flat positions.
 void tml__lean_frame(const tml_sim* sim, const double* q, int joint, joint_frame* out);
 
-// The largest gap at flat positions; not finite where one is not.
+// The largest gap at flat positions; not finite where one is not. Of bodies that are led: how far they are from
+// where the controls have them, at the instant that was aimed at, m or rad.
 double tml__lean_gap(const tml_sim* sim, const double* q);
 
 // Stretches of joints that threads look at: one number is kept for each.
@@ -27,8 +37,14 @@ double tml__lean_inspect(tml_sim* sim, const double* to);
 // one may not be.
 bool tml__lean_is_fine(tml_sim* sim, double farthest);
 
+// Angles of joints that lead bodies begin on the turn of their targets.
+void tml__lean_choose_turns(tml_sim* sim);
+
 // A free coordinate of the accepted state, its turns counted.
 double tml__lean_coordinate(const tml_sim* sim, int joint, tml_axis axis);
+
+// What a joint that leads a body transmits at the accepted state (lean_led.c). False: it leads none.
+bool tml__lean_led_load(const tml_sim* sim, int joint, tml_load* out);
 
 tml_energy tml__lean_energy(const tml_sim* sim);
 

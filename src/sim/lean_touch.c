@@ -1,18 +1,20 @@
-// sim/lean_touch.c - steps of links that touch something that stands still, nothing kept for each row.
+// sim/lean_touch.c - steps of links that touch something that stands still or is led, nothing kept for each row.
 #include "sim/lean_touch.h"
 
 #include "base/memory.h"
+#include "joint/lead.h"
 #include "sim/lean.h"
 #include "solve/lcp.h"
 
 #include <math.h>
 
-// Shapes of one group do not touch each other: what is left to touch is the world.
-static bool is_one_group(const tml_model* m)
+// Shapes of one group do not touch each other: what is left to touch is the world and what is led.
+static bool is_one_group(const tml_model* m, const bool* is_led)
 {
     int group = 0;
     for (int b = 0; b < m->all.body_count; b++) {
         const tml_body_def* body = &m->all.bodies[b];
+        if (is_led[b]) continue;
         for (int s = 0; s < body->shape_count; s++) {
             const tml_shape_def* shape = &body->shapes[s];
             if (!shape->collide) continue;
@@ -25,7 +27,15 @@ static bool is_one_group(const tml_model* m)
 
 bool tml__lean_can_touch(const tml_sim* sim)
 {
-    return sim->settings.contact_stiffness > 0.0 && is_one_group(sim->model);
+    const tml_model* m = sim->model;
+    const tml_allocator* allocator = &sim->settings.allocator;
+    if (!(sim->settings.contact_stiffness > 0.0)) return false;
+    bool* is_led = tml__allocate(allocator, (size_t)m->all.body_count + 1, sizeof *is_led);
+    if (is_led == NULL) return false;
+    tml__find_led(m, is_led);
+    const bool is_one = is_one_group(m, is_led);
+    tml__release(allocator, is_led);
+    return is_one;
 }
 
 // ---- bodies where the accepted state has them

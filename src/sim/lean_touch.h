@@ -6,7 +6,7 @@
 #include "sim/sim_internal.h"
 #include "sim/trace.h"
 
-// Do contacts give way, and can links touch nothing but the world?
+// Do contacts give way, and can links touch nothing but the world and bodies that are led?
 bool tml__lean_can_touch(const tml_sim* sim);
 
 tml_status tml__lean_touch_create(tml_sim* sim);

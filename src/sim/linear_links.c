@@ -64,6 +64,13 @@ tml_status tml__links_linear_check(tml_sim* sim, const tml_quantity* quantity)
                          "'nodes' have",
                          sim->form->solver_name(sim));
     }
+    if (tml__links_of(sim)->led != NULL) {
+        return tml__fail(
+            &sim->why, TML_UNSUPPORTED,
+            "steps of solver '%s' beside bodies that are led have no derivatives in this "
+            "version; those of 'nodes' have",
+            sim->form->solver_name(sim));
+    }
     const bool is_of_body =
         quantity == NULL || quantity->kind == TML_QUANTITY_POSITION ||
         quantity->kind == TML_QUANTITY_QUATERNION || quantity->kind == TML_QUANTITY_VELOCITY ||

@@ -62,6 +62,10 @@ static void load_initial_state(tml_sim* sim)
 static void choose_turns(tml_sim* sim)
 {
     if (sim->model->control_count == 0) return;
+    if (tml__is_lean(sim)) {
+        tml__lean_choose_turns(sim);
+        return;
+    }
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
             const axis_data* a = &sim->model->joints[j].axis[k];
@@ -434,8 +438,11 @@ static void note_controls(const tml_sim* sim, const double* controls, double* to
     }
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
-            const int index = sim->model->joints[j].axis[k].control_index;
-            if (index >= 0) to[index] = sim->system->targets.axis[j * TML_AXES + k].value;
+            const axis_data* a = &sim->model->joints[j].axis[k];
+            if (a->control_index < 0) continue;
+            to[a->control_index] = tml__is_lean(sim)
+                                       ? tml__control_eval(&a->control, sim->system->t).value
+                                       : sim->system->targets.axis[j * TML_AXES + k].value;
         }
     }
 }

@@ -9,6 +9,7 @@
 #include "sim/step_affine.h"
 
 #include "base/request.h"
+#include "form/affine/led.h"
 #include "form/affine/links.h"
 #include "form/affine/net.h"
 #include "form/affine/touched.h"
@@ -63,27 +64,15 @@ static bool fits_dual(const tml_sim* sim)
            tml__net_is_regular(sim->model, &sim->settings.allocator);
 }
 
-// Contacts of links are for chains that touch nothing but the world.
-static bool is_touched_chain(const tml_sim* sim)
-{
-    const tml_solver solver = sim->settings.solver;
-    bool is_chain = false;
-    if (sim->model->loops > 0 || (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_CHAIN)) {
-        return false;
-    }
-    return tml__lean_can_touch(sim) &&
-           tml__links_is_chain(sim->model, &sim->settings.allocator, &is_chain) == TML_OK &&
-           is_chain;
-}
-
 // Ball joints, eliminated one by one or all at once; nothing is kept for each row.
 static bool is_lean(const tml_sim* sim)
 {
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
     const bool fits = is_mean && !tml__is_flex(sim) && sim->settings.solver != TML_SOLVER_NODES &&
-                      sim->model->all.deformable_count == 0 && tml__links_fit(sim->model);
-    if (!fits || (sim->settings.has_contact && !is_touched_chain(sim))) return false;
+                      sim->model->all.deformable_count == 0 &&
+                      tml__links_fit(sim->model, &sim->settings.allocator);
+    if (!fits || (sim->settings.has_contact && !tml__affine_links_touch(sim))) return false;
     const bool is_dual = sim->model->loops > 0 || sim->settings.solver == TML_SOLVER_DUAL ||
                          sim->settings.solver == TML_SOLVER_CG;
     return !is_dual || fits_dual(sim);
@@ -105,57 +94,6 @@ static tml_status create_links(tml_sim* sim, affine_work* work)
                      "any mechanism of ball joints without loops");
 }
 
-// Room for compliant contacts.
-enum {
-    TOUCH_REQUESTS = 6
-};
-
-static void list_touch(const tml_sim* sim, affine_touch* t, size_t contacts,
-                       request list[TOUCH_REQUESTS])
-{
-    const size_t nodes = (size_t)sim->model->node_count;
-    const size_t rows = (size_t)sim->system->row_count;
-    const size_t coupled = 2 * contacts < nodes ? 2 * contacts : nodes;
-    const request all[TOUCH_REQUESTS] = {
-        {&t->contacts, contacts, sizeof *t->contacts},
-        {&t->couplings, 3 * contacts, sizeof *t->couplings},
-        {&t->krylov, (AFFINE_KRYLOV + 1) * 6 * coupled, sizeof(double)},
-        {&t->side, 6 * nodes + rows, sizeof(double)},
-        {&t->slot, nodes, sizeof(int)},
-        {&t->coupled, coupled, sizeof(int)},
-    };
-    for (int i = 0; i < TOUCH_REQUESTS; i++) list[i] = all[i];
-}
-
-static void release_touch(tml_sim* sim, affine_touch* t)
-{
-    request list[TOUCH_REQUESTS];
-    list_touch(sim, t, 0, list);
-    tml__release_all(&sim->settings.allocator, list, TOUCH_REQUESTS);
-}
-
-static tml_status reserve(tml_sim* sim, int max_contacts)
-{
-    affine_work* work = sim->work;
-    affine_touch larger = {0};
-    request list[TOUCH_REQUESTS];
-    if (work->links != NULL) {
-        const tml_status status = tml__links_touch_create(work->links, max_contacts);
-        return status == TML_OK ? TML_OK : tml__fail(&sim->why, status, "out of memory");
-    }
-    if (sim->contacts->is_led == NULL) return TML_OK;
-    list_touch(sim, &larger, (size_t)max_contacts, list);
-    if (tml__take_all(&sim->settings.allocator, list, TOUCH_REQUESTS) != TML_OK) {
-        release_touch(sim, &larger);
-        return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
-    }
-    release_touch(sim, &work->touch);
-    work->touch = larger;
-    work->system->touch = larger;
-    work->system->contact_count = 0;
-    return TML_OK;
-}
-
 static tml_status create(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
@@ -165,23 +103,25 @@ static tml_status create(tml_sim* sim)
     if (tml__is_lean(sim)) {
         const tml_status status = create_links(sim, work);
         if (status != TML_OK || sim->contacts == NULL) return status;
-        return reserve(sim, sim->contacts->capacity);
+        return tml__affine_reserve(sim, sim->contacts->capacity);
     }
     if (solver == TML_SOLVER_DUAL || solver == TML_SOLVER_CG) {
         return tml__fail(
             &sim->why, TML_UNSUPPORTED,
             "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints of "
-            "equal weights without springs, wrenches, welds and contact; 'nodes' takes "
-            "everything",
+            "equal weights without springs, wrenches and welds, of which none touches but the "
+            "world "
+            "and bodies that are led (one group of shapes, contacts with a stiffness); 'nodes' "
+            "takes everything",
             tml_solver_name(solver));
     }
     if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
         return tml__fail(
             &sim->why, TML_UNSUPPORTED,
             "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
-            "without loops, springs, wrenches and welds, of which none touches but the world (one "
-            "group of shapes, contacts with a stiffness); 'nodes' takes "
-            "everything",
+            "without loops, springs, wrenches and welds, of which none touches but, of chains, the "
+            "world and bodies that are led (one group of shapes, contacts with a stiffness); "
+            "'nodes' takes everything",
             tml_solver_name(solver));
     }
     if (sim->model->all.nonholonomic_count > 0 && sim->settings.integrator == TML_TIME_SHAKE) {
@@ -191,12 +131,14 @@ static tml_status create(tml_sim* sim)
                          sim->model->all.nonholonomics[0].name);
     }
     if (tml__is_flex(sim)) return tml__flex_make(sim, &work->system);
-    tml_status status = tml__net_is_regular(sim->model, &sim->settings.allocator)
+    const bool is_regular = tml__links_hold_points(sim->model) &&
+                            tml__net_is_regular(sim->model, &sim->settings.allocator);
+    tml_status status = is_regular
                             ? tml__affine_create_regular(sim->system, &sim->why, &work->system)
                             : tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
-        status = reserve(sim, sim->contacts->capacity);
+        status = tml__affine_reserve(sim, sim->contacts->capacity);
     }
     if (status == TML_OK && sim->soft != NULL) {
         status = tml__soft_affine_create(sim, work->system, &work->soft);
@@ -210,7 +152,7 @@ static void destroy(tml_sim* sim)
     if (work == NULL) return;
     tml__affine_destroy(work->system);
     tml__links_destroy(work->links);
-    release_touch(sim, &work->touch);
+    tml__affine_release_touch(sim);
     tml__release(&sim->settings.allocator, work);
     sim->work = NULL;
 }
@@ -347,6 +289,7 @@ static tml_status start_links(tml_sim* sim, double* change)
     tml__links_load(l, q, v, sim->lambda);
     tml_status status = tml__links_project(l, change);
     if (status == TML_OK) tml__links_store(l, q, v, sim->lambda);
+    if (status == TML_OK) *change = tml__larger(*change, tml__affine_start_led(sim, q, v));
     if (status == TML_OK) {
         const tml_status touched = tml__lean_touch_begin(sim);
         if (touched != TML_OK) return touched;
@@ -494,7 +437,11 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
         .tolerance = sim->settings.tolerance,
         .max_iterations = iterations_allowed(sim),
     };
-    if (a == NULL) return tml__links_step(links_of(sim), &stage, &settings, report);
+    if (a == NULL) {
+        tml__affine_lead_bodies(sim, unit * from, controls, false);
+        tml__affine_lead_bodies(sim, unit * (from + length), controls, true);
+        return tml__links_step(links_of(sim), &stage, &settings, report);
+    }
 
     tml__sim_time(sim, unit * (from + stage.phi * length), controls);
     tml__affine_aim(a);
@@ -545,6 +492,8 @@ static void store(tml_sim* sim)
     const affine_system* a = system_of(sim);
     if (a == NULL) {
         tml__links_store(links_of(sim), sim->next.q, sim->next.v, sim->next.lambda);
+        const links_led* led = links_of(sim)->led;
+        if (led != NULL) tml__links_led_store(led, sim->next.q, sim->next.v);
         ((affine_work*)sim->work)->loaded = sim->version + 1;  // once it is accepted
         return;
     }
@@ -720,28 +669,6 @@ void tml__affine_release_pieces(tml_sim* sim, affine_pieces* pieces)
 
 void tml__affine_forget_state(tml_sim* sim) { ((affine_work*)sim->work)->loaded = 0; }
 
-// Compliant contacts are part of the step's own equations.
-static void lead(tml_sim* sim, const contact* contacts, int count)
-{
-    link_system* l = links_of(sim);
-    if (l != NULL) {
-        tml__links_touch_pose(l, contacts, count, sim->settings.contact_stiffness,
-                              sim->placed_links);
-        return;
-    }
-    tml__affine_soft_pose(system_of(sim), contacts, count, sim->settings.contact_stiffness);
-}
-
-static vec3 led_force(const tml_sim* sim, int i)
-{
-    if (links_of(sim) != NULL) {
-        const link_contact* k = &links_of(sim)->touch->contacts[i];
-        return k->is_a ? k->force : v3_neg(k->force);
-    }
-    const affine_contact* c = &system_of(sim)->touch.contacts[i];
-    return c->is_a ? c->force : v3_neg(c->force);
-}
-
 const form_parts tml__affine_parts = {
     .past_kept = 2,
     .has_ties = true,
@@ -756,11 +683,11 @@ const form_parts tml__affine_parts = {
     .solver_name = solver_name,
     .explain = explain,
     .contact = FORM_CONTACT_JOLT,
-    .reserve = reserve,
+    .reserve = tml__affine_reserve,
     .own_width = tml__flex_width,
     .shape = tml__flex_place,
     .shape_energy = tml__flex_add_energy,
-    .lead = lead,
-    .led_force = led_force,
+    .lead = tml__affine_lead,
+    .led_force = tml__affine_led_force,
     .linear = &tml__affine_linear,
 };

@@ -1,5 +1,6 @@
 // form/affine/links.c - links in the order of their tree, and where each has its place.
 #include "force/axis.h"
+#include "form/affine/led.h"
 #include "form/affine/net.h"
 #include "form/affine/touched.h"
 #include "linalg/lanes.h"
@@ -45,7 +46,18 @@ bool tml__links_hold_points(const tml_model* m)
     return true;
 }
 
-bool tml__links_fit(const tml_model* m)
+// Joints of bodies that are led are not those of links.
+static bool has_only_balls(const tml_model* m, const bool* is_led)
+{
+    for (int i = 0; i < m->all.joint_count; i++) {
+        const joint_data* j = &m->joints[i];
+        if (is_led[j->base] && is_led[j->follower] && m->bodies[j->follower].node >= 0) continue;
+        if (!is_ball(m, j)) return false;
+    }
+    return true;
+}
+
+bool tml__links_fit(const tml_model* m, const tml_allocator* allocator)
 {
     if (m->node_count == 0 || m->all.coupling_count > 0 || m->all.nonholonomic_count > 0 ||
         m->all.spring_count > 0 || m->all.wrench_count > 0 || m->all.rayleigh_mass > 0.0) {
@@ -53,10 +65,14 @@ bool tml__links_fit(const tml_model* m)
     }
     // bodies welded to the world may close loops that the count of joints does not know
     if (m->node_count < m->all.body_count) return false;
-    for (int j = 0; j < m->all.joint_count; j++) {
-        if (!is_ball(m, &m->joints[j])) return false;
-    }
-    return true;
+    bool* is_led = tml__allocate(allocator, (size_t)m->all.body_count + 1, sizeof *is_led);
+    if (is_led == NULL) return false;
+    tml__find_led(m, is_led);
+    int free_count = 0;
+    for (int b = 0; b < m->all.body_count; b++) free_count += !is_led[b];
+    const bool fits = free_count > 0 && tml__links_led_fit(m, is_led) && has_only_balls(m, is_led);
+    tml__release(allocator, is_led);
+    return fits;
 }
 
 // ---- the order: breadth first, level by level
@@ -72,6 +88,7 @@ typedef struct walk {
     int* slot;     // per body: its place
     int* stretch;  // per body: which part of a tree it belongs to
     int count;
+    const links_led* led;  // bodies that are left out; NULL: none
 } walk;
 
 static void list_joints(const tml_model* m, walk* w)
@@ -108,6 +125,7 @@ static void append_outer(const tml_model* m, walk* w, int body, int level)
         const joint_data* j = &m->joints[w->list[i]];
         const int other = j->base == body ? j->follower : j->base;
         if (m->bodies[other].node < 0 || w->level[other] >= 0) continue;
+        if (links_is_led(w->led, other)) continue;
         append(w, other, body, w->list[i], level);
         w->outer[body]++;
     }
@@ -123,7 +141,8 @@ static void order_bodies(const tml_model* m, walk* w)
         for (; next < w->count; next++) {
             append_outer(m, w, w->order[next], w->level[w->order[next]] + 1);
         }
-        if (b < m->all.body_count && w->level[b] < 0) append(w, b, -1, -1, 0);
+        const bool is_root = b < m->all.body_count && w->level[b] < 0;
+        if (is_root && !links_is_led(w->led, b)) append(w, b, -1, -1, 0);
     }
 }
 
@@ -500,7 +519,9 @@ static tml_status take_places(link_system* l)
     const tml_allocator* memory = &l->allocator;
     const size_t places = (size_t)l->row_count * LANES;
     tml_status status = take(memory, &l->node, places, sizeof(int));
-    if (status == TML_OK) status = take(memory, &l->place_of, (size_t)l->count, sizeof(int));
+    const size_t nodes = (size_t)l->s->model->node_count;
+    if (status == TML_OK) status = take(memory, &l->place_of, nodes, sizeof(int));
+    for (size_t k = 0; k < nodes && status == TML_OK; k++) l->place_of[k] = -1;
     if (status == TML_OK) status = take(memory, &l->joint, places, sizeof(int));
     if (status == TML_OK) status = take(memory, &l->x, 3 * (size_t)l->root_places, sizeof(double));
     for (size_t k = 0; k < places && status == TML_OK; k++) l->node[k] = -1;
@@ -570,7 +591,7 @@ static tml_status find_net(link_system* l, const walk* w)
     }
     for (int joints = most; joints >= 0; joints--) {
         for (int b = 0; b < m->all.body_count; b++) {
-            if (w->start[b + 1] - w->start[b] != joints) continue;
+            if (w->start[b + 1] - w->start[b] != joints || links_is_led(l->led, b)) continue;
             l->node[place] = m->bodies[b].node;
             l->place_of[l->node[place]] = place;
             place++;
@@ -583,21 +604,25 @@ static tml_status find_net(link_system* l, const walk* w)
 tml_status tml__links_is_chain(const tml_model* m, const tml_allocator* allocator, bool* out)
 {
     walk w = {0};
-    const tml_status status = take_walk(m, allocator, &w);
+    links_led* led = NULL;
+    tml_status status = tml__links_led_create(m, allocator, &led);
+    if (status == TML_OK) status = take_walk(m, allocator, &w);
     *out = false;
     if (status == TML_OK) {
+        w.led = led;
         list_joints(m, &w);
         order_bodies(m, &w);
         *out = is_chain(&w);
     }
     release_walk(allocator, &w);
+    tml__links_led_destroy(led, allocator);
     return status;
 }
 
 static tml_status find_places(link_system* l, links_shape shape)
 {
     const tml_model* m = l->s->model;
-    walk w = {0};
+    walk w = {.led = l->led};
     tml_status status = take_walk(m, &l->allocator, &w);
     if (status == TML_OK) {
         list_joints(m, &w);
@@ -685,7 +710,8 @@ tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads
     l->team = threads;
     for (int isa = BLOCK_AVX512; !tml__links_use(l, (block_isa)isa); isa--) {
     }
-    tml_status status = find_places(l, shape);
+    tml_status status = tml__links_led_create(s->model, &l->allocator, &l->led);
+    if (status == TML_OK) status = find_places(l, shape);
     if (status == TML_OK) status = take_state(l);
     if (status != TML_OK) tml__fail(why, status, "out of memory");
     const bool is_iterated = shape == LINKS_NET_ITERATED;
@@ -716,6 +742,7 @@ void tml__links_destroy(link_system* l)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
     tml__links_touch_destroy(l);
     tml__net_destroy(l->net, &memory);
+    tml__links_led_destroy(l->led, &memory);
     tml__release(&memory, l);
 }
 

@@ -64,6 +64,7 @@ typedef struct links_sums {
 } links_sums;
 
 struct links_call;
+struct links_led;    // led.h
 struct links_touch;  // touched.h
 
 // All kernels have one shape: what they do to an item.
@@ -161,13 +162,14 @@ typedef struct link_system {
     double* response;    // RESPONSE_ROWS rows of eight, per row
     int* row_children;   // per row: the most outer joints of a link
     struct net* net;     // NULL: a chain or a tree
-    struct links_touch* touch;  // chains: what touches; NULL: nothing may
+    struct links_touch* touch;  // chains and nets: what touches; NULL: nothing may
+    struct links_led* led;      // bodies that have no place, because joints lead them; NULL: none
     links_kernels kernels;
 } link_system;
 
-// Are all joints passive balls between bodies, without anything that acts on joints? Chains and trees
-// must also be without loops.
-bool tml__links_fit(const tml_model* m);
+// Are all joints passive balls between bodies, without anything that acts on joints, but for those that lead
+// bodies (led.h)? Chains and trees must also be without loops. False also where there is no memory to tell.
+bool tml__links_fit(const tml_model* m, const tml_allocator* allocator);
 
 // Does each link hang on the one before? Only for what fits and has no loops.
 tml_status tml__links_is_chain(const tml_model* m, const tml_allocator* allocator, bool* out);
@@ -189,7 +191,7 @@ void tml__links_show(link_system* l, double* q, double* v,
                      double* lambda);  // and goes on from the start
 void tml__links_go_on(link_system* l);
 void tml__links_forget_forces(link_system* l);
-void tml__links_put_forces(link_system* l, const double* lambda);  // of a chain
+void tml__links_put_forces(link_system* l, const double* lambda);  // of chains and nets
 
 tml_status tml__links_step(link_system* l, const affine_stage* stage,
                            const newton_settings* settings, affine_report* report);

@@ -1,6 +1,7 @@
 // form/affine/links_net.c - eight bodies of a net: what they tell their joints, and how they follow.
 #include "form/affine/links_pose.h"
 #include "form/affine/net.h"
+#include "form/affine/touched.h"
 
 LANE_CODE const double* port_of(const net* n, int port)
 {
@@ -75,6 +76,34 @@ LANE_CODE void add_pair(const link_body* b, const lanes33* rK, const lanes3* d, 
     }
 }
 
+LANE_CODE bool is_touched(const links_call* call, int row)
+{
+    const link_system* l = call->l;
+    return call->mode == LINKS_STEP && links_are_touched(l) && l->touch->in_row[row] != 0;
+}
+
+// 1 for links that nothing touches: the others tell by themselves.
+LANE_CODE lanes untouched(const links_call* call, int row)
+{
+    lanes out = LANES_OF(1.0);
+    for (int i = 0; i < LANES; i++) {
+        if (call->l->touch->of_place[row * LANES + i] != 0) out[i] = 0.0;
+    }
+    return out;
+}
+
+LANE_CODE void tell_touched(const links_call* call, int row, const link_body* b)
+{
+    double body[TOUCH_ROWS * LANES] __attribute__((aligned(64)));
+    l33_store(&b->K, ROW(body, TOUCH_K));
+    l33_store(&b->R, ROW(body, TOUCH_R));
+    l33_store(&b->A, ROW(body, TOUCH_A));
+    l3_store(&b->Ex, ROW(body, TOUCH_EX));
+    l3_store(&b->Ew, ROW(body, TOUCH_EW));
+    *(lanes*)ROW(body, TOUCH_INERTIA) = b->inertia;
+    tml__net_touch_tell(call->l, row, body);
+}
+
 LANE_CODE void tell(const links_call* call, int row, const link_body* b)
 {
     const link_system* l = call->l;
@@ -88,11 +117,16 @@ LANE_CODE void tell(const links_call* call, int row, const link_body* b)
     l3_store(&w, ROW(kept, NET_W));
     l3_store(&x, ROW(kept, NET_X));
     *(lanes*)ROW(kept, NET_MOBILITY) = b->mobility;
+    lanes loose = LANES_OF(1.0);
     zero3(&at);
     if (call->mode == LINKS_STEP) position_of(l, row, &at);
+    if (is_touched(call, row)) {
+        tell_touched(call, row, b);
+        loose = untouched(call, row);
+    }
     for (int p = 0; p < count; p++) {
         const double* port = port_of(n, first + p);
-        const lanes side = row_of(port, PORT_SIDE);
+        const lanes side = loose * row_of(port, PORT_SIDE);
         lanes3 point, r, u, there;
         lanes33 rK;
         l3_load(ROW(port, PORT_POINT), &point);
@@ -139,6 +173,21 @@ LANE_CODE void arms_of(const links_call* call, int row, lanes33* A)
     }
 }
 
+// `touched`: force and torque by the changes at the joints, rows of eight.
+LANE_CODE void follow_touched(const links_call* call, int row, double* touched, lanes3* x,
+                              lanes3* w)
+{
+    lanes3 shift, turn;
+    tml__net_touch_follow(call->l, row, touched);
+    l3_load(ROW(touched, 0), &shift);
+    l3_load(ROW(touched, 3), &turn);
+    const lane_mask is_free = untouched(call, row) > LANES_OF(0.5);
+    *x = (lanes3){lanes_pick(is_free, x->x, shift.x), lanes_pick(is_free, x->y, shift.y),
+                  lanes_pick(is_free, x->z, shift.z)};
+    *w = (lanes3){lanes_pick(is_free, w->x, turn.x), lanes_pick(is_free, w->y, turn.y),
+                  lanes_pick(is_free, w->z, turn.z)};
+}
+
 LANE_CODE void follow_net(const links_call* call, int row)
 {
     const link_system* l = call->l;
@@ -164,6 +213,11 @@ LANE_CODE void follow_net(const links_call* call, int row)
         l3_axpy(&sum, side, &f, &sum);
         l3_axpy(&torque, side, &turn, &torque);
     }
+    double touched[6 * LANES] __attribute__((aligned(64)));
+    if (is_touched(call, row)) {
+        l3_store(&sum, ROW(touched, 0));
+        l3_store(&torque, ROW(touched, 3));
+    }
     l33_load(ROW(kept, NET_KINV), &Kinv);
     l33_apply(&Kinv, &torque, &torque);
     sum = (lanes3){mobility * sum.x, mobility * sum.y, mobility * sum.z};
@@ -171,6 +225,7 @@ LANE_CODE void follow_net(const links_call* call, int row)
     l3_load(ROW(kept, NET_X), &x);
     l3_axpy(&w, one, &torque, &w);
     l3_axpy(&x, one, &sum, &x);
+    if (is_touched(call, row)) follow_touched(call, row, touched, &x, &w);
     if (call->mode == LINKS_PROJECT) {
         raise_peak(&peak, &sum);
         raise_peak(&peak, &torque);
@@ -178,6 +233,9 @@ LANE_CODE void follow_net(const links_call* call, int row)
         l3_store(&w, ROW(state, LINK_OMEGA_END));
     }
     if (call->mode == LINKS_STEP) {
+        const lanes share = LANES_OF(n->share);
+        x = (lanes3){share * x.x, share * x.y, share * x.z};
+        w = (lanes3){share * w.x, share * w.y, share * w.z};
         raise_peak(&peak, &x);
         raise_peak(&peak, &w);
         l3_load(ROW(state, LINK_MOVE), &move);

@@ -182,6 +182,7 @@ void tml__links_put_forces(link_system* l, const double* lambda)
         }
     }
     show_forces(l);
+    if (l->net != NULL) tml__net_put_forces(l->net, lambda);
 }
 
 void tml__links_forces_out(const link_system* l, double* lambda)

@@ -109,7 +109,7 @@ tml_status tml__links_step(link_system* l, const affine_stage* stage,
     *report = (affine_report){0};
     tml_status status = TML_OK;
     if (l->net != NULL)
-        tml__net_start(&call);
+        status = tml__net_start(&call);
     else if (l->is_chain)
         status = tml__chain_start(&call);
     else

@@ -2,6 +2,8 @@
 #include "form/affine/net.h"
 
 #include "base/request.h"
+#include "form/affine/led.h"
+#include "form/affine/touched.h"
 #include "linalg/lanes.h"
 
 #include <limits.h>
@@ -116,11 +118,13 @@ static void fill_pairs(const link_system* l, net* n)
     }
 }
 
-// Points of the world, which never move.
-static void find_grounds(const tml_model* m, net* n)
+// Points of the world, which never move. Joints of bodies that are led hold nothing here.
+static void find_grounds(const link_system* l, net* n)
 {
+    const tml_model* m = l->s->model;
     for (int i = 0; i < n->joint_count; i++) {
         const joint_data* j = &m->joints[i];
+        if (links_is_led(l->led, j->follower)) continue;
         const body_data* F = &m->bodies[j->follower];
         const body_data* B = &m->bodies[j->base];
         vec3 at = v3_zero();
@@ -207,7 +211,7 @@ static tml_status fill(link_system* l, const joint_list* j, bool is_iterated, ne
     for (int row = 0; row < l->row_count; row++) l->row_axis[row] = -1;
     fill_ports(l, j, n);
     fill_pairs(l, n);
-    find_grounds(l->s->model, n);
+    find_grounds(l, n);
     return TML_OK;
 }
 
@@ -273,6 +277,14 @@ void tml__net_get_forces(const net* n, double* lambda)
 static const double net_close = 1e-2;
 static const double net_gain = 0.1;
 
+// With contacts in it a factor is good for less: what is just apart comes and goes within a micrometre.
+static const double net_close_touched = 1e-5;
+
+// Contacts that open and close, or slide to and fro, in circles: half of an update ends between both ends of
+// the circle. Beyond `net_lost`, m or rad, no iteration comes back.
+static const double net_circles = 0.8;
+static const double net_lost = 100.0;
+
 bool tml__net_is_settled(const net* n, double update)
 {
     // the next update would be below rounding: its square, or as much less as this one was
@@ -280,13 +292,26 @@ bool tml__net_is_settled(const net* n, double update)
     return is_linear ? update * n->gain <= 1e-12 : update <= 1e-7;
 }
 
-void tml__net_start(links_call* call)
+tml_status tml__net_start(links_call* call)
 {
     net* n = call->l->net;
     n->is_kept = false;
     n->update = 1.0;
     n->gain = 1.0;
+    n->share = 1.0;
     tml__links_run(call, call->l->kernels.predict_net, 0, call->l->row_count);
+    return links_are_touched(call->l) ? tml__links_touch_evaluate(call->l) : TML_OK;
+}
+
+// Joints of bodies that are led have no forces here: each answers for itself.
+static void fill_led(const link_system* l, const net* n)
+{
+    for (int i = 0; l->led != NULL && i < l->led->count; i++) {
+        const int j = l->led->list[i].joint;
+        double* own =
+            n->dual != NULL ? tml__fronts_at(n->dual, j, j) : tml__krylov_at(n->large, j, j);
+        for (int k = 0; k < 3; k++) own[4 * k] = 1.0;
+    }
 }
 
 // D, and what opens the joints without further forces: bodies one after the other, since they add to
@@ -299,6 +324,7 @@ static void open_all(const links_call* call)
         tml__krylov_clear(n->large);
     else if (!n->is_kept)
         tml__fronts_clear(n->dual);
+    if (!n->is_kept) fill_led(l, n);
     memset(n->change, 0, 3 * ((size_t)n->joint_count + 1) * sizeof(double));
     for (int i = 0; i < 3 * n->joint_count && call->mode == LINKS_STEP; i++) {
         n->change[i] = -n->grounded[i];
@@ -371,21 +397,27 @@ tml_status tml__net_iterate(links_call* call, double* update)
 {
     link_system* l = call->l;
     net* n = l->net;
-    n->is_kept = n->large == NULL && call->mode == LINKS_STEP && n->update <= net_close &&
-                 n->gain <= net_gain;
+    const bool is_touched = call->mode == LINKS_STEP && links_are_touched(l);
+    const bool has_turned = is_touched && l->touch->corners > 0;
+    // past a corner of a contact's force another factor is needed
+    n->is_kept = n->large == NULL && call->mode == LINKS_STEP && n->gain <= net_gain &&
+                 n->update <= (is_touched ? net_close_touched : net_close) && !has_turned;
+    n->share = has_turned && n->gain > net_circles && n->share == 1.0 ? 0.5 : 1.0;
     open_all(call);
     const tml_status status = n->large != NULL ? iterate_large(n, call->mode) : solve_dual(n);
     if (status != TML_OK) return status;
     tml__links_run(call, l->kernels.follow_net, 0, l->row_count);
     for (int i = 0; i < 3 * n->joint_count && call->mode != LINKS_PROJECT; i++) {
-        n->force[i] += n->change[i];
+        n->force[i] += n->share * n->change[i];
     }
     *update = 0.0;
     for (int row = 0; row < l->row_count; row++) *update = tml__larger(*update, l->largest[row]);
+    *update /= n->share;
     l->last_bodies = l->count;
     n->gain = *update / n->update;
     n->update = *update;
-    return isfinite(*update) ? TML_OK : TML_NOT_CONVERGED;
+    if (!isfinite(*update) || (is_touched && *update > net_lost)) return TML_NOT_CONVERGED;
+    return is_touched ? tml__links_touch_evaluate(l) : TML_OK;
 }
 
 void tml__net_store(links_call* call)
@@ -419,7 +451,8 @@ bool tml__net_is_regular(const tml_model* m, const tml_allocator* allocator)
     const request list[] = {{&q, width, sizeof(double)}, {&v, width, sizeof(double)}};
     message why = {""};
     bool is_regular = false;
-    if (m->loops == 0 || !tml__links_hold_points(m)) return false;
+    const bool fits = tml__links_hold_points(m) || tml__links_fit(m, allocator);
+    if (m->loops == 0 || !fits) return false;
     tml_status status = tml__take_all(allocator, list, 2);
     if (status == TML_OK) status = tml__maximal_create_lean(m, allocator, &why, &s);
     if (status == TML_OK) status = tml__links_create(s, LINKS_NET, NULL, &why, &l);

@@ -55,6 +55,7 @@ typedef struct net {
     bool is_kept;       // the iteration solves by the factor of an earlier one
     double update;      // of the last iteration of this step; 1: of none
     double gain;        // what the last iteration left of the update before
+    double share;       // of the update that the iteration goes
 } net;
 
 // Has Newton settled? A factor that was kept no longer squares the update, it only shrinks it.
@@ -69,15 +70,15 @@ void tml__net_destroy(net* n, const tml_allocator* allocator);
 void tml__net_put_forces(net* n, const double* lambda);  // NULL: none
 void tml__net_get_forces(const net* n, double* lambda);
 
-void tml__net_start(links_call* call);
+tml_status tml__net_start(links_call* call);  // what touches may have no normal there
 tml_status tml__net_iterate(links_call* call, double* update);
 void tml__net_store(links_call* call);
 
 // The largest entry of a gap at the iterate, m.
 double tml__net_gap(links_call* call);
 
-// Are there loops, and do their joints, which hold points and no more, hold without implying each other
-// where the model stands? One sparse factor tells. False also where there is no memory for it.
+// Are there loops, and do their joints, which hold points and no more (but for those that lead bodies, where
+// links fit), hold without implying each other where the model stands? One sparse factor tells. False also where there is no memory for it.
 bool tml__net_is_regular(const tml_model* m, const tml_allocator* allocator);
 
 #endif

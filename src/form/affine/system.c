@@ -10,6 +10,7 @@
 // that come after the two bodies they tie.
 #include "base/request.h"
 #include "form/affine/flex.h"
+#include "joint/lead.h"
 #include "joint/tree.h"
 
 #include <limits.h>
@@ -408,27 +409,6 @@ static tml_status create_matrix(affine_system* a, const counts* n, message* why)
     return status;
 }
 
-// Bodies that never move, and bodies whose joint to one of them, or to a body that is led itself, is
-// driven along every axis that it leaves free.
-static void find_led(affine_system* a)
-{
-    const tml_model* m = a->s->model;
-    for (int b = 0; b <= m->all.body_count; b++) a->is_led[b] = m->bodies[b].node < 0;
-    for (bool has_grown = true; has_grown;) {
-        has_grown = false;
-        for (int j = 0; j < m->all.joint_count; j++) {
-            const joint_data* joint = &m->joints[j];
-            bool is_driven = true;
-            for (int k = 0; k < TML_AXES; k++) {
-                is_driven &= !joint->axis[k].is_free || joint->axis[k].actuation == TML_POSITION;
-            }
-            if (!is_driven || a->is_led[joint->base] == a->is_led[joint->follower]) continue;
-            a->is_led[joint->base] = a->is_led[joint->follower] = true;
-            has_grown = true;
-        }
-    }
-}
-
 // ---- bodies of finite stiffness
 
 enum {
@@ -506,7 +486,7 @@ static tml_status create(maximal_system* s, const flex_material* material, bool 
         a->S[i] = affine_second_moments(s->model->bodies[s->model->node_body[i]].inertia);
     }
     for (int row = 0; row < s->row_count; row++) a->is_dropped[row] = a->row_first[row] < 0;
-    find_led(a);
+    tml__find_led(a->s->model, a->is_led);
     *out = a;
     return TML_OK;
 }

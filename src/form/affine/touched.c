@@ -2,6 +2,8 @@
 #include "form/affine/touched.h"
 
 #include "base/request.h"
+#include "form/affine/led.h"
+#include "form/affine/net.h"
 #include "linalg/lanes.h"
 #include "math/small.h"
 
@@ -10,7 +12,7 @@
 // ---- memory
 
 enum {
-    REQUESTS = 6
+    REQUESTS = 8
 };
 
 static int list_requests(const link_system* l, links_touch* t, request list[REQUESTS])
@@ -18,6 +20,8 @@ static int list_requests(const link_system* l, links_touch* t, request list[REQU
     const size_t room = (size_t)t->capacity;
     const request all[REQUESTS] = {
         {&t->contacts, room, sizeof *t->contacts},
+        {&t->list, room, sizeof(int)},
+        {&t->answers, l->net != NULL ? room : 0, sizeof *t->answers},
         {&t->links, room, sizeof *t->links},
         {&t->of_place, (size_t)l->row_count * LANES, sizeof(int)},
         {&t->in_row, (size_t)l->row_count, 1},
@@ -59,48 +63,79 @@ void tml__links_touch_destroy(link_system* l)
 
 // ---- the contacts of a step
 
+// What is eliminated together: a block of segments, or a row.
+static int item_of(const link_system* l, int place)
+{
+    return l->is_chain ? place / LANES / l->length : place / LANES;
+}
+
 static void forget(const link_system* l, links_touch* t)
 {
     for (int i = 0; i < t->link_count; i++) {
         const int place = t->links[i].place;
         t->of_place[place] = 0;
         t->in_row[place / LANES] = 0;
-        t->in_item[place / LANES / l->length] = 0;
+        t->in_item[item_of(l, place)] = 0;
     }
     t->contact_count = t->link_count = t->item_count = 0;
 }
 
-// Contacts of one link follow each other, because they come in the order of the colliders.
 static void add_contact(const link_system* l, links_touch* t, int place, vec3 x)
 {
     const bool is_new = t->of_place[place] == 0;
-    const int item = place / LANES / l->length;
+    const int item = item_of(l, place);
     if (is_new) {
-        t->links[t->link_count] = (touched_link){.place = place, .first = t->contact_count, .x = x};
+        t->links[t->link_count] = (touched_link){.place = place, .x = x};
         t->of_place[place] = ++t->link_count;
         t->in_row[place / LANES] = 1;
     }
     if (t->in_item[item] == 0) t->items[t->item_count++] = item;
     t->in_item[item] = 1;
     t->links[t->of_place[place] - 1].count++;
-    t->contact_count++;
+}
+
+// Contacts come in the order of the colliders: those of a link with several bodies are apart.
+static void list_contacts(links_touch* t)
+{
+    int total = 0;
+    for (int i = 0; i < t->link_count; i++) {
+        t->links[i].first = total;
+        total += t->links[i].count;
+        t->links[i].count = 0;
+    }
+    for (int i = 0; i < t->contact_count; i++) {
+        const int place = t->contacts[i].place;
+        if (place < 0) continue;
+        touched_link* link = &t->links[t->of_place[place] - 1];
+        t->list[link->first + link->count++] = i;
+    }
+}
+
+static int place_of(const link_system* l, int body)
+{
+    const int node = l->s->model->bodies[body].node;
+    return node >= 0 ? l->place_of[node] : -1;
 }
 
 void tml__links_touch_pose(link_system* l, const contact* from, int count, double stiffness,
                            const rigid* bodies)
 {
-    const tml_model* m = l->s->model;
     links_touch* t = l->touch;
     forget(l, t);
     t->stiffness = stiffness;
+    for (int i = 0; l->led != NULL && i < l->led->count; i++) {
+        l->led->list[i].start = bodies[l->led->list[i].body];
+    }
     for (int i = 0; i < count; i++) {
         const contact* k = &from[i];
-        const bool is_a = m->bodies[k->body_a].node >= 0;
+        const bool is_a = place_of(l, k->body_a) >= 0;
         const int body = is_a ? k->body_a : k->body_b;
+        const int other = is_a ? k->body_b : k->body_a;
         const rigid* b = &bodies[body];
-        const int place = l->place_of[m->bodies[body].node];
-        t->contacts[i] = (link_contact){
+        const int place = place_of(l, body);
+        t->contacts[t->contact_count++] = (link_contact){
             .place = place,
+            .led = l->led != NULL ? l->led->of_body[other] : 0,
             .is_a = is_a,
             .from = k,
             .x0 = b->c,
@@ -108,8 +143,9 @@ void tml__links_touch_pose(link_system* l, const contact* from, int count, doubl
             .normal = is_a ? k->normal : v3_neg(k->normal),
             .arm = v3_sub(k->point, b->c),
         };
-        add_contact(l, t, place, b->c);
+        if (place >= 0) add_contact(l, t, place, b->c);
     }
+    list_contacts(t);
 }
 
 // ---- where a link is
@@ -131,8 +167,10 @@ static vec3 get3(const double* lane, int row)
     return v3(lane[row * LANES], lane[(row + 1) * LANES], lane[(row + 2) * LANES]);
 }
 
+// How far the start of a chain's segment has moved: links count from there.
 static vec3 offset_at(const link_system* l, int place)
 {
+    if (!l->is_chain) return v3_zero();
     const int segment = place / LANES / l->length * LANES + place % LANES;
     return v3_load(&l->offset[3 * segment]);
 }
@@ -155,10 +193,30 @@ static void move_element(element* e, vec3 from, const mat3* turn, vec3 to)
     e->square = m3_mul_bt(m3_mul(*turn, e->square), *turn);
 }
 
-static void move_feature(contact_feature* f, const link_contact* c, const mat3* turn, vec3 to)
+// The elements of body a, or of body b.
+static void move_side(contact_feature* f, bool is_a, vec3 from, const mat3* turn, vec3 to)
 {
-    move_element(c->is_a ? &f->a : &f->b, c->x0, turn, to);
-    if ((f->face_is_a != 0) == c->is_a) move_element(&f->face, c->x0, turn, to);
+    move_element(is_a ? &f->a : &f->b, from, turn, to);
+    if ((f->face_is_a != 0) == is_a) move_element(&f->face, from, turn, to);
+}
+
+static void move_feature(const link_system* l, contact_feature* f, const link_contact* c,
+                         const mat3* turn, vec3 to)
+{
+    move_side(f, c->is_a, c->x0, turn, to);
+    if (c->led == 0) return;
+    const led_body* other = &l->led->list[c->led - 1];
+    const mat3 led = m3_mul_bt(other->to.R, other->start.R);
+    move_side(f, !c->is_a, other->start.c, &led, other->to.c);
+}
+
+// The way that a point of what the link touches goes in this part of the step.
+static vec3 led_way(const link_system* l, const link_contact* c, vec3 point)
+{
+    if (c->led == 0) return v3_zero();
+    const led_body* other = &l->led->list[c->led - 1];
+    const vec3 turn = v3_scale(0.5, affine_tau(m3_mul_bt(other->to.R, other->from.R)));
+    return v3_add(v3_sub(other->to.c, other->from.c), v3_cross(turn, v3_sub(point, other->from.c)));
 }
 
 // What is apart by no more than this, m, pushes not yet but stands already in the derivative: a chain that is
@@ -238,21 +296,22 @@ static void push_normally(const link_contact* c, double stiffness, const contact
 }
 
 // Along the tangents where the step began, against the way of the point that touched where this part of
-// it did.
-static void push_along(link_contact* c, double stiffness, const link_pose* at,
-                       const contact_end* end, contact_forces* out)
+// it did, beyond that of what it touches (`led`).
+static void push_along(link_contact* c, unsigned char before, double stiffness, const link_pose* at,
+                       vec3 led, const contact_end* end, contact_forces* out)
 {
     const mat3 Q = m3_mul_bt(at->R_end, at->R);
     const vec3 turn = v3_scale(0.5, affine_tau(Q));
     const mat3 lever = affine_lever(Q);
-    const vec3 way = v3_add(at->shift, v3_cross(turn, c->arm));
+    const vec3 way = v3_sub(v3_add(at->shift, v3_cross(turn, c->arm)), led);
     const double bound = -c->from->friction * stiffness * c->gap_end;
     for (int n = 0; n < 2; n++) {
         const vec3 axis = c->from->tangent[n];
         const vec3 twist = v3_cross(c->arm, axis);
         double f = -stiffness * v3_dot(axis, way);
-        const bool slides = !(fabs(f) <= bound);
         const double sign = f > 0.0 ? 1.0 : -1.0;
+        const int back = (sign > 0.0 ? SLIDES_BACK : SLIDES) << (2 * n);
+        const bool slides = !(fabs(f) <= bound) && (before & back) == 0;
         if (slides) f = sign * bound;
         if (slides)
             c->kind = (unsigned char)(c->kind | (sign > 0.0 ? SLIDES : SLIDES_BACK) << (2 * n));
@@ -279,12 +338,13 @@ static tml_status evaluate_contact(const link_system* l, const touched_link* lin
     contact now = {.feature = c->from->feature};
     contact_end end;
     *out = (contact_forces){.force = v3_zero()};
-    move_feature(&now.feature, c, &turn, x);
+    move_feature(l, &now.feature, c, &turn, x);
     tml_status status = tml__feature_value(&now.feature, c->from->normal, &now);
     if (status != TML_OK) return TML_NOT_CONVERGED;
     c->gap_end = now.gap;
     c->normal_end = c->is_a ? now.normal : v3_neg(now.normal);
     c->arm_end = v3_sub(now.point, x);
+    const unsigned char before = c->kind;
     c->force = v3_zero();
     c->kind = OPEN;
     if (!(now.gap <= just_apart)) return isfinite(now.gap) ? TML_OK : TML_NOT_CONVERGED;
@@ -293,7 +353,10 @@ static tml_status evaluate_contact(const link_system* l, const touched_link* lin
     if (status != TML_OK) return TML_NOT_CONVERGED;
     push_normally(c, stiffness, &end, out);
     c->kind = now.gap > 0.0 ? OPEN : CLOSED;
-    if (c->from->friction > 0.0) push_along(c, stiffness, at, &end, out);
+    if (c->from->friction > 0.0) {
+        const vec3 led = led_way(l, c, v3_add(link->x, c->arm));
+        push_along(c, before, stiffness, at, led, &end, out);
+    }
     c->force = out->force;
     return TML_OK;
 }
@@ -307,7 +370,7 @@ static tml_status evaluate_link(const link_system* l, touched_link* link)
     memset(link->slope, 0, sizeof link->slope);
     for (int i = 0; i < link->count; i++) {
         contact_forces by;
-        link_contact* c = &l->touch->contacts[link->first + i];
+        link_contact* c = &l->touch->contacts[l->touch->list[link->first + i]];
         const unsigned char before = c->kind;
         const tml_status status = evaluate_contact(l, link, c, &at, &by);
         c->has_turned = c->kind != before;
@@ -372,7 +435,7 @@ void tml__links_touch_go_on(link_system* l)
         touched_link* link = &t->links[i];
         link->x = v3_add(link->x, pose_of(l, link->place).shift);
         for (int k = 0; k < link->count; k++) {
-            link_contact* c = &t->contacts[link->first + k];
+            link_contact* c = &t->contacts[t->list[link->first + k]];
             c->normal = c->normal_end;
             c->arm = c->arm_end;
         }
@@ -394,11 +457,6 @@ static void put3(double* lane, int row, vec3 a)
 typedef struct answer {
     mat3 shift, turn;  // by a force at a joint, columns
 } answer;
-
-typedef struct six {
-    double matrix[36];
-    int pivot[6];
-} six;
 
 static void solve_for(const six* m, vec3 force, vec3 torque, vec3* shift, vec3* turn)
 {
@@ -493,5 +551,88 @@ void tml__links_touch_answer(const link_system* l, int row, const double* body, 
         const int link = t->of_place[row * LANES + i];
         if (link == 0) continue;
         answer_place(l, &t->links[link - 1], type + i, body + i, ports + i);
+    }
+}
+
+// ---- and in a net, to forces at any number of them
+
+// Points of the joints of a link, by ports: their places at the end, and the arms of forces.
+typedef struct port_arms {
+    double side;
+    vec3 r, d;
+    int joint;
+} port_arms;
+
+static port_arms port_at(const net* n, int port, int lane, const mat3* R, const mat3* A)
+{
+    const double* at = n->port + (size_t)port * PORT_ROWS * LANES + lane;
+    const vec3 point = get3(at, PORT_POINT);
+    return (port_arms){at[PORT_SIDE * LANES], m3_apply(*R, point), m3_apply(*A, point),
+                       n->port_joint[port * LANES + lane]};
+}
+
+// What a touched link tells the blocks of its pairs of joints, and what opens its joints.
+static void tell_place(const link_system* l, const touched_link* link, const touched_answer* by,
+                       const double* body)
+{
+    net* n = l->net;
+    const int row = link->place / LANES;
+    const int lane = link->place % LANES;
+    const mat3 R = get33(body, TOUCH_R);
+    const mat3 A = get33(body, TOUCH_A);
+    const int first = n->first_port[row];
+    const int count = n->first_port[row + 1] - first;
+    const double* x = l->x + 3 * (size_t)link->place;
+    const vec3 at = v3_add(v3_load(x), get3(tml__links_lane(l, link->place), LINK_MOVE));
+    for (int q = 0; q < count; q++) {
+        const port_arms from = port_at(n, first + q, lane, &R, &A);
+        if (from.side == 0.0) continue;
+        const vec3 moved =
+            v3_add(v3_add(at, by->shift), v3_add(from.r, v3_cross(by->turn, from.r)));
+        double* change = n->change + 3 * (size_t)from.joint;
+        for (int k = 0; k < 3; k++) change[k] -= from.side * v3_at(moved, k);
+        if (n->is_kept) continue;
+        const answer answered = answer_to(&by->matrix, from.d);
+        for (int p = 0; p < count; p++) {
+            const port_arms to = port_at(n, first + p, lane, &R, &A);
+            double* sum = n->pair[(size_t)LANES * (size_t)(n->first_pair[row] + p * count + q) +
+                                  (size_t)lane];
+            if (sum == NULL) continue;
+            const mat3 W = motion_by(&answered, to.r);
+            for (int k = 0; k < 9; k++) sum[k] += to.side * from.side * W.m[k % 3][k / 3];
+        }
+    }
+}
+
+void tml__net_touch_tell(const link_system* l, int row, const double* body)
+{
+    const links_touch* t = l->touch;
+    for (int i = 0; i < LANES; i++) {
+        const int number = t->of_place[row * LANES + i];
+        if (number == 0) continue;
+        const touched_link* link = &t->links[number - 1];
+        touched_answer* by = &t->answers[number - 1];
+        const double* own = body + i;
+        const vec3 left = v3_scale(own[TOUCH_INERTIA * LANES], get3(own, TOUCH_EX));
+        if (!factor(link, own, &by->matrix)) {
+            by->matrix = (six){.pivot = {0, 1, 2, 3, 4, 5}};  // no answer: no finite motion
+        }
+        solve_for(&by->matrix, v3_sub(v3_load(link->wrench), left),
+                  v3_sub(v3_load(link->wrench + 3), get3(own, TOUCH_EW)), &by->shift, &by->turn);
+        tell_place(l, link, by, own);
+    }
+}
+
+void tml__net_touch_follow(const link_system* l, int row, double* motion)
+{
+    const links_touch* t = l->touch;
+    for (int i = 0; i < LANES; i++) {
+        const int number = t->of_place[row * LANES + i];
+        if (number == 0) continue;
+        const touched_answer* by = &t->answers[number - 1];
+        vec3 shift, turn;
+        solve_for(&by->matrix, get3(motion + i, 0), get3(motion + i, 3), &shift, &turn);
+        put3(motion + i, 0, v3_add(by->shift, shift));
+        put3(motion + i, 3, v3_add(by->turn, turn));
     }
 }

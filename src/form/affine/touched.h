@@ -1,13 +1,14 @@
-// form/affine/touched.h - links that touch something that stands still.        [notes, contact section 6]
+// form/affine/touched.h - links that touch something that stands still or is led.  [notes, contact section 6]
 //
-// A compliant contact of a link with the world belongs to that link alone: its force and the derivative
+// A compliant contact of a link with the world, or with a body that is led, belongs to that link alone: its force and the derivative
 // of it join the link's own 6 x 6 matrix, and links are eliminated as if nothing touched. Gap, normal and
 // point are those of the touching features where the iterate has the link: a link that rolls on a sheave
 // of radius S feels a stiffness f_n S about its middle, hundreds of times its inertia in a step, and
 // planes that are kept from the start of the step know nothing of it.
 //
 //   f_n = k max(0, -gap+)     along n, the mean of both normals, at the mean of both arms
-//   f_t = clamp(-k t . u, -mu f_n, mu f_n)      u: the way of the point that touched at the start
+//   f_t = clamp(-k t . u, -mu f_n, mu f_n)      u: the way of the point that touched at the start, beyond
+//                                               that of the point of the other body there
 //
 // + is the end of the step. With the means the work of f_n is k depth+ times the change of the depth but
 // for third powers of the motion, at most what the contact stores; friction always acts against the way.
@@ -17,8 +18,9 @@
 #include "form/affine/links.h"
 
 typedef struct link_contact {
-    int place;
-    bool is_a;            // the link is body a of the contact
+    int place;  // -1: no link takes part
+    int led;    // what it touches, in the list of led bodies and one more; 0: stands still
+    bool is_a;  // the link is body a of the contact
     const contact* from;  // where the step began; borrowed
     vec3 x0;              // the link there
     mat3 R0;
@@ -33,11 +35,23 @@ typedef struct link_contact {
 
 typedef struct touched_link {
     int place;
-    int first, count;  // its contacts
+    int first, count;  // its contacts, in links_touch.list
     vec3 x;            // where this part of the step began
     double wrench[6];  // of the iterate: force and torque about the centre of mass
     double slope[36];  // how they fall as the end of the step is shifted and turned; by rows
 } touched_link;
+
+// The factored 6 x 6 matrix of a link.
+typedef struct six {
+    double matrix[36];
+    int pivot[6];
+} six;
+
+// How a touched link of a net answers in an iteration: its matrix, and its motion without further forces.
+typedef struct touched_answer {
+    six matrix;
+    vec3 shift, turn;
+} touched_answer;
 
 typedef struct links_touch {
     int capacity;
@@ -45,9 +59,11 @@ typedef struct links_touch {
     int corners;       // contacts that opened, closed, stuck or slid anew in the last evaluation
     double stiffness;  // N/m
     link_contact* contacts;
+    int* list;  // contacts, link by link
     touched_link* links;
-    int* of_place;          // per place: its touched link and one more; 0: none
-    unsigned char* in_row;  // per row: one of its eight links touches
+    touched_answer* answers;  // nets: per touched link
+    int* of_place;            // per place: its touched link and one more; 0: none
+    unsigned char* in_row;    // per row: one of its eight links touches
     unsigned char* in_item;
     int* items;  // blocks with links that touch
 } links_touch;
@@ -67,6 +83,11 @@ double tml__links_touch_work(const link_system* l);
 
 // The next part of the step begins where this one ends.
 void tml__links_touch_go_on(link_system* l);
+
+// Touched links of a row of a net, one after the other: what they tell their joints, and how they follow the
+// changes of forces (rows of eight: TOUCH_ROWS of the bodies; force and torque in, shift and turn out).
+void tml__net_touch_tell(const link_system* l, int row, const double* body);
+void tml__net_touch_follow(const link_system* l, int row, double* motion);
 
 static inline bool links_are_touched(const link_system* l)
 {

@@ -1,10 +1,8 @@
 // test/form/affine/touched.c - chains that touch the world: forces against differences, closed forms, another
 // solver, threads and saved states.                              [notes, contact section 6] [MABD Sec 6]
-#include "form/affine/touched.h"
+#include "test/form/affine/touched.h"
 
-#include "linalg/lanes.h"
 #include "sim/step_affine.h"
-#include "test/difference.h"
 #include "test/scenario/affine.h"
 
 // A chain over sheaves of 0.2 m: links of 2 cm and 1 g.
@@ -28,50 +26,6 @@ static tml_status start(run* r, const char* text, tml_solver solver, double step
 
 // ---- the forces themselves
 
-// Shift the end of the step of a link along an axis, or turn it about one.
-static void nudge(const link_system* l, int place, int column, double by)
-{
-    double* lane = tml__links_lane(l, place);
-    if (column < 3) {
-        lane[(LINK_MOVE + column) * LANES] += by;
-        return;
-    }
-    const mat3 turn = q_matrix(q_about(column - 3, by));
-    mat3 end;
-    for (int k = 0; k < 9; k++) end.m[k / 3][k % 3] = lane[(LINK_END + k) * LANES];
-    end = m3_mul(turn, end);
-    for (int k = 0; k < 9; k++) lane[(LINK_END + k) * LANES] = end.m[k / 3][k % 3];
-}
-
-static void wrench_at(link_system* l, int link, int column, double by, double out[6])
-{
-    const int place = l->touch->links[link].place;
-    double kept[LINK_STATE];
-    double* lane = tml__links_lane(l, place);
-    for (int k = 0; k < LINK_STATE; k++) kept[k] = lane[k * LANES];
-    nudge(l, place, column, by);
-    CHECK(tml__links_touch_evaluate(l) == TML_OK);
-    memcpy(out, l->touch->links[link].wrench, 6 * sizeof(double));
-    for (int k = 0; k < LINK_STATE; k++) lane[k * LANES] = kept[k];
-}
-
-static void add_column(link_system* l, int link, int column, slope* found)
-{
-    static const double e = 1e-6;  // m and rad; links lie half a millimetre deep
-    double there[6], back[6], halfway[6], half_back[6];
-    double exact[6];
-    CHECK(tml__links_touch_evaluate(l) == TML_OK);
-    for (int k = 0; k < 6; k++) exact[k] = -l->touch->links[link].slope[6 * k + column];
-    wrench_at(l, link, column, e, there);
-    wrench_at(l, link, column, -e, back);
-    wrench_at(l, link, column, 0.5 * e, halfway);
-    wrench_at(l, link, column, -0.5 * e, half_back);
-    for (int k = 0; k < 6; k++) {
-        slope_add(found, exact[k], (there[k] - back[k]) / (2.0 * e),
-                  (halfway[k] - half_back[k]) / e);
-    }
-}
-
 static void check_slopes(const char* more, bool slides)
 {
     char text[600];
@@ -86,7 +40,7 @@ static void check_slopes(const char* more, bool slides)
     link_system* l = tml__links_of(r.sim);
     CHECK(l != NULL && links_are_touched(l));
     for (int i = 0; l != NULL && i < l->touch->link_count; i++) {
-        const link_contact* c = &l->touch->contacts[l->touch->links[i].first];
+        const link_contact* c = &l->touch->contacts[l->touch->list[l->touch->links[i].first]];
         CHECK(tml__links_touch_evaluate(l) == TML_OK);
         if (!(c->gap_end < -1e-4)) continue;
         closed++;

@@ -1,0 +1,44 @@
+// form/affine/led.h - bodies that joints lead, beside links: they touch links and nothing else moves them.
+//
+// A body all of whose freedoms are driven has no equations: where it is follows from the controls and the
+// clock. Links know it as something to touch that is elsewhere at the end of a step.
+#ifndef TML_FORM_AFFINE_LED_H
+#define TML_FORM_AFFINE_LED_H
+
+#include "joint/lead.h"
+
+typedef struct led_body {
+    int body, joint;
+    rigid start;     // where the step starts,
+    rigid from, to;  // and where this part of it starts and ends
+} led_body;
+
+typedef struct links_led {
+    const tml_model* model;  // borrowed
+    int count;
+    led_body* list;  // whatever a body hangs on comes before it
+    int* of_body;    // per body and the world: its place in the list and one more; 0: not led
+} links_led;
+
+// Does each led body hang on the world, or on another one, by one joint that leads it without give, and is
+// it joined to nothing else? `is_led`: tml__find_led.
+bool tml__links_led_fit(const tml_model* m, const bool* is_led);
+
+// *out is NULL where no body is led.
+tml_status tml__links_led_create(const tml_model* m, const tml_allocator* allocator,
+                                 links_led** out);
+void tml__links_led_destroy(links_led* l, const tml_allocator* allocator);  // NULL is fine
+
+// Bodies where a part of a step starts, or ends, by the controls at time t (given: the caller's, or NULL).
+void tml__links_led_place(links_led* l, double t, const drive* given, bool is_end);
+
+// The end of the part to a flat state; and how far its rates differ from those of one, m/s or rad/s.
+void tml__links_led_store(const links_led* l, double* q, double* v);
+double tml__links_led_change(const links_led* l, const double* q, const double* v);
+
+static inline bool links_is_led(const links_led* l, int body)
+{
+    return l != NULL && l->of_body[body] != 0;
+}
+
+#endif

@@ -1,0 +1,92 @@
+// joint/lead.c - where a joint that leads puts its follower.
+#include "joint/lead.h"
+
+bool tml__joint_leads(const joint_data* j)
+{
+    for (int k = 0; k < TML_AXES; k++) {
+        if (j->axis[k].is_free && j->axis[k].actuation != TML_POSITION) return false;
+    }
+    return true;
+}
+
+void tml__find_led(const tml_model* m, bool* is_led)
+{
+    for (int b = 0; b <= m->all.body_count; b++) is_led[b] = m->bodies[b].node < 0;
+    for (bool has_grown = true; has_grown;) {
+        has_grown = false;
+        for (int i = 0; i < m->all.joint_count; i++) {
+            const joint_data* j = &m->joints[i];
+            if (is_led[j->base] == is_led[j->follower] || !tml__joint_leads(j)) continue;
+            is_led[j->base] = is_led[j->follower] = true;
+            has_grown = true;
+        }
+    }
+}
+
+void tml__joint_drives(const joint_data* j, double t, const drive* given, drive out[TML_AXES])
+{
+    for (int k = 0; k < TML_AXES; k++) {
+        const axis_data* a = &j->axis[k];
+        const bool is_given = given != NULL && a->control_index >= 0;
+        out[k] = is_given ? given[a->control_index] : tml__control_eval(&a->control, t);
+    }
+}
+
+// Turns are intrinsic, in the order of the joint's letters: R_F A_F = R_B A_B R_1 R_2 R_3, so that the
+// axis of each is turned by those before it.
+void tml__joint_lead(const joint_data* j, const drive axis[TML_AXES], const rigid* B, rigid* F)
+{
+    const mat3 axes = m3_mul(B->R, j->axes_B);
+    const vec3 slide = m3_apply(axes, v3(axis[0].value, axis[1].value, axis[2].value));
+    const vec3 slides = m3_apply(axes, v3(axis[0].rate, axis[1].rate, axis[2].rate));
+    const vec3 arm_B = v3_add(m3_apply(B->R, j->point_B), slide);
+    mat3 turned = axes;
+    F->omega = B->omega;
+    for (int k = 0; k < 3; k++) {
+        const int letter = j->turn[k];
+        const drive* angle = &axis[TML_AXIS_RX + letter];
+        F->omega = v3_axpy(F->omega, angle->rate, m3_column(turned, letter));
+        turned = m3_mul(turned, q_matrix(q_about(letter, angle->value)));
+    }
+    F->q = q_normalize(tml__q_from_matrix(m3_mul_bt(turned, j->axes_F)));
+    F->R = q_matrix(F->q);
+    const vec3 arm_F = m3_apply(F->R, j->point_F);
+    F->c = v3_sub(v3_add(B->c, arm_B), arm_F);
+    const vec3 point = v3_add(v3_add(B->v, v3_cross(B->omega, arm_B)), slides);
+    F->v = v3_sub(point, v3_cross(F->omega, arm_F));
+}
+
+// What turning does to a point at an arm: alpha x r + w x (w x r).
+static vec3 swept(vec3 angular, vec3 omega, vec3 arm)
+{
+    return v3_add(v3_cross(angular, arm), v3_cross(omega, v3_cross(omega, arm)));
+}
+
+rigid_acceleration tml__joint_lead_acceleration(const joint_data* j, const drive axis[TML_AXES],
+                                                const rigid* B, const rigid_acceleration* of_B,
+                                                const rigid* F)
+{
+    const mat3 axes = m3_mul(B->R, j->axes_B);
+    const vec3 slide = m3_apply(axes, v3(axis[0].value, axis[1].value, axis[2].value));
+    const vec3 slides = m3_apply(axes, v3(axis[0].rate, axis[1].rate, axis[2].rate));
+    const vec3 gathers =
+        m3_apply(axes, v3(axis[0].acceleration, axis[1].acceleration, axis[2].acceleration));
+    const vec3 arm_B = v3_add(m3_apply(B->R, j->point_B), slide);
+    const vec3 arm_F = m3_apply(F->R, j->point_F);
+    rigid_acceleration out = *of_B;
+    mat3 turned = axes;
+    vec3 omega = B->omega;  // of what carries the axis
+    for (int k = 0; k < 3; k++) {
+        const int letter = j->turn[k];
+        const drive* angle = &axis[TML_AXIS_RX + letter];
+        const vec3 about = m3_column(turned, letter);
+        out.angular = v3_axpy(out.angular, angle->acceleration, about);
+        out.angular = v3_axpy(out.angular, angle->rate, v3_cross(omega, about));
+        omega = v3_axpy(omega, angle->rate, about);
+        turned = m3_mul(turned, q_matrix(q_about(letter, angle->value)));
+    }
+    out.linear = v3_add(out.linear, swept(of_B->angular, B->omega, arm_B));
+    out.linear = v3_add(out.linear, v3_axpy(gathers, 2.0, v3_cross(B->omega, slides)));
+    out.linear = v3_sub(out.linear, swept(out.angular, omega, arm_F));
+    return out;
+}

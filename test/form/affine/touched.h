@@ -1,0 +1,54 @@
+// test/form/affine/touched.h - forces of contacts on links against differences.
+#ifndef TRAMMEL_TEST_FORM_AFFINE_TOUCHED_H
+#define TRAMMEL_TEST_FORM_AFFINE_TOUCHED_H
+
+#include "form/affine/touched.h"
+#include "linalg/lanes.h"
+#include "test/check.h"
+#include "test/difference.h"
+
+// Shift the end of the step of a link along an axis, or turn it about one.
+static inline void nudge(const link_system* l, int place, int column, double by)
+{
+    double* lane = tml__links_lane(l, place);
+    if (column < 3) {
+        lane[(LINK_MOVE + column) * LANES] += by;
+        return;
+    }
+    const mat3 turn = q_matrix(q_about(column - 3, by));
+    mat3 end;
+    for (int k = 0; k < 9; k++) end.m[k / 3][k % 3] = lane[(LINK_END + k) * LANES];
+    end = m3_mul(turn, end);
+    for (int k = 0; k < 9; k++) lane[(LINK_END + k) * LANES] = end.m[k / 3][k % 3];
+}
+
+static inline void wrench_at(link_system* l, int link, int column, double by, double out[6])
+{
+    const int place = l->touch->links[link].place;
+    double kept[LINK_STATE];
+    double* lane = tml__links_lane(l, place);
+    for (int k = 0; k < LINK_STATE; k++) kept[k] = lane[k * LANES];
+    nudge(l, place, column, by);
+    CHECK(tml__links_touch_evaluate(l) == TML_OK);
+    memcpy(out, l->touch->links[link].wrench, 6 * sizeof(double));
+    for (int k = 0; k < LINK_STATE; k++) lane[k * LANES] = kept[k];
+}
+
+static inline void add_column(link_system* l, int link, int column, slope* found)
+{
+    static const double e = 1e-6;  // m and rad; links lie half a millimetre deep
+    double there[6], back[6], halfway[6], half_back[6];
+    double exact[6];
+    CHECK(tml__links_touch_evaluate(l) == TML_OK);
+    for (int k = 0; k < 6; k++) exact[k] = -l->touch->links[link].slope[6 * k + column];
+    wrench_at(l, link, column, e, there);
+    wrench_at(l, link, column, -e, back);
+    wrench_at(l, link, column, 0.5 * e, halfway);
+    wrench_at(l, link, column, -0.5 * e, half_back);
+    for (int k = 0; k < 6; k++) {
+        slope_add(found, exact[k], (there[k] - back[k]) / (2.0 * e),
+                  (halfway[k] - half_back[k]) / e);
+    }
+}
+
+#endif
