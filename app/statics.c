@@ -23,8 +23,7 @@ static void tell(const loaded* l, const tml_sim* sim, const tml_statics_report* 
     printf("what is left accelerates at most %.2g m/s^2 or rad/s^2, gap %.2g\n", r->imbalance,
            tml_sim_gap(sim));
     if (r->freedoms < 0) {
-        printf("stability is not told: more than %d freedoms, or deformables beside bodies\n",
-               TML_STATICS_FREEDOMS);
+        printf("stability is not told: more than %d freedoms of bodies\n", TML_STATICS_FREEDOMS);
     } else {
         printf("%d freedom%s: %d run away, %d meet no force; softest %.6g 1/s^2\n", r->freedoms,
                r->freedoms == 1 ? "" : "s", r->unstable, r->neutral, r->softest);

@@ -293,13 +293,14 @@ static double imbalance(const kkt* k)
     return worst;
 }
 
-// What errors of exact solutions are compared with; nobody else asks.
-static void note_stiffness(kkt* k)
+// What errors of exact solutions are compared with; nobody else asks. After `load`.
+static void note_sizes(kkt* k)
 {
     augmented* g = k->state;
 
     for (int j = 0; j < k->node_count; j++) {
         const double* node = g->node + BLOCK_SIZE * (size_t)j;
+        g->applied[j] = augmented_largest_of_six(g->force + PAD * (size_t)j);
         g->stiffness[j] = 0.0;
         for (int i = 0; i < KKT_WIDTH; i++) {
             g->stiffness[j] =
@@ -314,7 +315,6 @@ static void load(kkt* k, kkt_side side, const double* r, const double* c)
 
     for (int j = 0; j < k->node_count; j++) {
         const double* from = r + (size_t)KKT_WIDTH * (size_t)g->a->e.node[j];
-        g->applied[j] = augmented_largest_of_six(from);
         for (int i = 0; i < PAD; i++) {
             g->x[PAD * j + i] = 0.0;
             // the padding too: what overflowed in an earlier solve must not come back
@@ -435,7 +435,7 @@ tml_status tml__augmented_solve(kkt* k, kkt_side side, const double* r, const do
 
     load(k, side, r, c);
     if (is_exact) {
-        note_stiffness(k);
+        note_sizes(k);
         status = solve_exactly(k, side, r, c);
     } else if (!solve_quickly(k, side)) {
         g->is_general = true;

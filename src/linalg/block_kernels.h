@@ -174,7 +174,14 @@ KERNEL void products_transposed8(double* x, const double* y, const int* row, int
         const v4 high = __builtin_shufflevector(sum[c], sum[c], 4, 5, 6, 7);
         fold_once(&low, &high, &once[c]);
     }
-    subtract_six(x, once);
+    // in one piece: the nodes below read it in one piece, and soon
+    v4 first;
+    v4 last;
+    const v4 zero = {0.0};
+    fold_four(once, &first);
+    fold_four(once + 2, &last);
+    last = __builtin_shufflevector(last, zero, 2, 3, 4, 5);
+    *(v8*)x -= __builtin_shufflevector(first, last, 0, 1, 2, 3, 4, 5, 6, 7);
 }
 
 KERNEL void products_transposed4(double* x, const double* y, const int* row, int count,

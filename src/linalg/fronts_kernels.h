@@ -408,23 +408,15 @@ KERNEL void load_front(fronts* f, const front* at, double shift)
     }
 }
 
-// Up to seven numbers beyond the last are read, and written as they were (fronts.c: ROOM).
+// Not a number beyond the last is touched: it may be another thread's.
 KERNEL void add_run(double* to, const double* from, int count, block_isa isa)
 {
-    if (isa != BLOCK_AVX512) {
-        for (int i = 0; i < count; i++) to[i] += from[i];
-        return;
-    }
-    typedef double loose __attribute__((vector_size(64), aligned(8), may_alias));
     int i = 0;
-    for (; i + 8 <= count; i += 8) *(loose*)(to + i) += *(const loose*)(from + i);
-    if (i == count) return;
-    const i8 is = LANE_NUMBERS < (long long)(count - i);
-    const v8 old = *(const loose*)(to + i);
-    const v8 sum = old + *(const loose*)(from + i);
-    v8 out;
-    choose(&is, &sum, &old, &out);
-    *(loose*)(to + i) = out;
+    if (isa == BLOCK_AVX512) {
+        typedef double loose __attribute__((vector_size(64), aligned(8), may_alias));
+        for (; i + 8 <= count; i += 8) *(loose*)(to + i) += *(const loose*)(from + i);
+    }
+    for (; i < count; i++) to[i] += from[i];
 }
 
 // ---- solves, by positions

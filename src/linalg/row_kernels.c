@@ -89,14 +89,12 @@ KERNEL double row_product(const double* gradient, const int* at, int nodes, cons
 
 // Four rows times a vector, `step` doubles from one row to the next.
 KERNEL void four_products(const double* gradient, int step, const int* at, int nodes,
-                          const double* v, block_isa isa, double* out)
+                          const double* v, block_isa isa, v4* out)
 {
     v4 r[4];
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++) row_lanes(gradient + step * i, at, nodes, v, isa, &r[i]);
-    v4 sums;
-    fold_four(r, &sums);
-    *(v4u*)out = sums;
+    fold_four(r, out);
 }
 
 KERNEL void gather_group(const row_set* s, const row_group* g, const double* v, double* products,
@@ -106,14 +104,17 @@ KERNEL void gather_group(const row_set* s, const row_group* g, const double* v, 
     const int* at = s->at + g->entry;
     const int step = BLOCK_SIX_STRIDE * g->node_count;
     int i = 0;
+    v4 sums;
 
     for (; isa != BLOCK_PLAIN && i + 4 <= g->row_count; i += 4) {
-        four_products(gradient + step * i, step, at, g->node_count, v, isa, products + g->row + i);
+        four_products(gradient + step * i, step, at, g->node_count, v, isa, &sums);
+        *(v4u*)(products + g->row + i) = sums;
     }
     // the last four once more, where that leaves no row to be taken alone
     if (i > 0 && i < g->row_count) {
         i = g->row_count - 4;
-        four_products(gradient + step * i, step, at, g->node_count, v, isa, products + g->row + i);
+        four_products(gradient + step * i, step, at, g->node_count, v, isa, &sums);
+        *(v4u*)(products + g->row + i) = sums;
         return;
     }
     for (; i < g->row_count; i++) {
@@ -126,37 +127,78 @@ KERNEL void gather_all(const row_set* s, const double* v, double* products, bloc
     for (int n = 0; n < s->group_count; n++) gather_group(s, &s->group[n], v, products, isa);
 }
 
-// What a pass makes of the products `change` of some rows, four at a time where there are four.
-KERNEL void pass_rows(const row_pass* p, int first, int count, block_isa isa)
+// What a pass makes of four rows, held back until it may be written.
+typedef struct pass_rows4 {
+    v4 step, l, rest, change, pull;
+} pass_rows4;
+
+KERNEL void open_four(const row_pass* p, int i, const v4* reach, bool is_last, pass_rows4* out)
 {
-    int i = first;
-    for (; isa != BLOCK_PLAIN && i + 4 <= first + count; i += 4) {
-        const v4 reach = *(const v4u*)(p->change + i);
-        const v4 weight = *(const v4u*)(p->weight + i);
-        const v4 step = weight * (*(const v4u*)(p->rest + i) - reach);
-        const v4 rest = *(const v4u*)(p->delta + i) * step;
-        *(v4u*)(p->step + i) = step;
-        *(v4u*)(p->l + i) += step;
-        *(v4u*)(p->rest + i) = rest;
-        *(v4u*)(p->change + i) = reach + *(const v4u*)(p->compliance + i) * step;
-        *(v4u*)(p->pull + i) = weight * rest;
+    const v4 weight = *(const v4u*)(p->weight + i);
+    const v4 step = weight * (*(const v4u*)(p->rest + i) - *reach);
+    out->rest = *(const v4u*)(p->delta + i) * step;
+    out->l = *(const v4u*)(p->l + i) + step;
+    out->pull = weight * out->rest;
+    out->step = step;
+    if (!is_last) out->change = *reach + *(const v4u*)(p->compliance + i) * step;
+}
+
+KERNEL void close_four(const row_pass* p, int i, bool is_last, const pass_rows4* from)
+{
+    *(v4u*)(p->step + i) = from->step;
+    *(v4u*)(p->l + i) = from->l;
+    *(v4u*)(p->rest + i) = from->rest;
+    *(v4u*)(p->pull + i) = from->pull;
+    if (!is_last) *(v4u*)(p->change + i) = from->change;
+}
+
+// Four to eight rows that fold together: the last four overlap the first ones, which get the same bits
+// twice, as nothing is written before both have been read.
+KERNEL void pass_few(const row_set* s, const row_group* g, const row_pass* p, bool is_last,
+                     block_isa isa)
+{
+    const double* gradient = s->gradient + BLOCK_SIX_STRIDE * (size_t)g->entry;
+    const int* at = s->at + g->entry;
+    const int step = BLOCK_SIX_STRIDE * g->node_count;
+    const int last = g->row_count - 4;
+    pass_rows4 low;
+    pass_rows4 high;
+    v4 reach;
+
+    four_products(gradient, step, at, g->node_count, p->dx, isa, &reach);
+    open_four(p, g->row, &reach, is_last, &low);
+    if (last > 0) {
+        four_products(gradient + step * last, step, at, g->node_count, p->dx, isa, &reach);
+        open_four(p, g->row + last, &reach, is_last, &high);
     }
-    for (; i < first + count; i++) {
+    close_four(p, g->row, is_last, &low);
+    if (last > 0) close_four(p, g->row + last, is_last, &high);
+}
+
+// What a pass makes of the products `change` of some rows.
+KERNEL void pass_rows(const row_pass* p, int first, int count, bool is_last)
+{
+    for (int i = first; i < first + count; i++) {
         const double reach = p->change[i];
         const double step = p->weight[i] * (p->rest[i] - reach);
-        p->step[i] = step;
         p->l[i] += step;
         p->rest[i] = p->delta[i] * step;
-        p->change[i] = reach + p->compliance[i] * step;
+        p->step[i] = step;
         p->pull[i] = p->weight[i] * p->rest[i];
+        if (!is_last) p->change[i] = reach + p->compliance[i] * step;
     }
 }
 
-KERNEL void pass_group(const row_set* s, const row_group* g, const row_pass* p, block_isa isa)
+KERNEL void pass_group(const row_set* s, const row_group* g, const row_pass* p, bool is_last,
+                       block_isa isa)
 {
-    gather_group(s, g, p->dx, p->change, isa);
-    pass_rows(p, g->row, g->row_count, isa);
-    if (p->force != NULL) scatter_group(s, g, p->step, p->force, isa);
+    if (isa != BLOCK_PLAIN && g->row_count >= 4 && g->row_count <= 8) {
+        pass_few(s, g, p, is_last, isa);
+    } else {
+        gather_group(s, g, p->dx, p->change, isa);
+        pass_rows(p, g->row, g->row_count, is_last);
+    }
+    if (!is_last) scatter_group(s, g, p->step, p->force, isa);
     scatter_group(s, g, p->pull, p->next, isa);
 }
 
@@ -205,23 +247,34 @@ KERNEL void scatter_all(const row_set* s, const double* y, double* v, block_isa 
     }
 }
 
-KERNEL void pass_as(const row_set* s, const row_group* g, const row_pass* p, usual_group kind,
-                    block_isa isa)
+KERNEL void pass_as(const row_set* s, const row_group* g, const row_pass* p, usual_group usual,
+                    bool is_last, block_isa isa)
 {
-    const row_group own = usual_copy(g, kind);
-    pass_group(s, &own, p, isa);
+    const row_group own = usual_copy(g, usual);
+    pass_group(s, &own, p, is_last, isa);
+}
+
+KERNEL void pass_each(const row_set* s, const row_pass* pass, bool is_last, block_isa isa)
+{
+    const row_pass own = *pass;  // nothing that is written can be one of its pointers
+    const row_pass* p = &own;
+    for (int n = 0; n < s->group_count; n++) {
+        const row_group* g = &s->group[n];
+        switch (usual_kind(g)) {
+        case GROUP_OF_FIVE: pass_as(s, g, p, GROUP_OF_FIVE, is_last, isa); break;
+        case GROUP_OF_SIX: pass_as(s, g, p, GROUP_OF_SIX, is_last, isa); break;
+        case GROUP_OF_TWO_NODES: pass_as(s, g, p, GROUP_OF_TWO_NODES, is_last, isa); break;
+        case GROUP_OTHER: pass_as(s, g, p, GROUP_OTHER, is_last, isa); break;
+        }
+    }
 }
 
 KERNEL void pass_all(const row_set* s, const row_pass* p, block_isa isa)
 {
-    for (int n = 0; n < s->group_count; n++) {
-        const row_group* g = &s->group[n];
-        switch (usual_kind(g)) {
-        case GROUP_OF_FIVE: pass_as(s, g, p, GROUP_OF_FIVE, isa); break;
-        case GROUP_OF_SIX: pass_as(s, g, p, GROUP_OF_SIX, isa); break;
-        case GROUP_OF_TWO_NODES: pass_as(s, g, p, GROUP_OF_TWO_NODES, isa); break;
-        case GROUP_OTHER: pass_as(s, g, p, GROUP_OTHER, isa); break;
-        }
+    if (p->force == NULL) {
+        pass_each(s, p, true, isa);
+    } else {
+        pass_each(s, p, false, isa);
     }
 }
 

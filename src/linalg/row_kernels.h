@@ -34,7 +34,7 @@ typedef struct row_pass {
     double* rest;              // what the rows lack: read, then written
     double* l;                 // += step
     double* step;              // P (rest - C dx)
-    double* change;            // C dx + E step
+    double* change;            // C dx + E step; scratch where no force is asked for
     double* pull;              // P rest, the new one
     double* force;             // += C^T step; NULL: not asked for
     double* next;              // += C^T pull

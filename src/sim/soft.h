@@ -112,6 +112,10 @@ void tml__soft_carry_velocities(const sim_soft* f, const double* q, double* v);
 tml_status tml__soft_solve_stage(sim_soft* f, const form_stage* stage,
                                  const newton_settings* settings, newton_report* report);
 
+// The matrix of that stage at these guesses, as it is for the bodies once the free vertices are eliminated:
+// not factored, for tml__kkt_apply.
+tml_status tml__soft_fill_stage(sim_soft* f, const form_stage* stage);
+
 // The same of any step.
 tml_status tml__soft_solve(sim_soft* f, const soft_step* step, const newton_settings* settings,
                            newton_report* report);

@@ -367,17 +367,40 @@ static void quat_fill(void* self)
     tml__quat_matrix(b->system, b->stage);
 }
 
-tml_status tml__soft_solve_stage(sim_soft* f, const form_stage* stage,
-                                 const newton_settings* settings, newton_report* report)
+static soft_step quat_step(const sim_soft* f, quat_bodies* bodies)
 {
-    quat_bodies bodies = {f->system, stage};
-    const soft_step step = {
-        .bodies = {&bodies, quat_evaluate, quat_fill},
+    const form_stage* stage = bodies->stage;
+    return (soft_step){
+        .bodies = {bodies, quat_evaluate, quat_fill},
         .nodal = {stage->c_v, stage->c_q, stage->v_hat + f->first, stage->q_hat + f->first},
         .beta = stage->c_q,
         .phi = 1.0,
         .reach = 1.0,
         .kick = 1.0,
         .t = f->system->t};
+}
+
+tml_status tml__soft_solve_stage(sim_soft* f, const form_stage* stage,
+                                 const newton_settings* settings, newton_report* report)
+{
+    quat_bodies bodies = {f->system, stage};
+    const soft_step step = quat_step(f, &bodies);
     return tml__soft_solve(f, &step, settings, report);
+}
+
+tml_status tml__soft_fill_stage(sim_soft* f, const form_stage* stage)
+{
+    quat_bodies bodies = {f->system, stage};
+    const soft_step step = quat_step(f, &bodies);
+    newton_merit unused;
+    tml__soft_open(f, &step);
+    evaluate(f, &unused);
+    const tml_status status = tml__soft_factor(f);
+    if (status == TML_OK) {
+        quat_fill(&bodies);
+        add_blocks(f);
+        add_bending(f);
+    }
+    tml__soft_close(f);
+    return status;
 }

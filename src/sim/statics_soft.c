@@ -6,6 +6,7 @@
 #include "sim/statics_soft.h"
 
 #include "base/pool.h"
+#include "math/eigen.h"
 
 #include <math.h>
 #include <string.h>
@@ -103,15 +104,13 @@ static void measure(const soft_settling* t, tml_statics_report* report)
     report->imbalance = t->left;
 }
 
+// ---- stability
+
 // Of deformables alone: is the stiffness positive, and what is its smallest eigenvalue over the mass?
-static void judge(soft_settling* t, tml_statics_report* report)
+static void judge_alone(soft_settling* t, tml_statics_report* report)
 {
     sim_soft* f = t->sim->soft;
     const double* q = t->q + f->first;
-    report->stability = TML_STABILITY_UNKNOWN;
-    report->freedoms = -1;
-    if (t->sim->model->node_count > 0) return;
-
     report->freedoms = f->free_width;
     if (tml__nodal_is_definite(f->nodes, 0.0, q)) {
         report->stability = TML_STABLE;
@@ -121,6 +120,188 @@ static void judge(soft_settling* t, tml_statics_report* report)
     // a mass that only rounding would need tells what floats from what falls over
     const double size = v3_norm(t->sim->model->all.gravity) + 1.0;
     const bool is_neutral = tml__nodal_is_definite(f->nodes, 1e-6 * size, q);
+    report->stability = is_neutral ? TML_NEUTRAL : TML_UNSTABLE;
+    report->neutral = is_neutral ? 1 : 0;
+    report->unstable = is_neutral ? 0 : 1;
+}
+
+// With bodies, K + mu M = mu (M + c K), c = 1 / mu, is positive on the motions that the rows leave where it is
+// so for the free vertices and, once these are eliminated, for the bodies (inertias add up: Haynsworth).
+typedef struct body_stiffness {
+    int width;       // 6 a node
+    int rank;        // of the rows
+    double* matrix;  // width x width, symmetric part
+    double* rows;    // row_count x width; reduced in place
+    int* pivot;      // per row of `rows` up to the rank: its column
+    unsigned char* is_pivot;
+    double* basis;  // width x width: column k is a motion that the rows leave
+    double* product;
+    double* reduced;
+    double* values;
+} body_stiffness;
+
+static bool take_stiffness(soft_settling* t, body_stiffness* b)
+{
+    const maximal_system* s = t->sim->system;
+    pool* p = &t->memory;
+    b->width = 6 * s->node_count;
+    const size_t width = (size_t)b->width;
+    const size_t rows = (size_t)s->row_count + 1;
+    b->matrix = tml__pool_take(p, width * width, sizeof(double));
+    b->rows = tml__pool_take(p, rows * width, sizeof(double));
+    b->pivot = tml__pool_take(p, rows, sizeof(int));
+    b->is_pivot = tml__pool_take(p, width, 1);
+    b->basis = tml__pool_take(p, width * width, sizeof(double));
+    b->product = tml__pool_take(p, width * width, sizeof(double));
+    b->reduced = tml__pool_take(p, width * width, sizeof(double));
+    b->values = tml__pool_take(p, width, sizeof(double));
+    return b->matrix && b->rows && b->pivot && b->is_pivot && b->basis && b->product &&
+           b->reduced && b->values;
+}
+
+// The matrix of the stage, column by column; what compliant rows store is part of it.
+static void read_matrix(soft_settling* t, double c, body_stiffness* b)
+{
+    maximal_system* s = t->sim->system;
+    const int n = b->width;
+    memset(b->matrix, 0, (size_t)n * (size_t)n * sizeof(double));
+    memset(s->lambda_start, 0, (size_t)s->row_count * sizeof(double));
+    for (int j = 0; j < n; j++) {
+        memset(s->ahead_dx, 0, (size_t)n * sizeof(double));
+        s->ahead_dx[j] = 1.0;
+        tml__kkt_apply(s->matrix, s->ahead_dx, s->lambda_start, s->dx, s->dl);
+        for (int i = 0; i < n; i++) {
+            b->matrix[i * n + j] += 0.5 * s->dx[i];
+            b->matrix[j * n + i] += 0.5 * s->dx[i];
+        }
+        for (int row = 0; row < s->row_count; row++) b->rows[row * n + j] = s->dl[row];
+    }
+    for (int row = 0; row < s->row_count; row++) {
+        double* r = &b->rows[row * n];
+        if (!(s->compliance[row] > 0.0)) continue;
+        for (int k = 0; k < n * n; k++)
+            b->matrix[k] += c / s->compliance[row] * r[k / n] * r[k % n];
+        memset(r, 0, (size_t)n * sizeof(double));
+    }
+}
+
+// Rows become unit rows in their pivot columns; what depends on others is left out.
+static void eliminate_rows(const soft_settling* t, body_stiffness* b)
+{
+    const int n = b->width;
+    const int count = t->sim->system->row_count;
+    b->rank = 0;
+    memset(b->is_pivot, 0, (size_t)n);
+    for (; b->rank < count; b->rank++) {
+        int best = b->rank * n;
+        for (int k = b->rank * n; k < count * n; k++) {
+            if (fabs(b->rows[k]) > fabs(b->rows[best])) best = k;
+        }
+        const double pivot = b->rows[best];
+        if (!(fabs(pivot) > 1e-9)) return;  // rows are lengths and sines: of the size of one
+        double* top = &b->rows[b->rank * n];
+        double* from = &b->rows[best / n * n];
+        for (int k = 0; k < n; k++) {
+            const double kept = top[k];
+            top[k] = from[k] / pivot;
+            if (from != top) from[k] = kept;
+        }
+        b->pivot[b->rank] = best % n;
+        b->is_pivot[best % n] = 1;
+        for (int row = 0; row < count; row++) {
+            const double share = b->rows[row * n + best % n];
+            if (row == b->rank || share == 0.0) continue;
+            for (int k = 0; k < n; k++) b->rows[row * n + k] -= share * top[k];
+        }
+    }
+}
+
+// Z^T A Z over the motions Z that the rows leave; how many these are.
+static int reduce_matrix(body_stiffness* b)
+{
+    const int n = b->width;
+    int count = 0;
+    memset(b->basis, 0, (size_t)n * (size_t)n * sizeof(double));
+    for (int j = 0; j < n; j++) {
+        if (b->is_pivot[j]) continue;
+        b->basis[j * n + count] = 1.0;
+        for (int k = 0; k < b->rank; k++) b->basis[b->pivot[k] * n + count] = -b->rows[k * n + j];
+        count++;
+    }
+    for (int i = 0; i < n; i++) {
+        for (int k = 0; k < count; k++) {
+            double sum = 0.0;
+            for (int j = 0; j < n; j++) sum += b->matrix[i * n + j] * b->basis[j * n + k];
+            b->product[i * n + k] = sum;
+        }
+    }
+    for (int k = 0; k < count * count; k++) {
+        double sum = 0.0;
+        for (int i = 0; i < n; i++)
+            sum += b->basis[i * n + k / count] * b->product[i * n + k % count];
+        b->reduced[k] = sum;
+    }
+    return count;
+}
+
+// Is every eigenvalue of the stiffness over the mass above `value` (not zero)?
+static bool is_above(soft_settling* t, body_stiffness* b, double value, int* freedoms)
+{
+    tml_sim* sim = t->sim;
+    sim_soft* f = sim->soft;
+    const size_t bodies = (size_t)sim->model->node_count * POSE_WIDTH;
+    const double c = -1.0 / value;  // K - value M = -value (M + c K)
+    const form_stage stage = {0.0, c, t->rest, t->q};
+    memcpy(sim->system->x, t->q, bodies * sizeof(double));
+    memcpy(f->x, t->q + bodies, (size_t)f->width * sizeof(double));
+    if (!tml__nodal_is_definite(f->nodes, -value, t->q + f->first)) return false;
+    if (tml__soft_fill_stage(f, &stage) != TML_OK) return false;
+    read_matrix(t, c, b);
+    eliminate_rows(t, b);
+    const int count = reduce_matrix(b);
+    *freedoms = f->free_width + count;
+    if (count == 0) return true;
+    const double sign = c > 0.0 ? 1.0 : -1.0;
+    for (int k = 0; k < count * count; k++) b->reduced[k] *= sign;
+    tml__symmetric_eigenvalues(count, b->reduced, count, b->values);
+    return b->values[0] > 0.0;
+}
+
+// The smallest eigenvalue lies above `low`: to four digits, by halving.
+static double find_softest(soft_settling* t, body_stiffness* b, double low)
+{
+    double high = 16.0 * low;
+    int unused;
+    while (high < 1e16 && is_above(t, b, high, &unused)) high *= 16.0;
+    low = high / 16.0;
+    while (high > (1.0 + 1e-4) * low) {
+        const double middle = sqrt(low * high);
+        if (is_above(t, b, middle, &unused)) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    return sqrt(low * high);
+}
+
+static void judge(soft_settling* t, tml_statics_report* report)
+{
+    const double small = 1e-6 * (v3_norm(t->sim->model->all.gravity) + 1.0);
+    body_stiffness b = {0};
+    report->stability = TML_STABILITY_UNKNOWN;
+    report->freedoms = -1;
+    if (t->sim->model->node_count == 0) {
+        judge_alone(t, report);
+        return;
+    }
+    if (6 * t->sim->model->node_count > TML_STATICS_FREEDOMS || !take_stiffness(t, &b)) return;
+    if (is_above(t, &b, small, &report->freedoms)) {
+        report->stability = TML_STABLE;
+        report->softest = find_softest(t, &b, small);
+        return;
+    }
+    const bool is_neutral = is_above(t, &b, -small, &report->freedoms);
     report->stability = is_neutral ? TML_NEUTRAL : TML_UNSTABLE;
     report->neutral = is_neutral ? 1 : 0;
     report->unstable = is_neutral ? 0 : 1;

@@ -157,18 +157,33 @@ static int count_smooth(const difference_sizes* d, int count)
     return cut_series(term, count);
 }
 
+// Of `some` entries from `first` on: the positions that velocities v belong to.
+static inline void place(const time_relation* relation, int first, size_t some, const double* v,
+                         double* q)
+{
+    const double c = relation->c_q / relation->c_v;
+    const double* q_hat = relation->q_hat + first;
+    const double* v_hat = relation->v_hat + first;
+    for (size_t i = 0; i < some; i++) q[first + (int)i] = q_hat[i] + c * (v[i] - v_hat[i]);
+}
+
 // The largest |D^order v| of all states, per order from 1 on: all that is asked of a motion that is smooth.
-static inline void measure_terms(const time_history* past, int count, int n, double term[TIME_PAST])
+// On the way, unless `q` is NULL, the guess that takes all terms: it is nearly always the one that is wanted.
+static inline void measure_terms(const time_history* past, int count, int n,
+                                 const time_relation* relation, double* q, double term[TIME_PAST])
 {
     double largest[TIME_PAST][LANES] = {{0.0}};
 
     for (int first = 0; first < n; first += LANES) {
         double v[TIME_PAST][LANES];
+        double sum[LANES];
         load_lanes(past, count, first, n, v);
+        for (int i = 0; i < LANES; i++) sum[i] = v[0][i];
         for (int order = 1; order < count; order++) {
             double most[LANES];
             difference(order, count, v);
             for (int i = 0; i < LANES; i++) most[i] = largest[order][i];
+            for (int i = 0; i < LANES; i++) sum[i] += v[order][i];
             for (int k = order; k < count; k++) {
                 for (int i = 0; i < LANES; i++) {
                     const double size = fabs(v[k][i]);
@@ -176,6 +191,12 @@ static inline void measure_terms(const time_history* past, int count, int n, dou
                 }
             }
             for (int i = 0; i < LANES; i++) largest[order][i] = most[i];
+        }
+        if (q == NULL) continue;
+        if (n - first >= LANES) {
+            place(relation, first, LANES, sum, q);
+        } else {
+            place(relation, first, (size_t)(n - first), sum, q);
         }
     }
     for (int order = 1; order < count; order++) {
@@ -186,17 +207,17 @@ static inline void measure_terms(const time_history* past, int count, int n, dou
 
 // How many terms are worth taking, 0 where the motion is not smooth: the series is cut where a term is
 // no longer less than half of the one before. Where the history has a jump in it, the states since then
-// may do.
-static int count_terms(const time_history* past, int n)
+// may do. `q`: see measure_terms.
+static int count_terms(const time_history* past, int n, const time_relation* relation, double* q)
 {
     double term[TIME_PAST] = {0.0};
     difference_sizes d;
 
     // a constant count makes short loops of the usual case
     if (past->count == TIME_PAST) {
-        measure_terms(past, TIME_PAST, n, term);
+        measure_terms(past, TIME_PAST, n, relation, q, term);
     } else {
-        measure_terms(past, past->count, n, term);
+        measure_terms(past, past->count, n, relation, q, term);
     }
     int terms = cut_series(term, past->count);
     if (terms > 0 || past->count <= 3) return terms;
@@ -225,27 +246,19 @@ static inline void add_terms(const time_history* past, int terms, const double* 
 bool tml__extrapolate(const time_history* past, const time_relation* relation, int n, double* q)
 {
     static const double ones[TIME_PAST] = {1.0, 1.0, 1.0, 1.0, 1.0, 1.0};
-    const double c = relation->c_q / relation->c_v;
-    const int terms = count_terms(past, n);
+    const int terms = count_terms(past, n, relation, q);
 
-    for (int first = 0; terms > 0 && first < n; first += LANES) {
+    for (int first = 0; terms > 0 && terms < past->count && first < n; first += LANES) {
         double v[LANES];
-        // a constant count makes short loops of the usual case
-        if (terms == TIME_PAST) {
-            add_terms(past, TIME_PAST, ones, first, n, v);
-        } else {
-            add_terms(past, terms, ones, first, n, v);
-        }
-        for (int i = 0; i < LANES && first + i < n; i++) {
-            q[first + i] = relation->q_hat[first + i] + c * (v[i] - relation->v_hat[first + i]);
-        }
+        add_terms(past, terms, ones, first, n, v);
+        place(relation, first, n - first < LANES ? (size_t)(n - first) : LANES, v, q);
     }
     return terms > 0;
 }
 
 bool tml__integrate_past(const time_history* past, int n, double* q)
 {
-    const int terms = count_terms(past, n);
+    const int terms = count_terms(past, n, NULL, NULL);
 
     for (int first = 0; terms > 0 && first < n; first += LANES) {
         double mean[LANES];

@@ -99,6 +99,58 @@ TEST(what_slides_sticks_and_bounces_has_its_derivatives)
                    "pair was parted, forward_euler");
 }
 
+// Two balls on a hinge, kept in a plane, land on ground that gives way: nothing feels friction across the plane.
+static tml_model* rod_in_a_plane(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    tml_pose pose = {{0.0, 0.0, 0.1005}, {cos(0.15), 0.0, sin(0.15), 0.0}};
+    tml_shape_def ball = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
+    const tml_body root =
+        add_moving(spec, "root", ball, pose, (tml_vec3){1.0, 0.0, -0.4}, v3_zero());
+    pose.p = (tml_vec3){0.4, 0.0, 0.1003};
+    const tml_body end = add_moving(spec, "end", ball, pose, (tml_vec3){1.0, 0.0, -0.4}, v3_zero());
+    tml_joint_def plane = tml_joint_def_default();
+    plane.kind = TML_JOINT_PLANAR;
+    plane.base = TML_WORLD;
+    plane.follower = root;
+    plane.position = (tml_vec3){0.0, 0.0, 0.1005};
+    plane.has_axes = 1;
+    plane.axes[0] = (tml_vec3){1.0, 0.0, 0.0};
+    plane.axes[1] = (tml_vec3){0.0, 0.0, 1.0};
+    plane.axes[2] = (tml_vec3){0.0, -1.0, 0.0};
+    plane.collide = 1;
+    tml_spec_add_joint(spec, &plane);
+    add_joint(spec, TML_JOINT_REVOLUTE, root, end, (tml_vec3){0.2, 0.0, 0.12},
+              (tml_vec3){0.0, 1.0, 0.0});
+    return build(spec);
+}
+
+TEST(friction_across_a_plane_is_left_out_of_compliant_contacts)
+{
+    tml_model* m = rod_in_a_plane();
+    tml_sim_settings s = joint_settings(TML_TIME_SEMI_IMPLICIT_EULER, true);
+    s.contact_stiffness = 1e4;
+    s.tolerance = 1e-12;
+    tml_derivatives* d = driven_run(m, &s, 6, 0.0);
+    static everything e;
+    memset(&e, 0, sizeof e);
+    for (int b = 0; b < 2; b++) {
+        want_parameters(&e, TML_PARAMETER_MASS, b, 1);
+        want_parameters(&e, TML_PARAMETER_FRICTION, b, 1);
+    }
+    for (int b = 0; b < 2; b++) {
+        for (int k = 0; k < 3; k += 2) {  // nothing moves across the plane
+            e.quantities[e.quantity_count++] = (tml_quantity){TML_QUANTITY_POSITION, b, k, 6};
+            e.quantities[e.quantity_count++] = (tml_quantity){TML_QUANTITY_VELOCITY, b, k, 6};
+        }
+    }
+    // differences of 1e-4 of masses and coefficients, whose third derivatives are about one
+    compare_touching(d, &e, 1e-4, 1e-6, false, "rod in a plane");
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
 // ---- rows
 
 // Hinges coupled by a quadratic law, one of them driven at the joint that closes a loop in space.

@@ -323,6 +323,8 @@ static void list_rows(gen_border* b, const unsigned char* labels, const unsigned
         if (labels[row] != LCP_HELD || c->kinds[row].kind == LCP_BOX) continue;
         b->held++;
         if (is_marked != NULL && !is_marked[row]) continue;
+        // friction across a mechanism in a plane: nothing feels it, and rounding is no row
+        if (c->rows->scale[row] == 0.0) continue;
         const size_t at = (size_t)b->count * b->n;
         fill_row(b, row, labels, b->J + at, b->K + at);
         b->give[b->count] = c->rows->compliance[row];
