@@ -54,6 +54,7 @@ static void find_shortest(bundle* b)
             if (along[k] < along[low]) low = k;
             if (b->weight[k] > 0.0 && (high < 0 || along[k] > along[high])) high = k;
         }
+        if (high < 0) break;  // no weight is left: slopes that are no numbers
         const double gain = along[high] - along[low];
         const double bend = b->gram[low][low] + b->gram[high][high] - 2.0 * b->gram[low][high];
         if (!(gain > 1e-14 * b->gram[low][low]) || !(bend > 0.0)) break;
