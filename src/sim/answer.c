@@ -82,6 +82,7 @@ static void find_loads(tml_sim* sim)
 
     if (tml__is_lean(sim)) {
         tml__sim_aim(sim);
+        tml__lean_find_led_loads(sim);
     } else {
         stand_at_state(sim);
     }

@@ -43,7 +43,9 @@ void tml__lean_choose_turns(tml_sim* sim);
 // A free coordinate of the accepted state, its turns counted.
 double tml__lean_coordinate(const tml_sim* sim, int joint, tml_axis axis);
 
-// What a joint that leads a body transmits at the accepted state (lean_led.c). False: it leads none.
+// What joints that lead bodies transmit at the accepted state, which was aimed at (lean_led.c); and what one of
+// them does. False: it leads none.
+void tml__lean_find_led_loads(tml_sim* sim);
 bool tml__lean_led_load(const tml_sim* sim, int joint, tml_load* out);
 
 tml_energy tml__lean_energy(const tml_sim* sim);

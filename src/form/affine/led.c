@@ -46,9 +46,10 @@ static tml_status take(const tml_model* m, const tml_allocator* allocator, links
 {
     const request list[] = {
         {&l->list, (size_t)l->count, sizeof *l->list},
+        {&l->load, (size_t)l->count, sizeof *l->load},
         {&l->of_body, (size_t)m->all.body_count + 1, sizeof(int)},
     };
-    return tml__take_all(allocator, list, 2);
+    return tml__take_all(allocator, list, 3);
 }
 
 // Joints in the order of the file may lead from bodies that come later: round and round until all are listed.
@@ -101,6 +102,7 @@ void tml__links_led_destroy(links_led* l, const tml_allocator* allocator)
 {
     if (l == NULL) return;
     tml__release(allocator, l->list);
+    tml__release(allocator, l->load);
     tml__release(allocator, l->of_body);
     tml__release(allocator, l);
 }

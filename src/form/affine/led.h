@@ -13,10 +13,18 @@ typedef struct led_body {
     rigid from, to;  // and where this part of it starts and ends
 } led_body;
 
+// A led body at the accepted state, and what its joint gives it (sim/lean_led.c).
+typedef struct led_load {
+    rigid at;
+    rigid_acceleration by;
+    vec3 force, torque;  // about its centre of mass
+} led_load;
+
 typedef struct links_led {
     const tml_model* model;  // borrowed
     int count;
     led_body* list;  // whatever a body hangs on comes before it
+    led_load* load;  // per body of the list
     int* of_body;    // per body and the world: its place in the list and one more; 0: not led
 } links_led;
 
