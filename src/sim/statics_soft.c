@@ -164,6 +164,7 @@ static void read_matrix(soft_settling* t, double c, body_stiffness* b)
 {
     maximal_system* s = t->sim->system;
     const int n = b->width;
+    tml__maximal_fill_rows(s, 1.0);  // a stage of negative c has left compliant rows out
     memset(b->matrix, 0, (size_t)n * (size_t)n * sizeof(double));
     memset(s->lambda_start, 0, (size_t)s->row_count * sizeof(double));
     for (int j = 0; j < n; j++) {
