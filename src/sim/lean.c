@@ -1,7 +1,9 @@
 // sim/lean.c - questions to a simulation that keeps no rows, answered joint by joint.
 #include "sim/lean.h"
 
-#include "joint/lead.h"
+#include "form/affine/led.h"
+#include "form/affine/links.h"
+#include "sim/step_affine.h"
 
 #include <float.h>
 #include <math.h>
@@ -48,23 +50,20 @@ void tml__lean_frame(const tml_sim* sim, const double* q, int joint, joint_frame
     tml__joint_frame(j, &none, &F, &B, out);
 }
 
-// Joints that lead bodies are few, and none where nothing is driven.
-static bool is_led(const tml_model* m, const joint_data* j)
-{
-    return m->control_count > 0 && tml__joint_leads(j);
-}
-
-// How far a body is from where its joint has it.
-static double led_gap(const tml_sim* sim, const joint_data* j, const rigid* F, const rigid* B)
+// How far a body is from where its joint has it, m or rad: the whole angle, up to half a turn.
+static double led_gap(const tml_sim* sim, const double* q, const joint_data* j)
 {
     drive axis[TML_AXES];
+    rigid F;
+    rigid B;
     rigid there;
+    place(sim->model, q, j->follower, &F);
+    place(sim->model, q, j->base, &B);
     tml__joint_drives(j, sim->system->t, tml__lean_given(sim), axis);
-    tml__joint_lead(j, axis, B, &there);
-    const mat3 off = m3_mul_bt(F->R, there.R);
-    const vec3 turn = v3(0.5 * (off.m[2][1] - off.m[1][2]), 0.5 * (off.m[0][2] - off.m[2][0]),
-                         0.5 * (off.m[1][0] - off.m[0][1]));
-    return tml__larger(v3_max(v3_sub(F->c, there.c)), v3_max(turn));
+    tml__joint_lead(j, axis, &B, &there);
+    const quat off = q_mul(F.q, q_conj(there.q));
+    const double angle = 2.0 * tml__atan2(v3_norm(q_vec(off)), fabs(off.w));
+    return tml__larger(v3_max(v3_sub(F.c, there.c)), angle);
 }
 
 // The largest row of a ball.
@@ -78,6 +77,7 @@ static double gap_of(const joint_data* j, const rigid* F, const rigid* B)
 double tml__lean_gap(const tml_sim* sim, const double* q)
 {
     const tml_model* m = sim->model;
+    const links_led* led = tml__links_of(sim)->led;
     double largest = 0.0;
     rigid F;
     rigid B;
@@ -92,8 +92,8 @@ double tml__lean_gap(const tml_sim* sim, const double* q)
             place(m, q, j->base, &B);
         place(m, q, j->follower, &F);
         last = j->follower;
-        if (is_led(m, j)) {
-            largest = tml__larger(largest, led_gap(sim, j, &F, &B));
+        if (links_is_led(led, j->follower)) {
+            largest = tml__larger(largest, led_gap(sim, q, j));
             continue;
         }
         const vec3 d =
@@ -186,6 +186,7 @@ static void inspect_stretch(void* context, int item, int thread)
     const inspection* in = context;
     tml_sim* sim = in->sim;
     const tml_model* m = sim->model;
+    const links_led* led = tml__links_of(sim)->led;
     const int first = item * STRETCH;
     const int last = first + STRETCH < m->all.joint_count ? first + STRETCH : m->all.joint_count;
     double largest = 0.0;
@@ -201,7 +202,8 @@ static void inspect_stretch(void* context, int item, int thread)
             turn_to(m, in->to, j->base, &B);
         turn_to(m, in->to, j->follower, &F);
         placed = j->follower;
-        const double gap = is_led(m, j) ? led_gap(sim, j, &F, &B) : gap_of(j, &F, &B);
+        const double gap =
+            links_is_led(led, j->follower) ? led_gap(sim, in->to, j) : gap_of(j, &F, &B);
         largest = tml__larger(largest, gap);
         watch_joint(sim, in->to, i, &F.R, &B.R);
     }
@@ -272,9 +274,10 @@ static void count_turns(tml_sim* sim, int joint, const double value[TML_AXES])
 void tml__lean_choose_turns(tml_sim* sim)
 {
     const tml_model* m = sim->model;
+    const links_led* led = tml__links_of(sim)->led;
     for (int i = 0; i < m->all.joint_count; i++) {
         double value[TML_AXES];
-        if (!is_led(m, &m->joints[i])) continue;
+        if (!links_is_led(led, m->joints[i].follower)) continue;
         for (int k = 0; k < TML_AXES; k++) {
             value[k] = tml__control_eval(&m->joints[i].axis[k].control, 0.0).value;
         }

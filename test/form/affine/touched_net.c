@@ -1,6 +1,7 @@
 // test/form/affine/touched_net.c - nets that touch bodies that are led: closed forms, forces against differences,
 // another solver, and bits.                                      [notes, contact section 6] [MABD Sec 6]
 #include "form/affine/led.h"
+#include "sim/lean.h"
 #include "sim/step_affine.h"
 #include "test/form/affine/touched.h"
 #include "test/scenario/affine.h"
@@ -300,6 +301,45 @@ TEST(led_bodies_are_where_rows_have_them)
     CHECK(rate < 1e-5);
     CHECK(load < 1e-3);
     for (int k = 0; k < 2; k++) run_close(&r[k]);
+    free(text);
+}
+
+// A joint of a led body that is open at the start is refused, in the words that `nodes` has, whether or not
+// anything is driven: a quarter turn of a weld, half a turn of a slider, whose sine is zero.
+TEST(open_joints_of_led_bodies_are_refused)
+{
+    static const char body[] = "{\"name\": \"led\", \"mass\": 1, \"inertia\": [1, 1, 1], "
+                               "\"position\": [0.5, 0, -0.2]}";
+    static const char* const joints[] = {
+        "{\"name\": \"weld\", \"type\": \"fixed\", \"base\": \"world\", \"follower\": \"led\", "
+        "\"position\": [0.5, 0, -0.2], "
+        "\"follower_frame\": {\"position\": [0.5, 0, -0.2], \"axis\": [0, 1, 0]}}",
+        "{\"name\": \"slide\", \"type\": \"prismatic\", \"base\": \"world\", \"follower\": "
+        "\"led\", \"position\": [0.5, 0, -0.2], \"axis\": [1, 0, 0], \"actuation\": \"position\", "
+        "\"control\": 0, \"follower_frame\": {\"position\": [0.5, 0, -0.2], \"axes\": [[1, 0, 0], "
+        "[0, 0, 1], [0, -1, 0]]}}",
+        // each row within the tolerance, the angle as a whole beyond it: rows decide
+        "{\"name\": \"near\", \"type\": \"fixed\", \"base\": \"world\", \"follower\": \"led\", "
+        "\"position\": [0.5, 0, -0.2], \"follower_frame\": {\"position\": [0.5, 0, -0.2], "
+        "\"axes\": [[1, 8e-11, 8e-11], [-8e-11, 1, 0], [-8e-11, 0, 1]]}}",
+    };
+    static const char* const why[] = {
+        "1 joint is open at the start (tolerance 1e-10): 'weld' 0 m 1.57 rad",
+        "1 joint is open at the start (tolerance 1e-10): 'slide' 0 m 3.14 rad",
+    };
+    static const tml_solver solvers[] = {TML_SOLVER_AUTO, TML_SOLVER_NODES};
+    char* text = malloc(TEXT);
+    CHECK(text != NULL);
+    for (int k = 0; k < 3; k++) {
+        write_net(text, 5.0, body, joints[k]);
+        for (int s = 0; s < 2; s++) {
+            run r;
+            CHECK(start(&r, text, solvers[s], 5e-3) == (k < 2 ? TML_BAD_ARGUMENT : TML_OK));
+            CHECK(tml__is_lean(r.sim) == (solvers[s] == TML_SOLVER_AUTO));
+            if (k < 2) CHECK_TEXT(tml_sim_message(r.sim), why[k]);
+            run_close(&r);
+        }
+    }
     free(text);
 }
 
