@@ -51,7 +51,8 @@ static void print_oddities(const tml_sim_report* report)
                report->velocity_correction);
     }
     if (report->restarts > 0) {
-        printf("%lld restart%s of the time formula, where a limit engaged or let go\n",
+        printf("%lld restart%s of the time formula, where a limit or a contact engaged, changed or "
+               "let go\n",
                report->restarts, plural(report->restarts));
     }
     if (report->substeps > 0) {

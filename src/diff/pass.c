@@ -137,6 +137,17 @@ static step_trace trace_of(const tml_derivatives* d, int step)
     return trace;
 }
 
+// Where a mechanism has come to rest, what a change does dies away by a factor a step, until the numbers lose their digits
+// (below 1e-308) and no solve of theirs can be checked. They are zero long before: squares of what is kept
+// have all their digits.
+static void drop_dust(const tml_derivatives* d, double* v)
+{
+    static const double dust = 1e-140;
+    for (size_t i = 0; i < d->state_count + d->extra_count; i++) {
+        if (fabs(v[i]) < dust) v[i] = 0.0;
+    }
+}
+
 static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
 {
     tml_status status = tml__moments_need(d, step);
@@ -146,7 +157,9 @@ static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
     x.flags = &flags;
     tml__sim_put(d->sim, d->moments[step - 1].state);
     const step_trace trace = trace_of(d, step);
+    if (way == PARTIAL_BACKWARD) drop_dust(d, vector_of(d, step));
     status = d->linear->step(d->sim, d->work, &trace, controls_of(d, step), way, &x);
+    if (way == PARTIAL_FORWARD) drop_dust(d, vector_of(d, step));
     note_flags(d, &flags, step);
     d->has_free_split = flags.has_free_split;
     return fail_like(d, status);

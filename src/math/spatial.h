@@ -80,6 +80,11 @@ static inline spatial_inertia si_add(spatial_inertia a, spatial_inertia b)
     return (spatial_inertia){a.mass + b.mass, v3_add(a.first, b.first), m3_add(a.second, b.second)};
 }
 
+static inline spatial_inertia si_scale(double s, spatial_inertia a)
+{
+    return (spatial_inertia){s * a.mass, v3_scale(s, a.first), m3_scale(s, a.second)};
+}
+
 // The momentum of a moving body.
 static inline wrench si_apply(const spatial_inertia* I, twist a)
 {

@@ -44,6 +44,16 @@ static void mark_joint(const maximal_system* s, affine_system* a, const tml_row_
     }
 }
 
+// A wheel's height where its deck stays level, the slip of the second wheel of an axle.
+static void mark_tie(const maximal_system* s, affine_system* a, const tml_row_id* id)
+{
+    for (int i = 0; i < s->tie_count; i++) {
+        if (s->tie_of[i] != id->nonholonomic) continue;
+        a->is_redundant[s->first_tie + i + id->tie_row] = true;
+        return;
+    }
+}
+
 static void mark_rows(const maximal_system* s, const tml_doctor* doctor, const soft_loops* loops,
                       affine_system* a)
 {
@@ -56,6 +66,8 @@ static void mark_rows(const maximal_system* s, const tml_doctor* doctor, const s
             a->is_redundant[s->first_coupling + id.coupling] = true;
         else if (id.joint.index >= 0)
             mark_joint(s, a, &id);
+        else if (id.nonholonomic >= 0 && loops->group == NULL)
+            mark_tie(s, a, &id);
     }
     for (int row = 0; row < s->row_count; row++) {
         if (a->row_first[row] < 0) a->is_redundant[row] = false;

@@ -193,8 +193,9 @@ static tml_status check_newmark(tml_sim* sim)
     // numbers may be written with four digits
     if (gamma > 0.5 && beta >= least * (1.0 - 1e-3)) return TML_OK;
     return tml__fail(&sim->why, TML_BAD_ARGUMENT,
-                     "integrator 'newmark' with joints is unstable unless gamma > 0.5 and beta >= "
-                     "(gamma + 0.5)^2 / 4, but gamma is %g and beta %g; write \"newmark\": "
+                     "integrator 'newmark' with joints, or with vertices that bodies carry, is "
+                     "unstable unless gamma > 0.5 and beta >= (gamma + 0.5)^2 / 4, but gamma is %g "
+                     "and beta %g; write \"newmark\": "
                      "{\"gamma\": 0.6, \"beta\": 0.3025} under \"simulation\"",
                      gamma, beta);
 }
@@ -238,18 +239,21 @@ static tml_status check_multistep(tml_sim* sim)
 {
     const tml_multistep* m = &sim->settings.multistep;
     message* why = &sim->why;
-    bool is_finite = m->steps >= 1 && m->steps <= TML_MULTISTEP_MOST;
+    bool is_finite = m->steps >= 1 && m->steps <= TML_MULTISTEP_MOST && fabs(m->alpha[0]) > 0.0;
     double sum = 0.0;
     double size = 0.0;
     double slope = 0.0;
     for (int j = 0; is_finite && j <= m->steps; j++) {
-        is_finite = isfinite(m->alpha[j]) && isfinite(m->beta[j]);
-        sum += m->alpha[j];
-        size += fabs(m->alpha[j]);
-        slope += j * m->alpha[j] + m->beta[j];
+        // a formula means the same at any scale, but sums of large numbers overflow
+        const double a = m->alpha[j] / m->alpha[0];
+        const double b = m->beta[j] / m->alpha[0];
+        sum += a;
+        size += fabs(a);
+        slope += j * a + b;
+        is_finite = isfinite(size) && isfinite(slope);
     }
-    const bool is_formula = is_finite && fabs(m->alpha[0]) > 0.0 &&
-                            m->beta[0] / m->alpha[0] > 0.0 && fabs(sum) <= 1e-12 * size;
+    const bool is_formula =
+        is_finite && m->beta[0] / m->alpha[0] > 0.0 && fabs(sum) <= 1e-12 * size;
     if (!is_formula) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "linear_multistep needs 1 to %d steps, finite alpha that sum to zero and "
@@ -259,7 +263,7 @@ static tml_status check_multistep(tml_sim* sim)
     if (fabs(slope) > 1e-9 * size) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "linear_multistep: the formula does not follow a straight line: the sum "
-                         "of j alpha_j + beta_j is %g, not 0",
+                         "of (j alpha_j + beta_j) / alpha_0 is %g, not 0",
                          slope);
     }
     if (repeat(m->alpha, m->steps).late > 2.0) {  // a double root on the circle: 4

@@ -15,6 +15,8 @@ static const double first_length = 1e-4;  // s^2: c of the first stage
 static const double least_length = 1e-16;
 static const double enough = 1e4;  // s^2: what moves slower than once in 10 minutes still falls
 static const double most = 1e12;
+static const double rounding = 1e-9;  // of gravity (and 1 m/s^2): less than this may be rounding
+static const int vain_stages = 3;
 
 typedef struct soft_settling {
     tml_sim* sim;
@@ -57,10 +59,15 @@ static tml_status stage(soft_settling* t, double c, double* moved, int* iteratio
     return TML_OK;
 }
 
-// Longer and longer stages until nothing moves.
+// Longer and longer stages until nothing moves. Where a freedom meets no force rounding alone moves it,
+// the farther the longer the stage is, or keeps long stages from converging: then it ends where
+// next to nothing accelerates, after several that did not lead on.
 static tml_status walk(soft_settling* t)
 {
+    const double calm = rounding * (v3_norm(t->sim->model->all.gravity) + 1.0);
     double c = first_length;
+    int vain = 0;  // stages that did not lead on from where all is calm
+    bool is_calm = false;
     tml_status status = TML_OK;
     memset(t->sim->system->lambda, 0, (size_t)t->sim->system->row_count * sizeof(double));
     while (t->iterations < t->settings->max_iterations) {
@@ -71,10 +78,15 @@ static tml_status walk(soft_settling* t)
         if (status != TML_OK) {
             memset(t->sim->system->lambda, 0, (size_t)t->sim->system->row_count * sizeof(double));
             c *= 0.03;
+            vain += is_calm;
             if (c < least_length) return TML_NOT_CONVERGED;
             continue;
         }
         if (c >= enough && moved <= t->settings->tolerance) return TML_OK;
+        is_calm = t->left <= calm;
+        vain = is_calm ? vain + (c >= most) : 0;
+        if (vain >= vain_stages)
+            return TML_OK;  // after a stage: its multipliers are those of the pose
         if (c < most) c *= iterations <= 4 ? 1000.0 : 10.0;  // an easy stage asks for a longer one
     }
     return tml__fail(
@@ -164,6 +176,7 @@ static void read_matrix(soft_settling* t, double c, body_stiffness* b)
 {
     maximal_system* s = t->sim->system;
     const int n = b->width;
+    tml__maximal_fill_rows(s, 1.0);  // a stage of negative c has left compliant rows out
     memset(b->matrix, 0, (size_t)n * (size_t)n * sizeof(double));
     memset(s->lambda_start, 0, (size_t)s->row_count * sizeof(double));
     for (int j = 0; j < n; j++) {

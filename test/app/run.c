@@ -63,6 +63,21 @@ TEST(human_summary_says_what_happened)
     CHECK(strstr(r->out, "restart") == NULL);
 }
 
+// A ball falls to the ground and stays there: no joint, so no limit alone may be blamed.
+TEST(a_contact_that_restarts_the_formula_is_named)
+{
+    enter();
+    write_text(
+        "ball.json",
+        "{\"trammel\": 1, \"bodies\": [{\"name\": \"world\", \"shapes\": [{\"type\": "
+        "\"plane\"}]}, {\"name\": \"ball\", \"mass\": 1, \"inertia\": [0.1, 0.1, 0.1], "
+        "\"position\": [0, 0, 0.3], \"shapes\": [{\"type\": \"sphere\", \"radius\": 0.1}]}], "
+        "\"simulation\": {\"contact\": true, \"duration\": 1}}");
+    const tool_result* r = tool("run ball.json");
+    CHECK(r->code == 0);
+    CHECK_CONTAINS(r->out, "1 restart of the time formula, where a limit or a contact engaged");
+}
+
 TEST(a_duration_takes_as_many_steps_as_reach_it)
 {
     enter();

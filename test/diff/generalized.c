@@ -180,7 +180,7 @@ static tml_model* coupled(void)
 
 // A crank that turns a rocker over a rod with a ball at one end and a universal joint at the other: a loop
 // with one row for each motion it forbids.
-static tml_model* spatial_loop(void)
+static tml_spec* loop_in_space(void)
 {
     tml_spec* spec = tml_spec_create();
     const tml_body a = add_rod(spec, "crank", (tml_vec3){0.0, 0.0, 0.2}, 0.8);
@@ -191,8 +191,10 @@ static tml_model* spatial_loop(void)
     add_joint(spec, TML_JOINT_UNIVERSAL, b, c, (tml_vec3){1, 0.4, 0.7}, (tml_vec3){0.2, 1, 0});
     add_joint(spec, TML_JOINT_REVOLUTE, TML_WORLD, c, (tml_vec3){1.2, 0.4, 0},
               (tml_vec3){0.3, 1, 0.1});
-    return build(spec);
+    return spec;
 }
+
+static tml_model* spatial_loop(void) { return build(loop_in_space()); }
 
 // A pendulum that meets the limit of its hinge in the fourth step.
 static tml_model* meeting_a_limit(void)
@@ -206,7 +208,7 @@ static tml_model* meeting_a_limit(void)
 }
 
 // Joints whose coordinates are columns, so stiff that h sqrt(k/m) is 3.
-static tml_model* stiff_columns(void)
+static tml_spec* stiff_chain(void)
 {
     static const tml_joint_kind kinds[3] = {TML_JOINT_REVOLUTE, TML_JOINT_UNIVERSAL,
                                             TML_JOINT_CYLINDRICAL};
@@ -228,7 +230,38 @@ static tml_model* stiff_columns(void)
         tml_spec_add_joint(spec, &def);
         last = def.follower;
     }
+    return spec;
+}
+
+static tml_model* stiff_columns(void) { return build(stiff_chain()); }
+
+// Bodies where drag holds back as much as inertia within a step, and Rayleigh damping twice as much.
+static tml_model* soaked(tml_spec* spec, int bodies, double drag_size, double rate)
+{
+    for (int i = 0; i < bodies; i++) {
+        tml_drag_def drag = tml_drag_def_default();
+        drag.body = (tml_body){i};
+        drag.linear = drag_size * (1.0 + i);
+        drag.angular = 0.1 * drag_size;
+        drag.wind = (tml_vec3){0.5, -0.3, 0.2};
+        if (drag_size > 0.0) tml_spec_add_drag(spec, &drag);
+    }
+    tml_spec_set_rayleigh(spec, rate, 0.0);
     return build(spec);
+}
+
+static tml_model* dragged(void) { return soaked(stiff_chain(), 3, 50.0, 0.0); }
+static tml_model* mass_damped(void) { return soaked(stiff_chain(), 3, 0.0, 200.0); }
+static tml_model* dragged_loop(void) { return soaked(loop_in_space(), 3, 50.0, 200.0); }
+
+static tml_model* dragged_ball(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    const tml_pose pose = {{0.0, 0.0, 0.1021}, {1.0, 0.0, 0.0, 0.0}};
+    tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
+    add_moving(spec, "ball", shape, pose, (tml_vec3){2.0, 0.5, -0.4}, (tml_vec3){1.0, 2.0, 0.5});
+    return soaked(spec, 1, 2.0, 5.0);
 }
 
 // A limit engages in the same step whatever the differences do: they are small.
@@ -292,6 +325,20 @@ TEST(loops_drives_and_limits_have_their_derivatives)
     check_design(stiff_columns, joint_by(TML_TIME_BDF1), 4, "bdf1, stiff columns");
     check_physics(stiff_columns, joint_by(TML_TIME_BDF1), 4, "bdf1, stiff columns, bodies");
     check_limit(joint_by(TML_TIME_BDF1), 6, "bdf1, leaning");
+}
+
+// What is taken at the end of the step as inertia follows poses, rates and masses.   [COOK Sec 4 Sec 7]
+TEST(drag_and_mass_damping_at_the_end_of_a_step_have_their_derivatives)
+{
+    const method by = joint_by(TML_TIME_BDF1);
+    check_design(dragged, by, 4, "bdf1, drag");
+    check_physics(dragged, by, 4, "bdf1, drag, bodies");
+    check_design(mass_damped, by, 4, "bdf1, mass damping");
+    check_physics(mass_damped, by, 4, "bdf1, mass damping, bodies");
+    check_design(dragged_loop, by, 4, "bdf1, both, loop in space");
+    check_physics(dragged_loop, by, 4, "bdf1, both, loop in space, bodies");
+    check_touching(dragged_ball, by, (kinks){0}, 1, "bdf1, both, ball lands");
+    check_touching(dragged_ball, by, (kinks){0}, 5, "bdf1, both, ball slides");
 }
 
 // Loads of the first state, where no step has been made.

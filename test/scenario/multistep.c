@@ -132,7 +132,12 @@ TEST(formulas_that_cannot_be_are_refused_with_why)
     // a double root at -1 grows, too, though slowly: rho = (z - 1)(z + 1)^2
     static const tml_multistep swinging = {
         .steps = 3, .alpha = {1.0, 1.0, -1.0, -1.0}, .beta = {2.0, 1.0, 1.0, 0.0}};
+    // numbers whose sums overflow: implicit, but half a step is missing
+    static const tml_multistep huge = {.steps = 1, .alpha = {1e308, -1e308}, .beta = {5e307, 0.0}};
+    static const tml_multistep beyond = {.steps = 1, .alpha = {1e-308, -1e308}, .beta = {1.0, 0.0}};
     const char* const spin = "free-pendulum";
+    check_refused(spin, TML_FORM_QUATERNION, huge, "straight line");
+    check_refused(spin, TML_FORM_QUATERNION, beyond, "sum to zero");
     check_refused(spin, TML_FORM_QUATERNION, crooked, "straight line");
     check_refused(spin, TML_FORM_QUATERNION, wild, "zero-stable");
     check_refused(spin, TML_FORM_QUATERNION, swinging, "zero-stable");

@@ -242,6 +242,7 @@ TEST(numbers_that_cannot_work_are_refused_with_those_that_do)
     const char* jointed = "double-pendulum";
     CHECK(create(jointed, 0.5, 0.25, advice) == TML_BAD_ARGUMENT);
     CHECK(create(jointed, 0.5, 0.25, "gamma is 0.5 and beta 0.25") == TML_BAD_ARGUMENT);
+    CHECK(create(jointed, 0.5, 0.25, "vertices that bodies carry") == TML_BAD_ARGUMENT);
     CHECK(create(jointed, 0.5, 0.3, advice) == TML_BAD_ARGUMENT);
     CHECK(create(jointed, 0.6, 0.3, advice) == TML_BAD_ARGUMENT);
     CHECK(create(jointed, 0.6, 0.3025, "") == TML_OK);

@@ -1,5 +1,5 @@
 // test/scenario/nonholonomic.c - bodies whose velocities are tied, against closed forms: Chaplygin's
-// sleigh, the steady circles of a tilted disc, a sphere down a slope.              [COOK (196)]
+// sleigh, the steady circles of a tilted disc, a sphere down a slope, a cart on two wheels.  [COOK (196)]
 #include "test/check.h"
 #include "test/scenario/run.h"
 
@@ -248,6 +248,104 @@ TEST(a_sphere_rolls_down_a_slope)
     printf("sphere: error %.2e m/s, order %.2f\n", fine, log2(coarse / fine));
     CHECK(log2(coarse / fine) > 1.85);
     CHECK(fine < 1e-3);
+}
+
+// ---- a cart on two wheels
+//
+// A deck that stays level, its centre of mass over the axle; a motor turns the left wheel. With b half the axle,
+// (M + 2 I / R^2) v' = tau / R and (J + 2 I b^2 / R^2) omega' = -tau b / R, whatever the path. The heights of both
+// wheels and one slip across the axle follow from other rows.
+
+static const double wheel_radius = 0.2, half_axle = 0.3, motor = 0.1;
+
+static void add_wheel(tml_spec* spec, tml_body deck, double side, double torque)
+{
+    tml_body_def wheel = tml_body_def_default();
+    tml_joint_def hub = tml_joint_def_default();
+    tml_nonholonomic_def roll = tml_nonholonomic_def_default();
+    wheel.mass = 0.5;
+    wheel.inertia[0] = wheel.inertia[2] = 0.005;
+    wheel.inertia[1] = 0.01;
+    wheel.pose.p = (tml_vec3){0.0, side, wheel_radius};
+    wheel.velocity.linear = (tml_vec3){1.0, 0.0, 0.0};
+    wheel.velocity.angular = (tml_vec3){0.0, 1.0 / wheel_radius, 0.0};
+    roll.body = hub.follower = tml_spec_add_body(spec, &wheel);
+    hub.kind = TML_JOINT_REVOLUTE;
+    hub.base = deck;
+    hub.position = wheel.pose.p;
+    hub.axis = roll.axis = (tml_vec3){0.0, 1.0, 0.0};
+    hub.axis_of[TML_AXIS_RX].actuation = TML_FORCE;
+    hub.axis_of[TML_AXIS_RX].control = tml_control_constant(torque);
+    tml_spec_add_joint(spec, &hub);
+    roll.kind = TML_ROLLING;
+    roll.radius = wheel_radius;
+    roll.plane_normal = (tml_vec3){0.0, 0.0, 1.0};
+    tml_spec_add_nonholonomic(spec, &roll);
+}
+
+static tml_spec* cart(void)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_body_def deck = tml_body_def_default();
+    tml_joint_def level = tml_joint_def_default();
+    deck.mass = 3.0;
+    for (int k = 0; k < 3; k++) deck.inertia[k] = 0.2 + 0.1 * k;
+    deck.pose.p = (tml_vec3){0.0, 0.0, wheel_radius};
+    deck.velocity.linear = (tml_vec3){1.0, 0.0, 0.0};
+    level.follower = tml_spec_add_body(spec, &deck);
+    level.kind = TML_JOINT_PLANAR;
+    level.base = TML_WORLD;
+    level.position = deck.pose.p;
+    add_wheel(spec, level.follower, half_axle, motor);
+    add_wheel(spec, level.follower, -half_axle, 0.0);
+    tml_spec_add_joint(spec, &level);
+    return spec;
+}
+
+static double cart_error(tml_formulation formulation, tml_integrator integrator, double step)
+{
+    run r;
+    const double moment_of_all = 0.4 + 2.0 * (0.5 * half_axle * half_axle + 0.005);
+    const double spun = 2.0 * 0.01 / (wheel_radius * wheel_radius);
+    const double gain = motor / wheel_radius / (4.0 + spun);
+    const double turn =
+        -motor * half_axle / wheel_radius / (moment_of_all + spun * half_axle * half_axle);
+    CHECK(run_freeze(&r, cart()) == TML_OK);
+    r.settings.formulation = formulation;
+    r.settings.integrator = integrator;
+    r.settings.step = step;
+    CHECK(run_start(&r) == TML_OK);
+    CHECK(run_steps(&r, (int)(1.0 / step + 0.5)) == TML_OK);
+    const tml_velocity twist = tml_sim_velocity(r.sim, (tml_body){0});
+    const tml_pose pose = tml_sim_pose(r.sim, (tml_body){0});
+    double error = fabs(v3_norm(twist.linear) - (1.0 + gain));
+    error = larger_of(error, fabs(twist.angular.z - turn));
+    error = larger_of(error, fabs(2.0 * atan2(pose.q.z, pose.q.w) - 0.5 * turn));
+    CHECK(tml_sim_get_report(r.sim).max_gap <= 1e-10);
+    run_close(&r);
+    return error;
+}
+
+TEST(a_cart_on_two_wheels_runs_as_its_closed_form)
+{
+    static const struct {
+        tml_formulation formulation;
+        tml_integrator integrator;
+        double order;
+    } cases[] = {{TML_FORM_QUATERNION, TML_TIME_BDF2, 2.0},
+                 {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, 2.0},
+                 {TML_FORM_AFFINE, TML_TIME_ENERGY, 2.0},
+                 {TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED, 1.0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const double coarse = cart_error(cases[i].formulation, cases[i].integrator, 4e-3);
+        const double fine = cart_error(cases[i].formulation, cases[i].integrator, 2e-3);
+        const double order = log2(coarse / fine);
+        printf("cart, %-14s error %.2e, order %.2f\n", tml_integrator_name(cases[i].integrator),
+               fine, order);
+        // about (t h) and (t h)^2 with t = 1 s: 2e-3 and 4e-6
+        CHECK(fine < (cases[i].order > 1.5 ? 1e-5 : 1e-2));
+        CHECK(order > cases[i].order - 0.15);
+    }
 }
 
 // Affine steps: neither blade nor disc does work, so that energy never rises, at large steps either. (Damped

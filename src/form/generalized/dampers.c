@@ -1,7 +1,8 @@
-// form/generalized/dampers.c - dampers of balls and of columns, and their derivatives.
+// form/generalized/dampers.c - dampers of balls, bodies and columns, and their derivatives.
 #include "form/generalized/dampers.h"
 
 #include "force/axis.h"
+#include "form/generalized/stiff.h"
 #include "joint/tangent.h"
 
 // One damped turn of a ball.
@@ -27,8 +28,9 @@ static int list_turns(const gen_motion* m, int i, ball_turn list[3])
     return count;
 }
 
-bool tml__gen_has_ball_dampers(const gen_motion* m)
+bool tml__gen_has_dampers(const gen_motion* m)
 {
+    if (tml__gen_soaks(m)) return true;
     for (int i = 0; i < m->tree->link_count; i++) {
         ball_turn list[3];
         if (list_turns(m, i, list) > 0) return true;
@@ -63,8 +65,45 @@ static void subtract(const maximal_system* s, int joint, const rigid_gradient* g
     }
 }
 
-void tml__gen_ball_subtract(const gen_motion* m, double scale, double* E)
+// ---- bodies
+
+// What holds one back: force -linear v, torque -turn omega.
+typedef struct body_drag {
+    double linear;
+    mat3 turn;
+} body_drag;
+
+static body_drag drag_of(const maximal_system* s, int body)
 {
+    const tml_model* m = s->model;
+    const mat3 R = s->bodies[body].R;
+    const mat3 J = m3_mul_bt(m3_mul(R, m->bodies[body].inertia), R);
+    body_drag out = {m->all.rayleigh_mass * m->bodies[body].mass,
+                     m3_scale(m->all.rayleigh_mass, J)};
+    for (int i = 0; i < m->all.drag_count; i++) {
+        const tml_drag_def* d = &m->all.drags[i];
+        if (d->body.index != body) continue;
+        out.linear += d->linear;
+        out.turn = m3_add(out.turn, m3_scale(d->angular, m3_identity()));
+    }
+    return out;
+}
+
+static void subtract_drags(const maximal_system* s, double scale, double* E)
+{
+    for (int n = 0; n < s->node_count; n++) {
+        const int body = s->model->node_body[n];
+        const rigid* b = &s->bodies[body];
+        const body_drag drag = drag_of(s, body);
+        double* to = &E[6 * n];
+        v3_store(to, v3_axpy(v3_load(to), scale * drag.linear, b->v));
+        v3_store(to + 3, v3_axpy(v3_load(to + 3), scale, m3_apply(drag.turn, b->omega)));
+    }
+}
+
+void tml__gen_damper_subtract(const gen_motion* m, double scale, double* E)
+{
+    if (tml__gen_soaks(m)) subtract_drags(m->s, scale, E);
     for (int i = 0; i < m->tree->link_count; i++) {
         ball_turn list[3];
         const int count = list_turns(m, i, list);
@@ -144,7 +183,7 @@ static double rate_slope(const turn_point* p, const joint_tangent* d)
            tml__coordinate_tangent(&p->motion, p->turn->axis, d).at[1];
 }
 
-static void by_bodies(const turn_point* p, partial_direction way, const gen_ball_numbers* x)
+static void by_bodies(const turn_point* p, partial_direction way, const gen_damper_numbers* x)
 {
     const joint_data* j = p->motion.joint;
     for (int side = 0; side < 2; side++) {
@@ -167,7 +206,7 @@ static void by_bodies(const turn_point* p, partial_direction way, const gen_ball
     }
 }
 
-static void by_markers(const turn_point* p, partial_direction way, const gen_ball_numbers* x)
+static void by_markers(const turn_point* p, partial_direction way, const gen_damper_numbers* x)
 {
     double* in = &x->in->marker[2 * MARKER_PARAMETERS * p->turn->joint];
     for (int i = 0; i < 2 * MARKER_PARAMETERS; i++) {
@@ -192,7 +231,7 @@ static void by_markers(const turn_point* p, partial_direction way, const gen_bal
     }
 }
 
-static void by_dampers(const turn_point* p, partial_direction way, const gen_ball_numbers* x)
+static void by_dampers(const turn_point* p, partial_direction way, const gen_damper_numbers* x)
 {
     const axis_data* a = &p->motion.joint->axis[p->turn->axis];
     double* in = &x->in->axis[(p->turn->joint * TML_AXES + (int)p->turn->axis) * AXIS_PARAMETERS];
@@ -201,9 +240,52 @@ static void by_dampers(const turn_point* p, partial_direction way, const gen_bal
     if (a->has_servo) emit_all(p, way, &in[AXIS_SERVO_DAMPING], none, none, slope, x->E);
 }
 
-void tml__gen_ball_product(const gen_motion* m, double scale, partial_direction way,
-                           const gen_ball_numbers* x)
+static void emit_vec3(partial_direction way, double* input, double* output, vec3 slope)
 {
+    for (int k = 0; k < 3; k++) emit(way, input, &output[k], v3_at(slope, k));
+}
+
+// alpha M by mass and moments of inertia.                                            [COOK Sec 4]
+static void drag_by_body(const maximal_system* s, int body, double scale, partial_direction way,
+                         double* in, double* E)
+{
+    const rigid* b = &s->bodies[body];
+    const double share = scale * s->model->all.rayleigh_mass;
+    vec3 moment[6];
+    tml__unit_moments(b->R, b->omega, moment);
+    emit_vec3(way, &in[0], E, v3_scale(share, b->v));
+    for (int i = 0; i < 6; i++) emit_vec3(way, &in[1 + i], E + 3, v3_scale(share, moment[i]));
+}
+
+// A turn phi carries the moments of inertia along: d (turn omega) = phi x (turn omega) - turn (phi x omega).
+static void drag_products(const maximal_system* s, double scale, partial_direction way,
+                          const gen_damper_numbers* x)
+{
+    const bool wants_bodies = x->in != NULL && (x->in->wants & WANT_BODIES) != 0;
+    for (int n = 0; n < s->node_count; n++) {
+        const int body = s->model->node_body[n];
+        const vec3 omega = s->bodies[body].omega;
+        const body_drag drag = drag_of(s, body);
+        const vec3 torque = m3_apply(drag.turn, omega);
+        double* E = &x->E[6 * n];
+        for (int k = 0; k < 3; k++) {
+            const vec3 e = v3_unit(k);
+            const vec3 turned =
+                v3_sub(v3_cross(e, torque), m3_apply(drag.turn, v3_cross(e, omega)));
+            emit(way, &x->velocity[6 * n + k], &E[k], scale * drag.linear);
+            emit_vec3(way, &x->velocity[6 * n + 3 + k], E + 3,
+                      v3_scale(scale, m3_column(drag.turn, k)));
+            emit_vec3(way, &x->pose[6 * n + 3 + k], E + 3, v3_scale(scale, turned));
+        }
+        if (wants_bodies)
+            drag_by_body(s, body, scale, way, &x->in->body[BODY_PARAMETERS * body], E);
+    }
+}
+
+void tml__gen_damper_product(const gen_motion* m, double scale, partial_direction way,
+                             const gen_damper_numbers* x)
+{
+    if (tml__gen_soaks(m)) drag_products(m->s, scale, way, x);
     for (int i = 0; i < m->tree->link_count; i++) {
         ball_turn list[3];
         const int count = list_turns(m, i, list);

@@ -1,7 +1,7 @@
 // form/generalized/dynamics.h - forces from motion and motion from forces, on a placed tree.
 //
 // With H the mass matrix, c the forces of Coriolis and of what is applied, D an added diagonal
-// (dampers that a step treats implicitly; drag of bodies in the composite ones only):
+// (dampers that a step treats implicitly; drag and Rayleigh damping of bodies in the composite ones only):
 //     tml__gen_inverse    tau = H a + c            from the leaves inwards, one pass each way
 //     tml__gen_mass       H + D                    composite bodies, only the entries that exist
 //     tml__gen_factor     H + D = L^T L            no fill, because columns inwards come first

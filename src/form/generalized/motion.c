@@ -93,7 +93,7 @@ static tml_status create_rows(gen_motion* m, bool has_contact, message* why)
     tml_status status = tml__gen_create(m->s->model, has_contact, &m->allocator, why, &m->tree);
     const definitions* all = &m->s->model->all;
     const bool has_stiff =
-        m->is_implicit && m->s->forced_count + all->spring_count + all->drag_count > 0;
+        tml__gen_soaks(m) || (m->is_implicit && m->s->forced_count + all->spring_count > 0);
     if (status != TML_OK || !(has_stiff || tml__gen_has_rows(m->tree, m->s))) return status;
     if (!has_contact) {
         tml__gen_destroy(m->tree);
@@ -223,7 +223,7 @@ void tml__gen_list_added(gen_motion* m, double h)
 {
     gen_tree* t = m->tree;
     for (int k = 0; k < t->column_count; k++) m->added[k] = h * m->damping[k];
-    if (m->is_implicit) tml__gen_soak_drag(m, h);
+    if (m->is_implicit) tml__gen_soak(m, h);
     memset(t->beside, 0, 2 * (size_t)t->column_count * sizeof *t->beside);
     for (int i = 0; i < t->link_count; i++) {
         const gen_link* link = &t->links[i];
@@ -267,7 +267,7 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     look_at_forces(m, numbers, rates);
     const bool has_any = has_rows(m, true);
     if (m->is_implicit && r != NULL) tml__gen_append_stiff(m, r, h, rates);
-    const bool has_drag = m->is_implicit && m->s->model->all.drag_count > 0;
+    const bool has_drag = tml__gen_soaks(m);
     if (!has_any && !has_drag && (r == NULL || r->count == 0)) {
         tml__gen_list_added(m, h);
         if (m->is_implicit) {

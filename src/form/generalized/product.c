@@ -157,7 +157,7 @@ static void subtract_forces(gen_product* p)
         v3_store(E, v3_axpy(v3_load(E), sign, s->force[body]));
         v3_store(E + 3, v3_axpy(v3_load(E + 3), sign, s->torque[body]));
     }
-    if (view->damping != 0.0) tml__gen_ball_subtract(p->motion, view->damping, p->E);
+    if (view->damping != 0.0) tml__gen_damper_subtract(p->motion, view->damping, p->E);
 }
 
 void tml__gen_product_view(gen_product* p, const double* rates, const double* accelerations,
@@ -416,8 +416,8 @@ static void equation_product(const gen_product* p, partial_direction way, const 
     }
     force_product(p, way);
     if (view->damping != 0.0) {
-        const gen_ball_numbers numbers = {p->pose, p->velocity, p->d_E, in};
-        tml__gen_ball_product(p->motion, view->damping, way, &numbers);
+        const gen_damper_numbers numbers = {p->pose, p->velocity, p->d_E, in};
+        tml__gen_damper_product(p->motion, view->damping, way, &numbers);
     }
     if (in != NULL && in->wants != 0) {
         memset(p->row_part, 0, (size_t)s->row_count * sizeof *p->row_part);

@@ -17,7 +17,7 @@ typedef struct gen_view {
     bool has_inertia;
     bool is_forced;        // what is applied
     const double* lambda;  // per row, borrowed: rows push with them; NULL: none does
-    double damping;        // times the dampers of balls, against the rates (dampers.h)
+    double damping;        // times the dampers beside columns, against the rates (dampers.h)
     double level[3];       // rows: a sum of themselves, their rates and second derivatives
 } gen_view;
 

@@ -54,7 +54,7 @@ tml_status tml__gen_step_product_create(gen_motion* m, const tml_allocator* allo
     gen_step_product* s = tml__allocate(allocator, 1, sizeof *s);
     if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     s->motion = m;
-    s->has_balls = tml__gen_has_ball_dampers(m);
+    s->has_dampers = tml__gen_has_dampers(m);
     if (allocator != NULL) s->allocator = *allocator;
     s->border.allocator = s->allocator;
     s->parted.allocator = s->allocator;
@@ -251,7 +251,7 @@ static void damper_product(const gen_step_product* s, partial_direction way,
     tml__gen_column_product(s->motion, &at, way, in, r);
 }
 
-// The same of balls, -h d(D (u+ - u)): in a product of its own, with the bodies moving as u+ - u says.
+// The same of dampers beside columns, -h d(D (u+ - u)): in a product of its own, with the bodies moving as u+ - u says.
 static void look_at_dampers(gen_step_product* s)
 {
     const gen_view view = {.damping = s->record.h};
@@ -259,10 +259,10 @@ static void look_at_dampers(gen_step_product* s)
     tml__gen_product_view(s->inverse, s->change, NULL, NULL, &view);
 }
 
-static void balls_forward(gen_step_product* s, const gen_step_numbers* x)
+static void wrenches_forward(gen_step_product* s, const gen_step_numbers* x)
 {
     const int n = s->motion->tree->column_count;
-    if (!s->has_balls) return;
+    if (!s->has_dampers) return;
     look_at_dampers(s);
     for (int k = 0; k < n; k++) s->move[k] = -x->rates[k];
     const gen_column_change change = {.positions = x->positions, .rates = s->move};
@@ -273,10 +273,10 @@ static void balls_forward(gen_step_product* s, const gen_step_numbers* x)
 }
 
 // Gradients by r in s->r.
-static void balls_backward(gen_step_product* s, const gen_step_numbers* x)
+static void wrenches_backward(gen_step_product* s, const gen_step_numbers* x)
 {
     const int n = s->motion->tree->column_count;
-    if (!s->has_balls) return;
+    if (!s->has_dampers) return;
     look_at_dampers(s);
     for (int k = 0; k < n; k++) s->move[k] = -s->r[k];
     tml__gen_product_pull(s->inverse, s->move);
@@ -398,7 +398,7 @@ static void velocity_forward(gen_step_product* s, const gen_step_numbers* x)
         s->r[k] = -h * s->r[k] + h * s->motion->damping[k] * x->rates[k];
     }
     damper_product(s, PARTIAL_FORWARD, &x->in, s->r);
-    balls_forward(s, x);
+    wrenches_forward(s, x);
     if (s->touch != NULL && x->contact != NULL) {
         tml__step_friction(s, PARTIAL_FORWARD, x->contact, s->r);
     }
@@ -560,7 +560,7 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
     tml__gen_border_solve_transposed(&s->border, s->r);
     for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];
     damper_product(s, PARTIAL_BACKWARD, &x->in, s->r);
-    balls_backward(s, x);
+    wrenches_backward(s, x);
     if (s->touch != NULL && x->contact != NULL) {
         tml__step_friction(s, PARTIAL_BACKWARD, x->contact, s->r);
     }

@@ -61,7 +61,7 @@ typedef struct gen_step_product {
     double *move, *from;            //
     double* there;                  //
     double *change, *acceleration;  // u+ - u, and over h
-    bool has_balls;                 // that are damped
+    bool has_dampers;               // beside columns (dampers.h)
     bool is_elsewhere;              // the motion stands where step_least.c has put it
     twist* least_v;                 // per body: motion u of step_least.c or step_shift.c
     double *least_u, *zero;         // per column

@@ -52,7 +52,7 @@ tml_status tml__gen_step_rows_create(gen_motion* m, gen_product* p, const tml_al
     if (s == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     s->motion = m;
     s->product = p;
-    s->has_balls = tml__gen_has_ball_dampers(m);
+    s->has_dampers = tml__gen_has_dampers(m);
     if (allocator != NULL) s->allocator = *allocator;
     s->border.allocator = s->allocator;
     request list[REQUESTS];
@@ -181,9 +181,10 @@ static void metric(gen_step_rows* s, partial_direction way, const double* w, dou
     const gen_column_scales beside = {
         .damping = h, .spring = s->motion->is_implicit ? h * h : 0.0, .w = w, .w_spring = w};
     tml__gen_column_product(s->motion, &beside, way, in, r);
-    if (!s->has_balls || h == 0.0) return;
-    const gen_rows_point balls = {.numbers = s->record.numbers, .rates = w, .view = {.damping = h}};
-    tml__gen_rows_carry(s, way, &balls, &change, in, -1.0, r);
+    if (!s->has_dampers || h == 0.0) return;
+    const gen_rows_point dampers = {
+        .numbers = s->record.numbers, .rates = w, .view = {.damping = h}};
+    tml__gen_rows_carry(s, way, &dampers, &change, in, -1.0, r);
 }
 
 // ---- rows of a solution
@@ -406,13 +407,13 @@ static void beside_forces(gen_step_rows* s, partial_direction way, const gen_row
             x->rates[k] += slope * r[k];
         }
     }
-    if (!s->has_balls) return;
-    const gen_rows_point balls = {
+    if (!s->has_dampers) return;
+    const gen_rows_point dampers = {
         .numbers = s->record.numbers, .rates = s->w, .view = {.damping = h}};
     double* rates = s->flow;
     for (int k = 0; k < n; k++) rates[k] = way == PARTIAL_FORWARD ? -x->rates[k] : 0.0;
     const gen_column_change change = {.positions = x->positions, .rates = rates};
-    tml__gen_rows_carry(s, way, &balls, &change, &x->in, -1.0, r);
+    tml__gen_rows_carry(s, way, &dampers, &change, &x->in, -1.0, r);
     for (int k = 0; k < n && way == PARTIAL_BACKWARD; k++) x->rates[k] -= rates[k];
 }
 

@@ -54,7 +54,7 @@ typedef struct gen_step_rows {
     tml_allocator allocator;
     gen_border border;  // of the solution at hand
     gen_rows_record record;
-    bool has_balls;
+    bool has_dampers;         // beside columns (dampers.h)
     double* closing_numbers;  // of all closings
     gen_closing closing[GEN_CLOSINGS];
     int closing_count;

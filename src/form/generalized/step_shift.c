@@ -88,7 +88,7 @@ void tml__step_metric(gen_step_product* s, partial_direction way, const gen_step
 {
     const gen_column_scales at = {.damping = s->record.h, .w = s->least_u};
     tml__gen_column_product(s->motion, &at, way, &x->in, z);
-    if (!s->has_balls) return;
+    if (!s->has_dampers) return;
     const int n = s->motion->tree->column_count;
     const gen_view view = {.damping = s->record.h};
     const gen_column_change change = {.positions = x->positions};

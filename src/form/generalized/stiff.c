@@ -95,13 +95,19 @@ void tml__gen_append_stiff(gen_motion* m, gen_rows* r, double h, const double* r
     }
 }
 
+bool tml__gen_soaks(const gen_motion* m)
+{
+    const definitions* all = &m->s->model->all;
+    return m->is_implicit && (all->drag_count > 0 || all->rayleigh_mass > 0.0);
+}
+
 // Force -c v and torque -d omega at the end of a step of h hold back the change of rates like a mass h c
-// and moments h d would.
-void tml__gen_soak_drag(gen_motion* m, double h)
+// and moments h d would, and -alpha times the momentum like h alpha times the body.
+void tml__gen_soak(gen_motion* m, double h)
 {
     gen_tree* t = m->tree;
     const tml_model* model = m->s->model;
-    t->has_drag = model->all.drag_count > 0;
+    t->has_drag = tml__gen_soaks(m);
     for (int at = 0; at < t->body_count && t->has_drag; at++) {
         double linear = 0.0;
         double angular = 0.0;
@@ -111,7 +117,8 @@ void tml__gen_soak_drag(gen_motion* m, double h)
             linear += h * d->linear;
             angular += h * d->angular;
         }
-        t->drag[at] =
-            si_of(linear, v3_sub(t->c[at], t->origin[at]), m3_scale(angular, m3_identity()));
+        const vec3 arm = v3_sub(t->c[at], t->origin[at]);
+        t->drag[at] = si_add(si_of(linear, arm, m3_scale(angular, m3_identity())),
+                             si_scale(h * model->all.rayleigh_mass, t->I[at]));
     }
 }

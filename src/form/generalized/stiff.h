@@ -7,8 +7,8 @@
 //   elsewhere        a row with a compliance, g.u+ + f / (h (k h + d)) = d g.u / (k h + d),
 //                    whose impulse f = -h (T+ - T) joins those of loops and contacts
 //
-// so that the tree keeps its sparsity. Drag is inertia of its body beside H, for the same reason. How g itself turns is left at the start of the step; where a spring
-// softens (k < 0) it stays explicit.
+// so that the tree keeps its sparsity. Drag, and Rayleigh damping by mass, are inertia of bodies beside H, for the
+// same reason. How g itself turns is left at the start of the step; where a spring softens (k < 0) it stays explicit.
 #ifndef TML_FORM_GENERALIZED_STIFF_H
 #define TML_FORM_GENERALIZED_STIFF_H
 
@@ -20,8 +20,11 @@ void tml__gen_list_forced_columns(gen_motion* m);
 // What the springs of columns add to H and to the forces, with everything looked at at these rates.
 void tml__gen_stiffen(gen_motion* m, double h, const double* rates);
 
-// What drag adds to the inertias of bodies, where these are placed.
-void tml__gen_soak_drag(gen_motion* m, double h);
+// Does anything that holds back bodies count as inertia of theirs?
+bool tml__gen_soaks(const gen_motion* m);
+
+// What drag and Rayleigh damping add to the inertias of bodies, where these are placed.  [COOK Sec 4]
+void tml__gen_soak(gen_motion* m, double h);
 
 // The other springs, as rows.
 void tml__gen_append_stiff(gen_motion* m, gen_rows* r, double h, const double* rates);

@@ -80,12 +80,13 @@ typedef struct gen_tree {
     wrench* carried;  // per body: what its joint transmits to it
     twist* acceleration;
     spatial_inertia* composite;
-    double* articulated;    // 36 per body
-    double* U;              // 36 per body: 6 per column
-    double* D;              // 36 per body
-    double* u;              // per column
-    spatial_inertia* drag;  // per body: what drag adds to I wherever a diagonal is added to H,
-    bool has_drag;          // if it does
+    double* articulated;  // 36 per body
+    double* U;            // 36 per body: 6 per column
+    double* D;            // 36 per body
+    double* u;            // per column
+    spatial_inertia*
+        drag;  // per body: what drag and Rayleigh damping add to I wherever H has an added diagonal,
+    bool has_drag;   // if it does
     double* beside;  // per column two: added to H between it and the one before it, and the one
                      // before that, wherever a diagonal is added; zero but for balls
 

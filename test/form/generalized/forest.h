@@ -117,13 +117,15 @@ static inline void forest_place(forest* f)
     tml__gen_apply(f->tree, f->system->force, f->system->torque);
 }
 
-static inline bool forest_create(forest* f, int salt)
+// `add`: what acts beside all that, or NULL.
+static inline bool forest_create_with(forest* f, int salt, void (*add)(tml_spec* spec))
 {
     const tml_allocator heap = {0};
     message why = {""};
     *f = (forest){.random = random_start((uint64_t)salt), .spec = tml_spec_create()};
     forest_add_bodies(f);
     forest_add_joints(f, salt);
+    if (add != NULL) add(f->spec);
     tml_status status = tml_spec_build(f->spec, &f->model);
     if (status != TML_OK) printf("%s\n", tml_spec_message(f->spec));
     if (status == TML_OK) {
@@ -137,6 +139,8 @@ static inline bool forest_create(forest* f, int salt)
     forest_place(f);
     return true;
 }
+
+static inline bool forest_create(forest* f, int salt) { return forest_create_with(f, salt, NULL); }
 
 static inline void forest_destroy(forest* f)
 {
