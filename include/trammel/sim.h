@@ -139,7 +139,7 @@ typedef struct tml_sim_report {
     long long newton_bodies;       // that took part in these: fewer than all where Newton is local
     long long factorisations;      // of Newton matrices: fewer, where a factor has served again
     long long substeps;            // 0 where the method has none
-    long long restarts;            // of the multistep history: limits that engage or let go
+    long long restarts;            // of the multistep history: limits and contacts that change
     long long fallback_starts;     // accurate starts that were too stiff and fell back to SDIRK2
     long long fallback_steps;      // variational: taken at order 1 next to a singular pose
     long long start_evaluations;   // times accurate starts solved the equations of motion

@@ -53,23 +53,26 @@ TEST(allocation_of_too_much_is_null_and_never_reaches_the_allocator)
     CHECK(c.taken == 0);
 }
 
+static void check_block(const tml_allocator* source, size_t bytes)
+{
+    unsigned char* block = tml__allocate(source, bytes, 1);
+    CHECK(block != NULL);
+    if (block == NULL) return;
+    CHECK((uintptr_t)block % 64 == 0);
+    unsigned sum = 0;
+    for (size_t i = 0; i < bytes; i++) sum += block[i];
+    CHECK(sum == 0);
+    memset(block, 0xa5, bytes);
+    tml__release(source, block);
+}
+
 TEST(blocks_are_zeroed_aligned_and_wholly_writable)
 {
     counter c = {0};
     const tml_allocator allocator = counting(&c);
     const tml_allocator* sources[] = {NULL, &(tml_allocator){0}, &allocator};
     for (int s = 0; s < 3; s++) {
-        for (size_t bytes = 0; bytes < 300; bytes += 7) {
-            unsigned char* block = tml__allocate(sources[s], bytes, 1);
-            CHECK(block != NULL);
-            if (block == NULL) continue;
-            CHECK((uintptr_t)block % 64 == 0);
-            unsigned sum = 0;
-            for (size_t i = 0; i < bytes; i++) sum += block[i];
-            CHECK(sum == 0);
-            memset(block, 0xa5, bytes);
-            tml__release(sources[s], block);
-        }
+        for (size_t bytes = 0; bytes < 300; bytes += 7) check_block(sources[s], bytes);
     }
     CHECK(c.taken == 43 && c.live == 0);
 }
@@ -82,15 +85,7 @@ TEST(large_blocks_are_zeroed_aligned_and_wholly_writable)
     const tml_allocator* sources[] = {NULL, &allocator};
     for (int s = 0; s < 2; s++) {
         for (size_t bytes = (1U << 21) - 1; bytes <= (1U << 22) + 1; bytes += (1U << 19) + 1) {
-            unsigned char* block = tml__allocate(sources[s], bytes, 1);
-            CHECK(block != NULL);
-            if (block == NULL) continue;
-            CHECK((uintptr_t)block % 64 == 0);
-            unsigned sum = 0;
-            for (size_t i = 0; i < bytes; i++) sum += block[i];
-            CHECK(sum == 0);
-            memset(block, 0xa5, bytes);
-            tml__release(sources[s], block);
+            check_block(sources[s], bytes);
         }
     }
     CHECK(c.taken == 4 && c.live == 0);

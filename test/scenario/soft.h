@@ -74,6 +74,15 @@ static inline int soft_at(const soft_box* b, double x, int* out)
     return count;
 }
 
+// The plane z = 0 of the world.
+static inline void soft_floor(tml_spec* spec, double friction)
+{
+    tml_shape_def plane = tml_shape_def_default();
+    plane.kind = TML_SHAPE_PLANE;
+    plane.friction = friction;
+    CHECK(tml_spec_add_world_shape(spec, &plane) == TML_OK);
+}
+
 static inline tml_model* soft_build(tml_spec* spec)
 {
     tml_model* model = NULL;

@@ -4,14 +4,6 @@
 
 static soft_box box;
 
-static void add_floor(tml_spec* spec, double friction)
-{
-    tml_shape_def plane = tml_shape_def_default();
-    plane.kind = TML_SHAPE_PLANE;
-    plane.friction = friction;
-    CHECK(tml_spec_add_world_shape(spec, &plane) == TML_OK);
-}
-
 static tml_sim_settings touching(tml_integrator integrator, double step)
 {
     tml_sim_settings settings = tml_sim_settings_default();
@@ -32,7 +24,7 @@ static tml_model* thrown_beside(tml_vec3 place, tml_vec3 velocity, double fricti
     def.velocity = velocity;
     def.friction = friction;
     tml_spec_add_deformable(spec, &def);
-    add_floor(spec, friction);
+    soft_floor(spec, friction);
     tml_body_def far = tml_body_def_default();
     far.pose.p = (tml_vec3){5.0, 0.0, 1.0};
     if (has_body) tml_spec_add_body(spec, &far);
@@ -115,7 +107,7 @@ TEST(a_column_settles_by_its_own_weight)
     def.friction = 0.0;
     tml_spec_add_deformable(spec, &def);
     tml_spec_set_rayleigh(spec, 0.0, 0.02);
-    add_floor(spec, 0.0);
+    soft_floor(spec, 0.0);
     tml_model* model = soft_build(spec);
     const tml_sim_settings settings = touching(TML_TIME_BDF1, 0.01);
     tml_sim* sim = soft_sim(model, &settings);
@@ -257,7 +249,7 @@ TEST(what_is_thick_rests_that_far_above_the_floor)
         def.vertex_mass = 0.7;
         def.thickness = 0.03;
         tml_spec_add_deformable(spec, &def);
-        add_floor(spec, 0.5);
+        soft_floor(spec, 0.5);
         tml_body_def far = tml_body_def_default();
         far.pose.p = (tml_vec3){5.0, 0.0, 1.0};
         if (form > 0) tml_spec_add_body(spec, &far);
@@ -355,7 +347,7 @@ TEST(too_many_contacts_stop_the_step_and_change_nothing)
     def.vertices = grains;
     def.vertex_mass = 1.0;
     tml_spec_add_deformable(spec, &def);
-    add_floor(spec, 0.5);
+    soft_floor(spec, 0.5);
     tml_model* model = soft_build(spec);
     tml_sim_settings settings = touching(TML_TIME_BDF2, 0.01);
     settings.max_contacts = 3;
@@ -396,7 +388,7 @@ TEST(forces_of_divided_steps_are_the_mean_of_their_parts)
     def.vertex_mass = mass;
     def.velocity = (tml_vec3){0.0, 0.0, -1.0};
     tml_spec_add_deformable(spec, &def);
-    add_floor(spec, 0.0);
+    soft_floor(spec, 0.0);
     tml_body_def top = tml_body_def_default();
     top.pose.p = (tml_vec3){5.0, 0.0, 3.0};
     for (int k = 0; k < 3; k++) top.inertia[k] = 0.1;

@@ -6,6 +6,16 @@ static int held[SOFT_VERTICES];
 static int ends[SOFT_VERTICES];
 static tml_attachment attachments[SOFT_VERTICES];
 
+// A body carries the vertices of the box in the plane at x.
+static void carry(tml_deformable_def* def, double x, tml_body body)
+{
+    def->attachment_count = soft_at(&box, x, ends);
+    for (int i = 0; i < def->attachment_count; i++) {
+        attachments[i] = (tml_attachment){.vertex = ends[i], .body = body};
+    }
+    def->attachments = attachments;
+}
+
 // A bar clamped at x = 0, with a block that it carries when there is one, damped.
 static tml_model* hanging(bool has_block, tml_material material)
 {
@@ -35,11 +45,7 @@ static tml_model* hanging(bool has_block, tml_material material)
         pin.axis = (tml_vec3){0.0, 1.0, 0.0};
         pin.axis_of[TML_AXIS_RX].damping = 2.0;
         tml_spec_add_joint(spec, &pin);
-        def.attachment_count = soft_at(&box, 1.0, ends);
-        for (int i = 0; i < def.attachment_count; i++) {
-            attachments[i] = (tml_attachment){.vertex = ends[i], .body = a};
-        }
-        def.attachments = attachments;
+        carry(&def, 1.0, a);
     }
     tml_spec_add_deformable(spec, &def);
     tml_spec_set_rayleigh(spec, 3.0, 0.01);
@@ -197,11 +203,7 @@ static tml_model* pressed(double push)
     def.material = TML_MATERIAL_NEO_HOOKEAN;
     def.fixed = held;
     def.fixed_count = soft_at(&box, 0.0, held);
-    def.attachment_count = soft_at(&box, 1.0, ends);
-    for (int i = 0; i < def.attachment_count; i++) {
-        attachments[i] = (tml_attachment){.vertex = ends[i], .body = body};
-    }
-    def.attachments = attachments;
+    carry(&def, 1.0, body);
     tml_spec_add_deformable(spec, &def);
     return soft_build(spec);
 }
@@ -257,11 +259,7 @@ static tml_model* pendulum(tml_joint_kind kind, double compliance, double young)
     tml_deformable_def def = soft_def(&box);
     def.young = young;
     def.density = 1000.0;
-    def.attachment_count = soft_at(&box, -0.05, ends);
-    for (int i = 0; i < def.attachment_count; i++) {
-        attachments[i] = (tml_attachment){.vertex = ends[i], .body = body};
-    }
-    def.attachments = attachments;
+    carry(&def, -0.05, body);
     tml_spec_add_deformable(spec, &def);
     return soft_build(spec);
 }
@@ -335,11 +333,7 @@ TEST(a_body_that_floats_with_its_deformable_is_neutral)
     block.pose.p = (tml_vec3){0.3, 0.1, 0.1};
     const tml_body body = tml_spec_add_body(spec, &block);
     tml_deformable_def def = soft_def(&box);
-    def.attachment_count = soft_at(&box, 0.2, ends);
-    for (int i = 0; i < def.attachment_count; i++) {
-        attachments[i] = (tml_attachment){.vertex = ends[i], .body = body};
-    }
-    def.attachments = attachments;
+    carry(&def, 0.2, body);
     tml_spec_add_deformable(spec, &def);
     tml_model* model = soft_build(spec);
     const tml_sim_settings settings = tml_sim_settings_default();
@@ -382,11 +376,7 @@ TEST(a_square_bar_twists_as_saint_venant_says)
         def.material = TML_MATERIAL_LINEAR;
         def.fixed = held;
         def.fixed_count = soft_at(&box, 0.0, held);
-        def.attachment_count = soft_at(&box, 4.0 * a, ends);
-        for (int i = 0; i < def.attachment_count; i++) {
-            attachments[i] = (tml_attachment){.vertex = ends[i], .body = body};
-        }
-        def.attachments = attachments;
+        carry(&def, 4.0 * a, body);
         tml_spec_add_deformable(spec, &def);
         tml_model* model = soft_build(spec);
         const tml_sim_settings settings = tml_sim_settings_default();

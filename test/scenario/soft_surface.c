@@ -11,14 +11,6 @@ static soft_box box;
 static tml_vec3 points[FINE];
 static int triangles[3];
 
-static void add_floor(tml_spec* spec, double friction)
-{
-    tml_shape_def plane = tml_shape_def_default();
-    plane.kind = TML_SHAPE_PLANE;
-    plane.friction = friction;
-    CHECK(tml_spec_add_world_shape(spec, &plane) == TML_OK);
-}
-
 // Points of a grid, those of its outside only; one triangle will do: points touch.
 static int fill_points(tml_vec3 corner, double size)
 {
@@ -70,7 +62,7 @@ static tml_model* falling(bool has_surface)
     def.velocity = (tml_vec3){0.4, 0.1, -1.0};
     if (has_surface) give_surface(&def, fill_points((tml_vec3){-0.1, -0.1, 0.01}, 0.2));
     tml_spec_add_deformable(spec, &def);
-    add_floor(spec, 0.3);
+    soft_floor(spec, 0.3);
     tml_body_def far = tml_body_def_default();
     far.pose.p = (tml_vec3){5.0, 0.0, 1.0};
     tml_spec_add_body(spec, &far);
@@ -195,7 +187,7 @@ TEST(forces_on_a_surface_reach_the_vertices_with_their_moment_and_power)
         def.velocity = (tml_vec3){0.7, -0.2, -2.0};
         give_surface(&def, fill_points((tml_vec3){-0.11, -0.12, 0.001}, 0.22));
         tml_spec_add_deformable(spec, &def);
-        add_floor(spec, 0.4);
+        soft_floor(spec, 0.4);
         tml_model* model = soft_build(spec);
         const tml_sim_settings settings = touching(TML_FORM_QUATERNION, TML_TIME_BDF1, h);
         tml_sim* sim = soft_sim(model, &settings);

@@ -139,30 +139,5 @@ TEST(threads_and_saved_states_leave_the_bits_alone)
 {
     static const char text[] =
         PULLEY_TEXT(700, 5, "\"end_mass\": 20, \"sink\": 1.9e-4, \"friction\": 0.02");
-    tml_pose last[3];
-    for (int k = 0; k < 3; k++) {
-        run r;
-        CHECK(start(&r, text, TML_SOLVER_AUTO, 5e-3) == TML_OK);
-        CHECK(run_steps(&r, 4) == TML_OK);
-        if (k == 1) {
-            // another simulation, of three threads, goes on from the saved state
-            const size_t bytes = tml_sim_state_size(r.sim);
-            void* saved = malloc(bytes);
-            CHECK(tml_sim_save(r.sim, saved) == TML_OK);
-            r.settings.threads = 3;
-            CHECK(run_start(&r) == TML_OK);
-            CHECK(tml_sim_restore(r.sim, saved, bytes) == TML_OK);
-            free(saved);
-        }
-        // contacts that were asked about, and loads, are answers: nothing is moved by them
-        if (k == 2) {
-            CHECK(tml_sim_contact_count(r.sim) > 100);
-            (void)tml_sim_joint_load(r.sim, (tml_joint){3});
-        }
-        CHECK(run_steps(&r, 4) == TML_OK);
-        last[k] = tml_sim_pose(r.sim, (tml_body){350});
-        run_close(&r);
-    }
-    CHECK(memcmp(&last[0], &last[1], sizeof last[0]) == 0);
-    CHECK(memcmp(&last[0], &last[2], sizeof last[0]) == 0);
+    check_same_bits(start, text, 4, 100, 3, 350);
 }

@@ -1,4 +1,4 @@
-// test/form/affine/touched.h - forces of contacts on links against differences.
+// test/form/affine/touched.h - forces of contacts on links against differences, and runs that go on with the same bits.
 #ifndef TRAMMEL_TEST_FORM_AFFINE_TOUCHED_H
 #define TRAMMEL_TEST_FORM_AFFINE_TOUCHED_H
 
@@ -6,6 +6,7 @@
 #include "linalg/lanes.h"
 #include "test/check.h"
 #include "test/difference.h"
+#include "test/scenario/affine.h"
 
 // Shift the end of the step of a link along an axis, or turn it about one.
 static inline void nudge(const link_system* l, int place, int column, double by)
@@ -49,6 +50,37 @@ static inline void add_column(link_system* l, int link, int column, slope* found
         slope_add(found, exact[k], (there[k] - back[k]) / (2.0 * e),
                   (halfway[k] - half_back[k]) / e);
     }
+}
+
+// One run goes on, one from its saved state with three threads, one is asked about contacts and a load on its way:
+// questions move nothing, and all end with the same bits.
+static inline void check_same_bits(tml_status (*start)(run*, const char*, tml_solver, double),
+                                   const char* text, int steps, int contacts, int joint, int body)
+{
+    tml_pose last[3];
+    for (int k = 0; k < 3; k++) {
+        run r;
+        CHECK(start(&r, text, TML_SOLVER_AUTO, 5e-3) == TML_OK);
+        CHECK(run_steps(&r, steps) == TML_OK);
+        if (k == 1) {
+            const size_t bytes = tml_sim_state_size(r.sim);
+            void* saved = malloc(bytes);
+            CHECK(tml_sim_save(r.sim, saved) == TML_OK);
+            r.settings.threads = 3;
+            CHECK(run_start(&r) == TML_OK);
+            CHECK(tml_sim_restore(r.sim, saved, bytes) == TML_OK);
+            free(saved);
+        }
+        if (k == 2) {
+            CHECK(tml_sim_contact_count(r.sim) > contacts);
+            (void)tml_sim_joint_load(r.sim, (tml_joint){joint});
+        }
+        CHECK(run_steps(&r, steps) == TML_OK);
+        last[k] = tml_sim_pose(r.sim, (tml_body){body});
+        run_close(&r);
+    }
+    CHECK(memcmp(&last[0], &last[1], sizeof last[0]) == 0);
+    CHECK(memcmp(&last[0], &last[2], sizeof last[0]) == 0);
 }
 
 #endif

@@ -434,31 +434,8 @@ TEST(open_joints_of_led_bodies_are_refused)
 TEST(threads_and_saved_states_leave_the_bits_of_nets_alone)
 {
     char* text = malloc(TEXT);
-    tml_pose last[3];
     CHECK(text != NULL);
     write_net(text, 0.0595, led_capsule, led_joint);
-    for (int k = 0; k < 3; k++) {
-        run r;
-        CHECK(start(&r, text, TML_SOLVER_AUTO, 5e-3) == TML_OK);
-        CHECK(run_steps(&r, 6) == TML_OK);
-        if (k == 1) {
-            const size_t bytes = tml_sim_state_size(r.sim);
-            void* saved = malloc(bytes);
-            CHECK(tml_sim_save(r.sim, saved) == TML_OK);
-            r.settings.threads = 3;
-            CHECK(run_start(&r) == TML_OK);
-            CHECK(tml_sim_restore(r.sim, saved, bytes) == TML_OK);
-            free(saved);
-        }
-        if (k == 2) {
-            CHECK(tml_sim_contact_count(r.sim) > 0);
-            (void)tml_sim_joint_load(r.sim, (tml_joint){0});
-        }
-        CHECK(run_steps(&r, 6) == TML_OK);
-        last[k] = tml_sim_pose(r.sim, (tml_body){4});
-        run_close(&r);
-    }
-    CHECK(memcmp(&last[0], &last[1], sizeof last[0]) == 0);
-    CHECK(memcmp(&last[0], &last[2], sizeof last[0]) == 0);
+    check_same_bits(start, text, 6, 0, 0, 4);
     free(text);
 }
