@@ -22,16 +22,22 @@ static void place(const tml_model* m, const double* q, int body, rigid* out)
     out->R = q_matrix(out->q);
 }
 
+// Links fit where every body moves (tml__links_fit), so that bodies are numbered as their nodes are: to look into a body
+// of a large tree for its node took longer than all the rest of an inspection.
+static const double* pose_of(const tml_model* m, const double* q, int body)
+{
+    return body < m->node_count ? &q[(size_t)body * POSE_WIDTH] : NULL;
+}
+
 // The same without the quaternion: R of q over |q|^2 needs no root.
 static void turn_to(const tml_model* m, const double* q, int body, rigid* out)
 {
-    const body_data* b = &m->bodies[body];
-    if (b->node < 0) {
-        out->c = b->c;
-        out->R = q_matrix(b->q);
+    const double* p = pose_of(m, q, body);
+    if (p == NULL) {
+        out->c = m->bodies[body].c;
+        out->R = q_matrix(m->bodies[body].q);
         return;
     }
-    const double* p = &q[(size_t)b->node * POSE_WIDTH];
     const quat raw = {p[3], p[4], p[5], p[6]};
     const double scale = 1.0 / q_dot(raw, raw);
     out->c = v3_load(p);
@@ -166,17 +172,17 @@ enum {
     AHEAD = 8  // joints: as long as memory takes
 };
 
-// In a tree the body that a joint hangs on is anywhere: ask for it early.
+// In a tree the bodies that a joint ties are anywhere: ask for them early.
 static void ask_ahead(const tml_model* m, const double* q, int joint)
 {
     const int last = m->all.joint_count - 1;
-    const int far = joint + 2 * AHEAD < last ? joint + 2 * AHEAD : last;
-    const int near = joint + AHEAD < last ? joint + AHEAD : last;
-    __builtin_prefetch(&m->bodies[m->joints[far].base].node);
-    const int node = m->bodies[m->joints[near].base].node;
-    const double* p = &q[(size_t)(node < 0 ? 0 : node) * POSE_WIDTH];
-    __builtin_prefetch(p);
-    __builtin_prefetch(p + POSE_WIDTH - 1);
+    const joint_data* j = &m->joints[joint + AHEAD < last ? joint + AHEAD : last];
+    const double* ends[2] = {pose_of(m, q, j->base), pose_of(m, q, j->follower)};
+    for (int k = 0; k < 2; k++) {
+        if (ends[k] == NULL) continue;
+        __builtin_prefetch(ends[k]);
+        __builtin_prefetch(ends[k] + POSE_WIDTH - 1);
+    }
 }
 
 // One stretch of joints; what it finds is its own.
