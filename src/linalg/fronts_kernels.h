@@ -408,15 +408,31 @@ KERNEL void load_front(fronts* f, const front* at, double shift)
     }
 }
 
-// Not a number beyond the last is touched: it may be another thread's.
-KERNEL void add_run(double* to, const double* from, int count, block_isa isa)
+// Three columns of a run at a time, whole vectors first and then what halves of them are left: most runs are of one or
+// two nodes. Not a number beyond the last is touched: it may be another thread's.
+KERNEL void add_run(double* to, size_t ldto, const double* from, size_t ldfrom, int count,
+                    block_isa isa)
 {
+    typedef double loose8 __attribute__((vector_size(64), aligned(8), may_alias));
+    typedef double loose4 __attribute__((vector_size(32), aligned(8), may_alias));
+    typedef double loose2 __attribute__((vector_size(16), aligned(8), may_alias));
     int i = 0;
+#define ADD_PART(part)                                                                             \
+    do {                                                                                           \
+        *(part*)(to + i) += *(const part*)(from + i);                                              \
+        *(part*)(to + ldto + i) += *(const part*)(from + ldfrom + i);                              \
+        *(part*)(to + 2 * ldto + i) += *(const part*)(from + 2 * ldfrom + i);                      \
+        i += (int)(sizeof(part) / sizeof(double));                                                 \
+    } while (0)
     if (isa == BLOCK_AVX512) {
-        typedef double loose __attribute__((vector_size(64), aligned(8), may_alias));
-        for (; i + 8 <= count; i += 8) *(loose*)(to + i) += *(const loose*)(from + i);
+        while (i + 8 <= count) ADD_PART(loose8);
     }
-    for (; i < count; i++) to[i] += from[i];
+    if (isa != BLOCK_PLAIN) {
+        while (i + 4 <= count) ADD_PART(loose4);
+        if (i + 2 <= count) ADD_PART(loose2);
+    }
+    while (i < count) ADD_PART(double);
+#undef ADD_PART
 }
 
 // ---- solves, by positions

@@ -81,11 +81,7 @@ KERNEL void add_spread(const fronts* f, const front* child, const spread* s, blo
         double* to = s->to + (size_t)(NODE * (f->map[child->map_at + k] - s->left)) * s->ldto;
         for (int r = s->first_run; r < s->last_run; r++) {
             const front_run* run = &f->runs[child->run_at + r];
-            double* at = to + (run->to - s->above);
-            const double* what = from + run->from;
-            add_run(at, what, run->count, isa);
-            add_run(at + s->ldto, what + ld, run->count, isa);
-            add_run(at + 2 * s->ldto, what + 2 * ld, run->count, isa);
+            add_run(to + (run->to - s->above), s->ldto, from + run->from, ld, run->count, isa);
         }
     }
 }

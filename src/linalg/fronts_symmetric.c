@@ -126,6 +126,7 @@ KERNEL int factor_chunk(fronts* f, const front* at, int first, block_isa isa)
 KERNEL void add_lower(fronts* f, const front* at, const front* child, block_isa isa)
 {
     const size_t ld = (size_t)(at->own_rows + at->below_rows);
+    const size_t ldfrom = (size_t)child->below_rows;
     const double* from = f->scratch + child->rest;
     const front_run* run = &f->runs[child->run_at];
     const front_run* end = run + child->runs;
@@ -133,19 +134,19 @@ KERNEL void add_lower(fronts* f, const front* at, const front* child, block_isa 
         const int place = f->map[child->map_at + k];
         const int row = NODE * k;
         while (run->from + run->count <= row) run++;
-        for (int c = 0; c < NODE; c++, from += child->below_rows) {
-            // as if all rows were in one column of the panel
-            double* to = place < at->own
-                             ? f->factor + at->panel + (size_t)(NODE * place + c) * ld
-                             : f->scratch + at->rest +
-                                   (size_t)(NODE * (place - at->own) + c) * (size_t)at->below_rows;
-            const int above = place < at->own ? 0 : at->own_rows;
-            const int skipped = row - run->from;
-            add_run(to + (run->to + skipped - above), from + row, run->count - skipped, isa);
-            for (const front_run* r = run + 1; r < end; r++) {
-                add_run(to + (r->to - above), from + r->from, r->count, isa);
-            }
+        // as if all rows were in one column of the panel
+        const bool is_own = place < at->own;
+        const size_t ldto = is_own ? ld : (size_t)at->below_rows;
+        double* to = is_own ? f->factor + at->panel + (size_t)(NODE * place) * ld
+                            : f->scratch + at->rest + (size_t)(NODE * (place - at->own)) * ldto;
+        const int above = is_own ? 0 : at->own_rows;
+        const int skipped = row - run->from;
+        add_run(to + (run->to + skipped - above), ldto, from + row, ldfrom, run->count - skipped,
+                isa);
+        for (const front_run* r = run + 1; r < end; r++) {
+            add_run(to + (r->to - above), ldto, from + r->from, ldfrom, r->count, isa);
         }
+        from += NODE * ldfrom;
     }
 }
 

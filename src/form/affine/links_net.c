@@ -62,6 +62,7 @@ LANE_CODE void position_of(const link_system* l, int row, lanes3* out)
 LANE_CODE void add_pair(const link_body* b, const lanes33* rK, const lanes3* d, lanes sides,
                         double* const* to)
 {
+    typedef double loose __attribute__((vector_size(64), aligned(8), may_alias));
     lanes33 W;
     lanes out[9];
     times_skew(rK, d, &W);
@@ -69,10 +70,12 @@ LANE_CODE void add_pair(const link_body* b, const lanes33* rK, const lanes3* d, 
         for (int r = 0; r < 3; r++) out[3 * c + r] = -sides * W.m[r][c];
         out[3 * c + c] += sides * b->mobility;
     }
+    lanes_transpose(out);  // the first eight numbers of each block are a vector then
     for (int i = 0; i < LANES; i++) {
         double* sum = to[i];
         if (sum == NULL) continue;
-        for (int k = 0; k < 9; k++) sum[k] += out[k][i];
+        *(loose*)sum += out[i];
+        sum[8] += out[8][i];
     }
 }
 
