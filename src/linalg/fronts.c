@@ -14,7 +14,7 @@
 
 // Sets are merged if zeros are at most this share of the panel, or it has so few nodes. From a width on products
 // keep the registers full and zeros are only work: then the share is another.
-static const double most_zeros = 0.1;
+static const double most_zeros = 0.2;
 static const double most_zeros_wide = 0.02;
 enum {
     SMALL_FRONT = 2,

@@ -254,6 +254,29 @@ KERNEL void subtract_three_from(double* y, const double* a, size_t lda, const do
     }
 }
 
+// y -= for all columns of three, `x` at each of the places: what `subtract_three` does one by one, with y in registers.
+KERNEL void subtract_places(double* y, const double* a, size_t lda, const double* x,
+                            const int* place, int count, int rows, block_isa isa)
+{
+    if (isa != BLOCK_AVX512) {
+        for (int k = 0; k < count; k++) {
+            subtract_three(y, a + (size_t)(NODE * k) * lda, lda,
+                           x + (size_t)NODE * (size_t)place[k], rows, isa);
+        }
+        return;
+    }
+    for (int r = 0; r < rows; r += PAD) {
+        const double* column = a + r;
+        v8 sum = *(v8*)(y + r);
+        for (int k = 0; k < count; k++, column += NODE * lda) {
+            const double* b = x + (size_t)NODE * (size_t)place[k];
+            sum = ((sum - *(const v8*)column * b[0]) - *(const v8*)(column + lda) * b[1]) -
+                  *(const v8*)(column + 2 * lda) * b[2];
+        }
+        *(v8*)(y + r) = sum;
+    }
+}
+
 // The three columns at `a` times a 3 x 3 matrix, in place.
 KERNEL void times_inverse(double* a, size_t lda, const double inverse[NODE_SIZE], int rows,
                           block_isa isa)

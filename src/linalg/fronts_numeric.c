@@ -153,10 +153,7 @@ KERNEL void backward(const fronts* f, const front* at, double* x, double* local,
     double* own = x + (size_t)NODE * (size_t)at->first;
     memset(local, 0, wide * sizeof(double));
     memcpy(local, own, (size_t)(NODE * at->own) * sizeof(double));
-    for (int k = 0; k < at->below; k++) {
-        subtract_three(local, right + (size_t)(NODE * k) * wide, wide,
-                       x + (size_t)NODE * (size_t)f->below[at->rows_at + k], at->own_rows, isa);
-    }
+    subtract_places(local, right, wide, x, f->below + at->rows_at, at->below, at->own_rows, isa);
     for (int k = at->own - 1; k >= 0; k--) {
         const double* i = f->inverse + (size_t)NODE_SIZE * (size_t)(at->first + k);
         double* z = local + NODE * k;
