@@ -10,9 +10,17 @@
 
 enum {
     MOST_THREADS = 256,
-    SPINS =
-        20000,  // some tens of microseconds: about as long as the caller needs between two loops
+    SPINS = 20000,  // some hundred microseconds: longer than the caller needs between two loops
+    CHUNKS = 8,     // that a thread would take if all were as fast as it
 };
+
+// A thread that waits leaves the core to what else it does.
+static void pause_a_little(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+}
 
 typedef struct member {
     struct team* of;
@@ -28,25 +36,30 @@ struct team {
     atomic_int generation;  // of the work; grows with every loop
     atomic_int left;        // members that have not done theirs
     atomic_bool is_over;
-    int first, count;
+    int first, count, chunk;
+    atomic_int next;  // what no one has taken yet
     team_work* work;
     void* context;
     member members[MOST_THREADS];
 };
 
-// A stretch of equal length for each.
-static void do_share(const team* t, int index)
+// Some at a time, as long as there are any: items may take long or next to nothing, and a core may have others to
+// serve. Who takes which does not show in what they compute.
+static void do_share(team* t, int index)
 {
-    const long long count = t->count;
-    const int from = (int)(count * index / t->size);
-    const int to = (int)(count * (index + 1) / t->size);
-    for (int i = from; i < to; i++) t->work(t->context, t->first + i, index);
+    for (;;) {
+        const int from = atomic_fetch_add(&t->next, t->chunk);
+        if (from >= t->count) return;
+        const int to = t->count - from < t->chunk ? t->count : from + t->chunk;
+        for (int i = from; i < to; i++) t->work(t->context, t->first + i, index);
+    }
 }
 
 static void wait_for_work(team* t, int done)
 {
     for (int k = 0; k < SPINS; k++) {
         if (atomic_load(&t->generation) != done || atomic_load(&t->is_over)) return;
+        pause_a_little();
     }
     pthread_mutex_lock(&t->lock);
     while (atomic_load(&t->generation) == done && !atomic_load(&t->is_over)) {
@@ -116,6 +129,7 @@ static void wait_for_all(team* t)
 {
     for (int k = 0; k < SPINS; k++) {
         if (atomic_load(&t->left) == 0) return;
+        pause_a_little();
     }
     pthread_mutex_lock(&t->lock);
     while (atomic_load(&t->left) > 0) pthread_cond_wait(&t->ends, &t->lock);
@@ -130,6 +144,8 @@ void tml__team_run(team* t, int first, int count, team_work* work, void* context
     }
     t->first = first;
     t->count = count;
+    t->chunk = count / (CHUNKS * t->size) + 1;
+    atomic_store(&t->next, 0);
     t->work = work;
     t->context = context;
     pthread_mutex_lock(&t->lock);

@@ -1,4 +1,4 @@
-// base/team.h - threads that wait for work: a loop over items, each thread its own stretch of it.
+// base/team.h - threads that wait for work: a loop over items, of which each thread takes some at a time.
 //
 // Which thread does an item never shows: items write to places of their own, and sums are made by
 // the caller, in order. A team belongs to one caller at a time.
