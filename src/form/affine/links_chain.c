@@ -330,6 +330,15 @@ enum {
     KEPT_T = 21,
 };
 
+// A block comes from memory with its last row first, line after line of some and nothing of others: ask for the row
+// after the next.
+LANE_CODE void ask_for_row(const link_system* l, int row)
+{
+    if (row < 2) return;
+    const double* state = state_of(l, row - 2);
+    for (int k = 0; k < LINK_V_END; k++) __builtin_prefetch(ROW(state, k));
+}
+
 // Elimination with the outer end's force known.
 LANE_CODE void eliminate(const links_call* call, int item, const lanes3* beyond)
 {
@@ -347,6 +356,7 @@ LANE_CODE void eliminate(const links_call* call, int item, const lanes3* beyond)
     for (int at = l->length - 1; at >= 0; at--) {
         double* kept = call->scratch + (size_t)at * CHAIN_KEPT * LANES;
         const double* type = type_of(l, first + at);
+        ask_for_row(l, first + at);
         outer_force(call, item, at, &force);
         ports_of(call, first + at, &force, &p);
         if (at == l->length - 1) {
