@@ -6,17 +6,24 @@
 #include "base/memory.h"
 
 #include <pthread.h>
+#include <sched.h>
 #include <stdatomic.h>
 
 enum {
     MOST_THREADS = 256,
-    SPINS = 20000,  // some hundred microseconds: longer than the caller needs between two loops
-    CHUNKS = 8,     // that a thread would take if all were as fast as it
+    SPINS = 1000,  // some tens of microseconds: about as long as the caller needs between two loops
+    YIELDS =
+        200,  // and some hundred, in which others may have the core: whom is waited for may need it
+    CHUNKS = 8,  // that a thread would take if all were as fast as it
 };
 
-// A thread that waits leaves the core to what else it does.
-static void pause_a_little(void)
+// Wait `k` of so many times before going to sleep.
+static void wait_a_little(int k)
 {
+    if (k >= SPINS) {
+        sched_yield();
+        return;
+    }
 #if defined(__x86_64__)
     __builtin_ia32_pause();
 #endif
@@ -57,9 +64,9 @@ static void do_share(team* t, int index)
 
 static void wait_for_work(team* t, int done)
 {
-    for (int k = 0; k < SPINS; k++) {
+    for (int k = 0; k < SPINS + YIELDS; k++) {
         if (atomic_load(&t->generation) != done || atomic_load(&t->is_over)) return;
-        pause_a_little();
+        wait_a_little(k);
     }
     pthread_mutex_lock(&t->lock);
     while (atomic_load(&t->generation) == done && !atomic_load(&t->is_over)) {
@@ -127,9 +134,9 @@ int tml__team_size(const team* t) { return t != NULL ? t->size : 1; }
 
 static void wait_for_all(team* t)
 {
-    for (int k = 0; k < SPINS; k++) {
+    for (int k = 0; k < SPINS + YIELDS; k++) {
         if (atomic_load(&t->left) == 0) return;
-        pause_a_little();
+        wait_a_little(k);
     }
     pthread_mutex_lock(&t->lock);
     while (atomic_load(&t->left) > 0) pthread_cond_wait(&t->ends, &t->lock);
