@@ -13,11 +13,6 @@
 // by the inertia of all of it, so what counts is the pivot times the growth of the bodies' pivots.
 static const double least_pivot = 1e-12;
 
-// Numbers of a factor, half a megabyte: of a longer one some is fetched from further away.
-enum {
-    LONG_SWEEP = 1 << 16
-};
-
 #ifndef TML_WIDEST_ISA
 #define TML_WIDEST_ISA BLOCK_AVX512
 #endif
@@ -177,7 +172,7 @@ static void lay_out(sweep* s, const sweep_tree* tree)
         n->at_pair = s->number_count;
         if (n->pair_count > 0) s->number_count += KKT_BLOCK;
     }
-    s->is_long = s->number_count > LONG_SWEEP;
+    s->is_long = s->number_count > BLOCK_LONG;
 }
 
 tml_status tml__sweep_create(const kkt* k, const sweep_tree* tree, message* why, sweep** out)

@@ -71,7 +71,7 @@ struct sweep {
     int* pair;        // by node: 2 * pair, and 1 more when the parent comes first in it
     double* numbers;  // of all nodes
     size_t number_count;
-    bool is_long;    // more than the caches next to a core hold
+    bool is_long;    // see BLOCK_LONG
     double* scale;   // padded like a vector
     double* vector;  // padded unknowns of one right-hand side
     size_t vector_length;

@@ -60,18 +60,6 @@ KERNEL bool has_pairs(const sweep* s, const sweep_node* n)
 
 // ---- memory
 
-// What comes after the end of a page is waited for, line by line, unless it was asked for. So a long sweep
-// asks for a node at once, one node before its turn; a short one, which caches hold, would only lose by that.
-enum {
-    LINE = 8,  // doubles
-    AHEAD = 2  // nodes
-};
-
-KERNEL void fetch(const double* from, int count)
-{
-    for (int k = 0; k < count; k += LINE) __builtin_prefetch(from + k);
-}
-
 // The node after place i, in the direction of the sweep. NULL: nothing is to be fetched.
 KERNEL const sweep_node* node_ahead(const sweep* s, int i, int direction)
 {
