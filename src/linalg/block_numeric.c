@@ -177,7 +177,8 @@ KERNEL void fetch_column(const block* b, const double* blocks, int j, bool six)
     if (!six || !b->is_long || j < 0 || j >= b->e.node_count) return;
     const int first = b->e.column_start[j];
     const int count = b->e.column_start[j + 1] - first;
-    fetch(blocks + (size_t)BLOCK_SIX_SIZE * (size_t)first, BLOCK_SIX_SIZE * (count < 3 ? count : 3));
+    fetch(blocks + (size_t)BLOCK_SIX_SIZE * (size_t)first,
+          BLOCK_SIX_SIZE * (count < 3 ? count : 3));
 }
 
 KERNEL void fetch_diagonal(const block* b, int j, bool six)
