@@ -319,41 +319,6 @@ static marker_change wrench_slopes(const joint_frame* frame, const rigid_bend* b
     };
 }
 
-static vec3* entry_of(marker_change* c, int i)
-{
-    vec3* const parts[4] = {&c->point_F, &c->turning_F, &c->point_B, &c->turning_B};
-    return parts[i];
-}
-
-// Rates of coordinates, direction by direction.
-static void rate_slopes(const product* p, int joint, int axis, double scale, marker_change* to)
-{
-    const joint_motion m = motion_of(p, joint);
-    for (int i = 0; i < 12; i++) {
-        if (axis >= 3 && i / 3 % 2 == 0) continue;  // angles know nothing of points
-        marker_change unit = {.point_F = v3_zero()};
-        *entry_of(&unit, i / 3) = v3_unit(i % 3);
-        const joint_tangent d = tangent_of(&unit);
-        add_slopes(to, scale * tml__coordinate_tangent(&m, (tml_axis)axis, &d).at[1], &unit);
-    }
-}
-
-// A row above positions: in closed form, or direction by direction.
-static marker_change moving_row_slopes(const product* p, const joint_motion* m,
-                                       const joint_row* row)
-{
-    marker_change out;
-    if (tml__row_marker_slopes(m, row, p->at->level, &out)) return out;
-    out = (marker_change){.point_F = v3_zero()};
-    for (int i = 0; i < 12; i++) {
-        marker_change unit = {.point_F = v3_zero()};
-        *entry_of(&unit, i / 3) = v3_unit(i % 3);
-        const joint_tangent d = tangent_of(&unit);
-        add_slopes(&out, tml__row_tangent(m, row, &d).at[p->at->level], &unit);
-    }
-    return out;
-}
-
 static void row_slopes(const product* p, int joint, const joint_motion* m, marker_change* to)
 {
     const maximal_system* s = p->s;
@@ -361,9 +326,9 @@ static void row_slopes(const product* p, int joint, const joint_motion* m, marke
     for (int r = 0; r < s->rows[joint].count; r++) {
         const int row = s->first_row[joint] + r;
         if (p->rows[row] == 0.0 || is_off(p, row)) continue;
-        const marker_change slopes = p->at->level > 0
-                                         ? moving_row_slopes(p, m, &s->rows[joint].row[r])
-                                         : marker_slopes(m->frame, &s->gradient[row]);
+        const marker_change slopes =
+            p->at->level > 0 ? tml__row_marker_slopes(m, &s->rows[joint].row[r], p->at->level)
+                             : marker_slopes(m->frame, &s->gradient[row]);
         add_slopes(to, p->rows[row], &slopes);
     }
 }
@@ -386,7 +351,9 @@ static void markers_backward(const product* p, int joint, const axis_push push[T
         const marker_change value = marker_slopes(m.frame, g);
         add_slopes(&slopes, worth * push[n].f.dQ_ds, &value);
         const double by_rate = worth * push[n].f.dQ_drate;
-        if (by_rate != 0.0) rate_slopes(p, joint, n, by_rate, &slopes);
+        if (by_rate == 0.0) continue;
+        const marker_change rate = tml__coordinate_marker_slopes(&m, (tml_axis)n, 1);
+        add_slopes(&slopes, by_rate, &rate);
     }
     grow_by_world(&m, &slopes, in);
 }
@@ -485,6 +452,49 @@ static void joint_parameters(const product* p, const parameter_set* in)
 
 // ---- limits and couplings: rows on coordinates, whose markers are the joint's
 
+// What is made of a coordinate, f(q), changes at a level by changes of q, q' and q'' times these; `factor` has
+// the first three derivatives of f: (f(q))' = f1 q', (f(q))'' = f1 q'' + f2 q'^2.
+static void level_factors(int level, const double factor[3], const levels* at, double out[3])
+{
+    const double rate = at->at[1];
+    out[0] = factor[0];
+    out[1] = 0.0;
+    out[2] = 0.0;
+    if (level == 1) {
+        out[0] = factor[1] * rate;
+        out[1] = factor[0];
+    }
+    if (level == 2) {
+        out[0] = factor[1] * at->at[2] + factor[2] * rate * rate;
+        out[1] = 2.0 * factor[1] * rate;
+        out[2] = factor[0];
+    }
+}
+
+static marker_change coordinate_markers(const product* p, const joint_motion* m, tml_axis axis,
+                                        const double factor[3])
+{
+    const levels at = tml__coordinate_levels(m, axis);
+    marker_change out = {.point_F = v3_zero()};
+    double share[3];
+
+    level_factors(p->at->level, factor, &at, share);
+    for (int k = 0; k <= p->at->level; k++) {
+        const marker_change slopes = tml__coordinate_marker_slopes(m, axis, k);
+        add_slopes(&out, share[k], &slopes);
+    }
+    return out;
+}
+
+// One shift or turn of one marker, along the axes of its body.
+static marker_change unit_marker(const joint_motion* m, int i)
+{
+    marker_change out = {.point_F = v3_zero()};
+    vec3* const parts[4] = {&out.point_F, &out.turning_F, &out.point_B, &out.turning_B};
+    *parts[i / 3] = m3_column(i < MARKER_PARAMETERS ? m->F->R : m->B->R, i % 3);
+    return out;
+}
+
 static void coordinate_row_markers(const product* p, int joint, tml_axis axis, int row,
                                    const double factor[3], double force, double* in)
 {
@@ -492,35 +502,18 @@ static void coordinate_row_markers(const product* p, int joint, tml_axis axis, i
     const joint_motion m = motion_of(p, joint);
     const double hint = p->s->hints[joint * TML_AXES + (int)axis];
     const rigid_gradient g = tml__coordinate_rigid(j, axis, hint, m.frame).g;
+    const marker_change value = tml__coordinate_marker_slopes(&m, axis, 0);
+    const marker_change slopes = coordinate_markers(p, &m, axis, factor);
     rigid_bend bend = {.force = v3_zero()};
 
-    // factor: slope, bend and third derivative of what is made of the coordinate
     tml__bend_coordinate(j, axis, hint, m.frame, force * factor[0], &bend);
-    const levels at = tml__coordinate_levels(&m, axis);
     for (int i = 0; i < 2 * MARKER_PARAMETERS; i++) {
-        const bool is_follower = i < MARKER_PARAMETERS;
-        const int k = i % MARKER_PARAMETERS;
-        const vec3 unit = m3_column((is_follower ? m.F : m.B)->R, k % 3);
-        joint_tangent d = {.F = {.c = v3_zero()}};
-        side_tangent* side = is_follower ? &d.F : &d.B;
-        if (k < 3) {
-            side->point = unit;
-        } else {
-            side->turning = unit;
-        }
+        const marker_change unit = unit_marker(&m, i);
+        const joint_tangent d = tangent_of(&unit);
         const joint_wrench w = tml__marker_wrench(m.frame, &bend, &d);
-        const levels s = tml__coordinate_tangent(&m, axis, &d);
         emit_joint_wrench(p, &in[i], j, &w);
-        emit_gradient(p, &in[i], j, &g, force * factor[1] * s.at[0]);
-        if (is_off(p, row)) continue;
-        // (f(q))' = f1 q', (f(q))'' = f1 q'' + f2 q'^2
-        const double change[3] = {
-            factor[0] * s.at[0],
-            factor[0] * s.at[1] + factor[1] * at.at[1] * s.at[0],
-            factor[0] * s.at[2] + factor[1] * (at.at[2] * s.at[0] + 2.0 * at.at[1] * s.at[1]) +
-                factor[2] * at.at[1] * at.at[1] * s.at[0],
-        };
-        emit(p, &in[i], &p->rows[row], change[p->at->level]);
+        emit_gradient(p, &in[i], j, &g, force * factor[1] * along(&value, &unit));
+        if (!is_off(p, row)) emit(p, &in[i], &p->rows[row], along(&slopes, &unit));
     }
 }
 
@@ -581,74 +574,44 @@ void tml__parameter_product(maximal_system* s, const partial_point* at, partial_
 
 // ---- rows by poses and velocities
 
-// One unit motion of one body of a joint: poses first, then velocities.
-static joint_tangent unit_motion(bool is_follower, int k)
+// Of one body by poses first, then by velocities.
+static void add_motion(const motion_slopes* s, double scale, double out[12])
 {
-    joint_tangent d = {.F = {.c = v3_zero()}};
-    side_tangent* side = is_follower ? &d.F : &d.B;
-    const vec3 unit = v3_unit(k % 3);
-    switch (k / 3) {
-    case 0: side->c = unit; break;
-    case 1: side->phi = unit; break;
-    case 2: side->v = unit; break;
-    default: side->omega = unit; break;
-    }
-    return d;
+    const vec3 parts[4] = {s->c, s->phi, s->v, s->omega};
+    for (int k = 0; k < 12; k++) out[k] += scale * v3_at(parts[k / 3], k % 3);
 }
 
-// Direction by direction, for rows that have no gradient in closed form.
-static void row_by_directions(const product* p, const joint_motion* m, const joint_row* row,
-                              bool is_follower, double out[12])
+static void emit_motion(const product* p, int joint, int row, double slopes[2][12], double* poses,
+                        double* velocities)
 {
-    for (int k = 0; k < 12; k++) {
-        const joint_tangent d = unit_motion(is_follower, k);
-        out[k] = tml__row_tangent(m, row, &d).at[p->at->level];
-    }
-}
-
-static void store_slopes(const motion_slopes* s, double out[12])
-{
-    v3_store(out, s->c);
-    v3_store(out + 3, s->phi);
-    v3_store(out + 6, s->v);
-    v3_store(out + 9, s->omega);
-}
-
-// A row of a joint by the motion of both bodies: of each by poses first, then by velocities.
-static void row_by_motion(const product* p, const joint_motion* m, const joint_row* row,
-                          double out[2][12])
-{
-    motion_slopes F;
-    motion_slopes B;
-    if (tml__row_motion_slopes(m, row, p->at->level, &F, &B)) {
-        store_slopes(&F, out[0]);
-        store_slopes(&B, out[1]);
-    } else {
-        row_by_directions(p, m, row, true, out[0]);
-        row_by_directions(p, m, row, false, out[1]);
+    const tml_model* m = p->s->model;
+    for (int side = 0; side < 2; side++) {
+        const joint_data* j = &m->joints[joint];
+        const int node = m->bodies[side == 0 ? j->follower : j->base].node;
+        for (int k = 0; k < 6 && node >= 0; k++) {
+            emit(p, &poses[6 * node + k], &p->rows[row], slopes[side][k]);
+            if (velocities == NULL) continue;
+            emit(p, &velocities[6 * node + k], &p->rows[row], slopes[side][6 + k]);
+        }
     }
 }
 
 static void joint_rows_by_motion(const product* p, int joint, double* poses, double* velocities)
 {
     const maximal_system* s = p->s;
-    const joint_data* j = &s->model->joints[joint];
     const joint_motion m = motion_of(p, joint);
     if (tml__maximal_is_idle(s, joint)) return;
 
     for (int r = 0; r < s->rows[joint].count; r++) {
         const int row = s->first_row[joint] + r;
-        double slopes[2][12];
+        motion_slopes F;
+        motion_slopes B;
+        double total[2][12] = {{0.0}};
         if (is_off(p, row) || (p->way != PARTIAL_FORWARD && p->rows[row] == 0.0)) continue;
-        row_by_motion(p, &m, &s->rows[joint].row[r], slopes);
-        for (int side = 0; side < 2; side++) {
-            const int node = s->model->bodies[side == 0 ? j->follower : j->base].node;
-            for (int k = 0; k < 6 && node >= 0; k++) {
-                emit(p, &poses[6 * node + k], &p->rows[row], slopes[side][k]);
-                if (velocities == NULL) continue;
-                emit(p, &velocities[6 * node + k], &p->rows[row], slopes[side][6 + k]);
-            }
-        }
+        tml__row_motion_slopes(&m, &s->rows[joint].row[r], p->at->level, &F, &B);
+        add_motion(&F, 1.0, total[0]);
+        add_motion(&B, 1.0, total[1]);
+        emit_motion(p, joint, row, total, poses, velocities);
     }
 }
 
@@ -656,29 +619,21 @@ static void joint_rows_by_motion(const product* p, int joint, double* poses, dou
 static void coordinate_row_by_motion(const product* p, joint_axis_id id, int row,
                                      const double factor[3], double* poses, double* velocities)
 {
-    const maximal_system* s = p->s;
-    const joint_data* j = &s->model->joints[id.joint];
     const joint_motion m = motion_of(p, id.joint);
     const levels at = tml__coordinate_levels(&m, id.axis);
-    const int inputs = velocities != NULL ? 12 : 6;
+    double total[2][12] = {{0.0}};
+    double share[3];
 
     if (is_off(p, row)) return;
-    for (int side = 0; side < 2; side++) {
-        const int node = s->model->bodies[side == 0 ? j->follower : j->base].node;
-        if (node < 0) continue;
-        for (int k = 0; k < inputs; k++) {
-            const joint_tangent d = unit_motion(side == 0, k);
-            double* input = k < 6 ? &poses[6 * node + k] : &velocities[6 * node + k - 6];
-            const levels q = tml__coordinate_tangent(&m, id.axis, &d);
-            const double change[3] = {
-                factor[0] * q.at[0],
-                factor[0] * q.at[1] + factor[1] * at.at[1] * q.at[0],
-                factor[0] * q.at[2] + factor[1] * (at.at[2] * q.at[0] + 2.0 * at.at[1] * q.at[1]) +
-                    factor[2] * at.at[1] * at.at[1] * q.at[0],
-            };
-            emit(p, input, &p->rows[row], change[p->at->level]);
-        }
+    level_factors(p->at->level, factor, &at, share);
+    for (int k = 0; k <= p->at->level; k++) {
+        motion_slopes F;
+        motion_slopes B;
+        tml__coordinate_motion_slopes(&m, id.axis, k, &F, &B);
+        add_motion(&F, share[k], total[0]);
+        add_motion(&B, share[k], total[1]);
     }
+    emit_motion(p, id.joint, row, total, poses, velocities);
 }
 
 void tml__row_product(maximal_system* s, const partial_point* at, partial_direction way,

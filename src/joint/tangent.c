@@ -453,25 +453,105 @@ static void dot_by_motion(const joint_motion* m, const atom* a, int level, motio
     *B = (motion_slopes){.phi = turns.turning_B, .omega = v3_scale(a->sign, spin_B)};
 }
 
-bool tml__row_marker_slopes(const joint_motion* m, const joint_row* row, int level,
-                            marker_change* out)
+// Vectors of both sides that a change is multiplied with: turns, or changes of spins.
+typedef struct both_sides {
+    vec3 F, B;
+} both_sides;
+
+static void add_sides(both_sides* to, double scale, const both_sides* from)
 {
-    if (row->kind == ROW_ANGLE) return false;
-    *out =
-        row->kind == ROW_DOT ? dot_slopes(m, &row->a, level) : gap_slopes(m, (int)row->axis, level);
-    return true;
+    to->F = v3_axpy(to->F, scale, from->F);
+    to->B = v3_axpy(to->B, scale, from->B);
 }
 
-bool tml__row_motion_slopes(const joint_motion* m, const joint_row* row, int level,
+static both_sides product_slopes(const joint_motion* m, const vector_jet* f, const vector_jet* b,
+                                 bool by_spin, int level)
+{
+    vec3 turned[3];
+    if (by_spin) {
+        return (both_sides){spun_slope(f->x[0], b->x, m->F->omega, level),
+                            spun_slope(b->x[0], f->x, m->B->omega, level)};
+    }
+    cross_jets(f, b, turned);
+    return (both_sides){carried_slope(turned, m->F, m->alpha_F, level),
+                        v3_neg(carried_slope(turned, m->B, m->alpha_B, level))};
+}
+
+// An angle is linear in the changes of S, C and of their derivatives: what a change of one of these alone makes
+// of the angle, times the gradient of that one.
+static both_sides angle_slopes(const joint_motion* m, tml_axis axis, bool by_spin, int level)
+{
+    const turning t_f = fixed_turning(m->F, m->alpha_F, &no_change.F);
+    const turning t_b = fixed_turning(m->B, m->alpha_B, &no_change.B);
+    angle_term term[4];
+    bool is_asin = false;
+    const int count = tml__angle_terms(m->joint, axis, term, &is_asin);
+    number_jet S = {.x = {0.0}};
+    number_jet C = {.x = {0.0}};
+    both_sides by_S[3] = {{v3_zero(), v3_zero()}};
+    both_sides by_C[3] = {{v3_zero(), v3_zero()}};
+    both_sides out = {v3_zero(), v3_zero()};
+
+    for (int n = 0; n < count; n++) {
+        const vector_jet f = turn_jet(m->frame->F.axis[term[n].follower], &t_f, v3_zero());
+        const vector_jet b = turn_jet(m->frame->B.axis[term[n].base], &t_b, v3_zero());
+        const number_jet z = dot_jets(&f, &b, 1.0);
+        for (int k = 0; k <= level; k++) {
+            const both_sides slopes = product_slopes(m, &f, &b, by_spin, k);
+            S.x[k] += term[n].s * z.x[k];
+            C.x[k] += term[n].c * z.x[k];
+            add_sides(&by_S[k], term[n].s, &slopes);
+            add_sides(&by_C[k], term[n].c, &slopes);
+        }
+    }
+    for (int k = 0; k <= level; k++) {
+        S.d[k] = 1.0;
+        const number_jet along_S = is_asin ? asin_jet(&S) : direction_jet(&S, &C);
+        S.d[k] = 0.0;
+        add_sides(&out, along_S.d[level], &by_S[k]);
+        if (is_asin) continue;
+        C.d[k] = 1.0;
+        const number_jet along_C = direction_jet(&S, &C);
+        C.d[k] = 0.0;
+        add_sides(&out, along_C.d[level], &by_C[k]);
+    }
+    return out;
+}
+
+marker_change tml__coordinate_marker_slopes(const joint_motion* m, tml_axis axis, int level)
+{
+    if ((int)axis < 3) return gap_slopes(m, (int)axis, level);
+    const both_sides turns = angle_slopes(m, axis, false, level);
+    return (marker_change){.turning_F = turns.F, .turning_B = turns.B};
+}
+
+void tml__coordinate_motion_slopes(const joint_motion* m, tml_axis axis, int level,
+                                   motion_slopes* follower, motion_slopes* base)
+{
+    if ((int)axis < 3) {
+        gap_by_motion(m, (int)axis, level, follower, base);
+        return;
+    }
+    const both_sides turns = angle_slopes(m, axis, false, level);
+    const both_sides spins = angle_slopes(m, axis, true, level);
+    *follower = (motion_slopes){.phi = turns.F, .omega = spins.F};
+    *base = (motion_slopes){.phi = turns.B, .omega = spins.B};
+}
+
+marker_change tml__row_marker_slopes(const joint_motion* m, const joint_row* row, int level)
+{
+    return row->kind == ROW_DOT ? dot_slopes(m, &row->a, level)
+                                : tml__coordinate_marker_slopes(m, row->axis, level);
+}
+
+void tml__row_motion_slopes(const joint_motion* m, const joint_row* row, int level,
                             motion_slopes* follower, motion_slopes* base)
 {
-    if (row->kind == ROW_ANGLE) return false;
     if (row->kind == ROW_DOT) {
         dot_by_motion(m, &row->a, level, follower, base);
     } else {
-        gap_by_motion(m, (int)row->axis, level, follower, base);
+        tml__coordinate_motion_slopes(m, row->axis, level, follower, base);
     }
-    return true;
 }
 
 // ---- wrenches

@@ -50,18 +50,21 @@ typedef struct marker_change {
     vec3 point_F, turning_F, point_B, turning_B;
 } marker_change;
 
-// The gradient of a row, its rate or its second derivative (level 0, 1, 2) by a change of the markers. False
-// for angles, which have none in closed form here.
-bool tml__row_marker_slopes(const joint_motion* m, const joint_row* row, int level,
-                            marker_change* out);
-
 // The same by the motion of one body: poses and velocities.
 typedef struct motion_slopes {
     vec3 c, phi, v, omega;
 } motion_slopes;
 
-bool tml__row_motion_slopes(const joint_motion* m, const joint_row* row, int level,
+// The gradients of a row, its rate or its second derivative (level 0, 1, 2) by a change of the markers, and by
+// the motion of both bodies.
+marker_change tml__row_marker_slopes(const joint_motion* m, const joint_row* row, int level);
+void tml__row_motion_slopes(const joint_motion* m, const joint_row* row, int level,
                             motion_slopes* follower, motion_slopes* base);
+
+// The same of a coordinate.
+marker_change tml__coordinate_marker_slopes(const joint_motion* m, tml_axis axis, int level);
+void tml__coordinate_motion_slopes(const joint_motion* m, tml_axis axis, int level,
+                                   motion_slopes* follower, motion_slopes* base);
 
 // How the targets' turning of the markers changes: the turn that the change adds to the turned axes
 // of each side, world axes.

@@ -218,7 +218,7 @@ static tml_status create(kkt* k, message* why)
     find_places(k);
     augmented* g = k->state;
     g->kernels = tml__row_kernels(tml__block_isa(g->a));
-    g->rows = (row_set){g->group_count, g->group, g->row, g->entry_at};
+    g->rows = (row_set){g->group_count, g->group, g->row, g->entry_at, g->a->is_long};
     return TML_OK;
 }
 

@@ -5,6 +5,7 @@
 // half the work and half the memory of LU, and the rest is left to the correction passes. Whether that
 // is good enough they see for themselves; where it is not, A is factored as it is.
 #include "linalg/augmented.h"
+#include "linalg/block_kernels.h"
 
 #include <float.h>
 #include <math.h>
@@ -159,6 +160,17 @@ static bool choose_weights(kkt* k, int* row)
     return true;
 }
 
+// Gradients of a group, and the blocks that it adds to.
+static void fetch_group(const augmented* g, const row_group* group)
+{
+    const size_t at = PAD * (size_t)group->entry;
+    const int nodes = group->node_count;
+
+    fetch(g->row + at, PAD * group->row_count * nodes);
+    if (g->is_two_sided) fetch(g->push + at, PAD * group->row_count * nodes);
+    for (int p = 0; p < nodes * nodes; p++) fetch(g->place[group->place + p], BLOCK_SIZE);
+}
+
 void tml__augmented_add_rows(const kkt* k, const double* weight, block_kind kind)
 {
     const augmented* g = k->state;
@@ -169,6 +181,7 @@ void tml__augmented_add_rows(const kkt* k, const double* weight, block_kind kind
         const double* push = augmented_pushing(g, KKT_PLAIN) + PAD * (size_t)group->entry;
         const int* at = g->entry_at + group->entry;
         double* const* place = g->place + group->place;
+        if (g->a->is_long && i + AHEAD < g->group_count) fetch_group(g, group + AHEAD);
         for (int a = 0; a < group->node_count; a++) {
             for (int b = 0; b < group->node_count; b++, place++) {
                 if (kind == BLOCK_CHOLESKY && at[a] < at[b]) continue;

@@ -90,29 +90,13 @@ static void gather(kkt* k, kkt_side side)
     tml__augmented_scatter(k, side, g->pull, g->next);
 }
 
-// What the kernel `pass` does, for rows that push along other gradients than those they are closed by.
-static void pass_two_sided(kkt* k, kkt_side side, const double* dx)
-{
-    augmented* g = k->state;
-    double* reach = g->q_rest;
-
-    tml__augmented_gather(k, side, dx, reach);
-    for (int i = 0; i < k->row_count; i++) {
-        g->step[i] = g->weight[i] * (g->rest[i] - reach[i]);
-        g->l[i] += g->step[i];
-        g->rest[i] = g->delta[i] * g->step[i];
-        g->q_rest[i] = reach[i] + g->compliance[i] * g->step[i];
-        g->pull[i] = g->weight[i] * g->rest[i];
-    }
-    tml__augmented_scatter(k, side, g->step, g->force);
-    tml__augmented_scatter(k, side, g->pull, g->next);
-}
-
 // What a pass does with the rows; `force` NULL: the nodes' forces are not asked for.
-static void pass_rows(kkt* k, const double* dx, double* force)
+static void pass_rows(kkt* k, kkt_side side, const double* dx, double* force)
 {
     augmented* g = k->state;
-    const row_pass pass = {.dx = dx,
+    const row_set rows = rows_along(g, closing(g, side));
+    const row_pass pass = {.push = augmented_pushing(g, side),
+                           .dx = dx,
                            .weight = g->weight,
                            .delta = g->delta,
                            .compliance = g->compliance,
@@ -123,7 +107,7 @@ static void pass_rows(kkt* k, const double* dx, double* force)
                            .pull = g->pull,
                            .force = force,
                            .next = g->next};
-    g->kernels->pass(&g->rows, &pass);
+    g->kernels->pass(&rows, &pass);
 }
 
 // x += dx for what `next` asks for, and `next` zero; dx comes back in the vector of the block matrix.
@@ -148,11 +132,7 @@ static void correct(kkt* k, kkt_side side)
     const double* dx = advance(k, side);
 
     subtract_products(g, side, g->product, k->node_count + 2 * g->pair_count, dx, g->force);
-    if (g->is_two_sided) {
-        pass_two_sided(k, side, dx);
-    } else {
-        pass_rows(k, dx, g->force);
-    }
+    pass_rows(k, side, dx, g->force);
     for (int i = 0; i < PAD * k->node_count; i++) g->next[i] += g->force[i];
 }
 
@@ -164,7 +144,7 @@ static void correct_last(kkt* k, kkt_side side)
     if (g->is_two_sided) {
         correct(k, side);
     } else {
-        pass_rows(k, advance(k, side), NULL);
+        pass_rows(k, side, advance(k, side), NULL);
     }
 }
 

@@ -87,6 +87,7 @@ static bool lay_out(block* b, const int* width)
         }
     }
     b->vector_length = b->at_vector[e->node_count];
+    b->is_long = b->at_diagonal[e->node_count] + b->at_lower[e->block_count] > BLOCK_LONG;
     return true;
 }
 

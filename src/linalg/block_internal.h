@@ -14,7 +14,8 @@ enum {
     BLOCK_SIX = 6,         // the width that the kernels are best at
     BLOCK_SIX_STRIDE = 8,  // and its padded columns
     BLOCK_SIX_SIZE = BLOCK_SIX * BLOCK_SIX_STRIDE,
-    BLOCK_VECTORS = 4,  // right-hand sides solved together
+    BLOCK_VECTORS = 4,     // right-hand sides solved together
+    BLOCK_LONG = 1 << 16,  // numbers: longer arrays do not stay in the next cache
 };
 
 // A pivot smaller than this against the diagonal entry it started from has no correct digit left.
@@ -55,6 +56,7 @@ struct block {
     const block_kernels* kernels;
     elimination e;
     bool is_six;     // every node is 6 wide
+    bool is_long;    // see BLOCK_LONG
     int pair_count;  // different pairs of the pattern
 
     int* width;

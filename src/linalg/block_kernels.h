@@ -34,6 +34,20 @@
 typedef double v4 __attribute__((vector_size(32), may_alias));
 typedef double v8 __attribute__((vector_size(64), aligned(32), may_alias));
 
+// What comes after the end of a page is waited for, line by line, unless it was asked for. So who goes
+// through more than BLOCK_LONG numbers asks for what comes some places later; short ones, which
+// caches hold, would only lose by that.
+enum {
+    LINE = 8,       // doubles
+    AHEAD = 2,      // where a place takes as long as memory does,
+    FAR_AHEAD = 8,  // and where it is soon done
+};
+
+KERNEL void fetch(const double* from, int count)
+{
+    for (int k = 0; k < count; k += LINE) __builtin_prefetch(from + k);
+}
+
 // x (rows by cols) -= y (rows by inner) * z (inner by cols)
 typedef struct shape {
     int rows;

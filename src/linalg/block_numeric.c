@@ -171,6 +171,32 @@ KERNEL void open_block(block* b, int t, block_kind kind, block_isa isa, bool six
     for (size_t i = 0; i < other; i++) upper[i] = 0.0;
 }
 
+// The first blocks of column j, and its diagonal block; what follows in a long column is a stream.
+KERNEL void fetch_column(const block* b, const double* blocks, int j, bool six)
+{
+    if (!six || !b->is_long || j < 0 || j >= b->e.node_count) return;
+    const int first = b->e.column_start[j];
+    const int count = b->e.column_start[j + 1] - first;
+    fetch(blocks + (size_t)BLOCK_SIX_SIZE * (size_t)first,
+          BLOCK_SIX_SIZE * (count < 3 ? count : 3));
+}
+
+KERNEL void fetch_diagonal(const block* b, int j, bool six)
+{
+    if (!six || !b->is_long || j < 0 || j >= b->e.node_count) return;
+    fetch(diagonal_of(b, j, six), BLOCK_SIX_SIZE);
+}
+
+// The column after place t of the order in which they are factored.
+KERNEL void fetch_next(const block* b, int t, block_kind kind, bool six)
+{
+    if (t + AHEAD >= b->e.node_count) return;
+    const int j = b->e.turn[t + AHEAD];
+    fetch_diagonal(b, j, six);
+    fetch_column(b, b->lower, j, six);
+    if (kind == BLOCK_LU) fetch_column(b, b->upper, j, six);
+}
+
 // Remember where the rows of column j are, and the diagonal entries before elimination.
 KERNEL void open_column(block* b, int j, double* smallest, block_kind kind, block_isa isa, bool six)
 {
@@ -229,6 +255,7 @@ KERNEL int factor_lu(block* b, block_isa isa, bool six)
 
     for (int t = 0; t < e->node_count; t++) {
         const int j = e->turn[t];
+        fetch_next(b, t, BLOCK_LU, six);
         open_column(b, j, smallest, BLOCK_LU, isa, six);
         update_column_lu(b, j, isa, six);
 
@@ -262,17 +289,26 @@ KERNEL void update_column_cholesky(block* b, int j, block_isa isa, bool six)
 }
 
 // L_ij <- L_ij G_j^-1 and D_j^-1 in place of G_j
-KERNEL void unroot_columns(block* b, block_isa isa)
+KERNEL void unroot_column(block* b, int j, block_isa isa)
+{
+    const divisor d = divisor_of(b, j, true);
+    for (int ij = b->e.column_start[j]; ij < b->e.column_start[j + 1]; ij++) {
+        unroot(lower_of(b, ij, true), d, isa);
+    }
+    invert_root(d, isa);
+}
+
+// That of the columns that column j was the last to ask for, and of a column that nobody asks for: they
+// are still in the first cache. All rows of a column are ancestors of it, so the last one comes last.
+KERNEL void unroot_columns(block* b, int j, block_isa isa)
 {
     const elimination* e = &b->e;
 
-    for (int j = 0; j < e->node_count; j++) {
-        const divisor d = divisor_of(b, j, true);
-        for (int ij = e->column_start[j]; ij < e->column_start[j + 1]; ij++) {
-            unroot(lower_of(b, ij, true), d, isa);
-        }
-        invert_root(d, isa);
+    for (int p = e->row_start[j]; p < e->row_start[j + 1]; p++) {
+        const int k = e->row_column[p];
+        if (e->row_block[p] + 1 == e->column_start[k + 1]) unroot_column(b, k, isa);
     }
+    if (e->column_start[j] == e->column_start[j + 1]) unroot_column(b, j, isa);
 }
 
 KERNEL int factor_cholesky(block* b, block_isa isa, bool six)
@@ -282,6 +318,7 @@ KERNEL int factor_cholesky(block* b, block_isa isa, bool six)
 
     for (int t = 0; t < e->node_count; t++) {
         const int j = e->turn[t];
+        fetch_next(b, t, BLOCK_CHOLESKY, six);
         open_column(b, j, smallest, BLOCK_CHOLESKY, isa, six);
         update_column_cholesky(b, j, isa, six);
 
@@ -298,8 +335,8 @@ KERNEL int factor_cholesky(block* b, block_isa isa, bool six)
             if (smallest[c] * inverse > b->weakest) b->weakest = smallest[c] * inverse;
             if (inverse < b->strongest) b->strongest = inverse;
         }
+        if (six) unroot_columns(b, j, isa);
     }
-    if (six) unroot_columns(b, isa);
     return -1;
 }
 
@@ -390,8 +427,13 @@ KERNEL void pull_up_transposed(block* b, vectors v, int j, block_isa isa, bool s
 
 KERNEL void solve_lu(block* b, vectors v, block_isa isa, bool six)
 {
-    for (int j = 0; j < b->e.node_count; j++) push_down(b, v, j, isa, six);
+    for (int j = 0; j < b->e.node_count; j++) {
+        fetch_column(b, b->lower, j + FAR_AHEAD, six);
+        push_down(b, v, j, isa, six);
+    }
     for (int j = b->e.node_count - 1; j >= 0; j--) {
+        fetch_diagonal(b, j - FAR_AHEAD, six);
+        fetch_column(b, b->upper, j - FAR_AHEAD, six);
         pull_up(b, v, j, isa, six);
         for (int n = 0; n < v.count; n++) {
             solve_diagonal(v.x + v.step * (size_t)n + vector_of(b, j, six), divisor_of(b, j, six));
@@ -414,12 +456,15 @@ KERNEL void solve_lu_transposed(block* b, vectors v, block_isa isa, bool six)
 KERNEL void solve_cholesky(block* b, vectors v, block_isa isa, bool six)
 {
     for (int j = 0; j < b->e.node_count; j++) {
+        fetch_column(b, b->lower, j + FAR_AHEAD, six);
         for (int n = 0; !six && n < v.count; n++) {
             solve_root(v.x + v.step * (size_t)n + vector_of(b, j, six), divisor_of(b, j, six));
         }
         push_down(b, v, j, isa, six);
     }
     for (int j = b->e.node_count - 1; j >= 0; j--) {
+        fetch_diagonal(b, j - FAR_AHEAD, six);
+        fetch_column(b, b->lower, j - FAR_AHEAD, six);
         for (int n = 0; six && n < v.count; n++) {
             apply_six(v.x + v.step * (size_t)n + vector_of(b, j, six), diagonal_of(b, j, six), isa);
         }

@@ -10,6 +10,15 @@
 // Four doubles at any address: rows do not come in fours.
 typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
 
+// Of the gradients, those of the group after group n.
+KERNEL void fetch_group(const row_set* s, const double* gradient, int n)
+{
+    if (!s->is_long || n + FAR_AHEAD >= s->group_count) return;
+    const row_group* g = &s->group[n + FAR_AHEAD];
+    fetch(gradient + BLOCK_SIX_STRIDE * (size_t)g->entry,
+          BLOCK_SIX_STRIDE * g->row_count * g->node_count);
+}
+
 // v += sum over the rows of a group of y_i times gradient i, at one node; `step` doubles from one
 // row to the next
 KERNEL void scatter_node(const double* gradient, int step, int count, const double* y, double* v,
@@ -124,7 +133,10 @@ KERNEL void gather_group(const row_set* s, const row_group* g, const double* v, 
 
 KERNEL void gather_all(const row_set* s, const double* v, double* products, block_isa isa)
 {
-    for (int n = 0; n < s->group_count; n++) gather_group(s, &s->group[n], v, products, isa);
+    for (int n = 0; n < s->group_count; n++) {
+        fetch_group(s, s->gradient, n);
+        gather_group(s, &s->group[n], v, products, isa);
+    }
 }
 
 // What a pass makes of four rows, held back until it may be written.
@@ -198,8 +210,10 @@ KERNEL void pass_group(const row_set* s, const row_group* g, const row_pass* p, 
         gather_group(s, g, p->dx, p->change, isa);
         pass_rows(p, g->row, g->row_count, is_last);
     }
-    if (!is_last) scatter_group(s, g, p->step, p->force, isa);
-    scatter_group(s, g, p->pull, p->next, isa);
+    row_set pushing = *s;
+    pushing.gradient = p->push;
+    if (!is_last) scatter_group(&pushing, g, p->step, p->force, isa);
+    scatter_group(&pushing, g, p->pull, p->next, isa);
 }
 
 // Joints between two moving bodies that hold five axes or all six are the rule: with constants their loops
@@ -238,6 +252,7 @@ KERNEL void scatter_all(const row_set* s, const double* y, double* v, block_isa 
 {
     for (int n = 0; n < s->group_count; n++) {
         const row_group* g = &s->group[n];
+        fetch_group(s, s->gradient, n);
         switch (usual_kind(g)) {
         case GROUP_OF_FIVE: scatter_as(s, g, y, v, GROUP_OF_FIVE, isa); break;
         case GROUP_OF_SIX: scatter_as(s, g, y, v, GROUP_OF_SIX, isa); break;
@@ -260,6 +275,8 @@ KERNEL void pass_each(const row_set* s, const row_pass* pass, bool is_last, bloc
     const row_pass* p = &own;
     for (int n = 0; n < s->group_count; n++) {
         const row_group* g = &s->group[n];
+        fetch_group(s, s->gradient, n);
+        if (p->push != s->gradient) fetch_group(s, p->push, n);
         switch (usual_kind(g)) {
         case GROUP_OF_FIVE: pass_as(s, g, p, GROUP_OF_FIVE, is_last, isa); break;
         case GROUP_OF_SIX: pass_as(s, g, p, GROUP_OF_SIX, is_last, isa); break;
@@ -307,6 +324,7 @@ KERNEL void project_all(const row_set* s, const row_projection* p, block_isa isa
 {
     for (int n = 0; n < s->group_count; n++) {
         const row_group* g = &s->group[n];
+        fetch_group(s, s->gradient, n);
         switch (usual_kind(g)) {
         case GROUP_OF_FIVE: project_as(s, g, p, GROUP_OF_FIVE, isa); break;
         case GROUP_OF_SIX: project_as(s, g, p, GROUP_OF_SIX, isa); break;
@@ -323,6 +341,9 @@ KERNEL void subtract_all(const block_product* product, int count, const double* 
         .rows = BLOCK_SIX, .stride = BLOCK_SIX_STRIDE, .inner = BLOCK_SIX, .cols = 1, .z_inner = 1};
 
     for (int n = 0; n < count; n++) {
+        if (count > BLOCK_LONG / BLOCK_SIX_SIZE && n + FAR_AHEAD < count) {
+            fetch(product[n + FAR_AHEAD].block, BLOCK_SIX_SIZE);
+        }
         product_tiled(y + product[n].to, product[n].block, x + product[n].from, six, isa, 1);
     }
 }

@@ -23,10 +23,12 @@ typedef struct row_set {
     const row_group* group;
     const double* gradient;  // 8 per entry
     const int* at;           // of each entry: where its node starts in a padded vector
+    bool is_long;            // more than the next cache holds: gradients are asked for early
 } row_set;
 
 // What one correction pass does with the rows; see augmented.c.
 typedef struct row_pass {
+    const double* push;  // gradients that multipliers push along; those of the set close the rows
     const double* dx;
     const double* weight;      // P
     const double* delta;       // extra compliance
@@ -36,8 +38,8 @@ typedef struct row_pass {
     double* step;              // P (rest - C dx)
     double* change;            // C dx + E step; scratch where no force is asked for
     double* pull;              // P rest, the new one
-    double* force;             // += C^T step; NULL: not asked for
-    double* next;              // += C^T pull
+    double* force;             // += D^T step, D the pushing gradients; NULL: not asked for
+    double* next;              // += D^T pull
 } row_pass;
 
 // What a pass of the least norm does with the rows; see least_norm.c.

@@ -153,8 +153,7 @@ static void lay_out(sweep* s, const sweep_tree* tree)
         n->at = s->number_count;
         n->at_pivot = n->width;
         n->at_M = n->at_pivot + (n->width + 1) / 2;
-        n->at_X = n->at_M + n->width * n->width;
-        n->at_reach = n->at_X + (n->parent >= 0 ? KKT_WIDTH * n->width : 0);
+        n->at_reach = n->at_M + n->width * n->width;
         s->number_count += (size_t)n->at_reach +
                            (n->parent >= 0 ? (size_t)(KKT_WIDTH * (n->width - KKT_WIDTH)) : 0);
         n->at_vector = s->vector_length;
@@ -165,9 +164,15 @@ static void lay_out(sweep* s, const sweep_tree* tree)
     }
     for (int i = 0; i < s->node_count; i++) {
         sweep_node* n = &s->node[tree->order[i]];
+        n->at_X = s->number_count;
+        s->number_count += n->parent >= 0 ? (size_t)(KKT_WIDTH * n->width) : 0;
+    }
+    for (int i = 0; i < s->node_count; i++) {
+        sweep_node* n = &s->node[tree->order[i]];
         n->at_pair = s->number_count;
         if (n->pair_count > 0) s->number_count += KKT_BLOCK;
     }
+    s->is_long = s->number_count > BLOCK_LONG;
 }
 
 tml_status tml__sweep_create(const kkt* k, const sweep_tree* tree, message* why, sweep** out)

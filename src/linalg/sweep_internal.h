@@ -6,9 +6,10 @@
 //     X_i = M_i^-1 A_ip       M_p -= A_pi X_i                                     [VMAX Alg 3]
 //     y_i = M_i^-1 b_i,       b_p -= A_pi y_i,       x_i = y_i - X_i x_p          [VMAX Alg 4]
 //
-// A_ip has the six columns of the parent's body, A_pi its six rows. All of a node's numbers lie
-// together and without gaps: a sweep reads and writes one stream, and long mechanisms are as fast as
-// their memory. Only what coupling blocks bring to A_pi, where there are any, lies elsewhere.
+// A_ip has the six columns of the parent's body, A_pi its six rows. What a solve reads on its way up lies
+// together and without gaps, and so does X, which it reads on its way down: each way is one stream, and
+// long mechanisms are as fast as their memory. Only what coupling blocks bring to A_pi, where there are
+// any, lies elsewhere.
 #ifndef TML_LINALG_SWEEP_INTERNAL_H
 #define TML_LINALG_SWEEP_INTERNAL_H
 
@@ -31,8 +32,8 @@ typedef struct sweep_node {
     size_t at;               // its numbers: reciprocals of the pivots, then
     int at_pivot;            // rows exchanged,
     int at_M;                // M, factored, by columns,
-    int at_X;                // X, by columns,
     int at_reach;            // and A_pi of its rows, by columns of six
+    size_t at_X;             // X, by columns
     size_t at_pair;          // A_pi of its body
     size_t at_vector;
 } sweep_node;
@@ -70,6 +71,7 @@ struct sweep {
     int* pair;        // by node: 2 * pair, and 1 more when the parent comes first in it
     double* numbers;  // of all nodes
     size_t number_count;
+    bool is_long;    // see BLOCK_LONG
     double* scale;   // padded like a vector
     double* vector;  // padded unknowns of one right-hand side
     size_t vector_length;

@@ -58,6 +58,26 @@ KERNEL bool has_pairs(const sweep* s, const sweep_node* n)
     return !s->is_pairless && n->pair_count > 0;
 }
 
+// ---- memory
+
+// The node after place i, in the direction of the sweep. NULL: nothing is to be fetched.
+KERNEL const sweep_node* node_ahead(const sweep* s, int i, int direction)
+{
+    const int at = i + direction * AHEAD;
+    return s->is_long && at >= 0 && at < s->node_count ? &s->node[s->order[at]] : NULL;
+}
+
+KERNEL void fetch_up(const sweep* s, const sweep_node* n)
+{
+    if (n == NULL) return;
+    fetch(s->numbers + n->at, n->at_reach + KKT_WIDTH * (n->width - KKT_WIDTH));
+}
+
+KERNEL void fetch_down(const sweep* s, const sweep_node* n)
+{
+    if (n != NULL) fetch(s->numbers + n->at_X, KKT_WIDTH * n->width);
+}
+
 // ---- scaling
 
 // K about 1: by the trace of its two halves, which does not care how the world is turned.
@@ -89,6 +109,23 @@ typedef struct values_of {
     const kkt_values* v;
     const double* push;
 } values_of;
+
+// What a factorisation reads of a node and writes to it.
+KERNEL void fetch_values(const sweep* s, const sweep_node* n, const values_of* from)
+{
+    if (n == NULL) return;
+    fetch_up(s, n);
+    fetch_down(s, n);
+    fetch(from->v->node + KKT_BLOCK * (size_t)(n - s->node), KKT_BLOCK);
+    for (int l = 0; l < n->width - KKT_WIDTH; l++) {
+        const sweep_row* row = &s->row[n->first_row + l];
+        fetch(from->v->row + KKT_WIDTH * (size_t)row->own, KKT_WIDTH);
+        fetch(from->push + KKT_WIDTH * (size_t)row->own, KKT_WIDTH);
+        if (row->up < 0) continue;
+        fetch(from->v->row + KKT_WIDTH * (size_t)row->up, KKT_WIDTH);
+        fetch(from->push + KKT_WIDTH * (size_t)row->up, KKT_WIDTH);
+    }
+}
 
 // Scales of the node's rows, and of its parent when it is the first to ask.
 KERNEL void scale_node(sweep* s, const sweep_node* n, int body, const values_of* from)
@@ -344,7 +381,7 @@ KERNEL void hand_up(sweep* s, const sweep_node* n, const lanes* X)
 // X by columns, for the solves.
 KERNEL void keep_X(sweep* s, const sweep_node* n, const lanes* X)
 {
-    double* to = s->numbers + n->at + n->at_X;
+    double* to = s->numbers + n->at_X;
     const double* from = (const double*)(const void*)X;
 
     for (int c = 0; c < KKT_WIDTH; c++) {
@@ -538,7 +575,7 @@ KERNEL void pull_wide(const double* X, int width, const double* x_p, double* y)
 
 KERNEL void pull_down(const sweep* s, const sweep_node* n, const double* x_p, double* y)
 {
-    const double* X = s->numbers + n->at + n->at_X;
+    const double* X = s->numbers + n->at_X;
     if (n->width == 9)
         pull_wide(X, 9, x_p, y);
     else if (n->width == 11)
@@ -569,9 +606,11 @@ KERNEL double solve_tree(sweep* s, const sweep_work* work)
 {
     double check = 0.0;
     for (int i = 0; i < s->node_count; i++) {
+        fetch_up(s, node_ahead(s, i, 1));
         solve_up(s, &s->node[s->order[i]], s->order[i], work);
     }
     for (int i = s->node_count - 1; i >= 0; i--) {
+        fetch_down(s, node_ahead(s, i, -1));
         check += solve_down(s, &s->node[s->order[i]], s->order[i], work);
     }
     return check;
@@ -639,6 +678,7 @@ KERNEL int factor_tree(sweep* s, const sweep_work* work)
         const bool is_child = n->parent >= 0;
         const divisor by = {
             .d = M, .reciprocal = reciprocal, .pivot = pivot, .width = n->width, .stride = STRIDE};
+        fetch_values(s, node_ahead(s, i, 1), &from);
         scale_node(s, n, body, &from);
         s->check += gather(s, n, body, &from, M);
         if (is_child) s->check += gather_couplings(s, n, &from, right);
@@ -664,6 +704,7 @@ KERNEL double finish(sweep* s, const sweep_work* work)
     double check = 0.0;
     for (int i = s->node_count - 1; i >= 0; i--) {
         const sweep_node* n = &s->node[s->order[i]];
+        fetch_down(s, node_ahead(s, i, -1));
         columns_down(s, n);
         if (work->r != NULL) check += solve_down(s, n, s->order[i], work);
     }
@@ -675,7 +716,7 @@ KERNEL double finish(sweep* s, const sweep_work* work)
 // What is taken from the parent's right-hand side: X^T b_i.
 KERNEL void push_up_transposed(const sweep* s, const sweep_node* n, const double* b)
 {
-    const double* X = s->numbers + n->at + n->at_X;
+    const double* X = s->numbers + n->at_X;
     double* to = s->vector + s->node[n->parent].at_vector;
 
     for (int c = 0; c < KKT_WIDTH; c++) {

@@ -21,6 +21,7 @@ typedef struct rows {
     int at[MAX_ENTRIES];
     int row_count, entry_count;
     double gradient[8 * MAX_ENTRIES] __attribute__((aligned(64)));
+    double push[8 * MAX_ENTRIES] __attribute__((aligned(64)));  // of a pass
 } rows;
 
 // Everything a pass reads and writes, and the results of the other kernels.
@@ -51,10 +52,12 @@ static void rows_make(rows* r, dice* d)
             const int at = r->entry_count++;
             r->at[at] = 8 * ((first + 2 * (e % g->node_count)) % NODES);
             for (int i = 0; i < 6; i++) r->gradient[8 * at + i] = dice_range(d, -1.0, 1.0);
+            for (int i = 0; i < 6; i++) r->push[8 * at + i] = dice_range(d, -1.0, 1.0);
         }
         r->row_count += g->row_count;
     }
-    r->set = (row_set){GROUPS, r->group, r->gradient, r->at};
+    // whether gradients are asked for early changes nothing
+    r->set = (row_set){GROUPS, r->group, r->gradient, r->at, dice_below(d, 2) == 0};
 }
 
 static void fill_vector(double* v, dice* d)
@@ -94,7 +97,8 @@ static void blocks_make(double* values, block_product* product, dice* d)
 static void run_all(const row_kernels* kernels, const rows* r, const block_product* product,
                     bool is_last, numbers* n)
 {
-    const row_pass pass = {.dx = n->dx,
+    const row_pass pass = {.push = r->push,
+                           .dx = n->dx,
                            .weight = n->weight,
                            .delta = n->delta,
                            .compliance = n->compliance,
@@ -117,15 +121,15 @@ static void run_all(const row_kernels* kernels, const rows* r, const block_produ
             .x = n->dx, .q = n->weight, .mu = n->mu, .step = n->taken, .force = n->lacking});
 }
 
-// The rows written out, one dense row of LENGTH each.
-static void write_dense(const rows* r, double* dense)
+// Rows along some gradients written out, one dense row of LENGTH each.
+static void write_dense(const rows* r, const double* gradient, double* dense)
 {
     memset(dense, 0, MAX_ROWS * LENGTH * sizeof(double));
     for (int n = 0; n < GROUPS; n++) {
         const row_group* g = &r->group[n];
         for (int e = 0; e < g->row_count * g->node_count; e++) {
             double* to = dense + LENGTH * (g->row + e / g->node_count) + r->at[g->entry + e];
-            for (int i = 0; i < 6; i++) to[i] += r->gradient[8 * (g->entry + e) + i];
+            for (int i = 0; i < 6; i++) to[i] += gradient[8 * (g->entry + e) + i];
         }
     }
 }
@@ -142,7 +146,9 @@ static const double rounding = 1e-14;  // sums of at most 50 products of size 1
 static void check_rows(const rows* r, bool is_last, const numbers* before, const numbers* after)
 {
     static double dense[MAX_ROWS * LENGTH];
-    write_dense(r, dense);
+    static double push[MAX_ROWS * LENGTH];
+    write_dense(r, r->gradient, dense);
+    write_dense(r, r->push, push);
     for (int i = 0; i < r->row_count; i++) {
         double reach = 0.0;
         for (int j = 0; j < LENGTH; j++) reach += dense[LENGTH * i + j] * before->dx[j];
@@ -161,10 +167,10 @@ static void check_rows(const rows* r, bool is_last, const numbers* before, const
     for (int j = 0; j < LENGTH; j++) {
         CHECK_NEAR(after->scattered[j], transposed(r, dense, before->rest, j, before->scattered[j]),
                    rounding);
-        CHECK_NEAR(after->next[j], transposed(r, dense, after->pull, j, before->next[j]),
+        CHECK_NEAR(after->next[j], transposed(r, push, after->pull, j, before->next[j]),
                    10.0 * rounding);
         if (!is_last) {
-            CHECK_NEAR(after->force[j], transposed(r, dense, after->step, j, before->force[j]),
+            CHECK_NEAR(after->force[j], transposed(r, push, after->step, j, before->force[j]),
                        10.0 * rounding);
         } else {
             CHECK(after->force[j] == before->force[j]);
