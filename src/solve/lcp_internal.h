@@ -77,8 +77,10 @@ typedef struct lcp_island {
     size_t* start;  // n + 1
     int* column;    // numbered for a narrow profile
     double* y;
-    double* give;       // n
-    lcp_block* blocks;  // n: the layout of sweeps, see lcp_relax.c
+    double* give;              // n
+    const lcp_lifted* source;  // sweeps read the caller's rows themselves; NULL: those above
+    int* local;                // with it: the island's number of each column, -1: none yet
+    lcp_block* blocks;         // n: the layout of sweeps, see lcp_relax.c
     int block_count;
     int* moving;  // n: blocks that the last whole sweep did not find open
     int moving_count;

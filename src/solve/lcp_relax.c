@@ -64,17 +64,42 @@ static double allowed(const lcp_island* p, int i, double wish, unsigned char* la
 
 // ---- rows that are taken together
 
-static size_t width(const lcp_island* p, int i) { return p->start[i + 1] - p->start[i]; }
+// A row as the layout reads it.
+typedef struct row_view {
+    size_t width;
+    const int* column;  // the caller's, where the rows are
+    const double* y;
+} row_view;
+
+static row_view row_at(const lcp_island* p, int i)
+{
+    const lcp_lifted* l = p->source;
+    if (l == NULL) {
+        const size_t first = p->start[i];
+        return (row_view){p->start[i + 1] - first, p->column + first, p->y + first};
+    }
+    const int row = l->pick != NULL ? l->pick[p->global[i]] : p->global[i];
+    const size_t first = l->start[row];
+    return (row_view){l->start[row + 1] - first, l->column + first, l->y + first};
+}
+
+// The island's number of a column.
+static int number_of(const lcp_island* p, int column)
+{
+    return p->source != NULL ? p->local[column] : column;
+}
 
 int tml__lcp_together(const lcp_island* p, int i)
 {
     int count = 1;
     if (p->rows[i].kind != LCP_UNILATERAL) return 1;
+    const row_view mine = row_at(p, i);
     for (int k = i + 1; k < p->n && count < LCP_TOGETHER; k++, count++) {
         const bool is_own = p->rows[k].kind == LCP_FRICTION && p->rows[k].normal == i;
-        if (!is_own || width(p, k) != width(p, i)) break;
-        const size_t bytes = width(p, i) * sizeof *p->column;
-        if (memcmp(&p->column[p->start[k]], &p->column[p->start[i]], bytes) != 0) break;
+        if (!is_own) break;
+        const row_view other = row_at(p, k);
+        if (other.width != mine.width) break;
+        if (memcmp(other.column, mine.column, mine.width * sizeof *mine.column) != 0) break;
     }
     return count;
 }
@@ -122,13 +147,29 @@ static void place_block(lcp_block* b, layout* to, size_t step)
     b->y_rest = to->back;
 }
 
+// Columns that are met for the first time one after the other stand side by side, and sweeps take them in
+// groups: the next of them begin one of their own.
+static void number_columns(lcp_island* p, const row_view* row)
+{
+    for (size_t e = 0; e < row->width; e++) {
+        int* local = &p->local[row->column[e]];
+        if (*local >= 0) continue;
+        const bool goes_on = e > 0 && p->local[row->column[e - 1]] == p->columns - 1;
+        if (!goes_on) p->columns = (p->columns + FOUR - 1) / FOUR * FOUR;
+        *local = p->columns++;
+    }
+}
+
 // The rows of a block, each group after group. False: no room.
 static bool pack_fours(lcp_island* p, lcp_block* b, layout* to)
 {
-    const size_t from = p->start[b->row];
-    const size_t n = width(p, b->row);
+    row_view rows[LCP_TOGETHER];
+    for (int k = 0; k < b->count; k++) rows[k] = row_at(p, b->row + k);
+    const size_t n = rows[0].width;
     int* at = p->group + to->at;
-    for (size_t e = 0; e < n; e++) group_of(at, &b->groups, p->column[from + e] / FOUR * FOUR);
+    for (size_t e = 0; e < n; e++) {
+        group_of(at, &b->groups, number_of(p, rows[0].column[e]) / FOUR * FOUR);
+    }
     const size_t step = FOUR * (size_t)b->groups;
     if (to->front + step * (size_t)b->count > to->back) return false;
     place_block(b, to, step);
@@ -136,13 +177,13 @@ static bool pack_fours(lcp_island* p, lcp_block* b, layout* to)
     memset(p->packed + b->y_rest, 0, step * (size_t)(b->count - 1) * sizeof *p->packed);
     int g = 0;
     for (size_t e = 0; e < n; e++) {
-        const int column = p->column[from + e];
+        const int column = number_of(p, rows[0].column[e]);
         const int first = column / FOUR * FOUR;
         if (at[g] != first) g = group_of(at, &b->groups, first);
         const size_t place = (size_t)(FOUR * g + (column - first));
-        p->packed[b->y + place] = p->y[from + e];
+        p->packed[b->y + place] = rows[0].y[e];
         for (int k = 1; k < b->count; k++) {
-            p->packed[b->y_rest + step * (size_t)(k - 1) + place] = p->y[p->start[b->row + k] + e];
+            p->packed[b->y_rest + step * (size_t)(k - 1) + place] = rows[k].y[e];
         }
     }
     return true;
@@ -151,13 +192,15 @@ static bool pack_fours(lcp_island* p, lcp_block* b, layout* to)
 // The same column by column: as the rows stand.
 static void pack_ones(lcp_island* p, lcp_block* b, layout* to)
 {
-    const size_t from = p->start[b->row];
-    const size_t n = width(p, b->row);
-    b->groups = (int)n;
-    place_block(b, to, n);
-    memcpy(p->group + b->at, p->column + from, n * sizeof *p->group);
-    memcpy(p->packed + b->y, p->y + from, n * sizeof *p->packed);
-    memcpy(p->packed + b->y_rest, p->y + from + n, n * (size_t)(b->count - 1) * sizeof *p->packed);
+    const row_view row = row_at(p, b->row);
+    b->groups = (int)row.width;
+    place_block(b, to, row.width);
+    for (size_t e = 0; e < row.width; e++) p->group[b->at + e] = number_of(p, row.column[e]);
+    memcpy(p->packed + b->y, row.y, row.width * sizeof *p->packed);
+    for (int k = 1; k < b->count; k++) {
+        memcpy(p->packed + b->y_rest + (size_t)(k - 1) * row.width, row_at(p, b->row + k).y,
+               row.width * sizeof *p->packed);
+    }
 }
 
 static void lay_out(lcp_island* p)
@@ -165,9 +208,14 @@ static void lay_out(lcp_island* p)
     layout to = {.back = p->packed_room};
     p->in_fours = true;
     p->block_count = 0;
+    if (p->source != NULL) p->columns = 0;
     for (int i = 0; i < p->n; i += p->blocks[p->block_count++].count) {
         lcp_block* b = &p->blocks[p->block_count];
         *b = block_of(p, i);
+        if (p->source != NULL) {
+            const row_view first = row_at(p, i);
+            number_columns(p, &first);
+        }
         if (p->in_fours) p->in_fours = pack_fours(p, b, &to);
     }
     if (p->in_fours) return;
