@@ -192,7 +192,10 @@ static element line_between(const convex* c, int u, int v)
 {
     const vec3 a = convex_vertex(c, u);
     const vec3 d = v3_sub(convex_vertex(c, v), a);
-    return element_line(a, v3_scale(1.0 / v3_norm(d), d), c->offset);
+    const double length = v3_norm(d);
+    element line = element_line(a, v3_scale(1.0 / length, d), c->offset);
+    line.radius = length;
+    return line;
 }
 
 static int edge_number(const polytope* p, int u, int v)
