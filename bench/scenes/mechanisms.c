@@ -6,13 +6,14 @@
 // Three tables, as CSV. The first: time of a step with everything in it (assembly, Newton, factor, flip
 // checks), and of a step after which the least-norm multipliers are asked for, both averaged over
 // the run without its first step, which starts the time formula and is listed apart (timed once). The
-// goal is meant for the step with multipliers. The second table: the
-// linear algebra alone, if it went through KLU: factor and solve at the states of the same run, in each
-// iteration of plain Newton from the velocities of the step before to the same tolerance
-// (newton_per_step: unknowns that follow from others change no iterate, so 6 and 14 a body take equally
-// many), without any assembly; `times_ours` divides that by the
-// whole step of the first table, without multipliers, which LU has not computed either; `sharing` is
-// the same if KLU's factors served as many iterations as ours do. The third
+// goal is meant for the step with multipliers. The second table: the same step if it went through KLU: factor
+// and solve at the states of the same run, in each iteration of plain Newton from the velocities of the
+// step before to the same tolerance (newton_per_step: unknowns that follow from others change no iterate,
+// so 6 and 14 a body take equally many; algebra_ms), and the equations and matrices of these iterations, by our own code
+// (assembly_ms). LU of the independent rows does not know how redundant ones share the load: that takes
+// a factor of one more matrix and two passes (multipliers_ms). `times_ours` is algebra and assembly over our step without multipliers,
+// `with_multipliers` both sides with them; `algebra_over_ours` leaves KLU's assembly out though ours is in, and `sharing` is
+// that if KLU's factors served as many iterations as ours do. The third
 // table: the parts of our own step, counted and measured (step_parts.h).
 //
 // Times are processor time of the thread. A run is cut into pieces and taken several times over, from
@@ -236,11 +237,13 @@ static cost print_case(bench_run* r)
 typedef struct route_data {
     int bodies, rows;
     sparse_states wide, narrow;
-    double* load;    // 6 a body and state
-    double* gap;     // 1 an independent row and state
-    double* answer;  // 6 a body and state, by the library's solver
-    double* poses;   // 7 a body and state: turns q into rotations
-    double newton;   // iterations of a step with a new matrix in each
+    sparse_states least;  // of the least-norm multipliers
+    double* load;         // 6 a body and state
+    double* gap;          // 1 an independent row and state
+    double* answer;       // 6 a body and state, by the library's solver
+    double* poses;        // 7 a body and state: turns q into rotations
+    double newton;        // iterations of a step with a new matrix in each
+    double assembly;      // s a step: equations and matrices of those iterations, by our own code
 } route_data;
 
 // A push on every body, in no special direction, that accelerates it by about 1.
@@ -337,6 +340,24 @@ static int plain_newton(tml_sim* sim, double c, double h)
     return count;
 }
 
+// Equations and matrices of a step by plain Newton. A route would do the same and put the numbers in its own
+// places besides; that is not counted.
+static double assembly_seconds(maximal_system* s, const form_stage* stage, double newton)
+{
+    double best[2] = {1e9, 1e9};
+    newton_merit merit;
+
+    for (int repeat = 0; repeat < REPEATS; repeat++) {
+        const double start = cpu_seconds();
+        tml__quat_residual(s, stage, &merit);
+        const double middle = cpu_seconds();
+        tml__quat_matrix(s, stage);
+        best[0] = fmin(best[0], middle - start);
+        best[1] = fmin(best[1], cpu_seconds() - middle);
+    }
+    return (newton + 1.0) * best[0] + newton * best[1];
+}
+
 static route_data collect(bench_run* r)
 {
     tml_sim* sim = r->sim;
@@ -346,6 +367,9 @@ static route_data collect(bench_run* r)
     int* place = independent_rows(r->model, s, &out.rows);
     entry_list wide[STATES] = {{0}};
     entry_list narrow[STATES] = {{0}};
+    entry_list least[STATES] = {{0}};
+    const double c = r->settings.step * 2.0 / 3.0;
+    const form_stage stage = {c, c * c, sim->v_hat, sim->q_hat};
 
     out.load = claim(6 * bodies * STATES, sizeof(double));
     out.gap = claim((size_t)out.rows * STATES, sizeof(double));
@@ -355,11 +379,13 @@ static route_data collect(bench_run* r)
     for (int k = 0; k < STATES; k++) {
         steps(sim, r->count / STATES, ASK_NOTHING);
         const size_t at = 6 * bodies * (size_t)k;
-        const double c = r->settings.step * 2.0 / 3.0;
-        out.newton += (double)plain_newton(sim, c, r->settings.step) / STATES;
-        fill_accepted(sim, r->settings.step * 2.0 / 3.0);
+        const double newton = plain_newton(sim, c, r->settings.step);
+        out.newton += newton / STATES;
+        out.assembly += assembly_seconds(s, &stage, newton) / STATES;
+        fill_accepted(sim, c);
         list_six(s->matrix, place, out.rows, &narrow[k]);
-        list_fourteen(sim, r->settings.step * 2.0 / 3.0, place, out.rows, &wide[k]);
+        list_fourteen(sim, c, place, out.rows, &wide[k]);
+        list_least_norm(s->matrix, &least[k]);
         fill_load(s, &out.load[at]);
         fill_answer(s, place, &out.load[at], &out.gap[out.rows * k], &out.answer[at]);
         memcpy(&out.poses[POSE_WIDTH * bodies * (size_t)k], s->x,
@@ -367,9 +393,11 @@ static route_data collect(bench_run* r)
     }
     out.wide = compress_states(wide, STATES);
     out.narrow = compress_states(narrow, STATES);
+    out.least = compress_states(least, STATES);
     for (int k = 0; k < STATES; k++) {
         destroy_entries(&wide[k]);
         destroy_entries(&narrow[k]);
+        destroy_entries(&least[k]);
     }
     free(place);
     return out;
@@ -379,6 +407,7 @@ static void destroy_data(route_data* d)
 {
     destroy_states(&d->wide);
     destroy_states(&d->narrow);
+    destroy_states(&d->least);
     free(d->load);
     free(d->gap);
     free(d->answer);
@@ -403,6 +432,16 @@ static double motion_error(const route_data* d, int width, int state, const doub
     return largest > 0.0 ? error / largest : error;
 }
 
+enum {
+    LEAST_NORM = 0  // in place of a width: the matrix of the multipliers
+};
+
+static const sparse_states* states_of(const route_data* d, int width)
+{
+    if (width == LEAST_NORM) return &d->least;
+    return width == WIDE ? &d->wide : &d->narrow;
+}
+
 typedef struct klu_cost {
     double analyse, factor, refactor, solve;  // s, the last three averaged over states
     double error;                             // largest of motion_error
@@ -419,12 +458,15 @@ typedef struct klu_run {
 
 static void load_state(const route_data* d, const klu_run* r, int width, int state)
 {
+    const int stride = width == WIDE ? WIDE : 6;
+
     memset(r->x, 0, (size_t)r->m->size * sizeof *r->x);
     for (int n = 0; n < d->bodies; n++) {
         const size_t body = (size_t)state * (size_t)d->bodies + (size_t)n;
-        memcpy(&r->x[width * n + (width == WIDE ? WIDE_FORCE : 0)], &d->load[6 * body],
+        memcpy(&r->x[stride * n + (width == WIDE ? WIDE_FORCE : 0)], &d->load[6 * body],
                6 * sizeof *r->x);
     }
+    if (width == LEAST_NORM) return;
     memcpy(&r->x[r->m->size - d->rows], &d->gap[d->rows * state], (size_t)d->rows * sizeof *r->x);
 }
 
@@ -444,7 +486,9 @@ static void time_state(const route_data* d, klu_run* r, int width, int state, kl
         before = cpu_seconds();
         klu_solve(r->symbolic, r->numeric, m->size, 1, r->x, &r->common);
         best[2] = fmin(best[2], cpu_seconds() - before);
-        out->error = fmax(out->error, motion_error(d, width, state, r->x));
+        if (width != LEAST_NORM) {
+            out->error = fmax(out->error, motion_error(d, width, state, r->x));
+        }
         before = cpu_seconds();
         klu_refactor(m->column_start, m->row, value, r->symbolic, r->numeric, &r->common);
         best[1] = fmin(best[1], cpu_seconds() - before);
@@ -457,7 +501,7 @@ static void time_state(const route_data* d, klu_run* r, int width, int state, kl
 
 static klu_cost time_klu(const route_data* d, int width, int ordering)
 {
-    klu_run r = {.m = width == WIDE ? &d->wide : &d->narrow};
+    klu_run r = {.m = states_of(d, width)};
     klu_cost out = {0};
 
     klu_defaults(&r.common);
@@ -474,27 +518,49 @@ static klu_cost time_klu(const route_data* d, int width, int ordering)
     return out;
 }
 
-static void print_routes(bench_run* r, cost ours)
+// The least-norm multipliers by the better order: one factor and, as here, two passes.
+static double multiplier_seconds(const route_data* d)
+{
+    double best = 1e9;
+
+    for (int ordering = 0; ordering < 2; ordering++) {
+        const klu_cost k = time_klu(d, LEAST_NORM, ordering);
+        best = fmin(best, k.factor + 2.0 * k.solve);
+    }
+    return best;
+}
+
+static void print_route(const bench_run* r, const route_data* d, int width, int ordering,
+                        double multipliers, cost ours)
 {
     static const char* const orders[2] = {"AMD", "COLAMD"};
-    static const int widths[2] = {WIDE, 6};
-    route_data d = collect(r);
+    const sparse_states* m = states_of(d, width);
+    const klu_cost k = time_klu(d, width, ordering);
+    const double again = 1e3 * d->newton * (k.factor + k.solve);
+    const double reused = 1e3 * d->newton * (k.refactor + k.solve);
+    const double shared = 1e3 * (ours.factorisations * k.factor + ours.iterations * k.solve);
+    const double whole = again + 1e3 * d->assembly;
 
-    for (int w = 0; w < 2; w++) {
-        const sparse_states* m = widths[w] == WIDE ? &d.wide : &d.narrow;
-        for (int ordering = 0; ordering < 2; ordering++) {
-            const klu_cost k = time_klu(&d, widths[w], ordering);
-            const double again = 1e3 * d.newton * (k.factor + k.solve);
-            const double reused = 1e3 * d.newton * (k.refactor + k.solve);
-            const double shared =
-                1e3 * (ours.factorisations * k.factor + ours.iterations * k.solve);
-            printf("%s,%d,%s,%d,%d,%.0f,%.3f,%.4f,%.4f,%.4f,%.2f,%.3f,%.3f,%.1f,%.1f,%.1f,%.1e\n",
-                   r->c->name, widths[w], orders[ordering], m->size, m->nonzeros, k.entries,
-                   1e3 * k.analyse, 1e3 * k.factor, 1e3 * k.refactor, 1e3 * k.solve, d.newton,
-                   again, reused, again / ours.milliseconds, reused / ours.milliseconds,
-                   shared / ours.milliseconds, k.error);
-            fflush(stdout);
-        }
+    printf("%s,%d,%s,%d,%d,%.0f,%.3f,%.4f,%.4f,%.4f,%.2f,%.3f,%.3f,%.3f,%.3f,", r->c->name, width,
+           orders[ordering], m->size, m->nonzeros, k.entries, 1e3 * k.analyse, 1e3 * k.factor,
+           1e3 * k.refactor, 1e3 * k.solve, d->newton, again, reused, 1e3 * d->assembly,
+           1e3 * multipliers);
+    printf("%.1f,%.1f,%.1f,%.1f,%.1f,%.1e\n", whole / ours.milliseconds,
+           (whole + 1e3 * multipliers) / ours.with_loads, again / ours.milliseconds,
+           reused / ours.milliseconds, shared / ours.milliseconds, k.error);
+    fflush(stdout);
+}
+
+static void print_routes(bench_run* r, cost ours)
+{
+    route_data d = collect(r);
+    const double multipliers = multiplier_seconds(&d);
+
+    for (int ordering = 0; ordering < 2; ordering++) {
+        print_route(r, &d, WIDE, ordering, multipliers, ours);
+    }
+    for (int ordering = 0; ordering < 2; ordering++) {
+        print_route(r, &d, 6, ordering, multipliers, ours);
     }
     destroy_data(&d);
 }
@@ -502,8 +568,9 @@ static void print_routes(bench_run* r, cost ours)
 static void print_title(void)
 {
     printf("case,unknowns_a_body,ordering,unknowns,entries,factor_entries,analyse_ms,factor_ms,"
-           "refactor_ms,solve_ms,newton_per_step,step_ms,step_ms_refactor,times_ours,"
-           "times_ours_refactor,times_ours_sharing,motion_error\n");
+           "refactor_ms,solve_ms,newton_per_step,algebra_ms,algebra_ms_refactor,assembly_ms,"
+           "multipliers_ms,times_ours,times_ours_with_multipliers,algebra_over_ours,"
+           "algebra_over_ours_refactor,algebra_over_ours_sharing,motion_error\n");
 }
 
 #else

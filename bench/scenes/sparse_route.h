@@ -76,6 +76,19 @@ static inline int* independent_rows(const tml_model* model, const maximal_system
 
 // ---- 6 unknowns a body
 
+// A row and what it pushes, with what it gives way by.
+static inline void list_row(const kkt* k, int i, int at, double compliance, entry_list* e)
+{
+    for (int j = k->row_start[i]; j < k->row_start[i + 1]; j++) {
+        for (int d = 0; d < 6; d++) {
+            const double entry = k->values.row[6 * j + d];
+            add_entry(e, at, 6 * k->row_node[j] + d, entry);
+            add_entry(e, 6 * k->row_node[j] + d, at, -entry);
+        }
+    }
+    add_entry(e, at, at, compliance);
+}
+
 static inline void list_six(const kkt* k, const int* place, int rows, entry_list* e)
 {
     const kkt_values* v = &k->values;
@@ -96,14 +109,26 @@ static inline void list_six(const kkt* k, const int* place, int rows, entry_list
     }
     for (int i = 0; i < k->row_count; i++) {
         if (place[i] < 0) continue;
-        const int at = 6 * k->node_count + place[i];
-        for (int j = k->row_start[i]; j < k->row_start[i + 1]; j++) {
-            for (int d = 0; d < 6; d++) {
-                add_entry(e, at, 6 * k->row_node[j] + d, v->row[6 * j + d]);
-                add_entry(e, 6 * k->row_node[j] + d, at, -v->row[6 * j + d]);
-            }
+        list_row(k, i, 6 * k->node_count + place[i], v->compliance[i], e);
+    }
+}
+
+// ---- least norm
+
+// I + C^T Q C of linalg/least_norm.c as sparse LU takes it: its saddle matrix, with all rows. LU of the
+// independent rows says nothing about how redundant ones share the load; this is what asking costs.
+static inline void list_least_norm(const kkt* k, entry_list* e)
+{
+    const double stiffness = 1e8;  // Q |C_i|^2
+
+    e->size = 6 * k->node_count + k->row_count;
+    for (int i = 0; i < 6 * k->node_count; i++) add_entry(e, i, i, 1.0);
+    for (int i = 0; i < k->row_count; i++) {
+        double square = 0.0;
+        for (int j = 6 * k->row_start[i]; j < 6 * k->row_start[i + 1]; j++) {
+            square += k->values.row[j] * k->values.row[j];
         }
-        add_entry(e, at, at, v->compliance[i]);
+        list_row(k, i, 6 * k->node_count + i, square / stiffness, e);
     }
 }
 

@@ -401,7 +401,8 @@ tml_status tml__maximal_close_nearby(maximal_system* s, const newton_settings* s
                                     .direct = position_direct,
                                     .look_ahead = position_ahead,
                                     .adopt = position_adopt,
-                                    .move = position_move};
+                                    .move = position_move,
+                                    .ends_unseen = true};
     s->iterations = 0;
     return tml__newton(&problem, settings, report);
 }

@@ -140,11 +140,6 @@ static bool is_off(const product* p, int row)
     return p->at->level > 0 && p->s->compliance[row] > 0.0;
 }
 
-// Shifts of the markers' points and turns of their axes, world axes: a change, or a gradient by it.
-typedef struct marker_change {
-    vec3 point_F, turning_F, point_B, turning_B;
-} marker_change;
-
 static joint_tangent tangent_of(const marker_change* c)
 {
     return (joint_tangent){.F = {.point = c->point_F, .turning = c->turning_F},
@@ -330,7 +325,7 @@ static vec3* entry_of(marker_change* c, int i)
     return parts[i];
 }
 
-// Rates of coordinates, and rows above positions, direction by direction.
+// Rates of coordinates, direction by direction.
 static void rate_slopes(const product* p, int joint, int axis, double scale, marker_change* to)
 {
     const joint_motion m = motion_of(p, joint);
@@ -343,25 +338,33 @@ static void rate_slopes(const product* p, int joint, int axis, double scale, mar
     }
 }
 
-static void row_slopes(const product* p, int joint, const joint_motion* m, marker_change* to)
+// A row above positions: in closed form, or direction by direction.
+static marker_change moving_row_slopes(const product* p, const joint_motion* m,
+                                       const joint_row* row)
 {
-    const maximal_system* s = p->s;
-    bool has_any = false;
-    if (tml__maximal_is_idle(s, joint)) return;
-    for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
-        if (p->rows[row] == 0.0) continue;
-        has_any = true;
-        if (p->at->level > 0) continue;
-        const marker_change slopes = marker_slopes(m->frame, &s->gradient[row]);
-        add_slopes(to, p->rows[row], &slopes);
-    }
-    for (int i = 0; i < 12 && has_any && p->at->level > 0; i++) {
+    marker_change out;
+    if (tml__row_marker_slopes(m, row, p->at->level, &out)) return out;
+    out = (marker_change){.point_F = v3_zero()};
+    for (int i = 0; i < 12; i++) {
         marker_change unit = {.point_F = v3_zero()};
         *entry_of(&unit, i / 3) = v3_unit(i % 3);
         const joint_tangent d = tangent_of(&unit);
-        double sum = 0.0;
-        emit_rows(p, joint, &sum, m, &d);
-        add_slopes(to, sum, &unit);
+        add_slopes(&out, tml__row_tangent(m, row, &d).at[p->at->level], &unit);
+    }
+    return out;
+}
+
+static void row_slopes(const product* p, int joint, const joint_motion* m, marker_change* to)
+{
+    const maximal_system* s = p->s;
+    if (tml__maximal_is_idle(s, joint)) return;
+    for (int r = 0; r < s->rows[joint].count; r++) {
+        const int row = s->first_row[joint] + r;
+        if (p->rows[row] == 0.0 || is_off(p, row)) continue;
+        const marker_change slopes = p->at->level > 0
+                                         ? moving_row_slopes(p, m, &s->rows[joint].row[r])
+                                         : marker_slopes(m->frame, &s->gradient[row]);
+        add_slopes(to, p->rows[row], &slopes);
     }
 }
 
@@ -593,20 +596,58 @@ static joint_tangent unit_motion(bool is_follower, int k)
     return d;
 }
 
+// Direction by direction, for rows that have no gradient in closed form.
+static void row_by_directions(const product* p, const joint_motion* m, const joint_row* row,
+                              bool is_follower, double out[12])
+{
+    for (int k = 0; k < 12; k++) {
+        const joint_tangent d = unit_motion(is_follower, k);
+        out[k] = tml__row_tangent(m, row, &d).at[p->at->level];
+    }
+}
+
+static void store_slopes(const motion_slopes* s, double out[12])
+{
+    v3_store(out, s->c);
+    v3_store(out + 3, s->phi);
+    v3_store(out + 6, s->v);
+    v3_store(out + 9, s->omega);
+}
+
+// A row of a joint by the motion of both bodies: of each by poses first, then by velocities.
+static void row_by_motion(const product* p, const joint_motion* m, const joint_row* row,
+                          double out[2][12])
+{
+    motion_slopes F;
+    motion_slopes B;
+    if (tml__row_motion_slopes(m, row, p->at->level, &F, &B)) {
+        store_slopes(&F, out[0]);
+        store_slopes(&B, out[1]);
+    } else {
+        row_by_directions(p, m, row, true, out[0]);
+        row_by_directions(p, m, row, false, out[1]);
+    }
+}
+
 static void joint_rows_by_motion(const product* p, int joint, double* poses, double* velocities)
 {
     const maximal_system* s = p->s;
     const joint_data* j = &s->model->joints[joint];
     const joint_motion m = motion_of(p, joint);
-    const int inputs = velocities != NULL ? 12 : 6;
+    if (tml__maximal_is_idle(s, joint)) return;
 
-    for (int side = 0; side < 2; side++) {
-        const int node = s->model->bodies[side == 0 ? j->follower : j->base].node;
-        if (node < 0) continue;
-        for (int k = 0; k < inputs; k++) {
-            const joint_tangent d = unit_motion(side == 0, k);
-            double* input = k < 6 ? &poses[6 * node + k] : &velocities[6 * node + k - 6];
-            emit_rows(p, joint, input, &m, &d);
+    for (int r = 0; r < s->rows[joint].count; r++) {
+        const int row = s->first_row[joint] + r;
+        double slopes[2][12];
+        if (is_off(p, row) || (p->way != PARTIAL_FORWARD && p->rows[row] == 0.0)) continue;
+        row_by_motion(p, &m, &s->rows[joint].row[r], slopes);
+        for (int side = 0; side < 2; side++) {
+            const int node = s->model->bodies[side == 0 ? j->follower : j->base].node;
+            for (int k = 0; k < 6 && node >= 0; k++) {
+                emit(p, &poses[6 * node + k], &p->rows[row], slopes[side][k]);
+                if (velocities == NULL) continue;
+                emit(p, &velocities[6 * node + k], &p->rows[row], slopes[side][6 + k]);
+            }
         }
     }
 }

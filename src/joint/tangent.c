@@ -92,20 +92,30 @@ static number_jet dot_jets(const vector_jet* a, const vector_jet* b, double scal
 
 // ---- gaps
 
-static number_jet gap_jet(const joint_motion* m, int axis, const joint_tangent* d)
+// The base's axis, and what lies between the points.
+typedef struct gap_jets {
+    vector_jet b, gap;
+} gap_jets;
+
+static gap_jets jets_of_gap(const joint_motion* m, int axis, const joint_tangent* d)
 {
     const joint_frame* frame = m->frame;
     const turning t = fixed_turning(m->B, m->alpha_B, &d->B);
-    const vector_jet b = turn_jet(frame->B.axis[axis], &t, v3_zero());
     const vector_jet F = point_jet(m->F, frame->r_F, m->a_F, m->alpha_F, &d->F);
     const vector_jet B = point_jet(m->B, frame->r_B, m->a_B, m->alpha_B, &d->B);
-    vector_jet gap;
+    gap_jets out = {.b = turn_jet(frame->B.axis[axis], &t, v3_zero())};
 
     for (int k = 0; k < 3; k++) {
-        gap.x[k] = v3_sub(F.x[k], B.x[k]);
-        gap.d[k] = v3_sub(F.d[k], B.d[k]);
+        out.gap.x[k] = v3_sub(F.x[k], B.x[k]);
+        out.gap.d[k] = v3_sub(F.d[k], B.d[k]);
     }
-    return dot_jets(&b, &gap, 1.0);
+    return out;
+}
+
+static number_jet gap_jet(const joint_motion* m, int axis, const joint_tangent* d)
+{
+    const gap_jets j = jets_of_gap(m, axis, d);
+    return dot_jets(&j.b, &j.gap, 1.0);
 }
 
 // ---- dots between turned axes
@@ -206,13 +216,24 @@ static turning follower_turning(const joint_motion* m, const joint_tangent* d)
     return t;
 }
 
+// The two axes of a dot as they turn, with what targets add to the bodies' spins.
+typedef struct dot_axes {
+    turning t_f, t_b;
+    vector_jet f, b;
+} dot_axes;
+
+static dot_axes axes_of_dot(const joint_motion* m, const atom* a, const joint_tangent* d)
+{
+    dot_axes out = {.t_f = follower_turning(m, d), .t_b = base_turning(m, d)};
+    out.f = turn_jet(m->frame->F_turned.axis[a->f], &out.t_f, v3_zero());
+    out.b = turn_jet(m->frame->B_turned.axis[a->b], &out.t_b, v3_zero());
+    return out;
+}
+
 static number_jet dot_jet(const joint_motion* m, const atom* a, const joint_tangent* d)
 {
-    const turning t_f = follower_turning(m, d);
-    const turning t_b = base_turning(m, d);
-    const vector_jet f = turn_jet(m->frame->F_turned.axis[a->f], &t_f, v3_zero());
-    const vector_jet b = turn_jet(m->frame->B_turned.axis[a->b], &t_b, v3_zero());
-    return dot_jets(&f, &b, a->sign);
+    const dot_axes j = axes_of_dot(m, a, d);
+    return dot_jets(&j.f, &j.b, a->sign);
 }
 
 void tml__turn_tangent(const joint_motion* m, const joint_tangent* d, vec3* follower, vec3* base)
@@ -318,6 +339,139 @@ levels tml__row_tangent(const joint_motion* m, const joint_row* row, const joint
         out.at[2] -= d->target[row->axis].acceleration;
     }
     return out;
+}
+
+// ---- gradients
+
+// A vector e that a body carries, e' = W x e, times another one, x: the gradient by e of the product, its rate
+// or its second derivative. W goes over to the other side, (W x e).x = e.(x x W).
+static vec3 carried_slope(const vec3 x[3], const rigid* body, vec3 alpha, int level)
+{
+    const vec3 once = v3_cross(x[0], body->omega);
+
+    if (level == 0) return x[0];
+    if (level == 1) return v3_add(x[1], once);
+    const vec3 first = v3_axpy(x[2], 2.0, v3_cross(x[1], body->omega));
+    return v3_add(first, v3_add(v3_cross(x[0], alpha), v3_cross(once, body->omega)));
+}
+
+// a x b along the motion
+static void cross_jets(const vector_jet* a, const vector_jet* b, vec3 out[3])
+{
+    const vec3* x = a->x;
+    const vec3* y = b->x;
+
+    out[0] = v3_cross(x[0], y[0]);
+    out[1] = v3_add(v3_cross(x[1], y[0]), v3_cross(x[0], y[1]));
+    out[2] = v3_axpy(v3_add(v3_cross(x[2], y[0]), v3_cross(x[0], y[2])), 2.0, v3_cross(x[1], y[1]));
+}
+
+// A vector r that turns with W, times x: the gradient by a change of W.
+static vec3 spun_slope(vec3 r, const vec3 x[3], vec3 W, int level)
+{
+    if (level == 0) return v3_zero();
+    if (level == 1) return v3_cross(r, x[0]);
+    const vec3 twice = v3_add(v3_cross(v3_cross(W, r), x[0]), v3_cross(r, v3_cross(x[0], W)));
+    return v3_axpy(twice, 2.0, v3_cross(r, x[1]));
+}
+
+// A point of a body, times x: the gradients by the motion of the body.
+static motion_slopes point_slopes(const rigid* body, vec3 r, vec3 alpha, const vec3 x[3], int level)
+{
+    motion_slopes out = {.c = x[level], .v = v3_zero()};
+    if (level > 0) out.v = v3_scale(level, x[level - 1]);
+    out.phi = v3_cross(r, carried_slope(x, body, alpha, level));
+    out.omega = spun_slope(r, x, body->omega, level);
+    return out;
+}
+
+static const joint_tangent no_change = {.F = {.c = {0.0, 0.0, 0.0}}};
+
+// b.gap: a shift of a point is a vector that its body carries, a turn psi of the base changes the product by
+// (psi x b).gap = psi.(b x gap).
+static marker_change gap_slopes(const joint_motion* m, int axis, int level)
+{
+    const gap_jets j = jets_of_gap(m, axis, &no_change);
+    marker_change out = {.turning_F = v3_zero()};
+    vec3 turned[3];
+
+    cross_jets(&j.b, &j.gap, turned);
+    out.point_F = carried_slope(j.b.x, m->F, m->alpha_F, level);
+    out.point_B = v3_neg(carried_slope(j.b.x, m->B, m->alpha_B, level));
+    out.turning_B = carried_slope(turned, m->B, m->alpha_B, level);
+    return out;
+}
+
+// Of the base, its point moves and its axis turns.
+static void gap_by_motion(const joint_motion* m, int axis, int level, motion_slopes* F,
+                          motion_slopes* B)
+{
+    const gap_jets j = jets_of_gap(m, axis, &no_change);
+    const motion_slopes point = point_slopes(m->B, m->frame->r_B, m->alpha_B, j.b.x, level);
+    const motion_slopes turned = point_slopes(m->B, j.b.x[0], m->alpha_B, j.gap.x, level);
+
+    *F = point_slopes(m->F, m->frame->r_F, m->alpha_F, j.b.x, level);
+    *B = (motion_slopes){.c = v3_neg(point.c),
+                         .v = v3_neg(point.v),
+                         .phi = v3_sub(turned.phi, point.phi),
+                         .omega = v3_sub(turned.omega, point.omega)};
+}
+
+// f.b, both turned with their bodies by psi: psi.(f x b) and -psi.(f x b). What targets turn them by besides
+// turns along, so psi alone is carried.
+static marker_change dot_slopes(const joint_motion* m, const atom* a, int level)
+{
+    const dot_axes j = axes_of_dot(m, a, &no_change);
+    marker_change out = {.point_F = v3_zero()};
+    vec3 turned[3];
+
+    cross_jets(&j.f, &j.b, turned);
+    out.turning_F = v3_scale(a->sign, carried_slope(turned, m->F, m->alpha_F, level));
+    out.turning_B = v3_scale(-a->sign, carried_slope(turned, m->B, m->alpha_B, level));
+    return out;
+}
+
+// An axis x that turns with t on a body, times y: the gradient by the body's spin. What targets add to it,
+// `own`, is seen from the body, so a change of its spin changes the angular acceleration by its product with own.
+static vec3 axis_by_spin(const rigid* body, const turning* t, const vec3 x[3], const vec3 y[3],
+                         int level)
+{
+    const vec3 own = v3_sub(t->W, body->omega);
+    const vec3 out = spun_slope(x[0], y, t->W, level);
+    return level == 2 ? v3_add(out, v3_cross(own, v3_cross(x[0], y[0]))) : out;
+}
+
+static void dot_by_motion(const joint_motion* m, const atom* a, int level, motion_slopes* F,
+                          motion_slopes* B)
+{
+    const dot_axes j = axes_of_dot(m, a, &no_change);
+    const marker_change turns = dot_slopes(m, a, level);
+    const vec3 spin_F = axis_by_spin(m->F, &j.t_f, j.f.x, j.b.x, level);
+    const vec3 spin_B = axis_by_spin(m->B, &j.t_b, j.b.x, j.f.x, level);
+
+    *F = (motion_slopes){.phi = turns.turning_F, .omega = v3_scale(a->sign, spin_F)};
+    *B = (motion_slopes){.phi = turns.turning_B, .omega = v3_scale(a->sign, spin_B)};
+}
+
+bool tml__row_marker_slopes(const joint_motion* m, const joint_row* row, int level,
+                            marker_change* out)
+{
+    if (row->kind == ROW_ANGLE) return false;
+    *out =
+        row->kind == ROW_DOT ? dot_slopes(m, &row->a, level) : gap_slopes(m, (int)row->axis, level);
+    return true;
+}
+
+bool tml__row_motion_slopes(const joint_motion* m, const joint_row* row, int level,
+                            motion_slopes* follower, motion_slopes* base)
+{
+    if (row->kind == ROW_ANGLE) return false;
+    if (row->kind == ROW_DOT) {
+        dot_by_motion(m, &row->a, level, follower, base);
+    } else {
+        gap_by_motion(m, (int)row->axis, level, follower, base);
+    }
+    return true;
 }
 
 // ---- wrenches

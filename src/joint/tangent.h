@@ -45,6 +45,24 @@ levels tml__coordinate_tangent(const joint_motion* m, tml_axis axis, const joint
 // The rate and the second time derivative of a coordinate itself; its value is not filled.
 levels tml__coordinate_levels(const joint_motion* m, tml_axis axis);
 
+// Shifts of the markers' points and turns of their axes, world axes: a change, or a gradient by it.
+typedef struct marker_change {
+    vec3 point_F, turning_F, point_B, turning_B;
+} marker_change;
+
+// The gradient of a row, its rate or its second derivative (level 0, 1, 2) by a change of the markers. False
+// for angles, which have none in closed form here.
+bool tml__row_marker_slopes(const joint_motion* m, const joint_row* row, int level,
+                            marker_change* out);
+
+// The same by the motion of one body: poses and velocities.
+typedef struct motion_slopes {
+    vec3 c, phi, v, omega;
+} motion_slopes;
+
+bool tml__row_motion_slopes(const joint_motion* m, const joint_row* row, int level,
+                            motion_slopes* follower, motion_slopes* base);
+
 // How the targets' turning of the markers changes: the turn that the change adds to the turned axes
 // of each side, world axes.
 void tml__turn_tangent(const joint_motion* m, const joint_tangent* d, vec3* follower, vec3* base);

@@ -110,6 +110,27 @@ KERNEL void product_tiled(double* restrict x, const double* restrict y, const do
     }
 }
 
+// The same address, which the compiler takes for another one. 36 factors of a product spread over vectors do not
+// fit into the registers: kept for the next product they would be stored and loaded, eight times as wide.
+KERNEL const double* read_again(const double* p)
+{
+    __asm__("" : "+r"(p));
+    return p;
+}
+
+// A 6 x 6 block begins at zero: written as vectors, because a loop becomes a call or a string instruction
+// that takes longer to start than this takes.
+KERNEL void clear_six(double* x, block_isa isa)
+{
+    const v8 zero = {0.0};
+    if (isa == BLOCK_PLAIN) {
+        for (int i = 0; i < BLOCK_SIX_SIZE; i++) x[i] = 0.0;
+        return;
+    }
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) *(v8*)(x + BLOCK_SIX_STRIDE * c) = zero;
+}
+
 // x -= y^T z for one column z of `rows` entries; y has `cols` columns.
 KERNEL void product_transposed(double* restrict x, const double* restrict y,
                                const double* restrict z, int rows, int stride, int cols)
@@ -230,6 +251,61 @@ KERNEL void products_transposed(double* x, const double* y, const int* row, int 
     if (isa == BLOCK_PLAIN) products_transposed_plain(x, y, row, count, z);
     if (isa == BLOCK_AVX2) products_transposed4(x, y, row, count, z);
     if (isa == BLOCK_AVX512) products_transposed8(x, y, row, count, z);
+}
+
+// z_i -= y_i x for `count` blocks, all 6 x 6: the blocks follow each other, z_i is node row[i] of the vector z,
+// and x, another node of it, is read once.
+KERNEL void products_six8(double* z, const double* y, const int* row, int count, const double* x)
+{
+    v8 right[BLOCK_SIX];
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) right[c] = (v8){0.0} + x[c];
+    for (int i = 0; i < count; i++, y += BLOCK_SIX_SIZE) {
+        double* to = z + (size_t)BLOCK_SIX_STRIDE * (size_t)row[i];
+        v8 sum = *(const v8*)to;
+#pragma GCC unroll 6
+        for (int c = 0; c < BLOCK_SIX; c++)
+            sum -= *(const v8*)(y + BLOCK_SIX_STRIDE * c) * right[c];
+        *(v8*)to = sum;
+    }
+}
+
+KERNEL void products_six4(double* z, const double* y, const int* row, int count, const double* x)
+{
+    v4 right[BLOCK_SIX];
+#pragma GCC unroll 6
+    for (int c = 0; c < BLOCK_SIX; c++) right[c] = (v4){0.0} + x[c];
+    for (int i = 0; i < count; i++, y += BLOCK_SIX_SIZE) {
+        double* to = z + (size_t)BLOCK_SIX_STRIDE * (size_t)row[i];
+        v4 low = *(const v4*)to;
+        v4 high = *(const v4*)(to + 4);
+#pragma GCC unroll 6
+        for (int c = 0; c < BLOCK_SIX; c++) {
+            low -= *(const v4*)(y + BLOCK_SIX_STRIDE * c) * right[c];
+            high -= *(const v4*)(y + BLOCK_SIX_STRIDE * c + 4) * right[c];
+        }
+        *(v4*)to = low;
+        *(v4*)(to + 4) = high;
+    }
+}
+
+KERNEL void products_six_plain(double* z, const double* y, const int* row, int count,
+                               const double* x)
+{
+    for (int i = 0; i < count; i++, y += BLOCK_SIX_SIZE) {
+        double* to = z + (size_t)BLOCK_SIX_STRIDE * (size_t)row[i];
+        for (int c = 0; c < BLOCK_SIX; c++) {
+            for (int r = 0; r < BLOCK_SIX; r++) to[r] -= y[BLOCK_SIX_STRIDE * c + r] * x[c];
+        }
+    }
+}
+
+KERNEL void products_six(double* z, const double* y, const int* row, int count, const double* x,
+                         block_isa isa)
+{
+    if (isa == BLOCK_PLAIN) products_six_plain(z, y, row, count, x);
+    if (isa == BLOCK_AVX2) products_six4(z, y, row, count, x);
+    if (isa == BLOCK_AVX512) products_six8(z, y, row, count, x);
 }
 
 // A factored diagonal block: P D = L U with L below and U on and above the diagonal, or D = G G^T

@@ -155,19 +155,24 @@ KERNEL shape shape_of_vector(const block* b, int row, int inner, bool six)
 
 // A block that only elimination fills begins at zero. Here and not for all of them before: then it is
 // still in the first cache when it is filled.
-KERNEL void open_block(block* b, int t, block_kind kind, bool six)
+KERNEL void open_block(block* b, int t, block_kind kind, block_isa isa, bool six)
 {
+    if (six) {
+        clear_six(lower_of(b, t, six), isa);
+        if (kind == BLOCK_LU) clear_six(upper_of(b, t, six), isa);
+        return;
+    }
     double* lower = lower_of(b, t, six);
-    const size_t size = six ? BLOCK_SIX_SIZE : b->at_lower[t + 1] - b->at_lower[t];
+    const size_t size = b->at_lower[t + 1] - b->at_lower[t];
     for (size_t i = 0; i < size; i++) lower[i] = 0.0;
     if (kind != BLOCK_LU) return;
     double* upper = upper_of(b, t, six);
-    const size_t other = six ? BLOCK_SIX_SIZE : b->at_upper[t + 1] - b->at_upper[t];
+    const size_t other = b->at_upper[t + 1] - b->at_upper[t];
     for (size_t i = 0; i < other; i++) upper[i] = 0.0;
 }
 
 // Remember where the rows of column j are, and the diagonal entries before elimination.
-KERNEL void open_column(block* b, int j, double* smallest, block_kind kind, bool six)
+KERNEL void open_column(block* b, int j, double* smallest, block_kind kind, block_isa isa, bool six)
 {
     const elimination* e = &b->e;
     const double* d = diagonal_of(b, j, six);
@@ -175,7 +180,7 @@ KERNEL void open_column(block* b, int j, double* smallest, block_kind kind, bool
 
     for (int t = e->column_start[j]; t < e->column_start[j + 1]; t++) {
         b->place[e->row[t]] = t;
-        if (!b->is_paired[t]) open_block(b, t, kind, six);
+        if (!b->is_paired[t]) open_block(b, t, kind, isa, six);
     }
     for (int c = 0; c < width_of(b, j, six); c++) {
         smallest[c] = block_lost * fabs(d[stride * c + c]);
@@ -224,7 +229,7 @@ KERNEL int factor_lu(block* b, block_isa isa, bool six)
 
     for (int t = 0; t < e->node_count; t++) {
         const int j = e->turn[t];
-        open_column(b, j, smallest, BLOCK_LU, six);
+        open_column(b, j, smallest, BLOCK_LU, isa, six);
         update_column_lu(b, j, isa, six);
 
         const divisor d = divisor_of(b, j, six);
@@ -250,7 +255,7 @@ KERNEL void update_column_cholesky(block* b, int j, block_isa isa, bool six)
         multiply(diagonal_of(b, j, six), l_jk, l_jk, shape_of_symmetric(b, j, k, j, six), isa, six);
         for (int ik = jk + 1; ik < e->column_start[k + 1]; ik++) {
             const int i = e->row[ik];
-            multiply(lower_of(b, b->place[i], six), lower_of(b, ik, six), l_jk,
+            multiply(lower_of(b, b->place[i], six), lower_of(b, ik, six), read_again(l_jk),
                      shape_of_symmetric(b, i, k, j, six), isa, six);
         }
     }
@@ -277,7 +282,7 @@ KERNEL int factor_cholesky(block* b, block_isa isa, bool six)
 
     for (int t = 0; t < e->node_count; t++) {
         const int j = e->turn[t];
-        open_column(b, j, smallest, BLOCK_CHOLESKY, six);
+        open_column(b, j, smallest, BLOCK_CHOLESKY, isa, six);
         update_column_cholesky(b, j, isa, six);
 
         const divisor d = divisor_of(b, j, six);
@@ -310,14 +315,19 @@ KERNEL void push_down(block* b, vectors v, int j, block_isa isa, bool six)
 {
     const elimination* e = &b->e;
     const size_t from = vector_of(b, j, six);
+    const int first = e->column_start[j];
+    const int count = e->column_start[j + 1] - first;
 
-    for (int ij = e->column_start[j]; ij < e->column_start[j + 1]; ij++) {
-        const int i = e->row[ij];
-        const size_t to = vector_of(b, i, six);
-        for (int n = 0; n < v.count; n++) {
-            double* x = v.x + v.step * (size_t)n;
-            multiply(x + to, lower_of(b, ij, six), x + from, shape_of_vector(b, i, j, six), isa,
-                     six);
+    for (int n = 0; n < v.count; n++) {
+        double* x = v.x + v.step * (size_t)n;
+        if (six) {
+            products_six(x, lower_of(b, first, six), e->row + first, count, x + from, isa);
+            continue;
+        }
+        for (int ij = first; ij < first + count; ij++) {
+            const int i = e->row[ij];
+            multiply(x + vector_of(b, i, six), lower_of(b, ij, six), x + from,
+                     shape_of_vector(b, i, j, six), isa, six);
         }
     }
 }

@@ -4,8 +4,11 @@
 // and acceleration at t = 0 are v, omega, a and alpha. Along it
 //     dC/dt = g.V + rate             d2C/dt2 = g.A + bias
 // with targets that move too: sines and splines.
+#include "joint/tangent.h"
 #include "test/difference.h"
 #include "test/joint/sample.h"
+
+#include <stddef.h>
 
 static const double step = 0x1p-8;
 
@@ -124,6 +127,71 @@ static void check_motions(moving_joint* m, const path_data* path)
     CHECK_SLOPE("bias", &biases, 1e-9, has_angles ? 1e-6 : 1e-9);
 }
 
+// ---- gradients by markers and motions in closed form, against the same direction by direction
+
+static double along_unit(const joint_motion* m, const joint_row* row, int level, size_t part, int k)
+{
+    joint_tangent d = {.F = {.c = v3_zero()}};
+    vec3* changed = (vec3*)((char*)&d + part);
+    *changed = v3_unit(k);
+    return tml__row_tangent(m, row, &d).at[level];
+}
+
+static void check_slope(const joint_motion* m, const joint_row* row, int level, size_t part,
+                        vec3 gradient)
+{
+    for (int k = 0; k < 3; k++) {
+        const double direct = along_unit(m, row, level, part, k);
+        CHECK_NEAR(v3_at(gradient, k), direct, 2e-14 * (1.0 + fabs(direct)));
+    }
+}
+
+static void check_slopes(const joint_motion* m, const joint_row* row, int level)
+{
+    marker_change markers;
+    motion_slopes F;
+    motion_slopes B;
+    const bool has_slopes = tml__row_marker_slopes(m, row, level, &markers);
+
+    CHECK(has_slopes == tml__row_motion_slopes(m, row, level, &F, &B));
+    CHECK(has_slopes == (row->kind != ROW_ANGLE));
+    if (!has_slopes) return;
+    check_slope(m, row, level, offsetof(joint_tangent, F.point), markers.point_F);
+    check_slope(m, row, level, offsetof(joint_tangent, B.point), markers.point_B);
+    check_slope(m, row, level, offsetof(joint_tangent, F.turning), markers.turning_F);
+    check_slope(m, row, level, offsetof(joint_tangent, B.turning), markers.turning_B);
+    check_slope(m, row, level, offsetof(joint_tangent, F.c), F.c);
+    check_slope(m, row, level, offsetof(joint_tangent, B.c), B.c);
+    check_slope(m, row, level, offsetof(joint_tangent, F.phi), F.phi);
+    check_slope(m, row, level, offsetof(joint_tangent, B.phi), B.phi);
+    check_slope(m, row, level, offsetof(joint_tangent, F.v), F.v);
+    check_slope(m, row, level, offsetof(joint_tangent, B.v), B.v);
+    check_slope(m, row, level, offsetof(joint_tangent, F.omega), F.omega);
+    check_slope(m, row, level, offsetof(joint_tangent, B.omega), B.omega);
+}
+
+static void check_gradients(moving_joint* m, const path_data* path)
+{
+    joint_sample* s = &m->s;
+    joint_frame frame;
+    targets_at(m, 0.0);
+    sample_frame(s, &s->F, &s->B, &frame);
+    const joint_motion motion = {.joint = s->j,
+                                 .rows = &s->rows,
+                                 .turn = &s->turn,
+                                 .frame = &frame,
+                                 .F = &s->F,
+                                 .B = &s->B,
+                                 .a_F = path->a_F,
+                                 .alpha_F = path->alpha_F,
+                                 .a_B = path->a_B,
+                                 .alpha_B = path->alpha_B,
+                                 .targets = s->targets};
+    for (int i = 0; i < s->rows.count; i++) {
+        for (int level = 0; level < 3; level++) check_slopes(&motion, &s->rows.row[i], level);
+    }
+}
+
 static void check_case(const joint_case* c, random_source* r)
 {
     if (case_has_force(c)) return;
@@ -146,12 +214,13 @@ static void check_case(const joint_case* c, random_source* r)
         const path_data path = {random_vec3(r, 1.0), random_vec3(r, 1.0), random_vec3(r, 1.0),
                                 random_vec3(r, 1.0)};
         check_motions(&m, &path);
+        check_gradients(&m, &path);
         tml__pool_destroy(&m.memory);
     }
     sample_destroy(&m.s);
 }
 
-TEST(rows_move_as_their_rate_and_bias_say)
+TEST(rows_move_as_their_rate_and_bias_say_and_gradients_agree_with_directions)
 {
     random_source r = random_start(31);
     visit_all_joints(check_case, &r);

@@ -62,6 +62,12 @@ static void inertial_slopes(maximal_system* s)
     }
 }
 
+static void subtract_forces(maximal_system* s)
+{
+    tml__maximal_subtract_rows(s, s->lambda, s->residual);
+    for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] *= s->stage->c_q;
+}
+
 static void evaluate(void* self, newton_merit* out)
 {
     maximal_system* s = self;
@@ -73,8 +79,7 @@ static void evaluate(void* self, newton_merit* out)
     if (tml__quat_has_levels(s)) out->row = tml__quat_level_rows(s);
     out->consistency = tml__maximal_consistency(s);
     tml__maximal_forces(s);
-    tml__maximal_subtract_rows(s, s->lambda, s->residual);
-    for (int i = 0; i < 6 * s->node_count; i++) s->residual[i] *= s->stage->c_q;
+    subtract_forces(s);
     tml__maximal_give_way(s);
     out->merit = tml__maximal_merit(s);
 
@@ -122,6 +127,15 @@ void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit
     s->stage = stage;
     evaluate(s, out);
     s->stage = NULL;
+}
+
+double tml__quat_balance(maximal_system* s, const form_stage* stage)
+{
+    s->stage = stage;
+    inertial_residual(s);
+    subtract_forces(s);
+    s->stage = NULL;
+    return tml__maximal_merit(s);
 }
 
 void tml__quat_matrix(maximal_system* s, const form_stage* stage)

@@ -18,6 +18,9 @@ tml_status tml__quat_solve_kinematic(maximal_system* s, const form_stage* stage,
 // The residual of a stage at s->x and s->lambda: forces in s->residual (times c_q), rows in s->C.
 void tml__quat_residual(maximal_system* s, const form_stage* stage, newton_merit* out);
 
+// The same forces again with other multipliers, of rows that do not give way; returns the merit.
+double tml__quat_balance(maximal_system* s, const form_stage* stage);
+
 // The Newton matrix of a stage where tml__quat_residual has evaluated it, into s->matrix.
 void tml__quat_matrix(maximal_system* s, const form_stage* stage);
 
