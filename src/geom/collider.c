@@ -122,6 +122,9 @@ void tml__collider_place(collider* c, const placement* body)
     c->p.core.p = v3_add(body->p, m3_apply(body->R, c->offset));
     if (c->s != NULL) {
         c->box = turned_box(tml__surface_box(c->s), c->p.core.p, &c->p.core.R);
+    } else if (c->p.kind == PIECE_HULL && c->hull.is_box) {
+        const aabb box = {v3_neg(c->hull.half_size), c->hull.half_size};
+        c->box = turned_box(&box, c->p.core.p, &c->p.core.R);
     } else if (c->p.kind != PIECE_PLANE) {
         c->box = piece_box(&c->p);
     }

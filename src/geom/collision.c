@@ -2,6 +2,7 @@
 #include "geom/collision.h"
 
 #include "base/memory.h"
+#include "geom/axis_sweep.h"
 #include "geom/collider.h"
 
 struct collision {
@@ -9,6 +10,8 @@ struct collision {
     pool memory;  // hulls
     int count;
     collider* colliders;
+    axis_sweep* sweep;  // NULL: there are too many colliders for it
+    bool is_swept;      // the detection in progress has its pairs from there, not from the tree
     aabb_tree* tree;
     int* found;  // count: partners of one collider
     int plane_count;
@@ -129,6 +132,9 @@ tml_status tml__collision_create(const collision_def* def, const tml_allocator* 
     if (status == TML_OK) {
         status = tml__aabb_tree_create(def->collider_count, &c->allocator, &c->tree);
     }
+    if (status == TML_OK && def->collider_count <= AXIS_SWEEP_MOST) {
+        status = tml__axis_sweep_create(def->collider_count, &c->allocator, &c->sweep);
+    }
     if (status != TML_OK) tml__fail(why, status, "out of memory for contacts");
     if (status == TML_OK) {
         keep_pairs(c, def);
@@ -148,6 +154,7 @@ void tml__collision_destroy(collision* c)
     const tml_allocator allocator = c->allocator;
     for (int i = 0; i < c->count; i++) tml__collider_destroy(&c->colliders[i]);
     tml__aabb_tree_destroy(c->tree);
+    tml__axis_sweep_destroy(c->sweep);
     tml__pool_destroy(&c->memory);
     tml__release(&allocator, c->colliders);
     tml__release(&allocator, c->found);
@@ -290,6 +297,22 @@ static bool reaches_plane(const collision* c, const aabb* box, const collider* p
     return v3_dot(n, v3_sub(lowest, plane->p.core.p)) <= c->margin;
 }
 
+// Those of higher number than i whose boxes come near its own, planes left out, into c->found.
+static int near_boxes(collision* c, int i)
+{
+    const collider* me = &c->colliders[i];
+    const aabb wide = aabb_grown(me->box, c->margin);
+    const int* list = c->found;
+    const int near = c->is_swept ? tml__axis_sweep_partners(c->sweep, i, &list)
+                                 : tml__aabb_tree_query(c->tree, &wide, i, c->found, c->count);
+    int count = 0;
+    for (int k = 0; k < near; k++) {
+        const int j = list[k];
+        if (aabb_overlap(&wide, &c->colliders[j].box)) c->found[count++] = j;
+    }
+    return count;
+}
+
 // The colliders of higher number that i may touch, in rising order.
 static int partners_of(collision* c, int i)
 {
@@ -302,12 +325,7 @@ static int partners_of(collision* c, int i)
         }
         return count;
     }
-    const aabb wide = aabb_grown(me->box, c->margin);
-    const int near = tml__aabb_tree_query(c->tree, &wide, i, c->found, c->count);
-    for (int k = 0; k < near; k++) {
-        const int j = c->found[k];
-        if (aabb_overlap(&wide, &c->colliders[j].box)) c->found[count++] = j;
-    }
+    count = near_boxes(c, i);
     for (int k = 0; k < c->plane_count; k++) {
         const int j = c->planes[k];
         if (j > i && reaches_plane(c, &me->box, &c->colliders[j])) c->found[count++] = j;
@@ -322,6 +340,24 @@ static void place_all(collision* c, const placement* bodies)
         collider* it = &c->colliders[i];
         tml__collider_place(it, &bodies[it->def.body]);
         if (reach_of(c, it) > 0.0) it->box = aabb_grown(it->box, reach_of(c, it));
+    }
+}
+
+// Boxes into the sweep, or where that has too much to do into the tree: both find the same pairs.
+static void find_near(collision* c)
+{
+    c->is_swept = c->sweep != NULL;
+    if (c->is_swept) {
+        tml__axis_sweep_begin(c->sweep);
+        for (int i = 0; i < c->count; i++) {
+            if (!is_plane(&c->colliders[i])) {
+                tml__axis_sweep_add(c->sweep, i, &c->colliders[i].box);
+            }
+        }
+        c->is_swept = tml__axis_sweep_find(c->sweep, c->margin);
+    }
+    for (int i = 0; i < c->count && !c->is_swept; i++) {
+        const collider* it = &c->colliders[i];
         if (!is_plane(it)) tml__aabb_tree_place(c->tree, i, &it->box, c->fat);
     }
 }
@@ -335,6 +371,7 @@ tml_status tml__collision_detect(collision* c, const placement* bodies, double m
     c->contact_count = 0;
     c->statistics = (collision_statistics){.colliders = c->count};
     place_all(c, bodies);
+    find_near(c);
     for (int i = 0; i < c->count; i++) {
         const int partners = partners_of(c, i);
         for (int k = 0; k < partners; k++) {

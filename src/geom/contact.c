@@ -67,6 +67,58 @@ tml_status tml__feature_value(const contact_feature* feature, vec3 start, contac
                                         : witness_value(feature, start, out);
 }
 
+// ---- ends of edges
+
+static double clamp(double x, double high)
+{
+    if (!(x > 0.0)) return 0.0;
+    return x < high ? x : high;
+}
+
+static bool has_end(const element* e) { return e->kind == ELEMENT_LINE && e->radius > 0.0; }
+
+static double foot(const element* line, vec3 x)
+{
+    return v3_dot(line->axis, v3_sub(x, line->point));
+}
+
+// Its end where `at` is beyond it.
+static void end_line(element* line, double at)
+{
+    const double within = clamp(at, line->radius);
+    if (at > 0.0 && at < line->radius) return;
+    *line = element_point(v3_axpy(line->point, within, line->axis), line->offset);
+}
+
+// The nearest points of two edges: along a as if b had no ends, along b from there, and along a again
+// where b ends.
+static void end_lines(element* a, element* b)
+{
+    const vec3 d = v3_sub(b->point, a->point);
+    const double c = v3_dot(a->axis, b->axis);
+    const double across = 1.0 - c * c;
+    // without a nearest point of their own, parallel lines stay as they are
+    if (!(across > 1e-12)) return;
+    double s = (v3_dot(d, a->axis) - c * v3_dot(d, b->axis)) / across;
+    const double t = foot(b, v3_axpy(a->point, clamp(s, a->radius), a->axis));
+    const double on_b = clamp(t, b->radius);
+    if (!(t > 0.0 && t < b->radius)) s = foot(a, v3_axpy(b->point, on_b, b->axis));
+    end_line(a, s);
+    end_line(b, t);
+}
+
+void tml__feature_end(contact_feature* f)
+{
+    if (f->kind != FEATURE_WITNESS) return;
+    if (has_end(&f->a) && has_end(&f->b)) {
+        end_lines(&f->a, &f->b);
+    } else if (has_end(&f->a) && f->b.kind == ELEMENT_POINT) {
+        end_line(&f->a, foot(&f->a, f->b.point));
+    } else if (has_end(&f->b) && f->a.kind == ELEMENT_POINT) {
+        end_line(&f->b, foot(&f->b, f->a.point));
+    }
+}
+
 // ---- derivatives
 
 static void store_column(double out[CONTACT_ROWS][TWIST_COLUMNS], int column, double gap, vec3 n,

@@ -42,6 +42,11 @@ typedef struct contact {
 // Point, normal and gap of a feature. `start`: see tml__witness.
 tml_status tml__feature_value(const contact_feature* feature, vec3 start, contact* out);
 
+// Where the bodies have moved on since their contact was found, the nearest points of lines may lie beyond the
+// ends of their edges: such a line becomes the point at that end. Gap, normal and point change without a
+// jump as it does.
+void tml__feature_end(contact_feature* feature);
+
 // d(gap, normal, point)/d(omega_a, v_a, omega_b, v_b): rows gap, n_x, n_y, n_z, p_x, p_y, p_z; columns
 // as in geom/element.h. For FEATURE_WITNESS the first row is the row [p x n; n] of the contact; for
 // FEATURE_CUT it is not, because the point slides.                            [DCON App C]

@@ -34,7 +34,7 @@ typedef struct element {
     element_kind kind;
     vec3 point;
     vec3 axis;      // unit
-    double radius;  // of a rim, m
+    double radius;  // of a rim, m; of a line how far it goes from `point`, 0: without end
     double offset;  // rounding radius, m
     mat3 square;    // of an ellipsoid: R diag(radii^2) R^T
 } element;

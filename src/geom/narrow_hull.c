@@ -76,6 +76,48 @@ static void from_axis(const convex* a, const convex* b, const sat_result* s, nea
     out->b = out->pair[0].b;
 }
 
+// Does the vertex of `other` that is deepest along -n lie over the face of a box that n leaves? Then no
+// points of the two are nearer than the planes. Along the face's own axis it cannot be inside.
+static bool is_over_face(const convex* box, int face, const convex* other, vec3 n)
+{
+    int vertex;
+    const vec3 x = tml__convex_support(other, v3_neg(n), &vertex);
+    const vec3 at = m3_apply_t(box->R, v3_sub(x, box->p));
+    const vec3 h = box->hull->half_size;
+    for (int k = 0; k < 3; k++) {
+        if (k != face / 2 && !(fabs(v3_at(at, k)) < v3_at(h, k))) return false;
+    }
+    return true;
+}
+
+// Are the nearest points of the lines through two edges inside both?
+static bool do_edges_cross(const convex* a, const convex* b, const sat_result* s)
+{
+    const int* va = a->hull->edges[s->index_a].v;
+    const int* vb = b->hull->edges[s->index_b].v;
+    const vec3 p = convex_vertex(a, va[0]);
+    const vec3 q = convex_vertex(b, vb[0]);
+    const vec3 u = v3_sub(convex_vertex(a, va[1]), p);
+    const vec3 w = v3_sub(convex_vertex(b, vb[1]), q);
+    const vec3 d = v3_sub(q, p);
+    const double uu = v3_dot(u, u);
+    const double ww = v3_dot(w, w);
+    const double uw = v3_dot(u, w);
+    const double det = uu * ww - uw * uw;
+    const double along_a = v3_dot(d, u) * ww - v3_dot(d, w) * uw;
+    const double along_b = v3_dot(d, u) * uw - v3_dot(d, w) * uu;
+    return along_a > 0.0 && along_a < det && along_b > 0.0 && along_b < det;
+}
+
+// Are the features of an axis that parts two boxes the nearest ones? If a point of each lies on the two
+// planes across the axis, straight over the other, nothing is nearer.
+static bool are_nearest(const convex* a, const convex* b, const sat_result* s)
+{
+    if (s->feature == SAT_FACE_A) return is_over_face(a, s->index_a, b, v3_neg(s->n));
+    if (s->feature == SAT_FACE_B) return is_over_face(b, s->index_b, a, s->n);
+    return s->index_a >= 0 && s->index_b >= 0 && do_edges_cross(a, b, s);
+}
+
 static bool has_volume(const convex* c)
 {
     return c->kind != CONVEX_POLYTOPE || c->hull->face_count > 2;
@@ -110,8 +152,8 @@ tml_status tml__nearest_features(const convex* a, const convex* b, double margin
         if (status != TML_OK) return status;
         *is_near = axis.separation <= reach;
         if (!*is_near) return TML_OK;
-        // apart, the nearest features need not be those of an axis
-        if (axis.separation <= 0.0) {
+        // apart, the nearest features are often, but need not be, those of the axis
+        if (axis.separation <= 0.0 || are_nearest(a, b, &axis)) {
             from_axis(a, b, &axis, out);
             return TML_OK;
         }
@@ -150,7 +192,10 @@ static element line_between(const convex* c, int u, int v)
 {
     const vec3 a = convex_vertex(c, u);
     const vec3 d = v3_sub(convex_vertex(c, v), a);
-    return element_line(a, v3_scale(1.0 / v3_norm(d), d), c->offset);
+    const double length = v3_norm(d);
+    element line = element_line(a, v3_scale(1.0 / length, d), c->offset);
+    line.radius = length;
+    return line;
 }
 
 static int edge_number(const polytope* p, int u, int v)

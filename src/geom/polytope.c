@@ -283,6 +283,10 @@ static int scan(const polytope* p, vec3 direction)
 // Walk uphill along edges; on a convex polytope a vertex without higher neighbour is the highest.
 int tml__polytope_support(const polytope* p, vec3 direction)
 {
+    if (p->is_box) {
+        return (direction.x > 0.0 ? 1 : 0) | (direction.y > 0.0 ? 2 : 0) |
+               (direction.z > 0.0 ? 4 : 0);
+    }
     if (p->vertex_count <= SCAN_LIMIT) return scan(p, direction);
     int at = 0;
     double most = v3_dot(p->vertices[0], direction);

@@ -20,12 +20,59 @@ static void offer(sat_result* best, double slack, sat_result candidate)
 // The face of a box whose outward normal is sign * axis.
 static int box_face(int axis, double sign) { return sign > 0.0 ? 2 * axis + 1 : 2 * axis; }
 
-// How far a box reaches along a unit direction from its centre.
-static double box_reach(const convex* c, vec3 n)
+// Two boxes seen from a's axes: everything that the 15 directions need.
+typedef struct box_pair {
+    double h[3], k[3];  // half edges of a and b
+    double t[3];        // from b's centre to a's, along the axes of a
+    double s[3];        // and of b
+    double C[3][3];     // axis i of a along axis j of b
+    double size[3][3];  // |C|
+} box_pair;
+
+static box_pair box_pair_of(const convex* a, const convex* b)
 {
-    const vec3 d = m3_apply_t(c->R, n);
-    const vec3 h = c->hull->half_size;
-    return fabs(d.x) * h.x + fabs(d.y) * h.y + fabs(d.z) * h.z;
+    const vec3 d = v3_sub(a->p, b->p);
+    const vec3 h = a->hull->half_size;
+    const vec3 k = b->hull->half_size;
+    box_pair p = {.h = {h.x, h.y, h.z}, .k = {k.x, k.y, k.z}};
+    for (int i = 0; i < 3; i++) {
+        const vec3 axis = m3_column(a->R, i);
+        p.t[i] = v3_dot(axis, d);
+        p.s[i] = v3_dot(m3_column(b->R, i), d);
+        for (int j = 0; j < 3; j++) {
+            p.C[i][j] = v3_dot(axis, m3_column(b->R, j));
+            p.size[i][j] = fabs(p.C[i][j]);
+        }
+    }
+    return p;
+}
+
+// Along axis i of a or of b: how far the boxes are apart.
+static double gap_along_a(const box_pair* p, int i)
+{
+    return fabs(p->t[i]) - p->h[i] -
+           (p->k[0] * p->size[i][0] + p->k[1] * p->size[i][1] + p->k[2] * p->size[i][2]);
+}
+
+static double gap_along_b(const box_pair* p, int j)
+{
+    return fabs(p->s[j]) - p->k[j] -
+           (p->h[0] * p->size[0][j] + p->h[1] * p->size[1][j] + p->h[2] * p->size[2][j]);
+}
+
+// Along the cross product of axis i of a and axis j of b, times its length; *square is that of the
+// length. The sum of two squares: what is left of one minus a square near one is only rounding.
+static double gap_across(const box_pair* p, int i, int j, double* square)
+{
+    const int i1 = (i + 1) % 3;
+    const int i2 = (i + 2) % 3;
+    const int j1 = (j + 1) % 3;
+    const int j2 = (j + 2) % 3;
+    *square = p->C[i][j1] * p->C[i][j1] + p->C[i][j2] * p->C[i][j2];
+    const double apart = fabs(p->t[i2] * p->C[i1][j] - p->t[i1] * p->C[i2][j]);
+    const double of_a = p->h[i1] * p->size[i2][j] + p->h[i2] * p->size[i1][j];
+    const double of_b = p->k[j1] * p->size[i][j2] + p->k[j2] * p->size[i][j1];
+    return apart - of_a - of_b;
 }
 
 // The edge along `axis` that lies farthest along n.
@@ -44,33 +91,35 @@ static int box_edge(const convex* c, int axis, vec3 n)
     return -1;
 }
 
+// Where no direction parts them by more than `reach`, faces come first and edges must beat them clearly.
 static tml_status sat_boxes(const convex* a, const convex* b, double reach, sat_result* best)
 {
-    const vec3 d = v3_sub(a->p, b->p);
+    const box_pair p = box_pair_of(a, b);
     const double slack = CLEARLY * (a->hull->size + b->hull->size);
     for (int i = 0; i < 6; i++) {
-        const convex* owner = i < 3 ? a : b;
         const int axis = i % 3;
-        vec3 n = m3_column(owner->R, axis);
-        const double sign = v3_dot(n, d) < 0.0 ? -1.0 : 1.0;
-        n = v3_scale(sign, n);
-        const double gap = v3_dot(n, d) - box_reach(a, n) - box_reach(b, n);
+        const double gap = i < 3 ? gap_along_a(&p, axis) : gap_along_b(&p, axis);
+        if (!(gap > best->separation + (i == 0 ? 0.0 : slack))) continue;
+        const double sign = (i < 3 ? p.t[axis] : p.s[axis]) < 0.0 ? -1.0 : 1.0;
+        const vec3 n = v3_scale(sign, m3_column(i < 3 ? a->R : b->R, axis));
         // n points to a: it leaves the face of b and enters that of a
         const int face = i < 3 ? box_face(axis, -sign) : box_face(axis, sign);
-        offer(best, i == 0 ? 0.0 : slack,
-              (sat_result){n, gap, i < 3 ? SAT_FACE_A : SAT_FACE_B, face, face});
-        if (best->separation > reach) return TML_OK;
+        *best = (sat_result){n, gap, i < 3 ? SAT_FACE_A : SAT_FACE_B, face, face};
+        if (gap > reach) return TML_OK;
     }
     for (int i = 0; i < 9; i++) {
+        double square;
+        const double scaled = gap_across(&p, i / 3, i % 3, &square);
+        if (!(square > 1e-14)) continue;  // parallel edges: the faces say it all
+        const double bound = best->separation + slack;
+        if (bound >= 0.0 && !(scaled > 0.0)) continue;
+        const double length = sqrt(square);
+        if (!(scaled > bound * length)) continue;
         vec3 n = v3_cross(m3_column(a->R, i / 3), m3_column(b->R, i % 3));
-        const double length = v3_norm(n);
-        if (!(length > 1e-7)) continue;  // parallel edges: the faces say it all
-        n = v3_scale((v3_dot(n, d) < 0.0 ? -1.0 : 1.0) / length, n);
-        const double gap = v3_dot(n, d) - box_reach(a, n) - box_reach(b, n);
-        if (!(gap > best->separation + slack)) continue;
-        *best =
-            (sat_result){n, gap, SAT_EDGES, box_edge(a, i / 3, v3_neg(n)), box_edge(b, i % 3, n)};
-        if (gap > reach) return TML_OK;
+        n = v3_scale((v3_dot(n, v3_sub(a->p, b->p)) < 0.0 ? -1.0 : 1.0) / v3_norm(n), n);
+        *best = (sat_result){n, scaled / length, SAT_EDGES, box_edge(a, i / 3, v3_neg(n)),
+                             box_edge(b, i % 3, n)};
+        if (best->separation > reach) return TML_OK;
     }
     return TML_OK;
 }

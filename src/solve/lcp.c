@@ -240,12 +240,36 @@ static size_t entries_of(const lcp_problem* problem)
 static bool are_finite(const double* y, size_t count)
 {
     double nothing[4] = {0.0, 0.0, 0.0, 0.0};
-    for (size_t e = 0; e < count; e++) nothing[e % 4] += 0.0 * y[e];
+    size_t e = 0;
+    for (; e + 4 <= count; e += 4) {
+        for (size_t k = 0; k < 4; k++) nothing[k] += 0.0 * y[e + k];
+    }
+    for (; e < count; e++) nothing[0] += 0.0 * y[e];
     return isfinite((nothing[0] + nothing[1]) + (nothing[2] + nothing[3]));
 }
 
+static bool are_inside(const int* column, size_t count, int columns)
+{
+    unsigned char is_outside = 0;
+    for (size_t e = 0; e < count; e++) {
+        is_outside |= (unsigned char)((column[e] < 0) | (column[e] >= columns));
+    }
+    return is_outside == 0;
+}
+
+// Are all rows of Y sound, looked at in one go? Where they are not, somebody looks which one.
+static bool are_all_sound(const lcp_problem* problem)
+{
+    const lcp_lifted* l = problem->lifted;
+    if (l == NULL) return false;
+    if (l->is_checked) return true;
+    const size_t entries = l->start[problem->count];
+    return l->pick == NULL && are_finite(l->y, entries) &&
+           are_inside(l->column, entries, l->columns);
+}
+
 // The entries of row i of A or Y, and its diagonal.
-static bool is_sound(const lcp_problem* problem, int i, double* diagonal)
+static bool is_sound(const lcp_problem* problem, int i, bool is_known, double* diagonal)
 {
     bool is_finite = isfinite(problem->b[i]);
     const lcp_lifted* l = problem->lifted;
@@ -256,13 +280,13 @@ static bool is_sound(const lcp_problem* problem, int i, double* diagonal)
         return is_finite;
     }
     const int row = picked(l, i);
-    bool is_inside = true;
-    for (size_t e = l->start[row]; e < l->start[row + 1]; e++) {
-        is_inside &= l->column[e] >= 0 && l->column[e] < l->columns;
-    }
-    is_finite &= are_finite(&l->y[l->start[row]], l->start[row + 1] - l->start[row]);
+    const size_t first = l->start[row];
+    const size_t width = l->start[row + 1] - first;
     *diagonal = l->give[row];
-    return is_finite && is_inside && isfinite(l->give[row]);
+    is_finite = is_finite && isfinite(l->give[row]);
+    if (is_known) return is_finite;
+    return is_finite && are_finite(&l->y[first], width) &&
+           are_inside(&l->column[first], width, l->columns);
 }
 
 static tml_status check(const lcp* s, const lcp_problem* problem, message* why)
@@ -288,11 +312,12 @@ static tml_status check(const lcp* s, const lcp_problem* problem, message* why)
                          "%zu and %d",
                          entries_of(problem), l->columns, s->room.entries, s->room.columns);
     }
+    const bool is_known = are_all_sound(problem);
     for (int i = 0; i < problem->count; i++) {
         const tml_status status = check_row(problem, i, why);
         if (status != TML_OK) return status;
         double diagonal = 0.0;
-        if (!is_sound(problem, i, &diagonal) || diagonal < 0.0) {
+        if (!is_sound(problem, i, is_known, &diagonal) || diagonal < 0.0) {
             return tml__fail(why, TML_BAD_ARGUMENT,
                              "row %d: its numbers are not finite or its diagonal is negative (%g)",
                              i, diagonal);
@@ -436,44 +461,40 @@ static bool is_wanted(const lcp_island* p, const lcp_lifted* l, int i, size_t k)
     return false;
 }
 
+// Rows that are only swept stay where they are: the layout of the sweeps is made of them.
+static void lend_rows(lcp* s, const lcp_lifted* l)
+{
+    lcp_island* p = &s->island;
+    for (int i = 0; i < p->n; i++) p->give[i] = l->give[picked(l, p->global[i])];
+    p->source = l;
+    p->local = s->owner;
+    for (int c = 0; c < l->columns; c++) p->local[c] = -1;
+}
+
 // The rows themselves, over the columns that the island moves. False: no room for their profile.
 static bool gather_lifted(lcp* s, const lcp_lifted* l)
 {
     lcp_island* p = &s->island;
     size_t end = 0;
-    // sweeps take the rows of a contact together: their lists of columns stay alike
-    const bool keeps_zeros = s->room.is_swept;
-    const int* column = l->column;
-    const double* y = l->y;
     int* local = s->owner;
-    int* to_column = p->column;
-    double* to_y = p->y;
     int columns = 0;
+    p->source = NULL;
     for (int c = 0; c < l->columns; c++) local[c] = -1;
     for (int i = 0; i < p->n; i++) {
         const int g = picked(l, p->global[i]);
-        const size_t last = l->start[g + 1];
         p->start[i] = end;
         p->give[i] = l->give[g];
-        for (size_t e = l->start[g]; e < last; e++) {
-            const int c = column[e];
-            if (!keeps_zeros && !is_wanted(p, l, i, e - l->start[g])) continue;
-            if (local[c] < 0) {
-                // columns that are met for the first time one after the other stand side by side, and
-                // sweeps take them in groups: the next of them begin one of their own
-                const bool goes_on = e > l->start[g] && local[column[e - 1]] == columns - 1;
-                if (keeps_zeros && !goes_on) {
-                    columns = (columns + LCP_SPACING - 1) / LCP_SPACING * LCP_SPACING;
-                }
-                local[c] = columns++;
-            }
-            to_column[end] = local[c];
-            to_y[end++] = y[e];
+        for (size_t e = l->start[g]; e < l->start[g + 1]; e++) {
+            const int c = l->column[e];
+            if (!is_wanted(p, l, i, e - l->start[g])) continue;
+            if (local[c] < 0) local[c] = columns++;
+            p->column[end] = local[c];
+            p->y[end++] = l->y[e];
         }
     }
     p->columns = columns;
     p->start[p->n] = end;
-    return s->room.is_swept || tml__lcp_number_columns(p);
+    return tml__lcp_number_columns(p);
 }
 
 // Copy the rows of an island, listed in p->global.
@@ -492,6 +513,10 @@ static bool gather(lcp* s, const lcp_problem* problem, const unsigned char* labe
     }
     p->has_guess = problem->guess != NULL;
     p->is_lifted = p->n > s->full_rows;
+    if (p->is_lifted && s->room.is_swept) {
+        lend_rows(s, problem->lifted);
+        return true;
+    }
     if (p->is_lifted) return gather_lifted(s, problem->lifted);
     if (problem->lifted != NULL) {
         multiply_out(s, problem->lifted);

@@ -79,6 +79,7 @@ typedef struct lcp_lifted {
     const double* y;      // per entry
     const double* give;   // count, >= 0
     const int* pick;      // row i of the problem is row pick[i] of these; NULL: all as they stand
+    bool is_checked;      // another problem of these rows was solved: their numbers are finite
 } lcp_lifted;
 
 typedef struct lcp_problem {

@@ -18,9 +18,11 @@ typedef struct lcp_block {
     int count;
     int groups;                    // of columns that they move
     bool is_idle, is_contact;      // never moves; a normal row, and its friction if there is any
+    bool is_whole;                 // a contact with two friction rows, in fours: most are
     size_t at;                     // of its groups in lcp_island.group
     size_t y, y_rest;              // of its first row and of the others in lcp_island.packed
-    double inverse[LCP_TOGETHER];  // 1 / A_ii; 0: nothing moves the row
+    double own[LCP_TOGETHER];      // A_ii
+    double inverse[LCP_TOGETHER];  // its inverse; 0: nothing moves the row
     double below[LCP_TOGETHER];    // A_10, A_20, A_21
     double mu[LCP_TOGETHER - 1];   // of its friction
 } lcp_block;
@@ -77,8 +79,10 @@ typedef struct lcp_island {
     size_t* start;  // n + 1
     int* column;    // numbered for a narrow profile
     double* y;
-    double* give;       // n
-    lcp_block* blocks;  // n: the layout of sweeps, see lcp_relax.c
+    double* give;              // n
+    const lcp_lifted* source;  // sweeps read the caller's rows themselves; NULL: those above
+    int* local;                // with it: the island's number of each column, -1: none yet
+    lcp_block* blocks;         // n: the layout of sweeps, see lcp_relax.c
     int block_count;
     int* moving;  // n: blocks that the last whole sweep did not find open
     int moving_count;

@@ -64,17 +64,42 @@ static double allowed(const lcp_island* p, int i, double wish, unsigned char* la
 
 // ---- rows that are taken together
 
-static size_t width(const lcp_island* p, int i) { return p->start[i + 1] - p->start[i]; }
+// A row as the layout reads it.
+typedef struct row_view {
+    size_t width;
+    const int* column;  // the caller's, where the rows are
+    const double* y;
+} row_view;
+
+static row_view row_at(const lcp_island* p, int i)
+{
+    const lcp_lifted* l = p->source;
+    if (l == NULL) {
+        const size_t first = p->start[i];
+        return (row_view){p->start[i + 1] - first, p->column + first, p->y + first};
+    }
+    const int row = l->pick != NULL ? l->pick[p->global[i]] : p->global[i];
+    const size_t first = l->start[row];
+    return (row_view){l->start[row + 1] - first, l->column + first, l->y + first};
+}
+
+// The island's number of a column.
+static int number_of(const lcp_island* p, int column)
+{
+    return p->source != NULL ? p->local[column] : column;
+}
 
 int tml__lcp_together(const lcp_island* p, int i)
 {
     int count = 1;
     if (p->rows[i].kind != LCP_UNILATERAL) return 1;
+    const row_view mine = row_at(p, i);
     for (int k = i + 1; k < p->n && count < LCP_TOGETHER; k++, count++) {
         const bool is_own = p->rows[k].kind == LCP_FRICTION && p->rows[k].normal == i;
-        if (!is_own || width(p, k) != width(p, i)) break;
-        const size_t bytes = width(p, i) * sizeof *p->column;
-        if (memcmp(&p->column[p->start[k]], &p->column[p->start[i]], bytes) != 0) break;
+        if (!is_own) break;
+        const row_view other = row_at(p, k);
+        if (other.width != mine.width) break;
+        if (memcmp(other.column, mine.column, mine.width * sizeof *mine.column) != 0) break;
     }
     return count;
 }
@@ -122,13 +147,29 @@ static void place_block(lcp_block* b, layout* to, size_t step)
     b->y_rest = to->back;
 }
 
+// Columns that are met for the first time one after the other stand side by side, and sweeps take them in
+// groups: the next of them begin one of their own.
+static void number_columns(lcp_island* p, const row_view* row)
+{
+    for (size_t e = 0; e < row->width; e++) {
+        int* local = &p->local[row->column[e]];
+        if (*local >= 0) continue;
+        const bool goes_on = e > 0 && p->local[row->column[e - 1]] == p->columns - 1;
+        if (!goes_on) p->columns = (p->columns + FOUR - 1) / FOUR * FOUR;
+        *local = p->columns++;
+    }
+}
+
 // The rows of a block, each group after group. False: no room.
 static bool pack_fours(lcp_island* p, lcp_block* b, layout* to)
 {
-    const size_t from = p->start[b->row];
-    const size_t n = width(p, b->row);
+    row_view rows[LCP_TOGETHER];
+    for (int k = 0; k < b->count; k++) rows[k] = row_at(p, b->row + k);
+    const size_t n = rows[0].width;
     int* at = p->group + to->at;
-    for (size_t e = 0; e < n; e++) group_of(at, &b->groups, p->column[from + e] / FOUR * FOUR);
+    for (size_t e = 0; e < n; e++) {
+        group_of(at, &b->groups, number_of(p, rows[0].column[e]) / FOUR * FOUR);
+    }
     const size_t step = FOUR * (size_t)b->groups;
     if (to->front + step * (size_t)b->count > to->back) return false;
     place_block(b, to, step);
@@ -136,13 +177,13 @@ static bool pack_fours(lcp_island* p, lcp_block* b, layout* to)
     memset(p->packed + b->y_rest, 0, step * (size_t)(b->count - 1) * sizeof *p->packed);
     int g = 0;
     for (size_t e = 0; e < n; e++) {
-        const int column = p->column[from + e];
+        const int column = number_of(p, rows[0].column[e]);
         const int first = column / FOUR * FOUR;
         if (at[g] != first) g = group_of(at, &b->groups, first);
         const size_t place = (size_t)(FOUR * g + (column - first));
-        p->packed[b->y + place] = p->y[from + e];
+        p->packed[b->y + place] = rows[0].y[e];
         for (int k = 1; k < b->count; k++) {
-            p->packed[b->y_rest + step * (size_t)(k - 1) + place] = p->y[p->start[b->row + k] + e];
+            p->packed[b->y_rest + step * (size_t)(k - 1) + place] = rows[k].y[e];
         }
     }
     return true;
@@ -151,13 +192,15 @@ static bool pack_fours(lcp_island* p, lcp_block* b, layout* to)
 // The same column by column: as the rows stand.
 static void pack_ones(lcp_island* p, lcp_block* b, layout* to)
 {
-    const size_t from = p->start[b->row];
-    const size_t n = width(p, b->row);
-    b->groups = (int)n;
-    place_block(b, to, n);
-    memcpy(p->group + b->at, p->column + from, n * sizeof *p->group);
-    memcpy(p->packed + b->y, p->y + from, n * sizeof *p->packed);
-    memcpy(p->packed + b->y_rest, p->y + from + n, n * (size_t)(b->count - 1) * sizeof *p->packed);
+    const row_view row = row_at(p, b->row);
+    b->groups = (int)row.width;
+    place_block(b, to, row.width);
+    for (size_t e = 0; e < row.width; e++) p->group[b->at + e] = number_of(p, row.column[e]);
+    memcpy(p->packed + b->y, row.y, row.width * sizeof *p->packed);
+    for (int k = 1; k < b->count; k++) {
+        memcpy(p->packed + b->y_rest + (size_t)(k - 1) * row.width, row_at(p, b->row + k).y,
+               row.width * sizeof *p->packed);
+    }
 }
 
 static void lay_out(lcp_island* p)
@@ -165,9 +208,14 @@ static void lay_out(lcp_island* p)
     layout to = {.back = p->packed_room};
     p->in_fours = true;
     p->block_count = 0;
+    if (p->source != NULL) p->columns = 0;
     for (int i = 0; i < p->n; i += p->blocks[p->block_count++].count) {
         lcp_block* b = &p->blocks[p->block_count];
         *b = block_of(p, i);
+        if (p->source != NULL) {
+            const row_view first = row_at(p, i);
+            number_columns(p, &first);
+        }
         if (p->in_fours) p->in_fours = pack_fours(p, b, &to);
     }
     if (p->in_fours) return;
@@ -271,9 +319,11 @@ static double product(const double* a, const double* b, size_t count)
 static void weigh_block(const lcp_island* p, lcp_block* b)
 {
     const size_t step = step_of(b, p->in_fours);
+    b->is_whole = p->in_fours && b->is_contact && b->count == LCP_TOGETHER;
     for (int k = 0; k < b->count; k++) {
         const double* mine = row_of(p, b, k, p->in_fours);
         const double own = p->give[b->row + k] + product(mine, mine, step);
+        b->own[k] = own;
         b->inverse[k] = own > 0.0 ? 1.0 / own : 0.0;
         for (int n = 0; n < k; n++) {
             b->below[k + n - 1] = product(mine, row_of(p, b, n, p->in_fours), step);
@@ -288,27 +338,10 @@ KERNEL double relax_row(lcp_island* p, const lcp_block* b, int k, double w, doub
 {
     const int i = b->row + k;
     const double wish = p->f[i] - w * b->inverse[k];
-    double to;
-    unsigned char label = LCP_HELD;
-    if (!b->is_contact) {
-        to = allowed(p, i, wish, &label);
-    } else if (k == 0) {
-        to = wish > 0.0 ? wish : 0.0;
-        if (!(wish > 0.0)) label = LCP_OFF;
-    } else {
-        const double bound = b->mu[k - 1] * p->f[b->row];
-        to = clamp(wish, -bound, bound);
-        if (wish >= bound) label = LCP_UPPER;
-        if (wish <= -bound) label = LCP_LOWER;
-        if (!(p->f[b->row] > 0.0)) {
-            label = LCP_OFF;
-            to = 0.0;
-        }
-    }
+    const double to = allowed(p, i, wish, &p->label[i]);
     *change = to - p->f[i];
     p->f[i] = to;
-    p->label[i] = label;
-    return b->inverse[k] > 0.0 ? fabs(*change) / b->inverse[k] : 0.0;
+    return fabs(*change) * b->own[k];
 }
 
 // The rows of a block one after the other; the largest change of a row's own velocity.
@@ -316,15 +349,7 @@ KERNEL double relax_block(lcp_island* p, const lcp_block* b, bool in_fours)
 {
     const int i = b->row;
     double change[LCP_TOGETHER] = {0.0, 0.0, 0.0};
-    double rate[LCP_TOGETHER] = {0.0, 0.0, 0.0};
-    // what pushed before mostly does so again
-    const bool takes_three = in_fours && b->count == LCP_TOGETHER && p->f[i] != 0.0;
-    if (takes_three) {
-        along_three(p, b, rate);
-    } else {
-        rate[0] = along(p, b, 0, in_fours);
-    }
-    double w = rate[0] + p->give[i] * p->f[i] + p->b[i];
+    double w = along(p, b, 0, in_fours) + p->give[i] * p->f[i] + p->b[i];
     if (b->is_contact && p->f[i] == 0.0 && w >= 0.0) {
         // it stays open, and its friction, which has been off, stays so
         for (int k = 0; k < b->count; k++) p->label[i + k] = LCP_OFF;
@@ -332,14 +357,73 @@ KERNEL double relax_block(lcp_island* p, const lcp_block* b, bool in_fours)
     }
     double most = relax_row(p, b, 0, w, &change[0]);
     for (int k = 1; k < b->count; k++) {
-        if (!takes_three) rate[k] = along(p, b, k, in_fours);
-        w = rate[k] + p->give[i + k] * p->f[i + k] + p->b[i + k];
+        w = along(p, b, k, in_fours) + p->give[i + k] * p->f[i + k] + p->b[i + k];
         for (int m = 0; m < k; m++) w += b->below[k + m - 1] * change[m];
         const double size = relax_row(p, b, k, w, &change[k]);
         if (size > most) most = size;
     }
     if (change[0] != 0.0 || change[1] != 0.0 || change[2] != 0.0) spread(p, b, change, in_fours);
     return most;
+}
+
+static double larger(double a, double b) { return a > b ? a : b; }
+
+// The same of a contact with friction, whose laws are known: no branch but whether it is open, and
+// labels wait for the end.
+KERNEL double relax_contact(lcp_island* p, const lcp_block* b)
+{
+    const int i = b->row;
+    double* f = p->f + i;
+    const double* give = p->give + i;
+    double w[LCP_TOGETHER];
+    // what pushed before mostly does so again
+    const bool takes_three = f[0] != 0.0;
+    if (takes_three) {
+        along_three(p, b, w);
+    } else {
+        w[0] = along(p, b, 0, true);
+    }
+    w[0] += give[0] * f[0] + p->b[i];
+    if (!takes_three) {
+        if (w[0] >= 0.0) return 0.0;  // it stays open
+        w[1] = along(p, b, 1, true);
+        w[2] = along(p, b, 2, true);
+    }
+    const double wish = f[0] - w[0] * b->inverse[0];
+    const double normal = wish > 0.0 ? wish : 0.0;
+    double change[LCP_TOGETHER] = {normal - f[0], 0.0, 0.0};
+    f[0] = normal;
+    for (int k = 1; k < LCP_TOGETHER; k++) {
+        w[k] += give[k] * f[k] + p->b[i + k];
+        for (int m = 0; m < k; m++) w[k] += b->below[k + m - 1] * change[m];
+        const double bound = b->mu[k - 1] * normal;
+        const double to = clamp(f[k] - w[k] * b->inverse[k], -bound, bound);
+        change[k] = to - f[k];
+        f[k] = to;
+    }
+    spread(p, b, change, true);
+    return larger(larger(fabs(change[0]) * b->own[0], fabs(change[1]) * b->own[1]),
+                  fabs(change[2]) * b->own[2]);
+}
+
+KERNEL double relax_any(lcp_island* p, const lcp_block* b, bool in_fours)
+{
+    return in_fours && b->is_whole ? relax_contact(p, b) : relax_block(p, b, in_fours);
+}
+
+// What the forces and velocities of a contact's rows say about their laws.
+static void label_contact(lcp_island* p, const lcp_block* b)
+{
+    const bool is_open = !(p->f[b->row] > 0.0);
+    p->label[b->row] = is_open ? LCP_OFF : LCP_HELD;
+    for (int i = b->row + 1; i < b->row + b->count; i++) {
+        const double bound = p->rows[i].mu * p->f[b->row];
+        p->label[i] = is_open ? LCP_OFF : LCP_HELD;
+        if (is_open || fabs(p->f[i]) < bound) continue;
+        // without friction either bound is both
+        const bool is_upper = bound > 0.0 ? p->f[i] > 0.0 : p->w[i] < 0.0;
+        p->label[i] = is_upper ? LCP_UPPER : LCP_LOWER;
+    }
 }
 
 // Every block, and a list of those that are not open; the largest change.
@@ -350,7 +434,7 @@ KERNEL double sweep_all(lcp_island* p, bool in_fours)
     for (int n = 0; n < p->block_count; n++) {
         const lcp_block* b = &p->blocks[n];
         if (b->is_idle) continue;
-        const double change = relax_block(p, b, in_fours);
+        const double change = relax_any(p, b, in_fours);
         if (change > most) most = change;
         const bool is_open = b->is_contact && p->f[b->row] == 0.0;
         if (!is_open) p->moving[p->moving_count++] = n;
@@ -362,7 +446,7 @@ KERNEL double sweep_moving(lcp_island* p, bool in_fours)
 {
     double most = 0.0;
     for (int n = 0; n < p->moving_count; n++) {
-        const double change = relax_block(p, &p->blocks[p->moving[n]], in_fours);
+        const double change = relax_any(p, &p->blocks[p->moving[n]], in_fours);
         if (change > most) most = change;
     }
     return most;
@@ -398,6 +482,7 @@ KERNEL void relax(lcp_island* p, int sweeps, double still, bool in_fours)
             const int i = b->row + k;
             p->w[i] = p->b[i] + p->give[i] * p->f[i] + along(p, b, k, in_fours);
         }
+        if (b->is_whole) label_contact(p, b);
     }
 }
 

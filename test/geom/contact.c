@@ -317,3 +317,66 @@ TEST(tangents_keep_their_seed_and_are_right_handed)
     tml__contact_tangents(&c);
     CHECK(v3_is_finite(c.tangent[0]) && fabs(v3_dot(c.seed, c.normal)) < 0.6);
 }
+
+// ---- ends of edges
+
+static contact_feature edges_of(random_source* r, double angle)
+{
+    contact_feature f = {.kind = FEATURE_WITNESS};
+    const vec3 u = random_unit(r);
+    const vec3 across = v3_cross(u, random_unit(r));
+    const vec3 w = v3_axpy(u, angle / v3_norm(across), across);
+    f.a = element_line(random_vec3(r, 1.0), u, 0.1);
+    f.b = element_line(random_vec3(r, 1.0), v3_scale(1.0 / v3_norm(w), w), 0.2);
+    f.a.radius = random_between(r, 0.1, 2.0);
+    f.b.radius = random_between(r, 0.1, 2.0);
+    return f;
+}
+
+// The least distance of points of two edges. It is convex along each of them, and so is the least over one of
+// them along the other: two nested searches that narrow by the golden section need nothing else.
+static double nearest_on(const element* line, vec3 x)
+{
+    const vec3 d = v3_sub(x, line->point);
+    double t = v3_dot(d, line->axis);
+    t = t < 0.0 ? 0.0 : t > line->radius ? line->radius : t;
+    return v3_norm(v3_axpy(d, -t, line->axis));
+}
+
+static double searched_distance(const element* a, const element* b)
+{
+    const double golden = 0.6180339887498949;
+    double low = 0.0;
+    double high = a->radius;
+    for (int k = 0; k < 100; k++) {
+        const double s = high - golden * (high - low);
+        const double t = low + golden * (high - low);
+        const double at_s = nearest_on(b, v3_axpy(a->point, s, a->axis));
+        const double at_t = nearest_on(b, v3_axpy(a->point, t, a->axis));
+        if (at_s < at_t) {
+            high = t;
+        } else {
+            low = s;
+        }
+    }
+    return nearest_on(b, v3_axpy(a->point, 0.5 * (low + high), a->axis));
+}
+
+TEST(lines_end_where_their_edges_do)
+{
+    random_source r = random_start(65);
+    int ended = 0;
+    for (int k = 0; k < 2000; k++) {
+        // any way, and a rod along another, whose lines meet far away
+        const contact_feature before = edges_of(&r, k % 2 == 0 ? 1.0 : 0.05);
+        contact_feature after = before;
+        contact c = {.id = 0};
+        tml__feature_end(&after);
+        ended += after.a.kind == ELEMENT_POINT || after.b.kind == ELEMENT_POINT;
+        CHECK(tml__feature_value(&after, v3(0.0, 0.0, 1.0), &c) == TML_OK);
+        // the search ends within 1e-8 of the place, where the distance is level
+        const double distance = searched_distance(&before.a, &before.b);
+        CHECK_NEAR(fabs(c.gap + 0.3), distance, 1e-9);
+    }
+    CHECK(ended > 1000 && ended < 2000);
+}

@@ -339,6 +339,8 @@ static tml_status evaluate_contact(const link_system* l, const touched_link* lin
     contact_end end;
     *out = (contact_forces){.force = v3_zero()};
     move_feature(l, &now.feature, c, &turn, x);
+    // a rod that lies along a limb turns a little, and the lines through both meet far from either
+    tml__feature_end(&now.feature);
     tml_status status = tml__feature_value(&now.feature, c->from->normal, &now);
     if (status != TML_OK) return TML_NOT_CONVERGED;
     c->gap_end = now.gap;

@@ -382,6 +382,7 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
     pose_shift(c);
     lcp_lifted lifted = lifted_of(r);
     lifted.pick = c->parting;
+    lifted.is_checked = true;  // the impulses were found with them
     const lcp_problem problem = {.count = c->parting_count,
                                  .lifted = &lifted,
                                  .b = c->parting_gap,

@@ -116,7 +116,8 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 24
+    REQUESTS = 24,
+    LANES = 4  // three rows, and one that is idle: two by two they go through the vector unit
 };
 
 // clang-format off
@@ -136,6 +137,8 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
         {&r->y,          r->entry_limit, sizeof *r->y},
         {&r->A,          full, full * sizeof *r->A},
         {&r->factor,     full, full * sizeof *r->factor},
+        {&r->is_sure,    rows, sizeof *r->is_sure},
+        {&r->together,   rows, sizeof *r->together},
         {&r->natural,    rows, sizeof *r->natural},
         {&r->scale,      rows, sizeof *r->scale},
         {&r->compliance, rows, sizeof *r->compliance},
@@ -144,6 +147,7 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
         {&r->scratch,    rows, sizeof *r->scratch},
         {&r->wide,       columns, sizeof *r->wide},
         {&r->wide_size,  columns, sizeof *r->wide_size},
+        {&r->wide_many,  LANES * columns, sizeof *r->wide_many},
         {&r->length,     2 * columns, sizeof *r->length},
         {&r->mark,       columns, sizeof *r->mark},
     };
@@ -234,6 +238,9 @@ typedef struct push {
 
 static push push_of(wrench f) { return (push){f, v3_norm(f.moment), v3_norm(f.force)}; }
 
+// The same for a row that is sure, whose lengths nobody asks for.
+static push push_unsized(wrench f) { return (push){f, 0.0, 0.0}; }
+
 // What a push does to one column, and what it would do at most.
 static inline double along_column(const gen_rows* r, int k, const push* p)
 {
@@ -294,6 +301,8 @@ static void begin_row(gen_rows* r, int row, double give)
     r->row[r->count] = row;
     r->give[r->count] = give;
     r->offset[r->count] = 0.0;
+    r->is_sure[r->count] = false;
+    r->together[r->count] = 1;
     r->start[r->count + 1] = r->start[r->count];
 }
 
@@ -313,11 +322,30 @@ static void end_row(gen_rows* r)
     r->count++;
 }
 
+static bool flies(const gen_tree* t, int body)
+{
+    const int at = t->index[body];
+    return at >= 0 && t->bodies[t->bodies[at].root].joint < 0;
+}
+
+static int root_of(const gen_tree* t, int body)
+{
+    return t->index[body] >= 0 ? t->bodies[t->index[body]].root : -1;
+}
+
+// Can any push between two bodies move something? A mechanism that flies can be pushed as a whole, by
+// everything that does not belong to it.
+static bool is_surely_moved(const gen_tree* t, int follower, int base)
+{
+    if (root_of(t, follower) == root_of(t, base)) return false;
+    return flies(t, follower) || flies(t, base);
+}
+
 // The rows of gradients on two bodies, the most frequent ones: paths inwards are merged, outer columns
 // first, and need no marks and no sorting. Columns that move both bodies keep their place, with nothing
 // in it.
-void tml__gen_rows_append_together(gen_rows* r, int follower, int base, int count,
-                                   const rigid_gradient g[ROWS_TOGETHER], double give)
+static void append(gen_rows* r, int follower, int base, int count,
+                   const rigid_gradient g[ROWS_TOGETHER], double give, bool is_sure)
 {
     const gen_tree* t = r->tree;
     push on_F[ROWS_TOGETHER];
@@ -332,9 +360,13 @@ void tml__gen_rows_append_together(gen_rows* r, int follower, int base, int coun
     }
     const size_t start = r->start[r->count];
     for (int i = 0; i < count; i++) {
-        on_F[i] = push_of(wrench_on(t, follower, g[i].n, g[i].t_F));
-        on_B[i] = push_of(wrench_on(t, base, v3_neg(g[i].n), g[i].t_B));
+        const wrench of_F = wrench_on(t, follower, g[i].n, g[i].t_F);
+        const wrench of_B = wrench_on(t, base, v3_neg(g[i].n), g[i].t_B);
+        on_F[i] = is_sure ? push_unsized(of_F) : push_of(of_F);
+        on_B[i] = is_sure ? push_unsized(of_B) : push_of(of_B);
         begin_row(r, -1, i == 0 ? give : 0.0);
+        r->is_sure[r->count] = is_sure;
+        r->together[r->count] = (unsigned char)(i == 0 ? count : 0);
         r->start[++r->count] = start + (size_t)(i + 1) * columns;
     }
     for (size_t e = start; F >= 0 || B >= 0; e++) {
@@ -347,15 +379,21 @@ void tml__gen_rows_append_together(gen_rows* r, int follower, int base, int coun
             const size_t at = e + (size_t)i * columns;
             r->column[at] = k;
             r->j[at] = is_both ? 0.0 : along_column(r, k, &p[i]);
-            r->size[at] = is_both ? 0.0 : most_along(r, k, &p[i]);
+            if (!is_sure) r->size[at] = is_both ? 0.0 : most_along(r, k, &p[i]);
         }
     }
+}
+
+void tml__gen_rows_append_together(gen_rows* r, int follower, int base, int count,
+                                   const rigid_gradient g[ROWS_TOGETHER], double give)
+{
+    append(r, follower, base, count, g, give, is_surely_moved(r->tree, follower, base));
 }
 
 void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
                           double give)
 {
-    tml__gen_rows_append_together(r, follower, base, 1, g, give);
+    append(r, follower, base, 1, g, give, false);
     r->row[r->count - 1] = row;
 }
 
@@ -418,31 +456,57 @@ void tml__gen_rows_collect(gen_rows* r, bool has_compliant)
 
 // ---- the matrix
 
-static void lift_row(gen_rows* r, int i)
+// y of `count` rows over the same columns, outer columns first: what is found for one of them is taken
+// out of those inwards. Every row goes through the numbers it would meet alone, in the same order.
+static void lift_together(gen_rows* r, int i, int count)
 {
     const gen_tree* t = r->tree;
-    r->natural[i] = 0.0;
-    for (size_t e = r->start[i]; e < r->start[i + 1]; e++) r->wide[r->column[e]] = r->j[e];
-    for (size_t e = r->start[i]; e < r->start[i + 1]; e++) {
-        const int k = r->column[e];
+    const size_t first = r->start[i];
+    const size_t n = r->start[i + 1] - first;
+    for (size_t e = 0; e < n; e++) {
+        double* own = &r->wide_many[LANES * r->column[first + e]];
+        for (int l = 0; l < count; l++) own[l] = r->j[first + (size_t)l * n + e];
+    }
+    for (size_t e = 0; e < n; e++) {
+        const int k = r->column[first + e];
         const double* row = gen_mass_row(t, k);
-        const double value = r->wide[k] / row[t->depth[k]];
-        const double size = r->size[e] / row[t->depth[k]];
-        r->natural[i] += size * size;
-        r->y[e] = value;
-        r->wide[k] = 0.0;
-        if (value == 0.0) continue;
+        const double diagonal = row[t->depth[k]];
+        double* own = &r->wide_many[LANES * k];
+        double value[LANES];
+        for (int l = 0; l < LANES; l++) {
+            value[l] = own[l] / diagonal;
+            own[l] = 0.0;
+        }
+        for (int l = 0; l < count; l++) r->y[first + (size_t)l * n + e] = value[l];
         for (int c = t->column_parent[k]; c >= 0; c = t->column_parent[c]) {
-            r->wide[c] -= row[t->depth[c]] * value;
+            const double m = row[t->depth[c]];
+            double* to = &r->wide_many[LANES * c];
+            for (int l = 0; l < LANES; l++) to[l] -= m * value[l];
         }
     }
 }
 
+static double natural_of(const gen_rows* r, int i)
+{
+    const gen_tree* t = r->tree;
+    double sum = 0.0;
+    for (size_t e = r->start[i]; e < r->start[i + 1]; e++) {
+        const int k = r->column[e];
+        const double size = r->size[e] / gen_mass_row(t, k)[t->depth[k]];
+        sum += size * size;
+    }
+    return sum;
+}
+
 void tml__gen_rows_lift(gen_rows* r, double compliance_scale)
 {
+    for (int i = 0; i < r->count; i += r->together[i]) lift_together(r, i, r->together[i]);
     for (int i = 0; i < r->count; i++) {
-        lift_row(r, i);
         r->compliance[i] = compliance_scale * r->give[i];
+        r->natural[i] = 0.0;
+        r->scale[i] = 1.0;
+        if (r->is_sure[i]) continue;
+        r->natural[i] = natural_of(r, i);
         double size = r->compliance[i];
         for (size_t e = r->start[i]; e < r->start[i + 1]; e++) size += r->y[e] * r->y[e];
         const bool is_movable = size > dependence * (r->natural[i] + r->compliance[i]);

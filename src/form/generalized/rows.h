@@ -15,23 +15,25 @@ typedef struct gen_rows {
     gen_tree* tree;     // borrowed
     maximal_system* s;  // borrowed
     tml_allocator allocator;
-    int capacity;         // rows that may act at once
-    int full_capacity;    // of them: those that may be in the factor, contacts are not
-    size_t entry_limit;   // entries they may have together
-    bool* is_candidate;   // per row of the maximal system: not held by the tree
-    int count;            // rows that act
-    int* row;             // their rows in the maximal system, -1: a contact or a spring
-    double* give;         // their compliances
-    double* offset;       // what is added to their rates, m/s or rad/s
-    size_t* start;        // count + 1, into the entries
-    int* column;          // per entry, outer columns first
-    double* j;            // per entry
-    double* size;         // per entry: what j would be without cancellation, for scale
-    double* y;            // per entry
-    double* A;            // full_capacity x full_capacity, unscaled
-    double* factor;       // the same, scaled and factored
-    double* natural;      // per row: A_ii if nothing cancelled
-    double* scale;        // per row: 1 / sqrt(A_ii), 0 where nothing moves the row
+    int capacity;        // rows that may act at once
+    int full_capacity;   // of them: those that may be in the factor, contacts are not
+    size_t entry_limit;  // entries they may have together
+    bool* is_candidate;  // per row of the maximal system: not held by the tree
+    int count;           // rows that act
+    int* row;            // their rows in the maximal system, -1: a contact or a spring
+    double* give;        // their compliances
+    double* offset;      // what is added to their rates, m/s or rad/s
+    size_t* start;       // count + 1, into the entries
+    int* column;         // per entry, outer columns first
+    double* j;           // per entry
+    double* size;    // per entry: what j would be without cancellation, for scale; not of sure rows
+    double* y;       // per entry
+    double* A;       // full_capacity x full_capacity, unscaled
+    double* factor;  // the same, scaled and factored
+    bool* is_sure;   // per row: a contact's that can be moved whatever cancels; in no factor
+    unsigned char* together;  // per row: so many from here move the same columns; 0: see one before
+    double* natural;          // per row: A_ii if nothing cancelled; 0: a sure row
+    double* scale;        // per row: 1 / sqrt(A_ii), 0 where nothing moves the row; of a sure one 1
     double* compliance;   // per row: added to A_ii
     int* order;           // of the factor
     int leading, rank;    // rows in the factor, and those of them that are independent
@@ -39,6 +41,7 @@ typedef struct gen_rows {
     double* scratch;      // per row
     double* wide;         // per column, zero between calls
     double* wide_size;    // the same
+    double* wide_many;    // LANES per column: of rows that are lifted together
     double* length;       // 2 per column: of what it turns and of what it moves by
     unsigned char* mark;  // per column, zero between calls
 } gen_rows;

@@ -1,0 +1,236 @@
+// geom/axis_sweep.c - sorting along an axis, comparing, and pairs in the order of their numbers.
+#include "geom/axis_sweep.h"
+
+#include "base/request.h"
+
+#include <string.h>
+
+enum {
+    PAIRS_PER_BOX = 16,
+    TESTS_PER_BOX = 1024  // more of them cost more than a walk down a tree
+};
+
+typedef struct pair {
+    int low, high;  // numbers of boxes
+} pair;
+
+struct axis_sweep {
+    tml_allocator allocator;
+    int capacity;
+    int axis;
+    int count;
+    int* number;    // of the boxes that were added
+    aabb* added;    //
+    int* place;     // per number: where it was added; -1: it was not
+    int kept;       // numbers in the order of the last time
+    int* order;     //
+    double* begin;  // along the axis, sorted
+    aabb* sorted;   // wide, in that order
+    int pair_count;
+    pair* pairs;   // as they were found
+    int* start;    // per number, and the end: into `partner`
+    int* partner;  //
+};
+
+// ---- life
+
+enum {
+    REQUESTS = 9
+};
+
+// clang-format off
+static int list_requests(axis_sweep* s, request list[REQUESTS])
+{
+    const size_t n = (size_t)s->capacity;
+    const request all[] = {
+        {&s->number,  n, sizeof *s->number},
+        {&s->added,   n, sizeof *s->added},
+        {&s->place,   n, sizeof *s->place},
+        {&s->order,   n, sizeof *s->order},
+        {&s->begin,   n, sizeof *s->begin},
+        {&s->sorted,  n, sizeof *s->sorted},
+        {&s->pairs,   PAIRS_PER_BOX * n, sizeof *s->pairs},
+        {&s->start,   n + 1, sizeof *s->start},
+        {&s->partner, PAIRS_PER_BOX * n, sizeof *s->partner},
+    };
+    const int count = (int)(sizeof all / sizeof *all);
+    for (int i = 0; i < count; i++) list[i] = all[i];
+    return count;
+}
+// clang-format on
+
+tml_status tml__axis_sweep_create(int capacity, const tml_allocator* allocator, axis_sweep** out)
+{
+    *out = NULL;
+    axis_sweep* s = tml__allocate(allocator, 1, sizeof *s);
+    if (s == NULL) return TML_NO_MEMORY;
+    if (allocator != NULL) s->allocator = *allocator;
+    s->capacity = capacity;
+    request list[REQUESTS];
+    const int count = list_requests(s, list);
+    const tml_status status = tml__take_all(&s->allocator, list, count);
+    if (status != TML_OK) {
+        tml__axis_sweep_destroy(s);
+        return status;
+    }
+    *out = s;
+    return TML_OK;
+}
+
+void tml__axis_sweep_destroy(axis_sweep* s)
+{
+    if (s == NULL) return;
+    const tml_allocator allocator = s->allocator;
+    request list[REQUESTS];
+    const int count = list_requests(s, list);
+    tml__release_all(&allocator, list, count);
+    tml__release(&allocator, s);
+}
+
+// ---- sorting
+
+void tml__axis_sweep_begin(axis_sweep* s)
+{
+    for (int i = 0; i < s->capacity; i++) s->place[i] = -1;
+    s->count = 0;
+}
+
+void tml__axis_sweep_add(axis_sweep* s, int number, const aabb* box)
+{
+    s->place[number] = s->count;
+    s->number[s->count] = number;
+    s->added[s->count++] = *box;
+}
+
+// The axis along which the middles of the boxes spread most.
+static int widest_axis(const axis_sweep* s)
+{
+    vec3 sum = v3_zero();
+    vec3 squares = v3_zero();
+    for (int i = 0; i < s->count; i++) {
+        const vec3 c = v3_add(s->added[i].low, s->added[i].high);
+        sum = v3_add(sum, c);
+        squares = v3_add(squares, v3(c.x * c.x, c.y * c.y, c.z * c.z));
+    }
+    int best = 0;
+    double most = 0.0;
+    for (int k = 0; k < 3; k++) {
+        const double spread = v3_at(squares, k) * s->count - v3_at(sum, k) * v3_at(sum, k);
+        if (spread > most) {
+            most = spread;
+            best = k;
+        }
+    }
+    return best;
+}
+
+// Numbers that are there now, those of the last time in their old order.
+static void take_up_order(axis_sweep* s)
+{
+    int kept = 0;
+    for (int i = 0; i < s->kept; i++) {
+        if (s->place[s->order[i]] >= 0) s->order[kept++] = s->order[i];
+    }
+    if (kept != s->count) {
+        for (int i = 0; i < s->count; i++) s->order[i] = s->number[i];
+    }
+    s->kept = s->count;
+}
+
+// What hardly changes is sorted by the last pass alone; the others are for what was thrown about.
+static void sort_by_begin(axis_sweep* s)
+{
+    for (int i = 0; i < s->count; i++) {
+        s->begin[i] = v3_at(s->added[s->place[s->order[i]]].low, s->axis);
+    }
+    for (int step = s->count / 2; step > 0; step /= 2) {
+        for (int i = step; i < s->count; i++) {
+            const double x = s->begin[i];
+            const int number = s->order[i];
+            int j = i;
+            for (; j >= step && s->begin[j - step] > x; j -= step) {
+                s->begin[j] = s->begin[j - step];
+                s->order[j] = s->order[j - step];
+            }
+            s->begin[j] = x;
+            s->order[j] = number;
+        }
+    }
+}
+
+// ---- finding
+
+// Compare box i with those behind it as long as they begin before it ends; how many that were, -1: there
+// is no room for what was found.
+static int compare_behind(axis_sweep* s, int i)
+{
+    const aabb me = s->sorted[i];
+    const double end = v3_at(me.high, s->axis);
+    const int mine = s->order[i];
+    int last = i + 1;
+    while (last < s->count && s->begin[last] <= end) last++;
+    if (s->pair_count + (last - i) > PAIRS_PER_BOX * s->capacity) return -1;
+    pair* out = s->pairs + s->pair_count;
+    int found = 0;
+    for (int j = i + 1; j < last; j++) {
+        const int other = s->order[j];
+        out[found] = (pair){mine < other ? mine : other, mine < other ? other : mine};
+        found += aabb_overlap(&me, &s->sorted[j]) ? 1 : 0;
+    }
+    s->pair_count += found;
+    return last - i;
+}
+
+static void sort_few(int* list, int count)
+{
+    for (int i = 1; i < count; i++) {
+        const int x = list[i];
+        int j = i;
+        for (; j > 0 && list[j - 1] > x; j--) list[j] = list[j - 1];
+        list[j] = x;
+    }
+}
+
+// Pairs by their lower numbers, then by the higher ones.
+static void list_partners(axis_sweep* s)
+{
+    memset(s->start, 0, ((size_t)s->capacity + 1) * sizeof *s->start);
+    for (int k = 0; k < s->pair_count; k++) s->start[s->pairs[k].low + 1]++;
+    for (int i = 0; i < s->capacity; i++) s->start[i + 1] += s->start[i];
+    // each list is filled from its end, so that starts come out as they were
+    for (int k = 0; k < s->pair_count; k++) s->start[s->pairs[k].low]++;
+    for (int k = s->pair_count - 1; k >= 0; k--) {
+        s->partner[--s->start[s->pairs[k].low]] = s->pairs[k].high;
+    }
+    for (int i = 0; i < s->capacity; i++) {
+        sort_few(s->partner + s->start[i], s->start[i + 1] - s->start[i]);
+    }
+}
+
+bool tml__axis_sweep_find(axis_sweep* s, double margin)
+{
+    s->axis = widest_axis(s);
+    take_up_order(s);
+    sort_by_begin(s);
+    for (int i = 0; i < s->count; i++) {
+        // grown by the whole margin on both sides: rounding of the sums must lose no pair
+        s->sorted[i] = aabb_grown(s->added[s->place[s->order[i]]], margin);
+        s->begin[i] = v3_at(s->sorted[i].low, s->axis);
+    }
+    s->pair_count = 0;
+    long long tests = 0;
+    const long long most = (long long)TESTS_PER_BOX * (s->count + TESTS_PER_BOX);
+    for (int i = 0; i < s->count; i++) {
+        const int done = compare_behind(s, i);
+        tests += done;
+        if (done < 0 || tests > most) return false;
+    }
+    list_partners(s);
+    return true;
+}
+
+int tml__axis_sweep_partners(const axis_sweep* s, int number, const int** list)
+{
+    *list = s->partner + s->start[number];
+    return s->start[number + 1] - s->start[number];
+}

@@ -1,0 +1,77 @@
+// The sweep along an axis against looking at every pair.
+#include "geom/axis_sweep.h"
+
+#include "test/check.h"
+#include "test/random.h"
+
+enum {
+    BOXES = 300
+};
+
+static aabb random_box(random_source* r, vec3 spread)
+{
+    const vec3 at = random_vec3(r, 1.0);
+    const vec3 half =
+        v3(random_between(r, 0.0, 0.5), random_between(r, 0.0, 0.5), random_between(r, 0.0, 0.5));
+    const vec3 c = v3(spread.x * at.x, spread.y * at.y, spread.z * at.z);
+    return (aabb){v3_sub(c, half), v3_add(c, half)};
+}
+
+// Every near pair is listed once, in rising order; nothing is listed that is farther than two margins.
+static void check_pairs(const axis_sweep* s, const aabb* boxes, int stride, double margin)
+{
+    for (int i = 0; i < BOXES; i++) {
+        const int* list;
+        const int count = tml__axis_sweep_partners(s, i, &list);
+        bool is_listed[BOXES] = {false};
+        for (int k = 0; k < count; k++) {
+            CHECK(list[k] > (k > 0 ? list[k - 1] : i));
+            is_listed[list[k]] = true;
+        }
+        for (int j = 0; j < BOXES; j++) {
+            const bool is_asked = j > i && i % stride == 0 && j % stride == 0;
+            const aabb near = aabb_grown(boxes[i], margin);
+            const aabb wide = aabb_grown(boxes[i], 2.0 * margin + 1e-12);  // roundings
+            if (is_asked && aabb_overlap(&near, &boxes[j])) CHECK(is_listed[j]);
+            if (is_listed[j]) CHECK(is_asked && aabb_overlap(&wide, &boxes[j]));
+        }
+    }
+}
+
+TEST(near_pairs_are_listed_whichever_axis_is_the_widest)
+{
+    random_source r = random_start(77);
+    static aabb boxes[BOXES];
+    axis_sweep* s = NULL;
+    CHECK(tml__axis_sweep_create(BOXES, NULL, &s) == TML_OK);
+    for (int round = 0; round < 40; round++) {
+        const double wide[3] = {3.0, 4.0, 5.0};
+        const vec3 spread = v3(wide[round % 3], wide[(round + 1) % 3], wide[(round + 2) % 3]);
+        const bool is_new = round % 8 == 0;  // thrown about anew, else a little on
+        const int stride = round % 5 == 4 ? 2 : 1;
+        tml__axis_sweep_begin(s);
+        for (int i = 0; i < BOXES; i++) {
+            const vec3 step = random_vec3(&r, 0.1);
+            if (is_new) boxes[i] = random_box(&r, spread);
+            boxes[i] = (aabb){v3_add(boxes[i].low, step), v3_add(boxes[i].high, step)};
+            if (i % stride == 0) tml__axis_sweep_add(s, i, &boxes[i]);
+        }
+        CHECK(tml__axis_sweep_find(s, 0.05));
+        check_pairs(s, boxes, stride, 0.05);
+    }
+    tml__axis_sweep_destroy(s);
+    tml__axis_sweep_destroy(NULL);
+}
+
+TEST(a_heap_in_one_place_is_refused)
+{
+    axis_sweep* s = NULL;
+    CHECK(tml__axis_sweep_create(BOXES, NULL, &s) == TML_OK);
+    tml__axis_sweep_begin(s);
+    const aabb box = {{-1, -1, -1}, {1, 1, 1}};
+    for (int i = 0; i < BOXES; i++) tml__axis_sweep_add(s, i, &box);
+    CHECK(!tml__axis_sweep_find(s, 0.0));  // 44 850 pairs
+    tml__axis_sweep_begin(s);
+    CHECK(tml__axis_sweep_find(s, 0.0));
+    tml__axis_sweep_destroy(s);
+}
