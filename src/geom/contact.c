@@ -90,15 +90,23 @@ static void end_line(element* line, double at)
     *line = element_point(v3_axpy(line->point, within, line->axis), line->offset);
 }
 
+// Have the lines passed through each other, seen along `start`?
+static bool have_crossed(const element* a, const element* b, vec3 start)
+{
+    const vec3 cross = v3_cross(a->axis, b->axis);
+    const double apart = v3_dot(cross, v3_sub(a->point, b->point));
+    return !((v3_dot(cross, start) < 0.0 ? -apart : apart) > 0.0);
+}
+
 // The nearest points of two edges: along a as if b had no ends, along b from there, and along a again
-// where b ends.
-static void end_lines(element* a, element* b)
+// where b ends. Edges that have crossed stay lines: between points nobody could tell that they overlap.
+static void end_lines(element* a, element* b, vec3 start)
 {
     const vec3 d = v3_sub(b->point, a->point);
     const double c = v3_dot(a->axis, b->axis);
     const double across = 1.0 - c * c;
     // without a nearest point of their own, parallel lines stay as they are
-    if (!(across > 1e-12)) return;
+    if (!(across > 1e-12) || have_crossed(a, b, start)) return;
     double s = (v3_dot(d, a->axis) - c * v3_dot(d, b->axis)) / across;
     const double t = foot(b, v3_axpy(a->point, clamp(s, a->radius), a->axis));
     const double on_b = clamp(t, b->radius);
@@ -107,11 +115,11 @@ static void end_lines(element* a, element* b)
     end_line(b, t);
 }
 
-void tml__feature_end(contact_feature* f)
+void tml__feature_end(contact_feature* f, vec3 start)
 {
     if (f->kind != FEATURE_WITNESS) return;
     if (has_end(&f->a) && has_end(&f->b)) {
-        end_lines(&f->a, &f->b);
+        end_lines(&f->a, &f->b, start);
     } else if (has_end(&f->a) && f->b.kind == ELEMENT_POINT) {
         end_line(&f->a, foot(&f->a, f->b.point));
     } else if (has_end(&f->b) && f->a.kind == ELEMENT_POINT) {

@@ -44,8 +44,8 @@ tml_status tml__feature_value(const contact_feature* feature, vec3 start, contac
 
 // Where the bodies have moved on since their contact was found, the nearest points of lines may lie beyond the
 // ends of their edges: such a line becomes the point at that end. Gap, normal and point change without a
-// jump as it does.
-void tml__feature_end(contact_feature* feature);
+// jump as it does. Two lines that have passed through each other along `start` stay lines.
+void tml__feature_end(contact_feature* feature, vec3 start);
 
 // d(gap, normal, point)/d(omega_a, v_a, omega_b, v_b): rows gap, n_x, n_y, n_z, p_x, p_y, p_z; columns
 // as in geom/element.h. For FEATURE_WITNESS the first row is the row [p x n; n] of the contact; for

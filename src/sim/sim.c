@@ -107,7 +107,7 @@ static tml_status choose_path(tml_sim* sim)
         &sim->why, TML_UNSUPPORTED,
         "solver 'two_step' needs fewer rows than freedoms, all of them independent, or "
         "an implicit integrator and a mechanism without a freedom left; this one can "
-        "still move, although it has %d rows for %d unknowns",
+        "still move, as far as the rank of its %d rows for %d unknowns tells",
         sim->model->row_count, 6 * sim->model->node_count);
 }
 

@@ -371,12 +371,48 @@ TEST(lines_end_where_their_edges_do)
         const contact_feature before = edges_of(&r, k % 2 == 0 ? 1.0 : 0.05);
         contact_feature after = before;
         contact c = {.id = 0};
-        tml__feature_end(&after);
+        contact lines = {.id = 0};
+        // seen from where they are apart
+        const vec3 cross = v3_cross(before.a.axis, before.b.axis);
+        const double apart = v3_dot(cross, v3_sub(before.a.point, before.b.point));
+        const vec3 start = apart < 0.0 ? v3_neg(cross) : cross;
+        tml__feature_end(&after, start);
         ended += after.a.kind == ELEMENT_POINT || after.b.kind == ELEMENT_POINT;
-        CHECK(tml__feature_value(&after, v3(0.0, 0.0, 1.0), &c) == TML_OK);
+        CHECK(tml__feature_value(&after, start, &c) == TML_OK);
+        CHECK(v3_dot(c.normal, start) > 0.0);
         // the search ends within 1e-8 of the place, where the distance is level
         const double distance = searched_distance(&before.a, &before.b);
-        CHECK_NEAR(fabs(c.gap + 0.3), distance, 1e-9);
+        CHECK_NEAR(c.gap + 0.3, distance, 1e-9);
+        // from the other side they have crossed: nothing changes, and the overlap stays one
+        after = before;
+        tml__feature_end(&after, v3_neg(start));
+        CHECK(tml__feature_value(&after, v3_neg(start), &c) == TML_OK);
+        CHECK(tml__feature_value(&before, v3_neg(start), &lines) == TML_OK);
+        CHECK(c.gap == lines.gap && c.gap < -0.3);
     }
     CHECK(ended > 1000 && ended < 2000);
+}
+
+TEST(the_gap_of_an_edge_does_not_jump_where_it_ends)
+{
+    random_source r = random_start(66);
+    for (int k = 0; k < 200; k++) {
+        const double apart = random_between(&r, 0.01, 0.2);
+        const vec3 up = v3(0.0, 0.0, 1.0);
+        contact at[2];
+        for (int side = 0; side < 2; side++) {
+            // the foot on b is a billionth within its end, and beyond
+            contact_feature f = {.kind = FEATURE_WITNESS};
+            f.a = element_line(v3(1.0 + (side == 0 ? -1e-9 : 1e-9), -1.0, apart), v3_unit(1), 0.3);
+            f.b = element_line(v3(0.0, 0.0, 0.0), v3_unit(0), 0.1);
+            f.a.radius = 2.0;
+            f.b.radius = 1.0;
+            tml__feature_end(&f, up);
+            CHECK(f.b.kind == (side == 0 ? ELEMENT_LINE : ELEMENT_POINT));
+            CHECK(tml__feature_value(&f, up, &at[side]) == TML_OK);
+        }
+        CHECK_NEAR(at[0].gap, at[1].gap, 1e-12);
+        CHECK_NEAR(v3_max(v3_sub(at[0].normal, at[1].normal)), 0.0, 1e-6);
+        CHECK_NEAR(v3_max(v3_sub(at[0].point, at[1].point)), 0.0, 1e-6);
+    }
 }

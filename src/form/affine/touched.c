@@ -340,7 +340,7 @@ static tml_status evaluate_contact(const link_system* l, const touched_link* lin
     *out = (contact_forces){.force = v3_zero()};
     move_feature(l, &now.feature, c, &turn, x);
     // a rod that lies along a limb turns a little, and the lines through both meet far from either
-    tml__feature_end(&now.feature);
+    tml__feature_end(&now.feature, c->from->normal);
     tml_status status = tml__feature_value(&now.feature, c->from->normal, &now);
     if (status != TML_OK) return TML_NOT_CONVERGED;
     c->gap_end = now.gap;
