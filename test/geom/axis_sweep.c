@@ -75,3 +75,27 @@ TEST(a_heap_in_one_place_is_refused)
     CHECK(tml__axis_sweep_find(s, 0.0));
     tml__axis_sweep_destroy(s);
 }
+
+TEST(sticks_that_lie_side_by_side_are_refused_after_too_many_comparisons)
+{
+    enum {
+        STICKS = 4000,
+        ROW = 64
+    };
+    axis_sweep* s = NULL;
+    CHECK(tml__axis_sweep_create(STICKS, NULL, &s) == TML_OK);
+    // all of them overlap along x, on which their middles spread most, and none anywhere else
+    for (int count = STICKS / 4; count <= STICKS; count *= 4) {
+        tml__axis_sweep_begin(s);
+        for (int i = 0; i < count; i++) {
+            const double y = 0.1 * (i % ROW);
+            const double z = 0.1 * (double)(i / ROW);
+            const double x = 0.1 * (i % 400);
+            const aabb box = {.low = v3(x - 1e3, y, z), .high = v3(x + 1e3, y + 0.05, z + 0.05)};
+            tml__axis_sweep_add(s, i, &box);
+        }
+        // half a million comparisons are made, eight million are not
+        CHECK(tml__axis_sweep_find(s, 0.0) == (count < STICKS));
+    }
+    tml__axis_sweep_destroy(s);
+}
