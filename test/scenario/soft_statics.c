@@ -208,20 +208,30 @@ static tml_model* pressed(double push)
     return soft_build(spec);
 }
 
+// By the default settings; NULL, and a failed check, where it cannot.
+static tml_sim* settled(tml_model* model, tml_statics_report* report)
+{
+    const tml_sim_settings settings = tml_sim_settings_default();
+    const tml_statics_settings how = tml_statics_settings_default();
+    tml_sim* sim = soft_sim(model, &settings);
+    const bool is_settled = sim != NULL && tml_sim_settle(sim, &how, report) == TML_OK;
+
+    CHECK(is_settled);
+    if (is_settled) return sim;
+    tml_sim_destroy(sim);
+    tml_model_destroy(model);
+    return NULL;
+}
+
 TEST(with_bodies_stability_and_the_softest_mode_are_the_closed_form)
 {
     const double stiffness = 1e4 * 0.04;  // N/m
     static const double pushes[4] = {0.0, 100.0, 190.0, 210.0};
     for (int i = 0; i < 4; i++) {
         tml_model* model = pressed(pushes[i]);
-        const tml_sim_settings settings = tml_sim_settings_default();
-        tml_sim* sim = soft_sim(model, &settings);
-        const tml_statics_settings how = tml_statics_settings_default();
         tml_statics_report report;
-        if (sim == NULL || tml_sim_settle(sim, &how, &report) != TML_OK) {
-            CHECK(0);
-            return;
-        }
+        tml_sim* sim = settled(model, &report);
+        if (sim == NULL) return;
         const double expected = (stiffness - pushes[i] / 0.5) / 5.0;
         printf("pushed by %.0f N: %s, softest %.5f of %.5f / s^2, %d freedoms\n", pushes[i],
                tml_stability_name(report.stability), report.softest, expected, report.freedoms);
@@ -272,14 +282,9 @@ TEST(a_pendulum_on_a_hinge_that_gives_way_is_stable_as_its_closed_form_says)
     const double inertia = 0.083 + 0.25 + 1.0 + 0.005;
     for (int i = 0; i < 4; i++) {
         tml_model* model = pendulum(TML_JOINT_REVOLUTE, compliances[i], 1e8);
-        const tml_sim_settings settings = tml_sim_settings_default();
-        tml_sim* sim = soft_sim(model, &settings);
-        const tml_statics_settings how = tml_statics_settings_default();
         tml_statics_report report;
-        if (sim == NULL || tml_sim_settle(sim, &how, &report) != TML_OK) {
-            CHECK(0);
-            return;
-        }
+        tml_sim* sim = settled(model, &report);
+        if (sim == NULL) return;
         // (1 - 2 e x) (1.5 g - I x) = e (1.5 x)^2 with e the compliance: the smaller root
         const double e = compliances[i];
         const double moment = 1.5 * 9.81;
@@ -303,14 +308,9 @@ TEST(a_pendulum_that_may_spin_about_itself_is_neutral)
     static const double youngs[3] = {1e5, 1e6, 1e8};
     for (int i = 0; i < 3; i++) {
         tml_model* model = pendulum(TML_JOINT_SPHERICAL, 0.0, youngs[i]);
-        const tml_sim_settings settings = tml_sim_settings_default();
-        tml_sim* sim = soft_sim(model, &settings);
-        const tml_statics_settings how = tml_statics_settings_default();
         tml_statics_report report;
-        if (sim == NULL || tml_sim_settle(sim, &how, &report) != TML_OK) {
-            CHECK(0);
-            return;
-        }
+        tml_sim* sim = settled(model, &report);
+        if (sim == NULL) return;
         printf("Young's modulus %g: %s after %d iterations, %.1e m/s^2 left, moved %.1e m\n",
                youngs[i], tml_stability_name(report.stability), report.iterations, report.imbalance,
                report.moved);

@@ -32,8 +32,9 @@ static tml_status push(maximal_system* s, const form_stage* stage, int passes, n
     return TML_OK;
 }
 
-// The multipliers of the motion at this pose, from where no row pushes. Quick rounds leave what the equations themselves show, so they
-// are corrected by those; an exact solve has the last word where they do not come down to rounding.
+// The multipliers of the motion at this pose, from where no row pushes. What quick rounds leave the
+// equations themselves show, and the next round takes it up; an exact solve has the last word where
+// they do not come down to rounding.
 static tml_status balance(maximal_system* s, const form_stage* stage, double tolerance,
                           newton_merit* merit)
 {
