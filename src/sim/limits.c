@@ -3,6 +3,9 @@
 // A limit that acts is an ordinary row; its multiplier is positive when it pushes the coordinate
 // up. It holds while it pushes inwards. Contact is inelastic: the step that meets a limit ends on
 // it, and the velocity into it is removed when the multistep history restarts.
+//
+// Which limits act is the complementarity problem of these rows, room >= 0, push >= 0, room times push = 0,
+// solved by block principal pivoting around whole steps: all that break a law change sides, until none does.
 #include "sim/limits.h"
 
 #include "math/scalar.h"
@@ -33,8 +36,9 @@ int tml__limits_update(tml_sim* sim, const double* controls, unsigned char* touc
         const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
         const limit_side side =
             decide(axis, s->sides[i], value, sim->next.lambda[limit->row], sim->settings.tolerance);
-        if (side == s->sides[i] || (side == LIMIT_OFF && touched[i])) continue;
-        if (side != LIMIT_OFF) touched[i] = 1;
+        // what has engaged twice stays: room and push within rounding of zero would go round for ever
+        if (side == s->sides[i] || (side == LIMIT_OFF && touched[i] > 1)) continue;
+        if (side != LIMIT_OFF) touched[i]++;
         s->sides[i] = side;
         changed++;
     }

@@ -5,8 +5,8 @@
 #include "sim/sim_internal.h"
 
 // Compare sim->next with the limits, its bodies placed: engage what is passed, let go what pulls.
-// Answers how many changed; `touched` (one per limit) marks what has engaged in this step, which
-// does not let go again before the next.
+// Answers how many changed; `touched` (one per limit) counts how often each has engaged in this step: at
+// most twice, and after that it does not let go again before the next.
 int tml__limits_update(tml_sim* sim, const double* controls, unsigned char* touched);
 
 // TML_BAD_ARGUMENT with a sentence when a coordinate starts outside its limits.
