@@ -166,10 +166,16 @@ static void sort_kept(sim_contacts* c)
     }
 }
 
-static const kept_contact* find_kept(const sim_contacts* c, const contact* k)
+// `from`: what stands before it belongs to pairs before that of k.
+static const kept_contact* find_kept(const sim_contacts* c, const contact* k, int from)
 {
-    int low = 0;
+    int low = from;
     int high = (int)c->now.count;
+    // a pair has few contacts: look nearby before halving all that is left
+    for (int step = 8; low + step < high; step *= 2) {
+        const kept_contact* at = &c->now.list[c->order[low + step]];
+        if (compare(at, k->shape_a, k->shape_b, k->id) > 0) high = low + step;
+    }
     while (low < high) {
         const int middle = low + (high - low) / 2;
         const kept_contact* at = &c->now.list[c->order[middle]];
@@ -184,9 +190,9 @@ static const kept_contact* find_kept(const sim_contacts* c, const contact* k)
 }
 
 // What is remembered of a contact that was there before.
-static void recall(sim_contacts* c, contact* k, unsigned char* labels, double* forces)
+static void recall(sim_contacts* c, contact* k, int from, unsigned char* labels, double* forces)
 {
-    const kept_contact* before = find_kept(c, k);
+    const kept_contact* before = find_kept(c, k, from);
     if (before != NULL) {
         k->seed = before->seed;
         tml__contact_tangents(k);
@@ -195,6 +201,26 @@ static void recall(sim_contacts* c, contact* k, unsigned char* labels, double* f
     for (int i = 0; i < 3; i++) {
         labels[i] = before != NULL ? before->labels[i] : LCP_UNKNOWN;
         forces[i] = before != NULL ? v3_dot(before->force, axes[i]) : 0.0;
+    }
+}
+
+// Does a kept contact belong to a pair before that of k?
+static bool is_before(const kept_contact* kept, const contact* k)
+{
+    if (kept->collider_a != k->shape_a) return kept->collider_a < k->shape_a;
+    return kept->collider_b < k->shape_b;
+}
+
+// Both lists stand by pairs, so that one walk along the kept ones serves all; where the found ones do not,
+// it begins again.
+static void recall_all(sim_contacts* c)
+{
+    int from = 0;
+    for (int i = 0; i < c->found_count; i++) {
+        contact* k = &c->found[i];
+        while (from > 0 && !is_before(&c->now.list[c->order[from - 1]], k)) from--;
+        while (from < (int)c->now.count && is_before(&c->now.list[c->order[from]], k)) from++;
+        recall(c, k, from, &c->labels[3 * i], &c->forces[3 * i]);
     }
 }
 
@@ -294,9 +320,7 @@ tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* w
         find_fastest(c, bodies);
     }
     sort_kept(c);
-    for (int i = 0; i < c->found_count; i++) {
-        recall(c, &c->found[i], &c->labels[3 * i], &c->forces[3 * i]);
-    }
+    recall_all(c);
     return TML_OK;
 }
 

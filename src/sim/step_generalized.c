@@ -348,10 +348,12 @@ static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double*
                                     now->numbers, next->rates, impulse, &sim->why);
     if (status != TML_OK) return status;
 
+    static const unsigned char off[3] = {LCP_OFF, LCP_OFF, LCP_OFF};
     tml__contacts_clear_next(c);
     for (int i = 0; i < c->found_count; i++) {
         const vec3 force = v3_scale(1.0 / h, tml__gen_touch_force(g->touch, c->found, i));
-        const unsigned char* labels = &g->touch->labels[g->touch->contact_row[i]];
+        const int row = g->touch->contact_row[i];
+        const unsigned char* labels = row >= 0 ? &g->touch->labels[row] : off;
         tml__contacts_keep(c, i, force, s->bodies, labels, 1 + g->touch->friction_rows[i]);
         sim->report.max_penetration = fmax(sim->report.max_penetration, -c->found[i].gap);
     }

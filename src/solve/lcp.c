@@ -109,6 +109,7 @@ static void cut_lifted(lcp* s, cutter* c)
     p->blocks = cut(c, rows, sizeof *p->blocks);
     p->moving = cut(c, rows, sizeof *p->moving);
     p->group = cut(c, s->room.entries, sizeof(int));
+    p->spot = cut(c, columns, sizeof(int));
     p->packed_room = 2 * s->room.entries + PACKED_PER_ROW * rows;
     p->packed = cut(c, p->packed_room, sizeof(double));
     p->u = cut(c, LCP_SPACING * columns + LCP_SPACING, sizeof(double));
@@ -346,25 +347,41 @@ static void join(int* parent, int i, int j)
     if (b < a) parent[a] = b;
 }
 
+static bool have_same_columns(const lcp_lifted* l, int a, int b)
+{
+    const size_t width = l->start[a + 1] - l->start[a];
+    return l->start[b + 1] - l->start[b] == width &&
+           memcmp(l->column + l->start[a], l->column + l->start[b], width * sizeof *l->column) == 0;
+}
+
 static void join_by_columns(lcp* s, const lcp_problem* problem)
 {
     const lcp_lifted* l = problem->lifted;
     const int* column = l->column;
     const double* y = l->y;
     int* owners = s->owner;
+    int whole = -1;  // the last row all of whose columns it moves: its friction joins nothing more
     for (int c = 0; c < l->columns; c++) owners[c] = -1;
     for (int i = 0; i < problem->count; i++) {
         const int row = picked(l, i);
         const size_t end = l->start[row + 1];
+        const bool is_friction = problem->rows[i].kind == LCP_FRICTION;
+        if (is_friction && problem->rows[i].normal == whole &&
+            have_same_columns(l, row, picked(l, whole))) {
+            continue;
+        }
+        bool is_whole = true;
         int last = -1;  // columns of one mechanism have one owner: it is joined once
         for (size_t e = l->start[row]; e < end; e++) {
             int* owner = &owners[column[e]];
             const bool is_known = *owner >= 0 && *owner == last;
+            is_whole = is_whole && y[e] != 0.0;
             if (is_known || y[e] == 0.0) continue;
             if (*owner < 0) *owner = i;
             join(s->parent, i, *owner);
             last = *owner;
         }
+        if (is_whole && !is_friction) whole = i;
     }
 }
 

@@ -18,7 +18,7 @@ typedef struct lcp_block {
     int count;
     int groups;                    // of columns that they move
     bool is_idle, is_contact;      // never moves; a normal row, and its friction if there is any
-    bool is_whole;                 // a contact with two friction rows, in fours: most are
+    bool is_whole;                 // a contact with two friction rows or none, in fours: most are
     size_t at;                     // of its groups in lcp_island.group
     size_t y, y_rest;              // of its first row and of the others in lcp_island.packed
     double own[LCP_TOGETHER];      // A_ii
@@ -88,6 +88,7 @@ typedef struct lcp_island {
     int moving_count;
     bool in_fours;   // groups are four columns, else one
     int* group;      // per entry: the first column of a group
+    int* spot;       // columns: where the entries of a row stand in its groups, scratch
     double* packed;  // packed_room
     size_t packed_room;
     double* u;            // columns, and room for a group: scratch

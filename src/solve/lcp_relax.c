@@ -132,16 +132,19 @@ static int group_of(int* at, int* count, int first)
     return (*count)++;
 }
 
-// Where the layout has come to: first rows from the front, the others from the back.
+// Where the layout has come to: first rows from the front, the others from the back; and the columns of the
+// last block with their places, because the contacts of a pair follow each other and move the same ones.
 typedef struct layout {
     size_t at, front, back;
+    const int* column;  // NULL: none yet
+    size_t width;
+    size_t groups_at;
+    int groups;
 } layout;
 
 static void place_block(lcp_block* b, layout* to, size_t step)
 {
-    b->at = to->at;
     b->y = to->front;
-    to->at += (size_t)b->groups;
     to->front += step;
     to->back -= step * (size_t)(b->count - 1);
     b->y_rest = to->back;
@@ -160,31 +163,50 @@ static void number_columns(lcp_island* p, const row_view* row)
     }
 }
 
+static bool moves_the_same(const layout* to, const row_view* row)
+{
+    return to->column != NULL && to->width == row->width &&
+           memcmp(to->column, row->column, row->width * sizeof *row->column) == 0;
+}
+
+// The groups of a row's columns, and in p->spot the place of each of its entries among them.
+static void find_groups(lcp_island* p, const row_view* row, layout* to)
+{
+    if (moves_the_same(to, row)) return;
+    if (p->source != NULL) number_columns(p, row);
+    to->column = row->column;
+    to->width = row->width;
+    to->groups_at = to->at;
+    to->groups = 0;
+    int* at = p->group + to->at;
+    for (size_t e = 0; e < row->width; e++) {
+        const int column = number_of(p, row->column[e]);
+        const int first = column / FOUR * FOUR;
+        p->spot[e] = FOUR * group_of(at, &to->groups, first) + (column - first);
+    }
+    to->at += (size_t)to->groups;
+}
+
+static void pack_row(const lcp_island* p, const row_view* row, size_t step, double* to)
+{
+    memset(to, 0, step * sizeof *to);
+    for (size_t e = 0; e < row->width; e++) to[p->spot[e]] = row->y[e];
+}
+
 // The rows of a block, each group after group. False: no room.
 static bool pack_fours(lcp_island* p, lcp_block* b, layout* to)
 {
-    row_view rows[LCP_TOGETHER];
-    for (int k = 0; k < b->count; k++) rows[k] = row_at(p, b->row + k);
-    const size_t n = rows[0].width;
-    int* at = p->group + to->at;
-    for (size_t e = 0; e < n; e++) {
-        group_of(at, &b->groups, number_of(p, rows[0].column[e]) / FOUR * FOUR);
-    }
+    const row_view first = row_at(p, b->row);
+    find_groups(p, &first, to);
+    b->at = to->groups_at;
+    b->groups = to->groups;
     const size_t step = FOUR * (size_t)b->groups;
     if (to->front + step * (size_t)b->count > to->back) return false;
     place_block(b, to, step);
-    memset(p->packed + b->y, 0, step * sizeof *p->packed);
-    memset(p->packed + b->y_rest, 0, step * (size_t)(b->count - 1) * sizeof *p->packed);
-    int g = 0;
-    for (size_t e = 0; e < n; e++) {
-        const int column = number_of(p, rows[0].column[e]);
-        const int first = column / FOUR * FOUR;
-        if (at[g] != first) g = group_of(at, &b->groups, first);
-        const size_t place = (size_t)(FOUR * g + (column - first));
-        p->packed[b->y + place] = rows[0].y[e];
-        for (int k = 1; k < b->count; k++) {
-            p->packed[b->y_rest + step * (size_t)(k - 1) + place] = rows[k].y[e];
-        }
+    pack_row(p, &first, step, p->packed + b->y);
+    for (int k = 1; k < b->count; k++) {
+        const row_view row = row_at(p, b->row + k);
+        pack_row(p, &row, step, p->packed + b->y_rest + step * (size_t)(k - 1));
     }
     return true;
 }
@@ -194,6 +216,8 @@ static void pack_ones(lcp_island* p, lcp_block* b, layout* to)
 {
     const row_view row = row_at(p, b->row);
     b->groups = (int)row.width;
+    b->at = to->at;
+    to->at += row.width;
     place_block(b, to, row.width);
     for (size_t e = 0; e < row.width; e++) p->group[b->at + e] = number_of(p, row.column[e]);
     memcpy(p->packed + b->y, row.y, row.width * sizeof *p->packed);
@@ -212,11 +236,12 @@ static void lay_out(lcp_island* p)
     for (int i = 0; i < p->n; i += p->blocks[p->block_count++].count) {
         lcp_block* b = &p->blocks[p->block_count];
         *b = block_of(p, i);
-        if (p->source != NULL) {
+        if (p->in_fours) {
+            p->in_fours = pack_fours(p, b, &to);
+        } else if (p->source != NULL) {
             const row_view first = row_at(p, i);
             number_columns(p, &first);
         }
-        if (p->in_fours) p->in_fours = pack_fours(p, b, &to);
     }
     if (p->in_fours) return;
     to = (layout){.back = p->packed_room};
@@ -319,7 +344,7 @@ static double product(const double* a, const double* b, size_t count)
 static void weigh_block(const lcp_island* p, lcp_block* b)
 {
     const size_t step = step_of(b, p->in_fours);
-    b->is_whole = p->in_fours && b->is_contact && b->count == LCP_TOGETHER;
+    b->is_whole = p->in_fours && b->is_contact && (b->count == LCP_TOGETHER || b->count == 1);
     for (int k = 0; k < b->count; k++) {
         const double* mine = row_of(p, b, k, p->in_fours);
         const double own = p->give[b->row + k] + product(mine, mine, step);
@@ -406,9 +431,34 @@ KERNEL double relax_contact(lcp_island* p, const lcp_block* b)
                   fabs(change[2]) * b->own[2]);
 }
 
+// The same of a normal row alone, as the shift out of overlaps has them.
+KERNEL double relax_normal(lcp_island* p, const lcp_block* b)
+{
+    const int i = b->row;
+    const double old = p->f[i];
+    const double w = along(p, b, 0, true) + p->give[i] * old + p->b[i];
+    if (old == 0.0 && w >= 0.0) return 0.0;
+    const double wish = old - w * b->inverse[0];
+    const double to = wish > 0.0 ? wish : 0.0;
+    const double change = to - old;
+    p->f[i] = to;
+    if (change != 0.0) {
+        const size_t n = (size_t)b->groups;
+        const int* at = p->group + b->at;
+        const double* y = p->packed + b->y;
+        for (size_t g = 0; g < n; g++) {
+            *(v4u*)(p->u + at[g]) += *(const v4u*)(y + FOUR * g) * change;
+        }
+    }
+    return fabs(change) * b->own[0];
+}
+
 KERNEL double relax_any(lcp_island* p, const lcp_block* b, bool in_fours)
 {
-    return in_fours && b->is_whole ? relax_contact(p, b) : relax_block(p, b, in_fours);
+    if (in_fours && b->is_whole) {
+        return b->count == LCP_TOGETHER ? relax_contact(p, b) : relax_normal(p, b);
+    }
+    return relax_block(p, b, in_fours);
 }
 
 // What the forces and velocities of a contact's rows say about their laws.

@@ -3,6 +3,8 @@
 #include "form/generalized/contact.h"
 
 #include "base/request.h"
+#include "form/generalized/local.h"
+#include "form/generalized/reach.h"
 #include "form/generalized/stiff.h"
 
 #include <math.h>
@@ -17,7 +19,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 24
+    REQUESTS = 27
 };
 
 // clang-format off
@@ -27,6 +29,7 @@ static int list_requests(gen_touch* c, request list[REQUESTS])
     const size_t limits = (size_t)c->motion->s->limit_count;
     const size_t contacts = (size_t)c->max_contacts;
     const size_t columns = (size_t)c->motion->tree->column_count;
+    const size_t bodies = (size_t)c->motion->tree->body_count;
     const request all[] = {
         {&c->limit_index,    limits, sizeof *c->limit_index},
         {&c->limit_side_of,  limits, sizeof *c->limit_side_of},
@@ -41,6 +44,9 @@ static int list_requests(gen_touch* c, request list[REQUESTS])
         {&c->labels,         rows, sizeof *c->labels},
         {&c->is_independent, rows, sizeof *c->is_independent},
         {&c->rates_start,    columns, sizeof *c->rates_start},
+        {&c->pushed,         columns, sizeof *c->pushed},
+        {&c->rates_try,      columns, sizeof *c->rates_try},
+        {&c->motions,        2 * bodies, sizeof *c->motions},
         {&c->shift,          columns, sizeof *c->shift},
         {&c->kinds_shift,    rows, sizeof *c->kinds_shift},
         {&c->gap,            rows, sizeof *c->gap},
@@ -232,23 +238,21 @@ static void choose_equal_rows(gen_touch* c)
     for (int k = c->rows->rank; k < c->equal_count; k++) switch_off(c, c->rows->order[k]);
 }
 
-static void label_rows(gen_touch* c, const gen_touch_past* past)
+static void label_contact(gen_touch* c, const gen_touch_past* past, int i)
 {
     static const double parting = 1e-9;  // m/s
-    for (int i = 0; i < c->limit_count; i++) {
-        const bool did_push = past->sides[c->limit_index[i]] == c->limit_side_of[i];
-        c->labels[c->equal_count + i] = did_push ? LCP_HELD : LCP_OFF;
+    const int at = c->contact_row[i];
+    const bool is_new = past->labels[3 * i] == LCP_UNKNOWN;
+    // what touches and does not part holds, whoever pushes it
+    const unsigned char guess = c->b[at] < parting ? LCP_HELD : LCP_OFF;
+    for (int k = 0; k <= c->friction_rows[i]; k++) {
+        c->labels[at + k] = is_new ? guess : past->labels[3 * i + k];
     }
-    for (int i = 0; i < c->contact_count; i++) {
-        const int at = c->contact_row[i];
-        const bool is_new = past->labels[3 * i] == LCP_UNKNOWN;
-        // what touches and does not part holds, whoever pushes it
-        const unsigned char guess = c->b[at] < parting ? LCP_HELD : LCP_OFF;
-        for (int k = 0; k <= c->friction_rows[i]; k++) {
-            c->labels[at + k] = is_new ? guess : past->labels[3 * i + k];
-        }
-    }
-    for (int row = c->equal_count; row < c->rows->count; row++) {
+}
+
+static void quiet_rows(gen_touch* c, int first)
+{
+    for (int row = first; row < c->rows->count; row++) {
         if (c->rows->scale[row] != 0.0) continue;
         if (c->kinds[row].kind != LCP_FRICTION) {
             switch_off(c, row);
@@ -258,6 +262,18 @@ static void label_rows(gen_touch* c, const gen_touch_past* past)
             c->b[row] = 0.0;
         }
     }
+}
+
+static void label_rows(gen_touch* c, const gen_touch_past* past)
+{
+    for (int i = 0; i < c->limit_count; i++) {
+        const bool did_push = past->sides[c->limit_index[i]] == c->limit_side_of[i];
+        c->labels[c->equal_count + i] = did_push ? LCP_HELD : LCP_OFF;
+    }
+    for (int i = 0; i < c->contact_count; i++) {
+        if (c->contact_row[i] >= 0) label_contact(c, past, i);
+    }
+    quiet_rows(c, c->equal_count);
 }
 
 // The impulses of the step before. A limit's row pushes inwards, its multiplier along the coordinate.
@@ -274,14 +290,55 @@ static void guess_impulses(gen_touch* c, const gen_touch_past* past, double h)
         if (c->guess[row] < 0.0) c->guess[row] = 0.0;
     }
     for (int i = 0; i < c->contact_count; i++) {
-        for (int k = 0; k <= c->friction_rows[i]; k++) {
+        for (int k = 0; k <= c->friction_rows[i] && c->contact_row[i] >= 0; k++) {
             c->guess[c->contact_row[i] + k] = past->impulses[3 * i + k];
         }
     }
 }
 
+// Heaps are worth it; what is solved exactly keeps all its rows.
+static bool leaves_out(const gen_touch* c, int count)
+{
+    static const int few = 100;
+    return c->sweeps > 0 && count > few;
+}
+
+// A contact that this step does not meet, as far as is known.
+static void leave_out(gen_touch* c, int i)
+{
+    c->contact_row[i] = -1;
+    c->friction_rows[i] = 0;
+    c->offset_of[i] = OFFSET_NONE;
+    c->left_out++;
+}
+
+static void pose_contacts(gen_touch* c, const contact* contacts, int count, double h, double margin,
+                          const gen_touch_past* past, const double* rates)
+{
+    const gen_tree* t = c->motion->tree;
+    const bool is_choosy = leaves_out(c, count);
+    twist* start = c->motions;
+    twist* free = c->motions + t->body_count;
+    c->contact_count = count;
+    c->fast_contacts = 0;
+    c->left_out = 0;
+    if (is_choosy) {
+        tml__gen_motions(t, c->rates_start, start);
+        tml__gen_motions(t, rates, free);
+    }
+    for (int i = 0; i < count; i++) {
+        const bool did_push = past->labels[3 * i] == LCP_HELD;
+        if (is_choosy && !did_push &&
+            !tml__gen_may_meet(t, &contacts[i], start, free, h, c->slop)) {
+            leave_out(c, i);
+            continue;
+        }
+        add_contact(c, &contacts[i], i, h, margin, rates);
+    }
+}
+
 static void pose_rows(gen_touch* c, const contact* contacts, int count, double h, double margin,
-                      const double* rates)
+                      const gen_touch_past* past, const double* rates)
 {
     const maximal_system* s = c->motion->s;
     gen_rows* r = c->rows;
@@ -290,17 +347,13 @@ static void pose_rows(gen_touch* c, const contact* contacts, int count, double h
     if (c->motion->is_implicit) tml__gen_append_stiff(c->motion, r, h, c->rates_start);
     c->equal_count = r->count;
     c->limit_count = 0;
-    c->contact_count = count;
-    c->fast_contacts = 0;
     for (int i = 0; i < r->count; i++) {
         c->b[i] = row_rate(c, i, rates) + r->offset[i];
         if (r->row[i] >= 0) c->b[i] += s->C[r->row[i]] / h;
         c->gap[i] = 0.0;
     }
     for (int i = 0; i < s->limit_count; i++) add_limit(c, i, h, rates);
-    for (int i = 0; i < count; i++) {
-        add_contact(c, &contacts[i], i, h, margin, rates);
-    }
+    pose_contacts(c, contacts, count, h, margin, past, rates);
     tml__gen_rows_lift(r, 1.0 / (h * h));
 }
 
@@ -313,6 +366,7 @@ static tml_status describe(const gen_touch* c, const contact* contacts, tml_stat
     const definitions* all = &c->motion->s->model->all;
     const int row = c->report.worst_row;
     for (int i = 0; i < c->contact_count; i++) {
+        if (c->contact_row[i] < 0) continue;
         if (row < c->contact_row[i] || row > c->contact_row[i] + c->friction_rows[i]) continue;
         const int a = contacts[i].body_a;
         const int b = contacts[i].body_b;
@@ -464,6 +518,81 @@ static tml_status find_impulses(gen_touch* c, const contact* contacts, double h,
     return status;
 }
 
+// Where the impulses take the bodies, in c->rates_try and as the later motions.
+static void try_impulses(gen_touch* c, const double* rates)
+{
+    const gen_tree* t = c->motion->tree;
+    memcpy(c->rates_try, c->pushed, (size_t)t->column_count * sizeof *rates);
+    tml__gen_solve_inner(t, c->rates_try);
+    for (int k = 0; k < t->column_count; k++) c->rates_try[k] += rates[k];
+    if (c->left_out == 0) return;
+    tml__gen_motions(t, c->rates_try, c->motions + t->body_count);
+}
+
+// How fast a contact that was left out is driven in, as w of its row would tell; >= 0: it is not met.
+static double missed(const gen_touch* c, const contact* k, double h)
+{
+    const gen_tree* t = c->motion->tree;
+    return tml__gen_opening(t, c->motions + t->body_count, k) + k->gap / h;
+}
+
+// Rows of the contacts that were left out and are met; how many contacts.
+static int pose_missed(gen_touch* c, const contact* contacts, double h, double margin,
+                       const gen_touch_past* past, const double* rates)
+{
+    const int first = c->rows->count;
+    int count = 0;
+    for (int i = 0; i < c->contact_count; i++) {
+        if (c->contact_row[i] >= 0 || missed(c, &contacts[i], h) >= 0.0) continue;
+        add_contact(c, &contacts[i], i, h, margin, rates);
+        count++;
+    }
+    c->left_out -= count;
+    tml__gen_rows_lift_from(c->rows, first, 1.0 / (h * h));
+    for (int i = 0; i < c->contact_count; i++) {
+        if (c->contact_row[i] >= first) label_contact(c, past, i);
+    }
+    quiet_rows(c, first);
+    memcpy(c->guess, c->f, (size_t)first * sizeof *c->f);
+    memset(c->guess + first, 0, (size_t)(c->rows->count - first) * sizeof *c->guess);
+    return count;
+}
+
+// What is still missed is told as a row that breaks its law by so much.
+static void tell_missed(gen_touch* c, const contact* contacts, double h)
+{
+    double scale = 0.0;
+    double worst = 0.0;
+    for (int i = 0; i < c->rows->count; i++) scale = fmax(scale, fabs(c->b[i]));
+    for (int i = 0; i < c->contact_count; i++) {
+        if (c->contact_row[i] < 0) worst = fmax(worst, -missed(c, &contacts[i], h));
+    }
+    if (scale > 0.0) c->report.residual = fmax(c->report.residual, worst / scale);
+}
+
+// Impulses of the contacts that were posed, and the rates that they lead to in c->rates_try; then once more
+// around those that they drive together. What a swept step still misses is an overlap that the next one
+// parts.
+static tml_status find_all_impulses(gen_touch* c, const contact* contacts, double h, double margin,
+                                    const gen_touch_past* past, const double* rates, message* why)
+{
+    static const int rounds = 3;  // what is met later still is little
+    tml_status status = find_impulses(c, contacts, h, rates, why);
+    if (status != TML_OK) return status;
+    memset(c->pushed, 0, (size_t)c->motion->tree->column_count * sizeof *c->pushed);
+    tml__gen_rows_spread(c->rows, c->f, c->pushed);
+    try_impulses(c, rates);
+    for (int k = 0; k < rounds && c->left_out > 0; k++) {
+        const int first = c->rows->count;
+        if (pose_missed(c, contacts, h, margin, past, rates) == 0) return TML_OK;
+        status = tml__gen_solve_locally(c, first, (c->sweeps + 1) / 2, why);
+        if (status != TML_OK) return status;
+        try_impulses(c, rates);
+    }
+    if (c->left_out > 0) tell_missed(c, contacts, h);
+    return TML_OK;
+}
+
 static void keep_impulses(gen_touch* c, double* impulse)
 {
     maximal_system* s = c->motion->s;
@@ -493,14 +622,14 @@ tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int cou
     tml_status status = tml__gen_free_rates(m, h, numbers, rates);
     if (status != TML_OK) return tml__gen_describe_failure(m, status, why);
 
-    pose_rows(c, contacts, count, h, margin, rates);
+    pose_rows(c, contacts, count, h, margin, past, rates);
     choose_equal_rows(c);
     label_rows(c, past);
     guess_impulses(c, past, h);
-    status = find_impulses(c, contacts, h, rates, why);
+    status = find_all_impulses(c, contacts, h, margin, past, rates, why);
     if (status == TML_NOT_CONVERGED) return describe(c, contacts, status, why);
     if (status != TML_OK) return status;
-    tml__gen_rows_push(c->rows, c->f, rates);
+    memcpy(rates, c->rates_try, bytes);
     keep_impulses(c, impulse);
     status = find_shift(c, h, rates);
     if (status == TML_NOT_CONVERGED) {
@@ -512,6 +641,7 @@ tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int cou
 vec3 tml__gen_touch_force(const gen_touch* c, const contact* contacts, int i)
 {
     const int at = c->contact_row[i];
+    if (at < 0 || c->f[at] == 0.0) return v3_zero();  // friction is bounded by the normal force
     vec3 force = v3_scale(c->f[at], contacts[i].normal);
     for (int t = 0; t < c->friction_rows[i]; t++) {
         force = v3_axpy(force, c->f[at + 1 + t], contacts[i].tangent[t]);

@@ -38,7 +38,8 @@ typedef struct gen_touch {
     int* limit_index;  // per limit row: which limit of the maximal system
     limit_side* limit_side_of;
     int contact_count;
-    int* contact_row;         // per contact: its normal row; friction rows follow
+    int left_out;             // of the contacts: a swept step does not meet them (reach.h)
+    int* contact_row;         // per contact: its normal row; friction rows follow; -1: left out
     int* friction_rows;       // per contact: 0 or 2
     touch_offset* offset_of;  // per contact
     lcp_row* kinds;
@@ -49,6 +50,9 @@ typedef struct gen_touch {
     unsigned char* labels;
     unsigned char* is_independent;
     double* rates_start;  // u
+    double* pushed;       // per column: Y^T f of the impulses found so far
+    double* rates_try;    // and the rates that they lead to
+    twist* motions;       // 2 per body of the tree: at the start, and later on
     double* shift;        // per column: how positions are moved out of overlaps
     lcp_report report;
     int fast_contacts;  // approached faster than the margin allows

@@ -498,10 +498,10 @@ static double natural_of(const gen_rows* r, int i)
     return sum;
 }
 
-void tml__gen_rows_lift(gen_rows* r, double compliance_scale)
+void tml__gen_rows_lift_from(gen_rows* r, int first, double compliance_scale)
 {
-    for (int i = 0; i < r->count; i += r->together[i]) lift_together(r, i, r->together[i]);
-    for (int i = 0; i < r->count; i++) {
+    for (int i = first; i < r->count; i += r->together[i]) lift_together(r, i, r->together[i]);
+    for (int i = first; i < r->count; i++) {
         r->compliance[i] = compliance_scale * r->give[i];
         r->natural[i] = 0.0;
         r->scale[i] = 1.0;
@@ -512,6 +512,11 @@ void tml__gen_rows_lift(gen_rows* r, double compliance_scale)
         const bool is_movable = size > dependence * (r->natural[i] + r->compliance[i]);
         r->scale[i] = is_movable ? 1.0 / sqrt(size) : 0.0;
     }
+}
+
+void tml__gen_rows_lift(gen_rows* r, double compliance_scale)
+{
+    tml__gen_rows_lift_from(r, 0, compliance_scale);
 }
 
 static void multiply_out(gen_rows* r, int leading)
@@ -567,15 +572,19 @@ void tml__gen_rows_pull(const gen_rows* r, const double* f, double* out)
     }
 }
 
+void tml__gen_rows_spread(const gen_rows* r, const double* f, double* out)
+{
+    for (int i = 0; i < r->count; i++) {
+        if (f[i] == 0.0) continue;  // most contacts of a heap are open
+        for (size_t e = r->start[i]; e < r->start[i + 1]; e++) out[r->column[e]] += f[i] * r->y[e];
+    }
+}
+
 // H^-1 J^T f = L^-1 (Y f)
 void tml__gen_rows_push(gen_rows* r, const double* f, double* out)
 {
     const gen_tree* t = r->tree;
-    for (int i = 0; i < r->count; i++) {
-        for (size_t e = r->start[i]; e < r->start[i + 1]; e++) {
-            r->wide[r->column[e]] += f[i] * r->y[e];
-        }
-    }
+    tml__gen_rows_spread(r, f, r->wide);
     tml__gen_solve_inner(t, r->wide);
     for (int k = 0; k < t->column_count; k++) {
         out[k] += r->wide[k];

@@ -77,6 +77,7 @@ void tml__gen_rows_append_path(gen_rows* r, const spring_data* spring, const spr
 // y with the factor of the tree, and `compliance_scale` times the compliances; then A of the first
 // `leading` rows and its factor.
 void tml__gen_rows_lift(gen_rows* r, double compliance_scale);
+void tml__gen_rows_lift_from(gen_rows* r, int first, double compliance_scale);  // only later rows
 void tml__gen_rows_factor(gen_rows* r, int leading);
 
 // A f = r->side for the factored rows, in place.
@@ -85,7 +86,8 @@ void tml__gen_rows_solve(gen_rows* r);
 // The rate of an acting row at rates of the columns.
 double tml__gen_rows_rate(const gen_rows* r, int i, const double* rates);
 
-// out += J^T f, and out += H^-1 J^T f.
+// out += J^T f, out += Y^T f, and out += H^-1 J^T f.
+void tml__gen_rows_spread(const gen_rows* r, const double* f, double* out);
 void tml__gen_rows_pull(const gen_rows* r, const double* f, double* out);
 void tml__gen_rows_push(gen_rows* r, const double* f, double* out);
 

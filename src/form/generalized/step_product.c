@@ -126,6 +126,12 @@ static tml_status take_room(gen_step_product* s, int contacts, int rows, message
 
 static tml_status check(const gen_step_product* s, message* why)
 {
+    if (s->touch != NULL && s->touch->left_out > 0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "%d contacts that the sweeps of a step left out: its forces are too rough "
+                         "for derivatives",
+                         s->touch->left_out);
+    }
     int rows = s->touch != NULL ? s->touch->equal_count : 0;
     if (s->touch == NULL && s->motion->rows != NULL) rows = s->motion->rows->count;
     if (rows > 0) {
@@ -138,19 +144,6 @@ static tml_status check(const gen_step_product* s, message* why)
 }
 
 // ---- where it stands
-
-static void list_motions_after(gen_step_product* s, const double* rates)
-{
-    const gen_tree* t = s->motion->tree;
-    for (int at = 0; at < t->body_count; at++) {
-        const gen_body* b = &t->bodies[at];
-        twist v = b->parent >= 0 ? s->v_after[b->parent] : tw_zero();
-        for (int k = b->column; k < b->column + b->column_count; k++) {
-            v = tw_axpy(v, rates[k], t->S[k]);
-        }
-        s->v_after[at] = v;
-    }
-}
 
 void tml__step_list_outside(gen_step_product* s)
 {
@@ -228,7 +221,7 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
     }
     tml__gen_list_added(m, record->h);
     tml__step_list_outside(s);
-    list_motions_after(s, record->rates_after);
+    tml__gen_motions(s->motion->tree, record->rates_after, s->v_after);
     tml__gen_product_at(s->inverse, record->rates, s->acceleration, s->outside);
     tml__gen_mass(t, m->added);
     status = tml__gen_describe_failure(m, tml__gen_factor(t, &m->bad_column), why);

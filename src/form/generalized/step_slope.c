@@ -93,6 +93,12 @@ static tml_status check(const gen_step_slope* s, message* why)
     const tml_model* model = c->motion->s->model;
     const gen_tree* t = c->motion->tree;
     const definitions* all = &model->all;
+    if (c->left_out > 0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "%d contacts that the sweeps of a step left out: its forces are too rough "
+                         "for derivatives",
+                         c->left_out);
+    }
     if (c->equal_count > 0) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "%d rows of loops, drives or couplings: their derivatives in generalized "

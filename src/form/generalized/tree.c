@@ -475,3 +475,15 @@ void tml__gen_number_rates(const gen_tree* t, const double* numbers, const doubl
         for (int k = 0; k < link->count; k++) out[link->number + k] = u[k];
     }
 }
+
+void tml__gen_motions(const gen_tree* t, const double* rates, twist* out)
+{
+    for (int at = 0; at < t->body_count; at++) {
+        const gen_body* b = &t->bodies[at];
+        twist v = b->parent >= 0 ? out[b->parent] : tw_zero();
+        for (int k = b->column; k < b->column + b->column_count; k++) {
+            v = tw_axpy(v, rates[k], t->S[k]);
+        }
+        out[at] = v;
+    }
+}

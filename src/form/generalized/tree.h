@@ -125,6 +125,9 @@ void tml__gen_way(const gen_tree* t, const double* from, const double* to, doubl
 void tml__gen_number_rates(const gen_tree* t, const double* numbers, const double* rates,
                            double* out);
 
+// How the placed bodies move at other rates, one twist a body about its origin.
+void tml__gen_motions(const gen_tree* t, const double* rates, twist* out);
+
 // The body's own first and last column, for sums over what moves it.
 static inline int gen_last_column(const gen_tree* t, int body)
 {
