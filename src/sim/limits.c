@@ -91,11 +91,11 @@ int tml__limits_update(tml_sim* sim, const double* controls, limit_passes* passe
 tml_status tml__limits_describe(tml_sim* sim, const limit_passes* passes)
 {
     const limit_row* limit = &sim->system->limits[passes->last];
-    return tml__fail(&sim->why, TML_NOT_CONVERGED,
-                     "limits keep engaging and letting go within one step of %g s, among them %s of "
-                     "joint '%.200s'",
-                     sim->settings.step, tml_axis_name(limit->axis),
-                     sim->model->all.joints[limit->joint].name);
+    return tml__fail(
+        &sim->why, TML_NOT_CONVERGED,
+        "limits keep engaging and letting go within one step of %g s, among them %s of "
+        "joint '%.200s'",
+        sim->settings.step, tml_axis_name(limit->axis), sim->model->all.joints[limit->joint].name);
 }
 
 tml_status tml__limits_check_start(tml_sim* sim)

@@ -63,10 +63,10 @@ typedef struct form_parts {
     bool prefers_nodes;  // of trees: rows as nodes are the faster matrix for its steps
     bool is_multistep;   // wants the extrapolated start
     form_contact contact;
-    bool has_ties;          // takes rows that tie velocities
-    bool owns_limits;       // limits are decided within its steps, not by repeating them
+    bool has_ties;               // takes rows that tie velocities
+    bool owns_limits;            // limits are decided within its steps, not by repeating them
     bool judges_limits_by_step;  // by limit_push, not by next.lambda
-    bool touches_in_parts;       // contacts of deformables are found where each part of its steps starts
+    bool touches_in_parts;  // contacts of deformables are found where each part of its steps starts
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
     void (*destroy)(tml_sim* sim);            // also of a half-made one

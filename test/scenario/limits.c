@@ -388,12 +388,9 @@ TEST(limits_of_chains_are_complementary_in_every_formulation)
     static const struct {
         tml_formulation formulation;
         tml_integrator integrator;
-    } kinds[] = {{TML_FORM_QUATERNION, TML_TIME_BDF1},
-                 {TML_FORM_QUATERNION, TML_TIME_BDF2},
-                 {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL},
-                 {TML_FORM_AFFINE, TML_TIME_ENERGY},
-                 {TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED},
-                 {TML_FORM_AFFINE, TML_TIME_BDF2}};
+    } kinds[] = {{TML_FORM_QUATERNION, TML_TIME_BDF1},         {TML_FORM_QUATERNION, TML_TIME_BDF2},
+                 {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL}, {TML_FORM_AFFINE, TML_TIME_ENERGY},
+                 {TML_FORM_AFFINE, TML_TIME_ENERGY_DAMPED},    {TML_FORM_AFFINE, TML_TIME_BDF2}};
     for (int i = 0; i < (int)(sizeof kinds / sizeof *kinds); i++) {
         random_source random = random_start(4);
         long long restarts = 0;
