@@ -291,14 +291,15 @@ double tml__sim_stand(tml_sim* sim, const double* q, const double* v, const doub
 
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
+    const double h = sim->settings.step * (sim->part_count > 1 ? sim->part_count : 1);
+    dt += sim->part * sim->settings.step;
     // the end of the step is the time that the accepted state will have, bit for bit
-    const double t = dt == sim->settings.step ? sim->start_time + (double)(sim->step_index + 1) * dt
-                                              : sim->time + dt;
+    const double t =
+        dt == h ? sim->start_time + (double)(sim->step_index + 1) * dt : sim->time + dt;
     if (controls == NULL) {
         tml__maximal_time(sim->system, t, NULL);
         return;
     }
-    const double h = sim->settings.step;
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             const axis_data* a = &sim->model->joints[j].axis[k];
@@ -343,8 +344,12 @@ newton_settings tml__sim_newton(const tml_sim* sim)
 static tml_status advance_bodies(tml_sim* sim, const double* controls, int* has_changed)
 {
     if (sim->placed_links != NULL) return tml__lean_touch_advance(sim, controls);
-    return sim->touch != NULL ? tml__sim_touch_advance(sim, controls, has_changed)
-                              : sim->pairing->advance(sim, controls);
+    if (sim->touch == NULL) return sim->pairing->advance(sim, controls);
+    const tml_status status = tml__sim_touch_advance(sim, controls, has_changed);
+    // formulations that push by impulses divide their own steps
+    const bool may_divide = sim->form->contact == FORM_CONTACT_FORCE && sim->soft == NULL;
+    if (status != TML_NOT_CONVERGED || !may_divide) return status;
+    return tml__sim_touch_divide(sim, controls, has_changed);
 }
 
 // Deformables that meet something, or part from it, end a history as bodies do: implicit Euler takes
