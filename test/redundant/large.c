@@ -1,4 +1,5 @@
 // test/redundant/large.c - implied rows of mechanisms with many loops, by one sparse elimination.
+#include "form/affine/net.h"
 #include "sim/sim_internal.h"
 #include "sim/step_affine.h"
 #include "test/check.h"
@@ -141,6 +142,9 @@ TEST(a_lattice_of_hinges_moves_as_one_of_balls)
     }
     const tml_sim_report report = tml_sim_get_report(hinges.sim);
     printf("moved %.3g m, %.1e m apart, gap %.1e m\n", moved, apart, report.max_gap);
+    printf("flops of a factor: %.2e of hinges by nodes, %.2e of balls by dual\n",
+           tml__block_statistics(a->matrix).flops,
+           tml__fronts_statistics(tml__links_of(balls.sim)->net->dual).flops);
     CHECK(moved > 0.02);
     CHECK(report.max_gap <= 1e-10);
     CHECK(apart <= 1e-9);  // what Newton leaves of both, in 15 steps
