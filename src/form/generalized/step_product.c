@@ -221,7 +221,7 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
         status = take_room(s, touch->contact_count, touch->rows->count, why);
     }
     if (status != TML_OK) return status;
-    tml__gen_look(m, record->numbers, record->rates);
+    tml__gen_product_look(s->inverse, record->numbers, record->rates);
     for (int k = 0; k < t->column_count; k++) {
         s->change[k] = record->rates_after[k] - record->rates[k];
         s->acceleration[k] = s->change[k] / record->h;

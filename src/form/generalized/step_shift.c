@@ -35,7 +35,7 @@ void tml__step_stand(gen_step_product* s)
 void tml__step_stand_again(gen_step_product* s)
 {
     tml__step_list_outside(s);
-    tml__gen_look(s->motion, s->record.numbers, s->record.rates);
+    tml__gen_product_look(s->inverse, s->record.numbers, s->record.rates);
     tml__gen_product_at(s->inverse, s->record.rates, s->acceleration, s->outside);
 }
 
