@@ -7,6 +7,8 @@
 // One moment of the run: the state after so many steps, and how the step there went.
 typedef struct moment {
     void* state;       // bytes of tml__sim_take; NULL: dropped
+    size_t bytes;      // room for it
+    void* record;      // bytes of record_take; NULL: there is none
     step_trace trace;  // of the step that led here; not of the initial state
     bool has_trace;
 } moment;
@@ -28,7 +30,8 @@ struct tml_derivatives {
     moment* moments;     // steps + 1 of them
     double* controls;    // control_count a step, from step 1 on; row 0 is not used
     char* has_controls;  // whether step k was given some
-    size_t limit, used;  // bytes
+    size_t limit;        // bytes
+    size_t largest_state, largest_record;  // bytes, so far
     int stride;          // states whose step is a multiple of it are kept
     int replayed_from;   // first step of the stretch that was run again; -1: none
     int replayed_to;
@@ -55,6 +58,9 @@ tml_status tml__moments_need(tml_derivatives* d, int step);
 
 // The simulation put where the run stood after so many steps.
 tml_status tml__moments_visit(tml_derivatives* d, int step);
+
+// The simulation was put elsewhere at the end of the run: so is the moment. How its step went stays.
+tml_status tml__moments_retake(tml_derivatives* d);
 
 // Back at the end of the run.
 void tml__moments_leave(tml_derivatives* d);

@@ -53,6 +53,7 @@ static step_numbers numbers_of(const tml_derivatives* d, int step)
                       .before = change_of(d, step - 1),
                       .now = change_of(d, step),
                       .next = vector_of(d, step),
+                      .record = d->moments[step].record,
                       .slopes = d->slopes};
     for (int k = 0; k < d->ring_count - 1 && step - 1 - k >= 0; k++) {
         x.past[k] = vector_of(d, step - 1 - k);

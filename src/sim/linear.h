@@ -63,6 +63,7 @@ typedef struct step_numbers {
     double* next;  // the new state vector
     tml_contact_slopes slopes;
     bool is_again;      // the same step as in the call before, in another direction
+    const void* record;  // what it has left behind (record_take); NULL: it is taken again
     step_flags* flags;  // out; NULL: nobody asks
 } step_numbers;
 
@@ -88,6 +89,9 @@ typedef struct step_linear {
     void (*destroy)(tml_sim* sim, linear_work* work);
     // inner solutions that a trace keeps; NULL: all
     int (*stage_count)(const tml_sim* sim);
+    // what the step just accepted has left behind for `step`, as bytes; NULL or 0: nothing, it is taken again
+    size_t (*record_bytes)(tml_sim* sim);
+    void (*record_take)(tml_sim* sim, void* bytes);
     // the initial state by what is given
     tml_status (*start)(tml_sim* sim, linear_work* work, partial_direction way,
                         const run_inputs* in, double* state);
@@ -128,7 +132,8 @@ static inline size_t tml__flat_count(const tml_sim* sim)
     return 2 * (size_t)sim->width + (size_t)sim->system->row_count;
 }
 
-// The state as bytes without the header and the checksum of tml_sim_save (save.c).
+// The state as bytes without the header and the checksum of tml_sim_save (save.c); as many as it needs, which
+// changes with the contacts.
 size_t tml__sim_bytes(const tml_sim* sim);
 void tml__sim_take(const tml_sim* sim, void* bytes);
 void tml__sim_put(tml_sim* sim, const void* bytes);

@@ -6,6 +6,7 @@
 #include "form/generalized/loads.h"
 #include "form/generalized/step_product.h"
 #include "form/generalized/step_stages.h"
+#include "form/generalized/touch_record.h"
 #include "sim/linear_start.h"
 #include "sim/step_generalized.h"
 
@@ -311,6 +312,35 @@ static tml_status repeat(tml_sim* sim, const step_trace* trace, const double* co
     return sim->pairing->advance(sim, controls);
 }
 
+// What touches leaves a record: rates after the step, then contacts and rows. Other steps are short.
+static size_t record_bytes(tml_sim* sim)
+{
+    const gen_touch* touch = tml__generalized_touch(sim);
+    if (touch == NULL) return 0;
+    return columns_of(sim) * sizeof(double) + tml__gen_touch_record_bytes(touch);
+}
+
+static void record_take(tml_sim* sim, void* bytes)
+{
+    gen_touch* touch = tml__generalized_touch(sim);
+    const size_t rates = columns_of(sim) * sizeof(double);
+    if (touch == NULL) return;
+    memcpy(bytes, tml__generalized_parts_of(sim, sim->own).rates, rates);
+    tml__gen_touch_record_take(touch, sim->contacts->found, (unsigned char*)bytes + rates);
+}
+
+static tml_status recall(tml_sim* sim, const step_trace* trace, const void* bytes)
+{
+    const size_t rates = columns_of(sim) * sizeof(double);
+    memcpy(sim->system->sides, trace->sides,
+           (size_t)sim->system->limit_count * sizeof *trace->sides);
+    memcpy(tml__generalized_parts_of(sim, sim->next.own).rates, bytes, rates);
+    sim->contacts->found_count =
+        tml__gen_touch_record_put(tml__generalized_touch(sim), sim->contacts->found,
+                                  (const unsigned char*)bytes + rates);
+    return TML_OK;
+}
+
 static gen_step_mode mode_of(tml_contact_slopes slopes)
 {
     switch (slopes) {
@@ -460,7 +490,10 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                  .dt = h,
                  .x = x};
     sim->why.text[0] = '\0';
-    tml_status status = x->is_again ? TML_OK : repeat(sim, trace, controls);
+    tml_status status = TML_OK;
+    if (!x->is_again) {
+        status = x->record != NULL ? recall(sim, trace, x->record) : repeat(sim, trace, controls);
+    }
     if (status != TML_OK) return status;
     const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
     const generalized_kept next = tml__generalized_parts_of(sim, sim->next.own);
@@ -522,6 +555,8 @@ const step_linear tml__generalized_linear = {
     .check = check,
     .create = create,
     .destroy = destroy,
+    .record_bytes = record_bytes,
+    .record_take = record_take,
     .start = start,
     .step = step,
 };

@@ -310,20 +310,13 @@ static void bounce_forward(gen_step_product* s, const gen_step_numbers* x)
         s->g[k] = bounce_factor(s, k) * sum;
     }
     tml__lu_solve(b->count, b->A, b->count, b->pivot, s->g);
-    for (int k = 0; k < b->count; k++) {
-        for (size_t j = 0; j < b->n; j++) to[j] += s->g[k] * b->MK[(size_t)k * b->n + j];
-    }
+    tml__gen_border_push(b, s->g, to);
 }
 
 static void bounce_backward(gen_step_product* s, const gen_step_numbers* x)
 {
     const gen_border* b = &s->border;
-    for (int k = 0; k < b->count; k++) {
-        s->g[k] = 0.0;
-        for (size_t j = 0; j < b->n; j++) {
-            s->g[k] += b->MK[(size_t)k * b->n + j] * x->positions_after[j];
-        }
-    }
+    tml__gen_border_weigh(b, x->positions_after, s->g);
     tml__lu_solve_transposed(b->count, b->A, b->count, b->pivot, s->g);
     for (size_t j = 0; j < b->n; j++) {
         double sum = x->positions_after[j];
