@@ -1,8 +1,9 @@
 // sim/linear_generalized.c - steps in joint coordinates as linear maps, with what touches.
 //
-// Its own state vector: motions of the columns (positions), then changes of their rates. A step is
-// taken once more from where it began, with the same bits, which leaves its record in the formulation:
-// contacts, labels, impulses. Then one product (form/generalized/step_product.h).
+// Its own state vector: motions of the columns (positions), then changes of their rates. What a
+// step has left in the formulation (contacts, labels, impulses) is put back there from its record; a step that has
+// kept none is taken once more from where it began, with the same bits. Then one product
+// (form/generalized/step_product.h).
 #include "form/generalized/loads.h"
 #include "form/generalized/step_product.h"
 #include "form/generalized/step_stages.h"
