@@ -297,7 +297,8 @@ static void beside_mujoco(const robot* r, double jacobians)
     if (us < 0.0) {
         printf("  mjd_transitionFD: %s\n", why);
     } else {
-        printf("  mjd_transitionFD, centred, by state and controls: %.1f us, %.1f times our step and Jacobians (%s)\n",
+        printf("  mjd_transitionFD, centred, by state and controls: %.1f us, %.1f times our step "
+               "and Jacobians (%s)\n",
                us, us / jacobians, why);
     }
     peer_scene_destroy(scene);

@@ -402,13 +402,14 @@ static int kernel(void* self, peer_kernel which)
         return 1;
     case PEER_TRANSITION:
         if (r->slopes == NULL)
-            r->slopes = malloc((4 * (size_t)m->nv + 2 * (size_t)m->nu) * (size_t)m->nv *
-                               sizeof(mjtNum));
+            r->slopes =
+                malloc((4 * (size_t)m->nv + 2 * (size_t)m->nu) * (size_t)m->nv * sizeof(mjtNum));
         if (r->slopes == NULL) return 0;
         mjd_transitionFD(m, d, 1e-6, 1, r->slopes,
                          m->nu > 0 ? r->slopes + 4 * (size_t)m->nv * (size_t)m->nv : NULL, NULL,
                          NULL);
-        snprintf(r->why, sizeof r->why, "%d freedoms, %d controls, %d contacts", m->nv, m->nu, d->ncon);
+        snprintf(r->why, sizeof r->why, "%d freedoms, %d controls, %d contacts", m->nv, m->nu,
+                 d->ncon);
         return 1;
     }
     return 0;

@@ -32,8 +32,8 @@ struct tml_derivatives {
     char* has_controls;  // whether step k was given some
     size_t limit;        // bytes
     size_t largest_state, largest_record;  // bytes, so far
-    int stride;          // states whose step is a multiple of it are kept
-    int replayed_from;   // first step of the stretch that was run again; -1: none
+    int stride;                            // states whose step is a multiple of it are kept
+    int replayed_from;                     // first step of the stretch that was run again; -1: none
     int replayed_to;
     step_trace trace;  // of the step in progress
 
@@ -47,6 +47,7 @@ struct tml_derivatives {
     size_t state_count;           // numbers in one
     size_t extra_count;           // and behind them, see step_linear
     bool wants_loads;             // in this pass
+    bool wants_forces;            // of contacts, in this pass
     bool has_free_split;          // in the last step of it, see step_flags
     double* flat;  // the flat one, where the formulation carries others; NULL: the same
     tml_contact_slopes slopes;

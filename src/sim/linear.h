@@ -27,6 +27,7 @@ typedef struct run_inputs {
     double* com;         // 3 a body: of the centre of mass in the body frame
     double* contact;     // 2 a body: added to friction and restitution of all its contacts
     bool wants_loads;    // joint loads are asked for
+    bool wants_forces;   // forces of contacts are
     const double*
         given;  // flat poses from which joints were closed (perturb.h); NULL: closed as they are
     const double* wanted;  // 6 a node: how bodies were to move from there
@@ -62,9 +63,9 @@ typedef struct step_numbers {
     run_inputs inputs;
     double* next;  // the new state vector
     tml_contact_slopes slopes;
-    bool is_again;      // the same step as in the call before, in another direction
+    bool is_again;       // the same step as in the call before, in another direction
     const void* record;  // what it has left behind (record_take); NULL: it is taken again
-    step_flags* flags;  // out; NULL: nobody asks
+    step_flags* flags;   // out; NULL: nobody asks
 } step_numbers;
 
 typedef struct linear_work linear_work;  // of the formulation
@@ -75,6 +76,7 @@ typedef struct step_linear {
     // numbers behind them that a step makes and no later step looks at: loads follow them; NULL: none
     size_t (*extra_count)(const tml_sim* sim);
     bool has_contact_forces;  // these are the mean forces of contacts over the step, 6 a node
+    bool has_step_loads;      // joint loads follow them: they are no function of the state alone
     // the flat state vector by its own, at the state where the simulation stands
     void (*flatten)(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
                     double* own, double* flat);

@@ -523,11 +523,12 @@ void tml__gen_border_solve_many(const gen_border* b, size_t wide, double* x, dou
     }
 }
 
-// nu = A^-T K^T M^-1 l,  y = M^-1 (l - J^T nu),  gradients by g: -nu
-void tml__gen_border_solve_transposed(gen_border* b, double* x)
+// nu = A^-T (K^T M^-1 l + p),  y = M^-1 (l - J^T nu),  gradients by g: -nu
+void tml__gen_border_solve_transposed(gen_border* b, double* x, const double* f)
 {
     if (b->count > 0) {
         tml__gen_border_weigh(b, x, b->rest);
+        for (int k = 0; f != NULL && k < b->count; k++) b->rest[k] += f[k];
         solve_border(b, true, b->rest);
         for (int k = 0; k < b->count; k++) {
             add_scaled(b->n, -b->rest[k], b->J + (size_t)k * b->n, x);

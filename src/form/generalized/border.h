@@ -18,10 +18,11 @@ typedef struct gen_border {
     int count;      // of them: those that count
     int* row;       // of the touch
     double *J, *K;  // count x n
-    double* MK;     // count x n: M^-1 K, a row each; only where it is wanted, or the caller has filled K
-    double* A;      // count x count, factored unless it is deficient
-    double* rest;   // count: f after tml__gen_border_solve
-    double* give;   // count: E
+    double*
+        MK;  // count x n: M^-1 K, a row each; only where it is wanted, or the caller has filled K
+    double* A;     // count x count, factored unless it is deficient
+    double* rest;  // count: f after tml__gen_border_solve
+    double* give;  // count: E
     int* pivot;
     bool is_tied;           // some row neither pushes nor parts: the other side has other slopes
     bool is_rank_doubtful;  // a row was nearly taken for the other kind
@@ -58,8 +59,8 @@ void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t str
 // The same for many: x has a row of `wide` per column of the tree, g one per row of the border, lost.
 void tml__gen_border_solve_many(const gen_border* b, size_t wide, double* x, double* g);
 
-// Transposed: gradients y by r from those by x, in place; b->rest receives those by g.
-void tml__gen_border_solve_transposed(gen_border* b, double* x);
+// Transposed: gradients y by r from those by x, in place, and by f (NULL: none); b->rest receives those by g.
+void tml__gen_border_solve_transposed(gen_border* b, double* x, const double* f);
 
 // K^T M^-1 x, a number a row, and x + M^-1 K f in place, whatever is wanted.
 void tml__gen_border_weigh(const gen_border* b, const double* x, double* out);

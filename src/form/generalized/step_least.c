@@ -107,6 +107,7 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x)
     for (int i = 0; i < m; i++) s->g[i] += s->least_g[i];
     tml__gen_border_project(b, false, s->g, s->least_g);
     tml__gen_border_push(b, s->g, x->rates_after);
+    for (int i = 0; i < m; i++) s->d_f[i] += s->g[i];
     tml__step_stand_again(s);
 }
 
@@ -115,6 +116,7 @@ static void pull_back(gen_step_product* s)
 {
     const gen_border* b = &s->border;
     tml__gen_border_weigh(b, s->from, s->g);
+    for (int i = 0; i < b->count; i++) s->g[i] += s->d_f[i];
     tml__gen_border_project(b, true, s->g, s->least_g);
     memset(s->r, 0, b->n * sizeof *s->r);
     tml__gen_border_push(b, s->g, s->r);
