@@ -386,10 +386,7 @@ tml_status tml__moments_visit(tml_derivatives* d, int step)
     return TML_OK;
 }
 
-tml_status tml__moments_retake(tml_derivatives* d)
-{
-    return keep_state(d, &d->moments[d->steps]);
-}
+tml_status tml__moments_retake(tml_derivatives* d) { return keep_state(d, &d->moments[d->steps]); }
 
 void tml__moments_leave(tml_derivatives* d)
 {

@@ -384,25 +384,22 @@ static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_ch
 static tml_status advance(tml_sim* sim, const double* controls, int* has_changed)
 {
     maximal_system* s = sim->system;
-    unsigned char* touched = (unsigned char*)sim->next.sides;  // free until the step is accepted
-    memset(touched, 0, (size_t)s->limit_count);
+    limit_passes passes = tml__limits_start(sim);
     *has_changed = 0;
     sim->is_impact = 0;
 
-    for (int pass = 0; pass <= 2 * s->limit_count + 1; pass++) {
+    for (int pass = 0; pass < 32 + s->limit_count; pass++) {
         tml__trace_begin(sim->trace);
         const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
         const tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
                                            : advance_bodies(sim, controls, has_changed);
         if (status != TML_OK) return status;
         if (s->limit_count == 0 || sim->owns_limits) return TML_OK;
-        if (tml__limits_update(sim, controls, touched) == 0) return TML_OK;
+        if (tml__limits_update(sim, controls, &passes) == 0) return TML_OK;
         *has_changed = 1;
         sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     }
-    return tml__fail(&sim->why, TML_NOT_CONVERGED,
-                     "joint limits keep engaging and letting go within one step of %g s",
-                     sim->settings.step);
+    return tml__limits_describe(sim, &passes);
 }
 
 // After a limit has engaged or let go: velocities that the rows allow, and a new history.

@@ -480,8 +480,7 @@ void tml__gen_product_forward(gen_product* p, const parameter_set* in, double* d
         }
     }
     if (!p->view.is_apart) return;
-    tml__gen_columns_product(p->motion, &p->columns, PARTIAL_FORWARD, &p->moved, in, NULL,
-                             d_tau);
+    tml__gen_columns_product(p->motion, &p->columns, PARTIAL_FORWARD, &p->moved, in, NULL, d_tau);
 }
 
 // ---- backwards

@@ -35,7 +35,6 @@ static header header_of(const gen_touch* c)
     return h;
 }
 
-
 // clang-format off
 static int list_parts(const header* h, gen_touch* c, contact* contacts, part list[MAX_PARTS])
 {
