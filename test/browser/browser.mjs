@@ -54,6 +54,17 @@ function writeScenes() {
   }));
 }
 
+// A step takes longer than the page's state is good for.
+function writeSlow() {
+  writeFileSync(file("slow.json"), JSON.stringify({
+    trammel: 1,
+    name: "slow",
+    bodies: [],
+    generate: [{ type: "chain", name: "c", links: 200, joint: "spherical", link: { length: 0.05, radius: 0.005, mass: 0.1 } }],
+    simulation: { formulation: "quaternion", solver: "dense", step: 0.01 },
+  }));
+}
+
 // A hundred boxes that rest on the ground, each on four contacts.
 function writeContacts() {
   const names = [];
@@ -485,6 +496,7 @@ writeContacts();
 writeMany();
 writeMeshes();
 writeSoft();
+writeSlow();
 await withScene(["hanging.json", "--paused"], async (page) => {
   await playAndScrub(page);
   await pickAndPush(page);
@@ -492,6 +504,9 @@ await withScene(["hanging.json", "--paused"], async (page) => {
   await livePlots(page);
 });
 await withScene(["motor.json", "--paused"], slidersAndHelp);
+await withScene(["slow.json"], async (page) => {
+  check("frames of slow steps are shown", await until(page, () => window.trammel.frames > 2 && window.trammel.world.frame.time > 0));
+});
 await withScene(["rings.json", "--paused"], async (page) => {
   await meshes(page);
   await picture(page, "rings.png");
