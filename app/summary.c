@@ -75,6 +75,10 @@ static const char* name_of(const tml_model* model, tml_body body)
 
 static void print_contacts(const tml_model* model, const tml_sim_report* report)
 {
+    if (report->unsettled_limits > 0) {
+        printf("limits pull in %lld step%s, beside contacts that graze\n", report->unsettled_limits,
+               plural(report->unsettled_limits));
+    }
     if (report->contact_problems == 0 && report->max_penetration > 0.0) {
         printf("deepest overlap %.2g m\n", report->max_penetration);
     }
@@ -221,6 +225,9 @@ void summary_print_json(const run* r)
     json_number(&o, "peak_memory_bytes", 1e6 * peak_megabytes());
     json_whole(&o, "fallback_starts", report.fallback_starts);
     json_whole(&o, "fallback_steps", report.fallback_steps);
+    if (report.unsettled_limits > 0) {
+        json_whole(&o, "unsettled_limits", report.unsettled_limits);
+    }
     if (stable_turn(r->sim) >= 0.0) {
         json_number(&o, "largest_turn", r->turn);
         json_number(&o, "stable_turn", stable_turn(r->sim));

@@ -36,6 +36,7 @@ static const double frame_time = 1.0 / 60.0;  // s
 static const double idle_time = 0.1;          // s between turns while nobody looks
 static const double state_time = 0.1;         // s between words about the clock
 static const double work_time = 0.012;        // s of simulation in one turn of the loop
+static const double breath = 0.004;  // s to send what there is after a step longer than a frame
 
 // Bytes with the room before them that the library wants.
 typedef struct packet {
@@ -68,6 +69,15 @@ typedef struct server {
     uint32_t frame_serial;  // of the frame in the packet
 } server;
 
+// What a viewer is sent.
+typedef enum message_kind {
+    SEND_HASH,
+    SEND_STATE,
+    SEND_SERIES,
+    SEND_FRAME,
+    SEND_KINDS
+} message_kind;
+
 // One connection: a file on its way, or a viewer.
 typedef struct client {
     struct lws* wsi;
@@ -84,6 +94,7 @@ typedef struct client {
     uint32_t seen;  // serial of the last frame that was sent
     int in_flight;
     double frame_sent, state_sent;
+    message_kind last;
     unsigned version;
     bool wants_series, wants_hash;
     bool is_refused;  // it broke the protocol
@@ -220,26 +231,46 @@ static int hang_up(struct lws* wsi, enum lws_close_status why)
     return -1;
 }
 
-// One message per turn: the library calls again as soon as the socket has room.
+static bool is_pending(const server* v, const client* c, message_kind kind, double now)
+{
+    switch (kind) {
+    case SEND_HASH: return c->wants_hash;
+    case SEND_STATE: return c->version != v->stage->version || now - c->state_sent > state_time;
+    case SEND_SERIES: return c->wants_series;
+    case SEND_FRAME: return is_due(v, c, now);
+    case SEND_KINDS: break;
+    }
+    return false;
+}
+
+static bool send_message(server* v, client* c, message_kind kind)
+{
+    switch (kind) {
+    case SEND_HASH: return send_hash(v, c);
+    case SEND_STATE: return send_state(v, c);
+    case SEND_SERIES: return send_series(v, c);
+    case SEND_FRAME: return send_frame(v, c);
+    case SEND_KINDS: break;
+    }
+    return false;
+}
+
+// One message per turn: the library calls again as soon as the socket has room. Kinds take turns, so that
+// where a step takes longer than the state is good for, states do not keep frames from being sent.
 static int write_viewer(server* v, client* c)
 {
     const double now = stage_clock();
-    bool is_sent = true;
 
     if (c->is_refused) return hang_up(c->wsi, LWS_CLOSE_STATUS_PROTOCOL_ERR);
-    if (c->wants_hash) {
-        is_sent = send_hash(v, c);
-    } else if (c->version != v->stage->version || now - c->state_sent > state_time) {
-        is_sent = send_state(v, c);
-    } else if (c->wants_series) {
-        is_sent = send_series(v, c);
-    } else if (is_due(v, c, now)) {
-        is_sent = send_frame(v, c);
-    } else {
-        return 0;
+    for (int k = 1; k <= SEND_KINDS; k++) {
+        const message_kind kind = (message_kind)(((int)c->last + k) % SEND_KINDS);
+        if (!is_pending(v, c, kind, now)) continue;
+        c->last = kind;
+        const bool is_sent = send_message(v, c, kind);
+        lws_callback_on_writable(c->wsi);
+        return is_sent ? 0 : -1;
     }
-    lws_callback_on_writable(c->wsi);
-    return is_sent ? 0 : -1;
+    return 0;
 }
 
 // ---- the clock
@@ -272,7 +303,8 @@ static void turn(server* v)
     }
     // from deadline to deadline, so that being woken late does not add up
     const double period = v->viewers == 0 ? idle_time : frame_time;
-    v->due = v->due + period > now ? v->due + period : now + 0.001;
+    const double end = stage_clock();
+    v->due = v->due + period > end ? v->due + period : end + breath;
 }
 
 // ---- who may come in

@@ -231,6 +231,7 @@ void add_link(btMultiBody* tree, int link, const parent_of& parent, const peer_j
     case PEER_SLIDE:
         tree->setupPrismatic(link, mass, inertia, parent.link, turn, along, to_pivot, to_com, true);
         break;
+    case PEER_MIXED:  // never given to it
     case PEER_WELD:
         tree->setupFixed(link, mass, inertia, parent.link, turn, to_pivot, to_com);
         break;

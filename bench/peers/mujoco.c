@@ -83,7 +83,8 @@ static void put_geom(writer* w, const tml_shape_def* s, double friction)
     if (!s->collide) return;
     put(w, "<geom");
     switch ((int)s->kind) {
-    case TML_SHAPE_SPHERE: put(w, " type=\"sphere\" size=\"%.17g\"", s->size.x); break;
+    // a point is a ball of a micrometre
+    case TML_SHAPE_SPHERE: put(w, " type=\"sphere\" size=\"%.17g\"", fmax(s->size.x, 1e-6)); break;
     case TML_SHAPE_CAPSULE:
         put(w, " type=\"capsule\" size=\"%.17g %.17g\"", s->size.x, 0.5 * s->size.z);
         break;
@@ -117,9 +118,15 @@ static void put_joint(writer* w, const peer_scene* s, int i)
         put_vec(w, "pos", local_point(b->pose, j->point));
         put(w, "/>\n");
     }
+    for (int k = 0; k < j->slide_count; k++) {
+        put(w, "<joint name=\"s%d_%d\" type=\"slide\"", i, k);
+        put_vec(w, "axis", local_axis(b->pose, j->slide[k]));
+        put(w, "/>\n");
+    }
     for (int k = 0; k < j->axis_count; k++) {
         const int which = b->reversed ? j->axis_count - 1 - k : k;
-        put(w, "<joint type=\"%s\"", j->kind == PEER_SLIDE ? "slide" : "hinge");
+        put(w, "<joint name=\"j%d_%d\" type=\"%s\"", i, k,
+            j->kind == PEER_SLIDE ? "slide" : "hinge");
         put_vec(w, "pos", local_point(b->pose, j->point));
         put_vec(w, "axis", local_axis(b->pose, j->axis[which]));
         put(w, "/>\n");
@@ -216,6 +223,18 @@ static void put_equalities(writer* w, const peer_scene* s, int all)
     put(w, "</contact>\n");
 }
 
+static void put_motors(writer* w, const peer_scene* s)
+{
+    put(w, "<actuator>\n");
+    for (int i = 0; i < s->body_count; i++) {
+        if (s->bodies[i].joint < 0) continue;
+        const peer_joint* j = &s->joints[s->bodies[i].joint];
+        for (int k = 0; k < j->slide_count; k++) put(w, "<motor joint=\"s%d_%d\"/>\n", i, k);
+        for (int k = 0; k < j->axis_count; k++) put(w, "<motor joint=\"j%d_%d\"/>\n", i, k);
+    }
+    put(w, "</actuator>\n");
+}
+
 static void put_scene(writer* w, const peer_engine* self, const peer_scene* s, double step)
 {
     static const char* const integrators[] = {"Euler", "RK4", "implicit"};
@@ -248,6 +267,7 @@ static void put_scene(writer* w, const peer_engine* self, const peer_scene* s, d
     }
     put(w, "</worldbody>\n");
     put_equalities(w, s, is_free);
+    if (s->has_motors && !is_free) put_motors(w, s);
     put(w, "</mujoco>\n");
 }
 
@@ -382,9 +402,14 @@ static int kernel(void* self, peer_kernel which)
         return 1;
     case PEER_TRANSITION:
         if (r->slopes == NULL)
-            r->slopes = malloc(4 * (size_t)m->nv * (size_t)m->nv * sizeof(mjtNum));
+            r->slopes =
+                malloc((4 * (size_t)m->nv + 2 * (size_t)m->nu) * (size_t)m->nv * sizeof(mjtNum));
         if (r->slopes == NULL) return 0;
-        mjd_transitionFD(m, d, 1e-6, 1, r->slopes, NULL, NULL, NULL);
+        mjd_transitionFD(m, d, 1e-6, 1, r->slopes,
+                         m->nu > 0 ? r->slopes + 4 * (size_t)m->nv * (size_t)m->nv : NULL, NULL,
+                         NULL);
+        snprintf(r->why, sizeof r->why, "%d freedoms, %d controls, %d contacts", m->nv, m->nu,
+                 d->ncon);
         return 1;
     }
     return 0;

@@ -25,6 +25,7 @@ typedef enum peer_joint_kind {
     PEER_HINGE,  // one turn, or two, one after the other, about axes through one point
     PEER_BALL,
     PEER_SLIDE,  // along the axis
+    PEER_MIXED,  // slides, then one turn: of scenes that only MuJoCo is given
 } peer_joint_kind;
 
 typedef struct peer_body {
@@ -44,6 +45,8 @@ typedef struct peer_joint {
     tml_vec3 point;      // world, at the start
     int axis_count;      // PEER_HINGE: 1 or 2; PEER_SLIDE: 1
     tml_vec3 axis[PEER_TURNS];
+    int slide_count;  // PEER_MIXED
+    tml_vec3 slide[3];
     int closes_loop;  // no part of the spanning tree
 } peer_joint;
 
@@ -59,6 +62,8 @@ typedef struct peer_scene {
     int world_first, world_count;  // shapes that never move; poses in world axes
     int* order;                    // bodies, each after its parent
     int has_contact;
+    int has_motors;    // forces along every hinge and slide are controls (MuJoCo)
+    int settle_steps;  // taken before a kernel is timed
     double friction;
 } peer_scene;
 
@@ -73,7 +78,7 @@ typedef enum peer_kernel {
     PEER_INVERSE,     // forces from accelerations (RNEA), positions and velocities placed anew
     PEER_MASS,        // the joint-space mass matrix (CRBA)
     PEER_FORWARD,     // accelerations from forces
-    PEER_TRANSITION,  // Jacobians of one step by state and forces, by central differences
+    PEER_TRANSITION,  // Jacobians of one step by state and controls, by central differences
 } peer_kernel;
 
 // One way of running one engine.
@@ -97,7 +102,12 @@ typedef struct peer_engine {
 
 // The common ground of a model; NULL, with a reason, where it has joints that the engines do not share.
 peer_scene* peer_scene_create(const tml_model* model, int has_contact, char* why);
+// The same with joints that slide and turn, which no engine but MuJoCo is told here.
+peer_scene* peer_scene_create_mixed(const tml_model* model, int has_contact, char* why);
 void peer_scene_destroy(peer_scene* scene);
+
+// Bodies where a simulation of the same model has moved them, joints along with them.
+void peer_scene_follow(peer_scene* scene, const tml_model* model, const tml_pose* now);
 
 // ---- table.c: which engines this program was built with
 

@@ -78,7 +78,8 @@ static mat3 frame_of(const tml_model* model, int j)
 
 static int number_of(const int* number, int body) { return body < 0 ? PEER_WORLD : number[body]; }
 
-static int add_joint(peer_scene* s, const tml_model* model, int j, const int* number, char* why)
+static int add_joint(peer_scene* s, const tml_model* model, int j, const int* number, int is_mixed,
+                     char* why)
 {
     const tml_joint_def def = tml_model_joint(model, (tml_joint){j});
     const int is_custom = def.kind == TML_JOINT_CUSTOM;
@@ -103,6 +104,14 @@ static int add_joint(peer_scene* s, const tml_model* model, int j, const int* nu
     } else if (slide_count == 1 && turn_count == 0) {
         to.kind = PEER_SLIDE;
         to.axis[to.axis_count++] = m3_column(frame, letter(slides[0]));
+    } else if (is_mixed && turn_count <= 1) {
+        to.kind = PEER_MIXED;
+        for (size_t k = 0; k < slide_count; k++) {
+            to.slide[to.slide_count++] = m3_column(frame, letter(slides[k]));
+        }
+        for (size_t k = 0; k < turn_count; k++) {
+            to.axis[to.axis_count++] = m3_column(frame, letter(turns[k]));
+        }
     } else if (slide_count + turn_count > 0) {
         snprintf(why, PEER_WHY, "joint '%s' is of a kind that the engines do not share",
                  tml_model_joint_name(model, (tml_joint){j}));
@@ -206,19 +215,19 @@ static int add_bodies(peer_scene* s, const tml_model* model, int* number, char* 
     return 1;
 }
 
-static int fill(peer_scene* s, const tml_model* model, char* why)
+static int fill(peer_scene* s, const tml_model* model, int is_mixed, char* why)
 {
     int* number = calloc((size_t)tml_model_body_count(model) + 1, sizeof *number);
     int is_good = number != NULL && add_bodies(s, model, number, why);
 
     for (int j = 0; j < tml_model_joint_count(model) && is_good; j++) {
-        is_good = add_joint(s, model, j, number, why);
+        is_good = add_joint(s, model, j, number, is_mixed, why);
     }
     free(number);
     return is_good && span(s);
 }
 
-peer_scene* peer_scene_create(const tml_model* model, int has_contact, char* why)
+static peer_scene* create(const tml_model* model, int has_contact, int is_mixed, char* why)
 {
     int shapes = 0;
     tml_model_world_shapes(model, &shapes);
@@ -236,9 +245,68 @@ peer_scene* peer_scene_create(const tml_model* model, int has_contact, char* why
     s->joints = calloc((size_t)tml_model_joint_count(model) + 1, sizeof *s->joints);
     s->shapes = calloc((size_t)shapes + 1, sizeof *s->shapes);
     s->order = calloc((size_t)tml_model_body_count(model) + 1, sizeof *s->order);
-    if (!s->bodies || !s->joints || !s->shapes || !s->order || !fill(s, model, why)) {
+    if (!s->bodies || !s->joints || !s->shapes || !s->order || !fill(s, model, is_mixed, why)) {
         peer_scene_destroy(s);
         return NULL;
     }
     return s;
+}
+
+peer_scene* peer_scene_create(const tml_model* model, int has_contact, char* why)
+{
+    return create(model, has_contact, 0, why);
+}
+
+peer_scene* peer_scene_create_mixed(const tml_model* model, int has_contact, char* why)
+{
+    return create(model, has_contact, 1, why);
+}
+
+// ---- elsewhere
+
+// The motion of a body frame from its pose in the model: x -> turn x + shift.
+typedef struct motion {
+    quat turn;
+    vec3 shift;
+} motion;
+
+static motion motion_of(const tml_model* model, int body, const tml_pose* now)
+{
+    if (body < 0) return (motion){q_identity(), v3_zero()};
+    const tml_pose was = tml_model_body(model, (tml_body){body})->pose;
+    const quat turn = q_mul(now[body].q, q_conj(was.q));
+    return (motion){turn, v3_sub(now[body].p, q_rotate(turn, was.p))};
+}
+
+// Of a body of the scene: those that are fixed have no number there.
+static motion motion_of_peer(const tml_model* model, int peer, const tml_pose* now)
+{
+    int number = 0;
+    for (int i = 0; i < tml_model_body_count(model) && peer >= 0; i++) {
+        if (tml_model_body(model, (tml_body){i})->is_fixed) continue;
+        if (number++ == peer) return motion_of(model, i, now);
+    }
+    return motion_of(model, -1, now);
+}
+
+void peer_scene_follow(peer_scene* s, const tml_model* model, const tml_pose* now)
+{
+    for (int i = 0; i < s->body_count; i++) {
+        const motion m = motion_of_peer(model, i, now);
+        tml_pose* at = &s->bodies[i].pose;
+        at->p = v3_add(q_rotate(m.turn, at->p), m.shift);
+        at->q = q_mul(m.turn, at->q);
+    }
+    for (int j = 0; j < s->joint_count; j++) {
+        peer_joint* joint = &s->joints[j];
+        const motion base = motion_of_peer(model, joint->base, now);
+        const motion follower = motion_of_peer(model, joint->follower, now);
+        joint->point = v3_add(q_rotate(follower.turn, joint->point), follower.shift);
+        for (int k = 0; k < joint->axis_count; k++) {
+            joint->axis[k] = q_rotate(follower.turn, joint->axis[k]);
+        }
+        for (int k = 0; k < joint->slide_count; k++) {
+            joint->slide[k] = q_rotate(base.turn, joint->slide[k]);
+        }
+    }
 }

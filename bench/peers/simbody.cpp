@@ -66,6 +66,7 @@ MobilizedBody add_body(simbody_run& r, const peer_scene* s, int i)
     case PEER_HINGE:
         if (j.axis_count == 2) return MobilizedBody::Universal(parent, in_parent, body, in_body);
         return MobilizedBody::Pin(parent, in_parent, body, in_body);
+    case PEER_MIXED:  // never given to it
     case PEER_WELD: break;
     }
     return MobilizedBody::Weld(parent, in_parent, body, in_body);

@@ -29,6 +29,7 @@ static tml_joint_def joint_of(const peer_joint* from)
     def.follower.index = from->follower;
     def.position = from->point;
     switch (from->kind) {
+    case PEER_MIXED:  // never given to it
     case PEER_WELD: def.kind = TML_JOINT_FIXED; break;
     case PEER_BALL: def.kind = TML_JOINT_SPHERICAL; break;
     case PEER_SLIDE: def.kind = TML_JOINT_PRISMATIC; break;

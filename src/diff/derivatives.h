@@ -7,6 +7,8 @@
 // One moment of the run: the state after so many steps, and how the step there went.
 typedef struct moment {
     void* state;       // bytes of tml__sim_take; NULL: dropped
+    size_t bytes;      // room for it
+    void* record;      // bytes of record_take; NULL: there is none
     step_trace trace;  // of the step that led here; not of the initial state
     bool has_trace;
 } moment;
@@ -28,9 +30,10 @@ struct tml_derivatives {
     moment* moments;     // steps + 1 of them
     double* controls;    // control_count a step, from step 1 on; row 0 is not used
     char* has_controls;  // whether step k was given some
-    size_t limit, used;  // bytes
-    int stride;          // states whose step is a multiple of it are kept
-    int replayed_from;   // first step of the stretch that was run again; -1: none
+    size_t limit;        // bytes
+    size_t largest_state, largest_record;  // bytes, so far
+    int stride;                            // states whose step is a multiple of it are kept
+    int replayed_from;                     // first step of the stretch that was run again; -1: none
     int replayed_to;
     step_trace trace;  // of the step in progress
 
@@ -44,6 +47,7 @@ struct tml_derivatives {
     size_t state_count;           // numbers in one
     size_t extra_count;           // and behind them, see step_linear
     bool wants_loads;             // in this pass
+    bool wants_forces;            // of contacts, in this pass
     bool has_free_split;          // in the last step of it, see step_flags
     double* flat;  // the flat one, where the formulation carries others; NULL: the same
     tml_contact_slopes slopes;
@@ -55,6 +59,9 @@ tml_status tml__moments_need(tml_derivatives* d, int step);
 
 // The simulation put where the run stood after so many steps.
 tml_status tml__moments_visit(tml_derivatives* d, int step);
+
+// The simulation was put elsewhere at the end of the run: so is the moment. How its step went stays.
+tml_status tml__moments_retake(tml_derivatives* d);
 
 // Back at the end of the run.
 void tml__moments_leave(tml_derivatives* d);

@@ -13,13 +13,15 @@ static size_t moment_bytes(const tml_derivatives* d)
 {
     const size_t rows = (size_t)d->sim->system->row_count;
     const size_t stage = ((size_t)d->sim->width + rows) * sizeof(double);
-    return tml__sim_bytes(d->sim) + (size_t)d->trace.stages * stage;
+    return d->largest_state + d->largest_record + (size_t)d->trace.stages * stage;
 }
 
 static void drop_trace(tml_derivatives* d, moment* m)
 {
     if (m->has_trace) tml__trace_destroy(&d->allocator, &m->trace);
     m->has_trace = false;
+    tml__release(&d->allocator, m->record);
+    m->record = NULL;
 }
 
 static void drop(tml_derivatives* d, moment* m)
@@ -31,8 +33,17 @@ static void drop(tml_derivatives* d, moment* m)
 
 static tml_status keep_state(tml_derivatives* d, moment* m)
 {
-    if (m->state == NULL) m->state = tml__allocate(&d->allocator, tml__sim_bytes(d->sim), 1);
+    const size_t bytes = tml__sim_bytes(d->sim);
+    if (m->state != NULL && bytes > m->bytes) {
+        tml__release(&d->allocator, m->state);
+        m->state = NULL;
+    }
+    if (m->state == NULL) {
+        m->state = tml__allocate(&d->allocator, bytes, 1);
+        m->bytes = bytes;
+    }
     if (m->state == NULL) return tml__fail(&d->why, TML_NO_MEMORY, "out of memory");
+    if (bytes > d->largest_state) d->largest_state = bytes;
     tml__sim_take(d->sim, m->state);
     return TML_OK;
 }
@@ -47,6 +58,13 @@ static tml_status keep_trace(tml_derivatives* d, moment* m)
         m->has_trace = true;
     }
     tml__trace_copy(&m->trace, &d->trace);
+    const size_t bytes = d->linear->record_bytes != NULL ? d->linear->record_bytes(d->sim) : 0;
+    if (bytes == 0) return TML_OK;
+    tml__release(&d->allocator, m->record);
+    m->record = tml__allocate(&d->allocator, bytes, 1);
+    if (m->record == NULL) return tml__fail(&d->why, TML_NO_MEMORY, "out of memory");
+    d->linear->record_take(d->sim, m->record);
+    if (bytes > d->largest_record) d->largest_record = bytes;
     return TML_OK;
 }
 
@@ -213,7 +231,7 @@ static tml_status grow(tml_derivatives* d)
 // Drop what is between the states that stay, once the run has outgrown its memory.
 static void thin_out(tml_derivatives* d)
 {
-    const size_t state = tml__sim_bytes(d->sim);
+    const size_t state = d->largest_state;
     for (;;) {
         const size_t whole = d->stride == 1 ? moment_bytes(d) : state;
         const size_t kept = (size_t)(d->steps / d->stride + 1) * whole;
@@ -367,6 +385,8 @@ tml_status tml__moments_visit(tml_derivatives* d, int step)
     tml__sim_put(d->sim, d->moments[step].state);
     return TML_OK;
 }
+
+tml_status tml__moments_retake(tml_derivatives* d) { return keep_state(d, &d->moments[d->steps]); }
 
 void tml__moments_leave(tml_derivatives* d)
 {

@@ -42,6 +42,7 @@ static run_inputs inputs_of(const tml_derivatives* d)
     run_inputs in = tml__run_inputs(d->sim, d->inputs);
     in.form.wants = d->wants;
     in.wants_loads = d->wants_loads;
+    in.wants_forces = d->wants_forces;
     in.given = d->from.given;
     in.wanted = d->from.wanted;
     return in;
@@ -53,6 +54,7 @@ static step_numbers numbers_of(const tml_derivatives* d, int step)
                       .before = change_of(d, step - 1),
                       .now = change_of(d, step),
                       .next = vector_of(d, step),
+                      .record = d->moments[step].record,
                       .slopes = d->slopes};
     for (int k = 0; k < d->ring_count - 1 && step - 1 - k >= 0; k++) {
         x.past[k] = vector_of(d, step - 1 - k);
@@ -219,10 +221,11 @@ static tml_status check_lists(tml_derivatives* d, int parameter_count,
         status = tml__parameter_check(d, &parameters[i]);
         if (status == TML_OK) d->wants |= tml__parameter_group(&parameters[i]);
     }
-    d->wants_loads = false;
+    d->wants_loads = d->wants_forces = false;
     for (int i = 0; i < quantity_count && status == TML_OK; i++) {
         status = tml__quantity_check(d, &quantities[i]);
         if (is_load(&quantities[i])) d->wants_loads = true;
+        if (quantities[i].kind == TML_QUANTITY_CONTACT_FORCE) d->wants_forces = true;
     }
     return status;
 }
@@ -470,7 +473,7 @@ tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
     const int controls = d->sim->model->control_count;
     clear_numbers(d);
     d->wants = WANT_AXES;
-    d->wants_loads = false;
+    d->wants_loads = d->wants_forces = false;
     tml_status status = tml__moments_need(d, step);
     if (status != TML_OK) return status;
     step_numbers x = numbers_of(d, step);
@@ -493,7 +496,7 @@ tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, d
 {
     double one = 1.0;
     const bool is_of_step = quantity->kind == TML_QUANTITY_CONTACT_FORCE ||
-                            (is_load(quantity) && !d->linear->has_contact_forces);
+                            (is_load(quantity) && d->linear->has_step_loads);
     if (is_of_step && d->extra_count > 0) {
         return tml__fail(&d->why, TML_UNSUPPORTED,
                          "%s of formulation '%s' is no function of the state alone: no method that "
@@ -503,7 +506,7 @@ tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, d
     }
     clear_numbers(d);
     d->wants = 0;
-    d->wants_loads = false;
+    d->wants_loads = d->wants_forces = false;
     tml_status status = TML_OK;
     if (is_load(quantity) && d->extra_count > 0 && quantity->step > 0) {
         // nothing changes: only how the step went is asked

@@ -296,6 +296,7 @@ static void axis_forces(maximal_system* s)
         const drive* control = &s->targets.axis[at];
         drive none = {0};
 
+        if (s->is_apart != NULL && s->is_apart[at]) continue;
         // three driven rotations: a torque along the base's axes                   [QRBD Tab 7]
         if ((int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
             const vec3 torque =

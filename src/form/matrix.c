@@ -256,6 +256,7 @@ static void fill_forced_axis(maximal_system* s, joint_axis_id id, double c_q)
     const drive* control = &s->targets.axis[at];
     const drive none = {0};
 
+    if (s->is_apart != NULL && s->is_apart[at]) return;
     if ((int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
         // torque t along a base axis: dt = -[t] dphi_B
         const vec3 t = v3_scale(control->value, s->frames[id.joint].B.axis[(int)id.axis - 3]);

@@ -121,6 +121,7 @@ typedef struct maximal_system {
     hand_push push;
     maximal_guest guest;
     const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none
+    const bool* is_apart;    // per axis of every joint: its force is somebody else's; NULL: none is
     const double* jolt;      // 6 a node: impulses where a step starts, N s and N m s; NULL: none
     bool has_targets;        // an axis is actuated or has a servo
     bool is_aimed;           // the targets were evaluated once,

@@ -193,6 +193,13 @@ typedef struct axis_push {
     vec3 torque;    // a motor along the base's axis instead
 } axis_push;
 
+// Forces that count here, and are nobody else's.
+static bool has_force(const product* p, int joint, int axis)
+{
+    const bool* is_apart = p->s->is_apart;
+    return p->at->has_forces && !(is_apart != NULL && is_apart[joint * TML_AXES + axis]);
+}
+
 static axis_push push_of(const product* p, int joint, int axis)
 {
     const maximal_system* s = p->s;
@@ -201,7 +208,7 @@ static axis_push push_of(const product* p, int joint, int axis)
     const int at = joint * TML_AXES + axis;
     const drive* control = &s->targets.axis[at];
     const drive none = {0};
-    axis_push out = {.is_along = p->at->has_forces && tml__axis_is_forced(a)};
+    axis_push out = {.is_along = has_force(p, joint, axis) && tml__axis_is_forced(a)};
 
     if (!out.is_along) return out;
     if (axis >= 3 && tml__joint_has_base_torque(j)) {
@@ -228,6 +235,7 @@ static void bend_joint(const product* p, int joint, const axis_push push[TML_AXE
     for (int r = 0; r < s->rows[joint].count; r++) {
         const joint_row* row = &s->rows[joint].row[r];
         const double lambda = p->at->lambda[s->first_row[joint] + r];
+        if (lambda == 0.0) continue;
         const drive* target = &s->targets.axis[joint * TML_AXES + (int)row->axis];
         tml__bend_row(j, row, &s->frames[joint], target, lambda, all);
         if (row->kind == ROW_DOT) {
@@ -333,10 +341,24 @@ static void row_slopes(const product* p, int joint, const joint_motion* m, marke
     }
 }
 
+// Does a joint push nothing, and ask nothing of its rows?
+static bool is_silent(const product* p, int joint, const axis_push push[TML_AXES])
+{
+    const maximal_system* s = p->s;
+    for (int k = 0; k < TML_AXES; k++) {
+        if (push[k].is_along || v3_dot(push[k].torque, push[k].torque) != 0.0) return false;
+    }
+    for (int row = s->first_row[joint]; row < s->first_row[joint + 1]; row++) {
+        if (p->rows[row] != 0.0 || p->at->lambda[row] != 0.0) return false;
+    }
+    return true;
+}
+
 static void markers_backward(const product* p, int joint, const axis_push push[TML_AXES],
                              const rigid_bend* all, double* in)
 {
     const joint_data* j = &p->s->model->joints[joint];
+    if (is_silent(p, joint, push)) return;
     const joint_motion m = motion_of(p, joint);
     const wrench_worth F = worth_on(p, j->follower);
     const wrench_worth B = worth_on(p, j->base);
@@ -375,7 +397,7 @@ static void target_parameters(const product* p, int joint, int axis, const axis_
     const joint_data* j = &p->s->model->joints[joint];
     const axis_data* a = &j->axis[axis];
 
-    if (a->actuation == TML_FORCE && p->at->has_forces) {
+    if (a->actuation == TML_FORCE && has_force(p, joint, axis)) {
         if (axis >= 3 && tml__joint_has_base_torque(j)) {
             const vec3 unit = p->s->frames[joint].B.axis[axis - 3];
             emit_wrench(p, &in[AXIS_TARGET], j->follower, v3_zero(), unit);
@@ -499,6 +521,7 @@ static void coordinate_row_markers(const product* p, int joint, tml_axis axis, i
                                    const double factor[3], double force, double* in)
 {
     const joint_data* j = &p->s->model->joints[joint];
+    if (p->way == PARTIAL_BACKWARD && force == 0.0 && p->rows[row] == 0.0) return;
     const joint_motion m = motion_of(p, joint);
     const double hint = p->s->hints[joint * TML_AXES + (int)axis];
     const rigid_gradient g = tml__coordinate_rigid(j, axis, hint, m.frame).g;

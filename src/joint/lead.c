@@ -12,10 +12,13 @@ bool tml__joint_leads(const joint_data* j)
 void tml__find_led(const tml_model* m, bool* is_led)
 {
     for (int b = 0; b <= m->all.body_count; b++) is_led[b] = m->bodies[b].node < 0;
-    for (bool has_grown = true; has_grown;) {
+    // there and back: a list of joints that leads one way or the other is done in two rounds
+    const int last = m->all.joint_count - 1;
+    bool is_back = false;
+    for (bool has_grown = true; has_grown; is_back = !is_back) {
         has_grown = false;
-        for (int i = 0; i < m->all.joint_count; i++) {
-            const joint_data* j = &m->joints[i];
+        for (int k = 0; k <= last; k++) {
+            const joint_data* j = &m->joints[is_back ? last - k : k];
             if (is_led[j->base] == is_led[j->follower] || !tml__joint_leads(j)) continue;
             is_led[j->base] = is_led[j->follower] = true;
             has_grown = true;

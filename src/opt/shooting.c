@@ -280,8 +280,7 @@ static tml_status jump(shooting* s, const double* y, int node)
     d->linear->way(d->sim, point, s->ends + (size_t)node * s->n);
     const tml_status status = tml__sim_go(d->sim, point, delta_of(s, y, node));
     if (status != TML_OK) return status;
-    tml__sim_take(d->sim, d->moments[d->steps].state);
-    return TML_OK;
+    return tml__moments_retake(d);
 }
 
 // The stretches of y, one after the other, unless they stand already.

@@ -4,8 +4,12 @@
 // up. It holds while it pushes inwards. Contact is inelastic: the step that meets a limit ends on
 // it, and the velocity into it is removed when the multistep history restarts.
 //
-// Which limits act is the complementarity problem of these rows, room >= 0, push >= 0, room times push = 0,
-// solved by block principal pivoting around whole steps: all that break a law change sides, until none does.
+// Which limits act is a complementarity problem: 0 <= push, 0 <= distance, one of them zero. It is solved
+// by block principal pivoting on the step itself, so that what holds, holds to the tolerance of Newton:
+// all that is out of order changes sides at once while that lowers how many there are, and the last of
+// them alone otherwise, which comes to an end wherever the rows do not depend on each other (Murty). The
+// forces of contacts beside them are good to their own tolerance, and different in every pass: limits
+// that graze may then go in circles.
 #include "sim/limits.h"
 
 #include "math/scalar.h"
@@ -23,26 +27,75 @@ static limit_side decide(const axis_data* axis, limit_side side, double value, d
     return LIMIT_OFF;
 }
 
-int tml__limits_update(tml_sim* sim, const double* controls, unsigned char* touched)
+enum {
+    HASTY_PASSES = 8,  // in a row that change all at once and do not help
+    MOST_PASSES = 24   // that let go
+};
+
+limit_passes tml__limits_start(const tml_sim* sim)
+{
+    return (limit_passes){.fewest = sim->system->limit_count + 1, .patience = HASTY_PASSES};
+}
+
+// The side that a limit should be on, by where the step ended.
+static limit_side wanted(const tml_sim* sim, int i)
+{
+    const maximal_system* s = sim->system;
+    const limit_row* limit = &s->limits[i];
+    const axis_data* axis = &sim->model->joints[limit->joint].axis[limit->axis];
+    const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
+    const double push = sim->form->judges_limits_by_step ? sim->limit_push[i]  // of its last part
+                                                         : sim->next.lambda[limit->row];
+    return decide(axis, s->sides[i], value, push, sim->settings.tolerance);
+}
+
+// Change the sides of limits that are out of order; of what only engages where passes go in circles.
+static int change_sides(tml_sim* sim, int first, bool may_let_go)
 {
     maximal_system* s = sim->system;
     int changed = 0;
-
-    tml__sim_time(sim, sim->settings.step, controls);
-    tml__sim_place(sim, sim->next.q, sim->next.v, sim->next.own);
-    for (int i = 0; i < s->limit_count; i++) {
-        const limit_row* limit = &s->limits[i];
-        const axis_data* axis = &sim->model->joints[limit->joint].axis[limit->axis];
-        const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
-        const limit_side side =
-            decide(axis, s->sides[i], value, sim->next.lambda[limit->row], sim->settings.tolerance);
-        // what has engaged twice stays: room and push within rounding of zero would go round for ever
-        if (side == s->sides[i] || (side == LIMIT_OFF && touched[i] > 1)) continue;
-        if (side != LIMIT_OFF) touched[i]++;
+    for (int i = first; i < s->limit_count; i++) {
+        const limit_side side = wanted(sim, i);
+        if (side == s->sides[i] || (side == LIMIT_OFF && !may_let_go)) continue;
         s->sides[i] = side;
         changed++;
     }
     return changed;
+}
+
+int tml__limits_update(tml_sim* sim, const double* controls, limit_passes* passes)
+{
+    const maximal_system* s = sim->system;
+    int wrong = 0;
+
+    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_place(sim, sim->next.q, sim->next.v, sim->next.own);
+    for (int i = 0; i < s->limit_count; i++) {
+        if (wanted(sim, i) == s->sides[i]) continue;
+        wrong++;
+        passes->last = i;
+    }
+    if (wrong == 0) return 0;
+    if (wrong < passes->fewest) {
+        passes->fewest = wrong;
+        passes->patience = HASTY_PASSES;
+    }
+    if (passes->count++ < MOST_PASSES) {
+        return change_sides(sim, passes->patience-- > 0 ? 0 : passes->last, true);
+    }
+    const int changed = change_sides(sim, 0, false);
+    if (changed == 0) sim->report.unsettled_limits++;
+    return changed;
+}
+
+tml_status tml__limits_describe(tml_sim* sim, const limit_passes* passes)
+{
+    const limit_row* limit = &sim->system->limits[passes->last];
+    return tml__fail(
+        &sim->why, TML_NOT_CONVERGED,
+        "limits keep engaging and letting go within one step of %g s, among them %s of "
+        "joint '%.200s'",
+        sim->settings.step, tml_axis_name(limit->axis), sim->model->all.joints[limit->joint].name);
 }
 
 tml_status tml__limits_check_start(tml_sim* sim)

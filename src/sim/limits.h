@@ -4,10 +4,23 @@
 
 #include "sim/sim_internal.h"
 
-// Compare sim->next with the limits, its bodies placed: engage what is passed, let go what pulls.
-// Answers how many changed; `touched` (one per limit) counts how often each has engaged in this step: at
-// most twice, and after that it does not let go again before the next.
-int tml__limits_update(tml_sim* sim, const double* controls, unsigned char* touched);
+// What the passes of one step have come to.
+typedef struct limit_passes {
+    int count;
+    int fewest;    // limits out of order in the best of them
+    int patience;  // passes that may still change all of them at once
+    int last;      // limit that was out of order in the last of them
+} limit_passes;
+
+limit_passes tml__limits_start(const tml_sim* sim);
+
+// Compare sim->next with the limits, its bodies placed: what is passed, or pulls, is out of order.
+// Answers how many are; 0: every limit is inside or pushes. Otherwise the sides for the next pass. Where
+// passes go round in a circle, what has engaged stays, and the report counts the step if that pulls.
+int tml__limits_update(tml_sim* sim, const double* controls, limit_passes* passes);
+
+// The sentence for passes that came to no end.
+tml_status tml__limits_describe(tml_sim* sim, const limit_passes* passes);
 
 // TML_BAD_ARGUMENT with a sentence when a coordinate starts outside its limits.
 tml_status tml__limits_check_start(tml_sim* sim);

@@ -27,6 +27,7 @@ typedef struct run_inputs {
     double* com;         // 3 a body: of the centre of mass in the body frame
     double* contact;     // 2 a body: added to friction and restitution of all its contacts
     bool wants_loads;    // joint loads are asked for
+    bool wants_forces;   // forces of contacts are
     const double*
         given;  // flat poses from which joints were closed (perturb.h); NULL: closed as they are
     const double* wanted;  // 6 a node: how bodies were to move from there
@@ -62,8 +63,9 @@ typedef struct step_numbers {
     run_inputs inputs;
     double* next;  // the new state vector
     tml_contact_slopes slopes;
-    bool is_again;      // the same step as in the call before, in another direction
-    step_flags* flags;  // out; NULL: nobody asks
+    bool is_again;       // the same step as in the call before, in another direction
+    const void* record;  // what it has left behind (record_take); NULL: it is taken again
+    step_flags* flags;   // out; NULL: nobody asks
 } step_numbers;
 
 typedef struct linear_work linear_work;  // of the formulation
@@ -74,6 +76,7 @@ typedef struct step_linear {
     // numbers behind them that a step makes and no later step looks at: loads follow them; NULL: none
     size_t (*extra_count)(const tml_sim* sim);
     bool has_contact_forces;  // these are the mean forces of contacts over the step, 6 a node
+    bool has_step_loads;      // joint loads follow them: they are no function of the state alone
     // the flat state vector by its own, at the state where the simulation stands
     void (*flatten)(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
                     double* own, double* flat);
@@ -88,6 +91,9 @@ typedef struct step_linear {
     void (*destroy)(tml_sim* sim, linear_work* work);
     // inner solutions that a trace keeps; NULL: all
     int (*stage_count)(const tml_sim* sim);
+    // what the step just accepted has left behind for `step`, as bytes; NULL or 0: nothing, it is taken again
+    size_t (*record_bytes)(tml_sim* sim);
+    void (*record_take)(tml_sim* sim, void* bytes);
     // the initial state by what is given
     tml_status (*start)(tml_sim* sim, linear_work* work, partial_direction way,
                         const run_inputs* in, double* state);
@@ -128,7 +134,8 @@ static inline size_t tml__flat_count(const tml_sim* sim)
     return 2 * (size_t)sim->width + (size_t)sim->system->row_count;
 }
 
-// The state as bytes without the header and the checksum of tml_sim_save (save.c).
+// The state as bytes without the header and the checksum of tml_sim_save (save.c); as many as it needs, which
+// changes with the contacts.
 size_t tml__sim_bytes(const tml_sim* sim);
 void tml__sim_take(const tml_sim* sim, void* bytes);
 void tml__sim_put(tml_sim* sim, const void* bytes);

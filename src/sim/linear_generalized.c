@@ -1,11 +1,13 @@
 // sim/linear_generalized.c - steps in joint coordinates as linear maps, with what touches.
 //
-// Its own state vector: motions of the columns (positions), then changes of their rates. A step is
-// taken once more from where it began, with the same bits, which leaves its record in the formulation:
-// contacts, labels, impulses. Then one product (form/generalized/step_product.h).
+// Its own state vector: motions of the columns (positions), then changes of their rates. What a
+// step has left in the formulation (contacts, labels, impulses) is put back there from its record; a step that has
+// kept none is taken once more from where it began, with the same bits. Then one product
+// (form/generalized/step_product.h).
 #include "form/generalized/loads.h"
 #include "form/generalized/step_product.h"
 #include "form/generalized/step_stages.h"
+#include "form/generalized/touch_record.h"
 #include "sim/linear_start.h"
 #include "sim/step_generalized.h"
 
@@ -27,9 +29,11 @@ static size_t columns_of(const tml_sim* sim)
 
 static size_t state_count(const tml_sim* sim) { return 2 * columns_of(sim); }
 
-// Behind a state vector: accelerations of the columns over the last step, and multipliers.
+// Behind a state vector: accelerations of the columns over the last step, and multipliers; where something may
+// touch forces of contacts, 6 a node, instead.
 static size_t extra_count(const tml_sim* sim)
 {
+    if (sim->contacts != NULL) return 6 * (size_t)sim->model->node_count;
     return columns_of(sim) + (size_t)sim->system->row_count;
 }
 
@@ -168,6 +172,20 @@ static void load_product(tml_sim* sim, linear_work* work, partial_direction way,
     tml__gen_load_product(own->step->inverse, way, &at, &x);
 }
 
+// Forces stand behind both vectors.
+static void carry_forces(const tml_sim* sim, partial_direction way, double* state, double* flat)
+{
+    double* own = state + state_count(sim);
+    double* told = flat + tml__flat_count(sim);
+    for (size_t k = 0; k < extra_count(sim); k++) {
+        if (way == PARTIAL_FORWARD) {
+            told[k] = own[k];
+        } else {
+            own[k] += told[k];
+        }
+    }
+}
+
 static void flatten(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
                     double* state, double* flat)
 {
@@ -176,6 +194,7 @@ static void flatten(tml_sim* sim, linear_work* work, partial_direction way, cons
     const gen_tree* t = p->motion->tree;
     const int nodes = sim->model->node_count;
     const double* q = sim->past_q[0];
+    if (in->wants_forces) carry_forces(sim, way, state, flat);
     const generalized_kept now = place(sim);
     const gen_walk_point at = {.rates = now.rates};
     const gen_column_change x = change_of(own, t, way, in, state);
@@ -309,6 +328,34 @@ static tml_status repeat(tml_sim* sim, const step_trace* trace, const double* co
     // begins with them
     sim->is_impact = is_impact(sim, trace);
     return sim->pairing->advance(sim, controls);
+}
+
+// What touches leaves a record: rates after the step, then contacts and rows. Other steps are short.
+static size_t record_bytes(tml_sim* sim)
+{
+    const gen_touch* touch = tml__generalized_touch(sim);
+    if (touch == NULL) return 0;
+    return columns_of(sim) * sizeof(double) + tml__gen_touch_record_bytes(touch);
+}
+
+static void record_take(tml_sim* sim, void* bytes)
+{
+    gen_touch* touch = tml__generalized_touch(sim);
+    const size_t rates = columns_of(sim) * sizeof(double);
+    if (touch == NULL) return;
+    memcpy(bytes, tml__generalized_parts_of(sim, sim->own).rates, rates);
+    tml__gen_touch_record_take(touch, sim->contacts->found, (unsigned char*)bytes + rates);
+}
+
+static tml_status recall(tml_sim* sim, const step_trace* trace, const void* bytes)
+{
+    const size_t rates = columns_of(sim) * sizeof(double);
+    memcpy(sim->system->sides, trace->sides,
+           (size_t)sim->system->limit_count * sizeof *trace->sides);
+    memcpy(tml__generalized_parts_of(sim, sim->next.own).rates, bytes, rates);
+    sim->contacts->found_count = tml__gen_touch_record_put(
+        tml__generalized_touch(sim), sim->contacts->found, (const unsigned char*)bytes + rates);
+    return TML_OK;
 }
 
 static gen_step_mode mode_of(tml_contact_slopes slopes)
@@ -460,7 +507,10 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                  .dt = h,
                  .x = x};
     sim->why.text[0] = '\0';
-    tml_status status = x->is_again ? TML_OK : repeat(sim, trace, controls);
+    tml_status status = TML_OK;
+    if (!x->is_again) {
+        status = x->record != NULL ? recall(sim, trace, x->record) : repeat(sim, trace, controls);
+    }
     if (status != TML_OK) return status;
     const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
     const generalized_kept next = tml__generalized_parts_of(sim, sim->next.own);
@@ -481,6 +531,11 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
         if (way == PARTIAL_FORWARD) accelerations(sim, way, x);
         return status;
     }
+    if (x->inputs.wants_forces && x->slopes != TML_SLOPES_EXACT) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "contact forces have derivatives by the steps as they are alone: slopes "
+                         "'exact'");
+    }
     if (!x->is_again) {
         status = tml__gen_step_product_at(own->step, tml__generalized_touch(sim),
                                           mode_of(x->slopes), &record, &sim->why);
@@ -494,7 +549,9 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
         .in = x->inputs.form,
         .contact = x->inputs.contact,
         .com = x->inputs.com,
+        .forces = x->inputs.wants_forces ? x->next + 2 * n : NULL,
     };
+    const bool has_free_split = x->inputs.wants_forces && tml__step_has_free_split(own->step);
     status = way == PARTIAL_FORWARD
                  ? tml__gen_step_product_forward(own->step, &numbers, &sim->why)
                  : tml__gen_step_product_backward(own->step, &numbers, &sim->why);
@@ -507,6 +564,7 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                                  .has_shift = own->step->has_shift,
                                  .is_unsettled = touch != NULL && touch->contact_count > 0 &&
                                                  touch->report.unpolished > 0,
+                                 .has_free_split = has_free_split,
                                  .took_other_labels = own->step->took_other_labels};
     }
     return status;
@@ -515,6 +573,8 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
 const step_linear tml__generalized_linear = {
     .state_count = state_count,
     .extra_count = extra_count,
+    .has_contact_forces = true,
+    .has_step_loads = true,
     .flatten = flatten,
     .point_count = point_count,
     .note = note,
@@ -522,6 +582,8 @@ const step_linear tml__generalized_linear = {
     .check = check,
     .create = create,
     .destroy = destroy,
+    .record_bytes = record_bytes,
+    .record_take = record_take,
     .start = start,
     .step = step,
 };

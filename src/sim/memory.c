@@ -56,6 +56,7 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->start.soft_acceleration, soft, sizeof(double));
     want(list, &sim->lambda, rows, sizeof(double));
     want(list, &sim->sides, limits, sizeof *sim->sides);
+    want(list, &sim->limit_push, limits, sizeof *sim->limit_push);
     want(list, &sim->controls, (size_t)m->control_count, sizeof(double));
     want(list, &sim->tried_controls, (size_t)m->control_count, sizeof(double));
     want(list, &sim->given, (size_t)m->control_count, sizeof *sim->given);

@@ -156,7 +156,14 @@ enum {
 };
 
 // `turns` instead of hints: what lean simulations keep of them between steps.
-static int list_parts(const tml_sim* sim, bool has_turns, part parts[MAX_PARTS])
+// Contacts that a saved state has room for.
+static size_t all_kept(const tml_sim* sim)
+{
+    return sim->contacts != NULL ? (size_t)sim->contacts->capacity : 0;
+}
+
+// `kept`: contacts of the list.
+static int list_parts(const tml_sim* sim, bool has_turns, size_t kept, part parts[MAX_PARTS])
 {
     const size_t joints = (size_t)sim->model->all.joint_count;
     const size_t width = (size_t)sim->width * sizeof(double);
@@ -177,7 +184,7 @@ static int list_parts(const tml_sim* sim, bool has_turns, part parts[MAX_PARTS])
     if (sim->contacts != NULL) {
         contact_set* now = &sim->contacts->now;
         parts[count++] = (part){&now->count, sizeof now->count};
-        parts[count++] = (part){now->list, (size_t)sim->contacts->capacity * sizeof *now->list};
+        parts[count++] = (part){now->list, kept * sizeof *now->list};
         parts[count++] = (part){now->wrenches, 6 * (size_t)sim->model->node_count * sizeof(double)};
     }
     soft_kept_set* soft = tml__soft_touch_kept(sim->soft);
@@ -194,14 +201,21 @@ typedef struct take_header {
     long long step_index;
     double time, start_time;
     int past_count;
+    int kept;  // contacts
 } take_header;
 
 _Static_assert(sizeof(take_header) % sizeof(double) == 0, "numbers behind it are aligned");
 
+// A list that is half empty need not be kept whole.
+static size_t kept_now(const tml_sim* sim)
+{
+    return sim->contacts != NULL ? (size_t)sim->contacts->now.count : 0;
+}
+
 size_t tml__sim_bytes(const tml_sim* sim)
 {
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, tml__is_lean(sim), parts);
+    const int count = list_parts(sim, tml__is_lean(sim), kept_now(sim), parts);
     size_t bytes = sizeof(take_header);
     for (int i = 0; i < count; i++) bytes += parts[i].bytes;
     return bytes;
@@ -209,10 +223,11 @@ size_t tml__sim_bytes(const tml_sim* sim)
 
 void tml__sim_take(const tml_sim* sim, void* bytes)
 {
-    const take_header h = {sim->step_index, sim->time, sim->start_time, sim->past_count};
+    const take_header h = {sim->step_index, sim->time, sim->start_time, sim->past_count,
+                           (int)kept_now(sim)};
     unsigned char* to = bytes;
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, tml__is_lean(sim), parts);
+    const int count = list_parts(sim, tml__is_lean(sim), kept_now(sim), parts);
 
     memcpy(to, &h, sizeof h);
     to += sizeof h;
@@ -223,10 +238,10 @@ void tml__sim_take(const tml_sim* sim, void* bytes)
 }
 
 // The parts of the state from bytes; what follows from them is to be told again.
-static void put_parts(tml_sim* sim, bool has_turns, const unsigned char* from)
+static void put_parts(tml_sim* sim, bool has_turns, size_t kept, const unsigned char* from)
 {
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, has_turns, parts);
+    const int count = list_parts(sim, has_turns, kept, parts);
     for (int i = 0; i < count; i++) {
         memcpy(parts[i].data, from, parts[i].bytes);
         from += parts[i].bytes;
@@ -244,7 +259,7 @@ void tml__sim_put(tml_sim* sim, const void* bytes)
     take_header h;
 
     memcpy(&h, bytes, sizeof h);
-    put_parts(sim, tml__is_lean(sim), (const unsigned char*)bytes + sizeof h);
+    put_parts(sim, tml__is_lean(sim), (size_t)h.kept, (const unsigned char*)bytes + sizeof h);
     sim->step_index = h.step_index;
     sim->time = h.time;
     sim->start_time = h.start_time;
@@ -265,7 +280,7 @@ size_t tml_sim_state_size(const tml_sim* sim)
 {
     if (sim == NULL || sim->is_dead) return 0;
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, false, parts);
+    const int count = list_parts(sim, false, all_kept(sim), parts);
     size_t bytes = sizeof(save_header);
     for (int i = 0; i < count; i++) bytes += parts[i].bytes;
     return bytes;
@@ -300,7 +315,7 @@ static tml_status save(const tml_sim* sim, void* state)
     const save_header h = header_of(sim);
     unsigned char* to = state;
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, false, parts);
+    const int count = list_parts(sim, false, all_kept(sim), parts);
 
     memcpy(to, &h, sizeof h);
     to += sizeof h;
@@ -332,7 +347,7 @@ tml_status tml_sim_save(const tml_sim* sim, void* state)
 static bool counts_fit(const tml_sim* sim, const unsigned char* from)
 {
     part parts[MAX_PARTS];
-    const int count = list_parts(sim, false, parts);
+    const int count = list_parts(sim, false, all_kept(sim), parts);
     const soft_kept_set* soft = tml__soft_touch_kept(sim->soft);
     for (int i = 0; i < count; i++) {
         int64_t kept = 0;
@@ -375,7 +390,7 @@ static tml_status restore(tml_sim* sim, const void* state, size_t bytes)
         return tml__fail(&sim->why, TML_BAD_ARGUMENT,
                          "the saved state has more contacts than there is room for");
     }
-    put_parts(sim, false, (const unsigned char*)state + sizeof h);
+    put_parts(sim, false, all_kept(sim), (const unsigned char*)state + sizeof h);
     sim->past_count = h.past_count;
     sim->step_index = h.step_index;
     sim->time = h.time;

@@ -291,14 +291,15 @@ double tml__sim_stand(tml_sim* sim, const double* q, const double* v, const doub
 
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
+    const double h = sim->settings.step * (sim->part_count > 1 ? sim->part_count : 1);
+    dt += sim->part * sim->settings.step;
     // the end of the step is the time that the accepted state will have, bit for bit
-    const double t = dt == sim->settings.step ? sim->start_time + (double)(sim->step_index + 1) * dt
-                                              : sim->time + dt;
+    const double t =
+        dt == h ? sim->start_time + (double)(sim->step_index + 1) * dt : sim->time + dt;
     if (controls == NULL) {
         tml__maximal_time(sim->system, t, NULL);
         return;
     }
-    const double h = sim->settings.step;
     for (int j = 0; j < sim->model->all.joint_count; j++) {
         for (int k = 0; k < TML_AXES; k++) {
             const axis_data* a = &sim->model->joints[j].axis[k];
@@ -343,8 +344,12 @@ newton_settings tml__sim_newton(const tml_sim* sim)
 static tml_status advance_bodies(tml_sim* sim, const double* controls, int* has_changed)
 {
     if (sim->placed_links != NULL) return tml__lean_touch_advance(sim, controls);
-    return sim->touch != NULL ? tml__sim_touch_advance(sim, controls, has_changed)
-                              : sim->pairing->advance(sim, controls);
+    if (sim->touch == NULL) return sim->pairing->advance(sim, controls);
+    const tml_status status = tml__sim_touch_advance(sim, controls, has_changed);
+    // formulations that push by impulses divide their own steps
+    const bool may_divide = sim->form->contact == FORM_CONTACT_FORCE && sim->soft == NULL;
+    if (status != TML_NOT_CONVERGED || !may_divide) return status;
+    return tml__sim_touch_divide(sim, controls, has_changed);
 }
 
 // Deformables that meet something, or part from it, end a history as bodies do: implicit Euler takes
@@ -384,25 +389,22 @@ static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_ch
 static tml_status advance(tml_sim* sim, const double* controls, int* has_changed)
 {
     maximal_system* s = sim->system;
-    unsigned char* touched = (unsigned char*)sim->next.sides;  // free until the step is accepted
-    memset(touched, 0, (size_t)s->limit_count);
+    limit_passes passes = tml__limits_start(sim);
     *has_changed = 0;
     sim->is_impact = 0;
 
-    for (int pass = 0; pass <= 4 * s->limit_count + 1; pass++) {
+    for (int pass = 0; pass < 32 + s->limit_count; pass++) {
         tml__trace_begin(sim->trace);
         const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
         const tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
                                            : advance_bodies(sim, controls, has_changed);
         if (status != TML_OK) return status;
         if (s->limit_count == 0 || sim->owns_limits) return TML_OK;
-        if (tml__limits_update(sim, controls, touched) == 0) return TML_OK;
+        if (tml__limits_update(sim, controls, &passes) == 0) return TML_OK;
         *has_changed = 1;
         sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     }
-    return tml__fail(&sim->why, TML_NOT_CONVERGED,
-                     "joint limits keep engaging and letting go within one step of %g s",
-                     sim->settings.step);
+    return tml__limits_describe(sim, &passes);
 }
 
 // After a limit has engaged or let go: velocities that the rows allow, and a new history.

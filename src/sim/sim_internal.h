@@ -63,8 +63,9 @@ typedef struct form_parts {
     bool prefers_nodes;  // of trees: rows as nodes are the faster matrix for its steps
     bool is_multistep;   // wants the extrapolated start
     form_contact contact;
-    bool has_ties;          // takes rows that tie velocities
-    bool owns_limits;       // limits are decided within its steps, not by repeating them
+    bool has_ties;               // takes rows that tie velocities
+    bool owns_limits;            // limits are decided within its steps, not by repeating them
+    bool judges_limits_by_step;  // by limit_push, not by next.lambda
     bool touches_in_parts;  // contacts of deformables are found where each part of its steps starts
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
@@ -125,6 +126,7 @@ struct tml_sim {
     sim_touch* touch;        // NULL: nothing touches, or the formulation solves for contacts itself
     rigid* placed_links;     // lean, with contacts: all bodies and the world (lean_touch.h)
     bool owns_limits;        // limits are decided within the steps
+    double* limit_push;      // per limit: the multiplier that moved positions in the step
     int is_kinematic;        // no freedom is left: positions do not depend on forces
     int width;               // numbers in a flat state
 
@@ -150,7 +152,9 @@ struct tml_sim {
 
     // the step in progress
     sim_state next;
-    drive* given;   // the caller's controls at an instant of the step
+    drive* given;  // the caller's controls at an instant of the step
+    int part_count;  // of the step in progress (touch_parts.c); 0 or 1: whole. settings.step is one's length,
+    int part;       // and this one is in progress
     int is_impact;  // a limit has changed in this step: take it by implicit Euler
     double* v_hat;
     double* q_hat;

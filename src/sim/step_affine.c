@@ -55,13 +55,16 @@ static bool is_iterated(const tml_sim* sim)
                                        sim->model->all.joint_count >= CG_JOINTS);
 }
 
-// Loops: unless it is asked for, the dual is taken only where no joint implies another.
+// Loops: unless it is asked for, the dual is taken only where no joint implies another, and in large nets, of which
+// the factor of `nodes` takes a hundred times as long.
 static bool fits_dual(const tml_sim* sim)
 {
+    const tml_allocator* memory = &sim->settings.allocator;
     if (has_weights(sim->model)) return false;
     if (sim->settings.solver == TML_SOLVER_DUAL || is_iterated(sim)) return true;
-    return sim->settings.solver == TML_SOLVER_AUTO &&
-           tml__net_is_regular(sim->model, &sim->settings.allocator);
+    if (sim->settings.solver != TML_SOLVER_AUTO) return false;
+    return tml__net_is_regular(sim->model, memory) ||
+           tml__affine_doctor_cost(sim->model, memory) == DOCTOR_DEAR;
 }
 
 // Ball joints, eliminated one by one or all at once; nothing is kept for each row.
@@ -133,7 +136,10 @@ static tml_status create(tml_sim* sim)
     if (tml__is_flex(sim)) return tml__flex_make(sim, &work->system);
     const bool is_regular = tml__links_hold_points(sim->model) &&
                             tml__net_is_regular(sim->model, &sim->settings.allocator);
-    tml_status status = is_regular
+    const doctor_cost cost =
+        is_regular ? DOCTOR_CHEAP : tml__affine_doctor_cost(sim->model, &sim->settings.allocator);
+    // rows of many loops are nodes of their own, with those left out that others imply
+    tml_status status = is_regular || cost == DOCTOR_DEAR
                             ? tml__affine_create_regular(sim->system, &sim->why, &work->system)
                             : tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
@@ -143,7 +149,7 @@ static tml_status create(tml_sim* sim)
     if (status == TML_OK && sim->soft != NULL) {
         status = tml__soft_affine_create(sim, work->system, &work->soft);
     }
-    return status == TML_OK ? tml__affine_drop_redundant(sim, work->system) : status;
+    return status == TML_OK ? tml__affine_drop_redundant(sim, work->system, cost) : status;
 }
 
 static void destroy(tml_sim* sim)

@@ -16,8 +16,16 @@ typedef struct affine_piece {
 affine_system* tml__affine_of(const tml_sim* sim);  // NULL: links
 struct link_system* tml__links_of(const tml_sim* sim);
 
-// Rows that say what others say are left out of the matrix (affine_redundant.c).
-tml_status tml__affine_drop_redundant(tml_sim* sim, affine_system* a);
+// Rows that say what others say are left out of the matrix (affine_redundant.c), found by the doctor unless that takes
+// long: because loops that hang together are many (nets, lattices), or because there are many loops.
+typedef enum doctor_cost {
+    DOCTOR_CHEAP,
+    DOCTOR_SLOW,
+    DOCTOR_DEAR,
+} doctor_cost;
+
+doctor_cost tml__affine_doctor_cost(const tml_model* m, const tml_allocator* memory);
+tml_status tml__affine_drop_redundant(tml_sim* sim, affine_system* a, doctor_cost cost);
 
 typedef struct affine_pieces {
     int count;

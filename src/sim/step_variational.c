@@ -70,6 +70,7 @@ const form_parts tml__variational_parts = {
     .begin = begin,
     .contact = FORM_CONTACT_JOLT,
     .touched = touched,
+    .judges_limits_by_step = true,
     .touches_in_parts = true,
     .linear = &tml__variational_linear,
 };
@@ -138,12 +139,14 @@ static tml_status describe(tml_sim* sim, const sim_state* now, tml_status status
                      sim->model->all.bodies[body].name, fastest, fabs(h));
 }
 
-// Limits are judged by what they pushed on average: an instant says nothing about an impact.
+// Of limits the mean over the step is told, the stop at its end included: an instant says nothing about an
+// impact.
 static void average_limits(tml_sim* sim, const double* impulse, double h)
 {
     const maximal_system* s = sim->system;
     for (int i = 0; i < s->limit_count; i++) {
         const int row = s->limits[i].row;
+        sim->limit_push[i] = s->lambda[row];
         sim->next.lambda[row] = 0.5 * s->lambda[row] + impulse[row] / h;
     }
 }

@@ -150,11 +150,21 @@ static void motion_between(const double* a, const double* b, double motion[6])
 // The walk of one coordinate from where it is (t = 0) to where it shall be (t = 1).
 typedef struct walk {
     closing* c;
+    const axis_change* change;
     double size;     // of the mechanism, m
     double t;        // reached
     double last_dt;  // of the step before; 0: none
     double* motion;  // 6 per node: of the step before
 } walk;
+
+// The row of a driven angle repeats with every turn, and on the way to where it closes a joint may pass
+// close to where its angles jump: how many turns it has made the walk knows, not the pose.
+static void count_turns(const walk* w)
+{
+    const axis_change* a = w->change;
+    w->c->s->hints[a->joint * TML_AXES + (int)a->axis] = a->from + w->t * (a->to - a->from);
+    tml__closing_remember(w->c);
+}
 
 // Assemble at t + dt from a prediction; c->from is where the mechanism stands. False: it stays.
 static bool walk_to(walk* w, double dt)
@@ -187,6 +197,7 @@ static bool walk_to(walk* w, double dt)
     memcpy(c->from, s->x, bytes);
     w->t = w->t + dt;
     w->last_dt = dt;
+    count_turns(w);
     return true;
 }
 
@@ -254,7 +265,7 @@ static tml_status walk_joint(tml_sim* sim, closing* c, const axis_change* change
     const size_t bytes = (size_t)sim->width * sizeof(double);
     const size_t joints = (size_t)sim->model->all.joint_count * TML_AXES;
     const size_t count = (size_t)c->s->node_count * 6 + joints;
-    walk w = {.c = c};
+    walk w = {.c = c, .change = change};
 
     w.motion = tml__allocate(&sim->settings.allocator, count, sizeof(double));
     if (w.motion == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");

@@ -39,7 +39,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 14
+    REQUESTS = 16
 };
 
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
@@ -61,6 +61,8 @@ static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request 
         {&w->shift_f, rows, sizeof(double)},
         {&w->shift, 6 * nodes, sizeof(double)},
         {&w->v_met, POSE_WIDTH * nodes, sizeof(double)},
+        {&w->q_part, (size_t)sim->width, sizeof(double)},
+        {&w->v_part, (size_t)sim->width, sizeof(double)},
     };
     for (int i = 0; i < REQUESTS; i++) list[i] = all[i];
     return REQUESTS;

@@ -27,6 +27,9 @@ typedef struct sim_touch {
     bool is_open;   // its rows were left before they obeyed their laws to the tolerance,
     bool has_met;   // velocities were changed in the end,
     double* v_met;  // 7 a node: flat rates before that
+
+    double* q_part;  // flat: where a part of a step starts (touch_parts.c)
+    double* v_part;
 } sim_touch;
 
 tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out);
@@ -35,5 +38,9 @@ void tml__sim_touch_destroy(tml_sim* sim, sim_touch* w);  // NULL is fine
 // One step with whatever touches in it: sim->next, and the contacts to keep. In *has_changed: bodies
 // met or parted, slid or stuck anew, so that a history ends here.
 tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has_changed);
+
+// The same in 2, 4 or 8 parts by implicit Euler, where it has not converged. Contact forces are those of the
+// last part.
+tml_status tml__sim_touch_divide(tml_sim* sim, const double* controls, int* has_changed);
 
 #endif

@@ -24,8 +24,8 @@ enum {
 
 typedef struct step_trace {
     trace_kind kind;
-    int order;                   // TRACE_BDF, TRACE_DIRK, TRACE_VARIATIONAL
-    int pieces;                  // TRACE_ACCURATE, TRACE_VARIATIONAL, TRACE_AFFINE
+    int order;   // TRACE_BDF, TRACE_DIRK, TRACE_VARIATIONAL
+    int pieces;  // TRACE_ACCURATE, TRACE_VARIATIONAL, TRACE_AFFINE; TRACE_BDF: 0 or parts
     int columns[TRACE_PIECES];   // rows of the extrapolation table that each piece used
     bool has_state_multipliers;  // multipliers are those of the state's accelerations
     bool has_restarted;          // velocities were projected in the end: a new history began

@@ -54,6 +54,17 @@ function writeScenes() {
   }));
 }
 
+// A step takes longer than the page's state is good for.
+function writeSlow() {
+  writeFileSync(file("slow.json"), JSON.stringify({
+    trammel: 1,
+    name: "slow",
+    bodies: [],
+    generate: [{ type: "chain", name: "c", links: 200, joint: "spherical", link: { length: 0.05, radius: 0.005, mass: 0.1 } }],
+    simulation: { formulation: "quaternion", solver: "dense", step: 0.01 },
+  }));
+}
+
 // A hundred boxes that rest on the ground, each on four contacts.
 function writeContacts() {
   const names = [];
@@ -357,6 +368,17 @@ async function livePlots(page) {
   check("the energy is plotted", kinetic.length > 20);
   check("total is the sum", total.every((x, i) => Math.abs(x - kinetic[i] - potential[i]) < 1e-3 * (1 + Math.abs(x))));
   const titles = await page.locator(".curves h3").allTextContents();
+  // exact joints close to less than uPlot can count, trees to nothing at all
+  const drawn = await value(page, () => {
+    const gap = window.trammel.plots.panels.find((p) => p.curves.isLog).curves;
+    const ranges = [[1e-33, 1e-16, 2e-16], [0, 0, 0], [1e-12, 1e-12, 1e-12]].map((v) => {
+      gap.setData([[0, 1, 2], v]);
+      return [gap.plot.scales.y.min, gap.plot.scales.y.max];
+    });
+    window.trammel.plots.update();
+    return ranges;
+  });
+  check("gaps of any size are plotted", drawn.every(([low, high]) => low >= 1e-18 && high > low), JSON.stringify(drawn));
   check("all panels are there", ["Energy", "Largest gap", "Joint force"].every((t) => titles.some((x) => x.startsWith(t))), titles.join(", "));
 }
 
@@ -474,6 +496,7 @@ writeContacts();
 writeMany();
 writeMeshes();
 writeSoft();
+writeSlow();
 await withScene(["hanging.json", "--paused"], async (page) => {
   await playAndScrub(page);
   await pickAndPush(page);
@@ -481,6 +504,9 @@ await withScene(["hanging.json", "--paused"], async (page) => {
   await livePlots(page);
 });
 await withScene(["motor.json", "--paused"], slidersAndHelp);
+await withScene(["slow.json"], async (page) => {
+  check("frames of slow steps are shown", await until(page, () => window.trammel.frames > 2 && window.trammel.world.frame.time > 0));
+});
 await withScene(["rings.json", "--paused"], async (page) => {
   await meshes(page);
   await picture(page, "rings.png");

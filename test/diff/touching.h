@@ -271,7 +271,7 @@ static inline void check_touching(builder make, method by, kinks k, int steps, c
     e.parameter_count = kept;
     motions(m, &e, steps);
     energies_and_coordinates(m, &e, steps);
-    for (int b = 0; b < tml_model_body_count(m) && by.form != TML_FORM_GENERALIZED; b++) {
+    for (int b = 0; b < tml_model_body_count(m); b++) {
         want_quantities(&e, TML_QUANTITY_CONTACT_FORCE, b, 3, steps);
     }
     kept = 0;

@@ -8,6 +8,9 @@ TEST(random_teleports_assemble_or_say_why)
     for (int i = 0; i < TELEPORT_SCENES; i++) teleport_at_random(teleport_scenes[i], 25);
 }
 
+// The walk that begins with the hundredth leads a ball joint to where its angles jump.
+TEST(turns_are_counted_where_angles_jump) { teleport_at_random("stewart-platform", 150); }
+
 // Twice around: the crank of the four-bar goes to any angle, B stays above the line from A to D, and
 // everything is where the circles of coupler and rocker meet.
 TEST(the_crank_goes_around_and_the_coupler_stays_on_its_side)

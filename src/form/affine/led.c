@@ -52,14 +52,17 @@ static tml_status take(const tml_model* m, const tml_allocator* allocator, links
     return tml__take_all(allocator, list, 3);
 }
 
-// Joints in the order of the file may lead from bodies that come later: round and round until all are listed.
+// Joints in the order of the file may lead from bodies that come later: there and back until all are listed.
 static void list_bodies(links_led* l, const bool* is_led)
 {
     const tml_model* m = l->model;
+    const int last = m->all.joint_count - 1;
     int count = 0;
-    for (bool has_grown = true; has_grown;) {
+    bool is_back = false;
+    for (bool has_grown = true; has_grown; is_back = !is_back) {
         has_grown = false;
-        for (int i = 0; i < m->all.joint_count; i++) {
+        for (int k = 0; k <= last && count < l->count; k++) {
+            const int i = is_back ? last - k : k;
             const joint_data* j = &m->joints[i];
             const bool is_ready = !is_moving(m, j->base) || l->of_body[j->base] != 0;
             if (!is_moving(m, j->follower) || !is_led[j->follower] || !is_ready) continue;

@@ -72,11 +72,59 @@ static void fill_row(const gen_border* b, int row, const unsigned char* labels, 
     }
 }
 
+// Four sums, so that none waits for the one before.
 static double dot(size_t n, const double* a, const double* b)
 {
-    double sum = 0.0;
-    for (size_t i = 0; i < n; i++) sum += a[i] * b[i];
-    return sum;
+    double sum[4] = {0.0};
+    size_t i = 0;
+    for (; i + 4 <= n; i += 4) {
+        for (size_t k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
+    }
+    for (; i < n; i++) sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+static void add_scaled(size_t wide, double factor, const double* restrict from, double* restrict to)
+{
+    for (size_t i = 0; i < wide; i++) to[i] += factor * from[i];
+}
+
+// ---- products of lifted rows: J M^-1 K = Y_J Y_K^T with Y of rows.h, which has few entries a row
+
+static void add_lifted(const gen_rows* r, int row, double scale, size_t stride, double* to)
+{
+    for (size_t e = r->start[row]; e < r->start[row + 1]; e++) {
+        to[(size_t)r->column[e] * stride] += scale * r->y[e];
+    }
+}
+
+// Y^T of all rows that count, n x count, into b->more; of K where `labels` say what slides, NULL: of J.
+static void lift_rows(const gen_border* b, const unsigned char* labels)
+{
+    const gen_touch* c = b->touch;
+    const size_t m = (size_t)b->count;
+    memset(b->more, 0, b->n * m * sizeof *b->more);
+    for (int i = 0; i < b->count; i++) {
+        const int row = b->row[i];
+        add_lifted(c->rows, row, 1.0, m, b->more + i);
+        for (int k = row + 1; labels != NULL && k < c->rows->count; k++) {
+            const lcp_row* kind = &c->kinds[k];
+            if (kind->kind != LCP_FRICTION || kind->normal != row) break;
+            if (labels[k] == LCP_UPPER) add_lifted(c->rows, k, kind->mu, m, b->more + i);
+            if (labels[k] == LCP_LOWER) add_lifted(c->rows, k, -kind->mu, m, b->more + i);
+        }
+    }
+}
+
+// One row of J M^-1 (what is lifted).
+static void multiply(const gen_border* b, int i, double* out)
+{
+    const gen_rows* r = b->touch->rows;
+    const size_t m = (size_t)b->count;
+    memset(out, 0, m * sizeof *out);
+    for (size_t e = r->start[b->row[i]]; e < r->start[b->row[i] + 1]; e++) {
+        add_scaled(m, r->y[e], b->more + (size_t)r->column[e] * m, out);
+    }
 }
 
 static bool slides(const gen_touch* c, const unsigned char* labels)
@@ -88,20 +136,14 @@ static bool slides(const gen_touch* c, const unsigned char* labels)
     return false;
 }
 
-// J M^-1 J^T + E of all rows that hold, into `out`; M^-1 J^T into b->more.
+// J M^-1 J^T + E of all rows that hold, into `out`; their lifts stay in b->more.
 static void fill_symmetric(const gen_border* b, double* out)
 {
     const int m = b->count;
-    double* MJ = b->more;
-    memcpy(MJ, b->J, (size_t)m * b->n * sizeof *MJ);
-    for (int k = 0; k < m; k++) tml__gen_solve(b->tree, MJ + (size_t)k * b->n);
+    lift_rows(b, NULL);
     for (int i = 0; i < m; i++) {
-        for (int k = 0; k <= i; k++) {
-            double sum = dot(b->n, b->J + (size_t)i * b->n, MJ + (size_t)k * b->n);
-            if (i == k) sum += b->give[i];
-            out[i * m + k] = sum;
-            out[k * m + i] = sum;
-        }
+        multiply(b, i, out + (size_t)i * (size_t)m);
+        out[i * m + i] += b->give[i];
     }
 }
 
@@ -120,9 +162,8 @@ static bool is_implied(const gen_border* b, int rank, const double* symmetric, c
 {
     const int m = b->count;
     double* c = b->rest;
-    for (int k = 0; k < m; k++) {
-        c[k] = scale[k] * dot(b->n, b->J + (size_t)i * b->n, b->more + (size_t)k * b->n);
-    }
+    multiply(b, i, c);
+    for (int k = 0; k < m; k++) c[k] *= scale[k];
     tml__cholesky_solve(m, rank, symmetric, m, b->pivot, c, b->more + (size_t)m * b->n);
     double worst = 0.0;
     double size = 0.0;
@@ -174,19 +215,36 @@ static tml_status choose(gen_border* b, const unsigned char* labels, message* wh
     return TML_OK;
 }
 
-// M^-1 K and A = J M^-1 K + E.
-static void fill_matrix(gen_border* b)
+static void fill_MK(gen_border* b)
 {
     const int m = b->count;
     if (m == 0) return;  // nothing touches, and there is no room either
     memcpy(b->MK, b->K, (size_t)m * b->n * sizeof *b->K);
     for (int k = 0; k < m; k++) tml__gen_solve(b->tree, b->MK + (size_t)k * b->n);
+}
+
+// A = J M^-1 K + E.
+static void fill_matrix(gen_border* b, const unsigned char* labels)
+{
+    const int m = b->count;
+    if (b->wants_MK) fill_MK(b);
+    lift_rows(b, labels);
+    for (int i = 0; i < m; i++) {
+        multiply(b, i, b->A + (size_t)i * (size_t)m);
+        b->A[i * m + i] += b->give[i];
+    }
+}
+
+// The same of rows that are not lifted.
+static void fill_given(gen_border* b)
+{
+    const int m = b->count;
+    fill_MK(b);
     for (int i = 0; i < m; i++) {
         for (int k = 0; k < m; k++) {
-            double sum = dot(b->n, b->J + (size_t)i * b->n, b->MK + (size_t)k * b->n);
-            if (i == k) sum += b->give[i];
-            b->A[i * m + k] = sum;
+            b->A[i * m + k] = dot(b->n, b->J + (size_t)i * b->n, b->MK + (size_t)k * b->n);
         }
+        b->A[i * m + i] += b->give[i];
     }
 }
 
@@ -233,10 +291,10 @@ static pivoted_qr factor_of(const gen_border* b)
 }
 
 // A^+ = P R^T (R R^T)^-1 Q^T with the first rows of R. It is not formed: few vectors are asked for.
-static tml_status fill_deficient(gen_border* b, message* why)
+static tml_status fill_deficient(gen_border* b, const unsigned char* labels, message* why)
 {
     const int m = b->count;
-    fill_matrix(b);
+    fill_matrix(b, labels);
     const tml_status status = take_spare(b, why);
     if (status != TML_OK) return status;
     pivoted_qr qr = factor_of(b);
@@ -245,8 +303,7 @@ static tml_status fill_deficient(gen_border* b, message* why)
     const int rank = b->rank = tml__qr_rank(&qr, dependent);
     for (int i = 0; i < rank; i++) {
         for (int k = 0; k <= i; k++) {
-            double sum = 0.0;
-            for (int j = i; j < m; j++) sum += b->Q[i * m + j] * b->Q[k * m + j];
+            const double sum = dot((size_t)(m - i), b->Q + i * m + i, b->Q + k * m + i);
             b->gram[i * rank + k] = b->gram[k * rank + i] = sum;
         }
     }
@@ -350,16 +407,16 @@ tml_status tml__gen_border_fill(gen_border* b, const gen_touch* c, const gen_tre
     // the solver has chosen already, where nothing slides; its choice is looked at by the factor
     if (labels == c->labels && !slides(c, labels)) {
         list_rows(b, labels, c->is_independent);
-        fill_matrix(b);
+        fill_matrix(b, labels);
         if (factor(b)) return TML_OK;
     }
     list_rows(b, labels, NULL);
     if (b->count == 0) return TML_OK;
     const bool may_be_deficient = b->may_be_deficient && labels == c->labels;
     status = choose(b, labels, why);
-    if (status == TML_SINGULAR && may_be_deficient) return fill_deficient(b, why);
+    if (status == TML_SINGULAR && may_be_deficient) return fill_deficient(b, labels, why);
     if (status != TML_OK) return status;
-    fill_matrix(b);
+    fill_matrix(b, labels);
     if (factor(b)) return TML_OK;
     return tml__fail(why, TML_SINGULAR, "the rows of contacts that hold have no factor");
 }
@@ -378,13 +435,32 @@ tml_status tml__gen_border_open(gen_border* b, const gen_tree* tree, int rows, m
 tml_status tml__gen_border_close(gen_border* b, message* why)
 {
     b->held = b->count;
-    fill_matrix(b);
+    fill_given(b);
     if (factor(b)) return TML_OK;
     return tml__fail(why, TML_SINGULAR,
                      "the rows of a step have no factor: a joint is in a dead pose");
 }
 
 // ---- solution
+
+void tml__gen_border_weigh(const gen_border* b, const double* x, double* out)
+{
+    double* y = b->more;
+    if (b->count == 0) return;
+    memcpy(y, x, b->n * sizeof *y);
+    tml__gen_solve(b->tree, y);
+    for (int k = 0; k < b->count; k++) out[k] = dot(b->n, b->K + (size_t)k * b->n, y);
+}
+
+void tml__gen_border_push(const gen_border* b, const double* f, double* x)
+{
+    double* y = b->more;
+    if (b->count == 0) return;
+    memset(y, 0, b->n * sizeof *y);
+    for (int k = 0; k < b->count; k++) add_scaled(b->n, f[k], b->K + (size_t)k * b->n, y);
+    tml__gen_solve(b->tree, y);
+    for (size_t j = 0; j < b->n; j++) x[j] += y[j];
+}
 
 void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t stride)
 {
@@ -395,14 +471,7 @@ void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t str
         b->rest[k] = -(given + dot(b->n, b->J + (size_t)k * b->n, x));
     }
     solve_border(b, false, b->rest);
-    for (int k = 0; k < b->count; k++) {
-        for (size_t j = 0; j < b->n; j++) x[j] += b->rest[k] * b->MK[(size_t)k * b->n + j];
-    }
-}
-
-static void add_scaled(size_t wide, double factor, const double* restrict from, double* restrict to)
-{
-    for (size_t i = 0; i < wide; i++) to[i] += factor * from[i];
+    tml__gen_border_push(b, b->rest, x);
 }
 
 // A^-1 of rows of `wide` numbers, in place.
@@ -454,14 +523,15 @@ void tml__gen_border_solve_many(const gen_border* b, size_t wide, double* x, dou
     }
 }
 
-// nu = A^-T K^T M^-1 l,  y = M^-1 (l - J^T nu),  gradients by g: -nu
-void tml__gen_border_solve_transposed(gen_border* b, double* x)
+// nu = A^-T (K^T M^-1 l + p),  y = M^-1 (l - J^T nu),  gradients by g: -nu
+void tml__gen_border_solve_transposed(gen_border* b, double* x, const double* f)
 {
     if (b->count > 0) {
-        for (int k = 0; k < b->count; k++) b->rest[k] = dot(b->n, b->MK + (size_t)k * b->n, x);
+        tml__gen_border_weigh(b, x, b->rest);
+        for (int k = 0; f != NULL && k < b->count; k++) b->rest[k] += f[k];
         solve_border(b, true, b->rest);
         for (int k = 0; k < b->count; k++) {
-            for (size_t j = 0; j < b->n; j++) x[j] -= b->rest[k] * b->J[(size_t)k * b->n + j];
+            add_scaled(b->n, -b->rest[k], b->J + (size_t)k * b->n, x);
             b->rest[k] = -b->rest[k];
         }
     }

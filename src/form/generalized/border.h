@@ -18,14 +18,16 @@ typedef struct gen_border {
     int count;      // of them: those that count
     int* row;       // of the touch
     double *J, *K;  // count x n
-    double* MK;     // count x n: M^-1 K, a row each
-    double* A;      // count x count, factored unless it is deficient
-    double* rest;   // count: f after tml__gen_border_solve
-    double* give;   // count: E
+    double*
+        MK;  // count x n: M^-1 K, a row each; only where it is wanted, or the caller has filled K
+    double* A;     // count x count, factored unless it is deficient
+    double* rest;  // count: f after tml__gen_border_solve
+    double* give;  // count: E
     int* pivot;
     bool is_tied;           // some row neither pushes nor parts: the other side has other slopes
     bool is_rank_doubtful;  // a row was nearly taken for the other kind
-    double *space, *more;   // J .. rest; M^-1 J and a second matrix
+    bool wants_MK;          // set by the caller
+    double *space, *more;   // J .. rest; lifted rows and a second matrix, then scratch
 
     // Rows that slide and depend on each other: their forces are the least that solve the step, f = -A^+ b.
     bool may_be_deficient;  // set by the caller: he knows what to do
@@ -39,7 +41,8 @@ typedef struct gen_border {
     int capacity;    // rows there is room for
 } gen_border;
 
-// `labels`: one per row of the touch; those of its step, or others to be tried. The tree is factored.
+// `labels`: one per row of the touch; those of its step, or others to be tried. The tree is factored, and the rows
+// are lifted by that factor.
 // TML_SINGULAR: contacts that slide have no unique forces. `why` says so.
 tml_status tml__gen_border_fill(gen_border* b, const gen_touch* touch, const gen_tree* tree,
                                 const unsigned char* labels, message* why);
@@ -56,8 +59,12 @@ void tml__gen_border_solve(gen_border* b, double* x, const double* g, size_t str
 // The same for many: x has a row of `wide` per column of the tree, g one per row of the border, lost.
 void tml__gen_border_solve_many(const gen_border* b, size_t wide, double* x, double* g);
 
-// Transposed: gradients y by r from those by x, in place; b->rest receives those by g.
-void tml__gen_border_solve_transposed(gen_border* b, double* x);
+// Transposed: gradients y by r from those by x, in place, and by f (NULL: none); b->rest receives those by g.
+void tml__gen_border_solve_transposed(gen_border* b, double* x, const double* f);
+
+// K^T M^-1 x, a number a row, and x + M^-1 K f in place, whatever is wanted.
+void tml__gen_border_weigh(const gen_border* b, const double* x, double* out);
+void tml__gen_border_push(const gen_border* b, const double* f, double* x);
 
 // Where the border is deficient: x = A^+ x, and x = (1 - A^+ A) x; or with the transposed. `scratch`: count.
 void tml__gen_border_least(const gen_border* b, bool is_transposed, double* x);

@@ -48,17 +48,19 @@ tml_status tml__gen_product_create(gen_motion* m, const tml_allocator* allocator
     if (p == NULL) return TML_NO_MEMORY;
     const definitions* all = &m->s->model->all;
     p->motion = m;
-    p->has_forces =
-        m->s->forced_count + all->spring_count + all->wrench_count + all->drag_count > 0 ||
-        all->rayleigh_mass > 0.0;
     if (allocator != NULL) p->allocator = *allocator;
+    p->columns.allocator = p->allocator;
     request list[REQUESTS];
     const int count = list_requests(p, list);
     if (tml__take_all(allocator, list, count) != TML_OK ||
+        tml__gen_columns_create(m, allocator, &p->columns) != TML_OK ||
         tml__gen_tangent_create(m->tree, allocator, &p->walk) != TML_OK) {
         tml__gen_product_destroy(p);
         return TML_NO_MEMORY;
     }
+    p->has_other_forces = m->s->forced_count > p->columns.count || all->spring_count > 0 ||
+                          all->wrench_count > 0 || all->drag_count > 0 || all->rayleigh_mass > 0.0;
+    p->has_forces = p->has_other_forces || m->s->forced_count > 0;
     *out = p;
     return TML_OK;
 }
@@ -71,6 +73,7 @@ void tml__gen_product_destroy(gen_product* p)
     const int count = list_requests(p, list);
     tml__release_all(&allocator, list, count);
     tml__gen_tangent_destroy(p->walk);
+    tml__gen_columns_release(&p->columns);
     tml__release(&allocator, p);
 }
 
@@ -185,10 +188,19 @@ void tml__gen_product_view(gen_product* p, const double* rates, const double* ac
     sum_beyond(t, p->beyond);
 }
 
+void tml__gen_product_look(gen_product* p, const double* numbers, const double* rates)
+{
+    maximal_system* s = p->motion->s;
+    s->is_apart = p->columns.is_apart;
+    tml__gen_look(p->motion, numbers, rates);
+    s->is_apart = NULL;
+    tml__gen_columns_look(p->motion, &p->columns);
+}
+
 void tml__gen_product_at(gen_product* p, const double* rates, const double* accelerations,
                          const wrench* outside)
 {
-    const gen_view whole = {.has_inertia = true, .is_forced = true};
+    const gen_view whole = {.has_inertia = true, .is_forced = true, .is_apart = true};
     tml__gen_product_view(p, rates, accelerations, outside, &whole);
 }
 
@@ -350,7 +362,8 @@ static void force_product(const gen_product* p, partial_direction way)
 {
     maximal_system* s = p->motion->s;
     const lift none = {0.0, {{{0.0}}}};
-    const bool is_forced = p->has_forces && p->view.is_forced;
+    const bool has_forces = p->view.is_apart ? p->has_other_forces : p->has_forces;
+    const bool is_forced = has_forces && p->view.is_forced;
     if (!is_forced && p->view.lambda == NULL) return;
     tml__kkt_clear(s->matrix);
     for (int b = 0; b <= s->model->all.body_count; b++) s->lifts[b] = none;
@@ -410,6 +423,7 @@ static void equation_product(const gen_product* p, partial_direction way, const 
                               .lambda = view->lambda != NULL ? view->lambda : p->none,
                               .self = &inertia,
                               .inertia = tml__inertia_columns};
+    s->is_apart = view->is_apart ? p->columns.is_apart : NULL;
     if (view->has_inertia) {
         inertia_by_acceleration(p, way);
         tml__inertia_product(&inertia, way, p->pose, p->velocity, p->d_E);
@@ -423,6 +437,7 @@ static void equation_product(const gen_product* p, partial_direction way, const 
         memset(p->row_part, 0, (size_t)s->row_count * sizeof *p->row_part);
         tml__parameter_product(s, &at, way, in, p->d_E, p->row_part);
     }
+    s->is_apart = NULL;
     row_products(p, way, in);
 }
 
@@ -440,6 +455,7 @@ void tml__gen_product_move(gen_product* p, const gen_column_change* change, cons
     }
     tml__gen_tangent_forward(p->walk, &at, &all);
     memset(p->dW, 0, (size_t)t->body_count * sizeof *p->dW);
+    p->moved = *change;
 }
 
 void tml__gen_product_forward(gen_product* p, const parameter_set* in, double* d_tau)
@@ -463,6 +479,8 @@ void tml__gen_product_forward(gen_product* p, const parameter_set* in, double* d
             d_tau[k] = sv_dot(t->S[k], p->dW[at]) + sv_dot(carried, p->beyond[at]);
         }
     }
+    if (!p->view.is_apart) return;
+    tml__gen_columns_product(p->motion, &p->columns, PARTIAL_FORWARD, &p->moved, in, NULL, d_tau);
 }
 
 // ---- backwards
@@ -470,6 +488,7 @@ void tml__gen_product_forward(gen_product* p, const parameter_set* in, double* d
 void tml__gen_product_pull(gen_product* p, const double* y)
 {
     const gen_tree* t = p->motion->tree;
+    p->pulled = y;
     for (int at = 0; at < t->body_count; at++) {
         const gen_body* b = &t->bodies[at];
         twist Y = b->parent >= 0 ? p->Y[b->parent] : tw_zero();
@@ -513,4 +532,7 @@ void tml__gen_product_backward(gen_product* p, const gen_column_change* gradient
     }
     tml__gen_tangent_backward(p->walk, &at_point, &all);
     if (wants_markers(in)) tml__gen_marker_product(t, PARTIAL_BACKWARD, in, p->inner, p->outer);
+    if (!p->view.is_apart) return;
+    tml__gen_columns_product(p->motion, &p->columns, PARTIAL_BACKWARD, gradient, in, p->pulled,
+                             NULL);
 }

@@ -8,6 +8,7 @@
 #ifndef TML_FORM_GENERALIZED_PRODUCT_H
 #define TML_FORM_GENERALIZED_PRODUCT_H
 
+#include "form/generalized/columns.h"
 #include "form/generalized/motion.h"
 #include "form/generalized/tangent.h"
 #include "form/partials.h"
@@ -16,6 +17,7 @@
 typedef struct gen_view {
     bool has_inertia;
     bool is_forced;        // what is applied
+    bool is_apart;         // of it, what acts along columns is a number there (columns.h)
     const double* lambda;  // per row, borrowed: rows push with them; NULL: none does
     double damping;        // times the dampers beside columns, against the rates (dampers.h)
     double level[3];       // rows: a sum of themselves, their rates and second derivatives
@@ -26,6 +28,7 @@ typedef struct gen_product {
     gen_tangent* walk;
     tml_allocator allocator;
     gen_view view;
+    gen_columns columns;
 
     // where it stands
     const double* rates;    // borrowed until the next tml__gen_product_at
@@ -35,8 +38,11 @@ typedef struct gen_product {
     wrench* W;              // per body
     wrench* beyond;         // per body: summed over it and everything beyond
     bool has_forces;        // anything but gravity is applied
+    bool has_other_forces;  // anything but gravity and what acts along columns
 
     // between the halves
+    gen_column_change moved;  // forwards: what the bodies moved by, borrowed
+    const double* pulled;     // backwards: gradients by tau, borrowed
     wrench* dW;            // forwards, per body: the caller adds changes of what acts from outside
     twist* Y;              // backwards, per body: gradients by W, for the caller's own terms
     twist *inner, *outer;  // per body: displacements by markers, or gradients
@@ -53,12 +59,15 @@ tml_status tml__gen_product_create(gen_motion* m, const tml_allocator* allocator
                                    gen_product** out);
 void tml__gen_product_destroy(gen_product* p);  // NULL is fine
 
-// Stand at the state that the motion was put at (tml__gen_look), with accelerations of the columns.
+// Put the motion at a state (tml__gen_look), what acts along columns apart.
+void tml__gen_product_look(gen_product* p, const double* numbers, const double* rates);
+
+// Stand there, with accelerations of the columns.
 // `outside`: per body of the tree, about its origin; NULL: none.
 void tml__gen_product_at(gen_product* p, const double* rates, const double* accelerations,
                          const wrench* outside);
 
-// The same with another view of it; accelerations NULL: zero.
+// The same with another view, where tml__gen_look has put the motion; accelerations NULL: zero.
 void tml__gen_product_view(gen_product* p, const double* rates, const double* accelerations,
                            const wrench* outside, const gen_view* view);
 

@@ -103,15 +103,11 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x)
     tml__gen_product_forward(s->inverse, &x->in, z);
     for (size_t j = 0; j < b->n; j++) z[j] = -z[j];
     tml__step_metric(s, PARTIAL_FORWARD, x, z);
-    for (int i = 0; i < m; i++) {
-        for (size_t j = 0; j < b->n; j++) s->g[i] += b->MK[(size_t)i * b->n + j] * z[j];
-    }
+    tml__gen_border_weigh(b, z, s->least_g);
+    for (int i = 0; i < m; i++) s->g[i] += s->least_g[i];
     tml__gen_border_project(b, false, s->g, s->least_g);
-    for (int i = 0; i < m; i++) {
-        for (size_t j = 0; j < b->n; j++) {
-            x->rates_after[j] += s->g[i] * b->MK[(size_t)i * b->n + j];
-        }
-    }
+    tml__gen_border_push(b, s->g, x->rates_after);
+    for (int i = 0; i < m; i++) s->d_f[i] += s->g[i];
     tml__step_stand_again(s);
 }
 
@@ -119,16 +115,11 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x)
 static void pull_back(gen_step_product* s)
 {
     const gen_border* b = &s->border;
-    const int m = b->count;
-    for (int i = 0; i < m; i++) {
-        s->g[i] = 0.0;
-        for (size_t j = 0; j < b->n; j++) s->g[i] += b->MK[(size_t)i * b->n + j] * s->from[j];
-    }
+    tml__gen_border_weigh(b, s->from, s->g);
+    for (int i = 0; i < b->count; i++) s->g[i] += s->d_f[i];
     tml__gen_border_project(b, true, s->g, s->least_g);
     memset(s->r, 0, b->n * sizeof *s->r);
-    for (int k = 0; k < m; k++) {
-        for (size_t j = 0; j < b->n; j++) s->r[j] += s->g[k] * b->MK[(size_t)k * b->n + j];
-    }
+    tml__gen_border_push(b, s->g, s->r);
 }
 
 void tml__step_least_backward(gen_step_product* s, const gen_step_numbers* x)

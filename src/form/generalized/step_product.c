@@ -82,6 +82,7 @@ void tml__gen_step_product_destroy(gen_step_product* s)
     tml__release(&allocator, s->bends);
     tml__release(&allocator, s->g);
     tml__release(&allocator, s->labels);
+    tml__release(&allocator, s->d_f);
     tml__release(&allocator, s->e);
     tml__release(&allocator, s->shifted);
     tml__release(&allocator, s->least);
@@ -104,6 +105,8 @@ static tml_status take_room(gen_step_product* s, int contacts, int rows, message
     if (rows > s->row_room) {
         tml__release(&s->allocator, s->g);
         tml__release(&s->allocator, s->labels);
+        tml__release(&s->allocator, s->d_f);
+        s->d_f = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->d_f);
         tml__release(&s->allocator, s->e);
         tml__release(&s->allocator, s->shifted);
         tml__release(&s->allocator, s->least);
@@ -115,7 +118,8 @@ static tml_status take_room(gen_step_product* s, int contacts, int rows, message
         s->g = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->g);
         s->labels = tml__allocate(&s->allocator, (size_t)rows, sizeof *s->labels);
         const bool is_whole = s->g != NULL && s->labels != NULL && s->e != NULL &&
-                              s->shifted != NULL && s->least != NULL && s->least_g != NULL;
+                              s->shifted != NULL && s->least != NULL && s->least_g != NULL &&
+                              s->d_f != NULL;
         s->row_room = is_whole ? rows : 0;
     }
     if (contacts <= s->bend_room && rows <= s->row_room) return TML_OK;
@@ -214,7 +218,7 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
         status = take_room(s, touch->contact_count, touch->rows->count, why);
     }
     if (status != TML_OK) return status;
-    tml__gen_look(m, record->numbers, record->rates);
+    tml__gen_product_look(s->inverse, record->numbers, record->rates);
     for (int k = 0; k < t->column_count; k++) {
         s->change[k] = record->rates_after[k] - record->rates[k];
         s->acceleration[k] = s->change[k] / record->h;
@@ -303,20 +307,13 @@ static void bounce_forward(gen_step_product* s, const gen_step_numbers* x)
         s->g[k] = bounce_factor(s, k) * sum;
     }
     tml__lu_solve(b->count, b->A, b->count, b->pivot, s->g);
-    for (int k = 0; k < b->count; k++) {
-        for (size_t j = 0; j < b->n; j++) to[j] += s->g[k] * b->MK[(size_t)k * b->n + j];
-    }
+    tml__gen_border_push(b, s->g, to);
 }
 
 static void bounce_backward(gen_step_product* s, const gen_step_numbers* x)
 {
     const gen_border* b = &s->border;
-    for (int k = 0; k < b->count; k++) {
-        s->g[k] = 0.0;
-        for (size_t j = 0; j < b->n; j++) {
-            s->g[k] += b->MK[(size_t)k * b->n + j] * x->positions_after[j];
-        }
-    }
+    tml__gen_border_weigh(b, x->positions_after, s->g);
     tml__lu_solve_transposed(b->count, b->A, b->count, b->pivot, s->g);
     for (size_t j = 0; j < b->n; j++) {
         double sum = x->positions_after[j];
@@ -397,7 +394,11 @@ static void velocity_forward(gen_step_product* s, const gen_step_numbers* x)
     }
     tml__gen_border_solve(&s->border, s->r, s->g, 1);
     memcpy(x->rates_after, s->r, (size_t)n * sizeof *s->r);
+    if (s->border.count > 0) {
+        memcpy(s->d_f, s->border.rest, (size_t)s->border.count * sizeof *s->d_f);
+    }
     tml__step_least_forward(s, x);
+    if (x->forces != NULL) tml__step_forces_forward(s, x, s->d_f);
 }
 
 static void impact_forward(gen_step_product* s, const impact* at, const gen_step_numbers* x)
@@ -508,7 +509,7 @@ static double gradient_size(gen_step_product* s, const double* gradient)
 {
     const gen_tree* t = s->motion->tree;
     memcpy(s->r, gradient, (size_t)t->column_count * sizeof *gradient);
-    tml__gen_border_solve_transposed(&s->border, s->r);
+    tml__gen_border_solve_transposed(&s->border, s->r, NULL);
     double sum = 0.0;
     for (int i = 0; i < t->link_count; i++) {
         for (int k = 0; k < t->links[i].count; k++) {
@@ -549,8 +550,10 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
         const tml_status status = choose_labels(s, s->from, why);
         if (status != TML_OK) return status;
     }
+    const bool has_forces = x->forces != NULL && tml__step_forces_backward(s, x, s->d_f);
+    if (s->d_f != NULL && !has_forces) memset(s->d_f, 0, (size_t)s->row_room * sizeof *s->d_f);
     memcpy(s->r, s->from, (size_t)n * sizeof *s->r);
-    tml__gen_border_solve_transposed(&s->border, s->r);
+    tml__gen_border_solve_transposed(&s->border, s->r, has_forces ? s->d_f : NULL);
     for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];
     damper_product(s, PARTIAL_BACKWARD, &x->in, s->r);
     wrenches_backward(s, x);

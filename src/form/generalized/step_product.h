@@ -34,6 +34,8 @@ typedef struct gen_step_numbers {
     parameter_set in;
     double* contact;  // 2 a body: added to friction and to restitution of all its contacts
     double* com;  // 3 a body: of its centre of mass, body axes; shapes stay with the body's frame
+    double*
+        forces;  // 6 a node, after: the mean force of its contacts; NULL: nobody asks. STEP_EXACT only
 } gen_step_numbers;
 
 typedef struct gen_step_product {
@@ -67,6 +69,7 @@ typedef struct gen_step_product {
     double *least_u, *zero;         // per column
     double *least, *least_g;        // per row
     double* g;                      // per row
+    double* d_f;                    // per row: changes of impulses, or gradients by them
     double* e;                      // per row: of the gaps that the shift closes
     unsigned char* shifted;         // per row: LCP_HELD where the shift closes it
     int bend_room, row_room;
@@ -81,7 +84,10 @@ void tml__gen_step_product_destroy(gen_step_product* s);  // NULL is fine
 tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_step_mode mode,
                                     const gen_step_record* record, message* why);
 
-// positions_after and rates_after are overwritten.
+// Do contacts share a push in more than one way, so that their forces have no slopes? Dear: for whoever asks for these.
+bool tml__step_has_free_split(gen_step_product* s);
+
+// positions_after, rates_after and forces are overwritten.
 tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,
                                          message* why);
 

@@ -459,7 +459,7 @@ static void solve_back(gen_step_rows* s, double* x, bool has_multipliers)
 {
     gen_border* b = &s->border;
     if (!has_multipliers || b->count == 0) {
-        tml__gen_border_solve_transposed(b, x);
+        tml__gen_border_solve_transposed(b, x, NULL);
         return;
     }
     // nu = A^-T (K^T M^-1 l + p)
@@ -548,7 +548,7 @@ static tml_status close_one(gen_step_rows* s, partial_direction way, const gen_c
     memset(at, 0, bytes);
     memset(s->r, 0, bytes);
     tml__gen_move_product(t, false, c->w, 1.0, at, s->r, s->flow);
-    tml__gen_border_solve_transposed(&s->border, s->r);
+    tml__gen_border_solve_transposed(&s->border, s->r, NULL);
     take_rest(s);
     scatter(s, s->g);
     tml__gen_rows_carry(s, way, &rows, &change, &x->in, -1.0, s->r);

@@ -35,7 +35,7 @@ void tml__step_stand(gen_step_product* s)
 void tml__step_stand_again(gen_step_product* s)
 {
     tml__step_list_outside(s);
-    tml__gen_look(s->motion, s->record.numbers, s->record.rates);
+    tml__gen_product_look(s->inverse, s->record.numbers, s->record.rates);
     tml__gen_product_at(s->inverse, s->record.rates, s->acceleration, s->outside);
 }
 
@@ -203,9 +203,8 @@ void tml__step_shift_forward(gen_step_product* s, const gen_step_numbers* x)
         for (size_t j = 0; j < b->n; j++) s->e[k] += J[j] * s->r[j];
     }
     tml__lu_solve(b->count, b->A, b->count, b->pivot, s->e);
-    for (int k = 0; k < b->count; k++) {
-        for (size_t j = 0; j < b->n; j++) s->r[j] -= s->e[k] * b->MK[(size_t)k * b->n + j];
-    }
+    for (int k = 0; k < b->count; k++) s->e[k] = -s->e[k];
+    tml__gen_border_push(b, s->e, s->r);
     memcpy(s->there, x->positions_after, b->n * sizeof *s->there);
     tml__gen_move_product(t, true, s->touch->shift, 1.0, s->there, s->r, x->positions_after);
 }
@@ -217,10 +216,8 @@ void tml__step_shift_backward(gen_step_product* s, const gen_step_numbers* x)
     memset(s->there, 0, b->n * sizeof *s->there);
     memset(s->r, 0, b->n * sizeof *s->r);
     tml__gen_move_product(t, false, s->touch->shift, 1.0, s->there, s->r, x->positions_after);
-    for (int k = 0; k < b->count; k++) {
-        s->e[k] = 0.0;
-        for (size_t j = 0; j < b->n; j++) s->e[k] -= b->MK[(size_t)k * b->n + j] * s->r[j];
-    }
+    tml__gen_border_weigh(b, s->r, s->e);
+    for (int k = 0; k < b->count; k++) s->e[k] = -s->e[k];
     tml__lu_solve_transposed(b->count, b->A, b->count, b->pivot, s->e);
     for (int k = 0; k < b->count; k++) {
         const double* J = b->J + (size_t)k * b->n;

@@ -549,7 +549,7 @@ tml_status tml__gen_step_slope(gen_step_slope* s, slope_mode mode, const contact
     tml_status status = check(s, why);
     if (status == TML_OK) status = look(s, contacts, h, numbers, rates_after, why);
     if (status != TML_OK) return status;
-    border b = {.held = {.allocator = s->allocator}};
+    border b = {.held = {.allocator = s->allocator, .wants_MK = true}};
     status = fill_border(s, contacts, h, rates_after, &b, why);
     if (status == TML_OK) status = solve_rates(s, h, &b, why);
     if (status == TML_OK) {

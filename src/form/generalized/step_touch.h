@@ -40,6 +40,11 @@ void tml__step_least_forward(gen_step_product* s, const gen_step_numbers* x);
 void tml__step_least_backward(gen_step_product* s,
                               const gen_step_numbers* x);  // sets s->is_elsewhere
 
+// Mean forces of contacts over the step (step_force.c): x->forces from d_f, the impulses of the border's rows; and
+// gradients by d_f, and everything else, from x->forces. False: all of these are zero, and nothing was done.
+void tml__step_forces_forward(gen_step_product* s, const gen_step_numbers* x, const double* d_f);
+bool tml__step_forces_backward(gen_step_product* s, const gen_step_numbers* x, double* d_f);
+
 // The shift out of overlaps (step_shift.c): positions after the step forwards; backwards gradients by the positions
 // before the shift into s->there (overwritten), by gaps into s->e, by rates after the step s->from grow.
 void tml__step_shift_forward(gen_step_product* s, const gen_step_numbers* x);

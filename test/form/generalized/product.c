@@ -79,7 +79,7 @@ static void stand(question* s)
 {
     const gen_tree* t = s->motion->tree;
     wrench local[FOREST_BODIES];
-    tml__gen_look(s->motion, s->f->numbers, s->f->rates);
+    tml__gen_product_look(s->product, s->f->numbers, s->f->rates);
     for (int at = 0; at < t->body_count; at++) local[at] = about_origin(t, at, s->outside[at]);
     tml__gen_product_at(s->product, s->f->rates, s->a, local);
 }

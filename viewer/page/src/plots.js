@@ -5,6 +5,26 @@ import { el } from "./dom.js";
 
 const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
 
+// Whole decades around the values, down to rounding. Where all gaps are exactly zero, which has no logarithm,
+// there are no values.
+function decades(u, low, high) {
+  if (!(low > 0) || !(high > 0)) return [1e-16, 1e-10];
+  const from = Math.max(Math.floor(Math.log10(low)), -18);
+  const to = Math.max(Math.ceil(Math.log10(high)), from + 1);
+  return [10 ** from, 10 ** to];
+}
+
+// Lines at five decades at most. uPlot's own count in steps that it rounds to 16 digits after the point: gaps of
+// exact joints lie below that, and it would count without end.
+function decadeLines(u, axis, low, high) {
+  const from = Math.round(Math.log10(low));
+  const to = Math.round(Math.log10(high));
+  const stride = Math.ceil((to - from) / 5) || 1;
+  const lines = [];
+  for (let k = from; k <= to; k += stride) lines.push(10 ** k);
+  return lines;
+}
+
 class Curves {
   constructor(parent, title, unit, labels, isLog) {
     this.labels = labels;
@@ -26,10 +46,10 @@ class Curves {
         padding: [6, 8, 0, 0],
         cursor: { show: true, drag: { x: false, y: false }, points: { size: 5 } },
         legend: { show: true, live: false, markers: { width: 3 } },
-        scales: { x: { time: false }, y: this.isLog ? { distr: 3 } : {} },
+        scales: { x: { time: false }, y: this.isLog ? { distr: 3, range: decades } : {} },
         axes: [
           { size: 24, font: "10px system-ui", stroke: "#66747f", grid: { stroke: "#e9edf0", width: 1 }, ticks: { show: false }, values: short },
-          { size: 50, font: "10px system-ui", stroke: "#66747f", grid: { stroke: "#e9edf0", width: 1 }, ticks: { show: false }, values: short },
+          { size: 50, font: "10px system-ui", stroke: "#66747f", grid: { stroke: "#e9edf0", width: 1 }, ticks: { show: false }, values: short, ...(this.isLog ? { splits: decadeLines, filter: (u, lines) => lines } : {}) },
         ],
         series: [
           {},

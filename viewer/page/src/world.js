@@ -307,6 +307,16 @@ class Arrows {
 
 // ---- the world
 
+// How far a shape reaches below its middle.
+function heightOf(shape, pose, reach) {
+  const [a, b, c] = shape.size;
+  const up = [[1, 0, 0], [0, 1, 0], [0, 0, 1]].map((axis) => Math.abs(rotate(pose.slice(3), axis)[2]));
+  if (shape.kind === "box") return 0.5 * (a * up[0] + b * up[1] + c * up[2]);
+  if (shape.kind === "capsule") return a + 0.5 * c * up[2];
+  if (shape.kind === "cylinder") return a * Math.hypot(up[0], up[1]) + 0.5 * c * up[2];
+  return reach;
+}
+
 export class World {
   constructor(container, model, layout, meshes) {
     this.container = container;
@@ -396,6 +406,7 @@ export class World {
         }
         reach = a + c / 2;
       }
+      if (body < 0 && reach > 0) this.worldLow = Math.min(this.worldLow, pose[2] - heightOf(shape, pose, reach));
       if (shape.kind === "plane") this.planes.push({ pose, color: shape.color });
       if (shape.mesh !== undefined && !isLeftOut) {
         const kind = this.meshKind(shape.mesh);
@@ -581,7 +592,9 @@ export class World {
     const level = hasPlane ? this.planes[0].pose[2] : low - 0.02 * size;
     const step = 10 ** Math.floor(Math.log10(size / 2));
     const sheet = new THREE.PlaneGeometry(2 * extent, 2 * extent);
-    const floor = new THREE.Mesh(sheet, new THREE.MeshBasicMaterial({ color: COLORS.ground }));
+    // a floor that the scene does not have hides nothing: what falls below it is drawn over it
+    const floor = new THREE.Mesh(sheet, new THREE.MeshBasicMaterial({ color: COLORS.ground, depthWrite: hasPlane }));
+    floor.renderOrder = -1;
     floor.position.set(centre.x, centre.y, level - 0.002 * size);
     const shade = new THREE.Mesh(sheet, new THREE.ShadowMaterial({ color: 0x22303c, opacity: 0.22 }));
     shade.position.set(centre.x, centre.y, level + 0.0005 * size);
