@@ -141,8 +141,8 @@ typedef struct bench_case {
 } bench_case;
 
 static const bench_case cases[] = {
-    {COIL, 1000, 100},  {HORIZONTAL, 1000, 100},  {COIL, 10000, 40},  {HORIZONTAL, 10000, 40},
-    {COIL, 100000, 10}, {HORIZONTAL, 100000, 10}, {COIL, 1076748, 4}, {HORIZONTAL, 1076748, 4},
+    {COIL, 1000, 100},  {HORIZONTAL, 1000, 100},  {COIL, 10000, 40},   {HORIZONTAL, 10000, 40},
+    {COIL, 100000, 10}, {HORIZONTAL, 100000, 10}, {COIL, 1076748, 10}, {HORIZONTAL, 1076748, 10},
     {TREE, 2000, 100},  {TREE, 21000, 20},        {TREE, 29000, 20},
 };
 
