@@ -41,7 +41,7 @@ static tml_spec* tight_chain(random_source* random)
     tml_spec* spec = tml_spec_create();
     tml_body last = TML_WORLD;
     for (int i = 0; i < LINKS; i++) {
-        char name[16];
+        char name[32];
         snprintf(name, sizeof name, "link.%d", i);
         const vec3 half = v3(0.1, 0.06, 0.08);
         tml_body link =

@@ -326,7 +326,7 @@ static void check_pushes(const run* r)
 {
     const maximal_system* system = r->sim->system;
     for (int i = 0; i < system->limit_count; i++) {
-        CHECK(r->sim->sides[i] * r->sim->lambda[system->limits[i].row] <= 0.0);
+        CHECK((double)r->sim->sides[i] * r->sim->lambda[system->limits[i].row] <= 0.0);
     }
 }
 
