@@ -76,7 +76,7 @@ static const char* name_of(const tml_model* model, tml_body body)
 static void print_contacts(const tml_model* model, const tml_sim_report* report)
 {
     if (report->unsettled_limits > 0) {
-        printf("limits pull in %lld step%s, beside contacts that graze\n", report->unsettled_limits,
+        printf("limits pull in %lld step%s (unsettled_limits)\n", report->unsettled_limits,
                plural(report->unsettled_limits));
     }
     if (report->contact_problems == 0 && report->max_penetration > 0.0) {
@@ -225,6 +225,7 @@ void summary_print_json(const run* r)
     json_number(&o, "peak_memory_bytes", 1e6 * peak_megabytes());
     json_whole(&o, "fallback_starts", report.fallback_starts);
     json_whole(&o, "fallback_steps", report.fallback_steps);
+    if (report.loose_steps > 0) json_whole(&o, "loose_steps", report.loose_steps);
     if (report.unsettled_limits > 0) {
         json_whole(&o, "unsettled_limits", report.unsettled_limits);
     }

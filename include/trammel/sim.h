@@ -144,7 +144,8 @@ typedef struct tml_sim_report {
     long long fallback_steps;      // variational: taken at order 1 next to a singular pose
     long long start_evaluations;   // times accurate starts solved the equations of motion
     long long unsettled_loads;     // steps at singular poses whose least-norm loads do not exist
-    long long unsettled_limits;    // steps in which a limit pulls: beside contacts that graze too
+    long long loose_steps;         // next to singular poses: rows hold, the last update was longer
+    long long unsettled_limits;    // steps in which a limit pulls: passes went in circles
     long long contact_problems;    // islands of touching bodies solved, over all steps
     long long contact_hits;        // of these, solved by the labels of the step before
     long long contact_unpolished;  // of these, whose forces are good to max_complementarity only

@@ -98,6 +98,7 @@ static void count_iterations(tml_sim* sim, const newton_report* report)
 {
     sim->report.newton_iterations += report->iterations;
     sim->report.factorisations += report->factorisations;
+    sim->report.loose_steps += report->is_loose;
 }
 
 tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton_report* report)

@@ -29,7 +29,10 @@ static limit_side decide(const axis_data* axis, limit_side side, double value, d
 
 enum {
     HASTY_PASSES = 8,  // in a row that change all at once and do not help
-    MOST_PASSES = 24   // that let go
+    MOST_PASSES = 24   // that let go beside contacts; without them many more for each limit,
+};
+enum {
+    PASSES_A_LIMIT = 20
 };
 
 limit_passes tml__limits_start(const tml_sim* sim)
@@ -80,7 +83,9 @@ int tml__limits_update(tml_sim* sim, const double* controls, limit_passes* passe
         passes->fewest = wrong;
         passes->patience = HASTY_PASSES;
     }
-    if (passes->count++ < MOST_PASSES) {
+    const int most =
+        sim->touch != NULL ? MOST_PASSES : MOST_PASSES + PASSES_A_LIMIT * s->limit_count;
+    if (passes->count++ < most) {
         return change_sides(sim, passes->patience-- > 0 ? 0 : passes->last, true);
     }
     const int changed = change_sides(sim, 0, false);

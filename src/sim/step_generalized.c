@@ -291,6 +291,7 @@ const form_parts tml__generalized_parts = {
     .past_kept = 1,
     .has_matrix = true,
     .contact = FORM_CONTACT_OWN,
+    .judges_limits_by_step = true,
     .own_width = own_width,
     .create = create,
     .destroy = destroy,
@@ -397,6 +398,14 @@ static void move(tml_sim* sim, const kept* now, const kept* next, bool has_new_r
                   next->numbers);
 }
 
+// Limits are judged by what moved the numbers: what stops rates at the end keeps all at rest that has met its limit,
+// and may pull at one of several.
+static void note_limits(tml_sim* sim, const double* pushes)
+{
+    const maximal_system* s = sim->system;
+    for (int i = 0; i < s->limit_count; i++) sim->limit_push[i] = pushes[s->limits[i].row];
+}
+
 // The rates at the end by the forces at the start; then the numbers, by the new rates (semi-implicit)
 // or the old ones.                                                          [DCON (1) Sec IV]
 static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates)
@@ -413,6 +422,7 @@ static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates
     tml__sim_time(sim, h, controls);
     tml_status status = push(sim, &now, &next, impulse);
     if (status != TML_OK) return status;
+    note_limits(sim, impulse);
     move(sim, &now, &next, has_new_rates, impulse);
     if (g->touch != NULL) tml__gen_move(t, next.numbers, g->touch->shift, 1.0, next.numbers);
     sim->report.newton_iterations++;
@@ -488,10 +498,12 @@ tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls)
 
     memset(sim->next.lambda, 0, (size_t)sim->system->row_count * sizeof(double));
     memset(next.accelerations, 0, (size_t)t->column_count * sizeof(double));
+    note_limits(sim, sim->next.lambda);
     if (finds_accelerations_late(sim)) return TML_OK;
 
     // multipliers and accelerations of the new state
     status = tml__gen_accelerate(g->motion, next.numbers, next.rates, next.accelerations,
                                  sim->next.lambda);
+    note_limits(sim, sim->next.lambda);
     return tml__gen_describe_failure(g->motion, status, &sim->why);
 }

@@ -50,7 +50,7 @@ static tml_status advance_parts(tml_sim* sim, const double* controls, int parts,
 
 tml_status tml__sim_touch_divide(tml_sim* sim, const double* controls, int* has_changed)
 {
-    const message why = sim->why;
+    const message why = sim->why;  // of the whole step
     tml_status status = TML_NOT_CONVERGED;
     for (int parts = 2; parts <= MOST_PARTS && status == TML_NOT_CONVERGED; parts *= 2) {
         status = advance_parts(sim, controls, parts, has_changed);
@@ -59,6 +59,7 @@ tml_status tml__sim_touch_divide(tml_sim* sim, const double* controls, int* has_
         sim->report.substeps += parts;
         if (sim->trace != NULL) sim->trace->pieces = parts;
     }
-    if (status == TML_NOT_CONVERGED) sim->why = why;  // of the whole step
+    if (status == TML_NOT_CONVERGED) sim->why = why;
+    if (status == TML_OK) sim->why = (message){0};
     return status;
 }

@@ -45,6 +45,9 @@ static const double still = 0.01;
 // factor's iterate and the solution to bend; as much again to be on the safe side.
 static const double first_rate = 4.0;
 
+// Of the tolerance, the longest update of a solution next to a singular pose.
+static const double loosest = 1e3;
+
 static bool is_acceptable(const newton_merit* now, const newton_merit* before, double fraction,
                           const newton_settings* settings)
 {
@@ -70,6 +73,15 @@ static bool is_settled(const newton_merit* now, double update, const newton_sett
 {
     return update <= fmax(settings->tolerance, settings->rounding) &&
            now->row <= settings->tolerance && isfinite(now->merit) &&
+           now->consistency >= settings->min_consistency;
+}
+
+// Next to a singular pose a motion hardly changes any equation, and what rounding makes of it is longer than the
+// tolerance. Everything that should be zero is, to the tolerance: that is a solution, and is told.
+static bool is_loose(const newton_merit* now, double update, const newton_settings* settings)
+{
+    return now->merit <= settings->tolerance * settings->tolerance &&
+           now->row <= settings->tolerance && update <= loosest * settings->tolerance &&
            now->consistency >= settings->min_consistency;
 }
 
@@ -180,8 +192,8 @@ static bool reuse(const newton_problem* problem, const newton_settings* settings
     return is_settled(&p->now, report->update, settings);
 }
 
-tml_status tml__newton(const newton_problem* problem, const newton_settings* settings,
-                       newton_report* report)
+static tml_status iterate(const newton_problem* problem, const newton_settings* settings,
+                          newton_report* report)
 {
     progress p = {.rate = DBL_MAX};
     *report = (newton_report){0};
@@ -206,4 +218,15 @@ tml_status tml__newton(const newton_problem* problem, const newton_settings* set
         if (is_done) return TML_OK;
     }
     return TML_NOT_CONVERGED;
+}
+
+tml_status tml__newton(const newton_problem* problem, const newton_settings* settings,
+                       newton_report* report)
+{
+    const tml_status status = iterate(problem, settings, report);
+    // a search that failed has left its last trial where the iterate should be
+    const bool is_whole = report->iterations >= settings->max_iterations;
+    if (status != TML_NOT_CONVERGED || !is_whole) return status;
+    report->is_loose = is_loose(&report->last, report->update, settings);
+    return report->is_loose ? TML_OK : status;
 }

@@ -44,6 +44,7 @@ typedef struct newton_report {
     int iterations;      // steps taken,
     int factorisations;  // and how many of them had a matrix of their own
     int backtracks;
+    bool is_loose;  // accepted by what is left of the equations, not by the last update
     newton_merit last;
     double update;
 } newton_report;

@@ -103,6 +103,7 @@ static void lift_rows(const gen_border* b, const unsigned char* labels)
 {
     const gen_touch* c = b->touch;
     const size_t m = (size_t)b->count;
+    if (m == 0) return;  // nothing touches, and there is no room either
     memset(b->more, 0, b->n * m * sizeof *b->more);
     for (int i = 0; i < b->count; i++) {
         const int row = b->row[i];

@@ -108,7 +108,7 @@ bool tml__step_forces_backward(gen_step_product* s, const gen_step_numbers* x, d
     const gen_touch* c = s->touch;
     bool is_any = false;
     for (int k = 0; k < 6 * s->motion->s->node_count && !is_any; k++) is_any = x->forces[k] != 0.0;
-    if (c == NULL || !is_any) return false;
+    if (c == NULL || !is_any || s->border.count == 0) return false;
     memset(d_f, 0, (size_t)s->border.count * sizeof *d_f);
     for (int i = 0; i < c->contact_count; i++) {
         const int at = c->contact_row[i];
