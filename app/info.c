@@ -200,10 +200,11 @@ static void print_mass_ratio(const tml_model* model)
     if (light.index < 0) return;
     const double least = tml_model_body(model, light)->mass;
     const double most = tml_model_body(model, heavy)->mass;
-    if (!(most > 1e5 * least)) return;
+    if (!(most >= 1e4 * least)) return;
     printf(
-        "masses from %.3g kg ('%s') to %.3g kg ('%s'), a ratio of %.2g: solver 'augmented' lowers "
-        "its penalty by itself; 'trammel explain' says to what\n",
+        "masses from %.3g kg ('%s') to %.3g kg ('%s'), a ratio of %.2g: solver 'auto' takes "
+        "rows as nodes where none is redundant; 'augmented' lowers its penalty by itself. 'trammel "
+        "explain' says which, and to what\n",
         least, tml_model_body_name(model, light), most, tml_model_body_name(model, heavy),
         most / least);
 }

@@ -7,12 +7,46 @@
 #include "sim/sim_internal.h"
 #include "sim/soft_touch.h"
 
+#include <trammel/doctor.h>
+
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 // ---- creation
+
+// Penalties above the heaviest body cost light ones their digits: from here on they may not be enough.
+static const double wide_masses = 1e4;
+
+static bool has_wide_masses(const tml_model* m)
+{
+    double least = HUGE_VAL;
+    double most = 0.0;
+    for (int n = 0; n < m->node_count; n++) {
+        const double mass = m->bodies[m->node_body[n]].mass;
+        least = fmin(least, mass);
+        most = fmax(most, mass);
+    }
+    return most >= wide_masses * least;
+}
+
+enum {
+    MOST_JUDGED_ROWS = 2000  // the doctor's matrices are dense
+};
+
+// Does no row follow from the others? Those of a tree never do.
+static bool has_independent_rows(const tml_model* m)
+{
+    const bool has_welds = m->node_count < m->all.body_count;
+    if (m->loops == 0 && !has_welds && m->all.coupling_count == 0) return true;
+    if (m->row_count > MOST_JUDGED_ROWS) return false;
+    tml_doctor* doctor = NULL;
+    const bool is_good = tml_doctor_create(m, &doctor) == TML_OK &&
+                         tml_doctor_get_report(doctor).redundant_rows == 0;
+    tml_doctor_destroy(doctor);
+    return is_good;
+}
 
 static kkt_method method_of(const tml_model* m, const form_parts* form, tml_solver solver)
 {
@@ -31,6 +65,9 @@ static kkt_method method_of(const tml_model* m, const form_parts* form, tml_solv
     case TML_SOLVER_CG:
     case TML_SOLVERS: break;
     }
+    // rows as nodes need no penalty, but every row must count; joint coordinates only start and tell loads by them
+    const bool steps_by_it = form->contact != FORM_CONTACT_OWN;
+    if (steps_by_it && has_wide_masses(m) && has_independent_rows(m)) return KKT_NODES;
     return form->prefers_nodes ? KKT_AUTO_NODES : KKT_AUTO;
 }
 

@@ -17,7 +17,8 @@
 #include <stdbool.h>
 
 enum {
-    MAX_HALVINGS = 30
+    MAX_HALVINGS = 30,
+    MANY_STEPS = 20  // Newton is quick or has stalled
 };
 
 // A step with the last factor is tried after one of at most this length (m, rad): the matrix has then
@@ -224,9 +225,10 @@ tml_status tml__newton(const newton_problem* problem, const newton_settings* set
                        newton_report* report)
 {
     const tml_status status = iterate(problem, settings, report);
-    // a search that failed has left its last trial where the iterate should be
-    const bool is_whole = report->iterations >= settings->max_iterations;
-    if (status != TML_NOT_CONVERGED || !is_whole) return status;
+    // a search that failed has left its last trial where the iterate should be, and few steps tell nothing
+    const bool has_stalled =
+        report->iterations >= settings->max_iterations && report->iterations >= MANY_STEPS;
+    if (status != TML_NOT_CONVERGED || !has_stalled) return status;
     report->is_loose = is_loose(&report->last, report->update, settings);
     return report->is_loose ? TML_OK : status;
 }

@@ -209,3 +209,52 @@ TEST(mass_ratios_to_1e8_move_as_without_redundant_rows_on_the_block_engine)
 {
     check_all(TML_SOLVER_AUGMENTED);
 }
+
+// ---- where no penalty is enough, and `auto` takes rows as nodes
+
+// Links of a kilogram in a zigzag on ball joints, the last one `ratio` times as heavy; held at both ends or at one.
+static void build_zigzag(tml_spec* spec, int links, double ratio, int is_closed)
+{
+    tml_body last = TML_WORLD;
+    vec3 a = v3_zero();
+    for (int i = 0; i < links; i++) {
+        const vec3 b = {i + 1.0, i % 2 ? 0.0 : 0.4, 0.0};
+        char name[32];
+        snprintf(name, sizeof name, "link%d", i);
+        const tml_body body = add_rod(spec, name, i == links - 1 ? ratio : 1.0, a, b);
+        snprintf(name, sizeof name, "ball%d", i);
+        add_joint(spec, name, TML_JOINT_SPHERICAL, last, body, a);
+        last = body;
+        a = b;
+    }
+    if (is_closed) add_joint(spec, "end", TML_JOINT_SPHERICAL, TML_WORLD, last, a);
+}
+
+TEST(loops_of_balls_and_heavy_ends_fall_on_the_default_path)
+{
+    static const struct {
+        int links;
+        double ratio;
+        int is_closed;
+    } cases[] = {{4, 1e4, 1}, {4, 1e5, 1}, {10, 1e5, 0}, {10, 1e7, 0}, {10, 1e8, 0}};
+    for (int i = 0; i < (int)(sizeof cases / sizeof *cases); i++) {
+        run r[2];
+        for (int k = 0; k < 2; k++) {
+            tml_spec* spec = tml_spec_create();
+            build_zigzag(spec, cases[i].links, cases[i].ratio, cases[i].is_closed);
+            CHECK(run_freeze(&r[k], spec) == TML_OK);
+            r[k].settings.step = 0.01;
+            r[k].settings.solver = k == 0 ? TML_SOLVER_AUTO : TML_SOLVER_DENSE;
+            CHECK(run_start(&r[k]) == TML_OK);
+            CHECK(run_steps(&r[k], 25) == TML_OK);
+        }
+        const tml_sim_report report = tml_sim_get_report(r[0].sim);
+        printf("%d links, 1:%g, %s: %s, gap %.1e, %.1e from dense\n", cases[i].links,
+               cases[i].ratio, cases[i].is_closed ? "closed" : "open", report.solver,
+               report.max_gap, apart(&r[0], &r[1]));
+        CHECK(strcmp(report.solver, "nodes") == 0);
+        CHECK(report.max_gap <= 1e-10);
+        CHECK(apart(&r[0], &r[1]) <= 1e-8);
+        for (int k = 0; k < 2; k++) run_close(&r[k]);
+    }
+}
