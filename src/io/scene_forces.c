@@ -346,18 +346,57 @@ static void read_wrench(reader* r, const json* value, int index)
     tml__take_refusal(r, value);
 }
 
+// The length of what names must begin with, where a body is given as "chain.*" or "*"; -1: it is one name.
+static int group_of(const reader* r, const json* body)
+{
+    if (body == NULL || body->kind != JSON_TEXT) return -1;
+    const size_t length = strlen(body->text);
+    const bool is_group = length > 0 && body->text[length - 1] == '*';
+    // a body may have such a name
+    if (!is_group || tml_spec_find_body(r->spec, body->text).index != -2) return -1;
+    return (int)length - 1;
+}
+
+// A field of wind: the same drag for every body of a group that moves.
+static void add_drags(const element* e, const json* group, int length, tml_drag_def* def)
+{
+    reader* r = e->r;
+    const definitions* all = &r->spec->all;
+    const int before = all->drag_count;
+    if (def->name != NULL) {
+        tml__refuse(r, group, TML_BAD_ARGUMENT, "%s stands for many: it cannot have a name",
+                    e->label);
+    }
+    for (int b = 0; b < all->body_count && r->status == TML_OK; b++) {
+        const tml_body_def* body = &all->bodies[b];
+        if (body->is_fixed || strncmp(body->name, group->text, (size_t)length) != 0) continue;
+        def->body = (tml_body){b};
+        tml_spec_add_drag(r->spec, def);
+        tml__take_refusal(r, group);
+    }
+    if (r->status != TML_OK || all->drag_count > before) return;
+    tml__refuse(r, group, TML_BAD_ARGUMENT, "%s: no body that moves has a name like '%.60s'",
+                e->label, group->text);
+}
+
 static void read_drag(reader* r, const json* value, int index)
 {
     static const char* const keys[] = {"type", "name", "body", "linear", "angular", "wind", NULL};
     const element e = tml__open(r, value, "drag", index, keys);
     tml_drag_def def = tml_drag_def_default();
 
+    const json* body = tml__find(&e, "body");
+    const int group = group_of(r, body);
     def.name = tml__read_name(&e);
-    def.body = read_body(&e);
+    if (group < 0) def.body = read_body(&e);
     tml__read_number(&e, "linear", NOT_NEGATIVE, &def.linear);
     tml__read_number(&e, "angular", NOT_NEGATIVE, &def.angular);
     tml__read_vector(&e, "wind", &def.wind);
     if (r->status != TML_OK) return;
+    if (group >= 0) {
+        add_drags(&e, body, group, &def);
+        return;
+    }
     tml_spec_add_drag(r->spec, &def);
     tml__take_refusal(r, value);
 }

@@ -329,3 +329,33 @@ TEST(pulleys_that_cannot_be_are_refused)
         tml_scene_destroy(scene);
     }
 }
+
+#define WINDY(drag)                                                                                \
+    "{'trammel': 1, 'bodies': [{'name': 'other', 'mass': 1, 'inertia': [1, 1, 1]},"                \
+    "{'name': 'c.wall', 'fixed': true}], 'generate': [{'type': 'chain', 'name': 'c', " LINK        \
+    ", 'links': 3}], 'forces': [{'type': 'drag', " drag ", 'linear': 0.5, 'wind': [1, 2, 3]}]}"
+
+TEST(a_field_of_wind_is_a_drag_on_every_body_of_its_name_that_moves)
+{
+    tml_scene* scene = scene_from(WINDY("'body': 'c.*'"));
+    const definitions* all = scene_all(scene);
+    CHECK(all->drag_count == 3);
+    for (int i = 0; i < all->drag_count; i++) {
+        char name[32];
+        snprintf(name, sizeof name, "c.%d", i);
+        CHECK_TEXT(all->bodies[all->drags[i].body.index].name, name);
+        CHECK_NEAR(all->drags[i].linear, 0.5, 0.0);
+        CHECK_NEAR(all->drags[i].wind.z, 3.0, 0.0);
+    }
+    tml_scene_destroy(scene);
+
+    scene = scene_from(WINDY("'body': '*'"));
+    CHECK(scene_all(scene)->drag_count == 4);  // 'other' too, but nothing that is fixed
+    tml_scene_destroy(scene);
+    scene = tml_scene_create();
+    CHECK(scene_read(scene, WINDY("'body': 'd.*'")) == TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_scene_message(scene), "no body that moves has a name like 'd.*'");
+    CHECK(scene_read(scene, WINDY("'body': 'c.*', 'name': 'gale'")) == TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_scene_message(scene), "it cannot have a name");
+    tml_scene_destroy(scene);
+}
