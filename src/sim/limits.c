@@ -79,6 +79,7 @@ int tml__limits_update(tml_sim* sim, const double* controls, limit_passes* passe
         passes->last = i;
     }
     if (wrong == 0) return 0;
+    memcpy(sim->next.sides, s->sides, (size_t)s->limit_count * sizeof *s->sides);
     if (wrong < passes->fewest) {
         passes->fewest = wrong;
         passes->patience = HASTY_PASSES;
@@ -91,6 +92,16 @@ int tml__limits_update(tml_sim* sim, const double* controls, limit_passes* passe
     const int changed = change_sides(sim, 0, false);
     if (changed == 0) sim->report.unsettled_limits++;
     return changed;
+}
+
+// sim->next.sides are free until a step is accepted.
+void tml__limits_step_back(tml_sim* sim, const limit_passes* passes)
+{
+    maximal_system* s = sim->system;
+    const limit_side changed = s->sides[passes->last];
+    memcpy(s->sides, sim->next.sides, (size_t)s->limit_count * sizeof *s->sides);
+    s->sides[passes->last] = changed;
+    sim->why = (message){0};
 }
 
 tml_status tml__limits_describe(tml_sim* sim, const limit_passes* passes)

@@ -19,6 +19,9 @@ limit_passes tml__limits_start(const tml_sim* sim);
 // passes go round in a circle, what has engaged stays, and the report counts the step if that pulls.
 int tml__limits_update(tml_sim* sim, const double* controls, limit_passes* passes);
 
+// Where the sides for a pass leave no solution: those of the pass before, but for one.
+void tml__limits_step_back(tml_sim* sim, const limit_passes* passes);
+
 // The sentence for passes that came to no end.
 tml_status tml__limits_describe(tml_sim* sim, const limit_passes* passes);
 

@@ -427,6 +427,7 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 {
     maximal_system* s = sim->system;
     limit_passes passes = tml__limits_start(sim);
+    bool has_stepped_back = false;
     *has_changed = 0;
     sim->is_impact = 0;
 
@@ -435,8 +436,14 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
         const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
         const tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
                                            : advance_bodies(sim, controls, has_changed);
+        if (status == TML_NOT_CONVERGED && pass > 0 && !has_stepped_back) {
+            has_stepped_back = true;
+            tml__limits_step_back(sim, &passes);
+            continue;
+        }
         if (status != TML_OK) return status;
         if (s->limit_count == 0 || sim->owns_limits) return TML_OK;
+        has_stepped_back = false;
         if (tml__limits_update(sim, controls, &passes) == 0) return TML_OK;
         *has_changed = 1;
         sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
