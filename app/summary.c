@@ -62,6 +62,16 @@ static void print_oddities(const tml_sim_report* report)
         printf("%lld step%s next to a singular pose, taken at order 1\n", report->fallback_steps,
                plural(report->fallback_steps));
     }
+    if (report->loose_steps > 0) {
+        printf(
+            "%lld solution%s next to a singular pose, with rows closed but the last update above "
+            "the tolerance\n",
+            report->loose_steps, plural(report->loose_steps));
+    }
+    if (report->unsettled_limits > 0) {
+        printf("limits pull in %lld step%s\n", report->unsettled_limits,
+               plural(report->unsettled_limits));
+    }
     if (report->fallback_starts > 0) {
         printf("%lld start%s too stiff for the accurate method, made with sdirk2\n",
                report->fallback_starts, plural(report->fallback_starts));
@@ -75,10 +85,6 @@ static const char* name_of(const tml_model* model, tml_body body)
 
 static void print_contacts(const tml_model* model, const tml_sim_report* report)
 {
-    if (report->unsettled_limits > 0) {
-        printf("limits pull in %lld step%s (unsettled_limits)\n", report->unsettled_limits,
-               plural(report->unsettled_limits));
-    }
     if (report->contact_problems == 0 && report->max_penetration > 0.0) {
         printf("deepest overlap %.2g m\n", report->max_penetration);
     }

@@ -94,7 +94,7 @@ static bool guess(tml_sim* sim, first_guess which, const stage_problem* p)
     return true;
 }
 
-static void count_iterations(tml_sim* sim, const newton_report* report)
+void tml__sim_count_newton(tml_sim* sim, const newton_report* report)
 {
     sim->report.newton_iterations += report->iterations;
     sim->report.factorisations += report->factorisations;
@@ -135,7 +135,7 @@ static tml_status solve_from_here(tml_sim* sim, const form_stage* stage,
     const tml_status status = sim->soft != NULL
                                   ? tml__soft_solve_stage(sim->soft, stage, settings, report)
                                   : tml__quat_solve_stage(sim->system, stage, settings, report);
-    count_iterations(sim, report);
+    tml__sim_count_newton(sim, report);
     return status;
 }
 
@@ -155,7 +155,7 @@ static tml_status solve_stage(tml_sim* sim, const stage_problem* p, const double
     if (sim->is_kinematic) {
         if (!guess(sim, GUESS_PAST, p)) guess(sim, GUESS_VELOCITY, p);
         status = tml__quat_solve_kinematic(s, &stage, &settings, &report);
-        count_iterations(sim, &report);
+        tml__sim_count_newton(sim, &report);
         if (status == TML_OK) return TML_OK;
         status = TML_NOT_CONVERGED;  // near a singular pose a freedom appears: the general way
     }

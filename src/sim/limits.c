@@ -37,7 +37,10 @@ enum {
 
 limit_passes tml__limits_start(const tml_sim* sim)
 {
-    return (limit_passes){.fewest = sim->system->limit_count + 1, .patience = HASTY_PASSES};
+    const int limits = sim->system->limit_count;
+    const int more = sim->touch != NULL ? 0 : PASSES_A_LIMIT * limits;
+    return (limit_passes){
+        .most = MOST_PASSES + more, .fewest = limits + 1, .patience = HASTY_PASSES};
 }
 
 // The side that a limit should be on, by where the step ended.
@@ -84,9 +87,7 @@ int tml__limits_update(tml_sim* sim, const double* controls, limit_passes* passe
         passes->fewest = wrong;
         passes->patience = HASTY_PASSES;
     }
-    const int most =
-        sim->touch != NULL ? MOST_PASSES : MOST_PASSES + PASSES_A_LIMIT * s->limit_count;
-    if (passes->count++ < most) {
+    if (passes->count++ < passes->most) {
         return change_sides(sim, passes->patience-- > 0 ? 0 : passes->last, true);
     }
     const int changed = change_sides(sim, 0, false);

@@ -7,6 +7,7 @@
 // What the passes of one step have come to.
 typedef struct limit_passes {
     int count;
+    int most;      // that let go; after them every limit may engage once more
     int fewest;    // limits out of order in the best of them
     int patience;  // passes that may still change all of them at once
     int last;      // limit that was out of order in the last of them

@@ -431,7 +431,7 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
     *has_changed = 0;
     sim->is_impact = 0;
 
-    for (int pass = 0; pass < 32 + 21 * s->limit_count; pass++) {
+    for (int pass = 0; pass <= 2 * (passes.most + s->limit_count); pass++) {
         tml__trace_begin(sim->trace);
         const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
         const tml_status status = has_soft ? advance_soft(sim, controls, has_changed)

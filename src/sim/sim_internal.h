@@ -257,6 +257,9 @@ tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls);
 
 // The sentence for a Newton iteration that stalled; TML_INFEASIBLE where the targets of actuators
 // contradict each other (implicit.c).
+// What Newton took, and whether it ended loosely, into the report.
+void tml__sim_count_newton(tml_sim* sim, const newton_report* report);
+
 tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton_report* report);
 
 // Set the targets for the instant `dt` after the accepted state. Controls given by the caller are

@@ -267,6 +267,7 @@ static tml_status solve_free(sim_soft* f, const newton_problem* problem,
     }
     last.iterations += report->iterations;
     last.factorisations += report->factorisations;
+    last.is_loose = last.is_loose || report->is_loose;
     *report = last;
     return status;
 }

@@ -321,7 +321,7 @@ static tml_status finish(tml_sim* sim, const kept* next, double* impulse)
     }
     const tml_status status =
         tml__gen_settle(g->motion, &settings, next->numbers, next->rates, impulse, &report);
-    sim->report.newton_iterations += report.iterations;
+    tml__sim_count_newton(sim, &report);
     if (status != TML_OK) return tml__sim_describe_stall(sim, status, &report);
 
     tml__gen_place(g->motion->tree, next->numbers, next->rates);

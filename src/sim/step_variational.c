@@ -234,7 +234,7 @@ static tml_status solve(tml_sim* sim, const sim_state* now, const var_step* step
         status = sim->soft != NULL
                      ? solve_soft(sim, step, &settings, report)
                      : tml__var_solve(sim->work, step, &settings, report, sim->next.v);
-        sim->report.newton_iterations += report->iterations;
+        tml__sim_count_newton(sim, report);
     }
     return status;
 }

@@ -306,3 +306,18 @@ TEST(the_sphere_passes_full_extension_at_ten_milliseconds)
     CHECK_NEAR(s.before, s.first, 0.002 * s.first);
     CHECK(s.after < 0.8 * s.before && s.after > 0.7 * s.before);
 }
+
+// Forty windows of a chain of four-bars, whose links all lie in one line again and again: at 1.243 s rounding moves them
+// by 1e-8 m along a motion that no row sees.
+TEST(a_row_of_four_bars_falls_through_its_singular_poses_at_its_own_step)
+{
+    run r;
+    CHECK(run_open(&r, "n-four-bar") == TML_OK);
+    CHECK(run_start(&r) == TML_OK);
+    CHECK(run_steps(&r, 1300) == TML_OK);
+    const tml_sim_report report = tml_sim_get_report(r.sim);
+    printf("%lld loose steps, gap %.1e\n", report.loose_steps, report.max_gap);
+    CHECK(report.loose_steps > 0 && report.loose_steps < 10);
+    CHECK_NEAR(report.max_gap, 0.0, 1e-10);
+    run_close(&r);
+}

@@ -4,6 +4,7 @@
 #include "sim/sim_internal.h"
 #include "test/check.h"
 #include "test/math/random.h"
+#include "test/scenario/room.h"
 #include "test/scenario/touching.h"
 
 typedef struct method {
@@ -52,14 +53,7 @@ static tml_spec* tight_chain(random_source* random)
         joint.follower = last = link;
         joint.position = v3(0.3 * i, 0.0, 2.0);
         joint.axis = random_vec3(random, 1.0);
-        for (int k = 0; k < TML_AXES; k++) {
-            const char* letters =
-                k < 3 ? tml_joint_kind_slides(joint.kind) : tml_joint_kind_turns(joint.kind);
-            if (strchr(letters, 'x' + k % 3) == NULL) continue;
-            joint.axis_of[k].has_limits = 1;
-            joint.axis_of[k].lower = -random_between(random, 0.01, 0.1);
-            joint.axis_of[k].upper = random_between(random, 0.01, 0.1);
-        }
+        room_limit(&joint, random, 0.01, 0.1);
         tml_spec_add_joint(spec, &joint);
     }
     return spec;

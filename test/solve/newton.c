@@ -167,3 +167,49 @@ TEST(no_number_to_start_from_is_not_converged)
     CHECK(find(&r, true, 30, &report) == TML_NOT_CONVERGED);
     CHECK(report.iterations == 0);
 }
+
+// ---- next to a singular pose
+
+// Every update has the same length, whatever it is made of, and leaves the same residual.
+typedef struct noise {
+    double merit, update;
+} noise;
+
+static void noise_evaluate(void* self, newton_merit* out)
+{
+    *out = (newton_merit){((noise*)self)->merit, 1e-12, 1.0};
+}
+
+static tml_status noise_direct(void* self, double* update)
+{
+    *update = ((noise*)self)->update;
+    return TML_OK;
+}
+
+static void noise_move(void* self, double fraction)
+{
+    (void)self;
+    (void)fraction;
+}
+
+static tml_status settle_noise(noise n, int iterations, newton_report* report)
+{
+    const newton_problem problem = {
+        .self = &n, .evaluate = noise_evaluate, .direct = noise_direct, .move = noise_move};
+    const newton_settings settings = {
+        .tolerance = 1e-10, .max_iterations = iterations, .min_consistency = 0.1};
+    return tml__newton(&problem, &settings, report);
+}
+
+TEST(updates_that_do_not_shrink_are_taken_where_everything_else_is_zero)
+{
+    newton_report report;
+    CHECK(settle_noise((noise){5e-23, 1e-8}, 30, &report) == TML_OK);
+    CHECK(report.is_loose && report.iterations == 30);
+    // not before it has stalled, not with an update that moves something, not with a residual
+    CHECK(settle_noise((noise){5e-23, 1e-8}, 10, &report) == TML_NOT_CONVERGED);
+    CHECK(settle_noise((noise){5e-23, 1e-6}, 30, &report) == TML_NOT_CONVERGED);
+    CHECK(settle_noise((noise){1e-18, 1e-8}, 30, &report) == TML_NOT_CONVERGED && !report.is_loose);
+    // and what is short enough is no loose end
+    CHECK(settle_noise((noise){5e-23, 1e-11}, 30, &report) == TML_OK && !report.is_loose);
+}
