@@ -141,7 +141,8 @@ typedef struct tml_sim_report {
     long long substeps;            // 0 where the method has none
     long long restarts;            // of the multistep history: limits and contacts that change
     long long fallback_starts;     // accurate starts that were too stiff and fell back to SDIRK2
-    long long fallback_steps;      // variational: taken at order 1 next to a singular pose
+    long long fallback_steps;      // next to singular poses: variational ones taken at order 1, energy
+                                   // and shake: velocities are those of the motion, not of the rows
     long long start_evaluations;   // times accurate starts solved the equations of motion
     long long unsettled_loads;     // steps at singular poses whose least-norm loads do not exist
     long long loose_steps;         // next to singular poses: rows hold, the last update was longer

@@ -3,6 +3,7 @@
 //
 // All three use the index-1 matrix [M -C^T; C 0]. Rows with compliance are springs here: their
 // force is known from the position, and the row is switched off.
+#include "form/jump.h"
 #include "form/maximal.h"
 
 #include <math.h>
@@ -111,6 +112,15 @@ void tml__maximal_row_rates(const maximal_system* s, double* out)
     tml__maximal_tie_rates(s, out);
 }
 
+static double largest_part(const double* dx, int count)
+{
+    double largest = 0.0;
+    for (int i = 0; i < count; i++) {
+        if (!(fabs(dx[i]) <= largest)) largest = fabs(dx[i]);
+    }
+    return largest;
+}
+
 static tml_status solve(maximal_system* s, int passes, const double* r, const double* c, double* dx,
                         double* dl)
 {
@@ -190,16 +200,92 @@ tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, co
     return accelerate(s, s->may_be_redundant ? soft : EXACT_PASSES, x, v, acceleration, lambda);
 }
 
-static tml_status project_velocity(maximal_system* s, bool is_kept, const double* x, double* v,
-                                   double* change);
+// The change of velocities that the rows ask for into s->dx, its impulses into s->dl; *largest: the largest rate of a
+// row before it. `is_kept`: nobody writes to the matrix before the last solve with its factor.
+static tml_status solve_velocity(maximal_system* s, bool is_kept, const double* x, const double* v,
+                                 double* largest)
+{
+    tml__maximal_stand(s, x, v);
+    fill_index_1(s);
+    tml__kkt_values(s->matrix)->is_kept = is_kept;
 
-// `impulse` NULL: nobody asks for them.
-tml_status tml__maximal_settle(maximal_system* s, const double* x, double* v, double* acceleration,
-                               double* lambda, double* impulse)
+    double* rate = s->dl;
+    double* opening = s->lambda_start;
+    if (s->is_plain && !s->has_targets) {  // nothing but the bodies moves them
+        tml__maximal_row_rates(s, rate);
+        for (int row = 0; row < s->row_count; row++) rate[row] = -(0.0 + rate[row]);
+    } else {
+        tml__maximal_row_motions(s, rate, opening);
+        tml__maximal_row_rates(s, opening);
+        for (int row = 0; row < s->row_count; row++) {
+            rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
+        }
+    }
+    *largest = largest_part(rate, s->row_count);
+    memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
+    if (s->guest.self != NULL) s->guest.bring(s->guest.self, s->residual);
+    return solve(s, EXACT_PASSES, s->residual, rate, s->dx, rate);
+}
+
+static vec3 spin_rate(const double* x, const double* v)
+{
+    const quat q = {x[3], x[4], x[5], x[6]};
+    const quat w = {v[3], v[4], v[5], v[6]};
+    return v3_scale(2.0 / q_dot(q, q), q_G(q, w));
+}
+
+static bool is_jump(const maximal_system* s, const maximal_past* past, const double* x,
+                    const double* v, double rate)
+{
+    jump_sizes sizes = {{0.0}, {0.0}, {0.0}};
+    for (int n = 0; n < s->node_count; n++) {
+        const int at = n * POSE_WIDTH;
+        const double* d = &s->dx[6 * n];
+        const jump_body body = {v3_load(past->v + at), spin_rate(past->x + at, past->v + at),
+                                v3_load(v + at),       spin_rate(x + at, v + at),
+                                v3_load(d),            v3_load(d + 3)};
+        tml__jump_add(&sizes, &body);
+    }
+    return tml__jump_is(&sizes, rate, fabs(past->h), past->tolerance / fabs(past->h));
+}
+
+// v takes the change; the largest part of it is the answer.
+static double take_velocity(maximal_system* s, const double* x, double* v)
 {
     double change = 0.0;
-    const tml_status status = project_velocity(s, true, x, v, &change);
+    for (int n = 0; n < s->node_count; n++) {
+        const vec3 dv = v3_load(&s->dx[6 * n]);
+        const vec3 dw = v3_load(&s->dx[6 * n + 3]);
+        const double largest = v3_max(dv) > v3_max(dw) ? v3_max(dv) : v3_max(dw);
+        const double* p = &x[n * POSE_WIDTH];
+        double* u = &v[n * POSE_WIDTH];
+        if (largest > change) change = largest;
+        tml__maximal_store_velocity(p, v3_add(v3_load(u), dv), v3_add(spin_rate(p, u), dw), u);
+    }
+    if (s->guest.self != NULL) s->guest.settled(s->guest.self, x, v);
+    return change;
+}
+
+tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,
+                                         double* change)
+{
+    double rate = 0.0;
+    const tml_status status = solve_velocity(s, false, x, v, &rate);
+    if (status == TML_OK) *change = take_velocity(s, x, v);
+    return status;
+}
+
+// `impulse` NULL: nobody asks for them.
+tml_status tml__maximal_settle(maximal_system* s, const maximal_past* past, const double* x, double* v,
+                               double* acceleration, double* lambda, double* impulse, bool* is_left)
+{
+    double rate = 0.0;
+    const tml_status status = solve_velocity(s, true, x, v, &rate);
     if (status != TML_OK) return status;
+    *is_left = s->may_be_redundant && is_jump(s, past, x, v, rate);
+    if (*is_left && impulse != NULL) memset(impulse, 0, (size_t)s->row_count * sizeof *impulse);
+    if (*is_left) return TML_OK;
+    take_velocity(s, x, v);
     if (impulse != NULL) memcpy(impulse, s->dl, (size_t)s->row_count * sizeof *impulse);
     // only velocities have changed: joints stand where they did, and the matrix is that of the projection
     tml__maximal_hasten(s, x, v);
@@ -231,12 +317,6 @@ tml_status tml__maximal_impulse(maximal_system* s, double h, double baumgarte, d
     return status;
 }
 
-static vec3 spin_rate(const quat* q, const double* v)
-{
-    const quat w = {v[3], v[4], v[5], v[6]};
-    return v3_scale(2.0 / q_dot(*q, *q), q_G(*q, w));
-}
-
 void tml__maximal_store_velocity(const double* x, vec3 linear, vec3 omega, double* v)
 {
     const quat q = {x[3], x[4], x[5], x[6]};
@@ -246,52 +326,6 @@ void tml__maximal_store_velocity(const double* x, vec3 linear, vec3 omega, doubl
     v[4] = w.x;
     v[5] = w.y;
     v[6] = w.z;
-}
-
-// `is_kept`: nobody writes to the matrix before the last solve with its factor.
-static tml_status project_velocity(maximal_system* s, bool is_kept, const double* x, double* v,
-                                   double* change)
-{
-    tml__maximal_stand(s, x, v);
-    fill_index_1(s);
-    tml__kkt_values(s->matrix)->is_kept = is_kept;
-
-    double* rate = s->dl;
-    double* opening = s->lambda_start;
-    if (s->is_plain && !s->has_targets) {  // nothing but the bodies moves them
-        tml__maximal_row_rates(s, rate);
-        for (int row = 0; row < s->row_count; row++) rate[row] = -(0.0 + rate[row]);
-    } else {
-        tml__maximal_row_motions(s, rate, opening);
-        tml__maximal_row_rates(s, opening);
-        for (int row = 0; row < s->row_count; row++) {
-            rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
-        }
-    }
-    memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
-    if (s->guest.self != NULL) s->guest.bring(s->guest.self, s->residual);
-    const tml_status status = solve(s, EXACT_PASSES, s->residual, rate, s->dx, rate);
-    if (status != TML_OK) return status;
-
-    *change = 0.0;
-    for (int n = 0; n < s->node_count; n++) {
-        const vec3 dv = v3_load(&s->dx[6 * n]);
-        const vec3 dw = v3_load(&s->dx[6 * n + 3]);
-        const double largest = v3_max(dv) > v3_max(dw) ? v3_max(dv) : v3_max(dw);
-        const double* p = &x[n * POSE_WIDTH];
-        double* u = &v[n * POSE_WIDTH];
-        const quat q = {p[3], p[4], p[5], p[6]};
-        if (largest > *change) *change = largest;
-        tml__maximal_store_velocity(p, v3_add(v3_load(u), dv), v3_add(spin_rate(&q, u), dw), u);
-    }
-    if (s->guest.self != NULL) s->guest.settled(s->guest.self, x, v);
-    return TML_OK;
-}
-
-tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,
-                                         double* change)
-{
-    return project_velocity(s, false, x, v, change);
 }
 
 // ---- positions: Newton on the rows alone, in the metric of the mass matrix
@@ -314,15 +348,6 @@ static void position_rest(const maximal_system* s, double* rest)
     for (int row = 0; row < s->row_count; row++) {
         rest[row] = is_compliant(s, row) ? 0.0 : -s->C[row];
     }
-}
-
-static double largest_part(const double* dx, int count)
-{
-    double largest = 0.0;
-    for (int i = 0; i < count; i++) {
-        if (!(fabs(dx[i]) <= largest)) largest = fabs(dx[i]);
-    }
-    return largest;
 }
 
 static void start_here(maximal_system* s)

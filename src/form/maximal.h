@@ -349,10 +349,20 @@ tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, co
 tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,
                                          double* change);
 
+// What led to a state: where and how fast a step of h began, and the tolerance it was solved to.
+typedef struct maximal_past {
+    const double* x;
+    const double* v;
+    double h;
+    double tolerance;
+} maximal_past;
+
 // Both at once, with one factorisation: the nearest velocities that the rows allow (v in place), the
-// impulses of the rows that make them so, then accelerations and multipliers there.
-tml_status tml__maximal_settle(maximal_system* s, const double* x, double* v, double* acceleration,
-                               double* lambda, double* impulse);
+// impulses of the rows that make them so, then accelerations and multipliers there. Next to a singular
+// pose where that would be a jump to another branch (jump.h) nothing is touched, impulses are none, and
+// *is_left is true.
+tml_status tml__maximal_settle(maximal_system* s, const maximal_past* past, const double* x, double* v,
+                               double* acceleration, double* lambda, double* impulse, bool* is_left);
 
 // The nearest positions, in the mass norm, that the rows allow; x (7 a node) in place.
 tml_status tml__maximal_project_position(maximal_system* s, double* x, double tolerance);

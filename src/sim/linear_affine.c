@@ -628,6 +628,11 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     affine_pieces pieces;
 
     sim->why.text[0] = '\0';
+    if (trace->kind != TRACE_AFFINE) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "a step ended next to a singular pose, where rows do not tell velocities: "
+                         "it has no derivatives");
+    }
     if (tml__is_lean(sim) && trace->has_touched) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "bodies touch in a step of solver '%s': compliant contacts have no "

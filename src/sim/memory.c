@@ -37,6 +37,7 @@ static void list_all(tml_sim* sim, request_list* list)
     const size_t start = columns > 0 ? (size_t)sim->start.width : 0;
     const size_t soft = sim->soft != NULL ? (size_t)sim->soft->width : 0;
     const size_t stages = is_multistep ? width : 0;
+    const bool is_noted = sim->form != NULL && sim->form->notes_start;
 
     list->count = 0;
     for (int k = 0; k < sim->past_kept; k++) {
@@ -66,8 +67,8 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->next.sides, limits, sizeof *sim->next.sides);
     want(list, &sim->own, sim->own_width, sizeof(double));
     want(list, &sim->next.own, sim->own_width, sizeof(double));
-    want(list, &sim->v_hat, stages, sizeof(double));
-    want(list, &sim->q_hat, stages, sizeof(double));
+    want(list, &sim->v_hat, is_noted ? width : stages, sizeof(double));
+    want(list, &sim->q_hat, is_noted ? width : stages, sizeof(double));
     want(list, &sim->reported, rows, sizeof(double));
     want(list, &sim->loads, joints, sizeof *sim->loads);
     want(list, &sim->coordinates, joints * TML_AXES, sizeof(double));

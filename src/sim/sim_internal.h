@@ -62,6 +62,7 @@ typedef struct form_parts {
     bool has_matrix;     // sim->system->matrix is created: start, loads and projections use it
     bool prefers_nodes;  // of trees: rows as nodes are the faster matrix for its steps
     bool is_multistep;   // wants the extrapolated start
+    bool notes_start;    // of each part of a step, in q_hat and v_hat
     form_contact contact;
     bool has_ties;               // takes rows that tie velocities
     bool owns_limits;            // limits are decided within its steps, not by repeating them

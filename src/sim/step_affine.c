@@ -574,11 +574,12 @@ static void keep_piece(tml_sim* sim, int from, int level)
     memcpy(to->lambda, work->system->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
-static void note_step(tml_sim* sim)
+static void note_step(tml_sim* sim, int unprojected)
 {
     step_trace* trace = sim->trace;
+    sim->report.fallback_steps += unprojected > 0;
     if (trace == NULL) return;
-    trace->kind = TRACE_AFFINE;
+    trace->kind = unprojected > 0 ? TRACE_UNKNOWN : TRACE_AFFINE;
     trace->order = sim->is_impact;
     if (trace->stages == 0) return;
     memcpy(trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
@@ -589,6 +590,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 {
     const int whole = 1 << LEVELS;
     int level = 0;
+    int unprojected = 0;  // parts that end next to a singular pose
 
     load(sim);
     if (sim->trace != NULL) sim->trace->pieces = 0;
@@ -605,6 +607,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
             continue;
         }
         keep_piece(sim, at, level);
+        unprojected += report.is_unprojected;
         if (report.gain > sim->report.max_gain) sim->report.max_gain = report.gain;
         at += 1 << (LEVELS - level);
         if (level > 0) sim->report.substeps++;
@@ -613,7 +616,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         if (at < whole) go_on(sim);
     }
     store(sim);
-    note_step(sim);
+    note_step(sim, unprojected);
     return TML_OK;
 }
 

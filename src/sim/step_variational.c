@@ -64,6 +64,7 @@ const form_parts tml__variational_parts = {
     .has_matrix = true,
     .has_ties = true,
     .prefers_nodes = true,
+    .notes_start = true,
     .own_width = own_width,
     .create = create,
     .destroy = destroy,
@@ -151,16 +152,25 @@ static void average_limits(tml_sim* sim, const double* impulse, double h)
     }
 }
 
-// The rows at the end of a step have their say: rates, accelerations and multipliers there.
+// The rows at the end of a step have their say: rates, accelerations and multipliers there. Where these would jump,
+// next to a singular pose, rates stay those of the motion: what the rows push there is shared with the step that
+// follows anyway, and it takes the whole.
 static tml_status settle(tml_sim* sim, double h)
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
     double* impulse = s->limit_count > 0 ? s->ahead_dl : NULL;
+    const maximal_past past = {sim->q_hat, sim->v_hat, h, sim->settings.tolerance};
+    bool is_left = false;
     const tml_status status =
-        tml__maximal_settle(s, next->q, next->v, next->own, next->lambda, impulse);
+        tml__maximal_settle(s, &past, next->q, next->v, next->own, next->lambda, impulse, &is_left);
 
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
+    if (is_left) {
+        sim->report.fallback_steps++;
+        memset(next->own, 0, sim->own_width * sizeof(double));
+        memcpy(next->lambda, s->lambda, (size_t)s->row_count * sizeof(double));
+    }
     average_limits(sim, impulse, h);
     return TML_OK;
 }
@@ -261,6 +271,10 @@ static tml_status advance(tml_sim* sim, const attempt* how, const sim_state* now
     tml_status status = look_for_contacts(sim, h);
     if (status != TML_OK) return status;
 
+    if (s->may_be_redundant) {  // `settle` looks back, and `now` may be `next`
+        memcpy(sim->q_hat, now->q, (size_t)sim->width * sizeof(double));
+        memcpy(sim->v_hat, now->v, (size_t)sim->width * sizeof(double));
+    }
     status = solve(sim, now, &step, &report);
     if (status > TML_OK && how->may_push_end) {
         step.push = VAR_PUSH_END;

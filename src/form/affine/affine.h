@@ -140,6 +140,7 @@ typedef struct affine_report {
     bool has_turned;   // a body turned by more than 2.5 rad
     bool has_gained;   // energy appeared from nowhere
     double gain;       // how much, of the kinetic energy and the work of the step
+    bool is_unprojected;  // next to a singular pose: velocities are those of the step's own motion
 } affine_report;
 
 typedef struct affine_flex affine_flex;  // flex.h

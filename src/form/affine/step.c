@@ -6,6 +6,7 @@
 // energy is refused, and the caller takes smaller steps.
 #include "form/affine/flex.h"
 #include "form/affine/partials.h"
+#include "form/jump.h"
 
 #include <string.h>
 
@@ -307,7 +308,20 @@ static double gain_of(const affine_system* a)
     return (after - (before + a->work)) / (1e-3 + before + a->work_size);
 }
 
-tml_status tml__affine_project(affine_system* a)
+// Is s->dx, the change of velocities that makes the rows' rates nothing, one to another branch?
+static bool is_jump(const affine_system* a, double rate, double h, double least)
+{
+    jump_sizes sizes = {{0.0}, {0.0}, {0.0}};
+    for (int n = 0; n < a->s->node_count; n++) {
+        const affine_body* b = &a->body[n];
+        const double* d = &a->s->dx[6 * n];
+        tml__jump_add(&sizes, &(jump_body){b->v, b->omega, b->v_end, b->omega_end, v3_load(d), v3_load(d + 3)});
+    }
+    return tml__jump_is(&sizes, rate, h, least);
+}
+
+// Velocities at the end that the rows allow. `stage`: what led there; it may refuse a jump (NULL: none is refused).
+static tml_status project(affine_system* a, const affine_stage* stage, double tolerance, bool* is_left)
 {
     maximal_system* s = a->s;
     for (int n = 0; n < s->node_count; n++) {
@@ -320,20 +334,31 @@ tml_status tml__affine_project(affine_system* a)
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
+    double largest = 0.0;
     tml__maximal_row_motions(s, rate, opening);
     tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         const bool is_off = a->is_dropped[row] || s->compliance[row] > 0.0;
         rate[row] = is_off ? 0.0 : -(rate[row] + opening[row]);
+        largest = tml__larger(largest, rate[row]);
     }
     memset(s->dx, 0, (size_t)s->node_count * 6 * sizeof *s->dx);
     tml__affine_solve(a);
+    *is_left = stage != NULL && s->may_be_redundant &&
+               is_jump(a, largest, stage->h, tolerance / stage->h);
+    if (*is_left) return TML_OK;
     for (int n = 0; n < s->node_count; n++) {
         affine_body* b = &a->body[n];
         b->v_end = v3_add(b->v_end, v3_load(&s->dx[6 * n]));
         b->omega_end = v3_add(b->omega_end, v3_load(&s->dx[6 * n + 3]));
     }
     return TML_OK;
+}
+
+tml_status tml__affine_project(affine_system* a)
+{
+    bool is_left;
+    return project(a, NULL, 0.0, &is_left);
 }
 
 // The second half of the forces, at the end of the step; rows follow by the projection.
@@ -357,7 +382,8 @@ static void add_half_push(affine_system* a, double h)
 }
 
 // Velocities at the end, and whether energy appeared.
-static tml_status close(affine_system* a, const affine_stage* stage, affine_report* report)
+static tml_status close(affine_system* a, const affine_stage* stage, double tolerance,
+                        affine_report* report)
 {
     for (int n = 0; n < a->s->node_count; n++) {
         if (a->flex != NULL)
@@ -372,7 +398,8 @@ static tml_status close(affine_system* a, const affine_stage* stage, affine_repo
     const bool is_projected = stage->theta == 0.5 || stage->rule == AFFINE_SHAKE;
     if (report->has_gained) return TML_OK;
     if (is_projected && a->flex != NULL) return tml__flex_project(a, stage->h * stage->h);
-    if (is_projected) return a->guest.shares_momentum ? TML_OK : tml__affine_project(a);
+    if (is_projected && a->guest.shares_momentum) return TML_OK;
+    if (is_projected) return project(a, stage, tolerance, &report->is_unprojected);
     tml_status status = TML_OK;
     for (int n = 0; a->flex != NULL && status == TML_OK && n < a->s->node_count; n++) {
         status = tml__flex_settle(a, stage, n);
@@ -408,7 +435,7 @@ tml_status tml__affine_repeat(affine_system* a, const affine_stage* stage,
     for (int extra = 0; status == TML_OK; extra++) {
         report->has_turned = has_turned_too_far(a);
         if (report->has_turned) return TML_NOT_CONVERGED;
-        status = close(a, stage, report);
+        status = close(a, stage, settings->tolerance, report);
         const bool shows = extra == 0 && report->gain > rounding;
         if (status != TML_OK || !(report->has_gained || shows)) return status;
         if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
