@@ -134,15 +134,15 @@ TML_API tml_energy tml_sim_energy(const tml_sim* sim);
 TML_API double tml_sim_gap(const tml_sim* sim);  // largest |row|
 
 typedef struct tml_sim_report {
-    long long steps;               // accepted
-    long long newton_iterations;   // over all of them
-    long long newton_bodies;       // that took part in these: fewer than all where Newton is local
-    long long factorisations;      // of Newton matrices: fewer, where a factor has served again
-    long long substeps;            // 0 where the method has none
-    long long restarts;            // of the multistep history: limits and contacts that change
-    long long fallback_starts;     // accurate starts that were too stiff and fell back to SDIRK2
-    long long fallback_steps;      // next to singular poses: variational ones taken at order 1, energy
-                                   // and shake: velocities are those of the motion, not of the rows
+    long long steps;              // accepted
+    long long newton_iterations;  // over all of them
+    long long newton_bodies;      // that took part in these: fewer than all where Newton is local
+    long long factorisations;     // of Newton matrices: fewer, where a factor has served again
+    long long substeps;           // 0 where the method has none
+    long long restarts;           // of the multistep history: limits and contacts that change
+    long long fallback_starts;    // accurate starts that were too stiff and fell back to SDIRK2
+    long long fallback_steps;  // next to singular poses: variational ones taken at order 1, energy
+                               // and shake: velocities are those of the motion, not of the rows
     long long start_evaluations;   // times accurate starts solved the equations of motion
     long long unsettled_loads;     // steps at singular poses whose least-norm loads do not exist
     long long loose_steps;         // next to singular poses: rows hold, the last update was longer

@@ -4,7 +4,6 @@
 // All three use the index-1 matrix [M -C^T; C 0]. Rows with compliance are springs here: their
 // force is known from the position, and the row is switched off.
 #include "form/jump.h"
-#include "form/maximal.h"
 
 #include <math.h>
 #include <string.h>
@@ -200,10 +199,9 @@ tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, co
     return accelerate(s, s->may_be_redundant ? soft : EXACT_PASSES, x, v, acceleration, lambda);
 }
 
-// The change of velocities that the rows ask for into s->dx, its impulses into s->dl; *largest: the largest rate of a
-// row before it. `is_kept`: nobody writes to the matrix before the last solve with its factor.
-static tml_status solve_velocity(maximal_system* s, bool is_kept, const double* x, const double* v,
-                                 double* largest)
+// The change of velocities that the rows ask for into s->dx, its impulses into s->dl, and the rates of the
+// rows before it, less, into s->lambda_start. `is_kept`: nobody writes to the matrix before the last solve with its factor.
+static tml_status solve_velocity(maximal_system* s, bool is_kept, const double* x, const double* v)
 {
     tml__maximal_stand(s, x, v);
     fill_index_1(s);
@@ -221,7 +219,7 @@ static tml_status solve_velocity(maximal_system* s, bool is_kept, const double* 
             rate[row] = is_compliant(s, row) ? 0.0 : -(rate[row] + opening[row]);
         }
     }
-    *largest = largest_part(rate, s->row_count);
+    memcpy(opening, rate, (size_t)s->row_count * sizeof *rate);
     memset(s->residual, 0, (size_t)s->node_count * 6 * sizeof *s->residual);
     if (s->guest.self != NULL) s->guest.bring(s->guest.self, s->residual);
     return solve(s, EXACT_PASSES, s->residual, rate, s->dx, rate);
@@ -234,19 +232,23 @@ static vec3 spin_rate(const double* x, const double* v)
     return v3_scale(2.0 / q_dot(q, q), q_G(q, w));
 }
 
-static bool is_jump(const maximal_system* s, const maximal_past* past, const double* x,
-                    const double* v, double rate)
+static bool is_jump(maximal_system* s, const maximal_past* past, const double* x, const double* v)
 {
-    jump_sizes sizes = {{0.0}, {0.0}, {0.0}};
+    const tml_model* m = s->model;
+    jump_sizes sizes = {.speed = 0.0};
     for (int n = 0; n < s->node_count; n++) {
         const int at = n * POSE_WIDTH;
         const double* d = &s->dx[6 * n];
-        const jump_body body = {v3_load(past->v + at), spin_rate(past->x + at, past->v + at),
-                                v3_load(v + at),       spin_rate(x + at, v + at),
-                                v3_load(d),            v3_load(d + 3)};
-        tml__jump_add(&sizes, &body);
+        const jump_body body = {v3_load(past->v + at),
+                                spin_rate(past->x + at, past->v + at),
+                                v3_load(v + at),
+                                spin_rate(x + at, v + at),
+                                v3_load(d),
+                                v3_load(d + 3)};
+        tml__jump_add(&sizes, &m->bodies[m->node_body[n]], &body);
     }
-    return tml__jump_is(&sizes, rate, fabs(past->h), past->tolerance / fabs(past->h));
+    const jump_step step = {s->lambda_start, fabs(past->h), past->tolerance, true};
+    return tml__jump_is(&sizes, s, &step);
 }
 
 // v takes the change; the largest part of it is the answer.
@@ -269,20 +271,19 @@ static double take_velocity(maximal_system* s, const double* x, double* v)
 tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,
                                          double* change)
 {
-    double rate = 0.0;
-    const tml_status status = solve_velocity(s, false, x, v, &rate);
+    const tml_status status = solve_velocity(s, false, x, v);
     if (status == TML_OK) *change = take_velocity(s, x, v);
     return status;
 }
 
 // `impulse` NULL: nobody asks for them.
-tml_status tml__maximal_settle(maximal_system* s, const maximal_past* past, const double* x, double* v,
-                               double* acceleration, double* lambda, double* impulse, bool* is_left)
+tml_status tml__maximal_settle(maximal_system* s, const maximal_past* past, const double* x,
+                               double* v, double* acceleration, double* lambda, double* impulse,
+                               bool* is_left)
 {
-    double rate = 0.0;
-    const tml_status status = solve_velocity(s, true, x, v, &rate);
+    const tml_status status = solve_velocity(s, true, x, v);
     if (status != TML_OK) return status;
-    *is_left = s->may_be_redundant && is_jump(s, past, x, v, rate);
+    *is_left = s->may_be_redundant && is_jump(s, past, x, v);
     if (*is_left && impulse != NULL) memset(impulse, 0, (size_t)s->row_count * sizeof *impulse);
     if (*is_left) return TML_OK;
     take_velocity(s, x, v);

@@ -7,15 +7,15 @@
 #ifndef TML_FORM_JUMP_H
 #define TML_FORM_JUMP_H
 
-#include "math/vec3.h"
+#include "form/maximal.h"
 
-#include <stdbool.h>
-
-// The largest of all bodies, linear and angular.
+// The largest of all bodies, m/s: how fast the centre of mass moves and a point a radius of gyration from it turns.
 typedef struct jump_sizes {
-    double speed[2];   // at the end of the step, by its own motion
-    double change[2];  // within the step
-    double jump[2];    // that the rows ask for
+    double speed;   // at the end of the step, by its own motion
+    double change;  // within the step
+    double jump;    // that the rows ask for
+    double spin;    // rad/s
+    double radius;  // the largest radius of gyration
 } jump_sizes;
 
 // A body's velocities before and after the step's motion, and what is to be added to these.
@@ -25,10 +25,24 @@ typedef struct jump_body {
     vec3 dv, domega;
 } jump_body;
 
-void tml__jump_add(jump_sizes* s, const jump_body* b);
+void tml__jump_add(jump_sizes* s, const body_data* data, const jump_body* b);
 
-// rate: the largest that the rows have by the step's own motion; h: the step; least: what moves a body by the
-// tolerance within it.
-bool tml__jump_is(const jump_sizes* s, double rate, double h, double least);
+// `rates`: of the rows by the step's own motion, before they have had their say; h: the step; is_half: rows push half of
+// what they must at either end of it, so that the end has to take what forces did alone. They are evaluated for that at
+// the placed bodies (s->force, s->torque) where it looks like a jump.
+typedef struct jump_step {
+    const double* rates;
+    double h, tolerance;
+    bool is_half;
+} jump_step;
+
+bool tml__jump_is(const jump_sizes* sizes, maximal_system* s, const jump_step* step);
+
+// A body's radius of gyration, and how fast it moves, as above.
+double tml__jump_radius(const body_data* data);
+double tml__jump_size(const body_data* data, vec3 v, vec3 omega);
+
+// The largest rate of a row, m/s; those of angles count where a radius ends.
+double tml__jump_fastest_row(const maximal_system* s, const double* rates, double radius);
 
 #endif

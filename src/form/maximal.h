@@ -361,8 +361,9 @@ typedef struct maximal_past {
 // impulses of the rows that make them so, then accelerations and multipliers there. Next to a singular
 // pose where that would be a jump to another branch (jump.h) nothing is touched, impulses are none, and
 // *is_left is true.
-tml_status tml__maximal_settle(maximal_system* s, const maximal_past* past, const double* x, double* v,
-                               double* acceleration, double* lambda, double* impulse, bool* is_left);
+tml_status tml__maximal_settle(maximal_system* s, const maximal_past* past, const double* x,
+                               double* v, double* acceleration, double* lambda, double* impulse,
+                               bool* is_left);
 
 // The nearest positions, in the mass norm, that the rows allow; x (7 a node) in place.
 tml_status tml__maximal_project_position(maximal_system* s, double* x, double tolerance);

@@ -69,6 +69,15 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->next.own, sim->own_width, sizeof(double));
     want(list, &sim->v_hat, is_noted ? width : stages, sizeof(double));
     want(list, &sim->q_hat, is_noted ? width : stages, sizeof(double));
+    // zero bytes would be memory, too
+    if (sim->system != NULL && sim->system->may_be_redundant && !is_lean) {
+        want(list, &sim->part_q, width, sizeof(double));
+        want(list, &sim->part_v, width, sizeof(double));
+        want(list, &sim->part_own, sim->own_width, sizeof(double));
+        want(list, &sim->part_lambda, rows, sizeof(double));
+        want(list, &sim->whole_q, width, sizeof(double));
+        want(list, &sim->whole_v, width, sizeof(double));
+    }
     want(list, &sim->reported, rows, sizeof(double));
     want(list, &sim->loads, joints, sizeof *sim->loads);
     want(list, &sim->coordinates, joints * TML_AXES, sizeof(double));

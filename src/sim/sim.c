@@ -1,5 +1,6 @@
 // sim/sim.c - creating a simulation and taking steps.
 #include "form/quaternion/stage.h"
+#include "sim/branch.h"
 #include "sim/flex.h"
 #include "sim/lean.h"
 #include "sim/lean_touch.h"
@@ -434,8 +435,11 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
     for (int pass = 0; pass <= 2 * (passes.most + s->limit_count); pass++) {
         tml__trace_begin(sim->trace);
         const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
-        const tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
-                                           : advance_bodies(sim, controls, has_changed);
+        tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
+                                     : advance_bodies(sim, controls, has_changed);
+        if (status == TML_OK && tml__branch_is_watched(sim)) {
+            status = tml__branch_follow(sim, controls, has_changed);
+        }
         if (status == TML_NOT_CONVERGED && pass > 0 && !has_stepped_back) {
             has_stepped_back = true;
             tml__limits_step_back(sim, &passes);

@@ -154,7 +154,10 @@ struct tml_sim {
     // the step in progress
     sim_state next;
     drive* given;  // the caller's controls at an instant of the step
-    int part_count;  // of the step in progress (touch_parts.c); 0 or 1: whole. settings.step is one's length,
+    double *part_q, *part_v, *part_own,
+        *part_lambda;           // where a part of it starts (branch.c); NULL: not watched
+    double *whole_q, *whole_v;  // where the whole of it ended
+    int part_count;  // of the step in progress (touch_parts.c, branch.c); 0 or 1: whole. settings.step is one's length,
     int part;       // and this one is in progress
     int is_impact;  // a limit has changed in this step: take it by implicit Euler
     double* v_hat;

@@ -132,14 +132,14 @@ typedef struct affine_guest {
 
 typedef struct affine_report {
     int iterations;
-    long long bodies;  // that took part, summed over them; 0: all of them in each
-    double gap;        // largest row of the last iterate
-    double update;     // largest part of the last update, m or rad
-    bool has_kept;     // the last update was made with the factor of one before
-    double rest;       // what the last iterate leaves of the equations of motion, m or rad
-    bool has_turned;   // a body turned by more than 2.5 rad
-    bool has_gained;   // energy appeared from nowhere
-    double gain;       // how much, of the kinetic energy and the work of the step
+    long long bodies;     // that took part, summed over them; 0: all of them in each
+    double gap;           // largest row of the last iterate
+    double update;        // largest part of the last update, m or rad
+    bool has_kept;        // the last update was made with the factor of one before
+    double rest;          // what the last iterate leaves of the equations of motion, m or rad
+    bool has_turned;      // a body turned by more than 2.5 rad
+    bool has_gained;      // energy appeared from nowhere
+    double gain;          // how much, of the kinetic energy and the work of the step
     bool is_unprojected;  // next to a singular pose: velocities are those of the step's own motion
 } affine_report;
 

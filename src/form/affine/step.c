@@ -309,19 +309,23 @@ static double gain_of(const affine_system* a)
 }
 
 // Is s->dx, the change of velocities that makes the rows' rates nothing, one to another branch?
-static bool is_jump(const affine_system* a, double rate, double h, double least)
+static bool is_jump(affine_system* a, const jump_step* step)
 {
-    jump_sizes sizes = {{0.0}, {0.0}, {0.0}};
+    const tml_model* m = a->s->model;
+    jump_sizes sizes = {.speed = 0.0};
     for (int n = 0; n < a->s->node_count; n++) {
         const affine_body* b = &a->body[n];
         const double* d = &a->s->dx[6 * n];
-        tml__jump_add(&sizes, &(jump_body){b->v, b->omega, b->v_end, b->omega_end, v3_load(d), v3_load(d + 3)});
+        const jump_body moved = {b->v,         b->omega,   b->v_end,
+                                 b->omega_end, v3_load(d), v3_load(d + 3)};
+        tml__jump_add(&sizes, &m->bodies[m->node_body[n]], &moved);
     }
-    return tml__jump_is(&sizes, rate, h, least);
+    return tml__jump_is(&sizes, a->s, step);
 }
 
 // Velocities at the end that the rows allow. `stage`: what led there; it may refuse a jump (NULL: none is refused).
-static tml_status project(affine_system* a, const affine_stage* stage, double tolerance, bool* is_left)
+static tml_status project(affine_system* a, const affine_stage* stage, double tolerance,
+                          bool* is_left)
 {
     maximal_system* s = a->s;
     for (int n = 0; n < s->node_count; n++) {
@@ -334,18 +338,20 @@ static tml_status project(affine_system* a, const affine_stage* stage, double to
 
     double* rate = s->dl;
     double* opening = s->lambda_start;
-    double largest = 0.0;
     tml__maximal_row_motions(s, rate, opening);
     tml__maximal_row_rates(s, opening);
     for (int row = 0; row < s->row_count; row++) {
         const bool is_off = a->is_dropped[row] || s->compliance[row] > 0.0;
         rate[row] = is_off ? 0.0 : -(rate[row] + opening[row]);
-        largest = tml__larger(largest, rate[row]);
+        opening[row] = rate[row];
     }
     memset(s->dx, 0, (size_t)s->node_count * 6 * sizeof *s->dx);
     tml__affine_solve(a);
-    *is_left = stage != NULL && s->may_be_redundant &&
-               is_jump(a, largest, stage->h, tolerance / stage->h);
+    *is_left = false;
+    if (stage != NULL && s->may_be_redundant) {
+        const jump_step step = {opening, stage->h, tolerance, stage->rule == AFFINE_SHAKE};
+        *is_left = is_jump(a, &step);
+    }
     if (*is_left) return TML_OK;
     for (int n = 0; n < s->node_count; n++) {
         affine_body* b = &a->body[n];

@@ -1,0 +1,19 @@
+// sim/branch.h - loops keep to their branch.
+//
+// Where two branches of a loop cross, the velocities of both meet the rows, and a step that begins or ends there may go
+// on along either: rows do not hold the bodies apart, so that weight, or what Newton leaves, decides. Velocities are
+// continuous, though, where nothing strikes: a step that changes them by more than half is taken once more, in
+// parts. What is smooth spreads over the parts, and the step is kept as it was; what stays in one part, however short,
+// is a jump to another branch, and the parts that do without it are kept.
+#ifndef TML_SIM_BRANCH_H
+#define TML_SIM_BRANCH_H
+
+#include "sim/sim_internal.h"
+
+// Are steps watched: has it loops, nothing that strikes?
+bool tml__branch_is_watched(const tml_sim* sim);
+
+// After a step has been computed (sim->next): keep to the branch, as above. *has_changed: the history ends.
+tml_status tml__branch_follow(tml_sim* sim, const double* controls, int* has_changed);
+
+#endif
