@@ -59,8 +59,9 @@ static void print_oddities(const tml_sim_report* report)
         printf("%lld pieces of divided steps\n", report->substeps);
     }
     if (report->fallback_steps > 0) {
-        printf("%lld step%s next to a singular pose, taken at order 1\n", report->fallback_steps,
-               plural(report->fallback_steps));
+        printf("%lld step%s next to a singular pose, taken at order 1 or without its rows for "
+               "velocities\n",
+               report->fallback_steps, plural(report->fallback_steps));
     }
     if (report->loose_steps > 0) {
         printf(

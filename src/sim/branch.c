@@ -14,10 +14,25 @@ static const double turning = 1.0;     // and this by every radian of the step
 static const double smooth = 0.75;     // of that change, in half the step
 static const double same = 0.25;       // difference of velocities in the end, of that change
 
+// Of formulas whose velocities at the end of a step are those of that instant. Backward differences tell velocities half a
+// step late, which differs from part to part; next to a singular pose they rather find no solution.
+static bool is_instantaneous(const tml_sim* sim)
+{
+    const tml_integrator i = sim->settings.integrator;
+    switch (sim->settings.formulation) {
+    case TML_FORM_AFFINE: return i == TML_TIME_ENERGY || i == TML_TIME_SHAKE;
+    case TML_FORM_VARIATIONAL: return i != TML_TIME_HEUN;
+    case TML_FORM_GENERALIZED: return i != TML_TIME_BDF1;
+    case TML_FORM_QUATERNION: return i == TML_TIME_ENERGY;
+    case TML_FORMULATIONS: break;
+    }
+    return false;
+}
+
 bool tml__branch_is_watched(const tml_sim* sim)
 {
-    return sim->part_q != NULL && sim->system->limit_count == 0 && sim->contacts == NULL &&
-           sim->soft == NULL;
+    return sim->part_q != NULL && is_instantaneous(sim) && sim->system->limit_count == 0 &&
+           sim->contacts == NULL && sim->soft == NULL;
 }
 
 // ---- how fast, and how much faster
@@ -31,6 +46,7 @@ static vec3 spin_of(const double* q, const double* v)
 // The largest of all bodies between two states.
 typedef struct comparison {
     double change;  // of velocities, m/s (jump.h)
+    double first;   // speed at the first, m/s
     double speed;   // at either, m/s
     double spin;    // at the first, rad/s
 } comparison;
@@ -38,7 +54,7 @@ typedef struct comparison {
 static comparison compare(const tml_sim* sim, const sim_state* a, const sim_state* b)
 {
     const tml_model* m = sim->model;
-    comparison most = {0.0, 0.0, 0.0};
+    comparison most = {0.0, 0.0, 0.0, 0.0};
     for (int n = 0; n < m->node_count; n++) {
         const int at = n * POSE_WIDTH;
         const double radius = tml__jump_radius(&m->bodies[m->node_body[n]]);
@@ -48,10 +64,11 @@ static comparison compare(const tml_sim* sim, const sim_state* a, const sim_stat
         const double change =
             v3_norm(v3_sub(v[1], v[0])) + radius * v3_norm(v3_sub(omega[1], omega[0]));
         most.change = tml__larger(most.change, change);
-        most.speed = tml__larger(most.speed, v3_norm(v[0]) + radius * spin);
+        most.first = tml__larger(most.first, v3_norm(v[0]) + radius * spin);
         most.speed = tml__larger(most.speed, v3_norm(v[1]) + radius * v3_norm(omega[1]));
         most.spin = tml__larger(most.spin, spin);
     }
+    most.speed = tml__larger(most.speed, most.first);
     return most;
 }
 
@@ -122,12 +139,6 @@ static void go_on(tml_sim* sim)
     sim->lambda = sim->part_lambda;
 }
 
-// Formulas that look back take them as they take impacts: by implicit Euler.
-static bool looks_back(const tml_sim* sim)
-{
-    return sim->form->is_multistep || sim->settings.integrator == TML_TIME_BDF2;
-}
-
 // *worst: the largest change of velocities in one of them.
 static tml_status advance_parts(tml_sim* sim, const double* controls, int parts, double* worst)
 {
@@ -142,7 +153,6 @@ static tml_status advance_parts(tml_sim* sim, const double* controls, int parts,
     tml__trace_begin(sim->trace);
     sim->settings.step = h / parts;
     sim->part_count = parts;
-    sim->is_impact = looks_back(sim);
     for (int k = 0; k < parts && status == TML_OK; k++) {
         sim->part = k;
         if (k > 0) go_on(sim);
@@ -155,7 +165,6 @@ static tml_status advance_parts(tml_sim* sim, const double* controls, int parts,
     sim->settings.step = h;
     sim->part_count = 1;
     sim->part = 0;
-    sim->is_impact = 0;
     sim->past_q[0] = q;
     sim->past_v[0] = v;
     sim->own = own;
@@ -163,9 +172,8 @@ static tml_status advance_parts(tml_sim* sim, const double* controls, int parts,
     return status;
 }
 
-static void keep_parts(tml_sim* sim, int parts, int* has_changed)
+static void keep_parts(tml_sim* sim, int parts)
 {
-    *has_changed = looks_back(sim);
     sim->report.substeps += parts;
     if (sim->trace == NULL) return;
     sim->trace->kind = TRACE_UNKNOWN;
@@ -179,10 +187,11 @@ static tml_status take_whole(tml_sim* sim, const double* controls)
     return sim->pairing->advance(sim, controls);
 }
 
-// A step that would change velocities by this.
+// A step that would change velocities by this. What is at rest has no branch of its own.
 static bool is_suspicious(const tml_sim* sim, const comparison* c)
 {
     const double h = sim->settings.step;
+    if (c->first == 0.0) return false;
     return c->change >
            (suspicious + turning * h * c->spin) * c->speed + sim->settings.tolerance / h;
 }
@@ -206,7 +215,7 @@ static bool leads_elsewhere(tml_sim* sim, const double* controls, const comparis
     return false;
 }
 
-tml_status tml__branch_follow(tml_sim* sim, const double* controls, int* has_changed)
+tml_status tml__branch_follow(tml_sim* sim, const double* controls)
 {
     const sim_state now = accepted(sim);
     const comparison c = compare(sim, &now, &sim->next);
@@ -215,9 +224,10 @@ tml_status tml__branch_follow(tml_sim* sim, const double* controls, int* has_cha
     const tml_sim_report before = sim->report;
     int parts;
     if (leads_elsewhere(sim, controls, &c, &parts)) {
-        keep_parts(sim, parts, has_changed);
+        keep_parts(sim, parts);
         return TML_OK;
     }
-    sim->report = before;
-    return take_whole(sim, controls);
+    const tml_status status = take_whole(sim, controls);
+    sim->report = before;  // it was counted
+    return status;
 }

@@ -10,10 +10,10 @@
 
 #include "sim/sim_internal.h"
 
-// Are steps watched: has it loops, nothing that strikes?
+// Are steps watched: has it loops, nothing that strikes, and a formula that tells velocities as they are?
 bool tml__branch_is_watched(const tml_sim* sim);
 
-// After a step has been computed (sim->next): keep to the branch, as above. *has_changed: the history ends.
-tml_status tml__branch_follow(tml_sim* sim, const double* controls, int* has_changed);
+// After a step has been computed (sim->next): keep to the branch, as above.
+tml_status tml__branch_follow(tml_sim* sim, const double* controls);
 
 #endif

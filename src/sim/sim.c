@@ -438,7 +438,7 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
         tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
                                      : advance_bodies(sim, controls, has_changed);
         if (status == TML_OK && tml__branch_is_watched(sim)) {
-            status = tml__branch_follow(sim, controls, has_changed);
+            status = tml__branch_follow(sim, controls);
         }
         if (status == TML_NOT_CONVERGED && pass > 0 && !has_stepped_back) {
             has_stepped_back = true;
