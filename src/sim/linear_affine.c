@@ -638,7 +638,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     tml_status status = trace->has_touched ? refuse_pieces(sim, trace) : TML_OK;
     if (status != TML_OK) return status;
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
-    if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    const bool is_aware = trace->pieces == 1 && tml__touch_is_aware(&i);
+    if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
     status = tml__affine_take_pieces(sim, i.controls, trace, &pieces);
     if (status == TML_OK) {

@@ -593,7 +593,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                          "derivatives in this version",
                          trace->pieces);
     }
-    if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    const bool is_aware = trace->kind == TRACE_BDF && tml__touch_is_aware(&i);
+    if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
     const bool is_finished_later = !is_accurate && trace->kind != TRACE_UNKNOWN &&
                                    (trace->has_state_multipliers || trace->has_restarted);

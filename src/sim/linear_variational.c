@@ -497,7 +497,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                          "derivatives in this version",
                          tml__variational_pieces(trace));
     }
-    if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    const bool is_aware = tml__variational_pieces(trace) == 1 && tml__touch_is_aware(&i);
+    if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
     tml_status status = take_pieces(&i, &pieces);
     if (status == TML_OK) {

@@ -141,6 +141,81 @@ TEST(affine_steps_that_touch_have_their_derivatives)
     }
 }
 
+// ---- bounces by the limit of short steps
+
+// A ball on a driven arm that bounces off the ground, slipping.
+static tml_model* bouncing_pair(void)
+{
+    tml_spec* spec = tml_spec_create();
+    add_ground(spec, 0.3, 0.0);
+    tml_shape_def shape = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
+    shape.restitution = 0.6;
+    const tml_vec3 down = {0.4, 0.05, -0.8};
+    const tml_body a = add_leaden(spec, "left", shape, (tml_pose){{-0.3, 0, 0.1021}, {1, 0, 0, 0}},
+                                  down, v3_zero(), (tml_vec3){0.01, 0.02, -0.01});
+    const tml_body b = add_moving(spec, "right", shape_of(TML_SHAPE_SPHERE, v3(0.12, 0, 0), 0.1),
+                                  (tml_pose){{0.3, 0.1, 0.4}, {1, 0, 0, 0}}, down, v3_zero());
+    tml_joint_def def = tml_joint_def_default();
+    def.kind = TML_JOINT_REVOLUTE;
+    def.base = a;
+    def.follower = b;
+    def.position = (tml_vec3){0.0, 0.05, 0.25};
+    def.axis = (tml_vec3){0.1, 1.0, 0.0};
+    def.axis_of[TML_AXIS_RX].actuation = TML_FORCE;
+    tml_spec_add_joint(spec, &def);
+    return build(spec);
+}
+
+// Differences of runs say nothing about them (test/diff/bounce.c has closed forms): forwards against backwards,
+// by every parameter.
+static void check_transpose(builder make, method by, const char* what)
+{
+    const int steps = 3;
+    tml_model* m = make();
+    tml_sim_settings s = settings_for(by);
+    tml_derivatives_report r;
+    static everything e;
+    memset(&e, 0, sizeof e);
+    s.has_contact = 1;
+    tml_derivatives* d = driven_run(m, &s, steps, 2.0);
+    CHECK(tml_derivatives_set_contact_slopes(d, TML_SLOPES_CONTINUOUS_BOUNCE) == TML_OK);
+    bodies_by_physics(m, &e);
+    everything_by_design(m, &e);
+    want_parameters(&e, TML_PARAMETER_FRICTION, 0, 1);
+    want_parameters(&e, TML_PARAMETER_RESTITUTION, 0, 1);
+    motions(m, &e, steps);
+    energies_and_coordinates(m, &e, steps);
+    const tml_status status =
+        tml_derivatives_check(d, 1e-4, e.parameter_count, e.parameters, e.quantity_count,
+                              e.quantities, &r, table, sizeof table);
+    if (status != TML_OK) printf("%s\n", tml_derivatives_message(d));
+    CHECK(status == TML_OK);
+    printf("%s by %s, %s by short steps: %d pairs, dot product %.2e\n",
+           tml_formulation_name(by.form), tml_integrator_name(by.integrator), what, r.pair_count,
+           r.dot_product);
+    CHECK(r.dot_product <= 1e-12);
+    tml_derivatives_destroy(d);
+    tml_model_destroy(m);
+}
+
+static const method bouncing_methods[] = {
+    {TML_FORM_QUATERNION, TML_TIME_BDF1, TML_START_ACCURATE},
+    {TML_FORM_QUATERNION, TML_TIME_BDF2, TML_START_ACCURATE},
+    {TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL, TML_START_ACCURATE},
+    {TML_FORM_AFFINE, TML_TIME_BDF2, TML_START_ACCURATE},
+    {TML_FORM_AFFINE, TML_TIME_ENERGY, TML_START_ACCURATE},
+};
+
+TEST(bounces_by_short_steps_have_their_transpose)
+{
+    for (size_t i = 0; i < sizeof bouncing_methods / sizeof *bouncing_methods; i += every) {
+        check_transpose(bouncing_ball, bouncing_methods[i], "ball bounces");
+        check_transpose(ball_at_the_ceiling, bouncing_methods[i], "ball meets the ceiling");
+        check_transpose(bouncing_box, bouncing_methods[i], "box bounces");
+        check_transpose(bouncing_pair, bouncing_methods[i], "pair bounces");
+    }
+}
+
 // ---- against joint coordinates
 
 // A ball on the ground that slides and begins to turn: no impact, so that slopes have a limit.
