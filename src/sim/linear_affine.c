@@ -388,10 +388,16 @@ static piece_point point_of(const instant* i, const affine_pieces* pieces, int k
     return p;
 }
 
+// Contacts push where the step starts: later parts know nothing of it.
 static tml_status piece_product(const instant* i, const affine_pieces* pieces, int k)
 {
+    maximal_system* s = i->sim->system;
+    const double* jolt = s->jolt;
     const piece_point p = point_of(i, pieces, k);
-    return i->way == PARTIAL_FORWARD ? piece_forward(&p) : piece_backward(&p);
+    if (k > 0) s->jolt = NULL;
+    const tml_status status = i->way == PARTIAL_FORWARD ? piece_forward(&p) : piece_backward(&p);
+    s->jolt = jolt;
+    return status;
 }
 
 static bool looks_back(const affine_pieces* pieces)
@@ -490,8 +496,12 @@ static tml_status finished_state(const instant* i, const affine_pieces* pieces)
                            .v = last > 0 ? pieces->list[last - 1].v : i->sim->past_v[0],
                            .a = tml__affine_of(i->sim),
                            .own = own};
+    maximal_system* s = i->sim->system;
+    const double* jolt = s->jolt;
     tml_status status = TML_OK;
+    if (last > 0) s->jolt = NULL;
     look_again(&p);
+    s->jolt = jolt;
     if (is_projected(&p)) {
         status = tml__linear_settled(i, p.piece->x, own->rates, own->settled);
         copy(own->finished, i->work->v, i->sim->width);
@@ -544,8 +554,8 @@ static tml_status touching_body(const instant* i)
 {
     tml_sim* sim = i->sim;
     affine_pieces pieces;
-    tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
     sim->system->jolt = tml__touch_jolt(sim);
+    tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
     if (status == TML_OK) {
         status = i->way == PARTIAL_FORWARD ? step_forward(i, &pieces) : step_backward(i, &pieces);
     }
@@ -554,9 +564,18 @@ static tml_status touching_body(const instant* i)
     return status;
 }
 
+// The end of several parts by a push at the start of the first.
+static tml_status divided_answer(const instant* i, double* pose)
+{
+    const tml_status status = touching_body(i);
+    tml__flat_to_pose(i->way, i->work->touch->q1, i->sim->model->node_count, i->x->next, pose);
+    return status;
+}
+
 // The end of the only part by velocities that jump at its start.
 static tml_status touching_answer(const instant* i, bool is_first, double* pose)
 {
+    if (i->trace->pieces > 1) return divided_answer(i, pose);
     tml_sim* sim = i->sim;
     maximal_system* s = sim->system;
     linear_work* w = i->work;
@@ -606,15 +625,6 @@ static const touch_formula touching = {
     .after = touching_multipliers,
 };
 
-static tml_status refuse_pieces(tml_sim* sim, const step_trace* trace)
-{
-    if (trace->pieces == 1) return TML_OK;
-    return tml__fail(&sim->why, TML_UNSUPPORTED,
-                     "a step that touches was divided into %d parts: such steps have no "
-                     "derivatives in this version",
-                     trace->pieces);
-}
-
 static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        const double* controls, partial_direction way, const step_numbers* x)
 {
@@ -635,13 +645,11 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                          sim->form->solver_name(sim));
     }
     if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
-    tml_status status = trace->has_touched ? refuse_pieces(sim, trace) : TML_OK;
-    if (status != TML_OK) return status;
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
     const bool is_aware = trace->pieces == 1 && tml__touch_is_aware(&i);
     if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
-    status = tml__affine_take_pieces(sim, i.controls, trace, &pieces);
+    tml_status status = tml__affine_take_pieces(sim, i.controls, trace, &pieces);
     if (status == TML_OK) {
         status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
     }

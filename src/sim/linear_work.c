@@ -119,11 +119,14 @@ typedef struct control_slopes {
 
 static control_slopes slopes_of(const instant* i, const axis_data* a)
 {
-    const double h = i->sim->settings.step;
+    const tml_sim* sim = i->sim;
+    // of the whole step, whichever part of it this is
+    const double h = sim->settings.step * (sim->part_count > 1 ? sim->part_count : 1);
+    const double dt = i->dt + sim->part * sim->settings.step;
     control_slopes s = {.value = {0.0, 1.0}};
     if (a->actuation == TML_POSITION && !i->is_answer) {
-        s.value[0] = (h - i->dt) / h;
-        s.value[1] = i->dt / h;
+        s.value[0] = (h - dt) / h;
+        s.value[1] = dt / h;
         s.rate[0] = -1.0 / h;
         s.rate[1] = 1.0 / h;
     }
