@@ -139,15 +139,6 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
                          "this version",
                          sim->settings.young);
     }
-    for (int row = 0; row < sim->system->row_count; row++) {
-        char name[256];
-        if (!(sim->system->compliance[row] > 0.0)) continue;
-        tml__maximal_row_name(sim->system, row, name, sizeof name);
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "%s is compliant: such rows of formulation 'affine' have no derivatives "
-                         "in this version",
-                         name);
-    }
     return TML_OK;
 }
 
@@ -262,28 +253,53 @@ static void residual_product(const piece_point* p)
     tml__instant_controls(&i);
 }
 
-static void no_inertia(const void* self, int node, inertia_columns* out)
+// Rows that give way are told by both ends, (1 - phi) C(start) + phi C(end) + compliance lambda = 0.
+// w->rows by the start, own->rows is scratch.
+static void spring_product(const piece_point* p)
 {
-    (void)self;
-    (void)node;
-    *out = (inertia_columns){.linear = v3_zero()};
+    maximal_system* s = p->at.sim->system;
+    linear_work* w = p->at.work;
+    const double share = 1.0 - p->piece->stage.phi;
+    double* rows = p->own->rows;
+    const bool is_forward = p->at.way == PARTIAL_FORWARD;
+    if (share == 0.0 || !tml__maximal_has_compliance(s)) return;
+    tml__instant_targets(&p->at);
+    tml__maximal_place(s, p->q, NULL);
+    tml__maximal_rows(s);
+    for (int k = 0; k < s->row_count; k++) {
+        const bool is_spring = !is_forward && s->compliance[k] > 0.0;
+        rows[k] = is_spring ? share * w->rows[k] : 0.0;
+    }
+    tml__linear_rows(p->at.sim, w, p->at.way, &p->at.x->inputs.form, p->own->pose, rows);
+    for (int k = 0; k < s->row_count && is_forward; k++) {
+        if (s->compliance[k] > 0.0) w->rows[k] += share * rows[k];
+    }
+    tml__instant_controls(&p->at);
 }
 
-// Rows at the end by the parameters.
+// Rows by the parameters at the end, and by the start where they give way.
 static void row_product(const piece_point* p)
 {
     maximal_system* s = p->at.sim->system;
     linear_work* w = p->at.work;
-    const partial_point at = {.lambda = p->own->rows, .inertia = no_inertia};
+    const double share = p->piece->stage.phi;
 
-    if ((p->at.x->inputs.form.wants & (WANT_MARKERS | WANT_AXES)) == 0) return;
-    tml__instant_targets(&p->at);
-    tml__maximal_place(s, p->piece->x, NULL);
-    tml__maximal_rows(s);
-    clear(p->own->rows, s->row_count);  // nothing pushes here
-    clear(w->dx, 6 * s->node_count);
-    tml__parameter_product(s, &at, p->at.way, &p->at.x->inputs.form, w->dx, w->rows);
-    tml__instant_controls(&p->at);
+    if (p->at.way == PARTIAL_BACKWARD) spring_product(p);
+    for (int k = 0; k < s->row_count && p->at.way == PARTIAL_BACKWARD; k++) {
+        if (s->compliance[k] > 0.0) w->rows[k] *= share;
+    }
+    if ((p->at.x->inputs.form.wants & (WANT_MARKERS | WANT_AXES)) != 0) {
+        tml__instant_targets(&p->at);
+        tml__maximal_place(s, p->piece->x, NULL);
+        tml__maximal_rows(s);
+        tml__linear_rows(p->at.sim, w, p->at.way, &p->at.x->inputs.form, NULL, w->rows);
+        tml__instant_controls(&p->at);
+    }
+    if (p->at.way == PARTIAL_BACKWARD) return;
+    for (int k = 0; k < s->row_count; k++) {
+        if (s->compliance[k] > 0.0) w->rows[k] *= share;
+    }
+    spring_product(p);
 }
 
 static void close_product(const piece_point* p)

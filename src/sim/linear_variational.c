@@ -481,6 +481,22 @@ static const touch_formula touching = {
     .after = touching_multipliers,
 };
 
+// Rows that give way are potentials at the middle of a step: not linearised here.
+static tml_status refuse_compliance(tml_sim* sim)
+{
+    const maximal_system* s = sim->system;
+    for (int row = 0; row < s->row_count; row++) {
+        char name[256];
+        if (!(s->compliance[row] > 0.0)) continue;
+        tml__maximal_row_name(s, row, name, sizeof name);
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "%s is compliant: such rows of formulation 'variational' have no "
+                         "derivatives in this version",
+                         name);
+    }
+    return TML_OK;
+}
+
 static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        const double* controls, partial_direction way, const step_numbers* x)
 {
@@ -494,6 +510,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     piece_list pieces;
 
     sim->why.text[0] = '\0';
+    tml_status status = refuse_compliance(sim);
+    if (status != TML_OK) return status;
     if (trace->kind != TRACE_VARIATIONAL) {
         const bool is_heun = sim->settings.integrator == TML_TIME_HEUN;
         return tml__fail(&sim->why, TML_UNSUPPORTED,
@@ -505,7 +523,7 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     const bool is_aware = tml__variational_pieces(trace) == 1 && tml__touch_is_aware(&i);
     if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
-    tml_status status = take_pieces(&i, &pieces);
+    status = take_pieces(&i, &pieces);
     if (status == TML_OK) {
         status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
     }

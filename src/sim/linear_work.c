@@ -73,7 +73,7 @@ tml_status tml__linear_work_create(tml_sim* sim, linear_work** out)
     w->allocator = *allocator;
     double** const sixes[] = {&w->E,        &w->dx,      &w->pose,         &w->raw,
                               &w->velocity, &w->impulse, &w->acceleration, &w->acceleration_d};
-    double** const ones[] = {&w->rows, &w->dl, &w->lambda, &w->lambda_d, &w->push};
+    double** const ones[] = {&w->rows, &w->dl, &w->lambda, &w->lambda_d, &w->push, &w->spring};
     double** const wides[] = {&w->q_hat,  &w->v_hat,   &w->dq_hat,  &w->dv_hat,  &w->q,
                               &w->v,      &w->dx7,     &w->k_q[0],  &w->k_q[1],  &w->k_v[0],
                               &w->k_v[1], &w->dk_q[0], &w->dk_q[1], &w->dk_v[0], &w->dk_v[1]};
