@@ -139,15 +139,6 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
                          "this version",
                          sim->settings.young);
     }
-    for (int row = 0; row < sim->system->row_count; row++) {
-        char name[256];
-        if (!(sim->system->compliance[row] > 0.0)) continue;
-        tml__maximal_row_name(sim->system, row, name, sizeof name);
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "%s is compliant: such rows of formulation 'affine' have no derivatives "
-                         "in this version",
-                         name);
-    }
     return TML_OK;
 }
 
@@ -262,28 +253,53 @@ static void residual_product(const piece_point* p)
     tml__instant_controls(&i);
 }
 
-static void no_inertia(const void* self, int node, inertia_columns* out)
+// Rows that give way are told by both ends, (1 - phi) C(start) + phi C(end) + compliance lambda = 0.
+// w->rows by the start, own->rows is scratch.
+static void spring_product(const piece_point* p)
 {
-    (void)self;
-    (void)node;
-    *out = (inertia_columns){.linear = v3_zero()};
+    maximal_system* s = p->at.sim->system;
+    linear_work* w = p->at.work;
+    const double share = 1.0 - p->piece->stage.phi;
+    double* rows = p->own->rows;
+    const bool is_forward = p->at.way == PARTIAL_FORWARD;
+    if (share == 0.0 || !tml__maximal_has_compliance(s)) return;
+    tml__instant_targets(&p->at);
+    tml__maximal_place(s, p->q, NULL);
+    tml__maximal_rows(s);
+    for (int k = 0; k < s->row_count; k++) {
+        const bool is_spring = !is_forward && s->compliance[k] > 0.0;
+        rows[k] = is_spring ? share * w->rows[k] : 0.0;
+    }
+    tml__linear_rows(p->at.sim, w, p->at.way, &p->at.x->inputs.form, p->own->pose, rows);
+    for (int k = 0; k < s->row_count && is_forward; k++) {
+        if (s->compliance[k] > 0.0) w->rows[k] += share * rows[k];
+    }
+    tml__instant_controls(&p->at);
 }
 
-// Rows at the end by the parameters.
+// Rows by the parameters at the end, and by the start where they give way.
 static void row_product(const piece_point* p)
 {
     maximal_system* s = p->at.sim->system;
     linear_work* w = p->at.work;
-    const partial_point at = {.lambda = p->own->rows, .inertia = no_inertia};
+    const double share = p->piece->stage.phi;
 
-    if ((p->at.x->inputs.form.wants & (WANT_MARKERS | WANT_AXES)) == 0) return;
-    tml__instant_targets(&p->at);
-    tml__maximal_place(s, p->piece->x, NULL);
-    tml__maximal_rows(s);
-    clear(p->own->rows, s->row_count);  // nothing pushes here
-    clear(w->dx, 6 * s->node_count);
-    tml__parameter_product(s, &at, p->at.way, &p->at.x->inputs.form, w->dx, w->rows);
-    tml__instant_controls(&p->at);
+    if (p->at.way == PARTIAL_BACKWARD) spring_product(p);
+    for (int k = 0; k < s->row_count && p->at.way == PARTIAL_BACKWARD; k++) {
+        if (s->compliance[k] > 0.0) w->rows[k] *= share;
+    }
+    if ((p->at.x->inputs.form.wants & (WANT_MARKERS | WANT_AXES)) != 0) {
+        tml__instant_targets(&p->at);
+        tml__maximal_place(s, p->piece->x, NULL);
+        tml__maximal_rows(s);
+        tml__linear_rows(p->at.sim, w, p->at.way, &p->at.x->inputs.form, NULL, w->rows);
+        tml__instant_controls(&p->at);
+    }
+    if (p->at.way == PARTIAL_BACKWARD) return;
+    for (int k = 0; k < s->row_count; k++) {
+        if (s->compliance[k] > 0.0) w->rows[k] *= share;
+    }
+    spring_product(p);
 }
 
 static void close_product(const piece_point* p)
@@ -388,10 +404,16 @@ static piece_point point_of(const instant* i, const affine_pieces* pieces, int k
     return p;
 }
 
+// Contacts push where the step starts: later parts know nothing of it.
 static tml_status piece_product(const instant* i, const affine_pieces* pieces, int k)
 {
+    maximal_system* s = i->sim->system;
+    const double* jolt = s->jolt;
     const piece_point p = point_of(i, pieces, k);
-    return i->way == PARTIAL_FORWARD ? piece_forward(&p) : piece_backward(&p);
+    if (k > 0) s->jolt = NULL;
+    const tml_status status = i->way == PARTIAL_FORWARD ? piece_forward(&p) : piece_backward(&p);
+    s->jolt = jolt;
+    return status;
 }
 
 static bool looks_back(const affine_pieces* pieces)
@@ -490,8 +512,12 @@ static tml_status finished_state(const instant* i, const affine_pieces* pieces)
                            .v = last > 0 ? pieces->list[last - 1].v : i->sim->past_v[0],
                            .a = tml__affine_of(i->sim),
                            .own = own};
+    maximal_system* s = i->sim->system;
+    const double* jolt = s->jolt;
     tml_status status = TML_OK;
+    if (last > 0) s->jolt = NULL;
     look_again(&p);
+    s->jolt = jolt;
     if (is_projected(&p)) {
         status = tml__linear_settled(i, p.piece->x, own->rates, own->settled);
         copy(own->finished, i->work->v, i->sim->width);
@@ -544,8 +570,8 @@ static tml_status touching_body(const instant* i)
 {
     tml_sim* sim = i->sim;
     affine_pieces pieces;
-    tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
     sim->system->jolt = tml__touch_jolt(sim);
+    tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
     if (status == TML_OK) {
         status = i->way == PARTIAL_FORWARD ? step_forward(i, &pieces) : step_backward(i, &pieces);
     }
@@ -554,9 +580,18 @@ static tml_status touching_body(const instant* i)
     return status;
 }
 
+// The end of several parts by a push at the start of the first.
+static tml_status divided_answer(const instant* i, double* pose)
+{
+    const tml_status status = touching_body(i);
+    tml__flat_to_pose(i->way, i->work->touch->q1, i->sim->model->node_count, i->x->next, pose);
+    return status;
+}
+
 // The end of the only part by velocities that jump at its start.
 static tml_status touching_answer(const instant* i, bool is_first, double* pose)
 {
+    if (i->trace->pieces > 1) return divided_answer(i, pose);
     tml_sim* sim = i->sim;
     maximal_system* s = sim->system;
     linear_work* w = i->work;
@@ -606,15 +641,6 @@ static const touch_formula touching = {
     .after = touching_multipliers,
 };
 
-static tml_status refuse_pieces(tml_sim* sim, const step_trace* trace)
-{
-    if (trace->pieces == 1) return TML_OK;
-    return tml__fail(&sim->why, TML_UNSUPPORTED,
-                     "a step that touches was divided into %d parts: such steps have no "
-                     "derivatives in this version",
-                     trace->pieces);
-}
-
 static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        const double* controls, partial_direction way, const step_numbers* x)
 {
@@ -640,12 +666,11 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                          sim->form->solver_name(sim));
     }
     if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
-    tml_status status = trace->has_touched ? refuse_pieces(sim, trace) : TML_OK;
-    if (status != TML_OK) return status;
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
-    if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    const bool is_aware = trace->pieces == 1 && tml__touch_is_aware(&i);
+    if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
-    status = tml__affine_take_pieces(sim, i.controls, trace, &pieces);
+    tml_status status = tml__affine_take_pieces(sim, i.controls, trace, &pieces);
     if (status == TML_OK) {
         status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
     }

@@ -407,21 +407,57 @@ static void accelerate_product(const instant* i, double* pose, double* velocity)
     }
 }
 
-// Rows that give way would push with what their positions ask for: not linearised here.
-static tml_status refuse_compliance(const instant* i)
+void tml__linear_rows(tml_sim* sim, linear_work* work, partial_direction way,
+                      const parameter_set* in, double* pose, double* rows)
 {
-    const maximal_system* s = i->sim->system;
-    for (int row = 0; row < s->row_count; row++) {
-        char name[256];
-        if (!(s->compliance[row] > 0.0)) continue;
-        tml__maximal_row_name(s, row, name, sizeof name);
-        return tml__fail(
-            &i->sim->why, TML_UNSUPPORTED,
-            "%s is compliant: the multipliers and accurate starts of such a model have "
-            "no derivatives in this version",
-            name);
+    maximal_system* s = sim->system;
+    const inertia_point still = {.s = s};
+    const partial_point at = {
+        .lambda = work->push, .self = &still, .inertia = tml__inertia_columns};
+    clear(work->push, s->row_count);  // nothing pushes
+    clear(work->raw, 6 * s->node_count);
+    tml__parameter_product(s, &at, way, in, work->raw, rows);
+    if (pose != NULL) tml__row_product(s, &at, way, pose, NULL, rows);
+}
+
+// C^T l of an instant, or C x: rows as they stand.
+static void rows_across(const instant* i, partial_direction way, double* x, double* l)
+{
+    maximal_system* s = i->sim->system;
+    const partial_point at = {.lambda = i->work->push};
+    tml__row_product(s, &at, way, x, NULL, l);
+}
+
+// Rows that give way push with lambda = -C / compliance, whatever the accelerations: w->spring and E.
+static void springs_forward(const instant* i, double* pose)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    if (!tml__maximal_has_compliance(s)) return;
+    clear(w->spring, s->row_count);
+    tml__linear_rows(i->sim, w, i->way, &i->x->inputs.form, pose, w->spring);
+    for (int k = 0; k < s->row_count; k++) {
+        const double c = s->compliance[k];
+        w->spring[k] = c > 0.0 ? -w->spring[k] / c : 0.0;
     }
-    return TML_OK;
+    clear(w->raw, 6 * s->node_count);
+    rows_across(i, PARTIAL_BACKWARD, w->raw, w->spring);
+    for (int k = 0; k < 6 * s->node_count; k++) w->E[k] -= w->raw[k];
+}
+
+// w->spring: gradients by what they push; w->E by the equations.
+static void springs_backward(const instant* i, double* pose)
+{
+    maximal_system* s = i->sim->system;
+    linear_work* w = i->work;
+    if (!tml__maximal_has_compliance(s)) return;
+    clear(w->dl, s->row_count);
+    rows_across(i, PARTIAL_FORWARD, w->E, w->dl);
+    for (int k = 0; k < s->row_count; k++) {
+        const double c = s->compliance[k];
+        w->spring[k] = c > 0.0 ? -(w->spring[k] - w->dl[k]) / c : 0.0;
+    }
+    tml__linear_rows(i->sim, w, i->way, &i->x->inputs.form, pose, w->spring);
 }
 
 tml_status tml__linear_accelerate(const instant* i, const double* q, const double* v, double* pose,
@@ -432,25 +468,32 @@ tml_status tml__linear_accelerate(const instant* i, const double* q, const doubl
     const int six = 6 * s->node_count;
     const accelerator* by = w->accelerator;
 
-    tml_status status = refuse_compliance(i);
-    if (status != TML_OK) return status;
     tml__instant_targets(i);
-    status = by != NULL ? by->accelerate(i->sim, q, v, w->acceleration, w->lambda)
-                        : tml__maximal_accelerate(s, q, v, w->acceleration, w->lambda);
+    tml_status status = by != NULL ? by->accelerate(i->sim, q, v, w->acceleration, w->lambda)
+                                   : tml__maximal_accelerate(s, q, v, w->acceleration, w->lambda);
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &i->sim->why);
     clear_left_sides(i);
     if (i->way == PARTIAL_FORWARD) {
         accelerate_product(i, pose, velocity);
+        springs_forward(i, pose);
         status = solve_by(i, by);
+        for (int k = 0; k < s->row_count; k++) {
+            if (s->compliance[k] > 0.0) w->dl[k] = w->spring[k];
+        }
         memcpy(acceleration, w->dx, (size_t)six * sizeof *w->dx);
         memcpy(lambda, w->dl, (size_t)s->row_count * sizeof *w->dl);
         return status;
     }
     memcpy(w->dx, acceleration, (size_t)six * sizeof *w->dx);
     memcpy(w->dl, lambda, (size_t)s->row_count * sizeof *w->dl);
+    for (int k = 0; k < s->row_count; k++) {
+        w->spring[k] = s->compliance[k] > 0.0 ? w->dl[k] : 0.0;
+        if (s->compliance[k] > 0.0) w->dl[k] = 0.0;
+    }
     status = solve_by(i, by);
     if (status != TML_OK) return status;
     accelerate_product(i, pose, velocity);
+    springs_backward(i, pose);
     tml__instant_controls(i);
     return TML_OK;
 }

@@ -256,6 +256,28 @@ static void axis_potential(const quantity_product* p, joint_axis_id id)
     emit(p, &mine[AXIS_REST], -a->stiffness * x);
 }
 
+// What rows that give way store, C^2 / (2 compliance).
+static void row_potential(const quantity_product* p)
+{
+    const tml_sim* sim = p->sim;
+    const maximal_system* s = sim->system;
+    linear_work* w = p->work;
+    const int nodes = s->node_count;
+    if (!tml__maximal_has_compliance(s)) return;
+    clear(w->spring, s->row_count);
+    clear(w->pose, 6 * nodes);
+    if (p->way == PARTIAL_FORWARD) {
+        tml__flat_to_pose(p->way, sim->past_q[0], nodes, p->state, w->pose);
+        tml__linear_rows(p->sim, w, p->way, &p->in->form, w->pose, w->spring);
+    }
+    for (int k = 0; k < s->row_count; k++) {
+        if (s->compliance[k] > 0.0) emit(p, &w->spring[k], s->C[k] / s->compliance[k]);
+    }
+    if (p->way == PARTIAL_FORWARD) return;
+    tml__linear_rows(p->sim, w, p->way, &p->in->form, w->pose, w->spring);
+    tml__flat_to_pose(p->way, sim->past_q[0], nodes, p->state, w->pose);
+}
+
 static void potential(const quantity_product* p)
 {
     const maximal_system* s = p->sim->system;
@@ -274,6 +296,7 @@ static void potential(const quantity_product* p)
     }
     for (int i = 0; i < m->all.spring_count; i++) spring_potential(p, i);
     for (int i = 0; i < s->forced_count; i++) axis_potential(p, s->forced[i]);
+    row_potential(p);
 }
 
 // ---- all of them

@@ -587,13 +587,9 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
 
     sim->why.text[0] = '\0';
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
-    if (trace->kind == TRACE_BDF && trace->pieces > 1) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "a step that touches was divided into %d parts: such steps have no "
-                         "derivatives in this version",
-                         trace->pieces);
-    }
-    if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    if (trace->kind == TRACE_BDF && trace->pieces > 1) return tml__linear_touch_parts(&i, step);
+    const bool is_aware = trace->kind == TRACE_BDF && tml__touch_is_aware(&i);
+    if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
     const bool is_finished_later = !is_accurate && trace->kind != TRACE_UNKNOWN &&
                                    (trace->has_state_multipliers || trace->has_restarted);

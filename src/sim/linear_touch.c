@@ -11,18 +11,27 @@
 #include <string.h>
 
 enum {
-    REQUESTS = 21
+    REQUESTS = 29
 };
 
 // ---- memory
+
+// Everything that a gradient of one step grows.
+static size_t trial_count(const tml_sim* sim)
+{
+    const size_t state = tml__flat_count(sim) + tml__touch_force_count(sim);
+    return (1 + TIME_PAST) * state + tml__run_input_count(sim) +
+           2 * (size_t)sim->model->control_count;
+}
 
 static int list_requests(const tml_sim* sim, touch_linear* t, request list[REQUESTS])
 {
     const size_t six = 6 * (size_t)sim->model->node_count;
     const size_t flat = tml__flat_count(sim);
-    double** const sixes[] = {
-        &t->pose0, &t->u0,   &t->pose_start, &t->pose1,  &t->u1,   &t->way, &t->before, &t->delta,
-        &t->after, &t->push, &t->mean,       &t->wrench, &t->more, &t->a0,  &t->da,     &t->move};
+    double** const sixes[] = {&t->pose0, &t->u0,     &t->pose_start, &t->pose1, &t->u1,
+                              &t->way,   &t->before, &t->delta,      &t->after, &t->push,
+                              &t->mean,  &t->wrench, &t->more,       &t->a0,    &t->da,
+                              &t->move,  &t->a_in,   &t->a_out,      &t->u_in,  &t->late};
     int count = 0;
     for (size_t k = 0; k < sizeof sixes / sizeof *sixes; k++) {
         list[count++] = (request){sixes[k], six, sizeof(double)};
@@ -32,6 +41,10 @@ static int list_requests(const tml_sim* sim, touch_linear* t, request list[REQUE
     list[count++] = (request){&t->next, flat, sizeof(double)};
     list[count++] = (request){&t->none, flat + tml__run_input_count(sim), sizeof(double)};
     list[count++] = (request){&t->pi, (size_t)sim->system->row_count, sizeof(double)};
+    list[count++] = (request){&t->moved, flat, sizeof(double)};
+    list[count++] = (request){&t->trial, trial_count(sim), sizeof(double)};
+    list[count++] = (request){&t->labels, (size_t)sim->touch->rows->capacity, 1};
+    list[count++] = (request){&t->labels_end, (size_t)sim->touch->rows->capacity, 1};
     return count;
 }
 
@@ -46,6 +59,7 @@ void tml__touch_linear_destroy(tml_sim* sim, touch_linear* t)
     tml__border_release(&t->shift);
     tml__border_release(&t->step);
     tml__border_release(&t->end);
+    tml__border_release(&t->rest);
     tml__release(allocator, t);
 }
 
@@ -63,6 +77,7 @@ static tml_status create(tml_sim* sim, linear_work* w)
     t->shift = (touch_border){.allocator = *allocator, .wide = six};
     t->step = (touch_border){.allocator = *allocator, .wide = six};
     t->end = (touch_border){.allocator = *allocator, .wide = six};
+    t->rest = (touch_border){.allocator = *allocator, .wide = six};
     t->bends = tml__allocate(allocator, (size_t)sim->contacts->capacity, sizeof *t->bends);
     const int count = list_requests(sim, t, list);
     if (t->bends == NULL || tml__take_all(allocator, list, count) != TML_OK) {
@@ -126,11 +141,11 @@ static void note_values(const instant* i)
     }
     tml__maximal_place(sim->system, t->q0, sim->past_v[0]);
     tml__linear_velocities(sim->system, t->before);
+    tml__maximal_place(sim->system, t->q1, sim->next.v);
+    tml__linear_velocities(sim->system, t->after);
     if (!w->has_met) return;
     tml__maximal_place(sim->system, t->q1, w->v_met);
     tml__linear_velocities(sim->system, t->delta);
-    tml__maximal_place(sim->system, t->q1, sim->next.v);
-    tml__linear_velocities(sim->system, t->after);
     for (int k = 0; k < 6 * nodes; k++) t->delta[k] = t->after[k] - t->delta[k];
 }
 
@@ -194,15 +209,12 @@ static tml_status look_again(const instant* i)
     touch_linear* t = i->work->touch;
     sim_touch* w = sim->touch;
     touch_set* set = w->rows;
-    t->shift.touch = t->step.touch = t->end.touch = set;
-    t->shift.count = t->end.count = 0;
-    t->end.has_free_split = false;
+    t->shift.touch = t->step.touch = t->end.touch = t->rest.touch = set;
+    t->shift.count = 0;
+    t->impact.count = 0;
     note_values(i);
     status = tml__touch_note_bends(i);
-    if (status == TML_OK) status = tml__border_list(&t->step, set->labels, set->kinds, &sim->why);
-    if (status == TML_OK && w->has_met) {
-        status = tml__border_list(&t->end, set->labels_other, set->kinds_other, &sim->why);
-    }
+    if (status == TML_OK) status = tml__touch_use_labels(i, 0);
     if (status == TML_OK && w->is_moved) {
         // friction has no part in a shift
         for (int k = 0; k < set->row_count; k++) {
@@ -210,7 +222,8 @@ static tml_status look_again(const instant* i)
         }
         status = tml__border_list(&t->shift, w->shift_labels, set->kinds, &sim->why);
     }
-    return status == TML_OK ? tml__touch_note_ends(i) : status;
+    if (status != TML_OK || i->x->slopes != TML_SLOPES_CONTINUOUS_BOUNCE) return status;
+    return tml__touch_find_impact(i);
 }
 
 // ---- a whole step
@@ -286,6 +299,27 @@ static tml_status step_forward(const instant* i, const touch_formula* formula)
     return status;
 }
 
+// Of several bounces in one step: positions change as by short steps about them,
+//     dq+ = P (dq + h du),   P = 1 - Z A^-1 diag(1 + e) N                          [notes, section 1.6]
+// of which the step itself has e = 0. Backwards gradients by t->step.f grow.
+static void bounces_product(const instant* i, double* pose)
+{
+    const touch_border* b = &i->work->touch->step;
+    const int six = 6 * i->sim->model->node_count;
+    for (int k = 0; k < b->count; k++) {
+        const border_row* row = &b->rows[k];
+        const double e = row->r == 0 ? tml__touch_bounce_of(i, row->contact) : 0.0;
+        double* Z = b->Z + (size_t)k * b->wide;
+        for (int n = 0; n < six && e > 0.0; n++) {
+            if (i->way == PARTIAL_FORWARD) {
+                pose[n] += e * b->f[k] * Z[n];
+            } else {
+                b->f[k] += e * Z[n] * pose[n];
+            }
+        }
+    }
+}
+
 // x->next and t->push are gradients; those by the past, the inputs, t->pose0 and t->pose_start grow.
 static tml_status step_backward(const instant* i, const touch_formula* formula)
 {
@@ -311,6 +345,7 @@ static tml_status step_backward(const instant* i, const touch_formula* formula)
     for (int k = 0; k < b->count; k++) {
         b->f[k] = share * tml__border_along(b, k, &b->rows[k].K, t->more);
     }
+    if (t->impact.count > 1) bounces_product(i, t->late);
     tml__border_solve(b, PARTIAL_BACKWARD);
     clear(t->pose1, 6 * nodes);
     for (int k = 0; k < b->count; k++) {
@@ -334,6 +369,45 @@ static const double* rates_before(const instant* i)
     return i->sim->touch->has_met ? i->sim->touch->v_met : i->work->touch->v1;
 }
 
+// The end of a step where something has met, from the flat state before that.
+static tml_status end_forward(const instant* i)
+{
+    tml_sim* sim = i->sim;
+    touch_linear* t = i->work->touch;
+    const int n = sim->width;
+    const int nodes = sim->model->node_count;
+    double* next = i->x->next;
+    tml__flat_to_pose(i->way, t->q1, nodes, next, t->pose1);
+    tml__rate_to_velocity(i->way, t->q1, rates_before(i), nodes, next, next + n, t->u1);
+    tml_status status = tml__touch_met_forward(i);
+    if (status == TML_OK && t->impact.count == 1) status = tml__touch_fly_forward(i);
+    if (t->impact.count > 1) bounces_product(i, t->pose1);
+    if (t->impact.count > 0) tml__pose_to_flat(i->way, t->q1, nodes, t->pose1, next);
+    tml__velocity_to_rate(i->way, t->q1, t->after, nodes, next, t->u1, next + n);
+    return status;
+}
+
+static tml_status end_backward(const instant* i)
+{
+    tml_sim* sim = i->sim;
+    touch_linear* t = i->work->touch;
+    const int n = sim->width;
+    const int nodes = sim->model->node_count;
+    double* next = i->x->next;
+    tml_status status = TML_OK;
+    clear(t->pose1, 6 * nodes);
+    clear(t->u1, 6 * nodes);
+    clear(t->late, 6 * nodes);
+    tml__velocity_to_rate(i->way, t->q1, t->after, nodes, next, t->u1, next + n);
+    clear(next + n, n);
+    if (t->impact.count > 1) tml__pose_to_flat(i->way, t->q1, nodes, t->late, next);
+    if (t->impact.count == 1) status = tml__touch_fly_backward(i);
+    if (status == TML_OK) status = tml__touch_met_backward(i);
+    tml__rate_to_velocity(i->way, t->q1, rates_before(i), nodes, next, next + n, t->u1);
+    tml__flat_to_pose(i->way, t->q1, nodes, next, t->pose1);
+    return status;
+}
+
 static tml_status forward(const instant* i, const touch_formula* formula, const double* v)
 {
     tml_sim* sim = i->sim;
@@ -341,23 +415,25 @@ static tml_status forward(const instant* i, const touch_formula* formula, const 
     const int n = sim->width;
     const int nodes = sim->model->node_count;
     double* next = i->x->next;
+    step_numbers x = *i->x;
     instant at = *i;
 
     tml__flat_to_pose(i->way, t->q0, nodes, i->x->past[0], t->pose0);
     tml__rate_to_velocity(i->way, t->q0, sim->past_v[0], nodes, i->x->past[0], i->x->past[0] + n,
                           t->u0);
-    tml_status status = tml__touch_shift_forward(i);
-    if (status == TML_OK) status = step_forward(i, formula);
+    tml_status status = TML_OK;
+    if (t->impact.count == 1) {
+        status = tml__touch_impact_forward(i);
+        x.past[0] = t->moved;
+        at.x = &x;
+    }
+    if (status == TML_OK) status = tml__touch_shift_forward(&at);
+    if (status == TML_OK) status = step_forward(&at, formula);
     if (status != TML_OK) return status;
     for (int k = 0; k < 6 * nodes; k++) t->mean[k] = mean_share(i, formula) * t->push[k];
     at.push = t->mean;
     if (formula->before != NULL) status = formula->before(&at, t->q1, rates_before(i));
-    if (status == TML_OK && sim->touch->has_met) {
-        tml__flat_to_pose(i->way, t->q1, nodes, next, t->pose1);
-        tml__rate_to_velocity(i->way, t->q1, rates_before(i), nodes, next, next + n, t->u1);
-        status = tml__touch_met_forward(i);
-        tml__velocity_to_rate(i->way, t->q1, t->after, nodes, next, t->u1, next + n);
-    }
+    if (status == TML_OK && sim->touch->has_met) status = end_forward(i);
     if (status == TML_OK && formula->after != NULL) status = formula->after(&at, t->q1, v);
     copy(next + tml__flat_count(sim), t->mean, 6 * nodes);
     return status;
@@ -370,38 +446,98 @@ static tml_status backward(const instant* i, const touch_formula* formula, const
     const int n = sim->width;
     const int six = 6 * sim->model->node_count;
     const int nodes = sim->model->node_count;
-    double* next = i->x->next;
+    step_numbers x = *i->x;
     instant at = *i;
     tml_status status = TML_OK;
 
     at.push = t->mean;
-    copy(t->mean, next + tml__flat_count(sim), six);
+    at.x = &x;
+    if (t->impact.count == 1) {
+        x.past[0] = t->moved;
+        clear(t->moved, (int)tml__flat_count(sim));
+    }
+    copy(t->mean, x.next + tml__flat_count(sim), six);
     clear(t->pose0, six);
     clear(t->u0, six);
     clear(t->pose_start, six);
     clear(t->move, six);
     if (formula->after != NULL) status = formula->after(&at, t->q1, v);
-    if (status == TML_OK && sim->touch->has_met) {
-        clear(t->pose1, six);
-        clear(t->u1, six);
-        tml__velocity_to_rate(i->way, t->q1, t->after, nodes, next, t->u1, next + n);
-        clear(next + n, n);
-        status = tml__touch_met_backward(i);
-        tml__rate_to_velocity(i->way, t->q1, rates_before(i), nodes, next, next + n, t->u1);
-        tml__flat_to_pose(i->way, t->q1, nodes, next, t->pose1);
-    }
+    if (status == TML_OK && sim->touch->has_met) status = end_backward(i);
     if (status == TML_OK && formula->before != NULL) {
         status = formula->before(&at, t->q1, rates_before(i));
     }
     if (status != TML_OK) return status;
     for (int k = 0; k < six; k++) t->push[k] = mean_share(i, formula) * t->mean[k];
-    status = step_backward(i, formula);
-    if (status == TML_OK) status = tml__touch_shift_backward(i);
+    at.push = NULL;
+    status = step_backward(&at, formula);
+    if (status == TML_OK) status = tml__touch_shift_backward(&at);
     if (status != TML_OK) return status;
-    tml__rate_to_velocity(i->way, t->q0, sim->past_v[0], nodes, i->x->past[0], i->x->past[0] + n,
-                          t->u0);
-    tml__flat_to_pose(i->way, t->q0, nodes, i->x->past[0], t->pose0);
+    if (t->impact.count == 1) return tml__touch_impact_backward(i);
+    tml__rate_to_velocity(i->way, t->q0, sim->past_v[0], nodes, x.past[0], x.past[0] + n, t->u0);
+    tml__flat_to_pose(i->way, t->q0, nodes, x.past[0], t->pose0);
     return TML_OK;
+}
+
+// ---- gradients that contacts block                                             [DCON Sec IV-D]
+
+enum {
+    CANDIDATES = 4
+};
+
+// A gradient into numbers that are forgotten; in *size: the square of what it says of motors' forces.
+static tml_status try_labels(const instant* i, const touch_formula* formula, double* size)
+{
+    tml_sim* sim = i->sim;
+    const touch_linear* t = i->work->touch;
+    const size_t state = tml__flat_count(sim) + tml__touch_force_count(sim);
+    const size_t controls = (size_t)sim->model->control_count;
+    double* at = t->trial;
+    step_numbers x = *i->x;
+    instant trial = *i;
+    memset(at, 0, trial_count(sim) * sizeof *at);
+    memcpy(at, i->x->next, state * sizeof *at);
+    x.next = at;
+    for (int k = 0; k < TIME_PAST; k++) {
+        at += state;
+        if (x.past[k] != NULL) x.past[k] = at;
+    }
+    at += state;
+    x.before = at;
+    x.now = at + controls;
+    x.inputs = tml__run_inputs(sim, at + 2 * controls);
+    x.inputs.form.wants = i->x->inputs.form.wants | WANT_AXES;
+    trial.x = &x;
+    *size = 0.0;
+    const tml_status status = backward(&trial, formula, t->v1);
+    for (size_t c = 0; c < controls; c++) {
+        const control_axis* id = &sim->model->control_axes[c];
+        const bool is_force = sim->model->joints[id->joint].axis[id->axis].actuation == TML_FORCE;
+        if (is_force) *size += x.now[c] * x.now[c];
+    }
+    return status;
+}
+
+// The labels with the largest gradient by motors' forces win: a heuristic.
+static tml_status choose_labels(const instant* i, const touch_formula* formula)
+{
+    tml_sim* sim = i->sim;
+    double largest = 0.0;
+    int best = 0;
+    tml_status status = try_labels(i, formula, &largest);
+    if (status != TML_OK) return status;
+    for (int which = 1; which < CANDIDATES; which++) {
+        double size = 0.0;
+        status = tml__touch_use_labels(i, which);
+        if (status == TML_OK) status = try_labels(i, formula, &size);
+        if (status < TML_OK) return status;
+        sim->why.text[0] = '\0';
+        // a tie by rounding is none
+        if (status != TML_OK || !(size > (1.0 + 1e-9) * largest)) continue;
+        largest = size;
+        best = which;
+    }
+    if (i->x->flags != NULL) i->x->flags->took_other_labels = best > 0;
+    return tml__touch_use_labels(i, best);
 }
 
 // ---- what is not covered
@@ -410,8 +546,14 @@ static tml_status refuse(const instant* i)
 {
     tml_sim* sim = i->sim;
     const char* what = NULL;
-    if (i->x->slopes != TML_SLOPES_EXACT) {
-        what = "slopes of contacts other than 'exact'";
+    const bool is_aware = i->x->slopes == TML_SLOPES_COMPLEMENTARITY_AWARE;
+    if (is_aware && i->way == PARTIAL_FORWARD) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "complementarity-aware labels are chosen by a gradient: there is no "
+                         "forward direction");
+    }
+    if (i->x->slopes != TML_SLOPES_EXACT && i->x->inputs.wants_forces) {
+        what = "forces of contacts by slopes other than 'exact'";
     } else if (sim->touch->rows->sweeps > 0) {
         what = "contacts that are swept";
     } else if (sim->contacts->is_led != NULL) {
@@ -448,6 +590,11 @@ tml_status tml__linear_touch(const instant* i, const touch_formula* formula)
     tell_flags(i);
     const touch_linear* t = i->work->touch;
     double* accepted = go_to_start(sim);
+    if (i->x->slopes == TML_SLOPES_COMPLEMENTARITY_AWARE) status = choose_labels(i, formula);
+    if (status != TML_OK) {
+        sim->past_q[0] = accepted;
+        return status;
+    }
     if (i->way == PARTIAL_FORWARD) {
         status = forward(i, formula, t->v1);
     } else {
@@ -455,6 +602,21 @@ tml_status tml__linear_touch(const instant* i, const touch_formula* formula)
     }
     sim->past_q[0] = accepted;
     return status;
+}
+
+bool tml__touch_is_aware(const instant* i)
+{
+    tml_sim* sim = i->sim;
+    const bool is_meant = i->x->slopes == TML_SLOPES_COMPLEMENTARITY_AWARE &&
+                          i->way == PARTIAL_BACKWARD && sim->touch != NULL && sim->soft == NULL &&
+                          !sim->is_kinematic && sim->contacts->is_led == NULL;
+    if (!is_meant) return false;
+    tml__contacts_clear_next(sim->contacts);
+    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    // what cannot be looked at again is no reason to fail where nothing has touched
+    message why = sim->why;
+    const tml_status status = tml__contacts_detect(sim->contacts, sim->system->bodies, &why);
+    return status == TML_OK && sim->contacts->found_count > 0;
 }
 
 size_t tml__touch_force_count(const tml_sim* sim)

@@ -83,17 +83,41 @@ typedef struct touch_formula {
 
 tml_status tml__linear_touch(const instant* i, const touch_formula* formula);
 
+// A step that was taken in parts (sim/touch_parts.c), by `step` of each of them (linear_touch_parts.c).
+tml_status tml__linear_touch_parts(const instant* i,
+                                   tml_status (*step)(tml_sim* sim, linear_work* work,
+                                                      const step_trace* trace,
+                                                      const double* controls, partial_direction way,
+                                                      const step_numbers* x));
+
 // Behind a state vector: the mean forces of contacts over the step; zeros of a step that does not touch.
 size_t tml__touch_force_count(const tml_sim* sim);
 void tml__touch_forget_forces(const tml_sim* sim, partial_direction way, double* next);
 
 void tml__touch_linear_destroy(tml_sim* sim, struct touch_linear* t);  // NULL is fine
 
+// May this step's gradient go through labels of its own (slopes complementarity_aware)? Contacts in reach count
+// there, pushed or not.
+bool tml__touch_is_aware(const instant* i);
+
 // ---- between the files of such a step
+
+// What bounces in a step, where slopes are those of short steps (linear_touch_bounce.c).
+typedef struct touch_impact {
+    int count;      // contacts that bounce; of 1 the rest says where and when
+    int row;        // of the border at the end
+    double t;       // from the start of the step
+    double speed;   // of the gap there, < 0
+    double change;  // of t, or the gradient by it
+} touch_impact;
 
 // Numbers of one step; 6 a node unless something else is said. Backwards they are gradients.
 typedef struct touch_linear {
     touch_border shift, step, end;
+    touch_border rest;  // rows that hold beside a bounce
+    touch_impact impact;
+    unsigned char* labels;                 // per row: of another choice,
+    unsigned char* labels_end;             // and at the end of the step
     touch_bend* bends;                     // per contact, where the step starts;
     int room;                              // contacts there is room for
     double *q0, *q1;                       // 7 a node: where it begins (before any shift) and ends,
@@ -108,6 +132,11 @@ typedef struct touch_linear {
     double *past, *next;                   // state vectors: after the shift, scratch
     double* none;  // zeros: a state vector and all inputs, changed and cleared
     double* pi;    // per row of the system: impulses that go with delta
+    double *a_in, *a_out,
+        *u_in;      // values: accelerations before and after a bounce, velocities before it
+    double* late;   // what a bounce makes of poses at the end
+    double* moved;  // a state vector: the past as it is where bodies meet
+    double* trial;  // of a gradient that is tried
 } touch_linear;
 
 // Rows (linear_touch_rows.c): contacts where the step starts, as they bend, and what each row of t->step looks
@@ -136,6 +165,25 @@ static inline const double* tml__touch_jolt(const tml_sim* sim)
 double tml__touch_pair_forward(const tml_sim* sim, const contact* k, const double* in, int which);
 void tml__touch_pair_backward(const tml_sim* sim, const contact* k, double g, int which,
                               double* in);
+
+// By the mass matrix and the rows of a pose: what a unit of each row of a border moves.
+tml_status tml__touch_fill_border(const instant* at, const double* q, touch_border* b);
+
+// The restitution of a row that bounces in the step; 0: it does not.
+double tml__touch_bounce_of(const instant* i, int which);
+
+// Bounces by the limit of short steps (linear_touch_bounce.c): what bounces, and where. Then t->pose0 and u0 to
+// where bodies meet, with t->moved; and t->pose1 and u1 from there to the end of the step. Backwards the other
+// way round: the second from x->next and t->u1 to t->late and u1, the first to x->past[0].
+tml_status tml__touch_find_impact(const instant* i);
+tml_status tml__touch_impact_forward(const instant* i);
+tml_status tml__touch_impact_backward(const instant* i);
+tml_status tml__touch_fly_forward(const instant* i);
+tml_status tml__touch_fly_backward(const instant* i);
+
+// Borders by the labels of the step (0) or by others: those that a gradient asks for (1), everything held (2),
+// nothing (3).
+tml_status tml__touch_use_labels(const instant* i, int which);
 
 // Both ends (linear_touch_ends.c): t->pose_start and t->move from t->pose0, and gradients back.
 tml_status tml__touch_shift_forward(const instant* i);

@@ -9,8 +9,7 @@ enum {
     EXACT_PASSES = 30
 };
 
-// By the mass matrix and the rows of a pose: what a unit of each row moves.
-static tml_status fill_position_border(const instant* at, const double* q, touch_border* b)
+tml_status tml__touch_fill_border(const instant* at, const double* q, touch_border* b)
 {
     tml_sim* sim = at->sim;
     maximal_system* s = sim->system;
@@ -141,7 +140,7 @@ tml_status tml__touch_shift_forward(const instant* i)
     copy(t->pose_start, t->pose0, six);
     if (!w->is_moved) return TML_OK;
     const kick shift = shift_of(i);
-    tml_status status = fill_position_border(&at, t->q0, b);
+    tml_status status = tml__touch_fill_border(&at, t->q0, b);
     if (status == TML_OK) status = note_impulses(&at, w->shift_f);
     if (status == TML_OK) status = kick_forward(&at, &shift);
     if (status != TML_OK) return unsolved(i, status);
@@ -178,7 +177,7 @@ tml_status tml__touch_shift_backward(const instant* i)
     }
     displace_product(i);
     const kick shift = shift_of(i);
-    tml_status status = fill_position_border(&at, t->q0, b);
+    tml_status status = tml__touch_fill_border(&at, t->q0, b);
     if (status == TML_OK) status = note_impulses(&at, w->shift_f);
     if (status != TML_OK) return unsolved(i, status);
     for (int k = 0; k < b->count; k++) {
@@ -309,7 +308,7 @@ tml_status tml__touch_met_forward(const instant* i)
     const kick impact = impact_of(i);
 
     tml_status status = start_acceleration(i);
-    if (status == TML_OK) status = fill_position_border(i, t->q1, b);
+    if (status == TML_OK) status = tml__touch_fill_border(i, t->q1, b);
     if (status == TML_OK) status = note_impulses(i, set->f_other);
     if (status == TML_OK) status = kick_forward(i, &impact);
     if (status != TML_OK) return unsolved(i, status);
@@ -343,7 +342,7 @@ tml_status tml__touch_met_backward(const instant* i)
     const kick impact = impact_of(i);
 
     tml_status status = look_at_acceleration(i);
-    if (status == TML_OK) status = fill_position_border(i, t->q1, b);
+    if (status == TML_OK) status = tml__touch_fill_border(i, t->q1, b);
     if (status == TML_OK) status = note_impulses(i, set->f_other);
     if (status != TML_OK) return unsolved(i, status);
     for (int k = 0; k < b->count; k++) {

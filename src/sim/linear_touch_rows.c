@@ -28,7 +28,9 @@ tml_status tml__touch_note_bends(const instant* i)
         // a row may hold at the end alone, and push nothing there
         const bool has_met = sim->touch->has_met && t->labels_other[at] == LCP_HELD &&
                              t->kinds_other[at].kind != LCP_BOX;
-        const bool counts = t->labels[at] == LCP_HELD || sim->touch->total[at] != 0.0 || has_met ||
+        const bool is_aware = i->x->slopes == TML_SLOPES_COMPLEMENTARITY_AWARE;
+        const bool counts = is_aware || t->labels[at] == LCP_HELD || sim->touch->total[at] != 0.0 ||
+                            has_met ||
                             (sim->touch->is_moved && sim->touch->shift_labels[at] == LCP_HELD);
         if (!counts) continue;
         if (tml__touch_bend(sim->system, k, &i->work->touch->bends[c]) != TML_OK) {

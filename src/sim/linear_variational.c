@@ -296,7 +296,9 @@ static piece_point point_of(const instant* i, const var_piece* piece, var_clock*
     piece_point p = {.at = *i, .piece = piece, .own = i->work->own};
     p.at.dt = piece->from + piece->h;
     p.step = tml__variational_step(piece, clock);
-    p.step.jolt = i->sim->system->jolt;  // NULL but in the only piece of a step that touches
+    // contacts push where the step starts
+    if (piece->from == 0.0) p.step.jolt = i->sim->system->jolt;
+    if (piece->from != 0.0) p.at.push = NULL;
     return p;
 }
 
@@ -416,8 +418,8 @@ static tml_status touching_body(const instant* i)
 {
     tml_sim* sim = i->sim;
     piece_list pieces;
-    tml_status status = take_pieces(i, &pieces);
     sim->system->jolt = tml__touch_jolt(sim);
+    tml_status status = take_pieces(i, &pieces);
     if (status == TML_OK) {
         status = i->way == PARTIAL_FORWARD ? step_forward(i, &pieces) : step_backward(i, &pieces);
     }
@@ -426,9 +428,18 @@ static tml_status touching_body(const instant* i)
     return status;
 }
 
+// The end of several pieces by a push at the start of the first.
+static tml_status divided_answer(const instant* i, double* pose)
+{
+    const tml_status status = touching_body(i);
+    tml__flat_to_pose(i->way, i->work->touch->q1, i->sim->model->node_count, i->x->next, pose);
+    return status;
+}
+
 // With the factor of the only piece: E = -h push.
 static tml_status touching_answer(const instant* i, bool is_first, double* pose)
 {
+    if (tml__variational_pieces(i->trace) > 1) return divided_answer(i, pose);
     tml_sim* sim = i->sim;
     maximal_system* s = sim->system;
     linear_work* w = i->work;
@@ -470,6 +481,22 @@ static const touch_formula touching = {
     .after = touching_multipliers,
 };
 
+// Rows that give way are potentials at the middle of a step: not linearised here.
+static tml_status refuse_compliance(tml_sim* sim)
+{
+    const maximal_system* s = sim->system;
+    for (int row = 0; row < s->row_count; row++) {
+        char name[256];
+        if (!(s->compliance[row] > 0.0)) continue;
+        tml__maximal_row_name(s, row, name, sizeof name);
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "%s is compliant: such rows of formulation 'variational' have no "
+                         "derivatives in this version",
+                         name);
+    }
+    return TML_OK;
+}
+
 static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        const double* controls, partial_direction way, const step_numbers* x)
 {
@@ -483,6 +510,8 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
     piece_list pieces;
 
     sim->why.text[0] = '\0';
+    tml_status status = refuse_compliance(sim);
+    if (status != TML_OK) return status;
     if (trace->kind != TRACE_VARIATIONAL) {
         const bool is_heun = sim->settings.integrator == TML_TIME_HEUN;
         return tml__fail(&sim->why, TML_UNSUPPORTED,
@@ -491,15 +520,10 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                                    "steps have no derivatives in this version");
     }
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
-    if (trace->has_touched && tml__variational_pieces(trace) > 1) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "a step that touches was divided into %d pieces: such steps have no "
-                         "derivatives in this version",
-                         tml__variational_pieces(trace));
-    }
-    if (trace->has_touched) return tml__linear_touch(&i, &touching);
+    const bool is_aware = tml__variational_pieces(trace) == 1 && tml__touch_is_aware(&i);
+    if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
-    tml_status status = take_pieces(&i, &pieces);
+    status = take_pieces(&i, &pieces);
     if (status == TML_OK) {
         status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
     }

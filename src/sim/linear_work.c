@@ -73,7 +73,7 @@ tml_status tml__linear_work_create(tml_sim* sim, linear_work** out)
     w->allocator = *allocator;
     double** const sixes[] = {&w->E,        &w->dx,      &w->pose,         &w->raw,
                               &w->velocity, &w->impulse, &w->acceleration, &w->acceleration_d};
-    double** const ones[] = {&w->rows, &w->dl, &w->lambda, &w->lambda_d, &w->push};
+    double** const ones[] = {&w->rows, &w->dl, &w->lambda, &w->lambda_d, &w->push, &w->spring};
     double** const wides[] = {&w->q_hat,  &w->v_hat,   &w->dq_hat,  &w->dv_hat,  &w->q,
                               &w->v,      &w->dx7,     &w->k_q[0],  &w->k_q[1],  &w->k_v[0],
                               &w->k_v[1], &w->dk_q[0], &w->dk_q[1], &w->dk_v[0], &w->dk_v[1]};
@@ -119,11 +119,14 @@ typedef struct control_slopes {
 
 static control_slopes slopes_of(const instant* i, const axis_data* a)
 {
-    const double h = i->sim->settings.step;
+    const tml_sim* sim = i->sim;
+    // of the whole step, whichever part of it this is
+    const double h = sim->settings.step * (sim->part_count > 1 ? sim->part_count : 1);
+    const double dt = i->dt + sim->part * sim->settings.step;
     control_slopes s = {.value = {0.0, 1.0}};
     if (a->actuation == TML_POSITION && !i->is_answer) {
-        s.value[0] = (h - i->dt) / h;
-        s.value[1] = i->dt / h;
+        s.value[0] = (h - dt) / h;
+        s.value[1] = dt / h;
         s.rate[0] = -1.0 / h;
         s.rate[1] = 1.0 / h;
     }

@@ -48,7 +48,7 @@ struct linear_work {
     // 6 a node
     double *E, *dx, *pose, *raw, *velocity, *impulse, *acceleration, *acceleration_d;
     // one a row
-    double *rows, *dl, *lambda, *lambda_d, *push;
+    double *rows, *dl, *lambda, *lambda_d, *push, *spring;
     // sim->width
     double *q_hat, *v_hat, *dq_hat, *dv_hat, *q, *v, *dx7;
     double *k_q[2], *k_v[2], *dk_q[2], *dk_v[2];
@@ -122,6 +122,10 @@ tml_status tml__linear_settle(const instant* i, const double* q, const double* v
 // by pose and parameters: E and rows of the work, as tml__parameter_product has them.
 void tml__linear_kick_product(const instant* i, const double* q, const double* delta,
                               const double* push, double* pose);
+
+// Rows themselves, where bodies and rows stand, by pose (NULL: parameters alone).
+void tml__linear_rows(tml_sim* sim, linear_work* work, partial_direction way,
+                      const parameter_set* in, double* pose, double* rows);
 
 // Accelerations (6 a node) and multipliers at q, v by pose, velocity and i->push.
 tml_status tml__linear_accelerate(const instant* i, const double* q, const double* v, double* pose,
