@@ -30,11 +30,22 @@ static size_t columns_of(const tml_sim* sim)
 static size_t state_count(const tml_sim* sim) { return 2 * columns_of(sim); }
 
 // Behind a state vector: accelerations of the columns over the last step, and multipliers; where something may
-// touch forces of contacts, 6 a node, instead.
-static size_t extra_count(const tml_sim* sim)
+// touch forces and moments of contacts too, 6 a node.
+static size_t load_count(const tml_sim* sim)
 {
-    if (sim->contacts != NULL) return 6 * (size_t)sim->model->node_count;
     return columns_of(sim) + (size_t)sim->system->row_count;
+}
+
+static size_t force_count(const tml_sim* sim)
+{
+    return sim->contacts != NULL ? 6 * (size_t)sim->model->node_count : 0;
+}
+
+static size_t extra_count(const tml_sim* sim) { return load_count(sim) + force_count(sim); }
+
+static double* forces_of(const tml_sim* sim, double* state)
+{
+    return state + state_count(sim) + load_count(sim);
 }
 
 // ---- memory
@@ -91,14 +102,8 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
                          "steps by 'bdf1' in joint coordinates with contact and springs have no "
                          "derivatives in this version");
     }
-    if (quantity == NULL) return TML_OK;
-    if (quantity->kind != TML_QUANTITY_FORCE && quantity->kind != TML_QUANTITY_MOMENT) {
-        return TML_OK;
-    }
-    if (sim->contacts == NULL) return TML_OK;
-    return tml__fail(&sim->why, TML_UNSUPPORTED,
-                     "joint loads of formulation 'generalized' with contact have no derivatives in "
-                     "this version");
+    (void)quantity;
+    return TML_OK;
 }
 
 // ---- between columns and bodies
@@ -161,23 +166,26 @@ static void load_product(tml_sim* sim, linear_work* work, partial_direction way,
                                 .given = state + 3 * n,
                                 .all = flat + 2 * (size_t)sim->width,
                                 .pose = work->pose,
+                                .touching = sim->contacts != NULL ? forces_of(sim, state) : NULL,
                                 .in = in->form};
     tml__sim_forget_answers(sim);
     tml__sim_answer(sim);  // targets of the accepted state
+    if (sim->contacts != NULL) sim->system->touching = sim->contacts->now.wrenches;
     if (sim->settings.integrator == TML_TIME_RK4 && own->rows->motion->rows == NULL) {
         // such a step leaves them to whoever asks; a mass matrix that had no factor had no state either
         (void)tml__gen_accelerate(own->rows->motion, now.numbers, now.rates, now.accelerations,
                                   work->lambda);
     }
     tml__gen_load_product(own->step->inverse, way, &at, &x);
+    sim->system->touching = NULL;
 }
 
 // Forces stand behind both vectors.
 static void carry_forces(const tml_sim* sim, partial_direction way, double* state, double* flat)
 {
-    double* own = state + state_count(sim);
+    double* own = forces_of(sim, state);
     double* told = flat + tml__flat_count(sim);
-    for (size_t k = 0; k < extra_count(sim); k++) {
+    for (size_t k = 0; k < force_count(sim); k++) {
         if (way == PARTIAL_FORWARD) {
             told[k] = own[k];
         } else {
@@ -520,6 +528,8 @@ static tml_status step_with_contacts(const instant* i, const generalized_kept* n
     gen_touch* touch = tml__generalized_touch(sim);
     // what left a record was held by nothing; limits that are met know the slopes of the step alone
     const bool is_exact = x->slopes == TML_SLOPES_EXACT;
+    const bool wants_loads = x->inputs.wants_loads;
+    const bool wants_forces = touch != NULL && (x->inputs.wants_forces || wants_loads);
     const bool holds = x->record == NULL && is_exact && is_held(sim);
     const gen_step_record record = {
         .h = sim->settings.step,
@@ -537,13 +547,14 @@ static tml_status step_with_contacts(const instant* i, const generalized_kept* n
         .in = x->inputs.form,
         .contact = x->inputs.contact,
         .com = x->inputs.com,
-        .forces = x->inputs.wants_forces ? x->next + 2 * n : NULL,
+        .forces = wants_forces ? forces_of(sim, x->next) : NULL,
+        .multipliers = x->inputs.wants_loads ? x->next + 3 * n : NULL,
     };
     tml_status status = TML_OK;
-    if (x->inputs.wants_forces && !is_exact) {
+    if (wants_forces && !is_exact) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "contact forces have derivatives by the steps as they are alone: slopes "
-                         "'exact'");
+                         "contact forces and joint loads beside them have derivatives by the steps "
+                         "as they are alone: slopes 'exact'");
     }
     if (!x->is_again && holds) {
         gen_rows_record rows = rows_record(i, now, next);
@@ -552,7 +563,7 @@ static tml_status step_with_contacts(const instant* i, const generalized_kept* n
         status = tml__gen_step_product_at(own->step, touch, mode_of(x->slopes), &record, &sim->why);
     }
     if (status != TML_OK) return status;
-    const bool has_free_split = x->inputs.wants_forces && tml__step_has_free_split(own->step);
+    const bool has_free_split = wants_forces && tml__step_has_free_split(own->step, wants_loads);
     status = holds ? tml__gen_step_held_product(own->step, i->way, &numbers, &sim->why)
              : i->way == PARTIAL_FORWARD
                  ? tml__gen_step_product_forward(own->step, &numbers, &sim->why)

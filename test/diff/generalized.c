@@ -166,6 +166,9 @@ TEST(forces_that_a_weld_takes_up_have_no_slopes)
     CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_UNSUPPORTED);
     CHECK_CONTAINS(tml_derivatives_message(d), "step 3 has no derivatives of contact_force");
     CHECK(tml_derivatives_forward(d, 1, &down, &one, 1, &force, &slope) == TML_UNSUPPORTED);
+    const tml_quantity load = {TML_QUANTITY_FORCE, 1, 2, 3};  // of a weld
+    CHECK(tml_derivatives_gradient(d, 1, &load, &one, 1, &down, &slope) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "which take up how they share a push");
     CHECK(tml_derivatives_gradient(d, 1, &height, &one, 1, &down, &slope) == TML_OK);
     CHECK_NEAR(slope, 0.0, 1e-15);  // it stands
     tml_derivatives_destroy(d);

@@ -142,10 +142,11 @@ typedef struct wishes {
 } wishes;
 
 // Each parameter by the differences that suit it. Rows are closed to some 1e-15 m, which forces show over h^2: differences
-// of 1e-2 see nothing of it. Farther off than 1e-4, some land a step earlier or later, or slide where they stick.
+// of 1e-2 and more see nothing of it. Farther off than 1e-4, some land a step earlier or later, or slide where they stick, or
+// begin beyond a limit, which is no run at all.
 static void compare_each(tml_derivatives* d, const everything* e, bool has_shift, const char* what)
 {
-    static const double sizes[4] = {1e-2, 1e-3, 1e-4, 1e-5};
+    static const double sizes[5] = {3e-2, 1e-2, 1e-3, 1e-4, 1e-5};
     tml_derivatives_report all;
     double worst = 0.0;
     int which = 0;
@@ -153,15 +154,13 @@ static void compare_each(tml_derivatives* d, const everything* e, bool has_shift
                                 e->quantities, &all, NULL, 0) == TML_OK);
     for (int i = 0; i < e->parameter_count; i += CHECK_IS_SANITIZED ? 8 : 1) {
         double least = HUGE_VAL;
-        for (int k = 0; k < 4 && !(least <= 1e-6); k++) {
+        for (int k = 0; k < 5 && !(least <= 1e-6); k++) {
             tml_derivatives_report r;
             const tml_status status =
                 tml_derivatives_check(d, sizes[k], 1, &e->parameters[i], e->quantity_count,
                                       e->quantities, &r, table, sizeof table);
-            if (status != TML_OK) printf("%s: %s\n", what, tml_derivatives_message(d));
-            CHECK(status == TML_OK);
-            if (status != TML_OK) return;
-            least = fmin(least, r.largest_error);
+            if (status == TML_OK) least = fmin(least, r.largest_error);
+            if (status != TML_OK && k == 4) printf("%s: %s\n", what, tml_derivatives_message(d));
         }
         if (!(least <= 1e-6)) puts(table);
         if (!(least <= worst)) which = i;
@@ -221,7 +220,7 @@ static void check_held(tml_model* m, tml_integrator integrator, const footing* f
         e.parameters[e.parameter_count++] = (tml_parameter){TML_PARAMETER_CONTROL, c, 0, 1};
     }
     motions(m, &e, steps);
-    energies_and_coordinates(m, &e, steps);
+    loads_and_energies(m, &e, steps);
     int kept = 0;
     for (int i = 0; i < e.quantity_count; i++) {
         const tml_quantity q = e.quantities[i];

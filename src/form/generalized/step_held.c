@@ -57,15 +57,23 @@ void tml__step_list_pushes(gen_step_product* s, const double* f, double scale)
     }
 }
 
-void tml__step_impulses_backward(gen_step_product* s)
+void tml__step_impulses(const gen_step_product* s, partial_direction way, double scale,
+                        double* multipliers)
 {
     const gen_border* b = &s->border;
+    const bool is_forward = way == PARTIAL_FORWARD;
+    const size_t bytes = (size_t)s->motion->s->row_count * sizeof *multipliers;
+    if (is_forward) memset(multipliers, 0, bytes);
     for (int k = 0; k < b->count; k++) {
         int r = 0;
         double sign = 1.0;
         if (tml__step_contact_of(s, b->row[k], &r) >= 0) continue;
         const int at = tml__step_row_of(s, b->row[k], &sign);
-        s->d_f[k] += sign * s->record.held->multipliers[at];
+        if (is_forward) {
+            multipliers[at] += scale * sign * s->d_f[k];
+        } else {
+            s->d_f[k] += scale * sign * multipliers[at];
+        }
     }
 }
 
@@ -162,20 +170,6 @@ static gen_rows_numbers rows_numbers(const gen_step_numbers* x)
                               .in = x->in};
 }
 
-static void list_impulses(const gen_step_product* s)
-{
-    const gen_border* b = &s->border;
-    double* multipliers = s->record.held->multipliers;
-    memset(multipliers, 0, (size_t)s->motion->s->row_count * sizeof *multipliers);
-    for (int k = 0; k < b->count; k++) {
-        int r = 0;
-        double sign = 1.0;
-        if (tml__step_contact_of(s, b->row[k], &r) >= 0) continue;
-        const int at = tml__step_row_of(s, b->row[k], &sign);
-        multipliers[at] += sign * s->d_f[k];
-    }
-}
-
 // From the rates that contacts leave to positions and rates after the step.
 static tml_status end_forward(gen_step_product* s, const gen_step_numbers* x, message* why)
 {
@@ -205,11 +199,11 @@ static tml_status end_forward(gen_step_product* s, const gen_step_numbers* x, me
 
 static tml_status forward(gen_step_product* s, const gen_step_numbers* x, message* why)
 {
-    const gen_step_rows* rows = s->record.held;
+    gen_step_rows* rows = s->record.held;
     const size_t bytes = (size_t)s->motion->tree->column_count * sizeof(double);
     show_limits(s, SHOW_LABELS);
     tml__step_push_forward(s, x);
-    list_impulses(s);
+    tml__step_impulses(s, PARTIAL_FORWARD, 1.0, rows->multipliers);
     if (s->parted.count > 0) {
         tml__step_shift_find(s, x);
         memcpy(s->there, s->r, bytes);

@@ -412,6 +412,9 @@ void tml__step_push_forward(gen_step_product* s, const gen_step_numbers* x)
     }
     tml__step_least_forward(s, x);
     if (x->forces != NULL) tml__step_forces_forward(s, x, s->d_f);
+    if (x->multipliers == NULL || s->record.held != NULL) return;
+    memset(x->multipliers, 0, (size_t)s->motion->s->row_count * sizeof *x->multipliers);
+    if (s->touch != NULL) tml__step_impulses(s, PARTIAL_FORWARD, 1.0 / h, x->multipliers);
 }
 
 static void impact_forward(gen_step_product* s, const impact* at, const gen_step_numbers* x)
@@ -565,7 +568,10 @@ tml_status tml__step_push_backward(gen_step_product* s, const gen_step_numbers* 
     bool has_forces = x->forces != NULL && tml__step_forces_backward(s, x, s->d_f);
     if (s->d_f != NULL && !has_forces) memset(s->d_f, 0, (size_t)s->row_room * sizeof *s->d_f);
     if (s->record.held != NULL) {
-        tml__step_impulses_backward(s);
+        tml__step_impulses(s, PARTIAL_BACKWARD, 1.0, s->record.held->multipliers);
+        has_forces = true;
+    } else if (s->touch != NULL && x->multipliers != NULL) {
+        tml__step_impulses(s, PARTIAL_BACKWARD, 1.0 / h, x->multipliers);
         has_forces = true;
     }
     memcpy(s->r, s->from, (size_t)n * sizeof *s->r);

@@ -37,8 +37,9 @@ typedef struct gen_step_numbers {
     parameter_set in;
     double* contact;  // 2 a body: added to friction and to restitution of all its contacts
     double* com;  // 3 a body: of its centre of mass, body axes; shapes stay with the body's frame
-    double*
-        forces;  // 6 a node, after: the mean force of its contacts; NULL: nobody asks. STEP_EXACT only
+    // 6 a node, after: the mean force of its contacts, and its moment about where the centre of mass was before; NULL:
+    // nobody asks. STEP_EXACT only
+    double* forces;
     double* multipliers;  // per row of the maximal system, after; NULL: nobody asks
 } gen_step_numbers;
 
@@ -92,8 +93,9 @@ void tml__gen_step_product_destroy(gen_step_product* s);  // NULL is fine
 tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_step_mode mode,
                                     const gen_step_record* record, message* why);
 
-// Do contacts share a push in more than one way, so that their forces have no slopes? Dear: for whoever asks for these.
-bool tml__step_has_free_split(gen_step_product* s);
+// Do contacts share a push in more than one way, so that their forces have no slopes, or moments on wish? Dear: for
+// whoever asks for these.
+bool tml__step_has_free_split(gen_step_product* s, bool has_moments);
 
 // positions_after, rates_after and forces are overwritten.
 tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,

@@ -89,8 +89,10 @@ void tml__step_rows_backward(gen_step_product* s, const gen_step_numbers* x, con
 // What they push with, `f` per row of the touch, into s->pushes.
 void tml__step_list_pushes(gen_step_product* s, const double* f, double scale);
 
-// Gradients by impulses of rows (s->record.held->multipliers) into s->d_f, which grows.
-void tml__step_impulses_backward(gen_step_product* s);
+// Impulses of rows from s->d_f, times `scale` into `multipliers`, overwritten; or gradients by these to s->d_f, which
+// grows.
+void tml__step_impulses(const gen_step_product* s, partial_direction way, double scale,
+                        double* multipliers);
 
 // Gaps at the end of the step that the shift closes, into s->e: by what stands before the step and by
 // x->rates_after; and gradients by s->e the other way, those by rates_after left out.
