@@ -78,6 +78,7 @@ static tml_status create(tml_sim* sim, linear_work** out)
     own_work* own = tml__allocate(allocator, 1, sizeof *own);
     if (own == NULL) return TML_NO_MEMORY;
     (*out)->own = own;
+    (*out)->leaves_multipliers = true;
     own->flat = tml__allocate(allocator, tml__flat_count(sim), sizeof(double));
     own->inner = tml__allocate(allocator, bodies, sizeof(twist));
     own->outer = tml__allocate(allocator, bodies, sizeof(twist));
