@@ -267,7 +267,7 @@ static void row_potential(const quantity_product* p)
     const bool is_forward = p->way == PARTIAL_FORWARD;
     const inertia_point still = {.s = s};
     const partial_point at = {.lambda = w->dl, .self = &still, .inertia = tml__inertia_columns};
-    if (!tml__maximal_has_compliance(s)) return;
+    if (tml__is_lean(p->sim) || !tml__maximal_has_compliance(s)) return;
     memset(w->dl, 0, (size_t)s->row_count * sizeof *w->dl);
     memset(w->E, 0, 6 * (size_t)nodes * sizeof *w->E);
     memset(w->pose, 0, 6 * (size_t)nodes * sizeof *w->pose);
