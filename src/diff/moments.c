@@ -59,8 +59,9 @@ static tml_status keep_trace(tml_derivatives* d, moment* m)
     }
     tml__trace_copy(&m->trace, &d->trace);
     const size_t bytes = d->linear->record_bytes != NULL ? d->linear->record_bytes(d->sim) : 0;
-    if (bytes == 0) return TML_OK;
     tml__release(&d->allocator, m->record);
+    m->record = NULL;
+    if (bytes == 0) return TML_OK;
     m->record = tml__allocate(&d->allocator, bytes, 1);
     if (m->record == NULL) return tml__fail(&d->why, TML_NO_MEMORY, "out of memory");
     d->linear->record_take(d->sim, m->record);

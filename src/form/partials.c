@@ -133,11 +133,11 @@ static joint_motion motion_of(const product* p, int joint)
     };
 }
 
-// A row that gives way stays at the level of positions only; a row of a joint between bodies that
+// A row that gives way stays at the level of positions only, unless somebody asks for its rate; a row of a joint between bodies that
 // never move is switched off.
 static bool is_off(const product* p, int row)
 {
-    return p->at->level > 0 && p->s->compliance[row] > 0.0;
+    return p->at->level > 0 && !p->at->has_yielding_rates && p->s->compliance[row] > 0.0;
 }
 
 static joint_tangent tangent_of(const marker_change* c)

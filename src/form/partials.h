@@ -76,6 +76,7 @@ typedef struct partial_point {
     bool has_forces;             // E contains them
     const double* lambda;        // in E
     const double* acceleration;  // 6 a node, level 2; NULL: zeros
+    bool has_yielding_rates;  // rows that give way have rates too; else they have positions alone
     const void* self;
     void (*inertia)(const void* self, int node, inertia_columns* out);
 } partial_point;

@@ -49,6 +49,11 @@ static inline wrench wr_add(wrench a, wrench b)
     return (wrench){v3_add(a.moment, b.moment), v3_add(a.force, b.force)};
 }
 
+static inline wrench wr_scale(double s, wrench a)
+{
+    return (wrench){v3_scale(s, a.moment), v3_scale(s, a.force)};
+}
+
 static inline wrench wr_sub(wrench a, wrench b)
 {
     return (wrench){v3_sub(a.moment, b.moment), v3_sub(a.force, b.force)};

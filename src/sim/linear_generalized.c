@@ -5,7 +5,7 @@
 // kept none is taken once more from where it began, with the same bits. Then one product
 // (form/generalized/step_product.h).
 #include "form/generalized/loads.h"
-#include "form/generalized/step_product.h"
+#include "form/generalized/step_held.h"
 #include "form/generalized/step_stages.h"
 #include "form/generalized/touch_record.h"
 #include "sim/linear_start.h"
@@ -15,8 +15,8 @@
 
 typedef struct own_work {
     gen_step_product* step;
-    gen_step_rows* rows;      // NULL: something may touch
-    gen_step_stages* stages;  //
+    gen_step_rows* rows;
+    gen_step_stages* stages;  // NULL: something may touch
     double* flat;             // a flat state vector: of the start
     double* settled;          // per row
     twist *inner, *outer;
@@ -30,11 +30,22 @@ static size_t columns_of(const tml_sim* sim)
 static size_t state_count(const tml_sim* sim) { return 2 * columns_of(sim); }
 
 // Behind a state vector: accelerations of the columns over the last step, and multipliers; where something may
-// touch forces of contacts, 6 a node, instead.
-static size_t extra_count(const tml_sim* sim)
+// touch forces and moments of contacts too, 6 a node.
+static size_t load_count(const tml_sim* sim)
 {
-    if (sim->contacts != NULL) return 6 * (size_t)sim->model->node_count;
     return columns_of(sim) + (size_t)sim->system->row_count;
+}
+
+static size_t force_count(const tml_sim* sim)
+{
+    return sim->contacts != NULL ? 6 * (size_t)sim->model->node_count : 0;
+}
+
+static size_t extra_count(const tml_sim* sim) { return load_count(sim) + force_count(sim); }
+
+static double* forces_of(const tml_sim* sim, double* state)
+{
+    return state + state_count(sim) + load_count(sim);
 }
 
 // ---- memory
@@ -67,6 +78,7 @@ static tml_status create(tml_sim* sim, linear_work** out)
     own_work* own = tml__allocate(allocator, 1, sizeof *own);
     if (own == NULL) return TML_NO_MEMORY;
     (*out)->own = own;
+    (*out)->leaves_multipliers = true;
     own->flat = tml__allocate(allocator, tml__flat_count(sim), sizeof(double));
     own->inner = tml__allocate(allocator, bodies, sizeof(twist));
     own->outer = tml__allocate(allocator, bodies, sizeof(twist));
@@ -75,9 +87,9 @@ static tml_status create(tml_sim* sim, linear_work** out)
         return TML_NO_MEMORY;
     }
     status = tml__gen_step_product_create(m, allocator, &sim->why, &own->step);
-    if (status != TML_OK || tml__generalized_touch(sim) != NULL) return status;
-    status = tml__gen_step_rows_create(m, own->step->inverse, allocator, &sim->why, &own->rows);
     if (status != TML_OK) return status;
+    status = tml__gen_step_rows_create(m, own->step->inverse, allocator, &sim->why, &own->rows);
+    if (status != TML_OK || tml__generalized_touch(sim) != NULL) return status;
     return tml__gen_step_stages_create(own->rows, allocator, &sim->why, &own->stages);
 }
 
@@ -91,14 +103,8 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
                          "steps by 'bdf1' in joint coordinates with contact and springs have no "
                          "derivatives in this version");
     }
-    if (quantity == NULL) return TML_OK;
-    if (quantity->kind != TML_QUANTITY_FORCE && quantity->kind != TML_QUANTITY_MOMENT) {
-        return TML_OK;
-    }
-    if (sim->contacts == NULL) return TML_OK;
-    return tml__fail(&sim->why, TML_UNSUPPORTED,
-                     "joint loads of formulation 'generalized' with contact have no derivatives in "
-                     "this version");
+    (void)quantity;
+    return TML_OK;
 }
 
 // ---- between columns and bodies
@@ -161,23 +167,26 @@ static void load_product(tml_sim* sim, linear_work* work, partial_direction way,
                                 .given = state + 3 * n,
                                 .all = flat + 2 * (size_t)sim->width,
                                 .pose = work->pose,
+                                .touching = sim->contacts != NULL ? forces_of(sim, state) : NULL,
                                 .in = in->form};
     tml__sim_forget_answers(sim);
     tml__sim_answer(sim);  // targets of the accepted state
+    if (sim->contacts != NULL) sim->system->touching = sim->contacts->now.wrenches;
     if (sim->settings.integrator == TML_TIME_RK4 && own->rows->motion->rows == NULL) {
         // such a step leaves them to whoever asks; a mass matrix that had no factor had no state either
         (void)tml__gen_accelerate(own->rows->motion, now.numbers, now.rates, now.accelerations,
                                   work->lambda);
     }
     tml__gen_load_product(own->step->inverse, way, &at, &x);
+    sim->system->touching = NULL;
 }
 
 // Forces stand behind both vectors.
 static void carry_forces(const tml_sim* sim, partial_direction way, double* state, double* flat)
 {
-    double* own = state + state_count(sim);
+    double* own = forces_of(sim, state);
     double* told = flat + tml__flat_count(sim);
-    for (size_t k = 0; k < extra_count(sim); k++) {
+    for (size_t k = 0; k < force_count(sim); k++) {
         if (way == PARTIAL_FORWARD) {
             told[k] = own[k];
         } else {
@@ -330,11 +339,19 @@ static tml_status repeat(tml_sim* sim, const step_trace* trace, const double* co
     return sim->pairing->advance(sim, controls);
 }
 
-// What touches leaves a record: rates after the step, then contacts and rows. Other steps are short.
+static bool is_held(const tml_sim* sim)
+{
+    const gen_touch* touch = tml__generalized_touch(sim);
+    return touch != NULL &&
+           tml__gen_touch_is_held(touch, sim->settings.step, sim->settings.tolerance);
+}
+
+// What touches leaves a record: rates after the step, then contacts and rows. Other steps are short, and those that rows
+// hold beside contacts are taken again.
 static size_t record_bytes(tml_sim* sim)
 {
     const gen_touch* touch = tml__generalized_touch(sim);
-    if (touch == NULL) return 0;
+    if (touch == NULL || is_held(sim)) return 0;
     return columns_of(sim) * sizeof(double) + tml__gen_touch_record_bytes(touch);
 }
 
@@ -369,20 +386,17 @@ static gen_step_mode mode_of(tml_contact_slopes slopes)
     return STEP_EXACT;
 }
 
-// A step whose rows hold it, where nothing touches.
-static tml_status step_with_rows(const instant* i, const generalized_kept* now,
-                                 const generalized_kept* next)
+static gen_rows_record rows_record(const instant* i, const generalized_kept* now,
+                                   const generalized_kept* next)
 {
     tml_sim* sim = i->sim;
     own_work* own = i->work->own;
-    const step_numbers* x = i->x;
     const generalized_record kept = tml__generalized_record_of(sim);
     const double h = sim->settings.step;
-    const size_t n = columns_of(sim);
     for (int row = 0; row < sim->system->row_count; row++) {
         own->settled[row] = h * sim->next.lambda[row] - kept.impulse[row];
     }
-    const gen_rows_record record = {
+    return (gen_rows_record){
         .h = h,
         .tolerance = sim->settings.tolerance,
         .has_new_rates =
@@ -396,6 +410,16 @@ static tml_status step_with_rows(const instant* i, const generalized_kept* now,
         .rates_after = next->rates,
         .impulse_settled = own->settled,
     };
+}
+
+// A step whose rows hold it, where nothing touches.
+static tml_status step_with_rows(const instant* i, const generalized_kept* now,
+                                 const generalized_kept* next)
+{
+    tml_sim* sim = i->sim;
+    own_work* own = i->work->own;
+    const step_numbers* x = i->x;
+    const size_t n = columns_of(sim);
     const gen_rows_numbers numbers = {.positions = x->past[0],
                                       .rates = x->past[0] + n,
                                       .positions_after = x->next,
@@ -403,6 +427,7 @@ static tml_status step_with_rows(const instant* i, const generalized_kept* now,
                                       .multipliers = x->inputs.wants_loads ? x->next + 3 * n : NULL,
                                       .in = x->inputs.form};
     if (!x->is_again) {
+        const gen_rows_record record = rows_record(i, now, next);
         const tml_status status = tml__gen_step_rows_at(own->rows, &record, &sim->why);
         if (status != TML_OK) return status;
     }
@@ -493,18 +518,78 @@ static void accelerations(const tml_sim* sim, partial_direction way, const step_
     }
 }
 
+// A step that touches, or that nothing holds.
+static tml_status step_with_contacts(const instant* i, const generalized_kept* now,
+                                     const generalized_kept* next)
+{
+    tml_sim* sim = i->sim;
+    own_work* own = i->work->own;
+    const step_numbers* x = i->x;
+    const size_t n = columns_of(sim);
+    gen_touch* touch = tml__generalized_touch(sim);
+    // what left a record was held by nothing; limits that are met know the slopes of the step alone
+    const bool is_exact = x->slopes == TML_SLOPES_EXACT;
+    const bool wants_loads = x->inputs.wants_loads;
+    const bool wants_forces = touch != NULL && (x->inputs.wants_forces || wants_loads);
+    const bool holds = x->record == NULL && is_exact && is_held(sim);
+    const gen_step_record record = {
+        .h = sim->settings.step,
+        .numbers = now->numbers,
+        .rates = now->rates,
+        .rates_after = next->rates,
+        .has_new_rates = sim->settings.integrator != TML_TIME_FORWARD_EULER,
+        .contacts = sim->contacts != NULL ? sim->contacts->found : NULL,
+    };
+    const gen_step_numbers numbers = {
+        .positions = x->past[0],
+        .rates = x->past[0] + n,
+        .positions_after = x->next,
+        .rates_after = x->next + n,
+        .in = x->inputs.form,
+        .contact = x->inputs.contact,
+        .com = x->inputs.com,
+        .forces = wants_forces ? forces_of(sim, x->next) : NULL,
+        .multipliers = x->inputs.wants_loads ? x->next + 3 * n : NULL,
+    };
+    tml_status status = TML_OK;
+    if (wants_forces && !is_exact) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "contact forces and joint loads beside them have derivatives by the steps "
+                         "as they are alone: slopes 'exact'");
+    }
+    if (!x->is_again && holds) {
+        gen_rows_record rows = rows_record(i, now, next);
+        status = tml__gen_step_held_at(own->step, own->rows, touch, &record, &rows, &sim->why);
+    } else if (!x->is_again) {
+        status = tml__gen_step_product_at(own->step, touch, mode_of(x->slopes), &record, &sim->why);
+    }
+    if (status != TML_OK) return status;
+    const bool has_free_split = wants_forces && tml__step_has_free_split(own->step, wants_loads);
+    status = holds ? tml__gen_step_held_product(own->step, i->way, &numbers, &sim->why)
+             : i->way == PARTIAL_FORWARD
+                 ? tml__gen_step_product_forward(own->step, &numbers, &sim->why)
+                 : tml__gen_step_product_backward(own->step, &numbers, &sim->why);
+    if (x->flags == NULL) return status;
+    *x->flags = (step_flags){.is_tied = own->step->is_tied,
+                             .is_rank_doubtful = own->step->is_rank_doubtful,
+                             .has_shift = own->step->has_shift,
+                             .is_unsettled = touch != NULL && touch->contact_count > 0 &&
+                                             touch->report.unpolished > 0,
+                             .has_free_split = has_free_split,
+                             .took_other_labels = own->step->took_other_labels};
+    return status;
+}
+
 static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                        const double* controls, partial_direction way, const step_numbers* x)
 {
     own_work* own = work->own;
-    const double h = sim->settings.step;
-    const size_t n = columns_of(sim);
     instant i = {.sim = sim,
                  .work = work,
                  .way = way,
                  .trace = trace,
                  .controls = controls,
-                 .dt = h,
+                 .dt = sim->settings.step,
                  .x = x};
     sim->why.text[0] = '\0';
     tml_status status = TML_OK;
@@ -514,59 +599,14 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
     if (status != TML_OK) return status;
     const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
     const generalized_kept next = tml__generalized_parts_of(sim, sim->next.own);
-    const gen_step_record record = {
-        .h = h,
-        .numbers = now.numbers,
-        .rates = now.rates,
-        .rates_after = next.rates,
-        .has_new_rates = sim->settings.integrator != TML_TIME_FORWARD_EULER,
-        .contacts = sim->contacts != NULL ? sim->contacts->found : NULL,
-    };
+    const bool may_touch = tml__generalized_touch(sim) != NULL;
     tml__instant_targets(&i);
-    if (way == PARTIAL_BACKWARD && !takes_stages(sim, trace)) accelerations(sim, way, x);
     if (takes_stages(sim, trace)) return step_by_stages(&i, &now, &next);
-    if (own->rows != NULL && own->rows->motion->rows != NULL) {
-        status = step_with_rows(&i, &now, &next);
-        tml__instant_controls(&i);
-        if (way == PARTIAL_FORWARD) accelerations(sim, way, x);
-        return status;
-    }
-    if (x->inputs.wants_forces && x->slopes != TML_SLOPES_EXACT) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "contact forces have derivatives by the steps as they are alone: slopes "
-                         "'exact'");
-    }
-    if (!x->is_again) {
-        status = tml__gen_step_product_at(own->step, tml__generalized_touch(sim),
-                                          mode_of(x->slopes), &record, &sim->why);
-    }
-    if (status != TML_OK) return status;
-    const gen_step_numbers numbers = {
-        .positions = x->past[0],
-        .rates = x->past[0] + n,
-        .positions_after = x->next,
-        .rates_after = x->next + n,
-        .in = x->inputs.form,
-        .contact = x->inputs.contact,
-        .com = x->inputs.com,
-        .forces = x->inputs.wants_forces ? x->next + 2 * n : NULL,
-    };
-    const bool has_free_split = x->inputs.wants_forces && tml__step_has_free_split(own->step);
-    status = way == PARTIAL_FORWARD
-                 ? tml__gen_step_product_forward(own->step, &numbers, &sim->why)
-                 : tml__gen_step_product_backward(own->step, &numbers, &sim->why);
+    if (way == PARTIAL_BACKWARD) accelerations(sim, way, x);
+    status = !may_touch && own->rows->motion->rows != NULL ? step_with_rows(&i, &now, &next)
+                                                           : step_with_contacts(&i, &now, &next);
     tml__instant_controls(&i);
     if (way == PARTIAL_FORWARD) accelerations(sim, way, x);
-    if (x->flags != NULL) {
-        const gen_touch* touch = own->step->touch;
-        *x->flags = (step_flags){.is_tied = own->step->is_tied,
-                                 .is_rank_doubtful = own->step->is_rank_doubtful,
-                                 .has_shift = own->step->has_shift,
-                                 .is_unsettled = touch != NULL && touch->contact_count > 0 &&
-                                                 touch->report.unpolished > 0,
-                                 .has_free_split = has_free_split,
-                                 .took_other_labels = own->step->took_other_labels};
-    }
     return status;
 }
 

@@ -367,7 +367,9 @@ static tml_status own_multipliers(tml_sim* sim)
     sim->has_loads = 0;
     memcpy(sim->reported, sim->lambda, (size_t)sim->system->row_count * sizeof *sim->lambda);
     if (sim->form->multipliers == NULL) return TML_OK;
+    if (sim->contacts != NULL) sim->system->touching = sim->contacts->now.wrenches;
     const tml_status status = sim->form->multipliers(sim, sim->reported);
+    sim->system->touching = NULL;
     if (status == TML_OK) return TML_OK;
     return tml__fail(&sim->why, status, "at this pose a joint load has no derivative");
 }

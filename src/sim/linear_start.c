@@ -427,6 +427,7 @@ static tml_status finish_product(const instant* i, const double* q, const double
         status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity, NULL);
         if (status != TML_OK) return status;
         tml__velocity_to_rate(i->way, q, f->settled, nodes, dq, w->velocity, dv);
+        if (w->leaves_multipliers) return TML_OK;
         return tml__linear_accelerate(i, q, f->rates, f->pose, w->velocity, w->acceleration_d,
                                       dlambda);
     }
@@ -434,8 +435,10 @@ static tml_status finish_product(const instant* i, const double* q, const double
     clear(f->raw, 6 * nodes);
     clear(w->velocity, 6 * nodes);
     clear(w->acceleration_d, 6 * nodes);
-    status =
-        tml__linear_accelerate(i, q, f->rates, f->pose, w->velocity, w->acceleration_d, dlambda);
+    if (!w->leaves_multipliers) {
+        status = tml__linear_accelerate(i, q, f->rates, f->pose, w->velocity, w->acceleration_d,
+                                        dlambda);
+    }
     if (status != TML_OK) return status;
     tml__velocity_to_rate(i->way, q, f->settled, nodes, dq, w->velocity, dv);
     status = tml__linear_settle(i, q, v, f->pose, f->raw, w->velocity, NULL);

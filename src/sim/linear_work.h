@@ -42,6 +42,7 @@ struct linear_work {
     void* own;                       // of a formulation that needs more
     struct touch_linear* touch;      // steps that touch (linear_touch.h); NULL: none did so far
     const accelerator* accelerator;  // NULL: by sim->system->matrix
+    bool leaves_multipliers;         // of the first state: the formulation finds its own
     double conflict;   // largest part of a change of rows that nothing can follow, forwards
     int conflict_row;  //
     double* memory;    // all of the below

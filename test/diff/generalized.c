@@ -166,6 +166,9 @@ TEST(forces_that_a_weld_takes_up_have_no_slopes)
     CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_UNSUPPORTED);
     CHECK_CONTAINS(tml_derivatives_message(d), "step 3 has no derivatives of contact_force");
     CHECK(tml_derivatives_forward(d, 1, &down, &one, 1, &force, &slope) == TML_UNSUPPORTED);
+    const tml_quantity load = {TML_QUANTITY_FORCE, 1, 2, 3};  // of a weld
+    CHECK(tml_derivatives_gradient(d, 1, &load, &one, 1, &down, &slope) == TML_UNSUPPORTED);
+    CHECK_CONTAINS(tml_derivatives_message(d), "which take up how they share a push");
     CHECK(tml_derivatives_gradient(d, 1, &height, &one, 1, &down, &slope) == TML_OK);
     CHECK_NEAR(slope, 0.0, 1e-15);  // it stands
     tml_derivatives_destroy(d);
@@ -268,6 +271,28 @@ static tml_spec* loop_in_space(void)
 }
 
 static tml_model* spatial_loop(void) { return build(loop_in_space()); }
+
+// The same on a rocker whose hinge gives way along and about two axes, and a coupling that does.
+static tml_model* yielding_loop(void)
+{
+    tml_spec* spec = tml_spec_create();
+    const tml_body a = add_rod(spec, "crank", (tml_vec3){0.0, 0.0, 0.2}, 0.8);
+    const tml_body b = add_rod(spec, "rod", (tml_vec3){0.5, 0.2, 0.5}, 1.1);
+    const tml_body c = add_rod(spec, "rocker", (tml_vec3){1.1, 0.4, 0.35}, 0.6);
+    add_joint(spec, TML_JOINT_REVOLUTE, TML_WORLD, a, (tml_vec3){0, 0, 0}, (tml_vec3){0, 1, 0});
+    add_joint(spec, TML_JOINT_SPHERICAL, a, b, (tml_vec3){0, 0, 0.4}, (tml_vec3){0, 1, 0});
+    add_joint(spec, TML_JOINT_UNIVERSAL, b, c, (tml_vec3){1, 0.4, 0.7}, (tml_vec3){0.2, 1, 0});
+    tml_joint_def def = tml_joint_def_default();
+    def.kind = TML_JOINT_REVOLUTE;
+    def.follower = c;
+    def.position = (tml_vec3){1.2, 0.4, 0};
+    def.axis = (tml_vec3){0.3, 1, 0.1};
+    def.axis_of[TML_AXIS_TX].compliance = 1e-3;
+    def.axis_of[TML_AXIS_TZ].compliance = 2e-3;
+    def.axis_of[TML_AXIS_RY].compliance = 5e-2;
+    tml_spec_add_joint(spec, &def);
+    return build(spec);
+}
 
 // A pendulum that meets the limit of its hinge in the fourth step.
 static tml_model* meeting_a_limit(void)
@@ -385,6 +410,10 @@ TEST(loops_drives_and_limits_have_their_derivatives)
         check_design(coupled, by, 5, what);
         snprintf(what, sizeof what, "%s, loop in space", name);
         check_design(spatial_loop, by, 5, what);
+        snprintf(what, sizeof what, "%s, loop that gives way", name);
+        check_design(yielding_loop, by, 5, what);
+        snprintf(what, sizeof what, "%s, loop that gives way, bodies", name);
+        check_physics(yielding_loop, by, 5, what);
         snprintf(what, sizeof what, "%s, meets a limit", name);
         check_meeting(by, what);
         snprintf(what, sizeof what, "%s, every joint", name);

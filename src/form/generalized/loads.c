@@ -248,6 +248,9 @@ static void forward(gen_product* p, const gen_load_point* at, const gen_load_num
     drop_own(t, s, x->all);
     memset(at->six, 0, six);
     push_product(s, PARTIAL_BACKWARD, at->six, x->all);
+    for (int k = 0; k < 6 * s->node_count && x->touching != NULL; k++) {
+        at->six[k] += x->touching[k];
+    }
     for (int b = 0; b < t->body_count; b++) {
         const double* push = &at->six[first_of(t, b)];
         const vec3 force = v3_load(push);
@@ -287,6 +290,9 @@ static void backward(gen_product* p, const gen_load_point* at, const gen_load_nu
         double* motion = &at->six[first_of(t, b)];
         v3_store(motion, v3_add(p->Y[b].v, v3_cross(p->Y[b].omega, arm_of(t, b))));
         v3_store(motion + 3, p->Y[b].omega);
+    }
+    for (int k = 0; k < 6 * s->node_count && x->touching != NULL; k++) {
+        x->touching[k] -= at->six[k];
     }
     memset(at->other, 0, (size_t)s->row_count * sizeof *at->other);
     push_product(s, PARTIAL_FORWARD, at->six, at->other);

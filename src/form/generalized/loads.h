@@ -22,6 +22,8 @@ typedef struct gen_load_numbers {
     double* given;  // per row: multipliers of rows that the tree does not hold
     double* all;    // per row
     double* pose;   // 6 a node: backwards, gradients by poses that the caller carries on
+    double*
+        touching;  // 6 a node: of what contacts push with, about centres of mass; NULL: nothing touches
     parameter_set in;
 } gen_load_numbers;
 

@@ -386,6 +386,7 @@ static void level_product(const gen_product* p, partial_direction way, int level
     const partial_point at = {.level = level,
                               .lambda = p->none,
                               .acceleration = p->acceleration,
+                              .has_yielding_rates = true,
                               .self = &still,
                               .inertia = tml__inertia_columns};
     if (in != NULL && in->wants != 0) tml__parameter_product(s, &at, way, in, p->d_E, rows);

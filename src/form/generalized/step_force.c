@@ -2,7 +2,8 @@
 //
 // The mean force of a contact is F = sum_r f_r d_r / h with the impulses f of its rows along the directions d. Both
 // change: f of rows that hold by the border (b->rest, with the turn of the least forces), friction at its bound with
-// its normal's, and the directions with the poses of the two bodies.
+// its normal's, and the directions with the poses of the two bodies. Moments about centres of mass, which loads of
+// joints ask for, follow these too.
 #include "form/generalized/step_touch.h"
 #include "math/small.h"
 
@@ -25,27 +26,71 @@ static double bound_of(const gen_step_product* s, int row)
     return s->used[row] == LCP_LOWER ? -s->touch->kinds[row].mu : 0.0;
 }
 
-static double* node_force(const gen_step_product* s, int body, double* forces)
+static double* node_of(const gen_step_product* s, int body, double* forces)
 {
     const tml_model* m = s->motion->s->model;
     const int node = body < m->all.body_count ? m->bodies[body].node : -1;
     return node >= 0 ? &forces[6 * (size_t)node] : NULL;
 }
 
-// F on body a, -F on body b.
-static void push_nodes(const gen_step_product* s, const contact* k, vec3 F, double* forces)
+static vec3 centre_of(const gen_step_product* s, int body)
 {
-    double* a = node_force(s, k->body_a, forces);
-    double* b = node_force(s, k->body_b, forces);
-    if (a != NULL) v3_store(a, v3_add(v3_load(a), F));
-    if (b != NULL) v3_store(b, v3_sub(v3_load(b), F));
+    const gen_tree* t = s->motion->tree;
+    return t->c[t->index[body]];
 }
 
-static vec3 worth_of(const gen_step_product* s, const contact* k, double* forces)
+// w (about the world's origin) on body a, -w on body b: forces, and moments about centres of mass.
+static void push_nodes(const gen_step_product* s, const contact* k, wrench w, double* forces)
 {
-    const double* a = node_force(s, k->body_a, forces);
-    const double* b = node_force(s, k->body_b, forces);
-    return v3_sub(a != NULL ? v3_load(a) : v3_zero(), b != NULL ? v3_load(b) : v3_zero());
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? k->body_a : k->body_b;
+        const double sign = side == 0 ? 1.0 : -1.0;
+        double* to = node_of(s, body, forces);
+        if (to == NULL) continue;
+        const vec3 moment = v3_sub(w.moment, v3_cross(centre_of(s, body), w.force));
+        v3_store(to, v3_axpy(v3_load(to), sign, w.force));
+        v3_store(to + 3, v3_axpy(v3_load(to + 3), sign, moment));
+    }
+}
+
+// Gradients by w from those by forces and moments of the two bodies.
+static twist worth_of(const gen_step_product* s, const contact* k, double* forces)
+{
+    twist sum = tw_zero();
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? k->body_a : k->body_b;
+        const double sign = side == 0 ? 1.0 : -1.0;
+        const double* g = node_of(s, body, forces);
+        if (g == NULL) continue;
+        const vec3 moment = v3_load(g + 3);
+        const vec3 force = v3_add(v3_load(g), v3_cross(centre_of(s, body), moment));
+        sum = tw_axpy(sum, sign, (twist){moment, force});
+    }
+    return sum;
+}
+
+// Moments follow the centres of mass, at the force F of a contact.
+static void follow_centres(const gen_step_product* s, partial_direction way, const contact* k,
+                           vec3 F, double* forces)
+{
+    const gen_tree* t = s->motion->tree;
+    for (int side = 0; side < 2; side++) {
+        const int body = side == 0 ? k->body_a : k->body_b;
+        const vec3 push = side == 0 ? F : v3_neg(F);
+        double* node = node_of(s, body, forces);
+        if (node == NULL) continue;
+        const int at = t->index[body];
+        const vec3 arm = v3_sub(t->c[at], t->origin[at]);
+        if (way == PARTIAL_FORWARD) {
+            const twist Z = s->inverse->walk->Z[at];
+            const vec3 moved = v3_add(Z.v, v3_cross(Z.omega, arm));
+            v3_store(node + 3, v3_sub(v3_load(node + 3), v3_cross(moved, push)));
+        } else {
+            const vec3 g = v3_neg(v3_cross(push, v3_load(node + 3)));
+            wrench* Z = &s->inverse->walk->g_Z[at];
+            *Z = wr_add(*Z, (wrench){v3_cross(arm, g), g});
+        }
+    }
 }
 
 // What is added to the coefficient of friction by the bodies of a contact, or gradients by it.
@@ -91,16 +136,35 @@ void tml__step_forces_forward(gen_step_product* s, const gen_step_numbers* x, co
     memset(x->forces, 0, 6 * (size_t)s->motion->s->node_count * sizeof *x->forces);
     for (int i = 0; c != NULL && i < c->contact_count; i++) {
         const int at = c->contact_row[i];
+        const contact_bend* b = &s->bends[i];
         if (s->used[at] != LCP_HELD) continue;
         double z[TWIST_COLUMNS];
-        vec3 F = v3_zero();
-        tml__step_spread(s, s->bends[i].k, x->com, z);
+        wrench w = wr_zero();
+        tml__step_spread(s, b->k, x->com, z);
         for (int r = 0; r <= c->friction_rows[i]; r++) {
-            F = v3_axpy(F, impulse_change(s, i, r, d_f, x->contact), s->bends[i].direction[r]);
-            F = v3_axpy(F, c->f[at + r], tml__contact_bent(&s->bends[i], r, z).force);
+            const double d = impulse_change(s, i, r, d_f, x->contact);
+            w = wr_add(w, wr_scale(d, tml__contact_wrench(b, r)));
+            w = wr_add(w, wr_scale(c->f[at + r], tml__contact_bent(b, r, z)));
         }
-        push_nodes(s, s->bends[i].k, v3_scale(1.0 / s->record.h, F), x->forces);
+        push_nodes(s, b->k, wr_scale(1.0 / s->record.h, w), x->forces);
+        const vec3 F = tml__gen_touch_force(c, s->record.contacts, i);
+        follow_centres(s, PARTIAL_FORWARD, b->k, v3_scale(1.0 / s->record.h, F), x->forces);
     }
+}
+
+// By the impulse of row r of contact i, w its worth.
+static void impulse_worth(gen_step_product* s, int i, int r, twist w, double* contact_in,
+                          double* d_f)
+{
+    const int at = s->touch->contact_row[i];
+    const bool is_bound = is_at_bound(s, at + r);
+    if (!is_bound && s->used[at + r] != LCP_HELD) return;
+    const double along = sv_dot(w, tml__contact_wrench(&s->bends[i], r));
+    const int k = border_row(&s->border, is_bound ? at : at + r);
+    if (k >= 0) d_f[k] += is_bound ? bound_of(s, at + r) * along : along;
+    if (!is_bound) return;
+    double d_mu = (s->used[at + r] == LCP_UPPER ? along : -along) * s->touch->f[at];
+    coefficient(s, PARTIAL_BACKWARD, s->bends[i].k, contact_in, &d_mu);
 }
 
 bool tml__step_forces_backward(gen_step_product* s, const gen_step_numbers* x, double* d_f)
@@ -114,20 +178,15 @@ bool tml__step_forces_backward(gen_step_product* s, const gen_step_numbers* x, d
         const int at = c->contact_row[i];
         if (s->used[at] != LCP_HELD) continue;
         double z[TWIST_COLUMNS] = {0.0};
-        const vec3 F = v3_scale(1.0 / s->record.h, worth_of(s, s->bends[i].k, x->forces));
+        const contact_bend* b = &s->bends[i];
+        const twist w = tw_axpy(tw_zero(), 1.0 / s->record.h, worth_of(s, b->k, x->forces));
         for (int r = 0; r <= c->friction_rows[i]; r++) {
-            const twist g = {v3_zero(), v3_scale(c->f[at + r], F)};
-            tml__contact_bent_transposed(&s->bends[i], r, g, z);
-            const double along = v3_dot(s->bends[i].direction[r], F);
-            const bool is_bound = is_at_bound(s, at + r);
-            const int k = border_row(&s->border, is_bound ? at : at + r);
-            if (!is_bound && s->used[at + r] != LCP_HELD) continue;
-            if (k >= 0) d_f[k] += is_bound ? bound_of(s, at + r) * along : along;
-            if (!is_bound) continue;
-            double d_mu = (s->used[at + r] == LCP_UPPER ? along : -along) * c->f[at];
-            coefficient(s, PARTIAL_BACKWARD, s->bends[i].k, x->contact, &d_mu);
+            tml__contact_bent_transposed(b, r, tw_axpy(tw_zero(), c->f[at + r], w), z);
+            impulse_worth(s, i, r, w, x->contact, d_f);
         }
-        tml__step_gather(s, s->bends[i].k, z, x->com);
+        tml__step_gather(s, b->k, z, x->com);
+        const vec3 F = tml__gen_touch_force(c, s->record.contacts, i);
+        follow_centres(s, PARTIAL_BACKWARD, b->k, v3_scale(1.0 / s->record.h, F), x->forces);
     }
     return true;
 }
@@ -142,16 +201,16 @@ static void push_row(const gen_step_product* s, int row, double scale, double* f
     const int i = tml__step_contact_of(s, row, &r);
     if (i < 0) return;  // a limit
     const contact_bend* b = &s->bends[i];
-    vec3 F = b->direction[r];
+    wrench w = tml__contact_wrench(b, r);
     for (int t = 1; t <= c->friction_rows[i] && r == 0; t++) {
-        F = v3_axpy(F, bound_of(s, row + t), b->direction[t]);
+        w = wr_add(w, wr_scale(bound_of(s, row + t), tml__contact_wrench(b, t)));
     }
-    push_nodes(s, b->k, v3_scale(scale, F), forces);
+    push_nodes(s, b->k, wr_scale(scale, w), forces);
 }
 
 // A row that was left out is a sum of those that count: J = sum_k c_k J_k, A^T c = K^T M^-1 J^T. Does it push any body
 // otherwise than that sum?
-static bool pushes_otherwise(gen_step_product* s, int row)
+static bool pushes_otherwise(gen_step_product* s, int row, bool has_moments)
 {
     const gen_border* b = &s->border;
     const gen_rows* rows = s->touch->rows;
@@ -168,18 +227,20 @@ static bool pushes_otherwise(gen_step_product* s, int row)
     push_row(s, row, 1.0, forces);
     for (int k = 0; k < b->count; k++) push_row(s, b->row[k], -weights[k], forces);
     double worst = 0.0;
-    for (size_t k = 0; k < numbers; k++) worst = fmax(worst, fabs(forces[k]));
+    for (size_t k = 0; k < numbers; k++) {
+        if (k % 6 < 3 || has_moments) worst = fmax(worst, fabs(forces[k]));
+    }
     return worst > 1e-6;  // directions are of length one
 }
 
-bool tml__step_has_free_split(gen_step_product* s)
+bool tml__step_has_free_split(gen_step_product* s, bool has_moments)
 {
     const gen_touch* c = s->touch;
     if (c == NULL || s->border.is_deficient) return false;
     for (int row = 0; row < c->rows->count; row++) {
         if (s->used[row] != LCP_HELD || c->kinds[row].kind == LCP_BOX) continue;
         if (c->rows->scale[row] == 0.0 || border_row(&s->border, row) >= 0) continue;
-        if (pushes_otherwise(s, row)) return true;
+        if (pushes_otherwise(s, row, has_moments)) return true;
     }
     return false;
 }

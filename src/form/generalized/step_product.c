@@ -18,7 +18,7 @@
 // ---- memory
 
 enum {
-    REQUESTS = 13
+    REQUESTS = 18
 };
 
 // clang-format off
@@ -26,6 +26,7 @@ static int list_requests(gen_step_product* s, request list[REQUESTS])
 {
     const size_t bodies = (size_t)s->motion->tree->body_count;
     const size_t columns = (size_t)s->motion->tree->column_count;
+    const size_t rows = (size_t)s->motion->s->row_count;
     const request all[] = {
         {&s->outside, bodies, sizeof(wrench)},
         {&s->v_after, bodies, sizeof(twist)},
@@ -40,6 +41,11 @@ static int list_requests(gen_step_product* s, request list[REQUESTS])
         {&s->zero,    columns, sizeof(double)},
         {&s->change,  columns, sizeof(double)},
         {&s->acceleration, columns, sizeof(double)},
+        {&s->numbers, (size_t)s->motion->tree->number_count, sizeof(double)},
+        {&s->pushes,    rows, sizeof(double)},
+        {&s->row_value, rows, sizeof(double)},
+        {&s->row_rate,  rows, sizeof(double)},
+        {&s->impulse,   rows, sizeof(double)},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -138,10 +144,10 @@ static tml_status check(const gen_step_product* s, message* why)
     }
     int rows = s->touch != NULL ? s->touch->equal_count : 0;
     if (s->touch == NULL && s->motion->rows != NULL) rows = s->motion->rows->count;
-    if (rows > 0) {
+    if (rows > 0 && s->record.held == NULL) {
         return tml__fail(why, TML_UNSUPPORTED,
-                         "%d rows of loops, drives, couplings or limits: their derivatives in "
-                         "generalized coordinates are not written",
+                         "%d rows of loops, drives or couplings: beside contacts they have slopes "
+                         "of the steps as they are alone, 'exact'",
                          rows);
     }
     return TML_OK;
@@ -197,8 +203,7 @@ static tml_status look_at_shift(gen_step_product* s, message* why)
     }
     if (!s->has_shift) return TML_OK;
     for (int row = 0; row < c->rows->count; row++) {
-        const bool holds =
-            c->labels_shift[row] == LCP_HELD && c->kinds_shift[row].kind == LCP_UNILATERAL;
+        const bool holds = c->labels_shift[row] == LCP_HELD && c->kinds_shift[row].kind != LCP_BOX;
         s->shifted[row] = holds ? LCP_HELD : LCP_OFF;
     }
     return tml__gen_border_fill(&s->parted, c, s->motion->tree, s->shifted, why);
@@ -224,13 +229,17 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
         s->acceleration[k] = s->change[k] / record->h;
     }
     tml__gen_list_added(m, record->h);
-    tml__step_list_outside(s);
     tml__gen_motions(s->motion->tree, record->rates_after, s->v_after);
-    tml__gen_product_at(s->inverse, record->rates, s->acceleration, s->outside);
+    tml__step_stand_again(s);
     tml__gen_mass(t, m->added);
     status = tml__gen_describe_failure(m, tml__gen_factor(t, &m->bad_column), why);
     if (status == TML_OK) status = look_at_shift(s, why);
     if (status == TML_OK) status = use_labels(s, touch != NULL ? touch->labels : NULL, why);
+    if (status == TML_OK && s->border.is_deficient && record->held != NULL) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "contacts that slide and depend on each other have no slopes beside "
+                         "loops, drives and couplings");
+    }
     if (status != TML_OK || !s->border.is_deficient || mode != STEP_CONTINUOUS_BOUNCE)
         return status;
     return tml__fail(why, TML_SINGULAR,
@@ -371,10 +380,14 @@ static bool find_impact(const gen_step_product* s, impact* out)
 // ---- forwards
 
 // Changes of the rates after the step.
-static void velocity_forward(gen_step_product* s, const gen_step_numbers* x)
+void tml__step_push_forward(gen_step_product* s, const gen_step_numbers* x)
 {
     const int n = s->motion->tree->column_count;
     const double h = s->record.h;
+    if (s->record.held != NULL) {
+        tml__step_rows_forward(s, x, s->record.rates_after);
+        tml__step_stand_again(s);
+    }
     for (int k = 0; k < n; k++) s->move[k] = -x->rates[k] / h;
     const gen_column_change change = {
         .positions = x->positions, .rates = x->rates, .accelerations = s->move};
@@ -399,6 +412,9 @@ static void velocity_forward(gen_step_product* s, const gen_step_numbers* x)
     }
     tml__step_least_forward(s, x);
     if (x->forces != NULL) tml__step_forces_forward(s, x, s->d_f);
+    if (x->multipliers == NULL || s->record.held != NULL) return;
+    memset(x->multipliers, 0, (size_t)s->motion->s->row_count * sizeof *x->multipliers);
+    if (s->touch != NULL) tml__step_impulses(s, PARTIAL_FORWARD, 1.0 / h, x->multipliers);
 }
 
 static void impact_forward(gen_step_product* s, const impact* at, const gen_step_numbers* x)
@@ -418,7 +434,7 @@ static void impact_forward(gen_step_product* s, const impact* at, const gen_step
     }
     gen_step_numbers there = *x;
     there.positions = s->from;
-    velocity_forward(s, &there);
+    tml__step_push_forward(s, &there);
     const double left = s->record.h - at->t;
     for (size_t j = 0; j < b->n; j++) {
         x->positions_after[j] =
@@ -449,7 +465,7 @@ tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_num
         impact_forward(s, &at, x);
         return TML_OK;
     }
-    velocity_forward(s, x);
+    tml__step_push_forward(s, x);
     if (find_bounce(s) == -2) {
         bounce_forward(s, x);
         return TML_OK;
@@ -541,8 +557,7 @@ static tml_status choose_labels(gen_step_product* s, const double* gradient, mes
     return use_labels(s, s->labels, why);
 }
 
-// Gradients by the rates after the step in s->from.
-static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers* x, message* why)
+tml_status tml__step_push_backward(gen_step_product* s, const gen_step_numbers* x, message* why)
 {
     const int n = s->motion->tree->column_count;
     const double h = s->record.h;
@@ -550,8 +565,15 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
         const tml_status status = choose_labels(s, s->from, why);
         if (status != TML_OK) return status;
     }
-    const bool has_forces = x->forces != NULL && tml__step_forces_backward(s, x, s->d_f);
+    bool has_forces = x->forces != NULL && tml__step_forces_backward(s, x, s->d_f);
     if (s->d_f != NULL && !has_forces) memset(s->d_f, 0, (size_t)s->row_room * sizeof *s->d_f);
+    if (s->record.held != NULL) {
+        tml__step_impulses(s, PARTIAL_BACKWARD, 1.0, s->record.held->multipliers);
+        has_forces = true;
+    } else if (s->touch != NULL && x->multipliers != NULL) {
+        tml__step_impulses(s, PARTIAL_BACKWARD, 1.0 / h, x->multipliers);
+        has_forces = true;
+    }
     memcpy(s->r, s->from, (size_t)n * sizeof *s->r);
     tml__gen_border_solve_transposed(&s->border, s->r, has_forces ? s->d_f : NULL);
     for (int k = 0; k < s->border.count; k++) s->g[k] = s->border.rest[k];
@@ -576,6 +598,10 @@ static tml_status velocity_backward(gen_step_product* s, const gen_step_numbers*
     tml__gen_product_backward(s->inverse, &gradient, &x->in);
     for (int k = 0; k < n; k++) x->rates[k] -= s->move[k] / h;
     tml__step_least_backward(s, x);
+    if (s->record.held != NULL) {
+        tml__step_rows_backward(s, x, s->record.rates_after);
+        s->is_elsewhere = true;
+    }
     return TML_OK;
 }
 
@@ -616,7 +642,7 @@ static tml_status impact_backward(gen_step_product* s, const impact* at, const g
     }
     gen_step_numbers there = *x;
     there.positions = s->there;
-    const tml_status status = velocity_backward(s, &there, why);
+    const tml_status status = tml__step_push_backward(s, &there, why);
     if (status != TML_OK) return status;
     for (size_t j = 0; j < n; j++) {
         by_t += s->record.rates[j] * s->there[j];
@@ -642,7 +668,7 @@ tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_nu
     memcpy(s->from, x->rates_after, (size_t)t->column_count * sizeof *s->from);
     if (find_bounce(s) == -2) {
         bounce_backward(s, x);
-        return velocity_backward(s, x, why);
+        return tml__step_push_backward(s, x, why);
     }
     double* moved = x->positions_after;
     if (s->parted.count > 0) {
@@ -652,5 +678,5 @@ tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_nu
     }
     tml__gen_move_product(t, false, is_new ? s->record.rates_after : s->record.rates, s->record.h,
                           x->positions, is_new ? s->from : x->rates, moved);
-    return velocity_backward(s, x, why);
+    return tml__step_push_backward(s, x, why);
 }

@@ -9,6 +9,7 @@
 
 #include "form/generalized/border.h"
 #include "form/generalized/product.h"
+#include "form/generalized/step_rows.h"
 #include "geom/bend.h"
 
 typedef enum gen_step_mode {
@@ -25,6 +26,8 @@ typedef struct gen_step_record {
     const double* rates_after;  //
     bool has_new_rates;         // positions move by the rates after it, not before
     const contact* contacts;
+    // rows that hold beside contacts go through it (step_held.h), and rates_after are those that contacts leave; NULL: none
+    gen_step_rows* held;
 } gen_step_record;
 
 // Changes or gradients.
@@ -34,8 +37,10 @@ typedef struct gen_step_numbers {
     parameter_set in;
     double* contact;  // 2 a body: added to friction and to restitution of all its contacts
     double* com;  // 3 a body: of its centre of mass, body axes; shapes stay with the body's frame
-    double*
-        forces;  // 6 a node, after: the mean force of its contacts; NULL: nobody asks. STEP_EXACT only
+    // 6 a node, after: the mean force of its contacts, and its moment about where the centre of mass was before; NULL:
+    // nobody asks. STEP_EXACT only
+    double* forces;
+    double* multipliers;  // per row of the maximal system, after; NULL: nobody asks
 } gen_step_numbers;
 
 typedef struct gen_step_product {
@@ -72,6 +77,9 @@ typedef struct gen_step_product {
     double* d_f;                    // per row: changes of impulses, or gradients by them
     double* e;                      // per row: of the gaps that the shift closes
     unsigned char* shifted;         // per row: LCP_HELD where the shift closes it
+    double* pushes;                 // per row of the maximal system: what it pushes with
+    double *row_value, *row_rate;   // the same: changes of rows and of what they see of a motion
+    double *impulse, *numbers;      // of the push, before rows were closed; and where it led to
     int bend_room, row_room;
 } gen_step_product;
 
@@ -79,13 +87,15 @@ tml_status tml__gen_step_product_create(gen_motion* m, const tml_allocator* allo
                                         gen_step_product** out);
 void tml__gen_step_product_destroy(gen_step_product* s);  // NULL is fine
 
-// Stand at a step that was just taken. TML_UNSUPPORTED: rows of loops, drives or couplings; TML_SINGULAR: a
+// Stand at a step that was just taken. TML_UNSUPPORTED: rows of loops, drives or couplings by other slopes than
+// those of the step; TML_SINGULAR: a
 // degenerate contact, or contacts that bounce in STEP_CONTINUOUS_BOUNCE and have no unique forces. `why` says.
 tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_step_mode mode,
                                     const gen_step_record* record, message* why);
 
-// Do contacts share a push in more than one way, so that their forces have no slopes? Dear: for whoever asks for these.
-bool tml__step_has_free_split(gen_step_product* s);
+// Do contacts share a push in more than one way, so that their forces have no slopes, or moments on wish? Dear: for
+// whoever asks for these.
+bool tml__step_has_free_split(gen_step_product* s, bool has_moments);
 
 // positions_after, rates_after and forces are overwritten.
 tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,

@@ -259,6 +259,11 @@ static tml_status open_rows(gen_step_rows* s, const double* numbers, const doubl
     return finish_border(s, why);
 }
 
+static const double* pushed_numbers(const gen_rows_record* record)
+{
+    return record->numbers_pushed != NULL ? record->numbers_pushed : record->numbers_moved;
+}
+
 // Those of the push.
 static tml_status open_push(gen_step_rows* s, message* why)
 {
@@ -270,7 +275,7 @@ static tml_status open_push(gen_step_rows* s, message* why)
     const tml_status status = choose(s, record->numbers, record->rates, true, scale, why);
     if (status != TML_OK) return status;
     fill(s, s->border.K);
-    tml__gen_look(s->motion, record->numbers_moved, record->rates_pushed);
+    tml__gen_look(s->motion, pushed_numbers(record), record->rates_pushed);
     tml__gen_rows_collect(s->motion->rows, true);
     fill(s, s->border.J);
     fill_by_rates(s, record->rates_pushed, record->h);
@@ -308,7 +313,9 @@ static tml_status list_closings(gen_step_rows* s, message* why)
     const double* from = s->record.numbers_moved;
     s->closing_count = 0;
     while (open_row(s, from) > s->record.tolerance) {
-        if (s->record.has_new_rates || s->closing_count == GEN_CLOSINGS) {
+        // what parts overlaps, and limits that touch has met, leave rows open
+        const bool is_closed = s->record.has_new_rates && s->record.rates_touched == NULL;
+        if (is_closed || s->closing_count == GEN_CLOSINGS) {
             return tml__fail(why, TML_UNSUPPORTED,
                              "rows stayed open by %g where a step should have closed them: such a "
                              "step has no derivative",
@@ -376,7 +383,7 @@ static gen_rows_point forces_point(gen_step_rows* s)
 static gen_rows_point rows_of_push(const gen_step_rows* s)
 {
     const gen_rows_record* record = &s->record;
-    gen_rows_point at = {.numbers = record->numbers_moved,
+    gen_rows_point at = {.numbers = pushed_numbers(record),
                          .rates = s->zero,
                          .view = {.level = {1.0 / record->h, 0.0, 0.0}}};
     if (!record->has_new_rates) {
@@ -512,6 +519,82 @@ static void push_backward(gen_step_rows* s, const gen_rows_numbers* x)
     tml__gen_rows_carry(s, PARTIAL_BACKWARD, &forces, &gradient, &x->in, -h, s->r);
     for (int k = 0; k < n; k++) x->rates[k] -= s->q1[k] / h;
     beside_forces(s, PARTIAL_BACKWARD, x, s->r);
+}
+
+// ---- the push of a step that touches, closed
+
+// The rows push with what they add, at the start.
+static gen_rows_point added_point(gen_step_rows* s)
+{
+    const gen_rows_record* record = &s->record;
+    for (int k = 0; k < s->motion->tree->column_count; k++) {
+        s->w[k] = record->rates_pushed[k] - record->rates_touched[k];
+    }
+    for (int i = 0; i < s->motion->s->row_count; i++) {
+        s->lambda[i] = record->impulse[i] - record->impulse_touched[i];
+    }
+    return (gen_rows_point){
+        .numbers = record->numbers, .rates = s->zero, .view = {.lambda = s->lambda}};
+}
+
+static void close_push_forward(gen_step_rows* s, const gen_rows_numbers* x)
+{
+    const gen_tree* t = s->motion->tree;
+    const gen_rows_record* record = &s->record;
+    const gen_border* b = &s->border;
+    const gen_rows_point rows = rows_of_push(s);
+    const gen_rows_point added = added_point(s);
+    const gen_column_change change = {.positions = x->positions};
+    const gen_column_change moved = {.positions = s->q1};
+    memset(s->r, 0, (size_t)t->column_count * sizeof *s->r);
+    metric(s, PARTIAL_FORWARD, s->w, x->positions, &x->in, s->r);
+    tml__gen_rows_carry(s, PARTIAL_FORWARD, &added, &change, &x->in, -1.0, s->r);
+    tml__gen_move_product(t, true, record->rates_pushed, record->h, x->positions, s->u1, s->q1);
+    tml__gen_rows_carry(s, PARTIAL_FORWARD, &rows, &moved, &x->in, 0.0, s->flow);
+    gather(s);
+    for (int k = 0; k < b->count; k++) s->g[k] += b->give[k] * s->multipliers[b->row[k]];
+    tml__gen_border_solve(&s->border, s->r, s->g, 1);
+    add_multipliers(s);
+    for (int k = 0; k < t->column_count; k++) s->u1[k] += s->r[k];
+    tml__gen_move_product(t, true, record->rates_pushed, record->h, x->positions, s->u1, s->q1);
+}
+
+static void close_push_backward(gen_step_rows* s, const gen_rows_numbers* x)
+{
+    const gen_tree* t = s->motion->tree;
+    const gen_rows_record* record = &s->record;
+    const gen_border* b = &s->border;
+    const size_t bytes = (size_t)t->column_count * sizeof(double);
+    const gen_rows_point rows = rows_of_push(s);
+    const gen_column_change change = {.positions = x->positions};
+    const gen_column_change moved = {.positions = s->q1};
+    tml__gen_move_product(t, false, record->rates_pushed, record->h, x->positions, s->u1, s->q1);
+    memcpy(s->r, s->u1, bytes);
+    solve_back(s, s->r, true);
+    take_rest(s);
+    for (int k = 0; k < b->count; k++) s->multipliers[b->row[k]] += b->give[k] * s->g[k];
+    scatter(s, s->g);
+    memset(s->q1, 0, bytes);
+    tml__gen_rows_carry(s, PARTIAL_BACKWARD, &rows, &moved, &x->in, 0.0, s->r);
+    tml__gen_move_product(t, false, record->rates_pushed, record->h, x->positions, s->u1, s->q1);
+    const gen_rows_point added = added_point(s);
+    tml__gen_rows_carry(s, PARTIAL_BACKWARD, &added, &change, &x->in, -1.0, s->r);
+    metric(s, PARTIAL_BACKWARD, s->w, x->positions, &x->in, s->r);
+}
+
+tml_status tml__gen_close_product(gen_step_rows* s, partial_direction way,
+                                  const gen_rows_record* record, const gen_rows_numbers* x,
+                                  message* why)
+{
+    s->record = *record;
+    const tml_status status = open_push(s, why);
+    if (status != TML_OK) return status;
+    if (way == PARTIAL_FORWARD) {
+        close_push_forward(s, x);
+    } else {
+        close_push_backward(s, x);
+    }
+    return TML_OK;
 }
 
 // ---- close

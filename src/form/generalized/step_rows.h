@@ -26,6 +26,9 @@ typedef struct gen_rows_record {
     const double* numbers_moved;  // by the push
     const double* rates_pushed;   //
     const double* impulse;        // of the push, per row of the maximal system
+    // a step that touches (step_held.h): rates and impulses before the rows were closed, numbers before overlaps
+    // were parted; NULL: nothing touches
+    const double *rates_touched, *impulse_touched, *numbers_pushed;
     const double* numbers_after;
     const double* rates_after;
     const double* impulse_settled;  // of rates that settle
@@ -102,6 +105,16 @@ tml_status tml__gen_rows_open(gen_step_rows* s, const double* numbers, const dou
 // place, s->product->rows overwritten, gradients by s->multipliers on wish among what is given.
 void tml__gen_rows_forward(gen_step_rows* s, double* r);
 void tml__gen_rows_backward(gen_step_rows* s, double* r, bool has_multipliers);
+
+// The rows of a step that touches, closed along the rates that contacts have left, whose changes stand in s->u1 and
+// those of the impulses so far in s->multipliers; s->q1, s->u1 and s->multipliers receive those of the push as it ends.
+//
+//     M (u1 - u0) = J(q)^T p,   C(q1)/h + (E/h^2) (f + p) = 0,   q1 = q moved by h u1
+//
+// Backwards gradients by q1, u1 and impulses become those by u0 and f in the same places. Limits must be off.
+tml_status tml__gen_close_product(gen_step_rows* s, partial_direction way,
+                                  const gen_rows_record* record, const gen_rows_numbers* x,
+                                  message* why);
 
 // Closing and settling alone, with the mass matrix of record->numbers factored: x->positions are those it
 // belongs to; x->positions_after and x->rates_after in place.

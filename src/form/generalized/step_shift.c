@@ -19,7 +19,8 @@
 void tml__step_stand(gen_step_product* s)
 {
     const gen_tree* t = s->motion->tree;
-    const gen_view view = {.has_inertia = true};
+    const gen_view view = {.has_inertia = true,
+                           .lambda = s->record.held != NULL ? s->pushes : NULL};
     for (int at = 0; at < t->body_count; at++) {
         const gen_body* body = &t->bodies[at];
         twist v = body->parent >= 0 ? s->least_v[body->parent] : tw_zero();
@@ -34,9 +35,14 @@ void tml__step_stand(gen_step_product* s)
 
 void tml__step_stand_again(gen_step_product* s)
 {
+    gen_view view = {.has_inertia = true, .is_forced = true, .is_apart = true};
     tml__step_list_outside(s);
+    if (s->record.held != NULL) {
+        tml__step_list_pushes(s, s->touch->f, 1.0 / s->record.h);
+        view.lambda = s->pushes;
+    }
     tml__gen_product_look(s->inverse, s->record.numbers, s->record.rates);
-    tml__gen_product_at(s->inverse, s->record.rates, s->acceleration, s->outside);
+    tml__gen_product_view(s->inverse, s->record.rates, s->acceleration, s->outside, &view);
 }
 
 void tml__step_walk_forward(gen_step_product* s, const double* rates, const gen_step_numbers* x)
@@ -126,7 +132,28 @@ static void stand(gen_step_product* s)
         tml__step_push_pair(s, s->bends[i].k, push, tml__contact_wrench(&s->bends[i], 0),
                             s->outside);
     }
+    if (s->record.held != NULL) tml__step_list_pushes(s, s->touch->f_shift, 1.0);
     tml__step_stand(s);
+}
+
+// What rows beside contacts see of the shift: added to s->e, or gradients s->e. What stands is lost.
+static void see_rows(gen_step_product* s, partial_direction way, const gen_step_numbers* x)
+{
+    const gen_border* b = &s->parted;
+    if (s->record.held == NULL) return;
+    if (way == PARTIAL_FORWARD) tml__step_rows_forward(s, x, s->touch->shift);
+    for (int k = 0; k < b->count; k++) {
+        int r = 0;
+        double sign = 1.0;
+        if (tml__step_contact_of(s, b->row[k], &r) >= 0) continue;
+        const int at = tml__step_row_of(s, b->row[k], &sign);
+        if (way == PARTIAL_FORWARD) {
+            s->e[k] += sign * s->row_rate[at];
+        } else {
+            s->row_rate[at] += sign * s->e[k];
+        }
+    }
+    if (way == PARTIAL_BACKWARD) tml__step_rows_backward(s, x, s->touch->shift);
 }
 
 // z into s->r; what the rows see of the shift is added to s->e.
@@ -135,6 +162,7 @@ static void bend_forward(gen_step_product* s, const gen_step_numbers* x)
     const gen_border* b = &s->parted;
     const gen_column_change change = {.positions = x->positions};
     double z[TWIST_COLUMNS];
+    see_rows(s, PARTIAL_FORWARD, x);
     stand(s);
     tml__gen_product_move(s->inverse, &change, &x->in);
     tml__step_walk_forward(s, s->least_u, x);
@@ -186,10 +214,11 @@ static void bend_backward(gen_step_product* s, const gen_step_numbers* x)
     }
     tml__step_walk_back(s, s->least_u, x);
     tml__gen_product_backward(s->inverse, &gradient, &x->in);
+    see_rows(s, PARTIAL_BACKWARD, x);
     tml__step_stand_again(s);
 }
 
-void tml__step_shift_forward(gen_step_product* s, const gen_step_numbers* x)
+void tml__step_shift_find(gen_step_product* s, const gen_step_numbers* x)
 {
     const gen_border* b = &s->parted;
     const gen_tree* t = s->motion->tree;
@@ -205,7 +234,13 @@ void tml__step_shift_forward(gen_step_product* s, const gen_step_numbers* x)
     tml__lu_solve(b->count, b->A, b->count, b->pivot, s->e);
     for (int k = 0; k < b->count; k++) s->e[k] = -s->e[k];
     tml__gen_border_push(b, s->e, s->r);
-    memcpy(s->there, x->positions_after, b->n * sizeof *s->there);
+}
+
+void tml__step_shift_forward(gen_step_product* s, const gen_step_numbers* x)
+{
+    const gen_tree* t = s->motion->tree;
+    tml__step_shift_find(s, x);
+    memcpy(s->there, x->positions_after, (size_t)t->column_count * sizeof *s->there);
     tml__gen_move_product(t, true, s->touch->shift, 1.0, s->there, s->r, x->positions_after);
 }
 
@@ -221,9 +256,11 @@ void tml__step_shift_backward(gen_step_product* s, const gen_step_numbers* x)
     tml__lu_solve_transposed(b->count, b->A, b->count, b->pivot, s->e);
     for (int k = 0; k < b->count; k++) {
         const double* J = b->J + (size_t)k * b->n;
+        // a row that stays closed knows nothing of gaps
+        const double h = b->row[k] < s->touch->equal_count ? 0.0 : s->record.h;
         for (size_t j = 0; j < b->n; j++) {
             s->r[j] += s->e[k] * J[j];
-            s->from[j] += s->record.h * s->e[k] * J[j];
+            s->from[j] += h * s->e[k] * J[j];
         }
     }
     tml__gen_solve(t, s->r);

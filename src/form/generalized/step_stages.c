@@ -148,25 +148,59 @@ static void rate_product(const gen_tree* t, partial_direction way, const double*
 
 // ---- one instant
 
-static tml_status refuse_compliance(const maximal_system* s, message* why)
+// Rows that give way are springs in an instant: lambda = -C / compliance. Forwards r grows by what their changes push
+// with, and s->multipliers receives those; backwards gradients y by r, and by s->multipliers on wish, go on to poses and
+// parameters.
+static void spring_rows(gen_step_rows* s, partial_direction way, const gen_instant* at,
+                        const gen_column_change* change, const parameter_set* in, double* r)
+{
+    const maximal_system* m = s->motion->s;
+    gen_rows* rows = s->motion->rows;
+    const gen_rows_point point = {
+        .numbers = at->numbers, .rates = s->zero, .view = {.level = {1.0, 0.0, 0.0}}};
+    const gen_column_change moved = {.positions = change->positions};
+    const size_t bytes = (size_t)m->row_count * sizeof(double);
+    if (rows == NULL) return;
+    tml__gen_look(s->motion, at->numbers, at->rates);
+    tml__gen_rows_collect(rows, true);
+    memset(s->flow, 0, (size_t)s->motion->tree->column_count * sizeof *s->flow);
+    if (way == PARTIAL_FORWARD) {
+        tml__gen_rows_carry(s, way, &point, &moved, in, 0.0, s->flow);
+    } else {
+        memset(s->product->rows, 0, bytes);
+    }
+    bool is_any = false;
+    for (int i = 0; i < rows->count; i++) {
+        const int row = rows->row[i];
+        const double give = m->compliance[row];
+        double* C = &s->product->rows[row];
+        if (!(give > 0.0)) continue;
+        is_any = true;
+        if (way == PARTIAL_FORWARD) s->multipliers[row] = -*C / give;
+        if (way == PARTIAL_BACKWARD) *C = -s->multipliers[row] / give;
+        for (size_t e = rows->start[i]; e < rows->start[i + 1]; e++) {
+            if (way == PARTIAL_FORWARD) {
+                r[rows->column[e]] += s->multipliers[row] * rows->j[e];
+            } else {
+                *C -= r[rows->column[e]] * rows->j[e] / give;
+            }
+        }
+    }
+    if (!is_any || way == PARTIAL_FORWARD) return;
+    tml__gen_rows_carry(s, way, &point, &moved, in, 0.0, s->flow);
+}
+
+static bool has_spring_rows(const maximal_system* s)
 {
     for (int row = 0; row < s->row_count; row++) {
-        char name[256];
-        if (!(s->compliance[row] > 0.0)) continue;
-        tml__maximal_row_name(s, row, name, sizeof name);
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "%s is compliant: accelerations of such a model have no derivatives in "
-                         "generalized coordinates",
-                         name);
+        if (s->compliance[row] > 0.0) return true;
     }
-    return TML_OK;
+    return false;
 }
 
 tml_status tml__gen_instant_at(gen_step_rows* s, const gen_instant* at, message* why)
 {
     gen_motion* m = s->motion;
-    const tml_status status = refuse_compliance(m->s, why);
-    if (status != TML_OK) return status;
     memset(at->multipliers, 0, (size_t)m->s->row_count * sizeof *at->multipliers);
     const tml_status found =
         tml__gen_accelerate(m, at->numbers, at->rates, at->accelerations, at->multipliers);
@@ -200,8 +234,10 @@ tml_status tml__gen_instant_product(gen_step_rows* s, partial_direction way, con
     if (status != TML_OK) return status;
     if (s->border.count == 0) point.view.level[2] = 0.0;  // nobody asks for rows
     memset(s->multipliers, 0, rows);
+    const bool gives_way = has_spring_rows(s->motion->s);
     if (way == PARTIAL_FORWARD) {
         memset(s->r, 0, columns);
+        if (gives_way) spring_rows(s, way, at, &change, x->in, s->r);
         tml__gen_rows_carry(s, way, &point, &change, x->in, -1.0, s->r);
         tml__gen_rows_forward(s, s->r);
         memcpy(x->accelerations, s->r, columns);
@@ -212,6 +248,7 @@ tml_status tml__gen_instant_product(gen_step_rows* s, partial_direction way, con
     if (x->multipliers != NULL) memcpy(s->multipliers, x->multipliers, rows);
     tml__gen_rows_backward(s, s->r, x->multipliers != NULL);
     tml__gen_rows_carry(s, way, &point, &change, x->in, -1.0, s->r);
+    if (gives_way) spring_rows(s, way, at, &change, x->in, s->r);
     return TML_OK;
 }
 

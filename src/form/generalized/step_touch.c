@@ -67,8 +67,7 @@ int tml__step_contact_of(const gen_step_product* s, int row, int* r)
     return low;
 }
 
-// A limit stands along one column; it may close the room it has. The touch has gone on to the room at
-// the end of the step.
+// A limit may close the room it has. The touch has gone on to the room at the end of the step.
 static bool closes_room(const gen_step_product* s, int k)
 {
     const gen_touch* c = s->touch;
@@ -205,6 +204,22 @@ static void row_backward(const gen_step_product* s, int i, int r, double g, doub
     tml__contact_bent_transposed(b, r, by_w, z);
 }
 
+// The same of a row that is no contact's: C/h + J u.
+static void held_row(const gen_step_product* s, partial_direction way, int k)
+{
+    const int row = s->border.row[k];
+    double sign = 1.0;
+    const int at = tml__step_row_of(s, row, &sign);
+    const bool is_open = row < s->touch->equal_count || closes_room(s, k);
+    const double scale = is_open ? sign / s->record.h : 0.0;
+    if (way == PARTIAL_FORWARD) {
+        s->g[k] = scale * s->row_value[at] + sign * s->row_rate[at];
+    } else {
+        s->row_value[at] += scale * s->g[k];
+        s->row_rate[at] += sign * s->g[k];
+    }
+}
+
 // All contacts: forces bend with the poses, and rows ask for other things.
 void tml__step_contacts_forward(gen_step_product* s, const gen_step_numbers* x)
 {
@@ -228,7 +243,9 @@ void tml__step_contacts_forward(gen_step_product* s, const gen_step_numbers* x)
         if (i >= 0) {
             tml__step_spread(s, s->bends[i].k, x->com, z);
             s->g[k] = row_forward(s, i, r, z, x->contact);
-        } else if (closes_room(s, k)) {
+        } else if (s->record.held != NULL) {
+            held_row(s, PARTIAL_FORWARD, k);
+        } else if (closes_room(s, k)) {  // it stands along one column
             const double* J = s->border.J + (size_t)k * s->border.n;
             for (size_t j = 0; j < s->border.n; j++) s->g[k] += J[j] * x->positions[j];
             s->g[k] /= s->record.h;
@@ -257,6 +274,8 @@ void tml__step_contacts_backward(gen_step_product* s, const gen_step_numbers* x)
         if (i >= 0) {
             row_backward(s, i, r, s->g[k], z, x->contact);
             tml__step_gather(s, s->bends[i].k, z, x->com);
+        } else if (s->record.held != NULL) {
+            held_row(s, PARTIAL_BACKWARD, k);
         } else if (closes_room(s, k)) {
             const double* J = s->border.J + (size_t)k * s->border.n;
             const double g = s->g[k] / s->record.h;
@@ -276,6 +295,8 @@ void tml__step_gaps_forward(gen_step_product* s, const gen_step_numbers* x)
         int r = 0;
         const int i = tml__step_contact_of(s, b->row[k], &r);
         double sum = 0.0;
+        s->e[k] = 0.0;
+        if (b->row[k] < s->touch->equal_count) continue;  // it stays closed
         for (size_t j = 0; j < b->n; j++) sum += h * J[j] * x->rates_after[j];
         if (i >= 0) {
             const contact_bend* bend = &s->bends[i];
@@ -286,6 +307,10 @@ void tml__step_gaps_forward(gen_step_product* s, const gen_step_numbers* x)
                               tml__contact_bent(bend, 0, z));
             sum += h * sv_dot(tml__step_relative(s, s->after->V, bend->k),
                               tml__contact_wrench(bend, 0));
+        } else if (s->record.held != NULL) {
+            double sign = 1.0;
+            const int at = tml__step_row_of(s, b->row[k], &sign);
+            sum += sign * (s->row_value[at] + h * s->row_rate[at]);
         } else {
             for (size_t j = 0; j < b->n; j++) sum += J[j] * x->positions[j];
         }
@@ -301,6 +326,14 @@ void tml__step_gaps_backward(gen_step_product* s, const gen_step_numbers* x)
         const double g = s->e[k];
         int r = 0;
         const int i = tml__step_contact_of(s, b->row[k], &r);
+        if (b->row[k] < s->touch->equal_count) continue;
+        if (i < 0 && s->record.held != NULL) {
+            double sign = 1.0;
+            const int at = tml__step_row_of(s, b->row[k], &sign);
+            s->row_value[at] += sign * g;
+            s->row_rate[at] += sign * s->record.h * g;
+            continue;
+        }
         if (i < 0) {
             for (size_t j = 0; j < b->n; j++) x->positions[j] += g * J[j];
             continue;

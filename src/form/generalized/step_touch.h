@@ -45,8 +45,15 @@ void tml__step_least_backward(gen_step_product* s,
 void tml__step_forces_forward(gen_step_product* s, const gen_step_numbers* x, const double* d_f);
 bool tml__step_forces_backward(gen_step_product* s, const gen_step_numbers* x, double* d_f);
 
-// The shift out of overlaps (step_shift.c): positions after the step forwards; backwards gradients by the positions
-// before the shift into s->there (overwritten), by gaps into s->e, by rates after the step s->from grow.
+// The rates after the push: into x->rates_after, and impulses of the border's rows into s->d_f; and gradients by these
+// rates, s->from, the other way.
+void tml__step_push_forward(gen_step_product* s, const gen_step_numbers* x);
+tml_status tml__step_push_backward(gen_step_product* s, const gen_step_numbers* x, message* why);
+
+// The shift out of overlaps (step_shift.c): the shift itself into s->r, then positions after the step; backwards
+// gradients by the positions before the shift into s->there (overwritten), by gaps into s->e, by rates after the step
+// s->from grow.
+void tml__step_shift_find(gen_step_product* s, const gen_step_numbers* x);
 void tml__step_shift_forward(gen_step_product* s, const gen_step_numbers* x);
 void tml__step_shift_backward(gen_step_product* s, const gen_step_numbers* x);
 
@@ -68,6 +75,24 @@ void tml__step_seen_backward(const gen_step_product* s, int k, int r, double g, 
 // -d(h D) u of the dampers that count as mass: added to z, or gradients z by it. What stands is lost.
 void tml__step_metric(gen_step_product* s, partial_direction way, const gen_step_numbers* x,
                       double* z);
+
+// ---- rows that hold beside contacts (step_held.c)
+
+// The row of the maximal system behind one of the touch that is no contact's, and how it is signed there.
+int tml__step_row_of(const gen_step_product* s, int row, double* sign);
+
+// By positions and parameters: rows as they are into s->row_value and what they see of a motion into s->row_rate; and
+// gradients the other way, which are used up. What stands is lost.
+void tml__step_rows_forward(gen_step_product* s, const gen_step_numbers* x, const double* rates);
+void tml__step_rows_backward(gen_step_product* s, const gen_step_numbers* x, const double* rates);
+
+// What they push with, `f` per row of the touch, into s->pushes.
+void tml__step_list_pushes(gen_step_product* s, const double* f, double scale);
+
+// Impulses of rows from s->d_f, times `scale` into `multipliers`, overwritten; or gradients by these to s->d_f, which
+// grows.
+void tml__step_impulses(const gen_step_product* s, partial_direction way, double scale,
+                        double* multipliers);
 
 // Gaps at the end of the step that the shift closes, into s->e: by what stands before the step and by
 // x->rates_after; and gradients by s->e the other way, those by rates_after left out.

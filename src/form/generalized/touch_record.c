@@ -16,7 +16,7 @@ typedef struct part {
 } part;
 
 enum {
-    MAX_PARTS = 19
+    MAX_PARTS = 21
 };
 
 static header header_of(const gen_touch* c)
@@ -55,6 +55,8 @@ static int list_parts(const header* h, gen_touch* c, contact* contacts, part lis
         {c->gap,            rows * sizeof *c->gap},
         {c->shift,          columns * sizeof *c->shift},
         {r->column,         h->entries * sizeof *r->column},
+        {r->row,            rows * sizeof *r->row},
+        {c->limit_side_of,  (size_t)h->limits * sizeof *c->limit_side_of},
         {c->contact_row,    count * sizeof *c->contact_row},
         {c->friction_rows,  count * sizeof *c->friction_rows},
         {c->offset_of,      count * sizeof *c->offset_of},
