@@ -12,6 +12,7 @@
 #include "form/affine/led.h"
 #include "form/affine/links.h"
 #include "form/affine/net.h"
+#include "form/affine/points.h"
 #include "form/affine/touched.h"
 #include "linalg/lanes.h"
 #include "sim/flex.h"
@@ -144,6 +145,8 @@ static tml_status create(tml_sim* sim)
                             : tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
+        work->has_points =
+            is_regular || (sim->model->loops == 0 && tml__links_hold_points(sim->model));
         status = tml__affine_reserve(sim, sim->contacts->capacity);
     }
     if (status == TML_OK && sim->soft != NULL) {
@@ -156,9 +159,9 @@ static void destroy(tml_sim* sim)
 {
     affine_work* work = sim->work;
     if (work == NULL) return;
+    tml__affine_release_touch(sim);
     tml__affine_destroy(work->system);
     tml__links_destroy(work->links);
-    tml__affine_release_touch(sim);
     tml__release(&sim->settings.allocator, work);
     sim->work = NULL;
 }
@@ -591,6 +594,10 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     int level = 0;
 
     load(sim);
+    if (system_of(sim) != NULL && system_of(sim)->points != NULL) {
+        const tml_status status = tml__points_pose(system_of(sim)->points, &sim->why);
+        if (status != TML_OK) return status;
+    }
     if (sim->trace != NULL) sim->trace->pieces = 0;
     for (int at = 0; at < whole;) {
         affine_report report;

@@ -60,6 +60,7 @@ void tml__affine_soft_pose(affine_system* a, const contact* from, int count, dou
             .x0_other = o->c,
             .R0_other = o->R,
             .is_a = is_a,
+            .dual = -1,
         };
     }
 }
@@ -141,6 +142,11 @@ static affine_coupling axis_of(const affine_system* a, const affine_contact* c, 
 
 static void add_coupling(affine_system* a, const affine_coupling* k)
 {
+    // nodes of the dual have all of a contact
+    if (a->couples_apart && k->node[1] >= 0) {
+        a->touch.couplings[a->coupling_count++] = *k;
+        return;
+    }
     add_outer(a->bodies[k->node[0]], k->scale, k->push[0], k->slope[0]);
     if (k->node[1] < 0) return;
     add_outer(a->bodies[k->node[1]], k->scale, k->push[1], k->slope[1]);
@@ -155,10 +161,13 @@ void tml__affine_soft_blocks(affine_system* a, double beta)
         const soft_force at = force_of(a, c);
         if (at.f[0] == 0.0) continue;
         affine_coupling normal = axis_of(a, c, 0);
+        normal.contact = i;
         normal.scale = beta * c->stiffness;
         add_coupling(a, &normal);
         for (int n = 1; n < 3; n++) {
             affine_coupling k = axis_of(a, c, n);
+            k.contact = i;
+            k.axis = n;
             k.scale = normal.scale;
             // what sticks is a spring; what slides follows the normal force
             if (at.slide[n] != 0.0) {

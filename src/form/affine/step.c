@@ -6,6 +6,7 @@
 // energy is refused, and the caller takes smaller steps.
 #include "form/affine/flex.h"
 #include "form/affine/partials.h"
+#include "form/affine/points.h"
 
 #include <string.h>
 
@@ -169,7 +170,10 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, bool keep
                           double* update)
 {
     maximal_system* s = a->s;
-    const tml_status status = keeps_factor ? TML_OK : tml__affine_factor(a, stage);
+    const tml_status status = keeps_factor ? TML_OK
+                              : a->points != NULL
+                                  ? tml__points_factor(a->points, stage)
+                                  : tml__affine_factor(a, stage);
     if (status != TML_OK) return status;
 
     double* side = a->flex != NULL ? a->flex->dx : s->dx;
@@ -178,6 +182,8 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, bool keep
     if (a->guest.self != NULL) a->guest.correct(a->guest.self, s->dx);
     if (a->flex != NULL)
         tml__flex_solve(a);
+    else if (a->points != NULL)
+        tml__points_solve(a->points);
     else
         tml__affine_solve_coupled(a);
     *update = a->flex != NULL ? tml__flex_move(a, stage) : move(a, stage);
