@@ -24,6 +24,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <stdlib.h>
 
 enum {
     LEVELS = 12,         // a step may be halved this often
@@ -184,7 +185,8 @@ static const char* solver_name(const tml_sim* sim)
 
 static int iterations_allowed(const tml_sim* sim)
 {
-    return sim->settings.max_iterations < ITERATIONS ? sim->settings.max_iterations : ITERATIONS;
+    const int its = getenv("ITS") ? atoi(getenv("ITS")) : ITERATIONS;
+    return its;
 }
 
 static void explain_dual(const tml_sim* sim, char* text, size_t capacity)

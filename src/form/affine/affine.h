@@ -91,7 +91,10 @@ typedef struct affine_contact {
     mat3 R0, R0_other;
     bool is_a;   // the body is a of the contact
     int dual;    // its node of the dual (points.h); -1: none
-    vec3 force;  // on the body, of the last iterate
+    // of the last iterate
+    double f[3];           // along its axes, N
+    signed char slide[3];  // of the tangents: 0 sticks, else the sign of its force
+    vec3 force;            // on the body
 } affine_contact;
 
 // One direction of a coupled contact in the Newton matrix: scale push slope^T over both bodies. (couple.c)
@@ -197,6 +200,9 @@ typedef struct affine_system {
     affine_points* points;           // borrowed; Newton by the dual, NULL: by the matrix
     int contact_count;
     int coupling_count;  // of the iterate
+    int corners;         // contacts that the last update has let part, meet, stick or slide
+    int held;            // tangents that are taken to stick and would slide
+    double share;        // of an update that is gone
     bool couples_apart;  // contacts between two bodies leave the blocks of these alone
     affine_guest guest;
     double guest_rest;  // m

@@ -9,6 +9,8 @@
 #include "form/affine/points.h"
 
 #include <string.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 // A body may turn this much in one iteration, rad.
 static const double clamp = 1.0;
@@ -154,15 +156,15 @@ static double move(affine_system* a, const affine_stage* stage)
 
     for (int n = 0; n < s->node_count; n++) {
         affine_body* b = &a->body[n];
-        vec3 turn = v3_load(&s->dx[6 * n + 3]);
-        const vec3 shift = v3_load(&s->dx[6 * n]);
+        vec3 turn = v3_scale(a->share, v3_load(&s->dx[6 * n + 3]));
+        const vec3 shift = v3_scale(a->share, v3_load(&s->dx[6 * n]));
         const double angle = v3_norm(turn);
         for (int k = 0; k < 6; k++) largest = tml__larger(largest, s->dx[6 * n + k]);
         if (angle > clamp) turn = v3_scale(clamp / angle, turn);
         b->move = v3_add(b->move, shift);
         b->R_end = m3_mul(q_matrix(q_exp(turn)), b->R_end);
     }
-    for (int row = 0; row < s->row_count; row++) a->lambda[row] += s->dl[row] / stage->beta;
+    for (int row = 0; row < s->row_count; row++) a->lambda[row] += a->share * s->dl[row] / stage->beta;
     return largest;
 }
 
@@ -196,6 +198,7 @@ static bool is_settled(const affine_system* a, const affine_report* report,
                        const newton_settings* settings)
 {
     const double enough = a->guest.self != NULL ? settings->tolerance : quadratic;
+    if (a->held > 0) return false;
     if (report->has_kept) {
         const double little = enough_kept * settings->tolerance;
         return report->gap <= settings->tolerance &&
@@ -247,14 +250,27 @@ static void judge_trials(affine_system* a)
     }
 }
 
+// Where contacts part, meet, stick or slide anew and updates do not shrink, Newton goes to and fro over the
+// corner: then only a part of the way is gone.
+static double share_of(const affine_system* a, const affine_report* report, double before)
+{
+    static int start=-1; if(start<0) start=getenv("START")?atoi(getenv("START")):4;
+    const bool goes_round =
+        a->corners > 0 && report->iterations >= start && report->update > 0.5 * before;
+    if (!goes_round) return a->share < 0.5 ? 2.0 * a->share : 1.0;
+    return a->share > 0.25 ? 0.5 * a->share : a->share;
+}
+
 static tml_status newton(affine_system* a, const affine_stage* stage,
                          const newton_settings* settings, affine_report* report)
 {
     double before = 0.0;  // the update before the last
+    a->share = 1.0;
     for (;;) {
         report->gap = tml__affine_evaluate(a, stage);
         report->rest = tml__affine_rest(a, stage);
         judge_trials(a);
+        if (getenv("DBG")) fprintf(stderr,"  it %d h %.2g update %.2e gap %.2e rest %.2e kept %d contacts %d changes %d held %d share %g\n",report->iterations,stage->h,report->update,report->gap,report->rest,report->has_kept,a->contact_count,a->corners,a->held,a->share);
         if (!isfinite(report->gap) || !isfinite(report->rest)) return TML_NOT_CONVERGED;
         if (report->iterations > 0 && is_settled(a, report, settings)) return TML_OK;
         if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
@@ -262,6 +278,8 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
         const bool is_other =
             report->rest <= settings->tolerance && take_back(a, settings->tolerance);
         report->has_kept = !is_other && may_keep(a, report, before);
+        if (a->corners > 0) report->has_kept = false;
+        a->share = share_of(a, report, before);
         before = report->update;
         const tml_status status = iterate(a, stage, report->has_kept, &report->update);
         if (status != TML_OK) return status;
