@@ -15,26 +15,20 @@
 
 #include <string.h>
 
-// How far a body has moved and turned since the step began. The turn is twice the tangent of half its angle,
-// along its axis: what a torque does work along (tml__affine_cayley), so that force times way is the work of a
-// contact exactly; and it grows with the angle as far as a step may turn a body. Its sine, which does not, has a
-// rod that rolls by more than a quarter turn roll back: sliding and sticking then had no solution at all.
+// How far a body has moved and turned since the step began. A turn is twice the tangent of half its angle,
+// along its axis, and that of the parts of a step is summed up: what a torque does work along
+// (tml__affine_cayley), so that force times way is the work of a contact exactly. It grows with the angle as far
+// as a part may turn a body; its sine has a rod that rolls by more than a quarter turn roll back.
 typedef struct body_way {
     vec3 shift, turn;
 } body_way;
 
-static vec3 turn_since(const affine_body* b, const mat3* R0)
-{
-    const mat3 Q = m3_mul_bt(b->R_end, *R0);
-    return v3_scale(2.0 / (1.0 + Q.m[0][0] + Q.m[1][1] + Q.m[2][2]), affine_tau(Q));
-}
-
-static body_way way_of(const affine_system* a, int node, vec3 x0, const mat3* R0)
+static body_way way_of(const affine_system* a, int node, vec3 x0)
 {
     if (node < 0) return (body_way){v3_zero(), v3_zero()};
     const affine_body* b = &a->body[node];
     const vec3 here = v3_add(b->x, b->move);
-    return (body_way){v3_sub(here, x0), turn_since(b, R0)};
+    return (body_way){v3_sub(here, x0), v3_add(b->turned, tml__affine_cayley(b))};
 }
 
 static vec3 point_way(const body_way* way, vec3 arm)
@@ -65,9 +59,7 @@ void tml__affine_soft_pose(affine_system* a, const contact* from, int count, dou
             .friction = k->friction,
             .stiffness = stiffness,
             .x0 = b->c,
-            .R0 = b->R,
             .x0_other = o->c,
-            .R0_other = o->R,
             .is_a = is_a,
             .dual = -1,
         };
@@ -84,8 +76,8 @@ static bool would_turn_back(const affine_contact* c, int axis, double f)
 // The force on the body along the three axes; which friction axes slide, and which way.
 static void find_force(affine_system* a, affine_contact* c)
 {
-    const body_way own = way_of(a, c->node, c->x0, &c->R0);
-    const body_way led = way_of(a, c->other, c->x0_other, &c->R0_other);
+    const body_way own = way_of(a, c->node, c->x0);
+    const body_way led = way_of(a, c->other, c->x0_other);
     const vec3 u = v3_sub(point_way(&own, c->arm), point_way(&led, c->arm_other));
     const double depth = -(c->gap + v3_dot(c->axis[0], u));
     const bool pushed = c->f[0] > 0.0;
@@ -135,11 +127,11 @@ static void add_outer(spot to, double scale, const double left[6], const double 
     }
 }
 
-// How the end of the step moves the way of a body's point along an axis. To the turn c since the step began a
-// further turn w adds (I - [c]/2 + c c^T/4) w: the product of two rotations by their half tangents.
-static void slope_of(const affine_body* b, const mat3* R0, vec3 arm, vec3 axis, double out[6])
+// How the end of the step moves the way of a body's point along an axis. To the turn c of this part of the
+// step a further turn w adds (I - [c]/2 + c c^T/4) w: the product of two rotations by their half tangents.
+static void slope_of(const affine_body* b, vec3 arm, vec3 axis, double out[6])
 {
-    const vec3 c = turn_since(b, R0);
+    const vec3 c = tml__affine_cayley(b);
     const vec3 g = v3_cross(arm, axis);
     v3_store(out, axis);
     v3_store(out + 3, v3_axpy(v3_axpy(g, 0.5, v3_cross(c, g)), 0.25 * v3_dot(c, g), c));
@@ -152,11 +144,11 @@ static affine_coupling axis_of(const affine_system* a, const affine_contact* c, 
     const vec3 back = v3_neg(c->axis[n]);
     v3_store(out.push[0], c->axis[n]);
     v3_store(out.push[0] + 3, v3_cross(c->arm, c->axis[n]));
-    slope_of(&a->body[c->node], &c->R0, c->arm, c->axis[n], out.slope[0]);
+    slope_of(&a->body[c->node], c->arm, c->axis[n], out.slope[0]);
     if (!c->is_coupled) return out;
     v3_store(out.push[1], back);
     v3_store(out.push[1] + 3, v3_cross(c->arm_other, back));
-    slope_of(&a->body[c->other], &c->R0_other, c->arm_other, back, out.slope[1]);
+    slope_of(&a->body[c->other], c->arm_other, back, out.slope[1]);
     return out;
 }
 

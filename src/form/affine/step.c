@@ -57,6 +57,7 @@ void tml__affine_load(affine_system* a, const double* q, const double* v)
         to->v = b->v;
         to->omega = b->omega;
         to->R = b->R;
+        to->turned = v3_zero();
         if (a->s->jolt != NULL) jolt(a, n);
     }
 }
@@ -88,6 +89,7 @@ void tml__affine_go_on(affine_system* a)
 {
     for (int n = 0; n < a->s->node_count; n++) {
         affine_body* b = &a->body[n];
+        if (a->flex == NULL) b->turned = v3_add(b->turned, tml__affine_cayley(b));
         b->x = v3_add(b->x, b->move);
         b->v = b->v_end;
         b->omega = b->omega_end;
@@ -271,6 +273,13 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
         report->rest = tml__affine_rest(a, stage);
         judge_trials(a);
         if (getenv("DBG")) fprintf(stderr,"  it %d h %.2g update %.2e gap %.2e rest %.2e kept %d contacts %d changes %d held %d share %g\n",report->iterations,stage->h,report->update,report->gap,report->rest,report->has_kept,a->contact_count,a->corners,a->held,a->share);
+        if (getenv("DBG") && report->rest > 1e3) {
+            int w=0; double big=0; for(int i=0;i<6*a->s->node_count;i++) if (fabs(a->residual[i])>big){big=fabs(a->residual[i]);w=i;}
+            const int n=w/6; const affine_body*b=&a->body[n];
+            fprintf(stderr,"    worst %s comp %d %.3e omega %.3g %.3g %.3g v %.3g %.3g %.3g cay %.3g %.3g %.3g turned %.3g %.3g %.3g\n",a->s->model->all.bodies[a->s->model->node_body[n]].name,w%6,big,b->omega.x,b->omega.y,b->omega.z,b->v.x,b->v.y,b->v.z,tml__affine_cayley(b).x,tml__affine_cayley(b).y,tml__affine_cayley(b).z,b->turned.x,b->turned.y,b->turned.z);
+            double ml=0; int mr=0; for(int r=0;r<a->s->row_count;r++) if(fabs(a->lambda[r])>ml){ml=fabs(a->lambda[r]);mr=r;} fprintf(stderr,"    lambda %.3e row %d\n",ml,mr);
+            for(int i=0;i<a->contact_count;i++){const affine_contact*c=&a->touch.contacts[i]; if(c->node==n||c->other==n) fprintf(stderr,"    contact %d f %.3g %.3g %.3g gap %.3g\n",i,c->f[0],c->f[1],c->f[2],c->gap);}
+        }
         if (!isfinite(report->gap) || !isfinite(report->rest)) return TML_NOT_CONVERGED;
         if (report->iterations > 0 && is_settled(a, report, settings)) return TML_OK;
         if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
