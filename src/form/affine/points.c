@@ -25,16 +25,18 @@ typedef struct point_joint {
 struct affine_points {
     affine_system* a;  // borrowed
     tml_allocator allocator;
-    int joint_count, spring_count;
+    int joint_count, spring_count, cord_count;
     int contact_room, pair_room;
     point_joint* joints;
     int* spring_joint;  // per spring: its joint
     double* cross;      // per spring: the blocks FB and BF, 36 numbers each
-    spot* bodies;       // where the blocks of bodies are added up
-    joint_spots* spots;  // and those of joints
+    int* cord;          // per cord: its spring of the model
+    spot* bodies;       // where the blocks of bodies are added up,
+    joint_spots* spots;  // those of joints,
+    spot* springs;       // and those of springs that pull one body only
 
     // of the pattern
-    int node_count;       // joints, springs, contacts between two bodies that move
+    int node_count;       // joints, springs of joints, cords, contacts between two bodies that move
     int port_count;       // a node on a body
     int* first_port;      // per body and one more
     int* port_node;       // per port
@@ -76,8 +78,11 @@ bool tml__points_fit(const affine_system* a)
     const maximal_system* s = a->s;
     const tml_model* m = s->model;
     if (a->flex != NULL || m->all.coupling_count > 0 || s->tie_count > 0 || s->limit_count > 0 ||
-        m->all.spring_count > 0 || m->all.deformable_count > 0 || tml__maximal_has_compliance(s)) {
+        m->all.deformable_count > 0 || tml__maximal_has_compliance(s)) {
         return false;
+    }
+    for (int i = 0; i < m->all.spring_count; i++) {
+        if (m->springs[i].point_count != 2) return false;
     }
     for (int j = 0; j < m->all.joint_count; j++) {
         if (!holds_a_point(s, j)) return false;
@@ -93,11 +98,18 @@ bool tml__points_fit(const affine_system* a)
 
 // ---- the pattern
 
+static int node_of(const affine_system* a, int body) { return a->s->model->bodies[body].node; }
+
 static int add_node(affine_points* p, int F, int B)
 {
     p->end[2 * p->node_count] = F;
     p->end[2 * p->node_count + 1] = B;
     return p->node_count++;
+}
+
+static int first_contact(const affine_points* p)
+{
+    return p->joint_count + p->spring_count + p->cord_count;
 }
 
 // Contacts as they stand: nodes for those between two bodies that move.
@@ -109,6 +121,10 @@ static void list_nodes(affine_points* p)
     for (int i = 0; i < p->spring_count; i++) {
         const point_joint* j = &p->joints[p->spring_joint[i]];
         add_node(p, j->F, j->B);
+    }
+    for (int i = 0; i < p->cord_count; i++) {
+        const spring_data* spring = &a->s->model->springs[p->cord[i]];
+        add_node(p, node_of(a, spring->body[0]), node_of(a, spring->body[1]));
     }
     p->posed_count = 0;
     for (int i = 0; i < a->contact_count; i++) {
@@ -212,7 +228,7 @@ static bool is_posed(const affine_points* p)
 
 static void number_contacts(affine_points* p)
 {
-    int node = p->joint_count + p->spring_count;
+    int node = first_contact(p);
     for (int i = 0; i < p->a->contact_count; i++) {
         affine_contact* c = &p->a->touch.contacts[i];
         c->dual = c->is_coupled ? node++ : -1;
@@ -334,11 +350,31 @@ static void fill_spring(affine_points* p, int i)
     }
 }
 
+static void fill_cord(affine_points* p, const affine_stage* stage, int i)
+{
+    const affine_system* a = p->a;
+    const int node = p->joint_count + p->spring_count + i;
+    const spring_mean T =
+        tml__affine_spring_path(a, stage, &a->s->model->springs[p->cord[i]]);
+    for (int side = 0; side < 2; side++) {
+        const int port = p->port_at[2 * node + side];
+        const path_point* at = &a->path[side];
+        const mat3 H = tml__affine_spring_slope(a->path, 2, T, side, 1);
+        const vec3 f = v3_scale(-T.force, tml__affine_spring_pull(a->path, 2, side));
+        set_push(&p->push[18 * port], -stage->beta, H, m3_mul(m3_skew(at->r), H));
+        set_move(&p->move[18 * port], side == 0 ? 1.0 : -1.0, m3_identity(),
+                 m3_scale(-1.0, m3_skew(at->r_end)));
+        // the arm turns with the body
+        tml__affine_add3(p->bodies[p->end[2 * node + side]], 3, 3, -p->turn_share,
+                         m3_skew_skew(f, at->r_end));
+    }
+}
+
 // Nodes of contacts that do not push stay alone.
 static void fill_contacts(affine_points* p)
 {
     const affine_system* a = p->a;
-    const int first = p->joint_count + p->spring_count;
+    const int first = first_contact(p);
     for (int e = 2 * first; e < 2 * p->node_count; e++) {
         memset(&p->push[18 * p->port_at[e]], 0, 18 * sizeof(double));
         memset(&p->move[18 * p->port_at[e]], 0, 18 * sizeof(double));
@@ -441,19 +477,23 @@ tml_status tml__points_factor(affine_points* p, const affine_stage* stage)
     affine_system* a = p->a;
     spot* const bodies = a->bodies;
     joint_spots* const joints = a->joints;
+    spot* const springs = a->springs;
     memset(p->block, 0, 36 * (size_t)a->s->node_count * sizeof(double));
     memset(p->cross, 0, 72 * (size_t)p->spring_count * sizeof(double));
     p->turn_share = stage->beta * stage->phi;
     // what bodies are made of and what acts on them is added up here instead of in the matrix
     a->bodies = p->bodies;
     a->joints = p->spots;
+    a->springs = p->springs;
     a->couples_apart = true;
     tml__affine_fill_bodies(a, stage);
     a->couples_apart = false;
     a->bodies = bodies;
     a->joints = joints;
+    a->springs = springs;
     for (int j = 0; j < p->joint_count; j++) fill_joint(p, j);
     for (int i = 0; i < p->spring_count; i++) fill_spring(p, i);
+    for (int i = 0; i < p->cord_count; i++) fill_cord(p, stage, i);
     fill_contacts(p);
     if (p->node_count == 0) return eliminate(p);
     tml__fronts_clear(p->dual);
@@ -529,7 +569,9 @@ static int list_requests(affine_points* p, request list[REQUESTS])
     const size_t joints = (size_t)p->joint_count;
     const size_t springs = (size_t)p->spring_count;
     const size_t contacts = (size_t)p->contact_room;
-    const size_t nodes = joints + springs + contacts;
+    const size_t cords = (size_t)p->cord_count;
+    const size_t all_springs = (size_t)p->a->s->model->all.spring_count;
+    const size_t nodes = joints + springs + cords + contacts;
     const size_t pairs = (size_t)p->pair_room;
     const request all[] = {
         {&p->joints,       joints, sizeof *p->joints},
@@ -537,6 +579,8 @@ static int list_requests(affine_points* p, request list[REQUESTS])
         {&p->cross,        72 * springs, sizeof(double)},
         {&p->bodies,       bodies, sizeof *p->bodies},
         {&p->spots,        joints, sizeof *p->spots},
+        {&p->springs,      4 * all_springs, sizeof *p->springs},
+        {&p->cord,         cords, sizeof *p->cord},
         {&p->first_port,   bodies + 1, sizeof(int)},
         {&p->port_node,    2 * nodes, sizeof(int)},
         {&p->port_at,      2 * nodes, sizeof(int)},
@@ -572,6 +616,21 @@ static int find_sprung(const maximal_system* s, int* list)
     return count;
 }
 
+// Springs between two bodies that move; without `list` they are counted.
+static int find_cords(const affine_system* a, int* list)
+{
+    const tml_model* m = a->s->model;
+    int count = 0;
+    for (int i = 0; i < m->all.spring_count; i++) {
+        const int first = node_of(a, m->springs[i].body[0]);
+        const int last = node_of(a, m->springs[i].body[1]);
+        if (first < 0 || last < 0 || first == last) continue;
+        if (list != NULL) list[count] = i;
+        count++;
+    }
+    return count;
+}
+
 // Room for pairs of ports: those of joints and springs, squared, of each body, and what contacts add.
 static tml_status measure(affine_points* p)
 {
@@ -580,6 +639,7 @@ static tml_status measure(affine_points* p)
     int* ports = tml__allocate(&p->allocator, (size_t)s->node_count, sizeof(int));
     if (ports == NULL) return TML_NO_MEMORY;
     p->spring_count = find_sprung(s, NULL);
+    p->cord_count = find_cords(p->a, NULL);
     long long pairs = (long long)PAIRS_A_CONTACT * p->contact_room;
     for (int j = 0; j < m->all.joint_count; j++) {
         const int ends[2] = {m->bodies[m->joints[j].follower].node,
@@ -588,11 +648,30 @@ static tml_status measure(affine_points* p)
             if (ends[e] >= 0) ports[ends[e]] += p->spring_count > 0 ? 2 : 1;
         }
     }
+    for (int i = 0; i < m->all.spring_count; i++) {
+        for (int e = 0; e < 2; e++) {
+            const int node = node_of(p->a, m->springs[i].body[e]);
+            if (node >= 0) ports[node]++;
+        }
+    }
     for (int n = 0; n < s->node_count; n++) pairs += (long long)ports[n] * ports[n];
     tml__release(&p->allocator, ports);
     if (pairs > INT_MAX / 2) return TML_NO_MEMORY;
     p->pair_room = (int)pairs;
     return TML_OK;
+}
+
+// What a spring does to one body stays in its block; of cords nothing does.
+static void begin_spring(affine_points* p, int i)
+{
+    const spring_data* spring = &p->a->s->model->springs[i];
+    const int end[2] = {node_of(p->a, spring->body[0]), node_of(p->a, spring->body[1])};
+    const bool is_own = end[0] == end[1];
+    spot* to = &p->springs[p->a->spring_first[i]];
+    if (end[0] >= 0 && end[1] >= 0 && !is_own) return;
+    for (int k = 0; k < 4; k++) {
+        if ((is_own || k / 2 == k % 2) && end[k / 2] >= 0) to[k] = p->bodies[end[k / 2]];
+    }
 }
 
 static void begin(affine_points* p)
@@ -609,6 +688,8 @@ static void begin(affine_points* p)
         at->FF = to->F >= 0 ? p->bodies[to->F] : none;
         at->BB = to->B >= 0 ? p->bodies[to->B] : none;
     }
+    find_cords(p->a, p->cord);
+    for (int i = 0; i < m->all.spring_count; i++) begin_spring(p, i);
     find_sprung(s, p->spring_joint);
     for (int i = 0; i < p->spring_count; i++) {
         joint_spots* at = &p->spots[p->spring_joint[i]];

@@ -13,6 +13,8 @@
 //             this row  -beta phi [f](rho - [m+] w_B), the base's own.
 //   spring    y = w_B - w_F. Blocks a, b, c, d of both turns become a + b and d + c of the bodies, b and
 //             -c of y.
+//   cord      a spring between points of two bodies: y = dp_1 - dp_0, what stretches it; its force follows
+//             nothing else.
 //   contact   h = k beta times the way along its three axes, by both bodies: it pushes with h.
 //
 // All of this is exact: updates are those of the matrix. Patterns change with contacts; each is
