@@ -24,7 +24,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <stdlib.h>
 
 enum {
     LEVELS = 12,         // a step may be halved this often
@@ -185,8 +184,7 @@ static const char* solver_name(const tml_sim* sim)
 
 static int iterations_allowed(const tml_sim* sim)
 {
-    const int its = getenv("ITS") ? atoi(getenv("ITS")) : ITERATIONS;
-    return its;
+    return sim->settings.max_iterations < ITERATIONS ? sim->settings.max_iterations : ITERATIONS;
 }
 
 static void explain_dual(const tml_sim* sim, char* text, size_t capacity)
@@ -217,6 +215,15 @@ static void explain_dual(const tml_sim* sim, char* text, size_t capacity)
 static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
 {
     const link_system* l = links_of(sim);
+    if (l == NULL && system_of(sim)->points != NULL) {
+        const fronts_statistics f = tml__points_statistics(system_of(sim)->points);
+        snprintf(text, capacity,
+                 "nodes; Newton by the dual: all %d joints hold points, contacts and springs are "
+                 "unknowns beside their forces; without contacts %d fronts of up to %d unknowns, "
+                 "%lld numbers in the factor, %.3g flops",
+                 sim->model->all.joint_count, f.fronts, f.largest, f.entries, f.flops);
+        return;
+    }
     if (l == NULL) {
         const block_statistics matrix = tml__block_statistics(system_of(sim)->matrix);
         snprintf(text, capacity,
@@ -250,7 +257,7 @@ static const char* where_forces_act(tml_integrator integrator)
 static void explain(const tml_sim* sim, char* text, size_t capacity)
 {
     const maximal_system* s = sim->system;
-    char solver[256];
+    char solver[384];
     char bodies[256];
     tml__flex_explain(sim, bodies, sizeof bodies);
     explain_solver(sim, solver, sizeof solver);

@@ -54,7 +54,7 @@ typedef struct affine_body {
     vec3 move;
     mat3 R_end;
     vec3 v_end, omega_end;
-    vec3 turned;  // in the parts of the step before this one, see soft.c
+    vec3 turned;                            // in the parts of the step before this one, see soft.c
     vec3 x_before, v_before, omega_before;  // one step before the start
     mat3 R_before;
 } affine_body;
@@ -89,8 +89,8 @@ typedef struct affine_contact {
     double friction;
     double stiffness;  // N/m
     vec3 x0, x0_other;
-    bool is_a;   // the body is a of the contact
-    int dual;    // its node of the dual (points.h); -1: none
+    bool is_a;  // the body is a of the contact
+    int dual;   // its node of the dual (points.h); -1: none
     // of the last iterate
     double f[3];           // along its axes, N
     signed char slide[3];  // of the tangents: 0 sticks, else the sign of its force

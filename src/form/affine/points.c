@@ -9,7 +9,8 @@
 
 enum {
     REQUESTS = 20,
-    PAIRS_A_CONTACT = 64,  // of ports that it adds to its two bodies; more on average have not been seen
+    PAIRS_A_CONTACT =
+        64,  // of ports that it adds to its two bodies; more on average have not been seen
     ROOM_OF_PATTERN = 4,   // memory for patterns, as a multiple of that of the joints alone,
     ROOM_A_CONTACT = 8192  // and bytes for each contact
 };
@@ -28,34 +29,35 @@ struct affine_points {
     int joint_count, spring_count, cord_count;
     int contact_room, pair_room;
     point_joint* joints;
-    int* spring_joint;  // per spring: its joint
-    double* cross;      // per spring: the blocks FB and BF, 36 numbers each
-    int* cord;          // per cord: its spring of the model
-    spot* bodies;       // where the blocks of bodies are added up,
+    int* spring_joint;   // per spring: its joint
+    double* cross;       // per spring: the blocks FB and BF, 36 numbers each
+    int* cord;           // per cord: its spring of the model
+    spot* bodies;        // where the blocks of bodies are added up,
     joint_spots* spots;  // those of joints,
     spot* springs;       // and those of springs that pull one body only
 
     // of the pattern
-    int node_count;       // joints, springs of joints, cords, contacts between two bodies that move
-    int port_count;       // a node on a body
-    int* first_port;      // per body and one more
-    int* port_node;       // per port
-    int* port_at;         // 2 per node: its ports on its two bodies, -1: none
-    int* end;             // 2 per node: its two bodies
-    double** pair_at;     // per body and pair of its ports: the block of the dual
-    int* pair_node;       // 2 per pair: for the analysis
-    int posed_count;      // contacts of the pattern
-    int* posed;           // 2 per contact of the pattern: bodies
+    fronts_statistics alone;  // of the pattern without contacts
+    int node_count;    // joints, springs of joints, cords, contacts between two bodies that move
+    int port_count;    // a node on a body
+    int* first_port;   // per body and one more
+    int* port_node;    // per port
+    int* port_at;      // 2 per node: its ports on its two bodies, -1: none
+    int* end;          // 2 per node: its two bodies
+    double** pair_at;  // per body and pair of its ports: the block of the dual
+    int* pair_node;    // 2 per pair: for the analysis
+    int posed_count;   // contacts of the pattern
+    int* posed;        // 2 per contact of the pattern: bodies
     fronts* dual;
     arena memory;  // of the dual
 
     // of the factor
-    double* block;   // 36 per body, by columns
-    double* inverse;  // the same, inverted
-    double* push;    // 18 per port: how its node pushes the body, by columns
-    double* move;    // 18 per port: how the body moves its node, by columns of three
-    double* answer;  // 18 per port: inverse times push
-    double* x;       // 3 per node
+    double* block;      // 36 per body, by columns
+    double* inverse;    // the same, inverted
+    double* push;       // 18 per port: how its node pushes the body, by columns
+    double* move;       // 18 per port: how the body moves its node, by columns of three
+    double* answer;     // 18 per port: inverse times push
+    double* x;          // 3 per node
     double turn_share;  // beta phi
 };
 
@@ -354,8 +356,7 @@ static void fill_cord(affine_points* p, const affine_stage* stage, int i)
 {
     const affine_system* a = p->a;
     const int node = p->joint_count + p->spring_count + i;
-    const spring_mean T =
-        tml__affine_spring_path(a, stage, &a->s->model->springs[p->cord[i]]);
+    const spring_mean T = tml__affine_spring_path(a, stage, &a->s->model->springs[p->cord[i]]);
     for (int side = 0; side < 2; side++) {
         const int port = p->port_at[2 * node + side];
         const path_point* at = &a->path[side];
@@ -729,12 +730,18 @@ static tml_status reserve(affine_points* p, message* why)
     p->a->contact_count = contacts;
     const block_pattern pattern = {
         .node_count = p->node_count, .pair_count = list_pairs(p), .pair_node = p->pair_node};
+    if (p->node_count == 0) {
+        return tml__arena_create(&p->memory, &p->allocator,
+                                 ROOM_A_CONTACT * (size_t)p->contact_room);
+    }
     const tml_status status =
         tml__fronts_create_dissected(&pattern, BLOCK_LU, &counting, why, &alone);
     if (status != TML_OK) return status;
+    p->alone = tml__fronts_statistics(alone);
     tml__fronts_destroy(alone);
     return tml__arena_create(&p->memory, &p->allocator,
-                             ROOM_OF_PATTERN * count.bytes + ROOM_A_CONTACT * (size_t)p->contact_room);
+                             ROOM_OF_PATTERN * count.bytes +
+                                 ROOM_A_CONTACT * (size_t)p->contact_room);
 }
 
 tml_status tml__points_create(affine_system* a, int contacts, message* why, affine_points** out)
@@ -772,7 +779,4 @@ void tml__points_destroy(affine_points* p)
     tml__release(&allocator, p);
 }
 
-fronts_statistics tml__points_statistics(const affine_points* p)
-{
-    return p->dual != NULL ? tml__fronts_statistics(p->dual) : (fronts_statistics){0};
-}
+fronts_statistics tml__points_statistics(const affine_points* p) { return p->alone; }

@@ -39,6 +39,7 @@ tml_status tml__points_pose(affine_points* p, message* why);
 tml_status tml__points_factor(affine_points* p, const affine_stage* stage);
 void tml__points_solve(affine_points* p);
 
+// Of the pattern without contacts.
 fronts_statistics tml__points_statistics(const affine_points* p);
 
 #endif

@@ -9,8 +9,6 @@
 #include "form/affine/points.h"
 
 #include <string.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 // A body may turn this much in one iteration, rad.
 static const double clamp = 1.0;
@@ -166,7 +164,8 @@ static double move(affine_system* a, const affine_stage* stage)
         b->move = v3_add(b->move, shift);
         b->R_end = m3_mul(q_matrix(q_exp(turn)), b->R_end);
     }
-    for (int row = 0; row < s->row_count; row++) a->lambda[row] += a->share * s->dl[row] / stage->beta;
+    for (int row = 0; row < s->row_count; row++)
+        a->lambda[row] += a->share * s->dl[row] / stage->beta;
     return largest;
 }
 
@@ -174,10 +173,9 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, bool keep
                           double* update)
 {
     maximal_system* s = a->s;
-    const tml_status status = keeps_factor ? TML_OK
-                              : a->points != NULL
-                                  ? tml__points_factor(a->points, stage)
-                                  : tml__affine_factor(a, stage);
+    const tml_status status = keeps_factor        ? TML_OK
+                              : a->points != NULL ? tml__points_factor(a->points, stage)
+                                                  : tml__affine_factor(a, stage);
     if (status != TML_OK) return status;
 
     double* side = a->flex != NULL ? a->flex->dx : s->dx;
@@ -200,7 +198,7 @@ static bool is_settled(const affine_system* a, const affine_report* report,
                        const newton_settings* settings)
 {
     const double enough = a->guest.self != NULL ? settings->tolerance : quadratic;
-    if (a->held > 0) return false;
+    if (a->held > 0) return false;  // friction is not what the law says
     if (report->has_kept) {
         const double little = enough_kept * settings->tolerance;
         return report->gap <= settings->tolerance &&
@@ -252,13 +250,16 @@ static void judge_trials(affine_system* a)
     }
 }
 
+enum {
+    SURE = 4  // iterations before the way is cut short
+};
+
 // Where contacts part, meet, stick or slide anew and updates do not shrink, Newton goes to and fro over the
 // corner: then only a part of the way is gone.
 static double share_of(const affine_system* a, const affine_report* report, double before)
 {
-    static int start=-1; if(start<0) start=getenv("START")?atoi(getenv("START")):4;
     const bool goes_round =
-        a->corners > 0 && report->iterations >= start && report->update > 0.5 * before;
+        a->corners > 0 && report->iterations >= SURE && report->update > 0.5 * before;
     if (!goes_round) return a->share < 0.5 ? 2.0 * a->share : 1.0;
     return a->share > 0.25 ? 0.5 * a->share : a->share;
 }
@@ -272,14 +273,6 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
         report->gap = tml__affine_evaluate(a, stage);
         report->rest = tml__affine_rest(a, stage);
         judge_trials(a);
-        if (getenv("DBG")) fprintf(stderr,"  it %d h %.2g update %.2e gap %.2e rest %.2e kept %d contacts %d changes %d held %d share %g\n",report->iterations,stage->h,report->update,report->gap,report->rest,report->has_kept,a->contact_count,a->corners,a->held,a->share);
-        if (getenv("DBG") && report->rest > 1e3) {
-            int w=0; double big=0; for(int i=0;i<6*a->s->node_count;i++) if (fabs(a->residual[i])>big){big=fabs(a->residual[i]);w=i;}
-            const int n=w/6; const affine_body*b=&a->body[n];
-            fprintf(stderr,"    worst %s comp %d %.3e omega %.3g %.3g %.3g v %.3g %.3g %.3g cay %.3g %.3g %.3g turned %.3g %.3g %.3g\n",a->s->model->all.bodies[a->s->model->node_body[n]].name,w%6,big,b->omega.x,b->omega.y,b->omega.z,b->v.x,b->v.y,b->v.z,tml__affine_cayley(b).x,tml__affine_cayley(b).y,tml__affine_cayley(b).z,b->turned.x,b->turned.y,b->turned.z);
-            double ml=0; int mr=0; for(int r=0;r<a->s->row_count;r++) if(fabs(a->lambda[r])>ml){ml=fabs(a->lambda[r]);mr=r;} fprintf(stderr,"    lambda %.3e row %d\n",ml,mr);
-            for(int i=0;i<a->contact_count;i++){const affine_contact*c=&a->touch.contacts[i]; if(c->node==n||c->other==n) fprintf(stderr,"    contact %d f %.3g %.3g %.3g gap %.3g\n",i,c->f[0],c->f[1],c->f[2],c->gap);}
-        }
         if (!isfinite(report->gap) || !isfinite(report->rest)) return TML_NOT_CONVERGED;
         if (report->iterations > 0 && is_settled(a, report, settings)) return TML_OK;
         if (report->iterations == settings->max_iterations) return TML_NOT_CONVERGED;
@@ -445,11 +438,12 @@ tml_status tml__affine_repeat(affine_system* a, const affine_stage* stage,
         const bool shows = extra == 0 && report->gain > rounding;
         if (status != TML_OK || !(report->has_gained || shows)) return status;
         if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
+        a->share = 1.0;
         status = iterate(a, stage, false, &report->update);
         report->iterations++;
         report->gap = tml__affine_evaluate(a, stage);
         report->rest = tml__affine_rest(a, stage);
-        if (!(report->gap <= settings->tolerance)) return TML_NOT_CONVERGED;
+        if (!(report->gap <= settings->tolerance) || a->held > 0) return TML_NOT_CONVERGED;
     }
     return status;
 }
