@@ -107,48 +107,68 @@ void scene_net_on_cylinder(tml_spec* spec, tml_run_settings* settings)
 
 // ---- ragdolls
 
-// A joint of a figure: turns about all axes, held by a weak spring.
-static void add_sprung(tml_spec* spec, const char* name, tml_body base, tml_body limb, tml_vec3 at)
-{
-    static const tml_axis axes[3] = {TML_AXIS_RX, TML_AXIS_RY, TML_AXIS_RZ};
-    tml_joint_def joint = joint_of(name, TML_JOINT_SPHERICAL, base, limb, at, vec(0.0, 0.0, 1.0));
-    for (int k = 0; k < 3; k++) {
-        joint.axis_of[axes[k]].stiffness = 0.05;
-        joint.axis_of[axes[k]].damping = 0.002;
-    }
-    tml_spec_add_joint(spec, &joint);
-}
+// A link of a figure; its frame has the axes of the world.
+typedef struct doll_part {
+    tml_body body;
+    tml_vec3 middle;
+} doll_part;
 
-static tml_body add_part(tml_spec* spec, int doll, const char* what, tml_vec3 from, tml_vec3 to,
-                         double radius)
+static doll_part add_part(tml_spec* spec, int doll, const char* what, tml_vec3 from, tml_vec3 to,
+                          double radius)
 {
     char name[48];
     static const int colors[3] = {COLOR_RED, COLOR_GREEN, COLOR_BLUE};
     const tml_vec3 along = unit_of(minus(to, from));
+    const tml_vec3 middle = middle_of(from, to);
     tml_shape_def shape = rough(shape_capsule(radius, length_of(minus(to, from)), origin,
                                               turn_z_along(along), colors[doll % 3]),
                                 0.4, 0.0);
     shape.group = 100 + doll;  // the parts of one figure do not touch each other
     snprintf(name, sizeof name, "doll.%d.%s", doll, what);
-    return add_resting_body(spec, name, shape, 300.0, middle_of(from, to));
+    return (doll_part){add_resting_body(spec, name, shape, 300.0, middle), middle};
+}
+
+// A joint of a figure: a ball, and a spring under pressure that straightens it, from a point of the base before
+// the joint to one of the limb beyond it; 0.05 N m at a right angle. Springs along the three angles of a ball have no
+// answer where the middle one is a right angle, and figures that fall are bent so far.
+static void add_sprung(tml_spec* spec, int doll, const char* what, const doll_part* base,
+                       const doll_part* limb, tml_vec3 at, tml_vec3 along)
+{
+    const double reach = 0.02;  // m
+    char name[48];
+    snprintf(name, sizeof name, "doll.%d.%s", doll, what);
+    const tml_joint_def joint =
+        joint_of(name, TML_JOINT_SPHERICAL, base->body, limb->body, at, vec(0.0, 0.0, 1.0));
+    tml_spec_add_joint(spec, &joint);
+    const tml_point points[2] = {
+        {base->body, minus(sum(at, scaled_by(-reach, along)), base->middle)},
+        {limb->body, minus(sum(at, scaled_by(reach, along)), limb->middle)},
+    };
+    tml_spring_def spring = tml_spring_def_default();
+    snprintf(name, sizeof name, "doll.%d.%s.spring", doll, what);
+    spring.name = name;
+    spring.point_count = 2;
+    spring.points = points;
+    spring.stiffness = 70.0;
+    spring.damping = 1.0;
+    spring.rest_length = 4.0 * reach;
+    tml_spec_add_spring(spec, &spring);
 }
 
 // Eleven links: pelvis, chest, head, two upper and two lower arms, two upper and two lower legs.
 static void add_doll(tml_spec* spec, int doll, tml_vec3 at)
 {
-    char name[48];
     const double u = 0.1;  // m: a tenth of a metre is the unit of a figure of 0.45 m
+    const tml_vec3 up = vec(0.0, 0.0, 1.0);
     const tml_vec3 hip = at;
     const tml_vec3 waist = sum(at, vec(0.0, 0.0, 0.6 * u));
     const tml_vec3 neck = sum(at, vec(0.0, 0.0, 1.6 * u));
-    const tml_body pelvis = add_part(spec, doll, "pelvis", hip, waist, 0.3 * u);
-    const tml_body chest = add_part(spec, doll, "chest", waist, neck, 0.4 * u);
-    snprintf(name, sizeof name, "doll.%d.waist", doll);
-    add_sprung(spec, name, pelvis, chest, waist);
-    const tml_body head = add_part(spec, doll, "head", sum(neck, vec(0.0, 0.0, 0.4 * u)),
-                                   sum(neck, vec(0.0, 0.0, 0.6 * u)), 0.35 * u);
-    snprintf(name, sizeof name, "doll.%d.neck", doll);
-    add_sprung(spec, name, chest, head, neck);
+    const doll_part pelvis = add_part(spec, doll, "pelvis", hip, waist, 0.3 * u);
+    const doll_part chest = add_part(spec, doll, "chest", waist, neck, 0.4 * u);
+    add_sprung(spec, doll, "waist", &pelvis, &chest, waist, up);
+    const doll_part head = add_part(spec, doll, "head", sum(neck, vec(0.0, 0.0, 0.4 * u)),
+                                    sum(neck, vec(0.0, 0.0, 0.6 * u)), 0.35 * u);
+    add_sprung(spec, doll, "neck", &chest, &head, neck, up);
     for (int k = 0; k < 4; k++) {
         static const char* const what[4][2] = {{"upper_arm.left", "lower_arm.left"},
                                                {"upper_arm.right", "lower_arm.right"},
@@ -160,12 +180,13 @@ static void add_doll(tml_spec* spec, int doll, tml_vec3 at)
                                : sum(neck, vec(0.0, 0.5 * u * side, 0.0));
         const tml_vec3 step =
             is_leg ? vec(0.0, 0.1 * u * side, -1.0 * u) : vec(0.0, 0.9 * u * side, 0.0);
-        tml_body base = is_leg ? pelvis : chest;
+        doll_part base = is_leg ? pelvis : chest;
         for (int n = 0; n < 2; n++) {
+            char joint[16];
             const tml_vec3 to = sum(from, step);
-            const tml_body part = add_part(spec, doll, what[k][n], from, to, 0.2 * u);
-            snprintf(name, sizeof name, "doll.%d.joint.%d", doll, 2 * k + n);
-            add_sprung(spec, name, base, part, from);
+            const doll_part part = add_part(spec, doll, what[k][n], from, to, 0.2 * u);
+            snprintf(joint, sizeof joint, "joint.%d", 2 * k + n);
+            add_sprung(spec, doll, joint, &base, &part, from, unit_of(step));
             base = part;
             from = to;
         }

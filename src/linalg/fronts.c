@@ -74,8 +74,13 @@ static tml_status dissected(const graph* g, const tml_allocator* allocator, int*
     return status;
 }
 
-static tml_status find_order(fronts* f, const graph* g, elimination* e, message* why)
+static tml_status find_order(fronts* f, const graph* g, bool is_dissected, elimination* e,
+                             message* why)
 {
+    if (is_dissected) {
+        f->statistics.is_dissected = true;
+        return dissected(g, &f->allocator, f->node, e, why);
+    }
     tml_status status = tml__elimination_create(e, g, &f->allocator, why);
     if (status != TML_OK) return status;
     // a tree has no block beyond its edges: no order is better
@@ -585,8 +590,8 @@ static tml_status lay_out(fronts* f, const graph* g, plan* p)
     return TML_OK;
 }
 
-tml_status tml__fronts_create(const block_pattern* pattern, block_kind kind,
-                              const tml_allocator* allocator, message* why, fronts** out)
+static tml_status create(const block_pattern* pattern, block_kind kind, bool is_dissected,
+                         const tml_allocator* allocator, message* why, fronts** out)
 {
     *out = NULL;
     fronts* f = tml__allocate(allocator, 1, sizeof *f);
@@ -603,7 +608,7 @@ tml_status tml__fronts_create(const block_pattern* pattern, block_kind kind,
     if (status != TML_OK) {
         status = tml__fail(why, status, "no memory for a graph of %d nodes", g.node_count);
     }
-    if (status == TML_OK) status = find_order(f, &g, &p.e, why);
+    if (status == TML_OK) status = find_order(f, &g, is_dissected, &p.e, why);
     const int lists = list_plan(&p, g.node_count, list);
     if (status == TML_OK) {
         status = tml__take_all(allocator, list, lists);
@@ -620,6 +625,18 @@ tml_status tml__fronts_create(const block_pattern* pattern, block_kind kind,
     }
     *out = f;
     return TML_OK;
+}
+
+tml_status tml__fronts_create(const block_pattern* pattern, block_kind kind,
+                              const tml_allocator* allocator, message* why, fronts** out)
+{
+    return create(pattern, kind, false, allocator, why, out);
+}
+
+tml_status tml__fronts_create_dissected(const block_pattern* pattern, block_kind kind,
+                                        const tml_allocator* allocator, message* why, fronts** out)
+{
+    return create(pattern, kind, true, allocator, why, out);
 }
 
 void tml__fronts_destroy(fronts* f)

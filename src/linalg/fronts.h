@@ -17,6 +17,10 @@ typedef struct fronts fronts;  // opaque
 // Widths must be NULL and no node may be late: all are three wide.
 tml_status tml__fronts_create(const block_pattern* pattern, block_kind kind,
                               const tml_allocator* allocator, message* why, fronts** out);
+// The same by nested dissection alone: half of the time, and no memory but that of the allocator, which
+// may be an arena.
+tml_status tml__fronts_create_dissected(const block_pattern* pattern, block_kind kind,
+                                        const tml_allocator* allocator, message* why, fronts** out);
 void tml__fronts_destroy(fronts* f);  // NULL is fine
 
 // The best instruction set of this machine is taken on creation. False: this machine lacks it.

@@ -1,6 +1,7 @@
 // sim/affine_touch.c - what affine steps know of contacts that give way, and of bodies that are led.
 #include "base/request.h"
 #include "form/affine/led.h"
+#include "form/affine/points.h"
 #include "form/affine/touched.h"
 #include "sim/flex.h"
 #include "sim/lean.h"
@@ -67,14 +68,29 @@ tml_status tml__affine_reserve(tml_sim* sim, int max_contacts)
         release(sim, &larger);
         return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     }
-    release(sim, &work->touch);
+    affine_points* points = NULL;
+    const bool takes_points = work->has_points && tml__points_fit(work->system);
+    if (takes_points &&
+        tml__points_create(work->system, max_contacts, &sim->why, &points) != TML_OK) {
+        release(sim, &larger);
+        return TML_NO_MEMORY;
+    }
+    tml__affine_release_touch(sim);
     work->touch = larger;
     work->system->touch = larger;
     work->system->contact_count = 0;
+    work->system->points = points;
     return TML_OK;
 }
 
-void tml__affine_release_touch(tml_sim* sim) { release(sim, &work_of(sim)->touch); }
+void tml__affine_release_touch(tml_sim* sim)
+{
+    affine_work* work = sim->work;
+    release(sim, &work->touch);
+    if (work->system == NULL) return;
+    tml__points_destroy(work->system->points);
+    work->system->points = NULL;
+}
 
 // ---- bodies that are led
 

@@ -11,6 +11,7 @@ typedef struct affine_work {
     affine_system* system;  // any joints: rows are nodes of the block matrix
     link_system* links;     // ball joints: forces are eliminated joint by joint, or by one factor
     affine_touch touch;
+    bool has_points;           // joints hold points and no row follows from others
     struct soft_affine* soft;  // NULL: there are no deformables
     affine_piece* kept;        // where the parts of a step are kept; NULL: nobody asks
     long long loaded;          // the version of the accepted state that `links` holds; 0: none

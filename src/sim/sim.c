@@ -384,8 +384,8 @@ static tml_status advance_bodies(tml_sim* sim, const double* controls, int* has_
     if (sim->placed_links != NULL) return tml__lean_touch_advance(sim, controls);
     if (sim->touch == NULL) return sim->pairing->advance(sim, controls);
     const tml_status status = tml__sim_touch_advance(sim, controls, has_changed);
-    // formulations that push by impulses divide their own steps
-    const bool may_divide = sim->form->contact == FORM_CONTACT_FORCE && sim->soft == NULL;
+    // contacts that belong to the equations of the bodies have had their step divided
+    const bool may_divide = sim->soft == NULL && sim->contacts->is_led == NULL;
     if (status != TML_NOT_CONVERGED || !may_divide) return status;
     return tml__sim_touch_divide(sim, controls, has_changed);
 }

@@ -12,6 +12,7 @@
 #include "form/affine/led.h"
 #include "form/affine/links.h"
 #include "form/affine/net.h"
+#include "form/affine/points.h"
 #include "form/affine/touched.h"
 #include "linalg/lanes.h"
 #include "sim/flex.h"
@@ -144,6 +145,8 @@ static tml_status create(tml_sim* sim)
                             : tml__affine_create(sim->system, &sim->why, &work->system);
     if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
+        work->has_points =
+            is_regular || (sim->model->loops == 0 && tml__links_hold_points(sim->model));
         status = tml__affine_reserve(sim, sim->contacts->capacity);
     }
     if (status == TML_OK && sim->soft != NULL) {
@@ -156,9 +159,9 @@ static void destroy(tml_sim* sim)
 {
     affine_work* work = sim->work;
     if (work == NULL) return;
+    tml__affine_release_touch(sim);
     tml__affine_destroy(work->system);
     tml__links_destroy(work->links);
-    tml__affine_release_touch(sim);
     tml__release(&sim->settings.allocator, work);
     sim->work = NULL;
 }
@@ -212,6 +215,15 @@ static void explain_dual(const tml_sim* sim, char* text, size_t capacity)
 static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
 {
     const link_system* l = links_of(sim);
+    if (l == NULL && system_of(sim)->points != NULL) {
+        const fronts_statistics f = tml__points_statistics(system_of(sim)->points);
+        snprintf(text, capacity,
+                 "nodes; Newton by the dual: all %d joints hold points, contacts and springs are "
+                 "unknowns beside their forces; without contacts %d fronts of up to %d unknowns, "
+                 "%lld numbers in the factor, %.3g flops",
+                 sim->model->all.joint_count, f.fronts, f.largest, f.entries, f.flops);
+        return;
+    }
     if (l == NULL) {
         const block_statistics matrix = tml__block_statistics(system_of(sim)->matrix);
         snprintf(text, capacity,
@@ -245,7 +257,7 @@ static const char* where_forces_act(tml_integrator integrator)
 static void explain(const tml_sim* sim, char* text, size_t capacity)
 {
     const maximal_system* s = sim->system;
-    char solver[256];
+    char solver[384];
     char bodies[256];
     tml__flex_explain(sim, bodies, sizeof bodies);
     explain_solver(sim, solver, sizeof solver);
@@ -593,6 +605,10 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     int unprojected = 0;  // parts that end next to a singular pose
 
     load(sim);
+    if (system_of(sim) != NULL && system_of(sim)->points != NULL) {
+        const tml_status status = tml__points_pose(system_of(sim)->points, &sim->why);
+        if (status != TML_OK) return status;
+    }
     if (sim->trace != NULL) sim->trace->pieces = 0;
     for (int at = 0; at < whole;) {
         affine_report report;

@@ -39,7 +39,7 @@ void tml__sim_touch_destroy(tml_sim* sim, sim_touch* w);  // NULL is fine
 // met or parted, slid or stuck anew, so that a history ends here.
 tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has_changed);
 
-// The same in 2, 4 or 8 parts by implicit Euler, where it has not converged. Contact forces are those of the
+// The same in 2, 4 or 8 parts, where it has not converged. Contact forces are those of the
 // last part.
 tml_status tml__sim_touch_divide(tml_sim* sim, const double* controls, int* has_changed);
 

@@ -1,8 +1,8 @@
 // sim/touch_parts.c - a step whose contacts come to no end, in parts.
 //
 // Bodies that turn by a good part of a radian in a step answer a push by more than its matrix says, and the
-// passes of sim/touch.c may not settle. In half the step they turn half as far. Parts are taken by
-// implicit Euler, as all steps that meet something are, and a new history begins after them.
+// passes of sim/touch.c may not settle. In half the step they turn half as far. Parts are taken as all steps
+// are that meet something, in `quaternion` by implicit Euler, and a new history begins after them.
 #include "sim/sim_internal.h"
 #include "sim/touch_internal.h"
 
@@ -57,7 +57,9 @@ tml_status tml__sim_touch_divide(tml_sim* sim, const double* controls, int* has_
         if (status != TML_OK) continue;
         *has_changed = 1;
         sim->report.substeps += parts;
-        if (sim->trace != NULL) sim->trace->pieces = parts;
+        if (sim->trace == NULL) continue;
+        sim->trace->pieces = parts;
+        sim->trace->has_touched = true;  // in one of them
     }
     if (status == TML_NOT_CONVERGED) sim->why = why;
     if (status == TML_OK) sim->why = (message){0};

@@ -54,6 +54,7 @@ typedef struct affine_body {
     vec3 move;
     mat3 R_end;
     vec3 v_end, omega_end;
+    vec3 turned;                            // in the parts of the step before this one, see soft.c
     vec3 x_before, v_before, omega_before;  // one step before the start
     mat3 R_before;
 } affine_body;
@@ -88,14 +89,18 @@ typedef struct affine_contact {
     double friction;
     double stiffness;  // N/m
     vec3 x0, x0_other;
-    mat3 R0, R0_other;
-    bool is_a;   // the body is a of the contact
-    vec3 force;  // on the body, of the last iterate
+    bool is_a;  // the body is a of the contact
+    int dual;   // its node of the dual (points.h); -1: none
+    // of the last iterate
+    double f[3];           // along its axes, N
+    signed char slide[3];  // of the tangents: 0 sticks, else the sign of its force
+    vec3 force;            // on the body
 } affine_contact;
 
 // One direction of a coupled contact in the Newton matrix: scale push slope^T over both bodies. (couple.c)
 typedef struct affine_coupling {
     int node[2];
+    int contact, axis;
     double push[2][6], slope[2][6];
     double scale;
 } affine_coupling;
@@ -143,7 +148,8 @@ typedef struct affine_report {
     bool is_unprojected;  // next to a singular pose: velocities are those of the step's own motion
 } affine_report;
 
-typedef struct affine_flex affine_flex;  // flex.h
+typedef struct affine_flex affine_flex;      // flex.h
+typedef struct affine_points affine_points;  // points.h
 
 typedef struct affine_system {
     maximal_system* s;  // borrowed
@@ -192,8 +198,13 @@ typedef struct affine_system {
     double* residual;                // `width` per node, N and N m
     bool* is_led;                    // per body and the world: the step cannot move it
     affine_touch touch;              // borrowed; compliant contacts
+    affine_points* points;           // borrowed; Newton by the dual, NULL: by the matrix
     int contact_count;
     int coupling_count;  // of the iterate
+    int corners;         // contacts that the last update has let part, meet, stick or slide
+    int held;            // tangents that are taken to stick and would slide
+    double share;        // of an update that is gone
+    bool couples_apart;  // contacts between two bodies leave the blocks of these alone
     affine_guest guest;
     double guest_rest;  // m
     double work;        // of all forces over the step, J
@@ -291,6 +302,9 @@ double tml__affine_rest(const affine_system* a, const affine_stage* stage);
 
 // The matrix of the iterate, beta times the equations of motion; and its factor.
 void tml__affine_fill(affine_system* a, const affine_stage* stage);
+
+// What is in it but rows: bodies, forces, contacts; added to the blocks of a->bodies and a->joints.
+void tml__affine_fill_bodies(affine_system* a, const affine_stage* stage);
 tml_status tml__affine_factor(affine_system* a, const affine_stage* stage);
 
 // The factor of what was filled in. TML_NOT_CONVERGED: rows were dropped, fill and factor again.

@@ -376,12 +376,11 @@ tml_status tml__affine_factor_filled(affine_system* a)
     return status;
 }
 
-void tml__affine_fill(affine_system* a, const affine_stage* stage)
+void tml__affine_fill_bodies(affine_system* a, const affine_stage* stage)
 {
     const maximal_system* s = a->s;
     const tml_model* m = s->model;
 
-    tml__block_clear(a->matrix);
     for (int n = 0; n < s->node_count; n++) {
         const affine_torque inertia = tml__affine_torque(&a->body[n], &a->S[n], stage);
         tml__affine_add3(a->bodies[n], 0, 0, m->bodies[m->node_body[n]].mass, m3_identity());
@@ -389,6 +388,15 @@ void tml__affine_fill(affine_system* a, const affine_stage* stage)
     }
     force_blocks(a, stage);
     tml__affine_soft_blocks(a, stage->beta);
+}
+
+void tml__affine_fill(affine_system* a, const affine_stage* stage)
+{
+    const maximal_system* s = a->s;
+    const tml_model* m = s->model;
+
+    tml__block_clear(a->matrix);
+    tml__affine_fill_bodies(a, stage);
     for (int j = 0; j < m->all.joint_count; j++) {
         if (!tml__maximal_is_idle(s, j)) joint_rows_blocks(a, stage, j);
     }

@@ -15,17 +15,20 @@
 
 #include <string.h>
 
-// How far a body has moved and turned since the step began.
+// How far a body has moved and turned since the step began. A turn is twice the tangent of half its angle,
+// along its axis, and that of the parts of a step is summed up: what a torque does work along
+// (tml__affine_cayley), so that force times way is the work of a contact exactly. It grows with the angle as far
+// as a part may turn a body; its sine has a rod that rolls by more than a quarter turn roll back.
 typedef struct body_way {
     vec3 shift, turn;
 } body_way;
 
-static body_way way_of(const affine_system* a, int node, vec3 x0, const mat3* R0)
+static body_way way_of(const affine_system* a, int node, vec3 x0)
 {
     if (node < 0) return (body_way){v3_zero(), v3_zero()};
     const affine_body* b = &a->body[node];
     const vec3 here = v3_add(b->x, b->move);
-    return (body_way){v3_sub(here, x0), v3_scale(0.5, affine_tau(m3_mul_bt(b->R_end, *R0)))};
+    return (body_way){v3_sub(here, x0), v3_add(b->turned, tml__affine_cayley(b))};
 }
 
 static vec3 point_way(const body_way* way, vec3 arm)
@@ -56,47 +59,56 @@ void tml__affine_soft_pose(affine_system* a, const contact* from, int count, dou
             .friction = k->friction,
             .stiffness = stiffness,
             .x0 = b->c,
-            .R0 = b->R,
             .x0_other = o->c,
-            .R0_other = o->R,
             .is_a = is_a,
+            .dual = -1,
         };
     }
 }
 
-// The force on the body along the three axes; which friction axes slide, and which way.
-typedef struct soft_force {
-    double f[3];
-    double slide[3];  // 0: sticks, else the sign of its force
-} soft_force;
-
-static soft_force force_of(const affine_system* a, const affine_contact* c)
+// What slid one way and would now slide the other has passed the narrow way in which it sticks: it is taken to
+// stick for an iteration, however large its force, so that the next one sees where that leads.
+static bool would_turn_back(const affine_contact* c, int axis, double f)
 {
-    const body_way own = way_of(a, c->node, c->x0, &c->R0);
-    const body_way led = way_of(a, c->other, c->x0_other, &c->R0_other);
+    return f > 0.0 ? c->slide[axis] < 0 : c->slide[axis] > 0;
+}
+
+// The force on the body along the three axes; which friction axes slide, and which way.
+static void find_force(affine_system* a, affine_contact* c)
+{
+    const body_way own = way_of(a, c->node, c->x0);
+    const body_way led = way_of(a, c->other, c->x0_other);
     const vec3 u = v3_sub(point_way(&own, c->arm), point_way(&led, c->arm_other));
     const double depth = -(c->gap + v3_dot(c->axis[0], u));
-    soft_force out = {{0.0, 0.0, 0.0}, {0.0, 0.0, 0.0}};
-    if (!(depth > 0.0)) return out;
-    out.f[0] = c->stiffness * depth;
+    const bool pushed = c->f[0] > 0.0;
+    const signed char slid[3] = {0, c->slide[1], c->slide[2]};
+    c->f[0] = c->f[1] = c->f[2] = 0.0;
+    if (depth > 0.0) c->f[0] = c->stiffness * depth;
     for (int k = 1; k < 3; k++) {
-        const double bound = c->friction * out.f[0];
-        out.f[k] = -c->stiffness * v3_dot(c->axis[k], u);
-        if (fabs(out.f[k]) <= bound) continue;
-        out.slide[k] = out.f[k] > 0.0 ? 1.0 : -1.0;
-        out.f[k] = out.slide[k] * bound;
+        const double bound = c->friction * c->f[0];
+        const double f = depth > 0.0 ? -c->stiffness * v3_dot(c->axis[k], u) : 0.0;
+        const bool is_beyond = fabs(f) > bound;
+        const bool is_held = is_beyond && would_turn_back(c, k, f);
+        const signed char sign = f > 0.0 ? 1 : -1;
+        c->slide[k] = 0;
+        if (is_beyond && !is_held) c->slide[k] = sign;
+        c->f[k] = c->slide[k] != 0 ? sign * bound : f;
+        a->held += is_held;
     }
-    return out;
+    const bool is_same =
+        pushed == (c->f[0] > 0.0) && slid[1] == c->slide[1] && slid[2] == c->slide[2];
+    if (!is_same) a->corners++;
 }
 
 void tml__affine_soft_forces(affine_system* a)
 {
     const tml_model* m = a->s->model;
+    a->corners = a->held = 0;
     for (int i = 0; i < a->contact_count; i++) {
         affine_contact* c = &a->touch.contacts[i];
-        const soft_force at = force_of(a, c);
+        find_force(a, c);
         vec3 force = v3_zero();
-        for (int k = 0; k < 3; k++) force = v3_axpy(force, at.f[k], c->axis[k]);
+        for (int k = 0; k < 3; k++) force = v3_axpy(force, c->f[k], c->axis[k]);
         c->force = force;
         tml__affine_push(a, m->node_body[c->node], force, v3_cross(c->arm, force));
         if (c->other < 0) continue;
@@ -115,13 +127,14 @@ static void add_outer(spot to, double scale, const double left[6], const double 
     }
 }
 
-// How the end of the step moves the way of a body's point along an axis. With Q the turn since the step
-// began and its vector tau(Q) / 2, a further turn w adds (tr(Q) I - Q) w / 2.
-static void slope_of(const affine_body* b, const mat3* R0, vec3 arm, vec3 axis, double out[6])
+// How the end of the step moves the way of a body's point along an axis. To the turn c of this part of the
+// step a further turn w adds (I - [c]/2 + c c^T/4) w: the product of two rotations by their half tangents.
+static void slope_of(const affine_body* b, vec3 arm, vec3 axis, double out[6])
 {
-    const mat3 Q = m3_mul_bt(b->R_end, *R0);
+    const vec3 c = tml__affine_cayley(b);
+    const vec3 g = v3_cross(arm, axis);
     v3_store(out, axis);
-    v3_store(out + 3, v3_scale(0.5, m3_apply_t(affine_lever(Q), v3_cross(arm, axis))));
+    v3_store(out + 3, v3_axpy(v3_axpy(g, 0.5, v3_cross(c, g)), 0.25 * v3_dot(c, g), c));
 }
 
 // What one axis of a contact pushes its bodies with, and how they move it.
@@ -131,16 +144,21 @@ static affine_coupling axis_of(const affine_system* a, const affine_contact* c, 
     const vec3 back = v3_neg(c->axis[n]);
     v3_store(out.push[0], c->axis[n]);
     v3_store(out.push[0] + 3, v3_cross(c->arm, c->axis[n]));
-    slope_of(&a->body[c->node], &c->R0, c->arm, c->axis[n], out.slope[0]);
+    slope_of(&a->body[c->node], c->arm, c->axis[n], out.slope[0]);
     if (!c->is_coupled) return out;
     v3_store(out.push[1], back);
     v3_store(out.push[1] + 3, v3_cross(c->arm_other, back));
-    slope_of(&a->body[c->other], &c->R0_other, c->arm_other, back, out.slope[1]);
+    slope_of(&a->body[c->other], c->arm_other, back, out.slope[1]);
     return out;
 }
 
 static void add_coupling(affine_system* a, const affine_coupling* k)
 {
+    // nodes of the dual have all of a contact
+    if (a->couples_apart && k->node[1] >= 0) {
+        a->touch.couplings[a->coupling_count++] = *k;
+        return;
+    }
     add_outer(a->bodies[k->node[0]], k->scale, k->push[0], k->slope[0]);
     if (k->node[1] < 0) return;
     add_outer(a->bodies[k->node[1]], k->scale, k->push[1], k->slope[1]);
@@ -152,17 +170,19 @@ void tml__affine_soft_blocks(affine_system* a, double beta)
     a->coupling_count = 0;
     for (int i = 0; i < a->contact_count; i++) {
         const affine_contact* c = &a->touch.contacts[i];
-        const soft_force at = force_of(a, c);
-        if (at.f[0] == 0.0) continue;
+        if (c->f[0] == 0.0) continue;
         affine_coupling normal = axis_of(a, c, 0);
+        normal.contact = i;
         normal.scale = beta * c->stiffness;
         add_coupling(a, &normal);
         for (int n = 1; n < 3; n++) {
             affine_coupling k = axis_of(a, c, n);
+            k.contact = i;
+            k.axis = n;
             k.scale = normal.scale;
             // what sticks is a spring; what slides follows the normal force
-            if (at.slide[n] != 0.0) {
-                k.scale *= at.slide[n] * c->friction;
+            if (c->slide[n] != 0) {
+                k.scale *= c->slide[n] * c->friction;
                 memcpy(k.slope, normal.slope, sizeof k.slope);
             }
             add_coupling(a, &k);

@@ -6,7 +6,11 @@
 // energy is refused, and the caller takes smaller steps.
 #include "form/affine/flex.h"
 #include "form/affine/partials.h"
+<<<<<<< HEAD
 #include "form/jump.h"
+=======
+#include "form/affine/points.h"
+>>>>>>> w2
 
 #include <string.h>
 
@@ -55,6 +59,7 @@ void tml__affine_load(affine_system* a, const double* q, const double* v)
         to->v = b->v;
         to->omega = b->omega;
         to->R = b->R;
+        to->turned = v3_zero();
         if (a->s->jolt != NULL) jolt(a, n);
     }
 }
@@ -86,6 +91,7 @@ void tml__affine_go_on(affine_system* a)
 {
     for (int n = 0; n < a->s->node_count; n++) {
         affine_body* b = &a->body[n];
+        if (a->flex == NULL) b->turned = v3_add(b->turned, tml__affine_cayley(b));
         b->x = v3_add(b->x, b->move);
         b->v = b->v_end;
         b->omega = b->omega_end;
@@ -154,15 +160,16 @@ static double move(affine_system* a, const affine_stage* stage)
 
     for (int n = 0; n < s->node_count; n++) {
         affine_body* b = &a->body[n];
-        vec3 turn = v3_load(&s->dx[6 * n + 3]);
-        const vec3 shift = v3_load(&s->dx[6 * n]);
+        vec3 turn = v3_scale(a->share, v3_load(&s->dx[6 * n + 3]));
+        const vec3 shift = v3_scale(a->share, v3_load(&s->dx[6 * n]));
         const double angle = v3_norm(turn);
         for (int k = 0; k < 6; k++) largest = tml__larger(largest, s->dx[6 * n + k]);
         if (angle > clamp) turn = v3_scale(clamp / angle, turn);
         b->move = v3_add(b->move, shift);
         b->R_end = m3_mul(q_matrix(q_exp(turn)), b->R_end);
     }
-    for (int row = 0; row < s->row_count; row++) a->lambda[row] += s->dl[row] / stage->beta;
+    for (int row = 0; row < s->row_count; row++)
+        a->lambda[row] += a->share * s->dl[row] / stage->beta;
     return largest;
 }
 
@@ -170,7 +177,9 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, bool keep
                           double* update)
 {
     maximal_system* s = a->s;
-    const tml_status status = keeps_factor ? TML_OK : tml__affine_factor(a, stage);
+    const tml_status status = keeps_factor        ? TML_OK
+                              : a->points != NULL ? tml__points_factor(a->points, stage)
+                                                  : tml__affine_factor(a, stage);
     if (status != TML_OK) return status;
 
     double* side = a->flex != NULL ? a->flex->dx : s->dx;
@@ -179,6 +188,8 @@ static tml_status iterate(affine_system* a, const affine_stage* stage, bool keep
     if (a->guest.self != NULL) a->guest.correct(a->guest.self, s->dx);
     if (a->flex != NULL)
         tml__flex_solve(a);
+    else if (a->points != NULL)
+        tml__points_solve(a->points);
     else
         tml__affine_solve_coupled(a);
     *update = a->flex != NULL ? tml__flex_move(a, stage) : move(a, stage);
@@ -191,6 +202,7 @@ static bool is_settled(const affine_system* a, const affine_report* report,
                        const newton_settings* settings)
 {
     const double enough = a->guest.self != NULL ? settings->tolerance : quadratic;
+    if (a->held > 0) return false;  // friction is not what the law says
     if (report->has_kept) {
         const double little = enough_kept * settings->tolerance;
         return report->gap <= settings->tolerance &&
@@ -242,10 +254,25 @@ static void judge_trials(affine_system* a)
     }
 }
 
+enum {
+    SURE = 4  // iterations before the way is cut short
+};
+
+// Where contacts part, meet, stick or slide anew and updates do not shrink, Newton goes to and fro over the
+// corner: then only a part of the way is gone.
+static double share_of(const affine_system* a, const affine_report* report, double before)
+{
+    const bool goes_round =
+        a->corners > 0 && report->iterations >= SURE && report->update > 0.5 * before;
+    if (!goes_round) return a->share < 0.5 ? 2.0 * a->share : 1.0;
+    return a->share > 0.25 ? 0.5 * a->share : a->share;
+}
+
 static tml_status newton(affine_system* a, const affine_stage* stage,
                          const newton_settings* settings, affine_report* report)
 {
     double before = 0.0;  // the update before the last
+    a->share = 1.0;
     for (;;) {
         report->gap = tml__affine_evaluate(a, stage);
         report->rest = tml__affine_rest(a, stage);
@@ -257,6 +284,8 @@ static tml_status newton(affine_system* a, const affine_stage* stage,
         const bool is_other =
             report->rest <= settings->tolerance && take_back(a, settings->tolerance);
         report->has_kept = !is_other && may_keep(a, report, before);
+        if (a->corners > 0) report->has_kept = false;
+        a->share = share_of(a, report, before);
         before = report->update;
         const tml_status status = iterate(a, stage, report->has_kept, &report->update);
         if (status != TML_OK) return status;
@@ -445,11 +474,12 @@ tml_status tml__affine_repeat(affine_system* a, const affine_stage* stage,
         const bool shows = extra == 0 && report->gain > rounding;
         if (status != TML_OK || !(report->has_gained || shows)) return status;
         if (extra == EXTRA_ITERATIONS) return TML_NOT_CONVERGED;
+        a->share = 1.0;
         status = iterate(a, stage, false, &report->update);
         report->iterations++;
         report->gap = tml__affine_evaluate(a, stage);
         report->rest = tml__affine_rest(a, stage);
-        if (!(report->gap <= settings->tolerance)) return TML_NOT_CONVERGED;
+        if (!(report->gap <= settings->tolerance) || a->held > 0) return TML_NOT_CONVERGED;
     }
     return status;
 }

@@ -72,7 +72,6 @@ static void add_contacts(scene* s, affine_system* a, affine_contact list[SOFT])
             .friction = frictions[i],
             .stiffness = 5.0,
             .x0 = a->body[0].x,
-            .R0 = a->body[0].R,
             .is_a = true,
         };
         for (int k = 0; k < 3; k++) {

@@ -219,9 +219,10 @@ TEST(dual_and_nodes_agree_as_the_step_shrinks)
         apart[k] = v3_norm(v3_sub(a, b));
     }
     printf("  apart by %.2e, %.2e, %.2e m at 4, 1, 0.25 ms\n", apart[0], apart[1], apart[2]);
-    // order 1, but labels change at other instants of long steps; it has fallen by 2e-2 m
-    CHECK(apart[1] < apart[0]);
-    CHECK(apart[2] < 0.1 * apart[0]);
+    // order 1, but labels change at other instants of long steps: these are near each other already, and the
+    // short one is nearer than a tenth of both; it has fallen by 2e-2 m
+    CHECK(apart[0] < 5e-5 && apart[1] < 5e-5);
+    CHECK(apart[2] < 0.1 * apart[0] && apart[2] < 0.1 * apart[1]);
     free(text);
 }
 
