@@ -279,10 +279,10 @@ static const double net_close = 1e-2;
 static const double net_gain = 0.1;
 
 // With contacts in it a factor is good for less: what is just apart comes and goes within a micrometre.
-static const double net_close_touched = 1e-5;
+static const double net_close_touched = 1e-3;
 
 // Beyond this, m or rad, no iteration comes back.
-static const double net_lost = 1e4;
+static const double net_lost = 300.0;
 
 // ---- links that are held back
 //
