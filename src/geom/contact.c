@@ -98,19 +98,26 @@ static bool have_crossed(const element* a, const element* b, vec3 start)
     return !((v3_dot(cross, start) < 0.0 ? -apart : apart) > 0.0);
 }
 
+static bool is_within(double at, const element* line) { return at > 0.0 && at < line->radius; }
+
 // The nearest points of two edges: along a as if b had no ends, along b from there, and along a again
-// where b ends. Edges that have crossed stay lines: between points nobody could tell that they overlap.
+// where b ends. Edges that have crossed stay lines: between points nobody could tell that they overlap. Rounded ones
+// have only where the lines cross within both: the line of a rod that points away from a limb, and turns, passes
+// through that of the limb far from the rod.
 static void end_lines(element* a, element* b, vec3 start)
 {
     const vec3 d = v3_sub(b->point, a->point);
     const double c = v3_dot(a->axis, b->axis);
     const double across = 1.0 - c * c;
     // without a nearest point of their own, parallel lines stay as they are
-    if (!(across > 1e-12) || have_crossed(a, b, start)) return;
+    if (!(across > 1e-12)) return;
     double s = (v3_dot(d, a->axis) - c * v3_dot(d, b->axis)) / across;
+    const bool is_sharp_pair = !(a->offset + b->offset > 0.0);
+    const bool is_inside = is_within(s, a) && is_within(foot(b, v3_axpy(a->point, s, a->axis)), b);
+    if ((is_sharp_pair || is_inside) && have_crossed(a, b, start)) return;
     const double t = foot(b, v3_axpy(a->point, clamp(s, a->radius), a->axis));
     const double on_b = clamp(t, b->radius);
-    if (!(t > 0.0 && t < b->radius)) s = foot(a, v3_axpy(b->point, on_b, b->axis));
+    if (!is_within(t, b)) s = foot(a, v3_axpy(b->point, on_b, b->axis));
     end_line(a, s);
     end_line(b, t);
 }

@@ -598,11 +598,22 @@ static void note_step(tml_sim* sim, int unprojected)
     memcpy(trace->lambda[0], sim->next.lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
+// A net that lands on something is refused the same long part again and again, at a factor an iteration: within
+// the step parts stay as short as they had to be, and what was refused twice is not tried again.
+static bool stays_short(const tml_sim* sim)
+{
+    return is_net(sim) && links_are_touched(links_of(sim));
+}
+
 tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 {
     const int whole = 1 << LEVELS;
     int level = 0;
+<<<<<<< HEAD
     int unprojected = 0;  // parts that end next to a singular pose
+=======
+    int least = 0;  // level of the longest part that is tried
+>>>>>>> w1
 
     load(sim);
     if (system_of(sim) != NULL && system_of(sim)->points != NULL) {
@@ -619,6 +630,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         if (status != TML_OK && level == LEVELS) return describe(sim, status, &report, controls);
         if (status != TML_OK) {
             forget_multipliers(sim);
+            if (stays_short(sim)) least = least == level ? level + 1 : level;
             level++;
             continue;
         }
@@ -628,7 +640,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         at += 1 << (LEVELS - level);
         if (level > 0) sim->report.substeps++;
         // two halves done: on with the longer part
-        while (level > 0 && at % (1 << (LEVELS - level + 1)) == 0) level--;
+        while (level > least && at % (1 << (LEVELS - level + 1)) == 0) level--;
         if (at < whole) go_on(sim);
     }
     store(sim);

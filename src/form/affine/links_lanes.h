@@ -11,6 +11,7 @@
 #ifndef TML_FORM_AFFINE_LINKS_LANES_H
 #define TML_FORM_AFFINE_LINKS_LANES_H
 
+#include "form/affine/net.h"
 #include "form/affine/touched.h"
 #include "linalg/lanes.h"
 
@@ -180,6 +181,14 @@ LANE_CODE void translate(const links_call* call, int row, const lanes3* out, lin
     b->Ex.z += b->mobility * (drag * (move.z - h * wind.z));
 }
 
+// How many times the inertia of eight links counts in the matrix: 1 but in nets that touch.
+LANE_CODE bool is_held(const link_system* l) { return l->net != NULL && l->touch != NULL; }
+
+LANE_CODE lanes held_of(const link_system* l, int row)
+{
+    return row_of(l->net->held + (size_t)row * HELD_ROWS * LANES, HELD_SHARE);
+}
+
 LANE_CODE void assemble_step(const links_call* call, int row, link_pull* pull, link_body* b)
 {
     const link_system* l = call->l;
@@ -207,6 +216,10 @@ LANE_CODE void assemble_step(const links_call* call, int row, link_pull* pull, l
     times_S(type, is_principal, &D, &P);
     times_S(type, is_principal, &Z, &W);
     l33_mul_bt(&W, &b->A, &Z);
+    if (is_held(l)) {
+        const lanes held = held_of(l, row);
+        for (int k = 0; k < 9; k++) Z.m[k / 3][k % 3] *= held;
+    }
     for (int k = 0; k < 9; k++) P.m[k / 3][k % 3] += pull->Q.m[k / 3][k % 3];
 
     l33_mul_bt(&P, &b->R, &W);
@@ -220,6 +233,11 @@ LANE_CODE void assemble_step(const links_call* call, int row, link_pull* pull, l
     l3_axpy(&b->Ew, LANES_OF(1.0), &pull->torque, &b->Ew);
     if (l->has_air) resist(call, type, &R, &b->R, &b->K, &b->Ew);
     translate(call, row, &pull->out, b);
+    if (!is_held(l)) return;
+    const lanes held = held_of(l, row);
+    b->inertia *= held;
+    b->mobility /= held;
+    b->Ex = (lanes3){b->Ex.x / held, b->Ex.y / held, b->Ex.z / held};
 }
 
 // K = R J R^T with J = tr(S) I - S.

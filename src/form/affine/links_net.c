@@ -191,6 +191,20 @@ LANE_CODE void follow_touched(const links_call* call, int row, double* touched, 
                   lanes_pick(is_free, w->z, turn.z)};
 }
 
+// The largest of an update as if no link were held back; and how far they are in the next one.
+LANE_CODE void hold(const link_system* l, int row, const lanes3* x, const lanes3* w,
+                    lane_peak* peak)
+{
+    double turn[3 * LANES] __attribute__((aligned(64)));
+    const lanes held = held_of(l, row);
+    const lanes3 shifted = {held * x->x, held * x->y, held * x->z};
+    const lanes3 turned = {held * w->x, held * w->y, held * w->z};
+    raise_peak(peak, &shifted);
+    raise_peak(peak, &turned);
+    l3_store(w, turn);
+    tml__net_hold(l->net->held + (size_t)row * HELD_ROWS * LANES, turn);
+}
+
 LANE_CODE void follow_net(const links_call* call, int row)
 {
     const link_system* l = call->l;
@@ -236,13 +250,14 @@ LANE_CODE void follow_net(const links_call* call, int row)
         l3_store(&w, ROW(state, LINK_OMEGA_END));
     }
     if (call->mode == LINKS_STEP) {
-        const lanes share = LANES_OF(n->share);
-        x = (lanes3){share * x.x, share * x.y, share * x.z};
-        w = (lanes3){share * w.x, share * w.y, share * w.z};
         // rolls of their own pay where contacts spin the links beside
         const bool is_rolled = l->touch != NULL && drop_roll(call, row, &w);
-        raise_peak(&peak, &x);
-        raise_peak(&peak, &w);
+        if (is_held(l)) {
+            hold(l, row, &x, &w, &peak);
+        } else {
+            raise_peak(&peak, &x);
+            raise_peak(&peak, &w);
+        }
         l3_load(ROW(state, LINK_MOVE), &move);
         l3_axpy(&move, one, &x, &move);
         l3_store(&move, ROW(state, LINK_MOVE));

@@ -51,14 +51,18 @@ static bool is_settled(const link_system* l, double update)
 
 // After so many iterations a link that is still held back to a radian has not settled in the twenty that a step is
 // given: none of some thousand in coils and nets that whip did. Smaller steps are taken at once then. Where links
-// touch, corners may take longer.
+// touch, corners take longer.
 enum {
-    LAST_HOPE = 8
+    LAST_HOPE = 8,
+    LAST_HOPE_TOUCHED = 10,
 };
 static const double held_back = 1.0;
+static const double held_back_touched = 0.3;
 
 static bool is_hopeless(const link_system* l, const affine_report* report)
 {
+    if (links_are_touched(l) && l->net != NULL)
+        return report->iterations >= LAST_HOPE_TOUCHED && report->update > held_back_touched;
     return report->iterations >= LAST_HOPE && report->update > held_back && !links_are_touched(l);
 }
 

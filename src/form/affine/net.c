@@ -184,6 +184,7 @@ static int list_ports(net* n, const counts* of, request list[REQUESTS])
         {&n->port_joint, of->ports * LANES, sizeof(int)},
         {&n->port, of->ports * PORT_ROWS * LANES, sizeof(double)},
         {&n->pair, of->pairs * LANES, sizeof(double*)},
+        {&n->held, of->rows * HELD_ROWS * LANES, sizeof(double)},
         {&n->kept, of->rows * NET_KEPT * LANES, sizeof(double)},
         {&n->force, 3 * (joints + 1), sizeof(double)},
         {&n->change, 3 * (joints + 1), sizeof(double)},
@@ -278,19 +279,65 @@ static const double net_close = 1e-2;
 static const double net_gain = 0.1;
 
 // With contacts in it a factor is good for less: what is just apart comes and goes within a micrometre.
-static const double net_close_touched = 1e-5;
+static const double net_close_touched = 1e-3;
 
-// Contacts that open and close, or slide to and fro, in circles: half of an update ends between both ends of
-// the circle, a quarter within half of it. Beyond `net_lost`, m or rad, no iteration comes back.
-static const double net_circles = 0.7;
-static const double net_least_share = 0.125;
-static const double net_lost = 100.0;
+// Beyond this, m or rad, no iteration comes back.
+static const double net_lost = 300.0;
 
-static double share_of(const net* n, bool has_turned)
+// ---- links that are held back
+//
+// Where a net lands on something a few links at a time go in circles, all others settle: friction of a light link that
+// sticks and slides in turns, rods that are pressed along their axis and buckle to either side. Of such a link inertia
+// counts twice, four times and so on in the matrix, not in the equations: its updates become smaller, what they lead to
+// stays the same. To go but a part of the update of all links, as one would in a line search, takes longer: there is
+// nearly always a link in some circle.
+
+// A link circles that would be turned by more than this, rad, or back by half of what the last update turned it.
+static const double most_turn = 1.0;
+static const double back_turn = 0.5;
+static const double least_turn = 1e-3;  // what is less is rounding of what others do
+// And what settles, rad, is let go at once.
+static const double little_turn = 0.1;
+static const double held_more = 2.0;
+static const double held_less = 0.25;
+
+static double held_next(double held, double square, double before, double along)
 {
-    if (!has_turned) return 1.0;
-    if (n->gain > net_circles) return n->share > net_least_share ? 0.5 * n->share : n->share;
-    return n->share < 1.0 ? 2.0 * n->share : 1.0;
+    const bool is_back = along < -back_turn * before && square > least_turn * least_turn;
+    if (is_back || square > most_turn * most_turn) return held_more * held;
+    if (square < little_turn * little_turn) return 1.0;
+    const double next = 1.0 + held_less * (held - 1.0);
+    return next < 1.1 ? 1.0 : next;
+}
+
+void tml__net_hold(double* held, const double* turn)
+{
+    for (int i = 0; i < LANES; i++) {
+        double* last = held + HELD_TURN * LANES + i;
+        double* share = held + HELD_SHARE * LANES + i;
+        const double* now = turn + i;
+        double square = 0.0;
+        double before = 0.0;
+        double along = 0.0;
+        for (int k = 0; k < 3 * LANES; k += LANES) {
+            square += now[k] * now[k];
+            before += last[k] * last[k];
+            along += now[k] * last[k];
+        }
+        *share = held_next(*share, square, before, along);
+        // as far as it goes
+        const double gone = square > 1.0 ? 1.0 / sqrt(square) : 1.0;
+        for (int k = 0; k < 3 * LANES; k += LANES) last[k] = gone * now[k];
+    }
+}
+
+static void let_go(const link_system* l)
+{
+    for (int row = 0; row < l->row_count; row++) {
+        double* held = l->net->held + (size_t)row * HELD_ROWS * LANES;
+        memset(held, 0, HELD_ROWS * LANES * sizeof(double));
+        for (int i = 0; i < LANES; i++) held[HELD_SHARE * LANES + i] = 1.0;
+    }
 }
 
 bool tml__net_is_settled(const net* n, double update)
@@ -306,7 +353,7 @@ tml_status tml__net_start(links_call* call)
     n->is_kept = false;
     n->update = 1.0;
     n->gain = 1.0;
-    n->share = 1.0;
+    let_go(call->l);
     tml__links_run(call, call->l->kernels.predict_net, 0, call->l->row_count);
     if (!links_are_touched(call->l)) return TML_OK;
     // from here on what is just apart may part: with it in the derivative it would creep away
@@ -415,17 +462,15 @@ tml_status tml__net_iterate(links_call* call, double* update)
     // past a corner of a contact's force another factor is needed
     n->is_kept = n->large == NULL && call->mode == LINKS_STEP && n->gain <= net_gain &&
                  n->update <= (is_touched ? net_close_touched : net_close) && !has_turned;
-    n->share = share_of(n, has_turned);
     open_all(call);
     const tml_status status = n->large != NULL ? iterate_large(n, call->mode) : solve_dual(n);
     if (status != TML_OK) return status;
     tml__links_run(call, l->kernels.follow_net, 0, l->row_count);
     for (int i = 0; i < 3 * n->joint_count && call->mode != LINKS_PROJECT; i++) {
-        n->force[i] += n->share * n->change[i];
+        n->force[i] += n->change[i];
     }
     *update = 0.0;
     for (int row = 0; row < l->row_count; row++) *update = tml__larger(*update, l->largest[row]);
-    *update /= n->share;
     l->last_bodies = l->count;
     n->gain = *update / n->update;
     n->update = *update;
