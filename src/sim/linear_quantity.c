@@ -257,7 +257,6 @@ static void axis_potential(const quantity_product* p, joint_axis_id id)
     emit(p, &mine[AXIS_REST], -a->stiffness * x);
 }
 
-<<<<<<< HEAD
 // What rows that give way store, C^2 / (2 compliance).
 static void row_potential(const quantity_product* p)
 {
@@ -265,7 +264,7 @@ static void row_potential(const quantity_product* p)
     const maximal_system* s = sim->system;
     linear_work* w = p->work;
     const int nodes = s->node_count;
-    if (!tml__maximal_has_compliance(s)) return;
+    if (tml__is_lean(sim) || !tml__maximal_has_compliance(s)) return;
     clear(w->spring, s->row_count);
     clear(w->pose, 6 * nodes);
     if (p->way == PARTIAL_FORWARD) {
@@ -278,34 +277,6 @@ static void row_potential(const quantity_product* p)
     if (p->way == PARTIAL_FORWARD) return;
     tml__linear_rows(p->sim, w, p->way, &p->in->form, w->pose, w->spring);
     tml__flat_to_pose(p->way, sim->past_q[0], nodes, p->state, w->pose);
-=======
-// The energy of rows that give way, C^2 / (2 compliance).
-static void row_potential(const quantity_product* p)
-{
-    maximal_system* s = p->sim->system;
-    linear_work* w = p->work;
-    const int nodes = s->node_count;
-    const double* q = p->sim->past_q[0];
-    const bool is_forward = p->way == PARTIAL_FORWARD;
-    const inertia_point still = {.s = s};
-    const partial_point at = {.lambda = w->dl, .self = &still, .inertia = tml__inertia_columns};
-    if (tml__is_lean(p->sim) || !tml__maximal_has_compliance(s)) return;
-    memset(w->dl, 0, (size_t)s->row_count * sizeof *w->dl);
-    memset(w->E, 0, 6 * (size_t)nodes * sizeof *w->E);
-    memset(w->pose, 0, 6 * (size_t)nodes * sizeof *w->pose);
-    for (int row = 0; row < s->row_count; row++) {
-        const double slope = s->compliance[row] > 0.0 ? s->C[row] / s->compliance[row] : 0.0;
-        w->rows[row] = is_forward ? 0.0 : slope * *p->value;
-    }
-    if (is_forward) tml__flat_to_pose(p->way, q, nodes, p->state, w->pose);
-    tml__parameter_product(s, &at, p->way, &p->in->form, w->E, w->rows);
-    tml__row_product(s, &at, p->way, w->pose, NULL, w->rows);
-    if (!is_forward) tml__flat_to_pose(p->way, q, nodes, p->state, w->pose);
-    for (int row = 0; row < s->row_count && is_forward; row++) {
-        if (!(s->compliance[row] > 0.0)) continue;
-        *p->value += s->C[row] / s->compliance[row] * w->rows[row];
-    }
->>>>>>> w4
 }
 
 static void potential(const quantity_product* p)

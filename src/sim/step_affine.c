@@ -609,11 +609,8 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 {
     const int whole = 1 << LEVELS;
     int level = 0;
-<<<<<<< HEAD
     int unprojected = 0;  // parts that end next to a singular pose
-=======
     int least = 0;  // level of the longest part that is tried
->>>>>>> w1
 
     load(sim);
     if (system_of(sim) != NULL && system_of(sim)->points != NULL) {

@@ -6,11 +6,8 @@
 // energy is refused, and the caller takes smaller steps.
 #include "form/affine/flex.h"
 #include "form/affine/partials.h"
-<<<<<<< HEAD
-#include "form/jump.h"
-=======
 #include "form/affine/points.h"
->>>>>>> w2
+#include "form/jump.h"
 
 #include <string.h>
 
