@@ -592,6 +592,13 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                  .dt = sim->settings.step,
                  .x = x};
     sim->why.text[0] = '\0';
+    if (trace->pieces > 1) {
+        return tml__fail(
+            &sim->why, TML_UNSUPPORTED,
+            "a step kept to its branch next to a singular pose in %d parts (sim/branch.h): "
+            "such steps have no derivatives",
+            trace->pieces);
+    }
     tml_status status = TML_OK;
     if (!x->is_again) {
         status = x->record != NULL ? recall(sim, trace, x->record) : repeat(sim, trace, controls);
