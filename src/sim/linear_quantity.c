@@ -264,6 +264,7 @@ static void row_potential(const quantity_product* p)
     const maximal_system* s = sim->system;
     linear_work* w = p->work;
     const int nodes = s->node_count;
+    // links are held rigidly, and keep nothing for each row
     if (tml__is_lean(sim) || !tml__maximal_has_compliance(s)) return;
     clear(w->spring, s->row_count);
     clear(w->pose, 6 * nodes);

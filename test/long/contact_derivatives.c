@@ -39,7 +39,7 @@ static bool is_end_decided(method by)
 static double gap_of(contact_mode mode, method by)
 {
     if (mode != MODE_PART) return 0.0021;
-    return is_end_decided(by) ? 0.001 : 0.0015;
+    return is_end_decided(by) || by.form == TML_FORM_GENERALIZED ? 0.001 : 0.0015;
 }
 
 static tml_vec3 velocity_of(contact_mode mode)
