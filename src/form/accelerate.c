@@ -234,8 +234,7 @@ static vec3 spin_rate(const double* x, const double* v)
 
 static bool is_jump(maximal_system* s, const maximal_past* past, const double* x, const double* v)
 {
-    const tml_model* m = s->model;
-    jump_sizes sizes = {.speed = 0.0};
+    tml__jump_clear(s);
     for (int n = 0; n < s->node_count; n++) {
         const int at = n * POSE_WIDTH;
         const double* d = &s->dx[6 * n];
@@ -245,10 +244,10 @@ static bool is_jump(maximal_system* s, const maximal_past* past, const double* x
                                 spin_rate(x + at, v + at),
                                 v3_load(d),
                                 v3_load(d + 3)};
-        tml__jump_add(&sizes, &m->bodies[m->node_body[n]], &body);
+        tml__jump_add(s, n, &body);
     }
     const jump_step step = {s->lambda_start, fabs(past->h), past->tolerance, true};
-    return tml__jump_is(&sizes, s, &step);
+    return tml__jump_is(s, &step);
 }
 
 // v takes the change; the largest part of it is the answer.

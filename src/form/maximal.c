@@ -1,7 +1,6 @@
 // form/maximal.c - laying out rows, coupling blocks and scratch, once per simulation.
-#include "form/maximal.h"
-
 #include "force/axis.h"
+#include "form/jump.h"
 
 #include <limits.h>
 #include <string.h>
@@ -197,6 +196,8 @@ static int list_requests(maximal_system* s, const counts* n, request list[REQUES
         {&s->ahead_dl,      rows, sizeof(double)},
         {&s->level_rate,    rows, sizeof(double)},
         {&s->level_bias,    rows, sizeof(double)},
+        {&s->mechanism,     nodes, sizeof *s->mechanism},
+        {&s->jumps,         nodes, sizeof *s->jumps},
     };
     const int count = (int)(sizeof all / sizeof *all);
     for (int i = 0; i < count; i++) list[i] = all[i];
@@ -516,6 +517,7 @@ tml_status tml__maximal_unfold(maximal_system* s, message* why)
     }
     place_fixed(s);
     weigh_rows(s);
+    tml__jump_find_mechanisms(s);
     s->is_plain = is_plain(s);
     s->stood = -1;
     s->framed = -1;
@@ -578,6 +580,7 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
     }
     place_fixed(s);
     weigh_rows(s);
+    tml__jump_find_mechanisms(s);
     s->is_plain = is_plain(s);
     s->stood = -1;
     s->framed = -1;

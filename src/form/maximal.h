@@ -81,6 +81,8 @@ typedef struct row_level {
 // Rows of joints on loops, with a matrix of their own; see redundant.c.
 typedef struct loop_rows loop_rows;
 
+typedef struct jump_sizes jump_sizes;  // jump.h
+
 typedef struct maximal_system {
     const tml_model* model;  // borrowed
     tml_allocator allocator;
@@ -109,6 +111,9 @@ typedef struct maximal_system {
     int first_soft_pair;    // coupling blocks of bodies that carry the same deformable, to the last
     int row_count;
     int node_count;
+    int mechanism_count;
+    int* mechanism;         // per node
+    jump_sizes* jumps;      // per mechanism
     double* weight;         // per row: least-norm weight
     double* compliance;     // per row: 0 is rigid
     bool may_be_redundant;  // loops or couplings: multipliers may not be unique

@@ -12,6 +12,7 @@ enum {
 static const double suspicious = 0.2;  // change of velocities in a step, of the speed
 static const double turning = 1.0;     // and this by every radian of the step
 static const double smooth = 0.75;     // of that change, in half the step
+static const double explained = 0.25;  // by forces or motors, of that change
 static const double same = 0.25;       // difference of velocities in the end, of that change
 
 // Of formulas whose velocities at the end of a step are those of that instant. Backward differences tell velocities half a
@@ -43,33 +44,21 @@ static vec3 spin_of(const double* q, const double* v)
     return v3_scale(2.0 / q_dot(raw, raw), q_G(raw, (quat){v[3], v[4], v[5], v[6]}));
 }
 
-// The largest of all bodies between two states.
-typedef struct comparison {
-    double change;  // of velocities, m/s (jump.h)
-    double first;   // speed at the first, m/s
-    double speed;   // at either, m/s
-    double spin;    // at the first, rad/s
-} comparison;
-
-static comparison compare(const tml_sim* sim, const sim_state* a, const sim_state* b)
+// How much the velocities of a mechanism differ between two states, m/s (jump.h).
+static double difference(const tml_sim* sim, int mechanism, const sim_state* a, const sim_state* b)
 {
-    const tml_model* m = sim->model;
-    comparison most = {0.0, 0.0, 0.0, 0.0};
-    for (int n = 0; n < m->node_count; n++) {
+    maximal_system* s = sim->system;
+    s->jumps[mechanism].change = 0.0;
+    for (int n = 0; n < s->node_count; n++) {
         const int at = n * POSE_WIDTH;
-        const double radius = tml__jump_radius(&m->bodies[m->node_body[n]]);
-        const vec3 v[2] = {v3_load(a->v + at), v3_load(b->v + at)};
-        const vec3 omega[2] = {spin_of(a->q + at, a->v + at), spin_of(b->q + at, b->v + at)};
-        const double spin = v3_norm(omega[0]);
-        const double change =
-            v3_norm(v3_sub(v[1], v[0])) + radius * v3_norm(v3_sub(omega[1], omega[0]));
-        most.change = tml__larger(most.change, change);
-        most.first = tml__larger(most.first, v3_norm(v[0]) + radius * spin);
-        most.speed = tml__larger(most.speed, v3_norm(v[1]) + radius * v3_norm(omega[1]));
-        most.spin = tml__larger(most.spin, spin);
+        if (s->mechanism[n] != mechanism) continue;
+        const jump_body body = {.v = v3_load(a->v + at),
+                                .omega = spin_of(a->q + at, a->v + at),
+                                .v_end = v3_load(b->v + at),
+                                .omega_end = spin_of(b->q + at, b->v + at)};
+        tml__jump_add(s, n, &body);
     }
-    most.speed = tml__larger(most.speed, most.first);
-    return most;
+    return s->jumps[mechanism].change;
 }
 
 static sim_state accepted(const tml_sim* sim)
@@ -77,53 +66,114 @@ static sim_state accepted(const tml_sim* sim)
     return (sim_state){.q = sim->past_q[0], .v = sim->past_v[0]};
 }
 
-// ---- motors
-
-static double largest_radius(const tml_sim* sim)
+static void add_bodies(tml_sim* sim)
 {
-    const tml_model* m = sim->model;
-    double radius = 0.0;
-    for (int n = 0; n < m->node_count; n++) {
-        radius = tml__larger(radius, tml__jump_radius(&m->bodies[m->node_body[n]]));
+    const sim_state now = accepted(sim);
+    for (int n = 0; n < sim->system->node_count; n++) {
+        const int at = n * POSE_WIDTH;
+        const jump_body body = {.v = v3_load(now.v + at),
+                                .omega = spin_of(now.q + at, now.v + at),
+                                .v_end = v3_load(sim->next.v + at),
+                                .omega_end = spin_of(sim->next.q + at, sim->next.v + at)};
+        tml__jump_add(sim->system, n, &body);
     }
-    return radius;
 }
 
-// By how much the rates of motors differ between both ends of the step, m/s.
-static double kink_within(tml_sim* sim, const double* controls, double radius)
+// The change of velocities over what may be; above 1 it is suspicious.
+static double suspicion(const jump_sizes* j, double h, double tolerance)
 {
-    maximal_system* s = sim->system;
-    const tml_model* m = sim->model;
-    double kink = 0.0;
-    memcpy(s->ahead, s->targets.axis, (size_t)m->all.joint_count * TML_AXES * sizeof *s->ahead);
-    tml__sim_time(sim, sim->settings.step, controls);
-    for (int j = 0; j < m->all.joint_count; j++) {
-        for (int k = 0; k < TML_AXES; k++) {
-            const int i = j * TML_AXES + k;
-            if (m->joints[j].axis[k].actuation != TML_POSITION) continue;
-            const double arm = k < TML_AXIS_RX ? 1.0 : radius;
-            kink = tml__larger(kink, arm * (s->targets.axis[i].rate - s->ahead[i].rate));
-        }
-    }
-    return kink;
+    const double speed = tml__larger(j->first, j->speed);
+    const double expected = (suspicious + turning * h * j->spin) * speed + tolerance / h;
+    return j->first > 0.0 ? j->change / expected : 0.0;
 }
 
-// Motors whose rates jump, where the step starts or within it, make velocities jump.
-static bool is_driven_to(tml_sim* sim, const double* controls, double change)
+static bool is_any_suspicious(const maximal_system* s, double h, double tolerance)
+{
+    for (int k = 0; k < s->mechanism_count; k++) {
+        if (suspicion(&s->jumps[k], h, tolerance) > 1.0) return true;
+    }
+    return false;
+}
+
+// ---- what explains a change
+
+// Springs, motors and dampers: what they do within the step, where it starts and where it ends.
+static void add_pushes(tml_sim* sim)
 {
     maximal_system* s = sim->system;
-    if (!s->has_targets) return false;
-    const double radius = largest_radius(sim);
+    tml__sim_place(sim, sim->past_q[0], sim->past_v[0], sim->own);
+    tml__maximal_forces(s);
+    tml__jump_add_push(s, sim->settings.step, false);
+    tml__sim_place(sim, sim->next.q, sim->next.v, sim->next.own);
+    tml__maximal_forces(s);
+    tml__jump_add_push(s, sim->settings.step, false);
+}
+
+// Rates of rows that motors let jump where the step starts.
+static void add_kinks(tml_sim* sim, const double* controls)
+{
+    maximal_system* s = sim->system;
+    if (!s->has_targets) return;
     tml__sim_time(sim, 0.0, controls);
     tml__sim_stand(sim, sim->past_q[0], sim->past_v[0], sim->own);
     tml__maximal_row_motions(s, s->dl, s->lambda_start);
     tml__maximal_row_rates(s, s->lambda_start);
     for (int row = 0; row < s->row_count; row++) s->dl[row] += s->lambda_start[row];
-    const double kink = tml__jump_fastest_row(s, s->dl, radius);
-    return tml__larger(kink, kink_within(sim, controls, radius)) > 0.25 * change;
+    tml__jump_add_rates(s, s->dl);
+}
+
+// And by how much they differ between both ends of it.
+static void add_kinks_within(tml_sim* sim, const double* controls)
+{
+    maximal_system* s = sim->system;
+    const tml_model* m = sim->model;
+    if (!s->has_targets) return;
+    memcpy(s->ahead, s->targets.axis, (size_t)m->all.joint_count * TML_AXES * sizeof *s->ahead);
+    tml__sim_time(sim, sim->settings.step, controls);
+    for (int j = 0; j < m->all.joint_count; j++) {
+        const int follower = m->bodies[m->joints[j].follower].node;
+        const int node = follower >= 0 ? follower : m->bodies[m->joints[j].base].node;
+        for (int k = 0; k < TML_AXES && node >= 0; k++) {
+            const int i = j * TML_AXES + k;
+            jump_sizes* to = &s->jumps[s->mechanism[node]];
+            if (m->joints[j].axis[k].actuation != TML_POSITION) continue;
+            const double arm = k < TML_AXIS_RX ? 1.0 : to->radius;
+            to->rate = tml__larger(to->rate, arm * (s->targets.axis[i].rate - s->ahead[i].rate));
+        }
+    }
+}
+
+// The mechanism whose velocities change most for no reason; -1: there is none. What is at rest has no branch of its
+// own. sim->system->jumps tells how much.
+static int find_suspect(tml_sim* sim, const double* controls)
+{
+    maximal_system* s = sim->system;
+    const double h = sim->settings.step;
+    double most = 1.0;
+    int suspect = -1;
+    tml__jump_clear(s);
+    add_bodies(sim);
+    if (!is_any_suspicious(s, h, sim->settings.tolerance)) return -1;
+    add_pushes(sim);
+    add_kinks(sim, controls);
+    add_kinks_within(sim, controls);
+    for (int k = 0; k < s->mechanism_count; k++) {
+        const jump_sizes* j = &s->jumps[k];
+        const bool is_explained = tml__larger(j->push, j->rate) > explained * j->change;
+        const double share = suspicion(j, h, sim->settings.tolerance);
+        if (is_explained || !(share > most)) continue;
+        most = share;
+        suspect = k;
+    }
+    return suspect;
 }
 
 // ---- parts
+
+typedef struct suspect {
+    int mechanism;
+    double change, speed;  // m/s
+} suspect;
 
 // The state that a part has ended at is where the next one starts.
 static void go_on(tml_sim* sim)
@@ -140,7 +190,8 @@ static void go_on(tml_sim* sim)
 }
 
 // *worst: the largest change of velocities in one of them.
-static tml_status advance_parts(tml_sim* sim, const double* controls, int parts, double* worst)
+static tml_status advance_parts(tml_sim* sim, const double* controls, const suspect* which,
+                                int parts, double* worst)
 {
     double* const q = sim->past_q[0];
     double* const v = sim->past_v[0];
@@ -160,7 +211,7 @@ static tml_status advance_parts(tml_sim* sim, const double* controls, int parts,
         tml__kkt_forget(sim->system->matrix);
         status = sim->pairing->advance(sim, controls);
         if (status == TML_OK)
-            *worst = tml__larger(*worst, compare(sim, &before, &sim->next).change);
+            *worst = tml__larger(*worst, difference(sim, which->mechanism, &before, &sim->next));
     }
     sim->settings.step = h;
     sim->part_count = 1;
@@ -187,29 +238,21 @@ static tml_status take_whole(tml_sim* sim, const double* controls)
     return sim->pairing->advance(sim, controls);
 }
 
-// A step that would change velocities by this. What is at rest has no branch of its own.
-static bool is_suspicious(const tml_sim* sim, const comparison* c)
-{
-    const double h = sim->settings.step;
-    if (c->first == 0.0) return false;
-    return c->change >
-           (suspicious + turning * h * c->spin) * c->speed + sim->settings.tolerance / h;
-}
-
-// In more and more parts, until none of them jumps. True: they go another way than the whole step did, and are to be kept;
-// false: they go the same way.
-static bool leads_elsewhere(tml_sim* sim, const double* controls, const comparison* c, int* parts)
+// In more and more parts, until none of them jumps. True: they go another way than the whole step did, and are to be
+// kept; false: they go the same way.
+static bool leads_elsewhere(tml_sim* sim, const double* controls, const suspect* which, int* parts)
 {
     const sim_state whole = {.q = sim->whole_q, .v = sim->whole_v};
     memcpy(whole.q, sim->next.q, (size_t)sim->width * sizeof(double));
     memcpy(whole.v, sim->next.v, (size_t)sim->width * sizeof(double));
     for (*parts = 2; *parts <= MOST_PARTS; *parts *= 2) {
         double worst;
-        if (advance_parts(sim, controls, *parts, &worst) != TML_OK) continue;
-        const bool is_same = compare(sim, &whole, &sim->next).change <= same * c->change;
+        if (advance_parts(sim, controls, which, *parts, &worst) != TML_OK) continue;
+        const double apart = difference(sim, which->mechanism, &whole, &sim->next);
+        const bool is_same = apart <= same * which->change;
         const bool is_last = *parts == MOST_PARTS;
-        if (is_same && worst <= smooth * c->change) return false;
-        if (!is_same && worst <= (is_last ? smooth * c->change : suspicious * c->speed))
+        if (is_same && worst <= smooth * which->change) return false;
+        if (!is_same && worst <= (is_last ? smooth * which->change : suspicious * which->speed))
             return true;
     }
     return false;
@@ -217,13 +260,14 @@ static bool leads_elsewhere(tml_sim* sim, const double* controls, const comparis
 
 tml_status tml__branch_follow(tml_sim* sim, const double* controls)
 {
-    const sim_state now = accepted(sim);
-    const comparison c = compare(sim, &now, &sim->next);
-    if (!is_suspicious(sim, &c) || is_driven_to(sim, controls, c.change)) return TML_OK;
+    const int mechanism = find_suspect(sim, controls);
+    if (mechanism < 0) return TML_OK;
 
+    const jump_sizes* j = &sim->system->jumps[mechanism];
+    const suspect which = {mechanism, j->change, tml__larger(j->first, j->speed)};
     const tml_sim_report before = sim->report;
     int parts;
-    if (leads_elsewhere(sim, controls, &c, &parts)) {
+    if (leads_elsewhere(sim, controls, &which, &parts)) {
         keep_parts(sim, parts);
         return TML_OK;
     }

@@ -337,16 +337,16 @@ static double gain_of(const affine_system* a)
 // Is s->dx, the change of velocities that makes the rows' rates nothing, one to another branch?
 static bool is_jump(affine_system* a, const jump_step* step)
 {
-    const tml_model* m = a->s->model;
-    jump_sizes sizes = {.speed = 0.0};
-    for (int n = 0; n < a->s->node_count; n++) {
+    maximal_system* s = a->s;
+    tml__jump_clear(s);
+    for (int n = 0; n < s->node_count; n++) {
         const affine_body* b = &a->body[n];
-        const double* d = &a->s->dx[6 * n];
+        const double* d = &s->dx[6 * n];
         const jump_body moved = {b->v,         b->omega,   b->v_end,
                                  b->omega_end, v3_load(d), v3_load(d + 3)};
-        tml__jump_add(&sizes, &m->bodies[m->node_body[n]], &moved);
+        tml__jump_add(s, n, &moved);
     }
-    return tml__jump_is(&sizes, a->s, step);
+    return tml__jump_is(s, step);
 }
 
 // Velocities at the end that the rows allow. `stage`: what led there; it may refuse a jump (NULL: none is refused).
