@@ -25,6 +25,7 @@ typedef struct point_joint {
 
 struct affine_points {
     affine_system* a;  // borrowed
+    message* why;      // of the step, borrowed
     tml_allocator allocator;
     int joint_count, spring_count, cord_count;
     int contact_room, pair_room;
@@ -109,6 +110,18 @@ static int add_node(affine_points* p, int F, int B)
     return p->node_count++;
 }
 
+// Contacts that the velocities of the start do not bring to touch are left out of the pattern: of a thousand
+// that are seen most stay apart. Those that push all the same are taken in when they do.
+static bool comes_near(const affine_system* a, const affine_contact* c, double h)
+{
+    const affine_body* own = &a->body[c->node];
+    const affine_body* other = &a->body[c->other];
+    const vec3 u = v3_sub(v3_add(own->v, v3_cross(own->omega, c->arm)),
+                          v3_add(other->v, v3_cross(other->omega, c->arm_other)));
+    const double way = h * v3_dot(c->axis[0], u);
+    return c->gap < 2.0 * fabs(way);
+}
+
 static int first_contact(const affine_points* p)
 {
     return p->joint_count + p->spring_count + p->cord_count;
@@ -132,7 +145,7 @@ static void list_nodes(affine_points* p)
     for (int i = 0; i < a->contact_count; i++) {
         affine_contact* c = &a->touch.contacts[i];
         c->dual = -1;
-        if (!c->is_coupled) continue;
+        if (!c->is_near) continue;
         c->dual = add_node(p, c->node, c->other);
         p->posed[2 * p->posed_count] = c->node;
         p->posed[2 * p->posed_count + 1] = c->other;
@@ -218,7 +231,7 @@ static bool is_posed(const affine_points* p)
     if (p->dual == NULL) return false;
     for (int i = 0; i < a->contact_count; i++) {
         const affine_contact* c = &a->touch.contacts[i];
-        if (!c->is_coupled) continue;
+        if (!c->is_near) continue;
         if (count == p->posed_count || p->posed[2 * count] != c->node ||
             p->posed[2 * count + 1] != c->other) {
             return false;
@@ -233,12 +246,14 @@ static void number_contacts(affine_points* p)
     int node = first_contact(p);
     for (int i = 0; i < p->a->contact_count; i++) {
         affine_contact* c = &p->a->touch.contacts[i];
-        c->dual = c->is_coupled ? node++ : -1;
+        c->dual = c->is_near ? node++ : -1;
     }
 }
 
-tml_status tml__points_pose(affine_points* p, message* why)
+// The pattern of the contacts that are near.
+static tml_status pose(affine_points* p)
 {
+    message* why = p->why;
     const tml_allocator inside = {take_from_arena, leave_in_arena, &p->memory};
     if (is_posed(p)) {
         number_contacts(p);
@@ -266,6 +281,30 @@ tml_status tml__points_pose(affine_points* p, message* why)
     }
     find_pairs(p);
     return TML_OK;
+}
+
+tml_status tml__points_pose(affine_points* p, double h, message* why)
+{
+    affine_system* a = p->a;
+    p->why = why;
+    for (int i = 0; i < a->contact_count; i++) {
+        affine_contact* c = &a->touch.contacts[i];
+        c->is_near = c->is_coupled && comes_near(a, c, h);
+    }
+    return pose(p);
+}
+
+// Contacts that have come to push without a node.
+static tml_status take_in(affine_points* p)
+{
+    affine_system* a = p->a;
+    bool has_any = false;
+    for (int i = 0; i < a->contact_count; i++) {
+        affine_contact* c = &a->touch.contacts[i];
+        if (!c->is_coupled || c->is_near || !(c->f[0] > 0.0)) continue;
+        c->is_near = has_any = true;
+    }
+    return has_any ? pose(p) : TML_OK;
 }
 
 // ---- the matrix
@@ -479,6 +518,8 @@ tml_status tml__points_factor(affine_points* p, const affine_stage* stage)
     spot* const bodies = a->bodies;
     joint_spots* const joints = a->joints;
     spot* const springs = a->springs;
+    tml_status status = take_in(p);
+    if (status != TML_OK) return status;
     memset(p->block, 0, 36 * (size_t)a->s->node_count * sizeof(double));
     memset(p->cross, 0, 72 * (size_t)p->spring_count * sizeof(double));
     p->turn_share = stage->beta * stage->phi;
@@ -504,7 +545,7 @@ tml_status tml__points_factor(affine_points* p, const affine_stage* stage)
     }
     int bad = -1;
     a->s->bad_row = -1;
-    tml_status status = eliminate(p);
+    status = eliminate(p);
     if (status == TML_OK) status = tml__fronts_factor(p->dual, 0.0, &bad);
     if (bad >= 0 && bad < p->joint_count) a->s->bad_row = a->s->first_row[bad];
     return status;
