@@ -3,6 +3,7 @@
 
 #include "base/request.h"
 #include "form/affine/equations.h"
+#include "form/affine/six.h"
 
 #include <limits.h>
 #include <string.h>
@@ -433,63 +434,6 @@ static void fill_contacts(affine_points* p)
     }
 }
 
-// The inverse of a 6 x 6 matrix by columns, rows exchanged for the largest pivot. False: singular.
-static bool invert6(const double* from, double* to)
-{
-    double m[36];
-    memcpy(m, from, sizeof m);
-    memset(to, 0, 36 * sizeof *to);
-    for (int i = 0; i < 6; i++) to[7 * i] = 1.0;
-    for (int k = 0; k < 6; k++) {
-        int best = k;
-        for (int r = k + 1; r < 6; r++) {
-            if (fabs(m[6 * k + r]) > fabs(m[6 * k + best])) best = r;
-        }
-        const double pivot = m[6 * k + best];
-        if (!(fabs(pivot) > 0.0)) return false;
-        const double reciprocal = 1.0 / pivot;
-        double factor[6];
-        for (int c = 0; c < 6; c++) {
-            double swap = m[6 * c + k];
-            m[6 * c + k] = m[6 * c + best];
-            m[6 * c + best] = swap;
-            swap = to[6 * c + k];
-            to[6 * c + k] = to[6 * c + best];
-            to[6 * c + best] = swap;
-        }
-        for (int r = 0; r < 6; r++) factor[r] = r == k ? 0.0 : m[6 * k + r] * reciprocal;
-        for (int c = 0; c < 6; c++) {
-            const double a = m[6 * c + k];
-            const double b = to[6 * c + k];
-            for (int r = 0; r < 6; r++) {
-                m[6 * c + r] -= factor[r] * a;
-                to[6 * c + r] -= factor[r] * b;
-            }
-            m[6 * c + k] = a * reciprocal;
-            to[6 * c + k] = b * reciprocal;
-        }
-    }
-    return true;
-}
-
-// to = inverse x
-static void apply6(const double* inverse, const double* x, double* to)
-{
-    double sum[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    for (int c = 0; c < 6; c++) {
-        for (int r = 0; r < 6; r++) sum[r] += inverse[6 * c + r] * x[c];
-    }
-    memcpy(to, sum, sizeof sum);
-}
-
-// to -= move x, x six numbers
-static void take_move(const double* move, const double* x, double* to)
-{
-    for (int c = 0; c < 6; c++) {
-        for (int r = 0; r < 3; r++) to[r] -= move[3 * c + r] * x[c];
-    }
-}
-
 // What each body leaves for the nodes on it.
 static tml_status eliminate(affine_points* p)
 {
@@ -498,13 +442,14 @@ static tml_status eliminate(affine_points* p)
         const int first = p->first_port[b];
         const int last = p->first_port[b + 1];
         const double* inverse = &p->inverse[36 * b];
-        if (!invert6(&p->block[36 * b], &p->inverse[36 * b])) return TML_SINGULAR;
+        if (!six_invert(&p->block[36 * b], &p->inverse[36 * b])) return TML_SINGULAR;
         for (int i = first; i < last; i++) {
             double* answer = &p->answer[18 * i];
-            for (int c = 0; c < 3; c++) apply6(inverse, &p->push[18 * i + 6 * c], answer + 6 * c);
+            for (int c = 0; c < 3; c++)
+                six_apply(inverse, &p->push[18 * i + 6 * c], answer + 6 * c);
             for (int k = first; k < last; k++, at++) {
                 for (int c = 0; c < 3; c++) {
-                    take_move(&p->move[18 * k], answer + 6 * c, *at + 3 * c);
+                    six_take_move(&p->move[18 * k], answer + 6 * c, *at + 3 * c);
                 }
             }
         }
@@ -574,9 +519,9 @@ void tml__points_solve(affine_points* p)
     pose_sides(p);
     for (int b = 0; b < s->node_count; b++) {
         double y[6];
-        apply6(&p->inverse[36 * b], &s->dx[6 * b], y);
+        six_apply(&p->inverse[36 * b], &s->dx[6 * b], y);
         for (int i = p->first_port[b]; i < p->first_port[b + 1]; i++) {
-            take_move(&p->move[18 * i], y, &p->x[3 * p->port_node[i]]);
+            six_take_move(&p->move[18 * i], y, &p->x[3 * p->port_node[i]]);
         }
         memcpy(&s->dx[6 * b], y, sizeof y);
     }
