@@ -614,7 +614,8 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 
     load(sim);
     if (system_of(sim) != NULL && system_of(sim)->points != NULL) {
-        const tml_status status = tml__points_pose(system_of(sim)->points, &sim->why);
+        const tml_status status =
+            tml__points_pose(system_of(sim)->points, sim->settings.step, &sim->why);
         if (status != TML_OK) return status;
     }
     if (sim->trace != NULL) sim->trace->pieces = 0;

@@ -89,8 +89,9 @@ typedef struct affine_contact {
     double friction;
     double stiffness;  // N/m
     vec3 x0, x0_other;
-    bool is_a;  // the body is a of the contact
-    int dual;   // its node of the dual (points.h); -1: none
+    bool is_a;     // the body is a of the contact
+    bool is_near;  // may push in this step, by its speed or because it did
+    int dual;      // its node of the dual (points.h); -1: none
     // of the last iterate
     double f[3];           // along its axes, N
     signed char slide[3];  // of the tangents: 0 sticks, else the sign of its force

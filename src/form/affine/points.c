@@ -3,6 +3,7 @@
 
 #include "base/request.h"
 #include "form/affine/equations.h"
+#include "form/affine/six.h"
 
 #include <limits.h>
 #include <string.h>
@@ -25,6 +26,7 @@ typedef struct point_joint {
 
 struct affine_points {
     affine_system* a;  // borrowed
+    message* why;      // of the step, borrowed
     tml_allocator allocator;
     int joint_count, spring_count, cord_count;
     int contact_room, pair_room;
@@ -109,6 +111,18 @@ static int add_node(affine_points* p, int F, int B)
     return p->node_count++;
 }
 
+// Contacts that the velocities of the start do not bring to touch are left out of the pattern: of a thousand
+// that are seen most stay apart. Those that push all the same are taken in when they do.
+static bool comes_near(const affine_system* a, const affine_contact* c, double h)
+{
+    const affine_body* own = &a->body[c->node];
+    const affine_body* other = &a->body[c->other];
+    const vec3 u = v3_sub(v3_add(own->v, v3_cross(own->omega, c->arm)),
+                          v3_add(other->v, v3_cross(other->omega, c->arm_other)));
+    const double way = h * v3_dot(c->axis[0], u);
+    return c->gap < 2.0 * fabs(way);
+}
+
 static int first_contact(const affine_points* p)
 {
     return p->joint_count + p->spring_count + p->cord_count;
@@ -132,7 +146,7 @@ static void list_nodes(affine_points* p)
     for (int i = 0; i < a->contact_count; i++) {
         affine_contact* c = &a->touch.contacts[i];
         c->dual = -1;
-        if (!c->is_coupled) continue;
+        if (!c->is_near) continue;
         c->dual = add_node(p, c->node, c->other);
         p->posed[2 * p->posed_count] = c->node;
         p->posed[2 * p->posed_count + 1] = c->other;
@@ -218,7 +232,7 @@ static bool is_posed(const affine_points* p)
     if (p->dual == NULL) return false;
     for (int i = 0; i < a->contact_count; i++) {
         const affine_contact* c = &a->touch.contacts[i];
-        if (!c->is_coupled) continue;
+        if (!c->is_near) continue;
         if (count == p->posed_count || p->posed[2 * count] != c->node ||
             p->posed[2 * count + 1] != c->other) {
             return false;
@@ -233,12 +247,14 @@ static void number_contacts(affine_points* p)
     int node = first_contact(p);
     for (int i = 0; i < p->a->contact_count; i++) {
         affine_contact* c = &p->a->touch.contacts[i];
-        c->dual = c->is_coupled ? node++ : -1;
+        c->dual = c->is_near ? node++ : -1;
     }
 }
 
-tml_status tml__points_pose(affine_points* p, message* why)
+// The pattern of the contacts that are near.
+static tml_status pose(affine_points* p)
 {
+    message* why = p->why;
     const tml_allocator inside = {take_from_arena, leave_in_arena, &p->memory};
     if (is_posed(p)) {
         number_contacts(p);
@@ -266,6 +282,30 @@ tml_status tml__points_pose(affine_points* p, message* why)
     }
     find_pairs(p);
     return TML_OK;
+}
+
+tml_status tml__points_pose(affine_points* p, double h, message* why)
+{
+    affine_system* a = p->a;
+    p->why = why;
+    for (int i = 0; i < a->contact_count; i++) {
+        affine_contact* c = &a->touch.contacts[i];
+        c->is_near = c->is_coupled && comes_near(a, c, h);
+    }
+    return pose(p);
+}
+
+// Contacts that have come to push without a node.
+static tml_status take_in(affine_points* p)
+{
+    affine_system* a = p->a;
+    bool has_any = false;
+    for (int i = 0; i < a->contact_count; i++) {
+        affine_contact* c = &a->touch.contacts[i];
+        if (!c->is_coupled || c->is_near || !(c->f[0] > 0.0)) continue;
+        c->is_near = has_any = true;
+    }
+    return has_any ? pose(p) : TML_OK;
 }
 
 // ---- the matrix
@@ -394,63 +434,6 @@ static void fill_contacts(affine_points* p)
     }
 }
 
-// The inverse of a 6 x 6 matrix by columns, rows exchanged for the largest pivot. False: singular.
-static bool invert6(const double* from, double* to)
-{
-    double m[36];
-    memcpy(m, from, sizeof m);
-    memset(to, 0, 36 * sizeof *to);
-    for (int i = 0; i < 6; i++) to[7 * i] = 1.0;
-    for (int k = 0; k < 6; k++) {
-        int best = k;
-        for (int r = k + 1; r < 6; r++) {
-            if (fabs(m[6 * k + r]) > fabs(m[6 * k + best])) best = r;
-        }
-        const double pivot = m[6 * k + best];
-        if (!(fabs(pivot) > 0.0)) return false;
-        const double reciprocal = 1.0 / pivot;
-        double factor[6];
-        for (int c = 0; c < 6; c++) {
-            double swap = m[6 * c + k];
-            m[6 * c + k] = m[6 * c + best];
-            m[6 * c + best] = swap;
-            swap = to[6 * c + k];
-            to[6 * c + k] = to[6 * c + best];
-            to[6 * c + best] = swap;
-        }
-        for (int r = 0; r < 6; r++) factor[r] = r == k ? 0.0 : m[6 * k + r] * reciprocal;
-        for (int c = 0; c < 6; c++) {
-            const double a = m[6 * c + k];
-            const double b = to[6 * c + k];
-            for (int r = 0; r < 6; r++) {
-                m[6 * c + r] -= factor[r] * a;
-                to[6 * c + r] -= factor[r] * b;
-            }
-            m[6 * c + k] = a * reciprocal;
-            to[6 * c + k] = b * reciprocal;
-        }
-    }
-    return true;
-}
-
-// to = inverse x
-static void apply6(const double* inverse, const double* x, double* to)
-{
-    double sum[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
-    for (int c = 0; c < 6; c++) {
-        for (int r = 0; r < 6; r++) sum[r] += inverse[6 * c + r] * x[c];
-    }
-    memcpy(to, sum, sizeof sum);
-}
-
-// to -= move x, x six numbers
-static void take_move(const double* move, const double* x, double* to)
-{
-    for (int c = 0; c < 6; c++) {
-        for (int r = 0; r < 3; r++) to[r] -= move[3 * c + r] * x[c];
-    }
-}
-
 // What each body leaves for the nodes on it.
 static tml_status eliminate(affine_points* p)
 {
@@ -459,13 +442,14 @@ static tml_status eliminate(affine_points* p)
         const int first = p->first_port[b];
         const int last = p->first_port[b + 1];
         const double* inverse = &p->inverse[36 * b];
-        if (!invert6(&p->block[36 * b], &p->inverse[36 * b])) return TML_SINGULAR;
+        if (!six_invert(&p->block[36 * b], &p->inverse[36 * b])) return TML_SINGULAR;
         for (int i = first; i < last; i++) {
             double* answer = &p->answer[18 * i];
-            for (int c = 0; c < 3; c++) apply6(inverse, &p->push[18 * i + 6 * c], answer + 6 * c);
+            for (int c = 0; c < 3; c++)
+                six_apply(inverse, &p->push[18 * i + 6 * c], answer + 6 * c);
             for (int k = first; k < last; k++, at++) {
                 for (int c = 0; c < 3; c++) {
-                    take_move(&p->move[18 * k], answer + 6 * c, *at + 3 * c);
+                    six_take_move(&p->move[18 * k], answer + 6 * c, *at + 3 * c);
                 }
             }
         }
@@ -479,6 +463,8 @@ tml_status tml__points_factor(affine_points* p, const affine_stage* stage)
     spot* const bodies = a->bodies;
     joint_spots* const joints = a->joints;
     spot* const springs = a->springs;
+    tml_status status = take_in(p);
+    if (status != TML_OK) return status;
     memset(p->block, 0, 36 * (size_t)a->s->node_count * sizeof(double));
     memset(p->cross, 0, 72 * (size_t)p->spring_count * sizeof(double));
     p->turn_share = stage->beta * stage->phi;
@@ -504,7 +490,7 @@ tml_status tml__points_factor(affine_points* p, const affine_stage* stage)
     }
     int bad = -1;
     a->s->bad_row = -1;
-    tml_status status = eliminate(p);
+    status = eliminate(p);
     if (status == TML_OK) status = tml__fronts_factor(p->dual, 0.0, &bad);
     if (bad >= 0 && bad < p->joint_count) a->s->bad_row = a->s->first_row[bad];
     return status;
@@ -533,9 +519,9 @@ void tml__points_solve(affine_points* p)
     pose_sides(p);
     for (int b = 0; b < s->node_count; b++) {
         double y[6];
-        apply6(&p->inverse[36 * b], &s->dx[6 * b], y);
+        six_apply(&p->inverse[36 * b], &s->dx[6 * b], y);
         for (int i = p->first_port[b]; i < p->first_port[b + 1]; i++) {
-            take_move(&p->move[18 * i], y, &p->x[3 * p->port_node[i]]);
+            six_take_move(&p->move[18 * i], y, &p->x[3 * p->port_node[i]]);
         }
         memcpy(&s->dx[6 * b], y, sizeof y);
     }

@@ -32,8 +32,9 @@ bool tml__points_fit(const affine_system* a);
 tml_status tml__points_create(affine_system* a, int contacts, message* why, affine_points** out);
 void tml__points_destroy(affine_points* p);
 
-// The pattern of the contacts of a step. TML_TOO_MANY_CONTACTS: more room is needed.
-tml_status tml__points_pose(affine_points* p, message* why);
+// The pattern of the contacts of a step of length h, which may grow as it is solved. TML_TOO_MANY_CONTACTS: more
+// room is needed; `why` has the sentence then, also from tml__points_factor.
+tml_status tml__points_pose(affine_points* p, double h, message* why);
 
 // The factor at the iterate; and tml__affine_solve with it.
 tml_status tml__points_factor(affine_points* p, const affine_stage* stage);
