@@ -28,6 +28,7 @@
 enum {
     LEVELS = 12,         // a step may be halved this often
     DAMPED_LEVEL = 4,    // from here on `energy` damps
+    SHORT_LEVEL = 4,     // shorter parts are for where they are needed
     ITERATIONS = 20,     // of Newton before a step is halved
     CG_JOINTS = 150000,  // loops of so many and more are not factored
 };
@@ -599,7 +600,8 @@ static void note_step(tml_sim* sim, int unprojected)
 }
 
 // A net that lands on something is refused the same long part again and again, at a factor an iteration: within
-// the step parts stay as short as they had to be, and what was refused twice is not tried again.
+// the step parts stay as short as they had to be, and what was refused twice is not tried again. A sixteenth is
+// short enough: what asks for less is rare and soon over.
 static bool stays_short(const tml_sim* sim)
 {
     return is_net(sim) && links_are_touched(links_of(sim));
@@ -628,7 +630,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
         if (status != TML_OK && level == LEVELS) return describe(sim, status, &report, controls);
         if (status != TML_OK) {
             forget_multipliers(sim);
-            if (stays_short(sim)) least = least == level ? level + 1 : level;
+            if (stays_short(sim) && level < SHORT_LEVEL) least = least == level ? level + 1 : level;
             level++;
             continue;
         }
