@@ -9,7 +9,7 @@ enum {
     MOST_PARTS = 64  // a power of two, so that parts add up to the step
 };
 
-static const double suspicious = 0.2;  // change of velocities in a step, of the speed
+static const double suspicious = 0.1;  // change of velocities in a step, of the speed
 static const double turning = 1.0;     // and this by every radian of the step
 static const double smooth = 0.75;     // of that change, in half the step
 static const double explained = 0.25;  // by forces or motors, of that change
@@ -30,10 +30,20 @@ static bool is_instantaneous(const tml_sim* sim)
     return false;
 }
 
+// A limit that holds would be struck by other parts than the step's.
+static bool is_limited(const tml_sim* sim)
+{
+    const maximal_system* s = sim->system;
+    for (int i = 0; i < s->limit_count; i++) {
+        if (sim->owns_limits || s->sides[i] != LIMIT_OFF || sim->sides[i] != LIMIT_OFF) return true;
+    }
+    return false;
+}
+
 bool tml__branch_is_watched(const tml_sim* sim)
 {
-    return sim->part_q != NULL && is_instantaneous(sim) && sim->system->limit_count == 0 &&
-           sim->contacts == NULL && sim->soft == NULL;
+    return sim->part_q != NULL && is_instantaneous(sim) && sim->contacts == NULL &&
+           sim->soft == NULL && !is_limited(sim);
 }
 
 // ---- how fast, and how much faster

@@ -69,8 +69,10 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->next.own, sim->own_width, sizeof(double));
     want(list, &sim->v_hat, is_noted ? width : stages, sizeof(double));
     want(list, &sim->q_hat, is_noted ? width : stages, sizeof(double));
-    // zero bytes would be memory, too
-    if (sim->system != NULL && sim->system->may_be_redundant && !is_lean) {
+    // rows that give way are springs, which a step need not follow (branch.h)
+    const bool may_be_watched = sim->system != NULL && sim->system->may_be_redundant && !is_lean &&
+                                !tml__maximal_has_compliance(sim->system);
+    if (may_be_watched) {  // zero bytes would be memory, too
         want(list, &sim->part_q, width, sizeof(double));
         want(list, &sim->part_v, width, sizeof(double));
         want(list, &sim->part_own, sim->own_width, sizeof(double));
