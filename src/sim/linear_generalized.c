@@ -593,11 +593,9 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                  .x = x};
     sim->why.text[0] = '\0';
     if (trace->pieces > 1) {
-        return tml__fail(
-            &sim->why, TML_UNSUPPORTED,
-            "a step kept to its branch next to a singular pose in %d parts (sim/branch.h): "
-            "such steps have no derivatives",
-            trace->pieces);
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "a step kept to its branch next to a singular pose (docs/solver.md): "
+                         "such steps have no derivatives");
     }
     tml_status status = TML_OK;
     if (!x->is_again) {

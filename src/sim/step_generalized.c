@@ -462,6 +462,36 @@ static void combine(int count, const double* from, double h, const double* slope
     for (int i = 0; i < count; i++) to[i] = from[i] + h * slope[i];
 }
 
+// Next to a singular pose of a loop the accelerations of one stage may be beyond those of all others: rows do not tell
+// them there. They would carry the step to another branch.
+static bool has_strayed(const tml_sim* sim)
+{
+    const generalized* g = sim->work;
+    const double outlier = 10.0;
+    double largest = 0.0;
+    double second = 0.0;
+    for (int k = 0; k < RK_STAGES && sim->system->may_be_redundant; k++) {
+        double size = 0.0;
+        for (int i = 0; i < g->motion->tree->column_count; i++) {
+            size = tml__larger(size, g->slope_v[k][i]);
+        }
+        second = size > largest ? largest : tml__larger(second, size);
+        largest = tml__larger(largest, size);
+    }
+    double fastest = 0.0;
+    for (int i = 0; i < g->motion->tree->column_count; i++)
+        fastest = tml__larger(fastest, g->rates[i]);
+    return largest > outlier * second && sim->settings.step * largest > 0.1 * fastest;
+}
+
+// By Euler's method, which looks at the accelerations of one instant, held by the rows of the step.
+static tml_status stray_back(tml_sim* sim, const double* controls)
+{
+    sim->report.fallback_steps++;
+    if (sim->trace != NULL) sim->trace->pieces = RK_STAGES;  // it has no derivatives
+    return euler(sim, controls, true);
+}
+
 // The classical method of order 4. Quaternions are added like numbers within the step and brought
 // back to unit length by whoever places them.
 tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls)
@@ -482,6 +512,7 @@ tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls)
         const tml_status status = stage(sim, k, time[k], controls);
         if (status != TML_OK) return status;
     }
+    if (has_strayed(sim)) return stray_back(sim, controls);
     static const double weight[RK_STAGES] = {1.0 / 6.0, 1.0 / 3.0, 1.0 / 3.0, 1.0 / 6.0};
     memcpy(next.numbers, now.numbers, (size_t)t->number_count * sizeof(double));
     memcpy(next.rates, now.rates, (size_t)t->column_count * sizeof(double));

@@ -166,14 +166,12 @@ static void go_round_at_all_steps(const linkage* p)
         for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
             go_round(p, &methods[k], steps[i], &sum);
         }
-        printf(
-            "%g m, coupler %g, %s, %s: %s %s: %d passed, %d stopped, off %.1e, gap %.1e, %lld fallbacks
-            ",
-            p->length,
-            p->coupler, p->is_crossed ? "crossed" : "parallel", p->is_driven ? "driven" : "free",
-            tml_formulation_name(methods[k].formulation),
-            tml_integrator_name(methods[k].integrator), sum.passed, sum.stopped, sum.off, sum.gap,
-            sum.fallbacks);
+        printf("%g m, coupler %g, %s, %s: %s %s: %d passed, %d stopped, off %.1e, gap %.1e, %lld "
+               "fallbacks\n",
+               p->length, p->coupler, p->is_crossed ? "crossed" : "parallel",
+               p->is_driven ? "driven" : "free", tml_formulation_name(methods[k].formulation),
+               tml_integrator_name(methods[k].integrator), sum.passed, sum.stopped, sum.off,
+               sum.gap, sum.fallbacks);
         CHECK(sum.off < 1e-3);  // another branch is off by the whole
         CHECK(sum.gap <= 1e-10);
         // backward differences find no solution at some steps, and say so
