@@ -612,7 +612,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
     const int whole = 1 << LEVELS;
     int level = 0;
     int unprojected = 0;  // parts that end next to a singular pose
-    int least = 0;  // level of the longest part that is tried
+    int least = 0;        // level of the longest part that is tried
 
     load(sim);
     if (system_of(sim) != NULL && system_of(sim)->points != NULL) {
