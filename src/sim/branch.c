@@ -42,8 +42,9 @@ static bool is_limited(const tml_sim* sim)
 
 bool tml__branch_is_watched(const tml_sim* sim)
 {
-    return sim->part_q != NULL && is_instantaneous(sim) && sim->contacts == NULL &&
-           sim->soft == NULL && !is_limited(sim);
+    const bool may_touch = sim->contacts != NULL && sim->contacts->found_count > 0;
+    return sim->part_q != NULL && is_instantaneous(sim) && !may_touch && sim->soft == NULL &&
+           !is_limited(sim);
 }
 
 // ---- how fast, and how much faster

@@ -290,7 +290,7 @@ static double event_error(const event_run* r, method by, double h)
 // Errors of order h, by where in a step the impact falls.
 static void check_events(const event_run* r, const char* what)
 {
-    for (int k = 1; k < METHODS; k++) {
+    for (int k = 0; k < METHODS; k++) {
         const double coarse = event_error(r, methods[k], 4e-3);
         const double fine = event_error(r, methods[k], 5e-4);
         print_method(methods[k]);

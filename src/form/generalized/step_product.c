@@ -18,7 +18,7 @@
 // ---- memory
 
 enum {
-    REQUESTS = 18
+    REQUESTS = 21
 };
 
 // clang-format off
@@ -36,6 +36,9 @@ static int list_requests(gen_step_product* s, request list[REQUESTS])
         {&s->move,    columns, sizeof(double)},
         {&s->from,    columns, sizeof(double)},
         {&s->there,   columns, sizeof(double)},
+        {&s->rates_there, columns, sizeof(double)},
+        {&s->a,       columns, sizeof(double)},
+        {&s->a_after, columns, sizeof(double)},
         {&s->least_v, bodies, sizeof(twist)},
         {&s->least_u, columns, sizeof(double)},
         {&s->zero,    columns, sizeof(double)},
@@ -209,6 +212,50 @@ static tml_status look_at_shift(gen_step_product* s, message* why)
     return tml__gen_border_fill(&s->parted, c, s->motion->tree, s->shifted, why);
 }
 
+// The one contact that bounces; -1: none, -2: several.
+static int find_bounce(const gen_step_product* s)
+{
+    const gen_touch* c = s->touch;
+    int found = -1;
+    if (s->mode != STEP_CONTINUOUS_BOUNCE || c == NULL) return -1;
+    for (int i = 0; i < c->contact_count; i++) {
+        const bool bounces =
+            c->offset_of[i] == OFFSET_BOUNCE && c->labels[c->contact_row[i]] == LCP_HELD;
+        if (!bounces) continue;
+        if (found >= 0) return -2;
+        found = i;
+    }
+    return found;
+}
+
+// Does anything but that contact push?
+static bool has_company(const gen_step_product* s, int which)
+{
+    const gen_touch* c = s->touch;
+    for (int i = 0; i < c->contact_count; i++) {
+        if (i != which && c->labels[c->contact_row[i]] == LCP_HELD) return true;
+    }
+    return s->record.held != NULL;
+}
+
+// Accelerations on either side of the one bounce of the step; beside other contacts, which would have their say, they are
+// left out, and velocities know nothing of the time of the impact.
+static tml_status look_at_flights(gen_step_product* s, message* why)
+{
+    gen_motion* m = s->motion;
+    const size_t bytes = (size_t)m->tree->column_count * sizeof(double);
+    const int which = find_bounce(s);
+    memset(s->a, 0, bytes);
+    memset(s->a_after, 0, bytes);
+    if (which < 0 || has_company(s, which)) return TML_OK;
+    tml_status status = tml__gen_accelerate(m, s->record.numbers, s->record.rates, s->a, s->pushes);
+    if (status == TML_OK) {
+        status =
+            tml__gen_accelerate(m, s->record.numbers, s->record.rates_after, s->a_after, s->pushes);
+    }
+    return tml__gen_describe_failure(m, status, why);
+}
+
 tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_step_mode mode,
                                     const gen_step_record* record, message* why)
 {
@@ -222,6 +269,7 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
     if (status == TML_OK && touch != NULL) {
         status = take_room(s, touch->contact_count, touch->rows->count, why);
     }
+    if (status == TML_OK) status = look_at_flights(s, why);
     if (status != TML_OK) return status;
     tml__gen_product_look(s->inverse, record->numbers, record->rates);
     for (int k = 0; k < t->column_count; k++) {
@@ -338,29 +386,14 @@ static void bounce_backward(gen_step_product* s, const gen_step_numbers* x)
 
 // A step with one bounce, as events see it: the bodies fly on to the impact, which comes earlier or
 // later, and part from there.                         [DCON App E, the saltation matrix instead]
-//     dt = -(d gap + t J du) / (J u),   dq_i = dq + t du + u dt
-//     du+ = (slopes of the impact at dq_i, du),   dq+ = dq_i + (h - t) du+ - u+ dt
+//     dt = -(d gap + t J du) / (J u),   dq_i = dq + t du + u dt,   du_i = du + a dt
+//     du+ = (slopes of the impact at dq_i, du_i) - a+ dt,   dq+ = dq_i + (h - t) du+ - u+ dt
+// with a and a+ the accelerations before and after.                              [notes, section 1.6]
 typedef struct impact {
     int contact, row;  // row of the border
     double t;          // from the start of the step
     double speed;      // J u < 0
 } impact;
-
-// The one contact that bounces; -1: none, -2: several.
-static int find_bounce(const gen_step_product* s)
-{
-    const gen_touch* c = s->touch;
-    int found = -1;
-    if (s->mode != STEP_CONTINUOUS_BOUNCE || c == NULL) return -1;
-    for (int i = 0; i < c->contact_count; i++) {
-        const bool bounces =
-            c->offset_of[i] == OFFSET_BOUNCE && c->labels[c->contact_row[i]] == LCP_HELD;
-        if (!bounces) continue;
-        if (found >= 0) return -2;
-        found = i;
-    }
-    return found;
-}
 
 static bool find_impact(const gen_step_product* s, impact* out)
 {
@@ -431,12 +464,15 @@ static void impact_forward(gen_step_product* s, const impact* at, const gen_step
     const double dt = -d_gap / at->speed;
     for (size_t j = 0; j < b->n; j++) {
         s->from[j] = x->positions[j] + at->t * x->rates[j] + dt * s->record.rates[j];
+        s->rates_there[j] = x->rates[j] + dt * s->a[j];
     }
     gen_step_numbers there = *x;
     there.positions = s->from;
+    there.rates = s->rates_there;
     tml__step_push_forward(s, &there);
     const double left = s->record.h - at->t;
     for (size_t j = 0; j < b->n; j++) {
+        x->rates_after[j] -= dt * s->a_after[j];
         x->positions_after[j] =
             s->from[j] + left * x->rates_after[j] - dt * s->record.rates_after[j];
     }
@@ -638,16 +674,18 @@ static tml_status impact_backward(gen_step_product* s, const impact* at, const g
     for (size_t j = 0; j < n; j++) {
         s->from[j] = x->rates_after[j] + left * x->positions_after[j];
         s->there[j] = x->positions_after[j];
-        by_t -= s->record.rates_after[j] * x->positions_after[j];
+        by_t -= s->record.rates_after[j] * x->positions_after[j] + s->a_after[j] * s->from[j];
+        s->rates_there[j] = 0.0;
     }
     gen_step_numbers there = *x;
     there.positions = s->there;
+    there.rates = s->rates_there;
     const tml_status status = tml__step_push_backward(s, &there, why);
     if (status != TML_OK) return status;
     for (size_t j = 0; j < n; j++) {
-        by_t += s->record.rates[j] * s->there[j];
+        by_t += s->record.rates[j] * s->there[j] + s->a[j] * s->rates_there[j];
         x->positions[j] += s->there[j];
-        x->rates[j] += at->t * s->there[j];
+        x->rates[j] += at->t * s->there[j] + s->rates_there[j];
     }
     const double g = -by_t / at->speed;
     const double* J = b->J + (size_t)at->row * n;

@@ -67,6 +67,8 @@ typedef struct gen_step_product {
     double* r;                      // per column
     double *move, *from;            //
     double* there;                  //
+    double* rates_there;            // where one contact bounces,
+    double *a, *a_after;            // and accelerations on either side of that
     double *change, *acceleration;  // u+ - u, and over h
     bool has_dampers;               // beside columns (dampers.h)
     bool is_elsewhere;              // the motion stands where step_least.c has put it
