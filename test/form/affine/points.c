@@ -29,7 +29,7 @@ static tml_spec* net_and_rods(void)
     tml_joint_def joint = tml_joint_def_default();
     joint.kind = TML_JOINT_SPHERICAL;
     for (int k = 0; k < 4; k++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "pin.%d", k);
         joint.name = name;
         joint.base = TML_WORLD;
