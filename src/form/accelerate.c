@@ -225,7 +225,7 @@ static tml_status solve_velocity(maximal_system* s, bool is_kept, const double* 
     return solve(s, EXACT_PASSES, s->residual, rate, s->dx, rate);
 }
 
-static vec3 spin_rate(const double* x, const double* v)
+vec3 tml__maximal_spin(const double* x, const double* v)
 {
     const quat q = {x[3], x[4], x[5], x[6]};
     const quat w = {v[3], v[4], v[5], v[6]};
@@ -239,9 +239,9 @@ static bool is_jump(maximal_system* s, const maximal_past* past, const double* x
         const int at = n * POSE_WIDTH;
         const double* d = &s->dx[6 * n];
         const jump_body body = {v3_load(past->v + at),
-                                spin_rate(past->x + at, past->v + at),
+                                tml__maximal_spin(past->x + at, past->v + at),
                                 v3_load(v + at),
-                                spin_rate(x + at, v + at),
+                                tml__maximal_spin(x + at, v + at),
                                 v3_load(d),
                                 v3_load(d + 3)};
         tml__jump_add(s, n, &body);
@@ -261,7 +261,8 @@ static double take_velocity(maximal_system* s, const double* x, double* v)
         const double* p = &x[n * POSE_WIDTH];
         double* u = &v[n * POSE_WIDTH];
         if (largest > change) change = largest;
-        tml__maximal_store_velocity(p, v3_add(v3_load(u), dv), v3_add(spin_rate(p, u), dw), u);
+        tml__maximal_store_velocity(p, v3_add(v3_load(u), dv), v3_add(tml__maximal_spin(p, u), dw),
+                                    u);
     }
     if (s->guest.self != NULL) s->guest.settled(s->guest.self, x, v);
     return change;

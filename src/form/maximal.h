@@ -349,6 +349,9 @@ tml_status tml__maximal_accelerate(maximal_system* s, const double* x, const dou
 tml_status tml__maximal_accelerate_nearby(maximal_system* s, const double* x, const double* v,
                                           double* acceleration, double* lambda);
 
+// The angular velocity of a node with the flat pose x and the rates v, world.
+vec3 tml__maximal_spin(const double* x, const double* v);
+
 // The nearest velocities, in the mass norm, that the rows allow; v (7 a node) in place. The largest
 // change is returned in *change.
 tml_status tml__maximal_project_velocity(maximal_system* s, const double* x, double* v,

@@ -49,10 +49,14 @@ bool tml__branch_is_watched(const tml_sim* sim)
 
 // ---- how fast, and how much faster
 
-static vec3 spin_of(const double* q, const double* v)
+// Velocities of a node in two states.
+static jump_body between(const sim_state* a, const sim_state* b, int node)
 {
-    const quat raw = {q[3], q[4], q[5], q[6]};
-    return v3_scale(2.0 / q_dot(raw, raw), q_G(raw, (quat){v[3], v[4], v[5], v[6]}));
+    const int at = node * POSE_WIDTH;
+    return (jump_body){.v = v3_load(a->v + at),
+                       .omega = tml__maximal_spin(a->q + at, a->v + at),
+                       .v_end = v3_load(b->v + at),
+                       .omega_end = tml__maximal_spin(b->q + at, b->v + at)};
 }
 
 // How much the velocities of a mechanism differ between two states, m/s (jump.h).
@@ -61,12 +65,8 @@ static double difference(const tml_sim* sim, int mechanism, const sim_state* a, 
     maximal_system* s = sim->system;
     s->jumps[mechanism].change = 0.0;
     for (int n = 0; n < s->node_count; n++) {
-        const int at = n * POSE_WIDTH;
         if (s->mechanism[n] != mechanism) continue;
-        const jump_body body = {.v = v3_load(a->v + at),
-                                .omega = spin_of(a->q + at, a->v + at),
-                                .v_end = v3_load(b->v + at),
-                                .omega_end = spin_of(b->q + at, b->v + at)};
+        const jump_body body = between(a, b, n);
         tml__jump_add(s, n, &body);
     }
     return s->jumps[mechanism].change;
@@ -77,15 +77,12 @@ static sim_state accepted(const tml_sim* sim)
     return (sim_state){.q = sim->past_q[0], .v = sim->past_v[0]};
 }
 
+// What the step has changed, of all mechanisms.
 static void add_bodies(tml_sim* sim)
 {
     const sim_state now = accepted(sim);
     for (int n = 0; n < sim->system->node_count; n++) {
-        const int at = n * POSE_WIDTH;
-        const jump_body body = {.v = v3_load(now.v + at),
-                                .omega = spin_of(now.q + at, now.v + at),
-                                .v_end = v3_load(sim->next.v + at),
-                                .omega_end = spin_of(sim->next.q + at, sim->next.v + at)};
+        const jump_body body = between(&now, &sim->next, n);
         tml__jump_add(sim->system, n, &body);
     }
 }

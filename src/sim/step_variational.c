@@ -85,12 +85,6 @@ static void set_time(void* clock, double dt)
     tml__sim_time(at->sim, at->from + dt, at->controls);
 }
 
-static vec3 spin_of(const double* q, const double* v)
-{
-    const quat raw = {q[3], q[4], q[5], q[6]};
-    return v3_scale(2.0 / q_dot(raw, raw), q_G(raw, (quat){v[3], v[4], v[5], v[6]}));
-}
-
 enum {
     GUESSES = 3
 };
@@ -107,7 +101,7 @@ static void guess(const tml_sim* sim, const sim_state* now, int which, double h)
         const double bend = which == 0 ? 0.5 * h : 0.0;
         double motion[6];
         v3_store(motion, v3_axpy(v3_load(v), bend, v3_load(&now->own[6 * n])));
-        v3_store(motion + 3, v3_axpy(spin_of(q, v), bend, v3_load(&now->own[6 * n + 3])));
+        v3_store(motion + 3, v3_axpy(tml__maximal_spin(q, v), bend, v3_load(&now->own[6 * n + 3])));
         tml__maximal_displace(&s->x[n * POSE_WIDTH], q, motion, which < 2 ? h : 0.0);
     }
     const sim_soft* f = sim->soft;
@@ -125,7 +119,7 @@ static tml_status describe(tml_sim* sim, const sim_state* now, tml_status status
     int body = -1;
     for (int n = 0; n < sim->system->node_count; n++) {
         const double turn =
-            fabs(h) * v3_norm(spin_of(&now->q[n * POSE_WIDTH], &now->v[n * POSE_WIDTH]));
+            fabs(h) * v3_norm(tml__maximal_spin(&now->q[n * POSE_WIDTH], &now->v[n * POSE_WIDTH]));
         if (turn <= fastest) continue;
         fastest = turn;
         body = sim->model->node_body[n];
@@ -473,13 +467,14 @@ static void explicit_step(const tml_sim* sim, const sim_state* from, const slope
         double motion[6];
         double gain[6];
         v3_store(motion, v3_scale(0.5, v3_add(v3_load(k->v[0] + at), v3_load(k->v[1] + at))));
-        v3_store(motion + 3, v3_scale(0.5, v3_add(spin_of(k->q[0] + at, k->v[0] + at),
-                                                  spin_of(k->q[1] + at, k->v[1] + at))));
+        v3_store(motion + 3, v3_scale(0.5, v3_add(tml__maximal_spin(k->q[0] + at, k->v[0] + at),
+                                                  tml__maximal_spin(k->q[1] + at, k->v[1] + at))));
         for (int i = 0; i < 6; i++) {
             gain[i] = 0.5 * (k->acceleration[0][6 * n + i] + k->acceleration[1][6 * n + i]);
         }
         const vec3 linear = v3_axpy(v3_load(from->v + at), h, v3_load(gain));
-        const vec3 spin = v3_axpy(spin_of(from->q + at, from->v + at), h, v3_load(gain + 3));
+        const vec3 spin =
+            v3_axpy(tml__maximal_spin(from->q + at, from->v + at), h, v3_load(gain + 3));
         tml__maximal_displace(q + at, from->q + at, motion, h);
         tml__maximal_store_velocity(q + at, linear, spin, v + at);
     }
