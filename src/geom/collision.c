@@ -186,6 +186,8 @@ static bool is_excluded(const collision* c, int body_a, int body_b)
 static bool is_plane(const collider* c) { return c->s == NULL && c->p.kind == PIECE_PLANE; }
 static bool is_ground(const collider* c) { return c->s != NULL || c->p.kind == PIECE_PLANE; }
 
+bool tml__collision_is_plane(const collision* c, int i) { return is_plane(&c->colliders[i]); }
+
 static bool may_touch(const collision* c, const collider* a, const collider* b)
 {
     if (a->def.body == b->def.body || (a->def.is_fixed && b->def.is_fixed)) return false;

@@ -78,4 +78,7 @@ typedef struct collision_statistics {
 
 collision_statistics tml__collision_statistics(const collision* c);
 
+// Is this collider a plane, whose face has no edges?
+bool tml__collision_is_plane(const collision* c, int collider);
+
 #endif

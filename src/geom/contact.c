@@ -134,6 +134,22 @@ void tml__feature_end(contact_feature* f, vec3 start)
     }
 }
 
+// ---- bodies that move on
+
+static void move_element(element* e, vec3 from, const mat3* turn, vec3 to)
+{
+    e->point = v3_add(to, m3_apply(*turn, v3_sub(e->point, from)));
+    e->axis = m3_apply(*turn, e->axis);
+    if (e->kind != ELEMENT_ELLIPSOID) return;
+    e->square = m3_mul_bt(m3_mul(*turn, e->square), *turn);
+}
+
+void tml__feature_move(contact_feature* f, bool is_a, vec3 from, const mat3* turn, vec3 to)
+{
+    move_element(is_a ? &f->a : &f->b, from, turn, to);
+    if ((f->face_is_a != 0) == is_a) move_element(&f->face, from, turn, to);
+}
+
 // ---- derivatives
 
 static void store_column(double out[CONTACT_ROWS][TWIST_COLUMNS], int column, double gap, vec3 n,

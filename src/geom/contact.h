@@ -8,6 +8,7 @@
 
 #include "geom/element.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum feature_kind {
@@ -41,6 +42,9 @@ typedef struct contact {
 
 // Point, normal and gap of a feature. `start`: see tml__witness.
 tml_status tml__feature_value(const contact_feature* feature, vec3 start, contact* out);
+
+// The elements of body a, or of body b, as the body turns about `from` and goes from there to `to`.
+void tml__feature_move(contact_feature* feature, bool is_a, vec3 from, const mat3* turn, vec3 to);
 
 // Where the bodies have moved on since their contact was found, the nearest points of lines may lie beyond the
 // ends of their edges: such a line becomes the point at that end. Gap, normal and point change without a

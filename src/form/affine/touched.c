@@ -184,30 +184,14 @@ static link_pose pose_of(const link_system* l, int place)
 
 // ---- one contact at the iterate
 
-// An element of a body that has moved since the contact was found.
-static void move_element(element* e, vec3 from, const mat3* turn, vec3 to)
-{
-    e->point = v3_add(to, m3_apply(*turn, v3_sub(e->point, from)));
-    e->axis = m3_apply(*turn, e->axis);
-    if (e->kind != ELEMENT_ELLIPSOID) return;
-    e->square = m3_mul_bt(m3_mul(*turn, e->square), *turn);
-}
-
-// The elements of body a, or of body b.
-static void move_side(contact_feature* f, bool is_a, vec3 from, const mat3* turn, vec3 to)
-{
-    move_element(is_a ? &f->a : &f->b, from, turn, to);
-    if ((f->face_is_a != 0) == is_a) move_element(&f->face, from, turn, to);
-}
-
 static void move_feature(const link_system* l, contact_feature* f, const link_contact* c,
                          const mat3* turn, vec3 to)
 {
-    move_side(f, c->is_a, c->x0, turn, to);
+    tml__feature_move(f, c->is_a, c->x0, turn, to);
     if (c->led == 0) return;
     const led_body* other = &l->led->list[c->led - 1];
     const mat3 led = m3_mul_bt(other->to.R, other->start.R);
-    move_side(f, !c->is_a, other->start.c, &led, other->to.c);
+    tml__feature_move(f, !c->is_a, other->start.c, &led, other->to.c);
 }
 
 // The way that a point of what the link touches goes in this part of the step.
