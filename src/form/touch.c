@@ -31,6 +31,7 @@ static int list_requests(touch_set* t, request list[REQUESTS])
         {&t->contact_row,   contacts, sizeof *t->contact_row},
         {&t->friction_rows, contacts, sizeof *t->friction_rows},
         {&t->rows,          rows, sizeof *t->rows},
+        {&t->rows_ahead,    rows, sizeof *t->rows_ahead},
         {&t->kinds,         rows, sizeof *t->kinds},
         {&t->gap,           rows, sizeof *t->gap},
         {&t->give,          rows, sizeof *t->give},
@@ -202,18 +203,25 @@ tml_status tml__touch_create(maximal_system* s, const touch_settings* settings,
 
 // ---- rows
 
-static void append(touch_set* t, const contact* k, vec3 d)
+// A row along d at the contact's point, of bodies as placed.
+static touch_row row_along(const touch_set* t, const contact* k, vec3 d)
 {
     const maximal_system* s = t->s;
     const vec3 arm_a = v3_sub(k->point, s->bodies[k->body_a].c);
     const vec3 arm_b = v3_sub(k->point, s->bodies[k->body_b].c);
-    touch_row* row = &t->rows[t->row_count];
-    row->node[0] = s->model->bodies[k->body_a].node;
-    row->node[1] = s->model->bodies[k->body_b].node;
-    v3_store(row->g[0], d);
-    v3_store(row->g[0] + 3, v3_cross(arm_a, d));
-    v3_store(row->g[1], v3_neg(d));
-    v3_store(row->g[1] + 3, v3_neg(v3_cross(arm_b, d)));
+    touch_row row;
+    row.node[0] = s->model->bodies[k->body_a].node;
+    row.node[1] = s->model->bodies[k->body_b].node;
+    v3_store(row.g[0], d);
+    v3_store(row.g[0] + 3, v3_cross(arm_a, d));
+    v3_store(row.g[1], v3_neg(d));
+    v3_store(row.g[1] + 3, v3_neg(v3_cross(arm_b, d)));
+    return row;
+}
+
+static void append(touch_set* t, const contact* k, vec3 d)
+{
+    t->rows[t->row_count] = row_along(t, k, d);
     t->gap[t->row_count] = 0.0;
     t->give[t->row_count] = 0.0;
     t->f[t->row_count] = 0.0;
@@ -244,6 +252,22 @@ void tml__touch_pose(touch_set* t, const contact* contacts, int count, double h,
             t->labels[at + n] = labels[3 * i + n];
         }
     }
+}
+
+void tml__touch_pose_ahead(touch_set* t, int i, const contact* there)
+{
+    const int at = t->contact_row[i];
+    t->rows_ahead[at] = row_along(t, there, there->normal);
+    for (int n = 0; n < t->friction_rows[i]; n++) {
+        t->rows_ahead[at + 1 + n] = row_along(t, there, there->tangent[n]);
+    }
+}
+
+void tml__touch_swap_ends(touch_set* t)
+{
+    touch_row* other = t->rows;
+    t->rows = t->rows_ahead;
+    t->rows_ahead = other;
 }
 
 void tml__touch_rates(const touch_set* t, const double* motion, double* out)
@@ -344,17 +368,22 @@ void tml__touch_sum_islands(touch_set* t, double* x)
     tml__lcp_sum_islands(t->solver, &problem, x);
 }
 
-tml_status tml__touch_bounce(touch_set* t, const double* rate, const double* after,
-                             const unsigned char* is_closed, message* why)
+void tml__touch_close(touch_set* t, const unsigned char* is_closed)
 {
-    tml__touch_respond(t, t->f_other, t->response);
     for (int i = 0; i < t->row_count; i++) {
         const int normal = t->kinds[i].kind == LCP_FRICTION ? t->kinds[i].normal : i;
         const bool is_on = t->kinds[i].kind != LCP_BOX && is_closed[normal];
         t->kinds_other[i] = is_on ? t->kinds[i] : (lcp_row){.kind = LCP_BOX};
+        t->labels_other[i] = is_on ? t->labels[i] : LCP_LOWER;
+    }
+}
+
+tml_status tml__touch_bounce(touch_set* t, const double* rate, const double* after, message* why)
+{
+    tml__touch_respond(t, t->f_other, t->response);
+    for (int i = 0; i < t->row_count; i++) {
         t->b[i] = rate[i] - after[i] - t->response[i];
         t->guess[i] = t->f_other[i];
-        if (!is_on) t->labels_other[i] = LCP_LOWER;
     }
     const lcp_lifted lifted = lifted_of(t);
     const lcp_problem problem = problem_of(t, &lifted, t->kinds_other, t->guess);

@@ -45,9 +45,10 @@ typedef struct touch_set {
     double h;
     int contact_count;
     int row_count;
-    int* contact_row;    // per contact: its normal row; friction rows follow
-    int* friction_rows;  // per contact: 0 or 2
-    touch_row* rows;
+    int* contact_row;       // per contact: its normal row; friction rows follow
+    int* friction_rows;     // per contact: 0 or 2
+    touch_row* rows;        // where the step starts
+    touch_row* rows_ahead;  // the same where it ends
     lcp_row* kinds;
     double* gap;   // per row: normal rows only, m
     double* give;  // per row: what a unit impulse opens, m/s/(N s)
@@ -115,6 +116,16 @@ void tml__touch_pose(touch_set* t, const contact* contacts, int count, double h,
 // there is room for; other failures are those of the factor, and `why` is not written.
 tml_status tml__touch_matrix(touch_set* t, message* why);
 
+// The rows of contact i as they are where bodies have moved on to and are placed, into rows_ahead. They take the
+// place of the others, and give it back, by a swap; tml__touch_lift then puts rows over their columns again, by what
+// bodies answered where the step started.
+void tml__touch_pose_ahead(touch_set* t, int i, const contact* there);
+void tml__touch_swap_ends(touch_set* t);
+tml_status tml__touch_lift(touch_set* t, message* why);
+
+// By how much of itself row i changes from the start of the step to its end: by what it would push on free bodies.
+double tml__touch_turned(const touch_set* t, int row);
+
 // out = A f.
 void tml__touch_respond(const touch_set* t, const double* f, double* out);
 
@@ -131,10 +142,11 @@ tml_status tml__touch_solve(touch_set* t, const double* w_seen, double reach, co
 // The largest violation of the laws by w with the impulses and labels as they stand, m/s, and its row.
 double tml__touch_violation(const touch_set* t, const double* w, int* row);
 
-// Velocities at the end of a step: `rate` is what rows have there, `after` what they must not fall
-// below where is_closed. Impulses in t->f_other.
-tml_status tml__touch_bounce(touch_set* t, const double* rate, const double* after,
-                             const unsigned char* is_closed, message* why);
+// Velocities at the end of a step: of contacts is_closed (at their normal rows) all rows count, with the labels of the
+// step to begin with. Then `rate` is what rows have there with the impulses t->f_other, `after` what they must not fall
+// below; t->f_other becomes impulses that see to it.
+void tml__touch_close(touch_set* t, const unsigned char* is_closed);
+tml_status tml__touch_bounce(touch_set* t, const double* rate, const double* after, message* why);
 
 // Each x[i] becomes its sum over the island of row i: bodies that contacts, joints, springs and couplings
 // tie together.

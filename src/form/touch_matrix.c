@@ -173,6 +173,16 @@ static double free_response(const touch_set* t, const touch_row* row)
     return sum;
 }
 
+double tml__touch_turned(const touch_set* t, int i)
+{
+    touch_row change = t->rows[i];
+    for (int side = 0; side < 2; side++) {
+        for (int k = 0; k < 6; k++) change.g[side][k] -= t->rows_ahead[i].g[side][k];
+    }
+    const double own = free_response(t, &t->rows[i]);
+    return own > 0.0 ? sqrt(free_response(t, &change) / own) : 0.0;
+}
+
 // Row i over the columns of its parts, entries from *end on. False: there is no room for them.
 static bool lift_row(touch_set* t, int i, size_t* end)
 {
@@ -244,12 +254,18 @@ tml_status tml__touch_matrix(touch_set* t, message* why)
         t->part_column[p] = t->column_count;
         t->column_count += t->part_rank[p];
     }
+    const tml_status status = tml__touch_lift(t, why);
+    if (status == TML_OK) switch_off_fixed(t);
+    return status;
+}
+
+tml_status tml__touch_lift(touch_set* t, message* why)
+{
     size_t end = 0;
     for (int i = 0; i < t->row_count; i++) {
         if (!lift_row(t, i, &end)) return refuse(t, "in rows over their freedoms", why);
     }
     t->start[t->row_count] = end;
-    switch_off_fixed(t);
     return TML_OK;
 }
 

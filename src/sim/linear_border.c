@@ -13,9 +13,10 @@ void tml__border_release(touch_border* b)
     tml__release(&b->allocator, b->Z);
     tml__release(&b->allocator, b->A);
     tml__release(&b->allocator, b->f);
+    tml__release(&b->allocator, b->by_end);
     tml__release(&b->allocator, b->pivot);
     b->rows = NULL;
-    b->Z = b->A = b->f = NULL;
+    b->Z = b->A = b->f = b->by_end = NULL;
     b->pivot = NULL;
     b->capacity = 0;
 }
@@ -30,8 +31,10 @@ static tml_status take(touch_border* b, int rows, message* why)
     b->Z = tml__allocate(&b->allocator, n * b->wide, sizeof(double));
     b->A = tml__allocate(&b->allocator, n * n, sizeof(double));
     b->f = tml__allocate(&b->allocator, 2 * n, sizeof(double));
+    b->by_end = tml__allocate(&b->allocator, n, sizeof(double));
     b->pivot = tml__allocate(&b->allocator, n, sizeof(int));
-    if (b->rows == NULL || b->Z == NULL || b->A == NULL || b->f == NULL || b->pivot == NULL) {
+    if (b->rows == NULL || b->Z == NULL || b->A == NULL || b->f == NULL || b->by_end == NULL ||
+        b->pivot == NULL) {
         tml__border_release(b);
         return tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
@@ -50,20 +53,27 @@ static double friction_share(unsigned char label, const lcp_row* kind)
     return label == LCP_UPPER ? kind->mu : -kind->mu;
 }
 
+// How rows are looked at: with these labels, over motions or over all that they push.
+typedef struct push_view {
+    const unsigned char* labels;
+    const lcp_row* kinds;
+    bool is_motion;
+} push_view;
+
 // A normal that holds takes along the friction that is at its bound.
-static void fill_push(const touch_border* b, border_row* row, const unsigned char* labels,
-                      const lcp_row* kinds)
+static void fill_push(const touch_border* b, const border_row* row, const touch_row* from,
+                      const push_view* v, border_ends* out)
 {
     const touch_set* t = b->touch;
-    memcpy(row->J.g, t->rows[row->row].g, sizeof row->J.g);
-    row->K = row->J;
+    memcpy(out->J.g, from[row->row].g, sizeof out->J.g);
+    out->K = out->J;
     if (row->r > 0) return;
     for (int n = 1; n <= t->friction_rows[row->contact]; n++) {
         const int at = row->row + n;
-        const double mu = friction_share(labels[at], &kinds[at]);
+        const double mu = friction_share(v->labels[at], &v->kinds[at]);
         if (mu == 0.0) continue;
         for (int side = 0; side < 2; side++) {
-            for (int k = 0; k < 6; k++) row->K.g[side][k] += mu * t->rows[at].g[side][k];
+            for (int k = 0; k < 6; k++) out->K.g[side][k] += mu * from[at].g[side][k];
         }
     }
 }
@@ -71,6 +81,7 @@ static void fill_push(const touch_border* b, border_row* row, const unsigned cha
 static void list(touch_border* b, const unsigned char* labels, const lcp_row* kinds)
 {
     const touch_set* t = b->touch;
+    const push_view view = {.labels = labels, .kinds = kinds};
     b->count = 0;
     for (int i = 0; i < t->contact_count; i++) {
         const int at = t->contact_row[i];
@@ -82,7 +93,8 @@ static void list(touch_border* b, const unsigned char* labels, const lcp_row* ki
             row->contact = i;
             row->r = r;
             row->is_end = false;
-            fill_push(b, row, labels, kinds);
+            fill_push(b, row, t->rows, &view, &row->here);
+            fill_push(b, row, t->rows_ahead, &view, &row->there);
         }
     }
 }
@@ -123,12 +135,6 @@ static void fill_gram(touch_border* b)
 // rows kept push. Over the columns of A = Y Y^T that is asked of motions: joints take up the rest. Of
 // wrenches it is asked of everything, loads of joints included.
 
-typedef struct push_view {
-    const unsigned char* labels;
-    const lcp_row* kinds;
-    bool is_motion;
-} push_view;
-
 // to += scale times row `at` of the touch, over the columns of the parts that it pushes.
 static void add_columns(const touch_set* t, int at, double scale, double* to)
 {
@@ -155,7 +161,7 @@ static bool fill_view(const touch_border* b, const push_view* v, int i, double* 
             add_columns(t, at, friction_share(v->labels[at], &v->kinds[at]), to);
         }
     } else {
-        tml__border_add(b, i, &row->K, 1.0, to);
+        tml__border_add(b, i, &row->here.K, 1.0, to);
     }
     const double size = norm(to, b->wide);
     for (size_t k = 0; k < b->wide && size > 0.0; k++) to[k] /= size;

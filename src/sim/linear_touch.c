@@ -56,6 +56,7 @@ void tml__touch_linear_destroy(tml_sim* sim, touch_linear* t)
     const int count = list_requests(sim, t, list);
     tml__release_all(allocator, list, count);
     tml__release(allocator, t->bends);
+    tml__release(allocator, t->bends_end);
     tml__border_release(&t->shift);
     tml__border_release(&t->step);
     tml__border_release(&t->end);
@@ -79,8 +80,10 @@ static tml_status create(tml_sim* sim, linear_work* w)
     t->end = (touch_border){.allocator = *allocator, .wide = six};
     t->rest = (touch_border){.allocator = *allocator, .wide = six};
     t->bends = tml__allocate(allocator, (size_t)sim->contacts->capacity, sizeof *t->bends);
+    t->bends_end = tml__allocate(allocator, (size_t)sim->contacts->capacity, sizeof *t->bends);
     const int count = list_requests(sim, t, list);
-    if (t->bends == NULL || tml__take_all(allocator, list, count) != TML_OK) {
+    if (t->bends == NULL || t->bends_end == NULL ||
+        tml__take_all(allocator, list, count) != TML_OK) {
         tml__touch_linear_destroy(sim, t);
         return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     }
@@ -143,7 +146,7 @@ static void note_values(const instant* i)
     tml__linear_velocities(sim->system, t->before);
     tml__maximal_place(sim->system, t->q1, sim->next.v);
     tml__linear_velocities(sim->system, t->after);
-    if (!w->has_met) return;
+    if (!w->has_end) return;
     tml__maximal_place(sim->system, t->q1, w->v_met);
     tml__linear_velocities(sim->system, t->delta);
     for (int k = 0; k < 6 * nodes; k++) t->delta[k] = t->after[k] - t->delta[k];
@@ -185,7 +188,7 @@ static tml_status fill_step_border(const instant* i, const touch_formula* formul
     instant alone = push_alone(i, t->wrench, &x);
     for (int k = 0; k < m; k++) {
         clear(t->wrench, 6 * sim->model->node_count);
-        tml__border_add(b, k, &b->rows[k].K, push_share(i, formula), t->wrench);
+        tml__border_add(b, k, &b->rows[k].here.K, push_share(i, formula), t->wrench);
         alone.way = PARTIAL_FORWARD;
         const tml_status status = formula->respond(&alone, k == 0, b->Z + (size_t)k * b->wide);
         if (status != TML_OK) return status;
@@ -276,7 +279,8 @@ static tml_status step_forward(const instant* i, const touch_formula* formula)
         tml__pose_to_flat(i->way, sim->touch->q_start, nodes, t->pose_start, t->past);
     }
     clear(t->push, 6 * nodes);
-    tml__touch_push_product(i, set->f, set->labels, share, t->push);
+    const touch_push push = {AT_START, set->f, set->labels};
+    tml__touch_push_product(i, &push, share, t->push);
     tml_status status = body(i, formula, &x);
     if (status == TML_OK) status = fill_step_border(i, formula);
     if (status != TML_OK) return status;
@@ -289,7 +293,7 @@ static tml_status step_forward(const instant* i, const touch_formula* formula)
     tml__border_solve(b, PARTIAL_FORWARD);
     clear(t->more, 6 * nodes);
     for (int k = 0; k < b->count; k++) {
-        tml__border_add(b, k, &b->rows[k].K, share * b->f[k], t->more);
+        tml__border_add(b, k, &b->rows[k].here.K, share * b->f[k], t->more);
     }
     step_numbers none;
     const instant alone = push_alone(i, t->more, &none);
@@ -343,7 +347,7 @@ static tml_status step_backward(const instant* i, const touch_formula* formula)
     }
     if (status != TML_OK) return status;
     for (int k = 0; k < b->count; k++) {
-        b->f[k] = share * tml__border_along(b, k, &b->rows[k].K, t->more);
+        b->f[k] = share * tml__border_along(b, k, &b->rows[k].here.K, t->more) + b->by_end[k];
     }
     if (t->impact.count > 1) bounces_product(i, t->late);
     tml__border_solve(b, PARTIAL_BACKWARD);
@@ -356,7 +360,8 @@ static tml_status step_backward(const instant* i, const touch_formula* formula)
     if (sim->touch->is_moved) memset(t->past, 0, flat * sizeof(double));
     status = body(i, formula, &x);
     if (status != TML_OK) return status;
-    tml__touch_push_product(i, set->f, set->labels, share, t->push);
+    const touch_push push = {AT_START, set->f, set->labels};
+    tml__touch_push_product(i, &push, share, t->push);
     if (!sim->touch->is_moved) return TML_OK;
     tml__pose_to_flat(i->way, sim->touch->q_start, nodes, t->pose_start, t->past);
     for (size_t n = (size_t)sim->width; n < flat; n++) i->x->past[0][n] += t->past[n];
@@ -366,7 +371,7 @@ static tml_status step_backward(const instant* i, const touch_formula* formula)
 // Rates before and after what has met.
 static const double* rates_before(const instant* i)
 {
-    return i->sim->touch->has_met ? i->sim->touch->v_met : i->work->touch->v1;
+    return i->sim->touch->has_end ? i->sim->touch->v_met : i->work->touch->v1;
 }
 
 // The end of a step where something has met, from the flat state before that.
@@ -433,7 +438,7 @@ static tml_status forward(const instant* i, const touch_formula* formula, const 
     for (int k = 0; k < 6 * nodes; k++) t->mean[k] = mean_share(i, formula) * t->push[k];
     at.push = t->mean;
     if (formula->before != NULL) status = formula->before(&at, t->q1, rates_before(i));
-    if (status == TML_OK && sim->touch->has_met) status = end_forward(i);
+    if (status == TML_OK && sim->touch->has_end) status = end_forward(i);
     if (status == TML_OK && formula->after != NULL) status = formula->after(&at, t->q1, v);
     copy(next + tml__flat_count(sim), t->mean, 6 * nodes);
     return status;
@@ -461,8 +466,9 @@ static tml_status backward(const instant* i, const touch_formula* formula, const
     clear(t->u0, six);
     clear(t->pose_start, six);
     clear(t->move, six);
+    clear(t->step.by_end, t->step.count);
     if (formula->after != NULL) status = formula->after(&at, t->q1, v);
-    if (status == TML_OK && sim->touch->has_met) status = end_backward(i);
+    if (status == TML_OK && sim->touch->has_end) status = end_backward(i);
     if (status == TML_OK && formula->before != NULL) {
         status = formula->before(&at, t->q1, rates_before(i));
     }

@@ -25,24 +25,30 @@ typedef struct row_pair {
     double g[2][6];
 } row_pair;
 
+// A row at one end of a step.
+typedef struct border_ends {
+    row_pair J;  // its gradient
+    row_pair K;  // what a unit of its force pushes, friction at its bound included
+} border_ends;
+
 typedef struct border_row {
-    int row, contact, r;  // of the touch; r: normal 0, tangents 1 and 2
-    row_pair J;           // its gradient where the step starts
-    row_pair K;           // what a unit of its force pushes, friction at its bound included
-    bool is_end;          // the gap at the end counts, not the way along the row
-    row_pair N;           // the way, by the poses at the end
-    touch_bend end;       // where is_end
+    int row, contact, r;      // of the touch; r: normal 0, tangents 1 and 2
+    border_ends here, there;  // where the border is about, and at the other end of the step
+    bool is_end;              // the gap at the end counts, not the way along the row
+    row_pair N;               // the way, by the poses at the end
+    const touch_bend* end;    // where is_end
 } border_row;
 
 typedef struct touch_border {
-    const touch_set* touch;  // borrowed
+    touch_set* touch;  // borrowed
     tml_allocator allocator;
     size_t wide;  // numbers of an answer
     int count;
     border_row* rows;
-    double* Z;  // count x wide: what the formula answers to each
-    double* A;  // count x count, factored
-    double* f;  // count
+    double* Z;       // count x wide: what the formula answers to each
+    double* A;       // count x count, factored
+    double* f;       // count
+    double* by_end;  // count: gradients by f of what is pushed more at the end of the step
     int* pivot;
     int capacity;
     bool has_free_split;  // joints take up how rows share a push: motions do not tell, loads would
@@ -118,7 +124,8 @@ typedef struct touch_linear {
     touch_impact impact;
     unsigned char* labels;                 // per row: of another choice,
     unsigned char* labels_end;             // and at the end of the step
-    touch_bend* bends;                     // per contact, where the step starts;
+    touch_bend* bends;                     // per contact, where the step starts,
+    touch_bend* bends_end;                 // and where it ends, of those that could be followed;
     int room;                              // contacts there is room for
     double *q0, *q1;                       // 7 a node: where it begins (before any shift) and ends,
     double* v1;                            // and its rates there
@@ -142,7 +149,7 @@ typedef struct touch_linear {
 // Rows (linear_touch_rows.c): contacts where the step starts, as they bend, and what each row of t->step looks
 // at where it ends.
 tml_status tml__touch_note_bends(const instant* i);
-tml_status tml__touch_note_ends(const instant* i);
+void tml__touch_note_ends(const instant* i);
 
 // Row k of t->step by poses at the end, and by t->pose0, t->pose_start and t->move; g times that, backwards.
 double tml__touch_end_forward(const touch_border* b, int k, const double* pose1, const double* com);
@@ -150,9 +157,26 @@ void tml__touch_end_backward(const touch_border* b, int k, double g, double* pos
 double tml__touch_start_forward(const instant* i, int k);
 void tml__touch_start_backward(const instant* i, int k, double g);
 
+// A contact at one end of the step, and changes or gradients of the poses that it follows there.
+typedef enum touch_end {
+    AT_START,
+    AT_END
+} touch_end;
+typedef struct touch_view {
+    const touch_bend* bend;
+    double* pose;
+} touch_view;
+touch_view tml__touch_view(const instant* i, int which, touch_end end);
+
+// Impulses of rows at one end of the step, by labels.
+typedef struct touch_push {
+    touch_end end;
+    const double* f;
+    const unsigned char* labels;  // NULL: normal ones alone
+} touch_push;
+
 // out += scale (dJ^T f + what friction's own change pushes), or gradients from those by `out`.
-void tml__touch_push_product(const instant* i, const double* f, const unsigned char* labels,
-                             double scale, double* out);
+void tml__touch_push_product(const instant* i, const touch_push* push, double scale, double* out);
 
 // The wrenches of all contacts of the step, as they act at its start.
 static inline const double* tml__touch_jolt(const tml_sim* sim)

@@ -16,7 +16,7 @@ double tml__touch_bounce_of(const instant* i, int which)
     const sim_touch* w = i->sim->touch;
     const touch_set* set = w->rows;
     const int at = set->contact_row[which];
-    if (!w->has_met || set->labels_other[at] != LCP_HELD) return 0.0;
+    if (!w->has_end || set->labels_other[at] != LCP_HELD) return 0.0;
     if (set->kinds_other[at].kind == LCP_BOX || !(w->after[at] > 0.0)) return 0.0;
     return i->sim->contacts->found[which].restitution;
 }
@@ -34,7 +34,7 @@ static tml_status accelerate(const instant* i, const double* q, const double* v,
     if (status != TML_OK) {
         return tml__maximal_describe_failure(i->sim->system, status, NULL, &i->sim->why);
     }
-    for (int k = 0; k < b->count; k++) b->f[k] = tml__border_along(b, k, &b->rows[k].J, a);
+    for (int k = 0; k < b->count; k++) b->f[k] = tml__border_along(b, k, &b->rows[k].here.J, a);
     tml__border_solve(b, PARTIAL_FORWARD);
     for (int k = 0; k < b->count; k++) {
         const double* Z = b->Z + (size_t)k * b->wide;
@@ -71,7 +71,7 @@ tml_status tml__touch_find_impact(const instant* i)
         if (t->end.rows[k].row == set->contact_row[which]) to->row = k;
     }
     const double speed =
-        to->row >= 0 ? tml__border_along(&t->end, to->row, &t->end.rows[to->row].J, t->before)
+        to->row >= 0 ? tml__border_along(&t->end, to->row, &t->end.rows[to->row].there.J, t->before)
                      : 0.0;
     if (!(speed < 0.0)) {
         to->count = 2;  // implied by others: together with them
@@ -86,7 +86,7 @@ tml_status tml__touch_find_impact(const instant* i)
     for (int n = 0; n < 6 * i->sim->model->node_count; n++) {
         t->u_in[n] = t->before[n] + to->t * t->a_in[n];
     }
-    to->speed = tml__border_along(&t->end, to->row, &t->end.rows[to->row].J, t->u_in);
+    to->speed = tml__border_along(&t->end, to->row, &t->end.rows[to->row].there.J, t->u_in);
     if (!(to->speed < 0.0)) to->speed = speed;  // so slow that forces turn it round
     return status;
 }
@@ -118,7 +118,7 @@ tml_status tml__touch_impact_forward(const instant* i)
     double z[TWIST_COLUMNS];
     tml__touch_spread(bend, t->pose0, i->x->inputs.com, z);
     const double rate = tml__touch_bent_rate(bend, 0, t->before, t->pose0, z) +
-                        tml__border_along(&t->end, at->row, &row->J, t->u0);
+                        tml__border_along(&t->end, at->row, &row->there.J, t->u0);
     at->change = -(contact_bend_along(bend->bend.gap, z) + at->t * rate) / at->speed;
     for (int n = 0; n < 6 * nodes; n++) {
         t->late[n] = t->pose0[n] + at->t * t->u0[n] + at->change * t->u_in[n];
@@ -161,7 +161,7 @@ tml_status tml__touch_impact_backward(const instant* i)
     const double g = -by_time / at->speed;
     for (int k = 0; k < TWIST_COLUMNS; k++) z[k] = g * bend->bend.gap[k];
     tml__touch_bent_rate_transposed(bend, 0, t->before, g * at->t, t->pose0, z);
-    tml__border_add(&t->end, at->row, &row->J, g * at->t, t->u0);
+    tml__border_add(&t->end, at->row, &row->there.J, g * at->t, t->u0);
     tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
     tml__rate_to_velocity(i->way, t->q0, sim->past_v[0], nodes, past, past + n, t->u0);
     tml__flat_to_pose(i->way, t->q0, nodes, past, t->pose0);
@@ -250,19 +250,31 @@ static void propose(const instant* i, int which)
     }
 }
 
+// Rows as they stand, over their columns, and those that hold.
+static tml_status list_at(touch_border* b, const unsigned char* labels, const lcp_row* kinds,
+                          message* why)
+{
+    const tml_status status = tml__touch_lift(b->touch, why);
+    return status == TML_OK ? tml__border_list(b, labels, kinds, why) : status;
+}
+
 tml_status tml__touch_use_labels(const instant* i, int which)
 {
     tml_sim* sim = i->sim;
     touch_linear* t = i->work->touch;
-    const touch_set* set = sim->touch->rows;
+    touch_set* set = sim->touch->rows;
     memcpy(t->labels, set->labels, (size_t)set->row_count);
     memcpy(t->labels_end, set->labels_other, (size_t)set->row_count);
     if (which > 0) propose(i, which);
     t->end.count = 0;
     t->end.has_free_split = false;
-    tml_status status = tml__border_list(&t->step, t->labels, set->kinds, &sim->why);
-    if (status == TML_OK && sim->touch->has_met) {
-        status = tml__border_list(&t->end, t->labels_end, set->kinds_other, &sim->why);
+    tml_status status = TML_OK;
+    if (sim->touch->has_end) {
+        tml__touch_swap_ends(set);
+        status = list_at(&t->end, t->labels_end, set->kinds_other, &sim->why);
+        tml__touch_swap_ends(set);
     }
-    return status == TML_OK ? tml__touch_note_ends(i) : status;
+    if (status == TML_OK) status = list_at(&t->step, t->labels, set->kinds, &sim->why);
+    if (status == TML_OK) tml__touch_note_ends(i);
+    return status;
 }

@@ -25,14 +25,14 @@ tml_status tml__touch_fill_border(const instant* at, const double* q, touch_bord
     clear(at->work->rows, s->row_count);
     for (int k = 0; k < m && status == TML_OK; k++) {
         memset(t->wrench, 0, six * sizeof(double));
-        tml__border_add(b, k, &b->rows[k].K, 1.0, t->wrench);
+        tml__border_add(b, k, &b->rows[k].here.K, 1.0, t->wrench);
         status = tml__kkt_solve(s->matrix, t->wrench, at->work->rows, b->Z + (size_t)k * six,
                                 at->work->dl);
     }
     if (status != TML_OK) return tml__fail(&sim->why, status, "a push of contacts has no answer");
     for (int r = 0; r < m; r++) {
         for (int k = 0; k < m; k++) {
-            b->A[r * m + k] = tml__border_along(b, r, &b->rows[r].J, b->Z + (size_t)k * six);
+            b->A[r * m + k] = tml__border_along(b, r, &b->rows[r].here.J, b->Z + (size_t)k * six);
         }
     }
     return tml__border_factor(b, &sim->why);
@@ -44,27 +44,56 @@ static tml_status unsolved(const instant* i, tml_status status)
     return tml__fail(&i->sim->why, status, "a linearised impact has no solution");
 }
 
-// ---- pushes f of contacts that move bodies by delta at the pose q:  M delta - C^T pi = J^T f,  C delta = 0
+// ---- pushes of contacts that move bodies by delta at the pose q:  M delta - C^T pi = sum of J^T f,  C delta = 0
+
+enum {
+    MOST_PUSHES = 4
+};
 
 typedef struct kick {
-    const double *q, *delta, *f;
-    const unsigned char* labels;
+    const double *q, *delta;
     double* pose;  // changes or gradients at q
+    int count;
+    touch_push push[MOST_PUSHES];
+    double scale[MOST_PUSHES];
 } kick;
 
+// t->wrench: what is pushed.
+static void sum_pushes(const instant* i, const kick* k)
+{
+    touch_linear* t = i->work->touch;
+    touch_set* set = i->sim->touch->rows;
+    const int six = 6 * i->sim->model->node_count;
+    clear(t->wrench, six);
+    for (int p = 0; p < k->count; p++) {
+        const bool is_end = k->push[p].end == AT_END;
+        if (is_end) tml__touch_swap_ends(set);
+        tml__touch_push(set, k->push[p].f, t->more);
+        if (is_end) tml__touch_swap_ends(set);
+        for (int n = 0; n < six; n++) t->wrench[n] += k->scale[p] * t->more[n];
+    }
+}
+
 // t->pi, by the factor at hand.
-static tml_status note_impulses(const instant* i, const double* f)
+static tml_status note_impulses(const instant* i, const kick* k)
 {
     tml_sim* sim = i->sim;
     touch_linear* t = i->work->touch;
-    tml__touch_push(sim->touch->rows, f, t->wrench);
+    sum_pushes(i, k);
     clear(i->work->rows, sim->system->row_count);
     return tml__kkt_solve(sim->system->matrix, t->wrench, i->work->rows, i->work->dx, t->pi);
 }
 
-// What delta changes by while f is held, into w->dx, and what pushes change by, into t->push. The factor at
-// hand is as before.
-static tml_status kick_forward(const instant* i, const kick* k)
+static void push_products(const instant* i, const kick* k, double* out)
+{
+    for (int p = 0; p < k->count; p++) {
+        tml__touch_push_product(i, &k->push[p], k->scale[p], out);
+    }
+}
+
+// What delta changes by while impulses are held but for `more` (NULL: nothing), into w->dx. The factor at hand is as
+// before.
+static tml_status kick_forward(const instant* i, const kick* k, const double* more)
 {
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
@@ -74,15 +103,16 @@ static tml_status kick_forward(const instant* i, const kick* k)
     clear(w->rows, s->row_count);
     clear(t->push, six);
     tml__linear_kick_product(i, k->q, k->delta, t->pi, k->pose);
-    tml__touch_push_product(i, k->f, k->labels, 1.0, t->push);
+    push_products(i, k, t->push);
     for (int n = 0; n < six; n++) w->E[n] = t->push[n] - w->E[n];
+    for (int n = 0; n < six && more != NULL; n++) w->E[n] += more[n];
     for (int n = 0; n < s->row_count; n++) w->rows[n] = -w->rows[n];
     const tml_status status = tml__maximal_factor_position(s);
     return status == TML_OK ? tml__kkt_solve(s->matrix, w->E, w->rows, w->dx, w->dl) : status;
 }
 
-// From gradients g by delta, and `share` of t->mean by what pushes.
-static tml_status kick_backward(const instant* i, const kick* k, const double* g, double share)
+// From gradients g by delta; t->push becomes the gradient by what is pushed.
+static tml_status kick_backward(const instant* i, const kick* k, const double* g)
 {
     maximal_system* s = i->sim->system;
     linear_work* w = i->work;
@@ -91,11 +121,11 @@ static tml_status kick_backward(const instant* i, const kick* k, const double* g
     clear(w->rows, s->row_count);
     const tml_status status = tml__kkt_solve_transposed(s->matrix, g, w->rows, w->E, w->dl);
     if (status != TML_OK) return status;
-    for (int n = 0; n < six; n++) t->push[n] = w->E[n] + share * t->mean[n];
+    for (int n = 0; n < six; n++) t->push[n] = w->E[n];
     for (int n = 0; n < six; n++) w->E[n] = -w->E[n];
     for (int n = 0; n < s->row_count; n++) w->rows[n] = -w->dl[n];
     tml__linear_kick_product(i, k->q, k->delta, t->pi, k->pose);
-    tml__touch_push_product(i, k->f, k->labels, 1.0, t->push);
+    push_products(i, k, t->push);
     return TML_OK;
 }
 
@@ -105,7 +135,12 @@ static kick shift_of(const instant* i)
 {
     const sim_touch* w = i->sim->touch;
     touch_linear* t = i->work->touch;
-    return (kick){t->q0, w->shift, w->shift_f, w->shift_labels, t->pose0};
+    return (kick){.q = t->q0,
+                  .delta = w->shift,
+                  .pose = t->pose0,
+                  .count = 1,
+                  .push = {{AT_START, w->shift_f, w->shift_labels}},
+                  .scale = {1.0}};
 }
 
 // Poses after it by those before it and t->move.
@@ -141,8 +176,8 @@ tml_status tml__touch_shift_forward(const instant* i)
     if (!w->is_moved) return TML_OK;
     const kick shift = shift_of(i);
     tml_status status = tml__touch_fill_border(&at, t->q0, b);
-    if (status == TML_OK) status = note_impulses(&at, w->shift_f);
-    if (status == TML_OK) status = kick_forward(&at, &shift);
+    if (status == TML_OK) status = note_impulses(&at, &shift);
+    if (status == TML_OK) status = kick_forward(&at, &shift, NULL);
     if (status != TML_OK) return unsolved(i, status);
     copy(t->move, i->work->dx, six);
     for (int k = 0; k < b->count; k++) {
@@ -151,7 +186,7 @@ tml_status tml__touch_shift_forward(const instant* i)
         tml__touch_spread(bend, t->pose0, i->x->inputs.com, z);
         b->f[k] = contact_bend_along(bend->bend.gap, z) +
                   tml__touch_bent_rate(bend, 0, w->shift, t->pose0, z) +
-                  tml__border_along(b, k, &b->rows[k].J, t->move);
+                  tml__border_along(b, k, &b->rows[k].here.J, t->move);
     }
     tml__border_solve(b, PARTIAL_FORWARD);
     for (int k = 0; k < b->count; k++) {
@@ -178,7 +213,7 @@ tml_status tml__touch_shift_backward(const instant* i)
     displace_product(i);
     const kick shift = shift_of(i);
     tml_status status = tml__touch_fill_border(&at, t->q0, b);
-    if (status == TML_OK) status = note_impulses(&at, w->shift_f);
+    if (status == TML_OK) status = note_impulses(&at, &shift);
     if (status != TML_OK) return unsolved(i, status);
     for (int k = 0; k < b->count; k++) {
         const double* Z = b->Z + (size_t)k * b->wide;
@@ -192,9 +227,9 @@ tml_status tml__touch_shift_backward(const instant* i)
         for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = b->f[k] * bend->bend.gap[n];
         tml__touch_bent_rate_transposed(bend, 0, w->shift, b->f[k], t->pose0, z);
         tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
-        tml__border_add(b, k, &b->rows[k].J, b->f[k], t->move);
+        tml__border_add(b, k, &b->rows[k].here.J, b->f[k], t->move);
     }
-    return unsolved(i, kick_backward(&at, &shift, t->move, 0.0));
+    return unsolved(i, kick_backward(&at, &shift, t->move));
 }
 
 // ---- what has met
@@ -227,38 +262,43 @@ static bool has_later_bounce(const instant* i)
 }
 
 // What rows ask for at the end, by the motion at the start.
-static double asked_forward(const instant* i, int k, const double* z)
+static double asked_forward(const instant* i, int k)
 {
     const touch_linear* t = i->work->touch;
     const border_row* row = &t->end.rows[k];
     const touch_bend* bend = &t->bends[row->contact];
     const contact* c = &i->sim->contacts->found[row->contact];
     bounce_point p;
+    double z[TWIST_COLUMNS];
     if (!bounces(i, row, &p)) return 0.0;
+    tml__touch_spread(bend, t->pose0, i->x->inputs.com, z);
     double rate = tml__touch_bent_rate(bend, 0, t->before, t->pose0, z) +
-                  tml__border_along(&t->end, k, &row->J, t->u0);
+                  tml__border_along(&t->end, k, &row->there.J, t->u0);
     if (p.is_later) {
         rate += t->end.touch->h * (tml__touch_bent_rate(bend, 0, t->a0, t->pose0, z) +
-                                   tml__border_along(&t->end, k, &row->J, t->da));
+                                   tml__border_along(&t->end, k, &row->there.J, t->da));
     }
     return p.speed * tml__touch_pair_forward(i->sim, c, i->x->inputs.contact, 1) - p.e * rate;
 }
 
-static void asked_backward(const instant* i, int k, double g, double* z)
+static void asked_backward(const instant* i, int k, double g)
 {
     touch_linear* t = i->work->touch;
     const border_row* row = &t->end.rows[k];
     const touch_bend* bend = &t->bends[row->contact];
     const contact* c = &i->sim->contacts->found[row->contact];
     bounce_point p;
+    double z[TWIST_COLUMNS] = {0};
     if (!bounces(i, row, &p)) return;
     tml__touch_pair_backward(i->sim, c, g * p.speed, 1, i->x->inputs.contact);
     tml__touch_bent_rate_transposed(bend, 0, t->before, -g * p.e, t->pose0, z);
-    tml__border_add(&t->end, k, &row->J, -g * p.e, t->u0);
-    if (!p.is_later) return;
-    const double later = -g * p.e * t->end.touch->h;
-    tml__touch_bent_rate_transposed(bend, 0, t->a0, later, t->pose0, z);
-    tml__border_add(&t->end, k, &row->J, later, t->da);
+    tml__border_add(&t->end, k, &row->there.J, -g * p.e, t->u0);
+    if (p.is_later) {
+        const double later = -g * p.e * t->end.touch->h;
+        tml__touch_bent_rate_transposed(bend, 0, t->a0, later, t->pose0, z);
+        tml__border_add(&t->end, k, &row->there.J, later, t->da);
+    }
+    tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
 }
 
 // The acceleration at the start, which a later bounce asks for: its value, its change, its gradient.
@@ -290,11 +330,111 @@ static tml_status look_at_acceleration(const instant* i)
                                    i->work->touch->a0, i->work->lambda_d);
 }
 
-static kick impact_of(const instant* i)
+// What rows that have turned push more, and impulses at the end in place of those of the step.
+static kick end_of(const instant* i)
+{
+    const sim_touch* w = i->sim->touch;
+    const touch_set* set = w->rows;
+    touch_linear* t = i->work->touch;
+    return (kick){.q = t->q1,
+                  .delta = t->delta,
+                  .pose = t->pose1,
+                  .count = 4,
+                  .push = {{AT_END, set->f_other, set->labels_other},
+                           {AT_END, w->closed, set->labels},
+                           {AT_END, w->turning, NULL},
+                           {AT_START, w->turning, NULL}},
+                  .scale = {1.0, -1.0, w->turned, -w->turned}};
+}
+
+// Is row k of the step one whose impulse another one at the end takes the place of?
+static bool is_replaced(const instant* i, int k)
+{
+    const sim_touch* w = i->sim->touch;
+    const border_row* row = &i->work->touch->step.rows[k];
+    return w->has_solved && w->is_replaced[row->contact];
+}
+
+// More of the impulses of the step pushes more, or less, at the end.
+static void turned_forward(const instant* i, double* out)
+{
+    const touch_border* b = &i->work->touch->step;
+    const double share = i->sim->touch->turned;
+    clear(out, 6 * i->sim->model->node_count);
+    for (int k = 0; k < b->count; k++) {
+        const border_row* row = &b->rows[k];
+        if (is_replaced(i, k)) tml__border_add(b, k, &row->there.K, -b->f[k], out);
+        if (row->r > 0 || share == 0.0) continue;
+        tml__border_add(b, k, &row->there.J, share * b->f[k], out);
+        tml__border_add(b, k, &row->here.J, -share * b->f[k], out);
+    }
+}
+
+static void turned_backward(const instant* i, const double* out)
+{
+    const touch_border* b = &i->work->touch->step;
+    const double share = i->sim->touch->turned;
+    for (int k = 0; k < b->count; k++) {
+        const border_row* row = &b->rows[k];
+        if (is_replaced(i, k)) b->by_end[k] -= tml__border_along(b, k, &row->there.K, out);
+        if (row->r > 0 || share == 0.0) continue;
+        b->by_end[k] += share * (tml__border_along(b, k, &row->there.J, out) -
+                                 tml__border_along(b, k, &row->here.J, out));
+    }
+}
+
+// Forces are told as if all of them acted where the step starts: t->mean by what impulses at the end change, while
+// those of its rows are held.
+static void told_product(const instant* i)
 {
     const touch_set* set = i->sim->touch->rows;
+    const touch_push more = {AT_START, set->f_other, set->labels_other};
+    const touch_push less = {AT_START, i->sim->touch->closed, set->labels};
+    tml__touch_push_product(i, &more, 1.0 / set->h, i->work->touch->mean);
+    tml__touch_push_product(i, &less, -1.0 / set->h, i->work->touch->mean);
+}
+
+static void told_forward(const instant* i)
+{
     touch_linear* t = i->work->touch;
-    return (kick){t->q1, t->delta, set->f_other, set->labels_other, t->pose1};
+    const double h = i->sim->touch->rows->h;
+    told_product(i);
+    for (int k = 0; k < t->end.count; k++) {
+        tml__border_add(&t->end, k, &t->end.rows[k].there.K, t->end.f[k] / h, t->mean);
+    }
+    for (int k = 0; k < t->step.count; k++) {
+        if (!is_replaced(i, k)) continue;
+        tml__border_add(&t->step, k, &t->step.rows[k].here.K, -t->step.f[k] / h, t->mean);
+    }
+}
+
+// Gradients by impulses at the end and by those of the step; then by poses.
+static void told_backward(const instant* i)
+{
+    touch_linear* t = i->work->touch;
+    const double h = i->sim->touch->rows->h;
+    for (int k = 0; k < t->end.count; k++) {
+        t->end.f[k] = tml__border_along(&t->end, k, &t->end.rows[k].there.K, t->mean) / h;
+    }
+    for (int k = 0; k < t->step.count; k++) {
+        if (!is_replaced(i, k)) continue;
+        t->step.by_end[k] -= tml__border_along(&t->step, k, &t->step.rows[k].here.K, t->mean) / h;
+    }
+    told_product(i);
+}
+
+// Does row k of the end keep the rate of its formula? Then it is about the change of velocities alone.
+static bool keeps_rate(const instant* i, int k)
+{
+    const sim_touch* w = i->sim->touch;
+    const border_row* row = &i->work->touch->end.rows[k];
+    return w->is_old[row->contact] && w->rows->labels[row->row] == LCP_HELD;
+}
+
+static const double* watched(const instant* i, int k)
+{
+    const touch_linear* t = i->work->touch;
+    return keeps_rate(i, k) ? t->delta : t->after;
 }
 
 // t->u1 from velocities before to velocities after, t->mean grows by what pushed.
@@ -303,64 +443,70 @@ tml_status tml__touch_met_forward(const instant* i)
     const linear_work* w = i->work;
     touch_linear* t = w->touch;
     touch_border* b = &t->end;
-    const touch_set* set = i->sim->touch->rows;
     const int six = 6 * i->sim->model->node_count;
-    const kick impact = impact_of(i);
+    const kick end = end_of(i);
 
     tml_status status = start_acceleration(i);
     if (status == TML_OK) status = tml__touch_fill_border(i, t->q1, b);
-    if (status == TML_OK) status = note_impulses(i, set->f_other);
-    if (status == TML_OK) status = kick_forward(i, &impact);
+    if (status == TML_OK) status = note_impulses(i, &end);
+    if (status == TML_OK) {
+        turned_forward(i, t->more);
+        status = kick_forward(i, &end, t->more);
+    }
     if (status != TML_OK) return unsolved(i, status);
     for (int n = 0; n < six; n++) t->u1[n] += w->dx[n];
     for (int k = 0; k < b->count; k++) {
         const border_row* row = &b->rows[k];
-        const touch_bend* bend = &t->bends[row->contact];
+        const touch_view view = tml__touch_view(i, row->contact, AT_END);
         double z[TWIST_COLUMNS];
-        tml__touch_spread(bend, t->pose0, i->x->inputs.com, z);
-        b->f[k] = tml__touch_bent_rate(bend, row->r, t->after, t->pose0, z) +
-                  tml__border_along(b, k, &row->J, t->u1) - asked_forward(i, k, z);
+        tml__touch_spread(view.bend, view.pose, i->x->inputs.com, z);
+        b->f[k] = tml__touch_bent_rate(view.bend, row->r, watched(i, k), view.pose, z) +
+                  tml__border_along(b, k, &row->here.J, keeps_rate(i, k) ? w->dx : t->u1) -
+                  asked_forward(i, k);
     }
     tml__border_solve(b, PARTIAL_FORWARD);
     for (int k = 0; k < b->count; k++) {
         const double* Z = b->Z + (size_t)k * b->wide;
         for (int n = 0; n < six; n++) t->u1[n] += b->f[k] * Z[n];
-        tml__border_add(b, k, &b->rows[k].K, b->f[k], t->push);
     }
-    for (int n = 0; n < six; n++) t->mean[n] += t->push[n] / set->h;
+    told_forward(i);
     return TML_OK;
 }
 
-// Gradients by t->u1 after to those before, t->pose1, pose0 and u0 grow; t->mean is the gradient by the mean
-// force.
+// Gradients by t->u1 after to those before, t->pose1, pose0 and u0 grow, and those by the impulses of the step;
+// t->mean is the gradient by the mean force.
 tml_status tml__touch_met_backward(const instant* i)
 {
     touch_linear* t = i->work->touch;
     touch_border* b = &t->end;
-    const touch_set* set = i->sim->touch->rows;
     const int six = 6 * i->sim->model->node_count;
-    const kick impact = impact_of(i);
+    double* by_delta = t->more;
+    const kick end = end_of(i);
 
     tml_status status = look_at_acceleration(i);
     if (status == TML_OK) status = tml__touch_fill_border(i, t->q1, b);
-    if (status == TML_OK) status = note_impulses(i, set->f_other);
+    if (status == TML_OK) status = note_impulses(i, &end);
     if (status != TML_OK) return unsolved(i, status);
+    told_backward(i);
     for (int k = 0; k < b->count; k++) {
         const double* Z = b->Z + (size_t)k * b->wide;
-        b->f[k] = tml__border_along(b, k, &b->rows[k].K, t->mean) / set->h;
         for (int n = 0; n < six; n++) b->f[k] += Z[n] * t->u1[n];
     }
     tml__border_solve(b, PARTIAL_BACKWARD);
+    copy(by_delta, t->u1, six);
     for (int k = 0; k < b->count; k++) {
         const border_row* row = &b->rows[k];
-        const touch_bend* bend = &t->bends[row->contact];
+        const touch_view view = tml__touch_view(i, row->contact, AT_END);
         double z[TWIST_COLUMNS] = {0};
-        tml__touch_bent_rate_transposed(bend, row->r, t->after, b->f[k], t->pose0, z);
-        asked_backward(i, k, -b->f[k], z);
-        tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
-        tml__border_add(b, k, &row->J, b->f[k], t->u1);
+        tml__touch_bent_rate_transposed(view.bend, row->r, watched(i, k), b->f[k], view.pose, z);
+        tml__touch_gather(view.bend, z, view.pose, i->x->inputs.com);
+        asked_backward(i, k, -b->f[k]);
+        tml__border_add(b, k, &row->here.J, b->f[k], by_delta);
+        if (keeps_rate(i, k)) continue;
+        tml__border_add(b, k, &row->here.J, b->f[k], t->u1);
     }
-    status = kick_backward(i, &impact, t->u1, 1.0 / set->h);
+    status = kick_backward(i, &end, by_delta);
     if (status != TML_OK) return unsolved(i, status);
+    turned_backward(i, t->push);
     return start_acceleration(i);
 }

@@ -16,6 +16,35 @@ static tml_status unfit(const instant* i, const contact* k)
                      b < all->body_count ? all->bodies[b].name : "world");
 }
 
+static bool counts(const instant* i, int c)
+{
+    const sim_touch* w = i->sim->touch;
+    const touch_set* t = w->rows;
+    const int at = t->contact_row[c];
+    // a row may hold at the end alone, and push nothing there
+    const bool has_met =
+        w->has_end && t->labels_other[at] == LCP_HELD && t->kinds_other[at].kind != LCP_BOX;
+    const bool is_aware = i->x->slopes == TML_SLOPES_COMPLEMENTARITY_AWARE;
+    return is_aware || t->labels[at] == LCP_HELD || w->total[at] != 0.0 || has_met ||
+           (w->is_moved && w->shift_labels[at] == LCP_HELD);
+}
+
+// The same where it ends, of those that could be followed there.
+static tml_status note_bends_end(const instant* i)
+{
+    tml_sim* sim = i->sim;
+    const sim_touch* w = sim->touch;
+    touch_linear* t = i->work->touch;
+    tml__maximal_place(sim->system, t->q1, NULL);
+    for (int c = 0; c < w->rows->contact_count; c++) {
+        if (!counts(i, c) || !w->is_followed[c]) continue;
+        if (tml__touch_bend(sim->system, &w->ends[c], &t->bends_end[c]) != TML_OK) {
+            return unfit(i, &w->ends[c]);
+        }
+    }
+    return TML_OK;
+}
+
 // Contacts where the step starts, as they bend.
 tml_status tml__touch_note_bends(const instant* i)
 {
@@ -24,20 +53,12 @@ tml_status tml__touch_note_bends(const instant* i)
     tml__maximal_place(sim->system, sim->past_q[0], NULL);
     for (int c = 0; c < t->contact_count; c++) {
         const contact* k = &sim->contacts->found[c];
-        const int at = t->contact_row[c];
-        // a row may hold at the end alone, and push nothing there
-        const bool has_met = sim->touch->has_met && t->labels_other[at] == LCP_HELD &&
-                             t->kinds_other[at].kind != LCP_BOX;
-        const bool is_aware = i->x->slopes == TML_SLOPES_COMPLEMENTARITY_AWARE;
-        const bool counts = is_aware || t->labels[at] == LCP_HELD || sim->touch->total[at] != 0.0 ||
-                            has_met ||
-                            (sim->touch->is_moved && sim->touch->shift_labels[at] == LCP_HELD);
-        if (!counts) continue;
+        if (!counts(i, c)) continue;
         if (tml__touch_bend(sim->system, k, &i->work->touch->bends[c]) != TML_OK) {
             return unfit(i, k);
         }
     }
-    return TML_OK;
+    return note_bends_end(i);
 }
 
 // ---- rows by where they start and where they end
@@ -49,30 +70,19 @@ static bool keeps_gap(const tml_sim* sim, int row)
 }
 
 // What each row looks at where the step ends.
-tml_status tml__touch_note_ends(const instant* i)
+void tml__touch_note_ends(const instant* i)
 {
-    tml_sim* sim = i->sim;
+    const sim_touch* w = i->sim->touch;
     touch_linear* t = i->work->touch;
-    const touch_set* set = sim->touch->rows;
-    tml__maximal_place(sim->system, t->q1, NULL);
-    const tml_status status =
-        tml__contacts_look_ahead(sim->contacts, sim->system->bodies, &sim->why);
-    if (status != TML_OK) return status;
+    const touch_set* set = w->rows;
     for (int k = 0; k < t->step.count; k++) {
         border_row* row = &t->step.rows[k];
-        const contact* there = row->r == 0 && set->give[row->row] == 0.0
-                                   ? tml__contacts_ahead(sim->contacts, row->contact)
-                                   : NULL;
-        row->is_end = there != NULL;
-        if (row->is_end) {
-            if (tml__touch_bend_gap(sim->system, there, &row->end) != TML_OK) {
-                return unfit(i, there);
-            }
-            continue;
-        }
+        row->is_end = row->r == 0 && set->give[row->row] == 0.0 && w->is_followed[row->contact];
+        row->end = row->is_end ? &t->bends_end[row->contact] : NULL;
+        if (row->is_end) continue;
         // the way turns by log(q1 q0^-1)
         const touch_row* g = &set->rows[row->row];
-        row->N = row->J;
+        row->N = row->here.J;
         for (int side = 0; side < 2; side++) {
             if (g->node[side] < 0) continue;
             const vec3 turn = v3_load(&t->way[6 * g->node[side] + 3]);
@@ -80,7 +90,6 @@ tml_status tml__touch_note_ends(const instant* i)
             v3_store(&row->N.g[side][3], tml__q_log_rate(v3_neg(turn), about));
         }
     }
-    return TML_OK;
 }
 
 // A row at the end of the step by poses there.
@@ -89,8 +98,8 @@ double tml__touch_end_forward(const touch_border* b, int k, const double* pose1,
     const border_row* row = &b->rows[k];
     double z[TWIST_COLUMNS];
     if (!row->is_end) return tml__border_along(b, k, &row->N, pose1);
-    tml__touch_spread(&row->end, pose1, com, z);
-    return contact_bend_along(row->end.bend.gap, z);
+    tml__touch_spread(row->end, pose1, com, z);
+    return contact_bend_along(row->end->bend.gap, z);
 }
 
 void tml__touch_end_backward(const touch_border* b, int k, double g, double* pose1, double* com)
@@ -101,8 +110,8 @@ void tml__touch_end_backward(const touch_border* b, int k, double g, double* pos
         tml__border_add(b, k, &row->N, g, pose1);
         return;
     }
-    for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = g * row->end.bend.gap[n];
-    tml__touch_gather(&row->end, z, pose1, com);
+    for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = g * row->end->bend.gap[n];
+    tml__touch_gather(row->end, z, pose1, com);
 }
 
 // The part of the way along a row that its start turns: -J dq_start in the frame of log(q1 q0^-1).
@@ -140,7 +149,7 @@ double tml__touch_start_forward(const instant* i, int k)
     if (share != 0.0) {
         // the gap after the shift
         sum = contact_bend_along(bend->bend.gap, z) +
-              tml__border_along(&t->step, k, &row->J, t->move);
+              tml__border_along(&t->step, k, &row->here.J, t->move);
         if (i->sim->touch->is_moved) {
             sum += tml__touch_bent_rate(bend, 0, i->sim->touch->shift, t->pose0, z);
         }
@@ -162,7 +171,7 @@ void tml__touch_start_backward(const instant* i, int k, double g)
     double z[TWIST_COLUMNS];
     for (int n = 0; n < TWIST_COLUMNS; n++) z[n] = share * bend->bend.gap[n];
     if (share != 0.0) {
-        tml__border_add(&t->step, k, &row->J, share, t->move);
+        tml__border_add(&t->step, k, &row->here.J, share, t->move);
     }
     if (share != 0.0 && i->sim->touch->is_moved) {
         tml__touch_bent_rate_transposed(bend, 0, i->sim->touch->shift, share, t->pose0, z);
@@ -199,43 +208,65 @@ static double bound_sign(unsigned char label)
     return label == LCP_UPPER ? 1.0 : label == LCP_LOWER ? -1.0 : 0.0;
 }
 
-// wrench += scale (dJ^T f + friction's own change), or gradients from those by the wrench.
-void tml__touch_push_product(const instant* i, const double* f, const unsigned char* labels,
-                             double scale, double* out)
+touch_view tml__touch_view(const instant* i, int which, touch_end end)
 {
     touch_linear* t = i->work->touch;
-    const touch_set* set = i->sim->touch->rows;
-    for (int c = 0; c < set->contact_count; c++) {
-        const int at = set->contact_row[c];
-        const touch_bend* bend = &t->bends[c];
-        const contact* k = &i->sim->contacts->found[c];
-        double z[TWIST_COLUMNS] = {0};
-        if (f[at] == 0.0) continue;
-        if (i->way == PARTIAL_FORWARD) tml__touch_spread(bend, t->pose0, i->x->inputs.com, z);
-        for (int r = 0; r <= set->friction_rows[c]; r++) {
-            const double own = scale * bound_sign(r > 0 ? labels[at + r] : LCP_HELD) * f[at];
-            const touch_row* row = &set->rows[at + r];
-            double slope = 0.0;
+    if (end == AT_END && i->sim->touch->is_turned[which]) {
+        return (touch_view){&t->bends_end[which], t->pose1};
+    }
+    return (touch_view){&t->bends[which], t->pose0};
+}
+
+// What friction at its bound pushes as the coefficient changes, or the gradient by that.
+static void friction_product(const instant* i, const contact* k, const touch_row* row, double own,
+                             double* out)
+{
+    double slope = 0.0;
+    if (own == 0.0) return;
+    if (i->way == PARTIAL_FORWARD) {
+        slope = own * tml__touch_pair_forward(i->sim, k, i->x->inputs.contact, 0);
+    }
+    for (int side = 0; side < 2; side++) {
+        if (row->node[side] < 0) continue;
+        double* to = &out[6 * row->node[side]];
+        for (int n = 0; n < 6; n++) {
             if (i->way == PARTIAL_FORWARD) {
-                tml__touch_bent_push(bend, r, scale * f[at + r], t->pose0, z, out);
-                slope = own * tml__touch_pair_forward(i->sim, k, i->x->inputs.contact, 0);
+                to[n] += slope * row->g[side][n];
             } else {
-                tml__touch_bent_rate_transposed(bend, r, out, scale * f[at + r], t->pose0, z);
-            }
-            for (int side = 0; side < 2 && own != 0.0; side++) {
-                if (row->node[side] < 0) continue;
-                double* to = &out[6 * row->node[side]];
-                for (int n = 0; n < 6 && i->way == PARTIAL_FORWARD; n++) {
-                    to[n] += slope * row->g[side][n];
-                }
-                for (int n = 0; n < 6 && i->way == PARTIAL_BACKWARD; n++) {
-                    slope += own * row->g[side][n] * to[n];
-                }
-            }
-            if (i->way == PARTIAL_BACKWARD && own != 0.0) {
-                tml__touch_pair_backward(i->sim, k, slope, 0, i->x->inputs.contact);
+                slope += own * row->g[side][n] * to[n];
             }
         }
-        if (i->way == PARTIAL_BACKWARD) tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
+    }
+    if (i->way == PARTIAL_FORWARD) return;
+    tml__touch_pair_backward(i->sim, k, slope, 0, i->x->inputs.contact);
+}
+
+// wrench += scale (dJ^T f + friction's own change), or gradients from those by the wrench.
+void tml__touch_push_product(const instant* i, const touch_push* push, double scale, double* out)
+{
+    const touch_set* set = i->sim->touch->rows;
+    const touch_row* rows = push->end == AT_END ? set->rows_ahead : set->rows;
+    for (int c = 0; c < set->contact_count; c++) {
+        const int at = set->contact_row[c];
+        const touch_view view = tml__touch_view(i, c, push->end);
+        const contact* k = &i->sim->contacts->found[c];
+        double z[TWIST_COLUMNS] = {0};
+        if (push->f[at] == 0.0) continue;
+        if (i->way == PARTIAL_FORWARD) {
+            tml__touch_spread(view.bend, view.pose, i->x->inputs.com, z);
+        }
+        for (int r = 0; r <= (push->labels != NULL ? set->friction_rows[c] : 0); r++) {
+            const double f = scale * push->f[at + r];
+            const double bound = bound_sign(r > 0 ? push->labels[at + r] : LCP_HELD);
+            if (i->way == PARTIAL_FORWARD) {
+                tml__touch_bent_push(view.bend, r, f, view.pose, z, out);
+            } else {
+                tml__touch_bent_rate_transposed(view.bend, r, out, f, view.pose, z);
+            }
+            friction_product(i, k, &rows[at + r], scale * bound * push->f[at], out);
+        }
+        if (i->way == PARTIAL_BACKWARD) {
+            tml__touch_gather(view.bend, z, view.pose, i->x->inputs.com);
+        }
     }
 }

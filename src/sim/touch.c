@@ -39,7 +39,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 16
+    REQUESTS = 26
 };
 
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
@@ -63,6 +63,16 @@ static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request 
         {&w->v_met, POSE_WIDTH * nodes, sizeof(double)},
         {&w->q_part, (size_t)sim->width, sizeof(double)},
         {&w->v_part, (size_t)sim->width, sizeof(double)},
+        {&w->start, (size_t)sim->model->all.body_count + 1, sizeof *w->start},
+        {&w->ends, rows / 3, sizeof *w->ends},
+        {&w->is_followed, rows / 3, sizeof *w->is_followed},
+        {&w->kept, rows, sizeof *w->kept},
+        {&w->asked, rows, sizeof *w->asked},
+        {&w->closed, rows, sizeof *w->closed},
+        {&w->is_replaced, rows / 3, sizeof *w->is_replaced},
+        {&w->is_old, rows / 3, sizeof *w->is_old},
+        {&w->turning, rows, sizeof *w->turning},
+        {&w->is_turned, rows / 3, sizeof *w->is_turned},
     };
     for (int i = 0; i < REQUESTS; i++) list[i] = all[i];
     return REQUESTS;
@@ -167,12 +177,12 @@ static touch_plan plan_of(const tml_sim* sim, int order)
     static const double c[7] = {0.0,         1.0,          2.0 / 3.0,   6.0 / 11.0,
                                 12.0 / 25.0, 60.0 / 137.0, 60.0 / 147.0};
     if (sim->form->contact == FORM_CONTACT_FORCE) {
-        return (touch_plan){order, c[order] * c[order], c[order] * c[order]};
+        return (touch_plan){order, c[order] * c[order], c[order] * c[order], c[order]};
     }
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_end = integrator == TML_TIME_BDF1 || integrator == TML_TIME_BDF2 ||
                         integrator == TML_TIME_ENERGY_DAMPED;
-    return (touch_plan){0, is_end ? 1.0 : 0.5, 1.0};
+    return (touch_plan){0, is_end ? 1.0 : 0.5, 1.0, 0.0};
 }
 
 // The mean velocity of the step if nothing touched, by the accelerations at its start.
@@ -260,26 +270,22 @@ static void see(tml_sim* sim)
 
 // Rows were frozen where the step starts, but bodies turn and points slide: let the gaps that rows
 // come from end as they really are there. Answers by how much the worst of those that count was off.
-static tml_status bend(tml_sim* sim, double* most)
+static tml_status bend(tml_sim* sim)
 {
     sim_touch* w = sim->touch;
     touch_set* t = w->rows;
-    *most = 0.0;
-    tml__maximal_place(sim->system, sim->next.q, sim->next.v);
-    const tml_status status =
-        tml__contacts_look_ahead(sim->contacts, sim->system->bodies, &sim->why);
+    const tml_status status = tml__touch_follow(sim);
     if (status != TML_OK) return status;
     tml__touch_rates(t, w->motion, t->response);
     for (int i = 0; i < t->contact_count; i++) {
-        const contact* there = tml__contacts_ahead(sim->contacts, i);
+        const double gap_end = w->ends[i].gap;
         const int at = t->contact_row[i];
-        if (there == NULL || t->kinds[at].kind != LCP_UNILATERAL || t->give[at] > 0.0) continue;
-        if (t->labels[at] != LCP_HELD && !(there->gap < -t->slop)) continue;
+        const bool is_hard = t->kinds[at].kind == LCP_UNILATERAL && t->give[at] == 0.0;
+        if (!w->is_followed[i] || !is_hard) continue;
+        if (t->labels[at] != LCP_HELD && !(gap_end < -t->slop)) continue;
         const double straight = w->opening[at] + t->h * t->response[at];
         const double start = w->opening[at] <= t->slop ? 0.0 : w->opening[at];
-        const double gap = start + (there->gap - straight);
-        *most = fmax(*most, fabs(gap - t->gap[at]));
-        t->gap[at] = gap;
+        t->gap[at] = start + (gap_end - straight);
     }
     return TML_OK;
 }
@@ -362,7 +368,6 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
     double best = HUGE_VAL;
     double share = 1.0;
     bool is_whole = true;
-    int bends = 0;
 
     w->is_open = false;
     predict(sim, plan);
@@ -379,6 +384,9 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
         guess = NULL;
         // what sweeps leave is an overlap that the next step begins by parting
         if (t->sweeps > 0) return TML_OK;
+        status = bend(sim);
+        if (status != TML_OK) return status;
+        see(sim);
         violation = tml__touch_violation(t, w->seen, &row);
         is_whole = !(share < 1.0);
         if (!is_whole) {
@@ -386,14 +394,8 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
             last = violation;
             continue;
         }
-        if (violation <= tolerance) {
-            double bent = 0.0;
-            if (bends++ < BENDS) status = bend(sim, &bent);
-            if (status != TML_OK || bent <= tolerance * t->h) return status;
-            see(sim);
-            last = HUGE_VAL;
-            continue;
-        }
+        // one pass more is cheap while passes converge, and forces are the better for it
+        if (violation <= (pass < HASTY ? 0.1 : 1.0) * tolerance) return TML_OK;
         keep_best(sim, violation, &best);
         // rows that nearly depend on each other have forces that are good to the sweeps only: what is
         // left counts as touching, and the report says how much it was
@@ -432,7 +434,7 @@ static tml_status part(tml_sim* sim, bool* is_moved)
     if (w->is_moved) {
         memcpy(w->shift_labels, t->labels_other, (size_t)t->row_count);
         memcpy(w->shift_f, t->f_other, (size_t)t->row_count * sizeof(double));
-        status = tml__touch_push_velocities(sim, NULL);
+        status = tml__touch_push_velocities(sim, t->f_other, NULL);
         memcpy(w->shift, w->motion, 6 * (size_t)sim->model->node_count * sizeof(double));
     }
     for (int i = 0; i < t->row_count; i++) {
@@ -466,6 +468,7 @@ static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
                                                 sim->next.lambda);
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
     const int count = c->found_count;
+    memcpy(w->start, s->bodies, ((size_t)sim->model->all.body_count + 1) * sizeof *w->start);
     tml__touch_pose(w->rows, c->found, count, sim->settings.step, c->labels);
     status = tml__touch_matrix(w->rows, &sim->why);
     if (status == TML_TOO_MANY_CONTACTS) return status;
@@ -582,10 +585,10 @@ static tml_status advance_multistep(tml_sim* sim, const double* controls, bool i
                                     int* has_changed)
 {
     sim_touch* w = sim->touch;
-    w->has_met = false;
+    w->has_met = w->has_end = false;
     if (!is_moved && goes_on_smoothly(sim, controls)) {
-        memcpy(w->total, w->rows->f, (size_t)w->rows->row_count * sizeof *w->total);
-        return TML_OK;
+        const touch_plan smooth = plan_of(sim, tml__bdf_order(sim->settings.integrator));
+        return tml__touch_finish(sim, &smooth, &w->has_met);
     }
     const int was_impact = sim->is_impact;
     const touch_plan plan = plan_of(sim, 1);

@@ -15,7 +15,9 @@ typedef struct sim_touch {
     double* before;            // per row: rate at the start of the step, m/s
     double* opening;           // per row: its gap where the step starts, m
     double* seen;              // per row: what the step made of it, m/s
-    double* after;             // per row: what the rate must not fall below at the end
+    double* after;             // per row: the rate that a bounce must have at the end,
+    double* kept;              // and the one that what stays has by the formula;
+    double* asked;             // both
     double* total;             // per row: all impulses of the step
     unsigned char* is_closed;  // per row
 
@@ -24,9 +26,21 @@ typedef struct sim_touch {
     unsigned char* shift_labels;  // per row: by the rows that hold here,
     double* shift_f;              // per row: pushed by so much, kg m,
     double* shift;                // 6 a node: and so far
-    bool is_open;   // its rows were left before they obeyed their laws to the tolerance,
-    bool has_met;   // velocities were changed in the end,
-    double* v_met;  // 7 a node: flat rates before that
+    bool is_open;     // its rows were left before they obeyed their laws to the tolerance,
+    bool has_met;     // bodies have met,
+    bool has_end;     // velocities were changed in the end, by that or because rows have turned,
+    bool has_solved;  // and impulses at the end have taken the place of those of the step,
+    double turned;    // by this share of what they have turned,
+    double* turning;  // per row: with these impulses;
+    double* v_met;    // 7 a node: flat rates before that
+
+    rigid* start;       // body_count + 1, the world last: bodies where contacts were found
+    contact* ends;      // per contact: what has become of it where the step ends (touch_ends.c),
+    bool* is_followed;  // per contact: if it could be told;
+    bool* is_old;       // per contact: what touched before, and keeps the rate of its formula;
+    double* closed;     // per row: impulses of the step that those at its end take the place of
+    bool* is_replaced;  // per contact: it has such
+    bool* is_turned;    // and if its rows turn with it, which those of a bounce do not
 
     double* q_part;  // flat: where a part of a step starts (touch_parts.c)
     double* v_part;

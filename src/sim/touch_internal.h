@@ -8,6 +8,8 @@ typedef struct touch_plan {
     int order;     // of backward differences; 0: a formulation of one step
     double share;  // of the accelerations that moves bodies within the step: h^2 share
     double reach;  // of a push: h^2 reach
+    double
+        c;  // of the accelerations at the end that velocities there have, of backward differences
 } touch_plan;
 
 // Velocities as 6 numbers a node, from flat rates.
@@ -16,10 +18,30 @@ void tml__touch_velocities(const tml_sim* sim, const double* q, const double* v,
 // The sentence for a problem that was not solved.
 tml_status tml__touch_describe(tml_sim* sim, tml_status status, int row);
 
-// Velocities after the impulses f_other, from those before in `from` (NULL: rest), into w->motion.
-tml_status tml__touch_push_velocities(tml_sim* sim, const double* from);
+// Velocities after the impulses f, from those before in `from` (NULL: rest), into w->motion.
+tml_status tml__touch_push_velocities(tml_sim* sim, const double* f, const double* from);
 
-// The end of a step that was made: what has met, and what was pushed.
+// Contacts as they have become at sim->next, into w->ends, and their rows into rows_ahead (touch_ends.c).
+tml_status tml__touch_follow(tml_sim* sim);
+
+enum {
+    MOST_PARTS =
+        8  // of a step, where contact asks for shorter ones; a power of two, so that parts add up to it
+};
+
+// Contacts that push and turn too far for one step ask for a shorter one, and so does what has come to overlap where no
+// row knew of it: TML_NOT_CONVERGED.
+tml_status tml__touch_check_step(tml_sim* sim);
+
+// Contact i has the rows of its start at the end, too.
+void tml__touch_keep_row(tml_sim* sim, int i);
+
+// Of what rows turn within the step, the share that velocities at its end do not have yet; and what that pushes, into
+// w->wrench. False: nothing pushes.
+double tml__touch_turned_share(const touch_plan* plan);
+bool tml__touch_turned_push(tml_sim* sim, double share);
+
+// The end of a step that was made: velocities along rows as they have turned, what has met, and what was pushed.
 tml_status tml__touch_finish(tml_sim* sim, const touch_plan* plan, bool* has_met);
 
 #endif

@@ -8,10 +8,6 @@
 
 #include <string.h>
 
-enum {
-    MOST_PARTS = 8  // a power of two, so that parts add up to the step
-};
-
 // The state that a part has ended at is where the next one starts.
 static void go_on(tml_sim* sim)
 {

