@@ -13,7 +13,11 @@ struct collision {
     axis_sweep* sweep;  // NULL: there are too many colliders for it
     bool is_swept;      // the detection in progress has its pairs from there, not from the tree
     aabb_tree* tree;
-    int* found;  // count: partners of one collider
+    int crowd;      // colliders before this number are of one group: none of them touches another
+    int* found;     // count: partners of one collider
+    int* nearby;    // count: what comes near a stretch of the crowd
+    int stretch;    // the last that was asked for; -1: none yet
+    int near_count;  //
     int plane_count;
     int* planes;
     int exclude_count;
@@ -71,12 +75,14 @@ static tml_status reserve(collision* c, const collision_def* def)
     const tml_allocator* allocator = &c->allocator;
     c->colliders = tml__allocate(allocator, n, sizeof *c->colliders);
     c->found = tml__allocate(allocator, n, sizeof *c->found);
+    c->nearby = tml__allocate(allocator, n, sizeof *c->nearby);
     c->planes = tml__allocate(allocator, n, sizeof *c->planes);
     c->exclude = tml__allocate(allocator, (size_t)def->exclude_count, sizeof *c->exclude);
     c->pairs = tml__allocate(allocator, (size_t)def->pair_count, sizeof *c->pairs);
     c->on_surface = tml__allocate(allocator, 1, sizeof *c->on_surface);
-    const bool is_short = c->colliders == NULL || c->found == NULL || c->planes == NULL ||
-                          c->exclude == NULL || c->pairs == NULL || c->on_surface == NULL;
+    const bool is_short = c->colliders == NULL || c->found == NULL || c->nearby == NULL ||
+                          c->planes == NULL || c->exclude == NULL || c->pairs == NULL ||
+                          c->on_surface == NULL;
     return is_short ? TML_NO_MEMORY : TML_OK;
 }
 
@@ -120,6 +126,16 @@ static tml_status make_colliders(collision* c, const collision_def* def, message
     return TML_OK;
 }
 
+// Links of a chain or a net come first and are all of one group: they look for the others alone, and neither
+// the tree nor the sweep need hold them. Less than half of all is no crowd.
+static void find_crowd(collision* c)
+{
+    const int group = c->count > 0 ? c->colliders[0].def.shape->group : 0;
+    if (group == 0) return;
+    while (c->crowd < c->count && c->colliders[c->crowd].def.shape->group == group) c->crowd++;
+    if (2 * c->crowd < c->count) c->crowd = 0;
+}
+
 tml_status tml__collision_create(const collision_def* def, const tml_allocator* allocator,
                                  message* why, collision** out)
 {
@@ -140,6 +156,7 @@ tml_status tml__collision_create(const collision_def* def, const tml_allocator* 
         keep_pairs(c, def);
         status = make_colliders(c, def, why);
     }
+    if (status == TML_OK) find_crowd(c);
     if (status != TML_OK) {
         tml__collision_destroy(c);
         return status;
@@ -158,6 +175,7 @@ void tml__collision_destroy(collision* c)
     tml__pool_destroy(&c->memory);
     tml__release(&allocator, c->colliders);
     tml__release(&allocator, c->found);
+    tml__release(&allocator, c->nearby);
     tml__release(&allocator, c->planes);
     tml__release(&allocator, c->exclude);
     tml__release(&allocator, c->pairs);
@@ -297,14 +315,42 @@ static bool reaches_plane(const collision* c, const aabb* box, const collider* p
     return v3_dot(n, v3_sub(lowest, plane->p.core.p)) <= c->margin;
 }
 
+enum {
+    STRETCH = 32  // neighbours of a crowd that look for others together: where one is, the next is not far
+};
+
+// What comes near the stretch of the crowd that i belongs to.
+static int near_stretch(collision* c, int i, const int** list)
+{
+    const int first = i / STRETCH * STRETCH;
+    *list = c->nearby;
+    if (c->stretch == first) return c->near_count;
+    aabb around = c->colliders[i].box;
+    for (int k = first; k < first + STRETCH && k < c->crowd; k++) {
+        if (is_plane(&c->colliders[k])) continue;
+        around = tml__aabb_union(&around, &c->colliders[k].box);
+    }
+    around = aabb_grown(around, c->margin);
+    c->stretch = first;
+    c->near_count = tml__aabb_tree_query(c->tree, &around, c->crowd - 1, c->nearby, c->count);
+    return c->near_count;
+}
+
+static int near_in_tree(collision* c, int i, const aabb* wide, const int** list)
+{
+    if (i < c->crowd) return near_stretch(c, i, list);
+    *list = c->found;
+    return tml__aabb_tree_query(c->tree, wide, i, c->found, c->count);
+}
+
 // Those of higher number than i whose boxes come near its own, planes left out, into c->found.
 static int near_boxes(collision* c, int i)
 {
     const collider* me = &c->colliders[i];
     const aabb wide = aabb_grown(me->box, c->margin);
-    const int* list = c->found;
+    const int* list;
     const int near = c->is_swept ? tml__axis_sweep_partners(c->sweep, i, &list)
-                                 : tml__aabb_tree_query(c->tree, &wide, i, c->found, c->count);
+                                 : near_in_tree(c, i, &wide, &list);
     int count = 0;
     for (int k = 0; k < near; k++) {
         const int j = list[k];
@@ -346,7 +392,7 @@ static void place_all(collision* c, const placement* bodies)
 // Boxes into the sweep, or where that has too much to do into the tree: both find the same pairs.
 static void find_near(collision* c)
 {
-    c->is_swept = c->sweep != NULL;
+    c->is_swept = c->sweep != NULL && c->crowd == 0;
     if (c->is_swept) {
         tml__axis_sweep_begin(c->sweep);
         for (int i = 0; i < c->count; i++) {
@@ -356,7 +402,8 @@ static void find_near(collision* c)
         }
         c->is_swept = tml__axis_sweep_find(c->sweep, c->margin);
     }
-    for (int i = 0; i < c->count && !c->is_swept; i++) {
+    c->stretch = -1;
+    for (int i = c->crowd; i < c->count && !c->is_swept; i++) {
         const collider* it = &c->colliders[i];
         if (!is_plane(it)) tml__aabb_tree_place(c->tree, i, &it->box, c->fat);
     }

@@ -75,17 +75,22 @@ static double clamp(double x, double high)
     return x < high ? x : high;
 }
 
-static bool has_end(const element* e) { return e->kind == ELEMENT_LINE && e->radius > 0.0; }
+// An edge, or the end of one.
+static bool has_end(const element* e)
+{
+    return (e->kind == ELEMENT_LINE || e->kind == ELEMENT_POINT) && e->radius > 0.0;
+}
 
 static double foot(const element* line, vec3 x)
 {
     return v3_dot(line->axis, v3_sub(x, line->point));
 }
 
-// Its end where `at` is beyond it.
+// The edge itself, or its end where `at` is beyond it.
 static void end_line(element* line, double at)
 {
     const double within = clamp(at, line->radius);
+    line->kind = ELEMENT_LINE;
     if (at > 0.0 && at < line->radius) return;
     *line = element_point(v3_axpy(line->point, within, line->axis), line->offset);
 }
@@ -114,7 +119,10 @@ static void end_lines(element* a, element* b, vec3 start)
     double s = (v3_dot(d, a->axis) - c * v3_dot(d, b->axis)) / across;
     const bool is_sharp_pair = !(a->offset + b->offset > 0.0);
     const bool is_inside = is_within(s, a) && is_within(foot(b, v3_axpy(a->point, s, a->axis)), b);
-    if ((is_sharp_pair || is_inside) && have_crossed(a, b, start)) return;
+    if ((is_sharp_pair || is_inside) && have_crossed(a, b, start)) {
+        a->kind = b->kind = ELEMENT_LINE;
+        return;
+    }
     const double t = foot(b, v3_axpy(a->point, clamp(s, a->radius), a->axis));
     const double on_b = clamp(t, b->radius);
     if (!is_within(t, b)) s = foot(a, v3_axpy(b->point, on_b, b->axis));
@@ -122,11 +130,30 @@ static void end_lines(element* a, element* b, vec3 start)
     end_line(b, t);
 }
 
+// The point of an edge that is nearest to a line without ends.
+static void end_at_line(element* edge, const element* line, vec3 start)
+{
+    const vec3 d = v3_sub(line->point, edge->point);
+    const double c = v3_dot(edge->axis, line->axis);
+    const double across = 1.0 - c * c;
+    if (!(across > 1e-12)) return;
+    const double s = (v3_dot(d, edge->axis) - c * v3_dot(d, line->axis)) / across;
+    if (is_within(s, edge) && have_crossed(edge, line, start)) {
+        edge->kind = ELEMENT_LINE;
+        return;
+    }
+    end_line(edge, s);
+}
+
 void tml__feature_end(contact_feature* f, vec3 start)
 {
     if (f->kind != FEATURE_WITNESS) return;
     if (has_end(&f->a) && has_end(&f->b)) {
         end_lines(&f->a, &f->b, start);
+    } else if (has_end(&f->a) && f->b.kind == ELEMENT_LINE) {
+        end_at_line(&f->a, &f->b, start);
+    } else if (has_end(&f->b) && f->a.kind == ELEMENT_LINE) {
+        end_at_line(&f->b, &f->a, v3_neg(start));
     } else if (has_end(&f->a) && f->b.kind == ELEMENT_POINT) {
         end_line(&f->a, foot(&f->a, f->b.point));
     } else if (has_end(&f->b) && f->a.kind == ELEMENT_POINT) {

@@ -43,8 +43,10 @@ typedef struct contact {
 tml_status tml__feature_value(const contact_feature* feature, vec3 start, contact* out);
 
 // Where the bodies have moved on since their contact was found, the nearest points of lines may lie beyond the
-// ends of their edges: such a line becomes the point at that end. Gap, normal and point change without a
-// jump as it does. Two lines that have passed through each other along `start` stay lines.
+// ends of their edges: such a line becomes the point at that end. And a point that is the end of an edge becomes
+// that line where the nearest point now lies inside: a link comes onto a sheave by its end and lies on its side
+// when the step ends. Gap, normal and point change without a jump as they do. Two lines that have passed through
+// each other along `start` stay lines.
 void tml__feature_end(contact_feature* feature, vec3 start);
 
 // d(gap, normal, point)/d(omega_a, v_a, omega_b, v_b): rows gap, n_x, n_y, n_z, p_x, p_y, p_z; columns

@@ -34,7 +34,8 @@ typedef struct element {
     element_kind kind;
     vec3 point;
     vec3 axis;      // unit
-    double radius;  // of a rim, m; of a line how far it goes from `point`, 0: without end
+    double radius;  // of a rim, m; of a line how far it goes from `point`, 0: without end; of a point that is
+                    // the end of an edge how far that goes from there along `axis`, 0: of none
     double offset;  // rounding radius, m
     mat3 square;    // of an ellipsoid: R diag(radii^2) R^T
 } element;
@@ -47,6 +48,16 @@ static inline element element_point(vec3 point, double offset)
 static inline element element_line(vec3 point, vec3 axis, double offset)
 {
     return (element){.kind = ELEMENT_LINE, .point = point, .axis = axis, .offset = offset};
+}
+
+// From one point to another, which is not the same; it ends there.
+static inline element element_edge(vec3 from, vec3 to, double offset)
+{
+    const vec3 d = v3_sub(to, from);
+    const double length = v3_norm(d);
+    element edge = element_line(from, v3_scale(1.0 / length, d), offset);
+    edge.radius = length;
+    return edge;
 }
 
 static inline element element_face(vec3 point, vec3 normal)
