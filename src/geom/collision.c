@@ -13,10 +13,10 @@ struct collision {
     axis_sweep* sweep;  // NULL: there are too many colliders for it
     bool is_swept;      // the detection in progress has its pairs from there, not from the tree
     aabb_tree* tree;
-    int crowd;      // colliders before this number are of one group: none of them touches another
-    int* found;     // count: partners of one collider
-    int* nearby;    // count: what comes near a stretch of the crowd
-    int stretch;    // the last that was asked for; -1: none yet
+    int crowd;       // colliders before this number are of one group: none of them touches another
+    int* found;      // count: partners of one collider
+    int* nearby;     // count: what comes near a stretch of the crowd
+    int stretch;     // the last that was asked for; -1: none yet
     int near_count;  //
     int plane_count;
     int* planes;
@@ -316,7 +316,8 @@ static bool reaches_plane(const collision* c, const aabb* box, const collider* p
 }
 
 enum {
-    STRETCH = 32  // neighbours of a crowd that look for others together: where one is, the next is not far
+    STRETCH =
+        32  // neighbours of a crowd that look for others together: where one is, the next is not far
 };
 
 // What comes near the stretch of the crowd that i belongs to.

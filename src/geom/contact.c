@@ -11,8 +11,6 @@
 // line (a0, u), cutting plane (b0, m), face (f0, f), r the rounding of the line.   [DCON App C]
 #include "geom/contact.h"
 
-#include <stdbool.h>
-
 // ---- values
 
 static bool is_sharp(const element* e) { return e->kind == ELEMENT_POINT && !(e->offset > 0.0); }
@@ -163,6 +161,11 @@ void tml__feature_end(contact_feature* f, vec3 start)
 
 // ---- derivatives
 
+// Columns `first` to `last` - 1 are asked for.
+typedef struct column_range {
+    int first, last;
+} column_range;
+
 static void store_column(double out[CONTACT_ROWS][TWIST_COLUMNS], int column, double gap, vec3 n,
                          vec3 p)
 {
@@ -173,15 +176,16 @@ static void store_column(double out[CONTACT_ROWS][TWIST_COLUMNS], int column, do
     }
 }
 
-static tml_status witness_columns(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS])
+static tml_status witness_columns(const contact* c, column_range of,
+                                  double out[CONTACT_ROWS][TWIST_COLUMNS])
 {
     const contact_feature* f = &c->feature;
     witness w;
     witness_slope slope;
     tml_status status = tml__witness(&f->a, &f->b, c->normal, &w);
-    if (status == TML_OK) status = tml__witness_slope(&f->a, &f->b, &w, &slope);
+    if (status == TML_OK) status = tml__witness_slope(&f->a, &f->b, &w, of.first, of.last, &slope);
     if (status != TML_OK) return status;
-    for (int k = 0; k < TWIST_COLUMNS; k++) {
+    for (int k = of.first; k < of.last; k++) {
         // the point is linear in n, a and b
         const vec3 p = witness_point(f, slope.n[k], slope.a[k], slope.b[k]);
         store_column(out, k, slope.d[k], slope.n[k], p);
@@ -212,7 +216,8 @@ static vec3 moved_direction(const column_motion* m, bool is_of_a, vec3 x)
     return m->is_of_a == is_of_a ? v3_cross(m->omega, x) : v3_zero();
 }
 
-static tml_status cut_columns(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS])
+static tml_status cut_columns(const contact* c, column_range of,
+                              double out[CONTACT_ROWS][TWIST_COLUMNS])
 {
     const contact_feature* f = &c->feature;
     const element* line = cut_line(f);
@@ -226,7 +231,7 @@ static tml_status cut_columns(const contact* c, double out[CONTACT_ROWS][TWIST_C
     const vec3 cut = v3_axpy(line->point, s, line->axis);
     const double height = v3_dot(f->face.axis, v3_sub(cut, f->face.point));
 
-    for (int k = 0; k < TWIST_COLUMNS; k++) {
+    for (int k = of.first; k < of.last; k++) {
         const column_motion m = motion_of(k);
         const vec3 da = moved_point(&m, line_is_a, line->point);
         const vec3 du = moved_direction(&m, line_is_a, line->axis);
@@ -247,9 +252,22 @@ static tml_status cut_columns(const contact* c, double out[CONTACT_ROWS][TWIST_C
     return TML_OK;
 }
 
+static tml_status columns_of(const contact* c, column_range of,
+                             double out[CONTACT_ROWS][TWIST_COLUMNS])
+{
+    return c->feature.kind == FEATURE_CUT ? cut_columns(c, of, out) : witness_columns(c, of, out);
+}
+
 tml_status tml__contact_slope(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS])
 {
-    return c->feature.kind == FEATURE_CUT ? cut_columns(c, out) : witness_columns(c, out);
+    return columns_of(c, (column_range){0, TWIST_COLUMNS}, out);
+}
+
+tml_status tml__contact_slope_of(const contact* c, bool of_a,
+                                 double out[CONTACT_ROWS][TWIST_COLUMNS])
+{
+    const int first = of_a ? 0 : TWIST_COLUMNS / 2;
+    return columns_of(c, (column_range){first, first + TWIST_COLUMNS / 2}, out);
 }
 
 // ---- tangents

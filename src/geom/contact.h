@@ -8,6 +8,7 @@
 
 #include "geom/element.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 typedef enum feature_kind {
@@ -56,6 +57,10 @@ enum {
     CONTACT_ROWS = 7
 };
 tml_status tml__contact_slope(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS]);
+
+// Those of one body alone: a's six columns, or b's.
+tml_status tml__contact_slope_of(const contact* c, bool of_a,
+                                 double out[CONTACT_ROWS][TWIST_COLUMNS]);
 
 // The tangents from seed and normal:  t1 = (e x n)/|e x n|,  t2 = n x t1.
 // A seed that became parallel to the normal is replaced.

@@ -293,12 +293,12 @@ static void slope_column(const pair_system* s, const witness* w, int column, wit
     out->d[column] = v3_dot(w->n, v3_sub(at_a, at_b));
 }
 
-tml_status tml__witness_slope(const element* a, const element* b, const witness* w,
-                              witness_slope* out)
+tml_status tml__witness_slope(const element* a, const element* b, const witness* w, int first,
+                              int last, witness_slope* out)
 {
     pair_system s;
     const tml_status status = factor_system(&s, a, b, w->n, w->d);
     if (status != TML_OK) return status;
-    for (int column = 0; column < TWIST_COLUMNS; column++) slope_column(&s, w, column, out);
+    for (int column = first; column < last; column++) slope_column(&s, w, column, out);
     return TML_OK;
 }

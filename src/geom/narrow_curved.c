@@ -264,7 +264,7 @@ static bool is_beside(const convex* cylinder, vec3 x, double* distance)
     const vec3 d = v3_sub(x, cylinder->p);
     const double along = v3_dot(u, d);
     *distance = v3_norm(v3_axpy(d, -along, u)) - cylinder->size.x;
-    return fabs(along) < cylinder->size.z && *distance > 1e-9 * cylinder->size.x;
+    return fabs(along)<cylinder->size.z&& * distance> 1e-9 * cylinder->size.x;
 }
 
 // False: a rod that lies along the axis touches with more than a point.
@@ -306,7 +306,8 @@ static bool touches_side(const piece* a, const piece* b, double margin, manifold
     if ((a_is_round ? b : a)->kind != PIECE_CYLINDER || core->kind != CONVEX_POLYTOPE ||
         core->hull->vertex_count > 2)
         return false;
-    if (!nearest_to_axis(core, cylinder, &p, &x) || !is_beside(cylinder, x, &distance)) return false;
+    if (!nearest_to_axis(core, cylinder, &p, &x) || !is_beside(cylinder, x, &distance))
+        return false;
     // rounding is left to what is added
     if (distance - core->offset > margin + 1e-9 * cylinder->size.x) return true;
     const element side = element_line(cylinder->p, m3_column(cylinder->R, 2), cylinder->size.x);

@@ -252,7 +252,7 @@ static vec3 column_of(double slope[CONTACT_ROWS][TWIST_COLUMNS], int row, int co
 static tml_status find_end(const contact* now, const link_contact* c, vec3 x, contact_end* out)
 {
     double slope[CONTACT_ROWS][TWIST_COLUMNS];
-    const tml_status status = tml__contact_slope(now, slope);
+    const tml_status status = tml__contact_slope_of(now, c->is_a, slope);
     if (status != TML_OK) return status;
     const int first = c->is_a ? 0 : 6;
     const double side = c->is_a ? 1.0 : -1.0;
@@ -471,6 +471,53 @@ static void solve_for(const six* m, vec3 force, vec3 torque, vec3* shift, vec3* 
     *turn = v3_load(x + 3);
 }
 
+// Right-hand sides side by side: forces at both joints along the axes, and what is left of the equations.
+typedef double six_sides[6][LANES];
+
+static void set_side(six_sides b, int column, vec3 force, vec3 torque)
+{
+    for (int i = 0; i < 3; i++) {
+        b[i][column] = v3_at(force, i);
+        b[3 + i][column] = v3_at(torque, i);
+    }
+}
+
+// Each by the operations of tml__lu_solve.
+static void solve_sides(const six* m, six_sides b)
+{
+    for (int k = 0; k < 6; k++) {
+        double* row = b[m->pivot[k]];
+        for (int c = 0; c < LANES; c++) {
+            const double entry = row[c];
+            row[c] = b[k][c];
+            b[k][c] = entry;
+        }
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < i; j++) {
+            for (int c = 0; c < LANES; c++) b[i][c] -= m->matrix[6 * i + j] * b[j][c];
+        }
+    }
+    for (int i = 5; i >= 0; i--) {
+        for (int j = i + 1; j < 6; j++) {
+            for (int c = 0; c < LANES; c++) b[i][c] -= m->matrix[6 * i + j] * b[j][c];
+        }
+        for (int c = 0; c < LANES; c++) b[i][c] /= m->matrix[7 * i];
+    }
+}
+
+static answer answer_in(six_sides b, int first)
+{
+    answer out;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            out.shift.m[i][k] = b[i][first + k];
+            out.turn.m[i][k] = b[3 + i][first + k];
+        }
+    }
+    return out;
+}
+
 static answer answer_to(const six* m, vec3 arm)
 {
     answer out;
@@ -517,24 +564,30 @@ static void answer_place(const link_system* l, const touched_link* link, const d
     const vec3 offset = offset_at(l, link->place);
     const double inertia = body[TOUCH_INERTIA * LANES];
     six m;
-    vec3 shift, turn;
+    six_sides sides = {{0.0}};
     if (!factor(link, body, &m)) {
         for (int k = 0; k < TOUCHED_ROWS; k++) ports[k * LANES] = (double)NAN;
         return;
     }
-    const answer by_inner = answer_to(&m, m3_apply(A, inner));
-    const answer by_outer = answer_to(&m, m3_apply(A, outer));
+    // what is left of the equations, where the link really is: MOVE is beyond the segment's start
+    const vec3 left = v3_scale(inertia, v3_add(get3(body, TOUCH_EX), offset));
+    const vec3 arms[2] = {m3_apply(A, inner), m3_apply(A, outer)};
+    for (int k = 0; k < 6; k++) {
+        set_side(sides, k, v3_unit(k % 3), v3_cross(arms[k / 3], v3_unit(k % 3)));
+    }
+    set_side(sides, 6, v3_sub(v3_load(link->wrench), left),
+             v3_sub(v3_load(link->wrench + 3), get3(body, TOUCH_EW)));
+    solve_sides(&m, sides);
+    const answer by_inner = answer_in(sides, 0);
+    const answer by_outer = answer_in(sides, 3);
+    const vec3 turn = v3(sides[3][6], sides[4][6], sides[5][6]);
+    const vec3 shift = v3_add(v3(sides[0][6], sides[1][6], sides[2][6]), offset);
     const vec3 r_inner = m3_apply(R, inner);
     const vec3 r_outer = m3_apply(R, outer);
     const mat3 aa = motion_by(&by_inner, r_inner);
     const mat3 ac = motion_by(&by_outer, r_inner);
     const mat3 ca = motion_by(&by_inner, r_outer);
     const mat3 cc = motion_by(&by_outer, r_outer);
-    // what is left of the equations, where the link really is: MOVE is beyond the segment's start
-    const vec3 left = v3_scale(inertia, v3_add(get3(body, TOUCH_EX), offset));
-    solve_for(&m, v3_sub(v3_load(link->wrench), left),
-              v3_sub(v3_load(link->wrench + 3), get3(body, TOUCH_EW)), &shift, &turn);
-    shift = v3_add(shift, offset);
     put33(ports, TOUCHED_AA, &aa);
     put33(ports, TOUCHED_AC, &ac);
     put33(ports, TOUCHED_CA, &ca);
