@@ -137,3 +137,10 @@ vec3 tml__affine_led_force(const tml_sim* sim, int i)
     const affine_contact* c = &work_of(sim)->system->touch.contacts[i];
     return c->is_a ? c->force : v3_neg(c->force);
 }
+
+// The normal has turned since the step began: the force along the old one tells a little less.
+double tml__affine_led_depth(const tml_sim* sim, int i)
+{
+    const double gap = work_of(sim)->links->touch->contacts[i].gap_end;
+    return gap < 0.0 ? -gap : 0.0;
+}

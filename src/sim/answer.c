@@ -44,9 +44,8 @@ static double contact_energy(const tml_sim* sim)
     double sum = 0.0;
     if (sim->contacts == NULL || !(stiffness > 0.0)) return 0.0;
     for (int64_t i = 0; i < sim->contacts->now.count; i++) {
-        const kept_contact* k = &sim->contacts->now.list[i];
-        const double normal = v3_dot(k->force, k->normal);
-        sum += 0.5 * normal * normal / stiffness;
+        const double push = sim->contacts->now.list[i].push;
+        sum += 0.5 * push * push / stiffness;
     }
     return sum;
 }

@@ -405,6 +405,7 @@ void tml__contacts_keep(sim_contacts* c, int i, vec3 force, const rigid* bodies,
     to->normal = k->normal;
     to->force = force;
     to->gap = k->gap;
+    to->push = v3_dot(force, k->normal);
     for (int n = 0; n < 3 && n < label_count; n++) to->labels[n] = labels[n];
     add_wrench(c, k->body_a, force, v3_sub(k->point, bodies[k->body_a].c));
     add_wrench(c, k->body_b, v3_neg(force), v3_sub(k->point, bodies[k->body_b].c));

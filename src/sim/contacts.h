@@ -20,6 +20,7 @@ typedef struct kept_contact {
     vec3 seed;
     vec3 point, normal, force;
     double gap;
+    double push;  // N, along the normal where the step ends: what gives way has stored by it
     unsigned char labels[8];  // of normal and two friction rows
 } kept_contact;
 

@@ -726,5 +726,6 @@ const form_parts tml__affine_parts = {
     .shape_energy = tml__flex_add_energy,
     .lead = tml__affine_lead,
     .led_force = tml__affine_led_force,
+    .led_depth = tml__affine_led_depth,
     .linear = &tml__affine_linear,
 };

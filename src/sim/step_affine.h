@@ -53,6 +53,7 @@ void tml__affine_lead_bodies(tml_sim* sim, double dt, const double* controls, bo
 double tml__affine_start_led(tml_sim* sim, double* q, double* v);
 void tml__affine_lead(tml_sim* sim, const contact* contacts, int count);
 vec3 tml__affine_led_force(const tml_sim* sim, int i);
+double tml__affine_led_depth(const tml_sim* sim, int i);
 
 // Steps of the affine formulation as linear maps (linear_affine.c).
 extern const struct step_linear tml__affine_linear;

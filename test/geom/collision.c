@@ -112,6 +112,41 @@ TEST(the_contacts_of_a_heap_are_those_of_its_pairs)
     }
 }
 
+// Most are of one group and come first: the others are looked for alone, and what is found stays the same.
+TEST(a_crowd_of_one_group_finds_all_others_and_none_of_its_own)
+{
+    enum {
+        CROWD = 45
+    };
+    random_source r = random_start(146);
+    static scene s;
+    static contact list[ROOM];
+    static contact alone[ROOM];
+    for (int round = 0; round < 3; round++) {
+        fill(&r, &s);
+        for (int i = 0; i < CROWD; i++) s.shapes[i].group = 7;
+        collision* c = make(&s);
+        // what is asked a second time is what bodies that have moved find
+        detect(c, &s, list);
+        for (int i = 0; i < BODIES; i++) s.places[i].p.x += 0.1 * (i % 3);
+        const int count = detect(c, &s, list);
+        int at = 0;
+        for (int i = 0; i <= BODIES; i++) {
+            for (int j = i + 1; j <= BODIES; j++) {
+                if (j < CROWD || (s.colliders[i].is_fixed && s.colliders[j].is_fixed)) continue;
+                const int n = contacts_alone(&s, i, j, alone);
+                for (int k = 0; k < n && at < count; k++, at++) {
+                    CHECK(list[at].shape_a == i && list[at].shape_b == j);
+                    CHECK(list[at].id == alone[k].id);
+                    CHECK(memcmp(&list[at].gap, &alone[k].gap, sizeof(double)) == 0);
+                }
+            }
+        }
+        CHECK(at == count && count > 20);
+        tml__collision_destroy(c);
+    }
+}
+
 static void shake(random_source* r, scene* s, double size)
 {
     for (int i = 0; i < BODIES; i++) {

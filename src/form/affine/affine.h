@@ -145,6 +145,7 @@ typedef struct affine_report {
     double rest;          // what the last iterate leaves of the equations of motion, m or rad
     bool has_turned;      // a body turned by more than 2.5 rad
     bool has_gained;      // energy appeared from nowhere
+    bool has_won;         // with what contacts have stored it rises
     double gain;          // how much, of the kinetic energy and the work of the step
     bool is_unprojected;  // next to a singular pose: velocities are those of the step's own motion
 } affine_report;

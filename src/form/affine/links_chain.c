@@ -615,17 +615,11 @@ static void reduce_touched(const links_call* call, int item)
     call->l->kernels.reduce(call, call->l->touch->items[item]);
 }
 
-// Below this, m or rad, Newton follows what is just apart as it parts: with it in the derivative it would creep
-// away, by a third an iteration. Before that a chain without it may whip off its sheaves.
-static const double nearly_there = 1e-3;
-
-// Blocks that touch, for the next iteration: once it is known where all segments are.
-static tml_status touch_all(const links_call* call)
+// Blocks that touch, once it is known where all segments are and that there is a next iteration.
+static void reduce_all_touched(links_call* call)
 {
-    link_system* l = call->l;
-    const tml_status status = tml__links_touch_evaluate(l);
-    if (status == TML_OK) tml__links_run(call, reduce_touched, 0, l->touch->item_count);
-    return status;
+    if (!call->is_reduced) tml__links_run(call, reduce_touched, 0, call->l->touch->item_count);
+    call->is_reduced = false;  // for this iteration alone
 }
 
 // A block that turns by less than this, rad, for all that its ends' forces have changed, rests: a
@@ -720,6 +714,7 @@ void tml__chain_wake(links_call* call)
 {
     call->heads = call->l->head_force;
     tml__links_run(call, wake, 0, call->l->item_count);
+    call->is_reduced = true;
 }
 
 static void swap_heads(links_call* call)
@@ -741,7 +736,9 @@ tml_status tml__chain_iterate(links_call* call, double* update)
 {
     link_system* l = call->l;
     const bool is_step = call->mode == LINKS_STEP;
+    const bool has_touched = is_step && links_are_touched(l);
     if (!is_step) tml__links_run(call, l->kernels.reduce, 0, l->item_count);
+    if (has_touched) reduce_all_touched(call);
     tml__chain_solve_ends(call);
     for (int i = 0; i < 3 * l->segment_count; i++) {
         l->head_next[i] = l->head_force[i] + l->head_change[i];
@@ -753,16 +750,13 @@ tml_status tml__chain_iterate(links_call* call, double* update)
         *update = tml__larger(*update, l->largest[item]);
         if (is_step && l->has_rested[item]) l->last_bodies -= bodies_of(l, item);
     }
-    const bool has_touched = is_step && links_are_touched(l);
     if (has_touched)
         *update = tml__larger(*update, move_segments(l));
     else if (is_step)
         find_offsets(l);
     if (call->mode != LINKS_PROJECT) swap_heads(call);
     if (!isfinite(*update)) return TML_NOT_CONVERGED;
-    if (!has_touched) return TML_OK;
-    l->touch->is_loose = *update <= nearly_there;
-    return touch_all(call);
+    return has_touched ? tml__links_touch_follow(l, *update) : TML_OK;
 }
 
 tml_status tml__chain_start(links_call* call)
@@ -778,8 +772,7 @@ tml_status tml__chain_start(links_call* call)
         return TML_OK;
     }
     set_offsets(call);
-    l->touch->is_loose = false;
-    return touch_all(call);
+    return tml__links_touch_follow(l, (double)HUGE_VAL);
 }
 
 // Positions are rebuilt from the root, so that no gap opens in however many steps: segments first,

@@ -12,7 +12,7 @@
 // ---- memory
 
 enum {
-    REQUESTS = 8
+    REQUESTS = 9
 };
 
 static int list_requests(const link_system* l, links_touch* t, request list[REQUESTS])
@@ -22,6 +22,7 @@ static int list_requests(const link_system* l, links_touch* t, request list[REQU
         {&t->contacts, room, sizeof *t->contacts},
         {&t->list, room, sizeof(int)},
         {&t->answers, l->net != NULL ? room : 0, sizeof *t->answers},
+        {&t->ports, l->is_chain ? TOUCHED_ROWS * room : 0, sizeof(double)},
         {&t->links, room, sizeof *t->links},
         {&t->of_place, (size_t)l->row_count * LANES, sizeof(int)},
         {&t->in_row, (size_t)l->row_count, 1},
@@ -142,6 +143,7 @@ void tml__links_touch_pose(link_system* l, const contact* from, int count, doubl
             .R0 = b->R,
             .normal = is_a ? k->normal : v3_neg(k->normal),
             .arm = v3_sub(k->point, b->c),
+            .gap = k->gap,
         };
         if (place >= 0) add_contact(l, t, place, b->c);
     }
@@ -409,6 +411,7 @@ static void evaluate_stretch(void* context, int item, int thread)
 tml_status tml__links_touch_evaluate(link_system* l)
 {
     links_touch* t = l->touch;
+    t->evaluation++;
     tml__team_run(l->team, 0, (t->link_count + STRETCH - 1) / STRETCH, evaluate_stretch, l);
     for (int i = 0; i < t->link_count; i++) {
         if (!isfinite(t->links[i].wrench[0])) return TML_NOT_CONVERGED;
@@ -416,6 +419,16 @@ tml_status tml__links_touch_evaluate(link_system* l)
     t->corners = 0;
     for (int i = 0; i < t->contact_count; i++) t->corners += t->contacts[i].has_turned;
     return TML_OK;
+}
+
+// Below this, m or rad, Newton follows what is just apart as it parts: with it in the derivative it would creep
+// away, by a third an iteration. Before that a chain without it may whip off its sheaves.
+static const double nearly_there = 1e-3;
+
+tml_status tml__links_touch_follow(link_system* l, double update)
+{
+    l->touch->is_loose = update <= nearly_there;
+    return tml__links_touch_evaluate(l);
 }
 
 double tml__links_touch_work(const link_system* l)
@@ -431,6 +444,19 @@ double tml__links_touch_work(const link_system* l)
     return sum;
 }
 
+static double stored_at(double gap) { return gap < 0.0 ? gap * gap : 0.0; }
+
+double tml__links_touch_stored(const link_system* l)
+{
+    const links_touch* t = l->touch;
+    double sum = 0.0;
+    for (int i = 0; i < t->contact_count; i++) {
+        const link_contact* c = &t->contacts[i];
+        if (c->place >= 0) sum += stored_at(c->gap_end) - stored_at(c->gap);
+    }
+    return 0.5 * t->stiffness * sum;
+}
+
 void tml__links_touch_go_on(link_system* l)
 {
     links_touch* t = l->touch;
@@ -441,6 +467,7 @@ void tml__links_touch_go_on(link_system* l)
             link_contact* c = &t->contacts[t->list[link->first + k]];
             c->normal = c->normal_end;
             c->arm = c->arm_end;
+            c->gap = c->gap_end;
         }
     }
 }
@@ -606,7 +633,16 @@ void tml__links_touch_answer(const link_system* l, int row, const double* body, 
     for (int i = 0; i < LANES; i++) {
         const int link = t->of_place[row * LANES + i];
         if (link == 0) continue;
-        answer_place(l, &t->links[link - 1], type + i, body + i, ports + i);
+        double* kept = t->ports + (size_t)TOUCHED_ROWS * (size_t)(link - 1);
+        touched_link* to = &t->links[link - 1];
+        // a block is reduced, and then resolved from the same state
+        if (to->answered == t->evaluation) {
+            for (int k = 0; k < TOUCHED_ROWS; k++) ports[k * LANES + i] = kept[k];
+            continue;
+        }
+        answer_place(l, to, type + i, body + i, ports + i);
+        for (int k = 0; k < TOUCHED_ROWS; k++) kept[k] = ports[k * LANES + i];
+        to->answered = t->evaluation;
     }
 }
 
