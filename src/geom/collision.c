@@ -10,7 +10,7 @@ struct collision {
     pool memory;  // hulls
     int count;
     collider* colliders;
-    axis_sweep* sweep;  // NULL: there are too many colliders for it
+    axis_sweep* sweep;  // NULL: there are too many colliders for it, or a crowd
     bool is_swept;      // the detection in progress has its pairs from there, not from the tree
     aabb_tree* tree;
     int crowd;       // colliders before this number are of one group: none of them touches another
@@ -136,6 +136,17 @@ static void find_crowd(collision* c)
     if (2 * c->crowd < c->count) c->crowd = 0;
 }
 
+// The tree holds what is no crowd, collider i as leaf i - crowd.
+static tml_status make_room_for_boxes(collision* c, message* why)
+{
+    find_crowd(c);
+    tml_status status = tml__aabb_tree_create(c->count - c->crowd, &c->allocator, &c->tree);
+    if (status == TML_OK && c->crowd == 0 && c->count <= AXIS_SWEEP_MOST) {
+        status = tml__axis_sweep_create(c->count, &c->allocator, &c->sweep);
+    }
+    return status == TML_OK ? TML_OK : tml__fail(why, status, "out of memory for contacts");
+}
+
 tml_status tml__collision_create(const collision_def* def, const tml_allocator* allocator,
                                  message* why, collision** out)
 {
@@ -145,18 +156,12 @@ tml_status tml__collision_create(const collision_def* def, const tml_allocator* 
     if (allocator != NULL) c->allocator = *allocator;
     c->memory.allocator = &c->allocator;
     tml_status status = reserve(c, def);
-    if (status == TML_OK) {
-        status = tml__aabb_tree_create(def->collider_count, &c->allocator, &c->tree);
-    }
-    if (status == TML_OK && def->collider_count <= AXIS_SWEEP_MOST) {
-        status = tml__axis_sweep_create(def->collider_count, &c->allocator, &c->sweep);
-    }
     if (status != TML_OK) tml__fail(why, status, "out of memory for contacts");
     if (status == TML_OK) {
         keep_pairs(c, def);
         status = make_colliders(c, def, why);
     }
-    if (status == TML_OK) find_crowd(c);
+    if (status == TML_OK) status = make_room_for_boxes(c, why);
     if (status != TML_OK) {
         tml__collision_destroy(c);
         return status;
@@ -316,9 +321,16 @@ static bool reaches_plane(const collision* c, const aabb* box, const collider* p
 }
 
 enum {
-    STRETCH =
-        32  // neighbours of a crowd that look for others together: where one is, the next is not far
+    STRETCH = 32  // neighbours in a crowd ask together: where one is the next is not far
 };
+
+// The colliders in the tree after number `above` whose boxes come near.
+static int ask_tree(collision* c, const aabb* box, int above, int* found)
+{
+    const int count = tml__aabb_tree_query(c->tree, box, above - c->crowd, found, c->count);
+    for (int k = 0; k < count; k++) found[k] += c->crowd;
+    return count;
+}
 
 // What comes near the stretch of the crowd that i belongs to.
 static int near_stretch(collision* c, int i, const int** list)
@@ -333,7 +345,7 @@ static int near_stretch(collision* c, int i, const int** list)
     }
     around = aabb_grown(around, c->margin);
     c->stretch = first;
-    c->near_count = tml__aabb_tree_query(c->tree, &around, c->crowd - 1, c->nearby, c->count);
+    c->near_count = ask_tree(c, &around, c->crowd - 1, c->nearby);
     return c->near_count;
 }
 
@@ -341,7 +353,7 @@ static int near_in_tree(collision* c, int i, const aabb* wide, const int** list)
 {
     if (i < c->crowd) return near_stretch(c, i, list);
     *list = c->found;
-    return tml__aabb_tree_query(c->tree, wide, i, c->found, c->count);
+    return ask_tree(c, wide, i, c->found);
 }
 
 // Those of higher number than i whose boxes come near its own, planes left out, into c->found.
@@ -393,7 +405,7 @@ static void place_all(collision* c, const placement* bodies)
 // Boxes into the sweep, or where that has too much to do into the tree: both find the same pairs.
 static void find_near(collision* c)
 {
-    c->is_swept = c->sweep != NULL && c->crowd == 0;
+    c->is_swept = c->sweep != NULL;
     if (c->is_swept) {
         tml__axis_sweep_begin(c->sweep);
         for (int i = 0; i < c->count; i++) {
@@ -406,7 +418,7 @@ static void find_near(collision* c)
     c->stretch = -1;
     for (int i = c->crowd; i < c->count && !c->is_swept; i++) {
         const collider* it = &c->colliders[i];
-        if (!is_plane(it)) tml__aabb_tree_place(c->tree, i, &it->box, c->fat);
+        if (!is_plane(it)) tml__aabb_tree_place(c->tree, i - c->crowd, &it->box, c->fat);
     }
 }
 
