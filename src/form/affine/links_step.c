@@ -59,12 +59,15 @@ enum {
 };
 static const double held_back = 1.0;
 static const double held_back_touched = 0.3;
+// A chain whose update is longer than this, m or rad, has left its sheaves: none of 36 came back in twenty iterations.
+static const double gone = 10.0;
 
 static bool is_hopeless(const link_system* l, const affine_report* report)
 {
     if (links_are_touched(l) && l->net != NULL)
         return report->iterations >= LAST_HOPE_TOUCHED && report->update > held_back_touched;
-    return report->iterations >= LAST_HOPE && report->update > held_back && !links_are_touched(l);
+    if (links_are_touched(l)) return report->update > gone;
+    return report->iterations >= LAST_HOPE && report->update > held_back;
 }
 
 static tml_status newton(links_call* call, const newton_settings* settings, affine_report* report)
