@@ -64,6 +64,8 @@ typedef struct links_touch {
     double stiffness;  // N/m
     bool
         is_loose;  // what is just apart stands no longer in the derivative: nets, past their start; chains, nearly there
+    bool
+        is_start;  // chains: what pushed where this part of the step began may pull in the first iteration
     link_contact* contacts;
     int* list;  // contacts, link by link
     touched_link* links;
