@@ -73,6 +73,7 @@ typedef struct joint_spots {
 
 // A point of a spring's path and the segment that starts there.
 typedef struct path_point {
+    vec3 x, x_end;  // where the step starts, and ends
     vec3 r, r_end;  // arm where forces act, and at the end
     double length, length_end;
     vec3 e, e_end;  // direction where forces act (a mean one), and at the end

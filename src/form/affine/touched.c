@@ -4,6 +4,7 @@
 #include "base/request.h"
 #include "form/affine/led.h"
 #include "form/affine/net.h"
+#include "form/affine/sprung.h"
 #include "linalg/lanes.h"
 #include "math/small.h"
 
@@ -12,16 +13,18 @@
 // ---- memory
 
 enum {
-    REQUESTS = 9
+    REQUESTS = 10
 };
 
 static int list_requests(const link_system* l, links_touch* t, request list[REQUESTS])
 {
-    const size_t room = (size_t)t->capacity;
+    const size_t contacts = (size_t)t->capacity;
+    const size_t room = contacts + (l->springs != NULL ? (size_t)l->springs->link_count : 0);
     const request all[REQUESTS] = {
-        {&t->contacts, room, sizeof *t->contacts},
-        {&t->list, room, sizeof(int)},
+        {&t->contacts, contacts, sizeof *t->contacts},
+        {&t->list, contacts, sizeof(int)},
         {&t->answers, l->net != NULL ? room : 0, sizeof *t->answers},
+        {&t->held, HELD_ROWS * (size_t)l->row_count * LANES, sizeof(double)},
         {&t->ports, l->is_chain ? TOUCHED_ROWS * room : 0, sizeof(double)},
         {&t->links, room, sizeof *t->links},
         {&t->of_place, (size_t)l->row_count * LANES, sizeof(int)},
@@ -81,7 +84,7 @@ static void forget(const link_system* l, links_touch* t)
     t->contact_count = t->link_count = t->item_count = 0;
 }
 
-static void add_contact(const link_system* l, links_touch* t, int place, vec3 x)
+static touched_link* add_link(const link_system* l, links_touch* t, int place, vec3 x)
 {
     const bool is_new = t->of_place[place] == 0;
     const int item = item_of(l, place);
@@ -92,7 +95,7 @@ static void add_contact(const link_system* l, links_touch* t, int place, vec3 x)
     }
     if (t->in_item[item] == 0) t->items[t->item_count++] = item;
     t->in_item[item] = 1;
-    t->links[t->of_place[place] - 1].count++;
+    return &t->links[t->of_place[place] - 1];
 }
 
 // Contacts come in the order of the colliders: those of a link with several bodies are apart.
@@ -145,9 +148,21 @@ void tml__links_touch_pose(link_system* l, const contact* from, int count, doubl
             .arm = v3_sub(k->point, b->c),
             .gap = k->gap,
         };
-        if (place >= 0) add_contact(l, t, place, b->c);
+        if (place >= 0) add_link(l, t, place, b->c)->count++;
     }
     list_contacts(t);
+}
+
+void tml__links_touch_springs(link_system* l, const double* q)
+{
+    links_touch* t = l->touch;
+    if (l->springs == NULL) return;
+    if (t->capacity == 0) forget(l, t);
+    for (int i = 0; i < l->springs->link_count; i++) {
+        const int place = l->springs->links[i].place;
+        const vec3 x = v3_load(&q[(size_t)l->node[place] * POSE_WIDTH]);
+        add_link(l, t, place, x)->sprung = i + 1;
+    }
 }
 
 // ---- where a link is
@@ -406,6 +421,10 @@ static tml_status evaluate_link(const link_system* l, touched_link* link)
                 link->slope[6 * (3 + k) + column] -= v3_at(by.torque_by[column], k);
             }
         }
+    }
+    if (link->sprung > 0) {
+        const sprung_pose pose = {link->x, at.shift, at.R, at.R_end};
+        tml__links_springs_pull(l, link->sprung - 1, &pose, link->wrench, link->slope);
     }
     return TML_OK;
 }
