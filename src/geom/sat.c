@@ -29,31 +29,33 @@ typedef struct box_pair {
     double size[3][3];  // |C|
 } box_pair;
 
-static void open_pair(const convex* a, const convex* b, box_pair* p)
+static box_pair box_pair_of(const convex* a, const convex* b)
 {
+    const vec3 d = v3_sub(a->p, b->p);
     const vec3 h = a->hull->half_size;
     const vec3 k = b->hull->half_size;
-    v3_store(p->h, h);
-    v3_store(p->k, k);
+    box_pair p = {.h = {h.x, h.y, h.z}, .k = {k.x, k.y, k.z}};
+    for (int i = 0; i < 3; i++) {
+        const vec3 axis = m3_column(a->R, i);
+        p.t[i] = v3_dot(axis, d);
+        p.s[i] = v3_dot(m3_column(b->R, i), d);
+        for (int j = 0; j < 3; j++) {
+            p.C[i][j] = v3_dot(axis, m3_column(b->R, j));
+            p.size[i][j] = fabs(p.C[i][j]);
+        }
+    }
+    return p;
 }
 
-// Along axis i of a or of b: how far the boxes are apart. Numbers are made as they are needed, those of a's axes
-// first: most pairs whose boxes along the world's axes overlap are parted by one of the first directions.
-static double gap_along_a(box_pair* p, const convex* a, const convex* b, int i)
+// Along axis i of a or of b: how far the boxes are apart.
+static double gap_along_a(const box_pair* p, int i)
 {
-    const vec3 axis = m3_column(a->R, i);
-    p->t[i] = v3_dot(axis, v3_sub(a->p, b->p));
-    for (int j = 0; j < 3; j++) {
-        p->C[i][j] = v3_dot(axis, m3_column(b->R, j));
-        p->size[i][j] = fabs(p->C[i][j]);
-    }
     return fabs(p->t[i]) - p->h[i] -
            (p->k[0] * p->size[i][0] + p->k[1] * p->size[i][1] + p->k[2] * p->size[i][2]);
 }
 
-static double gap_along_b(box_pair* p, const convex* a, const convex* b, int j)
+static double gap_along_b(const box_pair* p, int j)
 {
-    p->s[j] = v3_dot(m3_column(b->R, j), v3_sub(a->p, b->p));
     return fabs(p->s[j]) - p->k[j] -
            (p->h[0] * p->size[0][j] + p->h[1] * p->size[1][j] + p->h[2] * p->size[2][j]);
 }
@@ -92,12 +94,11 @@ static int box_edge(const convex* c, int axis, vec3 n)
 // Where no direction parts them by more than `reach`, faces come first and edges must beat them clearly.
 static tml_status sat_boxes(const convex* a, const convex* b, double reach, sat_result* best)
 {
-    box_pair p;
-    open_pair(a, b, &p);
+    const box_pair p = box_pair_of(a, b);
     const double slack = CLEARLY * (a->hull->size + b->hull->size);
     for (int i = 0; i < 6; i++) {
         const int axis = i % 3;
-        const double gap = i < 3 ? gap_along_a(&p, a, b, axis) : gap_along_b(&p, a, b, axis);
+        const double gap = i < 3 ? gap_along_a(&p, axis) : gap_along_b(&p, axis);
         if (!(gap > best->separation + (i == 0 ? 0.0 : slack))) continue;
         const double sign = (i < 3 ? p.t[axis] : p.s[axis]) < 0.0 ? -1.0 : 1.0;
         const vec3 n = v3_scale(sign, m3_column(i < 3 ? a->R : b->R, axis));

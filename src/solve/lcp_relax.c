@@ -497,14 +497,6 @@ static void label_contact(lcp_island* p, const lcp_block* b)
     }
 }
 
-// Ask for the rows of a block that comes later: they are read once a sweep, and page after page.
-KERNEL void fetch_block(const lcp_island* p, const lcp_block* b, bool in_fours)
-{
-    const int width = (int)step_of(b, in_fours);
-    fetch(p->packed + b->y, width);
-    fetch(p->packed + b->y_rest, width * (b->count - 1));
-}
-
 // Every block, and a list of those that are not open; the largest change.
 KERNEL double sweep_all(lcp_island* p, bool in_fours)
 {
@@ -512,7 +504,6 @@ KERNEL double sweep_all(lcp_island* p, bool in_fours)
     p->moving_count = 0;
     for (int n = 0; n < p->block_count; n++) {
         const lcp_block* b = &p->blocks[n];
-        if (n + AHEAD < p->block_count) fetch_block(p, b + AHEAD, in_fours);
         if (b->is_idle) continue;
         const double change = relax_any(p, b, in_fours);
         if (change > most) most = change;
@@ -526,9 +517,6 @@ KERNEL double sweep_moving(lcp_island* p, bool in_fours)
 {
     double most = 0.0;
     for (int n = 0; n < p->moving_count; n++) {
-        if (n + AHEAD < p->moving_count) {
-            fetch_block(p, &p->blocks[p->moving[n + AHEAD]], in_fours);
-        }
         const double change = relax_any(p, &p->blocks[p->moving[n]], in_fours);
         if (change > most) most = change;
     }
