@@ -26,6 +26,7 @@ typedef struct kept_contact {
 
 typedef struct contact_set {
     int64_t count;
+    int64_t used;  // places of the list from here on are empty, as they are saved
     kept_contact* list;
     double* wrenches;  // 6 a node: force and torque of all contacts, N and N m
 } contact_set;

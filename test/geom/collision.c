@@ -300,6 +300,56 @@ TEST(shapes_that_cannot_touch_are_refused_by_name)
     tml__collision_destroy(NULL);
 }
 
+// ---- bodies that move on
+
+// Contacts of even ids, and how often it was asked.
+typedef struct questions {
+    double margin;
+    int* asked;
+} questions;
+
+static bool is_even(const void* with, const contact* k)
+{
+    const questions* q = with;
+    (*q->asked)++;
+    CHECK(k->gap > q->margin && k->body_a >= 0 && k->body_b <= BODIES);
+    return k->id % 2 == 0;
+}
+
+TEST(what_is_seen_beyond_the_margin_may_be_refused_and_nothing_else)
+{
+    random_source r = random_start(146);
+    static scene s;
+    static contact all[ROOM];
+    static contact some[ROOM];
+    double reach[BODIES + 1];
+    fill(&r, &s);
+    for (int i = 0; i <= BODIES; i++) reach[i] = 0.1;
+    collision* c = make(&s);
+    const int near = detect(c, &s, all);
+    tml__collision_set_reach(c, reach, NULL);
+    const int count = detect(c, &s, all);
+    CHECK(count > near);
+    int asked = 0;
+    const questions q = {0.02, &asked};
+    tml__collision_set_reach(c, reach, &(contact_filter){is_even, &q});
+    const int kept = detect(c, &s, some);
+    int at = 0;
+    int beyond = 0;
+    for (int i = 0; i < count; i++) {
+        beyond += all[i].gap > 0.02;
+        if (all[i].gap > 0.02 && all[i].id % 2 != 0) continue;
+        CHECK(at < kept && some[at].id == all[i].id && some[at].shape_a == all[i].shape_a);
+        CHECK(memcmp(&some[at].point, &all[i].point, sizeof(vec3)) == 0);
+        CHECK(some[at].gap == all[i].gap && some[at].friction == all[i].friction);
+        at++;
+    }
+    CHECK(at == kept && kept > near && kept < count && asked == beyond);
+    tml__collision_set_reach(c, NULL, NULL);
+    CHECK(detect(c, &s, some) == near);
+    tml__collision_destroy(c);
+}
+
 // ---- memory
 
 typedef struct counter {
