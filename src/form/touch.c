@@ -372,7 +372,9 @@ void tml__touch_close(touch_set* t, const unsigned char* is_closed)
 {
     for (int i = 0; i < t->row_count; i++) {
         const int normal = t->kinds[i].kind == LCP_FRICTION ? t->kinds[i].normal : i;
-        const bool is_on = t->kinds[i].kind != LCP_BOX && is_closed[normal];
+        // nothing can move a row without columns
+        const bool is_loose = t->start[normal] < t->start[normal + 1] || t->give[normal] > 0.0;
+        const bool is_on = t->kinds[i].kind != LCP_BOX && is_closed[normal] && is_loose;
         t->kinds_other[i] = is_on ? t->kinds[i] : (lcp_row){.kind = LCP_BOX};
         t->labels_other[i] = is_on ? t->labels[i] : LCP_LOWER;
     }

@@ -7,7 +7,8 @@
 
 enum {
     PAIRS_PER_BOX = 16,
-    TESTS_PER_BOX = 1024  // more of them cost more than a walk down a tree
+    TESTS_PER_BOX = 1024,  // more of them cost more than a walk down a tree
+    ABREAST = 4            // boxes that are compared at once
 };
 
 typedef struct pair {
@@ -19,13 +20,16 @@ struct axis_sweep {
     int capacity;
     int axis;
     int count;
-    int* number;    // of the boxes that were added
-    aabb* added;    //
-    int* place;     // per number: where it was added; -1: it was not
-    int kept;       // numbers in the order of the last time
-    int* order;     //
-    double* begin;  // along the axis, sorted
-    aabb* sorted;   // wide, in that order
+    int* number;  // of the boxes that were added
+    aabb* added;  //
+    int* place;   // per number: where it was added; -1: it was not
+    int kept;     // numbers in the order of the last time
+    int* order;   //
+    double*
+        begin;  // along the axis, sorted, as all that follows: of the boxes grown by the margin,
+    double* end;
+    double* low[2];  // and along the two other axes; there is room for ABREAST more
+    double* high[2];
     int pair_count;
     pair* pairs;   // as they were found
     int* start;    // per number, and the end: into `partner`
@@ -35,7 +39,7 @@ struct axis_sweep {
 // ---- life
 
 enum {
-    REQUESTS = 9
+    REQUESTS = 13
 };
 
 // clang-format off
@@ -48,7 +52,11 @@ static int list_requests(axis_sweep* s, request list[REQUESTS])
         {&s->place,   n, sizeof *s->place},
         {&s->order,   n, sizeof *s->order},
         {&s->begin,   n, sizeof *s->begin},
-        {&s->sorted,  n, sizeof *s->sorted},
+        {&s->end,     n, sizeof *s->end},
+        {&s->low[0],  n + ABREAST, sizeof(double)},
+        {&s->low[1],  n + ABREAST, sizeof(double)},
+        {&s->high[0], n + ABREAST, sizeof(double)},
+        {&s->high[1], n + ABREAST, sizeof(double)},
         {&s->pairs,   PAIRS_PER_BOX * n, sizeof *s->pairs},
         {&s->start,   n + 1, sizeof *s->start},
         {&s->partner, PAIRS_PER_BOX * n, sizeof *s->partner},
@@ -160,24 +168,54 @@ static void sort_by_begin(axis_sweep* s)
 
 // ---- finding
 
-// Compare box i with those behind it as long as they begin before it ends; how many that were, -1: there
-// is no room for what was found.
+// Boxes grown by the whole margin on both sides (rounding of the sums must lose no pair), in their order.
+static void spread_out(axis_sweep* s, double margin)
+{
+    const int across[2] = {(s->axis + 1) % 3, (s->axis + 2) % 3};
+    for (int i = 0; i < s->count; i++) {
+        const aabb wide = aabb_grown(s->added[s->place[s->order[i]]], margin);
+        s->begin[i] = v3_at(wide.low, s->axis);
+        s->end[i] = v3_at(wide.high, s->axis);
+        for (int k = 0; k < 2; k++) {
+            s->low[k][i] = v3_at(wide.low, across[k]);
+            s->high[k][i] = v3_at(wide.high, across[k]);
+        }
+    }
+}
+
+// Which of the ABREAST boxes from j on overlap with box i across the axis, a bit each; it is one in twenty.
+static unsigned overlaps(const axis_sweep* s, int i, int j)
+{
+    const double low[2] = {s->low[0][i], s->low[1][i]};
+    const double high[2] = {s->high[0][i], s->high[1][i]};
+    unsigned bits = 0;
+    for (int k = 0; k < ABREAST; k++) {
+        const bool is_over = (s->low[0][j + k] <= high[0]) & (low[0] <= s->high[0][j + k]) &
+                             (s->low[1][j + k] <= high[1]) & (low[1] <= s->high[1][j + k]);
+        bits |= (unsigned)is_over << k;
+    }
+    return bits;
+}
+
+// Compare box i with those behind it as long as they begin before it ends, so that along the axis all of them
+// overlap with it; how many that were, -1: there is no room for what was found.
 static int compare_behind(axis_sweep* s, int i)
 {
-    const aabb me = s->sorted[i];
-    const double end = v3_at(me.high, s->axis);
+    const double end = s->end[i];
     const int mine = s->order[i];
     int last = i + 1;
     while (last < s->count && s->begin[last] <= end) last++;
     if (s->pair_count + (last - i) > PAIRS_PER_BOX * s->capacity) return -1;
-    pair* out = s->pairs + s->pair_count;
-    int found = 0;
-    for (int j = i + 1; j < last; j++) {
-        const int other = s->order[j];
-        out[found] = (pair){mine < other ? mine : other, mine < other ? other : mine};
-        found += aabb_overlap(&me, &s->sorted[j]) ? 1 : 0;
+    for (int j = i + 1; j < last; j += ABREAST) {
+        const unsigned bits = overlaps(s, i, j);
+        if (bits == 0) continue;
+        for (int k = 0; k < ABREAST && j + k < last; k++) {
+            if ((bits >> k & 1) == 0) continue;
+            const int other = s->order[j + k];
+            s->pairs[s->pair_count++] =
+                (pair){mine < other ? mine : other, mine < other ? other : mine};
+        }
     }
-    s->pair_count += found;
     return last - i;
 }
 
@@ -212,11 +250,7 @@ bool tml__axis_sweep_find(axis_sweep* s, double margin)
     s->axis = widest_axis(s);
     take_up_order(s);
     sort_by_begin(s);
-    for (int i = 0; i < s->count; i++) {
-        // grown by the whole margin on both sides: rounding of the sums must lose no pair
-        s->sorted[i] = aabb_grown(s->added[s->place[s->order[i]]], margin);
-        s->begin[i] = v3_at(s->sorted[i].low, s->axis);
-    }
+    spread_out(s, margin);
     s->pair_count = 0;
     long long tests = 0;
     const long long most = (long long)TESTS_PER_BOX * (s->count + TESTS_PER_BOX);

@@ -102,6 +102,15 @@ static aabb turned_box(const aabb* box, vec3 p, const mat3* R)
     return (aabb){v3_sub(at, reach), v3_add(at, reach)};
 }
 
+// Of a ball or a rod, the most of any crowd, without asking for the farthest vertex six times.
+static aabb rod_box(const convex* core)
+{
+    const vec3 a = convex_vertex(core, 0);
+    const vec3 b = convex_vertex(core, core->hull->vertex_count - 1);
+    const aabb ends[2] = {{a, a}, {b, b}};
+    return aabb_grown(tml__aabb_union(&ends[0], &ends[1]), core->offset);
+}
+
 static aabb piece_box(const piece* p)
 {
     aabb box;
@@ -125,6 +134,8 @@ void tml__collider_place(collider* c, const placement* body)
     } else if (c->p.kind == PIECE_HULL && c->hull.is_box) {
         const aabb box = {v3_neg(c->hull.half_size), c->hull.half_size};
         c->box = turned_box(&box, c->p.core.p, &c->p.core.R);
+    } else if (c->p.kind == PIECE_HULL && c->hull.vertex_count <= 2) {
+        c->box = rod_box(&c->p.core);
     } else if (c->p.kind != PIECE_PLANE) {
         c->box = piece_box(&c->p);
     }

@@ -10,19 +10,26 @@ struct collision {
     pool memory;  // hulls
     int count;
     collider* colliders;
-    axis_sweep* sweep;  // NULL: there are too many colliders for it
+    axis_sweep* sweep;  // NULL: there are too many colliders for it, or a crowd
     bool is_swept;      // the detection in progress has its pairs from there, not from the tree
     aabb_tree* tree;
-    int* found;  // count: partners of one collider
+    int crowd;       // colliders before this number are of one group: none of them touches another
+    int* found;      // count: partners of one collider
+    int* nearby;     // count: what comes near a stretch of the crowd
+    int stretch;     // the last that was asked for; -1: none yet
+    int near_count;  //
     int plane_count;
     int* planes;
     int exclude_count;
-    uint64_t* exclude;  // sorted pairs of bodies
+    uint64_t* exclude;   // sorted pairs of bodies
+    int* exclude_start;  // per body, and the end: its pairs with those of higher number
+    int body_count;      // of bodies that have a collider, and those of lower number
     int pair_count;
     collision_pair* pairs;  // sorted by bodies, the smaller first
     double fat;             // of boxes in the tree
     double smallest;        // radius among those that move
     const double* reach;    // per body, borrowed; NULL: nobody moves on
+    contact_filter filter;  // of what is farther than the margin
     // of the detection in progress
     double margin;
     int room;
@@ -71,12 +78,20 @@ static tml_status reserve(collision* c, const collision_def* def)
     const tml_allocator* allocator = &c->allocator;
     c->colliders = tml__allocate(allocator, n, sizeof *c->colliders);
     c->found = tml__allocate(allocator, n, sizeof *c->found);
+    c->nearby = tml__allocate(allocator, n, sizeof *c->nearby);
     c->planes = tml__allocate(allocator, n, sizeof *c->planes);
     c->exclude = tml__allocate(allocator, (size_t)def->exclude_count, sizeof *c->exclude);
+    for (int i = 0; i < def->collider_count; i++) {
+        const int body = def->colliders[i].body;
+        if (body >= c->body_count) c->body_count = body + 1;
+    }
+    c->exclude_start =
+        tml__allocate(allocator, (size_t)c->body_count + 1, sizeof *c->exclude_start);
     c->pairs = tml__allocate(allocator, (size_t)def->pair_count, sizeof *c->pairs);
     c->on_surface = tml__allocate(allocator, 1, sizeof *c->on_surface);
-    const bool is_short = c->colliders == NULL || c->found == NULL || c->planes == NULL ||
-                          c->exclude == NULL || c->pairs == NULL || c->on_surface == NULL;
+    const bool is_short = c->colliders == NULL || c->found == NULL || c->nearby == NULL ||
+                          c->planes == NULL || c->exclude == NULL || c->exclude_start == NULL ||
+                          c->pairs == NULL || c->on_surface == NULL;
     return is_short ? TML_NO_MEMORY : TML_OK;
 }
 
@@ -87,6 +102,10 @@ static void keep_pairs(collision* c, const collision_def* def)
         c->exclude[i] = pair_key(def->exclude[2 * i], def->exclude[2 * i + 1]);
     }
     sort_keys(c->exclude, c->exclude_count);
+    for (int body = 0, k = 0; body <= c->body_count; body++) {
+        while (k < c->exclude_count && c->exclude[k] < pair_key(body, body)) k++;
+        c->exclude_start[body] = k;
+    }
     c->pair_count = def->pair_count;
     for (int i = 0; i < def->pair_count; i++) {
         const collision_pair pair = def->pairs[i];
@@ -120,6 +139,27 @@ static tml_status make_colliders(collision* c, const collision_def* def, message
     return TML_OK;
 }
 
+// Links of a chain or a net come first and are all of one group: they look for the others alone, and neither
+// the tree nor the sweep need hold them. Less than half of all is no crowd.
+static void find_crowd(collision* c)
+{
+    const int group = c->count > 0 ? c->colliders[0].def.shape->group : 0;
+    if (group == 0) return;
+    while (c->crowd < c->count && c->colliders[c->crowd].def.shape->group == group) c->crowd++;
+    if (2 * c->crowd < c->count) c->crowd = 0;
+}
+
+// The tree holds what is no crowd, collider i as leaf i - crowd.
+static tml_status make_room_for_boxes(collision* c, message* why)
+{
+    find_crowd(c);
+    tml_status status = tml__aabb_tree_create(c->count - c->crowd, &c->allocator, &c->tree);
+    if (status == TML_OK && c->crowd == 0 && c->count <= AXIS_SWEEP_MOST) {
+        status = tml__axis_sweep_create(c->count, &c->allocator, &c->sweep);
+    }
+    return status == TML_OK ? TML_OK : tml__fail(why, status, "out of memory for contacts");
+}
+
 tml_status tml__collision_create(const collision_def* def, const tml_allocator* allocator,
                                  message* why, collision** out)
 {
@@ -129,17 +169,12 @@ tml_status tml__collision_create(const collision_def* def, const tml_allocator* 
     if (allocator != NULL) c->allocator = *allocator;
     c->memory.allocator = &c->allocator;
     tml_status status = reserve(c, def);
-    if (status == TML_OK) {
-        status = tml__aabb_tree_create(def->collider_count, &c->allocator, &c->tree);
-    }
-    if (status == TML_OK && def->collider_count <= AXIS_SWEEP_MOST) {
-        status = tml__axis_sweep_create(def->collider_count, &c->allocator, &c->sweep);
-    }
     if (status != TML_OK) tml__fail(why, status, "out of memory for contacts");
     if (status == TML_OK) {
         keep_pairs(c, def);
         status = make_colliders(c, def, why);
     }
+    if (status == TML_OK) status = make_room_for_boxes(c, why);
     if (status != TML_OK) {
         tml__collision_destroy(c);
         return status;
@@ -158,8 +193,10 @@ void tml__collision_destroy(collision* c)
     tml__pool_destroy(&c->memory);
     tml__release(&allocator, c->colliders);
     tml__release(&allocator, c->found);
+    tml__release(&allocator, c->nearby);
     tml__release(&allocator, c->planes);
     tml__release(&allocator, c->exclude);
+    tml__release(&allocator, c->exclude_start);
     tml__release(&allocator, c->pairs);
     tml__release(&allocator, c->on_surface);
     tml__release(&allocator, c);
@@ -170,17 +207,19 @@ void tml__collision_destroy(collision* c)
 static bool is_excluded(const collision* c, int body_a, int body_b)
 {
     const uint64_t key = pair_key(body_a, body_b);
-    int low = 0;
-    int high = c->exclude_count;
+    const int first = body_a < body_b ? body_a : body_b;
+    int low = c->exclude_start[first];
+    int high = c->exclude_start[first + 1];
     while (low < high) {
         const int middle = low + (high - low) / 2;
+        if (c->exclude[middle] == key) return true;
         if (c->exclude[middle] < key) {
             low = middle + 1;
         } else {
             high = middle;
         }
     }
-    return low < c->exclude_count && c->exclude[low] == key;
+    return false;
 }
 
 static bool is_plane(const collider* c) { return c->s == NULL && c->p.kind == PIECE_PLANE; }
@@ -199,12 +238,13 @@ static bool may_touch(const collision* c, const collider* a, const collider* b)
 }
 
 // The pair's own numbers, or the smaller friction and the larger restitution of the two shapes.
-static void set_materials(const collision* c, const collider* a, const collider* b, contact* out)
+static void find_materials(const collision* c, const collider* a, const collider* b,
+                           double* friction, double* restitution)
 {
     const tml_shape_def* s = a->def.shape;
     const tml_shape_def* t = b->def.shape;
-    out->friction = s->friction < t->friction ? s->friction : t->friction;
-    out->restitution = s->restitution > t->restitution ? s->restitution : t->restitution;
+    *friction = s->friction < t->friction ? s->friction : t->friction;
+    *restitution = s->restitution > t->restitution ? s->restitution : t->restitution;
     const uint64_t key = pair_key(a->def.body, b->def.body);
     int low = 0;
     int high = c->pair_count;
@@ -217,8 +257,8 @@ static void set_materials(const collision* c, const collider* a, const collider*
         }
     }
     if (low == c->pair_count || pair_key(c->pairs[low].body_a, c->pairs[low].body_b) != key) return;
-    if (c->pairs[low].friction >= 0.0) out->friction = c->pairs[low].friction;
-    if (c->pairs[low].restitution >= 0.0) out->restitution = c->pairs[low].restitution;
+    if (c->pairs[low].friction >= 0.0) *friction = c->pairs[low].friction;
+    if (c->pairs[low].restitution >= 0.0) *restitution = c->pairs[low].restitution;
 }
 
 // ---- one pair
@@ -232,30 +272,45 @@ static tml_status name_pair(const collider* a, const collider* b, tml_status sta
                      a->def.body_name, b->def.body_name, a->def.shape_index, b->def.shape_index);
 }
 
-static tml_status add_contacts(collision* c, int ia, int ib, int count, const contact* list,
+static tml_status name_crowded(const collision* c, const collider* a, const collider* b,
                                message* why)
+{
+    return tml__fail(why, TML_TOO_MANY_CONTACTS,
+                     "more than %d contacts, at '%.80s' and '%.80s': raise max_contacts, or call "
+                     "tml_sim_reserve and step again",
+                     c->room, a->def.body_name, b->def.body_name);
+}
+
+// What is farther than the margin was only seen because bodies move on.
+static bool counts(const collision* c, const contact* k)
+{
+    if (!(k->gap > c->margin) || c->filter.is_wanted == NULL) return true;
+    return c->filter.is_wanted(c->filter.with, k);
+}
+
+static tml_status add_contacts(collision* c, int ia, int ib, int count, contact* list, message* why)
 {
     const collider* a = &c->colliders[ia];
     const collider* b = &c->colliders[ib];
-    if (count > c->room - c->contact_count) {
-        return tml__fail(
-            why, TML_TOO_MANY_CONTACTS,
-            "more than %d contacts, at '%.80s' and '%.80s': raise max_contacts, or call "
-            "tml_sim_reserve and step again",
-            c->room, a->def.body_name, b->def.body_name);
-    }
+    if (count == 0) return TML_OK;
+    c->statistics.touching++;
+    double friction;
+    double restitution;
+    find_materials(c, a, b, &friction, &restitution);
     for (int i = 0; i < count; i++) {
-        contact* out = &c->contacts[c->contact_count++];
-        *out = list[i];
-        out->seed = tml__contact_seed(out->normal);
-        tml__contact_tangents(out);
-        out->body_a = a->def.body;
-        out->body_b = b->def.body;
-        out->shape_a = ia;
-        out->shape_b = ib;
-        set_materials(c, a, b, out);
+        contact* k = &list[i];
+        k->body_a = a->def.body;
+        k->body_b = b->def.body;
+        if (!counts(c, k)) continue;
+        if (c->contact_count == c->room) return name_crowded(c, a, b, why);
+        k->shape_a = ia;
+        k->shape_b = ib;
+        k->friction = friction;
+        k->restitution = restitution;
+        k->seed = tml__contact_seed(k->normal);
+        tml__contact_tangents(k);
+        c->contacts[c->contact_count++] = *k;
     }
-    if (count > 0) c->statistics.touching++;
     return TML_OK;
 }
 
@@ -299,14 +354,50 @@ static bool reaches_plane(const collision* c, const aabb* box, const collider* p
     return v3_dot(n, v3_sub(lowest, plane->p.core.p)) <= c->margin;
 }
 
+enum {
+    STRETCH = 32  // neighbours in a crowd ask together: where one is the next is not far
+};
+
+// The colliders in the tree after number `above` whose boxes come near.
+static int ask_tree(collision* c, const aabb* box, int above, int* found)
+{
+    const int count = tml__aabb_tree_query(c->tree, box, above - c->crowd, found, c->count);
+    for (int k = 0; k < count; k++) found[k] += c->crowd;
+    return count;
+}
+
+// What comes near the stretch of the crowd that i belongs to.
+static int near_stretch(collision* c, int i, const int** list)
+{
+    const int first = i / STRETCH * STRETCH;
+    *list = c->nearby;
+    if (c->stretch == first) return c->near_count;
+    aabb around = c->colliders[i].box;
+    for (int k = first; k < first + STRETCH && k < c->crowd; k++) {
+        if (is_plane(&c->colliders[k])) continue;
+        around = tml__aabb_union(&around, &c->colliders[k].box);
+    }
+    around = aabb_grown(around, c->margin);
+    c->stretch = first;
+    c->near_count = ask_tree(c, &around, c->crowd - 1, c->nearby);
+    return c->near_count;
+}
+
+static int near_in_tree(collision* c, int i, const aabb* wide, const int** list)
+{
+    if (i < c->crowd) return near_stretch(c, i, list);
+    *list = c->found;
+    return ask_tree(c, wide, i, c->found);
+}
+
 // Those of higher number than i whose boxes come near its own, planes left out, into c->found.
 static int near_boxes(collision* c, int i)
 {
     const collider* me = &c->colliders[i];
     const aabb wide = aabb_grown(me->box, c->margin);
-    const int* list = c->found;
+    const int* list;
     const int near = c->is_swept ? tml__axis_sweep_partners(c->sweep, i, &list)
-                                 : tml__aabb_tree_query(c->tree, &wide, i, c->found, c->count);
+                                 : near_in_tree(c, i, &wide, &list);
     int count = 0;
     for (int k = 0; k < near; k++) {
         const int j = list[k];
@@ -358,9 +449,10 @@ static void find_near(collision* c)
         }
         c->is_swept = tml__axis_sweep_find(c->sweep, c->margin);
     }
-    for (int i = 0; i < c->count && !c->is_swept; i++) {
+    c->stretch = -1;
+    for (int i = c->crowd; i < c->count && !c->is_swept; i++) {
         const collider* it = &c->colliders[i];
-        if (!is_plane(it)) tml__aabb_tree_place(c->tree, i, &it->box, c->fat);
+        if (!is_plane(it)) tml__aabb_tree_place(c->tree, i - c->crowd, &it->box, c->fat);
     }
 }
 
@@ -387,7 +479,11 @@ tml_status tml__collision_detect(collision* c, const placement* bodies, double m
     return TML_OK;
 }
 
-void tml__collision_set_reach(collision* c, const double* reach) { c->reach = reach; }
+void tml__collision_set_reach(collision* c, const double* reach, const contact_filter* filter)
+{
+    c->reach = reach;
+    c->filter = filter != NULL ? *filter : (contact_filter){NULL, NULL};
+}
 
 int tml__collision_moving(const collision* c)
 {

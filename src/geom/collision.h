@@ -13,6 +13,8 @@
 
 #include <trammel/shape.h>
 
+#include <stdbool.h>
+
 typedef struct collider_def {
     int body;                    // index into the placements
     vec3 reference;              // the point of the body that its placement places, body frame
@@ -61,9 +63,16 @@ void tml__collision_destroy(collision* c);
 tml_status tml__collision_detect(collision* c, const placement* bodies, double margin, int room,
                                  contact* out, int* count, message* why);
 
+// Which of the contacts beyond the margin count.
+typedef struct contact_filter {
+    bool (*is_wanted)(const void* with, const contact* k);
+    const void* with;
+} contact_filter;
+
 // How far bodies may move before the next detection, per body and borrowed for detections to come: pairs
-// are then seen within the margin and what both may move. NULL: none of them.
-void tml__collision_set_reach(collision* c, const double* reach);
+// are then seen within the margin and what both may move, and what is seen beyond the margin is asked about
+// (filter NULL: all of it counts). reach NULL: none of them moves.
+void tml__collision_set_reach(collision* c, const double* reach, const contact_filter* filter);
 
 int tml__collision_moving(const collision* c);       // shapes that can move
 double tml__collision_smallest(const collision* c);  // radius of the smallest of them; 0: none

@@ -11,8 +11,6 @@
 // line (a0, u), cutting plane (b0, m), face (f0, f), r the rounding of the line.   [DCON App C]
 #include "geom/contact.h"
 
-#include <stdbool.h>
-
 // ---- values
 
 static bool is_sharp(const element* e) { return e->kind == ELEMENT_POINT && !(e->offset > 0.0); }
@@ -75,17 +73,22 @@ static double clamp(double x, double high)
     return x < high ? x : high;
 }
 
-static bool has_end(const element* e) { return e->kind == ELEMENT_LINE && e->radius > 0.0; }
+// An edge, or the end of one.
+static bool has_end(const element* e)
+{
+    return (e->kind == ELEMENT_LINE || e->kind == ELEMENT_POINT) && e->radius > 0.0;
+}
 
 static double foot(const element* line, vec3 x)
 {
     return v3_dot(line->axis, v3_sub(x, line->point));
 }
 
-// Its end where `at` is beyond it.
+// The edge itself, or its end where `at` is beyond it.
 static void end_line(element* line, double at)
 {
     const double within = clamp(at, line->radius);
+    line->kind = ELEMENT_LINE;
     if (at > 0.0 && at < line->radius) return;
     *line = element_point(v3_axpy(line->point, within, line->axis), line->offset);
 }
@@ -114,7 +117,10 @@ static void end_lines(element* a, element* b, vec3 start)
     double s = (v3_dot(d, a->axis) - c * v3_dot(d, b->axis)) / across;
     const bool is_sharp_pair = !(a->offset + b->offset > 0.0);
     const bool is_inside = is_within(s, a) && is_within(foot(b, v3_axpy(a->point, s, a->axis)), b);
-    if ((is_sharp_pair || is_inside) && have_crossed(a, b, start)) return;
+    if ((is_sharp_pair || is_inside) && have_crossed(a, b, start)) {
+        a->kind = b->kind = ELEMENT_LINE;
+        return;
+    }
     const double t = foot(b, v3_axpy(a->point, clamp(s, a->radius), a->axis));
     const double on_b = clamp(t, b->radius);
     if (!is_within(t, b)) s = foot(a, v3_axpy(b->point, on_b, b->axis));
@@ -122,11 +128,30 @@ static void end_lines(element* a, element* b, vec3 start)
     end_line(b, t);
 }
 
+// The point of an edge that is nearest to a line without ends.
+static void end_at_line(element* edge, const element* line, vec3 start)
+{
+    const vec3 d = v3_sub(line->point, edge->point);
+    const double c = v3_dot(edge->axis, line->axis);
+    const double across = 1.0 - c * c;
+    if (!(across > 1e-12)) return;
+    const double s = (v3_dot(d, edge->axis) - c * v3_dot(d, line->axis)) / across;
+    if (is_within(s, edge) && have_crossed(edge, line, start)) {
+        edge->kind = ELEMENT_LINE;
+        return;
+    }
+    end_line(edge, s);
+}
+
 void tml__feature_end(contact_feature* f, vec3 start)
 {
     if (f->kind != FEATURE_WITNESS) return;
     if (has_end(&f->a) && has_end(&f->b)) {
         end_lines(&f->a, &f->b, start);
+    } else if (has_end(&f->a) && f->b.kind == ELEMENT_LINE) {
+        end_at_line(&f->a, &f->b, start);
+    } else if (has_end(&f->b) && f->a.kind == ELEMENT_LINE) {
+        end_at_line(&f->b, &f->a, v3_neg(start));
     } else if (has_end(&f->a) && f->b.kind == ELEMENT_POINT) {
         end_line(&f->a, foot(&f->a, f->b.point));
     } else if (has_end(&f->b) && f->a.kind == ELEMENT_POINT) {
@@ -152,6 +177,11 @@ void tml__feature_move(contact_feature* f, bool is_a, vec3 from, const mat3* tur
 
 // ---- derivatives
 
+// Columns `first` to `last` - 1 are asked for.
+typedef struct column_range {
+    int first, last;
+} column_range;
+
 static void store_column(double out[CONTACT_ROWS][TWIST_COLUMNS], int column, double gap, vec3 n,
                          vec3 p)
 {
@@ -162,15 +192,16 @@ static void store_column(double out[CONTACT_ROWS][TWIST_COLUMNS], int column, do
     }
 }
 
-static tml_status witness_columns(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS])
+static tml_status witness_columns(const contact* c, column_range of,
+                                  double out[CONTACT_ROWS][TWIST_COLUMNS])
 {
     const contact_feature* f = &c->feature;
     witness w;
     witness_slope slope;
     tml_status status = tml__witness(&f->a, &f->b, c->normal, &w);
-    if (status == TML_OK) status = tml__witness_slope(&f->a, &f->b, &w, &slope);
+    if (status == TML_OK) status = tml__witness_slope(&f->a, &f->b, &w, of.first, of.last, &slope);
     if (status != TML_OK) return status;
-    for (int k = 0; k < TWIST_COLUMNS; k++) {
+    for (int k = of.first; k < of.last; k++) {
         // the point is linear in n, a and b
         const vec3 p = witness_point(f, slope.n[k], slope.a[k], slope.b[k]);
         store_column(out, k, slope.d[k], slope.n[k], p);
@@ -201,7 +232,8 @@ static vec3 moved_direction(const column_motion* m, bool is_of_a, vec3 x)
     return m->is_of_a == is_of_a ? v3_cross(m->omega, x) : v3_zero();
 }
 
-static tml_status cut_columns(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS])
+static tml_status cut_columns(const contact* c, column_range of,
+                              double out[CONTACT_ROWS][TWIST_COLUMNS])
 {
     const contact_feature* f = &c->feature;
     const element* line = cut_line(f);
@@ -215,7 +247,7 @@ static tml_status cut_columns(const contact* c, double out[CONTACT_ROWS][TWIST_C
     const vec3 cut = v3_axpy(line->point, s, line->axis);
     const double height = v3_dot(f->face.axis, v3_sub(cut, f->face.point));
 
-    for (int k = 0; k < TWIST_COLUMNS; k++) {
+    for (int k = of.first; k < of.last; k++) {
         const column_motion m = motion_of(k);
         const vec3 da = moved_point(&m, line_is_a, line->point);
         const vec3 du = moved_direction(&m, line_is_a, line->axis);
@@ -236,9 +268,22 @@ static tml_status cut_columns(const contact* c, double out[CONTACT_ROWS][TWIST_C
     return TML_OK;
 }
 
+static tml_status columns_of(const contact* c, column_range of,
+                             double out[CONTACT_ROWS][TWIST_COLUMNS])
+{
+    return c->feature.kind == FEATURE_CUT ? cut_columns(c, of, out) : witness_columns(c, of, out);
+}
+
 tml_status tml__contact_slope(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS])
 {
-    return c->feature.kind == FEATURE_CUT ? cut_columns(c, out) : witness_columns(c, out);
+    return columns_of(c, (column_range){0, TWIST_COLUMNS}, out);
+}
+
+tml_status tml__contact_slope_of(const contact* c, bool of_a,
+                                 double out[CONTACT_ROWS][TWIST_COLUMNS])
+{
+    const int first = of_a ? 0 : TWIST_COLUMNS / 2;
+    return columns_of(c, (column_range){first, first + TWIST_COLUMNS / 2}, out);
 }
 
 // ---- tangents
@@ -251,12 +296,19 @@ vec3 tml__contact_seed(vec3 normal)
     return v3_unit(x <= y && x <= z ? 0 : y <= z ? 1 : 2);
 }
 
+// Closer than 6 degrees to the normal tangents would turn ten times as fast as the normal.
+static const double too_near = 0.1;
+
+bool tml__contact_has_seed(const contact* c)
+{
+    return v3_norm(v3_cross(c->seed, c->normal)) > too_near;
+}
+
 void tml__contact_tangents(contact* c)
 {
     vec3 across = v3_cross(c->seed, c->normal);
     double length = v3_norm(across);
-    // closer than 6 degrees to the normal: the tangents would turn ten times as fast as the normal
-    if (!(length > 0.1)) {
+    if (!(length > too_near)) {
         c->seed = tml__contact_seed(c->normal);
         across = v3_cross(c->seed, c->normal);
         length = v3_norm(across);

@@ -9,6 +9,7 @@
 #include "geom/element.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 typedef enum feature_kind {
@@ -40,6 +41,21 @@ typedef struct contact {
     contact_feature feature;
 } contact;
 
+// Who goes through a long list asks in good time for what comes later, all but its feature: contacts are farther
+// apart than the processor looks ahead by itself.
+static inline void contact_fetch(const contact* list, int i, int count)
+{
+    enum {
+        AHEAD_OF_USE = 6,  // contacts
+        LINE_BYTES = 64
+    };
+    if (i + AHEAD_OF_USE >= count) return;
+    const char* from = (const char*)&list[i + AHEAD_OF_USE];
+    for (size_t k = 0; k < offsetof(contact, feature); k += LINE_BYTES) {
+        __builtin_prefetch(from + k);
+    }
+}
+
 // Point, normal and gap of a feature. `start`: see tml__witness.
 tml_status tml__feature_value(const contact_feature* feature, vec3 start, contact* out);
 
@@ -47,8 +63,10 @@ tml_status tml__feature_value(const contact_feature* feature, vec3 start, contac
 void tml__feature_move(contact_feature* feature, bool is_a, vec3 from, const mat3* turn, vec3 to);
 
 // Where the bodies have moved on since their contact was found, the nearest points of lines may lie beyond the
-// ends of their edges: such a line becomes the point at that end. Gap, normal and point change without a
-// jump as it does. Two lines that have passed through each other along `start` stay lines.
+// ends of their edges: such a line becomes the point at that end. And a point that is the end of an edge becomes
+// that line where the nearest point now lies inside: a link comes onto a sheave by its end and lies on its side
+// when the step ends. Gap, normal and point change without a jump as they do. Two lines that have passed through
+// each other along `start` stay lines.
 void tml__feature_end(contact_feature* feature, vec3 start);
 
 // d(gap, normal, point)/d(omega_a, v_a, omega_b, v_b): rows gap, n_x, n_y, n_z, p_x, p_y, p_z; columns
@@ -59,9 +77,14 @@ enum {
 };
 tml_status tml__contact_slope(const contact* c, double out[CONTACT_ROWS][TWIST_COLUMNS]);
 
+// Those of one body alone: a's six columns, or b's.
+tml_status tml__contact_slope_of(const contact* c, bool of_a,
+                                 double out[CONTACT_ROWS][TWIST_COLUMNS]);
+
 // The tangents from seed and normal:  t1 = (e x n)/|e x n|,  t2 = n x t1.
 // A seed that became parallel to the normal is replaced.
 void tml__contact_tangents(contact* c);
+bool tml__contact_has_seed(const contact* c);  // it would not be replaced
 
 // The seed of a new contact: the world axis with the smallest share of the normal.
 vec3 tml__contact_seed(vec3 normal);

@@ -293,12 +293,79 @@ static void slope_column(const pair_system* s, const witness* w, int column, wit
     out->d[column] = v3_dot(w->n, v3_sub(at_a, at_b));
 }
 
-tml_status tml__witness_slope(const element* a, const element* b, const witness* w,
-                              witness_slope* out)
+// Between points and lines in closed form. With k = n . (u x w), A along u and B along w,
+//     dn = -(n . du) (w x n) / k - (n . dw) (n x u) / k
+// and the slides follow along w x n and n x u; a point has none, and its normal turns as it goes around.
+typedef struct bare_pair {
+    bool a_is_line, b_is_line;
+    vec3 u, w, by_u, by_w;  // by_u: w x n / k, by_w: n x u / k
+} bare_pair;
+
+static bool is_bare(const element* e)
 {
+    return e->kind == ELEMENT_POINT || e->kind == ELEMENT_LINE;
+}
+
+static tml_status bare_system(const element* a, const element* b, const witness* w, bare_pair* out)
+{
+    *out = (bare_pair){.a_is_line = a->kind == ELEMENT_LINE,
+                       .b_is_line = b->kind == ELEMENT_LINE,
+                       .u = a->axis,
+                       .w = b->axis};
+    if (!(out->a_is_line && out->b_is_line)) return w->d != 0.0 ? TML_OK : TML_SINGULAR;
+    const double k = v3_dot(w->n, v3_cross(out->u, out->w));
+    if (!(fabs(k) > 1e-9)) return TML_SINGULAR;
+    out->by_u = v3_scale(1.0 / k, v3_cross(out->w, w->n));
+    out->by_w = v3_scale(1.0 / k, v3_cross(w->n, out->u));
+    return TML_OK;
+}
+
+static void bare_column(const bare_pair* p, const witness* w, int column, witness_slope* out)
+{
+    const bool is_of_A = column < 6;
+    const vec3 e = v3_unit(column % 3);
+    const bool is_turn = column % 6 < 3;
+    const vec3 n = w->n;
+    const vec3 zero = v3_zero();
+    const vec3 shift = is_turn ? v3_cross(e, is_of_A ? w->a : w->b) : e;
+    const vec3 rel = is_of_A ? shift : v3_neg(shift);
+    const double du = is_turn && is_of_A && p->a_is_line ? v3_dot(n, v3_cross(e, p->u)) : 0.0;
+    const double dw = is_turn && !is_of_A && p->b_is_line ? v3_dot(n, v3_cross(e, p->w)) : 0.0;
+    const double d = v3_dot(n, rel);
+    double s = 0.0;
+    double t = 0.0;
+    vec3 dn;
+    if (p->a_is_line && p->b_is_line) {
+        dn = v3_axpy(v3_scale(-du, p->by_u), -dw, p->by_w);
+        const vec3 open = v3_axpy(v3_neg(rel), w->d, dn);
+        s = v3_dot(open, p->by_u);
+        t = -v3_dot(open, p->by_w);
+    } else {
+        if (p->a_is_line) s = -v3_dot(p->u, rel) - w->d * du;
+        if (p->b_is_line) t = v3_dot(p->w, rel) + w->d * dw;
+        const vec3 across = v3_axpy(v3_axpy(v3_axpy(rel, -d, n), s, p->u), -t, p->w);
+        dn = v3_scale(1.0 / w->d, across);
+    }
+    out->n[column] = dn;
+    out->a[column] = v3_axpy(is_of_A ? shift : zero, s, p->u);
+    out->b[column] = v3_axpy(is_of_A ? zero : shift, t, p->w);
+    out->d[column] = d;
+}
+
+tml_status tml__witness_slope(const element* a, const element* b, const witness* w, int first,
+                              int last, witness_slope* out)
+{
+    if (is_bare(a) && is_bare(b)) {
+        bare_pair p;
+        const tml_status bare = bare_system(a, b, w, &p);
+        for (int column = first; column < last && bare == TML_OK; column++) {
+            bare_column(&p, w, column, out);
+        }
+        return bare;
+    }
     pair_system s;
     const tml_status status = factor_system(&s, a, b, w->n, w->d);
     if (status != TML_OK) return status;
-    for (int column = 0; column < TWIST_COLUMNS; column++) slope_column(&s, w, column, out);
+    for (int column = first; column < last; column++) slope_column(&s, w, column, out);
     return TML_OK;
 }

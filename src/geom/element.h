@@ -33,8 +33,10 @@ typedef enum element_kind {
 typedef struct element {
     element_kind kind;
     vec3 point;
-    vec3 axis;      // unit
-    double radius;  // of a rim, m; of a line how far it goes from `point`, 0: without end
+    vec3 axis;  // unit
+    double
+        radius;  // of a rim, m; of a line how far it goes from `point`, 0: without end; of a point that is
+                 // the end of an edge how far that goes from there along `axis`, 0: of none
     double offset;  // rounding radius, m
     mat3 square;    // of an ellipsoid: R diag(radii^2) R^T
 } element;
@@ -47,6 +49,16 @@ static inline element element_point(vec3 point, double offset)
 static inline element element_line(vec3 point, vec3 axis, double offset)
 {
     return (element){.kind = ELEMENT_LINE, .point = point, .axis = axis, .offset = offset};
+}
+
+// From one point to another, which is not the same; it ends there.
+static inline element element_edge(vec3 from, vec3 to, double offset)
+{
+    const vec3 d = v3_sub(to, from);
+    const double length = v3_norm(d);
+    element edge = element_line(from, v3_scale(1.0 / length, d), offset);
+    edge.radius = length;
+    return edge;
 }
 
 static inline element element_face(vec3 point, vec3 normal)
@@ -90,9 +102,9 @@ typedef struct witness_slope {
     vec3 b[TWIST_COLUMNS];
 } witness_slope;
 
-// TML_SINGULAR as above.
-tml_status tml__witness_slope(const element* a, const element* b, const witness* w,
-                              witness_slope* out);
+// Columns `first` to `last` - 1. TML_SINGULAR as above.
+tml_status tml__witness_slope(const element* a, const element* b, const witness* w, int first,
+                              int last, witness_slope* out);
 
 // Two unit vectors that make a right-handed frame with n: u x v = n.
 static inline void tangent_frame(vec3 n, vec3* u, vec3* v)

@@ -6,23 +6,46 @@
 // face, carried along its normal to the incident face.                        [DCON App C]
 #include "geom/narrow.h"
 
+#include <stddef.h>
+#include <string.h>
+
 // ---- adding
+
+// A contact is large, so it is made where it will stay: its feature is written into the first place that is
+// free, and `keep_next` decides whether it counts.
+
+static contact_feature* next_feature(manifold* m)
+{
+    contact* c = &m->contacts[m->count];
+    memset(c, 0, sizeof *c);
+    return &c->feature;
+}
+
+static tml_status keep_next(manifold* m, vec3 start, uint64_t id, double margin)
+{
+    contact* c = &m->contacts[m->count];
+    const tml_status status = tml__feature_value(&c->feature, start, c);
+    if (status != TML_OK) return status;
+    if (!(c->gap <= margin)) return TML_OK;
+    for (int i = 0; i < m->count; i++) {
+        if (m->contacts[i].id == id) return TML_OK;
+    }
+    c->id = id;
+    if (m->count == MANIFOLD_MOST) {
+        m->count = tml__contacts_reduce(m->contacts, m->count, MANIFOLD_MOST - 1);
+        m->contacts[m->count] = *c;
+    }
+    m->count++;
+    return TML_OK;
+}
 
 tml_status tml__manifold_add(manifold* m, const contact_feature* feature, vec3 start, uint64_t id,
                              double margin)
 {
-    contact c = {.id = id, .feature = *feature};
-    const tml_status status = tml__feature_value(feature, start, &c);
-    if (status != TML_OK) return status;
-    if (!(c.gap <= margin)) return TML_OK;
-    for (int i = 0; i < m->count; i++) {
-        if (m->contacts[i].id == id) return TML_OK;
-    }
-    if (m->count == MANIFOLD_MOST) {
-        m->count = tml__contacts_reduce(m->contacts, m->count, MANIFOLD_MOST - 1);
-    }
-    m->contacts[m->count++] = c;
-    return TML_OK;
+    contact* c = &m->contacts[m->count];
+    memset(c, 0, offsetof(contact, feature));
+    c->feature = *feature;
+    return keep_next(m, start, id, margin);
 }
 
 // ---- a stable few
@@ -196,27 +219,43 @@ static void open_polygon(const convex* c, int face, polygon* out)
     }
 }
 
-// The reference face: its plane and the plane through each of its sides.
+// The outward plane through a side of the reference face, which begins at `point`.
+typedef struct side_plane {
+    vec3 point, axis;
+} side_plane;
+
+enum {
+    SIDES_KEPT = 16
+};
+
+// The reference face: its plane and, of a face of few sides, those through its sides as far as they were used.
 typedef struct reference_face {
     const convex* body;
     int face;
     int side_count;
     vec3 n;
+    vec3 on;  // its first vertex
+    side_plane sides[SIDES_KEPT];
 } reference_face;
 
+// `side` is at most one beyond the last, which is the first again.
 static int side_vertex(const reference_face* r, int side)
 {
     const polytope* p = r->body->hull;
-    return p->face_vertex[p->face_start[r->face] + side % r->side_count];
+    return p->face_vertex[p->face_start[r->face] + (side < r->side_count ? side : 0)];
 }
 
-// Outward plane through a side.
-static element side_plane(const reference_face* r, int side)
+static side_plane make_side(const reference_face* r, int side)
 {
     const vec3 a = convex_vertex(r->body, side_vertex(r, side));
     const vec3 b = convex_vertex(r->body, side_vertex(r, side + 1));
     const vec3 m = v3_cross(v3_sub(b, a), r->n);
-    return element_face(a, v3_scale(1.0 / v3_norm(m), m));
+    return (side_plane){a, v3_scale(1.0 / v3_norm(m), m)};
+}
+
+static side_plane side_of(const reference_face* r, int side)
+{
+    return side < SIDES_KEPT ? r->sides[side] : make_side(r, side);
 }
 
 // Where the polygon's edge from p to q crosses side s.
@@ -230,29 +269,39 @@ static corner crossing(const corner* p, const corner* q, double hp, double hq, i
     } else {
         // two sides of the face meet in a corner of it
         const int other = -1 - p->edge;
-        const int first = (other + 1) % r->side_count == s ? s : other;
+        const int next = other + 1 < r->side_count ? other + 1 : 0;
         c.kind = CORNER_REFERENCE;
-        c.index = side_vertex(r, first);
+        c.index = side_vertex(r, next == s ? s : other);
     }
     return c;
 }
 
-static void clip_side(const polygon* p, int s, const reference_face* r, polygon* out)
+// What is left of a polygon inside side s, into `out`. False: all of it, and `out` is not touched.
+static bool clip_side(const polygon* p, int s, reference_face* r, polygon* out)
 {
-    const element plane = side_plane(r, s);
+    const side_plane plane = make_side(r, s);
+    if (s < SIDES_KEPT) r->sides[s] = plane;
+    double height[POLYGON_MOST];
+    bool is_cut = false;
+    for (int i = 0; i < p->count; i++) {
+        height[i] = v3_dot(plane.axis, v3_sub(p->corners[i].x, plane.point));
+        is_cut |= !(height[i] <= 0.0);
+    }
+    if (!is_cut) return false;
     out->count = 0;
     for (int i = 0; i < p->count; i++) {
+        const int after = i + 1 < p->count ? i + 1 : 0;
         const corner* here = &p->corners[i];
-        const corner* next = &p->corners[(i + 1) % p->count];
-        const double h = v3_dot(plane.axis, v3_sub(here->x, plane.point));
-        const double k = v3_dot(plane.axis, v3_sub(next->x, plane.point));
+        const double h = height[i];
+        const double k = height[after];
         if (h <= 0.0) add_corner(out, *here);
         if ((h <= 0.0) == (k <= 0.0)) continue;
-        corner c = crossing(here, next, h, k, s, r);
+        corner c = crossing(here, &p->corners[after], h, k, s, r);
         // leaving: the side itself runs on from here; entering: the polygon's edge does
         c.edge = h <= 0.0 ? -1 - s : here->edge;
         add_corner(out, c);
     }
+    return true;
 }
 
 // ---- features of what remains
@@ -265,68 +314,110 @@ typedef struct clip_job {
     double margin;
 } clip_job;
 
-static contact_feature cut_feature(const clip_job* job, element of_incident, element of_reference)
+// Of an element that is empty so far.
+static void set_element(element* e, element_kind kind, vec3 point, vec3 axis, double offset)
 {
-    const reference_face* r = &job->r;
-    const vec3 on = convex_vertex(r->body, side_vertex(r, 0));
-    return (contact_feature){.kind = FEATURE_CUT,
-                             .a = job->reference_is_a ? of_reference : of_incident,
-                             .b = job->reference_is_a ? of_incident : of_reference,
-                             .face = element_face(on, r->n),
-                             .face_is_a = job->reference_is_a};
+    e->kind = kind;
+    e->point = point;
+    e->axis = axis;
+    e->offset = offset;
 }
 
-static element incident_edge(const clip_job* job, int edge)
+// The feature of a corner, empty but for its kind, and in it the elements of the two bodies.
+static contact_feature* open_feature(const clip_job* job, feature_kind kind, manifold* m,
+                                     element** of_incident, element** of_reference)
 {
-    const int* v = job->incident->hull->edges[edge].v;
-    const vec3 a = convex_vertex(job->incident, v[0]);
-    const vec3 u = v3_sub(convex_vertex(job->incident, v[1]), a);
-    return element_line(a, v3_scale(1.0 / v3_norm(u), u), job->incident->offset);
+    contact_feature* f = next_feature(m);
+    f->kind = kind;
+    *of_incident = job->reference_is_a ? &f->b : &f->a;
+    *of_reference = job->reference_is_a ? &f->a : &f->b;
+    if (kind == FEATURE_CUT) {
+        set_element(&f->face, ELEMENT_FACE, job->r.on, job->r.n, 0.0);
+        f->face_is_a = job->reference_is_a;
+    }
+    return f;
 }
 
-static tml_status add_vertex(const clip_job* job, const corner* c, manifold* m)
+static tml_status add_vertex(const clip_job* job, const corner* c, uint64_t id, manifold* m)
 {
-    const vec3 on = convex_vertex(job->r.body, side_vertex(&job->r, 0));
-    const element face = element_face(on, job->r.n);
-    const element point =
-        element_point(convex_vertex(job->incident, c->index), job->incident->offset);
-    const contact_feature f = {.kind = FEATURE_WITNESS,
-                               .a = job->reference_is_a ? face : point,
-                               .b = job->reference_is_a ? point : face};
-    const uint64_t id = job->reference_is_a ? feature_id(ID_FACE_VERTEX, job->r.face, c->index)
-                                            : feature_id(ID_VERTEX_FACE, c->index, job->r.face);
-    return tml__manifold_add(m, &f, job->r.n, id, job->margin);
+    element* point;
+    element* face;
+    open_feature(job, FEATURE_WITNESS, m, &point, &face);
+    set_element(point, ELEMENT_POINT, c->x, v3_zero(), job->incident->offset);
+    set_element(face, ELEMENT_FACE, job->r.on, job->r.n, 0.0);
+    return keep_next(m, job->r.n, id, job->margin);
 }
 
-static tml_status add_cut(const clip_job* job, const corner* c, manifold* m)
+static tml_status add_cut(const clip_job* job, const corner* c, uint64_t id, manifold* m)
 {
-    if (c->index >= job->incident->hull->edge_count) return TML_OK;  // a chord of a thinned face
-    const contact_feature f =
-        cut_feature(job, incident_edge(job, c->index), side_plane(&job->r, c->side));
-    const int side = job->r.body->hull->face_start[job->r.face] + c->side;
-    const uint64_t id = job->reference_is_a ? feature_id(ID_CUT_B, side, c->index)
-                                            : feature_id(ID_CUT_A, c->index, side);
-    return tml__manifold_add(m, &f, job->r.n, id, job->margin);
+    const convex* inc = job->incident;
+    if (c->index >= inc->hull->edge_count) return TML_OK;  // a chord of a thinned face
+    element* line;
+    element* plane;
+    open_feature(job, FEATURE_CUT, m, &line, &plane);
+    const int* v = inc->hull->edges[c->index].v;
+    const vec3 a = convex_vertex(inc, v[0]);
+    const vec3 u = v3_sub(convex_vertex(inc, v[1]), a);
+    set_element(line, ELEMENT_LINE, a, v3_scale(1.0 / v3_norm(u), u), inc->offset);
+    const side_plane side = side_of(&job->r, c->side);
+    set_element(plane, ELEMENT_FACE, side.point, side.axis, 0.0);
+    return keep_next(m, job->r.n, id, job->margin);
 }
 
-static tml_status add_reference_corner(const clip_job* job, const corner* c, manifold* m)
+static tml_status add_reference_corner(const clip_job* job, const corner* c, uint64_t id,
+                                       manifold* m)
 {
     const convex* inc = job->incident;
     if (job->incident_face < 0) return TML_OK;  // an edge has no plane to carry the corner to
+    element* plane;
+    element* line;
+    open_feature(job, FEATURE_CUT, m, &plane, &line);
     const vec3 normal = m3_apply(inc->R, inc->hull->face_normal[job->incident_face]);
     const int on = inc->hull->face_vertex[inc->hull->face_start[job->incident_face]];
-    const contact_feature f =
-        cut_feature(job, element_face(convex_vertex(inc, on), normal),
-                    element_line(convex_vertex(job->r.body, c->index), job->r.n, 0.0));
-    const uint64_t id = job->reference_is_a ? feature_id(ID_CORNER_A, c->index, job->incident_face)
-                                            : feature_id(ID_CORNER_B, job->incident_face, c->index);
-    return tml__manifold_add(m, &f, job->r.n, id, job->margin);
+    set_element(plane, ELEMENT_FACE, convex_vertex(inc, on), normal, 0.0);
+    set_element(line, ELEMENT_LINE, convex_vertex(job->r.body, c->index), job->r.n, 0.0);
+    return keep_next(m, job->r.n, id, job->margin);
 }
 
-static tml_status add_corner_contact(const clip_job* job, const corner* c, manifold* m)
+static tml_status add_corner_contact(const clip_job* job, const corner* c, uint64_t id, manifold* m)
 {
-    if (c->kind == CORNER_VERTEX) return add_vertex(job, c, m);
-    return c->kind == CORNER_CUT ? add_cut(job, c, m) : add_reference_corner(job, c, m);
+    if (c->kind == CORNER_VERTEX) return add_vertex(job, c, id, m);
+    return c->kind == CORNER_CUT ? add_cut(job, c, id, m) : add_reference_corner(job, c, id, m);
+}
+
+static uint64_t corner_id(const clip_job* job, const corner* c)
+{
+    const bool is_a = job->reference_is_a;
+    if (c->kind == CORNER_VERTEX) {
+        return is_a ? feature_id(ID_FACE_VERTEX, job->r.face, c->index)
+                    : feature_id(ID_VERTEX_FACE, c->index, job->r.face);
+    }
+    if (c->kind == CORNER_CUT) {
+        const int side = job->r.body->hull->face_start[job->r.face] + c->side;
+        return is_a ? feature_id(ID_CUT_B, side, c->index) : feature_id(ID_CUT_A, c->index, side);
+    }
+    return is_a ? feature_id(ID_CORNER_A, c->index, job->incident_face)
+                : feature_id(ID_CORNER_B, job->incident_face, c->index);
+}
+
+// A corner by its number in the polygon.
+typedef struct named_corner {
+    uint64_t id;
+    int number;
+} named_corner;
+
+// Few corners go by their ids, as their contacts will stand in the end: corners are moved more cheaply. Where
+// some of many give way to later ones the order of the polygon counts.
+static void name_corners(const clip_job* job, const polygon* p, named_corner* out)
+{
+    for (int i = 0; i < p->count; i++) {
+        const named_corner it = {corner_id(job, &p->corners[i]), i};
+        int at = i;
+        for (; at > 0 && p->count <= MANIFOLD_MOST && out[at - 1].id > it.id; at--) {
+            out[at] = out[at - 1];
+        }
+        out[at] = it;
+    }
 }
 
 int tml__aligned_face(const convex* c, vec3 direction, double* cosine)
@@ -350,9 +441,15 @@ tml_status tml__clip(const convex* reference, int face, const convex* incident, 
                      double margin, manifold* m)
 {
     const polytope* p = reference->hull;
-    clip_job job = {.incident = incident, .reference_is_a = reference_is_a, .margin = margin};
-    job.r = (reference_face){reference, face, p->face_start[face + 1] - p->face_start[face],
-                             m3_apply(reference->R, p->face_normal[face])};
+    clip_job job;
+    job.incident = incident;
+    job.reference_is_a = reference_is_a;
+    job.margin = margin;
+    job.r.body = reference;
+    job.r.face = face;
+    job.r.side_count = p->face_start[face + 1] - p->face_start[face];
+    job.r.n = m3_apply(reference->R, p->face_normal[face]);
+    job.r.on = convex_vertex(reference, side_vertex(&job.r, 0));
     double cosine;
     job.incident_face = tml__aligned_face(incident, v3_neg(job.r.n), &cosine);
     polygon turns[2];  // what is left after a side, and after the next
@@ -360,11 +457,13 @@ tml_status tml__clip(const convex* reference, int face, const convex* incident, 
     open_polygon(incident, job.incident_face, poly);
     for (int s = 0; s < job.r.side_count && poly->count > 0; s++) {
         polygon* left = poly == turns ? &turns[1] : turns;
-        clip_side(poly, s, &job.r, left);
-        poly = left;
+        if (clip_side(poly, s, &job.r, left)) poly = left;
     }
+    named_corner names[POLYGON_MOST];
+    name_corners(&job, poly, names);
     for (int i = 0; i < poly->count; i++) {
-        const tml_status status = add_corner_contact(&job, &poly->corners[i], m);
+        const corner* c = &poly->corners[names[i].number];
+        const tml_status status = add_corner_contact(&job, c, names[i].id, m);
         // a cut along its plane adds nothing that its neighbours do not say
         if (status != TML_OK && status != TML_SINGULAR) return status;
     }

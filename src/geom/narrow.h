@@ -37,7 +37,8 @@ enum {
 
 typedef struct manifold {
     int count;
-    contact contacts[MANIFOLD_MOST];  // point, normal, gap, id and feature are filled
+    contact contacts[MANIFOLD_MOST + 1];  // point, normal, gap, id and feature are filled; the last
+                                          // place is for one that is only looked at
     int faceted;  // contacts whose exact features were not found: their normal turns with body b
 } manifold;
 

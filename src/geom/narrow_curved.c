@@ -249,10 +249,86 @@ static tml_status add_best(const piece* a, const piece* b, const nearest_pair* n
     return status;
 }
 
+// ---- balls and rods on the side of a cylinder
+
+// The point of a rod's core, or of a ball's, that is nearest to the axis of a cylinder.
+typedef struct side_point {
+    element e;
+    int code;
+} side_point;
+
+// A point of the core is nearest to the side, too, if it lies outside and between the caps.
+static bool is_beside(const convex* cylinder, vec3 x, double* distance)
+{
+    const vec3 u = m3_column(cylinder->R, 2);
+    const vec3 d = v3_sub(x, cylinder->p);
+    const double along = v3_dot(u, d);
+    *distance = v3_norm(v3_axpy(d, -along, u)) - cylinder->size.x;
+    return fabs(along)<cylinder->size.z&& * distance> 1e-9 * cylinder->size.x;
+}
+
+// False: a rod that lies along the axis touches with more than a point.
+static bool nearest_to_axis(const convex* core, const convex* cylinder, side_point* out, vec3* x)
+{
+    const vec3 u = m3_column(cylinder->R, 2);
+    *x = convex_vertex(core, 0);
+    *out = (side_point){element_point(*x, core->offset), CODE_VERTEX};
+    if (core->hull->vertex_count == 1) return true;
+    const vec3 other = convex_vertex(core, 1);
+    element edge = element_edge(*x, other, core->offset);
+    const double c = v3_dot(edge.axis, u);
+    if (fabs(c) > ALIGNED_COSINE) return false;
+    const vec3 d = v3_sub(cylinder->p, *x);
+    const double s = (v3_dot(d, edge.axis) - c * v3_dot(d, u)) / (1.0 - c * c);
+    if (s > 0.0 && s < edge.radius) {
+        *x = v3_axpy(*x, s, edge.axis);
+    } else {
+        if (s > 0.0) edge = element_edge(other, *x, core->offset);
+        edge.kind = ELEMENT_POINT;  // and remembers its edge
+        *x = edge.point;
+    }
+    *out = (side_point){edge, CODE_EDGE};
+    return true;
+}
+
+// In closed form what GJK and the candidates would find, and one contact whether the end of a rod or its side
+// touches. False: not a rod across the side, or a ball beside it.
+static bool touches_side(const piece* a, const piece* b, double margin, manifold* m,
+                         tml_status* status)
+{
+    const bool a_is_round = a->kind == PIECE_HULL;
+    const convex* core = a_is_round ? &a->core : &b->core;
+    const convex* cylinder = a_is_round ? &b->core : &a->core;
+    side_point p;
+    vec3 x;
+    double distance;
+    *status = TML_OK;
+    if ((a_is_round ? b : a)->kind != PIECE_CYLINDER || core->kind != CONVEX_POLYTOPE ||
+        core->hull->vertex_count > 2)
+        return false;
+    if (!nearest_to_axis(core, cylinder, &p, &x) || !is_beside(cylinder, x, &distance))
+        return false;
+    // rounding is left to what is added
+    if (distance - core->offset > margin + 1e-9 * cylinder->size.x) return true;
+    const element side = element_line(cylinder->p, m3_column(cylinder->R, 2), cylinder->size.x);
+    const int code = p.code & 0x3ffff;
+    const vec3 d = v3_sub(x, cylinder->p);
+    const vec3 out = v3_axpy(d, -v3_dot(side.axis, d), side.axis);
+    const contact_feature f = {
+        .kind = FEATURE_WITNESS, .a = a_is_round ? p.e : side, .b = a_is_round ? side : p.e};
+    *status = tml__manifold_add(m, &f, a_is_round ? out : v3_neg(out),
+                                a_is_round ? feature_id(ID_CURVED, code, CODE_SIDE)
+                                           : feature_id(ID_CURVED, CODE_SIDE, code),
+                                margin);
+    return true;
+}
+
 tml_status tml__curved_contacts(const piece* a, const piece* b, double margin, manifold* m)
 {
     nearest_pair near;
     bool is_near;
+    tml_status on_side;
+    if (touches_side(a, b, margin, m, &on_side)) return on_side;
     const tml_status status = tml__nearest_features(&a->core, &b->core, margin, &near, &is_near);
     if (status != TML_OK || !is_near) return status;
     convex flat_a;

@@ -190,12 +190,7 @@ static int distinct(const nearest_pair* near, bool of_a, int out[3])
 
 static element line_between(const convex* c, int u, int v)
 {
-    const vec3 a = convex_vertex(c, u);
-    const vec3 d = v3_sub(convex_vertex(c, v), a);
-    const double length = v3_norm(d);
-    element line = element_line(a, v3_scale(1.0 / length, d), c->offset);
-    line.radius = length;
-    return line;
+    return element_edge(convex_vertex(c, u), convex_vertex(c, v), c->offset);
 }
 
 static int edge_number(const polytope* p, int u, int v)

@@ -35,15 +35,35 @@ void tml__joint_drives(const joint_data* j, double t, const drive* given, drive 
     }
 }
 
-// Turns are intrinsic, in the order of the joint's letters: R_F A_F = R_B A_B R_1 R_2 R_3, so that the
-// axis of each is turned by those before it.
-void tml__joint_lead(const joint_data* j, const drive axis[TML_AXES], const rigid* B, rigid* F)
+// What turning does to a point at an arm: alpha x r + w x (w x r).
+static vec3 swept(vec3 angular, vec3 omega, vec3 arm)
+{
+    return v3_add(v3_cross(angular, arm), v3_cross(omega, v3_cross(omega, arm)));
+}
+
+point_motion tml__joint_lead_point(const joint_data* j, const drive axis[TML_AXES], const rigid* B,
+                                   const rigid_acceleration* of_B)
 {
     const mat3 axes = m3_mul(B->R, j->axes_B);
     const vec3 slide = m3_apply(axes, v3(axis[0].value, axis[1].value, axis[2].value));
     const vec3 slides = m3_apply(axes, v3(axis[0].rate, axis[1].rate, axis[2].rate));
-    const vec3 arm_B = v3_add(m3_apply(B->R, j->point_B), slide);
-    mat3 turned = axes;
+    const vec3 arm = v3_add(m3_apply(B->R, j->point_B), slide);
+    point_motion out = {.x = v3_add(B->c, arm),
+                        .v = v3_add(v3_add(B->v, v3_cross(B->omega, arm)), slides)};
+    if (of_B == NULL) return out;
+    const vec3 gathers =
+        m3_apply(axes, v3(axis[0].acceleration, axis[1].acceleration, axis[2].acceleration));
+    out.a = v3_add(of_B->linear, swept(of_B->angular, B->omega, arm));
+    out.a = v3_add(out.a, v3_axpy(gathers, 2.0, v3_cross(B->omega, slides)));
+    return out;
+}
+
+// Turns are intrinsic, in the order of the joint's letters: R_F A_F = R_B A_B R_1 R_2 R_3, so that the
+// axis of each is turned by those before it.
+void tml__joint_lead(const joint_data* j, const drive axis[TML_AXES], const rigid* B, rigid* F)
+{
+    const point_motion point = tml__joint_lead_point(j, axis, B, NULL);
+    mat3 turned = m3_mul(B->R, j->axes_B);
     F->omega = B->omega;
     for (int k = 0; k < 3; k++) {
         const int letter = j->turn[k];
@@ -54,30 +74,17 @@ void tml__joint_lead(const joint_data* j, const drive axis[TML_AXES], const rigi
     F->q = q_normalize(tml__q_from_matrix(m3_mul_bt(turned, j->axes_F)));
     F->R = q_matrix(F->q);
     const vec3 arm_F = m3_apply(F->R, j->point_F);
-    F->c = v3_sub(v3_add(B->c, arm_B), arm_F);
-    const vec3 point = v3_add(v3_add(B->v, v3_cross(B->omega, arm_B)), slides);
-    F->v = v3_sub(point, v3_cross(F->omega, arm_F));
-}
-
-// What turning does to a point at an arm: alpha x r + w x (w x r).
-static vec3 swept(vec3 angular, vec3 omega, vec3 arm)
-{
-    return v3_add(v3_cross(angular, arm), v3_cross(omega, v3_cross(omega, arm)));
+    F->c = v3_sub(point.x, arm_F);
+    F->v = v3_sub(point.v, v3_cross(F->omega, arm_F));
 }
 
 rigid_acceleration tml__joint_lead_acceleration(const joint_data* j, const drive axis[TML_AXES],
                                                 const rigid* B, const rigid_acceleration* of_B,
                                                 const rigid* F)
 {
-    const mat3 axes = m3_mul(B->R, j->axes_B);
-    const vec3 slide = m3_apply(axes, v3(axis[0].value, axis[1].value, axis[2].value));
-    const vec3 slides = m3_apply(axes, v3(axis[0].rate, axis[1].rate, axis[2].rate));
-    const vec3 gathers =
-        m3_apply(axes, v3(axis[0].acceleration, axis[1].acceleration, axis[2].acceleration));
-    const vec3 arm_B = v3_add(m3_apply(B->R, j->point_B), slide);
     const vec3 arm_F = m3_apply(F->R, j->point_F);
     rigid_acceleration out = *of_B;
-    mat3 turned = axes;
+    mat3 turned = m3_mul(B->R, j->axes_B);
     vec3 omega = B->omega;  // of what carries the axis
     for (int k = 0; k < 3; k++) {
         const int letter = j->turn[k];
@@ -88,8 +95,7 @@ rigid_acceleration tml__joint_lead_acceleration(const joint_data* j, const drive
         omega = v3_axpy(omega, angle->rate, about);
         turned = m3_mul(turned, q_matrix(q_about(letter, angle->value)));
     }
-    out.linear = v3_add(out.linear, swept(of_B->angular, B->omega, arm_B));
-    out.linear = v3_add(out.linear, v3_axpy(gathers, 2.0, v3_cross(B->omega, slides)));
-    out.linear = v3_sub(out.linear, swept(out.angular, omega, arm_F));
+    const point_motion point = tml__joint_lead_point(j, axis, B, of_B);
+    out.linear = v3_sub(point.a, swept(out.angular, omega, arm_F));
     return out;
 }

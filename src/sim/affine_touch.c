@@ -10,13 +10,17 @@
 
 static affine_work* work_of(const tml_sim* sim) { return sim->work; }
 
-// Contacts of links are for chains, and for nets that take the dual.
-bool tml__affine_links_touch(const tml_sim* sim)
+// Links that answer by all of their 6 x 6 matrix, because they touch something or springs pull at them, are for chains,
+// and for nets that take the dual; to be moored to what moves is for chains.
+bool tml__affine_links_take(const tml_sim* sim, const links_extras* extras)
 {
     const tml_solver solver = sim->settings.solver;
     bool is_chain = false;
-    if (!tml__lean_can_touch(sim)) return false;
-    if (sim->model->loops > 0 || solver == TML_SOLVER_DUAL || solver == TML_SOLVER_CG) return true;
+    if (sim->settings.has_contact && !tml__lean_can_touch(sim)) return false;
+    if (!sim->settings.has_contact && !extras->has_springs && !extras->is_moored) return true;
+    if (sim->model->loops > 0 || solver == TML_SOLVER_DUAL || solver == TML_SOLVER_CG) {
+        return !extras->is_moored;
+    }
     return (solver == TML_SOLVER_AUTO || solver == TML_SOLVER_CHAIN) &&
            tml__links_is_chain(sim->model, &sim->settings.allocator, &is_chain) == TML_OK &&
            is_chain;
@@ -94,23 +98,38 @@ void tml__affine_release_touch(tml_sim* sim)
 
 // ---- bodies that are led
 
-// Bodies that are led, where the step has them `dt` after the accepted state.
+// Bodies that are led, and what a chain is moored to, at the instant that was aimed at.
+static void place_led(tml_sim* sim, bool is_end)
+{
+    link_system* l = work_of(sim)->links;
+    const double t = sim->system->t;
+    if (l->led != NULL) tml__links_led_place(l->led, t, tml__lean_given(sim), is_end);
+    if (!l->is_moored) return;
+    const point_motion at =
+        tml__links_led_point(sim->model, l->led, l->joint[0], t, tml__lean_given(sim), is_end);
+    if (!is_end) l->anchor.from = at.x;
+    if (is_end) l->anchor.to = at.x;
+    if (is_end) l->anchor.rate = at.v;
+}
+
+// The same, where the step has them `dt` after the accepted state.
 void tml__affine_lead_bodies(tml_sim* sim, double dt, const double* controls, bool is_end)
 {
-    links_led* led = work_of(sim)->links->led;
-    if (led == NULL) return;
+    const link_system* l = work_of(sim)->links;
+    if (l->led == NULL && !l->is_moored) return;
     tml__sim_time(sim, dt, controls);
-    tml__links_led_place(led, sim->system->t, tml__lean_given(sim), is_end);
+    place_led(sim, is_end);
 }
 
 double tml__affine_start_led(tml_sim* sim, double* q, double* v)
 {
-    links_led* led = work_of(sim)->links->led;
-    if (led == NULL) return 0.0;
+    const link_system* l = work_of(sim)->links;
+    if (l->led == NULL && !l->is_moored) return 0.0;
     tml__sim_aim(sim);
-    tml__links_led_place(led, sim->time, tml__lean_given(sim), true);
-    const double change = tml__links_led_change(led, q, v);
-    tml__links_led_store(led, q, v);
+    place_led(sim, true);
+    if (l->led == NULL) return 0.0;
+    const double change = tml__links_led_change(l->led, q, v);
+    tml__links_led_store(l->led, q, v);
     return change;
 }
 
@@ -136,4 +155,11 @@ vec3 tml__affine_led_force(const tml_sim* sim, int i)
     }
     const affine_contact* c = &work_of(sim)->system->touch.contacts[i];
     return c->is_a ? c->force : v3_neg(c->force);
+}
+
+// The normal has turned since the step began: the force along the old one tells a little less.
+double tml__affine_led_depth(const tml_sim* sim, int i)
+{
+    const double gap = work_of(sim)->links->touch->contacts[i].gap_end;
+    return gap < 0.0 ? -gap : 0.0;
 }

@@ -44,9 +44,8 @@ static double contact_energy(const tml_sim* sim)
     double sum = 0.0;
     if (sim->contacts == NULL || !(stiffness > 0.0)) return 0.0;
     for (int64_t i = 0; i < sim->contacts->now.count; i++) {
-        const kept_contact* k = &sim->contacts->now.list[i];
-        const double normal = v3_dot(k->force, k->normal);
-        sum += 0.5 * normal * normal / stiffness;
+        const double push = sim->contacts->now.list[i].push;
+        sum += 0.5 * push * push / stiffness;
     }
     return sum;
 }
@@ -82,12 +81,13 @@ static void find_loads(tml_sim* sim)
 
     if (tml__is_lean(sim)) {
         tml__sim_aim(sim);
-        tml__lean_find_led_loads(sim);
+        tml__lean_move_led(sim);
     } else {
         stand_at_state(sim);
     }
     if (sim->contacts != NULL) s->touching = sim->contacts->now.wrenches;
     s->touching = tml__soft_touch_felt(sim->soft, s->touching);
+    if (tml__is_lean(sim)) s->touching = tml__lean_felt(sim, s->touching);
     memcpy(sim->reported, sim->lambda, (size_t)s->row_count * sizeof(double));
     if (sim->form->multipliers != NULL && sim->form->multipliers(sim, sim->reported) != TML_OK) {
         // a singular pose: the step's own multipliers balance as well
@@ -96,6 +96,7 @@ static void find_loads(tml_sim* sim)
     }
     sim->has_loads = 1;
     if (tml__is_lean(sim)) {
+        tml__lean_find_led_loads(sim);
         s->touching = NULL;
         return;
     }

@@ -77,6 +77,8 @@ tml_status tml__contacts_reserve(sim_contacts* c, int capacity, message* why)
     }
     memcpy(larger.now.list, c->now.list, (size_t)c->now.count * sizeof *c->now.list);
     memcpy(larger.now.wrenches, c->now.wrenches, 6 * (size_t)c->model->node_count * sizeof(double));
+    larger.now.used = larger.now.count;
+    larger.next.count = larger.next.used = 0;
     release_lists(c);
     *c = larger;
     return TML_OK;
@@ -166,34 +168,29 @@ static void sort_kept(sim_contacts* c)
     }
 }
 
-// `from`: what stands before it belongs to pairs before that of k.
-static const kept_contact* find_kept(const sim_contacts* c, const contact* k, int from)
+// How fast a contact opens, m/s.
+static double opening_rate(const contact* k, const rigid* bodies)
 {
-    int low = from;
-    int high = (int)c->now.count;
-    // a pair has few contacts: look nearby before halving all that is left
-    for (int step = 8; low + step < high; step *= 2) {
-        const kept_contact* at = &c->now.list[c->order[low + step]];
-        if (compare(at, k->shape_a, k->shape_b, k->id) > 0) high = low + step;
-    }
-    while (low < high) {
-        const int middle = low + (high - low) / 2;
-        const kept_contact* at = &c->now.list[c->order[middle]];
-        const int side = compare(at, k->shape_a, k->shape_b, k->id);
-        if (side == 0) return at;
-        if (side < 0)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return NULL;
+    const rigid* a = &bodies[k->body_a];
+    const rigid* b = &bodies[k->body_b];
+    const vec3 u = v3_add(a->v, v3_cross(a->omega, v3_sub(k->point, a->c)));
+    const vec3 v = v3_add(b->v, v3_cross(b->omega, v3_sub(k->point, b->c)));
+    return v3_dot(k->normal, v3_sub(u, v));
 }
 
-// What is remembered of a contact that was there before.
-static void recall(sim_contacts* c, contact* k, int from, unsigned char* labels, double* forces)
+// Fastest of the contacts that close by more than a margin in a step; see sim_contacts.
+static void note_speed(sim_contacts* c, int i, double speed)
 {
-    const kept_contact* before = find_kept(c, k, from);
-    if (before != NULL) {
+    if (!(speed > c->fast_speed)) return;
+    c->fastest = i;
+    c->fast_speed = speed;
+}
+
+// What is remembered of a contact that was there before; NULL: it was not.
+static void recall(const kept_contact* before, contact* k, unsigned char* labels, double* forces)
+{
+    // tangents follow from seed and normal
+    if (before != NULL && memcmp(&k->seed, &before->seed, sizeof k->seed) != 0) {
         k->seed = before->seed;
         tml__contact_tangents(k);
     }
@@ -204,23 +201,28 @@ static void recall(sim_contacts* c, contact* k, int from, unsigned char* labels,
     }
 }
 
-// Does a kept contact belong to a pair before that of k?
-static bool is_before(const kept_contact* kept, const contact* k)
+// -1, 0 or 1: where the kept contact of place `at` stands beside k.
+static int side_of(const sim_contacts* c, int at, const contact* k)
 {
-    if (kept->collider_a != k->shape_a) return kept->collider_a < k->shape_a;
-    return kept->collider_b < k->shape_b;
+    return compare(&c->now.list[c->order[at]], k->shape_a, k->shape_b, k->id);
 }
 
-// Both lists stand by pairs, so that one walk along the kept ones serves all; where the found ones do not,
-// it begins again.
-static void recall_all(sim_contacts* c)
+// Both lists stand by pairs and ids, so that one walk along the kept ones serves all; where the found ones do
+// not, it goes back. `bodies`: those that may be fast, NULL if there are none.
+static void recall_all(sim_contacts* c, const rigid* bodies)
 {
-    int from = 0;
+    const int count = (int)c->now.count;
+    int at = 0;
     for (int i = 0; i < c->found_count; i++) {
         contact* k = &c->found[i];
-        while (from > 0 && !is_before(&c->now.list[c->order[from - 1]], k)) from--;
-        while (from < (int)c->now.count && is_before(&c->now.list[c->order[from]], k)) from++;
-        recall(c, k, from, &c->labels[3 * i], &c->forces[3 * i]);
+        contact_fetch(c->found, i, c->found_count);
+        while (at > 0 && side_of(c, at - 1, k) >= 0) at--;
+        int side = 1;
+        while (at < count && (side = side_of(c, at, k)) < 0) at++;
+        const bool is_known = at < count && side == 0;
+        recall(is_known ? &c->now.list[c->order[at]] : NULL, k, &c->labels[3 * i],
+               &c->forces[3 * i]);
+        if (bodies != NULL) note_speed(c, i, -opening_rate(k, bodies));
     }
 }
 
@@ -228,6 +230,19 @@ static void place_all(sim_contacts* c, const rigid* bodies)
 {
     const int world = tml__world(c->model);
     for (int i = 0; i <= world; i++) c->places[i] = (placement){bodies[i].c, bodies[i].R};
+}
+
+// A detection and the bodies that it is about.
+typedef struct moving_bodies {
+    const sim_contacts* c;
+    const rigid* bodies;
+} moving_bodies;
+
+// Of what is found beyond the margin only what comes within it in this step.
+static bool comes_near(const void* with, const contact* k)
+{
+    const moving_bodies* m = with;
+    return !(k->gap + m->c->step * opening_rate(k, m->bodies) > m->c->margin);
 }
 
 // Bodies faster than half a margin a step are looked for as far ahead as they go. Answers whether there
@@ -241,43 +256,7 @@ static bool find_reach(sim_contacts* c, const rigid* bodies)
         c->reach[i] = way > 0.0 ? way : 0.0;
         is_fast |= way > 0.0;
     }
-    tml__collision_set_reach(c->shapes, is_fast ? c->reach : NULL);
     return is_fast;
-}
-
-// How fast a contact opens, m/s.
-static double opening_rate(const contact* k, const rigid* bodies)
-{
-    const rigid* a = &bodies[k->body_a];
-    const rigid* b = &bodies[k->body_b];
-    const vec3 u = v3_add(a->v, v3_cross(a->omega, v3_sub(k->point, a->c)));
-    const vec3 v = v3_add(b->v, v3_cross(b->omega, v3_sub(k->point, b->c)));
-    return v3_dot(k->normal, v3_sub(u, v));
-}
-
-// Of what was found beyond the margin only what comes within it in this step.
-static void drop_distant(sim_contacts* c, const rigid* bodies)
-{
-    int count = 0;
-    for (int i = 0; i < c->found_count; i++) {
-        const contact* k = &c->found[i];
-        if (k->gap > c->margin && k->gap + c->step * opening_rate(k, bodies) > c->margin) continue;
-        if (count != i) c->found[count] = *k;
-        count++;
-    }
-    c->found_count = count;
-}
-
-static void find_fastest(sim_contacts* c, const rigid* bodies)
-{
-    c->fastest = -1;
-    c->fast_speed = c->margin / c->step;
-    for (int i = 0; i < c->found_count; i++) {
-        const double speed = -opening_rate(&c->found[i], bodies);
-        if (!(speed > c->fast_speed)) continue;
-        c->fastest = i;
-        c->fast_speed = speed;
-    }
 }
 
 void tml__contacts_note_fast(const sim_contacts* c, tml_sim_report* report)
@@ -309,18 +288,19 @@ tml_status tml__contacts_detect(sim_contacts* c, const rigid* bodies, message* w
 {
     place_all(c, bodies);
     const bool is_fast = find_reach(c, bodies);
+    const moving_bodies moving = {c, bodies};
+    const contact_filter filter = {comes_near, &moving};
+    tml__collision_set_reach(c->shapes, is_fast ? c->reach : NULL, is_fast ? &filter : NULL);
     c->found_count = 0;
     const tml_status status = tml__collision_detect(c->shapes, c->places, c->margin, c->capacity,
                                                     c->found, &c->found_count, why);
+    tml__collision_set_reach(c->shapes, NULL, NULL);  // the filter ends here
     if (status != TML_OK) return status;
     shift_numbers(c);
     c->fastest = -1;
-    if (is_fast) {
-        drop_distant(c, bodies);
-        find_fastest(c, bodies);
-    }
+    c->fast_speed = c->margin / c->step;
     sort_kept(c);
-    recall_all(c);
+    recall_all(c, is_fast ? bodies : NULL);
     return TML_OK;
 }
 
@@ -348,7 +328,7 @@ static void sort_ahead(sim_contacts* c)
 tml_status tml__contacts_look_ahead(sim_contacts* c, const rigid* bodies, message* why)
 {
     place_all(c, bodies);
-    tml__collision_set_reach(c->shapes, NULL);
+    tml__collision_set_reach(c->shapes, NULL, NULL);
     c->ahead_count = 0;
     const tml_status status = tml__collision_detect(c->shapes, c->places, c->margin, c->capacity,
                                                     c->ahead, &c->ahead_count, why);
@@ -376,9 +356,12 @@ const contact* tml__contacts_ahead(const sim_contacts* c, int i)
 
 void tml__contacts_clear_next(sim_contacts* c)
 {
-    memset(c->next.list, 0, (size_t)c->capacity * sizeof *c->next.list);
-    memset(c->next.wrenches, 0, 6 * (size_t)c->model->node_count * sizeof(double));
-    c->next.count = 0;
+    contact_set* next = &c->next;
+    const int64_t used = next->used > next->count ? next->used : next->count;
+    memset(next->list, 0, (size_t)used * sizeof *next->list);
+    next->used = 0;
+    memset(next->wrenches, 0, 6 * (size_t)c->model->node_count * sizeof(double));
+    next->count = 0;
 }
 
 static void add_wrench(sim_contacts* c, int body, vec3 force, vec3 arm)
@@ -395,6 +378,7 @@ void tml__contacts_keep(sim_contacts* c, int i, vec3 force, const rigid* bodies,
 {
     const contact* k = &c->found[i];
     kept_contact* to = &c->next.list[c->next.count++];
+    c->next.used = c->next.count;
     to->id = k->id;
     to->collider_a = k->shape_a;
     to->collider_b = k->shape_b;
@@ -405,6 +389,7 @@ void tml__contacts_keep(sim_contacts* c, int i, vec3 force, const rigid* bodies,
     to->normal = k->normal;
     to->force = force;
     to->gap = k->gap;
+    to->push = v3_dot(force, k->normal);
     for (int n = 0; n < 3 && n < label_count; n++) to->labels[n] = labels[n];
     add_wrench(c, k->body_a, force, v3_sub(k->point, bodies[k->body_a].c));
     add_wrench(c, k->body_b, v3_neg(force), v3_sub(k->point, bodies[k->body_b].c));

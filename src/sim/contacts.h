@@ -20,11 +20,13 @@ typedef struct kept_contact {
     vec3 seed;
     vec3 point, normal, force;
     double gap;
+    double push;  // N, along the normal where the step ends: what gives way has stored by it
     unsigned char labels[8];  // of normal and two friction rows
 } kept_contact;
 
 typedef struct contact_set {
     int64_t count;
+    int64_t used;  // places of the list from here on are empty, as they are saved
     kept_contact* list;
     double* wrenches;  // 6 a node: force and torque of all contacts, N and N m
 } contact_set;

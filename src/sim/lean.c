@@ -3,6 +3,7 @@
 
 #include "form/affine/led.h"
 #include "form/affine/links.h"
+#include "form/affine/sprung.h"
 #include "sim/step_affine.h"
 
 #include <float.h>
@@ -72,18 +73,26 @@ static double led_gap(const tml_sim* sim, const double* q, const joint_data* j)
     return tml__larger(v3_max(v3_sub(F.c, there.c)), angle);
 }
 
-// The largest row of a ball.
-static double gap_of(const joint_data* j, const rigid* F, const rigid* B)
+// The largest row of a ball, or of one whose slides are driven to `slide`.
+static double gap_of(const joint_data* j, const rigid* F, const rigid* B, vec3 slide)
 {
     const vec3 d =
         v3_sub(v3_add(F->c, m3_apply(F->R, j->point_F)), v3_add(B->c, m3_apply(B->R, j->point_B)));
-    return v3_max(m3_apply_t(j->axes_B, m3_apply_t(B->R, d)));
+    return v3_max(v3_sub(m3_apply_t(j->axes_B, m3_apply_t(B->R, d)), slide));
+}
+
+// Where the slides of a joint are driven to, at the instant that was aimed at.
+static vec3 slide_of(const tml_sim* sim, const joint_data* j)
+{
+    drive axis[TML_AXES];
+    tml__joint_drives(j, sim->system->t, tml__lean_given(sim), axis);
+    return v3(axis[0].value, axis[1].value, axis[2].value);
 }
 
 double tml__lean_gap(const tml_sim* sim, const double* q)
 {
     const tml_model* m = sim->model;
-    const links_led* led = tml__links_of(sim)->led;
+    const link_system* l = tml__links_of(sim);
     double largest = 0.0;
     rigid F;
     rigid B;
@@ -98,13 +107,14 @@ double tml__lean_gap(const tml_sim* sim, const double* q)
             place(m, q, j->base, &B);
         place(m, q, j->follower, &F);
         last = j->follower;
-        if (links_is_led(led, j->follower)) {
+        if (links_leads(l->led, i, j->follower)) {
             largest = tml__larger(largest, led_gap(sim, q, j));
             continue;
         }
         const vec3 d =
             v3_sub(v3_add(F.c, m3_apply(F.R, j->point_F)), v3_add(B.c, m3_apply(B.R, j->point_B)));
-        const vec3 row = m3_apply_t(m3_mul(B.R, j->axes_B), d);
+        vec3 row = m3_apply_t(m3_mul(B.R, j->axes_B), d);
+        if (i == l->drawn) row = v3_sub(row, slide_of(sim, j));
         for (int k = 0; k < 3; k++) largest = tml__larger(largest, v3_at(row, k));
     }
     return largest;
@@ -192,7 +202,7 @@ static void inspect_stretch(void* context, int item, int thread)
     const inspection* in = context;
     tml_sim* sim = in->sim;
     const tml_model* m = sim->model;
-    const links_led* led = tml__links_of(sim)->led;
+    const link_system* l = tml__links_of(sim);
     const int first = item * STRETCH;
     const int last = first + STRETCH < m->all.joint_count ? first + STRETCH : m->all.joint_count;
     double largest = 0.0;
@@ -208,8 +218,9 @@ static void inspect_stretch(void* context, int item, int thread)
             turn_to(m, in->to, j->base, &B);
         turn_to(m, in->to, j->follower, &F);
         placed = j->follower;
-        const double gap =
-            links_is_led(led, j->follower) ? led_gap(sim, in->to, j) : gap_of(j, &F, &B);
+        const vec3 slide = i == l->drawn ? slide_of(sim, j) : v3_zero();
+        const double gap = links_leads(l->led, i, j->follower) ? led_gap(sim, in->to, j)
+                                                               : gap_of(j, &F, &B, slide);
         largest = tml__larger(largest, gap);
         watch_joint(sim, in->to, i, &F.R, &B.R);
     }
@@ -283,7 +294,7 @@ void tml__lean_choose_turns(tml_sim* sim)
     const links_led* led = tml__links_of(sim)->led;
     for (int i = 0; i < m->all.joint_count; i++) {
         double value[TML_AXES];
-        if (!links_is_led(led, m->joints[i].follower)) continue;
+        if (!links_leads(led, i, m->joints[i].follower)) continue;
         for (int k = 0; k < TML_AXES; k++) {
             value[k] = tml__control_eval(&m->joints[i].axis[k].control, 0.0).value;
         }
@@ -325,6 +336,10 @@ tml_energy tml__lean_energy(const tml_sim* sim)
         sum.kinetic +=
             0.5 * body->mass * v3_dot(v, v) + 0.5 * v3_dot(omega, m3_apply(body->inertia, omega));
         sum.potential -= body->mass * v3_dot(m->all.gravity, v3_load(p));
+    }
+    link_system* l = tml__links_of(sim);
+    if (l->springs != NULL) {
+        sum.potential += tml__links_springs_energy(l, sim->past_q[0], sim->past_v[0]);
     }
     return sum;
 }

@@ -43,10 +43,15 @@ void tml__lean_choose_turns(tml_sim* sim);
 // A free coordinate of the accepted state, its turns counted.
 double tml__lean_coordinate(const tml_sim* sim, int joint, tml_axis axis);
 
-// What joints that lead bodies transmit at the accepted state, which was aimed at (lean_led.c); and what one of
-// them does. False: it leads none.
+// How bodies that are led move at the accepted state, which was aimed at, and what a chain is moored to (lean_led.c). Then
+// forces of links may be asked for, and after these what joints that lead bodies transmit, by sim->system->touching;
+// and what one of them does. False: it leads none.
+void tml__lean_move_led(tml_sim* sim);
 void tml__lean_find_led_loads(tml_sim* sim);
 bool tml__lean_led_load(const tml_sim* sim, int joint, tml_load* out);
+
+// What contacts and springs push with at the accepted state, 6 a node; `touching`: contacts alone, NULL: none.
+const double* tml__lean_felt(tml_sim* sim, const double* touching);
 
 tml_energy tml__lean_energy(const tml_sim* sim);
 

@@ -98,10 +98,12 @@ static bool keep(tml_sim* sim)
     const double stiffness = sim->settings.contact_stiffness;
     for (int i = 0; i < c->found_count; i++) {
         const vec3 force = sim->form->led_force(sim, i);
-        const double depth = v3_dot(force, c->found[i].normal) / stiffness;
+        const double depth = sim->form->led_depth(sim, i);
         const unsigned char label = v3_dot(force, force) > 0.0 ? LCP_HELD : LCP_OFF;
         has_pushed = has_pushed || label == LCP_HELD;
         tml__contacts_keep(c, i, force, sim->placed_links, &label, 1);
+        // what the next step will find stored where it starts
+        c->next.list[c->next.count - 1].push = stiffness * depth;
         sim->report.max_penetration = fmax(sim->report.max_penetration, depth);
     }
     return has_pushed;

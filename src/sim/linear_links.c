@@ -71,6 +71,14 @@ tml_status tml__links_linear_check(tml_sim* sim, const tml_quantity* quantity)
             "version; those of 'nodes' have",
             sim->form->solver_name(sim));
     }
+    const link_system* l = tml__links_of(sim);
+    if (l->springs != NULL || l->damping > 0.0 || l->is_moored) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "steps of solver '%s' with springs, with damping by mass or with a first "
+                         "joint that is driven have no derivatives in this version; those of "
+                         "'nodes' have",
+                         sim->form->solver_name(sim));
+    }
     const bool is_of_body =
         quantity == NULL || quantity->kind == TML_QUANTITY_POSITION ||
         quantity->kind == TML_QUANTITY_QUATERNION || quantity->kind == TML_QUANTITY_VELOCITY ||

@@ -88,6 +88,8 @@ typedef struct form_parts {
     // own step takes; bodies are placed where the step starts. And their forces after it.
     void (*lead)(tml_sim* sim, const contact* contacts, int count);
     vec3 (*led_force)(const tml_sim* sim, int i);
+    // of lean ones: how deep it is where the step ends, m; not below 0
+    double (*led_depth)(const tml_sim* sim, int i);
     // room for more contacts of its own
     tml_status (*reserve)(tml_sim* sim, int max_contacts);
     // nothing is kept for each joint and row (sim/lean.h): `create` then finds sim->system folded

@@ -188,7 +188,7 @@ static void place(sim_soft* f, const double* q, const double* v, double h)
             (placement){tml__points_place(&t->points, k, q + f->first), m3_identity()};
         t->reach[world + 1 + k] = way_of(t, tml__points_sum(&t->points, k, v + f->first), h);
     }
-    tml__collision_set_reach(t->shapes, t->reach);
+    tml__collision_set_reach(t->shapes, t->reach, NULL);
 }
 
 static void add_row(soft_touch* t, const soft_row* row, double gap, lcp_row law)

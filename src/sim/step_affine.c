@@ -13,6 +13,7 @@
 #include "form/affine/links.h"
 #include "form/affine/net.h"
 #include "form/affine/points.h"
+#include "form/affine/sprung.h"
 #include "form/affine/touched.h"
 #include "linalg/lanes.h"
 #include "sim/flex.h"
@@ -31,6 +32,7 @@ enum {
     SHORT_LEVEL = 4,     // shorter parts are for where they are needed
     ITERATIONS = 20,     // of Newton before a step is halved
     CG_JOINTS = 150000,  // loops of so many and more are not factored
+    FEW_LINKS = 64,  // fewer with springs and the like are left to `nodes`, which has derivatives
 };
 
 static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
@@ -69,15 +71,24 @@ static bool fits_dual(const tml_sim* sim)
            tml__affine_doctor_cost(sim->model, memory) == DOCTOR_DEAR;
 }
 
+// Steps of links with springs, with damping by mass or moored to what moves have no derivatives: unless links are asked
+// for, they are taken where time counts more.
+static bool is_worth(const tml_sim* sim, const links_extras* extras)
+{
+    const bool has_more = extras->has_springs || extras->has_damping || extras->is_moored;
+    return !has_more || sim->settings.solver != TML_SOLVER_AUTO || extras->links >= FEW_LINKS;
+}
+
 // Ball joints, eliminated one by one or all at once; nothing is kept for each row.
 static bool is_lean(const tml_sim* sim)
 {
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_mean = integrator == TML_TIME_ENERGY || integrator == TML_TIME_ENERGY_DAMPED;
+    links_extras extras;
     const bool fits = is_mean && !tml__is_flex(sim) && sim->settings.solver != TML_SOLVER_NODES &&
                       sim->model->all.deformable_count == 0 &&
-                      tml__links_fit(sim->model, &sim->settings.allocator);
-    if (!fits || (sim->settings.has_contact && !tml__affine_links_touch(sim))) return false;
+                      tml__links_fit(sim->model, &sim->settings.allocator, &extras);
+    if (!fits || !is_worth(sim, &extras) || !tml__affine_links_take(sim, &extras)) return false;
     const bool is_dual = sim->model->loops > 0 || sim->settings.solver == TML_SOLVER_DUAL ||
                          sim->settings.solver == TML_SOLVER_CG;
     return !is_dual || fits_dual(sim);
@@ -91,8 +102,12 @@ static tml_status create_links(tml_sim* sim, affine_work* work)
                               : is_net                    ? LINKS_NET
                               : solver == TML_SOLVER_TREE ? LINKS_TREE
                                                           : LINKS_CHAIN_OR_TREE;
-    const tml_status status =
-        tml__links_create(sim->system, shape, sim->team, &sim->why, &work->links);
+    tml_status status = tml__links_create(sim->system, shape, sim->team, &sim->why, &work->links);
+    if (status == TML_OK && sim->model->all.spring_count > 0) {
+        status = tml__links_springs_create(work->links);
+        if (status == TML_OK) status = tml__links_touch_create(work->links, 0);
+        if (status != TML_OK) tml__fail(&sim->why, status, "out of memory");
+    }
     if (status != TML_OK || solver != TML_SOLVER_CHAIN || work->links->is_chain) return status;
     return tml__fail(&sim->why, TML_UNSUPPORTED,
                      "solver 'chain' needs links that each hang on the one before; 'tree' takes "
@@ -114,19 +129,19 @@ static tml_status create(tml_sim* sim)
         return tml__fail(
             &sim->why, TML_UNSUPPORTED,
             "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints of "
-            "equal weights without springs, wrenches and welds, of which none touches but the "
-            "world "
-            "and bodies that are led (one group of shapes, contacts with a stiffness); 'nodes' "
-            "takes everything",
+            "equal weights without wrenches, welds and springs between links, of which none "
+            "touches but the world and bodies that are led (one group of shapes, contacts with a "
+            "stiffness) and none hangs on such a body; 'nodes' takes everything",
             tml_solver_name(solver));
     }
     if (solver == TML_SOLVER_CHAIN || solver == TML_SOLVER_TREE) {
         return tml__fail(
             &sim->why, TML_UNSUPPORTED,
             "solver '%s' needs 'energy' or 'energy_damped' and passive ball joints "
-            "without loops, springs, wrenches and welds, of which none touches but, of chains, the "
-            "world and bodies that are led (one group of shapes, contacts with a stiffness); "
-            "'nodes' takes everything",
+            "without loops, wrenches, welds and springs, but that a chain may touch the world and "
+            "bodies that are led (one group of shapes, contacts with a stiffness), have springs to "
+            "them, and hang on them by its first joint, which may be driven; 'nodes' takes "
+            "everything",
             tml_solver_name(solver));
     }
     if (sim->model->all.nonholonomic_count > 0 && sim->settings.integrator == TML_TIME_SHAKE) {
@@ -188,6 +203,20 @@ static int iterations_allowed(const tml_sim* sim)
     return sim->settings.max_iterations < ITERATIONS ? sim->settings.max_iterations : ITERATIONS;
 }
 
+// What links have beside balls.
+static void add_extras(const tml_sim* sim, char* text, size_t capacity)
+{
+    const link_system* l = links_of(sim);
+    const size_t used = strlen(text);
+    char springs[64] = "";
+    if (l->springs != NULL) {
+        snprintf(springs, sizeof springs, "; %d springs at %d of them", l->springs->count,
+                 l->springs->link_count);
+    }
+    snprintf(text + used, capacity - used, "%s%s", springs,
+             l->is_moored ? "; the first joint is led" : "");
+}
+
 static void explain_dual(const tml_sim* sim, char* text, size_t capacity)
 {
     const net* n = links_of(sim)->net;
@@ -237,15 +266,18 @@ static void explain_solver(const tml_sim* sim, char* text, size_t capacity)
     }
     if (l->net != NULL) {
         explain_dual(sim, text, capacity);
+        add_extras(sim, text, capacity);
         return;
     }
+    const int led = l->led != NULL ? l->led->count : 0;
     snprintf(text, capacity,
              "one force a joint, eliminated by %s: all %d joints are passive balls, %s; %d %s of "
              "%d, %d kinds of links by eights",
-             solver_name(sim), sim->model->all.joint_count,
+             solver_name(sim), sim->model->all.joint_count - led,
              l->is_chain ? "each link hangs on the one before" : "no loop",
              l->is_chain ? l->segment_count : l->depth, l->is_chain ? "segments" : "levels",
              l->is_chain ? l->length : l->row_count * LANES, l->type_count);
+    add_extras(sim, text, capacity);
 }
 
 static const char* where_forces_act(tml_integrator integrator)
@@ -305,13 +337,16 @@ static tml_status start_links(tml_sim* sim, double* change)
     double* v = sim->past_v[0];
 
     ((affine_work*)sim->work)->loaded = 0;
+    const double led = tml__affine_start_led(sim, q, v);  // a chain may hang on what is led
     tml__links_load(l, q, v, sim->lambda);
     tml_status status = tml__links_project(l, change);
     if (status == TML_OK) tml__links_store(l, q, v, sim->lambda);
-    if (status == TML_OK) *change = tml__larger(*change, tml__affine_start_led(sim, q, v));
+    *change = tml__larger(*change, led);
     if (status == TML_OK) {
         const tml_status touched = tml__lean_touch_begin(sim);
         if (touched != TML_OK) return touched;
+        sim->system->touching = tml__lean_felt(sim, sim->system->touching);
+        tml__lean_move_led(sim);
         status = tml__links_forces(l);
         sim->system->touching = NULL;
     }
@@ -457,6 +492,12 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
         .max_iterations = iterations_allowed(sim),
     };
     if (a == NULL) {
+        links_springs* springs = links_of(sim)->springs;
+        if (springs != NULL) {
+            tml__sim_time(sim, unit * (from + stage.phi * length), controls);
+            springs->time = sim->system->t;
+            tml__sim_time(sim, unit * (from + length), controls);
+        }
         tml__affine_lead_bodies(sim, unit * from, controls, false);
         tml__affine_lead_bodies(sim, unit * (from + length), controls, true);
         return tml__links_step(links_of(sim), &stage, &settings, report);
@@ -497,6 +538,7 @@ static void load(tml_sim* sim)
             tml__links_load(links_of(sim), sim->past_q[0], sim->past_v[0], sim->lambda);
         }
         work->loaded = 0;  // from here on it is the step's
+        tml__links_touch_springs(links_of(sim), sim->past_q[0]);
         return;
     }
     if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
@@ -726,5 +768,6 @@ const form_parts tml__affine_parts = {
     .shape_energy = tml__flex_add_energy,
     .lead = tml__affine_lead,
     .led_force = tml__affine_led_force,
+    .led_depth = tml__affine_led_depth,
     .linear = &tml__affine_linear,
 };

@@ -2,7 +2,7 @@
 #ifndef TML_SIM_STEP_AFFINE_H
 #define TML_SIM_STEP_AFFINE_H
 
-#include "form/affine/affine.h"
+#include "form/affine/links.h"
 #include "sim/sim_internal.h"
 
 // One part of a step. It starts where the part before ended; `v` is what the last one leaves.
@@ -44,15 +44,16 @@ void tml__affine_release_pieces(tml_sim* sim, affine_pieces* pieces);
 void tml__affine_forget_state(tml_sim* sim);
 
 // Contacts that give way and bodies that are led (affine_touch.c): do links take the contacts of this
-// model; room for them; bodies that are led `dt` after the accepted state, and at it with the largest change of
-// a rate; the contacts of a step, which are part of its own equations, and their forces after it.
-bool tml__affine_links_touch(const tml_sim* sim);
+// model and what it has beside balls; room for contacts; bodies that are led `dt` after the accepted state, and at it
+// with the largest change of a rate; the contacts of a step, which are part of its own equations, and their forces after it.
+bool tml__affine_links_take(const tml_sim* sim, const links_extras* extras);
 tml_status tml__affine_reserve(tml_sim* sim, int max_contacts);
 void tml__affine_release_touch(tml_sim* sim);
 void tml__affine_lead_bodies(tml_sim* sim, double dt, const double* controls, bool is_end);
 double tml__affine_start_led(tml_sim* sim, double* q, double* v);
 void tml__affine_lead(tml_sim* sim, const contact* contacts, int count);
 vec3 tml__affine_led_force(const tml_sim* sim, int i);
+double tml__affine_led_depth(const tml_sim* sim, int i);
 
 // Steps of the affine formulation as linear maps (linear_affine.c).
 extern const struct step_linear tml__affine_linear;

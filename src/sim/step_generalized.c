@@ -352,6 +352,7 @@ static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double*
     static const unsigned char off[3] = {LCP_OFF, LCP_OFF, LCP_OFF};
     tml__contacts_clear_next(c);
     for (int i = 0; i < c->found_count; i++) {
+        contact_fetch(c->found, i, c->found_count);
         const vec3 force = v3_scale(1.0 / h, tml__gen_touch_force(g->touch, c->found, i));
         const int row = g->touch->contact_row[i];
         const unsigned char* labels = row >= 0 ? &g->touch->labels[row] : off;

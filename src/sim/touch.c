@@ -26,8 +26,7 @@
 enum {
     PASSES = 16,
     HASTY = 6,  // passes before a circle is suspected
-    CALM = 32,  // passes in all where there is one
-    BENDS = 3
+    CALM = 32   // passes in all where there is one
 };
 
 // Of the way from pass to pass: the shortest that is tried against circles.
@@ -269,7 +268,7 @@ static void see(tml_sim* sim)
 }
 
 // Rows were frozen where the step starts, but bodies turn and points slide: let the gaps that rows
-// come from end as they really are there. Answers by how much the worst of those that count was off.
+// come from end as they really are there.
 static tml_status bend(tml_sim* sim)
 {
     sim_touch* w = sim->touch;
@@ -315,7 +314,10 @@ static tml_status take_best(tml_sim* sim, const double* controls, double best)
     touch_set* t = sim->touch->rows;
     memcpy(t->f, sim->touch->total, (size_t)t->row_count * sizeof(double));
     memcpy(t->labels, t->labels_other, (size_t)t->row_count);
-    const tml_status status = step_with_push(sim, controls);
+    tml_status status = step_with_push(sim, controls);
+    if (status != TML_OK) return status;
+    see(sim);
+    status = bend(sim);
     if (status != TML_OK) return status;
     see(sim);
     leave_open(sim, best);
@@ -518,7 +520,10 @@ static bool has_struck(tml_sim* sim)
     double* rate = t->w;  // the problem's own answer is no longer needed
 
     tml__touch_velocities(sim, sim->next.q, sim->next.v, w->motion);
+    // along rows as they are there: those of the start know nothing of what curves
+    tml__touch_swap_ends(t);
     tml__touch_rates(t, w->motion, rate);
+    tml__touch_swap_ends(t);
     for (int i = 0; i < t->contact_count; i++) {
         const int at = t->contact_row[i];
         const bool is_hard = t->kinds[at].kind == LCP_UNILATERAL && t->give[at] == 0.0;
@@ -572,6 +577,7 @@ static bool goes_on_smoothly(tml_sim* sim, const double* controls)
             if (tml__touch_violation(sim->touch->rows, sim->touch->seen, &row) > 0.0) {
                 status = TML_NOT_CONVERGED;
             }
+            if (status == TML_OK) status = tml__touch_follow(sim);
         }
     }
     if (status == TML_OK && !has_labels_changed(sim) && !has_struck(sim)) return true;

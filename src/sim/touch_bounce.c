@@ -56,14 +56,16 @@ static bool list_closed(tml_sim* sim, const touch_plan* plan, const double* rate
 }
 
 // Are velocities to be changed? Of sweeps nothing more is asked where the end of the step has the velocity that
-// moved it.
-static bool must_change(const tml_sim* sim, const touch_plan* plan, const double* rate)
+// moved it. Where nothing has met and rows have merely turned, a fifth of what weight changes in a step (or of 1 m/s^2,
+// where nothing weighs) is left as it is: the next step begins there, and heaps that rest are spared a problem.
+static bool must_change(const tml_sim* sim, const touch_plan* plan, const double* rate,
+                        bool has_met)
 {
     const sim_touch* w = sim->touch;
     const touch_set* t = w->rows;
     const bool is_rough = t->sweeps > 0 && plan->share == plan->reach;
-    const double still = 10.0 * sim->settings.tolerance / t->h;
-    if (w->has_end) return true;  // rows have turned: velocities follow, however little
+    const double slow = 0.2 * t->h * fmax(v3_norm(sim->model->all.gravity), 1.0);
+    const double still = w->has_end && !has_met ? slow : 10.0 * sim->settings.tolerance / t->h;
     for (int i = 0; i < t->contact_count; i++) {
         const int at = t->contact_row[i];
         const double over = rate[at] - w->after[at] - w->kept[at];
@@ -143,13 +145,13 @@ static tml_status find_impulses(tml_sim* sim, double* rate, const double* from)
     double* more = t->f_start;
     tml__touch_rates(t, from, rate);
     note_closed(sim);
-    // rounding of velocities that are about to change; passes go on while they halve what is left above it
+    // rounding of velocities that are about to change, or what the step itself may leave
     const double rounding = 1e-14 * (1.0 + largest(rate, t->row_count));
-    const double enough = 100.0 * rounding;
-    double last = HUGE_VAL;
+    const double still = 10.0 * sim->settings.tolerance / t->h;
+    const double enough = fmax(rounding, 1e-3 * still);
     memcpy(w->motion, from, 6 * (size_t)sim->model->node_count * sizeof *from);
-    // what rests has its answer already
-    if (rate_violation(sim, rate) <= rounding) return TML_OK;
+    // what rests has its answer already, as good as the step has made it
+    if (rate_violation(sim, rate) <= still) return TML_OK;
     for (int pass = 0; pass < BOUNCE_PASSES; pass++) {
         tml_status status = tml__touch_bounce(t, rate, w->asked, &sim->why);
         if (status == TML_NOT_CONVERGED)
@@ -158,9 +160,7 @@ static tml_status find_impulses(tml_sim* sim, double* rate, const double* from)
         if (status == TML_OK) status = tml__touch_push_velocities(sim, more, from);
         if (status != TML_OK) return status;
         tml__touch_rates(t, w->motion, rate);
-        const double left = rate_violation(sim, rate);
-        if (t->sweeps > 0 || left <= rounding || (left <= enough && left > 0.5 * last)) break;
-        last = left;
+        if (t->sweeps > 0 || rate_violation(sim, rate) <= enough) break;
     }
     return TML_OK;
 }
@@ -289,11 +289,11 @@ static void keep_bounces(tml_sim* sim)
 }
 
 // Velocities along rows as they are at the end.
-static tml_status settle(tml_sim* sim, const touch_plan* plan, const double* from)
+static tml_status settle(tml_sim* sim, const touch_plan* plan, const double* from, bool has_met)
 {
     double* rate = sim->touch->rows->w;  // the problem's own answer is no longer needed
     tml__touch_rates(sim->touch->rows, from, rate);
-    if (!must_change(sim, plan, rate)) return TML_OK;
+    if (!must_change(sim, plan, rate, has_met)) return TML_OK;
     // rows that have turned have left their factor
     const tml_status status = sim->touch->has_end ? TML_OK : factor_end(sim);
     sim->touch->has_end = sim->touch->has_solved = true;
@@ -325,7 +325,7 @@ tml_status tml__touch_finish(tml_sim* sim, const touch_plan* plan, bool* has_met
     if (status == TML_OK) status = turn(sim, plan, from);
     if (status != TML_OK) return status;
     tml__touch_swap_ends(t);
-    status = settle(sim, plan, from);
+    status = settle(sim, plan, from, *has_met);
     tml__touch_swap_ends(t);
     return status;
 }

@@ -16,6 +16,7 @@
 #include "sim/sim_internal.h"
 #include "sim/touch_internal.h"
 
+#include <math.h>
 #include <string.h>
 
 static void carry(const tml_sim* sim, contact_feature* f, int body, bool is_a)
@@ -54,6 +55,8 @@ static bool follow(const tml_sim* sim, int i, contact* out)
         if (tml__feature_value(&out->feature, k->normal, out) != TML_OK) return false;
     }
     if (!(v3_dot(out->normal, k->normal) > 0.0)) return false;
+    // tangents go on from those of the start: a new seed would turn them, and friction with them
+    if (!tml__contact_has_seed(out)) out->seed = k->tangent[1];
     tml__contact_tangents(out);
     return true;
 }
@@ -66,25 +69,6 @@ static bool has_faces(const sim_contacts* c)
     return false;
 }
 
-tml_status tml__touch_follow(tml_sim* sim)
-{
-    sim_touch* w = sim->touch;
-    touch_set* t = w->rows;
-    tml_status status = TML_OK;
-    tml__maximal_place(sim->system, sim->next.q, sim->next.v);
-    if (has_faces(sim->contacts)) {
-        status = tml__contacts_look_ahead(sim->contacts, sim->system->bodies, &sim->why);
-    }
-    if (status != TML_OK) return status;
-    memcpy(t->rows_ahead, t->rows, (size_t)t->row_count * sizeof *t->rows);
-    for (int i = 0; i < t->contact_count; i++) {
-        w->is_followed[i] = follow(sim, i, &w->ends[i]);
-        w->is_turned[i] = w->is_followed[i];
-        if (w->is_followed[i]) tml__touch_pose_ahead(t, i, &w->ends[i]);
-    }
-    return TML_OK;
-}
-
 void tml__touch_keep_row(tml_sim* sim, int i)
 {
     touch_set* t = sim->touch->rows;
@@ -94,15 +78,66 @@ void tml__touch_keep_row(tml_sim* sim, int i)
     sim->touch->is_turned[i] = false;
 }
 
+static bool is_same_pair(const contact* a, const contact* b)
+{
+    return a->shape_a == b->shape_a && a->shape_b == b->shape_b;
+}
+
+// The contacts of a face depend on each other. Where one of them could not be followed its row would contradict those that
+// have turned, and only forces without bound could obey them all: none of the pair turns then. Contacts come pair by
+// pair.
+static void keep_patches(tml_sim* sim)
+{
+    const sim_touch* w = sim->touch;
+    const contact* found = sim->contacts->found;
+    const int count = w->rows->contact_count;
+    for (int first = 0, last = 0; first < count; first = last) {
+        bool is_whole = true;
+        for (last = first; last < count && is_same_pair(&found[first], &found[last]); last++) {
+            is_whole = is_whole && w->is_followed[last];
+        }
+        for (int i = first; i < last && !is_whole; i++) tml__touch_keep_row(sim, i);
+    }
+}
+
+tml_status tml__touch_follow(tml_sim* sim)
+{
+    sim_touch* w = sim->touch;
+    touch_set* t = w->rows;
+    tml_status status = TML_OK;
+    tml__maximal_place(sim->system, sim->next.q, sim->next.v);
+    memcpy(t->rows_ahead, t->rows, (size_t)t->row_count * sizeof *t->rows);
+    if (t->sweeps > 0) {
+        // rough impulses ask for no more
+        memset(w->is_followed, 0, (size_t)t->contact_count * sizeof *w->is_followed);
+        memset(w->is_turned, 0, (size_t)t->contact_count * sizeof *w->is_turned);
+        return TML_OK;
+    }
+    if (has_faces(sim->contacts)) {
+        status = tml__contacts_look_ahead(sim->contacts, sim->system->bodies, &sim->why);
+    }
+    if (status != TML_OK) return status;
+    for (int i = 0; i < t->contact_count; i++) {
+        w->is_followed[i] = follow(sim, i, &w->ends[i]);
+        w->is_turned[i] = w->is_followed[i];
+        if (w->is_followed[i]) tml__touch_pose_ahead(t, i, &w->ends[i]);
+    }
+    keep_patches(sim);
+    return TML_OK;
+}
+
 // A row that turns so far in a step tells little of what it pushes.
 static const double too_far = 0.1;
+static const double little = 1e-3;  // of the largest push: what pushes less may turn as it likes
 
 static tml_status check_turns(tml_sim* sim)
 {
     const touch_set* t = sim->touch->rows;
+    double most = 0.0;
+    for (int i = 0; i < t->contact_count; i++) most = fmax(most, t->f[t->contact_row[i]]);
     for (int i = 0; i < t->contact_count; i++) {
         const int at = t->contact_row[i];
-        if (t->f[at] == 0.0 || t->give[at] > 0.0) continue;
+        if (!(t->f[at] > little * most) || t->give[at] > 0.0) continue;
         const double turned = tml__touch_turned(t, at);
         if (!(turned > too_far)) continue;
         char name[256];
@@ -122,7 +157,8 @@ static tml_status check_overlaps(tml_sim* sim)
 {
     const sim_contacts* c = sim->contacts;
     const definitions* all = &sim->model->all;
-    for (int i = 0; i < c->ahead_count && has_faces(c); i++) {
+    const int count = has_faces(c) ? c->ahead_count : 0;
+    for (int i = 0; i < count; i++) {
         const contact* k = &c->ahead[i];
         if (!(k->gap < -too_deep * c->margin)) continue;
         return tml__fail(&sim->why, TML_NOT_CONVERGED,

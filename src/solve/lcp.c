@@ -354,20 +354,28 @@ static bool have_same_columns(const lcp_lifted* l, int a, int b)
            memcmp(l->column + l->start[a], l->column + l->start[b], width * sizeof *l->column) == 0;
 }
 
+static bool moves_anything(const lcp_lifted* l, int row)
+{
+    for (size_t e = l->start[row]; e < l->start[row + 1]; e++) {
+        if (l->y[e] != 0.0) return true;
+    }
+    return false;
+}
+
 static void join_by_columns(lcp* s, const lcp_problem* problem)
 {
     const lcp_lifted* l = problem->lifted;
     const int* column = l->column;
     const double* y = l->y;
     int* owners = s->owner;
-    int whole = -1;  // the last row all of whose columns it moves: its friction joins nothing more
+    int whole =
+        -1;  // the last row that moves all of its columns: the same ones are joined through it
     for (int c = 0; c < l->columns; c++) owners[c] = -1;
     for (int i = 0; i < problem->count; i++) {
         const int row = picked(l, i);
         const size_t end = l->start[row + 1];
-        const bool is_friction = problem->rows[i].kind == LCP_FRICTION;
-        if (is_friction && problem->rows[i].normal == whole &&
-            have_same_columns(l, row, picked(l, whole))) {
+        if (whole >= 0 && have_same_columns(l, row, picked(l, whole))) {
+            if (moves_anything(l, row)) join(s->parent, i, whole);
             continue;
         }
         bool is_whole = true;
@@ -381,7 +389,7 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
             join(s->parent, i, *owner);
             last = *owner;
         }
-        if (is_whole && !is_friction) whole = i;
+        if (is_whole && end > l->start[row]) whole = i;
     }
 }
 

@@ -36,8 +36,9 @@ typedef double v4u __attribute__((vector_size(32), aligned(8), may_alias));
 
 static double clamp(double x, double low, double high)
 {
-    if (x < low) return low;
-    return x > high ? high : x;
+    // no branches: nobody can foretell which contacts slide
+    const double most = x > high ? high : x;
+    return x < low ? low : most;
 }
 
 // The nearest force that the law of row i allows, and the label that goes with it.
@@ -278,10 +279,9 @@ KERNEL double along(const lcp_island* p, const lcp_block* b, int k, bool in_four
     return sum;
 }
 
-// The three rows of a contact that pushes, none of which waits for another; the same sums.
-KERNEL void along_three(const lcp_island* p, const lcp_block* b, double w[LCP_TOGETHER])
+// The three rows of a contact that pushes, none of which waits for another; the same sums. n: its groups.
+KERNEL void along_three(const lcp_island* p, const lcp_block* b, size_t n, double w[LCP_TOGETHER])
 {
-    const size_t n = (size_t)b->groups;
     const int* at = p->group + b->at;
     const double* y0 = p->packed + b->y;
     const double* y1 = p->packed + b->y_rest;
@@ -289,6 +289,7 @@ KERNEL void along_three(const lcp_island* p, const lcp_block* b, double w[LCP_TO
     v4u s0 = {0.0, 0.0, 0.0, 0.0};
     v4u s1 = s0;
     v4u s2 = s0;
+#pragma GCC unroll 8
     for (size_t g = 0; g < n; g++) {
         const v4u u = *(const v4u*)(p->u + at[g]);
         s0 += *(const v4u*)(y0 + FOUR * g) * u;
@@ -300,7 +301,23 @@ KERNEL void along_three(const lcp_island* p, const lcp_block* b, double w[LCP_TO
     w[2] = (s2[0] + s2[1]) + (s2[2] + s2[3]);
 }
 
-// u += Y^T change for the rows of a block.
+// u += Y^T change for the three rows of a contact.
+KERNEL void spread_three(lcp_island* p, const lcp_block* b, size_t n,
+                         const double change[LCP_TOGETHER])
+{
+    const int* at = p->group + b->at;
+    const double* y0 = p->packed + b->y;
+    const double* y1 = p->packed + b->y_rest;
+    const double* y2 = y1 + FOUR * n;
+#pragma GCC unroll 8
+    for (size_t g = 0; g < n; g++) {
+        *(v4u*)(p->u + at[g]) +=
+            *(const v4u*)(y0 + FOUR * g) * change[0] +
+            (*(const v4u*)(y1 + FOUR * g) * change[1] + *(const v4u*)(y2 + FOUR * g) * change[2]);
+    }
+}
+
+// The same for the rows of any block.
 KERNEL void spread(lcp_island* p, const lcp_block* b, const double change[LCP_TOGETHER],
                    bool in_fours)
 {
@@ -308,14 +325,7 @@ KERNEL void spread(lcp_island* p, const lcp_block* b, const double change[LCP_TO
     const int* at = p->group + b->at;
     double* u = p->u;
     if (in_fours && b->count == LCP_TOGETHER) {
-        const double* y0 = p->packed + b->y;
-        const double* y1 = p->packed + b->y_rest;
-        const double* y2 = y1 + FOUR * n;
-        for (size_t g = 0; g < n; g++) {
-            *(v4u*)(u + at[g]) += *(const v4u*)(y0 + FOUR * g) * change[0] +
-                                  (*(const v4u*)(y1 + FOUR * g) * change[1] +
-                                   *(const v4u*)(y2 + FOUR * g) * change[2]);
-        }
+        spread_three(p, b, n, change);
         return;
     }
     for (int k = 0; k < b->count; k++) {
@@ -394,8 +404,8 @@ KERNEL double relax_block(lcp_island* p, const lcp_block* b, bool in_fours)
 static double larger(double a, double b) { return a > b ? a : b; }
 
 // The same of a contact with friction, whose laws are known: no branch but whether it is open, and
-// labels wait for the end.
-KERNEL double relax_contact(lcp_island* p, const lcp_block* b)
+// labels wait for the end. n: its groups.
+KERNEL double relax_contact(lcp_island* p, const lcp_block* b, size_t n)
 {
     const int i = b->row;
     double* f = p->f + i;
@@ -404,7 +414,7 @@ KERNEL double relax_contact(lcp_island* p, const lcp_block* b)
     // what pushed before mostly does so again
     const bool takes_three = f[0] != 0.0;
     if (takes_three) {
-        along_three(p, b, w);
+        along_three(p, b, n, w);
     } else {
         w[0] = along(p, b, 0, true);
     }
@@ -426,13 +436,13 @@ KERNEL double relax_contact(lcp_island* p, const lcp_block* b)
         change[k] = to - f[k];
         f[k] = to;
     }
-    spread(p, b, change, true);
+    spread_three(p, b, n, change);
     return larger(larger(fabs(change[0]) * b->own[0], fabs(change[1]) * b->own[1]),
                   fabs(change[2]) * b->own[2]);
 }
 
 // The same of a normal row alone, as the shift out of overlaps has them.
-KERNEL double relax_normal(lcp_island* p, const lcp_block* b)
+KERNEL double relax_normal(lcp_island* p, const lcp_block* b, size_t n)
 {
     const int i = b->row;
     const double old = p->f[i];
@@ -443,9 +453,9 @@ KERNEL double relax_normal(lcp_island* p, const lcp_block* b)
     const double change = to - old;
     p->f[i] = to;
     if (change != 0.0) {
-        const size_t n = (size_t)b->groups;
         const int* at = p->group + b->at;
         const double* y = p->packed + b->y;
+#pragma GCC unroll 8
         for (size_t g = 0; g < n; g++) {
             *(v4u*)(p->u + at[g]) += *(const v4u*)(y + FOUR * g) * change;
         }
@@ -453,12 +463,23 @@ KERNEL double relax_normal(lcp_island* p, const lcp_block* b)
     return fabs(change) * b->own[0];
 }
 
+KERNEL double relax_whole(lcp_island* p, const lcp_block* b, size_t n)
+{
+    return b->count == LCP_TOGETHER ? relax_contact(p, b, n) : relax_normal(p, b, n);
+}
+
+// Pairs of free bodies and of short chains have so few groups that loops are better written out.
 KERNEL double relax_any(lcp_island* p, const lcp_block* b, bool in_fours)
 {
-    if (in_fours && b->is_whole) {
-        return b->count == LCP_TOGETHER ? relax_contact(p, b) : relax_normal(p, b);
+    if (!in_fours || !b->is_whole) return relax_block(p, b, in_fours);
+    switch (b->groups) {
+    case 2: return relax_whole(p, b, 2);
+    case 3: return relax_whole(p, b, 3);
+    case 4: return relax_whole(p, b, 4);
+    case 5: return relax_whole(p, b, 5);
+    case 6: return relax_whole(p, b, 6);
+    default: return relax_whole(p, b, (size_t)b->groups);
     }
-    return relax_block(p, b, in_fours);
 }
 
 // What the forces and velocities of a contact's rows say about their laws.

@@ -112,6 +112,41 @@ TEST(the_contacts_of_a_heap_are_those_of_its_pairs)
     }
 }
 
+// Most are of one group and come first: the others are looked for alone, and what is found stays the same.
+TEST(a_crowd_of_one_group_finds_all_others_and_none_of_its_own)
+{
+    enum {
+        CROWD = 45
+    };
+    random_source r = random_start(146);
+    static scene s;
+    static contact list[ROOM];
+    static contact alone[ROOM];
+    for (int round = 0; round < 3; round++) {
+        fill(&r, &s);
+        for (int i = 0; i < CROWD; i++) s.shapes[i].group = 7;
+        collision* c = make(&s);
+        // what is asked a second time is what bodies that have moved find
+        detect(c, &s, list);
+        for (int i = 0; i < BODIES; i++) s.places[i].p.x += 0.1 * (i % 3);
+        const int count = detect(c, &s, list);
+        int at = 0;
+        for (int i = 0; i <= BODIES; i++) {
+            for (int j = i + 1; j <= BODIES; j++) {
+                if (j < CROWD || (s.colliders[i].is_fixed && s.colliders[j].is_fixed)) continue;
+                const int n = contacts_alone(&s, i, j, alone);
+                for (int k = 0; k < n && at < count; k++, at++) {
+                    CHECK(list[at].shape_a == i && list[at].shape_b == j);
+                    CHECK(list[at].id == alone[k].id);
+                    CHECK(memcmp(&list[at].gap, &alone[k].gap, sizeof(double)) == 0);
+                }
+            }
+        }
+        CHECK(at == count && count > 20);
+        tml__collision_destroy(c);
+    }
+}
+
 static void shake(random_source* r, scene* s, double size)
 {
     for (int i = 0; i < BODIES; i++) {
@@ -263,6 +298,56 @@ TEST(shapes_that_cannot_touch_are_refused_by_name)
     CHECK(tml__collision_create(&def, NULL, &why, &c) == TML_BAD_ARGUMENT);
     CHECK_CONTAINS(why.text, "'hill'");
     tml__collision_destroy(NULL);
+}
+
+// ---- bodies that move on
+
+// Contacts of even ids, and how often it was asked.
+typedef struct questions {
+    double margin;
+    int* asked;
+} questions;
+
+static bool is_even(const void* with, const contact* k)
+{
+    const questions* q = with;
+    (*q->asked)++;
+    CHECK(k->gap > q->margin && k->body_a >= 0 && k->body_b <= BODIES);
+    return k->id % 2 == 0;
+}
+
+TEST(what_is_seen_beyond_the_margin_may_be_refused_and_nothing_else)
+{
+    random_source r = random_start(146);
+    static scene s;
+    static contact all[ROOM];
+    static contact some[ROOM];
+    double reach[BODIES + 1];
+    fill(&r, &s);
+    for (int i = 0; i <= BODIES; i++) reach[i] = 0.1;
+    collision* c = make(&s);
+    const int near = detect(c, &s, all);
+    tml__collision_set_reach(c, reach, NULL);
+    const int count = detect(c, &s, all);
+    CHECK(count > near);
+    int asked = 0;
+    const questions q = {0.02, &asked};
+    tml__collision_set_reach(c, reach, &(contact_filter){is_even, &q});
+    const int kept = detect(c, &s, some);
+    int at = 0;
+    int beyond = 0;
+    for (int i = 0; i < count; i++) {
+        beyond += all[i].gap > 0.02;
+        if (all[i].gap > 0.02 && all[i].id % 2 != 0) continue;
+        CHECK(at < kept && some[at].id == all[i].id && some[at].shape_a == all[i].shape_a);
+        CHECK(memcmp(&some[at].point, &all[i].point, sizeof(vec3)) == 0);
+        CHECK(some[at].gap == all[i].gap && some[at].friction == all[i].friction);
+        at++;
+    }
+    CHECK(at == kept && kept > near && kept < count && asked == beyond);
+    tml__collision_set_reach(c, NULL, NULL);
+    CHECK(detect(c, &s, some) == near);
+    tml__collision_destroy(c);
 }
 
 // ---- memory

@@ -442,3 +442,51 @@ TEST(the_gap_of_an_edge_does_not_jump_where_it_ends)
         CHECK_NEAR(v3_max(v3_sub(at[0].point, at[1].point)), 0.0, 1e-6);
     }
 }
+
+// A rod that was found by its end, and has turned since: whatever of it is nearest then, the gap is its distance
+// from the line, and changes as the derivatives say.
+TEST(an_end_that_knows_its_edge_becomes_the_side_of_the_rod)
+{
+    random_source r = random_start(67);
+    int sides = 0;
+    int others = 0;
+    for (int k = 0; k < 500; k++) {
+        // links of 12 mm on a sheave of 0.3 m, 0.5 mm deep, tilted by up to 0.05 rad
+        const double tilt = random_between(&r, -0.05, 0.05);
+        const vec3 axis = v3(cos(tilt), random_between(&r, -0.2, 0.2), sin(tilt));
+        const element line = element_line(v3_zero(), v3_unit(1), 0.3);
+        const vec3 near = v3(random_between(&r, -0.012, 0.0), 0.0, 0.3035);
+        const element rod = element_edge(near, v3_axpy(near, 0.012 / v3_norm(axis), axis), 0.004);
+        contact_feature f = {.kind = FEATURE_WITNESS, .a = rod, .b = line};
+        f.a.kind = ELEMENT_POINT;
+        contact_feature turned = {.kind = FEATURE_WITNESS, .a = f.b, .b = f.a};
+        contact c = {.id = 0};
+        contact swapped = {.id = 0};
+        tml__feature_end(&f, v3_unit(2));
+        tml__feature_end(&turned, v3_neg(v3_unit(2)));
+        sides += f.a.kind == ELEMENT_LINE;
+        others += f.a.kind == ELEMENT_POINT && v3_norm(v3_sub(f.a.point, near)) > 0.01;
+        CHECK(tml__feature_value(&f, v3_unit(2), &c) == TML_OK);
+        CHECK(tml__feature_value(&turned, v3_neg(v3_unit(2)), &swapped) == TML_OK);
+        element axis_of_sheave = element_edge(v3(0.0, -1.0, 0.0), v3(0.0, 1.0, 0.0), 0.3);
+        CHECK_NEAR(c.gap + 0.304, searched_distance(&rod, &axis_of_sheave), 1e-9);
+        CHECK_NEAR(swapped.gap, c.gap, 1e-15);
+    }
+    CHECK(sides > 50 && others > 50 && sides + others < 450);
+}
+
+// The derivatives of one body are those of both.
+TEST(the_columns_of_one_body_are_those_of_both)
+{
+    random_source r = random_start(68);
+    for (int k = 0; k < 100; k++) {
+        contact c = {.id = 0, .feature = edges_of(&r, 1.0)};
+        double both[CONTACT_ROWS][TWIST_COLUMNS];
+        double one[CONTACT_ROWS][TWIST_COLUMNS] = {{0.0}};
+        CHECK(tml__feature_value(&c.feature, v3_unit(k % 3), &c) == TML_OK);
+        CHECK(tml__contact_slope(&c, both) == TML_OK);
+        CHECK(tml__contact_slope_of(&c, true, one) == TML_OK);
+        CHECK(tml__contact_slope_of(&c, false, one) == TML_OK);
+        CHECK(memcmp(one, both, sizeof both) == 0);
+    }
+}

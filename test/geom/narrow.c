@@ -338,3 +338,53 @@ TEST(far_from_the_origin_the_contacts_are_the_same)
         tml__pool_destroy(&memory);
     }
 }
+
+// ---- rods and balls on the side of a cylinder
+
+// The distance of a point from a cylinder of any length, whose axis is that of z.
+static double from_side(const sample_piece* cylinder, vec3 x)
+{
+    const vec3 at = m3_apply_t(cylinder->p.core.R, v3_sub(x, cylinder->p.core.p));
+    return sqrt(at.x * at.x + at.y * at.y) - cylinder->size.x;
+}
+
+// A rod across a cylinder is one contact with one id, whether its end or its side is nearest, and its gap is
+// that of the nearest of a thousand points.
+TEST(a_rod_on_the_side_of_a_cylinder_keeps_its_contact_as_it_tilts)
+{
+    random_source r = random_start(116);
+    pool memory = {.first = NULL};
+    sample_piece rod;
+    sample_piece cylinder;
+    sample_make(&r, &memory, SAMPLE_CAPSULE, &rod);
+    sample_make(&r, &memory, SAMPLE_CYLINDER, &cylinder);
+    sample_place(&cylinder, v3(3.0, -2.0, 1.0), random_quat(&r));
+    const mat3 R = cylinder.p.core.R;
+    uint64_t id = 0;
+    for (int k = 0; k < 400; k++) {
+        const double tilt = random_between(&r, -1.0, 1.0);
+        const double height = cylinder.size.x + rod.size.x + rod.size.z * fabs(sin(tilt));
+        const vec3 at = v3(height - 0.1 * rod.size.x, random_between(&r, -0.1, 0.1), 0.0);
+        sample_place(&rod, v3_add(cylinder.p.core.p, m3_apply(R, at)), q_identity());
+        // z of the rod across z of the cylinder, tilted towards it
+        const mat3 across = {{{1, 0, 0}, {0, 0, 1}, {0, -1, 0}}};
+        rod.p.core.R = m3_mul(R, m3_mul(q_matrix(q_about(2, tilt)), across));
+        manifold m;
+        CHECK(tml__narrow(&rod.p, &cylinder.p, 1.0, &m) == TML_OK);
+        CHECK(m.count == 1);
+        if (k == 0) id = m.contacts[0].id;
+        CHECK(m.contacts[0].id == id);
+        double least = HUGE_VAL;
+        for (int i = 0; i <= 1000; i++) {
+            const vec3 x =
+                v3_axpy(rod.p.core.p, (i - 500) / 500.0 * rod.size.z, m3_column(rod.p.core.R, 2));
+            least = fmin(least, from_side(&cylinder, x) - rod.size.x);
+        }
+        CHECK(m.contacts[0].gap <= least + 1e-12 && m.contacts[0].gap > least - 1e-5);
+        manifold swapped;
+        CHECK(tml__narrow(&cylinder.p, &rod.p, 1.0, &swapped) == TML_OK);
+        CHECK(swapped.count == 1);
+        CHECK_NEAR(swapped.contacts[0].gap, m.contacts[0].gap, 1e-14);
+    }
+    tml__pool_destroy(&memory);
+}

@@ -284,6 +284,28 @@ TEST(a_restored_heap_continues_with_the_same_bits)
     run_close(&r);
 }
 
+TEST(what_is_saved_has_nothing_of_contacts_that_are_gone)
+{
+    run r;
+    CHECK(touch_start(&r, heap_of(5, HEAP), 2e-3) == TML_OK);
+    const size_t bytes = tml_sim_state_size(r.sim);
+    unsigned char* state = malloc(bytes);
+    unsigned char* fresh = malloc(bytes);
+    CHECK(tml_sim_save(r.sim, state) == TML_OK);
+    CHECK(run_steps(&r, 3) == TML_OK);
+    CHECK(tml_sim_save(r.sim, fresh) == TML_OK);
+    const int few = tml_sim_contact_count(r.sim);
+    CHECK(run_steps(&r, 250) == TML_OK);
+    CHECK(tml_sim_contact_count(r.sim) > few);
+    CHECK(tml_sim_restore(r.sim, state, bytes) == TML_OK);
+    CHECK(run_steps(&r, 3) == TML_OK);
+    CHECK(tml_sim_save(r.sim, state) == TML_OK);
+    CHECK(memcmp(state, fresh, bytes) == 0);
+    free(state);
+    free(fresh);
+    run_close(&r);
+}
+
 TEST(contact_is_refused_where_it_cannot_be_had)
 {
     run r;

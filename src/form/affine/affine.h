@@ -73,6 +73,7 @@ typedef struct joint_spots {
 
 // A point of a spring's path and the segment that starts there.
 typedef struct path_point {
+    vec3 x, x_end;  // where the step starts, and ends
     vec3 r, r_end;  // arm where forces act, and at the end
     double length, length_end;
     vec3 e, e_end;  // direction where forces act (a mean one), and at the end
@@ -145,6 +146,7 @@ typedef struct affine_report {
     double rest;          // what the last iterate leaves of the equations of motion, m or rad
     bool has_turned;      // a body turned by more than 2.5 rad
     bool has_gained;      // energy appeared from nowhere
+    bool has_won;         // with what contacts have stored it rises
     double gain;          // how much, of the kinetic energy and the work of the step
     bool is_unprojected;  // next to a singular pose: velocities are those of the step's own motion
 } affine_report;

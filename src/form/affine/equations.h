@@ -32,12 +32,25 @@ mat3 tml__affine_inertia(const affine_system* a, int node, double phi);
 void tml__affine_spring_forces(affine_system* a, const affine_stage* stage);
 void tml__affine_spring_blocks(affine_system* a, const affine_stage* stage);
 
-// Their parts: the path of a spring in a->path with its tension; the sum of its directions at a point,
-// along which it pulls with minus the tension; and how that force follows a point at the end.
+// Their parts: the path of a spring in a->path with its tension; the tension alone, of points that are placed (x, r and
+// both at the end), with forces of `time` and the length `before` the start (AFFINE_BDF2); the sum of its directions at a
+// point, along which it pulls with minus the tension; and how that force follows a point at the end.
 spring_mean tml__affine_spring_path(const affine_system* a, const affine_stage* stage,
                                     const spring_data* spring);
+spring_mean tml__affine_spring_tension(const spring_data* spring, const affine_stage* stage,
+                                       double time, double before, path_point* path);
 vec3 tml__affine_spring_pull(const path_point* path, int n, int i);
 mat3 tml__affine_spring_slope(const path_point* path, int n, spring_mean T, int i, int k);
+
+// How force and torque at point i follow the body of point k as its end is shifted and turned. What the arm adds where it
+// turns with the body, i = k, counts by phi.
+typedef struct spring_block {
+    mat3 force_shift, force_turn;
+    mat3 torque_shift, torque_turn;
+    mat3 arm_turn;
+} spring_block;
+
+spring_block tml__affine_spring_block(const path_point* path, int n, spring_mean T, int i, int k);
 
 // Their lengths where bodies are placed now, one step before the start.
 void tml__affine_spring_before(affine_system* a);

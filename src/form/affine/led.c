@@ -28,9 +28,10 @@ bool tml__links_led_fit(const tml_model* m, const bool* is_led)
         const joint_data* j = &m->joints[i];
         const bool has_led = (is_moving(m, j->base) && is_led[j->base]) ||
                              (is_moving(m, j->follower) && is_led[j->follower]);
-        if (!has_led) continue;
+        // links may hang on what is led
+        if (!has_led || is_led[j->base] != is_led[j->follower]) continue;
         // to what is led from what is led: as many of them as led bodies are a forest
-        if (!is_led[j->base] || !is_led[j->follower] || !is_moving(m, j->follower)) return false;
+        if (!is_moving(m, j->follower)) return false;
         if (!tml__joint_leads(j) || !is_stiff(j)) return false;
         joints++;
     }
@@ -112,20 +113,43 @@ void tml__links_led_destroy(links_led* l, const tml_allocator* allocator)
 
 // ---- where
 
+// A body whose motion is known.
+static rigid known(const tml_model* m, const links_led* l, int body, bool is_end)
+{
+    const body_data* ground = &m->bodies[body];
+    if (!links_is_led(l, body)) {
+        return (rigid){.c = ground->c, .q = ground->q, .R = q_matrix(ground->q)};
+    }
+    const led_body* led = &l->list[l->of_body[body] - 1];
+    return is_end ? led->to : led->from;
+}
+
 void tml__links_led_place(links_led* l, double t, const drive* given, bool is_end)
 {
     const tml_model* m = l->model;
     for (int i = 0; i < l->count; i++) {
         led_body* b = &l->list[i];
         const joint_data* j = &m->joints[b->joint];
-        const body_data* ground = &m->bodies[j->base];
-        const int base = l->of_body[j->base] - 1;
-        rigid B = {.c = ground->c, .q = ground->q, .R = q_matrix(ground->q)};
+        const rigid B = known(m, l, j->base, is_end);
         drive axis[TML_AXES];
-        if (base >= 0) B = is_end ? l->list[base].to : l->list[base].from;
         tml__joint_drives(j, t, given, axis);
         tml__joint_lead(j, axis, &B, is_end ? &b->to : &b->from);
     }
+}
+
+point_motion tml__links_led_point(const tml_model* m, const links_led* l, int joint, double t,
+                                  const drive* given, bool is_end)
+{
+    const joint_data* j = &m->joints[joint];
+    drive axis[TML_AXES];
+    if (links_is_led(l, j->follower)) {  // a ball, its base the link
+        const rigid F = known(m, l, j->follower, is_end);
+        const vec3 arm = m3_apply(F.R, j->point_F);
+        return (point_motion){.x = v3_add(F.c, arm), .v = v3_add(F.v, v3_cross(F.omega, arm))};
+    }
+    const rigid B = known(m, l, j->base, is_end);
+    tml__joint_drives(j, t, given, axis);
+    return tml__joint_lead_point(j, axis, &B, NULL);
 }
 
 void tml__links_led_store(const links_led* l, double* q, double* v)

@@ -29,7 +29,7 @@ typedef struct links_led {
 } links_led;
 
 // Does each led body hang on the world, or on another one, by one joint that leads it without give, and is
-// it joined to nothing else? `is_led`: tml__find_led.
+// it joined to nothing else but links? `is_led`: tml__find_led.
 bool tml__links_led_fit(const tml_model* m, const bool* is_led);
 
 // *out is NULL where no body is led.
@@ -40,6 +40,10 @@ void tml__links_led_destroy(links_led* l, const tml_allocator* allocator);  // N
 // Bodies where a part of a step starts, or ends, by the controls at time t (given: the caller's, or NULL).
 void tml__links_led_place(links_led* l, double t, const drive* given, bool is_end);
 
+// What a link hangs on by a joint, there too: a point of a led body or of the world, driven or not; l NULL: none is led.
+point_motion tml__links_led_point(const tml_model* m, const links_led* l, int joint, double t,
+                                  const drive* given, bool is_end);
+
 // The end of the part to a flat state; and how far its rates differ from those of one, m/s or rad/s.
 void tml__links_led_store(const links_led* l, double* q, double* v);
 double tml__links_led_change(const links_led* l, const double* q, const double* v);
@@ -47,6 +51,12 @@ double tml__links_led_change(const links_led* l, const double* q, const double* 
 static inline bool links_is_led(const links_led* l, int body)
 {
     return l != NULL && l->of_body[body] != 0;
+}
+
+// Does a joint lead a body: is it not one by which a link hangs on that?
+static inline bool links_leads(const links_led* l, int joint, int follower)
+{
+    return links_is_led(l, follower) && l->list[l->of_body[follower] - 1].joint == joint;
 }
 
 #endif

@@ -1,79 +1,11 @@
 // form/affine/links.c - links in the order of their tree, and where each has its place.
-#include "force/axis.h"
 #include "form/affine/led.h"
 #include "form/affine/net.h"
+#include "form/affine/sprung.h"
 #include "form/affine/touched.h"
 #include "linalg/lanes.h"
 
 #include <string.h>
-
-// ---- which models fit
-
-// Does a joint hold a point without give and leave all turns to forces?
-static bool is_point(const tml_model* m, const joint_data* j)
-{
-    if (m->bodies[j->base].node < 0 && m->bodies[j->follower].node < 0) return false;
-    for (int k = 0; k < TML_AXES; k++) {
-        const axis_data* a = &j->axis[k];
-        const bool is_held = k < 3 && !a->is_free && a->compliance == 0.0;
-        const bool is_loose = k >= 3 && a->is_free && a->actuation != TML_POSITION;
-        if (!is_held && !is_loose) return false;
-    }
-    return true;
-}
-
-// The same where nothing turns it either.
-static bool is_ball(const tml_model* m, const joint_data* j)
-{
-    if (!is_point(m, j)) return false;
-    for (int k = 3; k < TML_AXES; k++) {
-        const axis_data* a = &j->axis[k];
-        if (a->actuation != TML_PASSIVE || tml__axis_is_forced(a) || a->has_limits) return false;
-    }
-    return true;
-}
-
-bool tml__links_hold_points(const tml_model* m)
-{
-    // bodies welded to the world may close loops that the count of joints does not know
-    if (m->node_count == 0 || m->node_count < m->all.body_count || m->all.coupling_count > 0 ||
-        m->all.nonholonomic_count > 0) {
-        return false;
-    }
-    for (int j = 0; j < m->all.joint_count; j++) {
-        if (!is_point(m, &m->joints[j])) return false;
-    }
-    return true;
-}
-
-// Joints of bodies that are led are not those of links.
-static bool has_only_balls(const tml_model* m, const bool* is_led)
-{
-    for (int i = 0; i < m->all.joint_count; i++) {
-        const joint_data* j = &m->joints[i];
-        if (is_led[j->base] && is_led[j->follower] && m->bodies[j->follower].node >= 0) continue;
-        if (!is_ball(m, j)) return false;
-    }
-    return true;
-}
-
-bool tml__links_fit(const tml_model* m, const tml_allocator* allocator)
-{
-    if (m->node_count == 0 || m->all.coupling_count > 0 || m->all.nonholonomic_count > 0 ||
-        m->all.spring_count > 0 || m->all.wrench_count > 0 || m->all.rayleigh_mass > 0.0) {
-        return false;
-    }
-    // bodies welded to the world may close loops that the count of joints does not know
-    if (m->node_count < m->all.body_count) return false;
-    bool* is_led = tml__allocate(allocator, (size_t)m->all.body_count + 1, sizeof *is_led);
-    if (is_led == NULL) return false;
-    tml__find_led(m, is_led);
-    int free_count = 0;
-    for (int b = 0; b < m->all.body_count; b++) free_count += !is_led[b];
-    const bool fits = free_count > 0 && tml__links_led_fit(m, is_led) && has_only_balls(m, is_led);
-    tml__release(allocator, is_led);
-    return fits;
-}
 
 // ---- the order: breadth first, level by level
 
@@ -136,6 +68,9 @@ static void order_bodies(const tml_model* m, walk* w)
 {
     for (int b = 0; b <= m->all.body_count; b++) w->level[b] = -1;
     append_outer(m, w, tml__world(m), 0);
+    for (int i = 0; w->led != NULL && i < w->led->count; i++) {
+        append_outer(m, w, w->led->list[i].body, 0);
+    }
     int next = 0;
     for (int b = 0; b <= m->all.body_count; b++) {
         for (; next < w->count; next++) {
@@ -165,8 +100,14 @@ static void settle(link_system* l, const walk* w, int body, int place)
     l->place_of[l->node[place]] = place;
     if (w->joint[body] < 0) return;
     const joint_data* j = &m->joints[w->joint[body]];
-    const vec3 outer = tml__links_point(m, w->joint[body], j->base == body ? j->follower : j->base);
-    if (l->is_chain && place == 0) l->anchor = outer;
+    const int other = j->base == body ? j->follower : j->base;
+    const vec3 outer = tml__links_point(m, w->joint[body], other);
+    if (l->is_chain && place == 0) {
+        const bool is_driven = j->axis[0].is_free || j->axis[1].is_free || j->axis[2].is_free;
+        l->anchor.to = l->anchor.from = outer;
+        l->is_moored = is_driven || links_is_led(l->led, other);
+        l->drawn = is_driven ? w->joint[body] : -1;
+    }
     if (!l->is_chain && place < l->root_places) v3_store(&l->hung[3 * place], outer);
 }
 
@@ -337,14 +278,18 @@ enum {
     AIR = 5  // linear, angular, wind
 };
 
-// Drag of each body; several on one add up, the wind weighing with its drag. NULL: none at all.
+// Drag of each body; several on one add up, the wind weighing with its drag. Damping by mass (rayleigh) is drag
+// without wind to a body that shifts; how it resists turns is a matter of inertia. NULL: none at all.
 static tml_status find_air(const link_system* l, double** air)
 {
     const tml_model* m = l->s->model;
     *air = NULL;
-    if (m->all.drag_count == 0) return TML_OK;
+    if (m->all.drag_count == 0 && !(m->all.rayleigh_mass > 0.0)) return TML_OK;
     *air = tml__allocate(&l->allocator, AIR * (size_t)m->all.body_count, sizeof(double));
     if (*air == NULL) return TML_NO_MEMORY;
+    for (int b = 0; b < m->all.body_count; b++) {
+        (*air)[AIR * b] = m->all.rayleigh_mass * m->bodies[b].mass;
+    }
     for (int i = 0; i < m->all.drag_count; i++) {
         const tml_drag_def* d = &m->all.drags[i];
         double* a = &(*air)[AIR * d->body.index];
@@ -473,6 +418,7 @@ static void find_traits(link_system* l)
         }
         for (int i = 0; i < 2 * LANES; i++) {
             if (type[LINK_DRAG * LANES + i] != 0.0) l->has_air = true;
+            if (i >= LANES && type[LINK_DRAG * LANES + i] != 0.0) l->has_spin = true;
         }
     }
 }
@@ -708,6 +654,8 @@ tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads
     l->s = s;
     l->allocator = s->allocator;
     l->team = threads;
+    l->drawn = -1;
+    l->damping = s->model->all.rayleigh_mass;
     for (int isa = BLOCK_AVX512; !tml__links_use(l, (block_isa)isa); isa--) {
     }
     tml_status status = tml__links_led_create(s->model, &l->allocator, &l->led);
@@ -741,6 +689,7 @@ void tml__links_destroy(link_system* l)
                          l->stretch_level, l->row_axis};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) tml__release(&memory, all[i]);
     tml__links_touch_destroy(l);
+    tml__links_springs_destroy(l);
     tml__net_destroy(l->net, &memory);
     tml__links_led_destroy(l->led, &memory);
     tml__release(&memory, l);

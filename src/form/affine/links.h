@@ -64,8 +64,16 @@ typedef struct links_sums {
 } links_sums;
 
 struct links_call;
-struct links_led;    // led.h
-struct links_touch;  // touched.h
+struct links_led;      // led.h
+struct links_springs;  // sprung.h
+struct links_touch;    // touched.h
+
+// What the first joint of a chain hangs on: a point of the world, or one that a led body or the joint's own drives take
+// along. Where a part of the step starts and ends, and how it moves: at that end, or at the accepted state.
+typedef struct links_anchor {
+    vec3 from, to;
+    vec3 rate, acceleration;
+} links_anchor;
 
 // All kernels have one shape: what they do to an item.
 typedef void links_kernel(const struct links_call* call, int item);
@@ -110,7 +118,9 @@ typedef struct link_system {
     int count;            // links
     int row_count;        // of eight places each
     bool is_chain;        // every link hangs on the one before
-    bool has_air;         // something resists motion
+    bool has_air;         // something resists motion,
+    bool has_spin;        // and turns of themselves
+    double damping;       // 1/s: of momenta (rayleigh)
     int* node;            // per place: -1 is empty
     int* place_of;        // per node
     int* joint;           // per place: the joint towards the root; -1: none
@@ -122,8 +132,11 @@ typedef struct link_system {
     double* state;        // LINK_STATE rows of eight, per row
     double* x;            // 3 per place of a root: its position at the start of the step
     int root_places;      // how many of the first places may be roots
-    vec3 root_move;       // of a floating chain over the step
-    vec3 anchor;          // of a chain that does not float
+    vec3
+        root_move;  // of a chain over the step: of its first link where it floats, else of its anchor
+    links_anchor anchor;  // of a chain that does not float
+    bool is_moored;       // it moves,
+    int drawn;            // by the slides of this joint; -1: none
 
     team* team;        // borrowed; NULL: the caller alone
     int item_count;    // what a thread takes at a time: blocks of segments, or rows
@@ -162,14 +175,24 @@ typedef struct link_system {
     double* response;    // RESPONSE_ROWS rows of eight, per row
     int* row_children;   // per row: the most outer joints of a link
     struct net* net;     // NULL: a chain or a tree
-    struct links_touch* touch;  // chains and nets: what touches; NULL: nothing may
-    struct links_led* led;      // bodies that have no place, because joints lead them; NULL: none
+    struct links_touch* touch;  // chains and nets: what touches or is pulled at; NULL: nothing may
+    struct links_springs* springs;  // chains and nets: what pulls; NULL: nothing
+    struct links_led* led;  // bodies that have no place, because joints lead them; NULL: none
     links_kernels kernels;
 } link_system;
 
+// What a model has beside passive balls that not all ways to eliminate links take.
+typedef struct links_extras {
+    int links;
+    bool has_springs;  // between one link and what stands still or is led
+    bool has_damping;  // of momenta (rayleigh)
+    bool is_moored;  // a link hangs on a led body, or on a point that its joint drives: for chains
+} links_extras;
+
 // Are all joints passive balls between bodies, without anything that acts on joints, but for those that lead
-// bodies (led.h)? Chains and trees must also be without loops. False also where there is no memory to tell.
-bool tml__links_fit(const tml_model* m, const tml_allocator* allocator);
+// bodies (led.h) and those that draw a link along by a point, and does each spring pull at one link? Chains and trees
+// must also be without loops. False also where there is no memory to tell.
+bool tml__links_fit(const tml_model* m, const tml_allocator* allocator, links_extras* out);
 
 // Does each link hang on the one before? Only for what fits and has no loops.
 tml_status tml__links_is_chain(const tml_model* m, const tml_allocator* allocator, bool* out);
@@ -278,9 +301,9 @@ typedef struct links_call {
     vec3 gravity;
     double* scratch;      // of this thread
     const double* heads;  // chains: forces of the segments' first joints
-    bool is_reduced;      // trees: the branches are ready for the next iteration
-    double last_update;   // trees: of the iteration before; 0: none
-    int pushed;           // the place that a hand pushes, -1: none
+    bool is_reduced;  // trees: branches, chains: blocks that touch are ready for the next iteration
+    double last_update;  // trees: of the iteration before; 0: none
+    int pushed;          // the place that a hand pushes, -1: none
     hand_push push;
     const double* wrenches;                 // of accelerations: 6 a node, N and N m; NULL: none
     const double *q_in, *v_in, *lambda_in;  // a flat state to load
@@ -319,8 +342,9 @@ void tml__chain_wake(links_call* call);
 // The end of the step is its start, at rest.
 void tml__links_rest(link_system* l);
 
-// What a hand's push has done over the step, J.
+// What a hand's push has done over the step, and what the anchor of a chain has, J.
 double tml__links_push_work(const link_system* l);
+double tml__links_anchor_work(const link_system* l);
 
 // Numbers of a place: entry k of its rows is [k * LANES].
 double* tml__links_lane(const link_system* l, int place);

@@ -756,6 +756,7 @@ void tml__links_back(link_system* l, const link_tree* tree, links_back_room* roo
     const links_call mass = in_mode(&all, LINKS_PROJECT);
     const links_call step = in_mode(&all, LINKS_BACK);
 
+    tml__links_let_go(l);  // the matrix is that of the equations
     load_heads(l, part->lambda);
     tml__links_run(back.is_projected ? &mass : &step, enter, 0, l->item_count);
     if (back.is_projected) {

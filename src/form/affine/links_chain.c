@@ -277,6 +277,13 @@ static vec3 gap_beyond(const links_call* call, int segment)
     return v3_sub(v3_load(&l->offset[3 * segment + 3]), end);
 }
 
+// What the anchor does beside the motion that is looked for: a step has it where it goes from the start.
+static vec3 anchor_rate(const links_call* call)
+{
+    if (call->mode == LINKS_PROJECT) return call->l->anchor.rate;
+    return call->mode == LINKS_FORCES ? call->l->anchor.acceleration : v3_zero();
+}
+
 // From the tip: what hangs on the first joint of each segment, S and z; and how the force of the
 // next segment's first joint follows from its own.
 void tml__chain_solve_ends(const links_call* call)
@@ -308,8 +315,9 @@ void tml__chain_solve_ends(const links_call* call)
         z = v3_add(moved, m3_apply(Q, y));
     }
 
-    // the world does not move; a floating chain has no first joint, and moves by z
-    vec3 f = l->joint[0] >= 0 ? v3_neg(m3_apply(m3_inverse(S), z)) : v3_zero();
+    // an anchor moves as it is led; a floating chain has no first joint, and moves by z
+    const vec3 ahead = v3_sub(z, anchor_rate(call));
+    vec3 f = l->joint[0] >= 0 ? v3_neg(m3_apply(m3_inverse(S), ahead)) : v3_zero();
     if (l->joint[0] < 0 && call->mode == LINKS_STEP) l->root_move = v3_add(l->root_move, z);
     for (int k = 0; k < l->segment_count; k++) {
         const double* kept = &l->thomas[12 * k];
@@ -472,7 +480,10 @@ LANE_CODE void resolve(const links_call* call, int item)
         l33_load(ROW(kept, KEPT_L), &L);
         add_applied(&next, LANES_OF(1.0), &L, &f);
         const bool is_rolled = drop_roll(call, row, &w);
-        if (call->mode != LINKS_FORCES) raise_peak(&peak, &w);
+        if (call->mode == LINKS_STEP && is_held(l))
+            hold(l, row, &w, &peak);
+        else if (call->mode != LINKS_FORCES)
+            raise_peak(&peak, &w);
         if (call->mode == LINKS_STEP || call->mode == LINKS_FORCES) add_force(state, &f);
         if (call->mode == LINKS_BACK) answer(call, row, &f, &next, &w);
         if (call->mode == LINKS_PROJECT) {
@@ -578,7 +589,7 @@ static void find_offsets(link_system* l)
 static double move_segments(link_system* l)
 {
     double largest = 0.0;
-    const int first = l->joint[0] >= 0 ? 1 : 0;  // the world does not move
+    const int first = l->joint[0] >= 0 ? 1 : 0;  // an anchor is where it is
     for (int k = first; k < l->segment_count; k++) {
         const double* ends = ends_of(l, k);
         const vec3 f = v3_load(&l->head_change[3 * k]);
@@ -615,13 +626,11 @@ static void reduce_touched(const links_call* call, int item)
     call->l->kernels.reduce(call, call->l->touch->items[item]);
 }
 
-// Blocks that touch, for the next iteration: once it is known where all segments are.
-static tml_status touch_all(const links_call* call)
+// Blocks that touch, once it is known where all segments are and that there is a next iteration.
+static void reduce_all_touched(links_call* call)
 {
-    link_system* l = call->l;
-    const tml_status status = tml__links_touch_evaluate(l);
-    if (status == TML_OK) tml__links_run(call, reduce_touched, 0, l->touch->item_count);
-    return status;
+    if (!call->is_reduced) tml__links_run(call, reduce_touched, 0, call->l->touch->item_count);
+    call->is_reduced = false;  // for this iteration alone
 }
 
 // A block that turns by less than this, rad, for all that its ends' forces have changed, rests: a
@@ -716,6 +725,7 @@ void tml__chain_wake(links_call* call)
 {
     call->heads = call->l->head_force;
     tml__links_run(call, wake, 0, call->l->item_count);
+    call->is_reduced = true;
 }
 
 static void swap_heads(links_call* call)
@@ -737,7 +747,9 @@ tml_status tml__chain_iterate(links_call* call, double* update)
 {
     link_system* l = call->l;
     const bool is_step = call->mode == LINKS_STEP;
+    const bool has_touched = is_step && links_are_touched(l);
     if (!is_step) tml__links_run(call, l->kernels.reduce, 0, l->item_count);
+    if (has_touched) reduce_all_touched(call);
     tml__chain_solve_ends(call);
     for (int i = 0; i < 3 * l->segment_count; i++) {
         l->head_next[i] = l->head_force[i] + l->head_change[i];
@@ -749,44 +761,26 @@ tml_status tml__chain_iterate(links_call* call, double* update)
         *update = tml__larger(*update, l->largest[item]);
         if (is_step && l->has_rested[item]) l->last_bodies -= bodies_of(l, item);
     }
-    const bool has_touched = is_step && links_are_touched(l);
     if (has_touched)
         *update = tml__larger(*update, move_segments(l));
     else if (is_step)
         find_offsets(l);
     if (call->mode != LINKS_PROJECT) swap_heads(call);
     if (!isfinite(*update)) return TML_NOT_CONVERGED;
-    return has_touched ? touch_all(call) : TML_OK;
+    return has_touched ? tml__links_touch_follow(l, *update) : TML_OK;
 }
 
 tml_status tml__chain_start(links_call* call)
 {
     link_system* l = call->l;
+    tml__links_let_go(l);
     tml__links_run(call, set_out, 0, l->item_count);
-    l->root_move = v3_zero();
-    if (l->joint[0] < 0) {
-        l->root_move = v3_scale(call->stage.h, get3(tml__links_lane(l, 0), LINK_V));
-    }
+    l->root_move = l->joint[0] >= 0 ? v3_sub(l->anchor.to, l->anchor.from)
+                                    : v3_scale(call->stage.h, get3(tml__links_lane(l, 0), LINK_V));
     if (!links_are_touched(l)) {
         find_offsets(l);
         return TML_OK;
     }
     set_offsets(call);
-    return touch_all(call);
-}
-
-// Positions are rebuilt from the root, so that no gap opens in however many steps: segments first,
-// then the links of each.
-void tml__chain_store(links_call* call)
-{
-    link_system* l = call->l;
-    const bool is_free = l->joint[0] < 0;
-    vec3 at = is_free ? v3_add(v3_load(l->x), l->root_move) : l->anchor;
-    tml__links_run(call, l->kernels.chord, 0, l->item_count);
-    for (int k = 0; k < l->segment_count; k++) {
-        const vec3 chord_of = v3_load(&l->start[3 * k]);
-        v3_store(&l->start[3 * k], at);
-        at = v3_add(at, chord_of);
-    }
-    tml__links_run(call, l->kernels.store_chain, 0, l->item_count);
+    return tml__links_touch_follow(l, (double)HUGE_VAL);
 }

@@ -53,6 +53,38 @@ LANE_CODE lanes row_dot(const lanes33* a, int i, const lanes33* b, int j)
     return a->m[i][0] * b->m[j][0] + a->m[i][1] * b->m[j][1] + a->m[i][2] * b->m[j][2];
 }
 
+// a [d]: its rows are those of a, crossed with d.
+LANE_CODE void times_skew(const lanes33* a, const lanes3* d, lanes33* out)
+{
+    for (int i = 0; i < 3; i++) {
+        const lanes3 row = {a->m[i][0], a->m[i][1], a->m[i][2]};
+        lanes3 crossed;
+        l3_cross(&row, d, &crossed);
+        out->m[i][0] = crossed.x;
+        out->m[i][1] = crossed.y;
+        out->m[i][2] = crossed.z;
+    }
+}
+
+// a += s b c
+LANE_CODE void add_product(lanes33* a, lanes s, const lanes33* b, const lanes33* c)
+{
+    for (int i = 0; i < 3; i++) {
+        for (int j = 0; j < 3; j++) {
+            a->m[i][j] +=
+                s * (b->m[i][0] * c->m[0][j] + b->m[i][1] * c->m[1][j] + b->m[i][2] * c->m[2][j]);
+        }
+    }
+}
+
+// a += s b c
+LANE_CODE void add_applied(lanes3* a, lanes s, const lanes33* b, const lanes3* c)
+{
+    lanes3 by;
+    l33_apply(b, c, &by);
+    l3_axpy(a, s, &by, a);
+}
+
 // tau(a b^T)
 LANE_CODE void tau_bt(const lanes33* a, const lanes33* b, lanes3* out)
 {
@@ -154,6 +186,50 @@ LANE_CODE void resist(const links_call* call, const double* type, const lanes33*
     l3_axpy(Ew, spin, &torque, Ew);
 }
 
+// K = R J R^T with J = tr(S) I - S.
+LANE_CODE void world_inertia(const double* type, bool is_principal, const lanes33* R, lanes33* K)
+{
+    lanes33 RS, world;
+    times_S(type, is_principal, R, &RS);
+    l33_mul_bt(&RS, R, &world);
+    lever(&world, K);
+}
+
+// What damping by mass does to turning, against the momentum of the chord: the inertia is the mean of both ends', as
+// `nodes` has it (equations.c, mass_damping). The torque, and its derivative.
+LANE_CODE void damp(const links_call* call, const double* type, bool is_principal, const lanes33* R,
+                    const lanes33* end, lanes33* K, lanes3* Ew)
+{
+    const lanes rate = LANES_OF(call->l->damping);
+    const lanes half = LANES_OF(0.5);
+    const lanes span = LANES_OF(0.5 / call->stage.h);
+    lanes33 turn, by, mean, last, spun;
+    lanes3 omega, momentum;
+    l33_mul_bt(end, R, &turn);
+    lever(&turn, &by);
+    for (int k = 0; k < 9; k++) by.m[k / 3][k % 3] *= span;
+    tau_bt(end, R, &omega);
+    omega = (lanes3){span * omega.x, span * omega.y, span * omega.z};
+    world_inertia(type, is_principal, R, &mean);
+    world_inertia(type, is_principal, end, &last);
+    for (int k = 0; k < 9; k++) {
+        mean.m[k / 3][k % 3] = half * (mean.m[k / 3][k % 3] + last.m[k / 3][k % 3]);
+    }
+    add_applied(Ew, rate, &mean, &omega);
+    add_product(K, rate, &mean, &by);
+    // the inertia at the end turns with the link: J+ [w] - [J+ w]
+    l33_apply(&last, &omega, &momentum);
+    times_skew(&last, &omega, &spun);
+    const lanes share = half * rate;
+    for (int k = 0; k < 9; k++) K->m[k / 3][k % 3] += share * spun.m[k / 3][k % 3];
+    K->m[0][1] += share * momentum.z;
+    K->m[0][2] -= share * momentum.y;
+    K->m[1][0] -= share * momentum.z;
+    K->m[1][2] += share * momentum.x;
+    K->m[2][0] += share * momentum.y;
+    K->m[2][1] -= share * momentum.x;
+}
+
 // E_x beta/m; `out`: what joints take from the link.
 LANE_CODE void translate(const links_call* call, int row, const lanes3* out, link_body* b)
 {
@@ -181,12 +257,62 @@ LANE_CODE void translate(const links_call* call, int row, const lanes3* out, lin
     b->Ex.z += b->mobility * (drag * (move.z - h * wind.z));
 }
 
-// How many times the inertia of eight links counts in the matrix: 1 but in nets that touch.
-LANE_CODE bool is_held(const link_system* l) { return l->net != NULL && l->touch != NULL; }
+// The largest size that was seen, lane by lane, and NaN where a number was not finite.
+typedef struct lane_peak {
+    lanes size, poison;
+} lane_peak;
+
+typedef long long lane_mask __attribute__((vector_size(64), may_alias));
+
+LANE_CODE void raise_peak_by(lane_peak* peak, lanes a)
+{
+    const lane_mask is_less = a < LANES_OF(0.0);
+    const lanes size = (lanes)(((lane_mask)a & ~is_less) | ((lane_mask)(-a) & is_less));
+    const lane_mask is_larger = size > peak->size;
+    peak->size = (lanes)(((lane_mask)size & is_larger) | ((lane_mask)peak->size & ~is_larger));
+    peak->poison += LANES_OF(0.0) * a;
+}
+
+LANE_CODE void raise_peak(lane_peak* peak, const lanes3* a)
+{
+    raise_peak_by(peak, a->x);
+    raise_peak_by(peak, a->y);
+    raise_peak_by(peak, a->z);
+}
+
+// How many times the inertia of eight links counts in the matrix: 1 but in nets and chains that touch.
+LANE_CODE bool is_held(const link_system* l)
+{
+    return l->touch != NULL && (l->net != NULL || l->touch->capacity > 0);
+}
 
 LANE_CODE lanes held_of(const link_system* l, int row)
 {
-    return row_of(l->net->held + (size_t)row * HELD_ROWS * LANES, HELD_SHARE);
+    return row_of(l->touch->held + (size_t)row * HELD_ROWS * LANES, HELD_SHARE);
+}
+
+// The largest of a turn as if no link were held back; and how far they are in the next iteration.
+LANE_CODE void hold(const link_system* l, int row, const lanes3* w, lane_peak* peak)
+{
+    double turn[3 * LANES] __attribute__((aligned(64)));
+    const lanes held = held_of(l, row);
+    const lanes3 turned = {held * w->x, held * w->y, held * w->z};
+    raise_peak(peak, &turned);
+    l3_store(w, turn);
+    tml__links_hold(l->touch->held + (size_t)row * HELD_ROWS * LANES, turn);
+}
+
+// Links of a chain count from the start of their segment, which moves by all of what is asked of it: of a link that is held
+// back the rest of that is taken off.
+LANE_CODE void hold_offset(const link_system* l, int row, lanes held, lanes3* Ex)
+{
+    const double* p = l->offset + (size_t)3 * LANES * (size_t)(row / l->length);
+    const lanes rest = LANES_OF(1.0) - LANES_OF(1.0) / held;
+    for (int i = 0; i < LANES; i++) {
+        Ex->x[i] -= rest[i] * p[3 * i];
+        Ex->y[i] -= rest[i] * p[3 * i + 1];
+        Ex->z[i] -= rest[i] * p[3 * i + 2];
+    }
 }
 
 LANE_CODE void assemble_step(const links_call* call, int row, link_pull* pull, link_body* b)
@@ -231,22 +357,15 @@ LANE_CODE void assemble_step(const links_call* call, int row, link_pull* pull, l
     }
     tau_bt(&P, &b->A, &b->Ew);
     l3_axpy(&b->Ew, LANES_OF(1.0), &pull->torque, &b->Ew);
-    if (l->has_air) resist(call, type, &R, &b->R, &b->K, &b->Ew);
+    if (l->has_spin) resist(call, type, &R, &b->R, &b->K, &b->Ew);
+    if (l->damping > 0.0) damp(call, type, is_principal, &R, &b->R, &b->K, &b->Ew);
     translate(call, row, &pull->out, b);
     if (!is_held(l)) return;
     const lanes held = held_of(l, row);
     b->inertia *= held;
     b->mobility /= held;
     b->Ex = (lanes3){b->Ex.x / held, b->Ex.y / held, b->Ex.z / held};
-}
-
-// K = R J R^T with J = tr(S) I - S.
-LANE_CODE void world_inertia(const double* type, bool is_principal, const lanes33* R, lanes33* K)
-{
-    lanes33 RS, world;
-    times_S(type, is_principal, R, &RS);
-    l33_mul_bt(&RS, R, &world);
-    lever(&world, K);
+    if (l->is_chain) hold_offset(l, row, held, &b->Ex);
 }
 
 LANE_CODE void assemble_mass(const links_call* call, int row, link_pull* pull, link_body* b)
@@ -280,6 +399,7 @@ LANE_CODE void assemble_mass(const links_call* call, int row, link_pull* pull, l
     l33_apply(&b->K, &omega, &momentum);
     l3_cross(&omega, &momentum, &b->Ew);
     l3_axpy(&b->Ew, spin, &omega, &b->Ew);
+    l3_axpy(&b->Ew, LANES_OF(call->l->damping), &momentum, &b->Ew);
     l3_axpy(&b->Ew, LANES_OF(1.0), &torque, &b->Ew);
     l3_axpy(&b->Ew, LANES_OF(1.0), &pull->torque, &b->Ew);
     b->Ex.x = b->mobility * (drag * (v.x - wind.x) + pull->out.x) - LANES_OF(call->gravity.x);
@@ -355,19 +475,6 @@ LANE_CODE void motion_of(const links_call* call, int row, const lanes3* x, const
     l3_axpy(out, LANES_OF(1.0), &spin, out);
 }
 
-// a [d]: its rows are those of a, crossed with d.
-LANE_CODE void times_skew(const lanes33* a, const lanes3* d, lanes33* out)
-{
-    for (int i = 0; i < 3; i++) {
-        const lanes3 row = {a->m[i][0], a->m[i][1], a->m[i][2]};
-        lanes3 crossed;
-        l3_cross(&row, d, &crossed);
-        out->m[i][0] = crossed.x;
-        out->m[i][1] = crossed.y;
-        out->m[i][2] = crossed.z;
-    }
-}
-
 // [r] a
 LANE_CODE void skew_times_matrix(const lanes3* r, const lanes33* a, lanes33* out)
 {
@@ -379,48 +486,6 @@ LANE_CODE void skew_times_matrix(const lanes3* r, const lanes33* a, lanes33* out
         out->m[1][j] = crossed.y;
         out->m[2][j] = crossed.z;
     }
-}
-
-// a += s b c
-LANE_CODE void add_product(lanes33* a, lanes s, const lanes33* b, const lanes33* c)
-{
-    for (int i = 0; i < 3; i++) {
-        for (int j = 0; j < 3; j++) {
-            a->m[i][j] +=
-                s * (b->m[i][0] * c->m[0][j] + b->m[i][1] * c->m[1][j] + b->m[i][2] * c->m[2][j]);
-        }
-    }
-}
-
-// a += s b c
-LANE_CODE void add_applied(lanes3* a, lanes s, const lanes33* b, const lanes3* c)
-{
-    lanes3 by;
-    l33_apply(b, c, &by);
-    l3_axpy(a, s, &by, a);
-}
-
-// The largest size that was seen, lane by lane, and NaN where a number was not finite.
-typedef struct lane_peak {
-    lanes size, poison;
-} lane_peak;
-
-typedef long long lane_mask __attribute__((vector_size(64), may_alias));
-
-LANE_CODE void raise_peak_by(lane_peak* peak, lanes a)
-{
-    const lane_mask is_less = a < LANES_OF(0.0);
-    const lanes size = (lanes)(((lane_mask)a & ~is_less) | ((lane_mask)(-a) & is_less));
-    const lane_mask is_larger = size > peak->size;
-    peak->size = (lanes)(((lane_mask)size & is_larger) | ((lane_mask)peak->size & ~is_larger));
-    peak->poison += LANES_OF(0.0) * a;
-}
-
-LANE_CODE void raise_peak(lane_peak* peak, const lanes3* a)
-{
-    raise_peak_by(peak, a->x);
-    raise_peak_by(peak, a->y);
-    raise_peak_by(peak, a->z);
 }
 
 LANE_CODE double size_of_peak(const lane_peak* peak)
@@ -452,17 +517,20 @@ LANE_CODE void hold_back(lanes3* turn)
 // ends' forces and swings make together, of second order, is little for the swing and much for the roll. Full
 // Newton steps then roll rods by a radian and back. So rolls are not left to them: for a given swing the roll phi
 // follows from E_w along the mean axis a alone, in which joints' forces do not appear,
-//     sum s_k a . (A_k x (R+_k - R_k - h U_k)) = 0     over the two columns k beside the axis,
+//     sum s_k a . (A_k x (c (R+_k - R_k) - h U_k)) = 0     over the two columns k beside the axis,
 // which is p cos phi + q sin phi = t. An update's part along the axis is dropped. At such a roll what is left of
-// an update is Newton's for all other unknowns, with rolls eliminated.
+// an update is Newton's for all other unknowns, with rolls eliminated. c is 1, and 1 + beta/h rayleigh where momenta are
+// damped: of long swings that is near the roll only, and Newton's last updates, which are small, find it.
 
 // Below this, rad, squared, Newton's own rolls are good.
 static const double little_swing = 1e-4;
 
-// Contacts roll what they touch; of a chain that may touch all rows are left to Newton.
+// Contacts roll what they touch, springs what they pull at; of a chain that may touch something all rows are left to
+// Newton.
 LANE_CODE bool may_be_touched(const link_system* l, int row)
 {
-    return l->touch != NULL && (l->is_chain || l->touch->in_row[row] != 0);
+    if (l->touch == NULL) return false;
+    return (l->is_chain && l->touch->capacity > 0) || l->touch->in_row[row] != 0;
 }
 
 LANE_CODE bool rolls(const links_call* call, int row, const lanes3* w)
@@ -492,14 +560,14 @@ LANE_CODE bool drop_roll(const links_call* call, int row, lanes3* w)
     return true;
 }
 
-// Column k of what a roll's equation needs: s a x (2 R_k + h U_k), and s a . (R_k x h U_k).
-LANE_CODE void roll_terms(const lanes33* R, const lanes3* turn, const lanes3* a, int k, lanes s,
-                          lanes3* arm, lanes* t)
+// Column k of what a roll's equation needs: s a x (2 c R_k + h U_k), and s a . (R_k x h U_k). `twice`: 2 c
+LANE_CODE void roll_terms(const lanes33* R, const lanes3* turn, const lanes3* a, int k, lanes twice,
+                          lanes s, lanes3* arm, lanes* t)
 {
     const lanes3 from = column_of(R, k);
     lanes3 way, both, across;
     l3_cross(turn, &from, &way);
-    l3_axpy(&way, LANES_OF(2.0), &from, &both);
+    l3_axpy(&way, twice, &from, &both);
     l3_cross(a, &both, arm);
     l3_cross(&from, &way, &across);
     *arm = (lanes3){s * arm->x, s * arm->y, s * arm->z};
@@ -525,8 +593,9 @@ LANE_CODE void roll_end(const links_call* call, int row, const lanes33* R, lanes
     l3_axpy(&before, one, &after, &a);
     l3_load(ROW(state_of(l, row), LINK_OMEGA), &turn);
     turn = (lanes3){h * turn.x, h * turn.y, h * turn.z};
-    roll_terms(R, &turn, &a, i, row_of(type, LINK_S + i), &arm1, &t);
-    roll_terms(R, &turn, &a, j, row_of(type, LINK_S + j), &arm2, &t);
+    const lanes twice = LANES_OF(2.0 + 2.0 * l->damping * call->stage.beta / call->stage.h);
+    roll_terms(R, &turn, &a, i, twice, row_of(type, LINK_S + i), &arm1, &t);
+    roll_terms(R, &turn, &a, j, twice, row_of(type, LINK_S + j), &arm2, &t);
     const lanes p = l3_dot(&arm1, &e1) + l3_dot(&arm2, &e2);
     const lanes q = l3_dot(&arm1, &e2) - l3_dot(&arm2, &e1);
 

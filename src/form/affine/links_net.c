@@ -191,20 +191,6 @@ LANE_CODE void follow_touched(const links_call* call, int row, double* touched, 
                   lanes_pick(is_free, w->z, turn.z)};
 }
 
-// The largest of an update as if no link were held back; and how far they are in the next one.
-LANE_CODE void hold(const link_system* l, int row, const lanes3* x, const lanes3* w,
-                    lane_peak* peak)
-{
-    double turn[3 * LANES] __attribute__((aligned(64)));
-    const lanes held = held_of(l, row);
-    const lanes3 shifted = {held * x->x, held * x->y, held * x->z};
-    const lanes3 turned = {held * w->x, held * w->y, held * w->z};
-    raise_peak(peak, &shifted);
-    raise_peak(peak, &turned);
-    l3_store(w, turn);
-    tml__net_hold(l->net->held + (size_t)row * HELD_ROWS * LANES, turn);
-}
-
 LANE_CODE void follow_net(const links_call* call, int row)
 {
     const link_system* l = call->l;
@@ -253,7 +239,10 @@ LANE_CODE void follow_net(const links_call* call, int row)
         // rolls of their own pay where contacts spin the links beside
         const bool is_rolled = l->touch != NULL && drop_roll(call, row, &w);
         if (is_held(l)) {
-            hold(l, row, &x, &w, &peak);
+            const lanes held = held_of(l, row);
+            const lanes3 shifted = {held * x.x, held * x.y, held * x.z};
+            raise_peak(&peak, &shifted);
+            hold(l, row, &w, &peak);
         } else {
             raise_peak(&peak, &x);
             raise_peak(&peak, &w);

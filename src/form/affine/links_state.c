@@ -114,6 +114,22 @@ void tml__links_load(link_system* l, const double* q, const double* v, const dou
     if (l->net != NULL) tml__net_put_forces(l->net, lambda);
 }
 
+// Positions are rebuilt from the root, so that no gap opens in however many steps: segments first,
+// then the links of each.
+void tml__chain_store(links_call* call)
+{
+    link_system* l = call->l;
+    const bool is_free = l->joint[0] < 0;
+    vec3 at = is_free ? v3_add(v3_load(l->x), l->root_move) : l->anchor.to;
+    tml__links_run(call, l->kernels.chord, 0, l->item_count);
+    for (int k = 0; k < l->segment_count; k++) {
+        const vec3 chord_of = v3_load(&l->start[3 * k]);
+        v3_store(&l->start[3 * k], at);
+        at = v3_add(at, chord_of);
+    }
+    tml__links_run(call, l->kernels.store_chain, 0, l->item_count);
+}
+
 void tml__links_show(link_system* l, double* q, double* v, double* lambda)
 {
     links_call call = {.l = l, .q = q, .v = v, .lambda = lambda};
@@ -221,6 +237,13 @@ double tml__links_push_work(const link_system* l)
     return v3_dot(push->force, v3_add(move, turned)) + v3_dot(push->torque, tml__affine_cayley(&b));
 }
 
+// The point of the first link that hangs on the anchor goes as far as it does.
+double tml__links_anchor_work(const link_system* l)
+{
+    if (!l->is_chain || l->joint[0] < 0) return 0.0;
+    return v3_dot(get3(tml__links_lane(l, 0), LINK_FORCE), l->root_move);
+}
+
 // ---- the end of a step, eight links at once
 
 typedef struct lane_sums {
@@ -263,6 +286,14 @@ LANE_CODE lanes work_of(const links_call* call, const double* type, const lanes3
                       mass * LANES_OF(call->gravity.y) - drag * (move->y - h * wind.y),
                       mass * LANES_OF(call->gravity.z) - drag * (move->z - h * wind.z)};
     return l3_dot(&f, move) - spin * l3_dot(turn, turn) / (LANES_OF(1.0) + trace);
+}
+
+// What damping by mass takes from a link that turns, by the inertia at one end: it sees the mean of both.
+LANE_CODE lanes damped(const links_call* call, const lanes33* K, const lanes3* turn, lanes trace)
+{
+    lanes3 by;
+    l33_apply(K, turn, &by);
+    return LANES_OF(call->l->damping / call->stage.h) * l3_dot(turn, &by) / (LANES_OF(1.0) + trace);
 }
 
 LANE_CODE void add_sums(const link_system* l, int row, lanes before, lanes after, lanes work,
@@ -315,7 +346,11 @@ LANE_CODE void close_row(const links_call* call, int row, const lanes3* offset, 
     }
     times_S(type, is_principal, &U, &US);
     tau_bt(&US, &fixed, &momentum);
+    tau_bt(&fixed, &R, &turn);
+    const bool is_damped = l->damping > 0.0;
+    lanes lost = is_damped ? damped(call, &K, &turn, trace) : LANES_OF(0.0);
     world_inertia(type, is_principal, &fixed, &K);
+    if (is_damped) lost = LANES_OF(0.5) * (lost + damped(call, &K, &turn, trace));
     l33_inverse(&K, &Kinv);
     l33_apply(&Kinv, &momentum, &omega_end);
     v_end.x = now * move.x - past * v.x;
@@ -324,8 +359,8 @@ LANE_CODE void close_row(const links_call* call, int row, const lanes3* offset, 
     l3_store(&v_end, ROW(state, LINK_V_END));
     l3_store(&omega_end, ROW(state, LINK_OMEGA_END));
     const lanes after = energy_of(mass, &K, &v_end, &omega_end);
-    tau_bt(&fixed, &R, &turn);
-    add_sums(l, row, before, after, work_of(call, type, &move, &turn, trace), trace, sums);
+    const lanes work = work_of(call, type, &move, &turn, trace) - lost;
+    add_sums(l, row, before, after, work, trace, sums);
 }
 
 LANE_CODE void store_sums(const lane_sums* sums, links_sums* out)

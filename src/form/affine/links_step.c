@@ -1,5 +1,7 @@
 // form/affine/links_step.c - one step of links: prediction, Newton, what is accepted. [notes 9.4]
+#include "form/affine/led.h"
 #include "form/affine/net.h"
+#include "form/affine/sprung.h"
 #include "form/affine/touched.h"
 #include "linalg/lanes.h"
 
@@ -59,11 +61,17 @@ enum {
 static const double held_back = 1.0;
 static const double held_back_touched = 0.3;
 
+// A chain that touches and would turn a link by more than this, rad, is taken for lost: forces at its joints are beyond
+// all bounds by then. `pulley` takes 6069 iterations for its 500 steps so, 7196 where it goes on.
+static const double lost_touched = 2.0;
+
 static bool is_hopeless(const link_system* l, const affine_report* report)
 {
-    if (links_are_touched(l) && l->net != NULL)
+    const bool has_contacts = links_are_touched(l) && l->touch->contact_count > 0;
+    if (has_contacts && l->is_chain) return report->update > lost_touched;
+    if (has_contacts && l->net != NULL)
         return report->iterations >= LAST_HOPE_TOUCHED && report->update > held_back_touched;
-    return report->iterations >= LAST_HOPE && report->update > held_back && !links_are_touched(l);
+    return report->iterations >= LAST_HOPE && report->update > held_back && !has_contacts;
 }
 
 static tml_status newton(links_call* call, const newton_settings* settings, affine_report* report)
@@ -79,12 +87,23 @@ static tml_status newton(links_call* call, const newton_settings* settings, affi
     return TML_OK;
 }
 
+// Contacts do the work that they lose of what they have stored, but for third powers of the motion; where these
+// are more than a damped step takes away, a shorter one is taken. Led bodies do work of their own, and
+// with springs the work on touched links is theirs, too.
+static bool wins(const link_system* l, double gained, double scale)
+{
+    if (!links_are_touched(l) || l->springs != NULL) return false;
+    if (l->led != NULL && l->led->count > 0) return false;
+    return !(gained + tml__links_touch_stored(l) <= refused * scale);
+}
+
 // Velocities at the end; whether a link turned too far or energy appeared.
 static tml_status close(links_call* call, affine_report* report)
 {
     link_system* l = call->l;
     links_sums all = {.trace = 3.0};
     call->is_reduced = false;  // links are straightened
+    if (l->touch != NULL) l->touch->evaluation++;
     tml__links_run(call, l->is_chain ? l->kernels.close_chain : l->kernels.close_tree, 0,
                    l->item_count);
     for (int item = 0; item < l->item_count; item++) {
@@ -95,14 +114,15 @@ static tml_status close(links_call* call, affine_report* report)
         all.work_size += sums->work_size;
         all.trace = tml__smaller(all.trace, sums->trace);
     }
-    const double pushed =
-        tml__links_push_work(l) + (links_are_touched(l) ? tml__links_touch_work(l) : 0.0);
+    const double touched = links_are_touched(l) ? tml__links_touch_work(l) : 0.0;
+    const double pushed = tml__links_push_work(l) + tml__links_anchor_work(l) + touched;
     all.work += pushed;
     all.work_size += fabs(pushed);
     const double scale = 1e-3 + all.before + all.work_size;
     report->has_turned = !(all.trace > least_trace);
     report->gain = (all.after - (all.before + all.work)) / scale;
     report->has_gained = !(report->gain <= refused);
+    report->has_won = wins(l, report->gain * scale + touched, scale);
     return report->has_turned ? TML_NOT_CONVERGED : TML_OK;
 }
 
@@ -110,6 +130,7 @@ tml_status tml__links_step(link_system* l, const affine_stage* stage,
                            const newton_settings* settings, affine_report* report)
 {
     links_call call = call_of(l, LINKS_STEP, stage);
+    if (l->springs != NULL) l->springs->stage = *stage;
     *report = (affine_report){0};
     tml_status status = TML_OK;
     if (l->net != NULL)
@@ -134,6 +155,10 @@ tml_status tml__links_step(link_system* l, const affine_stage* stage,
         if (status == TML_OK) status = close(&call, report);
         if (l->net != NULL) report->gap = tml__net_gap(&call);
         is_open = !(report->gap <= settings->tolerance);
+    }
+    if (status == TML_OK && report->has_won) {
+        report->has_gained = true;
+        return TML_NOT_CONVERGED;
     }
     if (status != TML_OK || stage->theta != 0.5) return status;
 

@@ -184,7 +184,6 @@ static int list_ports(net* n, const counts* of, request list[REQUESTS])
         {&n->port_joint, of->ports * LANES, sizeof(int)},
         {&n->port, of->ports * PORT_ROWS * LANES, sizeof(double)},
         {&n->pair, of->pairs * LANES, sizeof(double*)},
-        {&n->held, of->rows * HELD_ROWS * LANES, sizeof(double)},
         {&n->kept, of->rows * NET_KEPT * LANES, sizeof(double)},
         {&n->force, 3 * (joints + 1), sizeof(double)},
         {&n->change, 3 * (joints + 1), sizeof(double)},
@@ -284,62 +283,6 @@ static const double net_close_touched = 1e-3;
 // Beyond this, m or rad, no iteration comes back.
 static const double net_lost = 300.0;
 
-// ---- links that are held back
-//
-// Where a net lands on something a few links at a time go in circles, all others settle: friction of a light link that
-// sticks and slides in turns, rods that are pressed along their axis and buckle to either side. Of such a link inertia
-// counts twice, four times and so on in the matrix, not in the equations: its updates become smaller, what they lead to
-// stays the same. To go but a part of the update of all links, as one would in a line search, takes longer: there is
-// nearly always a link in some circle.
-
-// A link circles that would be turned by more than this, rad, or back by half of what the last update turned it.
-static const double most_turn = 1.0;
-static const double back_turn = 0.5;
-static const double least_turn = 1e-3;  // what is less is rounding of what others do
-// And what settles, rad, is let go at once.
-static const double little_turn = 0.1;
-static const double held_more = 2.0;
-static const double held_less = 0.25;
-
-static double held_next(double held, double square, double before, double along)
-{
-    const bool is_back = along < -back_turn * before && square > least_turn * least_turn;
-    if (is_back || square > most_turn * most_turn) return held_more * held;
-    if (square < little_turn * little_turn) return 1.0;
-    const double next = 1.0 + held_less * (held - 1.0);
-    return next < 1.1 ? 1.0 : next;
-}
-
-void tml__net_hold(double* held, const double* turn)
-{
-    for (int i = 0; i < LANES; i++) {
-        double* last = held + HELD_TURN * LANES + i;
-        double* share = held + HELD_SHARE * LANES + i;
-        const double* now = turn + i;
-        double square = 0.0;
-        double before = 0.0;
-        double along = 0.0;
-        for (int k = 0; k < 3 * LANES; k += LANES) {
-            square += now[k] * now[k];
-            before += last[k] * last[k];
-            along += now[k] * last[k];
-        }
-        *share = held_next(*share, square, before, along);
-        // as far as it goes
-        const double gone = square > 1.0 ? 1.0 / sqrt(square) : 1.0;
-        for (int k = 0; k < 3 * LANES; k += LANES) last[k] = gone * now[k];
-    }
-}
-
-static void let_go(const link_system* l)
-{
-    for (int row = 0; row < l->row_count; row++) {
-        double* held = l->net->held + (size_t)row * HELD_ROWS * LANES;
-        memset(held, 0, HELD_ROWS * LANES * sizeof(double));
-        for (int i = 0; i < LANES; i++) held[HELD_SHARE * LANES + i] = 1.0;
-    }
-}
-
 bool tml__net_is_settled(const net* n, double update)
 {
     // the next update would be below rounding: its square, or as much less as this one was
@@ -353,7 +296,7 @@ tml_status tml__net_start(links_call* call)
     n->is_kept = false;
     n->update = 1.0;
     n->gain = 1.0;
-    let_go(call->l);
+    tml__links_let_go(call->l);
     tml__links_run(call, call->l->kernels.predict_net, 0, call->l->row_count);
     if (!links_are_touched(call->l)) return TML_OK;
     // from here on what is just apart may part: with it in the derivative it would creep away
@@ -509,7 +452,9 @@ bool tml__net_is_regular(const tml_model* m, const tml_allocator* allocator)
     const request list[] = {{&q, width, sizeof(double)}, {&v, width, sizeof(double)}};
     message why = {""};
     bool is_regular = false;
-    const bool fits = tml__links_hold_points(m) || tml__links_fit(m, allocator);
+    links_extras extras;
+    const bool fits =
+        tml__links_hold_points(m) || (tml__links_fit(m, allocator, &extras) && !extras.is_moored);
     if (m->loops == 0 || !fits) return false;
     tml_status status = tml__take_all(allocator, list, 2);
     if (status == TML_OK) status = tml__maximal_create_lean(m, allocator, &why, &s);

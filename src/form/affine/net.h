@@ -34,13 +34,6 @@ enum {
     NET_KEPT = 16,
 };
 
-// Links of a net that touches whose updates go in circles are held back, each by itself (net.c).
-enum {
-    HELD_SHARE = 0,  // how many times its inertia counts in the matrix
-    HELD_TURN = 1,   // 3: by the last iteration, rad
-    HELD_ROWS = 4,
-};
-
 typedef struct net {
     fronts* dual;  // NULL: by conjugate gradients
     krylov* large;
@@ -62,7 +55,6 @@ typedef struct net {
     bool is_kept;       // the iteration solves by the factor of an earlier one
     double update;      // of the last iteration of this step; 1: of none
     double gain;        // what the last iteration left of the update before
-    double* held;       // HELD_ROWS rows of eight per row
 } net;
 
 // Has Newton settled? A factor that was kept no longer squares the update, it only shrinks it.
@@ -80,9 +72,6 @@ void tml__net_get_forces(const net* n, double* lambda);
 tml_status tml__net_start(links_call* call);  // what touches may have no normal there
 tml_status tml__net_iterate(links_call* call, double* update);
 void tml__net_store(links_call* call);
-
-// How far a row's links are held back in the next iteration, by how the last one would turn them.
-void tml__net_hold(double* held, const double* turn);
 
 // The largest entry of a gap at the iterate, m.
 double tml__net_gap(links_call* call);

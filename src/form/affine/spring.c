@@ -34,35 +34,26 @@ static void fill_segment(path_point* p, vec3 start, vec3 end, double phi)
     }
 }
 
-// The path of a spring; its tension, and the tension's derivative by the length at the end.
-spring_mean tml__affine_spring_path(const affine_system* a, const affine_stage* stage,
-                                    const spring_data* spring)
+// The segments between points that are placed.
+static void fill_path(path_point* path, int n, double phi, double* length, double* length_end)
 {
-    path_point* path = a->path;
-    const int n = spring->point_count;
-    vec3 last_start = v3_zero();
-    vec3 last_end = v3_zero();
-    double length = 0.0;
-    double length_end = 0.0;
-
-    for (int i = 0; i < n; i++) {
-        const int body = spring->body[i];
-        const int node = a->s->model->bodies[body].node;
-        const rigid* end = &a->s->bodies[body];
-        const vec3 c = node >= 0 ? a->body[node].x : end->c;
-        const mat3 R = node >= 0 ? a->body[node].R : end->R;
-        path[i].r = m3_apply(a->force_bodies[body].R, spring->point[i]);
-        path[i].r_end = m3_apply(end->R, spring->point[i]);
-        const vec3 x = v3_add(c, m3_apply(R, spring->point[i]));
-        const vec3 x_end = v3_add(end->c, path[i].r_end);
-        if (i > 0) {
-            fill_segment(&path[i - 1], v3_sub(x, last_start), v3_sub(x_end, last_end), stage->phi);
-            length += path[i - 1].length;
-            length_end += path[i - 1].length_end;
-        }
-        last_start = x;
-        last_end = x_end;
+    *length = 0.0;
+    *length_end = 0.0;
+    for (int i = 1; i < n; i++) {
+        path_point* segment = &path[i - 1];
+        fill_segment(segment, v3_sub(path[i].x, segment->x), v3_sub(path[i].x_end, segment->x_end),
+                     phi);
+        *length += segment->length;
+        *length_end += segment->length_end;
     }
+}
+
+spring_mean tml__affine_spring_tension(const spring_data* spring, const affine_stage* stage,
+                                       double time, double before, path_point* path)
+{
+    double length;
+    double length_end;
+    fill_path(path, spring->point_count, stage->phi, &length, &length_end);
     const double from = length - spring->rest_length;
     const double to = length_end - spring->rest_length;
     spring_mean T = stage->phi == 0.5   ? tml__spring_mean(spring, from, to)
@@ -70,10 +61,9 @@ spring_mean tml__affine_spring_path(const affine_system* a, const affine_stage* 
                                         : tml__spring_law(spring, from);
     if (stage->phi == 0.0) T.slope = 0.0;
     const affine_rate by = affine_rate_of(stage);
-    const double before = a->length_before[spring - a->s->model->springs];
     const double lag = by.lag > 0.0 ? (length - before) / by.lag : 0.0;
     T.force += spring->damping * (length_end - length) / by.span +
-               tml__control_eval(&spring->force, a->force_time).value;
+               tml__control_eval(&spring->force, time).value;
     if (by.lag > 0.0) T.force -= spring->damping * lag;
     T.slope += spring->damping / by.span;
     if (spring->rayleigh > 0.0) {  // times the rate of the law's force
@@ -89,10 +79,30 @@ spring_mean tml__affine_spring_path(const affine_system* a, const affine_stage* 
     // the pull of a muscle at the length and rate of the stage
     const double rate = (length_end - length) / by.span - lag;
     const double at = length + stage->phi * (length_end - length);
-    const muscle_pull pull = tml__spring_muscle(spring, at, rate, a->force_time);
+    const muscle_pull pull = tml__spring_muscle(spring, at, rate, time);
     T.force += pull.force;
     T.slope += stage->phi * pull.by_length + pull.by_rate / by.span;
     return T;
+}
+
+// The path of a spring; its tension, and the tension's derivative by the length at the end.
+spring_mean tml__affine_spring_path(const affine_system* a, const affine_stage* stage,
+                                    const spring_data* spring)
+{
+    path_point* path = a->path;
+    for (int i = 0; i < spring->point_count; i++) {
+        const int body = spring->body[i];
+        const int node = a->s->model->bodies[body].node;
+        const rigid* end = &a->s->bodies[body];
+        const vec3 c = node >= 0 ? a->body[node].x : end->c;
+        const mat3 R = node >= 0 ? a->body[node].R : end->R;
+        path[i].r = m3_apply(a->force_bodies[body].R, spring->point[i]);
+        path[i].r_end = m3_apply(end->R, spring->point[i]);
+        path[i].x = v3_add(c, m3_apply(R, spring->point[i]));
+        path[i].x_end = v3_add(end->c, path[i].r_end);
+    }
+    return tml__affine_spring_tension(spring, stage, a->force_time,
+                                      a->length_before[spring - a->s->model->springs], path);
 }
 
 void tml__affine_spring_before(affine_system* a)
@@ -164,6 +174,21 @@ mat3 tml__affine_spring_slope(const path_point* path, int n, spring_mean T, int 
     return H;
 }
 
+spring_block tml__affine_spring_block(const path_point* path, int n, spring_mean T, int i, int k)
+{
+    const mat3 arm = m3_skew(path[i].r);
+    spring_block out = {.arm_turn = m3_zero()};
+    // d(force at i) = H d(point k), point = x + w x r at the end
+    out.force_shift = tml__affine_spring_slope(path, n, T, i, k);
+    out.force_turn = m3_scale(-1.0, m3_mul(out.force_shift, m3_skew(path[k].r_end)));
+    out.torque_shift = m3_mul(arm, out.force_shift);
+    out.torque_turn = m3_mul(arm, out.force_turn);
+    if (i != k) return out;
+    const vec3 f = v3_scale(-T.force, tml__affine_spring_pull(path, n, i));
+    out.arm_turn = m3_skew_skew(f, path[i].r_end);
+    return out;
+}
+
 void tml__affine_spring_blocks(affine_system* a, const affine_stage* stage)
 {
     const tml_model* m = a->s->model;
@@ -172,23 +197,14 @@ void tml__affine_spring_blocks(affine_system* a, const affine_stage* stage)
         const int n = spring->point_count;
         const spring_mean T = tml__affine_spring_path(a, stage, spring);
         for (int p = 0; p < n * n; p++) {
-            const int row = p / n;
-            const int column = p % n;
             const spot to = a->springs[a->spring_first[i] + p];
-            const path_point* at = &a->path[row];
-            const path_point* by = &a->path[column];
-            const vec3 g = tml__affine_spring_pull(a->path, n, row);
-            // d(force at row) = H d(point), point = x + w x r at the end
-            const mat3 H = tml__affine_spring_slope(a->path, n, T, row, column);
-            const mat3 H_turn = m3_scale(-1.0, m3_mul(H, m3_skew(by->r_end)));
-            tml__affine_add3(to, 0, 0, -stage->beta, H);
-            tml__affine_add3(to, 0, 3, -stage->beta, H_turn);
-            tml__affine_add3(to, 3, 0, -stage->beta, m3_mul(m3_skew(at->r), H));
-            tml__affine_add3(to, 3, 3, -stage->beta, m3_mul(m3_skew(at->r), H_turn));
-            if (row != column) continue;
-            // the arm turns with the body
-            const vec3 f = v3_scale(-T.force, g);
-            tml__affine_add3(to, 3, 3, -stage->beta * stage->phi, m3_skew_skew(f, at->r_end));
+            const spring_block by = tml__affine_spring_block(a->path, n, T, p / n, p % n);
+            tml__affine_add3(to, 0, 0, -stage->beta, by.force_shift);
+            tml__affine_add3(to, 0, 3, -stage->beta, by.force_turn);
+            tml__affine_add3(to, 3, 0, -stage->beta, by.torque_shift);
+            tml__affine_add3(to, 3, 3, -stage->beta, by.torque_turn);
+            if (p / n != p % n) continue;
+            tml__affine_add3(to, 3, 3, -stage->beta * stage->phi, by.arm_turn);
         }
     }
 }

@@ -4,6 +4,7 @@
 #include "base/request.h"
 #include "form/affine/led.h"
 #include "form/affine/net.h"
+#include "form/affine/sprung.h"
 #include "linalg/lanes.h"
 #include "math/small.h"
 
@@ -12,16 +13,19 @@
 // ---- memory
 
 enum {
-    REQUESTS = 8
+    REQUESTS = 10
 };
 
 static int list_requests(const link_system* l, links_touch* t, request list[REQUESTS])
 {
-    const size_t room = (size_t)t->capacity;
+    const size_t contacts = (size_t)t->capacity;
+    const size_t room = contacts + (l->springs != NULL ? (size_t)l->springs->link_count : 0);
     const request all[REQUESTS] = {
-        {&t->contacts, room, sizeof *t->contacts},
-        {&t->list, room, sizeof(int)},
+        {&t->contacts, contacts, sizeof *t->contacts},
+        {&t->list, contacts, sizeof(int)},
         {&t->answers, l->net != NULL ? room : 0, sizeof *t->answers},
+        {&t->held, HELD_ROWS * (size_t)l->row_count * LANES, sizeof(double)},
+        {&t->ports, l->is_chain ? TOUCHED_ROWS * room : 0, sizeof(double)},
         {&t->links, room, sizeof *t->links},
         {&t->of_place, (size_t)l->row_count * LANES, sizeof(int)},
         {&t->in_row, (size_t)l->row_count, 1},
@@ -80,7 +84,7 @@ static void forget(const link_system* l, links_touch* t)
     t->contact_count = t->link_count = t->item_count = 0;
 }
 
-static void add_contact(const link_system* l, links_touch* t, int place, vec3 x)
+static touched_link* add_link(const link_system* l, links_touch* t, int place, vec3 x)
 {
     const bool is_new = t->of_place[place] == 0;
     const int item = item_of(l, place);
@@ -91,7 +95,7 @@ static void add_contact(const link_system* l, links_touch* t, int place, vec3 x)
     }
     if (t->in_item[item] == 0) t->items[t->item_count++] = item;
     t->in_item[item] = 1;
-    t->links[t->of_place[place] - 1].count++;
+    return &t->links[t->of_place[place] - 1];
 }
 
 // Contacts come in the order of the colliders: those of a link with several bodies are apart.
@@ -142,10 +146,23 @@ void tml__links_touch_pose(link_system* l, const contact* from, int count, doubl
             .R0 = b->R,
             .normal = is_a ? k->normal : v3_neg(k->normal),
             .arm = v3_sub(k->point, b->c),
+            .gap = k->gap,
         };
-        if (place >= 0) add_contact(l, t, place, b->c);
+        if (place >= 0) add_link(l, t, place, b->c)->count++;
     }
     list_contacts(t);
+}
+
+void tml__links_touch_springs(link_system* l, const double* q)
+{
+    links_touch* t = l->touch;
+    if (l->springs == NULL) return;
+    if (t->capacity == 0) forget(l, t);
+    for (int i = 0; i < l->springs->link_count; i++) {
+        const int place = l->springs->links[i].place;
+        const vec3 x = v3_load(&q[(size_t)l->node[place] * POSE_WIDTH]);
+        add_link(l, t, place, x)->sprung = i + 1;
+    }
 }
 
 // ---- where a link is
@@ -236,7 +253,7 @@ static vec3 column_of(double slope[CONTACT_ROWS][TWIST_COLUMNS], int row, int co
 static tml_status find_end(const contact* now, const link_contact* c, vec3 x, contact_end* out)
 {
     double slope[CONTACT_ROWS][TWIST_COLUMNS];
-    const tml_status status = tml__contact_slope(now, slope);
+    const tml_status status = tml__contact_slope_of(now, c->is_a, slope);
     if (status != TML_OK) return status;
     const int first = c->is_a ? 0 : 6;
     const double side = c->is_a ? 1.0 : -1.0;
@@ -279,15 +296,21 @@ static void push_normally(const link_contact* c, double stiffness, const contact
     }
 }
 
+// The way of the point that touched where this part of the step began, beyond that of what it touches.
+static vec3 way_of(const link_contact* c, const link_pose* at, vec3 led)
+{
+    const vec3 turn = v3_scale(0.5, affine_tau(m3_mul_bt(at->R_end, at->R)));
+    return v3_sub(v3_add(at->shift, v3_cross(turn, c->arm)), led);
+}
+
 // Along the tangents where the step began, against the way of the point that touched where this part of
 // it did, beyond that of what it touches (`led`).
 static void push_along(link_contact* c, unsigned char before, double stiffness, const link_pose* at,
                        vec3 led, const contact_end* end, contact_forces* out)
 {
     const mat3 Q = m3_mul_bt(at->R_end, at->R);
-    const vec3 turn = v3_scale(0.5, affine_tau(Q));
     const mat3 lever = affine_lever(Q);
-    const vec3 way = v3_sub(v3_add(at->shift, v3_cross(turn, c->arm)), led);
+    const vec3 way = way_of(c, at, led);
     const double bound = -c->from->friction * stiffness * c->gap_end;
     for (int n = 0; n < 2; n++) {
         const vec3 axis = c->from->tangent[n];
@@ -313,6 +336,17 @@ static void push_along(link_contact* c, unsigned char before, double stiffness, 
     }
 }
 
+// Where a part of a step begins velocities lead straight on, off the sheave that a link runs around: a chain at 2 m/s
+// by 0.7 mm, and with all its contacts open it would whip. What pushed, and would go on to along the normal it had,
+// is kept for the first iteration, though it may pull there.
+static bool is_kept(const link_system* l, const touched_link* link, const link_contact* c,
+                    const link_pose* at)
+{
+    if (!l->touch->is_start || !(c->gap < 0.0)) return false;
+    const vec3 led = led_way(l, c, v3_add(link->x, c->arm));
+    return c->gap + v3_dot(c->normal, way_of(c, at, led)) <= 0.0;
+}
+
 static tml_status evaluate_contact(const link_system* l, const touched_link* link, link_contact* c,
                                    const link_pose* at, contact_forces* out)
 {
@@ -333,14 +367,15 @@ static tml_status evaluate_contact(const link_system* l, const touched_link* lin
     const unsigned char before = c->kind;
     c->force = v3_zero();
     c->kind = OPEN;
-    if (!(now.gap <= (l->touch->is_loose ? 0.0 : just_apart)))
+    const bool stays = isfinite(now.gap) && is_kept(l, link, c, at);
+    if (!stays && !(now.gap <= (l->touch->is_loose ? 0.0 : just_apart)))
         return isfinite(now.gap) ? TML_OK : TML_NOT_CONVERGED;
-    if (now.gap > 0.0) c->gap_end = 0.0;
+    if (now.gap > 0.0 && !stays) c->gap_end = 0.0;
     status = find_end(&now, c, x, &end);
     if (status != TML_OK) return TML_NOT_CONVERGED;
     push_normally(c, stiffness, &end, out);
-    c->kind = now.gap > 0.0 ? OPEN : CLOSED;
-    if (c->from->friction > 0.0) {
+    c->kind = now.gap > 0.0 && !stays ? OPEN : CLOSED;
+    if (c->from->friction > 0.0 && !(c->gap_end > 0.0)) {
         const vec3 led = led_way(l, c, v3_add(link->x, c->arm));
         push_along(c, before, stiffness, at, led, &end, out);
     }
@@ -371,6 +406,10 @@ static tml_status evaluate_link(const link_system* l, touched_link* link)
             }
         }
     }
+    if (link->sprung > 0) {
+        const sprung_pose pose = {link->x, at.shift, at.R, at.R_end};
+        tml__links_springs_pull(l, link->sprung - 1, &pose, link->wrench, link->slope);
+    }
     return TML_OK;
 }
 
@@ -393,6 +432,7 @@ static void evaluate_stretch(void* context, int item, int thread)
 tml_status tml__links_touch_evaluate(link_system* l)
 {
     links_touch* t = l->touch;
+    t->evaluation++;
     tml__team_run(l->team, 0, (t->link_count + STRETCH - 1) / STRETCH, evaluate_stretch, l);
     for (int i = 0; i < t->link_count; i++) {
         if (!isfinite(t->links[i].wrench[0])) return TML_NOT_CONVERGED;
@@ -400,6 +440,17 @@ tml_status tml__links_touch_evaluate(link_system* l)
     t->corners = 0;
     for (int i = 0; i < t->contact_count; i++) t->corners += t->contacts[i].has_turned;
     return TML_OK;
+}
+
+// Below this, m or rad, Newton follows what is just apart as it parts: with it in the derivative it would creep
+// away, by a third an iteration. Before that a chain without it may whip off its sheaves.
+static const double nearly_there = 1e-3;
+
+tml_status tml__links_touch_follow(link_system* l, double update)
+{
+    l->touch->is_loose = update <= nearly_there;
+    l->touch->is_start = !isfinite(update);
+    return tml__links_touch_evaluate(l);
 }
 
 double tml__links_touch_work(const link_system* l)
@@ -415,6 +466,19 @@ double tml__links_touch_work(const link_system* l)
     return sum;
 }
 
+static double stored_at(double gap) { return gap < 0.0 ? gap * gap : 0.0; }
+
+double tml__links_touch_stored(const link_system* l)
+{
+    const links_touch* t = l->touch;
+    double sum = 0.0;
+    for (int i = 0; i < t->contact_count; i++) {
+        const link_contact* c = &t->contacts[i];
+        if (c->place >= 0) sum += stored_at(c->gap_end) - stored_at(c->gap);
+    }
+    return 0.5 * t->stiffness * sum;
+}
+
 void tml__links_touch_go_on(link_system* l)
 {
     links_touch* t = l->touch;
@@ -425,6 +489,7 @@ void tml__links_touch_go_on(link_system* l)
             link_contact* c = &t->contacts[t->list[link->first + k]];
             c->normal = c->normal_end;
             c->arm = c->arm_end;
+            c->gap = c->gap_end;
         }
     }
 }
@@ -453,6 +518,53 @@ static void solve_for(const six* m, vec3 force, vec3 torque, vec3* shift, vec3* 
     tml__lu_solve(6, m->matrix, 6, m->pivot, x);
     *shift = v3_load(x);
     *turn = v3_load(x + 3);
+}
+
+// Right-hand sides side by side: forces at both joints along the axes, and what is left of the equations.
+typedef double six_sides[6][LANES];
+
+static void set_side(six_sides b, int column, vec3 force, vec3 torque)
+{
+    for (int i = 0; i < 3; i++) {
+        b[i][column] = v3_at(force, i);
+        b[3 + i][column] = v3_at(torque, i);
+    }
+}
+
+// Each by the operations of tml__lu_solve.
+static void solve_sides(const six* m, six_sides b)
+{
+    for (int k = 0; k < 6; k++) {
+        double* row = b[m->pivot[k]];
+        for (int c = 0; c < LANES; c++) {
+            const double entry = row[c];
+            row[c] = b[k][c];
+            b[k][c] = entry;
+        }
+    }
+    for (int i = 0; i < 6; i++) {
+        for (int j = 0; j < i; j++) {
+            for (int c = 0; c < LANES; c++) b[i][c] -= m->matrix[6 * i + j] * b[j][c];
+        }
+    }
+    for (int i = 5; i >= 0; i--) {
+        for (int j = i + 1; j < 6; j++) {
+            for (int c = 0; c < LANES; c++) b[i][c] -= m->matrix[6 * i + j] * b[j][c];
+        }
+        for (int c = 0; c < LANES; c++) b[i][c] /= m->matrix[7 * i];
+    }
+}
+
+static answer answer_in(six_sides b, int first)
+{
+    answer out;
+    for (int i = 0; i < 3; i++) {
+        for (int k = 0; k < 3; k++) {
+            out.shift.m[i][k] = b[i][first + k];
+            out.turn.m[i][k] = b[3 + i][first + k];
+        }
+    }
+    return out;
 }
 
 static answer answer_to(const six* m, vec3 arm)
@@ -501,24 +613,30 @@ static void answer_place(const link_system* l, const touched_link* link, const d
     const vec3 offset = offset_at(l, link->place);
     const double inertia = body[TOUCH_INERTIA * LANES];
     six m;
-    vec3 shift, turn;
+    six_sides sides = {{0.0}};
     if (!factor(link, body, &m)) {
         for (int k = 0; k < TOUCHED_ROWS; k++) ports[k * LANES] = (double)NAN;
         return;
     }
-    const answer by_inner = answer_to(&m, m3_apply(A, inner));
-    const answer by_outer = answer_to(&m, m3_apply(A, outer));
+    // what is left of the equations, where the link really is: MOVE is beyond the segment's start
+    const vec3 left = v3_scale(inertia, v3_add(get3(body, TOUCH_EX), offset));
+    const vec3 arms[2] = {m3_apply(A, inner), m3_apply(A, outer)};
+    for (int k = 0; k < 6; k++) {
+        set_side(sides, k, v3_unit(k % 3), v3_cross(arms[k / 3], v3_unit(k % 3)));
+    }
+    set_side(sides, 6, v3_sub(v3_load(link->wrench), left),
+             v3_sub(v3_load(link->wrench + 3), get3(body, TOUCH_EW)));
+    solve_sides(&m, sides);
+    const answer by_inner = answer_in(sides, 0);
+    const answer by_outer = answer_in(sides, 3);
+    const vec3 turn = v3(sides[3][6], sides[4][6], sides[5][6]);
+    const vec3 shift = v3_add(v3(sides[0][6], sides[1][6], sides[2][6]), offset);
     const vec3 r_inner = m3_apply(R, inner);
     const vec3 r_outer = m3_apply(R, outer);
     const mat3 aa = motion_by(&by_inner, r_inner);
     const mat3 ac = motion_by(&by_outer, r_inner);
     const mat3 ca = motion_by(&by_inner, r_outer);
     const mat3 cc = motion_by(&by_outer, r_outer);
-    // what is left of the equations, where the link really is: MOVE is beyond the segment's start
-    const vec3 left = v3_scale(inertia, v3_add(get3(body, TOUCH_EX), offset));
-    solve_for(&m, v3_sub(v3_load(link->wrench), left),
-              v3_sub(v3_load(link->wrench + 3), get3(body, TOUCH_EW)), &shift, &turn);
-    shift = v3_add(shift, offset);
     put33(ports, TOUCHED_AA, &aa);
     put33(ports, TOUCHED_AC, &ac);
     put33(ports, TOUCHED_CA, &ca);
@@ -537,7 +655,16 @@ void tml__links_touch_answer(const link_system* l, int row, const double* body, 
     for (int i = 0; i < LANES; i++) {
         const int link = t->of_place[row * LANES + i];
         if (link == 0) continue;
-        answer_place(l, &t->links[link - 1], type + i, body + i, ports + i);
+        double* kept = t->ports + (size_t)TOUCHED_ROWS * (size_t)(link - 1);
+        touched_link* to = &t->links[link - 1];
+        // a block is reduced, and then resolved from the same state
+        if (to->answered == t->evaluation) {
+            for (int k = 0; k < TOUCHED_ROWS; k++) ports[k * LANES + i] = kept[k];
+            continue;
+        }
+        answer_place(l, to, type + i, body + i, ports + i);
+        for (int k = 0; k < TOUCHED_ROWS; k++) kept[k] = ports[k * LANES + i];
+        to->answered = t->evaluation;
     }
 }
 

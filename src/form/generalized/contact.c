@@ -327,6 +327,7 @@ static void pose_contacts(gen_touch* c, const contact* contacts, int count, doub
         tml__gen_motions(t, rates, free);
     }
     for (int i = 0; i < count; i++) {
+        contact_fetch(contacts, i, count);
         const bool did_push = past->labels[3 * i] == LCP_HELD;
         if (is_choosy && !did_push &&
             !tml__gen_may_meet(t, &contacts[i], start, free, h, c->slop)) {
@@ -543,7 +544,9 @@ static int pose_missed(gen_touch* c, const contact* contacts, double h, double m
     const int first = c->rows->count;
     int count = 0;
     for (int i = 0; i < c->contact_count; i++) {
-        if (c->contact_row[i] >= 0 || missed(c, &contacts[i], h) >= 0.0) continue;
+        if (c->contact_row[i] >= 0) continue;
+        contact_fetch(contacts, i, c->contact_count);
+        if (missed(c, &contacts[i], h) >= 0.0) continue;
         add_contact(c, &contacts[i], i, h, margin, rates);
         count++;
     }

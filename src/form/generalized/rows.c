@@ -1,6 +1,7 @@
 // form/generalized/rows.c - rows over the columns of a tree.
 #include "form/generalized/rows.h"
 
+#include "linalg/block_kernels.h"
 #include "math/small.h"
 
 #include <string.h>
@@ -328,7 +329,7 @@ static bool flies(const gen_tree* t, int body)
     return at >= 0 && t->bodies[t->bodies[at].root].joint < 0;
 }
 
-static int root_of(const gen_tree* t, int body)
+static int mechanism_of(const gen_tree* t, int body)
 {
     return t->index[body] >= 0 ? t->bodies[t->index[body]].root : -1;
 }
@@ -337,7 +338,7 @@ static int root_of(const gen_tree* t, int body)
 // everything that does not belong to it.
 static bool is_surely_moved(const gen_tree* t, int follower, int base)
 {
-    if (root_of(t, follower) == root_of(t, base)) return false;
+    if (mechanism_of(t, follower) == mechanism_of(t, base)) return false;
     return flies(t, follower) || flies(t, base);
 }
 
@@ -458,7 +459,7 @@ void tml__gen_rows_collect(gen_rows* r, bool has_compliant)
 
 // y of `count` rows over the same columns, outer columns first: what is found for one of them is taken
 // out of those inwards. Every row goes through the numbers it would meet alone, in the same order.
-static void lift_together(gen_rows* r, int i, int count)
+KERNEL void lift_together(gen_rows* r, int i, int count)
 {
     const gen_tree* t = r->tree;
     const size_t first = r->start[i];
@@ -486,6 +487,29 @@ static void lift_together(gen_rows* r, int i, int count)
     }
 }
 
+static void lift_all_plain(gen_rows* r, int first)
+{
+    for (int i = first; i < r->count; i += r->together[i]) lift_together(r, i, r->together[i]);
+}
+
+#if defined(__x86_64__)
+FOR_AVX2 static void lift_all_avx2(gen_rows* r, int first)
+{
+    for (int i = first; i < r->count; i += r->together[i]) lift_together(r, i, r->together[i]);
+}
+#endif
+
+static void lift_all(gen_rows* r, int first)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) {
+        lift_all_avx2(r, first);
+        return;
+    }
+#endif
+    lift_all_plain(r, first);
+}
+
 static double natural_of(const gen_rows* r, int i)
 {
     const gen_tree* t = r->tree;
@@ -500,7 +524,7 @@ static double natural_of(const gen_rows* r, int i)
 
 void tml__gen_rows_lift_from(gen_rows* r, int first, double compliance_scale)
 {
-    for (int i = first; i < r->count; i += r->together[i]) lift_together(r, i, r->together[i]);
+    lift_all(r, first);
     for (int i = first; i < r->count; i++) {
         r->compliance[i] = compliance_scale * r->give[i];
         r->natural[i] = 0.0;
