@@ -735,3 +735,60 @@ TEST(a_drum_that_rocks_over_wins_no_energy)
         run_close(&r);
     }
 }
+
+// Without friction a ball slides off another as a point does off a sphere, a'' = g/R sin a, until it leaves it.
+static double angle_after(double start, double seconds)
+{
+    enum {
+        STEPS = 4000
+    };
+    const double h = seconds / STEPS;
+    const double k = 9.81 / 1.1;
+    double a = start;
+    double u = 0.0;
+    for (int n = 0; n < STEPS; n++) {  // Runge-Kutta-Nystroem of order 4
+        const double k1 = k * sin(a);
+        const double k2 = k * sin(a + 0.5 * h * u + 0.125 * h * h * k1);
+        const double k3 = k * sin(a + h * u + 0.5 * h * h * k2);
+        a += h * u + h * h * (k1 + 2.0 * k2) / 6.0;
+        u += h * (k1 + 4.0 * k2 + k3) / 6.0;
+    }
+    return a;
+}
+
+static double slide_off(const method* m, double start, double seconds, int steps)
+{
+    tml_spec* spec = tml_spec_create();
+    run r;
+    tml_shape_def globe = shape_of(TML_SHAPE_SPHERE, v3(1.0, 0.0, 0.0), 0.0);
+    tml_body_def world = tml_body_def_default();
+    world.name = "globe";
+    world.is_fixed = 1;
+    world.shapes = &globe;
+    world.shape_count = 1;
+    tml_spec_add_body(spec, &world);
+    const tml_body ball =
+        add_solid(spec, "ball", shape_of(TML_SHAPE_SPHERE, v3(0.1, 0.0, 0.0), 0.0),
+                  v3(1.1 * sin(start), 0.0, 1.1 * cos(start)));
+    CHECK(start_by(&r, spec, seconds / steps, m) == TML_OK);
+    CHECK(run_steps(&r, steps) == TML_OK);
+    const tml_vec3 p = tml_sim_pose(r.sim, ball).p;
+    CHECK_NEAR(v3_norm(p), 1.1, 1e-8);  // it has not left
+    run_close(&r);
+    return atan2(p.x, p.z);
+}
+
+// The normal turns in every step: forces that kept to the one at its start would leave order 1.
+TEST(contact_on_a_round_body_keeps_the_order_of_the_method)
+{
+    const double start = 0.1;
+    const double seconds = 0.64;
+    const double exact = angle_after(start, seconds);
+    for (int m = 0; m < METHODS; m++) {
+        const double coarse = fabs(slide_off(&methods[m], start, seconds, 80) - exact);
+        const double fine = fabs(slide_off(&methods[m], start, seconds, 160) - exact);
+        const double order = log2(coarse / fine);
+        printf("  %-20s error %.1e %.1e rad, order %.2f\n", methods[m].name, coarse, fine, order);
+        CHECK(order > methods[m].order - 0.3);
+    }
+}
