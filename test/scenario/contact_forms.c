@@ -761,12 +761,12 @@ static double slide_off(const method* m, double start, double seconds, int steps
     tml_spec* spec = tml_spec_create();
     run r;
     tml_shape_def globe = shape_of(TML_SHAPE_SPHERE, v3(1.0, 0.0, 0.0), 0.0);
-    tml_body_def world = tml_body_def_default();
-    world.name = "globe";
-    world.is_fixed = 1;
-    world.shapes = &globe;
-    world.shape_count = 1;
-    tml_spec_add_body(spec, &world);
+    tml_body_def fixed = tml_body_def_default();
+    fixed.name = "globe";
+    fixed.is_fixed = 1;
+    fixed.shapes = &globe;
+    fixed.shape_count = 1;
+    tml_spec_add_body(spec, &fixed);
     const tml_body ball =
         add_solid(spec, "ball", shape_of(TML_SHAPE_SPHERE, v3(0.1, 0.0, 0.0), 0.0),
                   v3(1.1 * sin(start), 0.0, 1.1 * cos(start)));
