@@ -1,6 +1,7 @@
 // form/jump.c - is a change of velocities a jump to another branch?
 #include "form/jump.h"
 
+#include "base/sets.h"
 #include "math/scalar.h"
 
 #include <string.h>
@@ -11,23 +12,6 @@ static const double jump_over_rate =
 
 // ---- mechanisms
 
-static int root_of(const int* m, int n)
-{
-    while (m[n] != n) n = m[n];
-    return n;
-}
-
-static void join(int* m, int a, int b)
-{
-    if (a < 0 || b < 0) return;
-    const int i = root_of(m, a);
-    const int k = root_of(m, b);
-    if (i < k)
-        m[k] = i;
-    else
-        m[i] = k;
-}
-
 static int node_of(const tml_model* m, int joint, bool is_base)
 {
     const joint_data* j = &m->joints[joint];
@@ -37,23 +21,19 @@ static int node_of(const tml_model* m, int joint, bool is_base)
 void tml__jump_find_mechanisms(maximal_system* s)
 {
     const tml_model* m = s->model;
-    for (int n = 0; n < s->node_count; n++) s->mechanism[n] = n;
+    sets_clear(s->mechanism, s->node_count);
     for (int j = 0; j < m->all.joint_count; j++) {
-        if (s->rows[j].count > 0) join(s->mechanism, node_of(m, j, true), node_of(m, j, false));
+        if (s->rows[j].count == 0) continue;
+        sets_join(s->mechanism, node_of(m, j, true), node_of(m, j, false));
     }
     for (int i = 0; i < m->all.coupling_count; i++) {
         const tml_coupling_term* terms = m->all.couplings[i].terms;
         for (int t = 1; t < s->first_term[i + 1] - s->first_term[i]; t++) {
-            join(s->mechanism, node_of(m, terms[t - 1].joint.index, false),
-                 node_of(m, terms[t].joint.index, false));
+            sets_join(s->mechanism, node_of(m, terms[t - 1].joint.index, false),
+                      node_of(m, terms[t].joint.index, false));
         }
     }
-    // a root comes before what hangs on it
-    s->mechanism_count = 0;
-    for (int n = 0; n < s->node_count; n++) {
-        const int up = s->mechanism[n];
-        s->mechanism[n] = up == n ? s->mechanism_count++ : s->mechanism[up];
-    }
+    s->mechanism_count = sets_number(s->mechanism, s->node_count);
 }
 
 // ---- sizes

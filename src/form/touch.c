@@ -2,6 +2,7 @@
 #include "form/touch.h"
 
 #include "base/request.h"
+#include "base/sets.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -88,45 +89,20 @@ void tml__touch_destroy(touch_set* t)
 
 // ---- parts: nodes that joints, springs and couplings tie together
 
-static int root_of(const int* part, int node)
-{
-    while (part[node] != node) node = part[node];
-    return node;
-}
-
-static void join(int* part, int a, int b)
-{
-    a = root_of(part, a);
-    b = root_of(part, b);
-    // the smaller index is the root, so that trees stay as shallow as their order allows
-    if (a < b)
-        part[b] = a;
-    else
-        part[a] = b;
-}
-
 // t->part: the part of every node; in sizes (one a part): its nodes.
 static void find_parts(touch_set* t, int* sizes)
 {
     const kkt_pattern p = tml__kkt_pattern(t->s->matrix);
-    for (int n = 0; n < p.node_count; n++) t->part[n] = n;
+    sets_clear(t->part, p.node_count);
     for (int row = 0; row < p.row_count; row++) {
         for (int e = p.row_start[row] + 1; e < p.row_start[row + 1]; e++) {
-            join(t->part, p.row_node[e - 1], p.row_node[e]);
+            sets_join(t->part, p.row_node[e - 1], p.row_node[e]);
         }
     }
     for (int i = 0; i < p.pair_count; i++) {
-        join(t->part, p.pair_node[2 * i], p.pair_node[2 * i + 1]);
+        sets_join(t->part, p.pair_node[2 * i], p.pair_node[2 * i + 1]);
     }
-    // a root comes before what hangs on it, so that what it is numbered is known where it is asked for
-    t->part_count = 0;
-    for (int n = 0; n < p.node_count; n++) {
-        if (t->part[n] != n) {
-            t->part[n] = t->part[t->part[n]];
-        } else {
-            t->part[n] = t->part_count++;
-        }
-    }
+    t->part_count = sets_number(t->part, p.node_count);
     for (int n = 0; n < p.node_count; n++) sizes[n] = 0;
     for (int n = 0; n < p.node_count; n++) sizes[t->part[n]]++;
 }

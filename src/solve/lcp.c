@@ -2,6 +2,7 @@
 #include "solve/lcp.h"
 
 #include "base/memory.h"
+#include "base/sets.h"
 #include "solve/lcp_internal.h"
 
 #include <math.h>
@@ -329,24 +330,6 @@ static tml_status check(const lcp* s, const lcp_problem* problem, message* why)
 
 // ---- islands
 
-static int root_of(int* parent, int i)
-{
-    while (parent[i] != i) {
-        parent[i] = parent[parent[i]];
-        i = parent[i];
-    }
-    return i;
-}
-
-// The root of a set is its smallest row, so islands come in the order of their first rows.
-static void join(int* parent, int i, int j)
-{
-    const int a = root_of(parent, i);
-    const int b = root_of(parent, j);
-    if (a < b) parent[b] = a;
-    if (b < a) parent[a] = b;
-}
-
 static bool have_same_columns(const lcp_lifted* l, int a, int b)
 {
     const size_t width = l->start[a + 1] - l->start[a];
@@ -375,7 +358,7 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
         const int row = picked(l, i);
         const size_t end = l->start[row + 1];
         if (whole >= 0 && have_same_columns(l, row, picked(l, whole))) {
-            if (moves_anything(l, row)) join(s->parent, i, whole);
+            if (moves_anything(l, row)) sets_join(s->parent, i, whole);
             continue;
         }
         bool is_whole = true;
@@ -386,7 +369,7 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
             is_whole = is_whole && y[e] != 0.0;
             if (is_known || y[e] == 0.0) continue;
             if (*owner < 0) *owner = i;
-            join(s->parent, i, *owner);
+            sets_join(s->parent, i, *owner);
             last = *owner;
         }
         if (is_whole && end > l->start[row]) whole = i;
@@ -396,14 +379,14 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
 static void find_islands(lcp* s, const lcp_problem* problem)
 {
     const int n = problem->count;
-    for (int i = 0; i < n; i++) s->parent[i] = i;
+    sets_clear(s->parent, n);
     if (problem->lifted != NULL) join_by_columns(s, problem);
     for (int i = 0; i < n; i++) {
         for (int j = 0; j < i && problem->lifted == NULL; j++) {
             const double a = problem->A[i * problem->ld + j];
-            if (a < 0.0 || a > 0.0) join(s->parent, i, j);
+            if (a < 0.0 || a > 0.0) sets_join(s->parent, i, j);
         }
-        if (problem->rows[i].kind == LCP_FRICTION) join(s->parent, i, problem->rows[i].normal);
+        if (problem->rows[i].kind == LCP_FRICTION) sets_join(s->parent, i, problem->rows[i].normal);
     }
 }
 
@@ -413,7 +396,7 @@ static void sort_rows(lcp* s, int count)
     int* next = s->island.lemke_list;  // free between islands
     memset(next, 0, (size_t)count * sizeof *next);
     for (int i = 0; i < count; i++) {
-        s->parent[i] = root_of(s->parent, i);
+        s->parent[i] = sets_root(s->parent, i);
         next[s->parent[i]]++;
     }
     int end = 0;
@@ -430,10 +413,10 @@ void tml__lcp_sum_islands(lcp* s, const lcp_problem* problem, double* x)
     find_islands(s, problem);
     // the root is the smallest row: every other one adds to it before the sums are handed out
     for (int i = 0; i < problem->count; i++) {
-        const int root = root_of(s->parent, i);
+        const int root = sets_root(s->parent, i);
         if (root != i) x[root] += x[i];
     }
-    for (int i = 0; i < problem->count; i++) x[i] = x[root_of(s->parent, i)];
+    for (int i = 0; i < problem->count; i++) x[i] = x[sets_root(s->parent, i)];
 }
 
 static void gather_full(lcp_island* p, const lcp_problem* problem)
