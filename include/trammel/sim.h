@@ -155,6 +155,7 @@ typedef struct tml_sim_report {
     double fast_speed;             // and how fast, m/s
     double max_penetration;        // deepest overlap met, m
     double max_complementarity;    // largest relative residual of contact forces
+    double contact_withheld;       // energy that contacts would have won and did not, all steps, J
     double max_gap;                // over all accepted steps
     double max_gain;  // energy, energy_damped: the most that energy grew in a step beyond the
                       // work of all forces, as a share of kinetic energy and work

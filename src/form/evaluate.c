@@ -491,29 +491,69 @@ vec3 tml__maximal_coordinate_turn(const maximal_system* s, int joint, tml_axis a
         .g.t_F;
 }
 
-void tml__maximal_energy(const maximal_system* s, double* kinetic, double* potential)
+// The place of a body's energy: by node where there are slots, else the one there is. NULL: nobody's.
+static double* place_of(const maximal_system* s, const int* slot, int body, double* sums)
+{
+    const int node = s->model->bodies[body].node;
+    if (slot == NULL) return sums;
+    return node >= 0 ? &sums[slot[node]] : NULL;
+}
+
+static double body_kinetic(const maximal_system* s, int i)
+{
+    const body_data* body = &s->model->bodies[i];
+    const rigid* b = &s->bodies[i];
+    const vec3 omega = m3_apply_t(b->R, b->omega);
+    return 0.5 * body->mass * v3_dot(b->v, b->v) +
+           0.5 * v3_dot(omega, m3_apply(body->inertia, omega));
+}
+
+// Springs and axes hold the bodies of one slot together: that of any of their bodies that moves is theirs.
+static double* spring_place(const maximal_system* s, const int* slot, int i, double* sums)
+{
+    const spring_data* spring = &s->model->springs[i];
+    double* to = slot == NULL ? sums : NULL;
+    for (int k = 0; k < spring->point_count && to == NULL; k++) {
+        to = place_of(s, slot, spring->body[k], sums);
+    }
+    return to;
+}
+
+static double* joint_place(const maximal_system* s, const int* slot, int joint, double* sums)
+{
+    const joint_data* j = &s->model->joints[joint];
+    double* to = place_of(s, slot, j->follower, sums);
+    return to != NULL ? to : place_of(s, slot, j->base, sums);
+}
+
+void tml__maximal_add_energy(const maximal_system* s, const int* slot, double* kinetic,
+                             double* potential)
 {
     const tml_model* m = s->model;
-    *kinetic = 0.0;
-    *potential = 0.0;
-
     for (int n = 0; n < s->node_count; n++) {
         const int i = m->node_body[n];
-        const body_data* body = &m->bodies[i];
-        const rigid* b = &s->bodies[i];
-        const vec3 omega = m3_apply_t(b->R, b->omega);
-        *kinetic += 0.5 * body->mass * v3_dot(b->v, b->v) +
-                    0.5 * v3_dot(omega, m3_apply(body->inertia, omega));
-        *potential -= body->mass * v3_dot(m->all.gravity, b->c);
+        const int at = slot != NULL ? slot[n] : 0;
+        kinetic[at] += body_kinetic(s, i);
+        potential[at] -= m->bodies[i].mass * v3_dot(m->all.gravity, s->bodies[i].c);
     }
     for (int i = 0; i < m->all.spring_count; i++) {
-        *potential += tml__spring_energy(&m->springs[i], s->bodies);
+        double* to = spring_place(s, slot, i, potential);
+        if (to != NULL) *to += tml__spring_energy(&m->springs[i], s->bodies);
     }
     for (int i = 0; i < s->forced_count; i++) {
         const joint_axis_id id = s->forced[i];
-        *potential += tml__axis_energy(&m->joints[id.joint].axis[id.axis],
-                                       tml__maximal_coordinate(s, id.joint, id.axis));
+        double* to = joint_place(s, slot, id.joint, potential);
+        if (to == NULL) continue;
+        *to += tml__axis_energy(&m->joints[id.joint].axis[id.axis],
+                                tml__maximal_coordinate(s, id.joint, id.axis));
     }
+}
+
+void tml__maximal_energy(const maximal_system* s, double* kinetic, double* potential)
+{
+    *kinetic = 0.0;
+    *potential = 0.0;
+    tml__maximal_add_energy(s, NULL, kinetic, potential);
 }
 
 double tml__maximal_row_energy(const maximal_system* s)

@@ -245,6 +245,10 @@ vec3 tml__maximal_coordinate_turn(const maximal_system* s, int joint, tml_axis a
 // Kinetic and potential energy at the placed bodies.
 void tml__maximal_energy(const maximal_system* s, double* kinetic, double* potential);
 
+// The same added up in slots, one number a node; what springs and joints tie together must share one.
+void tml__maximal_add_energy(const maximal_system* s, const int* slot, double* kinetic,
+                             double* potential);
+
 // What rows that give way have stored, C^2 / (2 compliance), with rows evaluated.
 double tml__maximal_row_energy(const maximal_system* s);
 

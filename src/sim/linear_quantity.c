@@ -18,6 +18,9 @@ typedef struct quantity_product {
     double* state;
     const run_inputs* in;
     double* value;
+    // where poses and velocities are told as 6 numbers a node, instead of `state`
+    double *pose, *velocity;
+    const int* slot;  // per node: which of several values its energy belongs to; NULL: there is one
 } quantity_product;
 
 static void emit(const quantity_product* p, double* input, double slope)
@@ -38,11 +41,16 @@ static void emit_body(const quantity_product* p, int body, const double pose[6],
     if (n < 0) return;
     const double* q = &sim->past_q[0][POSE_WIDTH * n];
     const double* v = &sim->past_v[0][POSE_WIDTH * n];
-    double* dq = &p->state[POSE_WIDTH * n];
-    double* dv = &p->state[sim->width + POSE_WIDTH * n];
+    double* dq = p->state + POSE_WIDTH * n;
+    double* dv = p->state + sim->width + POSE_WIDTH * n;
     double d_pose[6];
     double d_velocity[6];
 
+    for (int k = 0; k < 6 && p->pose != NULL; k++) {
+        emit(p, &p->pose[6 * n + k], pose[k]);
+        emit(p, &p->velocity[6 * n + k], velocity[k]);
+    }
+    if (p->pose != NULL) return;
     if (p->way == PARTIAL_FORWARD) {
         tml__flat_to_pose(p->way, q, 1, dq, d_pose);
         tml__rate_to_velocity(p->way, q, v, 1, dq, dv, d_velocity);
@@ -57,6 +65,15 @@ static void emit_body(const quantity_product* p, int body, const double pose[6],
     }
     tml__rate_to_velocity(p->way, q, v, 1, dq, dv, d_velocity);
     tml__flat_to_pose(p->way, q, 1, dq, d_pose);
+}
+
+// The same of what belongs to a body, where each slot has a value of its own.
+static quantity_product part_of(const quantity_product* p, int body)
+{
+    const int n = p->sim->model->bodies[body].node;
+    quantity_product part = *p;
+    if (p->slot != NULL && n >= 0) part.value = &p->value[p->slot[n]];
+    return part;
 }
 
 static const double none[6] = {0.0, 0.0, 0.0, 0.0, 0.0, 0.0};
@@ -202,11 +219,12 @@ static void kinetic(const quantity_product* p)
         v3_store(pose + 3, v3_cross(L, at->omega));
         v3_store(rate, v3_scale(m->bodies[b].mass, at->v));
         v3_store(rate + 3, L);
-        emit_body(p, b, pose, rate);
-        emit(p, &mine[0], 0.5 * v3_dot(at->v, at->v));
+        const quantity_product part = part_of(p, b);
+        emit_body(&part, b, pose, rate);
+        emit(&part, &mine[0], 0.5 * v3_dot(at->v, at->v));
         for (int k = 0; k < 6; k++) {
             const double product = v3_at(omega, row[k]) * v3_at(omega, column[k]);
-            emit(p, &mine[1 + k], k < 3 ? 0.5 * product : product);
+            emit(&part, &mine[1 + k], k < 3 ? 0.5 * product : product);
         }
     }
 }
@@ -280,6 +298,16 @@ static void row_potential(const quantity_product* p)
     tml__flat_to_pose(p->way, sim->past_q[0], nodes, p->state, w->pose);
 }
 
+// A body that moves and holds an end of a spring; the world where none does.
+static int moving_of(const tml_model* m, int spring)
+{
+    const spring_data* s = &m->springs[spring];
+    for (int k = 0; k < s->point_count; k++) {
+        if (m->bodies[s->body[k]].node >= 0) return s->body[k];
+    }
+    return tml__world(m);
+}
+
 static void potential(const quantity_product* p)
 {
     const maximal_system* s = p->sim->system;
@@ -290,15 +318,39 @@ static void potential(const quantity_product* p)
         const vec3 c = body_now(p->sim, b).c;
         double pose[6] = {0.0};
         v3_store(pose, v3_scale(-m->bodies[b].mass, m->all.gravity));
-        emit_body(p, b, pose, none);
-        emit(p, &p->in->form.body[BODY_PARAMETERS * b], -v3_dot(m->all.gravity, c));
+        const quantity_product part = part_of(p, b);
+        emit_body(&part, b, pose, none);
+        emit(&part, &p->in->form.body[BODY_PARAMETERS * b], -v3_dot(m->all.gravity, c));
         for (int k = 0; k < 3; k++) {
-            emit(p, &p->in->form.gravity[k], -m->bodies[b].mass * v3_at(c, k));
+            emit(&part, &p->in->form.gravity[k], -m->bodies[b].mass * v3_at(c, k));
         }
     }
-    for (int i = 0; i < m->all.spring_count; i++) spring_potential(p, i);
-    for (int i = 0; i < s->forced_count; i++) axis_potential(p, s->forced[i]);
-    row_potential(p);
+    for (int i = 0; i < m->all.spring_count; i++) {
+        const int body = moving_of(m, i);
+        const quantity_product part = part_of(p, body);
+        // what stands still is in no slot
+        if (p->slot == NULL || body != tml__world(m)) spring_potential(&part, i);
+    }
+    for (int i = 0; i < s->forced_count; i++) {
+        const joint_data* j = &m->joints[s->forced[i].joint];
+        const bool is_follower = m->bodies[j->follower].node >= 0;
+        const quantity_product part = part_of(p, is_follower ? j->follower : j->base);
+        axis_potential(&part, s->forced[i]);
+    }
+}
+
+void tml__linear_energy(const instant* i, const energy_slots* of, double* value)
+{
+    const quantity_product p = {.sim = i->sim,
+                                .work = i->work,
+                                .way = i->way,
+                                .in = &i->x->inputs,
+                                .value = value,
+                                .pose = of->pose,
+                                .velocity = of->velocity,
+                                .slot = of->slot};
+    kinetic(&p);
+    potential(&p);
 }
 
 // ---- all of them
@@ -321,7 +373,8 @@ tml_status tml__linear_quantity(tml_sim* sim, linear_work* work, partial_directi
                                 const tml_quantity* quantity, double* state, const run_inputs* in,
                                 double* value)
 {
-    const quantity_product p = {sim, work, way, state, in, value};
+    const quantity_product p = {
+        .sim = sim, .work = work, .way = way, .state = state, .in = in, .value = value};
     const int i = quantity->index;
     const int k = quantity->component;
 
@@ -336,7 +389,11 @@ tml_status tml__linear_quantity(tml_sim* sim, linear_work* work, partial_directi
     case TML_QUANTITY_COORDINATE: coordinate(&p, i, (tml_axis)k, 0); return TML_OK;
     case TML_QUANTITY_RATE: coordinate(&p, i, (tml_axis)k, 1); return TML_OK;
     case TML_QUANTITY_KINETIC: kinetic(&p); return TML_OK;
-    case TML_QUANTITY_POTENTIAL: potential(&p); return TML_OK;
+    case TML_QUANTITY_POTENTIAL: {
+        potential(&p);
+        row_potential(&p);
+        return TML_OK;
+    }
     case TML_QUANTITY_FORCE:
     case TML_QUANTITY_MOMENT: return tml__linear_load(sim, work, way, quantity, state, in, value);
     case TML_QUANTITY_KINDS: break;

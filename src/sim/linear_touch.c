@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    REQUESTS = 29
+    REQUESTS = 35
 };
 
 // ---- memory
@@ -31,7 +31,8 @@ static int list_requests(const tml_sim* sim, touch_linear* t, request list[REQUE
     double** const sixes[] = {&t->pose0, &t->u0,     &t->pose_start, &t->pose1, &t->u1,
                               &t->way,   &t->before, &t->delta,      &t->after, &t->push,
                               &t->mean,  &t->wrench, &t->more,       &t->a0,    &t->da,
-                              &t->move,  &t->a_in,   &t->a_out,      &t->u_in,  &t->late};
+                              &t->move,  &t->a_in,   &t->a_out,      &t->u_in,  &t->late,
+                              &t->last,  &t->within, &t->momenta};
     int count = 0;
     for (size_t k = 0; k < sizeof sixes / sizeof *sixes; k++) {
         list[count++] = (request){sixes[k], six, sizeof(double)};
@@ -43,6 +44,9 @@ static int list_requests(const tml_sim* sim, touch_linear* t, request list[REQUE
     list[count++] = (request){&t->pi, (size_t)sim->system->row_count, sizeof(double)};
     list[count++] = (request){&t->moved, flat, sizeof(double)};
     list[count++] = (request){&t->trial, trial_count(sim), sizeof(double)};
+    list[count++] = (request){&t->slot, six / 6, sizeof *t->slot};
+    list[count++] = (request){&t->energy, six / 6, sizeof *t->energy};
+    list[count++] = (request){&t->slopes, six / 6, tml__touch_slope_bytes()};
     list[count++] = (request){&t->labels, (size_t)sim->touch->rows->capacity, 1};
     list[count++] = (request){&t->labels_end, (size_t)sim->touch->rows->capacity, 1};
     return count;
@@ -145,6 +149,8 @@ static void note_values(const instant* i)
     tml__maximal_place(sim->system, t->q0, sim->past_v[0]);
     tml__linear_velocities(sim->system, t->before);
     tml__maximal_place(sim->system, t->q1, sim->next.v);
+    tml__linear_velocities(sim->system, t->last);
+    if (w->has_withheld) tml__maximal_place(sim->system, t->q1, w->v_won);
     tml__linear_velocities(sim->system, t->after);
     if (!w->has_end) return;
     tml__maximal_place(sim->system, t->q1, w->v_met);
@@ -368,10 +374,19 @@ static tml_status step_backward(const instant* i, const touch_formula* formula)
     return TML_OK;
 }
 
-// Rates before and after what has met.
+// Are velocities changed once the formula is done?
+static bool has_end(const tml_sim* sim) { return sim->touch->has_end || sim->touch->has_withheld; }
+
+// Rates before that.
 static const double* rates_before(const instant* i)
 {
-    return i->sim->touch->has_end ? i->sim->touch->v_met : i->work->touch->v1;
+    return has_end(i->sim) ? i->sim->touch->v_met : i->work->touch->v1;
+}
+
+// By the limit of short steps nothing is won about a bounce.
+static bool withholds(const instant* i)
+{
+    return i->sim->touch->has_withheld && i->work->touch->impact.count == 0;
 }
 
 // The end of a step where something has met, from the flat state before that.
@@ -384,11 +399,12 @@ static tml_status end_forward(const instant* i)
     double* next = i->x->next;
     tml__flat_to_pose(i->way, t->q1, nodes, next, t->pose1);
     tml__rate_to_velocity(i->way, t->q1, rates_before(i), nodes, next, next + n, t->u1);
-    tml_status status = tml__touch_met_forward(i);
+    tml_status status = sim->touch->has_end ? tml__touch_met_forward(i) : TML_OK;
     if (status == TML_OK && t->impact.count == 1) status = tml__touch_fly_forward(i);
     if (t->impact.count > 1) bounces_product(i, t->pose1);
     if (t->impact.count > 0) tml__pose_to_flat(i->way, t->q1, nodes, t->pose1, next);
-    tml__velocity_to_rate(i->way, t->q1, t->after, nodes, next, t->u1, next + n);
+    if (status == TML_OK && withholds(i)) tml__touch_withhold_forward(i);
+    tml__velocity_to_rate(i->way, t->q1, t->last, nodes, next, t->u1, next + n);
     return status;
 }
 
@@ -403,11 +419,12 @@ static tml_status end_backward(const instant* i)
     clear(t->pose1, 6 * nodes);
     clear(t->u1, 6 * nodes);
     clear(t->late, 6 * nodes);
-    tml__velocity_to_rate(i->way, t->q1, t->after, nodes, next, t->u1, next + n);
+    tml__velocity_to_rate(i->way, t->q1, t->last, nodes, next, t->u1, next + n);
     clear(next + n, n);
+    if (withholds(i)) tml__touch_withhold_backward(i);
     if (t->impact.count > 1) tml__pose_to_flat(i->way, t->q1, nodes, t->late, next);
     if (t->impact.count == 1) status = tml__touch_fly_backward(i);
-    if (status == TML_OK) status = tml__touch_met_backward(i);
+    if (status == TML_OK && sim->touch->has_end) status = tml__touch_met_backward(i);
     tml__rate_to_velocity(i->way, t->q1, rates_before(i), nodes, next, next + n, t->u1);
     tml__flat_to_pose(i->way, t->q1, nodes, next, t->pose1);
     return status;
@@ -438,7 +455,7 @@ static tml_status forward(const instant* i, const touch_formula* formula, const 
     for (int k = 0; k < 6 * nodes; k++) t->mean[k] = mean_share(i, formula) * t->push[k];
     at.push = t->mean;
     if (formula->before != NULL) status = formula->before(&at, t->q1, rates_before(i));
-    if (status == TML_OK && sim->touch->has_end) status = end_forward(i);
+    if (status == TML_OK && has_end(sim)) status = end_forward(i);
     if (status == TML_OK && formula->after != NULL) status = formula->after(&at, t->q1, v);
     copy(next + tml__flat_count(sim), t->mean, 6 * nodes);
     return status;
@@ -468,7 +485,7 @@ static tml_status backward(const instant* i, const touch_formula* formula, const
     clear(t->move, six);
     clear(t->step.by_end, t->step.count);
     if (formula->after != NULL) status = formula->after(&at, t->q1, v);
-    if (status == TML_OK && sim->touch->has_end) status = end_backward(i);
+    if (status == TML_OK && has_end(sim)) status = end_backward(i);
     if (status == TML_OK && formula->before != NULL) {
         status = formula->before(&at, t->q1, rates_before(i));
     }

@@ -144,6 +144,12 @@ typedef struct touch_linear {
     double* late;   // what a bounce makes of poses at the end
     double* moved;  // a state vector: the past as it is where bodies meet
     double* trial;  // of a gradient that is tried
+    // what was taken of velocities in the end (linear_touch_energy.c)
+    double *within, *momenta;  // values: motion within islands and its momenta
+    double* last;              // values: velocities after that
+    int* slot;                 // per node
+    double* energy;            // per slot
+    void* slopes;              // per slot, of that file
 } touch_linear;
 
 // Rows (linear_touch_rows.c): contacts where the step starts, as they bend, and what each row of t->step looks
@@ -217,5 +223,11 @@ tml_status tml__touch_shift_backward(const instant* i);
 // t->mean is the gradient by the mean force, and t->pose1, pose0 and u0 grow.
 tml_status tml__touch_met_forward(const instant* i);
 tml_status tml__touch_met_backward(const instant* i);
+
+// t->u1 from velocities before to velocities after what islands had won was taken off them (linear_touch_energy.c);
+// backwards t->pose1, pose0 and u0 grow.
+void tml__touch_withhold_forward(const instant* i);
+void tml__touch_withhold_backward(const instant* i);
+size_t tml__touch_slope_bytes(void);
 
 #endif

@@ -213,7 +213,7 @@ static void wish(const instant* i, double* out)
     copy(next, i->x->next, 2 * n);
     clear(out, 6 * nodes);
     clear(pose, 6 * nodes);
-    tml__velocity_to_rate(i->way, t->q1, t->after, nodes, next, out, next + n);
+    tml__velocity_to_rate(i->way, t->q1, t->last, nodes, next, out, next + n);
     tml__pose_to_flat(i->way, t->q1, nodes, pose, next);
     for (int k = 0; k < 6 * nodes; k++) out[k] += sim->touch->rows->h * pose[k];
 }

@@ -137,6 +137,15 @@ tml_status tml__linear_accelerate(const instant* i, const double* q, const doubl
 void tml__turn_product(partial_direction way, vec3 theta, double* before, double* more,
                        double* after);
 
+// Energies of bodies as placed, kinetic and of weight and springs, added up in slots; rows that give way store more.
+typedef struct energy_slots {
+    const int* slot;          // per node, as tml__maximal_add_energy has them
+    double *pose, *velocity;  // 6 a node: changes, or gradients that grow
+} energy_slots;
+
+// Forwards value (one a slot) grows by their changes; backwards it holds gradients.
+void tml__linear_energy(const instant* i, const energy_slots* of, double* value);
+
 // The multipliers of the finished state x->next by its positions and velocities, and by i->push.
 tml_status tml__linear_multipliers(const instant* i, const double* q, const double* v);
 

@@ -327,5 +327,6 @@ tml_status tml__touch_finish(tml_sim* sim, const touch_plan* plan, bool* has_met
     tml__touch_swap_ends(t);
     status = settle(sim, plan, from, *has_met);
     tml__touch_swap_ends(t);
+    if (status == TML_OK) tml__touch_withhold(sim);
     return status;
 }

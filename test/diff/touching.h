@@ -182,7 +182,9 @@ typedef struct kinks {
     // a resting ball is neither struck nor parted at the end of an affine step that its end decides: where
     // its centre of mass moves it is struck on one side only
     bool has_balance;
-    bool has_spin;  // corners change between sliding and sticking nearby
+    bool has_spin;     // corners change between sliding and sticking nearby
+    bool is_slippery;  // without friction: less of it would pull
+    double change;     // of a parameter, in differences; 0: as usual
     bool
         is_guided;  // a joint keeps it flat: it tilts with the joint, which shares what its feet carry
 } kinks;
@@ -193,6 +195,7 @@ static inline bool is_kink(const kinks* k, const tml_parameter* p)
     const bool is_spin =
         p->kind == TML_PARAMETER_VELOCITY && (p->component == 3 || p->component == 4);
     if (p->kind == TML_PARAMETER_RESTITUTION && !k->has_restitution) return true;
+    if (p->kind == TML_PARAMETER_FRICTION && k->is_slippery) return true;
     if (k->has_balance && p->kind == TML_PARAMETER_COM) return true;
     if (k->is_guided && p->kind == TML_PARAMETER_JOINT_TURN) return true;
     return k->has_flat_box && (is_tilt || is_spin);
@@ -283,7 +286,7 @@ static inline void check_touching(builder make, method by, kinks k, int steps, c
     // stay; of 1e-3 where contacts are iterated, which leaves 1e-14 m in a step
     const bool is_iterated = by.form != TML_FORM_GENERALIZED;
     const double small = is_iterated && !k.has_restitution ? 1e-3 : 1e-4;
-    const double change = k.has_spin ? 1e-5 : small;
+    const double change = k.change > 0.0 ? k.change : k.has_spin ? 1e-5 : small;
     compare_touching(d, &e, change, error, k.has_overlap, what);
     compare_loads(d, m, &e, steps, change, is_iterated ? 1e-5 : 1e-6, &k, what);
     tml_derivatives_destroy(d);
