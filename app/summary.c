@@ -94,10 +94,14 @@ static void print_contacts(const tml_model* model, const tml_sim_report* report)
     printf("%lld contact problem%s, %.3g %% solved by the labels of the step before, "
            "complementarity to %.2g; deepest overlap %.2g m\n",
            report->contact_problems, plural(report->contact_problems), 100.0 * share,
-           report->max_complementarity, report->max_penetration);
+           report->max_complementarity, report->max_penetration + 0.0);
     if (report->contact_unpolished > 0) {
         printf("%lld of them without an exact solution, see max_complementarity\n",
                report->contact_unpolished);
+    }
+    if (report->contact_withheld > 0.0) {
+        printf("contacts would have won %.2g J in all, which they were not left\n",
+               report->contact_withheld);
     }
     if (report->fast_contacts > 0) {
         printf("%lld contact%s met faster than margin / step, the fastest between '%s' and '%s' at "
@@ -195,7 +199,8 @@ static void json_contacts(json_object* o, const tml_model* model, const tml_sim_
     json_whole(o, "contact_hits", report->contact_hits);
     json_whole(o, "contact_unpolished", report->contact_unpolished);
     json_number(o, "max_complementarity", report->max_complementarity);
-    json_number(o, "max_penetration", report->max_penetration);
+    json_number(o, "max_penetration", report->max_penetration + 0.0);  // never -0
+    json_number(o, "contact_withheld", report->contact_withheld);
     json_whole(o, "fast_contacts", report->fast_contacts);
     if (report->fast_contacts == 0) return;
     json_text(o, "fast_a", name_of(model, report->fast_a));

@@ -99,7 +99,7 @@ TEST(velocities_that_were_taken_off_have_their_derivatives)
         {rolling_egg, quaternion_by(TML_TIME_BDF2), 13, {.change = 1e-3}, "rolling egg"},
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
-        char what[96];
+        char what[80];
         const double withheld = withheld_in(runs[i].make, runs[i].by, runs[i].steps);
         snprintf(what, sizeof what, "%s by %s, %.1e J withheld", runs[i].name,
                  tml_integrator_name(runs[i].by.integrator), withheld);

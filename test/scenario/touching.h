@@ -7,6 +7,8 @@
 
 #include <trammel/contact.h>
 
+#include <stdbool.h>
+
 static inline tml_shape_def shape_of(tml_shape_kind kind, tml_vec3 size, double friction)
 {
     tml_shape_def shape = tml_shape_def_default();
@@ -62,6 +64,30 @@ static inline vec3 force_on(const run* r, tml_body body)
     return sum;
 }
 
+// ---- heaps
+
+enum {
+    HEAP_MOST = 8  // bodies
+};
+
+static inline tml_shape_def heap_shape(int i)
+{
+    static const tml_shape_kind kinds[5] = {TML_SHAPE_BOX, TML_SHAPE_SPHERE, TML_SHAPE_CAPSULE,
+                                            TML_SHAPE_CYLINDER, TML_SHAPE_ELLIPSOID};
+    tml_shape_def shape = shape_of(kinds[i % 5], v3(0.1, 0.12, 0.2), 0.5);
+    shape.restitution = i % 3 == 0 ? 0.3 : 0.0;
+    shape.density = 1000.0;
+    return shape;
+}
+
+static inline tml_mass_properties heap_mass(int i)
+{
+    const tml_shape_def shape = heap_shape(i);
+    tml_mass_properties mass = {0};
+    CHECK(tml_shapes_mass(&shape, 1, &mass) == TML_OK);
+    return mass;
+}
+
 // Any shapes from any pose, each second one tied to the one below by a ball joint.
 static inline tml_spec* heap_of(int salt, int bodies)
 {
@@ -70,13 +96,8 @@ static inline tml_spec* heap_of(int salt, int bodies)
     tml_body last = {0};
     add_ground(spec, 0.6, 0.0);
     for (int i = 0; i < bodies; i++) {
-        static const tml_shape_kind kinds[5] = {TML_SHAPE_BOX, TML_SHAPE_SPHERE, TML_SHAPE_CAPSULE,
-                                                TML_SHAPE_CYLINDER, TML_SHAPE_ELLIPSOID};
-        tml_shape_def shape = shape_of(kinds[i % 5], v3(0.1, 0.12, 0.2), 0.5);
-        shape.restitution = i % 3 == 0 ? 0.3 : 0.0;
-        shape.density = 1000.0;
-        tml_mass_properties mass = {0};
-        CHECK(tml_shapes_mass(&shape, 1, &mass) == TML_OK);
+        const tml_shape_def shape = heap_shape(i);
+        const tml_mass_properties mass = heap_mass(i);
         tml_body_def body = tml_body_def_default();
         char name[24];
         snprintf(name, sizeof name, "body.%d", i);
@@ -101,6 +122,65 @@ static inline tml_spec* heap_of(int salt, int bodies)
         last = b;
     }
     return spec;
+}
+
+// Kinetic and potential energy of every body of a heap.
+static inline void heap_energies(const run* r, int bodies, double* out)
+{
+    for (int i = 0; i < bodies; i++) {
+        const tml_mass_properties m = heap_mass(i);
+        const tml_pose at = tml_sim_pose(r->sim, (tml_body){i});
+        const tml_velocity u = tml_sim_velocity(r->sim, (tml_body){i});
+        const vec3 w = q_rotate(q_conj(at.q), u.angular);
+        const double turning = m.inertia[0] * w.x * w.x + m.inertia[1] * w.y * w.y +
+                               m.inertia[2] * w.z * w.z + 2.0 * m.inertia[3] * w.x * w.y +
+                               2.0 * m.inertia[4] * w.x * w.z + 2.0 * m.inertia[5] * w.y * w.z;
+        out[i] = 0.5 * (m.mass * v3_dot(u.linear, u.linear) + turning) + 9.81 * m.mass * at.p.z;
+    }
+}
+
+static inline void heap_join(int* island, int bodies, int a, int b)
+{
+    const int from = island[a];
+    const int to = island[b];
+    for (int i = 0; i < bodies; i++) island[i] = island[i] == from ? to : island[i];
+}
+
+// The largest rise of islands: bodies that contacts push, each together with all that it pushes, hangs on and, with
+// `is_shifted`, overlaps.
+static inline double heap_island_rise(const run* r, int bodies, const double* before,
+                                      const double* after, bool is_shifted)
+{
+    int island[HEAP_MOST];
+    double rise[HEAP_MOST] = {0.0};
+    bool is_pushed[HEAP_MOST] = {false};
+    double most = 0.0;
+    for (int i = 0; i < bodies; i++) island[i] = i;
+    for (int i = 1; i < bodies; i += 2) heap_join(island, bodies, i, i - 1);
+    for (int i = 0; i < tml_sim_contact_count(r->sim); i++) {
+        const tml_contact c = tml_sim_contact(r->sim, i);
+        const bool is_push = v3_norm(c.force) > 0.0;
+        const bool is_joined = is_push || (is_shifted && c.gap < 0.0);
+        if (is_joined && c.a.index >= 0 && c.b.index >= 0) {
+            heap_join(island, bodies, c.a.index, c.b.index);
+        }
+        if (is_push) is_pushed[c.a.index >= 0 ? c.a.index : c.b.index] = true;
+    }
+    for (int i = 0; i < bodies; i++) rise[island[i]] += after[i] - before[i];
+    for (int i = 0; i < bodies; i++) {
+        if (is_pushed[i]) most = fmax(most, rise[island[i]]);
+    }
+    return most;
+}
+
+// The largest rise of energy in the last step of what contacts push. Nobody tells whether bodies that overlap were
+// parted by a shift, which takes of one and gives to the other: they count as one or not, whatever rises less. Where
+// steps are taken in parts contacts are those of the last one, and nobody can tell at all.
+static inline double heap_touched_rise(const run* r, int bodies, const double* before,
+                                       const double* after)
+{
+    return fmin(heap_island_rise(r, bodies, before, after, false),
+                heap_island_rise(r, bodies, before, after, true));
 }
 
 // Freeze and start by a method, with contact.
