@@ -11,7 +11,8 @@ all: build/CMakeCache.txt  ## the tool build/trammel and the libraries build/lib
 
 build/CMakeCache.txt: CMakePresets.json
 	@command -v cmake >/dev/null || { echo "cmake is not installed; 'make deps' installs what is missing"; exit 1; }
-	cmake --preset default
+	@# a cache that a failed configuration leaves would be taken for one to build from
+	cmake --preset default || { rm -f $@; exit 1; }
 	@touch $@
 
 help:  ## this list

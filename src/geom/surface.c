@@ -3,6 +3,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 struct surface {
@@ -244,14 +245,76 @@ static bool is_over_edge(const surface* s, int t, int k, vec3 n)
     return v3_dot(n, out_of_other) >= -SEAM_SLACK && v3_dot(n, out_of_own) >= -SEAM_SLACK;
 }
 
-// n: in the frame of the surface, from it to the body.
-static bool is_real(const surface* s, int t, uint64_t id, vec3 n)
+// Whether triangle `t` stays below the plane across n through p, one of its corners; which, in *corner.
+static bool is_below(const surface* s, int t, vec3 p, vec3 n, int* corner)
 {
+    vec3 x[3];
+    bool is_low = true;
+    double least = HUGE_VAL;
+    triangle_corners(s, t, x);
+    for (int k = 0; k < 3; k++) {
+        const vec3 d = v3_sub(x[k], p);
+        const double length = v3_norm(d);
+        is_low = is_low && v3_dot(n, d) <= SEAM_SLACK * length;
+        if (length < least) *corner = k;
+        least = fmin(least, length);
+    }
+    return is_low;
+}
+
+enum {
+    MOST_AROUND = 64  // triangles about a corner, one way round
+};
+
+// Whether all triangles about corner k of triangle t stay below the plane across n: then a face may lie on it.
+static bool is_over_corner(const surface* s, int t, int k, vec3 n)
+{
+    vec3 x[3];
+    triangle_corners(s, t, x);
+    for (int way = 0; way < 2; way++) {
+        int at = t;
+        int corner = k;
+        for (int i = 0; i < MOST_AROUND; i++) {
+            if (!is_below(s, at, x[k], n, &corner)) return false;
+            at = s->neighbour[3 * at + (way == 0 ? corner : (corner + 2) % 3)];
+            if (at < 0 || at == t) break;
+        }
+    }
+    return true;
+}
+
+// A face of the body lies on an edge or a corner of the surface, a ridge or a peak. c's features are in the world.
+static bool is_ridge(const surface* s, int t, const contact* c, const mat3* R, vec3 n)
+{
+    const id_kind kind = (id_kind)(c->id >> 36 & 15);
+    const int corner = (int)(c->id & 0x3ffff);
+    if (kind == ID_FACE_VERTEX) return corner < 3 && is_over_corner(s, t, corner, n);
+    if (kind != ID_CUT_B || c->feature.b.kind != ELEMENT_LINE) return false;
+    const vec3 axis = m3_apply_t(*R, c->feature.b.axis);
+    vec3 x[3];
+    int edge = 0;
+    double most = -1.0;
+    triangle_corners(s, t, x);
+    for (int k = 0; k < 3; k++) {
+        const vec3 e = v3_sub(x[(k + 1) % 3], x[k]);
+        const double along = fabs(v3_dot(axis, e)) / v3_norm(e);
+        if (along > most) edge = k;
+        most = fmax(most, along);
+    }
+    return is_over_edge(s, t, edge, n);
+}
+
+// n: in the frame of the surface, from it to the body.
+static bool is_real(const surface* s, int t, const contact* c, const mat3* R)
+{
+    const vec3 n = m3_apply_t(*R, c->normal);
     const double front = v3_dot(n, s->normal[t]);
     if (!(front > 0.0)) return false;
-    const int part = touched_part(id);
+    const int part = touched_part(c->id);
     // faces that look at each other, whichever of them gave the normal
-    if (part == PART_FACE || part == PART_OTHER) return front > ALIGNED_COSINE;
+    if (part == PART_FACE || part == PART_OTHER) {
+        return front > ALIGNED_COSINE || is_ridge(s, t, c, R, n);
+    }
     if (part >= PART_EDGE) return is_over_edge(s, t, part - PART_EDGE, n);
     return is_over_edge(s, t, part, n) && is_over_edge(s, t, (part + 2) % 3, n);
 }
@@ -355,9 +418,7 @@ static tml_status touch_triangle(const surface_job* job, int t)
     int kept = 0;
     for (int i = 0; i < m.count && status == TML_OK; i++) {
         is_sunk = is_sunk || m.contacts[i].gap < 0.0;
-        if (!is_real(job->s, t, m.contacts[i].id, m3_apply_t(*job->R, m.contacts[i].normal))) {
-            continue;
-        }
+        if (!is_real(job->s, t, &m.contacts[i], job->R)) continue;
         keep(job, t, &m.contacts[i]);
         kept++;
     }

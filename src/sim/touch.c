@@ -687,10 +687,9 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     const bool takes_led = c->is_led != NULL;
     if (takes_led) sim->form->lead(sim, c->found, c->found_count);
     if (c->found_count == 0) {
-        if (is_multistep && was_pushed(sim)) {
-            *has_changed = 1;
-            sim->is_impact = 1;
-        }
+        // what was pushed has a velocity that no formula may look back beyond
+        if (was_pushed(sim)) sim->is_impact = 1;
+        if (is_multistep && was_pushed(sim)) *has_changed = 1;
         return sim->pairing->advance(sim, controls);
     }
     if (takes_led) {

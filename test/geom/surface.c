@@ -132,6 +132,45 @@ TEST(a_box_on_a_grid_rests_on_its_four_corners)
     tml__surface_destroy(s);
 }
 
+static double roof(double x, double y) { return -0.5 * fabs(x) + 0.0 * y; }
+static double peak(double x, double y) { return -0.4 * (fabs(x) + fabs(y)); }
+
+// A face that lies on a ridge or on a peak touches neither of the slopes beside it.
+TEST(a_face_lies_on_a_ridge_and_on_a_peak)
+{
+    random_source r = random_start(133);
+    double (*const shapes[2])(double, double) = {roof, peak};
+    for (int which = 0; which < 2; which++) {
+        pool memory = {.first = NULL};
+        double heights[GRID * GRID];
+        fill_heights(heights, shapes[which]);
+        const tml_shape_def grid = flat_grid(heights, GRID, GRID, 4.0);
+        surface* s = make(&grid);
+        sample_piece a;
+        sample_make(&r, &memory, SAMPLE_BOX, &a);
+        for (int k = 0; k < 200; k++) {
+            // tilted across the ridge, by less than its slopes
+            const quat tilt = q_about(1, random_between(&r, -0.3, 0.3));
+            const vec3 n = q_rotate(tilt, v3(0.0, 0.0, 1.0));
+            const double gap = random_between(&r, 1e-5, 5e-3);
+            const quat turn = q_mul(tilt, q_about(2, random_between(&r, 0.0, 6.0)));
+            sample_place(&a, v3_scale(a.size.z + gap, n), turn);
+            surface_contacts found;
+            CHECK(tml__surface_contacts(s, v3_zero(), &upright, &a.p, 0.01, &found) == TML_OK);
+            int nearest = 0;
+            for (int i = 1; i < found.count; i++) {
+                if (found.contacts[i].gap < found.contacts[nearest].gap) nearest = i;
+            }
+            CHECK(found.count > 0);
+            if (found.count == 0) continue;
+            CHECK_NEAR(found.contacts[nearest].gap, gap, 1e-12);
+            CHECK(v3_dot(found.contacts[nearest].normal, n) > 1.0 - 1e-12);
+        }
+        tml__pool_destroy(&memory);
+        tml__surface_destroy(s);
+    }
+}
+
 // A heightfield and the mesh with the same triangles are one surface.
 TEST(a_mesh_and_a_heightfield_with_the_same_triangles_agree)
 {
