@@ -290,13 +290,9 @@ static void track(lists* l, const json* at, const tml_recording* recording, cons
              is_body ? tml_model_body_name(l->model, (tml_body){q->index})
                      : tml_model_joint_name(l->model, (tml_joint){q->index}),
              letters, component);
-    const double* time = tml_recording_column(recording, tml_recording_find(recording, "t"));
-    const double* values = tml_recording_column(recording, tml_recording_find(recording, column));
-    if (time == NULL || values == NULL) {
-        tml__refuse(l->r, at, TML_BAD_ARGUMENT, "the recording has no column '%.200s'",
-                    time == NULL ? "t" : column);
-        return;
-    }
+    const double* time = tml__recording_column(l->r, at, recording, "t");
+    const double* values = tml__recording_column(l->r, at, recording, column);
+    if (time == NULL || values == NULL) return;
     int rows = 0;
     const double end = (l->steps + 0.5) * l->step;
     while (rows < tml_recording_row_count(recording) && time[rows] < end) rows++;
@@ -329,7 +325,7 @@ static void read_effort(lists* l, const element* e, tml_term* t)
     add_term(l, e->object, t);
 }
 
-static void read_quantity(lists* l, const element* e, tml_term* t, const char* folder)
+static void read_quantity(lists* l, const element* e, tml_term* t)
 {
     reader* r = l->r;
     const char* name = tml__read_text(e, "quantity");
@@ -348,16 +344,7 @@ static void read_quantity(lists* l, const element* e, tml_term* t, const char* f
     if (target != NULL && count > 1) tml__numbers(r, target, "target", count, targets);
     if (target != NULL && count == 1) targets[0] = tml__number(r, target, "target", ANY_NUMBER);
     t->has_target = target != NULL;
-    const char* file = tml__read_text(e, "track");
-    tml_recording* recording = NULL;
-    char path[PATH_CHARS];
-    char why[512];
-    if (file != NULL && r->status == TML_OK) {
-        if (!tml__path_join(folder, file, path) ||
-            tml_recording_read_file(path, why, sizeof why, &recording) != TML_OK) {
-            tml__refuse(r, tml__find(e, "track"), TML_BAD_FILE, "%.300s", why);
-        }
-    }
+    const tml_recording* recording = tml__read_recording(e, "track");
     for (int c = 0; c < count && r->status == TML_OK; c++) {
         t->quantity.component = first + c;
         t->target = targets[c];
@@ -367,10 +354,9 @@ static void read_quantity(lists* l, const element* e, tml_term* t, const char* f
             add_term(l, e->object, t);
         }
     }
-    tml_recording_destroy(recording);
 }
 
-static void read_term(lists* l, const json* value, int index, const char* folder)
+static void read_term(lists* l, const json* value, int index)
 {
     static const char* const keys[] = {"quantity", "of",   "component", "target", "weight",
                                        "time",     "over", "track",     "effort", NULL};
@@ -383,7 +369,7 @@ static void read_term(lists* l, const json* value, int index, const char* folder
         return;
     }
     read_times(l, &e, &t);
-    read_quantity(l, &e, &t, folder);
+    read_quantity(l, &e, &t);
 }
 
 // ---- the file
@@ -392,7 +378,7 @@ static const char* const top_keys[] = {
     "scene", "duration",       "variables", "objective", "method", "iterations", "tolerance",
     "seed",  "contact_slopes", "intervals", "memory",    "polish", NULL};
 
-static void read_lists(lists* l, const element* top, const char* folder)
+static void read_lists(lists* l, const element* top)
 {
     reader* r = l->r;
     const json* variables = tml__need(top, "variables");
@@ -407,7 +393,7 @@ static void read_lists(lists* l, const element* top, const char* folder)
     }
     i = 0;
     for (const json* v = terms->first; v != NULL && r->status == TML_OK; v = v->next) {
-        read_term(l, v, i++, folder);
+        read_term(l, v, i++);
     }
 }
 
@@ -417,10 +403,8 @@ static void read_problem(reader* r, const json* root, const tml_model* model, do
     const char* methods[TML_METHODS + 1] = {NULL};
     for (int i = 0; i < TML_METHODS; i++) methods[i] = tml_method_name((tml_method)i);
     const element top = tml__open(r, root, "problem", -1, top_keys);
-    char folder[PATH_CHARS];
     int seed = 1;
 
-    tml__path_folder(r->file, folder);
     tml__read_number(&top, "duration", POSITIVE, &duration);
     if (r->status == TML_OK && !(duration / step <= MAX_STEPS)) {
         tml__refuse(r, root, TML_BAD_ARGUMENT, "%g s in steps of %g s are too many steps", duration,
@@ -429,7 +413,7 @@ static void read_problem(reader* r, const json* root, const tml_model* model, do
     if (r->status != TML_OK) return;
     *out = (tml_problem_def){.iterations = 100, .tolerance = 1e-6, .memory = out->memory};
     lists l = {.r = r, .model = model, .step = step, .steps = (int)floor(duration / step + 0.5)};
-    read_lists(&l, &top, folder);
+    read_lists(&l, &top);
     const int method = tml__read_word(&top, "method", methods);
     out->method = method >= 0 ? (tml_method)method : TML_METHOD_LBFGS;
     tml__read_integer(&top, "iterations", 0, 1000000000, &out->iterations);
@@ -523,6 +507,7 @@ tml_status tml_problem_read_file(const char* path, const tml_model* model, doubl
         problem_memory* memory = out->memory;
         reader r = {.file = path, .status = TML_OK};
         read_problem(&r, memory->document.root, model, step, duration, out);
+        tml__forget_recording(&r);
         memory->scratch = r.scratch;
         status = r.status;
         text = r.why;

@@ -1,12 +1,13 @@
-// io/scene_control.c - a CONTROL of the scene format: a number, a sine or a table.
+// io/scene_control.c - a CONTROL of the scene format: a number, a sine, a table or a column of a recording.
 #include "io/scene_internal.h"
 
+#include <math.h>
 #include <stdio.h>
 
 bool tml__is_control(const json* value)
 {
     return value->kind == JSON_NUMBER || tml__json_find(value, "sine") != NULL ||
-           tml__json_find(value, "table") != NULL;
+           tml__json_find(value, "table") != NULL || tml__json_find(value, "recording") != NULL;
 }
 
 static tml_control read_sine(reader* r, const json* value, const char* what)
@@ -28,12 +29,23 @@ static tml_control read_sine(reader* r, const json* value, const char* what)
     return control;
 }
 
+static tml_control_kind table_kind(const element* e)
+{
+    static const char* const words[] = {"linear", "cubic", NULL};
+    return tml__read_word(e, "interpolation", words) == 1 ? TML_CONTROL_CUBIC : TML_CONTROL_TABLE;
+}
+
+static void refuse_time(reader* r, const json* at, const char* what, double time, double before)
+{
+    tml__refuse(r, at, TML_BAD_ARGUMENT,
+                "the times in the table of %s must increase strictly, but %g s follows %g s", what,
+                time, before);
+}
+
 static tml_control read_table(const element* e, const json* list, const char* what)
 {
     reader* r = e->r;
-    tml_control control = {.kind = TML_CONTROL_TABLE};
-    static const char* const words[] = {"linear", "cubic", NULL};
-    if (tml__read_word(e, "interpolation", words) == 1) control.kind = TML_CONTROL_CUBIC;
+    tml_control control = {.kind = table_kind(e)};
 
     char point[200];
     snprintf(point, sizeof point, "table of %.150s", what);
@@ -49,12 +61,7 @@ static tml_control read_table(const element* e, const json* list, const char* wh
     for (const json* item = list->first; item != NULL && r->status == TML_OK; item = item->next) {
         double pair[2] = {0.0, 0.0};
         tml__numbers(r, item, point, 2, pair);
-        if (i > 0 && !(pair[0] > times[i - 1])) {
-            tml__refuse(
-                r, item, TML_BAD_ARGUMENT,
-                "the times in the table of %s must increase strictly, but %g s follows %g s", what,
-                pair[0], times[i - 1]);
-        }
+        if (i > 0 && !(pair[0] > times[i - 1])) refuse_time(r, item, what, pair[0], times[i - 1]);
         times[i] = pair[0];
         samples[i] = pair[1];
         i++;
@@ -65,10 +72,53 @@ static tml_control read_table(const element* e, const json* list, const char* wh
     return control;
 }
 
+// A column of a recording, by its own times.
+static tml_control read_column(const element* e, const char* what, const char* own)
+{
+    reader* r = e->r;
+    const json* at = tml__find(e, "recording");
+    tml_control control = {.kind = table_kind(e)};
+    const char* name = tml__read_text(e, "column");
+    if (name == NULL) name = own;
+    if (name == NULL) {
+        tml__need(e, "column");
+        return control;
+    }
+    const tml_recording* recording = tml__read_recording(e, "recording");
+    if (recording == NULL) return control;
+    const double* from_times = tml__recording_column(r, at, recording, "t");
+    const double* from_samples = tml__recording_column(r, at, recording, name);
+    const int count = tml_recording_row_count(recording);
+    if (from_times == NULL || from_samples == NULL) return control;
+    if (count == 0) tml__refuse(r, at, TML_BAD_ARGUMENT, "the recording of %s is empty", what);
+    double* times = tml__take(r, count, sizeof *times);
+    double* samples = tml__take(r, count, sizeof *samples);
+    if (times == NULL || samples == NULL) return control;
+    for (int i = 0; i < count && r->status == TML_OK; i++) {
+        times[i] = from_times[i];
+        samples[i] = from_samples[i];
+        if (i > 0 && !(times[i] > times[i - 1])) refuse_time(r, at, what, times[i], times[i - 1]);
+        if (!isfinite(times[i]) || !isfinite(samples[i])) {
+            tml__refuse(r, at, TML_BAD_ARGUMENT, "row %d of '%.200s' in the recording is no number",
+                        i + 1, name);
+        }
+    }
+    control.count = count;
+    control.times = times;
+    control.samples = samples;
+    return control;
+}
+
 tml_control tml__control(reader* r, const json* value, const char* what)
+{
+    return tml__control_of(r, value, what, NULL);
+}
+
+tml_control tml__control_of(reader* r, const json* value, const char* what, const char* own)
 {
     static const char* const sine_keys[] = {"sine", NULL};
     static const char* const table_keys[] = {"table", "interpolation", NULL};
+    static const char* const column_keys[] = {"recording", "column", "interpolation", NULL};
 
     if (value->kind == JSON_NUMBER) return tml_control_constant(value->number);
 
@@ -82,8 +132,13 @@ tml_control tml__control(reader* r, const json* value, const char* what)
         const element e = tml__open(r, value, what, -1, table_keys);
         return read_table(&e, table, what);
     }
+    if (tml__json_find(value, "recording") != NULL) {
+        const element e = tml__open(r, value, what, -1, column_keys);
+        return read_column(&e, what, own);
+    }
     tml__refuse(r, value, TML_BAD_ARGUMENT,
-                "%s must be a number, a {\"sine\": ...} or a {\"table\": ...}, not %s", what,
-                tml__json_kind_name(value));
+                "%s must be a number, a {\"sine\": ...}, a {\"table\": ...} or a "
+                "{\"recording\": ...}, not %s",
+                what, tml__json_kind_name(value));
     return (tml_control){.kind = TML_CONTROL_NONE};
 }

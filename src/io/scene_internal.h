@@ -12,6 +12,7 @@
 #include "io/mesh.h"
 #include "model/spec.h"
 
+#include <trammel/recording.h>
 #include <trammel/scene.h>
 
 // The line of each element, by index.
@@ -39,8 +40,10 @@ typedef struct reader {
     tml_run_settings settings;
     line_list body_lines;
     line_list joint_lines;
-    lint_list lint;  // of a model
-    pool scratch;    // tables and lists until the spec has copied them
+    lint_list lint;            // of a model
+    pool scratch;              // tables and lists until the spec has copied them
+    tml_recording* recording;  // the last one that was read
+    const char* recording_path;
     tml_status status;
     message why;
 } reader;
@@ -113,6 +116,14 @@ const tml_shape_def* tml__read_shapes(const element* e, int* count);       // sc
 void tml__read_joints(reader* r, const json* list);                        // scene_joints.c
 tml_control tml__control(reader* r, const json* value, const char* what);  // scene_control.c
 bool tml__is_control(const json* value);
+// The same, where a recording that names no column stands for the column `own`.
+tml_control tml__control_of(reader* r, const json* value, const char* what, const char* own);
+
+// The recording that a key names, beside the scene; it is the reader's. NULL: absent or refused (scene_recording.c).
+const tml_recording* tml__read_recording(const element* e, const char* key);
+const double* tml__recording_column(reader* r, const json* at, const tml_recording* recording,
+                                    const char* name);  // NULL: refused
+void tml__forget_recording(reader* r);
 void tml__read_couplings(reader* r, const json* list);  // scene_forces.c
 void tml__read_nonholonomics(reader* r, const json* list);
 void tml__read_forces(reader* r, const json* list);

@@ -14,6 +14,10 @@ typedef enum axis_need {
     ROW_AXIS,       // one with a row: held, or actuated by position
 } axis_need;
 
+enum {
+    RECORDED_NAME = 320  // room for a column of a recording
+};
+
 typedef struct joint_reader {
     element e;
     tml_joint_def def;
@@ -257,6 +261,23 @@ static void read_actuation(joint_reader* j)
     }
 }
 
+// A control along an axis; a recording that names no column holds it as the joint's own coordinate.
+static tml_control axis_control(const joint_reader* j, int axis, const json* value,
+                                const char* what)
+{
+    char own[RECORDED_NAME];
+    int place = 0;
+    for (int k = 0; k < axis; k++) place += axis_fits(&j->def, k, FREE_AXIS);
+    snprintf(own, sizeof own, "%s.q%d", j->def.name != NULL ? j->def.name : "", place);
+    return tml__control_of(j->e.r, value, what, j->def.name != NULL ? own : NULL);
+}
+
+// A recording that names no column has one for every axis of the joint.
+static bool is_whole_recording(const json* value)
+{
+    return tml__json_find(value, "recording") != NULL && tml__json_find(value, "column") == NULL;
+}
+
 // A bare control goes to the only actuated axis.
 static void read_bare_control(joint_reader* j, const json* value)
 {
@@ -269,8 +290,13 @@ static void read_bare_control(joint_reader* j, const json* value)
     }
     char what[240];
     describe(j, "control", NULL, what);
-    if (count == 1) {
-        j->def.axis_of[axis].control = tml__control(j->e.r, value, what);
+    if (count > 0 && is_whole_recording(value)) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (!axis_fits(&j->def, k, ACTUATED_AXIS)) continue;
+            j->def.axis_of[k].control = axis_control(j, k, value, what);
+        }
+    } else if (count == 1) {
+        j->def.axis_of[axis].control = axis_control(j, axis, value, what);
     } else if (count == 0) {
         tml__refuse(j->e.r, value, TML_BAD_ARGUMENT,
                     "%s is given, but no axis of the joint is actuated", what);
@@ -295,12 +321,13 @@ static void read_controls(joint_reader* j)
         if (axis < 0) return;
         char what[240];
         describe(j, "control", member->key, what);
-        j->def.axis_of[axis].control = tml__control(j->e.r, member, what);
+        j->def.axis_of[axis].control = axis_control(j, axis, member, what);
     }
 }
 
-static void read_servo(joint_reader* j, const json* member, tml_joint_axis* axis)
+static void read_servo(joint_reader* j, const json* member, int k)
 {
+    tml_joint_axis* axis = &j->def.axis_of[k];
     static const char* const keys[] = {"target", "stiffness", "damping", NULL};
     char what[240];
     describe(j, "servo", member->key, what);
@@ -308,7 +335,7 @@ static void read_servo(joint_reader* j, const json* member, tml_joint_axis* axis
 
     axis->has_servo = 1;
     const json* target = tml__need(&e, "target");
-    if (target != NULL) axis->servo_target = tml__control(e.r, target, what);
+    if (target != NULL) axis->servo_target = axis_control(j, k, target, what);
     tml__read_number(&e, "stiffness", NOT_NEGATIVE, &axis->servo_stiffness);
     tml__read_number(&e, "damping", NOT_NEGATIVE, &axis->servo_damping);
 }
@@ -320,7 +347,7 @@ static void read_servos(joint_reader* j)
     for (const json* member = value->first; member != NULL; member = member->next) {
         const int axis = axis_of(j, member, "servo", FREE_AXIS);
         if (axis < 0) return;
-        read_servo(j, member, &j->def.axis_of[axis]);
+        read_servo(j, member, axis);
     }
 }
 

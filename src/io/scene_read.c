@@ -167,6 +167,7 @@ static tml_status read_owned(tml_scene* scene, char* text, size_t length, const 
     destroy_lines(&r.body_lines);
     destroy_lines(&r.joint_lines);
     tml__lint_destroy(&r.lint);
+    tml__forget_recording(&r);
     tml__pool_destroy(&r.scratch);
     tml_spec_destroy(r.spec);
     return status;

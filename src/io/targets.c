@@ -101,6 +101,7 @@ static tml_status read_file(const char* path, tml_spec* spec, tml_targets* out, 
 
     reader r = {.file = path, .spec = spec, .status = TML_OK};
     read_targets(&r, memory->document.root, out);
+    tml__forget_recording(&r);
     memory->scratch = r.scratch;
     *why = r.why;
     return r.status;
