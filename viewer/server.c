@@ -467,6 +467,8 @@ static int write_file(server* v, client* c)
     c->file += part;
     c->file_left -= part;
     if (!is_last) {
+        // patience is for every part: a page takes its time with the model of a million bodies
+        lws_set_timeout(c->wsi, PENDING_TIMEOUT_HTTP_CONTENT, PATIENCE);
         lws_callback_on_writable(c->wsi);
         return 0;
     }
