@@ -24,6 +24,9 @@ const COLORS = {
 const SPHERE = 0;
 const BOX = 1;
 const CYLINDER = 2;
+const ROD = 3; // a capsule among very many: three sides, no ends
+const SOLIDS = 4; // meshes come behind
+const HUGE = 100000; // parts from which on moving capsules are rods
 
 // ---- quaternions and matrices on flat arrays, without garbage
 
@@ -365,26 +368,28 @@ export class World {
       new THREE.SphereGeometry(1, fine ? 28 : 12, fine ? 18 : 8),
       new THREE.BoxGeometry(1, 1, 1),
       new THREE.CylinderGeometry(1, 1, 1, fine ? 28 : 10).rotateX(Math.PI / 2),
+      new THREE.CylinderGeometry(1, 1, 1, 3, 1, true).rotateX(Math.PI / 2),
     ];
   }
 
   // The index of the geometry of a mesh, built when it is first met.
   meshKind(mesh) {
     if (!this.meshKinds.has(mesh)) {
-      this.meshKinds.set(mesh, 3 + this.meshGeometries.length);
+      this.meshKinds.set(mesh, SOLIDS + this.meshGeometries.length);
       this.meshGeometries.push(geometryOf(this.meshes[mesh]));
     }
     return this.meshKinds.get(mesh);
   }
 
   listParts() {
-    const lists = [[], [], []];
+    const lists = [[], [], [], []];
     this.meshKinds = new Map();
     this.meshGeometries = [];
     this.worldLow = Infinity; // the lowest point of the ground that the scene brings
     this.planes = [];
     const { parts, shapes, bodies } = this.model;
     const seen = new Uint8Array(bodies.names.length);
+    const isHuge = parts.body.length > HUGE;
     this.extent = new Float32Array(bodies.names.length);
     parts.body.forEach((body, i) => {
       const shape = shapes[parts.shape[i]];
@@ -398,7 +403,8 @@ export class World {
       if (shape.kind === "ellipsoid") add(SPHERE, pose, [a, b, c]), (reach = Math.max(a, b, c));
       if (shape.kind === "box") add(BOX, pose, [a, b, c]), (reach = 0.5 * Math.hypot(a, b, c));
       if (shape.kind === "cylinder") add(CYLINDER, pose, [a, a, c]), (reach = Math.hypot(a, c / 2));
-      if (shape.kind === "capsule") {
+      if (shape.kind === "capsule" && body >= 0 && isHuge) add(ROD, pose, [a, a, c]), (reach = a + c / 2);
+      else if (shape.kind === "capsule") {
         add(CYLINDER, pose, [a, a, c]);
         for (const side of [-0.5, 0.5]) {
           const shift = rotate(pose.slice(3), [0, 0, side * c]);
@@ -410,7 +416,7 @@ export class World {
       if (shape.kind === "plane") this.planes.push({ pose, color: shape.color });
       if (shape.mesh !== undefined && !isLeftOut) {
         const kind = this.meshKind(shape.mesh);
-        const geometry = this.meshGeometries[kind - 3];
+        const geometry = this.meshGeometries[kind - SOLIDS];
         (lists[kind] ??= []).push({ body, pose, scale: [1, 1, 1], color: shape.color });
         reach = geometry.boundingSphere.center.length() + geometry.boundingSphere.radius;
         if (body < 0) this.worldLow = Math.min(this.worldLow, pose[2] + geometry.boundingBox.min.z);
@@ -440,7 +446,7 @@ export class World {
   buildBodies() {
     const lists = this.listParts();
     const geometries = [...this.solids(), ...this.meshGeometries];
-    this.isLarge = lists[0].length + lists[1].length + lists[2].length > 20000;
+    this.isLarge = lists.slice(0, SOLIDS).reduce((sum, list) => sum + list.length, 0) > 20000;
     this.bodyMaterial = this.isLarge
       ? new THREE.MeshLambertMaterial()
       : new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.05 });
