@@ -89,22 +89,27 @@ void tml__touch_destroy(touch_set* t)
 
 // ---- parts: nodes that joints, springs and couplings tie together
 
-// t->part: the part of every node; in sizes (one a part): its nodes.
-static void find_parts(touch_set* t, int* sizes)
+int tml__touch_list_parts(const maximal_system* s, int* part)
 {
-    const kkt_pattern p = tml__kkt_pattern(t->s->matrix);
-    sets_clear(t->part, p.node_count);
+    const kkt_pattern p = tml__kkt_pattern(s->matrix);
+    sets_clear(part, p.node_count);
     for (int row = 0; row < p.row_count; row++) {
         for (int e = p.row_start[row] + 1; e < p.row_start[row + 1]; e++) {
-            sets_join(t->part, p.row_node[e - 1], p.row_node[e]);
+            sets_join(part, p.row_node[e - 1], p.row_node[e]);
         }
     }
     for (int i = 0; i < p.pair_count; i++) {
-        sets_join(t->part, p.pair_node[2 * i], p.pair_node[2 * i + 1]);
+        sets_join(part, p.pair_node[2 * i], p.pair_node[2 * i + 1]);
     }
-    t->part_count = sets_number(t->part, p.node_count);
-    for (int n = 0; n < p.node_count; n++) sizes[n] = 0;
-    for (int n = 0; n < p.node_count; n++) sizes[t->part[n]]++;
+    return sets_number(part, p.node_count);
+}
+
+// t->part: the part of every node; in sizes (one a part): its nodes.
+static void find_parts(touch_set* t, int* sizes)
+{
+    t->part_count = tml__touch_list_parts(t->s, t->part);
+    for (int n = 0; n < t->s->node_count; n++) sizes[n] = 0;
+    for (int n = 0; n < t->s->node_count; n++) sizes[t->part[n]]++;
 }
 
 // Room for what parts answer, and for rows over their columns.

@@ -152,6 +152,9 @@ tml_status tml__touch_bounce(touch_set* t, const double* rate, const double* aft
 // tie together.
 void tml__touch_sum_islands(touch_set* t, double* x);
 
+// The part of every node, by number: what joints, springs and couplings tie together. Answers how many there are.
+int tml__touch_list_parts(const maximal_system* s, int* part);
+
 // The smallest motion in the metric of the mass matrix that parts what overlaps; impulses that would
 // make it in t->f_other. False in *is_needed: nothing overlaps.
 tml_status tml__touch_part(touch_set* t, bool* is_needed, message* why);

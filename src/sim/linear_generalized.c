@@ -8,6 +8,7 @@
 #include "form/generalized/step_held.h"
 #include "form/generalized/step_stages.h"
 #include "form/generalized/touch_record.h"
+#include "sim/linear_island.h"
 #include "sim/linear_start.h"
 #include "sim/step_generalized.h"
 
@@ -20,6 +21,10 @@ typedef struct own_work {
     double* flat;             // a flat state vector: of the start
     double* settled;          // per row
     twist *inner, *outer;
+    // where islands gave back what they had won
+    island_linear taken;
+    double* velocity;  // values, 6 a node: before that
+    double* columns;   // scratch, a state vector
 } own_work;
 
 static size_t columns_of(const tml_sim* sim)
@@ -63,6 +68,9 @@ static void destroy(tml_sim* sim, linear_work* work)
         tml__release(allocator, own->settled);
         tml__release(allocator, own->inner);
         tml__release(allocator, own->outer);
+        tml__release(allocator, own->velocity);
+        tml__release(allocator, own->columns);
+        tml__island_linear_release(sim, &own->taken);
         tml__release(allocator, own);
     }
     tml__linear_work_destroy(sim, work);
@@ -85,6 +93,14 @@ static tml_status create(tml_sim* sim, linear_work** out)
     own->settled = tml__allocate(allocator, (size_t)sim->system->row_count, sizeof(double));
     if (own->flat == NULL || own->inner == NULL || own->outer == NULL || own->settled == NULL) {
         return TML_NO_MEMORY;
+    }
+    if (sim->islands != NULL) {
+        own->velocity =
+            tml__allocate(allocator, 6 * (size_t)sim->model->node_count, sizeof(double));
+        own->columns = tml__allocate(allocator, state_count(sim), sizeof(double));
+        status = tml__island_linear_take(sim, &own->taken);
+        if (own->velocity == NULL || own->columns == NULL) status = TML_NO_MEMORY;
+        if (status != TML_OK) return status;
     }
     status = tml__gen_step_product_create(m, allocator, &sim->why, &own->step);
     if (status != TML_OK) return status;
@@ -347,11 +363,11 @@ static bool is_held(const tml_sim* sim)
 }
 
 // What touches leaves a record: rates after the step, then contacts and rows. Other steps are short, and those that rows
-// hold beside contacts are taken again.
+// hold beside contacts are taken again; so are those of which islands gave something back.
 static size_t record_bytes(tml_sim* sim)
 {
     const gen_touch* touch = tml__generalized_touch(sim);
-    if (touch == NULL || is_held(sim)) return 0;
+    if (touch == NULL || is_held(sim) || sim->islands->has_withheld) return 0;
     return columns_of(sim) * sizeof(double) + tml__gen_touch_record_bytes(touch);
 }
 
@@ -580,6 +596,113 @@ static tml_status step_with_contacts(const instant* i, const generalized_kept* n
     return status;
 }
 
+// ---- what islands gave back
+
+static bool has_withheld(const instant* i)
+{
+    return i->sim->islands != NULL && i->x->record == NULL && i->sim->islands->has_withheld;
+}
+
+// By the limit of short steps nothing is won about a bounce.
+static bool withholds(const instant* i)
+{
+    const gen_touch* c = tml__generalized_touch(i->sim);
+    if (!has_withheld(i)) return false;
+    if (i->x->slopes != TML_SLOPES_CONTINUOUS_BOUNCE) return true;
+    for (int k = 0; k < c->contact_count; k++) {
+        const int row = c->contact_row[k];
+        if (row >= 0 && c->offset_of[k] == OFFSET_BOUNCE && c->labels[row] == LCP_HELD)
+            return false;
+    }
+    return true;
+}
+
+// Poses and velocities (6 a node) of a state by its columns.
+static void body_product(const instant* i, const double* numbers, const double* rates,
+                         double* columns, double* pose, double* velocity)
+{
+    own_work* own = i->work->own;
+    gen_product* p = own->step->inverse;
+    gen_tree* t = p->motion->tree;
+    const int six = 6 * i->sim->model->node_count;
+    const gen_walk_point at = {.rates = rates};
+    tml__gen_place(t, numbers, rates);
+    const gen_column_change x = change_of(own, t, i->way, &i->x->inputs, columns);
+    if (i->way == PARTIAL_FORWARD) {
+        tml__gen_tangent_forward(p->walk, &at, &x);
+        tml__gen_product_tell(p);
+        copy(pose, p->pose, six);
+        copy(velocity, p->velocity, six);
+        return;
+    }
+    copy(p->pose, pose, six);
+    copy(p->velocity, velocity, six);
+    tml__gen_product_ask(p);
+    tml__gen_tangent_backward(p->walk, &at, &x);
+    give_markers(own, t, &i->x->inputs);
+}
+
+// Rates of the new state by poses and velocities there.
+static void rate_product(const instant* i, const generalized_kept* next, double* rates)
+{
+    own_work* own = i->work->own;
+    gen_product* p = own->step->inverse;
+    gen_tree* t = p->motion->tree;
+    const int n = t->column_count;
+    const int six = 6 * i->sim->model->node_count;
+    tml__gen_place(t, next->numbers, next->rates);
+    const gen_column_change x = change_of(own, t, i->way, &i->x->inputs, own->columns);
+    if (i->way == PARTIAL_FORWARD) {
+        copy(p->pose, own->taken.pose1, six);
+        copy(p->velocity, own->taken.u1, six);
+        tml__gen_product_hear(p);
+        tml__gen_tangent_read(p->walk, next->rates, &x);
+        copy(rates, x.rates, n);
+        return;
+    }
+    clear(x.positions, n);
+    copy(x.rates, rates, n);
+    clear(rates, n);
+    tml__gen_tangent_read_back(p->walk, next->rates, &x);
+    give_markers(own, t, &i->x->inputs);
+    tml__gen_product_answer(p);
+    copy(own->taken.pose1, p->pose, six);
+    copy(own->taken.u1, p->velocity, six);
+}
+
+// The rates of x->next from before to after it, or the other way; by way of the bodies (linear_island.c).
+static void withhold(const instant* i, const generalized_kept* now, const generalized_kept* next)
+{
+    tml_sim* sim = i->sim;
+    own_work* own = i->work->own;
+    island_linear* t = &own->taken;
+    const double* won = tml__generalized_won(sim);
+    const int six = 6 * sim->model->node_count;
+    double* rates = i->x->next + columns_of(sim);
+    t->q0 = sim->past_q[0];
+    t->v0 = sim->past_v[0];
+    t->q1 = sim->next.q;
+    t->won = own->velocity;
+    tml__maximal_place(sim->system, t->q1, sim->islands->v_won);
+    tml__linear_velocities(sim->system, own->velocity);
+    if (i->way == PARTIAL_FORWARD) {
+        body_product(i, now->numbers, now->rates, i->x->past[0], t->pose0, t->u0);
+        body_product(i, next->numbers, won, i->x->next, t->pose1, t->u1);
+        tml__islands_forward(i, t);
+        rate_product(i, next, rates);
+        tml__instant_targets(i);  // as the step has them
+    } else {
+        rate_product(i, next, rates);
+        clear(t->pose0, six);
+        clear(t->u0, six);
+        tml__islands_backward(i, t);
+        body_product(i, next->numbers, won, i->x->next, t->pose1, t->u1);
+        body_product(i, now->numbers, now->rates, i->x->past[0], t->pose0, t->u0);
+    }
+    place(sim);  // where the step starts, as its products will ask in another direction
+    own->step->is_elsewhere = true;
+}
+
 static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                        const double* controls, partial_direction way, const step_numbers* x)
 {
@@ -603,8 +726,11 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
     }
     if (status != TML_OK) return status;
     const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
-    const generalized_kept next = tml__generalized_parts_of(sim, sim->next.own);
+    const generalized_kept end = tml__generalized_parts_of(sim, sim->next.own);
     const bool may_touch = tml__generalized_touch(sim) != NULL;
+    generalized_kept next = end;  // before islands gave anything back
+    if (has_withheld(&i)) next.rates = tml__generalized_won(sim);
+    if (way == PARTIAL_BACKWARD && withholds(&i)) withhold(&i, &now, &end);
     tml__instant_targets(&i);
     if (takes_stages(sim, trace)) return step_by_stages(&i, &now, &next);
     if (way == PARTIAL_BACKWARD) accelerations(sim, way, x);
@@ -612,6 +738,7 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                                                            : step_with_contacts(&i, &now, &next);
     tml__instant_controls(&i);
     if (way == PARTIAL_FORWARD) accelerations(sim, way, x);
+    if (status == TML_OK && way == PARTIAL_FORWARD && withholds(&i)) withhold(&i, &now, &end);
     return status;
 }
 

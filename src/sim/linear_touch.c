@@ -11,7 +11,7 @@
 #include <string.h>
 
 enum {
-    REQUESTS = 35
+    REQUESTS = 26
 };
 
 // ---- memory
@@ -28,11 +28,10 @@ static int list_requests(const tml_sim* sim, touch_linear* t, request list[REQUE
 {
     const size_t six = 6 * (size_t)sim->model->node_count;
     const size_t flat = tml__flat_count(sim);
-    double** const sixes[] = {&t->pose0, &t->u0,     &t->pose_start, &t->pose1, &t->u1,
-                              &t->way,   &t->before, &t->delta,      &t->after, &t->push,
-                              &t->mean,  &t->wrench, &t->more,       &t->a0,    &t->da,
-                              &t->move,  &t->a_in,   &t->a_out,      &t->u_in,  &t->late,
-                              &t->last,  &t->within, &t->momenta};
+    double** const sixes[] = {&t->pose_start, &t->way,  &t->before, &t->delta, &t->after,
+                              &t->push,       &t->mean, &t->wrench, &t->more,  &t->a0,
+                              &t->da,         &t->move, &t->a_in,   &t->a_out, &t->u_in,
+                              &t->late,       &t->last};
     int count = 0;
     for (size_t k = 0; k < sizeof sixes / sizeof *sixes; k++) {
         list[count++] = (request){sixes[k], six, sizeof(double)};
@@ -44,9 +43,6 @@ static int list_requests(const tml_sim* sim, touch_linear* t, request list[REQUE
     list[count++] = (request){&t->pi, (size_t)sim->system->row_count, sizeof(double)};
     list[count++] = (request){&t->moved, flat, sizeof(double)};
     list[count++] = (request){&t->trial, trial_count(sim), sizeof(double)};
-    list[count++] = (request){&t->slot, six / 6, sizeof *t->slot};
-    list[count++] = (request){&t->energy, six / 6, sizeof *t->energy};
-    list[count++] = (request){&t->slopes, six / 6, tml__touch_slope_bytes()};
     list[count++] = (request){&t->labels, (size_t)sim->touch->rows->capacity, 1};
     list[count++] = (request){&t->labels_end, (size_t)sim->touch->rows->capacity, 1};
     return count;
@@ -59,6 +55,7 @@ void tml__touch_linear_destroy(tml_sim* sim, touch_linear* t)
     if (t == NULL) return;
     const int count = list_requests(sim, t, list);
     tml__release_all(allocator, list, count);
+    tml__island_linear_release(sim, &t->taken);
     tml__release(allocator, t->bends);
     tml__release(allocator, t->bends_end);
     tml__border_release(&t->shift);
@@ -87,13 +84,18 @@ static tml_status create(tml_sim* sim, linear_work* w)
     t->bends_end = tml__allocate(allocator, (size_t)sim->contacts->capacity, sizeof *t->bends);
     const int count = list_requests(sim, t, list);
     if (t->bends == NULL || t->bends_end == NULL ||
-        tml__take_all(allocator, list, count) != TML_OK) {
+        tml__take_all(allocator, list, count) != TML_OK ||
+        tml__island_linear_take(sim, &t->taken) != TML_OK) {
         tml__touch_linear_destroy(sim, t);
         return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     }
     t->room = sim->contacts->capacity;
     t->q1 = t->q0 + sim->width;
     t->v1 = t->q1 + sim->width;
+    t->pose0 = t->taken.pose0;
+    t->u0 = t->taken.u0;
+    t->pose1 = t->taken.pose1;
+    t->u1 = t->taken.u1;
     w->touch = t;
     return TML_OK;
 }
@@ -150,8 +152,12 @@ static void note_values(const instant* i)
     tml__linear_velocities(sim->system, t->before);
     tml__maximal_place(sim->system, t->q1, sim->next.v);
     tml__linear_velocities(sim->system, t->last);
-    if (w->has_withheld) tml__maximal_place(sim->system, t->q1, w->v_won);
+    if (sim->islands->has_withheld) tml__maximal_place(sim->system, t->q1, sim->islands->v_won);
     tml__linear_velocities(sim->system, t->after);
+    t->taken.q0 = t->q0;
+    t->taken.v0 = sim->past_v[0];
+    t->taken.q1 = t->q1;
+    t->taken.won = t->after;
     if (!w->has_end) return;
     tml__maximal_place(sim->system, t->q1, w->v_met);
     tml__linear_velocities(sim->system, t->delta);
@@ -375,7 +381,10 @@ static tml_status step_backward(const instant* i, const touch_formula* formula)
 }
 
 // Are velocities changed once the formula is done?
-static bool has_end(const tml_sim* sim) { return sim->touch->has_end || sim->touch->has_withheld; }
+static bool has_end(const tml_sim* sim)
+{
+    return sim->touch->has_end || sim->islands->has_withheld;
+}
 
 // Rates before that.
 static const double* rates_before(const instant* i)
@@ -386,7 +395,7 @@ static const double* rates_before(const instant* i)
 // By the limit of short steps nothing is won about a bounce.
 static bool withholds(const instant* i)
 {
-    return i->sim->touch->has_withheld && i->work->touch->impact.count == 0;
+    return i->sim->islands->has_withheld && i->work->touch->impact.count == 0;
 }
 
 // The end of a step where something has met, from the flat state before that.
@@ -403,7 +412,7 @@ static tml_status end_forward(const instant* i)
     if (status == TML_OK && t->impact.count == 1) status = tml__touch_fly_forward(i);
     if (t->impact.count > 1) bounces_product(i, t->pose1);
     if (t->impact.count > 0) tml__pose_to_flat(i->way, t->q1, nodes, t->pose1, next);
-    if (status == TML_OK && withholds(i)) tml__touch_withhold_forward(i);
+    if (status == TML_OK && withholds(i)) tml__islands_forward(i, &t->taken);
     tml__velocity_to_rate(i->way, t->q1, t->last, nodes, next, t->u1, next + n);
     return status;
 }
@@ -421,7 +430,7 @@ static tml_status end_backward(const instant* i)
     clear(t->late, 6 * nodes);
     tml__velocity_to_rate(i->way, t->q1, t->last, nodes, next, t->u1, next + n);
     clear(next + n, n);
-    if (withholds(i)) tml__touch_withhold_backward(i);
+    if (withholds(i)) tml__islands_backward(i, &t->taken);
     if (t->impact.count > 1) tml__pose_to_flat(i->way, t->q1, nodes, t->late, next);
     if (t->impact.count == 1) status = tml__touch_fly_backward(i);
     if (status == TML_OK && sim->touch->has_end) status = tml__touch_met_backward(i);

@@ -15,6 +15,7 @@
 #define TML_SIM_LINEAR_TOUCH_H
 
 #include "form/touch_slope.h"
+#include "sim/linear_island.h"
 #include "sim/linear_work.h"
 #include "sim/touch.h"
 
@@ -122,16 +123,16 @@ typedef struct touch_linear {
     touch_border shift, step, end;
     touch_border rest;  // rows that hold beside a bounce
     touch_impact impact;
-    unsigned char* labels;                 // per row: of another choice,
-    unsigned char* labels_end;             // and at the end of the step
-    touch_bend* bends;                     // per contact, where the step starts,
-    touch_bend* bends_end;                 // and where it ends, of those that could be followed;
-    int room;                              // contacts there is room for
-    double *q0, *q1;                       // 7 a node: where it begins (before any shift) and ends,
-    double* v1;                            // and its rates there
-    double *pose0, *u0;                    // there: poses and velocities
-    double *pose_start, *move;             // after the shift; of the shift
-    double *pose1, *u1;                    // at the end, velocities before what has met had its say
+    unsigned char* labels;      // per row: of another choice,
+    unsigned char* labels_end;  // and at the end of the step
+    touch_bend* bends;          // per contact, where the step starts,
+    touch_bend* bends_end;      // and where it ends, of those that could be followed;
+    int room;                   // contacts there is room for
+    double *q0, *q1;            // 7 a node: where it begins (before any shift) and ends,
+    double* v1;                 // and its rates there
+    double *pose0, *u0;         // there: poses and velocities; borrowed of `taken`
+    double *pose_start, *move;  // after the shift; of the shift
+    double *pose1, *u1;         // at the end, velocities before what has met had its say; too
     double *way, *before, *delta, *after;  // values: the way made, u0, u+ - u, u+
     double *a0, *da;                       // acceleration at the start as if nothing touched
     double *push, *mean;                   // of contacts, as the formula takes it; mean force
@@ -140,16 +141,12 @@ typedef struct touch_linear {
     double* none;  // zeros: a state vector and all inputs, changed and cleared
     double* pi;    // per row of the system: impulses that go with delta
     double *a_in, *a_out,
-        *u_in;      // values: accelerations before and after a bounce, velocities before it
-    double* late;   // what a bounce makes of poses at the end
-    double* moved;  // a state vector: the past as it is where bodies meet
-    double* trial;  // of a gradient that is tried
-    // what was taken of velocities in the end (linear_touch_energy.c)
-    double *within, *momenta;  // values: motion within islands and its momenta
-    double* last;              // values: velocities after that
-    int* slot;                 // per node
-    double* energy;            // per slot
-    void* slopes;              // per slot, of that file
+        *u_in;            // values: accelerations before and after a bounce, velocities before it
+    double* late;         // what a bounce makes of poses at the end
+    double* moved;        // a state vector: the past as it is where bodies meet
+    double* trial;        // of a gradient that is tried
+    double* last;         // values: velocities after what was won was taken off them
+    island_linear taken;  // that, with its own numbers
 } touch_linear;
 
 // Rows (linear_touch_rows.c): contacts where the step starts, as they bend, and what each row of t->step looks
@@ -223,11 +220,5 @@ tml_status tml__touch_shift_backward(const instant* i);
 // t->mean is the gradient by the mean force, and t->pose1, pose0 and u0 grow.
 tml_status tml__touch_met_forward(const instant* i);
 tml_status tml__touch_met_backward(const instant* i);
-
-// t->u1 from velocities before to velocities after what islands had won was taken off them (linear_touch_energy.c);
-// backwards t->pose1, pose0 and u0 grow.
-void tml__touch_withhold_forward(const instant* i);
-void tml__touch_withhold_backward(const instant* i);
-size_t tml__touch_slope_bytes(void);
 
 #endif

@@ -242,6 +242,9 @@ static tml_status create_parts(tml_sim* sim)
     if (status == TML_OK && is_posed && !is_lean) {
         status = tml__sim_touch_create(sim, sim->contacts->capacity, &sim->touch);
     }
+    if (status == TML_OK && sim->contacts != NULL && !is_lean) {
+        status = tml__islands_create(sim, &sim->islands);
+    }
     if (status != TML_OK) return status;
     if (sim->form->own_width != NULL) sim->own_width = sim->form->own_width(sim);
     status = tml__sim_take_memory(sim);
@@ -303,6 +306,7 @@ void tml_sim_destroy(tml_sim* sim)
     const tml_allocator allocator = sim->settings.allocator;
     if (sim->form != NULL && sim->form->destroy != NULL) sim->form->destroy(sim);
     tml__sim_touch_destroy(sim, sim->touch);
+    tml__islands_destroy(sim, sim->islands);
     tml__lean_touch_destroy(sim);
     tml__contacts_destroy(sim->contacts);
     tml__team_destroy(sim->team);

@@ -5,6 +5,7 @@
 #include "base/team.h"
 #include "form/maximal.h"
 #include "sim/contacts.h"
+#include "sim/island.h"
 #include "sim/soft.h"
 #include "sim/touch.h"
 #include "sim/trace.h"
@@ -127,6 +128,7 @@ struct tml_sim {
     size_t own_width;        // numbers in `own`
     sim_contacts* contacts;  // NULL: nothing touches
     sim_touch* touch;        // NULL: nothing touches, or the formulation solves for contacts itself
+    sim_islands* islands;    // NULL: nothing touches, or only links do that keep no bodies
     rigid* placed_links;     // lean, with contacts: all bodies and the world (lean_touch.h)
     bool owns_limits;        // limits are decided within the steps
     double* limit_push;      // per limit: the multiplier that moved positions in the step

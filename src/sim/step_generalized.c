@@ -5,6 +5,8 @@
 // somebody asks for them.
 #include "sim/step_generalized.h"
 
+#include "form/generalized/tangent.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +23,7 @@ typedef struct generalized {
     double* slope_q[RK_STAGES];  // time derivatives of the numbers at the stages
     double* slope_v[RK_STAGES];  // and of the rates
     double* lambda;              // of a stage
+    double* won;                 // rates before anything was taken off them (sim/island.h)
     generalized_record record;   // of the last step
     tml_allocator allocator;
 } generalized;
@@ -43,6 +46,8 @@ gen_touch* tml__generalized_touch(const tml_sim* sim)
 {
     return ((const generalized*)sim->work)->touch;
 }
+
+double* tml__generalized_won(const tml_sim* sim) { return ((const generalized*)sim->work)->won; }
 
 generalized_kept tml__generalized_parts_of(const tml_sim* sim, double* own)
 {
@@ -75,7 +80,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 2 * RK_STAGES + 6
+    REQUESTS = 2 * RK_STAGES + 7
 };
 
 static int list_requests(generalized* g, size_t rows, request list[REQUESTS])
@@ -87,6 +92,7 @@ static int list_requests(generalized* g, size_t rows, request list[REQUESTS])
     list[count++] = (request){&g->numbers, numbers};
     list[count++] = (request){&g->rates, columns};
     list[count++] = (request){&g->lambda, rows};
+    list[count++] = (request){&g->won, columns};
     list[count++] = (request){&g->record.numbers, numbers};
     list[count++] = (request){&g->record.rates, columns};
     list[count++] = (request){&g->record.impulse, rows};
@@ -329,6 +335,28 @@ static tml_status finish(tml_sim* sim, const kept* next, double* impulse)
     return TML_OK;
 }
 
+static int node_of(const tml_sim* sim, int body) { return sim->model->bodies[body].node; }
+
+// Which contacts push: rates, or positions out of overlaps.
+static void note_pushes(tml_sim* sim)
+{
+    const sim_contacts* c = sim->contacts;
+    const gen_touch* touch = ((const generalized*)sim->work)->touch;
+    bool is_shifted = false;
+    for (int k = 0; k < touch->motion->tree->column_count && !is_shifted; k++) {
+        is_shifted = touch->shift[k] != 0.0;
+    }
+    tml__islands_clear(sim->islands);
+    for (int i = 0; i < c->found_count; i++) {
+        const contact* k = &c->found[i];
+        const int row = touch->contact_row[i];
+        if (row < 0 || (touch->f[row] == 0.0 && !(is_shifted && touch->f_shift[row] != 0.0))) {
+            continue;
+        }
+        tml__islands_push(sim->islands, node_of(sim, k->body_a), node_of(sim, k->body_b));
+    }
+}
+
 // Contacts at the start of the step, and the impulses that they, limits and rows make.
 static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double* impulse)
 {
@@ -344,10 +372,12 @@ static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double*
     tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
     tml_status status = tml__contacts_detect(c, s->bodies, &sim->why);
     if (status != TML_OK) return status;
+    if (c->found_count > 0) tml__islands_note(sim);
     for (int i = 0; i < 3 * c->found_count; i++) c->forces[i] *= h;
     status = tml__gen_touch_impulse(g->touch, c->found, c->found_count, h, c->margin, &past,
                                     now->numbers, next->rates, impulse, &sim->why);
     if (status != TML_OK) return status;
+    note_pushes(sim);
 
     static const unsigned char off[3] = {LCP_OFF, LCP_OFF, LCP_OFF};
     tml__contacts_clear_next(c);
@@ -407,6 +437,47 @@ static void note_limits(tml_sim* sim, const double* pushes)
     for (int i = 0; i < s->limit_count; i++) sim->limit_push[i] = pushes[s->limits[i].row];
 }
 
+// What a body's velocity changes by where its island gives back what it has won, about the tree's origin.
+static twist taken(const tml_sim* sim, int at)
+{
+    const gen_tree* t = ((const generalized*)sim->work)->motion->tree;
+    const int node = node_of(sim, t->bodies[at].body);
+    const touch_island* of = tml__island_of(sim->islands, node);
+    if (of == NULL) return tw_zero();
+    const double* within = &sim->islands->within[6 * node];
+    const vec3 omega = v3_scale(of->share - 1.0, v3_load(within + 3));
+    const vec3 v = v3_scale(of->share - 1.0, v3_load(within));
+    return (twist){omega, v3_sub(v, v3_cross(omega, v3_sub(t->c[at], t->origin[at])))};
+}
+
+// The same in rates. Joints within an island keep its share of theirs, and so do those that ground it; what floats
+// keeps its motion as one body, which is told by the columns between it and the world, or another island.
+static void withhold(tml_sim* sim, const kept* next)
+{
+    generalized* g = sim->work;
+    gen_tree* t = g->motion->tree;
+    memcpy(g->won, next->rates, (size_t)t->column_count * sizeof *g->won);
+    if (!tml__islands_withhold(sim)) return;
+    for (int at = 0; at < t->body_count; at++) {
+        const gen_body* b = &t->bodies[at];
+        const touch_island* of = tml__island_of(sim->islands, node_of(sim, b->body));
+        const touch_island* in =
+            b->parent >= 0 ? tml__island_of(sim->islands, node_of(sim, t->bodies[b->parent].body))
+                           : NULL;
+        double* rates = next->rates + b->column;
+        double change[6];
+        if (of == in || (b->parent < 0 && of->is_grounded)) {
+            for (int k = 0; k < b->column_count && of != NULL; k++) rates[k] *= of->share;
+            continue;
+        }
+        const twist inwards = b->parent >= 0 ? taken(sim, b->parent) : tw_zero();
+        tml__gen_column_rates(t, at, tw_axpy(taken(sim, at), -1.0, inwards), change);
+        for (int k = 0; k < b->column_count; k++) rates[k] += change[k];
+    }
+    tml__gen_place(t, next->numbers, next->rates);
+    tml__gen_flatten(t, sim->next.q, sim->next.v);
+}
+
 // The rates at the end by the forces at the start; then the numbers, by the new rates (semi-implicit)
 // or the old ones.                                                          [DCON (1) Sec IV]
 static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates)
@@ -434,6 +505,7 @@ static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates
     for (int k = 0; k < t->column_count; k++) {
         next.accelerations[k] = (next.rates[k] - now.rates[k]) / h;
     }
+    if (g->touch != NULL) withhold(sim, &next);
     return TML_OK;
 }
 

@@ -24,6 +24,9 @@ typedef struct generalized_record {
 
 generalized_record tml__generalized_record_of(const tml_sim* sim);
 
+// Rates of the last step before islands gave back what they had won, where sim->islands says that some did.
+double* tml__generalized_won(const tml_sim* sim);
+
 gen_motion* tml__generalized_motion(const tml_sim* sim);
 gen_touch* tml__generalized_touch(const tml_sim* sim);  // NULL: nothing touches
 generalized_kept tml__generalized_parts_of(const tml_sim* sim, double* own);

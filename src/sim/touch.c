@@ -38,7 +38,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 35
+    REQUESTS = 26
 };
 
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
@@ -72,15 +72,6 @@ static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request 
         {&w->is_old, rows / 3, sizeof *w->is_old},
         {&w->turning, rows, sizeof *w->turning},
         {&w->is_turned, rows / 3, sizeof *w->is_turned},
-        {&w->is_driven, nodes, sizeof *w->is_driven},
-        {&w->is_grounded, nodes, sizeof *w->is_grounded},
-        {&w->kinetic0, nodes, sizeof *w->kinetic0},
-        {&w->potential0, nodes, sizeof *w->potential0},
-        {&w->kinetic1, nodes, sizeof *w->kinetic1},
-        {&w->potential1, nodes, sizeof *w->potential1},
-        {&w->island, nodes, sizeof *w->island},
-        {&w->islands, nodes, sizeof *w->islands},
-        {&w->v_won, POSE_WIDTH * nodes, sizeof(double)},
     };
     for (int i = 0; i < REQUESTS; i++) list[i] = all[i];
     return REQUESTS;
@@ -118,7 +109,6 @@ tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out
         tml__sim_touch_destroy(sim, w);
         return status;
     }
-    tml__touch_judge_parts(w);
     *out = w;
     return TML_OK;
 }
@@ -480,7 +470,7 @@ static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
                                                 sim->next.lambda);
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
     const int count = c->found_count;
-    tml__touch_note_energy(sim);
+    tml__islands_note(sim);
     memcpy(w->start, s->bodies, ((size_t)sim->model->all.body_count + 1) * sizeof *w->start);
     tml__touch_pose(w->rows, c->found, count, sim->settings.step, c->labels);
     status = tml__touch_matrix(w->rows, &sim->why);

@@ -5,20 +5,6 @@
 #include "form/touch.h"
 #include "sim/contacts.h"
 
-// Bodies that contacts push in a step, with what joints tie to them (touch_energy.c).
-typedef struct touch_island {
-    bool is_touched, is_driven, is_grounded;
-    bool has_gain;       // more energy than at the start of the step, and it is to be taken
-    int bodies;          // counted where it floats
-    double gain;         // J
-    double size;         // of the energies that are compared, J
-    double within;       // energy of the motion within it, before anything was taken, J
-    double share;        // of velocities that stays of that motion
-    vec3 at;             // a point,
-    double motion[6];    // its motion there as one body,
-    double inertia[36];  // and inertia as such, factored
-} touch_island;
-
 // Workspace beside the contacts of a simulation.
 typedef struct sim_touch {
     touch_set* rows;
@@ -56,18 +42,6 @@ typedef struct sim_touch {
     bool* is_replaced;  // per contact: it has such
     bool* is_turned;    // and if its rows turn with it, which those of a bounce do not
 
-    // what touches wins no energy (touch_energy.c)
-    bool* is_driven;        // per part: something does work there
-    bool* is_grounded;      // per part: rows tie it to the world
-    double* kinetic0;       // per part, where the step starts, J
-    double* potential0;     //
-    double* kinetic1;       // and where it ends
-    double* potential1;     //
-    int* island;            // per part: the one that stands for its island,
-    touch_island* islands;  // which is here
-    bool has_withheld;      // velocities were changed for it,
-    double* v_won;          // 7 a node: and were flat rates before that
-
     double* q_part;  // flat: where a part of a step starts (touch_parts.c)
     double* v_part;
 } sim_touch;
@@ -82,19 +56,5 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
 // The same in 2, 4 or 8 parts, where it has not converged. Contact forces are those of the
 // last part.
 tml_status tml__sim_touch_divide(tml_sim* sim, const double* controls, int* has_changed);
-
-// ---- islands of which something was taken, for whoever linearises it; bodies stand where the step ends
-
-touch_island* tml__touch_island_of(const sim_touch* w, int node);  // NULL: nothing was
-
-// A push on a node as one on the whole island about its point, added; and a motion of that as one of the node.
-void tml__touch_island_gather(const tml_sim* sim, const touch_island* to, int node,
-                              const double* push, double* sum);
-void tml__touch_island_spread(const tml_sim* sim, const touch_island* to, int node,
-                              const double* motion, double* out);
-vec3 tml__touch_island_arm(const tml_sim* sim, const touch_island* to, int node);
-
-// Of a motion (6 a node) what is within islands; 0 elsewhere.
-void tml__touch_within(const tml_sim* sim, const double* motion, double* within);
 
 #endif

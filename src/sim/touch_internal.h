@@ -46,13 +46,7 @@ bool tml__touch_turned_push(tml_sim* sim, double share);
 // The end of a step that was made: velocities along rows as they have turned, what has met, and what was pushed.
 tml_status tml__touch_finish(tml_sim* sim, const touch_plan* plan, bool* has_met);
 
-// ---- energy (touch_energy.c)
-
-// Which parts are driven or grounded, at creation.
-void tml__touch_judge_parts(sim_touch* w);
-
-// Energies where the step starts, of bodies as placed; and what has been won at sim->next taken off its velocities.
-void tml__touch_note_energy(tml_sim* sim);
+// What islands have won at sim->next, taken off its velocities (touch_energy.c).
 void tml__touch_withhold(tml_sim* sim);
 
 #endif

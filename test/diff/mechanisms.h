@@ -253,8 +253,8 @@ static inline tml_model* motors(void)
     static const tml_joint_kind kinds[5] = {TML_JOINT_REVOLUTE, TML_JOINT_UNIVERSAL,
                                             TML_JOINT_SPHERICAL, TML_JOINT_SPHERICAL,
                                             TML_JOINT_CYLINDRICAL};
-    static const tml_actuation drive[5] = {TML_FORCE, TML_POSITION, TML_FORCE, TML_POSITION,
-                                           TML_POSITION};
+    static const tml_actuation actuation[5] = {TML_FORCE, TML_POSITION, TML_FORCE, TML_POSITION,
+                                               TML_POSITION};
     tml_spec* spec = tml_spec_create();
     tml_body last = TML_WORLD;
     for (int i = 0; i < 5; i++) {
@@ -265,7 +265,7 @@ static inline tml_model* motors(void)
         for (int k = 0; k < TML_AXES; k++) {
             const char* free =
                 k < 3 ? tml_joint_kind_slides(def.kind) : tml_joint_kind_turns(def.kind);
-            if (strchr(free, "xyz"[k % 3]) != NULL) def.axis_of[k].actuation = drive[i];
+            if (strchr(free, "xyz"[k % 3]) != NULL) def.axis_of[k].actuation = actuation[i];
         }
         tml_spec_add_joint(spec, &def);
         last = def.follower;

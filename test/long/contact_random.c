@@ -1,4 +1,4 @@
-// A million random contact steps in each formulation of maximal coordinates, in parts: heaps of any shapes
+// A million random contact steps in each formulation, in parts: heaps of any shapes
 // from any pose, each second body tied to the one below, at steps from 1 to 8 ms. Every step ends with
 // finite numbers or with a status and a sentence, and after a failure the accepted state is what it was,
 // bit for bit.
@@ -145,8 +145,9 @@ static void run_part(const char* name, tml_formulation formulation, tml_integrat
            name, t.steps, t.failed, t.problems, t.unpolished, t.gap, t.overlap, t.rise, t.own_rise,
            t.touched);
     CHECK(t.gap <= 1e-10);
-    // impulses of joint coordinates win nothing either, but what semi-implicit Euler wins is told with it
-    if (formulation != TML_FORM_GENERALIZED) CHECK(t.touched <= 1e-6);
+    // bodies next to rest that a step lifts have no motion to pay with: some micrometres of 60 N in joint coordinates,
+    // 2.3e-4 J in 240 000 steps, and up to 4.5 J in 40 000 before anything was taken
+    CHECK(t.touched <= (formulation == TML_FORM_GENERALIZED ? 1e-3 : 1e-6));
     // refusals are rare: one heap in twenty at most
     CHECK(t.failed <= HEAPS / 20);
 }

@@ -146,10 +146,10 @@ static inline void heap_join(int* island, int bodies, int a, int b)
     for (int i = 0; i < bodies; i++) island[i] = island[i] == from ? to : island[i];
 }
 
-// The largest rise of islands: bodies that contacts push, each together with all that it pushes, hangs on and, with
-// `is_shifted`, overlaps.
+// The largest rise of islands: bodies that contacts push, each together with all that it pushes, hangs on and comes
+// nearer to than `near`.
 static inline double heap_island_rise(const run* r, int bodies, const double* before,
-                                      const double* after, bool is_shifted)
+                                      const double* after, double near)
 {
     int island[HEAP_MOST];
     double rise[HEAP_MOST] = {0.0};
@@ -160,7 +160,7 @@ static inline double heap_island_rise(const run* r, int bodies, const double* be
     for (int i = 0; i < tml_sim_contact_count(r->sim); i++) {
         const tml_contact c = tml_sim_contact(r->sim, i);
         const bool is_push = v3_norm(c.force) > 0.0;
-        const bool is_joined = is_push || (is_shifted && c.gap < 0.0);
+        const bool is_joined = is_push || c.gap < near;
         if (is_joined && c.a.index >= 0 && c.b.index >= 0) {
             heap_join(island, bodies, c.a.index, c.b.index);
         }
@@ -174,13 +174,15 @@ static inline double heap_island_rise(const run* r, int bodies, const double* be
 }
 
 // The largest rise of energy in the last step of what contacts push. Nobody tells whether bodies that overlap were
-// parted by a shift, which takes of one and gives to the other: they count as one or not, whatever rises less. Where
+// parted by a shift, which takes of one and gives to the other: they count as one or not, whatever rises less. In joint
+// coordinates it parts what would overlap where the step ends, and may push the next body, which overlaps nowhere. Where
 // steps are taken in parts contacts are those of the last one, and nobody can tell at all.
 static inline double heap_touched_rise(const run* r, int bodies, const double* before,
                                        const double* after)
 {
-    return fmin(heap_island_rise(r, bodies, before, after, false),
-                heap_island_rise(r, bodies, before, after, true));
+    const double near = r->settings.formulation == TML_FORM_GENERALIZED ? 3e-3 : 0.0;  // m
+    return fmin(heap_island_rise(r, bodies, before, after, -HUGE_VAL),
+                heap_island_rise(r, bodies, before, after, near));
 }
 
 // Freeze and start by a method, with contact.

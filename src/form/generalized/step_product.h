@@ -71,7 +71,7 @@ typedef struct gen_step_product {
     double *a, *a_after;            // and accelerations on either side of that
     double *change, *acceleration;  // u+ - u, and over h
     bool has_dampers;               // beside columns (dampers.h)
-    bool is_elsewhere;              // the motion stands where step_least.c has put it
+    bool is_elsewhere;              // the motion does not stand at the step, but its positions do
     twist* least_v;                 // per body: motion u of step_least.c or step_shift.c
     double *least_u, *zero;         // per column
     double *least, *least_g;        // per row

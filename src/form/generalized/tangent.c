@@ -225,6 +225,12 @@ static wrench spread_columns(const gen_tree* t, const body_columns* c, const dou
     return (wrench){sum.omega, sum.v};
 }
 
+void tml__gen_column_rates(const gen_tree* t, int body, twist motion, double* rates)
+{
+    const body_columns c = columns_of(t, body);
+    solve_columns(t, &c, motion, rates);
+}
+
 static twist marker_of(const twist* list, int at) { return list != NULL ? list[at] : tw_zero(); }
 
 void tml__gen_tangent_read(gen_tangent* w, const double* rates, const gen_column_change* out)

@@ -57,6 +57,9 @@ void tml__gen_tangent_read(gen_tangent* w, const double* rates, const gen_column
 void tml__gen_tangent_read_back(gen_tangent* w, const double* rates,
                                 const gen_column_change* gradient);
 
+// Rates of the columns of one body, at most 6, that move it so against its parent as the tree is placed.
+void tml__gen_column_rates(const gen_tree* t, int body, twist motion, double* rates);
+
 mat3 tml__right_jacobian(vec3 x);
 
 // Positions after a move by `rates` over h, by the positions before and by the rates. Forwards `after` is
