@@ -427,7 +427,9 @@ int tml__aligned_face(const convex* c, vec3 direction, double* cosine)
     int best = -1;
     *cosine = -2.0;
     for (int f = 0; f < p->face_count; f++) {
-        const double along = v3_dot(d, p->face_normal[f]);
+        const vec3 n = p->face_normal[f];
+        // normals of a box have one component each
+        const double along = p->is_box ? v3_at(d, f / 2) * v3_at(n, f / 2) : v3_dot(d, n);
         // the first of faces that are as good, so that parallel faces do not take turns
         if (along > *cosine + 1e-12) {
             *cosine = along;
