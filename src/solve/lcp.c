@@ -345,6 +345,13 @@ static bool moves_anything(const lcp_lifted* l, int row)
     return false;
 }
 
+// Is row i friction of the normal row `whole`, right behind it?
+static bool follows(const lcp_problem* problem, int i, int whole)
+{
+    return problem->rows[i].kind == LCP_FRICTION && problem->rows[i].normal == whole &&
+           i <= whole + 2;
+}
+
 static void join_by_columns(lcp* s, const lcp_problem* problem)
 {
     const lcp_lifted* l = problem->lifted;
@@ -355,6 +362,8 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
         -1;  // the last row that moves all of its columns: the same ones are joined through it
     for (int c = 0; c < l->columns; c++) owners[c] = -1;
     for (int i = 0; i < problem->count; i++) {
+        // friction belongs to the island of its normal anyway, which moves all that it moves
+        if (l->is_together && whole >= 0 && follows(problem, i, whole)) continue;
         const int row = picked(l, i);
         const size_t end = l->start[row + 1];
         if (whole >= 0 && have_same_columns(l, row, picked(l, whole))) {

@@ -80,6 +80,7 @@ typedef struct lcp_lifted {
     const double* give;   // count, >= 0
     const int* pick;      // row i of the problem is row pick[i] of these; NULL: all as they stand
     bool is_checked;      // another problem of these rows was solved: their numbers are finite
+    bool is_together;     // friction that follows its normal moves the same columns
 } lcp_lifted;
 
 typedef struct lcp_problem {

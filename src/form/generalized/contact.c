@@ -161,20 +161,6 @@ static void add_limit(gen_touch* c, int i, double h, const double* rates)
     c->limit_side_of[c->limit_count++] = is_lower ? LIMIT_LOWER : LIMIT_UPPER;
 }
 
-static void append_directions(gen_touch* c, const contact* k, int friction_rows, double give)
-{
-    const maximal_system* s = c->motion->s;
-    const vec3 arm_a = v3_sub(k->point, s->bodies[k->body_a].c);
-    const vec3 arm_b = v3_sub(k->point, s->bodies[k->body_b].c);
-    const vec3 ways[ROWS_PER_CONTACT] = {k->normal, k->tangent[0], k->tangent[1]};
-    rigid_gradient g[ROWS_PER_CONTACT];
-    for (int i = 0; i <= friction_rows; i++) {
-        g[i] =
-            (rigid_gradient){ways[i], v3_cross(arm_a, ways[i]), v3_neg(v3_cross(arm_b, ways[i]))};
-    }
-    tml__gen_rows_append_together(c->rows, k->body_a, k->body_b, friction_rows + 1, g, give);
-}
-
 // Does a contact bounce in this step? It must be met within the step, and faster than forces alone
 // make it in two: what only rests does not.
 static bool bounces(const contact* k, double before, double after, double h)
@@ -201,9 +187,16 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     const double give = c->stiffness > 0.0 ? 1.0 / c->stiffness : 0.0;
     c->contact_row[i] = at;
     c->friction_rows[i] = k->friction > 0.0 ? 2 : 0;
-    append_directions(c, k, c->friction_rows[i], give);
-    const double before = row_rate(c, at, c->rates_start);
-    const double after = row_rate(c, at, rates);
+    const contact_push push = {.follower = k->body_a,
+                               .base = k->body_b,
+                               .count = 1 + c->friction_rows[i],
+                               .ways = {k->normal, k->tangent[0], k->tangent[1]},
+                               .point = k->point,
+                               .give = give};
+    contact_rates is;
+    tml__gen_rows_append_contact(c->rows, &push, c->rates_start, rates, &is);
+    const double before = is.before;
+    const double after = is.after[0];
     double offset = closing(c, k) / h;
     c->offset_of[i] = give > 0.0 || k->gap > c->slop ? OFFSET_GAP : OFFSET_NONE;
     if (bounces(k, before, after, h)) {
@@ -217,7 +210,7 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     for (int t = 0; t < c->friction_rows[i]; t++) {
         c->gap[at + 1 + t] = 0.0;
         c->kinds[at + 1 + t] = (lcp_row){.kind = LCP_FRICTION, .normal = at, .mu = k->friction};
-        c->b[at + 1 + t] = row_rate(c, at + 1 + t, rates);
+        c->b[at + 1 + t] = is.after[1 + t];
     }
 }
 
@@ -392,7 +385,8 @@ static lcp_lifted lifted_of(const gen_rows* r)
                         .start = r->start,
                         .column = r->column,
                         .y = r->y,
-                        .give = r->compliance};
+                        .give = r->compliance,
+                        .is_together = true};
 }
 
 // The problem of the shift: friction and whatever carries nothing stay out of it.

@@ -94,7 +94,8 @@ tml_status tml__gen_solve_locally(gen_touch* c, int first, int sweeps, message* 
                                .column = r->column,
                                .y = r->y,
                                .give = r->compliance,
-                               .pick = c->parting};
+                               .pick = c->parting,
+                               .is_together = true};
     const lcp_problem problem = {.count = c->parting_count,
                                  .lifted = &lifted,
                                  .b = c->parting_gap,
