@@ -131,12 +131,7 @@ static int box_edge(const convex* c, int axis, vec3 n)
     for (int k = 0; k < 3; k++) {
         if (k != axis && v3_at(d, k) > 0.0) corner |= 1 << k;
     }
-    const int other = corner | 1 << axis;
-    for (int e = 0; e < c->hull->edge_count; e++) {
-        const int* v = c->hull->edges[e].v;
-        if (v[0] == corner && v[1] == other) return e;
-    }
-    return -1;
+    return box_edge_between(corner, corner | 1 << axis);
 }
 
 // The faces of both; true: a direction that parts them by more than `reach` was found.

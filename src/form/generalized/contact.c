@@ -4,7 +4,6 @@
 
 #include "base/request.h"
 #include "form/generalized/local.h"
-#include "form/generalized/reach.h"
 #include "form/generalized/stiff.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 27
+    REQUESTS = 29
 };
 
 // clang-format off
@@ -36,6 +35,8 @@ static int list_requests(gen_touch* c, request list[REQUESTS])
         {&c->contact_row,    contacts, sizeof *c->contact_row},
         {&c->friction_rows,  contacts, sizeof *c->friction_rows},
         {&c->offset_of,      contacts, sizeof *c->offset_of},
+        {&c->waiting,        contacts, sizeof *c->waiting},
+        {&c->waiting_spot,   contacts, sizeof *c->waiting_spot},
         {&c->kinds,          rows, sizeof *c->kinds},
         {&c->b,              rows, sizeof *c->b},
         {&c->guess,          rows, sizeof *c->guess},
@@ -297,12 +298,13 @@ static bool leaves_out(const gen_touch* c, int count)
 }
 
 // A contact that this step does not meet, as far as is known.
-static void leave_out(gen_touch* c, int i)
+static void leave_out(gen_touch* c, int i, const gen_spot* spot)
 {
     c->contact_row[i] = -1;
     c->friction_rows[i] = 0;
     c->offset_of[i] = OFFSET_NONE;
-    c->left_out++;
+    c->waiting[c->left_out] = i;
+    c->waiting_spot[c->left_out++] = *spot;
 }
 
 static void pose_contacts(gen_touch* c, const contact* contacts, int count, double h, double margin,
@@ -322,10 +324,12 @@ static void pose_contacts(gen_touch* c, const contact* contacts, int count, doub
     for (int i = 0; i < count; i++) {
         contact_fetch(contacts, i, count);
         const bool did_push = past->labels[3 * i] == LCP_HELD;
-        if (is_choosy && !did_push &&
-            !tml__gen_may_meet(t, &contacts[i], start, free, h, c->slop)) {
-            leave_out(c, i);
-            continue;
+        if (is_choosy && !did_push) {
+            const gen_spot spot = tml__gen_spot_of(t, &contacts[i]);
+            if (!tml__gen_may_meet(t, &spot, start, free, h, c->slop)) {
+                leave_out(c, i, &spot);
+                continue;
+            }
         }
         add_contact(c, &contacts[i], i, h, margin, rates);
     }
@@ -431,7 +435,7 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
     pose_shift(c);
     lcp_lifted lifted = lifted_of(r);
     lifted.pick = c->parting;
-    lifted.is_checked = true;  // the impulses were found with them
+    lifted.checked = r->count;  // the impulses were found with them
     const lcp_problem problem = {.count = c->parting_count,
                                  .lifted = &lifted,
                                  .b = c->parting_gap,
@@ -525,7 +529,7 @@ static void try_impulses(gen_touch* c, const double* rates)
 }
 
 // How fast a contact that was left out is driven in, as w of its row would tell; >= 0: it is not met.
-static double missed(const gen_touch* c, const contact* k, double h)
+static double missed(const gen_touch* c, const gen_spot* k, double h)
 {
     const gen_tree* t = c->motion->tree;
     return tml__gen_opening(t, c->motions + t->body_count, k) + k->gap / h;
@@ -536,15 +540,19 @@ static int pose_missed(gen_touch* c, const contact* contacts, double h, double m
                        const gen_touch_past* past, const double* rates)
 {
     const int first = c->rows->count;
-    int count = 0;
-    for (int i = 0; i < c->contact_count; i++) {
-        if (c->contact_row[i] >= 0) continue;
-        contact_fetch(contacts, i, c->contact_count);
-        if (missed(c, &contacts[i], h) >= 0.0) continue;
-        add_contact(c, &contacts[i], i, h, margin, rates);
-        count++;
+    int left = 0;
+    for (int k = 0; k < c->left_out; k++) {
+        const int i = c->waiting[k];
+        if (missed(c, &c->waiting_spot[k], h) >= 0.0) {
+            c->waiting[left] = i;
+            c->waiting_spot[left++] = c->waiting_spot[k];
+        } else {
+            add_contact(c, &contacts[i], i, h, margin, rates);
+        }
     }
-    c->left_out -= count;
+    const int count = c->left_out - left;
+    c->left_out = left;
+    if (count == 0) return 0;
     tml__gen_rows_lift_from(c->rows, first, 1.0 / (h * h));
     for (int i = 0; i < c->contact_count; i++) {
         if (c->contact_row[i] >= first) label_contact(c, past, i);
@@ -556,14 +564,12 @@ static int pose_missed(gen_touch* c, const contact* contacts, double h, double m
 }
 
 // What is still missed is told as a row that breaks its law by so much.
-static void tell_missed(gen_touch* c, const contact* contacts, double h)
+static void tell_missed(gen_touch* c, double h)
 {
     double scale = 0.0;
     double worst = 0.0;
     for (int i = 0; i < c->rows->count; i++) scale = fmax(scale, fabs(c->b[i]));
-    for (int i = 0; i < c->contact_count; i++) {
-        if (c->contact_row[i] < 0) worst = fmax(worst, -missed(c, &contacts[i], h));
-    }
+    for (int k = 0; k < c->left_out; k++) worst = fmax(worst, -missed(c, &c->waiting_spot[k], h));
     if (scale > 0.0) c->report.residual = fmax(c->report.residual, worst / scale);
 }
 
@@ -586,7 +592,7 @@ static tml_status find_all_impulses(gen_touch* c, const contact* contacts, doubl
         if (status != TML_OK) return status;
         try_impulses(c, rates);
     }
-    if (c->left_out > 0) tell_missed(c, contacts, h);
+    if (c->left_out > 0) tell_missed(c, h);
     return TML_OK;
 }
 

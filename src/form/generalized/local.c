@@ -95,6 +95,7 @@ tml_status tml__gen_solve_locally(gen_touch* c, int first, int sweeps, message* 
                                .y = r->y,
                                .give = r->compliance,
                                .pick = c->parting,
+                               .checked = first,
                                .is_together = true};
     const lcp_problem problem = {.count = c->parting_count,
                                  .lifted = &lifted,
