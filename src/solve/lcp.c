@@ -482,7 +482,7 @@ static void lend_rows(lcp* s, const lcp_lifted* l)
     for (int i = 0; i < p->n; i++) p->give[i] = l->give[picked(l, p->global[i])];
     p->source = l;
     p->local = s->owner;
-    for (int c = 0; c < l->columns; c++) p->local[c] = -1;
+    for (int c = 0; c < l->columns && l->place == NULL; c++) p->local[c] = -1;
 }
 
 // The rows themselves, over the columns that the island moves. False: no room for their profile.

@@ -81,6 +81,9 @@ typedef struct lcp_lifted {
     const int* pick;      // row i of the problem is row pick[i] of these; NULL: all as they stand
     int checked;          // so many of them were part of a problem before: their numbers are finite
     bool is_together;     // friction that follows its normal moves the same columns
+    const int*
+        place;  // per column: where sweeps put it, so that those that are mostly moved together are
+    int places;  // side by side in few groups of four; at most 4 columns. NULL: as they are met
 } lcp_lifted;
 
 typedef struct lcp_problem {

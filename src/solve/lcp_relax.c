@@ -84,10 +84,17 @@ static row_view row_at(const lcp_island* p, int i)
     return (row_view){l->start[row + 1] - first, l->column + first, l->y + first};
 }
 
+// Are the columns numbered as they are met? Else the caller has places for them, or the island numbers.
+static bool is_numbering(const lcp_island* p)
+{
+    return p->source != NULL && p->source->place == NULL;
+}
+
 // The island's number of a column.
 static int number_of(const lcp_island* p, int column)
 {
-    return p->source != NULL ? p->local[column] : column;
+    if (p->source == NULL) return column;
+    return p->source->place != NULL ? p->source->place[column] : p->local[column];
 }
 
 int tml__lcp_together(const lcp_island* p, int i)
@@ -176,7 +183,7 @@ static bool moves_the_same(const layout* to, const row_view* row)
 static void find_groups(lcp_island* p, const row_view* row, layout* to)
 {
     if (moves_the_same(to, row)) return;
-    if (p->source != NULL) number_columns(p, row);
+    if (is_numbering(p)) number_columns(p, row);
     to->column = row->column;
     to->width = row->width;
     to->groups_at = to->at;
@@ -235,13 +242,13 @@ static void lay_out(lcp_island* p)
     layout to = {.back = p->packed_room};
     p->in_fours = true;
     p->block_count = 0;
-    if (p->source != NULL) p->columns = 0;
+    if (p->source != NULL) p->columns = is_numbering(p) ? 0 : p->source->places;
     for (int i = 0; i < p->n; i += p->blocks[p->block_count++].count) {
         lcp_block* b = &p->blocks[p->block_count];
         *b = block_of(p, i);
         if (p->in_fours) {
             p->in_fours = pack_fours(p, b, &to);
-        } else if (p->source != NULL) {
+        } else if (is_numbering(p)) {
             const row_view first = row_at(p, i);
             number_columns(p, &first);
         }

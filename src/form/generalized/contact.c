@@ -390,7 +390,9 @@ static lcp_lifted lifted_of(const gen_rows* r)
                         .column = r->column,
                         .y = r->y,
                         .give = r->compliance,
-                        .is_together = true};
+                        .is_together = true,
+                        .place = r->place,
+                        .places = r->places};
 }
 
 // The problem of the shift: friction and whatever carries nothing stay out of it.

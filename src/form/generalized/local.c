@@ -96,7 +96,9 @@ tml_status tml__gen_solve_locally(gen_touch* c, int first, int sweeps, message* 
                                .give = r->compliance,
                                .pick = c->parting,
                                .checked = first,
-                               .is_together = true};
+                               .is_together = true,
+                               .place = r->place,
+                               .places = r->places};
     const lcp_problem problem = {.count = c->parting_count,
                                  .lifted = &lifted,
                                  .b = c->parting_gap,

@@ -117,7 +117,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 25
+    REQUESTS = 26
 };
 
 // clang-format off
@@ -148,6 +148,7 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
         {&r->wide,       columns, sizeof *r->wide},
         {&r->wide_size,  columns, sizeof *r->wide_size},
         {&r->wide_many,  ROW_LANES * columns, sizeof *r->wide_many},
+        {&r->place,      columns, sizeof *r->place},
         {&r->is_straight, columns, sizeof *r->is_straight},
         {&r->length,     2 * columns, sizeof *r->length},
         {&r->mark,       columns, sizeof *r->mark},
@@ -158,12 +159,19 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
 }
 // clang-format on
 
+// Which columns follow each other inwards, and places for all: those that follow each other side by side.
 static void find_straight(gen_rows* r)
 {
+    enum {
+        FOUR = 4
+    };
     const gen_tree* t = r->tree;
     for (int k = 0; k < t->column_count; k++) {
         const int inwards = t->column_parent[k];
-        r->is_straight[k] = inwards < 0 || (inwards == k - 1 && r->is_straight[inwards]);
+        const bool goes_on = inwards >= 0 && inwards == k - 1;
+        r->is_straight[k] = inwards < 0 || (goes_on && r->is_straight[inwards]);
+        if (!goes_on) r->places = (r->places + FOUR - 1) / FOUR * FOUR;
+        r->place[k] = r->places++;
     }
 }
 

@@ -43,6 +43,8 @@ typedef struct gen_rows {
     double* wide_size;   // the same
     double*
         wide_many;  // ROW_LANES per column: of rows that are lifted together, zero between calls
+    int* place;     // per column: where sweeps put it, a mechanism's from a multiple of four on
+    int places;     //
     bool* is_straight;    // per column: those inwards of it have the numbers next below its own
     double* length;       // 2 per column: of what it turns and of what it moves by
     unsigned char* mark;  // per column, zero between calls
