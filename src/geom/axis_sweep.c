@@ -2,7 +2,9 @@
 #include "geom/axis_sweep.h"
 
 #include "base/request.h"
+#include "math/lanes.h"
 
+#include <stdint.h>
 #include <string.h>
 
 enum {
@@ -10,6 +12,10 @@ enum {
     TESTS_PER_BOX = 1024,  // more of them cost more than a walk down a tree
     ABREAST = 4            // boxes that are compared at once
 };
+
+// Numbers of boxes side by side, and what is true of them.
+typedef double lanes __attribute__((vector_size(32), aligned(8), may_alias));
+typedef int64_t lane_bits __attribute__((vector_size(32)));
 
 typedef struct pair {
     int low, high;  // numbers of boxes
@@ -26,9 +32,9 @@ struct axis_sweep {
     int kept;     // numbers in the order of the last time
     int* order;   //
     double*
-        begin;  // along the axis, sorted, as all that follows: of the boxes grown by the margin,
-    double* end;
-    double* low[2];  // and along the two other axes; there is room for ABREAST more
+        begin;    // along the axis, sorted, as all that follows: of the boxes grown by the margin,
+    double* end;  //
+    double* low[2];  // and along the two other axes; there is room for ABREAST more but of ends
     double* high[2];
     int pair_count;
     pair* pairs;   // as they were found
@@ -51,7 +57,7 @@ static int list_requests(axis_sweep* s, request list[REQUESTS])
         {&s->added,   n, sizeof *s->added},
         {&s->place,   n, sizeof *s->place},
         {&s->order,   n, sizeof *s->order},
-        {&s->begin,   n, sizeof *s->begin},
+        {&s->begin,   n + ABREAST, sizeof *s->begin},
         {&s->end,     n, sizeof *s->end},
         {&s->low[0],  n + ABREAST, sizeof(double)},
         {&s->low[1],  n + ABREAST, sizeof(double)},
@@ -181,42 +187,70 @@ static void spread_out(axis_sweep* s, double margin)
             s->high[k][i] = v3_at(wide.high, across[k]);
         }
     }
+    for (int k = 0; k < ABREAST; k++) s->begin[s->count + k] = HUGE_VAL;  // behind all others
 }
 
-// Which of the ABREAST boxes from j on overlap with box i across the axis, a bit each; it is one in twenty.
-static unsigned overlaps(const axis_sweep* s, int i, int j)
+// Boxes j to j + ABREAST - 1 that begin before box i ends and overlap with it across the axis; it is one in
+// twenty. False: there are none.
+KERNEL bool overlaps(const axis_sweep* s, int i, int j, lane_bits* which)
 {
-    const double low[2] = {s->low[0][i], s->low[1][i]};
-    const double high[2] = {s->high[0][i], s->high[1][i]};
-    unsigned bits = 0;
-    for (int k = 0; k < ABREAST; k++) {
-        const bool is_over = (s->low[0][j + k] <= high[0]) & (low[0] <= s->high[0][j + k]) &
-                             (s->low[1][j + k] <= high[1]) & (low[1] <= s->high[1][j + k]);
-        bits |= (unsigned)is_over << k;
-    }
-    return bits;
+    const lanes begin = *(const lanes*)(s->begin + j);
+    const lanes low_0 = *(const lanes*)(s->low[0] + j);
+    const lanes low_1 = *(const lanes*)(s->low[1] + j);
+    const lanes high_0 = *(const lanes*)(s->high[0] + j);
+    const lanes high_1 = *(const lanes*)(s->high[1] + j);
+    const lane_bits is_over = (low_0 <= s->high[0][i]) & (s->low[0][i] <= high_0) &
+                              (low_1 <= s->high[1][i]) & (s->low[1][i] <= high_1) &
+                              (begin <= s->end[i]);
+    *which = is_over;
+    return (is_over[0] | is_over[1] | is_over[2] | is_over[3]) != 0;
 }
 
-// Compare box i with those behind it as long as they begin before it ends, so that along the axis all of them
-// overlap with it; how many that were, -1: there is no room for what was found.
-static int compare_behind(axis_sweep* s, int i)
+static void keep_pairs(axis_sweep* s, int i, int j, const lane_bits* which)
 {
-    const double end = s->end[i];
     const int mine = s->order[i];
-    int last = i + 1;
-    while (last < s->count && s->begin[last] <= end) last++;
-    if (s->pair_count + (last - i) > PAIRS_PER_BOX * s->capacity) return -1;
-    for (int j = i + 1; j < last; j += ABREAST) {
-        const unsigned bits = overlaps(s, i, j);
-        if (bits == 0) continue;
-        for (int k = 0; k < ABREAST && j + k < last; k++) {
-            if ((bits >> k & 1) == 0) continue;
-            const int other = s->order[j + k];
-            s->pairs[s->pair_count++] =
-                (pair){mine < other ? mine : other, mine < other ? other : mine};
-        }
+    for (int k = 0; k < ABREAST; k++) {
+        if ((*which)[k] == 0) continue;
+        const int other = s->order[j + k];
+        s->pairs[s->pair_count++] =
+            (pair){mine < other ? mine : other, mine < other ? other : mine};
     }
-    return last - i;
+}
+
+// Compare every box with those behind it as long as they begin before it ends. False: there is no room for what
+// is found, or too much to compare.
+KERNEL bool compare_all(axis_sweep* s)
+{
+    const int room = PAIRS_PER_BOX * s->capacity;
+    const long long most = (long long)TESTS_PER_BOX * (s->count + TESTS_PER_BOX);
+    long long tests = 0;
+    for (int i = 0; i < s->count; i++) {
+        const double end = s->end[i];
+        int j = i + 1;
+        for (; s->begin[j] <= end; j += ABREAST) {
+            lane_bits which;
+            if (!overlaps(s, i, j, &which)) continue;
+            if (s->pair_count + ABREAST > room) return false;
+            keep_pairs(s, i, j, &which);
+        }
+        tests += j - i;
+        if (tests > most) return false;
+    }
+    return true;
+}
+
+static bool compare_plain(axis_sweep* s) { return compare_all(s); }
+
+#if defined(__x86_64__)
+FOR_AVX2 static bool compare_avx2(axis_sweep* s) { return compare_all(s); }
+#endif
+
+static bool compare(axis_sweep* s)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) return compare_avx2(s);
+#endif
+    return compare_plain(s);
 }
 
 static void sort_few(int* list, int count)
@@ -252,13 +286,7 @@ bool tml__axis_sweep_find(axis_sweep* s, double margin)
     sort_by_begin(s);
     spread_out(s, margin);
     s->pair_count = 0;
-    long long tests = 0;
-    const long long most = (long long)TESTS_PER_BOX * (s->count + TESTS_PER_BOX);
-    for (int i = 0; i < s->count; i++) {
-        const int done = compare_behind(s, i);
-        tests += done;
-        if (done < 0 || tests > most) return false;
-    }
+    if (!compare(s)) return false;
     list_partners(s);
     return true;
 }

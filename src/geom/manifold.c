@@ -183,6 +183,7 @@ typedef struct polygon {
 
 static int find_edge(const polytope* p, int u, int v)
 {
+    if (p->is_box) return box_edge_between(u, v);
     for (int k = 0; k < p->edge_count; k++) {
         const int* e = p->edges[k].v;
         if ((e[0] == u && e[1] == v) || (e[0] == v && e[1] == u)) return k;
@@ -425,15 +426,17 @@ int tml__aligned_face(const convex* c, vec3 direction, double* cosine)
     const polytope* p = c->hull;
     const vec3 d = m3_apply_t(c->R, direction);
     int best = -1;
-    *cosine = -2.0;
+    double most = -2.0;
     for (int f = 0; f < p->face_count; f++) {
-        const double along = v3_dot(d, p->face_normal[f]);
+        const vec3 n = p->face_normal[f];
+        // normals of a box have one component each
+        const double along = p->is_box ? v3_at(d, f / 2) * v3_at(n, f / 2) : v3_dot(d, n);
         // the first of faces that are as good, so that parallel faces do not take turns
-        if (along > *cosine + 1e-12) {
-            *cosine = along;
-            best = f;
-        }
+        const bool is_more = along > most + 1e-12;
+        most = is_more ? along : most;
+        best = is_more ? f : best;
     }
+    *cosine = most;
     return best;
 }
 

@@ -117,7 +117,7 @@ static tml_status touch(const piece* a, const piece* b, double margin, manifold*
     }
     nearest_pair near;
     bool is_near;
-    const tml_status status = tml__nearest_features(&a->core, &b->core, margin, &near, &is_near);
+    const tml_status status = tml__nearest_direction(&a->core, &b->core, margin, &near, &is_near);
     if (status != TML_OK || !is_near) return status;
     return tml__hull_contacts(&a->core, &b->core, &near, margin, out);
 }

@@ -75,8 +75,9 @@ typedef struct nearest_pair {
     vec3 n;           // from b to a
     double distance;  // of the cores along n; negative: depth
     vec3 a, b;        // nearest points of the cores
-    int count;        // pairs, 1 to 3
+    int count;  // pairs, 1 to 3; 0: only n and distance are known, the rest follows from the axis
     support_pair pair[3];
+    sat_result axis;
 } nearest_pair;
 
 // Two directions closer than this (2 degrees) are one where faces and edges are matched.
@@ -102,11 +103,16 @@ tml_status tml__clip(const convex* reference, int face, const convex* incident, 
 // The face whose outward normal is most along a world direction; -1 without faces.
 int tml__aligned_face(const convex* c, vec3 direction, double* cosine);
 
-// Contacts of two polytopes whose nearest features are known.
-tml_status tml__hull_contacts(const convex* a, const convex* b, const nearest_pair* near,
-                              double margin, manifold* m);
+// Contacts of two polytopes whose nearest features are known, or the axis that tells them.
+tml_status tml__hull_contacts(const convex* a, const convex* b, nearest_pair* near, double margin,
+                              manifold* m);
 
-// Distance or depth of two cores; false: farther apart than the margin.
+// Distance or depth of two cores and the direction; of two boxes perhaps only that, most contacts need no
+// more. *is_near: they are no farther apart than the margin.
+tml_status tml__nearest_direction(const convex* a, const convex* b, double margin,
+                                  nearest_pair* out, bool* is_near);
+
+// The same with all features.
 tml_status tml__nearest_features(const convex* a, const convex* b, double margin, nearest_pair* out,
                                  bool* is_near);
 

@@ -51,10 +51,20 @@ static support_pair vertex_pair(const convex* a, const convex* b, int va, int vb
     return s;
 }
 
-// Three pairs that name the features that the axis came from.
-static void from_axis(const convex* a, const convex* b, const sat_result* s, nearest_pair* out)
+static void keep_axis(const sat_result* s, nearest_pair* out)
 {
-    *out = (nearest_pair){.n = s->n, .distance = s->separation, .count = 3};
+    out->n = s->n;
+    out->distance = s->separation;
+    out->count = 0;
+    out->axis = *s;
+}
+
+// Three pairs that name the features that the axis came from, where they are not known yet.
+static void complete(const convex* a, const convex* b, nearest_pair* out)
+{
+    if (out->count > 0) return;
+    const sat_result* s = &out->axis;
+    out->count = 3;
     int va;
     int vb;
     tml__convex_support(a, v3_neg(s->n), &va);
@@ -135,12 +145,12 @@ static tml_status overlap(const convex* a, const convex* b, const simplex* s, ne
     // every direction tried one by one: the same answer where rounding stopped the expansion
     sat_result axis;
     status = tml__sat(a, b, (double)HUGE_VAL, &axis);
-    if (status == TML_OK) from_axis(a, b, &axis, out);
+    if (status == TML_OK) keep_axis(&axis, out);
     return status;
 }
 
-tml_status tml__nearest_features(const convex* a, const convex* b, double margin, nearest_pair* out,
-                                 bool* is_near)
+tml_status tml__nearest_direction(const convex* a, const convex* b, double margin,
+                                  nearest_pair* out, bool* is_near)
 {
     const double reach = margin + a->offset + b->offset;
     *is_near = true;
@@ -154,7 +164,7 @@ tml_status tml__nearest_features(const convex* a, const convex* b, double margin
         if (!*is_near) return TML_OK;
         // apart, the nearest features are often, but need not be, those of the axis
         if (axis.separation <= 0.0 || are_nearest(a, b, &axis)) {
-            from_axis(a, b, &axis, out);
+            keep_axis(&axis, out);
             return TML_OK;
         }
     }
@@ -172,6 +182,14 @@ tml_status tml__nearest_features(const convex* a, const convex* b, double margin
         if (is_clear || !(has_volume(a) || has_volume(b))) return TML_OK;
     }
     return overlap(a, b, &s, out);
+}
+
+tml_status tml__nearest_features(const convex* a, const convex* b, double margin, nearest_pair* out,
+                                 bool* is_near)
+{
+    const tml_status status = tml__nearest_direction(a, b, margin, out, is_near);
+    if (status == TML_OK && *is_near) complete(a, b, out);
+    return status;
 }
 
 // ---- vertices and edges
@@ -310,8 +328,8 @@ static double deepest_gap(const manifold* m)
     return least;
 }
 
-tml_status tml__hull_contacts(const convex* a, const convex* b, const nearest_pair* near,
-                              double margin, manifold* m)
+tml_status tml__hull_contacts(const convex* a, const convex* b, nearest_pair* near, double margin,
+                              manifold* m)
 {
     double cosine_a;
     double cosine_b;
@@ -329,5 +347,6 @@ tml_status tml__hull_contacts(const convex* a, const convex* b, const nearest_pa
     const double nearest = near->distance - a->offset - b->offset;
     const double size = tml__convex_size(a) + tml__convex_size(b);
     if (status != TML_OK || deepest_gap(m) <= nearest + 1e-6 * size) return status;
+    complete(a, b, near);
     return add_witness(a, b, near, margin, m);
 }

@@ -43,6 +43,20 @@ tml_status tml__polytope_point(pool* memory, polytope* out);                    
 tml_status tml__polytope_segment(pool* memory, double half_length, polytope* out);  // along z
 tml_status tml__polytope_box(pool* memory, vec3 half_size, polytope* out);
 
+// The edge of a box between two of its corners, -1: none. Corner k is at +x, +y, +z where bits 0, 1, 2 of k are
+// set, and edges stand by their lower corners, then by their higher ones.
+static inline int box_edge_between(int u, int v)
+{
+    static const signed char by_corner[7][5] = {
+        // towards the corner that differs by 1, 2 or 4
+        {-1, 0, 1, -1, 2},  {-1, -1, 3, -1, 4},   {-1, 5, -1, -1, 6},   {-1, -1, -1, -1, 7},
+        {-1, 8, 9, -1, -1}, {-1, -1, 10, -1, -1}, {-1, 11, -1, -1, -1},
+    };
+    const int low = u < v ? u : v;
+    const int apart = u ^ v;
+    return low < 7 && apart < 5 ? by_corner[low][apart] : -1;
+}
+
 // A prism along z whose corners lie on a circle. At most 64 sides.
 tml_status tml__polytope_prism(pool* memory, int sides, double radius, double half_length,
                                polytope* out);

@@ -3,8 +3,10 @@
 // Candidates are the normals of the faces of both and the cross products of their edges. Two boxes
 // have 15 of them. A face wins a tie: its contacts are the more stable ones.
 #include "geom/gjk.h"
+#include "math/lanes.h"
 
 #include <stdbool.h>
+#include <stdint.h>
 
 // A candidate must beat what is known by this share of the size: rounding must not turn a face
 // contact into one of edges.
@@ -20,59 +22,105 @@ static void offer(sat_result* best, double slack, sat_result candidate)
 // The face of a box whose outward normal is sign * axis.
 static int box_face(int axis, double sign) { return sign > 0.0 ? 2 * axis + 1 : 2 * axis; }
 
-// Two boxes seen from a's axes: everything that the 15 directions need.
+// Four numbers that go through the same operations; what three axes have in common fills three of them.
+typedef double lanes __attribute__((vector_size(32)));
+typedef int64_t lane_bits __attribute__((vector_size(32)));
+
+// Two boxes seen from each other's axes: everything that the 15 directions need. Lane i of what is a's
+// belongs to its axis i, and so of b's.
 typedef struct box_pair {
-    double h[3], k[3];  // half edges of a and b
-    double t[3];        // from b's centre to a's, along the axes of a
-    double s[3];        // and of b
-    double C[3][3];     // axis i of a along axis j of b
-    double size[3][3];  // |C|
+    lanes h, k;                    // half edges of a and b
+    lanes t;                       // from b's centre to a's, along the axes of a
+    lanes s;                       // and of b
+    lanes along_b[3], along_a[3];  // axis i of a along those of b, axis j of b along those of a
+    lanes size_b[3], size_a[3];    // their sizes
+    double gap[6];                 // along the axes of a, then of b: how far the boxes are apart
 } box_pair;
 
-static box_pair box_pair_of(const convex* a, const convex* b)
+KERNEL void sizes(const lanes* x, lanes* out)
+{
+    const int64_t all = INT64_MAX;
+    *out = (lanes)((lane_bits)*x & (lane_bits){all, all, all, all});
+}
+
+// The rows of R, so that lane i holds a component of axis i.
+KERNEL void rows_of(const mat3* R, lanes out[3])
+{
+    for (int k = 0; k < 3; k++) out[k] = (lanes){R->m[k][0], R->m[k][1], R->m[k][2], R->m[k][2]};
+}
+
+KERNEL void look_along(const lanes rows[3], vec3 d, lanes* out)
+{
+    *out = rows[0] * d.x + rows[1] * d.y + rows[2] * d.z;
+}
+
+KERNEL void gaps_along(const lanes* between, const lanes* own, const double other[3],
+                       const lanes size[3], double out[3])
+{
+    lanes apart;
+    sizes(between, &apart);
+    const lanes gap = apart - *own - (other[0] * size[0] + other[1] * size[1] + other[2] * size[2]);
+    for (int k = 0; k < 3; k++) out[k] = gap[k];
+}
+
+KERNEL void find_box_pair(const convex* a, const convex* b, box_pair* p)
 {
     const vec3 d = v3_sub(a->p, b->p);
     const vec3 h = a->hull->half_size;
     const vec3 k = b->hull->half_size;
-    box_pair p = {.h = {h.x, h.y, h.z}, .k = {k.x, k.y, k.z}};
+    lanes rows_a[3];
+    lanes rows_b[3];
+    rows_of(&a->R, rows_a);
+    rows_of(&b->R, rows_b);
+    p->h = (lanes){h.x, h.y, h.z, h.z};
+    p->k = (lanes){k.x, k.y, k.z, k.z};
+    look_along(rows_a, d, &p->t);
+    look_along(rows_b, d, &p->s);
     for (int i = 0; i < 3; i++) {
-        const vec3 axis = m3_column(a->R, i);
-        p.t[i] = v3_dot(axis, d);
-        p.s[i] = v3_dot(m3_column(b->R, i), d);
-        for (int j = 0; j < 3; j++) {
-            p.C[i][j] = v3_dot(axis, m3_column(b->R, j));
-            p.size[i][j] = fabs(p.C[i][j]);
-        }
+        look_along(rows_b, m3_column(a->R, i), &p->along_b[i]);
+        look_along(rows_a, m3_column(b->R, i), &p->along_a[i]);
+        sizes(&p->along_b[i], &p->size_b[i]);
+        sizes(&p->along_a[i], &p->size_a[i]);
     }
-    return p;
+    gaps_along(&p->t, &p->h, (const double[3]){k.x, k.y, k.z}, p->size_a, p->gap);
+    gaps_along(&p->s, &p->k, (const double[3]){h.x, h.y, h.z}, p->size_b, p->gap + 3);
 }
 
-// Along axis i of a or of b: how far the boxes are apart.
-static double gap_along_a(const box_pair* p, int i)
+// Each lane has what the next of three had.
+KERNEL void next_lanes(const lanes* x, lanes* out)
 {
-    return fabs(p->t[i]) - p->h[i] -
-           (p->k[0] * p->size[i][0] + p->k[1] * p->size[i][1] + p->k[2] * p->size[i][2]);
+    *out = (lanes){(*x)[1], (*x)[2], (*x)[0], (*x)[0]};
 }
 
-static double gap_along_b(const box_pair* p, int j)
-{
-    return fabs(p->s[j]) - p->k[j] -
-           (p->h[0] * p->size[0][j] + p->h[1] * p->size[1][j] + p->h[2] * p->size[2][j]);
-}
-
-// Along the cross product of axis i of a and axis j of b, times its length; *square is that of the
-// length. The sum of two squares: what is left of one minus a square near one is only rounding.
-static double gap_across(const box_pair* p, int i, int j, double* square)
+// Along the cross products of axis i of a and those of b, times their lengths; `square` is that of the
+// lengths. The sum of two squares: what is left of one minus a square near one is only rounding.
+KERNEL void gaps_across(const box_pair* p, int i, double scaled[3], double square[3])
 {
     const int i1 = (i + 1) % 3;
     const int i2 = (i + 2) % 3;
-    const int j1 = (j + 1) % 3;
-    const int j2 = (j + 2) % 3;
-    *square = p->C[i][j1] * p->C[i][j1] + p->C[i][j2] * p->C[i][j2];
-    const double apart = fabs(p->t[i2] * p->C[i1][j] - p->t[i1] * p->C[i2][j]);
-    const double of_a = p->h[i1] * p->size[i2][j] + p->h[i2] * p->size[i1][j];
-    const double of_b = p->k[j1] * p->size[i][j2] + p->k[j2] * p->size[i][j1];
-    return apart - of_a - of_b;
+    lanes c1;
+    lanes c2;
+    lanes size1;
+    lanes size2;
+    lanes k1;
+    lanes k2;
+    lanes apart;
+    next_lanes(&p->along_b[i], &c1);
+    next_lanes(&c1, &c2);
+    sizes(&c1, &size1);
+    sizes(&c2, &size2);
+    next_lanes(&p->k, &k1);
+    next_lanes(&k1, &k2);
+    const lanes squares = c1 * c1 + c2 * c2;
+    const lanes between = p->t[i2] * p->along_b[i1] - p->t[i1] * p->along_b[i2];
+    sizes(&between, &apart);
+    const lanes of_a = p->h[i1] * p->size_b[i2] + p->h[i2] * p->size_b[i1];
+    const lanes of_b = k1 * size2 + k2 * size1;
+    const lanes gap = apart - of_a - of_b;
+    for (int j = 0; j < 3; j++) {
+        scaled[j] = gap[j];
+        square[j] = squares[j];
+    }
 }
 
 // The edge along `axis` that lies farthest along n.
@@ -83,44 +131,81 @@ static int box_edge(const convex* c, int axis, vec3 n)
     for (int k = 0; k < 3; k++) {
         if (k != axis && v3_at(d, k) > 0.0) corner |= 1 << k;
     }
-    const int other = corner | 1 << axis;
-    for (int e = 0; e < c->hull->edge_count; e++) {
-        const int* v = c->hull->edges[e].v;
-        if (v[0] == corner && v[1] == other) return e;
-    }
-    return -1;
+    return box_edge_between(corner, corner | 1 << axis);
 }
 
-// Where no direction parts them by more than `reach`, faces come first and edges must beat them clearly.
-static tml_status sat_boxes(const convex* a, const convex* b, double reach, sat_result* best)
+// The faces of both; true: a direction that parts them by more than `reach` was found.
+KERNEL bool try_faces(const convex* a, const convex* b, const box_pair* p, double slack,
+                      double reach, sat_result* best)
 {
-    const box_pair p = box_pair_of(a, b);
-    const double slack = CLEARLY * (a->hull->size + b->hull->size);
     for (int i = 0; i < 6; i++) {
         const int axis = i % 3;
-        const double gap = i < 3 ? gap_along_a(&p, axis) : gap_along_b(&p, axis);
+        const double gap = p->gap[i];
         if (!(gap > best->separation + (i == 0 ? 0.0 : slack))) continue;
-        const double sign = (i < 3 ? p.t[axis] : p.s[axis]) < 0.0 ? -1.0 : 1.0;
+        const double sign = (i < 3 ? p->t[axis] : p->s[axis]) < 0.0 ? -1.0 : 1.0;
         const vec3 n = v3_scale(sign, m3_column(i < 3 ? a->R : b->R, axis));
         // n points to a: it leaves the face of b and enters that of a
         const int face = i < 3 ? box_face(axis, -sign) : box_face(axis, sign);
         *best = (sat_result){n, gap, i < 3 ? SAT_FACE_A : SAT_FACE_B, face, face};
-        if (gap > reach) return TML_OK;
+        if (gap > reach) return true;
     }
-    for (int i = 0; i < 9; i++) {
-        double square;
-        const double scaled = gap_across(&p, i / 3, i % 3, &square);
-        if (!(square > 1e-14)) continue;  // parallel edges: the faces say it all
-        const double bound = best->separation + slack;
-        if (bound >= 0.0 && !(scaled > 0.0)) continue;
-        const double length = sqrt(square);
-        if (!(scaled > bound * length)) continue;
-        vec3 n = v3_cross(m3_column(a->R, i / 3), m3_column(b->R, i % 3));
-        n = v3_scale((v3_dot(n, v3_sub(a->p, b->p)) < 0.0 ? -1.0 : 1.0) / v3_norm(n), n);
-        *best = (sat_result){n, scaled / length, SAT_EDGES, box_edge(a, i / 3, v3_neg(n)),
-                             box_edge(b, i % 3, n)};
-        if (best->separation > reach) return TML_OK;
+    return false;
+}
+
+// The cross product of axis i of a and axis j of b, where it is farther apart than what is known.
+KERNEL void try_cross(const convex* a, const convex* b, int i, int j, double scaled, double square,
+                      double slack, sat_result* best)
+{
+    if (!(square > 1e-14)) return;  // parallel edges: the faces say it all
+    const double bound = best->separation + slack;
+    if (bound >= 0.0 && !(scaled > 0.0)) return;
+    const double length = sqrt(square);
+    if (!(scaled > bound * length)) return;
+    vec3 n = v3_cross(m3_column(a->R, i), m3_column(b->R, j));
+    n = v3_scale((v3_dot(n, v3_sub(a->p, b->p)) < 0.0 ? -1.0 : 1.0) / v3_norm(n), n);
+    *best =
+        (sat_result){n, scaled / length, SAT_EDGES, box_edge(a, i, v3_neg(n)), box_edge(b, j, n)};
+}
+
+// Where no direction parts them by more than `reach`, faces come first and edges must beat them clearly.
+KERNEL void try_boxes(const convex* a, const convex* b, double reach, sat_result* best)
+{
+    box_pair p;
+    find_box_pair(a, b, &p);
+    const double slack = CLEARLY * (a->hull->size + b->hull->size);
+    if (try_faces(a, b, &p, slack, reach, best)) return;
+    for (int i = 0; i < 3; i++) {
+        double scaled[3];
+        double square[3];
+        gaps_across(&p, i, scaled, square);
+        for (int j = 0; j < 3; j++) {
+            try_cross(a, b, i, j, scaled[j], square[j], slack, best);
+            if (best->separation > reach) return;
+        }
     }
+}
+
+static void boxes_plain(const convex* a, const convex* b, double reach, sat_result* best)
+{
+    try_boxes(a, b, reach, best);
+}
+
+#if defined(__x86_64__)
+FOR_AVX2 static void boxes_avx2(const convex* a, const convex* b, double reach, sat_result* best)
+{
+    try_boxes(a, b, reach, best);
+}
+#endif
+
+static tml_status sat_boxes(const convex* a, const convex* b, double reach, sat_result* best)
+{
+#if defined(__x86_64__)
+    if (__builtin_cpu_supports("avx2")) {
+        boxes_avx2(a, b, reach, best);
+        return TML_OK;
+    }
+#endif
+    boxes_plain(a, b, reach, best);
     return TML_OK;
 }
 

@@ -11,16 +11,9 @@
 #define TML_LINALG_BLOCK_KERNELS_H
 
 #include "linalg/block_internal.h"
+#include "math/lanes.h"
 
 #include <math.h>
-
-#define KERNEL static inline __attribute__((always_inline))
-
-#if defined(__x86_64__)
-#define FOR_AVX2 __attribute__((target("avx2")))
-#else
-#define FOR_AVX2
-#endif
 
 // AVX-512 always has fused products, and gcc's vectoriser uses them in spite of
 // -ffp-contract=off; vectors written by hand it leaves alone.

@@ -252,11 +252,9 @@ static bool are_finite(const double* y, size_t count)
 
 static bool are_inside(const int* column, size_t count, int columns)
 {
-    unsigned char is_outside = 0;
-    for (size_t e = 0; e < count; e++) {
-        is_outside |= (unsigned char)((column[e] < 0) | (column[e] >= columns));
-    }
-    return is_outside == 0;
+    int signs = 0;  // negative once a column or what is left above it is
+    for (size_t e = 0; e < count; e++) signs |= column[e] | (columns - 1 - column[e]);
+    return signs >= 0;
 }
 
 // Are all rows of Y sound, looked at in one go? Where they are not, somebody looks which one.
@@ -264,10 +262,9 @@ static bool are_all_sound(const lcp_problem* problem)
 {
     const lcp_lifted* l = problem->lifted;
     if (l == NULL) return false;
-    if (l->is_checked) return true;
+    if (l->pick != NULL) return false;
     const size_t entries = l->start[problem->count];
-    return l->pick == NULL && are_finite(l->y, entries) &&
-           are_inside(l->column, entries, l->columns);
+    return are_finite(l->y, entries) && are_inside(l->column, entries, l->columns);
 }
 
 // The entries of row i of A or Y, and its diagonal.
@@ -286,7 +283,7 @@ static bool is_sound(const lcp_problem* problem, int i, bool is_known, double* d
     const size_t width = l->start[row + 1] - first;
     *diagonal = l->give[row];
     is_finite = is_finite && isfinite(l->give[row]);
-    if (is_known) return is_finite;
+    if (is_known || row < l->checked) return is_finite;
     return is_finite && are_finite(&l->y[first], width) &&
            are_inside(&l->column[first], width, l->columns);
 }
@@ -345,6 +342,13 @@ static bool moves_anything(const lcp_lifted* l, int row)
     return false;
 }
 
+// Is row i friction of the normal row `whole`, right behind it?
+static bool follows(const lcp_problem* problem, int i, int whole)
+{
+    return problem->rows[i].kind == LCP_FRICTION && problem->rows[i].normal == whole &&
+           i <= whole + 2;
+}
+
 static void join_by_columns(lcp* s, const lcp_problem* problem)
 {
     const lcp_lifted* l = problem->lifted;
@@ -355,6 +359,8 @@ static void join_by_columns(lcp* s, const lcp_problem* problem)
         -1;  // the last row that moves all of its columns: the same ones are joined through it
     for (int c = 0; c < l->columns; c++) owners[c] = -1;
     for (int i = 0; i < problem->count; i++) {
+        // friction belongs to the island of its normal anyway, which moves all that it moves
+        if (l->is_together && whole >= 0 && follows(problem, i, whole)) continue;
         const int row = picked(l, i);
         const size_t end = l->start[row + 1];
         if (whole >= 0 && have_same_columns(l, row, picked(l, whole))) {
@@ -476,7 +482,7 @@ static void lend_rows(lcp* s, const lcp_lifted* l)
     for (int i = 0; i < p->n; i++) p->give[i] = l->give[picked(l, p->global[i])];
     p->source = l;
     p->local = s->owner;
-    for (int c = 0; c < l->columns; c++) p->local[c] = -1;
+    for (int c = 0; c < l->columns && l->place == NULL; c++) p->local[c] = -1;
 }
 
 // The rows themselves, over the columns that the island moves. False: no room for their profile.

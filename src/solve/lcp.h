@@ -79,7 +79,11 @@ typedef struct lcp_lifted {
     const double* y;      // per entry
     const double* give;   // count, >= 0
     const int* pick;      // row i of the problem is row pick[i] of these; NULL: all as they stand
-    bool is_checked;      // another problem of these rows was solved: their numbers are finite
+    int checked;          // so many of them were part of a problem before: their numbers are finite
+    bool is_together;     // friction that follows its normal moves the same columns
+    const int*
+        place;  // per column: where sweeps put it, so that those that are mostly moved together are
+    int places;  // side by side in few groups of four; at most 4 columns. NULL: as they are met
 } lcp_lifted;
 
 typedef struct lcp_problem {

@@ -84,10 +84,17 @@ static row_view row_at(const lcp_island* p, int i)
     return (row_view){l->start[row + 1] - first, l->column + first, l->y + first};
 }
 
+// Are the columns numbered as they are met? Else the caller has places for them, or the island numbers.
+static bool is_numbering(const lcp_island* p)
+{
+    return p->source != NULL && p->source->place == NULL;
+}
+
 // The island's number of a column.
 static int number_of(const lcp_island* p, int column)
 {
-    return p->source != NULL ? p->local[column] : column;
+    if (p->source == NULL) return column;
+    return p->source->place != NULL ? p->source->place[column] : p->local[column];
 }
 
 int tml__lcp_together(const lcp_island* p, int i)
@@ -95,9 +102,11 @@ int tml__lcp_together(const lcp_island* p, int i)
     int count = 1;
     if (p->rows[i].kind != LCP_UNILATERAL) return 1;
     const row_view mine = row_at(p, i);
+    const bool is_known = p->source != NULL && p->source->is_together;
     for (int k = i + 1; k < p->n && count < LCP_TOGETHER; k++, count++) {
         const bool is_own = p->rows[k].kind == LCP_FRICTION && p->rows[k].normal == i;
         if (!is_own) break;
+        if (is_known) continue;
         const row_view other = row_at(p, k);
         if (other.width != mine.width) break;
         if (memcmp(other.column, mine.column, mine.width * sizeof *mine.column) != 0) break;
@@ -174,7 +183,7 @@ static bool moves_the_same(const layout* to, const row_view* row)
 static void find_groups(lcp_island* p, const row_view* row, layout* to)
 {
     if (moves_the_same(to, row)) return;
-    if (p->source != NULL) number_columns(p, row);
+    if (is_numbering(p)) number_columns(p, row);
     to->column = row->column;
     to->width = row->width;
     to->groups_at = to->at;
@@ -233,13 +242,13 @@ static void lay_out(lcp_island* p)
     layout to = {.back = p->packed_room};
     p->in_fours = true;
     p->block_count = 0;
-    if (p->source != NULL) p->columns = 0;
+    if (p->source != NULL) p->columns = is_numbering(p) ? 0 : p->source->places;
     for (int i = 0; i < p->n; i += p->blocks[p->block_count++].count) {
         lcp_block* b = &p->blocks[p->block_count];
         *b = block_of(p, i);
         if (p->in_fours) {
             p->in_fours = pack_fours(p, b, &to);
-        } else if (p->source != NULL) {
+        } else if (is_numbering(p)) {
             const row_view first = row_at(p, i);
             number_columns(p, &first);
         }
@@ -283,6 +292,7 @@ KERNEL double along(const lcp_island* p, const lcp_block* b, int k, bool in_four
 KERNEL void along_three(const lcp_island* p, const lcp_block* b, size_t n, double w[LCP_TOGETHER])
 {
     const int* at = p->group + b->at;
+    const double* from = p->u;
     const double* y0 = p->packed + b->y;
     const double* y1 = p->packed + b->y_rest;
     const double* y2 = y1 + FOUR * n;
@@ -291,13 +301,16 @@ KERNEL void along_three(const lcp_island* p, const lcp_block* b, size_t n, doubl
     v4u s2 = s0;
 #pragma GCC unroll 8
     for (size_t g = 0; g < n; g++) {
-        const v4u u = *(const v4u*)(p->u + at[g]);
+        const v4u u = *(const v4u*)(from + at[g]);
         s0 += *(const v4u*)(y0 + FOUR * g) * u;
         s1 += *(const v4u*)(y1 + FOUR * g) * u;
         s2 += *(const v4u*)(y2 + FOUR * g) * u;
     }
-    w[0] = (s0[0] + s0[1]) + (s0[2] + s0[3]);
-    w[1] = (s1[0] + s1[1]) + (s1[2] + s1[3]);
+    // (s[0] + s[1]) + (s[2] + s[3]) of each, two at a time
+    const v4u pairs =
+        __builtin_shufflevector(s0, s1, 0, 4, 2, 6) + __builtin_shufflevector(s0, s1, 1, 5, 3, 7);
+    w[0] = pairs[0] + pairs[2];
+    w[1] = pairs[1] + pairs[3];
     w[2] = (s2[0] + s2[1]) + (s2[2] + s2[3]);
 }
 
@@ -309,11 +322,15 @@ KERNEL void spread_three(lcp_island* p, const lcp_block* b, size_t n,
     const double* y0 = p->packed + b->y;
     const double* y1 = p->packed + b->y_rest;
     const double* y2 = y1 + FOUR * n;
+    double* u = p->u;
+    const double c0 = change[0];
+    const double c1 = change[1];
+    const double c2 = change[2];
 #pragma GCC unroll 8
     for (size_t g = 0; g < n; g++) {
-        *(v4u*)(p->u + at[g]) +=
-            *(const v4u*)(y0 + FOUR * g) * change[0] +
-            (*(const v4u*)(y1 + FOUR * g) * change[1] + *(const v4u*)(y2 + FOUR * g) * change[2]);
+        *(v4u*)(u + at[g]) +=
+            *(const v4u*)(y0 + FOUR * g) * c0 +
+            (*(const v4u*)(y1 + FOUR * g) * c1 + *(const v4u*)(y2 + FOUR * g) * c2);
     }
 }
 
@@ -337,17 +354,41 @@ KERNEL void spread(lcp_island* p, const lcp_block* b, const double change[LCP_TO
     }
 }
 
-static double product(const double* a, const double* b, size_t count)
+// Sums over even and over odd places.
+typedef double v2u __attribute__((vector_size(16), aligned(8), may_alias));
+
+KERNEL double product(const double* a, const double* b, size_t count)
 {
-    double even = 0.0;
-    double odd = 0.0;
+    v2u sums = {0.0, 0.0};
     size_t e = 0;
-    for (; e + 2 <= count; e += 2) {
-        even += a[e] * b[e];
-        odd += a[e + 1] * b[e + 1];
+    for (; e + 2 <= count; e += 2) sums += *(const v2u*)(a + e) * *(const v2u*)(b + e);
+    if (e < count) sums[0] += a[e] * b[e];
+    return sums[0] + sums[1];
+}
+
+// The six products of a contact's rows in one go.
+KERNEL void weigh_three(const lcp_island* p, const lcp_block* b, size_t step,
+                        double own[LCP_TOGETHER], double below[LCP_TOGETHER])
+{
+    const double* y0 = p->packed + b->y;
+    const double* y1 = p->packed + b->y_rest;
+    const double* y2 = y1 + step;
+    v2u s[2 * LCP_TOGETHER] = {{0.0, 0.0}};
+    for (size_t e = 0; e < step; e += 2) {
+        const v2u a0 = *(const v2u*)(y0 + e);
+        const v2u a1 = *(const v2u*)(y1 + e);
+        const v2u a2 = *(const v2u*)(y2 + e);
+        s[0] += a0 * a0;
+        s[1] += a1 * a1;
+        s[2] += a2 * a2;
+        s[3] += a1 * a0;
+        s[4] += a2 * a0;
+        s[5] += a2 * a1;
     }
-    if (e < count) even += a[e] * b[e];
-    return even + odd;
+    for (int k = 0; k < LCP_TOGETHER; k++) {
+        own[k] = p->give[b->row + k] + (s[k][0] + s[k][1]);
+        below[k] = s[LCP_TOGETHER + k][0] + s[LCP_TOGETHER + k][1];
+    }
 }
 
 // What the rows of a block do to themselves and to each other.
@@ -355,15 +396,18 @@ static void weigh_block(const lcp_island* p, lcp_block* b)
 {
     const size_t step = step_of(b, p->in_fours);
     b->is_whole = p->in_fours && b->is_contact && (b->count == LCP_TOGETHER || b->count == 1);
-    for (int k = 0; k < b->count; k++) {
-        const double* mine = row_of(p, b, k, p->in_fours);
-        const double own = p->give[b->row + k] + product(mine, mine, step);
-        b->own[k] = own;
-        b->inverse[k] = own > 0.0 ? 1.0 / own : 0.0;
-        for (int n = 0; n < k; n++) {
-            b->below[k + n - 1] = product(mine, row_of(p, b, n, p->in_fours), step);
+    if (b->is_whole && b->count == LCP_TOGETHER) {
+        weigh_three(p, b, step, b->own, b->below);
+    } else {
+        for (int k = 0; k < b->count; k++) {
+            const double* mine = row_of(p, b, k, p->in_fours);
+            b->own[k] = p->give[b->row + k] + product(mine, mine, step);
+            for (int n = 0; n < k; n++) {
+                b->below[k + n - 1] = product(mine, row_of(p, b, n, p->in_fours), step);
+            }
         }
     }
+    for (int k = 0; k < b->count; k++) b->inverse[k] = b->own[k] > 0.0 ? 1.0 / b->own[k] : 0.0;
 }
 
 // ---- sweeps
@@ -455,9 +499,10 @@ KERNEL double relax_normal(lcp_island* p, const lcp_block* b, size_t n)
     if (change != 0.0) {
         const int* at = p->group + b->at;
         const double* y = p->packed + b->y;
+        double* u = p->u;
 #pragma GCC unroll 8
         for (size_t g = 0; g < n; g++) {
-            *(v4u*)(p->u + at[g]) += *(const v4u*)(y + FOUR * g) * change;
+            *(v4u*)(u + at[g]) += *(const v4u*)(y + FOUR * g) * change;
         }
     }
     return fabs(change) * b->own[0];

@@ -126,6 +126,27 @@ TEST(boxes_triangles_and_segments_are_polytopes)
     tml__pool_destroy(&memory);
 }
 
+TEST(the_edges_of_a_box_are_found_by_their_corners)
+{
+    pool memory = {.first = NULL};
+    polytope p;
+    CHECK(tml__polytope_box(&memory, v3(1.0, 2.0, 3.0), &p) == TML_OK);
+    int found = 0;
+    for (int u = 0; u < 8; u++) {
+        for (int v = 0; v < 8; v++) {
+            int expected = -1;
+            for (int e = 0; e < p.edge_count; e++) {
+                const int* ends = p.edges[e].v;
+                if (ends[0] == (u < v ? u : v) && ends[1] == (u < v ? v : u)) expected = e;
+            }
+            CHECK(box_edge_between(u, v) == expected);
+            found += expected >= 0;
+        }
+    }
+    CHECK(found == 24);  // twelve edges, from either end
+    tml__pool_destroy(&memory);
+}
+
 TEST(sets_without_a_hull_are_refused)
 {
     pool memory = {.first = NULL};

@@ -4,7 +4,6 @@
 
 #include "base/request.h"
 #include "form/generalized/local.h"
-#include "form/generalized/reach.h"
 #include "form/generalized/stiff.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 27
+    REQUESTS = 29
 };
 
 // clang-format off
@@ -36,6 +35,8 @@ static int list_requests(gen_touch* c, request list[REQUESTS])
         {&c->contact_row,    contacts, sizeof *c->contact_row},
         {&c->friction_rows,  contacts, sizeof *c->friction_rows},
         {&c->offset_of,      contacts, sizeof *c->offset_of},
+        {&c->waiting,        contacts, sizeof *c->waiting},
+        {&c->waiting_spot,   contacts, sizeof *c->waiting_spot},
         {&c->kinds,          rows, sizeof *c->kinds},
         {&c->b,              rows, sizeof *c->b},
         {&c->guess,          rows, sizeof *c->guess},
@@ -161,20 +162,6 @@ static void add_limit(gen_touch* c, int i, double h, const double* rates)
     c->limit_side_of[c->limit_count++] = is_lower ? LIMIT_LOWER : LIMIT_UPPER;
 }
 
-static void append_directions(gen_touch* c, const contact* k, int friction_rows, double give)
-{
-    const maximal_system* s = c->motion->s;
-    const vec3 arm_a = v3_sub(k->point, s->bodies[k->body_a].c);
-    const vec3 arm_b = v3_sub(k->point, s->bodies[k->body_b].c);
-    const vec3 ways[ROWS_PER_CONTACT] = {k->normal, k->tangent[0], k->tangent[1]};
-    rigid_gradient g[ROWS_PER_CONTACT];
-    for (int i = 0; i <= friction_rows; i++) {
-        g[i] =
-            (rigid_gradient){ways[i], v3_cross(arm_a, ways[i]), v3_neg(v3_cross(arm_b, ways[i]))};
-    }
-    tml__gen_rows_append_together(c->rows, k->body_a, k->body_b, friction_rows + 1, g, give);
-}
-
 // Does a contact bounce in this step? It must be met within the step, and faster than forces alone
 // make it in two: what only rests does not.
 static bool bounces(const contact* k, double before, double after, double h)
@@ -201,9 +188,16 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     const double give = c->stiffness > 0.0 ? 1.0 / c->stiffness : 0.0;
     c->contact_row[i] = at;
     c->friction_rows[i] = k->friction > 0.0 ? 2 : 0;
-    append_directions(c, k, c->friction_rows[i], give);
-    const double before = row_rate(c, at, c->rates_start);
-    const double after = row_rate(c, at, rates);
+    const contact_push push = {.follower = k->body_a,
+                               .base = k->body_b,
+                               .count = 1 + c->friction_rows[i],
+                               .ways = {k->normal, k->tangent[0], k->tangent[1]},
+                               .point = k->point,
+                               .give = give};
+    contact_rates is;
+    tml__gen_rows_append_contact(c->rows, &push, c->rates_start, rates, &is);
+    const double before = is.before;
+    const double after = is.after[0];
     double offset = closing(c, k) / h;
     c->offset_of[i] = give > 0.0 || k->gap > c->slop ? OFFSET_GAP : OFFSET_NONE;
     if (bounces(k, before, after, h)) {
@@ -217,7 +211,7 @@ static void add_contact(gen_touch* c, const contact* k, int i, double h, double 
     for (int t = 0; t < c->friction_rows[i]; t++) {
         c->gap[at + 1 + t] = 0.0;
         c->kinds[at + 1 + t] = (lcp_row){.kind = LCP_FRICTION, .normal = at, .mu = k->friction};
-        c->b[at + 1 + t] = row_rate(c, at + 1 + t, rates);
+        c->b[at + 1 + t] = is.after[1 + t];
     }
 }
 
@@ -304,12 +298,13 @@ static bool leaves_out(const gen_touch* c, int count)
 }
 
 // A contact that this step does not meet, as far as is known.
-static void leave_out(gen_touch* c, int i)
+static void leave_out(gen_touch* c, int i, const gen_spot* spot)
 {
     c->contact_row[i] = -1;
     c->friction_rows[i] = 0;
     c->offset_of[i] = OFFSET_NONE;
-    c->left_out++;
+    c->waiting[c->left_out] = i;
+    c->waiting_spot[c->left_out++] = *spot;
 }
 
 static void pose_contacts(gen_touch* c, const contact* contacts, int count, double h, double margin,
@@ -329,10 +324,12 @@ static void pose_contacts(gen_touch* c, const contact* contacts, int count, doub
     for (int i = 0; i < count; i++) {
         contact_fetch(contacts, i, count);
         const bool did_push = past->labels[3 * i] == LCP_HELD;
-        if (is_choosy && !did_push &&
-            !tml__gen_may_meet(t, &contacts[i], start, free, h, c->slop)) {
-            leave_out(c, i);
-            continue;
+        if (is_choosy && !did_push) {
+            const gen_spot spot = tml__gen_spot_of(t, &contacts[i]);
+            if (!tml__gen_may_meet(t, &spot, start, free, h, c->slop)) {
+                leave_out(c, i, &spot);
+                continue;
+            }
         }
         add_contact(c, &contacts[i], i, h, margin, rates);
     }
@@ -392,7 +389,10 @@ static lcp_lifted lifted_of(const gen_rows* r)
                         .start = r->start,
                         .column = r->column,
                         .y = r->y,
-                        .give = r->compliance};
+                        .give = r->compliance,
+                        .is_together = true,
+                        .place = r->place,
+                        .places = r->places};
 }
 
 // The problem of the shift: friction and whatever carries nothing stay out of it.
@@ -437,7 +437,7 @@ static tml_status find_shift(gen_touch* c, double h, const double* rates)
     pose_shift(c);
     lcp_lifted lifted = lifted_of(r);
     lifted.pick = c->parting;
-    lifted.is_checked = true;  // the impulses were found with them
+    lifted.checked = r->count;  // the impulses were found with them
     const lcp_problem problem = {.count = c->parting_count,
                                  .lifted = &lifted,
                                  .b = c->parting_gap,
@@ -531,7 +531,7 @@ static void try_impulses(gen_touch* c, const double* rates)
 }
 
 // How fast a contact that was left out is driven in, as w of its row would tell; >= 0: it is not met.
-static double missed(const gen_touch* c, const contact* k, double h)
+static double missed(const gen_touch* c, const gen_spot* k, double h)
 {
     const gen_tree* t = c->motion->tree;
     return tml__gen_opening(t, c->motions + t->body_count, k) + k->gap / h;
@@ -542,15 +542,19 @@ static int pose_missed(gen_touch* c, const contact* contacts, double h, double m
                        const gen_touch_past* past, const double* rates)
 {
     const int first = c->rows->count;
-    int count = 0;
-    for (int i = 0; i < c->contact_count; i++) {
-        if (c->contact_row[i] >= 0) continue;
-        contact_fetch(contacts, i, c->contact_count);
-        if (missed(c, &contacts[i], h) >= 0.0) continue;
-        add_contact(c, &contacts[i], i, h, margin, rates);
-        count++;
+    int left = 0;
+    for (int k = 0; k < c->left_out; k++) {
+        const int i = c->waiting[k];
+        if (missed(c, &c->waiting_spot[k], h) >= 0.0) {
+            c->waiting[left] = i;
+            c->waiting_spot[left++] = c->waiting_spot[k];
+        } else {
+            add_contact(c, &contacts[i], i, h, margin, rates);
+        }
     }
-    c->left_out -= count;
+    const int count = c->left_out - left;
+    c->left_out = left;
+    if (count == 0) return 0;
     tml__gen_rows_lift_from(c->rows, first, 1.0 / (h * h));
     for (int i = 0; i < c->contact_count; i++) {
         if (c->contact_row[i] >= first) label_contact(c, past, i);
@@ -562,14 +566,12 @@ static int pose_missed(gen_touch* c, const contact* contacts, double h, double m
 }
 
 // What is still missed is told as a row that breaks its law by so much.
-static void tell_missed(gen_touch* c, const contact* contacts, double h)
+static void tell_missed(gen_touch* c, double h)
 {
     double scale = 0.0;
     double worst = 0.0;
     for (int i = 0; i < c->rows->count; i++) scale = fmax(scale, fabs(c->b[i]));
-    for (int i = 0; i < c->contact_count; i++) {
-        if (c->contact_row[i] < 0) worst = fmax(worst, -missed(c, &contacts[i], h));
-    }
+    for (int k = 0; k < c->left_out; k++) worst = fmax(worst, -missed(c, &c->waiting_spot[k], h));
     if (scale > 0.0) c->report.residual = fmax(c->report.residual, worst / scale);
 }
 
@@ -592,7 +594,7 @@ static tml_status find_all_impulses(gen_touch* c, const contact* contacts, doubl
         if (status != TML_OK) return status;
         try_impulses(c, rates);
     }
-    if (c->left_out > 0) tell_missed(c, contacts, h);
+    if (c->left_out > 0) tell_missed(c, h);
     return TML_OK;
 }
 

@@ -13,6 +13,7 @@
 #define TML_FORM_GENERALIZED_CONTACT_H
 
 #include "form/generalized/motion.h"
+#include "form/generalized/reach.h"
 #include "geom/contact.h"
 #include "solve/lcp.h"
 
@@ -39,6 +40,8 @@ typedef struct gen_touch {
     limit_side* limit_side_of;
     int contact_count;
     int left_out;             // of the contacts: a swept step does not meet them (reach.h)
+    int* waiting;             // which these are, in their order,
+    gen_spot* waiting_spot;   // and what is known of each
     int* contact_row;         // per contact: its normal row; friction rows follow; -1: left out
     int* friction_rows;       // per contact: 0 or 2
     touch_offset* offset_of;  // per contact

@@ -94,7 +94,11 @@ tml_status tml__gen_solve_locally(gen_touch* c, int first, int sweeps, message* 
                                .column = r->column,
                                .y = r->y,
                                .give = r->compliance,
-                               .pick = c->parting};
+                               .pick = c->parting,
+                               .checked = first,
+                               .is_together = true,
+                               .place = r->place,
+                               .places = r->places};
     const lcp_problem problem = {.count = c->parting_count,
                                  .lifted = &lifted,
                                  .b = c->parting_gap,

@@ -11,12 +11,21 @@
 #include "form/generalized/tree.h"
 #include "geom/contact.h"
 
+// What is asked again and again about a contact that may not be met: one line of a cache.
+typedef struct gen_spot {
+    vec3 point, normal;
+    double gap;
+    int a, b;  // its bodies in the tree, -1: fixed
+} gen_spot;
+
+gen_spot tml__gen_spot_of(const gen_tree* t, const contact* k);
+
 // How fast a contact opens when bodies move so (one twist a body of the tree), m/s.
-double tml__gen_opening(const gen_tree* t, const twist* motions, const contact* k);
+double tml__gen_opening(const gen_tree* t, const twist* motions, const gen_spot* k);
 
 // May a step of length h meet a contact that did not push before? `start` and `free`: motions at its start
 // and by forces other than those of contacts; gaps up to the slop always count as met.
-bool tml__gen_may_meet(const gen_tree* t, const contact* k, const twist* start, const twist* free,
+bool tml__gen_may_meet(const gen_tree* t, const gen_spot* k, const twist* start, const twist* free,
                        double h, double slop);
 
 #endif

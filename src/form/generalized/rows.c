@@ -117,8 +117,7 @@ typedef struct request {
 } request;
 
 enum {
-    REQUESTS = 24,
-    LANES = 4  // three rows, and one that is idle: two by two they go through the vector unit
+    REQUESTS = 26
 };
 
 // clang-format off
@@ -148,7 +147,9 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
         {&r->scratch,    rows, sizeof *r->scratch},
         {&r->wide,       columns, sizeof *r->wide},
         {&r->wide_size,  columns, sizeof *r->wide_size},
-        {&r->wide_many,  LANES * columns, sizeof *r->wide_many},
+        {&r->wide_many,  ROW_LANES * columns, sizeof *r->wide_many},
+        {&r->place,      columns, sizeof *r->place},
+        {&r->is_straight, columns, sizeof *r->is_straight},
         {&r->length,     2 * columns, sizeof *r->length},
         {&r->mark,       columns, sizeof *r->mark},
     };
@@ -157,6 +158,22 @@ static int list_requests(gen_rows* r, request list[REQUESTS])
     return count;
 }
 // clang-format on
+
+// Which columns follow each other inwards, and places for all: those that follow each other side by side.
+static void find_straight(gen_rows* r)
+{
+    enum {
+        FOUR = 4
+    };
+    const gen_tree* t = r->tree;
+    for (int k = 0; k < t->column_count; k++) {
+        const int inwards = t->column_parent[k];
+        const bool goes_on = inwards >= 0 && inwards == k - 1;
+        r->is_straight[k] = inwards < 0 || (goes_on && r->is_straight[inwards]);
+        if (!goes_on) r->places = (r->places + FOUR - 1) / FOUR * FOUR;
+        r->place[k] = r->places++;
+    }
+}
 
 tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra, bool has_stiff,
                                 const tml_allocator* allocator, message* why, gen_rows** out)
@@ -191,6 +208,7 @@ tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra, bool 
                          "coordinates",
                          rows);
     }
+    find_straight(r);
     *out = r;
     return TML_OK;
 }
@@ -238,9 +256,6 @@ typedef struct push {
 } push;
 
 static push push_of(wrench f) { return (push){f, v3_norm(f.moment), v3_norm(f.force)}; }
-
-// The same for a row that is sure, whose lengths nobody asks for.
-static push push_unsized(wrench f) { return (push){f, 0.0, 0.0}; }
 
 // What a push does to one column, and what it would do at most.
 static inline double along_column(const gen_rows* r, int k, const push* p)
@@ -323,30 +338,10 @@ static void end_row(gen_rows* r)
     r->count++;
 }
 
-static bool flies(const gen_tree* t, int body)
-{
-    const int at = t->index[body];
-    return at >= 0 && t->bodies[t->bodies[at].root].joint < 0;
-}
-
-static int mechanism_of(const gen_tree* t, int body)
-{
-    return t->index[body] >= 0 ? t->bodies[t->index[body]].root : -1;
-}
-
-// Can any push between two bodies move something? A mechanism that flies can be pushed as a whole, by
-// everything that does not belong to it.
-static bool is_surely_moved(const gen_tree* t, int follower, int base)
-{
-    if (mechanism_of(t, follower) == mechanism_of(t, base)) return false;
-    return flies(t, follower) || flies(t, base);
-}
-
-// The rows of gradients on two bodies, the most frequent ones: paths inwards are merged, outer columns
-// first, and need no marks and no sorting. Columns that move both bodies keep their place, with nothing
-// in it.
-static void append(gen_rows* r, int follower, int base, int count,
-                   const rigid_gradient g[ROWS_TOGETHER], double give, bool is_sure)
+// Paths inwards are merged, outer columns first, and need no marks and no sorting. Columns that move both
+// bodies keep their place, with nothing in it.
+void tml__gen_rows_append_together(gen_rows* r, int follower, int base, int count,
+                                   const rigid_gradient g[ROWS_TOGETHER], double give)
 {
     const gen_tree* t = r->tree;
     push on_F[ROWS_TOGETHER];
@@ -361,12 +356,9 @@ static void append(gen_rows* r, int follower, int base, int count,
     }
     const size_t start = r->start[r->count];
     for (int i = 0; i < count; i++) {
-        const wrench of_F = wrench_on(t, follower, g[i].n, g[i].t_F);
-        const wrench of_B = wrench_on(t, base, v3_neg(g[i].n), g[i].t_B);
-        on_F[i] = is_sure ? push_unsized(of_F) : push_of(of_F);
-        on_B[i] = is_sure ? push_unsized(of_B) : push_of(of_B);
+        on_F[i] = push_of(wrench_on(t, follower, g[i].n, g[i].t_F));
+        on_B[i] = push_of(wrench_on(t, base, v3_neg(g[i].n), g[i].t_B));
         begin_row(r, -1, i == 0 ? give : 0.0);
-        r->is_sure[r->count] = is_sure;
         r->together[r->count] = (unsigned char)(i == 0 ? count : 0);
         r->start[++r->count] = start + (size_t)(i + 1) * columns;
     }
@@ -380,21 +372,15 @@ static void append(gen_rows* r, int follower, int base, int count,
             const size_t at = e + (size_t)i * columns;
             r->column[at] = k;
             r->j[at] = is_both ? 0.0 : along_column(r, k, &p[i]);
-            if (!is_sure) r->size[at] = is_both ? 0.0 : most_along(r, k, &p[i]);
+            r->size[at] = is_both ? 0.0 : most_along(r, k, &p[i]);
         }
     }
-}
-
-void tml__gen_rows_append_together(gen_rows* r, int follower, int base, int count,
-                                   const rigid_gradient g[ROWS_TOGETHER], double give)
-{
-    append(r, follower, base, count, g, give, is_surely_moved(r->tree, follower, base));
 }
 
 void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
                           double give)
 {
-    append(r, follower, base, 1, g, give, false);
+    tml__gen_rows_append_together(r, follower, base, 1, g, give);
     r->row[r->count - 1] = row;
 }
 
@@ -465,37 +451,41 @@ KERNEL void lift_together(gen_rows* r, int i, int count)
     const size_t first = r->start[i];
     const size_t n = r->start[i + 1] - first;
     for (size_t e = 0; e < n; e++) {
-        double* own = &r->wide_many[LANES * r->column[first + e]];
+        double* own = &r->wide_many[ROW_LANES * r->column[first + e]];
         for (int l = 0; l < count; l++) own[l] = r->j[first + (size_t)l * n + e];
     }
     for (size_t e = 0; e < n; e++) {
         const int k = r->column[first + e];
         const double* row = gen_mass_row(t, k);
         const double diagonal = row[t->depth[k]];
-        double* own = &r->wide_many[LANES * k];
-        double value[LANES];
-        for (int l = 0; l < LANES; l++) {
+        double* own = &r->wide_many[ROW_LANES * k];
+        double value[ROW_LANES];
+        for (int l = 0; l < ROW_LANES; l++) {
             value[l] = own[l] / diagonal;
             own[l] = 0.0;
         }
         for (int l = 0; l < count; l++) r->y[first + (size_t)l * n + e] = value[l];
         for (int c = t->column_parent[k]; c >= 0; c = t->column_parent[c]) {
             const double m = row[t->depth[c]];
-            double* to = &r->wide_many[LANES * c];
-            for (int l = 0; l < LANES; l++) to[l] -= m * value[l];
+            double* to = &r->wide_many[ROW_LANES * c];
+            for (int l = 0; l < ROW_LANES; l++) to[l] -= m * value[l];
         }
     }
 }
 
 static void lift_all_plain(gen_rows* r, int first)
 {
-    for (int i = first; i < r->count; i += r->together[i]) lift_together(r, i, r->together[i]);
+    for (int i = first; i < r->count; i += r->together[i]) {
+        if (!r->is_sure[i]) lift_together(r, i, r->together[i]);
+    }
 }
 
 #if defined(__x86_64__)
 FOR_AVX2 static void lift_all_avx2(gen_rows* r, int first)
 {
-    for (int i = first; i < r->count; i += r->together[i]) lift_together(r, i, r->together[i]);
+    for (int i = first; i < r->count; i += r->together[i]) {
+        if (!r->is_sure[i]) lift_together(r, i, r->together[i]);
+    }
 }
 #endif
 

@@ -33,15 +33,19 @@ typedef struct gen_rows {
     bool* is_sure;   // per row: a contact's that can be moved whatever cancels; in no factor
     unsigned char* together;  // per row: so many from here move the same columns; 0: see one before
     double* natural;          // per row: A_ii if nothing cancelled; 0: a sure row
-    double* scale;        // per row: 1 / sqrt(A_ii), 0 where nothing moves the row; of a sure one 1
-    double* compliance;   // per row: added to A_ii
-    int* order;           // of the factor
-    int leading, rank;    // rows in the factor, and those of them that are independent
-    double* side;         // per row: right-hand side and solution
-    double* scratch;      // per row
-    double* wide;         // per column, zero between calls
-    double* wide_size;    // the same
-    double* wide_many;    // LANES per column: of rows that are lifted together
+    double* scale;       // per row: 1 / sqrt(A_ii), 0 where nothing moves the row; of a sure one 1
+    double* compliance;  // per row: added to A_ii
+    int* order;          // of the factor
+    int leading, rank;   // rows in the factor, and those of them that are independent
+    double* side;        // per row: right-hand side and solution
+    double* scratch;     // per row
+    double* wide;        // per column, zero between calls
+    double* wide_size;   // the same
+    double*
+        wide_many;  // ROW_LANES per column: of rows that are lifted together, zero between calls
+    int* place;     // per column: where sweeps put it, a mechanism's from a multiple of four on
+    int places;     //
+    bool* is_straight;    // per column: those inwards of it have the numbers next below its own
     double* length;       // 2 per column: of what it turns and of what it moves by
     unsigned char* mark;  // per column, zero between calls
 } gen_rows;
@@ -62,13 +66,31 @@ void tml__gen_rows_collect(gen_rows* r, bool has_compliant);
 void tml__gen_rows_append(gen_rows* r, int row, int follower, int base, const rigid_gradient* g,
                           double give);
 
-// The same for up to ROWS_TOGETHER gradients on the same two bodies, without compliance but for the first:
-// the rows of a contact.
+// The same for up to ROWS_TOGETHER gradients on the same two bodies, without compliance but for the first.
 enum {
-    ROWS_TOGETHER = 3
+    ROWS_TOGETHER = 3,
+    ROW_LANES = 4  // three rows, and one that is idle
 };
 void tml__gen_rows_append_together(gen_rows* r, int follower, int base, int count,
                                    const rigid_gradient g[ROWS_TOGETHER], double give);
+
+// The rows of a contact, a normal alone or with two tangents; what surely moves has its y at once, by the
+// factor of the tree. How fast the normal opens at the rates `start`, and each row at `rates`, into `out`.
+typedef struct contact_push {
+    int follower, base;  // bodies of the model
+    int count;           // 1 or ROWS_TOGETHER
+    vec3 ways[ROWS_TOGETHER];
+    vec3 point;
+    double give;
+} contact_push;
+
+typedef struct contact_rates {
+    double before;
+    double after[ROWS_TOGETHER];
+} contact_rates;
+
+void tml__gen_rows_append_contact(gen_rows* r, const contact_push* p, const double* start,
+                                  const double* rates, contact_rates* out);
 
 // The same for the length of a path, evaluated at the placed bodies.
 void tml__gen_rows_append_path(gen_rows* r, const spring_data* spring, const spring_state* state,
