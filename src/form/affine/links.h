@@ -301,7 +301,7 @@ typedef struct links_call {
     vec3 gravity;
     double* scratch;      // of this thread
     const double* heads;  // chains: forces of the segments' first joints
-    bool is_reduced;  // trees: branches, chains: blocks that touch are ready for the next iteration
+    bool is_reduced;      // trees: branches are ready for the next iteration
     double last_update;  // trees: of the iteration before; 0: none
     int pushed;          // the place that a hand pushes, -1: none
     hand_push push;
