@@ -302,8 +302,8 @@ typedef struct links_call {
     double* scratch;      // of this thread
     const double* heads;  // chains: forces of the segments' first joints
     bool is_reduced;      // trees: branches are ready for the next iteration
-    double last_update;  // trees: of the iteration before; 0: none
-    int pushed;          // the place that a hand pushes, -1: none
+    double last_update;   // trees: of the iteration before; 0: none
+    int pushed;           // the place that a hand pushes, -1: none
     hand_push push;
     const double* wrenches;                 // of accelerations: 6 a node, N and N m; NULL: none
     const double *q_in, *v_in, *lambda_in;  // a flat state to load

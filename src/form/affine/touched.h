@@ -41,8 +41,8 @@ typedef struct touched_link {
     int place;
     int first, count;  // its contacts, in links_touch.list
     int sprung;        // among links that springs pull at, and one more; 0: none
-    bool is_loose;     // chains, nearly there: what is just apart stands no longer in the derivative
-    vec3 x;            // where this part of the step began
+    bool is_loose;  // chains, nearly there: what is just apart stands no longer in the derivative
+    vec3 x;         // where this part of the step began
     double wrench[6];  // of the iterate: force and torque about the centre of mass
     double slope[36];  // how they fall as the end of the step is shifted and turned; by rows
     int64_t answered;  // the evaluation that its answer was made for; -1: none
@@ -72,8 +72,7 @@ typedef struct links_touch {
     int contact_count, link_count;
     int corners;       // contacts that opened, closed, stuck or slid anew in the last evaluation
     double stiffness;  // N/m
-    bool
-        is_loose;  // nets, past their start: what is just apart stands no longer in the derivative
+    bool is_loose;  // nets, past their start: what is just apart stands no longer in the derivative
     bool
         is_start;  // chains: what pushed where this part of the step began may pull in the first iteration
     link_contact* contacts;
@@ -87,9 +86,10 @@ typedef struct links_touch {
     unsigned char* in_row;  // per row: one of its eight links touches
     unsigned char* in_item;
     // chains
-    int* by_item;       // links that touch, block by block,
-    int* first_of;      // per block and one more: into them
-    int* item_corners;  // per block: contacts that opened, closed, stuck or slid anew in its last evaluation
+    int* by_item;   // links that touch, block by block,
+    int* first_of;  // per block and one more: into them
+    int*
+        item_corners;  // per block: contacts that opened, closed, stuck or slid anew in its last evaluation
 } links_touch;
 
 tml_status tml__links_touch_create(link_system* l, int capacity);
