@@ -301,9 +301,9 @@ typedef struct links_call {
     vec3 gravity;
     double* scratch;      // of this thread
     const double* heads;  // chains: forces of the segments' first joints
-    bool is_reduced;  // trees: branches, chains: blocks that touch are ready for the next iteration
-    double last_update;  // trees: of the iteration before; 0: none
-    int pushed;          // the place that a hand pushes, -1: none
+    bool is_reduced;      // trees: branches are ready for the next iteration
+    double last_update;   // trees: of the iteration before; 0: none
+    int pushed;           // the place that a hand pushes, -1: none
     hand_push push;
     const double* wrenches;                 // of accelerations: 6 a node, N and N m; NULL: none
     const double *q_in, *v_in, *lambda_in;  // a flat state to load

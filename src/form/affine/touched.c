@@ -13,7 +13,7 @@
 // ---- memory
 
 enum {
-    REQUESTS = 10
+    REQUESTS = 12
 };
 
 static int list_requests(const link_system* l, links_touch* t, request list[REQUESTS])
@@ -30,7 +30,9 @@ static int list_requests(const link_system* l, links_touch* t, request list[REQU
         {&t->of_place, (size_t)l->row_count * LANES, sizeof(int)},
         {&t->in_row, (size_t)l->row_count, 1},
         {&t->in_item, (size_t)l->item_count, 1},
-        {&t->items, (size_t)l->item_count, sizeof(int)},
+        {&t->by_item, l->is_chain ? room : 0, sizeof(int)},
+        {&t->first_of, l->is_chain ? (size_t)l->item_count + 1 : 0, sizeof(int)},
+        {&t->item_corners, l->is_chain ? (size_t)l->item_count : 0, sizeof(int)},
     };
     memcpy(list, all, sizeof all);
     return REQUESTS;
@@ -81,20 +83,17 @@ static void forget(const link_system* l, links_touch* t)
         t->in_row[place / LANES] = 0;
         t->in_item[item_of(l, place)] = 0;
     }
-    t->contact_count = t->link_count = t->item_count = 0;
+    t->contact_count = t->link_count = 0;
 }
 
 static touched_link* add_link(const link_system* l, links_touch* t, int place, vec3 x)
 {
-    const bool is_new = t->of_place[place] == 0;
-    const int item = item_of(l, place);
-    if (is_new) {
-        t->links[t->link_count] = (touched_link){.place = place, .x = x};
+    if (t->of_place[place] == 0) {
+        t->links[t->link_count] = (touched_link){.place = place, .x = x, .answered = -1};
         t->of_place[place] = ++t->link_count;
         t->in_row[place / LANES] = 1;
+        t->in_item[item_of(l, place)] = 1;
     }
-    if (t->in_item[item] == 0) t->items[t->item_count++] = item;
-    t->in_item[item] = 1;
     return &t->links[t->of_place[place] - 1];
 }
 
@@ -112,6 +111,23 @@ static void list_contacts(links_touch* t)
         if (place < 0) continue;
         touched_link* link = &t->links[t->of_place[place] - 1];
         t->list[link->first + link->count++] = i;
+    }
+}
+
+// Links of a chain by blocks, in the order they have.
+static void list_links(const link_system* l, links_touch* t)
+{
+    if (!l->is_chain) return;
+    memset(t->first_of, 0, ((size_t)l->item_count + 1) * sizeof *t->first_of);
+    memset(t->item_corners, 0, (size_t)l->item_count * sizeof *t->item_corners);
+    for (int i = 0; i < t->link_count; i++) t->first_of[item_of(l, t->links[i].place)]++;
+    int total = 0;
+    for (int item = 0; item <= l->item_count; item++) {
+        total += t->first_of[item];
+        t->first_of[item] = total;
+    }
+    for (int i = t->link_count - 1; i >= 0; i--) {
+        t->by_item[--t->first_of[item_of(l, t->links[i].place)]] = i;
     }
 }
 
@@ -151,6 +167,7 @@ void tml__links_touch_pose(link_system* l, const contact* from, int count, doubl
         if (place >= 0) add_link(l, t, place, b->c)->count++;
     }
     list_contacts(t);
+    list_links(l, t);
 }
 
 void tml__links_touch_springs(link_system* l, const double* q)
@@ -163,6 +180,7 @@ void tml__links_touch_springs(link_system* l, const double* q)
         const vec3 x = v3_load(&q[(size_t)l->node[place] * POSE_WIDTH]);
         add_link(l, t, place, x)->sprung = i + 1;
     }
+    list_links(l, t);
 }
 
 // ---- where a link is
@@ -368,7 +386,7 @@ static tml_status evaluate_contact(const link_system* l, const touched_link* lin
     c->force = v3_zero();
     c->kind = OPEN;
     const bool stays = isfinite(now.gap) && is_kept(l, link, c, at);
-    if (!stays && !(now.gap <= (l->touch->is_loose ? 0.0 : just_apart)))
+    if (!stays && !(now.gap <= (l->touch->is_loose || link->is_loose ? 0.0 : just_apart)))
         return isfinite(now.gap) ? TML_OK : TML_NOT_CONVERGED;
     if (now.gap > 0.0 && !stays) c->gap_end = 0.0;
     status = find_end(&now, c, x, &end);
@@ -388,6 +406,7 @@ static tml_status evaluate_contact(const link_system* l, const touched_link* lin
 static tml_status evaluate_link(const link_system* l, touched_link* link)
 {
     const link_pose at = pose_of(l, link->place);
+    link->answered = -1;
     memset(link->wrench, 0, sizeof link->wrench);
     memset(link->slope, 0, sizeof link->slope);
     for (int i = 0; i < link->count; i++) {
@@ -432,7 +451,6 @@ static void evaluate_stretch(void* context, int item, int thread)
 tml_status tml__links_touch_evaluate(link_system* l)
 {
     links_touch* t = l->touch;
-    t->evaluation++;
     tml__team_run(l->team, 0, (t->link_count + STRETCH - 1) / STRETCH, evaluate_stretch, l);
     for (int i = 0; i < t->link_count; i++) {
         if (!isfinite(t->links[i].wrench[0])) return TML_NOT_CONVERGED;
@@ -446,11 +464,29 @@ tml_status tml__links_touch_evaluate(link_system* l)
 // away, by a third an iteration. Before that a chain without it may whip off its sheaves.
 static const double nearly_there = 1e-3;
 
-tml_status tml__links_touch_follow(link_system* l, double update)
+int tml__links_touch_item(link_system* l, int item)
 {
-    l->touch->is_loose = update <= nearly_there;
-    l->touch->is_start = !isfinite(update);
-    return tml__links_touch_evaluate(l);
+    links_touch* t = l->touch;
+    int corners = 0;
+    const bool is_loose = !t->is_start && l->largest[item] <= nearly_there;
+    for (int i = t->first_of[item]; i < t->first_of[item + 1]; i++) {
+        touched_link* link = &t->links[t->by_item[i]];
+        link->is_loose = is_loose;
+        if (evaluate_link(l, link) != TML_OK) l->largest[item] = (double)NAN;
+        for (int k = 0; k < link->count; k++) {
+            corners += t->contacts[t->list[link->first + k]].has_turned;
+        }
+    }
+    t->item_corners[item] = corners;
+    return corners;
+}
+
+void tml__links_touch_count(link_system* l)
+{
+    l->touch->corners = 0;
+    for (int item = 0; item < l->item_count; item++) {
+        l->touch->corners += l->touch->item_corners[item];
+    }
 }
 
 double tml__links_touch_work(const link_system* l)

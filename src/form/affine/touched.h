@@ -41,10 +41,11 @@ typedef struct touched_link {
     int place;
     int first, count;  // its contacts, in links_touch.list
     int sprung;        // among links that springs pull at, and one more; 0: none
-    vec3 x;            // where this part of the step began
+    bool is_loose;  // chains, nearly there: what is just apart stands no longer in the derivative
+    vec3 x;         // where this part of the step began
     double wrench[6];  // of the iterate: force and torque about the centre of mass
     double slope[36];  // how they fall as the end of the step is shifted and turned; by rows
-    int64_t answered;  // the evaluation that its answer was made for
+    int64_t answered;  // the evaluation that its answer was made for; -1: none
 } touched_link;
 
 // The factored 6 x 6 matrix of a link.
@@ -68,11 +69,10 @@ enum {
 
 typedef struct links_touch {
     int capacity;  // of contacts
-    int contact_count, link_count, item_count;
+    int contact_count, link_count;
     int corners;       // contacts that opened, closed, stuck or slid anew in the last evaluation
     double stiffness;  // N/m
-    bool
-        is_loose;  // what is just apart stands no longer in the derivative: nets, past their start; chains, nearly there
+    bool is_loose;  // nets, past their start: what is just apart stands no longer in the derivative
     bool
         is_start;  // chains: what pushed where this part of the step began may pull in the first iteration
     link_contact* contacts;
@@ -81,11 +81,15 @@ typedef struct links_touch {
     touched_answer* answers;  // nets: per touched link
     double* held;             // HELD_ROWS rows of eight per row
     double* ports;          // chains: what a link answered when its block was reduced, TOUCHED_ROWS
-    int64_t evaluation;     // how many there were, and other reasons to answer anew
+    int64_t evaluation;     // changes when all links are to answer anew
     int* of_place;          // per place: its touched link and one more; 0: none
     unsigned char* in_row;  // per row: one of its eight links touches
     unsigned char* in_item;
-    int* items;  // blocks with links that touch
+    // chains
+    int* by_item;   // links that touch, block by block,
+    int* first_of;  // per block and one more: into them
+    int*
+        item_corners;  // per block: contacts that opened, closed, stuck or slid anew in its last evaluation
 } links_touch;
 
 tml_status tml__links_touch_create(link_system* l, int capacity);
@@ -101,8 +105,10 @@ void tml__links_touch_springs(link_system* l, const double* q);
 // Forces and their derivatives at the iterate. TML_NOT_CONVERGED: features have no unique normal there.
 tml_status tml__links_touch_evaluate(link_system* l);
 
-// The same of a chain after an update of this size; without bound where a part of a step begins.
-tml_status tml__links_touch_follow(link_system* l, double update);
+// The same of one block of a chain, after the update `largest` of it, which is NAN where they have no normal; how many
+// contacts opened, closed, stuck or slid anew. And then how many of all blocks did.
+int tml__links_touch_item(link_system* l, int item);
+void tml__links_touch_count(link_system* l);
 
 // What the contacts have done over the step, J.
 double tml__links_touch_work(const link_system* l);
