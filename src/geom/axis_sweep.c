@@ -187,7 +187,8 @@ static void spread_out(axis_sweep* s, double margin)
             s->high[k][i] = v3_at(wide.high, across[k]);
         }
     }
-    for (int k = 0; k < ABREAST; k++) s->begin[s->count + k] = HUGE_VAL;  // behind all others
+    // behind all others: no number begins before any end, not even before one without bound
+    for (int k = 0; k < ABREAST; k++) s->begin[s->count + k] = NAN;
 }
 
 // Boxes j to j + ABREAST - 1 that begin before box i ends and overlap with it across the axis; it is one in

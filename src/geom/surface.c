@@ -274,46 +274,33 @@ static bool is_over_corner(const surface* s, int t, int k, vec3 n)
     for (int way = 0; way < 2; way++) {
         int at = t;
         int corner = k;
-        for (int i = 0; i < MOST_AROUND; i++) {
-            if (!is_below(s, at, x[k], n, &corner)) return false;
+        for (int i = 0; at >= 0 && (at != t || i == 0); i++) {
+            if (i == MOST_AROUND || !is_below(s, at, x[k], n, &corner)) return false;
             at = s->neighbour[3 * at + (way == 0 ? corner : (corner + 2) % 3)];
-            if (at < 0 || at == t) break;
         }
     }
     return true;
 }
 
-// A face of the body lies on an edge or a corner of the surface, a ridge or a peak. c's features are in the world.
-static bool is_ridge(const surface* s, int t, const contact* c, const mat3* R, vec3 n)
+// A face of the body lies on an edge or a corner of the surface, a ridge or a peak.
+static bool is_ridge(const surface* s, int t, uint64_t id, vec3 n)
 {
-    const id_kind kind = (id_kind)(c->id >> 36 & 15);
-    const int corner = (int)(c->id & 0x3ffff);
-    if (kind == ID_FACE_VERTEX) return corner < 3 && is_over_corner(s, t, corner, n);
-    if (kind != ID_CUT_B || c->feature.b.kind != ELEMENT_LINE) return false;
-    const vec3 axis = m3_apply_t(*R, c->feature.b.axis);
-    vec3 x[3];
-    int edge = 0;
-    double most = -1.0;
-    triangle_corners(s, t, x);
-    for (int k = 0; k < 3; k++) {
-        const vec3 e = v3_sub(x[(k + 1) % 3], x[k]);
-        const double along = fabs(v3_dot(axis, e)) / v3_norm(e);
-        if (along > most) edge = k;
-        most = fmax(most, along);
-    }
-    return is_over_edge(s, t, edge, n);
+    const id_kind kind = (id_kind)(id >> 36 & 15);
+    const int number = (int)(id & 0x3ffff);
+    if (number >= 3) return false;
+    if (kind == ID_FACE_VERTEX) return is_over_corner(s, t, number, n);
+    return kind == ID_CUT_B && is_over_edge(s, t, number, n);
 }
 
 // n: in the frame of the surface, from it to the body.
-static bool is_real(const surface* s, int t, const contact* c, const mat3* R)
+static bool is_real(const surface* s, int t, uint64_t id, vec3 n)
 {
-    const vec3 n = m3_apply_t(*R, c->normal);
     const double front = v3_dot(n, s->normal[t]);
     if (!(front > 0.0)) return false;
-    const int part = touched_part(c->id);
+    const int part = touched_part(id);
     // faces that look at each other, whichever of them gave the normal
     if (part == PART_FACE || part == PART_OTHER) {
-        return front > ALIGNED_COSINE || is_ridge(s, t, c, R, n);
+        return front > ALIGNED_COSINE || is_ridge(s, t, id, n);
     }
     if (part >= PART_EDGE) return is_over_edge(s, t, part - PART_EDGE, n);
     return is_over_edge(s, t, part, n) && is_over_edge(s, t, (part + 2) % 3, n);
@@ -418,7 +405,8 @@ static tml_status touch_triangle(const surface_job* job, int t)
     int kept = 0;
     for (int i = 0; i < m.count && status == TML_OK; i++) {
         is_sunk = is_sunk || m.contacts[i].gap < 0.0;
-        if (!is_real(job->s, t, &m.contacts[i], job->R)) continue;
+        const contact* c = &m.contacts[i];
+        if (!is_real(job->s, t, c->id, m3_apply_t(*job->R, c->normal))) continue;
         keep(job, t, &m.contacts[i]);
         kept++;
     }

@@ -261,15 +261,23 @@ static void read_actuation(joint_reader* j)
     }
 }
 
-// A control along an axis; a recording that names no column holds it as the joint's own coordinate.
-static tml_control axis_control(const joint_reader* j, int axis, const json* value,
-                                const char* what)
+// What the coordinate along an axis is to be; a recording that names no column holds it as the joint's own.
+static tml_control coordinate_control(const joint_reader* j, int axis, const json* value,
+                                      const char* what)
 {
     char own[RECORDED_NAME];
     int place = 0;
     for (int k = 0; k < axis; k++) place += axis_fits(&j->def, k, FREE_AXIS);
     snprintf(own, sizeof own, "%s.q%d", j->def.name != NULL ? j->def.name : "", place);
     return tml__control_of(j->e.r, value, what, j->def.name != NULL ? own : NULL);
+}
+
+// A recorded coordinate is no force: that must be named.
+static tml_control axis_control(const joint_reader* j, int axis, const json* value,
+                                const char* what)
+{
+    return j->def.axis_of[axis].actuation == TML_POSITION ? coordinate_control(j, axis, value, what)
+                                                          : tml__control(j->e.r, value, what);
 }
 
 // A recording that names no column has one for every axis of the joint.
@@ -335,7 +343,7 @@ static void read_servo(joint_reader* j, const json* member, int k)
 
     axis->has_servo = 1;
     const json* target = tml__need(&e, "target");
-    if (target != NULL) axis->servo_target = axis_control(j, k, target, what);
+    if (target != NULL) axis->servo_target = coordinate_control(j, k, target, what);
     tml__read_number(&e, "stiffness", NOT_NEGATIVE, &axis->servo_stiffness);
     tml__read_number(&e, "damping", NOT_NEGATIVE, &axis->servo_damping);
 }

@@ -432,12 +432,14 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 {
     maximal_system* s = sim->system;
     limit_passes passes = tml__limits_start(sim);
+    const double withheld = sim->report.contact_withheld;
     bool has_stepped_back = false;
     *has_changed = 0;
     sim->is_impact = 0;
 
     for (int pass = 0; pass <= 2 * (passes.most + s->limit_count); pass++) {
         tml__trace_begin(sim->trace);
+        sim->report.contact_withheld = withheld;  // that of the last pass counts
         const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
         tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
                                      : advance_bodies(sim, controls, has_changed);

@@ -162,8 +162,8 @@ struct tml_sim {
         *part_lambda;           // where a part of it starts (branch.c); NULL: not watched
     double *whole_q, *whole_v;  // where the whole of it ended
     int part_count;  // of the step in progress (touch_parts.c, branch.c); 0 or 1: whole. settings.step is one's length,
-    int part;       // and this one is in progress
-    int is_impact;  // a limit has changed in this step: take it by implicit Euler
+    int part;  // and this one is in progress
+    int is_impact;  // a limit or a contact has changed: no formula looks back or goes in stages in this step
     double* v_hat;
     double* q_hat;
     dirk_rates rates;

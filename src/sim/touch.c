@@ -678,7 +678,7 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     if (takes_led) sim->form->lead(sim, c->found, c->found_count);
     if (c->found_count == 0) {
         // what was pushed has a velocity that no formula may look back beyond
-        if (was_pushed(sim)) sim->is_impact = 1;
+        if (was_pushed(sim) && tml__bdf_order(sim->settings.integrator) > 1) sim->is_impact = 1;
         if (is_multistep && was_pushed(sim)) *has_changed = 1;
         return sim->pairing->advance(sim, controls);
     }

@@ -49,8 +49,15 @@ tml_status tml__sim_touch_divide(tml_sim* sim, const double* controls, int* has_
     const message why = sim->why;  // of the whole step
     tml_status status = TML_NOT_CONVERGED;
     for (int parts = 2; parts <= MOST_PARTS && status == TML_NOT_CONVERGED; parts *= 2) {
+        const tml_sim_report before = sim->report;
         status = advance_parts(sim, controls, parts, has_changed);
-        if (status != TML_OK) continue;
+        if (status != TML_OK) {
+            // parts that were found before one was not are none of the run's, but for what they cost
+            const long long iterations = sim->report.newton_iterations;
+            sim->report = before;
+            sim->report.newton_iterations = iterations;
+            continue;
+        }
         *has_changed = 1;
         sim->report.substeps += parts;
         if (sim->trace == NULL) continue;

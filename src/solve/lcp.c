@@ -252,9 +252,9 @@ static bool are_finite(const double* y, size_t count)
 
 static bool are_inside(const int* column, size_t count, int columns)
 {
-    int signs = 0;  // negative once a column or what is left above it is
-    for (size_t e = 0; e < count; e++) signs |= column[e] | (columns - 1 - column[e]);
-    return signs >= 0;
+    unsigned outside = 0;
+    for (size_t e = 0; e < count; e++) outside |= (unsigned)column[e] >= (unsigned)columns;
+    return outside == 0;
 }
 
 // Are all rows of Y sound, looked at in one go? Where they are not, somebody looks which one.

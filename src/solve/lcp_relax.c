@@ -569,9 +569,23 @@ KERNEL double sweep_moving(lcp_island* p, bool in_fours)
 }
 
 // u = Y^T f
+// Of all places an island may have few: then only those are cleared that its rows name.
+static void clear_places(lcp_island* p, bool in_fours)
+{
+    if (p->block_count == 0) return;
+    const lcp_block* last = &p->blocks[p->block_count - 1];
+    const size_t named = last->at + (size_t)last->groups;
+    const size_t width = in_fours ? FOUR : 1;
+    if (2 * FOUR * named > (size_t)p->columns) {
+        memset(p->u, 0, ((size_t)p->columns + FOUR) * sizeof *p->u);
+        return;
+    }
+    for (size_t g = 0; g < named; g++) memset(p->u + p->group[g], 0, width * sizeof *p->u);
+}
+
 KERNEL void lift(lcp_island* p, bool in_fours)
 {
-    memset(p->u, 0, ((size_t)p->columns + FOUR) * sizeof *p->u);
+    clear_places(p, in_fours);
     for (int n = 0; n < p->block_count; n++) {
         const lcp_block* b = &p->blocks[n];
         double f[LCP_TOGETHER] = {0.0, 0.0, 0.0};

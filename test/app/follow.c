@@ -131,6 +131,15 @@ TEST(bad_recordings_of_a_control_are_named)
         CHECK_CONTAINS(r->err, cases[i].says);
         CHECK_CONTAINS(r->err, "bad.json:");
     }
+    // a recorded coordinate is no torque
+    write_text("torque.json",
+               "{\"trammel\": 1, \"bodies\": [{\"name\": \"hip\", \"mass\": 5, "
+               "\"inertia\": [0.1, 0.1, 0.1]}],\n"
+               "\"joints\": [{\"name\": \"knee\", \"type\": \"revolute\", \"base\": \"world\", "
+               "\"follower\": \"hip\", \"axis\": [0, 1, 0], \"actuation\": \"force\", "
+               "\"control\": {\"recording\": \"walk.csv\"}}]}\n");
+    CHECK(tool("run torque.json")->code == 2);
+    CHECK_CONTAINS(tool("run torque.json")->err, "column");
     // several axes cannot all take one column
     write_figure("bad.json", "{'recording': 'walk.csv', 'column': 'root.q0'}", walk_knee, "");
     CHECK_CONTAINS(tool("run bad.json")->err, "by axis name");

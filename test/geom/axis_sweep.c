@@ -99,3 +99,24 @@ TEST(sticks_that_lie_side_by_side_are_refused_after_too_many_comparisons)
     }
     tml__axis_sweep_destroy(s);
 }
+
+// Nothing is read behind the last box where one has no end; the sanitizers see it.
+TEST(a_box_without_end_meets_all_that_are_beside_it)
+{
+    axis_sweep* s = NULL;
+    CHECK(tml__axis_sweep_create(BOXES, NULL, &s) == TML_OK);
+    for (int count = 1; count <= 41; count += 5) {
+        tml__axis_sweep_begin(s);
+        for (int i = 0; i < count; i++) {
+            const double end = i == 0 ? HUGE_VAL : 10.0 * i + 1.0;
+            const aabb box = {.low = v3(10.0 * i, 0.0, 0.0), .high = v3(end, 1.0, 1.0)};
+            tml__axis_sweep_add(s, i, &box);
+        }
+        CHECK(tml__axis_sweep_find(s, 0.0));
+        for (int i = 0; i < count; i++) {
+            const int* list;
+            CHECK(tml__axis_sweep_partners(s, i, &list) == (i == 0 ? count - 1 : 0));
+        }
+    }
+    tml__axis_sweep_destroy(s);
+}
