@@ -141,9 +141,9 @@ static double farthest(const run* r, double* way)
         const tml_body link = tml_model_find_body(r->model, names[1]);
         const pose at = tml_sim_pose(r->sim, link);
         const vec3 end = pose_apply(at, v3(k < 140 ? -0.005 : 0.005, 0.0, 0.0));
-        const tml_vec3 marker = place_of(r, names[0]);
-        worst = tml__larger(worst, v3_norm(v3_sub(end, marker)));
-        *way = tml__larger(*way, v3_norm(v3_sub(marker, v3(0.0, 0.0, 0.03 * k))));
+        const tml_vec3 drawn_to = place_of(r, names[0]);
+        worst = tml__larger(worst, v3_norm(v3_sub(end, drawn_to)));
+        *way = tml__larger(*way, v3_norm(v3_sub(drawn_to, v3(0.0, 0.0, 0.03 * k))));
     }
     return worst;
 }

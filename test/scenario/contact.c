@@ -417,17 +417,17 @@ TEST(drive_and_floor_carry_what_there_is)
         r.settings.formulation = forms[k];
         r.settings.integrator = times[k];
         CHECK(run_start(&r) == TML_OK);
-        const tml_joint lift = tml_model_find_joint(r.model, "lift");
+        const tml_joint hoist = tml_model_find_joint(r.model, "lift");
         const tml_body box = tml_model_find_body(r.model, "box");
         const double weight = 9.81 * (0.5 + 1.0 + 2.0 * 0.8);  // box, palm, jaws
         CHECK(run_steps(&r, 350) == TML_OK);                   // 0.7 s: the jaws are closed
         // in the joint's axes: x is up
-        const double share = tml_sim_joint_load(r.sim, lift).force.x;
+        const double share = tml_sim_joint_load(r.sim, hoist).force.x;
         printf("%s: the drive carries %.1f N, the floor %.1f N\n", tml_formulation_name(forms[k]),
                share, push_of_the_world(&r));
         CHECK_NEAR(share + push_of_the_world(&r), weight, 1e-6);
         CHECK(run_steps(&r, 1150) == TML_OK);  // 3 s: lifted, at rest
-        CHECK_NEAR(tml_sim_joint_load(r.sim, lift).force.x, weight, 1e-6);
+        CHECK_NEAR(tml_sim_joint_load(r.sim, hoist).force.x, weight, 1e-6);
         height[k] = tml_sim_pose(r.sim, box).p.z;
         run_close(&r);
     }

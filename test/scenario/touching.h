@@ -2,6 +2,8 @@
 #ifndef TRAMMEL_TEST_SCENARIO_TOUCHING_H
 #define TRAMMEL_TEST_SCENARIO_TOUCHING_H
 
+#include "sim/island.h"
+#include "sim/sim_internal.h"
 #include "test/random.h"
 #include "test/scenario/run.h"
 
@@ -139,50 +141,27 @@ static inline void heap_energies(const run* r, int bodies, double* out)
     }
 }
 
-static inline void heap_join(int* island, int bodies, int a, int b)
-{
-    const int from = island[a];
-    const int to = island[b];
-    for (int i = 0; i < bodies; i++) island[i] = island[i] == from ? to : island[i];
-}
-
-// The largest rise of islands: bodies that contacts push, each together with all that it pushes, hangs on and comes
-// nearer to than `near`.
-static inline double heap_island_rise(const run* r, int bodies, const double* before,
-                                      const double* after, double near)
-{
-    int island[HEAP_MOST];
-    double rise[HEAP_MOST] = {0.0};
-    bool is_pushed[HEAP_MOST] = {false};
-    double most = 0.0;
-    for (int i = 0; i < bodies; i++) island[i] = i;
-    for (int i = 1; i < bodies; i += 2) heap_join(island, bodies, i, i - 1);
-    for (int i = 0; i < tml_sim_contact_count(r->sim); i++) {
-        const tml_contact c = tml_sim_contact(r->sim, i);
-        const bool is_push = v3_norm(c.force) > 0.0;
-        const bool is_joined = is_push || c.gap < near;
-        if (is_joined && c.a.index >= 0 && c.b.index >= 0) {
-            heap_join(island, bodies, c.a.index, c.b.index);
-        }
-        if (is_push) is_pushed[c.a.index >= 0 ? c.a.index : c.b.index] = true;
-    }
-    for (int i = 0; i < bodies; i++) rise[island[i]] += after[i] - before[i];
-    for (int i = 0; i < bodies; i++) {
-        if (is_pushed[i]) most = fmax(most, rise[island[i]]);
-    }
-    return most;
-}
-
-// The largest rise of energy in the last step of what contacts push. Nobody tells whether bodies that overlap were
-// parted by a shift, which takes of one and gives to the other: they count as one or not, whatever rises less. In joint
-// coordinates it parts what would overlap where the step ends, and may push the next body, which overlaps nowhere. Where
-// steps are taken in parts contacts are those of the last one, and nobody can tell at all.
+// The largest rise of energy in the last step of an island that contacts push: bodies that impulses, or shifts out of
+// overlaps, which nobody tells, tie together are as the step itself has found them; energies are our own. Where steps are
+// taken in parts islands are those of the last one, and nobody can tell.
 static inline double heap_touched_rise(const run* r, int bodies, const double* before,
                                        const double* after)
 {
-    const double near = r->settings.formulation == TML_FORM_GENERALIZED ? 3e-3 : 0.0;  // m
-    return fmin(heap_island_rise(r, bodies, before, after, -HUGE_VAL),
-                heap_island_rise(r, bodies, before, after, near));
+    const sim_islands* e = r->sim->islands;
+    double rise[HEAP_MOST] = {0.0};
+    double most = 0.0;
+    bool is_pushed = false;
+    for (int i = 0; i < tml_sim_contact_count(r->sim); i++) {
+        is_pushed = is_pushed || v3_norm(tml_sim_contact(r->sim, i).force) > 0.0;
+    }
+    if (!is_pushed) return 0.0;
+    for (int i = 0; i < bodies; i++) {
+        rise[e->island[e->part[r->model->bodies[i].node]]] += after[i] - before[i];
+    }
+    for (int p = 0; p < e->part_count; p++) {
+        if (e->island[p] == p && e->all[p].is_touched) most = fmax(most, rise[p]);
+    }
+    return most;
 }
 
 // Freeze and start by a method, with contact.
