@@ -210,7 +210,7 @@ static void run_heap(int salt, const method* m, rises* out)
         heap_energies(&r, 6, after);
         out->all = fmax(out->all, now - last);
         if (tml_sim_get_report(r.sim).substeps == parts) {
-            out->touched = fmax(out->touched, heap_touched_rise(&r, 6, before, after));
+            out->touched = fmax(out->touched, heap_touched_rise(&r, 6, before, after, NULL));
         }
         memcpy(before, after, sizeof before);
         last = now;

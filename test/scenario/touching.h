@@ -143,9 +143,10 @@ static inline void heap_energies(const run* r, int bodies, double* out)
 
 // The largest rise of energy in the last step of an island that contacts push: bodies that impulses, or shifts out of
 // overlaps, which nobody tells, tie together are as the step itself has found them; energies are our own. Where steps are
-// taken in parts islands are those of the last one, and nobody can tell.
+// taken in parts islands are those of the last one, and nobody can tell. *lifted, where it is given: the same of islands
+// next to rest that a shift out of an overlap has lifted by more than all their motion could pay for.
 static inline double heap_touched_rise(const run* r, int bodies, const double* before,
-                                       const double* after)
+                                       const double* after, double* lifted)
 {
     const sim_islands* e = r->sim->islands;
     double rise[HEAP_MOST] = {0.0};
@@ -159,7 +160,11 @@ static inline double heap_touched_rise(const run* r, int bodies, const double* b
         rise[e->island[e->part[r->model->bodies[i].node]]] += after[i] - before[i];
     }
     for (int p = 0; p < e->part_count; p++) {
-        if (e->island[p] == p && e->all[p].is_touched) most = fmax(most, rise[p]);
+        const touch_island* at = &e->all[p];
+        if (e->island[p] != p || !at->is_touched) continue;
+        const bool is_lifted = at->within > 0.0 && at->gain >= at->within;
+        if (!is_lifted) most = fmax(most, rise[p]);
+        if (is_lifted && lifted != NULL) *lifted = fmax(*lifted, rise[p]);
     }
     return most;
 }
