@@ -188,7 +188,7 @@ static void spread_out(axis_sweep* s, double margin)
         }
     }
     // behind all others: no number begins before any end, not even before one without bound
-    for (int k = 0; k < ABREAST; k++) s->begin[s->count + k] = NAN;
+    for (int k = 0; k < ABREAST; k++) s->begin[s->count + k] = (double)NAN;
 }
 
 // Boxes j to j + ABREAST - 1 that begin before box i ends and overlap with it across the axis; it is one in
