@@ -408,19 +408,19 @@ async function contactArrows(page) {
 }
 
 async function meshes(page) {
-  check("one mesh for two rings", await value(page, () => window.trammel.source.meshes.length === 1 && window.trammel.world.parts[3].mesh.count === 2));
+  check("one mesh for two rings", await value(page, () => window.trammel.source.meshes.length === 1 && window.trammel.world.parts[4].mesh.count === 2));
   check("all its triangles", await value(page, () => window.trammel.world.meshGeometries[0].attributes.position.count) === 3 * 2304);
   const drawn = await pixels(page);
   check("in the colours of both", count(drawn, [62, 124, 177], 60) > 40 && count(drawn, [200, 150, 62], 60) > 40);
-  await value(page, () => (window.trammel.world.parts[3].mesh.visible = false, window.trammel.world.refresh()));
+  await value(page, () => (window.trammel.world.parts[4].mesh.visible = false, window.trammel.world.refresh()));
   check("rings are seen", difference(drawn, await pixels(page)) > 300);
-  await value(page, () => (window.trammel.world.parts[3].mesh.visible = true, window.trammel.world.refresh()));
+  await value(page, () => (window.trammel.world.parts[4].mesh.visible = true, window.trammel.world.refresh()));
 }
 
 async function tooLarge(page) {
   const note = await page.textContent(".note");
   check("a mesh that is too large is named", note === "Too large to draw: the mesh of world (1,002,528 triangles)", note);
-  check("the others are drawn", await value(page, () => window.trammel.world.parts[3].mesh.count === 2));
+  check("the others are drawn", await value(page, () => window.trammel.world.parts[4].mesh.count === 2));
 }
 
 // The numbers of the skins, and where the tip of the bar is.
