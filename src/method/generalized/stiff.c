@@ -3,6 +3,8 @@
 
 #include "force/axis.h"
 
+#include <string.h>
+
 // The column of a joint's axis, -1: it has none of its own.
 static int column_of(const gen_tree* t, int joint, int axis)
 {
@@ -103,12 +105,11 @@ bool tml__gen_soaks(const gen_motion* m)
 
 // Force -c v and torque -d omega at the end of a step of h hold back the change of rates like a mass h c
 // and moments h d would, and -alpha times the momentum like h alpha times the body.
-void tml__gen_soak(gen_motion* m, double h)
+static void soak_drag(gen_motion* m, double h)
 {
     gen_tree* t = m->tree;
     const tml_model* model = m->s->model;
-    t->has_drag = tml__gen_soaks(m);
-    for (int at = 0; at < t->body_count && t->has_drag; at++) {
+    for (int at = 0; at < t->body_count; at++) {
         double linear = 0.0;
         double angular = 0.0;
         for (int i = 0; i < model->all.drag_count; i++) {
@@ -120,5 +121,43 @@ void tml__gen_soak(gen_motion* m, double h)
         const vec3 arm = v3_sub(t->c[at], t->origin[at]);
         t->drag[at] = si_add(si_of(linear, arm, m3_scale(angular, m3_identity())),
                              si_scale(h * model->all.rayleigh_mass, t->I[at]));
+    }
+}
+
+#include <stdlib.h>
+static mat3 tense(vec3 force, vec3 l)
+{
+    static double c=-1; if(c<0) c=getenv("KC")?atof(getenv("KC")):0.25;
+    const double length = v3_norm(l);
+    if (!(length > 0.0)) return m3_scale(0.0, m3_identity());
+    const vec3 e = v3_scale(1.0 / length, l);
+    const double k = 0.5 * (v3_norm(force) * length + v3_dot(force, l));
+    return m3_scale(-c * k, m3_skew_skew(e, e));
+}
+
+void tml__gen_soak(gen_motion* m, double h)
+{
+    gen_tree* t = m->tree;
+    const bool has_drag = tml__gen_soaks(m);
+    t->has_drag = has_drag || m->carry != NULL;
+    if (!t->has_drag) return;
+    if (has_drag) soak_drag(m, h);
+    else memset(t->drag, 0, (size_t)t->body_count * sizeof *t->drag);
+    if (m->carry == NULL) return;
+    static double mass[100000];
+    const vec3 g = m->s->model->all.gravity;
+    for (int at = 0; at < t->body_count; at++) mass[at] = t->bodies[at].mass;
+    for (int at = t->body_count - 1; at >= 0; at--) {
+        const gen_body* b = &t->bodies[at];
+        const vec3 pivot = b->joint < 0 ? t->c[at] : v3_add(t->c[at], m3_apply(t->R[at], b->outer.point));
+        mat3 K = tense(v3_scale(b->mass, g), v3_sub(t->c[at], pivot));
+        t->drag[at].second = m3_add(t->drag[at].second, m3_scale(h * h, K));
+        if (b->parent < 0) continue;
+        mass[b->parent] += mass[at];
+        const gen_body* p = &t->bodies[b->parent];
+        const vec3 base = p->joint < 0 ? t->c[b->parent] : v3_add(t->c[b->parent], m3_apply(t->R[b->parent], p->outer.point));
+        const vec3 tip = v3_add(t->c[b->parent], m3_apply(t->R[b->parent], b->inner.point));
+        K = tense(v3_scale(mass[at], g), v3_sub(tip, base));
+        t->drag[b->parent].second = m3_add(t->drag[b->parent].second, m3_scale(h * h, K));
     }
 }

@@ -87,6 +87,7 @@ typedef struct gen_tree {
     spatial_inertia*
         drag;  // per body: what drag and Rayleigh damping add to I wherever H has an added diagonal,
     bool has_drag;   // if it does
+    bool is_still;   // dynamics leave out what velocities add: Coriolis forces and drift (carry.h)
     double* beside;  // per column two: added to H between it and the one before it, and the one
                      // before that, wherever a diagonal is added; zero but for balls
 
