@@ -71,8 +71,8 @@ static void axis_rates(const tml_sim* sim, int joint, double out[TML_AXES])
     const vec3 point_F = m3_apply(F.R, j->point_F);
     const vec3 apart = v3_sub(v3_add(F.c, point_F), B.c);
     // the follower's point, seen by whoever turns with the base about its centre of mass
-    const vec3 slide = v3_sub(v3_add(F.v, v3_cross(F.omega, point_F)),
-                              v3_add(B.v, v3_cross(B.omega, apart)));
+    const vec3 slide =
+        v3_sub(v3_add(F.v, v3_cross(F.omega, point_F)), v3_add(B.v, v3_cross(B.omega, apart)));
     for (int k = 0; k < 3; k++) out[k] = v3_dot(m3_column(base, k), slide);
     for (int k = 3; k < TML_AXES; k++) out[k] = 0.0;
     if (j->turn_count == 0) return;

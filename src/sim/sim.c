@@ -1,13 +1,13 @@
 // sim/sim.c - creating a simulation and taking steps.
-#include "form/quaternion/stage.h"
+#include "method/quaternion/stage.h"
 #include "sim/branch.h"
 #include "sim/flex.h"
-#include "sim/lean.h"
-#include "sim/lean_touch.h"
 #include "sim/limits.h"
 #include "sim/linear.h"
+#include "sim/links.h"
+#include "sim/links_contact.h"
 #include "sim/sim_internal.h"
-#include "sim/soft_touch.h"
+#include "sim/soft_contact.h"
 
 #include <trammel/doctor.h>
 #include <trammel/state.h>

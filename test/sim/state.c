@@ -63,7 +63,8 @@ static const char* const heap =
     "  'contact': true}}";
 
 static const char* const links =
-    "{'trammel': 1, 'bodies': [], 'generate': [{'type': 'chain', 'name': 'l', 'links': 20, 'joint': 'spherical',"
+    "{'trammel': 1, 'bodies': [], 'generate': [{'type': 'chain', 'name': 'l', 'links': 20, "
+    "'joint': 'spherical',"
     "  'link': {'length': 0.1, 'radius': 0.01, 'mass': 0.1}, 'pose': 'coil'}],"
     "'simulation': {'formulation': 'affine', 'step': 0.005}}";
 
