@@ -144,7 +144,8 @@ static tml_status create(tml_sim* sim)
     const gen_motion_settings settings = {.has_contact = sim->contacts != NULL,
                                           .is_implicit =
                                               integrator == TML_TIME_BDF1 || is_carried,
-                                          .is_carried = is_carried};
+                                          .is_carried = is_carried,
+                                          .step = sim->settings.step};
     tml_status status =
         tml__gen_motion_create(sim->system, &settings, allocator, &sim->why, &g->motion);
     if (status == TML_OK && sim->contacts != NULL) {
@@ -323,7 +324,7 @@ static tml_status finish(tml_sim* sim, const kept* next, double* impulse)
                                       .max_iterations = sim->settings.max_iterations,
                                       .min_consistency = 0.1};
     newton_report report;
-    if (g->motion->rows != NULL) {
+    if (g->motion->rows != NULL || g->motion->carry != NULL) {
         const gen_tree* t = g->motion->tree;
         memcpy(g->record.numbers, next->numbers, (size_t)t->number_count * sizeof(double));
         memcpy(g->record.rates, next->rates, (size_t)t->column_count * sizeof(double));
@@ -432,8 +433,8 @@ static tml_status move(tml_sim* sim, const kept* now, const kept* next, bool has
     const double h = sim->settings.step;
     gen_rows* rows = rows_of(g);
     if (g->motion->carry != NULL) {
-        const tml_status status = tml__gen_carry_move(g->motion, h, now->numbers, next->rates,
-                                                      next->numbers, impulse);
+        const tml_status status =
+            tml__gen_carry_move(g->motion, h, now->numbers, next->rates, next->numbers);
         return tml__gen_describe_failure(g->motion, status, &sim->why);
     }
     if (has_new_rates && rows != NULL && rows->count > 0) {

@@ -14,6 +14,10 @@
 // whatever the mechanism; what is taken is of higher order. Momentum along the world's axes of what floats
 // is kept exactly. A free body turns by its own gyroscopic motion meanwhile (implicit midpoint), which
 // changes no energy either.
+//
+// Where links whip, joints turn so far that bodies do not come where their velocities lead; forces would do
+// work that nobody accounts for. Such a motion is made in up to CARRY_MOST parts, each with a reflection of
+// its own, until it is followed to CARRY_MISS of itself.
 #ifndef TML_METHOD_GENERALIZED_CARRY_H
 #define TML_METHOD_GENERALIZED_CARRY_H
 
@@ -21,39 +25,67 @@
 
 typedef struct gen_motion gen_motion;
 
-// Velocity of a body that it keeps: of its centre of mass in world axes, angular in its own axes.
+enum {
+    CARRY_MOST = 64  // parts, a power of two
+};
+
+// Velocity that a body keeps: of its centre of mass in world axes, angular in its own axes.
 typedef struct gen_carried {
     vec3 v, w;
 } gen_carried;
 
-// The last time that velocities were carried: what derivatives need.
+// One part of a motion: where it started, how long it was, and how much of the step was left.
+typedef struct gen_carry_part {
+    double h, left;
+    double *numbers, *rates;
+} gen_carry_part;
+
 typedef struct gen_carry {
+    // the last part
     double h;
-    double *numbers, *rates;          // before
-    double *numbers_mid, *rates_mid;  // where it reflects
-    double* open;                     // per row: how open it was before
-    double *impulse_mid, *impulse_end;  // per row, N s
+    double *numbers_mid, *rates_mid;     // where it reflects
+    double* open;                        // per row: how open it was where the part started
+    double *impulse_mid, *impulse_end;   // per row, N s
     gen_carried *before, *mid, *turned;  // per body: V, at the middle, and V*; before projections
+
+    // the whole motion
+    double* impulse;  // per row: all of its rows
+    int part_count;
+
+    // scratch
+    vec3* from;                        // per body: its centre of mass
+    double *numbers, *rates, *moved;   // of the part in progress
+    gen_carry_part* parts;             // CARRY_MOST, where somebody wants to know them; NULL
+    double* part_memory;
 } gen_carry;
 
 tml_status tml__gen_carry_create(const gen_tree* t, int rows, const tml_allocator* allocator,
                                  gen_carry** out);
 void tml__gen_carry_destroy(gen_carry* c, const tml_allocator* allocator);  // NULL is fine
 
-// An angular velocity in body axes after h of free motion: I (w+ - w) + h m x I m = 0, m = (w + w+)/2. False: no
-// such motion was found, and w+ = w.
-bool tml__free_turn(mat3 inertia, vec3 w, double h, vec3* after);
+// From now on parts are remembered: derivatives ask for them.
+tml_status tml__gen_carry_remember(gen_carry* c, const gen_tree* t, const tml_allocator* allocator);
 
-// Rates from impulses (3 + 3 a body, about their centres): u with H u = J^T M V at the placed tree, factored when
-// there is memory for it.
-tml_status tml__gen_project(gen_motion* m, const gen_carried* V, double* rates);
-
-// From numbers and rates over h, by way of the middle: where it leads to. Impulses of the rows grow.
+// From numbers and rates over h, by way of the middle: where it leads to. Leaves the mass matrix of the last
+// middle factored where there is memory for it.
 tml_status tml__gen_carry_move(gen_motion* m, double h, const double* numbers, const double* rates,
-                               double* numbers_after, double* impulse);
+                               double* numbers_after);
 
-// Rates there, or where rows have been closed next to it; they settle on the rows.
+// Rates there, or where rows have been closed next to it; they settle on the rows, and the impulses of all
+// rows on the way are added.
 tml_status tml__gen_carry_end(gen_motion* m, const double* numbers_after, double* rates_after,
                               double* impulse);
+
+// One part once more, as it was: c is as it left it.
+tml_status tml__gen_carry_again(gen_motion* m, const gen_carry_part* part);
+
+// How a body turns freely over h: I (w+ - w) + h m x I m = 0, m = (w + w+)/2. False: no m was found, and it is w.
+bool tml__free_turn(mat3 inertia, vec3 w, double h, vec3* m);
+
+// u with H u = J^T M V at the placed tree, whose mass matrix is factored where there is memory for it.
+tml_status tml__gen_project(gen_motion* m, const gen_carried* V, double* rates);
+
+// What V pushes a body with as an impulse: momentum, and moment of it about the tree's origin.
+wrench tml__gen_momentum(const gen_tree* t, int at, gen_carried V);
 
 #endif

@@ -92,9 +92,7 @@ static void list_damping(gen_motion* m)
 static tml_status create_rows(gen_motion* m, bool has_contact, message* why)
 {
     tml_status status = tml__gen_create(m->s->model, has_contact, &m->allocator, why, &m->tree);
-    const definitions* all = &m->s->model->all;
-    const bool has_stiff =
-        tml__gen_soaks(m) || (m->is_implicit && m->s->forced_count + all->spring_count > 0);
+    const bool has_stiff = status == TML_OK && tml__gen_has_stiff_rows(m);
     if (status != TML_OK || !(has_stiff || tml__gen_has_rows(m->tree, m->s))) return status;
     if (!has_contact) {
         tml__gen_destroy(m->tree);
@@ -114,6 +112,8 @@ tml_status tml__gen_motion_create(maximal_system* s, const gen_motion_settings* 
     m->s = s;
     m->allocator = *allocator;
     m->is_implicit = settings->is_implicit;
+    m->is_carried = settings->is_carried;
+    m->step = settings->step;
     tml_status status = create_rows(m, settings->has_contact, why);
     if (status == TML_OK) {
         status = take(m);
@@ -222,7 +222,9 @@ static void add_ball(gen_motion* m, const gen_link* link, int joint, double h)
     const joint_data* j = &t->model->joints[joint];
     for (int axis = TML_AXIS_RX; axis < TML_AXES; axis++) {
         const axis_data* a = &j->axis[axis];
-        const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0);
+        const double spring = a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0);
+        const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0) +
+                         (m->is_carried ? h * spring : 0.0);
         double g[3];
         if (!(d > 0.0)) continue;
         const vec3 gradient = tml__maximal_coordinate_turn(m->s, joint, (tml_axis)axis);

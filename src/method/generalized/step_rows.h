@@ -51,7 +51,10 @@ typedef struct gen_closing {
     double *x, *w, *push;
 } gen_closing;
 
+typedef struct gen_carry_product gen_carry_product;
+
 typedef struct gen_step_rows {
+    gen_carry_product* carry;  // NULL: rates change by impulses alone (carry.h)
     gen_motion* motion;    // borrowed
     gen_product* product;  // borrowed
     tml_allocator allocator;
