@@ -341,10 +341,7 @@ static void way(const tml_sim* sim, const double* point, double* state)
 
 // ---- a step
 
-static bool is_carried(const tml_sim* sim)
-{
-    return tml__generalized_motion(sim)->carry != NULL;
-}
+static bool is_carried(const tml_sim* sim) { return tml__generalized_motion(sim)->carry != NULL; }
 
 static bool is_impact(const tml_sim* sim, const step_trace* trace)
 {
@@ -422,9 +419,8 @@ static gen_rows_record rows_record(const instant* i, const generalized_kept* now
     return (gen_rows_record){
         .h = h,
         .tolerance = sim->settings.tolerance,
-        .has_new_rates =
-            !is_carried(sim) &&
-            (sim->settings.integrator != TML_TIME_FORWARD_EULER || is_impact(sim, i->trace)),
+        .has_new_rates = !is_carried(sim) && (sim->settings.integrator != TML_TIME_FORWARD_EULER ||
+                                              is_impact(sim, i->trace)),
         .numbers = now->numbers,
         .rates = now->rates,
         .numbers_moved = kept.numbers,

@@ -142,8 +142,7 @@ static tml_status create(tml_sim* sim)
     const tml_integrator integrator = sim->settings.integrator;
     const bool is_carried = integrator == TML_TIME_PROJECTED;
     const gen_motion_settings settings = {.has_contact = sim->contacts != NULL,
-                                          .is_implicit =
-                                              integrator == TML_TIME_BDF1 || is_carried,
+                                          .is_implicit = integrator == TML_TIME_BDF1 || is_carried,
                                           .is_carried = is_carried,
                                           .step = sim->settings.step};
     tml_status status =
@@ -342,7 +341,11 @@ static tml_status finish(tml_sim* sim, const kept* next, double* impulse)
         if (status != TML_OK) return tml__gen_describe_failure(g->motion, status, &sim->why);
     }
 
-    tml__gen_place(g->motion->tree, next->numbers, next->rates);
+    if (is_carried) {
+        tml__gen_set_rates(g->motion->tree, next->rates);  // it has been put there
+    } else {
+        tml__gen_place(g->motion->tree, next->numbers, next->rates);
+    }
     tml__gen_flatten(g->motion->tree, sim->next.q, sim->next.v);
     return TML_OK;
 }

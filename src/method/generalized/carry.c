@@ -3,6 +3,7 @@
 
 #include "base/request.h"
 #include "method/generalized/motion.h"
+#include "method/generalized/tension.h"
 
 #include <math.h>
 #include <string.h>
@@ -13,7 +14,7 @@ static const double easy = 0.02;  // below this parts may be twice as long again
 // ---- memory
 
 enum {
-    REQUESTS = 13
+    REQUESTS = 15
 };
 
 // clang-format off
@@ -33,6 +34,8 @@ static int list_requests(gen_carry* c, const gen_tree* t, int rows, request list
         {&c->mid,         bodies, sizeof(gen_carried)},
         {&c->turned,      bodies, sizeof(gen_carried)},
         {&c->from,        bodies, sizeof(vec3)},
+        {&c->rest,        bodies, sizeof(gen_carried)},
+        {&c->held,        bodies, sizeof(mat3)},
         {&c->numbers,     numbers, sizeof(double)},
         {&c->moved,       numbers, sizeof(double)},
         {&c->rates,       columns, sizeof(double)},
@@ -42,7 +45,7 @@ static int list_requests(gen_carry* c, const gen_tree* t, int rows, request list
 }
 // clang-format on
 
-tml_status tml__gen_carry_create(const gen_tree* t, int rows, const tml_allocator* allocator,
+tml_status tml__gen_carry_create(gen_tree* t, int rows, const tml_allocator* allocator,
                                  gen_carry** out)
 {
     *out = NULL;
@@ -54,6 +57,7 @@ tml_status tml__gen_carry_create(const gen_tree* t, int rows, const tml_allocato
         tml__gen_carry_destroy(c, allocator);
         return TML_NO_MEMORY;
     }
+    tml__gen_tension_list(t, c->held);
     *out = c;
     return TML_OK;
 }
@@ -99,18 +103,20 @@ bool tml__free_turn(mat3 inertia, vec3 w, double h, vec3* m)
         MOST_PASSES = 30
     };
     const double size = v3_norm(m3_apply(inertia, w));
+    bool is_close = false;
     *m = w;
-    for (int k = 0; k < MOST_PASSES; k++) {
+    for (int k = 0; k < MOST_PASSES && !is_close; k++) {
         const vec3 L = m3_apply(inertia, *m);
         const vec3 spin = v3_scale(0.5 * h, v3_cross(*m, L));
         const vec3 F = v3_add(m3_apply(inertia, v3_sub(*m, w)), spin);
-        if (v3_norm(F) <= 1e-15 * size) return true;
+        if (v3_dot(F, F) == 0.0) return true;  // about a principal axis
         const mat3 turn = m3_sub(m3_mul(m3_skew(*m), inertia), m3_skew(L));
         const mat3 slope = m3_add(inertia, m3_scale(0.5 * h, turn));
         *m = v3_sub(*m, m3_apply(m3_inverse(slope), F));
+        is_close = v3_norm(F) <= 1e-8 * size;  // what the last pass squares
     }
-    *m = w;
-    return false;
+    if (!is_close) *m = w;
+    return is_close;
 }
 
 static void turn_freely(const gen_tree* t, double h, gen_carried* V)
@@ -147,22 +153,29 @@ wrench tml__gen_momentum(const gen_tree* t, int at, gen_carried V)
     return (wrench){v3_add(turn, v3_cross(arm_of(t, at), force)), force};
 }
 
-tml_status tml__gen_project(gen_motion* m, const gen_carried* V, double* rates)
+// u with H u = J^T M V at the placed tree, whose mass matrix is factored where there is memory for it. `rates` are
+// near it already: only what they miss goes through the factor, and little is lost to rounding.
+static tml_status project(gen_motion* m, const gen_carried* V, double* rates)
 {
     gen_tree* t = m->tree;
+    gen_carry* c = m->carry;
     tml_status status = TML_OK;
-    for (int at = 0; at < t->body_count; at++) t->applied[at] = tml__gen_momentum(t, at, V[at]);
+    memcpy(c->rest, V, (size_t)t->body_count * sizeof *V);
+    add_velocities(t, -1.0, rates, c->rest);
+    for (int at = 0; at < t->body_count; at++)
+        t->applied[at] = tml__gen_momentum(t, at, c->rest[at]);
     t->is_still = true;
     if (t->mass_matrix == NULL) {
-        status = tml__gen_forward(t, NULL, NULL, rates, &m->bad_column);
+        status = tml__gen_forward(t, NULL, NULL, m->move, &m->bad_column);
     } else {
-        tml__gen_inverse(t, NULL, rates);
-        for (int k = 0; k < t->column_count; k++) rates[k] = -rates[k];
+        tml__gen_inverse(t, NULL, m->move);
+        for (int k = 0; k < t->column_count; k++) m->move[k] = -m->move[k];
         tml__gen_mass(t, NULL);
         status = tml__gen_factor(t, &m->bad_column);
-        if (status == TML_OK) tml__gen_solve(t, rates);
+        if (status == TML_OK) tml__gen_solve(t, m->move);
     }
     t->is_still = false;
+    for (int k = 0; k < t->column_count && status == TML_OK; k++) rates[k] += m->move[k];
     return status;
 }
 
@@ -186,15 +199,22 @@ static void keep_rows(gen_motion* m, double left, double* rates)
     for (int i = 0; i < r->count; i++) c->impulse_mid[r->row[i]] = r->side[i];
 }
 
+// The tree at a pose, and the rows if there are any. `is_placed`: the tree stands there already.
+static void stand(gen_motion* m, const double* numbers, bool is_placed)
+{
+    if (m->rows != NULL || !is_placed) tml__gen_stand(m, numbers);
+}
+
 static tml_status reflect(gen_motion* m, double h, double left, const double* numbers,
-                          const double* rates)
+                          const double* rates, bool is_placed)
 {
     gen_tree* t = m->tree;
     gen_carry* c = m->carry;
     const size_t bodies = (size_t)t->body_count;
     c->h = h;
+    c->is_placed = false;
     memset(c->before, 0, bodies * sizeof *c->before);
-    tml__gen_stand(m, numbers);
+    stand(m, numbers, is_placed);
     if (m->rows != NULL) memcpy(c->open, m->s->C, (size_t)m->s->row_count * sizeof *c->open);
     add_velocities(t, 1.0, rates, c->before);
     memcpy(c->from, t->c, bodies * sizeof *c->from);
@@ -203,7 +223,8 @@ static tml_status reflect(gen_motion* m, double h, double left, const double* nu
     turn_freely(t, 0.5 * h, c->mid);
     tml__gen_move(t, numbers, rates, 0.5 * h, c->numbers_mid);
     tml__gen_stand(m, c->numbers_mid);
-    const tml_status status = tml__gen_project(m, c->mid, c->rates_mid);
+    memcpy(c->rates_mid, rates, (size_t)t->column_count * sizeof *rates);
+    const tml_status status = project(m, c->mid, c->rates_mid);
     if (status != TML_OK) return status;
     if (m->rows != NULL) keep_rows(m, left, c->rates_mid);
 
@@ -216,11 +237,12 @@ static tml_status reflect(gen_motion* m, double h, double left, const double* nu
 
 // How far the centres of mass are from where the velocities of the middle lead, of the way there, both in the
 // metric of the masses.
-static double missed(const gen_carry* c, gen_tree* t, const double* numbers_after)
+static double missed(gen_carry* c, gen_tree* t, const double* numbers_after)
 {
     double wrong = 0.0;
     double way = 0.0;
     tml__gen_place(t, numbers_after, NULL);
+    c->is_placed = true;
     for (int at = 0; at < t->body_count; at++) {
         const double mass = t->bodies[at].mass;
         const vec3 d = v3_scale(0.5 * c->h, v3_add(c->turned[at].v, c->mid[at].v));
@@ -232,12 +254,13 @@ static double missed(const gen_carry* c, gen_tree* t, const double* numbers_afte
 }
 
 // Rates at the end of a part; impulses into c->impulse_end.
-static tml_status end_part(gen_motion* m, const double* numbers, double* rates)
+static tml_status end_part(gen_motion* m, const double* numbers, double* rates, bool is_placed)
 {
     gen_carry* c = m->carry;
     turn_freely(m->tree, 0.5 * c->h, c->turned);
-    tml__gen_stand(m, numbers);
-    const tml_status status = tml__gen_project(m, c->turned, rates);
+    stand(m, numbers, is_placed);
+    memcpy(rates, c->rates_mid, (size_t)m->tree->column_count * sizeof *rates);
+    const tml_status status = project(m, c->turned, rates);
     if (status != TML_OK || m->rows == NULL) return status;
     memset(c->impulse_end, 0, (size_t)m->s->row_count * sizeof *c->impulse_end);
     tml__gen_settle_rates(m, numbers, rates, c->impulse_end);
@@ -270,6 +293,7 @@ tml_status tml__gen_carry_move(gen_motion* m, double h, const double* numbers, c
     const size_t bytes = (size_t)t->number_count * sizeof(double);
     int done = 0;
     int size = CARRY_MOST;  // of a part
+    bool is_again = false;  // with a shorter one
     c->part_count = 0;
     memset(c->impulse, 0, (size_t)rows * sizeof *c->impulse);
     memcpy(c->numbers, numbers, bytes);
@@ -277,21 +301,24 @@ tml_status tml__gen_carry_move(gen_motion* m, double h, const double* numbers, c
     while (done < CARRY_MOST) {
         const double part = h * size / CARRY_MOST;
         const double left = h * (CARRY_MOST - done) / CARRY_MOST;
-        tml_status status = reflect(m, part, left, c->numbers, c->rates);
+        // the impulses of the step have put the tree where it starts, the end of a part where the next one does
+        tml_status status = reflect(m, part, left, c->numbers, c->rates, !is_again);
         if (status != TML_OK) return status;
         tml__gen_move(t, c->numbers, c->rates_mid, part, c->moved);
         const double wrong = missed(c, t, c->moved);
         if (wrong > miss && size > 1) {
             size /= 2;
+            is_again = true;
             continue;
         }
+        is_again = false;
         remember(c, t, part, left);
         c->part_count++;
         done += size;
         if (m->rows != NULL) add_impulses(c, rows, 2.0, c->impulse_mid);  // reflected
         memcpy(c->numbers, c->moved, bytes);
         if (done == CARRY_MOST) break;
-        status = end_part(m, c->numbers, c->rates);
+        status = end_part(m, c->numbers, c->rates, true);
         if (status != TML_OK) return status;
         if (m->rows != NULL) add_impulses(c, rows, 1.0, c->impulse_end);
         while (wrong < easy && size < CARRY_MOST && done % (2 * size) == 0) size *= 2;
@@ -304,7 +331,9 @@ tml_status tml__gen_carry_end(gen_motion* m, const double* numbers_after, double
                               double* impulse)
 {
     gen_carry* c = m->carry;
-    const tml_status status = end_part(m, numbers_after, rates_after);
+    const size_t bytes = (size_t)m->tree->number_count * sizeof(double);
+    const bool is_placed = c->is_placed && memcmp(numbers_after, c->moved, bytes) == 0;
+    const tml_status status = end_part(m, numbers_after, rates_after, is_placed);
     if (status != TML_OK || m->rows == NULL) return status;
     add_impulses(c, m->s->row_count, 1.0, c->impulse_end);
     for (int i = 0; i < m->s->row_count; i++) impulse[i] += c->impulse[i];
@@ -313,5 +342,5 @@ tml_status tml__gen_carry_end(gen_motion* m, const double* numbers_after, double
 
 tml_status tml__gen_carry_again(gen_motion* m, const gen_carry_part* part)
 {
-    return reflect(m, part->h, part->left, part->numbers, part->rates);
+    return reflect(m, part->h, part->left, part->numbers, part->rates, false);
 }

@@ -48,18 +48,22 @@ typedef struct gen_carry {
     double *impulse_mid, *impulse_end;   // per row, N s
     gen_carried *before, *mid, *turned;  // per body: V, at the middle, and V*; before projections
 
+    mat3* held;  // per body: how weights hold back its turning (tension.h)
+
     // the whole motion
     double* impulse;  // per row: all of its rows
     int part_count;
+    bool is_placed;  // the tree stands where it led to
 
     // scratch
-    vec3* from;                        // per body: its centre of mass
-    double *numbers, *rates, *moved;   // of the part in progress
-    gen_carry_part* parts;             // CARRY_MOST, where somebody wants to know them; NULL
+    vec3* from;                       // per body: its centre of mass
+    gen_carried* rest;                // per body
+    double *numbers, *rates, *moved;  // of the part in progress
+    gen_carry_part* parts;            // CARRY_MOST, where somebody wants to know them; NULL
     double* part_memory;
 } gen_carry;
 
-tml_status tml__gen_carry_create(const gen_tree* t, int rows, const tml_allocator* allocator,
+tml_status tml__gen_carry_create(gen_tree* t, int rows, const tml_allocator* allocator,
                                  gen_carry** out);
 void tml__gen_carry_destroy(gen_carry* c, const tml_allocator* allocator);  // NULL is fine
 
@@ -81,9 +85,6 @@ tml_status tml__gen_carry_again(gen_motion* m, const gen_carry_part* part);
 
 // How a body turns freely over h: I (w+ - w) + h m x I m = 0, m = (w + w+)/2. False: no m was found, and it is w.
 bool tml__free_turn(mat3 inertia, vec3 w, double h, vec3* m);
-
-// u with H u = J^T M V at the placed tree, whose mass matrix is factored where there is memory for it.
-tml_status tml__gen_project(gen_motion* m, const gen_carried* V, double* rates);
 
 // What V pushes a body with as an impulse: momentum, and moment of it about the tree's origin.
 wrench tml__gen_momentum(const gen_tree* t, int at, gen_carried V);

@@ -211,8 +211,8 @@ typedef struct projection {
     const double *numbers, *rates;  // where, and what came of it
     const gen_carried* V;           // of what
     const double* impulse;          // per row
-    const double* value;            // per row: changes of how open rows are, or gradients; NULL: targets move
-    double left;                    // those over this
+    const double* value;  // per row: changes of how open rows are, or gradients; NULL: targets move
+    double left;          // those over this
 } projection;
 
 static gen_rows_point row_point(const projection* at)
@@ -563,7 +563,8 @@ tml_status tml__gen_carry_move_product(gen_carry_product* c, partial_direction w
         status = part_backward(c, &k->parts[i], in, why);
         if (status != TML_OK || i == 0) break;
         memcpy(c->moved, c->positions, bytes);
-        status = end_backward(c, &k->parts[i - 1], in, k->parts[i].numbers, c->moved, c->rates, why);
+        status =
+            end_backward(c, &k->parts[i - 1], in, k->parts[i].numbers, c->moved, c->rates, why);
     }
     add(positions, 1.0, c->positions, n);
     add(rates, 1.0, c->rates, n);

@@ -11,15 +11,15 @@
 typedef struct gen_carry_product {
     gen_step_rows* rows;  // borrowed
     tml_allocator allocator;
-    double* memory;                  // of all below
-    double *before, *mid, *turned;   // 6 a body
-    double *positions, *rates;       // per column: of the part in progress
+    double* memory;                 // of all below
+    double *before, *mid, *turned;  // 6 a body
+    double *positions, *rates;      // per column: of the part in progress
     double *mid_positions, *mid_rates;
-    double *moved, *given;           //
-    double* end_rates;               // values
-    double* value;                   // per row
-    double* impulse;                 // per row
-    const double* numbers_after;     // where the motion ended, borrowed
+    double *moved, *given;        //
+    double* end_rates;            // values
+    double* value;                // per row
+    double* impulse;              // per row
+    const double* numbers_after;  // where the motion ended, borrowed
     parameter_set in;
 } gen_carry_product;
 

@@ -11,8 +11,9 @@
 typedef struct gen_motion_settings {
     bool has_contact;  // the mass matrix is wanted whether there are rows or not
     bool is_implicit;  // springs are taken where a step ends (stiff.h)
-    bool is_carried;   // impulses know no Coriolis forces: velocities are carried from pose to pose (carry.h)
-    double step;       // and only what is stiff over this is a row of its own
+    bool
+        is_carried;  // impulses know no Coriolis forces: velocities are carried from pose to pose (carry.h)
+    double step;  // and only what is stiff over this is a row of its own
 } gen_motion_settings;
 
 struct gen_motion {
@@ -32,8 +33,8 @@ struct gen_motion {
     double* numbers_start;
     bool is_implicit;
     bool is_carried;
-    gen_carry* carry;  // NULL: impulses have Coriolis forces in them
-    double step;           // of carried motions
+    gen_carry* carry;    // NULL: impulses have Coriolis forces in them
+    double step;         // of carried motions
     int* forced_column;  // per forced axis of the maximal system: its column, -1: it is none
     int bad_column;      // of the last failed factorisation
     const double*

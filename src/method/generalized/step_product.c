@@ -763,9 +763,8 @@ static tml_status carried_backward(gen_step_product* s, const gen_step_numbers* 
     gen_step_numbers shifted = *x;
     memcpy(rows->q2, x->positions_after, bytes);
     memcpy(rows->u1, x->rates_after, bytes);
-    tml_status status =
-        tml__gen_carry_end_product(rows->carry, PARTIAL_BACKWARD, &x->in, s->record.numbers_after,
-                                   rows->q2, rows->u1, why);
+    tml_status status = tml__gen_carry_end_product(
+        rows->carry, PARTIAL_BACKWARD, &x->in, s->record.numbers_after, rows->q2, rows->u1, why);
     if (status != TML_OK) return status;
     memset(s->from, 0, bytes);
     s->is_shifting = s->parted.count > 0;

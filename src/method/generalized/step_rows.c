@@ -185,8 +185,8 @@ static void metric(gen_step_rows* s, partial_direction way, const double* w, dou
     const double h = s->record.is_undamped || is_carried ? 0.0 : s->record.h;
     const gen_column_change change = {.positions =
                                           is_carried ? s->carry->mid_positions : positions};
-    const gen_rows_point at = {.numbers = is_carried ? tml__gen_carry_mid(s->carry)
-                                                     : s->record.numbers,
+    const gen_rows_point at = {.numbers =
+                                   is_carried ? tml__gen_carry_mid(s->carry) : s->record.numbers,
                                .rates = s->zero,
                                .accelerations = w,
                                .view = {.has_inertia = true}};
@@ -526,8 +526,9 @@ static void push_backward(gen_step_rows* s, const gen_rows_numbers* x)
     const int n = t->column_count;
     const double h = record->h;
     if (s->carry == NULL) {
-        tml__gen_move_product(t, false, record->has_new_rates ? record->rates_pushed : record->rates,
-                              h, x->positions, record->has_new_rates ? s->u1 : x->rates, s->q1);
+        tml__gen_move_product(t, false,
+                              record->has_new_rates ? record->rates_pushed : record->rates, h,
+                              x->positions, record->has_new_rates ? s->u1 : x->rates, s->q1);
     }
     memcpy(s->r, s->u1, (size_t)n * sizeof *s->r);
     solve_back(s, s->r, x->multipliers != NULL);

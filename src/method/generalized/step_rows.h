@@ -55,8 +55,8 @@ typedef struct gen_carry_product gen_carry_product;
 
 typedef struct gen_step_rows {
     gen_carry_product* carry;  // NULL: rates change by impulses alone (carry.h)
-    gen_motion* motion;    // borrowed
-    gen_product* product;  // borrowed
+    gen_motion* motion;        // borrowed
+    gen_product* product;      // borrowed
     tml_allocator allocator;
     gen_border border;  // of the solution at hand
     gen_rows_record record;

@@ -57,9 +57,8 @@ static void stiffen_ball(gen_motion* m, joint_axis_id id, double h, const double
 {
     const gen_tree* t = m->tree;
     const gen_body* b = &t->bodies[t->index[m->s->model->joints[id.joint].follower]];
-    const gen_body* at = b->joint == id.joint
-                             ? b
-                             : &t->bodies[t->index[m->s->model->joints[id.joint].base]];
+    const gen_body* at =
+        b->joint == id.joint ? b : &t->bodies[t->index[m->s->model->joints[id.joint].base]];
     const double stiffness = look_at(m->s, id).stiffness;
     const vec3 gradient = tml__maximal_coordinate_turn(m->s, id.joint, id.axis);
     for (int i = at->link; i < at->link + at->link_count; i++) {
@@ -133,7 +132,8 @@ static bool is_stiff_axis(const gen_motion* m, joint_axis_id id)
     const bool is_turn = (int)id.axis >= TML_AXIS_RX;
     const double servo = a->has_servo ? a->servo_stiffness : 0.0;
     const double damping = a->damping + (a->has_servo ? a->servo_damping : 0.0);
-    const double light = lightness(model, j->follower, is_turn) + lightness(model, j->base, is_turn);
+    const double light =
+        lightness(model, j->follower, is_turn) + lightness(model, j->base, is_turn);
     return is_stiff(m, a->stiffness + servo, damping, light);
 }
 
@@ -230,5 +230,5 @@ void tml__gen_soak(gen_motion* m, double h)
     } else if (t->has_drag) {
         memset(t->drag, 0, (size_t)t->body_count * sizeof *t->drag);
     }
-    if (m->carry != NULL) tml__gen_tension_add(t, h);
+    if (m->carry != NULL) tml__gen_tension_add(t, m->carry->held, h);
 }

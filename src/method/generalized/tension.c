@@ -38,30 +38,38 @@ static double weight_of(const gen_tree* t) { return v3_norm(t->model->all.gravit
 
 // ---- as inertia
 
-static void add_lever(gen_tree* t, const lever* k, double weight)
+static void add_lever(const lever* k, double mass, mat3* to)
 {
-    mat3 K;
     for (int i = 0; i < 3; i++) {
-        const vec3 column = v3_scale(weight, hold(k, v3_unit(i)));
-        for (int n = 0; n < 3; n++) K.m[n][i] = v3_at(column, n);
+        const vec3 column = v3_scale(mass, hold(k, v3_unit(i)));
+        for (int n = 0; n < 3; n++) to->m[n][i] += v3_at(column, n);
     }
-    spatial_inertia* to = &t->drag[k->at];
-    to->second = m3_add(to->second, m3_congruence(t->R[k->at], K));
 }
 
-void tml__gen_tension_add(gen_tree* t, double h)
+void tml__gen_tension_list(gen_tree* t, mat3* held)
 {
-    const double share = 0.25 * h * h * weight_of(t);
-    if (share == 0.0) return;
-    for (int at = 0; at < t->body_count; at++) t->composite[at].mass = t->bodies[at].mass;
+    for (int at = 0; at < t->body_count; at++) {
+        held[at] = m3_scale(0.0, m3_identity());
+        t->composite[at].mass = t->bodies[at].mass;
+    }
     for (int at = t->body_count - 1; at >= 0; at--) {
         const gen_body* b = &t->bodies[at];
         const lever own = lever_of(t, at, -1);
-        add_lever(t, &own, share * b->mass);
+        add_lever(&own, b->mass, &held[at]);
         if (b->parent < 0) continue;
         const lever inner = lever_of(t, b->parent, at);
-        add_lever(t, &inner, share * t->composite[at].mass);
+        add_lever(&inner, t->composite[at].mass, &held[b->parent]);
         t->composite[b->parent].mass += t->composite[at].mass;
+    }
+}
+
+void tml__gen_tension_add(gen_tree* t, const mat3* held, double h)
+{
+    const double share = 0.25 * h * h * weight_of(t);
+    if (share == 0.0) return;
+    for (int at = 0; at < t->body_count; at++) {
+        const mat3 K = m3_congruence(t->R[at], m3_scale(share, held[at]));
+        t->drag[at].second = m3_add(t->drag[at].second, K);
     }
 }
 
@@ -101,7 +109,7 @@ static void visit_levers(const gen_motion* m, visit* look, void* self)
 // One lever in a motion of its body.
 typedef struct swing {
     mat3 R;
-    vec3 w;    // body axes
+    vec3 w;     // body axes
     vec3 hold;  // K w at unit weight
 } swing;
 
@@ -172,7 +180,8 @@ static void by_marker(const product* p, const gen_tree* t, const lever* k, const
 {
     if (joint < 0) return;
     const bool is_follower = t->model->joints[joint].follower == t->bodies[k->at].body;
-    double* in = &p->x->in->marker[2 * MARKER_PARAMETERS * joint + (is_follower ? 0 : MARKER_PARAMETERS)];
+    double* in =
+        &p->x->in->marker[2 * MARKER_PARAMETERS * joint + (is_follower ? 0 : MARKER_PARAMETERS)];
     for (int i = 0; i < 3; i++) {
         const vec3 slope = m3_apply(s->R, hold_slope(k, v3_unit(i), s->w));
         emit(p->way, &in[i], E, v3_scale(sign * weight, slope));

@@ -14,8 +14,11 @@
 
 #include "method/generalized/dampers.h"
 
-// Added to t->drag of every body of the placed tree; t->composite is used up.
-void tml__gen_tension_add(gen_tree* t, double h);
+// K / |g| of every body in its own axes: levers and masses do not change. t->composite is used up.
+void tml__gen_tension_list(gen_tree* t, mat3* held);
+
+// Added to t->drag of every body of the placed tree.
+void tml__gen_tension_add(gen_tree* t, const mat3* held, double h);
 
 // T omega added to 6 numbers a node, bodies moving as the maximal system says; and how it follows everything,
 // in the terms of dampers.h.

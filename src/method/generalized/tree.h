@@ -109,6 +109,9 @@ tml_status tml__gen_take_mass_matrix(gen_tree* t);
 // Put everything where the position numbers say, moving as the rates say (NULL: at rest).
 void tml__gen_place(gen_tree* t, const double* numbers, const double* rates);
 
+// Moving otherwise where it is placed.
+void tml__gen_set_rates(gen_tree* t, const double* rates);
+
 // The placed bodies as flat poses and rates; v may be NULL.
 void tml__gen_flatten(const gen_tree* t, double* x, double* v);
 
