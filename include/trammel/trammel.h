@@ -13,6 +13,8 @@
 #include <trammel/scene.h>
 #include <trammel/sim.h>
 #include <trammel/statics.h>
+#include <trammel/sweep.h>
+#include <trammel/sweep_results.h>
 #include <trammel/time.h>
 
 #endif
