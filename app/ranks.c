@@ -1,4 +1,4 @@
-// app/ranks.c - finds the MPI module, libtrammel_mpi.so: beside the tool, or in ../lib/trammel of it.
+// app/ranks.c - finds the MPI module, libtrammel_mpi.so: beside the tool, or where it is installed.
 #define _GNU_SOURCE  // NOLINT: the name is glibc's own; dladdr
 
 #include "app/ranks.h"

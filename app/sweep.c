@@ -348,8 +348,10 @@ static int finish(sweeping* w, tml_status status, bool is_json)
 {
     static const char* const words[] = {"ok", "failed", "interrupted"};
     const bool is_stopped = status == TML_CANCELLED && is_interrupted;
+    const bool has_failed = w->def.failure == TML_FAILURE_STOP && w->report.failed > 0;
     const int code = status == TML_OK ? APP_DONE
                      : is_stopped     ? APP_INTERRUPTED
+                     : has_failed     ? APP_FAILED
                                       : app_exit_code(status);
     if (w->has_line) fprintf(stderr, "\r\033[K");
     // one that only heard that another had failed adds nothing

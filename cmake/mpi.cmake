@@ -1,6 +1,10 @@
 # The module by which the tool joins other processes of an MPI job. The tool loads it when mpirun started
 # it, and needs no MPI otherwise.
+include(GNUInstallDirs)
+file(RELATIVE_PATH TRAMMEL_MODULE_DIR /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR}/trammel)
 target_link_libraries(trammel_tool PRIVATE ${CMAKE_DL_LIBS})
+set_source_files_properties(${PROJECT_SOURCE_DIR}/app/ranks.c PROPERTIES
+  COMPILE_DEFINITIONS "TRAMMEL_MODULE_DIR=\"${TRAMMEL_MODULE_DIR}\"")
 if(TRAMMEL_MPI)
   find_package(MPI QUIET COMPONENTS C)
   if(MPI_C_FOUND)
