@@ -6,12 +6,14 @@
 #include <trammel/contact.h>
 #include <trammel/derivatives.h>
 #include <trammel/doctor.h>
+#include <trammel/inputs.h>
 #include <trammel/model.h>
 #include <trammel/problem.h>
 #include <trammel/record.h>
 #include <trammel/recording.h>
 #include <trammel/scene.h>
 #include <trammel/sim.h>
+#include <trammel/state.h>
 #include <trammel/statics.h>
 #include <trammel/time.h>
 

@@ -1,8 +1,8 @@
 // sim/answer.c - what can be asked about the accepted state.
-#include "sim/lean.h"
-#include "sim/lean_touch.h"
+#include "sim/links.h"
+#include "sim/links_contact.h"
+#include "sim/soft_contact.h"
 #include "sim/soft_points.h"
-#include "sim/soft_touch.h"
 
 #include <string.h>
 
@@ -210,7 +210,8 @@ static int has_joint(const tml_sim* sim, tml_joint joint)
            joint.index < sim->model->all.joint_count;
 }
 
-const tml_model* tml_sim_model(const tml_sim* sim) { return sim != NULL ? sim->model : NULL; }
+const tml_model* tml_sim_model(const tml_sim* sim) { return sim != NULL ? sim->given_model : NULL; }
+
 double tml_sim_time(const tml_sim* sim) { return sim != NULL ? sim->time : 0.0; }
 const char* tml_sim_message(const tml_sim* sim) { return sim != NULL ? sim->why.text : ""; }
 
