@@ -242,7 +242,7 @@ static void interrupt_run(int signal_number)
     enter();
     remove("long.csv");
     const pid_t child =
-        start_program(TOOL, "run p.json --json --duration 1e7 --step 1e-3 --out long.csv",
+        start_program(TOOL, "run p.json --json --duration 5e4 --step 1e-3 --out long.csv",
                       (streams){"/dev/null", "out.txt"});
     for (int i = 0; i < 1000 && info.st_size < 100000; i++) {
         wait_seconds(0.01);
