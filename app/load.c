@@ -1,6 +1,7 @@
 // app/load.c - reads a scene, applies the overrides of the command line, builds the model.
 #include "app/load.h"
 
+#include "app/recorded.h"
 #include "scenes/scenes.h"
 
 #include <errno.h>
@@ -165,6 +166,11 @@ int load(const arguments* given, loaded* out)
 {
     const char* path = given->positionals[0];
 
+    if (is_recording(path)) {
+        app_error("%s: this is a recording, not a scene; 'trammel view' and 'report' show it",
+                  path);
+        return APP_BAD_INPUT;
+    }
     *out = (loaded){path, strcmp(path, "-") == 0 ? "standard input" : path, NULL, NULL};
     out->scene = tml_scene_create();
     if (out->scene == NULL) {
