@@ -333,6 +333,7 @@ void stage_set_push(stage* s, const stage_push* push)
 {
     s->push = *push;
     if (s->sim == NULL) return;
+    tml_sim_push(s->sim, TML_WORLD, push->point, push->force, push->torque);  // one at a time
     const tml_status status =
         tml_sim_push(s->sim, (tml_body){push->body}, push->point, push->force, push->torque);
     if (status != TML_OK) {

@@ -175,9 +175,22 @@ TML_API size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity);
 // ---- hands on a running simulation
 
 // Let a force at a point of a body (body frame) and a torque act, both in world axes, from the next
-// step on until the next call; a body below 0 lets go. It is no part of a saved state.
+// step on until that body is pushed otherwise; a body below 0 lets go of all bodies. Pushes are no part of
+// a saved state. The first ones allocate.
 TML_API tml_status tml_sim_push(tml_sim* sim, tml_body body, tml_vec3 point, tml_vec3 force,
                                 tml_vec3 torque);
+// The same beside those that act on the body already, as many as wanted.
+TML_API tml_status tml_sim_add_push(tml_sim* sim, tml_body body, tml_vec3 point, tml_vec3 force,
+                                    tml_vec3 torque);
+// In place of all pushes: one force at the centre of mass and one torque a body, world axes; those of fixed
+// bodies are ignored. NULL lets go of all.
+TML_API tml_status tml_sim_set_wrenches(tml_sim* sim, const tml_load* wrenches);
+TML_API int tml_sim_push_count(const tml_sim* sim);
+
+// Other gravity from the next step on, for this simulation alone; the model stays. It is no part of a saved
+// state either.
+TML_API tml_status tml_sim_set_gravity(tml_sim* sim, tml_vec3 gravity);
+TML_API tml_vec3 tml_sim_gravity(const tml_sim* sim);
 
 // Go on from where another simulation of the same model stands, with this one's own formulation,
 // integrator and step: time, poses, velocities, angles as they are unwrapped, and controls. Where the

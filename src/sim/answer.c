@@ -210,7 +210,8 @@ static int has_joint(const tml_sim* sim, tml_joint joint)
            joint.index < sim->model->all.joint_count;
 }
 
-const tml_model* tml_sim_model(const tml_sim* sim) { return sim != NULL ? sim->model : NULL; }
+const tml_model* tml_sim_model(const tml_sim* sim) { return sim != NULL ? sim->given_model : NULL; }
+
 double tml_sim_time(const tml_sim* sim) { return sim != NULL ? sim->time : 0.0; }
 const char* tml_sim_message(const tml_sim* sim) { return sim != NULL ? sim->why.text : ""; }
 

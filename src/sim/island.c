@@ -205,9 +205,10 @@ static void list_islands(const tml_sim* sim)
         to->is_grounded = to->is_grounded || e->is_grounded[p] || e->is_held[p];
         to->is_touched = to->is_touched || e->is_touched[p];
     }
-    const hand_push* hand = &sim->system->push;
-    const int held = hand->is_on ? part_of(e, sim->model->bodies[hand->body].node) : -1;
-    if (held >= 0) e->all[e->island[held]].is_driven = true;
+    for (int i = 0; i < sim->system->push_count; i++) {
+        const int held = part_of(e, sim->model->bodies[sim->system->pushes[i].body].node);
+        if (held >= 0) e->all[e->island[held]].is_driven = true;
+    }
 }
 
 // Of the energies that are compared: rounding, and what the tolerance of a step leaves.

@@ -278,7 +278,9 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     tml_sim* sim = tml__allocate(&settings->allocator, 1, sizeof *sim);
     if (sim == NULL) return TML_NO_MEMORY;
     *out = sim;
-    sim->model = model;
+    sim->given_model = model;
+    sim->own_model = *model;
+    sim->model = &sim->own_model;
     sim->settings = *settings;
     sim->width = model->node_count * POSE_WIDTH + tml__soft_width(model);
     sim->start.width = model->node_count * START_WIDTH + 2 * tml__soft_width(model);
@@ -344,6 +346,7 @@ void tml_sim_destroy(tml_sim* sim)
     tml__contacts_destroy(sim->contacts);
     tml__team_destroy(sim->team);
     tml__sim_release_memory(sim);
+    tml__inputs_destroy(sim);
     tml__soft_destroy(sim->soft);
     tml__maximal_destroy(sim->system);
     tml__release(&allocator, sim);
