@@ -21,7 +21,6 @@ enum {
 
 static const char* kind_of(mode_t mode)
 {
-    if (S_ISDIR(mode)) return "a folder";
     if (S_ISFIFO(mode)) return "a pipe";
     if (S_ISSOCK(mode)) return "a socket";
     return S_ISCHR(mode) || S_ISBLK(mode) ? "a device" : "no plain file";
@@ -41,6 +40,8 @@ FILE* tml__file_open(const char* path, size_t most, size_t* size, tml_status* st
     *status = TML_BAD_FILE;
     if (stat(path, &about) != 0) {
         tml__fail(why, TML_BAD_FILE, "%.300s: cannot be read: %s", path, strerror(errno));
+    } else if (S_ISDIR(about.st_mode)) {
+        tml__fail(why, TML_BAD_FILE, "%.300s: cannot be read: %s", path, strerror(EISDIR));
     } else if (!S_ISREG(about.st_mode)) {
         tml__fail(why, TML_BAD_FILE, "%.300s: cannot be read: it is %s, not a plain file", path,
                   kind_of(about.st_mode));
@@ -56,6 +57,13 @@ FILE* tml__file_open(const char* path, size_t most, size_t* size, tml_status* st
     if (stream != NULL && size != NULL) *size = (size_t)about.st_size;
     return stream;
 }
+
+// What a byte of zero means: no text; the end, for readers that refuse it with its line; nothing.
+typedef enum zeros {
+    ZERO_REFUSED,
+    ZERO_ENDS,
+    ZERO_FINE,
+} zeros;
 
 typedef struct taken {
     char* bytes;
@@ -74,7 +82,7 @@ static bool widen(taken* t, size_t capacity)
 
 // Memory follows what was read, not what the file is said to have: holes of a sparse text are met before
 // there is room for them. A byte is kept for the zero.
-static tml_status take_all(FILE* stream, size_t most, bool is_text, taken* t, const char** problem)
+static tml_status take_all(FILE* stream, size_t most, zeros zero, taken* t, const char** problem)
 {
     size_t part = 1;
     *problem = "out of memory";
@@ -84,9 +92,11 @@ static tml_status take_all(FILE* stream, size_t most, bool is_text, taken* t, co
         size_t room = t->capacity - 1 - t->used;
         if (room > FIRST_BYTES) room = FIRST_BYTES;
         part = fread(t->bytes + t->used, 1, room, stream);
+        const bool is_hole = zero != ZERO_FINE && memchr(t->bytes + t->used, 0, part) != NULL;
         *problem = "it holds a byte of zero: it is no text";
-        if (is_text && memchr(t->bytes + t->used, 0, part) != NULL) return TML_BAD_FILE;
+        if (is_hole && zero == ZERO_REFUSED) return TML_BAD_FILE;
         t->used += part;
+        if (is_hole) return TML_OK;
         *problem = NULL;
         if (t->used > most) return TML_BAD_FILE;
     }
@@ -95,8 +105,8 @@ static tml_status take_all(FILE* stream, size_t most, bool is_text, taken* t, co
     return TML_BAD_FILE;
 }
 
-static tml_status read_file(const char* path, size_t most, bool is_text, char** text,
-                            size_t* length, message* why)
+static tml_status read_file(const char* path, size_t most, zeros zero, char** text, size_t* length,
+                            message* why)
 {
     taken all = {0};
     const char* problem = NULL;
@@ -106,7 +116,7 @@ static tml_status read_file(const char* path, size_t most, bool is_text, char** 
     if (stream == NULL) return status;
 
     errno = 0;
-    status = take_all(stream, most, is_text, &all, &problem);
+    status = take_all(stream, most, zero, &all, &problem);
     fclose(stream);
     *text = all.bytes;
     *length = all.used;
@@ -119,13 +129,19 @@ static tml_status read_file(const char* path, size_t most, bool is_text, char** 
 
 tml_status tml__file_read(const char* path, size_t most, char** text, size_t* length, message* why)
 {
-    return read_file(path, most, true, text, length, why);
+    return read_file(path, most, ZERO_REFUSED, text, length, why);
+}
+
+tml_status tml__file_read_to_zero(const char* path, size_t most, char** text, size_t* length,
+                                  message* why)
+{
+    return read_file(path, most, ZERO_ENDS, text, length, why);
 }
 
 tml_status tml__file_read_bytes(const char* path, size_t most, char** bytes, size_t* length,
                                 message* why)
 {
-    return read_file(path, most, false, bytes, length, why);
+    return read_file(path, most, ZERO_FINE, bytes, length, why);
 }
 
 bool tml__file_is_there(const char* path)

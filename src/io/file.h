@@ -14,6 +14,10 @@
 // that it is no text.
 tml_status tml__file_read(const char* path, size_t most, char** text, size_t* length, message* why);
 
+// The same for readers that refuse a byte of zero and know its line: what follows it is not read.
+tml_status tml__file_read_to_zero(const char* path, size_t most, char** text, size_t* length,
+                                  message* why);
+
 tml_status tml__file_read_bytes(const char* path, size_t most, char** bytes, size_t* length,
                                 message* why);  // the same for what is no text
 
