@@ -169,7 +169,9 @@ static void read_parameter(lists* l, const json* value, int index)
     int count = 1;
     const int first = tml__read_component(&e, w, &count);
     tml_sweep_parameter p = {.name = NULL};
-    tml__read_bool(&e, "relative", &p.is_relative);
+    bool is_relative = false;
+    tml__read_bool(&e, "relative", &is_relative);
+    p.is_relative = is_relative;
     read_spread(&e, &p);
     if (kind == TML_PARAMETER_CONTROL && count > 1 && r->status == TML_OK) {
         tml__refuse(r, value, TML_BAD_ARGUMENT, "%s: name the axis of the control in 'component'",
@@ -221,7 +223,9 @@ static void read_record(lists* l, const json* value, int index)
     const int take = tml__read_word(&e, "take", takes);
     record.take = take >= 0 ? (tml_take)take : TML_TAKE_FINAL;
     tml__read_integer(&e, "every", 1, MAX_STEPS, &record.every);
-    tml__read_bool(&e, "gradient", &record.has_gradient);
+    bool has_gradient = false;
+    tml__read_bool(&e, "gradient", &has_gradient);
+    record.has_gradient = has_gradient;
     if (r->status == TML_OK && tml__find(&e, "every") != NULL && record.take != TML_TAKE_SERIES) {
         tml__refuse(r, value, TML_BAD_ARGUMENT, "%s: 'every' is for \"take\": \"series\"", e.label);
     }

@@ -195,8 +195,9 @@ tml_status tml_sweep_results_read(const char* path, char* why, size_t capacity,
     *out = NULL;
     if (path == NULL) return TML_BAD_ARGUMENT;
     tml_sweep_results* r = tml__allocate(NULL, 1, sizeof *r);
-    tml_status status =
-        r != NULL ? tml__file_read(path, MOST_BYTES, &r->bytes, &r->length, &text) : TML_NO_MEMORY;
+    tml_status status = r != NULL
+                            ? tml__file_read_bytes(path, MOST_BYTES, &r->bytes, &r->length, &text)
+                            : TML_NO_MEMORY;
     if (status == TML_OK) {
         status = read_members(r);
         if (status != TML_OK) tml__fail(&text, status, "%.300s: %.600s", path, r->why.text);
