@@ -62,9 +62,9 @@ static int apply_overrides(const arguments* given, bool has_bodies, tml_run_sett
         s->sim.formulation = (tml_formulation)formulation;
         // the integrator was chosen for the old formulation: keep it only where it was asked for
         // and still makes sense
-        const bool is_kept =
-            tml_pairing_exists(s->sim.formulation, s->sim.integrator) &&
-            (!s->sim.has_contact || tml_pairing_has_contact(s->sim.formulation, s->sim.integrator));
+        const bool is_kept = tml_pairing_exists(s->sim.formulation, s->sim.integrator) &&
+                             (!s->sim.contact.is_on ||
+                              tml_pairing_has_contact(s->sim.formulation, s->sim.integrator));
         if (has_bodies && (!s->has_integrator || !is_kept)) {
             s->sim.integrator = tml_formulation_default_integrator(s->sim.formulation);
         }

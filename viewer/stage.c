@@ -62,7 +62,7 @@ tml_status stage_open_live(stage* s, const tml_model* model, const tml_sim_setti
     init(s, model, budget);
     s->settings = *settings;
     s->has_velocity = s->has_joints = s->has_energy = s->has_gap = true;
-    s->has_contacts = settings->has_contact != 0;
+    s->has_contacts = settings->contact.is_on != 0;
     tml_status status = take_controls(s);
     if (status == TML_OK) status = frames_prepare(s);
     if (status == TML_OK) status = create_sim(s, settings, &s->sim);
@@ -284,7 +284,7 @@ void stage_set_method(stage* s, tml_formulation formulation, tml_integrator inte
     wanted.formulation = formulation;
     wanted.integrator = integrator;
     wanted.step = step;
-    if (integrator != TML_TIME_SEMI_IMPLICIT_EULER) wanted.baumgarte = 0.0;
+    if (integrator != TML_TIME_SEMI_IMPLICIT_EULER) wanted.implicit.baumgarte = 0.0;
     // a solver that was chosen for another formulation need not exist for this one
     if (formulation != s->settings.formulation) wanted.solver = TML_SOLVER_AUTO;
     s->version++;
@@ -316,7 +316,7 @@ void stage_set_ghost(stage* s, bool is_on, tml_formulation formulation, tml_inte
         wanted.formulation = formulation;
         wanted.integrator = integrator;
         wanted.solver = TML_SOLVER_AUTO;
-        if (integrator != TML_TIME_SEMI_IMPLICIT_EULER) wanted.baumgarte = 0.0;
+        if (integrator != TML_TIME_SEMI_IMPLICIT_EULER) wanted.implicit.baumgarte = 0.0;
         if (create_sim(s, &wanted, &ghost) != TML_OK) return;
         s->ghost_settings = wanted;
     }

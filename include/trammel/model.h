@@ -21,7 +21,7 @@ typedef struct tml_body_def {
     tml_vec3 com;           // centre of mass in the body frame
     tml_pose pose;          // initial body frame
     tml_velocity velocity;  // initial, of the body frame's origin
-    int is_fixed;           // welded to the world
+    bool is_fixed;          // welded to the world
     int shape_count;
     const tml_shape_def* shapes;
 } tml_body_def;

@@ -11,8 +11,8 @@ typedef struct tml_scene tml_scene;  // opaque
 // How the scene asks to be run.
 typedef struct tml_run_settings {
     tml_sim_settings sim;
-    double duration;     // s
-    int has_integrator;  // the scene names one; else the formulation's default was taken
+    double duration;      // s
+    bool has_integrator;  // the scene names one; else the formulation's default was taken
 } tml_run_settings;
 
 TML_API tml_scene* tml_scene_create(void);  // empty, default settings; NULL without memory

@@ -26,9 +26,9 @@ typedef struct tml_shape_def {
     double density;      // kg/m^3; 0: none
     double friction;     // of a touching pair the smaller counts
     double restitution;  // of a touching pair the larger counts
-    int collide;
-    int group;   // shapes of one group do not touch each other; 0: of none
-    int hidden;  // touches and weighs, but is not drawn
+    bool collide;
+    int group;    // shapes of one group do not touch each other; 0: of none
+    bool hidden;  // touches and weighs, but is not drawn
     unsigned char color[3];
 
     // TML_SHAPE_MESH; copied by the spec
@@ -50,7 +50,7 @@ enum {
 
 TML_API tml_shape_def tml_shape_def_default(void);
 TML_API const char* tml_shape_kind_name(tml_shape_kind kind);
-TML_API int tml_shape_kind_find(const char* name, tml_shape_kind* out);  // 1 when found
+TML_API bool tml_shape_kind_find(const char* name, tml_shape_kind* out);  // false: no such name
 
 // Mass properties of a set of shapes: each contributes density x volume.
 typedef struct tml_mass_properties {

@@ -85,14 +85,14 @@ static int find(const kind_entry* list, int count, const char* name)
     return -1;
 }
 
-int tml_parameter_kind_find(const char* name, tml_parameter_kind* out)
+bool tml_parameter_kind_find(const char* name, tml_parameter_kind* out)
 {
     const int i = find(parameters, TML_PARAMETER_KINDS, name);
     if (i >= 0) *out = (tml_parameter_kind)i;
     return i >= 0;
 }
 
-int tml_quantity_kind_find(const char* name, tml_quantity_kind* out)
+bool tml_quantity_kind_find(const char* name, tml_quantity_kind* out)
 {
     const int i = find(quantities, TML_QUANTITY_KINDS, name);
     if (i >= 0) *out = (tml_quantity_kind)i;

@@ -87,7 +87,7 @@ double tml__number(reader* r, const json* value, const char* what, number_range 
 void tml__numbers(reader* r, const json* value, const char* what, int count, double* out);
 void tml__read_number(const element* e, const char* key, number_range range, double* out);
 void tml__read_integer(const element* e, const char* key, int least, int most, int* out);
-void tml__read_bool(const element* e, const char* key, int* out);
+void tml__read_bool(const element* e, const char* key, bool* out);
 void tml__read_vector(const element* e, const char* key, tml_vec3* out);
 void tml__read_orientation(const element* e, const char* key, tml_quat* out);
 const char* tml__text(reader* r, const json* value, const char* what);

@@ -146,7 +146,7 @@ static void read_kind(joint_reader* j)
 // ---- where it is
 
 // `axis` or `axes`, or neither. Answers whether one was given.
-static bool read_axes(const element* e, tml_vec3* axis, int* has_axes, tml_vec3 axes[3])
+static bool read_axes(const element* e, tml_vec3* axis, bool* has_axes, tml_vec3 axes[3])
 {
     const json* one = tml__find(e, "axis");
     const json* three = tml__find(e, "axes");

@@ -14,7 +14,7 @@ const char* tml_method_name(tml_method method)
     return (unsigned)method < TML_METHODS ? method_names[method] : "?";
 }
 
-int tml_method_find(const char* name, tml_method* out)
+bool tml_method_find(const char* name, tml_method* out)
 {
     for (int i = 0; i < TML_METHODS; i++) {
         if (strcmp(method_names[i], name) != 0) continue;

@@ -153,7 +153,7 @@ tml_status tml__islands_create(tml_sim* sim, sim_islands** out)
 
 static bool is_judged(const tml_sim* sim)
 {
-    return sim->soft == NULL && !tml__is_flex(sim) && !(sim->settings.contact_stiffness > 0.0);
+    return sim->soft == NULL && !tml__is_flex(sim) && !(sim->settings.contact.stiffness > 0.0);
 }
 
 void tml__islands_note(tml_sim* sim)
@@ -340,7 +340,7 @@ static void find_shares(tml_sim* sim, const double* within, const double* moment
         to->has_gain = to->gain < to->within;
         if (!to->has_gain) continue;
         to->share = sqrt(1.0 - to->gain / to->within);
-        sim->report.contact_withheld += to->gain;
+        sim->report.contact_removed += to->gain;
     }
 }
 
