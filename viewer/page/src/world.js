@@ -339,7 +339,7 @@ export class World {
     for (const p of this.jointParts) this.rescale(p, 0.16 * this.unit);
     this.rescale(this.glyphParts[1], 0.14 * this.unit);
     this.dots.size = size / 60;
-    this.patchSize = Math.min(0.35 * this.unit, size / 60);
+    this.patchSize = Math.min(0.25 * this.unit, size / 110);
     this.buildGround(box, size);
     this.buildLight(box, size);
     this.limits.build(2 * this.unit);
