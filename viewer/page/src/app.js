@@ -58,7 +58,7 @@ export class App {
     this.drawn = 0;
     this.rates = { jointRates }; // for tests
     this.build();
-    this.world = new World(this.stage, this.model, this.layout, this.source.meshes);
+    this.world = new World(this.stage, this.model, this.layout, this.source.meshes, this.source.runs);
     this.plots = new Plots(this.plotBody, this.model, this.layout, source);
     this.plotCard.hidden = this.plots.panels.length === 0;
     this.world.rig.onMode = (mode) => this.hud.showMode(mode);
