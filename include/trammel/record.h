@@ -11,7 +11,7 @@ typedef struct tml_recorder tml_recorder;  // opaque
 enum {
     TML_RECORD_POSE = 1,
     TML_RECORD_VELOCITY = 2,
-    TML_RECORD_JOINTS = 4,  // loads and free coordinates
+    TML_RECORD_JOINTS = 4,  // loads, free coordinates (hinge.rx) and their rates (hinge.rx.rate)
     TML_RECORD_ENERGY = 8,
     TML_RECORD_GAP = 16,
     TML_RECORD_CONTACTS = 32,  // X.contacts.csv beside X.csv; arrays contacts.t, ... in X.npz

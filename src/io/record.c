@@ -9,6 +9,8 @@
 
 #include "base/memory.h"
 
+#include <trammel/state.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -145,7 +147,6 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
     static const char* const pose[] = {"px", "py", "pz", "qw", "qx", "qy", "qz", NULL};
     static const char* const velocity[] = {"vx", "vy", "vz", "wx", "wy", "wz", NULL};
     static const char* const load[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
-    static const char* const coordinate[] = {"q0", "q1", "q2", "q3", "q4", "q5"};
     static const char* const energy[] = {"kinetic", "potential", "total", NULL};
     const bool has_bodies = (columns & (TML_RECORD_POSE | TML_RECORD_VELOCITY)) != 0;
     const bool has_joints = (columns & TML_RECORD_JOINTS) != 0;
@@ -165,7 +166,12 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
         tml_axis axes[TML_AXES];
         const int free_count = tml_model_joint_axes(model, joint, axes);
         put_names(put, to, name, load);
-        for (int k = 0; k < free_count; k++) put(to, name, coordinate[k]);
+        for (int k = 0; k < free_count; k++) put(to, name, tml_axis_name(axes[k]));
+        for (int k = 0; k < free_count; k++) {
+            char rate[16];
+            snprintf(rate, sizeof rate, "%s.rate", tml_axis_name(axes[k]));
+            put(to, name, rate);
+        }
     }
     if (columns & TML_RECORD_ENERGY) put_names(put, to, "energy", energy);
     if (columns & TML_RECORD_GAP) put(to, "", "gap");
@@ -235,7 +241,7 @@ static double* store_joint(double* to, const tml_sim* sim, tml_joint joint)
     to = store(to, load.force);
     to = store(to, load.moment);
     for (int k = 0; k < count; k++) *to++ = q[k];
-    return to;
+    return to + tml_sim_joint_rates(sim, joint, to);
 }
 
 static void store_state(tml_recorder* r, const tml_sim* sim)

@@ -116,8 +116,10 @@ const tml_shape_def* tml__read_shapes(const element* e, int* count);       // sc
 void tml__read_joints(reader* r, const json* list);                        // scene_joints.c
 tml_control tml__control(reader* r, const json* value, const char* what);  // scene_control.c
 bool tml__is_control(const json* value);
-// The same, where a recording that names no column stands for the column `own`.
-tml_control tml__control_of(reader* r, const json* value, const char* what, const char* own);
+// The same, where a recording that names no column stands for the first of two columns that it has; NULL: for
+// none.
+tml_control tml__control_of(reader* r, const json* value, const char* what,
+                            const char* const own[2]);
 
 // The recording that a key names, beside the scene; it is the reader's. NULL: absent or refused (scene_recording.c).
 const tml_recording* tml__read_recording(const element* e, const char* key);
