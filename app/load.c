@@ -24,6 +24,8 @@ const option override_options[OVERRIDES] = {
     {"closures", OPTION_TEXT, "FILE", "loops of a URDF model (else NAME.yaml beside it)", 0, 0},
     {"keyframe", OPTION_TEXT, "NAME", "where an MJCF model starts ('' for its zero pose)", 0, 0},
     {"package", OPTION_TEXT, "NAME=DIR", "where meshes of package://NAME are (A=DIR,B=DIR)", 0, 0},
+    {"allow-outside", OPTION_TEXT, "DIR",
+     "files that a scene names may lie below DIR too (DIR,DIR)", 0, 0},
 };
 
 // ---- overrides
@@ -177,9 +179,10 @@ int load(const arguments* given, loaded* out)
         app_error("%s: no memory", out->name);
         return APP_FAILED;
     }
-    const tml_load_options options = {
-        option_is_given(given, "floating"), option_text(given, "closures"),
-        option_text(given, "keyframe"), option_text(given, "package")};
+    const tml_load_options options = {option_is_given(given, "floating"),
+                                      option_text(given, "closures"),
+                                      option_text(given, "keyframe"), option_text(given, "package"),
+                                      option_text(given, "allow-outside")};
     tml_status status = tml_scene_set_load_options(out->scene, &options);
     if (status == TML_OK) status = read_scene(out);
     if (status == TML_OK) {
