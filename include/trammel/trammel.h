@@ -6,6 +6,7 @@
 #include <trammel/contact.h>
 #include <trammel/derivatives.h>
 #include <trammel/doctor.h>
+#include <trammel/dynamics.h>
 #include <trammel/inputs.h>
 #include <trammel/model.h>
 #include <trammel/problem.h>
