@@ -180,7 +180,7 @@ static int run_command(const command* c, int word_count, char* const* words)
 
 int main(int argc, char** argv)
 {
-    terminal_guard();
+    if (!terminal_guard()) return APP_FAILED;
     if (argc < 2) {  // a script that forgot its command must notice
         help(NULL);
         return APP_BAD_INPUT;

@@ -100,16 +100,20 @@ static int open_recording(run* r, const arguments* given)
         return APP_BAD_INPUT;
     }
     // the first state, every Nth, and the last
-    if (tml_recorder_expect(r->recorder, r->step_count / r->every + 1, r->why, sizeof r->why) !=
-        TML_OK) {
+    tml_status status =
+        tml_recorder_expect(r->recorder, r->step_count / r->every + 1, r->why, sizeof r->why);
+    if (status != TML_OK) {
         app_error("--out %s: %s", r->out, r->why);
-        return APP_BAD_INPUT;
+    } else {
+        status = tml_scene_write_file(r->input.scene, r->scene_out);
+        if (status != TML_OK) app_error("%s", tml_scene_message(r->input.scene));
     }
-    if (tml_scene_write_file(r->input.scene, r->scene_out) != TML_OK) {
-        app_error("%s", tml_scene_message(r->input.scene));
-        return APP_BAD_INPUT;
-    }
-    return APP_DONE;
+    if (status == TML_OK) return APP_DONE;
+    // nothing is recorded
+    (void)tml_recorder_close(r->recorder);
+    r->recorder = NULL;
+    app_discard(r->out);
+    return app_exit_code(status);
 }
 
 static tml_status record(run* r, long long step)

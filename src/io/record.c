@@ -398,6 +398,8 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     r->lines = 0;  // that of the names is no state
     if (r->error != 0) {
         const int error = r->error;
+        struct stat about;
+        if (lstat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);  // nothing is in it
         (void)fclose(r->stream);
         release(r);
         return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
