@@ -41,6 +41,10 @@ TML_API tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_
                                        const char* name);
 TML_API const char* tml_scene_message(const tml_scene* scene);
 
+// Whether it was read from a robot model: contact is on by default where its shapes can touch, and its
+// loops may come open.
+TML_API int tml_scene_is_model(const tml_scene* scene);
+
 // What the model uses and we do not simulate, one sentence a feature: "FILE:LINE: joint armature (20
 // times, first 'hip'): ...". Empty for a scene in JSON, which is refused instead. Borrowed.
 TML_API int tml_scene_lint_count(const tml_scene* scene);

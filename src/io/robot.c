@@ -157,13 +157,13 @@ strand* tml__robot_add_strand(robot* r, const xml* at, const char* name, int poi
     return one;
 }
 
-void tml__robot_add_exclusion(robot* r, const xml* at, int a, int b)
+void tml__robot_add_exclusion(robot* r, const exclusion* one)
 {
     exclusion* list =
         tml__robot_grow(r, r->exclusions, r->exclusion_count, &r->exclusion_capacity, sizeof *list);
     if (list == NULL) return;
     r->exclusions = list;
-    list[r->exclusion_count++] = (exclusion){.a = a, .b = b, .at = at};
+    list[r->exclusion_count++] = *one;
 }
 
 void tml__robot_add_shape(robot* r, int of, const tml_shape_def* shape)

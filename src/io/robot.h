@@ -129,7 +129,17 @@ typedef struct exclusion {
     const xml* at;
     bool touches;
     double friction;  // where they do; negative: that of their shapes
+    const char*
+        shape_a;  // where they do: names of two shapes, which touch whatever else says; NULL: all
+    const char* shape_b;
 } exclusion;
+
+// Which bodies that a joint holds together may touch.
+typedef enum joined_rule {
+    JOINED_APART,        // none
+    JOINED_TOUCH_WORLD,  // those that hang on the world touch it, as in MuJoCo
+    JOINED_TOUCH,        // all
+} joined_rule;
 
 typedef struct robot {
     const char* file;
@@ -137,6 +147,9 @@ typedef struct robot {
     vec3 gravity;
     double step;     // s; 0: the file does not say
     bool has_rates;  // some movement starts with one
+    joined_rule joined;
+    bool takes_larger_friction;  // of two shapes that touch
+    bool is_without_contact;     // the file switches it off
     int link_count, link_capacity;
     robot_link* links;  // parents first
     int movement_count, movement_capacity;
@@ -185,7 +198,7 @@ movement* tml__robot_add_movement(robot* r, const xml* at, const char* name, int
 closure* tml__robot_add_closure(robot* r, const xml* at, const char* name);
 tie* tml__robot_add_tie(robot* r, const xml* at, const char* name, int term_count);
 strand* tml__robot_add_strand(robot* r, const xml* at, const char* name, int point_count);
-void tml__robot_add_exclusion(robot* r, const xml* at, int a, int b);
+void tml__robot_add_exclusion(robot* r, const exclusion* one);
 void tml__robot_add_shape(robot* r, int link, const tml_shape_def* shape);
 void tml__robot_add_mass(robot* r, int link, double mass, vec3 com, mat3 inertia);
 int tml__robot_find_link(const robot* r, const char* name);      // -1 for "world", -2: none
