@@ -10,7 +10,7 @@
 // how many times our time they take.
 #include "base/clock.h"
 #include "bench/peers/peer.h"
-#include "form/generalized/dynamics.h"
+#include "method/generalized/dynamics.h"
 #include "scenes/scenes.h"
 
 #include <stdio.h>

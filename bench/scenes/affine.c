@@ -16,8 +16,8 @@
 // theirs too, and processor time grows with what they do to the caches.
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
-#include "form/affine/links.h"
 #include "linalg/lanes.h"
+#include "method/links/links.h"
 #include "sim/sim_internal.h"
 
 #include <trammel/trammel.h>
@@ -181,7 +181,7 @@ static tml_status build(const bench_case* c, tml_model** model)
 // Sums and products of one link and iteration by hand, symmetric links with principal axes. Chain:
 // reduced (528 + 447) and resolved (528 + 294 + 194). Tree: a link (pull 24, body 300, balance 87,
 // inverse and what follows from it 183, outwards 172) and a joint outwards (186 + 45), of which there is
-// one a link (form/affine/links_tree.c).
+// one a link (method/links/links_tree.c).
 static const double chain_flops = 1991.0;
 static const double tree_flops = 766.0 + 231.0;
 

@@ -9,7 +9,7 @@
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "bench/scenes/net_bench.h"
-#include "form/affine/net.h"
+#include "method/links/net.h"
 
 #include <trammel/trammel.h>
 

@@ -22,7 +22,7 @@
 
 #include "bench/scenes/sparse_route.h"
 #include "bench/scenes/step_parts.h"
-#include "form/quaternion/stage.h"
+#include "method/quaternion/stage.h"
 #include "scenes/scenes.h"
 
 #include <time.h>

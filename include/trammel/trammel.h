@@ -12,6 +12,7 @@
 #include <trammel/recording.h>
 #include <trammel/scene.h>
 #include <trammel/sim.h>
+#include <trammel/state.h>
 #include <trammel/statics.h>
 #include <trammel/time.h>
 

@@ -8,7 +8,7 @@
 // kind; where all of those are (nearly) zero, to a thousandth of the quantities themselves (of 1e-3 in
 // SI units where these are zero too) over the parameter's size, below which differences see only rounding.
 #include "diff/derivatives.h"
-#include "sim/perturb.h"
+#include "diff/perturb.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef TML_DIFF_DERIVATIVES_H
 #define TML_DIFF_DERIVATIVES_H
 
-#include "sim/perturb.h"
+#include "diff/perturb.h"
 
 // One moment of the run: the state after so many steps, and how the step there went.
 typedef struct moment {

@@ -5,7 +5,7 @@
 // state stays, every fourth, and so on; a stretch between two kept states is run again when it is
 // asked for, and gives the same bits, because a step depends on nothing but the state.
 #include "diff/derivatives.h"
-#include "sim/perturb.h"
+#include "diff/perturb.h"
 
 #include <string.h>
 

@@ -1,10 +1,11 @@
-// io/xml.c - the one file that knows libxml2: its events become a tree of ours.
+// io/xml.c - the one file that knows expat: its events become a tree of ours.
 //
-// The old event interface (SAX1) is used on purpose: it hands names over with their prefixes as they
-// stand, declared or not. A document type declaration stops the parser at once, before anything in
-// it is read, so entities can neither grow nor name files.
+// Names come with their prefixes as they stand, declared or not. A document type declaration stops
+// the parser at once, before anything in it is read, so entities can neither grow nor name files. What
+// the parser takes for itself is counted: one element cannot make it take more than PARSER_BYTES.
 #include "io/xml.h"
 
+#include "base/memory.h"
 #include "io/number.h"
 
 #include <stdio.h>
@@ -112,11 +113,68 @@ bool tml__xml_number(const char* text, double* out, const char** stop)
 
 #ifdef TRAMMEL_XML
 
-#include <libxml/SAX2.h>
-#include <libxml/parser.h>
+#include <expat.h>
+
+// ---- what the parser takes for itself
+
+#define PARSER_BYTES ((size_t)64 << 20)
+#define PIECE_BYTES  ((size_t)4 << 20)
+
+// Expat hands its memory functions no context, so each parse tells its own here while it lasts.
+typedef struct feed {
+    const tml_allocator* allocator;
+    size_t bytes;  // taken and not yet given back
+    bool is_full;  // something was refused for being more than PARSER_BYTES
+} feed;
+
+static _Thread_local feed* feeding;
+
+enum {
+    SIZE_ROOM = 16  // before each block: its size, which realloc must know
+};
+
+static void* take_memory(size_t bytes)
+{
+    if (bytes > PARSER_BYTES - feeding->bytes) {
+        feeding->is_full = true;
+        return NULL;
+    }
+    unsigned char* block = tml__allocate(feeding->allocator, 1, bytes + SIZE_ROOM);
+    if (block == NULL) return NULL;
+    memcpy(block, &bytes, sizeof bytes);
+    feeding->bytes += bytes;
+    return block + SIZE_ROOM;
+}
+
+static size_t size_of(const unsigned char* block)
+{
+    size_t bytes = 0;
+    memcpy(&bytes, block - SIZE_ROOM, sizeof bytes);
+    return bytes;
+}
+
+static void give_back(void* memory)
+{
+    unsigned char* block = memory;
+    if (block == NULL) return;
+    feeding->bytes -= size_of(block);
+    tml__release(feeding->allocator, block - SIZE_ROOM);
+}
+
+static void* take_more(void* memory, size_t bytes)
+{
+    void* wide = take_memory(bytes);
+    if (wide == NULL || memory == NULL) return wide;
+    const size_t before = size_of(memory);
+    memcpy(wide, memory, before < bytes ? before : bytes);
+    give_back(memory);
+    return wide;
+}
+
+// ---- events
 
 typedef struct parser {
-    xmlParserCtxt* context;
+    XML_Parser expat;
     const char* file;
     pool* memory;
     xml* root;
@@ -129,12 +187,17 @@ typedef struct parser {
     message* why;
 } parser;
 
+static unsigned line_of(const parser* p)
+{
+    const XML_Size line = XML_GetCurrentLineNumber(p->expat);
+    return line > 0 ? (unsigned)line : 1;
+}
+
 static void stop(parser* p, tml_status status, const char* what)
 {
     if (p->status != TML_OK) return;
-    const int line = xmlSAX2GetLineNumber(p->context);
-    p->status = tml__fail(p->why, status, "%.200s:%d: %s", p->file, line > 0 ? line : 1, what);
-    xmlStopParser(p->context);
+    p->status = tml__fail(p->why, status, "%.200s:%u: %s", p->file, line_of(p), what);
+    XML_StopParser(p->expat, XML_FALSE);
 }
 
 static const char* keep_text(parser* p, const char* text, size_t length)
@@ -148,26 +211,28 @@ static const char* keep_text(parser* p, const char* text, size_t length)
     return copy;
 }
 
-static void take_attributes(parser* p, xml* e, const xmlChar** list)
+static void take_attributes(parser* p, xml* e, const XML_Char** list)
 {
     xml_attribute** end = &e->attributes;
     int count = 0;
-    for (; list != NULL && list[0] != NULL && p->status == TML_OK; list += 2) {
-        xml_attribute* a = tml__pool_take(p->memory, 1, sizeof *a);
-        if (a == NULL || ++count > XML_MAX_ATTRIBUTES) {
-            stop(p, a == NULL ? TML_NO_MEMORY : TML_BAD_FILE,
-                 a == NULL ? "out of memory" : "an element has more than 128 attributes");
+    for (; list[0] != NULL && p->status == TML_OK; list += 2) {
+        if (++count > XML_MAX_ATTRIBUTES) {
+            stop(p, TML_BAD_FILE, "an element has more than 128 attributes");
             return;
         }
-        const char* value = list[1] != NULL ? (const char*)list[1] : "";
-        a->name = keep_text(p, (const char*)list[0], strlen((const char*)list[0]));
-        a->value = keep_text(p, value, strlen(value));
+        xml_attribute* a = tml__pool_take(p->memory, 1, sizeof *a);
+        if (a == NULL) {
+            stop(p, TML_NO_MEMORY, "out of memory");
+            return;
+        }
+        a->name = keep_text(p, list[0], strlen(list[0]));
+        a->value = keep_text(p, list[1], strlen(list[1]));
         *end = a;
         end = &a->next;
     }
 }
 
-static void start_element(void* user, const xmlChar* name, const xmlChar** attributes)
+static void start_element(void* user, const XML_Char* name, const XML_Char** attributes)
 {
     parser* p = user;
     if (p->status != TML_OK) return;
@@ -184,11 +249,10 @@ static void start_element(void* user, const xmlChar* name, const xmlChar** attri
         stop(p, TML_NO_MEMORY, "out of memory");
         return;
     }
-    const int line = xmlSAX2GetLineNumber(p->context);
-    e->name = keep_text(p, (const char*)name, strlen((const char*)name));
+    e->name = keep_text(p, name, strlen(name));
     e->text = "";
     e->file = p->file;
-    e->line = line > 0 ? (unsigned)line : 1;
+    e->line = line_of(p);
     take_attributes(p, e, attributes);
     if (p->open != NULL) {
         tml__xml_append(p->open, e);
@@ -201,7 +265,7 @@ static void start_element(void* user, const xmlChar* name, const xmlChar** attri
 
 static bool is_space(char c) { return c == ' ' || c == '\t' || c == '\n' || c == '\r'; }
 
-static void end_element(void* user, const xmlChar* name)
+static void end_element(void* user, const XML_Char* name)
 {
     (void)name;
     parser* p = user;
@@ -221,7 +285,7 @@ static void end_element(void* user, const xmlChar* name)
     p->depth--;
 }
 
-static void characters(void* user, const xmlChar* text, int length)
+static void characters(void* user, const XML_Char* text, int length)
 {
     parser* p = user;
     const size_t more = length > 0 ? (size_t)length : 0;
@@ -241,80 +305,73 @@ static void characters(void* user, const xmlChar* text, int length)
     p->text_length += more;
 }
 
-static void refuse_dtd(void* user, const xmlChar* name, const xmlChar* external,
-                       const xmlChar* system)
+static void refuse_dtd(void* user, const XML_Char* name, const XML_Char* system,
+                       const XML_Char* external, int has_subset)
 {
     (void)name;
-    (void)external;
     (void)system;
+    (void)external;
+    (void)has_subset;
     stop(user, TML_BAD_FILE,
          "a document type declaration (DOCTYPE) is not accepted: models need no entities");
-}
-
-static xmlEntityPtr find_entity(void* user, const xmlChar* name)
-{
-    (void)user;
-    return xmlGetPredefinedEntity(name);
 }
 
 // The library's own complaints; ours come first where both have one.
 static void keep_error(parser* p)
 {
-    const xmlError* error = xmlCtxtGetLastError(p->context);
+    const enum XML_Error error = XML_GetErrorCode(p->expat);
     if (p->status != TML_OK) return;
-    if (p->context->errNo == XML_ERR_NO_MEMORY) {
+    if (feeding->is_full) {
+        p->status = tml__fail(p->why, TML_BAD_FILE,
+                              "%.200s:%u: one element needs more than %zu MiB to be read", p->file,
+                              line_of(p), PARSER_BYTES >> 20);
+    } else if (error == XML_ERROR_NO_MEMORY) {
         p->status = tml__fail(p->why, TML_NO_MEMORY, "%.200s: out of memory", p->file);
-        return;
+    } else {
+        const char* what = error != XML_ERROR_NONE ? XML_ErrorString(error) : "it ends too early";
+        p->status = tml__fail(p->why, TML_BAD_FILE, "%.200s:%u: it is not well-formed XML: %s",
+                              p->file, line_of(p), what);
     }
-    char what[240];
-    snprintf(what, sizeof what, "it is not well-formed XML: %s",
-             error != NULL && error->message != NULL ? error->message : "it ends too early");
-    for (char* c = what; *c != '\0'; c++) {
-        if ((unsigned char)*c < ' ' || *c == 0x7f) *c = ' ';
-    }
-    size_t length = strlen(what);
-    while (length > 0 && what[length - 1] == ' ') what[--length] = '\0';
-    p->status = tml__fail(p->why, TML_BAD_FILE, "%.200s:%d: %s", p->file,
-                          error != NULL && error->line > 0 ? error->line : 1, what);
 }
 
-static void say_nothing(void* user, const char* format, ...)
+static void parse(parser* p, const char* text, size_t length)
 {
-    (void)user;
-    (void)format;
+    XML_SetUserData(p->expat, p);
+    XML_SetElementHandler(p->expat, start_element, end_element);
+    XML_SetCharacterDataHandler(p->expat, characters);
+    XML_SetStartDoctypeDeclHandler(p->expat, refuse_dtd);
+    // In pieces, which the parser copies; large ones, as a tag that goes on in the next piece may be
+    // looked at from its start again.
+    enum XML_Status status = XML_STATUS_OK;
+    for (size_t at = 0; status == XML_STATUS_OK && at <= length; at += PIECE_BYTES) {
+        const size_t left = length - at;
+        const bool is_last = left < PIECE_BYTES;
+        status = XML_Parse(p->expat, text + at, (int)(is_last ? left : PIECE_BYTES), is_last);
+    }
+    if (status != XML_STATUS_OK || p->root == NULL || p->open != NULL) keep_error(p);
 }
 
 tml_status tml__xml_read(const char* text, size_t length, const char* file, pool* memory,
                          xml** root, message* why)
 {
+    static const XML_Memory_Handling_Suite suite = {take_memory, take_more, give_back};
+    feed mine = {.allocator = memory->allocator};
+    parser p = {.memory = memory, .status = TML_OK, .why = why};
+
     *root = NULL;
     if (length > XML_MAX_BYTES) {
         return tml__fail(why, TML_BAD_FILE, "%.200s: the text is larger than 64 MiB", file);
     }
-    xmlParserCtxt* context = xmlCreatePushParserCtxt(NULL, NULL, NULL, 0, NULL);
-    if (context == NULL) return tml__fail(why, TML_NO_MEMORY, "%.200s: out of memory", file);
-
-    parser p = {.context = context, .file = file, .memory = memory, .status = TML_OK, .why = why};
-    p.file = keep_text(&p, file, strlen(file));
-    memset(context->sax, 0, sizeof *context->sax);
-    context->sax->internalSubset = refuse_dtd;
-    context->sax->startElement = start_element;
-    context->sax->endElement = end_element;
-    context->sax->characters = characters;
-    context->sax->cdataBlock = characters;
-    context->sax->getEntity = find_entity;
-    context->sax->error = say_nothing;
-    context->sax->warning = say_nothing;
-    context->sax->initialized = 1;
-    context->userData = &p;
-    xmlCtxtUseOptions(context,
-                      XML_PARSE_NONET | XML_PARSE_NOERROR | XML_PARSE_NOWARNING | XML_PARSE_SAX1);
-
-    xmlParseChunk(context, text, (int)length, 1);
-    if (!context->wellFormed || p.root == NULL || p.open != NULL) keep_error(&p);
-    xmlDoc* document = context->myDoc;
-    xmlFreeParserCtxt(context);
-    if (document != NULL) xmlFreeDoc(document);
+    p.file = tml__pool_text(memory, file);
+    feeding = &mine;
+    if (p.file != NULL) p.expat = XML_ParserCreate_MM(NULL, &suite, NULL);
+    if (p.expat != NULL) {
+        parse(&p, text, length);
+        XML_ParserFree(p.expat);
+    } else {
+        p.status = tml__fail(why, TML_NO_MEMORY, "%.200s: out of memory", file);
+    }
+    feeding = NULL;
     *root = p.status == TML_OK ? p.root : NULL;
     return p.status;
 }

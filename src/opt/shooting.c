@@ -8,14 +8,14 @@
 //     y        scaled variables of the problem, then a motion delta of n numbers for every later stretch
 //     x_i      state where stretch i begins: a point of the first run, moved by delta_i
 //     row      (way from that point to the end of the stretch before) - delta_i
-//     A, B     slopes of one step by state and controls; T slopes of a state by its motion (sim/points.h)
+//     A, B     slopes of one step by state and controls; T slopes of a state by its motion (diff/points.h)
 //     z, S     what a stretch follows: its knots, and the motion where it begins; the slopes of its states by z
 //
 // Curvature is that of the squared terms (Gauss-Newton) and a bound for that of the rows.
 #include "diff/derivatives.h"
+#include "diff/points.h"
 #include "opt/nlp.h"
 #include "opt/problem.h"
-#include "sim/points.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 // sim/answer.c - what can be asked about the accepted state.
-#include "sim/lean.h"
-#include "sim/lean_touch.h"
+#include "sim/links.h"
+#include "sim/links_contact.h"
+#include "sim/soft_contact.h"
 #include "sim/soft_points.h"
-#include "sim/soft_touch.h"
 
 #include <string.h>
 

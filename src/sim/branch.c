@@ -1,7 +1,7 @@
 // sim/branch.c - a step in parts, where a branch might have been left.
 #include "sim/branch.h"
 
-#include "form/jump.h"
+#include "method/jump.h"
 
 #include <string.h>
 

@@ -2,8 +2,8 @@
 #ifndef TML_SIM_FLEX_H
 #define TML_SIM_FLEX_H
 
-#include "form/affine/flex.h"
-#include "form/affine/links.h"
+#include "method/affine/flex.h"
+#include "method/links/links.h"
 #include "sim/step_affine.h"
 
 // Of the affine formulation (step_affine.c): one of the first two.

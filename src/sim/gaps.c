@@ -1,5 +1,5 @@
 // sim/gaps.c - what is open at the start, by name.
-#include "sim/lean.h"
+#include "sim/links.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // sim/hands.c - hands on a running simulation: pushing a body, and going on with another method.
 #include "base/memory.h"
-#include "sim/lean.h"
+#include "sim/links.h"
 
 #include <trammel/assemble.h>
 

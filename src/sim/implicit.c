@@ -1,5 +1,5 @@
 // sim/implicit.c - one step by backward differences, Runge-Kutta or the semi-implicit baseline.
-#include "form/quaternion/stage.h"
+#include "method/quaternion/stage.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>

@@ -19,12 +19,12 @@
 
 #include "base/request.h"
 #include "base/sets.h"
-#include "form/instant.h"
-#include "form/touch.h"
+#include "contact/problem.h"
 #include "math/small.h"
+#include "method/instant.h"
+#include "sim/contact_internal.h"
 #include "sim/flex.h"
 #include "sim/sim_internal.h"
-#include "sim/touch_internal.h"
 
 #include <math.h>
 #include <string.h>

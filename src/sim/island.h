@@ -2,7 +2,7 @@
 #ifndef TML_SIM_ISLAND_H
 #define TML_SIM_ISLAND_H
 
-#include "form/maximal.h"
+#include "method/maximal.h"
 
 // Bodies that contacts push in a step, with what joints and springs tie to them.
 typedef struct touch_island {

@@ -15,7 +15,7 @@
 #ifndef TML_SIM_LINEAR_H
 #define TML_SIM_LINEAR_H
 
-#include "form/partials.h"
+#include "method/partials.h"
 #include "sim/sim_internal.h"
 
 #include <trammel/derivatives.h>
@@ -103,12 +103,12 @@ typedef struct step_linear {
 } step_linear;
 
 // A quantity of the state that the simulation stands at, by its state vector and by the inputs;
-// `value` is one number (linear_quantity.c). Joint loads need what they are made of first.
+// `value` is one number (diff/quantity.c). Joint loads need what they are made of first.
 tml_status tml__linear_quantity(tml_sim* sim, linear_work* work, partial_direction way,
                                 const tml_quantity* quantity, double* state, const run_inputs* in,
                                 double* value);
 
-// The same of joint loads alone (linear_load.c). The targets among the inputs are those of the state.
+// The same of joint loads alone (diff/load.c). The targets among the inputs are those of the state.
 tml_status tml__linear_load(tml_sim* sim, linear_work* work, partial_direction way,
                             const tml_quantity* quantity, double* state, const run_inputs* in,
                             double* value);
@@ -122,7 +122,7 @@ tml_status tml__quantity_value(tml_sim* sim, const tml_quantity* quantity, doubl
 void tml__linear_forget_conflict(linear_work* work);
 double tml__linear_conflict(const linear_work* work, int* row);
 
-// The same of all parameters at once, at the state where the simulation stands (linear_closure.c): a
+// The same of all parameters at once, at the state where the simulation stands (diff/closure.c): a
 // combination of redundant rows, at most 1, that no motion can change, by the parameters; the inputs grow.
 // rows and E (6 a node) are scratch.
 bool tml__linear_may_break(const tml_sim* sim);
@@ -139,6 +139,9 @@ static inline size_t tml__flat_count(const tml_sim* sim)
 size_t tml__sim_bytes(const tml_sim* sim);
 void tml__sim_take(const tml_sim* sim, void* bytes);
 void tml__sim_put(tml_sim* sim, const void* bytes);
+
+// All of it zero, at time 0: what creation finds.
+void tml__sim_clear(tml_sim* sim);
 
 // Positions and multipliers among them.
 void tml__sim_view(const tml_sim* sim, void* bytes, double** q, double** lambda);

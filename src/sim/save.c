@@ -2,9 +2,11 @@
 //
 // The layout is private to one build and one model. A header refuses anything else: it carries the
 // sizes, a fingerprint of the mechanism and a checksum of all bytes.
-#include "sim/lean.h"
 #include "sim/linear.h"
-#include "sim/soft_touch.h"
+#include "sim/links.h"
+#include "sim/soft_contact.h"
+
+#include <trammel/state.h>
 
 #include <stddef.h>
 #include <stdint.h>
@@ -237,7 +239,18 @@ void tml__sim_take(const tml_sim* sim, void* bytes)
     }
 }
 
-// The parts of the state from bytes; what follows from them is to be told again.
+// The parts of the state are others now: what follows from them.
+static void tell_parts(tml_sim* sim)
+{
+    if (sim->system->limit_count > 0) {
+        memcpy(sim->system->sides, sim->sides,
+               (size_t)sim->system->limit_count * sizeof *sim->sides);
+    }
+    tml__sim_forget_answers(sim);
+    sim->version++;
+}
+
+// The parts of the state from bytes.
 static void put_parts(tml_sim* sim, bool has_turns, size_t kept, const unsigned char* from)
 {
     part parts[MAX_PARTS];
@@ -246,12 +259,7 @@ static void put_parts(tml_sim* sim, bool has_turns, size_t kept, const unsigned 
         memcpy(parts[i].data, from, parts[i].bytes);
         from += parts[i].bytes;
     }
-    if (sim->system->limit_count > 0) {
-        memcpy(sim->system->sides, sim->sides,
-               (size_t)sim->system->limit_count * sizeof *sim->sides);
-    }
-    tml__sim_forget_answers(sim);
-    sim->version++;
+    tell_parts(sim);
 }
 
 void tml__sim_put(tml_sim* sim, const void* bytes)
@@ -272,6 +280,69 @@ void tml__sim_view(const tml_sim* sim, void* bytes, double** q, double** lambda)
     *q = (double*)(void*)at;
     at += 2 * (size_t)sim->past_kept * (size_t)sim->width * sizeof(double);
     *lambda = (double*)(void*)at;
+}
+
+void tml__sim_clear(tml_sim* sim)
+{
+    part parts[MAX_PARTS];
+    const int count = list_parts(sim, tml__is_lean(sim), all_kept(sim), parts);
+    for (int i = 0; i < count; i++) memset(parts[i].data, 0, parts[i].bytes);
+    if (sim->system->limit_count > 0) {
+        memset(sim->system->sides, 0, (size_t)sim->system->limit_count * sizeof *sim->sides);
+    }
+    sim->step_index = 0;
+    sim->time = sim->start_time = 0.0;
+    sim->past_count = 0;
+}
+
+// ---- from one simulation to another
+
+static tml_status check_copy(tml_sim* to, const tml_sim* from)
+{
+    part own[MAX_PARTS];
+    part parts[MAX_PARTS];
+    const bool is_alike = to->model == from->model &&
+                          to->settings.formulation == from->settings.formulation &&
+                          to->settings.integrator == from->settings.integrator &&
+                          to->settings.step == from->settings.step &&
+                          (to->contacts != NULL) == (from->contacts != NULL);
+    bool fits = is_alike && tml__is_lean(to) == tml__is_lean(from);
+    if (fits) {
+        const int count = list_parts(from, tml__is_lean(from), kept_now(from), parts);
+        fits = list_parts(to, tml__is_lean(to), kept_now(from), own) == count;
+        for (int i = 0; fits && i < count; i++) fits = own[i].bytes == parts[i].bytes;
+    }
+    if (fits) return TML_OK;
+    return tml__fail(&to->why, TML_BAD_ARGUMENT,
+                     "a state can be copied only from a simulation of the same model with the same "
+                     "formulation, integrator, step and contact settings");
+}
+
+tml_status tml_sim_copy(tml_sim* to, const tml_sim* from)
+{
+    if (to == NULL || to->is_dead) return TML_BAD_ARGUMENT;
+    if (from == NULL || from->is_dead) {
+        return tml__fail(&to->why, TML_BAD_ARGUMENT, "there is no simulation to copy from");
+    }
+    if (to == from) return TML_OK;
+    tml_status status = check_copy(to, from);
+    const size_t kept = kept_now(from);
+    if (status == TML_OK && to->contacts != NULL && (int)kept > to->contacts->capacity) {
+        status = tml_sim_reserve(to, from->contacts->capacity);
+    }
+    if (status != TML_OK) return status;
+    part own[MAX_PARTS];
+    part parts[MAX_PARTS];
+    const int count = list_parts(from, tml__is_lean(from), kept, parts);
+    (void)list_parts(to, tml__is_lean(to), kept, own);
+    for (int i = 0; i < count; i++) memcpy(own[i].data, parts[i].data, parts[i].bytes);
+    tell_parts(to);
+    to->step_index = from->step_index;
+    to->time = from->time;
+    to->start_time = from->start_time;
+    to->past_count = from->past_count;
+    to->report = from->report;
+    return TML_OK;
 }
 
 // ---- with them

@@ -1,14 +1,16 @@
 // sim/sim.c - creating a simulation and taking steps.
-#include "form/quaternion/stage.h"
+#include "method/quaternion/stage.h"
 #include "sim/branch.h"
 #include "sim/flex.h"
-#include "sim/lean.h"
-#include "sim/lean_touch.h"
 #include "sim/limits.h"
+#include "sim/linear.h"
+#include "sim/links.h"
+#include "sim/links_contact.h"
 #include "sim/sim_internal.h"
-#include "sim/soft_touch.h"
+#include "sim/soft_contact.h"
 
 #include <trammel/doctor.h>
+#include <trammel/state.h>
 
 #include <float.h>
 #include <math.h>
@@ -297,6 +299,37 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
         tml__sim_answer(sim);
         sim->report.max_gap = sim->gap;
     }
+    return status;
+}
+
+// What creation did, from the same numbers.
+static tml_status begin_anew(tml_sim* sim)
+{
+    tml__sim_clear(sim);
+    load_initial_state(sim);
+    tml__sim_forget_answers(sim);
+    const tml_status status = start_consistently(sim);
+    if (status != TML_OK) return status;
+    tml__sim_forget_answers(sim);
+    tml__sim_answer(sim);
+    sim->report.max_gap = sim->gap;
+    return TML_OK;
+}
+
+tml_status tml_sim_reset(tml_sim* sim)
+{
+    if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
+    const tml_sim_report report = sim->report;
+    void* before = tml__allocate(&sim->settings.allocator, tml__sim_bytes(sim), 1);
+    if (before == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
+    tml__sim_take(sim, before);
+    sim->report = (tml_sim_report){0};
+    const tml_status status = begin_anew(sim);
+    if (status != TML_OK) {
+        tml__sim_put(sim, before);
+        sim->report = report;
+    }
+    tml__release(&sim->settings.allocator, before);
     return status;
 }
 

@@ -3,11 +3,11 @@
 #define TML_SIM_INTERNAL_H
 
 #include "base/team.h"
-#include "form/maximal.h"
-#include "sim/contacts.h"
+#include "contact/contacts.h"
+#include "method/maximal.h"
+#include "sim/contact_step.h"
 #include "sim/island.h"
 #include "sim/soft.h"
-#include "sim/touch.h"
 #include "sim/trace.h"
 #include "time/relation.h"
 
@@ -51,7 +51,7 @@ typedef struct start_scratch {
 typedef enum form_contact {
     FORM_CONTACT_NONE,
     FORM_CONTACT_OWN,    // it solves for them itself
-    FORM_CONTACT_FORCE,  // sim/touch.c does: by forces held through the step
+    FORM_CONTACT_FORCE,  // sim/contact_step.c does: by forces held through the step
     FORM_CONTACT_JOLT,   // the same, by impulses where the step starts
 } form_contact;
 
@@ -93,7 +93,7 @@ typedef struct form_parts {
     double (*led_depth)(const tml_sim* sim, int i);
     // room for more contacts of its own
     tml_status (*reserve)(tml_sim* sim, int max_contacts);
-    // nothing is kept for each joint and row (sim/lean.h): `create` then finds sim->system folded
+    // nothing is kept for each joint and row (sim/links.h): `create` then finds sim->system folded
     bool (*is_lean)(const tml_sim* sim);
     // without has_matrix: for these models an augmented one is made, to report least-norm loads
     bool (*wants_matrix)(const tml_sim* sim);
@@ -129,7 +129,7 @@ struct tml_sim {
     sim_contacts* contacts;  // NULL: nothing touches
     sim_touch* touch;        // NULL: nothing touches, or the formulation solves for contacts itself
     sim_islands* islands;    // NULL: nothing touches, or only links do that keep no bodies
-    rigid* placed_links;     // lean, with contacts: all bodies and the world (lean_touch.h)
+    rigid* placed_links;     // lean, with contacts: all bodies and the world (links_contact.h)
     bool owns_limits;        // limits are decided within the steps
     double* limit_push;      // per limit: the multiplier that moved positions in the step
     int is_kinematic;        // no freedom is left: positions do not depend on forces
@@ -161,8 +161,8 @@ struct tml_sim {
     double *part_q, *part_v, *part_own,
         *part_lambda;           // where a part of it starts (branch.c); NULL: not watched
     double *whole_q, *whole_v;  // where the whole of it ended
-    int part_count;  // of the step in progress (touch_parts.c, branch.c); 0 or 1: whole. settings.step is one's length,
-    int part;  // and this one is in progress
+    int part_count;  // of the step in progress (contact_parts.c, branch.c); 0 or 1: whole. settings.step is one's length,
+    int part;        // and this one is in progress
     int is_impact;  // a limit or a contact has changed: no formula looks back or goes in stages in this step
     double* v_hat;
     double* q_hat;
@@ -205,10 +205,10 @@ void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v
 tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const double* controls,
                                  double* f);
 
-// Steps of the quaternion formulation as linear maps (linear_quaternion.c).
+// Steps of the quaternion formulation as linear maps (diff/step_quaternion.c).
 extern const struct step_linear tml__quaternion_linear;
 
-// Steps in joint coordinates as linear maps (linear_generalized.c).
+// Steps in joint coordinates as linear maps (diff/step_generalized.c).
 extern const struct step_linear tml__generalized_linear;
 
 // Steps of the affine formulation (step_affine.c).

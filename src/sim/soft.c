@@ -2,7 +2,7 @@
 #include "sim/soft.h"
 
 #include "base/memory.h"
-#include "sim/soft_touch.h"
+#include "sim/soft_contact.h"
 
 #include <math.h>
 #include <stdio.h>

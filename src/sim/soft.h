@@ -7,8 +7,8 @@
 #ifndef TML_SIM_SOFT_H
 #define TML_SIM_SOFT_H
 
-#include "form/maximal.h"
-#include "form/nodal/nodal.h"
+#include "method/maximal.h"
+#include "method/nodal/nodal.h"
 
 #include <trammel/sim.h>
 
@@ -84,7 +84,7 @@ typedef struct sim_soft {
     bool has_momentum;
     double* momentum;
 
-    struct soft_touch* touch;  // NULL: nothing touches (soft_touch.h)
+    struct soft_touch* touch;  // NULL: nothing touches (soft_contact.h)
     int bad_row;               // of the contacts, where they stopped a stage; -1: they did not
     double bad_break;          // by how much it broke its law, m
 } sim_soft;

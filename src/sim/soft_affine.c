@@ -8,7 +8,7 @@
 // which only lowers the energy.
 #include "sim/soft_affine.h"
 
-#include "sim/soft_touch.h"
+#include "sim/soft_contact.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TML_SIM_SOFT_AFFINE_H
 #define TML_SIM_SOFT_AFFINE_H
 
-#include "form/affine/affine.h"
+#include "method/affine/affine.h"
 #include "sim/sim_internal.h"
 
 typedef struct soft_affine soft_affine;

@@ -6,11 +6,11 @@
 //
 // The free vertices are eliminated first, with the factor of their own: the bodies' matrix receives -A_bf A_ff^-1 A_fb, six columns a body
 // that carries something, and is solved as if there were no deformables.  [COOK (266)-(272)]
-// What touches is corrected afterwards (soft_touch.h). The unknowns are places at the end of the step;
+// What touches is corrected afterwards (soft_contact.h). The unknowns are places at the end of the step;
 // where forces act, and by which arms they reach the bodies, the step says (soft.h).
-#include "form/quaternion/stage.h"
+#include "method/quaternion/stage.h"
 #include "sim/soft.h"
-#include "sim/soft_touch.h"
+#include "sim/soft_contact.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TML_SIM_STEP_AFFINE_H
 #define TML_SIM_STEP_AFFINE_H
 
-#include "form/affine/links.h"
+#include "method/links/links.h"
 #include "sim/sim_internal.h"
 
 // One part of a step. It starts where the part before ended; `v` is what the last one leaves.
@@ -43,7 +43,7 @@ void tml__affine_release_pieces(tml_sim* sim, affine_pieces* pieces);
 // What links hold is no longer the accepted state: the next step loads it again.
 void tml__affine_forget_state(tml_sim* sim);
 
-// Contacts that give way and bodies that are led (affine_touch.c): do links take the contacts of this
+// Contacts that give way and bodies that are led (affine_contact.c): do links take the contacts of this
 // model and what it has beside balls; room for contacts; bodies that are led `dt` after the accepted state, and at it
 // with the largest change of a rate; the contacts of a step, which are part of its own equations, and their forces after it.
 bool tml__affine_links_take(const tml_sim* sim, const links_extras* extras);
@@ -55,7 +55,7 @@ void tml__affine_lead(tml_sim* sim, const contact* contacts, int count);
 vec3 tml__affine_led_force(const tml_sim* sim, int i);
 double tml__affine_led_depth(const tml_sim* sim, int i);
 
-// Steps of the affine formulation as linear maps (linear_affine.c).
+// Steps of the affine formulation as linear maps (diff/step_affine.c).
 extern const struct step_linear tml__affine_linear;
 
 #endif

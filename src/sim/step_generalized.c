@@ -5,7 +5,7 @@
 // somebody asks for them.
 #include "sim/step_generalized.h"
 
-#include "form/generalized/tangent.h"
+#include "method/generalized/tangent.h"
 
 #include <math.h>
 #include <stdio.h>

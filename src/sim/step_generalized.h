@@ -2,7 +2,7 @@
 #ifndef TML_SIM_STEP_GENERALIZED_H
 #define TML_SIM_STEP_GENERALIZED_H
 
-#include "form/generalized/contact.h"
+#include "method/generalized/contact.h"
 #include "sim/sim_internal.h"
 
 // The three parts of what is kept beside poses and rates of the bodies.

@@ -5,7 +5,7 @@
 // first guess of the next step third-order, which saves Newton an iteration.
 #include "sim/step_variational.h"
 
-#include "sim/soft_touch.h"
+#include "sim/soft_contact.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #ifndef TML_SIM_STEP_VARIATIONAL_H
 #define TML_SIM_STEP_VARIATIONAL_H
 
-#include "form/variational/step.h"
+#include "method/variational/step.h"
 #include "sim/sim_internal.h"
 
 // One piece of a step: where it starts, and its solution.
@@ -30,7 +30,7 @@ typedef struct var_clock {
 
 var_step tml__variational_step(const var_piece* piece, var_clock* clock);
 
-// Steps of the variational formulation as linear maps (linear_variational.c).
+// Steps of the variational formulation as linear maps (diff/step_variational.c).
 extern const struct step_linear tml__variational_linear;
 
 #endif

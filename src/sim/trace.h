@@ -3,7 +3,7 @@
 #ifndef TML_SIM_TRACE_H
 #define TML_SIM_TRACE_H
 
-#include "form/maximal.h"
+#include "method/maximal.h"
 
 typedef enum trace_kind {
     TRACE_UNKNOWN,   // a way of stepping that leaves no trace: it has no derivative

@@ -8,6 +8,7 @@
 #include <trammel/trammel.h>
 
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #define FOLDER TEST_BINARY_DIR "/hostile_models"
@@ -134,6 +135,34 @@ TEST(deep_nesting_is_refused)
     CHECK(read_text(text, (size_t)(p - text), why, sizeof why) == TML_BAD_FILE);
     CHECK_CONTAINS(why, "nested more than 128 deep");
     free(text);
+}
+
+// 300 000 attributes took the parser before this one 75 s; ten million took memory without bound.
+TEST(an_element_of_attributes_without_end_is_refused_at_once)
+{
+    static const struct {
+        int count;
+        const char* says;
+    } bombs[] = {
+        {129, "attack:2: an element has more than 128 attributes"},
+        {300000, "attack:2: an element has more than 128 attributes"},
+        {3000000, "attack:2: one element needs more than 64 MiB to be read"},
+    };
+    for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
+        char* text = malloc((size_t)bombs[i].count * 16 + 100);
+        CHECK(text != NULL);
+        if (text == NULL) return;
+        char* p = text + sprintf(text, "<mujoco>\n<worldbody");
+        for (int k = 0; k < bombs[i].count; k++) p += sprintf(p, " a%d=\"\"", k);
+        p += sprintf(p, "/></mujoco>");
+        char why[1200];
+        const clock_t start = clock();
+        CHECK(read_text(text, (size_t)(p - text), why, sizeof why) == TML_BAD_FILE);
+        CHECK_CONTAINS(why, bombs[i].says);
+        // a second, and ten times that where every instruction is watched
+        CHECK((double)(clock() - start) / CLOCKS_PER_SEC < (CHECK_IS_SANITIZED ? 10.0 : 1.0));
+        free(text);
+    }
 }
 
 static const char sample[] =

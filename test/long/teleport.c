@@ -5,8 +5,8 @@
 //
 // Processor time of 770 teleports each: delta-robot 46 s, satellite-like 38 s, rack-and-pinion 8 s,
 // joint-zoo 2 s.
+#include "test/analysis/teleports.h"
 #include "test/check.h"
-#include "test/sim/teleports.h"
 
 TEST(ten_thousand_random_teleports_assemble_or_say_why)
 {

@@ -1,5 +1,5 @@
 // test/redundant/large.c - implied rows of mechanisms with many loops, by one sparse elimination.
-#include "form/affine/net.h"
+#include "method/links/net.h"
 #include "sim/sim_internal.h"
 #include "sim/step_affine.h"
 #include "test/check.h"

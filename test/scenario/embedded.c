@@ -1,8 +1,8 @@
 // test/scenario/embedded.c - points of tetrahedra that bodies carry: in every maximal formulation, beside
 // a dense solution with rows and multipliers, with contact, and what is refused.
-#include "form/nodal/nodal.h"
 #include "geom/embed.h"
 #include "math/quat.h"
+#include "method/nodal/nodal.h"
 #include "model/deformable.h"
 #include "test/scenario/attached.h"
 

@@ -1,0 +1,24 @@
+// sim/links_contact.h - links that touch the world, in simulations that keep no rows (links.h).
+#ifndef TML_SIM_LINKS_CONTACT_H
+#define TML_SIM_LINKS_CONTACT_H
+
+#include "contact/contacts.h"
+#include "sim/sim_internal.h"
+#include "sim/trace.h"
+
+// Do contacts give way, and can links touch nothing but the world and bodies that are led?
+bool tml__lean_can_touch(const tml_sim* sim);
+
+tml_status tml__lean_touch_create(tml_sim* sim);
+void tml__lean_touch_destroy(tml_sim* sim);  // NULL is fine
+
+// All bodies, the world last, at the accepted state.
+const rigid* tml__lean_place(tml_sim* sim);
+
+// Forces of what touches at the accepted state, in sim->system->touching: forces of joints follow from them.
+tml_status tml__lean_touch_begin(tml_sim* sim);
+
+// One step with whatever touches in it: sim->next, and the contacts to keep.
+tml_status tml__lean_touch_advance(tml_sim* sim, const double* controls);
+
+#endif
