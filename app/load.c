@@ -229,9 +229,11 @@ int load(const arguments* given, loaded* out)
         app_error("%s: no memory", out->name);
         return APP_FAILED;
     }
-    const tml_load_options options = {
-        option_is_given(given, "floating"), option_text(given, "closures"),
-        option_text(given, "keyframe"), option_text(given, "package")};
+    tml_load_options options = tml_load_options_default();
+    options.float_base = option_is_given(given, "floating");
+    options.closures = option_text(given, "closures");
+    options.keyframe = option_text(given, "keyframe");
+    options.packages = option_text(given, "package");
     tml_status status = tml_scene_set_load_options(out->scene, &options);
     if (status == TML_OK) status = read_scene(out);
     if (status == TML_OK) {

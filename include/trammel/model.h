@@ -75,7 +75,8 @@ TML_API tml_nonholonomic_def tml_nonholonomic_def_default(void);
 typedef struct tml_pair_def {
     tml_body a, b;
     int shape_a, shape_b;  // of these bodies; -1 and -1: all of them. Two shapes that are named
-                           // touch whatever masks, exclusions and joints say
+                           // touch whatever masks, exclusions and joints say,
+    int is_apart;          // or never touch
     double friction;       // negative: as the two shapes say
     double restitution;    // at most 1; negative: the larger of the two shapes
 } tml_pair_def;

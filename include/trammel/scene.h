@@ -27,6 +27,8 @@ typedef struct tml_load_options {
     const char* keyframe;  // MJCF: start there; NULL: the first; "": at the zero pose
     const char* packages;  // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
                            // be read; NULL: none
+    int as_written;  // joints start where the file says, outside their limits too; else at the
+                     // nearest limit
 } tml_load_options;
 
 TML_API tml_load_options tml_load_options_default(void);

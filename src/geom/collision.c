@@ -8,6 +8,7 @@
 // Two colliders that touch in their own way.
 typedef struct chosen_pair {
     uint64_t key;  // of their numbers
+    bool is_apart;
     double friction, restitution;
 } chosen_pair;
 
@@ -166,7 +167,7 @@ static void keep_chosen(collision* c, const collision_def* def)
         const int a = collider_of(c, p->body_a, p->shape_a);
         const int b = collider_of(c, p->body_b, p->shape_b);
         if (a < 0 || b < 0) continue;
-        const chosen_pair one = {pair_key(a, b), p->friction, p->restitution};
+        const chosen_pair one = {pair_key(a, b), p->is_apart, p->friction, p->restitution};
         int j = c->chosen_count++;
         for (; j > 0 && c->chosen[j - 1].key > one.key; j--) c->chosen[j] = c->chosen[j - 1];
         c->chosen[j] = one;
@@ -291,7 +292,8 @@ static bool may_touch(const collision* c, const collider* a, const collider* b)
     if (a->def.side != 0 && a->def.side == b->def.side) return false;
     // grounds do not meet: planes and surfaces of triangles have no edge to touch each other with
     if (is_ground(a) && is_ground(b)) return false;
-    if (find_chosen(c, a, b) != NULL) return true;
+    const chosen_pair* chosen = find_chosen(c, a, b);
+    if (chosen != NULL) return !chosen->is_apart;
     if (s->group != 0 && s->group == t->group) return false;
     if ((s->mask & t->groups) == 0 && (t->mask & s->groups) == 0) return false;
     return !is_excluded(c, a->def.body, b->def.body);

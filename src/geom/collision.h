@@ -30,6 +30,7 @@ typedef struct collider_def {
 typedef struct collision_pair {
     int body_a, body_b;
     int shape_a, shape_b;  // shape_index of a collider; both -1: all
+    bool is_apart;         // these two shapes never touch
     double friction;       // negative: as the shapes say
     double restitution;    // negative: as the shapes say
 } collision_pair;

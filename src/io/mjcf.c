@@ -124,6 +124,13 @@ static tml_shape_def* find_shape(mjcf* m, int link, const char* name)
     return NULL;
 }
 
+// Of a pair that does not say: its own condim counts, not those of the geoms.
+static double friction_of(const tml_shape_def* a, const tml_shape_def* b)
+{
+    if (a->priority != b->priority) return a->priority > b->priority ? a->friction : b->friction;
+    return fmax(a->friction, b->friction);
+}
+
 // Two geoms that touch in their own way, whatever else keeps them apart.
 static void read_pair(mjcf* m, const xml* e)
 {
@@ -144,7 +151,6 @@ static void read_pair(mjcf* m, const xml* e)
     }
     tml__mjcf_list(&p, "friction", 0, 5, friction);
     tml__mjcf_number(&p, "condim", &dimensions);
-    one.friction = dimensions < 2.0 ? 0.0 : friction[0];
     if (dimensions > 3.0) {
         tml__robot_lint(m->r, e, "torsional or rolling friction (condim 4 or 6)",
                         "not simulated: sliding friction is");
@@ -156,6 +162,8 @@ static void read_pair(mjcf* m, const xml* e)
         return;
     }
     a->collide = b->collide = 1;
+    if (friction[0] < 0.0) friction[0] = friction_of(a, b);
+    one.friction = dimensions < 2.0 ? 0.0 : friction[0];
     tml__robot_add_exclusion(m->r, &one);
 }
 

@@ -166,7 +166,6 @@ static void read_touch(const mjcf_element* g, tml_shape_def* shape)
     shape->collide = shape->mask != 0 || shape->groups != 0;
     shape->priority = whole(g, "priority", 0);
     shape->dimensions = whole(g, "condim", 3);
-    shape->hull = 1;
     if (!shape->collide) return;
     const int d = shape->dimensions;
     if (d != 1 && d != 3 && d != 4 && d != 6) {
@@ -217,5 +216,5 @@ void tml__mjcf_geom(mjcf* m, const xml* e, const xml* scope, pose frame, geom_su
     }
     shape.pose = pose_mul(frame, shape.pose);
     add_solid(m, &g, &shape, sum);
-    tml__robot_add_shape(m->r, sum->link, &shape);
+    tml__robot_add_shape(m->r, sum->link, sum->link, &shape);
 }

@@ -72,6 +72,8 @@ typedef struct robot_link {
     int movement_count;
     int shape_count, shape_capacity;
     tml_shape_def* shapes;  // in the link frame
+    int source_capacity;
+    int* sources;  // per shape: the link that the file gives it to
     // filled by the lowering
     pose world;    // where it stands
     twist motion;  // how it moves, about the world's origin
@@ -145,8 +147,9 @@ typedef struct robot {
     const char* file;
     const char* name;
     vec3 gravity;
-    double step;     // s; 0: the file does not say
-    bool has_rates;  // some movement starts with one
+    double step;         // s; 0: the file does not say
+    bool has_rates;      // some movement starts with one
+    bool is_as_written;  // starts outside limits stay there
     joined_rule joined;
     bool takes_larger_friction;  // of two shapes that touch
     bool is_without_contact;     // the file switches it off
@@ -164,6 +167,8 @@ typedef struct robot {
     exclusion* exclusions;
     int world_shape_count, world_shape_capacity;
     tml_shape_def* world_shapes;
+    int world_source_capacity;
+    int* world_sources;  // per shape: the link that the file gives it to, -1 the world
     int mesh_count, mesh_capacity;
     struct robot_mesh* meshes;          // files that were read (robot_mesh.h)
     const struct robot_source* source;  // while it is read
@@ -199,7 +204,7 @@ closure* tml__robot_add_closure(robot* r, const xml* at, const char* name);
 tie* tml__robot_add_tie(robot* r, const xml* at, const char* name, int term_count);
 strand* tml__robot_add_strand(robot* r, const xml* at, const char* name, int point_count);
 void tml__robot_add_exclusion(robot* r, const exclusion* one);
-void tml__robot_add_shape(robot* r, int link, const tml_shape_def* shape);
+void tml__robot_add_shape(robot* r, int link, int source, const tml_shape_def* shape);
 void tml__robot_add_mass(robot* r, int link, double mass, vec3 com, mat3 inertia);
 int tml__robot_find_link(const robot* r, const char* name);      // -1 for "world", -2: none
 int tml__robot_find_movement(const robot* r, const char* name);  // -1: none

@@ -311,6 +311,51 @@ static int shape_of(const lowering* w, int on, const char* name)
     return -1;
 }
 
+// Shapes of one part that came from a link; their number, and whether there are others.
+typedef struct shape_set {
+    tml_body body;
+    int link;           // of the file
+    int count;          // of the part
+    const int* source;  // of each
+    bool is_whole;
+} shape_set;
+
+static shape_set shapes_from(const lowering* w, int link)
+{
+    pose world;
+    const robot* r = w->r;
+    const int on = carrier(w, link, &world);
+    const robot_link* l = on >= 0 ? &r->links[w->parts[on].link] : NULL;
+    shape_set set = {.body = {on}, .link = link, .is_whole = true};
+    set.count = l != NULL ? l->shape_count : r->world_shape_count;
+    set.source = l != NULL ? l->sources : r->world_sources;
+    for (int i = 0; i < set.count; i++) set.is_whole = set.is_whole && set.source[i] == link;
+    return set;
+}
+
+// Two links of the file do not touch, but what else has become part of their bodies may.
+static void part_links(lowering* w, const exclusion* x)
+{
+    const shape_set a = shapes_from(w, x->a);
+    const shape_set b = shapes_from(w, x->b);
+    if (a.is_whole && b.is_whole) {
+        tml_spec_add_exclusion(w->into->spec, a.body, b.body);
+        return;
+    }
+    tml_pair_def pair = tml_pair_def_default();
+    pair.a = a.body;
+    pair.b = b.body;
+    pair.is_apart = 1;
+    for (int i = 0; i < a.count; i++) {
+        for (int k = 0; k < b.count; k++) {
+            if (a.source[i] != a.link || b.source[k] != b.link) continue;
+            pair.shape_a = i;
+            pair.shape_b = k;
+            tml_spec_add_pair(w->into->spec, &pair);
+        }
+    }
+}
+
 // Links that have become one body do not touch anyway.
 static void emit_exclusion(lowering* w, const exclusion* x)
 {
@@ -328,7 +373,7 @@ static void emit_exclusion(lowering* w, const exclusion* x)
         pair.shape_b = shape_of(w, b.index, x->shape_b);
         tml_spec_add_pair(w->into->spec, &pair);
     } else {
-        tml_spec_add_exclusion(w->into->spec, a, b);
+        part_links(w, x);
     }
     tml__take_refusal(w->into, &place);
 }
@@ -381,7 +426,13 @@ static void emit(lowering* w)
     }
     for (int i = 0; i < w->joint_count; i++) emit_joint(w, i);
     for (int i = 0; i < r->tie_count; i++) emit_tie(w, &r->ties[i]);
-    for (int i = 0; i < r->exclusion_count; i++) emit_exclusion(w, &r->exclusions[i]);
+    // pairs first: they overrule exclusions
+    for (int i = 0; i < r->exclusion_count; i++) {
+        if (r->exclusions[i].touches) emit_exclusion(w, &r->exclusions[i]);
+    }
+    for (int i = 0; i < r->exclusion_count; i++) {
+        if (!r->exclusions[i].touches) emit_exclusion(w, &r->exclusions[i]);
+    }
     for (int i = 0; i < r->strand_count; i++) emit_strand(w, &r->strands[i]);
     for (int i = 0; i < r->link_count; i++) {
         const robot_link* l = &r->links[i];
@@ -434,7 +485,7 @@ static void push_back(robot* r)
 
 void tml__robot_lower(robot* r, reader* into)
 {
-    push_back(r);
+    if (!r->is_as_written) push_back(r);
     show_something(r);
     if (r->has_rates) tml__robot_set_off(r);
     tml__robot_reduce(r);

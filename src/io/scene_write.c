@@ -313,6 +313,7 @@ static void write_collision(writer* w)
         if (pair->shape_a >= 0) {
             tml__write_number(w, "shape_a", pair->shape_a);
             tml__write_number(w, "shape_b", pair->shape_b);
+            if (pair->is_apart) tml__write_true(w, "apart");
         }
         if (pair->friction >= 0.0) tml__write_number(w, "friction", pair->friction);
         if (pair->restitution >= 0.0) tml__write_number(w, "restitution", pair->restitution);

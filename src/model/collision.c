@@ -132,8 +132,8 @@ static collision_pair* list_pairs(const tml_model* m, pool* memory)
     collision_pair* list = tml__pool_take(memory, (size_t)m->all.pair_count, sizeof *list);
     for (int i = 0; i < m->all.pair_count && list != NULL; i++) {
         const tml_pair_def* p = &m->all.pairs[i];
-        list[i] = (collision_pair){index_of(m, p->a), index_of(m, p->b), p->shape_a,
-                                   p->shape_b,        p->friction,       p->restitution};
+        list[i] = (collision_pair){index_of(m, p->a), index_of(m, p->b), p->shape_a,    p->shape_b,
+                                   p->is_apart,       p->friction,       p->restitution};
     }
     return list;
 }

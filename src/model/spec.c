@@ -391,7 +391,7 @@ static bool has_shape(const definitions* all, tml_body body, int shape)
 
 static tml_status check_pair_shapes(const definitions* all, const tml_pair_def* p, message* why)
 {
-    if (p->shape_a == -1 && p->shape_b == -1) return TML_OK;
+    if (p->shape_a == -1 && p->shape_b == -1 && !p->is_apart) return TML_OK;
     if (has_shape(all, p->a, p->shape_a) && has_shape(all, p->b, p->shape_b)) return TML_OK;
     return tml__fail(why, TML_BAD_ARGUMENT,
                      "collision pair: one of the shapes %d and %d does not exist; give both of "
