@@ -237,7 +237,7 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
     printf("asks for %s, %s, step %g s, duration %g s, tolerance %g%s\n",
            tml_formulation_name(settings->sim.formulation),
            tml_integrator_name(settings->sim.integrator), settings->sim.step, settings->duration,
-           settings->sim.tolerance, settings->sim.has_contact ? ", contact" : "");
+           settings->sim.tolerance, settings->sim.contact.is_on ? ", contact" : "");
     printf("largest gap %.3g\n", s.max_gap);
     print_mass_ratio(l->model);
     print_doctor(doctor);

@@ -1,6 +1,7 @@
 // app/load.c - reads a scene, applies the overrides of the command line, builds the model.
 #include "app/load.h"
 
+#include "app/recorded.h"
 #include "scenes/scenes.h"
 
 #include <errno.h>
@@ -84,11 +85,11 @@ static void apply_contact(const arguments* given, const loaded* l, bool has_bodi
                           tml_run_settings* s)
 {
     const bool is_asked = option_is_given(given, "contact");
-    if (is_asked) s->sim.has_contact = 1;
-    if (option_is_given(given, "no-contact")) s->sim.has_contact = 0;
-    if (!s->sim.has_contact || is_asked || !tml_scene_is_model(l->scene) || !has_bodies) return;
+    if (is_asked) s->sim.contact.is_on = true;
+    if (option_is_given(given, "no-contact")) s->sim.contact.is_on = false;
+    if (!s->sim.contact.is_on || is_asked || !tml_scene_is_model(l->scene) || !has_bodies) return;
     if (tml_pairing_has_contact(s->sim.formulation, s->sim.integrator)) return;
-    s->sim.has_contact = 0;
+    s->sim.contact.is_on = false;
     note(l, "%s with %s has no contact: bodies pass through each other",
          tml_formulation_name(s->sim.formulation), tml_integrator_name(s->sim.integrator));
 }
@@ -105,9 +106,9 @@ static int apply_overrides(const arguments* given, const loaded* l, bool has_bod
         s->sim.formulation = (tml_formulation)formulation;
         // the integrator was chosen for the old formulation: keep it only where it was asked for
         // and still makes sense
-        const bool is_kept =
-            tml_pairing_exists(s->sim.formulation, s->sim.integrator) &&
-            (!s->sim.has_contact || tml_pairing_has_contact(s->sim.formulation, s->sim.integrator));
+        const bool is_kept = tml_pairing_exists(s->sim.formulation, s->sim.integrator) &&
+                             (!s->sim.contact.is_on ||
+                              tml_pairing_has_contact(s->sim.formulation, s->sim.integrator));
         if (has_bodies && (!s->has_integrator || !is_kept)) {
             s->sim.integrator = tml_formulation_default_integrator(s->sim.formulation);
         }
@@ -128,7 +129,8 @@ static int apply_overrides(const arguments* given, const loaded* l, bool has_bod
 // ---- reading
 
 enum {
-    FIRST_CAPACITY = 1 << 16
+    FIRST_CAPACITY = 1 << 16,
+    INPUT_MOST = 1 << 30  // bytes: as of a file
 };
 
 // All of standard input; NULL without memory or when reading fails (errno says why).
@@ -139,8 +141,11 @@ static char* read_standard_input(size_t* length)
     char* text = malloc(capacity);
 
     while (text != NULL) {
-        used += fread(text + used, 1, capacity - used, stdin);
-        if (ferror(stdin)) {
+        const size_t part = fread(text + used, 1, capacity - used, stdin);
+        const bool is_text = memchr(text + used, 0, part) == NULL;
+        used += part;
+        if (ferror(stdin) || !is_text || used > INPUT_MOST) {
+            if (!ferror(stdin)) errno = is_text ? EFBIG : EILSEQ;
             free(text);
             return NULL;
         }
@@ -180,20 +185,13 @@ static tml_status read_scene(const loaded* l)
     size_t length = 0;
     char* text = read_standard_input(&length);
     if (text == NULL) {
-        app_error("%s: %s", l->name, strerror(errno));
-        return TML_NO_MEMORY;
+        const int error = errno;
+        app_error("%s: %s", l->name, error == EILSEQ ? "it is no text" : strerror(error));
+        return error == ENOMEM ? TML_NO_MEMORY : TML_BAD_FILE;
     }
     const tml_status status = tml_scene_read_text(l->scene, text, length, l->name);
     free(text);
     return status;
-}
-
-static bool file_exists(const char* path)
-{
-    FILE* file = fopen(path, "rb");
-
-    if (file != NULL) fclose(file);
-    return file != NULL;
 }
 
 static void complain(const loaded* l)
@@ -219,6 +217,11 @@ int load(const arguments* given, loaded* out)
 {
     const char* path = given->positionals[0];
 
+    if (is_recording(path)) {
+        app_error("%s: this is a recording, not a scene; 'trammel view' and 'report' show it",
+                  path);
+        return APP_BAD_INPUT;
+    }
     *out = (loaded){.path = path, .name = strcmp(path, "-") == 0 ? "standard input" : path};
     if (are_opposite(given, "contact", "no-contact") ||
         are_opposite(given, "assemble", "no-assemble")) {

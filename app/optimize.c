@@ -168,7 +168,7 @@ static void print_flags(json_object* out, const opened* o)
 static void look_at_best(const opened* o)
 {
     double value = 0.0;
-    if (!loaded_settings(&o->scene)->sim.has_contact) return;
+    if (!loaded_settings(&o->scene)->sim.contact.is_on) return;
     if (o->def.method == TML_METHOD_RANDOM) return;
     if (tml_problem_evaluate(o->problem, o->x, &value, o->gradient) != TML_OK) {
         app_error("%s: no slopes at the best point: %s", o->path, tml_problem_message(o->problem));

@@ -29,7 +29,7 @@ double stable_turn(const tml_sim* sim)
     const bool is_newmark = s->integrator == TML_TIME_NEWMARK;
     if (!is_newmark && s->integrator != TML_TIME_CRANK_NICOLSON) return -1.0;
     if (tml_model_row_count(tml_sim_model(sim)) == 0) return -1.0;
-    const double gamma = is_newmark ? s->newmark_gamma : 0.5;
+    const double gamma = is_newmark ? s->implicit.newmark_gamma : 0.5;
     return 2.0 * (gamma - 0.5) / (gamma + 0.5);
 }
 
@@ -63,11 +63,11 @@ static void print_oddities(const tml_sim_report* report)
                "velocities\n",
                report->fallback_steps, plural(report->fallback_steps));
     }
-    if (report->loose_steps > 0) {
+    if (report->inexact_steps > 0) {
         printf(
             "%lld solution%s next to a singular pose, with rows closed but the last update above "
             "the tolerance\n",
-            report->loose_steps, plural(report->loose_steps));
+            report->inexact_steps, plural(report->inexact_steps));
     }
     if (report->unsettled_limits > 0) {
         printf("limits pull in %lld step%s\n", report->unsettled_limits,
@@ -99,9 +99,9 @@ static void print_contacts(const tml_model* model, const tml_sim_report* report)
         printf("%lld of them without an exact solution, see max_complementarity\n",
                report->contact_unpolished);
     }
-    if (report->contact_withheld > 0.0) {
+    if (report->contact_removed > 0.0) {
         printf("contacts would have won %.2g J in all, which they were not left\n",
-               report->contact_withheld);
+               report->contact_removed);
     }
     if (report->fast_contacts > 0) {
         printf("%lld contact%s met faster than margin / step, the fastest between '%s' and '%s' at "
@@ -200,7 +200,7 @@ static void json_contacts(json_object* o, const tml_model* model, const tml_sim_
     json_whole(o, "contact_unpolished", report->contact_unpolished);
     json_number(o, "max_complementarity", report->max_complementarity);
     json_number(o, "max_penetration", report->max_penetration + 0.0);  // never -0
-    json_number(o, "contact_withheld", report->contact_withheld);
+    json_number(o, "contact_removed", report->contact_removed);
     json_whole(o, "fast_contacts", report->fast_contacts);
     if (report->fast_contacts == 0) return;
     json_text(o, "fast_a", name_of(model, report->fast_a));
@@ -237,7 +237,7 @@ void summary_print_json(const run* r)
     json_number(&o, "peak_memory_bytes", 1e6 * peak_megabytes());
     json_whole(&o, "fallback_starts", report.fallback_starts);
     json_whole(&o, "fallback_steps", report.fallback_steps);
-    if (report.loose_steps > 0) json_whole(&o, "loose_steps", report.loose_steps);
+    if (report.inexact_steps > 0) json_whole(&o, "inexact_steps", report.inexact_steps);
     if (report.unsettled_limits > 0) {
         json_whole(&o, "unsettled_limits", report.unsettled_limits);
     }
@@ -247,6 +247,7 @@ void summary_print_json(const run* r)
     }
     if (report.contact_problems > 0 || report.max_penetration > 0.0)
         json_contacts(&o, r->input.model, &report);
+    if (r->out != NULL) json_whole(&o, "recorded", r->recorded);
     if (r->is_assembled) {
         json_number(&o, "gap_before", r->assembly.gap_before);
         json_number(&o, "gap_after", r->assembly.gap_after);

@@ -21,7 +21,7 @@ int main(void)
     tml_sim_settings settings = tml_sim_settings_default();
     settings.formulation = TML_FORM_GENERALIZED;
     settings.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
-    settings.has_contact = 1;
+    settings.contact.is_on = 1;
     settings.step = 0.001;
     tml_sim* sim = NULL;
     tml_status status = tml_sim_create(model, &settings, &sim);

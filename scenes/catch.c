@@ -210,6 +210,6 @@ void scene_net_catch(tml_spec* spec, tml_run_settings* settings)
     add_figure(spec, vec(-0.5 * SIZE_X * cell + 0.01, -0.5 * SIZE_Y * cell, height + 0.1));
     settings->sim.formulation = TML_FORM_AFFINE;
     settings->sim.integrator = TML_TIME_ENERGY_DAMPED;
-    settings->sim.has_contact = 1;
+    settings->sim.contact.is_on = 1;
     run_for(settings, 0.01, 2.4);
 }

@@ -181,7 +181,7 @@ void scene_cloak(tml_spec* spec, tml_run_settings* settings)
                          .group = 1};
     add_figure(spec);
     add_net(spec, &net);
-    settings->sim.max_contacts = 6000;
-    settings->sim.contact_margin = 0.004;
+    settings->sim.contact.max_contacts = 6000;
+    settings->sim.contact.margin = 0.004;
     touch_softly(settings, 1e3, 0.01, 5.0);
 }

@@ -191,6 +191,6 @@ void scene_jointed_pairs(tml_spec* spec, tml_run_settings* settings)
 void scene_pair_pile(tml_spec* spec, tml_run_settings* settings)
 {
     scenes_add_pairs(spec, 200);
-    settings->sim.max_contacts = 4000;
+    settings->sim.contact.max_contacts = 4000;
     touch_for(settings, 2e-3, 3.0);
 }

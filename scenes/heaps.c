@@ -67,9 +67,9 @@ void scene_falling_joints(tml_spec* spec, tml_run_settings* settings)
         }
         join_pair(spec, i, half[0], half[1], vec(x, y, z));
     }
-    settings->sim.max_contacts = 16000;
+    settings->sim.contact.max_contacts = 16000;
     // slow boxes move a millimetre a step, and fast ones are looked for as far ahead as they go
-    settings->sim.contact_margin = 0.005;
-    settings->sim.contact_sweeps = 20;
+    settings->sim.contact.margin = 0.005;
+    settings->sim.contact.pgs_iterations = 20;
     touch_for(settings, 0.01, 5.0);
 }

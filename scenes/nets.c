@@ -80,8 +80,8 @@ void touch_softly(tml_run_settings* settings, double stiffness, double step, dou
 {
     settings->sim.formulation = TML_FORM_AFFINE;
     settings->sim.integrator = TML_TIME_ENERGY_DAMPED;
-    settings->sim.has_contact = 1;
-    settings->sim.contact_stiffness = stiffness;
+    settings->sim.contact.is_on = 1;
+    settings->sim.contact.stiffness = stiffness;
     run_for(settings, step, duration);
 }
 
@@ -221,7 +221,7 @@ void scene_ragdolls(tml_spec* spec, tml_run_settings* settings)
             spec, k,
             vec(0.45 * (k % 3 - 1) + 0.02 * (k / 9), 0.5 * (k / 3 % 3 - 1), 1.25 + 0.5 * (k / 9)));
     }
-    settings->sim.max_contacts = 4000;
-    settings->sim.contact_margin = 0.01;
+    settings->sim.contact.max_contacts = 4000;
+    settings->sim.contact.margin = 0.01;
     touch_softly(settings, 5e3, 0.005, 5.0);
 }

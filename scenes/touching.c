@@ -5,7 +5,7 @@ void touch_for(tml_run_settings* settings, double step, double duration)
 {
     settings->sim.formulation = TML_FORM_GENERALIZED;
     settings->sim.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
-    settings->sim.has_contact = 1;
+    settings->sim.contact.is_on = 1;
     run_for(settings, step, duration);
 }
 

@@ -62,7 +62,7 @@ tml_status stage_open_live(stage* s, const tml_model* model, const tml_sim_setti
     init(s, model, budget);
     s->settings = *settings;
     s->has_velocity = s->has_joints = s->has_energy = s->has_gap = true;
-    s->has_contacts = settings->has_contact != 0;
+    s->has_contacts = settings->contact.is_on != 0;
     tml_status status = take_controls(s);
     if (status == TML_OK) status = frames_prepare(s);
     if (status == TML_OK) status = create_sim(s, settings, &s->sim);
@@ -284,7 +284,7 @@ void stage_set_method(stage* s, tml_formulation formulation, tml_integrator inte
     wanted.formulation = formulation;
     wanted.integrator = integrator;
     wanted.step = step;
-    if (integrator != TML_TIME_SEMI_IMPLICIT_EULER) wanted.baumgarte = 0.0;
+    if (integrator != TML_TIME_SEMI_IMPLICIT_EULER) wanted.implicit.baumgarte = 0.0;
     // a solver that was chosen for another formulation need not exist for this one
     if (formulation != s->settings.formulation) wanted.solver = TML_SOLVER_AUTO;
     s->version++;
@@ -305,26 +305,37 @@ void stage_set_method(stage* s, tml_formulation formulation, tml_integrator inte
     s->cursor = s->frames[s->shown]->time;
 }
 
+// A ghost goes on from the newest state, so that the history stays; where nothing was simulated yet
+// that is the start, and *restart* lets both begin there.
 void stage_set_ghost(stage* s, bool is_on, tml_formulation formulation, tml_integrator integrator)
 {
     tml_sim* ghost = NULL;
+    tml_sim_settings wanted = s->settings;
 
-    if (s->sim == NULL) return;
+    if (s->sim == NULL || (!is_on && s->ghost == NULL)) return;
     s->version++;
     if (is_on) {
-        tml_sim_settings wanted = s->settings;
         wanted.formulation = formulation;
         wanted.integrator = integrator;
         wanted.solver = TML_SOLVER_AUTO;
-        if (integrator != TML_TIME_SEMI_IMPLICIT_EULER) wanted.baumgarte = 0.0;
+        if (integrator != TML_TIME_SEMI_IMPLICIT_EULER) wanted.implicit.baumgarte = 0.0;
         if (create_sim(s, &wanted, &ghost) != TML_OK) return;
-        s->ghost_settings = wanted;
     }
-    if (!is_on && s->ghost == NULL) return;
+    if (is_on && s->taken > 0 && tml_sim_follow(ghost, s->sim) != TML_OK) {
+        snprintf(s->message, sizeof s->message, "the ghost cannot go on from here: %.900s",
+                 tml_sim_message(ghost));
+        tml_sim_destroy(ghost);
+        return;
+    }
+    if (!frames_reshape(s, is_on)) {
+        say(s, "no memory for the ghost's part of the history");
+        tml_sim_destroy(ghost);
+        return;
+    }
+    if (is_on) s->ghost_settings = wanted;
     tml_sim_destroy(s->ghost);
     s->ghost = ghost;
-    // both from the start, so that they can be compared; and frames have another width now
-    stage_restart(s);
+    s->ghost_has_failed = false;
 }
 
 // ---- hands
@@ -333,6 +344,7 @@ void stage_set_push(stage* s, const stage_push* push)
 {
     s->push = *push;
     if (s->sim == NULL) return;
+    tml_sim_push(s->sim, TML_WORLD, push->point, push->force, push->torque);  // one at a time
     const tml_status status =
         tml_sim_push(s->sim, (tml_body){push->body}, push->point, push->force, push->torque);
     if (status != TML_OK) {

@@ -102,7 +102,7 @@ enum {
 static void choose(bench_run* r, const method* m, double step)
 {
     r->settings.integrator = m->integrator;
-    r->settings.start = m->start;
+    r->settings.implicit.start = m->start;
     r->settings.step = step;
 }
 
@@ -323,7 +323,7 @@ static swing swing_rod(double angle, int is_held, const method* m, double baumga
     bench_run r = spinning_rod(angle, is_held);
     double turned = 0.0;
     choose(&r, m, 0.01);
-    r.settings.baumgarte = baumgarte;
+    r.settings.implicit.baumgarte = baumgarte;
     start(&r);
     double last = heading(&r);
     for (int k = 1; k <= 10; k++) {

@@ -96,10 +96,10 @@ static void* create(const peer_engine* self, const peer_scene* scene, double ste
     settings.formulation = (tml_formulation)self->choice[0];
     settings.integrator = (tml_integrator)self->choice[1];
     settings.step = step;
-    settings.has_contact = scene->has_contact;
+    settings.contact.is_on = scene->has_contact;
     if (scene->has_contact) {
-        settings.max_contacts = 12 * scene->body_count + 200;
-        settings.contact_sweeps = self->choice[2];
+        settings.contact.max_contacts = 12 * scene->body_count + 200;
+        settings.contact.pgs_iterations = self->choice[2];
     } else if (self->choice[2] > 0) {
         snprintf(why, PEER_WHY, "sweeps are for contact");
         destroy(r);

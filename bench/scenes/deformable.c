@@ -80,7 +80,7 @@ static int time_steps(const bar* b, int steps, result* r)
 {
     tml_model* model = model_of(b);
     tml_sim_settings settings = tml_sim_settings_default();
-    settings.start = TML_START_SDIRK2;
+    settings.implicit.start = TML_START_SDIRK2;
     tml_sim* sim = NULL;
     tml_status status = tml_sim_create(model, &settings, &sim);
     if (status == TML_OK) status = tml_sim_step(sim, NULL);

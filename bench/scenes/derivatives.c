@@ -120,7 +120,7 @@ static int measure_scene(const bench* b, const char* name)
         tml_spec_build(tml_scene_spec(scene), &model) == TML_OK) {
         tml_sim_settings settings = tml_scene_settings(scene)->sim;
         // robots that touch stay in joint coordinates
-        if (!settings.has_contact) {
+        if (!settings.contact.is_on) {
             settings.formulation = TML_FORM_QUATERNION;
             settings.integrator = TML_TIME_BDF2;
         }

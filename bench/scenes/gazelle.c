@@ -239,7 +239,7 @@ static void print_violation(double step, tml_integrator integrator, double baumg
 
     settings.integrator = integrator;
     settings.step = step;
-    settings.baumgarte = baumgarte;
+    settings.implicit.baumgarte = baumgarte;
     if (tml_sim_create(model, &settings, &sim) != TML_OK) leave("start", tml_sim_message(sim));
     for (; done < count && tml_sim_step(sim, NULL) == TML_OK; done++) sum += tml_sim_gap(sim);
     printf("%-21s ", tml_integrator_name(integrator));

@@ -56,9 +56,9 @@ TML_API tml_status tml_spec_set_control(tml_spec* spec, tml_joint joint, tml_axi
 typedef struct tml_target {
     tml_body body;
     tml_vec3 point;  // body frame
-    int has_position;
+    bool has_position;
     tml_control position[3];  // where the point should be, world, m
-    int has_orientation;
+    bool has_orientation;
     tml_quat orientation;  // how the body frame should stand, body to world
     double weight;         // 1 by default
 } tml_target;

@@ -5,6 +5,7 @@
 #ifndef TRAMMEL_BASE_H
 #define TRAMMEL_BASE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus

@@ -1,6 +1,6 @@
 // trammel/contact.h - where bodies touch each other, and deformables bodies.
 //
-// With `has_contact` in its settings a simulation lets shapes touch: hard contact with dry friction
+// With `contact.is_on` in its settings a simulation lets shapes touch: hard contact with dry friction
 // and restitution, as complementarity. Shapes say what they are made of; joints keep their two
 // bodies from touching each other unless they say `collide`.
 #ifndef TRAMMEL_CONTACT_H

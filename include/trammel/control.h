@@ -7,7 +7,7 @@
 TML_BEGIN_C
 
 typedef enum tml_control_kind {
-    TML_CONTROL_NONE = 0,  // zero, and tml_control_is_given answers 0
+    TML_CONTROL_NONE = 0,  // zero, and tml_control_is_given answers false
     TML_CONTROL_CONSTANT,
     TML_CONTROL_SINE,   // value + amplitude sin(2 pi frequency t + phase)
     TML_CONTROL_TABLE,  // linear between the points, ends held

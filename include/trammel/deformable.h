@@ -14,7 +14,7 @@ typedef enum tml_material {
 } tml_material;
 
 TML_API const char* tml_material_name(tml_material material);
-TML_API int tml_material_find(const char* name, tml_material* out);  // 1 when found
+TML_API bool tml_material_find(const char* name, tml_material* out);  // false: no such name
 
 enum {
     TML_DEFORMABLE_MOST = 1 << 24  // vertices or tetrahedra of one
@@ -44,7 +44,7 @@ typedef struct tml_deformable_def {
     double poisson;         // in (-1, 0.5)
     double density;         // kg/m^3
     tml_material material;
-    int is_consistent;   // the mass matrix of the shape functions, instead of lumps at the vertices
+    bool is_consistent;  // the mass matrix of the shape functions, instead of lumps at the vertices
     double friction;     // of its outer vertices, with contact
     double thickness;    // m: how far outside of its outer vertices it touches
     double vertex_mass;  // kg, of every vertex beside its share of the tetrahedra

@@ -71,10 +71,11 @@ typedef struct tml_quantity {
     int step;
 } tml_quantity;
 
-TML_API const char* tml_parameter_kind_name(tml_parameter_kind kind);            // "mass"
-TML_API const char* tml_quantity_kind_name(tml_quantity_kind kind);              // "position"
-TML_API int tml_parameter_kind_find(const char* name, tml_parameter_kind* out);  // 1 when found
-TML_API int tml_quantity_kind_find(const char* name, tml_quantity_kind* out);
+TML_API const char* tml_parameter_kind_name(tml_parameter_kind kind);  // "mass"
+TML_API const char* tml_quantity_kind_name(tml_quantity_kind kind);    // "position"
+TML_API bool tml_parameter_kind_find(const char* name,
+                                     tml_parameter_kind* out);  // false: no such name
+TML_API bool tml_quantity_kind_find(const char* name, tml_quantity_kind* out);
 
 // A sentence part such as "mass of body 'rod'"; at most `capacity` bytes, always terminated.
 TML_API void tml_parameter_describe(const tml_model* model, const tml_parameter* parameter,

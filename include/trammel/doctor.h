@@ -26,9 +26,9 @@ typedef struct tml_row_id {
 // last, as in [QRBD App B].
 typedef struct tml_redundant_row {
     tml_row_id row;
-    int is_actuation;  // a position actuator that others already drive
-    double conflict;   // what is left of the row where the others hold exactly, m or rad; about 0
-                       // when it agrees with them
+    bool is_actuation;  // a position actuator that others already drive
+    double conflict;    // what is left of the row where the others hold exactly, m or rad; about 0
+                        // when it agrees with them
     int depends_count;
     const tml_row_id* depends_on;  // the kept rows that imply it
 } tml_redundant_row;

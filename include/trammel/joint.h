@@ -45,12 +45,12 @@ typedef enum tml_actuation {
 typedef struct tml_joint_axis {
     tml_actuation actuation;
     tml_control control;       // m, rad, N or N m; zero when not given
-    int has_limits;            //
+    bool has_limits;           //
     double lower, upper;       // limits of the coordinate, m or rad
     double stiffness;          // spring about `rest`, N/m or N m/rad
     double damping;            // N s/m or N m s/rad
     double rest;               // m or rad
-    int has_servo;             // a PD drive towards a moving target
+    bool has_servo;            // a PD drive towards a moving target
     tml_control servo_target;  // m or rad
     double servo_stiffness;    // N/m or N m/rad
     double servo_damping;      // acts on the difference of the rates
@@ -79,25 +79,25 @@ typedef struct tml_joint_def {
 
     tml_vec3 position;  // joint point
     tml_vec3 axis;      // becomes a_x, see docs/conventions.md for a_y and a_z; zero: world axes
-    int has_axes;
+    bool has_axes;
     tml_vec3 axes[3];  // a_x, a_y, a_z, orthonormal to 1e-9; instead of `axis`
 
-    int has_follower_frame;  // the follower's frame where it differs from the base's
+    bool has_follower_frame;  // the follower's frame where it differs from the base's
     tml_vec3 follower_position;
     tml_vec3 follower_axis;
-    int has_follower_axes;
+    bool has_follower_axes;
     tml_vec3 follower_axes[3];
 
     tml_joint_axis axis_of[TML_AXES];
-    int collide;  // the two bodies may touch
+    bool collide;  // the two bodies may touch
 } tml_joint_def;
 
 // A fixed joint from the world, axes passive, weights 1. Set kind, follower, position and axis.
 TML_API tml_joint_def tml_joint_def_default(void);
 
-TML_API const char* tml_joint_kind_name(tml_joint_kind kind);            // "revolute"
-TML_API int tml_joint_kind_find(const char* name, tml_joint_kind* out);  // 1 when found
-TML_API const char* tml_joint_kind_slides(tml_joint_kind kind);          // "x", "xy", ... or ""
+TML_API const char* tml_joint_kind_name(tml_joint_kind kind);             // "revolute"
+TML_API bool tml_joint_kind_find(const char* name, tml_joint_kind* out);  // false: no such name
+TML_API const char* tml_joint_kind_slides(tml_joint_kind kind);           // "x", "xy", ... or ""
 TML_API const char* tml_joint_kind_turns(tml_joint_kind kind);
 TML_API const char* tml_axis_name(tml_axis axis);  // "tx"
 

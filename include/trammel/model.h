@@ -21,7 +21,7 @@ typedef struct tml_body_def {
     tml_vec3 com;           // centre of mass in the body frame
     tml_pose pose;          // initial body frame
     tml_velocity velocity;  // initial, of the body frame's origin
-    int is_fixed;           // welded to the world
+    bool is_fixed;          // welded to the world
     int shape_count;
     const tml_shape_def* shapes;
 } tml_body_def;
@@ -76,7 +76,7 @@ typedef struct tml_pair_def {
     tml_body a, b;
     int shape_a, shape_b;  // of these bodies; -1 and -1: all of them. Two shapes that are named
                            // touch whatever masks, exclusions and joints say,
-    int is_apart;          // or never touch
+    bool is_apart;         // or never touch
     double friction;       // negative: as the two shapes say
     double restitution;    // at most 1; negative: the larger of the two shapes
 } tml_pair_def;
@@ -161,6 +161,15 @@ TML_API int tml_model_joint_axes(const tml_model* model, tml_joint joint, tml_ax
 TML_API int tml_model_control_count(const tml_model* model);
 TML_API tml_status tml_model_control(const tml_model* model, int index, tml_joint* joint,
                                      tml_axis* axis, tml_actuation* actuation);
+
+// Springs (tendons and muscles among them) and wrenches, as they were given; NULL: there is none.
+// Values of a wrench at a time: force in N, torque in N m, world axes.
+TML_API int tml_model_spring_count(const tml_model* model);
+TML_API const tml_spring_def* tml_model_spring(const tml_model* model, int spring);
+TML_API int tml_model_wrench_count(const tml_model* model);
+TML_API const tml_wrench_def* tml_model_wrench(const tml_model* model, int wrench);
+TML_API tml_status tml_model_wrench_value(const tml_model* model, int wrench, double time,
+                                          tml_vec3* force, tml_vec3* torque);
 
 // What the model's own control of that axis says at a time; zero when it has none.
 TML_API double tml_model_control_value(const tml_model* model, int index, double time);

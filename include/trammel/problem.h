@@ -29,9 +29,9 @@ typedef struct tml_variable {
 // divided by their number.
 typedef struct tml_term {
     tml_quantity quantity;  // its step is not used
-    int has_target;
+    bool has_target;
     double target;
-    int is_effort;  // weight/2 control^2 of control `quantity.index` instead
+    bool is_effort;  // weight/2 control^2 of control `quantity.index` instead
     double weight;
     int first, last;
 } tml_term;
@@ -49,7 +49,7 @@ typedef enum tml_method {
 } tml_method;
 
 TML_API const char* tml_method_name(tml_method method);
-TML_API int tml_method_find(const char* name, tml_method* out);
+TML_API bool tml_method_find(const char* name, tml_method* out);
 
 typedef struct tml_problem_def {
     int steps;
@@ -98,7 +98,7 @@ typedef struct tml_optimize_report {
     int evaluations;      // of objective and gradient, or of the objective alone
     double first, value;  // objective at the start and at the best point
     double gradient;      // scaled, bounds counted, at the best point
-    int has_converged;    // the gradient is small; else iterations ran out or no step helps
+    bool has_converged;   // the gradient is small; else iterations ran out or no step helps
     double defect;        // of shooting, not polished: largest jump between stretches; else 0
 } tml_optimize_report;
 

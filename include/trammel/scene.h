@@ -11,8 +11,8 @@ typedef struct tml_scene tml_scene;  // opaque
 // How the scene asks to be run.
 typedef struct tml_run_settings {
     tml_sim_settings sim;
-    double duration;     // s
-    int has_integrator;  // the scene names one; else the formulation's default was taken
+    double duration;      // s
+    bool has_integrator;  // the scene names one; else the formulation's default was taken
 } tml_run_settings;
 
 TML_API tml_scene* tml_scene_create(void);  // empty, default settings; NULL without memory
@@ -45,7 +45,7 @@ TML_API const char* tml_scene_message(const tml_scene* scene);
 
 // Whether it was read from a robot model: contact is on by default where its shapes can touch, and its
 // loops may come open.
-TML_API int tml_scene_is_model(const tml_scene* scene);
+TML_API bool tml_scene_is_model(const tml_scene* scene);
 
 // What the model uses and we do not simulate, one sentence a feature: "FILE:LINE: joint armature (20
 // times, first 'hip'): ...". Empty for a scene in JSON, which is refused instead. Borrowed.

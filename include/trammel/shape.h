@@ -26,9 +26,9 @@ typedef struct tml_shape_def {
     double density;      // kg/m^3; 0: none
     double friction;     // of a touching pair the smaller counts (tml_spec_set_friction_rule)
     double restitution;  // of a touching pair the larger counts
-    int collide;
-    int group;   // shapes of one group do not touch each other; 0: of none
-    int hidden;  // touches and weighs, but is not drawn
+    bool collide;
+    int group;    // shapes of one group do not touch each other; 0: of none
+    bool hidden;  // touches and weighs, but is not drawn
     unsigned char color[3];
 
     // Two shapes touch where the mask of one has a bit of the groups of the other (contype and
@@ -38,10 +38,9 @@ typedef struct tml_shape_def {
     // directions that contact resists, of a pair the larger: 1 (no friction), 3, 4 (torsion too) or
     // 6 (rolling too)
     int dimensions;
-    double
-        torsion;  // m: torque about the normal, in units of the normal force; where `dimensions` is 4
+    double torsion;    // m: torque about the normal over normal force; where `dimensions` is 4 or 6
     double rolling;    // m: the same about the tangents; where it is 6
-    int hull;          // TML_SHAPE_MESH: touches as its convex hull where it is fixed too
+    bool hull;         // TML_SHAPE_MESH: touches as its convex hull where it is fixed too
     const char* name;  // NULL: none; copied by the spec
 
     // TML_SHAPE_MESH; copied by the spec
@@ -63,7 +62,7 @@ enum {
 
 TML_API tml_shape_def tml_shape_def_default(void);
 TML_API const char* tml_shape_kind_name(tml_shape_kind kind);
-TML_API int tml_shape_kind_find(const char* name, tml_shape_kind* out);  // 1 when found
+TML_API bool tml_shape_kind_find(const char* name, tml_shape_kind* out);  // false: no such name
 
 // Mass properties of a set of shapes: each contributes density x volume.
 typedef struct tml_mass_properties {

@@ -45,6 +45,35 @@ typedef enum tml_strain {
     TML_STRAINS,
 } tml_strain;
 
+// Bodies that touch and push each other (trammel/contact.h).
+typedef struct tml_contact_settings {
+    bool is_on;
+    int max_contacts;    // reserved on creation: stepping never allocates; 0: by the shapes
+    double margin;       // m, nearer pairs are seen; 0: by the shapes
+    double stiffness;    // N/m of every contact; 0: hard
+    int pgs_iterations;  // projected Gauss-Seidel, of heaps too large for exact forces; 0: exact
+} tml_contact_settings;
+
+// What only formulas over positions, velocities and accelerations read: those of `quaternion` and of deformables.
+typedef struct tml_implicit_settings {
+    tml_start start;
+    tml_unknowns unknowns;    // what a stage is solved for
+    bool is_linearised;       // one Newton step a stage, tolerance not tested
+    double newmark_gamma;     // integrator newmark: 1/2 and 1/4 are the trapezoidal rule; with
+    double newmark_beta;      // joints gamma > 1/2, beta >= (gamma + 1/2)^2 / 4
+    tml_multistep multistep;  // integrator linear_multistep: no steps by default
+    double
+        level[3];  // what rows ask of a stage: weights of positions, rates (s), accelerations (s^2)
+    double baumgarte;  // alpha of [QRBD (49)], semi_implicit_euler only
+} tml_implicit_settings;
+
+// What only `affine` reads.
+typedef struct tml_affine_settings {
+    double young;    // Pa; infinite by default: rigid
+    double poisson;  // between -1 and 0.5
+    tml_strain strain;
+} tml_affine_settings;
+
 typedef struct tml_sim_settings {
     tml_formulation formulation;
     tml_integrator integrator;  // `trammel list` shows which go with which formulation
@@ -52,31 +81,17 @@ typedef struct tml_sim_settings {
     double tolerance;           // accepted when every row and the last update (m, rad) are below
     int max_iterations;         // Newton iterations before TML_NOT_CONVERGED
     tml_solver solver;
-    tml_start start;
-    double newmark_gamma;     // integrator newmark: 1/2 and 1/4 are the trapezoidal rule; with
-    double newmark_beta;      // joints gamma > 1/2, beta >= (gamma + 1/2)^2 / 4
-    tml_multistep multistep;  // integrator linear_multistep: no steps by default
-    int is_linearised;        // one Newton step an implicit stage, tolerance not tested
-    tml_unknowns unknowns;    // what an implicit stage is solved for
-    double
-        level[3];  // what rows ask of a stage: weights of positions, rates (s), accelerations (s^2)
-    double baumgarte;          // alpha of [QRBD (49)], semi_implicit_euler only
-    int has_contact;           // bodies touch and push (trammel/contact.h)
-    int max_contacts;          // reserved on creation: stepping never allocates; 0: by the shapes
-    double contact_margin;     // m, nearer pairs are seen; 0: by the shapes
-    double contact_stiffness;  // N/m of every contact; 0: hard
-    int contact_sweeps;        // of heaps too large for exact forces, 0: exact; docs/contact.md
-    double young;              // Pa, of affine bodies; infinite by default: rigid
-    double poisson;            // of the same, between -1 and 0.5
-    tml_strain strain;         // of the same
-    int threads;               // 1 by default; the result does not depend on it
-    tml_allocator allocator;   // every allocation of this simulation goes through it
+    int threads;  // 1 by default; the result does not depend on it
+    tml_contact_settings contact;
+    tml_implicit_settings implicit;
+    tml_affine_settings affine;
+    tml_allocator allocator;  // every allocation of this simulation goes through it
 } tml_sim_settings;
 
 // Settings for a metre-sized mechanism. Start here; a zeroed struct is not valid.
 TML_API tml_sim_settings tml_sim_settings_default(void);
 TML_API const char* tml_solver_name(tml_solver solver);
-TML_API int tml_solver_find(const char* name, tml_solver* out);  // 1 when found
+TML_API bool tml_solver_find(const char* name, tml_solver* out);  // false: no such name
 
 // Create a simulation at the model's initial state. Initial velocities that contradict the joints
 // are replaced by the nearest consistent ones in the mass norm (tml_sim_report says so).
@@ -145,7 +160,7 @@ typedef struct tml_sim_report {
                                // and shake: velocities are those of the motion, not of the rows
     long long start_evaluations;   // times accurate starts solved the equations of motion
     long long unsettled_loads;     // steps at singular poses whose least-norm loads do not exist
-    long long loose_steps;         // next to singular poses: rows hold, the last update was longer
+    long long inexact_steps;       // next to singular poses: rows hold, the last update was longer
     long long unsettled_limits;    // steps in which a limit pulls: passes went in circles
     long long contact_problems;    // islands of touching bodies solved, over all steps
     long long contact_hits;        // of these, solved by the labels of the step before
@@ -155,7 +170,7 @@ typedef struct tml_sim_report {
     double fast_speed;             // and how fast, m/s
     double max_penetration;        // deepest overlap met, m
     double max_complementarity;    // largest relative residual of contact forces
-    double contact_withheld;       // energy that contacts would have won and did not, all steps, J
+    double contact_removed;        // energy that contacts would have gained, removed, all steps, J
     double max_gap;                // over all accepted steps
     double max_gain;  // energy, energy_damped: the most that energy grew in a step beyond the
                       // work of all forces, as a share of kinetic energy and work
@@ -166,7 +181,7 @@ typedef struct tml_sim_report {
 } tml_sim_report;
 
 TML_API tml_sim_report tml_sim_get_report(const tml_sim* sim);
-TML_API void tml_sim_measure(tml_sim* sim, int is_on);
+TML_API void tml_sim_measure(tml_sim* sim, bool is_on);
 
 // A paragraph for people: stages, sizes, joints and their rows, the matrix and its solver. Writes
 // at most `capacity` bytes, always terminated, and answers how many characters the whole text has.
@@ -175,9 +190,22 @@ TML_API size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity);
 // ---- hands on a running simulation
 
 // Let a force at a point of a body (body frame) and a torque act, both in world axes, from the next
-// step on until the next call; a body below 0 lets go. It is no part of a saved state.
+// step on until that body is pushed otherwise; a body below 0 lets go of all bodies. Pushes are no part of
+// a saved state. The first ones allocate.
 TML_API tml_status tml_sim_push(tml_sim* sim, tml_body body, tml_vec3 point, tml_vec3 force,
                                 tml_vec3 torque);
+// The same beside those that act on the body already, as many as wanted.
+TML_API tml_status tml_sim_add_push(tml_sim* sim, tml_body body, tml_vec3 point, tml_vec3 force,
+                                    tml_vec3 torque);
+// In place of all pushes: one force at the centre of mass and one torque a body, world axes; those of fixed
+// bodies are ignored. NULL lets go of all.
+TML_API tml_status tml_sim_set_wrenches(tml_sim* sim, const tml_load* wrenches);
+TML_API int tml_sim_push_count(const tml_sim* sim);
+
+// Other gravity from the next step on, for this simulation alone; the model stays. It is no part of a saved
+// state either.
+TML_API tml_status tml_sim_set_gravity(tml_sim* sim, tml_vec3 gravity);
+TML_API tml_vec3 tml_sim_gravity(const tml_sim* sim);
 
 // Go on from where another simulation of the same model stands, with this one's own formulation,
 // integrator and step: time, poses, velocities, angles as they are unwrapped, and controls. Where the

@@ -51,16 +51,16 @@ typedef enum tml_integrator {
 } tml_integrator;
 
 TML_API const char* tml_formulation_name(tml_formulation formulation);
-TML_API int tml_formulation_find(const char* name, tml_formulation* out);  // 1 when found
+TML_API bool tml_formulation_find(const char* name, tml_formulation* out);  // false: no such name
 TML_API const char* tml_integrator_name(tml_integrator integrator);
-TML_API int tml_integrator_find(const char* name, tml_integrator* out);
+TML_API bool tml_integrator_find(const char* name, tml_integrator* out);
 
 // Whether this build can run the pair, and what to know about it ("" when nothing).
-TML_API int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator);
+TML_API bool tml_pairing_exists(tml_formulation formulation, tml_integrator integrator);
 // Does it also let bodies touch?
-TML_API int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator);
+TML_API bool tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator);
 // The same for models that have deformables and no body that moves.
-TML_API int tml_pairing_exists_nodal(tml_integrator integrator);
+TML_API bool tml_pairing_exists_nodal(tml_integrator integrator);
 TML_API const char* tml_pairing_remark_nodal(tml_integrator integrator);
 TML_API const char* tml_pairing_remark(tml_formulation formulation, tml_integrator integrator);
 TML_API tml_integrator tml_formulation_default_integrator(tml_formulation formulation);

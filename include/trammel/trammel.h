@@ -6,6 +6,7 @@
 #include <trammel/contact.h>
 #include <trammel/derivatives.h>
 #include <trammel/doctor.h>
+#include <trammel/inputs.h>
 #include <trammel/model.h>
 #include <trammel/problem.h>
 #include <trammel/record.h>
@@ -14,6 +15,8 @@
 #include <trammel/sim.h>
 #include <trammel/state.h>
 #include <trammel/statics.h>
+#include <trammel/sweep.h>
+#include <trammel/sweep_results.h>
 #include <trammel/time.h>
 
 #endif

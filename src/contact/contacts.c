@@ -108,8 +108,9 @@ static tml_status fill(sim_contacts* c, const tml_sim_settings* settings, messag
     c->places = tml__allocate(&c->allocator, bodies, sizeof *c->places);
     c->reach = tml__allocate(&c->allocator, bodies, sizeof *c->reach);
     c->step = settings->step;
-    c->margin = settings->contact_margin > 0.0 ? settings->contact_margin : usual_margin(c);
-    const int room = settings->max_contacts > 0 ? settings->max_contacts : usual_room(c);
+    c->margin = settings->contact.margin > 0.0 ? settings->contact.margin : usual_margin(c);
+    const int room =
+        settings->contact.max_contacts > 0 ? settings->contact.max_contacts : usual_room(c);
     if (c->places != NULL && c->reach != NULL && take_lists(c, room) == TML_OK) return TML_OK;
     return tml__fail(why, TML_NO_MEMORY, "out of memory for %d contacts", room);
 }

@@ -66,6 +66,11 @@ tml_status tml__moments_retake(tml_derivatives* d);
 // Back at the end of the run.
 void tml__moments_leave(tml_derivatives* d);
 
+// The model with other numbers, counted from the one given; only base, sim, inputs and why of *d are looked at. Freed
+// by tml__perturb_destroy, *from by tml__closed_from_release, whatever the status.
+tml_status tml__derivatives_model(tml_derivatives* d, int count, const tml_parameter* parameters,
+                                  const double* change, closed_from* from, tml_model** out);
+
 // ---- steps as matrices (pass.c), for methods that want them
 
 // Columns of the step's map in the formulation's own state vector: A, state_count x state_count, and B,

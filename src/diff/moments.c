@@ -285,18 +285,15 @@ void tml_derivatives_restart(tml_derivatives* d)
 
 // ---- other numbers
 
-tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_parameter* parameters,
-                                  const double* change)
+tml_status tml__derivatives_model(tml_derivatives* d, int count, const tml_parameter* parameters,
+                                  const double* change, closed_from* from, tml_model** out)
 {
-    if (d == NULL || d->is_dead || count < 0) return TML_BAD_ARGUMENT;
     const run_inputs in = tml__run_inputs(d->base, d->inputs);
-    tml_model* model = NULL;
-    tml_sim* sim = NULL;
-    tml_status status = TML_OK;
 
+    *from = (closed_from){NULL, NULL};
     memset(d->inputs, 0, d->input_count * sizeof(double));
-    for (int i = 0; i < count && status == TML_OK; i++) {
-        status = tml__parameter_check(d, &parameters[i]);
+    for (int i = 0; i < count; i++) {
+        tml_status status = tml__parameter_check(d, &parameters[i]);
         if (status == TML_OK && parameters[i].kind == TML_PARAMETER_CONTROL) {
             status = tml__fail(&d->why, TML_BAD_ARGUMENT,
                                "controls are changed by giving others to the steps");
@@ -306,8 +303,17 @@ tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_param
         for (int k = 0; k < slots.count; k++) *slots.at[k] += slots.factor[k] * change[i];
     }
     tml__spread_com(d->base, PARTIAL_FORWARD, &in);
+    return tml__perturb(d->base, &in, &d->why, from, out);
+}
+
+tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_parameter* parameters,
+                                  const double* change)
+{
+    if (d == NULL || d->is_dead || count < 0) return TML_BAD_ARGUMENT;
+    tml_model* model = NULL;
+    tml_sim* sim = NULL;
     closed_from from;
-    status = tml__perturb(d->base, &in, &d->why, &from, &model);
+    tml_status status = tml__derivatives_model(d, count, parameters, change, &from, &model);
     if (status == TML_OK) {
         status = tml_sim_create(model, &d->base->settings, &sim);
         if (status != TML_OK) {

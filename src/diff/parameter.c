@@ -85,14 +85,14 @@ static int find(const kind_entry* list, int count, const char* name)
     return -1;
 }
 
-int tml_parameter_kind_find(const char* name, tml_parameter_kind* out)
+bool tml_parameter_kind_find(const char* name, tml_parameter_kind* out)
 {
     const int i = find(parameters, TML_PARAMETER_KINDS, name);
     if (i >= 0) *out = (tml_parameter_kind)i;
     return i >= 0;
 }
 
-int tml_quantity_kind_find(const char* name, tml_quantity_kind* out)
+bool tml_quantity_kind_find(const char* name, tml_quantity_kind* out)
 {
     const int i = find(quantities, TML_QUANTITY_KINDS, name);
     if (i >= 0) *out = (tml_quantity_kind)i;
@@ -278,7 +278,8 @@ tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q)
         const tml_status status = check_contact_force(d, q);
         if (status != TML_OK) return status;
     }
-    if (d->linear->check != NULL) {
+    // without it nobody asks for slopes
+    if (d->linear != NULL && d->linear->check != NULL) {
         const tml_status status = d->linear->check(d->sim, q);
         if (status != TML_OK) return tml__fail(&d->why, status, "%s", d->sim->why.text);
     }

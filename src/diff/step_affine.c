@@ -138,7 +138,7 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "steps of bodies of finite stiffness (young %g Pa) have no derivatives in "
                          "this version",
-                         sim->settings.young);
+                         sim->settings.affine.young);
     }
     return TML_OK;
 }

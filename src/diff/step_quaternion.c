@@ -481,7 +481,7 @@ static void repeat_state(const instant* i, double* q, double* v)
 
 static tml_status formula(const instant* i, double* dlambda)
 {
-    const double* level = i->sim->settings.level;
+    const double* level = i->sim->settings.implicit.level;
     if (level[1] > 0.0 || level[2] > 0.0) {
         return tml__fail(&i->sim->why, TML_UNSUPPORTED,
                          "steps with constraint_level on velocities or accelerations have no "

@@ -25,7 +25,7 @@ const char* tml_material_name(tml_material material)
     return (unsigned)material < TML_MATERIALS ? names[material] : "?";
 }
 
-int tml_material_find(const char* name, tml_material* out)
+bool tml_material_find(const char* name, tml_material* out)
 {
     for (int i = 0; i < TML_MATERIALS; i++) {
         if (strcmp(name, names[i]) != 0) continue;

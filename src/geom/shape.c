@@ -33,7 +33,7 @@ const char* tml_shape_kind_name(tml_shape_kind kind)
     return (unsigned)kind < TML_SHAPE_KINDS ? names[kind] : "?";
 }
 
-int tml_shape_kind_find(const char* name, tml_shape_kind* out)
+bool tml_shape_kind_find(const char* name, tml_shape_kind* out)
 {
     for (int i = 0; i < TML_SHAPE_KINDS; i++) {
         if (strcmp(name, names[i]) == 0) {

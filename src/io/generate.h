@@ -46,7 +46,7 @@ typedef struct generator {
     tml_joint_kind joint;  // chain: spherical or revolute
     tml_vec3 start;
     chain_pose pose;
-    int is_anchored, is_closed;
+    bool is_anchored, is_closed;
     double end_mass;  // kg; 0: none
 
     int rows, columns;  // net

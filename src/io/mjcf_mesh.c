@@ -244,7 +244,7 @@ void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, tml_shape_d
     solid one = {0};
     if (read_mesh(m, g, name, weighs, shape, &one)) {
         shape->pose = at;
-        shape->hull = 1;
+        shape->hull = true;
         tml__robot_add_shape(m->r, sum->link, sum->link, shape);
         if (weighs) add_weight(m, g, &one, at, sum);
     } else if (weighs && m->r->status == TML_OK) {

@@ -345,7 +345,7 @@ static void part_links(lowering* w, const exclusion* x)
     tml_pair_def pair = tml_pair_def_default();
     pair.a = a.body;
     pair.b = b.body;
-    pair.is_apart = 1;
+    pair.is_apart = true;
     for (int i = 0; i < a.count; i++) {
         for (int k = 0; k < b.count; k++) {
             if (a.source[i] != a.link || b.source[k] != b.link) continue;
@@ -416,7 +416,7 @@ static void emit(lowering* w)
     tml_spec_set_gravity(spec, r->gravity);
     if (r->step > 0.0) w->into->settings.sim.step = r->step;
     if (r->takes_larger_friction) tml_spec_set_friction_rule(spec, TML_FRICTION_LARGER);
-    w->into->settings.sim.has_contact = has_contact(w);
+    w->into->settings.sim.contact.is_on = has_contact(w);
     w->into->settings.sim.formulation = TML_FORM_GENERALIZED;
     w->into->settings.sim.integrator = tml_formulation_default_integrator(TML_FORM_GENERALIZED);
 

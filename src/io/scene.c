@@ -105,7 +105,7 @@ tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* 
     return TML_OK;
 }
 
-int tml_scene_is_model(const tml_scene* scene) { return scene->is_model; }
+bool tml_scene_is_model(const tml_scene* scene) { return scene->is_model; }
 
 int tml_scene_lint_count(const tml_scene* scene) { return scene->lint.count; }
 

@@ -221,7 +221,7 @@ void tml__read_integer(const element* e, const char* key, int least, int most, i
     *out = (int)x;
 }
 
-void tml__read_bool(const element* e, const char* key, int* out)
+void tml__read_bool(const element* e, const char* key, bool* out)
 {
     const json* value = tml__find(e, key);
     if (value == NULL) return;

@@ -88,7 +88,7 @@ double tml__number(reader* r, const json* value, const char* what, number_range 
 void tml__numbers(reader* r, const json* value, const char* what, int count, double* out);
 void tml__read_number(const element* e, const char* key, number_range range, double* out);
 void tml__read_integer(const element* e, const char* key, int least, int most, int* out);
-void tml__read_bool(const element* e, const char* key, int* out);
+void tml__read_bool(const element* e, const char* key, bool* out);
 void tml__read_vector(const element* e, const char* key, tml_vec3* out);
 void tml__read_orientation(const element* e, const char* key, tml_quat* out);
 const char* tml__text(reader* r, const json* value, const char* what);
@@ -117,8 +117,10 @@ const tml_shape_def* tml__read_shapes(const element* e, int* count);       // sc
 void tml__read_joints(reader* r, const json* list);                        // scene_joints.c
 tml_control tml__control(reader* r, const json* value, const char* what);  // scene_control.c
 bool tml__is_control(const json* value);
-// The same, where a recording that names no column stands for the column `own`.
-tml_control tml__control_of(reader* r, const json* value, const char* what, const char* own);
+// The same, where a recording that names no column stands for the first of two columns that it has; NULL: for
+// none.
+tml_control tml__control_of(reader* r, const json* value, const char* what,
+                            const char* const own[2]);
 
 // The recording that a key names, beside the scene; it is the reader's. NULL: absent or refused (scene_recording.c).
 const tml_recording* tml__read_recording(const element* e, const char* key);

@@ -67,12 +67,12 @@ static void read_numbers(const element* e, tml_run_settings* settings)
     check_range(e, "tolerance", sim->tolerance, 1e-15, 1e-2);
     tml__read_integer(e, "max_iterations", 1, MAX_ITERATIONS, &sim->max_iterations);
     tml__read_integer(e, "threads", 1, MAX_THREADS, &sim->threads);
-    tml__read_number(e, "baumgarte", NOT_NEGATIVE, &sim->baumgarte);
+    tml__read_number(e, "baumgarte", NOT_NEGATIVE, &sim->implicit.baumgarte);
 
     static const char* const starts[] = {
         [TML_START_ACCURATE] = "accurate", [TML_START_SDIRK2] = "sdirk2", NULL};
     const int start = tml__read_word(e, "start", starts);
-    if (start >= 0) sim->start = (tml_start)start;
+    if (start >= 0) sim->implicit.start = (tml_start)start;
 }
 
 // true, false or an object that says how.
@@ -82,16 +82,16 @@ static void read_contact(const element* e, tml_sim_settings* sim)
     const json* value = tml__find(e, "contact");
     if (value == NULL) return;
     if (value->kind != JSON_OBJECT) {
-        tml__read_bool(e, "contact", &sim->has_contact);
+        tml__read_bool(e, "contact", &sim->contact.is_on);
         return;
     }
     const element c = tml__open(e->r, value, "contact", -1, keys);
-    sim->has_contact = 1;
-    tml__read_integer(&c, "max_contacts", 1, MAX_CONTACTS, &sim->max_contacts);
-    tml__read_number(&c, "margin", POSITIVE, &sim->contact_margin);
-    check_range(&c, "margin", sim->contact_margin, 0.0, 1.0);
-    tml__read_number(&c, "stiffness", POSITIVE, &sim->contact_stiffness);
-    tml__read_integer(&c, "sweeps", 1, MAX_SWEEPS, &sim->contact_sweeps);
+    sim->contact.is_on = 1;
+    tml__read_integer(&c, "max_contacts", 1, MAX_CONTACTS, &sim->contact.max_contacts);
+    tml__read_number(&c, "margin", POSITIVE, &sim->contact.margin);
+    check_range(&c, "margin", sim->contact.margin, 0.0, 1.0);
+    tml__read_number(&c, "stiffness", POSITIVE, &sim->contact.stiffness);
+    tml__read_integer(&c, "sweeps", 1, MAX_SWEEPS, &sim->contact.pgs_iterations);
 }
 
 // ---- formulas with coefficients of their own
@@ -102,10 +102,10 @@ static void read_newmark(const element* e, tml_sim_settings* sim)
     const json* value = tml__find(e, "newmark");
     if (value == NULL) return;
     const element n = tml__open(e->r, value, "newmark", -1, keys);
-    tml__read_number(&n, "gamma", NOT_NEGATIVE, &sim->newmark_gamma);
-    tml__read_number(&n, "beta", NOT_NEGATIVE, &sim->newmark_beta);
-    check_range(&n, "gamma", sim->newmark_gamma, 0.5, 1.0);
-    check_range(&n, "beta", sim->newmark_beta, 0.08, 1.0);
+    tml__read_number(&n, "gamma", NOT_NEGATIVE, &sim->implicit.newmark_gamma);
+    tml__read_number(&n, "beta", NOT_NEGATIVE, &sim->implicit.newmark_beta);
+    check_range(&n, "gamma", sim->implicit.newmark_gamma, 0.5, 1.0);
+    check_range(&n, "beta", sim->implicit.newmark_beta, 0.08, 1.0);
 }
 
 // The coefficients under a key, newest first; how many in *count.
@@ -132,10 +132,10 @@ static void read_multistep(const element* e, tml_sim_settings* sim)
     const element m = tml__open(e->r, value, "multistep", -1, keys);
     int alphas = 0;
     int betas = 0;
-    read_coefficients(&m, "alpha", &alphas, sim->multistep.alpha);
-    read_coefficients(&m, "beta", &betas, sim->multistep.beta);
+    read_coefficients(&m, "alpha", &alphas, sim->implicit.multistep.alpha);
+    read_coefficients(&m, "beta", &betas, sim->implicit.multistep.beta);
     if (e->r->status != TML_OK) return;
-    sim->multistep.steps = (alphas > betas ? alphas : betas) - 1;
+    sim->implicit.multistep.steps = (alphas > betas ? alphas : betas) - 1;
 }
 
 // A word, or the three weights.                                                  [COOK (205)]
@@ -145,11 +145,11 @@ static void read_level(const element* e, tml_sim_settings* sim)
     const json* value = tml__find(e, "constraint_level");
     if (value == NULL) return;
     if (value->kind == JSON_ARRAY) {
-        tml__numbers(e->r, value, "constraint_level", 3, sim->level);
+        tml__numbers(e->r, value, "constraint_level", 3, sim->implicit.level);
         return;
     }
     const int word = tml__read_word(e, "constraint_level", words);
-    for (int k = 0; k < 3 && word >= 0; k++) sim->level[k] = k == word ? 1.0 : 0.0;
+    for (int k = 0; k < 3 && word >= 0; k++) sim->implicit.level[k] = k == word ? 1.0 : 0.0;
 }
 
 static void read_stages(const element* e, tml_sim_settings* sim)
@@ -157,8 +157,8 @@ static void read_stages(const element* e, tml_sim_settings* sim)
     static const char* const words[] = {
         [TML_UNKNOWN_POSITION] = "position", [TML_UNKNOWN_VELOCITY] = "velocity", NULL};
     const int unknowns = tml__read_word(e, "unknowns", words);
-    if (unknowns >= 0) sim->unknowns = (tml_unknowns)unknowns;
-    tml__read_bool(e, "linearised", &sim->is_linearised);
+    if (unknowns >= 0) sim->implicit.unknowns = (tml_unknowns)unknowns;
+    tml__read_bool(e, "linearised", &sim->implicit.is_linearised);
     read_newmark(e, sim);
     read_multistep(e, sim);
     read_level(e, sim);
@@ -172,14 +172,15 @@ static void read_stiffness(const element* e, tml_sim_settings* sim)
         [TML_STRAIN_GREEN] = "green", [TML_STRAIN_COROTATED] = "corotated", NULL};
     const bool has_young = tml__find(e, "young") != NULL;
     const json* poisson = tml__find(e, "poisson");
-    tml__read_number(e, "young", POSITIVE, &sim->young);
-    tml__read_number(e, "poisson", ANY_NUMBER, &sim->poisson);
+    tml__read_number(e, "young", POSITIVE, &sim->affine.young);
+    tml__read_number(e, "poisson", ANY_NUMBER, &sim->affine.poisson);
     const int strain = tml__read_word(e, "strain", strains);
-    if (strain >= 0) sim->strain = (tml_strain)strain;
+    if (strain >= 0) sim->affine.strain = (tml_strain)strain;
     if (e->r->status != TML_OK) return;
-    if (poisson != NULL && !(sim->poisson > -1.0 && sim->poisson < 0.5)) {
+    if (poisson != NULL && !(sim->affine.poisson > -1.0 && sim->affine.poisson < 0.5)) {
         tml__refuse(e->r, poisson, TML_BAD_ARGUMENT,
-                    "poisson of %s must lie between -1 and 0.5, but is %g", e->label, sim->poisson);
+                    "poisson of %s must lie between -1 and 0.5, but is %g", e->label,
+                    sim->affine.poisson);
     } else if (poisson != NULL && !has_young) {
         tml__refuse(e->r, poisson, TML_BAD_ARGUMENT,
                     "poisson of %s needs young: without it bodies are rigid", e->label);

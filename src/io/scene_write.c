@@ -2,6 +2,7 @@
 //
 // Values that say what a missing key says are left out, so that a short scene stays short. What is
 // written reads back as the same definitions, and writing that again gives the same text.
+#include "io/file.h"
 #include "io/scene_internal.h"
 #include "io/writer.h"
 #include "math/vec3.h"
@@ -165,17 +166,17 @@ static void write_world(writer* w)
 
 static void write_contact(writer* w, const tml_sim_settings* sim)
 {
-    if (sim->max_contacts == 0 && sim->contact_margin == 0.0 && sim->contact_stiffness == 0.0 &&
-        sim->contact_sweeps == 0) {
+    if (sim->contact.max_contacts == 0 && sim->contact.margin == 0.0 &&
+        sim->contact.stiffness == 0.0 && sim->contact.pgs_iterations == 0) {
         tml__write_true(w, "contact");
         return;
     }
     tml__put_key(w, "contact");
     tml__put_open(w, "{");
-    tml__write_unless(w, "max_contacts", sim->max_contacts, 0.0);
-    tml__write_unless(w, "margin", sim->contact_margin, 0.0);
-    tml__write_unless(w, "stiffness", sim->contact_stiffness, 0.0);
-    tml__write_unless(w, "sweeps", sim->contact_sweeps, 0.0);
+    tml__write_unless(w, "max_contacts", sim->contact.max_contacts, 0.0);
+    tml__write_unless(w, "margin", sim->contact.margin, 0.0);
+    tml__write_unless(w, "stiffness", sim->contact.stiffness, 0.0);
+    tml__write_unless(w, "sweeps", sim->contact.pgs_iterations, 0.0);
     tml__put_close(w, "}");
 }
 
@@ -188,23 +189,23 @@ static void write_level(writer* w, const double level[3])
 
 static void write_formulas(writer* w, const tml_sim_settings* sim)
 {
-    write_level(w, sim->level);
-    if (sim->is_linearised) tml__write_true(w, "linearised");
-    if (sim->unknowns == TML_UNKNOWN_VELOCITY) tml__write_text(w, "unknowns", "velocity");
+    write_level(w, sim->implicit.level);
+    if (sim->implicit.is_linearised) tml__write_true(w, "linearised");
+    if (sim->implicit.unknowns == TML_UNKNOWN_VELOCITY) tml__write_text(w, "unknowns", "velocity");
     if (sim->integrator == TML_TIME_NEWMARK) {
         tml__put_key(w, "newmark");
         tml__put_open(w, "{");
-        tml__write_number(w, "gamma", sim->newmark_gamma);
-        tml__write_number(w, "beta", sim->newmark_beta);
+        tml__write_number(w, "gamma", sim->implicit.newmark_gamma);
+        tml__write_number(w, "beta", sim->implicit.newmark_beta);
         tml__put_close(w, "}");
     }
-    if (sim->multistep.steps == 0) return;
+    if (sim->implicit.multistep.steps == 0) return;
     tml__put_key(w, "multistep");
     tml__put_open(w, "{");
     tml__put_key(w, "alpha");
-    tml__put_numbers(w, sim->multistep.alpha, sim->multistep.steps + 1);
+    tml__put_numbers(w, sim->implicit.multistep.alpha, sim->implicit.multistep.steps + 1);
     tml__put_key(w, "beta");
-    tml__put_numbers(w, sim->multistep.beta, sim->multistep.steps + 1);
+    tml__put_numbers(w, sim->implicit.multistep.beta, sim->implicit.multistep.steps + 1);
     tml__put_close(w, "}");
 }
 
@@ -221,15 +222,15 @@ static void write_simulation(writer* w, const tml_run_settings* settings)
     tml__write_number(w, "tolerance", sim->tolerance);
     tml__write_number(w, "max_iterations", sim->max_iterations);
     tml__write_text(w, "solver", tml_solver_name(sim->solver));
-    if (sim->has_contact) write_contact(w, sim);
+    if (sim->contact.is_on) write_contact(w, sim);
     tml__write_unless(w, "threads", sim->threads, 1.0);
-    if (sim->start == TML_START_SDIRK2) tml__write_text(w, "start", "sdirk2");
-    tml__write_unless(w, "baumgarte", sim->baumgarte, 0.0);
-    if (isfinite(sim->young)) {
-        tml__write_number(w, "young", sim->young);
-        tml__write_number(w, "poisson", sim->poisson);
+    if (sim->implicit.start == TML_START_SDIRK2) tml__write_text(w, "start", "sdirk2");
+    tml__write_unless(w, "baumgarte", sim->implicit.baumgarte, 0.0);
+    if (isfinite(sim->affine.young)) {
+        tml__write_number(w, "young", sim->affine.young);
+        tml__write_number(w, "poisson", sim->affine.poisson);
     }
-    if (sim->strain == TML_STRAIN_COROTATED) tml__write_text(w, "strain", "corotated");
+    if (sim->affine.strain == TML_STRAIN_COROTATED) tml__write_text(w, "strain", "corotated");
     write_formulas(w, sim);
     tml__put_close(w, "}");
 }
@@ -380,17 +381,6 @@ tml_status tml_scene_write_text(tml_scene* scene, char** text, size_t* length)
 }
 
 void tml_text_free(char* text) { free(text); }
-
-int tml__write_bytes(const char* path, const char* bytes, size_t length)
-{
-    FILE* stream = fopen(path, "wb");
-    if (stream == NULL) return errno;
-
-    const int error = fwrite(bytes, 1, length, stream) == length ? 0 : errno;
-    // what the buffer still holds is written now, and may fail only now
-    const int late_error = fclose(stream) == 0 ? 0 : errno;
-    return error != 0 ? error : late_error;
-}
 
 tml_status tml_scene_write_file(tml_scene* scene, const char* path)
 {

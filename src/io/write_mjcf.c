@@ -30,7 +30,7 @@ static bool is_in_pair(const definitions* all, int body, int index, bool is_apar
 {
     for (int i = 0; i < all->pair_count; i++) {
         const tml_pair_def* p = &all->pairs[i];
-        if (p->shape_a < 0 || (p->is_apart != 0) != is_apart) continue;
+        if (p->shape_a < 0 || p->is_apart != is_apart) continue;
         const bool is_a = p->a.index == body && p->shape_a == index;
         if (is_a || (p->b.index == body && p->shape_b == index)) return true;
     }

@@ -353,9 +353,10 @@ static void point_forces(maximal_system* s)
         const vec3 r = m3_apply(s->bodies[w->body].R, w->point);
         push(s, w->body, f, v3_add(torque, v3_cross(r, f)));
     }
-    if (s->push.is_on) {
-        const vec3 r = m3_apply(s->bodies[s->push.body].R, s->push.point);
-        push(s, s->push.body, s->push.force, v3_add(s->push.torque, v3_cross(r, s->push.force)));
+    for (int i = 0; i < s->push_count; i++) {
+        const hand_push* p = &s->pushes[i];
+        const vec3 r = m3_apply(s->bodies[p->body].R, p->point);
+        push(s, p->body, p->force, v3_add(p->torque, v3_cross(r, p->force)));
     }
     for (int i = 0; i < m->all.drag_count; i++) {
         const tml_drag_def* d = &m->all.drags[i];

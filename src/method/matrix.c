@@ -408,10 +408,10 @@ void tml__maximal_fill_forces(maximal_system* s, double c_q)
         const vec3 r = m3_apply(s->bodies[w->body].R, w->point);
         add3(&values->node[36 * node], 3, 3, -c_q, m3_skew_skew(f, r));
     }
-    if (s->push.is_on && m->bodies[s->push.body].node >= 0) {
-        const vec3 r = m3_apply(s->bodies[s->push.body].R, s->push.point);
-        add3(&values->node[36 * m->bodies[s->push.body].node], 3, 3, -c_q,
-             m3_skew_skew(s->push.force, r));
+    for (int i = 0; i < s->push_count; i++) {
+        const hand_push* p = &s->pushes[i];
+        const vec3 r = m3_apply(s->bodies[p->body].R, p->point);
+        add3(&values->node[36 * m->bodies[p->body].node], 3, 3, -c_q, m3_skew_skew(p->force, r));
     }
     for (int i = 0; i < m->all.drag_count; i++) {
         const tml_drag_def* d = &m->all.drags[i];

@@ -594,6 +594,19 @@ tml_status tml__maximal_create(const tml_model* model, kkt_method method,
     return TML_OK;
 }
 
+tml_status tml__maximal_reserve_pushes(maximal_system* s, int count)
+{
+    if (count <= s->push_room) return TML_OK;
+    const int room = count > 2 * s->push_room ? count : 2 * s->push_room;
+    hand_push* larger = tml__allocate(&s->allocator, (size_t)room, sizeof *larger);
+    if (larger == NULL) return TML_NO_MEMORY;
+    if (s->push_count > 0) memcpy(larger, s->pushes, (size_t)s->push_count * sizeof *larger);
+    tml__release(&s->allocator, s->pushes);
+    s->pushes = larger;
+    s->push_room = room;
+    return TML_OK;
+}
+
 void tml__maximal_destroy(maximal_system* s)
 {
     if (s == NULL) return;
@@ -604,6 +617,7 @@ void tml__maximal_destroy(maximal_system* s)
 
     tml__kkt_destroy(s->matrix);
     tml__maximal_release_loops(s->loops);
+    tml__release(&allocator, s->pushes);
     release_all(&allocator, list, count, ALL_OF_THEM);
     tml__release(&allocator, s);
 }

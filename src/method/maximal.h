@@ -54,8 +54,8 @@ typedef struct joint_axis_id {
 
 // A force and a torque that a caller lets act on one body, beside those of the model.
 typedef struct hand_push {
-    bool is_on;
-    int body;
+    int body;            // one that moves
+    int place;           // where links keep it; of no meaning elsewhere
     vec3 point;          // from the centre of mass, body axes
     vec3 force, torque;  // world axes
 } hand_push;
@@ -123,7 +123,8 @@ typedef struct maximal_system {
     double t;
     double load;  // share of gravity and wrenches that acts: 1, less while statics adds them
     row_level level;
-    hand_push push;
+    int push_count, push_room;
+    hand_push* pushes;
     maximal_guest guest;
     const double* touching;  // 6 a node: force and torque of contacts, N and N m; NULL: none
     const bool* is_apart;    // per axis of every joint: its force is somebody else's; NULL: none is
@@ -198,6 +199,9 @@ tml_status tml__maximal_unfold(maximal_system* s, message* why);
 void tml__maximal_fold(maximal_system* s);
 
 // ---- evaluating (evaluate.c)
+
+// Room for so many pushes; those there are stay.
+tml_status tml__maximal_reserve_pushes(maximal_system* s, int count);
 
 // Targets at time t: of the model's controls, or given, one drive per actuated axis.
 void tml__maximal_time(maximal_system* s, double t, const drive* given);

@@ -53,7 +53,7 @@ const char* tml_joint_kind_turns(tml_joint_kind kind)
     return is_kind(kind) ? catalogue[kind].freedom.turns : "";
 }
 
-int tml_joint_kind_find(const char* name, tml_joint_kind* out)
+bool tml_joint_kind_find(const char* name, tml_joint_kind* out)
 {
     for (int i = 0; i < TML_JOINT_KINDS; i++) {
         if (strcmp(name, catalogue[i].name) == 0) {

@@ -16,8 +16,8 @@ bool tml__affine_links_take(const tml_sim* sim, const links_extras* extras)
 {
     const tml_solver solver = sim->settings.solver;
     bool is_chain = false;
-    if (sim->settings.has_contact && !tml__lean_can_touch(sim)) return false;
-    if (!sim->settings.has_contact && !extras->has_springs && !extras->is_moored) return true;
+    if (sim->settings.contact.is_on && !tml__lean_can_touch(sim)) return false;
+    if (!sim->settings.contact.is_on && !extras->has_springs && !extras->is_moored) return true;
     if (sim->model->loops > 0 || solver == TML_SOLVER_DUAL || solver == TML_SOLVER_CG) {
         return !extras->is_moored;
     }
@@ -140,11 +140,11 @@ void tml__affine_lead(tml_sim* sim, const contact* contacts, int count)
 {
     link_system* l = work_of(sim)->links;
     if (l != NULL) {
-        tml__links_touch_pose(l, contacts, count, sim->settings.contact_stiffness,
+        tml__links_touch_pose(l, contacts, count, sim->settings.contact.stiffness,
                               sim->placed_links);
         return;
     }
-    tml__affine_soft_pose(work_of(sim)->system, contacts, count, sim->settings.contact_stiffness);
+    tml__affine_soft_pose(work_of(sim)->system, contacts, count, sim->settings.contact.stiffness);
 }
 
 vec3 tml__affine_led_force(const tml_sim* sim, int i)

@@ -40,7 +40,7 @@ static void stand_at_state(tml_sim* sim)
 // What compliant contacts have stored.
 static double contact_energy(const tml_sim* sim)
 {
-    const double stiffness = sim->settings.contact_stiffness;
+    const double stiffness = sim->settings.contact.stiffness;
     double sum = 0.0;
     if (sim->contacts == NULL || !(stiffness > 0.0)) return 0.0;
     for (int64_t i = 0; i < sim->contacts->now.count; i++) {
@@ -210,7 +210,8 @@ static int has_joint(const tml_sim* sim, tml_joint joint)
            joint.index < sim->model->all.joint_count;
 }
 
-const tml_model* tml_sim_model(const tml_sim* sim) { return sim != NULL ? sim->model : NULL; }
+const tml_model* tml_sim_model(const tml_sim* sim) { return sim != NULL ? sim->given_model : NULL; }
+
 double tml_sim_time(const tml_sim* sim) { return sim != NULL ? sim->time : 0.0; }
 const char* tml_sim_message(const tml_sim* sim) { return sim != NULL ? sim->why.text : ""; }
 
@@ -417,7 +418,7 @@ tml_sim_report tml_sim_get_report(const tml_sim* sim)
     return report;
 }
 
-void tml_sim_measure(tml_sim* sim, int is_on)
+void tml_sim_measure(tml_sim* sim, bool is_on)
 {
     if (sim != NULL && !sim->is_dead) sim->system->is_measured = is_on;
 }

@@ -93,9 +93,9 @@ tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out
     // a formulation whose own equations hold the contacts poses no problem
     const int room = sim->contacts->is_led != NULL ? 1 : max_contacts;
     const touch_settings settings = {.max_contacts = room,
-                                     .stiffness = sim->settings.contact_stiffness,
+                                     .stiffness = sim->settings.contact.stiffness,
                                      .margin = sim->contacts->margin,
-                                     .sweeps = sim->settings.contact_sweeps};
+                                     .sweeps = sim->settings.contact.pgs_iterations};
     *out = NULL;
     sim_touch* w = tml__allocate(allocator, 1, sizeof *w);
     if (w == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");

@@ -72,7 +72,7 @@ static void say_time(const tml_sim* sim, writer* w)
     say(w, "\n");
     if (order > 1) {
         say(w, "start     %s\n",
-            sim->settings.start == TML_START_ACCURATE
+            sim->settings.implicit.start == TML_START_ACCURATE
                 ? "extrapolated midpoint rule on the acceleration-level equations"
                 : "the two-stage SDIRK of the paper");
     }

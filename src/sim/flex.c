@@ -11,7 +11,7 @@
 
 bool tml__is_flex(const tml_sim* sim)
 {
-    return sim->settings.formulation == TML_FORM_AFFINE && isfinite(sim->settings.young);
+    return sim->settings.formulation == TML_FORM_AFFINE && isfinite(sim->settings.affine.young);
 }
 
 static tml_status refuse(tml_sim* sim, const char* what)
@@ -23,7 +23,7 @@ static tml_status check_rest(tml_sim* sim)
 {
     const tml_sim_settings* s = &sim->settings;
     const bool is_bdf = s->integrator == TML_TIME_BDF1 || s->integrator == TML_TIME_BDF2;
-    if (s->strain == TML_STRAIN_COROTATED && !is_bdf) {
+    if (s->affine.strain == TML_STRAIN_COROTATED && !is_bdf) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "strain 'corotated' promises no energy: it goes with 'bdf1' and 'bdf2', "
                          "not with '%s'",
@@ -35,7 +35,7 @@ static tml_status check_rest(tml_sim* sim)
                          "bodies of finite stiffness (young) are solved by 'nodes', not by '%s'",
                          tml_solver_name(s->solver));
     }
-    if (s->has_contact)
+    if (s->contact.is_on)
         return refuse(sim, "do not touch in this version: 'contact' is for rigid ones");
     if (sim->model->all.deformable_count > 0) {
         return refuse(sim, "carry no deformables in this version");
@@ -57,19 +57,19 @@ tml_status tml__flex_check(tml_sim* sim)
 {
     const tml_sim_settings* s = &sim->settings;
     message* why = &sim->why;
-    const bool is_corotated = s->strain == TML_STRAIN_COROTATED;
-    if (!(s->young > 0.0) || !(s->poisson > -1.0 && s->poisson < 0.5)) {
+    const bool is_corotated = s->affine.strain == TML_STRAIN_COROTATED;
+    if (!(s->affine.young > 0.0) || !(s->affine.poisson > -1.0 && s->affine.poisson < 0.5)) {
         return tml__fail(
             why, TML_BAD_ARGUMENT,
             "young must be positive and poisson between -1 and 0.5, but they are %g Pa "
             "and %g",
-            s->young, s->poisson);
+            s->affine.young, s->affine.poisson);
     }
-    if ((unsigned)s->strain >= TML_STRAINS || (is_corotated && !isfinite(s->young))) {
+    if ((unsigned)s->affine.strain >= TML_STRAINS || (is_corotated && !isfinite(s->affine.young))) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "strain 'corotated' is for bodies of finite stiffness: it needs young");
     }
-    if (!isfinite(s->young)) return TML_OK;
+    if (!isfinite(s->affine.young)) return TML_OK;
     if (s->formulation != TML_FORM_AFFINE || sim->model->node_count == 0) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "young makes bodies of formulation 'affine' elastic, not those of '%s'",
@@ -83,7 +83,8 @@ static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim-
 tml_status tml__flex_make(tml_sim* sim, affine_system** out)
 {
     const tml_sim_settings* s = &sim->settings;
-    const flex_material material = {s->young, s->poisson, s->strain == TML_STRAIN_COROTATED};
+    const flex_material material = {s->affine.young, s->affine.poisson,
+                                    s->affine.strain == TML_STRAIN_COROTATED};
     sim->system->may_be_redundant = false;  // what bodies give way by tells all loads apart
     return tml__flex_create(sim->system, &material, &sim->why, out);
 }
@@ -98,7 +99,8 @@ void tml__flex_explain(const tml_sim* sim, char* text, size_t capacity)
     snprintf(text, capacity,
              "affine, finite stiffness: 12 a body (centre of mass, three columns), young %g Pa, "
              "poisson %g, %s strain",
-             s->young, s->poisson, s->strain == TML_STRAIN_GREEN ? "Green's" : "co-rotated");
+             s->affine.young, s->affine.poisson,
+             s->affine.strain == TML_STRAIN_GREEN ? "Green's" : "co-rotated");
 }
 
 size_t tml__flex_width(const tml_sim* sim)

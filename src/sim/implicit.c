@@ -98,7 +98,7 @@ void tml__sim_count_newton(tml_sim* sim, const newton_report* report)
 {
     sim->report.newton_iterations += report->iterations;
     sim->report.factorisations += report->factorisations;
-    sim->report.loose_steps += report->is_loose;
+    sim->report.inexact_steps += report->is_loose;
 }
 
 tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton_report* report)
@@ -160,7 +160,7 @@ static tml_status solve_stage(tml_sim* sim, const stage_problem* p, const double
         status = TML_NOT_CONVERGED;  // near a singular pose a freedom appears: the general way
     }
     // one Newton step begins where the step does: forces are linearised there          [COOK (116)]
-    const int first = sim->settings.is_linearised ? GUESS_STAY : 0;
+    const int first = sim->settings.implicit.is_linearised ? GUESS_STAY : 0;
     for (int attempt = first; attempt < GUESSES; attempt++) {
         if (!guess(sim, (first_guess)attempt, p)) continue;
         status = solve_from_here(sim, &stage, &settings, &report);
@@ -280,7 +280,8 @@ static tml_status start_like_the_paper(tml_sim* sim, const double* controls)
 
 tml_status tml__sim_start(tml_sim* sim, const double* controls)
 {
-    if (sim->settings.start != TML_START_ACCURATE) return start_like_the_paper(sim, controls);
+    if (sim->settings.implicit.start != TML_START_ACCURATE)
+        return start_like_the_paper(sim, controls);
     tml_status status = tml__advance_accurate(sim, controls);
     if (status <= TML_OK) return status;
     sim->report.fallback_starts++;  // too stiff for an explicit start
@@ -291,7 +292,7 @@ tml_status tml__sim_start(tml_sim* sim, const double* controls)
 tml_status tml__advance_bdf(tml_sim* sim, const double* controls)
 {
     const int order = tml__bdf_order(sim->settings.integrator);
-    const bool is_accurate = sim->settings.start == TML_START_ACCURATE;
+    const bool is_accurate = sim->settings.implicit.start == TML_START_ACCURATE;
 
     if (sim->is_impact) return backward_difference(sim, 1, controls);
     if (sim->past_count < order) return tml__sim_start(sim, controls);
@@ -315,7 +316,7 @@ tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls)
     const quat_explicit step = {
         .t = sim->time,
         .h = sim->settings.step,
-        .baumgarte = sim->settings.baumgarte,
+        .baumgarte = sim->settings.implicit.baumgarte,
         .given = controls != NULL ? sim->given : NULL,
     };
     memcpy(sim->next.q, sim->past_q[0], bytes);

@@ -153,7 +153,7 @@ tml_status tml__islands_create(tml_sim* sim, sim_islands** out)
 
 static bool is_judged(const tml_sim* sim)
 {
-    return sim->soft == NULL && !tml__is_flex(sim) && !(sim->settings.contact_stiffness > 0.0);
+    return sim->soft == NULL && !tml__is_flex(sim) && !(sim->settings.contact.stiffness > 0.0);
 }
 
 void tml__islands_note(tml_sim* sim)
@@ -205,9 +205,10 @@ static void list_islands(const tml_sim* sim)
         to->is_grounded = to->is_grounded || e->is_grounded[p] || e->is_held[p];
         to->is_touched = to->is_touched || e->is_touched[p];
     }
-    const hand_push* hand = &sim->system->push;
-    const int held = hand->is_on ? part_of(e, sim->model->bodies[hand->body].node) : -1;
-    if (held >= 0) e->all[e->island[held]].is_driven = true;
+    for (int i = 0; i < sim->system->push_count; i++) {
+        const int held = part_of(e, sim->model->bodies[sim->system->pushes[i].body].node);
+        if (held >= 0) e->all[e->island[held]].is_driven = true;
+    }
 }
 
 // Of the energies that are compared: rounding, and what the tolerance of a step leaves.
@@ -339,7 +340,7 @@ static void find_shares(tml_sim* sim, const double* within, const double* moment
         to->has_gain = to->gain < to->within;
         if (!to->has_gain) continue;
         to->share = sqrt(1.0 - to->gain / to->within);
-        sim->report.contact_withheld += to->gain;
+        sim->report.contact_removed += to->gain;
     }
 }
 

@@ -29,7 +29,7 @@ bool tml__lean_can_touch(const tml_sim* sim)
 {
     const tml_model* m = sim->model;
     const tml_allocator* allocator = &sim->settings.allocator;
-    if (!(sim->settings.contact_stiffness > 0.0)) return false;
+    if (!(sim->settings.contact.stiffness > 0.0)) return false;
     bool* is_led = tml__allocate(allocator, (size_t)m->all.body_count + 1, sizeof *is_led);
     if (is_led == NULL) return false;
     tml__find_led(m, is_led);
@@ -79,7 +79,7 @@ tml_status tml__lean_touch_begin(tml_sim* sim)
     if (status != TML_OK) return status;
     for (int i = 0; i < c->found_count; i++) {
         const double depth = fmax(-c->found[i].gap, 0.0);
-        const double force = sim->settings.contact_stiffness * depth;
+        const double force = sim->settings.contact.stiffness * depth;
         const unsigned char label = depth > 0.0 ? LCP_HELD : LCP_OFF;
         tml__contacts_keep(c, i, v3_scale(force, c->found[i].normal), bodies, &label, 1);
     }
@@ -95,7 +95,7 @@ static bool keep(tml_sim* sim)
 {
     sim_contacts* c = sim->contacts;
     bool has_pushed = false;
-    const double stiffness = sim->settings.contact_stiffness;
+    const double stiffness = sim->settings.contact.stiffness;
     for (int i = 0; i < c->found_count; i++) {
         const vec3 force = sim->form->led_force(sim, i);
         const double depth = sim->form->led_depth(sim, i);

@@ -110,7 +110,7 @@ const pairing* tml__pairing_find_nodal(tml_integrator integrator)
     return NULL;
 }
 
-int tml_pairing_exists_nodal(tml_integrator integrator)
+bool tml_pairing_exists_nodal(tml_integrator integrator)
 {
     return tml__pairing_find_nodal(integrator) != NULL;
 }
@@ -131,7 +131,7 @@ const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator
     return p->advance == tml__advance_affine ? &tml__affine_parts : formulations[formulation];
 }
 
-int tml_pairing_exists(tml_formulation formulation, tml_integrator integrator)
+bool tml_pairing_exists(tml_formulation formulation, tml_integrator integrator)
 {
     return tml__pairing_find(formulation, integrator) != NULL;
 }
@@ -156,7 +156,7 @@ const char* tml_formulation_name(tml_formulation formulation)
     return (unsigned)formulation < TML_FORMULATIONS ? formulation_names[formulation] : "?";
 }
 
-int tml_formulation_find(const char* name, tml_formulation* out)
+bool tml_formulation_find(const char* name, tml_formulation* out)
 {
     const int i = find(formulation_names, TML_FORMULATIONS, name);
     if (i >= 0) *out = (tml_formulation)i;
@@ -168,7 +168,7 @@ const char* tml_integrator_name(tml_integrator integrator)
     return (unsigned)integrator < TML_INTEGRATORS ? integrator_names[integrator] : "?";
 }
 
-int tml_integrator_find(const char* name, tml_integrator* out)
+bool tml_integrator_find(const char* name, tml_integrator* out)
 {
     const int i = find(integrator_names, TML_INTEGRATORS, name);
     if (i >= 0) *out = (tml_integrator)i;
@@ -186,7 +186,7 @@ const char* tml_solver_name(tml_solver solver)
     return (unsigned)solver < TML_SOLVERS ? solver_names[solver] : "?";
 }
 
-int tml_solver_find(const char* name, tml_solver* out)
+bool tml_solver_find(const char* name, tml_solver* out)
 {
     const int i = find(solver_names, TML_SOLVERS, name);
     if (i >= 0) *out = (tml_solver)i;

@@ -301,7 +301,7 @@ static tml_status check_copy(tml_sim* to, const tml_sim* from)
 {
     part own[MAX_PARTS];
     part parts[MAX_PARTS];
-    const bool is_alike = to->model == from->model &&
+    const bool is_alike = to->given_model == from->given_model &&
                           to->settings.formulation == from->settings.formulation &&
                           to->settings.integrator == from->settings.integrator &&
                           to->settings.step == from->settings.step &&

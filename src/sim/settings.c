@@ -16,12 +16,12 @@ tml_sim_settings tml_sim_settings_default(void)
         .tolerance = 1e-10,
         .max_iterations = 30,
         .solver = TML_SOLVER_AUTO,
-        .start = TML_START_ACCURATE,
-        .level = {1.0, 0.0, 0.0},
-        .newmark_gamma = 0.5,
-        .newmark_beta = 0.25,
-        .young = (double)INFINITY,
-        .poisson = 0.3,
+        .implicit.start = TML_START_ACCURATE,
+        .implicit.level = {1.0, 0.0, 0.0},
+        .implicit.newmark_gamma = 0.5,
+        .implicit.newmark_beta = 0.25,
+        .affine.young = (double)INFINITY,
+        .affine.poisson = 0.3,
         .threads = 1,
     };
 }
@@ -32,7 +32,7 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
 }
 
 // Runge-Kutta stages and the drifting baselines have no place for impulses.
-int tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
+bool tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
 {
     const form_parts* parts = tml__pairing_parts(formulation, integrator);
     if (parts == NULL) return 0;
@@ -115,17 +115,17 @@ static tml_status check_deformables(tml_sim* sim)
             "with all but 'shake', not in '%s' with '%s'",
             tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
     }
-    if (all->deformable_count > 0 && s->has_contact && s->contact_stiffness > 0.0) {
+    if (all->deformable_count > 0 && s->contact.is_on && s->contact.stiffness > 0.0) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "contact of deformables is hard in this version: leave out 'stiffness'");
     }
-    if (is_nodal && s->has_contact && tml__bdf_order(s->integrator) == 0) {
+    if (is_nodal && s->contact.is_on && tml__bdf_order(s->integrator) == 0) {
         return tml__fail(
             why, TML_UNSUPPORTED,
             "deformables touch with the bdf integrators in this version, not with '%s'",
             tml_integrator_name(s->integrator));
     }
-    if (!is_nodal && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
+    if (!is_nodal && (s->implicit.is_linearised || s->implicit.unknowns != TML_UNKNOWN_POSITION)) {
         return tml__fail(
             why, TML_UNSUPPORTED,
             "linearised steps and velocity unknowns are for deformables without bodies "
@@ -141,25 +141,25 @@ static tml_status check_level(tml_sim* sim)
     message* why = &sim->why;
     double sum = 0.0;
     for (int k = 0; k < 3; k++) {
-        if (!(s->level[k] >= 0.0 && isfinite(s->level[k]))) sum = -1.0;
-        if (sum >= 0.0) sum += s->level[k];
+        if (!(s->implicit.level[k] >= 0.0 && isfinite(s->implicit.level[k]))) sum = -1.0;
+        if (sum >= 0.0) sum += s->implicit.level[k];
     }
     if (!(sum > 0.0)) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "constraint_level needs three finite weights, none negative and not all "
                          "zero, but has %g, %g and %g",
-                         s->level[0], s->level[1], s->level[2]);
+                         s->implicit.level[0], s->implicit.level[1], s->implicit.level[2]);
     }
-    if (s->level[1] <= 0.0 && s->level[2] <= 0.0) return TML_OK;
+    if (s->implicit.level[1] <= 0.0 && s->implicit.level[2] <= 0.0) return TML_OK;
     const bool is_implicit = s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     const bool is_own = sim->form == tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1);
-    if (!is_own || !is_implicit || s->has_contact) {
+    if (!is_own || !is_implicit || s->contact.is_on) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "constraint_level: rows are asked on velocities or accelerations in "
                          "formulation 'quaternion' with the bdf and sdirk2 integrators and without "
                          "contact, not in '%s' with '%s'%s",
                          tml_formulation_name(s->formulation), tml_integrator_name(s->integrator),
-                         s->has_contact ? " and contact" : "");
+                         s->contact.is_on ? " and contact" : "");
     }
     return TML_OK;
 }
@@ -179,8 +179,8 @@ static bool has_rows(const tml_sim* sim)
 // most damping of what is fast needs beta = (gamma + 1/2)^2 / 4.                   [COOK Sec 7.5]
 static tml_status check_newmark(tml_sim* sim)
 {
-    const double gamma = sim->settings.newmark_gamma;
-    const double beta = sim->settings.newmark_beta;
+    const double gamma = sim->settings.implicit.newmark_gamma;
+    const double beta = sim->settings.implicit.newmark_beta;
     // beta = 1/12 (Fox and Goodwin), if written with two digits, is the smallest in use: below it
     // accelerations are differences of positions so small that rounding and tolerance speak
     if (!(gamma >= 0.5 && gamma <= 1.0) || !(beta >= 0.08 && beta <= 1.0)) {
@@ -237,7 +237,7 @@ static repeated repeat(const double* c, int steps)
 // sum_j beta_j e_(n-j) = 0, twice.                                                  [COOK (164)]
 static tml_status check_multistep(tml_sim* sim)
 {
-    const tml_multistep* m = &sim->settings.multistep;
+    const tml_multistep* m = &sim->settings.implicit.multistep;
     message* why = &sim->why;
     bool is_finite = m->steps >= 1 && m->steps <= TML_MULTISTEP_MOST && fabs(m->alpha[0]) > 0.0;
     double sum = 0.0;
@@ -287,20 +287,22 @@ static tml_status check_formulas(tml_sim* sim)
     message* why = &sim->why;
     const tml_status status = check_newmark(sim);
     if (status != TML_OK) return status;
-    const bool is_trapezoidal = s->newmark_gamma <= 0.5 && fabs(s->newmark_beta - 0.25) <= 0.0;
+    const bool is_trapezoidal =
+        s->implicit.newmark_gamma <= 0.5 && fabs(s->implicit.newmark_beta - 0.25) <= 0.0;
     if (s->integrator != TML_TIME_NEWMARK && !is_trapezoidal) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "newmark's gamma and beta are for integrator 'newmark', not '%s'",
                          tml_integrator_name(s->integrator));
     }
-    if (s->integrator != TML_TIME_LINEAR_MULTISTEP && s->multistep.steps != 0) {
+    if (s->integrator != TML_TIME_LINEAR_MULTISTEP && s->implicit.multistep.steps != 0) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "multistep's coefficients are for integrator 'linear_multistep', not '%s'",
                          tml_integrator_name(s->integrator));
     }
     const bool is_explicit = sim->pairing->advance == tml__advance_nodal_explicit ||
                              sim->pairing->advance == tml__advance_nodal_rk4;
-    if (is_explicit && (s->is_linearised || s->unknowns != TML_UNKNOWN_POSITION)) {
+    if (is_explicit &&
+        (s->implicit.is_linearised || s->implicit.unknowns != TML_UNKNOWN_POSITION)) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "linearised and unknowns say how implicit stages are solved; integrator "
                          "'%s' has none",
@@ -337,11 +339,11 @@ static tml_status check_settings(tml_sim* sim)
     if (s->threads < 1) {
         return tml__fail(why, TML_BAD_ARGUMENT, "threads must be 1 or more, but is %d", s->threads);
     }
-    if (!(s->baumgarte >= 0.0 && s->baumgarte <= 1.0)) {
+    if (!(s->implicit.baumgarte >= 0.0 && s->implicit.baumgarte <= 1.0)) {
         return tml__fail(why, TML_BAD_ARGUMENT, "baumgarte must be in [0, 1], but is %g",
-                         s->baumgarte);
+                         s->implicit.baumgarte);
     }
-    if (s->has_contact && !tml_pairing_has_contact(s->formulation, s->integrator)) {
+    if (s->contact.is_on && !tml_pairing_has_contact(s->formulation, s->integrator)) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "formulation '%s' has no contact with integrator '%s'; docs/contact.md "
                          "lists which integrators have",
@@ -354,27 +356,28 @@ static tml_status check_settings(tml_sim* sim)
             "'quaternion', 'variational' and 'affine', not by '%s'",
             sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
     }
-    if (s->has_contact && s->contact_stiffness > 0.0 && !takes_compliance(s)) {
+    if (s->contact.is_on && s->contact.stiffness > 0.0 && !takes_compliance(s)) {
         return tml__fail(
             why, TML_UNSUPPORTED,
-            "compliant contact (contact_stiffness) would ring with integrator '%s': in "
+            "compliant contact (contact.stiffness) would ring with integrator '%s': in "
             "formulation '%s' it is for those that damp; docs/contact.md lists them",
             tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
     }
-    if (s->max_contacts < 0 || !(s->contact_margin >= 0.0 && s->contact_margin <= 1.0) ||
-        !(s->contact_stiffness >= 0.0 && isfinite(s->contact_stiffness)) || s->contact_sweeps < 0) {
-        return tml__fail(
-            why, TML_BAD_ARGUMENT,
-            "max_contacts (%d), contact_margin (%g, at most 1), contact_stiffness (%g) "
-            "and contact_sweeps (%d) must not be negative",
-            s->max_contacts, s->contact_margin, s->contact_stiffness, s->contact_sweeps);
+    if (s->contact.max_contacts < 0 || !(s->contact.margin >= 0.0 && s->contact.margin <= 1.0) ||
+        !(s->contact.stiffness >= 0.0 && isfinite(s->contact.stiffness)) ||
+        s->contact.pgs_iterations < 0) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "max_contacts (%d), margin (%g, at most 1), stiffness (%g) and "
+                         "pgs_iterations (%d) of contact must not be negative",
+                         s->contact.max_contacts, s->contact.margin, s->contact.stiffness,
+                         s->contact.pgs_iterations);
     }
-    if (s->baumgarte > 0.0 && s->integrator != TML_TIME_SEMI_IMPLICIT_EULER) {
+    if (s->implicit.baumgarte > 0.0 && s->integrator != TML_TIME_SEMI_IMPLICIT_EULER) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "baumgarte is honoured by integrator 'semi_implicit_euler' only, not '%s'",
                          tml_integrator_name(s->integrator));
     }
-    if (s->start != TML_START_ACCURATE && !sim->form->is_multistep) {
+    if (s->implicit.start != TML_START_ACCURATE && !sim->form->is_multistep) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "start 'sdirk2' is for multistep formulas, not for formulation '%s'",
                          tml_formulation_name(s->formulation));

@@ -199,7 +199,7 @@ static bool has_limits(const tml_model* m)
 // the mass matrix and all rows, whatever the steps are made of.
 static bool needs_matrix(const tml_sim* sim)
 {
-    if (sim->settings.has_contact || sim->model->all.deformable_count > 0) return true;
+    if (sim->settings.contact.is_on || sim->model->all.deformable_count > 0) return true;
     return !sim->form->owns_limits && !tml__is_flex(sim) && has_limits(sim->model);
 }
 
@@ -223,19 +223,20 @@ static tml_status create_parts(tml_sim* sim)
     if (is_lean) status = tml__team_create(settings->threads, &settings->allocator, &sim->team);
     if (status != TML_OK) return tml__fail(&sim->why, status, "out of memory");
     sim->owns_limits = sim->form->owns_limits;
-    sim->system->level = (row_level){settings->level[0], settings->level[1], settings->level[2]};
+    sim->system->level = (row_level){settings->implicit.level[0], settings->implicit.level[1],
+                                     settings->implicit.level[2]};
     status = tml__soft_create(sim->model, sim->system, &settings->allocator, &sim->why, &sim->soft);
     if (status != TML_OK) return status;
     if (sim->soft != NULL) {
         sim->system->guest = tml__soft_guest(sim->soft);
-        sim->soft->is_linearised = settings->is_linearised != 0;
-        sim->soft->has_velocity = settings->unknowns == TML_UNKNOWN_VELOCITY;
+        sim->soft->is_linearised = settings->implicit.is_linearised != 0;
+        sim->soft->has_velocity = settings->implicit.unknowns == TML_UNKNOWN_VELOCITY;
     }
-    if (sim->settings.has_contact && sim->soft != NULL) {
+    if (sim->settings.contact.is_on && sim->soft != NULL) {
         status = tml__soft_touch_create(sim->soft, settings, &sim->why);
         if (status != TML_OK) return status;
     }
-    if (sim->settings.has_contact && sim->model->node_count > 0) {
+    if (sim->settings.contact.is_on && sim->model->node_count > 0) {
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
     }
     if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);
@@ -267,7 +268,8 @@ static void choose_past(tml_sim* sim)
     if (sim->settings.integrator != TML_TIME_LINEAR_MULTISTEP) return;
     sim->past_kept = TIME_PAST;
     sim->start.columns = START_COLUMNS;
-    sim->start.order = sim->settings.multistep.steps + 1;  // the most that a stable one can have
+    sim->start.order =
+        sim->settings.implicit.multistep.steps + 1;  // the most that a stable one can have
 }
 
 tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settings, tml_sim** out)
@@ -278,7 +280,9 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     tml_sim* sim = tml__allocate(&settings->allocator, 1, sizeof *sim);
     if (sim == NULL) return TML_NO_MEMORY;
     *out = sim;
-    sim->model = model;
+    sim->given_model = model;
+    sim->own_model = *model;
+    sim->model = &sim->own_model;
     sim->settings = *settings;
     sim->width = model->node_count * POSE_WIDTH + tml__soft_width(model);
     sim->start.width = model->node_count * START_WIDTH + 2 * tml__soft_width(model);
@@ -344,6 +348,7 @@ void tml_sim_destroy(tml_sim* sim)
     tml__contacts_destroy(sim->contacts);
     tml__team_destroy(sim->team);
     tml__sim_release_memory(sim);
+    tml__inputs_destroy(sim);
     tml__soft_destroy(sim->soft);
     tml__maximal_destroy(sim->system);
     tml__release(&allocator, sim);
@@ -465,14 +470,14 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
 {
     maximal_system* s = sim->system;
     limit_passes passes = tml__limits_start(sim);
-    const double withheld = sim->report.contact_withheld;
+    const double withheld = sim->report.contact_removed;
     bool has_stepped_back = false;
     *has_changed = 0;
     sim->is_impact = 0;
 
     for (int pass = 0; pass <= 2 * (passes.most + s->limit_count); pass++) {
         tml__trace_begin(sim->trace);
-        sim->report.contact_withheld = withheld;  // that of the last pass counts
+        sim->report.contact_removed = withheld;  // that of the last pass counts
         const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
         tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
                                      : advance_bodies(sim, controls, has_changed);

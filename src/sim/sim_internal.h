@@ -114,7 +114,12 @@ typedef struct pairing {
 } pairing;
 
 struct tml_sim {
-    const tml_model* model;  // borrowed
+    const tml_model* given_model;  // borrowed
+    // What all else looks at: the same arrays with numbers of the simulation's own, gravity and, once they were
+    // set, inputs (inputs.c).
+    const tml_model* model;  // own_model
+    tml_model own_model;
+    struct sim_inputs* inputs;  // NULL: those of the model
     tml_sim_settings settings;
     const pairing* pairing;
     message why;
@@ -303,6 +308,9 @@ static inline void tml__sim_forget_answers(tml_sim* sim)
     sim->has_loads = 0;
     sim->placed = -1;
 }
+
+// What tml_sim_set_inputs has taken (inputs.c).
+void tml__inputs_destroy(tml_sim* sim);
 
 // Memory of a simulation: one list for taking and releasing (memory.c).
 tml_status tml__sim_take_memory(tml_sim* sim);

@@ -143,8 +143,8 @@ tml_status tml__soft_touch_create(sim_soft* f, const tml_sim_settings* settings,
     if (tml__points_list(f, &t->memory, &t->points, &deformable) != TML_OK) return no_memory(why);
     const int usual = t->points.count + ROOM_BESIDE;
     t->capacity = usual < ROOM_MOST ? usual : ROOM_MOST;
-    if (settings->max_contacts > 0) t->capacity = settings->max_contacts;
-    t->margin = settings->contact_margin > 0.0 ? settings->contact_margin : 0.02;
+    if (settings->contact.max_contacts > 0) t->capacity = settings->contact.max_contacts;
+    t->margin = settings->contact.margin > 0.0 ? settings->contact.margin : 0.02;
     t->slop = 1e-4 * t->margin;
     t->tolerance = settings->tolerance;
     if (take_rows(f, t) != TML_OK) return no_memory(why);

@@ -159,7 +159,7 @@ static tml_status create(tml_sim* sim)
     tml_status status = is_regular || cost == DOCTOR_DEAR
                             ? tml__affine_create_regular(sim->system, &sim->why, &work->system)
                             : tml__affine_create(sim->system, &sim->why, &work->system);
-    if (status == TML_OK && sim->contacts != NULL && sim->settings.contact_stiffness > 0.0) {
+    if (status == TML_OK && sim->contacts != NULL && sim->settings.contact.stiffness > 0.0) {
         sim->contacts->is_led = work->system->is_led;
         work->has_points =
             is_regular || (sim->model->loops == 0 && tml__links_hold_points(sim->model));
@@ -580,8 +580,8 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
             &sim->why, TML_NOT_CONVERGED,
             "body '%s' turns by more than 2.5 rad, or inside out (young %g Pa), within "
             "%.3g s, the smallest part of a step of %g s",
-            sim->model->all.bodies[system_of(sim)->flex->turned].name, sim->settings.young, h,
-            sim->settings.step);
+            sim->model->all.bodies[system_of(sim)->flex->turned].name, sim->settings.affine.young,
+            h, sim->settings.step);
     }
     if (report->has_turned) {
         return tml__fail(&sim->why, TML_NOT_CONVERGED,

@@ -111,7 +111,7 @@ static tml_status check_settings(tml_sim* sim)
                          "own: leave it at 'auto'",
                          tml_solver_name(sim->settings.solver));
     }
-    if (sim->settings.baumgarte > 0.0) {
+    if (sim->settings.implicit.baumgarte > 0.0) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "baumgarte is not honoured by formulation 'generalized', whose joints do "
                          "not drift");
@@ -123,9 +123,9 @@ static tml_status create_touch(tml_sim* sim, int max_contacts, gen_touch** out)
 {
     const generalized* g = sim->work;
     const gen_touch_settings settings = {.max_contacts = max_contacts,
-                                         .stiffness = sim->settings.contact_stiffness,
+                                         .stiffness = sim->settings.contact.stiffness,
                                          .margin = sim->contacts->margin,
-                                         .sweeps = sim->settings.contact_sweeps};
+                                         .sweeps = sim->settings.contact.pgs_iterations};
     return tml__gen_touch_create(g->motion, &settings, &sim->settings.allocator, &sim->why, out);
 }
 

@@ -155,8 +155,8 @@ static void relate_impact(tml_sim* sim, time_relation* out)
 tml_status tml__advance_newmark(tml_sim* sim, const double* controls)
 {
     const bool is_trapezoidal = sim->settings.integrator == TML_TIME_CRANK_NICOLSON;
-    const newmark method = {is_trapezoidal ? 0.5 : sim->settings.newmark_gamma,
-                            is_trapezoidal ? 0.25 : sim->settings.newmark_beta};
+    const newmark method = {is_trapezoidal ? 0.5 : sim->settings.implicit.newmark_gamma,
+                            is_trapezoidal ? 0.25 : sim->settings.implicit.newmark_beta};
     time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
     if (sim->is_impact) {
         relate_impact(sim, &relation);
@@ -169,7 +169,7 @@ tml_status tml__advance_newmark(tml_sim* sim, const double* controls)
 
 tml_status tml__advance_multistep(tml_sim* sim, const double* controls)
 {
-    const tml_multistep* method = &sim->settings.multistep;
+    const tml_multistep* method = &sim->settings.implicit.multistep;
     time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
     const double* a[TIME_PAST] = {NULL};
     const int known = sim->past_count < sim->past_kept ? sim->past_count : sim->past_kept;

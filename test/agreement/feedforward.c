@@ -166,7 +166,7 @@ static void drive_by_position(const commands* c, tml_integrator integrator, tml_
     const drive_plan plan = {TML_POSITION, controls, NULL};
     CHECK(run_freeze(&r, chain_of(&plan)) == TML_OK);
     run_integrate(&r, integrator);
-    r.settings.start = start;
+    r.settings.implicit.start = start;
     r.settings.step = 0.4 / steps;
     CHECK(run_start(&r) == TML_OK);
     driven.steps = steps;
@@ -241,7 +241,7 @@ TEST(multipliers_of_implicit_euler_reproduce_the_motion_to_rounding)
     const drive_plan plan = {TML_FORCE, NULL, driven.velocity};
     CHECK(run_freeze(&r, chain_of(&plan)) == TML_OK);
     r.settings.integrator = TML_TIME_BDF1;
-    r.settings.start = TML_START_SDIRK2;  // the multipliers are those of the step itself
+    r.settings.implicit.start = TML_START_SDIRK2;  // the multipliers are those of the step itself
     r.settings.step = driven.step;
     CHECK(run_start(&r) == TML_OK);
     for (int k = 1; k <= driven.steps; k++) {

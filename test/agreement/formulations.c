@@ -46,7 +46,7 @@ static int run_to(const agreement_case* c, tml_formulation formulation, double s
     r.settings.formulation = formulation;
     r.settings.integrator = tml_formulation_default_integrator(formulation);
     r.settings.solver = TML_SOLVER_AUTO;
-    r.settings.start = TML_START_ACCURATE;
+    r.settings.implicit.start = TML_START_ACCURATE;
     r.settings.step = step;
     r.settings.tolerance = 1e-12;
     is_good =
@@ -91,7 +91,7 @@ TEST(both_formulations_approach_one_motion_on_every_scene)
         run r;
         CHECK(run_open(&r, entry->name) == TML_OK);
         const agreement_case c = case_of(entry->name, r.settings.step);
-        const int has_contact = r.settings.has_contact;  // not in maximal coordinates yet
+        const int has_contact = r.settings.contact.is_on;  // not in maximal coordinates yet
         run_close(&r);
         if (c.step == 0.0 || has_contact) continue;
         int is_good = 1;

@@ -33,7 +33,7 @@ static void check_heap(tml_formulation formulation, tml_integrator integrator)
     r.settings.formulation = formulation;
     r.settings.integrator = integrator;
     r.settings.step = 4e-3;
-    r.settings.has_contact = 1;
+    r.settings.contact.is_on = 1;
     CHECK(run_start(&r) == TML_OK);
     CHECK(run_steps(&r, 150) == TML_OK);
 
@@ -83,8 +83,8 @@ TEST(more_contacts_than_room_are_refused_by_name)
     r.settings.formulation = TML_FORM_QUATERNION;
     r.settings.integrator = TML_TIME_BDF1;
     r.settings.step = 4e-3;
-    r.settings.has_contact = 1;
-    r.settings.max_contacts = 3;
+    r.settings.contact.is_on = 1;
+    r.settings.contact.max_contacts = 3;
     CHECK(run_start(&r) == TML_OK);
     tml_status status = TML_OK;
     for (int k = 0; k < 300 && status == TML_OK; k++) status = tml_sim_step(r.sim, NULL);
@@ -117,7 +117,7 @@ TEST(swept_heaps_keep_their_joints)
         CHECK(run_open(&r, "jointed-pairs") == TML_OK);
         r.settings.formulation = ways[i].formulation;
         r.settings.integrator = ways[i].integrator;
-        r.settings.contact_sweeps = 20;
+        r.settings.contact.pgs_iterations = 20;
         CHECK(run_start(&r) == TML_OK);
         CHECK(run_steps(&r, 500) == TML_OK);
         const tml_sim_report report = tml_sim_get_report(r.sim);

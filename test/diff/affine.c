@@ -162,7 +162,7 @@ static void check_engaged(builder make, int k, bool has_contact, double by, doub
     for (int steps = 1; steps <= 3; steps += 2) {
         tml_model* m = make();
         tml_sim_settings s = settings_for(affine(k));
-        s.has_contact = has_contact;
+        s.contact.is_on = has_contact;
         s.tolerance = 1e-15;  // so that differences see no noise
         tml_derivatives* d = remembered(m, &s, steps);
         CHECK(tml_sim_get_report(tml_derivatives_sim(d)).restarts >= (steps > 1));
@@ -206,7 +206,7 @@ TEST(bodies_of_finite_stiffness_are_refused_by_name)
     tml_model* m = double_pendulum();
     tml_sim_settings s = settings_for(affine(0));
     tml_derivatives* d = NULL;
-    s.young = 1e7;
+    s.affine.young = 1e7;
     CHECK(tml_derivatives_create(m, &s, 0, &d) == TML_UNSUPPORTED);
     CHECK_CONTAINS(tml_derivatives_message(d), "finite stiffness");
     tml_derivatives_destroy(d);

@@ -23,7 +23,7 @@ enum {
 static tml_sim_settings bounce_settings(method by, double step)
 {
     tml_sim_settings s = settings_for(by);
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     s.step = step;
     return s;
 }

@@ -168,7 +168,7 @@ static void check_divided(const divided_run* r, const char* what)
 {
     tml_model* m = r->make();
     tml_sim_settings s = settings_for(r->by);
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     s.step = r->h;
     s.tolerance = 1e-13;
     s.max_iterations = r->iterations;
@@ -258,7 +258,7 @@ static void check_transpose(builder make, method by, const char* what)
     tml_derivatives_report r;
     static everything e;
     memset(&e, 0, sizeof e);
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     tml_derivatives* d = driven_run(m, &s, steps, 2.0);
     CHECK(tml_derivatives_set_contact_slopes(d, TML_SLOPES_CONTINUOUS_BOUNCE) == TML_OK);
     bodies_by_physics(m, &e);
@@ -327,7 +327,7 @@ static void slopes_of(method by, int steps, double out[TOLD][ASKED])
                                             {TML_QUANTITY_KINETIC, 0, 0, 0}};
     tml_model* m = ball_on_the_ground();
     tml_sim_settings s = settings_for(by);
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     s.step = 0.05 / steps;
     tml_derivatives* d = remembered(m, &s, steps);
     for (int k = 0; k < TOLD; k++) {
@@ -388,7 +388,7 @@ TEST(what_contact_does_not_cover_is_refused_by_name)
     const double one = 1.0;
     double slope = 0.0;
     tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF1));
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     tml_derivatives* d = remembered(m, &s, 3);
     CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_OK);
     CHECK(slope < 0.0);  // a weaker pull presses less
@@ -407,7 +407,7 @@ TEST(what_contact_does_not_cover_is_refused_by_name)
     CHECK_CONTAINS(tml_derivatives_message(d), "slopes 'exact'");
     tml_derivatives_destroy(d);
 
-    s.has_contact = 0;
+    s.contact.is_on = 0;
     d = remembered(m, &s, 3);
     CHECK(tml_derivatives_gradient(d, 1, &force, &one, 1, &down, &slope) == TML_BAD_ARGUMENT);
     CHECK_CONTAINS(tml_derivatives_message(d), "nothing touches body 'ball'");
@@ -426,7 +426,7 @@ TEST(forces_that_joints_take_up_have_no_slopes)
     const double one = 1.0;
     double slope = 0.0;
     tml_sim_settings s = settings_for(quaternion_by(TML_TIME_BDF1));
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     tml_derivatives* d = remembered(m, &s, 3);
     CHECK(tml_derivatives_gradient(d, 1, &moment, &one, 1, &mass, &slope) == TML_UNSUPPORTED);
     CHECK_CONTAINS(tml_derivatives_message(d), "step 3 has no derivatives of moment");

@@ -107,10 +107,10 @@ static double withheld_in(builder make, method by, int steps)
     tml_model* m = make();
     tml_sim_settings s = settings_for(by);
     tml_sim* sim = NULL;
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     CHECK(tml_sim_create(m, &s, &sim) == TML_OK);
     for (int k = 0; k < steps; k++) CHECK(tml_sim_step(sim, NULL) == TML_OK);
-    const double withheld = tml_sim_get_report(sim).contact_withheld;
+    const double withheld = tml_sim_get_report(sim).contact_removed;
     tml_sim_destroy(sim);
     tml_model_destroy(m);
     return withheld;
@@ -213,12 +213,12 @@ TEST(derivatives_agree_four_ways)
                            loop ? TML_TIME_SEMI_IMPLICIT_EULER : TML_TIME_FORWARD_EULER,
                            TML_START_ACCURATE};
         tml_sim_settings s = settings_for(by);
-        s.has_contact = 1;
+        s.contact.is_on = 1;
         tml_model* m = loop ? floating_loop() : egg_on_a_stone();
         tml_derivatives* d = remembered(m, &s, MANY_STEPS);
         double forward = 0.0;
         double backward = 0.0;
-        CHECK(tml_sim_get_report(tml_derivatives_sim(d)).contact_withheld > 1e-3);
+        CHECK(tml_sim_get_report(tml_derivatives_sim(d)).contact_removed > 1e-3);
         CHECK(tml_derivatives_forward(d, 1, &speed, &one, 1, &kinetic, &forward) == TML_OK);
         CHECK(tml_derivatives_gradient(d, 1, &kinetic, &one, 1, &speed, &backward) == TML_OK);
         const double product = by_matrices(d, (int)d->state_count / 2, &kinetic);

@@ -7,7 +7,7 @@ static tml_sim_settings joint_settings(tml_integrator integrator, bool has_conta
 {
     tml_sim_settings s = settings_for(quaternion_by(integrator));
     s.formulation = TML_FORM_GENERALIZED;
-    s.has_contact = has_contact;
+    s.contact.is_on = has_contact;
     return s;
 }
 
@@ -107,7 +107,7 @@ TEST(records_of_steps_that_touch_have_the_same_bits_whatever_the_memory)
     };
     tml_model* m = landing_pair();
     tml_sim_settings s = settings_for(joint_by(TML_TIME_SEMI_IMPLICIT_EULER));
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     const tml_quantity ends[2] = {{TML_QUANTITY_KINETIC, 0, 0, STEPS},
                                   {TML_QUANTITY_CONTACT_FORCE, 0, 2, STEPS}};
     const double weights[2] = {1.0, 0.5};
@@ -206,7 +206,7 @@ TEST(friction_across_a_plane_is_left_out_of_compliant_contacts)
 {
     tml_model* m = rod_in_a_plane();
     tml_sim_settings s = joint_settings(TML_TIME_SEMI_IMPLICIT_EULER, true);
-    s.contact_stiffness = 1e4;
+    s.contact.stiffness = 1e4;
     s.tolerance = 1e-12;
     tml_derivatives* d = driven_run(m, &s, 6, 0.0);
     static everything e;

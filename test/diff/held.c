@@ -213,7 +213,7 @@ static void check_held(tml_model* m, tml_integrator integrator, const footing* f
 {
     tml_sim_settings s =
         settings_for((method){TML_FORM_GENERALIZED, integrator, TML_START_ACCURATE});
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     s.tolerance = 1e-14;  // so that differences see no noise of rows that stay open
     tml_derivatives* d = driven_run(m, &s, steps, w.amplitude);
     static everything e;
@@ -303,7 +303,7 @@ static void check_met(tml_model* m, tml_integrator by, const footing* f, wishes 
         STEPS = 6
     };
     tml_sim_settings s = settings_for((method){TML_FORM_GENERALIZED, by, TML_START_ACCURATE});
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     tml_derivatives* d = driven_run(m, &s, STEPS, w.amplitude);
     double largest = 0.0;
     for (int k = 1; k <= STEPS; k++) {
@@ -337,7 +337,7 @@ TEST(gradients_of_held_steps_have_the_same_bits_whatever_the_memory)
     tml_model* m = leg_within(&bounces, 0.02);
     tml_sim_settings s = settings_for(
         (method){TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, TML_START_ACCURATE});
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     const tml_quantity end = {TML_QUANTITY_KINETIC, 0, 0, STEPS};
     const tml_parameter by[2] = {{TML_PARAMETER_MASS, 0, 0, 0}, {TML_PARAMETER_VELOCITY, 1, 0, 0}};
     const double one = 1.0;

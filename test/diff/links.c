@@ -270,9 +270,9 @@ TEST(links_that_touch_are_refused_and_links_that_nearly_do_are_not)
     tml_model* m = links_over_the_ground();
     for (int nodes = 0; nodes < 2; nodes++) {
         tml_sim_settings s = settings_for(by(true));
-        s.has_contact = 1;
-        s.contact_stiffness = 1e4;
-        s.contact_margin = 0.005;
+        s.contact.is_on = 1;
+        s.contact.stiffness = 1e4;
+        s.contact.margin = 0.005;
         s.step = 0.002;
         if (nodes) s.solver = TML_SOLVER_NODES;
         tml_derivatives* d = remembered(m, &s, 3);  // it falls by 0.2 mm

@@ -377,7 +377,7 @@ static inline tml_sim_settings settings_for(method by)
     tml_sim_settings s = tml_sim_settings_default();
     s.formulation = by.form;
     s.integrator = by.integrator;
-    s.start = by.start;
+    s.implicit.start = by.start;
     s.step = 0.01;
     s.tolerance = 1e-12;
     return s;

@@ -251,7 +251,7 @@ static inline void check_touching(builder make, method by, kinks k, int steps, c
 {
     tml_model* m = make();
     tml_sim_settings s = settings_for(by);
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     s.tolerance =
         by.form == TML_FORM_GENERALIZED ? 1e-12 : 1e-15;  // so that differences see no noise
     tml_derivatives* d = driven_run(m, &s, steps, 2.0);

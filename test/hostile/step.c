@@ -192,9 +192,9 @@ static tml_sim_settings random_settings(void)
     s.solver = solvers[pick(3)];
     s.step = chance(0.7) ? decades(-4.0, -2.0) : decades(-6.0, -0.5);
     s.max_iterations = chance(0.1) ? 1 + pick(4) : 30;
-    s.start = chance(0.8) ? TML_START_ACCURATE : TML_START_SDIRK2;
+    s.implicit.start = chance(0.8) ? TML_START_ACCURATE : TML_START_SDIRK2;
     // only multistep formulas have a choice of start
-    if (s.formulation != TML_FORM_QUATERNION) s.start = TML_START_ACCURATE;
+    if (s.formulation != TML_FORM_QUATERNION) s.implicit.start = TML_START_ACCURATE;
     return s;
 }
 

@@ -34,7 +34,7 @@ static tml_sim* run(tml_scene* scene, tml_model** model)
     // what a file asks for by itself depends on its format
     settings.formulation = TML_FORM_QUATERNION;
     settings.integrator = TML_TIME_BDF2;
-    settings.has_contact = 0;
+    settings.contact.is_on = false;
     if (tml_scene_build(scene, model) != TML_OK) {
         printf("%s\n", tml_scene_message(scene));
         return NULL;

@@ -103,7 +103,7 @@ TEST(bodies_touch_whom_the_file_says_with_the_friction_it_says)
         tml_scene* scene = tml_scene_create();
         tml_model* model = load(files[i], scene);
         if (model != NULL) check_model(model, files[i]);
-        CHECK(tml_scene_settings(scene)->sim.has_contact);
+        CHECK(tml_scene_settings(scene)->sim.contact.is_on);
         tml_model_destroy(model);
         tml_scene_destroy(scene);
     }
@@ -123,7 +123,7 @@ static void check_written(const char* file, const char* ending)
     if (!is_read) printf("%s\n", tml_scene_message(again));
     CHECK(is_read);
     CHECK(tml_scene_build(again, &copy) == TML_OK);
-    CHECK(tml_scene_settings(again)->sim.has_contact);
+    CHECK(tml_scene_settings(again)->sim.contact.is_on);
     if (copy != NULL) check_model(copy, file);
     remove(path);
     tml_model_destroy(copy);
@@ -153,7 +153,7 @@ TEST(contact_is_on_where_shapes_can_touch)
     for (int i = 0; i < 3; i++) {
         tml_scene* scene = tml_scene_create();
         CHECK(tml_scene_read_text(scene, texts[i], strlen(texts[i]), "ball.xml") == TML_OK);
-        CHECK(tml_scene_settings(scene)->sim.has_contact == (i == 0));
+        CHECK(tml_scene_settings(scene)->sim.contact.is_on == (i == 0));
         CHECK(tml_scene_is_model(scene));
         tml_scene_destroy(scene);
     }

@@ -46,7 +46,7 @@ TEST(arrays_and_text_hold_the_same_contacts)
     r.settings.formulation = TML_FORM_VARIATIONAL;
     r.settings.integrator = TML_TIME_VARIATIONAL;
     r.settings.step = 2e-3;
-    r.settings.has_contact = 1;
+    r.settings.contact.is_on = 1;
     CHECK(run_start(&r) == TML_OK);
     tml_recorder* text = open_recorder(&r, STEM ".csv");
     tml_recorder* arrays = open_recorder(&r, STEM ".npz");

@@ -28,7 +28,7 @@ TEST(the_smallest_scene_has_the_defaults_of_the_format)
     CHECK_NEAR(s->duration, 10.0, 0.0);
     CHECK_NEAR(s->sim.tolerance, 1e-10, 0.0);
     CHECK(s->sim.max_iterations == 30 && s->sim.threads == 1 && s->sim.solver == TML_SOLVER_AUTO);
-    CHECK(s->sim.start == TML_START_ACCURATE);
+    CHECK(s->sim.implicit.start == TML_START_ACCURATE);
     tml_scene_destroy(scene);
 }
 
@@ -257,8 +257,8 @@ TEST(every_setting_is_kept)
     CHECK_NEAR(s->duration, 2.5, 0.0);
     CHECK_NEAR(s->sim.tolerance, 1e-11, 0.0);
     CHECK(s->sim.max_iterations == 50 && s->sim.solver == TML_SOLVER_KLU);
-    CHECK(s->sim.start == TML_START_SDIRK2);
-    CHECK_NEAR(s->sim.baumgarte, 0.5, 0.0);
+    CHECK(s->sim.implicit.start == TML_START_SDIRK2);
+    CHECK_NEAR(s->sim.implicit.baumgarte, 0.5, 0.0);
     tml_scene_destroy(scene);
 }
 

@@ -172,11 +172,11 @@ static void check_forces(const definitions* a, const definitions* b)
 
 static void check_settings(const tml_run_settings* a, const tml_run_settings* b)
 {
-    const double x[] = {a->sim.step, a->sim.tolerance, a->sim.baumgarte, a->duration};
-    const double y[] = {b->sim.step, b->sim.tolerance, b->sim.baumgarte, b->duration};
+    const double x[] = {a->sim.step, a->sim.tolerance, a->sim.implicit.baumgarte, a->duration};
+    const double y[] = {b->sim.step, b->sim.tolerance, b->sim.implicit.baumgarte, b->duration};
     CHECK(same_bits(x, y, 4));
     CHECK(a->sim.formulation == b->sim.formulation && a->sim.integrator == b->sim.integrator);
-    CHECK(a->sim.solver == b->sim.solver && a->sim.start == b->sim.start);
+    CHECK(a->sim.solver == b->sim.solver && a->sim.implicit.start == b->sim.implicit.start);
     CHECK(a->sim.max_iterations == b->sim.max_iterations && a->sim.threads == b->sim.threads);
 }
 

@@ -184,7 +184,7 @@ static void compare(tml_joint_kind kind, contact_mode mode, method by, tally* mo
     tml_sim_settings s = settings_for(by);
     snprintf(what, sizeof what, "%s, %s, %s %s", tml_joint_kind_name(kind), mode_names[mode],
              tml_formulation_name(by.form), tml_integrator_name(by.integrator));
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     s.tolerance = is_iterated ? 1e-15 : 1e-12;
     tml_derivatives* d = remembered(m, &s, steps);
     list_parameters(m, by, mode, &e);

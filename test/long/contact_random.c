@@ -61,7 +61,7 @@ static double rise_without_contact(const run* r, int bodies, const double* state
         memcpy(&poses[i], state + 13 * i, sizeof poses[i]);
         memcpy(&velocities[i], state + 13 * i + 7, sizeof velocities[i]);
     }
-    settings.has_contact = 0;
+    settings.contact.is_on = 0;
     CHECK(tml_sim_create(r->model, &settings, &sim) == TML_OK);
     CHECK(tml_sim_set_state(sim, poses, velocities) == TML_OK);
     double rise = -HUGE_VAL;
@@ -132,7 +132,7 @@ static void run_part(const char* name, tml_formulation formulation, tml_integrat
         r.settings.formulation = formulation;
         r.settings.integrator = integrator;
         r.settings.step = steps[k / 5 % 4];
-        r.settings.has_contact = 1;
+        r.settings.contact.is_on = 1;
         CHECK(run_start(&r) == TML_OK);
         run_heap(&r, bodies, &t);
         const tml_sim_report report = tml_sim_get_report(r.sim);

@@ -168,7 +168,7 @@ static void run_scene(int salt, method by, tally* t)
     s.formulation = by.form;
     s.integrator = by.integrator;
     s.step = h[salt % 4];
-    s.has_contact = 1;
+    s.contact.is_on = 1;
     tml_status status = tml_derivatives_create(m, &s, 0, &d);
     t->scenes++;
     int steps = 0;

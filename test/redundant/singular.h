@@ -60,7 +60,7 @@ static inline sphere_run throw_sphere(double step, double duration)
     run r;
     CHECK(run_open(&r, "hoberman-sphere") == TML_OK);
     r.settings.step = step;
-    r.settings.start = TML_START_SDIRK2;  // the accurate one takes seconds here
+    r.settings.implicit.start = TML_START_SDIRK2;  // the accurate one takes seconds here
     CHECK(run_start(&r) == TML_OK);
     s.first = s.before = s.most = internal_energy(&r);
     opening last = look_at_scissors(&r);

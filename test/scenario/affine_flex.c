@@ -31,17 +31,17 @@ TEST(a_hanging_bar_stretches_as_the_closed_form_says)
         run r;
         CHECK(run_text(&r, BAR_TEXT ", \"rayleigh\": {\"stiffness\": 0.5}}") == TML_OK);
         const bool is_green = i < 3;
-        r.settings.young = youngs[i % 3];
-        r.settings.poisson = 0.3;
-        r.settings.strain = is_green ? TML_STRAIN_GREEN : TML_STRAIN_COROTATED;
+        r.settings.affine.young = youngs[i % 3];
+        r.settings.affine.poisson = 0.3;
+        r.settings.affine.strain = is_green ? TML_STRAIN_GREEN : TML_STRAIN_COROTATED;
         r.settings.integrator = is_green ? TML_TIME_ENERGY_DAMPED : TML_TIME_BDF1;
         r.settings.step = 0.1;
         CHECK(run_start(&r) == TML_OK);
         CHECK(run_steps(&r, 300) == TML_OK);  // 60 times the damper's half second
-        const double expected = density * 9.81 / (2.0 * r.settings.young);
+        const double expected = density * 9.81 / (2.0 * r.settings.affine.young);
         const double e = strain_of(&r);
         const double law = is_green ? (1.0 + e) * (e + 0.5 * e * e) : e;
-        printf("young %-6g %-10s strain %.9g, closed form %.9g\n", r.settings.young,
+        printf("young %-6g %-10s strain %.9g, closed form %.9g\n", r.settings.affine.young,
                is_green ? "green" : "corotated", law, expected);
         // rounding of a metre, and what the step has not settled
         CHECK_NEAR(law, expected, 1e-9 * expected + 1e-14);
@@ -60,8 +60,8 @@ TEST(a_bar_vibrates_at_its_frequency)
     for (int i = 0; i < 2; i++) {
         run r;
         CHECK(run_text(&r, BAR_TEXT ", \"gravity\": [0, 0, -9.81e-3]}") == TML_OK);
-        r.settings.young = young;
-        r.settings.poisson = 0.0;
+        r.settings.affine.young = young;
+        r.settings.affine.poisson = 0.0;
         r.settings.tolerance = 1e-14;  // it swings by 1e-7 m
         r.settings.step = i == 0 ? 4e-5 : 2e-5;
         CHECK(run_start(&r) == TML_OK);
@@ -135,9 +135,9 @@ TEST(every_integrator_has_its_order)
         run r;
         poses at[3];
         CHECK(run_text(&r, i % 2 == 0 ? thick_balls : thick_hinges) == TML_OK);
-        r.settings.young = 1e4;  // vibrations of 90 to 300 rad/s
+        r.settings.affine.young = 1e4;  // vibrations of 90 to 300 rad/s
         r.settings.integrator = cases[k].id;
-        r.settings.strain = cases[k].strain;
+        r.settings.affine.strain = cases[k].strain;
         for (int n = 0; n < 3; n++) at[n] = poses_after(&r, 5e-4 / (1 << n), 0.1);
         const double order = log2(distance(&at[0], &at[1]) / distance(&at[1], &at[2]));
         printf("%-14s %-10s order %.2f\n", tml_integrator_name(cases[k].id),
@@ -161,7 +161,7 @@ TEST(stiff_bodies_move_as_rigid_links_do)
         const poses rigid = poses_after(&r, 0.01, 0.3);
         double apart[3];
         for (int k = 0; k < 3; k++) {
-            r.settings.young = 1e9 * pow(10.0, k);
+            r.settings.affine.young = 1e9 * pow(10.0, k);
             const poses at = poses_after(&r, 0.01, 0.3);
             apart[k] = distance(&at, &rigid);
         }
@@ -189,7 +189,7 @@ TEST(every_joint_holds_soft_bodies)
         double apart[2];
         double gap = 0.0;
         for (int k = 0; k < 2; k++) {
-            r.settings.young = k == 0 ? 1e9 : 1e10;
+            r.settings.affine.young = k == 0 ? 1e9 : 1e10;
             const poses at = poses_after(&r, 0.005, 0.2);
             apart[k] = distance(&at, &rigid);
             gap = larger_of(gap, tml_sim_get_report(r.sim).max_gap);
@@ -214,12 +214,12 @@ TEST(energy_never_rises_however_soft_the_links)
     for (int i = 0; i < 8; i++) {
         run r;
         CHECK(run_text(&r, CHAIN_TEXT(12, "spherical", "coil", "")) == TML_OK);
-        r.settings.young = youngs[i / 2];
+        r.settings.affine.young = youngs[i / 2];
         r.settings.integrator = i % 2 == 0 ? TML_TIME_ENERGY : TML_TIME_ENERGY_DAMPED;
         CHECK(run_start(&r) == TML_OK);
         const affine_record out = run_record(&r, 100);
         char name[64];
-        snprintf(name, sizeof name, "chain of 12, young %g", r.settings.young);
+        snprintf(name, sizeof name, "chain of 12, young %g", r.settings.affine.young);
         print_record(name, &r, &out);
         CHECK(out.steps == 100);
         CHECK(out.gap <= 1e-10);
@@ -252,7 +252,7 @@ TEST(loops_that_are_redundant_for_rigid_bodies_run)
         r.settings.integrator = TML_TIME_ENERGY;
         r.settings.solver = TML_SOLVER_AUTO;
         r.settings.step = 0.005;
-        r.settings.young = 1e9;
+        r.settings.affine.young = 1e9;
         CHECK(run_start(&r) == TML_OK);
         const affine_record out = run_record(&r, 100);
         print_record(names[i], &r, &out);
@@ -279,17 +279,17 @@ TEST(what_soft_bodies_cannot_do_is_refused_by_name)
     run r;
     CHECK(run_text(&r, BAR_TEXT "}") == TML_OK);
     const tml_sim_settings fine = r.settings;
-    r.settings.young = -1.0;
+    r.settings.affine.young = -1.0;
     check_refused(&r, TML_BAD_ARGUMENT, "young must be positive");
-    r.settings.young = 1e9;
-    r.settings.poisson = 0.5;
+    r.settings.affine.young = 1e9;
+    r.settings.affine.poisson = 0.5;
     check_refused(&r, TML_BAD_ARGUMENT, "poisson between -1 and 0.5");
     r.settings = fine;
-    r.settings.strain = TML_STRAIN_COROTATED;
+    r.settings.affine.strain = TML_STRAIN_COROTATED;
     check_refused(&r, TML_BAD_ARGUMENT, "needs young");
-    r.settings.young = 1e9;
+    r.settings.affine.young = 1e9;
     check_refused(&r, TML_UNSUPPORTED, "goes with 'bdf1' and 'bdf2', not with 'energy'");
-    r.settings.strain = TML_STRAIN_GREEN;
+    r.settings.affine.strain = TML_STRAIN_GREEN;
     r.settings.integrator = TML_TIME_SHAKE;
     check_refused(&r, TML_UNSUPPORTED, "'shake'");
     r.settings.integrator = TML_TIME_ENERGY;
@@ -318,7 +318,7 @@ TEST(shapes_are_saved_and_restored)
 {
     run r;
     CHECK(run_text(&r, CHAIN_TEXT(4, "spherical", "zigzag", "")) == TML_OK);
-    r.settings.young = 1e5;
+    r.settings.affine.young = 1e5;
     r.settings.integrator = TML_TIME_BDF2;
     CHECK(run_start(&r) == TML_OK);
     CHECK(run_steps(&r, 10) == TML_OK);

@@ -41,10 +41,10 @@ TEST(newmark_and_multistep_keep_their_order_with_bodies_that_carry)
         tml_sim_settings settings = tml_sim_settings_default();
         settings.integrator = i == 0 ? TML_TIME_NEWMARK : TML_TIME_LINEAR_MULTISTEP;
         if (i == 0) {
-            settings.newmark_gamma = 0.6;
-            settings.newmark_beta = 0.3025;
+            settings.implicit.newmark_gamma = 0.6;
+            settings.implicit.newmark_beta = 0.3025;
         } else {
-            settings.multistep = two_step;
+            settings.implicit.multistep = two_step;
         }
         double error[2];
         for (int k = 0; k < 2; k++) {

@@ -171,8 +171,8 @@ TEST(nothing_passes_through_a_wall_below_the_margin)
         r.settings.formulation = TML_FORM_GENERALIZED;
         r.settings.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
         r.settings.step = 1e-3;
-        r.settings.has_contact = 1;
-        r.settings.contact_margin = 0.01;
+        r.settings.contact.is_on = 1;
+        r.settings.contact.margin = 0.01;
         CHECK(run_start(&r) == TML_OK);
         CHECK(run_steps(&r, 200) == TML_OK);
         CHECK_NEAR(tml_sim_pose(r.sim, b).p.x, 0.899, 1e-5);  // it stops where it touches
@@ -228,9 +228,9 @@ TEST(too_many_contacts_leave_the_state_and_room_made_later_is_room_from_the_star
     small.settings.formulation = large.settings.formulation = TML_FORM_GENERALIZED;
     small.settings.integrator = large.settings.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
     small.settings.step = large.settings.step = 2e-3;
-    small.settings.has_contact = large.settings.has_contact = 1;
-    small.settings.max_contacts = 3;
-    large.settings.max_contacts = 60;
+    small.settings.contact.is_on = large.settings.contact.is_on = 1;
+    small.settings.contact.max_contacts = 3;
+    large.settings.contact.max_contacts = 60;
     CHECK(run_start(&small) == TML_OK);
     CHECK(run_start(&large) == TML_OK);
     int refused = 0;
@@ -310,7 +310,7 @@ TEST(contact_is_refused_where_it_cannot_be_had)
 {
     run r;
     CHECK(run_freeze(&r, heap_of(1, HEAP)) == TML_OK);
-    r.settings.has_contact = 1;
+    r.settings.contact.is_on = 1;
     r.settings.integrator = TML_TIME_SDIRK2;
     CHECK(tml_sim_create(r.model, &r.settings, &r.sim) == TML_UNSUPPORTED);
     CHECK_CONTAINS(tml_sim_message(r.sim), "sdirk2");

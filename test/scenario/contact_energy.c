@@ -215,7 +215,7 @@ static void run_heap(int salt, const method* m, rises* out)
         memcpy(before, after, sizeof before);
         last = now;
     }
-    out->withheld += tml_sim_get_report(r.sim).contact_withheld;
+    out->withheld += tml_sim_get_report(r.sim).contact_removed;
     run_close(&r);
 }
 
@@ -283,8 +283,8 @@ TEST(lumps_that_are_swept_win_no_energy)
     r.settings.formulation = TML_FORM_GENERALIZED;
     r.settings.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
     r.settings.step = 4e-3;
-    r.settings.has_contact = 1;
-    r.settings.contact_sweeps = 30;
+    r.settings.contact.is_on = 1;
+    r.settings.contact.pgs_iterations = 30;
     CHECK(run_start(&r) == TML_OK);
     const double first = run_energy(&r);
     double before = first;
@@ -301,8 +301,8 @@ TEST(lumps_that_are_swept_win_no_energy)
     const tml_sim_report report = tml_sim_get_report(r.sim);
     printf("up to %d contacts, %lld problems not exact; %.1e J withheld, largest rise %.1e J of "
            "%.0f\n",
-           most, report.contact_unpolished, report.contact_withheld, rise, first);
-    CHECK(most > 100 && report.contact_unpolished > 0 && report.contact_withheld > 1e-2);
+           most, report.contact_unpolished, report.contact_removed, rise, first);
+    CHECK(most > 100 && report.contact_unpolished > 0 && report.contact_removed > 1e-2);
     CHECK(rise < 1e-9);
     run_close(&r);
 }
@@ -347,7 +347,7 @@ static void start_floating(run* r, const method* m, bool are_balls, double step,
     r->settings.formulation = m->formulation;
     r->settings.integrator = m->integrator;
     r->settings.step = step;
-    r->settings.has_contact = 1;
+    r->settings.contact.is_on = 1;
     r->settings.tolerance = 1e-13;  // momenta are kept as well as positions
     CHECK(run_start(r) == TML_OK);
 }
@@ -398,7 +398,7 @@ TEST(eggs_that_float_keep_their_momenta_and_win_no_energy)
         }
         momenta_of(&r, mass, now);
         const double drift = v3_norm(v3_sub(now[0], first[0])) + v3_norm(v3_sub(now[1], first[1]));
-        const double withheld = tml_sim_get_report(r.sim).contact_withheld;
+        const double withheld = tml_sim_get_report(r.sim).contact_removed;
         printf("%s: %d of 250 steps push, %.1e J withheld, largest rise %.1e J of %.2g in these, "
                "momenta drift by %.1e\n",
                all[i].name, pushed, withheld, rise, before, drift);
@@ -417,7 +417,7 @@ static vec3 egg_after(const method* m, double step, double* withheld)
     start_floating(&r, m, false, step, mass);
     for (int n = 0; n < (int)(0.512 / step + 0.5); n++) CHECK(run_step(&r) == TML_OK);
     const vec3 at = tml_sim_pose(r.sim, (tml_body){0}).p;
-    *withheld = tml_sim_get_report(r.sim).contact_withheld;
+    *withheld = tml_sim_get_report(r.sim).contact_removed;
     run_close(&r);
     return at;
 }
@@ -516,7 +516,7 @@ TEST(energy_is_taken_off_the_motion_within_an_island_alone)
     start_links(&b, true, &link);
     for (int n = 0; n < 20 && withheld == 0.0; n++) {
         CHECK(run_step(&a) == TML_OK && run_step(&b) == TML_OK);
-        withheld = tml_sim_get_report(a.sim).contact_withheld;
+        withheld = tml_sim_get_report(a.sim).contact_removed;
     }
     vec3 with[2];
     vec3 without[2];

@@ -481,9 +481,9 @@ TEST(too_many_contacts_leave_the_state_and_room_made_later_is_room_from_the_star
         small.settings.formulation = large.settings.formulation = methods[m].formulation;
         small.settings.integrator = large.settings.integrator = methods[m].integrator;
         small.settings.step = large.settings.step = 2e-3;
-        small.settings.has_contact = large.settings.has_contact = 1;
-        small.settings.max_contacts = 2;
-        large.settings.max_contacts = 60;
+        small.settings.contact.is_on = large.settings.contact.is_on = 1;
+        small.settings.contact.max_contacts = 2;
+        large.settings.contact.max_contacts = 60;
         CHECK(run_start(&small) == TML_OK);
         CHECK(run_start(&large) == TML_OK);
         int refused = 0;
@@ -582,8 +582,8 @@ TEST(compliant_ground_gives_way_by_weight_over_stiffness)
         r.settings.formulation = soft[i].formulation;
         r.settings.integrator = soft[i].integrator;
         r.settings.step = 2e-3;
-        r.settings.has_contact = 1;
-        r.settings.contact_stiffness = stiffness;
+        r.settings.contact.is_on = 1;
+        r.settings.contact.stiffness = stiffness;
         CHECK(run_start(&r) == TML_OK);
         double last = run_energy(&r);
         double rise = 0.0;
@@ -612,8 +612,8 @@ TEST(compliance_is_refused_where_it_would_ring)
         CHECK(run_freeze(&r, heap_of(1, HEAP)) == TML_OK);
         r.settings.formulation = refused[i].formulation;
         r.settings.integrator = refused[i].integrator;
-        r.settings.has_contact = 1;
-        r.settings.contact_stiffness = 1e5;
+        r.settings.contact.is_on = 1;
+        r.settings.contact.stiffness = 1e5;
         CHECK(run_start(&r) == TML_UNSUPPORTED);
         CHECK_CONTAINS(tml_sim_message(r.sim), "stiffness");
         run_close(&r);

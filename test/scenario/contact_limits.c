@@ -53,7 +53,7 @@ static outcome drop(const method* m, double step)
     r.settings.formulation = m->formulation;
     r.settings.integrator = m->integrator;
     r.settings.step = step;
-    r.settings.has_contact = 1;
+    r.settings.contact.is_on = 1;
     CHECK(run_start(&r) == TML_OK);
     double q[TML_AXES];
     for (int n = 0; n < (int)(0.6 / step + 0.5); n++) {

@@ -95,7 +95,7 @@ TEST(steps_whose_forces_do_not_settle_are_divided)
         run r;
         CHECK(run_freeze(&r, heap_of(1000 + k, 2 + k % 5)) == TML_OK);
         r.settings.step = 8e-3;
-        r.settings.has_contact = 1;
+        r.settings.contact.is_on = 1;
         CHECK(run_start(&r) == TML_OK);
         CHECK(run_steps(&r, 250) == TML_OK);
         const tml_sim_report report = tml_sim_get_report(r.sim);

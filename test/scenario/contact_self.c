@@ -82,8 +82,8 @@ static outcome drop(const method* m)
     r.settings.formulation = m->formulation;
     r.settings.integrator = m->integrator;
     r.settings.step = 5e-3;
-    r.settings.has_contact = 1;
-    r.settings.contact_stiffness = m->stiffness;
+    r.settings.contact.is_on = 1;
+    r.settings.contact.stiffness = m->stiffness;
     CHECK(run_start(&r) == TML_OK);
     double before = run_energy(&r);
     for (int n = 0; n < 200; n++) {

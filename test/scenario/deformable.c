@@ -85,10 +85,10 @@ static soft_state after(const tml_model* model, const order_case* c, int steps)
     settings.step = 0.2 / steps;
     settings.tolerance = 1e-13;
     if (c->integrator == TML_TIME_NEWMARK) {
-        settings.newmark_gamma = c->gamma;
-        settings.newmark_beta = c->beta;
+        settings.implicit.newmark_gamma = c->gamma;
+        settings.implicit.newmark_beta = c->beta;
     }
-    if (c->integrator == TML_TIME_LINEAR_MULTISTEP) settings.multistep = adams_moulton_3;
+    if (c->integrator == TML_TIME_LINEAR_MULTISTEP) settings.implicit.multistep = adams_moulton_3;
     soft_state state = {{0.0}};
     tml_sim* sim = soft_sim(model, &settings);
     if (sim != NULL && soft_run(sim, steps)) {
@@ -304,7 +304,7 @@ TEST(a_saved_deformable_goes_on_with_the_same_bits)
         tml_sim_settings settings = tml_sim_settings_default();
         settings.integrator = some[i];
         settings.step = 0.001;
-        if (some[i] == TML_TIME_LINEAR_MULTISTEP) settings.multistep = adams_moulton_3;
+        if (some[i] == TML_TIME_LINEAR_MULTISTEP) settings.implicit.multistep = adams_moulton_3;
         tml_sim* a = soft_sim(model, &settings);
         tml_sim* b = soft_sim(model, &settings);
         void* state = malloc(tml_sim_state_size(a));
@@ -335,8 +335,8 @@ TEST(a_linearised_step_is_exact_for_a_linear_material)
     tml_vec3 tip[4];
     for (int way = 0; way < 4; way++) {
         tml_sim_settings settings = tml_sim_settings_default();
-        settings.is_linearised = way % 2;
-        settings.unknowns = way / 2 == 1 ? TML_UNKNOWN_VELOCITY : TML_UNKNOWN_POSITION;
+        settings.implicit.is_linearised = way % 2;
+        settings.implicit.unknowns = way / 2 == 1 ? TML_UNKNOWN_VELOCITY : TML_UNKNOWN_POSITION;
         tml_sim* sim = soft_sim(model, &settings);
         if (sim != NULL) soft_run(sim, 40);
         tip[way] = tml_sim_vertex(sim, 0, box.vertex_count - 1);
@@ -362,7 +362,7 @@ TEST(what_cannot_be_honoured_is_refused_by_name)
     tml_sim_destroy(sim);
 
     settings = tml_sim_settings_default();
-    settings.has_contact = 1;
+    settings.contact.is_on = 1;
     settings.integrator = TML_TIME_CRANK_NICOLSON;
     CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);
     CHECK(strstr(tml_sim_message(sim), "contact") != NULL);
@@ -375,7 +375,7 @@ TEST(what_cannot_be_honoured_is_refused_by_name)
 
     settings = tml_sim_settings_default();
     settings.integrator = TML_TIME_RK4;
-    settings.is_linearised = 1;
+    settings.implicit.is_linearised = 1;
     CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);
     CHECK(strstr(tml_sim_message(sim), "linearised") != NULL);
     tml_sim_destroy(sim);

@@ -433,7 +433,7 @@ TEST(a_vertex_that_follows_a_carried_point_touches)
         settings.formulation = list[i].formulation;
         settings.integrator = list[i].integrator;
         settings.step = 0.01;
-        settings.has_contact = 1;
+        settings.contact.is_on = 1;
         tml_sim* sim = soft_sim(model, &settings);
         if (sim == NULL || !soft_run(sim, 250)) break;
         double borne = 0.0;

@@ -16,7 +16,7 @@ static loss handle_loss(tml_integrator integrator, tml_start start)
     run r;
     CHECK(run_open(&r, "t-handle") == TML_OK);
     r.settings.integrator = integrator;
-    r.settings.start = start;
+    r.settings.implicit.start = start;
     r.settings.step = 1e-3;
     CHECK(run_start(&r) == TML_OK);
     const double before = run_energy(&r);
@@ -97,7 +97,7 @@ static top_run spin_top(tml_integrator integrator, tml_start start)
     run r;
     CHECK(run_open(&r, "heavy-top") == TML_OK);
     r.settings.integrator = integrator;
-    r.settings.start = start;
+    r.settings.implicit.start = start;
     r.settings.step = 2e-4;
     CHECK(run_start(&r) == TML_OK);
     const double before = run_energy(&r);
@@ -135,7 +135,7 @@ TEST(a_free_pendulum_slows_down_as_the_prototype_does)
     for (int i = 0; i < 3; i++) {
         run r;
         CHECK(run_open(&r, "free-pendulum") == TML_OK);
-        r.settings.start = TML_START_SDIRK2;
+        r.settings.implicit.start = TML_START_SDIRK2;
         r.settings.step = cases[i][0] * TML_PI / 180.0 / speed;
         CHECK(run_start(&r) == TML_OK);
         CHECK(run_steps(&r, 10) == TML_OK);

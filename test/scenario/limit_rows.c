@@ -99,7 +99,7 @@ static outcome fall(const method* m, random_source random, double step)
     r.settings.formulation = m->formulation;
     r.settings.integrator = m->integrator;
     r.settings.step = step;
-    r.settings.has_contact = 1;  // the floor is far: only limits meet
+    r.settings.contact.is_on = 1;  // the floor is far: only limits meet
     CHECK(run_start(&r) == TML_OK);
     for (int k = 0; k < (int)(0.3 / step + 0.5); k++) {
         if (tml_sim_step(r.sim, NULL) != TML_OK) {

@@ -83,7 +83,7 @@ TEST(a_flap_of_affine_bodies_meets_its_stops_as_others_do)
                 CHECK(run_open(&r[k], "flap") == TML_OK);
                 r[k].settings.formulation = k == 0 ? TML_FORM_AFFINE : TML_FORM_QUATERNION;
                 run_integrate(&r[k], k == 0 ? pairs[i / 2].affine : pairs[i / 2].other);
-                r[k].settings.has_contact = i % 2;
+                r[k].settings.contact.is_on = i % 2;
                 r[k].settings.step = h;
                 CHECK(run_start(&r[k]) == TML_OK);
             }

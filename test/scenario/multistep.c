@@ -23,7 +23,7 @@ static tml_pose swing(const tml_multistep* formula, tml_integrator integrator, i
     run r;
     CHECK(run_freeze(&r, brick_on_a_spring(0.35, (tml_vec3){0.1, 0.15, 0.05})) == TML_OK);
     r.settings.integrator = integrator;
-    if (formula != NULL) r.settings.multistep = *formula;
+    if (formula != NULL) r.settings.implicit.multistep = *formula;
     r.settings.step = 0.5 / steps;
     CHECK(run_start(&r) == TML_OK);
     CHECK(run_steps(&r, steps) == TML_OK);
@@ -76,7 +76,7 @@ static double pendulum(const tml_multistep* formula, tml_integrator integrator, 
     run r;
     CHECK(run_open(&r, "double-pendulum") == TML_OK);
     run_integrate(&r, integrator);
-    if (formula != NULL) r.settings.multistep = *formula;
+    if (formula != NULL) r.settings.implicit.multistep = *formula;
     r.settings.step = 0.5 / steps;
     CHECK(run_start(&r) == TML_OK);
     CHECK(run_steps(&r, steps) == TML_OK);
@@ -116,7 +116,7 @@ static void check_refused(const char* scene, tml_formulation formulation, tml_mu
     CHECK(run_open(&r, scene) == TML_OK);
     r.settings.formulation = formulation;
     r.settings.integrator = TML_TIME_LINEAR_MULTISTEP;
-    r.settings.multistep = formula;
+    r.settings.implicit.multistep = formula;
     CHECK(tml_sim_create(r.model, &r.settings, &r.sim) < TML_OK);
     CHECK_CONTAINS(tml_sim_message(r.sim), why);
     run_close(&r);

@@ -17,8 +17,8 @@ static tml_pose swing(tml_integrator integrator, double gamma, int steps)
     r.settings.integrator = integrator;
     r.settings.step = 0.5 / steps;
     if (integrator == TML_TIME_NEWMARK) {
-        r.settings.newmark_gamma = gamma;
-        r.settings.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+        r.settings.implicit.newmark_gamma = gamma;
+        r.settings.implicit.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
     }
     CHECK(run_start(&r) == TML_OK);
     for (int k = 0; k < steps; k++) CHECK(tml_sim_step(r.sim, NULL) == TML_OK);
@@ -78,8 +78,8 @@ static void choose(run* r, double gamma)
 {
     r->settings.integrator = gamma > 0.5 ? TML_TIME_NEWMARK : TML_TIME_CRANK_NICOLSON;
     if (gamma <= 0.5) return;
-    r->settings.newmark_gamma = gamma;
-    r->settings.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+    r->settings.implicit.newmark_gamma = gamma;
+    r->settings.implicit.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
 }
 
 // How much the load of the first joint changes its mind from step to step, on average over the last steps.
@@ -166,8 +166,8 @@ static tml_status create(const char* scene, double gamma, double beta, const cha
         CHECK(run_freeze(&r, brick_on_a_spring(0.35, (tml_vec3){0.1, 0.15, 0.05})) == TML_OK);
     }
     r.settings.integrator = TML_TIME_NEWMARK;
-    r.settings.newmark_gamma = gamma;
-    r.settings.newmark_beta = beta;
+    r.settings.implicit.newmark_gamma = gamma;
+    r.settings.implicit.newmark_beta = beta;
     const tml_status status = tml_sim_create(r.model, &r.settings, &r.sim);
     if (status != TML_OK) CHECK(strstr(tml_sim_message(r.sim), says) != NULL);
     run_close(&r);
@@ -201,8 +201,8 @@ static double growth_of_swing(double gamma, double turn)
     tml_spec_add_joint(spec, &hinge);
     CHECK(run_freeze(&r, spec) == TML_OK);
     r.settings.integrator = TML_TIME_NEWMARK;
-    r.settings.newmark_gamma = gamma;
-    r.settings.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
+    r.settings.implicit.newmark_gamma = gamma;
+    r.settings.implicit.newmark_beta = 0.25 * (gamma + 0.5) * (gamma + 0.5);
     r.settings.step = h;
     CHECK(run_start(&r) == TML_OK);
     for (int n = 0; n < STEPS && tml_sim_step(r.sim, NULL) == TML_OK; n++) {

@@ -69,10 +69,10 @@ static inline void run_integrate(run* r, tml_integrator integrator)
 {
     const int is_newmark = integrator == TML_TIME_NEWMARK;
     const int is_multistep = integrator == TML_TIME_LINEAR_MULTISTEP;
-    r->settings.multistep = is_multistep ? run_multistep() : (tml_multistep){.steps = 0};
+    r->settings.implicit.multistep = is_multistep ? run_multistep() : (tml_multistep){.steps = 0};
     r->settings.integrator = integrator;
-    r->settings.newmark_gamma = is_newmark ? 0.6 : 0.5;
-    r->settings.newmark_beta = is_newmark ? 0.3025 : 0.25;
+    r->settings.implicit.newmark_gamma = is_newmark ? 0.6 : 0.5;
+    r->settings.implicit.newmark_beta = is_newmark ? 0.3025 : 0.25;
 }
 
 // A scene started with an integrator and a step of the test's choice.

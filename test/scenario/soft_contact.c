@@ -9,7 +9,7 @@ static tml_sim_settings touching(tml_integrator integrator, double step)
     tml_sim_settings settings = tml_sim_settings_default();
     settings.integrator = integrator;
     settings.step = step;
-    settings.has_contact = 1;
+    settings.contact.is_on = 1;
     return settings;
 }
 
@@ -350,7 +350,7 @@ TEST(too_many_contacts_stop_the_step_and_change_nothing)
     soft_floor(spec, 0.5);
     tml_model* model = soft_build(spec);
     tml_sim_settings settings = touching(TML_TIME_BDF2, 0.01);
-    settings.max_contacts = 3;
+    settings.contact.max_contacts = 3;
     tml_sim* sim = soft_sim(model, &settings);
     CHECK(tml_sim_step(sim, NULL) == TML_TOO_MANY_CONTACTS);
     CHECK(strstr(tml_sim_message(sim), "more than 3 contacts") != NULL);
@@ -367,7 +367,7 @@ TEST(contact_that_cannot_be_honoured_is_refused)
     CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);
     tml_sim_destroy(sim);
     settings = touching(TML_TIME_BDF1, 0.01);
-    settings.contact_stiffness = 1e5;
+    settings.contact.stiffness = 1e5;
     CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);
     CHECK(strstr(tml_sim_message(sim), "hard in this version") != NULL);
     tml_sim_destroy(sim);

@@ -216,7 +216,7 @@ static double forced_error(const tml_model* model, tml_integrator integrator, in
     settings.integrator = integrator;
     settings.step = 2.0 / steps;
     settings.tolerance = 1e-13;
-    if (integrator == TML_TIME_LINEAR_MULTISTEP) settings.multistep = adams_moulton_3;
+    if (integrator == TML_TIME_LINEAR_MULTISTEP) settings.implicit.multistep = adams_moulton_3;
     tml_sim* sim = soft_sim(model, &settings);
     soft_run(sim, steps);
     const double error = fabs(tml_sim_vertex(sim, 0, 0).x - forced_place(2.0));

@@ -44,7 +44,7 @@ static tml_sim_settings touching(tml_formulation formulation, tml_integrator int
     settings.formulation = formulation;
     settings.integrator = integrator;
     settings.step = step;
-    settings.has_contact = 1;
+    settings.contact.is_on = 1;
     return settings;
 }
 

@@ -51,7 +51,7 @@ static inline tml_status touch_start(run* r, tml_spec* spec, double step)
     r->settings.formulation = TML_FORM_GENERALIZED;
     r->settings.integrator = TML_TIME_SEMI_IMPLICIT_EULER;
     r->settings.step = step;
-    r->settings.has_contact = 1;
+    r->settings.contact.is_on = 1;
     return run_start(r);
 }
 
@@ -178,7 +178,7 @@ static inline tml_status start_touching(run* r, tml_spec* spec, tml_formulation 
     r->settings.formulation = formulation;
     r->settings.integrator = integrator;
     r->settings.step = step;
-    r->settings.has_contact = 1;
+    r->settings.contact.is_on = 1;
     return run_start(r);
 }
 

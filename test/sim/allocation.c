@@ -197,7 +197,7 @@ TEST(no_step_of_bodies_of_finite_stiffness_allocates)
     static const tml_integrator integrators[] = {TML_TIME_ENERGY, TML_TIME_BDF2};
     for (int n = 0; n < 2; n++) {
         world w = world_build(build_everything);
-        w.settings.young = 1e8;
+        w.settings.affine.young = 1e8;
         check_steps_in(w, TML_FORM_AFFINE, TML_SOLVER_AUTO, integrators[n], 25);
     }
 }
@@ -288,7 +288,7 @@ TEST(any_allocation_of_a_simulation_may_fail)
     check_creation(build_everything, TML_SOLVER_AUGMENTED, TML_TIME_VARIATIONAL);
     check_creation(build_soft_world, TML_SOLVER_AUTO, TML_TIME_BDF2);
     world elastic = world_build(build_everything);
-    elastic.settings.young = 1e8;
+    elastic.settings.affine.young = 1e8;
     check_creation_in(elastic, TML_FORM_AFFINE, TML_SOLVER_AUTO, TML_TIME_ENERGY);
     check_creation(build_soft_world, TML_SOLVER_AUTO, TML_TIME_ENERGY);
 #ifdef TRAMMEL_KLU

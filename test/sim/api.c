@@ -127,8 +127,8 @@ static void no_threads(tml_sim_settings* s) { s->threads = 0; }
 static void odd_solver(tml_sim_settings* s) { s->solver = (tml_solver)99; }
 static void odd_integrator(tml_sim_settings* s) { s->integrator = (tml_integrator)99; }
 static void odd_formulation(tml_sim_settings* s) { s->formulation = (tml_formulation)-1; }
-static void nan_baumgarte(tml_sim_settings* s) { s->baumgarte = (double)NAN; }
-static void useless_baumgarte(tml_sim_settings* s) { s->baumgarte = 0.2; }
+static void nan_baumgarte(tml_sim_settings* s) { s->implicit.baumgarte = (double)NAN; }
+static void useless_baumgarte(tml_sim_settings* s) { s->implicit.baumgarte = 0.2; }
 static void wrong_formulation(tml_sim_settings* s)
 {
     s->formulation = TML_FORM_AFFINE;

@@ -137,7 +137,8 @@ TEST(one_iteration_is_too_few_and_says_so)
     tml_sim* patient = NULL;
     CHECK(tml_sim_create(w.model, &w.settings, &patient) == TML_OK);
     w.settings.max_iterations = 1;
-    w.settings.start = TML_START_SDIRK2;  // the accurate start does not iterate on the stages
+    w.settings.implicit.start =
+        TML_START_SDIRK2;  // the accurate start does not iterate on the stages
     CHECK(world_start(&w) == TML_OK);
 
     blob before = world_snapshot(w.sim);

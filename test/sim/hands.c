@@ -108,6 +108,120 @@ TEST(a_push_is_a_wrench_of_the_model_bit_for_bit)
     finish(&with);
 }
 
+static const char* const pair =
+    "{'trammel': 1, 'bodies': [{'name': 'a', 'mass': 2, 'inertia': [0.02, 0.2, 0.2],"
+    " 'position': [0.5, 0, 0], 'com': [0.1, 0, 0.05]},"
+    " {'name': 'b', 'mass': 1, 'inertia': [0.02, 0.1, 0.1], 'position': [1.5, 0, 0]}],"
+    " 'joints': [{'name': 'pin', 'type': 'universal', 'base': 'world', 'follower': 'a',"
+    " 'axes': [[0, 1, 0], [0, 0, 1], [1, 0, 0]]},"
+    " {'name': 'elbow', 'type': 'revolute', 'base': 'a', 'follower': 'b', 'position': [1, 0, 0],"
+    " 'axis': [0, 1, 0]}]}";
+
+TEST(many_pushes_are_so_many_wrenches_of_the_model)
+{
+    run without = start(pair, "");
+    run with = start(pair, ", 'forces': ["
+                           "{'type': 'wrench', 'body': 'a', 'point': [0.4, 0.1, 0],"
+                           " 'force': [1, -2, 3], 'torque': [0.1, 0.2, -0.3]},"
+                           "{'type': 'wrench', 'body': 'b', 'point': [0, 0.1, 0],"
+                           " 'force': [0, -1, 2], 'torque': [0, 0, 0]},"
+                           "{'type': 'wrench', 'body': 'a', 'point': [0, 0.1, 0.2],"
+                           " 'force': [0.5, 0, 0.5], 'torque': [0, 0.1, 0]}]");
+    for (int f = 0; f < TML_FORMULATIONS; f++) {
+        tml_sim* pushed = simulate(&without, (tml_formulation)f);
+        tml_sim* wrench = simulate(&with, (tml_formulation)f);
+        if (pushed == NULL || wrench == NULL) continue;
+        const tml_vec3 none = {0.0, 0.0, 0.0};
+        // what acts on a body is replaced by tml_sim_push and kept by tml_sim_add_push
+        CHECK(tml_sim_push(pushed, (tml_body){0}, none, (tml_vec3){9.0, 9.0, 9.0}, none) == TML_OK);
+        CHECK(tml_sim_push(pushed, (tml_body){0}, (tml_vec3){0.4, 0.1, 0.0},
+                           (tml_vec3){1.0, -2.0, 3.0}, (tml_vec3){0.1, 0.2, -0.3}) == TML_OK);
+        CHECK(tml_sim_push(pushed, (tml_body){1}, (tml_vec3){0.0, 0.1, 0.0},
+                           (tml_vec3){0.0, -1.0, 2.0}, none) == TML_OK);
+        CHECK(tml_sim_add_push(pushed, (tml_body){0}, (tml_vec3){0.0, 0.1, 0.2},
+                               (tml_vec3){0.5, 0.0, 0.5}, (tml_vec3){0.0, 0.1, 0.0}) == TML_OK);
+        CHECK(tml_sim_push_count(pushed) == 3);
+        for (int k = 0; k < 40; k++) {
+            CHECK(tml_sim_step(pushed, NULL) == TML_OK);
+            CHECK(tml_sim_step(wrench, NULL) == TML_OK);
+        }
+        // as above
+        const double slack = f == TML_FORM_QUATERNION || f == TML_FORM_GENERALIZED ? 0.0 : 1e-12;
+        CHECK_NEAR(apart(pushed, wrench, 0), 0.0, slack);
+        CHECK_NEAR(apart(pushed, wrench, 1), 0.0, 4.0 * slack);
+        tml_sim_destroy(pushed);
+        tml_sim_destroy(wrench);
+    }
+    finish(&without);
+    finish(&with);
+}
+
+TEST(wrenches_of_all_bodies_act_at_their_centres_of_mass)
+{
+    run a = start(pair, "");
+    run b = start(pair, "");
+    const tml_load all[2] = {{{1.0, 2.0, 3.0}, {0.1, 0.0, 0.2}},
+                             {{0.0, -1.0, 0.5}, {0.0, 0.0, 0.1}}};
+    CHECK(tml_sim_set_wrenches(a.sim, all) == TML_OK);
+    CHECK(tml_sim_push(b.sim, (tml_body){0}, (tml_vec3){0.1, 0.0, 0.05}, all[0].force,
+                       all[0].moment) == TML_OK);
+    CHECK(tml_sim_push(b.sim, (tml_body){1}, (tml_vec3){0.0, 0.0, 0.0}, all[1].force,
+                       all[1].moment) == TML_OK);
+    for (int k = 0; k < 20; k++) {
+        CHECK(tml_sim_step(a.sim, NULL) == TML_OK);
+        CHECK(tml_sim_step(b.sim, NULL) == TML_OK);
+    }
+    CHECK(is_same_pose(a.sim, b.sim, 0) && is_same_pose(a.sim, b.sim, 1));
+    tml_load bad[2] = {all[0], all[1]};
+    bad[1].moment.y = (double)INFINITY;
+    CHECK(tml_sim_set_wrenches(a.sim, bad) == TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_sim_message(a.sim), "'b'");
+    CHECK(tml_sim_push_count(a.sim) == 2);
+    CHECK(tml_sim_set_wrenches(a.sim, NULL) == TML_OK);
+    CHECK(tml_sim_push_count(a.sim) == 0);
+    finish(&a);
+    finish(&b);
+}
+
+// The same bits as a model that has that gravity, from the first step on and in every pairing.
+TEST(gravity_at_run_time_is_that_of_a_model)
+{
+    run heavy = start(pair, "");
+    run light = start(pair, ", 'gravity': [0.5, 0, -1.6]");
+    int runs = 0;
+    for (int f = 0; f < TML_FORMULATIONS; f++) {
+        for (int i = 0; i < TML_INTEGRATORS; i++) {
+            tml_sim_settings settings = tml_scene_settings(heavy.scene)->sim;
+            settings.formulation = (tml_formulation)f;
+            settings.integrator = (tml_integrator)i;
+            tml_sim* a = NULL;
+            tml_sim* b = NULL;
+            if (tml_pairing_exists(settings.formulation, settings.integrator) &&
+                tml_sim_create(heavy.model, &settings, &a) == TML_OK &&
+                tml_sim_create(light.model, &settings, &b) == TML_OK) {
+                CHECK(tml_sim_set_gravity(a, (tml_vec3){0.5, 0.0, -1.6}) == TML_OK);
+                CHECK(tml_sim_gravity(a).z == -1.6 && tml_model_gravity(heavy.model).z == -9.81);
+                CHECK(tml_sim_model(a) == heavy.model);
+                CHECK(tml_sim_reset(a) == TML_OK);  // accelerations at the start are others now
+                for (int k = 0; k < 10; k++) {
+                    const tml_status status = tml_sim_step(b, NULL);
+                    CHECK(tml_sim_step(a, NULL) == status);
+                }
+                CHECK(is_same_pose(a, b, 0) && is_same_pose(a, b, 1));
+                CHECK(tml_sim_energy(a).potential == tml_sim_energy(b).potential);
+                runs++;
+            }
+            tml_sim_destroy(a);
+            tml_sim_destroy(b);
+        }
+    }
+    CHECK(runs >= 15);
+    CHECK(tml_sim_set_gravity(heavy.sim, (tml_vec3){(double)NAN, 0.0, 0.0}) == TML_BAD_ARGUMENT);
+    CHECK(tml_sim_gravity(heavy.sim).z == -9.81);
+    finish(&heavy);
+    finish(&light);
+}
+
 // From every formulation to every other: time, poses and velocities stay.
 TEST(a_formulation_goes_on_from_another)
 {

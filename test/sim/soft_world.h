@@ -80,7 +80,7 @@ static inline void build_soft_world(tml_spec* spec, tml_run_settings* run)
     plane.kind = TML_SHAPE_PLANE;
     tml_spec_add_world_shape(spec, &plane);
     run->sim.step = 0.005;
-    run->sim.has_contact = 1;
+    run->sim.contact.is_on = 1;
 }
 
 #endif

@@ -376,7 +376,7 @@ TEST(a_copy_makes_room_and_refuses_strangers)
     run r = start(heap);
     run s = start(four_bar);
     tml_sim_settings settings = tml_scene_settings(r.scene)->sim;
-    settings.max_contacts = 1;
+    settings.contact.max_contacts = 1;
     tml_sim* small = NULL;
     CHECK(tml_sim_create(r.model, &settings, &small) == TML_OK);
     walk(r.sim, 12);

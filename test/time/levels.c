@@ -48,7 +48,7 @@ static outcome run(const tml_model* model, tml_integrator integrator, const doub
     settings.integrator = integrator;
     settings.step = 0.5 / steps;
     settings.tolerance = 1e-13;
-    for (int k = 0; k < 3; k++) settings.level[k] = level[k];
+    for (int k = 0; k < 3; k++) settings.implicit.level[k] = level[k];
     CHECK(tml_sim_create(model, &settings, &sim) == TML_OK);
     for (int k = 0; k < steps; k++) {
         if (tml_sim_step(sim, NULL) == TML_OK) continue;
@@ -125,10 +125,10 @@ TEST(levels_that_cannot_be_honoured_are_refused)
     tml_model* model = pendulum();
     tml_sim_settings settings = tml_sim_settings_default();
     tml_sim* sim = NULL;
-    settings.level[0] = 0.0;
+    settings.implicit.level[0] = 0.0;
     CHECK(tml_sim_create(model, &settings, &sim) == TML_BAD_ARGUMENT);
     tml_sim_destroy(sim);
-    settings.level[1] = 1.0;
+    settings.implicit.level[1] = 1.0;
     settings.formulation = TML_FORM_VARIATIONAL;
     settings.integrator = TML_TIME_VARIATIONAL;
     CHECK(tml_sim_create(model, &settings, &sim) == TML_UNSUPPORTED);

@@ -69,7 +69,7 @@ static errors measure(tml_integrator integrator, tml_start start, int steps)
     prepare();
     CHECK(run_open(&r, "universal-pendulum") == TML_OK);
     run_integrate(&r, integrator);
-    r.settings.start = start;
+    r.settings.implicit.start = start;
     r.settings.step = duration / steps;
     CHECK(run_start(&r) == TML_OK);
 

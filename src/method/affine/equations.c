@@ -238,8 +238,8 @@ static void body_forces(affine_system* a)
         const vec3 r = m3_apply(a->force_bodies[w->body].R, w->point);
         tml__affine_push(a, w->body, f, v3_add(torque, v3_cross(r, f)));
     }
-    if (s->push.is_on) {
-        const hand_push* p = &s->push;
+    for (int i = 0; i < s->push_count; i++) {
+        const hand_push* p = &s->pushes[i];
         const vec3 r = m3_apply(a->force_bodies[p->body].R, p->point);
         tml__affine_push(a, p->body, p->force, v3_add(p->torque, v3_cross(r, p->force)));
     }

@@ -232,9 +232,10 @@ static void body_forces(affine_system* a)
         push_point(a, w->body, w->point, f);
         push_torque(a, w->body, torque);
     }
-    if (s->push.is_on) {
-        push_point(a, s->push.body, s->push.point, s->push.force);
-        push_torque(a, s->push.body, s->push.torque);
+    for (int i = 0; i < s->push_count; i++) {
+        const hand_push* p = &s->pushes[i];
+        push_point(a, p->body, p->point, p->force);
+        push_torque(a, p->body, p->torque);
     }
     for (int i = 0; i < m->all.drag_count; i++) {
         const tml_drag_def* d = &m->all.drags[i];

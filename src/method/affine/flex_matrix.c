@@ -331,7 +331,9 @@ static void force_blocks(affine_system* a, const affine_stage* stage)
         }
         torque_block(a, stage, w->body, torque);
     }
-    if (a->s->push.is_on) torque_block(a, stage, a->s->push.body, a->s->push.torque);
+    for (int i = 0; i < a->s->push_count; i++) {
+        torque_block(a, stage, a->s->pushes[i].body, a->s->pushes[i].torque);
+    }
     for (int i = 0; i < m->all.drag_count; i++) drag_blocks(a, stage, &m->all.drags[i]);
 }
 

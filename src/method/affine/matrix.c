@@ -320,8 +320,8 @@ static void force_blocks(affine_system* a, const affine_stage* stage)
         tml__affine_add3(body_spot(a, w->body), 3, 3, -stage->beta * stage->phi,
                          m3_skew_skew(f, r_end));
     }
-    if (a->s->push.is_on) {
-        const hand_push* p = &a->s->push;
+    for (int i = 0; i < a->s->push_count; i++) {
+        const hand_push* p = &a->s->pushes[i];
         const vec3 r_end = m3_apply(a->s->bodies[p->body].R, p->point);
         tml__affine_add3(body_spot(a, p->body), 3, 3, -stage->beta * stage->phi,
                          m3_skew_skew(p->force, r_end));

@@ -303,8 +303,8 @@ typedef struct links_call {
     const double* heads;  // chains: forces of the segments' first joints
     bool is_reduced;      // trees: branches are ready for the next iteration
     double last_update;   // trees: of the iteration before; 0: none
-    int pushed;           // the place that a hand pushes, -1: none
-    hand_push push;
+    int push_count;       // what a caller lets act, by the places of its links
+    const hand_push* pushes;
     const double* wrenches;                 // of accelerations: 6 a node, N and N m; NULL: none
     const double *q_in, *v_in, *lambda_in;  // a flat state to load
     double *q, *v, *lambda;                 // and one to store

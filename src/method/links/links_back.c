@@ -748,7 +748,6 @@ void tml__links_back(link_system* l, const link_tree* tree, links_back_room* roo
                             .gravity = l->s->model->all.gravity,
                             .scratch = l->scratch,
                             .heads = l->head_force,
-                            .pushed = -1,
                             .q_in = part->q,
                             .v_in = part->v,
                             .lambda_in = part->lambda,

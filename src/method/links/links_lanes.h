@@ -137,21 +137,46 @@ LANE_CODE void put_lane(lanes3* to, int lane, vec3 a)
     to->z[lane] = a.z;
 }
 
-// A hand's push on one of eight links.
+// The first push on one of eight links or on later ones.
+static inline int first_push(const links_call* call, int row)
+{
+    int low = 0;
+    int high = call->push_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (call->pushes[middle].place / LANES < row)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static inline bool is_pushed(const links_call* call, int row)
+{
+    const int i = first_push(call, row);
+    return i < call->push_count && call->pushes[i].place / LANES == row;
+}
+
+// What a caller lets act on eight links.
 LANE_CODE void add_push(const links_call* call, int row, link_pull* pull)
 {
-    if (call->pushed < 0 || call->pushed / LANES != row || call->mode == LINKS_PROJECT) return;
-    lanes3 force, point, torque;
+    if (call->push_count == 0 || call->mode == LINKS_PROJECT) return;
     const lanes one = LANES_OF(1.0);
-    zero3(&force);
-    zero3(&point);
-    zero3(&torque);
-    put_lane(&force, call->pushed % LANES, call->push.force);
-    put_lane(&point, call->pushed % LANES, call->push.point);
-    put_lane(&torque, call->pushed % LANES, call->push.torque);
-    l33_add_outer(&pull->Q, -one, &force, &point);
-    l3_axpy(&pull->out, -one, &force, &pull->out);
-    l3_axpy(&pull->torque, -one, &torque, &pull->torque);
+    for (int i = first_push(call, row); i < call->push_count; i++) {
+        const hand_push* push = &call->pushes[i];
+        lanes3 force, point, torque;
+        if (push->place / LANES != row) return;
+        zero3(&force);
+        zero3(&point);
+        zero3(&torque);
+        put_lane(&force, push->place % LANES, push->force);
+        put_lane(&point, push->place % LANES, push->point);
+        put_lane(&torque, push->place % LANES, push->torque);
+        l33_add_outer(&pull->Q, -one, &force, &point);
+        l3_axpy(&pull->out, -one, &force, &pull->out);
+        l3_axpy(&pull->torque, -one, &torque, &pull->torque);
+    }
 }
 
 // What contacts push eight links with, where accelerations are asked for.
@@ -535,9 +560,8 @@ LANE_CODE bool may_be_touched(const link_system* l, int row)
 
 LANE_CODE bool rolls(const links_call* call, int row, const lanes3* w)
 {
-    const bool is_pushed = call->pushed >= 0 && call->pushed / LANES == row;
     if (call->mode != LINKS_STEP || call->l->row_axis[row] < 0) return false;
-    if (is_pushed || may_be_touched(call->l, row)) return false;
+    if (is_pushed(call, row) || may_be_touched(call->l, row)) return false;
     const lanes square = l3_dot(w, w);
     bool is_large = false;
     for (int i = 0; i < LANES; i++) is_large = is_large || square[i] > little_swing;

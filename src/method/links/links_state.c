@@ -221,10 +221,8 @@ int tml__links_worst(const link_system* l)
     return l->s->model->node_body[l->node[place]];
 }
 
-double tml__links_push_work(const link_system* l)
+static double push_work(const link_system* l, const hand_push* push)
 {
-    const hand_push* push = &l->s->push;
-    if (!push->is_on) return 0.0;
     const int place = l->place_of[l->s->model->bodies[push->body].node];
     const double* lane = tml__links_lane(l, place);
     const affine_body b = {.R = get33(lane, LINK_R), .R_end = get33(lane, LINK_END)};
@@ -235,6 +233,13 @@ double tml__links_push_work(const link_system* l)
         move = v3_add(move, v3_load(&l->offset[3 * segment]));
     }
     return v3_dot(push->force, v3_add(move, turned)) + v3_dot(push->torque, tml__affine_cayley(&b));
+}
+
+double tml__links_push_work(const link_system* l)
+{
+    double sum = 0.0;
+    for (int i = 0; i < l->s->push_count; i++) sum += push_work(l, &l->s->pushes[i]);
+    return sum;
 }
 
 // The point of the first link that hangs on the anchor goes as far as it does.

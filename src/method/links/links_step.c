@@ -18,9 +18,22 @@ enum {
     EXTRA_ITERATIONS = 2  // before a step is refused
 };
 
+// What a caller lets act, in the order in which links are met; mostly it stands so.
+static void sort_pushes(const link_system* l)
+{
+    hand_push* all = l->s->pushes;
+    for (int i = 0; i < l->s->push_count; i++) {
+        hand_push one = all[i];
+        int at = i;
+        one.place = l->place_of[l->s->model->bodies[one.body].node];
+        for (; at > 0 && all[at - 1].place > one.place; at--) all[at] = all[at - 1];
+        all[at] = one;
+    }
+}
+
 static links_call call_of(link_system* l, links_mode mode, const affine_stage* stage)
 {
-    const hand_push* push = &l->s->push;
+    sort_pushes(l);
     return (links_call){
         .l = l,
         .mode = mode,
@@ -28,8 +41,8 @@ static links_call call_of(link_system* l, links_mode mode, const affine_stage* s
         .gravity = l->s->model->all.gravity,
         .scratch = l->scratch,
         .heads = l->head_force,
-        .pushed = push->is_on ? l->place_of[l->s->model->bodies[push->body].node] : -1,
-        .push = *push,
+        .push_count = l->s->push_count,
+        .pushes = l->s->pushes,
         .wrenches = l->s->touching,
     };
 }

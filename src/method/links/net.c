@@ -461,7 +461,7 @@ bool tml__net_is_regular(const tml_model* m, const tml_allocator* allocator)
     if (status == TML_OK) status = tml__links_create(s, LINKS_NET, NULL, &why, &l);
     if (status == TML_OK) {
         const affine_stage none = {.h = 1.0, .theta = 1.0, .beta = 1.0, .phi = 0.5};
-        links_call call = {.l = l, .mode = LINKS_FORCES, .stage = none, .pushed = -1};
+        links_call call = {.l = l, .mode = LINKS_FORCES, .stage = none};
         for (int n = 0; n < m->node_count; n++) {
             const body_data* b = &m->bodies[m->node_body[n]];
             const double pose[POSE_WIDTH] = {b->c.x, b->c.y, b->c.z, b->q.w,

@@ -53,6 +53,7 @@ typedef struct nodal_system nodal_system;  // opaque
 tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allocator, message* why,
                              nodal_system** out);
 void tml__nodal_destroy(nodal_system* s);  // NULL is fine
+void tml__nodal_set_gravity(nodal_system* s, vec3 gravity);
 
 int tml__nodal_width(const nodal_system* s);             // numbers in a flat state,
 int tml__nodal_free_width(const nodal_system* s);        // and of them, unknowns: the first ones

@@ -199,6 +199,8 @@ static tml_status take_scratch(nodal_system* s, message* why)
     return TML_OK;
 }
 
+void tml__nodal_set_gravity(nodal_system* s, vec3 gravity) { s->gravity = gravity; }
+
 tml_status tml__nodal_create(const nodal_parts* parts, const tml_allocator* allocator, message* why,
                              nodal_system** out)
 {

@@ -46,7 +46,7 @@ static bool has_forces(const maximal_system* s)
 // A hand may push at any time.
 bool tml__var_looks_at_middle(const variational* w)
 {
-    return w->has_forces || w->system->push.is_on;
+    return w->has_forces || w->system->push_count > 0;
 }
 
 void tml__var_destroy(variational* w)
@@ -120,6 +120,8 @@ static void look_at_start(variational* w)
 {
     maximal_system* s = w->system;
     const tml_model* m = s->model;
+    const bool has_weights =
+        w->has_weights && memcmp(&w->gravity, &m->all.gravity, sizeof w->gravity) == 0;
 
     w->step->set_time(w->step->clock, 0.0);
     tml__maximal_stand(s, w->step->q, w->step->v);
@@ -129,11 +131,12 @@ static void look_at_start(variational* w)
         const vec3 spin = m3_apply(body->inertia, m3_apply_t(b->R, b->omega));
         v3_store(&w->momentum[6 * n], v3_scale(body->mass, b->v));
         v3_store(&w->momentum[6 * n + 3], m3_apply(b->R, spin));
-        if (w->has_weights) continue;
+        if (has_weights) continue;
         v3_store(&w->wrench[6 * n], v3_scale(body->mass, m->all.gravity));
         v3_store(&w->wrench[6 * n + 3], v3_zero());
     }
     w->has_weights = true;
+    w->gravity = m->all.gravity;
     for (int i = 0; i < 6 * s->node_count && w->step->jolt != NULL; i++) {
         w->momentum[i] += w->step->jolt[i];
     }

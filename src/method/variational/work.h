@@ -11,7 +11,8 @@ struct variational {
     bool has_forces;         // beside weight: the middle must be looked at
     const var_step* step;    // the one in progress
     bool is_brief;           // frames of joints at its iterates are of no use to anybody
-    bool has_weights;        // `wrench` is weight and nothing else
+    bool has_weights;        // `wrench` is weight and nothing else,
+    vec3 gravity;            // of this
 
     double* momentum;  // 6 a node: linear and angular, at the start
     double* wrench;    // 6 a node: force and torque at the middle

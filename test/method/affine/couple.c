@@ -14,8 +14,8 @@ static tml_status start(run* r, tml_spec* spec, tml_integrator integrator)
     r->settings.formulation = TML_FORM_AFFINE;
     r->settings.integrator = integrator;
     r->settings.step = 5e-3;
-    r->settings.has_contact = 1;
-    r->settings.contact_stiffness = stiffness;
+    r->settings.contact.is_on = 1;
+    r->settings.contact.stiffness = stiffness;
     return run_start(r);
 }
 

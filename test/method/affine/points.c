@@ -73,8 +73,8 @@ static tml_status start(run* r, tml_integrator integrator)
     r->settings.formulation = TML_FORM_AFFINE;
     r->settings.integrator = integrator;
     r->settings.step = 2e-3;
-    r->settings.has_contact = 1;
-    r->settings.contact_stiffness = 2e3;
+    r->settings.contact.is_on = 1;
+    r->settings.contact.stiffness = 2e3;
     return run_start(r);
 }
 

@@ -50,7 +50,7 @@ TEST(contacts_that_a_swept_step_leaves_out_are_not_met)
     run r;
     tally t = {0};
     CHECK(run_open(&r, "pair-pile") == TML_OK);
-    r.settings.contact_sweeps = 20;
+    r.settings.contact.pgs_iterations = 20;
     CHECK(run_start(&r) == TML_OK);
     // velocities are those of the end, where bodies have turned a little: a few may seem to be met
     for (int k = 0; k < 250; k++) {

@@ -232,7 +232,7 @@ TEST(stiff_springs_hold_beside_contacts)
     r.settings.formulation = TML_FORM_GENERALIZED;
     r.settings.integrator = TML_TIME_BDF1;
     r.settings.step = 0.01;
-    r.settings.has_contact = 1;
+    r.settings.contact.is_on = 1;
     CHECK(run_start(&r) == TML_OK);
     CHECK(run_steps(&r, 100) == TML_OK);
     CHECK_NEAR(tml_sim_pose(r.sim, b).p.z, 0.1, 1e-6);

@@ -18,9 +18,9 @@ static tml_status start(run* r, const char* text, tml_solver solver, double step
     r->settings.integrator = TML_TIME_ENERGY_DAMPED;
     r->settings.step = step;
     r->settings.solver = solver;
-    r->settings.has_contact = 1;
-    r->settings.contact_stiffness = 1e5;
-    r->settings.contact_margin = 2e-3;
+    r->settings.contact.is_on = 1;
+    r->settings.contact.stiffness = 1e5;
+    r->settings.contact.margin = 2e-3;
     return run_start(r);
 }
 

@@ -98,9 +98,9 @@ static tml_status begin(run* r, const char* text, tml_solver solver, double step
     r->settings.integrator = TML_TIME_ENERGY_DAMPED;
     r->settings.step = step;
     r->settings.solver = solver;
-    r->settings.has_contact = 1;
-    r->settings.contact_stiffness = 1e3;
-    r->settings.contact_margin = 5e-3;
+    r->settings.contact.is_on = 1;
+    r->settings.contact.stiffness = 1e3;
+    r->settings.contact.margin = 5e-3;
     return TML_OK;
 }
 
@@ -133,7 +133,7 @@ TEST(a_ball_on_a_belt_rolls_at_two_sevenths)  // [MABD Sec 6]
         const double h = k == 0 ? 2e-3 : 5e-4;
         run r;
         CHECK(begin(&r, text, TML_SOLVER_DUAL, h) == TML_OK);
-        r.settings.contact_stiffness = 1e6;
+        r.settings.contact.stiffness = 1e6;
         CHECK(run_start(&r) == TML_OK);
         CHECK(tml__links_of(r.sim) != NULL && tml__links_of(r.sim)->led != NULL);
         CHECK(run_steps(&r, (int)(0.08 / h + 0.5)) == TML_OK);  // it slides until 0.136 s
@@ -254,9 +254,9 @@ TEST(a_fine_net_lands_on_an_arm)
     r.settings.formulation = TML_FORM_AFFINE;
     r.settings.integrator = TML_TIME_ENERGY_DAMPED;
     r.settings.step = 0.01;
-    r.settings.has_contact = 1;
-    r.settings.contact_stiffness = 1e3;
-    r.settings.contact_margin = 4e-3;
+    r.settings.contact.is_on = 1;
+    r.settings.contact.stiffness = 1e3;
+    r.settings.contact.margin = 4e-3;
     CHECK(run_start(&r) == TML_OK);
     const affine_record out = run_record(&r, 60);
     print_record("a fine net lands", &r, &out);

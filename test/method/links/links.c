@@ -161,7 +161,7 @@ static distance compare(const run* a, const run* b)
     return d;
 }
 
-// A hand that pushes and turns one of the links, in both.
+// Hands that push and turn some of the links, in both.
 static void push(run* a, run* b)
 {
     const vec3 point = v3(0.01, 0.02, -0.01);
@@ -169,6 +169,17 @@ static void push(run* a, run* b)
     const vec3 torque = v3(1e-3, 2e-3, -1e-3);
     CHECK(tml_sim_push(a->sim, (tml_body){3}, point, force, torque) == TML_OK);
     CHECK(tml_sim_push(b->sim, (tml_body){3}, point, force, torque) == TML_OK);
+    // others on the same link, on its neighbour and on the last
+    const int last = tml_model_body_count(a->model) - 1;
+    const int bodies[] = {last, 3, 2};
+    for (int i = 0; i < 3; i++) {
+        const vec3 other = v3(0.1 * i, -0.1, 0.05);
+        const vec3 on_axis = v3(0.01, 0.0, 0.0);  // nothing that spins a rod of 8 g about itself
+        const tml_body body = {bodies[i]};
+        CHECK(tml_sim_add_push(a->sim, body, on_axis, other, v3_zero()) == TML_OK);
+        CHECK(tml_sim_add_push(b->sim, body, on_axis, other, v3_zero()) == TML_OK);
+    }
+    CHECK(tml_sim_push_count(a->sim) == 4);
 }
 
 // The same equations solved to the same tolerance in two ways: 30 steps apart by what Newton

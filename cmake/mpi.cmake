@@ -1,0 +1,20 @@
+# The module by which the tool joins other processes of an MPI job. The tool loads it when mpirun started
+# it, and needs no MPI otherwise.
+include(GNUInstallDirs)
+file(RELATIVE_PATH TRAMMEL_MODULE_DIR /${CMAKE_INSTALL_BINDIR} /${CMAKE_INSTALL_LIBDIR}/trammel)
+target_link_libraries(trammel_tool PRIVATE ${CMAKE_DL_LIBS})
+set_source_files_properties(${PROJECT_SOURCE_DIR}/app/ranks.c PROPERTIES
+  COMPILE_DEFINITIONS "TRAMMEL_MODULE_DIR=\"${TRAMMEL_MODULE_DIR}\"")
+if(TRAMMEL_MPI)
+  find_package(MPI QUIET COMPONENTS C)
+  if(MPI_C_FOUND)
+    find_package(Threads REQUIRED)
+    add_library(trammel_mpi MODULE ${PROJECT_SOURCE_DIR}/mpi/ranks.c)
+    target_include_directories(trammel_mpi PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)
+    target_link_libraries(trammel_mpi PRIVATE trammel_flags MPI::MPI_C Threads::Threads)
+    set_target_properties(trammel_mpi PROPERTIES C_VISIBILITY_PRESET hidden)
+    add_dependencies(trammel_tool trammel_mpi)
+  else()
+    message(STATUS "no MPI: 'trammel sweep' answers under mpirun that this build has none")
+  endif()
+endif()
