@@ -317,7 +317,7 @@ static int run_row(sweeping* w, const arguments* given)
     const long long row = option_whole(given, "row");
     const long long rows = tml_sweep_row_count(w->sweep);
     const char* list = option_text(given, "record");
-    int columns = TML_RECORD_POSE | TML_RECORD_VELOCITY;
+    int columns = tml_record_usual(option_text(given, "out"));
     const char* bad = NULL;
     if (row >= rows) {
         app_error("--row %lld: %s has %lld rows, the last is %lld", row, w->path, rows, rows - 1);
