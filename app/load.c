@@ -29,6 +29,8 @@ const option override_options[OVERRIDES] = {
     {"no-contact", OPTION_FLAG, NULL, "bodies pass through each other", 0, 0},
     {"assemble", OPTION_FLAG, NULL, "close open joints first (done for robot models)", 0, 0},
     {"no-assemble", OPTION_FLAG, NULL, "refuse open joints of a robot model too", 0, 0},
+    {"allow-outside", OPTION_TEXT, "DIR",
+     "files that a scene names may lie below DIR too (DIR,DIR)", 0, 0},
 };
 
 // ---- what is said on the way
@@ -237,6 +239,7 @@ int load(const arguments* given, loaded* out)
     options.closures = option_text(given, "closures");
     options.keyframe = option_text(given, "keyframe");
     options.packages = option_text(given, "package");
+    options.allow_outside = option_text(given, "allow-outside");
     tml_status status = tml_scene_set_load_options(out->scene, &options);
     if (status == TML_OK) status = read_scene(out);
     if (status == TML_OK) {

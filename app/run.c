@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 
 static const option run_options[] = {
-    {"out", OPTION_TEXT, "FILE", "record into FILE (.csv, .npz, .glb); the scene goes beside it", 0,
-     0},
+    {"out", OPTION_TEXT, "FILE", "record into FILE (.csv, .npz, .glb, .mcap), the scene beside it",
+     0, 0},
     {"record", OPTION_TEXT, "LIST", "of pose,velocity,joints,energy,gap,contacts (pose,velocity)",
      0, 0},
     {"every", OPTION_WHOLE, "N", "record every Nth step, and always the last", 1, 1e9},
@@ -77,7 +77,7 @@ static bool is_same_file(const char* a, const char* b)
 static int open_recording(run* r, const arguments* given)
 {
     const char* list = option_text(given, "record");
-    int columns = TML_RECORD_POSE | TML_RECORD_VELOCITY;
+    int columns = tml_record_usual(option_text(given, "out"));
     const char* bad = NULL;
 
     if (list != NULL && !tml_record_find(list, &columns, &bad)) {

@@ -18,7 +18,7 @@ typedef struct tml_run_settings {
 TML_API tml_scene* tml_scene_create(void);  // empty, default settings; NULL without memory
 TML_API void tml_scene_destroy(tml_scene* scene);
 
-// How a robot model (MJCF, URDF, SDF) becomes a scene. Copied, texts included.
+// How a robot model (MJCF, URDF, SDF) becomes a scene, and which files may be read. Copied, texts included.
 typedef struct tml_load_options {
     int float_base;  // URDF, SDF: the root link is free; else it is welded to the world
     const char*
@@ -27,8 +27,11 @@ typedef struct tml_load_options {
     const char* keyframe;  // MJCF: start there; NULL: the first; "": at the zero pose
     const char* packages;  // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
                            // be read; NULL: none
-    int as_written;  // joints start where the file says, outside their limits too; else at the
-                     // nearest limit
+    bool as_written;  // joints start where the file says, outside their limits too; else at the
+                      // nearest limit
+    const char*
+        allow_outside;  // "DIR,DIR": files that a scene or a model names may lie below these too,
+                        // not only below its own folder; NULL: none
 } tml_load_options;
 
 TML_API tml_load_options tml_load_options_default(void);

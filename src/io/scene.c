@@ -97,7 +97,11 @@ tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* 
     if (copy.closures != NULL) copy.closures = tml__pool_text(memory, copy.closures);
     if (copy.keyframe != NULL) copy.keyframe = tml__pool_text(memory, copy.keyframe);
     if (copy.packages != NULL) copy.packages = tml__pool_text(memory, copy.packages);
-    const bool is_kept = (options->closures == NULL || copy.closures != NULL) &&
+    if (copy.allow_outside != NULL) {
+        copy.allow_outside = tml__pool_text(memory, copy.allow_outside);
+    }
+    const bool is_kept = (options->allow_outside == NULL || copy.allow_outside != NULL) &&
+                         (options->closures == NULL || copy.closures != NULL) &&
                          (options->packages == NULL || copy.packages != NULL) &&
                          (options->keyframe == NULL || copy.keyframe != NULL);
     if (!is_kept) return tml__fail(&scene->why, TML_NO_MEMORY, "out of memory");

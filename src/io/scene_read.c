@@ -155,6 +155,7 @@ static tml_status read_owned(tml_scene* scene, char* text, size_t length, const 
     reader r = {.file = name,
                 .spec = tml_spec_create(),
                 .settings = tml__run_settings_default(),
+                .outside = scene->options.allow_outside,
                 .status = TML_OK};
     char* file = tml__allocate(NULL, strlen(name) + 1, 1);
     bool is_model = false;

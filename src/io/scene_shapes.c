@@ -98,22 +98,9 @@ static void read_heightfield(const element* e, tml_shape_def* shape)
 
 // ---- meshes
 
-const char* tml__beside_scene(reader* r, const char* file)
-{
-    const char* slash = strrchr(r->file, '/');
-    if (file[0] == '/' || slash == NULL) return file;
-    const size_t folder = (size_t)(slash - r->file) + 1;
-    char* path = tml__take(r, (int)(folder + strlen(file)) + 1, 1);
-    if (path == NULL) return NULL;
-    memcpy(path, r->file, folder);
-    memcpy(path + folder, file, strlen(file) + 1);
-    return path;
-}
-
 bool tml__read_mesh(const element* e, const char* key, mesh_data* out)
 {
-    const char* file = tml__read_text(e, key);
-    const char* path = file != NULL ? tml__beside_scene(e->r, file) : NULL;
+    const char* path = tml__read_path(e, key);
     message why;
     if (path == NULL) return false;
     const tml_status status = tml__mesh_read_file(path, &e->r->scratch, out, &why);

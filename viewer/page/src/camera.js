@@ -52,7 +52,7 @@ export class Rig {
     const [, , width, height] = this.shift;
     const free = Math.max(width - (this.covered || 0), 0.35 * width) / height;
     const narrow = Math.min(free, 1.25);
-    return (1.08 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.max(narrow, 0.45);
+    return (0.94 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.max(narrow, 0.45);
   }
 
   // Everything starts anew: `box` is what is seen at the start, `bounds` where it will go, if that is known.

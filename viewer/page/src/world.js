@@ -31,8 +31,10 @@ function heightOf(shape, pose, reach) {
 }
 
 export class World {
-  constructor(container, model, layout, meshes) {
+  // `runs`: the numbers of all frames, where they are there from the start.
+  constructor(container, model, layout, meshes, runs = null) {
     this.container = container;
+    this.runs = runs;
     this.model = model;
     this.meshes = meshes;
     this.layout = layout;
@@ -339,7 +341,7 @@ export class World {
     for (const p of this.jointParts) this.rescale(p, 0.16 * this.unit);
     this.rescale(this.glyphParts[1], 0.14 * this.unit);
     this.dots.size = size / 60;
-    this.patchSize = Math.min(0.35 * this.unit, size / 60);
+    this.patchSize = Math.min(0.25 * this.unit, size / 110);
     this.buildGround(box, size);
     this.buildLight(box, size);
     this.limits.build(2 * this.unit);
@@ -348,6 +350,17 @@ export class World {
 
   // Where the bodies of a recording go, as far as they reach.
   boundsOfRun() {
+    const { runs } = this;
+    if (runs) {
+      // all states are here: look at some hundred of them
+      const box = new THREE.Box3();
+      const stride = Math.max(1, Math.ceil((runs.count * this.extent.length) / 20000));
+      for (let i = 0; i < runs.count; i += stride) {
+        const moving = this.motionOf(runs.values.subarray(i * runs.width, (i + 1) * runs.width));
+        if (moving) box.union(moving.box);
+      }
+      return box.isEmpty() ? null : box;
+    }
     const b = this.model.bounds;
     if (!b) return null;
     let reach = 0;
