@@ -308,7 +308,7 @@ static int compare(const arguments* given)
         app_error("no memory");
         return APP_FAILED;
     }
-    int code = read_lists(given, c) ? load(given, &c->l) : APP_BAD_INPUT;
+    int code = read_lists(given, c) ? load_closed(given, &c->l) : APP_BAD_INPUT;
     if (code == APP_DONE) code = enter_all(c);
     if (code == APP_DONE) {
         run_all(c);
