@@ -39,6 +39,8 @@ extern const command command_statics;
 extern const command command_compare;
 extern const command command_gradient;
 extern const command command_optimize;
+extern const command command_sweep;
+extern const command command_export;
 
 // One line on stderr, "trammel: " first and the line's end last.
 __attribute__((format(printf, 1, 2))) void app_error(const char* format, ...);
@@ -49,6 +51,11 @@ int app_exit_code(tml_status status);
 
 // Write a scene into a file, or to standard output where the path is "-".
 tml_status app_write_scene(tml_scene* scene, const char* path);
+
+bool file_exists(const char* path);  // whatever it is
+
+// Remove what a failed write has left, where that is a plain file; errno stays.
+void app_discard(const char* path);
 
 // Write out what stdout still holds; APP_BAD_INPUT, with an error line, when it cannot be written.
 int app_finish_output(void);

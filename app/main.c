@@ -1,15 +1,21 @@
 // app/main.c - the `trammel` tool: finds the command, reads its words, runs it.
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own; SIGXFSZ
+
 #include "app/app.h"
+#include "app/terminal.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const command* const commands[] = {
     &command_run,      &command_info,   &command_explain, &command_scene,    &command_list,
     &command_assemble, &command_ik,     &command_statics, &command_convert,  &command_view,
     &command_plot,     &command_report, &command_compare, &command_gradient, &command_optimize,
+    &command_sweep,    &command_export,
 };
 
 enum {
@@ -51,6 +57,20 @@ tml_status app_write_scene(tml_scene* scene, const char* path)
     if (status == TML_OK) fwrite(text, 1, length, stdout);
     tml_text_free(text);
     return status;
+}
+
+bool file_exists(const char* path)
+{
+    struct stat about;
+    return stat(path, &about) == 0;
+}
+
+void app_discard(const char* path)
+{
+    const int error = errno;
+    struct stat about;
+    if (lstat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);
+    errno = error;
 }
 
 int app_finish_output(void)
@@ -160,12 +180,15 @@ static int run_command(const command* c, int word_count, char* const* words)
 
 int main(int argc, char** argv)
 {
+    if (!terminal_guard()) return APP_FAILED;
     if (argc < 2) {  // a script that forgot its command must notice
         help(NULL);
         return APP_BAD_INPUT;
     }
     const char* word = argv[1];
 
+    // a file that may not grow is an error of the call that writes it, as a full disk is
+    signal(SIGXFSZ, SIG_IGN);
     if (strcmp(word, "--version") == 0) {
         printf("trammel %s\n", tml_version());
         return app_finish_output();

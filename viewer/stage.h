@@ -7,7 +7,8 @@
 //
 // The numbers of a frame (the page's twin of this list is page/src/layout.js):
 //   kinetic, potential, gap; per body 7 (position, quaternion w x y z);
-//   with detail: per body 6 velocities, per joint 6 loads, all joint coordinates;
+//   with detail: per body 6 velocities, per joint 6 loads, all joint coordinates, per wrench of the
+//   scene 6;
 //   per point of the skins of deformables 3;
 //   with a ghost: per body 7 and per point 3 again.
 #ifndef TRAMMEL_VIEWER_STAGE_H
@@ -49,7 +50,7 @@ typedef struct stage {
     // frames
     bool has_detail, has_velocity, has_joints, has_energy, has_gap, has_contacts;
     int* coordinate_first;  // per joint, and the total behind the last
-    int loads_at, coordinates_at, skins_at, ghost_at, width;
+    int loads_at, coordinates_at, wrenches_at, skins_at, ghost_at, width;
     int point_count;        // of the skins of all deformables
     double* soft_vertices;  // of the largest deformable, 3 a vertex,
     double* soft_points;    // and of the largest skin
@@ -74,6 +75,10 @@ typedef struct stage {
     double* given;             // what the next step gets
     unsigned char* is_driven;  // per control: the slider holds it
     int driven_count;
+    double* inputs;  // the same of servos, tendons, muscles and wrenches (trammel/inputs.h)
+    double* given_inputs;
+    unsigned char* is_input_driven;
+    int driven_input_count;
 
     int contact_room;  // asked for beyond what the simulation had
     bool has_failed;
@@ -102,6 +107,7 @@ void stage_set_method(stage* s, tml_formulation formulation, tml_integrator inte
 void stage_set_ghost(stage* s, bool is_on, tml_formulation formulation, tml_integrator integrator);
 void stage_set_push(stage* s, const stage_push* push);  // body -1 lets go
 void stage_set_control(stage* s, int index, bool is_driven, double value);
+void stage_set_input(stage* s, int index, bool is_driven, double value);
 
 // A number for every bit of the states that were shown, for tests: equal runs, equal numbers.
 unsigned long long stage_hash(const stage* s);

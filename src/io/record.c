@@ -1,17 +1,25 @@
 // io/record.c - recordings being written: which columns, which values, which format.
 //
 // The file is written through one buffer. Its first error is kept: every call after it fails too,
-// and leaves errno as that error set it.
+// and leaves errno as that error set it. What is said to be recorded is what a reader finds: a table
+// that could not be written on is cut behind its last whole line.
+#define _XOPEN_SOURCE 700  // NOLINT: the name is POSIX's own; fileno, ftruncate, pwrite
+
 #include "io/record.h"
 
 #include "base/memory.h"
 
+#include <trammel/state.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
-static const record_format* const formats[] = {&tml__record_csv, &tml__record_npz,
-                                               &tml__record_glb};
+static const record_format* const formats[] = {&tml__record_csv, &tml__record_npz, &tml__record_glb,
+                                               &tml__record_mcap};
 
 static const struct {
     const char* word;
@@ -47,15 +55,50 @@ int tml_record_find(const char* list, int* columns, const char** bad)
 
 // ---- bytes
 
+static void count_lines(tml_recorder* r, size_t written)
+{
+    for (size_t i = 0; i < written; i++) {
+        if (r->buffer[i] != '\n') continue;
+        r->lines++;
+        r->line_end = r->file_bytes + (long long)i + 1;
+    }
+    r->file_bytes += (long long)written;
+}
+
+static bool is_regular(FILE* stream)
+{
+    struct stat about;
+    return fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode);
+}
+
 void tml__record_flush(tml_recorder* r)
 {
+    const bool is_growing = r->format->close == NULL;
     if (r->error == 0) {
         errno = 0;
         const size_t written = fwrite(r->buffer, 1, r->used, r->stream);
         // a device may refuse without a reason
         if (written != r->used) r->error = errno != 0 ? errno : EIO;
+        if (is_growing && r->format->log == NULL) count_lines(r, written);
+        if (is_growing && r->error != 0 && is_regular(r->stream)) {
+            (void)!ftruncate(fileno(r->stream), (off_t)r->line_end);
+        }
     }
     r->used = 0;
+    if (r->contacts != NULL && fflush(r->contacts) != 0 && r->error == 0) r->error = errno;
+}
+
+void tml__record_patch(tml_recorder* r, long long at, const void* bytes, size_t length)
+{
+    const long long in_file = r->bytes - (long long)r->used;
+    if (at < in_file && at + (long long)length > in_file) tml__record_flush(r);
+    if (at >= r->bytes - (long long)r->used && r->used > 0) {
+        memcpy(r->buffer + (at - (r->bytes - (long long)r->used)), bytes, length);
+    } else if (r->error == 0) {
+        errno = 0;
+        const ssize_t written = pwrite(fileno(r->stream), bytes, length, (off_t)at);
+        if (written != (ssize_t)length) r->error = errno != 0 ? errno : EIO;
+    }
 }
 
 void tml__record_put(tml_recorder* r, const void* bytes, size_t length)
@@ -104,7 +147,6 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
     static const char* const pose[] = {"px", "py", "pz", "qw", "qx", "qy", "qz", NULL};
     static const char* const velocity[] = {"vx", "vy", "vz", "wx", "wy", "wz", NULL};
     static const char* const load[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
-    static const char* const coordinate[] = {"q0", "q1", "q2", "q3", "q4", "q5"};
     static const char* const energy[] = {"kinetic", "potential", "total", NULL};
     const bool has_bodies = (columns & (TML_RECORD_POSE | TML_RECORD_VELOCITY)) != 0;
     const bool has_joints = (columns & TML_RECORD_JOINTS) != 0;
@@ -124,7 +166,12 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
         tml_axis axes[TML_AXES];
         const int free_count = tml_model_joint_axes(model, joint, axes);
         put_names(put, to, name, load);
-        for (int k = 0; k < free_count; k++) put(to, name, coordinate[k]);
+        for (int k = 0; k < free_count; k++) put(to, name, tml_axis_name(axes[k]));
+        for (int k = 0; k < free_count; k++) {
+            char rate[16];
+            snprintf(rate, sizeof rate, "%s.rate", tml_axis_name(axes[k]));
+            put(to, name, rate);
+        }
     }
     if (columns & TML_RECORD_ENERGY) put_names(put, to, "energy", energy);
     if (columns & TML_RECORD_GAP) put(to, "", "gap");
@@ -194,7 +241,7 @@ static double* store_joint(double* to, const tml_sim* sim, tml_joint joint)
     to = store(to, load.force);
     to = store(to, load.moment);
     for (int k = 0; k < count; k++) *to++ = q[k];
-    return to;
+    return to + tml_sim_joint_rates(sim, joint, to);
 }
 
 static void store_state(tml_recorder* r, const tml_sim* sim)
@@ -224,34 +271,58 @@ static void store_state(tml_recorder* r, const tml_sim* sim)
 
 bool tml__record_keep(tml_recorder* r)
 {
-    const size_t row = (size_t)r->count * sizeof *r->kept;
-    if (r->kept_rows == r->kept_capacity) {
-        const size_t more = r->kept_capacity > 0 ? 2 * r->kept_capacity : 256;
-        size_t bytes = 0;
-        double* larger = tml__size_mul(more, row, &bytes) ? realloc(r->kept, bytes) : NULL;
-        if (larger == NULL) {
-            r->error = ENOMEM;
-            return false;
-        }
-        r->kept = larger;
-        r->kept_capacity = more;
-    }
-    memcpy(r->kept + r->kept_rows * (size_t)r->count, r->values, row);
-    r->kept_rows++;
-    return true;
+    const int error = tml__spool_add(&r->states, r->values);
+    if (error != 0) r->error = error;
+    return error == 0;
 }
 
 tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
 {
+    if (recorder->is_finished) return TML_BAD_ARGUMENT;
     if (recorder->error == 0) {
         store_state(recorder, sim);
-        recorder->format->write(recorder);
-        if (recorder->contacts != NULL) tml__record_contacts_write(recorder, sim);
         if (recorder->keeps_contacts) tml__record_contacts_keep(recorder, sim);
+        if (recorder->error == 0 && recorder->format->write != NULL) {
+            recorder->format->write(recorder);
+        }
+        if (recorder->error == 0 && recorder->format->log != NULL) {
+            recorder->format->log(recorder, sim);
+        }
+        if (recorder->contacts != NULL) tml__record_contacts_write(recorder, sim);
         if (recorder->format->close != NULL) tml__record_whole_write(recorder);
     }
     if (recorder->error != 0) errno = recorder->error;
     return recorder->error == 0 ? TML_OK : TML_BAD_FILE;
+}
+
+long long tml_recorder_states(const tml_recorder* recorder)
+{
+    const bool has_lines = recorder->format->close == NULL;
+    return has_lines ? recorder->lines : (long long)recorder->whole_rows;
+}
+
+// Bytes that a number takes at least while a run goes on: a digit and a comma; a double that waits, and
+// the room to write it.
+tml_status tml_recorder_expect(const tml_recorder* recorder, long long states, char* why,
+                               size_t capacity)
+{
+    const bool has_lines = recorder->format->close == NULL;
+    const double bytes = (double)states * (double)recorder->count * (has_lines ? 2.0 : 16.0);
+    struct statvfs disk;
+    message text = {{0}};
+    tml_status status = TML_OK;
+
+    if (is_regular(recorder->stream) && fstatvfs(fileno(recorder->stream), &disk) == 0) {
+        const double room = (double)disk.f_bavail * (double)disk.f_frsize;
+        if (bytes > room) {
+            status = tml__fail(&text, TML_BAD_FILE,
+                               "%lld states of %d numbers take %.3g MB at least, and the disk has "
+                               "%.3g MB left; record every Nth, for less time, or fewer columns",
+                               states, recorder->count, 1e-6 * bytes, 1e-6 * room);
+        }
+    }
+    if (why != NULL && capacity > 0) snprintf(why, capacity, "%s", text.text);
+    return status;
 }
 
 // ---- opening and closing
@@ -271,14 +342,30 @@ static const record_format* find_format(const char* path)
     return NULL;
 }
 
+int tml_record_usual(const char* path)
+{
+    const record_format* format = path != NULL ? find_format(path) : NULL;
+    const int usual = TML_RECORD_POSE | TML_RECORD_VELOCITY;
+    if (format != &tml__record_mcap) return usual;
+    return usual | TML_RECORD_JOINTS | TML_RECORD_ENERGY | TML_RECORD_GAP | TML_RECORD_CONTACTS;
+}
+
 static void release(tml_recorder* r)
 {
-    free(r->kept);
+    if (r->format->free != NULL) r->format->free(r);
+    tml__spool_close(&r->states);
+    tml__spool_close(&r->touches);
     free(r->path);
     free(r->part);
-    free(r->kept_contacts);
     tml__release(NULL, r->values);
     tml__release(NULL, r);
+}
+
+// A recording that could not begin: nothing is in it.
+static void discard(const char* path)
+{
+    struct stat about;
+    if (lstat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);
 }
 
 static tml_status open_recorder(const tml_sim* sim, const char* path, int columns, message* why,
@@ -287,7 +374,7 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     const record_format* format = find_format(path);
     if (format == NULL) {
         return tml__fail(why, TML_BAD_ARGUMENT,
-                         "%.300s: the ending says how to record: .csv, .npz or .glb", path);
+                         "%.300s: the ending says how to record: .csv, .npz, .glb or .mcap", path);
     }
     tml_recorder* r = tml__allocate(NULL, 1, sizeof *r);
     if (r == NULL) return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
@@ -295,6 +382,8 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     r->model = tml_sim_model(sim);
     // an animation is made of poses, whatever else was asked for
     r->columns = format == &tml__record_glb ? TML_RECORD_POSE : columns;
+    r->wanted = columns;
+    if (format->log != NULL) r->columns = 0;  // messages are no table
     tml__record_names(r->model, r->columns, count_name, &r->count);
     r->values = tml__allocate(NULL, (size_t)r->count, sizeof *r->values);
     if (r->values == NULL) {
@@ -309,22 +398,25 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     // one buffer is enough, and errors then show where they happen
     setvbuf(r->stream, NULL, _IONBF, 0);
     if (format->open != NULL) format->open(r);
+    const bool has_contacts = (columns & TML_RECORD_CONTACTS) != 0;
+    r->keeps_contacts = has_contacts && format == &tml__record_npz;
     if (format->close != NULL) tml__record_whole_begin(r, path);
     tml__record_flush(r);
+    r->lines = 0;  // that of the names is no state
     if (r->error != 0) {
         const int error = r->error;
+        discard(path);
         (void)fclose(r->stream);
         release(r);
         return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
     }
     *out = r;
-    const bool has_contacts = (columns & TML_RECORD_CONTACTS) != 0;
-    r->keeps_contacts = has_contacts && format == &tml__record_npz;
     if (!has_contacts || format != &tml__record_csv) return TML_OK;
     const tml_status status = tml__record_contacts_open(r, path, why);
     if (status != TML_OK) {
         (void)tml_recorder_close(r);
         *out = NULL;
+        discard(path);
     }
     return status;
 }
@@ -339,17 +431,29 @@ tml_status tml_recorder_create(const tml_sim* sim, const char* path, int columns
     return status;
 }
 
+tml_status tml_recorder_finish(tml_recorder* recorder)
+{
+    if (!recorder->is_finished) {
+        recorder->is_finished = true;
+        if (recorder->format->close != NULL) tml__record_whole_end(recorder);
+        if (recorder->format->finish != NULL) recorder->format->finish(recorder);
+        tml__record_flush(recorder);
+        const int beside = tml__record_contacts_close(recorder);
+        if (recorder->error == 0) recorder->error = beside;
+        if (fclose(recorder->stream) != 0 && recorder->error == 0) recorder->error = errno;
+        recorder->stream = NULL;
+    }
+    if (recorder->error != 0) errno = recorder->error;
+    return recorder->error == 0 ? TML_OK : TML_BAD_FILE;
+}
+
 tml_status tml_recorder_close(tml_recorder* recorder)
 {
     if (recorder == NULL) return TML_OK;
 
-    if (recorder->format->close != NULL) tml__record_whole_end(recorder);
-    tml__record_flush(recorder);
-    int error = recorder->error;
-    const int beside = tml__record_contacts_close(recorder);
-    if (error == 0) error = beside;
-    if (fclose(recorder->stream) != 0 && error == 0) error = errno;
+    const tml_status status = tml_recorder_finish(recorder);
+    const int error = errno;
     release(recorder);
-    if (error != 0) errno = error;
-    return error == 0 ? TML_OK : TML_BAD_FILE;
+    errno = error;
+    return status;
 }

@@ -85,7 +85,7 @@ TEST(both_formats_read_back_with_the_bits_that_were_recorded)
         tml_recording* r = read_back(paths[i]);
         if (r == NULL) return;
         // 1 time, 2 bodies of 13, joints of 6 loads and 1 and 3 coordinates, 3 energies, the gap
-        CHECK(tml_recording_column_count(r) == 1 + 26 + 7 + 9 + 3 + 1);
+        CHECK(tml_recording_column_count(r) == 1 + 26 + 8 + 12 + 3 + 1);
         CHECK(tml_recording_row_count(r) == ROWS);
         CHECK(tml_recording_find(r, "rod, \"a\".px") == 1);
         CHECK(tml_recording_find(r, "nothing") == -1);
@@ -223,6 +223,25 @@ TEST(a_file_cut_in_a_line_gives_the_lines_before_it)
     CHECK(column(r, "a.px")[1] == 2.0);
     tml_recording_destroy(r);
     remove(STEM ".csv");
+}
+
+// Spreadsheets put a byte order mark in front of what they save.
+TEST(a_table_behind_a_byte_order_mark_is_read)
+{
+    const char* path = STEM "_mark.csv";
+    FILE* file = fopen(path, "wb");
+    CHECK(file != NULL);
+    if (file == NULL) return;
+    fputs("\xef\xbb\xbft,a.px\r\n0,1\r\n1,2\r\n", file);
+    fclose(file);
+    tml_recording* r = read_back(path);
+    CHECK(r != NULL);
+    if (r == NULL) return;
+    CHECK(tml_recording_row_count(r) == 2);
+    CHECK_TEXT(tml_recording_column_name(r, 0), "t");
+    CHECK_NEAR(column(r, "a.px")[1], 2.0, 0.0);
+    tml_recording_destroy(r);
+    remove(path);
 }
 
 TEST(what_is_no_recording_is_refused_with_its_line)
