@@ -12,6 +12,13 @@ endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# the Python package is its sources, the shared library under one name, and scenes (pyproject.toml)
+if(TRAMMEL_PYTHON)
+  install(FILES $<TARGET_FILE:trammel> DESTINATION trammel RENAME libtrammel${CMAKE_SHARED_LIBRARY_SUFFIX} COMPONENT python)
+  install(FILES ${PROJECT_SOURCE_DIR}/scenes/data/half-cheetah.json ${PROJECT_SOURCE_DIR}/scenes/data/atlas.json
+    DESTINATION trammel/data COMPONENT python)
+endif()
+
 set(TRAMMEL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/trammel)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/trammel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
