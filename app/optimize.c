@@ -60,7 +60,7 @@ static int open_problem(const arguments* given, opened* o)
         return app_exit_code(status);
     }
     words.positionals[0] = scene;
-    const int code = load(&words, &o->scene);
+    const int code = load_closed(&words, &o->scene);
     o->scene.path = o->scene.name = o->path;  // the words above do not live on
     if (code != APP_DONE) return code;
     const tml_run_settings* settings = loaded_settings(&o->scene);

@@ -145,7 +145,7 @@ static int view_scene(const arguments* given)
 {
     loaded l;
     stage s = {0};
-    int code = load(given, &l);
+    int code = load_closed(given, &l);
     if (code == APP_DONE) {
         const tml_status status =
             stage_open_live(&s, l.model, &loaded_settings(&l)->sim, budget_of(given));
