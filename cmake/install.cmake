@@ -14,6 +14,12 @@ include(CMakePackageConfigHelpers)
 
 # the Python package is its sources, the shared library under one name, and scenes (pyproject.toml)
 if(TRAMMEL_PYTHON)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(declarations ${PROJECT_BINARY_DIR}/generated/_declarations.py)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/python_declarations ${declarations}
+    COMMAND_ERROR_IS_FATAL ANY)
+  install(FILES ${declarations} DESTINATION trammel COMPONENT python)
   install(FILES $<TARGET_FILE:trammel> DESTINATION trammel RENAME libtrammel${CMAKE_SHARED_LIBRARY_SUFFIX} COMPONENT python)
   install(FILES ${PROJECT_SOURCE_DIR}/scenes/data/half-cheetah.json ${PROJECT_SOURCE_DIR}/scenes/data/atlas.json
     DESTINATION trammel/data COMPONENT python)
