@@ -395,7 +395,7 @@ export class World {
     else box.getCenter(middle);
     // far corners of the box from the middle of the mass
     const far = new THREE.Vector3().subVectors(box.max, middle).max(new THREE.Vector3().subVectors(middle, box.min));
-    return { box, middle, radius: Math.max(0.75 * far.length(), 1e-4) };
+    return { box, middle, radius: Math.max(0.82 * far.length(), 1e-4) };
   }
 
   middleOf(body) {
