@@ -21,8 +21,7 @@ int main(int argc, char** argv)
     // 1. what exists: six hinges, each with a row that holds it at its control
     tml_scene* scene = tml_scene_create();
     tml_model* model = NULL;
-    if (tml_scene_read_file(scene, path) != TML_OK ||
-        tml_scene_build(scene, &model) != TML_OK) {
+    if (tml_scene_read_file(scene, path) != TML_OK || tml_scene_build(scene, &model) != TML_OK) {
         fprintf(stderr, "%s\n", tml_scene_message(scene));
         return 1;
     }
