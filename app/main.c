@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own; SIGXFSZ
 
 #include "app/app.h"
+#include "app/terminal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -179,6 +180,7 @@ static int run_command(const command* c, int word_count, char* const* words)
 
 int main(int argc, char** argv)
 {
+    if (!terminal_guard()) return APP_FAILED;
     if (argc < 2) {  // a script that forgot its command must notice
         help(NULL);
         return APP_BAD_INPUT;

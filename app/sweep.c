@@ -6,6 +6,7 @@
 #include "app/json.h"
 #include "app/ranks.h"
 #include "app/run.h"
+#include "app/terminal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -196,10 +197,10 @@ static int show(void* self, const tml_sweep_report* r, double seconds)
     char text[RATE_CHARS];
     char wait[32] = "";
     if (rate > 0.0) snprintf(wait, sizeof wait, "  %.0f s left", (double)left / rate);
-    fprintf(stderr, "%s%lld of %lld rows  %s rows/s%s%s", w->is_terminal ? "\r" : "",
+    fprintf(terminal_raw(), "%s%lld of %lld rows  %s rows/s%s%s", w->is_terminal ? "\r" : "",
             r->found + r->computed, r->wanted, rate_text(rate, text), wait,
             w->is_terminal ? "\033[K" : "\n");
-    fflush(stderr);
+    fflush(terminal_raw());
     w->has_line = w->is_terminal;
     return 0;
 }
@@ -317,7 +318,7 @@ static int run_row(sweeping* w, const arguments* given)
     const long long row = option_whole(given, "row");
     const long long rows = tml_sweep_row_count(w->sweep);
     const char* list = option_text(given, "record");
-    int columns = TML_RECORD_POSE | TML_RECORD_VELOCITY;
+    int columns = tml_record_usual(option_text(given, "out"));
     const char* bad = NULL;
     if (row >= rows) {
         app_error("--row %lld: %s has %lld rows, the last is %lld", row, w->path, rows, rows - 1);
@@ -353,7 +354,7 @@ static int finish(sweeping* w, tml_status status, bool is_json)
                      : is_stopped     ? APP_INTERRUPTED
                      : has_failed     ? APP_FAILED
                                       : app_exit_code(status);
-    if (w->has_line) fprintf(stderr, "\r\033[K");
+    if (w->has_line) fprintf(terminal_raw(), "\r\033[K");
     // one that only heard that another had failed adds nothing
     if (code != APP_DONE && !is_stopped && status != TML_CANCELLED) {
         app_error("%s: %s", w->path, tml_sweep_message(w->sweep));

@@ -46,11 +46,12 @@ static bool grow_table(shape_table* t)
     const tml_shape_def** list = realloc(t->list, (size_t)capacity * sizeof *list);
     if (list == NULL) return false;
     t->list = list;
-    t->capacity = capacity;
-    t->slot_count = 4 * (size_t)capacity;
-    int* slots = realloc(t->slots, t->slot_count * sizeof *slots);
+    const size_t slot_count = 4 * (size_t)capacity;
+    int* slots = realloc(t->slots, slot_count * sizeof *slots);
     if (slots == NULL) return false;
     t->slots = slots;
+    t->slot_count = slot_count;
+    t->capacity = capacity;
     for (size_t i = 0; i < t->slot_count; i++) slots[i] = -1;
     for (int k = 0; k < t->count; k++) {
         size_t at = hash_shape(t->list[k]) % t->slot_count;
@@ -63,10 +64,8 @@ static bool grow_table(shape_table* t)
 // The index of a shape in the table; new ones are added.
 static int shape_index(shape_table* t, const tml_shape_def* s)
 {
-    if (t->count == t->capacity && !grow_table(t)) {
-        t->is_broken = true;
-        return 0;
-    }
+    if (t->count == t->capacity && !grow_table(t)) t->is_broken = true;
+    if (t->is_broken) return 0;
     size_t at = hash_shape(s) % t->slot_count;
     for (; t->slots[at] >= 0; at = (at + 1) % t->slot_count) {
         if (looks_alike(t->list[t->slots[at]], s)) return t->slots[at];

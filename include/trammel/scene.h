@@ -27,6 +27,8 @@ typedef struct tml_load_options {
     const char* keyframe;  // MJCF: start there; NULL: the first; "": at the zero pose
     const char* packages;  // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
                            // be read; NULL: none
+    bool as_written;  // joints start where the file says, outside their limits too; else at the
+                      // nearest limit
     const char*
         allow_outside;  // "DIR,DIR": files that a scene or a model names may lie below these too,
                         // not only below its own folder; NULL: none
@@ -43,6 +45,10 @@ TML_API tml_status tml_scene_read_file(tml_scene* scene, const char* path);
 TML_API tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_t length,
                                        const char* name);
 TML_API const char* tml_scene_message(const tml_scene* scene);
+
+// Whether it was read from a robot model: contact is on by default where its shapes can touch, and its
+// loops may come open.
+TML_API bool tml_scene_is_model(const tml_scene* scene);
 
 // What the model uses and we do not simulate, one sentence a feature: "FILE:LINE: joint armature (20
 // times, first 'hip'): ...". Empty for a scene in JSON, which is refused instead. Borrowed.

@@ -3,6 +3,7 @@
 #define TRAMMEL_TRAMMEL_H
 
 #include <trammel/assemble.h>
+#include <trammel/batch.h>
 #include <trammel/contact.h>
 #include <trammel/derivatives.h>
 #include <trammel/doctor.h>

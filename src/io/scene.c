@@ -88,10 +88,7 @@ tml_status tml_scene_build(tml_scene* scene, tml_model** model)
     return tml__fail(&scene->why, status, "%.200s:%u: %.280s", scene->file, line, text);
 }
 
-tml_load_options tml_load_options_default(void)
-{
-    return (tml_load_options){0, NULL, NULL, NULL, NULL};
-}
+tml_load_options tml_load_options_default(void) { return (tml_load_options){0}; }
 
 tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* options)
 {
@@ -111,6 +108,8 @@ tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* 
     scene->options = copy;
     return TML_OK;
 }
+
+bool tml_scene_is_model(const tml_scene* scene) { return scene->is_model; }
 
 int tml_scene_lint_count(const tml_scene* scene) { return scene->lint.count; }
 

@@ -313,7 +313,11 @@ const char* tml__read_name(const element* e)
         tml__refuse(e->r, value, TML_BAD_ARGUMENT, "the name of %s is empty", e->label);
     }
     for (const char* p = name; *p != '\0'; p++) {
-        if ((unsigned char)*p >= ' ' && *p != 0x7f) continue;
+        const unsigned char c = (unsigned char)*p;
+        const unsigned char next = (unsigned char)p[1];
+        // U+0080 to U+009F are two bytes
+        const bool is_control = c < ' ' || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0);
+        if (!is_control) continue;
         tml__refuse(e->r, value, TML_BAD_ARGUMENT, "the name of %s holds a control character",
                     e->label);
         break;

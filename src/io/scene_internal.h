@@ -31,6 +31,7 @@ struct tml_scene {
     tml_load_options options;  // of models
     pool option_texts;
     lint_list lint;
+    bool is_model;  // read from a robot model
     message why;
 };
 

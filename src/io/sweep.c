@@ -2,6 +2,7 @@
 #include "base/memory.h"
 #include "io/choice.h"
 #include "io/file.h"
+#include "math/scalar.h"
 
 #include <trammel/sweep.h>
 
@@ -108,7 +109,8 @@ static double* spread_values(const element* e, const json* object, int* count)
     double* values = tml__take(r, n, sizeof *values);
     for (int i = 0; values != NULL && i < n; i++) {
         const double share = n > 1 ? (double)i / (n - 1) : 0.0;
-        values[i] = is_log ? from * pow(to / from, share) : from + share * (to - from);
+        values[i] =
+            is_log ? from * tml__exp(share * tml__log(to / from)) : from + share * (to - from);
         if (i == n - 1 && n > 1) values[i] = to;
     }
     *count = n;
