@@ -36,6 +36,9 @@ deb:  ## the Debian packages, into out/deb
 	@tools/install_deps deb
 	@tools/make_deb
 
+site:  ## the documentation as pages that open from disk, into out/site (needs Node)
+	@tools/page_modules && node tools/site/build.mjs build/trammel out/site
+
 test:  ## static checks and unit tests with gcc, clang and the sanitizers
 	@tools/install_deps test --say
 	@echo "all of it takes about half an hour on two cores; 'make check' is the quick form"

@@ -83,7 +83,7 @@ function colour(code, language) {
   return text;
 }
 
-const md = new MarkdownIt({ html: false, linkify: false, highlight: (code, language) => colour(code, language || "console") });
+const md = new MarkdownIt({ html: true, linkify: false, highlight: (code, language) => colour(code, language || "console") });
 
 // Links between sources become links between pages; what is no page is a file of the project.
 function target(href, from) {

@@ -28,7 +28,8 @@ const EXTRA = { "two-hinge-door": "forces", "four-legged-table": "forces", "join
 
 const names = execFileSync(tool, ["scene", "--list"], { encoding: "utf8" }).split("\n").map((l) => l.split(" ")[0]).filter(Boolean);
 const binary = [process.env.CHROMIUM, "/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"].find((p) => p && existsSync(p));
-const browser = await chromium.launch({ executablePath: binary, args: ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
+const launch = () => chromium.launch({ executablePath: binary, args: ["--headless", "--no-sandbox", "--use-angle=swiftshader", "--enable-unsafe-swiftshader"] });
+let browser = await launch();
 
 function serve(name) {
   return new Promise((resolve, reject) => {
@@ -46,6 +47,7 @@ function serve(name) {
 }
 
 async function take(name) {
+  if (!browser.isConnected()) browser = await launch();
   const server = await serve(name);
   server.child.removeAllListeners("exit");
   const page = await browser.newPage({ viewport: { width: 480, height: 320 }, deviceScaleFactor: 1 });
@@ -75,8 +77,8 @@ async function take(name) {
     await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 78 });
     console.log(name);
   } finally {
-    await page.close();
     server.child.kill("SIGINT");
+    await page.close().catch(() => {});
   }
 }
 
