@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 
 static const command* const commands[] = {
-    &command_run,     &command_info,     &command_explain,  &command_scene,
-    &command_list,    &command_assemble, &command_ik,       &command_statics,
-    &command_convert, &command_view,     &command_plot,     &command_report,
-    &command_compare, &command_gradient, &command_optimize, &command_sweep,
+    &command_run,      &command_info,   &command_explain, &command_scene,    &command_list,
+    &command_assemble, &command_ik,     &command_statics, &command_convert,  &command_view,
+    &command_plot,     &command_report, &command_compare, &command_gradient, &command_optimize,
+    &command_sweep,    &command_export,
 };
 
 enum {

@@ -20,6 +20,7 @@ install(TARGETS trammel EXPORT trammelTargets LIBRARY DESTINATION ${CMAKE_INSTAL
 install(TARGETS trammel_static ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 if(TARGET trammel_tool)
   install(TARGETS trammel_tool RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+  install(TARGETS trammel_fmu LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trammel)
   if(TARGET trammel_mpi)
     install(TARGETS trammel_mpi LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/trammel)
   endif()
