@@ -340,6 +340,7 @@ static void find_joints(stage* s, reader* r)
 {
     static const char* const load[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
     // as they were called in version 0.1
+    static const char* const q[] = {"q0", "q1", "q2", "q3", "q4", "q5"};
     tml_axis axes[TML_AXES];
 
     for (int j = 0; s->has_detail && j < tml_model_joint_count(s->model); j++) {
