@@ -353,12 +353,15 @@ export class App {
     const isWide = this.root.clientWidth > 900;
     const left = !isWide || this.side.hidden ? 0 : this.left.offsetWidth;
     const right = !isWide || this.isReport || this.plotCard.hidden ? 0 : this.plotCard.offsetWidth;
-    const isSame = this.covered && this.covered[0] === left && this.covered[1] === right && this.covered[2] === this.root.clientWidth;
-    if (isSame) return;
-    this.covered = [left, right, this.root.clientWidth];
+    const bar = this.bar.offsetHeight + 28;
+    const below = this.table.element.hidden ? 0 : this.table.element.offsetHeight + bar;
+    const all = [left, right, below, this.root.clientWidth];
+    if (this.covered && all.every((x, i) => x === this.covered[i])) return;
+    this.covered = all;
     this.root.style.setProperty("--left", `${left > 0 ? left + 28 : 14}px`);
     this.root.style.setProperty("--right", `${right > 0 ? right + 28 : 14}px`);
-    this.world.setCovered(left, right);
+    this.root.style.setProperty("--below", `${Math.max(below, bar)}px`);
+    this.world.setCovered(left, right, below);
     this.plots.resize();
   }
 
@@ -791,6 +794,7 @@ export class App {
     this.table.element.hidden = !this.table.element.hidden || this.model.joints.names.length === 0 || !this.model.detail;
     this.table.last = 0;
     this.table.update();
+    this.centre();
   }
 
   chosenTheme() {

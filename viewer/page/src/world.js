@@ -50,7 +50,7 @@ export class World {
     this.needsDraw = true;
     this.frame = null;
     this.drag = null;
-    this.covered = [0, 0];
+    this.covered = [0, 0, 0];
 
     this.quality = new Quality();
     this.renderer = new THREE.WebGLRenderer({ antialias: !this.quality.isSoftware, preserveDrawingBuffer: true, powerPreference: "high-performance" });
@@ -830,9 +830,9 @@ export class World {
     this.needsDraw = true;
   }
 
-  // How many pixels of the picture panels cover on the left and on the right.
-  setCovered(left, right) {
-    this.covered = [left, right];
+  // How many pixels of the picture panels cover on the left, on the right and below.
+  setCovered(left, right, below = 0) {
+    this.covered = [left, right, below];
     this.resize();
   }
 
