@@ -12,6 +12,19 @@ endif()
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
+# the Python package is its sources, the shared library under one name, and scenes (pyproject.toml)
+if(TRAMMEL_PYTHON)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  set(declarations ${PROJECT_BINARY_DIR}/generated/_declarations.py)
+  file(MAKE_DIRECTORY ${PROJECT_BINARY_DIR}/generated)
+  execute_process(COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/tools/python_declarations ${declarations}
+    COMMAND_ERROR_IS_FATAL ANY)
+  install(FILES ${declarations} DESTINATION trammel COMPONENT python)
+  install(FILES $<TARGET_FILE:trammel> DESTINATION trammel RENAME libtrammel${CMAKE_SHARED_LIBRARY_SUFFIX} COMPONENT python)
+  install(FILES ${PROJECT_SOURCE_DIR}/scenes/data/half-cheetah.json ${PROJECT_SOURCE_DIR}/scenes/data/atlas.json
+    DESTINATION trammel/data COMPONENT python)
+endif()
+
 set(TRAMMEL_PACKAGE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/trammel)
 
 install(DIRECTORY ${PROJECT_SOURCE_DIR}/include/trammel DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
