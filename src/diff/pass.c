@@ -265,6 +265,7 @@ tml_derivatives_flags tml_derivatives_last_flags(const tml_derivatives* d)
 tml_status tml_derivatives_values(tml_derivatives* d, int count, const tml_quantity* quantities,
                                   double* values)
 {
+    if ((quantities == NULL || values == NULL) && count > 0) return TML_BAD_ARGUMENT;
     tml_status status = check_lists(d, 0, NULL, count, quantities);
     if (status != TML_OK) return status;
     for (int i = 0; i < count && status == TML_OK; i++) {
@@ -303,6 +304,8 @@ tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
                                    const tml_parameter* parameters, const double* change,
                                    int quantity_count, const tml_quantity* quantities, double* out)
 {
+    if ((parameters == NULL || change == NULL) && parameter_count > 0) return TML_BAD_ARGUMENT;
+    if ((quantities == NULL || out == NULL) && quantity_count > 0) return TML_BAD_ARGUMENT;
     tml_status status = check_lists(d, parameter_count, parameters, quantity_count, quantities);
     if (status != TML_OK) return status;
     const int last = last_step(quantity_count, quantities);
@@ -433,6 +436,8 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
                                     int parameter_count, const tml_parameter* parameters,
                                     double* gradient)
 {
+    if ((parameters == NULL || gradient == NULL) && parameter_count > 0) return TML_BAD_ARGUMENT;
+    if ((quantities == NULL || weights == NULL) && quantity_count > 0) return TML_BAD_ARGUMENT;
     tml_status status = check_lists(d, parameter_count, parameters, quantity_count, quantities);
     if (status != TML_OK) return status;
     const int last = last_step(quantity_count, quantities);
