@@ -47,6 +47,7 @@ const NAV = [
     ["references", "Papers", "docs/references.md"],
   ]],
   ["More", [
+    ["first-look", "Three users, a first look", "docs/first-look.md"],
     ["gallery", "Gallery", null],
     ["platforms", "Platforms", "docs/platforms.md"],
     ["checklist", "Beside other viewers", "docs/checklist.md"],
