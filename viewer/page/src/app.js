@@ -424,7 +424,9 @@ export class App {
 
   writeSoon() {
     if (this.writing) return;
-    const pause = this.state.playing ? (this.world.quality.isSoftware ? 180 : 40) : 0;
+    const { isSoftware, fps } = this.world.quality;
+    // where frames are slow, words must not take a share of each
+    const pause = !this.state.playing ? 0 : isSoftware ? Math.min(Math.max(4000 / (fps || 20), 180), 700) : 40;
     const wait = Math.max(0, pause - (performance.now() - (this.wroteAt || 0)));
     if (wait === 0) {
       this.write();
