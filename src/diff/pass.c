@@ -501,6 +501,44 @@ tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
     return fail_like(d, status);
 }
 
+tml_status tml__step_product(tml_derivatives* d, int step, partial_direction way, bool is_first,
+                             const step_product* p)
+{
+    const size_t state = d->state_count * sizeof(double);
+    const size_t controls = (size_t)d->sim->model->control_count * sizeof(double);
+    tml_status status = TML_OK;
+    clear_numbers(d);
+    d->wants = WANT_AXES;
+    d->wants_loads = d->wants_forces = false;
+    if (is_first) {
+        status = tml__moments_need(d, step);
+        if (status != TML_OK) return status;
+        tml__sim_put(d->sim, d->moments[step - 1].state);
+    }
+    step_numbers x = numbers_of(d, step);
+    step_flags flags = {0};
+    const step_trace trace = trace_of(d, step);
+    x.is_again = !is_first;
+    x.flags = &flags;
+    if (way == PARTIAL_FORWARD) {
+        memcpy(x.past[0], p->state, state);
+        memcpy(x.before, p->before, controls);
+        memcpy(x.now, p->now, controls);
+    } else {
+        memcpy(x.next, p->next, state);
+    }
+    status = d->linear->step(d->sim, d->work, &trace, controls_of(d, step), way, &x);
+    if (way == PARTIAL_FORWARD) {
+        memcpy(p->next, x.next, state);
+    } else {
+        memcpy(p->state, x.past[0], state);
+        memcpy(p->before, x.before, controls);
+        memcpy(p->now, x.now, controls);
+    }
+    note_flags(d, &flags, step);
+    return fail_like(d, status);
+}
+
 tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, double* row)
 {
     double one = 1.0;
