@@ -93,7 +93,9 @@ static void print_overview(void)
         printf("  %-18s %s\n", call, commands[i]->summary);
     }
     printf(
-        "\nA SCENE is a JSON file or a robot model (MJCF, URDF, SDF), or '-' for standard input.\n"
+        "\nA SCENE is a JSON file, a robot model (MJCF, URDF, SDF), scene:NAME for a built-in one, "
+        "or '-'\n"
+        "for standard input.\n"
         "To see something move:\n\n"
         "  trammel scene pendulum --out pendulum.json\n"
         "  trammel view pendulum.json\n"
