@@ -8,7 +8,7 @@
     sim.qpos, sim.poses, sim.loads
 
 `Model` is what exists, `Sim` moves it, `Batch` moves many copies, `Dynamics` answers in joint coordinates,
-`Recording` and `Recorder` are files, `Problem` optimises. `trammel.rollout`, `trammel.gym`: learning. Units are
+`Recording` and `Recorder` are files, `Problem` optimises, `Sweep` and `sweep` run a model many times. `trammel.rollout`, `trammel.gym`: learning. Units are
 SI and radians; quaternions are w x y z.
 """
 
@@ -34,6 +34,7 @@ from .problem import Problem
 from .recording import Recording
 from .rollout import rollout
 from .sim import CONTACT, Recorder, Sim
+from .sweeps import Sweep, join, sweep, to_frame
 
 __version__ = _text(lib.tml_version())
 
@@ -62,10 +63,14 @@ __all__ = [
     "Recording",
     "Sim",
     "Singular",
+    "Sweep",
     "TooManyContacts",
     "Unsupported",
     "ffi",
+    "join",
     "lib",
     "remark",
     "rollout",
+    "sweep",
+    "to_frame",
 ]
