@@ -131,3 +131,36 @@ def test_jax_gradients_pass_check_grads(model):
     assert jnp.isfinite(fast(controls)).all() and jnp.abs(fast(controls)).max() > 0
     many = jax.vmap(lambda u: step(q, v, u)[1])(controls)
     np.testing.assert_allclose(many[1], step(q, v, controls[1])[1], atol=0)
+
+
+def test_gradients_go_through_a_closed_leg_on_the_ground():
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    import importlib.util
+    import pathlib
+
+    import trammel.jax as tj
+    from trammel.scenes import load
+
+    path = pathlib.Path(__file__).resolve().parents[1] / "examples" / "train_leg.py"
+    spec = importlib.util.spec_from_file_location("train_leg", path)
+    leg = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(leg)
+    step = tj.Step(load("looped-leg"), **leg.SETTINGS)
+    policy = leg.network(jax.random.PRNGKey(1), [step.nq + step.nv, 8, step.nu])
+    q, v = step.initial()
+
+    def loss(bias):
+        changed = policy[:-1] + [(policy[-1][0], bias)]
+        return leg.episode(step, changed, q, v.at[0].set(0.1), 6)[0]
+
+    bias = jax.numpy.array([0.01, -0.02])
+    grad = jax.grad(loss)(bias)
+    for k in range(2):
+        e = np.zeros(2)
+        e[k] = 1e-5
+        slope = float((loss(bias + e) - loss(bias - e)) / 2e-5)
+        assert float(grad[k]) == pytest.approx(slope, rel=1e-4, abs=1e-9)
+    assert np.abs(np.asarray(grad)).max() > 1e-7
+    _, losses = leg.train(step, 6, 0, told=lambda line: None)
+    assert np.isfinite(losses).all()
