@@ -24,9 +24,10 @@ typedef struct tml_load_options {
     const char*
         closures;  // URDF, SDF: file of loop closures (docs/models.md). NULL: NAME.yaml beside
                    // NAME.urdf, when there is one; "": none
-    const char* keyframe;  // MJCF: start there; NULL: the first; "": at the zero pose
-    const char* packages;  // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
-                           // be read; NULL: none
+    const char* keyframe;   // MJCF: start there; NULL: the first; "": at the zero pose
+    const char* packages;   // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
+                            // be read; NULL: none
+    bool without_armature;  // of joints: for formulations that do not simulate it
     bool as_written;  // joints start where the file says, outside their limits too; else at the
                       // nearest limit
     const char*

@@ -114,3 +114,14 @@ quat tml__frame_about(vec3 axis)
     const vec3 y = v3_scale(1.0 / v3_norm(across), across);
     return tml__q_from_matrix(m3_columns(axis, y, v3_cross(axis, y)));
 }
+
+void tml__robot_limit_force(robot* r, const xml* at, tml_joint_axis* drive, double low, double high)
+{
+    if (!(low <= 0.0 && high >= 0.0)) {
+        tml__robot_lint(r, at, "force range that leaves out zero", "not enforced");
+        return;
+    }
+    drive->force_lower = drive->has_force_limits ? fmax(drive->force_lower, low) : low;
+    drive->force_upper = drive->has_force_limits ? fmin(drive->force_upper, high) : high;
+    drive->has_force_limits = 1;
+}

@@ -64,6 +64,7 @@ typedef struct gen_tree {
     int* column_parent;  // the column next inwards, -1: none
     int* column_body;    // the body it moves, in the tree
     int* depth;          // columns inwards of it
+    double* armature;    // of rotors, beside H
 
     // where things are, filled by tml__gen_place
     vec3* c;          // centres of mass
