@@ -14,13 +14,14 @@
 #endif
 
 const option override_options[OVERRIDES] = {
-    {"formulation", OPTION_TEXT, "NAME", "which unknowns ('trammel list')", 0, 0},
-    {"integrator", OPTION_TEXT, "NAME", "which time formula ('trammel list')", 0, 0},
-    {"step", OPTION_NUMBER, "SECONDS", "length of a step", 1e-12, 1e3},
-    {"duration", OPTION_NUMBER, "SECONDS", "how long to simulate", 0.0, 1e12},
-    {"tolerance", OPTION_NUMBER, "LENGTH", "largest row and last update, m and rad", 1e-15, 1e-2},
-    {"solver", OPTION_TEXT, "NAME", "of the linear systems ('trammel list')", 0, 0},
-    {"threads", OPTION_WHOLE, "N", "the result does not depend on it", 1, 1024},
+    {"formulation", OPTION_TEXT, "NAME", "which unknowns (quaternion; 'trammel list')", 0, 0},
+    {"integrator", OPTION_TEXT, "NAME", "which time formula (* in 'trammel list')", 0, 0},
+    {"step", OPTION_NUMBER, "SECONDS", "length of a step (the scene's, else 0.01)", 1e-12, 1e3},
+    {"duration", OPTION_NUMBER, "SECONDS", "how long to simulate (the scene's)", 0.0, 1e12},
+    {"tolerance", OPTION_NUMBER, "LENGTH", "largest row and last update, m and rad (1e-10)", 1e-15,
+     1e-2},
+    {"solver", OPTION_TEXT, "NAME", "of the linear systems (auto; 'trammel list')", 0, 0},
+    {"threads", OPTION_WHOLE, "N", "the result does not depend on it (1)", 1, 1024},
     {"floating", OPTION_FLAG, NULL, "a URDF or SDF root is free, not welded to the world", 0, 0},
     {"closures", OPTION_TEXT, "FILE", "loops of a URDF model (else NAME.yaml beside it)", 0, 0},
     {"keyframe", OPTION_TEXT, "NAME", "where an MJCF model starts ('' for its zero pose)", 0, 0},

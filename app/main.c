@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 
 static const command* const commands[] = {
-    &command_run,     &command_info,     &command_explain,  &command_scene,
-    &command_list,    &command_assemble, &command_ik,       &command_statics,
-    &command_convert, &command_view,     &command_plot,     &command_report,
-    &command_compare, &command_gradient, &command_optimize, &command_sweep,
+    &command_run,      &command_info,   &command_explain, &command_scene,    &command_list,
+    &command_assemble, &command_ik,     &command_statics, &command_convert,  &command_view,
+    &command_plot,     &command_report, &command_compare, &command_gradient, &command_optimize,
+    &command_sweep,    &command_export,
 };
 
 enum {
@@ -93,7 +93,9 @@ static void print_overview(void)
         printf("  %-18s %s\n", call, commands[i]->summary);
     }
     printf(
-        "\nA SCENE is a JSON file or a robot model (MJCF, URDF, SDF), or '-' for standard input.\n"
+        "\nA SCENE is a JSON file, a robot model (MJCF, URDF, SDF), scene:NAME for a built-in one, "
+        "or '-'\n"
+        "for standard input.\n"
         "To see something move:\n\n"
         "  trammel scene pendulum --out pendulum.json\n"
         "  trammel view pendulum.json\n"
@@ -180,7 +182,7 @@ static int run_command(const command* c, int word_count, char* const* words)
 
 int main(int argc, char** argv)
 {
-    terminal_guard();
+    if (!terminal_guard()) return APP_FAILED;
     if (argc < 2) {  // a script that forgot its command must notice
         help(NULL);
         return APP_BAD_INPUT;

@@ -1,13 +1,13 @@
-// app/ranks.c - finds the MPI module, libtrammel_mpi.so: beside the tool, or where it is installed.
-#define _GNU_SOURCE  // NOLINT: the name is glibc's own; dladdr
+// app/ranks.c - loads the MPI module and joins the processes of its job.
 
 #include "app/ranks.h"
+
+#include "app/modules.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 // What launchers leave in the environment: how many processes there are.
 bool ranks_are_wanted(void)
@@ -20,38 +20,15 @@ bool ranks_are_wanted(void)
     return false;
 }
 
-static bool tool_folder(char* out, size_t capacity)
-{
-    const ssize_t length = readlink("/proc/self/exe", out, capacity - 1);
-    if (length <= 0) return false;
-    out[length] = '\0';
-    char* slash = strrchr(out, '/');
-    if (slash != NULL) *slash = '\0';
-    return slash != NULL;
-}
-
 static void* load_module(char* why, size_t capacity)
 {
-    static const char* const places[] = {
-        "",
-        "/../lib/trammel",
-#ifdef TRAMMEL_MODULE_DIR
-        "/" TRAMMEL_MODULE_DIR,
-#endif
-    };
-    char folder[3072];
     char path[4096];
     why[0] = '\0';
-    if (!tool_folder(folder, sizeof folder)) return NULL;
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        snprintf(path, sizeof path, "%s%s/libtrammel_mpi.so", folder, places[i]);
-        if (access(path, R_OK) != 0) continue;
-        // libraries that MPI loads by itself look for its symbols
-        void* module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
-        if (module != NULL) return module;
-        snprintf(why, capacity, "%s", dlerror());
-    }
-    return NULL;
+    if (!module_find("mpi", path, sizeof path)) return NULL;
+    // libraries that MPI loads by itself look for its symbols
+    void* module = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    if (module == NULL) snprintf(why, capacity, "%s", dlerror());
+    return module;
 }
 
 int ranks_begin(rank_group* r)

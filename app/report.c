@@ -200,29 +200,34 @@ static void put_sample(FILE* to, double value, int i)
     }
 }
 
-static void put_strings(FILE* to, const chart* c, bool is_units)
+static void put_strings(report* r, const chart* c, bool is_units)
 {
     text json = {0};
     for (int k = 0; k < c->series_count; k++) {
         text_comma(&json, k);
         text_string(&json, is_units ? c->series[k].unit : c->series[k].label);
     }
-    if (!json.is_broken) put_escaped(to, json.data);
+    if (json.is_broken) {
+        r->lacks_memory = true;
+    } else if (json.data != NULL) {
+        put_escaped(r->to, json.data);
+    }
     text_free(&json);
 }
 
 // The numbers behind a plot, thinned, as JSON in an attribute: the page shows them under the pointer.
-static void put_samples(FILE* to, const chart* c)
+static void put_samples(report* r, const chart* c)
 {
+    FILE* to = r->to;
     const int every = (c->count + SAMPLES_MOST - 1) / SAMPLES_MOST;
     double from;
     double to_x;
 
     chart_time_axis(&from, &to_x);
     fprintf(to, "{&quot;from&quot;:%.6g,&quot;to&quot;:%.6g,&quot;names&quot;:[", from, to_x);
-    put_strings(to, c, false);
+    put_strings(r, c, false);
     fputs("],&quot;units&quot;:[", to);
-    put_strings(to, c, true);
+    put_strings(r, c, true);
     fputs("],&quot;values&quot;:[", to);
     for (int k = -1; k < c->series_count; k++) {
         const double* values = k < 0 ? c->times : c->series[k].values;
@@ -233,7 +238,7 @@ static void put_samples(FILE* to, const chart* c)
     fputs("]}", to);
 }
 
-static void put_chart(const report* r, const char* title, const chart_series* series, int count)
+static void put_chart(report* r, const char* title, const chart_series* series, int count)
 {
     const recorded* rec = &r->shown->recorded;
     const chart c = {.title = title,
@@ -244,8 +249,9 @@ static void put_chart(const report* r, const char* title, const chart_series* se
     if (count == 0) return;
     drawing d = chart_draw(&c);
     fputs("<div class=\"plot\" data-plot=\"", r->to);
-    put_samples(r->to, &c);
+    put_samples(r, &c);
     fputs("\">\n", r->to);
+    if (d.is_broken) r->lacks_memory = true;
     (void)drawing_write_svg(&d, r->to);
     fputs("</div>\n", r->to);
     drawing_free(&d);
@@ -260,7 +266,7 @@ static int add_series(const recorded* rec, const char* name, chart_series* out)
     return 1;
 }
 
-static void plot_energy(const report* r)
+static void plot_energy(report* r)
 {
     const recorded* rec = &r->shown->recorded;
     chart_series series[4];
@@ -315,7 +321,8 @@ static void plot_forces(report* r)
     int count = 0;
 
     r->loads = calloc((JOINTS_SHOWN + 1) * rows + 1, sizeof *r->loads);
-    for (int j = 0; j < joints && list != NULL && r->loads != NULL; j++) {
+    if (list == NULL || r->loads == NULL) r->lacks_memory = true;
+    for (int j = 0; j < joints && !r->lacks_memory; j++) {
         double* scratch = r->loads + JOINTS_SHOWN * rows;
         if (!read_force(r, j, scratch)) continue;
         list[found++] = (ranked){j, report_largest(scratch, (int)rows, NULL)};
@@ -334,7 +341,7 @@ static void plot_forces(report* r)
 }
 
 // Where nothing but motion was recorded: how high the first bodies are.
-static void plot_heights(const report* r)
+static void plot_heights(report* r)
 {
     const recorded* rec = &r->shown->recorded;
     const tml_model* model = r->shown->stage.model;
@@ -374,7 +381,7 @@ static void put_file(const report* r, const char* name)
     fwrite(file->data, 1, file->length, r->to);
 }
 
-static void put_replay(const report* r)
+static void put_replay(report* r)
 {
     text data = {0};
     const stage* s = &r->shown->stage;
@@ -388,7 +395,11 @@ static void put_replay(const report* r)
                 kept, tml_recording_row_count(r->shown->recorded.table));
     }
     fputs("<script type=\"application/json\" id=\"trammel-data\">", r->to);
-    if (!data.is_broken) fwrite(data.data, 1, data.length, r->to);
+    if (data.is_broken) {
+        r->lacks_memory = true;
+    } else {
+        fwrite(data.data, 1, data.length, r->to);
+    }
     fputs("</script>\n", r->to);
     text_free(&data);
 }
@@ -454,6 +465,10 @@ static int write_report(shown_recording* shown, const arguments* given)
     free(r.loads);
     if ((fclose(r.to) != 0 || is_bad) && code == APP_DONE) {
         app_error("%s: cannot be written: %s", path, strerror(errno));
+        code = APP_FAILED;
+    }
+    if (r.lacks_memory && code == APP_DONE) {
+        app_error("%s: no memory", path);
         code = APP_FAILED;
     }
     if (code != APP_DONE) {

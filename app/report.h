@@ -10,7 +10,8 @@ typedef struct report {
     shown_recording* shown;
     const arguments* given;
     FILE* to;
-    double* loads;  // |force| of the joints in the plot
+    double* loads;      // |force| of the joints in the plot
+    bool lacks_memory;  // something could not be put: the page is not worth keeping
 } report;
 
 void put_escaped(FILE* to, const char* words);
@@ -28,10 +29,10 @@ double report_largest(const double* values, int count, int* at);
 // Tables of what joints carry and what motors do, and what came of the energy. Nothing where the
 // recording has no columns for it.
 void put_joint_table(const report* r);
-void put_motor_table(const report* r);
+void put_motor_table(report* r);
 void put_energy_account(const report* r);
 
 // The doctor's findings in the words of a designer.
-void put_doctor(const report* r);
+void put_doctor(report* r);
 
 #endif

@@ -86,7 +86,7 @@ static void put_closeness(const report* r, const tml_doctor_report* d)
     }
 }
 
-void put_doctor(const report* r)
+void put_doctor(report* r)
 {
     const tml_model* model = r->shown->recorded.model;
     tml_doctor* doctor = NULL;
@@ -102,7 +102,9 @@ void put_doctor(const report* r)
         "%d joints hold %d directions (rows) and close %d loops; motors: %d of position, %d of "
         "force. What moves weighs %.6g kg.",
         s.joints, s.rows, s.loops, s.position_actuators, s.force_actuators, s.mass);
-    if (tml_doctor_create(model, &doctor) != TML_OK) {
+    const tml_status status = tml_doctor_create(model, &doctor);
+    if (status == TML_NO_MEMORY) r->lacks_memory = true;
+    if (status != TML_OK) {
         put_item(r->to, "Mobility is unknown: there are too many loops to analyse.");
         return;
     }

@@ -270,7 +270,7 @@ static void put_motor(FILE* to, const tml_model* model, const motor* m)
     fputs("</tr>\n", to);
 }
 
-void put_motor_table(const report* r)
+void put_motor_table(report* r)
 {
     static const char* const heads[] = {"motor",         "units",         "peak effort",
                                         "at, s",         "effort, rms",   "peak speed",
@@ -279,6 +279,7 @@ void put_motor_table(const report* r)
     motor* list = NULL;
     const int count = read_motors(rec, &list);
 
+    if (list == NULL) r->lacks_memory = true;
     if (count > 0) {
         fputs(
             "<h2>Motors</h2>\n<p class=\"lead\">Effort along each driven axis (springs and dampers "

@@ -99,16 +99,20 @@ static int open_recording(run* r, const arguments* given)
         return APP_BAD_INPUT;
     }
     // the first state, every Nth, and the last
-    if (tml_recorder_expect(r->recorder, r->step_count / r->every + 1, r->why, sizeof r->why) !=
-        TML_OK) {
+    tml_status status =
+        tml_recorder_expect(r->recorder, r->step_count / r->every + 1, r->why, sizeof r->why);
+    if (status != TML_OK) {
         app_error("--out %s: %s", r->out, r->why);
-        return APP_BAD_INPUT;
+    } else {
+        status = tml_scene_write_file(r->input.scene, r->scene_out);
+        if (status != TML_OK) app_error("%s", tml_scene_message(r->input.scene));
     }
-    if (tml_scene_write_file(r->input.scene, r->scene_out) != TML_OK) {
-        app_error("%s", tml_scene_message(r->input.scene));
-        return APP_BAD_INPUT;
-    }
-    return APP_DONE;
+    if (status == TML_OK) return APP_DONE;
+    // nothing is recorded
+    (void)tml_recorder_close(r->recorder);
+    r->recorder = NULL;
+    app_discard(r->out);
+    return app_exit_code(status);
 }
 
 static tml_status record(run* r, long long step)
@@ -156,6 +160,19 @@ static void watch_turns(run* r)
     }
 }
 
+// A step, with twice the room for contacts as long as there are more than the shapes made expect.
+static tml_status step_once(run* r)
+{
+    tml_status status = tml_sim_step(r->sim, NULL);
+    int room = tml_sim_get_settings(r->sim)->contact.max_contacts;
+    for (int k = 0; k < 12 && status == TML_TOO_MANY_CONTACTS && room == 0; k++) {
+        const int more = 256 << k;
+        if (tml_sim_reserve(r->sim, more) != TML_OK) break;
+        status = tml_sim_step(r->sim, NULL);
+    }
+    return status;
+}
+
 // All steps, recording as asked. What goes wrong ends the loop and stays in r->outcome.
 static void step_all(run* r)
 {
@@ -170,7 +187,7 @@ static void step_all(run* r)
             break;
         }
         const double before = clock_seconds();
-        const tml_status status = tml_sim_step(r->sim, NULL);
+        const tml_status status = step_once(r);
         r->wall += clock_seconds() - before;
         if (status != TML_OK) {
             fail_step(r);

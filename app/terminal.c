@@ -6,7 +6,6 @@
 
 #include "app/terminal.h"
 
-#include <stdbool.h>
 #include <unistd.h>
 
 static FILE* raw_errors;
@@ -60,22 +59,33 @@ static FILE* guarded(FILE* to, screen* s, int mode)
     const cookie_io_functions_t functions = {.write = put};
     s->to = to;
     FILE* stream = fopencookie(s, "w", functions);
-    if (stream == NULL) return to;
-    setvbuf(stream, NULL, mode, BUFSIZ);
+    if (stream != NULL) setvbuf(stream, NULL, mode, BUFSIZ);
     return stream;
 }
 
-void terminal_guard(void)
+bool terminal_guard(void)
 {
     raw_errors = stderr;
     // one error is one write, also where several processes share the stream
     setvbuf(raw_errors, NULL, _IOFBF, BUFSIZ);
-    stdout = guarded(stdout, &screens[0], isatty(STDOUT_FILENO) == 1 ? _IOLBF : _IOFBF);
-    stderr = guarded(raw_errors, &screens[1], _IOLBF);
+    FILE* out = guarded(stdout, &screens[0], isatty(STDOUT_FILENO) == 1 ? _IOLBF : _IOFBF);
+    FILE* errors = guarded(raw_errors, &screens[1], _IOLBF);
+    if (out == NULL || errors == NULL) {
+        fputs("trammel: no memory\n", raw_errors);
+        fflush(raw_errors);
+        return false;
+    }
+    stdout = out;
+    stderr = errors;
+    return true;
 }
 
 #else
 
-void terminal_guard(void) { raw_errors = stderr; }
+bool terminal_guard(void)
+{
+    raw_errors = stderr;
+    return true;
+}
 
 #endif

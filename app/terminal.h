@@ -6,10 +6,12 @@
 #ifndef TRAMMEL_APP_TERMINAL_H
 #define TRAMMEL_APP_TERMINAL_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 // Before anything is printed: stdout and stderr are filtered from here on.
-void terminal_guard(void);
+// False without memory for that.
+bool terminal_guard(void);
 
 // The stream of errors as it was, for lines that are drawn over; no name may go there.
 FILE* terminal_raw(void);

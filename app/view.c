@@ -5,6 +5,7 @@
 #include "app/recorded.h"
 #include "app/shown.h"
 #include "viewer/stage.h"
+#include "viewer/text.h"
 #ifdef TRAMMEL_VIEWER
 #include "viewer/server.h"
 #endif
@@ -141,6 +142,21 @@ static size_t budget_of(const arguments* given)
     return (size_t)mb << 20;
 }
 
+// What the file asks for and is not simulated, a line each: the page lists it. NULL: nothing, or no memory.
+static char* notes_of(const loaded* l)
+{
+    const int count = tml_scene_lint_count(l->scene);
+    text notes = {0};
+    for (int i = 0; i < count; i++) {
+        const char* sentence = tml_scene_lint(l->scene, i);
+        if (i == 0) text_format(&notes, "%d not simulated, or taken otherwise than written", count);
+        text_format(&notes, "\n%s", sentence != NULL ? sentence : "");
+    }
+    if (!notes.is_broken) return notes.data;
+    text_free(&notes);
+    return NULL;
+}
+
 static int view_scene(const arguments* given)
 {
     loaded l;
@@ -150,7 +166,9 @@ static int view_scene(const arguments* given)
         const tml_status status =
             stage_open_live(&s, l.model, &loaded_settings(&l)->sim, budget_of(given));
         if (status == TML_OK) {
-            code = serve(&s, l.name, "", given);
+            char* notes = notes_of(&l);
+            code = serve(&s, l.name, notes != NULL ? notes : "", given);
+            free(notes);
         } else {
             app_error("%s: %s", l.name, s.message[0] != '\0' ? s.message : tml_status_name(status));
             code = app_exit_code(status);

@@ -51,6 +51,10 @@ TML_API const char* tml_scene_message(const tml_scene* scene);
 // loops may come open.
 TML_API bool tml_scene_is_model(const tml_scene* scene);
 
+// Masses of a robot model as its file has them, kg: of all links, and of those that can move (what is welded to the
+// world, and what is lent to links without mass, is no part of that). Zero for a scene.
+TML_API void tml_scene_masses(const tml_scene* scene, double* all, double* moving);
+
 // What the model uses and we do not simulate, one sentence a feature: "FILE:LINE: joint armature (20
 // times, first 'hip'): ...". Empty for a scene in JSON, which is refused instead. Borrowed.
 TML_API int tml_scene_lint_count(const tml_scene* scene);

@@ -361,6 +361,13 @@ static void release(tml_recorder* r)
     tml__release(NULL, r);
 }
 
+// A recording that could not begin: nothing is in it.
+static void discard(const char* path)
+{
+    struct stat about;
+    if (lstat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);
+}
+
 static tml_status open_recorder(const tml_sim* sim, const char* path, int columns, message* why,
                                 tml_recorder** out)
 {
@@ -398,6 +405,7 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     r->lines = 0;  // that of the names is no state
     if (r->error != 0) {
         const int error = r->error;
+        discard(path);
         (void)fclose(r->stream);
         release(r);
         return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
@@ -408,6 +416,7 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     if (status != TML_OK) {
         (void)tml_recorder_close(r);
         *out = NULL;
+        discard(path);
     }
     return status;
 }

@@ -223,6 +223,7 @@ int tml__attribute_list(robot* r, const xml* e, const char* name, int most, doub
 bool tml__attribute_numbers(robot* r, const xml* e, const char* name, int count, double* out);
 bool tml__attribute_number(robot* r, const xml* e, const char* name, double* out);
 bool tml__attribute_vector(robot* r, const xml* e, const char* name, vec3* out);
+void tml__robot_color(robot* r, const xml* at, const char* text, unsigned char color[3]);
 const char* tml__attribute_need(robot* r, const xml* e, const char* name);    // absent: refused, ""
 bool tml__robot_unit(robot* r, const xml* at, const char* what, vec3* axis);  // makes it unit
 

@@ -25,6 +25,22 @@ static int read_list(const char* text, int most, double* out)
     return count;
 }
 
+// What is only looked at refuses no model: a color that is none stays the usual one, which is said.
+void tml__robot_color(robot* r, const xml* at, const char* text, unsigned char color[3])
+{
+    double rgba[4];
+    if (text == NULL || r->status != TML_OK) return;
+    const int count = read_list(text, 4, rgba);
+    if (count != 3 && count != 4) {
+        tml__robot_lint(r, at, "color that is not three or four numbers", "taken as grey");
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        const double x = fmin(fmax(rgba[k], 0.0), 1.0);
+        color[k] = (unsigned char)(x * 255.0 + 0.5);
+    }
+}
+
 bool tml__numbers_in(robot* r, const xml* at, const char* what, const char* text, int count,
                      double* out)
 {

@@ -111,6 +111,12 @@ tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* 
 
 bool tml_scene_is_model(const tml_scene* scene) { return scene->is_model; }
 
+void tml_scene_masses(const tml_scene* scene, double* all, double* moving)
+{
+    *all = scene->mass_all;
+    *moving = scene->mass_moving;
+}
+
 int tml_scene_lint_count(const tml_scene* scene) { return scene->lint.count; }
 
 const char* tml_scene_lint(tml_scene* scene, int index)

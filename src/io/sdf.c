@@ -199,14 +199,7 @@ static void read_shapes(sdf* s, const xml* link, int of)
         shape.collide = !is_visual;
         shape.hidden = !is_visual;
         const xml* material = tml__xml_child(e, "material");
-        const char* rgba = text_of(material, "diffuse");
-        double c[4];
-        if (rgba != NULL && tml__numbers_in(s->r, material, "diffuse", rgba, 4, c)) {
-            for (int k = 0; k < 3; k++) {
-                const double x = c[k] < 0.0 ? 0.0 : c[k] > 1.0 ? 1.0 : c[k];
-                shape.color[k] = (unsigned char)(x * 255.0 + 0.5);
-            }
-        }
+        tml__robot_color(s->r, material, text_of(material, "diffuse"), shape.color);
         tml__robot_add_shape(s->r, of, of, &shape);
     }
 }

@@ -684,6 +684,13 @@ void tml__write_mjcf(robot_writer* t)
             write_actuator(t, j, k);
     }
     for (int s = 0; s < t->all->spring_count; s++) write_pull(t, &t->all->springs[s]);
+    // what gathered beside the text may have failed on its own
+    const writer* const beside[] = {&t->positions, &t->rates, &t->controls};
+    for (int i = 0; i < 3; i++) {
+        if (w->status != TML_OK || beside[i]->status == TML_OK) continue;
+        w->status = beside[i]->status;
+        w->why = beside[i]->why;
+    }
     tml__put(w, "</actuator>\n<keyframe>\n<key name=\"load\" qpos=\"");
     if (t->positions.data != NULL) tml__put(w, t->positions.data);
     if (t->has_rates && t->rates.data != NULL) {

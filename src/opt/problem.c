@@ -352,6 +352,8 @@ tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value, 
     }
     if (status == TML_OK) *value = tml__problem_sum(p);
     if (status == TML_OK && gradient != NULL) status = find_gradient(p, gradient);
+    // to a search a run that fails is a bad place, but one that lacks memory is no place
+    if (status == TML_NO_MEMORY) p->lacks_memory = true;
     if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
     return status;
 }
@@ -395,6 +397,7 @@ static bool evaluate_scaled(void* self, const double* scaled, double* value, dou
 static bool tell_progress(void* self, const tml_optimize_report* report, const double* scaled)
 {
     tml_problem* p = self;
+    if (p->lacks_memory) return true;
     if (p->progress == NULL) return false;
     unscale(p, scaled, p->raw);
     return p->progress(p->self, report, p->raw) != 0;
@@ -446,15 +449,21 @@ static tml_status search(tml_problem* p, tml_method method, int iterations, doub
                          .evaluate = evaluate_scaled,
                          .progress = tell_progress};
 
-    if (method == TML_METHOD_DDP) return tml__minimise_ddp(p, x, report);
-    if (method == TML_METHOD_SHOOTING) return tml__minimise_shooting(p, x, report);
+    p->lacks_memory = false;
+    if (method == TML_METHOD_DDP || method == TML_METHOD_SHOOTING) {
+        const tml_status status = method == TML_METHOD_DDP ? tml__minimise_ddp(p, x, report)
+                                                           : tml__minimise_shooting(p, x, report);
+        if (status != TML_OK || !p->lacks_memory) return status;
+        return tml__fail(&p->why, TML_NO_MEMORY, "out of memory");
+    }
     for (int i = 0; i < n; i++) {
         const tml_variable* v = &p->variables[i];
         p->lower[i] = (v->lower - v->start) / v->scale;
         p->upper[i] = (v->upper - v->start) / v->scale;
         p->scaled[i] = (x[i] - v->start) / v->scale;
     }
-    const tml_status status = minimise(p, method, &f, &settings, report);
+    tml_status status = minimise(p, method, &f, &settings, report);
+    if (p->lacks_memory) status = TML_NO_MEMORY;
     if (status == TML_NO_MEMORY) tml__fail(&p->why, status, "out of memory");
     if (status == TML_OK) unscale(p, p->scaled, x);
     return status;

@@ -494,7 +494,8 @@ static tml_status advance(tml_sim* sim, const double* controls, int* has_changed
         has_stepped_back = false;
         if (tml__limits_update(sim, controls, &passes) == 0) return TML_OK;
         *has_changed = 1;
-        sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+        sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER &&
+                         sim->settings.integrator != TML_TIME_PROJECTED;
     }
     return tml__limits_describe(sim, &passes);
 }

@@ -6,7 +6,7 @@
 
 static const char model[] =
     "<mujoco model=\"" EVIL "\"><worldbody><geom name=\"floor" EVIL
-    "\" type=\"plane\" size=\"1 1 1\"/>"
+    "\" type=\"plane\" pos=\"0 0 -9\" size=\"1 1 1\"/>"
     "<body name=\"a" EVIL "\" pos=\"1 0 0\"><joint name=\"p" EVIL "\" axis=\"0 1 0\"/>"
     "<geom size=\".1\"/><body name=\"b" EVIL "\" pos=\"1 0 0\"><joint name=\"q" EVIL
     "\" axis=\"0 1 0\"/><geom size=\".1\"/></body></body></worldbody><equality>"

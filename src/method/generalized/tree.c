@@ -32,17 +32,10 @@ static void add_slides(gen_tree* t, const joint_data* j, double sign)
     if (count > 0) add_link(t, LINK_SLIDE, letters, count, sign);
 }
 
-// A rotor turns with its coordinate, so the three turns of a joint that has one stay three coordinates.
-static bool has_rotor(const joint_data* j)
-{
-    return j->axis[TML_AXIS_RX].armature > 0.0 || j->axis[TML_AXIS_RY].armature > 0.0 ||
-           j->axis[TML_AXIS_RZ].armature > 0.0;
-}
-
 // Turns in the order in which they are met from the parent.
 static void add_turns(gen_tree* t, const joint_data* j, double sign)
 {
-    if (j->turn_count == 3 && !has_rotor(j)) {
+    if (j->turn_count == 3 && !gen_has_rotor(j)) {
         add_link(t, LINK_BALL, all_letters, 3, 1.0);
         return;
     }
@@ -392,6 +385,11 @@ void tml__gen_place(gen_tree* t, const double* numbers, const double* rates)
         const mat3 J = m3_congruence(t->R[at], b->inertia);
         t->I[at] = si_of(b->mass, v3_sub(t->c[at], origin), J);
     }
+}
+
+void tml__gen_set_rates(gen_tree* t, const double* rates)
+{
+    for (int at = 0; at < t->body_count; at++) move_body(t, at, rates);
 }
 
 void tml__gen_flatten(const gen_tree* t, double* x, double* v)

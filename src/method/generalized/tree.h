@@ -15,6 +15,13 @@
 #include "math/spatial.h"
 #include "method/maximal.h"
 
+// Does a rotor turn with one of its turns? Three such turns stay three coordinates: the rotor goes with its own.
+static inline bool gen_has_rotor(const joint_data* j)
+{
+    return j->axis[TML_AXIS_RX].armature > 0.0 || j->axis[TML_AXIS_RY].armature > 0.0 ||
+           j->axis[TML_AXIS_RZ].armature > 0.0;
+}
+
 typedef enum link_kind {
     LINK_SLIDE,
     LINK_TURN,
@@ -88,6 +95,7 @@ typedef struct gen_tree {
     spatial_inertia*
         drag;  // per body: what drag and Rayleigh damping add to I wherever H has an added diagonal,
     bool has_drag;   // if it does
+    bool is_still;   // dynamics leave out what velocities add: Coriolis forces and drift (carry.h)
     double* beside;  // per column two: added to H between it and the one before it, and the one
                      // before that, wherever a diagonal is added; zero but for balls
 
@@ -108,6 +116,9 @@ tml_status tml__gen_take_mass_matrix(gen_tree* t);
 
 // Put everything where the position numbers say, moving as the rates say (NULL: at rest).
 void tml__gen_place(gen_tree* t, const double* numbers, const double* rates);
+
+// Moving otherwise where it is placed.
+void tml__gen_set_rates(gen_tree* t, const double* rates);
 
 // The placed bodies as flat poses and rates; v may be NULL.
 void tml__gen_flatten(const gen_tree* t, double* x, double* v);

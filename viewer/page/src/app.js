@@ -72,7 +72,9 @@ export class App {
   // ---- building
 
   build() {
-    this.remark = [this.model.note, this.leftOut()].filter(Boolean).join(". ");
+    // the first line says what it is about; the others are a list
+    [this.noteHead, ...this.noteLines] = (this.model.note || "").split("\n");
+    this.remark = [this.noteHead, this.leftOut()].filter(Boolean).join(". ");
     this.stage = el("div", { class: "stage" });
     this.root.append(this.stage);
     this.hud = new Hud(this);
@@ -119,6 +121,10 @@ export class App {
     this.tree = new Tree(this.model, this);
     this.treeSection = this.section("Bodies and joints", this.tree.element, this.model.bodies.names.length <= 40 && !this.isReport);
     this.side.append(this.treeSection);
+    if (this.noteLines.length > 0) {
+      const list = el("ul", { class: "notes" }, ...this.noteLines.map((line) => el("li", {}, line)));
+      this.side.append(this.section("Not simulated as written", list, false));
+    }
     if (this.model.live) this.buildMethod();
     if (this.model.live && this.model.controls.length + this.model.inputs.length > 0) this.buildControls();
     this.left.append(this.side);
@@ -326,7 +332,10 @@ export class App {
     const joints = this.model.joints.names.length;
     if (this.toggles.joints && joints > 0 && joints <= 400) this.toggle("joints", true);
     if (this.toggles.contacts) this.toggle("contacts", true);
-    if (this.remark) this.tell(this.remark, true);
+    if (!this.remark) return;
+    this.tell(this.remark, true);
+    // what the panel lists need not stay in the picture
+    if (this.noteLines.length > 0) setTimeout(() => this.note.textContent === this.remark && this.tell(""), 8000);
   }
 
   // Which meshes are too large to draw; a body without any other shape is then the box of its inertia.
