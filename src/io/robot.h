@@ -316,7 +316,9 @@ void tml__robot_read(robot* r, const char* text, size_t length, const char* path
 
 void tml__urdf_read(robot* r, const xml* root, const robot_source* source);
 void tml__mjcf_read(robot* r, xml* root, const robot_source* source);
-void tml__sdf_read(robot* r, const xml* root, const robot_source* source);
+void tml__sdf_read(robot* r, xml* root, const robot_source* source);
+// Models of other files, put where <include> stands (sdf_include.c).
+void tml__sdf_include(robot* r, xml* parent, const robot_source* source);
 
 // The file of loops that the options name, or the one beside the model under its own name.
 void tml__closures_beside(robot* r, const robot_source* source);
