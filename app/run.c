@@ -127,7 +127,11 @@ static tml_status record(run* r, long long step)
 static void fail_recording(run* r)
 {
     r->outcome = RUN_FAILED;
-    snprintf(r->why, sizeof r->why, "writing %s failed: %s", r->out, strerror(errno));
+    const int error = errno;
+    const char* ending = strrchr(r->out, '.');
+    const bool is_npz = ending != NULL && strcmp(ending, ".npz") == 0;
+    snprintf(r->why, sizeof r->why, "writing %s failed: %s%s", r->out, strerror(error),
+             error == EFBIG && is_npz ? " (an NPZ archive holds 4 GiB at most)" : "");
 }
 
 static void fail_step(run* r)

@@ -471,6 +471,18 @@ tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const doubl
     return TML_OK;
 }
 
+tml_status tml__gen_accelerate_stage(gen_motion* m, int stage, const double* numbers,
+                                     const double* rates, double* a, double* lambda)
+{
+    gen_rows* r = m->rows;
+    if (r == NULL) return tml__gen_accelerate(m, numbers, rates, a, lambda);
+    r->closed_rank = stage > 0 ? m->closed_rank : -1;
+    const tml_status status = tml__gen_accelerate(m, numbers, rates, a, lambda);
+    r->closed_rank = -1;
+    if (stage == 0) m->closed_rank = r->count > 0 ? r->rank : -1;
+    return status;
+}
+
 void tml__gen_complete(gen_motion* m, const double* numbers, const double* rates, const double* a,
                        double* lambda)
 {
