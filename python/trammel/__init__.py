@@ -8,7 +8,9 @@
     sim.qpos, sim.poses, sim.loads
 
 `Model` is what exists, `Sim` moves it, `Batch` moves many copies, `Dynamics` answers in joint coordinates,
-`Recording` and `Recorder` are files, `Problem` optimises. `trammel.rollout`, `trammel.gym`: learning. Units are
+`Step` has its
+derivatives, `Recording` and `Recorder` are files, `Problem` optimises. `trammel.rollout`, `trammel.gym`, `trammel.torch`,
+`trammel.jax`: learning. Units are
 SI and radians; quaternions are w x y z.
 """
 
@@ -34,6 +36,7 @@ from .problem import Problem
 from .recording import Recording
 from .rollout import rollout
 from .sim import CONTACT, Recorder, Sim
+from .step import Step
 
 __version__ = _text(lib.tml_version())
 
@@ -62,6 +65,7 @@ __all__ = [
     "Recording",
     "Sim",
     "Singular",
+    "Step",
     "TooManyContacts",
     "Unsupported",
     "ffi",
