@@ -240,6 +240,7 @@ static void add_ball(gen_motion* m, const gen_link* link, int joint, double h)
 void tml__gen_list_added(gen_motion* m, double h)
 {
     gen_tree* t = m->tree;
+    tml__gen_list_saturated(m);
     for (int k = 0; k < t->column_count; k++) m->added[k] = h * m->damping[k];
     if (m->is_implicit) tml__gen_soak(m, h);
     memset(t->beside, 0, 2 * (size_t)t->column_count * sizeof *t->beside);
