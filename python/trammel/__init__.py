@@ -9,8 +9,8 @@
 
 `Model` is what exists, `Sim` moves it, `Batch` moves many copies, `Dynamics` answers in joint coordinates,
 `Step` has its
-derivatives, `Recording` and `Recorder` are files, `Problem` optimises. `trammel.rollout`, `trammel.gym`, `trammel.torch`,
-`trammel.jax`: learning. Units are
+derivatives, `Recording` and `Recorder` are files, `Problem` optimises, `Sweep` and `sweep` run a model many times.
+`trammel.rollout`, `trammel.gym`, `trammel.torch`, `trammel.jax`: learning. Units are
 SI and radians; quaternions are w x y z.
 """
 
@@ -37,6 +37,7 @@ from .recording import Recording
 from .rollout import rollout
 from .sim import CONTACT, Recorder, Sim
 from .step import Step
+from .sweeps import Sweep, join, sweep, to_frame
 
 __version__ = _text(lib.tml_version())
 
@@ -66,10 +67,14 @@ __all__ = [
     "Sim",
     "Singular",
     "Step",
+    "Sweep",
     "TooManyContacts",
     "Unsupported",
     "ffi",
+    "join",
     "lib",
     "remark",
     "rollout",
+    "sweep",
+    "to_frame",
 ]
