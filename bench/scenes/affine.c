@@ -229,7 +229,7 @@ static int time_iteration(const bench_case* c, int threads, const machine* m)
                            .gravity = model->all.gravity,
                            .scratch = l->scratch,
                            .heads = l->head_force,
-                           .pushed = -1};
+};
         tml__links_load(l, sim->past_q[0], sim->past_v[0], sim->lambda);
         if (l->is_chain)
             tml__chain_start(&call);

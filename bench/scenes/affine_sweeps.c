@@ -35,7 +35,7 @@ static tml_status first_iteration(const tml_model* m, link_system* l)
                        .mode = LINKS_STEP,
                        .stage = {0.01, 1.0, 1e-4, 0.5, AFFINE_MEAN},
                        .gravity = m->all.gravity,
-                       .pushed = -1};
+};
     double* state = calloc(2 * width, sizeof *state);
     double update = 0.0;
     if (state == NULL) return TML_NO_MEMORY;

@@ -71,7 +71,7 @@ TEST(a_roll_follows_from_the_swing)
                            .gravity = r.model->all.gravity,
                            .scratch = l->scratch,
                            .heads = l->head_force,
-                           .pushed = -1};
+};
         CHECK(tml__chain_start(&call) == TML_OK);
         mat3 before[128];
         for (int p = 0; p < l->row_count * LANES; p++) before[p] = matrix_at(l, p, LINK_END);
