@@ -50,6 +50,11 @@ int app_exit_code(tml_status status);
 // Write a scene into a file, or to standard output where the path is "-".
 tml_status app_write_scene(tml_scene* scene, const char* path);
 
+bool file_exists(const char* path);  // whatever it is
+
+// Remove what a failed write has left, where that is a plain file; errno stays.
+void app_discard(const char* path);
+
 // Write out what stdout still holds; APP_BAD_INPUT, with an error line, when it cannot be written.
 int app_finish_output(void);
 

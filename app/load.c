@@ -1,6 +1,7 @@
 // app/load.c - reads a scene, applies the overrides of the command line, builds the model.
 #include "app/load.h"
 
+#include "app/recorded.h"
 #include "scenes/scenes.h"
 
 #include <errno.h>
@@ -84,7 +85,8 @@ static int apply_overrides(const arguments* given, bool has_bodies, tml_run_sett
 // ---- reading
 
 enum {
-    FIRST_CAPACITY = 1 << 16
+    FIRST_CAPACITY = 1 << 16,
+    INPUT_MOST = 1 << 30  // bytes: as of a file
 };
 
 // All of standard input; NULL without memory or when reading fails (errno says why).
@@ -95,8 +97,11 @@ static char* read_standard_input(size_t* length)
     char* text = malloc(capacity);
 
     while (text != NULL) {
-        used += fread(text + used, 1, capacity - used, stdin);
-        if (ferror(stdin)) {
+        const size_t part = fread(text + used, 1, capacity - used, stdin);
+        const bool is_text = memchr(text + used, 0, part) == NULL;
+        used += part;
+        if (ferror(stdin) || !is_text || used > INPUT_MOST) {
+            if (!ferror(stdin)) errno = is_text ? EFBIG : EILSEQ;
             free(text);
             return NULL;
         }
@@ -136,20 +141,13 @@ static tml_status read_scene(const loaded* l)
     size_t length = 0;
     char* text = read_standard_input(&length);
     if (text == NULL) {
-        app_error("%s: %s", l->name, strerror(errno));
-        return TML_NO_MEMORY;
+        const int error = errno;
+        app_error("%s: %s", l->name, error == EILSEQ ? "it is no text" : strerror(error));
+        return error == ENOMEM ? TML_NO_MEMORY : TML_BAD_FILE;
     }
     const tml_status status = tml_scene_read_text(l->scene, text, length, l->name);
     free(text);
     return status;
-}
-
-static bool file_exists(const char* path)
-{
-    FILE* file = fopen(path, "rb");
-
-    if (file != NULL) fclose(file);
-    return file != NULL;
 }
 
 static void complain(const loaded* l)
@@ -168,6 +166,11 @@ int load(const arguments* given, loaded* out)
 {
     const char* path = given->positionals[0];
 
+    if (is_recording(path)) {
+        app_error("%s: this is a recording, not a scene; 'trammel view' and 'report' show it",
+                  path);
+        return APP_BAD_INPUT;
+    }
     *out = (loaded){path, strcmp(path, "-") == 0 ? "standard input" : path, NULL, NULL};
     out->scene = tml_scene_create();
     if (out->scene == NULL) {

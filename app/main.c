@@ -1,10 +1,14 @@
 // app/main.c - the `trammel` tool: finds the command, reads its words, runs it.
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own; SIGXFSZ
+
 #include "app/app.h"
 
 #include <errno.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 
 static const command* const commands[] = {
     &command_run,      &command_info,   &command_explain, &command_scene,    &command_list,
@@ -51,6 +55,20 @@ tml_status app_write_scene(tml_scene* scene, const char* path)
     if (status == TML_OK) fwrite(text, 1, length, stdout);
     tml_text_free(text);
     return status;
+}
+
+bool file_exists(const char* path)
+{
+    struct stat about;
+    return stat(path, &about) == 0;
+}
+
+void app_discard(const char* path)
+{
+    const int error = errno;
+    struct stat about;
+    if (lstat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);
+    errno = error;
 }
 
 int app_finish_output(void)
@@ -166,6 +184,8 @@ int main(int argc, char** argv)
     }
     const char* word = argv[1];
 
+    // a file that may not grow is an error of the call that writes it, as a full disk is
+    signal(SIGXFSZ, SIG_IGN);
     if (strcmp(word, "--version") == 0) {
         printf("trammel %s\n", tml_version());
         return app_finish_output();

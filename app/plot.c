@@ -48,9 +48,11 @@ static bool write_picture(const drawing* d, const char* path, bool is_png)
     errno = 0;
     bool is_written = is_png ? drawing_write_png(d, png_scale, to) : drawing_write_svg(d, to);
     const int error = errno;
+    errno = error;
     if (fclose(to) != 0) is_written = false;
     if (!is_written) {
-        app_error("%s: cannot be written: %s", path, error != 0 ? strerror(error) : "no memory");
+        app_error("%s: cannot be written: %s", path, errno != 0 ? strerror(errno) : "no memory");
+        app_discard(path);
     }
     return is_written;
 }

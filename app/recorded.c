@@ -15,13 +15,6 @@ bool is_recording(const char* path) { return ends_with(path, ".csv") || ends_wit
 
 // ---- loading
 
-static bool file_exists(const char* path)
-{
-    FILE* file = fopen(path, "rb");
-    if (file != NULL) fclose(file);
-    return file != NULL;
-}
-
 static int load_scene(recorded* r)
 {
     r->scene = tml_scene_create();

@@ -444,7 +444,7 @@ static int write_report(shown_recording* shown, const arguments* given)
         code = APP_FAILED;
     }
     if (code != APP_DONE) {
-        remove(path);
+        app_discard(path);
         return code;
     }
     printf("%s: %.1f MB, opens in any browser\n", path, (double)length / 1e6);

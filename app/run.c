@@ -41,6 +41,11 @@ static void listen_for_interrupts(void)
     action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    // a terminal that closes; under nohup nobody is to be told of it
+    struct sigaction before;
+    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
+        sigaction(SIGHUP, &action, NULL);
+    }
 }
 
 // ---- recording
@@ -94,6 +99,12 @@ static int open_recording(run* r, const arguments* given)
         app_error("%s", r->why);
         return APP_BAD_INPUT;
     }
+    // the first state, every Nth, and the last
+    if (tml_recorder_expect(r->recorder, r->step_count / r->every + 1, r->why, sizeof r->why) !=
+        TML_OK) {
+        app_error("--out %s: %s", r->out, r->why);
+        return APP_BAD_INPUT;
+    }
     if (tml_scene_write_file(r->input.scene, r->scene_out) != TML_OK) {
         app_error("%s", tml_scene_message(r->input.scene));
         return APP_BAD_INPUT;
@@ -105,9 +116,7 @@ static tml_status record(run* r, long long step)
 {
     if (r->recorder == NULL || r->last_recorded == step) return TML_OK;
     r->last_recorded = step;
-    const tml_status status = tml_recorder_write(r->recorder, r->sim);
-    if (status == TML_OK) r->recorded++;
-    return status;
+    return tml_recorder_write(r->recorder, r->sim);
 }
 
 // ---- stepping
@@ -183,9 +192,11 @@ static void step_all(run* r)
 static void close_recording(run* r)
 {
     if (r->recorder == NULL) return;
-    const tml_status status = tml_recorder_close(r->recorder);
-    r->recorder = NULL;
+    const tml_status status = tml_recorder_finish(r->recorder);
     if (status != TML_OK && r->outcome != RUN_FAILED) fail_recording(r);
+    r->recorded = tml_recorder_states(r->recorder);
+    (void)tml_recorder_close(r->recorder);
+    r->recorder = NULL;
 }
 
 // ---- the command

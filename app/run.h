@@ -27,7 +27,7 @@ typedef struct run {
     char scene_out[4096];
     tml_recorder* recorder;
     long long every;
-    long long recorded;       // states in the recording
+    long long recorded;       // states that a reader finds in the recording
     long long last_recorded;  // the step of the newest one
 
     bool is_assembled;  // open joints were closed first

@@ -38,7 +38,10 @@ static int print_text(const char* text, const char* path)
     bool is_fine = to != NULL && fputs(text, to) >= 0;
     if (path == NULL) return app_finish_output();
     if (to != NULL && fclose(to) != 0) is_fine = false;
-    if (!is_fine) app_error("%s: %s", path, strerror(errno));
+    if (!is_fine) {
+        app_error("%s: %s", path, strerror(errno));
+        app_discard(path);
+    }
     return is_fine ? APP_DONE : APP_BAD_INPUT;
 }
 

@@ -247,6 +247,7 @@ void summary_print_json(const run* r)
     }
     if (report.contact_problems > 0 || report.max_penetration > 0.0)
         json_contacts(&o, r->input.model, &report);
+    if (r->out != NULL) json_whole(&o, "recorded", r->recorded);
     if (r->is_assembled) {
         json_number(&o, "gap_before", r->assembly.gap_before);
         json_number(&o, "gap_after", r->assembly.gap_after);

@@ -234,6 +234,11 @@ static void describe_joints(const stage* s, text* out)
         }
         text_put(out, "]");
     }
+    text_put(out, "],\"kinds\":[");
+    for (int j = 0; j < count; j++) {
+        text_comma(out, j);
+        text_string(out, tml_joint_kind_name(tml_model_joint(model, (tml_joint){j}).kind));
+    }
     text_put(out, "],\"coordinateFirst\":[");
     for (int j = 0; j < count; j++) {
         text_comma(out, j);
@@ -242,6 +247,114 @@ static void describe_joints(const stage* s, text* out)
     describe_frames(model, true, out);
     describe_frames(model, false, out);
     text_format(out, "]},\"coordinateCount\":%d", s->coordinate_first[count]);
+}
+
+// Which joint coordinates have limits: the joint, which of its free axes, and the two ends.
+static void describe_limits(const tml_model* model, text* out)
+{
+    int written = 0;
+
+    text_put(out, ",\"limits\":[");
+    for (int j = 0; j < tml_model_joint_count(model); j++) {
+        tml_axis axes[TML_AXES];
+        const int count = tml_model_joint_axes(model, (tml_joint){j}, axes);
+        const tml_joint_def def = tml_model_joint(model, (tml_joint){j});
+        for (int k = 0; k < count; k++) {
+            const tml_joint_axis* a = &def.axis_of[axes[k]];
+            if (!a->has_limits) continue;
+            text_comma(out, written++);
+            text_format(out, "{\"joint\":%d,\"axis\":%d,\"low\":", j, k);
+            text_number(out, a->lower);
+            text_put(out, ",\"high\":");
+            text_number(out, a->upper);
+            text_put(out, "}");
+        }
+    }
+    text_put(out, "]");
+}
+
+// ---- springs, tendons and wrenches
+
+static const char* spring_look(const tml_spring_def* s)
+{
+    if (s->muscle.force > 0.0) return "muscle";
+    if (s->point_count > 2 || s->force.kind != TML_CONTROL_NONE) return "tendon";
+    const bool pulls = s->stiffness > 0.0 || s->table_count > 0;
+    return pulls || s->damping <= 0.0 ? "spring" : "damper";
+}
+
+// Points on deformables are not drawn: such a spring is left out.
+static bool is_on_bodies(const tml_spring_def* s)
+{
+    for (int k = 0; k < s->point_count; k++) {
+        if (s->points[k].body.index < TML_WORLD.index) return false;
+    }
+    return true;
+}
+
+static void describe_spring(const tml_spring_def* s, text* out)
+{
+    text_put(out, "{\"name\":");
+    text_string(out, s->name);
+    text_format(out, ",\"look\":\"%s\",\"stiffness\":%.9g,\"damping\":%.9g,\"rest\":%.9g",
+                spring_look(s), s->stiffness, s->damping, s->rest_length);
+    text_put(out, ",\"bodies\":[");
+    for (int k = 0; k < s->point_count; k++) {
+        text_comma(out, k);
+        text_format(out, "%d", s->points[k].body.index);
+    }
+    text_put(out, "],\"points\":[");
+    for (int k = 0; k < s->point_count; k++) {
+        const tml_vec3 p = s->points[k].position;
+        text_comma(out, k);
+        text_format(out, "%.9g,%.9g,%.9g", p.x, p.y, p.z);
+    }
+    text_put(out, "]}");
+}
+
+static void describe_forces(const tml_model* model, text* out)
+{
+    int written = 0;
+
+    text_put(out, ",\"springs\":[");
+    for (int i = 0; i < tml_model_spring_count(model); i++) {
+        const tml_spring_def* s = tml_model_spring(model, i);
+        if (!is_on_bodies(s)) continue;
+        text_comma(out, written++);
+        describe_spring(s, out);
+    }
+    text_put(out, "],\"wrenches\":[");
+    for (int i = 0; i < tml_model_wrench_count(model); i++) {
+        const tml_wrench_def* w = tml_model_wrench(model, i);
+        text_comma(out, i);
+        text_put(out, "{\"name\":");
+        text_string(out, w->name);
+        text_format(out, ",\"body\":%d,\"point\":[%.9g,%.9g,%.9g]}", w->body.index, w->point.x,
+                    w->point.y, w->point.z);
+    }
+    text_put(out, "]");
+}
+
+// Where the bodies of a recording go, so that a picture can be framed before it is played.
+static void describe_bounds(const stage* s, text* out)
+{
+    double low[3] = {INFINITY, INFINITY, INFINITY};
+    double high[3] = {-INFINITY, -INFINITY, -INFINITY};
+
+    if (s->sim != NULL) return;
+    for (int i = 0; i < s->frame_count; i++) {
+        const float* v = s->frames[i]->values + STAGE_POSES;
+        for (int b = 0; b < tml_model_body_count(s->model); b++) {
+            for (int k = 0; k < 3; k++) {
+                const double x = (double)v[7 * b + k];
+                if (x < low[k]) low[k] = x;
+                if (x > high[k]) high[k] = x;
+            }
+        }
+    }
+    if (!(low[0] <= high[0])) return;
+    text_format(out, ",\"bounds\":[%.9g,%.9g,%.9g,%.9g,%.9g,%.9g]", low[0], low[1], low[2], high[0],
+                high[1], high[2]);
 }
 
 // ---- deformables: how many points each has in a frame, and the triangles over them
@@ -382,6 +495,9 @@ void describe_model(const stage* s, const char* note, const mesh_list* meshes, t
     describe_bodies(s->model, out);
     describe_shapes(s->model, meshes, out);
     describe_joints(s, out);
+    describe_limits(s->model, out);
+    describe_forces(s->model, out);
+    describe_bounds(s, out);
     describe_deformables(s->model, out);
     if (s->sim != NULL) {
         text_format(out,

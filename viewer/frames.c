@@ -62,7 +62,8 @@ tml_status frames_prepare(stage* s)
     const int detail = s->has_detail ? 1 : 0;
     s->loads_at = STAGE_POSES + POSE * bodies + detail * LOAD * bodies;
     s->coordinates_at = s->loads_at + detail * LOAD * joints;
-    s->skins_at = s->coordinates_at + detail * s->coordinate_first[joints];
+    s->wrenches_at = s->coordinates_at + detail * s->coordinate_first[joints];
+    s->skins_at = s->wrenches_at + detail * LOAD * tml_model_wrench_count(s->model);
     s->ghost_at = s->skins_at + POINT * s->point_count;
     s->width = s->ghost_at + (s->ghost != NULL ? POSE * bodies + POINT * s->point_count : 0);
     free(s->scratch);
@@ -184,6 +185,18 @@ static float* put_skins(float* to, const stage* s, const tml_sim* sim)
     return to;
 }
 
+// What the scene's own wrenches are at a time.
+static float* put_wrenches(float* to, const stage* s, double time)
+{
+    for (int i = 0; i < tml_model_wrench_count(s->model); i++) {
+        tml_vec3 force = {0.0, 0.0, 0.0};
+        tml_vec3 torque = {0.0, 0.0, 0.0};
+        (void)tml_model_wrench_value(s->model, i, time, &force, &torque);
+        to = put(put(to, force), torque);
+    }
+    return to;
+}
+
 static float* put_detail(float* to, const stage* s)
 {
     for (int i = 0; i < tml_model_body_count(s->model); i++) {
@@ -201,7 +214,7 @@ static float* put_detail(float* to, const stage* s)
         const int count = tml_sim_joint_coordinates(s->sim, (tml_joint){j}, q);
         for (int k = 0; k < count; k++) *to++ = (float)q[k];
     }
-    return to;
+    return put_wrenches(to, s, tml_sim_time(s->sim));
 }
 
 static void put_contacts(float* to, const tml_sim* sim, int count)
@@ -228,6 +241,55 @@ bool frames_keep(stage* s)
     to = put_skins(to, s, s->sim);
     if (s->ghost != NULL) put_skins(put_poses(to, s, s->ghost), s, s->ghost);
     put_contacts(f->values + s->width, s->sim, contacts);
+    return true;
+}
+
+// A copy of a frame with the ghost's numbers behind the others, the ghost where the bodies are; or
+// without them.
+static stage_frame* reshaped(const stage* s, const stage_frame* from, bool has_ghost, int width)
+{
+    const size_t plain = (size_t)s->ghost_at;
+    const size_t poses = (size_t)(POSE * tml_model_body_count(s->model));
+    const size_t points = (size_t)(POINT * s->point_count);
+    const size_t contacts = (size_t)CONTACT * (size_t)from->contact_count;
+    stage_frame* to = malloc(sizeof *to + ((size_t)width + contacts) * sizeof(float));
+
+    if (to == NULL) return NULL;
+    to->time = from->time;
+    to->contact_count = from->contact_count;
+    memcpy(to->values, from->values, plain * sizeof(float));
+    if (has_ghost) {
+        memcpy(to->values + plain, from->values + STAGE_POSES, poses * sizeof(float));
+        memcpy(to->values + plain + poses, from->values + s->skins_at, points * sizeof(float));
+    }
+    memcpy(to->values + width, from->values + s->width, contacts * sizeof(float));
+    return to;
+}
+
+bool frames_reshape(stage* s, bool has_ghost)
+{
+    const int ghost = POSE * tml_model_body_count(s->model) + POINT * s->point_count;
+    const int width = s->ghost_at + (has_ghost ? ghost : 0);
+    stage_frame** list = calloc((size_t)s->frame_capacity + 1, sizeof *list);
+    float* scratch = calloc((size_t)width, sizeof *scratch);
+    int made = 0;
+
+    for (; list != NULL && scratch != NULL && made < s->frame_count; made++) {
+        list[made] = reshaped(s, s->frames[made], has_ghost, width);
+        if (list[made] == NULL) break;
+    }
+    if (list == NULL || scratch == NULL || made < s->frame_count) {
+        for (int i = 0; list != NULL && i < made; i++) free(list[i]);
+        free(list);
+        free(scratch);
+        return false;
+    }
+    for (int i = 0; i < s->frame_count; i++) free(s->frames[i]);
+    free(s->frames);
+    free(s->scratch);
+    s->frames = list;
+    s->scratch = scratch;
+    s->width = width;
     return true;
 }
 
@@ -389,6 +451,7 @@ static bool read_rows(stage* s, const reader* r, int stride)
         for (int k = 0; k < s->width; k++) {
             if (r->columns[k] != NULL) f->values[k] = (float)r->columns[k][row];
         }
+        if (s->has_detail) put_wrenches(f->values + s->wrenches_at, s, f->time);
         read_skins(s, r, row, f->values + s->skins_at);
         copy_contacts(s, f, contact);
     }

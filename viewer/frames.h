@@ -10,6 +10,10 @@ tml_status frames_prepare(stage* s);
 // Keep the simulation's present state. False without memory.
 bool frames_keep(stage* s);
 
+// Give every frame room for a ghost, which stands where the bodies are, or take that room away.
+// False without memory; then nothing has changed.
+bool frames_reshape(stage* s, bool has_ghost);
+
 // All frames of the recording, thinned to the budget.
 tml_status frames_read(stage* s);
 

@@ -305,26 +305,37 @@ void stage_set_method(stage* s, tml_formulation formulation, tml_integrator inte
     s->cursor = s->frames[s->shown]->time;
 }
 
+// A ghost goes on from the newest state, so that the history stays; where nothing was simulated yet
+// that is the start, and *restart* lets both begin there.
 void stage_set_ghost(stage* s, bool is_on, tml_formulation formulation, tml_integrator integrator)
 {
     tml_sim* ghost = NULL;
+    tml_sim_settings wanted = s->settings;
 
-    if (s->sim == NULL) return;
+    if (s->sim == NULL || (!is_on && s->ghost == NULL)) return;
     s->version++;
     if (is_on) {
-        tml_sim_settings wanted = s->settings;
         wanted.formulation = formulation;
         wanted.integrator = integrator;
         wanted.solver = TML_SOLVER_AUTO;
         if (integrator != TML_TIME_SEMI_IMPLICIT_EULER) wanted.implicit.baumgarte = 0.0;
         if (create_sim(s, &wanted, &ghost) != TML_OK) return;
-        s->ghost_settings = wanted;
     }
-    if (!is_on && s->ghost == NULL) return;
+    if (is_on && s->taken > 0 && tml_sim_follow(ghost, s->sim) != TML_OK) {
+        snprintf(s->message, sizeof s->message, "the ghost cannot go on from here: %.900s",
+                 tml_sim_message(ghost));
+        tml_sim_destroy(ghost);
+        return;
+    }
+    if (!frames_reshape(s, is_on)) {
+        say(s, "no memory for the ghost's part of the history");
+        tml_sim_destroy(ghost);
+        return;
+    }
+    if (is_on) s->ghost_settings = wanted;
     tml_sim_destroy(s->ghost);
     s->ghost = ghost;
-    // both from the start, so that they can be compared; and frames have another width now
-    stage_restart(s);
+    s->ghost_has_failed = false;
 }
 
 // ---- hands

@@ -7,7 +7,8 @@
 //
 // The numbers of a frame (the page's twin of this list is page/src/layout.js):
 //   kinetic, potential, gap; per body 7 (position, quaternion w x y z);
-//   with detail: per body 6 velocities, per joint 6 loads, all joint coordinates;
+//   with detail: per body 6 velocities, per joint 6 loads, all joint coordinates, per wrench of the
+//   scene 6;
 //   per point of the skins of deformables 3;
 //   with a ghost: per body 7 and per point 3 again.
 #ifndef TRAMMEL_VIEWER_STAGE_H
@@ -49,7 +50,7 @@ typedef struct stage {
     // frames
     bool has_detail, has_velocity, has_joints, has_energy, has_gap, has_contacts;
     int* coordinate_first;  // per joint, and the total behind the last
-    int loads_at, coordinates_at, skins_at, ghost_at, width;
+    int loads_at, coordinates_at, wrenches_at, skins_at, ghost_at, width;
     int point_count;        // of the skins of all deformables
     double* soft_vertices;  // of the largest deformable, 3 a vertex,
     double* soft_points;    // and of the largest skin

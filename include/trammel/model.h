@@ -152,6 +152,15 @@ TML_API int tml_model_control_count(const tml_model* model);
 TML_API tml_status tml_model_control(const tml_model* model, int index, tml_joint* joint,
                                      tml_axis* axis, tml_actuation* actuation);
 
+// Springs (tendons and muscles among them) and wrenches, as they were given; NULL: there is none.
+// Values of a wrench at a time: force in N, torque in N m, world axes.
+TML_API int tml_model_spring_count(const tml_model* model);
+TML_API const tml_spring_def* tml_model_spring(const tml_model* model, int spring);
+TML_API int tml_model_wrench_count(const tml_model* model);
+TML_API const tml_wrench_def* tml_model_wrench(const tml_model* model, int wrench);
+TML_API tml_status tml_model_wrench_value(const tml_model* model, int wrench, double time,
+                                          tml_vec3* force, tml_vec3* torque);
+
 // What the model's own control of that axis says at a time; zero when it has none.
 TML_API double tml_model_control_value(const tml_model* model, int index, double time);
 

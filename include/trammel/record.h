@@ -29,7 +29,19 @@ TML_API tml_status tml_recorder_create(const tml_sim* sim, const char* path, int
 // Append the current state of the simulation (of the same model).
 TML_API tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim);
 
-// Finish the file; the status says whether everything reached it. The recorder is gone.
+// Before a run: whether the disk has room for so many states. TML_BAD_FILE with a sentence in `why`
+// when not even the fewest bytes that they can take would fit; TML_OK promises nothing.
+TML_API tml_status tml_recorder_expect(const tml_recorder* recorder, long long states, char* why,
+                                       size_t capacity);
+
+// Finish the file, after which no state can be written: the status says whether everything reached it,
+// tml_recorder_states how much did.
+TML_API tml_status tml_recorder_finish(tml_recorder* recorder);
+
+// States that a reader finds in the file at this moment.
+TML_API long long tml_recorder_states(const tml_recorder* recorder);
+
+// Finish the file where that is not done yet, with the same status. The recorder is gone.
 TML_API tml_status tml_recorder_close(tml_recorder* recorder);
 
 TML_END_C

@@ -315,13 +315,6 @@ static void read_file(robot* r, const char* path)
     tml__release(NULL, text);
 }
 
-static bool file_exists(const char* path)
-{
-    FILE* file = fopen(path, "rb");
-    if (file != NULL) fclose(file);
-    return file != NULL;
-}
-
 void tml__closures_beside(robot* r, const robot_source* source)
 {
     const char* given = source->options->closures;
@@ -335,5 +328,5 @@ void tml__closures_beside(robot* r, const robot_source* source)
     const char* dot = path != NULL ? strrchr(path, '.') : NULL;
     if (dot == NULL || strchr(dot, '/') != NULL) return;
     const int length = snprintf(side, sizeof side, "%.*s.yaml", (int)(dot - path), path);
-    if (length > 0 && length < PATH_CHARS && file_exists(side)) read_file(r, side);
+    if (length > 0 && length < PATH_CHARS && tml__file_is_there(side)) read_file(r, side);
 }

@@ -426,7 +426,7 @@ tml_status tml__json_open(const char* path, size_t most, json_document* document
     size_t length = 0;
     json_error error;
     *document = (json_document){0};  // also where the file cannot be read
-    tml_status status = tml__file_read(path, most, &text, &length, why);
+    tml_status status = tml__file_read_to_zero(path, most, &text, &length, why);
     if (status != TML_OK) return status;
     status = tml__json_read(text, length, document, &error);
     if (status == TML_BAD_FILE) {

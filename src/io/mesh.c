@@ -217,6 +217,37 @@ static bool ends_with(const char* name, const char* ending)
     return true;
 }
 
+// An STL file is looked at first: a binary one whose size is not what its head asks for is refused before it
+// is read, and is read piece by piece. False: it is a text.
+static bool read_as_binary(const char* path, mesh_builder* b, tml_status* status, message* why)
+{
+    char head[STL_HEAD_BYTES];
+    size_t size = 0;
+    if (!ends_with(path, ".stl")) return false;
+    FILE* stream = tml__file_open(path, MESH_MAX_BYTES, &size, status, why);
+    if (stream == NULL) return true;
+    const size_t length = fread(head, 1, sizeof head, stream);
+    const bool is_binary = tml__mesh_is_binary_stl(head, length, size);
+    const bool is_text = !is_binary && length >= 5 && memcmp(head, "solid", 5) == 0;
+    if (is_binary) {
+        *status = tml__mesh_read_stl_file(stream, head, path, b, why);
+    } else if (!is_text) {
+        *status = tml__mesh_refuse_stl(head, length, size, path, why);
+    }
+    fclose(stream);
+    return !is_text;
+}
+
+static tml_status close_mesh(mesh_builder* b, tml_status status, const char* name, pool* memory,
+                             mesh_data* out, message* why)
+{
+    if (status == TML_NO_MEMORY) tml__fail(why, status, "%.200s: out of memory", name);
+    if (status == TML_OK) status = finish(b, name, memory, out, why);
+    tml__release(NULL, b->vertices);
+    tml__release(NULL, b->triangles);
+    return status;
+}
+
 tml_status tml__mesh_read(const char* bytes, size_t length, const char* name, pool* memory,
                           mesh_data* out, message* why)
 {
@@ -231,21 +262,21 @@ tml_status tml__mesh_read(const char* bytes, size_t length, const char* name, po
     } else {
         tml__fail(why, status, "%.200s: a mesh is a file that ends in .stl or .obj", name);
     }
-    if (status == TML_NO_MEMORY) tml__fail(why, status, "%.200s: out of memory", name);
-    if (status == TML_OK) status = finish(&b, name, memory, out, why);
-    tml__release(NULL, b.vertices);
-    tml__release(NULL, b.triangles);
-    return status;
+    return close_mesh(&b, status, name, memory, out, why);
 }
 
 tml_status tml__mesh_read_file(const char* path, pool* memory, mesh_data* out, message* why)
 {
     char* bytes = NULL;
     size_t length = 0;
+    mesh_builder b = {0};
+    tml_status status = TML_BAD_FILE;
     *out = (mesh_data){0};
-    // a binary STL of MESH_MOST triangles, or a text of about a hundred bytes for each
-    const size_t most = (size_t)MESH_MOST * 128;
-    tml_status status = tml__file_read(path, most, &bytes, &length, why);
+    tml__fail(why, status, "%.200s: more than %d vertices or triangles", path, MESH_MOST);
+    if (read_as_binary(path, &b, &status, why)) {
+        return close_mesh(&b, status, path, memory, out, why);
+    }
+    status = tml__file_read(path, MESH_MAX_BYTES, &bytes, &length, why);
     if (status != TML_OK) return status;
     status = tml__mesh_read(bytes, length, path, memory, out, why);
     tml__release(NULL, bytes);

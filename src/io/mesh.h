@@ -12,6 +12,7 @@
 enum {
     MESH_MOST = 1 << 22  // vertices or triangles
 };
+#define MESH_MAX_BYTES ((size_t)256 << 20)  // of a file
 
 typedef struct mesh_data {
     int vertex_count;

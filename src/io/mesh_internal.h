@@ -5,6 +5,7 @@
 #include "io/mesh.h"
 
 #include <stdbool.h>
+#include <stdio.h>
 
 typedef struct mesh_builder {
     int vertex_count, vertex_capacity;
@@ -45,6 +46,17 @@ bool tml__mesh_next_line(mesh_text* t);  // false at the end of the text
 // A finite number in any of the usual forms (+1, .5, 5., 1e+3).
 tml_status tml__mesh_number(mesh_text* t, const char* word, const char* what, double* out);
 tml_status tml__mesh_vector(mesh_text* t, const char* what, tml_vec3* out);  // the next three words
+
+// Binary files by their head, whose room is STL_HEAD_BYTES: whether `size` bytes is what it asks for, the
+// sentence when that is not so, and the triangles of a stream that stands behind the head.
+enum {
+    STL_HEAD_BYTES = 84
+};
+bool tml__mesh_is_binary_stl(const char* head, size_t length, size_t size);
+tml_status tml__mesh_refuse_stl(const char* head, size_t length, size_t size, const char* name,
+                                message* why);
+tml_status tml__mesh_read_stl_file(FILE* stream, const char* head, const char* name,
+                                   mesh_builder* b, message* why);
 
 tml_status tml__mesh_read_stl(const char* bytes, size_t length, const char* name, mesh_builder* b,
                               message* why);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 enum {
-    HEAD_BYTES = 84,
     TRIANGLE_BYTES = 50
 };
 
@@ -27,18 +26,27 @@ static double read_float(const unsigned char* p)
     return (double)value;
 }
 
-static tml_status read_binary(const unsigned char* bytes, uint32_t count, const char* name,
-                              mesh_builder* b, message* why)
+static bool has_finite(const unsigned char* p)
+{
+    return isfinite(read_float(p)) && isfinite(read_float(p + 4)) && isfinite(read_float(p + 8));
+}
+
+// `count` triangles, the first of them number `number` of the file.
+static tml_status read_binary(const unsigned char* bytes, uint32_t count, uint32_t number,
+                              const char* name, mesh_builder* b, message* why)
 {
     for (uint32_t t = 0; t < count; t++) {
-        const unsigned char* p = bytes + HEAD_BYTES + (size_t)t * TRIANGLE_BYTES + 12;
+        const unsigned char* p = bytes + (size_t)t * TRIANGLE_BYTES + 12;
         const int first = b->vertex_count;
+        for (int k = 0; k < 3; k++) {
+            if (has_finite(p + 12 * (size_t)k)) continue;
+            return tml__fail(why, TML_BAD_FILE, "%.200s: triangle %u: a coordinate is not finite",
+                             name, number + t);
+        }
+        // without an area, as in the holes of a sparse file: no room is taken for it
+        if (memcmp(p, p + 12, 12) == 0 && memcmp(p, p + 24, 12) == 0) continue;
         for (int k = 0; k < 3; k++, p += 12) {
             const tml_vec3 x = {read_float(p), read_float(p + 4), read_float(p + 8)};
-            if (!isfinite(x.x) || !isfinite(x.y) || !isfinite(x.z)) {
-                return tml__fail(why, TML_BAD_FILE,
-                                 "%.200s: triangle %u: a coordinate is not finite", name, t);
-            }
             const tml_status status = tml__mesh_add_vertex(b, x);
             if (status != TML_OK) return status;
         }
@@ -46,6 +54,26 @@ static tml_status read_binary(const unsigned char* bytes, uint32_t count, const 
         if (status != TML_OK) return status;
     }
     return TML_OK;
+}
+
+tml_status tml__mesh_read_stl_file(FILE* stream, const char* head, const char* name,
+                                   mesh_builder* b, message* why)
+{
+    enum {
+        TRIANGLES = 1024  // at once
+    };
+    unsigned char bytes[TRIANGLES * TRIANGLE_BYTES];
+    const uint32_t count = read_u32((const unsigned char*)head + 80);
+    tml_status status = TML_OK;
+    for (uint32_t done = 0; done < count && status == TML_OK;) {
+        const uint32_t part = count - done < TRIANGLES ? count - done : TRIANGLES;
+        if (fread(bytes, TRIANGLE_BYTES, part, stream) != part) {
+            return tml__fail(why, TML_BAD_FILE, "%.200s: it ends too early", name);
+        }
+        status = read_binary(bytes, part, done, name, b, why);
+        done += part;
+    }
+    return status;
 }
 
 // ---- text
@@ -105,23 +133,37 @@ static tml_status read_text(mesh_text* t, mesh_builder* b)
     return status;
 }
 
-tml_status tml__mesh_read_stl(const char* bytes, size_t length, const char* name, mesh_builder* b,
-                              message* why)
+static uint64_t bytes_of(const char* head)
 {
-    const unsigned char* raw = (const unsigned char*)bytes;
-    const bool has_head = length >= HEAD_BYTES;
-    const uint32_t count = has_head ? read_u32(raw + 80) : 0;
-    const uint64_t expected = HEAD_BYTES + (uint64_t)count * TRIANGLE_BYTES;
-    if (has_head && expected == length) return read_binary(raw, count, name, b, why);
-    mesh_text t = {.name = name, .at = bytes, .end = bytes + length, .line = 1, .why = why};
-    const bool is_text = length >= 5 && memcmp(bytes, "solid", 5) == 0;
-    if (is_text) return read_text(&t, b);
-    if (!has_head) {
+    return STL_HEAD_BYTES + (uint64_t)read_u32((const unsigned char*)head + 80) * TRIANGLE_BYTES;
+}
+
+bool tml__mesh_is_binary_stl(const char* head, size_t length, size_t size)
+{
+    return length >= STL_HEAD_BYTES && bytes_of(head) == size;
+}
+
+tml_status tml__mesh_refuse_stl(const char* head, size_t length, size_t size, const char* name,
+                                message* why)
+{
+    if (length < STL_HEAD_BYTES) {
         return tml__fail(why, TML_BAD_FILE,
                          "%.200s: neither 'solid' at its start nor the 84 bytes of a binary head",
                          name);
     }
-    return tml__fail(why, TML_BAD_FILE,
-                     "%.200s: %u triangles need %llu bytes, but the file has %zu", name, count,
-                     (unsigned long long)expected, length);
+    return tml__fail(
+        why, TML_BAD_FILE, "%.200s: %u triangles need %llu bytes, but the file has %zu", name,
+        read_u32((const unsigned char*)head + 80), (unsigned long long)bytes_of(head), size);
+}
+
+tml_status tml__mesh_read_stl(const char* bytes, size_t length, const char* name, mesh_builder* b,
+                              message* why)
+{
+    const unsigned char* raw = (const unsigned char*)bytes;
+    if (tml__mesh_is_binary_stl(bytes, length, length)) {
+        return read_binary(raw + STL_HEAD_BYTES, read_u32(raw + 80), 0, name, b, why);
+    }
+    mesh_text t = {.name = name, .at = bytes, .end = bytes + length, .line = 1, .why = why};
+    const bool is_text = length >= 5 && memcmp(bytes, "solid", 5) == 0;
+    return is_text ? read_text(&t, b) : tml__mesh_refuse_stl(bytes, length, length, name, why);
 }

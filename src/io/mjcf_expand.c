@@ -59,7 +59,7 @@ static xml* read_document(expansion* x, const xml* at, const char* name)
     char* text = NULL;
     size_t length = 0;
     xml* root = NULL;
-    tml_status status = tml__file_read(path, XML_MAX_BYTES, &text, &length, &why);
+    tml_status status = tml__file_read_to_zero(path, XML_MAX_BYTES, &text, &length, &why);
     if (status == TML_OK) {
         status = tml__xml_read(text, length, path, &r->memory, &root, &why);
         tml__release(NULL, text);

@@ -1,7 +1,10 @@
 // io/record.c - recordings being written: which columns, which values, which format.
 //
 // The file is written through one buffer. Its first error is kept: every call after it fails too,
-// and leaves errno as that error set it.
+// and leaves errno as that error set it. What is said to be recorded is what a reader finds: a table
+// that could not be written on is cut behind its last whole line.
+#define _XOPEN_SOURCE 700  // NOLINT: the name is POSIX's own; fileno, ftruncate, pwrite
+
 #include "io/record.h"
 
 #include "base/memory.h"
@@ -9,6 +12,9 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 static const record_format* const formats[] = {&tml__record_csv, &tml__record_npz,
                                                &tml__record_glb};
@@ -47,15 +53,50 @@ int tml_record_find(const char* list, int* columns, const char** bad)
 
 // ---- bytes
 
+static void count_lines(tml_recorder* r, size_t written)
+{
+    for (size_t i = 0; i < written; i++) {
+        if (r->buffer[i] != '\n') continue;
+        r->lines++;
+        r->line_end = r->file_bytes + (long long)i + 1;
+    }
+    r->file_bytes += (long long)written;
+}
+
+static bool is_regular(FILE* stream)
+{
+    struct stat about;
+    return fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode);
+}
+
 void tml__record_flush(tml_recorder* r)
 {
+    const bool has_lines = r->format->close == NULL;
     if (r->error == 0) {
         errno = 0;
         const size_t written = fwrite(r->buffer, 1, r->used, r->stream);
         // a device may refuse without a reason
         if (written != r->used) r->error = errno != 0 ? errno : EIO;
+        if (has_lines) count_lines(r, written);
+        if (has_lines && r->error != 0 && is_regular(r->stream)) {
+            (void)!ftruncate(fileno(r->stream), (off_t)r->line_end);
+        }
     }
     r->used = 0;
+    if (r->contacts != NULL && fflush(r->contacts) != 0 && r->error == 0) r->error = errno;
+}
+
+void tml__record_patch(tml_recorder* r, long long at, const void* bytes, size_t length)
+{
+    const long long in_file = r->bytes - (long long)r->used;
+    if (at < in_file && at + (long long)length > in_file) tml__record_flush(r);
+    if (at >= r->bytes - (long long)r->used && r->used > 0) {
+        memcpy(r->buffer + (at - (r->bytes - (long long)r->used)), bytes, length);
+    } else if (r->error == 0) {
+        errno = 0;
+        const ssize_t written = pwrite(fileno(r->stream), bytes, length, (off_t)at);
+        if (written != (ssize_t)length) r->error = errno != 0 ? errno : EIO;
+    }
 }
 
 void tml__record_put(tml_recorder* r, const void* bytes, size_t length)
@@ -224,34 +265,53 @@ static void store_state(tml_recorder* r, const tml_sim* sim)
 
 bool tml__record_keep(tml_recorder* r)
 {
-    const size_t row = (size_t)r->count * sizeof *r->kept;
-    if (r->kept_rows == r->kept_capacity) {
-        const size_t more = r->kept_capacity > 0 ? 2 * r->kept_capacity : 256;
-        size_t bytes = 0;
-        double* larger = tml__size_mul(more, row, &bytes) ? realloc(r->kept, bytes) : NULL;
-        if (larger == NULL) {
-            r->error = ENOMEM;
-            return false;
-        }
-        r->kept = larger;
-        r->kept_capacity = more;
-    }
-    memcpy(r->kept + r->kept_rows * (size_t)r->count, r->values, row);
-    r->kept_rows++;
-    return true;
+    const int error = tml__spool_add(&r->states, r->values);
+    if (error != 0) r->error = error;
+    return error == 0;
 }
 
 tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
 {
+    if (recorder->is_finished) return TML_BAD_ARGUMENT;
     if (recorder->error == 0) {
         store_state(recorder, sim);
-        recorder->format->write(recorder);
-        if (recorder->contacts != NULL) tml__record_contacts_write(recorder, sim);
         if (recorder->keeps_contacts) tml__record_contacts_keep(recorder, sim);
+        if (recorder->error == 0) recorder->format->write(recorder);
+        if (recorder->contacts != NULL) tml__record_contacts_write(recorder, sim);
         if (recorder->format->close != NULL) tml__record_whole_write(recorder);
     }
     if (recorder->error != 0) errno = recorder->error;
     return recorder->error == 0 ? TML_OK : TML_BAD_FILE;
+}
+
+long long tml_recorder_states(const tml_recorder* recorder)
+{
+    const bool has_lines = recorder->format->close == NULL;
+    return has_lines ? recorder->lines : (long long)recorder->whole_rows;
+}
+
+// Bytes that a number takes at least while a run goes on: a digit and a comma; a double that waits, and
+// the room to write it.
+tml_status tml_recorder_expect(const tml_recorder* recorder, long long states, char* why,
+                               size_t capacity)
+{
+    const bool has_lines = recorder->format->close == NULL;
+    const double bytes = (double)states * (double)recorder->count * (has_lines ? 2.0 : 16.0);
+    struct statvfs disk;
+    message text = {{0}};
+    tml_status status = TML_OK;
+
+    if (is_regular(recorder->stream) && fstatvfs(fileno(recorder->stream), &disk) == 0) {
+        const double room = (double)disk.f_bavail * (double)disk.f_frsize;
+        if (bytes > room) {
+            status = tml__fail(&text, TML_BAD_FILE,
+                               "%lld states of %d numbers take %.3g MB at least, and the disk has "
+                               "%.3g MB left; record every Nth, for less time, or fewer columns",
+                               states, recorder->count, 1e-6 * bytes, 1e-6 * room);
+        }
+    }
+    if (why != NULL && capacity > 0) snprintf(why, capacity, "%s", text.text);
+    return status;
 }
 
 // ---- opening and closing
@@ -273,10 +333,10 @@ static const record_format* find_format(const char* path)
 
 static void release(tml_recorder* r)
 {
-    free(r->kept);
+    tml__spool_close(&r->states);
+    tml__spool_close(&r->touches);
     free(r->path);
     free(r->part);
-    free(r->kept_contacts);
     tml__release(NULL, r->values);
     tml__release(NULL, r);
 }
@@ -309,8 +369,11 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     // one buffer is enough, and errors then show where they happen
     setvbuf(r->stream, NULL, _IONBF, 0);
     if (format->open != NULL) format->open(r);
+    const bool has_contacts = (columns & TML_RECORD_CONTACTS) != 0;
+    r->keeps_contacts = has_contacts && format == &tml__record_npz;
     if (format->close != NULL) tml__record_whole_begin(r, path);
     tml__record_flush(r);
+    r->lines = 0;  // that of the names is no state
     if (r->error != 0) {
         const int error = r->error;
         (void)fclose(r->stream);
@@ -318,8 +381,6 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
         return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
     }
     *out = r;
-    const bool has_contacts = (columns & TML_RECORD_CONTACTS) != 0;
-    r->keeps_contacts = has_contacts && format == &tml__record_npz;
     if (!has_contacts || format != &tml__record_csv) return TML_OK;
     const tml_status status = tml__record_contacts_open(r, path, why);
     if (status != TML_OK) {
@@ -339,17 +400,28 @@ tml_status tml_recorder_create(const tml_sim* sim, const char* path, int columns
     return status;
 }
 
+tml_status tml_recorder_finish(tml_recorder* recorder)
+{
+    if (!recorder->is_finished) {
+        recorder->is_finished = true;
+        if (recorder->format->close != NULL) tml__record_whole_end(recorder);
+        tml__record_flush(recorder);
+        const int beside = tml__record_contacts_close(recorder);
+        if (recorder->error == 0) recorder->error = beside;
+        if (fclose(recorder->stream) != 0 && recorder->error == 0) recorder->error = errno;
+        recorder->stream = NULL;
+    }
+    if (recorder->error != 0) errno = recorder->error;
+    return recorder->error == 0 ? TML_OK : TML_BAD_FILE;
+}
+
 tml_status tml_recorder_close(tml_recorder* recorder)
 {
     if (recorder == NULL) return TML_OK;
 
-    if (recorder->format->close != NULL) tml__record_whole_end(recorder);
-    tml__record_flush(recorder);
-    int error = recorder->error;
-    const int beside = tml__record_contacts_close(recorder);
-    if (error == 0) error = beside;
-    if (fclose(recorder->stream) != 0 && error == 0) error = errno;
+    const tml_status status = tml_recorder_finish(recorder);
+    const int error = errno;
     release(recorder);
-    if (error != 0) errno = error;
-    return error == 0 ? TML_OK : TML_BAD_FILE;
+    errno = error;
+    return status;
 }

@@ -4,6 +4,7 @@
 #define TML_IO_RECORD_H
 
 #include "base/message.h"
+#include "io/spool.h"
 
 #include <trammel/record.h>
 
@@ -47,18 +48,26 @@ struct tml_recorder {
     int count;               // columns of the table, the time included
     double* values;          // of the state to be written, one a column
     int error;               // the first one, as errno has it; 0: none
-    long long bytes;         // put so far
+    bool is_finished;
+    long long bytes;  // put so far
 
-    // formats that write at the end keep the states until then
-    double* kept;
-    size_t kept_rows, kept_capacity;
+    // of a table of lines: what a reader finds in the file, and where its last whole line ends
+    long long lines, file_bytes, line_end;
+
+    // formats that are written in one piece keep the states until then, on disk
+    spool states, touches;
     bool keeps_contacts;
-    record_contact* kept_contacts;
-    size_t contact_count, contact_capacity;
+    const double* kept;  // all of them, while a piece is written
+    size_t kept_rows;
+    const record_contact* kept_contacts;
+    size_t contact_count;
 
     char* path;  // of a file that is written in one piece; NULL: at the end only
     char* part;  // where it grows
     size_t whole_rows;
+    double whole_cost;  // s, of the last time
+    FILE* next;         // `part`, open, with room for the next time; NULL: none
+    long long reserved, first_bytes;
 
     double flushed;  // s, when something last went to the file
     size_t used;
@@ -69,6 +78,8 @@ struct tml_recorder {
 
 void tml__record_put(tml_recorder* r, const void* bytes, size_t length);
 void tml__record_flush(tml_recorder* r);
+// Write over bytes that were put before, in a file that can be gone back in.
+void tml__record_patch(tml_recorder* r, long long at, const void* bytes, size_t length);
 static inline void record_put_u16(tml_recorder* r, uint16_t x) { tml__record_put(r, &x, 2); }
 static inline void record_put_u32(tml_recorder* r, uint32_t x) { tml__record_put(r, &x, 4); }
 static inline void record_put_u64(tml_recorder* r, uint64_t x) { tml__record_put(r, &x, 8); }
@@ -79,12 +90,12 @@ static inline void record_put_u64(tml_recorder* r, uint64_t x) { tml__record_put
 typedef void (*record_name)(void* to, const char* element, const char* suffix);
 void tml__record_names(const tml_model* model, int columns, record_name put, void* to);
 
-// Keep r->values for the end of the recording.
+// Keep r->values until the file is written.
 bool tml__record_keep(tml_recorder* r);
 
 // ---- files that are written in one piece (record_whole.c)
 
-bool tml__record_whole_begin(tml_recorder* r, const char* path);  // false without memory
+bool tml__record_whole_begin(tml_recorder* r, const char* path);  // false without memory or room
 void tml__record_whole_write(tml_recorder* r);                    // when it is due
 void tml__record_whole_end(tml_recorder* r);
 

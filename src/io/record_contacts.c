@@ -91,26 +91,11 @@ void tml__record_contacts_write(tml_recorder* r, const tml_sim* sim)
     if (ferror(to) && r->error == 0) r->error = errno != 0 ? errno : EIO;
 }
 
-static bool make_room(tml_recorder* r, size_t count)
-{
-    if (r->contact_count + count <= r->contact_capacity) return true;
-    const size_t more = 2 * (r->contact_count + count);
-    record_contact* larger =
-        more < SIZE_MAX / sizeof *larger ? realloc(r->kept_contacts, more * sizeof *larger) : NULL;
-    if (larger == NULL) {
-        r->error = ENOMEM;
-        return false;
-    }
-    r->kept_contacts = larger;
-    r->contact_capacity = more;
-    return true;
-}
-
 void tml__record_contacts_keep(tml_recorder* r, const tml_sim* sim)
 {
     const int count = tml_sim_contact_count(sim);
-    if (count <= 0 || !make_room(r, (size_t)count)) return;
-    for (int i = 0; i < count; i++) {
+    const size_t before = r->touches.count;
+    for (int i = 0; i < count && r->error == 0; i++) {
         const tml_contact c = tml_sim_contact(sim, i);
         const record_contact kept = {{tml_sim_time(sim), c.point.x, c.point.y, c.point.z,
                                       c.normal.x, c.normal.y, c.normal.z, c.gap, c.force.x,
@@ -120,8 +105,10 @@ void tml__record_contacts_keep(tml_recorder* r, const tml_sim* sim)
                                      c.deformable,
                                      c.vertex,
                                      c.surface_point};
-        r->kept_contacts[r->contact_count++] = kept;
+        r->error = tml__spool_add(&r->touches, &kept);
     }
+    // those of a state are there together or not at all
+    if (r->error != 0 && r->touches.count > before) r->touches.count = before;
 }
 
 int tml__record_contacts_close(tml_recorder* r)

@@ -1,8 +1,9 @@
 // io/record_npz.c - recordings for numpy: a ZIP archive with one array a column.
 //
-// An array is stored in one piece, so the states are kept in memory and the archive is written anew now
-// and then, and when the recording is closed (record_whole.c). Arrays are deflated one by one, little-endian doubles. More
-// than 65535 columns need the ZIP64 directory, which numpy reads too. Contacts are arrays of their
+// An array is stored in one piece, so the states are kept on disk and the archive is written anew now
+// and then, and when the recording is closed (record_whole.c). Arrays are deflated one by one, little-endian
+// doubles, through buffers of a fixed size: columns are turned out of rows a block of them at a time.
+// More than 65535 columns need the ZIP64 directory, which numpy reads too. Contacts are arrays of their
 // own, contacts.t, contacts.a, ..., one item a contact; names are text of four bytes a character.
 #include "io/record.h"
 
@@ -19,6 +20,8 @@ enum {
     NPY_HEADER = 128,      // bytes, a multiple of 64
     LEVEL = Z_BEST_SPEED,  // doubles of a trajectory hardly shrink further at higher ones
     NAME_MOST = 60000,     // bytes of a column's name; ZIP has room for 65535
+    PIECE = 1 << 16,       // bytes that are deflated at once
+    BLOCK = 1 << 25,  // bytes of the columns that are turned out of rows at once, or one column
 };
 
 typedef struct zip_entry {
@@ -31,11 +34,14 @@ typedef struct archive {
     tml_recorder* r;
     int count;
     zip_entry* entries;
-    unsigned char* plain;  // an array with its header
-    size_t plain_bytes;    // of the array at hand
-    unsigned char* packed;
-    size_t packed_capacity;
+    z_stream z;
+    unsigned char* packed;  // what comes out of z, PIECE bytes
+    unsigned char* plain;   // what goes in, PIECE bytes
+    size_t filled;          // of them
+    double* block;          // columns `first` to `first + width`, one behind the other
+    int first, width;
     size_t name_width;  // characters of the longest name of a contact
+    uint32_t* name;     // one of them
 } archive;
 
 static bool fail(tml_recorder* r, int error)
@@ -44,34 +50,54 @@ static bool fail(tml_recorder* r, int error)
     return false;
 }
 
+// ---- bytes of an array, deflated as they come
+
+// Everything that z gives for what is in a->plain.
+static void deflate_piece(archive* a, zip_entry* e, int mode)
+{
+    tml_recorder* r = a->r;
+    e->crc = (uint32_t)crc32(e->crc, a->plain, (uInt)a->filled);
+    a->z.next_in = a->plain;
+    a->z.avail_in = (uInt)a->filled;
+    a->filled = 0;
+    do {
+        a->z.next_out = a->packed;
+        a->z.avail_out = PIECE;
+        if (deflate(&a->z, mode) == Z_STREAM_ERROR) {
+            fail(r, EINVAL);
+            return;
+        }
+        tml__record_put(r, a->packed, PIECE - a->z.avail_out);
+    } while (a->z.avail_out == 0 && r->error == 0);
+}
+
+static void put_plain(archive* a, zip_entry* e, const void* bytes, size_t length)
+{
+    const unsigned char* from = bytes;
+    while (length > 0 && a->r->error == 0) {
+        const size_t room = PIECE - a->filled;
+        const size_t part = length < room ? length : room;
+        memcpy(a->plain + a->filled, from, part);
+        a->filled += part;
+        from += part;
+        length -= part;
+        if (a->filled == PIECE) deflate_piece(a, e, Z_NO_FLUSH);
+    }
+}
+
 // The header of an array ("f8": doubles): a Python dictionary, padded with blanks.
-static void put_array_header(archive* a, const char* type, size_t rows)
+static void put_array_header(archive* a, zip_entry* e, const char* type, size_t rows)
 {
     char text[NPY_HEADER + 1];
     const int length = snprintf(text, sizeof text,
                                 "\x93NUMPY%c%c%c%c"
                                 "{'descr': '<%s', 'fortran_order': False, 'shape': (%zu,), }",
                                 1, 1, NPY_HEADER - 10, 1, type, rows);
-    memset(a->plain, ' ', NPY_HEADER);
-    memcpy(a->plain, text, (size_t)length);
-    a->plain[7] = 0;  // version 1.0; snprintf would have stopped at these zeros
-    a->plain[9] = 0;
-    a->plain[NPY_HEADER - 1] = '\n';
-}
-
-// Deflate a->plain; the length of a->packed, 0 when it failed.
-static size_t deflate_array(archive* a)
-{
-    z_stream z = {0};
-    if (deflateInit2(&z, LEVEL, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) return 0;
-    z.next_in = a->plain;
-    z.avail_in = (uInt)a->plain_bytes;
-    z.next_out = a->packed;
-    z.avail_out = (uInt)a->packed_capacity;
-    const int status = deflate(&z, Z_FINISH);
-    const size_t length = (size_t)z.total_out;
-    deflateEnd(&z);
-    return status == Z_STREAM_END ? length : 0;
+    memset(text + length, ' ', (size_t)(NPY_HEADER - length));
+    text[7] = 0;  // version 1.0; snprintf would have stopped at these zeros
+    text[9] = 0;
+    text[NPY_HEADER - 1] = '\n';
+    put_plain(a, e, text, NPY_HEADER);
 }
 
 static void put_entry_fields(tml_recorder* r, const zip_entry* e)
@@ -88,35 +114,69 @@ static void put_entry_fields(tml_recorder* r, const zip_entry* e)
     record_put_u16(r, 0);  // no extra field
 }
 
-// The array in a->plain as an entry of the archive.
-static bool put_plain(archive* a, zip_entry* e)
+// An entry of items of `width` bytes: its bytes follow, then it is ended, which fills in what only then is
+// known.
+static bool begin_entry(archive* a, zip_entry* e, const char* type, size_t rows, size_t width)
 {
     tml_recorder* r = a->r;
-    const size_t packed = deflate_array(a);
-    if (packed == 0) return fail(r, ENOMEM);
-    // offsets have 32 bits
-    if (r->bytes + (long long)packed + e->name_length + 64 > (long long)UINT32_MAX) {
+    const size_t bytes = NPY_HEADER + rows * width;
+    // offsets and sizes have 32 bits
+    if (r->error != 0) return false;
+    if (rows > UINT32_MAX / width || bytes > UINT32_MAX || r->bytes > (long long)UINT32_MAX) {
         return fail(r, EFBIG);
     }
-    e->crc = (uint32_t)crc32(0, a->plain, (uInt)a->plain_bytes);
-    e->packed = (uint32_t)packed;
-    e->plain = (uint32_t)a->plain_bytes;
     e->offset = (uint32_t)r->bytes;
+    e->plain = (uint32_t)bytes;
     tml__record_put(r, "PK\3\4", 4);
     put_entry_fields(r, e);
     tml__record_put(r, e->name, e->name_length);
-    tml__record_put(r, a->packed, packed);
+    deflateReset(&a->z);
+    e->crc = (uint32_t)crc32(0, NULL, 0);
+    put_array_header(a, e, type, rows);
     return r->error == 0;
 }
 
-static bool put_column(archive* a, zip_entry* e, int column)
+static void end_entry(archive* a, zip_entry* e)
+{
+    enum {
+        CRC_AT = 14  // of the local header; the packed size follows
+    };
+    tml_recorder* r = a->r;
+    const long long start = (long long)e->offset + 30 + e->name_length;
+    if (r->error != 0) return;
+    deflate_piece(a, e, Z_FINISH);
+    const long long packed = r->bytes - start;
+    if (r->bytes > (long long)UINT32_MAX) {
+        fail(r, EFBIG);
+        return;
+    }
+    e->packed = (uint32_t)packed;
+    const uint32_t known[2] = {e->crc, e->packed};
+    tml__record_patch(r, (long long)e->offset + CRC_AT, known, sizeof known);
+}
+
+// Turn columns from `first` on out of the rows, as many as fit.
+static void fill_block(archive* a, int first)
 {
     const tml_recorder* r = a->r;
+    const size_t columns = (size_t)r->count;
+    const int left = r->count - first;
+    a->first = first;
+    if (a->width > left) a->width = left;
+    const size_t width = (size_t)a->width;
     for (size_t row = 0; row < r->kept_rows; row++) {
-        memcpy(a->plain + NPY_HEADER + row * sizeof(double),
-               &r->kept[row * (size_t)r->count + (size_t)column], sizeof(double));
+        const double* from = r->kept + row * columns + (size_t)first;
+        for (size_t k = 0; k < width; k++) a->block[k * r->kept_rows + row] = from[k];
     }
-    return put_plain(a, e);
+}
+
+static void put_column(archive* a, zip_entry* e, int column)
+{
+    const size_t rows = a->r->kept_rows;
+    if (column >= a->first + a->width) fill_block(a, column);
+    if (!begin_entry(a, e, "f8", rows, sizeof(double))) return;
+    put_plain(a, e, a->block + (size_t)(column - a->first) * rows, rows * sizeof(double));
+    end_entry(a, e);
 }
 
 static void put_directory(archive* a)
@@ -190,15 +250,14 @@ static const char* const contact_names[RECORD_CONTACT_NUMBERS + 2] = {
     "t", "px", "py", "pz", "nx", "ny", "nz", "gap", "fx", "fy", "fz", "a", "b",
 };
 
-static void put_contact_numbers(archive* a, int which)
+static void put_contact_numbers(archive* a, zip_entry* e, int which)
 {
     const tml_recorder* r = a->r;
-    put_array_header(a, "f8", r->contact_count);
-    a->plain_bytes = NPY_HEADER + r->contact_count * sizeof(double);
+    if (!begin_entry(a, e, "f8", r->contact_count, sizeof(double))) return;
     for (size_t i = 0; i < r->contact_count; i++) {
-        memcpy(a->plain + NPY_HEADER + i * sizeof(double), &r->kept_contacts[i].numbers[which],
-               sizeof(double));
+        put_plain(a, e, &r->kept_contacts[i].numbers[which], sizeof(double));
     }
+    end_entry(a, e);
 }
 
 // The characters of a name, up to `width`; returns how many there are. Names are valid UTF-8.
@@ -224,19 +283,19 @@ static size_t decode_name(const archive* a, size_t i, int which, size_t width, u
                   width, out);
 }
 
-static void put_contact_bodies(archive* a, int which)
+static void put_contact_bodies(archive* a, zip_entry* e, int which)
 {
     const tml_recorder* r = a->r;
     const size_t width = a->name_width;
     char type[32];
     snprintf(type, sizeof type, "U%zu", width);
-    put_array_header(a, type, r->contact_count);
-    a->plain_bytes = NPY_HEADER + r->contact_count * width * sizeof(uint32_t);
-    memset(a->plain + NPY_HEADER, 0, a->plain_bytes - NPY_HEADER);
+    if (!begin_entry(a, e, type, r->contact_count, width * sizeof *a->name)) return;
     for (size_t i = 0; i < r->contact_count; i++) {
-        unsigned char* to = a->plain + NPY_HEADER + i * width * sizeof(uint32_t);
-        decode_name(a, i, which, width, (uint32_t*)(void*)to);
+        memset(a->name, 0, width * sizeof *a->name);
+        decode_name(a, i, which, width, a->name);
+        put_plain(a, e, a->name, width * sizeof *a->name);
     }
+    end_entry(a, e);
 }
 
 static void put_contacts(archive* a)
@@ -244,60 +303,73 @@ static void put_contacts(archive* a)
     for (int k = 0; a->r->error == 0 && k < RECORD_CONTACT_NUMBERS + 2; k++) {
         take_name(a, "contacts", contact_names[k]);
         if (a->r->error != 0) return;
+        zip_entry* e = &a->entries[a->count - 1];
         if (k < RECORD_CONTACT_NUMBERS) {
-            put_contact_numbers(a, k);
+            put_contact_numbers(a, e, k);
         } else {
-            put_contact_bodies(a, k - RECORD_CONTACT_NUMBERS);
+            put_contact_bodies(a, e, k - RECORD_CONTACT_NUMBERS);
         }
-        put_plain(a, &a->entries[a->count - 1]);
     }
 }
 
 // ---- the archive
 
-// Bytes of the largest array.
-static size_t largest_array(archive* a)
+// Characters of the longest name of a contact.
+static size_t longest_name(archive* a)
 {
-    const tml_recorder* r = a->r;
     size_t width = 1;
-    for (size_t i = 0; i < r->contact_count; i++) {
+    for (size_t i = 0; i < a->r->contact_count; i++) {
         for (int which = 0; which < 2; which++) {
             const size_t length = decode_name(a, i, which, 0, NULL);
             if (length > width) width = length;
         }
     }
-    a->name_width = width;
-    const size_t item =
-        width * sizeof(uint32_t) > sizeof(double) ? width * sizeof(uint32_t) : sizeof(double);
-    const size_t rows = r->kept_rows * sizeof(double);
-    const size_t contacts = r->contact_count * item;
-    return NPY_HEADER + (rows > contacts ? rows : contacts);
+    return width;
+}
+
+static bool take_memory(archive* a)
+{
+    const tml_recorder* r = a->r;
+    const size_t column = r->kept_rows > 0 ? r->kept_rows * sizeof(double) : sizeof(double);
+    const size_t width = BLOCK / column > 0 ? BLOCK / column : 1;
+    const int extra = r->keeps_contacts ? RECORD_CONTACT_NUMBERS + 2 : 0;
+
+    a->width = width < (size_t)r->count ? (int)width : r->count;
+    a->entries = calloc((size_t)(r->count + extra), sizeof *a->entries);
+    a->block = malloc((size_t)a->width * column);
+    a->plain = malloc(PIECE);
+    a->name = malloc(a->name_width * sizeof *a->name);
+    a->packed = malloc(PIECE);
+    return a->entries != NULL && a->block != NULL && a->name != NULL && a->plain != NULL &&
+           a->packed != NULL;
+}
+
+static void put_archive(archive* a)
+{
+    tml_recorder* r = a->r;
+    tml__record_names(r->model, r->columns, take_name, a);
+    if (r->error == 0) fill_block(a, 0);
+    for (int i = 0; r->error == 0 && i < r->count; i++) put_column(a, &a->entries[i], i);
+    if (r->error == 0 && r->keeps_contacts) put_contacts(a);
+    if (r->error == 0) put_directory(a);
 }
 
 static bool write_archive(tml_recorder* r)
 {
     archive a = {.r = r};
-    const size_t most = largest_array(&a);
-    const int extra = r->keeps_contacts ? RECORD_CONTACT_NUMBERS + 2 : 0;
-
-    if (most > UINT32_MAX / 2) return fail(r, EFBIG);
-    a.packed_capacity = compressBound((uLong)most) + 64;
-    a.entries = calloc((size_t)(r->count + extra), sizeof *a.entries);
-    a.plain = malloc(most);
-    a.packed = malloc(a.packed_capacity);
-    if (a.entries == NULL || a.plain == NULL || a.packed == NULL) fail(r, ENOMEM);
-    if (r->error == 0) {
-        put_array_header(&a, "f8", r->kept_rows);
-        a.plain_bytes = NPY_HEADER + r->kept_rows * sizeof(double);
-        tml__record_names(r->model, r->columns, take_name, &a);
+    a.name_width = longest_name(&a);
+    if (!take_memory(&a) ||
+        deflateInit2(&a.z, LEVEL, Z_DEFLATED, -MAX_WBITS, 8, Z_DEFAULT_STRATEGY) != Z_OK) {
+        fail(r, ENOMEM);
+    } else {
+        put_archive(&a);
+        deflateEnd(&a.z);
     }
-    for (int i = 0; r->error == 0 && i < r->count; i++) put_column(&a, &a.entries[i], i);
-    if (r->error == 0 && r->keeps_contacts) put_contacts(&a);
-    if (r->error == 0) put_directory(&a);
-
     for (int i = 0; i < a.count; i++) free(a.entries[i].name);
     free(a.entries);
+    free(a.block);
     free(a.plain);
+    free(a.name);
     free(a.packed);
     return r->error == 0;
 }

@@ -61,15 +61,36 @@ static tml_status read_contacts_beside(tml_recording* r, const char* path, messa
     char beside[4096];
     const int stem = (int)strlen(path) - 4;
     const int length = snprintf(beside, sizeof beside, "%.*s.contacts.csv", stem, path);
-    FILE* probe = length < (int)sizeof beside ? fopen(beside, "rb") : NULL;
-    if (probe == NULL) return TML_OK;
-    fclose(probe);
+    if (length >= (int)sizeof beside || !tml__file_is_there(beside)) return TML_OK;
 
     recording_text from = {beside, NULL, 0, why};
     tml_status status = tml__file_read(beside, RECORDING_MAX_BYTES, &from.bytes, &from.length, why);
     if (status == TML_OK) status = tml__recording_read_contacts(r, &from);
     tml__release(NULL, from.bytes);
     return status;
+}
+
+// An archive says at its end what is in it: a file without that is refused before it is read.
+static tml_status read_archive(const char* path, recording_text* from)
+{
+    enum {
+        TAIL = (1 << 16) + 22
+    };
+    size_t size = 0;
+    tml_status status = TML_OK;
+    FILE* stream = tml__file_open(path, RECORDING_MAX_BYTES, &size, &status, from->why);
+    if (stream == NULL) return status;
+    char* tail = tml__allocate(NULL, TAIL, 1);
+    if (tail == NULL) status = tml__fail(from->why, TML_NO_MEMORY, "%.300s: out of memory", path);
+    if (status == TML_OK && size > TAIL) (void)fseek(stream, -(long)TAIL, SEEK_END);
+    const size_t length = status == TML_OK ? fread(tail, 1, TAIL, stream) : 0;
+    fclose(stream);
+    if (status == TML_OK) {
+        status = tml__recording_check_npz(tail, length, size, path, from->why);
+    }
+    tml__release(NULL, tail);
+    if (status != TML_OK) return status;
+    return tml__file_read_bytes(path, RECORDING_MAX_BYTES, &from->bytes, &from->length, from->why);
 }
 
 static tml_status read_file(tml_recording* r, const char* path, message* why)
@@ -80,7 +101,9 @@ static tml_status read_file(tml_recording* r, const char* path, message* why)
                          "%.300s: recordings end with .csv or .npz; this is neither", path);
     }
     recording_text from = {path, NULL, 0, why};
-    tml_status status = tml__file_read(path, RECORDING_MAX_BYTES, &from.bytes, &from.length, why);
+    tml_status status =
+        is_csv ? tml__file_read(path, RECORDING_MAX_BYTES, &from.bytes, &from.length, why)
+               : read_archive(path, &from);
     if (status == TML_OK) {
         status = is_csv ? tml__recording_read_csv(r, &from) : tml__recording_read_npz(r, &from);
     }

@@ -42,6 +42,9 @@ tml_status tml__recording_take_table(tml_recording* r, const recording_text* fro
 
 tml_status tml__recording_read_csv(tml_recording* r, const recording_text* from);
 tml_status tml__recording_read_contacts(tml_recording* r, const recording_text* from);
+// Whether the last bytes of an archive of `size` bytes can be the end of one.
+tml_status tml__recording_check_npz(const char* tail, size_t length, size_t size, const char* path,
+                                    message* why);
 tml_status tml__recording_read_npz(tml_recording* r, const recording_text* from);
 
 // The numbers of a contact after its names, in the order of the file.

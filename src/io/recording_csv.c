@@ -22,8 +22,11 @@ static tml_status refuse(const cursor* c, const char* what)
 
 static cursor start(const recording_text* from)
 {
-    cursor c = {from, from->bytes, from->bytes, 1};
-    for (size_t i = from->length; i > 0; i--) {
+    // spreadsheets put a byte order mark in front
+    const bool has_mark = from->length >= 3 && memcmp(from->bytes, "\xef\xbb\xbf", 3) == 0;
+    char* first = from->bytes + (has_mark ? 3 : 0);
+    cursor c = {from, first, first, 1};
+    for (size_t i = from->length; i > (has_mark ? 3 : 0); i--) {
         if (from->bytes[i - 1] != '\n') continue;
         c.end = from->bytes + i;
         break;
@@ -175,7 +178,7 @@ tml_status tml__recording_read_contacts(tml_recording* r, const recording_text* 
 {
     static const char header[] = "t,a,b,px,py,pz,nx,ny,nz,gap,fx,fy,fz\n";
     cursor c = start(from);
-    if (strncmp(from->bytes, header, sizeof header - 1) != 0) {
+    if (strncmp(c.at, header, sizeof header - 1) != 0) {
         return refuse(&c, "the first line is not 't,a,b,px,py,pz,nx,ny,nz,gap,fx,fy,fz'");
     }
     c.at += sizeof header - 1;

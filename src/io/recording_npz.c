@@ -72,7 +72,8 @@ static bool is_mark(const zip* z, size_t at, char c3, char c4)
     return p[0] == 'P' && p[1] == 'K' && p[2] == (unsigned char)c3 && p[3] == (unsigned char)c4;
 }
 
-static tml_status find_directory(zip* z)
+// Where the record stands that ends an archive.
+static tml_status find_end(const zip* z, size_t* end)
 {
     if (z->length < END_RECORD) return refuse(z, "this is no NPZ archive");
     size_t at = z->length - END_RECORD;
@@ -81,6 +82,15 @@ static tml_status find_directory(zip* z)
         if (at == lowest) return refuse(z, "this is no NPZ archive, or it is cut short");
         at--;
     }
+    *end = at;
+    return TML_OK;
+}
+
+static tml_status find_directory(zip* z)
+{
+    size_t at = 0;
+    const tml_status status = find_end(z, &at);
+    if (status != TML_OK) return status;
     uint64_t count = read_le(z->bytes + at + 10, 2);
     uint64_t size = read_le(z->bytes + at + 12, 4);
     uint64_t start = read_le(z->bytes + at + 16, 4);
@@ -412,6 +422,20 @@ static tml_status read_all(tml_recording* r, zip* z)
         tml__recording_set_contact(&r->contacts[i], contacts.values + (size_t)i * CONTACT_NUMBERS);
     }
     return TML_OK;
+}
+
+tml_status tml__recording_check_npz(const char* tail, size_t length, size_t size, const char* path,
+                                    message* why)
+{
+    const recording_text from = {path, NULL, 0, why};
+    const zip z = {.from = &from, .bytes = (const unsigned char*)tail, .length = length};
+    size_t end = 0;
+    const tml_status status = find_end(&z, &end);
+    if (status != TML_OK) return status;
+    const uint64_t bytes = read_le(z.bytes + end + 12, 4);
+    const uint64_t start = read_le(z.bytes + end + 16, 4);
+    const bool is_large = read_le(z.bytes + end + 10, 2) == 0xffff;
+    return is_large || start + bytes <= size ? TML_OK : refuse(&z, "its directory is damaged");
 }
 
 tml_status tml__recording_read_npz(tml_recording* r, const recording_text* from)

@@ -5,6 +5,7 @@
 // not simulated says which, and why.
 #include "io/robot_mesh.h"
 
+#include "io/file.h"
 #include "io/path.h"
 #include "io/scene_internal.h"
 
@@ -56,9 +57,7 @@ static bool find_package(const robot* r, const char* address, named_file* out)
 static bool is_there(const char* folder, const char* name)
 {
     char path[PATH_CHARS];
-    FILE* file = tml__path_join(folder, name, path) ? fopen(path, "rb") : NULL;
-    if (file != NULL) fclose(file);
-    return file != NULL;
+    return tml__path_join(folder, name, path) && tml__file_is_there(path);
 }
 
 // The name below the folder of meshes.

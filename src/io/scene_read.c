@@ -201,6 +201,7 @@ tml_status tml_scene_read_file(tml_scene* scene, const char* path)
     }
     char* text = NULL;
     size_t length = 0;
-    const tml_status status = tml__file_read(path, JSON_MAX_BYTES, &text, &length, &scene->why);
+    const tml_status status =
+        tml__file_read_to_zero(path, JSON_MAX_BYTES, &text, &length, &scene->why);
     return status == TML_OK ? read_owned(scene, text, length, path, path) : status;
 }

@@ -2,6 +2,7 @@
 //
 // Values that say what a missing key says are left out, so that a short scene stays short. What is
 // written reads back as the same definitions, and writing that again gives the same text.
+#include "io/file.h"
 #include "io/scene_internal.h"
 #include "io/writer.h"
 #include "math/vec3.h"
@@ -350,17 +351,6 @@ tml_status tml_scene_write_text(tml_scene* scene, char** text, size_t* length)
 }
 
 void tml_text_free(char* text) { free(text); }
-
-int tml__write_bytes(const char* path, const char* bytes, size_t length)
-{
-    FILE* stream = fopen(path, "wb");
-    if (stream == NULL) return errno;
-
-    const int error = fwrite(bytes, 1, length, stream) == length ? 0 : errno;
-    // what the buffer still holds is written now, and may fail only now
-    const int late_error = fclose(stream) == 0 ? 0 : errno;
-    return error != 0 ? error : late_error;
-}
 
 tml_status tml_scene_write_file(tml_scene* scene, const char* path)
 {

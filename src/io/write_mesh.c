@@ -3,6 +3,7 @@
 // MJCF and URDF name meshes by files. They are called after the model, robot.mesh0.obj beside
 // robot.xml, in the order of their first use; numbers are written so that they are read back as they
 // were.
+#include "io/file.h"
 #include "io/write_robot.h"
 
 #include <stdio.h>

@@ -54,7 +54,4 @@ void tml__write_wrench(writer* w, int index);
 void tml__write_drag(writer* w, int index);
 void tml__write_deformable(writer* w, int index);  // write_deformables.c
 
-// 0, or the number of the error that kept the bytes from the file.
-int tml__write_bytes(const char* path, const char* bytes, size_t length);
-
 #endif

@@ -99,6 +99,37 @@ double tml_model_control_value(const tml_model* model, int index, double time)
     return tml__control_eval(&model->joints[joint.index].axis[axis].control, time).value;
 }
 
+int tml_model_spring_count(const tml_model* model) { return model->all.spring_count; }
+
+const tml_spring_def* tml_model_spring(const tml_model* model, int spring)
+{
+    const bool is_there = spring >= 0 && spring < model->all.spring_count;
+    return is_there ? &model->all.springs[spring] : NULL;
+}
+
+int tml_model_wrench_count(const tml_model* model) { return model->all.wrench_count; }
+
+const tml_wrench_def* tml_model_wrench(const tml_model* model, int wrench)
+{
+    const bool is_there = wrench >= 0 && wrench < model->all.wrench_count;
+    return is_there ? &model->all.wrenches[wrench] : NULL;
+}
+
+static tml_vec3 controls_at(const control_data c[3], double time)
+{
+    return (tml_vec3){tml__control_eval(&c[0], time).value, tml__control_eval(&c[1], time).value,
+                      tml__control_eval(&c[2], time).value};
+}
+
+tml_status tml_model_wrench_value(const tml_model* model, int wrench, double time, tml_vec3* force,
+                                  tml_vec3* torque)
+{
+    if (wrench < 0 || wrench >= model->all.wrench_count) return TML_BAD_ARGUMENT;
+    *force = controls_at(model->wrenches[wrench].force, time);
+    *torque = controls_at(model->wrenches[wrench].torque, time);
+    return TML_OK;
+}
+
 tml_status tml_model_joint_frames(const tml_model* model, tml_joint joint, tml_pose* in_base,
                                   tml_pose* in_follower)
 {

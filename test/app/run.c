@@ -242,7 +242,7 @@ static void interrupt_run(int signal_number)
     enter();
     remove("long.csv");
     const pid_t child =
-        start_program(TOOL, "run p.json --json --duration 1e7 --step 1e-3 --out long.csv",
+        start_program(TOOL, "run p.json --json --duration 5e4 --step 1e-3 --out long.csv",
                       (streams){"/dev/null", "out.txt"});
     for (int i = 0; i < 1000 && info.st_size < 100000; i++) {
         wait_seconds(0.01);
@@ -264,6 +264,24 @@ static void interrupt_run(int signal_number)
 TEST(ctrl_c_ends_after_the_current_step_with_a_valid_recording) { interrupt_run(SIGINT); }
 
 TEST(a_request_to_terminate_does_the_same) { interrupt_run(SIGTERM); }
+
+TEST(a_terminal_that_closes_does_the_same) { interrupt_run(SIGHUP); }
+
+TEST(a_run_under_nohup_goes_on_when_the_terminal_closes)
+{
+    static tool_result r;
+    enter();
+    signal(SIGHUP, SIG_IGN);
+    const pid_t child = start_program(TOOL, "run p.json --json --duration 1500 --out nohup.csv",
+                                      (streams){"/dev/null", "out.txt"});
+    signal(SIGHUP, SIG_DFL);
+    wait_seconds(0.1);
+    kill(child, SIGHUP);
+    finish_program(child, &r);
+    CHECK(r.code == 0);
+    CHECK_CONTAINS(r.out, "\"status\": \"ok\"");
+    remove("nohup.csv");
+}
 
 // ---- killed
 

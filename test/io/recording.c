@@ -225,6 +225,25 @@ TEST(a_file_cut_in_a_line_gives_the_lines_before_it)
     remove(STEM ".csv");
 }
 
+// Spreadsheets put a byte order mark in front of what they save.
+TEST(a_table_behind_a_byte_order_mark_is_read)
+{
+    const char* path = STEM "_mark.csv";
+    FILE* file = fopen(path, "wb");
+    CHECK(file != NULL);
+    if (file == NULL) return;
+    fputs("\xef\xbb\xbft,a.px\r\n0,1\r\n1,2\r\n", file);
+    fclose(file);
+    tml_recording* r = read_back(path);
+    CHECK(r != NULL);
+    if (r == NULL) return;
+    CHECK(tml_recording_row_count(r) == 2);
+    CHECK_TEXT(tml_recording_column_name(r, 0), "t");
+    CHECK_NEAR(column(r, "a.px")[1], 2.0, 0.0);
+    tml_recording_destroy(r);
+    remove(path);
+}
+
 TEST(what_is_no_recording_is_refused_with_its_line)
 {
     static const struct {

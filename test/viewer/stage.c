@@ -169,7 +169,6 @@ TEST(a_ghost_runs_beside_from_the_same_start)
     live l = open_scene("double-pendulum", PLENTY);
     stage* s = &l.stage;
     const int bodies = tml_model_body_count(l.model);
-    say(s, "step 7");
     CHECK(say(s, "ghost quaternion bdf1") == ANSWER_NONE);
     CHECK(s->frame_count == 1 && s->width == s->ghost_at + 7 * bodies);
     for (int k = 0; k < 6; k++) say(s, "step 50");
@@ -180,6 +179,59 @@ TEST(a_ghost_runs_beside_from_the_same_start)
     CHECK(say(s, "ghost none") == ANSWER_NONE);
     CHECK(s->width == s->ghost_at && s->ghost == NULL);
     close_scene(&l);
+}
+
+TEST(choosing_a_ghost_keeps_the_history)
+{
+    live l = open_scene("double-pendulum", PLENTY);
+    stage* s = &l.stage;
+    const int bodies = tml_model_body_count(l.model);
+    say(s, "step 7");
+    const float before = s->frames[3]->values[STAGE_POSES + 7];
+    const double head = s->head;
+    CHECK(say(s, "ghost quaternion bdf1") == ANSWER_NONE);
+    CHECK(s->frame_count == 8 && s->head == head && s->width == s->ghost_at + 7 * bodies);
+    CHECK(s->frames[3]->values[STAGE_POSES + 7] == before);
+    CHECK(s->frames[3]->values[s->ghost_at + 7] == before);  // it stands where the body was
+    say(s, "step 300");
+    const float* v = s->frames[307]->values;
+    CHECK(fabs(tml_sim_time(s->ghost) - s->head) < 1e-9);
+    CHECK(fabsf(v[s->ghost_at + 7] - v[STAGE_POSES + 7]) > 1e-4f);
+    const unsigned long long hash = stage_hash(s);
+    CHECK(say(s, "ghost none") == ANSWER_NONE);
+    CHECK(s->frame_count == 308 && s->width == s->ghost_at && stage_hash(s) != hash);
+    CHECK(s->frames[3]->values[STAGE_POSES + 7] == before);
+    close_scene(&l);
+}
+
+// A sine of 2 N at 1 Hz: at a quarter of a second it is at its peak.
+TEST(frames_hold_the_wrenches_of_the_scene)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_body_def body = tml_body_def_default();
+    body.mass = 1.0;
+    for (int k = 0; k < 3; k++) body.inertia[k] = 1.0;
+    const tml_body ball = tml_spec_add_body(spec, &body);
+    tml_wrench_def wrench = tml_wrench_def_default();
+    wrench.body = ball;
+    wrench.force[1] = tml_control_sine(0.0, 2.0, 1.0, 0.0);
+    wrench.torque[2] = tml_control_constant(-3.0);
+    CHECK(tml_spec_add_wrench(spec, &wrench) == TML_OK);
+    tml_model* model = NULL;
+    CHECK(tml_spec_build(spec, &model) == TML_OK);
+    CHECK(tml_model_wrench_count(model) == 1 && tml_model_wrench(model, 1) == NULL);
+
+    stage s;
+    tml_sim_settings settings = tml_sim_settings_default();
+    settings.step = 0.05;
+    CHECK(stage_open_live(&s, model, &settings, PLENTY) == TML_OK);
+    CHECK(say(&s, "step 5") == ANSWER_NONE);
+    const float* v = s.frames[5]->values + s.wrenches_at;
+    CHECK(fabsf(v[1] - 2.0f) < 1e-6f);  // a float of a sine
+    CHECK(v[0] == 0.0f && v[5] == -3.0f);
+    stage_close(&s);
+    tml_model_destroy(model);
+    tml_spec_destroy(spec);
 }
 
 TEST(a_push_moves_the_body_and_letting_go_ends_it)

@@ -1,8 +1,16 @@
 // app.js - the page: panels, buttons and keys around the picture.
+import { savePicture, startFilm } from "./capture.js";
+import { Cards, JointTable } from "./cards.js";
 import { el, icon, show } from "./dom.js";
+import { Hud } from "./hud.js";
+import { GLASS, HIDDEN, SOLID } from "./instances.js";
+import { jointRates } from "./links.js";
 import { Layout } from "./layout.js";
-import { Plots } from "./plots.js";
-import { World, rotate } from "./world.js";
+import { rotate } from "./maths.js";
+import { Plots, setPen } from "./plots.js";
+import { DARK, LIGHT } from "./theme.js";
+import { Tree } from "./tree.js";
+import { World } from "./world.js";
 
 const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 4, 10];
 
@@ -13,7 +21,8 @@ const ICONS = {
   back: "M12.5 4.5 L6.5 10 L12.5 15.5",
   forward: "M7.5 4.5 L13.5 10 L7.5 15.5",
   again: "M15.5 10 A5.5 5.5 0 1 1 13.4 5.7 M13.6 2.6 V6 H10.2",
-  fit: "M4 8 V4 H8 M12 4 H16 V8 M16 12 V16 H12 M8 16 H4 V12",
+  menu: "M4 6 H16 M4 10 H16 M4 14 H16",
+  chart: "M4 15 L8 9 L11.5 12 L16 5",
 };
 
 const KEYS = [
@@ -21,12 +30,16 @@ const KEYS = [
   ["→  ←", "one step on, one step back (Shift: ten)"],
   ["Home  End", "to the start, to the end"],
   ["[  ]", "slower, faster"],
-  ["F", "fit the whole scene"],
+  ["F  C", "keep everything in view; follow the picked body"],
+  ["0  1  3  7  5", "from a corner, front, side, top; parallel view"],
   ["J  A  T", "joints and axes, joint forces, joint moments"],
-  ["K  M", "contact forces, centres of mass and inertia"],
-  ["P", "plots"],
-  ["Click", "a body to see its state; Esc to let it go"],
+  ["K  M  S  X", "contacts, masses, springs, limits"],
+  ["N  L  P", "names, table of joints, plots"],
+  ["/", "search bodies and joints"],
+  ["D", "light or dark"],
+  ["Click", "a body or a joint to see its state; Esc to let it go"],
   ["Ctrl + drag", "push a body of a live simulation (with Shift: twist)"],
+  ["Touch and hold", "push, on a screen that is touched"],
   ["Drag, right drag, wheel", "turn, shift, zoom the camera"],
   ["?", "this help"],
 ];
@@ -42,10 +55,15 @@ export class App {
     this.isScrubbing = false;
     this.lastSeries = 0;
     this.frames = 0;
+    this.drawn = 0;
+    this.rates = { jointRates }; // for tests
     this.build();
     this.world = new World(this.stage, this.model, this.layout, this.source.meshes);
     this.plots = new Plots(this.plotBody, this.model, this.layout, source);
     this.plotCard.hidden = this.plots.panels.length === 0;
+    this.world.rig.onMode = (mode) => this.hud.showMode(mode);
+    this.hud.showMode("auto");
+    this.setTheme(this.chosenTheme());
     this.centre();
     this.chooseView();
     this.bind();
@@ -57,13 +75,18 @@ export class App {
     this.remark = [this.model.note, this.leftOut()].filter(Boolean).join(". ");
     this.stage = el("div", { class: "stage" });
     this.root.append(this.stage);
+    this.hud = new Hud(this);
+    this.root.append(this.hud.names, this.hud.element);
+    this.cards = new Cards(this);
+    this.table = new JointTable(this);
     this.buildTitle();
     this.buildSide();
     this.buildPlots();
+    this.root.append(this.table.element);
     this.buildBar();
     this.note = el("div", { class: "note", hidden: true, role: "status" });
     this.help = this.buildHelp();
-    this.root.append(this.note, this.help);
+    this.root.append(this.note, this.help, this.hud.tip);
     if (this.isReport) this.root.classList.add("report");
   }
 
@@ -90,14 +113,20 @@ export class App {
 
   buildSide() {
     this.side = el("aside", { class: "card side" });
-    this.bodyCard = el("section", { class: "body-card", hidden: true });
+    this.bodyCard = this.cards.element;
     this.side.append(this.bodyCard);
     this.buildToggles();
+    this.tree = new Tree(this.model, this);
+    this.treeSection = this.section("Bodies and joints", this.tree.element, this.model.bodies.names.length <= 40 && !this.isReport);
+    this.side.append(this.treeSection);
     if (this.model.live) this.buildMethod();
     if (this.model.live && this.model.controls.length > 0) this.buildControls();
     this.left.append(this.side);
-    this.sideIsEmpty = Object.keys(this.toggles).length === 0 && !this.model.live;
-    this.side.hidden = this.sideIsEmpty;
+  }
+
+  // A part of the side panel that folds.
+  section(title, content, isOpen = true) {
+    return el("details", { class: "section", open: isOpen }, el("summary", {}, title), content);
   }
 
   buildToggles() {
@@ -107,16 +136,20 @@ export class App {
       ["forces", "Joint forces", "A", this.model.detail && has.joints],
       ["moments", "Joint moments", "T", this.model.detail && has.joints],
       ["contacts", "Contact forces", "K", has.contacts],
+      ["wrenches", "Applied forces", "", this.model.detail && this.model.wrenches.length > 0],
+      ["springs", "Springs and tendons", "S", this.model.springs.length > 0],
+      ["limits", "Joint limits", "X", this.model.detail && this.model.limits.length > 0],
       ["glyphs", "Mass and inertia", "M", this.model.parts.body.length <= 20000],
+      ["names", "Names", "N", true],
     ];
-    const box = el("section", {}, el("h2", {}, "Show"));
+    const box = el("div", {});
     this.toggles = {};
     for (const [key, label, letter, isThere] of rows) {
       if (!isThere) continue;
       const input = el("input", { type: "checkbox", id: `show-${key}` });
       input.addEventListener("change", () => this.toggle(key, input.checked));
       this.toggles[key] = input;
-      box.append(el("label", { class: "check" }, input, el("span", {}, label), el("kbd", {}, letter)));
+      box.append(el("label", { class: "check" }, input, el("span", {}, label), letter ? el("kbd", {}, letter) : ""));
     }
     this.arrowScale = el("input", { type: "range", min: "-1", max: "1", step: "0.05", value: "0", title: "length of the arrows" });
     this.arrowScale.addEventListener("input", () => {
@@ -126,7 +159,8 @@ export class App {
     if ((this.model.detail && has.joints) || has.contacts) {
       box.append(el("label", { class: "row" }, "Arrow length", this.arrowScale));
     }
-    if (Object.keys(this.toggles).length > 0) this.side.append(box);
+    if (Object.keys(this.toggles).length > 0) this.side.append(this.section("Show", box));
+    for (const key of ["springs", "wrenches"]) if (this.toggles[key]) this.toggles[key].checked = true;
   }
 
   buildMethod() {
@@ -152,17 +186,16 @@ export class App {
     this.integrator.addEventListener("change", () => this.sendMethod());
     this.step.addEventListener("change", () => this.sendMethod());
     this.ghost.addEventListener("change", () => this.source.send(`ghost ${this.ghost.value}`));
-    this.side.append(
+    this.side.append(this.section("Method",
       el(
-        "section",
+        "div",
         {},
-        el("h2", {}, "Method"),
         el("label", { class: "row" }, "Formulation", this.formulation),
         el("label", { class: "row" }, "Integrator", this.integrator),
         el("label", { class: "row" }, "Step, s", this.step),
-        el("label", { class: "row", title: "the same scene by another method, from the start, drawn in glass" }, "Ghost", this.ghost),
+        el("label", { class: "row", title: "the same scene by another method, from here on, drawn in glass; start again to compare from the start" }, "Ghost", this.ghost),
       ),
-    );
+    ));
   }
 
   fillIntegrators(value) {
@@ -181,28 +214,42 @@ export class App {
     this.source.send(`method ${this.formulation.value} ${this.integrator.value} ${step}`);
   }
 
+  // A slider and a number each; what is asked for is reached softly, within about a tenth of a second.
   buildControls() {
-    const box = el("section", { class: "controls" }, el("h2", {}, "Actuators"));
+    const box = el("div", { class: "controls" });
     this.sliders = [];
     this.driven = new Set();
-    this.model.controls.slice(0, 40).forEach((control, i) => {
-      const slider = el("input", { type: "range", min: control.low, max: control.high, step: "any", value: control.value, "data-control": i });
-      const value = el("output", {}, show(control.value, 3));
+    this.model.controls.slice(0, 60).forEach((control, i) => {
+      const slider = el("input", { type: "range", min: control.low, max: control.high, step: "any", value: control.value, "data-control": i, "aria-label": control.label });
+      const value = el("input", { type: "number", step: "any", value: show(control.value, 3).replace("−", "-"), "aria-label": `${control.label}, value` });
       const release = el("button", { class: "small", title: "back to the scene's own control", type: "button" }, "auto");
-      slider.addEventListener("input", () => {
+      const drive = (x) => {
         this.driven.add(i);
-        value.textContent = show(+slider.value, 3);
-        this.source.send(`control ${i} ${slider.value}`);
+        release.classList.add("on");
+        this.source.send(`control ${i} ${x}`);
+      };
+      slider.addEventListener("input", () => {
+        value.value = +(+slider.value).toPrecision(4);
+        drive(slider.value);
+      });
+      value.addEventListener("change", () => {
+        if (!Number.isFinite(value.valueAsNumber)) return;
+        slider.value = value.valueAsNumber;
+        drive(value.valueAsNumber);
       });
       release.addEventListener("click", () => {
         this.driven.delete(i);
+        release.classList.remove("on");
         this.source.send(`control ${i} auto`);
       });
-      this.sliders.push({ slider, value, coordinate: control.coordinate });
+      this.sliders.push({ slider, value, release, coordinate: control.coordinate });
       box.append(el("div", { class: "control" }, el("span", { class: "label", title: control.label }, control.label), value, slider, release));
     });
-    if (this.model.controls.length > 40) box.append(el("p", { class: "hint" }, `and ${this.model.controls.length - 40} more`));
-    this.side.append(box);
+    if (this.model.controls.length > 60) box.append(el("p", { class: "hint" }, `and ${this.model.controls.length - 60} more`));
+    const home = el("button", { class: "wide", id: "home", type: "button", title: "all actuators back to the scene's own controls" }, "all back to the scene's controls");
+    home.addEventListener("click", () => this.sliders.forEach(({ release }, i) => this.driven.has(i) && release.click()));
+    box.append(home);
+    this.side.append(this.section("Actuators", box));
   }
 
   buildPlots() {
@@ -241,13 +288,24 @@ export class App {
       this.clock,
       this.speed,
       this.rate,
-      button("fit", icon(ICONS.fit, false), "fit the whole scene (F)", () => this.world.fit()),
-      button("help-button", "?", "help", () => (this.help.hidden = !this.help.hidden)),
+      button("help-button", "?", "help (?)", () => (this.help.hidden = !this.help.hidden)),
     );
     if (this.model.live) {
       this.bar.insertBefore(button("again", icon(ICONS.again, false), "start the simulation again", () => this.source.send("restart")), this.bar.firstChild);
     }
+    // on small screens the panels are sheets that these two open
+    this.menuButton = button("menu", icon(ICONS.menu, false), "panel", () => this.openSheet("left"));
+    this.chartButton = button("charts", icon(ICONS.chart, false), "plots", () => this.openSheet("plots"));
+    this.bar.prepend(this.menuButton);
+    this.bar.append(this.chartButton);
     this.root.append(this.bar);
+  }
+
+  openSheet(name) {
+    const has = this.root.classList.contains(`sheet-${name}`);
+    this.root.classList.remove("sheet-left", "sheet-plots");
+    if (!has) this.root.classList.add(`sheet-${name}`);
+    this.plots.resize();
   }
 
   buildHelp() {
@@ -276,10 +334,18 @@ export class App {
     return `Too large to draw: ${left.length === 1 ? "the mesh" : "meshes"} of ${named.join(", ")}${more}`;
   }
 
+  // The picture and what lies over it have the room between the panels.
   centre() {
-    const left = this.side.hidden ? 0 : this.left.offsetWidth;
-    const right = this.isReport || this.plotCard.hidden ? 0 : this.plotCard.offsetWidth;
+    const isWide = this.root.clientWidth > 900;
+    const left = !isWide || this.side.hidden ? 0 : this.left.offsetWidth;
+    const right = !isWide || this.isReport || this.plotCard.hidden ? 0 : this.plotCard.offsetWidth;
+    const isSame = this.covered && this.covered[0] === left && this.covered[1] === right && this.covered[2] === this.root.clientWidth;
+    if (isSame) return;
+    this.covered = [left, right, this.root.clientWidth];
+    this.root.style.setProperty("--left", `${left > 0 ? left + 28 : 14}px`);
+    this.root.style.setProperty("--right", `${right > 0 ? right + 28 : 14}px`);
     this.world.setCovered(left, right);
+    this.plots.resize();
   }
 
   toggle(key, isOn) {
@@ -287,6 +353,7 @@ export class App {
     this.toggles[key].checked = isOn;
     this.world.visible[key] = isOn;
     this.world.refresh();
+    this.hud.showNames(this.world.visible.names === true);
   }
 
   tell(text, isQuiet = false) {
@@ -304,10 +371,18 @@ export class App {
     if (!this.isReport) document.addEventListener("keydown", (e) => this.onKey(e));
     this.bindPointer();
     const draw = () => {
-      this.world.draw();
+      const isMoving = this.state.playing || this.drag !== undefined && this.drag !== null;
+      if (this.world.draw(isMoving)) this.onDrawn();
       requestAnimationFrame(draw);
     };
     requestAnimationFrame(draw);
+    new ResizeObserver(() => this.centre()).observe(this.root);
+  }
+
+  onDrawn() {
+    this.drawn++;
+    this.hud.turnTriad();
+    this.hud.showNames(this.world.visible.names === true);
   }
 
   async start() {
@@ -316,15 +391,43 @@ export class App {
     return this;
   }
 
+  // The picture follows every frame; words and curves follow as often as they can be read, because
+  // writing them costs more than the picture where there is no graphics card.
   onFrame(frame) {
     this.frames++;
     this.world.setFrame(frame);
+    if (this.drag) this.push();
+    this.writeSoon();
+  }
+
+  writeSoon() {
+    if (this.writing) return;
+    const pause = this.state.playing ? (this.world.quality.isSoftware ? 180 : 40) : 0;
+    const wait = Math.max(0, pause - (performance.now() - (this.wroteAt || 0)));
+    if (wait === 0) {
+      this.write();
+      return;
+    }
+    this.writing = setTimeout(() => {
+      this.writing = 0;
+      this.write();
+    }, wait);
+  }
+
+  write() {
+    const frame = this.world.frame;
+    this.wroteAt = performance.now();
     this.plots.setTime(frame.time);
     this.clock.textContent = `${frame.time.toFixed(3)} s`;
-    if (!this.isScrubbing) this.scrub.value = frame.time;
-    if (this.world.selected >= 0) this.showBody();
-    if (this.drag) this.push();
+    if (!this.isScrubbing) {
+      this.scrub.min = this.state.first;
+      this.scrub.max = Math.max(this.state.head, this.state.first + 1e-9);
+      this.scrub.value = frame.time;
+    }
+    this.cards.update();
+    this.table.update();
     this.followSliders(frame);
+    this.hud.showKey();
   }
 
   // A slider that nobody holds shows where its axis is.
@@ -334,7 +437,7 @@ export class App {
       if (coordinate < 0 || this.driven.has(i)) return;
       const x = frame.values[this.layout.coordinates + coordinate];
       slider.value = x;
-      value.textContent = show(x, 3);
+      if (document.activeElement !== value) value.value = +x.toPrecision(3);
     });
   }
 
@@ -346,10 +449,8 @@ export class App {
     }
     this.playButton.title = state.playing ? "pause (space)" : "play (space)";
     this.root.classList.toggle("playing", state.playing);
-    this.scrub.min = state.first;
-    this.scrub.max = Math.max(state.head, state.first + 1e-9);
-    if (!this.isScrubbing) this.scrub.value = state.time;
-    this.speed.value = String(state.speed);
+    if (this.world.frame) this.writeSoon();
+    if (this.shownSpeed !== state.speed) this.speed.value = String((this.shownSpeed = state.speed));
     if (state.message !== undefined && state.message !== this.lastMessage) {
       this.lastMessage = state.message;
       this.tell(state.message || this.remark, !state.failed);
@@ -357,10 +458,14 @@ export class App {
     const parts = [];
     if (state.live && state.playing && state.rate > 0 && state.rate < 0.95 * state.speed) parts.push(`${show(state.rate, 2)} × real time`);
     if (state.stride > 1) parts.push(`every ${state.stride}th step kept`);
-    this.rate.textContent = parts.join(", ");
-    this.showMethod(state);
+    const words = parts.join(", ");
     const now = performance.now();
-    if (now - this.lastSeries > 300 && (state.live || this.lastSeries === 0)) {
+    if (words !== this.rateWords && (now - (this.ratedAt || 0) > 500 || !state.playing)) {
+      this.ratedAt = now;
+      this.rate.textContent = this.rateWords = words;
+    }
+    this.showMethod(state);
+    if (now - this.lastSeries > (this.world.quality.isSoftware && state.playing ? 1500 : 300) && (state.live || this.lastSeries === 0)) {
       this.lastSeries = now;
       this.plots.update();
     }
@@ -374,9 +479,10 @@ export class App {
       this.formulation.value = state.formulation;
       this.fillIntegrators(state.integrator);
     }
-    this.integrator.value = state.integrator;
-    this.step.value = state.step;
-    if (document.activeElement !== this.ghost) this.ghost.value = state.ghost || "none";
+    if (this.integrator.value !== state.integrator) this.integrator.value = state.integrator;
+    if (+this.step.value !== state.step) this.step.value = state.step;
+    const ghost = state.ghost || "none";
+    if (document.activeElement !== this.ghost && this.ghost.value !== ghost) this.ghost.value = ghost;
   }
 
   playOrPause() {
@@ -390,8 +496,14 @@ export class App {
   }
 
   onKey(event) {
-    if (event.target instanceof HTMLInputElement && event.target.type === "number") return;
-    if (event.target instanceof HTMLSelectElement || event.metaKey || event.altKey) return;
+    const { target } = event;
+    if (event.metaKey || event.altKey || (event.ctrlKey && event.key !== "Control")) return;
+    // whoever writes or chooses something means that; Space and Enter press the button in focus
+    if (target instanceof HTMLInputElement && !["range", "checkbox"].includes(target.type)) return;
+    if (target instanceof HTMLSelectElement) return;
+    const isPressed = target instanceof HTMLButtonElement || target.tagName === "SUMMARY" || target.type === "checkbox";
+    if (isPressed && (event.key === " " || event.key === "Enter") && target.matches(":focus-visible")) return;
+    if (target.type === "range" && /^(Arrow|Home|End|Page)/.test(event.key)) return;
     const count = event.shiftKey ? 10 : 1;
     const actions = {
       " ": () => this.playOrPause(),
@@ -407,14 +519,30 @@ export class App {
       t: () => this.flip("moments"),
       k: () => this.flip("contacts"),
       m: () => this.flip("glyphs"),
+      s: () => this.flip("springs"),
+      x: () => this.flip("limits"),
+      n: () => this.flip("names"),
+      c: () => this.followPicked(),
+      l: () => this.flipTable(),
+      d: () => this.flipTheme(),
+      0: () => this.world.rig.look("iso"),
+      1: () => this.world.rig.look("front"),
+      3: () => this.world.rig.look("side"),
+      7: () => this.world.rig.look("top"),
+      5: () => this.flipFlat(),
+      "/": () => {
+        this.treeSection.open = true;
+        this.tree.search.focus();
+      },
       p: () => {
         this.plotCard.hidden = !this.plotCard.hidden;
         this.centre();
+        this.plots.update();
       },
       "?": () => (this.help.hidden = !this.help.hidden),
       Escape: () => {
         if (!this.help.hidden) this.help.hidden = true;
-        else this.selectBody(-1);
+        else this.letGo();
       },
     };
     const action = actions[event.key.length === 1 ? event.key.toLowerCase() : event.key];
@@ -432,26 +560,66 @@ export class App {
   bindPointer() {
     const canvas = this.world.renderer.domElement;
     let down = null;
+    let hold = 0;
     canvas.addEventListener("pointerdown", (e) => {
       down = [e.clientX, e.clientY];
-      if (e.button === 0 && e.ctrlKey && this.model.live) this.beginPush(e);
+      clearTimeout(hold);
+      if (!this.model.live) return;
+      if (e.button === 0 && e.ctrlKey) this.beginPush(e);
+      // a finger that rests takes hold of what is under it
+      if (e.pointerType === "touch" && e.isPrimary) {
+        hold = setTimeout(() => down && this.beginPush({ clientX: down[0], clientY: down[1], shiftKey: false, stopPropagation() {} }), 450);
+      } else {
+        clearTimeout(hold);
+      }
     }, true);
     canvas.addEventListener("pointermove", (e) => {
+      if (down && Math.hypot(e.clientX - down[0], e.clientY - down[1]) > 6) clearTimeout(hold);
       if (this.drag) {
         this.drag.x = e.clientX;
         this.drag.y = e.clientY;
         this.drag.isTwist = e.shiftKey;
         this.push();
+      } else if (!down && e.pointerType !== "touch") {
+        this.hover = [e.clientX, e.clientY];
+        if (!this.isHovering) this.startHover();
       }
+    });
+    canvas.addEventListener("pointerleave", () => {
+      this.hover = null;
+      this.hud.hideTip();
+    });
+    canvas.addEventListener("dblclick", (e) => {
+      const hit = this.world.pick(e.clientX, e.clientY);
+      if (hit) this.world.rig.follow(hit.body);
     });
     window.addEventListener("pointerup", (e) => {
+      clearTimeout(hold);
       if (this.drag) this.endPush();
-      else if (down && e.target === canvas && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 4) {
-        const hit = this.world.pick(e.clientX, e.clientY);
-        this.selectBody(hit ? hit.body : -1);
-      }
+      else if (down && e.target === canvas && Math.hypot(e.clientX - down[0], e.clientY - down[1]) < 4) this.pickAt(e.clientX, e.clientY);
       down = null;
     });
+  }
+
+  // Joints are small: they come first where the pointer is close to one.
+  pickAt(x, y) {
+    const joint = this.world.pickJoint(x, y, 8);
+    if (joint >= 0) {
+      this.selectJoint(joint);
+      return;
+    }
+    const hit = this.world.pick(x, y);
+    if (hit) this.selectBody(hit.body);
+    else this.letGo();
+  }
+
+  // Looking under the pointer costs a ray: ten times a second is enough.
+  startHover() {
+    this.isHovering = true;
+    setTimeout(() => {
+      this.isHovering = false;
+      if (this.hover && !this.drag) this.hud.point(...this.hover);
+    }, 100);
   }
 
   beginPush(event) {
@@ -504,32 +672,118 @@ export class App {
     this.source.send("release");
   }
 
+  // ---- what is picked
+
   selectBody(body) {
+    this.world.selectJoint(-1);
     this.world.select(body);
-    this.bodyCard.hidden = body < 0;
-    this.side.hidden = this.sideIsEmpty && body < 0;
-    if (body < 0) return;
     const joint = this.model.joints.follower.indexOf(body);
-    if (joint >= 0) this.plots.showJoint(joint);
-    this.showBody();
+    if (joint >= 0 && body >= 0) this.plots.showJoint(joint);
+    this.afterPick();
   }
 
-  showBody() {
-    const b = this.world.selected;
-    const v = this.world.frame.values;
-    const pose = this.world.poseOf(b);
-    const rows = [
-      ["position", pose.p, "m"],
-      ["orientation", pose.q, ""],
-    ];
-    if (this.model.detail && this.model.has.velocity) {
-      const o = this.layout.velocities + 6 * b;
-      rows.push(["velocity", [v[o], v[o + 1], v[o + 2]], "m/s"]);
-      rows.push(["turning", [v[o + 3], v[o + 4], v[o + 5]], "rad/s"]);
+  selectJoint(joint) {
+    this.world.select(-1);
+    this.world.selectJoint(joint);
+    this.plots.showJoint(joint);
+    this.afterPick();
+  }
+
+  letGo() {
+    this.world.select(-1);
+    this.world.selectJoint(-1);
+    this.afterPick();
+  }
+
+  afterPick() {
+    this.cards.open();
+    this.tree.mark();
+    this.table.last = 0;
+    this.table.update();
+  }
+
+  followPicked() {
+    const { rig, selected, selectedJoint } = this.world;
+    const body = selected >= 0 ? selected : selectedJoint >= 0 ? this.model.joints.follower[selectedJoint] : -1;
+    if (rig.mode === "follow") rig.follow(-1);
+    else if (body >= 0) rig.follow(body);
+    else this.tell("click a body first: the camera can then follow it", true);
+  }
+
+  cycleLook(body) {
+    const { world } = this;
+    world.setLook(body, { [SOLID]: GLASS, [GLASS]: HIDDEN, [HIDDEN]: SOLID }[world.looks[body]]);
+    this.tree.mark();
+  }
+
+  // All others become glass; again, all come back.
+  showOnly(body) {
+    const { looks } = this.world;
+    const isAlone = looks.every((look, b) => (b === body ? look === SOLID : look === GLASS));
+    for (let b = 0; b < looks.length; b++) looks[b] = isAlone || b === body ? SOLID : GLASS;
+    this.world.setLook(body, SOLID);
+    if (!isAlone && looks.length > 1) this.world.setLook(body === 0 ? 1 : 0, GLASS);
+    this.tree.mark();
+  }
+
+  // ---- views, colours, files
+
+  flipFlat() {
+    const isFlat = !this.world.rig.isFlat;
+    this.world.rig.setFlat(isFlat);
+    this.hud.flatButton.classList.toggle("on", isFlat);
+  }
+
+  flipTable() {
+    this.table.element.hidden = !this.table.element.hidden || this.model.joints.names.length === 0 || !this.model.detail;
+    this.table.last = 0;
+    this.table.update();
+  }
+
+  chosenTheme() {
+    let kept = null;
+    try {
+      kept = localStorage.getItem("trammel-theme");
+    } catch {
+      // pages that are opened from disk may have no storage
     }
-    rows.push(["mass", [this.model.bodies.mass[b]], this.model.bodies.fixed[b] ? "kg, fixed" : "kg"]);
-    const table = el("table", {}, ...rows.map(([name, list, unit]) =>
-      el("tr", {}, el("th", {}, name), el("td", {}, list.map((x) => show(x, 4)).join("  ")), el("td", { class: "unit" }, unit))));
-    this.bodyCard.replaceChildren(el("h2", {}, this.model.bodies.names[b]), table);
+    if (this.isReport) return "light";
+    return kept || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
+  }
+
+  flipTheme() {
+    const next = this.theme === "dark" ? "light" : "dark";
+    try {
+      localStorage.setItem("trammel-theme", next);
+    } catch {
+      // then it holds for this page only
+    }
+    this.setTheme(next);
+  }
+
+  setTheme(name) {
+    this.theme = name;
+    const isDark = name === "dark";
+    this.root.classList.toggle("dark", isDark);
+    setPen(isDark);
+    this.world.setTheme(isDark ? DARK : LIGHT);
+    this.plots.repaint();
+  }
+
+  savePicture() {
+    return savePicture(this.world, `${this.model.name} ${this.world.frame.time.toFixed(3)}s`);
+  }
+
+  async film() {
+    if (this.filming) {
+      const { stop } = this.filming;
+      this.filming = null;
+      this.hud.filmButton.classList.remove("on");
+      this.filmed = await stop();
+      return;
+    }
+    this.filming = startFilm(this.world, this.model.name);
+    if (!this.filming) this.tell("this browser cannot record videos");
+    else this.hud.filmButton.classList.add("on");
   }
 }

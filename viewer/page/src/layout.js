@@ -1,7 +1,7 @@
 // layout.js - where things stand in the numbers of a frame; the twin of viewer/stage.h.
 //
 //   kinetic, potential, gap, then per body 7 (position, quaternion w x y z);
-//   with detail: per body 6 velocities, per joint 6 loads, all joint coordinates;
+//   with detail: per body 6 velocities, per joint 6 loads, all joint coordinates, per wrench 6;
 //   per point of the skins of deformables 3;
 //   with a ghost: per body 7 and per point 3 again.
 export const HEADER_BYTES = 40;
@@ -16,7 +16,8 @@ export class Layout {
     this.velocities = this.poses + 7 * n;
     this.loads = this.velocities + (model.detail ? 6 * n : 0);
     this.coordinates = this.loads + (model.detail ? 6 * m : 0);
-    this.skins = this.coordinates + (model.detail ? model.coordinateCount : 0);
+    this.wrenches = this.coordinates + (model.detail ? model.coordinateCount : 0);
+    this.skins = this.wrenches + (model.detail ? 6 * model.wrenches.length : 0);
     const points = model.deformables.reduce((sum, d) => sum + d.points, 0);
     this.ghost = this.skins + 3 * points;
     this.ghostSkins = this.ghost + 7 * n;

@@ -1,9 +1,17 @@
 // plots.js - the panel of curves: energy, largest gap, and the coordinates, forces and moments of one
 // joint, over the whole run, with a line at the time that is shown.
 import uPlot from "uplot";
-import { el } from "./dom.js";
+import { el, show } from "./dom.js";
 
 const PALETTE = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9"];
+
+// The pen of axes and grid, by day and by night.
+const PEN = { text: "#66747f", grid: "#e9edf0" };
+
+export function setPen(isDark) {
+  PEN.text = isDark ? "#8fa0ad" : "#66747f";
+  PEN.grid = isDark ? "#2a343c" : "#e9edf0";
+}
 
 // Whole decades around the values, down to rounding. Where all gaps are exactly zero, which has no logarithm,
 // there are no values.
@@ -31,7 +39,9 @@ class Curves {
     this.cursor = 0;
     this.isLog = isLog;
     this.box = el("section", { class: "curves", "data-title": title });
-    this.head = el("h3", {}, title, el("span", { class: "unit" }, unit));
+    this.unit = unit;
+    this.words = el("span", { class: "unit" }, unit);
+    this.head = el("h3", {}, title, this.words);
     this.box.append(this.head);
     parent.append(this.box);
     this.build();
@@ -48,18 +58,21 @@ class Curves {
         legend: { show: true, live: false, markers: { width: 3 } },
         scales: { x: { time: false }, y: this.isLog ? { distr: 3, range: decades } : {} },
         axes: [
-          { size: 24, font: "10px system-ui", stroke: "#66747f", grid: { stroke: "#e9edf0", width: 1 }, ticks: { show: false }, values: short },
-          { size: 50, font: "10px system-ui", stroke: "#66747f", grid: { stroke: "#e9edf0", width: 1 }, ticks: { show: false }, values: short, ...(this.isLog ? { splits: decadeLines, filter: (u, lines) => lines } : {}) },
+          { size: 24, font: "10px system-ui", stroke: () => PEN.text, grid: { stroke: () => PEN.grid, width: 1 }, ticks: { show: false }, values: short },
+          { size: 50, font: "10px system-ui", stroke: () => PEN.text, grid: { stroke: () => PEN.grid, width: 1 }, ticks: { show: false }, values: short, ...(this.isLog ? { splits: decadeLines, filter: (u, lines) => lines } : {}) },
         ],
         series: [
           {},
           ...this.labels.map((label, i) => ({ label, stroke: PALETTE[i % PALETTE.length], width: 1.5, points: { show: false } })),
         ],
-        hooks: { draw: [(u) => this.drawTime(u)] },
+        hooks: { draw: [() => this.placeTime()], setCursor: [(u) => this.readOut(u)] },
       },
       [[0], ...this.labels.map(() => [null])],
       this.box,
     );
+    // a line of its own over the picture: moving it draws nothing anew
+    this.line = el("div", { class: "now" });
+    this.plot.over.append(this.line);
   }
 
   tick(v) {
@@ -69,18 +82,20 @@ class Curves {
     return String(+v.toPrecision(4));
   }
 
-  drawTime(u) {
-    const x = u.valToPos(this.cursor, "x", true);
-    if (!(x >= u.bbox.left && x <= u.bbox.left + u.bbox.width)) return;
-    u.ctx.save();
-    u.ctx.strokeStyle = "#22303c";
-    u.ctx.globalAlpha = 0.55;
-    u.ctx.lineWidth = 1;
-    u.ctx.beginPath();
-    u.ctx.moveTo(x, u.bbox.top);
-    u.ctx.lineTo(x, u.bbox.top + u.bbox.height);
-    u.ctx.stroke();
-    u.ctx.restore();
+  // The values under the pointer, in the order of the curves, in the place of the unit.
+  readOut(u) {
+    const i = u.cursor.idx;
+    const isOver = i !== null && i !== undefined && this.values && u.cursor.left >= 0;
+    this.words.textContent = isOver
+      ? `${this.tick(this.values[0][i])} s: ${this.values.slice(1).map((c) => (c[i] === null ? "–" : show(c[i], 4))).join(", ")} ${this.isLog ? "m" : this.unit}`
+      : this.unit;
+  }
+
+  placeTime() {
+    if (!this.line) return;
+    const x = this.plot.valToPos(this.cursor, "x");
+    const isIn = x >= 0 && x <= this.plot.over.clientWidth;
+    this.line.style.transform = `translateX(${isIn ? x.toFixed(1) : -9}px)`;
   }
 
   setData(columns) {
@@ -94,7 +109,11 @@ class Curves {
   setTime(time) {
     if (time === this.cursor) return;
     this.cursor = time;
-    this.plot.redraw(false, false);
+    this.placeTime();
+  }
+
+  resize(width) {
+    if (width > 60 && width !== this.plot.width) this.plot.setSize({ width, height: 124 });
   }
 
   remove() {
@@ -122,7 +141,9 @@ export class Plots {
   }
 
   add(title, unit, labels, offsets, isLog = false) {
-    this.panels.push({ curves: new Curves(this.parent, title, unit, labels, isLog), offsets });
+    const curves = new Curves(this.parent, title, unit, labels, isLog);
+    curves.setTime(this.time);
+    this.panels.push({ curves, offsets });
   }
 
   addChooser() {
@@ -152,6 +173,15 @@ export class Plots {
       this.add("Joint moment", "N m", ["x", "y", "z"], [load + 3, load + 4, load + 5]);
     }
     this.update();
+  }
+
+  repaint() {
+    for (const p of this.panels) p.curves.plot.redraw(false, true);
+  }
+
+  resize() {
+    const width = this.parent.clientWidth;
+    for (const p of this.panels) p.curves.resize(width);
   }
 
   setTime(time) {

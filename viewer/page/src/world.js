@@ -1,25 +1,14 @@
-// world.js - the three-dimensional picture: bodies, joints, forces, glyphs, ghost, camera.
+// world.js - the three-dimensional picture: bodies, joints, forces, glyphs, ghost, ground and light.
 //
 // Every shape of every body is an instance of one of three unit solids, so that a hundred thousand
 // links are a handful of draw calls; a frame only rewrites the instance matrices.
 import * as THREE from "three";
-import { OrbitControls } from "three/addons/controls/OrbitControls.js";
-
-const COLORS = {
-  sky: 0xf3f6f8,
-  ground: 0xe4eaee,
-  grid: 0xb9c5ce,
-  selected: 0xff9f1c,
-  joint: 0x2f3e4c,
-  slide: 0x2a9d8f,
-  turn: 0x7b5ea7,
-  force: 0xd1495b,
-  contact: 0xf28f3b,
-  moment: 0x3d7ea6,
-  push: 0x118ab2,
-  plain: 0x8d99a6,
-  soft: 0xc8875a,
-};
+import { Rig } from "./camera.js";
+import { Arrows, GLASS, Instances, Pool, SOLID, Skin, geometryOf } from "./instances.js";
+import { Limits, Links } from "./links.js";
+import { equivalent, fromZ, multiply, plus, principal, quaternionOf, rotate } from "./maths.js";
+import { Quality } from "./quality.js";
+import { COLORS, LIGHT } from "./theme.js";
 
 const SPHERE = 0;
 const BOX = 1;
@@ -27,286 +16,7 @@ const CYLINDER = 2;
 const ROD = 3; // a capsule among very many: three sides, no ends
 const SOLIDS = 4; // meshes come behind
 const HUGE = 100000; // parts from which on moving capsules are rods
-
-// ---- quaternions and matrices on flat arrays, without garbage
-
-function writeMatrix(out, o, px, py, pz, w, x, y, z, sx, sy, sz) {
-  const xx = 2 * x * x;
-  const yy = 2 * y * y;
-  const zz = 2 * z * z;
-  const xy = 2 * x * y;
-  const xz = 2 * x * z;
-  const yz = 2 * y * z;
-  const wx = 2 * w * x;
-  const wy = 2 * w * y;
-  const wz = 2 * w * z;
-  out[o] = (1 - yy - zz) * sx;
-  out[o + 1] = (xy + wz) * sx;
-  out[o + 2] = (xz - wy) * sx;
-  out[o + 3] = 0;
-  out[o + 4] = (xy - wz) * sy;
-  out[o + 5] = (1 - xx - zz) * sy;
-  out[o + 6] = (yz + wx) * sy;
-  out[o + 7] = 0;
-  out[o + 8] = (xz + wy) * sz;
-  out[o + 9] = (yz - wx) * sz;
-  out[o + 10] = (1 - xx - yy) * sz;
-  out[o + 11] = 0;
-  out[o + 12] = px;
-  out[o + 13] = py;
-  out[o + 14] = pz;
-  out[o + 15] = 1;
-}
-
-export function rotate(q, v) {
-  const [w, x, y, z] = q;
-  const tx = 2 * (y * v[2] - z * v[1]);
-  const ty = 2 * (z * v[0] - x * v[2]);
-  const tz = 2 * (x * v[1] - y * v[0]);
-  return [
-    v[0] + w * tx + (y * tz - z * ty),
-    v[1] + w * ty + (z * tx - x * tz),
-    v[2] + w * tz + (x * ty - y * tx),
-  ];
-}
-
-export function multiply(a, b) {
-  return [
-    a[0] * b[0] - a[1] * b[1] - a[2] * b[2] - a[3] * b[3],
-    a[0] * b[1] + a[1] * b[0] + a[2] * b[3] - a[3] * b[2],
-    a[0] * b[2] - a[1] * b[3] + a[2] * b[0] + a[3] * b[1],
-    a[0] * b[3] + a[1] * b[2] - a[2] * b[1] + a[3] * b[0],
-  ];
-}
-
-// Principal moments and axes of a symmetric matrix xx yy zz xy xz yz, by Jacobi rotations.
-export function principal(inertia) {
-  const a = [
-    [inertia[0], inertia[3], inertia[4]],
-    [inertia[3], inertia[1], inertia[5]],
-    [inertia[4], inertia[5], inertia[2]],
-  ];
-  const v = [
-    [1, 0, 0],
-    [0, 1, 0],
-    [0, 0, 1],
-  ];
-  for (let sweep = 0; sweep < 20; sweep++) {
-    for (const [p, q] of [
-      [0, 1],
-      [0, 2],
-      [1, 2],
-    ]) {
-      if (Math.abs(a[p][q]) < 1e-300) continue;
-      const theta = (a[q][q] - a[p][p]) / (2 * a[p][q]);
-      const t = Math.sign(theta || 1) / (Math.abs(theta) + Math.sqrt(theta * theta + 1));
-      const c = 1 / Math.sqrt(t * t + 1);
-      const s = t * c;
-      for (let k = 0; k < 3; k++) {
-        const akp = a[k][p];
-        const akq = a[k][q];
-        a[k][p] = c * akp - s * akq;
-        a[k][q] = s * akp + c * akq;
-      }
-      for (let k = 0; k < 3; k++) {
-        const apk = a[p][k];
-        const aqk = a[q][k];
-        a[p][k] = c * apk - s * aqk;
-        a[q][k] = s * apk + c * aqk;
-        const vkp = v[k][p];
-        const vkq = v[k][q];
-        v[k][p] = c * vkp - s * vkq;
-        v[k][q] = s * vkp + c * vkq;
-      }
-    }
-  }
-  return { moments: [a[0][0], a[1][1], a[2][2]], axes: v };
-}
-
-function quaternionOf(axes) {
-  const m = new THREE.Matrix4().set(
-    axes[0][0], axes[0][1], axes[0][2], 0,
-    axes[1][0], axes[1][1], axes[1][2], 0,
-    axes[2][0], axes[2][1], axes[2][2], 0,
-    0, 0, 0, 1,
-  );
-  if (m.determinant() < 0) for (const k of [8, 9, 10]) m.elements[k] *= -1;
-  const q = new THREE.Quaternion().setFromRotationMatrix(m);
-  return [q.w, q.x, q.y, q.z];
-}
-
-// The triangles of a mesh, flat and lit from both sides.
-function geometryOf({ vertices, triangles }) {
-  const corners = new Float32Array(3 * triangles.length);
-  for (let k = 0; k < triangles.length; k++) {
-    for (let c = 0; c < 3; c++) corners[3 * k + c] = vertices[3 * triangles[k] + c];
-  }
-  const geometry = new THREE.BufferGeometry();
-  geometry.setAttribute("position", new THREE.BufferAttribute(corners, 3));
-  geometry.computeVertexNormals();
-  geometry.computeBoundingSphere();
-  geometry.computeBoundingBox();
-  return geometry;
-}
-
-// Half axes of the ellipsoid, or edges of the box, with this mass and these moments.
-function equivalent(mass, moments, factor) {
-  const half = 0.5 * (moments[0] + moments[1] + moments[2]);
-  return moments.map((I) => Math.sqrt(Math.max((factor * (half - I)) / mass, 1e-8)));
-}
-
-// ---- instances
-
-class Instances {
-  constructor(geometry, material, list, isPickable) {
-    this.list = list;
-    this.mesh = new THREE.InstancedMesh(geometry, material, Math.max(list.length, 1));
-    this.mesh.count = list.length;
-    this.mesh.frustumCulled = false;
-    this.mesh.instanceMatrix.setUsage(THREE.DynamicDrawUsage);
-    this.mesh.userData.list = isPickable ? list : null;
-    // flat copies: objects are slow at a hundred thousand
-    this.body = new Int32Array(list.map((i) => i.body));
-    this.local = new Float32Array(list.length * 7);
-    this.scale = new Float32Array(list.length * 3);
-    list.forEach((item, k) => {
-      this.local.set(item.pose, 7 * k);
-      this.scale.set(item.scale, 3 * k);
-      if (item.color !== undefined) this.mesh.setColorAt(k, new THREE.Color(item.color));
-    });
-  }
-
-  place(values, offset) {
-    const out = this.mesh.instanceMatrix.array;
-    const l = this.local;
-    const s = this.scale;
-    for (let k = 0; k < this.body.length; k++) {
-      const a = 7 * k;
-      const b = offset + 7 * this.body[k];
-      let px = 0;
-      let py = 0;
-      let pz = 0;
-      let w = 1;
-      let x = 0;
-      let y = 0;
-      let z = 0;
-      if (this.body[k] >= 0) {
-        px = values[b];
-        py = values[b + 1];
-        pz = values[b + 2];
-        w = values[b + 3];
-        x = values[b + 4];
-        y = values[b + 5];
-        z = values[b + 6];
-      }
-      const tx = 2 * (y * l[a + 2] - z * l[a + 1]);
-      const ty = 2 * (z * l[a] - x * l[a + 2]);
-      const tz = 2 * (x * l[a + 1] - y * l[a]);
-      const lw = l[a + 3];
-      const lx = l[a + 4];
-      const ly = l[a + 5];
-      const lz = l[a + 6];
-      writeMatrix(
-        out, 16 * k,
-        px + l[a] + w * tx + (y * tz - z * ty),
-        py + l[a + 1] + w * ty + (z * tx - x * tz),
-        pz + l[a + 2] + w * tz + (x * ty - y * tx),
-        w * lw - x * lx - y * ly - z * lz,
-        w * lx + x * lw + y * lz - z * ly,
-        w * ly - x * lz + y * lw + z * lx,
-        w * lz + x * ly - y * lx + z * lw,
-        s[3 * k], s[3 * k + 1], s[3 * k + 2],
-      );
-    }
-    this.mesh.instanceMatrix.needsUpdate = true;
-  }
-}
-
-// The skin of a deformable: points that come with every frame, and the triangles over them. Particles
-// have no triangles and are drawn as dots.
-class Skin {
-  constructor({ points, triangles }, material, dots) {
-    const geometry = new THREE.BufferGeometry();
-    this.numbers = 3 * points;
-    this.position = new THREE.BufferAttribute(new Float32Array(this.numbers), 3);
-    this.position.setUsage(THREE.DynamicDrawUsage);
-    geometry.setAttribute("position", this.position);
-    if (triangles.length > 0) {
-      geometry.setIndex(new THREE.BufferAttribute(new Uint32Array(triangles), 1));
-      this.mesh = new THREE.Mesh(geometry, material);
-    } else {
-      this.mesh = new THREE.Points(geometry, dots);
-    }
-    this.mesh.frustumCulled = false;
-  }
-
-  place(values, offset) {
-    this.position.array.set(values.subarray(offset, offset + this.numbers));
-    this.position.needsUpdate = true;
-    return offset + this.numbers;
-  }
-}
-
-// Arrows: a shaft and a head each, as many as a frame needs.
-class Arrows {
-  constructor(scene, color) {
-    const material = new THREE.MeshStandardMaterial({ color, roughness: 0.5 });
-    const shaft = new THREE.CylinderGeometry(1, 1, 1, 10).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    const head = new THREE.ConeGeometry(1, 1, 14).rotateX(Math.PI / 2).translate(0, 0, 0.5);
-    this.capacity = 0;
-    this.scene = scene;
-    this.parts = [shaft, head].map((geometry) => ({ geometry, material, mesh: null }));
-    this.count = 0;
-  }
-
-  reserve(count) {
-    if (count <= this.capacity) return;
-    this.capacity = Math.max(64, 2 * count);
-    for (const part of this.parts) {
-      if (part.mesh) {
-        this.scene.remove(part.mesh);
-        part.mesh.dispose();
-      }
-      part.mesh = new THREE.InstancedMesh(part.geometry, part.material, this.capacity);
-      part.mesh.frustumCulled = false;
-      part.mesh.count = 0;
-      this.scene.add(part.mesh);
-    }
-  }
-
-  begin(count) {
-    this.reserve(count);
-    this.count = 0;
-  }
-
-  add(p, v, thickness) {
-    const length = Math.hypot(v[0], v[1], v[2]);
-    if (!(length > 1.2 * thickness) || !Number.isFinite(length)) return;
-    const d = new THREE.Vector3(v[0] / length, v[1] / length, v[2] / length);
-    const q = new THREE.Quaternion().setFromUnitVectors(new THREE.Vector3(0, 0, 1), d);
-    const head = Math.min(0.4 * length, 5 * thickness);
-    const shaft = length - head;
-    writeMatrix(this.parts[0].mesh.instanceMatrix.array, 16 * this.count, p[0], p[1], p[2],
-      q.w, q.x, q.y, q.z, thickness, thickness, shaft);
-    writeMatrix(this.parts[1].mesh.instanceMatrix.array, 16 * this.count,
-      p[0] + d.x * shaft, p[1] + d.y * shaft, p[2] + d.z * shaft,
-      q.w, q.x, q.y, q.z, 2.4 * thickness, 2.4 * thickness, head);
-    this.count++;
-  }
-
-  end() {
-    for (const part of this.parts) {
-      if (!part.mesh) continue;
-      part.mesh.count = this.count;
-      part.mesh.instanceMatrix.needsUpdate = true;
-    }
-  }
-
-  hide() {
-    this.count = 0;
-    this.end();
-  }
-}
+const SAMPLED = 3000; // bodies that the camera looks at, when there are more
 
 // ---- the world
 
@@ -326,44 +36,56 @@ export class World {
     this.model = model;
     this.meshes = meshes;
     this.layout = layout;
-    this.visible = { joints: false, forces: false, moments: false, contacts: true, glyphs: false, ghost: true };
+    this.visible = { joints: false, forces: false, moments: false, contacts: true, glyphs: false, ghost: true, springs: true, limits: false, wrenches: true };
     this.selected = -1;
+    this.selectedJoint = -1;
+    this.theme = LIGHT;
+    this.looks = new Uint8Array(model.bodies.names.length); // solid, glass or hidden, by body
+    this.scales = {};
     this.forceScale = 1;
     this.needsDraw = true;
     this.frame = null;
     this.drag = null;
     this.covered = [0, 0];
 
-    this.renderer = new THREE.WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });
-    this.renderer.setPixelRatio(Math.min(window.devicePixelRatio, 2));
+    this.quality = new Quality();
+    this.renderer = new THREE.WebGLRenderer({ antialias: !this.quality.isSoftware, preserveDrawingBuffer: true, powerPreference: "high-performance" });
     this.renderer.toneMapping = THREE.NoToneMapping;
     container.append(this.renderer.domElement);
     this.scene = new THREE.Scene();
-    this.scene.background = new THREE.Color(COLORS.sky);
-    this.camera = new THREE.PerspectiveCamera(40, 1, 0.01, 1000);
-    this.camera.up.set(0, 0, 1);
-    this.controls = new OrbitControls(this.camera, this.renderer.domElement);
-    this.controls.enableDamping = true;
-    this.controls.dampingFactor = 0.12;
-    this.controls.addEventListener("change", () => (this.needsDraw = true));
+    this.scene.background = new THREE.Color(this.theme.sky);
+    this.rig = new Rig(this.renderer.domElement);
 
     this.buildBodies();
     this.buildSkins();
     this.buildJoints();
     this.buildGlyphs();
+    this.links = new Links(this.scene, this, model);
+    this.limits = new Limits(this.scene, this, model, layout);
     this.forces = new Arrows(this.scene, COLORS.force);
     this.momentArrows = new Arrows(this.scene, COLORS.moment);
     this.contactArrows = new Arrows(this.scene, COLORS.contact);
+    this.wrenchArrows = new Arrows(this.scene, COLORS.wrench);
+    this.patches = new Pool(this.scene, new THREE.CylinderGeometry(1, 1, 1, 14).rotateX(Math.PI / 2),
+      new THREE.MeshBasicMaterial({ color: COLORS.contact, transparent: true, opacity: 0.75, depthTest: false }));
     this.pushArrow = new Arrows(this.scene, COLORS.push);
     new ResizeObserver(() => this.resize()).observe(container);
     this.resize();
+  }
+
+  get camera() {
+    return this.rig.view;
+  }
+
+  get controls() {
+    return this.rig.controls;
   }
 
   // ---- building
 
   solids() {
     const count = this.model.parts.body.length;
-    const fine = count < 3000;
+    const fine = count < (this.quality.isSoftware ? 400 : 3000);
     return [
       new THREE.SphereGeometry(1, fine ? 28 : 12, fine ? 18 : 8),
       new THREE.BoxGeometry(1, 1, 1),
@@ -391,6 +113,8 @@ export class World {
     const seen = new Uint8Array(bodies.names.length);
     const isHuge = parts.body.length > HUGE;
     this.extent = new Float32Array(bodies.names.length);
+    this.bodyBox = new Float32Array(6 * bodies.names.length); // middle and half sizes, body axes
+    this.bodyBoxes = new Map();
     parts.body.forEach((body, i) => {
       const shape = shapes[parts.shape[i]];
       const pose = parts.pose.slice(7 * i, 7 * i + 7);
@@ -421,6 +145,7 @@ export class World {
         reach = geometry.boundingSphere.center.length() + geometry.boundingSphere.radius;
         if (body < 0) this.worldLow = Math.min(this.worldLow, pose[2] + geometry.boundingBox.min.z);
       }
+      if (body >= 0 && !isLeftOut && reach > 0) this.growBox(body, pose, halfOf(shape, this.meshGeometries, this.meshKinds));
       if (body >= 0) {
         this.extent[body] = Math.max(this.extent[body], reach + Math.hypot(pose[0], pose[1], pose[2]));
       }
@@ -439,21 +164,56 @@ export class World {
         color: COLORS.plain,
       });
       this.extent[b] = 0.5 * Math.hypot(...size);
+      this.growBox(b, lists[BOX].at(-1).pose, { middle: [0, 0, 0], half: size.map((x) => x / 2) });
     }
     return lists;
+  }
+
+  // The box of a body, in its axes, takes in another shape.
+  growBox(body, pose, { middle, half }) {
+    const at = plus(pose.slice(0, 3), rotate(pose.slice(3), middle));
+    const h = turnedHalf(pose.slice(3), half);
+    const box = this.bodyBoxes.get(body) ?? [Infinity, Infinity, Infinity, -Infinity, -Infinity, -Infinity];
+    for (let k = 0; k < 3; k++) {
+      box[k] = Math.min(box[k], at[k] - h[k]);
+      box[3 + k] = Math.max(box[3 + k], at[k] + h[k]);
+    }
+    this.bodyBoxes.set(body, box);
+    for (let k = 0; k < 3; k++) {
+      this.bodyBox[6 * body + k] = 0.5 * (box[k] + box[3 + k]);
+      this.bodyBox[6 * body + 3 + k] = 0.5 * (box[3 + k] - box[k]);
+    }
+  }
+
+  // The box of a body in the world grows into `box`.
+  spread(box, values, body) {
+    const o = this.layout.poses + 7 * body;
+    const l = 6 * body;
+    const q = [values[o + 3], values[o + 4], values[o + 5], values[o + 6]];
+    const m = rotate(q, [this.bodyBox[l], this.bodyBox[l + 1], this.bodyBox[l + 2]]);
+    const h = turnedHalf(q, [this.bodyBox[l + 3], this.bodyBox[l + 4], this.bodyBox[l + 5]]);
+    const { min, max } = box;
+    const [x, y, z] = [values[o] + m[0], values[o + 1] + m[1], values[o + 2] + m[2]];
+    if (!Number.isFinite(x + y + z)) return;
+    min.set(Math.min(min.x, x - h[0]), Math.min(min.y, y - h[1]), Math.min(min.z, z - h[2]));
+    max.set(Math.max(max.x, x + h[0]), Math.max(max.y, y + h[1]), Math.max(max.z, z + h[2]));
   }
 
   buildBodies() {
     const lists = this.listParts();
     const geometries = [...this.solids(), ...this.meshGeometries];
     this.isLarge = lists.slice(0, SOLIDS).reduce((sum, list) => sum + list.length, 0) > 20000;
-    this.bodyMaterial = this.isLarge
+    this.isPlain = this.isLarge || this.quality.isSoftware;
+    this.bodyMaterial = this.isPlain
       ? new THREE.MeshLambertMaterial()
       : new THREE.MeshStandardMaterial({ roughness: 0.62, metalness: 0.05 });
-    this.ghostMaterial = new THREE.MeshStandardMaterial({
+    this.glassMaterial = new THREE.MeshLambertMaterial({ transparent: true, opacity: 0.22, depthWrite: false });
+    this.ghostMaterial = new THREE.MeshLambertMaterial({
       color: 0x4464ad, transparent: true, opacity: 0.28, depthWrite: false,
     });
     this.parts = lists.map((list, k) => new Instances(geometries[k], this.bodyMaterial, list, true));
+    this.glassParts = null; // made when the first body becomes glass
+    this.solidGeometries = geometries;
     this.ghostParts = lists.map((list, k) => {
       const bare = list.filter((i) => i.body >= 0).map(({ body, pose, scale }) => ({ body, pose, scale }));
       return new Instances(geometries[k], this.ghostMaterial, this.isLarge ? [] : bare, false);
@@ -471,9 +231,7 @@ export class World {
   buildSkins() {
     const { deformables } = this.model;
     // flat: the normals of triangles that bend come out of the picture itself
-    const solid = new THREE.MeshStandardMaterial({
-      color: COLORS.soft, roughness: 0.75, flatShading: true, side: THREE.DoubleSide,
-    });
+    const solid = new THREE.MeshLambertMaterial({ color: COLORS.soft, flatShading: true, side: THREE.DoubleSide });
     this.dots = new THREE.PointsMaterial({ color: COLORS.soft });
     this.skins = deformables.map((d) => new Skin(d, solid, this.dots));
     const glass = this.ghostMaterial.clone();
@@ -516,13 +274,13 @@ export class World {
       }
     }
     const make = (geometry, color, list) => {
-      const item = new Instances(geometry, new THREE.MeshStandardMaterial({ color, roughness: 0.6 }), list, false);
+      const item = new Instances(geometry, new THREE.MeshLambertMaterial({ color }), list, false);
       item.mesh.visible = false;
       this.scene.add(item.mesh);
       return item;
     };
     this.jointParts = [
-      make(new THREE.SphereGeometry(1, 14, 10), COLORS.joint, points),
+      make(new THREE.SphereGeometry(1, 14, 10), this.theme.joint, points),
       make(new THREE.CylinderGeometry(0.42, 0.42, 9, 8).rotateX(Math.PI / 2), COLORS.turn, turns),
       make(new THREE.BoxGeometry(0.7, 0.7, 9), COLORS.slide, slides),
     ];
@@ -545,8 +303,8 @@ export class World {
         });
       }
     }
-    const glass = new THREE.MeshStandardMaterial({ color: 0x577590, transparent: true, opacity: 0.3, depthWrite: false });
-    const solid = new THREE.MeshStandardMaterial({ color: 0x1d3557, depthTest: false });
+    const glass = new THREE.MeshLambertMaterial({ color: 0x577590, transparent: true, opacity: 0.3, depthWrite: false });
+    const solid = new THREE.MeshBasicMaterial({ color: 0x1d3557, depthTest: false });
     const ball = new THREE.SphereGeometry(1, 20, 14);
     this.glyphParts = [new Instances(ball, glass, ellipsoids, false), new Instances(ball, solid, centres, false)];
     for (const p of this.glyphParts) {
@@ -562,11 +320,11 @@ export class World {
     const n = this.model.bodies.names.length;
     const reach = [];
     for (let b = 0; b < n; b++) {
-      const o = this.layout.poses + 7 * b;
-      const p = new THREE.Vector3(values[o], values[o + 1], values[o + 2]);
-      const e = this.extent[b];
-      box.expandByPoint(p.clone().addScalar(e)).expandByPoint(p.clone().subScalar(e));
-      reach.push(e);
+      this.spread(box, values, b);
+      reach.push(this.extent[b]);
+    }
+    for (const s of this.model.springs) {
+      s.bodies.forEach((b, k) => b < 0 && box.expandByPoint(new THREE.Vector3(...s.points.slice(3 * k, 3 * k + 3))));
     }
     for (let o = this.layout.skins; o < this.layout.ghost; o += 3) {
       box.expandByPoint(new THREE.Vector3(values[o], values[o + 1], values[o + 2]));
@@ -581,9 +339,56 @@ export class World {
     for (const p of this.jointParts) this.rescale(p, 0.16 * this.unit);
     this.rescale(this.glyphParts[1], 0.14 * this.unit);
     this.dots.size = size / 60;
+    this.patchSize = Math.min(0.35 * this.unit, size / 60);
     this.buildGround(box, size);
     this.buildLight(box, size);
-    this.fit();
+    this.limits.build(2 * this.unit);
+    this.rig.begin(box, this.boundsOfRun());
+  }
+
+  // Where the bodies of a recording go, as far as they reach.
+  boundsOfRun() {
+    const b = this.model.bounds;
+    if (!b) return null;
+    let reach = 0;
+    for (let k = 0; k < this.extent.length; k++) if (!this.model.bodies.fixed[k]) reach = Math.max(reach, this.extent[k]);
+    return new THREE.Box3(new THREE.Vector3(b[0], b[1], b[2]), new THREE.Vector3(b[3], b[4], b[5])).expandByScalar(reach);
+  }
+
+  // What moves in this frame: the middle of its mass, and a ball and a box around it.
+  motionOf(values) {
+    const { bodies } = this.model;
+    const n = bodies.names.length;
+    const stride = Math.max(1, Math.ceil(n / SAMPLED));
+    const box = new THREE.Box3();
+    const middle = new THREE.Vector3();
+    const p = new THREE.Vector3();
+    let mass = 0;
+    for (let b = 0; b < n; b += stride) {
+      if (bodies.fixed[b] || this.looks[b] !== SOLID) continue;
+      const o = this.layout.poses + 7 * b;
+      p.set(values[o], values[o + 1], values[o + 2]);
+      if (!Number.isFinite(p.x + p.y + p.z)) continue;
+      const m = bodies.mass[b] || 1e-9;
+      middle.addScaledVector(p, m);
+      mass += m;
+      this.spread(box, values, b);
+    }
+    for (let o = this.layout.skins; o < this.layout.ghost; o += 3 * stride) {
+      box.expandByPoint(p.set(values[o], values[o + 1], values[o + 2]));
+    }
+    if (box.isEmpty()) return null;
+    if (mass > 0) middle.divideScalar(mass);
+    else box.getCenter(middle);
+    // far corners of the box from the middle of the mass
+    const far = new THREE.Vector3().subVectors(box.max, middle).max(new THREE.Vector3().subVectors(middle, box.min));
+    return { box, middle, radius: Math.max(0.75 * far.length(), 1e-4) };
+  }
+
+  middleOf(body) {
+    const com = this.model.bodies.com.slice(3 * body, 3 * body + 3);
+    const pose = this.poseOf(body);
+    return new THREE.Vector3(...plus(pose.p, rotate(pose.q, com)));
   }
 
   rescale(instances, factor) {
@@ -599,64 +404,111 @@ export class World {
     const step = 10 ** Math.floor(Math.log10(size / 2));
     const sheet = new THREE.PlaneGeometry(2 * extent, 2 * extent);
     // a floor that the scene does not have hides nothing: what falls below it is drawn over it
-    const floor = new THREE.Mesh(sheet, new THREE.MeshBasicMaterial({ color: COLORS.ground, depthWrite: hasPlane }));
+    const floor = new THREE.Mesh(sheet, new THREE.MeshBasicMaterial({ color: this.theme.ground, depthWrite: hasPlane }));
     floor.renderOrder = -1;
     floor.position.set(centre.x, centre.y, level - 0.002 * size);
-    const shade = new THREE.Mesh(sheet, new THREE.ShadowMaterial({ color: 0x22303c, opacity: 0.22 }));
+    const shade = new THREE.Mesh(sheet, new THREE.ShadowMaterial({ color: this.theme.shade, opacity: 0.22 }));
     shade.position.set(centre.x, centre.y, level + 0.0005 * size);
     shade.receiveShadow = true;
-    shade.visible = !this.isLarge;
     const lines = Math.min(Math.ceil(extent / step), 60);
-    const grid = new THREE.GridHelper(2 * lines * step, 2 * lines, COLORS.grid, COLORS.grid);
+    const grid = new THREE.GridHelper(2 * lines * step, 2 * lines, 0xffffff, 0xffffff);
     grid.rotation.x = Math.PI / 2;
     grid.position.set(Math.round(centre.x / step) * step, Math.round(centre.y / step) * step, level);
     grid.material.transparent = true;
     grid.material.opacity = 0.6;
     this.gridStep = step;
     this.scene.add(floor, grid, shade);
-    this.scene.fog = new THREE.Fog(COLORS.sky, 3.2 * size, 7 * size);
-    if (Math.abs(this.model.gravity[2]) < 1e-9 && !hasPlane) {
-      floor.visible = false; // nothing falls: a floor would only confuse
-      grid.visible = false;
-      shade.visible = false;
-    }
+    this.ground = { floor, grid, shade, level, step, hasPlane, isShown: true };
+    this.scene.fog = new THREE.Fog(this.theme.sky, 3.2 * size, 7 * size);
+    if (Math.abs(this.model.gravity[2]) < 1e-9 && !hasPlane) this.ground.isShown = false; // nothing falls: a floor would only confuse
+    this.paint();
   }
 
   buildLight(box, size) {
     const centre = box.getCenter(new THREE.Vector3());
-    const sky = new THREE.HemisphereLight(0xffffff, 0xa9b6c0, 1.55);
-    sky.position.set(0, 0, 1);
+    this.sky = new THREE.HemisphereLight(this.theme.skyLight, this.theme.groundLight, 1.55);
+    this.sky.position.set(0, 0, 1);
     const sun = new THREE.DirectionalLight(0xffffff, 1.9);
-    sun.position.copy(centre).add(new THREE.Vector3(0.6 * size, -0.5 * size, 1.3 * size));
-    sun.target.position.copy(centre);
-    if (!this.isLarge) {
-      this.renderer.shadowMap.enabled = true;
-      this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
-      sun.castShadow = true;
-      sun.shadow.mapSize.set(2048, 2048);
-      const c = sun.shadow.camera;
-      c.left = c.bottom = -1.1 * size;
-      c.right = c.top = 1.1 * size;
-      c.near = 0.05 * size;
-      c.far = 4 * size;
-      sun.shadow.bias = -0.0004;
-      sun.shadow.normalBias = 0.002 * size;
-    }
-    this.scene.add(sky, sun, sun.target);
+    this.sun = sun;
+    this.renderer.shadowMap.type = THREE.PCFSoftShadowMap;
+    sun.shadow.bias = -0.0004;
+    sun.shadow.normalBias = 0.002 * size;
+    this.placeLight(centre, size);
+    this.scene.add(this.sky, sun, sun.target);
+    this.applyQuality();
   }
 
-  fit() {
-    const centre = this.box.getCenter(new THREE.Vector3());
-    const radius = 0.5 * this.size;
-    const narrow = Math.min(this.camera.aspect, 1.2);
-    const distance = (1.12 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.max(narrow, 0.5);
-    const way = new THREE.Vector3(0.62, -1, 0.52).normalize();
-    this.camera.near = distance / 200;
-    this.camera.far = distance * 40;
-    this.camera.position.copy(centre).addScaledVector(way, distance);
-    this.camera.updateProjectionMatrix();
-    this.controls.target.copy(centre);
-    this.controls.update();
+  placeLight(centre, size) {
+    const sun = this.sun;
+    sun.position.copy(centre).add(new THREE.Vector3(0.6 * size, -0.5 * size, 1.3 * size));
+    sun.target.position.copy(centre);
+    const c = sun.shadow.camera;
+    c.left = c.bottom = -1.1 * size;
+    c.right = c.top = 1.1 * size;
+    c.near = 0.05 * size;
+    c.far = 4 * size;
+    c.updateProjectionMatrix();
+    this.lit = { centre: centre.clone(), size };
+  }
+
+  // Ground, fog and light go where the camera looks.
+  followView() {
+    const g = this.ground;
+    const rig = this.rig;
+    const target = rig.controls.target;
+    const distance = rig.camera.position.distanceTo(target);
+    this.scene.fog.near = 2.1 * distance;
+    this.scene.fog.far = 5 * distance;
+    for (const sheet of [g.floor, g.shade]) sheet.position.set(target.x, target.y, sheet.position.z);
+    g.grid.position.set(Math.round(target.x / g.step) * g.step, Math.round(target.y / g.step) * g.step, g.level);
+    // what fell far below a floor that is none leaves it behind
+    const isBelow = !g.hasPlane && target.z < g.level - 1.5 * this.size;
+    g.floor.visible = g.grid.visible = g.isShown && !isBelow;
+    g.shade.visible = g.isShown && !isBelow && this.hasShadows;
+    const need = Math.max(this.size, 1.7 * rig.goal.radius);
+    const off = this.lit.centre.distanceTo(rig.goal.centre);
+    if (off > 0.25 * this.lit.size || need > 1.3 * this.lit.size) this.placeLight(rig.goal.centre, need);
+  }
+
+  // Colours by day or by night.
+  setTheme(theme) {
+    this.theme = theme;
+    this.paint();
+    if (this.sky) {
+      this.sky.color.setHex(theme.skyLight);
+      this.sky.groundColor.setHex(theme.groundLight);
+    }
+    this.needsDraw = true;
+  }
+
+  paint() {
+    const t = this.theme;
+    this.scene.background.setHex(t.sky);
+    this.jointParts[0].mesh.material.color.setHex(t.joint);
+    if (!this.ground) return;
+    this.scene.fog.color.setHex(t.sky);
+    this.ground.floor.material.color.setHex(t.ground);
+    this.ground.grid.material.color.setHex(t.grid);
+    this.ground.shade.material.color.setHex(t.shade);
+  }
+
+  // Shadows and pixels as the quality says.
+  applyQuality() {
+    const level = this.quality.level();
+    const hasShadows = level.shadow > 0 && !this.isLarge;
+    if (this.renderer.getPixelRatio() !== level.ratio) this.renderer.setPixelRatio(level.ratio);
+    if (hasShadows !== this.hasShadows || (hasShadows && this.sun.shadow.mapSize.x !== level.shadow)) {
+      this.hasShadows = hasShadows;
+      this.renderer.shadowMap.enabled = hasShadows;
+      this.sun.castShadow = hasShadows;
+      if (hasShadows) {
+        this.sun.shadow.mapSize.set(level.shadow, level.shadow);
+        this.sun.shadow.map?.dispose();
+        this.sun.shadow.map = null;
+      }
+      if (this.ground) this.ground.shade.visible = hasShadows && this.ground.isShown;
+      this.scene.traverse((o) => o.material && (o.material.needsUpdate = true));
+    }
     this.needsDraw = true;
   }
 
@@ -666,23 +518,28 @@ export class World {
     const isFirst = this.frame === null;
     this.frame = frame;
     if (isFirst) this.settle(frame.values);
-    for (const p of this.parts) p.place(frame.values, this.layout.poses);
-    for (const p of this.ghostParts) {
-      p.mesh.visible = frame.hasGhost && this.visible.ghost;
-      if (p.mesh.visible) p.place(frame.values, this.layout.ghost);
-    }
+    const { poses, ghost } = this.layout;
+    const hasLooks = this.hasLooks === true;
+    for (const p of this.parts) p.place(frame.values, poses, hasLooks ? this.looks : null, SOLID);
+    if (this.glassParts) for (const p of this.glassParts) p.place(frame.values, poses, this.looks, GLASS);
+    this.placeIf(this.ghostParts, frame.hasGhost && this.visible.ghost, frame.values, ghost);
     this.placeSkins(frame);
-    for (const p of this.jointParts) {
-      p.mesh.visible = this.visible.joints;
-      if (p.mesh.visible) p.place(frame.values, this.layout.poses);
-    }
-    for (const p of this.glyphParts) {
-      p.mesh.visible = this.visible.glyphs;
-      if (p.mesh.visible) p.place(frame.values, this.layout.poses);
-    }
+    this.placeIf(this.jointParts, this.visible.joints, frame.values, poses);
+    this.placeIf(this.glyphParts, this.visible.glyphs, frame.values, poses);
+    this.links.place(this.visible.springs);
+    this.limits.place(this.visible.limits, frame, this.selectedJoint);
     this.placeLoads(frame);
     this.placeContacts(frame);
+    this.placeWrenches(frame);
+    this.rig.frame(this.motionOf(frame.values), (b) => this.middleOf(b));
     this.needsDraw = true;
+  }
+
+  placeIf(list, isOn, values, offset) {
+    for (const p of list) {
+      p.mesh.visible = isOn;
+      if (isOn) p.place(values, offset);
+    }
   }
 
   refresh() {
@@ -711,24 +568,44 @@ export class World {
     };
   }
 
-  // The longest arrow seen so far is a fixed share of the picture, so that arrows can be compared
-  // over time; the scale only ever grows.
+  // What an arrow of full length means: a round number a little above the largest that is shown. It grows
+  // when arrows stay longer than that for a moment and shrinks when all stay much shorter: a single spike
+  // is cut, and does not make all others vanish.
   scaleFor(key, largest) {
-    this.largest = this.largest || {};
-    this.largest[key] = Math.max(this.largest[key] || 0, largest);
-    return this.largest[key] > 0 ? (this.forceScale * 0.3 * this.size) / this.largest[key] : 0;
+    const s = (this.scales[key] ??= { full: 0, longSince: null, shortSince: null, largest: 0, cut: false });
+    const now = performance.now();
+    s.largest = largest;
+    if (s.full === 0) s.full = roundUp(largest);
+    s.longSince = largest > s.full ? (s.longSince ?? now) : null;
+    s.shortSince = largest > 0 && largest < 0.22 * s.full ? (s.shortSince ?? now) : null;
+    if (s.longSince !== null && now - s.longSince > 250) s.full = roundUp(largest);
+    if (s.shortSince !== null && now - s.shortSince > 900) s.full = roundUp(largest);
+    s.cut = largest > 1.3 * s.full;
+    return s.full > 0 ? (this.forceScale * 0.24 * this.size) / s.full : 0;
   }
 
   placeVectors(arrows, list, key) {
-    const largest = list.reduce((m, i) => Math.max(m, Math.hypot(...i.vector)), 0);
+    let largest = 0;
+    let who = null;
+    for (const i of list) {
+      i.size = Math.hypot(...i.vector);
+      if (i.size > largest) [largest, who] = [i.size, i.source];
+    }
     const scale = this.scaleFor(key, largest);
-    const thickness = Math.min(Math.max(0.1 * this.unit, 0.0018 * this.size), 0.006 * this.size);
+    const s = this.scales[key];
+    s.who = who;
+    s.isOn = true;
+    const most = 1.3 * s.full;
+    const thickness = Math.min(Math.max(0.1 * this.unit, 0.0022 * this.size), 0.006 * this.size);
     arrows.begin(list.length);
-    for (const { at, vector } of list) arrows.add(at, vector.map((x) => scale * x), thickness);
+    for (const { at, vector, size, source } of list) {
+      const f = size > most ? (scale * most) / size : scale;
+      arrows.add(at, vector.map((x) => f * x), thickness, { ...source, size, key });
+    }
     arrows.end();
   }
 
-  placeLoads(frame) {
+  placeLoads() {
     const count = this.model.detail ? this.model.joints.names.length : 0;
     for (const [flag, arrows, first, key] of [
       ["forces", this.forces, 0, "force"],
@@ -736,10 +613,11 @@ export class World {
     ]) {
       if (!this.visible[flag] || count === 0) {
         arrows.hide();
+        if (this.scales[key]) this.scales[key].isOn = false;
         continue;
       }
       const list = [];
-      for (let j = 0; j < count; j++) list.push(this.loadOf(j, first));
+      for (let j = 0; j < count; j++) list.push({ ...this.loadOf(j, first), source: { joint: j } });
       this.placeVectors(arrows, list, key);
     }
   }
@@ -748,13 +626,40 @@ export class World {
     const c = frame.contacts;
     if (!this.visible.contacts || c.length === 0) {
       this.contactArrows.hide();
+      this.patches.hide();
+      if (this.scales.contact) this.scales.contact.isOn = false;
       return;
     }
     const list = [];
+    this.patches.begin(c.length / 6);
     for (let i = 0; i < c.length; i += 6) {
-      list.push({ at: [c[i], c[i + 1], c[i + 2]], vector: [c[i + 3], c[i + 4], c[i + 5]] });
+      const vector = [c[i + 3], c[i + 4], c[i + 5]];
+      const at = [c[i], c[i + 1], c[i + 2]];
+      const size = Math.hypot(...vector);
+      list.push({ at, vector, source: { contact: i / 6 } });
+      if (size > 0) this.patches.add(at, fromZ(vector.map((x) => x / size)), this.patchSize, this.patchSize, 0.04 * this.patchSize);
     }
+    this.patches.end();
     this.placeVectors(this.contactArrows, list, "contact");
+  }
+
+  // The forces that the scene itself applies; their torques are told by the card of the body.
+  placeWrenches(frame) {
+    const { wrenches } = this.model;
+    if (!this.visible.wrenches || !this.model.detail || wrenches.length === 0) {
+      this.wrenchArrows.hide();
+      return;
+    }
+    const list = wrenches.map((w, i) => {
+      const pose = this.poseOf(w.body);
+      const o = this.layout.wrenches + 6 * i;
+      return {
+        at: plus(pose.p, rotate(pose.q, w.point)),
+        vector: Array.from(frame.values.subarray(o, o + 3)),
+        source: { wrench: i },
+      };
+    });
+    this.placeVectors(this.wrenchArrows, list, "wrench");
   }
 
   showPush(at, vector) {
@@ -777,8 +682,9 @@ export class World {
   }
 
   pick(x, y) {
-    for (const p of this.parts) p.mesh.boundingSphere = null; // three.js keeps that of the first frame
-    const hits = this.rayAt(x, y).intersectObjects(this.parts.map((p) => p.mesh));
+    const parts = this.glassParts ? [...this.parts, ...this.glassParts] : this.parts;
+    for (const p of parts) p.mesh.boundingSphere = null; // three.js keeps that of the first frame
+    const hits = this.rayAt(x, y).intersectObjects(parts.map((p) => p.mesh));
     for (const hit of hits) {
       const body = hit.object.userData.list[hit.instanceId].body;
       if (body >= 0) return { body, point: hit.point.toArray() };
@@ -786,14 +692,47 @@ export class World {
     return null;
   }
 
+  // The joint whose point is nearest to the pointer; -1 when none is within so many pixels.
+  pickJoint(x, y, within = 9) {
+    if (!this.visible.joints) return -1;
+    let best = -1;
+    let least = within;
+    for (let j = 0; j < this.model.joints.names.length; j++) {
+      const [u, v] = this.toScreen(this.jointPoint(j));
+      const d = Math.hypot(u - x, v - y);
+      if (d < least) [best, least] = [j, d];
+    }
+    return best;
+  }
+
+  // The arrow under the pointer: what it belongs to and its size.
+  pickArrow(x, y) {
+    const ray = this.rayAt(x, y);
+    for (const arrows of [this.forces, this.momentArrows, this.contactArrows, this.wrenchArrows]) {
+      const meshes = arrows.meshes();
+      if (meshes.length === 0) continue;
+      for (const m of meshes) m.boundingSphere = null;
+      const hit = ray.intersectObjects(meshes)[0];
+      if (hit) return arrows.sources[hit.instanceId];
+    }
+    return null;
+  }
+
+  jointPoint(j) {
+    const { joints } = this.model;
+    const pose = this.poseOf(joints.follower[j]);
+    return plus(pose.p, rotate(pose.q, joints.frameFollower.slice(7 * j, 7 * j + 3)));
+  }
+
+  toScreen(p) {
+    const v = new THREE.Vector3(...p).project(this.camera);
+    const box = this.renderer.domElement.getBoundingClientRect();
+    return [box.left + (0.5 + 0.5 * v.x) * box.width, box.top + (0.5 - 0.5 * v.y) * box.height, v.z];
+  }
+
   // Where a body is on the screen, in page coordinates; for tests and labels.
   screenOf(body) {
-    const com = this.model.bodies.com.slice(3 * body, 3 * body + 3);
-    const pose = this.poseOf(body);
-    const r = rotate(pose.q, com);
-    const v = new THREE.Vector3(pose.p[0] + r[0], pose.p[1] + r[1], pose.p[2] + r[2]).project(this.camera);
-    const box = this.renderer.domElement.getBoundingClientRect();
-    return [box.left + (0.5 + 0.5 * v.x) * box.width, box.top + (0.5 - 0.5 * v.y) * box.height];
+    return this.toScreen(this.middleOf(body).toArray()).slice(0, 2);
   }
 
   // The point under the pointer in the plane through `at` that faces the camera.
@@ -817,17 +756,29 @@ export class World {
     this.needsDraw = true;
   }
 
+  selectJoint(joint) {
+    this.selectedJoint = joint;
+    this.refresh();
+  }
+
+  // Solid, glass or hidden.
+  setLook(body, look) {
+    this.looks[body] = look;
+    this.hasLooks = true;
+    if (look === GLASS && !this.glassParts) {
+      this.glassParts = this.parts.map((p, k) => new Instances(this.solidGeometries[k], this.glassMaterial, p.list, true));
+      for (const p of this.glassParts) this.scene.add(p.mesh);
+    }
+    this.refresh();
+  }
+
   // ---- drawing
 
   resize() {
     const width = Math.max(this.container.clientWidth, 1);
     const height = Math.max(this.container.clientHeight, 1);
     this.renderer.setSize(width, height);
-    this.camera.aspect = width / height;
-    // the middle of the picture is the middle of what the panels leave free
-    const shift = 0.5 * (this.covered[1] - this.covered[0]);
-    this.camera.setViewOffset(width, height, width > 900 ? shift : 0, 0, width, height);
-    this.camera.updateProjectionMatrix();
+    this.rig.resize(width, height, ...this.covered);
     this.needsDraw = true;
   }
 
@@ -837,10 +788,58 @@ export class World {
     this.resize();
   }
 
-  draw() {
-    this.controls.update();
-    if (!this.needsDraw) return;
+  fit() {
+    this.rig.fit("iso");
+    this.needsDraw = true;
+  }
+
+  draw(isMoving = false) {
+    const now = performance.now();
+    const passed = Math.min((now - (this.drawnAt ?? now)) / 1000, 0.25);
+    this.drawnAt = now;
+    if (!this.frame) return false;
+    const isTurning = this.rig.tick(passed);
+    const isBusy = isTurning || isMoving || this.needsDraw;
+    if (this.quality.note(now, isBusy)) this.applyQuality();
+    if (!this.needsDraw && !isTurning) return false;
     this.needsDraw = false;
+    this.render();
+    return true;
+  }
+
+  render() {
+    this.followView();
     this.renderer.render(this.scene, this.camera);
   }
+}
+
+// Half sizes of the box around a turned box.
+function turnedHalf([w, x, y, z], [a, b, c]) {
+  return [
+    Math.abs(1 - 2 * (y * y + z * z)) * a + Math.abs(2 * (x * y - w * z)) * b + Math.abs(2 * (x * z + w * y)) * c,
+    Math.abs(2 * (x * y + w * z)) * a + Math.abs(1 - 2 * (x * x + z * z)) * b + Math.abs(2 * (y * z - w * x)) * c,
+    Math.abs(2 * (x * z - w * y)) * a + Math.abs(2 * (y * z + w * x)) * b + Math.abs(1 - 2 * (x * x + y * y)) * c,
+  ];
+}
+
+// The box of a shape in its own axes.
+function halfOf(shape, geometries, kinds) {
+  const [a, b, c] = shape.size;
+  const none = [0, 0, 0];
+  if (shape.kind === "sphere") return { middle: none, half: [a, a, a] };
+  if (shape.kind === "ellipsoid") return { middle: none, half: [a, b, c] };
+  if (shape.kind === "box") return { middle: none, half: [a / 2, b / 2, c / 2] };
+  if (shape.kind === "cylinder") return { middle: none, half: [a, a, c / 2] };
+  if (shape.kind === "capsule") return { middle: none, half: [a, a, c / 2 + a] };
+  const box = geometries[kinds.get(shape.mesh) - SOLIDS].boundingBox;
+  const middle = box.getCenter(new THREE.Vector3());
+  return { middle: middle.toArray(), half: box.max.clone().sub(middle).toArray() };
+}
+
+// 1, 2 or 5 times a power of ten, not below x.
+function roundUp(x) {
+  if (!(x > 0) || !Number.isFinite(x)) return 0;
+  const power = 10 ** Math.floor(Math.log10(x));
+  for (const f of [1, 2, 5, 10]) if (f * power >= x * (1 - 1e-9)) return f * power;
+  return 10 * power;
 }

@@ -1,0 +1,192 @@
+// Input that would hang the tool or take its memory: each is refused within a second and 200 MB.
+#define _DEFAULT_SOURCE  // NOLINT: the name is glibc's own; wait4
+#include "test/app/tool.h"
+
+#include <sys/resource.h>
+
+static void enter(void) { enter_folder("app_bombs"); }
+
+typedef struct cost {
+    double seconds;
+    double megabytes;
+} cost;
+
+// Run the tool, at most ten seconds; what it took.
+static const tool_result* run_measured(const char* line, cost* c)
+{
+    static tool_result r;
+    struct rusage used;
+    struct timespec start;
+    struct timespec end;
+    int status = 0;
+
+    clock_gettime(CLOCK_MONOTONIC, &start);
+    const pid_t child = start_program(TOOL, line, (streams){"/dev/null", "out.txt"});
+    pid_t ended = 0;
+    for (int i = 0; i < 1000 && ended == 0; i++) {
+        const struct timespec moment = {0, 10000000};
+        ended = wait4(child, &status, WNOHANG, &used);
+        if (ended == 0) nanosleep(&moment, NULL);
+    }
+    if (ended == 0) {
+        printf("%s: still runs\n", line);
+        kill(child, SIGKILL);
+        wait4(child, &status, 0, &used);
+    }
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    // a machine that is busy is not the tool's fault: its own time counts once it has ended by itself
+    c->seconds = ended == 0 ? (double)(end.tv_sec - start.tv_sec)
+                            : (double)(used.ru_utime.tv_sec + used.ru_stime.tv_sec) +
+                                  1e-6 * (double)(used.ru_utime.tv_usec + used.ru_stime.tv_usec);
+    c->megabytes = 1e-6 * 1024.0 * (double)used.ru_maxrss;
+    r.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    read_text("out.txt", r.out, sizeof r.out);
+    read_text("err.txt", r.err, sizeof r.err);
+    return &r;
+}
+
+static void refuse(const char* line, const char* says)
+{
+    cost c;
+    const tool_result* r = run_measured(line, &c);
+    if (r->code != 2 || strstr(r->err, says) == NULL) printf("%s: %d %s\n", line, r->code, r->err);
+    CHECK(r->code == 2);
+    CHECK_CONTAINS(r->err, says);
+    CHECK(is_one_error_line(r->err));
+    if (c.seconds > 0.3) printf("%s: %.2f s, %.0f MB\n", line, c.seconds, c.megabytes);
+    // sanitizers watch every byte, and keep shadows of it
+    CHECK(c.seconds < (CHECK_IS_SANITIZED ? 10.0 : 1.0));
+    if (!CHECK_IS_SANITIZED) CHECK(c.megabytes < 200.0);
+}
+
+// ---- what is no plain file
+
+TEST(pipes_devices_and_folders_are_refused_before_they_are_read)
+{
+    static const char* const lines[][2] = {
+        {"info ", ".json"},
+        {"run ", ".json"},
+        {"view ", ".json --no-browser"},
+        {"convert ", ".xml x.json"},
+        {"report ", ".csv"},
+        {"plot ", ".npz"},
+        {"info ", ".urdf"},
+        {"optimize ", ".json"},
+        {"ik p.json ", ".json"},
+        {"plot p.csv --scene ", ".json"},
+    };
+    static const char* const kinds[] = {"pipe", "device", "folder"};
+    static const char* const endings[] = {".json", ".xml", ".csv", ".npz", ".urdf"};
+    enter();
+    CHECK(tool("scene pendulum --out p.json")->code == 0);
+    CHECK(tool("run p.json --duration 0.1 --out p.csv")->code == 0);
+    for (int k = 0; k < 3; k++) {
+        for (size_t e = 0; e < sizeof endings / sizeof *endings; e++) {
+            char name[100];
+            snprintf(name, sizeof name, "%s%s", kinds[k], endings[e]);
+            remove(name);
+            const int made = k == 0   ? mkfifo(name, 0666)
+                             : k == 1 ? symlink("/dev/zero", name)
+                                      : mkdir(name, 0777);
+            CHECK(made == 0 || errno == EEXIST);
+        }
+        for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+            char line[300];
+            char says[100];
+            snprintf(line, sizeof line, "%s%s%s", lines[i][0], kinds[k], lines[i][1]);
+            snprintf(says, sizeof says, "it is a %s, not a plain file", kinds[k]);
+            if (k == 2) snprintf(says, sizeof says, "cannot be read: Is a directory");
+            refuse(line, says);
+        }
+    }
+}
+
+TEST(files_that_a_scene_names_are_looked_at_before_they_are_read)
+{
+    static const char* const scenes[] = {
+        "{\"trammel\": 1, \"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1], "
+        "\"shapes\": [{\"type\": \"mesh\", \"file\": \"pipe.stl\"}]}]}",
+        "{\"trammel\": 1, \"bodies\": [], \"deformables\": [{\"name\": \"a\", \"file\": "
+        "\"pipe.msh\", \"young\": 1e5, \"poisson\": 0.3, \"density\": 1000}]}",
+        "{\"trammel\": 1, \"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1]}], "
+        "\"joints\": [{\"name\": \"j\", \"type\": \"revolute\", \"base\": \"world\", "
+        "\"follower\": \"a\", \"actuation\": \"force\", \"control\": {\"recording\": "
+        "\"pipe.csv\", \"column\": \"x\"}}]}",
+    };
+    static const char* const pipes[] = {"pipe.stl", "pipe.msh", "pipe.csv"};
+    enter();
+    for (int i = 0; i < 3; i++) {
+        remove(pipes[i]);
+        CHECK(mkfifo(pipes[i], 0666) == 0);
+        write_text("names.json", scenes[i]);
+        refuse("info names.json", "it is a pipe, not a plain file");
+    }
+}
+
+TEST(standard_input_without_end_is_refused)
+{
+    enter();
+    const tool_result* r = tool_reading("/dev/zero", "info -");
+    CHECK(r->code == 2);
+    CHECK_CONTAINS(r->err, "standard input: it is no text");
+}
+
+// ---- sizes
+
+static void put_sparse(const char* name, const void* head, size_t length, off_t size)
+{
+    FILE* file = fopen(name, "wb");
+    CHECK(file != NULL);
+    if (file == NULL) return;
+    CHECK(fwrite(head, 1, length, file) == length);
+    CHECK(fflush(file) == 0 && ftruncate(fileno(file), size) == 0);
+    fclose(file);
+}
+
+static void put_mesh_scene(const char* name)
+{
+    char text[400];
+    snprintf(text, sizeof text,
+             "{\"trammel\": 1, \"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, 1], "
+             "\"shapes\": [{\"type\": \"mesh\", \"file\": \"%s\"}]}]}",
+             name);
+    write_text("mesh.json", text);
+}
+
+TEST(sparse_files_cost_nothing)
+{
+    static const off_t gigabyte = (off_t)1 << 30;
+    unsigned char head[84] = {0};
+    enter();
+    // a binary mesh that is as long as its head says, all triangles without area
+    const unsigned count = 4000000;
+    memcpy(head + 80, &count, 4);
+    put_sparse("hole.stl", head, sizeof head, 84 + (off_t)count * 50);
+    put_mesh_scene("hole.stl");
+    refuse("info mesh.json", "no triangle in it has an area");
+    const unsigned more = 42949672;
+    memcpy(head + 80, &more, 4);
+    put_sparse("hole.stl", head, sizeof head, 84 + (off_t)more * 50);
+    refuse("info mesh.json", "it is larger than 256 MiB");
+    put_sparse("hole.stl", "solid x\n", 8, 200 << 20);
+    refuse("info mesh.json", "it holds a byte of zero");
+    put_sparse("hole.obj", "v 0 0 0\n", 8, 200 << 20);
+    put_mesh_scene("hole.obj");
+    refuse("info mesh.json", "it holds a byte of zero");
+    put_sparse("hole.json", "{", 1, gigabyte);
+    refuse("info hole.json", "hole.json:1: ");
+    put_sparse("hole.xml", "<mujoco>", 8, 60 << 20);
+    refuse("info hole.xml", "it is not well-formed XML");
+    put_sparse("hole.csv", "t,a.px\n0,1\n", 11, 3 * gigabyte);
+    refuse("plot hole.csv", "it holds a byte of zero");
+    put_sparse("hole.npz", "PK\3\4", 4, 3 * gigabyte);
+    refuse("plot hole.npz", "this is no NPZ archive, or it is cut short");
+    put_sparse("hole.npz", "PK\3\4", 4, 9 * gigabyte);
+    refuse("plot hole.npz", "it is larger than 4 GiB");
+}
+
+TEST(a_recording_given_as_a_scene_is_told_so)
+{
+    enter();
+    refuse("run p.npz", "p.npz: this is a recording, not a scene");
+}
