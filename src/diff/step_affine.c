@@ -433,12 +433,12 @@ static void past_product(const instant* i, const affine_pieces* pieces)
         double* past = i->x->past[k];
         double* pose = k == 0 ? own->pose : own->pose_before;
         double* velocity = k == 0 ? own->velocity : own->velocity_before;
-        const double* q = sim->past_q[k];
+        const double* q = step_past_q(sim, k);
         if (i->way == PARTIAL_FORWARD) {
             tml__flat_to_pose(i->way, q, nodes, past, pose);
-            tml__rate_to_velocity(i->way, q, sim->past_v[k], nodes, past, past + n, velocity);
+            tml__rate_to_velocity(i->way, q, step_past_v(sim, k), nodes, past, past + n, velocity);
         } else {
-            tml__rate_to_velocity(i->way, q, sim->past_v[k], nodes, past, past + n, velocity);
+            tml__rate_to_velocity(i->way, q, step_past_v(sim, k), nodes, past, past + n, velocity);
             tml__flat_to_pose(i->way, q, nodes, past, pose);
         }
     }

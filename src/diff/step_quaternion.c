@@ -263,8 +263,8 @@ static time_history history_of(const tml_sim* sim, int order)
 {
     time_history past = {.h = step_h(sim), .count = order};
     for (int k = 0; k < order; k++) {
-        past.q[k] = sim->past_q[k];
-        past.v[k] = sim->past_v[k];
+        past.q[k] = step_past_q(sim, k);
+        past.v[k] = step_past_v(sim, k);
     }
     return past;
 }

@@ -47,8 +47,8 @@ static tml_status take_memory(const substeps_call* c, entry_list* out)
     const size_t width = (size_t)sim->width;
     const size_t rows = (size_t)sim->system->row_count;
     const size_t each = 2 * width + rows + sim->own_width;
-    const size_t count = (size_t)c->trace->substeps;
-    *out = (entry_list){.count = c->trace->substeps, .vector = vector_count(c)};
+    const size_t count = (size_t)1 << c->trace->level;
+    *out = (entry_list){.count = (int)count, .vector = vector_count(c)};
     out->list = tml__allocate(allocator, count, sizeof *out->list);
     out->memory = tml__allocate(allocator, count * each + 2 * out->vector, sizeof(double));
     tml_status status = out->list != NULL && out->memory != NULL ? TML_OK : TML_NO_MEMORY;
@@ -151,7 +151,7 @@ tml_status tml__substeps_linear(const substeps_call* c, const step_numbers* x)
     tml_sim* sim = c->sim;
     step_flags all = {0};
     entry_list entries;
-    if (c->trace->substeps <= 1) return linear_whole(c, x);
+    if (c->trace->level == 0) return linear_whole(c, x);
     tml_status status = take_memory(c, &entries);
     for (int k = 0; k < entries.count && status == TML_OK; k++) {
         entries.list[k].ask = tml__substep_ask(sim, c->controls, c->trace, k);

@@ -1,6 +1,7 @@
 // sim/advance.c - from the accepted state to the next one: a step, or the same in substeps.
 #include "sim/advance.h"
 
+#include "sim/account.h"
 #include "sim/branch.h"
 #include "sim/limits.h"
 #include "sim/links.h"
@@ -155,27 +156,16 @@ tml_status tml__step_restart(tml_sim* sim, const step_ask* ask)
 
 // ---- substeps
 
-// A step divided into 2^level: lengths are powers of two, so that they add up to it.
-static step_ask part_of(const step_ask* whole, int at, int level)
+// Substep k of 2^level: lengths are the step's by powers of two, so that they add up to it. Formulas that look back
+// have no steps of another length behind them.
+static step_ask substep(const tml_sim* sim, const step_ask* whole, int k, int level)
 {
     step_ask ask = *whole;
     ask.count = 1 << level;
     ask.h = whole->h / ask.count;
-    ask.offset = at * (whole->h / SUBSTEPS_MOST);
-    return ask;
-}
-
-// Formulas that look back have no steps of another length behind them.
-static step_ask substep(const tml_sim* sim, const step_ask* whole, int at, int level)
-{
-    step_ask ask = part_of(whole, at, level);
+    ask.offset = k * ask.h;
     ask.is_impact = sim->form->is_multistep || sim->past_kept > 1;
-    if (at > 0) {
-        ask.from.q = sim->sub_q;
-        ask.from.v = sim->sub_v;
-        ask.from.own = sim->sub_own;
-        ask.from.lambda = sim->sub_lambda;
-    }
+    if (k > 0) ask.from = (state_view){sim->sub_q, sim->sub_v, sim->sub_lambda, sim->sub_own};
     return ask;
 }
 
@@ -183,11 +173,7 @@ step_ask tml__substep_ask(const tml_sim* sim, const double* controls, const step
                           int k)
 {
     const step_ask whole = tml__step_ask(sim, controls);
-    int at = 0;
-    for (int i = 0; i < k; i++) at += SUBSTEPS_MOST >> trace->level[i];
-    step_ask ask = part_of(&whole, at, trace->level[k]);
-    ask.is_impact = sim->form->is_multistep || sim->past_kept > 1;
-    return ask;
+    return substep(sim, &whole, k, trace->level);
 }
 
 // The state that a substep has ended at is where the next one starts.
@@ -202,22 +188,34 @@ static void go_on(tml_sim* sim)
 
 // How a step was divided, and what came of it.
 typedef struct division {
-    int count;
-    unsigned char level[SUBSTEPS_MOST];
+    int level;
     int has_changed;
+    double worst;  // of a suspect: the largest change of velocities in a substep (branch.h), m/s
+    energy_account account;  // of the state that it has come to
 } division;
 
 static void keep_division(tml_sim* sim, const division* d)
 {
-    sim->report.substeps += d->count;
-    if (sim->trace == NULL) return;
-    sim->trace->substeps = d->count;
-    memcpy(sim->trace->level, d->level, sizeof d->level);
+    sim->report.substeps += 1 << d->level;
+    if (sim->trace != NULL) sim->trace->level = d->level;
 }
 
 static size_t sides_bytes(const tml_sim* sim)
 {
     return (size_t)sim->system->limit_count * sizeof *sim->system->sides;
+}
+
+// Is what a step has won its own to win? Then the account goes on with it.
+static tml_status judge(tml_sim* sim, const step_ask* ask, energy_account* account)
+{
+    energy_account to;
+    if (!tml__account_is_kept(sim)) return TML_OK;
+    tml__account_add(sim, ask, account, &to, &sim->next_gap);
+    if (!tml__account_allows(account, &to, ask->count == 1 << SUBSTEP_LEVELS)) {
+        return tml__account_describe(sim, ask, account, &to);
+    }
+    *account = to;
+    return TML_OK;
 }
 
 // One substep, with the sides of limits as they were where it is refused.
@@ -226,6 +224,11 @@ static tml_status take(tml_sim* sim, const step_ask* ask, bool is_last, division
     int has_changed = 0;
     memcpy(sim->sub_sides, sim->system->sides, sides_bytes(sim));
     tml_status status = tml__step_attempt(sim, ask, &has_changed);
+    if (status == TML_OK) status = judge(sim, ask, &d->account);
+    if (status == TML_OK && sim->suspect >= 0) {
+        d->worst =
+            tml__larger(d->worst, tml__branch_change(sim, sim->suspect, ask->from.q, ask->from.v));
+    }
     const bool has_sides = memcmp(sim->sub_sides, sim->system->sides, sides_bytes(sim)) != 0;
     if (status == TML_OK && has_sides && !is_last) status = tml__step_restart(sim, ask);
     if (status == TML_OK)
@@ -235,39 +238,45 @@ static tml_status take(tml_sim* sim, const step_ask* ask, bool is_last, division
     return status;
 }
 
-// In halves, quarters, ...: what is refused is divided further, and after two halves the next part is as long as both.
-static tml_status divide(tml_sim* sim, const step_ask* whole, int least, division* d)
+// The same step in so many substeps.
+static tml_status take_all(tml_sim* sim, const step_ask* whole, int level, division* d)
 {
-    const step_ask* outer = NULL;
-    int level = least;
-    *d = (division){.count = 0};
+    const int count = 1 << level;
+    tml_status status = TML_OK;
+    *d = (division){.level = level, .account = *sim->account};
     memcpy(sim->system->sides, sim->sides, sides_bytes(sim));
-    for (int at = 0; at < SUBSTEPS_MOST;) {
-        const int length = SUBSTEPS_MOST >> level;
-        const step_ask ask = substep(sim, whole, at, level);
-        outer = tml__ask_stand(sim, &ask);
-        const tml_status status = take(sim, &ask, at + length == SUBSTEPS_MOST, d);
-        tml__ask_stand(sim, outer);
-        if (status != TML_OK && (status < TML_OK || SUBSTEPS_MOST >> level == 1)) return status;
-        if (status != TML_OK) {
-            level++;
-            continue;
-        }
-        d->level[d->count++] = (unsigned char)level;
-        at += length;
-        if (at < SUBSTEPS_MOST) go_on(sim);
-        while (level > least && at % (2 * (SUBSTEPS_MOST >> level)) == 0) level--;
+    for (int k = 0; k < count && status == TML_OK; k++) {
+        const step_ask ask = substep(sim, whole, k, level);
+        if (k > 0) go_on(sim);
+        status = take(sim, &ask, k + 1 == count, d);
     }
     d->has_changed |= sim->form->is_multistep || sim->past_kept > 1;
-    return TML_OK;
+    return status;
 }
 
-// Contacts that belong to the equations of the bodies have had their step divided by those.
-static bool may_divide(const tml_sim* sim, tml_status status)
+// In 2, 4, 8, ... until none of them is refused.
+static tml_status divide(tml_sim* sim, const step_ask* whole, division* d)
+{
+    tml_status status = TML_NOT_CONVERGED;
+    const tml_sim_report before = sim->report;
+    for (int level = 1; level <= SUBSTEP_LEVELS && status > TML_OK; level++) {
+        // what parts before a refused one have counted is none of the run's, but for what it cost
+        const long long iterations = sim->report.newton_iterations;
+        sim->report = before;
+        sim->report.newton_iterations = iterations;
+        status = take_all(sim, whole, level, d);
+    }
+    return status;
+}
+
+// Contacts that belong to the equations of the bodies have had their step divided by those, and so have steps that
+// divide themselves; but neither knows what it may win.
+static bool may_divide(const tml_sim* sim, tml_status status, bool has_won)
 {
     const bool is_hard =
         status == TML_NOT_CONVERGED || (status == TML_SINGULAR && sim->system->may_be_redundant);
     if (!is_hard || sim->sub_q == NULL || sim->soft != NULL) return false;
+    if (has_won) return true;
     if (sim->contacts != NULL && sim->contacts->is_led != NULL) return false;
     const bool touches = sim->contacts != NULL && sim->contacts->found_count > 0;
     return touches || !sim->form->divides_itself;
@@ -282,30 +291,15 @@ static bool leads_elsewhere(tml_sim* sim, const step_ask* whole, const branch_su
     const sim_state ended = {.q = sim->whole_q, .v = sim->whole_v};
     memcpy(ended.q, sim->next.q, (size_t)sim->width * sizeof(double));
     memcpy(ended.v, sim->next.v, (size_t)sim->width * sizeof(double));
-    for (int level = 1; SUBSTEPS_MOST >> level >= 1; level++) {
-        const int parts = 1 << level;
-        double worst = 0.0;
-        tml_status status = TML_OK;
-        *d = (division){.count = parts};
-        for (int k = 0; k < parts && status == TML_OK; k++) {
-            const step_ask ask = substep(sim, whole, k * (SUBSTEPS_MOST >> level), level);
-            if (k > 0) go_on(sim);
-            status = take(sim, &ask, true, d);
-            d->level[k] = (unsigned char)level;
-            if (status == TML_OK) {
-                worst = tml__larger(
-                    worst, tml__branch_change(sim, which->mechanism, ask.from.q, ask.from.v));
-            }
-        }
-        if (status != TML_OK) continue;
+    sim->suspect = which->mechanism;
+    branch_way way = BRANCH_UNKNOWN;
+    for (int level = 1; level <= SUBSTEP_LEVELS && way == BRANCH_UNKNOWN; level++) {
+        if (take_all(sim, whole, level, d) != TML_OK) continue;
         const double apart = tml__branch_change(sim, which->mechanism, ended.q, ended.v);
-        switch (tml__branch_judge(which, apart, worst, parts == SUBSTEPS_MOST)) {
-        case BRANCH_SAME: return false;
-        case BRANCH_ELSEWHERE: return true;
-        case BRANCH_UNKNOWN: break;
-        }
+        way = tml__branch_judge(which, apart, d->worst, level == SUBSTEP_LEVELS);
     }
-    return false;
+    sim->suspect = -1;
+    return way == BRANCH_ELSEWHERE;
 }
 
 static tml_status keep_to_branch(tml_sim* sim, const step_ask* whole, int* has_changed)
@@ -321,6 +315,7 @@ static tml_status keep_to_branch(tml_sim* sim, const step_ask* whole, int* has_c
     if (leads_elsewhere(sim, whole, &which, &d)) {
         keep_division(sim, &d);
         *has_changed |= d.has_changed;
+        sim->next_account = d.account;
         return TML_OK;
     }
     memcpy(sim->system->sides, sim->sides, sides_bytes(sim));
@@ -329,27 +324,40 @@ static tml_status keep_to_branch(tml_sim* sim, const step_ask* whole, int* has_c
     return status;
 }
 
+// Next to a singular pose, where the whole step had no solution, substeps may find one on another branch.
+static bool has_left_branch(tml_sim* sim, const step_ask* whole)
+{
+    branch_suspect which;
+    const step_ask* outer = tml__ask_stand(sim, whole);
+    const bool has_left =
+        tml__branch_may_be_left(sim) && tml__branch_find(sim, whole->controls, &which);
+    tml__ask_stand(sim, outer);
+    return has_left;
+}
+
 tml_status tml__advance(tml_sim* sim, const double* controls, int* has_changed)
 {
     const step_ask whole = tml__step_ask(sim, controls);
-    const tml_sim_report before = sim->report;
     division d;
 
-    if (sim->trace != NULL) sim->trace->substeps = 1;
+    if (sim->trace != NULL) sim->trace->level = 0;
+    if (tml__account_is_kept(sim)) tml__account_open(sim, controls);
+    sim->next_account = *sim->account;
+    sim->next_gap = -1.0;
     tml_status status = tml__step_attempt(sim, &whole, has_changed);
+    const bool is_found = status == TML_OK;
+    if (is_found) status = judge(sim, &whole, &sim->next_account);
     if (status == TML_OK) return keep_to_branch(sim, &whole, has_changed);
-    if (!may_divide(sim, status)) return status;
+    if (!may_divide(sim, status, is_found)) return status;
 
-    // what parts before a refused one have counted is none of the run's, but for what it cost
     const message why = sim->why;  // of the whole step
-    const long long iterations = sim->report.newton_iterations;
-    sim->report = before;
-    sim->report.newton_iterations = iterations;
-    status = divide(sim, &whole, 1, &d);
+    status = divide(sim, &whole, &d);
+    if (status == TML_OK && !is_found && has_left_branch(sim, &whole)) status = TML_NOT_CONVERGED;
     if (status > TML_OK) sim->why = why;
     if (status != TML_OK) return status;
     sim->why = (message){0};
     *has_changed = d.has_changed;
+    sim->next_account = d.account;
     keep_division(sim, &d);
     return TML_OK;
 }

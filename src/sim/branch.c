@@ -36,11 +36,15 @@ static bool is_limited(const tml_sim* sim)
     return false;
 }
 
-bool tml__branch_is_watched(const tml_sim* sim)
+bool tml__branch_may_be_left(const tml_sim* sim)
 {
     const bool may_touch = sim->contacts != NULL && sim->contacts->found_count > 0;
-    return sim->whole_q != NULL && is_instantaneous(sim) && !may_touch && sim->soft == NULL &&
-           !is_limited(sim);
+    return sim->whole_q != NULL && !may_touch && sim->soft == NULL && !is_limited(sim);
+}
+
+bool tml__branch_is_watched(const tml_sim* sim)
+{
+    return is_instantaneous(sim) && tml__branch_may_be_left(sim);
 }
 
 // ---- how fast, and how much faster

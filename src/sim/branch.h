@@ -14,6 +14,9 @@
 // Are steps watched: has it loops, nothing that strikes, and a formula that tells velocities as they are?
 bool tml__branch_is_watched(const tml_sim* sim);
 
+// The same whatever the formula: substeps that were found where the whole step was not may have gone another way.
+bool tml__branch_may_be_left(const tml_sim* sim);
+
 // A mechanism whose velocities a step has changed for no reason.
 typedef struct branch_suspect {
     int mechanism;

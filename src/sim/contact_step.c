@@ -192,8 +192,8 @@ static void predict(tml_sim* sim, const touch_plan* plan)
         time_history past = {.h = h, .count = plan->order};
         time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
         for (int k = 0; k < plan->order; k++) {
-            past.q[k] = sim->past_q[k];
-            past.v[k] = sim->past_v[k];
+            past.q[k] = step_past_q(sim, k);
+            past.v[k] = step_past_v(sim, k);
         }
         tml__bdf(&past, plan->order, sim->width, &relation);
         mean_motion(sim, step_q(sim), relation.q_hat, h, w->motion);

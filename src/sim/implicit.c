@@ -221,8 +221,8 @@ static tml_status backward_difference(tml_sim* sim, int order, const double* con
     time_history past = {.h = h, .count = known};
     time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
     for (int k = 0; k < known; k++) {
-        past.q[k] = sim->past_q[k];
-        past.v[k] = sim->past_v[k];
+        past.q[k] = step_past_q(sim, k);
+        past.v[k] = step_past_v(sim, k);
     }
     tml__bdf(&past, order, sim->width, &relation);
     tml__sim_time(sim, h, controls);

@@ -65,6 +65,9 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->next.v, width, sizeof(double));
     want(list, &sim->next.lambda, rows, sizeof(double));
     want(list, &sim->next.sides, limits, sizeof *sim->next.sides);
+    want(list, &sim->drive_rates, (size_t)m->control_count, sizeof(double));
+    want(list, &sim->next_rates, (size_t)m->control_count, sizeof(double));
+    want(list, &sim->account, 1, sizeof *sim->account);
     want(list, &sim->own, sim->own_width, sizeof(double));
     want(list, &sim->next.own, sim->own_width, sizeof(double));
     want(list, &sim->v_hat, is_noted ? width : stages, sizeof(double));

@@ -31,7 +31,7 @@ _Static_assert(sizeof(save_header) == 8 + 3 * sizeof(uint64_t) + 8 * sizeof(int)
                                           sizeof(tml_sim_report),
                "the header of a saved state has padding");
 
-static const char magic[8] = "tmlsim3";
+static const char magic[8] = "tmlsim4";
 
 // FNV-1a: the offset basis to start from, then one multiplication a byte.
 static const uint64_t hash_start = 0xcbf29ce484222325u;
@@ -154,7 +154,7 @@ typedef struct part {
 } part;
 
 enum {
-    MAX_PARTS = 2 * TIME_PAST + 10
+    MAX_PARTS = 2 * TIME_PAST + 12
 };
 
 // `turns` instead of hints: what lean simulations keep of them between steps.
@@ -174,6 +174,8 @@ static int list_parts(const tml_sim* sim, bool has_turns, size_t kept, part part
         parts[count++] = (part){sim->past_q[k], width};
         parts[count++] = (part){sim->past_v[k], width};
     }
+    parts[count++] = (part){sim->drive_rates, (size_t)sim->model->control_count * sizeof(double)};
+    parts[count++] = (part){sim->account, sizeof *sim->account};
     parts[count++] = (part){sim->lambda, (size_t)sim->system->row_count * sizeof(double)};
     parts[count++] = (part){sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides};
     parts[count++] = (part){sim->own, sim->own_width * sizeof(double)};

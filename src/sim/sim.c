@@ -128,6 +128,25 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
+static bool has_position_drives(const tml_model* m)
+{
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (m->joints[j].axis[k].actuation == TML_POSITION) return true;
+        }
+    }
+    return false;
+}
+
+// What motors leave no freedom moves as they do, whatever its energy.
+static bool is_driven_in_full(const tml_sim* sim)
+{
+    const tml_model* m = sim->model;
+    if (tml__is_lean(sim) || m->row_count < 6 * m->node_count || !has_position_drives(m))
+        return false;
+    return tml__maximal_is_fully_constrained(sim->system, sim->past_q[0]);
+}
+
 // Mechanisms without a freedom left are solved in two steps, positions then forces, where the
 // integrator is implicit: slower than the general way (bench/mechanisms), but their loads carry less
 // rounding. Others are, if asked for, as free motion and correction: that is the matrix's affair.
@@ -154,6 +173,7 @@ static tml_status choose_path(tml_sim* sim)
 tml_status tml__sim_begin(tml_sim* sim, double* change)
 {
     sim->version++;
+    sim->account->is_open = 0.0;  // energies of other states are no gain
     const sim_state now = {sim->past_q[0], sim->past_v[0], sim->lambda, sim->sides, sim->own};
     tml_status status;
     if (sim->form->start != NULL) {
@@ -180,6 +200,7 @@ static tml_status start_consistently(tml_sim* sim)
 
     status = choose_path(sim);
     if (status != TML_OK) return status;
+    sim->is_driven = is_driven_in_full(sim);
     status = tml__sim_begin(sim, &sim->report.velocity_correction);
     if (sim->report.velocity_correction < 1e-12) sim->report.velocity_correction = 0.0;
     return status;
@@ -287,6 +308,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     sim->width = model->node_count * POSE_WIDTH + tml__soft_width(model);
     sim->start.width = model->node_count * START_WIDTH + 2 * tml__soft_width(model);
     sim->is_dead = 1;
+    sim->suspect = -1;
 
     tml_status status = tml__sim_check_settings(sim);
     if (status == TML_OK) {
@@ -459,6 +481,8 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     memcpy(sim->lambda, sim->next.lambda, (size_t)s->row_count * sizeof(double));
     memcpy(sim->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
     memcpy(sim->own, sim->next.own, sim->own_width * sizeof(double));
+    *sim->account = sim->next_account;
+    memcpy(sim->drive_rates, sim->next_rates, (size_t)sim->model->control_count * sizeof(double));
     note_controls(sim, controls, sim->controls);
     if (sim->trace != NULL) {
         memcpy(sim->trace->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);

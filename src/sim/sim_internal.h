@@ -42,6 +42,17 @@ typedef struct step_ask {
     const double* impulse;   // 6 a node, where the step starts; NULL: none
 } step_ask;
 
+// The energy account of a run (account.h); all in J, but for the power.
+typedef struct energy_account {
+    double is_open;  // 0: it begins where the next step starts
+    double start;    // where it began,
+    double work;     // and what motors, servos, tendons, wrenches, hands and wind have done since
+    double slack;    // of that, what the quadrature may be off
+    double energy, power;  // of the state; W
+    double swing;          // the most kinetic energy so far that is explained
+    double floor;          // what rounding and the tolerance of rows make of it
+} energy_account;
+
 // Scratch of the extrapolated start (start.c).
 enum {
     START_COLUMNS = 6,
@@ -132,6 +143,7 @@ typedef struct pairing {
     const char* remark;
     // compute sim->next at sim->time + h with the limits as they stand in sim->system->sides
     tml_status (*advance)(tml_sim* sim, const double* controls);
+    bool is_baseline;  // for comparison only: it may gain energy
 } pairing;
 
 struct tml_sim {
@@ -159,6 +171,7 @@ struct tml_sim {
     bool owns_limits;        // limits are decided within the steps
     double* limit_push;      // per limit: the multiplier that moved positions in the step
     int is_kinematic;        // no freedom is left: positions do not depend on forces
+    bool is_driven;          // the same by motors: what it does is theirs to do
     int width;               // numbers in a flat state
 
     // the last accepted state and those before it
@@ -181,12 +194,19 @@ struct tml_sim {
     long long version;  // of the accepted state: grows whenever it changes
     int lean_depth;     // how often the arrays of `system` were opened
 
+    energy_account* account;      // of the accepted state,
+    energy_account next_account;  // and of the next,
+    double *drive_rates,
+        *next_rates;  // of targets at the ends of the steps that led to both, one a control
+    double next_gap;  // whose largest row this is; below 0: nobody has looked
+
     // the step in progress
     sim_state next;
     drive* given;  // the caller's controls at an instant of the step
     double *sub_q, *sub_v, *sub_own, *sub_lambda;  // where a substep starts (advance.c)
     limit_side* sub_sides;
     double *whole_q, *whole_v;  // where the whole of it ended (branch.h); NULL: not watched
+    int suspect;  // the mechanism whose velocities are watched from substep to substep; -1: none
     const step_ask*
         ask;  // what is asked of it, by tml__step_once alone; NULL: no step is in progress
     double* v_hat;
@@ -221,6 +241,15 @@ static inline const double* step_q(const tml_sim* sim)
 static inline const double* step_v(const tml_sim* sim)
 {
     return sim->ask != NULL ? sim->ask->from.v : sim->past_v[0];
+}
+// The states it looks back on, newest first.
+static inline const double* step_past_q(const tml_sim* sim, int k)
+{
+    return k == 0 ? step_q(sim) : sim->past_q[k];
+}
+static inline const double* step_past_v(const tml_sim* sim, int k)
+{
+    return k == 0 ? step_v(sim) : sim->past_v[k];
 }
 static inline double* step_own(const tml_sim* sim)
 {

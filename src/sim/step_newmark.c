@@ -187,8 +187,8 @@ tml_status tml__advance_multistep(tml_sim* sim, const double* controls)
     }
     time_history past = {.h = step_h(sim), .count = known};
     for (int k = 0; k < known; k++) {
-        past.q[k] = sim->past_q[k];
-        past.v[k] = sim->past_v[k];
+        past.q[k] = step_past_q(sim, k);
+        past.v[k] = step_past_v(sim, k);
         a[k] = step_own(sim) + (size_t)k * (size_t)sim->width;
     }
     tml__multistep(method, &past, a, sim->width, &relation);

@@ -23,13 +23,11 @@ enum {
 };
 
 enum {
-    SUBSTEPS_MOST = 64  // of a step; a power of two, so that they add up to it
+    SUBSTEP_LEVELS = 6  // how often a step may be halved
 };
 
 typedef struct step_trace {
-    int substeps;  // 1: the step was taken whole,
-    unsigned char
-        level[SUBSTEPS_MOST];  // or substep k is 2^-level[k] of it; the rest tells of the last one
+    int level;  // the step was taken in 2^level substeps; the rest tells of the last one
     trace_kind kind;
     int order;   // TRACE_BDF, TRACE_DIRK, TRACE_VARIATIONAL
     int pieces;  // TRACE_ACCURATE, TRACE_VARIATIONAL, TRACE_AFFINE; TRACE_BDF: 0 or parts
