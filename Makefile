@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all help deps demo test test-long bench bench-peers fuzz format check-format tidy page equations install clean
+.PHONY: all help deps demo check deb site test test-long bench bench-peers fuzz format check-format tidy page equations install clean
 
 all: build/CMakeCache.txt  ## the tool build/trammel and the libraries build/libtrammel.so and .a
 	cmake --build build -j $(JOBS) --target trammel trammel_static trammel_tool
@@ -23,10 +23,26 @@ deps:  ## install the Debian packages that are missing
 
 demo:  ## build, simulate a scene and make a report of it, opened where there is a browser
 	@tools/install_deps build
-	@$(MAKE) all
+	@[ -f build/CMakeCache.txt ] || cmake --preset default >build.log 2>&1 || { cat build.log; rm -f build.log build/CMakeCache.txt; exit 1; }
+	@rm -f build.log
+	@tools/quiet build/build.log cmake --build build -j $(JOBS) --target trammel_tool
 	@tools/demo
 
-test: deps  ## static checks and unit tests with gcc, clang and the sanitizers
+check:  ## the everyday test: one compiler, about two minutes of tests once it is built
+	@tools/install_deps build
+	@tools/check
+
+deb:  ## the Debian packages, into out/deb
+	@tools/install_deps deb
+	@tools/make_deb
+
+site:  ## the documentation as pages that open from disk, into out/site (needs Node)
+	@tools/page_modules && node tools/site/build.mjs build/trammel out/site
+
+test:  ## static checks and unit tests with gcc, clang and the sanitizers
+	@tools/install_deps test --say
+	@echo "all of it takes about half an hour on two cores; 'make check' is the quick form"
+	@tools/install_deps test
 	@tools/test
 
 test-long: deps  ## the same, with the tests that take minutes
@@ -62,7 +78,8 @@ equations:  ## write docs/equations.md from the tags in the sources
 	@tools/equations
 
 install: all  ## install into PREFIX, /usr/local by default
-	cmake --install build --prefix $(PREFIX)
+	@cmake --install build --prefix $(PREFIX) >build/install.log || { cat build/install.log; exit 1; }
+	@tools/after_install $(PREFIX)
 
 clean:  ## remove every build folder
 	rm -rf build build-clang build-asan build-debug build-bench build-fuzz build-tsan

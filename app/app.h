@@ -39,6 +39,8 @@ extern const command command_statics;
 extern const command command_compare;
 extern const command command_gradient;
 extern const command command_optimize;
+extern const command command_sweep;
+extern const command command_export;
 
 // One line on stderr, "trammel: " first and the line's end last.
 __attribute__((format(printf, 1, 2))) void app_error(const char* format, ...);

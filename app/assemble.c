@@ -107,7 +107,7 @@ static int run_assemble(const arguments* given)
         app_error("--json and a scene on standard output do not go together: name a file");
         return APP_BAD_INPUT;
     }
-    int code = load(given, &l);
+    int code = load_told(given, &l);
     if (code == APP_DONE) {
         code =
             option_is_given(given, "targets") ? reach_targets(given, &l) : close_joints(given, &l);
@@ -125,7 +125,8 @@ const command command_assemble = {
     "to standard output). With\n"
     "--targets points of bodies reach for targets as well; position actuators are then let go and\n"
     "their controls follow. Exit status 1, and a list of what stays open, when it cannot be done.",
-    {{sizeof assemble_options / sizeof assemble_options[0], assemble_options}, {0, NULL}},
+    {{sizeof assemble_options / sizeof assemble_options[0], assemble_options},
+     {OVERRIDES, override_options}},
     2,
     2,
     run_assemble,

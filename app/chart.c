@@ -272,6 +272,12 @@ static void draw_panel(drawing* d, const chart* c, const char* unit, double top,
     }
 }
 
+void chart_time_axis(double* from, double* to)
+{
+    *from = left_margin / width;
+    *to = (width - right_margin) / width;
+}
+
 drawing chart_draw(const chart* c)
 {
     drawing d = {.width = width};

@@ -25,4 +25,7 @@ enum {
 // Lay out and draw. The caller frees the drawing.
 drawing chart_draw(const chart* c);
 
+// Where the first and the last time stand on the time axis, as shares of the drawing's width.
+void chart_time_axis(double* from, double* to);
+
 #endif

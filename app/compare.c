@@ -118,7 +118,8 @@ static int enter_pair(comparison* c, tml_formulation formulation, tml_integrator
              next->sim != NULL ? tml_sim_message(next->sim) : tml_status_name(status));
     tml_sim_destroy(next->sim);
     next->sim = NULL;
-    if (c->is_asked[formulation]) {
+    // what lacks memory might run: it is not set aside
+    if (c->is_asked[formulation] || status == TML_NO_MEMORY) {
         app_error("%s: %s, %s: %s", c->l.name, tml_formulation_name(formulation),
                   tml_integrator_name(integrator), next->why);
         return app_exit_code(status);
@@ -308,7 +309,7 @@ static int compare(const arguments* given)
         app_error("no memory");
         return APP_FAILED;
     }
-    int code = read_lists(given, c) ? load(given, &c->l) : APP_BAD_INPUT;
+    int code = read_lists(given, c) ? load_closed(given, &c->l) : APP_BAD_INPUT;
     if (code == APP_DONE) code = enter_all(c);
     if (code == APP_DONE) {
         run_all(c);

@@ -25,7 +25,7 @@ static int explain(const arguments* given)
     loaded l;
     tml_sim* sim = NULL;
     char why[640];
-    int code = load(given, &l);
+    int code = load_closed(given, &l);
 
     if (code == APP_DONE) code = create_sim(&l, &sim, why, sizeof why);
     if (code == APP_DONE) code = print_explanation(&l, sim);

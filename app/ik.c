@@ -96,7 +96,7 @@ static int run_ik(const arguments* given)
         app_error("--out: standard output takes the coordinates; name a file for the scene");
         return APP_BAD_INPUT;
     }
-    int code = load(given, &l);
+    int code = load_told(given, &l);
 
     if (code == APP_DONE) code = motion_follow(&l, given->positionals[1], true, &m);
     if (code == APP_DONE && path != NULL && !motion_write(&m, &l, path)) code = APP_BAD_INPUT;
@@ -129,7 +129,7 @@ const command command_ik = {
     "so\n"
     "that running it repeats the motion. Targets out of reach are met as well as they can be, and\n"
     "the exit status is 1.",
-    {{sizeof ik_options / sizeof ik_options[0], ik_options}, {0, NULL}},
+    {{sizeof ik_options / sizeof ik_options[0], ik_options}, {OVERRIDES, override_options}},
     2,
     2,
     run_ik,

@@ -171,7 +171,7 @@ static void print_all_redundant_json(json_object* o, const tml_model* model,
 
 // ---- gaps
 
-static void print_open_joints(const tml_model* model, double tolerance)
+static void print_open_joints(const tml_model* model, bool is_model, double tolerance)
 {
     int open_count = 0;
 
@@ -181,7 +181,8 @@ static void print_open_joints(const tml_model* model, double tolerance)
         double angle = 0.0;
         if (tml_model_joint_gap(model, joint, &length, &angle) != TML_OK) continue;
         if (length <= tolerance && angle <= tolerance) continue;
-        if (open_count++ == 0) printf("\nopen joints, which 'run' refuses:\n");
+        if (open_count++ == 0)
+            printf("\nopen joints, which 'run' %s:\n", is_model ? "closes first" : "refuses");
         printf("  %s: %.3g m, %.3g rad\n", tml_model_joint_name(model, joint), length, angle);
     }
 }
@@ -233,10 +234,10 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
     printf("joints %d, couplings %d, rows %d, loops %d\n", s.joints, s.couplings, s.rows, s.loops);
     printf("position actuators %d, force actuators %d, limits %d, forces %d\n",
            s.position_actuators, s.force_actuators, s.limits, s.forces);
-    printf("asks for %s, %s, step %g s, duration %g s, tolerance %g\n",
+    printf("asks for %s, %s, step %g s, duration %g s, tolerance %g%s\n",
            tml_formulation_name(settings->sim.formulation),
            tml_integrator_name(settings->sim.integrator), settings->sim.step, settings->duration,
-           settings->sim.tolerance);
+           settings->sim.tolerance, settings->sim.contact.is_on ? ", contact" : "");
     printf("largest gap %.3g\n", s.max_gap);
     print_mass_ratio(l->model);
     print_doctor(doctor);
@@ -246,7 +247,7 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
     if (s.position_actuators + s.force_actuators > 0) {
         printf("\n* held by a control    ! pushed by a control\n");
     }
-    print_open_joints(l->model, settings->sim.tolerance);
+    print_open_joints(l->model, tml_scene_is_model(l->scene), settings->sim.tolerance);
     print_lint(l);
 }
 
@@ -314,7 +315,7 @@ static int show_info(const arguments* given)
 {
     loaded l;
     tml_doctor* doctor = NULL;
-    int code = load(given, &l);
+    int code = option_is_given(given, "assemble") ? load_closed(given, &l) : load(given, &l);
 
     if (code == APP_DONE) {
         const tml_status status = tml_doctor_create(l.model, &doctor);

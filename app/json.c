@@ -11,8 +11,11 @@ void json_quoted(const char* text)
         const unsigned char c = (unsigned char)*p;
         if (c == '"' || c == '\\') {
             printf("\\%c", c);
-        } else if (c < 0x20) {
+        } else if (c < 0x20 || c == 0x7f) {
             printf("\\u%04x", c);
+        } else if (c == 0xc2 && (unsigned char)p[1] >= 0x80 && (unsigned char)p[1] < 0xa0) {
+            // control characters beyond ASCII
+            printf("\\u%04x", (unsigned char)*++p);
         } else {
             putchar(c);
         }

@@ -68,7 +68,8 @@ static void list_formats(void)
            "  scenes        JSON (.json), read and written; MJCF (.xml), URDF (.urdf),\n"
            "                read and written; SDF, read\n"
            "  tetrahedra    Gmsh (.msh, 2.2 and 4.1 ASCII), TetGen (.node with .ele), read\n"
-           "  recordings    CSV (.csv), NPZ (.npz), read and written; GLB (.glb), written\n"
+           "  recordings    CSV (.csv), NPZ (.npz), read and written; GLB (.glb), MCAP (.mcap), "
+           "written\n"
            "  plots         SVG (.svg), PNG (.png), written\n");
 }
 

@@ -5,6 +5,7 @@
 #include "scenes/scenes.h"
 
 #include <errno.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,18 +14,48 @@
 #endif
 
 const option override_options[OVERRIDES] = {
-    {"formulation", OPTION_TEXT, "NAME", "which unknowns ('trammel list')", 0, 0},
-    {"integrator", OPTION_TEXT, "NAME", "which time formula ('trammel list')", 0, 0},
-    {"step", OPTION_NUMBER, "SECONDS", "length of a step", 1e-12, 1e3},
-    {"duration", OPTION_NUMBER, "SECONDS", "how long to simulate", 0.0, 1e12},
-    {"tolerance", OPTION_NUMBER, "LENGTH", "largest row and last update, m and rad", 1e-15, 1e-2},
-    {"solver", OPTION_TEXT, "NAME", "of the linear systems ('trammel list')", 0, 0},
-    {"threads", OPTION_WHOLE, "N", "the result does not depend on it", 1, 1024},
+    {"formulation", OPTION_TEXT, "NAME", "which unknowns (quaternion; 'trammel list')", 0, 0},
+    {"integrator", OPTION_TEXT, "NAME", "which time formula (* in 'trammel list')", 0, 0},
+    {"step", OPTION_NUMBER, "SECONDS", "length of a step (the scene's, else 0.01)", 1e-12, 1e3},
+    {"duration", OPTION_NUMBER, "SECONDS", "how long to simulate (the scene's)", 0.0, 1e12},
+    {"tolerance", OPTION_NUMBER, "LENGTH", "largest row and last update, m and rad (1e-10)", 1e-15,
+     1e-2},
+    {"solver", OPTION_TEXT, "NAME", "of the linear systems (auto; 'trammel list')", 0, 0},
+    {"threads", OPTION_WHOLE, "N", "the result does not depend on it (1)", 1, 1024},
     {"floating", OPTION_FLAG, NULL, "a URDF or SDF root is free, not welded to the world", 0, 0},
     {"closures", OPTION_TEXT, "FILE", "loops of a URDF model (else NAME.yaml beside it)", 0, 0},
     {"keyframe", OPTION_TEXT, "NAME", "where an MJCF model starts ('' for its zero pose)", 0, 0},
     {"package", OPTION_TEXT, "NAME=DIR", "where meshes of package://NAME are (A=DIR,B=DIR)", 0, 0},
+    {"contact", OPTION_FLAG, NULL, "bodies touch (robot models do, where their shapes can)", 0, 0},
+    {"no-contact", OPTION_FLAG, NULL, "bodies pass through each other", 0, 0},
+    {"assemble", OPTION_FLAG, NULL, "close open joints first (done for robot models)", 0, 0},
+    {"no-assemble", OPTION_FLAG, NULL, "refuse open joints of a robot model too", 0, 0},
+    {"allow-outside", OPTION_TEXT, "DIR",
+     "files that a scene names may lie below DIR too (DIR,DIR)", 0, 0},
 };
+
+// ---- what is said on the way
+
+// On stderr, so that what a command prints is its answer alone.
+__attribute__((format(printf, 2, 3))) static void note(const loaded* l, const char* format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "trammel: %s: ", l->name);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+}
+
+static void say_lint(const loaded* l)
+{
+    const int count = tml_scene_lint_count(l->scene);
+    if (count > 0) note(l, "not simulated, or taken otherwise than written:");
+    for (int i = 0; i < count; i++) {
+        const char* sentence = tml_scene_lint(l->scene, i);
+        fprintf(stderr, "  %s\n", sentence != NULL ? sentence : "no memory");
+    }
+}
 
 // ---- overrides
 
@@ -52,7 +83,22 @@ static int find_name(const arguments* given, const char* option_name, int count,
     return -2;
 }
 
-static int apply_overrides(const arguments* given, bool has_bodies, tml_run_settings* s)
+// What a model asks for by itself gives way to a method that the user has named.
+static void apply_contact(const arguments* given, const loaded* l, bool has_bodies,
+                          tml_run_settings* s)
+{
+    const bool is_asked = option_is_given(given, "contact");
+    if (is_asked) s->sim.contact.is_on = true;
+    if (option_is_given(given, "no-contact")) s->sim.contact.is_on = false;
+    if (!s->sim.contact.is_on || is_asked || !tml_scene_is_model(l->scene) || !has_bodies) return;
+    if (tml_pairing_has_contact(s->sim.formulation, s->sim.integrator)) return;
+    s->sim.contact.is_on = false;
+    note(l, "%s with %s has no contact: bodies pass through each other",
+         tml_formulation_name(s->sim.formulation), tml_integrator_name(s->sim.integrator));
+}
+
+static int apply_overrides(const arguments* given, const loaded* l, bool has_bodies,
+                           tml_run_settings* s)
 {
     const int formulation = find_name(given, "formulation", TML_FORMULATIONS, formulation_name);
     const int integrator = find_name(given, "integrator", TML_INTEGRATORS, integrator_name);
@@ -74,6 +120,7 @@ static int apply_overrides(const arguments* given, bool has_bodies, tml_run_sett
         s->sim.integrator = (tml_integrator)integrator;
         s->has_integrator = 1;
     }
+    apply_contact(given, l, has_bodies, s);
     if (solver >= 0) s->sim.solver = (tml_solver)solver;
     if (option_is_given(given, "step")) s->sim.step = option_number(given, "step");
     if (option_is_given(given, "duration")) s->duration = option_number(given, "duration");
@@ -162,6 +209,13 @@ static void complain(const loaded* l)
     }
 }
 
+static bool are_opposite(const arguments* given, const char* a, const char* b)
+{
+    if (!option_is_given(given, a) || !option_is_given(given, b)) return false;
+    app_error("--%s and --%s ask for opposites: give one of them", a, b);
+    return true;
+}
+
 int load(const arguments* given, loaded* out)
 {
     const char* path = given->positionals[0];
@@ -171,20 +225,27 @@ int load(const arguments* given, loaded* out)
                   path);
         return APP_BAD_INPUT;
     }
-    *out = (loaded){path, strcmp(path, "-") == 0 ? "standard input" : path, NULL, NULL};
+    *out = (loaded){.path = path, .name = strcmp(path, "-") == 0 ? "standard input" : path};
+    if (are_opposite(given, "contact", "no-contact") ||
+        are_opposite(given, "assemble", "no-assemble")) {
+        return APP_BAD_INPUT;
+    }
     out->scene = tml_scene_create();
     if (out->scene == NULL) {
         app_error("%s: no memory", out->name);
         return APP_FAILED;
     }
-    const tml_load_options options = {
-        option_is_given(given, "floating"), option_text(given, "closures"),
-        option_text(given, "keyframe"), option_text(given, "package")};
+    tml_load_options options = tml_load_options_default();
+    options.float_base = option_is_given(given, "floating");
+    options.closures = option_text(given, "closures");
+    options.keyframe = option_text(given, "keyframe");
+    options.packages = option_text(given, "package");
+    options.allow_outside = option_text(given, "allow-outside");
     tml_status status = tml_scene_set_load_options(out->scene, &options);
     if (status == TML_OK) status = read_scene(out);
     if (status == TML_OK) {
         const bool has_bodies = tml_spec_body_count(tml_scene_spec(out->scene)) > 0;
-        const int code = apply_overrides(given, has_bodies, tml_scene_settings(out->scene));
+        const int code = apply_overrides(given, out, has_bodies, tml_scene_settings(out->scene));
         if (code != APP_DONE) return code;
         status = tml_scene_build(out->scene, &out->model);
     }
@@ -255,6 +316,34 @@ int assemble_in_place(loaded* l, tml_assemble_report* report, char* why, size_t 
         }
     }
     free(poses);
+    return code;
+}
+
+int load_told(const arguments* given, loaded* out)
+{
+    const int code = load(given, out);
+    if (code == APP_DONE) say_lint(out);
+    return code;
+}
+
+int load_closed(const arguments* given, loaded* out)
+{
+    char why[1024];
+    int code = load_told(given, out);
+    if (code != APP_DONE) return code;
+    const double tolerance = loaded_settings(out)->sim.tolerance;
+    const bool is_asked = option_is_given(given, "assemble");
+    const bool is_usual = tml_scene_is_model(out->scene) && !option_is_given(given, "no-assemble");
+    const double gap = tml_model_summarise(out->model).max_gap;
+    if (!is_asked && !(is_usual && gap > tolerance)) return APP_DONE;
+    out->is_assembled = true;
+    code = assemble_in_place(out, &out->assembly, why, sizeof why);
+    if (code == APP_DONE && !is_asked) {
+        note(out,
+             "joints were open by up to %.3g: closed, bodies moved by up to %.3g m and %.3g rad "
+             "(--no-assemble refuses them)",
+             gap, out->assembly.moved, out->assembly.turned);
+    }
     return code;
 }
 

@@ -6,7 +6,7 @@
 
 // The options that change how a scene asks to be run.
 enum {
-    OVERRIDES = 11
+    OVERRIDES = 16
 };
 extern const option override_options[OVERRIDES];
 
@@ -15,6 +15,8 @@ typedef struct loaded {
     const char* name;  // how error lines call it
     tml_scene* scene;
     tml_model* model;
+    bool is_assembled;  // by load_closed
+    tml_assemble_report assembly;
 } loaded;
 
 // Read the scene named by the first positional argument, apply the overrides to its settings and
@@ -22,6 +24,13 @@ typedef struct loaded {
 // unload is always safe.
 int load(const arguments* given, loaded* out);
 void unload(loaded* l);
+
+// The same, and what the model uses and is not simulated is said on stderr.
+int load_told(const arguments* given, loaded* out);
+
+// The same, and open joints are closed: where --assemble asks for it, and those of a robot model unless
+// --no-assemble forbids it, which is said on stderr.
+int load_closed(const arguments* given, loaded* out);
 
 // Say what a model uses and is not simulated, a line each, behind a heading; nothing when all is.
 void print_lint(const loaded* l);

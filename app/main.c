@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own; SIGXFSZ
 
 #include "app/app.h"
+#include "app/terminal.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -14,6 +15,7 @@ static const command* const commands[] = {
     &command_run,      &command_info,   &command_explain, &command_scene,    &command_list,
     &command_assemble, &command_ik,     &command_statics, &command_convert,  &command_view,
     &command_plot,     &command_report, &command_compare, &command_gradient, &command_optimize,
+    &command_sweep,    &command_export,
 };
 
 enum {
@@ -91,7 +93,9 @@ static void print_overview(void)
         printf("  %-18s %s\n", call, commands[i]->summary);
     }
     printf(
-        "\nA SCENE is a JSON file or a robot model (MJCF, URDF, SDF), or '-' for standard input.\n"
+        "\nA SCENE is a JSON file, a robot model (MJCF, URDF, SDF), scene:NAME for a built-in one, "
+        "or '-'\n"
+        "for standard input.\n"
         "To see something move:\n\n"
         "  trammel scene pendulum --out pendulum.json\n"
         "  trammel view pendulum.json\n"
@@ -178,6 +182,7 @@ static int run_command(const command* c, int word_count, char* const* words)
 
 int main(int argc, char** argv)
 {
+    if (!terminal_guard()) return APP_FAILED;
     if (argc < 2) {  // a script that forgot its command must notice
         help(NULL);
         return APP_BAD_INPUT;

@@ -4,6 +4,7 @@
 
 #include "app/json.h"
 #include "app/run.h"
+#include "app/terminal.h"
 
 #include <errno.h>
 #include <math.h>
@@ -22,8 +23,8 @@ static const option optimize_options[] = {
     {"method", OPTION_TEXT, "NAME",
      "of docs/problem.md (lbfgs, shooting, ...), instead of the problem's", 0, 0},
     {"iterations", OPTION_WHOLE, "N", "at most so many, instead of the problem's", 0, 1e9},
-    {"out", OPTION_TEXT, "FILE", "record the best run (.csv, .npz, .glb), the scene beside it", 0,
-     0},
+    {"out", OPTION_TEXT, "FILE",
+     "record the best run (.csv, .npz, .glb, .mcap), the scene beside it", 0, 0},
     {"history", OPTION_TEXT, "FILE", "CSV of the search: t (runs), objective, gradient, seconds", 0,
      0},
     {"json", OPTION_FLAG, NULL, "print the best point as JSON", 0, 0},
@@ -59,7 +60,7 @@ static int open_problem(const arguments* given, opened* o)
         return app_exit_code(status);
     }
     words.positionals[0] = scene;
-    const int code = load(&words, &o->scene);
+    const int code = load_closed(&words, &o->scene);
     o->scene.path = o->scene.name = o->path;  // the words above do not live on
     if (code != APP_DONE) return code;
     const tml_run_settings* settings = loaded_settings(&o->scene);
@@ -251,8 +252,8 @@ static int show_progress(void* self, const tml_optimize_report* report, const do
     const searching* s = self;
     (void)x;
     if (s->is_shown) {
-        fprintf(stderr, "\r%6d iterations  objective %.6e  gradient %.2e ", report->iterations,
-                report->value, report->gradient);
+        fprintf(terminal_raw(), "\r%6d iterations  objective %.6e  gradient %.2e ",
+                report->iterations, report->value, report->gradient);
     }
     if (s->history != NULL) {
         fprintf(s->history, "%d,%.17g,%.6g,%.3f\n", report->evaluations, report->value,
@@ -370,7 +371,7 @@ static int run_optimize(const arguments* given)
         sigaction(SIGINT, &action, &before);
         const tml_status status = tml_problem_optimize(o.problem, o.x, show_progress, &s, &report);
         sigaction(SIGINT, &before, NULL);
-        if (s.is_shown) fputc('\n', stderr);
+        if (s.is_shown) fputc('\n', terminal_raw());
         if (status != TML_OK) {
             app_error("%s: %s", o.path, tml_problem_message(o.problem));
             code = app_exit_code(status);

@@ -33,7 +33,7 @@ typedef struct option_value {
 } option_value;
 
 enum {
-    OPTION_LIMIT = 24,  // options of one command
+    OPTION_LIMIT = 32,  // options of one command
     POSITIONAL_LIMIT = 4,
 };
 

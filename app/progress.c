@@ -2,6 +2,7 @@
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "app/run.h"
+#include "app/terminal.h"
 
 #include <stdio.h>
 #include <sys/resource.h>
@@ -46,14 +47,14 @@ void progress_show(progress* p, const run* r, long long done)
     for (int i = 0; i < BAR_WIDTH; i++) bar[i] = i < share * BAR_WIDTH ? '#' : '.';
     bar[BAR_WIDTH] = '\0';
     char text[RATE_CHARS];
-    fprintf(stderr, "\r%s %3.0f %%  t = %.4g s  %s steps/s  %.0f s left  %.0f MB \033[K", bar,
-            100.0 * share, tml_sim_time(r->sim), rate_text(rate, text),
+    fprintf(terminal_raw(), "\r%s %3.0f %%  t = %.4g s  %s steps/s  %.0f s left  %.0f MB \033[K",
+            bar, 100.0 * share, tml_sim_time(r->sim), rate_text(rate, text),
             rate > 0.0 ? (double)(r->step_count - done) / rate : 0.0, peak_megabytes());
-    fflush(stderr);
+    fflush(terminal_raw());
     p->shown = now;
 }
 
 void progress_end(const progress* p)
 {
-    if (p->is_on) fprintf(stderr, "\r\033[K");
+    if (p->is_on) fprintf(terminal_raw(), "\r\033[K");
 }

@@ -85,12 +85,20 @@ static const char* unit_of_coordinate(const recorded* r, const char* name, size_
     return (int)axes[index] < 3 ? "m" : "rad";
 }
 
+// Of a column that ends with ".tx.rate" or the like.
+static const char* unit_of_rate(const char* name, const char* end)
+{
+    if (end - name < 3 || end[-3] != '.') return "";
+    return end[-2] == 't' ? "m/s" : end[-2] == 'r' ? "rad/s" : "";
+}
+
 const char* column_unit(const recorded* r, const char* name)
 {
     static const struct {
         const char* letters;
         const char* unit;
-    } units[] = {{"p", "m"}, {"v", "m/s"}, {"w", "rad/s"}, {"f", "N"}, {"m", "N m"}};
+    } units[] = {{"p", "m"},   {"v", "m/s"}, {"w", "rad/s"}, {"f", "N"},
+                 {"m", "N m"}, {"t", "m"},   {"r", "rad"}};
     const char* point = strrchr(name, '.');
 
     // a panel of its own: gaps are lengths, but nine orders of magnitude below the others
@@ -98,6 +106,7 @@ const char* column_unit(const recorded* r, const char* name)
     if (strcmp(name, "t") == 0) return "s";
     if (point == NULL) return "";
     if (strncmp(name, "energy.", 7) == 0) return "J";
+    if (strcmp(point, ".rate") == 0) return unit_of_rate(name, point);
     const char* suffix = point + 1;
     if (strlen(suffix) != 2) return "";
     if (suffix[0] == 'q' && suffix[1] >= '0' && suffix[1] <= '5') {

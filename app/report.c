@@ -1,11 +1,13 @@
 // app/report.c - `trammel report`: one page to mail to a colleague.
 //
-// Plots, the doctor's findings and a replay in three dimensions, in one file that needs no network:
-// the page of `trammel view` with the recording inside it. What must be thinned to keep the file
-// small says so.
-#include "app/findings.h"
+// Facts, a replay in three dimensions, tables of loads, motors and energy, the doctor's findings and
+// plots, in one file that needs no network: the page of `trammel view` with the recording inside it.
+// What must be thinned to keep the file small says so.
+#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
+
+#include "app/report.h"
+
 #include "app/load.h"
-#include "app/shown.h"
 #include "viewer/describe.h"
 #include "viewer/page.h"
 
@@ -15,12 +17,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
 
 enum {
     REPLAY_BYTES = 3 << 20,  // of frames, before they become text
     JOINTS_SHOWN = 6,        // in a plot of loads
-    ROWS_SHOWN = 20,         // redundant rows in the list
-    NAME_MOST = 300,
+    SAMPLES_MOST = 600,      // of each series, under the pointer
 };
 
 static const size_t history_bytes = (size_t)512 << 20;
@@ -35,14 +38,34 @@ static const option report_options[] = {
 static const char style[] =
     "body{margin:0;background:#f3f6f8;color:#22303c;"
     "font:15px/1.55 system-ui,'Segoe UI',Helvetica,Arial,sans-serif}"
-    "main{max-width:960px;margin:0 auto;padding:28px 20px 60px}"
+    "main{max-width:1080px;margin:0 auto;padding:28px 20px 60px}"
     "main>h1{margin:0;font-size:26px}main>h2{margin:36px 0 10px;font-size:18px}"
     ".lead{margin:4px 0 0;color:#5d6b76}"
-    ".facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(200px,1fr));gap:10px;"
+    ".facts{display:grid;grid-template-columns:repeat(auto-fill,minmax(215px,1fr));gap:10px;"
     "margin:18px 0 0;padding:0}"
     ".facts div{background:#fff;border:1px solid #dbe2e7;border-radius:10px;padding:10px 14px}"
     ".facts dt{color:#5d6b76;font-size:12px}.facts dd{margin:0;font-size:17px;"
     "font-variant-numeric:tabular-nums;overflow-wrap:anywhere}"
+    ".table{overflow:auto;max-height:460px;background:#fff;border:1px solid #dbe2e7;"
+    "border-radius:10px;margin:10px 0 0}"
+    ".table table{width:100%;border-collapse:collapse;font-size:13px;"
+    "font-variant-numeric:tabular-nums}"
+    ".table th,.table td{padding:5px 10px;text-align:right;white-space:nowrap}"
+    ".table .text{text-align:left}"
+    ".table thead th{position:sticky;top:0;background:#f8fafb;color:#5d6b76;font-weight:600;"
+    "cursor:pointer;border-bottom:1px solid #dbe2e7}"
+    ".table thead th[aria-sort]{color:#0b6e99}"
+    ".table tbody tr:nth-child(even){background:#fafbfc}"
+    ".plot{position:relative}.plot .rule{position:absolute;top:0;bottom:0;width:1px;"
+    "background:#22303c;opacity:.5;pointer-events:none}"
+    ".plot .read{position:absolute;top:8px;padding:4px 9px;border-radius:7px;"
+    "background:rgba(24,32,39,.92);color:#fff;font-size:12px;pointer-events:none;"
+    "white-space:nowrap;font-variant-numeric:tabular-nums}"
+    "@media(prefers-color-scheme:dark){body{background:#14191e;color:#dfe7ed}"
+    ".facts div,.table,.table thead th,ul.findings{background:#1b2228!important;"
+    "border-color:#303b44!important}.table tbody tr:nth-child(even){background:#1f272e}"
+    ".lead,.facts dt,footer.made,.table thead th{color:#93a3af!important}}"
+    "@media print{main .trammel{display:none}.table{max-height:none}}"
     ".plot{background:#fff;border:1px solid #dbe2e7;border-radius:10px;padding:8px;margin:12px 0;"
     "overflow-x:auto}.plot svg{display:block;width:100%;height:auto}"
     "main .trammel{height:560px;border:1px solid #dbe2e7;border-radius:10px}"
@@ -50,16 +73,9 @@ static const char style[] =
     "padding:12px 14px 12px 32px}ul.findings li{overflow-wrap:anywhere}"
     "footer.made{margin-top:40px;color:#5d6b76;font-size:13px}";
 
-typedef struct report {
-    shown_recording* shown;
-    const arguments* given;
-    FILE* to;
-    double* loads;  // |force| of the joints in the plot
-} report;
-
 // ---- pieces of HTML
 
-static void put_escaped(FILE* to, const char* words)
+void put_escaped(FILE* to, const char* words)
 {
     for (const char* p = words; *p != '\0'; p++) {
         switch (*p) {
@@ -81,7 +97,7 @@ static void put_fact(FILE* to, const char* name, const char* value)
     fputs("</dd></div>\n", to);
 }
 
-__attribute__((format(printf, 2, 3))) static void put_item(FILE* to, const char* format, ...)
+void put_item(FILE* to, const char* format, ...)
 {
     char words[2048];
     va_list list;
@@ -95,6 +111,41 @@ __attribute__((format(printf, 2, 3))) static void put_item(FILE* to, const char*
 
 // ---- facts
 
+// When the recording was written, as the file system knows it.
+static void put_date(const report* r)
+{
+    struct stat about;
+    struct tm when;
+    char value[64];
+    if (stat(r->shown->recorded.path, &about) != 0 || gmtime_r(&about.st_mtime, &when) == NULL) {
+        return;
+    }
+    strftime(value, sizeof value, "%Y-%m-%d %H:%M UTC", &when);
+    put_fact(r->to, "recorded", value);
+}
+
+static void put_settings(const report* r, const tml_run_settings* s)
+{
+    char value[200];
+
+    snprintf(value, sizeof value, "%s, %s", tml_formulation_name(s->sim.formulation),
+             tml_integrator_name(s->sim.integrator));
+    put_fact(r->to, "method", value);
+    snprintf(value, sizeof value, "%g s, tolerance %g", s->sim.step, s->sim.tolerance);
+    put_fact(r->to, "step", value);
+}
+
+static void put_gap(const report* r)
+{
+    const recorded* rec = &r->shown->recorded;
+    const double* gap = report_column(rec, "gap");
+    char value[64];
+    if (gap == NULL) return;
+    snprintf(value, sizeof value, "%.2g m or rad",
+             report_largest(gap, tml_recording_row_count(rec->table), NULL));
+    put_fact(r->to, "largest gap of any joint", value);
+}
+
 static void put_facts(const report* r)
 {
     const recorded* rec = &r->shown->recorded;
@@ -103,48 +154,26 @@ static void put_facts(const report* r)
     char value[200];
 
     fputs("<dl class=\"facts\">\n", r->to);
-    snprintf(value, sizeof value, "%g s to %g s", rec->times[0], rec->times[rows - 1]);
-    put_fact(r->to, "time", value);
-    snprintf(value, sizeof value, "%d", rows);
-    put_fact(r->to, "recorded states", value);
-    snprintf(value, sizeof value, "%d", tml_model_body_count(model));
+    snprintf(value, sizeof value, "%g s to %g s, %d states", rec->times[0], rec->times[rows - 1],
+             rows);
+    put_fact(r->to, "simulated", value);
+    snprintf(value, sizeof value, "%d, with %d joints", tml_model_body_count(model),
+             tml_model_joint_count(model));
     put_fact(r->to, "bodies", value);
-    if (rec->scene != NULL) {
-        const tml_run_settings* s = tml_scene_settings(rec->scene);
-        snprintf(value, sizeof value, "%d", tml_model_joint_count(model));
-        put_fact(r->to, "joints", value);
-        snprintf(value, sizeof value, "%s, %s", tml_formulation_name(s->sim.formulation),
-                 tml_integrator_name(s->sim.integrator));
-        put_fact(r->to, "method", value);
-        snprintf(value, sizeof value, "%g s", s->sim.step);
-        put_fact(r->to, "step", value);
-    }
+    if (rec->scene != NULL) put_settings(r, tml_scene_settings(rec->scene));
+    put_gap(r);
+    put_date(r);
     fputs("</dl>\n", r->to);
 }
 
 // ---- findings
-
-static double largest(const double* values, int count)
-{
-    double most = 0.0;
-    for (int i = 0; i < count; i++) {
-        if (fabs(values[i]) > most) most = fabs(values[i]);
-    }
-    return most;
-}
-
-static const double* column(const recorded* rec, const char* name)
-{
-    return tml_recording_column(rec->table, tml_recording_find(rec->table, name));
-}
 
 // What the recording itself tells.
 static void put_recorded_findings(const report* r)
 {
     const recorded* rec = &r->shown->recorded;
     const int rows = tml_recording_row_count(rec->table);
-    const double* gap = column(rec, "gap");
-    const double* total = column(rec, "energy.total");
+    const double* gap = report_column(rec, "gap");
     int broken = 0;
 
     for (int c = 0; c < tml_recording_column_count(rec->table); c++) {
@@ -153,76 +182,63 @@ static void put_recorded_findings(const report* r)
     }
     if (broken > 0) put_item(r->to, "%d recorded numbers are not finite.", broken);
     if (gap != NULL) {
-        put_item(r->to, "Largest gap of any joint over the whole run: %.3g.", largest(gap, rows));
-    }
-    if (total != NULL) {
-        put_item(r->to, "Total energy: %.6g J at the start, %.6g J at the end.", total[0],
-                 total[rows - 1]);
+        put_item(r->to, "Largest gap of any joint over the whole run: %.3g.",
+                 report_largest(gap, rows, NULL));
     }
     const int contacts = tml_recording_contact_count(rec->table);
     if (contacts > 0) put_item(r->to, "%d contacts were recorded.", contacts);
 }
 
-static void put_redundant(const report* r, const tml_doctor* doctor)
-{
-    const tml_model* model = r->shown->stage.model;
-    const int count = tml_doctor_redundant_count(doctor);
-
-    for (int i = 0; i < count && i < ROWS_SHOWN; i++) {
-        const tml_redundant_row* row = tml_doctor_redundant(doctor, i);
-        char name[NAME_MOST];
-        char others[1200] = "";
-        size_t used = 0;
-        row_name(model, &row->row, name, sizeof name);
-        for (int k = 0; k < row->depends_count && used + NAME_MOST < sizeof others; k++) {
-            char other[NAME_MOST];
-            row_name(model, &row->depends_on[k], other, sizeof other);
-            used += (size_t)snprintf(others + used, sizeof others - used, "%s%s", k > 0 ? ", " : "",
-                                     other);
-        }
-        put_item(r->to, "%s%s follows from %s.", name, row->is_actuation ? " (actuated)" : "",
-                 others);
-    }
-    if (count > ROWS_SHOWN) put_item(r->to, "and %d more redundant rows.", count - ROWS_SHOWN);
-}
-
-static void put_doctor(const report* r)
-{
-    const tml_model* model = r->shown->recorded.model;
-    tml_doctor* doctor = NULL;
-
-    if (model == NULL) {
-        put_item(r->to, "The scene was not found beside the recording, so the doctor has not seen "
-                        "it.");
-        return;
-    }
-    const tml_model_summary s = tml_model_summarise(model);
-    put_item(
-        r->to,
-        "%d joints hold %d rows; loops: %d; position actuators: %d, force actuators: %d; mass of "
-        "what moves %.6g kg.",
-        s.joints, s.rows, s.loops, s.position_actuators, s.force_actuators, s.mass);
-    if (tml_doctor_create(model, &doctor) != TML_OK) {
-        put_item(r->to, "Mobility is unknown: there are too many loops to analyse.");
-        return;
-    }
-    const tml_doctor_report d = tml_doctor_get_report(doctor);
-    put_item(r->to, "Mobility %d, %d redundant rows, class %s.", d.mobility, d.redundant_rows,
-             d.motion_class);
-    if (d.loops > 0 && !isfinite(d.singular_value)) {
-        put_item(r->to, "The loops bind no motion: their rows are implied by others.");
-    } else if (d.loops > 0) {
-        put_item(r->to,
-                 "Smallest singular value of the loops %.3g (0 is a singular configuration).",
-                 d.singular_value);
-    }
-    put_redundant(r, doctor);
-    tml_doctor_destroy(doctor);
-}
-
 // ---- plots
 
-static void put_chart(const report* r, const char* title, const chart_series* series, int count)
+static void put_sample(FILE* to, double value, int i)
+{
+    if (isfinite(value)) {
+        fprintf(to, "%s%.6g", i > 0 ? "," : "", value);
+    } else {
+        fputs(i > 0 ? ",null" : "null", to);
+    }
+}
+
+static void put_strings(report* r, const chart* c, bool is_units)
+{
+    text json = {0};
+    for (int k = 0; k < c->series_count; k++) {
+        text_comma(&json, k);
+        text_string(&json, is_units ? c->series[k].unit : c->series[k].label);
+    }
+    if (json.is_broken) {
+        r->lacks_memory = true;
+    } else if (json.data != NULL) {
+        put_escaped(r->to, json.data);
+    }
+    text_free(&json);
+}
+
+// The numbers behind a plot, thinned, as JSON in an attribute: the page shows them under the pointer.
+static void put_samples(report* r, const chart* c)
+{
+    FILE* to = r->to;
+    const int every = (c->count + SAMPLES_MOST - 1) / SAMPLES_MOST;
+    double from;
+    double to_x;
+
+    chart_time_axis(&from, &to_x);
+    fprintf(to, "{&quot;from&quot;:%.6g,&quot;to&quot;:%.6g,&quot;names&quot;:[", from, to_x);
+    put_strings(r, c, false);
+    fputs("],&quot;units&quot;:[", to);
+    put_strings(r, c, true);
+    fputs("],&quot;values&quot;:[", to);
+    for (int k = -1; k < c->series_count; k++) {
+        const double* values = k < 0 ? c->times : c->series[k].values;
+        fputs(k < 0 ? "[" : ",[", to);
+        for (int i = 0; i < c->count; i += every) put_sample(to, values[i], i);
+        fputs("]", to);
+    }
+    fputs("]}", to);
+}
+
+static void put_chart(report* r, const char* title, const chart_series* series, int count)
 {
     const recorded* rec = &r->shown->recorded;
     const chart c = {.title = title,
@@ -232,7 +248,10 @@ static void put_chart(const report* r, const char* title, const chart_series* se
                      .series = series};
     if (count == 0) return;
     drawing d = chart_draw(&c);
-    fputs("<div class=\"plot\">\n", r->to);
+    fputs("<div class=\"plot\" data-plot=\"", r->to);
+    put_samples(r, &c);
+    fputs("\">\n", r->to);
+    if (d.is_broken) r->lacks_memory = true;
     (void)drawing_write_svg(&d, r->to);
     fputs("</div>\n", r->to);
     drawing_free(&d);
@@ -247,7 +266,7 @@ static int add_series(const recorded* rec, const char* name, chart_series* out)
     return 1;
 }
 
-static void plot_energy(const report* r)
+static void plot_energy(report* r)
 {
     const recorded* rec = &r->shown->recorded;
     chart_series series[4];
@@ -255,8 +274,7 @@ static void plot_energy(const report* r)
     count += add_series(rec, "energy.kinetic", &series[count]);
     count += add_series(rec, "energy.potential", &series[count]);
     count += add_series(rec, "energy.total", &series[count]);
-    count += add_series(rec, "gap", &series[count]);
-    put_chart(r, "Energy and gaps", series, count);
+    put_chart(r, "Energy", series, count);
 }
 
 typedef struct ranked {
@@ -281,10 +299,7 @@ static bool read_force(const report* r, int joint, double* out)
     const double* parts[3];
 
     for (int k = 0; k < 3; k++) {
-        char name[1200];
-        snprintf(name, sizeof name, "%.1000s.%s",
-                 tml_model_joint_name(rec->model, (tml_joint){joint}), suffixes[k]);
-        parts[k] = column(rec, name);
+        parts[k] = report_joint_column(rec, joint, suffixes[k]);
         if (parts[k] == NULL) return false;
     }
     for (int i = 0; i < rows; i++) {
@@ -306,10 +321,11 @@ static void plot_forces(report* r)
     int count = 0;
 
     r->loads = calloc((JOINTS_SHOWN + 1) * rows + 1, sizeof *r->loads);
-    for (int j = 0; j < joints && list != NULL && r->loads != NULL; j++) {
+    if (list == NULL || r->loads == NULL) r->lacks_memory = true;
+    for (int j = 0; j < joints && !r->lacks_memory; j++) {
         double* scratch = r->loads + JOINTS_SHOWN * rows;
         if (!read_force(r, j, scratch)) continue;
-        list[found++] = (ranked){j, largest(scratch, (int)rows)};
+        list[found++] = (ranked){j, report_largest(scratch, (int)rows, NULL)};
     }
     if (found > 0) qsort(list, (size_t)found, sizeof *list, order_ranked);
     for (; count < found && count < JOINTS_SHOWN; count++) {
@@ -325,7 +341,7 @@ static void plot_forces(report* r)
 }
 
 // Where nothing but motion was recorded: how high the first bodies are.
-static void plot_heights(const report* r)
+static void plot_heights(report* r)
 {
     const recorded* rec = &r->shown->recorded;
     const tml_model* model = r->shown->stage.model;
@@ -365,7 +381,7 @@ static void put_file(const report* r, const char* name)
     fwrite(file->data, 1, file->length, r->to);
 }
 
-static void put_replay(const report* r)
+static void put_replay(report* r)
 {
     text data = {0};
     const stage* s = &r->shown->stage;
@@ -379,7 +395,11 @@ static void put_replay(const report* r)
                 kept, tml_recording_row_count(r->shown->recorded.table));
     }
     fputs("<script type=\"application/json\" id=\"trammel-data\">", r->to);
-    if (!data.is_broken) fwrite(data.data, 1, data.length, r->to);
+    if (data.is_broken) {
+        r->lacks_memory = true;
+    } else {
+        fwrite(data.data, 1, data.length, r->to);
+    }
     fputs("</script>\n", r->to);
     text_free(&data);
 }
@@ -403,13 +423,17 @@ static int put_page(report* r)
     put_escaped(r->to, title);
     fputs("</h1>\n<p class=\"lead\">", r->to);
     put_escaped(r->to, r->shown->recorded.path);
-    fprintf(r->to, ", told by trammel %s</p>\n", tml_version());
+    fprintf(r->to, ", reported by trammel %s</p>\n", tml_version());
     put_facts(r);
     put_replay(r);
     fputs("<h2>Findings</h2>\n<ul class=\"findings\">\n", r->to);
     put_recorded_findings(r);
     put_doctor(r);
-    fputs("</ul>\n<h2>Plots</h2>\n", r->to);
+    fputs("</ul>\n", r->to);
+    put_joint_table(r);
+    put_motor_table(r);
+    put_energy_account(r);
+    fputs("<h2>Plots</h2>\n", r->to);
     const int code = plot_all(r);
     fputs("<footer class=\"made\">This page is one file and needs no network. Three.js and uPlot, "
           "both under the MIT licence, are part of it.</footer>\n</main>\n<script>\n",
@@ -441,6 +465,10 @@ static int write_report(shown_recording* shown, const arguments* given)
     free(r.loads);
     if ((fclose(r.to) != 0 || is_bad) && code == APP_DONE) {
         app_error("%s: cannot be written: %s", path, strerror(errno));
+        code = APP_FAILED;
+    }
+    if (r.lacks_memory && code == APP_DONE) {
+        app_error("%s: no memory", path);
         code = APP_FAILED;
     }
     if (code != APP_DONE) {

@@ -11,13 +11,12 @@
 #include <sys/stat.h>
 
 static const option run_options[] = {
-    {"out", OPTION_TEXT, "FILE", "record into FILE (.csv, .npz, .glb); the scene goes beside it", 0,
-     0},
+    {"out", OPTION_TEXT, "FILE", "record into FILE (.csv, .npz, .glb, .mcap), the scene beside it",
+     0, 0},
     {"record", OPTION_TEXT, "LIST", "of pose,velocity,joints,energy,gap,contacts (pose,velocity)",
      0, 0},
     {"every", OPTION_WHOLE, "N", "record every Nth step, and always the last", 1, 1e9},
     {"json", OPTION_FLAG, NULL, "print the summary as JSON", 0, 0},
-    {"assemble", OPTION_FLAG, NULL, "close open joints first", 0, 0},
 };
 
 // ---- Ctrl-C
@@ -78,7 +77,7 @@ static bool is_same_file(const char* a, const char* b)
 static int open_recording(run* r, const arguments* given)
 {
     const char* list = option_text(given, "record");
-    int columns = TML_RECORD_POSE | TML_RECORD_VELOCITY;
+    int columns = tml_record_usual(option_text(given, "out"));
     const char* bad = NULL;
 
     if (list != NULL && !tml_record_find(list, &columns, &bad)) {
@@ -100,16 +99,20 @@ static int open_recording(run* r, const arguments* given)
         return APP_BAD_INPUT;
     }
     // the first state, every Nth, and the last
-    if (tml_recorder_expect(r->recorder, r->step_count / r->every + 1, r->why, sizeof r->why) !=
-        TML_OK) {
+    tml_status status =
+        tml_recorder_expect(r->recorder, r->step_count / r->every + 1, r->why, sizeof r->why);
+    if (status != TML_OK) {
         app_error("--out %s: %s", r->out, r->why);
-        return APP_BAD_INPUT;
+    } else {
+        status = tml_scene_write_file(r->input.scene, r->scene_out);
+        if (status != TML_OK) app_error("%s", tml_scene_message(r->input.scene));
     }
-    if (tml_scene_write_file(r->input.scene, r->scene_out) != TML_OK) {
-        app_error("%s", tml_scene_message(r->input.scene));
-        return APP_BAD_INPUT;
-    }
-    return APP_DONE;
+    if (status == TML_OK) return APP_DONE;
+    // nothing is recorded
+    (void)tml_recorder_close(r->recorder);
+    r->recorder = NULL;
+    app_discard(r->out);
+    return app_exit_code(status);
 }
 
 static tml_status record(run* r, long long step)
@@ -232,12 +235,10 @@ static int simulate(run* r, const arguments* given)
     static const int codes[] = {
         [RUN_OK] = APP_DONE, [RUN_FAILED] = APP_FAILED, [RUN_INTERRUPTED] = APP_INTERRUPTED};
     const bool is_json = option_is_given(given, "json");
-    int code = load(given, &r->input);
+    int code = load_closed(given, &r->input);
 
-    if (code == APP_DONE && option_is_given(given, "assemble")) {
-        r->is_assembled = true;
-        code = assemble_in_place(&r->input, &r->assembly, r->why, sizeof r->why);
-    }
+    r->is_assembled = r->input.is_assembled;
+    r->assembly = r->input.assembly;
     if (code == APP_DONE) code = prepare(r, given);
     if (code == APP_FAILED && r->input.model != NULL) {
         r->outcome = RUN_FAILED;

@@ -7,7 +7,6 @@
 
 static const option statics_options[] = {
     {"load-steps", OPTION_WHOLE, "N", "let gravity and wrenches grow in N parts", 1, 1e6},
-    {"assemble", OPTION_FLAG, NULL, "close open joints first", 0, 0},
     {"out", OPTION_TEXT, "FILE", "write the scene at rest", 0, 0},
     {"json", OPTION_FLAG, NULL, "print poses, loads and stability as JSON", 0, 0},
 };
@@ -185,12 +184,7 @@ static int settle(const arguments* given, loaded* l)
 static int run_statics(const arguments* given)
 {
     loaded l = {0};
-    int code = load(given, &l);
-    if (code == APP_DONE && option_is_given(given, "assemble")) {
-        tml_assemble_report report;
-        char why[1024];
-        code = assemble_in_place(&l, &report, why, sizeof why);
-    }
+    int code = load_closed(given, &l);
     if (code == APP_DONE) code = settle(given, &l);
     unload(&l);
     return code;

@@ -1,14 +1,17 @@
 // app/view.c - `trammel view`: a scene or a recording in the browser.
-#define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
+#define _DEFAULT_SOURCE  // NOLINT: the name is glibc's own; mkstemps
 
 #include "app/load.h"
 #include "app/recorded.h"
 #include "app/shown.h"
 #include "viewer/stage.h"
+#include "viewer/text.h"
 #ifdef TRAMMEL_VIEWER
 #include "viewer/server.h"
 #endif
 
+#include <errno.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -42,19 +45,52 @@ static void listen_for_signals(void)
     sigemptyset(&action.sa_mask);
     sigaction(SIGINT, &action, NULL);
     sigaction(SIGTERM, &action, NULL);
+    sigaction(SIGHUP, &action, NULL);
     action.sa_handler = SIG_IGN;
     sigaction(SIGPIPE, &action, NULL);
 }
 
+// A page that leads to the address, which nobody else may read: the words of a process, a browser's among
+// them, are for everybody to see, and the address holds the secret.
+static char lead_page[4200];
+
+static bool write_lead(const char* address)
+{
+    const char* folder = getenv("XDG_RUNTIME_DIR");
+    if (folder == NULL || folder[0] != '/') folder = "/tmp";
+    const int length = snprintf(lead_page, sizeof lead_page, "%s/trammel-XXXXXX.html", folder);
+    const int file = (size_t)length < sizeof lead_page ? mkstemps(lead_page, 5) : -1;
+    FILE* to = file >= 0 ? fdopen(file, "w") : NULL;
+    if (to == NULL) {
+        if (file >= 0) close(file);
+        lead_page[0] = '\0';
+        return false;
+    }
+    fprintf(to,
+            "<!doctype html><meta charset=\"utf-8\"><meta name=\"referrer\" "
+            "content=\"no-referrer\"><meta http-equiv=\"refresh\" content=\"0; url=%s\">"
+            "<title>trammel</title><a href=\"%s\">trammel</a>\n",
+            address, address);
+    return fclose(to) == 0;
+}
+
+static void forget_lead(void)
+{
+    if (lead_page[0] != '\0') unlink(lead_page);
+}
+
 // Start the user's browser, and do not wait for it.
-static void open_browser(const char* address)
+static void open_browser(const char* page)
 {
     const pid_t child = fork();
     if (child == 0) {
         if (fork() == 0) {
-            (void)!freopen("/dev/null", "w", stderr);
-            (void)!freopen("/dev/null", "w", stdout);
-            execlp("xdg-open", "xdg-open", address, (char*)NULL);
+            const int nowhere = open("/dev/null", O_WRONLY);
+            if (nowhere >= 0) {
+                dup2(nowhere, STDOUT_FILENO);
+                dup2(nowhere, STDERR_FILENO);
+            }
+            execlp("xdg-open", "xdg-open", page, (char*)NULL);
             _exit(127);
         }
         _exit(0);
@@ -71,7 +107,12 @@ static void announce(void* context, const char* address)
     printf(
         "the address holds a secret: whoever has it can watch and push. Ctrl-C ends the show.\n");
     fflush(stdout);
-    if (!option_is_given(given, "no-browser") && has_display) open_browser(address);
+    if (option_is_given(given, "no-browser") || !has_display) return;
+    if (write_lead(address)) {
+        open_browser(lead_page);
+    } else {
+        app_error("no browser is opened: %s", strerror(errno));
+    }
 }
 
 static int serve(stage* s, const char* name, const char* note, const arguments* given)
@@ -86,7 +127,9 @@ static int serve(stage* s, const char* name, const char* note, const arguments* 
     };
     if (!option_is_given(given, "paused")) stage_play(s, true);
     listen_for_signals();
-    if (server_run(s, &settings, why, sizeof why) != TML_OK) {
+    const tml_status status = server_run(s, &settings, why, sizeof why);
+    forget_lead();
+    if (status != TML_OK) {
         app_error("%s: %s", name, why);
         return APP_FAILED;
     }
@@ -99,16 +142,33 @@ static size_t budget_of(const arguments* given)
     return (size_t)mb << 20;
 }
 
+// What the file asks for and is not simulated, a line each: the page lists it. NULL: nothing, or no memory.
+static char* notes_of(const loaded* l)
+{
+    const int count = tml_scene_lint_count(l->scene);
+    text notes = {0};
+    for (int i = 0; i < count; i++) {
+        const char* sentence = tml_scene_lint(l->scene, i);
+        if (i == 0) text_format(&notes, "%d not simulated, or taken otherwise than written", count);
+        text_format(&notes, "\n%s", sentence != NULL ? sentence : "");
+    }
+    if (!notes.is_broken) return notes.data;
+    text_free(&notes);
+    return NULL;
+}
+
 static int view_scene(const arguments* given)
 {
     loaded l;
     stage s = {0};
-    int code = load(given, &l);
+    int code = load_closed(given, &l);
     if (code == APP_DONE) {
         const tml_status status =
             stage_open_live(&s, l.model, &loaded_settings(&l)->sim, budget_of(given));
         if (status == TML_OK) {
-            code = serve(&s, l.name, "", given);
+            char* notes = notes_of(&l);
+            code = serve(&s, l.name, notes != NULL ? notes : "", given);
+            free(notes);
         } else {
             app_error("%s: %s", l.name, s.message[0] != '\0' ? s.message : tml_status_name(status));
             code = app_exit_code(status);

@@ -1,5 +1,5 @@
 // examples/02_robot_arm.c - drive a robot arm with controls of your own, given step by step.
-#include "scenes/scenes.h"
+#include <trammel/trammel.h>
 
 #include <stdio.h>
 
@@ -13,13 +13,15 @@ static double smooth(double u)
     return u < 1.0 ? u * u * u * (10.0 + u * (-15.0 + 6.0 * u)) : 1.0;
 }
 
-int main(void)
+int main(int argc, char** argv)
 {
+    // `trammel scene robot-arm --out robot-arm.json` writes it
+    const char* path = argc > 1 ? argv[1] : "robot-arm.json";
+
     // 1. what exists: six hinges, each with a row that holds it at its control
     tml_scene* scene = tml_scene_create();
     tml_model* model = NULL;
-    if (scenes_fill(scene, scenes_find("robot-arm")) != TML_OK ||
-        tml_scene_build(scene, &model) != TML_OK) {
+    if (tml_scene_read_file(scene, path) != TML_OK || tml_scene_build(scene, &model) != TML_OK) {
         fprintf(stderr, "%s\n", tml_scene_message(scene));
         return 1;
     }

@@ -2,18 +2,20 @@
 //
 // A uniform rod released level passes its lowest point with omega^2 = 3 g / L, so its hinge pulls
 // with m g + m omega^2 L / 2 = 2.5 m g.
-#include "scenes/scenes.h"
+#include <trammel/trammel.h>
 
 #include <math.h>
 #include <stdio.h>
 
-int main(void)
+int main(int argc, char** argv)
 {
+    // `trammel scene pendulum --out pendulum.json` writes it
+    const char* path = argc > 1 ? argv[1] : "pendulum.json";
+
     // 1. what exists: a rod of 1 kg on a hinge
     tml_scene* scene = tml_scene_create();
     tml_model* model = NULL;
-    if (scenes_fill(scene, scenes_find("pendulum")) != TML_OK ||
-        tml_scene_build(scene, &model) != TML_OK) {
+    if (tml_scene_read_file(scene, path) != TML_OK || tml_scene_build(scene, &model) != TML_OK) {
         fprintf(stderr, "%s\n", tml_scene_message(scene));
         return 1;
     }

@@ -1,17 +1,19 @@
 // examples/04_contact.c - a ball that is thrown without spin.
 //
 // It slides, and friction makes it turn, until it rolls at 5/7 of its first speed.
-#include "scenes/scenes.h"
+#include <trammel/trammel.h>
 
 #include <stdio.h>
 
-int main(void)
+int main(int argc, char** argv)
 {
+    // `trammel scene rolling-ball --out rolling-ball.json` writes it
+    const char* path = argc > 1 ? argv[1] : "rolling-ball.json";
+
     // 1. what exists: a ball on a floor, thrown at 2 m/s
     tml_scene* scene = tml_scene_create();
     tml_model* model = NULL;
-    if (scenes_fill(scene, scenes_find("rolling-ball")) != TML_OK ||
-        tml_scene_build(scene, &model) != TML_OK) {
+    if (tml_scene_read_file(scene, path) != TML_OK || tml_scene_build(scene, &model) != TML_OK) {
         fprintf(stderr, "%s\n", tml_scene_message(scene));
         return 1;
     }

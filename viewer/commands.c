@@ -122,14 +122,16 @@ static command_answer read_push(stage* s, const line* l)
     return ANSWER_NONE;
 }
 
-static command_answer read_control(stage* s, const line* l)
+typedef void (*set_number)(stage* s, int index, bool is_driven, double value);
+
+static command_answer read_control(stage* s, const line* l, set_number set)
 {
     int index = 0;
     double value = 0.0;
     if (!whole(l, 1, 0, 1e9, &index)) return ANSWER_BAD;
     const bool is_driven = !is_word(l, 2, "auto");
     if (is_driven && !number(l, 2, &value)) return ANSWER_BAD;
-    stage_set_control(s, index, is_driven, value);
+    set(s, index, is_driven, value);
     return ANSWER_NONE;
 }
 
@@ -169,7 +171,8 @@ command_answer command_apply(stage* s, const char* words, size_t length, command
     if (is_word(&l, 0, "method")) return read_method(s, &l);
     if (is_word(&l, 0, "ghost")) return read_ghost(s, &l);
     if (is_word(&l, 0, "push")) return read_push(s, &l);
-    if (is_word(&l, 0, "control")) return read_control(s, &l);
+    if (is_word(&l, 0, "control")) return read_control(s, &l, stage_set_control);
+    if (is_word(&l, 0, "input")) return read_control(s, &l, stage_set_input);
     if (l.count != 1) return ANSWER_BAD;
     if (is_word(&l, 0, "hash")) return ANSWER_HASH;
     if (is_word(&l, 0, "play")) {

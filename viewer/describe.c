@@ -46,11 +46,12 @@ static bool grow_table(shape_table* t)
     const tml_shape_def** list = realloc(t->list, (size_t)capacity * sizeof *list);
     if (list == NULL) return false;
     t->list = list;
-    t->capacity = capacity;
-    t->slot_count = 4 * (size_t)capacity;
-    int* slots = realloc(t->slots, t->slot_count * sizeof *slots);
+    const size_t slot_count = 4 * (size_t)capacity;
+    int* slots = realloc(t->slots, slot_count * sizeof *slots);
     if (slots == NULL) return false;
     t->slots = slots;
+    t->slot_count = slot_count;
+    t->capacity = capacity;
     for (size_t i = 0; i < t->slot_count; i++) slots[i] = -1;
     for (int k = 0; k < t->count; k++) {
         size_t at = hash_shape(t->list[k]) % t->slot_count;
@@ -63,10 +64,8 @@ static bool grow_table(shape_table* t)
 // The index of a shape in the table; new ones are added.
 static int shape_index(shape_table* t, const tml_shape_def* s)
 {
-    if (t->count == t->capacity && !grow_table(t)) {
-        t->is_broken = true;
-        return 0;
-    }
+    if (t->count == t->capacity && !grow_table(t)) t->is_broken = true;
+    if (t->is_broken) return 0;
     size_t at = hash_shape(s) % t->slot_count;
     for (; t->slots[at] >= 0; at = (at + 1) % t->slot_count) {
         if (looks_alike(t->list[t->slots[at]], s)) return t->slots[at];
@@ -476,6 +475,62 @@ static void describe_controls(const stage* s, text* out)
     text_put(out, "]");
 }
 
+// A range for the slider of an input, and its unit.
+static const char* input_range(const stage* s, const tml_input* input, double value, double* low,
+                               double* high)
+{
+    double reach = fmax(10.0, 2.0 * fabs(value));
+    const char* unit = input->kind == TML_INPUT_TORQUE ? "N m" : "N";
+
+    *low = value - reach;
+    *high = value + reach;
+    if (input->kind == TML_INPUT_ACTIVATION) {
+        *low = 0.0;
+        *high = 1.0;
+        return "";
+    }
+    if (input->kind == TML_INPUT_SERVO) {
+        const tml_joint_def def = tml_model_joint(s->model, (tml_joint){input->index});
+        const bool is_turn = input->component >= (int)TML_AXIS_RX;
+        unit = is_turn ? "rad" : "m";
+        control_range(&def.axis_of[input->component], is_turn, value, low, high);
+        if (def.axis_of[input->component].has_limits) {
+            *low = def.axis_of[input->component].lower;
+            *high = def.axis_of[input->component].upper;
+        }
+    }
+    return unit;
+}
+
+static void describe_inputs(const stage* s, text* out)
+{
+    static const char* const names[] = {"tx", "ty", "tz", "rx", "ry", "rz"};
+    static const char* const letters[] = {"x", "y", "z"};
+
+    text_put(out, ",\"inputs\":[");
+    for (int i = 0; i < tml_model_input_count(s->model); i++) {
+        tml_input input;
+        char label[400];
+        double low;
+        double high;
+        if (tml_model_input(s->model, i, &input) != TML_OK) break;
+        const double value = tml_model_input_value(s->model, i, 0.0);
+        const char* unit = input_range(s, &input, value, &low, &high);
+        const char* part = input.kind == TML_INPUT_SERVO        ? names[input.component]
+                           : input.kind == TML_INPUT_TENDON     ? "pull"
+                           : input.kind == TML_INPUT_ACTIVATION ? "activation"
+                                                                : letters[input.component];
+        snprintf(label, sizeof label, "%.300s %s%s%s", input.name, part,
+                 unit[0] != '\0' ? ", " : "", unit);
+        text_comma(out, i);
+        text_put(out, "{\"label\":");
+        text_string(out, label);
+        text_format(out, ",\"value\":%.9g,\"low\":%.9g,\"high\":%.9g,\"coordinate\":-1}", value,
+                    low, high);
+    }
+    text_put(out, "]");
+}
+
 static const char* word_of(bool is_true) { return is_true ? "true" : "false"; }
 
 void describe_model(const stage* s, const char* note, const mesh_list* meshes, text* out)
@@ -507,6 +562,7 @@ void describe_model(const stage* s, const char* note, const mesh_list* meshes, t
         describe_pairs(out);
     }
     describe_controls(s, out);
+    describe_inputs(s, out);
     text_put(out, "}");
 }
 

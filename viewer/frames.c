@@ -339,15 +339,20 @@ static void find_bodies(stage* s, reader* r)
 static void find_joints(stage* s, reader* r)
 {
     static const char* const load[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
+    // as they were called in version 0.1
     static const char* const q[] = {"q0", "q1", "q2", "q3", "q4", "q5"};
+    tml_axis axes[TML_AXES];
 
     for (int j = 0; s->has_detail && j < tml_model_joint_count(s->model); j++) {
         const char* name = tml_model_joint_name(s->model, (tml_joint){j});
         const bool has = find_list(r, s->loads_at + LOAD * j, name, load);
         s->has_joints = s->has_joints || has;
         const int first = s->coordinate_first[j];
+        (void)tml_model_joint_axes(s->model, (tml_joint){j}, axes);
         for (int k = 0; k < s->coordinate_first[j + 1] - first; k++) {
-            r->columns[s->coordinates_at + first + k] = find(r->recording, name, q[k]);
+            const double** column = &r->columns[s->coordinates_at + first + k];
+            *column = find(r->recording, name, tml_axis_name(axes[k]));
+            if (*column == NULL) *column = find(r->recording, name, q[k]);
         }
     }
 }

@@ -238,10 +238,27 @@ static void forget_name(relay* r, int socket)
     }
 }
 
+// Where all places are taken, whoever has waited longest without a request on its way gives way: somebody who
+// only holds connections open keeps nobody out. Viewers stay.
+static void make_place(relay* r)
+{
+    if (r->count < r->most) return;
+    for (int i = 0; i < r->count; i++) {  // in the order they came
+        link_ends* l = r->links[i];
+        const bool is_idle = l->guard.state == GUARD_HEAD && is_empty(l->down);
+        if (!is_idle && l->guard.state != GUARD_REFUSED) continue;
+        free_link(l);
+        memmove(&r->links[i], &r->links[i + 1], (size_t)(r->count - i - 1) * sizeof *r->links);
+        r->count--;
+        return;
+    }
+}
+
 static void begin_link(relay* r, int outer)
 {
     const int yes = 1;
     int pair[2] = {-1, -1};
+    make_place(r);
     link_ends* l = r->count < r->most ? calloc(1, sizeof *l) : NULL;
 
     if (l == NULL || socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0, pair) < 0) {

@@ -637,8 +637,9 @@ static bool listen_here(server* v)
     info.timeout_secs = PATIENCE;
     info.keepalive_timeout = PATIENCE;
     info.max_http_header_data = HEADER_MOST;
-    info.max_http_header_pool = CONNECTIONS_MOST;
-    info.fd_limit_per_thread = CONNECTIONS_MOST + 8;
+    // the library learns only later of those that gave way to others (relay.c)
+    info.max_http_header_pool = 4 * CONNECTIONS_MOST;
+    info.fd_limit_per_thread = 4 * CONNECTIONS_MOST + 8;
     info.options = LWS_SERVER_OPTION_DISABLE_IPV6;
     info.gid = -1;
     info.uid = -1;

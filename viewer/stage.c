@@ -47,7 +47,12 @@ static tml_status take_controls(stage* s)
     s->controls = calloc(n, sizeof *s->controls);
     s->given = calloc(n, sizeof *s->given);
     s->is_driven = calloc(n, 1);
-    return s->controls && s->given && s->is_driven ? TML_OK : TML_NO_MEMORY;
+    const size_t m = (size_t)tml_model_input_count(s->model) + 1;
+    s->inputs = calloc(m, sizeof *s->inputs);
+    s->given_inputs = calloc(m, sizeof *s->given_inputs);
+    s->is_input_driven = calloc(m, 1);
+    const bool has_inputs = s->inputs && s->given_inputs && s->is_input_driven;
+    return s->controls && s->given && s->is_driven && has_inputs ? TML_OK : TML_NO_MEMORY;
 }
 
 static void init(stage* s, const tml_model* model, size_t budget)
@@ -94,6 +99,9 @@ void stage_close(stage* s)
     free(s->controls);
     free(s->given);
     free(s->is_driven);
+    free(s->inputs);
+    free(s->given_inputs);
+    free(s->is_input_driven);
     *s = (stage){0};
 }
 
@@ -122,6 +130,24 @@ static const double* controls_of_step(stage* s)
     return s->given;
 }
 
+// The same for servos and the like; targets of servos follow their sliders softly too.
+static void give_inputs(stage* s)
+{
+    if (s->driven_input_count == 0) return;
+    const double h = s->settings.step;
+    const double share = h / (h + slider_time);
+    const int count = tml_model_input_count(s->model);
+    for (int i = 0; i < count; i++) {
+        if (s->is_input_driven[i]) {
+            s->given_inputs[i] += share * (s->inputs[i] - s->given_inputs[i]);
+        } else {
+            s->given_inputs[i] = tml_model_input_value(s->model, i, tml_sim_time(s->sim) + h);
+        }
+    }
+    (void)tml_sim_set_inputs(s->sim, s->given_inputs);
+    if (s->ghost != NULL) (void)tml_sim_set_inputs(s->ghost, s->given_inputs);
+}
+
 // Twice the room for contacts; false when there is no more to be had.
 static bool make_room(stage* s)
 {
@@ -135,6 +161,7 @@ static bool make_room(stage* s)
 static bool take_step(stage* s)
 {
     const double* controls = controls_of_step(s);
+    give_inputs(s);
     tml_status status = tml_sim_step(s->sim, controls);
     while (status == TML_TOO_MANY_CONTACTS && make_room(s)) {
         status = tml_sim_step(s->sim, controls);
@@ -365,5 +392,24 @@ void stage_set_control(stage* s, int index, bool is_driven, double value)
     s->driven_count += (int)is_driven - (int)s->is_driven[index];
     s->is_driven[index] = is_driven;
     s->controls[index] = value;
+    s->version++;
+}
+
+void stage_set_input(stage* s, int index, bool is_driven, double value)
+{
+    const int count = tml_model_input_count(s->model);
+    if (s->sim == NULL || index < 0 || index >= count) return;
+    if (is_driven && s->driven_input_count == 0) {
+        for (int i = 0; i < count; i++) {
+            s->given_inputs[i] = tml_model_input_value(s->model, i, tml_sim_time(s->sim));
+        }
+    }
+    s->driven_input_count += (int)is_driven - (int)s->is_input_driven[index];
+    s->is_input_driven[index] = is_driven;
+    s->inputs[index] = value;
+    if (s->driven_input_count == 0) {
+        (void)tml_sim_set_inputs(s->sim, NULL);
+        if (s->ghost != NULL) (void)tml_sim_set_inputs(s->ghost, NULL);
+    }
     s->version++;
 }

@@ -75,6 +75,10 @@ typedef struct stage {
     double* given;             // what the next step gets
     unsigned char* is_driven;  // per control: the slider holds it
     int driven_count;
+    double* inputs;  // the same of servos, tendons, muscles and wrenches (trammel/inputs.h)
+    double* given_inputs;
+    unsigned char* is_input_driven;
+    int driven_input_count;
 
     int contact_room;  // asked for beyond what the simulation had
     bool has_failed;
@@ -103,6 +107,7 @@ void stage_set_method(stage* s, tml_formulation formulation, tml_integrator inte
 void stage_set_ghost(stage* s, bool is_on, tml_formulation formulation, tml_integrator integrator);
 void stage_set_push(stage* s, const stage_push* push);  // body -1 lets go
 void stage_set_control(stage* s, int index, bool is_driven, double value);
+void stage_set_input(stage* s, int index, bool is_driven, double value);
 
 // A number for every bit of the states that were shown, for tests: equal runs, equal numbers.
 unsigned long long stage_hash(const stage* s);

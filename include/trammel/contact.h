@@ -10,6 +10,11 @@
 
 TML_BEGIN_C
 
+enum {
+    TML_CONTACTS_MOST =
+        333333  // of tml_contact_settings.max_contacts: three rows each, a million rows
+};
+
 typedef struct tml_contact {
     tml_body a, b;      // TML_WORLD where the world touches; a.index is -2 where a deformable does
     tml_vec3 point;     // m, world

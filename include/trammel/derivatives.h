@@ -138,6 +138,12 @@ TML_API double tml_parameter_value(const tml_model* model, const tml_parameter* 
 // Forget the run: back to the initial state.
 TML_API void tml_derivatives_restart(tml_derivatives* d);
 
+// Forget the run and begin a new one where it stands: derivatives from now on are with all that came before
+// held fixed, so initial poses and velocities are no parameters. _restore goes to a state of
+// tml_sim_save first (of tml_derivatives_sim), as it is; on any status but TML_OK nothing has changed.
+TML_API tml_status tml_derivatives_begin(tml_derivatives* d);
+TML_API tml_status tml_derivatives_restore(tml_derivatives* d, const void* state, size_t bytes);
+
 TML_API int tml_derivatives_steps(const tml_derivatives* d);
 TML_API const tml_sim* tml_derivatives_sim(const tml_derivatives* d);  // where the run stands
 

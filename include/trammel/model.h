@@ -74,8 +74,11 @@ TML_API tml_nonholonomic_def tml_nonholonomic_def_default(void);
 // A pair of bodies whose contacts have numbers of their own. TML_WORLD is a body here.
 typedef struct tml_pair_def {
     tml_body a, b;
-    double friction;     // negative: the smaller of the two shapes
-    double restitution;  // at most 1; negative: the larger of the two shapes
+    int shape_a, shape_b;  // of these bodies; -1 and -1: all of them. Two shapes that are named
+                           // touch whatever masks, exclusions and joints say,
+    bool is_apart;         // or never touch
+    double friction;       // negative: as the two shapes say
+    double restitution;    // at most 1; negative: the larger of the two shapes
 } tml_pair_def;
 
 TML_API tml_pair_def tml_pair_def_default(void);
@@ -92,6 +95,13 @@ TML_API void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity);  // (0, 0, 
 // Bodies that so many joints or fewer lead from one to the other do not touch: 1 (unless said) or 2,
 // for nets and chains whose links meet at a common neighbour. The world is no way between two bodies.
 TML_API tml_status tml_spec_set_neighbours(tml_spec* spec, int joints);
+// Of two shapes that touch the smaller friction counts, unless the larger is asked for here. Where one
+// has the higher priority its own counts.
+typedef enum tml_friction_rule {
+    TML_FRICTION_SMALLER,
+    TML_FRICTION_LARGER,
+} tml_friction_rule;
+TML_API void tml_spec_set_friction_rule(tml_spec* spec, tml_friction_rule rule);
 // Rayleigh damping: forces -mass M v on every body (1/s), and of every spring, of joints too, beside its
 // own damping `stiffness` times the rate of its force (s); of deformables the same, (-mass M + stiffness
 // dF/dx) v. Zero by default. Servos and limits have none.

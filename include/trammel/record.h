@@ -11,7 +11,7 @@ typedef struct tml_recorder tml_recorder;  // opaque
 enum {
     TML_RECORD_POSE = 1,
     TML_RECORD_VELOCITY = 2,
-    TML_RECORD_JOINTS = 4,  // loads and free coordinates
+    TML_RECORD_JOINTS = 4,  // loads, free coordinates (hinge.rx) and their rates (hinge.rx.rate)
     TML_RECORD_ENERGY = 8,
     TML_RECORD_GAP = 16,
     TML_RECORD_CONTACTS = 32,  // X.contacts.csv beside X.csv; arrays contacts.t, ... in X.npz
@@ -20,7 +20,11 @@ enum {
 // Parse "pose,velocity,gap"; 0 when a word is unknown (then *bad points at it).
 TML_API int tml_record_find(const char* list, int* columns, const char** bad);
 
-// Create the file. The format follows the ending: .csv, .npz or .glb. From the first state on what is
+// The columns of a file of this name where nobody says: pose and velocity; of .mcap, which is for
+// other tools to look at, all of them.
+TML_API int tml_record_usual(const char* path);
+
+// Create the file. The format follows the ending: .csv, .npz, .glb or .mcap. From the first state on what is
 // there can be read, whatever ends the program; docs/view.md says how much of it.
 // The message goes to `why` (capacity bytes) when it fails.
 TML_API tml_status tml_recorder_create(const tml_sim* sim, const char* path, int columns, char* why,

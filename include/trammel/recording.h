@@ -20,7 +20,9 @@ TML_API void tml_recording_destroy(tml_recording* recording);  // NULL is fine
 TML_API int tml_recording_column_count(const tml_recording* recording);
 TML_API int tml_recording_row_count(const tml_recording* recording);
 TML_API const char* tml_recording_column_name(const tml_recording* recording, int column);
-TML_API int tml_recording_find(const tml_recording* recording, const char* name);  // -1: none
+// The column of that name, -1: none. Free coordinates were once JOINT.q0, JOINT.q1, ... in the order
+// tx ty tz rx ry rz: asked for by these names they are found as JOINT.rx and so on.
+TML_API int tml_recording_find(const tml_recording* recording, const char* name);
 
 // The values of a column, row_count of them; NULL when there is no such column. Borrowed.
 TML_API const double* tml_recording_column(const tml_recording* recording, int column);

@@ -18,7 +18,7 @@ typedef struct tml_run_settings {
 TML_API tml_scene* tml_scene_create(void);  // empty, default settings; NULL without memory
 TML_API void tml_scene_destroy(tml_scene* scene);
 
-// How a robot model (MJCF, URDF, SDF) becomes a scene. Copied, texts included.
+// How a robot model (MJCF, URDF, SDF) becomes a scene, and which files may be read. Copied, texts included.
 typedef struct tml_load_options {
     int float_base;  // URDF, SDF: the root link is free; else it is welded to the world
     const char*
@@ -27,6 +27,11 @@ typedef struct tml_load_options {
     const char* keyframe;  // MJCF: start there; NULL: the first; "": at the zero pose
     const char* packages;  // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
                            // be read; NULL: none
+    bool as_written;  // joints start where the file says, outside their limits too; else at the
+                      // nearest limit
+    const char*
+        allow_outside;  // "DIR,DIR": files that a scene or a model names may lie below these too,
+                        // not only below its own folder; NULL: none
 } tml_load_options;
 
 TML_API tml_load_options tml_load_options_default(void);
@@ -40,6 +45,10 @@ TML_API tml_status tml_scene_read_file(tml_scene* scene, const char* path);
 TML_API tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_t length,
                                        const char* name);
 TML_API const char* tml_scene_message(const tml_scene* scene);
+
+// Whether it was read from a robot model: contact is on by default where its shapes can touch, and its
+// loops may come open.
+TML_API bool tml_scene_is_model(const tml_scene* scene);
 
 // What the model uses and we do not simulate, one sentence a feature: "FILE:LINE: joint armature (20
 // times, first 'hip'): ...". Empty for a scene in JSON, which is refused instead. Borrowed.

@@ -24,12 +24,24 @@ typedef struct tml_shape_def {
     tml_vec3 size;       // m
     tml_pose pose;       // in the body frame
     double density;      // kg/m^3; 0: none
-    double friction;     // of a touching pair the smaller counts
+    double friction;     // of a touching pair the smaller counts (tml_spec_set_friction_rule)
     double restitution;  // of a touching pair the larger counts
     bool collide;
     int group;    // shapes of one group do not touch each other; 0: of none
     bool hidden;  // touches and weighs, but is not drawn
     unsigned char color[3];
+
+    // Two shapes touch where the mask of one has a bit of the groups of the other (contype and
+    // conaffinity of MJCF); 1 and 1 by default: all do.
+    unsigned mask, groups;
+    int priority;  // of a touching pair, friction is that of the shape with more of it
+    // directions that contact resists, of a pair the larger: 1 (no friction), 3, 4 (torsion too) or
+    // 6 (rolling too)
+    int dimensions;
+    double torsion;    // m: torque about the normal over normal force; where `dimensions` is 4 or 6
+    double rolling;    // m: the same about the tangents; where it is 6
+    bool hull;         // TML_SHAPE_MESH: touches as its convex hull where it is fixed too
+    const char* name;  // NULL: none; copied by the spec
 
     // TML_SHAPE_MESH; copied by the spec
     int vertex_count;

@@ -47,6 +47,7 @@ typedef enum tml_integrator {
     TML_TIME_ENERGY,
     TML_TIME_ENERGY_DAMPED,
     TML_TIME_SHAKE,
+    TML_TIME_PROJECTED,
     TML_INTEGRATORS,
 } tml_integrator;
 

@@ -3,9 +3,11 @@
 #define TRAMMEL_TRAMMEL_H
 
 #include <trammel/assemble.h>
+#include <trammel/batch.h>
 #include <trammel/contact.h>
 #include <trammel/derivatives.h>
 #include <trammel/doctor.h>
+#include <trammel/dynamics.h>
 #include <trammel/inputs.h>
 #include <trammel/model.h>
 #include <trammel/problem.h>
@@ -15,6 +17,8 @@
 #include <trammel/sim.h>
 #include <trammel/state.h>
 #include <trammel/statics.h>
+#include <trammel/sweep.h>
+#include <trammel/sweep_results.h>
 #include <trammel/time.h>
 
 #endif

@@ -25,6 +25,7 @@ struct tml_derivatives {
     linear_work* work;
 
     // the run
+    bool begins_inside;  // not at the initial state: steps look back at what no one differentiates
     int steps;
     int capacity;        // of the lists below
     moment* moments;     // steps + 1 of them
@@ -44,6 +45,7 @@ struct tml_derivatives {
     double* change;               // controls: control_count a step, from step 0 on
     double* ring[TIME_PAST + 1];  // state vectors,
     int ring_count;               // as many as a step looks back, and one
+    double* outside;              // of states before the run: nothing comes from there
     size_t state_count;           // numbers in one
     size_t extra_count;           // and behind them, see step_linear
     bool wants_loads;             // in this pass
@@ -65,6 +67,11 @@ tml_status tml__moments_retake(tml_derivatives* d);
 
 // Back at the end of the run.
 void tml__moments_leave(tml_derivatives* d);
+
+// The model with other numbers, counted from the one given; only base, sim, inputs and why of *d are looked at. Freed
+// by tml__perturb_destroy, *from by tml__closed_from_release, whatever the status.
+tml_status tml__derivatives_model(tml_derivatives* d, int count, const tml_parameter* parameters,
+                                  const double* change, closed_from* from, tml_model** out);
 
 // ---- steps as matrices (pass.c), for methods that want them
 

@@ -131,6 +131,7 @@ static tml_status create_parts(tml_derivatives* d)
     for (int k = 0; k < d->ring_count; k++) {
         d->ring[k] = take(d, d->state_count + d->extra_count, sizeof(double), &is_whole);
     }
+    d->outside = take(d, d->state_count + d->extra_count, sizeof(double), &is_whole);
     if (d->linear->flatten != NULL) {
         d->flat = take(d, tml__flat_count(sim) + d->extra_count, sizeof(double), &is_whole);
     }
@@ -182,6 +183,7 @@ void tml_derivatives_destroy(tml_derivatives* d)
     tml__release(&allocator, d->has_controls);
     tml__release(&allocator, d->inputs);
     tml__release(&allocator, d->flat);
+    tml__release(&allocator, d->outside);
     for (int k = 0; k < d->ring_count; k++) tml__release(&allocator, d->ring[k]);
     if (d->sim != d->base) tml_sim_destroy(d->sim);
     if (d->base != NULL) tml__closed_from_release(d->base, &d->from);
@@ -285,20 +287,36 @@ void tml_derivatives_restart(tml_derivatives* d)
     d->replayed_from = -1;
 }
 
+tml_status tml_derivatives_begin(tml_derivatives* d)
+{
+    if (d == NULL || d->is_dead) return TML_BAD_ARGUMENT;
+    for (int k = 1; k <= d->steps; k++) drop(d, &d->moments[k]);
+    d->steps = 0;
+    d->stride = 1;
+    d->replayed_from = -1;
+    d->begins_inside = d->sim->step_index > 0;
+    return keep_state(d, &d->moments[0]);
+}
+
+tml_status tml_derivatives_restore(tml_derivatives* d, const void* state, size_t bytes)
+{
+    if (d == NULL || d->is_dead) return TML_BAD_ARGUMENT;
+    const tml_status status = tml_sim_restore(d->sim, state, bytes);
+    if (status != TML_OK) return tml__fail(&d->why, status, "%s", tml_sim_message(d->sim));
+    return tml_derivatives_begin(d);
+}
+
 // ---- other numbers
 
-tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_parameter* parameters,
-                                  const double* change)
+tml_status tml__derivatives_model(tml_derivatives* d, int count, const tml_parameter* parameters,
+                                  const double* change, closed_from* from, tml_model** out)
 {
-    if (d == NULL || d->is_dead || count < 0) return TML_BAD_ARGUMENT;
     const run_inputs in = tml__run_inputs(d->base, d->inputs);
-    tml_model* model = NULL;
-    tml_sim* sim = NULL;
-    tml_status status = TML_OK;
 
+    *from = (closed_from){NULL, NULL};
     memset(d->inputs, 0, d->input_count * sizeof(double));
-    for (int i = 0; i < count && status == TML_OK; i++) {
-        status = tml__parameter_check(d, &parameters[i]);
+    for (int i = 0; i < count; i++) {
+        tml_status status = tml__parameter_check(d, &parameters[i]);
         if (status == TML_OK && parameters[i].kind == TML_PARAMETER_CONTROL) {
             status = tml__fail(&d->why, TML_BAD_ARGUMENT,
                                "controls are changed by giving others to the steps");
@@ -308,8 +326,17 @@ tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_param
         for (int k = 0; k < slots.count; k++) *slots.at[k] += slots.factor[k] * change[i];
     }
     tml__spread_com(d->base, PARTIAL_FORWARD, &in);
+    return tml__perturb(d->base, &in, &d->why, from, out);
+}
+
+tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_parameter* parameters,
+                                  const double* change)
+{
+    if (d == NULL || d->is_dead || count < 0) return TML_BAD_ARGUMENT;
+    tml_model* model = NULL;
+    tml_sim* sim = NULL;
     closed_from from;
-    status = tml__perturb(d->base, &in, &d->why, &from, &model);
+    tml_status status = tml__derivatives_model(d, count, parameters, change, &from, &model);
     if (status == TML_OK) {
         status = tml_sim_create(model, &d->base->settings, &sim);
         if (status != TML_OK) {
@@ -330,6 +357,7 @@ tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_param
     tml_derivatives_restart(d);
     tml__closed_from_release(d->base, &d->from);
     d->from = from;
+    d->begins_inside = false;
     d->linear->destroy(d->sim, d->work);
     d->work = work;
     if (d->sim != d->base) tml_sim_destroy(d->sim);

@@ -228,6 +228,13 @@ tml_status tml__parameter_check(tml_derivatives* d, const tml_parameter* p)
         return refuse(d, "parameter", kind->name, p->index, p->component);
     }
     if (p->kind == TML_PARAMETER_CONTROL) return check_control(d, p);
+    const bool is_initial = p->kind == TML_PARAMETER_POSE || p->kind == TML_PARAMETER_VELOCITY;
+    if (is_initial && d->begins_inside) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT,
+                         "the run begins inside another one: the initial %s of body '%s' is none "
+                         "of its parameters",
+                         kind->name, m->all.bodies[p->index].name);
+    }
     const bool is_contact =
         p->kind == TML_PARAMETER_FRICTION || p->kind == TML_PARAMETER_RESTITUTION;
     if (is_contact && d->sim->contacts == NULL) {
@@ -278,7 +285,8 @@ tml_status tml__quantity_check(tml_derivatives* d, const tml_quantity* q)
         const tml_status status = check_contact_force(d, q);
         if (status != TML_OK) return status;
     }
-    if (d->linear->check != NULL) {
+    // without it nobody asks for slopes
+    if (d->linear != NULL && d->linear->check != NULL) {
         const tml_status status = d->linear->check(d->sim, q);
         if (status != TML_OK) return tml__fail(&d->why, status, "%s", d->sim->why.text);
     }

@@ -57,8 +57,10 @@ static step_numbers numbers_of(const tml_derivatives* d, int step)
                       .next = vector_of(d, step),
                       .record = d->moments[step].record,
                       .slopes = d->slopes};
-    for (int k = 0; k < d->ring_count - 1 && step - 1 - k >= 0; k++) {
-        x.past[k] = vector_of(d, step - 1 - k);
+    for (int k = 0; k < d->ring_count - 1; k++) {
+        const bool is_inside = step - 1 - k >= 0;
+        if (!is_inside && !d->begins_inside) break;
+        x.past[k] = is_inside ? vector_of(d, step - 1 - k) : d->outside;
     }
     return x;
 }
@@ -203,6 +205,7 @@ static void clear_numbers(tml_derivatives* d)
     memset(d->inputs, 0, d->input_count * sizeof(double));
     memset(d->change, 0, ((size_t)d->steps + 1) * controls * sizeof(double));
     for (int k = 0; k < d->ring_count; k++) clear_vector(d, d->ring[k]);
+    clear_vector(d, d->outside);
     d->flags = (tml_derivatives_flags){.first_tied = -1,
                                        .first_rank = -1,
                                        .first_shift = -1,
@@ -309,7 +312,7 @@ tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
     clear_numbers(d);
     set_changes(d, parameter_count, parameters, change);
     tml__linear_forget_conflict(d->work);
-    status = pass_start(d, PARTIAL_FORWARD);
+    if (!d->begins_inside) status = pass_start(d, PARTIAL_FORWARD);
     for (int k = 0; k <= last && status == TML_OK; k++) {
         if (k > 0) status = pass_step(d, PARTIAL_FORWARD, k);
         if (k > 0 && status == TML_OK) status = check_split(d, k, quantity_count, quantities);
@@ -455,7 +458,8 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
         }
         if (status != TML_OK) break;
         if (is_there) pass_flat(d, PARTIAL_BACKWARD, k);
-        status = k > 0 ? pass_step(d, PARTIAL_BACKWARD, k) : pass_start(d, PARTIAL_BACKWARD);
+        if (k > 0) status = pass_step(d, PARTIAL_BACKWARD, k);
+        if (k == 0 && !d->begins_inside) status = pass_start(d, PARTIAL_BACKWARD);
         if (k > 0 && status == TML_OK) status = check_split(d, k, quantity_count, quantities);
         clear_vector(d, vector_of(d, k));  // the ring comes round to it
     }

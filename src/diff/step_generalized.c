@@ -341,9 +341,12 @@ static void way(const tml_sim* sim, const double* point, double* state)
 
 // ---- a step
 
+static bool is_carried(const tml_sim* sim) { return tml__generalized_motion(sim)->carry != NULL; }
+
 static bool is_impact(const tml_sim* sim, const step_trace* trace)
 {
-    return trace->has_restarted && sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+    return trace->has_restarted && sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER &&
+           !is_carried(sim);
 }
 
 static tml_status repeat(tml_sim* sim, const step_trace* trace, const double* controls)
@@ -369,7 +372,7 @@ static bool is_held(const tml_sim* sim)
 static size_t record_bytes(tml_sim* sim)
 {
     const gen_touch* touch = tml__generalized_touch(sim);
-    if (touch == NULL || is_held(sim) || sim->islands->has_withheld) return 0;
+    if (touch == NULL || is_held(sim) || is_carried(sim) || sim->islands->has_withheld) return 0;
     return columns_of(sim) * sizeof(double) + tml__gen_touch_record_bytes(touch);
 }
 
@@ -417,8 +420,8 @@ static gen_rows_record rows_record(const instant* i, const generalized_kept* now
     return (gen_rows_record){
         .h = h,
         .tolerance = sim->settings.tolerance,
-        .has_new_rates =
-            sim->settings.integrator != TML_TIME_FORWARD_EULER || is_impact(sim, i->trace),
+        .has_new_rates = !is_carried(sim) && (sim->settings.integrator != TML_TIME_FORWARD_EULER ||
+                                              is_impact(sim, i->trace)),
         .numbers = now->numbers,
         .rates = now->rates,
         .numbers_moved = kept.numbers,
@@ -554,7 +557,9 @@ static tml_status step_with_contacts(const instant* i, const generalized_kept* n
         .h = step_h(sim),
         .numbers = now->numbers,
         .rates = now->rates,
-        .rates_after = next->rates,
+        .rates_after = is_carried(sim) ? tml__generalized_record_of(sim).rates : next->rates,
+        .carrier = is_carried(sim) ? own->rows : NULL,
+        .numbers_after = next->numbers,
         .has_new_rates = sim->settings.integrator != TML_TIME_FORWARD_EULER,
         .contacts = sim->contacts != NULL ? sim->contacts->found : NULL,
     };

@@ -60,7 +60,7 @@ static tml_status make(collider* c, const char* what, pool* memory, const tml_al
         return TML_OK;
     case TML_SHAPE_PLANE: c->p.kind = PIECE_PLANE; return TML_OK;
     case TML_SHAPE_MESH:
-        if (c->def.is_fixed) return make_surface(c, what, allocator, why);
+        if (c->def.is_fixed && !s->hull) return make_surface(c, what, allocator, why);
         set_core(c, CONVEX_POLYTOPE, 0.0);
         return tml__hull(memory, s->vertex_count, s->vertices, what, why, &c->hull);
     case TML_SHAPE_HEIGHTFIELD: return make_surface(c, what, allocator, why);

@@ -5,6 +5,13 @@
 #include "geom/axis_sweep.h"
 #include "geom/collider.h"
 
+// Two colliders that touch in their own way.
+typedef struct chosen_pair {
+    uint64_t key;  // of their numbers
+    bool is_apart;
+    double friction, restitution;
+} chosen_pair;
+
 struct collision {
     tml_allocator allocator;
     pool memory;  // hulls
@@ -25,7 +32,10 @@ struct collision {
     int* exclude_start;  // per body, and the end: its pairs with those of higher number
     int body_count;      // of bodies that have a collider, and those of lower number
     int pair_count;
-    collision_pair* pairs;  // sorted by bodies, the smaller first
+    collision_pair* pairs;  // of all shapes of two bodies; sorted by bodies, the smaller first
+    int chosen_count;
+    chosen_pair* chosen;  // of two shapes; sorted
+    bool takes_larger_friction;
     double fat;             // of boxes in the tree
     double smallest;        // radius among those that move
     const double* reach;    // per body, borrowed; NULL: nobody moves on
@@ -88,10 +98,11 @@ static tml_status reserve(collision* c, const collision_def* def)
     c->exclude_start =
         tml__allocate(allocator, (size_t)c->body_count + 1, sizeof *c->exclude_start);
     c->pairs = tml__allocate(allocator, (size_t)def->pair_count, sizeof *c->pairs);
+    c->chosen = tml__allocate(allocator, (size_t)def->pair_count, sizeof *c->chosen);
     c->on_surface = tml__allocate(allocator, 1, sizeof *c->on_surface);
     const bool is_short = c->colliders == NULL || c->found == NULL || c->nearby == NULL ||
                           c->planes == NULL || c->exclude == NULL || c->exclude_start == NULL ||
-                          c->pairs == NULL || c->on_surface == NULL;
+                          c->pairs == NULL || c->chosen == NULL || c->on_surface == NULL;
     return is_short ? TML_NO_MEMORY : TML_OK;
 }
 
@@ -106,11 +117,11 @@ static void keep_pairs(collision* c, const collision_def* def)
         while (k < c->exclude_count && c->exclude[k] < pair_key(body, body)) k++;
         c->exclude_start[body] = k;
     }
-    c->pair_count = def->pair_count;
     for (int i = 0; i < def->pair_count; i++) {
         const collision_pair pair = def->pairs[i];
+        if (pair.shape_a >= 0) continue;
         const uint64_t key = pair_key(pair.body_a, pair.body_b);
-        int j = i;
+        int j = c->pair_count++;
         for (; j > 0 && pair_key(c->pairs[j - 1].body_a, c->pairs[j - 1].body_b) > key; j--) {
             c->pairs[j] = c->pairs[j - 1];
         }
@@ -137,6 +148,30 @@ static tml_status make_colliders(collision* c, const collision_def* def, message
     // a tenth of the smallest body: rarely left within a step, and not much larger than needed
     c->fat = smallest < HUGE_VAL ? 0.1 * smallest : 0.0;
     return TML_OK;
+}
+
+// The collider of a shape; -1: it does not touch.
+static int collider_of(const collision* c, int body, int shape)
+{
+    for (int i = 0; i < c->count; i++) {
+        if (c->colliders[i].def.body == body && c->colliders[i].def.shape_index == shape) return i;
+    }
+    return -1;
+}
+
+static void keep_chosen(collision* c, const collision_def* def)
+{
+    for (int i = 0; i < def->pair_count; i++) {
+        const collision_pair* p = &def->pairs[i];
+        if (p->shape_a < 0) continue;
+        const int a = collider_of(c, p->body_a, p->shape_a);
+        const int b = collider_of(c, p->body_b, p->shape_b);
+        if (a < 0 || b < 0) continue;
+        const chosen_pair one = {pair_key(a, b), p->is_apart, p->friction, p->restitution};
+        int j = c->chosen_count++;
+        for (; j > 0 && c->chosen[j - 1].key > one.key; j--) c->chosen[j] = c->chosen[j - 1];
+        c->chosen[j] = one;
+    }
 }
 
 // Links of a chain or a net come first and are all of one group: they look for the others alone, and neither
@@ -167,12 +202,14 @@ tml_status tml__collision_create(const collision_def* def, const tml_allocator* 
     collision* c = tml__allocate(allocator, 1, sizeof *c);
     if (c == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     if (allocator != NULL) c->allocator = *allocator;
+    c->takes_larger_friction = def->takes_larger_friction;
     c->memory.allocator = &c->allocator;
     tml_status status = reserve(c, def);
     if (status != TML_OK) tml__fail(why, status, "out of memory for contacts");
     if (status == TML_OK) {
         keep_pairs(c, def);
         status = make_colliders(c, def, why);
+        if (status == TML_OK) keep_chosen(c, def);
     }
     if (status == TML_OK) status = make_room_for_boxes(c, why);
     if (status != TML_OK) {
@@ -198,6 +235,7 @@ void tml__collision_destroy(collision* c)
     tml__release(&allocator, c->exclude);
     tml__release(&allocator, c->exclude_start);
     tml__release(&allocator, c->pairs);
+    tml__release(&allocator, c->chosen);
     tml__release(&allocator, c->on_surface);
     tml__release(&allocator, c);
 }
@@ -227,24 +265,66 @@ static bool is_ground(const collider* c) { return c->s != NULL || c->p.kind == P
 
 bool tml__collision_is_plane(const collision* c, int i) { return is_plane(&c->colliders[i]); }
 
+// NULL: nobody has chosen these two.
+static const chosen_pair* find_chosen(const collision* c, const collider* a, const collider* b)
+{
+    if (c->chosen_count == 0) return NULL;
+    const uint64_t key = pair_key((int)(a - c->colliders), (int)(b - c->colliders));
+    int low = 0;
+    int high = c->chosen_count;
+    while (low < high) {
+        const int middle = low + (high - low) / 2;
+        if (c->chosen[middle].key < key) {
+            low = middle + 1;
+        } else {
+            high = middle;
+        }
+    }
+    const bool is_there = low < c->chosen_count && c->chosen[low].key == key;
+    return is_there ? &c->chosen[low] : NULL;
+}
+
 static bool may_touch(const collision* c, const collider* a, const collider* b)
 {
+    const tml_shape_def* s = a->def.shape;
+    const tml_shape_def* t = b->def.shape;
     if (a->def.body == b->def.body || (a->def.is_fixed && b->def.is_fixed)) return false;
     if (a->def.side != 0 && a->def.side == b->def.side) return false;
     // grounds do not meet: planes and surfaces of triangles have no edge to touch each other with
-    const bool are_grounds = is_ground(a) && is_ground(b);
-    if (a->def.shape->group != 0 && a->def.shape->group == b->def.shape->group) return false;
-    return !are_grounds && !is_excluded(c, a->def.body, b->def.body);
+    if (is_ground(a) && is_ground(b)) return false;
+    const chosen_pair* chosen = find_chosen(c, a, b);
+    if (chosen != NULL) return !chosen->is_apart;
+    if (s->group != 0 && s->group == t->group) return false;
+    if ((s->mask & t->groups) == 0 && (t->mask & s->groups) == 0) return false;
+    return !is_excluded(c, a->def.body, b->def.body);
 }
 
-// The pair's own numbers, or the smaller friction and the larger restitution of the two shapes.
+// That of the shape with the higher priority, else the smaller or the larger of the two.
+static double friction_between(const collision* c, const tml_shape_def* s, const tml_shape_def* t)
+{
+    if (s->priority != t->priority) {
+        const tml_shape_def* first = s->priority > t->priority ? s : t;
+        return first->dimensions == 1 ? 0.0 : first->friction;
+    }
+    if (s->dimensions == 1 && t->dimensions == 1) return 0.0;
+    const bool is_first = (s->friction < t->friction) != c->takes_larger_friction;
+    return is_first ? s->friction : t->friction;
+}
+
+// The pair's own numbers, or what the two shapes say: of their restitution the larger counts.
 static void find_materials(const collision* c, const collider* a, const collider* b,
                            double* friction, double* restitution)
 {
     const tml_shape_def* s = a->def.shape;
     const tml_shape_def* t = b->def.shape;
-    *friction = s->friction < t->friction ? s->friction : t->friction;
+    *friction = friction_between(c, s, t);
     *restitution = s->restitution > t->restitution ? s->restitution : t->restitution;
+    const chosen_pair* chosen = find_chosen(c, a, b);
+    if (chosen != NULL) {
+        if (chosen->friction >= 0.0) *friction = chosen->friction;
+        if (chosen->restitution >= 0.0) *restitution = chosen->restitution;
+        return;
+    }
     const uint64_t key = pair_key(a->def.body, b->def.body);
     int low = 0;
     int high = c->pair_count;

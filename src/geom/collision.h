@@ -25,11 +25,14 @@ typedef struct collider_def {
     const tml_shape_def* shape;  // borrowed
 } collider_def;
 
-// Two bodies with numbers of their own.
+// Two bodies with numbers of their own, or two of their shapes, which touch whatever else keeps them
+// apart.
 typedef struct collision_pair {
     int body_a, body_b;
-    double friction;     // negative: as the shapes say
-    double restitution;  // negative: as the shapes say
+    int shape_a, shape_b;  // shape_index of a collider; both -1: all
+    bool is_apart;         // these two shapes never touch
+    double friction;       // negative: as the shapes say
+    double restitution;    // negative: as the shapes say
 } collision_pair;
 
 typedef struct collision_def {
@@ -39,6 +42,7 @@ typedef struct collision_def {
     const int* exclude;  // 2 per entry: bodies that never touch
     int pair_count;
     const collision_pair* pairs;
+    bool takes_larger_friction;  // of two shapes; else the smaller
 } collision_def;
 
 // Where a body is: the world position of its reference point, and its axes.

@@ -22,6 +22,9 @@ tml_shape_def tml_shape_def_default(void)
                            .pose = {.q = {1.0, 0.0, 0.0, 0.0}},
                            .friction = 0.5,
                            .collide = 1,
+                           .mask = 1,
+                           .groups = 1,
+                           .dimensions = 3,
                            .color = {0xb0, 0xb7, 0xbf}};
 }
 

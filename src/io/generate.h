@@ -65,8 +65,9 @@ typedef struct generator {
 } generator;
 
 enum {
-    MAX_GENERATED = 2000000
-};  // bodies of one generator; each costs about 3 kB in the spec
+    MAX_GENERATED = 2000000,  // bodies of all generators of a scene
+    BODY_BYTES = 3000,        // about, of each with its joint in the spec and the model
+};
 
 // A link or a joint of a generator, named NAME.INDEX and added with its line.
 tml_body tml__add_link(reader* r, const generator* g, int index, double mass, tml_pose pose);

@@ -60,7 +60,11 @@ static void read_option(mjcf* m, const xml* e)
     }
     for (const xml* f = tml__xml_child(e, "flag"); f != NULL; f = tml__xml_next(f, "flag")) {
         const char* gravity = tml__xml_attribute(f, "gravity");
+        const char* parent = tml__xml_attribute(f, "filterparent");
+        const char* contact = tml__xml_attribute(f, "contact");
         if (gravity != NULL && strcmp(gravity, "disable") == 0) r->gravity = v3_zero();
+        if (parent != NULL && strcmp(parent, "disable") == 0) r->joined = JOINED_TOUCH;
+        if (contact != NULL) r->is_without_contact = strcmp(contact, "disable") == 0;
         if (tml__xml_attribute(f, "constraint") != NULL) {
             tml__robot_lint(r, f, "flags that switch constraints off", "constraints stay on");
         }
@@ -106,16 +110,35 @@ static void read_exclusion(mjcf* m, const xml* e)
             return;
         }
     }
-    tml__robot_add_exclusion(m->r, e, of[0], of[1]);
+    tml__robot_add_exclusion(m->r, &(exclusion){.a = of[0], .b = of[1], .at = e});
 }
 
-// Two geoms that touch in their own way. Scenes know pairs of bodies, so it counts for all of theirs.
+// The shape of that name; NULL: its mesh was left out.
+static tml_shape_def* find_shape(mjcf* m, int link, const char* name)
+{
+    const int count = link < 0 ? m->r->world_shape_count : m->r->links[link].shape_count;
+    tml_shape_def* list = link < 0 ? m->r->world_shapes : m->r->links[link].shapes;
+    for (int i = 0; i < count; i++) {
+        if (list[i].name != NULL && strcmp(list[i].name, name) == 0) return &list[i];
+    }
+    return NULL;
+}
+
+// Of a pair that does not say: its own condim counts, not those of the geoms.
+static double friction_of(const tml_shape_def* a, const tml_shape_def* b)
+{
+    if (a->priority != b->priority) return a->priority > b->priority ? a->friction : b->friction;
+    return fmax(a->friction, b->friction);
+}
+
+// Two geoms that touch in their own way, whatever else keeps them apart.
 static void read_pair(mjcf* m, const xml* e)
 {
-    int of[2];
     static const char* const keys[2] = {"geom1", "geom2"};
     const mjcf_element p = tml__mjcf_open(m, e, NULL, "pair");
+    exclusion one = {.at = e, .touches = true, .friction = -1.0};
     double friction[5] = {-1.0, 0.0, 0.0, 0.0, 0.0};
+    double dimensions = 3.0;
     for (int k = 0; k < 2; k++) {
         const char* name = tml__attribute_need(m->r, e, keys[k]);
         const int found = m->geom_names != NULL ? tml__names_find(m->geom_names, name) : -1;
@@ -123,16 +146,25 @@ static void read_pair(mjcf* m, const xml* e)
             tml__robot_refuse(m->r, e, TML_BAD_ARGUMENT, "there is no geom '%.120s'", name);
             return;
         }
-        of[k] = found - 1;
+        *(k == 0 ? &one.a : &one.b) = found - 1;
+        *(k == 0 ? &one.shape_a : &one.shape_b) = name;
     }
     tml__mjcf_list(&p, "friction", 0, 5, friction);
-    tml__robot_lint(m->r, e, "contact pair of geoms",
-                    "its friction counts for all shapes of their two bodies");
-    tml__robot_add_exclusion(m->r, e, of[0], of[1]);
-    if (m->r->status != TML_OK) return;
-    exclusion* one = &m->r->exclusions[m->r->exclusion_count - 1];
-    one->touches = true;
-    one->friction = friction[0] >= 0.0 ? friction[0] : -1.0;
+    tml__mjcf_number(&p, "condim", &dimensions);
+    if (dimensions > 3.0) {
+        tml__robot_lint(m->r, e, "torsional or rolling friction (condim 4 or 6)",
+                        "not simulated: sliding friction is");
+    }
+    tml_shape_def* a = find_shape(m, one.a, one.shape_a);
+    tml_shape_def* b = find_shape(m, one.b, one.shape_b);
+    if (a == NULL || b == NULL) {
+        tml__robot_lint(m->r, e, "contact pair with a geom that was left out", "left out");
+        return;
+    }
+    a->collide = b->collide = 1;
+    if (friction[0] < 0.0) friction[0] = friction_of(a, b);
+    one.friction = dimensions < 2.0 ? 0.0 : friction[0];
+    tml__robot_add_exclusion(m->r, &one);
 }
 
 static void read_contact(mjcf* m, const xml* section)
@@ -199,6 +231,8 @@ void tml__mjcf_read(robot* r, xml* root, const robot_source* source)
               .inertia_from_geom = 2};
     r->name = tml__xml_attribute(root, "model");
     r->step = 0.002;
+    r->joined = JOINED_TOUCH_WORLD;
+    r->takes_larger_friction = true;
     tml__mjcf_include(&m);
     read_settings(&m);
     if (r->status == TML_OK) tml__mjcf_expand(&m);

@@ -11,6 +11,8 @@
 #include "io/path.h"
 #include "model/names.h"
 
+#include <trammel/scene.h>
+
 #include <stdio.h>
 #include <string.h>
 
@@ -43,7 +45,8 @@ static xml* read_document(expansion* x, const xml* at, const char* name)
         return NULL;
     }
     const char* folder = x->m->source->folder;
-    if (tml__path_below(folder, folder, name, path, &why) != TML_OK) {
+    const char* outside = x->m->source->options->allow_outside;
+    if (tml__path_allowed(folder, folder, name, outside, path, &why) != TML_OK) {
         tml__robot_refuse(r, at, TML_BAD_FILE, "%.400s", why.text);
         return NULL;
     }

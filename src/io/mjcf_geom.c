@@ -129,13 +129,55 @@ void tml__mjcf_add_solid(mjcf* m, geom_sum* sum, const solid* s)
     sum->moment = v3_axpy(sum->moment, s->mass, s->com);
 }
 
-static bool is_touchable(const mjcf_element* g)
+static unsigned bits(const mjcf_element* g, const char* name)
 {
-    double type = 1.0;
-    double affinity = 1.0;
-    tml__mjcf_number(g, "contype", &type);
-    tml__mjcf_number(g, "conaffinity", &affinity);
-    return type != 0.0 || affinity != 0.0;
+    double x = 1.0;
+    tml__mjcf_number(g, name, &x);
+    return x > 0.0 && x < 4294967296.0    ? (unsigned)x
+           : x < 0.0 && x > -2147483649.0 ? (unsigned)(int)x
+                                          : 0u;
+}
+
+static int whole(const mjcf_element* g, const char* name, int usual)
+{
+    double x = usual;
+    tml__mjcf_number(g, name, &x);
+    return x > -1e9 && x < 1e9 ? (int)x : usual;
+}
+
+static void note_number(const mjcf_element* g, const char* name, const char* feature)
+{
+    double x = 0.0;
+    if (tml__mjcf_number(g, name, &x) && x != 0.0) {
+        tml__robot_lint(g->m->r, g->e, feature, "not simulated");
+    }
+}
+
+// Whom it touches, and how.
+static void read_touch(const mjcf_element* g, tml_shape_def* shape)
+{
+    double friction[3] = {1.0, 0.005, 0.0001};
+    tml__mjcf_list(g, "friction", 0, 3, friction);
+    shape->friction = friction[0] > 0.0 ? friction[0] : 0.0;
+    shape->torsion = friction[1] > 0.0 ? friction[1] : 0.0;
+    shape->rolling = friction[2] > 0.0 ? friction[2] : 0.0;
+    shape->mask = bits(g, "contype");
+    shape->groups = bits(g, "conaffinity");
+    shape->collide = shape->mask != 0 || shape->groups != 0;
+    shape->priority = whole(g, "priority", 0);
+    shape->dimensions = whole(g, "condim", 3);
+    if (!shape->collide) return;
+    const int d = shape->dimensions;
+    if (d != 1 && d != 3 && d != 4 && d != 6) {
+        tml__robot_refuse(g->m->r, g->e, TML_BAD_ARGUMENT, "condim must be 1, 3, 4 or 6, not %d",
+                          d);
+    }
+    if (d > 3) {
+        tml__robot_lint(g->m->r, g->e, "torsional or rolling friction (condim 4 or 6)",
+                        "not simulated: sliding friction is");
+    }
+    note_number(g, "margin", "margin of a geom");
+    note_number(g, "gap", "gap of a geom");
 }
 
 // MuJoCo draws the groups 0 to 2; models keep what is only there to touch in the others.
@@ -162,12 +204,10 @@ void tml__mjcf_geom(mjcf* m, const xml* e, const xml* scope, pose frame, geom_su
 {
     const mjcf_element g = tml__mjcf_open(m, e, scope, "geom");
     tml_shape_def shape = tml_shape_def_default();
-    double friction[3] = {1.0, 0.0, 0.0};
 
     keep_name(m, e, sum->link);
-    tml__mjcf_list(&g, "friction", 0, 3, friction);
-    shape.friction = friction[0] > 0.0 ? friction[0] : 0.0;
-    shape.collide = is_touchable(&g);
+    shape.name = tml__xml_attribute(e, "name");
+    read_touch(&g, &shape);
     shape.hidden = is_hidden(&g);
     read_color(m, &g, &shape);
     if (!read_shape(m, &g, &shape)) {
@@ -176,5 +216,5 @@ void tml__mjcf_geom(mjcf* m, const xml* e, const xml* scope, pose frame, geom_su
     }
     shape.pose = pose_mul(frame, shape.pose);
     add_solid(m, &g, &shape, sum);
-    tml__robot_add_shape(m->r, sum->link, &shape);
+    tml__robot_add_shape(m->r, sum->link, sum->link, &shape);
 }

@@ -244,7 +244,8 @@ void tml__mjcf_mesh_geom(mjcf* m, const mjcf_element* g, pose frame, tml_shape_d
     solid one = {0};
     if (read_mesh(m, g, name, weighs, shape, &one)) {
         shape->pose = at;
-        tml__robot_add_shape(m->r, sum->link, shape);
+        shape->hull = true;
+        tml__robot_add_shape(m->r, sum->link, sum->link, shape);
         if (weighs) add_weight(m, g, &one, at, sum);
     } else if (weighs && m->r->status == TML_OK) {
         tml__robot_lint(m->r, g->e, "mesh geom that weighs something",

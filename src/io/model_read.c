@@ -47,6 +47,7 @@ void tml__robot_read(robot* r, const char* text, size_t length, const char* path
 
     r->gravity = v3(0.0, 0.0, -9.81);
     r->source = &source;
+    r->is_as_written = options->as_written;
     r->status = tml__xml_read(text, length, r->file, &r->memory, &root, &r->why);
     if (r->status == TML_OK && root != NULL) read_root(r, root, &source);
     r->source = NULL;

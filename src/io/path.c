@@ -65,3 +65,37 @@ tml_status tml__path_below(const char* root, const char* folder, const char* nam
     free(real_root);
     return status;
 }
+
+// Is what `path` leads to below one of the folders?
+static bool is_below_any(const char* list, const char* path)
+{
+    char* file = realpath(path, NULL);
+    bool is_found = false;
+    while (file != NULL && !is_found && *list != '\0') {
+        char folder[PATH_CHARS];
+        const size_t length = strcspn(list, ",");
+        if (length > 0 && length < PATH_CHARS) {
+            memcpy(folder, list, length);
+            folder[length] = '\0';
+            char* root = realpath(folder, NULL);
+            is_found = root != NULL && is_below(root, file);
+            free(root);
+        }
+        list += length + (list[length] == ',');
+    }
+    free(file);
+    return is_found;
+}
+
+tml_status tml__path_allowed(const char* root, const char* folder, const char* name,
+                             const char* outside, char out[PATH_CHARS], message* why)
+{
+    message own;
+    const tml_status status = tml__path_below(root, folder, name, out, &own);
+    if (status == TML_OK) return TML_OK;
+    const bool fits = name[0] == '/' ? snprintf(out, PATH_CHARS, "%s", name) < PATH_CHARS
+                                     : tml__path_join(folder, name, out);
+    if (outside != NULL && name[0] != '\0' && fits && is_below_any(outside, out)) return TML_OK;
+    return tml__fail(why, status, "%.500s; --allow-outside DIR lets files below DIR be read",
+                     own.text);
+}

@@ -22,4 +22,9 @@ bool tml__path_join(const char* folder, const char* name, char out[PATH_CHARS]);
 tml_status tml__path_below(const char* root, const char* folder, const char* name,
                            char out[PATH_CHARS], message* why);
 
+// The same, or below one of the folders of a list ("DIR,DIR"; NULL: none), by any name. The sentence says how
+// that is asked for.
+tml_status tml__path_allowed(const char* root, const char* folder, const char* name,
+                             const char* outside, char out[PATH_CHARS], message* why);
+
 #endif

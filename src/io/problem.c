@@ -1,8 +1,8 @@
 // io/problem.c - PROBLEM files: which numbers of a scene may be chosen, and what should become small.
 #include "base/memory.h"
+#include "io/choice.h"
 #include "io/path.h"
 #include "io/scene_internal.h"
-#include "model/model.h"
 
 #include <trammel/problem.h>
 #include <trammel/recording.h>
@@ -37,138 +37,7 @@ typedef struct lists {
     int term_count;
 } lists;
 
-// ---- names
-
-// What a kind of parameter or quantity is about: the words of its components.
-typedef struct words {
-    const char* list[8];  // ends with NULL
-} words;
-
-static const words none = {{NULL}};
-static const words vector = {{"x", "y", "z", NULL}};
-static const words quaternion = {{"w", "x", "y", "z", NULL}};
-static const words tensor = {{"xx", "yy", "zz", "xy", "xz", "yz", NULL}};
-static const words axes = {{"tx", "ty", "tz", "rx", "ry", "rz", NULL}};
-
-typedef enum subject {
-    OF_NOTHING,
-    OF_BODY,
-    OF_JOINT,
-    OF_SPRING,
-} subject;
-
-static subject parameter_subject(tml_parameter_kind kind)
-{
-    if (kind == TML_PARAMETER_GRAVITY) return OF_NOTHING;
-    if (kind <= TML_PARAMETER_VELOCITY) return OF_BODY;
-    if (kind == TML_PARAMETER_FRICTION || kind == TML_PARAMETER_RESTITUTION) return OF_BODY;
-    if (kind >= TML_PARAMETER_SPRING_STIFFNESS && kind <= TML_PARAMETER_SPRING_REST) {
-        return OF_SPRING;
-    }
-    return OF_JOINT;
-}
-
-static const words* parameter_words(tml_parameter_kind kind)
-{
-    switch (kind) {
-    case TML_PARAMETER_INERTIA: return &tensor;
-    case TML_PARAMETER_GRAVITY:
-    case TML_PARAMETER_COM:
-    case TML_PARAMETER_JOINT_POSITION:
-    case TML_PARAMETER_JOINT_TURN: return &vector;
-    case TML_PARAMETER_MASS:
-    case TML_PARAMETER_FRICTION:
-    case TML_PARAMETER_RESTITUTION:
-    case TML_PARAMETER_SPRING_STIFFNESS:
-    case TML_PARAMETER_SPRING_DAMPING:
-    case TML_PARAMETER_SPRING_REST: return &none;
-    case TML_PARAMETER_POSE:
-    case TML_PARAMETER_VELOCITY:
-    case TML_PARAMETER_JOINT_STIFFNESS:
-    case TML_PARAMETER_JOINT_DAMPING:
-    case TML_PARAMETER_JOINT_REST:
-    case TML_PARAMETER_SERVO_STIFFNESS:
-    case TML_PARAMETER_SERVO_DAMPING:
-    case TML_PARAMETER_JOINT_WEIGHT:
-    case TML_PARAMETER_CONTROL:
-    case TML_PARAMETER_KINDS: break;
-    }
-    return &axes;
-}
-
-static subject quantity_subject(tml_quantity_kind kind)
-{
-    if (kind <= TML_QUANTITY_CONTACT_FORCE) return OF_BODY;
-    return kind <= TML_QUANTITY_MOMENT ? OF_JOINT : OF_NOTHING;
-}
-
-static const words* quantity_words(tml_quantity_kind kind)
-{
-    if (kind == TML_QUANTITY_QUATERNION) return &quaternion;
-    if (kind == TML_QUANTITY_COORDINATE || kind == TML_QUANTITY_RATE) return &axes;
-    return kind >= TML_QUANTITY_KINETIC ? &none : &vector;
-}
-
-static int find_spring(const tml_model* m, const char* name)
-{
-    for (int i = 0; i < m->all.spring_count; i++) {
-        if (strcmp(m->all.springs[i].name, name) == 0) return i;
-    }
-    return -1;
-}
-
-// The index that "of" names; 0 where nothing is to be named.
-static int read_of(const lists* l, const element* e, subject of)
-{
-    reader* r = l->r;
-    if (of == OF_NOTHING) return 0;
-    const json* value = tml__need(e, "of");
-    if (value == NULL) return 0;
-    const char* name = tml__text(r, value, "of");
-    if (r->status != TML_OK) return 0;
-    const int index = of == OF_BODY    ? tml_model_find_body(l->model, name).index
-                      : of == OF_JOINT ? tml_model_find_joint(l->model, name).index
-                                       : find_spring(l->model, name);
-    if (index < 0) {
-        tml__refuse(r, value, TML_BAD_ARGUMENT, "%s: there is no %s '%.100s' that could move",
-                    e->label,
-                    of == OF_BODY    ? "body"
-                    : of == OF_JOINT ? "joint"
-                                     : "spring",
-                    name);
-    }
-    return index < 0 ? 0 : index;
-}
-
-// The components meant: one when it is named, else all; how many in *count, the first returned.
-static int read_component(const element* e, const words* w, int* count)
-{
-    int all = 0;
-    while (w->list[all] != NULL) all++;
-    *count = all > 0 ? all : 1;
-    if (tml__find(e, "component") == NULL) return 0;
-    if (all == 0) {
-        tml__refuse(e->r, tml__find(e, "component"), TML_BAD_ARGUMENT,
-                    "%s is one number: it has no components", e->label);
-        return 0;
-    }
-    const int index = tml__read_word(e, "component", w->list);
-    *count = 1;
-    return index < 0 ? 0 : index;
-}
-
 // ---- variables
-
-static int control_of(const lists* l, const element* e, int joint, int axis)
-{
-    for (int c = 0; c < l->model->control_count; c++) {
-        const control_axis* id = &l->model->control_axes[c];
-        if (id->joint == joint && (int)id->axis == axis) return c;
-    }
-    tml__refuse(e->r, e->object, TML_BAD_ARGUMENT, "%s: %s of joint '%s' is not actuated", e->label,
-                tml_axis_name((tml_axis)axis), l->model->all.joints[joint].name);
-    return 0;
-}
 
 static void add_variable(lists* l, const json* at, const tml_variable* v)
 {
@@ -178,12 +47,6 @@ static void add_variable(lists* l, const json* at, const tml_variable* v)
         return;
     }
     l->variables[l->variable_count++] = *v;
-}
-
-static bool names_every_body(const element* e)
-{
-    const json* of = tml__find(e, "of");
-    return of != NULL && strcmp(tml__text(e->r, of, "of"), "*") == 0;
 }
 
 static void read_variable(lists* l, const json* value, int index)
@@ -199,10 +62,11 @@ static void read_variable(lists* l, const json* value, int index)
                     e.label);
     }
     if (r->status != TML_OK) return;
-    const bool is_every = kind == TML_PARAMETER_VELOCITY && names_every_body(&e);
-    const int of = is_every ? TML_EVERY_BODY : read_of(l, &e, parameter_subject(kind));
+    const bool is_every = kind == TML_PARAMETER_VELOCITY && tml__names_every_body(&e);
+    const int of =
+        is_every ? TML_EVERY_BODY : tml__read_of(&e, l->model, tml__parameter_subject(kind));
     int count = 1;
-    const int first = read_component(&e, parameter_words(kind), &count);
+    const int first = tml__read_component(&e, tml__parameter_words(kind), &count);
     int knots = 1;
     tml__read_integer(&e, "knots", 1, MAX_STEPS, &knots);
     tml_variable v = {.lower = -(double)INFINITY, .upper = (double)INFINITY, .scale = 1.0};
@@ -217,7 +81,8 @@ static void read_variable(lists* l, const json* value, int index)
             return;
         }
         v.parameter = (tml_parameter){kind, of, c, 0};
-        if (is_control) v.parameter = (tml_parameter){kind, control_of(l, &e, of, c), 0, 0};
+        if (is_control)
+            v.parameter = (tml_parameter){kind, tml__read_control(&e, l->model, of, c), 0, 0};
         v.knot_count = is_control ? knots : 0;
         v.start = is_control || is_every ? 0.0 : tml_parameter_value(l->model, &v.parameter);
         tml__read_number(&e, "start", ANY_NUMBER, &v.start);
@@ -279,7 +144,7 @@ static void track(lists* l, const json* at, const tml_recording* recording, cons
 {
     const tml_quantity* q = &like->quantity;
     const char* letters = column_letters(q->kind);
-    const bool is_body = quantity_subject(q->kind) == OF_BODY;
+    const bool is_body = tml__quantity_subject(q->kind) == OF_BODY;
     char column[320];
     if (letters == NULL) {
         tml__refuse(l->r, at, TML_BAD_ARGUMENT, "a recording has no columns of '%s'",
@@ -317,9 +182,9 @@ static void read_effort(lists* l, const element* e, tml_term* t)
         tml__refuse(l->r, name, TML_BAD_ARGUMENT, "there is no joint '%.100s'", joint);
         return;
     }
-    const int axis = read_component(e, &axes, &count);
+    const int axis = tml__read_component(e, &tml__axis_words, &count);
     t->is_effort = 1;
-    t->quantity.index = control_of(l, e, index, axis);
+    t->quantity.index = tml__read_control(e, l->model, index, axis);
     t->first = 1;
     t->last = l->steps;
     add_term(l, e->object, t);
@@ -335,10 +200,11 @@ static void read_quantity(lists* l, const element* e, tml_term* t)
                     e->label);
     }
     if (r->status != TML_OK) return;
-    t->quantity = (tml_quantity){.kind = kind, .index = read_of(l, e, quantity_subject(kind))};
-    const words* w = quantity_words(kind);
+    t->quantity = (tml_quantity){.kind = kind,
+                                 .index = tml__read_of(e, l->model, tml__quantity_subject(kind))};
+    const words* w = tml__quantity_words(kind);
     int count = 1;
-    const int first = read_component(e, w, &count);
+    const int first = tml__read_component(e, w, &count);
     const json* target = tml__find(e, "target");
     double targets[8] = {0.0};
     if (target != NULL && count > 1) tml__numbers(r, target, "target", count, targets);

@@ -9,6 +9,8 @@
 
 #include "base/memory.h"
 
+#include <trammel/state.h>
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,8 +18,8 @@
 #include <sys/statvfs.h>
 #include <unistd.h>
 
-static const record_format* const formats[] = {&tml__record_csv, &tml__record_npz,
-                                               &tml__record_glb};
+static const record_format* const formats[] = {&tml__record_csv, &tml__record_npz, &tml__record_glb,
+                                               &tml__record_mcap};
 
 static const struct {
     const char* word;
@@ -71,14 +73,14 @@ static bool is_regular(FILE* stream)
 
 void tml__record_flush(tml_recorder* r)
 {
-    const bool has_lines = r->format->close == NULL;
+    const bool is_growing = r->format->close == NULL;
     if (r->error == 0) {
         errno = 0;
         const size_t written = fwrite(r->buffer, 1, r->used, r->stream);
         // a device may refuse without a reason
         if (written != r->used) r->error = errno != 0 ? errno : EIO;
-        if (has_lines) count_lines(r, written);
-        if (has_lines && r->error != 0 && is_regular(r->stream)) {
+        if (is_growing && r->format->log == NULL) count_lines(r, written);
+        if (is_growing && r->error != 0 && is_regular(r->stream)) {
             (void)!ftruncate(fileno(r->stream), (off_t)r->line_end);
         }
     }
@@ -145,7 +147,6 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
     static const char* const pose[] = {"px", "py", "pz", "qw", "qx", "qy", "qz", NULL};
     static const char* const velocity[] = {"vx", "vy", "vz", "wx", "wy", "wz", NULL};
     static const char* const load[] = {"fx", "fy", "fz", "mx", "my", "mz", NULL};
-    static const char* const coordinate[] = {"q0", "q1", "q2", "q3", "q4", "q5"};
     static const char* const energy[] = {"kinetic", "potential", "total", NULL};
     const bool has_bodies = (columns & (TML_RECORD_POSE | TML_RECORD_VELOCITY)) != 0;
     const bool has_joints = (columns & TML_RECORD_JOINTS) != 0;
@@ -165,7 +166,12 @@ void tml__record_names(const tml_model* model, int columns, record_name put, voi
         tml_axis axes[TML_AXES];
         const int free_count = tml_model_joint_axes(model, joint, axes);
         put_names(put, to, name, load);
-        for (int k = 0; k < free_count; k++) put(to, name, coordinate[k]);
+        for (int k = 0; k < free_count; k++) put(to, name, tml_axis_name(axes[k]));
+        for (int k = 0; k < free_count; k++) {
+            char rate[16];
+            snprintf(rate, sizeof rate, "%s.rate", tml_axis_name(axes[k]));
+            put(to, name, rate);
+        }
     }
     if (columns & TML_RECORD_ENERGY) put_names(put, to, "energy", energy);
     if (columns & TML_RECORD_GAP) put(to, "", "gap");
@@ -235,7 +241,7 @@ static double* store_joint(double* to, const tml_sim* sim, tml_joint joint)
     to = store(to, load.force);
     to = store(to, load.moment);
     for (int k = 0; k < count; k++) *to++ = q[k];
-    return to;
+    return to + tml_sim_joint_rates(sim, joint, to);
 }
 
 static void store_state(tml_recorder* r, const tml_sim* sim)
@@ -276,7 +282,12 @@ tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
     if (recorder->error == 0) {
         store_state(recorder, sim);
         if (recorder->keeps_contacts) tml__record_contacts_keep(recorder, sim);
-        if (recorder->error == 0) recorder->format->write(recorder);
+        if (recorder->error == 0 && recorder->format->write != NULL) {
+            recorder->format->write(recorder);
+        }
+        if (recorder->error == 0 && recorder->format->log != NULL) {
+            recorder->format->log(recorder, sim);
+        }
         if (recorder->contacts != NULL) tml__record_contacts_write(recorder, sim);
         if (recorder->format->close != NULL) tml__record_whole_write(recorder);
     }
@@ -331,8 +342,17 @@ static const record_format* find_format(const char* path)
     return NULL;
 }
 
+int tml_record_usual(const char* path)
+{
+    const record_format* format = path != NULL ? find_format(path) : NULL;
+    const int usual = TML_RECORD_POSE | TML_RECORD_VELOCITY;
+    if (format != &tml__record_mcap) return usual;
+    return usual | TML_RECORD_JOINTS | TML_RECORD_ENERGY | TML_RECORD_GAP | TML_RECORD_CONTACTS;
+}
+
 static void release(tml_recorder* r)
 {
+    if (r->format->free != NULL) r->format->free(r);
     tml__spool_close(&r->states);
     tml__spool_close(&r->touches);
     free(r->path);
@@ -341,13 +361,20 @@ static void release(tml_recorder* r)
     tml__release(NULL, r);
 }
 
+// A recording that could not begin: nothing is in it.
+static void discard(const char* path)
+{
+    struct stat about;
+    if (lstat(path, &about) == 0 && S_ISREG(about.st_mode)) remove(path);
+}
+
 static tml_status open_recorder(const tml_sim* sim, const char* path, int columns, message* why,
                                 tml_recorder** out)
 {
     const record_format* format = find_format(path);
     if (format == NULL) {
         return tml__fail(why, TML_BAD_ARGUMENT,
-                         "%.300s: the ending says how to record: .csv, .npz or .glb", path);
+                         "%.300s: the ending says how to record: .csv, .npz, .glb or .mcap", path);
     }
     tml_recorder* r = tml__allocate(NULL, 1, sizeof *r);
     if (r == NULL) return tml__fail(why, TML_NO_MEMORY, "%.300s: out of memory", path);
@@ -355,6 +382,8 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     r->model = tml_sim_model(sim);
     // an animation is made of poses, whatever else was asked for
     r->columns = format == &tml__record_glb ? TML_RECORD_POSE : columns;
+    r->wanted = columns;
+    if (format->log != NULL) r->columns = 0;  // messages are no table
     tml__record_names(r->model, r->columns, count_name, &r->count);
     r->values = tml__allocate(NULL, (size_t)r->count, sizeof *r->values);
     if (r->values == NULL) {
@@ -376,6 +405,7 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     r->lines = 0;  // that of the names is no state
     if (r->error != 0) {
         const int error = r->error;
+        discard(path);
         (void)fclose(r->stream);
         release(r);
         return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
@@ -386,6 +416,7 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
     if (status != TML_OK) {
         (void)tml_recorder_close(r);
         *out = NULL;
+        discard(path);
     }
     return status;
 }
@@ -405,6 +436,7 @@ tml_status tml_recorder_finish(tml_recorder* recorder)
     if (!recorder->is_finished) {
         recorder->is_finished = true;
         if (recorder->format->close != NULL) tml__record_whole_end(recorder);
+        if (recorder->format->finish != NULL) recorder->format->finish(recorder);
         tml__record_flush(recorder);
         const int beside = tml__record_contacts_close(recorder);
         if (recorder->error == 0) recorder->error = beside;

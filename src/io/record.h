@@ -26,6 +26,10 @@ typedef struct record_format {
     bool (*write)(tml_recorder* r);  // r->values and r->count hold the state
     bool (*close)(
         tml_recorder* r);  // of what is written in one piece: all of it, any number of times
+    // of what grows and has no lines: a state, its end, and r->log
+    bool (*log)(tml_recorder* r, const tml_sim* sim);
+    bool (*finish)(tml_recorder* r);
+    void (*free)(tml_recorder* r);
 } record_format;
 
 // A contact that waits for the end of a recording: t, point, normal, gap and force, and its bodies.
@@ -44,12 +48,15 @@ struct tml_recorder {
     FILE* stream;
     FILE* contacts;          // beside it; NULL: not asked for
     const tml_model* model;  // borrowed
-    int columns;             // TML_RECORD_...
+    int wanted;              // TML_RECORD_..., as asked for
+    int columns;             // those of the table
     int count;               // columns of the table, the time included
     double* values;          // of the state to be written, one a column
     int error;               // the first one, as errno has it; 0: none
     bool is_finished;
     long long bytes;  // put so far
+
+    struct mcap_log* log;  // of MCAP
 
     // of a table of lines: what a reader finds in the file, and where its last whole line ends
     long long lines, file_bytes, line_end;
@@ -112,5 +119,6 @@ int tml__record_contacts_close(tml_recorder* r);  // the error, as errno has it;
 extern const record_format tml__record_csv;
 extern const record_format tml__record_npz;
 extern const record_format tml__record_glb;
+extern const record_format tml__record_mcap;
 
 #endif

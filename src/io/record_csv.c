@@ -66,4 +66,4 @@ static bool write_line(tml_recorder* r)
     return r->error == 0;
 }
 
-const record_format tml__record_csv = {".csv", write_header, write_line, NULL};
+const record_format tml__record_csv = {.ending = ".csv", .open = write_header, .write = write_line};

@@ -625,4 +625,5 @@ static bool write_animation(tml_recorder* r)
     return r->error == 0;
 }
 
-const record_format tml__record_glb = {".glb", NULL, tml__record_keep, write_animation};
+const record_format tml__record_glb = {
+    .ending = ".glb", .write = tml__record_keep, .close = write_animation};

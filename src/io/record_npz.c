@@ -374,4 +374,5 @@ static bool write_archive(tml_recorder* r)
     return r->error == 0;
 }
 
-const record_format tml__record_npz = {".npz", NULL, tml__record_keep, write_archive};
+const record_format tml__record_npz = {
+    .ending = ".npz", .write = tml__record_keep, .close = write_archive};

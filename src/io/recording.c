@@ -154,9 +154,28 @@ const char* tml_recording_column_name(const tml_recording* recording, int column
     return exists ? recording->names[column] : "";
 }
 
+// JOINT.q1, as recordings once had it: the second of the free coordinates that are there.
+static int find_by_number(const tml_recording* recording, const char* name)
+{
+    const size_t length = strlen(name);
+    const bool is_numbered = length > 3 && name[length - 3] == '.' && name[length - 2] == 'q' &&
+                             name[length - 1] >= '0' && name[length - 1] <= '5';
+    char column[1024];
+    if (!is_numbered || length >= sizeof column) return -1;
+    int left = name[length - 1] - '0';
+    for (int k = 0; k < TML_AXES; k++) {
+        snprintf(column, sizeof column, "%.*s%s", (int)length - 2, name,
+                 tml_axis_name((tml_axis)k));
+        const int found = tml__names_find(recording->index, column);
+        if (found >= 0 && left-- == 0) return found;
+    }
+    return -1;
+}
+
 int tml_recording_find(const tml_recording* recording, const char* name)
 {
-    return tml__names_find(recording->index, name);
+    const int found = tml__names_find(recording->index, name);
+    return found >= 0 ? found : find_by_number(recording, name);
 }
 
 const double* tml_recording_column(const tml_recording* recording, int column)

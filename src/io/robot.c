@@ -157,23 +157,29 @@ strand* tml__robot_add_strand(robot* r, const xml* at, const char* name, int poi
     return one;
 }
 
-void tml__robot_add_exclusion(robot* r, const xml* at, int a, int b)
+void tml__robot_add_exclusion(robot* r, const exclusion* one)
 {
     exclusion* list =
         tml__robot_grow(r, r->exclusions, r->exclusion_count, &r->exclusion_capacity, sizeof *list);
     if (list == NULL) return;
     r->exclusions = list;
-    list[r->exclusion_count++] = (exclusion){.a = a, .b = b, .at = at};
+    list[r->exclusion_count++] = *one;
 }
 
-void tml__robot_add_shape(robot* r, int of, const tml_shape_def* shape)
+void tml__robot_add_shape(robot* r, int of, int source, const tml_shape_def* shape)
 {
-    int* count = of < 0 ? &r->world_shape_count : &r->links[of].shape_count;
-    int* capacity = of < 0 ? &r->world_shape_capacity : &r->links[of].shape_capacity;
-    tml_shape_def** shapes = of < 0 ? &r->world_shapes : &r->links[of].shapes;
+    robot_link* l = of >= 0 ? &r->links[of] : NULL;
+    int* count = l != NULL ? &l->shape_count : &r->world_shape_count;
+    int* capacity = l != NULL ? &l->shape_capacity : &r->world_shape_capacity;
+    int* room = l != NULL ? &l->source_capacity : &r->world_source_capacity;
+    tml_shape_def** shapes = l != NULL ? &l->shapes : &r->world_shapes;
+    int** sources = l != NULL ? &l->sources : &r->world_sources;
     tml_shape_def* list = tml__robot_grow(r, *shapes, *count, capacity, sizeof *list);
-    if (list == NULL) return;
+    int* from = list != NULL ? tml__robot_grow(r, *sources, *count, room, sizeof *from) : NULL;
+    if (from == NULL) return;
     *shapes = list;
+    *sources = from;
+    from[*count] = source;
     list[(*count)++] = *shape;
 }
 

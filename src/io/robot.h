@@ -72,6 +72,8 @@ typedef struct robot_link {
     int movement_count;
     int shape_count, shape_capacity;
     tml_shape_def* shapes;  // in the link frame
+    int source_capacity;
+    int* sources;  // per shape: the link that the file gives it to
     // filled by the lowering
     pose world;    // where it stands
     twist motion;  // how it moves, about the world's origin
@@ -129,14 +131,28 @@ typedef struct exclusion {
     const xml* at;
     bool touches;
     double friction;  // where they do; negative: that of their shapes
+    const char*
+        shape_a;  // where they do: names of two shapes, which touch whatever else says; NULL: all
+    const char* shape_b;
 } exclusion;
+
+// Which bodies that a joint holds together may touch.
+typedef enum joined_rule {
+    JOINED_APART,        // none
+    JOINED_TOUCH_WORLD,  // those that hang on the world touch it, as in MuJoCo
+    JOINED_TOUCH,        // all
+} joined_rule;
 
 typedef struct robot {
     const char* file;
     const char* name;
     vec3 gravity;
-    double step;     // s; 0: the file does not say
-    bool has_rates;  // some movement starts with one
+    double step;         // s; 0: the file does not say
+    bool has_rates;      // some movement starts with one
+    bool is_as_written;  // starts outside limits stay there
+    joined_rule joined;
+    bool takes_larger_friction;  // of two shapes that touch
+    bool is_without_contact;     // the file switches it off
     int link_count, link_capacity;
     robot_link* links;  // parents first
     int movement_count, movement_capacity;
@@ -151,6 +167,8 @@ typedef struct robot {
     exclusion* exclusions;
     int world_shape_count, world_shape_capacity;
     tml_shape_def* world_shapes;
+    int world_source_capacity;
+    int* world_sources;  // per shape: the link that the file gives it to, -1 the world
     int mesh_count, mesh_capacity;
     struct robot_mesh* meshes;          // files that were read (robot_mesh.h)
     const struct robot_source* source;  // while it is read
@@ -185,8 +203,8 @@ movement* tml__robot_add_movement(robot* r, const xml* at, const char* name, int
 closure* tml__robot_add_closure(robot* r, const xml* at, const char* name);
 tie* tml__robot_add_tie(robot* r, const xml* at, const char* name, int term_count);
 strand* tml__robot_add_strand(robot* r, const xml* at, const char* name, int point_count);
-void tml__robot_add_exclusion(robot* r, const xml* at, int a, int b);
-void tml__robot_add_shape(robot* r, int link, const tml_shape_def* shape);
+void tml__robot_add_exclusion(robot* r, const exclusion* one);
+void tml__robot_add_shape(robot* r, int link, int source, const tml_shape_def* shape);
 void tml__robot_add_mass(robot* r, int link, double mass, vec3 com, mat3 inertia);
 int tml__robot_find_link(const robot* r, const char* name);      // -1 for "world", -2: none
 int tml__robot_find_movement(const robot* r, const char* name);  // -1: none

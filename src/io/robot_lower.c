@@ -68,6 +68,8 @@ static void add_joint(lowering* w, int first, int count, pose after, int base, i
     part_joint* j = &w->joints[w->joint_count];
     tml__robot_joint(w->r, first, count, w->before[first], after, &j->def);
     j->def.name = run_name(w->r, first, count);
+    j->def.collide =
+        w->r->joined == JOINED_TOUCH || (w->r->joined == JOINED_TOUCH_WORLD && base < 0);
     j->at = w->r->movements[first].at;
     j->base = base;
     j->follower = follower;
@@ -98,6 +100,12 @@ static void lower_link(lowering* w, int index)
         add_joint(w, m, count, after, base, follower);
         base = follower;
         m += count;
+    }
+    // a body between two movements keeps the joint from parting what it joins
+    const bool is_apart =
+        r->joined == JOINED_APART || (r->joined == JOINED_TOUCH_WORLD && l->parent >= 0);
+    if (steps > 0 && is_apart) {
+        tml__robot_add_exclusion(r, &(exclusion){.a = l->parent, .b = index, .at = l->at});
     }
     if (steps > 0) {
         tml__robot_lint(r, l->at, "several joints whose axes do not meet at right angles",
@@ -133,6 +141,7 @@ static void lower_closure(lowering* w, const closure* c)
     j->def.kind = c->kind;
     j->def.name = c->name;
     if (c->kind == TML_JOINT_REVOLUTE) j->def.axis_of[TML_AXIS_RX] = c->turn;
+    j->def.collide = w->r->joined != JOINED_APART;
     j->at = c->at;
     j->base = carrier(w, c->base, &base);
     j->follower = carrier(w, c->follower, &follower);
@@ -289,6 +298,64 @@ static void emit_compensation(lowering* w, const robot_link* l)
     tml__take_refusal(w->into, &place);
 }
 
+// The shape of that name on a part, -1 the world; -1: none.
+static int shape_of(const lowering* w, int on, const char* name)
+{
+    const robot* r = w->r;
+    const int link = on < 0 ? -1 : w->parts[on].link;
+    const int count = link < 0 ? r->world_shape_count : r->links[link].shape_count;
+    const tml_shape_def* list = link < 0 ? r->world_shapes : r->links[link].shapes;
+    for (int i = 0; i < count && name != NULL; i++) {
+        if (list[i].name != NULL && strcmp(list[i].name, name) == 0) return i;
+    }
+    return -1;
+}
+
+// Shapes of one part that came from a link; their number, and whether there are others.
+typedef struct shape_set {
+    tml_body body;
+    int link;           // of the file
+    int count;          // of the part
+    const int* source;  // of each
+    bool is_whole;
+} shape_set;
+
+static shape_set shapes_from(const lowering* w, int link)
+{
+    pose world;
+    const robot* r = w->r;
+    const int on = carrier(w, link, &world);
+    const robot_link* l = on >= 0 ? &r->links[w->parts[on].link] : NULL;
+    shape_set set = {.body = {on}, .link = link, .is_whole = true};
+    set.count = l != NULL ? l->shape_count : r->world_shape_count;
+    set.source = l != NULL ? l->sources : r->world_sources;
+    for (int i = 0; i < set.count; i++) set.is_whole = set.is_whole && set.source[i] == link;
+    return set;
+}
+
+// Two links of the file do not touch, but what else has become part of their bodies may.
+static void part_links(lowering* w, const exclusion* x)
+{
+    const shape_set a = shapes_from(w, x->a);
+    const shape_set b = shapes_from(w, x->b);
+    if (a.is_whole && b.is_whole) {
+        tml_spec_add_exclusion(w->into->spec, a.body, b.body);
+        return;
+    }
+    tml_pair_def pair = tml_pair_def_default();
+    pair.a = a.body;
+    pair.b = b.body;
+    pair.is_apart = true;
+    for (int i = 0; i < a.count; i++) {
+        for (int k = 0; k < b.count; k++) {
+            if (a.source[i] != a.link || b.source[k] != b.link) continue;
+            pair.shape_a = i;
+            pair.shape_b = k;
+            tml_spec_add_pair(w->into->spec, &pair);
+        }
+    }
+}
+
 // Links that have become one body do not touch anyway.
 static void emit_exclusion(lowering* w, const exclusion* x)
 {
@@ -302,11 +369,43 @@ static void emit_exclusion(lowering* w, const exclusion* x)
         pair.a = a;
         pair.b = b;
         pair.friction = x->friction;
+        pair.shape_a = shape_of(w, a.index, x->shape_a);
+        pair.shape_b = shape_of(w, b.index, x->shape_b);
         tml_spec_add_pair(w->into->spec, &pair);
     } else {
-        tml_spec_add_exclusion(w->into->spec, a, b);
+        part_links(w, x);
     }
     tml__take_refusal(w->into, &place);
+}
+
+// Whether some shape of a part may touch one of another part or of the world: contact is on then.
+static bool has_contact(const lowering* w)
+{
+    const robot* r = w->r;
+    unsigned masks = 0;
+    unsigned groups = 0;
+    bool is_found = false;
+    if (r->is_without_contact) return false;
+    for (int i = 0; i < r->exclusion_count; i++) is_found = is_found || r->exclusions[i].touches;
+    for (int k = 0; k < r->world_shape_count; k++) {
+        if (!r->world_shapes[k].collide) continue;
+        masks |= r->world_shapes[k].mask;
+        groups |= r->world_shapes[k].groups;
+    }
+    for (int i = 0; i < w->part_count; i++) {
+        const robot_link* l = w->parts[i].link >= 0 ? &r->links[w->parts[i].link] : NULL;
+        unsigned own_masks = 0;
+        unsigned own_groups = 0;
+        for (int k = 0; l != NULL && k < l->shape_count; k++) {
+            if (!l->shapes[k].collide) continue;
+            own_masks |= l->shapes[k].mask;
+            own_groups |= l->shapes[k].groups;
+        }
+        is_found = is_found || (own_masks & groups) != 0 || (own_groups & masks) != 0;
+        masks |= own_masks;
+        groups |= own_groups;
+    }
+    return is_found;
 }
 
 static void emit(lowering* w)
@@ -316,6 +415,10 @@ static void emit(lowering* w)
     if (r->name != NULL) tml_spec_set_name(spec, r->name);
     tml_spec_set_gravity(spec, r->gravity);
     if (r->step > 0.0) w->into->settings.sim.step = r->step;
+    if (r->takes_larger_friction) tml_spec_set_friction_rule(spec, TML_FRICTION_LARGER);
+    w->into->settings.sim.contact.is_on = has_contact(w);
+    w->into->settings.sim.formulation = TML_FORM_GENERALIZED;
+    w->into->settings.sim.integrator = tml_formulation_default_integrator(TML_FORM_GENERALIZED);
 
     for (int i = 0; i < w->part_count; i++) emit_body(w, i);
     for (int i = 0; i < r->world_shape_count && w->into->status == TML_OK; i++) {
@@ -323,7 +426,13 @@ static void emit(lowering* w)
     }
     for (int i = 0; i < w->joint_count; i++) emit_joint(w, i);
     for (int i = 0; i < r->tie_count; i++) emit_tie(w, &r->ties[i]);
-    for (int i = 0; i < r->exclusion_count; i++) emit_exclusion(w, &r->exclusions[i]);
+    // pairs first: they overrule exclusions
+    for (int i = 0; i < r->exclusion_count; i++) {
+        if (r->exclusions[i].touches) emit_exclusion(w, &r->exclusions[i]);
+    }
+    for (int i = 0; i < r->exclusion_count; i++) {
+        if (!r->exclusions[i].touches) emit_exclusion(w, &r->exclusions[i]);
+    }
     for (int i = 0; i < r->strand_count; i++) emit_strand(w, &r->strands[i]);
     for (int i = 0; i < r->link_count; i++) {
         const robot_link* l = &r->links[i];
@@ -332,20 +441,6 @@ static void emit(lowering* w)
     for (int i = 0; i < r->link_count; i++) {
         robot_link* l = &w->r->links[i];
         l->body.index = l->into >= 0 ? w->part_of[l->into] : -1;
-    }
-}
-
-// Shapes may touch only where a scene asks for it, which no model does.
-static void note_contact(const lowering* w)
-{
-    robot* r = w->r;
-    for (int i = 0; i < r->link_count; i++) {
-        for (int k = 0; k < r->links[i].shape_count; k++) {
-            if (!r->links[i].shapes[k].collide) continue;
-            tml__robot_lint(r, r->links[i].at, "bodies with shapes that touch",
-                            "contact is off: switch it on by \"contact\" of a scene");
-            break;
-        }
     }
 }
 
@@ -372,8 +467,25 @@ static void show_something(robot* r)
     }
 }
 
+// A coordinate outside its limits has no equation of motion of its own: it starts at the limit.
+static void push_back(robot* r)
+{
+    for (int i = 0; i < r->movement_count; i++) {
+        movement* m = &r->movements[i];
+        const tml_joint_axis* d = &m->drive;
+        if (m->kind > MOVE_SLIDE || !d->has_limits) continue;
+        const double value = fmin(fmax(m->value, d->lower), d->upper);
+        if (fabs(value - m->value) > 0.0) {
+            tml__robot_lint(r, m->at, "joint that starts outside its limits",
+                            "it starts at its limit");
+        }
+        m->value = value;
+    }
+}
+
 void tml__robot_lower(robot* r, reader* into)
 {
+    if (!r->is_as_written) push_back(r);
     show_something(r);
     if (r->has_rates) tml__robot_set_off(r);
     tml__robot_reduce(r);
@@ -395,6 +507,5 @@ void tml__robot_lower(robot* r, reader* into)
     if (r->status == TML_OK && w.part_count == 0) {
         tml__robot_refuse(r, NULL, TML_BAD_ARGUMENT, "the model has nothing that can move");
     }
-    if (r->status == TML_OK) note_contact(&w);
     if (r->status == TML_OK) emit(&w);
 }

@@ -74,7 +74,8 @@ static bool find_plain(const robot* r, const char* name, char path[PATH_CHARS])
 {
     const char* own = r->source->folder;
     message why;
-    if (tml__path_below(own, own, name, path, &why) == TML_OK) return true;
+    const char* outside = r->source->options->allow_outside;
+    if (tml__path_allowed(own, own, name, outside, path, &why) == TML_OK) return true;
     for (const char* list = r->source->options->packages; list != NULL && *list != '\0';) {
         const char* end = strchr(list, ',');
         const char* equals = strchr(list, '=');
@@ -94,8 +95,9 @@ static bool find_plain(const robot* r, const char* name, char path[PATH_CHARS])
 static bool find_file(robot* r, const xml* at, const char* name, const char* folder,
                       char path[PATH_CHARS])
 {
-    static const char outside[] = "it leads out of the model's folder (--package names others): "
-                                  "neither drawn nor touched";
+    static const char outside[] =
+        "it leads out of the model's folder (--package and --allow-outside name others): "
+        "neither drawn nor touched";
     static const char missing[] = "the file is not there: neither drawn nor touched";
     char joined[PATH_CHARS];
     if (r->source == NULL || r->source->path == NULL) {
@@ -126,6 +128,7 @@ static bool find_file(robot* r, const xml* at, const char* name, const char* fol
             return false;
         }
     }
+    if (name[0] == '/' && find_plain(r, name, path)) return true;
     tml__robot_lint(r, at, "mesh outside of the model", outside);
     return false;
 }

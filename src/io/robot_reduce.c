@@ -40,7 +40,7 @@ static void weld(robot* r, int i, int parent, pose local)
     for (int k = 0; k < l->shape_count; k++) {
         tml_shape_def shape = l->shapes[k];
         shape.pose = pose_mul(local, shape.pose);
-        tml__robot_add_shape(r, parent, &shape);
+        tml__robot_add_shape(r, parent, l->sources[k], &shape);
     }
     if (parent >= 0) {
         tml__robot_add_mass(r, parent, l->mass, pose_apply(local, l->com),

@@ -88,7 +88,7 @@ tml_status tml_scene_build(tml_scene* scene, tml_model** model)
     return tml__fail(&scene->why, status, "%.200s:%u: %.280s", scene->file, line, text);
 }
 
-tml_load_options tml_load_options_default(void) { return (tml_load_options){0, NULL, NULL, NULL}; }
+tml_load_options tml_load_options_default(void) { return (tml_load_options){0}; }
 
 tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* options)
 {
@@ -97,13 +97,19 @@ tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* 
     if (copy.closures != NULL) copy.closures = tml__pool_text(memory, copy.closures);
     if (copy.keyframe != NULL) copy.keyframe = tml__pool_text(memory, copy.keyframe);
     if (copy.packages != NULL) copy.packages = tml__pool_text(memory, copy.packages);
-    const bool is_kept = (options->closures == NULL || copy.closures != NULL) &&
+    if (copy.allow_outside != NULL) {
+        copy.allow_outside = tml__pool_text(memory, copy.allow_outside);
+    }
+    const bool is_kept = (options->allow_outside == NULL || copy.allow_outside != NULL) &&
+                         (options->closures == NULL || copy.closures != NULL) &&
                          (options->packages == NULL || copy.packages != NULL) &&
                          (options->keyframe == NULL || copy.keyframe != NULL);
     if (!is_kept) return tml__fail(&scene->why, TML_NO_MEMORY, "out of memory");
     scene->options = copy;
     return TML_OK;
 }
+
+bool tml_scene_is_model(const tml_scene* scene) { return scene->is_model; }
 
 int tml_scene_lint_count(const tml_scene* scene) { return scene->lint.count; }
 

@@ -20,7 +20,8 @@ static void read_exclusion(const element* e, const json* item)
 
 static void read_pair(reader* r, const json* item, int index)
 {
-    static const char* const keys[] = {"a", "b", "friction", "restitution", NULL};
+    static const char* const keys[] = {"a",     "b",        "shape_a",     "shape_b",
+                                       "apart", "friction", "restitution", NULL};
     const element e = tml__open(r, item, "collision pair", index, keys);
     tml_pair_def pair = tml_pair_def_default();
     const json* a = tml__need(&e, "a");
@@ -28,6 +29,9 @@ static void read_pair(reader* r, const json* item, int index)
     if (a == NULL || b == NULL) return;
     pair.a = tml__body(&e, a, "a");
     pair.b = tml__body(&e, b, "b");
+    tml__read_integer(&e, "shape_a", 0, TML_MESH_MOST, &pair.shape_a);
+    tml__read_integer(&e, "shape_b", 0, TML_MESH_MOST, &pair.shape_b);
+    tml__read_bool(&e, "apart", &pair.is_apart);
     tml__read_number(&e, "friction", NOT_NEGATIVE, &pair.friction);
     tml__read_number(&e, "restitution", NOT_NEGATIVE, &pair.restitution);
     if (r->status != TML_OK) return;

@@ -73,19 +73,20 @@ static tml_control read_table(const element* e, const json* list, const char* wh
 }
 
 // A column of a recording, by its own times.
-static tml_control read_column(const element* e, const char* what, const char* own)
+static tml_control read_column(const element* e, const char* what, const char* const own[2])
 {
     reader* r = e->r;
     const json* at = tml__find(e, "recording");
     tml_control control = {.kind = table_kind(e)};
     const char* name = tml__read_text(e, "column");
-    if (name == NULL) name = own;
-    if (name == NULL) {
+    if (name == NULL && own == NULL) {
         tml__need(e, "column");
         return control;
     }
     const tml_recording* recording = tml__read_recording(e, "recording");
     if (recording == NULL) return control;
+    if (name == NULL) name = tml_recording_find(recording, own[0]) >= 0 ? own[0] : NULL;
+    if (name == NULL) name = tml_recording_find(recording, own[1]) >= 0 ? own[1] : own[0];
     const double* from_times = tml__recording_column(r, at, recording, "t");
     const double* from_samples = tml__recording_column(r, at, recording, name);
     const int count = tml_recording_row_count(recording);
@@ -114,7 +115,8 @@ tml_control tml__control(reader* r, const json* value, const char* what)
     return tml__control_of(r, value, what, NULL);
 }
 
-tml_control tml__control_of(reader* r, const json* value, const char* what, const char* own)
+tml_control tml__control_of(reader* r, const json* value, const char* what,
+                            const char* const own[2])
 {
     static const char* const sine_keys[] = {"sine", NULL};
     static const char* const table_keys[] = {"table", "interpolation", NULL};

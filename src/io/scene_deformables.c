@@ -76,8 +76,7 @@ static void read_lists(const element* e, tml_deformable_def* def)
 
 static void read_file(const element* e, tml_deformable_def* def)
 {
-    const char* file = tml__read_text(e, "file");
-    const char* path = file != NULL ? tml__beside_scene(e->r, file) : NULL;
+    const char* path = tml__read_path(e, "file");
     if (path == NULL) return;
     tetrahedra_data mesh;
     message why;

@@ -1,5 +1,6 @@
 // io/scene_fields.c - the values of a scene, each with its type, length and range.
 #include "base/memory.h"
+#include "io/path.h"
 #include "io/scene_internal.h"
 #include "math/quat.h"
 
@@ -312,7 +313,11 @@ const char* tml__read_name(const element* e)
         tml__refuse(e->r, value, TML_BAD_ARGUMENT, "the name of %s is empty", e->label);
     }
     for (const char* p = name; *p != '\0'; p++) {
-        if ((unsigned char)*p >= ' ' && *p != 0x7f) continue;
+        const unsigned char c = (unsigned char)*p;
+        const unsigned char next = (unsigned char)p[1];
+        // U+0080 to U+009F are two bytes
+        const bool is_control = c < ' ' || c == 0x7f || (c == 0xc2 && next >= 0x80 && next < 0xa0);
+        if (!is_control) continue;
         tml__refuse(e->r, value, TML_BAD_ARGUMENT, "the name of %s holds a control character",
                     e->label);
         break;
@@ -408,4 +413,41 @@ tml_joint tml__add_joint(reader* r, const json* at, const tml_joint_def* def)
     tml__take_refusal(r, at);
     note_line(r, &r->joint_lines, at->line);
     return joint;
+}
+
+// ---- files
+
+// Two meshes of tetrahedra stand in two files, X.node and X.ele, of which one is named.
+static tml_status check_pair(const element* e, const char* folder, const char* file, message* why)
+{
+    char path[PATH_CHARS];
+    char other[PATH_CHARS];
+    const size_t length = strlen(file);
+    const bool is_node = length > 5 && strcmp(file + length - 5, ".node") == 0;
+    const bool is_ele = length > 4 && strcmp(file + length - 4, ".ele") == 0;
+    if ((!is_node && !is_ele) || length >= PATH_CHARS - 2) return TML_OK;
+    const int stem = (int)length - (is_node ? 5 : 4);
+    snprintf(other, sizeof other, "%.*s%s", stem, file, is_node ? ".ele" : ".node");
+    return tml__path_allowed(folder, folder, other, e->r->outside, path, why);
+}
+
+const char* tml__read_path(const element* e, const char* key)
+{
+    char folder[PATH_CHARS];
+    char path[PATH_CHARS];
+    message why;
+    const char* file = tml__read_text(e, key);
+    if (file == NULL || e->r->status != TML_OK) return NULL;
+    tml__path_folder(e->r->file, folder);
+    tml_status status = tml__path_allowed(folder, folder, file, e->r->outside, path, &why);
+    if (status == TML_OK) status = check_pair(e, folder, file, &why);
+    if (status != TML_OK) {
+        tml__refuse(e->r, tml__find(e, key), status, "%s of %s: %s", key, e->label, why.text);
+        return NULL;
+    }
+    // as the scene says it, without "./" where the scene lies here
+    const char* shown = strncmp(path, "./", 2) == 0 ? path + 2 : path;
+    char* kept = tml__take(e->r, (int)strlen(shown) + 1, 1);
+    if (kept != NULL) memcpy(kept, shown, strlen(shown) + 1);
+    return kept;
 }

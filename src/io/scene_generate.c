@@ -1,9 +1,14 @@
 // io/scene_generate.c - the `generate` list: reading its entries and adding what they describe.
+#define _DEFAULT_SOURCE  // NOLINT: the name is glibc's own; sysconf for the memory there is
+
 #include "io/generate.h"
 #include "math/quat.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 // ---- what every generator adds
 
@@ -225,6 +230,52 @@ static void generate_bodies(reader* r, generator* g)
     }
 }
 
+// ---- how many
+
+static double body_count(const generator* g)
+{
+    const double rows = g->rows;
+    const double columns = g->columns;
+    switch (g->type) {
+    case GENERATE_CHAIN: return g->links + (g->end_mass > 0.0);
+    case GENERATE_NET: return rows * columns + rows * (columns - 1.0) + (rows - 1.0) * columns;
+    case GENERATE_TREE: return g->links;
+    case GENERATE_PULLEY: return (double)g->links + g->sheaves + 2.0;
+    }
+    return 0.0;
+}
+
+// Bytes that this process may take at most; as many as there are where nobody knows.
+static double memory_there(void)
+{
+    struct rlimit limit;
+    const long pages = sysconf(_SC_PHYS_PAGES);
+    const long page = sysconf(_SC_PAGESIZE);
+    double bytes = pages > 0 && page > 0 ? (double)pages * (double)page : HUGE_VAL;
+    if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+        bytes = fmin(bytes, (double)limit.rlim_cur);
+    }
+    return bytes;
+}
+
+// All of them together, before any is made.
+static void check_total(reader* r, const json* list, const generator* first)
+{
+    double count = 0.0;
+    for (const generator* g = first; g != NULL; g = g->next) count += body_count(g);
+    const double bytes = count * BODY_BYTES;
+    if (r->status != TML_OK) return;
+    if (count > MAX_GENERATED) {
+        tml__refuse(r, list, TML_BAD_ARGUMENT,
+                    "'generate' asks for %.0f bodies, about %.3g GB; at most %d are made", count,
+                    1e-9 * bytes, MAX_GENERATED);
+    } else if (bytes > memory_there()) {
+        tml__refuse(r, list, TML_NO_MEMORY,
+                    "'generate' asks for %.0f bodies, about %.3g GB, and there are %.3g GB", count,
+                    1e-9 * bytes, 1e-9 * memory_there());
+    }
+}
+
 generator* tml__read_generators(reader* r, const json* list)
 {
     if (r->status != TML_OK || !tml__is_list(r, list, "'generate'")) return NULL;
@@ -235,10 +286,11 @@ generator* tml__read_generators(reader* r, const json* list)
     for (const json* item = list->first; item != NULL && r->status == TML_OK; item = item->next) {
         generator* g = read_generator(r, item, index++);
         if (g == NULL || r->status != TML_OK) break;
-        generate_bodies(r, g);
         *last = g;
         last = &g->next;
     }
+    check_total(r, list, first);
+    for (generator* g = first; g != NULL && r->status == TML_OK; g = g->next) generate_bodies(r, g);
     return first;
 }
 

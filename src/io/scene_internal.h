@@ -31,6 +31,7 @@ struct tml_scene {
     tml_load_options options;  // of models
     pool option_texts;
     lint_list lint;
+    bool is_model;  // read from a robot model
     message why;
 };
 
@@ -44,6 +45,7 @@ typedef struct reader {
     pool scratch;              // tables and lists until the spec has copied them
     tml_recording* recording;  // the last one that was read
     const char* recording_path;
+    const char* outside;  // folders that files may lie in beside the scene's own; NULL: none
     tml_status status;
     message why;
 } reader;
@@ -107,8 +109,9 @@ const char* tml__nearest(const char* word, const char* const* words);
 
 void tml__read_bodies(reader* r, const json* list);      // scene_bodies.c
 void tml__read_collision(reader* r, const json* value);  // scene_collision.c
-// The path of a file that the scene names: beside the scene, unless it is absolute (scene_shapes.c).
-const char* tml__beside_scene(reader* r, const char* file);
+// The path of the file that a key names: below the folder of the scene, or where the options allow it. NULL:
+// absent or refused (scene_fields.c).
+const char* tml__read_path(const element* e, const char* key);
 // The mesh of the file that a key names, in the reader's scratch; false and refused where there is none.
 bool tml__read_mesh(const element* e, const char* key, mesh_data* out);  // scene_shapes.c
 // The shapes of an element; NULL and a count of 0 when it has none.
@@ -116,8 +119,10 @@ const tml_shape_def* tml__read_shapes(const element* e, int* count);       // sc
 void tml__read_joints(reader* r, const json* list);                        // scene_joints.c
 tml_control tml__control(reader* r, const json* value, const char* what);  // scene_control.c
 bool tml__is_control(const json* value);
-// The same, where a recording that names no column stands for the column `own`.
-tml_control tml__control_of(reader* r, const json* value, const char* what, const char* own);
+// The same, where a recording that names no column stands for the first of two columns that it has; NULL: for
+// none.
+tml_control tml__control_of(reader* r, const json* value, const char* what,
+                            const char* const own[2]);
 
 // The recording that a key names, beside the scene; it is the reader's. NULL: absent or refused (scene_recording.c).
 const tml_recording* tml__read_recording(const element* e, const char* key);

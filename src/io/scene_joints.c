@@ -265,10 +265,14 @@ static void read_actuation(joint_reader* j)
 static tml_control coordinate_control(const joint_reader* j, int axis, const json* value,
                                       const char* what)
 {
-    char own[RECORDED_NAME];
+    char now[RECORDED_NAME];
+    char before[RECORDED_NAME];  // as recordings of version 0.1 have it
+    const char* const own[2] = {now, before};
+    const char* name = j->def.name != NULL ? j->def.name : "";
     int place = 0;
     for (int k = 0; k < axis; k++) place += axis_fits(&j->def, k, FREE_AXIS);
-    snprintf(own, sizeof own, "%s.q%d", j->def.name != NULL ? j->def.name : "", place);
+    snprintf(now, sizeof now, "%s.%s", name, tml_axis_name((tml_axis)axis));
+    snprintf(before, sizeof before, "%s.q%d", name, place);
     return tml__control_of(j->e.r, value, what, j->def.name != NULL ? own : NULL);
 }
 

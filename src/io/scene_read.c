@@ -35,11 +35,21 @@ static void read_rayleigh(const element* top)
     tml_spec_set_rayleigh(top->r->spec, mass, stiffness);
 }
 
+static void read_friction_rule(const element* top)
+{
+    static const char* const words[] = {"min", "max", NULL};
+    if (tml__find(top, "friction_rule") == NULL) return;
+    const bool is_larger = tml__read_word(top, "friction_rule", words) == 1;
+    tml_spec_set_friction_rule(top->r->spec,
+                               is_larger ? TML_FRICTION_LARGER : TML_FRICTION_SMALLER);
+}
+
 static void read_scene(reader* r, const json* root)
 {
     static const char* const keys[] = {
-        "trammel",   "name",   "gravity",     "bodies",   "joints",   "couplings",  "nonholonomic",
-        "collision", "forces", "deformables", "rayleigh", "generate", "simulation", NULL};
+        "trammel",   "name",         "gravity",    "bodies",        "joints",
+        "couplings", "nonholonomic", "collision",  "forces",        "deformables",
+        "rayleigh",  "generate",     "simulation", "friction_rule", NULL};
     element top = tml__open(r, root, "the scene", -1, NULL);
     snprintf(top.label, sizeof top.label, "the scene");
     tml__check_keys(&top, keys);
@@ -52,6 +62,7 @@ static void read_scene(reader* r, const json* root)
     tml_spec_set_gravity(r->spec, gravity);
 
     read_rayleigh(&top);
+    read_friction_rule(&top);
 
     // bodies first, because joints and forces name them; generated joints come behind the others
     const json* bodies = tml__need(&top, "bodies");
@@ -144,8 +155,10 @@ static tml_status read_owned(tml_scene* scene, char* text, size_t length, const 
     reader r = {.file = name,
                 .spec = tml_spec_create(),
                 .settings = tml__run_settings_default(),
+                .outside = scene->options.allow_outside,
                 .status = TML_OK};
     char* file = tml__allocate(NULL, strlen(name) + 1, 1);
+    bool is_model = false;
 
     if (r.spec == NULL || file == NULL) {
         tml__refuse(&r, NULL, TML_NO_MEMORY, "out of memory");
@@ -153,6 +166,7 @@ static tml_status read_owned(tml_scene* scene, char* text, size_t length, const 
     } else if (tml__is_model(text, length)) {
         tml__read_model(&r, text, length, path, &scene->options);
         tml__release(NULL, text);
+        is_model = true;
     } else {
         read_json(&r, text, length);
     }
@@ -160,6 +174,7 @@ static tml_status read_owned(tml_scene* scene, char* text, size_t length, const 
     if (status == TML_OK && file != NULL) {
         memcpy(file, name, strlen(name) + 1);
         keep(scene, &r, file);
+        scene->is_model = is_model;
     } else {
         scene->why = r.why;
         tml__release(NULL, file);

@@ -8,8 +8,7 @@
 const tml_recording* tml__read_recording(const element* e, const char* key)
 {
     reader* r = e->r;
-    const char* file = tml__read_text(e, key);
-    const char* path = file != NULL ? tml__beside_scene(r, file) : NULL;
+    const char* path = tml__read_path(e, key);
     char why[512];
     if (path == NULL || r->status != TML_OK) return NULL;
     // the columns of a figure are asked for one after the other

@@ -4,13 +4,15 @@
 // would happen anyway.
 #include "io/scene_internal.h"
 
+#include <trammel/contact.h>
+
 #include <stdio.h>
 #include <string.h>
 
 enum {
     MAX_THREADS = 1024,
     MAX_ITERATIONS = 10000,
-    MAX_CONTACTS = 1000000,
+    MAX_CONTACTS = TML_CONTACTS_MOST,
     MAX_SWEEPS = 10000
 };
 

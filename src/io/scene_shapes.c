@@ -8,9 +8,10 @@
 
 #define COMMON_SHAPE_KEYS                                                                          \
     "type", "position", "orientation", "color", "density", "friction", "restitution", "collide",   \
-        "group", "hidden"
+        "group", "hidden", "mask", "groups", "priority", "dimensions", "torsion", "rolling",       \
+        "name"
 
-static const char* const shape_keys[TML_SHAPE_KINDS][14] = {
+static const char* const shape_keys[TML_SHAPE_KINDS][22] = {
     [TML_SHAPE_SPHERE] = {COMMON_SHAPE_KEYS, "radius"},
     [TML_SHAPE_ELLIPSOID] = {COMMON_SHAPE_KEYS, "radii"},
     [TML_SHAPE_CAPSULE] = {COMMON_SHAPE_KEYS, "radius", "length"},
@@ -18,7 +19,7 @@ static const char* const shape_keys[TML_SHAPE_KINDS][14] = {
     [TML_SHAPE_BOX] = {COMMON_SHAPE_KEYS, "size"},
     [TML_SHAPE_PLANE] = {COMMON_SHAPE_KEYS},
     [TML_SHAPE_HEIGHTFIELD] = {COMMON_SHAPE_KEYS, "size", "heights"},
-    [TML_SHAPE_MESH] = {COMMON_SHAPE_KEYS, "file", "vertices", "triangles"},
+    [TML_SHAPE_MESH] = {COMMON_SHAPE_KEYS, "file", "vertices", "triangles", "hull"},
 };
 
 static void read_kind(const element* e, tml_shape_def* shape)
@@ -97,22 +98,9 @@ static void read_heightfield(const element* e, tml_shape_def* shape)
 
 // ---- meshes
 
-const char* tml__beside_scene(reader* r, const char* file)
-{
-    const char* slash = strrchr(r->file, '/');
-    if (file[0] == '/' || slash == NULL) return file;
-    const size_t folder = (size_t)(slash - r->file) + 1;
-    char* path = tml__take(r, (int)(folder + strlen(file)) + 1, 1);
-    if (path == NULL) return NULL;
-    memcpy(path, r->file, folder);
-    memcpy(path + folder, file, strlen(file) + 1);
-    return path;
-}
-
 bool tml__read_mesh(const element* e, const char* key, mesh_data* out)
 {
-    const char* file = tml__read_text(e, key);
-    const char* path = file != NULL ? tml__beside_scene(e->r, file) : NULL;
+    const char* path = tml__read_path(e, key);
     message why;
     if (path == NULL) return false;
     const tml_status status = tml__mesh_read_file(path, &e->r->scratch, out, &why);
@@ -236,6 +224,33 @@ static void read_color(const element* e, unsigned char color[3])
     for (int k = 0; k < 3; k++) color[k] = (unsigned char)(rgb >> (16 - 8 * k) & 0xff);
 }
 
+// A set of bits, as a number.
+static void read_bits(const element* e, const char* key, unsigned* out)
+{
+    double bits = *out;
+    tml__read_number(e, key, NOT_NEGATIVE, &bits);
+    if (bits > 4294967295.0 || floor(bits) < bits) {
+        tml__refuse(e->r, tml__find(e, key), TML_BAD_ARGUMENT,
+                    "%s of %s must be a whole number of at most 32 bits, not %g", key, e->label,
+                    bits);
+        return;
+    }
+    *out = (unsigned)bits;
+}
+
+// Who may touch it, and how.
+static void read_touch(const element* e, tml_shape_def* shape)
+{
+    read_bits(e, "mask", &shape->mask);
+    read_bits(e, "groups", &shape->groups);
+    tml__read_integer(e, "priority", -1000000, 1000000, &shape->priority);
+    tml__read_integer(e, "dimensions", 1, 6, &shape->dimensions);
+    tml__read_number(e, "torsion", NOT_NEGATIVE, &shape->torsion);
+    tml__read_number(e, "rolling", NOT_NEGATIVE, &shape->rolling);
+    const char* name = tml__read_text(e, "name");
+    if (name != NULL) shape->name = name;
+}
+
 static tml_shape_def read_shape(reader* r, const json* value, const char* owner, int index)
 {
     tml_shape_def shape = tml_shape_def_default();
@@ -260,6 +275,8 @@ static tml_shape_def read_shape(reader* r, const json* value, const char* owner,
     tml__read_bool(&e, "collide", &shape.collide);
     tml__read_integer(&e, "group", 0, 1000000, &shape.group);
     tml__read_bool(&e, "hidden", &shape.hidden);
+    tml__read_bool(&e, "hull", &shape.hull);
+    read_touch(&e, &shape);
     return shape;
 }
 

@@ -75,6 +75,22 @@ static void write_size(writer* w, const tml_shape_def* s)
     }
 }
 
+// Who may touch it, and how.
+static void put_touch(writer* w, const tml_shape_def* s, const tml_shape_def* usual)
+{
+    tml__write_unless(w, "mask", s->mask, usual->mask);
+    tml__write_unless(w, "groups", s->groups, usual->groups);
+    tml__write_unless(w, "priority", s->priority, usual->priority);
+    tml__write_unless(w, "dimensions", s->dimensions, usual->dimensions);
+    tml__write_unless(w, "torsion", s->torsion, usual->torsion);
+    tml__write_unless(w, "rolling", s->rolling, usual->rolling);
+    if (s->hull) {
+        tml__put_key(w, "hull");
+        tml__put(w, "true");
+    }
+    if (s->name != NULL) tml__write_text(w, "name", s->name);
+}
+
 static void put_shape(writer* w, const tml_shape_def* s)
 {
     const tml_shape_def usual = tml_shape_def_default();
@@ -100,6 +116,7 @@ static void put_shape(writer* w, const tml_shape_def* s)
         tml__put_key(w, "hidden");
         tml__put(w, "true");
     }
+    put_touch(w, s, &usual);
     tml__put_close(w, "}");
 }
 
@@ -294,12 +311,24 @@ static void write_collision(writer* w)
         tml__put_open(w, "{");
         tml__write_text(w, "a", tml__body_name(w, pair->a));
         tml__write_text(w, "b", tml__body_name(w, pair->b));
+        if (pair->shape_a >= 0) {
+            tml__write_number(w, "shape_a", pair->shape_a);
+            tml__write_number(w, "shape_b", pair->shape_b);
+            if (pair->is_apart) tml__write_true(w, "apart");
+        }
         if (pair->friction >= 0.0) tml__write_number(w, "friction", pair->friction);
         if (pair->restitution >= 0.0) tml__write_number(w, "restitution", pair->restitution);
         tml__put_close(w, "}");
     }
     tml__put_close(w, "]");
     tml__put_close(w, "}");
+}
+
+static void write_friction_rule(writer* w)
+{
+    if (!w->all->takes_larger_friction) return;
+    next_part(w);
+    tml__write_text(w, "friction_rule", "max");
 }
 
 static void write_scene(writer* w, const tml_run_settings* settings)
@@ -325,6 +354,7 @@ static void write_scene(writer* w, const tml_run_settings* settings)
     write_part(w, "nonholonomic", w->all->nonholonomic_count, tml__write_nonholonomic);
     write_forces(w);
     write_part(w, "deformables", w->all->deformable_count, tml__write_deformable);
+    write_friction_rule(w);
     write_collision(w);
     next_part(w);
     write_simulation(w, settings);

@@ -207,7 +207,7 @@ static void read_shapes(sdf* s, const xml* link, int of)
                 shape.color[k] = (unsigned char)(x * 255.0 + 0.5);
             }
         }
-        tml__robot_add_shape(s->r, of, &shape);
+        tml__robot_add_shape(s->r, of, of, &shape);
     }
 }
 

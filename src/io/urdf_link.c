@@ -117,7 +117,7 @@ static void add_collision(robot* r, int of, const tml_shape_def* shape)
         l->shapes[k].collide = 1;
         return;
     }
-    tml__robot_add_shape(r, of, shape);
+    tml__robot_add_shape(r, of, of, shape);
 }
 
 static void read_shapes(robot* r, const xml* root, const xml* e, int of)
@@ -128,7 +128,7 @@ static void read_shapes(robot* r, const xml* root, const xml* e, int of)
         if (!read_geometry(r, v, &shape)) continue;
         shape.pose = tml__robot_origin(r, tml__xml_child(v, "origin"));
         read_color(r, root, v, &shape);
-        tml__robot_add_shape(r, of, &shape);
+        tml__robot_add_shape(r, of, of, &shape);
     }
     for (const xml* c = tml__xml_child(e, "collision"); c != NULL;
          c = tml__xml_next(c, "collision")) {

@@ -21,7 +21,60 @@ static void put_more(writer* w, double x)
 
 // ---- shapes
 
-static void write_geom(robot_writer* t, const tml_shape_def* s)
+static const tml_shape_def* shape_of(const definitions* all, int body, int index)
+{
+    return body < 0 ? &all->world_shapes[index] : &all->bodies[body].shapes[index];
+}
+
+static bool is_in_pair(const definitions* all, int body, int index, bool is_apart)
+{
+    for (int i = 0; i < all->pair_count; i++) {
+        const tml_pair_def* p = &all->pairs[i];
+        if (p->shape_a < 0 || p->is_apart != is_apart) continue;
+        const bool is_a = p->a.index == body && p->shape_a == index;
+        if (is_a || (p->b.index == body && p->shape_b == index)) return true;
+    }
+    return false;
+}
+
+// Its own name, or one by its place.
+static void put_geom_name(robot_writer* t, int body, int index)
+{
+    writer* w = &t->w;
+    const tml_shape_def* s = shape_of(t->all, body, index);
+    if (s->name != NULL) {
+        tml__xml_text(w, s->name);
+        return;
+    }
+    tml__xml_text(w, tml__tree_body_name(t, body));
+    tml__put(w, ".shape");
+    tml__put_number(w, index);
+}
+
+// MJCF parts bodies, not geoms: a shape that does not touch another one has a body of its own, which
+// is part of the other by having no joint.
+static void put_geom_body(robot_writer* t, int body, int index)
+{
+    tml__xml_text(&t->w, tml__tree_body_name(t, body));
+    tml__put(&t->w, ".alone");
+    tml__put_number(&t->w, index);
+}
+
+// Where two shapes of another rule touch, MuJoCo takes the larger friction.
+static void write_touch(robot_writer* t, const tml_shape_def* s)
+{
+    writer* w = &t->w;
+    tml__xml_attribute_numbers(w, "friction", (const double[]){s->friction, s->torsion, s->rolling},
+                               3);
+    const double mask = s->collide ? s->mask : 0.0;
+    const double groups = s->collide ? s->groups : 0.0;
+    if (mask != 1.0) tml__xml_attribute_number(w, "contype", mask);
+    if (groups != 1.0) tml__xml_attribute_number(w, "conaffinity", groups);
+    if (s->priority != 0) tml__xml_attribute_number(w, "priority", s->priority);
+    if (s->dimensions != 3) tml__xml_attribute_number(w, "condim", s->dimensions);
+}
+
+static void write_geom(robot_writer* t, const tml_shape_def* s, int body, int index)
 {
     writer* w = &t->w;
     const vec3 h = v3_scale(0.5, s->size);
@@ -29,7 +82,19 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
         tml__tree_lint(t, "height field", "left out of the file");
         return;
     }
-    tml__put(w, "<geom type=\"");
+    const bool is_alone = is_in_pair(t->all, body, index, true);
+    if (is_alone) {
+        tml__put(w, "<body name=\"");
+        put_geom_body(t, body, index);
+        tml__put(w, "\">\n");
+    }
+    tml__put(w, "<geom");
+    if (s->name != NULL || is_in_pair(t->all, body, index, false)) {
+        tml__put(w, " name=\"");
+        put_geom_name(t, body, index);
+        tml__put(w, "\"");
+    }
+    tml__put(w, " type=\"");
     tml__put(w, tml_shape_kind_name(s->kind));
     tml__put(w, "\"");
     switch (s->kind) {
@@ -54,10 +119,10 @@ static void write_geom(robot_writer* t, const tml_shape_def* s)
     put_pose(w, s->pose);
     const double rgba[4] = {s->color[0] / 255.0, s->color[1] / 255.0, s->color[2] / 255.0, 1.0};
     tml__xml_attribute_numbers(w, "rgba", rgba, 4);
-    tml__xml_attribute_number(w, "friction", s->friction);
-    if (!s->collide) tml__put(w, " contype=\"0\" conaffinity=\"0\"");
+    write_touch(t, s);
     if (s->hidden) tml__put(w, " group=\"3\"");
-    tml__put(w, "/>\n");
+    if (is_alone) tml__put(w, " mass=\"0\"");
+    tml__put(w, is_alone ? "/>\n</body>\n" : "/>\n");
 }
 
 // Every mesh by its file, before somebody asks for it.
@@ -228,7 +293,7 @@ static void write_body(robot_writer* t, int body, int depth)
     }
     if (joint >= 0) write_joints(t, body, joint);
     for (int i = 0; i < b->shape_count; i++) {
-        if (is_drawn(&b->shapes[i])) write_geom(t, &b->shapes[i]);
+        if (is_drawn(&b->shapes[i])) write_geom(t, &b->shapes[i], body, i);
     }
     write_sites(t, body);
     for (int c = t->first_child[body]; c >= 0; c = t->next_child[c]) write_body(t, c, depth + 1);
@@ -511,20 +576,80 @@ static void write_settings(robot_writer* t)
     tml__put(w, "/>\n");
 }
 
+static void write_pair(robot_writer* t, const tml_pair_def* p)
+{
+    writer* w = &t->w;
+    if (p->restitution >= 0.0) {
+        tml__tree_lint(t, "restitution of a pair", "left out of the file");
+    }
+    if (p->is_apart) {
+        tml__put(w, "<exclude body1=\"");
+        put_geom_body(t, p->a.index, p->shape_a);
+        tml__put(w, "\" body2=\"");
+        put_geom_body(t, p->b.index, p->shape_b);
+        tml__put(w, "\"/>\n");
+        return;
+    }
+    if (p->shape_a < 0) {
+        tml__tree_lint(t, "friction and restitution of pairs of bodies", "left out of the file");
+        return;
+    }
+    tml__put(w, "<pair geom1=\"");
+    put_geom_name(t, p->a.index, p->shape_a);
+    tml__put(w, "\" geom2=\"");
+    put_geom_name(t, p->b.index, p->shape_b);
+    tml__put(w, "\"");
+    if (p->friction == 0.0) {
+        tml__put(w, " condim=\"1\"");
+    } else if (p->friction > 0.0) {
+        tml__xml_attribute_numbers(w, "friction", (const double[]){p->friction, p->friction}, 2);
+    }
+    tml__put(w, "/>\n");
+}
+
+// The body itself for an index of -1, else the one of a shape that stands alone.
+static void put_body_part(robot_writer* t, const char* key, tml_body body, int index)
+{
+    writer* w = &t->w;
+    tml__put(w, " ");
+    tml__put(w, key);
+    tml__put(w, "=\"");
+    if (index < 0) {
+        tml__xml_text(w, tml__tree_body_name(t, body.index));
+    } else {
+        put_geom_body(t, body.index, index);
+    }
+    tml__put(w, "\"");
+}
+
+static int shapes_of(const definitions* all, tml_body body)
+{
+    return body.index < 0 ? all->world_shape_count : all->bodies[body.index].shape_count;
+}
+
+static void write_exclusion(robot_writer* t, tml_body a, tml_body b)
+{
+    for (int i = -1; i < shapes_of(t->all, a); i++) {
+        if (i >= 0 && !is_in_pair(t->all, a.index, i, true)) continue;
+        for (int k = -1; k < shapes_of(t->all, b); k++) {
+            if (k >= 0 && !is_in_pair(t->all, b.index, k, true)) continue;
+            tml__put(&t->w, "<exclude");
+            put_body_part(t, "body1", a, i);
+            put_body_part(t, "body2", b, k);
+            tml__put(&t->w, "/>\n");
+        }
+    }
+}
+
 static void write_exclusions(robot_writer* t)
 {
     writer* w = &t->w;
     tml__put(w, "<contact>\n");
     for (int i = 0; i < t->all->exclude_count; i++) {
-        tml__put(w, "<exclude");
-        tml__xml_attribute_text(w, "body1", tml__tree_body_name(t, t->all->excludes[i].a.index));
-        tml__xml_attribute_text(w, "body2", tml__tree_body_name(t, t->all->excludes[i].b.index));
-        tml__put(w, "/>\n");
+        write_exclusion(t, t->all->excludes[i].a, t->all->excludes[i].b);
     }
+    for (int i = 0; i < t->all->pair_count; i++) write_pair(t, &t->all->pairs[i]);
     tml__put(w, "</contact>\n");
-    if (t->all->pair_count > 0) {
-        tml__tree_lint(t, "friction and restitution of pairs of bodies", "left out of the file");
-    }
 }
 
 void tml__write_mjcf(robot_writer* t)
@@ -537,7 +662,7 @@ void tml__write_mjcf(robot_writer* t)
     write_assets(t);
     tml__put(w, "<worldbody>\n");
     for (int i = 0; i < t->all->world_shape_count; i++) {
-        if (is_drawn(&t->all->world_shapes[i])) write_geom(t, &t->all->world_shapes[i]);
+        if (is_drawn(&t->all->world_shapes[i])) write_geom(t, &t->all->world_shapes[i], -1, i);
     }
     write_sites(t, -1);
     for (int b = t->first_child[t->all->body_count]; b >= 0; b = t->next_child[b]) {
@@ -553,6 +678,13 @@ void tml__write_mjcf(robot_writer* t)
             write_actuator(t, j, k);
     }
     for (int s = 0; s < t->all->spring_count; s++) write_pull(t, &t->all->springs[s]);
+    // what gathered beside the text may have failed on its own
+    const writer* const beside[] = {&t->positions, &t->rates, &t->controls};
+    for (int i = 0; i < 3; i++) {
+        if (w->status != TML_OK || beside[i]->status == TML_OK) continue;
+        w->status = beside[i]->status;
+        w->why = beside[i]->why;
+    }
     tml__put(w, "</actuator>\n<keyframe>\n<key name=\"load\" qpos=\"");
     if (t->positions.data != NULL) tml__put(w, t->positions.data);
     if (t->has_rates && t->rates.data != NULL) {

@@ -51,9 +51,13 @@ void tml__put_escaped(writer* w, const char* text)
         const int length = tml__utf8_length(text);
         const unsigned char c = (unsigned char)*text;
         if (length == 0) refuse(w, "a name of the scene is not valid UTF-8");
-        if (c < ' ' || c == 0x7f) {
+        // U+0080 to U+009F steer terminals too
+        const unsigned char next = length == 2 ? (unsigned char)text[1] : 0;
+        const bool is_beyond = c == 0xc2 && next < 0xa0;
+        if (c < ' ' || c == 0x7f || is_beyond) {
             char escape[8];
-            append(w, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", c));
+            const unsigned code = is_beyond ? next : c;
+            append(w, escape, (size_t)snprintf(escape, sizeof escape, "\\u%04x", code));
         } else {
             if (c == '"' || c == '\\') append(w, "\\", 1);
             append(w, text, (size_t)length);

@@ -67,6 +67,15 @@ tml_status tml__check_shape(const tml_shape_def* shape, const char* what, messag
                          "in [0, 1]",
                          what);
     }
+    const int d = shape->dimensions;
+    if (!(d == 1 || d == 3 || d == 4 || d == 6) ||
+        !(shape->torsion >= 0.0 && isfinite(shape->torsion)) ||
+        !(shape->rolling >= 0.0 && isfinite(shape->rolling))) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "%s: contact has 1, 3, 4 or 6 dimensions, not %d; torsion and rolling are "
+                         "finite and not negative",
+                         what, d);
+    }
     return tml__check_shape_lists(shape, what, why);
 }
 
@@ -83,6 +92,30 @@ static tml_status check_shapes(const tml_body_def* def, message* why)
         if (status != TML_OK) return status;
     }
     return TML_OK;
+}
+
+// Numbers beyond this are no lengths, speeds or masses; a few of them multiplied still are numbers.
+static const double largest = 1e50;
+
+static bool is_usable(tml_vec3 a) { return v3_is_finite(a) && v3_max(a) <= largest; }
+
+// v3_max: the largest |component|
+static tml_status check_sizes(const tml_body_def* def, message* why)
+{
+    static const char* const names[] = {"position", "com", "velocity", "angular_velocity"};
+    const tml_vec3 values[] = {def->pose.p, def->com, def->velocity.linear, def->velocity.angular};
+    for (int k = 0; k < 4; k++) {
+        if (is_usable(values[k])) continue;
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "body '%s': %s (%g, %g, %g) is beyond what can be simulated (%g)",
+                         def->name, names[k], values[k].x, values[k].y, values[k].z, largest);
+    }
+    double most = def->mass;
+    for (int k = 0; k < 6; k++) most = fmax(most, fabs(def->inertia[k]));
+    if (most <= largest) return TML_OK;
+    return tml__fail(why, TML_BAD_ARGUMENT,
+                     "body '%s': mass or inertia (%g) is beyond what can be simulated (%g)",
+                     def->name, most, largest);
 }
 
 tml_status tml__check_body(const tml_body_def* def, message* why)
@@ -105,7 +138,8 @@ tml_status tml__check_body(const tml_body_def* def, message* why)
                          "body '%s': orientation must be a unit quaternion, but its length is %g",
                          name, norm);
     }
-    const tml_status status = check_inertia(def, why);
+    tml_status status = check_sizes(def, why);
+    if (status == TML_OK) status = check_inertia(def, why);
     return status == TML_OK ? check_shapes(def, why) : status;
 }
 

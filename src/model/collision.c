@@ -132,8 +132,8 @@ static collision_pair* list_pairs(const tml_model* m, pool* memory)
     collision_pair* list = tml__pool_take(memory, (size_t)m->all.pair_count, sizeof *list);
     for (int i = 0; i < m->all.pair_count && list != NULL; i++) {
         const tml_pair_def* p = &m->all.pairs[i];
-        list[i] =
-            (collision_pair){index_of(m, p->a), index_of(m, p->b), p->friction, p->restitution};
+        list[i] = (collision_pair){index_of(m, p->a), index_of(m, p->b), p->shape_a,    p->shape_b,
+                                   p->is_apart,       p->friction,       p->restitution};
     }
     return list;
 }
@@ -142,7 +142,8 @@ tml_status tml__model_collision(const tml_model* model, const tml_allocator* all
                                 message* why, collision** out)
 {
     pool scratch = {.allocator = allocator};
-    collision_def def = {.pair_count = model->all.pair_count};
+    collision_def def = {.pair_count = model->all.pair_count,
+                         .takes_larger_friction = model->all.takes_larger_friction};
     *out = NULL;
     def.colliders = list_colliders(model, &scratch, &def.collider_count);
     def.exclude = list_exclusions(model, &scratch, &def.exclude_count);

@@ -85,6 +85,9 @@ tml_shape_def* tml__shapes_copy(pool* memory, const tml_shape_def* shapes, int c
     tml_shape_def* out = tml__pool_copy(memory, shapes, (size_t)count, sizeof *shapes);
     for (int i = 0; i < count && out != NULL; i++) {
         if (!copy_lists(memory, &out[i])) return NULL;
+        if (out[i].name == NULL) continue;
+        out[i].name = tml__pool_text(memory, out[i].name);
+        if (out[i].name == NULL) return NULL;
     }
     return out;
 }
@@ -103,7 +106,10 @@ static bool is_same_shape(const tml_shape_def* a, const tml_shape_def* b)
            a->pose.q.x == b->pose.q.x && a->pose.q.y == b->pose.q.y && a->pose.q.z == b->pose.q.z &&
            a->density == b->density && a->friction == b->friction &&
            a->restitution == b->restitution && a->collide == b->collide && a->hidden == b->hidden &&
-           a->group == b->group && memcmp(a->color, b->color, sizeof a->color) == 0;
+           a->group == b->group && a->mask == b->mask && a->groups == b->groups &&
+           a->priority == b->priority && a->dimensions == b->dimensions &&
+           a->torsion == b->torsion && a->rolling == b->rolling && a->name == NULL &&
+           b->name == NULL && memcmp(a->color, b->color, sizeof a->color) == 0;
 }
 
 const tml_shape_def* tml__shapes_share(pool* memory, const tml_shape_def* shapes, int count,

@@ -53,7 +53,8 @@ tml_drag_def tml_drag_def_default(void) { return (tml_drag_def){.body = {-1}}; }
 
 tml_pair_def tml_pair_def_default(void)
 {
-    return (tml_pair_def){.a = {-1}, .b = {-1}, .friction = -1.0, .restitution = -1.0};
+    return (tml_pair_def){
+        .a = {-1}, .b = {-1}, .shape_a = -1, .shape_b = -1, .friction = -1.0, .restitution = -1.0};
 }
 
 // ---- the spec itself
@@ -365,6 +366,11 @@ tml_status tml_spec_set_neighbours(tml_spec* spec, int joints)
     return refuse(spec, status, &why);
 }
 
+void tml_spec_set_friction_rule(tml_spec* spec, tml_friction_rule rule)
+{
+    spec->all.takes_larger_friction = rule == TML_FRICTION_LARGER;
+}
+
 tml_status tml_spec_add_exclusion(tml_spec* spec, tml_body a, tml_body b)
 {
     message why = {{0}};
@@ -375,6 +381,22 @@ tml_status tml_spec_add_exclusion(tml_spec* spec, tml_body a, tml_body b)
     }
     if (status == TML_OK) spec->all.excludes[spec->all.exclude_count++] = (body_pair){a, b};
     return refuse(spec, status, &why);
+}
+
+static bool has_shape(const definitions* all, tml_body body, int shape)
+{
+    const int count = body.index < 0 ? all->world_shape_count : all->bodies[body.index].shape_count;
+    return shape >= 0 && shape < count;
+}
+
+static tml_status check_pair_shapes(const definitions* all, const tml_pair_def* p, message* why)
+{
+    if (p->shape_a == -1 && p->shape_b == -1 && !p->is_apart) return TML_OK;
+    if (has_shape(all, p->a, p->shape_a) && has_shape(all, p->b, p->shape_b)) return TML_OK;
+    return tml__fail(why, TML_BAD_ARGUMENT,
+                     "collision pair: one of the shapes %d and %d does not exist; give both of "
+                     "them, or none",
+                     p->shape_a, p->shape_b);
 }
 
 tml_status tml_spec_add_pair(tml_spec* spec, const tml_pair_def* def)
@@ -388,6 +410,7 @@ tml_status tml_spec_add_pair(tml_spec* spec, const tml_pair_def* def)
                            "they are %g and %g",
                            def->friction, def->restitution);
     }
+    if (status == TML_OK) status = check_pair_shapes(&spec->all, def, &why);
     if (status == TML_OK) {
         status = grow(&spec->all.pairs, spec->all.pair_count, &spec->pair_capacity, sizeof *def);
     }

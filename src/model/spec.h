@@ -63,6 +63,7 @@ typedef struct definitions {
     tml_wrench_def* wrenches;
     int drag_count;
     tml_drag_def* drags;
+    bool takes_larger_friction;
     int neighbours;  // bodies within so many joints do not touch; 0 is 1
     int exclude_count;
     struct body_pair* excludes;

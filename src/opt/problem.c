@@ -1,7 +1,7 @@
 // opt/problem.c - the objective of a problem and its gradient, and the search for its minimum.
 #include "opt/problem.h"
 
-#include "math/quat.h"
+#include "opt/throw.h"
 
 #include <math.h>
 #include <string.h>
@@ -74,10 +74,7 @@ static void* take(tml_problem* p, size_t count, size_t size, bool* is_whole)
     return memory;
 }
 
-static bool is_throw(const tml_variable* v)
-{
-    return v->parameter.kind == TML_PARAMETER_VELOCITY && v->parameter.index == TML_EVERY_BODY;
-}
+static bool is_throw(const tml_variable* v) { return is_throw_parameter(&v->parameter); }
 
 // How many parameters the variables that are not controls make at most: a throw moves every body, and turning
 // it along two axes.
@@ -122,45 +119,19 @@ static tml_status take_memory(tml_problem* p)
     return is_whole ? TML_OK : tml__fail(&p->why, TML_NO_MEMORY, "out of memory");
 }
 
-static void add_change(tml_problem* p, int variable, tml_parameter parameter, double factor)
+typedef struct addition {
+    tml_problem* p;
+    int variable;
+} addition;
+
+static void add_change(void* self, tml_parameter parameter, double factor)
 {
+    const addition* to = self;
+    tml_problem* p = to->p;
     if (factor == 0.0) return;
     p->parameters[p->change_count] = parameter;
-    p->owner[p->change_count] = variable;
+    p->owner[p->change_count] = to->variable;
     p->factor[p->change_count++] = factor;
-}
-
-static vec3 centre_of(const tml_body_def* b)
-{
-    return v3_add(b->pose.p, q_rotate(b->pose.q, b->com));
-}
-
-// A velocity of all bodies as one: v along an axis, or e x (p - c) and e for a turn about it.
-static void add_throw(tml_problem* p, int variable)
-{
-    const int k = p->variables[variable].parameter.component;
-    const int count = tml_model_body_count(p->model);
-    vec3 c = v3_zero();
-    double mass = 0.0;
-    for (int i = 0; i < count; i++) {
-        const tml_body_def* b = tml_model_body(p->model, (tml_body){i});
-        if (b->is_fixed) continue;
-        c = v3_axpy(c, b->mass, centre_of(b));
-        mass += b->mass;
-    }
-    c = v3_scale(mass > 0.0 ? 1.0 / mass : 0.0, c);
-    for (int i = 0; i < count; i++) {
-        const tml_body_def* b = tml_model_body(p->model, (tml_body){i});
-        tml_parameter own = {TML_PARAMETER_VELOCITY, i, k, 0};
-        if (b->is_fixed) continue;
-        add_change(p, variable, own, 1.0);
-        if (k < 3) continue;
-        const vec3 along = v3_cross(v3_unit(k - 3), v3_sub(b->pose.p, c));
-        for (own.component = 0; own.component < 3; own.component++) {
-            if (own.component == k - 3) continue;  // zero: no room is kept for it
-            add_change(p, variable, own, v3_at(along, own.component));
-        }
-    }
 }
 
 static void copy_lists(tml_problem* p)
@@ -171,8 +142,9 @@ static void copy_lists(tml_problem* p)
     p->def.terms = p->terms;
     for (int i = 0; i < p->def.variable_count; i++) {
         const tml_variable* v = &p->variables[i];
-        if (is_throw(v)) add_throw(p, i);
-        if (!is_throw(v) && !is_control(v)) add_change(p, i, v->parameter, 1.0);
+        addition to = {p, i};
+        if (is_throw(v)) tml__throw_parts(p->model, v->parameter.component, add_change, &to);
+        if (!is_throw(v) && !is_control(v)) add_change(&to, v->parameter, 1.0);
         p->has_controls = p->has_controls || is_control(v);
     }
     for (int i = 0; i < p->def.term_count; i++) {
@@ -380,6 +352,8 @@ tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value, 
     }
     if (status == TML_OK) *value = tml__problem_sum(p);
     if (status == TML_OK && gradient != NULL) status = find_gradient(p, gradient);
+    // to a search a run that fails is a bad place, but one that lacks memory is no place
+    if (status == TML_NO_MEMORY) p->lacks_memory = true;
     if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
     return status;
 }
@@ -423,6 +397,7 @@ static bool evaluate_scaled(void* self, const double* scaled, double* value, dou
 static bool tell_progress(void* self, const tml_optimize_report* report, const double* scaled)
 {
     tml_problem* p = self;
+    if (p->lacks_memory) return true;
     if (p->progress == NULL) return false;
     unscale(p, scaled, p->raw);
     return p->progress(p->self, report, p->raw) != 0;
@@ -474,15 +449,21 @@ static tml_status search(tml_problem* p, tml_method method, int iterations, doub
                          .evaluate = evaluate_scaled,
                          .progress = tell_progress};
 
-    if (method == TML_METHOD_DDP) return tml__minimise_ddp(p, x, report);
-    if (method == TML_METHOD_SHOOTING) return tml__minimise_shooting(p, x, report);
+    p->lacks_memory = false;
+    if (method == TML_METHOD_DDP || method == TML_METHOD_SHOOTING) {
+        const tml_status status = method == TML_METHOD_DDP ? tml__minimise_ddp(p, x, report)
+                                                           : tml__minimise_shooting(p, x, report);
+        if (status != TML_OK || !p->lacks_memory) return status;
+        return tml__fail(&p->why, TML_NO_MEMORY, "out of memory");
+    }
     for (int i = 0; i < n; i++) {
         const tml_variable* v = &p->variables[i];
         p->lower[i] = (v->lower - v->start) / v->scale;
         p->upper[i] = (v->upper - v->start) / v->scale;
         p->scaled[i] = (x[i] - v->start) / v->scale;
     }
-    const tml_status status = minimise(p, method, &f, &settings, report);
+    tml_status status = minimise(p, method, &f, &settings, report);
+    if (p->lacks_memory) status = TML_NO_MEMORY;
     if (status == TML_NO_MEMORY) tml__fail(&p->why, status, "out of memory");
     if (status == TML_OK) unscale(p, p->scaled, x);
     return status;

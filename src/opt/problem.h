@@ -33,6 +33,7 @@ struct tml_problem {
     tml_optimize_progress watch;  // the caller's; NULL: none
     void* watch_self;
     tml_optimize_report before;  // what the search had done before it was polished
+    bool lacks_memory;           // a run of the search at hand did
     bool is_stopped;             // by the caller
 };
 

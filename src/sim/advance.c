@@ -108,7 +108,8 @@ static tml_status decide_limits(tml_sim* sim, step_ask* ask, int* has_changed)
         has_stepped_back = false;
         if (tml__limits_update(sim, ask->controls, &passes) == 0) return TML_OK;
         *has_changed = 1;
-        ask->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
+        ask->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER &&
+                         sim->settings.integrator != TML_TIME_PROJECTED;
     }
     return tml__limits_describe(sim, &passes);
 }

@@ -20,6 +20,8 @@
 #include "sim/contact_internal.h"
 #include "sim/sim_internal.h"
 
+#include <trammel/contact.h>
+
 #include <math.h>
 #include <string.h>
 
@@ -118,6 +120,10 @@ tml_status tml_sim_reserve(tml_sim* sim, int max_contacts)
         return tml__fail(&sim->why, TML_UNSUPPORTED, "this simulation has no contact");
     }
     if (max_contacts <= sim->contacts->capacity) return TML_OK;
+    if (max_contacts > TML_CONTACTS_MOST) {
+        return tml__fail(&sim->why, TML_BAD_ARGUMENT, "room for %d contacts: at most %d",
+                         max_contacts, TML_CONTACTS_MOST);
+    }
     if (sim->form->contact == FORM_CONTACT_OWN) return sim->form->reserve(sim, max_contacts);
     sim_touch* larger = NULL;
     tml_status status = TML_OK;

@@ -140,6 +140,9 @@ size_t tml__sim_bytes(const tml_sim* sim);
 void tml__sim_take(const tml_sim* sim, void* bytes);
 void tml__sim_put(tml_sim* sim, const void* bytes);
 
+// How many contacts such bytes keep.
+int tml__sim_contacts_in(const void* bytes);
+
 // All of it zero, at time 0: what creation finds.
 void tml__sim_clear(tml_sim* sim);
 

@@ -41,6 +41,7 @@ static const pairing table[] = {
     {TML_FORM_GENERALIZED, TML_TIME_SEMI_IMPLICIT_EULER, "order 1; dampers and servos along joint axes are implicit", tml__advance_generalized_semi_implicit, false},
     {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER, "order 1; positions advance with the old velocities", tml__advance_generalized_forward, true},
     {TML_FORM_GENERALIZED, TML_TIME_BDF1, "order 1; springs, dampers and servos are taken where the step ends, linearised", tml__advance_generalized_semi_implicit, false},
+    {TML_FORM_GENERALIZED, TML_TIME_PROJECTED, "order 1; motion wins no energy at any step, springs and dampers are taken where the step ends", tml__advance_generalized_semi_implicit, false},
     {TML_FORM_GENERALIZED, TML_TIME_RK4, "order 4; explicit: the step must follow the fastest oscillation", tml__advance_generalized_rk4, false},
 };
 
@@ -85,7 +86,7 @@ static const tml_integrator default_integrators[TML_FORMULATIONS] = {
 static const char* const integrator_names[TML_INTEGRATORS] = {
     "forward_euler", "semi_implicit_euler", "heun", "rk4", "bdf1", "bdf2", "bdf3", "bdf4", "bdf5",
     "bdf6", "sdirk2", "sdirk2_pareschi_russo", "crank_nicolson", "newmark", "linear_multistep",
-    "variational", "variational4", "energy", "energy_damped", "shake",
+    "variational", "variational4", "energy", "energy_damped", "shake", "projected",
 };
 
 static const char* const solver_names[TML_SOLVERS] = {"auto", "dense", "klu", "augmented",

@@ -244,6 +244,12 @@ void tml__sim_take(const tml_sim* sim, void* bytes)
 // The parts of the state are others now: what follows from them.
 static void tell_parts(tml_sim* sim)
 {
+    contact_set* now = sim->contacts != NULL ? &sim->contacts->now : NULL;
+    // what an older state had beyond these, whose places are saved as empty ones
+    if (now != NULL && now->used > now->count) {
+        memset(&now->list[now->count], 0, (size_t)(now->used - now->count) * sizeof *now->list);
+        now->used = now->count;
+    }
     if (sim->system->limit_count > 0) {
         memcpy(sim->system->sides, sim->sides,
                (size_t)sim->system->limit_count * sizeof *sim->sides);
@@ -262,6 +268,13 @@ static void put_parts(tml_sim* sim, bool has_turns, size_t kept, const unsigned 
         from += parts[i].bytes;
     }
     tell_parts(sim);
+}
+
+int tml__sim_contacts_in(const void* bytes)
+{
+    take_header h;
+    memcpy(&h, bytes, sizeof h);
+    return h.kept;
 }
 
 void tml__sim_put(tml_sim* sim, const void* bytes)

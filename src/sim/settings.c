@@ -3,6 +3,8 @@
 #include "sim/flex.h"
 #include "sim/sim_internal.h"
 
+#include <trammel/contact.h>
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -362,6 +364,11 @@ static tml_status check_settings(tml_sim* sim)
             "compliant contact (contact.stiffness) would ring with integrator '%s': in "
             "formulation '%s' it is for those that damp; docs/contact.md lists them",
             tml_integrator_name(s->integrator), tml_formulation_name(s->formulation));
+    }
+    if (s->contact.max_contacts > TML_CONTACTS_MOST) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "max_contacts (%d) of contact is at most %d: each takes about 3 kB",
+                         s->contact.max_contacts, TML_CONTACTS_MOST);
     }
     if (s->contact.max_contacts < 0 || !(s->contact.margin >= 0.0 && s->contact.margin <= 1.0) ||
         !(s->contact.stiffness >= 0.0 && isfinite(s->contact.stiffness)) ||

@@ -139,8 +139,12 @@ static tml_status create(tml_sim* sim)
     g->allocator = *allocator;
     sim->work = g;
 
+    const tml_integrator integrator = sim->settings.integrator;
+    const bool is_carried = integrator == TML_TIME_PROJECTED;
     const gen_motion_settings settings = {.has_contact = sim->contacts != NULL,
-                                          .is_implicit = sim->settings.integrator == TML_TIME_BDF1};
+                                          .is_implicit = integrator == TML_TIME_BDF1 || is_carried,
+                                          .is_carried = is_carried,
+                                          .step = sim->settings.step};
     tml_status status =
         tml__gen_motion_create(sim->system, &settings, allocator, &sim->why, &g->motion);
     if (status == TML_OK && sim->contacts != NULL) {
@@ -319,18 +323,29 @@ static tml_status finish(tml_sim* sim, const kept* next, double* impulse)
                                       .max_iterations = sim->settings.max_iterations,
                                       .min_consistency = 0.1};
     newton_report report;
-    if (g->motion->rows != NULL) {
+    if (g->motion->rows != NULL || g->motion->carry != NULL) {
         const gen_tree* t = g->motion->tree;
         memcpy(g->record.numbers, next->numbers, (size_t)t->number_count * sizeof(double));
         memcpy(g->record.rates, next->rates, (size_t)t->column_count * sizeof(double));
         memcpy(g->record.impulse, impulse, (size_t)sim->system->row_count * sizeof(double));
     }
-    const tml_status status =
-        tml__gen_settle(g->motion, &settings, next->numbers, next->rates, impulse, &report);
+    const bool is_carried = g->motion->carry != NULL;
+    tml_status status =
+        is_carried
+            ? tml__gen_settle_numbers(g->motion, &settings, next->numbers, &report)
+            : tml__gen_settle(g->motion, &settings, next->numbers, next->rates, impulse, &report);
     tml__sim_count_newton(sim, &report);
     if (status != TML_OK) return tml__sim_describe_stall(sim, status, &report);
+    if (is_carried) {
+        status = tml__gen_carry_end(g->motion, next->numbers, next->rates, impulse);
+        if (status != TML_OK) return tml__gen_describe_failure(g->motion, status, &sim->why);
+    }
 
-    tml__gen_place(g->motion->tree, next->numbers, next->rates);
+    if (is_carried) {
+        tml__gen_set_rates(g->motion->tree, next->rates);  // it has been put there
+    } else {
+        tml__gen_place(g->motion->tree, next->numbers, next->rates);
+    }
     tml__gen_flatten(g->motion->tree, sim->next.q, sim->next.v);
     return TML_OK;
 }
@@ -414,19 +429,25 @@ static gen_rows* rows_of(const generalized* g)
     return g->touch != NULL ? g->touch->rows : g->motion->rows;
 }
 
-static void move(tml_sim* sim, const kept* now, const kept* next, bool has_new_rates,
-                 double* impulse)
+static tml_status move(tml_sim* sim, const kept* now, const kept* next, bool has_new_rates,
+                       double* impulse)
 {
     generalized* g = sim->work;
     const double h = step_h(sim);
     gen_rows* rows = rows_of(g);
+    if (g->motion->carry != NULL) {
+        const tml_status status =
+            tml__gen_carry_move(g->motion, h, now->numbers, next->rates, next->numbers);
+        return tml__gen_describe_failure(g->motion, status, &sim->why);
+    }
     if (has_new_rates && rows != NULL && rows->count > 0) {
         tml__gen_close(g->motion, rows, h, sim->settings.tolerance, now->numbers, next->rates,
                        next->numbers, impulse);
-        return;
+        return TML_OK;
     }
     tml__gen_move(g->motion->tree, now->numbers, has_new_rates ? next->rates : now->rates, h,
                   next->numbers);
+    return TML_OK;
 }
 
 // Limits are judged by what moved the numbers: what stops rates at the end keeps all at rest that has met its limit,
@@ -495,7 +516,8 @@ static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates
     tml_status status = push(sim, &now, &next, impulse);
     if (status != TML_OK) return status;
     note_limits(sim, impulse);
-    move(sim, &now, &next, has_new_rates, impulse);
+    status = move(sim, &now, &next, has_new_rates, impulse);
+    if (status != TML_OK) return status;
     if (g->touch != NULL) tml__gen_move(t, next.numbers, g->touch->shift, 1.0, next.numbers);
     sim->report.newton_iterations++;
     status = finish(sim, &next, impulse);

@@ -1,4 +1,8 @@
 // solve/basis.c - Gram-Schmidt with a second pass, and inverse iteration on the triangle it leaves.
+//
+// Rows of couplings touch two of thousands of numbers: the first pass goes over the numbers that a row has,
+// and the second is made only where the first took away more than half of the row, which is when rounding
+// shows. What is left otherwise is square to the basis to a few roundings already.
 #include "solve/basis.h"
 
 #include <math.h>
@@ -9,7 +13,10 @@ tml_status tml__basis_create(pool* memory, int width, int capacity, row_basis* o
     *out = (row_basis){.width = width, .capacity = capacity, .kept = 1.0};
     out->q = tml__pool_take(memory, (size_t)width * (size_t)capacity, sizeof(double));
     out->L = tml__pool_take(memory, (size_t)capacity * (size_t)capacity, sizeof(double));
-    return out->q != NULL && out->L != NULL ? TML_OK : TML_NO_MEMORY;
+    out->place = tml__pool_take(memory, (size_t)width, sizeof(int));
+    out->value = tml__pool_take(memory, (size_t)width, sizeof(double));
+    const bool is_there = out->q != NULL && out->L != NULL && out->place != NULL;
+    return is_there && out->value != NULL ? TML_OK : TML_NO_MEMORY;
 }
 
 static double norm(const double* a, int n)
@@ -19,13 +26,53 @@ static double norm(const double* a, int n)
     return sqrt(sum);
 }
 
-// Take the parts along the basis out of `left`, adding them to `part`.
-static void orthogonalise(const row_basis* b, double* left, double* part)
+static double dot_of(const double* a, const double* b, int n)
 {
+    double sum[4] = {0.0};
+    int i = 0;
+    for (; i + 4 <= n; i += 4) {
+        for (int k = 0; k < 4; k++) sum[k] += a[i + k] * b[i + k];
+    }
+    for (; i < n; i++) sum[0] += a[i] * b[i];
+    return (sum[0] + sum[1]) + (sum[2] + sum[3]);
+}
+
+// The numbers that a row has, as places and values; at most half of the width, else -1.
+static int gather(const row_basis* b, const double* row)
+{
+    int count = 0;
+    for (int i = 0; i < b->width; i++) {
+        const bool is_zero = row[i] >= 0.0 && row[i] <= 0.0;
+        if (is_zero) continue;
+        if (2 * count >= b->width) return -1;
+        b->place[count] = i;
+        b->value[count++] = row[i];
+    }
+    return count;
+}
+
+// Take the parts of a row along the basis out of `left`, which is the row to begin with.
+static void take_parts(const row_basis* b, const double* row, double* left, double* part)
+{
+    const int count = gather(b, row);
     for (int k = 0; k < b->rank; k++) {
         const double* q = &b->q[(size_t)k * (size_t)b->width];
         double dot = 0.0;
-        for (int i = 0; i < b->width; i++) dot += q[i] * left[i];
+        for (int i = 0; i < count; i++) dot += q[b->place[i]] * b->value[i];
+        if (count < 0) dot = dot_of(q, left, b->width);
+        const bool is_zero = dot >= 0.0 && dot <= 0.0;
+        if (is_zero) continue;
+        for (int i = 0; i < b->width; i++) left[i] -= dot * q[i];
+        part[k] += dot;
+    }
+}
+
+// The same for what rounding left of the first pass.
+static void take_rest(const row_basis* b, double* left, double* part)
+{
+    for (int k = 0; k < b->rank; k++) {
+        const double* q = &b->q[(size_t)k * (size_t)b->width];
+        const double dot = dot_of(q, left, b->width);
         for (int i = 0; i < b->width; i++) left[i] -= dot * q[i];
         part[k] += dot;
     }
@@ -52,10 +99,12 @@ bool tml__basis_add(row_basis* b, const double* row, double tolerance, double* w
 
     memcpy(left, row, (size_t)b->width * sizeof(double));
     memset(part, 0, (size_t)b->capacity * sizeof(double));
-    orthogonalise(b, left, part);
-    orthogonalise(b, left, part);  // what rounding left of the first pass
-
-    const double rest = norm(left, b->width);
+    take_parts(b, row, left, part);
+    double rest = norm(left, b->width);
+    if (!(rest > 0.5 * size)) {
+        take_rest(b, left, part);
+        rest = norm(left, b->width);
+    }
     // rows come scaled to order one; a row of mere rounding must not count as large beside itself
     const double share = rest / (size > 1.0 ? size : 1.0);
     if (b->rank == b->capacity || !(share > tolerance)) {

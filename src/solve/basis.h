@@ -16,6 +16,8 @@ typedef struct row_basis {
     int rank;        // rows kept
     double* q;       // rank x width: orthonormal
     double* L;       // rank x capacity: kept row k = sum_i L[k][i] q_i
+    int* place;      // width: of the row at hand, the numbers that it has
+    double* value;   //
     double kept;     // smallest part that a kept row added, relative to its size; 1 when none
     double dropped;  // largest part that a refused row would have added; 0 when none
 } row_basis;

@@ -185,6 +185,91 @@ TEST(sparse_files_cost_nothing)
     refuse("plot hole.npz", "it is larger than 4 GiB");
 }
 
+// ---- numbers
+
+TEST(memory_without_bound_is_refused_before_it_is_taken)
+{
+    static const char head[] = "{\"trammel\": 1, \"bodies\": [], \"generate\": [\n";
+    static const char chain[] =
+        "{\"type\": \"chain\", \"name\": \"c%d\", \"links\": 1000000, \"joint\": \"spherical\", "
+        "\"link\": {\"length\": 1, \"radius\": 0.1, \"mass\": 1}}%s\n";
+    enter();
+    FILE* file = fopen("many.json", "wb");
+    CHECK(file != NULL);
+    if (file == NULL) return;
+    fputs(head, file);
+    for (int i = 0; i < 50; i++) fprintf(file, chain, i, i < 49 ? "," : "");
+    fputs("]}", file);
+    fclose(file);
+    refuse("info many.json", "'generate' asks for 50000000 bodies, about 150 GB; at most 2000000");
+
+    static const char* const forms[] = {"quaternion", "variational", "affine", "generalized"};
+    write_text("contacts.json",
+               "{\"trammel\": 1, \"bodies\": [{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, 1, "
+               "1], \"shapes\": [{\"type\": \"sphere\", \"radius\": 1}]}], \"simulation\": "
+               "{\"contact\": {\"max_contacts\": 1000000}}}");
+    for (int i = 0; i < 4; i++) {
+        char line[200];
+        snprintf(line, sizeof line, "run contacts.json --formulation %s", forms[i]);
+        refuse(line, "max_contacts of contact must be a whole number from 1 to 333333");
+    }
+}
+
+TEST(numbers_that_cannot_be_squared_are_refused)
+{
+    static const char* const keys[] = {"com", "position", "velocity", "angular_velocity"};
+    enter();
+    for (int i = 0; i < 4; i++) {
+        char text[300];
+        char says[100];
+        snprintf(text, sizeof text,
+                 "{\"trammel\": 1, \"bodies\": [\n{\"name\": \"a\", \"mass\": 1, \"inertia\": [1, "
+                 "1, 1], \"%s\": [-1e308, 0, 0]}]}",
+                 keys[i]);
+        snprintf(says, sizeof says, "far.json:2: body 'a': %s (-1e+308, 0, 0) is beyond", keys[i]);
+        write_text("far.json", text);
+        refuse("info far.json", says);
+    }
+}
+
+// 2400 wheels in a row, each coupled with the next: the doctor took 11.9 s.
+TEST(couplings_one_after_the_other_cost_their_square)
+{
+    enum {
+        WHEELS = 2400
+    };
+    enter();
+    FILE* file = fopen("coupled.json", "wb");
+    CHECK(file != NULL);
+    if (file == NULL) return;
+    fputs("{\"trammel\": 1, \"bodies\": [", file);
+    for (int i = 0; i < WHEELS; i++) {
+        fprintf(file, "%s{\"name\": \"b%d\", \"mass\": 1, \"inertia\": [1, 1, 1]}\n",
+                i > 0 ? "," : "", i);
+    }
+    fputs("], \"joints\": [", file);
+    for (int i = 0; i < WHEELS; i++) {
+        fprintf(file,
+                "%s{\"name\": \"j%d\", \"type\": \"revolute\", \"base\": \"world\", \"follower\": "
+                "\"b%d\"}\n",
+                i > 0 ? "," : "", i, i);
+    }
+    fputs("], \"couplings\": [", file);
+    for (int i = 1; i < WHEELS; i++) {
+        fprintf(file, "%s{\"name\": \"c%d\", \"terms\": [[\"j%d.rx\", 1], [\"j%d.rx\", -1]]}\n",
+                i > 1 ? "," : "", i, i - 1, i);
+    }
+    fputs("]}", file);
+    fclose(file);
+    cost c;
+    const tool_result* r = run_measured("info coupled.json --json", &c);
+    printf("%.2f s, %.0f MB\n", c.seconds, c.megabytes);
+    CHECK(r->code == 0);
+    CHECK_NEAR(json_value(r->out, "mobility"), 1.0, 0.0);
+    CHECK_NEAR(json_value(r->out, "redundant_rows"), 0.0, 0.0);
+    CHECK(c.seconds < (CHECK_IS_SANITIZED ? 20.0 : 2.0));
+}
+
 TEST(a_recording_given_as_a_scene_is_told_so)
 {
     enter();

@@ -123,6 +123,7 @@ TEST(example_02_reaches_the_goal_and_carries_the_weight)
     enter();
     CHECK(scenes_fill(scene, scenes_find("robot-arm")) == TML_OK);
     CHECK(tml_scene_build(scene, &model) == TML_OK);
+    CHECK(tool("scene robot-arm --out robot-arm.json")->code == 0);
     const tool_result* r = example("02_robot_arm");
     if (r != NULL && model != NULL) {
         const tml_vec3 hand = arm_point(model, 5, tml_model_body(model, (tml_body){5})->pose.p);
@@ -144,6 +145,7 @@ TEST(example_02_reaches_the_goal_and_carries_the_weight)
 TEST(example_03_finds_two_and_a_half_weights_at_a_quarter_period)
 {
     enter();
+    CHECK(tool("scene pendulum --out pendulum.json")->code == 0);
     const tool_result* r = example("03_joint_forces");
     if (r == NULL) SKIP("the examples are not built");
     CHECK(r->code == 0);
@@ -158,6 +160,7 @@ TEST(example_03_finds_two_and_a_half_weights_at_a_quarter_period)
 TEST(example_04_rolls_at_five_sevenths)
 {
     enter();
+    CHECK(tool("scene rolling-ball --out rolling-ball.json")->code == 0);
     const tool_result* r = example("04_contact");
     if (r == NULL) SKIP("the examples are not built");
     CHECK(r->code == 0);

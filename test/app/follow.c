@@ -108,6 +108,49 @@ TEST(a_resolved_scene_has_the_tables_of_its_recordings)
     tml_recording_destroy(b);
 }
 
+// JOINT.q0, JOINT.q1, ... instead of JOINT.tx, JOINT.rx, and no rates.
+static void write_as_version_0_1(void)
+{
+    static const char* const names[][2] = {{"root.tx", "root.q0"},
+                                           {"root.tz", "root.q1"},
+                                           {"root.ry", "root.q2"},
+                                           {"knee.rx", "knee.q0"}};
+    tml_recording* now = read_back("walk.csv");
+    FILE* to = fopen("old.csv", "w");
+    fputs("t", to);
+    for (int i = 0; i < 4; i++) fprintf(to, ",%s", names[i][1]);
+    for (int row = 0; row < tml_recording_row_count(now); row++) {
+        fprintf(to, "\n%.17g", tml_recording_column(now, tml_recording_find(now, "t"))[row]);
+        for (int i = 0; i < 4; i++) {
+            const int column = tml_recording_find(now, names[i][0]);
+            CHECK(column >= 0);
+            // and the old name finds it in a new recording
+            CHECK(tml_recording_find(now, names[i][1]) == column);
+            if (column >= 0) fprintf(to, ",%.17g", tml_recording_column(now, column)[row]);
+        }
+    }
+    fputs("\n", to);
+    fclose(to);
+    CHECK(tml_recording_find(now, "knee.q1") == -1);
+    CHECK(tml_recording_find(now, "nobody.q0") == -1);
+    tml_recording_destroy(now);
+}
+
+TEST(recordings_of_version_0_1_lead_as_well)
+{
+    enter();
+    write_as_version_0_1();
+    write_figure("play.json", "{'recording': 'walk.csv'}", "{'recording': 'walk.csv'}", "");
+    write_figure("again.json", "{'recording': 'old.csv'}", "{'recording': 'old.csv'}", "");
+    CHECK(tool("run play.json --out first.csv")->code == 0);
+    CHECK(tool("run again.json --out second.csv")->code == 0);
+    tml_recording* a = read_back("first.csv");
+    tml_recording* b = read_back("second.csv");
+    CHECK(column_difference(a, b, "shin.px") <= 0.0);
+    tml_recording_destroy(a);
+    tml_recording_destroy(b);
+}
+
 TEST(bad_recordings_of_a_control_are_named)
 {
     static const struct {

@@ -178,7 +178,10 @@ TEST(a_run_can_be_plotted_from_either_format)
     CHECK_CONTAINS(picture, "energy.total");
     CHECK_CONTAINS(picture, ">[J]</text>");
     // a hinge's coordinate is an angle, which the scene beside the recording tells
-    CHECK(tool("plot four.npz --columns *.q0 --out four.q.svg")->code == 0);
+    CHECK(tool("plot four.npz --columns *.rx --out four.q.svg")->code == 0);
     read_text("four.q.svg", picture, sizeof picture);
     CHECK_CONTAINS(picture, ">[rad]</text>");
+    CHECK(tool("plot four.npz --columns *.rate --out four.q.svg")->code == 0);
+    read_text("four.q.svg", picture, sizeof picture);
+    CHECK_CONTAINS(picture, ">[rad/s]</text>");
 }

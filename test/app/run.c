@@ -146,10 +146,10 @@ TEST(recording_has_the_columns_of_the_contract)
 
     CHECK(tool("run p.json --duration 0.05 --out b.csv --record joints,energy,gap")->code == 0);
     c = read_csv("b.csv");
-    CHECK_TEXT(c->header, "t,pin.fx,pin.fy,pin.fz,pin.mx,pin.my,pin.mz,pin.q0,"
+    CHECK_TEXT(c->header, "t,pin.fx,pin.fy,pin.fz,pin.mx,pin.my,pin.mz,pin.rx,pin.rx.rate,"
                           "energy.kinetic,energy.potential,energy.total,gap\n");
     CHECK(c->is_regular);
-    CHECK_NEAR(csv_first(c, "pin.q0"), 0.0, 0.0);
+    CHECK_NEAR(csv_first(c, "pin.rx"), 0.0, 0.0);
     CHECK_NEAR(csv_last(c, "energy.total"),
                csv_last(c, "energy.kinetic") + csv_last(c, "energy.potential"), 1e-15);
 }

@@ -107,8 +107,8 @@ static const initial_load initial_loads[] = {
     {"universal-pendulum", "cross.fx", 3.51347101861664},
     {"universal-pendulum", "cross.fy", -6.90054402886863},
     {"universal-pendulum", "cross.fz", 12.9997856657441},
-    {"universal-pendulum", "cross.q0", 0.6},
-    {"universal-pendulum", "cross.q1", 0.4},
+    {"universal-pendulum", "cross.rx", 0.6},
+    {"universal-pendulum", "cross.ry", 0.4},
     // -0.150951030665781 (x_base cross y_body)
     {"universal-pendulum", "cross.mx", 0.0},
     {"universal-pendulum", "cross.my", 0.150951030665781 * 0.5646424733950354},

@@ -649,6 +649,21 @@ async function reportPage() {
   await page.click("#play");
   check("the replay plays", await until(page, () => window.trammel.world.frame.time > 0.3));
   check("and moves", difference(before, await pixels(page)) > 30);
+  const first = () => page.textContent("table.sortable tbody tr:first-child td");
+  const byName = await first();
+  await page.click("table.sortable thead th:nth-child(3)");
+  const forces = await page.$$eval("table.sortable tbody", (bodies) => [...bodies[0].rows].map((row) => +row.cells[2].dataset.v));
+  check("the table sorts by peak force", forces.length === 4 && forces.every((x, i) => i === 0 || x <= forces[i - 1]), forces.join());
+  await page.click("table.sortable thead th:nth-child(1)");
+  check("and by name", (await first()) <= byName);
+  const plot = await page.locator(".plot").first();
+  await plot.scrollIntoViewIfNeeded();
+  const box = await plot.boundingBox();
+  await page.mouse.move(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
+  const words = await page.textContent(".plot .read");
+  check("a plot says its values", /s.*energy.total: [−\d]/.test(words), words);
+  await page.mouse.click(box.x + 0.5 * box.width, box.y + 0.5 * box.height);
+  check("and shows that time in the replay", await until(page, () => Math.abs(window.trammel.world.frame.time - 0.5) < 0.1));
   check("no errors in the report", page.problems.length === 0, page.problems.join("; "));
   if (pictures) {
     await page.setViewportSize({ width: 1100, height: 1500 });

@@ -50,10 +50,10 @@ static tml_model* flying_tree(void)
 
 TEST(runs_of_every_link_have_their_derivatives)
 {
-    static const tml_integrator integrators[3] = {TML_TIME_SEMI_IMPLICIT_EULER,
-                                                  TML_TIME_FORWARD_EULER, TML_TIME_RK4};
-    for (int i = 0; i < 3; i++) {
-        for (int steps = i == 0 ? 1 : 9; steps <= 9; steps += 8) {
+    static const tml_integrator integrators[4] = {
+        TML_TIME_SEMI_IMPLICIT_EULER, TML_TIME_FORWARD_EULER, TML_TIME_RK4, TML_TIME_PROJECTED};
+    for (int i = 0; i < 4; i++) {
+        for (int steps = i % 3 == 0 ? 1 : 9; steps <= 9; steps += 8) {
             tml_model* m = flying_tree();
             const tml_sim_settings s = joint_settings(integrators[i], false);
             tml_derivatives* d = driven_run(m, &s, steps, 0.5);
@@ -97,6 +97,20 @@ TEST(what_slides_sticks_and_bounces_has_its_derivatives)
     check_touching(deep_pair, by, (kinks){.has_overlap = true}, 2, "pair was parted");
     check_touching(deep_pair, joint_by(TML_TIME_FORWARD_EULER), (kinks){.has_overlap = true}, 2,
                    "pair was parted, forward_euler");
+}
+
+TEST(carried_velocities_have_their_derivatives_beside_contacts)
+{
+    const method by = joint_by(TML_TIME_PROJECTED);
+    const kinks smooth = {0};
+    check_touching(sliding_ball, by, smooth, 1, "projected, ball lands");
+    check_touching(sliding_ball, by, smooth, 5, "projected, ball slides");
+    check_touching(bouncing_ball, by, (kinks){.has_restitution = true}, 5,
+                   "projected, ball bounces");
+    check_touching(sliding_box, by, (kinks){.has_flat_box = true}, 5, "projected, box slides");
+    check_touching(landing_pair, by, smooth, 5, "projected, pair lands");
+    check_touching(deep_pair, by, (kinks){.has_overlap = true}, 1, "projected, pair overlaps");
+    check_touching(deep_pair, by, (kinks){.has_overlap = true}, 2, "projected, pair was parted");
 }
 
 // Steps that touch leave records. Of a run that outgrows its memory they are made anew, stretch by stretch.
@@ -391,9 +405,9 @@ static void check_meeting(method by, const char* what)
 // Without springs bdf1 is semi_implicit_euler: it need not be asked twice.
 TEST(loops_drives_and_limits_have_their_derivatives)
 {
-    static const tml_integrator integrators[3] = {TML_TIME_SEMI_IMPLICIT_EULER,
-                                                  TML_TIME_FORWARD_EULER, TML_TIME_RK4};
-    for (int i = 0; i < 3; i++) {
+    static const tml_integrator integrators[4] = {
+        TML_TIME_SEMI_IMPLICIT_EULER, TML_TIME_FORWARD_EULER, TML_TIME_RK4, TML_TIME_PROJECTED};
+    for (int i = 0; i < 4; i++) {
         const method by = joint_by(integrators[i]);
         const char* name = tml_integrator_name(integrators[i]);
         char what[64];
@@ -427,12 +441,20 @@ TEST(loops_drives_and_limits_have_their_derivatives)
     check_design(stiff_columns, joint_by(TML_TIME_BDF1), 4, "bdf1, stiff columns");
     check_physics(stiff_columns, joint_by(TML_TIME_BDF1), 4, "bdf1, stiff columns, bodies");
     check_limit(joint_by(TML_TIME_BDF1), 6, "bdf1, leaning");
+    check_design(stiff_columns, joint_by(TML_TIME_PROJECTED), 4, "projected, stiff columns");
+    check_physics(stiff_columns, joint_by(TML_TIME_PROJECTED), 4,
+                  "projected, stiff columns, bodies");
+    check_design(damped_arm, joint_by(TML_TIME_PROJECTED), 4, "projected, damped arm");
 }
 
 // What is taken at the end of the step as inertia follows poses, rates and masses.   [COOK Sec 4 Sec 7]
 TEST(drag_and_mass_damping_at_the_end_of_a_step_have_their_derivatives)
 {
     const method by = joint_by(TML_TIME_BDF1);
+    const method carried = joint_by(TML_TIME_PROJECTED);
+    check_design(dragged_loop, carried, 4, "projected, both, loop in space");
+    check_physics(dragged_loop, carried, 4, "projected, both, loop in space, bodies");
+    check_touching(dragged_ball, carried, (kinks){0}, 5, "projected, both, ball slides");
     check_design(dragged, by, 4, "bdf1, drag");
     check_physics(dragged, by, 4, "bdf1, drag, bodies");
     check_design(mass_damped, by, 4, "bdf1, mass damping");

@@ -241,7 +241,8 @@ TEST(filters_and_pairs_are_obeyed)
     placement places[4];
     for (int i = 0; i < 4; i++) places[i] = (placement){v3(0.01 * i, 0.0, 0.0), m3_identity()};
     const int exclude[] = {3, 0, 1, 0};
-    const collision_pair pairs[] = {{3, 1, 0.25, -1.0}, {0, 2, 0.1, 0.1}};
+    const collision_pair pairs[] = {{3, 1, -1, -1, false, 0.25, -1.0},
+                                    {0, 2, -1, -1, false, 0.1, 0.1}};
     collision_def def = {.collider_count = 5,
                          .colliders = colliders,
                          .exclude_count = 1,

@@ -138,7 +138,7 @@ static inline bool oracle_open(oracle_case* c, const char* file, const json* roo
                                oracle_report* report)
 {
     // the oracle knows the tree only: joints of the type that the file gives
-    static const tml_load_options options = {.closures = ""};
+    static const tml_load_options options = {.closures = "", .as_written = true};
     char* text = NULL;
     size_t length = 0;
     message why;

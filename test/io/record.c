@@ -6,6 +6,7 @@
 #include "test_paths.h"
 
 #include <trammel/record.h>
+#include <trammel/state.h>
 
 #include <errno.h>
 #include <signal.h>
@@ -94,7 +95,7 @@ TEST(every_column_has_the_name_and_the_place_of_the_contract)
                "\"post, \"\"tall\"\".qz\",\"post, \"\"tall\"\".vx\",\"post, \"\"tall\"\".vy\","
                "\"post, \"\"tall\"\".vz\",\"post, \"\"tall\"\".wx\",\"post, \"\"tall\"\".wy\","
                "\"post, \"\"tall\"\".wz\","
-               "pin.fx,pin.fy,pin.fz,pin.mx,pin.my,pin.mz,pin.q0,"
+               "pin.fx,pin.fy,pin.fz,pin.mx,pin.my,pin.mz,pin.rx,pin.rx.rate,"
                "energy.kinetic,energy.potential,energy.total,gap");
     CHECK(fgetc(file) == EOF);
     fclose(file);
@@ -119,7 +120,9 @@ TEST(recorded_numbers_read_back_with_the_bits_of_the_simulation)
     const tml_load load = tml_sim_joint_load(r.sim, (tml_joint){0});
     const tml_energy energy = tml_sim_energy(r.sim);
     double q[TML_AXES];
+    double rate[TML_AXES];
     CHECK(tml_sim_joint_coordinates(r.sim, (tml_joint){0}, q) == 1);
+    CHECK(tml_sim_joint_rates(r.sim, (tml_joint){0}, rate) == 1);
     const double expected[] = {tml_sim_time(r.sim),
                                pose.p.x,
                                pose.p.y,
@@ -143,11 +146,12 @@ TEST(recorded_numbers_read_back_with_the_bits_of_the_simulation)
                              load.moment.y,
                              load.moment.z,
                              q[0],
+                             rate[0],
                              energy.kinetic,
                              energy.potential,
                              energy.kinetic + energy.potential,
                              tml_sim_gap(r.sim)};
-    for (int k = 0; k < 11; k++) CHECK(is_bit_equal(cell(line, 27 + k), behind[k]));
+    for (int k = 0; k < 12; k++) CHECK(is_bit_equal(cell(line, 27 + k), behind[k]));
     CHECK(fabs(pose.p.z) > 1e-4);  // it did move
     CHECK(fgetc(file) == EOF);
     fclose(file);

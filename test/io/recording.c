@@ -85,7 +85,7 @@ TEST(both_formats_read_back_with_the_bits_that_were_recorded)
         tml_recording* r = read_back(paths[i]);
         if (r == NULL) return;
         // 1 time, 2 bodies of 13, joints of 6 loads and 1 and 3 coordinates, 3 energies, the gap
-        CHECK(tml_recording_column_count(r) == 1 + 26 + 7 + 9 + 3 + 1);
+        CHECK(tml_recording_column_count(r) == 1 + 26 + 8 + 12 + 3 + 1);
         CHECK(tml_recording_row_count(r) == ROWS);
         CHECK(tml_recording_find(r, "rod, \"a\".px") == 1);
         CHECK(tml_recording_find(r, "nothing") == -1);

@@ -234,6 +234,43 @@ TEST(frames_hold_the_wrenches_of_the_scene)
     tml_spec_destroy(spec);
 }
 
+// A servo on a hinge without gravity: held at another target it ends there.
+TEST(an_input_of_the_page_moves_the_target_of_a_servo)
+{
+    tml_spec* spec = tml_spec_create();
+    tml_body_def body = tml_body_def_default();
+    body.mass = 1.0;
+    for (int k = 0; k < 3; k++) body.inertia[k] = 0.1;
+    tml_joint_def joint = tml_joint_def_default();
+    joint.kind = TML_JOINT_REVOLUTE;
+    joint.base = TML_WORLD;
+    joint.follower = tml_spec_add_body(spec, &body);
+    joint.axis = (tml_vec3){0.0, 0.0, 1.0};
+    joint.axis_of[TML_AXIS_RX].has_servo = 1;
+    joint.axis_of[TML_AXIS_RX].servo_target = tml_control_constant(0.0);
+    joint.axis_of[TML_AXIS_RX].servo_stiffness = 50.0;
+    joint.axis_of[TML_AXIS_RX].servo_damping = 5.0;
+    tml_spec_add_joint(spec, &joint);
+    tml_model* model = NULL;
+    CHECK(tml_spec_build(spec, &model) == TML_OK);
+    stage s;
+    tml_sim_settings settings = tml_sim_settings_default();
+    settings.step = 0.01;
+    CHECK(stage_open_live(&s, model, &settings, PLENTY) == TML_OK);
+    CHECK(say(&s, "input 1 0.5") == ANSWER_NONE);  // there is none of that number
+    CHECK(say(&s, "input 0 nan") == ANSWER_BAD);
+    CHECK(say(&s, "input 0 0.7") == ANSWER_NONE);
+    say(&s, "step 400");
+    const float* q = s.frames[s.shown]->values + s.coordinates_at;
+    CHECK(fabsf(q[0] - 0.7f) < 1e-4f);  // e^-40 of the way is left after 4 s, floats hold 7 digits
+    CHECK(say(&s, "input 0 auto") == ANSWER_NONE);
+    say(&s, "step 400");
+    CHECK(fabsf(s.frames[s.shown]->values[s.coordinates_at]) < 1e-4f);
+    stage_close(&s);
+    tml_model_destroy(model);
+    tml_spec_destroy(spec);
+}
+
 TEST(a_push_moves_the_body_and_letting_go_ends_it)
 {
     live l = open_scene("pendulum", PLENTY);

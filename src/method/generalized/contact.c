@@ -247,8 +247,13 @@ static void label_contact(gen_touch* c, const gen_touch_past* past, int i)
 static void quiet_rows(gen_touch* c, int first)
 {
     for (int row = first; row < c->rows->count; row++) {
-        if (c->rows->scale[row] != 0.0) continue;
-        if (c->kinds[row].kind != LCP_FRICTION) {
+        const bool is_friction = c->kinds[row].kind == LCP_FRICTION;
+        if (is_friction && c->kinds[c->kinds[row].normal].kind == LCP_BOX) {
+            // nobody knows how hard a contact is pressed whose normal moves nothing
+            switch_off(c, row);
+        } else if (c->rows->scale[row] != 0.0) {
+            continue;
+        } else if (!is_friction) {
             switch_off(c, row);
         } else {
             // a mechanism in a plane does not feel friction across it; rounding must not choose a force

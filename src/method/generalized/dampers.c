@@ -4,16 +4,24 @@
 #include "force/axis.h"
 #include "joint/tangent.h"
 #include "method/generalized/stiff.h"
+#include "method/generalized/tension.h"
 
-// One damped turn of a ball.
+// What holds back a motion: dampers, or springs over a step.
+typedef enum holding {
+    HOLDING_DAMPERS,
+    HOLDING_SPRINGS,
+} holding;
+
+// One held turn of a ball.
 typedef struct ball_turn {
     int joint;
     tml_axis axis;
-    double damping;
+    holding kind;
+    double damping;  // springs: their stiffness times the step
 } ball_turn;
 
-// The turns of link i that are damped; how many.
-static int list_turns(const gen_motion* m, int i, ball_turn list[3])
+// The turns of link i that are damped, or sprung over h; how many.
+static int list_turns(const gen_motion* m, int i, holding kind, double h, ball_turn list[3])
 {
     const gen_tree* t = m->tree;
     const gen_link* link = &t->links[i];
@@ -23,17 +31,19 @@ static int list_turns(const gen_motion* m, int i, ball_turn list[3])
     for (int k = TML_AXIS_RX; k < TML_AXES; k++) {
         const axis_data* a = &t->model->joints[joint].axis[k];
         const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0);
-        if (d > 0.0) list[count++] = (ball_turn){joint, (tml_axis)k, d};
+        const double s = h * (a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0));
+        const double c = kind == HOLDING_DAMPERS ? d : s;
+        if (c > 0.0) list[count++] = (ball_turn){joint, (tml_axis)k, kind, c};
     }
     return count;
 }
 
 bool tml__gen_has_dampers(const gen_motion* m)
 {
-    if (tml__gen_soaks(m)) return true;
+    if (m->carry != NULL || tml__gen_soaks(m)) return true;
     for (int i = 0; i < m->tree->link_count; i++) {
         ball_turn list[3];
-        if (list_turns(m, i, list) > 0) return true;
+        if (list_turns(m, i, HOLDING_DAMPERS, 0.0, list) > 0) return true;
     }
     return false;
 }
@@ -101,18 +111,29 @@ static void subtract_drags(const maximal_system* s, double scale, double* E)
     }
 }
 
+static void subtract_turns(const gen_motion* m, holding kind, double scale, double* E)
+{
+    for (int i = 0; i < m->tree->link_count; i++) {
+        ball_turn list[3];
+        const int count = list_turns(m, i, kind, scale, list);
+        for (int k = 0; k < count; k++) {
+            const coordinate_rigid q = coordinate_of(m->s, &list[k]);
+            const double Q = -scale * list[k].damping * rate_of(m->s, &list[k], &q.g);
+            subtract(m->s, list[k].joint, &q.g, Q, E);
+        }
+    }
+}
+
 void tml__gen_damper_subtract(const gen_motion* m, double scale, double* E)
 {
     if (tml__gen_soaks(m)) subtract_drags(m->s, scale, E);
-    for (int i = 0; i < m->tree->link_count; i++) {
-        ball_turn list[3];
-        const int count = list_turns(m, i, list);
-        for (int k = 0; k < count; k++) {
-            const rigid_gradient g = coordinate_of(m->s, &list[k]).g;
-            subtract(m->s, list[k].joint, &g,
-                     -scale * list[k].damping * rate_of(m->s, &list[k], &g), E);
-        }
-    }
+    if (m->carry != NULL) tml__gen_tension_subtract(m, scale, E);
+    subtract_turns(m, HOLDING_DAMPERS, scale, E);
+}
+
+void tml__gen_ball_spring_subtract(const gen_motion* m, double h, double* E)
+{
+    subtract_turns(m, HOLDING_SPRINGS, h, E);
 }
 
 // ---- products
@@ -235,9 +256,12 @@ static void by_dampers(const turn_point* p, partial_direction way, const gen_dam
 {
     const axis_data* a = &p->motion.joint->axis[p->turn->axis];
     double* in = &x->in->axis[(p->turn->joint * TML_AXES + (int)p->turn->axis) * AXIS_PARAMETERS];
-    const double slope = -p->scale * rate_of(p->s, p->turn, &p->g);
-    emit_all(p, way, &in[AXIS_DAMPING], none, none, slope, x->E);
-    if (a->has_servo) emit_all(p, way, &in[AXIS_SERVO_DAMPING], none, none, slope, x->E);
+    const bool is_damper = p->turn->kind == HOLDING_DAMPERS;
+    const double slope = -p->scale * (is_damper ? 1.0 : p->scale) * rate_of(p->s, p->turn, &p->g);
+    const int own = is_damper ? AXIS_DAMPING : AXIS_STIFFNESS;
+    const int servo = is_damper ? AXIS_SERVO_DAMPING : AXIS_SERVO_STIFFNESS;
+    emit_all(p, way, &in[own], none, none, slope, x->E);
+    if (a->has_servo) emit_all(p, way, &in[servo], none, none, slope, x->E);
 }
 
 static void emit_vec3(partial_direction way, double* input, double* output, vec3 slope)
@@ -282,13 +306,12 @@ static void drag_products(const maximal_system* s, double scale, partial_directi
     }
 }
 
-void tml__gen_damper_product(const gen_motion* m, double scale, partial_direction way,
-                             const gen_damper_numbers* x)
+static void turn_products(const gen_motion* m, holding kind, double scale, partial_direction way,
+                          const gen_damper_numbers* x)
 {
-    if (tml__gen_soaks(m)) drag_products(m->s, scale, way, x);
     for (int i = 0; i < m->tree->link_count; i++) {
         ball_turn list[3];
-        const int count = list_turns(m, i, list);
+        const int count = list_turns(m, i, kind, scale, list);
         for (int k = 0; k < count; k++) {
             const turn_point p = stand(m->s, &list[k], scale);
             by_bodies(&p, way, x);
@@ -297,6 +320,20 @@ void tml__gen_damper_product(const gen_motion* m, double scale, partial_directio
             if ((x->in->wants & WANT_AXES) != 0) by_dampers(&p, way, x);
         }
     }
+}
+
+void tml__gen_damper_product(const gen_motion* m, double scale, partial_direction way,
+                             const gen_damper_numbers* x)
+{
+    if (tml__gen_soaks(m)) drag_products(m->s, scale, way, x);
+    if (m->carry != NULL) tml__gen_tension_product(m, scale, way, x);
+    turn_products(m, HOLDING_DAMPERS, scale, way, x);
+}
+
+void tml__gen_ball_spring_product(const gen_motion* m, double h, partial_direction way,
+                                  const gen_damper_numbers* x)
+{
+    turn_products(m, HOLDING_SPRINGS, h, way, x);
 }
 
 // ---- along columns

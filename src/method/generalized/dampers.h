@@ -27,6 +27,12 @@ void tml__gen_damper_subtract(const gen_motion* m, double scale, double* E);
 void tml__gen_damper_product(const gen_motion* m, double scale, partial_direction way,
                              const gen_damper_numbers* x);
 
+// Springs and servos along the three turns of balls that a carried motion takes where its step of h ends hold back the
+// rates there like dampers h k would: -h^2 k g (g . w), and how that follows the same.
+void tml__gen_ball_spring_subtract(const gen_motion* m, double h, double* E);
+void tml__gen_ball_spring_product(const gen_motion* m, double h, partial_direction way,
+                                  const gen_damper_numbers* x);
+
 // r -= scale (d damping) w + spring_scale (d stiffness) w_spring along the columns that are damped or sprung,
 // or gradients the other way. spring_scale 0: springs are taken at the start.
 typedef struct gen_column_scales {

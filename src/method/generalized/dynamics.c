@@ -26,8 +26,14 @@ void tml__gen_apply(gen_tree* t, const vec3* force, const vec3* torque)
 // What it takes to keep a body moving as it moves without accelerations, less what is applied.
 static inline wrench bias(const gen_tree* t, int at)
 {
+    if (t->is_still) return wr_scale(-1.0, t->applied[at]);
     const wrench momentum = si_apply(&t->I[at], t->velocity[at]);
     return wr_sub(tw_cross_wrench(t->velocity[at], momentum), t->applied[at]);
+}
+
+static inline twist drift(const gen_tree* t, int at)
+{
+    return t->is_still ? tw_zero() : t->drift[at];
 }
 
 // f_i = I a + v x* I v - applied;  tau_i = S_i . sum of f beyond i       (recursive Newton-Euler)
@@ -35,7 +41,7 @@ void tml__gen_inverse(gen_tree* t, const double* a, double* tau)
 {
     for (int at = 0; at < t->body_count; at++) {
         const gen_body* b = &t->bodies[at];
-        twist acceleration = t->drift[at];
+        twist acceleration = drift(t, at);
         if (b->parent >= 0) acceleration = tw_add(t->acceleration[b->parent], acceleration);
         for (int k = b->column; a != NULL && k < b->column + b->column_count; k++) {
             acceleration = tw_axpy(acceleration, a[k], t->S[k]);
@@ -254,7 +260,6 @@ static void hand_on(gen_tree* t, int at)
     double* IA = &t->articulated[36 * at];
     double* to = &t->articulated[36 * b->parent];
     double W[36];
-    double drift[6];
     double pa[6];
 
     store_wrench(t->carried[at], pa);
@@ -266,10 +271,13 @@ static void hand_on(gen_tree* t, int at)
             pa[i] += w[i] * t->u[b->column + k];
         }
     }
-    double moved[6];
-    store_twist(t->drift[at], drift);
-    m6_apply(IA, drift, moved);
-    for (int i = 0; i < 6; i++) pa[i] += moved[i];
+    if (!t->is_still) {
+        double own[6];
+        double moved[6];
+        store_twist(t->drift[at], own);
+        m6_apply(IA, own, moved);
+        for (int i = 0; i < 6; i++) pa[i] += moved[i];
+    }
     m6_add(IA, to);
     t->carried[b->parent] = wr_add(t->carried[b->parent], load_wrench(pa));
 }
@@ -277,8 +285,10 @@ static void hand_on(gen_tree* t, int at)
 tml_status tml__gen_forward(gen_tree* t, const double* added, const double* tau, double* a,
                             int* bad_column)
 {
+    const bool has_drag = t->has_drag && added != NULL;
     for (int at = 0; at < t->body_count; at++) {
-        store_inertia(&t->I[at], &t->articulated[36 * at]);
+        const spatial_inertia I = has_drag ? si_add(t->I[at], t->drag[at]) : t->I[at];
+        store_inertia(&I, &t->articulated[36 * at]);
         t->carried[at] = bias(t, at);
     }
     for (int at = t->body_count - 1; at >= 0; at--) {
@@ -288,7 +298,7 @@ tml_status tml__gen_forward(gen_tree* t, const double* added, const double* tau,
     }
     for (int at = 0; at < t->body_count; at++) {
         const gen_body* b = &t->bodies[at];
-        twist acceleration = t->drift[at];
+        twist acceleration = drift(t, at);
         if (b->parent >= 0) acceleration = tw_add(t->acceleration[b->parent], acceleration);
         for (int k = 0; k < b->column_count; k++) {
             const wrench U = load_wrench(&t->U[36 * at + 6 * k]);

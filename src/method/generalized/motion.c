@@ -66,6 +66,7 @@ void tml__gen_motion_destroy(gen_motion* m)
         memcpy(&memory, list[i].where, sizeof memory);
         tml__release(&allocator, memory);
     }
+    tml__gen_carry_destroy(m->carry, &allocator);
     tml__gen_rows_destroy(m->rows);
     tml__gen_destroy(m->tree);
     tml__release(&allocator, m);
@@ -91,9 +92,7 @@ static void list_damping(gen_motion* m)
 static tml_status create_rows(gen_motion* m, bool has_contact, message* why)
 {
     tml_status status = tml__gen_create(m->s->model, has_contact, &m->allocator, why, &m->tree);
-    const definitions* all = &m->s->model->all;
-    const bool has_stiff =
-        tml__gen_soaks(m) || (m->is_implicit && m->s->forced_count + all->spring_count > 0);
+    const bool has_stiff = status == TML_OK && tml__gen_has_stiff_rows(m);
     if (status != TML_OK || !(has_stiff || tml__gen_has_rows(m->tree, m->s))) return status;
     if (!has_contact) {
         tml__gen_destroy(m->tree);
@@ -113,9 +112,14 @@ tml_status tml__gen_motion_create(maximal_system* s, const gen_motion_settings* 
     m->s = s;
     m->allocator = *allocator;
     m->is_implicit = settings->is_implicit;
+    m->is_carried = settings->is_carried;
+    m->step = settings->step;
     tml_status status = create_rows(m, settings->has_contact, why);
     if (status == TML_OK) {
         status = take(m);
+        if (status == TML_OK && settings->is_carried) {
+            status = tml__gen_carry_create(m->tree, s->row_count, allocator, &m->carry);
+        }
         if (status != TML_OK) tml__fail(why, status, "out of memory");
     }
     if (status != TML_OK) {
@@ -135,6 +139,18 @@ static void place(gen_motion* m, const double* numbers, const double* rates)
     tml__gen_place(m->tree, numbers, rates);
     tml__gen_flatten(m->tree, m->x, m->v);
     tml__maximal_place(m->s, m->x, m->v);
+    tml__maximal_rows(m->s);
+}
+
+void tml__gen_stand(gen_motion* m, const double* numbers)
+{
+    if (m->rows == NULL) {
+        tml__gen_place(m->tree, numbers, NULL);
+        return;
+    }
+    tml__gen_place(m->tree, numbers, NULL);
+    tml__gen_flatten(m->tree, m->x, NULL);
+    tml__maximal_place(m->s, m->x, NULL);
     tml__maximal_rows(m->s);
 }
 
@@ -206,7 +222,9 @@ static void add_ball(gen_motion* m, const gen_link* link, int joint, double h)
     const joint_data* j = &t->model->joints[joint];
     for (int axis = TML_AXIS_RX; axis < TML_AXES; axis++) {
         const axis_data* a = &j->axis[axis];
-        const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0);
+        const double spring = a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0);
+        const double d = a->damping + (a->has_servo ? a->servo_damping : 0.0) +
+                         (m->is_carried ? h * spring : 0.0);
         double g[3];
         if (!(d > 0.0)) continue;
         const vec3 gradient = tml__maximal_coordinate_turn(m->s, joint, (tml_axis)axis);
@@ -240,7 +258,9 @@ static tml_status free_rates(gen_motion* m, double h, double* rates)
     memset(m->force, 0, (size_t)columns * sizeof(double));
     if (m->pushed != NULL) memcpy(m->force, m->pushed, (size_t)columns * sizeof(double));
     if (m->is_implicit) tml__gen_stiffen(m, h, rates);
+    m->tree->is_still = m->carry != NULL;
     const tml_status status = accelerate_tree(m, m->added, m->move);
+    m->tree->is_still = false;
     for (int k = 0; k < columns && status == TML_OK; k++) rates[k] += h * m->move[k];
     return status;
 }
@@ -267,15 +287,17 @@ tml_status tml__gen_impulse(gen_motion* m, double h, const double* numbers, doub
     look_at_forces(m, numbers, rates);
     const bool has_any = has_rows(m, true);
     if (m->is_implicit && r != NULL) tml__gen_append_stiff(m, r, h, rates);
-    const bool has_drag = tml__gen_soaks(m);
+    const bool has_drag = m->carry == NULL && tml__gen_soaks(m);
     if (!has_any && !has_drag && (r == NULL || r->count == 0)) {
         tml__gen_list_added(m, h);
         if (m->is_implicit) {
             memset(m->force, 0, (size_t)t->column_count * sizeof(double));
             tml__gen_stiffen(m, h, rates);
         }
+        t->is_still = m->carry != NULL;
         const tml_status status = tml__gen_forward(t, m->added, m->is_implicit ? m->force : NULL,
                                                    m->move, &m->bad_column);
+        t->is_still = false;
         for (int k = 0; k < t->column_count; k++) rates[k] += h * m->move[k];
         return status;
     }
@@ -371,12 +393,14 @@ static void settle_move(void* self, double fraction)
     tml__gen_move(m->tree, m->numbers_start, m->move, fraction, m->numbers);
 }
 
-// J u + C_t = 0 at the placed state.
-static void settle_rates(gen_motion* m, double* rates, double* impulse)
+// J u + C_t = 0 at the state.
+void tml__gen_settle_rates(gen_motion* m, const double* numbers, double* rates, double* impulse)
 {
     gen_rows* r = m->rows;
     double* rate = m->curve;
+    place(m, numbers, rates);
     tml__gen_rows_collect(r, false);
+    if (r->count == 0) return;
     tml__gen_rows_lift(r, 0.0);
     tml__gen_rows_factor(r, r->count);
     tml__maximal_row_motions(m->s, rate, rate + m->s->row_count);
@@ -388,8 +412,8 @@ static void settle_rates(gen_motion* m, double* rates, double* impulse)
     for (int i = 0; i < r->count; i++) impulse[r->row[i]] += r->side[i];
 }
 
-tml_status tml__gen_settle(gen_motion* m, const newton_settings* settings, double* numbers,
-                           double* rates, double* impulse, newton_report* report)
+tml_status tml__gen_settle_numbers(gen_motion* m, const newton_settings* settings, double* numbers,
+                                   newton_report* report)
 {
     const size_t bytes = (size_t)m->tree->number_count * sizeof(double);
     *report = (newton_report){0};
@@ -399,11 +423,17 @@ tml_status tml__gen_settle(gen_motion* m, const newton_settings* settings, doubl
         .self = m, .evaluate = settle_merit, .direct = settle_direct, .move = settle_move};
     memcpy(m->numbers, numbers, bytes);
     const tml_status status = tml__newton(&problem, settings, report);
-    if (status != TML_OK) return status;
-    memcpy(numbers, m->numbers, bytes);
-    place(m, numbers, rates);
-    settle_rates(m, rates, impulse);
-    return TML_OK;
+    if (status == TML_OK) memcpy(numbers, m->numbers, bytes);
+    return status;
+}
+
+tml_status tml__gen_settle(gen_motion* m, const newton_settings* settings, double* numbers,
+                           double* rates, double* impulse, newton_report* report)
+{
+    const bool has_any = has_rows(m, false);
+    const tml_status status = tml__gen_settle_numbers(m, settings, numbers, report);
+    if (status == TML_OK && has_any) tml__gen_settle_rates(m, numbers, rates, impulse);
+    return status;
 }
 
 // ---- an instant

@@ -6,14 +6,17 @@
 #ifndef TML_METHOD_GENERALIZED_MOTION_H
 #define TML_METHOD_GENERALIZED_MOTION_H
 
-#include "method/generalized/rows.h"
+#include "method/generalized/carry.h"
 
 typedef struct gen_motion_settings {
     bool has_contact;  // the mass matrix is wanted whether there are rows or not
     bool is_implicit;  // springs are taken where a step ends (stiff.h)
+    bool
+        is_carried;  // impulses know no Coriolis forces: velocities are carried from pose to pose (carry.h)
+    double step;  // and only what is stiff over this is a row of its own
 } gen_motion_settings;
 
-typedef struct gen_motion {
+struct gen_motion {
     gen_tree* tree;
     gen_rows* rows;     // NULL: the tree holds everything by itself
     maximal_system* s;  // borrowed
@@ -29,11 +32,14 @@ typedef struct gen_motion {
     double* numbers;   // the iterate of tml__gen_settle
     double* numbers_start;
     bool is_implicit;
+    bool is_carried;
+    gen_carry* carry;    // NULL: impulses have Coriolis forces in them
+    double step;         // of carried motions
     int* forced_column;  // per forced axis of the maximal system: its column, -1: it is none
     int bad_column;      // of the last failed factorisation
     const double*
         pushed;  // borrowed, per column: forces beside all others in steps that touch; NULL: none
-} gen_motion;
+};
 
 tml_status tml__gen_motion_create(maximal_system* s, const gen_motion_settings* settings,
                                   const tml_allocator* allocator, message* why, gen_motion** out);
@@ -67,6 +73,15 @@ void tml__gen_close(gen_motion* m, gen_rows* r, double h, double tolerance, cons
 // the metric of the last factored mass matrix. Impulses are added as above.
 tml_status tml__gen_settle(gen_motion* m, const newton_settings* settings, double* numbers,
                            double* rates, double* impulse, newton_report* report);
+
+// Both halves of it. The second puts the motion at the state; the mass matrix that it takes is the one that
+// is factored.
+tml_status tml__gen_settle_numbers(gen_motion* m, const newton_settings* settings, double* numbers,
+                                   newton_report* report);
+void tml__gen_settle_rates(gen_motion* m, const double* numbers, double* rates, double* impulse);
+
+// Put the tree at a pose, at rest, and the rows if there are any.
+void tml__gen_stand(gen_motion* m, const double* numbers);
 
 // Accelerations of the columns at a state, and the multipliers of the rows (those of the tree's
 // own rows are left as they are).

@@ -97,7 +97,7 @@ static vec3 centre_velocity(const gen_tree* t, int at)
 }
 
 // Spatial accelerations of the bodies, gravity left out, into t->acceleration.
-static void accelerate(gen_tree* t, const double* rates, const double* accelerations)
+static void accelerate(gen_tree* t, const double* rates, const double* accelerations, bool is_still)
 {
     for (int at = 0; at < t->body_count; at++) {
         const gen_body* b = &t->bodies[at];
@@ -110,7 +110,7 @@ static void accelerate(gen_tree* t, const double* rates, const double* accelerat
                 own = tw_axpy(own, rates[k], t->S[k]);
                 a = tw_axpy(a, accelerations[k], t->S[k]);
             }
-            a = tw_add(a, tw_cross(v, own));
+            if (!is_still) a = tw_add(a, tw_cross(v, own));
             v = tw_add(v, own);
         }
         t->acceleration[at] = a;
@@ -131,7 +131,7 @@ static void store_inertia(gen_product* p, int at)
     const gen_tree* t = p->motion->tree;
     const gen_body* b = &t->bodies[at];
     const size_t n = 6 * (size_t)node_of(t, at);
-    const vec3 omega = t->velocity[at].omega;
+    const vec3 omega = p->view.is_still ? v3_zero() : t->velocity[at].omega;
     const vec3 alpha = t->acceleration[at].omega;
     vec3 a = v3_add(t->acceleration[at].v, v3_cross(alpha, arm_of(t, at)));
     a = v3_add(a, v3_cross(omega, centre_velocity(t, at)));
@@ -161,6 +161,7 @@ static void subtract_forces(gen_product* p)
         v3_store(E + 3, v3_axpy(v3_load(E + 3), sign, s->torque[body]));
     }
     if (view->damping != 0.0) tml__gen_damper_subtract(p->motion, view->damping, p->E);
+    if (view->springing != 0.0) tml__gen_ball_spring_subtract(p->motion, view->springing, p->E);
 }
 
 void tml__gen_product_view(gen_product* p, const double* rates, const double* accelerations,
@@ -175,7 +176,7 @@ void tml__gen_product_view(gen_product* p, const double* rates, const double* ac
     } else {
         memset(p->accelerations, 0, columns);
     }
-    accelerate(t, rates, p->accelerations);
+    accelerate(t, rates, p->accelerations, view->is_still);
     memset(p->E, 0, 6 * (size_t)p->motion->s->node_count * sizeof *p->E);
     for (int at = 0; at < t->body_count; at++) store_inertia(p, at);
     subtract_forces(p);
@@ -265,8 +266,10 @@ static void tell_body(const gen_product* p, int at)
     dv = v3_add(dv, v3_cross(omega, dc));
     vec3 da = v3_add(w->A[at].v, v3_cross(w->A[at].omega, arm));
     da = v3_add(da, v3_cross(alpha, dc));
-    da = v3_add(da, v3_cross(w->V[at].omega, centre_velocity(t, at)));
-    da = v3_add(da, v3_cross(omega, dv));
+    if (!p->view.is_still) {
+        da = v3_add(da, v3_cross(w->V[at].omega, centre_velocity(t, at)));
+        da = v3_add(da, v3_cross(omega, dv));
+    }
     v3_store(&p->pose[n], dc);
     v3_store(&p->pose[n + 3], w->Z[at].omega);
     v3_store(&p->velocity[n], dv);
@@ -285,13 +288,16 @@ static void ask_body(const gen_product* p, int at)
     const vec3 omega = t->velocity[at].omega;
     const vec3 alpha = t->acceleration[at].omega;
     const vec3 da = v3_load(&p->d_acceleration[n]);
-    const vec3 dv = v3_add(v3_load(&p->velocity[n]), v3_cross(da, omega));
+    const bool is_still = p->view.is_still;
+    vec3 dv = v3_load(&p->velocity[n]);
+    if (!is_still) dv = v3_add(dv, v3_cross(da, omega));
     vec3 dc = v3_add(v3_load(&p->pose[n]), v3_cross(da, alpha));
     dc = v3_add(dc, v3_cross(dv, omega));
 
     vec3 turn = v3_add(v3_load(&p->d_acceleration[n + 3]), v3_cross(arm, da));
     w->g_A[at] = wr_add(w->g_A[at], (wrench){turn, da});
-    turn = v3_add(v3_load(&p->velocity[n + 3]), v3_cross(centre_velocity(t, at), da));
+    turn = v3_load(&p->velocity[n + 3]);
+    if (!is_still) turn = v3_add(turn, v3_cross(centre_velocity(t, at), da));
     turn = v3_add(turn, v3_cross(arm, dv));
     w->g_V[at] = wr_add(w->g_V[at], (wrench){turn, dv});
     turn = v3_add(v3_load(&p->pose[n + 3]), v3_cross(arm, dc));
@@ -419,7 +425,7 @@ static void equation_product(const gen_product* p, partial_direction way, const 
     const gen_view* view = &p->view;
     const inertia_point inertia = {.s = s,
                                    .motion = view->has_inertia ? p->acceleration : NULL,
-                                   .has_gyro = view->has_inertia};
+                                   .has_gyro = view->has_inertia && !view->is_still};
     const partial_point at = {.has_forces = view->is_forced,
                               .lambda = view->lambda != NULL ? view->lambda : p->none,
                               .self = &inertia,
@@ -434,6 +440,10 @@ static void equation_product(const gen_product* p, partial_direction way, const 
         const gen_damper_numbers numbers = {p->pose, p->velocity, p->d_E, in};
         tml__gen_damper_product(p->motion, view->damping, way, &numbers);
     }
+    if (view->springing != 0.0) {
+        const gen_damper_numbers numbers = {p->pose, p->velocity, p->d_E, in};
+        tml__gen_ball_spring_product(p->motion, view->springing, way, &numbers);
+    }
     if (in != NULL && in->wants != 0) {
         memset(p->row_part, 0, (size_t)s->row_count * sizeof *p->row_part);
         tml__parameter_product(s, &at, way, in, p->d_E, p->row_part);
@@ -447,7 +457,7 @@ static void equation_product(const gen_product* p, partial_direction way, const 
 void tml__gen_product_move(gen_product* p, const gen_column_change* change, const parameter_set* in)
 {
     const gen_tree* t = p->motion->tree;
-    const gen_walk_point at = {p->rates, p->accelerations};
+    const gen_walk_point at = {p->rates, p->accelerations, p->view.is_still};
     gen_column_change all = *change;
     if (wants_markers(in)) {
         tml__gen_marker_product(t, PARTIAL_FORWARD, in, p->inner, p->outer);
@@ -510,7 +520,7 @@ void tml__gen_product_backward(gen_product* p, const gen_column_change* gradient
                                const parameter_set* in)
 {
     const gen_tree* t = p->motion->tree;
-    const gen_walk_point at_point = {p->rates, p->accelerations};
+    const gen_walk_point at_point = {p->rates, p->accelerations, p->view.is_still};
     const size_t six = 6 * (size_t)p->motion->s->node_count * sizeof(double);
     memset(p->pose, 0, six);
     memset(p->velocity, 0, six);

@@ -16,10 +16,12 @@
 // What W is made of beside `outside`, and at which level the rows of the maximal system are looked at.
 typedef struct gen_view {
     bool has_inertia;
+    bool is_still;         // of it, nothing that velocities add (carry.h)
     bool is_forced;        // what is applied
     bool is_apart;         // of it, what acts along columns is a number there (columns.h)
     const double* lambda;  // per row, borrowed: rows push with them; NULL: none does
     double damping;        // times the dampers beside columns, against the rates (dampers.h)
+    double springing;      // h: springs of balls where a step of h ends, the same
     double level[3];       // rows: a sum of themselves, their rates and second derivatives
 } gen_view;
 

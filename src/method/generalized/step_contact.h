@@ -45,6 +45,9 @@ void tml__step_least_backward(gen_step_product* s,
 void tml__step_forces_forward(gen_step_product* s, const gen_step_numbers* x, const double* d_f);
 bool tml__step_forces_backward(gen_step_product* s, const gen_step_numbers* x, double* d_f);
 
+// The mass matrix of the start of the step, factored once more; everything stands there.
+tml_status tml__step_factor(gen_step_product* s, message* why);
+
 // The rates after the push: into x->rates_after, and impulses of the border's rows into s->d_f; and gradients by these
 // rates, s->from, the other way.
 void tml__step_push_forward(gen_step_product* s, const gen_step_numbers* x);

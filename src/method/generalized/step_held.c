@@ -1,6 +1,7 @@
 // method/generalized/step_held.c - contacts among rows that hold: their products, one after the other.
 #include "method/generalized/step_held.h"
 
+#include "method/generalized/carry_product.h"
 #include "method/generalized/step_contact.h"
 
 #include <math.h>
@@ -28,6 +29,7 @@ bool tml__gen_touch_is_held(const gen_touch* c, double h, double tolerance)
     for (int i = 0; i < c->limit_count; i++) {
         if (!(c->f[i] > 0.0)) continue;
         const double met = h * fabs(tml__gen_rows_rate(c->rows, i, c->rates_try));
+        if (c->motion->carry != NULL) return true;  // it holds what is carried, too
         if (met > tolerance || is_bent(c->rows, i)) return true;
     }
     return false;
@@ -180,7 +182,11 @@ static tml_status end_forward(gen_step_product* s, const gen_step_numbers* x, me
     const gen_rows_numbers numbers = rows_numbers(x);
     tml_status status = TML_OK;
     memcpy(rows->u1, x->rates_after, bytes);
-    if (record.has_new_rates) {
+    if (rows->carry != NULL) {
+        show_limits(s, SHOW_PUSHED);
+        status = tml__gen_carry_move_product(rows->carry, PARTIAL_FORWARD, &x->in, x->positions,
+                                             rows->u1, rows->q1, why);
+    } else if (record.has_new_rates) {
         show_limits(s, SHOW_NONE);
         status = tml__gen_close_product(rows, PARTIAL_FORWARD, &record, &numbers, why);
     } else {
@@ -202,6 +208,11 @@ static tml_status forward(gen_step_product* s, const gen_step_numbers* x, messag
     gen_step_rows* rows = s->record.held;
     const size_t bytes = (size_t)s->motion->tree->column_count * sizeof(double);
     show_limits(s, SHOW_LABELS);
+    if (rows->carry != NULL) {
+        const tml_status stood = tml__step_factor(s, why);
+        if (stood != TML_OK) return stood;
+    }
+    memset(rows->multipliers, 0, (size_t)s->motion->s->row_count * sizeof *rows->multipliers);
     tml__step_push_forward(s, x);
     tml__step_impulses(s, PARTIAL_FORWARD, 1.0, rows->multipliers);
     if (s->parted.count > 0) {
@@ -233,12 +244,18 @@ static tml_status end_backward(gen_step_product* s, const gen_step_numbers* x, m
     double* moved = x->positions_after;
     if (s->is_shifting) {
         show_limits(s, SHOW_LABELS);
+        if (rows->carry != NULL) status = tml__step_factor(s, why);
+        if (status != TML_OK) return status;
         tml__step_shift_backward(s, x);
         moved = s->there;
     }
     memcpy(rows->q1, moved, bytes);
     memcpy(rows->u1, x->rates_after, bytes);
-    if (record.has_new_rates) {
+    if (rows->carry != NULL) {
+        show_limits(s, SHOW_PUSHED);
+        status = tml__gen_carry_move_product(rows->carry, PARTIAL_BACKWARD, &x->in, x->positions,
+                                             rows->u1, rows->q1, why);
+    } else if (record.has_new_rates) {
         show_limits(s, SHOW_NONE);
         status = tml__gen_close_product(rows, PARTIAL_BACKWARD, &record, &numbers, why);
     } else {
@@ -257,9 +274,11 @@ static tml_status backward(gen_step_product* s, const gen_step_numbers* x, messa
     for (size_t i = 0; i < count; i++) {
         rows->multipliers[i] = x->multipliers != NULL ? x->multipliers[i] / s->record.h : 0.0;
     }
-    const tml_status status = end_backward(s, x, why);
+    tml_status status = end_backward(s, x, why);
     if (status != TML_OK) return status;
     show_limits(s, SHOW_LABELS);
+    if (rows->carry != NULL) status = tml__step_factor(s, why);
+    if (status != TML_OK) return status;
     tml__step_stand_again(s);
     const tml_status pushed = tml__step_push_backward(s, x, why);
     show_limits(s, SHOW_PUSHED);

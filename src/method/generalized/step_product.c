@@ -9,8 +9,10 @@
 //     g = d(J) u+ + d(offset)
 #include "base/request.h"
 #include "math/small.h"
+#include "method/generalized/carry_product.h"
 #include "method/generalized/dampers.h"
 #include "method/generalized/step_contact.h"
+#include "method/generalized/stiff.h"
 
 #include <math.h>
 #include <string.h>
@@ -256,6 +258,16 @@ static tml_status look_at_flights(gen_step_product* s, message* why)
     return tml__gen_describe_failure(m, status, why);
 }
 
+tml_status tml__step_factor(gen_step_product* s, message* why)
+{
+    gen_motion* m = s->motion;
+    tml__step_stand_again(s);
+    tml__gen_list_added(m, s->record.h);
+    if (m->is_implicit) tml__gen_stiffen(m, s->record.h, s->record.rates);
+    tml__gen_mass(m->tree, m->added);
+    return tml__gen_describe_failure(m, tml__gen_factor(m->tree, &m->bad_column), why);
+}
+
 tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_step_mode mode,
                                     const gen_step_record* record, message* why)
 {
@@ -276,11 +288,8 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
         s->change[k] = record->rates_after[k] - record->rates[k];
         s->acceleration[k] = s->change[k] / record->h;
     }
-    tml__gen_list_added(m, record->h);
     tml__gen_motions(s->motion->tree, record->rates_after, s->v_after);
-    tml__step_stand_again(s);
-    tml__gen_mass(t, m->added);
-    status = tml__gen_describe_failure(m, tml__gen_factor(t, &m->bad_column), why);
+    status = tml__step_factor(s, why);
     if (status == TML_OK) status = look_at_shift(s, why);
     if (status == TML_OK) status = use_labels(s, touch != NULL ? touch->labels : NULL, why);
     if (status == TML_OK && s->border.is_deficient && record->held != NULL) {
@@ -301,7 +310,11 @@ tml_status tml__gen_step_product_at(gen_step_product* s, gen_touch* touch, gen_s
 static void damper_product(const gen_step_product* s, partial_direction way,
                            const parameter_set* in, double* r)
 {
-    const gen_column_scales at = {.damping = s->record.h, .w = s->change};
+    const double h = s->record.h;
+    const gen_column_scales at = {.damping = h,
+                                  .spring = s->motion->is_implicit ? h * h : 0.0,
+                                  .w = s->change,
+                                  .w_spring = s->record.rates_after};
     tml__gen_column_product(s->motion, &at, way, in, r);
 }
 
@@ -313,10 +326,25 @@ static void look_at_dampers(gen_step_product* s)
     tml__gen_product_view(s->inverse, s->change, NULL, NULL, &view);
 }
 
+// And -h^2 d(K) u+ of springs of balls.
+static void look_at_springs(gen_step_product* s)
+{
+    const gen_view view = {.springing = s->record.h};
+    tml__gen_look(s->motion, s->record.numbers, s->record.rates_after);
+    tml__gen_product_view(s->inverse, s->record.rates_after, NULL, NULL, &view);
+}
+
 static void wrenches_forward(gen_step_product* s, const gen_step_numbers* x)
 {
     const int n = s->motion->tree->column_count;
     if (!s->has_dampers) return;
+    if (s->motion->is_carried) {
+        const gen_column_change change = {.positions = x->positions};
+        look_at_springs(s);
+        tml__gen_product_move(s->inverse, &change, &x->in);
+        tml__gen_product_forward(s->inverse, &x->in, s->move);
+        for (int k = 0; k < n; k++) s->r[k] -= s->move[k];
+    }
     look_at_dampers(s);
     for (int k = 0; k < n; k++) s->move[k] = -x->rates[k];
     const gen_column_change change = {.positions = x->positions, .rates = s->move};
@@ -331,6 +359,13 @@ static void wrenches_backward(gen_step_product* s, const gen_step_numbers* x)
 {
     const int n = s->motion->tree->column_count;
     if (!s->has_dampers) return;
+    if (s->motion->is_carried) {
+        const gen_column_change gradient = {.positions = x->positions};
+        look_at_springs(s);
+        for (int k = 0; k < n; k++) s->move[k] = -s->r[k];
+        tml__gen_product_pull(s->inverse, s->move);
+        tml__gen_product_backward(s->inverse, &gradient, &x->in);
+    }
     look_at_dampers(s);
     for (int k = 0; k < n; k++) s->move[k] = -s->r[k];
     tml__gen_product_pull(s->inverse, s->move);
@@ -485,6 +520,32 @@ static void return_to_step(gen_step_product* s)
     s->is_elsewhere = false;
 }
 
+// A step whose velocities are carried, after its impulses.
+static tml_status carried_forward(gen_step_product* s, const gen_step_numbers* x, message* why)
+{
+    gen_step_rows* rows = s->record.carrier;
+    gen_carry_product* carry = rows->carry;
+    const gen_tree* t = s->motion->tree;
+    const size_t bytes = (size_t)t->column_count * sizeof(double);
+    const bool is_shifted = s->parted.count > 0;
+    tml__step_push_forward(s, x);
+    if (is_shifted) {
+        tml__step_shift_find(s, x);
+        memcpy(s->there, s->r, bytes);
+    }
+    tml_status status = tml__gen_carry_move_product(carry, PARTIAL_FORWARD, &x->in, x->positions,
+                                                    x->rates_after, x->positions_after, why);
+    if (status != TML_OK) return status;
+    memcpy(rows->q1, x->positions_after, bytes);
+    if (is_shifted) {
+        tml__gen_move_product(t, true, s->touch->shift, 1.0, rows->q1, s->there,
+                              x->positions_after);
+    }
+    status = tml__gen_carry_end_product(carry, PARTIAL_FORWARD, &x->in, s->record.numbers_after,
+                                        x->positions_after, x->rates_after, why);
+    return status == TML_OK ? tml__step_factor(s, why) : status;
+}
+
 tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_numbers* x,
                                          message* why)
 {
@@ -501,6 +562,7 @@ tml_status tml__gen_step_product_forward(gen_step_product* s, const gen_step_num
         impact_forward(s, &at, x);
         return TML_OK;
     }
+    if (s->record.carrier != NULL && find_bounce(s) == -1) return carried_forward(s, x, why);
     tml__step_push_forward(s, x);
     if (find_bounce(s) == -2) {
         bounce_forward(s, x);
@@ -646,7 +708,7 @@ static void gap_backward(gen_step_product* s, const impact* at, double g, const 
 {
     const gen_tree* t = s->motion->tree;
     const contact_bend* bend = &s->bends[at->contact];
-    const gen_walk_point start = {s->record.rates, NULL};
+    const gen_walk_point start = {.rates = s->record.rates};
     const bool has_markers = (x->in.wants & WANT_MARKERS) != 0;
     gen_column_change gradient = {.positions = x->positions};
     double z[TWIST_COLUMNS];
@@ -694,6 +756,32 @@ static tml_status impact_backward(gen_step_product* s, const impact* at, const g
     return TML_OK;
 }
 
+static tml_status carried_backward(gen_step_product* s, const gen_step_numbers* x, message* why)
+{
+    gen_step_rows* rows = s->record.carrier;
+    const size_t bytes = (size_t)s->motion->tree->column_count * sizeof(double);
+    gen_step_numbers shifted = *x;
+    memcpy(rows->q2, x->positions_after, bytes);
+    memcpy(rows->u1, x->rates_after, bytes);
+    tml_status status = tml__gen_carry_end_product(
+        rows->carry, PARTIAL_BACKWARD, &x->in, s->record.numbers_after, rows->q2, rows->u1, why);
+    if (status != TML_OK) return status;
+    memset(s->from, 0, bytes);
+    s->is_shifting = s->parted.count > 0;
+    double* moved = rows->q2;
+    if (s->is_shifting) {
+        status = tml__step_factor(s, why);
+        if (status != TML_OK) return status;
+        shifted.positions_after = rows->q2;
+        tml__step_shift_backward(s, &shifted);
+        moved = s->there;
+    }
+    status = tml__gen_carry_move_product(rows->carry, PARTIAL_BACKWARD, &x->in, x->positions,
+                                         s->from, moved, why);
+    if (status == TML_OK) status = tml__step_factor(s, why);
+    return status == TML_OK ? tml__step_push_backward(s, x, why) : status;
+}
+
 tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_numbers* x,
                                           message* why)
 {
@@ -703,6 +791,7 @@ tml_status tml__gen_step_product_backward(gen_step_product* s, const gen_step_nu
     s->is_shifting = false;
     return_to_step(s);
     if (find_impact(s, &at)) return impact_backward(s, &at, x, why);
+    if (s->record.carrier != NULL && find_bounce(s) == -1) return carried_backward(s, x, why);
     memcpy(s->from, x->rates_after, (size_t)t->column_count * sizeof *s->from);
     if (find_bounce(s) == -2) {
         bounce_backward(s, x);

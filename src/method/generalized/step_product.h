@@ -28,6 +28,9 @@ typedef struct gen_step_record {
     const contact* contacts;
     // rows that hold beside contacts go through it (step_held.h), and rates_after are those that contacts leave; NULL: none
     gen_step_rows* held;
+    gen_step_rows*
+        carrier;  // velocities are carried (carry.h); NULL: they change by impulses alone
+    const double* numbers_after;  // then
 } gen_step_record;
 
 // Changes or gradients.

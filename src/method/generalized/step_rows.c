@@ -3,6 +3,7 @@
 
 #include "base/request.h"
 #include "math/small.h"
+#include "method/generalized/carry_product.h"
 #include "method/generalized/dampers.h"
 #include "method/generalized/stiff.h"
 
@@ -62,6 +63,13 @@ tml_status tml__gen_step_rows_create(gen_motion* m, gen_product* p, const tml_al
         tml__gen_step_rows_destroy(s);
         return tml__fail(why, TML_NO_MEMORY, "out of memory");
     }
+    if (m->carry != NULL) {
+        const tml_status status = tml__gen_carry_product_create(s, allocator, why, &s->carry);
+        if (status != TML_OK) {
+            tml__gen_step_rows_destroy(s);
+            return status;
+        }
+    }
     const size_t columns = (size_t)m->tree->column_count;
     const size_t numbers = (size_t)m->tree->number_count;
     for (size_t k = 0; k < GEN_CLOSINGS; k++) {
@@ -79,6 +87,7 @@ void tml__gen_step_rows_destroy(gen_step_rows* s)
     request list[REQUESTS];
     const int count = list_requests(s, list);
     tml__release_all(&allocator, list, count);
+    tml__gen_carry_product_destroy(s->carry);
     tml__gen_border_release(&s->border);
     tml__release(&allocator, s);
 }
@@ -167,19 +176,24 @@ static void scatter(gen_step_rows* s, const double* g)
     for (int k = 0; k < b->count; k++) s->product->rows[b->row[k]] = g[k];
 }
 
-// -(dM) w, M the matrix of the start of the step: r by positions there.
+// -(dM) w, M the matrix of the start of the step: r by positions there; or that of the middle, without dampers,
+// where velocities were carried.
 static void metric(gen_step_rows* s, partial_direction way, const double* w, double* positions,
                    const parameter_set* in, double* r)
 {
-    const double h = s->record.is_undamped ? 0.0 : s->record.h;
-    const gen_column_change change = {.positions = positions};
-    const gen_rows_point at = {.numbers = s->record.numbers,
+    const bool is_carried = s->carry != NULL;
+    const double h = s->record.is_undamped || is_carried ? 0.0 : s->record.h;
+    const gen_column_change change = {.positions =
+                                          is_carried ? s->carry->mid_positions : positions};
+    const gen_rows_point at = {.numbers =
+                                   is_carried ? tml__gen_carry_mid(s->carry) : s->record.numbers,
                                .rates = s->zero,
                                .accelerations = w,
                                .view = {.has_inertia = true}};
     tml__gen_rows_carry(s, way, &at, &change, in, -1.0, r);
     const gen_column_scales beside = {
         .damping = h, .spring = s->motion->is_implicit ? h * h : 0.0, .w = w, .w_spring = w};
+    if (is_carried) return;
     tml__gen_column_product(s->motion, &beside, way, in, r);
     if (!s->has_dampers || h == 0.0) return;
     const gen_rows_point dampers = {
@@ -312,6 +326,10 @@ static tml_status list_closings(gen_step_rows* s, message* why)
     gen_rows* r = s->motion->rows;
     const double* from = s->record.numbers_moved;
     s->closing_count = 0;
+    if (s->carry != NULL) {
+        const tml_status status = tml__gen_carry_stand(s->carry, why);
+        if (status != TML_OK) return status;
+    }
     while (open_row(s, from) > s->record.tolerance) {
         // what parts overlaps, and limits that touch has met, leave rows open
         const bool is_closed = s->record.has_new_rates && s->record.rates_touched == NULL;
@@ -376,7 +394,10 @@ static gen_rows_point forces_point(gen_step_rows* s)
     return (gen_rows_point){.numbers = record->numbers,
                             .rates = record->rates,
                             .accelerations = s->flow,
-                            .view = {.has_inertia = true, .is_forced = true, .lambda = s->lambda}};
+                            .view = {.has_inertia = true,
+                                     .is_still = s->carry != NULL,
+                                     .is_forced = true,
+                                     .lambda = s->lambda}};
 }
 
 // The rows of the push: at the end of the move, or at its start along the new rates.
@@ -414,6 +435,13 @@ static void beside_forces(gen_step_rows* s, partial_direction way, const gen_row
             x->rates[k] += slope * r[k];
         }
     }
+    if (s->motion->is_carried) {
+        const gen_column_change change = {.positions = x->positions};
+        const gen_rows_point springs = {.numbers = s->record.numbers,
+                                        .rates = s->record.rates_pushed,
+                                        .view = {.springing = h}};
+        tml__gen_rows_carry(s, way, &springs, &change, &x->in, -1.0, r);
+    }
     if (!s->has_dampers) return;
     const gen_rows_point dampers = {
         .numbers = s->record.numbers, .rates = s->w, .view = {.damping = h}};
@@ -450,6 +478,7 @@ static void push_forward(gen_step_rows* s, const gen_rows_numbers* x)
     gather(s);
     tml__gen_border_solve(&s->border, s->r, s->g, 1);
     memcpy(s->u1, s->r, (size_t)n * sizeof *s->r);
+    if (s->carry != NULL) return;
     tml__gen_move_product(t, true, record->has_new_rates ? record->rates_pushed : record->rates, h,
                           x->positions, record->has_new_rates ? s->u1 : x->rates, s->q1);
 }
@@ -496,8 +525,11 @@ static void push_backward(gen_step_rows* s, const gen_rows_numbers* x)
     const gen_tree* t = s->motion->tree;
     const int n = t->column_count;
     const double h = record->h;
-    tml__gen_move_product(t, false, record->has_new_rates ? record->rates_pushed : record->rates, h,
-                          x->positions, record->has_new_rates ? s->u1 : x->rates, s->q1);
+    if (s->carry == NULL) {
+        tml__gen_move_product(t, false,
+                              record->has_new_rates ? record->rates_pushed : record->rates, h,
+                              x->positions, record->has_new_rates ? s->u1 : x->rates, s->q1);
+    }
     memcpy(s->r, s->u1, (size_t)n * sizeof *s->r);
     solve_back(s, s->r, x->multipliers != NULL);
     take_rest(s);
@@ -725,7 +757,12 @@ static tml_status end_forward(gen_step_rows* s, const gen_rows_numbers* x, messa
     for (int k = 0; k < s->closing_count && status == TML_OK; k++) {
         status = close_one(s, PARTIAL_FORWARD, &s->closing[k], x, s->q2, why);
     }
-    if (status == TML_OK) status = settle_forward(s, x, why);
+    if (status == TML_OK && s->carry != NULL) {
+        status = tml__gen_carry_end_product(s->carry, PARTIAL_FORWARD, &x->in,
+                                            s->record.numbers_after, s->q2, x->rates_after, why);
+    } else if (status == TML_OK) {
+        status = settle_forward(s, x, why);
+    }
     if (status == TML_OK) memcpy(x->positions_after, s->q2, bytes);
     return status;
 }
@@ -736,7 +773,14 @@ static tml_status end_backward(gen_step_rows* s, const gen_rows_numbers* x, mess
     const size_t bytes = (size_t)s->motion->tree->column_count * sizeof(double);
     memcpy(s->q2, x->positions_after, bytes);
     memset(s->u1, 0, bytes);
-    tml_status status = settle_backward(s, x, why);
+    tml_status status = TML_OK;
+    if (s->carry == NULL) {
+        status = settle_backward(s, x, why);
+    } else {
+        status = tml__gen_carry_end_product(s->carry, PARTIAL_BACKWARD, &x->in,
+                                            s->record.numbers_after, s->q2, x->rates_after, why);
+        if (status == TML_OK) status = tml__gen_carry_stand(s->carry, why);
+    }
     for (int k = s->closing_count - 1; k >= 0 && status == TML_OK; k--) {
         status = close_one(s, PARTIAL_BACKWARD, &s->closing[k], x, s->q2, why);
     }
@@ -767,11 +811,16 @@ tml_status tml__gen_step_rows_forward(gen_step_rows* s, const gen_rows_numbers* 
 {
     const int rows = s->motion->s->row_count;
     memset(s->multipliers, 0, (size_t)rows * sizeof *s->multipliers);
-    tml_status status = open_push(s, why);
+    tml_status status = s->carry != NULL ? factor(s, why) : TML_OK;
+    if (status == TML_OK) status = open_push(s, why);
     if (status != TML_OK) return status;
     push_forward(s, x);
     add_multipliers(s);
-    status = end_forward(s, x, why);
+    if (s->carry != NULL) {
+        status = tml__gen_carry_move_product(s->carry, PARTIAL_FORWARD, &x->in, x->positions, s->u1,
+                                             s->q1, why);
+    }
+    if (status == TML_OK) status = end_forward(s, x, why);
     for (int i = 0; i < rows && x->multipliers != NULL; i++) {
         x->multipliers[i] = s->multipliers[i] / s->record.h;
     }
@@ -784,6 +833,11 @@ tml_status tml__gen_step_rows_backward(gen_step_rows* s, const gen_rows_numbers*
         s->multipliers[i] = x->multipliers != NULL ? x->multipliers[i] / s->record.h : 0.0;
     }
     tml_status status = end_backward(s, x, why);
+    if (status == TML_OK && s->carry != NULL) {
+        status = tml__gen_carry_move_product(s->carry, PARTIAL_BACKWARD, &x->in, x->positions,
+                                             s->u1, s->q1, why);
+        if (status == TML_OK) status = factor(s, why);
+    }
     if (status == TML_OK) status = open_push(s, why);
     if (status == TML_OK) push_backward(s, x);
     return status;

@@ -51,9 +51,12 @@ typedef struct gen_closing {
     double *x, *w, *push;
 } gen_closing;
 
+typedef struct gen_carry_product gen_carry_product;
+
 typedef struct gen_step_rows {
-    gen_motion* motion;    // borrowed
-    gen_product* product;  // borrowed
+    gen_carry_product* carry;  // NULL: rates change by impulses alone (carry.h)
+    gen_motion* motion;        // borrowed
+    gen_product* product;      // borrowed
     tml_allocator allocator;
     gen_border border;  // of the solution at hand
     gen_rows_record record;

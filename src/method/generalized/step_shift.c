@@ -35,7 +35,10 @@ void tml__step_stand(gen_step_product* s)
 
 void tml__step_stand_again(gen_step_product* s)
 {
-    gen_view view = {.has_inertia = true, .is_forced = true, .is_apart = true};
+    gen_view view = {.has_inertia = true,
+                     .is_still = s->motion->carry != NULL,
+                     .is_forced = true,
+                     .is_apart = true};
     tml__step_list_outside(s);
     if (s->record.held != NULL) {
         tml__step_list_pushes(s, s->touch->f, 1.0 / s->record.h);
@@ -92,11 +95,15 @@ void tml__step_seen_backward(const gen_step_product* s, int k, int r, double g, 
 void tml__step_metric(gen_step_product* s, partial_direction way, const gen_step_numbers* x,
                       double* z)
 {
-    const gen_column_scales at = {.damping = s->record.h, .w = s->least_u};
+    const double h = s->record.h;
+    const gen_column_scales at = {.damping = h,
+                                  .spring = s->motion->is_implicit ? h * h : 0.0,
+                                  .w = s->least_u,
+                                  .w_spring = s->least_u};
     tml__gen_column_product(s->motion, &at, way, &x->in, z);
     if (!s->has_dampers) return;
     const int n = s->motion->tree->column_count;
-    const gen_view view = {.damping = s->record.h};
+    const gen_view view = {.damping = h, .springing = s->motion->is_carried ? h : 0.0};
     const gen_column_change change = {.positions = x->positions};
     tml__gen_look(s->motion, s->record.numbers, s->least_u);
     tml__gen_product_view(s->inverse, s->least_u, NULL, NULL, &view);

@@ -14,6 +14,9 @@
 
 #include "method/generalized/motion.h"
 
+// May anything that is sprung be a row of its own, or want the mass matrix?
+bool tml__gen_has_stiff_rows(const gen_motion* m);
+
 // Which forced axes are columns; once.
 void tml__gen_list_forced_columns(gen_motion* m);
 

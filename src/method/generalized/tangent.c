@@ -88,8 +88,8 @@ static void list_motions(gen_tangent* w, const gen_walk_point* at)
     }
 }
 
-static void walk_link(gen_tangent* w, int i, const gen_column_change* change, twist* Z, twist* V,
-                      twist* A)
+static void walk_link(gen_tangent* w, int i, bool is_still, const gen_column_change* change,
+                      twist* Z, twist* V, twist* A)
 {
     const gen_link* link = &w->tree->links[i];
     *Z = tw_add(*Z, along(w->tree, link, change->positions));
@@ -98,6 +98,7 @@ static void walk_link(gen_tangent* w, int i, const gen_column_change* change, tw
     *V = tw_add(*V, x);
     *A = tw_add(*A, tw_cross(*Z, w->pushed[i]));
     *A = tw_add(*A, along(w->tree, link, change->accelerations));
+    if (is_still) return;
     *A = tw_add(*A, tw_cross(*V, w->own[i]));
     *A = tw_add(*A, tw_cross(w->v[i], x));
 }
@@ -115,7 +116,7 @@ void tml__gen_tangent_forward(gen_tangent* w, const gen_walk_point* at,
         twist A = p >= 0 ? w->A[p] : tw_zero();
         if (change->inner != NULL) Z = tw_add(Z, change->inner[b]);
         for (int i = body->link; i < body->link + body->link_count; i++) {
-            walk_link(w, i, change, &Z, &V, &A);
+            walk_link(w, i, at->is_still, change, &Z, &V, &A);
         }
         if (change->outer != NULL) Z = tw_add(Z, change->outer[b]);
         w->Z[b] = Z;
@@ -134,15 +135,18 @@ static void gather(const gen_tree* t, const gen_link* link, wrench g, double* nu
     }
 }
 
-static void return_link(gen_tangent* w, int i, const gen_column_change* gradient, wrench* g_Z,
-                        wrench* g_V, const wrench* g_A)
+static void return_link(gen_tangent* w, int i, bool is_still, const gen_column_change* gradient,
+                        wrench* g_Z, wrench* g_V, const wrench* g_A)
 {
     const gen_tree* t = w->tree;
     const gen_link* link = &t->links[i];
     *g_Z = wr_add(*g_Z, tw_cross_wrench(w->pushed[i], *g_A));
     gather(t, link, *g_A, gradient->accelerations);
-    *g_V = wr_add(*g_V, tw_cross_wrench(w->own[i], *g_A));
-    const wrench g_x = wr_sub(*g_V, tw_cross_wrench(w->v[i], *g_A));
+    wrench g_x = *g_V;
+    if (!is_still) {
+        *g_V = wr_add(*g_V, tw_cross_wrench(w->own[i], *g_A));
+        g_x = wr_sub(*g_V, tw_cross_wrench(w->v[i], *g_A));
+    }
     gather(t, link, g_x, gradient->rates);
     *g_Z = wr_add(*g_Z, tw_cross_wrench(w->own[i], g_x));
     *g_Z = wr_add(*g_Z, w->link_g_Z[i]);
@@ -164,7 +168,7 @@ void tml__gen_tangent_backward(gen_tangent* w, const gen_walk_point* at,
             gradient->outer[b] = tw_add(gradient->outer[b], wr_as_twist(g_Z));
         }
         for (int i = body->link + body->link_count - 1; i >= body->link; i--) {
-            return_link(w, i, gradient, &g_Z, &g_V, &g_A);
+            return_link(w, i, at->is_still, gradient, &g_Z, &g_V, &g_A);
         }
         if (gradient->inner != NULL) {
             gradient->inner[b] = tw_add(gradient->inner[b], wr_as_twist(g_Z));

@@ -18,6 +18,8 @@
 typedef struct gen_walk_point {
     const double* rates;
     const double* accelerations;
+    bool
+        is_still;  // accelerations know nothing of velocities: the last two terms of A are left out
 } gen_walk_point;
 
 // Changes per column, or gradients that grow. NULL: none.

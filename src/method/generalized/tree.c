@@ -360,6 +360,11 @@ void tml__gen_place(gen_tree* t, const double* numbers, const double* rates)
     }
 }
 
+void tml__gen_set_rates(gen_tree* t, const double* rates)
+{
+    for (int at = 0; at < t->body_count; at++) move_body(t, at, rates);
+}
+
 void tml__gen_flatten(const gen_tree* t, double* x, double* v)
 {
     for (int at = 0; at < t->body_count; at++) {

@@ -87,6 +87,7 @@ typedef struct gen_tree {
     spatial_inertia*
         drag;  // per body: what drag and Rayleigh damping add to I wherever H has an added diagonal,
     bool has_drag;   // if it does
+    bool is_still;   // dynamics leave out what velocities add: Coriolis forces and drift (carry.h)
     double* beside;  // per column two: added to H between it and the one before it, and the one
                      // before that, wherever a diagonal is added; zero but for balls
 
@@ -107,6 +108,9 @@ tml_status tml__gen_take_mass_matrix(gen_tree* t);
 
 // Put everything where the position numbers say, moving as the rates say (NULL: at rest).
 void tml__gen_place(gen_tree* t, const double* numbers, const double* rates);
+
+// Moving otherwise where it is placed.
+void tml__gen_set_rates(gen_tree* t, const double* rates);
 
 // The placed bodies as flat poses and rates; v may be NULL.
 void tml__gen_flatten(const gen_tree* t, double* x, double* v);

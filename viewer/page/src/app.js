@@ -58,7 +58,7 @@ export class App {
     this.drawn = 0;
     this.rates = { jointRates }; // for tests
     this.build();
-    this.world = new World(this.stage, this.model, this.layout, this.source.meshes);
+    this.world = new World(this.stage, this.model, this.layout, this.source.meshes, this.source.runs);
     this.plots = new Plots(this.plotBody, this.model, this.layout, source);
     this.plotCard.hidden = this.plots.panels.length === 0;
     this.world.rig.onMode = (mode) => this.hud.showMode(mode);
@@ -72,7 +72,9 @@ export class App {
   // ---- building
 
   build() {
-    this.remark = [this.model.note, this.leftOut()].filter(Boolean).join(". ");
+    // the first line says what it is about; the others are a list
+    [this.noteHead, ...this.noteLines] = (this.model.note || "").split("\n");
+    this.remark = [this.noteHead, this.leftOut()].filter(Boolean).join(". ");
     this.stage = el("div", { class: "stage" });
     this.root.append(this.stage);
     this.hud = new Hud(this);
@@ -119,8 +121,12 @@ export class App {
     this.tree = new Tree(this.model, this);
     this.treeSection = this.section("Bodies and joints", this.tree.element, this.model.bodies.names.length <= 40 && !this.isReport);
     this.side.append(this.treeSection);
+    if (this.noteLines.length > 0) {
+      const list = el("ul", { class: "notes" }, ...this.noteLines.map((line) => el("li", {}, line)));
+      this.side.append(this.section("Not simulated as written", list, false));
+    }
     if (this.model.live) this.buildMethod();
-    if (this.model.live && this.model.controls.length > 0) this.buildControls();
+    if (this.model.live && this.model.controls.length + this.model.inputs.length > 0) this.buildControls();
     this.left.append(this.side);
   }
 
@@ -219,14 +225,18 @@ export class App {
     const box = el("div", { class: "controls" });
     this.sliders = [];
     this.driven = new Set();
-    this.model.controls.slice(0, 60).forEach((control, i) => {
+    const all = [
+      ...this.model.controls.map((control, i) => ({ ...control, words: `control ${i}` })),
+      ...this.model.inputs.map((input, i) => ({ ...input, words: `input ${i}` })),
+    ];
+    all.slice(0, 80).forEach((control, i) => {
       const slider = el("input", { type: "range", min: control.low, max: control.high, step: "any", value: control.value, "data-control": i, "aria-label": control.label });
-      const value = el("input", { type: "number", step: "any", value: show(control.value, 3).replace("−", "-"), "aria-label": `${control.label}, value` });
+      const value = el("input", { type: "number", step: "any", value: +control.value.toPrecision(3), "aria-label": `${control.label}, value` });
       const release = el("button", { class: "small", title: "back to the scene's own control", type: "button" }, "auto");
       const drive = (x) => {
         this.driven.add(i);
         release.classList.add("on");
-        this.source.send(`control ${i} ${x}`);
+        this.source.send(`${control.words} ${x}`);
       };
       slider.addEventListener("input", () => {
         value.value = +(+slider.value).toPrecision(4);
@@ -240,12 +250,12 @@ export class App {
       release.addEventListener("click", () => {
         this.driven.delete(i);
         release.classList.remove("on");
-        this.source.send(`control ${i} auto`);
+        this.source.send(`${control.words} auto`);
       });
       this.sliders.push({ slider, value, release, coordinate: control.coordinate });
       box.append(el("div", { class: "control" }, el("span", { class: "label", title: control.label }, control.label), value, slider, release));
     });
-    if (this.model.controls.length > 60) box.append(el("p", { class: "hint" }, `and ${this.model.controls.length - 60} more`));
+    if (all.length > 80) box.append(el("p", { class: "hint" }, `and ${all.length - 80} more`));
     const home = el("button", { class: "wide", id: "home", type: "button", title: "all actuators back to the scene's own controls" }, "all back to the scene's controls");
     home.addEventListener("click", () => this.sliders.forEach(({ release }, i) => this.driven.has(i) && release.click()));
     box.append(home);
@@ -322,7 +332,10 @@ export class App {
     const joints = this.model.joints.names.length;
     if (this.toggles.joints && joints > 0 && joints <= 400) this.toggle("joints", true);
     if (this.toggles.contacts) this.toggle("contacts", true);
-    if (this.remark) this.tell(this.remark, true);
+    if (!this.remark) return;
+    this.tell(this.remark, true);
+    // what the panel lists need not stay in the picture
+    if (this.noteLines.length > 0) setTimeout(() => this.note.textContent === this.remark && this.tell(""), 8000);
   }
 
   // Which meshes are too large to draw; a body without any other shape is then the box of its inertia.

@@ -47,12 +47,25 @@ export class Rig {
     return this.isFlat ? this.flat : this.camera;
   }
 
-  // How far away a ball of this radius fills the free part of the picture.
-  distanceOf(radius) {
+  // How far away the goal fills the free part of the picture: the corners of its box as they are seen from
+  // this direction, or the ball around what runs away.
+  distanceOf(direction) {
     const [, , width, height] = this.shift;
     const free = Math.max(width - (this.covered || 0), 0.35 * width) / height;
-    const narrow = Math.min(free, 1.25);
-    return (1.08 * radius) / Math.sin((this.camera.fov * Math.PI) / 360) / Math.max(narrow, 0.45);
+    const slope = Math.tan((this.camera.fov * Math.PI) / 360);
+    const { half, radius } = this.goal;
+    if (!half) return (1.02 * radius) / Math.sin(Math.atan(slope * Math.min(free, 1)));
+    const right = new THREE.Vector3().crossVectors(this.camera.up, direction);
+    if (right.lengthSq() < 1e-9) right.set(1, 0, 0);
+    right.normalize();
+    const up = new THREE.Vector3().crossVectors(direction, right);
+    let most = 0;
+    for (let k = 0; k < 8; k++) {
+      const corner = new THREE.Vector3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
+      const reach = Math.max(Math.abs(corner.dot(up)) / slope, Math.abs(corner.dot(right)) / (slope * free));
+      most = Math.max(most, corner.dot(direction) + reach);
+    }
+    return 1.12 * most;
   }
 
   // Everything starts anew: `box` is what is seen at the start, `bounds` where it will go, if that is known.
@@ -80,7 +93,7 @@ export class Rig {
     this.setMode(AUTO);
     this.aim();
     this.controls.target.copy(this.goal.centre);
-    this.put(view, this.distanceOf(this.goal.radius));
+    this.put(view, this.distanceOf(view));
   }
 
   look(name) {
@@ -123,10 +136,12 @@ export class Rig {
     if (this.isRoaming && this.moving) {
       this.goal.centre.copy(this.moving.middle);
       this.goal.radius = Math.max(this.moving.radius, 0.3 * this.home);
+      this.goal.half = null;
       return;
     }
     this.seen.getCenter(this.goal.centre);
-    this.goal.radius = Math.max(0.5 * this.seen.getSize(new THREE.Vector3()).length(), 1e-4);
+    this.goal.half = this.seen.getSize(new THREE.Vector3()).multiplyScalar(0.5);
+    this.goal.radius = Math.max(this.goal.half.length(), 1e-4);
   }
 
   // What moves in this frame: middle, radius, box; and where the followed body is.
@@ -156,7 +171,7 @@ export class Rig {
     const direction = this.direction();
     let moved = false;
     if (this.mode === AUTO) {
-      const want = this.distanceOf(this.goal.radius) * this.zoom;
+      const want = this.distanceOf(this.way ?? direction) * this.zoom;
       const off = this.goal.centre.distanceTo(this.controls.target);
       if (off > 1e-3 * want || Math.abs(want - distance) > 2e-3 * want) {
         this.controls.target.lerp(this.goal.centre, share);

@@ -27,7 +27,7 @@ export class Quality {
       { ratio: 0.5, shadow: 0 },
       { ratio: 0.35, shadow: 0 },
     ];
-    this.still = this.isSoftware ? { ratio: 1.5, shadow: 1024 } : this.levels[0];
+    this.still = this.isSoftware ? { ratio: 2, shadow: 1024 } : this.levels[0];
     this.at = this.isSoftware ? 2 : 0;
     this.isStill = true;
     this.spans = [];

@@ -105,6 +105,7 @@ export class EmbeddedSource {
     this.times = new Float64Array(bytesOf(data.times));
     this.values = new Float32Array(bytesOf(data.frames));
     this.width = data.width;
+    this.runs = { values: this.values, width: data.width, count: this.times.length };
     this.contactFirst = data.contactFirst ? new Uint32Array(bytesOf(data.contactFirst)) : null;
     this.contactValues = data.contacts ? new Float32Array(bytesOf(data.contacts)) : new Float32Array(0);
     this.cursor = this.times[0];

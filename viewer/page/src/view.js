@@ -1,5 +1,6 @@
 // view.js - starts the page: on a recording inside the page (a report), or on a server's frames.
 import { App } from "./app.js";
+import { enliven } from "./report.js";
 import { EmbeddedSource, RemoteSource } from "./source.js";
 
 async function main() {
@@ -10,6 +11,7 @@ async function main() {
     const source = data ? new EmbeddedSource(JSON.parse(data.textContent)) : new RemoteSource(token);
     await source.open();
     window.trammel = await new App(root, source, { isReport: data !== null }).start();
+    if (data) enliven(window.trammel);
   } catch (error) {
     root.textContent = `This page could not be opened: ${error.message}`;
   }

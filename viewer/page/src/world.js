@@ -31,8 +31,10 @@ function heightOf(shape, pose, reach) {
 }
 
 export class World {
-  constructor(container, model, layout, meshes) {
+  // `runs`: the numbers of all frames, where they are there from the start.
+  constructor(container, model, layout, meshes, runs = null) {
     this.container = container;
+    this.runs = runs;
     this.model = model;
     this.meshes = meshes;
     this.layout = layout;
@@ -115,6 +117,7 @@ export class World {
     this.extent = new Float32Array(bodies.names.length);
     this.bodyBox = new Float32Array(6 * bodies.names.length); // middle and half sizes, body axes
     this.bodyBoxes = new Map();
+    this.standing = new THREE.Box3(); // what the world itself brings, planes left out
     parts.body.forEach((body, i) => {
       const shape = shapes[parts.shape[i]];
       const pose = parts.pose.slice(7 * i, 7 * i + 7);
@@ -144,6 +147,12 @@ export class World {
         (lists[kind] ??= []).push({ body, pose, scale: [1, 1, 1], color: shape.color });
         reach = geometry.boundingSphere.center.length() + geometry.boundingSphere.radius;
         if (body < 0) this.worldLow = Math.min(this.worldLow, pose[2] + geometry.boundingBox.min.z);
+      }
+      if (body < 0 && !isLeftOut && reach > 0) {
+        const { middle, half } = halfOf(shape, this.meshGeometries, this.meshKinds);
+        const at = plus(pose.slice(0, 3), rotate(pose.slice(3), middle));
+        const h = turnedHalf(pose.slice(3), half);
+        this.standing.expandByPoint(new THREE.Vector3(...at.map((x, k) => x - h[k]))).expandByPoint(new THREE.Vector3(...at.map((x, k) => x + h[k])));
       }
       if (body >= 0 && !isLeftOut && reach > 0) this.growBox(body, pose, halfOf(shape, this.meshGeometries, this.meshKinds));
       if (body >= 0) {
@@ -329,6 +338,10 @@ export class World {
     for (let o = this.layout.skins; o < this.layout.ghost; o += 3) {
       box.expandByPoint(new THREE.Vector3(values[o], values[o + 1], values[o + 2]));
     }
+    // a frame or a base belongs into the picture, a landscape does not
+    const both = box.clone().union(this.standing);
+    const [own, all] = [box, both].map((b) => b.getSize(new THREE.Vector3()).length());
+    if (!this.standing.isEmpty() && (box.isEmpty() || all < 2.2 * own)) box.copy(both);
     if (box.isEmpty()) box.set(new THREE.Vector3(-1, -1, 0), new THREE.Vector3(1, 1, 1));
     reach.sort((a, b) => a - b);
     const size = Math.max(box.getSize(new THREE.Vector3()).length(), 1e-3);
@@ -339,7 +352,7 @@ export class World {
     for (const p of this.jointParts) this.rescale(p, 0.16 * this.unit);
     this.rescale(this.glyphParts[1], 0.14 * this.unit);
     this.dots.size = size / 60;
-    this.patchSize = Math.min(0.35 * this.unit, size / 60);
+    this.patchSize = Math.min(0.25 * this.unit, size / 110);
     this.buildGround(box, size);
     this.buildLight(box, size);
     this.limits.build(2 * this.unit);
@@ -348,6 +361,17 @@ export class World {
 
   // Where the bodies of a recording go, as far as they reach.
   boundsOfRun() {
+    const { runs } = this;
+    if (runs) {
+      // all states are here: look at some hundred of them
+      const box = new THREE.Box3();
+      const stride = Math.max(1, Math.ceil((runs.count * this.extent.length) / 20000));
+      for (let i = 0; i < runs.count; i += stride) {
+        const moving = this.motionOf(runs.values.subarray(i * runs.width, (i + 1) * runs.width));
+        if (moving) box.union(moving.box);
+      }
+      return box.isEmpty() ? null : box;
+    }
     const b = this.model.bounds;
     if (!b) return null;
     let reach = 0;
@@ -382,7 +406,7 @@ export class World {
     else box.getCenter(middle);
     // far corners of the box from the middle of the mass
     const far = new THREE.Vector3().subVectors(box.max, middle).max(new THREE.Vector3().subVectors(middle, box.min));
-    return { box, middle, radius: Math.max(0.75 * far.length(), 1e-4) };
+    return { box, middle, radius: Math.max(0.82 * far.length(), 1e-4) };
   }
 
   middleOf(body) {

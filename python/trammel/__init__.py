@@ -1,0 +1,71 @@
+"""Trammel: the dynamics of jointed bodies, without drift.
+
+    import trammel
+
+    model = trammel.Model.from_file("robot.xml")
+    sim = model.sim(step=0.002)
+    sim.step(controls)
+    sim.qpos, sim.poses, sim.loads
+
+`Model` is what exists, `Sim` moves it, `Batch` moves many copies, `Dynamics` answers in joint coordinates,
+`Recording` and `Recorder` are files, `Problem` optimises. `trammel.rollout`, `trammel.gym`: learning. Units are
+SI and radians; quaternions are w x y z.
+"""
+
+from ._library import (
+    BadArgument,
+    BadFile,
+    Cancelled,
+    Error,
+    Infeasible,
+    NoMemory,
+    NotConverged,
+    Singular,
+    TooManyContacts,
+    Unsupported,
+    ffi,
+    lib,
+    text as _text,
+)
+from .batch import Batch
+from .dynamics import Dynamics
+from .model import Model
+from .problem import Problem
+from .recording import Recording
+from .rollout import rollout
+from .sim import CONTACT, Recorder, Sim
+
+__version__ = _text(lib.tml_version())
+
+
+def remark(function):
+    """What the headers of the C library say about one of its functions: remark("tml_sim_step")."""
+    from ._declarations import REMARKS
+
+    return REMARKS[function]
+
+
+__all__ = [
+    "BadArgument",
+    "BadFile",
+    "Batch",
+    "CONTACT",
+    "Cancelled",
+    "Dynamics",
+    "Error",
+    "Infeasible",
+    "Model",
+    "NoMemory",
+    "NotConverged",
+    "Problem",
+    "Recorder",
+    "Recording",
+    "Sim",
+    "Singular",
+    "TooManyContacts",
+    "Unsupported",
+    "ffi",
+    "lib",
+    "remark",
+    "rollout",
+]
