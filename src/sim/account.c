@@ -8,10 +8,11 @@
 #include <math.h>
 
 // Of the largest kinetic energy that is explained: up to here a method's own error is none of our business; from here
-// on steps that win more than a trace are divided; and beyond this nothing is accepted.
+// on steps that win more than a trace are divided (the shortest substeps may win as much as is free); and beyond the
+// last nothing is accepted.
 static const double free_gain = 1e-2;
 static const double trace_gain = 1e-3;
-static const double most_gain = 1e-1;
+static const double most_gain = 5e-2;
 
 // Of the work of what is driven: what multipliers of a formula and those of an instant differ by.
 static const double doubtful_work = 0.05;
@@ -159,7 +160,8 @@ bool tml__account_allows(const energy_account* from, const energy_account* to, b
     const double most = limit_of(to, most_gain);
     if (gain <= limit_of(to, free_gain)) return true;
     if (!(gain <= most)) return false;
-    return is_last || gain - gain_of(from) <= limit_of(to, trace_gain) * (1.0 - gain / most);
+    const double share = is_last ? free_gain : trace_gain * (1.0 - gain / most);
+    return gain - gain_of(from) <= limit_of(to, share);
 }
 
 // The body whose kinetic energy has grown most.

@@ -3,7 +3,7 @@
 // In every step energy may fall (dampers, impacts, formulas that damp) and may rise by what motors, servos, tendons,
 // wrenches, hands and wind have done. What it rises by beyond that is the method's own error. Much of it is no result:
 // above a hundredth of the largest kinetic energy that is explained, a step that wins more than a trace is refused and
-// divided; above a tenth nothing is accepted.                                        [notes, work balance]
+// divided; above a twentieth nothing is accepted.                                        [notes, work balance]
 #ifndef TML_SIM_ACCOUNT_H
 #define TML_SIM_ACCOUNT_H
 

@@ -279,6 +279,8 @@ static bool may_divide(const tml_sim* sim, tml_status status, bool has_won)
     if (!is_hard || sim->sub_q == NULL || sim->soft != NULL) return false;
     if (has_won) return true;
     if (sim->contacts != NULL && sim->contacts->is_led != NULL) return false;
+    // where a motor drives a loop through a singular pose, short steps find either branch, and nothing tells which
+    if (sim->has_drives && tml__branch_may_be_left(sim)) return false;
     const bool touches = sim->contacts != NULL && sim->contacts->found_count > 0;
     return touches || !sim->form->divides_itself;
 }

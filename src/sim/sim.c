@@ -142,8 +142,8 @@ static bool has_position_drives(const tml_model* m)
 static bool is_driven_in_full(const tml_sim* sim)
 {
     const tml_model* m = sim->model;
-    if (tml__is_lean(sim) || m->row_count < 6 * m->node_count || !has_position_drives(m))
-        return false;
+    if (sim->system->matrix == NULL || !sim->has_drives) return false;
+    if (m->row_count < 6 * m->node_count) return false;
     return tml__maximal_is_fully_constrained(sim->system, sim->past_q[0]);
 }
 
@@ -200,6 +200,7 @@ static tml_status start_consistently(tml_sim* sim)
 
     status = choose_path(sim);
     if (status != TML_OK) return status;
+    sim->has_drives = has_position_drives(sim->model);
     sim->is_driven = is_driven_in_full(sim);
     status = tml__sim_begin(sim, &sim->report.velocity_correction);
     if (sim->report.velocity_correction < 1e-12) sim->report.velocity_correction = 0.0;

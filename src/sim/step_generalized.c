@@ -509,6 +509,7 @@ static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates
     const kept now = parts_of(g, step_own(sim));
     const kept next = parts_of(g, sim->next.own);
     double* impulse = sim->next.lambda;
+    g->motion->step = h;
 
     memset(impulse, 0, (size_t)sim->system->row_count * sizeof(double));
     memcpy(next.rates, now.rates, (size_t)t->column_count * sizeof(double));
