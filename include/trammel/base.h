@@ -2,6 +2,10 @@
 //
 // Units are SI and radians, frames are right-handed, quaternions are (w, x, y, z), Hamilton,
 // body to world. No function of the library prints, exits or keeps global state.
+//
+// NULL where an object or an array is wanted crashes nothing: a status is TML_BAD_ARGUMENT, a number 0, what is
+// looked for -1, a name or a message some text, an object NULL; a call that answers nothing does nothing.
+// Destroying and closing NULL is fine. Arrays of which 0 are asked for may be NULL.
 #ifndef TRAMMEL_BASE_H
 #define TRAMMEL_BASE_H
 

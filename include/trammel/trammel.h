@@ -17,6 +17,7 @@
 #include <trammel/sim.h>
 #include <trammel/state.h>
 #include <trammel/statics.h>
+#include <trammel/step.h>
 #include <trammel/sweep.h>
 #include <trammel/sweep_results.h>
 #include <trammel/time.h>

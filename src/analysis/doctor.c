@@ -539,6 +539,7 @@ static tml_status prepare(analysis* a)
 
 tml_status tml_doctor_create(const tml_model* model, tml_doctor** out)
 {
+    if (model == NULL || out == NULL) return TML_BAD_ARGUMENT;
     *out = NULL;
     tml_doctor* d = tml__allocate(NULL, 1, sizeof *d);
     if (d == NULL) return TML_NO_MEMORY;
@@ -580,10 +581,17 @@ void tml_doctor_destroy(tml_doctor* doctor)
     tml__release(NULL, doctor);
 }
 
-tml_doctor_report tml_doctor_get_report(const tml_doctor* doctor) { return doctor->report; }
-int tml_doctor_redundant_count(const tml_doctor* doctor) { return doctor->redundant_count; }
+tml_doctor_report tml_doctor_get_report(const tml_doctor* doctor)
+{
+    return doctor != NULL ? doctor->report : (tml_doctor_report){0};
+}
+int tml_doctor_redundant_count(const tml_doctor* doctor)
+{
+    return doctor != NULL ? doctor->redundant_count : 0;
+}
 
 const tml_redundant_row* tml_doctor_redundant(const tml_doctor* doctor, int index)
 {
+    if (doctor == NULL) return NULL;
     return index >= 0 && index < doctor->redundant_count ? &doctor->redundant[index] : NULL;
 }

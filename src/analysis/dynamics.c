@@ -127,7 +127,10 @@ void tml_dynamics_destroy(tml_dynamics* d)
 
 static bool is_alive(const tml_dynamics* d) { return d != NULL && !d->is_dead; }
 
-const char* tml_dynamics_message(const tml_dynamics* d) { return d != NULL ? d->why.text : ""; }
+const char* tml_dynamics_message(const tml_dynamics* d)
+{
+    return d != NULL ? d->why.text : TML__NO_OBJECT;
+}
 
 int tml_dynamics_position_count(const tml_dynamics* d)
 {
@@ -286,12 +289,14 @@ void tml_dynamics_state(const tml_dynamics* d, double* q, double* v, tml_pose* p
 
 void tml_dynamics_move(const tml_dynamics* d, const double* q, const double* motion, double* out)
 {
+    if (q == NULL || motion == NULL || out == NULL) return;
     if (is_alive(d)) tml__gen_move(d->motion->tree, q, motion, 1.0, out);
 }
 
 void tml_dynamics_difference(const tml_dynamics* d, const double* from, const double* to,
                              double* out)
 {
+    if (from == NULL || to == NULL || out == NULL) return;
     if (is_alive(d)) tml__gen_way(d->motion->tree, from, to, out);
 }
 
@@ -299,6 +304,7 @@ void tml_dynamics_difference(const tml_dynamics* d, const double* from, const do
 
 void tml_dynamics_mass_matrix(tml_dynamics* d, double* M)
 {
+    if (M == NULL) return;
     if (!is_alive(d)) return;
     gen_tree* t = d->motion->tree;
     const int n = t->column_count;
@@ -331,16 +337,22 @@ static void apply_all(tml_dynamics* d)
 
 void tml_dynamics_inverse(tml_dynamics* d, const double* a, double* tau)
 {
+    if (tau == NULL) return;
     if (!is_alive(d)) return;
     apply_gravity(d);
     tml__gen_inverse(d->motion->tree, a, tau);
     apply_all(d);
 }
 
-void tml_dynamics_bias(tml_dynamics* d, double* out) { tml_dynamics_inverse(d, NULL, out); }
+void tml_dynamics_bias(tml_dynamics* d, double* out)
+{
+    if (out == NULL) return;
+    tml_dynamics_inverse(d, NULL, out);
+}
 
 void tml_dynamics_applied(tml_dynamics* d, double* out)
 {
+    if (out == NULL) return;
     if (!is_alive(d)) return;
     double* all = d->column;
     tml_dynamics_bias(d, out);

@@ -313,6 +313,7 @@ static tml_status close_first(tml_ik* ik, const tml_assemble_settings* settings)
 tml_status tml_ik_create(const tml_model* model, const tml_target* targets, int count,
                          const tml_assemble_settings* settings, tml_ik** out)
 {
+    if (out == NULL) return TML_BAD_ARGUMENT;
     *out = NULL;
     if (model == NULL || settings == NULL || count < 0 || (count > 0 && targets == NULL)) {
         return TML_BAD_ARGUMENT;
@@ -364,7 +365,7 @@ tml_status tml_ik_solve(tml_ik* ik, double t)
 
 // ---- asking
 
-const char* tml_ik_message(const tml_ik* ik) { return ik != NULL ? ik->why.text : ""; }
+const char* tml_ik_message(const tml_ik* ik) { return ik != NULL ? ik->why.text : TML__NO_OBJECT; }
 
 tml_pose tml_ik_pose(const tml_ik* ik, tml_body body)
 {
@@ -388,6 +389,7 @@ double tml_ik_coordinate(const tml_ik* ik, tml_joint joint, tml_axis axis)
 
 void tml_ik_error(const tml_ik* ik, int target, double* length, double* angle)
 {
+    if (length == NULL || angle == NULL) return;
     *length = 0.0;
     *angle = 0.0;
     if (ik == NULL || ik->is_dead || target < 0 || target >= ik->count) return;

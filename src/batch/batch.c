@@ -274,7 +274,7 @@ size_t tml_batch_bytes(const tml_batch* b)
 
 const char* tml_batch_message(const tml_batch* b, int i)
 {
-    if (b == NULL) return "";
+    if (b == NULL) return TML__NO_OBJECT;
     if (i < 0) return b->why.text;
     const bool has_failed = is_alive(b) && i < b->count && b->rows[i].why != NULL;
     return has_failed ? b->rows[i].why : "";

@@ -249,6 +249,9 @@ tml_status tml_derivatives_check(tml_derivatives* d, double step, int parameter_
                                  const tml_quantity* quantities, tml_derivatives_report* report,
                                  char* text, size_t capacity)
 {
+    if ((parameters == NULL && parameter_count > 0) || (quantities == NULL && quantity_count > 0)) {
+        return TML_BAD_ARGUMENT;
+    }
     if (d == NULL || d->is_dead || report == NULL || parameter_count < 0 || quantity_count < 0) {
         return TML_BAD_ARGUMENT;
     }

@@ -79,6 +79,17 @@ tml_status tml__derivatives_model(tml_derivatives* d, int count, const tml_param
 // control_count of them; column after column.
 tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B);
 
+// The same along one direction: forwards from changes of the state before the step and of the controls before
+// (position actuators come from there) and in it to the new state; backwards from weights of that to
+// gradients of these. `is_first`: of this step, in this way.
+typedef struct step_product {
+    double *state, *before, *now;
+    double* next;
+} step_product;
+
+tml_status tml__step_product(tml_derivatives* d, int step, partial_direction way, bool is_first,
+                             const step_product* p);
+
 // The slope of a quantity by the state after its step: state_count numbers.
 tml_status tml__quantity_row(tml_derivatives* d, const tml_quantity* quantity, double* row);
 

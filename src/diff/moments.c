@@ -194,7 +194,7 @@ void tml_derivatives_destroy(tml_derivatives* d)
 
 const char* tml_derivatives_message(const tml_derivatives* d)
 {
-    return d != NULL ? d->why.text : "";
+    return d != NULL ? d->why.text : TML__NO_OBJECT;
 }
 int tml_derivatives_steps(const tml_derivatives* d) { return d != NULL ? d->steps : 0; }
 
@@ -332,6 +332,7 @@ tml_status tml__derivatives_model(tml_derivatives* d, int count, const tml_param
 tml_status tml_derivatives_change(tml_derivatives* d, int count, const tml_parameter* parameters,
                                   const double* change)
 {
+    if ((parameters == NULL || change == NULL) && count > 0) return TML_BAD_ARGUMENT;
     if (d == NULL || d->is_dead || count < 0) return TML_BAD_ARGUMENT;
     tml_model* model = NULL;
     tml_sim* sim = NULL;

@@ -87,6 +87,7 @@ static int find(const kind_entry* list, int count, const char* name)
 
 bool tml_parameter_kind_find(const char* name, tml_parameter_kind* out)
 {
+    if (name == NULL) return false;
     const int i = find(parameters, TML_PARAMETER_KINDS, name);
     if (i >= 0) *out = (tml_parameter_kind)i;
     return i >= 0;
@@ -94,6 +95,7 @@ bool tml_parameter_kind_find(const char* name, tml_parameter_kind* out)
 
 bool tml_quantity_kind_find(const char* name, tml_quantity_kind* out)
 {
+    if (name == NULL) return false;
     const int i = find(quantities, TML_QUANTITY_KINDS, name);
     if (i >= 0) *out = (tml_quantity_kind)i;
     return i >= 0;

@@ -267,6 +267,7 @@ tml_derivatives_flags tml_derivatives_last_flags(const tml_derivatives* d)
 tml_status tml_derivatives_values(tml_derivatives* d, int count, const tml_quantity* quantities,
                                   double* values)
 {
+    if ((quantities == NULL || values == NULL) && count > 0) return TML_BAD_ARGUMENT;
     tml_status status = check_lists(d, 0, NULL, count, quantities);
     if (status != TML_OK) return status;
     for (int i = 0; i < count && status == TML_OK; i++) {
@@ -305,6 +306,8 @@ tml_status tml_derivatives_forward(tml_derivatives* d, int parameter_count,
                                    const tml_parameter* parameters, const double* change,
                                    int quantity_count, const tml_quantity* quantities, double* out)
 {
+    if ((parameters == NULL || change == NULL) && parameter_count > 0) return TML_BAD_ARGUMENT;
+    if ((quantities == NULL || out == NULL) && quantity_count > 0) return TML_BAD_ARGUMENT;
     tml_status status = check_lists(d, parameter_count, parameters, quantity_count, quantities);
     if (status != TML_OK) return status;
     const int last = last_step(quantity_count, quantities);
@@ -435,6 +438,8 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
                                     int parameter_count, const tml_parameter* parameters,
                                     double* gradient)
 {
+    if ((parameters == NULL || gradient == NULL) && parameter_count > 0) return TML_BAD_ARGUMENT;
+    if ((quantities == NULL || weights == NULL) && quantity_count > 0) return TML_BAD_ARGUMENT;
     tml_status status = check_lists(d, parameter_count, parameters, quantity_count, quantities);
     if (status != TML_OK) return status;
     const int last = last_step(quantity_count, quantities);
@@ -496,6 +501,44 @@ tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
         x.is_again = true;
     }
     clear_vector(d, x.next);
+    return fail_like(d, status);
+}
+
+tml_status tml__step_product(tml_derivatives* d, int step, partial_direction way, bool is_first,
+                             const step_product* p)
+{
+    const size_t state = d->state_count * sizeof(double);
+    const size_t controls = (size_t)d->sim->model->control_count * sizeof(double);
+    tml_status status = TML_OK;
+    clear_numbers(d);
+    d->wants = WANT_AXES;
+    d->wants_loads = d->wants_forces = false;
+    if (is_first) {
+        status = tml__moments_need(d, step);
+        if (status != TML_OK) return status;
+        tml__sim_put(d->sim, d->moments[step - 1].state);
+    }
+    step_numbers x = numbers_of(d, step);
+    step_flags flags = {0};
+    const step_trace trace = trace_of(d, step);
+    x.is_again = !is_first;
+    x.flags = &flags;
+    if (way == PARTIAL_FORWARD) {
+        memcpy(x.past[0], p->state, state);
+        memcpy(x.before, p->before, controls);
+        memcpy(x.now, p->now, controls);
+    } else {
+        memcpy(x.next, p->next, state);
+    }
+    status = d->linear->step(d->sim, d->work, &trace, controls_of(d, step), way, &x);
+    if (way == PARTIAL_FORWARD) {
+        memcpy(p->next, x.next, state);
+    } else {
+        memcpy(p->state, x.past[0], state);
+        memcpy(p->before, x.before, controls);
+        memcpy(p->now, x.now, controls);
+    }
+    note_flags(d, &flags, step);
     return fail_like(d, status);
 }
 

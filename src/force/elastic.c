@@ -27,6 +27,7 @@ const char* tml_material_name(tml_material material)
 
 bool tml_material_find(const char* name, tml_material* out)
 {
+    if (name == NULL) return false;
     for (int i = 0; i < TML_MATERIALS; i++) {
         if (strcmp(name, names[i]) != 0) continue;
         *out = (tml_material)i;

@@ -169,6 +169,7 @@ static mat3 inertia_about(const solid* body, quat q, vec3 d)
 
 tml_status tml_shapes_mass(const tml_shape_def* shapes, int count, tml_mass_properties* out)
 {
+    if ((shapes == NULL && count > 0) || out == NULL) return TML_BAD_ARGUMENT;
     double mass = 0.0;
     vec3 first_moment = v3_zero();
     for (int i = 0; i < count; i++) {

@@ -35,6 +35,7 @@ const char* tml_shape_kind_name(tml_shape_kind kind)
 
 bool tml_shape_kind_find(const char* name, tml_shape_kind* out)
 {
+    if (name == NULL) return false;
     for (int i = 0; i < TML_SHAPE_KINDS; i++) {
         if (strcmp(name, names[i]) == 0) {
             *out = (tml_shape_kind)i;

@@ -32,6 +32,7 @@ static const struct {
 
 int tml_record_find(const char* list, int* columns, const char** bad)
 {
+    if (list == NULL || columns == NULL) return 0;
     int found = 0;
     for (const char* p = list;; p++) {
         const size_t length = strcspn(p, ",");
@@ -278,6 +279,7 @@ bool tml__record_keep(tml_recorder* r)
 
 tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
 {
+    if (recorder == NULL) return TML_BAD_ARGUMENT;
     if (recorder->is_finished) return TML_BAD_ARGUMENT;
     if (recorder->error == 0) {
         store_state(recorder, sim);
@@ -297,6 +299,7 @@ tml_status tml_recorder_write(tml_recorder* recorder, const tml_sim* sim)
 
 long long tml_recorder_states(const tml_recorder* recorder)
 {
+    if (recorder == NULL) return 0;
     const bool has_lines = recorder->format->close == NULL;
     return has_lines ? recorder->lines : (long long)recorder->whole_rows;
 }
@@ -306,6 +309,7 @@ long long tml_recorder_states(const tml_recorder* recorder)
 tml_status tml_recorder_expect(const tml_recorder* recorder, long long states, char* why,
                                size_t capacity)
 {
+    if (recorder == NULL) return TML_BAD_ARGUMENT;
     const bool has_lines = recorder->format->close == NULL;
     const double bytes = (double)states * (double)recorder->count * (has_lines ? 2.0 : 16.0);
     struct statvfs disk;
@@ -424,6 +428,7 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
 tml_status tml_recorder_create(const tml_sim* sim, const char* path, int columns, char* why,
                                size_t capacity, tml_recorder** out)
 {
+    if (path == NULL || out == NULL) return TML_BAD_ARGUMENT;
     message text = {{0}};
     *out = NULL;
     const tml_status status = open_recorder(sim, path, columns, &text, out);
@@ -433,6 +438,7 @@ tml_status tml_recorder_create(const tml_sim* sim, const char* path, int columns
 
 tml_status tml_recorder_finish(tml_recorder* recorder)
 {
+    if (recorder == NULL) return TML_BAD_ARGUMENT;
     if (!recorder->is_finished) {
         recorder->is_finished = true;
         if (recorder->format->close != NULL) tml__record_whole_end(recorder);

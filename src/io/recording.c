@@ -115,6 +115,7 @@ static tml_status read_file(tml_recording* r, const char* path, message* why)
 tml_status tml_recording_read_file(const char* path, char* why, size_t capacity,
                                    tml_recording** out)
 {
+    if (path == NULL || out == NULL) return TML_BAD_ARGUMENT;
     message text = {{0}};
     tml_recording* r = tml__allocate(NULL, 1, sizeof *r);
     tml_status status = TML_OK;
@@ -145,11 +146,18 @@ void tml_recording_destroy(tml_recording* recording)
 
 // ---- asking
 
-int tml_recording_column_count(const tml_recording* recording) { return recording->column_count; }
-int tml_recording_row_count(const tml_recording* recording) { return recording->row_count; }
+int tml_recording_column_count(const tml_recording* recording)
+{
+    return recording != NULL ? recording->column_count : 0;
+}
+int tml_recording_row_count(const tml_recording* recording)
+{
+    return recording != NULL ? recording->row_count : 0;
+}
 
 const char* tml_recording_column_name(const tml_recording* recording, int column)
 {
+    if (recording == NULL) return "";
     const bool exists = column >= 0 && column < recording->column_count;
     return exists ? recording->names[column] : "";
 }
@@ -174,19 +182,25 @@ static int find_by_number(const tml_recording* recording, const char* name)
 
 int tml_recording_find(const tml_recording* recording, const char* name)
 {
+    if (recording == NULL || name == NULL) return -1;
     const int found = tml__names_find(recording->index, name);
     return found >= 0 ? found : find_by_number(recording, name);
 }
 
 const double* tml_recording_column(const tml_recording* recording, int column)
 {
+    if (recording == NULL) return NULL;
     const bool exists = column >= 0 && column < recording->column_count;
     return exists ? recording->values + (size_t)column * (size_t)recording->row_count : NULL;
 }
 
-int tml_recording_contact_count(const tml_recording* recording) { return recording->contact_count; }
+int tml_recording_contact_count(const tml_recording* recording)
+{
+    return recording != NULL ? recording->contact_count : 0;
+}
 
 const tml_recorded_contact* tml_recording_contacts(const tml_recording* recording)
 {
+    if (recording == NULL) return NULL;
     return recording->contacts;
 }

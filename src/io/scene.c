@@ -31,7 +31,10 @@ void tml_scene_destroy(tml_scene* scene)
     tml__release(NULL, scene);
 }
 
-const char* tml_scene_message(const tml_scene* scene) { return scene->why.text; }
+const char* tml_scene_message(const tml_scene* scene)
+{
+    return scene != NULL ? scene->why.text : TML__NO_OBJECT;
+}
 tml_status tml_scene_forget(tml_scene* scene)
 {
     if (scene == NULL) return TML_BAD_ARGUMENT;
@@ -42,8 +45,11 @@ tml_status tml_scene_forget(tml_scene* scene)
     return TML_OK;
 }
 
-tml_spec* tml_scene_spec(tml_scene* scene) { return scene->spec; }
-tml_run_settings* tml_scene_settings(tml_scene* scene) { return &scene->settings; }
+tml_spec* tml_scene_spec(tml_scene* scene) { return scene != NULL ? scene->spec : NULL; }
+tml_run_settings* tml_scene_settings(tml_scene* scene)
+{
+    return scene != NULL ? &scene->settings : NULL;
+}
 
 // The name between quotation marks at the start of a message like "joint 'knee': ..."; false when
 // the message does not start that way.
@@ -78,6 +84,7 @@ static unsigned line_of(const tml_scene* scene, const char* text)
 
 tml_status tml_scene_build(tml_scene* scene, tml_model** model)
 {
+    if (scene == NULL || model == NULL) return TML_BAD_ARGUMENT;
     const tml_status status = tml_spec_build(scene->spec, model);
     if (status == TML_OK) return status;
 
@@ -92,6 +99,7 @@ tml_load_options tml_load_options_default(void) { return (tml_load_options){0}; 
 
 tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* options)
 {
+    if (scene == NULL || options == NULL) return TML_BAD_ARGUMENT;
     tml_load_options copy = *options;
     pool* memory = &scene->option_texts;
     if (copy.closures != NULL) copy.closures = tml__pool_text(memory, copy.closures);
@@ -109,11 +117,12 @@ tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* 
     return TML_OK;
 }
 
-bool tml_scene_is_model(const tml_scene* scene) { return scene->is_model; }
+bool tml_scene_is_model(const tml_scene* scene) { return scene != NULL ? scene->is_model : false; }
 
-int tml_scene_lint_count(const tml_scene* scene) { return scene->lint.count; }
+int tml_scene_lint_count(const tml_scene* scene) { return scene != NULL ? scene->lint.count : 0; }
 
 const char* tml_scene_lint(tml_scene* scene, int index)
 {
+    if (scene == NULL) return NULL;
     return tml__lint_sentence(&scene->lint, index);
 }

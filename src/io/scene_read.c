@@ -190,6 +190,7 @@ static tml_status read_owned(tml_scene* scene, char* text, size_t length, const 
 
 tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_t length, const char* name)
 {
+    if (scene == NULL) return TML_BAD_ARGUMENT;
     if (name == NULL) name = "scene";
     if (!is_empty(scene)) {
         return tml__fail(&scene->why, TML_BAD_ARGUMENT, "%.200s: the scene already holds something",
@@ -210,6 +211,7 @@ tml_status tml_scene_read_text(tml_scene* scene, const char* text, size_t length
 
 tml_status tml_scene_read_file(tml_scene* scene, const char* path)
 {
+    if (scene == NULL) return TML_BAD_ARGUMENT;
     if (!is_empty(scene)) {
         return tml__fail(&scene->why, TML_BAD_ARGUMENT, "%.200s: the scene already holds something",
                          path);

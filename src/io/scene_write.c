@@ -363,6 +363,7 @@ static void write_scene(writer* w, const tml_run_settings* settings)
 
 tml_status tml_scene_write_text(tml_scene* scene, char** text, size_t* length)
 {
+    if (scene == NULL || text == NULL || length == NULL) return TML_BAD_ARGUMENT;
     *text = NULL;
     *length = 0;
     if (scene->spec->status != TML_OK) {
@@ -384,6 +385,7 @@ void tml_text_free(char* text) { free(text); }
 
 tml_status tml_scene_write_file(tml_scene* scene, const char* path)
 {
+    if (scene == NULL || path == NULL) return TML_BAD_ARGUMENT;
     char* text = NULL;
     size_t length = 0;
     tml_status status = tml__is_robot_path(path) ? tml__write_robot(scene, path, &text, &length)

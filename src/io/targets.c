@@ -110,6 +110,7 @@ static tml_status read_file(const char* path, tml_spec* spec, tml_targets* out, 
 tml_status tml_targets_read_file(const char* path, tml_spec* spec, tml_targets* out, char* why,
                                  size_t capacity)
 {
+    if (out == NULL) return TML_BAD_ARGUMENT;
     message text = {{0}};
     *out = (tml_targets){0};
     if (path == NULL || spec == NULL) return TML_BAD_ARGUMENT;

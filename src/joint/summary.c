@@ -40,6 +40,7 @@ static double larger(double a, double b) { return a > b ? a : b; }
 tml_status tml_model_joint_gap(const tml_model* model, tml_joint joint, double* length,
                                double* angle)
 {
+    if (model == NULL || length == NULL || angle == NULL) return TML_BAD_ARGUMENT;
     if (joint.index < 0 || joint.index >= model->all.joint_count) return TML_BAD_ARGUMENT;
     joint_rows rows;
     double C[6];
@@ -102,6 +103,7 @@ static void count_axes(const tml_model* m, tml_model_summary* out)
 
 tml_model_summary tml_model_summarise(const tml_model* model)
 {
+    if (model == NULL) return (tml_model_summary){0};
     tml_model_summary out = {
         .bodies = model->all.body_count,
         .fixed_bodies = model->all.body_count - model->node_count,

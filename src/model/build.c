@@ -445,6 +445,7 @@ static tml_status derive_all(tml_model* m)
 
 tml_status tml_spec_build(tml_spec* spec, tml_model** model)
 {
+    if (spec == NULL || model == NULL) return TML_BAD_ARGUMENT;
     *model = NULL;
     if (spec->status != TML_OK) return spec->status;
 

@@ -55,6 +55,7 @@ const char* tml_joint_kind_turns(tml_joint_kind kind)
 
 bool tml_joint_kind_find(const char* name, tml_joint_kind* out)
 {
+    if (name == NULL) return false;
     for (int i = 0; i < TML_JOINT_KINDS; i++) {
         if (strcmp(name, catalogue[i].name) == 0) {
             *out = (tml_joint_kind)i;

@@ -21,6 +21,7 @@ int tml_model_coordinate_count(const tml_model* model)
 
 tml_status tml_model_coordinate(const tml_model* model, int index, tml_joint* joint, tml_axis* axis)
 {
+    if (joint == NULL || axis == NULL) return TML_BAD_ARGUMENT;
     int first = 0;
     if (model == NULL || index < 0) return TML_BAD_ARGUMENT;
     for (int j = 0; j < model->all.joint_count; j++) {

@@ -421,16 +421,21 @@ tml_status tml__derive_deformables(tml_model* m)
 
 // ---- asking
 
-int tml_model_deformable_count(const tml_model* model) { return model->all.deformable_count; }
+int tml_model_deformable_count(const tml_model* model)
+{
+    return model != NULL ? model->all.deformable_count : 0;
+}
 
 const tml_deformable_def* tml_model_deformable(const tml_model* model, int deformable)
 {
+    if (model == NULL) return NULL;
     const bool is_there = deformable >= 0 && deformable < model->all.deformable_count;
     return is_there ? &model->all.deformables[deformable] : NULL;
 }
 
 int tml_model_find_deformable(const tml_model* model, const char* name)
 {
+    if (model == NULL) return -1;
     for (int i = 0; i < model->all.deformable_count; i++) {
         if (strcmp(model->all.deformables[i].name, name) == 0) return i;
     }
@@ -439,6 +444,7 @@ int tml_model_find_deformable(const tml_model* model, const char* name)
 
 const int* tml_model_deformable_surface(const tml_model* model, int deformable, int* count)
 {
+    if (model == NULL || count == NULL) return NULL;
     *count = 0;
     if (tml_model_deformable(model, deformable) == NULL) return NULL;
     *count = model->soft[deformable].triangle_count;
@@ -447,6 +453,7 @@ const int* tml_model_deformable_surface(const tml_model* model, int deformable, 
 
 tml_soft_summary tml_model_summarise_deformables(const tml_model* model)
 {
+    if (model == NULL) return (tml_soft_summary){0};
     tml_soft_summary sum = {.deformables = model->all.deformable_count};
     for (int i = 0; i < model->all.deformable_count; i++) {
         sum.vertices += model->all.deformables[i].vertex_count;

@@ -145,6 +145,7 @@ tml_status tml__derive_skin(const tml_deformable_def* def, pool* memory, soft_da
 
 tml_skin tml_model_skin(const tml_model* model, int deformable)
 {
+    if (model == NULL) return (tml_skin){0};
     if (tml_model_deformable(model, deformable) == NULL) return (tml_skin){0};
     const soft_data* soft = &model->soft[deformable];
     return (tml_skin){soft->skin.output_count, soft->skin_triangle_count, soft->skin_triangles};
@@ -153,6 +154,7 @@ tml_skin tml_model_skin(const tml_model* model, int deformable)
 void tml_model_skin_places(const tml_model* model, int deformable, const double* vertices,
                            double* points)
 {
+    if (model == NULL) return;
     if (tml_model_deformable(model, deformable) == NULL) return;
     tml__mapping_apply(&model->soft[deformable].skin, vertices, points);
 }

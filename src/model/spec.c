@@ -97,9 +97,15 @@ void tml_spec_destroy(tml_spec* spec)
     tml__release(NULL, spec);
 }
 
-int tml_spec_body_count(const tml_spec* spec) { return spec->all.body_count; }
-tml_status tml_spec_status(const tml_spec* spec) { return spec->status; }
-const char* tml_spec_message(const tml_spec* spec) { return spec->why.text; }
+int tml_spec_body_count(const tml_spec* spec) { return spec != NULL ? spec->all.body_count : 0; }
+tml_status tml_spec_status(const tml_spec* spec)
+{
+    return spec != NULL ? spec->status : TML_BAD_ARGUMENT;
+}
+const char* tml_spec_message(const tml_spec* spec)
+{
+    return spec != NULL ? spec->why.text : TML__NO_OBJECT;
+}
 
 // Remember the first refusal; later ones are usually its consequences.
 static tml_status refuse(tml_spec* spec, tml_status status, const message* why)
@@ -112,6 +118,17 @@ static tml_status refuse(tml_spec* spec, tml_status status, const message* why)
             spec->why = *why;
     }
     return status;
+}
+
+// Whether there is anything to add; a definition that is NULL is remembered like a wrong one.
+static bool is_given(tml_spec* spec, const void* def)
+{
+    message why;
+    if (spec == NULL) return false;
+    if (def != NULL) return true;
+    tml__fail(&why, TML_BAD_ARGUMENT, "a definition is NULL");
+    refuse(spec, TML_BAD_ARGUMENT, &why);
+    return false;
 }
 
 // Room for one more element of `size` bytes; the list doubles.
@@ -161,6 +178,7 @@ static tml_status take_name(tml_spec* spec, name_table* table, const char* given
 
 void tml_spec_set_name(tml_spec* spec, const char* name)
 {
+    if (spec == NULL) return;
     const char* copy = name != NULL ? tml__pool_text(&spec->memory, name) : "";
     if (copy == NULL)
         refuse(spec, TML_NO_MEMORY, NULL);
@@ -170,6 +188,7 @@ void tml_spec_set_name(tml_spec* spec, const char* name)
 
 void tml_spec_set_rayleigh(tml_spec* spec, double mass, double stiffness)
 {
+    if (spec == NULL) return;
     if (mass >= 0.0 && stiffness >= 0.0 && isfinite(mass) && isfinite(stiffness)) {
         spec->all.rayleigh_mass = mass;
         spec->all.rayleigh_stiffness = stiffness;
@@ -183,6 +202,7 @@ void tml_spec_set_rayleigh(tml_spec* spec, double mass, double stiffness)
 
 void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity)
 {
+    if (spec == NULL) return;
     if (v3_is_finite(gravity)) {
         spec->all.gravity = gravity;
         return;
@@ -194,6 +214,7 @@ void tml_spec_set_gravity(tml_spec* spec, tml_vec3 gravity)
 
 tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def)
 {
+    if (!is_given(spec, def)) return (tml_body){-1};
     const int index = spec->all.body_count;
     tml_body_def copy = *def;
     message why = {{0}};
@@ -213,6 +234,7 @@ tml_body tml_spec_add_body(tml_spec* spec, const tml_body_def* def)
 
 tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape)
 {
+    if (!is_given(spec, shape)) return TML_BAD_ARGUMENT;
     char element[48];
     message why = {{0}};
 
@@ -230,6 +252,7 @@ tml_status tml_spec_add_world_shape(tml_spec* spec, const tml_shape_def* shape)
 
 tml_joint tml_spec_add_joint(tml_spec* spec, const tml_joint_def* def)
 {
+    if (!is_given(spec, def)) return (tml_joint){-1};
     const int index = spec->all.joint_count;
     tml_joint_def copy = *def;
     joint_entry entry;
@@ -248,6 +271,7 @@ tml_joint tml_spec_add_joint(tml_spec* spec, const tml_joint_def* def)
 
 tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def* def)
 {
+    if (!is_given(spec, def)) return TML_BAD_ARGUMENT;
     tml_coupling_def copy = *def;
     message why = {{0}};
 
@@ -267,6 +291,7 @@ tml_status tml_spec_add_coupling(tml_spec* spec, const tml_coupling_def* def)
 
 tml_status tml_spec_add_nonholonomic(tml_spec* spec, const tml_nonholonomic_def* def)
 {
+    if (!is_given(spec, def)) return TML_BAD_ARGUMENT;
     tml_nonholonomic_def copy = *def;
     message why = {{0}};
 
@@ -301,6 +326,7 @@ static tml_status copy_spring(tml_spec* spec, const tml_spring_def* def, tml_spr
 
 tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def)
 {
+    if (!is_given(spec, def)) return TML_BAD_ARGUMENT;
     tml_spring_def copy = *def;
     message why = {{0}};
 
@@ -318,6 +344,7 @@ tml_status tml_spec_add_spring(tml_spec* spec, const tml_spring_def* def)
 
 tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def)
 {
+    if (!is_given(spec, def)) return TML_BAD_ARGUMENT;
     tml_wrench_def copy = *def;
     message why = {{0}};
 
@@ -340,6 +367,7 @@ tml_status tml_spec_add_wrench(tml_spec* spec, const tml_wrench_def* def)
 
 tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def)
 {
+    if (!is_given(spec, def)) return TML_BAD_ARGUMENT;
     tml_drag_def copy = *def;
     message why = {{0}};
 
@@ -355,6 +383,7 @@ tml_status tml_spec_add_drag(tml_spec* spec, const tml_drag_def* def)
 
 tml_status tml_spec_set_neighbours(tml_spec* spec, int joints)
 {
+    if (spec == NULL) return TML_BAD_ARGUMENT;
     message why = {{0}};
     tml_status status = TML_OK;
     if (joints < 1 || joints > 2) {
@@ -368,11 +397,13 @@ tml_status tml_spec_set_neighbours(tml_spec* spec, int joints)
 
 void tml_spec_set_friction_rule(tml_spec* spec, tml_friction_rule rule)
 {
+    if (spec == NULL) return;
     spec->all.takes_larger_friction = rule == TML_FRICTION_LARGER;
 }
 
 tml_status tml_spec_add_exclusion(tml_spec* spec, tml_body a, tml_body b)
 {
+    if (spec == NULL) return TML_BAD_ARGUMENT;
     message why = {{0}};
     tml_status status = tml__check_pair(&spec->all, a, b, "exclusion", &why);
     if (status == TML_OK) {
@@ -401,6 +432,7 @@ static tml_status check_pair_shapes(const definitions* all, const tml_pair_def* 
 
 tml_status tml_spec_add_pair(tml_spec* spec, const tml_pair_def* def)
 {
+    if (!is_given(spec, def)) return TML_BAD_ARGUMENT;
     message why = {{0}};
     tml_status status = tml__check_pair(&spec->all, def->a, def->b, "collision pair", &why);
     if (status == TML_OK && (isnan(def->friction) || isinf(def->friction) ||
@@ -420,6 +452,7 @@ tml_status tml_spec_add_pair(tml_spec* spec, const tml_pair_def* def)
 
 int tml_spec_add_deformable(tml_spec* spec, const tml_deformable_def* def)
 {
+    if (!is_given(spec, def)) return 0;
     const int index = spec->all.deformable_count;
     tml_deformable_def given = *def;
     tml_deformable_def copy;
@@ -445,11 +478,13 @@ static int find(const name_table* table, const char* name)
 
 tml_body tml_spec_find_body(const tml_spec* spec, const char* name)
 {
+    if (spec == NULL || name == NULL) return (tml_body){-1};
     if (strcmp(name, "world") == 0) return TML_WORLD;
     return (tml_body){find(spec->body_names, name)};
 }
 
 tml_joint tml_spec_find_joint(const tml_spec* spec, const char* name)
 {
+    if (spec == NULL || name == NULL) return (tml_joint){-1};
     return (tml_joint){find(spec->joint_names, name)};
 }

@@ -16,6 +16,7 @@ const char* tml_method_name(tml_method method)
 
 bool tml_method_find(const char* name, tml_method* out)
 {
+    if (name == NULL) return false;
     for (int i = 0; i < TML_METHODS; i++) {
         if (strcmp(method_names[i], name) != 0) continue;
         *out = (tml_method)i;
@@ -201,7 +202,10 @@ void tml_problem_destroy(tml_problem* p)
     tml__release(&allocator, p);
 }
 
-const char* tml_problem_message(const tml_problem* p) { return p != NULL ? p->why.text : ""; }
+const char* tml_problem_message(const tml_problem* p)
+{
+    return p != NULL ? p->why.text : TML__NO_OBJECT;
+}
 
 // ---- one evaluation
 

@@ -213,7 +213,10 @@ static int has_joint(const tml_sim* sim, tml_joint joint)
 const tml_model* tml_sim_model(const tml_sim* sim) { return sim != NULL ? sim->given_model : NULL; }
 
 double tml_sim_time(const tml_sim* sim) { return sim != NULL ? sim->time : 0.0; }
-const char* tml_sim_message(const tml_sim* sim) { return sim != NULL ? sim->why.text : ""; }
+const char* tml_sim_message(const tml_sim* sim)
+{
+    return sim != NULL ? sim->why.text : TML__NO_OBJECT;
+}
 
 const tml_sim_settings* tml_sim_get_settings(const tml_sim* sim)
 {
@@ -292,6 +295,7 @@ tml_load tml_sim_joint_load(const tml_sim* sim, tml_joint joint)
 
 int tml_sim_joint_coordinates(const tml_sim* sim, tml_joint joint, double out[TML_AXES])
 {
+    if (out == NULL) return 0;
     int count = 0;
     if (!has_joint(sim, joint)) return 0;
     answer(sim);
@@ -305,6 +309,7 @@ int tml_sim_joint_coordinates(const tml_sim* sim, tml_joint joint, double out[TM
 
 void tml_sim_joint_multipliers(const tml_sim* sim, tml_joint joint, double out[TML_AXES])
 {
+    if (out == NULL) return;
     for (int k = 0; k < TML_AXES; k++) out[k] = 0.0;
     if (!has_joint(sim, joint)) return;
     ask_loads(sim);

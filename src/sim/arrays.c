@@ -92,6 +92,7 @@ static int joint_rates(const tml_sim* sim, int joint, double* out)
 
 int tml_sim_joint_rates(const tml_sim* sim, tml_joint joint, double out[TML_AXES])
 {
+    if (out == NULL) return 0;
     const bool is_there =
         is_alive(sim) && joint.index >= 0 && joint.index < sim->model->all.joint_count;
     return is_there ? joint_rates(sim, joint.index, out) : 0;
@@ -99,6 +100,7 @@ int tml_sim_joint_rates(const tml_sim* sim, tml_joint joint, double out[TML_AXES
 
 void tml_sim_poses(const tml_sim* sim, tml_pose* out)
 {
+    if (out == NULL) return;
     for (int b = 0; is_alive(sim) && b < sim->model->all.body_count; b++) {
         out[b] = tml_sim_pose(sim, (tml_body){b});
     }
@@ -106,6 +108,7 @@ void tml_sim_poses(const tml_sim* sim, tml_pose* out)
 
 void tml_sim_velocities(const tml_sim* sim, tml_velocity* out)
 {
+    if (out == NULL) return;
     for (int b = 0; is_alive(sim) && b < sim->model->all.body_count; b++) {
         out[b] = tml_sim_velocity(sim, (tml_body){b});
     }
@@ -113,6 +116,7 @@ void tml_sim_velocities(const tml_sim* sim, tml_velocity* out)
 
 void tml_sim_coordinates(const tml_sim* sim, double* out)
 {
+    if (out == NULL) return;
     for (int j = 0; is_alive(sim) && j < sim->model->all.joint_count; j++) {
         double values[TML_AXES];
         const int count = tml_sim_joint_coordinates(sim, (tml_joint){j}, values);
@@ -123,6 +127,7 @@ void tml_sim_coordinates(const tml_sim* sim, double* out)
 
 void tml_sim_rates(const tml_sim* sim, double* out)
 {
+    if (out == NULL) return;
     for (int j = 0; is_alive(sim) && j < sim->model->all.joint_count; j++) {
         out += joint_rates(sim, j, out);
     }
@@ -130,6 +135,7 @@ void tml_sim_rates(const tml_sim* sim, double* out)
 
 void tml_sim_loads(const tml_sim* sim, tml_load* out)
 {
+    if (out == NULL) return;
     for (int j = 0; is_alive(sim) && j < sim->model->all.joint_count; j++) {
         out[j] = tml_sim_joint_load(sim, (tml_joint){j});
     }
@@ -137,6 +143,7 @@ void tml_sim_loads(const tml_sim* sim, tml_load* out)
 
 void tml_sim_controls(const tml_sim* sim, double* out)
 {
+    if (out == NULL) return;
     if (!is_alive(sim)) return;
     memcpy(out, sim->controls, (size_t)sim->model->control_count * sizeof *out);
 }

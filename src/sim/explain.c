@@ -111,6 +111,7 @@ static void say_matrix(const tml_sim* sim, writer* w)
 
 size_t tml_sim_explain(const tml_sim* sim, char* text, size_t capacity)
 {
+    if (text == NULL && capacity > 0) return 0;
     writer w = {text, capacity, 0};
     if (capacity > 0) text[0] = '\0';
     if (sim == NULL || sim->is_dead) return 0;

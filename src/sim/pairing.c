@@ -159,6 +159,7 @@ const char* tml_formulation_name(tml_formulation formulation)
 
 bool tml_formulation_find(const char* name, tml_formulation* out)
 {
+    if (name == NULL) return false;
     const int i = find(formulation_names, TML_FORMULATIONS, name);
     if (i >= 0) *out = (tml_formulation)i;
     return i >= 0;
@@ -171,6 +172,7 @@ const char* tml_integrator_name(tml_integrator integrator)
 
 bool tml_integrator_find(const char* name, tml_integrator* out)
 {
+    if (name == NULL) return false;
     const int i = find(integrator_names, TML_INTEGRATORS, name);
     if (i >= 0) *out = (tml_integrator)i;
     return i >= 0;
@@ -189,6 +191,7 @@ const char* tml_solver_name(tml_solver solver)
 
 bool tml_solver_find(const char* name, tml_solver* out)
 {
+    if (name == NULL) return false;
     const int i = find(solver_names, TML_SOLVERS, name);
     if (i >= 0) *out = (tml_solver)i;
     return i >= 0;

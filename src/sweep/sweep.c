@@ -74,6 +74,7 @@ double tml__sweep_value(const tml_sweep* s, long long row, int parameter)
 
 void tml_sweep_values(const tml_sweep* s, long long row, double* values)
 {
+    if (values == NULL) return;
     if (s == NULL || row < 0 || row >= s->rows) return;
     for (int i = 0; i < s->def.parameter_count; i++) values[i] = tml__sweep_value(s, row, i);
 }
@@ -354,7 +355,10 @@ void tml_sweep_destroy(tml_sweep* s)
     tml__release(&allocator, s);
 }
 
-const char* tml_sweep_message(const tml_sweep* s) { return s != NULL ? s->why.text : ""; }
+const char* tml_sweep_message(const tml_sweep* s)
+{
+    return s != NULL ? s->why.text : TML__NO_OBJECT;
+}
 long long tml_sweep_row_count(const tml_sweep* s) { return s != NULL ? s->rows : 0; }
 int tml_sweep_column_count(const tml_sweep* s) { return s != NULL ? s->column_count : 0; }
 int tml_sweep_number_count(const tml_sweep* s) { return s != NULL ? s->number_count : 0; }

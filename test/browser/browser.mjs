@@ -408,6 +408,27 @@ async function slidersAndHelp(page) {
   check("and the history stays", kept > 1 && (await value(page, () => window.trammel.state.frames)) >= kept);
 }
 
+// A recording that is dropped onto the page is drawn over the picture, at the time that is shown.
+async function dropRecording(page) {
+  const drop = (name, text) => value(page, ([n, t]) => {
+    const data = new DataTransfer();
+    data.items.add(new File([t], n, { type: "text/csv" }));
+    document.querySelector("#trammel").dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, [name, text]);
+  const state = (t, x) => `${t},${x},0,2,1,0,0,0`;
+  await drop("other.csv", `t,arm.px,arm.py,arm.pz,arm.qw,arm.qx,arm.qy,arm.qz\n${state(0, 0.25)}\n${state(0.005, 0.75)}\n${state(9, 5)}\n9.1,1`);
+  check("a dropped recording is drawn", await until(page, () => window.trammel.world.overlays.length === 1 && window.trammel.world.overlays[0].parts.some((p) => p.mesh.count > 0)));
+  const seen = await value(page, () => {
+    const { world } = window.trammel;
+    return [0, 0.006, 20].map((t) => world.overlays[0].overlay.valuesAt(t)[0]);
+  });
+  check("at the time that is shown", seen.join() === "0.25,0.75,5", seen.join());
+  await drop("notes.csv", "a,b\n1,2\n");
+  check("what is no recording is refused with a sentence", (await page.textContent(".note")).includes("first column is not t"));
+  await page.click(".overlays button");
+  check("it can be removed", await value(page, () => window.trammel.world.overlays.length === 0));
+}
+
 // ---- the camera: what moves stays in the picture
 
 // How far from the middle of the free picture the bodies are, in halves of the picture: 1 is its edge.
@@ -536,8 +557,10 @@ async function looksAndFiles(page) {
   const [shot] = await Promise.all([page.waitForEvent("download"), page.click("#shot")]);
   check("a picture is saved", shot.suggestedFilename().endsWith(".png"));
   await page.click("#play");
+  const drawn = await value(page, () => window.trammel.drawn);
   await page.click("#film");
-  await page.waitForTimeout(1500);
+  await page.waitForTimeout(1000);
+  await until(page, (n) => window.trammel.drawn > n + 10, drawn);
   const [film] = await Promise.all([page.waitForEvent("download"), page.click("#film")]);
   check("a video is saved", film.suggestedFilename().endsWith(".webm"));
   check("and is not empty", await until(page, () => window.trammel.filmed > 5000), String(await value(page, () => window.trammel.filmed)));
@@ -701,6 +724,7 @@ await withScene(["hanging.json", "--paused"], async (page) => {
   await livePlots(page);
 });
 await withScene(["motor.json", "--paused"], slidersAndHelp);
+await withScene(["motor.json", "--paused"], dropRecording);
 run("scene", "hoberman-sphere", "--out", "hoberman-sphere.json");
 await withScene(["hoberman-sphere.json", "--paused"], keepsInView);
 await withScene(["scene:robot-arm", "--paused"], async (page) => {

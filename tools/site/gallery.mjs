@@ -72,8 +72,13 @@ async function take(name) {
       for (const key of ["joints", "contacts"]) window.trammel.toggle(key, key === extra);
       if (extra) window.trammel.toggle(extra, true);
       world.setCovered(0, 0);
+      setTimeout(() => {
+        world.fit(); // at once, wherever the camera was on its way to
+        window.settled = window.trammel.drawn;
+      }, 400);
     }, [moment, EXTRA[name] ?? null]);
-    await page.waitForTimeout(1600); // the camera comes to rest, and draws finely
+    await wait(() => window.trammel.drawn > window.settled + 1 && window.trammel.world.quality.isStill, 20000); // it draws finely at rest
+    await page.waitForTimeout(400);
     await page.screenshot({ path: join(folder, `${name}.jpg`), type: "jpeg", quality: 78 });
     console.log(name);
   } finally {

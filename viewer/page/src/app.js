@@ -6,6 +6,7 @@ import { Hud } from "./hud.js";
 import { GLASS, HIDDEN, SOLID } from "./instances.js";
 import { jointRates } from "./links.js";
 import { Layout } from "./layout.js";
+import { Overlay, posesOf, readTable } from "./overlay.js";
 import { rotate } from "./maths.js";
 import { Plots, setPen } from "./plots.js";
 import { DARK, LIGHT } from "./theme.js";
@@ -352,12 +353,15 @@ export class App {
     const isWide = this.root.clientWidth > 900;
     const left = !isWide || this.side.hidden ? 0 : this.left.offsetWidth;
     const right = !isWide || this.isReport || this.plotCard.hidden ? 0 : this.plotCard.offsetWidth;
-    const isSame = this.covered && this.covered[0] === left && this.covered[1] === right && this.covered[2] === this.root.clientWidth;
-    if (isSame) return;
-    this.covered = [left, right, this.root.clientWidth];
+    const bar = this.bar.offsetHeight + 28;
+    const below = this.table.element.hidden ? 0 : this.table.element.offsetHeight + bar;
+    const all = [left, right, below, this.root.clientWidth];
+    if (this.covered && all.every((x, i) => x === this.covered[i])) return;
+    this.covered = all;
     this.root.style.setProperty("--left", `${left > 0 ? left + 28 : 14}px`);
     this.root.style.setProperty("--right", `${right > 0 ? right + 28 : 14}px`);
-    this.world.setCovered(left, right);
+    this.root.style.setProperty("--below", `${Math.max(below, bar)}px`);
+    this.world.setCovered(left, right, below);
     this.plots.resize();
   }
 
@@ -383,6 +387,7 @@ export class App {
     this.source.onClose = () => this.tell("The server has gone. Start 'trammel view' again.");
     if (!this.isReport) document.addEventListener("keydown", (e) => this.onKey(e));
     this.bindPointer();
+    this.bindDrop();
     const draw = () => {
       const isMoving = this.state.playing || this.drag !== undefined && this.drag !== null;
       if (this.world.draw(isMoving)) this.onDrawn();
@@ -685,6 +690,44 @@ export class App {
     this.source.send("release");
   }
 
+  // ---- recordings that are dropped onto the page
+
+  bindDrop() {
+    this.overlayList = el("div", { class: "overlays" });
+    this.overlaySection = this.section("Recordings over the picture", this.overlayList);
+    this.overlaySection.hidden = true;
+    this.side.append(this.overlaySection);
+    this.root.addEventListener("dragover", (e) => {
+      e.preventDefault();
+      this.root.classList.add("dropping");
+    });
+    this.root.addEventListener("dragleave", () => this.root.classList.remove("dropping"));
+    this.root.addEventListener("drop", (e) => {
+      e.preventDefault();
+      this.root.classList.remove("dropping");
+      for (const file of e.dataTransfer.files) this.addRecording(file);
+    });
+  }
+
+  async addRecording(file) {
+    try {
+      if (!/\.csv$/i.test(file.name)) throw new Error("only recordings as CSV can be laid over the picture; open others with 'trammel view FILE'");
+      const overlay = new Overlay(file.name, posesOf(readTable(await file.text()), this.model.bodies.names));
+      const color = this.world.addOverlay(overlay);
+      const remove = el("button", { class: "small", type: "button", "aria-label": `remove ${file.name}` }, "×");
+      const row = el("div", { class: "spread" }, el("span", { style: `color:#${color.toString(16).padStart(6, "0")}` }, file.name), remove);
+      remove.addEventListener("click", () => {
+        this.world.removeOverlay(overlay);
+        row.remove();
+        this.overlaySection.hidden = this.overlayList.children.length === 0;
+      });
+      this.overlayList.append(row);
+      this.overlaySection.hidden = false;
+    } catch (error) {
+      this.tell(`${file.name}: ${error.message}`);
+    }
+  }
+
   // ---- what is picked
 
   selectBody(body) {
@@ -751,6 +794,7 @@ export class App {
     this.table.element.hidden = !this.table.element.hidden || this.model.joints.names.length === 0 || !this.model.detail;
     this.table.last = 0;
     this.table.update();
+    this.centre();
   }
 
   chosenTheme() {

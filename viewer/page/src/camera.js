@@ -54,7 +54,8 @@ export class Rig {
     const free = Math.max(width - (this.covered || 0), 0.35 * width) / height;
     const slope = Math.tan((this.camera.fov * Math.PI) / 360);
     const { half, radius } = this.goal;
-    if (!half) return (1.02 * radius) / Math.sin(Math.atan(slope * Math.min(free, 1)));
+    const tall = 1 - (this.below || 0) / height;
+    if (!half) return (1.02 * radius) / Math.sin(Math.atan(slope * Math.min(free, tall)));
     const right = new THREE.Vector3().crossVectors(this.camera.up, direction);
     if (right.lengthSq() < 1e-9) right.set(1, 0, 0);
     right.normalize();
@@ -62,7 +63,7 @@ export class Rig {
     let most = 0;
     for (let k = 0; k < 8; k++) {
       const corner = new THREE.Vector3(k & 1 ? half.x : -half.x, k & 2 ? half.y : -half.y, k & 4 ? half.z : -half.z);
-      const reach = Math.max(Math.abs(corner.dot(up)) / slope, Math.abs(corner.dot(right)) / (slope * free));
+      const reach = Math.max(Math.abs(corner.dot(up)) / (slope * tall), Math.abs(corner.dot(right)) / (slope * free));
       most = Math.max(most, corner.dot(direction) + reach);
     }
     return 1.12 * most;
@@ -217,10 +218,9 @@ export class Rig {
     const c = this.camera;
     c.near = distance / 200;
     c.far = distance * 60;
-    const [shift, cover, width, height] = this.shift;
-    void cover;
+    const [shift, lift, width, height] = this.shift;
     c.aspect = width / height;
-    c.setViewOffset(width, height, shift, 0, width, height);
+    c.setViewOffset(width, height, shift, lift, width, height);
     c.updateProjectionMatrix();
     c.updateMatrixWorld();
     if (!this.isFlat) return;
@@ -234,16 +234,17 @@ export class Rig {
     f.far = distance * 20;
     f.position.copy(c.position);
     f.quaternion.copy(c.quaternion);
-    f.setViewOffset(width, height, shift, 0, width, height);
+    f.setViewOffset(width, height, shift, lift, width, height);
     f.updateProjectionMatrix();
     f.updateMatrixWorld();
   }
 
   // The middle of the picture is the middle of what the panels leave free.
-  resize(width, height, left, right) {
+  resize(width, height, left, right, below) {
     const isWide = width > 900;
     this.covered = isWide ? left + right : 0;
-    this.shift = [isWide ? 0.5 * (right - left) : 0, 0, width, height];
+    this.below = Math.min(below, 0.6 * height);
+    this.shift = [isWide ? 0.5 * (right - left) : 0, 0.5 * this.below, width, height];
     this.hasChanged = true;
   }
 }

@@ -16,6 +16,7 @@ const CYLINDER = 2;
 const ROD = 3; // a capsule among very many: three sides, no ends
 const SOLIDS = 4; // meshes come behind
 const HUGE = 100000; // parts from which on moving capsules are rods
+const OVERLAY_COLORS = [0xc2417c, 0x2a9d8f, 0xe0a030, 0x6a5acd];
 const SAMPLED = 3000; // bodies that the camera looks at, when there are more
 
 // ---- the world
@@ -44,11 +45,12 @@ export class World {
     this.theme = LIGHT;
     this.looks = new Uint8Array(model.bodies.names.length); // solid, glass or hidden, by body
     this.scales = {};
+    this.overlays = []; // recordings over the picture, each with its glass parts
     this.forceScale = 1;
     this.needsDraw = true;
     this.frame = null;
     this.drag = null;
-    this.covered = [0, 0];
+    this.covered = [0, 0, 0];
 
     this.quality = new Quality();
     this.renderer = new THREE.WebGLRenderer({ antialias: !this.quality.isSoftware, preserveDrawingBuffer: true, powerPreference: "high-performance" });
@@ -547,6 +549,7 @@ export class World {
     for (const p of this.parts) p.place(frame.values, poses, hasLooks ? this.looks : null, SOLID);
     if (this.glassParts) for (const p of this.glassParts) p.place(frame.values, poses, this.looks, GLASS);
     this.placeIf(this.ghostParts, frame.hasGhost && this.visible.ghost, frame.values, ghost);
+    for (const o of this.overlays) for (const p of o.parts) p.place(o.overlay.valuesAt(frame.time), 0);
     this.placeSkins(frame);
     this.placeIf(this.jointParts, this.visible.joints, frame.values, poses);
     this.placeIf(this.glyphParts, this.visible.glyphs, frame.values, poses);
@@ -785,6 +788,27 @@ export class World {
     this.refresh();
   }
 
+  // A recording over what is shown, in glass of its own colour.
+  addOverlay(overlay) {
+    const color = OVERLAY_COLORS[this.overlays.length % OVERLAY_COLORS.length];
+    const material = this.ghostMaterial.clone();
+    material.color.setHex(color);
+    const parts = this.parts.map((p, k) => new Instances(this.solidGeometries[k], material,
+      p.list.filter((i) => i.body >= 0).map(({ body, pose, scale }) => ({ body, pose, scale })), false));
+    for (const p of parts) this.scene.add(p.mesh);
+    this.overlays.push({ overlay, parts, color });
+    this.refresh();
+    return color;
+  }
+
+  removeOverlay(overlay) {
+    const i = this.overlays.findIndex((o) => o.overlay === overlay);
+    if (i < 0) return;
+    for (const p of this.overlays[i].parts) this.scene.remove(p.mesh);
+    this.overlays.splice(i, 1);
+    this.refresh();
+  }
+
   // Solid, glass or hidden.
   setLook(body, look) {
     this.looks[body] = look;
@@ -806,9 +830,9 @@ export class World {
     this.needsDraw = true;
   }
 
-  // How many pixels of the picture panels cover on the left and on the right.
-  setCovered(left, right) {
-    this.covered = [left, right];
+  // How many pixels of the picture panels cover on the left, on the right and below.
+  setCovered(left, right, below = 0) {
+    this.covered = [left, right, below];
     this.resize();
   }
 
