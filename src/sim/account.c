@@ -22,6 +22,8 @@ static const double forgotten = 0.5;
 
 bool tml__account_is_kept(const tml_sim* sim)
 {
+    // drives push loops through singular poses with forces that no multiplier at an instant tells
+    if (sim->has_drives && sim->whole_q != NULL) return false;
     return sim->pairing != NULL && !sim->is_driven && !sim->pairing->is_baseline &&
            sim->soft == NULL && !tml__is_lean(sim) && sim->form->shape == NULL &&
            sim->sub_q != NULL;
@@ -126,6 +128,21 @@ static double limit_of(const energy_account* a, double share)
     return share * a->swing + a->floor;
 }
 
+// What lay in something where the step starts was lifted out of it: a matter of positions, not of forces.
+static double lift_of(const tml_sim* sim)
+{
+    const sim_contacts* c = sim->contacts;
+    const double slop = 1e-6;  // m; what contacts may keep
+    double depth = 0.0;
+    double weight = 0.0;
+    for (int i = 0; c != NULL && i < c->found_count; i++) depth = fmax(depth, -c->found[i].gap);
+    if (depth <= slop) return 0.0;
+    for (int n = 0; n < sim->model->node_count; n++) {
+        weight += sim->model->bodies[sim->model->node_body[n]].mass;
+    }
+    return depth * weight * v3_norm(sim->model->all.gravity);
+}
+
 void tml__account_add(tml_sim* sim, const step_ask* ask, const energy_account* from,
                       energy_account* to, double* gap)
 {
@@ -145,6 +162,7 @@ void tml__account_add(tml_sim* sim, const step_ask* ask, const energy_account* f
     to->work += 0.5 * ask->h * (from->power + at.power);
     const double most = fmax(fabs(at.power), fabs(from->power));
     to->slack += ask->h * (0.5 * fabs(at.power - from->power) + doubtful_work * most);
+    to->slack += lift_of(sim);
     // drives that jump may do any work
     if (kink_of_drives > 1e-3) to->slack += fmax(0.0, gain_of(to) - gain_of(from));
     to->floor = fmax(from->floor, at.floor);
