@@ -91,6 +91,7 @@ static double kink_of(tml_sim* sim, const step_ask* ask)
     double jump = 0.0;
     double speed = 0.0;
     if (sim->model->control_count == 0 || ask->offset > 0.0) return 0.0;
+    if (sim->account->is_open == 0.0) return 0.0;
     tml__sim_time(sim, 0.0, ask->controls);
     note_rates(sim, sim->next_rates);
     for (int i = 0; i < sim->model->control_count; i++) {
@@ -100,9 +101,10 @@ static double kink_of(tml_sim* sim, const step_ask* ask)
     return speed > 0.0 ? jump / speed : 0.0;
 }
 
-void tml__account_open(tml_sim* sim, const double* controls)
+void tml__account_open(tml_sim* sim, const double* controls, energy_account* out)
 {
-    if (sim->account->is_open != 0.0) return;
+    *out = *sim->account;
+    if (out->is_open != 0.0) return;
     const step_ask ask = tml__step_ask(sim, controls);
     const step_ask* outer = tml__ask_stand(sim, &ask);
     tml__sim_time(sim, 0.0, controls);
@@ -111,13 +113,12 @@ void tml__account_open(tml_sim* sim, const double* controls)
     const standing at = look(sim, contacts, sim->lambda);
     tml__ask_stand(sim, outer);
     sim->placed = -1;
-    note_rates(sim, sim->drive_rates);
-    *sim->account = (energy_account){.is_open = 1.0,
-                                     .start = at.total,
-                                     .energy = at.total,
-                                     .power = at.power,
-                                     .swing = at.kinetic,
-                                     .floor = at.floor};
+    *out = (energy_account){.is_open = 1.0,
+                            .start = at.total,
+                            .energy = at.total,
+                            .power = at.power,
+                            .swing = at.kinetic,
+                            .floor = at.floor};
 }
 
 // What stands above what is explained.
@@ -163,8 +164,9 @@ void tml__account_add(tml_sim* sim, const step_ask* ask, const energy_account* f
     const double most = fmax(fabs(at.power), fabs(from->power));
     to->slack += ask->h * (0.5 * fabs(at.power - from->power) + doubtful_work * most);
     to->slack += lift_of(sim);
-    // drives that jump may do any work
-    if (kink_of_drives > 1e-3) to->slack += fmax(0.0, gain_of(to) - gain_of(from));
+    // drives that jump may do any work, and so may whoever sets controls from step to step
+    if (kink_of_drives > 1e-3 || ask->controls != NULL)
+        to->slack += fmax(0.0, gain_of(to) - gain_of(from));
     to->floor = fmax(from->floor, at.floor);
     const double explained = at.kinetic - fmax(gain_of(to), 0.0);
     to->swing = fmax(from->swing, explained);

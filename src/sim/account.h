@@ -13,8 +13,9 @@
 // whose own steps keep their energy, and deformables.
 bool tml__account_is_kept(const tml_sim* sim);
 
-// The account of the accepted state, begun there where there is none.
-void tml__account_open(tml_sim* sim, const double* controls);
+// The account of the accepted state, begun there where there is none. The simulation's own does not change: a step that
+// fails loses nothing.
+void tml__account_open(tml_sim* sim, const double* controls, energy_account* out);
 
 // After a step (sim->next, which was asked for): the account with it. Leaves the bodies at its end, and their gap
 // in *gap.

@@ -244,14 +244,13 @@ static tml_status take_all(tml_sim* sim, const step_ask* whole, int level, divis
 {
     const int count = 1 << level;
     tml_status status = TML_OK;
-    *d = (division){.level = level, .account = *sim->account};
+    *d = (division){.level = level, .account = sim->first_account};
     memcpy(sim->system->sides, sim->sides, sides_bytes(sim));
     for (int k = 0; k < count && status == TML_OK; k++) {
         const step_ask ask = substep(sim, whole, k, level);
         if (k > 0) go_on(sim);
         status = take(sim, &ask, k + 1 == count, d);
     }
-    d->has_changed |= sim->form->is_multistep || sim->past_kept > 1;
     return status;
 }
 
@@ -344,8 +343,10 @@ tml_status tml__advance(tml_sim* sim, const double* controls, int* has_changed)
     division d;
 
     if (sim->trace != NULL) sim->trace->level = 0;
-    if (tml__account_is_kept(sim)) tml__account_open(sim, controls);
-    sim->next_account = *sim->account;
+    energy_account first = *sim->account;
+    if (tml__account_is_kept(sim)) tml__account_open(sim, controls, &first);
+    sim->first_account = first;
+    sim->next_account = first;
     sim->next_gap = -1.0;
     tml_status status = tml__step_attempt(sim, &whole, has_changed);
     const bool is_found = status == TML_OK;
@@ -359,7 +360,7 @@ tml_status tml__advance(tml_sim* sim, const double* controls, int* has_changed)
     if (status > TML_OK) sim->why = why;
     if (status != TML_OK) return status;
     sim->why = (message){0};
-    *has_changed = d.has_changed;
+    *has_changed = d.has_changed || sim->form->is_multistep || sim->past_kept > 1;
     sim->next_account = d.account;
     keep_division(sim, &d);
     return TML_OK;

@@ -195,8 +195,9 @@ struct tml_sim {
     long long version;  // of the accepted state: grows whenever it changes
     int lean_depth;     // how often the arrays of `system` were opened
 
-    energy_account* account;      // of the accepted state,
-    energy_account next_account;  // and of the next,
+    energy_account* account;       // of the accepted state,
+    energy_account first_account;  // the same, begun where there was none,
+    energy_account next_account;   // and of the next,
     double *drive_rates,
         *next_rates;  // of targets at the ends of the steps that led to both, one a control
     double next_gap;  // whose largest row this is; below 0: nobody has looked
