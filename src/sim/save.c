@@ -174,8 +174,6 @@ static int list_parts(const tml_sim* sim, bool has_turns, size_t kept, part part
         parts[count++] = (part){sim->past_q[k], width};
         parts[count++] = (part){sim->past_v[k], width};
     }
-    parts[count++] = (part){sim->drive_rates, (size_t)sim->model->control_count * sizeof(double)};
-    parts[count++] = (part){sim->account, sizeof *sim->account};
     parts[count++] = (part){sim->lambda, (size_t)sim->system->row_count * sizeof(double)};
     parts[count++] = (part){sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides};
     parts[count++] = (part){sim->own, sim->own_width * sizeof(double)};
@@ -191,6 +189,8 @@ static int list_parts(const tml_sim* sim, bool has_turns, size_t kept, part part
         parts[count++] = (part){now->list, kept * sizeof *now->list};
         parts[count++] = (part){now->wrenches, 6 * (size_t)sim->model->node_count * sizeof(double)};
     }
+    parts[count++] = (part){sim->drive_rates, (size_t)sim->model->control_count * sizeof(double)};
+    parts[count++] = (part){sim->account, sizeof *sim->account};
     soft_kept_set* soft = tml__soft_touch_kept(sim->soft);
     if (soft != NULL) {
         parts[count++] = (part){&soft->count, sizeof soft->count};
