@@ -229,7 +229,15 @@ static void print_text(const loaded* l, const tml_doctor* doctor, bool is_all)
     const int listed = shown(s.joints, is_all);
 
     printf("%s\n", tml_model_name(l->model));
-    printf("bodies %d (%d fixed), mass %.6g kg\n", s.bodies, s.fixed_bodies, s.mass);
+    if (tml_scene_is_model(l->scene)) {
+        double all = 0.0;
+        double moving = 0.0;
+        tml_scene_masses(l->scene, &all, &moving);
+        printf("bodies %d (%d fixed), mass %.6g kg that moves, %.6g kg of all links\n", s.bodies,
+               s.fixed_bodies, moving, all);
+    } else {
+        printf("bodies %d (%d fixed), mass %.6g kg\n", s.bodies, s.fixed_bodies, s.mass);
+    }
     print_deformables(l->model);
     printf("joints %d, couplings %d, rows %d, loops %d\n", s.joints, s.couplings, s.rows, s.loops);
     printf("position actuators %d, force actuators %d, limits %d, forces %d\n",
@@ -282,7 +290,11 @@ static void print_json(const loaded* l, const tml_doctor* doctor)
     json_object o = json_open();
 
     json_whole(&o, "bodies", s.bodies);
-    json_number(&o, "mass", s.mass);
+    double all = s.mass;
+    double moving = s.mass;
+    if (tml_scene_is_model(l->scene)) tml_scene_masses(l->scene, &all, &moving);
+    json_number(&o, "mass", moving);
+    if (tml_scene_is_model(l->scene)) json_number(&o, "mass_of_all_links", all);
     json_whole(&o, "joints", s.joints);
     json_whole(&o, "rows", s.rows);
     print_rank(&o, "redundant_rows", doctor, r.redundant_rows);

@@ -29,6 +29,7 @@ const option override_options[OVERRIDES] = {
     {"contact", OPTION_FLAG, NULL, "bodies touch (robot models do, where their shapes can)", 0, 0},
     {"no-contact", OPTION_FLAG, NULL, "bodies pass through each other", 0, 0},
     {"assemble", OPTION_FLAG, NULL, "close open joints first (done for robot models)", 0, 0},
+    {"no-armature", OPTION_FLAG, NULL, "leave rotors of a robot model out", 0, 0},
     {"no-assemble", OPTION_FLAG, NULL, "refuse open joints of a robot model too", 0, 0},
     {"allow-outside", OPTION_TEXT, "DIR",
      "files that a scene names may lie below DIR too (DIR,DIR)", 0, 0},
@@ -239,6 +240,10 @@ int load(const arguments* given, loaded* out)
     options.float_base = option_is_given(given, "floating");
     options.closures = option_text(given, "closures");
     options.keyframe = option_text(given, "keyframe");
+    // a formulation that is named gets what it can simulate, and the list says what was left out
+    const char* form = option_text(given, "formulation");
+    options.without_armature =
+        option_is_given(given, "no-armature") || (form != NULL && strcmp(form, "generalized") != 0);
     options.packages = option_text(given, "package");
     options.allow_outside = option_text(given, "allow-outside");
     tml_status status = tml_scene_set_load_options(out->scene, &options);

@@ -3,10 +3,12 @@
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "app/json.h"
+#include "app/ranks.h"
 #include "app/run.h"
 #include "app/terminal.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -37,10 +39,16 @@ typedef struct opened {
     tml_problem* problem;
     double* x;
     double* gradient;
+    struct opened* others;  // the other trajectories
+    tml_problem** list;     // their problems
+    int other_count;
 } opened;
 
 static void close_problem(opened* o)
 {
+    for (int i = 0; i < o->other_count; i++) close_problem(&o->others[i]);
+    free(o->others);
+    free(o->list);
     tml_problem_destroy(o->problem);
     tml_problem_def_destroy(&o->def);
     unload(&o->scene);
@@ -48,12 +56,12 @@ static void close_problem(opened* o)
     free(o->gradient);
 }
 
-static int open_problem(const arguments* given, opened* o)
+static int open_own(const arguments* given, const char* path, opened* o)
 {
     char scene[1024];
     char why[1024] = "";
     arguments words = *given;
-    o->path = given->positionals[0];
+    o->path = path;
     tml_status status = tml_problem_read_scene(o->path, scene, sizeof scene, why, sizeof why);
     if (status != TML_OK) {
         app_error("%s", why);
@@ -96,6 +104,50 @@ static int open_problem(const arguments* given, opened* o)
     }
     for (size_t i = 0; i < count; i++) o->x[i] = o->def.variables[i].start;
     return APP_DONE;
+}
+
+// The problem and, where it names some, the others whose objectives are added: on threads, or on the ranks that mpirun
+// started.
+static int open_problem(const arguments* given, opened* o, const rank_group* ranks)
+{
+    int code = open_own(given, given->positionals[0], o);
+    const int count = o->def.trajectory_count;
+    if (code != APP_DONE || (count == 0 && ranks->of.self == NULL)) return code;
+    o->others = calloc((size_t)count + 1, sizeof *o->others);
+    o->list = calloc((size_t)count + 1, sizeof(tml_problem*));
+    if (o->others == NULL || o->list == NULL) {
+        app_error("%s: no memory", o->path);
+        return APP_FAILED;
+    }
+    for (int i = 0; i < count && code == APP_DONE; i++) {
+        opened* other = &o->others[o->other_count++];
+        code = open_own(given, o->def.trajectories[i], other);
+        o->list[i] = other->problem;
+        if (code == APP_DONE && other->def.trajectory_count > 0) {
+            app_error("%s: a trajectory of %s has no trajectories itself", other->path, o->path);
+            code = APP_BAD_INPUT;
+        }
+    }
+    if (code != APP_DONE) return code;
+    const int threads = option_is_given(given, "threads") ? (int)option_whole(given, "threads") : 1;
+    const tml_status status = tml_problem_join(o->problem, count, o->list, threads,
+                                               ranks->of.self != NULL ? &ranks->of : NULL);
+    if (status == TML_OK) return APP_DONE;
+    app_error("%s: %s", o->path, tml_problem_message(o->problem));
+    return app_exit_code(status);
+}
+
+// Join the processes that mpirun started; only the first of them talks.
+static int begin_ranks(rank_group* ranks)
+{
+    ranks->count = 1;
+    const int code = ranks_are_wanted() ? ranks_begin(ranks) : APP_DONE;
+    if (code == APP_DONE && ranks->rank != 0) {
+        const int nowhere = open("/dev/null", O_WRONLY);
+        if (nowhere >= 0) (void)dup2(nowhere, STDOUT_FILENO);
+        if (nowhere >= 0) close(nowhere);
+    }
+    return code;
 }
 
 static void describe(const opened* o, int i, char* text, size_t capacity)
@@ -208,7 +260,9 @@ static void print_variables(json_object* out, const opened* o, int has_gradient)
 static int run_gradient(const arguments* given)
 {
     opened o = {.path = ""};
-    int code = open_problem(given, &o);
+    rank_group ranks = {.rank = 0};
+    int code = begin_ranks(&ranks);
+    if (code == APP_DONE) code = open_problem(given, &o, &ranks);
     double value = 0.0;
     if (code == APP_DONE) {
         const tml_status status = tml_problem_evaluate(o.problem, o.x, &value, o.gradient);
@@ -228,7 +282,9 @@ static int run_gradient(const arguments* given)
         tell_gradient(&o, value);
     }
     close_problem(&o);
-    return code == APP_DONE ? app_finish_output() : code;
+    if (code == APP_DONE) code = app_finish_output();
+    ranks_end(&ranks, code);
+    return code;
 }
 
 // ---- optimize
@@ -363,8 +419,12 @@ static int run_optimize(const arguments* given)
     opened o = {.path = ""};
     tml_optimize_report report = {0};
     searching s = {.is_shown = isatty(STDERR_FILENO)};
-    int code = open_problem(given, &o);
-    if (code == APP_DONE) code = open_history(given, &s);
+    rank_group ranks = {.rank = 0};
+    int code = begin_ranks(&ranks);
+    const bool is_first = ranks.rank == 0;
+    s.is_shown = s.is_shown && is_first;
+    if (code == APP_DONE) code = open_problem(given, &o, &ranks);
+    if (code == APP_DONE && is_first) code = open_history(given, &s);
     if (code == APP_DONE) {
         struct sigaction action = {.sa_handler = interrupt};
         struct sigaction before;
@@ -376,10 +436,12 @@ static int run_optimize(const arguments* given)
             app_error("%s: %s", o.path, tml_problem_message(o.problem));
             code = app_exit_code(status);
         }
-        const int kept = close_history(given, &s, &report);
+        const int kept = is_first ? close_history(given, &s, &report) : APP_DONE;
         if (code == APP_DONE) code = kept;
-        if (code == APP_DONE) code = record_best(given, &o);
-        if (code == APP_DONE && !is_interrupted) look_at_best(&o);
+        if (code == APP_DONE && is_first) code = record_best(given, &o);
+        // with others it would be for all of them to look, and one may have heard Ctrl-C alone
+        const bool is_alone = ranks.of.self == NULL;
+        if (code == APP_DONE && !is_interrupted && is_alone) look_at_best(&o);
     }
     if (code == APP_DONE && option_is_given(given, "json")) {
         tell_optimum_json(&o, &report);
@@ -388,6 +450,7 @@ static int run_optimize(const arguments* given)
     }
     close_problem(&o);
     if (code == APP_DONE) code = app_finish_output();
+    ranks_end(&ranks, code);
     return code == APP_DONE && is_interrupted ? APP_INTERRUPTED : code;
 }
 

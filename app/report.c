@@ -8,6 +8,7 @@
 #include "app/report.h"
 
 #include "app/load.h"
+#include "app/swept.h"
 #include "viewer/describe.h"
 #include "viewer/page.h"
 
@@ -482,6 +483,9 @@ static int write_report(shown_recording* shown, const arguments* given)
 static int make_report(const arguments* given)
 {
     shown_recording shown;
+    if (is_swept(given->positionals[0])) {
+        return swept_report(given->positionals[0], option_text(given, "out"));
+    }
     int code =
         shown_open(given->positionals[0], option_text(given, "scene"), history_bytes, &shown);
     if (code == APP_DONE) code = write_report(&shown, given);

@@ -127,7 +127,11 @@ static tml_status record(run* r, long long step)
 static void fail_recording(run* r)
 {
     r->outcome = RUN_FAILED;
-    snprintf(r->why, sizeof r->why, "writing %s failed: %s", r->out, strerror(errno));
+    const int error = errno;
+    const char* ending = strrchr(r->out, '.');
+    const bool is_npz = ending != NULL && strcmp(ending, ".npz") == 0;
+    snprintf(r->why, sizeof r->why, "writing %s failed: %s%s", r->out, strerror(error),
+             error == EFBIG && is_npz ? " (an NPZ archive holds 4 GiB at most)" : "");
 }
 
 static void fail_step(run* r)
@@ -160,6 +164,19 @@ static void watch_turns(run* r)
     }
 }
 
+// A step, with twice the room for contacts as long as there are more than the shapes made expect.
+static tml_status step_once(run* r)
+{
+    tml_status status = tml_sim_step(r->sim, NULL);
+    int room = tml_sim_get_settings(r->sim)->contact.max_contacts;
+    for (int k = 0; k < 12 && status == TML_TOO_MANY_CONTACTS && room == 0; k++) {
+        const int more = 256 << k;
+        if (tml_sim_reserve(r->sim, more) != TML_OK) break;
+        status = tml_sim_step(r->sim, NULL);
+    }
+    return status;
+}
+
 // All steps, recording as asked. What goes wrong ends the loop and stays in r->outcome.
 static void step_all(run* r)
 {
@@ -174,7 +191,7 @@ static void step_all(run* r)
             break;
         }
         const double before = clock_seconds();
-        const tml_status status = tml_sim_step(r->sim, NULL);
+        const tml_status status = step_once(r);
         r->wall += clock_seconds() - before;
         if (status != TML_OK) {
             fail_step(r);

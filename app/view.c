@@ -4,6 +4,7 @@
 #include "app/load.h"
 #include "app/recorded.h"
 #include "app/shown.h"
+#include "app/swept.h"
 #include "viewer/stage.h"
 #include "viewer/text.h"
 #ifdef TRAMMEL_VIEWER
@@ -26,6 +27,7 @@ static const option view_options[] = {
     {"paused", OPTION_FLAG, NULL, "do not start to play", 0, 0},
     {"scene", OPTION_TEXT, "SCENE", "of a recording, where X.scene.json is not beside it", 0, 0},
     {"memory", OPTION_WHOLE, "MB", "for the history (512)", 1, 1 << 20},
+    {"row", OPTION_WHOLE, "N", "of a sweep: run that row again and show it", 0, 9e15},
 };
 
 #ifdef TRAMMEL_VIEWER
@@ -179,19 +181,44 @@ static int view_scene(const arguments* given)
     return code;
 }
 
-static int view_recording(const arguments* given)
+static int show_recording(const char* path, const arguments* given)
 {
     shown_recording shown;
-    int code =
-        shown_open(given->positionals[0], option_text(given, "scene"), budget_of(given), &shown);
+    int code = shown_open(path, option_text(given, "scene"), budget_of(given), &shown);
     if (code == APP_DONE) code = serve(&shown.stage, shown.recorded.path, shown.note, given);
     shown_close(&shown);
     return code;
 }
 
+// A sweep: its page, or one of its runs, made again.
+static int view_swept(const arguments* given)
+{
+    char path[4096] = "";
+    swept s;
+    if (!option_is_given(given, "row")) {
+        listen_for_signals();
+        const int code = swept_serve(given->positionals[0], (int)option_whole(given, "port"),
+                                     announce, (void*)(uintptr_t)given, &stop);
+        forget_lead();
+        return code;
+    }
+    int code = swept_open(given->positionals[0], &s);
+    if (code == APP_DONE) code = swept_record_row(&s, option_whole(given, "row"), path);
+    swept_close(&s);
+    if (code == APP_DONE) code = show_recording(path, given);
+    swept_forget_row(path);
+    return code;
+}
+
 static int view(const arguments* given)
 {
-    return is_recording(given->positionals[0]) ? view_recording(given) : view_scene(given);
+    const char* path = given->positionals[0];
+    if (is_swept(path)) return view_swept(given);
+    if (option_is_given(given, "row")) {
+        app_error("--row %lld: %s is no sweep", option_whole(given, "row"), path);
+        return APP_BAD_INPUT;
+    }
+    return is_recording(path) ? show_recording(path, given) : view_scene(given);
 }
 
 #else
@@ -210,7 +237,8 @@ const command command_view = {
     "view",
     "FILE",
     "a scene, live, or a recording in the browser",
-    "Shows a scene, live, or a recording (.csv, .npz) in the browser, and prints the address. The\n"
+    "Shows a scene, live, a recording (.csv, .npz) or the results of a sweep in the browser, and\n"
+    "prints the address. The\n"
     "page plays, steps back, scrubs, plots, shows joint forces, and lets you push a live scene,\n"
     "move its actuators and switch the method. Press ? in it for the keys.",
     {{sizeof view_options / sizeof view_options[0], view_options}, {OVERRIDES, override_options}},

@@ -10,6 +10,12 @@ target_link_options(trammel_fmu PRIVATE -Wl,--exclude-libs,ALL)
 target_sources(trammel_tool PRIVATE ${PROJECT_SOURCE_DIR}/fmi/variables.c)
 add_dependencies(trammel_tool trammel_fmu)
 
+# the script of a sweep's page
+add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/swept_table.c
+  COMMAND trammel_embed ${PROJECT_BINARY_DIR}/swept_table.c app/swept_script.h swept_file swept_files ${PROJECT_SOURCE_DIR}/app swept_page.js
+  DEPENDS trammel_embed ${PROJECT_SOURCE_DIR}/app/swept_page.js COMMENT "the page of sweeps as a C table" VERBATIM)
+target_sources(trammel_tool PRIVATE ${PROJECT_BINARY_DIR}/swept_table.c)
+
 # The module by which the tool joins other processes of an MPI job. The tool loads it when mpirun started
 # it, and needs no MPI otherwise.
 include(GNUInstallDirs)

@@ -2,7 +2,8 @@
 //
 // The counter is a window of rank 0 that the others reach by one-sided operations: none waits for another's
 // rows. Between hosts rank 0's library must be given a turn for that, so a thread of its own asks it
-// for messages a few times a millisecond while rank 0 computes.
+// for messages a few times a millisecond while rank 0 computes. One thread at a time calls MPI: OpenMPI 4 has no
+// one-sided operations over TCP for more.
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
 #include "app/ranks.h"
@@ -24,6 +25,7 @@ typedef struct mpi_ranks {
     bool has_window;
     MPI_File file;
     bool has_file;
+    pthread_mutex_t lock;  // of every call
     pthread_t server;
     bool has_server;
     atomic_bool is_over;
@@ -55,7 +57,11 @@ static void* give_turns(void* self)
     const struct timespec pause = {0, 200000};
     while (!atomic_load(&m->is_over)) {
         int is_there;
-        MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->all, &is_there, MPI_STATUS_IGNORE);
+        // whoever has the lock is in MPI, which gives turns by itself
+        if (pthread_mutex_trylock(&m->lock) == 0) {
+            MPI_Iprobe(MPI_ANY_SOURCE, MPI_ANY_TAG, m->all, &is_there, MPI_STATUS_IGNORE);
+            pthread_mutex_unlock(&m->lock);
+        }
         nanosleep(&pause, NULL);
     }
     return NULL;
@@ -64,8 +70,10 @@ static void* give_turns(void* self)
 static int take(void* self, long long amount, long long* before)
 {
     mpi_ranks* m = self;
+    pthread_mutex_lock(&m->lock);
     int code = MPI_Fetch_and_op(&amount, before, MPI_LONG_LONG, 0, 0, MPI_SUM, m->window);
     if (code == MPI_SUCCESS) code = MPI_Win_flush(0, m->window);
+    pthread_mutex_unlock(&m->lock);
     return as_error(code);
 }
 
@@ -86,6 +94,7 @@ static int open_file(void* self, const char* path)
 {
     mpi_ranks* m = self;
     int rank = 0;
+    pthread_mutex_lock(&m->lock);
     MPI_Comm_rank(m->all, &rank);
     const int code =
         MPI_File_open(m->all, path, MPI_MODE_RDWR, MPI_INFO_NULL, &m->file);
@@ -99,6 +108,7 @@ static int open_file(void* self, const char* path)
         MPI_Win_flush(0, m->window);
     }
     MPI_Barrier(m->all);
+    pthread_mutex_unlock(&m->lock);
     return as_error(code);
 }
 
@@ -108,10 +118,12 @@ static int read_file(void* self, long long offset, void* bytes, size_t length)
     MPI_Status status;
     int got = 0;
     if (length > INT_MAX) return EINVAL;
-    const int code = MPI_File_read_at(m->file, (MPI_Offset)offset, bytes, (int)length, MPI_BYTE,
-                                      &status);
+    pthread_mutex_lock(&m->lock);
+    const int code =
+        MPI_File_read_at(m->file, (MPI_Offset)offset, bytes, (int)length, MPI_BYTE, &status);
+    if (code == MPI_SUCCESS) MPI_Get_count(&status, MPI_BYTE, &got);
+    pthread_mutex_unlock(&m->lock);
     if (code != MPI_SUCCESS) return as_error(code);
-    MPI_Get_count(&status, MPI_BYTE, &got);
     return (size_t)got == length ? 0 : EIO;
 }
 
@@ -121,10 +133,12 @@ static int write_file(void* self, long long offset, const void* bytes, size_t le
     MPI_Status status;
     int put = 0;
     if (length > INT_MAX) return EINVAL;
-    const int code = MPI_File_write_at(m->file, (MPI_Offset)offset, bytes, (int)length, MPI_BYTE,
-                                       &status);
+    pthread_mutex_lock(&m->lock);
+    const int code =
+        MPI_File_write_at(m->file, (MPI_Offset)offset, bytes, (int)length, MPI_BYTE, &status);
+    if (code == MPI_SUCCESS) MPI_Get_count(&status, MPI_BYTE, &put);
+    pthread_mutex_unlock(&m->lock);
     if (code != MPI_SUCCESS) return as_error(code);
-    MPI_Get_count(&status, MPI_BYTE, &put);
     return (size_t)put == length ? 0 : ENOSPC;
 }
 
@@ -132,9 +146,11 @@ static int close_file(void* self)
 {
     mpi_ranks* m = self;
     int code = MPI_SUCCESS;
+    pthread_mutex_lock(&m->lock);
     if (m->has_file) code = MPI_File_close(&m->file);
     m->has_file = false;
     MPI_Barrier(m->all);
+    pthread_mutex_unlock(&m->lock);
     return as_error(code);
 }
 
@@ -143,7 +159,10 @@ static int close_file(void* self)
 static int wait_all(void* self)
 {
     mpi_ranks* m = self;
-    return as_error(MPI_Barrier(m->all));
+    pthread_mutex_lock(&m->lock);
+    const int code = MPI_Barrier(m->all);
+    pthread_mutex_unlock(&m->lock);
+    return as_error(code);
 }
 
 // In the order of the ranks, whatever the network: the same bits every time.
@@ -154,8 +173,9 @@ static int add(void* self, double* values, int count)
     MPI_Comm_size(m->all, &ranks);
     double* each = malloc((size_t)ranks * (size_t)count * sizeof *each);
     if (each == NULL) MPI_Abort(m->all, 1);  // the others would wait for ever
-    const int code =
-        MPI_Allgather(values, count, MPI_DOUBLE, each, count, MPI_DOUBLE, m->all);
+    pthread_mutex_lock(&m->lock);
+    const int code = MPI_Allgather(values, count, MPI_DOUBLE, each, count, MPI_DOUBLE, m->all);
+    pthread_mutex_unlock(&m->lock);
     for (int i = 0; i < count && code == MPI_SUCCESS; i++) {
         values[i] = 0.0;
         for (int r = 0; r < ranks; r++) values[i] += each[r * count + i];
@@ -170,13 +190,15 @@ static int begin(tml_ranks* out, char* why, size_t capacity)
 {
     mpi_ranks* m = &only;
     int level = 0;
-    int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_MULTIPLE, &level);
+    // OpenMPI 4 prefers a component for one-sided operations that has none over TCP; what is set stays
+    (void)setenv("OMPI_MCA_osc", "^rdma", 0);
+    int code = MPI_Init_thread(NULL, NULL, MPI_THREAD_SERIALIZED, &level);
     if (code != MPI_SUCCESS) {
         snprintf(why, capacity, "MPI_Init_thread failed (%d)", code);
         return 1;
     }
-    if (level < MPI_THREAD_MULTIPLE) {
-        snprintf(why, capacity, "this MPI has no MPI_THREAD_MULTIPLE");
+    if (level < MPI_THREAD_SERIALIZED || pthread_mutex_init(&m->lock, NULL) != 0) {
+        snprintf(why, capacity, "this MPI has no MPI_THREAD_SERIALIZED");
         MPI_Finalize();
         return 1;
     }
@@ -208,7 +230,9 @@ static void end(tml_ranks* ranks, int code)
     mpi_ranks* m = &only;
     (void)code;
     // whoever comes here has agreed with the others on how it ended, or never met them
+    pthread_mutex_lock(&m->lock);
     MPI_Barrier(m->all);
+    pthread_mutex_unlock(&m->lock);
     atomic_store(&m->is_over, true);
     if (m->has_server) pthread_join(m->server, NULL);
     if (m->has_window) {

@@ -337,8 +337,8 @@ static void describe_forces(const tml_model* model, text* out)
 // Where the bodies of a recording go, so that a picture can be framed before it is played.
 static void describe_bounds(const stage* s, text* out)
 {
-    double low[3] = {INFINITY, INFINITY, INFINITY};
-    double high[3] = {-INFINITY, -INFINITY, -INFINITY};
+    double low[3] = {HUGE_VAL, HUGE_VAL, HUGE_VAL};
+    double high[3] = {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL};
 
     if (s->sim != NULL) return;
     for (int i = 0; i < s->frame_count; i++) {

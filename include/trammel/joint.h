@@ -54,8 +54,15 @@ typedef struct tml_joint_axis {
     tml_control servo_target;  // m or rad
     double servo_stiffness;    // N/m or N m/rad
     double servo_damping;      // acts on the difference of the rates
-    double compliance;         // of the row that holds this axis, m/N or rad/(N m); 0 is rigid
-    double weight;             // least-norm weight of the row; 1 by default
+    // What the motor, control and servo together, can give: within these bounds, N or N m.
+    int has_force_limits;
+    double force_lower, force_upper;  // at most 0, at least 0
+    // Inertia of a rotor that turns with the coordinate, times the square of its gear, kg or kg m^2: it adds
+    // 1/2 armature rate^2 to the kinetic energy. Formulation `generalized` alone has it.
+    double armature;
+    double friction;    // dry, N or N m: kept in files, not simulated
+    double compliance;  // of the row that holds this axis, m/N or rad/(N m); 0 is rigid
+    double weight;      // least-norm weight of the row; 1 by default
 } tml_joint_axis;
 
 typedef struct tml_body {

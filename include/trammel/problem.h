@@ -7,6 +7,7 @@
 #define TRAMMEL_PROBLEM_H
 
 #include <trammel/derivatives.h>
+#include <trammel/ranks.h>
 
 TML_BEGIN_C
 
@@ -64,7 +65,11 @@ typedef struct tml_problem_def {
     int intervals;              // of shooting: stretches of the run; 0: 10
     tml_contact_slopes slopes;  // of steps that touch
     size_t run_bytes;           // kept of a run at most (tml_derivatives_create); 0: 256 MB
-    void* memory;               // what a file was read into
+    // paths of other problems whose objectives are added at the same variables (tml_problem_join); whoever
+    // reads the file opens them
+    const char* const* trajectories;
+    int trajectory_count;
+    void* memory;  // what a file was read into
 } tml_problem_def;
 
 // Read a PROBLEM file. The first call tells which scene it is about (its path as seen from here), the
@@ -85,6 +90,14 @@ TML_API tml_status tml_problem_create(const tml_model* model, const tml_sim_sett
                                       const tml_problem_def* def, tml_problem** out);
 TML_API void tml_problem_destroy(tml_problem* p);
 TML_API const char* tml_problem_message(const tml_problem* p);
+
+// From now on the objective of `p` is its own and those of the others, at the same variables: as many, in the
+// same order; bounds, scales and method are those of p. Threads share the others and, with `ranks` (NULL: there are none),
+// so do the processes, all of which make the same calls; sums are made in order, so that
+// neither shows in the bits. The others are borrowed. TML_BAD_ARGUMENT: one has other variables.
+// Methods ddp and shooting, and `tml_problem_last_flags`, are about p alone: the first two are refused.
+TML_API tml_status tml_problem_join(tml_problem* p, int count, tml_problem* const* others,
+                                    int threads, const tml_ranks* ranks);
 
 // The objective at x (one number a variable) and, unless NULL, its gradient.
 TML_API tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value,

@@ -24,9 +24,10 @@ typedef struct tml_load_options {
     const char*
         closures;  // URDF, SDF: file of loop closures (docs/models.md). NULL: NAME.yaml beside
                    // NAME.urdf, when there is one; "": none
-    const char* keyframe;  // MJCF: start there; NULL: the first; "": at the zero pose
-    const char* packages;  // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
-                           // be read; NULL: none
+    const char* keyframe;   // MJCF: start there; NULL: the first; "": at the zero pose
+    const char* packages;   // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
+                            // be read; NULL: none
+    bool without_armature;  // of joints: for formulations that do not simulate it
     bool as_written;  // joints start where the file says, outside their limits too; else at the
                       // nearest limit
     const char*
@@ -49,6 +50,10 @@ TML_API const char* tml_scene_message(const tml_scene* scene);
 // Whether it was read from a robot model: contact is on by default where its shapes can touch, and its
 // loops may come open.
 TML_API bool tml_scene_is_model(const tml_scene* scene);
+
+// Masses of a robot model as its file has them, kg: of all links, and of those that can move (what is welded to the
+// world, and what is lent to links without mass, is no part of that). Zero for a scene.
+TML_API void tml_scene_masses(const tml_scene* scene, double* all, double* moving);
 
 // What the model uses and we do not simulate, one sentence a feature: "FILE:LINE: joint armature (20
 // times, first 'hip'): ...". Empty for a scene in JSON, which is refused instead. Borrowed.

@@ -7,6 +7,7 @@
 #define TRAMMEL_SWEEP_H
 
 #include <trammel/problem.h>
+#include <trammel/ranks.h>
 
 TML_BEGIN_C
 
@@ -138,20 +139,6 @@ TML_API tml_status tml_sweep_run(tml_sweep* s, long long first, long long count,
 // One row once more, watched (tml_problem_watch), with the step that it took at last.
 TML_API tml_status tml_sweep_replay(tml_sweep* s, long long row, tml_problem_watch watch,
                                     void* self);
-
-// Other processes that run the same sweep. The tool's MPI module is one; functions answer 0 or an errno.
-// open, close, wait and add are called by all ranks together, the others by any thread that holds a lock.
-typedef struct tml_ranks {
-    void* self;
-    int rank, count;
-    int (*take)(void* self, long long amount, long long* before);  // from one counter, atomically
-    int (*open)(void* self, const char* path);                     // the file, and the counter at 0
-    int (*read)(void* self, long long offset, void* bytes, size_t length);
-    int (*write)(void* self, long long offset, const void* bytes, size_t length);
-    int (*close)(void* self);  // everything that anyone wrote is in the file
-    int (*wait)(void* self);
-    int (*add)(void* self, double* values, int count);  // each the sum over all ranks, everywhere
-} tml_ranks;
 
 typedef struct tml_sweep_report {
     long long rows;                   // of the whole sweep

@@ -62,6 +62,29 @@ def test_errors_are_exceptions_with_a_sentence(tmp_path):
     assert issubclass(trammel.BadFile, OSError) and issubclass(trammel.Error, RuntimeError)
 
 
+def test_open_loops_are_assembled():
+    half = 0.5**0.5
+    up = [half, 0, -half, 0]
+    scene = {
+        "bodies": [
+            {"name": "crank", "mass": 1, "inertia": [0.01, 0.1, 0.1], "position": [0, 0, 0.5], "orientation": up},
+            {"name": "rod", "mass": 1, "inertia": [0.01, 0.1, 0.1], "position": [1, 0, 1.003]},
+            {"name": "rocker", "mass": 1, "inertia": [0.01, 0.1, 0.1], "position": [2, 0, 0.5], "orientation": up},
+        ],
+        "joints": [
+            {"name": "a", "type": "revolute", "base": "world", "follower": "crank", "position": [0, 0, 0], "axis": [0, 1, 0]},
+            {"name": "b", "type": "revolute", "base": "crank", "follower": "rod", "position": [0, 0, 1], "axis": [0, 1, 0],
+             "follower_frame": {"position": [0, 0, 1.003], "axis": [0, 1, 0]}},
+            {"name": "c", "type": "revolute", "base": "rod", "follower": "rocker", "position": [2, 0, 1], "axis": [0, 1, 0]},
+            {"name": "d", "type": "revolute", "base": "world", "follower": "rocker", "position": [2, 0, 0], "axis": [0, 1, 0]},
+        ],
+    }
+    with pytest.raises(trammel.BadArgument, match="'b' 0.003 m"):
+        trammel.Model.from_dict(scene).sim()
+    sim = trammel.Model.from_dict(scene, assemble=True).sim()
+    assert sim.step(steps=50).gap < 1e-9
+
+
 def test_structs_have_the_sizes_of_a_compiler(tmp_path):
     """Declarations were taken from the headers by a script: a compiler says whether rightly."""
     compiler = shutil.which("cc") or shutil.which("gcc")

@@ -8,7 +8,9 @@
     sim.qpos, sim.poses, sim.loads
 
 `Model` is what exists, `Sim` moves it, `Batch` moves many copies, `Dynamics` answers in joint coordinates,
-`Recording` and `Recorder` are files, `Problem` optimises. `trammel.rollout`, `trammel.gym`: learning. Units are
+`Step` has its
+derivatives, `Recording` and `Recorder` are files, `Problem` optimises, `Sweep` and `sweep` run a model many times.
+`trammel.rollout`, `trammel.gym`, `trammel.torch`, `trammel.jax`: learning. Units are
 SI and radians; quaternions are w x y z.
 """
 
@@ -34,6 +36,8 @@ from .problem import Problem
 from .recording import Recording
 from .rollout import rollout
 from .sim import CONTACT, Recorder, Sim
+from .step import Step
+from .sweeps import Sweep, join, sweep, to_frame
 
 __version__ = _text(lib.tml_version())
 
@@ -62,10 +66,15 @@ __all__ = [
     "Recording",
     "Sim",
     "Singular",
+    "Step",
+    "Sweep",
     "TooManyContacts",
     "Unsupported",
     "ffi",
+    "join",
     "lib",
     "remark",
     "rollout",
+    "sweep",
+    "to_frame",
 ]

@@ -17,17 +17,32 @@ class Model:
     `Model.from_json`. Bodies and joints are numbered as in the file; `model.body("rod")` is an index.
     """
 
-    def __init__(self, scene):
+    def __init__(self, scene, assemble=False):
         """Of a scene of the C library, which the model then owns; use the from_... functions."""
         self._scene = scene
-        out = ffi.new("tml_model**")
-        check(lib.tml_scene_build(scene, out), lambda: text(lib.tml_scene_message(scene)))
-        self._model = ffi.gc(out[0], lib.tml_model_destroy)
+        self._build()
+        if assemble:
+            self._assemble()
         run = lib.tml_scene_settings(scene)
         self._settings = ffi.new("tml_sim_settings*", run.sim)
         #: seconds that the file asks to be run
         self.duration = run.duration
         self._dynamics = None
+
+    def _build(self):
+        out = ffi.new("tml_model**")
+        check(lib.tml_scene_build(self._scene, out), lambda: text(lib.tml_scene_message(self._scene)))
+        self._model = ffi.gc(out[0], lib.tml_model_destroy)
+
+    def _assemble(self):
+        """Close joints that the file leaves open, at the nearest poses."""
+        settings = ffi.new("tml_assemble_settings*", lib.tml_assemble_settings_default())
+        poses, report, why = np.empty((self.nbody, 7)), ffi.new("tml_assemble_report*"), ffi.new("char[512]")
+        at = ffi.cast("tml_pose*", poses.ctypes.data)
+        check(lib.tml_model_assemble(self._model, settings, at, report, why, 512), lambda: text(why))
+        spec = lib.tml_scene_spec(self._scene)
+        check(lib.tml_spec_set_poses(spec, at), lambda: text(lib.tml_spec_message(spec)))
+        self._build()
 
     @staticmethod
     def _empty(float_base=False, closures=None, keyframe=None, packages=None):
@@ -40,35 +55,36 @@ class Model:
         return scene
 
     @classmethod
-    def from_file(cls, path, **options):
-        """Read a scene (.json) or a robot (MJCF, URDF, SDF).
+    def from_file(cls, path, assemble=False, **options):
+        """Read a scene (.json) or a robot (MJCF, URDF, SDF). assemble: joints that it leaves open, as robots with loops
+        often do, are closed at the nearest poses; a simulation refuses open ones.
 
         Options of robots: float_base (URDF, SDF: the root link is free), closures (file of loop closures), keyframe (MJCF),
         packages ("NAME=DIR,...").
         """
         scene = cls._empty(**options)
         check(lib.tml_scene_read_file(scene, os.fsencode(path)), lambda: text(lib.tml_scene_message(scene)))
-        return cls(scene)
+        return cls(scene, assemble)
 
     @classmethod
-    def _from_text(cls, source, name, **options):
+    def _from_text(cls, source, name, assemble=False, **options):
         scene = cls._empty(**options)
         data = source.encode() if isinstance(source, str) else bytes(source)
         check(
             lib.tml_scene_read_text(scene, data, len(data), name.encode()),
             lambda: text(lib.tml_scene_message(scene)),
         )
-        return cls(scene)
+        return cls(scene, assemble)
 
     @classmethod
-    def from_json(cls, source, name="scene"):
+    def from_json(cls, source, name="scene", assemble=False):
         """Read a scene from JSON text."""
-        return cls._from_text(source, name)
+        return cls._from_text(source, name, assemble)
 
     @classmethod
-    def from_dict(cls, scene, name="scene"):
+    def from_dict(cls, scene, name="scene", assemble=False):
         """Read a scene from a dictionary with the keys of the scene format."""
-        return cls._from_text(json.dumps({"trammel": 1, **scene}), name)
+        return cls._from_text(json.dumps({"trammel": 1, **scene}), name, assemble)
 
     @classmethod
     def from_xml(cls, source, name="model", **options):

@@ -243,6 +243,7 @@ void tml__mjcf_read(robot* r, xml* root, const robot_source* source)
     if (r->status == TML_OK) tml__robot_place(r, NULL);
     read_sections(&m, "tendon", tml__mjcf_tendons);
     read_sections(&m, "equality", tml__mjcf_equality);
+    if (r->status == TML_OK) tml__mjcf_merge_connects(r);
     read_sections(&m, "contact", read_contact);
     if (r->status == TML_OK) tml__mjcf_keyframe(&m);
     read_actuators(&m);

@@ -109,6 +109,7 @@ void tml__mjcf_add_solid(mjcf* m, geom_sum* sum, const solid* s);
 
 // ---- mjcf_equality.c, mjcf_tendon.c, mjcf_actuator.c, mjcf_key.c
 void tml__mjcf_equality(mjcf* m, const xml* section);
+void tml__mjcf_merge_connects(robot* r);  // those that make a hinge but for a rounding
 void tml__mjcf_tendons(mjcf* m, const xml* section);
 void tml__mjcf_actuators(mjcf* m, const xml* section, int* index);
 void tml__mjcf_keyframe(mjcf* m);

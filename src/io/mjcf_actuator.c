@@ -2,20 +2,24 @@
 //
 // Every actuator whose force is affine in its length l = gear q is
 //     f = gain u + b0 + b1 l + b2 dl/dt,         on the joint: gear f
-// which is a constant force, a spring towards a target (b1 < 0) and a damper (b2 < 0). The control u
-// is that of the keyframe, zero when there is none.
+// which is a force, a spring towards a target (b1 < 0) and a damper (b2 < 0). The control u is that of the
+// keyframe, zero when there is none. Force and target are controls of the joint (control.h): inputs that a
+// caller may set. Where the actuator has a state of its own, u stands still, so the state's course is known.
 #include "io/mjcf.h"
+#include "math/scalar.h"
 
 #include <string.h>
 
 typedef struct affine {
     double gain;
     double bias[3];
+    double ratio;  // of damping, dampratio; 0: bias[2] says
 } affine;
 
 // ---- the law
 
-static void read_general(const mjcf_element* a, affine* law)
+// With a control that stands still, a gain that is affine in length and speed is a bias too.
+static void read_general(const mjcf_element* a, double u, affine* law)
 {
     double gain[10] = {1.0};
     double bias[10] = {0.0};
@@ -23,10 +27,21 @@ static void read_general(const mjcf_element* a, affine* law)
     tml__mjcf_list(a, "biasprm", 0, 10, bias);
     law->gain = gain[0];
     if (tml__mjcf_is(a, "biastype", "affine")) memcpy(law->bias, bias, sizeof law->bias);
+    if (tml__mjcf_is(a, "gaintype", "affine")) {
+        law->bias[1] += gain[1] * u;
+        law->bias[2] += gain[2] * u;
+        return;
+    }
     const char* gaintype = tml__mjcf_get(a, "gaintype");
     if (gaintype != NULL && strcmp(gaintype, "fixed") != 0) {
         tml__robot_lint(a->m->r, a->e, "actuator whose gain depends on its state",
                         "its gain is taken at zero");
+    }
+    // MuJoCo reads a positive number here as a damping ratio, where gain and bias are those of a servo
+    const bool is_servo = law->gain == -law->bias[1];
+    if (is_servo && law->bias[2] > 0.0) {
+        law->ratio = law->bias[2];
+        law->bias[2] = 0.0;
     }
 }
 
@@ -37,35 +52,48 @@ static void read_position(const mjcf_element* a, affine* law)
     double ratio = 0.0;
     tml__mjcf_number(a, "kp", &kp);
     tml__mjcf_number(a, "kv", &kv);
-    if (tml__mjcf_number(a, "dampratio", &ratio)) {
-        tml__robot_lint(a->m->r, a->e, "dampratio of a servo", "the servo has no damping");
-    }
-    *law = (affine){kp, {0.0, -kp, -kv}};
+    tml__mjcf_number(a, "dampratio", &ratio);
+    *law = (affine){kp, {0.0, -kp, -kv}, ratio};
 }
 
-// The law of an actuator; false when it is none of the affine ones.
-static bool read_law(const mjcf_element* a, affine* law)
+// A piston: pressure times area.
+static void read_cylinder(const mjcf_element* a, affine* law)
+{
+    double area = 1.0;
+    double diameter = 0.0;
+    double bias[3] = {0.0};
+    tml__mjcf_number(a, "area", &area);
+    if (tml__mjcf_number(a, "diameter", &diameter)) area = 0.25 * TML_PI * diameter * diameter;
+    tml__mjcf_list(a, "bias", 0, 3, bias);
+    *law = (affine){area, {bias[0], bias[1], bias[2]}, 0.0};
+}
+
+// The law of an actuator at its control; false when it is none of the affine ones.
+static bool read_law(const mjcf_element* a, double u, affine* law)
 {
     double kv = 1.0;
-    *law = (affine){1.0, {0.0, 0.0, 0.0}};
+    *law = (affine){.gain = 1.0};
     if (tml__xml_is(a->e, "motor")) return true;
     if (tml__xml_is(a->e, "position") || tml__xml_is(a->e, "intvelocity")) {
         read_position(a, law);
-        return tml__xml_is(a->e, "position");
+        return true;
     }
     if (tml__xml_is(a->e, "velocity")) {
         tml__mjcf_number(a, "kv", &kv);
-        *law = (affine){kv, {0.0, 0.0, -kv}};
+        *law = (affine){kv, {0.0, 0.0, -kv}, 0.0};
         return true;
     }
     if (tml__xml_is(a->e, "damper")) {
         tml__mjcf_number(a, "kv", &kv);
-        *law = (affine){0.0, {0.0, 0.0, 0.0}};
-        tml__robot_lint(a->m->r, a->e, "damper driven by its control", "without effect");
+        *law = (affine){0.0, {0.0, 0.0, -kv * u}, 0.0};
+        return true;
+    }
+    if (tml__xml_is(a->e, "cylinder")) {
+        read_cylinder(a, law);
         return true;
     }
     if (tml__xml_is(a->e, "general")) {
-        read_general(a, law);
+        read_general(a, u, law);
         return true;
     }
     return false;
@@ -79,70 +107,226 @@ static bool get_list(const mjcf_element* a, const char* name, int most, double* 
     return tml__mjcf_list(&general, name, 0, most, out) > 0;
 }
 
-static void note(const mjcf_element* a)
+static bool is_limited(const mjcf_element* a, const char* flag)
 {
-    double x[10] = {0.0};
-    if (get_list(a, "ctrlrange", 2, x)) {
-        tml__robot_lint(a->m->r, a->e, "control range of an actuator",
-                        "kept by the control of the file, not by others that are given");
-    }
-    if (get_list(a, "forcerange", 2, x)) {
-        tml__robot_lint(a->m->r, a->e, "force range of an actuator", "not enforced");
-    }
-    if (tml__mjcf_is_muscle(a)) return;  // whose activation is simulated
-    const char* dynamics = tml__mjcf_get(a, "dyntype");
-    if (dynamics != NULL && strcmp(dynamics, "none") != 0) {
-        tml__robot_lint(a->m->r, a->e, "activation dynamics of an actuator",
-                        "its control acts at once");
-    }
+    if (tml__mjcf_is(a, flag, "true")) return true;
+    return !tml__mjcf_is(a, flag, "false") && a->m->is_auto_limited;
+}
+
+// ---- activation
+
+// What the law is fed with: the control, or what becomes of it with time where the actuator has a state.
+typedef struct activation {
+    tml_control_kind kind;
+    double end;   // where a filter leads: value (1 - exp(-t / time))
+    double time;  // s, of a filter; 0: at once
+    double rate;  // of an integrator, 1/s
+    double low, high;
+} activation;
+
+static activation read_activation(const mjcf_element* a, double u)
+{
+    activation out = {.end = u, .low = -1e9, .high = 1e9};
     double time = 0.0;
-    if (tml__mjcf_number(a, "timeconst", &time) && time != 0.0) {
+    double range[2] = {0.0, 0.0};
+    const char* dynamics = tml__mjcf_get(a, "dyntype");
+    if (get_list(a, "actrange", 2, range) && range[0] < range[1]) {
+        out.low = range[0];
+        out.high = range[1];
+    }
+    if (tml__xml_is(a->e, "intvelocity")) {
+        out.rate = u;
+    } else if (tml__xml_is(a->e, "cylinder")) {
+        out.time = tml__mjcf_number(a, "timeconst", &time) ? time : 1.0;
+    } else if (dynamics != NULL && strcmp(dynamics, "integrator") == 0) {
+        out.rate = u;
+    } else if (dynamics != NULL && strncmp(dynamics, "filter", 6) == 0) {
+        double prm[10] = {1.0};
+        tml__mjcf_list(a, "dynprm", 0, 10, prm);
+        out.time = prm[0];
+    } else if (dynamics != NULL && strcmp(dynamics, "none") != 0) {
         tml__robot_lint(a->m->r, a->e, "activation dynamics of an actuator",
                         "its control acts at once");
+    } else if (tml__mjcf_number(a, "timeconst", &time)) {
+        out.time = time;
     }
+    return out;
+}
+
+enum {
+    FILTER_POINTS = 400
+};
+
+// scale times the activation, plus an offset, as a control. A control that stands still makes a course that is
+// known: a ramp, or an exponential as a spline through points that lie denser at its start.
+static tml_control course(robot* r, const activation* by, double scale, double offset)
+{
+    if (by->rate != 0.0) {
+        const double bound = by->rate > 0.0 ? by->high : by->low;
+        double* t = tml__robot_take(r, 4, sizeof *t);
+        if (t == NULL) return tml_control_constant(offset);
+        t[1] = fmin(1e6, bound / by->rate);
+        t[2] = offset;
+        t[3] = offset + scale * by->rate * t[1];
+        return (tml_control){.kind = TML_CONTROL_TABLE, .count = 2, .times = t, .samples = t + 2};
+    }
+    if (!(by->time > 0.0) || by->end == 0.0) return tml_control_constant(offset + scale * by->end);
+    double* t = tml__robot_take(r, 2 * FILTER_POINTS, sizeof *t);
+    if (t == NULL) return tml_control_constant(offset);
+    for (int i = 0; i < FILTER_POINTS; i++) {
+        const double x = (double)i / (FILTER_POINTS - 1);
+        t[i] = 36.0 * by->time * x * x;
+        const double level = by->end * (1.0 - tml__exp(-t[i] / by->time));
+        t[FILTER_POINTS + i] = offset + scale * fmin(fmax(level, by->low), by->high);
+    }
+    return (tml_control){.kind = TML_CONTROL_CUBIC,
+                         .count = FILTER_POINTS,
+                         .times = t,
+                         .samples = t + FILTER_POINTS};
 }
 
 // ---- on a joint
 
+// Of controls that both stand still, or where one says nothing.
+static bool add_control(tml_control* to, tml_control more)
+{
+    if (to->kind == TML_CONTROL_NONE || (to->kind == TML_CONTROL_CONSTANT && to->value == 0.0)) {
+        *to = more;
+        return true;
+    }
+    if (more.kind != TML_CONTROL_CONSTANT) return false;
+    if (to->kind != TML_CONTROL_CONSTANT) return more.value == 0.0;
+    to->value += more.value;
+    return true;
+}
+
 // Springs in parallel: stiffnesses add, and so do their forces.
-static void add_servo(movement* to, double stiffness, double damping, double force)
+static bool add_servo(movement* to, double stiffness, double damping, tml_control target)
 {
     tml_joint_axis* d = &to->drive;
-    const double before = d->has_servo ? d->servo_stiffness * d->servo_target.value : 0.0;
+    const bool is_first = !d->has_servo || d->servo_stiffness == 0.0;
+    if (!is_first && stiffness > 0.0 &&
+        (d->servo_target.kind != TML_CONTROL_CONSTANT || target.kind != TML_CONTROL_CONSTANT)) {
+        return false;
+    }
+    if (stiffness > 0.0 && !is_first) {
+        target.value = (d->servo_stiffness * d->servo_target.value + stiffness * target.value) /
+                       (d->servo_stiffness + stiffness);
+    }
+    if (stiffness > 0.0) d->servo_target = target;
+    if (!d->has_servo && stiffness == 0.0) d->servo_target = tml_control_constant(0.0);
     d->has_servo = 1;
     d->servo_stiffness += stiffness;
     d->servo_damping += damping;
-    const double target = d->servo_stiffness > 0.0 ? (before + force) / d->servo_stiffness : 0.0;
-    d->servo_target = tml_control_constant(target);
+    return true;
 }
 
-static void add_force(movement* to, double force)
+static bool add_force(movement* to, tml_control force)
 {
-    tml_joint_axis* d = &to->drive;
-    d->actuation = TML_FORCE;
-    const double before = d->control.kind == TML_CONTROL_CONSTANT ? d->control.value : 0.0;
-    if (before + force != 0.0) d->control = tml_control_constant(before + force);
+    to->drive.actuation = TML_FORCE;
+    return add_control(&to->drive.control, force);
 }
 
-static void drive_joint(const mjcf_element* a, int at, const affine* law, double gear, double u)
+static bool is_on(const robot* r, int of, int ancestor)
 {
-    movement* to = &a->m->r->movements[at];
-    const double constant = gear * (law->gain * u + law->bias[0]);
+    while (of >= 0 && of != ancestor) of = r->links[of].parent;
+    return of == ancestor;
+}
+
+// What a movement has to move at the reference pose, the others at rest: its diagonal of the mass matrix.
+static double inertia_at(const robot* r, int at)
+{
+    const movement* m = &r->movements[at];
+    const robot_link* own = &r->links[m->link];
+    const vec3 axis = q_rotate(own->world.q, m->axis);
+    const vec3 point = pose_apply(own->world, m->point);
+    double sum = m->drive.armature;
+    for (int i = m->link; i < r->link_count; i++) {
+        const robot_link* l = &r->links[i];
+        if (!is_on(r, i, m->link)) continue;
+        if (m->kind == MOVE_SLIDE) {
+            sum += l->mass;
+            continue;
+        }
+        const vec3 arm = v3_cross(axis, v3_sub(pose_apply(l->world, l->com), point));
+        const vec3 inner = q_rotate(q_conj(l->world.q), axis);
+        sum += l->mass * v3_dot(arm, arm) + v3_dot(inner, m3_apply(l->inertia, inner));
+    }
+    return sum;
+}
+
+// kv = 2 ratio sqrt(kp m), m the inertia seen through the gear, as MuJoCo has it.
+static double damping_of(const affine* law, double inertia, double gear)
+{
+    if (!(law->ratio > 0.0)) return -law->bias[2];
+    return 2.0 * law->ratio * sqrt(law->gain * inertia / (gear * gear));
+}
+
+static void limit_force(const mjcf_element* a, movement* to, double gear)
+{
+    double range[2] = {0.0, 0.0};
+    if (!get_list(a, "forcerange", 2, range) || !is_limited(a, "forcelimited")) return;
+    if (!(range[0] < range[1])) return;
+    if (to->actuators > 0) {
+        tml__robot_lint(a->m->r, a->e, "force range of one of several actuators of a joint",
+                        "kept by their sum");
+    }
+    tml__robot_limit_force(a->m->r, a->e, &to->drive, fmin(gear * range[0], gear * range[1]),
+                           fmax(gear * range[0], gear * range[1]));
+}
+
+static void drive_joint(const mjcf_element* a, int at, const affine* law, double gear,
+                        const activation* by)
+{
+    robot* r = a->m->r;
+    movement* to = &r->movements[at];
     const double stiffness = -gear * gear * law->bias[1];
-    const double damping = -gear * gear * law->bias[2];
+    const double damping = gear * gear * damping_of(law, inertia_at(r, at), gear);
     if (stiffness < 0.0 || damping < 0.0) {
-        tml__robot_lint(a->m->r, a->e, "actuator that drives a joint away", "left out");
+        tml__robot_lint(r, a->e, "actuator that drives a joint away", "left out");
         return;
     }
+    limit_force(a, to, gear);
+    to->actuators++;
+    const double scale = gear * law->gain;
+    const double offset = gear * law->bias[0];
+    bool is_added = true;
     if (stiffness > 0.0) {
-        add_servo(to, stiffness, damping, constant);
-        return;
+        // MuJoCo damps the joint's own rate; a servo here damps its difference to the target's
+        const tml_control target = course(r, by, scale / stiffness, offset / stiffness);
+        const bool is_still = target.kind == TML_CONTROL_CONSTANT;
+        is_added = add_servo(to, stiffness, is_still ? damping : 0.0, target);
+        if (is_added && !is_still) to->drive.damping += damping;
+    } else {
+        is_added = add_force(to, course(r, by, scale, offset));
+        if (damping > 0.0) add_servo(to, 0.0, damping, tml_control_constant(0.0));
     }
-    add_force(to, constant);
-    to->drive.damping += damping;
+    if (!is_added) {
+        tml__robot_lint(r, a->e, "second actuator of a joint whose controls change with time",
+                        "left out");
+    }
 }
 
 // ---- on a tendon
+
+// A positive force lengthens the tendon, so tension is its opposite.
+static void pull_strand(const mjcf_element* a, strand* s, double constant, double stiffness,
+                        double damping)
+{
+    if (s == NULL) return;
+    s->damping += damping;
+    if (stiffness > 0.0 && !(s->stiffness > 0.0)) {
+        s->stiffness = stiffness;
+        s->rest_length = constant / stiffness;
+        if (s->rest_length >= 0.0) return;
+        s->rest_length = 0.0;
+        s->tension -= constant;
+    } else if (stiffness > 0.0) {
+        tml__robot_lint(a->m->r, a->e, "servo on a spatial tendon with a spring", "not simulated");
+    } else {
+        s->tension -= constant;
+    }
+}
 
 static void drive_tendon(const mjcf_element* a, int tendon, const affine* law, double gear,
                          double u)
@@ -151,21 +335,23 @@ static void drive_tendon(const mjcf_element* a, int tendon, const affine* law, d
     const mjcf_tendon* t = &m->tendons[tendon];
     const double constant = gear * (law->gain * u + law->bias[0]);
     const double stiffness = -gear * gear * law->bias[1];
-    if (law->bias[2] != 0.0) {
-        tml__robot_lint(m->r, a->e, "damping of a servo on a tendon", "not simulated");
+    double range[2];
+    if (get_list(a, "forcerange", 2, range)) {
+        tml__robot_lint(m->r, a->e, "force range of an actuator of a tendon", "not enforced");
     }
     if (!t->is_fixed) {
-        strand* s = t->strand >= 0 ? &m->r->strands[t->strand] : NULL;
-        if (s != NULL) s->tension -= constant;  // a positive force lengthens the tendon
-        if (stiffness != 0.0) {
-            tml__robot_lint(m->r, a->e, "servo on a spatial tendon", "not simulated");
-        }
+        pull_strand(a, t->strand >= 0 ? &m->r->strands[t->strand] : NULL, constant, stiffness,
+                    -gear * gear * law->bias[2]);
         return;
+    }
+    if (law->bias[2] != 0.0 || law->ratio > 0.0) {
+        tml__robot_lint(m->r, a->e, "damping of a servo on a tendon", "not simulated");
     }
     if (!(stiffness > 0.0)) {
         for (int i = 0; i < t->term_count; i++) {
             const tendon_term* term = &m->terms[t->first_term + i];
-            add_force(&m->r->movements[term->movement], constant * term->coefficient);
+            movement* to = &m->r->movements[term->movement];
+            add_force(to, tml_control_constant(constant * term->coefficient));
         }
         return;
     }
@@ -185,9 +371,7 @@ static double control_of(const mjcf_element* a, int index)
     const mjcf* m = a->m;
     double u = index < m->control_count ? m->controls[index] : 0.0;
     double range[2] = {0.0, 0.0};
-    const bool is_asked = tml__mjcf_is(a, "ctrllimited", "true");
-    const bool is_refused = tml__mjcf_is(a, "ctrllimited", "false") || !m->is_auto_limited;
-    if (is_refused && !is_asked) return u;
+    if (!is_limited(a, "ctrllimited")) return u;
     if (!get_list(a, "ctrlrange", 2, range) || !(range[0] < range[1])) return u;
     if (u < range[0]) u = range[0];
     return u > range[1] ? range[1] : u;
@@ -213,16 +397,15 @@ static void read_actuator(mjcf* m, const xml* e, int index)
     if (joint == NULL) joint = tml__xml_attribute(e, "jointinparent");
     get_list(&a, "gear", 6, gear);
     if (tml__mjcf_is_muscle(&a)) {
-        note(&a);
         const int at = tendon != NULL ? find_tendon(m, e, tendon) : -1;
         if (m->r->status == TML_OK) tml__mjcf_muscle(&a, at, gear[0], u);
         return;
     }
-    if (!read_law(&a, &law)) {
+    if (!read_law(&a, u, &law)) {
         tml__robot_lint(m->r, e, "actuator of another kind", "left out: its force is zero");
         return;
     }
-    note(&a);
+    const activation by = read_activation(&a, u);
     if (joint != NULL) {
         const int at = tml__robot_find_movement(m->r, joint);
         if (at < 0) {
@@ -230,7 +413,7 @@ static void read_actuator(mjcf* m, const xml* e, int index)
         } else if (m->r->movements[at].kind > MOVE_SLIDE) {
             tml__robot_lint(m->r, e, "actuator of a ball or free joint", "not simulated");
         } else {
-            drive_joint(&a, at, &law, gear[0], u);
+            drive_joint(&a, at, &law, gear[0], &by);
         }
     } else if (tendon != NULL) {
         const int at = find_tendon(m, e, tendon);

@@ -53,6 +53,27 @@ static double first_of(const mjcf_element* j, const char* name)
     return x[0];
 }
 
+// The rotor, dry friction, and what all actuators together may give.
+static void read_rotor(const mjcf_element* j, movement_kind kind, tml_joint_axis* drive)
+{
+    double range[2] = {0.0, 0.0};
+    tml__mjcf_number(j, "armature", &drive->armature);
+    tml__mjcf_number(j, "frictionloss", &drive->friction);
+    if (!(drive->armature >= 0.0)) drive->armature = 0.0;
+    if (!(drive->friction >= 0.0)) drive->friction = 0.0;
+    if (j->m->r->is_without_armature && drive->armature > 0.0) {
+        drive->armature = 0.0;
+        tml__robot_lint(j->m->r, j->e, "joint armature", "left out, as asked");
+    }
+    if (kind == MOVE_BALL && drive->armature > 0.0) {
+        drive->armature = 0.0;
+        tml__robot_lint(j->m->r, j->e, "armature of a ball joint", "not simulated");
+    }
+    if (kind == MOVE_BALL || !tml__mjcf_numbers(j, "actuatorfrcrange", 2, range)) return;
+    if (tml__mjcf_is(j, "actuatorfrclimited", "false")) return;
+    tml__robot_limit_force(j->m->r, j->e, drive, range[0], range[1]);
+}
+
 static void read_drive(const mjcf_element* j, double scale, movement_kind kind,
                        tml_joint_axis* drive)
 {
@@ -71,9 +92,8 @@ static void read_drive(const mjcf_element* j, double scale, movement_kind kind,
     } else {
         read_limits(j, scale, drive);
     }
-    note_joint(j, "armature", "joint armature");
     note_joint(j, "frictionloss", "joint friction");
-    note_joint(j, "actuatorfrcrange", "limit of the actuator force on a joint");
+    read_rotor(j, kind, drive);
 }
 
 static movement_kind kind_of(mjcf* m, const mjcf_element* j)

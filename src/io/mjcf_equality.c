@@ -195,6 +195,47 @@ static void read_tendon(mjcf* m, const xml* e)
     }
 }
 
+// Two connects between the same bodies make a hinge, and files round their anchors: the distance between them is
+// then another one on each body, and no pose fits. Along the line through both a hinge fits always.
+static bool is_rounded_hinge(const closure* a, const closure* b, vec3* in_base, vec3* in_follower)
+{
+    static const double rounding = 1e-6;  // m
+    static const double apart = 1e-3;
+    if (a->kind != TML_JOINT_SPHERICAL || b->kind != TML_JOINT_SPHERICAL) return false;
+    if (a->base != b->base || a->follower != b->follower) return false;
+    *in_base = v3_sub(b->frame_base.p, a->frame_base.p);
+    *in_follower = v3_sub(b->frame_follower.p, a->frame_follower.p);
+    const double one = v3_norm(*in_base);
+    const double two = v3_norm(*in_follower);
+    const double off = fabs(one - two);
+    if (!(one > apart && two > apart && off > 1e-12 && off <= rounding)) return false;
+    *in_base = v3_scale(1.0 / one, *in_base);
+    *in_follower = v3_scale(1.0 / two, *in_follower);
+    return true;
+}
+
+void tml__mjcf_merge_connects(robot* r)
+{
+    for (int i = 0; i < r->closure_count; i++) {
+        for (int k = i + 1; k < r->closure_count; k++) {
+            closure* a = &r->closures[i];
+            vec3 in_base;
+            vec3 in_follower;
+            if (!is_rounded_hinge(a, &r->closures[k], &in_base, &in_follower)) continue;
+            a->kind = TML_JOINT_REVOLUTE;
+            a->frame_base.q = tml__frame_about(in_base);
+            a->frame_follower.q = tml__frame_about(in_follower);
+            tml__robot_lint(r, r->closures[k].at,
+                            "two connects that make a hinge, but for a rounding of their anchors",
+                            "a hinge along the line through both");
+            memmove(&r->closures[k], &r->closures[k + 1],
+                    (size_t)(r->closure_count - k - 1) * sizeof *a);
+            r->closure_count--;
+            break;
+        }
+    }
+}
+
 void tml__mjcf_equality(mjcf* m, const xml* section)
 {
     for (const xml* e = section->first; e != NULL && m->r->status == TML_OK; e = e->next) {

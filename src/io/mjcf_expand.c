@@ -9,6 +9,7 @@
 #include "io/mjcf.h"
 #include "io/number.h"
 #include "io/path.h"
+#include "io/xml_comments.h"
 #include "model/names.h"
 
 #include <trammel/scene.h>
@@ -64,6 +65,7 @@ static xml* read_document(expansion* x, const xml* at, const char* name)
     xml* root = NULL;
     tml_status status = tml__file_read_to_zero(path, XML_MAX_BYTES, &text, &length, &why);
     if (status == TML_OK) {
+        tml__xml_blank_comments(text, length);
         status = tml__xml_read(text, length, path, &r->memory, &root, &why);
         tml__release(NULL, text);
     }

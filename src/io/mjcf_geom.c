@@ -15,15 +15,10 @@ static const struct {
              {"cylinder", TML_SHAPE_CYLINDER, 2},   {"box", TML_SHAPE_BOX, 3},
              {"ellipsoid", TML_SHAPE_ELLIPSOID, 3}, {"plane", TML_SHAPE_PLANE, 0}};
 
-static unsigned char channel(double x)
-{
-    return (unsigned char)(x <= 0.0 ? 0.0 : x >= 1.0 ? 255.0 : x * 255.0 + 0.5);
-}
-
 // The color of the geom, or of the material that it names.
 static void read_color(mjcf* m, const mjcf_element* g, tml_shape_def* shape)
 {
-    double rgba[4] = {0.5, 0.5, 0.5, 1.0};
+    memset(shape->color, 128, sizeof shape->color);
     const char* material = tml__mjcf_get(g, "material");
     for (const xml* a = m->root->first; a != NULL && material != NULL; a = a->next) {
         if (!tml__xml_is(a, "asset")) continue;
@@ -32,11 +27,10 @@ static void read_color(mjcf* m, const mjcf_element* g, tml_shape_def* shape)
             const char* name = tml__xml_attribute(e, "name");
             if (name == NULL || strcmp(name, material) != 0) continue;
             const mjcf_element of = tml__mjcf_open(m, e, NULL, "material");
-            tml__mjcf_numbers(&of, "rgba", 4, rgba);
+            tml__robot_color(m->r, e, tml__mjcf_get(&of, "rgba"), shape->color);
         }
     }
-    tml__mjcf_numbers(g, "rgba", 4, rgba);
-    for (int k = 0; k < 3; k++) shape->color[k] = channel(rgba[k]);
+    tml__robot_color(m->r, g->e, tml__mjcf_get(g, "rgba"), shape->color);
 }
 
 // Between two points: the long axis from the second to the first.

@@ -3,6 +3,7 @@
 #include "io/path.h"
 #include "io/robot.h"
 #include "io/scene_internal.h"
+#include "io/xml_comments.h"
 
 #include <string.h>
 
@@ -48,7 +49,15 @@ void tml__robot_read(robot* r, const char* text, size_t length, const char* path
     r->gravity = v3(0.0, 0.0, -9.81);
     r->source = &source;
     r->is_as_written = options->as_written;
-    r->status = tml__xml_read(text, length, r->file, &r->memory, &root, &r->why);
+    r->is_without_armature = options->without_armature;
+    char* copy = tml__pool_take(&r->memory, length + 1, 1);
+    if (copy == NULL) {
+        tml__robot_refuse(r, NULL, TML_NO_MEMORY, "out of memory");
+        return;
+    }
+    memcpy(copy, text, length);
+    tml__xml_blank_comments(copy, length);
+    r->status = tml__xml_read(copy, length, r->file, &r->memory, &root, &r->why);
     if (r->status == TML_OK && root != NULL) read_root(r, root, &source);
     r->source = NULL;
 }

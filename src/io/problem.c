@@ -241,8 +241,8 @@ static void read_term(lists* l, const json* value, int index)
 // ---- the file
 
 static const char* const top_keys[] = {
-    "scene", "duration",       "variables", "objective", "method", "iterations", "tolerance",
-    "seed",  "contact_slopes", "intervals", "memory",    "polish", NULL};
+    "scene", "duration",       "variables", "objective", "method", "iterations",   "tolerance",
+    "seed",  "contact_slopes", "intervals", "memory",    "polish", "trajectories", NULL};
 
 static void read_lists(lists* l, const element* top)
 {
@@ -263,6 +263,31 @@ static void read_lists(lists* l, const element* top)
     }
 }
 
+// Paths of other problems, as seen from this one's folder.
+static void read_trajectories(reader* r, const element* top, tml_problem_def* out)
+{
+    const json* list = tml__find(top, "trajectories");
+    char folder[PATH_CHARS];
+    char joined[PATH_CHARS];
+    if (list == NULL || !tml__is_list(r, list, "trajectories")) return;
+    const char** paths = tml__take(r, tml__json_count(list), sizeof *paths);
+    int count = 0;
+    tml__path_folder(r->file, folder);
+    for (const json* v = list->first; v != NULL && r->status == TML_OK; v = v->next) {
+        const char* name = tml__text(r, v, "trajectories");
+        if (r->status != TML_OK) return;
+        const bool is_whole = name[0] == '/';
+        if (!is_whole && !tml__path_join(folder, name, joined)) {
+            tml__refuse(r, v, TML_BAD_FILE, "the path of a trajectory is too long");
+            return;
+        }
+        paths[count] = tml__pool_text(&r->scratch, is_whole ? name : joined);
+        if (paths[count++] == NULL) r->status = TML_NO_MEMORY;
+    }
+    out->trajectories = paths;
+    out->trajectory_count = count;
+}
+
 static void read_problem(reader* r, const json* root, const tml_model* model, double step,
                          double duration, tml_problem_def* out)
 {
@@ -280,6 +305,7 @@ static void read_problem(reader* r, const json* root, const tml_model* model, do
     *out = (tml_problem_def){.iterations = 100, .tolerance = 1e-6, .memory = out->memory};
     lists l = {.r = r, .model = model, .step = step, .steps = (int)floor(duration / step + 0.5)};
     read_lists(&l, &top);
+    read_trajectories(r, &top, out);
     const int method = tml__read_word(&top, "method", methods);
     out->method = method >= 0 ? (tml_method)method : TML_METHOD_LBFGS;
     tml__read_integer(&top, "iterations", 0, 1000000000, &out->iterations);

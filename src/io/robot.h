@@ -48,6 +48,7 @@ typedef struct movement {
     double armature;   // kg m^2 or kg: only counted where a muscle is measured
     twist rates;       // of a free movement: v in world axes, omega (of a ball too) in the link's
     twist after;       // how the link moves with it and all before it, about the world's origin
+    int actuators;     // that drive it
     tml_joint_axis drive;  // limits, spring, servo, actuation, in the coordinate of the file
     // filled by the lowering
     int moved_to;     // the movement that took its place; -1: none did
@@ -147,8 +148,9 @@ typedef struct robot {
     const char* file;
     const char* name;
     vec3 gravity;
-    double step;         // s; 0: the file does not say
-    bool has_rates;      // some movement starts with one
+    double step;     // s; 0: the file does not say
+    bool has_rates;  // some movement starts with one
+    bool is_without_armature;
     bool is_as_written;  // starts outside limits stay there
     joined_rule joined;
     bool takes_larger_friction;  // of two shapes that touch
@@ -221,6 +223,7 @@ int tml__attribute_list(robot* r, const xml* e, const char* name, int most, doub
 bool tml__attribute_numbers(robot* r, const xml* e, const char* name, int count, double* out);
 bool tml__attribute_number(robot* r, const xml* e, const char* name, double* out);
 bool tml__attribute_vector(robot* r, const xml* e, const char* name, vec3* out);
+void tml__robot_color(robot* r, const xml* at, const char* text, unsigned char color[3]);
 const char* tml__attribute_need(robot* r, const xml* e, const char* name);    // absent: refused, ""
 bool tml__robot_unit(robot* r, const xml* at, const char* what, vec3* axis);  // makes it unit
 
@@ -232,6 +235,10 @@ static inline quat q_from_rpy(const double rpy[3])
 {
     return q_mul(q_about(2, rpy[2]), q_mul(q_about(1, rpy[1]), q_about(0, rpy[0])));
 }
+
+// What a motor may give, within what it may already; bounds that leave out zero are not possible here.
+void tml__robot_limit_force(robot* r, const xml* at, tml_joint_axis* drive, double low,
+                            double high);
 
 // A frame whose x axis is the given unit vector.
 quat tml__frame_about(vec3 axis);
@@ -309,7 +316,9 @@ void tml__robot_read(robot* r, const char* text, size_t length, const char* path
 
 void tml__urdf_read(robot* r, const xml* root, const robot_source* source);
 void tml__mjcf_read(robot* r, xml* root, const robot_source* source);
-void tml__sdf_read(robot* r, const xml* root, const robot_source* source);
+void tml__sdf_read(robot* r, xml* root, const robot_source* source);
+// Models of other files, put where <include> stands (sdf_include.c).
+void tml__sdf_include(robot* r, xml* parent, const robot_source* source);
 
 // The file of loops that the options name, or the one beside the model under its own name.
 void tml__closures_beside(robot* r, const robot_source* source);

@@ -503,6 +503,8 @@ void tml__robot_lower(robot* r, reader* into)
         if (r->links[i].into == i) lower_link(&w, i);
     }
     for (int i = 0; i < r->closure_count; i++) lower_closure(&w, &r->closures[i]);
+    for (int i = 0; i < r->link_count; i++) into->mass_all += r->links[i].own_mass;
+    for (int i = 0; i < w.part_count; i++) into->mass_moving += w.parts[i].own.mass;
     if (r->status == TML_OK) need_mass(&w);
     if (r->status == TML_OK && w.part_count == 0) {
         tml__robot_refuse(r, NULL, TML_BAD_ARGUMENT, "the model has nothing that can move");

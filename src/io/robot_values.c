@@ -25,6 +25,22 @@ static int read_list(const char* text, int most, double* out)
     return count;
 }
 
+// What is only looked at refuses no model: a color that is none stays the usual one, which is said.
+void tml__robot_color(robot* r, const xml* at, const char* text, unsigned char color[3])
+{
+    double rgba[4];
+    if (text == NULL || r->status != TML_OK) return;
+    const int count = read_list(text, 4, rgba);
+    if (count != 3 && count != 4) {
+        tml__robot_lint(r, at, "color that is not three or four numbers", "taken as grey");
+        return;
+    }
+    for (int k = 0; k < 3; k++) {
+        const double x = fmin(fmax(rgba[k], 0.0), 1.0);
+        color[k] = (unsigned char)(x * 255.0 + 0.5);
+    }
+}
+
 bool tml__numbers_in(robot* r, const xml* at, const char* what, const char* text, int count,
                      double* out)
 {
@@ -113,4 +129,15 @@ quat tml__frame_about(vec3 axis)
     const vec3 across = v3_cross(v3_unit(least), axis);
     const vec3 y = v3_scale(1.0 / v3_norm(across), across);
     return tml__q_from_matrix(m3_columns(axis, y, v3_cross(axis, y)));
+}
+
+void tml__robot_limit_force(robot* r, const xml* at, tml_joint_axis* drive, double low, double high)
+{
+    if (!(low <= 0.0 && high >= 0.0)) {
+        tml__robot_lint(r, at, "force range that leaves out zero", "not enforced");
+        return;
+    }
+    drive->force_lower = drive->has_force_limits ? fmax(drive->force_lower, low) : low;
+    drive->force_upper = drive->has_force_limits ? fmin(drive->force_upper, high) : high;
+    drive->has_force_limits = 1;
 }

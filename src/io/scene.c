@@ -119,6 +119,12 @@ tml_status tml_scene_set_load_options(tml_scene* scene, const tml_load_options* 
 
 bool tml_scene_is_model(const tml_scene* scene) { return scene != NULL ? scene->is_model : false; }
 
+void tml_scene_masses(const tml_scene* scene, double* all, double* moving)
+{
+    *all = scene != NULL ? scene->mass_all : 0.0;
+    *moving = scene != NULL ? scene->mass_moving : 0.0;
+}
+
 int tml_scene_lint_count(const tml_scene* scene) { return scene != NULL ? scene->lint.count : 0; }
 
 const char* tml_scene_lint(tml_scene* scene, int index)

@@ -31,7 +31,8 @@ struct tml_scene {
     tml_load_options options;  // of models
     pool option_texts;
     lint_list lint;
-    bool is_model;  // read from a robot model
+    bool is_model;                 // read from a robot model
+    double mass_all, mass_moving;  // of one, kg
     message why;
 };
 
@@ -41,9 +42,10 @@ typedef struct reader {
     tml_run_settings settings;
     line_list body_lines;
     line_list joint_lines;
-    lint_list lint;            // of a model
-    pool scratch;              // tables and lists until the spec has copied them
-    tml_recording* recording;  // the last one that was read
+    lint_list lint;                // of a model
+    double mass_all, mass_moving;  // of one
+    pool scratch;                  // tables and lists until the spec has copied them
+    tml_recording* recording;      // the last one that was read
     const char* recording_path;
     const char* outside;  // folders that files may lie in beside the scene's own; NULL: none
     tml_status status;

@@ -365,24 +365,39 @@ static void read_servos(joint_reader* j)
 
 // ---- what bounds and softens it
 
-static void read_limits(joint_reader* j)
+// Two bounds of each axis, through `set`.
+typedef void (*bounds_setter)(tml_joint_axis* axis, const double bounds[2]);
+
+static void set_limits(tml_joint_axis* axis, const double bounds[2])
 {
-    const json* value = by_axis(j, "limits");
+    axis->has_limits = 1;
+    axis->lower = bounds[0];
+    axis->upper = bounds[1];
+}
+
+static void set_force_limits(tml_joint_axis* axis, const double bounds[2])
+{
+    axis->has_force_limits = 1;
+    axis->force_lower = bounds[0];
+    axis->force_upper = bounds[1];
+}
+
+static void read_bounds(joint_reader* j, const char* key, bounds_setter set)
+{
+    const json* value = by_axis(j, key);
     if (value == NULL) return;
     for (const json* member = value->first; member != NULL; member = member->next) {
-        const int axis = axis_of(j, member, "limits", FREE_AXIS);
+        const int axis = axis_of(j, member, key, FREE_AXIS);
         if (axis < 0) return;
         char what[240];
         double bounds[2] = {0.0, 0.0};
-        describe(j, "limits", member->key, what);
+        describe(j, key, member->key, what);
         tml__numbers(j->e.r, member, what, 2, bounds);
         if (bounds[0] > bounds[1]) {
             tml__refuse(j->e.r, member, TML_BAD_ARGUMENT,
                         "%s must be [low, high], but are [%g, %g]", what, bounds[0], bounds[1]);
         }
-        j->def.axis_of[axis].has_limits = 1;
-        j->def.axis_of[axis].lower = bounds[0];
-        j->def.axis_of[axis].upper = bounds[1];
+        set(&j->def.axis_of[axis], bounds);
     }
 }
 
@@ -433,6 +448,8 @@ static void read_axis_numbers(joint_reader* j)
         {"stiffness", offsetof(tml_joint_axis, stiffness), FREE_AXIS, NOT_NEGATIVE},
         {"damping", offsetof(tml_joint_axis, damping), FREE_AXIS, NOT_NEGATIVE},
         {"rest", offsetof(tml_joint_axis, rest), FREE_AXIS, ANY_NUMBER},
+        {"armature", offsetof(tml_joint_axis, armature), FREE_AXIS, NOT_NEGATIVE},
+        {"friction", offsetof(tml_joint_axis, friction), FREE_AXIS, NOT_NEGATIVE},
         {"compliance", offsetof(tml_joint_axis, compliance), ROW_AXIS, NOT_NEGATIVE},
         {"weight", offsetof(tml_joint_axis, weight), ROW_AXIS, POSITIVE},
     };
@@ -443,11 +460,11 @@ static void read_axis_numbers(joint_reader* j)
 
 static void read_joint(reader* r, const json* value, int index)
 {
-    static const char* const keys[] = {"name",           "type",      "free",       "base",
-                                       "follower",       "position",  "axis",       "axes",
-                                       "servo",          "limits",    "control",    "rest",
-                                       "follower_frame", "actuation", "weight",     "damping",
-                                       "stiffness",      "collide",   "compliance", NULL};
+    static const char* const keys[] = {
+        "name",           "type",      "free",     "base",         "follower",  "position",
+        "axis",           "axes",      "servo",    "limits",       "control",   "rest",
+        "follower_frame", "actuation", "weight",   "damping",      "stiffness", "collide",
+        "compliance",     "armature",  "friction", "force_limits", NULL};
     joint_reader j = {.e = tml__open(r, value, "joint", index, keys),
                       .def = tml_joint_def_default()};
 
@@ -462,7 +479,8 @@ static void read_joint(reader* r, const json* value, int index)
     read_actuation(&j);  // first: it says which axes take a control and which have a row
     read_controls(&j);
     read_servos(&j);
-    read_limits(&j);
+    read_bounds(&j, "limits", set_limits);
+    read_bounds(&j, "force_limits", set_force_limits);
     read_axis_numbers(&j);
     tml__read_bool(&j.e, "collide", &j.def.collide);
     tml__add_joint(r, value, &j.def);

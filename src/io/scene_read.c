@@ -175,6 +175,8 @@ static tml_status read_owned(tml_scene* scene, char* text, size_t length, const 
         memcpy(file, name, strlen(name) + 1);
         keep(scene, &r, file);
         scene->is_model = is_model;
+        scene->mass_all = r.mass_all;
+        scene->mass_moving = r.mass_moving;
     } else {
         scene->why = r.why;
         tml__release(NULL, file);

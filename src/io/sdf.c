@@ -2,6 +2,9 @@
 //
 // The first joint of a child makes the tree; further ones close loops. A link that no joint holds is
 // free, as SDF has it, unless its model is static. Poses may be relative to any link, joint or frame.
+//
+// Names belong to their model: those of a model within a model are "INNER::NAME" to the outer one, and where a file
+// has several models a body is called "MODEL::LINK".
 #include "io/path.h"
 #include "io/robot_mesh.h"
 #include "model/names.h"
@@ -14,14 +17,25 @@ enum {
 };  // poses relative to poses
 
 typedef struct sdf_frame {
-    const xml* at;  // <link>, <joint> or <frame>
-    const char* name;
+    const xml* at;     // <link>, <joint>, <frame>, or the <model> within the model
+    const char* name;  // as the outermost model knows it
+    int scope;         // the model that it stands in
 } sdf_frame;
+
+// The outermost model, or one within it.
+typedef struct sdf_scope {
+    const xml* model;
+    const char* prefix;  // of its names: "", "INNER::", ...
+    int frame;           // that the model itself is; -1: the outermost
+} sdf_scope;
 
 typedef struct sdf {
     robot* r;
     const xml* model;
+    const char* title;  // what bodies' names begin with; "": nothing
     pose base;          // of the model in the world
+    int scope_count, scope_capacity;
+    sdf_scope* scopes;
     name_table* names;  // -> frames
     int frame_count, frame_capacity;
     sdf_frame* frames;
@@ -52,9 +66,22 @@ static pose read_pose(sdf* s, const xml* e)
     return (pose){v3_load(x), q_normalize(q_from_rpy(x + 3))};
 }
 
-static int find_frame(const sdf* s, const char* name)
+// A text of the robot: both parts, one behind the other.
+static const char* joined(robot* r, const char* a, const char* b)
 {
-    return s->names != NULL ? tml__names_find(s->names, name) : -1;
+    char* text = tml__robot_take(r, strlen(a) + strlen(b) + 1, 1);
+    if (text == NULL) return "";
+    memcpy(text, a, strlen(a));
+    memcpy(text + strlen(a), b, strlen(b) + 1);
+    return text;
+}
+
+// A name as a model says it; -1: none.
+static int find_frame(sdf* s, int scope, const char* name)
+{
+    const char* prefix = s->scopes[scope].prefix;
+    if (s->names == NULL) return -1;
+    return tml__names_find(s->names, prefix[0] != '\0' ? joined(s->r, prefix, name) : name);
 }
 
 // What a frame's pose is measured from, when it does not say: a joint's child, what a frame is
@@ -66,54 +93,102 @@ static const char* usual_base(const xml* e)
     return NULL;
 }
 
+static pose world_of(sdf* s, const xml* e, int scope, int depth);
+
+static pose world_of_scope(sdf* s, int scope, int depth)
+{
+    const int frame = s->scopes[scope].frame;
+    return frame < 0 ? s->base
+                     : world_of(s, s->frames[frame].at, s->frames[frame].scope, depth + 1);
+}
+
 // Where a frame stands in the world.
-static pose world_of(sdf* s, const xml* e, int depth)
+static pose world_of(sdf* s, const xml* e, int scope, int depth)
 {
     const xml* p = tml__xml_child(e, "pose");
     const char* from = p != NULL ? tml__xml_attribute(p, "relative_to") : NULL;
     if (from == NULL || from[0] == '\0') from = usual_base(e);
     const pose own = read_pose(s, e);
     if (s->r->status != TML_OK) return own;
-    if (from == NULL || from[0] == '\0' || strcmp(from, "__model__") == 0) {
-        return pose_mul(s->base, own);
-    }
-    if (strcmp(from, "world") == 0) return own;
-    const int base = find_frame(s, from);
+    const bool is_plain = from == NULL || from[0] == '\0' || strcmp(from, "__model__") == 0;
+    if (is_plain && depth <= MAX_CHAIN) return pose_mul(world_of_scope(s, scope, depth), own);
+    if (!is_plain && strcmp(from, "world") == 0) return own;
+    const int base = is_plain ? -1 : find_frame(s, scope, from);
     if (base < 0 || depth > MAX_CHAIN) {
         tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT,
-                          base < 0 ? "there is no link, joint or frame '%.120s'"
-                                   : "the pose of '%.120s' is relative to itself",
-                          from);
+                          depth <= MAX_CHAIN ? "there is no link, joint or frame '%.120s'"
+                                             : "the pose of '%.120s' is relative to itself",
+                          from != NULL ? from : "__model__");
         return own;
     }
-    return pose_mul(world_of(s, s->frames[base].at, depth + 1), own);
+    const sdf_frame* f = &s->frames[base];
+    return pose_mul(world_of(s, f->at, f->scope, depth + 1), own);
 }
 
 // ---- lists
 
+static int add_scope(sdf* s, const xml* model, const char* prefix, int frame)
+{
+    sdf_scope* list =
+        tml__robot_grow(s->r, s->scopes, s->scope_count, &s->scope_capacity, sizeof *list);
+    if (list == NULL) return -1;
+    s->scopes = list;
+    list[s->scope_count] = (sdf_scope){model, prefix, frame};
+    return s->scope_count++;
+}
+
+static int add_frame(sdf* s, const xml* e, int scope)
+{
+    const char* own = tml__attribute_need(s->r, e, "name");
+    const char* name = joined(s->r, s->scopes[scope].prefix, own);
+    sdf_frame* list =
+        tml__robot_grow(s->r, s->frames, s->frame_count, &s->frame_capacity, sizeof *list);
+    if (list == NULL) return -1;
+    s->frames = list;
+    list[s->frame_count] = (sdf_frame){e, name, scope};
+    if (s->names != NULL && tml__names_find(s->names, name) >= 0) {
+        tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT,
+                          "there are two links, joints or frames '%.120s'", name);
+    } else if (s->names == NULL || !tml__names_add(s->names, name, s->frame_count)) {
+        tml__robot_refuse(s->r, NULL, TML_NO_MEMORY, "out of memory");
+    }
+    return s->frame_count++;
+}
+
+static void list_scope(sdf* s, int scope, int depth)
+{
+    const xml* model = s->scopes[scope].model;
+    for (const xml* e = model->first; e != NULL && s->r->status == TML_OK; e = e->next) {
+        const bool is_model = tml__xml_is(e, "model");
+        if (!is_model && !tml__xml_is(e, "link") && !tml__xml_is(e, "joint") &&
+            !tml__xml_is(e, "frame")) {
+            continue;
+        }
+        const int frame = add_frame(s, e, scope);
+        if (!is_model || frame < 0) continue;
+        if (depth >= MAX_CHAIN) {
+            tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT, "models stand in each other too deep");
+            return;
+        }
+        const int inner = add_scope(s, e, joined(s->r, s->frames[frame].name, "::"), frame);
+        if (inner >= 0) list_scope(s, inner, depth + 1);
+    }
+}
+
 static void list_frames(sdf* s)
 {
     s->names = tml__names_create();
-    for (const xml* e = s->model->first; e != NULL && s->r->status == TML_OK; e = e->next) {
-        const bool is_one =
-            tml__xml_is(e, "link") || tml__xml_is(e, "joint") || tml__xml_is(e, "frame");
-        if (!is_one) continue;
-        const char* name = tml__attribute_need(s->r, e, "name");
-        sdf_frame* list =
-            tml__robot_grow(s->r, s->frames, s->frame_count, &s->frame_capacity, sizeof *list);
-        if (list == NULL) return;
-        s->frames = list;
-        list[s->frame_count] = (sdf_frame){e, name};
-        if (s->names != NULL && tml__names_find(s->names, name) >= 0) {
-            tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT,
-                              "there are two links, joints or frames '%.120s'", name);
-        } else if (s->names == NULL || !tml__names_add(s->names, name, s->frame_count)) {
-            tml__robot_refuse(s->r, NULL, TML_NO_MEMORY, "out of memory");
-        }
-        s->frame_count++;
-    }
+    const int outermost = add_scope(s, s->model, "", -1);
+    if (outermost >= 0) list_scope(s, outermost, 0);
     s->link_of = tml__robot_take(s->r, (size_t)s->frame_count + 1, sizeof(int));
     for (int i = 0; i < s->frame_count && s->r->status == TML_OK; i++) s->link_of[i] = -1;
+}
+
+// What it is called beside those of other models.
+static const char* full_name(sdf* s, int frame)
+{
+    return s->title[0] != '\0' ? joined(s->r, s->title, s->frames[frame].name)
+                               : s->frames[frame].name;
 }
 
 // ---- links
@@ -199,14 +274,7 @@ static void read_shapes(sdf* s, const xml* link, int of)
         shape.collide = !is_visual;
         shape.hidden = !is_visual;
         const xml* material = tml__xml_child(e, "material");
-        const char* rgba = text_of(material, "diffuse");
-        double c[4];
-        if (rgba != NULL && tml__numbers_in(s->r, material, "diffuse", rgba, 4, c)) {
-            for (int k = 0; k < 3; k++) {
-                const double x = c[k] < 0.0 ? 0.0 : c[k] > 1.0 ? 1.0 : c[k];
-                shape.color[k] = (unsigned char)(x * 255.0 + 0.5);
-            }
-        }
+        tml__robot_color(s->r, material, text_of(material, "diffuse"), shape.color);
         tml__robot_add_shape(s->r, of, of, &shape);
     }
 }
@@ -215,9 +283,9 @@ static int place_link(sdf* s, int frame, int parent)
 {
     robot* r = s->r;
     const xml* e = s->frames[frame].at;
-    const pose world = world_of(s, e, 0);
+    const pose world = world_of(s, e, s->frames[frame].scope, 0);
     const pose outer = parent >= 0 ? r->links[parent].world : pose_identity();
-    robot_link* l = tml__robot_add_link(r, e, s->frames[frame].name, parent,
+    robot_link* l = tml__robot_add_link(r, e, full_name(s, frame), parent,
                                         pose_mul(pose_inverse(outer), world));
     if (l == NULL) return -1;
     l->world = world;
@@ -230,8 +298,10 @@ static int place_link(sdf* s, int frame, int parent)
 // ---- joints
 
 // The axis of a joint in the world.
-static vec3 read_axis(sdf* s, const xml* joint, const char* name, pose frame)
+static vec3 read_axis(sdf* s, int at, const char* name, pose frame)
 {
+    const xml* joint = s->frames[at].at;
+    const int scope = s->frames[at].scope;
     const xml* axis = tml__xml_child(joint, name);
     const xml* xyz = axis != NULL ? tml__xml_child(axis, "xyz") : NULL;
     double x[3] = {0.0, 0.0, 1.0};
@@ -243,14 +313,14 @@ static vec3 read_axis(sdf* s, const xml* joint, const char* name, pose frame)
     quat q = frame.q;
     const bool is_old = old != NULL && (strcmp(old, "1") == 0 || strcmp(old, "true") == 0);
     if (is_old || (in != NULL && strcmp(in, "__model__") == 0)) {
-        q = s->base.q;
+        q = world_of_scope(s, scope, 0).q;
     } else if (in != NULL && in[0] != '\0') {
-        const int base = find_frame(s, in);
+        const int base = find_frame(s, scope, in);
         if (base < 0) {
             tml__robot_refuse(s->r, xyz, TML_BAD_ARGUMENT, "there is no frame '%.120s'", in);
             return a;
         }
-        q = world_of(s, s->frames[base].at, 0).q;
+        q = world_of(s, s->frames[base].at, s->frames[base].scope, 0).q;
     }
     return q_rotate(q, a);
 }
@@ -282,34 +352,34 @@ static void read_drive(sdf* s, const xml* joint, tml_joint_axis* drive)
     }
 }
 
-static void add_movement(sdf* s, const xml* e, int of, movement_kind kind, const char* axis,
-                         pose frame)
+static void add_movement(sdf* s, int at, int of, movement_kind kind, const char* axis, pose frame)
 {
+    const xml* e = s->frames[at].at;
     const bool is_first = strcmp(axis, "axis") == 0;
     const pose back = pose_inverse(s->r->links[of].world);
-    const vec3 direction = read_axis(s, e, axis, frame);
-    movement* m =
-        tml__robot_add_movement(s->r, e, is_first ? tml__xml_attribute(e, "name") : NULL, of, kind);
+    const vec3 direction = read_axis(s, at, axis, frame);
+    movement* m = tml__robot_add_movement(s->r, e, is_first ? full_name(s, at) : NULL, of, kind);
     if (m == NULL) return;
     m->point = pose_apply(back, frame.p);
     m->axis = q_rotate(back.q, direction);
     if (is_first && kind != MOVE_BALL) read_drive(s, e, &m->drive);
 }
 
-static void add_movements(sdf* s, const xml* e, const char* type, int of, pose frame)
+static void add_movements(sdf* s, int at, const char* type, int of, pose frame)
 {
     const bool is_hinge = strcmp(type, "revolute") == 0 || strcmp(type, "continuous") == 0;
     const bool is_two = strcmp(type, "universal") == 0 || strcmp(type, "revolute2") == 0;
-    if (is_hinge || is_two) add_movement(s, e, of, MOVE_HINGE, "axis", frame);
-    if (is_two) add_movement(s, e, of, MOVE_HINGE, "axis2", frame);
-    if (strcmp(type, "prismatic") == 0) add_movement(s, e, of, MOVE_SLIDE, "axis", frame);
-    if (strcmp(type, "ball") == 0) add_movement(s, e, of, MOVE_BALL, "axis", frame);
+    if (is_hinge || is_two) add_movement(s, at, of, MOVE_HINGE, "axis", frame);
+    if (is_two) add_movement(s, at, of, MOVE_HINGE, "axis2", frame);
+    if (strcmp(type, "prismatic") == 0) add_movement(s, at, of, MOVE_SLIDE, "axis", frame);
+    if (strcmp(type, "ball") == 0) add_movement(s, at, of, MOVE_BALL, "axis", frame);
 }
 
 // A joint whose child already hangs on another.
-static void add_loop(sdf* s, const xml* e, const char* type, int parent, int child, pose frame)
+static void add_loop(sdf* s, int joint, const char* type, int parent, int child, pose frame)
 {
-    closure* c = tml__robot_add_closure(s->r, e, tml__xml_attribute(e, "name"));
+    const xml* e = s->frames[joint].at;
+    closure* c = tml__robot_add_closure(s->r, e, full_name(s, joint));
     if (c == NULL) return;
     const bool is_hinge = strcmp(type, "revolute") == 0 || strcmp(type, "continuous") == 0;
     c->kind = is_hinge                         ? TML_JOINT_REVOLUTE
@@ -323,7 +393,7 @@ static void add_loop(sdf* s, const xml* e, const char* type, int parent, int chi
     }
     pose at = {frame.p, frame.q};
     if (is_hinge || c->kind == TML_JOINT_PRISMATIC) {
-        at.q = tml__frame_about(read_axis(s, e, "axis", frame));
+        at.q = tml__frame_about(read_axis(s, joint, "axis", frame));
     }
     const pose outer = parent >= 0 ? s->r->links[parent].world : pose_identity();
     c->base = parent;
@@ -334,23 +404,43 @@ static void add_loop(sdf* s, const xml* e, const char* type, int parent, int chi
     c->turn.has_limits = 0;
 }
 
-// The link that a joint names, through frames attached to it; -1 the world, -2 refused.
-static int end_of(sdf* s, const xml* joint, const char* role)
+// The link that stands for a model in joints; -1: it has none.
+static int canonical_link(sdf* s, int frame)
 {
-    const char* name = text_of(joint, role);
+    const char* chosen = tml__xml_attribute(s->frames[frame].at, "canonical_link");
+    for (int k = 0; k < s->scope_count; k++) {
+        if (s->scopes[k].frame != frame) continue;
+        if (chosen != NULL) return find_frame(s, k, chosen);
+        for (int i = 0; i < s->frame_count; i++) {
+            if (s->frames[i].scope == k && tml__xml_is(s->frames[i].at, "link")) return i;
+        }
+    }
+    return -1;
+}
+
+// The link that a joint names, through frames attached to it; -1 the world, -2 refused.
+static int end_of(sdf* s, int joint, const char* role)
+{
+    const char* name = text_of(s->frames[joint].at, role);
+    int scope = s->frames[joint].scope;
     for (int depth = 0; name != NULL && depth < MAX_CHAIN; depth++) {
         if (strcmp(name, "world") == 0) return -1;
-        const int frame = find_frame(s, name);
+        int frame = find_frame(s, scope, name);
+        if (frame >= 0 && tml__xml_is(s->frames[frame].at, "model")) {
+            frame = canonical_link(s, frame);
+        }
         if (frame >= 0 && tml__xml_is(s->frames[frame].at, "link")) return frame;
         name = frame >= 0 ? tml__xml_attribute(s->frames[frame].at, "attached_to") : NULL;
+        if (frame >= 0) scope = s->frames[frame].scope;
     }
-    tml__robot_refuse(s->r, joint, TML_BAD_ARGUMENT, "joint '%.120s': its %s is no link",
-                      tml__attribute_need(s->r, joint, "name"), role);
+    tml__robot_refuse(s->r, s->frames[joint].at, TML_BAD_ARGUMENT,
+                      "joint '%.120s': its %s is no link", s->frames[joint].name, role);
     return -2;
 }
 
-static void add_joint(sdf* s, const xml* e, bool is_loop)
+static void add_joint(sdf* s, int joint, bool is_loop)
 {
+    const xml* e = s->frames[joint].at;
     static const char* const known[] = {"revolute",  "continuous", "prismatic", "fixed",
                                         "universal", "revolute2",  "ball"};
     const char* type = tml__attribute_need(s->r, e, "type");
@@ -363,21 +453,21 @@ static void add_joint(sdf* s, const xml* e, bool is_loop)
                           tml__attribute_need(s->r, e, "name"), type);
         return;
     }
-    const int parent = end_of(s, e, "parent");
-    const int child = end_of(s, e, "child");
+    const int parent = end_of(s, joint, "parent");
+    const int child = end_of(s, joint, "child");
     if (s->r->status != TML_OK) return;
     if (child < 0) {
         tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT, "joint '%.120s': the world is no child",
                           tml__attribute_need(s->r, e, "name"));
         return;
     }
-    const pose frame = world_of(s, e, 0);
+    const pose frame = world_of(s, e, s->frames[joint].scope, 0);
     const int base = parent >= 0 ? s->link_of[parent] : -1;
     if (is_loop) {
-        add_loop(s, e, type, base, s->link_of[child], frame);
+        add_loop(s, joint, type, base, s->link_of[child], frame);
     } else {
         const int of = place_link(s, child, base);
-        if (of >= 0) add_movements(s, e, type, of, frame);
+        if (of >= 0) add_movements(s, joint, type, of, frame);
     }
 }
 
@@ -392,12 +482,12 @@ static void grow_tree(sdf* s, bool* is_done)
         for (int i = 0; i < s->frame_count && s->r->status == TML_OK; i++) {
             const xml* e = s->frames[i].at;
             if (!tml__xml_is(e, "joint") || is_done[i]) continue;
-            const int parent = end_of(s, e, "parent");
-            const int child = end_of(s, e, "child");
+            const int parent = end_of(s, i, "parent");
+            const int child = end_of(s, i, "child");
             if (child < 0 || (parent >= 0 && s->link_of[parent] < 0) || s->link_of[child] >= 0) {
                 continue;
             }
-            add_joint(s, e, false);
+            add_joint(s, i, false);
             is_done[i] = true;
             has_grown = true;
         }
@@ -410,7 +500,7 @@ static bool is_child(sdf* s, int frame, const bool* is_done)
     for (int i = 0; i < s->frame_count; i++) {
         const xml* e = s->frames[i].at;
         if (!tml__xml_is(e, "joint") || is_done[i]) continue;
-        if (end_of(s, e, "child") == frame && end_of(s, e, "parent") != frame) return true;
+        if (end_of(s, i, "child") == frame && end_of(s, i, "parent") != frame) return true;
     }
     return false;
 }
@@ -436,51 +526,70 @@ static void place_roots(sdf* s, bool is_static, bool* is_done)
     }
 }
 
-static void read_model(robot* r, const xml* model, pose base)
+static bool is_static(const xml* model)
 {
-    sdf s = {.r = r, .model = model, .base = base};
-    s.base = pose_mul(base, read_pose(&s, model));
     const char* text = text_of(model, "static");
-    const bool is_static = text != NULL && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+    return text != NULL && (strcmp(text, "true") == 0 || strcmp(text, "1") == 0);
+}
+
+// A frame of the file as a link without mass: a place that closures may name.
+static void add_place(sdf* s, int i)
+{
+    robot* r = s->r;
+    const xml* e = s->frames[i].at;
+    const pose world = world_of(s, e, s->frames[i].scope, 0);
+    const char* on = tml__xml_attribute(e, "attached_to");
+    const int frame = on != NULL ? find_frame(s, s->frames[i].scope, on) : -1;
+    const int of = frame >= 0 ? s->link_of[frame] : -1;
+    const pose outer = of >= 0 ? r->links[of].world : pose_identity();
+    tml__robot_add_link(r, e, full_name(s, i), of, pose_mul(pose_inverse(outer), world));
+}
+
+static void read_model(robot* r, const xml* model, const char* title)
+{
+    sdf s = {.r = r, .model = model, .title = title};
+    s.base = read_pose(&s, model);
     list_frames(&s);
     bool* is_done = tml__robot_take(r, (size_t)s.frame_count + 1, sizeof *is_done);
-    if (r->status == TML_OK) place_roots(&s, is_static, is_done);
+    if (r->status == TML_OK) place_roots(&s, is_static(model), is_done);
     for (int i = 0; i < s.frame_count && r->status == TML_OK; i++) {
         const xml* e = s.frames[i].at;
-        if (tml__xml_is(e, "joint") && !is_done[i]) add_joint(&s, e, true);
-        if (tml__xml_is(e, "frame")) {
-            const pose world = world_of(&s, e, 0);
-            const char* on = tml__xml_attribute(e, "attached_to");
-            const int frame = on != NULL ? find_frame(&s, on) : -1;
-            const int of = frame >= 0 ? s.link_of[frame] : -1;
-            const pose outer = of >= 0 ? r->links[of].world : pose_identity();
-            tml__robot_add_link(r, e, s.frames[i].name, of, pose_mul(pose_inverse(outer), world));
-        }
+        if (tml__xml_is(e, "joint") && !is_done[i]) add_joint(&s, i, true);
+        if (tml__xml_is(e, "frame")) add_place(&s, i);
     }
     if (s.names != NULL) tml__names_destroy(s.names);
     for (const xml* e = model->first; e != NULL && r->status == TML_OK; e = e->next) {
-        if (tml__xml_is(e, "model") || tml__xml_is(e, "include") || tml__xml_is(e, "plugin")) {
-            char feature[100];
-            snprintf(feature, sizeof feature, "'%.60s' in a model", e->name);
-            tml__robot_lint(r, e, feature, "not read");
+        if (tml__xml_is(e, "plugin")) {
+            tml__robot_lint(r, e, "'plugin' in a model", "not read");
         }
     }
 }
 
-void tml__sdf_read(robot* r, const xml* root, const robot_source* source)
+// What bodies of a model are called by beside those of others.
+static const char* title_of(robot* r, const xml* model, bool is_alone)
 {
-    const xml* world = tml__xml_child(root, "world");
-    const xml* from = world != NULL ? world : root;
+    return is_alone ? "" : joined(r, tml__attribute_need(r, model, "name"), "::");
+}
+
+void tml__sdf_read(robot* r, xml* root, const robot_source* source)
+{
+    xml* world = tml__xml_child(root, "world");
+    xml* from = world != NULL ? world : root;
     const xml* gravity = tml__xml_child(from, "gravity");
     double g[3];
     if (gravity != NULL && tml__numbers_in(r, gravity, "gravity", gravity->text, 3, g)) {
         r->gravity = v3_load(g);
     }
+    tml__sdf_include(r, from, source);
     const xml* model = tml__xml_child(from, "model");
-    if (model == NULL) tml__robot_refuse(r, root, TML_BAD_ARGUMENT, "there is no model in it");
-    if (model != NULL) r->name = tml__xml_attribute(model, "name");
+    if (model == NULL && r->status == TML_OK) {
+        tml__robot_refuse(r, root, TML_BAD_ARGUMENT, "there is no model in it");
+    }
+    if (model == NULL) return;
+    const bool is_alone = tml__xml_next(model, "model") == NULL;
+    r->name = tml__xml_attribute(world != NULL && !is_alone ? world : model, "name");
     for (; model != NULL && r->status == TML_OK; model = tml__xml_next(model, "model")) {
-        read_model(r, model, pose_identity());
+        read_model(r, model, title_of(r, model, is_alone));
     }
     tml__closures_beside(r, source);
 }

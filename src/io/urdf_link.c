@@ -81,16 +81,10 @@ static bool read_geometry(robot* r, const xml* e, tml_shape_def* shape)
     return false;
 }
 
-static unsigned char channel(double x)
-{
-    return (unsigned char)(x <= 0.0 ? 0.0 : x >= 1.0 ? 255.0 : x * 255.0 + 0.5);
-}
-
 // The color of a <material>, or of the one of that name at the top of the file.
 static void read_color(robot* r, const xml* root, const xml* visual, tml_shape_def* shape)
 {
     const xml* material = tml__xml_child(visual, "material");
-    double rgba[4];
     if (material == NULL) return;
     const xml* color = tml__xml_child(material, "color");
     const char* name = tml__xml_attribute(material, "name");
@@ -99,8 +93,8 @@ static void read_color(robot* r, const xml* root, const xml* visual, tml_shape_d
         const char* its = tml__xml_attribute(m, "name");
         if (its != NULL && strcmp(its, name) == 0) color = tml__xml_child(m, "color");
     }
-    if (color == NULL || !tml__attribute_numbers(r, color, "rgba", 4, rgba)) return;
-    for (int k = 0; k < 3; k++) shape->color[k] = channel(rgba[k]);
+    if (color == NULL) return;
+    tml__robot_color(r, color, tml__xml_attribute(color, "rgba"), shape->color);
 }
 
 static bool is_same_shape(const tml_shape_def* a, const tml_shape_def* b)

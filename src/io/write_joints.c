@@ -13,6 +13,7 @@ typedef enum entry_kind {
     ENTRY_CONTROL,
     ENTRY_SERVO,
     ENTRY_LIMITS,
+    ENTRY_FORCE_LIMITS,
     ENTRY_NUMBER,
 } entry_kind;
 
@@ -29,9 +30,12 @@ static const axis_entry axis_entries[] = {
     {"control", 0, 0.0, ENTRY_CONTROL, false},
     {"servo", 0, 0.0, ENTRY_SERVO, false},
     {"limits", 0, 0.0, ENTRY_LIMITS, false},
+    {"force_limits", 0, 0.0, ENTRY_FORCE_LIMITS, false},
     {"stiffness", offsetof(tml_joint_axis, stiffness), 0.0, ENTRY_NUMBER, false},
     {"damping", offsetof(tml_joint_axis, damping), 0.0, ENTRY_NUMBER, false},
     {"rest", offsetof(tml_joint_axis, rest), 0.0, ENTRY_NUMBER, false},
+    {"armature", offsetof(tml_joint_axis, armature), 0.0, ENTRY_NUMBER, false},
+    {"friction", offsetof(tml_joint_axis, friction), 0.0, ENTRY_NUMBER, false},
     {"compliance", offsetof(tml_joint_axis, compliance), 0.0, ENTRY_NUMBER, true},
     {"weight", offsetof(tml_joint_axis, weight), 1.0, ENTRY_NUMBER, true},
 };
@@ -48,6 +52,7 @@ static bool is_given(const tml_joint_axis* a, const axis_entry* entry)
     case ENTRY_CONTROL: return a->control.kind != TML_CONTROL_NONE;
     case ENTRY_SERVO: return a->has_servo != 0;
     case ENTRY_LIMITS: return a->has_limits != 0;
+    case ENTRY_FORCE_LIMITS: return a->has_force_limits != 0;
     case ENTRY_NUMBER: {
         const double number = number_of(a, entry);
         return number < entry->usual || number > entry->usual;
@@ -72,9 +77,9 @@ static double within_doubles(double a)
     return a > DBL_MAX ? DBL_MAX : a < -DBL_MAX ? -DBL_MAX : a;
 }
 
-static void put_limits(writer* w, const tml_joint_axis* a)
+static void put_bounds(writer* w, double lower, double upper)
 {
-    const double bounds[2] = {within_doubles(a->lower), within_doubles(a->upper)};
+    const double bounds[2] = {within_doubles(lower), within_doubles(upper)};
     tml__put_numbers(w, bounds, 2);
 }
 
@@ -86,7 +91,8 @@ static void put_entry(writer* w, const tml_joint_axis* a, const axis_entry* entr
         break;
     case ENTRY_CONTROL: tml__put_control(w, &a->control); break;
     case ENTRY_SERVO: put_servo(w, a); break;
-    case ENTRY_LIMITS: put_limits(w, a); break;
+    case ENTRY_LIMITS: put_bounds(w, a->lower, a->upper); break;
+    case ENTRY_FORCE_LIMITS: put_bounds(w, a->force_lower, a->force_upper); break;
     case ENTRY_NUMBER: tml__put_number(w, number_of(a, entry)); break;
     }
 }

@@ -175,6 +175,12 @@ static void write_joint(robot_writer* t, int index, int k, const double* rates)
         tml__xml_attribute_number(w, "springref", a->rest);
     }
     if (a->damping > 0.0) tml__xml_attribute_number(w, "damping", a->damping);
+    if (a->armature > 0.0) tml__xml_attribute_number(w, "armature", a->armature);
+    if (a->friction > 0.0) tml__xml_attribute_number(w, "frictionloss", a->friction);
+    if (a->has_force_limits) {
+        tml__xml_attribute_numbers(w, "actuatorfrcrange",
+                                   (const double[]){a->force_lower, a->force_upper}, 2);
+    }
     tml__put(w, "/>\n");
     put_more(&t->positions, c->value[k]);
     put_more(&t->rates, rates[k]);

@@ -527,6 +527,21 @@ static double* joint_place(const maximal_system* s, const int* slot, int joint, 
     return to != NULL ? to : place_of(s, slot, j->base, sums);
 }
 
+// Rotors that turn with their axes.
+static void add_armature(const maximal_system* s, const int* slot, double* kinetic)
+{
+    const tml_model* m = s->model;
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &m->joints[j].axis[k];
+            if (!a->is_free || !(a->armature > 0.0)) continue;
+            const double rate = tml__maximal_coordinate_rate(s, j, (tml_axis)k);
+            double* to = joint_place(s, slot, j, kinetic);
+            if (to != NULL) *to += 0.5 * a->armature * rate * rate;
+        }
+    }
+}
+
 void tml__maximal_add_energy(const maximal_system* s, const int* slot, double* kinetic,
                              double* potential)
 {
@@ -537,6 +552,7 @@ void tml__maximal_add_energy(const maximal_system* s, const int* slot, double* k
         kinetic[at] += body_kinetic(s, i);
         potential[at] -= m->bodies[i].mass * v3_dot(m->all.gravity, s->bodies[i].c);
     }
+    if (m->has_armature) add_armature(s, slot, kinetic);
     for (int i = 0; i < m->all.spring_count; i++) {
         double* to = spring_place(s, slot, i, potential);
         if (to != NULL) *to += tml__spring_energy(&m->springs[i], s->bodies);

@@ -239,12 +239,17 @@ static tml_status derive_axis(tml_model* m, const tml_joint_axis* def, axis_data
         .stiffness = def->stiffness,
         .damping = def->damping + m->all.rayleigh_stiffness * def->stiffness,
         .rest = def->rest,
+        .has_force_limits = def->has_force_limits != 0,
+        .force_lower = def->force_lower,
+        .force_upper = def->force_upper,
+        .armature = def->armature,
         .has_limits = def->has_limits != 0,
         .lower = def->lower,
         .upper = def->upper,
         .compliance = def->compliance,
         .weight = def->weight,
     };
+    if (def->armature > 0.0) m->has_armature = true;
     const tml_status status = tml__control_prepare(&def->control, &m->memory, &out->control);
     if (status != TML_OK) return status;
     return tml__control_prepare(&def->servo_target, &m->memory, &out->servo_target);

@@ -213,6 +213,18 @@ static tml_status check_free_axis(const tml_joint_def* def, int k, message* why)
                              def->name, axis);
         }
     }
+    if (!(a->armature >= 0.0 && isfinite(a->armature)) ||
+        !(a->friction >= 0.0 && isfinite(a->friction))) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "joint '%s': armature and friction of %s must be finite and not negative",
+                         def->name, axis);
+    }
+    if (a->has_force_limits && !(a->force_lower <= 0.0 && a->force_upper >= 0.0)) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "joint '%s': force limits of %s must be [low, high] around 0, but are "
+                         "[%g, %g]",
+                         def->name, axis, a->force_lower, a->force_upper);
+    }
     if (a->has_limits && !(a->lower <= a->upper)) {
         return tml__fail(why, TML_BAD_ARGUMENT,
                          "joint '%s': limits of %s must be [low, high], but are [%g, %g]",

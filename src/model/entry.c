@@ -13,12 +13,13 @@ static bool is_plain(const tml_joint_axis* a)
 {
     const bool is_driven = a->actuation != TML_PASSIVE || a->control.kind != TML_CONTROL_NONE ||
                            a->has_servo || a->servo_target.kind != TML_CONTROL_NONE;
-    const double numbers[] = {a->stiffness,       a->damping,       a->rest,
-                              a->servo_stiffness, a->servo_damping, a->compliance};
+    const double numbers[] = {a->stiffness,     a->damping,    a->rest,     a->servo_stiffness,
+                              a->servo_damping, a->compliance, a->armature, a->friction};
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (numbers[i] < 0.0 || numbers[i] > 0.0) return false;
     }
-    return !is_driven && !a->has_limits && !(a->weight < 1.0 || a->weight > 1.0);
+    return !is_driven && !a->has_limits && !a->has_force_limits &&
+           !(a->weight < 1.0 || a->weight > 1.0);
 }
 
 static tml_status store_frames(const tml_joint_def* def, pool* memory, joint_entry* out)

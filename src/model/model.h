@@ -35,6 +35,9 @@ typedef struct axis_data {
     control_data servo_target;
     double servo_stiffness, servo_damping;
     double stiffness, damping, rest;
+    bool has_force_limits;
+    double force_lower, force_upper;
+    double armature;
     bool has_limits;
     double lower, upper;
     double compliance, weight;
@@ -150,6 +153,7 @@ struct tml_model {
     const axis_data* plain_axes[1 << TML_AXES];  // by freedom, where a plain joint needed one
     spring_data* springs;
     wrench_data* wrenches;
+    bool has_armature;      // of some axis
     double* contact_shift;  // 2 a body, added to friction and restitution of its contacts; or NULL
     soft_data* soft;        // per deformable
     int vertex_count;  // of all deformables, and behind them the points of bodies that springs tie

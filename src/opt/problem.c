@@ -199,6 +199,7 @@ void tml_problem_destroy(tml_problem* p)
     const tml_allocator allocator = p->allocator;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) tml__release(&allocator, lists[i]);
     tml_derivatives_destroy(p->d);
+    tml__group_destroy(p);
     tml__release(&allocator, p);
 }
 
@@ -347,9 +348,9 @@ tml_derivatives_flags tml_problem_last_flags(const tml_problem* p)
     return tml_derivatives_last_flags(p != NULL ? p->d : NULL);
 }
 
-tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value, double* gradient)
+tml_status tml__problem_evaluate_own(tml_problem* p, const double* x, double* value,
+                                     double* gradient)
 {
-    if (p == NULL || p->d == NULL || x == NULL || value == NULL) return TML_BAD_ARGUMENT;
     tml_status status = run(p, x);
     if (status == TML_OK) {
         status = tml_derivatives_values(p->d, p->quantity_count, p->quantities, p->values);
@@ -360,6 +361,13 @@ tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value, 
     if (status == TML_NO_MEMORY) p->lacks_memory = true;
     if (status != TML_OK) tml__fail(&p->why, status, "%s", tml_derivatives_message(p->d));
     return status;
+}
+
+tml_status tml_problem_evaluate(tml_problem* p, const double* x, double* value, double* gradient)
+{
+    if (p == NULL || p->d == NULL || x == NULL || value == NULL) return TML_BAD_ARGUMENT;
+    return p->group != NULL ? tml__group_evaluate(p, x, value, gradient)
+                            : tml__problem_evaluate_own(p, x, value, gradient);
 }
 
 // ---- searching
@@ -438,6 +446,7 @@ static int relay(void* self, const tml_optimize_report* report, const double* x)
     sum.iterations += p->before.iterations;
     sum.evaluations += p->before.evaluations;
     p->is_stopped = p->watch != NULL && p->watch(p->watch_self, &sum, x) != 0;
+    p->is_stopped = tml__group_agree(p, p->is_stopped);
     return p->is_stopped;
 }
 

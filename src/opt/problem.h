@@ -32,10 +32,21 @@ struct tml_problem {
     void* self;
     tml_optimize_progress watch;  // the caller's; NULL: none
     void* watch_self;
-    tml_optimize_report before;  // what the search had done before it was polished
-    bool lacks_memory;           // a run of the search at hand did
-    bool is_stopped;             // by the caller
+    tml_optimize_report before;   // what the search had done before it was polished
+    bool lacks_memory;            // a run of the search at hand did
+    bool is_stopped;              // by the caller
+    struct problem_group* group;  // NULL: alone
 };
+
+// p alone, its group aside.
+tml_status tml__problem_evaluate_own(tml_problem* p, const double* x, double* value,
+                                     double* gradient);
+
+// All of a group (group.c).
+tml_status tml__group_evaluate(tml_problem* p, const double* x, double* value, double* gradient);
+// Whether any process wants to stop.
+bool tml__group_agree(const tml_problem* p, bool is_stopped);
+void tml__group_destroy(tml_problem* p);
 
 static inline bool is_control(const tml_variable* v)
 {

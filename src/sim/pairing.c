@@ -80,7 +80,7 @@ static const char* const formulation_names[TML_FORMULATIONS] = {
 };
 
 static const tml_integrator default_integrators[TML_FORMULATIONS] = {
-    TML_TIME_BDF2, TML_TIME_VARIATIONAL, TML_TIME_ENERGY, TML_TIME_SEMI_IMPLICIT_EULER,
+    TML_TIME_BDF2, TML_TIME_VARIATIONAL, TML_TIME_ENERGY, TML_TIME_PROJECTED,
 };
 
 static const char* const integrator_names[TML_INTEGRATORS] = {

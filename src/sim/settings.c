@@ -313,6 +313,16 @@ static tml_status check_formulas(tml_sim* sim)
     return s->integrator == TML_TIME_LINEAR_MULTISTEP ? check_multistep(sim) : TML_OK;
 }
 
+static const char* armed_joint(const tml_model* m)
+{
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (m->joints[j].axis[k].armature > 0.0) return m->all.joints[j].name;
+        }
+    }
+    return "?";
+}
+
 static tml_status check_settings(tml_sim* sim)
 {
     const tml_sim_settings* s = &sim->settings;
@@ -350,6 +360,13 @@ static tml_status check_settings(tml_sim* sim)
                          "formulation '%s' has no contact with integrator '%s'; docs/contact.md "
                          "lists which integrators have",
                          tml_formulation_name(s->formulation), tml_integrator_name(s->integrator));
+    }
+    if (sim->model->has_armature && s->formulation != TML_FORM_GENERALIZED) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "joint '%s' has an armature, which formulation 'generalized' alone simulates "
+            "(--no-armature leaves those of a robot model out)",
+            armed_joint(sim->model));
     }
     if (sim->model->all.nonholonomic_count > 0 && !sim->form->has_ties) {
         return tml__fail(

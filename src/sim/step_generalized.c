@@ -548,7 +548,7 @@ static tml_status stage(tml_sim* sim, int k, double dt, const double* controls)
     generalized* g = sim->work;
     tml__sim_time(sim, dt, controls);
     const tml_status status =
-        tml__gen_accelerate(g->motion, g->numbers, g->rates, g->slope_v[k], g->lambda);
+        tml__gen_accelerate_stage(g->motion, k, g->numbers, g->rates, g->slope_v[k], g->lambda);
     tml__gen_number_rates(g->motion->tree, g->numbers, g->rates, g->slope_q[k]);
     return tml__gen_describe_failure(g->motion, status, &sim->why);
 }

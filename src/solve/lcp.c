@@ -577,16 +577,6 @@ static bool try_labels(lcp_island* p, lcp_report* report)
     return tml__lcp_verify(p);
 }
 
-// The same with the forces nearest to p->base, where the caller has an idea of them.
-static bool try_near_base(lcp_island* p, lcp_report* report)
-{
-    if (!p->has_guess) return false;
-    p->has_base = true;
-    const bool is_solved = try_labels(p, report);
-    p->has_base = false;
-    return is_solved;
-}
-
 // The last resort, which also says what is left where no labels stand the test.
 static lcp_method solve_by_rounds(lcp_island* p, lcp_report* report)
 {
@@ -640,10 +630,10 @@ static lcp_method solve_island(lcp_island* p, int sweeps, lcp_report* report)
     if (p->is_lifted) return solve_large(p, report);
     if (complete_labels(p)) {
         memcpy(p->base, p->guess, (size_t)p->n * sizeof *p->base);
-        if (try_labels(p, report) || try_near_base(p, report)) return LCP_BY_PREVIOUS;
+        if (try_labels(p, report)) return LCP_BY_PREVIOUS;
     }
     tml__lcp_sweep(p);
-    if (try_labels(p, report) || try_near_base(p, report)) return LCP_BY_SWEEPS;
+    if (try_labels(p, report)) return LCP_BY_SWEEPS;
     if (tml__lcp_pivot(p, LCP_EXCHANGES, &report->pivots)) return LCP_BY_PIVOTING;
     if (tml__lcp_lemke(p)) {
         if (try_labels(p, report) || tml__lcp_pivot(p, LCP_EXCHANGES, &report->pivots))

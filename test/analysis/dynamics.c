@@ -350,7 +350,8 @@ TEST(states_that_are_none_are_refused)
     CHECK(isfinite(again[2]));
     run other = start(loops, 0.001);
     CHECK(tml_dynamics_follow(r.d, other.sim) == TML_BAD_ARGUMENT);
-    CHECK(tml_dynamics_create(NULL, NULL, &other.d) == TML_BAD_ARGUMENT);
+    tml_dynamics* none = NULL;
+    CHECK(tml_dynamics_create(NULL, NULL, &none) == TML_BAD_ARGUMENT && none == NULL);
     CHECK(tml_dynamics_rate_count(NULL) == 0);
     finish(&other);
     finish(&r);

@@ -171,6 +171,31 @@ TEST(example_04_rolls_at_five_sevenths)
     CHECK_CONTAINS(r->out, "t = 0.4 s: 1.4286 m/s, 1.4286 m/s by its spin");
 }
 
+// ---- 05: an error that dies away as it was told to, and arms that are let go
+
+TEST(example_05_moves_as_its_control_law_says)
+{
+    enter();
+    const tool_result* r = example("05_control");
+    if (r == NULL) SKIP("the examples are not built");
+    CHECK(r->code == 0);
+    CHECK_TEXT(r->err, "");
+    // e'' + 2 w e' + w^2 e = 0 from rest, e = 0.7 (1 + w t) exp(-w t); Euler's steps of 0.5 ms are off by about w h
+    const double late = 6.0 * 0.5;
+    CHECK_NEAR(number_at(r->out, 0), 0.5, 1e-9);
+    CHECK_NEAR(number_at(r->out, 1), 0.7 * (1.0 + late) * exp(-late), 0.7 * 6.0 * 5e-4);
+    // straight arms under g: half of g^2 t^2 G . M^-1 G, while they have hardly turned
+    const double M[3] = {0.008 + 2.0 * 0.0625 + 0.5625, 0.004 + 0.25 * 0.75, 0.004 + 0.0625};
+    const double G[2] = {2.0 * 0.25 + 0.75, 0.25};
+    const double d = M[0] * M[2] - M[1] * M[1];
+    const double quadratic =
+        (M[2] * G[0] * G[0] - 2.0 * M[1] * G[0] * G[1] + M[0] * G[1] * G[1]) / d;
+    const double energy = 0.5 * 0.1 * 0.1 * 0.1 * 0.1 * quadratic;
+    CHECK_NEAR(number_at(r->out, 4), energy, 1e-4 * energy);
+    // a hundred times the gravity, ten thousand times the energy but for what they have turned
+    CHECK_NEAR(number_at(r->out, 6), 1e4 * energy, 0.05 * 1e4 * energy);
+}
+
 // ---- pages
 
 static const char* page(const char* name)

@@ -21,9 +21,11 @@ static void enter(void)
     for (int i = 0; i < 4; i++) remove(old[i]);
 }
 
+// Not beside a sanitizer: OpenMPI keeps memory of its own to the end.
 static int has_mpi(void)
 {
-    return access(MPIRUN, X_OK) == 0 && access(TEST_BINARY_DIR "/libtrammel_mpi.so", R_OK) == 0;
+    return !CHECK_IS_SANITIZED && access(MPIRUN, X_OK) == 0 &&
+           access(TEST_BINARY_DIR "/libtrammel_mpi.so", R_OK) == 0;
 }
 
 static const tool_result* mpi(int ranks, const char* line)
@@ -92,6 +94,22 @@ static void sleep_ms(long ms)
     nanosleep(&pause, NULL);
 }
 
+// Rows of the growing file that are marked: its first member is the marks, one byte each.
+static int marked_rows(const char* path, int rows)
+{
+    unsigned char head[1024] = {0};
+    FILE* file = fopen(path, "rb");
+    int count = 0;
+    if (file == NULL) return 0;
+    const size_t length = fread(head, 1, sizeof head, file);
+    fclose(file);
+    const unsigned char* end = memchr(head + 40, '\n', sizeof head - 40);
+    for (int i = 0; end != NULL && i < rows && end + 1 + i < head + length; i++) {
+        count += end[1 + i] != 0;
+    }
+    return count;
+}
+
 // Killed again and again, each row is made once but for those in hand.
 TEST(a_killed_sweep_goes_on_where_it_was)
 {
@@ -108,7 +126,8 @@ TEST(a_killed_sweep_goes_on_where_it_was)
     for (int i = 0; i < 3; i++) {
         remove("out.txt");
         const pid_t child = start_program(TOOL, line, (streams){"/dev/null", "out.txt"});
-        sleep_ms(CHECK_IS_SANITIZED ? 900 : 150);
+        for (int k = 0; k < 3000 && marked_rows("b.npz.part", 120) < 10 * (i + 1); k++)
+            sleep_ms(10);
         kill(child, SIGKILL);
         int status = 0;
         waitpid(child, &status, 0);
@@ -118,7 +137,7 @@ TEST(a_killed_sweep_goes_on_where_it_was)
     const tool_result* r = tool(line);
     CHECK(r->code == 0);
     CHECK(json_value(r->out, "done") == 120.0);
-    CHECK(json_value(r->out, "found") > 0.0);
+    CHECK(json_value(r->out, "found") >= 10.0);
     CHECK(json_value(r->out, "found") + json_value(r->out, "computed") == 120.0);
     snprintf(twin, sizeof twin, "%s", line);
     *strstr(twin, "b.npz") = 'a';

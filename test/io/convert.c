@@ -17,6 +17,10 @@ enum {
 static tml_scene* read_file(const char* path)
 {
     tml_scene* scene = tml_scene_create();
+    // `quaternion` has no rotors, and URDF neither
+    tml_load_options options = tml_load_options_default();
+    options.without_armature = true;
+    if (scene != NULL) tml_scene_set_load_options(scene, &options);
     if (scene != NULL && tml_scene_read_file(scene, path) != TML_OK) {
         printf("%s\n", tml_scene_message(scene));
         tml_scene_destroy(scene);

@@ -41,12 +41,14 @@ const NAV = [
     ["models", "Robot models", "docs/models.md"],
     ["conventions", "Conventions", "docs/conventions.md"],
     ["notation", "Words", "docs/notation.md"],
+    ["keys", "Keys of a scene", null],
     ["cli", "Command line", null],
     ["api", "C interface", null],
     ["equations", "Equations", "docs/equations.md"],
     ["references", "Papers", "docs/references.md"],
   ]],
   ["More", [
+    ["first-look", "Three users, a first look", "docs/first-look.md"],
     ["gallery", "Gallery", null],
     ["platforms", "Platforms", "docs/platforms.md"],
     ["checklist", "Beside other viewers", "docs/checklist.md"],
@@ -89,9 +91,9 @@ const md = new MarkdownIt({ html: true, linkify: false, highlight: (code, langua
 function target(href, from) {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [path, anchor] = href.split("#");
-  const base = from ? dirname(from) : ".";
+  const base = from ? dirname(from) : "docs/site";
   const full = join(base, path).replaceAll("\\", "/");
-  const page = pages.find((p) => p.file === full || (p.file === null && full === `docs/site/${p.id}.md`));
+  const page = pages.find((p) => p.file === full || (p.file === null && full.endsWith(`${p.id}.md`)));
   if (page) return `${page.id}.html${anchor ? `#${anchor}` : ""}`;
   if (/^docs\/.*\.(png|jpg|svg)$/.test(full)) return full.replace(/^docs\//, "");
   return `source:${full}`;
@@ -150,6 +152,29 @@ function commandPage() {
   return text;
 }
 
+// The key lists of the reader itself: what stands here is what it takes, and anything else is an error.
+function readerKeys() {
+  const rows = [];
+  for (const file of readdirSync(join(root, "src/io")).filter((f) => /^scene.*\.c$/.test(f)).sort()) {
+    const source = read(`src/io/${file}`);
+    const lists = new Map();
+    const found = /static const char\* const (\w*keys)\[[^\]]*\]\s*=\s*\{([\s\S]*?)\};|tml__open\([^;]*?,\s*("[^"]+"|\w+),\s*[-\w]+,\s*([^;]*?keys)\)/g;
+    for (const [, name, body, label, used] of source.matchAll(found)) {
+      if (name) lists.set(name, [...body.matchAll(/"([^"]+)"/g)].map((m) => m[1]));
+      else for (const list of used.match(/\w*keys/g)) {
+        if (lists.has(list)) rows.push([label.startsWith('"') ? label.slice(1, -1) : list.replace(/_?keys$/, "") || `part of ${basename(file, ".c").replace("scene_", "")}`, lists.get(list)]);
+      }
+    }
+  }
+  return rows;
+}
+
+function keysPage() {
+  let text = "# Keys of a scene\n\nMade from the lists in the reader (`src/io/scene*.c`): these keys are known, and any other is an error that names it and its line. What they mean, with units and defaults, is on [the page of the format](../scene.md).\n\n| element | keys |\n|---|---|\n";
+  for (const [label, list] of readerKeys()) text += `| ${label} | ${list.map((k) => `\`${k}\``).join(" ")} |\n`;
+  return text;
+}
+
 function headerPage() {
   const files = readdirSync(join(root, "include/trammel")).filter((f) => f.endsWith(".h")).sort((a, b) => (a === "trammel.h" ? -1 : b === "trammel.h" ? 1 : a < b ? -1 : 1));
   let text = "# C interface\n\nThe headers are the reference: every function has its comment there. Include `<trammel/trammel.h>` for all of them.\n";
@@ -204,7 +229,11 @@ ${toc}
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const version = ask("--version").trim().split(" ").pop();
-const made = { cli: commandPage, api: headerPage };
+const made = { cli: commandPage, api: headerPage, keys: keysPage };
+const told = NAV.flatMap(([, list]) => list).map(([, , file]) => (file && file.startsWith("docs/") ? read(file) : "")).join("\n");
+for (const [label, list] of readerKeys()) {
+  for (const key of list) if (!told.includes(key)) throw new Error(`key '${key}' of a ${label} is on no page: docs/scene.md should say what it means`);
+}
 for (const page of pages) {
   let body;
   let heads = [];

@@ -8,8 +8,9 @@
 #include <math.h>
 #include <string.h>
 
-static const double miss = 0.1;   // of a motion: how far bodies may come from where it leads
-static const double easy = 0.02;  // below this parts may be twice as long again
+static const double miss = 0.1;     // of a motion: how far bodies may come from where it leads
+static const double least = 1e-10;  // m, of a motion that is looked at: less is rounding and rest
+static const double easy = 0.02;    // below this parts may be twice as long again
 
 // ---- memory
 
@@ -241,6 +242,7 @@ static double missed(gen_carry* c, gen_tree* t, const double* numbers_after)
 {
     double wrong = 0.0;
     double way = 0.0;
+    double all = 0.0;
     tml__gen_place(t, numbers_after, NULL);
     c->is_placed = true;
     for (int at = 0; at < t->body_count; at++) {
@@ -249,8 +251,9 @@ static double missed(gen_carry* c, gen_tree* t, const double* numbers_after)
         const vec3 e = v3_sub(v3_add(c->from[at], d), t->c[at]);
         wrong += mass * v3_dot(e, e);
         way += mass * v3_dot(d, d);
+        all += mass;
     }
-    return way > 0.0 ? sqrt(wrong / way) : 0.0;
+    return way > all * least * least ? sqrt(wrong / way) : 0.0;
 }
 
 // Rates at the end of a part; impulses into c->impulse_end.

@@ -642,10 +642,11 @@ tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int cou
     memcpy(rates, c->rates_try, bytes);
     keep_impulses(c, impulse);
     status = find_shift(c, h, rates);
-    if (status == TML_NOT_CONVERGED) {
-        return tml__fail(why, status, "bodies overlap and no move parts them");
-    }
-    return status;
+    if (status != TML_NOT_CONVERGED) return status;
+    // joints hold bodies in each other: they stay there, and the report has the depth (max_penetration)
+    memset(c->shift, 0, bytes);
+    *why = (message){0};
+    return TML_OK;
 }
 
 vec3 tml__gen_touch_force(const gen_touch* c, const contact* contacts, int i)

@@ -53,6 +53,7 @@ void tml__gen_inverse(gen_tree* t, const double* a, double* tau)
         const gen_body* b = &t->bodies[at];
         for (int k = b->column; k < b->column + b->column_count; k++) {
             tau[k] = sv_dot(t->S[k], t->carried[at]);
+            if (a != NULL && t->armature[k] > 0.0) tau[k] += t->armature[k] * a[k];
         }
         if (b->parent >= 0) {
             t->carried[b->parent] = wr_add(t->carried[b->parent], t->carried[at]);
@@ -75,6 +76,7 @@ void tml__gen_mass(gen_tree* t, const double* added)
         const wrench force = si_apply(&t->composite[t->column_body[i]], t->S[i]);
         double* row = gen_mass_row(t, i);
         for (int j = i; j >= 0; j = t->column_parent[j]) row[t->depth[j]] = sv_dot(t->S[j], force);
+        row[t->depth[i]] += t->armature[i];
         if (added == NULL) continue;
         row[t->depth[i]] += added[i];
         for (int n = 0; n < 2 && n < t->depth[i]; n++) {
@@ -221,6 +223,7 @@ static tml_status condense(gen_tree* t, int at, const double* added, const doubl
         for (int n = 0; n <= k; n++) {
             D[6 * k + n] = sv_dot(t->S[column], load_wrench(&U[6 * n]));
         }
+        D[7 * k] += t->armature[column];
         if (added != NULL) {
             D[7 * k] += added[column];
             for (int n = 0; n < 2 && n < k; n++) D[7 * k - 1 - n] += t->beside[2 * column + n];

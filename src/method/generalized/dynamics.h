@@ -1,6 +1,6 @@
 // method/generalized/dynamics.h - forces from motion and motion from forces, on a placed tree.
 //
-// With H the mass matrix, c the forces of Coriolis and of what is applied, D an added diagonal
+// With H the mass matrix (the armature of rotors on its diagonal included), c the forces of Coriolis and of what is applied, D an added diagonal
 // (dampers that a step treats implicitly; drag and Rayleigh damping of bodies in the composite ones only):
 //     tml__gen_inverse    tau = H a + c            from the leaves inwards, one pass each way
 //     tml__gen_mass       H + D                    composite bodies, only the entries that exist

@@ -240,6 +240,7 @@ static void add_ball(gen_motion* m, const gen_link* link, int joint, double h)
 void tml__gen_list_added(gen_motion* m, double h)
 {
     gen_tree* t = m->tree;
+    tml__gen_list_saturated(m);
     for (int k = 0; k < t->column_count; k++) m->added[k] = h * m->damping[k];
     if (m->is_implicit) tml__gen_soak(m, h);
     memset(t->beside, 0, 2 * (size_t)t->column_count * sizeof *t->beside);
@@ -468,6 +469,18 @@ tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const doubl
     tml__gen_rows_push(r, r->side, a);
     for (int i = 0; i < r->count; i++) lambda[r->row[i]] = r->side[i];
     return TML_OK;
+}
+
+tml_status tml__gen_accelerate_stage(gen_motion* m, int stage, const double* numbers,
+                                     const double* rates, double* a, double* lambda)
+{
+    gen_rows* r = m->rows;
+    if (r == NULL) return tml__gen_accelerate(m, numbers, rates, a, lambda);
+    r->closed_rank = stage > 0 ? m->closed_rank : -1;
+    const tml_status status = tml__gen_accelerate(m, numbers, rates, a, lambda);
+    r->closed_rank = -1;
+    if (stage == 0) m->closed_rank = r->count > 0 ? r->rank : -1;
+    return status;
 }
 
 void tml__gen_complete(gen_motion* m, const double* numbers, const double* rates, const double* a,

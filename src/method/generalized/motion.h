@@ -35,6 +35,7 @@ struct gen_motion {
     bool is_carried;
     gen_carry* carry;    // NULL: impulses have Coriolis forces in them
     double step;         // of carried motions
+    int closed_rank;     // of the rows at the first stage of the step; -1: not known
     int* forced_column;  // per forced axis of the maximal system: its column, -1: it is none
     int bad_column;      // of the last failed factorisation
     const double*
@@ -87,6 +88,11 @@ void tml__gen_stand(gen_motion* m, const double* numbers);
 // own rows are left as they are).
 tml_status tml__gen_accelerate(gen_motion* m, const double* numbers, const double* rates, double* a,
                                double* lambda);
+
+// The same at the stages of a step: the first stands where rows are closed, and tells the others how many of them are
+// independent. Elsewhere some that depend on others seem not to, and would push without bound.
+tml_status tml__gen_accelerate_stage(gen_motion* m, int stage, const double* numbers,
+                                     const double* rates, double* a, double* lambda);
 
 // The tree's own multipliers at a state with accelerations a, to those of the other rows. Contacts push
 // as the maximal system says.

@@ -10,6 +10,7 @@
 // nothing can move it where A_ii is less than this part of what it would be if nothing cancelled.
 // A is quadratic in the geometry: rounding leaves 1e-15 or so, a joint that is 1e-10 off leaves 1e-20.
 static const double dependence = 1e-12;
+static const double opened = 1e-3;  // and of poses that stages have opened
 
 // ---- which rows
 
@@ -183,6 +184,7 @@ tml_status tml__gen_rows_create(gen_tree* t, maximal_system* s, int extra, bool 
     if (r == NULL) return tml__fail(why, TML_NO_MEMORY, "out of memory");
     r->tree = t;
     r->s = s;
+    r->closed_rank = -1;
     r->allocator = *allocator;
     r->is_candidate = tml__allocate(allocator, (size_t)s->row_count, sizeof *r->is_candidate);
     bool is_taken = r->is_candidate != NULL;
@@ -562,6 +564,13 @@ void tml__gen_rows_factor(gen_rows* r, int leading)
     }
     r->leading = leading;
     r->rank = tml__cholesky_pivoted(leading, r->factor, ld, dependence, r->order);
+    // Off the manifold, rows that depend on each other there seem not to by what they are open, squared. A pivot that
+    // is more than that is a pose which has left a singular one.
+    while (r->closed_rank >= 0 && r->rank > r->closed_rank) {
+        const double last = r->factor[(r->rank - 1) * ld + r->rank - 1];
+        if (last * last > opened) break;
+        r->rank--;
+    }
 }
 
 void tml__gen_rows_solve(gen_rows* r)

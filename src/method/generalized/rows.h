@@ -37,6 +37,7 @@ typedef struct gen_rows {
     double* compliance;  // per row: added to A_ii
     int* order;          // of the factor
     int leading, rank;   // rows in the factor, and those of them that are independent
+    int closed_rank;     // how many were where all of them were closed; -1: not known
     double* side;        // per row: right-hand side and solution
     double* scratch;     // per row
     double* wide;        // per column, zero between calls

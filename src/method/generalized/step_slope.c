@@ -8,6 +8,7 @@
 
 #include "base/request.h"
 #include "math/small.h"
+#include "method/generalized/stiff.h"
 #include "method/generalized/tangent.h"
 
 #include <math.h>
@@ -292,7 +293,11 @@ static void add_springs(gen_step_slope* s, double h)
         for (int k = 0; k < link->count; k++) {
             const int axis = (link->kind == LINK_TURN ? 3 : 0) + link->letter[k];
             const axis_data* a = &t->model->joints[joint].axis[axis];
-            const double stiffness = a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0);
+            const double whole = a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0);
+            const double stiffness =
+                a->has_force_limits
+                    ? tml__gen_axis_stiffness(s->touch->motion, joint, (tml_axis)axis)
+                    : whole;
             const size_t at = (size_t)(link->column + k);
             s->r_q[at * (size_t)s->n + at] -= h * stiffness;
         }
@@ -308,6 +313,7 @@ static tml_status look(gen_step_slope* s, const contact* contacts, double h, con
     gen_tree* t = m->tree;
     const size_t n = (size_t)s->n;
     tml__gen_look(m, numbers, c->rates_start);
+    tml__gen_list_saturated(m);
     for (int k = 0; k < s->n; k++) {
         s->S[k] = about_world(t->S[k], t->origin[t->column_body[k]]);
         s->column[k] = (rates_after[k] - c->rates_start[k]) / h;

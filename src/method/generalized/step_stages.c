@@ -266,10 +266,18 @@ static tml_status look_at_end(gen_step_stages* s, message* why)
     return tml__gen_instant_at(s->settle, &end, why);
 }
 
+// As many rows count at a stage as at the first one (tml__gen_accelerate_stage).
+static void hold_rank(const gen_step_stages* s, int stage)
+{
+    gen_rows* rows = s->settle->motion->rows;
+    if (rows != NULL) rows->closed_rank = stage > 0 ? s->closed_rank : -1;
+}
+
 tml_status tml__gen_step_stages_at(gen_step_stages* s, const gen_stages_record* record,
                                    message* why)
 {
     const gen_tree* t = s->settle->motion->tree;
+    const gen_rows* rows = s->settle->motion->rows;
     const double h = record->h;
     tml_status status = TML_OK;
     s->record = *record;
@@ -283,7 +291,10 @@ tml_status tml__gen_step_stages_at(gen_step_stages* s, const gen_stages_record* 
                 s->numbers[GEN_STAGES]);
         record->aim.begin(record->aim.self, share[k] * h);
         const gen_instant at = {s->numbers[k], s->rates[k], s->a, s->lambda[k]};
+        hold_rank(s, k);
         status = tml__gen_instant_at(s->settle, &at, why);
+        if (rows != NULL && k == 0) s->closed_rank = rows->count > 0 ? rows->rank : -1;
+        hold_rank(s, 0);
     }
     if (status == TML_OK) status = look_at_end(s, why);
     return status;
@@ -308,7 +319,9 @@ static tml_status stage_product(gen_step_stages* s, partial_direction way, int k
     const gen_instant_numbers x = {
         .positions = positions, .rates = s->dU[k], .accelerations = s->dA[k], .in = in};
     s->record.aim.begin(s->record.aim.self, dt);
+    hold_rank(s, k);
     const tml_status status = tml__gen_instant_product(s->settle, way, &at, &x, why);
+    hold_rank(s, 0);
     s->record.aim.end(s->record.aim.self, dt);
     return status;
 }

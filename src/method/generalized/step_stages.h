@@ -46,7 +46,8 @@ typedef struct gen_step_stages {
     gen_step_rows* settle;  // borrowed
     tml_allocator allocator;
     gen_stages_record record;
-    double* memory;  // all of the below
+    int closed_rank;  // rows that count at the first stage, and so at all
+    double* memory;   // all of the below
     double *numbers[GEN_STAGES + 1],
         *rates[GEN_STAGES];                            // of the stages; the last numbers: their sum
     double *lambda[GEN_STAGES], *end_lambda;           // per row

@@ -42,14 +42,32 @@ static sprung_axis look_at(const maximal_system* s, joint_axis_id id)
     const joint_data* j = &s->model->joints[id.joint];
     const int at = id.joint * TML_AXES + (int)id.axis;
     const axis_data* a = &j->axis[id.axis];
-    const drive none = {0};
     sprung_axis out = {0};
     if (!tml__axis_is_sprung(a)) return out;
     out.q = tml__coordinate_rigid(j, id.axis, s->hints[at], &s->frames[id.joint]);
-    const axis_force f = tml__axis_force(a, out.q.value, 0.0, &none, &s->targets.servo[at]);
+    const double rate = rigid_rate(&out.q.g, &s->bodies[j->follower], &s->bodies[j->base]);
+    const axis_force f =
+        tml__axis_force(a, out.q.value, rate, &s->targets.axis[at], &s->targets.servo[at]);
     if (f.dQ_ds < 0.0) out.stiffness = -f.dQ_ds;
     if (f.dQ_drate < 0.0) out.damping = -f.dQ_drate;
     return out;
+}
+
+double tml__gen_axis_stiffness(const gen_motion* m, int joint, tml_axis axis)
+{
+    return look_at(m->s, (joint_axis_id){joint, axis}).stiffness;
+}
+
+void tml__gen_list_saturated(gen_motion* m)
+{
+    const maximal_system* s = m->s;
+    for (int i = 0; i < s->forced_count; i++) {
+        const int k = m->forced_column[i];
+        const joint_axis_id id = s->forced[i];
+        const axis_data* a = &s->model->joints[id.joint].axis[id.axis];
+        if (k < 0 || !a->has_force_limits || !a->has_servo) continue;
+        m->damping[k] = look_at(s, id).damping;
+    }
 }
 
 // Those of a ball in the tree, whose part of H the dampers of balls have made (tml__gen_list_added).
@@ -78,7 +96,8 @@ static void stiffen_ball(gen_motion* m, joint_axis_id id, double h, const double
 static bool is_of_ball(const gen_motion* m, joint_axis_id id)
 {
     const joint_data* j = &m->s->model->joints[id.joint];
-    return m->tree->is_held[id.joint] && j->turn_count == 3 && (int)id.axis >= TML_AXIS_RX;
+    return m->tree->is_held[id.joint] && j->turn_count == 3 && !gen_has_rotor(j) &&
+           (int)id.axis >= TML_AXIS_RX;
 }
 
 void tml__gen_stiffen(gen_motion* m, double h, const double* rates)

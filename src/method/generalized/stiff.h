@@ -20,6 +20,12 @@ bool tml__gen_has_stiff_rows(const gen_motion* m);
 // Which forced axes are columns; once.
 void tml__gen_list_forced_columns(gen_motion* m);
 
+// Servos that give all they can damp no more: m->damping of their columns, with everything looked at.
+void tml__gen_list_saturated(gen_motion* m);
+
+// How hard spring and servo of an axis pull now: a servo that gives all it can pulls no harder.
+double tml__gen_axis_stiffness(const gen_motion* m, int joint, tml_axis axis);
+
 // What the springs of columns add to H and to the forces, with everything looked at at these rates.
 void tml__gen_stiffen(gen_motion* m, double h, const double* rates);
 

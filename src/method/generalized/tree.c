@@ -35,7 +35,7 @@ static void add_slides(gen_tree* t, const joint_data* j, double sign)
 // Turns in the order in which they are met from the parent.
 static void add_turns(gen_tree* t, const joint_data* j, double sign)
 {
-    if (j->turn_count == 3) {
+    if (j->turn_count == 3 && !gen_has_rotor(j)) {
         add_link(t, LINK_BALL, all_letters, 3, 1.0);
         return;
     }
@@ -124,10 +124,11 @@ static int list_requests(gen_tree* t, size_t nodes, request list[REQUESTS])
         {&t->bodies,        nodes, sizeof *t->bodies},
         {&t->index,         (size_t)t->model->all.body_count + 1, sizeof *t->index},
         {&t->is_held,       (size_t)t->model->all.joint_count, sizeof *t->is_held},
-        {&t->links,         3 * nodes, sizeof *t->links},
+        {&t->links,         4 * nodes, sizeof *t->links},
         {&t->column_parent, columns, sizeof *t->column_parent},
         {&t->column_body,   columns, sizeof *t->column_body},
         {&t->depth,         columns, sizeof *t->depth},
+        {&t->armature,      columns, sizeof *t->armature},
         {&t->c,             nodes, sizeof *t->c},
         {&t->turn,          nodes, sizeof *t->turn},
         {&t->R,             nodes, sizeof *t->R},
@@ -212,6 +213,30 @@ static tml_status lay_out(gen_tree* t)
     return TML_OK;
 }
 
+// Rotors stand beside H on its diagonal: their energy is a sum over the squares of the rates, which are
+// those of the columns.
+static tml_status arm_columns(gen_tree* t, message* why)
+{
+    for (int i = 0; i < t->link_count; i++) {
+        const gen_link* link = &t->links[i];
+        const int joint = t->bodies[t->column_body[link->column]].joint;
+        for (int k = 0; k < link->count && joint >= 0 && link->kind != LINK_BALL; k++) {
+            const int axis = (link->kind == LINK_SLIDE ? 0 : 3) + link->letter[k];
+            t->armature[link->column + k] = t->model->joints[joint].axis[axis].armature;
+        }
+    }
+    for (int j = 0; j < t->model->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES && !t->is_held[j]; k++) {
+            if (!(t->model->joints[j].axis[k].armature > 0.0)) continue;
+            return tml__fail(why, TML_UNSUPPORTED,
+                             "joint '%s' closes a loop and has an armature: put it on another "
+                             "joint of the loop",
+                             t->model->all.joints[j].name);
+        }
+    }
+    return TML_OK;
+}
+
 tml_status tml__gen_take_mass_matrix(gen_tree* t)
 {
     if (t->mass_matrix != NULL) return TML_OK;
@@ -238,9 +263,11 @@ tml_status tml__gen_create(const tml_model* model, bool has_mass_matrix,
     tml_status status = take(t);
     if (status == TML_OK) status = lay_out(t);
     if (status == TML_OK && has_mass_matrix) status = tml__gen_take_mass_matrix(t);
+    if (status != TML_OK) tml__fail(why, status, "out of memory");
+    if (status == TML_OK && model->has_armature) status = arm_columns(t, why);
     if (status != TML_OK) {
         tml__gen_destroy(t);
-        return tml__fail(why, status, "out of memory");
+        return status;
     }
     *out = t;
     return TML_OK;

@@ -15,6 +15,13 @@
 #include "math/spatial.h"
 #include "method/maximal.h"
 
+// Does a rotor turn with one of its turns? Three such turns stay three coordinates: the rotor goes with its own.
+static inline bool gen_has_rotor(const joint_data* j)
+{
+    return j->axis[TML_AXIS_RX].armature > 0.0 || j->axis[TML_AXIS_RY].armature > 0.0 ||
+           j->axis[TML_AXIS_RZ].armature > 0.0;
+}
+
 typedef enum link_kind {
     LINK_SLIDE,
     LINK_TURN,
@@ -64,6 +71,7 @@ typedef struct gen_tree {
     int* column_parent;  // the column next inwards, -1: none
     int* column_body;    // the body it moves, in the tree
     int* depth;          // columns inwards of it
+    double* armature;    // of rotors, beside H
 
     // where things are, filled by tml__gen_place
     vec3* c;          // centres of mass

@@ -146,16 +146,14 @@ static double mass_at(const gen_tree* t, int i, int j)
     return 0.0;
 }
 
-// B^T H B against M less the armature.
-static void compare_matrix(const subject* s, const json* root, const json* at, differences* out)
+// B^T H B against M, rotors included.
+static void compare_matrix(const subject* s, const json* at, differences* out)
 {
-    double armature[ORACLE_DOFS];
     double list[ORACLE_DOFS];
     double scale = 0.0;
     const int n = s->c.dofs;
     const json* row = tml__json_find(at, "M");
     if (row == NULL) return;
-    json_numbers(tml__json_find(root, "dof_armature"), armature, ORACLE_DOFS);
     double* HB = calloc((size_t)n * (size_t)n + 1, sizeof *HB);
     for (int i = 0; i < n; i++) {
         for (int k = 0; k < n; k++) {
@@ -171,7 +169,6 @@ static void compare_matrix(const subject* s, const json* root, const json* at, d
     i = 0;
     for (row = tml__json_find(at, "M")->first; row != NULL && i < n; i++, row = row->next) {
         json_numbers(row, list, n);
-        list[i] -= armature[i];
         for (int d = 0; d < n; d++) {
             double ours = 0.0;
             for (int k = 0; k < n; k++) ours += s->B[k * n + i] * HB[k * n + d];
@@ -239,7 +236,7 @@ static void compare_at(const char* file, const json* root, const json* at, diffe
     if (is_matched) {
         apply_gravity(&s);
         tml__gen_mass(s.tree, NULL);
-        compare_matrix(&s, root, at, out);
+        compare_matrix(&s, at, out);
         compare_bias(&s, at, rate, out);
     }
     free(s.B);

@@ -316,6 +316,7 @@ export class App {
     const has = this.root.classList.contains(`sheet-${name}`);
     this.root.classList.remove("sheet-left", "sheet-plots");
     if (!has) this.root.classList.add(`sheet-${name}`);
+    this.centre();
     this.plots.resize();
   }
 
@@ -354,13 +355,15 @@ export class App {
     const left = !isWide || this.side.hidden ? 0 : this.left.offsetWidth;
     const right = !isWide || this.isReport || this.plotCard.hidden ? 0 : this.plotCard.offsetWidth;
     const bar = this.bar.offsetHeight + 28;
-    const below = this.table.element.hidden ? 0 : this.table.element.offsetHeight + bar;
+    const sheet = this.root.classList.contains("sheet-left") ? this.left : this.root.classList.contains("sheet-plots") ? this.plotCard : null;
+    const over = [sheet, this.table.element].reduce((most, e) => Math.max(most, e && !e.hidden ? e.offsetHeight : 0), 0);
+    const below = bar + over;
     const all = [left, right, below, this.root.clientWidth];
     if (this.covered && all.every((x, i) => x === this.covered[i])) return;
     this.covered = all;
     this.root.style.setProperty("--left", `${left > 0 ? left + 28 : 14}px`);
     this.root.style.setProperty("--right", `${right > 0 ? right + 28 : 14}px`);
-    this.root.style.setProperty("--below", `${Math.max(below, bar)}px`);
+    this.root.style.setProperty("--below", `${below}px`);
     this.world.setCovered(left, right, below);
     this.plots.resize();
   }
@@ -371,6 +374,7 @@ export class App {
     this.world.visible[key] = isOn;
     this.world.refresh();
     this.hud.showNames(this.world.visible.names === true);
+    if (this.world.frame) this.hud.showKey();
   }
 
   tell(text, isQuiet = false) {
@@ -420,7 +424,9 @@ export class App {
 
   writeSoon() {
     if (this.writing) return;
-    const pause = this.state.playing ? (this.world.quality.isSoftware ? 180 : 40) : 0;
+    const { isSoftware, fps } = this.world.quality;
+    // where frames are slow, words must not take a share of each
+    const pause = !this.state.playing ? 0 : isSoftware ? Math.min(Math.max(4000 / (fps || 20), 180), 700) : 40;
     const wait = Math.max(0, pause - (performance.now() - (this.wroteAt || 0)));
     if (wait === 0) {
       this.write();

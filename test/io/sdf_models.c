@@ -1,0 +1,193 @@
+// test/io/sdf_models.c - SDF files of several models, of models within models, and of models in other files.
+#include "test/check.h"
+#include "test_paths.h"
+
+#include <trammel/trammel.h>
+
+#include <sys/stat.h>
+
+#define LINK "<link name='link'><inertial><mass>2</mass></inertial></link>"
+
+static tml_scene* read_text(const char* text, tml_status wanted)
+{
+    tml_scene* scene = tml_scene_create();
+    const tml_status status = tml_scene_read_text(scene, text, strlen(text), "world.sdf");
+    if (status != wanted) printf("%s\n", tml_scene_message(scene));
+    CHECK(status == wanted);
+    return scene;
+}
+
+static tml_vec3 place_of(tml_scene* scene, const char* name)
+{
+    tml_model* model = NULL;
+    tml_vec3 p = {NAN, NAN, NAN};
+    CHECK(tml_scene_build(scene, &model) == TML_OK);
+    if (model == NULL) return p;
+    const tml_body body = tml_model_find_body(model, name);
+    CHECK(body.index >= 0);
+    if (body.index >= 0) p = tml_model_body(model, body)->pose.p;
+    tml_model_destroy(model);
+    return p;
+}
+
+static void check_place(tml_scene* scene, const char* name, double x, double y, double z)
+{
+    const tml_vec3 p = place_of(scene, name);
+    CHECK_NEAR(p.x, x, 1e-12);
+    CHECK_NEAR(p.y, y, 1e-12);
+    CHECK_NEAR(p.z, z, 1e-12);
+}
+
+TEST(two_models_of_a_world_may_use_the_same_names)
+{
+    tml_scene* scene =
+        read_text("<sdf version='1.9'><world name='w'><model name='a'><pose>1 0 0 0 0 0</pose>" LINK
+                  "</model><model name='b'><pose>0 2 0 0 0 0</pose>" LINK "</model></world></sdf>",
+                  TML_OK);
+    check_place(scene, "a::link", 1.0, 0.0, 0.0);
+    check_place(scene, "b::link", 0.0, 2.0, 0.0);
+    tml_scene_destroy(scene);
+}
+
+TEST(a_model_alone_keeps_its_plain_names)
+{
+    tml_scene* scene =
+        read_text("<sdf version='1.9'><model name='a'>" LINK "</model></sdf>", TML_OK);
+    check_place(scene, "link", 0.0, 0.0, 0.0);
+    tml_scene_destroy(scene);
+}
+
+// The inner model is turned by 90 degrees about z and stands at (1, 0, 0): its frame's (0.5, 0, 0) is (1, 0.5, 0).
+// The outer joint names the inner link, the inner joint its own.
+TEST(a_model_within_a_model_stands_in_its_frame_and_is_named_through_it)
+{
+    tml_scene* scene = read_text(
+        "<sdf version='1.9'><model name='outer'>" LINK
+        "<model name='inner'><pose>1 0 0 0 0 1.5707963267948966</pose>" LINK
+        "<link name='tip'><pose>0.5 0 0 0 0 0</pose><inertial><mass>1</mass></inertial></link>"
+        "<joint name='j' type='revolute'><parent>link</parent><child>tip</child><axis><xyz>0 0 1"
+        "</xyz></axis></joint></model>"
+        "<joint name='j' "
+        "type='revolute'><parent>link</parent><child>inner::link</child><axis><xyz>0 "
+        "1 0</xyz></axis></joint></model></sdf>",
+        TML_OK);
+    check_place(scene, "inner::link", 1.0, 0.0, 0.0);
+    check_place(scene, "inner::tip", 1.0, 0.5, 0.0);
+    tml_model* model = NULL;
+    CHECK(tml_scene_build(scene, &model) == TML_OK);
+    CHECK(tml_model_joint_count(model) == 2);
+    CHECK(tml_model_find_joint(model, "inner::j").index >= 0);
+    CHECK(tml_model_find_joint(model, "j").index >= 0);
+    tml_model_destroy(model);
+    tml_scene_destroy(scene);
+}
+
+// A joint to a model means its canonical link, the first where it names none.
+TEST(a_joint_to_a_model_holds_its_canonical_link)
+{
+    tml_scene* scene = read_text(
+        "<sdf version='1.9'><model name='outer'>" LINK
+        "<model name='inner' canonical_link='two'><link name='one'/><link name='two'/>"
+        "<joint name='w' type='fixed'><parent>two</parent><child>one</child></joint></model>"
+        "<joint name='j' type='prismatic'><parent>link</parent><child>inner</child><axis><xyz>0 0 1"
+        "</xyz></axis></joint></model></sdf>",
+        TML_OK);
+    tml_model* model = NULL;
+    CHECK(tml_scene_build(scene, &model) == TML_OK);
+    CHECK(tml_model_body_count(model) == 2);
+    CHECK(tml_model_joint_count(model) == 1);
+    tml_model_destroy(model);
+    tml_scene_destroy(scene);
+}
+
+TEST(a_name_that_no_model_has_is_refused_with_its_line)
+{
+    tml_scene* scene = read_text(
+        "<sdf version='1.9'><model name='m'>" LINK
+        "\n<joint name='j' type='fixed'><parent>link</parent><child>inner::link</child></joint>"
+        "</model></sdf>",
+        TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_scene_message(scene), "world.sdf:2:");
+    tml_scene_destroy(scene);
+}
+
+TEST(two_dashes_in_a_comment_refuse_nothing)
+{
+    tml_scene* scene = read_text("<sdf version='1.9'><!-- gz sim --help -- and so on -->"
+                                 "<model name='a'><!--\n--record --\n-->" LINK "</model></sdf>",
+                                 TML_OK);
+    check_place(scene, "link", 0.0, 0.0, 0.0);
+    tml_scene_destroy(scene);
+    // what is no comment stays: the line of the error too
+    scene = read_text("<sdf version='1.9'><!-- a -- \n b --><model name='a'><link name='l'>"
+                      "<inertial><mass>-1</mass></inertial></link></model></sdf>",
+                      TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_scene_message(scene), "world.sdf:2:");
+    tml_scene_destroy(scene);
+}
+
+static void write_file(const char* path, const char* text)
+{
+    FILE* f = fopen(path, "wb");
+    CHECK(f != NULL);
+    if (f == NULL) return;
+    fputs(text, f);
+    fclose(f);
+}
+
+TEST(an_included_model_takes_the_name_and_place_of_its_include)
+{
+    static const char folder[] = TEST_BINARY_DIR "/sdf_models.files";
+    static const char world[] = TEST_BINARY_DIR "/sdf_models.files/world.sdf";
+    mkdir(folder, 0777);
+    mkdir(TEST_BINARY_DIR "/sdf_models.files/cart", 0777);
+    write_file(TEST_BINARY_DIR "/sdf_models.files/cart/model.sdf",
+               "<sdf version='1.9'><model name='cart'><pose>9 9 9 0 0 0</pose>" LINK
+               "</model></sdf>");
+    write_file(
+        world,
+        "<sdf version='1.9'><world name='w'>"
+        "<include><uri>model://cart</uri><name>first</name><pose>1 2 3 0 0 0</pose></include>"
+        "<include><uri>cart</uri></include>"
+        "<include><uri>https://fuel.gazebosim.org/1.0/a/models/b</uri></include>"
+        "</world></sdf>");
+    tml_scene* scene = tml_scene_create();
+    const tml_status status = tml_scene_read_file(scene, world);
+    if (status != TML_OK) printf("%s\n", tml_scene_message(scene));
+    CHECK(status == TML_OK);
+    check_place(scene, "first::link", 1.0, 2.0, 3.0);
+    check_place(scene, "cart::link", 9.0, 9.0, 9.0);
+    bool is_said = false;
+    for (int i = 0; i < tml_scene_lint_count(scene); i++) {
+        if (strstr(tml_scene_lint(scene, i), "included model") != NULL) is_said = true;
+    }
+    CHECK(is_said);
+    tml_scene_destroy(scene);
+}
+
+// Two points that make a hinge, 5e-8 m too far from each other on one of the bodies: no pose fits both.
+TEST(connects_that_rounding_has_opened_are_a_hinge)
+{
+    static const char text[] =
+        "<mujoco><worldbody><body name='a' pos='0 0 1'><joint name='p' axis='0 1 0'/><geom "
+        "size='0.1' "
+        "contype='0'/><site name='a1' pos='0 0 -0.5'/><site name='a2' pos='0 0.1 -0.5'/></body>"
+        "<body name='b' pos='0.2 0 0.5'><freejoint/><geom size='0.1' contype='0'/>"
+        "<site name='b1' pos='-0.2 0 0'/><site name='b2' pos='-0.2 0.10000005 "
+        "0'/></body></worldbody>"
+        "<equality><connect name='h' site1='a1' site2='b1'/><connect site1='a2' site2='b2'/>"
+        "</equality></mujoco>";
+    tml_scene* scene = read_text(text, TML_OK);
+    tml_model* model = NULL;
+    tml_sim* sim = NULL;
+    CHECK(tml_scene_build(scene, &model) == TML_OK);
+    CHECK(tml_model_joint(model, tml_model_find_joint(model, "h")).kind == TML_JOINT_REVOLUTE);
+    CHECK(tml_model_joint_count(model) == 2);
+    tml_sim_settings settings = tml_scene_settings(scene)->sim;
+    CHECK(tml_sim_create(model, &settings, &sim) == TML_OK);
+    for (int k = 0; k < 100; k++) CHECK(tml_sim_step(sim, NULL) == TML_OK);
+    CHECK(tml_sim_gap(sim) < 1e-9);
+    tml_sim_destroy(sim);
+    tml_model_destroy(model);
+    tml_scene_destroy(scene);
+}
