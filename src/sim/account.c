@@ -20,10 +20,48 @@ static const double doubtful_work = 0.05;
 // What was lost may not all be won back: the account follows a loss down to this.
 static const double forgotten = 0.5;
 
+// Does a spring pull something to and fro faster than steps follow: h^2 k / m beyond 1?
+bool tml__account_is_stiff(const tml_sim* sim)
+{
+    const tml_model* m = sim->model;
+    const tml_integrator integrator = sim->settings.integrator;
+    const bool is_symplectic = integrator == TML_TIME_VARIATIONAL ||
+                               integrator == TML_TIME_VARIATIONAL4 || integrator == TML_TIME_SHAKE;
+    double mass = HUGE_VAL;
+    double inertia = HUGE_VAL;
+    double push = 0.0;
+    double turn = 0.0;
+    if (!is_symplectic) return false;
+    for (int n = 0; n < m->node_count; n++) {
+        const body_data* b = &m->bodies[m->node_body[n]];
+        mass = fmin(mass, b->mass);
+        for (int k = 0; k < 3; k++) inertia = fmin(inertia, b->inertia.m[k][k]);
+    }
+    for (int i = 0; i < m->all.spring_count; i++) {
+        // a table may be as steep as it likes
+        const bool has_table = m->springs[i].law != TML_SPRING_LINEAR;
+        push = fmax(push, has_table ? HUGE_VAL : m->springs[i].stiffness);
+    }
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &m->joints[j].axis[k];
+            double stiffness = a->stiffness + (a->has_servo ? a->servo_stiffness : 0.0);
+            if (a->compliance > 0.0) stiffness = fmax(stiffness, 1.0 / a->compliance);
+            double* most = k < TML_AXIS_RX ? &push : &turn;
+            *most = fmax(*most, stiffness);
+        }
+    }
+    const double h = sim->settings.step;
+    return h * h * push > mass || h * h * turn > inertia;
+}
+
 bool tml__account_is_kept(const tml_sim* sim)
 {
     // drives push loops through singular poses with forces that no multiplier at an instant tells
     if (sim->has_drives && sim->whole_q != NULL) return false;
+    // the paper's start is a baseline too
+    if (sim->form->is_multistep && sim->settings.implicit.start == TML_START_SDIRK2) return false;
+    if (sim->is_stiff) return false;
     return sim->pairing != NULL && !sim->is_driven && !sim->pairing->is_baseline &&
            sim->soft == NULL && !tml__is_lean(sim) && sim->form->shape == NULL &&
            sim->sub_q != NULL;

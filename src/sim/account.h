@@ -13,6 +13,10 @@
 // whose own steps keep their energy, and deformables.
 bool tml__account_is_kept(const tml_sim* sim);
 
+// Symplectic formulas keep another energy than that of the motion where springs are stiffer than steps can follow: what
+// swings there stays in bounds, but they are wide, and nothing tells them from a gain.
+bool tml__account_is_stiff(const tml_sim* sim);
+
 // The account of the accepted state, begun there where there is none. The simulation's own does not change: a step that
 // fails loses nothing.
 void tml__account_open(tml_sim* sim, const double* controls, energy_account* out);

@@ -1,5 +1,6 @@
 // sim/sim.c - creating a simulation and taking steps.
 #include "method/quaternion/stage.h"
+#include "sim/account.h"
 #include "sim/advance.h"
 #include "sim/flex.h"
 #include "sim/limits.h"
@@ -204,6 +205,7 @@ static tml_status start_consistently(tml_sim* sim)
 
     status = choose_path(sim);
     if (status != TML_OK) return status;
+    sim->is_stiff = tml__account_is_stiff(sim);
     sim->has_drives = has_position_drives(sim->model);
     sim->is_driven = is_driven_in_full(sim);
     status = tml__sim_begin(sim, &sim->report.velocity_correction);

@@ -171,6 +171,7 @@ struct tml_sim {
     bool owns_limits;        // limits are decided within the steps
     double* limit_push;      // per limit: the multiplier that moved positions in the step
     int is_kinematic;        // no freedom is left: positions do not depend on forces
+    bool is_stiff;           // for a symplectic formula (account.h)
     bool has_drives;         // motors move positions
     bool is_driven;          // and leave no freedom: what it does is theirs to do
     int width;               // numbers in a flat state
