@@ -530,7 +530,8 @@ tml_status tml__step_product(tml_derivatives* d, int step, partial_direction way
     } else {
         memcpy(x.next, p->next, state);
     }
-    status = d->linear->step(d->sim, d->work, &trace, controls_of(d, step), way, &x);
+    const substeps_call call = {d->sim, d->linear, d->work, &trace, controls_of(d, step), way};
+    status = tml__substeps_linear(&call, &x);
     if (way == PARTIAL_FORWARD) {
         memcpy(p->next, x.next, state);
     } else {
