@@ -12,6 +12,7 @@
 #include "method/generalized/loads.h"
 #include "method/generalized/step_held.h"
 #include "method/generalized/step_stages.h"
+#include "method/generalized/stiff.h"
 
 #include <string.h>
 
@@ -119,6 +120,13 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "steps by 'bdf1' in joint coordinates with contact and springs have no "
                          "derivatives in this version");
+    }
+    const gen_motion* m = tml__generalized_motion(sim);
+    if (m->is_carried && sim->contacts != NULL && tml__gen_has_stiff_rows(m)) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "springs along paths or across loops that are too stiff for a force of "
+                         "the start of a step have no derivatives beside contact in "
+                         "'projected': try a smaller step, or 'semi_implicit_euler'");
     }
     (void)quantity;
     return TML_OK;

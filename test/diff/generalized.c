@@ -242,6 +242,41 @@ TEST(what_lands_on_many_corners_has_the_derivatives_of_its_run)
     }
 }
 
+// A spring that a force of the start of a step could not follow is a row without derivatives: the run goes on, its
+// gradient is refused, and the same spring made soft has one.
+TEST(stiff_springs_beside_contacts_are_refused_by_name)
+{
+    for (int is_stiff = 0; is_stiff < 2; is_stiff++) {
+        tml_spec* spec = tml_spec_create();
+        add_ground(spec, 0.3, 0.0);
+        tml_shape_def ball = shape_of(TML_SHAPE_SPHERE, v3(0.1, 0, 0), 0.3);
+        tml_pose pose = {{0.0, 0.0, 0.101}, {1.0, 0.0, 0.0, 0.0}};
+        const tml_vec3 speed = {0.5, 0.0, -0.5};
+        const tml_body a = add_moving(spec, "a", ball, pose, speed, v3_zero());
+        pose.p.x = 0.5;
+        const tml_body b = add_moving(spec, "b", ball, pose, v3_zero(), v3_zero());
+        const tml_point ends[2] = {{a, {0.0, 0.0, 0.05}}, {b, {0.0, 0.0, 0.05}}};
+        tml_spring_def spring = tml_spring_def_default();
+        spring.points = ends;
+        spring.point_count = 2;
+        spring.stiffness = is_stiff ? 1e6 : 10.0;
+        spring.rest_length = 0.5;
+        tml_spec_add_spring(spec, &spring);
+        tml_model* m = build(spec);
+        const tml_sim_settings s = joint_settings(TML_TIME_PROJECTED, true);
+        tml_derivatives* d = driven_run(m, &s, 5, 0.0);
+        const tml_parameter by = {TML_PARAMETER_VELOCITY, 0, 0, 0};
+        const tml_quantity end = {TML_QUANTITY_VELOCITY, 1, 0, 5};
+        const double one = 1.0;
+        double slope = 0.0;
+        const tml_status status = tml_derivatives_gradient(d, 1, &end, &one, 1, &by, &slope);
+        CHECK(status == (is_stiff ? TML_UNSUPPORTED : TML_OK));
+        if (is_stiff) CHECK_CONTAINS(tml_derivatives_message(d), "semi_implicit_euler");
+        tml_derivatives_destroy(d);
+        tml_model_destroy(m);
+    }
+}
+
 // Two balls of one piece on a guide: which of them the ground pushes is anybody's choice, what both do is not.
 TEST(forces_that_a_weld_takes_up_have_no_slopes)
 {

@@ -369,7 +369,8 @@ static tml_status check_springs(gen_step_rows* s, message* why)
     if (springs == 0) return TML_OK;
     return tml__fail(why, TML_UNSUPPORTED,
                      "%d springs along paths, at balls or across loops: taken at the end of a step "
-                     "they have no derivatives in generalized coordinates yet",
+                     "they have no derivatives in generalized coordinates yet (they have in "
+                     "'semi_implicit_euler')",
                      springs);
 }
 
