@@ -132,6 +132,30 @@ static int carrier(const lowering* w, int of, pose* world)
     return w->part_of[l->into];
 }
 
+// Digits of a file open a loop by a rounding, which no motion may be able to close: the links of a planar loop
+// cannot move along its axes. The frames meet where the model starts, then.
+static void absorb(robot* r, const closure* c, pose base, pose* follower)
+{
+    static const double rounding = 1e-6;  // m, rad
+    static const double closed = 1e-10;
+    const double gap = v3_norm(v3_sub(base.p, follower->p));
+    const vec3 x = q_column(base.q, 0);
+    const vec3 tilt = v3_cross(q_column(follower->q, 0), x);
+    const vec3 turn = v3_scale(2.0, q_vec(q_mul(q_conj(follower->q), base.q)));
+    const double angle = c->kind == TML_JOINT_FIXED      ? v3_norm(turn)
+                         : c->kind == TML_JOINT_REVOLUTE ? v3_norm(tilt)
+                                                         : 0.0;
+    const bool is_known = c->kind == TML_JOINT_FIXED || c->kind == TML_JOINT_REVOLUTE ||
+                          c->kind == TML_JOINT_SPHERICAL;
+    if (!is_known || gap > rounding || angle > rounding) return;
+    if (gap <= closed && angle <= closed) return;
+    follower->p = base.p;
+    if (c->kind == TML_JOINT_REVOLUTE) follower->q = q_mul(q_exp(tilt), follower->q);
+    if (c->kind == TML_JOINT_FIXED) follower->q = base.q;
+    tml__robot_lint(r, c->at, "loop that a rounding has opened",
+                    "absorbed: its frames meet where the model starts");
+}
+
 static void lower_closure(lowering* w, const closure* c)
 {
     part_joint* j = &w->joints[w->joint_count];
@@ -147,6 +171,7 @@ static void lower_closure(lowering* w, const closure* c)
     j->follower = carrier(w, c->follower, &follower);
     base = pose_mul(base, c->frame_base);
     follower = pose_mul(follower, c->frame_follower);
+    if (!w->r->is_as_written) absorb(w->r, c, base, &follower);
     const mat3 B = q_matrix(base.q);
     const mat3 F = q_matrix(follower.q);
     j->def.position = base.p;

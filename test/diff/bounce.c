@@ -7,6 +7,7 @@
 
 static const method methods[] = {
     {.form = TML_FORM_GENERALIZED, .integrator = TML_TIME_SEMI_IMPLICIT_EULER},
+    {.form = TML_FORM_GENERALIZED, .integrator = TML_TIME_PROJECTED},
     {.form = TML_FORM_QUATERNION, .integrator = TML_TIME_BDF1},
     {.form = TML_FORM_QUATERNION, .integrator = TML_TIME_BDF2},
     {.form = TML_FORM_VARIATIONAL, .integrator = TML_TIME_VARIATIONAL},

@@ -245,9 +245,8 @@ static void check_held(tml_model* m, tml_integrator integrator, const footing* f
     tml_model_destroy(m);
 }
 
-TEST(loops_that_touch_have_their_derivatives)
+static void check_loops(tml_integrator by)
 {
-    const tml_integrator by = TML_TIME_SEMI_IMPLICIT_EULER;
     wishes w = {.has_design = true, .foot = 2, .ends = STICKING};
     check_held(loop_on(&sticks), by, &sticks, w, 5, "loop sticks");
     w.ends = SLIDING;
@@ -263,9 +262,14 @@ TEST(loops_that_touch_have_their_derivatives)
     check_held(four_bar_on(&slides), by, &slides, w, 5, "redundant loop slides");
 }
 
-TEST(drives_and_couplings_that_touch_have_their_derivatives)
+TEST(loops_that_touch_have_their_derivatives)
 {
-    const tml_integrator by = TML_TIME_SEMI_IMPLICIT_EULER;
+    check_loops(TML_TIME_SEMI_IMPLICIT_EULER);
+    check_loops(TML_TIME_PROJECTED);
+}
+
+static void check_drives(tml_integrator by)
+{
     wishes w = {.has_design = true, .amplitude = 0.02};
     check_held(pushing_arm(&slides), by, &slides, w, 5, "arm pushes");
     w = (wishes){.has_design = true, .foot = 1, .ends = STICKING};
@@ -274,6 +278,12 @@ TEST(drives_and_couplings_that_touch_have_their_derivatives)
     check_held(geared_wheels(&slides), by, &slides, w, 5, "gears slide");
     w.ends = PARTED;
     check_held(geared_wheels(&bounces), by, &bounces, w, 5, "gears bounce");
+}
+
+TEST(drives_and_couplings_that_touch_have_their_derivatives)
+{
+    check_drives(TML_TIME_SEMI_IMPLICIT_EULER);
+    check_drives(TML_TIME_PROJECTED);
 }
 
 // A leg on a ball joint that turns no further than its limit, whose row follows all three turns.
@@ -315,9 +325,8 @@ static void check_met(tml_model* m, tml_integrator by, const footing* f, wishes 
     check_held(m, by, f, w, STEPS, what);
 }
 
-TEST(limits_that_are_met_while_something_touches_have_their_derivatives)
+static void check_limits_met(tml_integrator by)
 {
-    const tml_integrator by = TML_TIME_SEMI_IMPLICIT_EULER;
     wishes w = {.has_design = true, .amplitude = 2.0};
     w.is_locked = true;
     check_met(pair_within(0.102, 0.1), by, &sticks, w, 0.1, "pair meets its limit");
@@ -326,6 +335,12 @@ TEST(limits_that_are_met_while_something_touches_have_their_derivatives)
     w.has_shift = true;
     check_met(leg_within(&slides, 0.02), TML_TIME_FORWARD_EULER, &slides, w, 0.02,
               "leg meets its limit, forward_euler");
+}
+
+TEST(limits_that_are_met_while_something_touches_have_their_derivatives)
+{
+    check_limits_met(TML_TIME_SEMI_IMPLICIT_EULER);
+    check_limits_met(TML_TIME_PROJECTED);
 }
 
 // Steps that rows hold leave no record and are taken again; those between leave one.

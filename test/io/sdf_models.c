@@ -191,3 +191,33 @@ TEST(connects_that_rounding_has_opened_are_a_hinge)
     tml_model_destroy(model);
     tml_scene_destroy(scene);
 }
+
+// A planar four-bar whose loop is 3e-8 m open across its plane, where nothing moves: it is absorbed, said, and runs.
+TEST(a_loop_that_rounding_has_opened_is_absorbed)
+{
+    static const char text[] =
+        "<mujoco><worldbody><site name='w' pos='0.4 0 0'/><site name='v' pos='0.4 0.1 0'/>"
+        "<body name='a'><joint name='p' axis='0 1 0'/><geom size='0.05' mass='1' contype='0'/>"
+        "<body name='b' pos='0 0 0.2'><joint name='q' axis='0 1 0'/><geom size='0.05' mass='1' "
+        "contype='0'/><body name='c' pos='0.4 0 0'><joint name='r' axis='0 1 0'/><geom size='0.05' "
+        "mass='1' contype='0'/><site name='c1' pos='0 3e-8 -0.2'/><site name='c2' pos='0 "
+        "0.10000003 "
+        "-0.2'/></body></body></body></worldbody><equality><connect name='h' site1='c1' site2='w'/>"
+        "<connect site1='c2' site2='v'/></equality></mujoco>";
+    tml_scene* scene = read_text(text, TML_OK);
+    tml_model* model = NULL;
+    tml_sim* sim = NULL;
+    CHECK(tml_scene_build(scene, &model) == TML_OK);
+    CHECK(tml_model_summarise(model).max_gap < 1e-12);
+    tml_sim_settings settings = tml_scene_settings(scene)->sim;
+    CHECK(tml_sim_create(model, &settings, &sim) == TML_OK);
+    for (int k = 0; k < 100; k++) CHECK(tml_sim_step(sim, NULL) == TML_OK);
+    bool is_said = false;
+    for (int i = 0; i < tml_scene_lint_count(scene); i++) {
+        if (strstr(tml_scene_lint(scene, i), "rounding has opened") != NULL) is_said = true;
+    }
+    CHECK(is_said);
+    tml_sim_destroy(sim);
+    tml_model_destroy(model);
+    tml_scene_destroy(scene);
+}

@@ -71,6 +71,7 @@ static tml_model* assemble(const loop_model* m, tml_scene* scene)
     const tml_assemble_settings settings = tml_assemble_settings_default();
     snprintf(path, sizeof path, MODELS "%s", m->file);
     options.closures = m->closures;
+    options.without_armature = true;  // which `quaternion` does not simulate
     tml_scene_set_load_options(scene, &options);
     if (tml_scene_read_file(scene, path) != TML_OK || tml_scene_build(scene, &model) != TML_OK) {
         printf("%s\n", tml_scene_message(scene));
@@ -111,6 +112,9 @@ TEST(every_loop_model_runs_ten_seconds_closed)
         CHECK(model != NULL);
         tml_sim_settings settings = tml_scene_settings(scene)->sim;
         settings.step = m->step;
+        settings.formulation = TML_FORM_QUATERNION;
+        settings.integrator = TML_TIME_BDF2;
+        settings.contact.is_on = false;
         tml_status status =
             model != NULL ? tml_sim_create(model, &settings, &sim) : TML_BAD_ARGUMENT;
         for (; status == TML_OK && steps * m->step < 10.0; steps++) {

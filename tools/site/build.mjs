@@ -91,7 +91,7 @@ const md = new MarkdownIt({ html: true, linkify: false, highlight: (code, langua
 function target(href, from) {
   if (/^(https?:|mailto:|#)/.test(href)) return href;
   const [path, anchor] = href.split("#");
-  const base = from ? dirname(from) : ".";
+  const base = from ? dirname(from) : "docs/site";
   const full = join(base, path).replaceAll("\\", "/");
   const page = pages.find((p) => p.file === full || (p.file === null && full.endsWith(`${p.id}.md`)));
   if (page) return `${page.id}.html${anchor ? `#${anchor}` : ""}`;

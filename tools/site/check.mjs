@@ -1,6 +1,6 @@
 // check.mjs - links of the built site, and the blocks of its sources: node check.mjs SITE BUILD ROOM
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -54,6 +54,18 @@ function runBlock(page, folder, text) {
   }
 }
 
+// The Python package with its declarations made, where NumPy and cffi are; null elsewhere.
+function python() {
+  const found = ["python3", "/usr/bin/python3"].find((p) => spawnSync(p, ["-c", "import numpy, cffi"]).status === 0);
+  if (!found) return null;
+  const path = join(room, "python");
+  cpSync(join(root, "python/trammel"), join(path, "trammel"), { recursive: true });
+  execFileSync(found, [join(root, "tools/python_declarations"), join(path, "trammel/_declarations.py")]);
+  return { found, env: { ...process.env, PYTHONPATH: path, TRAMMEL_LIBRARY: join(build, "libtrammel.so") } };
+}
+const snake = python();
+if (!snake) console.log("Python blocks are not run: NumPy or cffi is missing");
+
 for (const name of readdirSync(join(root, "docs/site")).filter((f) => f.endsWith(".md"))) {
   const folder = join(room, name.replace(".md", ""));
   mkdirSync(folder, { recursive: true });
@@ -63,6 +75,11 @@ for (const name of readdirSync(join(root, "docs/site")).filter((f) => f.endsWith
     if (file) writeFileSync(join(folder, file), body);
     if (language === "console") runBlock(name, folder, body);
     if (language === "json" && !file) JSON.parse(body);
+    if (language === "python" && file && snake) {
+      blocks++;
+      const r = spawnSync(snake.found, [file], { cwd: folder, encoding: "utf8", timeout: 120000, env: snake.env });
+      if (r.status !== 0) fail(`${name}: ${file} left with ${r.status}: ${r.stderr}`);
+    }
     if (language === "c" && body.includes("int main")) {
       blocks++;
       const source = join(folder, file || "program.c");
