@@ -223,13 +223,14 @@ static int time_iteration(const bench_case* c, int threads, const machine* m)
     }
     double best = 1e300;
     if (status == TML_OK) {
-        links_call call = {.l = l,
-                           .mode = LINKS_STEP,
-                           .stage = {.h = h, .theta = 1.0, .beta = h * h, .phi = 0.5},
-                           .gravity = model->all.gravity,
-                           .scratch = l->scratch,
-                           .heads = l->head_force,
-                           .pushed = -1};
+        links_call call = {
+            .l = l,
+            .mode = LINKS_STEP,
+            .stage = {.h = h, .theta = 1.0, .beta = h * h, .phi = 0.5},
+            .gravity = model->all.gravity,
+            .scratch = l->scratch,
+            .heads = l->head_force,
+        };
         tml__links_load(l, sim->past_q[0], sim->past_v[0], sim->lambda);
         if (l->is_chain)
             tml__chain_start(&call);

@@ -69,7 +69,7 @@ static tml_status first_matrix(const tml_model* m, link_system* l)
 {
     const size_t width = (size_t)m->node_count * POSE_WIDTH;
     const affine_stage stage = {0.01, 1.0, 1e-4, 0.5, AFFINE_MEAN};
-    links_call call = {.l = l, .mode = LINKS_STEP, .stage = stage, .pushed = -1};
+    links_call call = {.l = l, .mode = LINKS_STEP, .stage = stage};
     double* q = calloc(width, sizeof *q);
     double* v = calloc(width, sizeof *v);
     double update = 0.0;

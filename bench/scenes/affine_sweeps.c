@@ -31,11 +31,12 @@ static const double left = 1e-7;
 static tml_status first_iteration(const tml_model* m, link_system* l)
 {
     const size_t width = (size_t)m->node_count * POSE_WIDTH;
-    links_call call = {.l = l,
-                       .mode = LINKS_STEP,
-                       .stage = {0.01, 1.0, 1e-4, 0.5, AFFINE_MEAN},
-                       .gravity = m->all.gravity,
-                       .pushed = -1};
+    links_call call = {
+        .l = l,
+        .mode = LINKS_STEP,
+        .stage = {0.01, 1.0, 1e-4, 0.5, AFFINE_MEAN},
+        .gravity = m->all.gravity,
+    };
     double* state = calloc(2 * width, sizeof *state);
     double update = 0.0;
     if (state == NULL) return TML_NO_MEMORY;

@@ -107,13 +107,14 @@ static tml_status repeat(const instant* i)
     tml_sim* sim = i->sim;
     step_trace* noted = sim->trace;
     const tml_sim_report before = sim->report;
-    const int was_impact = sim->is_impact;
+    step_ask ask = *sim->ask;
     int has_changed = 0;
+    ask.is_impact = i->trace->was_impact;
+    const step_ask* outer = tml__ask_stand(sim, &ask);
     sim->trace = NULL;
-    sim->is_impact = i->trace->was_impact;
     tml__kkt_forget(sim->system->matrix);
     const tml_status status = tml__sim_touch_advance(sim, i->controls, &has_changed);
-    sim->is_impact = was_impact;
+    tml__ask_stand(sim, outer);
     sim->trace = noted;
     sim->report = before;
     return status;
@@ -128,7 +129,7 @@ static vec3 turn_between(const double* from, const double* to)
 
 static const double* start_of(const tml_sim* sim)
 {
-    return sim->touch->is_moved ? sim->touch->q_start : sim->past_q[0];
+    return sim->touch->is_moved ? sim->touch->q_start : step_q(sim);
 }
 
 // Values that the products below stand at.
@@ -139,7 +140,7 @@ static void note_values(const instant* i)
     const sim_touch* w = sim->touch;
     const double* from = start_of(sim);
     const int nodes = sim->model->node_count;
-    copy(t->q0, sim->past_q[0], sim->width);
+    copy(t->q0, step_q(sim), sim->width);
     copy(t->q1, sim->next.q, sim->width);
     copy(t->v1, sim->next.v, sim->width);
     for (int n = 0; n < nodes; n++) {
@@ -148,14 +149,14 @@ static void note_values(const instant* i)
         v3_store(&t->way[6 * n], v3_sub(v3_load(b), v3_load(a)));
         v3_store(&t->way[6 * n + 3], turn_between(a, b));
     }
-    tml__maximal_place(sim->system, t->q0, sim->past_v[0]);
+    tml__maximal_place(sim->system, t->q0, step_v(sim));
     tml__linear_velocities(sim->system, t->before);
     tml__maximal_place(sim->system, t->q1, sim->next.v);
     tml__linear_velocities(sim->system, t->last);
     if (sim->islands->has_withheld) tml__maximal_place(sim->system, t->q1, sim->islands->v_won);
     tml__linear_velocities(sim->system, t->after);
     t->taken.q0 = t->q0;
-    t->taken.v0 = sim->past_v[0];
+    t->taken.v0 = step_v(sim);
     t->taken.q1 = t->q1;
     t->taken.won = t->after;
     if (!w->has_end) return;
@@ -252,11 +253,11 @@ static step_numbers shifted_past(const instant* i)
 }
 
 // The formulation's own steps look at where the step starts.
-static double* go_to_start(tml_sim* sim)
+static const step_ask* go_to_start(tml_sim* sim, step_ask* moved)
 {
-    double* accepted = sim->past_q[0];
-    if (sim->touch->is_moved) sim->past_q[0] = sim->touch->q_start;
-    return accepted;
+    *moved = *sim->ask;
+    if (sim->touch->is_moved) moved->from.q = sim->touch->q_start;
+    return tml__ask_stand(sim, moved);
 }
 
 // The mean force of contacts in the formula: forces are that already.
@@ -450,7 +451,7 @@ static tml_status forward(const instant* i, const touch_formula* formula, const 
     instant at = *i;
 
     tml__flat_to_pose(i->way, t->q0, nodes, i->x->past[0], t->pose0);
-    tml__rate_to_velocity(i->way, t->q0, sim->past_v[0], nodes, i->x->past[0], i->x->past[0] + n,
+    tml__rate_to_velocity(i->way, t->q0, step_v(sim), nodes, i->x->past[0], i->x->past[0] + n,
                           t->u0);
     tml_status status = TML_OK;
     if (t->impact.count == 1) {
@@ -505,7 +506,7 @@ static tml_status backward(const instant* i, const touch_formula* formula, const
     if (status == TML_OK) status = tml__touch_shift_backward(&at);
     if (status != TML_OK) return status;
     if (t->impact.count == 1) return tml__touch_impact_backward(i);
-    tml__rate_to_velocity(i->way, t->q0, sim->past_v[0], nodes, x.past[0], x.past[0] + n, t->u0);
+    tml__rate_to_velocity(i->way, t->q0, step_v(sim), nodes, x.past[0], x.past[0] + n, t->u0);
     tml__flat_to_pose(i->way, t->q0, nodes, x.past[0], t->pose0);
     return TML_OK;
 }
@@ -621,10 +622,11 @@ tml_status tml__linear_touch(const instant* i, const touch_formula* formula)
     if (status != TML_OK) return status;
     tell_flags(i);
     const touch_linear* t = i->work->touch;
-    double* accepted = go_to_start(sim);
+    step_ask moved;
+    const step_ask* outer = go_to_start(sim, &moved);
     if (i->x->slopes == TML_SLOPES_COMPLEMENTARITY_AWARE) status = choose_labels(i, formula);
     if (status != TML_OK) {
-        sim->past_q[0] = accepted;
+        tml__ask_stand(sim, outer);
         return status;
     }
     if (i->way == PARTIAL_FORWARD) {
@@ -632,7 +634,7 @@ tml_status tml__linear_touch(const instant* i, const touch_formula* formula)
     } else {
         status = backward(i, formula, t->v1);
     }
-    sim->past_q[0] = accepted;
+    tml__ask_stand(sim, outer);
     return status;
 }
 
@@ -644,7 +646,7 @@ bool tml__touch_is_aware(const instant* i)
                           !sim->is_kinematic && sim->contacts->is_led == NULL;
     if (!is_meant) return false;
     tml__contacts_clear_next(sim->contacts);
-    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    tml__maximal_place(sim->system, step_q(sim), step_v(sim));
     // what cannot be looked at again is no reason to fail where nothing has touched
     message why = sim->why;
     const tml_status status = tml__contacts_detect(sim->contacts, sim->system->bodies, &why);

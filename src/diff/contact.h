@@ -90,13 +90,6 @@ typedef struct touch_formula {
 
 tml_status tml__linear_touch(const instant* i, const touch_formula* formula);
 
-// A step that was taken in parts (sim/contact_parts.c), by `step` of each of them (diff/contact_parts.c).
-tml_status tml__linear_touch_parts(const instant* i,
-                                   tml_status (*step)(tml_sim* sim, linear_work* work,
-                                                      const step_trace* trace,
-                                                      const double* controls, partial_direction way,
-                                                      const step_numbers* x));
-
 // Behind a state vector: the mean forces of contacts over the step; zeros of a step that does not touch.
 size_t tml__touch_force_count(const tml_sim* sim);
 void tml__touch_forget_forces(const tml_sim* sim, partial_direction way, double* next);

@@ -80,7 +80,7 @@ tml_status tml__touch_find_impact(const instant* i)
     instant start = *i;
     start.dt = 0.0;
     tml_status status = list_rest(i, which);
-    if (status == TML_OK) status = accelerate(&start, t->q0, i->sim->past_v[0], t->a_in);
+    if (status == TML_OK) status = accelerate(&start, t->q0, step_v(i->sim), t->a_in);
     if (status == TML_OK) status = accelerate(i, t->q1, t->v1, t->a_out);
     to->t = fmin(set->h, fmax(0.0, -i->sim->contacts->found[which].gap / speed));
     for (int n = 0; n < 6 * i->sim->model->node_count; n++) {
@@ -163,7 +163,7 @@ tml_status tml__touch_impact_backward(const instant* i)
     tml__touch_bent_rate_transposed(bend, 0, t->before, g * at->t, t->pose0, z);
     tml__border_add(&t->end, at->row, &row->there.J, g * at->t, t->u0);
     tml__touch_gather(bend, z, t->pose0, i->x->inputs.com);
-    tml__rate_to_velocity(i->way, t->q0, sim->past_v[0], nodes, past, past + n, t->u0);
+    tml__rate_to_velocity(i->way, t->q0, step_v(sim), nodes, past, past + n, t->u0);
     tml__flat_to_pose(i->way, t->q0, nodes, past, t->pose0);
     for (int k = 2 * n; k < (int)tml__flat_count(sim); k++) past[k] += t->moved[k];
     return status;

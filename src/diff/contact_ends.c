@@ -313,7 +313,7 @@ static tml_status start_acceleration(const instant* i)
     if (!has_later_bounce(i)) return TML_OK;
     clear(w->lambda_d, s->row_count);
     const tml_status status =
-        tml__linear_accelerate(&at, t->q0, i->sim->past_v[0], t->pose0, t->u0, t->da, w->lambda_d);
+        tml__linear_accelerate(&at, t->q0, step_v(i->sim), t->pose0, t->u0, t->da, w->lambda_d);
     copy(t->a0, w->acceleration, 6 * s->node_count);
     return status;
 }
@@ -326,7 +326,7 @@ static tml_status look_at_acceleration(const instant* i)
     if (!has_later_bounce(i)) return TML_OK;
     tml__instant_targets(&at);
     clear(i->work->touch->da, 6 * i->sim->system->node_count);
-    return tml__maximal_accelerate(i->sim->system, i->work->touch->q0, i->sim->past_v[0],
+    return tml__maximal_accelerate(i->sim->system, i->work->touch->q0, step_v(i->sim),
                                    i->work->touch->a0, i->work->lambda_d);
 }
 

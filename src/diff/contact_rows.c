@@ -50,7 +50,7 @@ tml_status tml__touch_note_bends(const instant* i)
 {
     tml_sim* sim = i->sim;
     const touch_set* t = sim->touch->rows;
-    tml__maximal_place(sim->system, sim->past_q[0], NULL);
+    tml__maximal_place(sim->system, step_q(sim), NULL);
     for (int c = 0; c < t->contact_count; c++) {
         const contact* k = &sim->contacts->found[c];
         if (!counts(i, c)) continue;

@@ -365,7 +365,8 @@ static tml_status least_norm_slopes(tml_sim* sim, linear_work* w, const carrier*
 static tml_status own_multipliers(tml_sim* sim)
 {
     sim->has_loads = 0;
-    memcpy(sim->reported, sim->lambda, (size_t)sim->system->row_count * sizeof *sim->lambda);
+    memcpy(sim->reported, step_lambda(sim),
+           (size_t)sim->system->row_count * sizeof *step_lambda(sim));
     if (sim->form->multipliers == NULL) return TML_OK;
     if (sim->contacts != NULL) sim->system->touching = sim->contacts->now.wrenches;
     const tml_status status = sim->form->multipliers(sim, sim->reported);
@@ -381,8 +382,8 @@ tml_status tml__linear_load(tml_sim* sim, linear_work* work, partial_direction w
     maximal_system* s = sim->system;
     const int n = sim->width;
     const int nodes = s->node_count;
-    const double* q = sim->past_q[0];
-    const double* v = sim->past_v[0];
+    const double* q = step_q(sim);
+    const double* v = step_v(sim);
     double* dlambda = state + 2 * n;
     double* mu = work->lambda;
     double* g = work->lambda_d;

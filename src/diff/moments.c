@@ -58,7 +58,9 @@ static tml_status keep_trace(tml_derivatives* d, moment* m)
         m->has_trace = true;
     }
     tml__trace_copy(&m->trace, &d->trace);
-    const size_t bytes = d->linear->record_bytes != NULL ? d->linear->record_bytes(d->sim) : 0;
+    // of a divided step the last substep alone could tell: it is taken again
+    const bool has_record = d->linear->record_bytes != NULL && d->trace.level == 0;
+    const size_t bytes = has_record ? d->linear->record_bytes(d->sim) : 0;
     tml__release(&d->allocator, m->record);
     m->record = NULL;
     if (bytes == 0) return TML_OK;

@@ -1,5 +1,6 @@
 // diff/pass.c - one pass over a run, forwards with changes or backwards with gradients.
 #include "diff/derivatives.h"
+#include "diff/substeps.h"
 
 #include <math.h>
 #include <string.h>
@@ -162,7 +163,8 @@ static tml_status pass_step(tml_derivatives* d, partial_direction way, int step)
     tml__sim_put(d->sim, d->moments[step - 1].state);
     const step_trace trace = trace_of(d, step);
     if (way == PARTIAL_BACKWARD) drop_dust(d, vector_of(d, step));
-    status = d->linear->step(d->sim, d->work, &trace, controls_of(d, step), way, &x);
+    const substeps_call call = {d->sim, d->linear, d->work, &trace, controls_of(d, step), way};
+    status = tml__substeps_linear(&call, &x);
     if (way == PARTIAL_FORWARD) drop_dust(d, vector_of(d, step));
     note_flags(d, &flags, step);
     d->has_free_split = flags.has_free_split;
@@ -488,11 +490,12 @@ tml_status tml__step_matrix(tml_derivatives* d, int step, double* A, double* B)
     step_numbers x = numbers_of(d, step);
     tml__sim_put(d->sim, d->moments[step - 1].state);
     const step_trace trace = trace_of(d, step);
+    const substeps_call call = {d->sim,         d->linear, d->work, &trace, controls_of(d, step),
+                                PARTIAL_FORWARD};
     for (size_t c = 0; c < n + (size_t)controls && status == TML_OK; c++) {
         double* input = c < n ? &x.past[0][c] : &x.now[c - n];
         *input = 1.0;
-        status =
-            d->linear->step(d->sim, d->work, &trace, controls_of(d, step), PARTIAL_FORWARD, &x);
+        status = tml__substeps_linear(&call, &x);
         *input = 0.0;
         memcpy(c < n ? A + c * n : B + (c - n) * n, x.next, n * sizeof(double));
         x.is_again = true;
@@ -527,7 +530,8 @@ tml_status tml__step_product(tml_derivatives* d, int step, partial_direction way
     } else {
         memcpy(x.next, p->next, state);
     }
-    status = d->linear->step(d->sim, d->work, &trace, controls_of(d, step), way, &x);
+    const substeps_call call = {d->sim, d->linear, d->work, &trace, controls_of(d, step), way};
+    status = tml__substeps_linear(&call, &x);
     if (way == PARTIAL_FORWARD) {
         memcpy(p->next, x.next, state);
     } else {

@@ -39,8 +39,8 @@ static void emit_body(const quantity_product* p, int body, const double pose[6],
     const tml_sim* sim = p->sim;
     const int n = sim->model->bodies[body].node;
     if (n < 0) return;
-    const double* q = &sim->past_q[0][POSE_WIDTH * n];
-    const double* v = &sim->past_v[0][POSE_WIDTH * n];
+    const double* q = &step_q(sim)[POSE_WIDTH * n];
+    const double* v = &step_v(sim)[POSE_WIDTH * n];
     double* dq = p->state + POSE_WIDTH * n;
     double* dv = p->state + sim->width + POSE_WIDTH * n;
     double d_pose[6];
@@ -85,8 +85,8 @@ static rigid body_now(const tml_sim* sim, int body)
     const body_data* fixed = &sim->model->bodies[body];
     if (!tml__is_lean(sim)) return sim->system->bodies[body];
     if (n < 0) return (rigid){.c = fixed->c, .q = fixed->q, .R = q_matrix(fixed->q)};
-    const double* x = &sim->past_q[0][POSE_WIDTH * n];
-    const double* v = &sim->past_v[0][POSE_WIDTH * n];
+    const double* x = &step_q(sim)[POSE_WIDTH * n];
+    const double* v = &step_v(sim)[POSE_WIDTH * n];
     const quat q = {x[3], x[4], x[5], x[6]};
     const quat w = {v[3], v[4], v[5], v[6]};
     return (rigid){.c = v3_load(x),
@@ -135,7 +135,7 @@ static void quaternion(const quantity_product* p, int body, int k)
 {
     const int n = p->sim->model->bodies[body].node;
     if (n < 0) return;
-    const double* x = &p->sim->past_q[0][POSE_WIDTH * n + 3];
+    const double* x = &step_q(p->sim)[POSE_WIDTH * n + 3];
     const double square = x[0] * x[0] + x[1] * x[1] + x[2] * x[2] + x[3] * x[3];
     const double length = sqrt(square);
     for (int c = 0; c < 4; c++) {
@@ -287,7 +287,7 @@ static void row_potential(const quantity_product* p)
     clear(w->spring, s->row_count);
     clear(w->pose, 6 * nodes);
     if (p->way == PARTIAL_FORWARD) {
-        tml__flat_to_pose(p->way, sim->past_q[0], nodes, p->state, w->pose);
+        tml__flat_to_pose(p->way, step_q(sim), nodes, p->state, w->pose);
         tml__linear_rows(p->sim, w, p->way, &p->in->form, w->pose, w->spring);
     }
     for (int k = 0; k < s->row_count; k++) {
@@ -295,7 +295,7 @@ static void row_potential(const quantity_product* p)
     }
     if (p->way == PARTIAL_FORWARD) return;
     tml__linear_rows(p->sim, w, p->way, &p->in->form, w->pose, w->spring);
-    tml__flat_to_pose(p->way, sim->past_q[0], nodes, p->state, w->pose);
+    tml__flat_to_pose(p->way, step_q(sim), nodes, p->state, w->pose);
 }
 
 // A body that moves and holds an end of a spring; the world where none does.

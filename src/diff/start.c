@@ -345,7 +345,7 @@ static void pack_product(const instant* i, double* dq, double* dv, double* dy)
 
     clear(w->velocity, 6 * nodes);
     if (is_forward) {
-        tml__rate_to_velocity(i->way, sim->past_q[0], sim->past_v[0], nodes, dq, dv, w->velocity);
+        tml__rate_to_velocity(i->way, step_q(sim), step_v(sim), nodes, dq, dv, w->velocity);
     }
     for (int n = 0; n < nodes; n++) {
         for (int k = 0; k < 7; k++) {
@@ -364,7 +364,7 @@ static void pack_product(const instant* i, double* dq, double* dv, double* dy)
         }
     }
     if (!is_forward) {
-        tml__rate_to_velocity(i->way, sim->past_q[0], sim->past_v[0], nodes, dq, dv, w->velocity);
+        tml__rate_to_velocity(i->way, step_q(sim), step_v(sim), nodes, dq, dv, w->velocity);
     }
 }
 
@@ -483,12 +483,12 @@ tml_status tml__linear_accurate(const instant* step)
 {
     tml_sim* sim = step->sim;
     const int pieces = step->trace->pieces;
-    const double h = sim->settings.step / pieces;
+    const double h = step_h(sim) / pieces;
     start_path p;
 
     tml_status status = create_path(step, &p);
     if (status != TML_OK) return status;
-    tml__start_pack(sim, sim->past_q[0], sim->past_v[0], p.y);
+    tml__start_pack(sim, step_q(sim), step_v(sim), p.y);
     for (int k = 0; k < pieces && status == TML_OK; k++) {
         status = repeat_piece(step, &p, k, sim->time + h * k, h);
     }
@@ -591,7 +591,7 @@ static tml_status close_given(const instant* i, const finish* f)
 {
     linear_work* w = i->work;
     const int nodes = i->sim->model->node_count;
-    const double* q = i->sim->past_q[0];
+    const double* q = step_q(i->sim);
     const bool is_again = is_closed_again(i);
     const bool is_forward = i->way == PARTIAL_FORWARD;
     const closing_wish wish = {i->x->inputs.wanted, w->velocity};
@@ -627,14 +627,14 @@ static tml_status begin_forward(const instant* i, const double* v, const finish*
     for (int n = 0; n < nodes; n++) {
         tml__linear_begin_body(i, n, given_to(i, n), NULL, &f->pose[6 * n], &f->raw[6 * n]);
     }
-    return finish_product(i, i->sim->past_q[0], v, f, state);
+    return finish_product(i, step_q(i->sim), v, f, state);
 }
 
 static tml_status begin_backward(const instant* i, const double* v, const finish* f, double* state)
 {
     const int nodes = i->sim->model->node_count;
 
-    const tml_status status = finish_product(i, i->sim->past_q[0], v, f, state);
+    const tml_status status = finish_product(i, step_q(i->sim), v, f, state);
     if (status != TML_OK) return status;
     for (int n = 0; n < nodes; n++) {
         tml__linear_begin_body(i, n, given_to(i, n), NULL, &f->pose[6 * n], &f->raw[6 * n]);
@@ -656,7 +656,7 @@ tml_status tml__linear_begin(tml_sim* sim, linear_work* work, partial_direction 
     memcpy(sim->system->sides, sim->sides, (size_t)sim->system->limit_count * sizeof *sim->sides);
     for (int n = 0; n < m->node_count; n++) {
         const body_data* b = &m->bodies[m->node_body[n]];
-        tml__maximal_store_velocity(&sim->past_q[0][POSE_WIDTH * n], b->v, b->omega,
+        tml__maximal_store_velocity(&step_q(sim)[POSE_WIDTH * n], b->v, b->omega,
                                     &v[POSE_WIDTH * n]);
     }
     return way == PARTIAL_FORWARD ? begin_forward(&i, v, &f, state)

@@ -397,8 +397,8 @@ static piece_point point_of(const instant* i, const affine_pieces* pieces, int k
     const affine_piece* before = k > 0 ? &pieces->list[k - 1] : NULL;
     piece_point p = {.at = *i,
                      .piece = piece,
-                     .q = before != NULL ? before->x : i->sim->past_q[0],
-                     .v = before != NULL ? before->v : i->sim->past_v[0],
+                     .q = before != NULL ? before->x : step_q(i->sim),
+                     .v = before != NULL ? before->v : step_v(i->sim),
                      .a = tml__affine_of(i->sim),
                      .own = i->work->own};
     p.at.dt = piece->from + piece->stage.h;
@@ -433,12 +433,12 @@ static void past_product(const instant* i, const affine_pieces* pieces)
         double* past = i->x->past[k];
         double* pose = k == 0 ? own->pose : own->pose_before;
         double* velocity = k == 0 ? own->velocity : own->velocity_before;
-        const double* q = sim->past_q[k];
+        const double* q = step_past_q(sim, k);
         if (i->way == PARTIAL_FORWARD) {
             tml__flat_to_pose(i->way, q, nodes, past, pose);
-            tml__rate_to_velocity(i->way, q, sim->past_v[k], nodes, past, past + n, velocity);
+            tml__rate_to_velocity(i->way, q, step_past_v(sim, k), nodes, past, past + n, velocity);
         } else {
-            tml__rate_to_velocity(i->way, q, sim->past_v[k], nodes, past, past + n, velocity);
+            tml__rate_to_velocity(i->way, q, step_past_v(sim, k), nodes, past, past + n, velocity);
             tml__flat_to_pose(i->way, q, nodes, past, pose);
         }
     }
@@ -509,8 +509,8 @@ static tml_status finished_state(const instant* i, const affine_pieces* pieces)
     own_work* own = i->work->own;
     const piece_point p = {.at = *i,
                            .piece = &pieces->list[last],
-                           .q = last > 0 ? pieces->list[last - 1].x : i->sim->past_q[0],
-                           .v = last > 0 ? pieces->list[last - 1].v : i->sim->past_v[0],
+                           .q = last > 0 ? pieces->list[last - 1].x : step_q(i->sim),
+                           .v = last > 0 ? pieces->list[last - 1].v : step_v(i->sim),
                            .a = tml__affine_of(i->sim),
                            .own = own};
     maximal_system* s = i->sim->system;
@@ -650,7 +650,7 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        .way = way,
                        .trace = trace,
                        .controls = controls,
-                       .dt = sim->settings.step,
+                       .dt = step_h(sim),
                        .x = x};
     affine_pieces pieces;
 

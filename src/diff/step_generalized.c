@@ -129,7 +129,7 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
 // The tree placed where the simulation stands.
 static generalized_kept place(tml_sim* sim)
 {
-    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    const generalized_kept now = tml__generalized_parts_of(sim, step_own(sim));
     tml__gen_place(tml__generalized_motion(sim)->tree, now.numbers, now.rates);
     return now;
 }
@@ -160,7 +160,7 @@ static void give_markers(own_work* own, const gen_tree* t, const run_inputs* in)
 // Flat velocities of the state where the simulation stands: 6 a node.
 static const double* velocities(tml_sim* sim, linear_work* work)
 {
-    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    tml__maximal_place(sim->system, step_q(sim), step_v(sim));
     tml__linear_velocities(sim->system, work->acceleration);
     return work->acceleration;
 }
@@ -171,11 +171,11 @@ static void load_product(tml_sim* sim, linear_work* work, partial_direction way,
 {
     own_work* own = work->own;
     const size_t n = columns_of(sim);
-    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    const generalized_kept now = tml__generalized_parts_of(sim, step_own(sim));
     const gen_load_point at = {.numbers = now.numbers,
                                .rates = now.rates,
                                .accelerations = now.accelerations,
-                               .lambda = sim->lambda,
+                               .lambda = step_lambda(sim),
                                .other = work->lambda,
                                .six = work->raw};
     const gen_load_numbers x = {.positions = state,
@@ -219,7 +219,7 @@ static void flatten(tml_sim* sim, linear_work* work, partial_direction way, cons
     gen_product* p = own->step->inverse;
     const gen_tree* t = p->motion->tree;
     const int nodes = sim->model->node_count;
-    const double* q = sim->past_q[0];
+    const double* q = step_q(sim);
     if (in->wants_forces) carry_forces(sim, way, state, flat);
     const generalized_kept now = place(sim);
     const gen_walk_point at = {.rates = now.rates};
@@ -257,7 +257,7 @@ static tml_status start_loads(tml_sim* sim, linear_work* work, partial_direction
 {
     own_work* own = work->own;
     const size_t n = columns_of(sim);
-    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    const generalized_kept now = tml__generalized_parts_of(sim, step_own(sim));
     const step_numbers x = {.inputs = *in};
     const instant i = {.sim = sim, .work = work, .way = way, .x = &x};
     const gen_instant at = {now.numbers, now.rates, work->acceleration, work->lambda};
@@ -283,8 +283,8 @@ static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
     gen_product* p = own->step->inverse;
     const gen_tree* t = p->motion->tree;
     const int nodes = sim->model->node_count;
-    const double* q = sim->past_q[0];
-    const double* v = sim->past_v[0];
+    const double* q = step_q(sim);
+    const double* v = step_v(sim);
     double* flat = own->flat;
     const size_t bytes = 6 * (size_t)nodes * sizeof(double);
 
@@ -326,13 +326,13 @@ static size_t point_count(const tml_sim* sim)
 
 static void note(const tml_sim* sim, double* point)
 {
-    memcpy(point, sim->own, point_count(sim) * sizeof *point);
+    memcpy(point, step_own(sim), point_count(sim) * sizeof *point);
 }
 
 static void way(const tml_sim* sim, const double* point, double* state)
 {
     const gen_tree* t = tml__generalized_motion(sim)->tree;
-    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    const generalized_kept now = tml__generalized_parts_of(sim, step_own(sim));
     tml__gen_way(t, point, now.numbers, state);
     for (int k = 0; k < t->column_count; k++) {
         state[t->column_count + k] = now.rates[k] - point[t->number_count + k];
@@ -355,15 +355,16 @@ static tml_status repeat(tml_sim* sim, const step_trace* trace, const double* co
            (size_t)sim->system->limit_count * sizeof *trace->sides);
     // where a limit has changed the velocities are those that the rows allow already, and the new history
     // begins with them
-    sim->is_impact = is_impact(sim, trace);
-    return sim->pairing->advance(sim, controls);
+    step_ask ask = *sim->ask;
+    (void)controls;
+    ask.is_impact = is_impact(sim, trace);
+    return tml__step_once(sim, &ask);
 }
 
 static bool is_held(const tml_sim* sim)
 {
     const gen_touch* touch = tml__generalized_touch(sim);
-    return touch != NULL &&
-           tml__gen_touch_is_held(touch, sim->settings.step, sim->settings.tolerance);
+    return touch != NULL && tml__gen_touch_is_held(touch, step_h(sim), sim->settings.tolerance);
 }
 
 // What touches leaves a record: rates after the step, then contacts and rows. Other steps are short, and those that rows
@@ -380,7 +381,7 @@ static void record_take(tml_sim* sim, void* bytes)
     gen_touch* touch = tml__generalized_touch(sim);
     const size_t rates = columns_of(sim) * sizeof(double);
     if (touch == NULL) return;
-    memcpy(bytes, tml__generalized_parts_of(sim, sim->own).rates, rates);
+    memcpy(bytes, tml__generalized_parts_of(sim, step_own(sim)).rates, rates);
     tml__gen_touch_record_take(touch, sim->contacts->found, (unsigned char*)bytes + rates);
 }
 
@@ -412,7 +413,7 @@ static gen_rows_record rows_record(const instant* i, const generalized_kept* now
     tml_sim* sim = i->sim;
     own_work* own = i->work->own;
     const generalized_record kept = tml__generalized_record_of(sim);
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     for (int row = 0; row < sim->system->row_count; row++) {
         own->settled[row] = h * sim->next.lambda[row] - kept.impulse[row];
     }
@@ -485,7 +486,7 @@ static tml_status step_by_stages(instant* i, const generalized_kept* now,
     const size_t n = columns_of(sim);
     const bool wants_loads = x->inputs.wants_loads;
     gen_stages_record record = {
-        .h = sim->settings.step,
+        .h = step_h(sim),
         .tolerance = sim->settings.tolerance,
         .numbers = now->numbers,
         .rates = now->rates,
@@ -523,7 +524,7 @@ static tml_status step_by_stages(instant* i, const generalized_kept* now,
 static void accelerations(const tml_sim* sim, partial_direction way, const step_numbers* x)
 {
     const size_t n = columns_of(sim);
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     double* before = x->past[0] + n;
     double* after = x->next + n;
     double* a = x->next + 2 * n;
@@ -553,7 +554,7 @@ static tml_status step_with_contacts(const instant* i, const generalized_kept* n
     const bool wants_forces = touch != NULL && (x->inputs.wants_forces || wants_loads);
     const bool holds = x->record == NULL && is_exact && is_held(sim);
     const gen_step_record record = {
-        .h = sim->settings.step,
+        .h = step_h(sim),
         .numbers = now->numbers,
         .rates = now->rates,
         .rates_after = is_carried(sim) ? tml__generalized_record_of(sim).rates : next->rates,
@@ -685,8 +686,8 @@ static void withhold(const instant* i, const generalized_kept* now, const genera
     const double* won = tml__generalized_won(sim);
     const int six = 6 * sim->model->node_count;
     double* rates = i->x->next + columns_of(sim);
-    t->q0 = sim->past_q[0];
-    t->v0 = sim->past_v[0];
+    t->q0 = step_q(sim);
+    t->v0 = step_v(sim);
     t->q1 = sim->next.q;
     t->won = own->velocity;
     tml__maximal_place(sim->system, t->q1, sim->islands->v_won);
@@ -718,20 +719,15 @@ static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
                  .way = way,
                  .trace = trace,
                  .controls = controls,
-                 .dt = sim->settings.step,
+                 .dt = step_h(sim),
                  .x = x};
     sim->why.text[0] = '\0';
-    if (trace->pieces > 1) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "a step kept to its branch next to a singular pose (docs/solver.md): "
-                         "such steps have no derivatives");
-    }
     tml_status status = TML_OK;
     if (!x->is_again) {
         status = x->record != NULL ? recall(sim, trace, x->record) : repeat(sim, trace, controls);
     }
     if (status != TML_OK) return status;
-    const generalized_kept now = tml__generalized_parts_of(sim, sim->own);
+    const generalized_kept now = tml__generalized_parts_of(sim, step_own(sim));
     const generalized_kept end = tml__generalized_parts_of(sim, sim->next.own);
     const bool may_touch = tml__generalized_touch(sim) != NULL;
     generalized_kept next = end;  // before islands gave anything back

@@ -95,8 +95,8 @@ tml_status tml__links_linear_check(tml_sim* sim, const tml_quantity* quantity)
 
 void tml__links_linear_flatten(tml_sim* sim, partial_direction way, double* own, double* flat)
 {
-    const double* q = sim->past_q[0];
-    const double* v = sim->past_v[0];
+    const double* q = step_q(sim);
+    const double* v = step_v(sim);
     const int n = sim->width;
     const int six = six_of(sim);
 
@@ -132,7 +132,7 @@ tml_status tml__links_linear_start(tml_sim* sim, linear_work* work, partial_dire
     own_work* own = work->own;
     const int six = six_of(sim);
     const link_inputs by = {.pose = state, .velocity = state + six, .in = &in->form};
-    const double* q = sim->past_q[0];
+    const double* q = step_q(sim);
     const bool is_forward = way == PARTIAL_FORWARD;
 
     for (int n = 0; n < m->node_count; n++) {
@@ -192,8 +192,8 @@ static void piece_product(tml_sim* sim, own_work* own, partial_direction way,
 {
     const affine_piece* piece = &pieces->list[k];
     const link_part part = {.stage = piece->stage,
-                            .q = k > 0 ? pieces->list[k - 1].x : sim->past_q[0],
-                            .v = k > 0 ? pieces->list[k - 1].v : sim->past_v[0],
+                            .q = k > 0 ? pieces->list[k - 1].x : step_q(sim),
+                            .v = k > 0 ? pieces->list[k - 1].v : step_v(sim),
                             .x = piece->x,
                             .lambda = piece->lambda};
     const bool is_projected = piece->stage.theta == 0.5;

@@ -261,10 +261,10 @@ static void relate_velocity(partial_direction way, int n, double g, const stage_
 
 static time_history history_of(const tml_sim* sim, int order)
 {
-    time_history past = {.h = sim->settings.step, .count = order};
+    time_history past = {.h = step_h(sim), .count = order};
     for (int k = 0; k < order; k++) {
-        past.q[k] = sim->past_q[k];
-        past.v[k] = sim->past_v[k];
+        past.q[k] = step_past_q(sim, k);
+        past.v[k] = step_past_v(sim, k);
     }
     return past;
 }
@@ -327,7 +327,7 @@ static tml_status linear_dirk_stage(const instant* step, const dirk* method, int
     tml_sim* sim = step->sim;
     linear_work* w = step->work;
     const int n = sim->width;
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     const dirk_rates rates = {.q = {w->k_q[0], w->k_q[1]}, .v = {w->k_v[0], w->k_v[1]}};
     const dirk_rates d_rates = {.q = {w->dk_q[0], w->dk_q[1]}, .v = {w->dk_v[0], w->dk_v[1]}};
     instant i = *step;
@@ -336,7 +336,7 @@ static tml_status linear_dirk_stage(const instant* step, const dirk* method, int
     double* past = step->x->past[0];
 
     i.dt = method->c[k] * h;
-    tml__dirk_stage(method, k, h, sim->past_q[0], sim->past_v[0], &rates, n, &relation);
+    tml__dirk_stage(method, k, h, step_q(sim), step_v(sim), &rates, n, &relation);
     const stage_point p = {
         .stage = {relation.c_v, relation.c_q, relation.v_hat, relation.q_hat},
         .x = step->trace->x[k],
@@ -382,8 +382,8 @@ static void repeat_rates(const instant* i, const dirk* method)
     time_relation relation = {.v_hat = w->v_hat, .q_hat = w->q_hat};
 
     for (int k = 0; k < TRACE_STAGES; k++) {
-        tml__dirk_stage(method, k, sim->settings.step, sim->past_q[0], sim->past_v[0], &rates,
-                        sim->width, &relation);
+        tml__dirk_stage(method, k, step_h(sim), step_q(sim), step_v(sim), &rates, sim->width,
+                        &relation);
         tml__dirk_rate(&relation, i->trace->x[k], sim->width, w->k_q[k], w->k_v[k]);
     }
 }
@@ -403,7 +403,7 @@ static tml_status dirk_forward(const instant* i, const dirk* method, double* dla
     if (method->is_stiffly_accurate) {
         memcpy(dq + n, w->dk_q[1], (size_t)n * sizeof *dq);
     } else {
-        tml__dirk_close(method, i->sim->settings.step, past, past + n, &d_rates, n, dq, dq + n);
+        tml__dirk_close(method, step_h(i->sim), past, past + n, &d_rates, n, dq, dq + n);
     }
     return status;
 }
@@ -412,7 +412,7 @@ static tml_status dirk_backward(const instant* i, const dirk* method, double* dl
 {
     linear_work* w = i->work;
     const int n = i->sim->width;
-    const double h = i->sim->settings.step;
+    const double h = step_h(i->sim);
     double* past = i->x->past[0];
     double* dq = i->x->next;
 
@@ -472,8 +472,7 @@ static void repeat_state(const instant* i, double* q, double* v)
         memcpy(q, i->trace->x[1], (size_t)n * sizeof *q);
         memcpy(v, w->k_q[1], (size_t)n * sizeof *v);
     } else {
-        tml__dirk_close(method, sim->settings.step, sim->past_q[0], sim->past_v[0], &rates, n, q,
-                        v);
+        tml__dirk_close(method, step_h(sim), step_q(sim), step_v(sim), &rates, n, q, v);
     }
 }
 
@@ -577,7 +576,7 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        .way = way,
                        .trace = trace,
                        .controls = controls,
-                       .dt = sim->settings.step,
+                       .dt = step_h(sim),
                        .x = x};
     const int rows = sim->system->row_count;
     const bool is_accurate = trace->kind == TRACE_ACCURATE;
@@ -587,7 +586,6 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
 
     sim->why.text[0] = '\0';
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
-    if (trace->kind == TRACE_BDF && trace->pieces > 1) return tml__linear_touch_parts(&i, step);
     const bool is_aware = trace->kind == TRACE_BDF && tml__touch_is_aware(&i);
     if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);

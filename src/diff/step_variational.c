@@ -275,9 +275,9 @@ static tml_status take_pieces(const instant* i, piece_list* out)
     out->list = tml__allocate(allocator, (size_t)out->count, sizeof *out->list);
     if (out->list == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     if (out->count == 1) {
-        out->list[0] = (var_piece){.h = sim->settings.step,
-                                   .q = sim->past_q[0],
-                                   .v = sim->past_v[0],
+        out->list[0] = (var_piece){.h = step_h(sim),
+                                   .q = step_q(sim),
+                                   .v = step_v(sim),
                                    .x = i->trace->x[0],
                                    .lambda = i->trace->lambda[0]};
         return TML_OK;
@@ -286,8 +286,8 @@ static tml_status take_pieces(const instant* i, piece_list* out)
     if (out->memory == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     for (int k = 0; k < out->count; k++) {
         double* at = out->memory + (size_t)k * each;
-        out->list[k] =
-            (var_piece){.q = at, .v = at + width, .x = at + 2 * width, .lambda = at + 3 * width};
+        out->list[k] = (var_piece){
+            .q = at, .v = at + width, .start = at, .x = at + 2 * width, .lambda = at + 3 * width};
     }
     return tml__variational_again(sim, i->controls, i->trace, out->list);
 }
@@ -341,9 +341,8 @@ static tml_status step_forward(const instant* i, const piece_list* pieces)
     double* past = i->x->past[0];
     double* next = i->x->next;
 
-    tml__flat_to_pose(i->way, sim->past_q[0], nodes, past, own->pose);
-    tml__rate_to_velocity(i->way, sim->past_q[0], sim->past_v[0], nodes, past, past + n,
-                          own->velocity);
+    tml__flat_to_pose(i->way, step_q(sim), nodes, past, own->pose);
+    tml__rate_to_velocity(i->way, step_q(sim), step_v(sim), nodes, past, past + n, own->velocity);
     for (int k = 0; k < pieces->count; k++) {
         const tml_status status = piece_product(i, &pieces->list[k]);
         if (status != TML_OK) return status;
@@ -407,9 +406,8 @@ static tml_status step_backward(const instant* i, const piece_list* pieces)
         clear(own->impulse, rows);
     }
     if (status != TML_OK) return status;
-    tml__rate_to_velocity(i->way, sim->past_q[0], sim->past_v[0], nodes, past, past + n,
-                          own->velocity);
-    tml__flat_to_pose(i->way, sim->past_q[0], nodes, past, own->pose);
+    tml__rate_to_velocity(i->way, step_q(sim), step_v(sim), nodes, past, past + n, own->velocity);
+    tml__flat_to_pose(i->way, step_q(sim), nodes, past, own->pose);
     return TML_OK;
 }
 
@@ -444,10 +442,10 @@ static tml_status touching_answer(const instant* i, bool is_first, double* pose)
     tml_sim* sim = i->sim;
     maximal_system* s = sim->system;
     linear_work* w = i->work;
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     const var_piece piece = {.h = h,
-                             .q = sim->past_q[0],
-                             .v = sim->past_v[0],
+                             .q = step_q(sim),
+                             .v = step_v(sim),
                              .x = i->trace->x[0],
                              .lambda = i->trace->lambda[0]};
     if (is_first) {
@@ -506,7 +504,7 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        .way = way,
                        .trace = trace,
                        .controls = controls,
-                       .dt = sim->settings.step,
+                       .dt = step_h(sim),
                        .x = x};
     piece_list pieces;
 

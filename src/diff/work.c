@@ -121,8 +121,8 @@ static control_slopes slopes_of(const instant* i, const axis_data* a)
 {
     const tml_sim* sim = i->sim;
     // of the whole step, whichever part of it this is
-    const double h = sim->settings.step * (sim->part_count > 1 ? sim->part_count : 1);
-    const double dt = i->dt + sim->part * sim->settings.step;
+    const double h = sim->ask != NULL ? sim->ask->whole : step_h(sim);
+    const double dt = i->dt + (sim->ask != NULL ? sim->ask->offset : 0.0);
     control_slopes s = {.value = {0.0, 1.0}};
     if (a->actuation == TML_POSITION && !i->is_answer) {
         s.value[0] = (h - dt) / h;

@@ -174,7 +174,7 @@ tml_status tml__touch_check_step(tml_sim* sim)
 {
     const touch_set* t = sim->touch->rows;
     const bool may_divide =
-        sim->soft == NULL && t->sweeps == 0 && sim->part_count < MOST_TURNING_PARTS;
+        sim->soft == NULL && t->sweeps == 0 && sim->ask->count < MOST_TURNING_SUBSTEPS;
     if (!may_divide || t->stiffness > 0.0) return TML_OK;
     const tml_status status = check_turns(sim);
     return status == TML_OK ? check_overlaps(sim) : status;

@@ -25,10 +25,7 @@ tml_status tml__touch_push_velocities(tml_sim* sim, const double* f, const doubl
 tml_status tml__touch_follow(tml_sim* sim);
 
 enum {
-    // of a step; powers of two, so that parts add up to it
-    MOST_PARTS =
-        64,  // where nothing is found in longer ones: columns of links that land on end buckle
-    MOST_TURNING_PARTS = 8,  // where contacts turn too far in longer ones
+    MOST_TURNING_SUBSTEPS = 8  // of a step, where contacts turn too far in longer ones
 };
 
 // Contacts that push and turn too far for one step ask for a shorter one, and so does what has come to overlap where no

@@ -40,7 +40,7 @@ enum {
 // ---- memory
 
 enum {
-    REQUESTS = 26
+    REQUESTS = 24
 };
 
 static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request list[REQUESTS])
@@ -62,8 +62,6 @@ static int list_requests(const tml_sim* sim, sim_touch* w, size_t rows, request 
         {&w->shift_f, rows, sizeof(double)},
         {&w->shift, 6 * nodes, sizeof(double)},
         {&w->v_met, POSE_WIDTH * nodes, sizeof(double)},
-        {&w->q_part, (size_t)sim->width, sizeof(double)},
-        {&w->v_part, (size_t)sim->width, sizeof(double)},
         {&w->start, (size_t)sim->model->all.body_count + 1, sizeof *w->start},
         {&w->ends, rows / 3, sizeof *w->ends},
         {&w->is_followed, rows / 3, sizeof *w->is_followed},
@@ -194,19 +192,19 @@ static touch_plan plan_of(const tml_sim* sim, int order)
 static void predict(tml_sim* sim, const touch_plan* plan)
 {
     sim_touch* w = sim->touch;
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
 
     if (plan->order > 1) {
         time_history past = {.h = h, .count = plan->order};
         time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
         for (int k = 0; k < plan->order; k++) {
-            past.q[k] = sim->past_q[k];
-            past.v[k] = sim->past_v[k];
+            past.q[k] = step_past_q(sim, k);
+            past.v[k] = step_past_v(sim, k);
         }
         tml__bdf(&past, plan->order, sim->width, &relation);
-        mean_motion(sim, sim->past_q[0], relation.q_hat, h, w->motion);
+        mean_motion(sim, step_q(sim), relation.q_hat, h, w->motion);
     } else {
-        tml__touch_velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
+        tml__touch_velocities(sim, step_q(sim), step_v(sim), w->motion);
     }
     for (int i = 0; i < 6 * sim->model->node_count; i++) {
         w->motion[i] += plan->share * h * w->acceleration[i];
@@ -247,28 +245,25 @@ static tml_status solve(tml_sim* sim, double reach, const double* guess)
 }
 
 // The formulation's own step with the impulses as they stand.
-static tml_status step_with_push(tml_sim* sim, const double* controls)
+static tml_status step_with_push(tml_sim* sim)
 {
     sim_touch* w = sim->touch;
-    maximal_system* s = sim->system;
+    step_ask pushed = *sim->ask;
     tml__touch_push(w->rows, w->rows->f, w->wrench);
     if (sim->form->contact == FORM_CONTACT_FORCE) {
-        for (int i = 0; i < 6 * s->node_count; i++) w->wrench[i] /= w->rows->h;
-        s->touching = w->wrench;
+        for (int i = 0; i < 6 * sim->system->node_count; i++) w->wrench[i] /= w->rows->h;
+        pushed.wrench = w->wrench;
     } else {
-        s->jolt = w->wrench;
+        pushed.impulse = w->wrench;
     }
-    const tml_status status = sim->pairing->advance(sim, controls);
-    s->touching = NULL;
-    s->jolt = NULL;
-    return status;
+    return tml__step_once(sim, &pushed);
 }
 
 static void see(tml_sim* sim)
 {
     sim_touch* w = sim->touch;
     const touch_set* t = w->rows;
-    mean_motion(sim, sim->past_q[0], sim->next.q, t->h, w->motion);
+    mean_motion(sim, step_q(sim), sim->next.q, t->h, w->motion);
     look(sim);
     for (int i = 0; i < t->row_count; i++) w->seen[i] += t->give[i] * t->f[i];
 }
@@ -315,12 +310,12 @@ static void keep_best(tml_sim* sim, double violation, double* best)
 
 // Labels that no pass settles (a contact that grazes, friction about to slip) go round in a circle of
 // micrometres. What the best of them leaves is taken where the next step mends it, and told.
-static tml_status take_best(tml_sim* sim, const double* controls, double best)
+static tml_status take_best(tml_sim* sim, double best)
 {
     touch_set* t = sim->touch->rows;
     memcpy(t->f, sim->touch->total, (size_t)t->row_count * sizeof(double));
     memcpy(t->labels, t->labels_other, (size_t)t->row_count);
-    tml_status status = step_with_push(sim, controls);
+    tml_status status = step_with_push(sim);
     if (status != TML_OK) return status;
     see(sim);
     status = bend(sim);
@@ -365,7 +360,7 @@ static double next_share(double share, int pass, double violation, double last, 
 }
 
 // Impulses and the step that goes with them.
-static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan* plan)
+static tml_status iterate(tml_sim* sim, const touch_plan* plan)
 {
     sim_touch* w = sim->touch;
     touch_set* t = w->rows;
@@ -386,7 +381,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
         memcpy(t->f_start, t->f, (size_t)t->row_count * sizeof *t->f);
         tml_status status = solve(sim, plan->reach, guess);
         if (share < 1.0) go_part_of_the_way(t, share);
-        if (status == TML_OK) status = step_with_push(sim, controls);
+        if (status == TML_OK) status = step_with_push(sim);
         if (status != TML_OK) return status;
         see(sim);
         guess = NULL;
@@ -419,7 +414,7 @@ static tml_status iterate(tml_sim* sim, const double* controls, const touch_plan
         leave_open(sim, violation);
         return TML_OK;
     }
-    if (best * t->h <= CIRCLE * sim->contacts->margin) return take_best(sim, controls, best);
+    if (best * t->h <= CIRCLE * sim->contacts->margin) return take_best(sim, best);
     char name[256];
     tml__touch_name(t, sim->contacts->found, row, name, sizeof name);
     return tml__fail(&sim->why, TML_NOT_CONVERGED,
@@ -453,12 +448,12 @@ static tml_status part(tml_sim* sim, bool* is_moved)
     }
     if (status != TML_OK || !*is_moved) return status;
     for (int n = 0; n < sim->model->node_count; n++) {
-        tml__maximal_displace(&w->q_start[n * POSE_WIDTH], &sim->past_q[0][n * POSE_WIDTH],
+        tml__maximal_displace(&w->q_start[n * POSE_WIDTH], &step_q(sim)[n * POSE_WIDTH],
                               &w->motion[6 * n], 1.0);
     }
     if (sim->soft == NULL) return TML_OK;
     const int bodies = sim->soft->first;
-    memcpy(w->q_start + bodies, sim->past_q[0] + bodies, (size_t)sim->soft->width * sizeof(double));
+    memcpy(w->q_start + bodies, step_q(sim) + bodies, (size_t)sim->soft->width * sizeof(double));
     tml__soft_follow(sim->soft, w->q_start, NULL);
     return TML_OK;
 }
@@ -472,20 +467,20 @@ static tml_status prepare(tml_sim* sim, const double* controls, bool* is_moved)
 
     w->is_open = false;
     tml__sim_time(sim, 0.0, controls);
-    tml_status status = tml__maximal_accelerate(s, sim->past_q[0], sim->past_v[0], w->acceleration,
-                                                sim->next.lambda);
+    tml_status status =
+        tml__maximal_accelerate(s, step_q(sim), step_v(sim), w->acceleration, sim->next.lambda);
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
     const int count = c->found_count;
     tml__islands_note(sim);
     memcpy(w->start, s->bodies, ((size_t)sim->model->all.body_count + 1) * sizeof *w->start);
-    tml__touch_pose(w->rows, c->found, count, sim->settings.step, c->labels);
+    tml__touch_pose(w->rows, c->found, count, step_h(sim), c->labels);
     status = tml__touch_matrix(w->rows, &sim->why);
     if (status == TML_TOO_MANY_CONTACTS) return status;
     if (status != TML_OK) return tml__maximal_describe_failure(s, status, NULL, &sim->why);
-    tml__touch_velocities(sim, sim->past_q[0], sim->past_v[0], w->motion);
+    tml__touch_velocities(sim, step_q(sim), step_v(sim), w->motion);
     tml__touch_rates(w->rows, w->motion, w->before);
     for (int i = 0; i < count; i++) {
-        const double closing = -w->before[w->rows->contact_row[i]] * sim->settings.step;
+        const double closing = -w->before[w->rows->contact_row[i]] * step_h(sim);
         sim->report.max_penetration = fmax(sim->report.max_penetration, -c->found[i].gap);
         if (closing > c->margin) sim->report.fast_contacts++;
     }
@@ -558,10 +553,10 @@ static bool is_pushed(const tml_sim* sim)
 }
 
 // Backward differences of their full order, as long as nothing changes. False: implicit Euler it is.
-static bool goes_on_smoothly(tml_sim* sim, const double* controls)
+static bool goes_on_smoothly(tml_sim* sim)
 {
     const int order = tml__bdf_order(sim->settings.integrator);
-    if (order == 1 || sim->is_impact) return false;
+    if (order == 1 || step_is_impact(sim)) return false;
     const message why = sim->why;
     const tml_sim_report before = sim->report;
     const bool has_past = sim->past_count >= order;
@@ -569,7 +564,7 @@ static bool goes_on_smoothly(tml_sim* sim, const double* controls)
     tml_status status = TML_OK;
 
     if (has_past) {
-        status = iterate(sim, controls, &plan);
+        status = iterate(sim, &plan);
     } else {
         // a start knows no contact: it may be taken where none pushes
         predict(sim, &plan);
@@ -577,7 +572,7 @@ static bool goes_on_smoothly(tml_sim* sim, const double* controls)
         memset(sim->touch->rows->f, 0, (size_t)sim->touch->rows->row_count * sizeof(double));
         status = solve(sim, plan.reach, NULL);
         if (status == TML_OK && is_pushed(sim)) status = TML_NOT_CONVERGED;
-        if (status == TML_OK) status = step_with_push(sim, controls);
+        if (status == TML_OK) status = step_with_push(sim);
         if (status == TML_OK) {
             int row = -1;
             see(sim);
@@ -594,32 +589,36 @@ static bool goes_on_smoothly(tml_sim* sim, const double* controls)
     return false;
 }
 
-static tml_status advance_multistep(tml_sim* sim, const double* controls, bool is_moved,
-                                    int* has_changed)
+// Compositions and formulas that look back are for smooth motions.
+static tml_status iterate_anew(tml_sim* sim, const touch_plan* plan)
+{
+    step_ask anew = *sim->ask;
+    anew.is_impact = true;
+    const step_ask* outer = tml__ask_stand(sim, &anew);
+    const tml_status status = iterate(sim, plan);
+    tml__ask_stand(sim, outer);
+    return status;
+}
+
+static tml_status advance_multistep(tml_sim* sim, bool is_moved, int* has_changed)
 {
     sim_touch* w = sim->touch;
     w->has_met = w->has_end = false;
-    if (!is_moved && goes_on_smoothly(sim, controls)) {
+    if (!is_moved && goes_on_smoothly(sim)) {
         const touch_plan smooth = plan_of(sim, tml__bdf_order(sim->settings.integrator));
         return tml__touch_finish(sim, &smooth, &w->has_met);
     }
-    const int was_impact = sim->is_impact;
     const touch_plan plan = plan_of(sim, 1);
-    sim->is_impact = 1;
-    tml_status status = iterate(sim, controls, &plan);
-    sim->is_impact = was_impact;
+    tml_status status = iterate_anew(sim, &plan);
     if (status == TML_OK) status = tml__touch_finish(sim, &plan, &w->has_met);
     if (is_moved || w->has_met || has_labels_changed(sim) || has_struck(sim)) *has_changed = 1;
     return status;
 }
 
-static tml_status advance_one_step(tml_sim* sim, const double* controls)
+static tml_status advance_one_step(tml_sim* sim)
 {
     const touch_plan plan = plan_of(sim, 0);
-    const int was_impact = sim->is_impact;
-    sim->is_impact = 1;  // compositions and formulas that look back are for smooth motions
-    tml_status status = iterate(sim, controls, &plan);
-    sim->is_impact = was_impact;
+    tml_status status = iterate_anew(sim, &plan);
     return status == TML_OK ? tml__touch_finish(sim, &plan, &sim->touch->has_met) : status;
 }
 
@@ -629,7 +628,7 @@ static void keep(tml_sim* sim)
     sim_contacts* c = sim->contacts;
     const sim_touch* w = sim->touch;
     const touch_set* t = w->rows;
-    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    tml__maximal_place(sim->system, step_q(sim), step_v(sim));
     for (int i = 0; i < c->found_count; i++) {
         const vec3 impulse = tml__touch_force(t, c->found, i, w->total);
         tml__contacts_keep(c, i, v3_scale(1.0 / t->h, impulse), sim->system->bodies,
@@ -642,7 +641,7 @@ static bool keep_led(tml_sim* sim)
 {
     sim_contacts* c = sim->contacts;
     bool has_led = false;
-    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    tml__maximal_place(sim->system, step_q(sim), step_v(sim));
     for (int i = 0; i < c->found_count; i++) {
         const vec3 force = sim->form->led_force(sim, i);
         const unsigned char label = v3_dot(force, force) > 0.0 ? LCP_HELD : LCP_OFF;
@@ -677,19 +676,20 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     bool is_moved = false;
 
     tml__contacts_clear_next(c);
-    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    tml__maximal_place(sim->system, step_q(sim), step_v(sim));
     tml_status status = tml__contacts_detect(c, sim->system->bodies, &sim->why);
     if (status != TML_OK) return status;
     const bool takes_led = c->is_led != NULL;
     if (takes_led) sim->form->lead(sim, c->found, c->found_count);
     if (c->found_count == 0) {
         // what was pushed has a velocity that no formula may look back beyond
-        if (was_pushed(sim) && tml__bdf_order(sim->settings.integrator) > 1) sim->is_impact = 1;
+        step_ask ask = *sim->ask;
+        if (was_pushed(sim) && tml__bdf_order(sim->settings.integrator) > 1) ask.is_impact = true;
         if (is_multistep && was_pushed(sim)) *has_changed = 1;
-        return sim->pairing->advance(sim, controls);
+        return tml__step_once(sim, &ask);
     }
     if (takes_led) {
-        status = sim->pairing->advance(sim, controls);
+        status = tml__step_once(sim, sim->ask);
         if (status != TML_OK) return status;
         const bool has_led = keep_led(sim);
         if (sim->trace != NULL) sim->trace->has_touched = has_led;
@@ -698,15 +698,15 @@ tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has
     tml__contacts_note_fast(c, &sim->report);
     status = prepare(sim, controls, &is_moved);
     if (status != TML_OK) return status;
-    double* accepted = sim->past_q[0];
-    if (is_moved) sim->past_q[0] = sim->touch->q_start;
-    status = is_multistep ? advance_multistep(sim, controls, is_moved, has_changed)
-                          : advance_one_step(sim, controls);
-    sim->past_q[0] = accepted;
+    step_ask moved = *sim->ask;
+    if (is_moved) moved.from.q = sim->touch->q_start;
+    const step_ask* outer = tml__ask_stand(sim, &moved);
+    status = is_multistep ? advance_multistep(sim, is_moved, has_changed) : advance_one_step(sim);
+    tml__ask_stand(sim, outer);
     if (status == TML_OK) keep(sim);
     if (status == TML_OK && sim->trace != NULL) {
         sim->trace->has_touched = is_moved || has_pushed(sim);
-        sim->trace->was_impact = sim->is_impact != 0;
+        sim->trace->was_impact = step_is_impact(sim);
     }
     if (status != TML_OK || sim->form->touched == NULL) return status;
     sim->system->touching = c->next.wrenches;

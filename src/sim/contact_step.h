@@ -42,8 +42,6 @@ typedef struct sim_touch {
     bool* is_replaced;  // per contact: it has such
     bool* is_turned;    // and if its rows turn with it, which those of a bounce do not
 
-    double* q_part;  // flat: where a part of a step starts (contact_parts.c)
-    double* v_part;
 } sim_touch;
 
 tml_status tml__sim_touch_create(tml_sim* sim, int max_contacts, sim_touch** out);
@@ -52,9 +50,5 @@ void tml__sim_touch_destroy(tml_sim* sim, sim_touch* w);  // NULL is fine
 // One step with whatever touches in it: sim->next, and the contacts to keep. In *has_changed: bodies
 // met or parted, slid or stuck anew, so that a history ends here.
 tml_status tml__sim_touch_advance(tml_sim* sim, const double* controls, int* has_changed);
-
-// The same in 2, 4 or 8 parts, where it has not converged. Contact forces are those of the
-// last part.
-tml_status tml__sim_touch_divide(tml_sim* sim, const double* controls, int* has_changed);
 
 #endif

@@ -119,6 +119,7 @@ tml_status tml_sim_set_gravity(tml_sim* sim, tml_vec3 gravity)
         return tml__fail(&sim->why, TML_BAD_ARGUMENT, "gravity must be finite");
     }
     sim->own_model.all.gravity = gravity;
+    sim->account->is_open = 0.0;  // weights are others now
     if (sim->soft != NULL) tml__nodal_set_gravity(sim->soft->nodes, gravity);
     tml__sim_forget_answers(sim);
     return TML_OK;

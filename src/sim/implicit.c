@@ -8,8 +8,8 @@
 static void predict(tml_sim* sim, double dt)
 {
     maximal_system* s = sim->system;
-    const double* q = sim->past_q[0];
-    const double* v = sim->past_v[0];
+    const double* q = step_q(sim);
+    const double* v = step_v(sim);
 
     for (int n = 0; n < s->node_count; n++) {
         const double* at = &q[n * POSE_WIDTH];
@@ -25,7 +25,7 @@ static void predict(tml_sim* sim, double dt)
     for (int i = 0; sim->soft != NULL && i < sim->soft->width; i++) {
         sim->soft->x[i] = q[sim->soft->first + i] + dt * v[sim->soft->first + i];
     }
-    memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
+    memcpy(s->lambda, step_lambda(sim), (size_t)s->row_count * sizeof(double));
 }
 
 // A state that a formula made of numbers alone, with its quaternions brought back to unit length.
@@ -46,7 +46,7 @@ static void take_guess(tml_sim* sim, const double* q)
     if (sim->soft != NULL) {
         memcpy(sim->soft->x, q + sim->soft->first, (size_t)sim->soft->width * sizeof(double));
     }
-    memcpy(s->lambda, sim->lambda, (size_t)s->row_count * sizeof(double));
+    memcpy(s->lambda, step_lambda(sim), (size_t)s->row_count * sizeof(double));
 }
 
 // The equations of an additive quaternion have a second root, half a turn further in the space of
@@ -110,7 +110,7 @@ tml_status tml__sim_describe_stall(tml_sim* sim, tml_status status, const newton
     // without a matrix is a tree of free rows, where they cannot, or elastic.)
     double residual = 0.0;
     if (report->last.row > tolerance && sim->system->matrix != NULL &&
-        tml__maximal_nearest(sim->system, sim->past_q[0], &residual) == TML_OK &&
+        tml__maximal_nearest(sim->system, step_q(sim), &residual) == TML_OK &&
         residual > 10.0 * tolerance) {
         tml__maximal_describe_infeasible(sim->system, residual, &sim->why);
         return TML_INFEASIBLE;
@@ -125,7 +125,7 @@ static tml_status describe_soft_stall(tml_sim* sim, tml_status status, const new
     if (report->last.row <= sim->settings.tolerance || sim->model->node_count == 0) {
         return tml__soft_describe(sim->soft, status, report, &sim->why);
     }
-    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_time(sim, step_h(sim), controls);
     return tml__sim_describe_stall(sim, status, report);
 }
 
@@ -175,7 +175,7 @@ static tml_status solve_stage(tml_sim* sim, const stage_problem* p, const double
     if (status == TML_OK) return TML_OK;
     if (sim->soft != NULL) return describe_soft_stall(sim, status, &report, controls);
     // the targets of the step's end, whatever stage has failed: they are what was asked for
-    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_time(sim, step_h(sim), controls);
     return tml__sim_describe_stall(sim, status, &report);
 }
 
@@ -206,7 +206,7 @@ static void keep_multipliers(tml_sim* sim)
 // multipliers at order k - 1; the state itself knows them at the order of its velocities.
 static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
 {
-    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_time(sim, step_h(sim), controls);
     const tml_status status = tml__maximal_accelerate(sim->system, sim->next.q, sim->next.v,
                                                       sim->start.acceleration, sim->next.lambda);
     if (status == TML_OK && sim->trace != NULL) sim->trace->has_state_multipliers = true;
@@ -216,13 +216,13 @@ static tml_status multipliers_of_state(tml_sim* sim, const double* controls)
 
 static tml_status backward_difference(tml_sim* sim, int order, const double* controls)
 {
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     const int known = sim->past_count < sim->past_kept ? sim->past_count : sim->past_kept;
     time_history past = {.h = h, .count = known};
     time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
     for (int k = 0; k < known; k++) {
-        past.q[k] = sim->past_q[k];
-        past.v[k] = sim->past_v[k];
+        past.q[k] = step_past_q(sim, k);
+        past.v[k] = step_past_v(sim, k);
     }
     tml__bdf(&past, order, sim->width, &relation);
     tml__sim_time(sim, h, controls);
@@ -242,12 +242,12 @@ static tml_status backward_difference(tml_sim* sim, int order, const double* con
 
 static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* controls)
 {
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
 
     for (int stage = 0; stage < 2; stage++) {
         const double dt = method->c[stage] * h;
-        tml__dirk_stage(method, stage, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width,
+        tml__dirk_stage(method, stage, h, step_q(sim), step_v(sim), &sim->rates, sim->width,
                         &relation);
         tml__sim_time(sim, dt, controls);
         const tml_status status =
@@ -266,7 +266,7 @@ static tml_status runge_kutta(tml_sim* sim, const dirk* method, const double* co
         keep_multipliers(sim);
         return TML_OK;
     }
-    tml__dirk_close(method, h, sim->past_q[0], sim->past_v[0], &sim->rates, sim->width, sim->next.q,
+    tml__dirk_close(method, h, step_q(sim), step_v(sim), &sim->rates, sim->width, sim->next.q,
                     sim->next.v);
     if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
     return TML_OK;
@@ -294,7 +294,7 @@ tml_status tml__advance_bdf(tml_sim* sim, const double* controls)
     const int order = tml__bdf_order(sim->settings.integrator);
     const bool is_accurate = sim->settings.implicit.start == TML_START_ACCURATE;
 
-    if (sim->is_impact) return backward_difference(sim, 1, controls);
+    if (step_is_impact(sim)) return backward_difference(sim, 1, controls);
     if (sim->past_count < order) return tml__sim_start(sim, controls);
     const tml_status status = backward_difference(sim, order, controls);
     if (status != TML_OK || !is_accurate) return status;
@@ -304,7 +304,7 @@ tml_status tml__advance_bdf(tml_sim* sim, const double* controls)
 
 tml_status tml__advance_dirk(tml_sim* sim, const double* controls)
 {
-    if (sim->is_impact) return backward_difference(sim, 1, controls);
+    if (step_is_impact(sim)) return backward_difference(sim, 1, controls);
     const tml_status status = runge_kutta(sim, tml__dirk(sim->settings.integrator), controls);
     return status == TML_OK ? multipliers_of_state(sim, controls) : status;
 }
@@ -312,15 +312,15 @@ tml_status tml__advance_dirk(tml_sim* sim, const double* controls)
 tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls)
 {
     const size_t bytes = (size_t)sim->width * sizeof(double);
-    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_time(sim, step_h(sim), controls);
     const quat_explicit step = {
         .t = sim->time,
-        .h = sim->settings.step,
+        .h = step_h(sim),
         .baumgarte = sim->settings.implicit.baumgarte,
         .given = controls != NULL ? sim->given : NULL,
     };
-    memcpy(sim->next.q, sim->past_q[0], bytes);
-    memcpy(sim->next.v, sim->past_v[0], bytes);
+    memcpy(sim->next.q, step_q(sim), bytes);
+    memcpy(sim->next.v, step_v(sim), bytes);
     const tml_status status =
         tml__quat_semi_implicit(sim->system, &step, sim->next.q, sim->next.v, sim->next.lambda);
     sim->report.newton_iterations++;
@@ -328,6 +328,6 @@ tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls)
     if (status != TML_OK) {
         return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
     }
-    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_time(sim, step_h(sim), controls);
     return TML_OK;
 }

@@ -116,6 +116,7 @@ tml_status tml_sim_set_inputs(tml_sim* sim, const double* values)
 {
     if (sim == NULL || sim->is_dead) return TML_BAD_ARGUMENT;
     const tml_model* m = sim->given_model;
+    sim->account->is_open = 0.0;  // what servos have stored jumps with their targets
     if (values == NULL) {
         point_at(sim, m->joints, m->springs, m->wrenches);
         return TML_OK;

@@ -74,7 +74,7 @@ int tml__limits_update(tml_sim* sim, const double* controls, limit_passes* passe
     const maximal_system* s = sim->system;
     int wrong = 0;
 
-    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_time(sim, step_h(sim), controls);
     tml__sim_place(sim, sim->next.q, sim->next.v, sim->next.own);
     for (int i = 0; i < s->limit_count; i++) {
         if (wanted(sim, i) == s->sides[i]) continue;
@@ -112,7 +112,7 @@ tml_status tml__limits_describe(tml_sim* sim, const limit_passes* passes)
         &sim->why, TML_NOT_CONVERGED,
         "limits keep engaging and letting go within one step of %g s, among them %s of "
         "joint '%.200s'",
-        sim->settings.step, tml_axis_name(limit->axis), sim->model->all.joints[limit->joint].name);
+        step_h(sim), tml_axis_name(limit->axis), sim->model->all.joints[limit->joint].name);
 }
 
 tml_status tml__limits_check_start(tml_sim* sim)

@@ -59,7 +59,7 @@ const rigid* tml__lean_place(tml_sim* sim)
     const tml_model* m = sim->model;
     for (int b = 0; b < m->all.body_count; b++) {
         const size_t at = (size_t)m->bodies[b].node * POSE_WIDTH;
-        tml__maximal_load_body(&sim->past_q[0][at], &sim->past_v[0][at], &sim->placed_links[b]);
+        tml__maximal_load_body(&step_q(sim)[at], &step_v(sim)[at], &sim->placed_links[b]);
     }
     const body_data* world = &m->bodies[tml__world(m)];
     sim->placed_links[tml__world(m)] =
@@ -109,7 +109,7 @@ static bool keep(tml_sim* sim)
     return has_pushed;
 }
 
-tml_status tml__lean_touch_advance(tml_sim* sim, const double* controls)
+tml_status tml__lean_touch_advance(tml_sim* sim)
 {
     sim_contacts* c = sim->contacts;
     tml__contacts_clear_next(c);
@@ -117,7 +117,7 @@ tml_status tml__lean_touch_advance(tml_sim* sim, const double* controls)
     if (status != TML_OK) return status;
     tml__contacts_note_fast(c, &sim->report);
     sim->form->lead(sim, c->found, c->found_count);
-    status = sim->pairing->advance(sim, controls);
+    status = tml__step_once(sim, sim->ask);
     if (status != TML_OK) return status;
     const bool has_pushed = keep(sim);
     if (sim->trace != NULL) sim->trace->has_touched = has_pushed;

@@ -19,6 +19,6 @@ const rigid* tml__lean_place(tml_sim* sim);
 tml_status tml__lean_touch_begin(tml_sim* sim);
 
 // One step with whatever touches in it: sim->next, and the contacts to keep.
-tml_status tml__lean_touch_advance(tml_sim* sim, const double* controls);
+tml_status tml__lean_touch_advance(tml_sim* sim);
 
 #endif

@@ -65,6 +65,9 @@ static void list_all(tml_sim* sim, request_list* list)
     want(list, &sim->next.v, width, sizeof(double));
     want(list, &sim->next.lambda, rows, sizeof(double));
     want(list, &sim->next.sides, limits, sizeof *sim->next.sides);
+    want(list, &sim->drive_rates, (size_t)m->control_count, sizeof(double));
+    want(list, &sim->next_rates, (size_t)m->control_count, sizeof(double));
+    want(list, &sim->account, 1, sizeof *sim->account);
     want(list, &sim->own, sim->own_width, sizeof(double));
     want(list, &sim->next.own, sim->own_width, sizeof(double));
     want(list, &sim->v_hat, is_noted ? width : stages, sizeof(double));
@@ -72,11 +75,14 @@ static void list_all(tml_sim* sim, request_list* list)
     // rows that give way are springs, which a step need not follow (branch.h)
     const bool may_be_watched = sim->system != NULL && sim->system->may_be_redundant && !is_lean &&
                                 !tml__maximal_has_compliance(sim->system);
-    if (may_be_watched) {  // zero bytes would be memory, too
-        want(list, &sim->part_q, width, sizeof(double));
-        want(list, &sim->part_v, width, sizeof(double));
-        want(list, &sim->part_own, sim->own_width, sizeof(double));
-        want(list, &sim->part_lambda, rows, sizeof(double));
+    if (!is_lean) {  // zero bytes would be memory, too
+        want(list, &sim->sub_q, width, sizeof(double));
+        want(list, &sim->sub_v, width, sizeof(double));
+        want(list, &sim->sub_own, sim->own_width, sizeof(double));
+        want(list, &sim->sub_lambda, rows, sizeof(double));
+        want(list, &sim->sub_sides, limits, sizeof *sim->sub_sides);
+    }
+    if (may_be_watched) {
         want(list, &sim->whole_q, width, sizeof(double));
         want(list, &sim->whole_v, width, sizeof(double));
     }

@@ -31,7 +31,7 @@ _Static_assert(sizeof(save_header) == 8 + 3 * sizeof(uint64_t) + 8 * sizeof(int)
                                           sizeof(tml_sim_report),
                "the header of a saved state has padding");
 
-static const char magic[8] = "tmlsim3";
+static const char magic[8] = "tmlsim4";
 
 // FNV-1a: the offset basis to start from, then one multiplication a byte.
 static const uint64_t hash_start = 0xcbf29ce484222325u;
@@ -154,7 +154,7 @@ typedef struct part {
 } part;
 
 enum {
-    MAX_PARTS = 2 * TIME_PAST + 10
+    MAX_PARTS = 2 * TIME_PAST + 12
 };
 
 // `turns` instead of hints: what lean simulations keep of them between steps.
@@ -189,6 +189,8 @@ static int list_parts(const tml_sim* sim, bool has_turns, size_t kept, part part
         parts[count++] = (part){now->list, kept * sizeof *now->list};
         parts[count++] = (part){now->wrenches, 6 * (size_t)sim->model->node_count * sizeof(double)};
     }
+    parts[count++] = (part){sim->drive_rates, (size_t)sim->model->control_count * sizeof(double)};
+    parts[count++] = (part){sim->account, sizeof *sim->account};
     soft_kept_set* soft = tml__soft_touch_kept(sim->soft);
     if (soft != NULL) {
         parts[count++] = (part){&soft->count, sizeof soft->count};

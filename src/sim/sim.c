@@ -1,6 +1,7 @@
 // sim/sim.c - creating a simulation and taking steps.
 #include "method/quaternion/stage.h"
-#include "sim/branch.h"
+#include "sim/account.h"
+#include "sim/advance.h"
 #include "sim/flex.h"
 #include "sim/limits.h"
 #include "sim/linear.h"
@@ -128,6 +129,29 @@ static void remember_coordinates(tml_sim* sim)
     }
 }
 
+static bool has_position_drives(const tml_model* m)
+{
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (m->joints[j].axis[k].actuation == TML_POSITION) return true;
+        }
+    }
+    return false;
+}
+
+// What motors leave no freedom moves as they do, whatever its energy. Of what is too large to look at nobody knows.
+static bool is_driven_in_full(const tml_sim* sim)
+{
+    const tml_model* m = sim->model;
+    if (tml__is_lean(sim) || !sim->has_drives || m->row_count < 6 * m->node_count) return false;
+    if (m->row_count > MOST_JUDGED_ROWS) return true;
+    tml_doctor* doctor = NULL;
+    const bool is_driven =
+        tml_doctor_create(m, &doctor) == TML_OK && tml_doctor_get_report(doctor).mobility == 0;
+    tml_doctor_destroy(doctor);
+    return is_driven;
+}
+
 // Mechanisms without a freedom left are solved in two steps, positions then forces, where the
 // integrator is implicit: slower than the general way (bench/mechanisms), but their loads carry less
 // rounding. Others are, if asked for, as free motion and correction: that is the matrix's affair.
@@ -154,6 +178,7 @@ static tml_status choose_path(tml_sim* sim)
 tml_status tml__sim_begin(tml_sim* sim, double* change)
 {
     sim->version++;
+    sim->account->is_open = 0.0;  // energies of other states are no gain
     const sim_state now = {sim->past_q[0], sim->past_v[0], sim->lambda, sim->sides, sim->own};
     tml_status status;
     if (sim->form->start != NULL) {
@@ -180,6 +205,9 @@ static tml_status start_consistently(tml_sim* sim)
 
     status = choose_path(sim);
     if (status != TML_OK) return status;
+    sim->is_stiff = tml__account_is_stiff(sim);
+    sim->has_drives = has_position_drives(sim->model);
+    sim->is_driven = is_driven_in_full(sim);
     status = tml__sim_begin(sim, &sim->report.velocity_correction);
     if (sim->report.velocity_correction < 1e-12) sim->report.velocity_correction = 0.0;
     return status;
@@ -287,6 +315,7 @@ tml_status tml_sim_create(const tml_model* model, const tml_sim_settings* settin
     sim->width = model->node_count * POSE_WIDTH + tml__soft_width(model);
     sim->start.width = model->node_count * START_WIDTH + 2 * tml__soft_width(model);
     sim->is_dead = 1;
+    sim->suspect = -1;
 
     tml_status status = tml__sim_check_settings(sim);
     if (status == TML_OK) {
@@ -371,8 +400,8 @@ double tml__sim_stand(tml_sim* sim, const double* q, const double* v, const doub
 
 void tml__sim_time(tml_sim* sim, double dt, const double* controls)
 {
-    const double h = sim->settings.step * (sim->part_count > 1 ? sim->part_count : 1);
-    dt += sim->part * sim->settings.step;
+    const double h = sim->ask != NULL ? sim->ask->whole : sim->settings.step;
+    if (sim->ask != NULL) dt += sim->ask->offset;
     // the end of the step is the time that the accepted state will have, bit for bit
     const double t =
         dt == h ? sim->start_time + (double)(sim->step_index + 1) * dt : sim->time + dt;
@@ -421,108 +450,6 @@ newton_settings tml__sim_newton(const tml_sim* sim)
                              .rounding = rounding_of_updates(sim)};
 }
 
-static tml_status advance_bodies(tml_sim* sim, const double* controls, int* has_changed)
-{
-    if (sim->placed_links != NULL) return tml__lean_touch_advance(sim, controls);
-    if (sim->touch == NULL) return sim->pairing->advance(sim, controls);
-    const tml_status status = tml__sim_touch_advance(sim, controls, has_changed);
-    // contacts that belong to the equations of the bodies have had their step divided
-    const bool may_divide = sim->soft == NULL && sim->contacts->is_led == NULL;
-    if (status != TML_NOT_CONVERGED || !may_divide) return status;
-    return tml__sim_touch_divide(sim, controls, has_changed);
-}
-
-// Deformables that meet something, or part from it, end a history as bodies do: implicit Euler takes
-// them there. A start knows no contact.
-static tml_status advance_soft(tml_sim* sim, const double* controls, int* has_changed)
-{
-    const int order = tml__bdf_order(sim->settings.integrator);
-    const int was_impact = sim->is_impact;
-    int count = 0;
-    tml__soft_touch_keep_none(sim->soft);
-    if (sim->form->touches_in_parts) {
-        const tml_status status = advance_bodies(sim, controls, has_changed);
-        tml__soft_touch_end(sim->soft);
-        return status;
-    }
-    tml_status status = tml__soft_touch_begin(sim->soft, sim->past_q[0], sim->past_v[0],
-                                              sim->settings.step, &count, &sim->why);
-    if (status != TML_OK || count == 0) {
-        return status == TML_OK ? advance_bodies(sim, controls, has_changed) : status;
-    }
-    if (sim->past_count < order) sim->is_impact = 1;
-    status = advance_bodies(sim, controls, has_changed);
-    if (status == TML_OK && order > 1 && tml__soft_touch_has_changed(sim->soft)) {
-        *has_changed = 1;
-        if (!sim->is_impact) {
-            sim->is_impact = 1;
-            status = advance_bodies(sim, controls, has_changed);
-        }
-    }
-    if (status == TML_OK) tml__soft_touch_keep(sim->soft);
-    tml__soft_touch_end(sim->soft);
-    sim->is_impact = was_impact;
-    return status;
-}
-
-// Repeat the step until the limits that act are those that should.
-static tml_status advance(tml_sim* sim, const double* controls, int* has_changed)
-{
-    maximal_system* s = sim->system;
-    limit_passes passes = tml__limits_start(sim);
-    const double withheld = sim->report.contact_removed;
-    bool has_stepped_back = false;
-    *has_changed = 0;
-    sim->is_impact = 0;
-
-    for (int pass = 0; pass <= 2 * (passes.most + s->limit_count); pass++) {
-        tml__trace_begin(sim->trace);
-        sim->report.contact_removed = withheld;  // that of the last pass counts
-        const bool has_soft = sim->soft != NULL && sim->soft->touch != NULL;
-        tml_status status = has_soft ? advance_soft(sim, controls, has_changed)
-                                     : advance_bodies(sim, controls, has_changed);
-        if (status == TML_OK && tml__branch_is_watched(sim)) {
-            status = tml__branch_follow(sim, controls);
-        }
-        if (status == TML_NOT_CONVERGED && pass > 0 && !has_stepped_back) {
-            has_stepped_back = true;
-            tml__limits_step_back(sim, &passes);
-            continue;
-        }
-        if (status != TML_OK) return status;
-        if (s->limit_count == 0 || sim->owns_limits) return TML_OK;
-        has_stepped_back = false;
-        if (tml__limits_update(sim, controls, &passes) == 0) return TML_OK;
-        *has_changed = 1;
-        sim->is_impact = sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER &&
-                         sim->settings.integrator != TML_TIME_PROJECTED;
-    }
-    return tml__limits_describe(sim, &passes);
-}
-
-// After a limit has engaged or let go: velocities that the rows allow, and a new history.
-static tml_status restart(tml_sim* sim)
-{
-    double change = 0.0;
-    // without the matrix bodies give way, and velocities stay what the formula gives
-    const tml_status status =
-        sim->system->matrix == NULL || sim->has_lent_matrix
-            ? TML_OK
-            : tml__maximal_project_velocity(sim->system, sim->next.q, sim->next.v, &change);
-    if (status != TML_OK) {
-        return tml__maximal_describe_failure(sim->system, status, NULL, &sim->why);
-    }
-    if (sim->soft != NULL) tml__soft_follow(sim->soft, sim->next.q, sim->next.v);
-    if (sim->form->begin == NULL) return TML_OK;
-    // a body that stands goes on standing while a limit lets go
-    if (sim->contacts != NULL && sim->form->touched != NULL) {
-        sim->system->touching = sim->contacts->next.wrenches;
-    }
-    const tml_status begun = sim->form->begin(sim, &sim->next, sim->next.own);
-    sim->system->touching = NULL;
-    return begun;
-}
-
 // Where the actuated axes stand at the end of the step: the caller's values, or the model's.
 static void note_controls(const tml_sim* sim, const double* controls, double* to)
 {
@@ -561,6 +488,8 @@ static void accept(tml_sim* sim, const double* controls, int has_changed)
     memcpy(sim->lambda, sim->next.lambda, (size_t)s->row_count * sizeof(double));
     memcpy(sim->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
     memcpy(sim->own, sim->next.own, sim->own_width * sizeof(double));
+    *sim->account = sim->next_account;
+    memcpy(sim->drive_rates, sim->next_rates, (size_t)sim->model->control_count * sizeof(double));
     note_controls(sim, controls, sim->controls);
     if (sim->trace != NULL) {
         memcpy(sim->trace->sides, s->sides, (size_t)s->limit_count * sizeof *sim->sides);
@@ -652,9 +581,9 @@ tml_status tml__sim_try_step(tml_sim* sim)
     const message why = sim->why;
     int has_changed = 0;
     double gap = 0.0;
-    tml__kkt_forget(sim->system->matrix);
-    tml_status status = advance(sim, NULL, &has_changed);
-    if (status == TML_OK && has_changed) status = restart(sim);
+    const step_ask ask = tml__step_ask(sim, NULL);
+    tml_status status = tml__advance(sim, NULL, &has_changed);
+    if (status == TML_OK && has_changed) status = tml__step_restart(sim, &ask);
     if (status == TML_OK) status = check_next(sim, NULL, &gap);
     if (status == TML_OK) note_controls(sim, NULL, sim->tried_controls);
     sim->report = before;
@@ -669,13 +598,13 @@ tml_status tml_sim_step(tml_sim* sim, const double* controls)
     tml_status status = check_controls(sim, controls);
     if (status != TML_OK) return status;
 
-    // 1. state the equations of this step and find the state that satisfies them
-    tml__kkt_forget(sim->system->matrix);
+    // 1. from the accepted state to the next, in one step or in substeps
+    const step_ask ask = tml__step_ask(sim, controls);
     const tml_sim_report before = sim->report;
     int has_changed = 0;
     double gap = 0.0;
-    status = advance(sim, controls, &has_changed);
-    if (status == TML_OK && has_changed) status = restart(sim);
+    status = tml__advance(sim, controls, &has_changed);
+    if (status == TML_OK && has_changed) status = tml__step_restart(sim, &ask);
     if (status == TML_OK) status = check_next(sim, controls, &gap);
 
     // 2. keep the new state, or leave everything as it was

@@ -22,6 +22,37 @@ typedef struct sim_state {
     double* own;        // what the formulation keeps beside these
 } sim_state;
 
+// A state to look at. What the formulation keeps beside it is its own affair.
+typedef struct state_view {
+    const double *q, *v, *lambda;
+    double* own;
+} state_view;
+
+// What a step starts from and what acts in it. Nothing in it changes while the step is made; who wants a step under
+// other conditions (shorter, pushed, moved out of overlaps) asks anew (advance.c).
+typedef struct step_ask {
+    state_view from;  // the state where it starts
+    double h;         // its length, s
+    double offset,
+        whole;  // where it starts in the step that the caller asked for, and how long that one is, s
+    const double* controls;  // the caller's, at the end of the whole step; NULL: those of the model
+    int count;               // substeps that the whole one is taken in; 1: this is it
+    bool is_impact;          // something has changed: no formula looks back or goes in stages
+    const double* wrench;    // 6 a node, held through the step; NULL: none
+    const double* impulse;   // 6 a node, where the step starts; NULL: none
+} step_ask;
+
+// The energy account of a run (account.h); all in J, but for the power.
+typedef struct energy_account {
+    double is_open;  // 0: it begins where the next step starts
+    double start;    // where it began,
+    double work;     // and what motors, servos, tendons, wrenches, hands and wind have done since
+    double slack;    // of that, what the quadrature may be off
+    double energy, power;  // of the state; W
+    double swing;          // the most kinetic energy so far that is explained
+    double floor;          // what rounding and the tolerance of rows make of it
+} energy_account;
+
 // Scratch of the extrapolated start (start.c).
 enum {
     START_COLUMNS = 6,
@@ -68,6 +99,7 @@ typedef struct form_parts {
     bool has_ties;               // takes rows that tie velocities
     bool owns_limits;            // limits are decided within its steps, not by repeating them
     bool judges_limits_by_step;  // by limit_push, not by next.lambda
+    bool divides_itself;         // what it is refused, its own steps have divided
     bool touches_in_parts;  // contacts of deformables are found where each part of its steps starts
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
@@ -111,6 +143,7 @@ typedef struct pairing {
     const char* remark;
     // compute sim->next at sim->time + h with the limits as they stand in sim->system->sides
     tml_status (*advance)(tml_sim* sim, const double* controls);
+    bool is_baseline;  // for comparison only: it may gain energy
 } pairing;
 
 struct tml_sim {
@@ -138,6 +171,9 @@ struct tml_sim {
     bool owns_limits;        // limits are decided within the steps
     double* limit_push;      // per limit: the multiplier that moved positions in the step
     int is_kinematic;        // no freedom is left: positions do not depend on forces
+    bool is_stiff;           // for a symplectic formula (account.h)
+    bool has_drives;         // motors move positions
+    bool is_driven;          // and leave no freedom: what it does is theirs to do
     int width;               // numbers in a flat state
 
     // the last accepted state and those before it
@@ -160,15 +196,22 @@ struct tml_sim {
     long long version;  // of the accepted state: grows whenever it changes
     int lean_depth;     // how often the arrays of `system` were opened
 
+    energy_account* account;       // of the accepted state,
+    energy_account first_account;  // the same, begun where there was none,
+    energy_account next_account;   // and of the next,
+    double *drive_rates,
+        *next_rates;  // of targets at the ends of the steps that led to both, one a control
+    double next_gap;  // whose largest row this is; below 0: nobody has looked
+
     // the step in progress
     sim_state next;
     drive* given;  // the caller's controls at an instant of the step
-    double *part_q, *part_v, *part_own,
-        *part_lambda;           // where a part of it starts (branch.c); NULL: not watched
-    double *whole_q, *whole_v;  // where the whole of it ended
-    int part_count;  // of the step in progress (contact_parts.c, branch.c); 0 or 1: whole. settings.step is one's length,
-    int part;        // and this one is in progress
-    int is_impact;  // a limit or a contact has changed: no formula looks back or goes in stages in this step
+    double *sub_q, *sub_v, *sub_own, *sub_lambda;  // where a substep starts (advance.c)
+    limit_side* sub_sides;
+    double *whole_q, *whole_v;  // where the whole of it ended (branch.h); NULL: not watched
+    int suspect;  // the mechanism whose velocities are watched from substep to substep; -1: none
+    const step_ask*
+        ask;  // what is asked of it, by tml__step_once alone; NULL: no step is in progress
     double* v_hat;
     double* q_hat;
     dirk_rates rates;
@@ -188,6 +231,51 @@ struct tml_sim {
     step_trace* trace;     // borrowed; NULL: nobody asks how steps go
     bool has_lent_matrix;  // system->matrix is there for derivatives only: steps do without it
 };
+
+// Of the step in progress, or of the next whole one where none is: how long it is, and where it starts.
+static inline double step_h(const tml_sim* sim)
+{
+    return sim->ask != NULL ? sim->ask->h : sim->settings.step;
+}
+static inline const double* step_q(const tml_sim* sim)
+{
+    return sim->ask != NULL ? sim->ask->from.q : sim->past_q[0];
+}
+static inline const double* step_v(const tml_sim* sim)
+{
+    return sim->ask != NULL ? sim->ask->from.v : sim->past_v[0];
+}
+// The states it looks back on, newest first.
+static inline const double* step_past_q(const tml_sim* sim, int k)
+{
+    return k == 0 ? step_q(sim) : sim->past_q[k];
+}
+static inline const double* step_past_v(const tml_sim* sim, int k)
+{
+    return k == 0 ? step_v(sim) : sim->past_v[k];
+}
+static inline double* step_own(const tml_sim* sim)
+{
+    return sim->ask != NULL ? sim->ask->from.own : sim->own;
+}
+static inline const double* step_lambda(const tml_sim* sim)
+{
+    return sim->ask != NULL ? sim->ask->from.lambda : sim->lambda;
+}
+static inline bool step_is_impact(const tml_sim* sim)
+{
+    return sim->ask != NULL && sim->ask->is_impact;
+}
+
+// The whole step from the accepted state.
+step_ask tml__step_ask(const tml_sim* sim, const double* controls);
+
+// One step of the formulation and integrator as they are, into sim->next. The same ask gives the same answer.
+tml_status tml__step_once(tml_sim* sim, const step_ask* ask);
+
+// The simulation stands where this step starts, for whoever looks at it again (diff/). Answers what it stood at before,
+// to go back to; NULL: the accepted state.
+const step_ask* tml__ask_stand(tml_sim* sim, const step_ask* ask);
 
 const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator integrator);
 // Choose the pairing and what carries it out, and refuse settings that they or the model cannot honour

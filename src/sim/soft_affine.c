@@ -108,8 +108,8 @@ void tml__soft_affine_load(tml_sim* sim)
 {
     const size_t bytes = (size_t)sim->soft->width * sizeof(double);
     const int first = sim->soft->first;
-    memcpy(sim->next.q + first, sim->past_q[0] + first, bytes);
-    memcpy(sim->next.v + first, sim->past_v[0] + first, bytes);
+    memcpy(sim->next.q + first, step_q(sim) + first, bytes);
+    memcpy(sim->next.v + first, step_v(sim) + first, bytes);
 }
 
 // What the past says about the places where forces act, and the first guess.

@@ -212,7 +212,7 @@ static tml_status integrate(tml_sim* sim, double t, double h, const double* cont
 static tml_status settle(tml_sim* sim, const double* controls)
 {
     double change = 0.0;
-    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_time(sim, step_h(sim), controls);
     tml__start_unpack(sim, sim->start.y, sim->next.q, sim->next.v);
     tml__start_pack(sim, sim->next.q, sim->next.v, sim->start.y);  // omega as numbers of their own
 
@@ -233,11 +233,11 @@ static tml_status settle(tml_sim* sim, const double* controls)
 
 tml_status tml__advance_accurate(tml_sim* sim, const double* controls)
 {
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     tml_status status = TML_NOT_CONVERGED;
 
     for (int parts = 1; parts <= START_PIECES && status == TML_NOT_CONVERGED; parts *= 4) {
-        tml__start_pack(sim, sim->past_q[0], sim->past_v[0], sim->start.y);
+        tml__start_pack(sim, step_q(sim), step_v(sim), sim->start.y);
         tml__trace_begin(sim->trace);
         status = TML_OK;
         for (int k = 0; k < parts && status == TML_OK; k++) {

@@ -303,8 +303,8 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
         "rad), at most %d iterations\n"
         "matrix    %s\n",
         bodies, s->first_limit, s->limit_count, tml_integrator_name(sim->settings.integrator),
-        sim->settings.step, where_forces_act(sim->settings.integrator), LEVELS,
-        sim->settings.tolerance, iterations_allowed(sim), solver);
+        step_h(sim), where_forces_act(sim->settings.integrator), LEVELS, sim->settings.tolerance,
+        iterations_allowed(sim), solver);
 }
 
 // ---- where a history begins
@@ -451,7 +451,7 @@ static tml_status multipliers(tml_sim* sim, double* lambda)
 static bool looks_back(const tml_sim* sim, int level)
 {
     return sim->settings.integrator == TML_TIME_BDF2 && level == 0 && sim->past_count > 1 &&
-           !sim->is_impact;
+           !step_is_impact(sim);
 }
 
 // In a net every part that is not damped leads to smaller ones: 22 iterations a step of 10 x 10 instead
@@ -484,7 +484,7 @@ static tml_status substep(tml_sim* sim, const double* controls, int from, int le
                           affine_report* report)
 {
     affine_system* a = system_of(sim);
-    const double unit = sim->settings.step / (1 << LEVELS);
+    const double unit = step_h(sim) / (1 << LEVELS);
     const int length = 1 << (LEVELS - level);
     const affine_stage stage = stage_of(sim, unit * length, level);
     const newton_settings settings = {
@@ -517,7 +517,7 @@ static void forget_multipliers(tml_sim* sim)
     affine_system* a = system_of(sim);
     // what lies on something under tension would leave it without, and return whipping
     if (a == NULL && links_are_touched(links_of(sim))) {
-        tml__links_put_forces(links_of(sim), sim->lambda);
+        tml__links_put_forces(links_of(sim), step_lambda(sim));
         return;
     }
     if (a == NULL) {
@@ -535,17 +535,17 @@ static void load(tml_sim* sim)
     if (a == NULL) {
         affine_work* work = sim->work;
         if (work->loaded != sim->version || work->loaded == 0) {
-            tml__links_load(links_of(sim), sim->past_q[0], sim->past_v[0], sim->lambda);
+            tml__links_load(links_of(sim), step_q(sim), step_v(sim), step_lambda(sim));
         }
         work->loaded = 0;  // from here on it is the step's
-        tml__links_touch_springs(links_of(sim), sim->past_q[0]);
+        tml__links_touch_springs(links_of(sim), step_q(sim));
         return;
     }
     if (looks_back(sim, 0)) tml__affine_load_before(a, sim->past_q[1], sim->past_v[1]);
-    tml__affine_load(a, sim->past_q[0], sim->past_v[0]);
-    if (a->flex != NULL) tml__flex_load(a, sim->own);
+    tml__affine_load(a, step_q(sim), step_v(sim));
+    if (a->flex != NULL) tml__flex_load(a, step_own(sim));
     if (sim->soft != NULL) tml__soft_affine_load(sim);
-    memcpy(a->lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
+    memcpy(a->lambda, step_lambda(sim), (size_t)sim->system->row_count * sizeof(double));
 }
 
 static void store(tml_sim* sim)
@@ -559,7 +559,7 @@ static void store(tml_sim* sim)
         return;
     }
     tml__affine_store(a, sim->next.q, sim->next.v);
-    if (a->flex != NULL) tml__flex_store(a, sim->own, sim->next.own);
+    if (a->flex != NULL) tml__flex_store(a, step_own(sim), sim->next.own);
     memcpy(sim->next.lambda, a->lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
@@ -574,26 +574,26 @@ static void go_on(tml_sim* sim)
 static tml_status describe(tml_sim* sim, tml_status status, const affine_report* report,
                            const double* controls)
 {
-    const double h = sim->settings.step / (1 << LEVELS);
+    const double h = step_h(sim) / (1 << LEVELS);
     if (report->has_turned && tml__is_flex(sim)) {
         return tml__fail(
             &sim->why, TML_NOT_CONVERGED,
             "body '%s' turns by more than 2.5 rad, or inside out (young %g Pa), within "
             "%.3g s, the smallest part of a step of %g s",
             sim->model->all.bodies[system_of(sim)->flex->turned].name, sim->settings.affine.young,
-            h, sim->settings.step);
+            h, step_h(sim));
     }
     if (report->has_turned) {
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
                          "a body turns by more than 2.5 rad within %.3g s, the smallest part of a "
                          "step of %g s",
-                         h, sim->settings.step);
+                         h, step_h(sim));
     }
     if (report->has_gained) {
         return tml__fail(&sim->why, TML_NOT_CONVERGED,
                          "no solution keeps the energy within %.3g s, the smallest part of a step "
                          "of %g s",
-                         h, sim->settings.step);
+                         h, step_h(sim));
     }
     if (links_of(sim) != NULL) return describe_links(sim, status, report);
     const newton_report newton = {
@@ -607,7 +607,7 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
         return tml__soft_describe(sim->soft, status, &newton, &sim->why);
     }
     // the smallest part of the step has failed; targets are told for the whole one
-    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_time(sim, step_h(sim), controls);
     return tml__sim_describe_stall(sim, status, &newton);
 }
 
@@ -615,7 +615,7 @@ static tml_status describe(tml_sim* sim, tml_status status, const affine_report*
 static void keep_piece(tml_sim* sim, int from, int level)
 {
     affine_work* work = sim->work;
-    const double unit = sim->settings.step / (1 << LEVELS);
+    const double unit = step_h(sim) / (1 << LEVELS);
     if (sim->trace != NULL) sim->trace->pieces++;
     if (work->kept == NULL) return;
     affine_piece* to = work->kept++;
@@ -635,7 +635,7 @@ static void note_step(tml_sim* sim, int unprojected)
     sim->report.fallback_steps += unprojected > 0;
     if (trace == NULL) return;
     trace->kind = unprojected > 0 ? TRACE_UNKNOWN : TRACE_AFFINE;
-    trace->order = sim->is_impact;
+    trace->order = step_is_impact(sim);
     if (trace->stages == 0) return;
     memcpy(trace->x[0], sim->next.q, (size_t)sim->width * sizeof(double));
     memcpy(trace->lambda[0], sim->next.lambda, (size_t)sim->system->row_count * sizeof(double));
@@ -658,8 +658,7 @@ tml_status tml__advance_affine(tml_sim* sim, const double* controls)
 
     load(sim);
     if (system_of(sim) != NULL && system_of(sim)->points != NULL) {
-        const tml_status status =
-            tml__points_pose(system_of(sim)->points, sim->settings.step, &sim->why);
+        const tml_status status = tml__points_pose(system_of(sim)->points, step_h(sim), &sim->why);
         if (status != TML_OK) return status;
     }
     if (sim->trace != NULL) sim->trace->pieces = 0;
@@ -699,12 +698,13 @@ static tml_status take_again(tml_sim* sim, const double* controls, const step_tr
     affine_work* work = sim->work;
     step_trace* noted = sim->trace;
     const tml_sim_report before = sim->report;
-    const int was_impact = sim->is_impact;
+    step_ask ask = sim->ask != NULL ? *sim->ask : tml__step_ask(sim, controls);
+    ask.is_impact = trace->order != 0;
+    const step_ask* outer = tml__ask_stand(sim, &ask);
     tml_status status = TML_OK;
 
-    sim->is_impact = trace->order;
     if (trace->pieces == 1) {
-        pieces[0].stage = stage_of(sim, sim->settings.step, 0);
+        pieces[0].stage = stage_of(sim, step_h(sim), 0);
     } else {
         sim->trace = NULL;
         work->kept = pieces;
@@ -713,7 +713,7 @@ static tml_status take_again(tml_sim* sim, const double* controls, const step_tr
         work->loaded = 0;  // nothing was accepted
         sim->trace = noted;
     }
-    sim->is_impact = was_impact;
+    tml__ask_stand(sim, outer);
     sim->report = before;
     return status;
 }
@@ -761,6 +761,7 @@ const form_parts tml__affine_parts = {
                1 << TML_SOLVER_TREE | 1 << TML_SOLVER_DUAL | 1 << TML_SOLVER_CG,
     .solver_name = solver_name,
     .explain = explain,
+    .divides_itself = true,
     .contact = FORM_CONTACT_JOLT,
     .reserve = tml__affine_reserve,
     .own_width = tml__flex_width,

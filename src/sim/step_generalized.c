@@ -193,9 +193,9 @@ static tml_status begin(tml_sim* sim, const sim_state* from, double* own)
     tml__maximal_place(sim->system, from->q, from->v);
     tml__gen_read(t, sim->system, to.numbers, to.rates);
     if (from->q == sim->next.q) {
-        const kept before = parts_of(g, sim->own);
+        const kept before = parts_of(g, step_own(sim));
         for (int k = 0; k < t->column_count; k++) {
-            to.accelerations[k] = (to.rates[k] - before.rates[k]) / sim->settings.step;
+            to.accelerations[k] = (to.rates[k] - before.rates[k]) / step_h(sim);
         }
         return TML_OK;
     }
@@ -216,7 +216,7 @@ static bool finds_accelerations_late(const tml_sim* sim)
 static tml_status multipliers(tml_sim* sim, double* lambda)
 {
     generalized* g = sim->work;
-    const kept now = parts_of(g, sim->own);
+    const kept now = parts_of(g, step_own(sim));
     const double* accelerations = now.accelerations;
     if (finds_accelerations_late(sim)) {
         double* found = g->slope_v[0];
@@ -256,7 +256,7 @@ static void explain(const tml_sim* sim, char* text, size_t capacity)
                         "bodies, at most %d deep, %d of them flying roots\n"
                         "time      %s, step %g s: %s\n",
                         t->column_count, t->body_count, t->column_count > 0 ? depth + 1 : 0, roots,
-                        tml_integrator_name(sim->settings.integrator), sim->settings.step,
+                        tml_integrator_name(sim->settings.integrator), step_h(sim),
                         time_of(sim->settings.integrator));
     if (used < 0 || (size_t)used >= capacity) return;
     if (sim->contacts != NULL) {
@@ -378,13 +378,13 @@ static tml_status touch(tml_sim* sim, const kept* now, const kept* next, double*
     generalized* g = sim->work;
     sim_contacts* c = sim->contacts;
     const maximal_system* s = sim->system;
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     const gen_touch_past past = {.labels = c->labels,
                                  .sides = sim->sides,
                                  .impulses = c->forces,
-                                 .multipliers = sim->lambda};
+                                 .multipliers = step_lambda(sim)};
 
-    tml__maximal_place(sim->system, sim->past_q[0], sim->past_v[0]);
+    tml__maximal_place(sim->system, step_q(sim), step_v(sim));
     tml_status status = tml__contacts_detect(c, s->bodies, &sim->why);
     if (status != TML_OK) return status;
     if (c->found_count > 0) tml__islands_note(sim);
@@ -419,7 +419,7 @@ static tml_status push(tml_sim* sim, const kept* now, const kept* next, double* 
     generalized* g = sim->work;
     if (g->touch != NULL) return touch(sim, now, next, impulse);
     const tml_status status =
-        tml__gen_impulse(g->motion, sim->settings.step, now->numbers, next->rates, impulse);
+        tml__gen_impulse(g->motion, step_h(sim), now->numbers, next->rates, impulse);
     return tml__gen_describe_failure(g->motion, status, &sim->why);
 }
 
@@ -433,7 +433,7 @@ static tml_status move(tml_sim* sim, const kept* now, const kept* next, bool has
                        double* impulse)
 {
     generalized* g = sim->work;
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     gen_rows* rows = rows_of(g);
     if (g->motion->carry != NULL) {
         const tml_status status =
@@ -505,10 +505,11 @@ static tml_status euler(tml_sim* sim, const double* controls, bool has_new_rates
 {
     generalized* g = sim->work;
     const gen_tree* t = g->motion->tree;
-    const double h = sim->settings.step;
-    const kept now = parts_of(g, sim->own);
+    const double h = step_h(sim);
+    const kept now = parts_of(g, step_own(sim));
     const kept next = parts_of(g, sim->next.own);
     double* impulse = sim->next.lambda;
+    g->motion->step = h;
 
     memset(impulse, 0, (size_t)sim->system->row_count * sizeof(double));
     memcpy(next.rates, now.rates, (size_t)t->column_count * sizeof(double));
@@ -539,7 +540,7 @@ tml_status tml__advance_generalized_semi_implicit(tml_sim* sim, const double* co
 // A step that meets a limit ends on it, which the old rates cannot do.
 tml_status tml__advance_generalized_forward(tml_sim* sim, const double* controls)
 {
-    return euler(sim, controls, sim->is_impact != 0);
+    return euler(sim, controls, step_is_impact(sim) != 0);
 }
 
 static tml_status stage(tml_sim* sim, int k, double dt, const double* controls)
@@ -576,7 +577,7 @@ static bool has_strayed(const tml_sim* sim)
     double fastest = 0.0;
     for (int i = 0; i < g->motion->tree->column_count; i++)
         fastest = tml__larger(fastest, g->rates[i]);
-    return largest > outlier * second && sim->settings.step * largest > 0.1 * fastest;
+    return largest > outlier * second && step_h(sim) * largest > 0.1 * fastest;
 }
 
 // By Euler's method, which looks at the accelerations of one instant, held by the rows of the step.
@@ -591,12 +592,12 @@ static tml_status stray_back(tml_sim* sim, const double* controls)
 // back to unit length by whoever places them.
 tml_status tml__advance_generalized_rk4(tml_sim* sim, const double* controls)
 {
-    if (sim->is_impact) return euler(sim, controls, true);
+    if (step_is_impact(sim)) return euler(sim, controls, true);
     generalized* g = sim->work;
     const gen_tree* t = g->motion->tree;
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     const double time[RK_STAGES] = {0.0, 0.5 * h, 0.5 * h, h};
-    const kept now = parts_of(g, sim->own);
+    const kept now = parts_of(g, step_own(sim));
     const kept next = parts_of(g, sim->next.own);
 
     for (int k = 0; k < RK_STAGES; k++) {

@@ -89,8 +89,8 @@ const form_parts tml__newmark_parts = {.past_kept = TIME_PAST,
 // its multipliers at the order of its velocities.
 static tml_status multipliers_of_state(tml_sim* sim, double* lambda)
 {
-    return tml__maximal_accelerate(sim->system, sim->past_q[0], sim->past_v[0],
-                                   sim->start.acceleration, lambda);
+    return tml__maximal_accelerate(sim->system, step_q(sim), step_v(sim), sim->start.acceleration,
+                                   lambda);
 }
 
 const form_parts tml__multistep_parts = {.past_kept = TIME_PAST,
@@ -120,14 +120,14 @@ static void keep_turning(tml_sim* sim)
 static void keep_accelerations(tml_sim* sim)
 {
     const size_t kept = sim->own_width - (size_t)sim->width;
-    memcpy(sim->next.own + sim->width, sim->own, kept * sizeof(double));
+    memcpy(sim->next.own + sim->width, step_own(sim), kept * sizeof(double));
 }
 
 // A step by the relation of the formula.
 static tml_status finish(tml_sim* sim, const time_relation* relation, const time_history* past,
                          const double* controls)
 {
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     tml__sim_time(sim, h, controls);
     const tml_status status =
         tml__sim_solve_stage(sim, &(stage_problem){relation, h, past}, controls);
@@ -147,7 +147,7 @@ static tml_status finish(tml_sim* sim, const time_relation* relation, const time
 static void relate_impact(tml_sim* sim, time_relation* out)
 {
     const time_history past = {
-        .h = sim->settings.step, .count = 1, .q = {sim->past_q[0]}, .v = {sim->past_v[0]}};
+        .h = step_h(sim), .count = 1, .q = {step_q(sim)}, .v = {step_v(sim)}};
     tml__bdf(&past, 1, sim->width, out);
 }
 
@@ -158,11 +158,11 @@ tml_status tml__advance_newmark(tml_sim* sim, const double* controls)
     const newmark method = {is_trapezoidal ? 0.5 : sim->settings.implicit.newmark_gamma,
                             is_trapezoidal ? 0.25 : sim->settings.implicit.newmark_beta};
     time_relation relation = {.v_hat = sim->v_hat, .q_hat = sim->q_hat};
-    if (sim->is_impact) {
+    if (step_is_impact(sim)) {
         relate_impact(sim, &relation);
     } else {
-        tml__newmark(&method, sim->settings.step, sim->past_q[0], sim->past_v[0], sim->own,
-                     sim->width, &relation);
+        tml__newmark(&method, step_h(sim), step_q(sim), step_v(sim), step_own(sim), sim->width,
+                     &relation);
     }
     return finish(sim, &relation, NULL, controls);
 }
@@ -174,7 +174,7 @@ tml_status tml__advance_multistep(tml_sim* sim, const double* controls)
     const double* a[TIME_PAST] = {NULL};
     const int known = sim->past_count < sim->past_kept ? sim->past_count : sim->past_kept;
 
-    if (sim->is_impact) {
+    if (step_is_impact(sim)) {
         relate_impact(sim, &relation);
         return finish(sim, &relation, NULL, controls);
     }
@@ -182,14 +182,14 @@ tml_status tml__advance_multistep(tml_sim* sim, const double* controls)
         const tml_status status = tml__sim_start(sim, controls);
         if (status != TML_OK) return status;
         keep_accelerations(sim);
-        tml__sim_time(sim, sim->settings.step, controls);
+        tml__sim_time(sim, step_h(sim), controls);
         return accelerate(sim, &sim->next, sim->next.own);
     }
-    time_history past = {.h = sim->settings.step, .count = known};
+    time_history past = {.h = step_h(sim), .count = known};
     for (int k = 0; k < known; k++) {
-        past.q[k] = sim->past_q[k];
-        past.v[k] = sim->past_v[k];
-        a[k] = sim->own + (size_t)k * (size_t)sim->width;
+        past.q[k] = step_past_q(sim, k);
+        past.v[k] = step_past_v(sim, k);
+        a[k] = step_own(sim) + (size_t)k * (size_t)sim->width;
     }
     tml__multistep(method, &past, a, sim->width, &relation);
     return finish(sim, &relation, &past, controls);

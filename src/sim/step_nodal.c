@@ -33,9 +33,9 @@ static void advance_by(const tml_sim* sim, const double* from, double h, const d
 // Forward Euler [COOK (91)], semi-implicit Euler [COOK (94)] and Heun's trapezoidal rule.
 tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls)
 {
-    const double h = sim->settings.step;
-    const double* q = sim->past_q[0];
-    const double* v = sim->past_v[0];
+    const double h = step_h(sim);
+    const double* q = step_q(sim);
+    const double* v = step_v(sim);
     double* a = sim->start.soft_acceleration;
 
     tml__sim_time(sim, 0.0, controls);
@@ -62,9 +62,9 @@ tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls)
 {
     static const double at[4] = {0.0, 0.5, 0.5, 1.0};
     static const double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-    const double h = sim->settings.step;
-    const double* q = sim->past_q[0];
-    const double* v = sim->past_v[0];
+    const double h = step_h(sim);
+    const double* q = step_q(sim);
+    const double* v = step_v(sim);
     double* k_q = sim->rates.q[0];
     double* k_v = sim->rates.v[0];
     double* sum_q = sim->q_hat;

@@ -56,7 +56,7 @@ static tml_status touched_at(tml_sim* sim, double dt, const double* controls)
 
 static tml_status touched(tml_sim* sim, const double* controls)
 {
-    return touched_at(sim, sim->settings.step, controls);
+    return touched_at(sim, step_h(sim), controls);
 }
 
 const form_parts tml__variational_parts = {
@@ -69,6 +69,7 @@ const form_parts tml__variational_parts = {
     .create = create,
     .destroy = destroy,
     .begin = begin,
+    .divides_itself = true,
     .contact = FORM_CONTACT_JOLT,
     .touched = touched,
     .judges_limits_by_step = true,
@@ -91,7 +92,7 @@ enum {
 
 // The first guesses of a step, best first: along velocities and accelerations, along velocities, at
 // rest.
-static void guess(const tml_sim* sim, const sim_state* now, int which, double h)
+static void guess(const tml_sim* sim, const state_view* now, int which, double h)
 {
     maximal_system* s = sim->system;
 
@@ -112,7 +113,7 @@ static void guess(const tml_sim* sim, const sim_state* now, int which, double h)
 }
 
 // The momentum that a turn of a radian a step carries is the largest there is.
-static tml_status describe(tml_sim* sim, const sim_state* now, tml_status status,
+static tml_status describe(tml_sim* sim, const state_view* now, tml_status status,
                            const newton_report* report, double h)
 {
     double fastest = 0.0;
@@ -207,7 +208,7 @@ static tml_status solve_soft(tml_sim* sim, const var_step* step, const newton_se
     return status;
 }
 
-static double merit_of(tml_sim* sim, const sim_state* now, const var_step* step, int which)
+static double merit_of(tml_sim* sim, const state_view* now, const var_step* step, int which)
 {
     newton_merit at;
     guess(sim, now, which, step->h);
@@ -218,14 +219,14 @@ static double merit_of(tml_sim* sim, const sim_state* now, const var_step* step,
 // Where forces at the middle are stiff, accelerations, and velocities too, lead far beyond where a step can
 // end: past the other end of a spring, where the equations have another root, and energy comes from
 // nowhere. There the best guess is to stay.
-static bool is_stiff(tml_sim* sim, const sim_state* now, const var_step* step)
+static bool is_stiff(tml_sim* sim, const state_view* now, const var_step* step)
 {
     if (sim->soft != NULL || !tml__var_looks_at_middle(sim->work)) return false;
     return merit_of(sim, now, step, GUESSES - 1) < merit_of(sim, now, step, 0);
 }
 
 // A step from one guess after the other.
-static tml_status solve(tml_sim* sim, const sim_state* now, const var_step* step,
+static tml_status solve(tml_sim* sim, const state_view* now, const var_step* step,
                         newton_report* report)
 {
     const newton_settings settings = tml__sim_newton(sim);
@@ -253,7 +254,7 @@ static tml_status look_for_contacts(tml_sim* sim, double h)
 
 // Move `now`, the instant `from` after the accepted state, by h to sim->next, which it may be; along the
 // rows at the end where those at the start have no answer, if that is allowed.
-static tml_status advance(tml_sim* sim, const attempt* how, const sim_state* now, double from,
+static tml_status advance(tml_sim* sim, const attempt* how, const state_view* now, double from,
                           double h)
 {
     maximal_system* s = sim->system;
@@ -284,17 +285,17 @@ static tml_status advance(tml_sim* sim, const attempt* how, const sim_state* now
     if (status != TML_OK || tml__soft_touch_rows(sim->soft) == 0) return status;
     status = tml__soft_touch_stop(sim->soft, h, next->q, next->v, &sim->why);
     if (status == TML_OK) {
-        status = tml__soft_touch_keep_part(sim->soft, h / sim->settings.step, &sim->why);
+        status = tml__soft_touch_keep_part(sim->soft, h / step_h(sim), &sim->why);
     }
     return status == TML_OK ? touched_at(sim, from + h, how->controls) : status;
 }
 
 static void start_from_accepted(tml_sim* sim)
 {
-    memcpy(sim->next.q, sim->past_q[0], (size_t)sim->width * sizeof(double));
-    memcpy(sim->next.v, sim->past_v[0], (size_t)sim->width * sizeof(double));
-    memcpy(sim->next.lambda, sim->lambda, (size_t)sim->system->row_count * sizeof(double));
-    memcpy(sim->next.own, sim->own, sim->own_width * sizeof(double));
+    memcpy(sim->next.q, step_q(sim), (size_t)sim->width * sizeof(double));
+    memcpy(sim->next.v, step_v(sim), (size_t)sim->width * sizeof(double));
+    memcpy(sim->next.lambda, step_lambda(sim), (size_t)sim->system->row_count * sizeof(double));
+    memcpy(sim->next.own, step_own(sim), sim->own_width * sizeof(double));
     tml__soft_touch_keep_none(sim->soft);
 }
 
@@ -317,12 +318,11 @@ static void note_pieces(tml_sim* sim, int pieces, int parts, bool has_pushed_end
 
 static tml_status advance_pieces(tml_sim* sim, const attempt* how, const composition* c)
 {
-    const double h = sim->settings.step / how->pieces;
+    const double h = step_h(sim) / how->pieces;
     const long long pushed_end = sim->report.fallback_steps;
-    const sim_state accepted = {
-        .q = sim->past_q[0], .v = sim->past_v[0], .lambda = sim->lambda, .own = sim->own};
+    const state_view next = {sim->next.q, sim->next.v, sim->next.lambda, sim->next.own};
     // bodies begin where they were accepted, and nothing is copied; what deformables need looks at `next`
-    const sim_state* now = sim->soft == NULL ? &accepted : &sim->next;
+    const state_view* now = sim->soft == NULL ? &sim->ask->from : &next;
 
     if (sim->soft != NULL) start_from_accepted(sim);
     for (int k = 0; k < how->pieces; k++) {
@@ -331,7 +331,7 @@ static tml_status advance_pieces(tml_sim* sim, const attempt* how, const composi
             const tml_status status = advance(sim, how, now, from, c->part[i] * h);
             if (status != TML_OK) return status;
             from += c->part[i] * h;
-            now = &sim->next;
+            now = &next;
         }
     }
     note_pieces(sim, how->pieces, c->count, sim->report.fallback_steps > pushed_end);
@@ -401,10 +401,10 @@ tml_status tml__advance_variational4(tml_sim* sim, const double* controls)
 {
     const composition five = five_steps();
     start_from_accepted(sim);
-    const tml_status status = look_for_contacts(sim, sim->settings.step);
+    const tml_status status = look_for_contacts(sim, step_h(sim));
     if (status != TML_OK) return status;
     const bool may_touch = sim->soft != NULL && tml__soft_touch_rows(sim->soft) > 0;
-    return advance_whole(sim, controls, sim->is_impact || may_touch ? &one_step : &five);
+    return advance_whole(sim, controls, step_is_impact(sim) || may_touch ? &one_step : &five);
 }
 
 // ---- the pieces of a step again
@@ -422,9 +422,10 @@ tml_status tml__variational_again(tml_sim* sim, const double* controls, const st
 {
     const composition c = trace->order == 1 ? one_step : five_steps();
     const attempt how = {.controls = controls, .pieces = trace->pieces};
-    const double h = sim->settings.step / how.pieces;
+    const double h = step_h(sim) / how.pieces;
     const size_t width = (size_t)sim->width * sizeof(double);
     const tml_sim_report before = sim->report;
+    const state_view next = {sim->next.q, sim->next.v, sim->next.lambda, sim->next.own};
     tml_status status = TML_OK;
 
     tml__kkt_forget(sim->system->matrix);
@@ -435,9 +436,9 @@ tml_status tml__variational_again(tml_sim* sim, const double* controls, const st
             var_piece* piece = &pieces[k * c.count + i];
             piece->from = from;
             piece->h = c.part[i] * h;
-            memcpy(piece->q, sim->next.q, width);
-            memcpy(piece->v, sim->next.v, width);
-            status = advance(sim, &how, &sim->next, from, piece->h);
+            memcpy(piece->start, sim->next.q, width);
+            memcpy(piece->start + sim->width, sim->next.v, width);
+            status = advance(sim, &how, &next, from, piece->h);
             memcpy(piece->x, sim->next.q, width);
             memcpy(piece->lambda, sim->system->lambda,
                    (size_t)sim->system->row_count * sizeof(double));
@@ -458,10 +459,10 @@ typedef struct slopes {
     const double* acceleration[2];
 } slopes;
 
-static void explicit_step(const tml_sim* sim, const sim_state* from, const slopes* k, double* q,
+static void explicit_step(const tml_sim* sim, const state_view* from, const slopes* k, double* q,
                           double* v)
 {
-    const double h = sim->settings.step;
+    const double h = step_h(sim);
     for (int n = 0; n < sim->system->node_count; n++) {
         const int at = n * POSE_WIDTH;
         double motion[6];
@@ -485,13 +486,13 @@ tml_status tml__advance_heun(tml_sim* sim, const double* controls)
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
-    const sim_state now = {.q = sim->past_q[0], .v = sim->past_v[0], .own = sim->own};
+    const state_view now = {.q = step_q(sim), .v = step_v(sim), .own = step_own(sim)};
     const slopes first = {{now.v, now.v}, {now.q, now.q}, {now.own, now.own}};
     double* acceleration = s->ahead_dx;
 
     start_from_accepted(sim);
     explicit_step(sim, &now, &first, s->x, s->x_start);
-    tml__sim_time(sim, sim->settings.step, controls);
+    tml__sim_time(sim, step_h(sim), controls);
     tml_status status = tml__maximal_accelerate(s, s->x, s->x_start, acceleration, next->lambda);
     if (status == TML_OK) {
         const slopes both = {{now.v, s->x_start}, {now.q, s->x}, {now.own, acceleration}};

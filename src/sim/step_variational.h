@@ -7,9 +7,10 @@
 
 // One piece of a step: where it starts, and its solution.
 typedef struct var_piece {
-    double from, h;      // from: after the accepted state
-    double *q, *v;       // at its start, flat
-    double *x, *lambda;  // of its solution
+    double from, h;       // from: after the start of the step
+    const double *q, *v;  // where it starts, flat:
+    double* start;        // memory of its own for both; NULL: they are where the step starts
+    double *x, *lambda;   // of its solution
 } var_piece;
 
 // How many pieces the traced step was taken in: 1 unless it was divided, five times as many for the

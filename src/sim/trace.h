@@ -22,7 +22,12 @@ enum {
     TRACE_PIECES = 4
 };
 
+enum {
+    SUBSTEP_LEVELS = 6  // how often a step may be halved
+};
+
 typedef struct step_trace {
+    int level;  // the step was taken in 2^level substeps; the rest tells of the last one
     trace_kind kind;
     int order;   // TRACE_BDF, TRACE_DIRK, TRACE_VARIATIONAL
     int pieces;  // TRACE_ACCURATE, TRACE_VARIATIONAL, TRACE_AFFINE; TRACE_BDF: 0 or parts

@@ -65,13 +65,14 @@ TEST(a_roll_follows_from_the_swing)
         link_system* l = NULL;
         CHECK(tml__links_create(r.sim->system, LINKS_CHAIN_OR_TREE, NULL, &why, &l) == TML_OK);
         tml__links_load(l, r.sim->past_q[0], r.sim->past_v[0], r.sim->lambda);
-        links_call call = {.l = l,
-                           .mode = LINKS_STEP,
-                           .stage = {.h = h, .theta = 1.0, .beta = h * h, .phi = 0.5},
-                           .gravity = r.model->all.gravity,
-                           .scratch = l->scratch,
-                           .heads = l->head_force,
-                           .pushed = -1};
+        links_call call = {
+            .l = l,
+            .mode = LINKS_STEP,
+            .stage = {.h = h, .theta = 1.0, .beta = h * h, .phi = 0.5},
+            .gravity = r.model->all.gravity,
+            .scratch = l->scratch,
+            .heads = l->head_force,
+        };
         CHECK(tml__chain_start(&call) == TML_OK);
         mat3 before[128];
         for (int p = 0; p < l->row_count * LANES; p++) before[p] = matrix_at(l, p, LINK_END);
