@@ -125,6 +125,7 @@ TEST(velocities_that_were_taken_off_have_their_derivatives)
                                          TML_START_ACCURATE};
     static const method forward = {TML_FORM_GENERALIZED, TML_TIME_FORWARD_EULER,
                                    TML_START_ACCURATE};
+    static const method projected = {TML_FORM_GENERALIZED, TML_TIME_PROJECTED, TML_START_ACCURATE};
     static const method by_bdf1 = {TML_FORM_GENERALIZED, TML_TIME_BDF1, TML_START_ACCURATE};
     static const kinks slippery = {.is_slippery = true, .has_overlap = true};
     static const kinks coarse = {.is_slippery = true, .has_overlap = true, .change = 2e-3};
@@ -148,6 +149,7 @@ TEST(velocities_that_were_taken_off_have_their_derivatives)
         {hanging_egg, semi_implicit, 6, coarse, "hanging egg"},
         {hanging_egg, by_bdf1, 6, coarse, "hanging egg"},
         {rolling_egg, semi_implicit, 13, rough, "rolling egg"},
+        {rolling_egg, projected, 13, rough, "rolling egg"},
     };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         char what[80];
