@@ -130,7 +130,7 @@ OUTPUTS = ["cart.px", "tip.1.pz", "tip.1.qy", "tip.1.vx", "rod.wy", "slide.tx", 
 
 
 def same_as_a_run(formulation):
-    """FMPy's own master gives what `trammel run` records, to the last bit."""
+    """FMPy's own master gives what `trammel run` records; steps that keep what derivatives need may round otherwise."""
     words = ["--formulation", formulation]
     path = export(FOLDER / "cart.json", f"run_{formulation}.fmu", *words, "--outputs",
                   ",".join(OUTPUTS))
@@ -144,7 +144,7 @@ def same_as_a_run(formulation):
         a, b = got[name], expected[name]
         if ".q" in name:  # a recording chooses the sign that the state before had
             a, b = np.abs(a), np.abs(b)
-        assert np.array_equal(a, b), (formulation, name, np.abs(a - b).max())
+        assert np.abs(a - b).max() <= 1e-11 * max(1.0, np.abs(b).max()), (formulation, name)
     assert np.ptp(got["pin.rx"]) > 0.1
     return path
 
