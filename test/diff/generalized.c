@@ -264,12 +264,16 @@ TEST(stiff_springs_beside_contacts_are_refused_by_name)
         tml_spec_add_spring(spec, &spring);
         tml_model* m = build(spec);
         const tml_sim_settings s = joint_settings(TML_TIME_PROJECTED, true);
-        tml_derivatives* d = driven_run(m, &s, 5, 0.0);
+        tml_derivatives* d = NULL;
+        tml_status status = tml_derivatives_create(m, &s, 0, &d);
+        for (int k = 0; k < 5 && status == TML_OK; k++) status = tml_derivatives_step(d, NULL);
         const tml_parameter by = {TML_PARAMETER_VELOCITY, 0, 0, 0};
         const tml_quantity end = {TML_QUANTITY_VELOCITY, 1, 0, 5};
         const double one = 1.0;
         double slope = 0.0;
-        const tml_status status = tml_derivatives_gradient(d, 1, &end, &one, 1, &by, &slope);
+        if (status == TML_OK) {
+            status = tml_derivatives_gradient(d, 1, &end, &one, 1, &by, &slope);
+        }
         CHECK(status == (is_stiff ? TML_UNSUPPORTED : TML_OK));
         if (is_stiff) CHECK_CONTAINS(tml_derivatives_message(d), "semi_implicit_euler");
         tml_derivatives_destroy(d);
