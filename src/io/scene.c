@@ -121,6 +121,7 @@ bool tml_scene_is_model(const tml_scene* scene) { return scene != NULL ? scene->
 
 void tml_scene_masses(const tml_scene* scene, double* all, double* moving)
 {
+    if (all == NULL || moving == NULL) return;
     *all = scene != NULL ? scene->mass_all : 0.0;
     *moving = scene != NULL ? scene->mass_moving : 0.0;
 }
