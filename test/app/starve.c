@@ -40,6 +40,7 @@ static const order orders[] = {
     {"report kept.csv --out out.html", "out.html", 0},
     {"gradient problem.json", NULL, 0},
     {"optimize problem.json --json", NULL, 0},
+    {"sweep p.json sweep.json --out out.npz --threads 1", "out.npz", 0},
 };
 enum {
     ORDERS = sizeof orders / sizeof *orders,
@@ -81,6 +82,10 @@ static void enter(void)
                "\"mass\", \"of\": \"rod\", \"lower\": 0.1, \"upper\": 5, \"start\": 0.8}], "
                "\"objective\": [{\"quantity\": \"position\", \"of\": \"rod\", \"target\": [1, 0, "
                "-1]}], \"iterations\": 3}");
+    write_text("sweep.json", "{\"parameters\": [{\"parameter\": \"mass\", \"of\": \"rod\", "
+                             "\"grid\": {\"from\": 1, \"to\": 2, \"count\": 2}}], \"record\": "
+                             "[{\"quantity\": \"position\", \"of\": \"rod\", \"component\": "
+                             "\"x\"}], \"duration\": 0.02}");
     CHECK(tool("run p.json --duration 0.05 --out kept.csv --record pose,energy,joints")->code == 0);
     CHECK(tool("run p.json --duration 0.05 --out kept.npz --record pose,energy,joints")->code == 0);
 }
@@ -139,7 +144,7 @@ static int starve_once(const order* o, long at)
     const int is_answered = r->code == 0 || ((r->code == 1 || r->code == 2) && r->err[0] != '\0');
     if (!is_answered) printf("%s, allocation %ld: exit %d, %s\n", o->line, at, r->code, r->err);
     CHECK(is_answered);
-    const int is_timed = strncmp(o->line, "run ", 4) == 0;
+    const int is_timed = strncmp(o->line, "run ", 4) == 0 || strncmp(o->line, "sweep ", 6) == 0;
     if (r->code == 0 && !is_timed && strcmp(said, r->out) != 0) {
         printf("%s, allocation %ld: it says something else\n", o->line, at);
         CHECK(strcmp(said, r->out) == 0);
