@@ -40,6 +40,12 @@ axis_force tml__axis_force(const axis_data* a, double s, double rate, const driv
     return out;
 }
 
+double tml__axis_drive(const axis_data* a, double s, double rate, const drive* control,
+                       const drive* servo)
+{
+    return drive_force(a, s, rate, control, servo).Q;
+}
+
 double tml__axis_energy(const axis_data* a, double s)
 {
     return 0.5 * a->stiffness * (s - a->rest) * (s - a->rest);

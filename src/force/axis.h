@@ -16,6 +16,10 @@ typedef struct axis_force {
 axis_force tml__axis_force(const axis_data* a, double s, double rate, const drive* control,
                            const drive* servo);
 
+// What the motor and the servo give of it, within the force limits of their axis.
+double tml__axis_drive(const axis_data* a, double s, double rate, const drive* control,
+                       const drive* servo);
+
 // Energy stored in the axis spring.
 double tml__axis_energy(const axis_data* a, double s);
 

@@ -27,16 +27,21 @@ static void add_axes(const maximal_system* s, power_flow* to)
         if (a->actuation == TML_FORCE && (int)id.axis >= 3 && tml__joint_has_base_torque(j)) {
             const vec3 axis = s->frames[id.joint].B.axis[(int)id.axis - 3];
             to->active += s->targets.axis[at].value * v3_dot(axis, v3_sub(F->omega, B->omega));
-        } else if (a->actuation == TML_FORCE) {
-            to->active +=
-                s->targets.axis[at].value * tml__maximal_coordinate_rate(s, id.joint, id.axis);
+            continue;
         }
-        if (!a->has_servo) continue;
+        if (a->actuation != TML_FORCE && !a->has_servo) continue;
         const drive* target = &s->targets.servo[at];
-        const double left = target->value - tml__maximal_coordinate(s, id.joint, id.axis);
-        to->servo += 0.5 * a->servo_stiffness * left * left;
-        if (target->rate == 0.0) continue;
+        const double value = tml__maximal_coordinate(s, id.joint, id.axis);
         const double rate = tml__maximal_coordinate_rate(s, id.joint, id.axis);
+        if (a->has_force_limits) {
+            // cut off, a servo is no spring that would give anything back
+            to->active += rate * tml__axis_drive(a, value, rate, &s->targets.axis[at], target);
+            continue;
+        }
+        if (a->actuation == TML_FORCE) to->active += rate * s->targets.axis[at].value;
+        if (!a->has_servo) continue;
+        const double left = target->value - value;
+        to->servo += 0.5 * a->servo_stiffness * left * left;
         to->active += target->rate * (a->servo_stiffness * left + a->servo_damping * rate);
     }
 }

@@ -139,19 +139,6 @@ static bool has_position_drives(const tml_model* m)
     return false;
 }
 
-// What motors leave no freedom moves as they do, whatever its energy. Of what is too large to look at nobody knows.
-static bool is_driven_in_full(const tml_sim* sim)
-{
-    const tml_model* m = sim->model;
-    if (tml__is_lean(sim) || !sim->has_drives || m->row_count < 6 * m->node_count) return false;
-    if (m->row_count > MOST_JUDGED_ROWS) return true;
-    tml_doctor* doctor = NULL;
-    const bool is_driven =
-        tml_doctor_create(m, &doctor) == TML_OK && tml_doctor_get_report(doctor).mobility == 0;
-    tml_doctor_destroy(doctor);
-    return is_driven;
-}
-
 // Mechanisms without a freedom left are solved in two steps, positions then forces, where the
 // integrator is implicit: slower than the general way (bench/mechanisms), but their loads carry less
 // rounding. Others are, if asked for, as free motion and correction: that is the matrix's affair.
@@ -207,7 +194,8 @@ static tml_status start_consistently(tml_sim* sim)
     if (status != TML_OK) return status;
     sim->is_stiff = tml__account_is_stiff(sim);
     sim->has_drives = has_position_drives(sim->model);
-    sim->is_driven = is_driven_in_full(sim);
+    // what motors leave no freedom moves as they do, whatever its energy
+    sim->is_driven = sim->has_drives && sim->model->row_count >= 6 * sim->model->node_count;
     status = tml__sim_begin(sim, &sim->report.velocity_correction);
     if (sim->report.velocity_correction < 1e-12) sim->report.velocity_correction = 0.0;
     return status;
