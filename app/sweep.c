@@ -6,6 +6,7 @@
 #include "app/json.h"
 #include "app/ranks.h"
 #include "app/run.h"
+#include "app/swept.h"
 #include "app/terminal.h"
 
 #include <errno.h>
@@ -73,6 +74,10 @@ static int no_memory(const char* name)
 // The whole file; NULL with an error line. The caller frees it.
 static char* read_whole(const char* path)
 {
+    if (access(path, F_OK) == 0 && !is_plain_file(path)) {
+        app_error("%s: cannot be read: it is not a plain file", path);
+        return NULL;
+    }
     FILE* file = fopen(path, "rb");
     char* text = NULL;
     size_t length = 0;

@@ -8,14 +8,21 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
+
+bool is_plain_file(const char* path)
+{
+    struct stat at;
+    return stat(path, &at) == 0 && S_ISREG(at.st_mode);
+}
 
 // The first member of the archive is the marks of the rows.
 bool is_swept(const char* path)
 {
     static const char first[] = "status.npy";
     char head[64] = "";
-    FILE* file = fopen(path, "rb");
+    FILE* file = is_plain_file(path) ? fopen(path, "rb") : NULL;
     if (file == NULL) return false;
     const size_t length = fread(head, 1, sizeof head, file);
     fclose(file);

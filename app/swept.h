@@ -15,6 +15,9 @@ typedef struct swept {
     tml_sweep* sweep;
 } swept;
 
+// Is it one? Whatever else may keep a reader waiting for ever.
+bool is_plain_file(const char* path);
+
 // Whether a file is what `trammel sweep` writes, as its first bytes say.
 bool is_swept(const char* path);
 
