@@ -20,7 +20,7 @@ static tml_scene* read_text(const char* text, tml_status wanted)
 static tml_vec3 place_of(tml_scene* scene, const char* name)
 {
     tml_model* model = NULL;
-    tml_vec3 p = {NAN, NAN, NAN};
+    tml_vec3 p = {(double)NAN, (double)NAN, (double)NAN};
     CHECK(tml_scene_build(scene, &model) == TML_OK);
     if (model == NULL) return p;
     const tml_body body = tml_model_find_body(model, name);

@@ -11,7 +11,8 @@ TEST(kills_and_hosts_do_not_show)
 {
     if (getenv("TRAMMEL_TEST_LONG") == NULL) SKIP("takes minutes; set TRAMMEL_TEST_LONG=1");
     if (CHECK_IS_SANITIZED) SKIP("OpenMPI keeps memory of its own to the end");
-    const char* build = TEST_BINARY_DIR + strlen(TEST_SOURCE_DIR) + 1;  // as seen from the sources
+    static const char binaries[] = TEST_BINARY_DIR;
+    const char* build = &binaries[strlen(TEST_SOURCE_DIR) + 1];  // as seen from the sources
     char line[4096];
     if (strncmp(TEST_BINARY_DIR, TEST_SOURCE_DIR "/", strlen(TEST_SOURCE_DIR) + 1) != 0) {
         SKIP("the build is outside of the sources");
