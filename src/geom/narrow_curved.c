@@ -56,6 +56,17 @@ static void cylinder_candidates(const piece* p, vec3 outward, candidates* out)
     add_candidate(out, element_face(cap, axis), CODE_CAP + top);
 }
 
+// One name an edge, from whichever end it is met: the half of it that begins at its lower corner. Names decide what a
+// contact was in the step before, and which end GJK meets is decided by rounding.
+static int name_of_edge(const polytope* hull, int v, int half)
+{
+    const int w = hull->neighbours[half];
+    for (int i = hull->neighbour_start[w]; w < v && i < hull->neighbour_start[w + 1]; i++) {
+        if (hull->neighbours[i] == v) return i;
+    }
+    return half;
+}
+
 static void hull_candidates(const piece* p, vec3 outward, const nearest_pair* near, bool of_a,
                             candidates* out)
 {
@@ -82,7 +93,7 @@ static void hull_candidates(const piece* p, vec3 outward, const nearest_pair* ne
              hull->neighbour_start != NULL && i < hull->neighbour_start[v + 1]; i++) {
             const vec3 d = v3_sub(convex_vertex(c, hull->neighbours[i]), x);
             add_candidate(out, element_line(x, v3_scale(1.0 / v3_norm(d), d), c->offset),
-                          CODE_EDGE + (i & 0xffff));
+                          CODE_EDGE + (name_of_edge(hull, v, i) & 0xffff));
         }
     }
 }

@@ -177,6 +177,41 @@ TEST(contacts_of_every_pair_move_as_their_derivatives_say)
     }
 }
 
+// An edge is one edge, whichever of its ends the search met first, which rounding decides.
+TEST(a_billionth_of_a_metre_changes_no_name)
+{
+    static const sample_kind flat[] = {SAMPLE_BOX, SAMPLE_HULL};
+    static const sample_kind curved[] = {SAMPLE_CYLINDER, SAMPLE_ELLIPSOID};
+    random_source r = random_start(113);
+    int compared = 0;
+    int renamed = 0;
+    for (int k = 0; k < 400; k++) {
+        pool memory = {.first = NULL};
+        sample_piece a;
+        sample_piece b;
+        random_pair(&r, &memory, flat[k % 2], curved[k / 2 % 2], &a, &b);
+        manifold m;
+        CHECK(tml__narrow(&a.p, &b.p, 0.2, &m) == TML_OK);
+        for (int n = 0; n < 8 && m.count == 1; n++) {
+            const vec3 at = a.p.core.p;
+            manifold other;
+            a.p.core.p = v3_add(at, random_vec3(&r, 1e-9));
+            CHECK(tml__narrow(&a.p, &b.p, 0.2, &other) == TML_OK);
+            a.p.core.p = at;
+            // where two features are equally near either may be it
+            if (other.count != 1 ||
+                v3_norm(v3_sub(other.contacts[0].point, m.contacts[0].point)) > 1e-6) {
+                continue;
+            }
+            compared++;
+            renamed += other.contacts[0].id != m.contacts[0].id;
+        }
+        tml__pool_destroy(&memory);
+    }
+    printf("%d of %d contacts got another name\n", renamed, compared);
+    CHECK(compared > 500 && renamed == 0);
+}
+
 // ---- manifolds
 
 TEST(a_box_on_a_box_rests_on_four_points_that_keep_their_ids)
