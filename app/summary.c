@@ -229,6 +229,8 @@ void summary_print_json(const run* r)
     json_number(&o, "energy_final", is_alive ? total(tml_sim_energy(r->sim)) : (double)NAN);
     json_number(&o, "energy_rise", r->energy_rise);
     if (balances_energy(r->sim)) json_number(&o, "energy_gain", report.max_gain);
+    json_number(&o, "energy_work", report.energy_work);
+    json_number(&o, "energy_unexplained", report.energy_unexplained);
     json_text(&o, "formulation", tml_formulation_name(s->formulation));
     json_text(&o, "integrator", tml_integrator_name(s->integrator));
     json_text(&o, "solver", is_alive ? report.solver : tml_solver_name(s->solver));

@@ -174,6 +174,10 @@ typedef struct tml_sim_report {
     double max_gap;                // over all accepted steps
     double max_gain;  // energy, energy_damped: the most that energy grew in a step beyond the
                       // work of all forces, as a share of kinetic energy and work
+    double
+        energy_work;  // of motors, servos, tendons, wrenches, hands and wind since the account began, J
+    double
+        energy_unexplained;  // what stands above energy at its beginning and that work, J; below 0: lost
     double velocity_correction;  // largest change of an initial velocity by projection
     const char* solver;          // what `auto` became
     double assembly_seconds;     // processor time in assembly and in the linear solver, where

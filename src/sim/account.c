@@ -162,6 +162,14 @@ void tml__account_open(tml_sim* sim, const double* controls, energy_account* out
 // What stands above what is explained.
 static double gain_of(const energy_account* a) { return a->energy - a->start - a->work - a->slack; }
 
+void tml__account_tell(const tml_sim* sim, tml_sim_report* report)
+{
+    const energy_account* a = sim->account;
+    if (a->is_open == 0.0) return;
+    report->energy_work = a->work;
+    report->energy_unexplained = a->energy - a->start - a->work;
+}
+
 static double limit_of(const energy_account* a, double share)
 {
     return share * a->swing + a->floor;

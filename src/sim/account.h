@@ -26,6 +26,9 @@ void tml__account_open(tml_sim* sim, const double* controls, energy_account* out
 void tml__account_add(tml_sim* sim, const step_ask* ask, const energy_account* from,
                       energy_account* to, double* gap);
 
+// Work and what is unexplained, into a report; zeros where no account is kept.
+void tml__account_tell(const tml_sim* sim, tml_sim_report* report);
+
 // May a step lead from one account to the other? `is_last`: it cannot be divided further.
 bool tml__account_allows(const energy_account* from, const energy_account* to, bool is_last);
 

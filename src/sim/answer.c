@@ -1,4 +1,5 @@
 // sim/answer.c - what can be asked about the accepted state.
+#include "sim/account.h"
 #include "sim/links.h"
 #include "sim/links_contact.h"
 #include "sim/soft_contact.h"
@@ -413,6 +414,7 @@ tml_sim_report tml_sim_get_report(const tml_sim* sim)
     report.solver =
         sim->system != NULL ? method_name(tml__kkt_method(sim->system->matrix)) : "none";
     if (sim->is_kinematic) report.solver = "two_step";
+    if (sim->account != NULL) tml__account_tell(sim, &report);
     if (!sim->is_dead && sim->form->solver_name != NULL)
         report.solver = sim->form->solver_name(sim);
     if (sim->system != NULL) {

@@ -24,8 +24,9 @@ static void enter(void)
 TEST(json_summary_holds_the_keys_of_the_contract)
 {
     static const char* const numbers[] = {
-        "steps",   "time",           "wall_seconds", "newton_iterations", "substeps",
-        "max_gap", "energy_initial", "energy_final", "energy_rise"};
+        "steps",       "time",        "wall_seconds",      "newton_iterations",
+        "substeps",    "max_gap",     "energy_initial",    "energy_final",
+        "energy_rise", "energy_work", "energy_unexplained"};
     int count = 0;
 
     enter();
@@ -33,8 +34,8 @@ TEST(json_summary_holds_the_keys_of_the_contract)
     CHECK(r->code == 0);
     CHECK_TEXT(r->err, "");
     CHECK(is_json(r->out, &count));
-    CHECK(count == 19);
-    for (int i = 0; i < 9; i++) CHECK(isfinite(json_value(r->out, numbers[i])));
+    CHECK(count == 21);
+    for (int i = 0; i < 11; i++) CHECK(isfinite(json_value(r->out, numbers[i])));
     CHECK_CONTAINS(r->out, "\"status\": \"ok\"");
     CHECK_CONTAINS(r->out, "\"formulation\": \"quaternion\"");
     CHECK_CONTAINS(r->out, "\"integrator\": \"bdf2\"");
