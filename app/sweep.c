@@ -274,12 +274,18 @@ typedef struct one_row {
     const char* path;
     int columns;
     char why[640];
-    tml_status status;  // of the recording
+    tml_status status;  // of the recording,
+    tml_status closed;  // and of its end
 } one_row;
 
 static tml_status watch_row(void* self, const tml_sim* sim)
 {
     one_row* o = self;
+    if (sim == NULL) {
+        if (o->recorder != NULL) o->closed = tml_recorder_close(o->recorder);
+        o->recorder = NULL;
+        return o->closed;
+    }
     if (o->recorder == NULL) {
         o->status =
             tml_recorder_create(sim, o->path, o->columns, o->why, sizeof o->why, &o->recorder);
@@ -302,9 +308,7 @@ int sweep_record_row(tml_sweep* sweep, tml_scene* scene, long long row, const ch
     }
     const tml_status status = tml_sweep_replay(sweep, row, watch_row, &o);
     const int error = errno;
-    tml_status closed = TML_OK;
-    if (o.recorder != NULL) closed = tml_recorder_close(o.recorder);
-    if (o.status != TML_OK || closed != TML_OK) {
+    if (o.status != TML_OK || o.closed != TML_OK) {
         app_error("%s: %s", path,
                   o.why[0] != '\0' ? o.why : strerror(o.status != TML_OK ? error : errno));
         return APP_BAD_INPUT;

@@ -136,7 +136,8 @@ typedef struct tml_row {
 TML_API tml_status tml_sweep_run(tml_sweep* s, long long first, long long count, int threads,
                                  tml_row* rows, double* numbers);
 
-// One row once more, watched (tml_problem_watch), with the step that it took at last.
+// One row once more, watched (tml_problem_watch), with the step that it took at last. In the end `watch` is
+// called with NULL: the run is over, and its model, which a recorder needs, still there.
 TML_API tml_status tml_sweep_replay(tml_sweep* s, long long row, tml_problem_watch watch,
                                     void* self);
 

@@ -218,7 +218,12 @@ tml_status tml_sweep_replay(tml_sweep* s, long long row, tml_problem_watch watch
     worker* w = NULL;
     if (s == NULL || watch == NULL || row < 0 || row >= s->rows) return TML_BAD_ARGUMENT;
     tml_status status = tml__worker_create(s, &s->why, &w);
-    if (status == TML_OK) status = tml__worker_watch(w, row, watch, self, &s->why);
+    if (status == TML_OK) {
+        status = tml__worker_watch(w, row, watch, self, &s->why);
+        // the row's model is about to go: what was recorded of it is finished first
+        const tml_status ended = watch(self, NULL);
+        if (status == TML_OK) status = ended;
+    }
     tml__worker_destroy(w);
     return status;
 }
