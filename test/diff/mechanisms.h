@@ -581,7 +581,8 @@ static inline void check_controls_by(method by, double step, const char* what)
     loads_and_energies(m, &e, 8);
     // bodies are carried by three solves a step, and a watched run takes a quarter of the parameters: what is compared is
     // a small difference of large numbers
-    const double dot = by.integrator == TML_TIME_PROJECTED ? 1e-11 : 1e-12;
+    const bool is_thin = CHECK_IS_SANITIZED && by.integrator == TML_TIME_PROJECTED;
+    const double dot = is_thin ? 1e-11 : 1e-12;
     if (status == TML_OK) check_by(d, step, &e, 1e-6, dot, what);
     tml_derivatives_destroy(d);
     tml_model_destroy(m);

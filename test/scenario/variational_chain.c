@@ -147,6 +147,7 @@ TEST(a_taut_chain_allows_steps_up_to_the_root_of_ml_over_3t)
            1e3 * limit, below, above, substeps[1]);
     CHECK(below < 1e-5);  // 1e-6 rad of 0.1 m is where it began; slow modes gather some of it
     CHECK(substeps[0] == 0);
-    CHECK(above > 1e-4 ||
-          substeps[1] > 0);  // 300 steps of exponential growth, unless they were divided for it
+    // 300 steps of exponential growth are more than 0.1 mm: the account divides them, and nothing grows
+    CHECK(substeps[1] > 0);
+    CHECK(above < 1e-4);
 }

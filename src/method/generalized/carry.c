@@ -59,6 +59,7 @@ tml_status tml__gen_carry_create(gen_tree* t, int rows, const tml_allocator* all
         return TML_NO_MEMORY;
     }
     tml__gen_tension_list(t, c->held);
+    c->by_matrix = t->mass_matrix != NULL;
     *out = c;
     return TML_OK;
 }
@@ -166,7 +167,7 @@ static tml_status project(gen_motion* m, const gen_carried* V, double* rates)
     for (int at = 0; at < t->body_count; at++)
         t->applied[at] = tml__gen_momentum(t, at, c->rest[at]);
     t->is_still = true;
-    if (t->mass_matrix == NULL) {
+    if (!c->by_matrix) {
         status = tml__gen_forward(t, NULL, NULL, m->move, &m->bad_column);
     } else {
         tml__gen_inverse(t, NULL, m->move);

@@ -54,6 +54,8 @@ typedef struct gen_carry {
     double* impulse;  // per row: all of its rows
     int part_count;
     bool is_placed;  // the tree stands where it led to
+    bool
+        by_matrix;  // projections go through the mass matrix: as created, whoever asks for one later (derivatives do)
 
     // scratch
     vec3* from;                       // per body: its centre of mass
