@@ -171,6 +171,31 @@ TML_API tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_cou
                                             int parameter_count, const tml_parameter* parameters,
                                             double* gradient);
 
+// Backwards step by step, for runs whose controls follow their states: what a policy saw of state k - 1 gets its share
+// of the gradient by the controls of step k. One pass in all, from the end of the run:
+//
+//     tml_derivatives_back_begin(d, count, parameters);
+//     for (int k = tml_derivatives_steps(d); k > 0; k--) {
+//         tml_derivatives_back_seed(d, ...);           // quantities of step k with their weights
+//         tml_derivatives_back_step(d, by_controls);   // one number a control of step k
+//         ...                                          // by the policy: weights of quantities of step k - 1
+//     }
+//     tml_derivatives_back_seed(d, ...);               // of step 0
+//     tml_derivatives_back_end(d, count, parameters, gradient);
+//
+// A step has any number of seeds, all before it is gone over. Controls that were not given to a step have no
+// gradient: 0. Parameters are asked for where the pass begins; its end takes those or fewer, goes over all steps that
+// are left, and their controls count as in tml_derivatives_gradient. A step of the run, another pass or a failure ends the pass.
+TML_API tml_status tml_derivatives_back_begin(tml_derivatives* d, int parameter_count,
+                                              const tml_parameter* parameters);
+TML_API int tml_derivatives_back_at(
+    const tml_derivatives* d);  // step of the next seed; -1: no pass
+TML_API tml_status tml_derivatives_back_seed(tml_derivatives* d, int count,
+                                             const tml_quantity* quantities, const double* weights);
+TML_API tml_status tml_derivatives_back_step(tml_derivatives* d, double* controls);
+TML_API tml_status tml_derivatives_back_end(tml_derivatives* d, int parameter_count,
+                                            const tml_parameter* parameters, double* gradient);
+
 // Does a change of this parameter keep the loops of the mechanism closed along the run? Where redundant
 // rows close them (one hinge of a planar four-bar is tilted: it locks) no derivative exists, and what
 // the functions above answer means nothing. Costs a forward pass.

@@ -13,6 +13,10 @@ typedef struct moment {
     bool has_trace;
 } moment;
 
+enum {
+    NO_PASS = -2  // -1: it has gone over the start of the run
+};
+
 struct tml_derivatives {
     tml_sim* sim;      // owned
     tml_sim* base;     // of the model as given; the same until numbers are changed
@@ -51,7 +55,12 @@ struct tml_derivatives {
     bool wants_loads;             // in this pass
     bool wants_forces;            // of contacts, in this pass
     bool has_free_split;          // in the last step of it, see step_flags
-    double* flat;  // the flat one, where the formulation carries others; NULL: the same
+    // a pass that goes back: the step behind which it stands, and what has been seeded there
+    int back;
+    bool is_stepwise;  // by the caller
+    bool is_seeded;
+    int seeded_split;  // kind of a quantity that needs to know how contacts share a push; -1: none
+    double* flat;      // the flat one, where the formulation carries others; NULL: the same
     tml_contact_slopes slopes;
     tml_derivatives_flags flags;  // of the last pass
 };
@@ -65,8 +74,9 @@ tml_status tml__moments_visit(tml_derivatives* d, int step);
 // The simulation was put elsewhere at the end of the run: so is the moment. How its step went stays.
 tml_status tml__moments_retake(tml_derivatives* d);
 
-// Back at the end of the run.
+// Back at the end of the run; and with what was run again still there.
 void tml__moments_leave(tml_derivatives* d);
+void tml__moments_stand_at_end(tml_derivatives* d);
 
 // The model with other numbers, counted from the one given; only base, sim, inputs and why of *d are looked at. Freed
 // by tml__perturb_destroy, *from by tml__closed_from_release, whatever the status.

@@ -158,6 +158,7 @@ tml_status tml_derivatives_create(const tml_model* model, const tml_sim_settings
     d->limit = memory > 0 ? memory : (size_t)256 << 20;
     d->stride = 1;
     d->replayed_from = -1;
+    d->back = NO_PASS;
     tml_status status = tml_sim_create(model, settings, &d->sim);
     if (status != TML_OK) {
         tml__fail(&d->why, status, "%s",
@@ -253,9 +254,18 @@ static void thin_out(tml_derivatives* d)
     d->replayed_from = -1;
 }
 
+// A pass that goes back ends where the run becomes another one.
+static void end_pass(tml_derivatives* d)
+{
+    if (d->back == NO_PASS) return;
+    d->back = NO_PASS;
+    tml__moments_leave(d);
+}
+
 tml_status tml_derivatives_step(tml_derivatives* d, const double* controls)
 {
     if (d == NULL || d->is_dead) return TML_BAD_ARGUMENT;
+    end_pass(d);
     tml_status status = grow(d);
     if (status != TML_OK) return status;
     status = tml_sim_step(d->sim, controls);
@@ -280,6 +290,7 @@ tml_status tml_derivatives_step(tml_derivatives* d, const double* controls)
 void tml_derivatives_restart(tml_derivatives* d)
 {
     if (d == NULL || d->is_dead) return;
+    end_pass(d);
     tml__sim_put(d->sim, d->moments[0].state);
     for (int k = 1; k <= d->steps; k++) drop(d, &d->moments[k]);
     d->steps = 0;
@@ -290,6 +301,7 @@ void tml_derivatives_restart(tml_derivatives* d)
 tml_status tml_derivatives_begin(tml_derivatives* d)
 {
     if (d == NULL || d->is_dead) return TML_BAD_ARGUMENT;
+    end_pass(d);
     for (int k = 1; k <= d->steps; k++) drop(d, &d->moments[k]);
     d->steps = 0;
     d->stride = 1;
@@ -420,8 +432,13 @@ tml_status tml__moments_visit(tml_derivatives* d, int step)
 
 tml_status tml__moments_retake(tml_derivatives* d) { return keep_state(d, &d->moments[d->steps]); }
 
+void tml__moments_stand_at_end(tml_derivatives* d)
+{
+    tml__sim_put(d->sim, d->moments[d->steps].state);
+}
+
 void tml__moments_leave(tml_derivatives* d)
 {
     drop_stretch(d);
-    tml__sim_put(d->sim, d->moments[d->steps].state);
+    tml__moments_stand_at_end(d);
 }

@@ -201,6 +201,8 @@ static tml_status pass_start(tml_derivatives* d, partial_direction way)
 
 static void clear_numbers(tml_derivatives* d)
 {
+    d->back = NO_PASS;
+    d->is_stepwise = false;
     const size_t controls = (size_t)d->sim->model->control_count;
     memset(d->inputs, 0, d->input_count * sizeof(double));
     memset(d->change, 0, ((size_t)d->steps + 1) * controls * sizeof(double));
@@ -243,9 +245,6 @@ static int last_step(int count, const tml_quantity* quantities)
     }
     return last;
 }
-
-// A control counts at its own step, or (0) at all of them.
-static bool is_meant(const tml_parameter* p, int step) { return p->step == 0 || p->step == step; }
 
 tml_status tml_derivatives_set_contact_slopes(tml_derivatives* d, tml_contact_slopes slopes)
 {
@@ -291,9 +290,9 @@ static void set_changes(tml_derivatives* d, int count, const tml_parameter* para
     for (int i = 0; i < count; i++) {
         const tml_parameter* p = &parameters[i];
         if (p->kind == TML_PARAMETER_CONTROL) {
-            for (int k = 1; k <= d->steps; k++) {
-                if (is_meant(p, k)) change_of(d, k)[p->index] += change[i];
-            }
+            const int first = p->step > 0 ? p->step : 1;
+            const int last = p->step > 0 ? p->step : d->steps;
+            for (int k = first; k <= last; k++) change_of(d, k)[p->index] += change[i];
             continue;
         }
         const parameter_slots slots = tml__parameter_slots(d, &in, p);
@@ -374,9 +373,9 @@ static void get_gradient(tml_derivatives* d, int count, const tml_parameter* par
         const tml_parameter* p = &parameters[i];
         gradient[i] = 0.0;
         if (p->kind == TML_PARAMETER_CONTROL) {
-            for (int k = 1; k <= d->steps; k++) {
-                if (is_meant(p, k)) gradient[i] += change_of(d, k)[p->index];
-            }
+            const int first = p->step > 0 ? p->step : 1;
+            const int last = p->step > 0 ? p->step : d->steps;
+            for (int k = first; k <= last; k++) gradient[i] += change_of(d, k)[p->index];
             continue;
         }
         const parameter_slots slots = tml__parameter_slots(d, &in, p);
@@ -433,6 +432,54 @@ static tml_status strike_broken(tml_derivatives* d, int step, int count,
     return status;
 }
 
+// A pass stands behind step d->back: what it seeds is of that step.
+static void begin_back(tml_derivatives* d, int last)
+{
+    clear_numbers(d);
+    d->back = last;
+    d->is_seeded = false;
+    d->seeded_split = -1;
+}
+
+// The simulation put where the pass stands, ready for seeds.
+static tml_status stand_back(tml_derivatives* d)
+{
+    tml_status status = d->back > 0 ? tml__moments_need(d, d->back) : TML_OK;
+    if (status == TML_OK) status = tml__moments_visit(d, d->back);
+    if (status == TML_OK && !d->is_seeded && d->flat != NULL) clear_flat(d);
+    d->is_seeded = true;
+    return status;
+}
+
+// The simulation stands there.
+static tml_status seed_back(tml_derivatives* d, const tml_quantity* q, double weight)
+{
+    if (is_load(q) || q->kind == TML_QUANTITY_CONTACT_FORCE) d->seeded_split = (int)q->kind;
+    return pass_quantity(d, PARTIAL_BACKWARD, q, &weight);
+}
+
+// Over the step where the pass stands, or the start of the run.
+static tml_status step_back(tml_derivatives* d)
+{
+    const int k = d->back;
+    tml_status status = TML_OK;
+    if (d->is_seeded) {
+        status = tml__moments_visit(d, k);
+        if (status == TML_OK) pass_flat(d, PARTIAL_BACKWARD, k);
+    }
+    if (status == TML_OK && k > 0) status = pass_step(d, PARTIAL_BACKWARD, k);
+    if (status == TML_OK && k == 0 && !d->begins_inside) status = pass_start(d, PARTIAL_BACKWARD);
+    if (status == TML_OK && k > 0 && d->seeded_split >= 0) {
+        const tml_quantity seeded = {.kind = (tml_quantity_kind)d->seeded_split, .step = k};
+        status = check_split(d, k, 1, &seeded);
+    }
+    clear_vector(d, vector_of(d, k));  // the ring comes round to it
+    d->back--;
+    d->is_seeded = false;
+    d->seeded_split = -1;
+    return status;
+}
+
 tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
                                     const tml_quantity* quantities, const double* weights,
                                     int parameter_count, const tml_parameter* parameters,
@@ -443,37 +490,124 @@ tml_status tml_derivatives_gradient(tml_derivatives* d, int quantity_count,
     tml_status status = check_lists(d, parameter_count, parameters, quantity_count, quantities);
     if (status != TML_OK) return status;
     const int last = last_step(quantity_count, quantities);
-    clear_numbers(d);
-    for (int k = last; k >= 0 && status == TML_OK; k--) {
-        bool is_there = false;
-        if (k > 0) status = tml__moments_need(d, k);
+    begin_back(d, last);
+    while (d->back >= 0 && status == TML_OK) {
         for (int i = 0; i < quantity_count && status == TML_OK; i++) {
-            if (quantities[i].step != k) continue;
-            if (!is_there) {
-                status = tml__moments_visit(d, k);
-                if (d->flat != NULL) {
-                    clear_flat(d);
-                }
-            }
-            is_there = true;
-            double weight = weights[i];
-            if (status == TML_OK) {
-                status = pass_quantity(d, PARTIAL_BACKWARD, &quantities[i], &weight);
-            }
+            if (quantities[i].step != d->back) continue;
+            if (!d->is_seeded) status = stand_back(d);
+            if (status == TML_OK) status = seed_back(d, &quantities[i], weights[i]);
         }
-        if (status != TML_OK) break;
-        if (is_there) pass_flat(d, PARTIAL_BACKWARD, k);
-        if (k > 0) status = pass_step(d, PARTIAL_BACKWARD, k);
-        if (k == 0 && !d->begins_inside) status = pass_start(d, PARTIAL_BACKWARD);
-        if (k > 0 && status == TML_OK) status = check_split(d, k, quantity_count, quantities);
-        clear_vector(d, vector_of(d, k));  // the ring comes round to it
+        if (status == TML_OK) status = step_back(d);
     }
     if (status == TML_OK) {
         get_gradient(d, parameter_count, parameters, gradient);
         status = strike_broken(d, last, parameter_count, parameters, gradient);
     }
+    d->back = NO_PASS;
     tml__moments_leave(d);
     return status;
+}
+
+// ---- backwards, step by step
+
+tml_status tml_derivatives_back_begin(tml_derivatives* d, int parameter_count,
+                                      const tml_parameter* parameters)
+{
+    if (parameters == NULL && parameter_count > 0) return TML_BAD_ARGUMENT;
+    const tml_status status = check_lists(d, parameter_count, parameters, 0, NULL);
+    if (status != TML_OK) return status;
+    begin_back(d, d->steps);
+    d->wants |= WANT_AXES;  // controls are asked for step by step
+    d->is_stepwise = true;
+    return TML_OK;
+}
+
+static tml_status need_pass(tml_derivatives* d)
+{
+    if (d == NULL || d->is_dead) return TML_BAD_ARGUMENT;
+    if (d->back != NO_PASS && d->is_stepwise) return TML_OK;
+    return tml__fail(
+        &d->why, TML_BAD_ARGUMENT,
+        "no pass goes back: it was not begun, or the run or another pass has ended it");
+}
+
+// A pass that fails is over; the simulation stands at the end of the run in either case.
+static tml_status leave_back(tml_derivatives* d, tml_status status)
+{
+    if (status != TML_OK) d->back = NO_PASS;
+    if (d->back == NO_PASS) {
+        tml__moments_leave(d);
+    } else {
+        tml__moments_stand_at_end(d);  // a stretch that was run again is needed again
+    }
+    return status;
+}
+
+int tml_derivatives_back_at(const tml_derivatives* d)
+{
+    const bool is_there = d != NULL && !d->is_dead && d->back != NO_PASS && d->is_stepwise;
+    return is_there ? d->back : -1;
+}
+
+tml_status tml_derivatives_back_seed(tml_derivatives* d, int count, const tml_quantity* quantities,
+                                     const double* weights)
+{
+    if ((quantities == NULL || weights == NULL) && count > 0) return TML_BAD_ARGUMENT;
+    tml_status status = need_pass(d);
+    if (status != TML_OK) return status;
+    for (int i = 0; i < count; i++) {
+        status = tml__quantity_check(d, &quantities[i]);
+        if (status != TML_OK) return status;
+        if (quantities[i].step == d->back) continue;
+        return tml__fail(&d->why, TML_BAD_ARGUMENT,
+                         "the pass stands at step %d, but quantity %d is of step %d", d->back, i,
+                         quantities[i].step);
+    }
+    if (count > 0) status = stand_back(d);
+    for (int i = 0; i < count && status == TML_OK; i++) {
+        if (is_load(&quantities[i])) d->wants_loads = true;
+        if (quantities[i].kind == TML_QUANTITY_CONTACT_FORCE) d->wants_forces = true;
+        status = seed_back(d, &quantities[i], weights[i]);
+    }
+    return leave_back(d, status);
+}
+
+tml_status tml_derivatives_back_step(tml_derivatives* d, double* controls)
+{
+    tml_status status = need_pass(d);
+    if (status != TML_OK) return status;
+    if (d->back == 0) {
+        return tml__fail(&d->why, TML_BAD_ARGUMENT,
+                         "the pass stands at the beginning of the run: there is no step before it");
+    }
+    const int step = d->back;
+    status = step_back(d);
+    const size_t count = (size_t)d->sim->model->control_count;
+    if (status == TML_OK && controls != NULL && count > 0) {
+        memcpy(controls, change_of(d, step), count * sizeof *controls);
+    }
+    return leave_back(d, status);
+}
+
+tml_status tml_derivatives_back_end(tml_derivatives* d, int parameter_count,
+                                    const tml_parameter* parameters, double* gradient)
+{
+    if ((parameters == NULL || gradient == NULL) && parameter_count > 0) return TML_BAD_ARGUMENT;
+    tml_status status = need_pass(d);
+    for (int i = 0; i < parameter_count && status == TML_OK; i++) {
+        status = tml__parameter_check(d, &parameters[i]);
+        if (status != TML_OK || (tml__parameter_group(&parameters[i]) & ~d->wants) == 0) continue;
+        status = tml__fail(&d->why, TML_BAD_ARGUMENT,
+                           "parameter %d was not named where the pass began", i);
+    }
+    if (status != TML_OK) return status;
+    while (d->back >= 0 && status == TML_OK) status = step_back(d);
+    if (status == TML_OK) {
+        get_gradient(d, parameter_count, parameters, gradient);
+        status = strike_broken(d, d->steps, parameter_count, parameters, gradient);
+    }
+    d->back = NO_PASS;
+    return leave_back(d, status);
 }
 
 // ---- steps as matrices
