@@ -28,9 +28,10 @@ static size_t hash_shape(const tml_shape_def* s)
 {
     const double size[3] = {s->size.x, s->size.y, s->size.z};
     const unsigned char* p = (const unsigned char*)size;
-    size_t h = (size_t)s->kind * 31 + s->color[0] + 7u * s->color[1] + 61u * s->color[2];
+    unsigned long long h =
+        (unsigned long long)s->kind * 31 + s->color[0] + 7u * s->color[1] + 61u * s->color[2];
     for (size_t i = 0; i < sizeof size; i++) h = (h ^ p[i]) * 1099511628211u;
-    return h;
+    return (size_t)h;
 }
 
 static bool looks_alike(const tml_shape_def* a, const tml_shape_def* b)

@@ -8,6 +8,7 @@
 
 #include "viewer/commands.h"
 #include "viewer/describe.h"
+#include "viewer/packets.h"
 #include "viewer/page.h"
 #include "viewer/relay.h"
 
@@ -27,9 +28,6 @@ enum {
     CHUNK = 1 << 16,       // bytes of a file in one write
     IN_FLIGHT = 2,         // frames on their way to one viewer
     COMMANDS_MOST = 1000,  // of one viewer in a second
-    FRAME_HEADER = 40,
-    FRAME_MAGIC = 0x464c4d54,
-    SERIES_MAGIC = 0x534c4d54,
 };
 
 static const double frame_time = 1.0 / 60.0;  // s
@@ -37,12 +35,6 @@ static const double idle_time = 0.1;          // s between turns while nobody lo
 static const double state_time = 0.1;         // s between words about the clock
 static const double work_time = 0.012;        // s of simulation in one turn of the loop
 static const double breath = 0.004;  // s to send what there is after a step longer than a frame
-
-// Bytes with the room before them that the library wants.
-typedef struct packet {
-    unsigned char* memory;
-    size_t length, capacity;
-} packet;
 
 typedef struct server {
     stage* stage;
@@ -65,8 +57,8 @@ typedef struct server {
     int shown_index, shown_count;
     double shown_time;
     unsigned shown_version;
-    packet frame;
-    uint32_t frame_serial;  // of the frame in the packet
+    text frame;  // its bytes, as all that is sent, behind the room that the library wants
+    uint32_t frame_serial;  // of the frame in there
 } server;
 
 // What a viewer is sent.
@@ -101,122 +93,74 @@ typedef struct client {
     command_request request;
 } client;
 
-// ---- packets
-
-static bool packet_begin(packet* p, size_t bytes)
-{
-    if (bytes + LWS_PRE > p->capacity) {
-        unsigned char* larger = realloc(p->memory, bytes + LWS_PRE);
-        if (larger == NULL) return false;
-        p->memory = larger;
-        p->capacity = bytes + LWS_PRE;
-    }
-    p->length = 0;
-    return true;
-}
-
-static void packet_put(packet* p, const void* bytes, size_t length)
-{
-    memcpy(p->memory + LWS_PRE + p->length, bytes, length);
-    p->length += length;
-}
-
-static void packet_u32(packet* p, uint32_t x) { packet_put(p, &x, sizeof x); }
-
-static bool packet_send(const packet* p, struct lws* wsi, enum lws_write_protocol kind)
-{
-    return lws_write(wsi, p->memory + LWS_PRE, p->length, kind) >= (int)p->length;
-}
-
 // ---- what is sent to viewers
 
-static bool make_frame(server* v)
+static void begin_packet(text* t)
 {
-    const stage* s = v->stage;
-    const stage_frame* f = s->frames[s->shown];
-    const size_t bytes = (size_t)s->width * sizeof(float);
-    const size_t contact_bytes = 6 * sizeof(float) * (size_t)f->contact_count;
+    static const unsigned char room[LWS_PRE];
+    if (t->is_broken) text_free(t);
+    t->length = 0;
+    text_put_bytes(t, room, sizeof room);
+}
 
-    if (v->frame_serial == v->serial && v->frame.length > 0) return true;
-    if (!packet_begin(&v->frame, FRAME_HEADER + bytes + contact_bytes)) return false;
-    packet_u32(&v->frame, FRAME_MAGIC);
-    packet_u32(&v->frame, v->serial);
-    packet_u32(&v->frame, (uint32_t)s->shown);
-    packet_u32(&v->frame, (uint32_t)s->frame_count);
-    packet_put(&v->frame, &f->time, sizeof f->time);
-    packet_u32(&v->frame, (uint32_t)s->width);
-    packet_u32(&v->frame, (uint32_t)f->contact_count);
-    packet_u32(&v->frame, s->ghost != NULL ? 1 : 0);
-    packet_u32(&v->frame, 0);
-    packet_put(&v->frame, f->values, bytes + contact_bytes);
+static bool send_packet(const text* t, struct lws* wsi, enum lws_write_protocol kind)
+{
+    if (t->is_broken) return false;
+    const size_t length = t->length - LWS_PRE;
+    return lws_write(wsi, (unsigned char*)t->data + LWS_PRE, length, kind) >= (int)length;
+}
+
+static void make_frame(server* v)
+{
+    if (v->frame_serial == v->serial && v->frame.length > 0 && !v->frame.is_broken) return;
+    begin_packet(&v->frame);
+    packet_frame(v->stage, v->serial, &v->frame);
     v->frame_serial = v->serial;
-    return true;
 }
 
 static bool send_frame(server* v, client* c)
 {
-    if (!make_frame(v)) return false;
+    make_frame(v);
     c->seen = v->serial;
     c->in_flight++;
     c->frame_sent = stage_clock();
-    return packet_send(&v->frame, c->wsi, LWS_WRITE_BINARY);
+    return send_packet(&v->frame, c->wsi, LWS_WRITE_BINARY);
 }
 
-static bool send_text(client* c, const text* t)
+static bool send_and_free(client* c, text* t, enum lws_write_protocol kind)
 {
-    packet p = {0};
-    bool is_sent = !t->is_broken && packet_begin(&p, t->length);
-    if (is_sent) {
-        packet_put(&p, t->data, t->length);
-        is_sent = packet_send(&p, c->wsi, LWS_WRITE_TEXT);
-    }
-    free(p.memory);
+    const bool is_sent = send_packet(t, c->wsi, kind);
+    text_free(t);
     return is_sent;
 }
 
 static bool send_state(server* v, client* c)
 {
     text t = {0};
+    begin_packet(&t);
     describe_state(v->stage, &t);
-    const bool is_sent = send_text(c, &t);
-    text_free(&t);
     c->version = v->stage->version;
     c->state_sent = stage_clock();
-    return is_sent;
+    return send_and_free(c, &t, LWS_WRITE_TEXT);
 }
 
 static bool send_hash(server* v, client* c)
 {
     text t = {0};
+    begin_packet(&t);
     text_format(&t, "{\"type\":\"hash\",\"hash\":\"%016llx\",\"frames\":%d,\"viewers\":%d}",
                 stage_hash(v->stage), v->stage->frame_count, v->viewers);
-    const bool is_sent = send_text(c, &t);
-    text_free(&t);
     c->wants_hash = false;
-    return is_sent;
+    return send_and_free(c, &t, LWS_WRITE_TEXT);
 }
 
 static bool send_series(server* v, client* c)
 {
-    const command_request* r = &c->request;
-    const size_t most = SERIES_POINTS;
-    packet p = {0};
-    bool is_sent = packet_begin(&p, 16 + ((size_t)r->count + 1) * most * sizeof(float));
-    float* values = malloc(((size_t)r->count + 1) * most * sizeof *values);
-
-    if (is_sent && values != NULL) {
-        const int points = stage_series(v->stage, r->offsets, r->count, SERIES_POINTS, values);
-        packet_u32(&p, SERIES_MAGIC);
-        packet_u32(&p, r->id);
-        packet_u32(&p, (uint32_t)points);
-        packet_u32(&p, (uint32_t)r->count);
-        packet_put(&p, values, ((size_t)r->count + 1) * (size_t)points * sizeof *values);
-        is_sent = packet_send(&p, c->wsi, LWS_WRITE_BINARY);
-    }
-    free(values);
-    free(p.memory);
+    text t = {0};
+    begin_packet(&t);
+    packet_series(v->stage, &c->request, &t);
     c->wants_series = false;
-    return is_sent;
+    return send_and_free(c, &t, LWS_WRITE_BINARY);
 }
 
 static bool is_due(const server* v, const client* c, double now)
@@ -708,7 +652,7 @@ tml_status server_run(stage* s, const server_settings* settings, char* why, size
     }
     relay_close(v.relay);
     if (v.context != NULL) lws_context_destroy(v.context);
-    free(v.frame.memory);
+    text_free(&v.frame);
     text_free(&v.model);
     for (int i = 0; v.packed != NULL && i < v.meshes.count; i++) text_free(&v.packed[i]);
     free(v.packed);

@@ -10,9 +10,10 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Beyond these a file is refused rather than read: it would not fit most machines anyway.
-#define RECORDING_MAX_BYTES  ((size_t)1 << 32)  // of the file
+#define RECORDING_MAX_BYTES  ((size_t)(sizeof(size_t) > 4 ? 1ull << 32 : SIZE_MAX))  // of the file
 #define RECORDING_MAX_VALUES ((size_t)1 << 29)  // rows x columns
 enum {
     RECORDING_MAX_COLUMNS = 1 << 24,

@@ -11,7 +11,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#define MOST_BYTES ((size_t)1 << 40)
+#define MOST_BYTES ((size_t)(sizeof(size_t) > 4 ? 1ull << 40 : SIZE_MAX))
 
 enum {
     LINE = 46,    // of the directory, before the name
@@ -73,9 +73,11 @@ static bool find_directory(const tml_sweep_results* r, directory* out)
                        number_at(r, end + 10, 2)};
     if (end >= LOCATOR + END_64 && memcmp(r->bytes + end - LOCATOR, "PK\6\7", 4) == 0) {
         const uint64_t at = number_at(r, end - LOCATOR + 8, 8);
-        if (!is_inside(r, at, END_64) || memcmp(r->bytes + at, "PK\6\6", 4) != 0) return false;
-        *out = (directory){number_at(r, at + 48, 8), number_at(r, at + 40, 8),
-                           number_at(r, at + 32, 8)};
+        if (!is_inside(r, at, END_64) || memcmp(r->bytes + (size_t)at, "PK\6\6", 4) != 0)
+            return false;
+        const size_t from = (size_t)at;
+        *out = (directory){number_at(r, from + 48, 8), number_at(r, from + 40, 8),
+                           number_at(r, from + 32, 8)};
     }
     return is_inside(r, out->at, out->size) && out->count <= out->size / LINE;
 }
