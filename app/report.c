@@ -239,7 +239,8 @@ static void put_samples(report* r, const chart* c)
     fputs("]}", to);
 }
 
-static void put_chart(report* r, const char* title, const chart_series* series, int count)
+// A chart of `count` series; answers how many it shows.
+static int put_chart(report* r, const char* title, const chart_series* series, int count)
 {
     const recorded* rec = &r->shown->recorded;
     const chart c = {.title = title,
@@ -247,7 +248,7 @@ static void put_chart(report* r, const char* title, const chart_series* series, 
                      .times = rec->times,
                      .series_count = count,
                      .series = series};
-    if (count == 0) return;
+    if (count == 0) return 0;
     drawing d = chart_draw(&c);
     fputs("<div class=\"plot\" data-plot=\"", r->to);
     put_samples(r, &c);
@@ -256,6 +257,7 @@ static void put_chart(report* r, const char* title, const chart_series* series, 
     (void)drawing_write_svg(&d, r->to);
     fputs("</div>\n", r->to);
     drawing_free(&d);
+    return count;
 }
 
 static int add_series(const recorded* rec, const char* name, chart_series* out)
@@ -267,7 +269,7 @@ static int add_series(const recorded* rec, const char* name, chart_series* out)
     return 1;
 }
 
-static void plot_energy(report* r)
+static int plot_energy(report* r)
 {
     const recorded* rec = &r->shown->recorded;
     chart_series series[4];
@@ -275,7 +277,7 @@ static void plot_energy(report* r)
     count += add_series(rec, "energy.kinetic", &series[count]);
     count += add_series(rec, "energy.potential", &series[count]);
     count += add_series(rec, "energy.total", &series[count]);
-    put_chart(r, "Energy", series, count);
+    return put_chart(r, "Energy", series, count);
 }
 
 typedef struct ranked {
@@ -311,7 +313,7 @@ static bool read_force(const report* r, int joint, double* out)
 }
 
 // The joints that carry most, by the largest force that each saw.
-static void plot_forces(report* r)
+static int plot_forces(report* r)
 {
     const recorded* rec = &r->shown->recorded;
     const int joints = rec->model != NULL ? tml_model_joint_count(rec->model) : 0;
@@ -335,10 +337,10 @@ static void plot_forces(report* r)
         (void)read_force(r, joint.index, values);
         series[count] = (chart_series){tml_model_joint_name(rec->model, joint), "N", values};
     }
-    put_chart(
+    free(list);
+    return put_chart(
         r, found > JOINTS_SHOWN ? "Joint forces, the six joints that carry most" : "Joint forces",
         series, count);
-    free(list);
 }
 
 // Where nothing but motion was recorded: how high the first bodies are.
@@ -356,7 +358,7 @@ static void plot_heights(report* r)
         snprintf(name, sizeof name, "%.1000s.pz", def->name);
         count += add_series(rec, name, &series[count]);
     }
-    put_chart(r, "Height of the first bodies", series, count);
+    (void)put_chart(r, "Height of the first bodies", series, count);
 }
 
 static int plot_all(report* r)
@@ -364,13 +366,12 @@ static int plot_all(report* r)
     static chart_series asked[CHART_SERIES];
     const char* columns = option_text(r->given, "columns");
 
-    plot_energy(r);
-    plot_forces(r);
-    plot_heights(r);
+    const int shown = plot_energy(r) + plot_forces(r);
+    if (shown == 0) plot_heights(r);
     if (columns == NULL) return APP_DONE;
     const int count = columns_find(&r->shown->recorded, columns, asked);
     if (count < 0) return APP_BAD_INPUT;
-    put_chart(r, columns, asked, count);
+    (void)put_chart(r, columns, asked, count);
     return APP_DONE;
 }
 

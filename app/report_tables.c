@@ -1,7 +1,8 @@
-// app/report_tables.c - what joints carry, what motors do, and the energy account of a recording.
+// app/report_tables.c - what joints carry and what motors do.
 //
-// Efforts are components of the recorded loads along driven axes; powers are effort times the rate of the
-// coordinate, by central differences; work is its integral by the trapezoidal rule.
+// The effort of a motor is the component of the recorded load along its axis, less what spring and damper
+// of that axis do; its power is effort times the rate of the coordinate, as recorded or else by central
+// differences; work is the integral of power by the trapezoidal rule.
 #include "app/report.h"
 
 #include <math.h>
@@ -52,7 +53,7 @@ double report_largest(const double* values, int count, int* at)
 // ---- cells
 
 // The first `texts` columns hold words.
-static void put_head(FILE* to, const char* const* names, int count, int texts)
+void put_head(FILE* to, const char* const* names, int count, int texts)
 {
     fputs("<div class=\"table\"><table class=\"sortable\">\n<thead><tr>", to);
     for (int k = 0; k < count; k++) {
@@ -63,14 +64,14 @@ static void put_head(FILE* to, const char* const* names, int count, int texts)
     fputs("</tr></thead>\n<tbody>\n", to);
 }
 
-static void put_words(FILE* to, const char* words)
+void put_words(FILE* to, const char* words)
 {
     fputs("<td class=\"text\">", to);
     put_escaped(to, words);
     fputs("</td>", to);
 }
 
-static void put_number(FILE* to, double value)
+void put_number(FILE* to, double value)
 {
     if (isfinite(value)) {
         fprintf(to, "<td data-v=\"%.9g\">%.4g</td>", value, value);
@@ -180,7 +181,14 @@ static int turns_of(const tml_model* model, int joint)
     return turns;
 }
 
-static double rate_at(const recorded* rec, const double* q, int i)
+const double* report_rates(const recorded* rec, int joint, tml_axis axis)
+{
+    char suffix[16];
+    snprintf(suffix, sizeof suffix, "%s.rate", tml_axis_name(axis));
+    return report_joint_column(rec, joint, suffix);
+}
+
+double report_slope(const recorded* rec, const double* q, int i)
 {
     const int rows = tml_recording_row_count(rec->table);
     const int a = i > 0 ? i - 1 : i;
@@ -206,19 +214,25 @@ static bool read_motor(const recorded* rec, motor* m)
     const char suffix[3] = {is_turn ? 'm' : 'f', (char)('x' + (int)m->axis % 3), '\0'};
     const double* effort = report_joint_column(rec, m->joint, suffix);
     const double* q = report_coordinate(rec, m->joint, m->axis);
+    const double* rates = report_rates(rec, m->joint, m->axis);
+    const tml_joint_def def = tml_model_joint(rec->model, (tml_joint){m->joint});
+    const tml_joint_axis* a = &def.axis_of[m->axis];
     double squares = 0.0;
     double before = 0.0;
-    int at = 0;
 
     if (effort == NULL || q == NULL || rows < 2) return false;
     // of several turns only the first is about an axis of the base
     m->has_power = !is_turn || turns_of(rec->model, m->joint) == 1;
-    m->effort = report_largest(effort, rows, &at);
-    m->effort_time = rec->times[at];
+    m->effort_time = rec->times[0];
     for (int i = 0; i < rows; i++) {
-        const double rate = rate_at(rec, q, i);
-        const double power = effort[i] * rate;
-        squares += effort[i] * effort[i];
+        const double rate = rates != NULL ? rates[i] : report_slope(rec, q, i);
+        const double given = effort[i] + a->stiffness * (q[i] - a->rest) + a->damping * rate;
+        const double power = given * rate;
+        if (fabs(given) > m->effort) {
+            m->effort = fabs(given);
+            m->effort_time = rec->times[i];
+        }
+        squares += given * given;
         if (fabs(rate) > m->speed) m->speed = fabs(rate);
         if (fabs(power) > fabs(m->power)) m->power = power;
         if (i > 0) add_work(m, 0.5 * (before + power) * (rec->times[i] - rec->times[i - 1]));
@@ -281,11 +295,10 @@ void put_motor_table(report* r)
 
     if (list == NULL) r->lacks_memory = true;
     if (count > 0) {
-        fputs(
-            "<h2>Motors</h2>\n<p class=\"lead\">Effort along each driven axis (springs and dampers "
-            "of the same axis included), and its power: effort times the rate of the coordinate."
-            "</p>\n",
-            r->to);
+        fputs("<h2>Motors</h2>\n<p class=\"lead\">What each motor or servo gives along its axis, "
+              "limits of the axis included, and its power: effort times the rate of the coordinate."
+              "</p>\n",
+              r->to);
         put_head(r->to, heads, 9, 2);
         for (int i = 0; i < count && i < ROWS_MOST; i++) put_motor(r->to, rec->model, &list[i]);
         fputs("</tbody></table></div>\n", r->to);
@@ -293,72 +306,18 @@ void put_motor_table(report* r)
     free(list);
 }
 
-// ---- energy
-
-static void put_account_row(FILE* to, const char* name, double start, double end)
-{
-    fputs("<tr>", to);
-    put_words(to, name);
-    put_number(to, start);
-    put_number(to, end);
-    put_number(to, end - start);
-    fputs("</tr>\n", to);
-}
-
-// Sum of the work of motors whose power is known; *unknown counts the others.
-static double motor_work(const recorded* rec, int* unknown)
+double report_motor_work(report* r, int* unknown)
 {
     motor* list = NULL;
-    const int count = read_motors(rec, &list);
+    const int count = read_motors(&r->shown->recorded, &list);
     double sum = 0.0;
 
     *unknown = 0;
+    if (list == NULL) r->lacks_memory = true;
     for (int i = 0; i < count; i++) {
-        sum += list[i].given - list[i].taken;
+        if (list[i].has_power) sum += list[i].given - list[i].taken;
         *unknown += !list[i].has_power;
     }
     free(list);
     return sum;
-}
-
-static void put_rest(const report* r, double change)
-{
-    int unknown = 0;
-    const double work = motor_work(&r->shown->recorded, &unknown);
-
-    fputs("<tr>", r->to);
-    put_words(r->to, "work of motors");
-    fputs("<td></td><td></td>", r->to);
-    put_number(r->to, work);
-    fputs("</tr>\n<tr>", r->to);
-    put_words(r->to, unknown > 0 ? "the rest (dampers, contacts, limits, applied forces, method, "
-                                   "motors about several axes)"
-                                 : "the rest (dampers, contacts, limits, applied forces, method)");
-    fputs("<td></td><td></td>", r->to);
-    put_number(r->to, change - work);
-    fputs("</tr>\n", r->to);
-}
-
-void put_energy_account(const report* r)
-{
-    static const char* const heads[] = {"energy, J", "start", "end", "change"};
-    const recorded* rec = &r->shown->recorded;
-    const int last = tml_recording_row_count(rec->table) - 1;
-    const double* total = report_column(rec, "energy.total");
-    bool has_account = false;
-
-    if (total == NULL) return;
-    fputs("<h2>Energy</h2>\n", r->to);
-    put_head(r->to, heads, 4, 1);
-    for (int c = 0; c < tml_recording_column_count(rec->table); c++) {
-        const char* name = tml_recording_column_name(rec->table, c);
-        const bool is_energy = strncmp(name, "energy.", 7) == 0;
-        const double* values = tml_recording_column(rec->table, c);
-        if (!is_energy && strncmp(name, "work.", 5) != 0) continue;
-        has_account = has_account || !is_energy;
-        put_account_row(r->to, is_energy ? name + 7 : name, values[0], values[last]);
-    }
-    // where the run kept no account of its own, what the loads tell
-    if (!has_account && rec->model != NULL) put_rest(r, total[last] - total[0]);
-    fputs("</tbody></table></div>\n", r->to);
 }

@@ -603,7 +603,8 @@ static void put_contacts(const stage* s, int every, text* out)
     for (int i = 0; i < s->frame_count; i += every) {
         const stage_frame* f = s->frames[i];
         text_put_bytes(&firsts, &count, sizeof count);
-        text_put_bytes(&values, f->values + s->width, 6 * sizeof(float) * (size_t)f->contact_count);
+        text_put_bytes(&values, f->values + s->width,
+                       STAGE_CONTACT * sizeof(float) * (size_t)f->contact_count);
         count += (uint32_t)f->contact_count;
     }
     text_put_bytes(&firsts, &count, sizeof count);

@@ -10,7 +10,6 @@
 enum {
     POSE = 7,
     LOAD = 6,
-    CONTACT = 6,
     POINT = 3,
     LEAST_FRAMES = 16,  // however small the budget
 };
@@ -74,7 +73,7 @@ tml_status frames_prepare(stage* s)
 static size_t frame_bytes(const stage* s, int contacts)
 {
     return sizeof(stage_frame) +
-           ((size_t)s->width + (size_t)CONTACT * (size_t)contacts) * sizeof(float);
+           ((size_t)s->width + (size_t)STAGE_CONTACT * (size_t)contacts) * sizeof(float);
 }
 
 // ---- the list
@@ -223,6 +222,8 @@ static void put_contacts(float* to, const tml_sim* sim, int count)
         const tml_contact c = tml_sim_contact(sim, i);
         to = put(to, c.point);
         to = put(to, c.force);
+        *to++ = (float)c.a.index;
+        *to++ = (float)c.b.index;
     }
 }
 
@@ -251,7 +252,7 @@ static stage_frame* reshaped(const stage* s, const stage_frame* from, bool has_g
     const size_t plain = (size_t)s->ghost_at;
     const size_t poses = (size_t)(POSE * tml_model_body_count(s->model));
     const size_t points = (size_t)(POINT * s->point_count);
-    const size_t contacts = (size_t)CONTACT * (size_t)from->contact_count;
+    const size_t contacts = (size_t)STAGE_CONTACT * (size_t)from->contact_count;
     stage_frame* to = malloc(sizeof *to + ((size_t)width + contacts) * sizeof(float));
 
     if (to == NULL) return NULL;
@@ -400,6 +401,8 @@ static void copy_contacts(const stage* s, stage_frame* f, int first)
         const tml_recorded_contact* c = &tml_recording_contacts(s->recording)[first + i];
         to = put(to, c->position);
         to = put(to, c->force);
+        *to++ = (float)tml_model_find_body(s->model, c->a).index;
+        *to++ = (float)tml_model_find_body(s->model, c->b).index;
     }
 }
 

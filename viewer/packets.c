@@ -15,7 +15,7 @@ static void put_u32(text* t, uint32_t x) { text_put_bytes(t, &x, sizeof x); }
 void packet_frame(const stage* s, unsigned serial, text* out)
 {
     const stage_frame* f = s->frames[s->shown];
-    const size_t floats = (size_t)s->width + 6 * (size_t)f->contact_count;
+    const size_t floats = (size_t)s->width + STAGE_CONTACT * (size_t)f->contact_count;
     put_u32(out, FRAME_MAGIC);
     put_u32(out, serial);
     put_u32(out, (uint32_t)s->shown);

@@ -23,6 +23,7 @@ enum {
     STAGE_ENERGY = 0,
     STAGE_GAP = 2,
     STAGE_POSES = 3,
+    STAGE_CONTACT = 8,         // numbers of a contact
     STAGE_DETAIL_MOST = 2000,  // bodies and joints; beyond, frames hold poses only
     STAGE_MESSAGE = 1200,
 };
@@ -30,7 +31,8 @@ enum {
 typedef struct stage_frame {
     double time;
     int contact_count;
-    float values[];  // the numbers above, then 6 a contact: point and force, world axes
+    float values[];  // the numbers above, then 8 a contact: point, force on a, world axes; bodies
+                     // a and b (-1 the world, -2 a deformable)
 } stage_frame;
 
 typedef struct stage_push {

@@ -415,7 +415,12 @@ static tml_status open_recorder(const tml_sim* sim, const char* path, int column
         return tml__fail(why, TML_BAD_FILE, "%.300s: cannot be written: %s", path, strerror(error));
     }
     *out = r;
-    if (!has_contacts || format != &tml__record_csv) return TML_OK;
+    if (format != &tml__record_csv) return TML_OK;
+    if (!has_contacts) {
+        // those of an older run under this name would be read as this one's
+        tml__record_contacts_forget(r, path);
+        return TML_OK;
+    }
     const tml_status status = tml__record_contacts_open(r, path, why);
     if (status != TML_OK) {
         (void)tml_recorder_close(r);

@@ -108,6 +108,8 @@ void tml__record_whole_end(tml_recorder* r);
 
 // ---- contacts (record_contacts.c)
 
+// Take away what an older recording of that name left beside it.
+void tml__record_contacts_forget(const tml_recorder* r, const char* path);
 tml_status tml__record_contacts_open(tml_recorder* r, const char* path, message* why);
 void tml__record_contacts_write(tml_recorder* r, const tml_sim* sim);
 // The name of a side, a (0) or b (1), as the columns of a recording have it; `room` for that of a vertex.

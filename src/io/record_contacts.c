@@ -11,12 +11,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum {
+    PATH_MOST = 4096
+};
+
+static bool name_beside(const tml_recorder* r, const char* path, char beside[PATH_MOST])
+{
+    const size_t stem = strlen(path) - strlen(r->format->ending);
+    const int length = snprintf(beside, PATH_MOST, "%.*s.contacts.csv", (int)stem, path);
+    return length >= 0 && length < PATH_MOST;
+}
+
+void tml__record_contacts_forget(const tml_recorder* r, const char* path)
+{
+    char beside[PATH_MOST];
+    if (name_beside(r, path, beside)) (void)remove(beside);
+}
+
 tml_status tml__record_contacts_open(tml_recorder* r, const char* path, message* why)
 {
-    char beside[4096];
-    const size_t stem = strlen(path) - strlen(r->format->ending);
-    const int length = snprintf(beside, sizeof beside, "%.*s.contacts.csv", (int)stem, path);
-    if (length < 0 || (size_t)length >= sizeof beside) {
+    char beside[PATH_MOST];
+    if (!name_beside(r, path, beside)) {
         return tml__fail(why, TML_BAD_ARGUMENT, "%.300s: the name is too long", path);
     }
     r->contacts = fopen(beside, "wb");

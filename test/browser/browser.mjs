@@ -253,6 +253,7 @@ async function until(page, f, words, ms = 30000) {
 async function pixels(page) {
   await value(page, () => new Promise((r) => requestAnimationFrame(() => requestAnimationFrame(r))));
   return value(page, () => {
+    window.trammel.world.render();
     const from = window.trammel.world.renderer.domElement;
     const to = document.createElement("canvas");
     to.width = 100;
@@ -604,6 +605,7 @@ async function phone(page) {
 
 async function contactArrows(page) {
   check("every contact has an arrow", await until(page, () => window.trammel.world.contactArrows.count === 144), String(await value(page, () => window.trammel.world.contactArrows.count)));
+  check("every box stands on an area", await value(page, () => window.trammel.world.areas.count === 36), String(await value(page, () => window.trammel.world.areas.count)));
   const with_ = await pixels(page);
   await page.keyboard.press("k");
   const without = await pixels(page);

@@ -401,9 +401,11 @@ TEST(frames_hold_the_contacts_of_a_live_simulation)
     say(&s, "step 20");
     const stage_frame* f = s.frames[20];
     double up = 0.0;
-    for (int i = 0; i < f->contact_count; i++) up += (double)f->values[s.width + 6 * i + 5];
+    for (int i = 0; i < f->contact_count; i++)
+        up += (double)f->values[s.width + STAGE_CONTACT * i + 5];
     CHECK(f->contact_count >= 1);
-    CHECK_NEAR(up, 2.0 * 9.81, 1e-4);  // floats of 20 N
+    CHECK_NEAR(up, 2.0 * 9.81, 1e-4);                                          // floats of 20 N
+    CHECK(f->values[s.width + 6] == 0.0f && f->values[s.width + 7] == -1.0f);  // ball on world
     stage_close(&s);
     tml_model_destroy(model);
     tml_scene_destroy(scene);
@@ -439,8 +441,9 @@ TEST(a_recording_plays_with_its_contacts)
     CHECK(s.frame_count == 3 && s.has_gap && !s.has_energy && !s.has_velocity);
     CHECK(s.frames[0]->contact_count == 0 && s.frames[1]->contact_count == 2);
     CHECK(s.frames[2]->contact_count == 1);
-    CHECK(s.frames[1]->values[s.width + 6] == 0.7f);  // where the second one is
-    CHECK(s.frames[2]->values[s.width + 5] == 7.0f);  // what the third one pushes
+    CHECK(s.frames[1]->values[s.width + STAGE_CONTACT] == 0.7f);  // where the second one is
+    CHECK(s.frames[2]->values[s.width + 5] == 7.0f);              // what the third one pushes
+    CHECK(s.frames[2]->values[s.width + 6] == 0.0f && s.frames[2]->values[s.width + 7] == -1.0f);
     CHECK(s.frames[1]->values[STAGE_POSES] == 0.6f);
     stage_play(&s, true);
     stage_advance(&s, 0.15, 1.0);

@@ -364,7 +364,10 @@ export class App {
     this.root.style.setProperty("--left", `${left > 0 ? left + 28 : 14}px`);
     this.root.style.setProperty("--right", `${right > 0 ? right + 28 : 14}px`);
     this.root.style.setProperty("--below", `${below}px`);
-    this.world.setCovered(left, right, below);
+    // where every pixel costs, none is drawn below panels
+    const isDocked = this.world.quality.isSoftware;
+    if (isDocked) this.stage.style.inset = `0 ${right > 0 ? right + 21 : 0}px ${below - 7}px ${left > 0 ? left + 21 : 0}px`;
+    this.world.setCovered(...(isDocked ? [0, 0, 0] : [left, right, below]));
     this.plots.resize();
   }
 

@@ -20,6 +20,12 @@ const ICONS = {
   moon: "M14.8 12.2 A6 6 0 1 1 8.2 4.4 A4.9 4.9 0 0 0 14.8 12.2 Z",
 };
 
+// Who touches whom, as far as the frame knows.
+function contactName(model, { a, b }) {
+  const name = (body) => (body >= 0 ? model.bodies.names[body] : body === -1 ? "world" : "a deformable");
+  return a === undefined ? "contact" : `${name(a)} on ${name(b)}`;
+}
+
 export class Hud {
   constructor(app) {
     this.app = app;
@@ -169,7 +175,7 @@ export class Hud {
     const arrow = world.pickArrow(x, y);
     if (arrow) {
       const unit = arrow.key === "moment" ? "N m" : "N";
-      const who = arrow.joint !== undefined ? model.joints.names[arrow.joint] : arrow.wrench !== undefined ? model.wrenches[arrow.wrench].name : "contact";
+      const who = arrow.joint !== undefined ? model.joints.names[arrow.joint] : arrow.wrench !== undefined ? model.wrenches[arrow.wrench].name : contactName(model, arrow);
       return `${who}: ${show(arrow.size, 4)} ${unit}`;
     }
     const joint = world.pickJoint(x, y);

@@ -6,6 +6,8 @@
 //   with a ghost: per body 7 and per point 3 again.
 export const HEADER_BYTES = 40;
 export const FRAME_MAGIC = 0x464c4d54; // "TMLF"
+// Numbers of a contact: point, force on a, bodies a and b (-1 the world, -2 a deformable).
+export const CONTACT = 8;
 export const SERIES_MAGIC = 0x534c4d54; // "TMLS"
 
 export class Layout {
@@ -36,6 +38,6 @@ export function readFrame(buffer) {
     time: head.getFloat64(16, true),
     hasGhost: (head.getUint32(32, true) & 1) !== 0,
     values: new Float32Array(buffer, HEADER_BYTES, floats),
-    contacts: new Float32Array(buffer, HEADER_BYTES + 4 * floats, 6 * contacts),
+    contacts: new Float32Array(buffer, HEADER_BYTES + 4 * floats, CONTACT * contacts),
   };
 }

@@ -1,7 +1,9 @@
-// quality.js - how finely the picture is drawn: steps down by itself where frames take long, and draws the
-// last frame of a motion once more, finely, when all stands still.
+// quality.js - how finely the picture is drawn: steps down by itself where frames take long, up again where
+// they no longer do, and draws the last frame of a motion once more, finely, when all stands still.
 const FINE_AFTER = 450; // ms of rest
 const SLOW = 42; // ms a frame: below 24 a second
+const EASY = 24; // ms a frame: a finer level may do
+const AGAIN = 6000; // ms before a level that was too slow is tried again; twice as long each time
 
 // Software renderers (SwiftShader, llvmpipe) pay for every pixel: they begin low.
 function nameOfRenderer() {
@@ -24,16 +26,18 @@ export class Quality {
       { ratio: Math.min(full, 1), shadow: 1024 },
       { ratio: Math.min(full, 1), shadow: 0 },
       { ratio: 0.75, shadow: 0 },
-      { ratio: 0.5, shadow: 0 },
-      { ratio: 0.35, shadow: 0 },
+      { ratio: 0.6, shadow: 0 },
     ];
     this.still = this.isSoftware ? { ratio: 2, shadow: 1024 } : this.levels[0];
-    this.at = this.isSoftware ? 2 : 0;
+    this.first = this.isSoftware ? 2 : 0;
+    this.at = this.first;
     this.isStill = true;
     this.spans = [];
     this.restSince = 0;
     this.lastTime = 0;
     this.fps = 0;
+    this.slowUntil = this.levels.map(() => 0);
+    this.patience = AGAIN;
   }
 
   level() {
@@ -64,7 +68,12 @@ export class Quality {
     this.fps = 1000 / (this.spans.reduce((a, b) => a + b, 0) / this.spans.length);
     this.spans.length = 0;
     if (median > SLOW && this.at < this.levels.length - 1) {
-      this.at++;
+      this.slowUntil[this.at++] = now + this.patience;
+      this.patience *= 2;
+      return true;
+    }
+    if (median < EASY && this.at > this.first && now > this.slowUntil[this.at - 1]) {
+      this.at--;
       return true;
     }
     return false;

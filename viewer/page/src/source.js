@@ -2,7 +2,7 @@
 //
 // Both offer the same: `model`, `meshes` (by the numbers in the model; null: too large to draw), send(words), series(offsets) and three callbacks. A command that a
 // report cannot honour (pushing, switching methods) is not offered by the page in the first place.
-import { FRAME_MAGIC, readFrame } from "./layout.js";
+import { CONTACT, FRAME_MAGIC, readFrame } from "./layout.js";
 
 // A mesh as viewer/meshes.c packs it.
 function readMesh(buffer) {
@@ -159,7 +159,7 @@ export class EmbeddedSource {
       time: this.times[i],
       hasGhost: false,
       values: this.values.subarray(i * this.width, (i + 1) * this.width),
-      contacts: this.contactValues.subarray(6 * from, 6 * to),
+      contacts: this.contactValues.subarray(CONTACT * from, CONTACT * to),
     });
     this.onState({
       type: "state",

@@ -4,7 +4,9 @@
 // links are a handful of draw calls; a frame only rewrites the instance matrices.
 import * as THREE from "three";
 import { Rig } from "./camera.js";
+import { Areas } from "./areas.js";
 import { Arrows, GLASS, Instances, Pool, SOLID, Skin, geometryOf } from "./instances.js";
+import { CONTACT } from "./layout.js";
 import { Limits, Links } from "./links.js";
 import { equivalent, fromZ, multiply, plus, principal, quaternionOf, rotate } from "./maths.js";
 import { Quality } from "./quality.js";
@@ -53,7 +55,10 @@ export class World {
     this.covered = [0, 0, 0];
 
     this.quality = new Quality();
-    this.renderer = new THREE.WebGLRenderer({ antialias: !this.quality.isSoftware, preserveDrawingBuffer: true, powerPreference: "high-performance" });
+    // opaque, so that the browser need not blend it with what lies below
+    const canvas = document.createElement("canvas");
+    const context = canvas.getContext("webgl2", { alpha: false, antialias: !this.quality.isSoftware, powerPreference: "high-performance" });
+    this.renderer = new THREE.WebGLRenderer({ canvas, context: context ?? undefined });
     this.renderer.toneMapping = THREE.NoToneMapping;
     container.append(this.renderer.domElement);
     this.scene = new THREE.Scene();
@@ -72,6 +77,7 @@ export class World {
     this.wrenchArrows = new Arrows(this.scene, COLORS.wrench);
     this.patches = new Pool(this.scene, new THREE.CylinderGeometry(1, 1, 1, 14).rotateX(Math.PI / 2),
       new THREE.MeshBasicMaterial({ color: COLORS.contact, transparent: true, opacity: 0.75, depthTest: false }));
+    this.areas = new Areas(this.scene, COLORS.contact);
     this.pushArrow = new Arrows(this.scene, COLORS.push);
     new ResizeObserver(() => this.resize()).observe(container);
     this.resize();
@@ -284,6 +290,7 @@ export class World {
         (axis[0] === "t" ? slides : turns).push({ body: joints.base[j], pose: turned, scale: [1, 1, 1] });
       }
     }
+    const around = this.isPlain ? 6 : 14; // software pays for every triangle
     const make = (geometry, color, list) => {
       const item = new Instances(geometry, new THREE.MeshLambertMaterial({ color }), list, false);
       item.mesh.visible = false;
@@ -291,8 +298,8 @@ export class World {
       return item;
     };
     this.jointParts = [
-      make(new THREE.SphereGeometry(1, 14, 10), this.theme.joint, points),
-      make(new THREE.CylinderGeometry(0.42, 0.42, 9, 8).rotateX(Math.PI / 2), COLORS.turn, turns),
+      make(new THREE.SphereGeometry(1, around, (2 * around) / 3), this.theme.joint, points),
+      make(new THREE.CylinderGeometry(0.42, 0.42, 9, this.isPlain ? 5 : 8).rotateX(Math.PI / 2), COLORS.turn, turns),
       make(new THREE.BoxGeometry(0.7, 0.7, 9), COLORS.slide, slides),
     ];
   }
@@ -427,13 +434,13 @@ export class World {
     const hasPlane = this.planes.length > 0;
     const low = Math.min(box.min.z, this.worldLow);
     const level = hasPlane ? this.planes[0].pose[2] : low - 0.02 * size;
-    const step = 10 ** Math.floor(Math.log10(size / 2));
+    const step = roundUp(size / 8);
     const sheet = new THREE.PlaneGeometry(2 * extent, 2 * extent);
     // a floor that the scene does not have hides nothing: what falls below it is drawn over it
-    const floor = new THREE.Mesh(sheet, new THREE.MeshBasicMaterial({ color: this.theme.ground, depthWrite: hasPlane }));
+    const floor = new THREE.Mesh(sheet, floorMaterial(hasPlane));
     floor.renderOrder = -1;
     floor.position.set(centre.x, centre.y, level - 0.002 * size);
-    const shade = new THREE.Mesh(sheet, new THREE.ShadowMaterial({ color: this.theme.shade, opacity: 0.22 }));
+    const shade = new THREE.Mesh(sheet, new THREE.ShadowMaterial({ color: this.theme.shade, opacity: 0.22, depthWrite: false }));
     shade.position.set(centre.x, centre.y, level + 0.0005 * size);
     shade.receiveShadow = true;
     const lines = Math.min(Math.ceil(extent / step), 60);
@@ -485,6 +492,8 @@ export class World {
     const distance = rig.camera.position.distanceTo(target);
     this.scene.fog.near = 2.1 * distance;
     this.scene.fog.far = 5 * distance;
+    g.floor.material.uniforms.near.value = this.scene.fog.near;
+    g.floor.material.uniforms.far.value = this.scene.fog.far;
     for (const sheet of [g.floor, g.shade]) sheet.position.set(target.x, target.y, sheet.position.z);
     g.grid.position.set(Math.round(target.x / g.step) * g.step, Math.round(target.y / g.step) * g.step, g.level);
     // what fell far below a floor that is none leaves it behind
@@ -513,7 +522,8 @@ export class World {
     this.jointParts[0].mesh.material.color.setHex(t.joint);
     if (!this.ground) return;
     this.scene.fog.color.setHex(t.sky);
-    this.ground.floor.material.color.setHex(t.ground);
+    this.ground.floor.material.uniforms.ground.value = raw(t.ground);
+    this.ground.floor.material.uniforms.sky.value = raw(t.sky);
     this.ground.grid.material.color.setHex(t.grid);
     this.ground.shade.material.color.setHex(t.shade);
   }
@@ -654,19 +664,21 @@ export class World {
     if (!this.visible.contacts || c.length === 0) {
       this.contactArrows.hide();
       this.patches.hide();
+      this.areas.hide();
       if (this.scales.contact) this.scales.contact.isOn = false;
       return;
     }
     const list = [];
-    this.patches.begin(c.length / 6);
-    for (let i = 0; i < c.length; i += 6) {
+    this.patches.begin(c.length / CONTACT);
+    for (let i = 0; i < c.length; i += CONTACT) {
       const vector = [c[i + 3], c[i + 4], c[i + 5]];
       const at = [c[i], c[i + 1], c[i + 2]];
       const size = Math.hypot(...vector);
-      list.push({ at, vector, source: { contact: i / 6 } });
+      list.push({ at, vector, source: { contact: i / CONTACT, a: c[i + 6], b: c[i + 7] } });
       if (size > 0) this.patches.add(at, fromZ(vector.map((x) => x / size)), this.patchSize, this.patchSize, 0.04 * this.patchSize);
     }
     this.patches.end();
+    this.areas.place(c);
     this.placeVectors(this.contactArrows, list, "contact");
   }
 
@@ -855,6 +867,7 @@ export class World {
     return true;
   }
 
+  // At once: what reads the canvas does so in the same turn, before the browser takes the picture away.
   render() {
     this.followView();
     this.renderer.render(this.scene, this.camera);
@@ -882,6 +895,20 @@ function halfOf(shape, geometries, kinds) {
   const box = geometries[kinds.get(shape.mesh) - SOLIDS].boundingBox;
   const middle = box.getCenter(new THREE.Vector3());
   return { middle: middle.toArray(), half: box.max.clone().sub(middle).toArray() };
+}
+
+// A colour as the screen has it, not linear.
+const raw = (hex) => new THREE.Vector3((hex >> 16) & 255, (hex >> 8) & 255, hex & 255).divideScalar(255);
+
+// The floor covers most of the picture: its colours are mixed as the screen has them, which needs no powers
+// in every pixel as the materials of three.js do.
+function floorMaterial(depthWrite) {
+  return new THREE.ShaderMaterial({
+    depthWrite,
+    uniforms: { ground: { value: null }, sky: { value: null }, near: { value: 1 }, far: { value: 2 } },
+    vertexShader: "varying float depth; void main() { vec4 p = modelViewMatrix * vec4(position, 1.0); depth = -p.z; gl_Position = projectionMatrix * p; }",
+    fragmentShader: "uniform vec3 ground; uniform vec3 sky; uniform float near; uniform float far; varying float depth; void main() { gl_FragColor = vec4(mix(ground, sky, smoothstep(near, far, depth)), 1.0); }",
+  });
 }
 
 // 1, 2 or 5 times a power of ten, not below x.
