@@ -9,7 +9,7 @@
 
 `Model` is what exists, `Sim` moves it, `Batch` moves many copies, `Dynamics` answers in joint coordinates,
 `Step` has its
-derivatives, `Recording` and `Recorder` are files, `Problem` optimises, `Sweep` and `sweep` run a model many times.
+derivatives, `Derivatives` those of whole runs, `Recording` and `Recorder` are files, `Problem` optimises, `Sweep` and `sweep` run a model many times.
 `trammel.rollout`, `trammel.gym`, `trammel.torch`, `trammel.jax`: learning. Units are
 SI and radians; quaternions are w x y z.
 """
@@ -30,6 +30,7 @@ from ._library import (
     text as _text,
 )
 from .batch import Batch
+from .derivatives import Backward, Derivatives
 from .dynamics import Dynamics
 from .model import Model
 from .problem import Problem
@@ -51,10 +52,12 @@ def remark(function):
 
 __all__ = [
     "BadArgument",
+    "Backward",
     "BadFile",
     "Batch",
     "CONTACT",
     "Cancelled",
+    "Derivatives",
     "Dynamics",
     "Error",
     "Infeasible",

@@ -44,6 +44,13 @@ class Sim:
         self._sim = ffi.gc(out[0], lib.tml_sim_destroy)
         self._check(status)
 
+    @classmethod
+    def _borrowed(cls, model, sim, owner):
+        """One that belongs to something else, which lives as long."""
+        made = cls.__new__(cls)
+        made.model, made._sim, made._owner = model, ffi.cast("tml_sim*", sim), owner
+        return made
+
     def _check(self, status):
         check(status, lambda: text(lib.tml_sim_message(self._sim)))
 
