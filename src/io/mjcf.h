@@ -89,7 +89,6 @@ bool tml__mjcf_vector(const mjcf_element* e, const char* name, vec3* out);
 bool tml__mjcf_is(const mjcf_element* e, const char* name, const char* value);
 pose tml__mjcf_pose(const mjcf_element* e);         // pos, and whichever orientation is given
 quat tml__mjcf_orientation(const mjcf_element* e);  // the identity when none is
-quat tml__mjcf_from_z(vec3 to);  // the shortest turn that takes z to the unit vector
 
 // ---- mjcf_body.c, mjcf_geom.c
 void tml__mjcf_bodies(mjcf* m, const xml* worldbody);

@@ -48,7 +48,7 @@ static bool read_fromto(const mjcf_element* g, tml_shape_def* shape, double half
         half[1] = half[0];
     }
     shape->pose.p = v3_scale(0.5, v3_add(a, b));
-    shape->pose.q = tml__mjcf_from_z(axis);
+    shape->pose.q = tml__quat_from_z(axis);
     return true;
 }
 

@@ -145,15 +145,6 @@ bool tml__mjcf_is(const mjcf_element* e, const char* name, const char* value)
 
 // ---- orientations
 
-// The shortest turn that takes z to the unit vector.
-quat tml__mjcf_from_z(vec3 to)
-{
-    const double s = v3_norm(v3_cross(v3_unit(2), to));
-    if (s < 1e-15) return to.z > 0.0 ? q_identity() : q_about(0, TML_PI);
-    const vec3 axis = v3_scale(1.0 / s, v3_cross(v3_unit(2), to));
-    return q_exp(v3_scale(tml__atan2(s, to.z), axis));
-}
-
 // Turns about the letters of eulerseq: small ones about the axes as turned, large ones about fixed.
 static quat from_euler(const mjcf* m, const double angles[3])
 {
@@ -194,7 +185,7 @@ quat tml__mjcf_orientation(const mjcf_element* e)
     }
     if (tml__mjcf_numbers(e, "zaxis", 3, x)) {
         vec3 z = v3_load(x);
-        return tml__robot_unit(r, e->e, "zaxis", &z) ? tml__mjcf_from_z(z) : q_identity();
+        return tml__robot_unit(r, e->e, "zaxis", &z) ? tml__quat_from_z(z) : q_identity();
     }
     if (tml__mjcf_numbers(e, "euler", 3, x)) return q_normalize(from_euler(e->m, x));
     return q_identity();

@@ -243,6 +243,8 @@ void tml__robot_limit_force(robot* r, const xml* at, tml_joint_axis* drive, doub
 // A frame whose x axis is the given unit vector.
 quat tml__frame_about(vec3 axis);
 
+quat tml__quat_from_z(vec3 to);  // the shortest turn that takes z to the unit vector
+
 // Symmetric, from xx yy zz xy xz yz.
 static inline mat3 m3_symmetric(const double i[6])
 {

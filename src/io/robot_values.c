@@ -141,3 +141,11 @@ void tml__robot_limit_force(robot* r, const xml* at, tml_joint_axis* drive, doub
     drive->force_upper = drive->has_force_limits ? fmin(drive->force_upper, high) : high;
     drive->has_force_limits = 1;
 }
+
+quat tml__quat_from_z(vec3 to)
+{
+    const double s = v3_norm(v3_cross(v3_unit(2), to));
+    if (s < 1e-15) return to.z > 0.0 ? q_identity() : q_about(0, TML_PI);
+    const vec3 axis = v3_scale(1.0 / s, v3_cross(v3_unit(2), to));
+    return q_exp(v3_scale(tml__atan2(s, to.z), axis));
+}

@@ -94,9 +94,15 @@ static void take_over(robot* r, xml* model, const xml* include)
     }
     const xml* name = tml__xml_child(include, "name");
     xml_attribute* own = name != NULL ? tml__robot_take(r, 1, sizeof *own) : NULL;
-    if (own == NULL) return;
-    *own = (xml_attribute){"name", name->text, model->attributes};
-    model->attributes = own;
+    if (own != NULL) {
+        *own = (xml_attribute){"name", name->text, model->attributes};
+        model->attributes = own;
+    }
+    const xml* by = tml__xml_child(include, "placement_frame");
+    xml_attribute* frame = by != NULL ? tml__robot_take(r, 1, sizeof *frame) : NULL;
+    if (frame == NULL) return;
+    *frame = (xml_attribute){"placement_frame", by->text, model->attributes};
+    model->attributes = frame;
 }
 
 static void include_all(robot* r, xml* parent, const robot_source* source, int depth);

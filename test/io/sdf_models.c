@@ -6,6 +6,7 @@
 
 #include <sys/stat.h>
 
+#define PI   3.14159265358979323846
 #define LINK "<link name='link'><inertial><mass>2</mass></inertial></link>"
 
 static tml_scene* read_text(const char* text, tml_status wanted)
@@ -108,6 +109,154 @@ TEST(a_name_that_no_model_has_is_refused_with_its_line)
         "</model></sdf>",
         TML_BAD_ARGUMENT);
     CHECK_CONTAINS(tml_scene_message(scene), "world.sdf:2:");
+    tml_scene_destroy(scene);
+}
+
+static tml_model* build(tml_scene* scene)
+{
+    tml_model* model = NULL;
+    CHECK(tml_scene_build(scene, &model) == TML_OK);
+    return model;
+}
+
+// A ball of 0.5 m above the ground, whose normal is the x axis of the file: it falls along -x and rests.
+TEST(a_plane_is_a_ground_and_its_normal_is_up)
+{
+    tml_scene* scene = read_text(
+        "<sdf version='1.9'><world name='w'><gravity>-9.81 0 0</gravity>"
+        "<physics><max_step_size>0.002</max_step_size></physics>"
+        "<model name='ground'><static>true</static><link name='l'><collision name='c'><geometry>"
+        "<plane><normal>1 0 0</normal></plane></geometry></collision></link></model>"
+        "<model name='ball'><pose>0.55 0 0 0 0 0</pose><link name='l'><collision name='c'>"
+        "<geometry><sphere><radius>0.5</radius></sphere></geometry></collision></link></model>"
+        "</world></sdf>",
+        TML_OK);
+    tml_sim_settings settings = tml_scene_settings(scene)->sim;
+    CHECK_NEAR(settings.step, 0.002, 0.0);
+    CHECK(settings.contact.is_on);
+    tml_model* model = build(scene);
+    tml_sim* sim = NULL;
+    CHECK(tml_sim_create(model, &settings, &sim) == TML_OK);
+    for (int k = 0; k < 500; k++) CHECK(tml_sim_step(sim, NULL) == TML_OK);
+    CHECK_NEAR(tml_sim_pose(sim, tml_model_find_body(model, "ball::l")).p.x, 0.5, 1e-4);
+    tml_sim_destroy(sim);
+    tml_model_destroy(model);
+    tml_scene_destroy(scene);
+}
+
+TEST(poses_in_degrees_as_quaternions_and_from_frames_of_the_world)
+{
+    tml_scene* scene = read_text(
+        "<sdf version='1.9'><world name='w'><frame name='table'><pose>0 0 2 0 0 0</pose></frame>"
+        "<model name='a'><pose degrees='true'>1 0 0 0 0 90</pose>"
+        "<link name='link'><pose>1 0 0 0 0 0</pose></link></model>"
+        "<model name='b'><pose relative_to='table' rotation_format='quat_xyzw'>0 0 0 0 0 1 0</pose>"
+        "<link name='link'><pose>1 0 0 0 0 0</pose></link></model>"
+        "<model name='c' placement_frame='foot'><pose relative_to='b'>0 0 1 0 0 0</pose>"
+        "<frame name='foot'><pose>0 0 -3 0 0 0</pose></frame><link name='link'/></model>"
+        "</world></sdf>",
+        TML_OK);
+    check_place(scene, "a::link", 1.0, 1.0, 0.0);
+    check_place(scene, "b::link", -1.0, 0.0, 2.0);
+    check_place(scene, "c::link", 0.0, 0.0, 6.0);
+    tml_scene_destroy(scene);
+}
+
+// A box of 2 x 1 x 1 m at 500 kg/m^3, and a ball of its own density beside it.
+TEST(a_link_weighs_what_its_shapes_do_where_it_says_so)
+{
+    tml_scene* scene = read_text(
+        "<sdf version='1.11'><model name='a'><link name='link'>"
+        "<inertial auto='true'><density>500</density></inertial>"
+        "<collision name='b'><geometry><box><size>2 1 1</size></box></geometry></collision>"
+        "<visual name='v'><geometry><box><size>9 9 9</size></box></geometry></visual>"
+        "<collision name='s'><density>300</density><pose>4 0 0 0 0 0</pose><geometry>"
+        "<sphere><radius>0.5</radius></sphere></geometry></collision></link></model></sdf>",
+        TML_OK);
+    tml_model* model = build(scene);
+    const tml_body_def link = *tml_model_body(model, tml_model_find_body(model, "link"));
+    const double ball = 300.0 * 4.0 / 3.0 * PI * 0.125;
+    CHECK_NEAR(link.mass, 1000.0 + ball, 1e-9);
+    CHECK_NEAR(link.com.x, 4.0 * ball / (1000.0 + ball), 1e-12);
+    tml_model_destroy(model);
+    tml_scene_destroy(scene);
+}
+
+TEST(limits_may_be_infinite_on_one_side_and_efforts_limit_forces)
+{
+    tml_scene* scene = read_text(
+        "<sdf version='1.9'><model name='a'>" LINK "<link name='arm'/>"
+        "<joint name='j' type='revolute'><parent>link</parent><child>arm</child><axis>"
+        "<xyz>0 0 1</xyz><limit><lower>-1</lower><upper>inf</upper><effort>7</effort></limit>"
+        "</axis></joint></model></sdf>",
+        TML_OK);
+    tml_model* model = build(scene);
+    const tml_joint_def j = tml_model_joint(model, tml_model_find_joint(model, "j"));
+    const tml_joint_axis* rx = &j.axis_of[TML_AXIS_RX];
+    CHECK(rx->has_limits && rx->has_force_limits);
+    CHECK_NEAR(rx->lower, -1.0, 0.0);
+    CHECK_NEAR(rx->force_upper, 7.0, 0.0);
+    CHECK_NEAR(rx->force_lower, -7.0, 0.0);
+    tml_model_destroy(model);
+    tml_scene_destroy(scene);
+}
+
+// 0.5 m a turn: a nut of 2 kg with 1 kg m^2 falls with g / (1 + (2 pi / 0.5)^2 / 2).
+TEST(a_screw_slides_as_it_turns)
+{
+    tml_scene* scene = read_text(
+        "<sdf version='1.9'><model name='a'><link name='nut'><inertial><mass>2</mass></inertial>"
+        "</link><joint name='j' type='screw'><parent>world</parent><child>nut</child>"
+        "<screw_thread_pitch>0.5</screw_thread_pitch><axis><xyz>0 0 1</xyz></axis></joint>"
+        "</model></sdf>",
+        TML_OK);
+    tml_model* model = build(scene);
+    tml_sim_settings settings = tml_scene_settings(scene)->sim;
+    settings.step = 0.001;
+    tml_sim* sim = NULL;
+    CHECK(tml_sim_create(model, &settings, &sim) == TML_OK);
+    for (int k = 0; k < 500; k++) CHECK(tml_sim_step(sim, NULL) == TML_OK);
+    const double a = 9.81 / (1.0 + 0.5 * (2.0 * PI / 0.5) * (2.0 * PI / 0.5));
+    CHECK_NEAR(tml_sim_pose(sim, (tml_body){0}).p.z, -0.5 * a * 0.25, 0.01 * a);
+    tml_sim_destroy(sim);
+    tml_model_destroy(model);
+    tml_scene_destroy(scene);
+}
+
+// One joint follows the other: q2 = -2 (q1 - 0.1) + 0.3, also where the model starts.
+TEST(a_joint_that_mimics_another_is_coupled_to_it)
+{
+    tml_scene* scene = read_text(
+        "<sdf version='1.11'><model name='a'>" LINK "<link name='one'/><link name='two'/>"
+        "<joint name='j1' type='revolute'><parent>link</parent><child>one</child><axis><xyz>0 0 1"
+        "</xyz></axis></joint>"
+        "<joint name='j2' type='revolute'><parent>one</parent><child>two</child><axis><xyz>0 0 1"
+        "</xyz><mimic joint='j1'><multiplier>-2</multiplier><offset>0.3</offset>"
+        "<reference>0.1</reference></mimic></axis></joint></model></sdf>",
+        TML_OK);
+    tml_model* open = build(scene);
+    tml_model* model = NULL;
+    tml_sim_settings settings = tml_scene_settings(scene)->sim;
+    tml_sim* sim = NULL;
+    CHECK(tml_model_coupling_count(open) == 1);
+    const tml_assemble_settings usual = tml_assemble_settings_default();
+    tml_assemble_report report;
+    tml_pose poses[3];
+    char why[300] = "";
+    CHECK(tml_model_assemble(open, &usual, poses, &report, why, sizeof why) == TML_OK);
+    if (why[0] != '\0') printf("%s\n", why);
+    CHECK(tml_spec_set_poses(tml_scene_spec(scene), poses) == TML_OK);
+    model = build(scene);
+    CHECK(tml_sim_create(model, &settings, &sim) == TML_OK);
+    double q[2][TML_AXES] = {{0.0}};
+    for (int k = 0; k < 2; k++) {
+        const tml_joint j = tml_model_find_joint(model, k == 0 ? "j1" : "j2");
+        tml_sim_joint_coordinates(sim, j, q[k]);
+    }
+    CHECK_NEAR(q[1][0], -2.0 * (q[0][0] - 0.1) + 0.3, 1e-12);
+    tml_sim_destroy(sim);
+    tml_model_destroy(model);
+    tml_model_destroy(open);
     tml_scene_destroy(scene);
 }
 
