@@ -100,12 +100,18 @@ static standing look(tml_sim* sim, const contact_set* contacts, const double* la
     at.power = flow.active;
     double weight = 0.0;
     double size = at.kinetic + flow.servo;
+    double inertia = 0.0;
     for (int n = 0; n < s->node_count; n++) {
-        const double force = m->bodies[m->node_body[n]].mass * v3_norm(m->all.gravity);
+        const body_data* b = &m->bodies[m->node_body[n]];
+        const double force = b->mass * v3_norm(m->all.gravity);
         weight += force;
+        inertia += b->mass + b->inertia.m[0][0] + b->inertia.m[1][1] + b->inertia.m[2][2];
         size += force * v3_norm(s->bodies[m->node_body[n]].c);
     }
     at.floor = 1e2 * sim->settings.tolerance * weight + 1e-9 * (size + fabs(potential));
+    // bodies at rest without weight: rows that are closed to the tolerance leave speeds of it by the step
+    const double speed = sim->settings.tolerance / sim->settings.step;
+    at.floor += 0.5 * inertia * speed * speed;
     return at;
 }
 

@@ -34,10 +34,12 @@ typedef struct random_mechanism {
     tml_scene* scene;
     tml_model* model;
     int bodies, loops;
-    int digits;        // of joints; 0: not rounded
-    bool is_rounded;   //
-    bool floats;       // nothing outside pushes or holds it
-    bool is_driven;    // by positions
+    int digits;       // of joints; 0: not rounded
+    bool is_rounded;  //
+    bool floats;      // nothing outside pushes or holds it
+    bool is_driven;   // by positions
+    bool has_limits;
+    bool has_angles;   // limits or dampers on angles of balls
     bool has_effects;  // springs, dampers, limits, drives
     double step;       // s
     // while it is made
@@ -116,6 +118,8 @@ static inline void mechanism_dress(random_mechanism* m, random_source* r, int fo
                 a->upper = fmin(a->upper, 1.4);
             }
         }
+        m->has_limits |= a->has_limits;
+        m->has_angles |= is_angle_of_ball && (a->damping > 0.0 || a->has_limits);
         m->has_effects |= a->stiffness > 0.0 || a->damping > 0.0 || a->has_limits;
         if (turn_count > 1 && is_turn) continue;
         const double what = random_between(r, 0.0, 1.0);

@@ -342,6 +342,7 @@ static outcome run_one(const random_mechanism* m, pair by, double duration, int 
 typedef struct tally {
     int runs, locked, refused;
     int few[2], of[2];  // ended by a status, of runs up to 10 ms and above
+    int angles[2];      // of these, with dampers or limits on angles of balls
     int labour, none, open, peaks, keeps, high, momenta, copies;
     long long steps;
     long long substeps[SUBSTEP_MOST + 1];
@@ -387,6 +388,13 @@ static bool is_locked(const tml_model* model)
     return is_stiff;
 }
 
+static const char* kind_of(const random_mechanism* m)
+{
+    if (m->has_angles) return ", angles of balls";
+    if (m->is_driven) return ", driven";
+    return m->has_limits ? ", limits" : "";
+}
+
 static void print_run(int number, pair by, const random_mechanism* m, const outcome* out)
 {
     char name[64];
@@ -394,9 +402,9 @@ static void print_run(int number, pair by, const random_mechanism* m, const outc
     printf("    %d by %s, h = %.3g s, %d bodies, %d loops%s, digits %d: %d steps, gain %.2g, kept "
            "%.2g, gap "
            "%.1e, momentum %.1e%s; %s\n",
-           number, name, m->step, m->bodies, m->loops, m->is_driven ? ", driven" : "", m->digits,
-           out->steps, out->peak, out->kept, out->gap, out->momentum,
-           out->verdict == RUN_LABOUR ? ", labour" : "", out->why);
+           number, name, m->step, m->bodies, m->loops, kind_of(m), m->digits, out->steps, out->peak,
+           out->kept, out->gap, out->momentum, out->verdict == RUN_LABOUR ? ", labour" : "",
+           out->why);
     const char* folder = getenv("TRAMMEL_MECHANISMS_FOLDER");
     if (folder == NULL) return;
     char path[512];
@@ -413,6 +421,7 @@ static void count_run(const random_mechanism* m, const outcome* out, tally* t)
     t->steps += out->steps;
     t->of[is_coarse]++;
     t->few[is_coarse] += out->verdict == RUN_STATUS;
+    t->angles[is_coarse] += out->verdict == RUN_STATUS && m->has_angles;
     if (out->verdict == RUN_STATUS) note_reason(t, out->why);
     t->labour += out->verdict == RUN_LABOUR;
     t->none += out->is_none;
@@ -474,11 +483,12 @@ static void print_tally(pair by, const tally* t)
 {
     char name[64];
     name_pair(by, name);
-    printf("| `%s`%s | %d | %d | %d | %d of %d | %d of %d | %d | %d | %d | %d | %d | %d | %d | %d "
+    printf("| `%s`%s | %d | %d | %d | %d (%d) of %d | %d (%d) of %d | %d | %d | %d | %d | %d | %d "
+           "| %d | %d "
            "| %d, %d |\n",
            name, is_default(by) ? ", default" : "", t->runs, t->locked, t->refused, t->few[0],
-           t->of[0], t->few[1], t->of[1], t->labour, t->none, t->open, t->peaks, t->high, t->keeps,
-           t->momenta, t->copies, quantile(t, 0.5), quantile(t, 0.99));
+           t->angles[0], t->of[0], t->few[1], t->angles[1], t->of[1], t->labour, t->none, t->open,
+           t->peaks, t->high, t->keeps, t->momenta, t->copies, quantile(t, 0.5), quantile(t, 0.99));
     for (int i = 0; i < t->reason_count; i++) {
         printf("    %d: %s\n", t->reasons[i].count, t->reasons[i].text);
     }
@@ -498,10 +508,182 @@ TEST(runs)
     }
     for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
         if (!is_meant(&which, pairs[k]) || (!is_whole && !is_default(pairs[k]))) continue;
-        const tally t = run_range(&which, pairs[k], 1.0, is_whole ? 10000 : 200);
+        const char* most = getenv("TRAMMEL_MECHANISMS_STEPS");
+        const int steps = most != NULL ? atoi(most) : is_whole ? 10000 : 200;
+        const tally t = run_range(&which, pairs[k], 1.0, steps);
         print_tally(pairs[k], &t);
         CHECK(t.none == 0);
         CHECK(t.copies == 0);
         CHECK(t.locked + t.refused < t.runs || t.runs == 0);
     }
+}
+
+// ---- gradients
+
+// Inputs that open no loop: gravity, and velocities where the motion begins. Of the place and the speed of every body.
+static int list_inputs(const random_mechanism* m, tml_parameter* out)
+{
+    int count = 0;
+    for (int k = 0; k < 3; k++) out[count++] = (tml_parameter){TML_PARAMETER_GRAVITY, 0, k, 0};
+    out[count++] = (tml_parameter){TML_PARAMETER_VELOCITY, m->bodies - 1, 3, 0};
+    out[count++] = (tml_parameter){TML_PARAMETER_MASS, 0, 0, 0};
+    return count;
+}
+
+static int list_outputs(const random_mechanism* m, int step, tml_quantity* out)
+{
+    int count = 0;
+    for (int b = 0; b < m->bodies; b++) {
+        out[count++] = (tml_quantity){TML_QUANTITY_POSITION, b, b % 3, step};
+        out[count++] = (tml_quantity){TML_QUANTITY_VELOCITY, b, (b + 1) % 3, step};
+    }
+    return count;
+}
+
+typedef struct slopes {
+    int runs, refused, flagged, wrong, of_divided;
+    double worst;
+} slopes;
+
+enum {
+    SLOPE_STEPS = 12
+};
+
+static void check_slopes(int number, const random_mechanism* m, pair by, slopes* to)
+{
+    tml_parameter inputs[8];
+    tml_quantity outputs[2 * MECHANISM_BODIES];
+    tml_derivatives* d = NULL;
+    tml_sim_settings s = tml_sim_settings_default();
+    s.formulation = by.formulation;
+    s.integrator = by.integrator;
+    s.step = m->step;
+    tml_status status = tml_derivatives_create(m->model, &s, 0, &d);
+    for (int k = 0; k < SLOPE_STEPS && status == TML_OK; k++) {
+        status = tml_derivatives_step(d, NULL);
+    }
+    if (status != TML_OK) {
+        tml_derivatives_destroy(d);  // what does not run has no slope
+        return;
+    }
+    to->runs++;
+    to->of_divided += tml_sim_get_report(tml_derivatives_sim(d)).substeps > 0;
+    tml_derivatives_report report = {0};
+    status =
+        tml_derivatives_check(d, 1e-3, list_inputs(m, inputs), inputs,
+                              list_outputs(m, SLOPE_STEPS, outputs), outputs, &report, NULL, 0);
+    const tml_derivatives_flags flags = tml_derivatives_last_flags(d);
+    const bool has_flag = flags.broken_parameters > 0 || flags.rank_steps > 0;
+    // differences lose eight digits of sixteen, and next to nothing all of them
+    const bool is_wrong = status == TML_OK && !has_flag && !(report.largest_error <= 1e-3);
+    to->refused += status != TML_OK;
+    to->flagged += has_flag;
+    to->wrong += is_wrong;
+    if (status == TML_OK && !has_flag) to->worst = tml__larger(to->worst, report.largest_error);
+    CHECK(status == TML_OK || tml_derivatives_message(d)[0] != '\0');
+    if ((is_wrong || status != TML_OK) && getenv("TRAMMEL_TEST_PRINT") != NULL) {
+        outcome none = {0};
+        char name[64];
+        name_pair(by, name);
+        char what[2][200];
+        tml_parameter_describe(m->model, &inputs[report.worst_parameter], what[0], sizeof what[0]);
+        tml_quantity_describe(m->model, &outputs[report.worst_quantity], what[1], sizeof what[1]);
+        snprintf(none.why, sizeof none.why, "gradient: %s", tml_derivatives_message(d));
+        if (status == TML_OK) {
+            snprintf(none.why, sizeof none.why, "%.60s by %.60s: %.9g, differences %.9g", what[1],
+                     what[0], report.exact, report.difference);
+        }
+        print_run(number, by, m, &none);
+    }
+    tml_derivatives_destroy(d);
+}
+
+TEST(gradients)
+{
+    const range which = numbers(16, 200);
+    printf("| pairing | runs | divided | refused | flagged | wrong | worst "
+           "|\n|---|---|---|---|---|---|---|\n");
+    for (size_t k = 0; k < sizeof pairs / sizeof *pairs; k++) {
+        if (!is_meant(&which, pairs[k]) || !is_default(pairs[k])) continue;
+        slopes s = {0};
+        for (int n = which.from; n < which.to; n++) {
+            random_mechanism m = mechanism_at(n);
+            if (m.model != NULL && !(m.loops > 0 && is_locked(m.model))) {
+                check_slopes(n, &m, pairs[k], &s);
+            }
+            mechanism_free(&m);
+        }
+        char name[64];
+        name_pair(pairs[k], name);
+        printf("| `%s` | %d | %d | %d | %d | %d | %.1e |\n", name, s.runs, s.of_divided, s.refused,
+               s.flagged, s.wrong, s.worst);
+        CHECK(s.runs > 0 || which.to - which.from < 4);
+    }
+}
+
+// ---- formulations agree as the step falls
+
+// Where all bodies are after a short time.
+static bool ends_at(const random_mechanism* m, pair by, double step, int count, vec3* out)
+{
+    tml_sim_settings s = tml_sim_settings_default();
+    tml_sim* sim = NULL;
+    s.formulation = by.formulation;
+    s.integrator = by.integrator;
+    s.step = step;
+    bool is_done = tml_sim_create(m->model, &s, &sim) == TML_OK;
+    for (int k = 0; k < count && is_done; k++) is_done = tml_sim_step(sim, NULL) == TML_OK;
+    for (int b = 0; b < m->bodies; b++) out[b] = tml_sim_pose(sim, (tml_body){b}).p;
+    tml_sim_destroy(sim);
+    return is_done;
+}
+
+static double apart(const random_mechanism* m, const vec3* a, const vec3* b)
+{
+    double most = 0.0;
+    for (int i = 0; i < m->bodies; i++) most = tml__larger(most, v3_norm(v3_sub(a[i], b[i])));
+    return most / m->size;
+}
+
+TEST(formulations_agree_as_the_step_falls)
+{
+    static const pair reference = {TML_FORM_QUATERNION, TML_TIME_BDF2};
+    static const pair others[] = {{TML_FORM_VARIATIONAL, TML_TIME_VARIATIONAL},
+                                  {TML_FORM_AFFINE, TML_TIME_ENERGY},
+                                  {TML_FORM_GENERALIZED, TML_TIME_PROJECTED}};
+    const range which = numbers(40, 200);
+    const double duration = 0.04;
+    int compared = 0;
+    int wrong = 0;
+    for (int n = which.from; n < which.to; n++) {
+        random_mechanism m = mechanism_at(n);
+        vec3 exact[MECHANISM_BODIES];
+        // limits end a motion at any instant, and stiff springs and drives want shorter steps than these
+        const bool fits = m.model != NULL && !m.has_effects && tml_model_spring_count(m.model) == 0;
+        const bool is_free = fits && !(m.loops > 0 && is_locked(m.model));
+        if (is_free && ends_at(&m, reference, duration / 1024, 1024, exact)) {
+            for (size_t k = 0; k < sizeof others / sizeof *others; k++) {
+                vec3 end[MECHANISM_BODIES];
+                double far[2] = {0};
+                bool is_done = true;
+                for (int i = 0; i < 2; i++) {
+                    const int count = i == 0 ? 32 : 128;
+                    is_done = is_done && ends_at(&m, others[k], duration / count, count, end);
+                    far[i] = apart(&m, end, exact);
+                }
+                if (!is_done) continue;
+                compared++;
+                // order 1 or better: a quarter of the step, less than half of the difference
+                if (far[1] <= 0.5 * far[0] || far[1] <= 1e-6) continue;
+                wrong++;
+                char name[64];
+                name_pair(others[k], name);
+                printf("    %d by %s: %.2g of the size apart, %.2g with a quarter of the step\n", n,
+                       name, far[0], far[1]);
+            }
+        }
+        mechanism_free(&m);
+    }
+    printf("%d compared, %d do not come closer\n", compared, wrong);
+    CHECK(wrong == 0);
 }
