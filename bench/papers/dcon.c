@@ -10,10 +10,10 @@
 // robots in MuJoCo's mjd_transitionFD where that was found (bench/peers/README.md).
 #include "base/clock.h"
 #include "bench/peers/peer.h"
+#include "method/generalized/method.h"
 #include "method/generalized/step_slope.h"
 #include "scenes/scenes.h"
 #include "sim/linear.h"
-#include "sim/step_generalized.h"
 
 #include <trammel/trammel.h>
 

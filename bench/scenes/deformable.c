@@ -10,7 +10,7 @@
 // the one before; the first of a line's steps, which has to be started, is not counted.
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
-#include "method/nodal/nodal.h"
+#include "nodal/nodal.h"
 
 #include <trammel/trammel.h>
 
@@ -21,7 +21,7 @@
 #include <time.h>
 
 static int check_failures;  // bar.h counts here what it cannot build
-#include "test/method/nodal/bar.h"
+#include "test/nodal/bar.h"
 
 #ifdef TRAMMEL_HAS_CHOLMOD
 #include <cholmod.h>

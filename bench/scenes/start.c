@@ -2,7 +2,7 @@
 //
 //     bench/start [LINKS]      chains of up to so many links, 10000 by default
 //
-// Multistep methods begin with states that another formula makes (src/sim/start.c). One line a case,
+// Multistep methods begin with states that another formula makes (src/method/quaternion/start.c). One line a case,
 // as CSV: processor time to create the simulation, of its first step, and of an ordinary step once
 // the formula runs by itself; how many ordinary steps the first one costs; how often the equations
 // of motion were solved for it, and whether it fell back; and the bytes of model and simulation for

@@ -7,6 +7,7 @@
 
 #include "base/pool.h"
 #include "math/eigen.h"
+#include "method/quaternion/attached.h"
 
 #include <math.h>
 #include <string.h>

@@ -183,6 +183,12 @@ typedef struct maximal_system {
     double assembly_seconds, solver_seconds;
 } maximal_system;
 
+// Are rows asked on other levels than positions?
+static inline bool tml__maximal_has_levels(const maximal_system* s)
+{
+    return s->level.velocity + s->level.acceleration > 0.0;
+}
+
 tml_status tml__maximal_create(const tml_model* model, kkt_method method,
                                const tml_allocator* allocator, message* why, maximal_system** out);
 void tml__maximal_destroy(maximal_system* s);

@@ -66,10 +66,8 @@ static const pairing nodal_table[] = {
     {ANY_FORM, TML_TIME_RK4, EXPLICIT, tml__advance_nodal_rk4, false},
 };
 
-static const form_parts quaternion_parts = {.past_kept = TIME_PAST, .has_matrix = true, .has_ties = true, .is_multistep = true, .contact = FORM_CONTACT_FORCE, .linear = &tml__quaternion_linear};
-
 static const form_parts* const formulations[TML_FORMULATIONS] = {
-    [TML_FORM_QUATERNION] = &quaternion_parts,
+    [TML_FORM_QUATERNION] = &tml__quaternion_parts,
     [TML_FORM_VARIATIONAL] = &tml__variational_parts,
     [TML_FORM_AFFINE] = &tml__affine_parts,
     [TML_FORM_GENERALIZED] = &tml__generalized_parts,

@@ -1,5 +1,4 @@
 // sim/sim.c - creating a simulation and taking steps.
-#include "method/quaternion/stage.h"
 #include "sim/account.h"
 #include "sim/advance.h"
 #include "sim/flex.h"
@@ -145,8 +144,8 @@ static bool has_position_drives(const tml_model* m)
 static tml_status choose_path(tml_sim* sim)
 {
     const tml_solver solver = sim->settings.solver;
-    const bool is_implicit = sim->form == tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) &&
-                             sim->soft == NULL && !tml__quat_has_levels(sim->system) &&
+    const bool is_implicit = sim->form->solves_kinematics && sim->soft == NULL &&
+                             !tml__maximal_has_levels(sim->system) &&
                              sim->settings.integrator != TML_TIME_SEMI_IMPLICIT_EULER;
     if (solver != TML_SOLVER_AUTO && solver != TML_SOLVER_TWO_STEP) return TML_OK;
     if (tml__kkt_method(sim->system->matrix) == KKT_TWO_STEP) return TML_OK;

@@ -94,7 +94,8 @@ typedef struct form_parts {
     bool has_matrix;     // sim->system->matrix is created: start, loads and projections use it
     bool prefers_nodes;  // of trees: rows as nodes are the faster matrix for its steps
     bool is_multistep;   // wants the extrapolated start
-    bool notes_start;    // of each part of a step, in q_hat and v_hat
+    bool solves_kinematics;  // of mechanisms without a freedom left: positions first, then forces
+    bool notes_start;        // of each part of a step, in q_hat and v_hat
     form_contact contact;
     bool has_ties;               // takes rows that tie velocities
     bool owns_limits;            // limits are decided within its steps, not by repeating them
@@ -298,10 +299,11 @@ void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v
 tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const double* controls,
                                  double* f);
 
-// Steps of the quaternion formulation as linear maps (diff/step_quaternion.c).
+extern const form_parts tml__quaternion_parts;
+// Steps of the quaternion formulation as linear maps (method/quaternion/linear.c).
 extern const struct step_linear tml__quaternion_linear;
 
-// Steps in joint coordinates as linear maps (diff/step_generalized.c).
+// Steps in joint coordinates as linear maps (method/generalized/linear.c).
 extern const struct step_linear tml__generalized_linear;
 
 // Steps of the affine formulation (step_affine.c).

@@ -8,7 +8,7 @@
 #define TML_SIM_SOFT_H
 
 #include "method/maximal.h"
-#include "method/nodal/nodal.h"
+#include "nodal/nodal.h"
 
 #include <trammel/sim.h>
 
@@ -107,18 +107,14 @@ void tml__soft_follow(sim_soft* f, double* q, double* v);
 // Only their velocities: q is as it should be.
 void tml__soft_carry_velocities(const sim_soft* f, const double* q, double* v);
 
-// Solve one implicit stage of bodies and vertices from the guesses in system->x, system->lambda and
+// Solve one implicit step of bodies and vertices from the guesses in system->x, system->lambda and
 // f->x; leaves the solution there (soft_stage.c).
-tml_status tml__soft_solve_stage(sim_soft* f, const form_stage* stage,
-                                 const newton_settings* settings, newton_report* report);
-
-// The matrix of that stage at these guesses, as it is for the bodies once the free vertices are eliminated:
-// not factored, for tml__kkt_apply.
-tml_status tml__soft_fill_stage(sim_soft* f, const form_stage* stage);
-
-// The same of any step.
 tml_status tml__soft_solve(sim_soft* f, const soft_step* step, const newton_settings* settings,
                            newton_report* report);
+
+// The matrix of that step at these guesses, as it is for the bodies once the free vertices are eliminated:
+// not factored, for tml__kkt_apply.
+tml_status tml__soft_fill(sim_soft* f, const soft_step* step);
 
 // ---- its pieces, for a formulation whose Newton iterations are its own (soft_affine.c). A step is
 // opened with the guess in f->x.

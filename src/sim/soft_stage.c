@@ -8,7 +8,6 @@
 // that carries something, and is solved as if there were no deformables.  [COOK (266)-(272)]
 // What touches is corrected afterwards (soft_contact.h). The unknowns are places at the end of the step;
 // where forces act, and by which arms they reach the bodies, the step says (soft.h).
-#include "method/quaternion/stage.h"
 #include "sim/soft.h"
 #include "sim/soft_contact.h"
 
@@ -349,56 +348,14 @@ tml_status tml__soft_solve(sim_soft* f, const soft_step* step, const newton_sett
     return status;
 }
 
-// ---- stages of the quaternion formulation
-
-typedef struct quat_bodies {
-    maximal_system* system;
-    const form_stage* stage;
-} quat_bodies;
-
-static void quat_evaluate(void* self, newton_merit* out)
+tml_status tml__soft_fill(sim_soft* f, const soft_step* step)
 {
-    const quat_bodies* b = self;
-    tml__quat_residual(b->system, b->stage, out);
-}
-
-static void quat_fill(void* self)
-{
-    const quat_bodies* b = self;
-    tml__quat_matrix(b->system, b->stage);
-}
-
-static soft_step quat_step(const sim_soft* f, quat_bodies* bodies)
-{
-    const form_stage* stage = bodies->stage;
-    return (soft_step){
-        .bodies = {bodies, quat_evaluate, quat_fill},
-        .nodal = {stage->c_v, stage->c_q, stage->v_hat + f->first, stage->q_hat + f->first},
-        .beta = stage->c_q,
-        .phi = 1.0,
-        .reach = 1.0,
-        .kick = 1.0,
-        .t = f->system->t};
-}
-
-tml_status tml__soft_solve_stage(sim_soft* f, const form_stage* stage,
-                                 const newton_settings* settings, newton_report* report)
-{
-    quat_bodies bodies = {f->system, stage};
-    const soft_step step = quat_step(f, &bodies);
-    return tml__soft_solve(f, &step, settings, report);
-}
-
-tml_status tml__soft_fill_stage(sim_soft* f, const form_stage* stage)
-{
-    quat_bodies bodies = {f->system, stage};
-    const soft_step step = quat_step(f, &bodies);
     newton_merit unused;
-    tml__soft_open(f, &step);
+    tml__soft_open(f, step);
     evaluate(f, &unused);
     const tml_status status = tml__soft_factor(f);
     if (status == TML_OK) {
-        quat_fill(&bodies);
+        step->bodies.fill(step->bodies.self);
         add_blocks(f);
         add_bending(f);
     }

@@ -2,8 +2,8 @@
 // a dense solution with rows and multipliers, with contact, and what is refused.
 #include "geom/embed.h"
 #include "math/quat.h"
-#include "method/nodal/nodal.h"
 #include "model/deformable.h"
+#include "nodal/nodal.h"
 #include "test/scenario/attached.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 // test/scenario/soft_springs.c - springs and tendons on vertices and embedded points: the same motion
 // as between rigid bodies, forces that balance, and what is refused.
 #include "force/spring.h"
-#include "method/nodal/nodal.h"
+#include "nodal/nodal.h"
 #include "test/scenario/soft.h"
 
 enum {

@@ -11,11 +11,6 @@
 
 #include <string.h>
 
-bool tml__quat_has_levels(const maximal_system* s)
-{
-    return s->level.velocity + s->level.acceleration > 0.0;
-}
-
 // How fast rows open if velocities were the accelerations of the stage: H A.
 static void row_accelerations(maximal_system* s, double* out)
 {

@@ -76,7 +76,7 @@ static void evaluate(void* self, newton_merit* out)
     tml__maximal_place(s, s->x, NULL);
     inertial_residual(s);
     out->row = tml__maximal_rows(s);
-    if (tml__quat_has_levels(s)) out->row = tml__quat_level_rows(s);
+    if (tml__maximal_has_levels(s)) out->row = tml__quat_level_rows(s);
     out->consistency = tml__maximal_consistency(s);
     tml__maximal_forces(s);
     subtract_forces(s);

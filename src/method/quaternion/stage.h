@@ -26,7 +26,6 @@ void tml__quat_matrix(maximal_system* s, const form_stage* stage);
 
 // Are rows asked on another level than that of positions? Then, at the placed bodies of the stage in
 // progress, s->C is c of levels.c; the largest.
-bool tml__quat_has_levels(const maximal_system* s);
 double tml__quat_level_rows(maximal_system* s);
 
 // ---- derivatives of a stage that tml__quat_residual has evaluated (partials.c)

@@ -3,7 +3,7 @@
 #include "method/generalized/reach.h"
 
 #include "method/generalized/contact.h"
-#include "sim/step_generalized.h"
+#include "method/generalized/method.h"
 #include "test/check.h"
 #include "test/scenario/run.h"
 

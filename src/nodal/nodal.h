@@ -1,11 +1,11 @@
-// method/nodal/nodal.h - free points: particles and deformables made of tetrahedra.
+// nodal/nodal.h - free points: particles and deformables made of tetrahedra.
 //
 // A vertex is a point with mass: free, held where it is, or carried along by something that is not
 // part of this system. States are flat, three numbers a node: first the free vertices, which are the
 // unknowns, then the carried ones, both in the order of the vertices. Forces are gravity, elasticity and
 // Rayleigh damping, (-alpha M + beta dF/dx) v.                         [COOK Sec 3 Sec 6 Sec 7]
-#ifndef TML_METHOD_NODAL_NODAL_H
-#define TML_METHOD_NODAL_NODAL_H
+#ifndef TML_NODAL_NODAL_H
+#define TML_NODAL_NODAL_H
 
 #include "force/elastic.h"
 #include "model/model.h"

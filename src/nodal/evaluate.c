@@ -1,8 +1,8 @@
-// method/nodal/evaluate.c - forces, masses, energies and the blocks of the matrix.
+// nodal/evaluate.c - forces, masses, energies and the blocks of the matrix.
 //
 // A consistent mass matrix is density volume / 20 (1 + delta_ab) between the corners of a
 // tetrahedron: the integral of the products of its shape functions.                   [COOK (6)]
-#include "method/nodal/nodal_internal.h"
+#include "nodal/nodal_internal.h"
 
 #include <string.h>
 

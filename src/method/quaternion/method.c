@@ -1,5 +1,5 @@
-// sim/implicit.c - one step by backward differences, Runge-Kutta or the semi-implicit baseline.
-#include "method/quaternion/stage.h"
+// method/quaternion/method.c - one step by backward differences, Runge-Kutta or the semi-implicit baseline.
+#include "method/quaternion/attached.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -331,3 +331,13 @@ tml_status tml__advance_semi_implicit(tml_sim* sim, const double* controls)
     tml__sim_time(sim, step_h(sim), controls);
     return TML_OK;
 }
+
+const form_parts tml__quaternion_parts = {
+    .past_kept = TIME_PAST,
+    .has_matrix = true,
+    .has_ties = true,
+    .is_multistep = true,
+    .solves_kinematics = true,
+    .contact = FORM_CONTACT_FORCE,
+    .linear = &tml__quaternion_linear,
+};

@@ -1,11 +1,11 @@
-// method/nodal/stage.c - one implicit stage, and statics: residual, matrix, Newton.
+// nodal/stage.c - one implicit stage, and statics: residual, matrix, Newton.
 //
 //   M a = F(q, v),  a = (q - q_hat)/c_q,  v = v_hat + (c_v/c_q)(q - q_hat)
 //   (M - c_v B - c_q K) dq = c_q (F - M a),  K = dF/dq,  B = dF/dv = -alpha M + beta K
 //                                                          [COOK (116) (127) (148)]
 // The change of K itself in the damping force beta K v is left out of the matrix [COOK (123)]: with
 // beta > 0 and large motions Newton converges linearly, the solution is the same.
-#include "method/nodal/nodal_internal.h"
+#include "nodal/nodal_internal.h"
 
 #include <math.h>
 #include <string.h>

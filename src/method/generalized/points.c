@@ -1,10 +1,10 @@
-// diff/points.c - putting a simulation in joint coordinates at a point.
+// method/generalized/points.c - putting a simulation in joint coordinates at a point.
 //
 //   phi    rotation vector of a ball's motion, in the frame of its outer marker
 //   T      its right Jacobian: exp(phi + dphi) = exp(phi) exp(T dphi); 1 for slides and turns
 #include "diff/points.h"
 
-#include "sim/step_generalized.h"
+#include "method/generalized/method.h"
 
 #include <math.h>
 

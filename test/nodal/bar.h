@@ -1,8 +1,8 @@
-// test/method/nodal/bar.h - bars of tetrahedra for the tests of nodal systems.
-#ifndef TRAMMEL_TEST_METHOD_NODAL_BAR_H
-#define TRAMMEL_TEST_METHOD_NODAL_BAR_H
+// test/nodal/bar.h - bars of tetrahedra for the tests of nodal systems.
+#ifndef TRAMMEL_TEST_NODAL_BAR_H
+#define TRAMMEL_TEST_NODAL_BAR_H
 
-#include "method/nodal/nodal.h"
+#include "nodal/nodal.h"
 
 #include <stdlib.h>
 

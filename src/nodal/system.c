@@ -1,6 +1,6 @@
-// method/nodal/system.c - laying out a nodal system: nodes, masses, matrices and where blocks go.
+// nodal/system.c - laying out a nodal system: nodes, masses, matrices and where blocks go.
 #include "base/memory.h"
-#include "method/nodal/nodal_internal.h"
+#include "nodal/nodal_internal.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,15 +1,14 @@
-// diff/step_generalized.c - steps in joint coordinates as linear maps, with what touches.
+// method/generalized/linear.c - steps in joint coordinates as linear maps, with what touches.
 //
 // Its own state vector: motions of the columns (positions), then changes of their rates. What a
 // step has left in the formulation (contacts, labels, impulses) is put back there from its record; a step that has
 // kept none is taken once more from where it began, with the same bits. Then one product
 // (method/generalized/step_product.h).
-#include "sim/step_generalized.h"
-
 #include "diff/island.h"
 #include "diff/start.h"
 #include "method/generalized/contact_record.h"
 #include "method/generalized/loads.h"
+#include "method/generalized/method.h"
 #include "method/generalized/step_held.h"
 #include "method/generalized/step_stages.h"
 #include "method/generalized/stiff.h"

@@ -1,7 +1,7 @@
-// test/method/nodal/elastic.c - meshes of tetrahedra: derivatives, patch test, beams, frequencies.
+// test/nodal/elastic.c - meshes of tetrahedra: derivatives, patch test, beams, frequencies.
 #include "math/scalar.h"
 #include "test/check.h"
-#include "test/method/nodal/bar.h"
+#include "test/nodal/bar.h"
 #include "test/random.h"
 
 static const bool consistent = true;

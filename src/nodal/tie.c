@@ -1,11 +1,11 @@
-// method/nodal/tie.c - vertices that follow others: points of tetrahedra are carried in their stead.
+// nodal/tie.c - vertices that follow others: points of tetrahedra are carried in their stead.
 //
 // Such a vertex is x = sum w_j y_j of the numbers of a state (model/attach.c). Forces reach the state by
 // the transpose, T^T f, masses and stiffness as T^T A T; the map is linear, so that nothing bends.
 //                                                                                [COOK (289) (290)]
 // What touches such a vertex, an element or a lump of mass, is a `bent` part: it reaches as many nodes
 // as its corners follow.
-#include "method/nodal/nodal_internal.h"
+#include "nodal/nodal_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// analysis/dynamics.c - the tree of joint coordinates and its rows, asked at a state that the caller gives.
+// method/generalized/joint_dynamics.c - the tree of joint coordinates and its rows, asked at a state that the caller gives.
 #include "method/generalized/motion.h"
 #include "sim/links.h"
 

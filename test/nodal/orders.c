@@ -1,7 +1,7 @@
-// test/method/nodal/orders.c - time formulas on a soft block: orders, energy, damping.
+// test/nodal/orders.c - time formulas on a soft block: orders, energy, damping.
 #include "math/scalar.h"
 #include "test/check.h"
-#include "test/method/nodal/bar.h"
+#include "test/nodal/bar.h"
 #include "time/relation.h"
 
 enum {

@@ -1,4 +1,4 @@
-// diff/step_quaternion.c - steps of the quaternion formulation as linear maps.     [QRBD Sec 7]
+// method/quaternion/linear.c - steps of the quaternion formulation as linear maps.     [QRBD Sec 7]
 //
 // A step is one or two implicit stages, or an extrapolated start, then perhaps multipliers of the
 // finished state and a projection of its velocities. Each piece is linearised where it stands. A

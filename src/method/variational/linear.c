@@ -1,4 +1,4 @@
-// diff/step_variational.c - steps of the variational formulation as linear maps.   [VMAX (26)-(34)]
+// method/variational/linear.c - steps of the variational formulation as linear maps.   [VMAX (26)-(34)]
 //
 // A step is one piece, or several where it was divided or composed. A piece is a balance of momenta
 // with the Newton matrix A of its solution, rates handed to its end, and what the rows there make of
@@ -6,11 +6,10 @@
 //     forwards    A (dx, c_q dlambda) = -(dE, dC),   then the rates
 //     backwards   the rates,   A^T z = (g_x, g_lambda / c_q),   g_E = -z_E,   g_C = -z_C
 // The multipliers of a state are those of its accelerations; limits are averaged over the step.
-#include "sim/step_variational.h"
-
 #include "diff/contact.h"
 #include "diff/start.h"
 #include "diff/work.h"
+#include "method/variational/method.h"
 #include "method/variational/partials.h"
 
 #include <string.h>

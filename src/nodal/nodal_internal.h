@@ -1,11 +1,11 @@
-// method/nodal/nodal_internal.h - the inside of a nodal system.
-#ifndef TML_METHOD_NODAL_NODAL_INTERNAL_H
-#define TML_METHOD_NODAL_NODAL_INTERNAL_H
+// nodal/nodal_internal.h - the inside of a nodal system.
+#ifndef TML_NODAL_NODAL_INTERNAL_H
+#define TML_NODAL_NODAL_INTERNAL_H
 
 #include "base/pool.h"
 #include "force/spring.h"
 #include "linalg/fronts.h"
-#include "method/nodal/nodal.h"
+#include "nodal/nodal.h"
 
 // A matrix and where the blocks of every tetrahedron go.
 typedef struct nodal_matrix {

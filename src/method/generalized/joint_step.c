@@ -1,7 +1,7 @@
-// diff/step.c - one step from a state that the caller gives, and its derivatives.
+// method/generalized/joint_step.c - one step from a state that the caller gives, and its derivatives.
 #include "diff/derivatives.h"
 #include "diff/points.h"
-#include "sim/step_generalized.h"
+#include "method/generalized/method.h"
 
 #include <trammel/step.h>
 

@@ -1,4 +1,4 @@
-// sim/step_nodal.c - steps of deformables alone: explicit ones.                        [COOK Sec 7]
+// method/nodal/method.c - steps of deformables alone: explicit ones.                        [COOK Sec 7]
 //
 // Backward differences and Runge-Kutta are those of implicit.c, formulas that look back on accelerations those of
 // step_newmark.c.

@@ -1,6 +1,6 @@
-// sim/step_generalized.h - what a simulation in joint coordinates keeps, for its linear maps.
-#ifndef TML_SIM_STEP_GENERALIZED_H
-#define TML_SIM_STEP_GENERALIZED_H
+// method/generalized/method.h - what a simulation in joint coordinates keeps, for its linear maps.
+#ifndef TML_METHOD_GENERALIZED_METHOD_H
+#define TML_METHOD_GENERALIZED_METHOD_H
 
 #include "method/generalized/contact.h"
 #include "sim/sim_internal.h"

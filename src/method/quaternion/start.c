@@ -1,4 +1,4 @@
-// sim/start.c - start values for multistep methods, as good as the method needs them.
+// method/quaternion/start.c - start values for multistep methods, as good as the method needs them.
 //
 // A BDF of order k needs k - 1 states before its first step, with errors of O(h^(k+1)): a start of
 // the method's own order would leave wrong joint forces at every step size. Ours integrates the

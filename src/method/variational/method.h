@@ -1,6 +1,6 @@
-// sim/step_variational.h - the pieces that a variational step was taken in, for whoever looks at them again.
-#ifndef TML_SIM_STEP_VARIATIONAL_H
-#define TML_SIM_STEP_VARIATIONAL_H
+// method/variational/method.h - the pieces that a variational step was taken in, for whoever looks at them again.
+#ifndef TML_METHOD_VARIATIONAL_METHOD_H
+#define TML_METHOD_VARIATIONAL_METHOD_H
 
 #include "method/variational/step.h"
 #include "sim/sim_internal.h"
@@ -31,7 +31,7 @@ typedef struct var_clock {
 
 var_step tml__variational_step(const var_piece* piece, var_clock* clock);
 
-// Steps of the variational formulation as linear maps (diff/step_variational.c).
+// Steps of the variational formulation as linear maps (method/variational/linear.c).
 extern const struct step_linear tml__variational_linear;
 
 #endif

@@ -1,9 +1,9 @@
-// sim/step_variational.c - steps of the variational formulation, their fourth-order composition, and
+// method/variational/method.c - steps of the variational formulation, their fourth-order composition, and
 // the drifting baseline that its paper compares with.                        [VMAX Sec 3, Sec 5]
 //
 // Beside poses and rates a state keeps the accelerations that go with it (6 a node): they make the
 // first guess of the next step third-order, which saves Newton an iteration.
-#include "sim/step_variational.h"
+#include "method/variational/method.h"
 
 #include "sim/soft_contact.h"
 

@@ -1,9 +1,9 @@
-// sim/step_generalized.c - steps in joint coordinates.                             [DCON Sec III]
+// method/generalized/method.c - steps in joint coordinates.                             [DCON Sec III]
 //
 // What is kept beside poses and rates of the bodies: the position numbers of the tree, its rates,
 // and the accelerations of the last step, from which the loads of the tree's joints follow when
 // somebody asks for them.
-#include "sim/step_generalized.h"
+#include "method/generalized/method.h"
 
 #include "method/generalized/tangent.h"
 

@@ -1,9 +1,9 @@
-// method/nodal/spring.c - springs among the vertices of a nodal system.             [COOK (39)-(53)]
+// nodal/spring.c - springs among the vertices of a nodal system.             [COOK (39)-(53)]
 //
 // The law and its derivatives are those of force/spring.c: a point that follows vertices by weights is
 // a body that cannot turn. Forces and stiffness reach the vertices through these weights, w_a f and
 // w_a K w_b.                                                                    [COOK (289) (290)]
-#include "method/nodal/nodal_internal.h"
+#include "nodal/nodal_internal.h"
 
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// sim/step_newmark.c - formulas that look back on accelerations: Newmark's, the trapezoidal rule among them,
+// method/quaternion/newmark.c - formulas that look back on accelerations: Newmark's, the trapezoidal rule among them,
 // and general linear multistep ones, for deformables and for bodies on joints.
 //                                                                    [COOK (151) (164) Sec 7.5]
 // A state keeps its accelerations beside it and those of the states before, newest first, in flat
