@@ -36,7 +36,8 @@ deb:  ## the Debian packages, into out/deb
 	@tools/install_deps deb
 	@tools/make_deb
 
-site:  ## the documentation as pages that open from disk, into out/site (needs Node)
+site: build/CMakeCache.txt  ## the documentation as pages that open from disk, into out/site (needs Node and Python)
+	@tools/quiet build/build.log cmake --build build -j $(JOBS) --target trammel_tool trammel_scene_keys
 	@tools/page_modules && node tools/site/build.mjs build/trammel out/site
 
 test:  ## static checks and unit tests with gcc, clang and the sanitizers

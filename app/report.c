@@ -62,17 +62,24 @@ static const char style[] =
     ".plot .read{position:absolute;top:8px;padding:4px 9px;border-radius:7px;"
     "background:rgba(24,32,39,.92);color:#fff;font-size:12px;pointer-events:none;"
     "white-space:nowrap;font-variant-numeric:tabular-nums}"
-    "@media(prefers-color-scheme:dark){body{background:#14191e;color:#dfe7ed}"
-    ".facts div,.table,.table thead th,ul.findings{background:#1b2228!important;"
-    "border-color:#303b44!important}.table tbody tr:nth-child(even){background:#1f272e}"
-    ".lead,.facts dt,footer.made,.table thead th{color:#93a3af!important}}"
-    "@media print{main .trammel{display:none}.table{max-height:none}}"
     ".plot{background:#fff;border:1px solid #dbe2e7;border-radius:10px;padding:8px;margin:12px 0;"
-    "overflow-x:auto}.plot svg{display:block;width:100%;height:auto}"
+    "overflow-x:auto}.plot svg{display:block;width:100%;min-width:640px;height:auto}"
     "main .trammel{height:560px;border:1px solid #dbe2e7;border-radius:10px}"
     "ul.findings{background:#fff;border:1px solid #dbe2e7;border-radius:10px;margin:0;"
     "padding:12px 14px 12px 32px}ul.findings li{overflow-wrap:anywhere}"
-    "footer.made{margin-top:40px;color:#5d6b76;font-size:13px}";
+    "footer.made{margin-top:40px;color:#5d6b76;font-size:13px}"
+    "@media(prefers-color-scheme:dark){body{background:#14191e;color:#dfe7ed}"
+    ".facts div,.table,.table thead th,ul.findings,.plot,main .trammel{background:#1b2228;"
+    "border-color:#303b44}.table tbody tr:nth-child(even){background:#1f272e}"
+    ".lead,.facts dt,footer.made,.table thead th{color:#93a3af}.plot .rule{background:#dfe7ed}"
+    // what a drawing has in black on white
+    ".plot svg rect[fill='#ffffff']{fill:none}.plot svg text{fill:#c3ced6}"
+    ".plot svg [stroke='#e3e8ec']{stroke:#303b44}"
+    ".plot svg [stroke='#0072b2']{stroke:#4aa8e0}.plot svg [stroke='#d55e00']{stroke:#f08a3c}}"
+    "@media(max-width:700px){.facts{grid-template-columns:1fr 1fr}.table th,.table td{padding:5px "
+    "7px}"
+    "main{padding:20px 12px 40px}main .trammel{height:460px}}"
+    "@media print{body{background:#fff}main .trammel{display:none}.table{max-height:none}}";
 
 // ---- pieces of HTML
 

@@ -3,6 +3,7 @@
 #include "app/report.h"
 
 #include <math.h>
+#include <string.h>
 
 enum {
     ROWS_SHOWN = 20,  // redundant rows in the list
@@ -52,8 +53,9 @@ static void put_redundant(const report* r, const tml_doctor* doctor)
 static void put_rows(const report* r, const tml_doctor_report* d)
 {
     if (d->redundant_rows == 0) {
-        put_item(r->to, "0 redundant rows: no joint repeats what others hold, so every joint force "
-                        "is determined by the motion.");
+        put_item(r->to,
+                 "No redundant rows: no joint repeats what others hold, so every joint force "
+                 "is determined by the motion.");
         return;
     }
     put_item(r->to,
@@ -97,11 +99,17 @@ void put_doctor(report* r)
         return;
     }
     const tml_model_summary s = tml_model_summarise(model);
-    put_item(
-        r->to,
-        "%d joints hold %d directions (rows) and close %d loops; motors: %d of position, %d of "
-        "force. What moves weighs %.6g kg.",
-        s.joints, s.rows, s.loops, s.position_actuators, s.force_actuators, s.mass);
+    char loops[60] = "";
+    char motors[100] = "";
+    if (s.loops > 0)
+        snprintf(loops, sizeof loops, " and close %d %s", s.loops, s.loops == 1 ? "loop" : "loops");
+    if (s.position_actuators > 0)
+        snprintf(motors, sizeof motors, " Motors of position: %d.", s.position_actuators);
+    const size_t used = strlen(motors);
+    if (s.force_actuators > 0)
+        snprintf(motors + used, sizeof motors - used, " Motors of force: %d.", s.force_actuators);
+    put_item(r->to, "%d %s %d directions (rows)%s.%s What moves weighs %.6g kg.", s.joints,
+             s.joints == 1 ? "joint holds" : "joints hold", s.rows, loops, motors, s.mass);
     const tml_status status = tml_doctor_create(model, &doctor);
     if (status == TML_NO_MEMORY) r->lacks_memory = true;
     if (status != TML_OK) {

@@ -299,8 +299,11 @@ static void fill(report* r, account* out)
 
 // ---- the table
 
-static void put_row(FILE* to, const char* name, double start, double end)
+// What is below 1e-12 of the largest energy of the run is rounding.
+static void put_row(FILE* to, const char* name, double start, double end, double most)
 {
+    if (fabs(start) < 1e-12 * most) start = 0.0;
+    if (fabs(end) < 1e-12 * most) end = 0.0;
     fputs("<tr>", to);
     put_words(to, name);
     put_number(to, start);
@@ -358,11 +361,12 @@ void put_energy_account(report* r)
     if (total == NULL) return;
     fputs("<h2>Energy</h2>\n", r->to);
     put_head(r->to, heads, 4, 1);
+    const double most = report_largest(total, last + 1, NULL);
     for (int k = 0; k < 3; k++) {
         char column[32];
         snprintf(column, sizeof column, "energy.%s", names[k]);
         const double* values = report_column(rec, column);
-        if (values != NULL) put_row(r->to, names[k], values[0], values[last]);
+        if (values != NULL) put_row(r->to, names[k], values[0], values[last], most);
     }
     if (rec->model != NULL) {
         fill(r, &a);

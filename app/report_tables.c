@@ -71,9 +71,12 @@ void put_words(FILE* to, const char* words)
     fputs("</td>", to);
 }
 
+// Four digits; no exponent for the sizes that people know.
 void put_number(FILE* to, double value)
 {
-    if (isfinite(value)) {
+    if (fabs(value) >= 1e4 && fabs(value) < 1e7) {
+        fprintf(to, "<td data-v=\"%.9g\">%.0f</td>", value, value);
+    } else if (isfinite(value)) {
         fprintf(to, "<td data-v=\"%.9g\">%.4g</td>", value, value);
     } else {
         fputs("<td data-v=\"\">&ndash;</td>", to);
@@ -117,6 +120,34 @@ static bool joint_peak(const recorded* rec, int joint, char letter, peak* out)
     return true;
 }
 
+typedef struct joint_loads {
+    int joint;
+    peak force, moment;
+} joint_loads;
+
+// The joints whose loads were recorded, at most ROWS_MOST. What is below a billionth of the largest is
+// rounding, and zero in a table: balls carry no moment.
+static int gather_loads(const recorded* rec, int joints, joint_loads* out)
+{
+    double most[2] = {0.0, 0.0};
+    int count = 0;
+    for (int j = 0; j < joints && count < ROWS_MOST; j++) {
+        joint_loads* l = &out[count];
+        l->joint = j;
+        if (!joint_peak(rec, j, 'f', &l->force) || !joint_peak(rec, j, 'm', &l->moment)) continue;
+        most[0] = fmax(most[0], l->force.most);
+        most[1] = fmax(most[1], l->moment.most);
+        count++;
+    }
+    for (int i = 0; i < count; i++) {
+        peak* part[2] = {&out[i].force, &out[i].moment};
+        for (int k = 0; k < 2; k++) {
+            if (part[k]->most < 1e-9 * most[k]) *part[k] = (peak){0.0, 0.0, (double)NAN};
+        }
+    }
+    return count;
+}
+
 void put_joint_table(const report* r)
 {
     static const char* const heads[] = {"joint",         "type",
@@ -125,32 +156,28 @@ void put_joint_table(const report* r)
                                         "at, s",         "mean moment, N m"};
     const recorded* rec = &r->shown->recorded;
     const int joints = rec->model != NULL ? tml_model_joint_count(rec->model) : 0;
-    int written = 0;
+    joint_loads loads[ROWS_MOST];
+    const int written = gather_loads(rec, joints, loads);
+    if (written == 0) return;
 
-    for (int j = 0; j < joints && written < ROWS_MOST; j++) {
-        peak force;
-        peak moment;
-        if (!joint_peak(rec, j, 'f', &force) || !joint_peak(rec, j, 'm', &moment)) continue;
-        if (written++ == 0) {
-            fputs(
-                "<h2>Joint loads</h2>\n<p class=\"lead\">What each joint carries, at its point and "
-                "in the axes of its base. Click on a head to sort.</p>\n",
-                r->to);
-            put_head(r->to, heads, 8, 2);
-        }
-        const tml_joint joint = {j};
+    fputs(
+        "<h2>Joint loads</h2>\n<p class=\"lead\">What each joint carries, at its point and in the "
+        "axes of its base. Click on a head to sort.</p>\n",
+        r->to);
+    put_head(r->to, heads, 8, 2);
+    for (int i = 0; i < written; i++) {
+        const tml_joint joint = {loads[i].joint};
+        const peak* const part[2] = {&loads[i].force, &loads[i].moment};
         fputs("<tr>", r->to);
         put_words(r->to, tml_model_joint_name(rec->model, joint));
         put_words(r->to, tml_joint_kind_name(tml_model_joint(rec->model, joint).kind));
-        put_number(r->to, force.most);
-        put_number(r->to, force.time);
-        put_number(r->to, force.mean);
-        put_number(r->to, moment.most);
-        put_number(r->to, moment.time);
-        put_number(r->to, moment.mean);
+        for (int k = 0; k < 2; k++) {
+            put_number(r->to, part[k]->most);
+            put_number(r->to, part[k]->time);
+            put_number(r->to, part[k]->mean);
+        }
         fputs("</tr>\n", r->to);
     }
-    if (written == 0) return;
     fputs("</tbody></table></div>\n", r->to);
     if (written < joints) {
         fprintf(r->to, "<p class=\"lead\">%d of %d joints.</p>\n", written, joints);

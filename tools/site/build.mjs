@@ -6,6 +6,8 @@ import { cpSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, write
 import { createRequire } from "node:module";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { apiPage } from "./api.mjs";
+import { keysPage } from "./keys.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..", "..");
 const [tool, out] = process.argv.slice(2);
@@ -34,6 +36,10 @@ const NAV = [
     ["statics", "Statics", "docs/statics.md"],
     ["assemble", "Assembly and inverse kinematics", "docs/assemble.md"],
     ["derivatives", "Derivatives", "docs/derivatives.md"],
+    ["python", "Python", "docs/python.md"],
+    ["scale", "Many runs, other tools", "docs/scale.md"],
+    ["robustness", "What a step promises", "docs/robustness.md"],
+    ["reliability", "What is kept when", "docs/reliability.md"],
     ["problem", "Optimisation problems", "docs/problem.md"],
   ]],
   ["Reference", [
@@ -41,9 +47,10 @@ const NAV = [
     ["models", "Robot models", "docs/models.md"],
     ["conventions", "Conventions", "docs/conventions.md"],
     ["notation", "Words", "docs/notation.md"],
-    ["keys", "Keys of a scene", null],
+    ["keys", "Every key of a scene", null],
     ["cli", "Command line", null],
     ["api", "C interface", null],
+    ["python-api", "Python interface", null],
     ["equations", "Equations", "docs/equations.md"],
     ["references", "Papers", "docs/references.md"],
   ]],
@@ -152,34 +159,8 @@ function commandPage() {
   return text;
 }
 
-// The key lists of the reader itself: what stands here is what it takes, and anything else is an error.
-function readerKeys() {
-  const rows = [];
-  for (const file of readdirSync(join(root, "src/io")).filter((f) => /^scene.*\.c$/.test(f)).sort()) {
-    const source = read(`src/io/${file}`);
-    const lists = new Map();
-    const found = /static const char\* const (\w*keys)\[[^\]]*\]\s*=\s*\{([\s\S]*?)\};|tml__open\([^;]*?,\s*("[^"]+"|\w+),\s*[-\w]+,\s*([^;]*?keys)\)/g;
-    for (const [, name, body, label, used] of source.matchAll(found)) {
-      if (name) lists.set(name, [...body.matchAll(/"([^"]+)"/g)].map((m) => m[1]));
-      else for (const list of used.match(/\w*keys/g)) {
-        if (lists.has(list)) rows.push([label.startsWith('"') ? label.slice(1, -1) : list.replace(/_?keys$/, "") || `part of ${basename(file, ".c").replace("scene_", "")}`, lists.get(list)]);
-      }
-    }
-  }
-  return rows;
-}
-
-function keysPage() {
-  let text = "# Keys of a scene\n\nMade from the lists in the reader (`src/io/scene*.c`): these keys are known, and any other is an error that names it and its line. What they mean, with units and defaults, is on [the page of the format](../scene.md).\n\n| element | keys |\n|---|---|\n";
-  for (const [label, list] of readerKeys()) text += `| ${label} | ${list.map((k) => `\`${k}\``).join(" ")} |\n`;
-  return text;
-}
-
-function headerPage() {
-  const files = readdirSync(join(root, "include/trammel")).filter((f) => f.endsWith(".h")).sort((a, b) => (a === "trammel.h" ? -1 : b === "trammel.h" ? 1 : a < b ? -1 : 1));
-  let text = "# C interface\n\nThe headers are the reference: every function has its comment there. Include `<trammel/trammel.h>` for all of them.\n";
-  for (const file of files) text += `\n## ${file}\n\n\`\`\`c\n${read(`include/trammel/${file}`).trim()}\n\`\`\`\n`;
-  return text;
+function pythonPage() {
+  return execFileSync("python3", [join(root, "tools/site/python_api.py"), join(root, "python/trammel")], { encoding: "utf8" });
 }
 
 function galleryPage() {
@@ -229,11 +210,9 @@ ${toc}
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
 const version = ask("--version").trim().split(" ").pop();
-const made = { cli: commandPage, api: headerPage, keys: keysPage };
-const told = NAV.flatMap(([, list]) => list).map(([, , file]) => (file && file.startsWith("docs/") ? read(file) : "")).join("\n");
-for (const [label, list] of readerKeys()) {
-  for (const key of list) if (!told.includes(key)) throw new Error(`key '${key}' of a ${label} is on no page: docs/scene.md should say what it means`);
-}
+const headers = apiPage(root, colour);
+for (const [name, text] of headers.entries) index.push({ page: "api", title: "C interface", head: name, id: name, text });
+const made = { cli: commandPage, api: () => headers.text, "python-api": pythonPage, keys: () => keysPage(join(dirname(tool), "scene_keys"), root) };
 for (const page of pages) {
   let body;
   let heads = [];

@@ -166,7 +166,9 @@ export class App {
     if ((this.model.detail && has.joints) || has.contacts) {
       box.append(el("label", { class: "row" }, "Arrow length", this.arrowScale));
     }
-    if (Object.keys(this.toggles).length > 0) this.side.append(this.section("Show", box));
+    // a replay on a phone has no room for a list
+    const isOpen = !(this.isReport && this.root.clientWidth < 620);
+    if (Object.keys(this.toggles).length > 0) this.side.append(this.section("Show", box, isOpen));
     for (const key of ["springs", "wrenches"]) if (this.toggles[key]) this.toggles[key].checked = true;
   }
 
@@ -364,9 +366,10 @@ export class App {
     this.root.style.setProperty("--left", `${left > 0 ? left + 28 : 14}px`);
     this.root.style.setProperty("--right", `${right > 0 ? right + 28 : 14}px`);
     this.root.style.setProperty("--below", `${below}px`);
-    // where every pixel costs, none is drawn below panels
-    const isDocked = this.world.quality.isSoftware;
-    if (isDocked) this.stage.style.inset = `0 ${right > 0 ? right + 21 : 0}px ${below - 7}px ${left > 0 ? left + 21 : 0}px`;
+    // where every pixel costs, none is drawn below panels: the picture is a card between them
+    const isDocked = this.world.quality.isSoftware && isWide;
+    this.root.classList.toggle("docked", isDocked);
+    this.stage.style.inset = isDocked ? `14px ${right + (right > 0 ? 28 : 14)}px ${below}px ${left + (left > 0 ? 28 : 14)}px` : "";
     this.world.setCovered(...(isDocked ? [0, 0, 0] : [left, right, below]));
     this.plots.resize();
   }
@@ -813,7 +816,7 @@ export class App {
     } catch {
       // pages that are opened from disk may have no storage
     }
-    if (this.isReport) return "light";
+    if (this.isReport) kept = null; // as the page around it
     return kept || (matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
   }
 

@@ -5,7 +5,11 @@ import { jointRates } from "./links.js";
 
 const ROWS = 200; // of the table, at a time
 
-const list = (values, digits = 4) => values.map((x) => show(x, digits)).join("  ");
+// What is below a billionth of its neighbours is rounding.
+const list = (values, digits = 4) => {
+  const most = Math.max(...values.map(Math.abs));
+  return values.map((x) => show(Math.abs(x) < 1e-9 * most ? 0 : x, digits)).join("  ");
+};
 const degrees = (x) => `${show((x * 180) / Math.PI, 4)}°`;
 export const unitOf = (axis) => (axis[0] === "t" ? "m" : "rad");
 
@@ -162,6 +166,7 @@ export class JointTable {
     this.last = now;
     const names = this.app.model.joints.names;
     const all = names.map((name, j) => ({ j, name, n: this.numbers(j) }));
+    const most = [0, 0, ...[2, 3].map((k) => all.reduce((m, r) => Math.max(m, r.n[k]), 0))];
     if (this.order) {
       const { k, sign } = this.order;
       const key = (r) => (k === 0 ? r.name : k < 3 ? Math.abs(r.n[k - 1][0] ?? 0) : r.n[k - 1]);
@@ -171,7 +176,8 @@ export class JointTable {
       const row = (this.rows[i] ??= this.body.appendChild(el("tr", {}, ...this.heads.map((_, k) => el(k === 0 ? "th" : "td", {})))));
       row.dataset.joint = r.j;
       row.classList.toggle("picked", r.j === this.app.world.selectedJoint);
-      const texts = [r.name, list(r.n[0]), list(r.n[1], 3), show(r.n[2]), show(r.n[3])];
+      const [force, moment] = [2, 3].map((k) => (r.n[k] < 1e-9 * most[k] ? 0 : r.n[k]));
+      const texts = [r.name, list(r.n[0], 3), list(r.n[1], 3), show(force), show(moment)];
       texts.forEach((text, k) => {
         if (row.children[k].textContent !== text) row.children[k].textContent = text;
       });

@@ -1,4 +1,4 @@
-// plots.js - the panel of curves: energy, largest gap, and the coordinates, forces and moments of one
+// plots.js - the panel of curves: energy, the largest gap as a number, and the coordinates, forces and moments of one
 // joint, over the whole run, with a line at the time that is shown.
 import uPlot from "uplot";
 import { el, show } from "./dom.js";
@@ -13,31 +13,10 @@ export function setPen(isDark) {
   PEN.grid = isDark ? "#2a343c" : "#e9edf0";
 }
 
-// Whole decades around the values, down to rounding. Where all gaps are exactly zero, which has no logarithm,
-// there are no values.
-function decades(u, low, high) {
-  if (!(low > 0) || !(high > 0)) return [1e-16, 1e-10];
-  const from = Math.max(Math.floor(Math.log10(low)), -18);
-  const to = Math.max(Math.ceil(Math.log10(high)), from + 1);
-  return [10 ** from, 10 ** to];
-}
-
-// Lines at five decades at most. uPlot's own count in steps that it rounds to 16 digits after the point: gaps of
-// exact joints lie below that, and it would count without end.
-function decadeLines(u, axis, low, high) {
-  const from = Math.round(Math.log10(low));
-  const to = Math.round(Math.log10(high));
-  const stride = Math.ceil((to - from) / 5) || 1;
-  const lines = [];
-  for (let k = from; k <= to; k += stride) lines.push(10 ** k);
-  return lines;
-}
-
 class Curves {
-  constructor(parent, title, unit, labels, isLog) {
+  constructor(parent, title, unit, labels) {
     this.labels = labels;
     this.cursor = 0;
-    this.isLog = isLog;
     this.box = el("section", { class: "curves", "data-title": title });
     this.unit = unit;
     this.words = el("span", { class: "unit" }, unit);
@@ -56,10 +35,10 @@ class Curves {
         padding: [6, 8, 0, 0],
         cursor: { show: true, drag: { x: false, y: false }, points: { size: 5 } },
         legend: { show: true, live: false, markers: { width: 3 } },
-        scales: { x: { time: false }, y: this.isLog ? { distr: 3, range: decades } : {} },
+        scales: { x: { time: false } },
         axes: [
           { size: 24, font: "10px system-ui", stroke: () => PEN.text, grid: { stroke: () => PEN.grid, width: 1 }, ticks: { show: false }, values: short },
-          { size: 50, font: "10px system-ui", stroke: () => PEN.text, grid: { stroke: () => PEN.grid, width: 1 }, ticks: { show: false }, values: short, ...(this.isLog ? { splits: decadeLines, filter: (u, lines) => lines } : {}) },
+          { size: 50, font: "10px system-ui", stroke: () => PEN.text, grid: { stroke: () => PEN.grid, width: 1 }, ticks: { show: false }, values: short },
         ],
         series: [
           {},
@@ -87,7 +66,7 @@ class Curves {
     const i = u.cursor.idx;
     const isOver = i !== null && i !== undefined && this.values && u.cursor.left >= 0;
     this.words.textContent = isOver
-      ? `${this.tick(this.values[0][i])} s: ${this.values.slice(1).map((c) => (c[i] === null ? "–" : show(c[i], 4))).join(", ")} ${this.isLog ? "m" : this.unit}`
+      ? `${this.tick(this.values[0][i])} s: ${this.values.slice(1).map((c) => (c[i] === null ? "–" : show(c[i], 4))).join(", ")} ${this.unit}`
       : this.unit;
   }
 
@@ -99,9 +78,7 @@ class Curves {
   }
 
   setData(columns) {
-    const clean = columns.map((c, i) =>
-      Array.from(c, (v) => (!Number.isFinite(v) || (this.isLog && i > 0 && !(v > 0)) ? null : v)),
-    );
+    const clean = columns.map((c) => Array.from(c, (v) => (Number.isFinite(v) ? v : null)));
     this.plot.setData(clean);
     this.values = clean;
   }
@@ -116,10 +93,36 @@ class Curves {
     if (width > 60 && width !== this.plot.width) this.plot.setSize({ width, height: 124 });
   }
 
+  repaint() {
+    this.plot.redraw(false, true);
+  }
+
   remove() {
     this.plot.destroy();
     this.box.remove();
   }
+}
+
+// One number in the place of a curve: a plot of gaps would show rounding.
+class Largest {
+  constructor(parent, title, unit) {
+    this.unit = unit;
+    this.value = el("output", {}, "–");
+    this.box = el("div", { class: "figure", "data-title": title }, el("span", {}, title), this.value);
+    parent.append(this.box);
+  }
+
+  setData(columns) {
+    const most = columns[1].reduce((m, v) => (v > m ? v : m), 0);
+    const words = `${most > 0 ? most.toExponential(1).replace("e", " e") : "0"} ${this.unit}`;
+    if (this.value.textContent !== words) this.value.textContent = words;
+  }
+
+  setTime() {}
+
+  repaint() {}
+
+  resize() {}
 }
 
 export class Plots {
@@ -135,13 +138,13 @@ export class Plots {
     if (model.has.energy) {
       this.add("Energy", "J", ["kinetic", "potential", "total"], [0, 1, layout.total]);
     }
-    if (model.has.gap) this.add("Largest gap", "m, log", ["gap"], [2], true);
+    if (model.has.gap) this.panels.push({ curves: new Largest(parent, "Largest gap so far", "m or rad"), offsets: [2] });
     this.fixedCount = this.panels.length;
     if (model.joints.names.length > 0 && model.detail) this.addChooser();
   }
 
-  add(title, unit, labels, offsets, isLog = false) {
-    const curves = new Curves(this.parent, title, unit, labels, isLog);
+  add(title, unit, labels, offsets) {
+    const curves = new Curves(this.parent, title, unit, labels);
     curves.setTime(this.time);
     this.panels.push({ curves, offsets });
   }
@@ -176,7 +179,7 @@ export class Plots {
   }
 
   repaint() {
-    for (const p of this.panels) p.curves.plot.redraw(false, true);
+    for (const p of this.panels) p.curves.repaint();
   }
 
   resize() {
