@@ -30,6 +30,7 @@ const option override_options[OVERRIDES] = {
     {"no-contact", OPTION_FLAG, NULL, "bodies pass through each other", 0, 0},
     {"assemble", OPTION_FLAG, NULL, "close open joints first (done for robot models)", 0, 0},
     {"no-armature", OPTION_FLAG, NULL, "leave rotors of a robot model out", 0, 0},
+    {"no-joint-friction", OPTION_FLAG, NULL, "leave dry friction of joints of a robot out", 0, 0},
     {"no-assemble", OPTION_FLAG, NULL, "refuse open joints of a robot model too", 0, 0},
     {"allow-outside", OPTION_TEXT, "DIR",
      "files that a scene names may lie below DIR too (DIR,DIR)", 0, 0},
@@ -217,6 +218,15 @@ static bool are_opposite(const arguments* given, const char* a, const char* b)
     return true;
 }
 
+// Does what the command names simulate dry friction in joints? Unnamed, a model asks for what does.
+static bool simulates_joint_friction(const char* form, const char* integrator)
+{
+    tml_integrator is = TML_TIME_SEMI_IMPLICIT_EULER;
+    if (form != NULL && strcmp(form, "generalized") != 0) return false;
+    if (integrator == NULL || !tml_integrator_find(integrator, &is)) return true;
+    return tml_pairing_has_contact(TML_FORM_GENERALIZED, is);
+}
+
 int load(const arguments* given, loaded* out)
 {
     const char* path = given->positionals[0];
@@ -244,6 +254,9 @@ int load(const arguments* given, loaded* out)
     const char* form = option_text(given, "formulation");
     options.without_armature =
         option_is_given(given, "no-armature") || (form != NULL && strcmp(form, "generalized") != 0);
+    options.without_joint_friction =
+        option_is_given(given, "no-joint-friction") ||
+        !simulates_joint_friction(form, option_text(given, "integrator"));
     options.packages = option_text(given, "package");
     options.allow_outside = option_text(given, "allow-outside");
     tml_status status = tml_scene_set_load_options(out->scene, &options);

@@ -6,7 +6,7 @@
 
 // The options that change how a scene asks to be run.
 enum {
-    OVERRIDES = 17
+    OVERRIDES = 18
 };
 extern const option override_options[OVERRIDES];
 

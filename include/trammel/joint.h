@@ -60,7 +60,9 @@ typedef struct tml_joint_axis {
     // Inertia of a rotor that turns with the coordinate, times the square of its gear, kg or kg m^2: it adds
     // 1/2 armature rate^2 to the kinetic energy. Formulation `generalized` alone has it.
     double armature;
-    double friction;    // dry, N or N m: kept in files, not simulated
+    // Dry friction, N or N m: what stops the coordinate as far as it can, and holds it where it stands as long as
+    // it can. Formulation `generalized` alone has it, with the integrators that have contact.
+    double friction;
     double compliance;  // of the row that holds this axis, m/N or rad/(N m); 0 is rigid
     double weight;      // least-norm weight of the row; 1 by default
 } tml_joint_axis;

@@ -28,6 +28,7 @@ typedef struct tml_load_options {
     const char* packages;   // "NAME=DIR,NAME=DIR": folders of package://NAME/..., whose meshes may
                             // be read; NULL: none
     bool without_armature;  // of joints: for formulations that do not simulate it
+    bool without_joint_friction;  // the same of dry friction
     bool as_written;  // joints start where the file says, outside their limits too; else at the
                       // nearest limit
     const char*

@@ -103,7 +103,11 @@ static double usual_margin(const sim_contacts* c)
 static tml_status fill(sim_contacts* c, const tml_sim_settings* settings, message* why)
 {
     const size_t bodies = (size_t)c->model->all.body_count + 1;
-    const tml_status status = tml__model_collision(c->model, &c->allocator, why, &c->shapes);
+    const bool is_on = settings->contact.is_on;
+    const collision_def nothing = {.collider_count = 0};
+    const tml_status status = is_on
+                                  ? tml__model_collision(c->model, &c->allocator, why, &c->shapes)
+                                  : tml__collision_create(&nothing, &c->allocator, why, &c->shapes);
     if (status != TML_OK) return status;
     c->places = tml__allocate(&c->allocator, bodies, sizeof *c->places);
     c->reach = tml__allocate(&c->allocator, bodies, sizeof *c->reach);

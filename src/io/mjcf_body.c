@@ -7,14 +7,6 @@
 
 // ---- joints
 
-static void note_joint(const mjcf_element* j, const char* name, const char* feature)
-{
-    double x[8] = {0.0};
-    if (tml__mjcf_list(j, name, 0, 8, x) > 0 && (x[0] != 0.0 || x[1] != 0.0)) {
-        tml__robot_lint(j->m->r, j->e, feature, "not simulated");
-    }
-}
-
 static void read_limits(const mjcf_element* j, double scale, tml_joint_axis* drive)
 {
     double range[2] = {0.0, 0.0};
@@ -60,7 +52,7 @@ static void read_rotor(const mjcf_element* j, movement_kind kind, tml_joint_axis
     tml__mjcf_number(j, "armature", &drive->armature);
     tml__mjcf_number(j, "frictionloss", &drive->friction);
     if (!(drive->armature >= 0.0)) drive->armature = 0.0;
-    if (!(drive->friction >= 0.0)) drive->friction = 0.0;
+    tml__robot_keep_friction(j->m->r, j->e, drive);
     if (j->m->r->is_without_armature && drive->armature > 0.0) {
         drive->armature = 0.0;
         tml__robot_lint(j->m->r, j->e, "joint armature", "left out, as asked");
@@ -68,6 +60,10 @@ static void read_rotor(const mjcf_element* j, movement_kind kind, tml_joint_axis
     if (kind == MOVE_BALL && drive->armature > 0.0) {
         drive->armature = 0.0;
         tml__robot_lint(j->m->r, j->e, "armature of a ball joint", "not simulated");
+    }
+    if (kind == MOVE_BALL && drive->friction > 0.0) {
+        drive->friction = 0.0;
+        tml__robot_lint(j->m->r, j->e, "dry friction of a ball joint", "not simulated");
     }
     if (kind == MOVE_BALL || !tml__mjcf_numbers(j, "actuatorfrcrange", 2, range)) return;
     if (tml__mjcf_is(j, "actuatorfrclimited", "false")) return;
@@ -92,7 +88,6 @@ static void read_drive(const mjcf_element* j, double scale, movement_kind kind,
     } else {
         read_limits(j, scale, drive);
     }
-    note_joint(j, "frictionloss", "joint friction");
     read_rotor(j, kind, drive);
 }
 

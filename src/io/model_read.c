@@ -50,6 +50,7 @@ void tml__robot_read(robot* r, const char* text, size_t length, const char* path
     r->source = &source;
     r->is_as_written = options->as_written;
     r->is_without_armature = options->without_armature;
+    r->is_without_friction = options->without_joint_friction;
     char* copy = tml__pool_take(&r->memory, length + 1, 1);
     if (copy == NULL) {
         tml__robot_refuse(r, NULL, TML_NO_MEMORY, "out of memory");

@@ -151,7 +151,8 @@ typedef struct robot {
     double step;     // s; 0: the file does not say
     bool has_rates;  // some movement starts with one
     bool is_without_armature;
-    bool is_as_written;  // starts outside limits stay there
+    bool is_without_friction;  // of joints
+    bool is_as_written;        // starts outside limits stay there
     joined_rule joined;
     bool takes_larger_friction;  // of two shapes that touch
     bool is_without_contact;     // the file switches it off
@@ -239,6 +240,9 @@ static inline quat q_from_rpy(const double rpy[3])
 // What a motor may give, within what it may already; bounds that leave out zero are not possible here.
 void tml__robot_limit_force(robot* r, const xml* at, tml_joint_axis* drive, double low,
                             double high);
+
+// Dry friction of a joint as it was read: never negative, and none where it was asked away.
+void tml__robot_keep_friction(robot* r, const xml* at, tml_joint_axis* drive);
 
 // A frame whose x axis is the given unit vector.
 quat tml__frame_about(vec3 axis);

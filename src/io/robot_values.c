@@ -131,6 +131,14 @@ quat tml__frame_about(vec3 axis)
     return tml__q_from_matrix(m3_columns(axis, y, v3_cross(axis, y)));
 }
 
+void tml__robot_keep_friction(robot* r, const xml* at, tml_joint_axis* drive)
+{
+    if (!(drive->friction > 0.0)) drive->friction = 0.0;
+    if (drive->friction == 0.0 || !r->is_without_friction) return;
+    drive->friction = 0.0;
+    tml__robot_lint(r, at, "joint friction", "left out, as asked");
+}
+
 void tml__robot_limit_force(robot* r, const xml* at, tml_joint_axis* drive, double low, double high)
 {
     if (!(low <= 0.0 && high >= 0.0)) {

@@ -494,8 +494,7 @@ static void read_drive(sdf* s, const xml* joint, tml_joint_axis* drive)
     number_of(s, dynamics, "spring_stiffness", &drive->stiffness);
     number_of(s, dynamics, "spring_reference", &drive->rest);
     number_of(s, dynamics, "friction", &drive->friction);
-    if (!(drive->friction >= 0.0)) drive->friction = 0.0;
-    if (drive->friction > 0.0) tml__robot_lint(s->r, joint, "joint friction", "not simulated");
+    tml__robot_keep_friction(s->r, joint, drive);
     if (limit_of(s, limit, "effort", &effort) && effort >= 0.0 && effort < 1e15) {
         tml__robot_limit_force(s->r, joint, drive, -effort, effort);
     }

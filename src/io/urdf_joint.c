@@ -43,15 +43,14 @@ static void read_limit(robot* r, const xml* joint, const char* type, tml_joint_a
 static void read_dynamics(robot* r, const xml* joint, tml_joint_axis* drive)
 {
     const xml* e = tml__xml_child(joint, "dynamics");
-    double friction = 0.0;
     if (e == NULL) return;
     tml__attribute_number(r, e, "damping", &drive->damping);
-    tml__attribute_number(r, e, "friction", &friction);
+    tml__attribute_number(r, e, "friction", &drive->friction);
     if (drive->damping < 0.0) {
         tml__robot_refuse(r, e, TML_BAD_ARGUMENT, "joint '%.120s': damping is negative (%g)",
                           name_of(joint), drive->damping);
     }
-    if (friction != 0.0) tml__robot_lint(r, joint, "joint friction", "not simulated");
+    tml__robot_keep_friction(r, joint, drive);
 }
 
 static void note_others(robot* r, const xml* joint)

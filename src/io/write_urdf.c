@@ -199,11 +199,13 @@ static void put_drive(robot_writer* t, int joint, int k)
         tml__xml_attribute_number(w, "upper", a->upper - c->value[k]);
         tml__put(w, "/>");
     }
-    if (a->damping > 0.0) {
+    if (a->damping > 0.0 || a->friction > 0.0) {
         tml__put(w, "<dynamics");
         tml__xml_attribute_number(w, "damping", a->damping);
+        if (a->friction > 0.0) tml__xml_attribute_number(w, "friction", a->friction);
         tml__put(w, "/>");
     }
+    if (a->armature > 0.0) tml__tree_lint(t, "joint armature", "left out of the file");
 }
 
 // One coordinate: from the joint frame to itself, moved by its value at load.

@@ -243,6 +243,7 @@ static tml_status derive_axis(tml_model* m, const tml_joint_axis* def, axis_data
         .force_lower = def->force_lower,
         .force_upper = def->force_upper,
         .armature = def->armature,
+        .friction = def->friction,
         .has_limits = def->has_limits != 0,
         .lower = def->lower,
         .upper = def->upper,
@@ -291,6 +292,7 @@ static tml_status derive_axes(tml_model* m, const joint_entry* entry, const join
         const tml_status status = derive_axis(m, &entry->axis_of[k], &axes[k]);
         if (status != TML_OK) return status;
         axes[k].is_free = is_free(freedom, k);
+        if (axis_is_dry(&axes[k])) m->dry_count++;
     }
     return TML_OK;
 }

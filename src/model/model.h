@@ -38,10 +38,17 @@ typedef struct axis_data {
     bool has_force_limits;
     double force_lower, force_upper;
     double armature;
+    double friction;  // dry
     bool has_limits;
     double lower, upper;
     double compliance, weight;
 } axis_data;
+
+// Does dry friction act on it?
+static inline bool axis_is_dry(const axis_data* a)
+{
+    return a->friction > 0.0 && a->is_free && a->actuation != TML_POSITION;
+}
 
 typedef struct joint_data {
     int base;      // body index; body_count is the world
@@ -154,6 +161,7 @@ struct tml_model {
     spring_data* springs;
     wrench_data* wrenches;
     bool has_armature;      // of some axis
+    int dry_count;          // axes with dry friction
     double* contact_shift;  // 2 a body, added to friction and restitution of its contacts; or NULL
     soft_data* soft;        // per deformable
     int vertex_count;  // of all deformables, and behind them the points of bodies that springs tie

@@ -313,6 +313,16 @@ static tml_status check_formulas(tml_sim* sim)
     return s->integrator == TML_TIME_LINEAR_MULTISTEP ? check_multistep(sim) : TML_OK;
 }
 
+static const char* dry_joint(const tml_model* m)
+{
+    for (int j = 0; j < m->all.joint_count; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (axis_is_dry(&m->joints[j].axis[k])) return m->all.joints[j].name;
+        }
+    }
+    return "?";
+}
+
 static const char* armed_joint(const tml_model* m)
 {
     for (int j = 0; j < m->all.joint_count; j++) {
@@ -367,6 +377,16 @@ static tml_status check_settings(tml_sim* sim)
             "joint '%s' has an armature, which formulation 'generalized' alone simulates "
             "(--no-armature leaves those of a robot model out)",
             armed_joint(sim->model));
+    }
+    const bool has_dry = s->formulation == TML_FORM_GENERALIZED &&
+                         tml_pairing_has_contact(s->formulation, s->integrator);
+    if (sim->model->dry_count > 0 && !has_dry) {
+        return tml__fail(
+            why, TML_UNSUPPORTED,
+            "joint '%s' has dry friction, which formulation 'generalized' alone simulates, with "
+            "the integrators that have contact (--no-joint-friction leaves that of a robot model "
+            "out)",
+            dry_joint(sim->model));
     }
     if (sim->model->all.nonholonomic_count > 0 && !sim->form->has_ties) {
         return tml__fail(

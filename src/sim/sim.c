@@ -214,7 +214,8 @@ static bool has_limits(const tml_model* m)
 // the mass matrix and all rows, whatever the steps are made of.
 static bool needs_matrix(const tml_sim* sim)
 {
-    if (sim->settings.contact.is_on || sim->model->all.deformable_count > 0) return true;
+    if (sim->settings.contact.is_on || sim->model->dry_count > 0) return true;
+    if (sim->model->all.deformable_count > 0) return true;
     return !sim->form->owns_limits && !tml__is_flex(sim) && has_limits(sim->model);
 }
 
@@ -251,7 +252,9 @@ static tml_status create_parts(tml_sim* sim)
         status = tml__soft_touch_create(sim->soft, settings, &sim->why);
         if (status != TML_OK) return status;
     }
-    if (sim->settings.contact.is_on && sim->model->node_count > 0) {
+    // dry friction is decided with contacts, where there are any
+    const bool has_impulses = settings->contact.is_on || sim->model->dry_count > 0;
+    if (has_impulses && sim->model->node_count > 0) {
         status = tml__contacts_create(sim->model, settings, &sim->why, &sim->contacts);
     }
     if (status == TML_OK && sim->form->create != NULL) status = sim->form->create(sim);

@@ -47,6 +47,12 @@ typedef struct lcp_row {
     double lower, upper;  // LCP_BOX: lower <= 0 <= upper, finite
 } lcp_row;
 
+// Does a row carry nothing, whatever happens? Boxes without width say so.
+static inline bool lcp_row_is_off(const lcp_row* row)
+{
+    return row->kind == LCP_BOX && !(row->upper > row->lower);
+}
+
 // What a row does. A friction row whose normal is off is off too.
 typedef enum lcp_label {
     LCP_UNKNOWN,  // in: nothing is known

@@ -378,7 +378,7 @@ static void list_rows(gen_border* b, const unsigned char* labels, const unsigned
     b->count = 0;
     b->held = 0;
     for (int row = 0; row < c->rows->count; row++) {
-        if (labels[row] != LCP_HELD || c->kinds[row].kind == LCP_BOX) continue;
+        if (labels[row] != LCP_HELD || lcp_row_is_off(&c->kinds[row])) continue;
         b->held++;
         if (is_marked != NULL && !is_marked[row]) continue;
         // friction across a mechanism in a plane: nothing feels it, and rounding is no row

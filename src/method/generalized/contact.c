@@ -98,9 +98,9 @@ tml_status tml__gen_touch_create(gen_motion* m, const gen_touch_settings* settin
     c->slop = 1e-4 * settings->margin;
     c->sweeps = settings->sweeps;
 
-    tml_status status =
-        tml__gen_rows_create(m->tree, m->s, ROWS_PER_CONTACT * settings->max_contacts,
-                             m->is_implicit, allocator, why, &c->rows);
+    tml_status status = tml__gen_rows_create(
+        m->tree, m->s, ROWS_PER_CONTACT * settings->max_contacts + m->s->model->dry_count,
+        m->is_implicit, allocator, why, &c->rows);
     if (status == TML_OK) {
         status = take(c);
         if (status != TML_OK) tml__fail(why, status, "out of memory");
@@ -160,6 +160,35 @@ static void add_limit(gen_touch* c, int i, double h, const double* rates)
     c->gap[at] = room;
     c->limit_index[c->limit_count] = i;
     c->limit_side_of[c->limit_count++] = is_lower ? LIMIT_LOWER : LIMIT_UPPER;
+}
+
+// Dry friction of an axis: what stops it within the step, as far as it can.
+static void add_dry(gen_touch* c, const joint_data* j, int joint, int k, double h,
+                    const double* rates)
+{
+    const maximal_system* s = c->motion->s;
+    const double hint = s->hints[joint * TML_AXES + k];
+    const coordinate_rigid q = tml__coordinate_rigid(j, (tml_axis)k, hint, &s->frames[joint]);
+    const rigid_gradient g = {q.g.n, q.g.t_F, q.g.t_B};
+    const double most = h * j->axis[k].friction;
+    const int at = c->rows->count;
+    tml__gen_rows_append(c->rows, -1, j->follower, j->base, &g, 0.0);
+    c->kinds[at] = (lcp_row){.kind = LCP_BOX, .lower = -most, .upper = most};
+    c->b[at] = row_rate(c, at, rates);
+    c->gap[at] = 0.0;
+    c->dry_count++;
+}
+
+static void add_dry_rows(gen_touch* c, double h, const double* rates)
+{
+    const tml_model* m = c->motion->s->model;
+    c->dry_count = 0;
+    for (int j = 0; j < m->all.joint_count && m->dry_count > 0; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            const axis_data* a = &m->joints[j].axis[k];
+            if (axis_is_dry(a)) add_dry(c, &m->joints[j], j, k, h, rates);
+        }
+    }
 }
 
 // Does a contact bounce in this step? It must be met within the step, and faster than forces alone
@@ -263,12 +292,21 @@ static void quiet_rows(gen_touch* c, int first)
     }
 }
 
+// What slides goes on sliding, what stands still sticks.
+static void label_dry(gen_touch* c, int row)
+{
+    static const double still = 1e-9;  // m/s or rad/s
+    const double before = row_rate(c, row, c->rates_start);
+    c->labels[row] = before > still ? LCP_LOWER : before < -still ? LCP_UPPER : LCP_HELD;
+}
+
 static void label_rows(gen_touch* c, const gen_touch_past* past)
 {
     for (int i = 0; i < c->limit_count; i++) {
         const bool did_push = past->sides[c->limit_index[i]] == c->limit_side_of[i];
         c->labels[c->equal_count + i] = did_push ? LCP_HELD : LCP_OFF;
     }
+    for (int i = 0; i < c->dry_count; i++) label_dry(c, c->equal_count + c->limit_count + i);
     for (int i = 0; i < c->contact_count; i++) {
         if (c->contact_row[i] >= 0) label_contact(c, past, i);
     }
@@ -288,6 +326,7 @@ static void guess_impulses(gen_touch* c, const gen_touch_past* past, double h)
         c->guess[row] = sign * h * past->multipliers[c->rows->row[row]];
         if (c->guess[row] < 0.0) c->guess[row] = 0.0;
     }
+    for (int i = 0; i < c->dry_count; i++) c->guess[c->equal_count + c->limit_count + i] = 0.0;
     for (int i = 0; i < c->contact_count; i++) {
         for (int k = 0; k <= c->friction_rows[i] && c->contact_row[i] >= 0; k++) {
             c->guess[c->contact_row[i] + k] = past->impulses[3 * i + k];
@@ -356,6 +395,7 @@ static void pose_rows(gen_touch* c, const contact* contacts, int count, double h
         c->gap[i] = 0.0;
     }
     for (int i = 0; i < s->limit_count; i++) add_limit(c, i, h, rates);
+    add_dry_rows(c, h, rates);
     pose_contacts(c, contacts, count, h, margin, past, rates);
     tml__gen_rows_lift(r, 1.0 / (h * h));
 }

@@ -5,6 +5,7 @@
 //   normal row    w = J u+ + offset,   0 <= f,  0 <= w,  f w = 0
 //   friction row  |f_t| <= mu f_n; slides only along its bound
 //   limit         as a normal row; loops, drives and couplings hold, w = 0
+//   dry friction  of a joint: |f| <= h F, w = J u+ = 0 where it sticks
 //
 // The offset of a normal row is gap/h while the bodies are apart, so that they may just touch; zero
 // where they overlap: what is left of the overlap is taken out by a shift of the positions that
@@ -33,11 +34,12 @@ typedef struct gen_touch {
     int sweeps;        // see lcp_problem
 
     // the record of the last step
-    gen_rows* rows;    // loops, drives and couplings, then limits, then contacts
+    gen_rows* rows;    // loops, drives and couplings, then limits, dry friction, contacts
     int equal_count;   // of the first kind
     int limit_count;   // of the second
     int* limit_index;  // per limit row: which limit of the maximal system
     limit_side* limit_side_of;
+    int dry_count;  // of the third
     int contact_count;
     int left_out;             // of the contacts: a swept step does not meet them (reach.h)
     int* waiting;             // which these are, in their order,
@@ -99,6 +101,13 @@ typedef struct gen_touch_past {
 tml_status tml__gen_touch_impulse(gen_touch* c, const contact* contacts, int count, double h,
                                   double margin, const gen_touch_past* past, const double* numbers,
                                   double* rates, double* impulse, message* why);
+
+// Is a row the dry friction of a joint?
+static inline bool gen_touch_is_dry(const gen_touch* c, int row)
+{
+    const int first = c->equal_count + c->limit_count;
+    return row >= first && row < first + c->dry_count;
+}
 
 // The impulse on body a of a contact of the last step, world axes.
 vec3 tml__gen_touch_force(const gen_touch* c, const contact* contacts, int i);

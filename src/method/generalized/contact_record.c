@@ -4,7 +4,7 @@
 #include <string.h>
 
 typedef struct header {
-    int rows, equal, limits, contacts, left_out;
+    int rows, equal, limits, dry, contacts, left_out;
     size_t entries;
     bool has_shift;
     lcp_report report;
@@ -26,6 +26,7 @@ static header header_of(const gen_touch* c)
     h.rows = c->rows->count;
     h.equal = c->equal_count;
     h.limits = c->limit_count;
+    h.dry = c->dry_count;
     h.contacts = c->contact_count;
     h.left_out = c->left_out;
     h.entries = c->rows->count > 0 ? c->rows->start[c->rows->count] : 0;
@@ -106,6 +107,7 @@ int tml__gen_touch_record_put(gen_touch* c, contact* contacts, const void* bytes
     c->rows->count = h.rows;
     c->equal_count = h.equal;
     c->limit_count = h.limits;
+    c->dry_count = h.dry;
     c->contact_count = h.contacts;
     c->left_out = h.left_out;
     c->report = h.report;

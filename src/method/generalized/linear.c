@@ -112,6 +112,24 @@ static tml_status create(tml_sim* sim, linear_work** out)
 
 // ---- what is covered
 
+// Dry friction that does not stand along one column of the tree, which nothing bends: its joint; -1: none.
+static int bent_friction(const gen_tree* t)
+{
+    const tml_model* m = t->model;
+    for (int j = 0; j < m->all.joint_count && m->dry_count > 0; j++) {
+        for (int k = 0; k < TML_AXES; k++) {
+            if (axis_is_dry(&m->joints[j].axis[k]) && !t->is_held[j]) return j;
+        }
+    }
+    for (int i = 0; i < t->link_count && m->dry_count > 0; i++) {
+        const int joint = t->bodies[t->column_body[t->links[i].column]].joint;
+        for (int k = 0; k < TML_AXES && joint >= 0 && t->links[i].kind == LINK_BALL; k++) {
+            if (axis_is_dry(&m->joints[joint].axis[k])) return joint;
+        }
+    }
+    return -1;
+}
+
 static tml_status check(tml_sim* sim, const tml_quantity* quantity)
 {
     const bool has_springs = sim->system->forced_count + sim->system->model->all.spring_count > 0;
@@ -126,6 +144,13 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
                          "springs along paths or across loops that are too stiff for a force of "
                          "the start of a step have no derivatives beside contact in "
                          "'projected': try a smaller step, or 'semi_implicit_euler'");
+    }
+    const int bent = bent_friction(m->tree);
+    if (bent >= 0) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "joint '%s' closes a loop or is a ball and has dry friction: there it has "
+                         "no derivatives",
+                         sim->model->all.joints[bent].name);
     }
     (void)quantity;
     return TML_OK;

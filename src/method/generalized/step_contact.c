@@ -72,6 +72,7 @@ static bool closes_room(const gen_step_product* s, int k)
 {
     const gen_touch* c = s->touch;
     const int row = s->border.row[k];
+    if (gen_touch_is_dry(c, row)) return false;
     const double moved = s->record.h * tml__gen_rows_rate(c->rows, row, s->record.rates_after);
     return c->gap[row] - moved > 0.0;
 }
@@ -208,6 +209,7 @@ static void row_backward(const gen_step_product* s, int i, int r, double g, doub
 static void held_row(const gen_step_product* s, partial_direction way, int k)
 {
     const int row = s->border.row[k];
+    if (gen_touch_is_dry(s->touch, row)) return;  // it stands along one column, and asks for rest
     double sign = 1.0;
     const int at = tml__step_row_of(s, row, &sign);
     const bool is_open = row < s->touch->equal_count || closes_room(s, k);

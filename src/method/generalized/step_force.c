@@ -238,7 +238,7 @@ bool tml__step_has_free_split(gen_step_product* s, bool has_moments)
     const gen_touch* c = s->touch;
     if (c == NULL || s->border.is_deficient) return false;
     for (int row = 0; row < c->rows->count; row++) {
-        if (s->used[row] != LCP_HELD || c->kinds[row].kind == LCP_BOX) continue;
+        if (s->used[row] != LCP_HELD || lcp_row_is_off(&c->kinds[row])) continue;
         if (c->rows->scale[row] == 0.0 || border_row(&s->border, row) >= 0) continue;
         if (pushes_otherwise(s, row, has_moments)) return true;
     }

@@ -70,6 +70,7 @@ void tml__step_impulses(const gen_step_product* s, partial_direction way, double
         int r = 0;
         double sign = 1.0;
         if (tml__step_contact_of(s, b->row[k], &r) >= 0) continue;
+        if (gen_touch_is_dry(s->touch, b->row[k])) continue;
         const int at = tml__step_row_of(s, b->row[k], &sign);
         if (is_forward) {
             multipliers[at] += scale * sign * s->d_f[k];
