@@ -51,7 +51,7 @@ TEST(a_report_is_one_page_with_replay_plots_and_findings)
 static double told(const char* words)
 {
     char begins[100];
-    double value = NAN;
+    double value = (double)NAN;
     snprintf(begins, sizeof begins, ">%s", words);
     const char* at = strstr(page, begins);
     if (at == NULL) return value;
