@@ -4,7 +4,7 @@ JOBS   ?= $(shell nproc 2>/dev/null || echo 2)
 export JOBS
 MAKEFLAGS += --no-print-directory
 
-.PHONY: all help deps demo check deb site test test-long bench bench-peers fuzz format check-format tidy page equations install clean
+.PHONY: all help deps demo check deb site wasm test test-long bench bench-peers fuzz format check-format tidy page equations install clean
 
 all: build/CMakeCache.txt  ## the tool build/trammel and the libraries build/libtrammel.so and .a
 	cmake --build build -j $(JOBS) --target trammel trammel_static trammel_tool
@@ -39,6 +39,10 @@ deb:  ## the Debian packages, into out/deb
 site: build/CMakeCache.txt  ## the documentation as pages that open from disk, into out/site (needs Node and Python)
 	@tools/quiet build/build.log cmake --build build -j $(JOBS) --target trammel_tool trammel_scene_keys
 	@tools/page_modules && node tools/site/build.mjs build/trammel out/site
+
+wasm:  ## the library for WebAssembly: an npm package and the playground, into out (installs emscripten)
+	@tools/install_deps wasm
+	@tools/make_wasm
 
 test:  ## static checks and unit tests with gcc, clang and the sanitizers
 	@tools/install_deps test --say
@@ -83,4 +87,4 @@ install: all  ## install into PREFIX, /usr/local by default
 	@tools/after_install $(PREFIX)
 
 clean:  ## remove every build folder
-	rm -rf build build-clang build-asan build-debug build-bench build-fuzz build-tsan
+	rm -rf build build-clang build-asan build-debug build-bench build-fuzz build-tsan build-wasm

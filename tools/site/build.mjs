@@ -23,7 +23,7 @@ const NAV = [
     ["tutorial-robot", "A robot from a file", "docs/site/tutorial-robot.md"],
     ["tutorial-gradients", "Gradients and optimisation", "docs/site/tutorial-gradients.md"],
   ]],
-  ["How to", [["howto", "Twenty short answers", "docs/site/howto.md"], ["view", "View, plot, report", "docs/view.md"]]],
+  ["How to", [["howto", "Twenty short answers", "docs/site/howto.md"], ["view", "View, plot, report", "docs/view.md"], ["python", "Python", "docs/python.md"], ["wasm", "In the browser", "docs/wasm.md"]]],
   ["Concepts", [
     ["choosing", "Which method when", "docs/site/choosing.md"],
     ["flow", "How a step works", "docs/flow.md"],
@@ -195,6 +195,7 @@ function frame(page, body, heads, version) {
 <body class="page-${page.id}">
 <header><a class="brand" href="index.html">Trammel <span>${version}</span></a>
 <div class="find"><input type="search" id="find" placeholder="Search (/)" aria-label="search"><ol id="found" hidden></ol></div>
+${hasPlayground ? '<a href="playground/index.html">Playground</a>' : ""}
 <button id="open-nav" aria-label="pages">☰</button></header>
 <div class="frame">
 <nav class="pages" aria-label="pages">${nav}</nav>
@@ -209,6 +210,14 @@ ${toc}
 
 rmSync(out, { recursive: true, force: true });
 mkdirSync(out, { recursive: true });
+// where `make wasm` has made it
+const playground = join(root, "out/playground");
+const hasPlayground = existsSync(join(playground, "index.html"));
+if (hasPlayground) {
+  cpSync(playground, join(out, "playground"), { recursive: true });
+  const file = join(out, "playground/index.html");
+  writeFileSync(file, readFileSync(file, "utf8").replace("<body>", '<body data-home="../index.html">'));
+}
 const version = ask("--version").trim().split(" ").pop();
 const headers = apiPage(root, colour);
 for (const [name, text] of headers.entries) index.push({ page: "api", title: "C interface", head: name, id: name, text });

@@ -5,7 +5,7 @@
 import { CONTACT, FRAME_MAGIC, readFrame } from "./layout.js";
 
 // A mesh as viewer/meshes.c packs it.
-function readMesh(buffer) {
+export function readMesh(buffer) {
   const [vertexCount, triangleCount] = new Uint32Array(buffer, 0, 2);
   return {
     vertices: new Float32Array(buffer, 8, 3 * vertexCount),
