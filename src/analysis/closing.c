@@ -529,12 +529,10 @@ static int update_limits(closing* c)
     int changed = 0;
 
     for (int i = 0; i < s->limit_count; i++) {
-        const limit_row* limit = &s->limits[i];
-        const axis_data* axis = &s->model->joints[limit->joint].axis[limit->axis];
-        const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
+        const limit_room room = tml__maximal_limit_room(s, i);
         if (s->sides[i] != LIMIT_OFF) continue;
-        if (value < axis->lower - 0.1 * c->tolerance) s->sides[i] = LIMIT_LOWER;
-        if (value > axis->upper + 0.1 * c->tolerance) s->sides[i] = LIMIT_UPPER;
+        if (room.lower < -0.1 * c->tolerance) s->sides[i] = LIMIT_LOWER;
+        if (room.upper < -0.1 * c->tolerance) s->sides[i] = LIMIT_UPPER;
         if (s->sides[i] != LIMIT_OFF) changed++;
     }
     for (int i = 0; i < s->limit_count && changed == 0; i++) {

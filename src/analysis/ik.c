@@ -154,12 +154,10 @@ static bool engage_limits(tml_ik* ik)
     maximal_system* s = ik->c->s;
     bool has_engaged = false;
     for (int i = 0; i < s->limit_count; i++) {
-        const limit_row* limit = &s->limits[i];
-        const axis_data* axis = &s->model->joints[limit->joint].axis[limit->axis];
-        const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
+        const limit_room room = tml__maximal_limit_room(s, i);
         if (s->sides[i] != LIMIT_OFF) continue;
-        if (value < axis->lower - 0.1 * ik->c->tolerance) s->sides[i] = LIMIT_LOWER;
-        if (value > axis->upper + 0.1 * ik->c->tolerance) s->sides[i] = LIMIT_UPPER;
+        if (room.lower < -0.1 * ik->c->tolerance) s->sides[i] = LIMIT_LOWER;
+        if (room.upper < -0.1 * ik->c->tolerance) s->sides[i] = LIMIT_UPPER;
         has_engaged = has_engaged || s->sides[i] != LIMIT_OFF;
     }
     return has_engaged;

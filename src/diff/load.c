@@ -30,7 +30,7 @@ typedef struct load_point {
     tml_sim* sim;
     joint_motion m;
     int joint;
-    axis_load axis[TML_AXES];
+    axis_load axis[COORDINATES];
     rigid_bend all, dots;
     vec3 force, torque;  // world axes, about the follower's joint point
     bool is_force;
@@ -47,6 +47,25 @@ static double share(const load_point* p, const rigid_gradient* g)
 {
     const vec3 b = p->m.frame->B.axis[p->k];
     return p->is_force ? v3_dot(b, g->n) : v3_dot(b, arm_free(p, g));
+}
+
+// Limits push along coordinates of their own, or along that of the axis.
+static bool is_limited(const maximal_system* s, int limit, int joint, int k)
+{
+    const limit_row* row = &s->limits[limit];
+    return row->joint == joint && (int)row->of == k && s->sides[limit] != LIMIT_OFF;
+}
+
+static void add_measure(load_point* p, int k, const double* mu)
+{
+    const maximal_system* s = p->sim->system;
+    axis_load* out = &p->axis[k];
+    for (int i = 0; i < s->limit_count; i++) {
+        if (!is_limited(s, i, p->joint, k)) continue;
+        out->is_on = true;
+        out->q = tml__coordinate_rigid(p->m.joint, (tml_axis)k, 0.0, p->m.frame);
+        out->Q += mu[s->limits[i].row];
+    }
 }
 
 static void add_axis(load_point* p, int k, const double* mu)
@@ -67,8 +86,7 @@ static void add_axis(load_point* p, int k, const double* mu)
     }
     out->is_on = is_forced && (!is_base || tml__axis_is_sprung(a));
     for (int i = 0; i < s->limit_count; i++) {
-        out->is_on = out->is_on || (s->limits[i].joint == p->joint && (int)s->limits[i].axis == k &&
-                                    s->sides[i] != LIMIT_OFF);
+        out->is_on = out->is_on || is_limited(s, i, p->joint, k);
     }
     for (int i = 0; i < s->model->all.coupling_count; i++) {
         const tml_coupling_def* c = &s->model->all.couplings[i];
@@ -88,9 +106,7 @@ static void add_axis(load_point* p, int k, const double* mu)
         out->dQ_drate = f.dQ_drate;
     }
     for (int i = 0; i < s->limit_count; i++) {
-        const limit_row* limit = &s->limits[i];
-        if (limit->joint != p->joint || (int)limit->axis != k || s->sides[i] == LIMIT_OFF) continue;
-        out->Q += mu[limit->row];
+        if (is_limited(s, i, p->joint, k)) out->Q += mu[s->limits[i].row];
     }
     for (int i = 0; i < s->model->all.coupling_count; i++) {
         const tml_coupling_def* c = &s->model->all.couplings[i];
@@ -130,12 +146,15 @@ static void load_at(tml_sim* sim, const tml_quantity* quantity, const double* mu
         p->force = v3_axpy(p->force, mu[at], s->gradient[at].n);
         p->torque = v3_axpy(p->torque, mu[at], arm_free(p, &s->gradient[at]));
     }
-    for (int k = 0; k < TML_AXES; k++) {
-        add_axis(p, k, mu);
+    for (int k = 0; k < COORDINATES; k++) {
+        if (k < TML_AXES)
+            add_axis(p, k, mu);
+        else
+            add_measure(p, k, mu);
         p->torque = v3_add(p->torque, p->axis[k].torque);
         p->all.D_B = m3_sub(p->all.D_B, m3_skew(p->axis[k].torque));
         if (!p->axis[k].is_on) continue;
-        tml__bend_coordinate(j, (tml_axis)k, s->hints[joint * TML_AXES + k], p->m.frame,
+        tml__bend_coordinate(j, (tml_axis)k, tml__maximal_hint(s, joint, (tml_axis)k), p->m.frame,
                              p->axis[k].Q, &p->all);
         p->force = v3_axpy(p->force, p->axis[k].Q, p->axis[k].q.g.n);
         p->torque = v3_axpy(p->torque, p->axis[k].Q, arm_free(p, &p->axis[k].q.g));
@@ -157,7 +176,7 @@ static double slope_of(const load_point* p, const joint_tangent* d)
     double sum =
         p->is_force ? v3_dot(db, p->force) + v3_dot(b, df) : v3_dot(db, p->torque) + v3_dot(b, dt);
 
-    for (int k = 0; k < TML_AXES; k++) {
+    for (int k = 0; k < COORDINATES; k++) {
         const axis_load* a = &p->axis[k];
         if (!a->is_on) continue;
         const levels s = tml__coordinate_tangent(&p->m, (tml_axis)k, d);

@@ -13,14 +13,19 @@
 //   i j k     r1     -p b_j.f_k               b_k.f_k
 //             r3     -p b_i.f_j               b_i.f_i
 //             r2      asin(p b_i.f_k), between -pi/2 and pi/2
+//
+// A measure of a bound b is S cos b - C sin b = r sin(angle - b), for r2 (S - sin b)/cos b.
 #include "joint/coordinate.h"
+
+#include <string.h>
 
 typedef angle_term term;
 
 static int position_of(const joint_data* j, tml_axis axis)
 {
+    const int letter = (int)axis % 3;
     int position = 0;
-    while (j->turn[position] != (int)axis - 3) position++;
+    while (j->turn[position] != letter) position++;
     return position;
 }
 
@@ -84,23 +89,45 @@ static bool is_middle(const joint_data* j, int position)
     return j->turn_count == 3 && position == 1;
 }
 
-int tml__angle_terms(const joint_data* j, tml_axis axis, angle_term out[4], bool* is_asin)
+// The bound that a measure is of.
+static double bound_of(const joint_data* j, tml_axis axis)
+{
+    const axis_data* a = &j->axis[TML_AXIS_RX + (int)axis % 3];
+    return (int)axis < MEASURE_UPPER ? a->lower : a->upper;
+}
+
+int tml__angle_terms(const joint_data* j, tml_axis axis, angle_term out[4], angle_law* law)
 {
     const int position = position_of(j, axis);
-    *is_asin = is_middle(j, position);
-    return angle_terms(j, position, out);
+    const int count = angle_terms(j, position, out);
+    *law = is_middle(j, position) ? LAW_ASIN : LAW_DIRECTION;
+    if ((int)axis < TML_AXES) return count;
+    const double b = bound_of(j, axis);
+    for (int m = 0; m < count; m++) {
+        out[m].s = *law == LAW_ASIN ? out[m].s / tml__cos(b)
+                                    : out[m].s * tml__cos(b) - out[m].c * tml__sin(b);
+        out[m].c = 0.0;
+    }
+    *law = LAW_SUM;
+    return count;
 }
 
-static double angle_of(const joint_data* j, int position, double S, double C)
+static double value_of(const joint_data* j, tml_axis axis, angle_law law, double S, double C,
+                       double hint)
 {
-    return is_middle(j, position) ? tml__asin(S) : tml__atan2(S, C);
+    if (law == LAW_SUM) {
+        if (!is_middle(j, position_of(j, axis))) return S;
+        return S - tml__sin(bound_of(j, axis)) / tml__cos(bound_of(j, axis));
+    }
+    return nearest_turn(law == LAW_ASIN ? tml__asin(S) : tml__atan2(S, C), hint);
 }
 
-static void angle(const joint_data* j, int position, const marker* F, const marker* B, double hint,
+static void angle(const joint_data* j, tml_axis axis, const marker* F, const marker* B, double hint,
                   coordinate_value* out)
 {
     term t[4];
-    const int count = angle_terms(j, position, t);
+    angle_law law;
+    const int count = tml__angle_terms(j, axis, t, &law);
     double S = 0.0;
     double C = 0.0;
 
@@ -111,8 +138,11 @@ static void angle(const joint_data* j, int position, const marker* F, const mark
         C += t[m].c * out->atom[m].C;
     }
     out->count = count;
-    out->value = nearest_turn(angle_of(j, position, S, C), hint);
-    if (is_middle(j, position)) {
+    out->value = value_of(j, axis, law, S, C, hint);
+    if (law == LAW_SUM) {
+        for (int m = 0; m < count; m++) out->weight[m] = t[m].s;
+        memset(out->cross, 0, sizeof out->cross);
+    } else if (law == LAW_ASIN) {
         const double cosine = sqrt((1.0 - S) * (1.0 + S));  // 0 at gimbal lock, see above
         out->weight[0] = t[0].s / cosine;
         out->cross[0][0] = S / (cosine * cosine * cosine);
@@ -133,7 +163,7 @@ void tml__coordinate_eval(const joint_data* j, tml_axis axis, const marker* F, c
         out->value = out->atom[0].C;
         return;
     }
-    angle(j, position_of(j, axis), F, B, hint, out);
+    angle(j, axis, F, B, hint, out);
 }
 
 double tml__coordinate_value(const joint_data* j, tml_axis axis, const marker* F, const marker* B,
@@ -141,9 +171,9 @@ double tml__coordinate_value(const joint_data* j, tml_axis axis, const marker* F
 {
     if ((int)axis < 3) return v3_dot(B->axis[axis], v3_sub(F->point, B->point));
 
-    const int position = position_of(j, axis);
     term t[4];
-    const int count = angle_terms(j, position, t);
+    angle_law law;
+    const int count = tml__angle_terms(j, axis, t, &law);
     double S = 0.0;
     double C = 0.0;
     for (int m = 0; m < count; m++) {
@@ -151,7 +181,7 @@ double tml__coordinate_value(const joint_data* j, tml_axis axis, const marker* F
         S += t[m].s * value;
         C += t[m].c * value;
     }
-    return nearest_turn(angle_of(j, position, S, C), hint);
+    return value_of(j, axis, law, S, C, hint);
 }
 
 // ---- over a step
@@ -232,14 +262,19 @@ void tml__coordinate_step(const joint_data* j, tml_axis axis, const marker_pair 
         out->end = out->last.value;
         return;
     }
-    const int position = position_of(j, axis);
     term t[4];
-    const int count = angle_terms(j, position, t);
+    angle_law law;
+    const int count = tml__angle_terms(j, axis, t, &law);
     double S, C, S1, C1;
     sums(t, count, &at[0], &S, &C);
     sums(t, count, &at[2], &S1, &C1);
+    if (law == LAW_SUM) {  // linear: the slopes are the same everywhere
+        out->end = out->start + (S1 - S);
+        tml__coordinate_eval(j, axis, at[2].F, at[2].B, out->end, &out->last);
+        return;
+    }
     const mean_slope mean =
-        is_middle(j, position) ? slope_of_asin(S, S1) : slope_of_direction(S, C, S1, C1);
+        law == LAW_ASIN ? slope_of_asin(S, S1) : slope_of_direction(S, C, S1, C1);
 
     out->end = out->start + mean.turn;
     tml__coordinate_eval(j, axis, at[2].F, at[2].B, out->end, &out->last);

@@ -10,6 +10,15 @@
 #include "joint/atom.h"
 #include "model/model.h"
 
+// Coordinates behind the six axes: what measures whether one of three turns is beyond a bound. Angles lose their
+// meaning where the middle one is a quarter of a turn; r sin(angle - bound) is zero on the same poses, is a sum of
+// dots everywhere, and its slope is 1 on the bound.
+enum {
+    MEASURE_LOWER = TML_AXES,  // of rx, ry, rz
+    MEASURE_UPPER = MEASURE_LOWER + 3,
+    COORDINATES = MEASURE_UPPER + 3
+};
+
 typedef struct coordinate_value {
     double value;  // m or rad, on the branch nearest to the hint
     int count;
@@ -32,8 +41,15 @@ typedef struct angle_term {
     double s, c;
 } angle_term;
 
-// The terms of a rotation axis; returns how many. The middle one of three is asin(S).
-int tml__angle_terms(const joint_data* j, tml_axis axis, angle_term out[4], bool* is_asin);
+// What is made of the sums.
+typedef enum angle_law {
+    LAW_DIRECTION,  // the angle of (S, C)
+    LAW_ASIN,       // of S: the middle one of three
+    LAW_SUM,        // S itself less a number: measures
+} angle_law;
+
+// The terms of a rotation axis; returns how many.
+int tml__angle_terms(const joint_data* j, tml_axis axis, angle_term out[4], angle_law* law);
 
 // A joint's two markers at one instant.
 typedef struct marker_pair {

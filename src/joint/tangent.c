@@ -285,13 +285,19 @@ static number_jet asin_jet(const number_jet* S)
     };
 }
 
+static number_jet law_jet(angle_law law, const number_jet* S, const number_jet* C)
+{
+    if (law == LAW_SUM) return *S;
+    return law == LAW_ASIN ? asin_jet(S) : direction_jet(S, C);
+}
+
 static number_jet angle_jet(const joint_motion* m, tml_axis axis, const joint_tangent* d)
 {
     const turning t_f = fixed_turning(m->F, m->alpha_F, &d->F);
     const turning t_b = fixed_turning(m->B, m->alpha_B, &d->B);
     angle_term term[4];
-    bool is_asin = false;
-    const int count = tml__angle_terms(m->joint, axis, term, &is_asin);
+    angle_law law;
+    const int count = tml__angle_terms(m->joint, axis, term, &law);
     number_jet S = {.x = {0.0}};
     number_jet C = {.x = {0.0}};
 
@@ -306,7 +312,7 @@ static number_jet angle_jet(const joint_motion* m, tml_axis axis, const joint_ta
             C.d[k] += term[n].c * z.d[k];
         }
     }
-    return is_asin ? asin_jet(&S) : direction_jet(&S, &C);
+    return law_jet(law, &S, &C);
 }
 
 static number_jet coordinate_jet(const joint_motion* m, tml_axis axis, const joint_tangent* d)
@@ -484,8 +490,8 @@ static both_sides angle_slopes(const joint_motion* m, tml_axis axis, bool by_spi
     const turning t_f = fixed_turning(m->F, m->alpha_F, &no_change.F);
     const turning t_b = fixed_turning(m->B, m->alpha_B, &no_change.B);
     angle_term term[4];
-    bool is_asin = false;
-    const int count = tml__angle_terms(m->joint, axis, term, &is_asin);
+    angle_law law;
+    const int count = tml__angle_terms(m->joint, axis, term, &law);
     number_jet S = {.x = {0.0}};
     number_jet C = {.x = {0.0}};
     both_sides by_S[3] = {{v3_zero(), v3_zero()}};
@@ -506,10 +512,10 @@ static both_sides angle_slopes(const joint_motion* m, tml_axis axis, bool by_spi
     }
     for (int k = 0; k <= level; k++) {
         S.d[k] = 1.0;
-        const number_jet along_S = is_asin ? asin_jet(&S) : direction_jet(&S, &C);
+        const number_jet along_S = law_jet(law, &S, &C);
         S.d[k] = 0.0;
         add_sides(&out, along_S.d[level], &by_S[k]);
-        if (is_asin) continue;
+        if (law != LAW_DIRECTION) continue;
         C.d[k] = 1.0;
         const number_jet along_C = direction_jet(&S, &C);
         C.d[k] = 0.0;

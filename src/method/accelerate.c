@@ -31,8 +31,7 @@ static row_motion coordinate_motion(const maximal_system* s, int joint, tml_axis
 {
     const joint_data* j = &s->model->joints[joint];
     rigid_bend bend = {.force = v3_zero()};
-    tml__bend_coordinate(j, axis, s->hints[joint * TML_AXES + (int)axis], &s->frames[joint], 1.0,
-                         &bend);
+    tml__bend_coordinate(j, axis, tml__maximal_hint(s, joint, axis), &s->frames[joint], 1.0, &bend);
     return (row_motion){.bias = tml__bend_velocity(&s->frames[joint], &bend,
                                                    &s->bodies[j->follower], &s->bodies[j->base])};
 }
@@ -72,7 +71,7 @@ void tml__maximal_row_motions(const maximal_system* s, double* rate, double* bia
         rate[limit->row] = 0.0;
         bias[limit->row] = 0.0;
         if (s->sides[i] != LIMIT_OFF) {
-            bias[limit->row] = coordinate_motion(s, limit->joint, limit->axis).bias;
+            bias[limit->row] = coordinate_motion(s, limit->joint, limit->of).bias;
         }
     }
     tml__maximal_tie_motions(s, rate, bias);

@@ -156,10 +156,11 @@ static void limit_rows(maximal_system* s)
 
         const joint_data* joint = &s->model->joints[limit->joint];
         const axis_data* axis = &joint->axis[limit->axis];
-        const double hint = s->hints[limit->joint * TML_AXES + (int)limit->axis];
+        const double hint = tml__maximal_hint(s, limit->joint, limit->of);
         const coordinate_rigid q =
-            tml__coordinate_rigid(joint, limit->axis, hint, &s->frames[limit->joint]);
-        s->C[limit->row] = q.value - (s->sides[i] == LIMIT_LOWER ? axis->lower : axis->upper);
+            tml__coordinate_rigid(joint, limit->of, hint, &s->frames[limit->joint]);
+        const double bound = s->sides[i] == LIMIT_LOWER ? axis->lower : axis->upper;
+        s->C[limit->row] = limit->side == LIMIT_OFF ? q.value - bound : q.value;
         s->gradient[limit->row] = q.g;
     }
 }
@@ -474,14 +475,47 @@ double tml__maximal_coordinate(const maximal_system* s, int joint, tml_axis axis
 {
     const joint_frame* f = &s->frames[joint];
     return tml__coordinate_value(&s->model->joints[joint], axis, &f->F, &f->B,
-                                 s->hints[joint * TML_AXES + (int)axis]);
+                                 tml__maximal_hint(s, joint, axis));
+}
+
+// Between two walls that meet in a quarter turn of the middle angle: less than half a turn apart, what is beyond either
+// is beyond; more, only what is beyond both, and the nearer one counts. Whole turns are told by the angle alone.
+static double room_to(const maximal_system* s, const limit_row* limit, bool is_lower)
+{
+    const joint_data* j = &s->model->joints[limit->joint];
+    const int letter = (int)limit->of % 3;
+    const axis_data* a = &j->axis[limit->axis];
+    const double range = a->upper - a->lower;
+    const double below =
+        -tml__maximal_coordinate(s, limit->joint, (tml_axis)(MEASURE_LOWER + letter));
+    const double above =
+        tml__maximal_coordinate(s, limit->joint, (tml_axis)(MEASURE_UPPER + letter));
+    const double own = is_lower ? below : above;
+    if (j->turn[1] == letter || range < TML_PI) return -own;
+    if (range < 2.0 * TML_PI) {
+        const bool is_nearer = is_lower ? below < above : above <= below;
+        return is_nearer ? -own : HUGE_VAL;
+    }
+    const double q = tml__maximal_coordinate(s, limit->joint, limit->axis);
+    const double left = is_lower ? q - a->lower : a->upper - q;
+    return left > 0.5 * TML_PI ? HUGE_VAL : -own;
+}
+
+limit_room tml__maximal_limit_room(const maximal_system* s, int i)
+{
+    const limit_row* limit = &s->limits[i];
+    const axis_data* axis = &s->model->joints[limit->joint].axis[limit->axis];
+    if (limit->side == LIMIT_LOWER) return (limit_room){room_to(s, limit, true), HUGE_VAL};
+    if (limit->side == LIMIT_UPPER) return (limit_room){HUGE_VAL, room_to(s, limit, false)};
+    const double q = tml__maximal_coordinate(s, limit->joint, limit->axis);
+    return (limit_room){q - axis->lower, axis->upper - q};
 }
 
 double tml__maximal_coordinate_rate(const maximal_system* s, int joint, tml_axis axis)
 {
     const joint_data* j = &s->model->joints[joint];
     const coordinate_rigid q =
-        tml__coordinate_rigid(j, axis, s->hints[joint * TML_AXES + (int)axis], &s->frames[joint]);
+        tml__coordinate_rigid(j, axis, tml__maximal_hint(s, joint, axis), &s->frames[joint]);
     return rigid_rate(&q.g, &s->bodies[j->follower], &s->bodies[j->base]);
 }
 

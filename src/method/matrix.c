@@ -293,7 +293,7 @@ static void fill_forced_axis(maximal_system* s, joint_axis_id id, double c_q)
 static void fill_coordinate(maximal_system* s, int joint, tml_axis axis, const rigid_gradient* g,
                             double force, double curvature)
 {
-    const double hint = s->hints[joint * TML_AXES + (int)axis];
+    const double hint = tml__maximal_hint(s, joint, axis);
     rigid_bend bend = {.force = v3_zero()};
     tml__bend_coordinate(&s->model->joints[joint], axis, hint, &s->frames[joint], force, &bend);
     add_bend(s, joint, &bend, -1.0);
@@ -331,7 +331,7 @@ void tml__maximal_fill_bending(maximal_system* s, const double* lambda, double c
     for (int i = 0; i < s->limit_count; i++) {
         const limit_row* limit = &s->limits[i];
         if (s->sides[i] == LIMIT_OFF) continue;
-        fill_coordinate(s, limit->joint, limit->axis, &s->gradient[limit->row],
+        fill_coordinate(s, limit->joint, limit->of, &s->gradient[limit->row],
                         c_q * lambda[limit->row], 0.0);
     }
     tml__maximal_fill_tie_bending(s, lambda, c_q);

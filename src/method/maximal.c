@@ -52,6 +52,34 @@ static bool fits(const tml_model* m)
     return total <= INT_MAX / 2;
 }
 
+// The limits of an axis: one of three turns has a measure for each bound that it can reach.
+static int limits_of(const tml_model* m, int joint, int axis, limit_row out[2])
+{
+    const joint_data* j = &m->joints[joint];
+    const axis_data* a = &j->axis[axis];
+    int count = 0;
+    if (!a->is_free || !a->has_limits) return 0;
+    if (j->turn_count < 3 || axis < TML_AXIS_RX) {
+        out[0] = (limit_row){.joint = joint, .axis = (tml_axis)axis, .of = (tml_axis)axis};
+        return 1;
+    }
+    const int letter = axis - TML_AXIS_RX;
+    const double most = j->turn[1] == letter ? 0.5 * TML_PI : HUGE_VAL;
+    if (a->lower > -most) {
+        out[count++] = (limit_row){.joint = joint,
+                                   .axis = (tml_axis)axis,
+                                   .of = (tml_axis)(MEASURE_LOWER + letter),
+                                   .side = LIMIT_LOWER};
+    }
+    if (a->upper < most) {
+        out[count++] = (limit_row){.joint = joint,
+                                   .axis = (tml_axis)axis,
+                                   .of = (tml_axis)(MEASURE_UPPER + letter),
+                                   .side = LIMIT_UPPER};
+    }
+    return count;
+}
+
 static counts count_all(const tml_model* m)
 {
     counts n = {0};
@@ -62,7 +90,8 @@ static counts count_all(const tml_model* m)
         n.pairs++;
         for (int k = 0; k < TML_AXES; k++) {
             const axis_data* a = &m->joints[j].axis[k];
-            if (a->is_free && a->has_limits) n.limits++;
+            limit_row limits[2];
+            n.limits += limits_of(m, j, k, limits);
             if (tml__axis_is_forced(a)) n.forced++;
         }
     }
@@ -302,11 +331,13 @@ static void lay_limits(maximal_system* s, layout* to)
     s->first_limit = to->row_count;
     for (int i = 0; i < m->all.joint_count; i++) {
         for (int k = 0; k < TML_AXES; k++) {
-            const axis_data* a = &m->joints[i].axis[k];
-            if (!a->is_free || !a->has_limits) continue;
-            const int row = to->row_count;
-            s->joint_entry[row] = add_joint_row(m, &m->joints[i], to);
-            s->limits[s->limit_count++] = (limit_row){i, (tml_axis)k, row};
+            limit_row rows[2];
+            const int count = limits_of(m, i, k, rows);
+            for (int r = 0; r < count; r++) {
+                rows[r].row = to->row_count;
+                s->joint_entry[rows[r].row] = add_joint_row(m, &m->joints[i], to);
+                s->limits[s->limit_count++] = rows[r];
+            }
         }
     }
 }

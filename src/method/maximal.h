@@ -45,7 +45,14 @@ typedef struct limit_row {
     int joint;
     tml_axis axis;
     int row;
+    tml_axis of;      // the coordinate that is limited: the axis itself, or a measure
+    limit_side side;  // of a measure: the bound that it is of; LIMIT_OFF: both are here
 } limit_row;
+
+// How far it is to both bounds, m or rad; negative: beyond. HUGE_VAL: far away, or not of this row.
+typedef struct limit_room {
+    double lower, upper;
+} limit_room;
 
 typedef struct joint_axis_id {
     int joint;
@@ -245,6 +252,14 @@ void tml__maximal_forces(maximal_system* s);
 
 // Subtract C^T lambda and forces from 6 numbers a node.
 void tml__maximal_subtract_rows(const maximal_system* s, const double* lambda, double* residual);
+
+// Measures need no hint: they are sums.
+static inline double tml__maximal_hint(const maximal_system* s, int joint, tml_axis axis)
+{
+    return (int)axis < TML_AXES ? s->hints[joint * TML_AXES + (int)axis] : 0.0;
+}
+
+limit_room tml__maximal_limit_room(const maximal_system* s, int limit);
 
 // The value of a coordinate at the placed bodies, on the branch of its hint.
 double tml__maximal_coordinate(const maximal_system* s, int joint, tml_axis axis);

@@ -523,7 +523,7 @@ static void coordinate_row_markers(const product* p, int joint, tml_axis axis, i
     const joint_data* j = &p->s->model->joints[joint];
     if (p->way == PARTIAL_BACKWARD && force == 0.0 && p->rows[row] == 0.0) return;
     const joint_motion m = motion_of(p, joint);
-    const double hint = p->s->hints[joint * TML_AXES + (int)axis];
+    const double hint = tml__maximal_hint(p->s, joint, axis);
     const rigid_gradient g = tml__coordinate_rigid(j, axis, hint, m.frame).g;
     const marker_change value = tml__coordinate_marker_slopes(&m, axis, 0);
     const marker_change slopes = coordinate_markers(p, &m, axis, factor);
@@ -575,7 +575,7 @@ static void coordinate_rows(const product* p, const parameter_set* in)
         const limit_row* limit = &s->limits[i];
         const double factor[3] = {1.0, 0.0, 0.0};
         if (s->sides[i] == LIMIT_OFF) continue;
-        coordinate_row_markers(p, limit->joint, limit->axis, limit->row, factor,
+        coordinate_row_markers(p, limit->joint, limit->of, limit->row, factor,
                                p->at->lambda[limit->row],
                                &in->marker[2 * MARKER_PARAMETERS * limit->joint]);
     }
@@ -680,7 +680,7 @@ void tml__row_product(maximal_system* s, const partial_point* at, partial_direct
         const limit_row* limit = &s->limits[i];
         const double factor[3] = {1.0, 0.0, 0.0};
         if (s->sides[i] == LIMIT_OFF) continue;
-        coordinate_row_by_motion(&p, (joint_axis_id){limit->joint, limit->axis}, limit->row, factor,
+        coordinate_row_by_motion(&p, (joint_axis_id){limit->joint, limit->of}, limit->row, factor,
                                  poses, velocities);
     }
 }

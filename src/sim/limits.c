@@ -17,13 +17,12 @@
 #include <math.h>
 #include <string.h>
 
-static limit_side decide(const axis_data* axis, limit_side side, double value, double lambda,
-                         double tolerance)
+static limit_side decide(limit_room room, limit_side side, double lambda, double tolerance)
 {
     if (side == LIMIT_LOWER) return lambda < 0.0 ? LIMIT_OFF : side;
     if (side == LIMIT_UPPER) return lambda > 0.0 ? LIMIT_OFF : side;
-    if (value < axis->lower - tolerance) return LIMIT_LOWER;
-    if (value > axis->upper + tolerance) return LIMIT_UPPER;
+    if (room.lower < -tolerance) return LIMIT_LOWER;
+    if (room.upper < -tolerance) return LIMIT_UPPER;
     return LIMIT_OFF;
 }
 
@@ -48,11 +47,9 @@ static limit_side wanted(const tml_sim* sim, int i)
 {
     const maximal_system* s = sim->system;
     const limit_row* limit = &s->limits[i];
-    const axis_data* axis = &sim->model->joints[limit->joint].axis[limit->axis];
-    const double value = tml__maximal_coordinate(s, limit->joint, limit->axis);
     const double push = sim->form->judges_limits_by_step ? sim->limit_push[i]  // of its last part
                                                          : sim->next.lambda[limit->row];
-    return decide(axis, s->sides[i], value, push, sim->settings.tolerance);
+    return decide(tml__maximal_limit_room(s, i), s->sides[i], push, sim->settings.tolerance);
 }
 
 // Change the sides of limits that are out of order; of what only engages where passes go in circles.
@@ -137,11 +134,9 @@ tml_status tml__limits_check_start(tml_sim* sim)
 // The side of a limit that its coordinate touches, with the bodies placed.
 static limit_side touching(const tml_sim* sim, int i)
 {
-    const limit_row* limit = &sim->system->limits[i];
-    const axis_data* axis = &sim->model->joints[limit->joint].axis[limit->axis];
-    const double value = tml__maximal_coordinate(sim->system, limit->joint, limit->axis);
-    if (value <= axis->lower + sim->settings.tolerance) return LIMIT_LOWER;
-    return value >= axis->upper - sim->settings.tolerance ? LIMIT_UPPER : LIMIT_OFF;
+    const limit_room room = tml__maximal_limit_room(sim->system, i);
+    if (room.lower <= sim->settings.tolerance) return LIMIT_LOWER;
+    return room.upper <= sim->settings.tolerance ? LIMIT_UPPER : LIMIT_OFF;
 }
 
 // Engage what touches a limit and moves into it faster than `least` (negative: also what rests
@@ -156,7 +151,7 @@ static int engage_touching(tml_sim* sim, double least)
     for (int i = 0; i < s->limit_count; i++) {
         const limit_side side = touching(sim, i);
         if (s->sides[i] != LIMIT_OFF || side == LIMIT_OFF) continue;
-        const double rate = tml__maximal_coordinate_rate(s, s->limits[i].joint, s->limits[i].axis);
+        const double rate = tml__maximal_coordinate_rate(s, s->limits[i].joint, s->limits[i].of);
         if (!((double)side * rate > least)) continue;
         s->sides[i] = side;
         engaged++;

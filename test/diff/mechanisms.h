@@ -204,11 +204,11 @@ static inline tml_model* loaded_four_bar(void)
     return build(spec);
 }
 
-// A hinge about y at the world's origin that turns no further than `upper`, rad.
-static inline void add_limited_hinge(tml_spec* spec, tml_body follower, double upper)
+// A joint about y at the world's origin that turns no further than `upper`, rad.
+static inline void add_limited(tml_spec* spec, tml_joint_kind kind, tml_body follower, double upper)
 {
     tml_joint_def hinge = tml_joint_def_default();
-    hinge.kind = TML_JOINT_REVOLUTE;
+    hinge.kind = kind;
     hinge.base = TML_WORLD;
     hinge.follower = follower;
     hinge.axis = (tml_vec3){0, 1, 0};
@@ -218,8 +218,13 @@ static inline void add_limited_hinge(tml_spec* spec, tml_body follower, double u
     tml_spec_add_joint(spec, &hinge);
 }
 
-// A link that leans on the limit of its hinge, with another one hanging from it.
-static inline tml_model* leaning(void)
+static inline void add_limited_hinge(tml_spec* spec, tml_body follower, double upper)
+{
+    add_limited(spec, TML_JOINT_REVOLUTE, follower, upper);
+}
+
+// A link that leans on the limit of its hinge, or of one turn of its ball, with another one hanging from it.
+static inline tml_model* leaning(tml_joint_kind kind)
 {
     tml_spec* spec = tml_spec_create();
     tml_body_def def = tml_body_def_default();
@@ -229,7 +234,7 @@ static inline tml_model* leaning(void)
     def.pose.p = (tml_vec3){0.5, 0.0, 0.0};
     const tml_body a = tml_spec_add_body(spec, &def);
     const tml_body b = add_rod(spec, "b", (tml_vec3){1.5, 0.1, 0.0}, 0.7);
-    add_limited_hinge(spec, a, 0.0);
+    add_limited(spec, kind, a, 0.0);
     add_joint(spec, TML_JOINT_UNIVERSAL, a, b, (tml_vec3){1, 0, 0}, (tml_vec3){0, 0, 1});
     return build(spec);
 }
@@ -528,9 +533,9 @@ static inline void check_broken(method by)
 }
 
 // A limit that pushes all the time. Poses and velocities would lift the link off it, or push it in.
-static inline void check_limit(method by, int steps, const char* what)
+static inline void check_limit_of(tml_joint_kind kind, method by, int steps, const char* what)
 {
-    tml_model* m = leaning();
+    tml_model* m = leaning(kind);
     const tml_sim_settings s = settings_for(by);
     tml_derivatives* d = remembered(m, &s, steps);
     const tml_quantity angle = {TML_QUANTITY_COORDINATE, 0, TML_AXIS_RX, steps};
@@ -552,6 +557,15 @@ static inline void check_limit(method by, int steps, const char* what)
     check(d, &e, 1e-6, 1e-12, what);
     tml_derivatives_destroy(d);
     tml_model_destroy(m);
+}
+
+// Of a ball the limit is a measure, no angle.
+static inline void check_limit(method by, int steps, const char* what)
+{
+    char of_ball[160];
+    snprintf(of_ball, sizeof of_ball, "%s, of a ball", what);
+    check_limit_of(TML_JOINT_REVOLUTE, by, steps, what);
+    check_limit_of(TML_JOINT_SPHERICAL, by, steps, of_ball);
 }
 
 // Controls given to eight steps: of all of them, and of single ones.

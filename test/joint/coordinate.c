@@ -196,6 +196,81 @@ TEST(coordinate_gradients_match_differences_on_and_off_the_manifold)
     visit_turns(check_gradient, &r, 50);
 }
 
+// ---- measures of bounds
+
+// r sin(angle - bound) by the definition, r the cosine of the middle angle; of this one sin(r2) - sin(b) over cos(b).
+static double measure_by_angles(const joint_data* j, const double coordinates[TML_AXES], int letter,
+                                double bound)
+{
+    const double middle = coordinates[3 + j->turn[1]];
+    if (letter == j->turn[1]) return (tml__sin(middle) - tml__sin(bound)) / tml__cos(bound);
+    return tml__cos(middle) * tml__sin(coordinates[3 + letter] - bound);
+}
+
+static void check_measure_slope(const joint_sample* s, const joint_data* j, int of)
+{
+    joint_frame frame;
+    double exact[MOTION];
+    slope all = {0};
+    sample_frame(s, &s->F, &s->B, &frame);
+    const coordinate_rigid at = tml__coordinate_rigid(j, (tml_axis)of, 0.0, &frame);
+    gradient_flat(&at.g, exact);
+    for (int k = 0; k < MOTION; k++) {
+        double quotient[2];
+        for (int half = 0; half < 2; half++) {
+            const double e = half ? 0.5 * step : step;
+            double ends[2];
+            for (int side = 0; side < 2; side++) {
+                rigid F;
+                rigid B;
+                sample_displaced(s, k, side ? -e : e, &F, &B);
+                sample_frame(s, &F, &B, &frame);
+                ends[side] = tml__coordinate_value(j, (tml_axis)of, &frame.F, &frame.B, 0.0);
+            }
+            quotient[half] = (ends[0] - ends[1]) / (2.0 * e);
+        }
+        slope_add(&all, exact[k], quotient[0], quotient[1]);
+    }
+    CHECK_SLOPE("measure", &all, noise, rest_of(s));
+}
+
+static void check_measures(joint_sample* s, const joint_case* c, random_source* r)
+{
+    axis_data axes[TML_AXES];
+    joint_data j = *s->j;
+    if (strlen(c->turns) < 3) return;
+    memcpy(axes, j.axis, sizeof axes);
+    j.axis = axes;
+    // at gimbal lock, too
+    if (random_below(r, 3) == 0) {
+        s->coordinates[3 + j.turn[1]] = random_below(r, 2) == 0 ? 0.5 * TML_PI : -0.5 * TML_PI;
+        sample_assemble(s, r);
+    }
+    for (int letter = 0; letter < 3; letter++) {
+        axis_data* a = &axes[3 + letter];
+        a->lower = random_between(r, -1.3, 0.0);
+        a->upper = random_between(r, 0.0, 1.3);
+        for (int side = 0; side < 2; side++) {
+            const int of = (side == 0 ? MEASURE_LOWER : MEASURE_UPPER) + letter;
+            joint_frame frame;
+            sample_frame(s, &s->F, &s->B, &frame);
+            const double value = tml__coordinate_value(&j, (tml_axis)of, &frame.F, &frame.B, 0.0);
+            // 1 / cos(1.3) = 4 times the rounding of a dot
+            CHECK_NEAR(
+                value,
+                measure_by_angles(&j, s->coordinates, letter, side == 0 ? a->lower : a->upper),
+                4e-15);
+            check_measure_slope(s, &j, of);
+        }
+    }
+}
+
+TEST(measures_of_bounds_are_those_of_the_angles_and_have_slopes_at_gimbal_lock)
+{
+    random_source r = random_start(29);
+    visit_turns(check_measures, &r, 40);
+}
+
 // Power: a force Q on coordinate k does Q times the rate of k, and nothing on the other free
 // axes, so the gradients are dual to the free motions.
 static void check_conjugate(joint_sample* s, const joint_case* c, random_source* r)

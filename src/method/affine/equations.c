@@ -52,7 +52,7 @@ void tml__affine_coordinate(const affine_system* a, const affine_stage* stage, i
 {
     const maximal_system* s = a->s;
     const joint_data* j = &s->model->joints[joint];
-    const double hint = s->hints[joint * TML_AXES + (int)axis];
+    const double hint = tml__maximal_hint(s, joint, axis);
     const joint_frame* start = &a->start_frames[joint];
     const joint_frame* at = &a->force_frames[joint];
     const joint_frame* end = &s->frames[joint];
@@ -142,7 +142,7 @@ static void limit_gradients(affine_system* a, const affine_stage* stage)
         const limit_row* limit = &s->limits[i];
         coordinate_step q;
         if (s->sides[i] == LIMIT_OFF) continue;
-        tml__affine_coordinate(a, stage, limit->joint, limit->axis, &q);
+        tml__affine_coordinate(a, stage, limit->joint, limit->of, &q);
         a->force_gradient[limit->row] = tml__affine_pull(&a->force_frames[limit->joint], &q.middle);
     }
 }

@@ -44,8 +44,8 @@ flex_atoms tml__flex_coordinate(const affine_system* a, int joint, tml_axis axis
     const joint_data* j = &a->s->model->joints[joint];
     flex_atoms out = {.count = at->count};
     angle_term terms[4];
-    bool is_asin = false;
-    if ((int)axis >= 3) tml__angle_terms(j, axis, terms, &is_asin);
+    angle_law law;
+    if ((int)axis >= 3) tml__angle_terms(j, axis, terms, &law);
     for (int m = 0; m < at->count; m++) {
         flex_atom* one = &out.atom[m];
         *one = (flex_atom){.value = at->atom[m], .is_gap = (int)axis < 3, .sign = 1.0};
@@ -96,7 +96,7 @@ static flex_gradient end_gradient(const affine_system* a, int joint, tml_axis ax
     const joint_frame* at = &s->frames[joint];
     coordinate_value q;
     tml__coordinate_eval(&s->model->joints[joint], axis, &at->F, &at->B,
-                         s->hints[joint * TML_AXES + (int)axis], &q);
+                         tml__maximal_hint(s, joint, axis), &q);
     const flex_atoms atoms = tml__flex_coordinate(a, joint, axis, &q);
     return tml__flex_gradient(&atoms);
 }
@@ -148,10 +148,10 @@ static void limit_gradients(affine_system* a, const affine_stage* stage)
         const limit_row* limit = &s->limits[i];
         coordinate_step q;
         if (s->sides[i] == LIMIT_OFF) continue;
-        tml__affine_coordinate(a, stage, limit->joint, limit->axis, &q);
-        const flex_atoms push = tml__flex_coordinate(a, limit->joint, limit->axis, &q.middle);
+        tml__affine_coordinate(a, stage, limit->joint, limit->of, &q);
+        const flex_atoms push = tml__flex_coordinate(a, limit->joint, limit->of, &q.middle);
         a->flex->push[limit->row] = tml__flex_gradient(&push);
-        a->flex->move[limit->row] = end_gradient(a, limit->joint, limit->axis);
+        a->flex->move[limit->row] = end_gradient(a, limit->joint, limit->of);
     }
 }
 

@@ -204,8 +204,8 @@ static void limit_blocks(affine_system* a, const affine_stage* stage, int i)
     }
     add_gradients(to, 0, &a->flex->push[limit->row], 1.0, &a->flex->move[limit->row], 1.0);
     add_own(a, to, 0, limit->joint, &a->flex->move[limit->row]);
-    tml__affine_coordinate(a, stage, limit->joint, limit->axis, &q);
-    add_bending(a, stage, limit->joint, limit->axis, to, &q, a->lambda[limit->row]);
+    tml__affine_coordinate(a, stage, limit->joint, limit->of, &q);
+    add_bending(a, stage, limit->joint, limit->of, to, &q, a->lambda[limit->row]);
 }
 
 // ---- forces

@@ -243,7 +243,7 @@ static void limit_blocks(affine_system* a, const affine_stage* stage, int i)
         return;
     }
     add_gradients(to, 0, &a->force_gradient[limit->row], 1.0, &s->gradient[limit->row], 1.0);
-    tml__affine_coordinate(a, stage, limit->joint, limit->axis, &q);
+    tml__affine_coordinate(a, stage, limit->joint, limit->of, &q);
     bend_coordinate(&q, stage->phi, a->lambda[limit->row], &bend);
     add_bend(a, limit->joint, to, &bend, -stage->beta * stage->phi);
 }

@@ -110,7 +110,7 @@ typedef struct joint_point {
     const joint_data* data;
     joint_frame frame[AFFINE_ENDS];
     rigid F[AFFINE_ENDS], B[AFFINE_ENDS];
-    axis_push axis[TML_AXES];
+    axis_push axis[COORDINATES];
     vec3 force;                 // of gaps, where forces act
     end_bend all[AFFINE_ENDS];  // start and end
     end_bend dots[AFFINE_ENDS];
@@ -132,7 +132,7 @@ static axis_push* push_along(joint_point* q, int axis)
 {
     axis_push* push = &q->axis[axis];
     const affine_system* a = q->p->a;
-    const double hint = a->s->hints[q->joint * TML_AXES + axis];
+    const double hint = tml__maximal_hint(a->s, q->joint, (tml_axis)axis);
     const int ends = has_before(q->p) ? AFFINE_ENDS : AFFINE_BEFORE;
     if (push->is_on) return push;
     push->is_on = true;
@@ -203,7 +203,7 @@ static void add_coordinate_rows(joint_point* q)
     for (int i = 0; i < s->limit_count; i++) {
         const limit_row* limit = &s->limits[i];
         if (limit->joint != q->joint || s->sides[i] == LIMIT_OFF) continue;
-        push_along(q, (int)limit->axis)->Q += a->lambda[limit->row];
+        push_along(q, (int)limit->of)->Q += a->lambda[limit->row];
     }
     for (int i = 0; i < s->model->all.coupling_count; i++) {
         const double lambda = a->lambda[s->first_coupling + i];
@@ -301,7 +301,7 @@ static void gather_joint(const affine_product* p, int joint, joint_point* q)
     }
     add_coordinate_rows(q);
     add_held_rows(q);
-    for (int k = 0; k < TML_AXES; k++) {
+    for (int k = 0; k < COORDINATES; k++) {
         if (!q->axis[k].is_on) continue;
         if (k < 3) q->force = v3_axpy(q->force, q->axis[k].Q, q->axis[k].step.middle.atom[0].b);
         for (int e = 0; e < AFFINE_BEFORE; e++) bend_axis(q, k, (affine_end)e);
@@ -367,7 +367,7 @@ static void emit_change(const joint_point* q, double* input, const end_tangent d
 static void emit_coordinates(const joint_point* q, double* input, const end_tangent d[AFFINE_ENDS])
 {
     const int ends = has_before(q->p) ? AFFINE_ENDS : AFFINE_BEFORE;
-    for (int k = 0; k < TML_AXES; k++) {
+    for (int k = 0; k < COORDINATES; k++) {
         const axis_push* push = &q->axis[k];
         double dQ = 0.0;
         if (!push->is_on) continue;

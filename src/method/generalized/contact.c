@@ -136,13 +136,13 @@ static void add_limit(gen_touch* c, int i, double h, const double* rates)
     const maximal_system* s = c->motion->s;
     const limit_row* limit = &s->limits[i];
     const joint_data* j = &s->model->joints[limit->joint];
-    const axis_data* axis = &j->axis[limit->axis];
-    const double hint = s->hints[limit->joint * TML_AXES + (int)limit->axis];
-    const coordinate_rigid q =
-        tml__coordinate_rigid(j, limit->axis, hint, &s->frames[limit->joint]);
-    const bool is_lower = q.value - axis->lower <= axis->upper - q.value;
+    const double hint = tml__maximal_hint(s, limit->joint, limit->of);
+    const coordinate_rigid q = tml__coordinate_rigid(j, limit->of, hint, &s->frames[limit->joint]);
+    const limit_room both = tml__maximal_limit_room(s, i);
+    const bool is_lower = both.lower <= both.upper;
     const double sign = is_lower ? 1.0 : -1.0;
-    const double room = is_lower ? q.value - axis->lower : axis->upper - q.value;
+    const double room = is_lower ? both.lower : both.upper;
+    if (room == HUGE_VAL) return;
     const rigid_gradient g = {v3_scale(sign, q.g.n), v3_scale(sign, q.g.t_F),
                               v3_scale(sign, q.g.t_B)};
 
