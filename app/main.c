@@ -82,6 +82,10 @@ int app_finish_output(void)
 
 // ---- help
 
+static const char about_scenes[] = "A SCENE is a JSON file, a robot model (MJCF, URDF, SDF), "
+                                   "scene:NAME for a built-in one, or '-'\n"
+                                   "for standard input.\n";
+
 static void print_overview(void)
 {
     printf("trammel %s: dynamics of jointed bodies\n\n"
@@ -90,17 +94,15 @@ static void print_overview(void)
     for (int i = 0; i < COMMANDS; i++) {
         char call[40];
         snprintf(call, sizeof call, "%s %s", commands[i]->name, commands[i]->positionals);
-        printf("  %-18s %s\n", call, commands[i]->summary);
+        printf("  %-21s %s\n", call, commands[i]->summary);
     }
-    printf(
-        "\nA SCENE is a JSON file, a robot model (MJCF, URDF, SDF), scene:NAME for a built-in one, "
-        "or '-'\n"
-        "for standard input.\n"
-        "To see something move:\n\n"
-        "  trammel scene pendulum --out pendulum.json\n"
-        "  trammel view pendulum.json\n"
-        "  trammel run pendulum.json --out pendulum.csv && trammel report pendulum.csv\n\n"
-        "Exit status: 0 done, 1 the simulation failed, 2 bad usage or input, 130 interrupted.\n");
+    printf("\n%s"
+           "To see something move:\n\n"
+           "  trammel scene pendulum --out pendulum.json\n"
+           "  trammel view pendulum.json\n"
+           "  trammel run pendulum.json --out pendulum.csv && trammel report pendulum.csv\n\n"
+           "Exit status: 0 done, 1 the simulation failed, 2 bad usage or input, 130 interrupted.\n",
+           about_scenes);
 }
 
 static void print_options(const option_table* table)
@@ -118,6 +120,7 @@ static void print_help(const command* c)
 {
     printf("trammel %s%s%s\n\n%s\n", c->name, c->positionals[0] != '\0' ? " " : "", c->positionals,
            c->text);
+    if (strncmp(c->positionals, "SCENE", 5) == 0) printf("\n%s", about_scenes);
     for (int k = 0; k < 2; k++) {
         if (c->tables[k].count > 0) printf("\n");
         print_options(&c->tables[k]);

@@ -139,8 +139,10 @@ static void put_settings(const report* r, const tml_run_settings* s)
     snprintf(value, sizeof value, "%s, %s", tml_formulation_name(s->sim.formulation),
              tml_integrator_name(s->sim.integrator));
     put_fact(r->to, "method", value);
-    snprintf(value, sizeof value, "%g s, tolerance %g", s->sim.step, s->sim.tolerance);
+    snprintf(value, sizeof value, "%g s", s->sim.step);
     put_fact(r->to, "step", value);
+    snprintf(value, sizeof value, "%g", s->sim.tolerance);
+    put_fact(r->to, "tolerance, m or rad", value);
 }
 
 static void put_gap(const report* r)

@@ -237,10 +237,13 @@ const command command_view = {
     "view",
     "FILE",
     "a scene, live, or a recording in the browser",
-    "Shows a scene, live, a recording (.csv, .npz) or the results of a sweep in the browser, and\n"
-    "prints the address. The\n"
-    "page plays, steps back, scrubs, plots, shows joint forces, and lets you push a live scene,\n"
-    "move its actuators and switch the method. Press ? in it for the keys.",
+    "Shows a scene (JSON, robot model, scene:NAME), live, a recording (.csv, .npz) or the results "
+    "of a\n"
+    "sweep in the browser, and prints the address. The page plays, steps back, scrubs, plots, "
+    "shows\n"
+    "joint forces, and lets you push a live scene, move its actuators and switch the method. Press "
+    "?\n"
+    "in it for the keys.",
     {{sizeof view_options / sizeof view_options[0], view_options}, {OVERRIDES, override_options}},
     1,
     1,
