@@ -467,7 +467,7 @@ export class App {
       if (coordinate < 0 || this.driven.has(i)) return;
       const x = frame.values[this.layout.coordinates + coordinate];
       slider.value = x;
-      if (document.activeElement !== value) value.value = +x.toPrecision(3);
+      if (document.activeElement !== value) value.value = Math.abs(x) < 1e-9 ? 0 : +x.toPrecision(3);
     });
   }
 

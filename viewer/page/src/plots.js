@@ -13,6 +13,8 @@ export function setPen(isDark) {
   PEN.grid = isDark ? "#2a343c" : "#e9edf0";
 }
 
+const largest = (columns) => columns.reduce((m, c) => c.reduce((n, v) => (Math.abs(v) > n ? Math.abs(v) : n), m), 0);
+
 class Curves {
   constructor(parent, title, unit, labels) {
     this.labels = labels;
@@ -143,10 +145,11 @@ export class Plots {
     if (model.joints.names.length > 0 && model.detail) this.addChooser();
   }
 
-  add(title, unit, labels, offsets) {
+  // Of the loads of one joint, what is below a billionth of the largest is rounding, and drawn as zero.
+  add(title, unit, labels, offsets, isLoad = false) {
     const curves = new Curves(this.parent, title, unit, labels);
     curves.setTime(this.time);
-    this.panels.push({ curves, offsets });
+    this.panels.push({ curves, offsets, isLoad });
   }
 
   addChooser() {
@@ -172,8 +175,8 @@ export class Plots {
         this.add("Joint coordinates", unit, axes.map((a) => name[a[0]] + a[1]), axes.map((_, k) => first + k));
       }
       const load = this.layout.loads + 6 * j;
-      this.add("Joint force", "N", ["x", "y", "z"], [load, load + 1, load + 2]);
-      this.add("Joint moment", "N m", ["x", "y", "z"], [load + 3, load + 4, load + 5]);
+      this.add("Joint force", "N", ["x", "y", "z"], [load, load + 1, load + 2], true);
+      this.add("Joint moment", "N m", ["x", "y", "z"], [load + 3, load + 4, load + 5], true);
     }
     this.update();
   }
@@ -202,10 +205,13 @@ export class Plots {
     this.busy = false;
     if (!columns) return;
     let at = 1;
-    for (const p of panels) {
-      const part = [columns[0], ...columns.slice(at, at + p.offsets.length)];
-      at += p.offsets.length;
-      if (this.panels.includes(p)) p.curves.setData(part);
-    }
+    const parts = panels.map((p) => columns.slice(at, (at += p.offsets.length)));
+    const most = panels.map((p, i) => (p.isLoad ? largest(parts[i]) : 0));
+    const rounding = 1e-9 * Math.max(0, ...most);
+    panels.forEach((p, i) => {
+      if (!this.panels.includes(p)) return;
+      const isRounding = p.isLoad && most[i] < rounding;
+      p.curves.setData([columns[0], ...parts[i].map((c) => (isRounding ? c.map(() => 0) : c))]);
+    });
   }
 }
