@@ -495,7 +495,7 @@ export class App {
       this.rate.textContent = this.rateWords = words;
     }
     this.showMethod(state);
-    if (now - this.lastSeries > (this.world.quality.isSoftware && state.playing ? 1500 : 300) && (state.live || this.lastSeries === 0)) {
+    if (now - this.lastSeries > (this.world.quality.isSoftware && state.playing ? 2500 : 300) && (state.live || this.lastSeries === 0)) {
       this.lastSeries = now;
       this.plots.update();
     }

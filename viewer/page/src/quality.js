@@ -27,6 +27,7 @@ export class Quality {
       { ratio: Math.min(full, 1), shadow: 0 },
       { ratio: 0.75, shadow: 0 },
       { ratio: 0.6, shadow: 0 },
+      { ratio: 0.5, shadow: 0 },
     ];
     this.still = this.isSoftware ? { ratio: 2, shadow: 1024 } : this.levels[0];
     this.first = this.isSoftware ? 2 : 0;
