@@ -154,16 +154,20 @@ static int choose(exporting* x, const arguments* given)
     return code;
 }
 
-static bool has_derivatives(const exporting* x)
+// Whether there are derivatives of this scene; without memory nobody knows.
+static int find_derivatives(exporting* x)
 {
     tml_derivatives* d = NULL;
     for (int i = 0; i < x->input_count; i++) {
-        if (x->variables[i].kind == UNIT_PUSH) return false;
+        if (x->variables[i].kind == UNIT_PUSH) return APP_DONE;
     }
     const tml_status status =
         tml_derivatives_create(x->scene.model, &loaded_settings(&x->scene)->sim, 0, &d);
     tml_derivatives_destroy(d);
-    return status == TML_OK;
+    x->has_derivatives = status == TML_OK;
+    if (status != TML_NO_MEMORY) return APP_DONE;
+    app_error("%s: out of memory", x->scene.name);
+    return APP_FAILED;
 }
 
 // ---- texts
@@ -409,7 +413,8 @@ static int run_export(exporting* x, const arguments* given)
         app_error("%s", tml_scene_message(x->scene.scene));
         return APP_BAD_INPUT;
     }
-    x->has_derivatives = has_derivatives(x);
+    code = find_derivatives(x);
+    if (code != APP_DONE) return code;
     name_unit(x);
     make_token(x);
     code = write_unit(x);

@@ -2,6 +2,7 @@
 // small, and how the objective follows them.
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
+#include "app/interrupts.h"
 #include "app/json.h"
 #include "app/ranks.h"
 #include "app/run.h"
@@ -10,7 +11,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -289,19 +289,20 @@ static int run_gradient(const arguments* given)
 
 // ---- optimize
 
-static volatile sig_atomic_t is_interrupted;
-
-static void interrupt(int signal)
-{
-    (void)signal;
-    is_interrupted = 1;
-}
-
 typedef struct searching {
     int is_shown;
     FILE* history;  // NULL: none is wanted
     double start;   // s, of the monotonic clock
+    const rank_group* ranks;
 } searching;
+
+// What one process has heard ends the search of all, in the same iteration: none waits for one that has left.
+static bool is_to_end(const searching* s)
+{
+    const tml_ranks* all = &s->ranks->of;
+    double heard = interrupts_came();
+    return all->self == NULL ? heard != 0.0 : all->add(all->self, &heard, 1) != 0 || heard != 0.0;
+}
 
 static int show_progress(void* self, const tml_optimize_report* report, const double* x)
 {
@@ -315,7 +316,7 @@ static int show_progress(void* self, const tml_optimize_report* report, const do
         fprintf(s->history, "%d,%.17g,%.6g,%.3f\n", report->evaluations, report->value,
                 report->gradient, clock_seconds() - s->start);
     }
-    return is_interrupted;
+    return is_to_end(s);
 }
 
 // ---- what is kept of a search
@@ -400,7 +401,7 @@ static void tell_optimum(const opened* o, const tml_optimize_report* r)
 static void tell_optimum_json(const opened* o, const tml_optimize_report* r)
 {
     json_object out = json_open();
-    json_text(&out, "status", is_interrupted ? "interrupted" : "ok");
+    json_text(&out, "status", interrupts_came() ? "interrupted" : "ok");
     json_text(&out, "method", tml_method_name(o->def.method));
     json_truth(&out, "converged", r->has_converged);
     json_whole(&out, "iterations", r->iterations);
@@ -418,19 +419,16 @@ static int run_optimize(const arguments* given)
 {
     opened o = {.path = ""};
     tml_optimize_report report = {0};
-    searching s = {.is_shown = isatty(STDERR_FILENO)};
     rank_group ranks = {.rank = 0};
+    searching s = {.is_shown = isatty(STDERR_FILENO), .ranks = &ranks};
     int code = begin_ranks(&ranks);
     const bool is_first = ranks.rank == 0;
     s.is_shown = s.is_shown && is_first;
     if (code == APP_DONE) code = open_problem(given, &o, &ranks);
     if (code == APP_DONE && is_first) code = open_history(given, &s);
     if (code == APP_DONE) {
-        struct sigaction action = {.sa_handler = interrupt};
-        struct sigaction before;
-        sigaction(SIGINT, &action, &before);
+        interrupts_listen();
         const tml_status status = tml_problem_optimize(o.problem, o.x, show_progress, &s, &report);
-        sigaction(SIGINT, &before, NULL);
         if (s.is_shown) fputc('\n', terminal_raw());
         if (status != TML_OK) {
             app_error("%s: %s", o.path, tml_problem_message(o.problem));
@@ -441,7 +439,7 @@ static int run_optimize(const arguments* given)
         if (code == APP_DONE && is_first) code = record_best(given, &o);
         // with others it would be for all of them to look, and one may have heard Ctrl-C alone
         const bool is_alone = ranks.of.self == NULL;
-        if (code == APP_DONE && !is_interrupted && is_alone) look_at_best(&o);
+        if (code == APP_DONE && !interrupts_came() && is_alone) look_at_best(&o);
     }
     if (code == APP_DONE && option_is_given(given, "json")) {
         tell_optimum_json(&o, &report);
@@ -451,7 +449,7 @@ static int run_optimize(const arguments* given)
     close_problem(&o);
     if (code == APP_DONE) code = app_finish_output();
     ranks_end(&ranks, code);
-    return code == APP_DONE && is_interrupted ? APP_INTERRUPTED : code;
+    return code == APP_DONE && interrupts_came() ? APP_INTERRUPTED : code;
 }
 
 const command command_gradient = {

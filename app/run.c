@@ -3,9 +3,10 @@
 
 #include "app/run.h"
 
+#include "app/interrupts.h"
+
 #include <errno.h>
 #include <math.h>
-#include <signal.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -18,34 +19,6 @@ static const option run_options[] = {
     {"every", OPTION_WHOLE, "N", "record every Nth step, and always the last", 1, 1e9},
     {"json", OPTION_FLAG, NULL, "print the summary as JSON", 0, 0},
 };
-
-// ---- Ctrl-C
-
-// Set by the handler, read after each step: the state is then accepted and can be recorded.
-static volatile sig_atomic_t is_interrupted;
-
-static void interrupt(int signal_number)
-{
-    (void)signal_number;
-    is_interrupted = 1;
-}
-
-static void listen_for_interrupts(void)
-{
-    struct sigaction action = {0};
-
-    action.sa_handler = interrupt;
-    sigemptyset(&action.sa_mask);
-    // files are written whole, and a second Ctrl-C ends a step that takes too long
-    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    // a terminal that closes; under nohup nobody is to be told of it
-    struct sigaction before;
-    if (sigaction(SIGHUP, NULL, &before) == 0 && before.sa_handler != SIG_IGN) {
-        sigaction(SIGHUP, &action, NULL);
-    }
-}
 
 // ---- recording
 
@@ -186,7 +159,7 @@ static void step_all(run* r)
     bool is_written = record(r, 0) == TML_OK;
 
     while (is_written && r->outcome == RUN_OK && done < r->step_count) {
-        if (is_interrupted) {
+        if (interrupts_came()) {
             r->outcome = RUN_INTERRUPTED;
             break;
         }
@@ -241,7 +214,7 @@ static int prepare(run* r, const arguments* given)
     int code = create_sim(&r->input, &r->sim, r->why, sizeof r->why);
     if (code != APP_DONE) return code;
     r->first = tml_sim_energy(r->sim);
-    listen_for_interrupts();
+    interrupts_listen();
     code = open_recording(r, given);
     if (code == APP_DONE) forget_scene(&r->input);
     return code;

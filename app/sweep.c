@@ -3,6 +3,7 @@
 
 #include "app/sweep.h"
 
+#include "app/interrupts.h"
 #include "app/json.h"
 #include "app/ranks.h"
 #include "app/run.h"
@@ -10,10 +11,10 @@
 #include "app/terminal.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const option sweep_options[] = {
@@ -44,25 +45,6 @@ typedef struct sweeping {
     double between, told;
 } sweeping;
 
-static volatile sig_atomic_t is_interrupted;
-
-static void interrupt(int signal_number)
-{
-    (void)signal_number;
-    is_interrupted = 1;
-}
-
-static void listen_for_interrupts(void)
-{
-    struct sigaction action = {0};
-    action.sa_handler = interrupt;
-    sigemptyset(&action.sa_mask);
-    // a second Ctrl-C ends a row that takes too long
-    action.sa_flags = (int)(SA_RESTART | SA_RESETHAND);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-}
-
 // ---- opening
 
 static int no_memory(const char* name)
@@ -71,7 +53,11 @@ static int no_memory(const char* name)
     return APP_FAILED;
 }
 
-// The whole file; NULL with an error line. The caller frees it.
+enum {
+    MOST_BYTES = (1 << 28) + 1
+};
+
+// The whole file, or as much as shows that it is no text; NULL with an error line. The caller frees it.
 static char* read_whole(const char* path)
 {
     if (access(path, F_OK) == 0 && !is_plain_file(path)) {
@@ -79,18 +65,27 @@ static char* read_whole(const char* path)
         return NULL;
     }
     FILE* file = fopen(path, "rb");
+    struct stat about;
+    if (file != NULL && fstat(fileno(file), &about) == 0 && about.st_size >= MOST_BYTES) {
+        app_error("%s: cannot be read: it is larger than 256 MiB", path);
+        fclose(file);
+        return NULL;
+    }
     char* text = NULL;
     size_t length = 0;
     size_t room = 0;
     bool is_good = file != NULL;
-    while (is_good && !feof(file)) {
+    bool is_text = true;
+    while (is_good && is_text && !feof(file)) {
         if (room - length < 4096) {
             room = 2 * room + 8192;
             char* longer = realloc(text, room);
             if (longer == NULL) break;
             text = longer;
         }
-        length += fread(text + length, 1, room - length - 1, file);
+        const size_t part = fread(text + length, 1, room - length - 1, file);
+        is_text = memchr(text + length, 0, part) == NULL;
+        length += part;
         is_good = !ferror(file);
     }
     if (!is_good || text == NULL) app_error("%s: %s", path, strerror(errno));
@@ -194,7 +189,7 @@ static void close_sweep(sweeping* w)
 static int show(void* self, const tml_sweep_report* r, double seconds)
 {
     sweeping* w = self;
-    if (is_interrupted) return 1;
+    if (interrupts_came()) return 1;
     if (w->ranks.rank != 0 || seconds - w->told < w->between) return 0;
     w->told = seconds;
     const long long left = r->wanted - r->found - r->computed;
@@ -357,7 +352,7 @@ static int run_row(sweeping* w, const arguments* given)
 static int finish(sweeping* w, tml_status status, bool is_json)
 {
     static const char* const words[] = {"ok", "failed", "interrupted"};
-    const bool is_stopped = status == TML_CANCELLED && is_interrupted;
+    const bool is_stopped = status == TML_CANCELLED && interrupts_came();
     const bool has_failed = w->def.failure == TML_FAILURE_STOP && w->report.failed > 0;
     const int code = status == TML_OK ? APP_DONE
                      : is_stopped     ? APP_INTERRUPTED
@@ -394,7 +389,7 @@ static int run_rows(sweeping* w, const arguments* given)
     w->options.scene = w->scene_text;
     w->options.sweep = w->sweep_text;
     prepare_progress(w, given);
-    listen_for_interrupts();
+    interrupts_listen();
     const tml_status status = tml_sweep_run_file(w->sweep, w->out, &w->options, &w->report);
     return finish(w, status, option_is_given(given, "json"));
 }

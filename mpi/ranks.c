@@ -1,8 +1,8 @@
 // mpi/ranks.c - the processes of an MPI job as the tool sees them: a counter, a file, sums.
 //
 // The counter is a window of rank 0 that the others reach by one-sided operations: none waits for another's
-// rows. Between hosts rank 0's library must be given a turn for that, so a thread of its own asks it
-// for messages a few times a millisecond while rank 0 computes. One thread at a time calls MPI: OpenMPI 4 has no
+// rows. On one host that is shared memory. Between hosts rank 0's library must be given a turn for it, so a thread of
+// its own asks it for messages a few times a millisecond while rank 0 computes. One thread at a time calls MPI: OpenMPI 4 has no
 // one-sided operations over TCP for more.
 #define _POSIX_C_SOURCE 200809L  // NOLINT: the name is POSIX's own
 
@@ -96,8 +96,7 @@ static int open_file(void* self, const char* path)
     int rank = 0;
     pthread_mutex_lock(&m->lock);
     MPI_Comm_rank(m->all, &rank);
-    const int code =
-        MPI_File_open(m->all, path, MPI_MODE_RDWR, MPI_INFO_NULL, &m->file);
+    const int code = MPI_File_open(m->all, path, MPI_MODE_RDWR, MPI_INFO_NULL, &m->file);
     m->has_file = code == MPI_SUCCESS;
     if (m->has_file) MPI_File_set_atomicity(m->file, 0);
     // from 0 on: an exchange that everybody sees before anybody takes
@@ -186,6 +185,18 @@ static int add(void* self, double* values, int count)
 
 // ---- joining and leaving
 
+static bool is_one_host(const mpi_ranks* m, int count)
+{
+    MPI_Comm here;
+    int near = 0;
+    if (MPI_Comm_split_type(m->all, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &here) != MPI_SUCCESS) {
+        return false;
+    }
+    MPI_Comm_size(here, &near);
+    MPI_Comm_free(&here);
+    return near == count;
+}
+
 static int begin(tml_ranks* out, char* why, size_t capacity)
 {
     mpi_ranks* m = &only;
@@ -219,7 +230,8 @@ static int begin(tml_ranks* out, char* why, size_t capacity)
         snprintf(why, capacity, "no window for the counter (%d)", code);
         return 1;
     }
-    if (out->rank == 0 && out->count > 1) {
+    const bool is_alone = is_one_host(m, out->count);
+    if (out->rank == 0 && !is_alone) {
         m->has_server = pthread_create(&m->server, NULL, give_turns, m) == 0;
     }
     return 0;

@@ -80,15 +80,22 @@ static bool widen(taken* t, size_t capacity)
     return wide != NULL;
 }
 
+static size_t next_capacity(const taken* t, size_t size)
+{
+    const size_t twice = 2 * t->capacity;
+    return t->capacity < size + 2 && size + 2 < twice ? size + 2 : twice;
+}
+
 // Memory follows what was read, not what the file is said to have: holes of a sparse text are met before
-// there is room for them. A byte is kept for the zero.
-static tml_status take_all(FILE* stream, size_t most, zeros zero, taken* t, const char** problem)
+// there is room for them. But it is never more than that: a byte for the zero, and one to see the end.
+static tml_status take_all(FILE* stream, size_t size, size_t most, zeros zero, taken* t,
+                           const char** problem)
 {
     size_t part = 1;
     *problem = "out of memory";
     if (!widen(t, FIRST_BYTES)) return TML_NO_MEMORY;
     while (part > 0) {
-        if (t->used + 1 == t->capacity && !widen(t, 2 * t->capacity)) return TML_NO_MEMORY;
+        if (t->used + 1 == t->capacity && !widen(t, next_capacity(t, size))) return TML_NO_MEMORY;
         size_t room = t->capacity - 1 - t->used;
         if (room > FIRST_BYTES) room = FIRST_BYTES;
         part = fread(t->bytes + t->used, 1, room, stream);
@@ -111,12 +118,13 @@ static tml_status read_file(const char* path, size_t most, zeros zero, char** te
     taken all = {0};
     const char* problem = NULL;
     tml_status status = TML_OK;
-    FILE* stream = tml__file_open(path, most, NULL, &status, why);
+    size_t size = 0;
+    FILE* stream = tml__file_open(path, most, &size, &status, why);
     *text = NULL;
     if (stream == NULL) return status;
 
     errno = 0;
-    status = take_all(stream, most, zero, &all, &problem);
+    status = take_all(stream, size, most, zero, &all, &problem);
     fclose(stream);
     *text = all.bytes;
     *length = all.used;

@@ -24,6 +24,7 @@ typedef struct parser {
     int depth;
     json* nodes;  // unused nodes of the last batch
     int node_count;
+    int value_count;  // of all nodes taken
     pool* memory;
     json_error* error;
     tml_status status;
@@ -79,6 +80,10 @@ static void skip_space(parser* s)
 static json* new_value(parser* s, json_kind kind)
 {
     if (s->node_count == 0) {
+        if (s->value_count >= JSON_MAX_VALUES) {
+            return refuse(s, s->p, "more than 67108864 values");
+        }
+        s->value_count += NODE_BATCH;
         s->nodes = tml__pool_take(s->memory, NODE_BATCH, sizeof *s->nodes);
         if (s->nodes == NULL) {
             if (s->status == TML_OK) s->status = TML_NO_MEMORY;

@@ -13,8 +13,9 @@
 
 enum {
     JSON_MAX_DEPTH = 64,
-    JSON_MAX_KEYS = 256
-};  // keys of one object
+    JSON_MAX_KEYS = 256,        // of one object
+    JSON_MAX_VALUES = 1 << 26,  // of a text, 32 bytes each
+};
 #define JSON_MAX_BYTES ((size_t)1 << 30)
 
 typedef enum json_kind {

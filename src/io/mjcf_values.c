@@ -9,7 +9,42 @@
 
 // ---- classes
 
-static void list_class(mjcf* m, const xml* e)
+enum {
+    MOST_SAYINGS = 256  // of a class: MuJoCo has twenty elements that it may speak of, each once
+};
+
+// Children that are <default> in front of the others, or behind them; otherwise in their order. Values are looked up
+// often, and models may have many classes.
+static void sort_defaults(xml* e, bool are_first)
+{
+    xml sorted[2] = {{.first = NULL}, {.first = NULL}};
+    for (xml *c = e->first, *next = NULL; c != NULL; c = next) {
+        next = c->next;
+        c->next = NULL;
+        tml__xml_append(&sorted[tml__xml_is(c, "default") != are_first], c);
+        c->parent = e;
+    }
+    const xml rest = sorted[1];
+    e->first = sorted[0].first != NULL ? sorted[0].first : rest.first;
+    if (sorted[0].last != NULL) sorted[0].last->next = rest.first;
+    e->last = rest.last != NULL ? rest.last : sorted[0].last;
+}
+
+static void check_count(mjcf* m, const xml* e, bool are_defaults)
+{
+    int count = 0;
+    for (const xml* c = e->first; c != NULL && tml__xml_is(c, "default") == are_defaults;
+         c = c->next) {
+        count++;
+    }
+    if (count <= MOST_SAYINGS) return;
+    tml__robot_refuse(m->r, e, TML_BAD_ARGUMENT,
+                      are_defaults ? "the model has %d <default> elements, at most %d"
+                                   : "a class of defaults has %d elements, at most %d",
+                      count, MOST_SAYINGS);
+}
+
+static void list_class(mjcf* m, xml* e)
 {
     robot* r = m->r;
     const char* name = tml__xml_attribute(e, "class");
@@ -29,15 +64,18 @@ static void list_class(mjcf* m, const xml* e)
             list[m->class_count++] = e;
         }
     }
-    for (const xml* child = e->first; child != NULL && r->status == TML_OK; child = child->next) {
+    sort_defaults(e, false);
+    check_count(m, e, false);
+    for (xml* child = e->first; child != NULL && r->status == TML_OK; child = child->next) {
         if (tml__xml_is(child, "default")) list_class(m, child);
     }
 }
 
 void tml__mjcf_list_classes(mjcf* m)
 {
-    for (const xml* e = tml__xml_child(m->root, "default"); e != NULL;
-         e = tml__xml_next(e, "default")) {
+    sort_defaults(m->root, true);
+    check_count(m, m->root, true);
+    for (xml* e = m->root->first; e != NULL && tml__xml_is(e, "default"); e = e->next) {
         list_class(m, e);
     }
 }
@@ -64,7 +102,7 @@ mjcf_element tml__mjcf_open(mjcf* m, const xml* e, const xml* scope, const char*
 static const char* said_by(const xml* defaults, const char* tag, const char* name)
 {
     const char* found = NULL;
-    for (const xml* c = defaults->first; c != NULL; c = c->next) {
+    for (const xml* c = defaults->first; c != NULL && !tml__xml_is(c, "default"); c = c->next) {
         if (!tml__xml_is(c, tag)) continue;
         const char* value = tml__xml_attribute(c, name);
         if (value != NULL) found = value;
@@ -79,8 +117,7 @@ static const char* inherited(const mjcf_element* e, const char* tag, const char*
         if (value != NULL) return value;
     }
     const char* found = NULL;
-    for (const xml* d = e->m->root->first; d != NULL; d = d->next) {
-        if (!tml__xml_is(d, "default")) continue;
+    for (const xml* d = e->m->root->first; d != NULL && tml__xml_is(d, "default"); d = d->next) {
         const char* value = said_by(d, tag, name);
         if (value != NULL) found = value;
     }

@@ -15,7 +15,7 @@
 #include <string.h>
 
 enum {
-    MAX_CHAIN = 64,    // poses relative to poses
+    MAX_CHAIN = 1000,  // poses relative to poses that are not placed yet
     CONE_CORNERS = 32  // of the circle of a cone
 };
 
@@ -23,6 +23,8 @@ typedef struct sdf_frame {
     const xml* at;     // <link>, <joint>, <frame>, or the <model> within the model
     const char* name;  // as the outermost model knows it
     int scope;         // the model that it stands in
+    bool is_placed;
+    pose world;  // once it is placed
 } sdf_frame;
 
 // The outermost model, or one within it.
@@ -40,7 +42,8 @@ typedef struct sdf {
     pose base;         // where it stands
     int scope_count, scope_capacity;
     sdf_scope* scopes;
-    name_table* names;  // -> frames
+    int measured_count;  // scopes that are measured
+    name_table* names;   // -> frames
     int frame_count, frame_capacity;
     sdf_frame* frames;
     int* link_of;  // per frame that is a link: its index in the robot, -1: not placed
@@ -110,7 +113,7 @@ static const char* usual_base(const xml* e)
     return NULL;
 }
 
-static pose world_of(sdf* s, const xml* e, int scope, int depth);
+static pose world_of(sdf* s, int frame, int depth);
 
 // A model stands by its own frame, or by the one that it names as its placement frame.
 static pose world_of_scope(sdf* s, int scope, int depth)
@@ -118,8 +121,7 @@ static pose world_of_scope(sdf* s, int scope, int depth)
     sdf_scope* own = &s->scopes[scope];
     if (own->is_measured) return pose_identity();
     const int frame = own->frame;
-    const pose at =
-        frame < 0 ? s->base : world_of(s, s->frames[frame].at, s->frames[frame].scope, depth + 1);
+    const pose at = frame < 0 ? s->base : world_of(s, frame, depth + 1);
     const char* by = tml__xml_attribute(own->model, "placement_frame");
     if (by == NULL || by[0] == '\0' || strcmp(by, "__model__") == 0) return at;
     const int placed = find_frame(s, scope, by);
@@ -129,32 +131,51 @@ static pose world_of_scope(sdf* s, int scope, int depth)
         return at;
     }
     own->is_measured = true;
-    const pose inner = world_of(s, s->frames[placed].at, s->frames[placed].scope, depth + 1);
+    s->measured_count++;
+    const pose inner = world_of(s, placed, depth + 1);
+    s->measured_count--;
     own->is_measured = false;
     return pose_mul(at, pose_inverse(inner));
 }
 
-// Where a frame stands in the world.
-static pose world_of(sdf* s, const xml* e, int scope, int depth)
+// Where a frame stands in the world, found by what its pose is relative to.
+static pose place_frame(sdf* s, int frame, int depth)
 {
+    const xml* e = s->frames[frame].at;
+    const int scope = s->frames[frame].scope;
     const xml* p = tml__xml_child(e, "pose");
     const char* from = p != NULL ? tml__xml_attribute(p, "relative_to") : NULL;
     if (from == NULL || from[0] == '\0') from = usual_base(e);
     const pose own = read_pose(s, e);
     if (s->r->status != TML_OK) return own;
-    const bool is_plain = from == NULL || from[0] == '\0' || strcmp(from, "__model__") == 0;
-    if (is_plain && depth <= MAX_CHAIN) return pose_mul(world_of_scope(s, scope, depth), own);
-    if (!is_plain && strcmp(from, "world") == 0) return own;
-    const int base = is_plain ? -1 : find_frame(s, scope, from);
-    if (base < 0 || depth > MAX_CHAIN) {
+    if (depth > MAX_CHAIN) {
         tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT,
-                          depth <= MAX_CHAIN ? "there is no link, joint or frame '%.120s'"
-                                             : "the pose of '%.120s' is relative to itself",
-                          from != NULL ? from : "__model__");
+                          "the pose of '%.120s' is relative to itself, or to more than %d others "
+                          "that come later",
+                          s->frames[frame].name, MAX_CHAIN);
         return own;
     }
-    const sdf_frame* f = &s->frames[base];
-    return pose_mul(world_of(s, f->at, f->scope, depth + 1), own);
+    if (from == NULL || from[0] == '\0' || strcmp(from, "__model__") == 0) {
+        return pose_mul(world_of_scope(s, scope, depth), own);
+    }
+    if (strcmp(from, "world") == 0) return own;
+    const int base = find_frame(s, scope, from);
+    if (base < 0) {
+        tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT, "there is no link, joint or frame '%.120s'",
+                          from);
+        return own;
+    }
+    return pose_mul(world_of(s, base, depth + 1), own);
+}
+
+// The same, found once; while a model is measured its frames stand elsewhere.
+static pose world_of(sdf* s, int frame, int depth)
+{
+    sdf_frame* f = &s->frames[frame];
+    if (s->measured_count > 0) return place_frame(s, frame, depth);
+    if (!f->is_placed) f->world = place_frame(s, frame, depth);
+    f->is_placed = true;
+    return f->world;
 }
 
 // ---- lists
@@ -180,7 +201,7 @@ static int add_frame(sdf* s, const xml* e, int scope)
         tml__robot_grow(s->r, s->frames, s->frame_count, &s->frame_capacity, sizeof *list);
     if (list == NULL) return -1;
     s->frames = list;
-    list[s->frame_count] = (sdf_frame){e, name, scope};
+    list[s->frame_count] = (sdf_frame){.at = e, .name = name, .scope = scope};
     if (s->names != NULL && tml__names_find(s->names, name) >= 0) {
         tml__robot_refuse(s->r, e, TML_BAD_ARGUMENT,
                           "there are two links, joints or frames '%.120s'", name);
@@ -426,7 +447,7 @@ static int place_link(sdf* s, int frame, int parent)
 {
     robot* r = s->r;
     const xml* e = s->frames[frame].at;
-    const pose world = world_of(s, e, s->frames[frame].scope, 0);
+    const pose world = world_of(s, frame, 0);
     const pose outer = parent >= 0 ? r->links[parent].world : pose_identity();
     robot_link* l = tml__robot_add_link(r, e, s->frames[frame].name, parent,
                                         pose_mul(pose_inverse(outer), world));
@@ -466,7 +487,7 @@ static vec3 read_axis(sdf* s, int at, const char* name, pose frame)
             tml__robot_refuse(s->r, xyz, TML_BAD_ARGUMENT, "there is no frame '%.120s'", in);
             return a;
         }
-        q = world_of(s, s->frames[base].at, s->frames[base].scope, 0).q;
+        q = world_of(s, base, 0).q;
     }
     return q_rotate(q, a);
 }
@@ -643,7 +664,7 @@ static void add_joint(sdf* s, int joint, bool is_loop)
                           tml__attribute_need(s->r, e, "name"));
         return;
     }
-    const pose frame = world_of(s, e, s->frames[joint].scope, 0);
+    const pose frame = world_of(s, joint, 0);
     const int base = parent >= 0 ? s->link_of[parent] : -1;
     if (is_loop) {
         add_loop(s, joint, type, base, s->link_of[child], frame);
@@ -713,7 +734,7 @@ static void add_place(sdf* s, int i)
 {
     robot* r = s->r;
     const xml* e = s->frames[i].at;
-    const pose world = world_of(s, e, s->frames[i].scope, 0);
+    const pose world = world_of(s, i, 0);
     const char* on = tml__xml_attribute(e, "attached_to");
     const int frame = on != NULL ? find_frame(s, s->frames[i].scope, on) : -1;
     const int of = frame >= 0 ? s->link_of[frame] : -1;

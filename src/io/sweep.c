@@ -368,8 +368,10 @@ tml_status tml_sweep_read_text(const char* text, size_t length, const char* name
     message said = {{0}};
     if (out == NULL) return TML_BAD_ARGUMENT;
     *out = (tml_sweep_def){.parameters = NULL};
-    if (text == NULL || name == NULL || model == NULL || !(step > 0.0) || length > MAX_FILE) {
-        return TML_BAD_ARGUMENT;
+    if (text == NULL || name == NULL || model == NULL || !(step > 0.0)) return TML_BAD_ARGUMENT;
+    if (length > MAX_FILE) {
+        tml__fail(&said, TML_BAD_FILE, "%.300s: cannot be read: it is larger than 256 MiB", name);
+        return tell(TML_BAD_FILE, &said, out, why, capacity);
     }
     char* copy = tml__allocate(NULL, length + 1, 1);
     tml_status status = copy != NULL ? TML_OK : TML_NO_MEMORY;

@@ -175,6 +175,11 @@ TEST(sparse_files_cost_nothing)
     refuse("info mesh.json", "it holds a byte of zero");
     put_sparse("hole.json", "{", 1, gigabyte);
     refuse("info hole.json", "hole.json:1: ");
+    CHECK(tool("scene pendulum --out p.json")->code == 0);
+    refuse("sweep p.json hole.json", "it is larger than 256 MiB");
+    refuse("sweep hole.json hole.json", "hole.json:1: ");
+    put_sparse("hole.json", "{", 1, 200 << 20);
+    refuse("sweep p.json hole.json", "hole.json:1: ");
     put_sparse("hole.xml", "<mujoco>", 8, 60 << 20);
     refuse("info hole.xml", "it is not well-formed XML");
     put_sparse("hole.csv", "t,a.px\n0,1\n", 11, 3 * gigabyte);

@@ -1,6 +1,8 @@
 // test/app/optimize.c - `trammel gradient` and `trammel optimize` on the problems of examples/.
 #include "test/app/tool.h"
 
+#include <sys/stat.h>
+
 static void enter(void) { enter_folder("app_optimize"); }
 
 TEST(the_swing_finds_its_target)
@@ -140,6 +142,41 @@ TEST(a_search_leaves_its_history_and_its_best_run)
     CHECK(lines == 152);
     read_text("best.scene.json", text, sizeof text);
     CHECK_CONTAINS(text, "shoulder");
+}
+
+// A job that runs out of time hears SIGTERM: the best point until then is told, and Ctrl-C and a closed terminal are no
+// different. The target of a random search without end is never met.
+TEST(a_search_that_is_interrupted_tells_its_best_point)
+{
+    static const int signals[] = {SIGTERM, SIGINT, SIGHUP};
+    static tool_result r;
+    enter();
+    CHECK(tool("scene pendulum --out p.json")->code == 0);
+    write_text(
+        "endless.json",
+        "{\"scene\": \"p.json\", \"duration\": 0.02, \"method\": \"random\", \"iterations\": "
+        "1000000000, \"variables\": [{\"parameter\": \"mass\", \"of\": \"rod\", \"lower\": "
+        "0.1, \"upper\": 5, \"start\": 0.8}], \"objective\": [{\"quantity\": \"position\", "
+        "\"of\": \"rod\", \"target\": [1, 0, -1]}]}");
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++) {
+        remove("endless.csv");
+        const pid_t child =
+            start_program(TOOL, "optimize endless.json --json --history endless.csv",
+                          (streams){"/dev/null", "out.txt"});
+        struct stat info = {0};
+        for (int k = 0; k < 1000 && info.st_size < 100; k++) {
+            const struct timespec moment = {0, 10000000};
+            nanosleep(&moment, NULL);
+            if (stat("endless.csv", &info) != 0) info.st_size = 0;
+        }
+        CHECK(info.st_size >= 100);
+        kill(child, signals[i]);
+        finish_program(child, &r);
+        CHECK(r.code == 130);
+        CHECK_TEXT(r.err, "");
+        CHECK_CONTAINS(r.out, "\"status\": \"interrupted\"");
+        CHECK(json_value(r.out, "objective") <= json_value(r.out, "first"));
+    }
 }
 
 TEST(a_built_in_scene_is_named_by_its_name)

@@ -1,4 +1,4 @@
-// One allocation of a command fails, whichever: the command does its work all the same, or says so and leaves
+// One allocation of a command fails, whichever, or every Nth one: the command does its work all the same, or says so and leaves
 // no half of a file.
 #define _DEFAULT_SOURCE  // NOLINT: the name is glibc's own; setenv
 #include "test/app/tool.h"
@@ -41,6 +41,9 @@ static const order orders[] = {
     {"gradient problem.json", NULL, 0},
     {"optimize problem.json --json", NULL, 0},
     {"sweep p.json sweep.json --out out.npz --threads 1", "out.npz", 0},
+    {"sweep p.json sweep.json --row 1 --out out.csv", "out.csv", 1},
+    {"report swept.npz --out out.html", "out.html", 0},
+    {"export p.json out.fmu", "out.fmu", 0},
 };
 enum {
     ORDERS = sizeof orders / sizeof *orders,
@@ -88,15 +91,19 @@ static void enter(void)
                              "\"x\"}], \"duration\": 0.02}");
     CHECK(tool("run p.json --duration 0.05 --out kept.csv --record pose,energy,joints")->code == 0);
     CHECK(tool("run p.json --duration 0.05 --out kept.npz --record pose,energy,joints")->code == 0);
+    remove("swept.npz");
+    CHECK(tool("sweep p.json sweep.json --out swept.npz")->code == 0);
 }
 
-static const tool_result* starve(const char* line, long at)
+static const tool_result* starve(const char* line, const char* how, long at)
 {
     static tool_result r;
     char number[32];
     snprintf(number, sizeof number, "%ld", at);
     setenv("LD_PRELOAD", PRELOAD, 1);
-    setenv("STARVE_AT", number, 1);
+    unsetenv("STARVE_AT");
+    unsetenv("STARVE_EVERY");
+    setenv(how, number, 1);
     setenv("STARVE_COUNT", "count.txt", 1);
     const pid_t child = start_program(TOOL, line, (streams){"/dev/null", "out.txt"});
     unsetenv("LD_PRELOAD");
@@ -124,39 +131,39 @@ static int is_readable(const char* path)
 
 // What was written, beside what is written where nothing fails: the same bytes, or nothing; of a recording
 // the states before the failure.
-static void check_file(const order* o, const tool_result* r, long at)
+static void check_file(const order* o, const tool_result* r, const char* how, long at)
 {
     if (o->out == NULL) return;
     const int is_there = access(o->out, F_OK) == 0;
     const int is_good = r->code == 0 ? is_same_text(o->out, "reference")
                                      : !is_there || (o->is_recording && is_readable(o->out));
-    if (!is_good) printf("%s, allocation %ld: exit %d, %s\n", o->line, at, r->code, r->err);
+    if (!is_good) printf("%s, %s=%ld: exit %d, %s\n", o->line, how, at, r->code, r->err);
     CHECK(is_good);
 }
 
 // What it says where all goes well; runs tell how long they took.
 static char said[1 << 16];
 
-static int starve_once(const order* o, long at)
+static int starve_once(const order* o, const char* how, long at)
 {
     if (o->out != NULL) remove(o->out);
-    const tool_result* r = starve(o->line, at);
+    const tool_result* r = starve(o->line, how, at);
     const int is_answered = r->code == 0 || ((r->code == 1 || r->code == 2) && r->err[0] != '\0');
-    if (!is_answered) printf("%s, allocation %ld: exit %d, %s\n", o->line, at, r->code, r->err);
+    if (!is_answered) printf("%s, %s=%ld: exit %d, %s\n", o->line, how, at, r->code, r->err);
     CHECK(is_answered);
     const int is_timed = strncmp(o->line, "run ", 4) == 0 || strncmp(o->line, "sweep ", 6) == 0;
     if (r->code == 0 && !is_timed && strcmp(said, r->out) != 0) {
-        printf("%s, allocation %ld: it says something else\n", o->line, at);
+        printf("%s, %s=%ld: it says something else\n", o->line, how, at);
         CHECK(strcmp(said, r->out) == 0);
     }
-    check_file(o, r, at);
+    check_file(o, r, how, at);
     return r->code != 0;
 }
 
 static void starve_order(const order* o, int index, int is_whole)
 {
     if (o->out != NULL) remove(o->out);
-    const tool_result* whole = starve(o->line, 0);
+    const tool_result* whole = starve(o->line, "STARVE_AT", 0);
     if (whole->code != 0) printf("%s: %s\n", o->line, whole->err);
     CHECK(whole->code == 0);
     keep_text(whole->out, said, sizeof said);
@@ -167,8 +174,14 @@ static void starve_order(const order* o, int index, int is_whole)
     const long step = count < most ? 1 : count / most;
     int injected = 0;
     int told = 0;
-    for (long at = 1 + index % step; at <= count; at += step, injected++)
-        told += starve_once(o, at);
+    for (long at = 1 + index % step; at <= count; at += step, injected++) {
+        told += starve_once(o, "STARVE_AT", at);
+    }
+    // every Nth: fewer and fewer of them
+    for (long every = 1; every <= count;
+         every += is_whole ? 1 + every / 16 : 2 * every, injected++) {
+        told += starve_once(o, "STARVE_EVERY", every);
+    }
     printf("%-70s %5ld allocations, %4d failed, %4d told\n", o->line, count, injected, told);
     // most of what a command takes it cannot do without; a few are buffers of streams
     CHECK(2 * told > injected || count < 40);

@@ -165,6 +165,46 @@ TEST(an_element_of_attributes_without_end_is_refused_at_once)
     }
 }
 
+// Every value of a model asks the classes of defaults: they were gone through from end to end, 60 000 of them 120 000
+// times (more than 100 s).
+TEST(classes_of_defaults_are_not_gone_through_for_every_value)
+{
+    enum {
+        MANY = 60000
+    };
+    static const struct {
+        const char *head, *each, *tail, *says;
+    } bombs[] = {
+        {"<mujoco><default>", NULL, "</default>", NULL},  // numbered classes
+        {"<mujoco>", "<default/>", "", "the model has 60000 <default> elements, at most 256"},
+        {"<mujoco><default>", "<geom/>", "</default>",
+         "a class of defaults has 60000 elements, at most 256"},
+    };
+    char* text = malloc((size_t)MANY * 64 + 2000 * 64 + 1000);
+    CHECK(text != NULL);
+    if (text == NULL) return;
+    for (size_t i = 0; i < sizeof bombs / sizeof *bombs; i++) {
+        char* p = text + sprintf(text, "%s", bombs[i].head);
+        for (int k = 0; k < MANY; k++) {
+            p += bombs[i].each == NULL
+                     ? sprintf(p, "<default class=\"c%d\"><geom size=\".1\"/></default>", k)
+                     : sprintf(p, "%s", bombs[i].each);
+        }
+        p += sprintf(p, "%s<worldbody>", bombs[i].tail);
+        for (int k = 0; k < 2000; k++) {
+            p += sprintf(p, "<body><joint/><geom class=\"c%d\"/></body>", 30 * k);
+        }
+        p += sprintf(p, "</worldbody></mujoco>");
+        char why[1200];
+        const clock_t start = clock();
+        const tml_status status = read_text(text, (size_t)(p - text), why, sizeof why);
+        CHECK(status == (bombs[i].says == NULL ? TML_OK : TML_BAD_ARGUMENT));
+        if (bombs[i].says != NULL) CHECK_CONTAINS(why, bombs[i].says);
+        CHECK((double)(clock() - start) / CLOCKS_PER_SEC < (CHECK_IS_SANITIZED ? 10.0 : 1.0));
+    }
+    free(text);
+}
+
 static const char sample[] =
     "<mujoco><compiler angle=\"radian\"/><default><default class=\"c\"><joint damping=\"1\"/>"
     "</default></default><worldbody><body name=\"a\" pos=\"0 0 1\"><freejoint/><geom size=\".1\"/>"

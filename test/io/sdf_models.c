@@ -162,6 +162,36 @@ TEST(poses_in_degrees_as_quaternions_and_from_frames_of_the_world)
     tml_scene_destroy(scene);
 }
 
+// A rope of 300 links, each from the one before: 64 were the most, and more were "relative to itself". Named the other way
+// round each is found once too.
+TEST(poses_relative_to_poses_may_be_many)
+{
+    enum {
+        LINKS = 300
+    };
+    static char text[LINKS * 120 + 200];
+    for (int turned = 0; turned < 2; turned++) {
+        char* p = text + sprintf(text, "<sdf version='1.9'><model name='rope'>");
+        for (int i = 0; i < LINKS; i++) {
+            const int k = turned ? LINKS - 1 - i : i;
+            p += sprintf(p, "<link name='l%d'>", k);
+            if (k > 0) p += sprintf(p, "<pose relative_to='l%d'>0.5 0 0 0 0 0</pose>", k - 1);
+            p += sprintf(p, "</link>");
+        }
+        sprintf(p, "</model></sdf>");
+        tml_scene* scene = read_text(text, TML_OK);
+        check_place(scene, "l299", 149.5, 0.0, 0.0);
+        check_place(scene, "l0", 0.0, 0.0, 0.0);
+        tml_scene_destroy(scene);
+    }
+    tml_scene* ring =
+        read_text("<sdf version='1.9'><model name='m'><link name='a'><pose relative_to='b'/></link>"
+                  "<link name='b'><pose relative_to='a'/></link></model></sdf>",
+                  TML_BAD_ARGUMENT);
+    CHECK_CONTAINS(tml_scene_message(ring), "is relative to itself");
+    tml_scene_destroy(ring);
+}
+
 // A box of 2 x 1 x 1 m at 500 kg/m^3, and a ball of its own density beside it.
 TEST(a_link_weighs_what_its_shapes_do_where_it_says_so)
 {

@@ -1,7 +1,7 @@
 // test/preload/starve.c - in front of the C library's allocator: one chosen allocation of a program fails.
 //
-// Loaded by LD_PRELOAD (test/app/starve.c). STARVE_AT=N fails the Nth allocation of the program, from 1; the
-// number of all of them is written to the file that STARVE_COUNT names when the program ends.
+// Loaded by LD_PRELOAD (test/app/starve.c). STARVE_AT=N fails the Nth allocation of the program, from 1, and
+// STARVE_EVERY=N every Nth one; the number of all of them is written to the file that STARVE_COUNT names when the program ends.
 #define _GNU_SOURCE  // NOLINT: the name is glibc's own; program_invocation_short_name
 
 #include <errno.h>
@@ -26,12 +26,15 @@ int posix_memalign(void** out, size_t alignment, size_t bytes);
 
 static atomic_long taken;
 static long fatal = -1;
+static long every;
 
 __attribute__((constructor)) static void begin(void)
 {
     const char* at = getenv("STARVE_AT");
     atomic_store(&taken, 0);
+    const char* turns = getenv("STARVE_EVERY");
     if (at != NULL) fatal = strtol(at, NULL, 10);
+    if (turns != NULL) every = strtol(turns, NULL, 10);
 }
 
 __attribute__((destructor)) static void end(void)
@@ -52,7 +55,8 @@ __attribute__((destructor)) static void end(void)
 
 static int fails(void)
 {
-    if (atomic_fetch_add(&taken, 1) + 1 != fatal) return 0;
+    const long number = atomic_fetch_add(&taken, 1) + 1;
+    if (number != fatal && (every < 1 || number % every != 0)) return 0;
     errno = ENOMEM;
     return 1;
 }
