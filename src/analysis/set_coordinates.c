@@ -1,7 +1,7 @@
 // analysis/set_coordinates.c - all joint coordinates at once: bodies follow from joint to joint, loops close.
 #include "base/memory.h"
 #include "math/quat.h"
-#include "sim/links.h"
+#include "sim/lean.h"
 
 #include <trammel/assemble.h>
 #include <trammel/state.h>

@@ -14,7 +14,7 @@
 #include "base/memory.h"
 #include "base/pool.h"
 #include "math/eigen.h"
-#include "sim/links.h"
+#include "sim/lean.h"
 
 #include <trammel/statics.h>
 
@@ -463,7 +463,7 @@ static void judge(settling* t, tml_statics_report* report)
 
 static tml_status check(tml_sim* sim, const tml_statics_settings* settings)
 {
-    if (sim->form != tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1) && sim->soft == NULL) {
+    if (!sim->form->solves_kinematics && sim->soft == NULL) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "statics works on simulations of formulation 'quaternion' with a bdf "
                          "integrator, not on '%s' with '%s'",

@@ -5,8 +5,8 @@
 // the branch they are on, and a mechanism that cannot follow is found out where it ends.
 #include "analysis/closing.h"
 #include "base/memory.h"
-#include "sim/flex.h"
-#include "sim/links.h"
+#include "method/affine/flexible.h"
+#include "sim/lean.h"
 #include "sim/soft_contact.h"
 
 #include <trammel/assemble.h>

@@ -59,7 +59,7 @@ static tml_status keep_trace(tml_derivatives* d, moment* m)
     }
     tml__trace_copy(&m->trace, &d->trace);
     // of a divided step the last substep alone could tell: it is taken again
-    const bool has_record = d->linear->record_bytes != NULL && d->trace.level == 0;
+    const bool has_record = d->linear->record_bytes != NULL && d->trace.division.count == 1;
     const size_t bytes = has_record ? d->linear->record_bytes(d->sim) : 0;
     tml__release(&d->allocator, m->record);
     m->record = NULL;

@@ -6,7 +6,7 @@
 #include "force/axis.h"
 #include "joint/tangent.h"
 #include "method/instant.h"
-#include "sim/links.h"
+#include "sim/lean.h"
 
 #include <string.h>
 

@@ -47,7 +47,7 @@ static tml_status take_memory(const substeps_call* c, entry_list* out)
     const size_t width = (size_t)sim->width;
     const size_t rows = (size_t)sim->system->row_count;
     const size_t each = 2 * width + rows + sim->own_width;
-    const size_t count = (size_t)1 << c->trace->level;
+    const size_t count = (size_t)c->trace->division.count;
     *out = (entry_list){.count = (int)count, .vector = vector_count(c)};
     out->list = tml__allocate(allocator, count, sizeof *out->list);
     out->memory = tml__allocate(allocator, count * each + 2 * out->vector, sizeof(double));
@@ -80,6 +80,13 @@ static void start_at(const tml_sim* sim, entry* e, const double* q, const double
     e->ask.from.own = e->own;
 }
 
+// Of methods whose only stage is the state that a step ends at.
+static void end_at(entry* e, double* q, double* lambda)
+{
+    e->trace.x[0] = q;
+    e->trace.lambda[0] = lambda;
+}
+
 // As sim/advance.c took them.
 static tml_status take_again(const substeps_call* c, const entry_list* entries)
 {
@@ -89,22 +96,24 @@ static tml_status take_again(const substeps_call* c, const entry_list* entries)
     const tml_sim_report before = sim->report;
     step_trace* noted = sim->trace;
     tml_status status = TML_OK;
-    memcpy(s->sides, sim->sides, sides);
+    if (sides > 0) memcpy(s->sides, sim->sides, sides);
     start_at(sim, &entries->list[0], sim->past_q[0], sim->past_v[0], sim->lambda, sim->own);
     for (int k = 0; k < entries->count && status == TML_OK; k++) {
         entry* e = &entries->list[k];
         const bool is_last = k + 1 == entries->count;
         int has_changed = 0;
-        memcpy(sim->sub_sides, s->sides, sides);
+        if (sides > 0) memcpy(sim->sub_sides, s->sides, sides);
         tml__trace_begin(&e->trace);
         sim->trace = &e->trace;
         status = tml__step_attempt(sim, &e->ask, &has_changed);
-        memcpy(e->trace.sides, s->sides, sides);
-        const bool has_sides = memcmp(sim->sub_sides, s->sides, sides) != 0;
+        if (sides > 0) memcpy(e->trace.sides, s->sides, sides);
+        const bool has_sides = sides > 0 && memcmp(sim->sub_sides, s->sides, sides) != 0;
         e->trace.has_restarted = is_last ? c->trace->has_restarted : has_sides;
+        if (is_last && e->trace.stages == 0) end_at(e, c->trace->x[0], c->trace->lambda[0]);
         if (status != TML_OK || is_last) continue;
         if (has_sides) status = tml__step_restart(sim, &e->ask);
         start_at(sim, e + 1, sim->next.q, sim->next.v, sim->next.lambda, sim->next.own);
+        if (e->trace.stages == 0) end_at(e, (e + 1)->q, (e + 1)->lambda);
     }
     sim->trace = noted;
     sim->report = before;
@@ -151,10 +160,13 @@ tml_status tml__substeps_linear(const substeps_call* c, const step_numbers* x)
     tml_sim* sim = c->sim;
     step_flags all = {0};
     entry_list entries;
-    if (c->trace->level == 0) return linear_whole(c, x);
+    if (c->trace->division.count == 1) return linear_whole(c, x);
     tml_status status = take_memory(c, &entries);
+    int at = 0;
     for (int k = 0; k < entries.count && status == TML_OK; k++) {
-        entries.list[k].ask = tml__substep_ask(sim, c->controls, c->trace, k);
+        const step_division* how = &c->trace->division;
+        entries.list[k].ask = tml__substep_ask(sim, c->controls, how, at);
+        at += SUBSTEP_UNITS >> how->level[at];
     }
     if (status == TML_OK) status = take_again(c, &entries);
     for (int n = 0; n < entries.count && status == TML_OK; n++) {

@@ -2,8 +2,7 @@
 #include "sim/account.h"
 
 #include "method/power.h"
-#include "sim/flex.h"
-#include "sim/links.h"
+#include "sim/lean.h"
 
 #include <math.h>
 
@@ -62,7 +61,7 @@ bool tml__account_is_kept(const tml_sim* sim)
     // the paper's start is a baseline too
     if (sim->form->is_multistep && sim->settings.implicit.start == TML_START_SDIRK2) return false;
     if (sim->is_stiff) return false;
-    return sim->pairing != NULL && !sim->is_driven && !sim->pairing->is_baseline &&
+    return sim->pairing != NULL && !sim->is_driven && (sim->pairing->can & PAIRING_BASELINE) == 0 &&
            sim->soft == NULL && !tml__is_lean(sim) && sim->form->shape == NULL &&
            sim->sub_q != NULL;
 }

@@ -3,9 +3,9 @@
 
 #include "sim/account.h"
 #include "sim/branch.h"
+#include "sim/lean.h"
+#include "sim/lean_contact.h"
 #include "sim/limits.h"
-#include "sim/links.h"
-#include "sim/links_contact.h"
 #include "sim/soft_contact.h"
 
 #include <string.h>
@@ -29,12 +29,19 @@ const step_ask* tml__ask_stand(tml_sim* sim, const step_ask* ask)
     return outer;
 }
 
+typedef tml_status (*step_function)(tml_sim* sim, const double* controls);
+
+static step_function step_of(const tml_sim* sim)
+{
+    return sim->form->advance != NULL ? sim->form->advance : sim->pairing->advance;
+}
+
 tml_status tml__step_once(tml_sim* sim, const step_ask* ask)
 {
     const step_ask* outer = tml__ask_stand(sim, ask);
     sim->system->touching = ask->wrench;
     sim->system->jolt = ask->impulse;
-    const tml_status status = sim->pairing->advance(sim, ask->controls);
+    const tml_status status = step_of(sim)(sim, ask->controls);
     sim->system->touching = NULL;
     sim->system->jolt = NULL;
     tml__ask_stand(sim, outer);
@@ -56,7 +63,9 @@ static tml_status advance_soft(tml_sim* sim, int* has_changed)
 {
     const int order = tml__bdf_order(sim->settings.integrator);
     int count = 0;
-    tml__soft_touch_keep_none(sim->soft);
+    // of substeps that share out the forces of a step only the first one begins anew
+    if (!sim->form->touches_in_parts || sim->ask->offset == 0.0)
+        tml__soft_touch_keep_none(sim->soft);
     if (sim->form->touches_in_parts) {
         const tml_status status = advance_bodies(sim, has_changed);
         tml__soft_touch_end(sim->soft);
@@ -157,39 +166,58 @@ tml_status tml__step_restart(tml_sim* sim, const step_ask* ask)
 
 // ---- substeps
 
-// Substep k of 2^level: lengths are the step's by powers of two, so that they add up to it. Formulas that look back
-// have no steps of another length behind them.
-static step_ask substep(const tml_sim* sim, const step_ask* whole, int k, int level)
+// Formulas that look back have no steps of another length behind them.
+static bool has_history(const tml_sim* sim)
+{
+    return sim->form->is_multistep || sim->past_kept > 1;
+}
+
+enum {
+    LONG_LEVEL =
+        4,  // parts this short are tried again and again; longer ones, once or twice in a step
+    FORCED_LEVEL = 4  // where no part this short is found, what costs order may help
+};
+
+// The substep of 2^-level that starts after so many units: lengths are the step's by powers of two, so that they add up
+// to it. Where nothing is kept aside (lean simulations) a substep starts from what the one before it has left.
+static step_ask substep(const tml_sim* sim, const step_ask* whole, int at, int level,
+                        bool is_forced)
 {
     step_ask ask = *whole;
     ask.count = 1 << level;
     ask.h = whole->h / ask.count;
-    ask.offset = k * ask.h;
-    ask.is_impact = sim->form->is_multistep || sim->past_kept > 1;
-    if (k > 0) ask.from = (state_view){sim->sub_q, sim->sub_v, sim->sub_lambda, sim->sub_own};
+    ask.offset = at * (whole->h / SUBSTEP_UNITS);
+    ask.is_impact = has_history(sim);
+    ask.is_forced = is_forced || level >= FORCED_LEVEL;
+    if (at == 0) return ask;
+    if (sim->sub_q != NULL)
+        ask.from = (state_view){sim->sub_q, sim->sub_v, sim->sub_lambda, sim->sub_own};
+    else
+        ask.from = (state_view){sim->next.q, sim->next.v, sim->next.lambda, sim->next.own};
     return ask;
 }
 
-step_ask tml__substep_ask(const tml_sim* sim, const double* controls, const step_trace* trace,
-                          int k)
+step_ask tml__substep_ask(const tml_sim* sim, const double* controls, const step_division* how,
+                          int at)
 {
     const step_ask whole = tml__step_ask(sim, controls);
-    return substep(sim, &whole, k, trace->level);
+    return substep(sim, &whole, at, how->level[at], how->is_forced);
 }
 
 // The state that a substep has ended at is where the next one starts.
 static void go_on(tml_sim* sim)
 {
     const size_t bytes = (size_t)sim->width * sizeof(double);
+    if (sim->sub_q == NULL) return;
     memcpy(sim->sub_q, sim->next.q, bytes);
     memcpy(sim->sub_v, sim->next.v, bytes);
-    memcpy(sim->sub_own, sim->next.own, sim->own_width * sizeof(double));
+    if (sim->own_width > 0) memcpy(sim->sub_own, sim->next.own, sim->own_width * sizeof(double));
     memcpy(sim->sub_lambda, sim->next.lambda, (size_t)sim->system->row_count * sizeof(double));
 }
 
-// How a step was divided, and what came of it.
+// A step being divided, and what came of it.
 typedef struct division {
-    int level;
+    step_division how;
     int has_changed;
     double worst;  // of a suspect: the largest change of velocities in a substep (branch.h), m/s
     energy_account account;  // of the state that it has come to
@@ -197,13 +225,20 @@ typedef struct division {
 
 static void keep_division(tml_sim* sim, const division* d)
 {
-    sim->report.substeps += 1 << d->level;
-    if (sim->trace != NULL) sim->trace->level = d->level;
+    sim->report.substeps += d->how.count;
+    if (sim->trace != NULL) sim->trace->division = d->how;
 }
 
-static size_t sides_bytes(const tml_sim* sim)
+static void copy_sides(const tml_sim* sim, limit_side* to, const limit_side* from)
 {
-    return (size_t)sim->system->limit_count * sizeof *sim->system->sides;
+    if (sim->system->limit_count == 0) return;
+    memcpy(to, from, (size_t)sim->system->limit_count * sizeof *to);
+}
+
+static bool has_other_sides(const tml_sim* sim)
+{
+    const size_t bytes = (size_t)sim->system->limit_count * sizeof(limit_side);
+    return bytes > 0 && memcmp(sim->sub_sides, sim->system->sides, bytes) != 0;
 }
 
 // Is what a step has won its own to win? Then the account goes on with it.
@@ -212,76 +247,98 @@ static tml_status judge(tml_sim* sim, const step_ask* ask, energy_account* accou
     energy_account to;
     if (!tml__account_is_kept(sim)) return TML_OK;
     tml__account_add(sim, ask, account, &to, &sim->next_gap);
-    if (!tml__account_allows(account, &to, ask->count == 1 << SUBSTEP_LEVELS)) {
+    if (!tml__account_allows(account, &to, ask->count == SUBSTEP_UNITS)) {
         return tml__account_describe(sim, ask, account, &to);
     }
     *account = to;
     return TML_OK;
 }
 
-// One substep, with the sides of limits as they were where it is refused.
+// One substep; where it is refused, the sides of limits and the report are as they were, but for what it cost.
 static tml_status take(tml_sim* sim, const step_ask* ask, bool is_last, division* d)
 {
+    const tml_sim_report before = sim->report;
     int has_changed = 0;
-    memcpy(sim->sub_sides, sim->system->sides, sides_bytes(sim));
+    copy_sides(sim, sim->sub_sides, sim->system->sides);
     tml_status status = tml__step_attempt(sim, ask, &has_changed);
     if (status == TML_OK) status = judge(sim, ask, &d->account);
     if (status == TML_OK && sim->suspect >= 0) {
         d->worst =
             tml__larger(d->worst, tml__branch_change(sim, sim->suspect, ask->from.q, ask->from.v));
     }
-    const bool has_sides = memcmp(sim->sub_sides, sim->system->sides, sides_bytes(sim)) != 0;
-    if (status == TML_OK && has_sides && !is_last) status = tml__step_restart(sim, ask);
-    if (status == TML_OK)
+    if (status == TML_OK && has_other_sides(sim) && !is_last) status = tml__step_restart(sim, ask);
+    if (status == TML_OK) {
         d->has_changed |= has_changed;
-    else
-        memcpy(sim->system->sides, sim->sub_sides, sides_bytes(sim));
-    return status;
-}
-
-// The same step in so many substeps.
-static tml_status take_all(tml_sim* sim, const step_ask* whole, int level, division* d)
-{
-    const int count = 1 << level;
-    tml_status status = TML_OK;
-    *d = (division){.level = level, .account = sim->first_account};
-    memcpy(sim->system->sides, sim->sides, sides_bytes(sim));
-    for (int k = 0; k < count && status == TML_OK; k++) {
-        const step_ask ask = substep(sim, whole, k, level);
-        if (k > 0) go_on(sim);
-        status = take(sim, &ask, k + 1 == count, d);
+        return TML_OK;
     }
+    const tml_sim_report spent = sim->report;
+    sim->report = before;
+    sim->report.newton_iterations = spent.newton_iterations;
+    sim->report.newton_bodies = spent.newton_bodies;
+    sim->report.factorisations = spent.factorisations;
+    copy_sides(sim, sim->system->sides, sim->sub_sides);
     return status;
 }
 
-// In 2, 4, 8, ... until none of them is refused.
+// Can a shorter step do what this one could not? Rows that contradict each other do so at any length; in loops they may
+// only seem to, next to a singular pose.
+static bool is_hard(const tml_sim* sim, tml_status status)
+{
+    return status == TML_NOT_CONVERGED || status == TML_SINGULAR ||
+           (status == TML_INFEASIBLE && sim->system->may_be_redundant);
+}
+
+// The same step in substeps: what is refused is halved, down to 2^-last of it, and after two halves the longer ones have
+// their turn again; but none longer than 2^-least, nor, in this step, what was refused twice.
+static tml_status take_all(tml_sim* sim, const step_ask* whole, int least, int last, bool is_forced,
+                           division* d)
+{
+    int refused[SUBSTEP_LEVELS + 1] = {0};
+    int level = least;
+    *d = (division){.account = sim->first_account, .how.is_forced = is_forced};
+    copy_sides(sim, sim->system->sides, sim->sides);
+    for (int at = 0; at < SUBSTEP_UNITS;) {
+        const int next = at + (SUBSTEP_UNITS >> level);
+        const step_ask ask = substep(sim, whole, at, level, is_forced);
+        const tml_status status = take(sim, &ask, next == SUBSTEP_UNITS, d);
+        if (status != TML_OK) {
+            if (!is_hard(sim, status) || level == last) return status;
+            if (++refused[level] == 2 && level < LONG_LEVEL) least = level + 1;
+            level++;
+            continue;
+        }
+        d->how.level[at] = (unsigned char)level;
+        d->how.count++;
+        at = next;
+        while (level > least && at % (SUBSTEP_UNITS >> (level - 1)) == 0) level--;
+        if (at < SUBSTEP_UNITS) go_on(sim);
+    }
+    return TML_OK;
+}
+
+// In halves, and shorter where it must be; and if that leads nowhere, in short ones from the start. What costs order
+// comes last.
 static tml_status divide(tml_sim* sim, const step_ask* whole, division* d)
 {
+    static const struct {
+        int least, last;
+        bool is_forced;
+    } plans[] = {{1, SUBSTEP_LEVELS, false}, {LONG_LEVEL, SUBSTEP_LEVELS, false}, {0, 3, true}};
+    const int count = sim->form->can_be_forced && sim->system->may_be_redundant ? 3 : 2;
     tml_status status = TML_NOT_CONVERGED;
-    const tml_sim_report before = sim->report;
-    for (int level = 1; level <= SUBSTEP_LEVELS && status > TML_OK; level++) {
-        // what parts before a refused one have counted is none of the run's, but for what it cost
-        const long long iterations = sim->report.newton_iterations;
-        sim->report = before;
-        sim->report.newton_iterations = iterations;
-        status = take_all(sim, whole, level, d);
+    for (int k = 0; k < count && is_hard(sim, status); k++) {
+        status = take_all(sim, whole, plans[k].least, plans[k].last, plans[k].is_forced, d);
     }
     return status;
 }
 
-// Contacts that belong to the equations of the bodies have had their step divided by those, and so have steps that
-// divide themselves; but neither knows what it may win.
 static bool may_divide(const tml_sim* sim, tml_status status, bool has_won)
 {
-    const bool is_hard =
-        status == TML_NOT_CONVERGED || (status == TML_SINGULAR && sim->system->may_be_redundant);
-    if (!is_hard || sim->sub_q == NULL || sim->soft != NULL) return false;
+    if (!is_hard(sim, status)) return false;
+    if (sim->sub_q == NULL && !tml__is_lean(sim)) return false;
     if (has_won) return true;
-    if (sim->contacts != NULL && sim->contacts->is_led != NULL) return false;
     // where a motor drives a loop through a singular pose, short steps find either branch, and nothing tells which
-    if (sim->has_drives && tml__branch_may_be_left(sim)) return false;
-    const bool touches = sim->contacts != NULL && sim->contacts->found_count > 0;
-    return touches || !sim->form->divides_itself;
+    return sim->form->keeps_branch || !sim->has_drives || !tml__branch_may_be_left(sim);
 }
 
 // ---- the policy
@@ -296,7 +353,7 @@ static bool leads_elsewhere(tml_sim* sim, const step_ask* whole, const branch_su
     sim->suspect = which->mechanism;
     branch_way way = BRANCH_UNKNOWN;
     for (int level = 1; level <= SUBSTEP_LEVELS && way == BRANCH_UNKNOWN; level++) {
-        if (take_all(sim, whole, level, d) != TML_OK) continue;
+        if (take_all(sim, whole, level, level, false, d) != TML_OK) continue;
         const double apart = tml__branch_change(sim, which->mechanism, ended.q, ended.v);
         way = tml__branch_judge(which, apart, d->worst, level == SUBSTEP_LEVELS);
     }
@@ -320,7 +377,7 @@ static tml_status keep_to_branch(tml_sim* sim, const step_ask* whole, int* has_c
         sim->next_account = d.account;
         return TML_OK;
     }
-    memcpy(sim->system->sides, sim->sides, sides_bytes(sim));
+    copy_sides(sim, sim->system->sides, sim->sides);
     const tml_status status = tml__step_attempt(sim, whole, has_changed);
     sim->report = before;  // it was counted
     return status;
@@ -342,7 +399,7 @@ tml_status tml__advance(tml_sim* sim, const double* controls, int* has_changed)
     const step_ask whole = tml__step_ask(sim, controls);
     division d;
 
-    if (sim->trace != NULL) sim->trace->level = 0;
+    if (sim->trace != NULL) sim->trace->division.count = 1;
     energy_account first = *sim->account;
     if (tml__account_is_kept(sim)) tml__account_open(sim, controls, &first);
     sim->first_account = first;
@@ -356,11 +413,13 @@ tml_status tml__advance(tml_sim* sim, const double* controls, int* has_changed)
 
     const message why = sim->why;  // of the whole step
     status = divide(sim, &whole, &d);
-    if (status == TML_OK && !is_found && has_left_branch(sim, &whole)) status = TML_NOT_CONVERGED;
+    if (status == TML_OK && !is_found && !sim->form->keeps_branch && has_left_branch(sim, &whole)) {
+        status = TML_NOT_CONVERGED;
+    }
     if (status > TML_OK) sim->why = why;
     if (status != TML_OK) return status;
     sim->why = (message){0};
-    *has_changed = d.has_changed || sim->form->is_multistep || sim->past_kept > 1;
+    *has_changed = d.has_changed || sim->form->is_multistep;
     sim->next_account = d.account;
     keep_division(sim, &d);
     return TML_OK;

@@ -1,7 +1,7 @@
 // sim/answer.c - what can be asked about the accepted state.
 #include "sim/account.h"
-#include "sim/links.h"
-#include "sim/links_contact.h"
+#include "sim/lean.h"
+#include "sim/lean_contact.h"
 #include "sim/soft_contact.h"
 #include "sim/soft_points.h"
 

@@ -1,5 +1,5 @@
 // sim/gaps.c - what is open at the start, by name.
-#include "sim/links.h"
+#include "sim/lean.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,6 +1,6 @@
 // sim/hands.c - hands on a running simulation: pushing bodies, other gravity, going on with another method.
 #include "base/memory.h"
-#include "sim/links.h"
+#include "sim/lean.h"
 
 #include <trammel/assemble.h>
 

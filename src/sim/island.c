@@ -23,7 +23,6 @@
 #include "math/small.h"
 #include "method/instant.h"
 #include "sim/contact_internal.h"
-#include "sim/flex.h"
 #include "sim/sim_internal.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 // sim/memory.c - everything a simulation holds, taken once when it is created.
-#include "sim/links.h"
+#include "sim/lean.h"
 #include "sim/sim_internal.h"
 
 #include <string.h>

@@ -2,8 +2,8 @@
 //
 // The layout is private to one build and one model. A header refuses anything else: it carries the
 // sizes, a fingerprint of the mechanism and a checksum of all bytes.
+#include "sim/lean.h"
 #include "sim/linear.h"
-#include "sim/links.h"
 #include "sim/soft_contact.h"
 
 #include <trammel/state.h>

@@ -1,6 +1,5 @@
 // sim/settings.c - the settings of a simulation: their defaults, which formulation and integrator carry
 // them out, and what does not go together.
-#include "sim/flex.h"
 #include "sim/sim_internal.h"
 
 #include <trammel/contact.h>
@@ -33,27 +32,6 @@ static bool takes_solver(const form_parts* form, tml_solver solver)
     return form->solvers == 0 ? solver < TML_SOLVER_CHAIN : (form->solvers >> solver & 1u) != 0;
 }
 
-// Runge-Kutta stages and the drifting baselines have no place for impulses.
-bool tml_pairing_has_contact(tml_formulation formulation, tml_integrator integrator)
-{
-    const form_parts* parts = tml__pairing_parts(formulation, integrator);
-    if (parts == NULL) return 0;
-    switch (parts->contact) {
-    case FORM_CONTACT_FORCE: return tml__bdf_order(integrator) > 0;
-    case FORM_CONTACT_JOLT: return integrator != TML_TIME_HEUN;
-    case FORM_CONTACT_OWN: return integrator != TML_TIME_RK4;
-    case FORM_CONTACT_NONE: break;
-    }
-    return 0;
-}
-
-// Impulses at the nodes of time meet what gives way half a step late.
-static bool takes_compliance(const tml_sim_settings* s)
-{
-    return tml__pairing_parts(s->formulation, s->integrator)->contact != FORM_CONTACT_JOLT ||
-           s->integrator == TML_TIME_ENERGY_DAMPED || s->integrator == TML_TIME_BDF1;
-}
-
 // Deformables and nothing else that moves.
 static bool is_nodal_model(const tml_sim* sim)
 {
@@ -72,7 +50,7 @@ static tml_status choose_pairing(tml_sim* sim)
     const bool is_nodal = is_nodal_model(sim);
     sim->pairing = is_nodal ? tml__pairing_find_nodal(s->integrator)
                             : tml__pairing_find(s->formulation, s->integrator);
-    sim->form = is_nodal ? &tml__nodal_parts : tml__pairing_parts(s->formulation, s->integrator);
+    sim->form = sim->pairing != NULL ? sim->pairing->form : NULL;
     if (sim->pairing == NULL && is_nodal) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "deformables alone do not run with integrator '%s'; `trammel list` shows "
@@ -154,7 +132,7 @@ static tml_status check_level(tml_sim* sim)
     }
     if (s->implicit.level[1] <= 0.0 && s->implicit.level[2] <= 0.0) return TML_OK;
     const bool is_implicit = s->integrator != TML_TIME_SEMI_IMPLICIT_EULER;
-    const bool is_own = sim->form == tml__pairing_parts(TML_FORM_QUATERNION, TML_TIME_BDF1);
+    const bool is_own = sim->form->solves_kinematics;
     if (!is_own || !is_implicit || s->contact.is_on) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "constraint_level: rows are asked on velocities or accelerations in "
@@ -177,7 +155,7 @@ static bool has_rows(const tml_sim* sim)
     return m->row_count > 0;
 }
 
-// With rows on positions Newmark's formulas grow without bound at gamma = 1/2 (step_newmark.c), and
+// With rows on positions Newmark's formulas grow without bound at gamma = 1/2 (method/quaternion/newmark.c), and
 // most damping of what is fast needs beta = (gamma + 1/2)^2 / 4.                   [COOK Sec 7.5]
 static tml_status check_newmark(tml_sim* sim)
 {
@@ -301,9 +279,7 @@ static tml_status check_formulas(tml_sim* sim)
                          "multistep's coefficients are for integrator 'linear_multistep', not '%s'",
                          tml_integrator_name(s->integrator));
     }
-    const bool is_explicit = sim->pairing->advance == tml__advance_nodal_explicit ||
-                             sim->pairing->advance == tml__advance_nodal_rk4;
-    if (is_explicit &&
+    if (sim->form->is_explicit &&
         (s->implicit.is_linearised || s->implicit.unknowns != TML_UNKNOWN_POSITION)) {
         return tml__fail(why, TML_UNSUPPORTED,
                          "linearised and unknowns say how implicit stages are solved; integrator "
@@ -395,7 +371,8 @@ static tml_status check_settings(tml_sim* sim)
             "'quaternion', 'variational' and 'affine', not by '%s'",
             sim->model->all.nonholonomics[0].name, tml_formulation_name(s->formulation));
     }
-    if (s->contact.is_on && s->contact.stiffness > 0.0 && !takes_compliance(s)) {
+    if (s->contact.is_on && s->contact.stiffness > 0.0 &&
+        (sim->pairing->can & PAIRING_COMPLIANT) == 0) {
         return tml__fail(
             why, TML_UNSUPPORTED,
             "compliant contact (contact.stiffness) would ring with integrator '%s': in "
@@ -429,6 +406,31 @@ static tml_status check_settings(tml_sim* sim)
     return TML_OK;
 }
 
+static tml_status check_stiffness(tml_sim* sim)
+{
+    const tml_sim_settings* s = &sim->settings;
+    message* why = &sim->why;
+    const bool is_corotated = s->affine.strain == TML_STRAIN_COROTATED;
+    if (!(s->affine.young > 0.0) || !(s->affine.poisson > -1.0 && s->affine.poisson < 0.5)) {
+        return tml__fail(
+            why, TML_BAD_ARGUMENT,
+            "young must be positive and poisson between -1 and 0.5, but they are %g Pa "
+            "and %g",
+            s->affine.young, s->affine.poisson);
+    }
+    if ((unsigned)s->affine.strain >= TML_STRAINS || (is_corotated && !isfinite(s->affine.young))) {
+        return tml__fail(why, TML_BAD_ARGUMENT,
+                         "strain 'corotated' is for bodies of finite stiffness: it needs young");
+    }
+    if (!isfinite(s->affine.young)) return TML_OK;
+    if (s->formulation != TML_FORM_AFFINE || sim->model->node_count == 0) {
+        return tml__fail(why, TML_UNSUPPORTED,
+                         "young makes bodies of formulation 'affine' elastic, not those of '%s'",
+                         tml_formulation_name(s->formulation));
+    }
+    return TML_OK;
+}
+
 tml_status tml__sim_check_settings(tml_sim* sim)
 {
     tml_status status = choose_pairing(sim);
@@ -436,6 +438,7 @@ tml_status tml__sim_check_settings(tml_sim* sim)
     if (status == TML_OK) status = check_formulas(sim);
     if (status == TML_OK) status = check_level(sim);
     if (status == TML_OK) status = check_deformables(sim);
-    if (status == TML_OK) status = tml__flex_check(sim);
+    if (status == TML_OK) status = check_stiffness(sim);
+    if (status == TML_OK && sim->form->check != NULL) status = sim->form->check(sim);
     return status;
 }

@@ -1,11 +1,10 @@
 // sim/sim.c - creating a simulation and taking steps.
 #include "sim/account.h"
 #include "sim/advance.h"
-#include "sim/flex.h"
+#include "sim/lean.h"
+#include "sim/lean_contact.h"
 #include "sim/limits.h"
 #include "sim/linear.h"
-#include "sim/links.h"
-#include "sim/links_contact.h"
 #include "sim/sim_internal.h"
 #include "sim/soft_contact.h"
 
@@ -229,7 +228,9 @@ static tml_status create_parts(tml_sim* sim)
         method = KKT_AUGMENTED;
     }
     if (method == KKT_NONE && needs_matrix(sim)) method = KKT_AUTO_NODES;
-    const bool is_lean = sim->form->is_lean != NULL && sim->form->is_lean(sim);
+    const form_parts* lean = sim->pairing != NULL ? sim->pairing->lean : NULL;
+    if (lean != NULL && lean->takes(sim)) sim->form = lean;
+    const bool is_lean = sim->form->is_lean;
     tml_status status = is_lean ? tml__maximal_create_lean(sim->model, &settings->allocator,
                                                            &sim->why, &sim->system)
                                 : tml__maximal_create(sim->model, method, &settings->allocator,

@@ -13,6 +13,8 @@
 
 #include <trammel/sim.h>
 
+#include <math.h>
+
 // A state that a step may accept.
 typedef struct sim_state {
     double* q;          // positions, flat
@@ -38,6 +40,7 @@ typedef struct step_ask {
     const double* controls;  // the caller's, at the end of the whole step; NULL: those of the model
     int count;               // substeps that the whole one is taken in; 1: this is it
     bool is_impact;          // something has changed: no formula looks back or goes in stages
+    bool is_forced;          // nothing else has helped: what costs order and energy is allowed
     const double* wrench;    // 6 a node, held through the step; NULL: none
     const double* impulse;   // 6 a node, where the step starts; NULL: none
 } step_ask;
@@ -94,13 +97,15 @@ typedef struct form_parts {
     bool has_matrix;     // sim->system->matrix is created: start, loads and projections use it
     bool prefers_nodes;  // of trees: rows as nodes are the faster matrix for its steps
     bool is_multistep;   // wants the extrapolated start
+    bool is_explicit;    // no equations are solved
     bool solves_kinematics;  // of mechanisms without a freedom left: positions first, then forces
     bool notes_start;        // of each part of a step, in q_hat and v_hat
     form_contact contact;
     bool has_ties;               // takes rows that tie velocities
     bool owns_limits;            // limits are decided within its steps, not by repeating them
     bool judges_limits_by_step;  // by limit_push, not by next.lambda
-    bool divides_itself;         // what it is refused, its own steps have divided
+    bool keeps_branch;  // its short steps go on where the motion was going, also at a singular pose
+    bool can_be_forced;     // step_ask.is_forced makes a difference
     bool touches_in_parts;  // contacts of deformables are found where each part of its steps starts
     size_t (*own_width)(const tml_sim* sim);  // numbers in sim->own, saved with the state
     tml_status (*create)(tml_sim* sim);       // its workspace, sim->work
@@ -126,8 +131,13 @@ typedef struct form_parts {
     double (*led_depth)(const tml_sim* sim, int i);
     // room for more contacts of its own
     tml_status (*reserve)(tml_sim* sim, int max_contacts);
-    // nothing is kept for each joint and row (sim/links.h): `create` then finds sim->system folded
-    bool (*is_lean)(const tml_sim* sim);
+    // nothing is kept for each joint and row (lean.h): `create` then finds sim->system folded; and of which
+    // models it takes the steps (pairing.lean)
+    bool is_lean;
+    bool (*takes)(const tml_sim* sim);
+    // NULL: that of the pairing
+    tml_status (*advance)(tml_sim* sim, const double* controls);
+    tml_status (*check)(tml_sim* sim);  // settings and model; NULL: they have been
     // without has_matrix: for these models an augmented one is made, to report least-norm loads
     bool (*wants_matrix)(const tml_sim* sim);
     // bodies whose shape is not told by their poses: sim->system, placed at these, as `own` has them; and
@@ -138,13 +148,23 @@ typedef struct form_parts {
     const struct step_linear* linear;
 } form_parts;
 
+enum {
+    PAIRING_BASELINE = 1,  // for comparison only: it may gain energy
+    PAIRING_CONTACT =
+        2,  // bodies may touch; stages of Runge-Kutta and drifting baselines have no place for impulses
+    PAIRING_COMPLIANT =
+        4,  // and give way: impulses at the nodes of time meet a compliant contact half a step late
+};
+
 typedef struct pairing {
     tml_formulation formulation;
     tml_integrator integrator;
     const char* remark;
     // compute sim->next at sim->time + h with the limits as they stand in sim->system->sides
     tml_status (*advance)(tml_sim* sim, const double* controls);
-    bool is_baseline;  // for comparison only: it may gain energy
+    unsigned can;            // PAIRING_...
+    const form_parts* form;  // what carries it out;
+    const form_parts* lean;  // of the models that this takes, this does; NULL: of none
 } pairing;
 
 struct tml_sim {
@@ -168,7 +188,7 @@ struct tml_sim {
     sim_contacts* contacts;  // NULL: nothing touches
     sim_touch* touch;        // NULL: nothing touches, or the formulation solves for contacts itself
     sim_islands* islands;    // NULL: nothing touches, or only links do that keep no bodies
-    rigid* placed_links;     // lean, with contacts: all bodies and the world (links_contact.h)
+    rigid* placed_links;     // lean, with contacts: all bodies and the world (lean_contact.h)
     bool owns_limits;        // limits are decided within the steps
     double* limit_push;      // per limit: the multiplier that moved positions in the step
     int is_kinematic;        // no freedom is left: positions do not depend on forces
@@ -283,9 +303,6 @@ const pairing* tml__pairing_find(tml_formulation formulation, tml_integrator int
 // (settings.c).
 tml_status tml__sim_check_settings(tml_sim* sim);
 
-// What carries a pairing out; NULL: there is no such pairing.
-const form_parts* tml__pairing_parts(tml_formulation formulation, tml_integrator integrator);
-
 // Steps of the quaternion formulation (implicit.c, start.c).
 tml_status tml__advance_bdf(tml_sim* sim, const double* controls);
 tml_status tml__advance_dirk(tml_sim* sim, const double* controls);
@@ -299,6 +316,12 @@ void tml__start_unpack(const tml_sim* sim, const double* y, double* q, double* v
 tml_status tml__start_derivative(tml_sim* sim, double t, const double* y, const double* controls,
                                  double* f);
 
+// Are bodies elastic?
+static inline bool tml__is_flex(const tml_sim* sim)
+{
+    return sim->settings.formulation == TML_FORM_AFFINE && isfinite(sim->settings.affine.young);
+}
+
 extern const form_parts tml__quaternion_parts;
 // Steps of the quaternion formulation as linear maps (method/quaternion/linear.c).
 extern const struct step_linear tml__quaternion_linear;
@@ -306,22 +329,23 @@ extern const struct step_linear tml__quaternion_linear;
 // Steps in joint coordinates as linear maps (method/generalized/linear.c).
 extern const struct step_linear tml__generalized_linear;
 
-// Steps of the affine formulation (step_affine.c).
+// Steps of the affine formulation (method/affine/method.c), and of models of ball joints (method/links/method.c).
 extern const form_parts tml__affine_parts;
+extern const form_parts tml__links_parts;
 tml_status tml__advance_affine(tml_sim* sim, const double* controls);
 
-// Steps of the variational formulation (step_variational.c), and what it brings.
+// Steps of the variational formulation (method/variational/method.c), and what it brings.
 tml_status tml__advance_variational(tml_sim* sim, const double* controls);
 tml_status tml__advance_variational4(tml_sim* sim, const double* controls);
 tml_status tml__advance_heun(tml_sim* sim, const double* controls);
 extern const form_parts tml__variational_parts;
 
 // Steps of deformables alone (step_nodal.c); backward differences and SDIRK are those of above.
-extern const form_parts tml__nodal_parts;
+extern const form_parts tml__nodal_parts, tml__nodal_explicit_parts;
 const pairing* tml__pairing_find_nodal(tml_integrator integrator);
 tml_status tml__advance_nodal_explicit(tml_sim* sim, const double* controls);
 tml_status tml__advance_nodal_rk4(tml_sim* sim, const double* controls);
-// Newmark's and general multistep formulas, for bodies too (step_newmark.c): what they keep beside a state,
+// Newmark's and general multistep formulas, for bodies too (method/quaternion/newmark.c): what they keep beside a state,
 // and how that begins.
 extern const form_parts tml__newmark_parts;
 extern const form_parts tml__multistep_parts;

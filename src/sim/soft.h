@@ -116,7 +116,7 @@ tml_status tml__soft_solve(sim_soft* f, const soft_step* step, const newton_sett
 // not factored, for tml__kkt_apply.
 tml_status tml__soft_fill(sim_soft* f, const soft_step* step);
 
-// ---- its pieces, for a formulation whose Newton iterations are its own (soft_affine.c). A step is
+// ---- its pieces, for a formulation whose Newton iterations are its own (method/affine/attached.c). A step is
 // opened with the guess in f->x.
 void tml__soft_open(sim_soft* f, const soft_step* step);
 void tml__soft_close(sim_soft* f);

@@ -6,15 +6,12 @@
 #include "method/maximal.h"
 
 typedef enum trace_kind {
-    TRACE_UNKNOWN,   // a way of stepping that leaves no trace: it has no derivative
-    TRACE_BDF,       // one stage by backward differences of order `order`
-    TRACE_DIRK,      // two stages; `order` is 1 where the last one is the step
-    TRACE_ACCURATE,  // extrapolated start, projected on the rows
-    // `pieces` times the `order` parts of a composition; the solution of the last one is kept
-    TRACE_VARIATIONAL,
-    // `pieces` parts of a step of the affine formulation, with what the whole one ended at; `order` is 1
-    // where a limit or a contact has changed
-    TRACE_AFFINE,
+    TRACE_UNKNOWN,      // a way of stepping that leaves no trace: it has no derivative
+    TRACE_BDF,          // one stage by backward differences of order `order`
+    TRACE_DIRK,         // two stages; `order` is 1 where the last one is the step
+    TRACE_ACCURATE,     // extrapolated start, projected on the rows
+    TRACE_VARIATIONAL,  // the `order` parts of a composition; the solution of the last one is kept
+    TRACE_AFFINE,  // with what it ended at; `order` is 1 where a limit or a contact has changed
 } trace_kind;
 
 enum {
@@ -23,14 +20,22 @@ enum {
 };
 
 enum {
-    SUBSTEP_LEVELS = 6  // how often a step may be halved
+    SUBSTEP_LEVELS = 6,  // how often a step may be halved
+    SUBSTEP_UNITS = 1 << SUBSTEP_LEVELS
 };
 
+// How a step was divided: substeps of 2^-level of it, one after the other.
+typedef struct step_division {
+    int count;                           // 1: the step was not
+    bool is_forced;                      // what costs order was allowed from the first of them on
+    unsigned char level[SUBSTEP_UNITS];  // of the one that starts after so many units
+} step_division;
+
 typedef struct step_trace {
-    int level;  // the step was taken in 2^level substeps; the rest tells of the last one
+    step_division division;  // the rest tells of the last substep
     trace_kind kind;
-    int order;   // TRACE_BDF, TRACE_DIRK, TRACE_VARIATIONAL
-    int pieces;  // TRACE_ACCURATE, TRACE_VARIATIONAL, TRACE_AFFINE; TRACE_BDF: 0 or parts
+    int order;                   // TRACE_BDF, TRACE_DIRK, TRACE_VARIATIONAL
+    int pieces;                  // TRACE_ACCURATE
     int columns[TRACE_PIECES];   // rows of the extrapolation table that each piece used
     bool has_state_multipliers;  // multipliers are those of the state's accelerations
     bool has_restarted;          // velocities were projected in the end: a new history began

@@ -1,7 +1,8 @@
 // test/redundant/large.c - implied rows of mechanisms with many loops, by one sparse elimination.
+#include "method/affine/method.h"
+#include "method/links/method.h"
 #include "method/links/net.h"
 #include "sim/sim_internal.h"
-#include "sim/step_affine.h"
 #include "test/check.h"
 #include "test/scenario/run.h"
 

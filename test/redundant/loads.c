@@ -4,9 +4,9 @@
 // weight lambda^2                                                                    [QRBD (32)]
 // Judged by a dense pseudo-inverse: f is what the motion of the accepted step needs, computed with
 // no multiplier at all, and lambda = W^-1/2 (W^-1/2 C)^+T f. And by closed forms at rest.
+#include "method/affine/method.h"
 #include "method/quaternion/stage.h"
 #include "sim/sim_internal.h"
-#include "sim/step_affine.h"
 #include "test/redundant/dense.h"
 #include "test/scenes/placed.h"
 

@@ -1,6 +1,5 @@
 // test/sim/links.c - simulations that keep no rows answer as those that do.
-#include "sim/links.h"
-
+#include "sim/lean.h"
 #include "test/scenario/affine.h"
 
 // Two links that spin fast about their length and about the joint, in opposite ways.

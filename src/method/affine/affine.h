@@ -357,4 +357,10 @@ tml_status tml__affine_project(affine_system* a);
 tml_status tml__affine_accelerate(affine_system* a, const double* q, const double* v,
                                   double* acceleration, double* lambda);
 
+// Answered by method/links. Does every joint hold a point and no more, whatever turns it (links_fit.c)? Are there loops,
+// and do such joints (and those that lead bodies, where links fit) hold without implying each other where the model
+// stands (net.c)? One sparse factor tells. False also where there is no memory for it.
+bool tml__links_hold_points(const tml_model* m);
+bool tml__net_is_regular(const tml_model* m, const tml_allocator* allocator);
+
 #endif

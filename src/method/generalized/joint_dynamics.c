@@ -1,6 +1,6 @@
 // method/generalized/joint_dynamics.c - the tree of joint coordinates and its rows, asked at a state that the caller gives.
 #include "method/generalized/motion.h"
-#include "sim/links.h"
+#include "sim/lean.h"
 
 #include <trammel/dynamics.h>
 

@@ -584,7 +584,6 @@ static bool has_strayed(const tml_sim* sim)
 static tml_status stray_back(tml_sim* sim, const double* controls)
 {
     sim->report.fallback_steps++;
-    if (sim->trace != NULL) sim->trace->pieces = RK_STAGES;  // it has no derivatives
     return euler(sim, controls, true);
 }
 

@@ -197,9 +197,6 @@ bool tml__links_fit(const tml_model* m, const tml_allocator* allocator, links_ex
 // Does each link hang on the one before? Only for what fits and has no loops.
 tml_status tml__links_is_chain(const tml_model* m, const tml_allocator* allocator, bool* out);
 
-// Whether every joint holds a point and no more, whatever turns it: all that tml__net_is_regular asks.
-bool tml__links_hold_points(const tml_model* m);
-
 tml_status tml__links_create(maximal_system* s, links_shape shape, team* threads, message* why,
                              link_system** out);
 void tml__links_destroy(link_system* l);

@@ -76,8 +76,4 @@ void tml__net_store(links_call* call);
 // The largest entry of a gap at the iterate, m.
 double tml__net_gap(links_call* call);
 
-// Are there loops, and do their joints, which hold points and no more (but for those that lead bodies, where
-// links fit), hold without implying each other where the model stands? One sparse factor tells. False also where there is no memory for it.
-bool tml__net_is_regular(const tml_model* m, const tml_allocator* allocator);
-
 #endif

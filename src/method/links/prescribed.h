@@ -13,7 +13,7 @@ typedef struct led_body {
     rigid from, to;  // and where this part of it starts and ends
 } led_body;
 
-// A led body at the accepted state, and what its joint gives it (sim/links_led.c).
+// A led body at the accepted state, and what its joint gives it (method/links/lean_loads.c).
 typedef struct led_load {
     rigid at;
     rigid_acceleration by;

@@ -1,7 +1,7 @@
 // method/nodal/method.c - steps of deformables alone: explicit ones.                        [COOK Sec 7]
 //
 // Backward differences and Runge-Kutta are those of implicit.c, formulas that look back on accelerations those of
-// step_newmark.c.
+// method/quaternion/newmark.c.
 #include "sim/sim_internal.h"
 
 #include <string.h>
@@ -16,9 +16,7 @@ static tml_status accelerate(tml_sim* sim, const double* q, const double* v, dou
 
 static const char* solver_name(const tml_sim* sim)
 {
-    const bool is_explicit = sim->pairing->advance == tml__advance_nodal_explicit ||
-                             sim->pairing->advance == tml__advance_nodal_rk4;
-    return is_explicit ? "explicit" : "block";
+    return sim->form->is_explicit ? "explicit" : "block";
 }
 
 // ---- explicit
@@ -96,3 +94,11 @@ const form_parts tml__nodal_parts = {.past_kept = TIME_PAST,
                                      .own_width = tml__accelerations_width,
                                      .begin = tml__accelerations_begin,
                                      .solver_name = solver_name};
+
+const form_parts tml__nodal_explicit_parts = {.past_kept = TIME_PAST,
+                                              .has_matrix = true,
+                                              .is_multistep = true,
+                                              .is_explicit = true,
+                                              .own_width = tml__accelerations_width,
+                                              .begin = tml__accelerations_begin,
+                                              .solver_name = solver_name};

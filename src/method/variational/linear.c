@@ -270,7 +270,7 @@ static tml_status take_pieces(const instant* i, piece_list* out)
     const size_t width = (size_t)sim->width;
     const size_t rows = (size_t)sim->system->row_count;
     const size_t each = 3 * width + rows;
-    *out = (piece_list){.count = tml__variational_pieces(i->trace)};
+    *out = (piece_list){.count = i->trace->order};
     out->list = tml__allocate(allocator, (size_t)out->count, sizeof *out->list);
     if (out->list == NULL) return tml__fail(&sim->why, TML_NO_MEMORY, "out of memory");
     if (out->count == 1) {
@@ -437,7 +437,7 @@ static tml_status divided_answer(const instant* i, double* pose)
 // With the factor of the only piece: E = -h push.
 static tml_status touching_answer(const instant* i, bool is_first, double* pose)
 {
-    if (tml__variational_pieces(i->trace) > 1) return divided_answer(i, pose);
+    if (i->trace->order > 1) return divided_answer(i, pose);
     tml_sim* sim = i->sim;
     maximal_system* s = sim->system;
     linear_work* w = i->work;
@@ -518,7 +518,7 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                                    "steps have no derivatives in this version");
     }
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
-    const bool is_aware = tml__variational_pieces(trace) == 1 && tml__touch_is_aware(&i);
+    const bool is_aware = trace->order == 1 && tml__touch_is_aware(&i);
     if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
     status = take_pieces(&i, &pieces);

@@ -69,7 +69,8 @@ const form_parts tml__variational_parts = {
     .create = create,
     .destroy = destroy,
     .begin = begin,
-    .divides_itself = true,
+    .keeps_branch = true,
+    .can_be_forced = true,
     .contact = FORM_CONTACT_JOLT,
     .touched = touched,
     .judges_limits_by_step = true,
@@ -170,13 +171,6 @@ static tml_status settle(tml_sim* sim, double h)
     return TML_OK;
 }
 
-// How a step is tried.
-typedef struct attempt {
-    const double* controls;
-    int pieces;
-    bool may_push_end;
-} attempt;
-
 // Deformables take the same step: momenta at the nodes of time, forces at the middle of the chord. With
 // q = (x + x') / 2 and v = (x' - x) / h that is the stage q = x + (h/2) v_0 + (h^2/4) a; vertices that
 // bodies carry add their momenta to those of the bodies, by the arms of either end.   [VMAX (26) (33)]
@@ -244,7 +238,7 @@ static tml_status solve(tml_sim* sim, const state_view* now, const var_step* ste
     return status;
 }
 
-// Contacts of deformables where a part starts.
+// Contacts of deformables where a part of the composition starts.
 static tml_status look_for_contacts(tml_sim* sim, double h)
 {
     int count = 0;
@@ -252,14 +246,14 @@ static tml_status look_for_contacts(tml_sim* sim, double h)
     return tml__soft_touch_begin(sim->soft, sim->next.q, sim->next.v, h, &count, &sim->why);
 }
 
-// Move `now`, the instant `from` after the accepted state, by h to sim->next, which it may be; along the
-// rows at the end where those at the start have no answer, if that is allowed.
-static tml_status advance(tml_sim* sim, const attempt* how, const state_view* now, double from,
+// Move `now`, the instant `from` after the step has begun, by h to sim->next, which it may be; along the
+// rows at the end where those at the start have no answer, if that is allowed: of first order, and it costs energy.
+static tml_status advance(tml_sim* sim, const double* controls, const state_view* now, double from,
                           double h)
 {
     maximal_system* s = sim->system;
     sim_state* next = &sim->next;
-    var_clock clock = {sim, how->controls, from};
+    var_clock clock = {sim, controls, from};
     var_step step = {.h = h, .q = now->q, .v = now->v, .set_time = set_time, .clock = &clock};
     if (from == 0.0) step.jolt = s->jolt;
     newton_report report = {0};
@@ -271,7 +265,7 @@ static tml_status advance(tml_sim* sim, const attempt* how, const state_view* no
         memcpy(sim->v_hat, now->v, (size_t)sim->width * sizeof(double));
     }
     status = solve(sim, now, &step, &report);
-    if (status > TML_OK && how->may_push_end) {
+    if (status > TML_OK && sim->ask->is_forced) {
         step.push = VAR_PUSH_END;
         status = solve(sim, now, &step, &report);
         if (status == TML_OK) sim->report.fallback_steps++;
@@ -285,99 +279,53 @@ static tml_status advance(tml_sim* sim, const attempt* how, const state_view* no
     if (status != TML_OK || tml__soft_touch_rows(sim->soft) == 0) return status;
     status = tml__soft_touch_stop(sim->soft, h, next->q, next->v, &sim->why);
     if (status == TML_OK) {
-        status = tml__soft_touch_keep_part(sim->soft, h / step_h(sim), &sim->why);
+        status = tml__soft_touch_keep_part(sim->soft, h / sim->ask->whole, &sim->why);
     }
-    return status == TML_OK ? touched_at(sim, from + h, how->controls) : status;
+    return status == TML_OK ? touched_at(sim, from + h, controls) : status;
 }
 
-static void start_from_accepted(tml_sim* sim)
+static void copy_start(tml_sim* sim)
 {
     memcpy(sim->next.q, step_q(sim), (size_t)sim->width * sizeof(double));
     memcpy(sim->next.v, step_v(sim), (size_t)sim->width * sizeof(double));
     memcpy(sim->next.lambda, step_lambda(sim), (size_t)sim->system->row_count * sizeof(double));
     memcpy(sim->next.own, step_own(sim), sim->own_width * sizeof(double));
-    tml__soft_touch_keep_none(sim->soft);
 }
 
-// The parts of a step, one after the other, `pieces` times over.
+// The parts of a step, one after the other.
 typedef struct composition {
     int count;
-    double part[5];  // of a piece
+    double part[5];  // of the step
 } composition;
 
-// The step was taken in so many pieces; the solution of the last one is at hand.
-static void note_pieces(tml_sim* sim, int pieces, int parts, bool has_pushed_end)
+// The solution of the last part is at hand.
+static void note_parts(tml_sim* sim, int parts, bool was_forced)
 {
     step_trace* trace = sim->trace;
     if (trace == NULL) return;
     tml__trace_stage(trace, 0, sim->system);
-    trace->kind = has_pushed_end ? TRACE_UNKNOWN : TRACE_VARIATIONAL;
-    trace->pieces = pieces;
+    trace->kind = was_forced ? TRACE_UNKNOWN : TRACE_VARIATIONAL;
     trace->order = parts;
 }
 
-static tml_status advance_pieces(tml_sim* sim, const attempt* how, const composition* c)
+static tml_status compose(tml_sim* sim, const double* controls, const composition* c)
 {
-    const double h = step_h(sim) / how->pieces;
-    const long long pushed_end = sim->report.fallback_steps;
+    const double h = step_h(sim);
+    const long long forced = sim->report.fallback_steps;
     const state_view next = {sim->next.q, sim->next.v, sim->next.lambda, sim->next.own};
-    // bodies begin where they were accepted, and nothing is copied; what deformables need looks at `next`
+    // bodies begin where the step does, and nothing is copied; what deformables need looks at `next`
     const state_view* now = sim->soft == NULL ? &sim->ask->from : &next;
+    double from = 0.0;
 
-    if (sim->soft != NULL) start_from_accepted(sim);
-    for (int k = 0; k < how->pieces; k++) {
-        double from = k * h;
-        for (int i = 0; i < c->count; i++) {
-            const tml_status status = advance(sim, how, now, from, c->part[i] * h);
-            if (status != TML_OK) return status;
-            from += c->part[i] * h;
-            now = &next;
-        }
+    if (sim->soft != NULL) copy_start(sim);
+    for (int i = 0; i < c->count; i++) {
+        const tml_status status = advance(sim, controls, now, from, c->part[i] * h);
+        if (status != TML_OK) return status;
+        from += c->part[i] * h;
+        now = &next;
     }
-    note_pieces(sim, how->pieces, c->count, sim->report.fallback_steps > pushed_end);
+    note_parts(sim, c->count, sim->report.fallback_steps > forced);
     return TML_OK;
-}
-
-enum {
-    MOST_PIECES = 64,
-    SINGULAR_PIECES = 16
-};
-
-// From `first` pieces on, twice as many each time.
-static tml_status advance_divided(tml_sim* sim, attempt how, int first, int last,
-                                  const composition* c)
-{
-    const long long fallbacks = sim->report.fallback_steps;
-    tml_status status = TML_NOT_CONVERGED;
-    for (how.pieces = first; how.pieces <= last && status > TML_OK; how.pieces *= 2) {
-        sim->report.fallback_steps = fallbacks;
-        status = advance_pieces(sim, &how, c);
-        if (status == TML_OK && how.pieces > 1) sim->report.substeps += how.pieces;
-    }
-    return status;
-}
-
-// A step that Newton cannot solve (a body would turn by more than a radian, the end of a chain cracks
-// like a whip) is taken in halves, quarters, ... which the report counts. Loops have singular poses,
-// trees have none: where a loop gets no further, only the piece that holds the singular pose is taken
-// along the rows at its end, for that is of first order and costs energy. The sentence of a failure
-// is that of the whole step.
-static tml_status advance_whole(tml_sim* sim, const double* controls, const composition* c)
-{
-    const bool has_loops = sim->system->may_be_redundant;
-    attempt how = {.controls = controls, .pieces = 1};
-    tml_status status = advance_pieces(sim, &how, c);
-    if (status != TML_NOT_CONVERGED && !(status > TML_OK && has_loops)) return status;
-
-    const message why = sim->why;
-    status = advance_divided(sim, how, 2, has_loops ? SINGULAR_PIECES : MOST_PIECES, c);
-    if (status > TML_OK && has_loops) {
-        how.may_push_end = true;
-        status = advance_divided(sim, how, SINGULAR_PIECES, MOST_PIECES, c);
-        if (status > TML_OK) status = advance_divided(sim, how, 1, SINGULAR_PIECES / 2, c);
-    }
-    if (status > TML_OK) sim->why = why;
-    return status;
 }
 
 static const composition one_step = {1, {1.0}};
@@ -392,7 +340,7 @@ static composition five_steps(void)
 
 tml_status tml__advance_variational(tml_sim* sim, const double* controls)
 {
-    return advance_whole(sim, controls, &one_step);
+    return compose(sim, controls, &one_step);
 }
 
 // A step that meets a limit, or in which deformables may touch, is not smooth, so nothing would cancel:
@@ -400,16 +348,14 @@ tml_status tml__advance_variational(tml_sim* sim, const double* controls)
 tml_status tml__advance_variational4(tml_sim* sim, const double* controls)
 {
     const composition five = five_steps();
-    start_from_accepted(sim);
+    copy_start(sim);
     const tml_status status = look_for_contacts(sim, step_h(sim));
     if (status != TML_OK) return status;
     const bool may_touch = sim->soft != NULL && tml__soft_touch_rows(sim->soft) > 0;
-    return advance_whole(sim, controls, step_is_impact(sim) || may_touch ? &one_step : &five);
+    return compose(sim, controls, step_is_impact(sim) || may_touch ? &one_step : &five);
 }
 
-// ---- the pieces of a step again
-
-int tml__variational_pieces(const step_trace* trace) { return trace->pieces * trace->order; }
+// ---- the parts of a step again
 
 var_step tml__variational_step(const var_piece* piece, var_clock* clock)
 {
@@ -421,29 +367,25 @@ tml_status tml__variational_again(tml_sim* sim, const double* controls, const st
                                   var_piece* pieces)
 {
     const composition c = trace->order == 1 ? one_step : five_steps();
-    const attempt how = {.controls = controls, .pieces = trace->pieces};
-    const double h = step_h(sim) / how.pieces;
+    const double h = step_h(sim);
     const size_t width = (size_t)sim->width * sizeof(double);
     const tml_sim_report before = sim->report;
     const state_view next = {sim->next.q, sim->next.v, sim->next.lambda, sim->next.own};
     tml_status status = TML_OK;
+    double from = 0.0;
 
     tml__kkt_forget(sim->system->matrix);
-    start_from_accepted(sim);
-    for (int k = 0; k < how.pieces && status == TML_OK; k++) {
-        double from = k * h;
-        for (int i = 0; i < c.count && status == TML_OK; i++) {
-            var_piece* piece = &pieces[k * c.count + i];
-            piece->from = from;
-            piece->h = c.part[i] * h;
-            memcpy(piece->start, sim->next.q, width);
-            memcpy(piece->start + sim->width, sim->next.v, width);
-            status = advance(sim, &how, &next, from, piece->h);
-            memcpy(piece->x, sim->next.q, width);
-            memcpy(piece->lambda, sim->system->lambda,
-                   (size_t)sim->system->row_count * sizeof(double));
-            from += piece->h;
-        }
+    copy_start(sim);
+    for (int i = 0; i < c.count && status == TML_OK; i++) {
+        var_piece* piece = &pieces[i];
+        piece->from = from;
+        piece->h = c.part[i] * h;
+        memcpy(piece->start, sim->next.q, width);
+        memcpy(piece->start + sim->width, sim->next.v, width);
+        status = advance(sim, controls, &next, from, piece->h);
+        memcpy(piece->x, sim->next.q, width);
+        memcpy(piece->lambda, sim->system->lambda, (size_t)sim->system->row_count * sizeof(double));
+        from += piece->h;
     }
     sim->report = before;
     return status;
@@ -490,7 +432,7 @@ tml_status tml__advance_heun(tml_sim* sim, const double* controls)
     const slopes first = {{now.v, now.v}, {now.q, now.q}, {now.own, now.own}};
     double* acceleration = s->ahead_dx;
 
-    start_from_accepted(sim);
+    copy_start(sim);
     explicit_step(sim, &now, &first, s->x, s->x_start);
     tml__sim_time(sim, step_h(sim), controls);
     tml_status status = tml__maximal_accelerate(s, s->x, s->x_start, acceleration, next->lambda);

@@ -1,4 +1,4 @@
-// method/variational/method.h - the pieces that a variational step was taken in, for whoever looks at them again.
+// method/variational/method.h - the parts that a variational step is composed of, for whoever looks at them again.
 #ifndef TML_METHOD_VARIATIONAL_METHOD_H
 #define TML_METHOD_VARIATIONAL_METHOD_H
 
@@ -12,10 +12,6 @@ typedef struct var_piece {
     double* start;        // memory of its own for both; NULL: they are where the step starts
     double *x, *lambda;   // of its solution
 } var_piece;
-
-// How many pieces the traced step was taken in: 1 unless it was divided, five times as many for the
-// composition of fourth order.
-int tml__variational_pieces(const step_trace* trace);
 
 // Take the traced step again from the accepted state, with the same bits, and keep its pieces, whose arrays
 // are the caller's. The state that a step may accept (sim->next) is lost.

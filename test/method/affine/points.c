@@ -2,9 +2,9 @@
 // friction that sticks for an iteration leaves.                          [notes, contact section 6] [MABD Sec 6]
 #include "method/affine/points.h"
 
+#include "method/affine/method.h"
 #include "scenes/nets.h"
 #include "sim/sim_internal.h"
-#include "sim/step_affine.h"
 #include "test/check.h"
 #include "test/random.h"
 #include "test/scenario/touching.h"

@@ -2,7 +2,8 @@
 // solver, threads and saved states.                              [notes, contact section 6] [MABD Sec 6]
 #include "test/method/links/contact.h"
 
-#include "sim/step_affine.h"
+#include "method/affine/method.h"
+#include "method/links/method.h"
 #include "test/scenario/affine.h"
 
 // A chain over sheaves of 0.2 m: links of 2 cm and 1 g.
@@ -121,6 +122,7 @@ TEST(what_contacts_have_stored_is_what_the_next_step_finds)
     double before = tml_sim_energy(r.sim).kinetic + tml_sim_energy(r.sim).potential;
     double rise = 0.0;
     int came = 0;
+    int whole = 0;
     for (int k = 0; k < STEPS; k++) {
         const sim_contacts* c = r.sim->contacts;
         double told = 0.0;
@@ -128,7 +130,11 @@ TEST(what_contacts_have_stored_is_what_the_next_step_finds)
         for (int i = 0; i < (int)c->now.count; i++) {
             told += 0.5 * c->now.list[i].push * c->now.list[i].push / 1e5;
         }
+        const long long substeps = tml_sim_get_report(r.sim).substeps;
         CHECK(run_steps(&r, 1) == TML_OK);
+        // of a divided step the contacts are those of its last substep
+        const bool is_whole = tml_sim_get_report(r.sim).substeps == substeps;
+        whole += is_whole;
         for (int i = 0; i < c->found_count; i++) {
             const double depth = fmax(-c->found[i].gap, 0.0);
             const element* rod = &c->found[i].feature.a;
@@ -137,13 +143,13 @@ TEST(what_contacts_have_stored_is_what_the_next_step_finds)
         }
         const double after = tml_sim_energy(r.sim).kinetic + tml_sim_energy(r.sim).potential;
         most = fmax(most, found);
-        apart = fmax(apart, fabs(found - told));
+        if (is_whole) apart = fmax(apart, fabs(found - told));
         rise = fmax(rise, after - before);
         before = after;
     }
     printf("  stored up to %.3f J, told and found apart by %.1e J; largest rise %.1e J; %d ends\n",
            most, apart, rise, came);
-    CHECK(most > 0.1 && came > 10);
+    CHECK(most > 0.1 && came > 10 && whole > STEPS / 2);
     CHECK(apart <= 1e-9 * most);
     CHECK(rise <= 0.0);
     run_close(&r);

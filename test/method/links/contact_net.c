@@ -1,9 +1,10 @@
 // test/method/links/contact_net.c - nets that touch bodies that are led: closed forms, forces against differences,
 // another solver, and bits.                                      [notes, contact section 6] [MABD Sec 6]
+#include "method/affine/method.h"
+#include "method/links/method.h"
 #include "method/links/prescribed.h"
 #include "scenes/nets.h"
-#include "sim/links.h"
-#include "sim/step_affine.h"
+#include "sim/lean.h"
 #include "test/method/links/contact.h"
 #include "test/scenario/affine.h"
 

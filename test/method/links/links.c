@@ -2,8 +2,9 @@
 #include "method/links/links.h"
 
 #include "linalg/lanes.h"
+#include "method/affine/method.h"
+#include "method/links/method.h"
 #include "sim/sim_internal.h"
-#include "sim/step_affine.h"
 #include "test/scenario/affine.h"
 
 // A hub with five arms, one of which forks, flying and spinning; and drag on two of its bodies.

@@ -2,8 +2,9 @@
 // moves: against `nodes`, forces against differences, energy, threads and saved states.        [MABD Sec 6]
 #include "method/links/springs.h"
 
+#include "method/affine/method.h"
+#include "method/links/method.h"
 #include "method/links/prescribed.h"
-#include "sim/step_affine.h"
 #include "test/method/links/contact.h"
 #include "test/scenario/affine.h"
 

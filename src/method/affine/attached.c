@@ -1,4 +1,4 @@
-// sim/soft_affine.c - deformables within the steps of the affine formulation.
+// method/affine/attached.c - deformables within the steps of the affine formulation.
 //
 // Vertices take the step of the bodies: M (x' - x_hat) = beta F at the places (1 - phi) x + phi x'. A
 // carried vertex at r pulls its body by the arm A r, A = (1 - phi) R + phi R', as a point of its mass
@@ -6,7 +6,7 @@
 // the step is what the body feels.                                              [notes 9.2 9.3]
 // Where velocities end, the nearest rigid ones in the mass of bodies and vertices together are taken,
 // which only lowers the energy.
-#include "sim/soft_affine.h"
+#include "method/affine/attached.h"
 
 #include "sim/soft_contact.h"
 

@@ -1,13 +1,10 @@
-// sim/links_contact.h - links that touch the world, in simulations that keep no rows (links.h).
-#ifndef TML_SIM_LINKS_CONTACT_H
-#define TML_SIM_LINKS_CONTACT_H
+// sim/lean_contact.h - links that touch the world, in simulations that keep no rows (lean.h).
+#ifndef TML_SIM_LEAN_CONTACT_H
+#define TML_SIM_LEAN_CONTACT_H
 
 #include "contact/contacts.h"
 #include "sim/sim_internal.h"
 #include "sim/trace.h"
-
-// Do contacts give way, and can links touch nothing but the world and bodies that are led?
-bool tml__lean_can_touch(const tml_sim* sim);
 
 tml_status tml__lean_touch_create(tml_sim* sim);
 void tml__lean_touch_destroy(tml_sim* sim);  // NULL is fine

@@ -1,6 +1,6 @@
-// sim/soft_affine.h - deformables within the steps of the affine formulation.
-#ifndef TML_SIM_SOFT_AFFINE_H
-#define TML_SIM_SOFT_AFFINE_H
+// method/affine/attached.h - deformables within the steps of the affine formulation.
+#ifndef TML_METHOD_AFFINE_ATTACHED_H
+#define TML_METHOD_AFFINE_ATTACHED_H
 
 #include "method/affine/affine.h"
 #include "sim/sim_internal.h"

@@ -1,14 +1,13 @@
-// sim/links_led.c - what joints that lead bodies transmit, and where links are moored, in simulations that keep no rows.
+// method/links/lean_loads.c - what joints that lead bodies transmit, and where links are moored, in simulations that keep no rows.
 //
 // Where a body is led, its acceleration follows from the controls, so Newton and Euler say what its joint
 // must carry: from the tips inwards, what contacts, springs and links push with taken off. The list of led bodies has whatever
 // one hangs on before it: motions are found forwards, forces backwards.
 #include "linalg/lanes.h"
-#include "method/links/links.h"
+#include "method/links/method.h"
 #include "method/links/prescribed.h"
 #include "method/links/springs.h"
-#include "sim/links.h"
-#include "sim/step_affine.h"
+#include "sim/lean.h"
 
 // Where a body is and how it moves that a joint hangs on.
 static led_load base_of(const tml_sim* sim, int body)

@@ -1,26 +1,29 @@
-// diff/step_affine.c - steps of the affine formulation as linear maps.                [notes 9]
+// method/affine/linear.c - steps of the affine formulation as linear maps.                [notes 9]
 //
-// A step is one part, or several where it was halved. A part solves
+// A step solves
 //     beta r(end; start, before, parameters) = 0,   C(end; parameters) = 0
 // with the Newton matrix A of its solution; then velocities follow the ends, and `energy` projects them:
 //     forwards    A (dx, beta dlambda) = -(beta dr, dC)
 //     backwards   A^T z = (g_x, 0),   g_r = -beta z_r,   g_C = -z_C
-// Between parts only poses and velocities are carried (6 numbers a node each). The multipliers of a state
-// are those of its accelerations.
-#include "sim/step_affine.h"
-
+// Only poses and velocities are carried on (6 numbers a node each). The multipliers of a state are those of its
+// accelerations.
 #include "diff/contact.h"
 #include "diff/start.h"
-#include "diff/step_links.h"
 #include "diff/work.h"
+#include "method/affine/flexible.h"
+#include "method/affine/method.h"
 #include "method/affine/partials.h"
-#include "sim/flex.h"
-#include "sim/links.h"
 
 #include <string.h>
 
+// The step: what it was asked for, and its solution.
+typedef struct affine_piece {
+    affine_stage stage;
+    double *x, *lambda;
+} affine_piece;
+
 typedef struct own_work {
-    double *pose, *velocity;                // 6 a node: where a part starts
+    double *pose, *velocity;                // 6 a node: where the step starts
     double *pose_before, *velocity_before;  // one step before
     double *end, *raw, *settled;  // at its end: pose, velocities before and after projection
     double* rows;                 // per row, scratch
@@ -53,10 +56,6 @@ static void list_arrays(const tml_sim* sim, own_work* own, double** list[OWN_ARR
 static void destroy(tml_sim* sim, linear_work* work)
 {
     if (work == NULL) return;
-    if (tml__is_lean(sim)) {
-        tml__links_linear_destroy(sim, work);
-        return;
-    }
     const tml_allocator* allocator = &sim->settings.allocator;
     own_work* own = work->own;
     double** list[OWN_ARRAYS];
@@ -104,7 +103,6 @@ static tml_status create(tml_sim* sim, linear_work** out)
     const tml_allocator* allocator = &sim->settings.allocator;
     double** list[OWN_ARRAYS];
     size_t counts[OWN_ARRAYS];
-    if (tml__is_lean(sim)) return tml__links_linear_create(sim, out);
     const bool is_lent = sim->has_lent_matrix || sim->system->matrix == NULL;
     tml_status status = tml__maximal_add_matrix(sim->system, &sim->why);
     if (status == TML_OK) sim->has_lent_matrix = is_lent;
@@ -124,7 +122,7 @@ static tml_status create(tml_sim* sim, linear_work** out)
 
 static tml_status check(tml_sim* sim, const tml_quantity* quantity)
 {
-    if (tml__is_lean(sim)) return tml__links_linear_check(sim, quantity);
+    (void)quantity;
     if (tml__is_flex(sim)) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
                          "steps of bodies of finite stiffness (young) have no derivatives in this "
@@ -143,7 +141,7 @@ static tml_status check(tml_sim* sim, const tml_quantity* quantity)
     return TML_OK;
 }
 
-// ---- one part
+// ---- the equations of a step
 
 typedef struct piece_point {
     instant at;  // at its end
@@ -170,12 +168,9 @@ static instant instant_at(const piece_point* p, double dt)
     return i;
 }
 
-static double middle_of(const piece_point* p)
-{
-    return p->piece->from + p->piece->stage.phi * p->piece->stage.h;
-}
+static double middle_of(const piece_point* p) { return p->piece->stage.phi * p->piece->stage.h; }
 
-// The part as its solution left it, and the rates that follow.
+// The step as its solution left it, and the rates that follow.
 static void look_again(const piece_point* p)
 {
     tml_sim* sim = p->at.sim;
@@ -318,7 +313,7 @@ static tml_status factor(const piece_point* p)
     return tml__maximal_describe_failure(s, status, NULL, &p->at.sim->why);
 }
 
-// own->pose and velocity from the start of the part to its end.
+// own->pose and velocity from the start of the step to its end.
 static tml_status piece_forward(const piece_point* p)
 {
     maximal_system* s = p->at.sim->system;
@@ -353,7 +348,7 @@ static tml_status piece_forward(const piece_point* p)
     return status;
 }
 
-// own->pose and velocity from gradients at the end of the part to those at its start.
+// own->pose and velocity from gradients at the end of the step to those at its start.
 static tml_status piece_backward(const piece_point* p)
 {
     maximal_system* s = p->at.sim->system;
@@ -391,45 +386,39 @@ static tml_status piece_backward(const piece_point* p)
 
 // ---- a whole step
 
-static piece_point point_of(const instant* i, const affine_pieces* pieces, int k)
+static affine_piece piece_of(const instant* i)
 {
-    const affine_piece* piece = &pieces->list[k];
-    const affine_piece* before = k > 0 ? &pieces->list[k - 1] : NULL;
+    return (affine_piece){.stage = tml__affine_stage_again(i->sim, i->trace),
+                          .x = i->trace->x[0],
+                          .lambda = i->trace->lambda[0]};
+}
+
+static piece_point point_of(const instant* i, const affine_piece* piece)
+{
     piece_point p = {.at = *i,
                      .piece = piece,
-                     .q = before != NULL ? before->x : step_q(i->sim),
-                     .v = before != NULL ? before->v : step_v(i->sim),
+                     .q = step_q(i->sim),
+                     .v = step_v(i->sim),
                      .a = tml__affine_of(i->sim),
                      .own = i->work->own};
-    p.at.dt = piece->from + piece->stage.h;
+    p.at.dt = piece->stage.h;
     return p;
 }
 
-// Contacts push where the step starts: later parts know nothing of it.
-static tml_status piece_product(const instant* i, const affine_pieces* pieces, int k)
+static tml_status piece_product(const instant* i, const affine_piece* piece)
 {
-    maximal_system* s = i->sim->system;
-    const double* jolt = s->jolt;
-    const piece_point p = point_of(i, pieces, k);
-    if (k > 0) s->jolt = NULL;
-    const tml_status status = i->way == PARTIAL_FORWARD ? piece_forward(&p) : piece_backward(&p);
-    s->jolt = jolt;
-    return status;
-}
-
-static bool looks_back(const affine_pieces* pieces)
-{
-    return pieces->list[0].stage.rule == AFFINE_BDF2;
+    const piece_point p = point_of(i, piece);
+    return i->way == PARTIAL_FORWARD ? piece_forward(&p) : piece_backward(&p);
 }
 
 // Poses and velocities of the states that the step looks back on by their flat vectors.
-static void past_product(const instant* i, const affine_pieces* pieces)
+static void past_product(const instant* i, const affine_piece* piece)
 {
     const tml_sim* sim = i->sim;
     own_work* own = i->work->own;
     const int n = sim->width;
     const int nodes = sim->model->node_count;
-    for (int k = 0; k <= (looks_back(pieces) ? 1 : 0); k++) {
+    for (int k = 0; k <= (piece->stage.rule == AFFINE_BDF2 ? 1 : 0); k++) {
         double* past = i->x->past[k];
         double* pose = k == 0 ? own->pose : own->pose_before;
         double* velocity = k == 0 ? own->velocity : own->velocity_before;
@@ -471,22 +460,20 @@ static tml_status restart_product(const instant* i, const double* q, const doubl
     return tml__linear_restart(i, q, v);
 }
 
-static tml_status step_forward(const instant* i, const affine_pieces* pieces)
+static tml_status step_forward(const instant* i, const affine_piece* piece)
 {
     tml_sim* sim = i->sim;
     linear_work* w = i->work;
     own_work* own = w->own;
     const int n = sim->width;
     const int nodes = sim->model->node_count;
-    const double* q = pieces->list[pieces->count - 1].x;
+    const double* q = piece->x;
     double* next = i->x->next;
 
-    past_product(i, pieces);
-    for (int k = 0; k < pieces->count; k++) {
-        const tml_status status = piece_product(i, pieces, k);
-        if (status != TML_OK) return status;
-    }
-    // the last part has left the bodies at the finished state
+    past_product(i, piece);
+    const tml_status status = piece_product(i, piece);
+    if (status != TML_OK) return status;
+    // it has left the bodies at the finished state
     copy(own->finished, w->v, n);
     tml__linear_velocities(sim->system, own->settled);
     tml__pose_to_flat(i->way, q, nodes, own->pose, next);
@@ -503,22 +490,12 @@ static tml_status step_forward(const instant* i, const affine_pieces* pieces)
 }
 
 // Velocities and flat rates of the finished state.
-static tml_status finished_state(const instant* i, const affine_pieces* pieces)
+static tml_status finished_state(const instant* i, const affine_piece* piece)
 {
-    const int last = pieces->count - 1;
     own_work* own = i->work->own;
-    const piece_point p = {.at = *i,
-                           .piece = &pieces->list[last],
-                           .q = last > 0 ? pieces->list[last - 1].x : step_q(i->sim),
-                           .v = last > 0 ? pieces->list[last - 1].v : step_v(i->sim),
-                           .a = tml__affine_of(i->sim),
-                           .own = own};
-    maximal_system* s = i->sim->system;
-    const double* jolt = s->jolt;
+    const piece_point p = point_of(i, piece);
     tml_status status = TML_OK;
-    if (last > 0) s->jolt = NULL;
     look_again(&p);
-    s->jolt = jolt;
     if (is_projected(&p)) {
         status = tml__linear_settled(i, p.piece->x, own->rates, own->settled);
         copy(own->finished, i->work->v, i->sim->width);
@@ -530,17 +507,17 @@ static tml_status finished_state(const instant* i, const affine_pieces* pieces)
     return status;
 }
 
-static tml_status step_backward(const instant* i, const affine_pieces* pieces)
+static tml_status step_backward(const instant* i, const affine_piece* piece)
 {
     tml_sim* sim = i->sim;
     linear_work* w = i->work;
     own_work* own = w->own;
     const int n = sim->width;
     const int nodes = sim->model->node_count;
-    const double* q = pieces->list[pieces->count - 1].x;
+    const double* q = piece->x;
     double* next = i->x->next;
 
-    tml_status status = finished_state(i, pieces);
+    tml_status status = finished_state(i, piece);
     if (status == TML_OK && !i->is_touching && has_restarted(i)) {
         status = restart_product(i, q, own->finished);  // multipliers have no gradient any more
     }
@@ -558,67 +535,54 @@ static tml_status step_backward(const instant* i, const affine_pieces* pieces)
         status = tml__linear_accelerate(&told, q, own->finished, own->pose, own->velocity,
                                         w->acceleration_d, next + 2 * n);
     }
-    for (int k = pieces->count - 1; k >= 0 && status == TML_OK; k--) {
-        status = piece_product(i, pieces, k);
-    }
-    if (status == TML_OK) past_product(i, pieces);
+    if (status == TML_OK) status = piece_product(i, piece);
+    if (status == TML_OK) past_product(i, piece);
     return status;
 }
 
 // ---- a step that touches
 
+static tml_status body(const instant* i)
+{
+    const affine_piece piece = piece_of(i);
+    return i->way == PARTIAL_FORWARD ? step_forward(i, &piece) : step_backward(i, &piece);
+}
+
 static tml_status touching_body(const instant* i)
 {
-    tml_sim* sim = i->sim;
-    affine_pieces pieces;
-    sim->system->jolt = tml__touch_jolt(sim);
-    tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
-    if (status == TML_OK) {
-        status = i->way == PARTIAL_FORWARD ? step_forward(i, &pieces) : step_backward(i, &pieces);
-    }
-    sim->system->jolt = NULL;
-    tml__affine_release_pieces(sim, &pieces);
+    maximal_system* s = i->sim->system;
+    s->jolt = tml__touch_jolt(i->sim);
+    const tml_status status = body(i);
+    s->jolt = NULL;
     return status;
 }
 
-// The end of several parts by a push at the start of the first.
-static tml_status divided_answer(const instant* i, double* pose)
-{
-    const tml_status status = touching_body(i);
-    tml__flat_to_pose(i->way, i->work->touch->q1, i->sim->model->node_count, i->x->next, pose);
-    return status;
-}
-
-// The end of the only part by velocities that jump at its start.
+// The end by velocities that jump at the start.
 static tml_status touching_answer(const instant* i, bool is_first, double* pose)
 {
-    if (i->trace->pieces > 1) return divided_answer(i, pose);
     tml_sim* sim = i->sim;
     maximal_system* s = sim->system;
     linear_work* w = i->work;
     own_work* own = w->own;
     const int six = 6 * s->node_count;
-    affine_pieces pieces;
-    tml_status status = tml__affine_take_pieces(sim, i->controls, i->trace, &pieces);
-    if (status == TML_OK) {
-        const piece_point p = point_of(i, &pieces, 0);
-        s->jolt = tml__touch_jolt(sim);
-        clear(own->pose, six);
-        clear(own->velocity, six);
-        clear(own->pose_before, six);
-        clear(own->velocity_before, six);
-        clear(w->E, six);
-        if (is_first) look_again(&p);
-        jolt_product(&p);
-        if (is_first) status = factor(&p);
-        if (status == TML_OK) residual_product(&p);
-        s->jolt = NULL;
-        for (int k = 0; k < six; k++) s->dx[k] = -p.piece->stage.beta * w->E[k];
-        clear(s->dl, s->row_count);
-        if (status == TML_OK) tml__affine_solve(p.a);
-        copy(pose, s->dx, six);
-    }
-    tml__affine_release_pieces(sim, &pieces);
+    const affine_piece piece = piece_of(i);
+    const piece_point p = point_of(i, &piece);
+    tml_status status = TML_OK;
+    s->jolt = tml__touch_jolt(sim);
+    clear(own->pose, six);
+    clear(own->velocity, six);
+    clear(own->pose_before, six);
+    clear(own->velocity_before, six);
+    clear(w->E, six);
+    if (is_first) look_again(&p);
+    jolt_product(&p);
+    if (is_first) status = factor(&p);
+    if (status == TML_OK) residual_product(&p);
+    s->jolt = NULL;
+    for (int k = 0; k < six; k++) s->dx[k] = -p.piece->stage.beta * w->E[k];
+    clear(s->dl, s->row_count);
+    if (status == TML_OK) tml__affine_solve(p.a);
+    copy(pose, s->dx, six);
     return status;
 }
 
@@ -652,7 +616,6 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                        .controls = controls,
                        .dt = step_h(sim),
                        .x = x};
-    affine_pieces pieces;
 
     sim->why.text[0] = '\0';
     if (trace->kind != TRACE_AFFINE) {
@@ -660,75 +623,25 @@ static tml_status step(tml_sim* sim, linear_work* w, const step_trace* trace,
                          "a step ended next to a singular pose, where rows do not tell velocities: "
                          "it has no derivatives");
     }
-    if (tml__is_lean(sim) && trace->has_touched) {
-        return tml__fail(&sim->why, TML_UNSUPPORTED,
-                         "bodies touch in a step of solver '%s': compliant contacts have no "
-                         "derivatives in formulation 'affine' in this version",
-                         sim->form->solver_name(sim));
-    }
-    if (tml__is_lean(sim)) return tml__links_linear_step(sim, w, trace, controls, way, x);
     memcpy(sim->system->sides, trace->sides, (size_t)trace->limits * sizeof *trace->sides);
-    const bool is_aware = trace->pieces == 1 && tml__touch_is_aware(&i);
-    if (trace->has_touched || is_aware) return tml__linear_touch(&i, &touching);
+    if (trace->has_touched || tml__touch_is_aware(&i)) return tml__linear_touch(&i, &touching);
     tml__touch_forget_forces(sim, way, x->next);
-    tml_status status = tml__affine_take_pieces(sim, i.controls, trace, &pieces);
-    if (status == TML_OK) {
-        status = way == PARTIAL_FORWARD ? step_forward(&i, &pieces) : step_backward(&i, &pieces);
-    }
-    tml__affine_release_pieces(sim, &pieces);
-    return status;
+    return body(&i);
 }
 
-// ---- links have a table of their own
-
-static size_t state_count(const tml_sim* sim)
+static int stage_count(const tml_sim* sim)
 {
-    return tml__is_lean(sim) ? tml__links_linear_count(sim) : tml__flat_count(sim);
+    (void)sim;
+    return 1;
 }
-
-static size_t extra_count(const tml_sim* sim)
-{
-    return tml__is_lean(sim) ? 0 : tml__touch_force_count(sim);
-}
-
-static void flatten(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
-                    double* own, double* flat)
-{
-    (void)work;
-    (void)in;
-    if (tml__is_lean(sim)) {
-        tml__links_linear_flatten(sim, way, own, flat);
-        return;
-    }
-    const size_t count = tml__flat_count(sim) + extra_count(sim);
-    for (size_t i = 0; i < count; i++) {
-        if (way == PARTIAL_FORWARD) {
-            flat[i] = own[i];
-        } else {
-            own[i] += flat[i];
-        }
-    }
-}
-
-static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
-                        const run_inputs* in, double* state)
-{
-    return tml__is_lean(sim) ? tml__links_linear_start(sim, work, way, in, state)
-                             : tml__linear_begin(sim, work, way, in, state);
-}
-
-// Links end at what they solved for.
-static int stage_count(const tml_sim* sim) { return tml__is_lean(sim) ? 0 : 1; }
 
 const step_linear tml__affine_linear = {
-    .state_count = state_count,
-    .extra_count = extra_count,
+    .extra_count = tml__touch_force_count,
     .has_contact_forces = true,
     .stage_count = stage_count,
-    .flatten = flatten,
     .check = check,
     .create = create,
     .destroy = destroy,
-    .start = start,
+    .start = tml__linear_begin,
     .step = step,
 };

@@ -1,10 +1,9 @@
-// sim/links.c - questions to a simulation that keeps no rows, answered joint by joint.
-#include "sim/links.h"
+// method/links/lean.c - questions to a simulation that keeps no rows, answered joint by joint.
+#include "sim/lean.h"
 
-#include "method/links/links.h"
+#include "method/links/method.h"
 #include "method/links/prescribed.h"
 #include "method/links/springs.h"
-#include "sim/step_affine.h"
 
 #include <float.h>
 #include <math.h>

@@ -1,11 +1,11 @@
-// sim/links.h - simulations that keep no rows: what is asked about them is computed joint by joint.
+// sim/lean.h - simulations that keep no rows: what is asked about them is computed joint by joint.
 //
 // A million ball joints need neither rows nor frames nor targets between steps. Where a simulation is
 // lean, its accepted state is poses, rates, multipliers and how often each joint's angles have gone
 // round; everything else is found when it is asked for. What needs the arrays of method/maximal.h all
 // the same (teleports, statics, saving) opens them and shuts them again.
-#ifndef TML_SIM_LINKS_H
-#define TML_SIM_LINKS_H
+#ifndef TML_SIM_LEAN_H
+#define TML_SIM_LEAN_H
 
 #include "sim/sim_internal.h"
 
@@ -43,7 +43,7 @@ void tml__lean_choose_turns(tml_sim* sim);
 // A free coordinate of the accepted state, its turns counted.
 double tml__lean_coordinate(const tml_sim* sim, int joint, tml_axis axis);
 
-// How bodies that are led move at the accepted state, which was aimed at, and what a chain is moored to (links_led.c). Then
+// How bodies that are led move at the accepted state, which was aimed at, and what a chain is moored to (method/links/lean_loads.c). Then
 // forces of links may be asked for, and after these what joints that lead bodies transmit, by sim->system->touching;
 // and what one of them does. False: it leads none.
 void tml__lean_move_led(tml_sim* sim);

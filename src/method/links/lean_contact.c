@@ -1,9 +1,10 @@
-// sim/links_contact.c - steps of links that touch something that stands still or is led, nothing kept for each row.
-#include "sim/links_contact.h"
+// method/links/lean_contact.c - steps of links that touch something that stands still or is led, nothing kept for each row.
+#include "sim/lean_contact.h"
 
 #include "base/memory.h"
 #include "joint/lead.h"
-#include "sim/links.h"
+#include "method/links/method.h"
+#include "sim/lean.h"
 #include "solve/lcp.h"
 
 #include <math.h>

@@ -1,13 +1,12 @@
-// diff/step_links.c - steps of links (ball joints without loops) as linear maps, in linear time and memory.
+// method/links/linear.c - steps of links (ball joints without loops) as linear maps, in linear time and memory.
 //
 // Nothing is kept for each row: poses and velocities are all that goes from step to step, so joint loads have no
 // derivatives here.
-#include "diff/step_links.h"
-
 #include "diff/start.h"
+#include "method/affine/method.h"
 #include "method/links/links_back.h"
-#include "sim/links.h"
-#include "sim/step_affine.h"
+#include "method/links/method.h"
+#include "sim/lean.h"
 
 #include <string.h>
 
@@ -20,11 +19,11 @@ typedef struct own_work {
 
 static int six_of(const tml_sim* sim) { return 6 * sim->model->node_count; }
 
-size_t tml__links_linear_count(const tml_sim* sim) { return 2 * (size_t)six_of(sim); }
+static size_t state_count(const tml_sim* sim) { return 2 * (size_t)six_of(sim); }
 
 // ---- memory
 
-void tml__links_linear_destroy(tml_sim* sim, linear_work* work)
+static void destroy(tml_sim* sim, linear_work* work)
 {
     if (work == NULL) return;
     const tml_allocator* allocator = &sim->settings.allocator;
@@ -39,7 +38,7 @@ void tml__links_linear_destroy(tml_sim* sim, linear_work* work)
     tml__release(allocator, work);
 }
 
-tml_status tml__links_linear_create(tml_sim* sim, linear_work** out)
+static tml_status create(tml_sim* sim, linear_work** out)
 {
     const tml_allocator* allocator = &sim->settings.allocator;
     linear_work* work = tml__allocate(allocator, 1, sizeof *work);
@@ -56,7 +55,7 @@ tml_status tml__links_linear_create(tml_sim* sim, linear_work** out)
     return status == TML_OK ? tml__link_tree_create(tml__links_of(sim), &own->tree) : status;
 }
 
-tml_status tml__links_linear_check(tml_sim* sim, const tml_quantity* quantity)
+static tml_status check(tml_sim* sim, const tml_quantity* quantity)
 {
     if (tml__links_of(sim)->net != NULL || sim->model->loops > 0) {
         return tml__fail(&sim->why, TML_UNSUPPORTED,
@@ -93,8 +92,11 @@ tml_status tml__links_linear_check(tml_sim* sim, const tml_quantity* quantity)
 
 // ---- the flat state
 
-void tml__links_linear_flatten(tml_sim* sim, partial_direction way, double* own, double* flat)
+static void flatten(tml_sim* sim, linear_work* work, partial_direction way, const run_inputs* in,
+                    double* own, double* flat)
 {
+    (void)work;
+    (void)in;
     const double* q = step_q(sim);
     const double* v = step_v(sim);
     const int n = sim->width;
@@ -123,8 +125,8 @@ void tml__links_linear_flatten(tml_sim* sim, partial_direction way, double* own,
 
 // ---- the start
 
-tml_status tml__links_linear_start(tml_sim* sim, linear_work* work, partial_direction way,
-                                   const run_inputs* in, double* state)
+static tml_status start(tml_sim* sim, linear_work* work, partial_direction way,
+                        const run_inputs* in, double* state)
 {
     const tml_model* m = sim->model;
     const step_numbers x = {.inputs = *in, .next = state};
@@ -187,49 +189,63 @@ static void raw_rates(const tml_sim* sim, const link_part* part, double* rates)
     }
 }
 
-static void piece_product(tml_sim* sim, own_work* own, partial_direction way,
-                          const affine_pieces* pieces, int k, const link_inputs* by)
+static tml_status step(tml_sim* sim, linear_work* work, const step_trace* trace,
+                       const double* controls, partial_direction way, const step_numbers* x)
 {
-    const affine_piece* piece = &pieces->list[k];
-    const link_part part = {.stage = piece->stage,
-                            .q = k > 0 ? pieces->list[k - 1].x : step_q(sim),
-                            .v = k > 0 ? pieces->list[k - 1].v : step_v(sim),
-                            .x = piece->x,
-                            .lambda = piece->lambda};
-    const bool is_projected = piece->stage.theta == 0.5;
-    link_system* l = tml__links_of(sim);
-
-    if (way == PARTIAL_BACKWARD && l->is_chain) {
-        tml__links_back(l, own->tree, &own->room, &part, by);
-        return;
-    }
-    if (is_projected) raw_rates(sim, &part, own->rates);
-    if (way == PARTIAL_FORWARD) tml__link_part_product(own->tree, &part, way, by);
-    if (is_projected) tml__link_settle_product(own->tree, piece->x, own->rates, way, by);
-    if (way == PARTIAL_BACKWARD) tml__link_part_product(own->tree, &part, way, by);
-}
-
-tml_status tml__links_linear_step(tml_sim* sim, linear_work* work, const step_trace* trace,
-                                  const double* controls, partial_direction way,
-                                  const step_numbers* x)
-{
+    (void)controls;
     own_work* own = work->own;
+    link_system* l = tml__links_of(sim);
     const int six = six_of(sim);
-    const size_t bytes = 2 * (size_t)six * sizeof(double);
     const bool is_forward = way == PARTIAL_FORWARD;
     const link_inputs by = {.pose = x->next, .velocity = x->next + six, .in = &x->inputs.form};
-    affine_pieces pieces;
+    const link_part part = {.stage = tml__links_stage(sim),
+                            .q = step_q(sim),
+                            .v = step_v(sim),
+                            .x = trace->x[0],
+                            .lambda = trace->lambda[0]};
+    const bool is_projected = part.stage.theta == 0.5;
 
     sim->why.text[0] = '\0';
-    const tml_status status = tml__affine_take_pieces(sim, controls, trace, &pieces);
-    if (status == TML_OK && is_forward) memcpy(x->next, x->past[0], bytes);
-    for (int n = 0; n < pieces.count && status == TML_OK; n++) {
-        piece_product(sim, own, way, &pieces, is_forward ? n : pieces.count - 1 - n, &by);
+    if (trace->kind != TRACE_AFFINE) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "a step ended next to a singular pose, where rows do not tell velocities: "
+                         "it has no derivatives");
     }
-    for (int n = 0; n < 2 * six && status == TML_OK && !is_forward; n++) {
-        x->past[0][n] += x->next[n];
+    if (trace->has_touched) {
+        return tml__fail(&sim->why, TML_UNSUPPORTED,
+                         "bodies touch in a step of solver '%s': compliant contacts have no "
+                         "derivatives in formulation 'affine'",
+                         sim->form->solver_name(sim));
     }
-    tml__affine_release_pieces(sim, &pieces);
-    tml__affine_forget_state(sim);
-    return status;
+    if (is_forward) memcpy(x->next, x->past[0], 2 * (size_t)six * sizeof(double));
+    if (!is_forward && l->is_chain) {
+        tml__links_back(l, own->tree, &own->room, &part, &by);
+    } else {
+        if (is_projected) raw_rates(sim, &part, own->rates);
+        if (is_forward) tml__link_part_product(own->tree, &part, way, &by);
+        if (is_projected) tml__link_settle_product(own->tree, part.x, own->rates, way, &by);
+        if (!is_forward) tml__link_part_product(own->tree, &part, way, &by);
+    }
+    for (int n = 0; n < 2 * six && !is_forward; n++) x->past[0][n] += x->next[n];
+    tml__links_forget_state(sim);
+    return TML_OK;
 }
+
+// Links end at what they solved for.
+static int stage_count(const tml_sim* sim)
+{
+    (void)sim;
+    return 0;
+}
+
+const step_linear tml__links_linear = {
+    .state_count = state_count,
+    .has_contact_forces = true,
+    .stage_count = stage_count,
+    .flatten = flatten,
+    .check = check,
+    .create = create,
+    .destroy = destroy,
+    .start = start,
+    .step = step,
+};

@@ -1,26 +1,24 @@
-// sim/flex.c - simulations of affine bodies of finite stiffness.                             [notes 9.6]
+// method/affine/flexible.c - simulations of affine bodies of finite stiffness.                             [notes 9.6]
 //
 // An accepted state is told as poses and rates, those of the nearest rotation and of the same angular
 // momentum. The shapes themselves, A and its rate, are kept beside them in sim->own, and whatever is asked
 // of joints is asked of the shapes.
-#include "sim/flex.h"
+#include "method/affine/flexible.h"
+
+#include "sim/advance.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-
-bool tml__is_flex(const tml_sim* sim)
-{
-    return sim->settings.formulation == TML_FORM_AFFINE && isfinite(sim->settings.affine.young);
-}
 
 static tml_status refuse(tml_sim* sim, const char* what)
 {
     return tml__fail(&sim->why, TML_UNSUPPORTED, "bodies of finite stiffness (young) %s", what);
 }
 
-static tml_status check_rest(tml_sim* sim)
+tml_status tml__flex_check(tml_sim* sim)
 {
+    if (!tml__is_flex(sim)) return TML_OK;
     const tml_sim_settings* s = &sim->settings;
     const bool is_bdf = s->integrator == TML_TIME_BDF1 || s->integrator == TML_TIME_BDF2;
     if (s->affine.strain == TML_STRAIN_COROTATED && !is_bdf) {
@@ -35,13 +33,9 @@ static tml_status check_rest(tml_sim* sim)
                          "bodies of finite stiffness (young) are solved by 'nodes', not by '%s'",
                          tml_solver_name(s->solver));
     }
-    if (s->contact.is_on)
-        return refuse(sim, "do not touch in this version: 'contact' is for rigid ones");
+    if (s->contact.is_on) return refuse(sim, "do not touch: 'contact' is for rigid ones");
     if (sim->model->all.deformable_count > 0) {
-        return refuse(sim, "carry no deformables in this version");
-    }
-    if (sim->model->all.deformable_count > 0) {
-        return refuse(sim, "do not go with deformables in this version");
+        return refuse(sim, "carry no deformables");
     }
     if (sim->model->all.nonholonomic_count > 0) {
         return tml__fail(
@@ -51,31 +45,6 @@ static tml_status check_rest(tml_sim* sim)
             sim->model->all.nonholonomics[0].name);
     }
     return TML_OK;
-}
-
-tml_status tml__flex_check(tml_sim* sim)
-{
-    const tml_sim_settings* s = &sim->settings;
-    message* why = &sim->why;
-    const bool is_corotated = s->affine.strain == TML_STRAIN_COROTATED;
-    if (!(s->affine.young > 0.0) || !(s->affine.poisson > -1.0 && s->affine.poisson < 0.5)) {
-        return tml__fail(
-            why, TML_BAD_ARGUMENT,
-            "young must be positive and poisson between -1 and 0.5, but they are %g Pa "
-            "and %g",
-            s->affine.young, s->affine.poisson);
-    }
-    if ((unsigned)s->affine.strain >= TML_STRAINS || (is_corotated && !isfinite(s->affine.young))) {
-        return tml__fail(why, TML_BAD_ARGUMENT,
-                         "strain 'corotated' is for bodies of finite stiffness: it needs young");
-    }
-    if (!isfinite(s->affine.young)) return TML_OK;
-    if (s->formulation != TML_FORM_AFFINE || sim->model->node_count == 0) {
-        return tml__fail(why, TML_UNSUPPORTED,
-                         "young makes bodies of formulation 'affine' elastic, not those of '%s'",
-                         tml_formulation_name(s->formulation));
-    }
-    return check_rest(sim);
 }
 
 static affine_system* system_of(const tml_sim* sim) { return ((affine_work*)sim->work)->system; }
@@ -130,7 +99,8 @@ static void guess_multipliers(tml_sim* sim)
     const message why = sim->why;
     const size_t rows = (size_t)sim->system->row_count;
     memset(sim->lambda, 0, rows * sizeof *sim->lambda);
-    if (tml__advance_affine(sim, NULL) == TML_OK) {
+    const step_ask ask = tml__step_ask(sim, NULL);
+    if (tml__step_once(sim, &ask) == TML_OK) {
         memcpy(sim->lambda, sim->next.lambda, rows * sizeof *sim->lambda);
     }
     sim->report = before;

@@ -1,4 +1,4 @@
-// sim/affine_redundant.c - which rows of an affine step say what others say.
+// method/affine/redundant.c - which rows of an affine step say what others say.
 //
 // Their multipliers are a choice, and the least-norm one is made when loads are reported; the matrix does
 // without them. The doctor finds them, and takes rows that give way for rigid ones: what seems to follow from
@@ -12,8 +12,8 @@
 #include "base/request.h"
 #include "joint/tree.h"
 #include "linalg/rank.h"
+#include "method/affine/method.h"
 #include "model/topology.h"
-#include "sim/step_affine.h"
 
 #include <trammel/doctor.h>
 
