@@ -8,9 +8,11 @@
 #include <trammel/derivatives.h>
 #include <trammel/doctor.h>
 #include <trammel/dynamics.h>
+#include <trammel/events.h>
 #include <trammel/inputs.h>
 #include <trammel/model.h>
 #include <trammel/problem.h>
+#include <trammel/query.h>
 #include <trammel/record.h>
 #include <trammel/recording.h>
 #include <trammel/scene.h>

@@ -9,7 +9,7 @@
 
 `Model` is what exists, `Sim` moves it, `Batch` moves many copies, `Dynamics` answers in joint coordinates,
 `Step` has its
-derivatives, `Derivatives` those of whole runs, `Recording` and `Recorder` are files, `Problem` optimises, `Sweep` and `sweep` run a model many times.
+derivatives, `Derivatives` those of whole runs, `Recording` and `Recorder` are files, `Query` answers rays and distances, `Events` what begins and ends, `Problem` optimises, `Sweep` and `sweep` run a model many times.
 `trammel.rollout`, `trammel.gym`, `trammel.torch`, `trammel.jax`: learning. Units are
 SI and radians; quaternions are w x y z.
 """
@@ -34,6 +34,7 @@ from .derivatives import Backward, Derivatives
 from .dynamics import Dynamics
 from .model import Model
 from .problem import Problem
+from .query import Events, Query
 from .recording import Recording
 from .rollout import rollout
 from .sim import CONTACT, Recorder, Sim
@@ -60,11 +61,13 @@ __all__ = [
     "Derivatives",
     "Dynamics",
     "Error",
+    "Events",
     "Infeasible",
     "Model",
     "NoMemory",
     "NotConverged",
     "Problem",
+    "Query",
     "Recorder",
     "Recording",
     "Sim",

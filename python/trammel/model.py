@@ -287,6 +287,12 @@ class Model:
 
         return Sim(self, **settings)
 
+    def query(self):
+        """Rays and distances among the shapes of this model."""
+        from .query import Query
+
+        return Query(self)
+
     def batch(self, count, **settings):
         """So many copies of this model, stepped together."""
         from .batch import Batch

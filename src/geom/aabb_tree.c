@@ -236,3 +236,20 @@ int tml__aabb_tree_query(aabb_tree* t, const aabb* box, int above, int* found, i
     }
     return count;
 }
+
+void tml__aabb_tree_walk(aabb_tree* t, const aabb_walk* walk)
+{
+    int top = 0;
+    if (t->root != NONE) t->stack[top++] = t->root;
+    while (top > 0) {
+        const int i = t->stack[--top];
+        const tree_node* n = &t->nodes[i];
+        if (!walk->meets(walk->context, &n->box)) continue;
+        if (n->child[0] == NONE) {
+            walk->look(walk->context, i);
+        } else {
+            t->stack[top++] = n->child[1];
+            t->stack[top++] = n->child[0];
+        }
+    }
+}

@@ -49,6 +49,15 @@ void tml__aabb_tree_place(aabb_tree* t, int leaf, const aabb* box, double fat);
 // `found`; returns how many there are.
 int tml__aabb_tree_query(aabb_tree* t, const aabb* box, int above, int* found, int room);
 
+// Asks `look` about the leaves whose boxes a line of sight may meet: `meets` says that of a box. Both see what
+// `look` has found before, so that what lies behind it is passed over.
+typedef struct aabb_walk {
+    bool (*meets)(const void* context, const aabb* box);
+    void (*look)(void* context, int leaf);
+    void* context;
+} aabb_walk;
+void tml__aabb_tree_walk(aabb_tree* t, const aabb_walk* walk);
+
 int tml__aabb_tree_height(const aabb_tree* t);  // 0 with one leaf, -1 when empty
 
 #endif

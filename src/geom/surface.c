@@ -461,3 +461,37 @@ tml_status tml__surface_contacts(surface* s, vec3 p, const mat3* R, const piece*
     thin_out(out);
     return TML_OK;
 }
+
+// ---- rays
+
+typedef struct sight {
+    const surface* s;
+    ray r;  // in the frame of the shape; its reach ends at the nearest hit so far
+    ray_hit hit;
+    bool is_hit;
+} sight;
+
+static bool sight_meets(const void* context, const aabb* box)
+{
+    const sight* see = context;
+    return tml__ray_meets_box(&see->r, box->low, box->high);
+}
+
+static void sight_look(void* context, int triangle)
+{
+    sight* see = context;
+    vec3 corner[3];
+    triangle_corners(see->s, triangle, corner);
+    if (!tml__ray_triangle(corner, &see->r, &see->hit)) return;
+    see->r.reach = see->hit.distance;
+    see->is_hit = true;
+}
+
+bool tml__surface_ray(surface* s, vec3 p, const mat3* R, const ray* r, ray_hit* out)
+{
+    sight see = {.s = s, .r = tml__ray_within(r, p, R)};
+    const aabb_walk walk = {sight_meets, sight_look, &see};
+    tml__aabb_tree_walk(s->tree, &walk);
+    if (see.is_hit) *out = (ray_hit){see.hit.distance, m3_apply(*R, see.hit.normal)};
+    return see.is_hit;
+}

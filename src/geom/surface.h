@@ -10,6 +10,7 @@
 #include "base/message.h"
 #include "geom/aabb_tree.h"
 #include "geom/narrow.h"
+#include "geom/ray.h"
 
 #include <trammel/shape.h>
 
@@ -38,5 +39,8 @@ typedef struct surface_contacts {
 // TML_TOO_MANY_CONTACTS: more triangles under the piece than can be looked at.
 tml_status tml__surface_contacts(surface* s, vec3 p, const mat3* R, const piece* a, double margin,
                                  surface_contacts* out);
+
+// Where a ray first meets the front of the surface placed at `p`, `R`; false: nowhere within its reach.
+bool tml__surface_ray(surface* s, vec3 p, const mat3* R, const ray* r, ray_hit* out);
 
 #endif

@@ -1,13 +1,11 @@
 // model/collision.c - the colliders and filters of a model, handed to geom/.
 #include "model/collision.h"
 
-#include "base/pool.h"
 #include "model/catalogue.h"
 
 #include <string.h>
 
-// The list of colliders; NULL without memory.
-static collider_def* list_colliders(const tml_model* m, pool* memory, int* count)
+collider_def* tml__model_colliders(const tml_model* m, pool* memory, int* count)
 {
     *count = m->all.world_shape_count;
     for (int i = 0; i < m->all.body_count; i++) *count += m->all.bodies[i].shape_count;
@@ -145,7 +143,7 @@ tml_status tml__model_collision(const tml_model* model, const tml_allocator* all
     collision_def def = {.pair_count = model->all.pair_count,
                          .takes_larger_friction = model->all.takes_larger_friction};
     *out = NULL;
-    def.colliders = list_colliders(model, &scratch, &def.collider_count);
+    def.colliders = tml__model_colliders(model, &scratch, &def.collider_count);
     def.exclude = list_exclusions(model, &scratch, &def.exclude_count);
     def.pairs = list_pairs(model, &scratch);
     tml_status status = TML_OK;
@@ -168,7 +166,7 @@ enum {
 static collider_def* list_sides(const tml_model* m, const collision_points* points, pool* memory,
                                 int* count)
 {
-    const collider_def* bodies = list_colliders(m, memory, count);
+    const collider_def* bodies = tml__model_colliders(m, memory, count);
     const size_t all = (size_t)*count + (size_t)points->count;
     collider_def* list = bodies != NULL ? tml__pool_take(memory, all, sizeof *list) : NULL;
     if (list == NULL) return NULL;

@@ -6,6 +6,7 @@
 #ifndef TML_MODEL_COLLISION_H
 #define TML_MODEL_COLLISION_H
 
+#include "base/pool.h"
 #include "geom/collision.h"
 #include "model/model.h"
 
@@ -13,6 +14,9 @@
 // tml__world.
 tml_status tml__model_collision(const tml_model* model, const tml_allocator* allocator,
                                 message* why, collision** out);
+
+// The shapes of bodies in their order, then those of the world, with placements as above; NULL without memory.
+collider_def* tml__model_colliders(const tml_model* model, pool* memory, int* count);
 
 // Points of deformables against the shapes of bodies, and nothing else. Point k is "body" tml__world + 1
 // + k; bodies that carry some of its deformable do not touch it.
